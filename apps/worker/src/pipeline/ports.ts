@@ -1,0 +1,75 @@
+import type { CaptionTrack, Cue, ServiceError, Summary, SummaryMode, VideoInfo } from '@subtext/contracts'
+
+export interface FetchOptions {
+  /** Ends every request of the fetch. */
+  signal: AbortSignal
+  /** `true`: only through a proxy; `false`: never; `null`: directly, and through a proxy when blocked. */
+  useProxy: boolean | null
+}
+
+/** A video as the platform shows it now. Its caption addresses are short-lived, so it is not kept. */
+export interface SourcedVideo {
+  info: VideoInfo
+  tracks: CaptionTrack[]
+  /** Cleaned cues in order of time; never empty. Throws `ServiceError`. */
+  fetchCues(track: CaptionTrack): Promise<Cue[]>
+}
+
+export interface VideoSource {
+  /** Throws `ServiceError` with the contract's codes; a video without any track is `TRANSCRIPT_UNAVAILABLE`. */
+  fetchVideo(videoId: string, options: FetchOptions): Promise<SourcedVideo>
+}
+
+export interface SummarySource {
+  video: VideoInfo
+  track: CaptionTrack
+  cues: Cue[]
+  instructions: string | null
+}
+
+export interface SummarizeOptions {
+  signal: AbortSignal
+  /** Called as each summary is finished, in any order, before `summarize` returns. */
+  onSummary(summary: Summary): Promise<void>
+}
+
+export interface UnwrittenSummary {
+  mode: SummaryMode
+  error: ServiceError
+}
+
+export interface Summarizer {
+  /** What results name as the model. */
+  readonly model: string
+  /** Changes whenever the same transcript would be summarized otherwise; part of the cache key. */
+  readonly promptVersion: string
+  /** Writes the modes that can be written and returns the ones that could not. */
+  summarize(source: SummarySource, modes: SummaryMode[], options: SummarizeOptions): Promise<UnwrittenSummary[]>
+}
+
+/** One call of a language model. Everything up to `instruction` is the same for all calls about a transcript. */
+export interface TextModelCall {
+  system: string
+  /** The transcript, as the cacheable prefix. */
+  document: string
+  instruction: string
+  /** JSON Schema the answer must have. */
+  schema: Record<string, unknown>
+  effort: 'low' | 'medium'
+  maxOutputTokens: number
+  signal: AbortSignal
+  /** The answer has begun: the prefix is in the provider's cache from now on. */
+  onStart?: () => void
+}
+
+export interface TextModelAnswer {
+  text: string
+  stop: 'complete' | 'cut' | 'refused'
+  usage: { inputTokens: number; outputTokens: number; cachedInputTokens: number; cacheWriteTokens: number }
+}
+
+export interface TextModel {
+  readonly model: string
+  /** Throws `ServiceError` (`SUMMARY_UNAVAILABLE`), whose `retryable` says whether another try may help. */
+  complete(call: TextModelCall): Promise<TextModelAnswer>
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { ErrorBody } from '../envelope.ts'
+import { JobStatus, JobStep, Priority } from '../vocabulary.ts'
+
+const JobError = ErrorBody.omit({ docs_url: true }).meta({ id: 'JobError' })
+
+const attribution = {
+  service_name: z.string().optional(),
+  agent_name: z.string().optional(),
+  client_reference: z.string().optional(),
+}
+
+export const SubmittedJob = z
+  .object({
+    job_id: z.uuid(),
+    status: JobStatus,
+    video_id: z.string(),
+    video_url: z.url(),
+    priority: Priority,
+    status_url: z.url(),
+    result_url: z.url(),
+    created_at: z.iso.datetime(),
+    ...attribution,
+  })
+  .meta({ id: 'SubmittedJob' })
+
+export const Job = z
+  .object({
+    job_id: z.uuid(),
+    status: JobStatus,
+    progress_percentage: z.number().min(0).max(100),
+    current_step: JobStep,
+    estimated_time_remaining: z.number().min(0).meta({ description: 'Seconds.' }),
+    video_id: z.string(),
+    video_url: z.url(),
+    priority: Priority,
+    batch_id: z.uuid().optional(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+    started_at: z.iso.datetime().optional(),
+    completed_at: z.iso.datetime().optional(),
+    error: JobError.optional(),
+    ...attribution,
+  })
+  .meta({ id: 'Job' })
+export type Job = z.infer<typeof Job>

@@ -1,0 +1,40 @@
+import type { Upgrade } from '../define-route.ts'
+import type { ValidationIssue } from '../errors.ts'
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const conflict = (path: string, replacement: string): ValidationIssue => ({
+  path,
+  code: 'conflicting_fields',
+  message: `\`${path}\` is the older name of \`${replacement}\`, and the two differ.`,
+})
+
+/**
+ * Older names of the submit request: `video_url` (now `url`), `summary_mode` and `summary_type` (a single mode, now
+ * `options.summary_modes`). Values are not judged here: a wrong one keeps its place in the new field and fails there.
+ */
+export const renameLegacyFields: Upgrade = (input) => {
+  if (!isObject(input)) return { body: input, deprecated: [], issues: [] }
+  const { video_url, summary_mode, summary_type, ...body } = input
+  const deprecated: string[] = []
+  const issues: ValidationIssue[] = []
+
+  if (Object.hasOwn(input, 'video_url')) {
+    deprecated.push('video_url')
+    if (!Object.hasOwn(body, 'url')) body.url = video_url
+    else if (body.url !== video_url) issues.push(conflict('video_url', 'url'))
+  }
+  for (const [name, mode] of Object.entries({ summary_mode, summary_type })) {
+    if (!Object.hasOwn(input, name)) continue
+    deprecated.push(name)
+    if (body.options !== undefined && !isObject(body.options)) continue
+    const options = { ...body.options }
+    if (!Object.hasOwn(options, 'summary_modes')) body.options = { ...options, summary_modes: [mode] }
+    else if (!isOnlyMode(options.summary_modes, mode)) issues.push(conflict(name, 'options.summary_modes'))
+  }
+  return { body, deprecated, issues }
+}
+
+const isOnlyMode = (modes: unknown, mode: unknown): boolean =>
+  Array.isArray(modes) && modes.length > 0 && modes.every((each) => each === mode)

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { SUMMARY_MODES, type SummaryMode, TrackKind } from '../vocabulary.ts'
+
+export const VideoInfo = z
+  .object({
+    video_id: z.string(),
+    url: z.url(),
+    title: z.string(),
+    channel: z.object({ id: z.string(), name: z.string(), url: z.string() }),
+    description: z.string(),
+    published_at: z.string().nullable().meta({ description: 'ISO 8601, or null where the platform does not say.' }),
+    duration_seconds: z.number(),
+    thumbnail_url: z.string(),
+    language: z.string().nullable().meta({ description: 'Spoken language (BCP-47), or null where unknown.' }),
+    is_live_archive: z.boolean(),
+    chapters: z.array(z.object({ title: z.string(), start: z.number().meta({ description: 'Seconds.' }) })),
+  })
+  .meta({ id: 'VideoInfo' })
+export type VideoInfo = z.infer<typeof VideoInfo>
+
+export const Segment = z
+  .object({
+    id: z.int().meta({ description: 'Position in the transcript, from 1; citations refer to it.' }),
+    start: z.number().meta({ description: 'Seconds.' }),
+    duration: z.number().meta({ description: 'Seconds.' }),
+    text: z.string(),
+  })
+  .meta({ id: 'Segment' })
+export type Segment = z.infer<typeof Segment>
+
+const transcriptFields = {
+  language: z.string(),
+  kind: TrackKind,
+  name: z.string(),
+  selection_reason: z.string().meta({ description: 'Why this caption track was taken.' }),
+  truncated: z.boolean(),
+}
+
+export const Citation = z
+  .object({ segment_id: z.int(), start: z.number().meta({ description: 'Seconds.' }), url: z.string() })
+  .meta({ id: 'Citation' })
+export type Citation = z.infer<typeof Citation>
+
+const StructuredSummary = z.object({ text: z.string(), citations: z.array(Citation), model: z.string() })
+
+export const ResultUsage = z
+  .object({
+    input_tokens: z.int(),
+    output_tokens: z.int(),
+    cached_input_tokens: z.int(),
+    total_tokens: z.int(),
+    cost_usd: z.number(),
+    model: z.string(),
+    cached: z.boolean().meta({ description: 'Every summary was already there: nothing was spent on this job.' }),
+  })
+  .meta({ id: 'ResultUsage' })
+export type ResultUsage = z.infer<typeof ResultUsage>
+
+const byMode = <S extends z.ZodType>(summary: S) =>
+  z.object(
+    Object.fromEntries(SUMMARY_MODES.map((mode) => [mode, summary.optional()])) as Record<
+      SummaryMode,
+      z.ZodOptional<S>
+    >,
+  )
+
+const resultFields = {
+  job_id: z.uuid(),
+  video_info: VideoInfo,
+  infographic_url: z.url().optional(),
+  processing_time: z.number().meta({ description: 'Seconds from the start of the work to its end.' }),
+  completed_at: z.iso.datetime(),
+  usage: ResultUsage,
+  service_name: z.string().optional(),
+  agent_name: z.string().optional(),
+  client_reference: z.string().optional(),
+}
+
+/** The default: every text is Markdown. */
+export const MarkdownResult = z
+  .object({
+    ...resultFields,
+    format: z.literal('markdown'),
+    transcript: z.object({ ...transcriptFields, text: z.string() }),
+    summaries: byMode(z.string()),
+  })
+  .meta({ id: 'MarkdownResult' })
+
+/** `format=json`: timed segments and summaries with their citations. */
+export const StructuredResult = z
+  .object({
+    ...resultFields,
+    format: z.literal('json'),
+    transcript: z.object({ ...transcriptFields, segments: z.array(Segment) }),
+    summaries: byMode(StructuredSummary),
+  })
+  .meta({ id: 'StructuredResult' })
+
+export const JobResult = z.union([MarkdownResult, StructuredResult])
+
+export const RESULT_FORMATS = ['json', 'markdown', 'text'] as const
+export const ResultFormat = z.enum(RESULT_FORMATS)
+export type ResultFormat = z.infer<typeof ResultFormat>
+
+/** Media type of each format that is a document of its own. */
+export const DOCUMENT_TYPES = {
+  markdown: 'text/markdown',
+  text: 'text/plain',
+} as const satisfies Partial<Record<ResultFormat, string>>
+export type DocumentFormat = keyof typeof DOCUMENT_TYPES

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { languageTag, text } from '../text.ts'
+import { Priority, SummaryMode } from '../vocabulary.ts'
+
+/** Largest transcript in UTF-8 bytes. */
+export const MAX_TRANSCRIPT_LENGTH = 10_000_000
+const MAX_URL_LENGTH = 2048
+
+export const VideoOptions = z.strictObject({
+  max_transcript_length: z.int().min(1).max(MAX_TRANSCRIPT_LENGTH).default(MAX_TRANSCRIPT_LENGTH).meta({
+    description: 'Largest transcript in UTF-8 bytes; a longer one is cut between two cues and marked `truncated`.',
+  }),
+  include_comments: z.boolean().default(false),
+  language: languageTag.optional().meta({ description: 'Preferred caption language (BCP-47).' }),
+  summary_modes: z
+    .array(SummaryMode)
+    .min(1)
+    .max(20)
+    .transform((modes) => [...new Set(modes)])
+    .default(['tldr']),
+  generate_infographic: z.boolean().default(false),
+})
+export type VideoOptions = z.output<typeof VideoOptions>
+
+const Attribution = {
+  service_name: text(255).optional(),
+  agent_name: text(255).optional(),
+  client_reference: text(255).optional(),
+}
+
+export const SubmitVideo = z.strictObject({
+  url: text(MAX_URL_LENGTH).meta({ description: 'Address of a public video, in any of the forms the platform uses.' }),
+  options: VideoOptions.prefault({}),
+  webhook_url: text(MAX_URL_LENGTH, 1).optional().meta({ format: 'uri' }),
+  priority: Priority.default('normal'),
+  custom_instructions: z
+    .string()
+    .trim()
+    .pipe(text(2000, 1))
+    .optional()
+    .meta({ description: 'What the summaries shall look at. The mode alone decides their structure.' }),
+  use_proxy: z.boolean().nullish(),
+  force_refresh: z.boolean().default(false),
+  ...Attribution,
+})
+export type SubmitVideo = z.output<typeof SubmitVideo>

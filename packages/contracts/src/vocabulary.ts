@@ -1,0 +1,42 @@
+import { z } from 'zod'
+
+/** The five shapes a summary can take, in the order they are presented. */
+export const SUMMARY_MODES = ['tldr', 'detailed', 'study_notes', 'timestamped', 'key_insights'] as const
+export const SummaryMode = z.enum(SUMMARY_MODES)
+export type SummaryMode = z.infer<typeof SummaryMode>
+
+export const JOB_STATUSES = ['queued', 'processing', 'completed', 'failed'] as const
+export const JobStatus = z.enum(JOB_STATUSES)
+export type JobStatus = z.infer<typeof JobStatus>
+
+/** What a job is doing, as its owner sees it. */
+export const JOB_STEPS = [
+  'queued',
+  'fetching_video',
+  'fetching_captions',
+  'summarizing',
+  'rendering_infographic',
+  'completed',
+  'failed',
+] as const
+export const JobStep = z.enum(JOB_STEPS)
+export type JobStep = z.infer<typeof JobStep>
+
+export const PRIORITIES = ['normal', 'high'] as const
+export const Priority = z.enum(PRIORITIES)
+export type Priority = z.infer<typeof Priority>
+
+/** Queue of a priority; `high` has reserved slots in every worker. */
+export const LANES = ['high', 'normal'] as const
+export type Lane = (typeof LANES)[number]
+
+export const SCOPES = ['read', 'write', 'admin'] as const
+export const Scope = z.enum(SCOPES)
+export type Scope = z.infer<typeof Scope>
+
+/** `manual`: written by people; `auto`: the platform's own speech recognition. */
+export const TrackKind = z.enum(['manual', 'auto'])
+export type TrackKind = z.infer<typeof TrackKind>
+
+export const WEBHOOK_EVENTS = ['job.completed', 'job.failed', 'batch.completed'] as const
+export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number]
