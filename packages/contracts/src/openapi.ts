@@ -24,8 +24,7 @@ export function buildOpenApi(routes: RouteShape[], server: string): Json {
   const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => toSchema(schema, io, components)
   const paths: Record<string, Json> = {}
   for (const route of routes) {
-    const methods = (paths[route.path] ??= {})
-    methods[route.method] = describeOperation(route, schemaOf)
+    paths[route.path] = { ...paths[route.path], [route.method]: describeOperation(route, schemaOf) }
   }
   return {
     openapi: '3.1.1',

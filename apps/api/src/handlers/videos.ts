@@ -1,0 +1,46 @@
+import type { SubmitVideo, videos } from '@subtext/contracts'
+import { awaitJob, getJob, getResult, hasEnded, submitVideo } from '@subtext/core'
+import type { Handlers } from '../http/mount.ts'
+import { presentAttribution, presentJob, resultPath, statusPath } from '../presenters/job.ts'
+import { presentResult, selectFormat } from '../presenters/result.ts'
+
+const POLL_AGAIN_SECONDS = 2
+
+export const videoHandlers: Handlers<typeof videos> = {
+  submit: async (ctx, { body }, { actor }) => {
+    const job = await submitVideo(ctx.accept, ctx.submitPolicy, actor, body)
+    return {
+      headers: { Location: statusPath(job.jobId) },
+      data: {
+        job_id: job.jobId,
+        status: 'queued',
+        video_id: job.videoId,
+        video_url: job.videoUrl,
+        priority: job.priority,
+        status_url: `${ctx.http.publicBaseUrl}${statusPath(job.jobId)}`,
+        result_url: `${ctx.http.publicBaseUrl}${resultPath(job.jobId)}`,
+        created_at: job.createdAt.toISOString(),
+        ...presentAttribution(attributionOf(body)),
+      },
+    }
+  },
+  status: async (ctx, { params, query }, { actor, signal }) => {
+    const { wait = 0 } = query
+    const job = await (wait > 0 ? awaitJob(ctx, actor, params.job_id, wait, signal) : getJob(ctx, actor, params.job_id))
+    return {
+      ...(!hasEnded(job) && { headers: { 'Retry-After': String(POLL_AGAIN_SECONDS) } }),
+      data: presentJob(job, await ctx.estimateRemaining(job)),
+      warnings: job.warnings,
+    }
+  },
+  result: async (ctx, { params, query }, { actor, accepts }) => {
+    const format = selectFormat(query.format, accepts)
+    return presentResult(await getResult(ctx, actor, params.job_id), format)
+  },
+}
+
+const attributionOf = (body: SubmitVideo) => ({
+  serviceName: body.service_name ?? null,
+  agentName: body.agent_name ?? null,
+  clientReference: body.client_reference ?? null,
+})

@@ -1,0 +1,43 @@
+import { ServiceError, type ValidationIssue } from '@subtext/contracts'
+import { isDatabaseUnavailable } from '@subtext/db'
+import type { ErrorRequestHandler } from 'express'
+import type { z } from 'zod'
+import type { ApiContext } from '../context.ts'
+import { sendError } from './reply.ts'
+
+const RETRY_AFTER_SECONDS = 1
+
+/** Any error as one that may be shown. A database that is away is no fault of the request. */
+export function translateError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error
+  if (isDatabaseUnavailable(error)) {
+    return new ServiceError('SERVICE_UNAVAILABLE', { cause: error, retryAfterSeconds: RETRY_AFTER_SECONDS })
+  }
+  // Express could not decode the path.
+  if (error instanceof URIError) return new ServiceError('NOT_FOUND')
+  return new ServiceError('INTERNAL_ERROR', { cause: error })
+}
+
+export const handleError =
+  (ctx: ApiContext): ErrorRequestHandler =>
+  (thrown, _request, response, _next) => {
+    const error = translateError(thrown)
+    if (error.status >= 500 && error.cause !== undefined) ctx.log.error('request failed', { error: error.cause })
+    // Half an answer is out: the reader must not take it for a whole one.
+    if (response.headersSent) response.destroy()
+    else sendError(ctx, response, error)
+  }
+
+/** The issues of a schema, one for each unknown field, below `prefix`. */
+export function toIssues(error: z.ZodError, prefix = ''): ValidationIssue[] {
+  const pathOf = (path: PropertyKey[]): string => [prefix, ...path.map(String)].filter(Boolean).join('.')
+  return error.issues.flatMap((issue): ValidationIssue[] =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({
+          path: pathOf([...issue.path, key]),
+          message: 'Unknown field.',
+          code: 'unknown_field',
+        }))
+      : [{ path: pathOf(issue.path), message: issue.message, code: issue.code ?? 'invalid' }],
+  )
+}

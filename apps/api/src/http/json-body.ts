@@ -1,0 +1,64 @@
+import { ServiceError } from '@subtext/contracts'
+import express, { type Request, type Response } from 'express'
+
+const MAX_BODY_BYTES = 64 * 1024
+const MAX_DEPTH = 20
+
+const readRaw = express.raw({ type: () => true, limit: MAX_BODY_BYTES, inflate: false })
+
+/** Refusals of the body parser, by its `type` (body-parser's documented error types). */
+const READ_ERRORS: Record<string, ServiceError> = {
+  'entity.too.large': new ServiceError('PAYLOAD_TOO_LARGE', { details: { limit_bytes: MAX_BODY_BYTES } }),
+  'encoding.unsupported': new ServiceError('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the body without compression.' }),
+  'request.aborted': new ServiceError('INVALID_JSON', { message: 'The body ended early.' }),
+  'request.size.invalid': new ServiceError('INVALID_JSON', { message: 'The body is not as long as announced.' }),
+}
+
+/** Reads and parses a JSON body. Size and nesting are bounded before anything is parsed. */
+export async function readJsonBody(request: Request, response: Response): Promise<unknown> {
+  if (!request.is('application/json')) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE')
+  await new Promise<void>((resolve, reject) => {
+    readRaw(request, response, (error?: unknown) => (error ? reject(translateReadError(error)) : resolve()))
+  })
+  const bytes: unknown = request.body
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0)
+    throw new ServiceError('INVALID_JSON', { message: 'The body is empty.' })
+  if (nestsDeeperThan(bytes, MAX_DEPTH)) {
+    throw new ServiceError('INVALID_JSON', { message: `The body is nested deeper than ${MAX_DEPTH} levels.` })
+  }
+  return parseJson(bytes)
+}
+
+function translateReadError(error: unknown): unknown {
+  const type = error instanceof Error && 'type' in error ? String(error.type) : ''
+  return READ_ERRORS[type] ?? error
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (error) {
+    throw new ServiceError('INVALID_JSON', { cause: error })
+  }
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPENING = new Set([0x5b, 0x7b])
+const CLOSING = new Set([0x5d, 0x7d])
+
+/** Counts open brackets outside strings: a deep nest exhausts the stack of every recursive reader of the parsed value. */
+export function nestsDeeperThan(json: Buffer, limit: number): boolean {
+  let depth = 0
+  let inString = false
+  for (let index = 0; index < json.length; index++) {
+    const byte = json[index] as number
+    if (inString) {
+      if (byte === BACKSLASH) index++
+      else if (byte === QUOTE) inString = false
+    } else if (byte === QUOTE) inString = true
+    else if (OPENING.has(byte) && ++depth > limit) return true
+    else if (CLOSING.has(byte)) depth--
+  }
+  return false
+}

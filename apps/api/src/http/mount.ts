@@ -1,0 +1,117 @@
+import {
+  API_PREFIX,
+  type RouteInput,
+  type RouteShape,
+  ServiceError,
+  type Upgrade,
+  type ValidationIssue,
+  validationError,
+  type Warning,
+} from '@subtext/contracts'
+import type { Actor } from '@subtext/core'
+import type { Express, Request, Response } from 'express'
+import type { z } from 'zod'
+import type { ApiContext } from '../context.ts'
+import { authenticate } from './authenticate.ts'
+import { toIssues } from './errors.ts'
+import { readJsonBody } from './json-body.ts'
+import { type Reply, sendReply } from './reply.ts'
+
+export interface Call {
+  actor: Actor
+  /** The request's `Accept`, matched against what can be produced; false when nothing fits. */
+  accepts: (types: string[]) => string | false
+  /** Aborted when the caller leaves or the process stops. */
+  signal: AbortSignal
+}
+
+export type Handler<R extends RouteShape> = (ctx: ApiContext, input: RouteInput<R>, call: Call) => Promise<Reply>
+
+/** A handler for every route of a table: a missing or wrong one does not compile. */
+export type Handlers<T extends Record<string, RouteShape>> = { [K in keyof T]: Handler<T[K]> }
+
+const DEPRECATION = {
+  // RFC 9745: the day the field's successor became available, v1.1.0 of the interface.
+  Deprecation: '@1735689600',
+}
+
+/** Serves every route of the table, and refuses other methods on their paths. */
+export function mount<T extends Record<string, RouteShape>>(
+  app: Express,
+  ctx: ApiContext,
+  routes: T,
+  handlers: Handlers<T>,
+): void {
+  const methods = new Map<string, string[]>()
+  for (const [name, route] of Object.entries(routes)) {
+    const path = `${API_PREFIX}${route.path.replace(/\{(\w+)\}/g, ':$1')}`
+    methods.set(path, [...(methods.get(path) ?? []), route.method.toUpperCase()])
+    const handler = handlers[name] as Handler<RouteShape>
+    app[route.method](path, (request, response) => serve(ctx, route, handler, request, response))
+  }
+  for (const [path, allowed] of methods) {
+    app.all(path, (_request, response) => {
+      response.setHeader('Allow', allowed.includes('GET') ? [...allowed, 'HEAD'].join(', ') : allowed.join(', '))
+      throw new ServiceError('METHOD_NOT_ALLOWED')
+    })
+  }
+}
+
+async function serve(
+  ctx: ApiContext,
+  route: RouteShape,
+  handler: Handler<RouteShape>,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  if (route.access === 'public') throw new Error(`${route.operationId}: public routes are not mounted here.`)
+  const actor = await authenticate(ctx.verifyKey, request.headers, route.access)
+  const body = route.body ? await readJsonBody(request, response) : undefined
+  const { input, deprecated } = parseInput(route, request, body)
+  const left = new AbortController()
+  response.once('close', () => left.abort())
+  const reply = await handler(ctx, input, {
+    actor,
+    accepts: (types) => request.accepts(types),
+    signal: AbortSignal.any([left.signal, ctx.draining]),
+  })
+  await sendReply(ctx, response, route.status, withDeprecation(ctx, reply, deprecated))
+}
+
+interface ParsedInput {
+  input: RouteInput<RouteShape>
+  deprecated: string[]
+}
+
+function parseInput(route: RouteShape, request: Request, body: unknown): ParsedInput {
+  const upgraded = upgrade(route.upgrade, body)
+  const issues: ValidationIssue[] = [...upgraded.issues]
+  const parse = (schema: z.ZodType | undefined, value: unknown, prefix = ''): unknown => {
+    const parsed = schema?.safeParse(value)
+    if (parsed?.success === false) issues.push(...toIssues(parsed.error, prefix))
+    return parsed?.data
+  }
+  const input = {
+    params: parse(route.params, request.params),
+    query: parse(route.query, request.query, 'query'),
+    body: parse(route.body, upgraded.body),
+  }
+  if (issues.length > 0) throw validationError(issues)
+  return { input: input as RouteInput<RouteShape>, deprecated: upgraded.deprecated }
+}
+
+const upgrade = (rename: Upgrade | undefined, body: unknown): ReturnType<Upgrade> =>
+  rename ? rename(body) : { body, deprecated: [], issues: [] }
+
+function withDeprecation(ctx: ApiContext, reply: Reply, deprecated: string[]): Reply {
+  if (deprecated.length === 0) return reply
+  const warnings = deprecated.map(
+    (field): Warning => ({ code: 'DEPRECATED_FIELD', message: `\`${field}\` is deprecated and ends with v2.0.` }),
+  )
+  const link = `<${ctx.http.publicBaseUrl}${API_PREFIX}/docs#deprecations>; rel="deprecation"; type="text/html"`
+  return {
+    ...reply,
+    headers: { ...reply.headers, ...DEPRECATION, Link: link },
+    warnings: [...(reply.warnings ?? []), ...warnings],
+  }
+}

@@ -1,0 +1,23 @@
+import { createLogger, runService } from '@subtext/runtime'
+import { createApp } from './app.ts'
+import { createContext } from './context.ts'
+import { readEnv } from './env.ts'
+import { listen } from './server.ts'
+
+await runService(async () => {
+  const env = readEnv()
+  const log = createLogger('api', env.LOG_LEVEL)
+  const { context, drain, close } = createContext(env)
+  const server = await listen(createApp(context), env.PORT, env.HOST)
+  log.info('ready', { port: server.port })
+  const graceMs = env.SHUTDOWN_GRACE_SECONDS * 1_000
+  return {
+    log,
+    graceMs,
+    async stop() {
+      drain()
+      await server.drain(graceMs)
+      await close()
+    },
+  }
+})

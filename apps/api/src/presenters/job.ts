@@ -1,0 +1,38 @@
+import { API_PREFIX, type Job as WireJob } from '@subtext/contracts'
+import { canonicalVideoUrl } from '@subtext/core'
+import type { Job } from '@subtext/db'
+
+interface Attribution {
+  serviceName: string | null
+  agentName: string | null
+  clientReference: string | null
+}
+
+/** The caller's own references, where it gave any. */
+export const presentAttribution = (job: Attribution) => ({
+  ...(job.serviceName !== null && { service_name: job.serviceName }),
+  ...(job.agentName !== null && { agent_name: job.agentName }),
+  ...(job.clientReference !== null && { client_reference: job.clientReference }),
+})
+
+export const statusPath = (jobId: string): string => `${API_PREFIX}/videos/status/${jobId}`
+export const resultPath = (jobId: string): string => `${API_PREFIX}/videos/result/${jobId}`
+
+/** `remainingSeconds`: the estimate. */
+export const presentJob = (job: Job, remainingSeconds: number): WireJob => ({
+  job_id: job.id,
+  status: job.status,
+  progress_percentage: job.progress,
+  current_step: job.step,
+  estimated_time_remaining: remainingSeconds,
+  video_id: job.videoId,
+  video_url: canonicalVideoUrl(job.videoId),
+  priority: job.priority,
+  ...(job.batchId && { batch_id: job.batchId }),
+  created_at: job.createdAt.toISOString(),
+  updated_at: job.updatedAt.toISOString(),
+  ...(job.startedAt && { started_at: job.startedAt.toISOString() }),
+  ...(job.completedAt && { completed_at: job.completedAt.toISOString() }),
+  ...(job.error && { error: job.error }),
+  ...presentAttribution(job),
+})

@@ -1,0 +1,31 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Plan, Scope } from '@subtext/contracts'
+import { insertApiKey, upsertUser } from '@subtext/db'
+import { v7 as newId } from 'uuid'
+import type { Context } from '../context.ts'
+
+const VISIBLE_PREFIX_LENGTH = 9
+
+export const hashApiKey = (key: string): Buffer<ArrayBuffer> =>
+  createHash('sha256').update(key).digest() as Buffer<ArrayBuffer>
+
+/**
+ * Makes a key for the user of this address, and the user when there is none; an existing user moves to `plan`.
+ * The key is `sk_` and 64 hexadecimal digits; it is returned here and cannot be read again.
+ */
+export async function createApiKey(
+  ctx: Pick<Context, 'db'>,
+  request: { email: string; plan: Plan; scopes: Scope[] },
+): Promise<string> {
+  const user = await upsertUser(ctx.db, { id: newId(), email: request.email, plan: request.plan })
+  const key = `sk_${randomBytes(32).toString('hex')}`
+  await insertApiKey(ctx.db, {
+    id: newId(),
+    userId: user.id,
+    hash: hashApiKey(key),
+    prefix: key.slice(0, VISIBLE_PREFIX_LENGTH),
+    lastFour: key.slice(-4),
+    scopes: request.scopes,
+  })
+  return key
+}

@@ -1,0 +1,80 @@
+import { ServiceError } from '@subtext/contracts'
+import { acceptJobs, type NewJob, openQuotaPeriods, type QuotaPeriods, type Verdict } from '@subtext/db'
+import DataLoader from 'dataloader'
+import type { Context } from '../context.ts'
+import { quotaExceeded, quotaPeriods } from '../plans/quota.ts'
+
+const MAX_JOBS_PER_STATEMENT = 200
+/** Statements at once; what arrives meanwhile waits and shares the next one. */
+const MAX_STATEMENTS = 2
+/** After this long without a claim the sweeper wakes a job again. */
+const WAKE_SECONDS = 3
+
+/** Accepts a job, or refuses it with `QUOTA_EXCEEDED`; resolves with the time of acceptance once it is durable. */
+export type AcceptJob = (job: NewJob) => Promise<Date>
+
+type AcceptContext = Pick<Context, 'db' | 'producer' | 'clock' | 'log'>
+
+/**
+ * Submissions that arrive together share one statement and one pipelined wake-up: under load a job costs a fraction of a
+ * round trip, and a lone one does not wait for company.
+ */
+export function createAcceptor(ctx: AcceptContext): AcceptJob {
+  let running = 0
+  const waiting: (() => void)[] = []
+  const leave = (): void => {
+    running--
+    waiting.shift()?.()
+  }
+  const loader = new DataLoader<NewJob, Date>((jobs) => acceptTogether(ctx, [...jobs]).finally(leave), {
+    cache: false,
+    maxBatchSize: MAX_JOBS_PER_STATEMENT,
+    batchScheduleFn: (dispatch) => {
+      const enter = (): void => {
+        running++
+        dispatch()
+      }
+      if (running < MAX_STATEMENTS) setImmediate(enter)
+      else waiting.push(enter)
+    },
+  })
+  return (job) => loader.load(job)
+}
+
+async function acceptTogether(ctx: AcceptContext, jobs: NewJob[]): Promise<(Date | Error)[]> {
+  const now = ctx.clock()
+  const verdicts = await acceptWithinPeriods(ctx, jobs, quotaPeriods(now), now)
+  const accepted = jobs.filter((_, index) => verdicts[index]?.accepted)
+  // Postgres has them; should the wake-up get lost, the sweeper repeats it.
+  ctx.producer.wakeJobs(accepted).catch((error: unknown) => {
+    ctx.log.warn('wake-up lost', { jobs: accepted.length, error: (error as Error).message })
+  })
+  return jobs.map((job, index) => {
+    const verdict = verdicts[index]
+    if (verdict?.accepted) return now
+    if (verdict && job.quota) return quotaExceeded(job.quota, verdict, now)
+    return new ServiceError('INTERNAL_ERROR')
+  })
+}
+
+async function acceptWithinPeriods(
+  ctx: AcceptContext,
+  jobs: NewJob[],
+  periods: QuotaPeriods,
+  now: Date,
+): Promise<Verdict[]> {
+  const verdicts = await acceptJobs(ctx.db, jobs, periods, now, WAKE_SECONDS)
+  const unopened = jobs.filter((job, index) => job.quota && hasNoCounters(verdicts[index]))
+  if (unopened.length === 0) return verdicts
+
+  // The first submission of an account in a period: open its counters, then try those jobs again.
+  await openQuotaPeriods(ctx.db, [...new Set(unopened.map((job) => job.userId))], periods)
+  const second = await acceptJobs(ctx.db, unopened, periods, now, WAKE_SECONDS)
+  return verdicts.map((verdict, index) => {
+    const place = unopened.indexOf(jobs[index] as NewJob)
+    return place < 0 ? verdict : (second[place] ?? verdict)
+  })
+}
+
+const hasNoCounters = (verdict: Verdict | undefined): boolean =>
+  verdict !== undefined && !verdict.accepted && (verdict.usedDay === null || verdict.usedMonth === null)

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ServiceError } from '@subtext/contracts'
+import { findJob, type Job } from '@subtext/db'
+import { validate as isUuid } from 'uuid'
+import type { Actor, Context } from '../context.ts'
+
+/** How long a lost signal can delay an answer. */
+const LOOK_AGAIN_MS = 2_000
+
+export const hasEnded = (job: Job): boolean => job.status === 'completed' || job.status === 'failed'
+
+/** A job of the actor; a foreign, unknown or malformed id is `NOT_FOUND`. */
+export async function getJob(ctx: Pick<Context, 'db'>, actor: Actor, jobId: string): Promise<Job> {
+  const job = isUuid(jobId) ? await findJob(ctx.db, actor.userId, jobId) : null
+  if (!job) throw new ServiceError('NOT_FOUND')
+  return job
+}
+
+/** As `getJob`, but waits up to `seconds` for the job to end; `signal` ends the waiting early. */
+export async function awaitJob(
+  ctx: Pick<Context, 'db' | 'signals'>,
+  actor: Actor,
+  jobId: string,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<Job> {
+  const deadline = performance.now() + seconds * 1_000
+  let wake = new AbortController()
+  const stopListening = ctx.signals.listen('job', (id) => id === jobId && wake.abort())
+  try {
+    for (;;) {
+      wake = new AbortController()
+      const job = await getJob(ctx, actor, jobId)
+      const left = deadline - performance.now()
+      if (hasEnded(job) || left <= 0 || signal.aborted) return job
+      const ends = AbortSignal.any([signal, wake.signal])
+      await sleep(Math.min(left, LOOK_AGAIN_MS), undefined, { signal: ends }).catch(() => {}) // woken early
+    }
+  } finally {
+    stopListening()
+  }
+}

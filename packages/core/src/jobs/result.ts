@@ -1,0 +1,33 @@
+import type { CaptionTrack, Cue } from '@subtext/contracts'
+import { ServiceError } from '@subtext/contracts'
+import { findResult, type Job, type JobSummary, listJobSummaries, readCues, type StoredResult } from '@subtext/db'
+import type { Actor, Context } from '../context.ts'
+import { getJob } from './get.ts'
+
+export interface FinishedJob {
+  job: Job
+  result: StoredResult & { track: CaptionTrack }
+  summaries: JobSummary[]
+  /** Reads the transcript anew at each call, a part at a time. */
+  cues: () => AsyncIterable<Cue[]>
+}
+
+const RETRY_AFTER_SECONDS = 2
+
+/** What a completed job brought; `JOB_NOT_COMPLETED` before its end, the job's own error after a failure. */
+export async function getResult(ctx: Pick<Context, 'db'>, actor: Actor, jobId: string): Promise<FinishedJob> {
+  const job = await getJob(ctx, actor, jobId)
+  if (job.status === 'failed') {
+    const { code, message, details, retryable } = job.error ?? { code: 'INTERNAL_ERROR' as const }
+    throw new ServiceError(code, { message, details, retryable })
+  }
+  if (job.status !== 'completed') {
+    throw new ServiceError('JOB_NOT_COMPLETED', {
+      details: { status: job.status, progress_percentage: job.progress },
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    })
+  }
+  const [result, summaries] = await Promise.all([findResult(ctx.db, job.id), listJobSummaries(ctx.db, job.id)])
+  if (!result) throw new Error(`Completed job ${job.id} has no result.`)
+  return { job, result, summaries, cues: () => readCues(ctx.db, result.transcriptId, result.cueCount) }
+}

@@ -1,0 +1,87 @@
+import { ServiceError } from '@subtext/contracts'
+import { claimJob as claim, extendLease, type Job, type Lease, releaseJob } from '@subtext/db'
+import { v4 as randomId } from 'uuid'
+import type { Context } from '../context.ts'
+
+export interface ClaimedJob {
+  job: Job
+  lease: Lease
+}
+
+/** Takes a job to work on it; null when there is nothing (left) to do for this task. */
+export async function claimJob(
+  ctx: Pick<Context, 'db'>,
+  jobId: string,
+  leaseSeconds: number,
+): Promise<ClaimedJob | null> {
+  const lease = { jobId, token: randomId() }
+  const job = await claim(ctx.db, lease, leaseSeconds)
+  return job && { job, lease }
+}
+
+/**
+ * Prolongs the lease while `work` runs. Its signal is aborted when the lease was lost: somebody else may have the job by
+ * then, and every write of ours would be refused.
+ */
+export async function keepLease<T>(
+  ctx: Pick<Context, 'db' | 'log'>,
+  lease: Lease,
+  leaseSeconds: number,
+  work: (lost: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const lost = new AbortController()
+  let expiresAt = performance.now() + leaseSeconds * 1_000
+  const heartbeat = setInterval(
+    async () => {
+      const asked = performance.now()
+      try {
+        if (await extendLease(ctx.db, lease, leaseSeconds)) expiresAt = asked + leaseSeconds * 1_000
+        else lost.abort(new LeaseLostError())
+      } catch (error) {
+        ctx.log.warn('lease not prolonged', { error: (error as Error).message })
+        if (performance.now() > expiresAt) lost.abort(new LeaseLostError())
+      }
+    },
+    (leaseSeconds * 1_000) / 3,
+  )
+  try {
+    return await work(lost.signal)
+  } finally {
+    clearInterval(heartbeat)
+  }
+}
+
+export class LeaseLostError extends Error {
+  constructor() {
+    super('The lease of the job was lost.')
+    this.name = 'LeaseLostError'
+  }
+}
+
+/** Seconds until a job is tried again after `error`; null when another try is pointless or the tries are used up. */
+export function retryDelay(error: ServiceError, attempts: number, schedule: readonly number[]): number | null {
+  return isWorthRetrying(error) ? (schedule[attempts - 1] ?? null) : null
+}
+
+/** Errors that may pass within the minutes a job can wait. A live stream may pass too, but not that soon. */
+const isWorthRetrying = (error: ServiceError): boolean =>
+  error.retryable && error.status >= 500 && error.code !== 'PROCESSING_TIMEOUT'
+
+/** Lets the job rest for `delaySeconds` before the next try. */
+export const postponeJob = (ctx: Pick<Context, 'db'>, lease: Lease, delaySeconds: number): Promise<boolean> =>
+  releaseJob(ctx.db, lease, { delaySeconds, refund: false })
+
+/** Gives the job back untouched, because this worker is leaving; another takes it at once. */
+export async function handBackJob(
+  ctx: Pick<Context, 'db' | 'producer' | 'log'>,
+  { job, lease }: ClaimedJob,
+): Promise<void> {
+  if (!(await releaseJob(ctx.db, lease, { delaySeconds: 0, refund: true }))) return
+  await ctx.producer.wakeJobs([job]).catch((error: unknown) => {
+    ctx.log.warn('wake-up lost', { jobs: 1, error: (error as Error).message })
+  })
+}
+
+/** Any error as one that may be shown. */
+export const toServiceError = (error: unknown): ServiceError =>
+  error instanceof ServiceError ? error : new ServiceError('INTERNAL_ERROR', { cause: error })

@@ -1,0 +1,112 @@
+import { PrismaPg } from '@prisma/adapter-pg'
+import pg from 'pg'
+import { PrismaClient } from './generated/client.ts'
+
+export interface SqlResult<Row> {
+  rows: Row[]
+  rowCount: number
+}
+
+/** Runs one statement. Texts are constants of the stores; values always travel as parameters. */
+export interface Sql {
+  query<Row = never>(text: string, values?: unknown[]): Promise<SqlResult<Row>>
+}
+
+/**
+ * The store. Reads and writes of accounts go through Prisma; a job's life (guarded updates, several rows at once) and the
+ * hot reads are SQL. Both share one pool.
+ */
+export interface Db extends Sql {
+  prisma: PrismaClient
+  /** All or nothing; rolls back when `work` throws. */
+  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+export interface DbOptions {
+  url: string
+  maxConnections?: number
+  /** Told of connections lost while idle; the pool replaces them by itself. */
+  onIdleError?: (error: Error) => void
+}
+
+const CONNECT_TIMEOUT_MS = 2_000
+const DATE_OID = 1082
+
+// Node reads a DATE as local midnight; the store means a UTC day, and text says just that.
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === DATE_OID ? (text: string) => text : pg.types.getTypeParser(oid, format as 'text'),
+}
+
+// A statement is planned once a connection instead of once a call.
+const statementNames = new Map<string, string>()
+
+function nameOf(text: string): string {
+  const known = statementNames.get(text)
+  if (known) return known
+  const name = `subtext_${statementNames.size}`
+  statementNames.set(text, name)
+  return name
+}
+
+const onConnection = (client: pg.Pool | pg.PoolClient): Sql => ({
+  async query<Row>(text: string, values: unknown[] = []) {
+    const { rows, rowCount } = await client.query({ name: nameOf(text), text, values })
+    return { rows: rows as Row[], rowCount: rowCount ?? 0 }
+  },
+})
+
+export function openDb({ url, maxConnections = 10, onIdleError }: DbOptions): Db {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: maxConnections,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    types,
+  })
+  pool.on('error', (error) => onIdleError?.(error))
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
+
+  return {
+    ...onConnection(pool),
+    prisma,
+    async transaction(work) {
+      const client = await pool.connect()
+      let broken: Error | undefined
+      try {
+        await client.query('BEGIN')
+        const result = await work(onConnection(client))
+        await client.query('COMMIT')
+        return result
+      } catch (error) {
+        await client.query('ROLLBACK').catch((rollbackError: Error) => {
+          broken = rollbackError
+        })
+        throw error
+      } finally {
+        client.release(broken)
+      }
+    },
+    async close() {
+      await prisma.$disconnect()
+      await pool.end()
+    },
+  }
+}
+
+// https://www.postgresql.org/docs/current/errcodes-appendix.html: connection exceptions, insufficient resources,
+// operator intervention; beside them the operating system's words for a peer that is not there.
+const UNAVAILABLE_CLASSES = new Set(['08', '53', '57'])
+const UNAVAILABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'])
+// The driver throws these without a code.
+const UNAVAILABLE_MESSAGES = /^(?:Connection terminated|timeout exceeded when trying to connect)/
+
+/** The database did not refuse the statement: it is away, and the same call may succeed when it is back. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (UNAVAILABLE_CODES.has(code)) return true
+  if (code.length === 5 && UNAVAILABLE_CLASSES.has(code.slice(0, 2))) return true
+  return UNAVAILABLE_MESSAGES.test(error.message) || isDatabaseUnavailable(error.cause)
+}

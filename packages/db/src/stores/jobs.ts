@@ -1,0 +1,168 @@
+import type { ErrorCode, ErrorDetails, JobStatus, JobStep, Lane, VideoOptions, Warning } from '@subtext/contracts'
+import type { Sql } from '../client.ts'
+
+export interface StoredError {
+  code: ErrorCode
+  message: string
+  retryable: boolean
+  details?: ErrorDetails
+}
+
+export interface Job {
+  id: string
+  userId: string
+  apiKeyId: string | null
+  batchId: string | null
+  status: JobStatus
+  lane: Lane
+  priority: Lane
+  videoId: string
+  options: VideoOptions
+  customInstructions: string | null
+  useProxy: boolean | null
+  forceRefresh: boolean
+  webhookUrl: string | null
+  serviceName: string | null
+  agentName: string | null
+  clientReference: string | null
+  progress: number
+  step: JobStep
+  attempts: number
+  error: StoredError | null
+  warnings: Warning[]
+  createdAt: Date
+  updatedAt: Date
+  startedAt: Date | null
+  completedAt: Date | null
+}
+
+const COLUMNS = `id, user_id AS "userId", api_key_id AS "apiKeyId", batch_id AS "batchId", status, lane, priority,
+  video_id AS "videoId", options, custom_instructions AS "customInstructions", use_proxy AS "useProxy",
+  force_refresh AS "forceRefresh", webhook_url AS "webhookUrl", service_name AS "serviceName",
+  agent_name AS "agentName", client_reference AS "clientReference", progress, step, attempts, error, warnings,
+  created_at AS "createdAt", updated_at AS "updatedAt", started_at AS "startedAt", completed_at AS "completedAt"`
+
+/** A job of this user; null when there is none, whoever else may have it. */
+export async function findJob(sql: Sql, userId: string, jobId: string): Promise<Job | null> {
+  const { rows } = await sql.query<Job>(`SELECT ${COLUMNS} FROM jobs WHERE id = $1 AND user_id = $2`, [jobId, userId])
+  return rows[0] ?? null
+}
+
+/** A claim: who works on a job, until when nobody else may. */
+export interface Lease {
+  jobId: string
+  token: string
+}
+
+/**
+ * Takes a job that waits, or whose lease or pause has run out, and counts the attempt. Null: somebody else has it, or it
+ * has ended; the task that led here is stale.
+ */
+export async function claimJob(sql: Sql, lease: Lease, leaseSeconds: number): Promise<Job | null> {
+  const { rows } = await sql.query<Job>(
+    `UPDATE jobs SET status = 'processing', lease_token = $2, wake_at = now() + make_interval(secs => $3),
+       attempts = attempts + 1, started_at = coalesce(started_at, now()), updated_at = now()
+     WHERE id = $1 AND (status = 'queued' OR (status = 'processing' AND wake_at <= now()))
+     RETURNING ${COLUMNS}`,
+    [lease.jobId, lease.token, leaseSeconds],
+  )
+  return rows[0] ?? null
+}
+
+/** Prolongs the lease; false: it was lost, and the work must stop. */
+export async function extendLease(sql: Sql, lease: Lease, leaseSeconds: number): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    `UPDATE jobs SET wake_at = now() + make_interval(secs => $3)
+     WHERE id = $1 AND lease_token = $2 AND status = 'processing'`,
+    [lease.jobId, lease.token, leaseSeconds],
+  )
+  return rowCount === 1
+}
+
+/** Shows where the work is. Progress never falls, also not on a second attempt. */
+export async function reportProgress(sql: Sql, lease: Lease, step: JobStep, progress: number): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    `UPDATE jobs SET step = $3, progress = greatest(progress, $4), updated_at = now()
+     WHERE id = $1 AND lease_token = $2 AND status = 'processing'`,
+    [lease.jobId, lease.token, step, progress],
+  )
+  return rowCount === 1
+}
+
+/**
+ * Lets go of a job that has not ended, to be taken up after `delaySeconds`. With `refund` the attempt does not count:
+ * the worker is leaving, nothing went wrong.
+ */
+export async function releaseJob(
+  sql: Sql,
+  lease: Lease,
+  { delaySeconds, refund }: { delaySeconds: number; refund: boolean },
+): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    `UPDATE jobs SET lease_token = NULL, wake_at = now() + make_interval(secs => $3),
+       attempts = attempts - $4, updated_at = now()
+     WHERE id = $1 AND lease_token = $2 AND status = 'processing'`,
+    [lease.jobId, lease.token, delaySeconds, refund ? 1 : 0],
+  )
+  return rowCount === 1
+}
+
+export interface JobEnd {
+  status: 'completed' | 'failed'
+  error: StoredError | null
+  warnings: Warning[]
+  completedAt: Date
+}
+
+/** The fenced end of a job, once; null when the lease was lost. Belongs into the transaction with all that follows. */
+export async function endJob(sql: Sql, lease: Lease, end: JobEnd): Promise<Job | null> {
+  const { rows } = await sql.query<Job>(
+    `UPDATE jobs SET status = $3::job_status, step = $3::text, error = $4, warnings = $5::jsonb,
+       progress = CASE WHEN $3::job_status = 'completed' THEN 100 ELSE progress END, lease_token = NULL,
+       updated_at = $6, completed_at = $6
+     WHERE id = $1 AND lease_token = $2 AND status = 'processing'
+     RETURNING ${COLUMNS}`,
+    [
+      lease.jobId,
+      lease.token,
+      end.status,
+      end.error && JSON.stringify(end.error),
+      JSON.stringify(end.warnings),
+      end.completedAt,
+    ],
+  )
+  return rows[0] ?? null
+}
+
+export interface Wakeable {
+  id: string
+  lane: Lane
+}
+
+/**
+ * Unfinished jobs whose time has come (a wake-up was lost, a lease or pause ran out), marked so that the next look at
+ * them comes `againSeconds` later. Any number of sweepers may run at once.
+ */
+export async function takeWakeableJobs(sql: Sql, limit: number, againSeconds: number): Promise<Wakeable[]> {
+  // A queued row is marked; a processing one keeps its time, since a claim must find it passed.
+  const { rows } = await sql.query<Wakeable & { status: JobStatus }>(
+    `WITH due AS (
+       SELECT id FROM jobs WHERE status IN ('queued', 'processing') AND wake_at <= now()
+       ORDER BY wake_at LIMIT $1 FOR UPDATE SKIP LOCKED
+     )
+     UPDATE jobs SET wake_at = CASE WHEN status = 'queued' THEN now() + make_interval(secs => $2) ELSE wake_at END
+     FROM due WHERE jobs.id = due.id
+     RETURNING jobs.id, jobs.lane, jobs.status`,
+    [limit, againSeconds],
+  )
+  return rows
+}
+
+/** Median of the recent processing times in milliseconds; null before the first job has completed. */
+export async function medianProcessingMs(sql: Sql): Promise<number | null> {
+  const { rows } = await sql.query<{ median: number | null }>(
+    `SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY processing_ms) AS median
+     FROM (SELECT processing_ms FROM results ORDER BY completed_at DESC LIMIT 100) recent`,
+  )
+  return rows[0]?.median ?? null
+}

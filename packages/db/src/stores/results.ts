@@ -1,0 +1,48 @@
+import type { CaptionTrack, ResultUsage, VideoInfo } from '@subtext/contracts'
+import type { Sql } from '../client.ts'
+
+export interface StoredResult {
+  jobId: string
+  transcriptId: string
+  cueCount: number
+  truncated: boolean
+  selectionReason: string
+  videoInfo: VideoInfo
+  /** Segment id to start in milliseconds, for every segment that a summary cites. */
+  citedStarts: Record<number, number>
+  usage: ResultUsage
+  processingMs: number
+  completedAt: Date
+}
+
+export async function saveResult(sql: Sql, result: StoredResult): Promise<void> {
+  await sql.query(
+    `INSERT INTO results (job_id, transcript_id, cue_count, truncated, selection_reason, video_info, cited_starts,
+       usage, processing_ms, completed_at)
+     VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8::jsonb, $9, $10)`,
+    [
+      result.jobId,
+      result.transcriptId,
+      result.cueCount,
+      result.truncated,
+      result.selectionReason,
+      JSON.stringify(result.videoInfo),
+      JSON.stringify(result.citedStarts),
+      JSON.stringify(result.usage),
+      result.processingMs,
+      result.completedAt,
+    ],
+  )
+}
+
+/** The result of a job whose owner was checked before. */
+export async function findResult(sql: Sql, jobId: string): Promise<(StoredResult & { track: CaptionTrack }) | null> {
+  const { rows } = await sql.query<StoredResult & { track: CaptionTrack }>(
+    `SELECT r.job_id AS "jobId", r.transcript_id AS "transcriptId", r.cue_count AS "cueCount", r.truncated,
+       r.selection_reason AS "selectionReason", r.video_info AS "videoInfo", r.cited_starts AS "citedStarts", r.usage,
+       r.processing_ms AS "processingMs", r.completed_at AS "completedAt", t.track
+     FROM results r JOIN transcripts t ON t.id = r.transcript_id WHERE r.job_id = $1`,
+    [jobId],
+  )
+  return rows[0] ?? null
+}

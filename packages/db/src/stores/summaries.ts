@@ -1,0 +1,95 @@
+import type { Summary, SummaryContent, SummaryMode } from '@subtext/contracts'
+import type { Sql } from '../client.ts'
+
+export interface StoredSummary extends Summary {
+  id: string
+}
+
+const COLUMNS = `s.id, s.mode, s.model, s.content, s.input_tokens, s.output_tokens, s.cached_tokens,
+  s.cache_write_tokens, s.cost_usd::float8 AS cost_usd`
+
+interface Row {
+  id: string
+  mode: SummaryMode
+  model: string
+  content: SummaryContent
+  input_tokens: number
+  output_tokens: number
+  cached_tokens: number
+  cache_write_tokens: number
+  cost_usd: number
+}
+
+const fromRow = (row: Row): StoredSummary => ({
+  id: row.id,
+  mode: row.mode,
+  model: row.model,
+  content: row.content,
+  usage: {
+    inputTokens: row.input_tokens,
+    outputTokens: row.output_tokens,
+    cachedInputTokens: row.cached_tokens,
+    cacheWriteTokens: row.cache_write_tokens,
+    costUsd: row.cost_usd,
+  },
+})
+
+/** The newest summaries under any of these keys, made at or after `notBefore`. */
+export async function findSummaries(sql: Sql, cacheKeys: Buffer[], notBefore: Date): Promise<StoredSummary[]> {
+  const { rows } = await sql.query<Row>(
+    `SELECT DISTINCT ON (s.cache_key) ${COLUMNS} FROM summaries s
+     WHERE s.cache_key = ANY($1::bytea[]) AND s.created_at >= $2
+     ORDER BY s.cache_key, s.created_at DESC`,
+    [cacheKeys, notBefore],
+  )
+  return rows.map(fromRow)
+}
+
+export async function saveSummary(
+  sql: Sql,
+  summary: StoredSummary & { cacheKey: Buffer; transcriptId: string },
+): Promise<void> {
+  const { usage } = summary
+  await sql.query(
+    `INSERT INTO summaries (id, cache_key, transcript_id, mode, model, content, input_tokens, output_tokens,
+       cached_tokens, cache_write_tokens, cost_usd, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, $11, now())`,
+    [
+      summary.id,
+      summary.cacheKey,
+      summary.transcriptId,
+      summary.mode,
+      summary.model,
+      JSON.stringify(summary.content),
+      usage.inputTokens,
+      usage.outputTokens,
+      usage.cachedInputTokens,
+      usage.cacheWriteTokens,
+      usage.costUsd,
+    ],
+  )
+}
+
+/** Gives a summary to a job; the first one of a mode stays. `reused`: it was there before and costs the job nothing. */
+export async function addJobSummary(
+  sql: Sql,
+  entry: { jobId: string; mode: SummaryMode; summaryId: string; reused: boolean },
+): Promise<void> {
+  await sql.query(
+    `INSERT INTO job_summaries (job_id, mode, summary_id, reused, created_at) VALUES ($1, $2, $3, $4, now())
+     ON CONFLICT DO NOTHING`,
+    [entry.jobId, entry.mode, entry.summaryId, entry.reused],
+  )
+}
+
+export interface JobSummary extends StoredSummary {
+  reused: boolean
+}
+
+export async function listJobSummaries(sql: Sql, jobId: string): Promise<JobSummary[]> {
+  const { rows } = await sql.query<Row & { reused: boolean }>(
+    `SELECT ${COLUMNS}, j.reused FROM job_summaries j JOIN summaries s ON s.id = j.summary_id WHERE j.job_id = $1`,
+    [jobId],
+  )
+  return rows.map((row) => ({ ...fromRow(row), reused: row.reused }))
+}

@@ -1,0 +1,26 @@
+import { divideSlots, normalSlots } from './lanes.ts'
+
+describe('divideSlots', () => {
+  test.each([
+    [1, { high: 1, normal: 1 }],
+    [2, { high: 1, normal: 1 }],
+    [8, { high: 6, normal: 2 }],
+    [16, { high: 12, normal: 4 }],
+  ])('%i slots for both lanes', (concurrency, slots) => {
+    expect(divideSlots(concurrency, ['high', 'normal'])).toEqual(slots)
+  })
+
+  test('a worker of one lane gives it everything', () => {
+    expect(divideSlots(5, ['high'])).toEqual({ high: 5, normal: 0 })
+    expect(divideSlots(5, ['normal'])).toEqual({ high: 0, normal: 5 })
+  })
+})
+
+describe('normalSlots', () => {
+  test('idle high slots help the normal lane, busy ones do not', () => {
+    const slots = { high: 6, normal: 2 }
+    expect(normalSlots(slots, 0)).toBe(8)
+    expect(normalSlots(slots, 4)).toBe(4)
+    expect(normalSlots(slots, 6)).toBe(2)
+  })
+})

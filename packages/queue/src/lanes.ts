@@ -1,0 +1,28 @@
+import type { Lane } from '@subtext/contracts'
+
+/** Queue name of a lane. */
+export const laneQueue = (lane: Lane): string => `jobs-${lane}`
+
+export interface LaneSlots {
+  high: number
+  normal: number
+}
+
+/**
+ * Divides a worker's slots: a quarter, at least one, is always the normal lane's, so that a flood of urgent jobs cannot
+ * starve it; the rest is reserved for the high lane.
+ */
+export function divideSlots(concurrency: number, lanes: readonly Lane[]): LaneSlots {
+  if (lanes.length === 1)
+    return lanes[0] === 'high' ? { high: concurrency, normal: 0 } : { high: 0, normal: concurrency }
+  const normal = Math.max(1, Math.ceil(concurrency / 4))
+  return { high: Math.max(1, concurrency - normal), normal }
+}
+
+/**
+ * Slots the normal lane may use now: its own and those the high lane leaves idle. The high lane keeps its slots all the
+ * same: a job that arrives there starts at once, and the borrowed slot is not lent again when its job has ended. A worker
+ * therefore holds for a moment up to `high` jobs more than its concurrency.
+ */
+export const normalSlots = (slots: LaneSlots, activeHigh: number): number =>
+  slots.normal + Math.max(0, slots.high - activeHigh)

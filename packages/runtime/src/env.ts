@@ -1,0 +1,43 @@
+import { z } from 'zod'
+
+/** Thrown when the environment is wrong; the message lists every complaint, a line each. */
+export class EnvError extends Error {
+  constructor(issues: string[]) {
+    super(`The environment is not usable:\n${issues.map((issue) => `  ${issue}`).join('\n')}`)
+    this.name = 'EnvError'
+  }
+}
+
+/** Parses `source` by `schema`. An empty value counts as absent, as shells and manifests write it. */
+export function loadEnv<S extends z.ZodObject>(schema: S, source: NodeJS.ProcessEnv): z.output<S> {
+  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+  const parsed = schema.safeParse(present)
+  if (parsed.success) return parsed.data
+  throw new EnvError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
+}
+
+export const flag = (fallback: boolean) => z.stringbool().default(fallback)
+export const count = (fallback: number, min: number, max: number) =>
+  z.coerce.number().int().min(min).max(max).default(fallback)
+export const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+)
+
+/** Settings that every process of the service has. */
+export const CommonEnv = z.object({
+  DATABASE_URL: z.string().min(1).describe('PostgreSQL connection string.'),
+  REDIS_URL: z.string().min(1).describe('Redis connection string.'),
+  QUEUE_PREFIX: z
+    .string()
+    .regex(/^[\w-]+$/)
+    .default('subtext')
+    .describe('Prefix of every key in Redis.'),
+  LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('Least level of a log line.'),
+  SHUTDOWN_GRACE_SECONDS: count(25, 0, 300).describe('Seconds that work under way may take after SIGTERM.'),
+})

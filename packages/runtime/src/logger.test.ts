@@ -1,0 +1,33 @@
+import { redact } from './logger.ts'
+
+describe('redact', () => {
+  test('blanks secrets by the name of their field, at any depth', () => {
+    expect(redact({ headers: { Authorization: 'Basic abc', accept: '*/*' } })).toEqual({
+      headers: { Authorization: '[redacted]', accept: '*/*' },
+    })
+  })
+
+  test('blanks keys, webhook secrets, bearer values and URL credentials inside text', () => {
+    const key = `sk_${'a1'.repeat(32)}`
+    expect(redact(`key ${key} failed`)).toBe('key [redacted] failed')
+    expect(redact('secret whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw=')).toBe('secret [redacted]')
+    expect(redact('header Bearer abc.def')).toBe('header [redacted]')
+    expect(redact('to postgres://admin:pw@host/db')).toBe('to postgres://[redacted]@host/db')
+  })
+
+  test('unfolds errors with their cause and redacts their messages', () => {
+    const error = new Error('outer', { cause: new Error('for https://u:p@example.org/') })
+    expect(redact(error)).toMatchObject({ message: 'outer', cause: { message: 'for https://[redacted]@example.org/' } })
+  })
+
+  test('survives cycles and long texts', () => {
+    const cycle: Record<string, unknown> = {}
+    cycle.self = cycle
+    expect(JSON.stringify(redact(cycle))).toContain('[deep]')
+    expect((redact('x'.repeat(10_000)) as string).length).toBe(4_000)
+  })
+
+  test('keeps token counts', () => {
+    expect(redact({ input_tokens: 12, duration_ms: 3 })).toEqual({ input_tokens: 12, duration_ms: 3 })
+  })
+})
