@@ -5,14 +5,32 @@ const base = {
   testEnvironment: 'node',
 }
 
+const withServers = {
+  ...base,
+  globalSetup: '<rootDir>/packages/testing/jest/global-setup.mjs',
+  globalTeardown: '<rootDir>/packages/testing/jest/global-teardown.mjs',
+}
+
 export default {
   maxWorkers: 2,
+  testTimeout: 30_000,
+  reporters: ['default', '<rootDir>/packages/testing/jest/closing-line.mjs'],
   projects: [
     {
       ...base,
       displayName: 'unit',
       testMatch: ['<rootDir>/{apps,packages}/*/src/**/*.test.ts'],
       testPathIgnorePatterns: ['\\.db\\.test\\.ts$'],
+    },
+    {
+      ...withServers,
+      displayName: 'store',
+      testMatch: ['<rootDir>/{apps,packages}/*/src/**/*.db.test.ts'],
+    },
+    {
+      ...withServers,
+      displayName: 'system',
+      testMatch: ['<rootDir>/packages/testing/test/**/*.test.ts'],
     },
   ],
 }

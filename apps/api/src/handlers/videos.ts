@@ -1,7 +1,7 @@
 import type { SubmitVideo, videos } from '@subtext/contracts'
-import { awaitJob, getJob, getResult, hasEnded, submitVideo } from '@subtext/core'
+import { awaitJob, describeAttribution, getJob, getResult, hasEnded, submitVideo } from '@subtext/core'
 import type { Handlers } from '../http/mount.ts'
-import { presentAttribution, presentJob, resultPath, statusPath } from '../presenters/job.ts'
+import { presentJob, resultPath, statusPath } from '../presenters/job.ts'
 import { presentResult, selectFormat } from '../presenters/result.ts'
 
 const POLL_AGAIN_SECONDS = 2
@@ -20,7 +20,7 @@ export const videoHandlers: Handlers<typeof videos> = {
         status_url: `${ctx.http.publicBaseUrl}${statusPath(job.jobId)}`,
         result_url: `${ctx.http.publicBaseUrl}${resultPath(job.jobId)}`,
         created_at: job.createdAt.toISOString(),
-        ...presentAttribution(attributionOf(body)),
+        ...describeAttribution(attributionOf(body)),
       },
     }
   },

@@ -1,19 +1,6 @@
 import { API_PREFIX, type Job as WireJob } from '@subtext/contracts'
-import { canonicalVideoUrl } from '@subtext/core'
+import { canonicalVideoUrl, describeAttribution } from '@subtext/core'
 import type { Job } from '@subtext/db'
-
-interface Attribution {
-  serviceName: string | null
-  agentName: string | null
-  clientReference: string | null
-}
-
-/** The caller's own references, where it gave any. */
-export const presentAttribution = (job: Attribution) => ({
-  ...(job.serviceName !== null && { service_name: job.serviceName }),
-  ...(job.agentName !== null && { agent_name: job.agentName }),
-  ...(job.clientReference !== null && { client_reference: job.clientReference }),
-})
 
 export const statusPath = (jobId: string): string => `${API_PREFIX}/videos/status/${jobId}`
 export const resultPath = (jobId: string): string => `${API_PREFIX}/videos/result/${jobId}`
@@ -34,5 +21,5 @@ export const presentJob = (job: Job, remainingSeconds: number): WireJob => ({
   ...(job.startedAt && { started_at: job.startedAt.toISOString() }),
   ...(job.completedAt && { completed_at: job.completedAt.toISOString() }),
   ...(job.error && { error: job.error }),
-  ...presentAttribution(job),
+  ...describeAttribution(job),
 })

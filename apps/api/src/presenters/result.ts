@@ -8,7 +8,6 @@ import {
   renderTextDocument,
 } from '@subtext/render'
 import type { Reply } from '../http/reply.ts'
-import { presentAttribution } from './job.ts'
 
 /** What is answered: the default envelope, the structured one, or a document. */
 export type Presentation = 'envelope' | ResultFormat
@@ -36,31 +35,15 @@ const DOCUMENTS: Record<DocumentFormat, (result: RenderableResult) => AsyncItera
   text: renderTextDocument,
 }
 
-export function presentResult(finished: FinishedJob, presentation: Presentation): Reply {
-  const result = toRenderable(finished)
+export function presentResult({ job, description }: FinishedJob, presentation: Presentation): Reply {
   const headers = { Vary: 'Accept' }
-  const { warnings } = finished.job
+  const { warnings } = job
   switch (presentation) {
     case 'envelope':
-      return { headers, warnings, jsonData: renderMarkdownData(result) }
+      return { headers, warnings, jsonData: renderMarkdownData(description) }
     case 'json':
-      return { headers, warnings, jsonData: renderStructuredData(result) }
+      return { headers, warnings, jsonData: renderStructuredData(description) }
     default:
-      return { headers, mediaType: DOCUMENT_TYPES[presentation], document: DOCUMENTS[presentation](result) }
+      return { headers, mediaType: DOCUMENT_TYPES[presentation], document: DOCUMENTS[presentation](description) }
   }
 }
-
-const toRenderable = ({ job, result, summaries, cues }: FinishedJob): RenderableResult => ({
-  jobId: job.id,
-  videoInfo: result.videoInfo,
-  track: result.track,
-  selectionReason: result.selectionReason,
-  truncated: result.truncated,
-  summaries,
-  citedStarts: new Map(Object.entries(result.citedStarts).map(([id, startMs]) => [Number(id), startMs])),
-  usage: result.usage,
-  processingSeconds: result.processingMs / 1_000,
-  completedAt: result.completedAt,
-  attribution: presentAttribution(job),
-  cues,
-})

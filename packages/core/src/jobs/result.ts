@@ -1,15 +1,13 @@
-import type { CaptionTrack, Cue } from '@subtext/contracts'
 import { ServiceError } from '@subtext/contracts'
-import { findResult, type Job, type JobSummary, listJobSummaries, readCues, type StoredResult } from '@subtext/db'
+import { findResult, type Job, listJobSummaries, readCues } from '@subtext/db'
 import type { Actor, Context } from '../context.ts'
+import { describeResult } from './describe.ts'
 import { getJob } from './get.ts'
 
 export interface FinishedJob {
   job: Job
-  result: StoredResult & { track: CaptionTrack }
-  summaries: JobSummary[]
-  /** Reads the transcript anew at each call, a part at a time. */
-  cues: () => AsyncIterable<Cue[]>
+  /** What the renderers take. */
+  description: ReturnType<typeof describeResult>
 }
 
 const RETRY_AFTER_SECONDS = 2
@@ -29,5 +27,6 @@ export async function getResult(ctx: Pick<Context, 'db'>, actor: Actor, jobId: s
   }
   const [result, summaries] = await Promise.all([findResult(ctx.db, job.id), listJobSummaries(ctx.db, job.id)])
   if (!result) throw new Error(`Completed job ${job.id} has no result.`)
-  return { job, result, summaries, cues: () => readCues(ctx.db, result.transcriptId, result.cueCount) }
+  const cues = () => readCues(ctx.db, result.transcriptId, result.cueCount)
+  return { job, description: describeResult(job, result, result.track, summaries, cues) }
 }

@@ -1,5 +1,5 @@
-import { ServiceError } from '@subtext/contracts'
-import { claimJob as claim, extendLease, type Job, type Lease, releaseJob } from '@subtext/db'
+import { type JobStep, ServiceError } from '@subtext/contracts'
+import { claimJob as claim, extendLease, type Job, type Lease, releaseJob, reportProgress } from '@subtext/db'
 import { v4 as randomId } from 'uuid'
 import type { Context } from '../context.ts'
 
@@ -17,6 +17,16 @@ export async function claimJob(
   const lease = { jobId, token: randomId() }
   const job = await claim(ctx.db, lease, leaseSeconds)
   return job && { job, lease }
+}
+
+/** Shows the owner where the work is; throws `LeaseLostError` when the job is somebody else's by now. */
+export async function reportStep(
+  ctx: Pick<Context, 'db'>,
+  lease: Lease,
+  step: JobStep,
+  progress: number,
+): Promise<void> {
+  if (!(await reportProgress(ctx.db, lease, step, progress))) throw new LeaseLostError()
 }
 
 /**

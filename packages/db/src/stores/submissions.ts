@@ -28,7 +28,7 @@ export interface QuotaPeriods {
 
 export interface Verdict {
   accepted: boolean
-  /** Videos used in the periods before this call; null for callers without a quota. */
+  /** Videos used in the periods after this call; null for callers without a quota. */
   usedDay: number | null
   usedMonth: number | null
 }
@@ -107,8 +107,10 @@ counted AS (
   WHERE q.user_id = a.user_id
     AND ((q.period = 'day' AND q.starts_on = $2::date) OR (q.period = 'month' AND q.starts_on = $3::date))
 )
-SELECT r.position, a.id IS NOT NULL AS accepted, r.used_day, r.used_month
-FROM ranked r LEFT JOIN accepted a USING (position)`
+SELECT r.position, a.id IS NOT NULL AS accepted,
+  (r.used_day + count(a.id) OVER own)::int AS used_day, (r.used_month + count(a.id) OVER own)::int AS used_month
+FROM ranked r LEFT JOIN accepted a USING (position)
+WINDOW own AS (PARTITION BY r."userId", r.daily IS NULL)`
 
 /**
  * Accepts what the quotas allow, in one statement; verdicts in the order of `jobs`.

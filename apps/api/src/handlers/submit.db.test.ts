@@ -1,0 +1,150 @@
+import { ErrorEnvelope } from '@subtext/contracts'
+import supertest from 'supertest'
+import { openTestApi, type TestApi } from '../test-api.ts'
+
+const VIDEO = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'
+let api: TestApi
+let key: string
+
+beforeAll(async () => {
+  api = await openTestApi({ WEBHOOK_ALLOW_PRIVATE: 'false' })
+  key = await api.createKey()
+})
+afterAll(() => api.close())
+
+const submit = (body: unknown, apiKey = key) =>
+  supertest(api.app)
+    .post('/api/v1/videos/process')
+    .set('Authorization', `Bearer ${apiKey}`)
+    .send(body as object)
+
+describe('POST /videos/process', () => {
+  test('accepts a video and says where to follow it', async () => {
+    const { status, body, headers } = await submit({ url: 'youtu.be/dQw4w9WgXcQ?si=x&t=10', client_reference: 'ref-1' })
+    expect(status).toBe(202)
+    expect(body).toMatchObject({
+      success: true,
+      data: {
+        status: 'queued',
+        video_id: 'dQw4w9WgXcQ',
+        video_url: VIDEO,
+        priority: 'normal',
+        client_reference: 'ref-1',
+      },
+      meta: { version: 'v1' },
+    })
+    expect(headers.location).toBe(`/api/v1/videos/status/${body.data.job_id}`)
+    expect(body.data.status_url.endsWith(headers.location)).toBe(true)
+    expect(headers['x-request-id']).toBe(body.meta.request_id)
+  })
+
+  test('keeps a well-formed request id and replaces any other', async () => {
+    const kept = await submit({ url: VIDEO }).set('X-Request-Id', 'my-request-1')
+    expect(kept.body.meta.request_id).toBe('my-request-1')
+    const replaced = await submit({ url: VIDEO }).set('X-Request-Id', 'short')
+    expect(replaced.body.meta.request_id).not.toBe('short')
+  })
+
+  test.each([
+    ['video_url', { video_url: VIDEO }],
+    ['summary_mode', { url: VIDEO, summary_mode: 'detailed' }],
+    ['summary_type', { url: VIDEO, summary_type: 'tldr', options: { summary_modes: ['tldr'] } }],
+  ])('takes the older field %s with a warning', async (field, request) => {
+    const { status, body, headers } = await submit(request)
+    expect(status).toBe(202)
+    expect(headers.deprecation).toMatch(/^@\d+$/)
+    expect(headers.link).toContain('rel="deprecation"')
+    expect(body.meta.warnings).toEqual([expect.objectContaining({ code: 'DEPRECATED_FIELD' })])
+    expect(body.meta.warnings[0].message).toContain(field)
+  })
+
+  test.each([
+    ['an old and a new name that differ', { url: VIDEO, video_url: 'https://youtu.be/aaaaaaaaaaa' }, 'video_url'],
+    [
+      'modes that differ',
+      { url: VIDEO, summary_mode: 'tldr', options: { summary_modes: ['detailed'] } },
+      'summary_mode',
+    ],
+    ['an unknown field', { url: VIDEO, sumary_modes: ['tldr'] }, 'sumary_modes'],
+    ['an unknown option', { url: VIDEO, options: { lang: 'en' } }, 'options.lang'],
+    ['a missing url', {}, 'url'],
+    ['a wrong type', { url: 5 }, 'url'],
+    ['an unknown mode', { url: VIDEO, options: { summary_modes: ['short'] } }, 'options.summary_modes.0'],
+    ['no mode', { url: VIDEO, options: { summary_modes: [] } }, 'options.summary_modes'],
+    [
+      'a transcript limit out of range',
+      { url: VIDEO, options: { max_transcript_length: 10_000_001 } },
+      'options.max_transcript_length',
+    ],
+    ['a language that is none', { url: VIDEO, options: { language: 'not a tag' } }, 'options.language'],
+    ['long instructions', { url: VIDEO, custom_instructions: 'x'.repeat(2001) }, 'custom_instructions'],
+    ['blank instructions', { url: VIDEO, custom_instructions: '  ' }, 'custom_instructions'],
+    ['a long reference', { url: VIDEO, client_reference: 'x'.repeat(256) }, 'client_reference'],
+    ['NUL', { url: VIDEO, service_name: 'a\u0000b' }, 'service_name'],
+    ['a webhook with credentials', { url: VIDEO, webhook_url: 'https://u:p@example.org/' }, 'webhook_url'],
+    ['a webhook to a private address', { url: VIDEO, webhook_url: 'http://2130706433/' }, 'webhook_url'],
+    ['a proxy where none is configured', { url: VIDEO, use_proxy: true }, 'use_proxy'],
+  ])('refuses %s and names its place', async (_, request, path) => {
+    const { status, body } = await submit(request)
+    expect(status).toBe(400)
+    expect(ErrorEnvelope.parse(body).error.code).toBe('VALIDATION_ERROR')
+    expect(body.error.details.issues.map((issue: { path: string }) => issue.path)).toContain(path)
+  })
+
+  test.each(['https://youtube.com.evil.example/watch?v=dQw4w9WgXcQ', 'https://vimeo.com/1', '', 'javascript:alert(1)'])(
+    'refuses %s as a video',
+    async (url) => {
+      const { status, body } = await submit({ url })
+      expect([status, body.error.code]).toEqual([400, 'INVALID_VIDEO_URL'])
+    },
+  )
+
+  test('names all violations of the plan at once', async () => {
+    const free = await api.createKey({ plan: 'free' })
+    const { status, body } = await submit(
+      {
+        url: VIDEO,
+        priority: 'high',
+        webhook_url: 'https://example.org/hook',
+        custom_instructions: 'costs only',
+        options: { summary_modes: ['tldr', 'detailed'], generate_infographic: true },
+      },
+      free,
+    )
+    expect(status).toBe(403)
+    expect(body.error).toMatchObject({
+      code: 'PLAN_UPGRADE_REQUIRED',
+      details: { current_plan: 'free', required_plan: 'pro' },
+    })
+    expect(body.error.details.violations.map((violation: { feature: string }) => violation.feature)).toEqual([
+      'summary_modes',
+      'priority',
+      'webhooks',
+      'custom_instructions',
+      'infographics',
+    ])
+  })
+
+  test('plus needs only the starter plan for every mode; an admin passes all gates', async () => {
+    const plus = await api.createKey({ plan: 'plus' })
+    expect((await submit({ url: VIDEO, options: { summary_modes: ['detailed', 'detailed'] } }, plus)).status).toBe(202)
+    const free = await api.createKey({ plan: 'free' })
+    const refused = await submit({ url: VIDEO, options: { summary_modes: ['detailed'] } }, free)
+    expect(refused.body.error.details.required_plan).toBe('plus')
+    const admin = await api.createKey({ plan: 'free', scopes: ['admin'] })
+    expect((await submit({ url: VIDEO, priority: 'high' }, admin)).status).toBe(202)
+  })
+
+  test('refuses at the quota with everything one needs to wait for it', async () => {
+    const free = await api.createKey({ plan: 'free' })
+    const statuses = await Promise.all(Array.from({ length: 8 }, () => submit({ url: VIDEO }, free)))
+    expect(statuses.filter(({ status }) => status === 202)).toHaveLength(3)
+    const refused = statuses.find(({ status }) => status === 429)
+    expect(refused?.body.error).toMatchObject({
+      code: 'QUOTA_EXCEEDED',
+      retryable: true,
+      details: { limit: 3, used: 3 },
+    })
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
+  })
+})

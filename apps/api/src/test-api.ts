@@ -1,0 +1,35 @@
+import { createApiKey } from '@subtext/core'
+import { createTestDatabase, testQueue } from '@subtext/testing'
+import type { Express } from 'express'
+import { createApp } from './app.ts'
+import { createContext, type OpenApiContext } from './context.ts'
+import { ApiEnv } from './env.ts'
+
+export interface TestApi extends OpenApiContext {
+  app: Express
+  createKey(terms?: Partial<Parameters<typeof createApiKey>[1]>): Promise<string>
+}
+
+/** The API on a database and a queue of its own, without a worker. */
+export async function openTestApi(env: Record<string, string> = {}, clock?: () => Date): Promise<TestApi> {
+  const database = await createTestDatabase()
+  const queue = testQueue()
+  const settings = { DATABASE_URL: database.url, REDIS_URL: queue.url, QUEUE_PREFIX: queue.prefix, LOG_LEVEL: 'silent' }
+  const opened = createContext(ApiEnv.parse({ ...settings, ...env }), clock)
+  let keys = 0
+  return {
+    ...opened,
+    app: createApp(opened.context),
+    createKey: (terms) =>
+      createApiKey(opened.context, {
+        email: `user${keys++}@example.org`,
+        plan: 'pro',
+        scopes: ['read', 'write'],
+        ...terms,
+      }),
+    async close() {
+      await opened.close()
+      await database.drop()
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { createHmac } from 'node:crypto'
+import type { ClaimedDelivery } from '@subtext/db'
+
+const STANDARD_PREFIX = 'whsec_'
+
+/**
+ * Headers of an attempt. `X-Webhook-Signature` is the hex HMAC-SHA256 of the very bytes, keyed with the text of the
+ * current secret. The three `webhook-*` headers are Standard Webhooks 1.0.0: `id.timestamp.body`, keyed with the secret's
+ * decoded bytes, a signature for each secret that is valid now.
+ */
+export function buildHeaders(
+  delivery: Pick<ClaimedDelivery, 'eventId' | 'type' | 'attemptNo' | 'body'>,
+  secrets: readonly [string, ...string[]],
+  now: Date,
+): Record<string, string> {
+  const { eventId, type, attemptNo, body } = delivery
+  const timestamp = String(Math.floor(now.getTime() / 1_000))
+  const standard = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(STANDARD_PREFIX.length), 'base64')
+    return `v1,${createHmac('sha256', key).update(`${eventId}.${timestamp}.`).update(body).digest('base64')}`
+  })
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': 'Subtext-Webhooks/1.0',
+    'X-Webhook-Signature': `sha256=${createHmac('sha256', secrets[0]).update(body).digest('hex')}`,
+    'X-Webhook-Id': eventId,
+    'X-Webhook-Event': type,
+    'X-Webhook-Timestamp': timestamp,
+    'X-Webhook-Attempt': String(attemptNo),
+    'webhook-id': eventId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': standard.join(' '),
+  }
+}

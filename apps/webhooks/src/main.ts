@@ -1,0 +1,11 @@
+import { createLogger, runService } from '@subtext/runtime'
+import { startDeliverer } from './deliverer.ts'
+import { readEnv } from './env.ts'
+
+await runService(async () => {
+  const env = readEnv()
+  const log = createLogger('webhooks', env.LOG_LEVEL)
+  const deliverer = startDeliverer(env)
+  log.info('ready', { concurrency: env.WEBHOOK_CONCURRENCY })
+  return { log, graceMs: env.SHUTDOWN_GRACE_SECONDS * 1_000, stop: deliverer.stop }
+})

@@ -1,0 +1,25 @@
+import { settleAttempt, signingSecrets } from '@subtext/core'
+import type { ClaimedDelivery } from '@subtext/db'
+import type { WebhooksContext } from '../context.ts'
+import { buildHeaders } from '../delivery/build-request.ts'
+import { classify } from '../delivery/classify.ts'
+
+/** One attempt, from the signature to the row that says what became of it. */
+export async function deliver(ctx: WebhooksContext, delivery: ClaimedDelivery): Promise<void> {
+  const secrets = await signingSecrets(ctx, delivery.userId)
+  const startedAt = ctx.clock()
+  const started = performance.now()
+  const outcome = await ctx.sender.send(delivery.url, buildHeaders(delivery, secrets, startedAt), delivery.body)
+  await settleAttempt(ctx, delivery, {
+    startedAt,
+    durationMs: Math.round(performance.now() - started),
+    statusCode: outcome.statusCode,
+    error: outcome.error,
+    next: classify(outcome, {
+      attemptNo: delivery.attemptNo,
+      schedule: ctx.retrySchedule,
+      random: Math.random(),
+      now: ctx.clock(),
+    }),
+  })
+}

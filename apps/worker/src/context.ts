@@ -1,0 +1,70 @@
+import type { Context } from '@subtext/core'
+import { openDb } from '@subtext/db'
+import { createProducer, createSignals } from '@subtext/queue'
+import { createLogger } from '@subtext/runtime'
+import { createAnthropicModel } from './adapters/anthropic.ts'
+import { createYoutubeSource } from './adapters/youtube/youtube-source.ts'
+import type { WorkerEnv } from './env.ts'
+import type { Summarizer, VideoSource } from './pipeline/ports.ts'
+import { createExtractiveSummarizer } from './summarizers/extractive/extractive-summarizer.ts'
+import { createModelSummarizer } from './summarizers/model-summarizer.ts'
+
+export interface WorkerContext extends Context {
+  source: VideoSource
+  summarizer: Summarizer
+  work: WorkSettings
+}
+
+export interface WorkSettings {
+  leaseSeconds: number
+  timeoutMs: number
+  /** Pauses before the second, third, ... try in seconds. */
+  retrySchedule: readonly number[]
+}
+
+/** Opens everything a worker needs. */
+export function createContext(env: WorkerEnv): { context: WorkerContext; close: () => Promise<void> } {
+  const log = createLogger('worker', env.LOG_LEVEL)
+  const db = openDb({
+    url: env.DATABASE_URL,
+    maxConnections: env.DATABASE_POOL,
+    onIdleError: (error) => log.warn('database connection lost', { error: error.message }),
+  })
+  const queue = { url: env.REDIS_URL, prefix: env.QUEUE_PREFIX }
+  const producer = createProducer(queue)
+  const signals = createSignals(queue)
+  const context: WorkerContext = {
+    db,
+    producer,
+    signals,
+    clock: () => new Date(),
+    log,
+    source: createYoutubeSource({
+      origin: env.YOUTUBE_ORIGIN,
+      proxyUrls: env.PROXY_URLS ?? [],
+      log: (message, fields) => log.warn(message, { ...fields }),
+    }),
+    summarizer: createSummarizer(env),
+    work: {
+      leaseSeconds: env.JOB_LEASE_SECONDS,
+      timeoutMs: env.JOB_TIMEOUT_SECONDS * 1_000,
+      retrySchedule: env.JOB_RETRY_SCHEDULE,
+    },
+  }
+  return {
+    context,
+    async close() {
+      await Promise.allSettled([producer.close(), signals.close(), db.close()])
+    },
+  }
+}
+
+function createSummarizer(env: WorkerEnv): Summarizer {
+  if (env.SUMMARIZER === 'extractive' || !env.ANTHROPIC_API_KEY) return createExtractiveSummarizer()
+  const model = createAnthropicModel({
+    apiKey: env.ANTHROPIC_API_KEY,
+    baseUrl: env.ANTHROPIC_BASE_URL,
+    model: env.SUMMARY_MODEL,
+  })
+  return createModelSummarizer(model)
+}

@@ -1,0 +1,40 @@
+import { LANES } from '@subtext/contracts'
+import { parseSchedule } from '@subtext/core'
+import { CommonEnv, count, list, loadEnv } from '@subtext/runtime'
+import { z } from 'zod'
+
+const schedule = z.string().transform((text, issue) => {
+  const seconds = parseSchedule(text)
+  if (seconds) return seconds
+  issue.addIssue('Must be a list of durations such as 2s,10s,1m.')
+  return z.NEVER
+})
+
+const SettableWorkerEnv = CommonEnv.extend({
+  WORKER_CONCURRENCY: count(8, 1, 500).describe('Jobs a worker runs at once.'),
+  WORKER_LANES: list
+    .pipe(z.array(z.enum(LANES)).min(1))
+    .prefault('high,normal')
+    .describe('Lanes a worker serves, separated by commas.'),
+  JOB_LEASE_SECONDS: count(15, 2, 600).describe('Seconds after which the job of a worker that died is taken over.'),
+  JOB_TIMEOUT_SECONDS: count(900, 10, 86_400).describe('Longest time a try of a job may take.'),
+  JOB_RETRY_SCHEDULE: schedule.prefault('2s,10s,30s').describe('Pauses before further tries of a job.'),
+  SUMMARIZER: z
+    .enum(['anthropic', 'extractive'])
+    .optional()
+    .describe('Who writes summaries; default: anthropic when ANTHROPIC_API_KEY is set, else extractive.'),
+  SUMMARY_MODEL: z.string().default('claude-haiku-5-5').describe('Model that writes the summaries.'),
+  ANTHROPIC_API_KEY: z.string().optional().describe('Key for the Messages API.'),
+  ANTHROPIC_BASE_URL: z.url().optional().describe('Origin of the Messages API.'),
+  YOUTUBE_ORIGIN: z.url().optional().describe('Origin that gets every request meant for the video platform.'),
+  PROXY_URLS: list.optional().describe('Proxies to the video platform, separated by commas.'),
+  DATABASE_POOL: count(10, 1, 200).describe('Database connections of a process.'),
+})
+
+export const WorkerEnv = SettableWorkerEnv.refine((env) => env.SUMMARIZER !== 'anthropic' || env.ANTHROPIC_API_KEY, {
+  path: ['ANTHROPIC_API_KEY'],
+  error: 'Is needed for SUMMARIZER=anthropic.',
+})
+export type WorkerEnv = z.output<typeof WorkerEnv>
+
+export const readEnv = (): WorkerEnv => loadEnv(WorkerEnv, process.env)

@@ -1,0 +1,34 @@
+import { computeCostUsd } from './model-prices.ts'
+
+const usage = (inputTokens: number, outputTokens = 0, cachedInputTokens = 0, cacheWriteTokens = 0) => ({
+  inputTokens,
+  outputTokens,
+  cachedInputTokens,
+  cacheWriteTokens,
+})
+
+test('a summary of an hour with four cache reads costs what the arithmetic says', () => {
+  const first = computeCostUsd('claude-haiku-5-5', usage(16_000, 800, 0, 16_000))
+  const other = computeCostUsd('claude-haiku-5-5', usage(16_000, 800, 16_000))
+  expect(first + 4 * other).toBeCloseTo(0.002 + 4 * 0.00016 + 0.002, 9)
+})
+
+test('cached and written parts are not paid for twice', () => {
+  expect(computeCostUsd('claude-sonnet-5-5', usage(1_000_000, 0, 400_000, 500_000))).toBeCloseTo(
+    0.1 * 2 + 0.4 * 0.1 + 0.5 * 2.5,
+    9,
+  )
+})
+
+test('a long prompt costs the higher price as a whole, cached parts counted', () => {
+  expect(computeCostUsd('claude-haiku-5-5', usage(100_000))).toBeCloseTo(0.01, 9)
+  expect(computeCostUsd('claude-haiku-5-5', usage(100_001))).toBeCloseTo(0.0500005, 9)
+  expect(computeCostUsd('claude-haiku-5-5', usage(100_001, 0, 100_000))).toBeCloseTo(0.005 + 0.0000005, 9)
+})
+
+test('a dated snapshot costs what its model costs, an unknown one as much as the dearest', () => {
+  const spent = usage(1_000_000, 1_000_000)
+  expect(computeCostUsd('claude-haiku-4-5-20251001', spent)).toBeCloseTo(6, 9)
+  expect(computeCostUsd('someone-elses-model', spent)).toBe(computeCostUsd('claude-fable-5-2', spent))
+  expect(computeCostUsd('claude-haiku-5-55', spent)).toBeCloseTo(48, 9)
+})

@@ -1,0 +1,87 @@
+import type { CaptionTrack, VideoInfo, Warning } from '@subtext/contracts'
+import { singleFlight } from '@subtext/core'
+import {
+  findTranscript,
+  findVideo,
+  type Job,
+  type StoredVideo,
+  saveTranscript,
+  saveVideo,
+  type TranscriptHead,
+} from '@subtext/db'
+import { v7 as newId } from 'uuid'
+import type { WorkerContext } from '../context.ts'
+import type { SourcedVideo } from './ports.ts'
+import { selectTrack } from './select-track.ts'
+
+/** How long what the platform said of a video is believed; jobs for it that arrive meanwhile ask nothing. */
+const VIDEO_FRESH_MS = 10 * 60_000
+/** Captions do not go stale: who wants them anew says `force_refresh`. */
+const ANY_TIME = new Date(0)
+
+export interface ObtainedTranscript {
+  info: VideoInfo
+  transcript: TranscriptHead
+  selectionReason: string
+  warnings: Warning[]
+}
+
+interface ObtainOptions {
+  signal: AbortSignal
+  onFetchingCaptions: () => Promise<void>
+}
+
+/**
+ * The video and the transcript of the track chosen for this job, from the store where they are, else from the platform.
+ * Of all jobs for a video, over all workers, one asks the platform; the others find what it brought.
+ */
+export async function obtainTranscript(
+  ctx: WorkerContext,
+  job: Job,
+  options: ObtainOptions,
+): Promise<ObtainedTranscript> {
+  const { signal } = options
+  // A refresh is satisfied by anything fetched since it was asked for, also by another job or an earlier try of this one.
+  const videoNotBefore = job.forceRefresh ? job.createdAt : new Date(ctx.clock().getTime() - VIDEO_FRESH_MS)
+  const cuesNotBefore = job.forceRefresh ? job.createdAt : ANY_TIME
+
+  const find = async (): Promise<ObtainedTranscript | null> => {
+    const video = await findVideo(ctx.db, job.videoId)
+    if (!video || video.fetchedAt < videoNotBefore) return null
+    const choice = chooseTrack(job, video)
+    const transcript = await findTranscript(ctx.db, job.videoId, choice.track.key, cuesNotBefore)
+    return transcript && { info: video.info, transcript, ...choice }
+  }
+  const produce = async (): Promise<ObtainedTranscript> => {
+    const video = await ctx.source.fetchVideo(job.videoId, { signal, useProxy: job.useProxy })
+    const choice = chooseTrack(job, video)
+    await options.onFetchingCaptions()
+    const kept = await findTranscript(ctx.db, job.videoId, choice.track.key, cuesNotBefore)
+    const transcript = kept ?? (await fetchTranscript(ctx, video, choice.track))
+    await saveVideo(ctx.db, video)
+    return { info: video.info, transcript, ...choice }
+  }
+  return singleFlight(ctx, `video:${job.videoId}`, signal, { find, produce })
+}
+
+async function fetchTranscript(ctx: WorkerContext, video: SourcedVideo, track: CaptionTrack): Promise<TranscriptHead> {
+  const cues = await video.fetchCues(track)
+  return saveTranscript(ctx.db, { id: newId(), videoId: video.info.video_id, track, cues })
+}
+
+function chooseTrack(job: Job, video: Pick<StoredVideo, 'info' | 'tracks'>) {
+  const { language } = job.options
+  const { track, reason, languageMatched } = selectTrack(video.tracks, {
+    language,
+    spokenLanguage: video.info.language,
+  })
+  const warnings: Warning[] = languageMatched
+    ? []
+    : [
+        {
+          code: 'LANGUAGE_NOT_AVAILABLE',
+          message: `There are no captions in \`${language}\`; those in \`${track.language}\` were taken.`,
+        },
+      ]
+  return { track, selectionReason: reason, warnings }
+}

@@ -1,0 +1,114 @@
+import { type CaptionTrack, type Cue, type JobStep, ServiceError, type Warning } from '@subtext/contracts'
+import { type Job, type JobSummary, readCues, type StoredResult } from '@subtext/db'
+import { selectCitedSegments } from '@subtext/render'
+import type { WorkerContext } from '../context.ts'
+import { buildUsage } from './build-usage.ts'
+import { cutTranscript } from './cut-transcript.ts'
+import { obtainTranscript } from './obtain-transcript.ts'
+import { type WrittenSummaries, writeSummaries } from './write-summaries.ts'
+
+export type Report = (step: JobStep, progress: number) => Promise<void>
+
+export interface ProcessedVideo {
+  result: StoredResult
+  summaries: JobSummary[]
+  warnings: Warning[]
+  track: CaptionTrack
+  cues: Cue[]
+}
+
+/** Progress when a step begins; the summaries share what is left. */
+const PROGRESS = { video: 5, captions: 15, summaries: 40, end: 95 }
+
+/** The whole way from a video to its result, stage after stage. Throws `ServiceError` with the reason it cannot be gone. */
+export async function processVideo(
+  ctx: WorkerContext,
+  job: Job,
+  report: Report,
+  signal: AbortSignal,
+): Promise<ProcessedVideo> {
+  await report('fetching_video', PROGRESS.video)
+  const { info, transcript, selectionReason, warnings } = await obtainTranscript(ctx, job, {
+    signal,
+    onFetchingCaptions: () => report('fetching_captions', PROGRESS.captions),
+  })
+
+  await report('summarizing', PROGRESS.summaries)
+  const whole: Cue[] = []
+  for await (const part of readCues(ctx.db, transcript.id, transcript.cueCount)) whole.push(...part)
+  const cues = cutTranscript(whole, job.options.max_transcript_length)
+  const modes = job.options.summary_modes.length
+  const written = await writeSummaries(
+    ctx,
+    job,
+    { ...transcript, info, cues },
+    {
+      signal,
+      onProgress: (ready) =>
+        report('summarizing', Math.round(PROGRESS.summaries + ((PROGRESS.end - PROGRESS.summaries) * ready) / modes)),
+    },
+  )
+  assertAnySummary(written)
+
+  const { summaries } = written
+  const usage = buildUsage(summaries)
+  const cited = selectCitedSegments(summaries.map((summary) => summary.content))
+  const completedAt = ctx.clock()
+  const truncated = cues.length < transcript.cueCount
+  return {
+    summaries,
+    track: transcript.track,
+    cues,
+    warnings: [...warnings, ...listWarnings(job, written, truncated)],
+    result: {
+      jobId: job.id,
+      transcriptId: transcript.id,
+      cueCount: cues.length,
+      truncated,
+      selectionReason,
+      videoInfo: info,
+      citedStarts: startsOf(cited, cues),
+      usage,
+      processingMs: Math.max(0, completedAt.getTime() - (job.startedAt ?? completedAt).getTime()),
+      completedAt,
+    },
+  }
+}
+
+/** A citation that points nowhere gets no time, and is dropped where it would be shown. */
+function startsOf(segmentIds: number[], cues: Cue[]): Record<number, number> {
+  const starts: Record<number, number> = {}
+  for (const id of segmentIds) {
+    const cue = cues[id - 1]
+    if (cue) starts[id] = cue.startMs
+  }
+  return starts
+}
+
+function assertAnySummary({ summaries, unwritten }: WrittenSummaries): void {
+  const [first] = unwritten
+  if (summaries.length === 0) throw first?.error ?? new ServiceError('SUMMARY_UNAVAILABLE')
+}
+
+function listWarnings(job: Job, { summaries, unwritten }: WrittenSummaries, truncated: boolean): Warning[] {
+  const warnings: Warning[] = unwritten.map(({ mode }) => ({
+    code: 'SUMMARY_MODE_UNAVAILABLE',
+    message: `The summary \`${mode}\` could not be written.`,
+  }))
+  if (truncated) {
+    warnings.push({ code: 'TRANSCRIPT_TRUNCATED', message: 'The transcript was cut to `max_transcript_length`.' })
+  }
+  if (summaries.some((summary) => summary.model === 'extractive')) {
+    warnings.push({
+      code: 'EXTRACTIVE_SUMMARY',
+      message: 'The summaries are made of sentences of the transcript; no language model is configured.',
+    })
+  }
+  if (job.options.generate_infographic) {
+    warnings.push({ code: 'INFOGRAPHIC_DISABLED', message: 'Infographics are switched off.' })
+  }
+  if (job.options.include_comments) {
+    warnings.push({ code: 'COMMENTS_UNAVAILABLE', message: 'Comments cannot be fetched at present.' })
+  }
+  return warnings
+}

@@ -1,0 +1,111 @@
+import type { CaptionTrack, TrackKind } from '@subtext/contracts'
+import fc from 'fast-check'
+import { selectTrack } from './select-track.ts'
+
+/** `en`: manual; `a.en`: automatic; a star marks the platform's default. */
+const track = (name: string): CaptionTrack => {
+  const isDefault = name.endsWith('*')
+  const key = isDefault ? name.slice(0, -1) : name
+  const kind: TrackKind = key.startsWith('a.') ? 'auto' : 'manual'
+  const language = kind === 'auto' ? key.slice(2) : key
+  return { key, language, kind, name: language, isDefault }
+}
+const tracks = (names: string) => names.split(' ').map(track)
+
+describe('with a language', () => {
+  test.each([
+    ['de', 'en de a.de', 'de', 'manual_exact_language'],
+    ['pt-BR', 'pt a.pt-BR pt-BR', 'pt-BR', 'manual_exact_language'],
+    ['PT-br', 'pt pt-BR', 'pt-BR', 'manual_exact_language'],
+    ['he', 'en iw', 'iw', 'manual_exact_language'],
+    ['pt', 'en pt-BR a.pt', 'pt-BR', 'manual_language_variant'],
+    ['pt-BR', 'en pt a.pt-BR', 'pt', 'manual_language_variant'],
+    ['pt-PT', 'pt-BR pt a.pt', 'pt', 'manual_language_variant'],
+    ['pt-PT', 'en pt-BR', 'pt-BR', 'manual_language_variant'],
+    ['zh-TW', 'zh-Hans zh-Hant', 'zh-Hant', 'manual_language_variant'],
+    ['zh', 'en zh-Hant', 'zh-Hant', 'manual_language_variant'],
+    ['fr', 'en a.fr', 'a.fr', 'auto_exact_language'],
+    ['fr-CA', 'en a.fr-CA a.fr', 'a.fr-CA', 'auto_exact_language'],
+    ['fr-CA', 'en* a.fr', 'a.fr', 'auto_language_variant'],
+    ['fr', 'en* a.fr-CA', 'a.fr-CA', 'auto_language_variant'],
+  ])('%s of [%s] is %s', (language, names, key, reason) => {
+    const selected = selectTrack(tracks(names), { language, spokenLanguage: 'en' })
+    expect(selected).toMatchObject({ track: { key }, reason, languageMatched: true })
+  })
+
+  test.each([
+    ['ja', 'de en a.en', 'en', 'en', 'manual_spoken_language'],
+    ['zh-Hant', 'zh-Hans a.en', 'en', 'zh-Hans', 'manual_first'],
+    ['pt', 'pta de', null, 'pta', 'manual_first'],
+    ['ja', 'a.de', 'de', 'a.de', 'auto_spoken_language'],
+    ['not a tag', 'de a.en', null, 'de', 'manual_first'],
+  ])('%s is not in [%s] (spoken %s): as without a language, %s', (language, names, spokenLanguage, key, reason) => {
+    const selected = selectTrack(tracks(names), { language, spokenLanguage })
+    expect(selected).toMatchObject({ track: { key }, reason, languageMatched: false })
+  })
+})
+
+describe('without a language', () => {
+  test.each([
+    ['en fr* a.fr', 'fr', 'fr', 'manual_spoken_language'],
+    ['ar en-US* a.en', 'en', 'en-US', 'manual_spoken_language'],
+    ['en de*', 'ja', 'de', 'manual_platform_default'],
+    ['de en', 'ja', 'en', 'manual_english'],
+    ['de en-GB a.ja', null, 'en-GB', 'manual_english'],
+    ['de fr a.en', 'en', 'de', 'manual_first'],
+    ['de a.ja*', 'ja', 'de', 'manual_first'],
+    ['a.en a.ja', 'ja', 'a.ja', 'auto_spoken_language'],
+    ['a.fr a.de*', null, 'a.de', 'auto_platform_default'],
+    ['a.fr a.en', null, 'a.en', 'auto_english'],
+    ['a.fr a.de', null, 'a.fr', 'auto_first'],
+  ])('of [%s], spoken %s, takes %s', (names, spokenLanguage, key, reason) => {
+    expect(selectTrack(tracks(names), { spokenLanguage })).toMatchObject({
+      track: { key },
+      reason,
+      languageMatched: true,
+    })
+  })
+})
+
+test('a video without tracks has no transcript', () => {
+  expect(() => selectTrack([], { language: 'en' })).toThrow(
+    expect.objectContaining({ code: 'TRANSCRIPT_UNAVAILABLE', details: { reason: 'no_captions' } }),
+  )
+})
+
+describe('whatever the tracks', () => {
+  const languages = ['en', 'en-US', 'en-GB', 'pt', 'pt-BR', 'pt-PT', 'zh-Hans', 'zh-Hant', 'ja', 'und', 'bad tag']
+  const anyTracks = fc
+    .array(fc.tuple(fc.constantFrom(...languages), fc.constantFrom<TrackKind>('manual', 'auto'), fc.boolean()), {
+      minLength: 1,
+      maxLength: 8,
+    })
+    .map((list) => list.map(([language, kind, isDefault], n) => ({ key: `${n}`, language, kind, name: '', isDefault })))
+  const asked = fc.option(fc.constantFrom(...languages, 'ko'), { nil: undefined })
+  const spoken = fc.option(fc.constantFrom(...languages, 'ko'), { nil: null })
+  const base = (language: string) => language.split('-')[0]
+
+  test('an automatic track is taken only for its language or for want of a manual one', () => {
+    fc.assert(
+      fc.property(anyTracks, asked, spoken, (list, language, spokenLanguage) => {
+        const { track: taken, languageMatched } = selectTrack(list, { language, spokenLanguage })
+        expect(list).toContain(taken)
+        if (taken.kind === 'manual') return
+        const manual = list.filter(({ kind }) => kind === 'manual')
+        expect(manual.filter((other) => other.language === (language ?? taken.language))).toEqual([])
+        if (!language || !languageMatched) expect(manual).toEqual([])
+      }),
+    )
+  })
+
+  test('a language that is there is found, and only its relatives pass for it', () => {
+    fc.assert(
+      fc.property(anyTracks, fc.constantFrom(...languages, 'ko'), spoken, (list, language, spokenLanguage) => {
+        const { track: taken, languageMatched } = selectTrack(list, { language, spokenLanguage })
+        if (list.some((candidate) => candidate.language === language)) expect(languageMatched).toBe(true)
+        if (languageMatched) expect(base(taken.language)).toBe(base(language))
+        if (!languageMatched) expect(taken).toEqual(selectTrack(list, { spokenLanguage }).track)
+      }),
+    )
+  })
+})

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import type { CaptionTrack, Cue, SummaryMode, VideoInfo } from '@subtext/contracts'
+import { singleFlight } from '@subtext/core'
+import { addJobSummary, findSummaries, type Job, type JobSummary, listJobSummaries, saveSummary } from '@subtext/db'
+import { v7 as newId } from 'uuid'
+import type { WorkerContext } from '../context.ts'
+import type { UnwrittenSummary } from './ports.ts'
+
+export interface TranscriptForSummaries {
+  id: string
+  info: VideoInfo
+  track: CaptionTrack
+  /** What the summaries may use; the whole transcript unless the job asked for less. */
+  cues: Cue[]
+}
+
+export interface WrittenSummaries {
+  summaries: JobSummary[]
+  unwritten: UnwrittenSummary[]
+}
+
+interface WriteOptions {
+  signal: AbortSignal
+  /** Called as summaries are ready, with how many of the requested ones are. */
+  onProgress: (ready: number) => Promise<void>
+}
+
+/**
+ * The summaries of a job: those that were written before for the same transcript, mode, instructions, model and prompt are
+ * taken, the rest is written, once over all workers, and kept for others.
+ */
+export async function writeSummaries(
+  ctx: WorkerContext,
+  job: Job,
+  transcript: TranscriptForSummaries,
+  { signal, onProgress }: WriteOptions,
+): Promise<WrittenSummaries> {
+  const modes = job.options.summary_modes
+  const keys = new Map(modes.map((mode) => [mode, cacheKey(ctx, job, transcript, mode)]))
+  const notBefore = job.forceRefresh ? job.createdAt : new Date(0)
+  let unwritten: UnwrittenSummary[] = []
+
+  /** Gives the job what is in the store; the list of it once nothing is missing. */
+  const collect = async (): Promise<JobSummary[] | null> => {
+    const own = await listJobSummaries(ctx.db, job.id)
+    const missing = modes.filter((mode) => !own.some((summary) => summary.mode === mode))
+    const kept =
+      missing.length > 0
+        ? await findSummaries(
+            ctx.db,
+            missing.map((mode) => keys.get(mode) as Buffer),
+            notBefore,
+          )
+        : []
+    for (const { id, mode } of kept) await addJobSummary(ctx.db, { jobId: job.id, mode, summaryId: id, reused: true })
+    if (kept.length > 0) await onProgress(own.length + kept.length)
+    return kept.length === missing.length ? [...own, ...kept.map((summary) => ({ ...summary, reused: true }))] : null
+  }
+  const produce = async (): Promise<JobSummary[]> => {
+    const own = await listJobSummaries(ctx.db, job.id)
+    const missing = modes.filter((mode) => !own.some((summary) => summary.mode === mode))
+    let ready = own.length
+    const source = { ...transcript, video: transcript.info, instructions: job.customInstructions }
+    unwritten = await ctx.summarizer.summarize(source, missing, {
+      signal,
+      onSummary: async (summary) => {
+        const id = newId()
+        const cacheKey = keys.get(summary.mode) as Buffer
+        await saveSummary(ctx.db, { ...summary, id, cacheKey, transcriptId: transcript.id })
+        await addJobSummary(ctx.db, { jobId: job.id, mode: summary.mode, summaryId: id, reused: false })
+        await onProgress(++ready)
+      },
+    })
+    return listJobSummaries(ctx.db, job.id)
+  }
+  const flight = `summaries:${cacheKey(ctx, job, transcript, 'all').toString('base64')}`
+  return { summaries: await singleFlight(ctx, flight, signal, { find: collect, produce }), unwritten }
+}
+
+/** Covers everything that could make the summary another one. */
+function cacheKey(ctx: WorkerContext, job: Job, transcript: TranscriptForSummaries, mode: SummaryMode | 'all'): Buffer {
+  const { model, promptVersion } = ctx.summarizer
+  const parts = [transcript.id, transcript.cues.length, mode, job.customInstructions, model, promptVersion]
+  return createHash('sha256').update(JSON.stringify(parts)).digest()
+}

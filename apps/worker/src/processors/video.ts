@@ -1,0 +1,78 @@
+import { ServiceError } from '@subtext/contracts'
+import {
+  type ClaimedJob,
+  claimJob,
+  completeJob,
+  failJob,
+  handBackJob,
+  keepLease,
+  LeaseLostError,
+  postponeJob,
+  reportStep,
+  retryDelay,
+  toServiceError,
+} from '@subtext/core'
+import { withLogFields } from '@subtext/runtime'
+import type { WorkerContext } from '../context.ts'
+import { buildCompletedEvent, buildFailedEvent } from '../pipeline/build-event.ts'
+import { processVideo, type Report } from '../pipeline/process-video.ts'
+
+/** Claims of a job; one that ends its worker every time must not go round for ever. */
+const MAX_ATTEMPTS = 5
+
+/** Claims the job, does it, and ends it: completed, failed, or left for a later try. Writes one line of log. */
+export async function processJob(ctx: WorkerContext, jobId: string, leaving: AbortSignal): Promise<void> {
+  const claimed = await claimJob(ctx, jobId, ctx.work.leaseSeconds)
+  if (!claimed) return
+  const started = performance.now()
+  await withLogFields({ job_id: jobId }, async () => {
+    const { outcome, error } = await workOn(ctx, claimed, leaving)
+    ctx.log.info('job', {
+      outcome,
+      attempt: claimed.job.attempts,
+      lane: claimed.job.lane,
+      video_id: claimed.job.videoId,
+      duration_ms: Math.round(performance.now() - started),
+      ...(error && { error_code: error.code }),
+      ...(error?.cause !== undefined && { error: error.cause }),
+    })
+  })
+}
+
+interface WorkReport {
+  outcome: 'completed' | 'failed' | 'postponed' | 'handed back' | 'lease lost'
+  error?: ServiceError
+}
+
+async function workOn(ctx: WorkerContext, claimed: ClaimedJob, leaving: AbortSignal): Promise<WorkReport> {
+  const { job, lease } = claimed
+  if (job.attempts > MAX_ATTEMPTS) return giveUp(ctx, claimed, new ServiceError('INTERNAL_ERROR', { retryable: false }))
+  const timeout = AbortSignal.timeout(ctx.work.timeoutMs)
+  try {
+    const completed = await keepLease(ctx, lease, ctx.work.leaseSeconds, async (lost) => {
+      const report: Report = (step, progress) => reportStep(ctx, lease, step, progress)
+      const done = await processVideo(ctx, job, report, AbortSignal.any([lost, leaving, timeout]))
+      const event = job.webhookUrl === null ? null : await buildCompletedEvent(job, done)
+      return completeJob(ctx, lease, { result: done.result, warnings: done.warnings, event })
+    })
+    return { outcome: completed ? 'completed' : 'lease lost' }
+  } catch (thrown) {
+    if (thrown instanceof LeaseLostError) return { outcome: 'lease lost' }
+    if (leaving.aborted) {
+      await handBackJob(ctx, claimed)
+      return { outcome: 'handed back' }
+    }
+    const error = timeout.aborted ? new ServiceError('PROCESSING_TIMEOUT', { cause: thrown }) : toServiceError(thrown)
+    const delay = retryDelay(error, job.attempts, ctx.work.retrySchedule)
+    if (delay === null) return giveUp(ctx, claimed, error)
+    await postponeJob(ctx, lease, delay)
+    return { outcome: 'postponed', error }
+  }
+}
+
+async function giveUp(ctx: WorkerContext, { job, lease }: ClaimedJob, error: ServiceError): Promise<WorkReport> {
+  const completedAt = ctx.clock()
+  const event = job.webhookUrl === null ? null : buildFailedEvent(job, error, completedAt)
+  const failed = await failJob(ctx, lease, { error, completedAt, event })
+  return { outcome: failed ? 'failed' : 'lease lost', error }
+}

@@ -1,0 +1,126 @@
+import { MarkdownResult, StructuredResult } from '@subtext/contracts'
+import { renderMarkdownData, renderStructuredData } from './data.ts'
+import { renderMarkdownDocument, renderTextDocument } from './documents.ts'
+import { buildCues, buildSampleResult, collect, inParts } from './sample-result.ts'
+
+const KEYS = [
+  ...['job_id', 'format', 'video_info', 'transcript', 'summaries', 'usage', 'processing_time', 'completed_at'],
+  ...['service_name', 'client_reference'],
+]
+
+const parse = async (pieces: AsyncIterable<string>) => JSON.parse((await collect(pieces)).join(''))
+
+test('Markdown data has exactly the shape of the contract', async () => {
+  const data = await parse(renderMarkdownData(buildSampleResult()))
+  expect(MarkdownResult.parse(data)).toEqual(data)
+  expect(Object.keys(data)).toEqual(KEYS)
+  expect(Object.keys(data.summaries)).toEqual(['tldr', 'timestamped'])
+  expect(data).toMatchObject({
+    job_id: '0192f0c1-2b3c-7d4e-8f50-112233445566',
+    format: 'markdown',
+    transcript: {
+      language: 'en',
+      kind: 'manual',
+      name: 'English',
+      selection_reason: 'Manual captions in the spoken language.',
+      truncated: false,
+      text: 'Ice is old. It melts. Then it flows.',
+    },
+    processing_time: 4.5,
+    completed_at: '2026-01-02T03:04:05.678Z',
+    service_name: 'notes',
+  })
+  expect(data.summaries.timestamped).toContain('[1:02:03](https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=3723s)')
+})
+
+test('structured data has exactly the shape of the contract', async () => {
+  const cues = [
+    { startMs: 0, durationMs: 1_234, text: 'a [b]' },
+    { startMs: 3_723_456, durationMs: 10, text: 'c' },
+  ]
+  const data = await parse(renderStructuredData(buildSampleResult({ cues: inParts(cues, 1), truncated: true })))
+  expect(StructuredResult.parse(data)).toEqual(data)
+  expect(Object.keys(data)).toEqual(KEYS)
+  expect(data.transcript).toMatchObject({
+    truncated: true,
+    segments: [
+      { id: 1, start: 0, duration: 1.234, text: 'a [b]' },
+      { id: 2, start: 3723.456, duration: 0.01, text: 'c' },
+    ],
+  })
+  expect(data.summaries.tldr.model).toBe('model-a')
+  expect(data.summaries.tldr.citations.map((citation: { segment_id: number }) => citation.segment_id)).toEqual([
+    1, 2, 3,
+  ])
+  expect(data.summaries.timestamped.text).toContain('- 1:02:03 Rivers start there')
+})
+
+test('nothing to say leaves empty places, not broken JSON', async () => {
+  const empty = buildSampleResult({ cues: inParts([]), summaries: [], attribution: {} })
+  expect(MarkdownResult.parse(await parse(renderMarkdownData(empty)))).toMatchObject({
+    transcript: { text: '' },
+    summaries: {},
+  })
+  expect((await parse(renderStructuredData(empty))).transcript.segments).toEqual([])
+})
+
+test('texts that break JSON or scripts are escaped', async () => {
+  const text = 'q" b\\ \u2028\u2029 \ud83d end \u0001 </script> "😀'
+  const result = buildSampleResult({ cues: inParts(buildCues([text])), selectionReason: text })
+  const json = (await collect(renderStructuredData(result))).join('')
+  expect(json).not.toMatch(/[\u2028\u2029\p{Cc}]/u)
+  expect(json.isWellFormed()).toBe(true)
+  const data = JSON.parse(json)
+  expect(data.transcript.segments[0].text).toBe(text.toWellFormed())
+  expect(data.transcript.selection_reason).toBe(text)
+  expect((await parse(renderMarkdownData(result))).transcript.text).toBe('q" b\\\\ \ufffd end \\</script> "😀')
+})
+
+const renderers = [
+  ['Markdown data', renderMarkdownData],
+  ['structured data', renderStructuredData],
+  ['Markdown document', renderMarkdownDocument],
+  ['text document', renderTextDocument],
+] as const
+
+describe.each(renderers)('%s as a stream', (_name, render) => {
+  const line = (index: number): string =>
+    ['An end.', '漢字と 😀 かな。', 'यह हिन्दी है', 'a *b* [c] "d"'][index % 4] ?? ''
+
+  test('is the same however the cues are parted', async () => {
+    const cues = buildCues(Array.from({ length: 3_000 }, (_, index) => `${line(index)} ${index}`))
+    const whole = (await collect(render(buildSampleResult({ cues: inParts(cues) })))).join('')
+    for (const size of [1, 7, 500, 1_000]) {
+      expect((await collect(render(buildSampleResult({ cues: inParts(cues, size) })))).join('')).toBe(whole)
+    }
+  })
+
+  test('is one piece when it is small', async () => {
+    expect(await collect(render(buildSampleResult()))).toHaveLength(1)
+  })
+
+  test('keeps memory and pieces small over 10 MB of captions', async () => {
+    const text = 'spoken words, यह हिन्दी है *and* 漢字 '.repeat(6)
+    async function* cues() {
+      for (let part = 0; part < 32; part++) {
+        yield Array.from({ length: 1_000 }, (_, index) => {
+          const startMs = (part * 1_000 + index) * 3_000
+          return { startMs, durationMs: 2_900, text: `${text}${startMs}` }
+        })
+      }
+    }
+    const rssBefore = process.memoryUsage.rss()
+    let [bytes, largest, pieces, peak] = [0, 0, 0, 0]
+    for await (const piece of render(buildSampleResult({ cues }))) {
+      const size = Buffer.byteLength(piece)
+      bytes += size
+      largest = Math.max(largest, size)
+      peak = Math.max(peak, process.memoryUsage.rss())
+      pieces++
+    }
+    expect(bytes).toBeGreaterThan(10_000_000)
+    expect(largest).toBeLessThanOrEqual(64 * 1024)
+    expect(bytes / pieces).toBeGreaterThan(16 * 1024)
+    expect(peak - rssBefore).toBeLessThan(100 * 1024 * 1024)
+  })
+})

@@ -1,0 +1,93 @@
+import { type Cue, type Segment, SUMMARY_MODES } from '@subtext/contracts'
+import { buildCitations, type CitationTarget } from './citations.ts'
+import { inBatches, inPieces } from './in-pieces.ts'
+import type { RenderableResult } from './renderable-result.ts'
+import { renderSummaryMarkdown, renderSummaryText } from './summary.ts'
+import { markdownSyntax } from './syntax.ts'
+import { writeTranscript } from './transcript.ts'
+
+type ResultSummary = RenderableResult['summaries'][number]
+
+/** JSON that is also safe within a script: the two line separators of Unicode are escaped. */
+const writeJson = (value: unknown): string =>
+  JSON.stringify(value).replace(/[\u2028\u2029]/g, (char) => (char === '\u2028' ? '\\u2028' : '\\u2029'))
+
+/** Text as it stands between the quotes of a JSON string. */
+const writeJsonText = (text: string): string => writeJson(text).slice(1, -1)
+
+/** The object up to the transcript's own language and so on, open for one more field of the transcript. */
+const writeHead = (result: RenderableResult, format: 'markdown' | 'json'): string => {
+  const { track } = result
+  const head = writeJson({
+    job_id: result.jobId,
+    format,
+    video_info: result.videoInfo,
+    transcript: {
+      language: track.language,
+      kind: track.kind,
+      name: track.name,
+      selection_reason: result.selectionReason,
+      truncated: result.truncated,
+    },
+  })
+  return head.slice(0, -'}}'.length)
+}
+
+/** The rest of the object after the transcript. */
+const writeTail = (
+  result: RenderableResult,
+  present: (summary: ResultSummary, target: CitationTarget) => unknown,
+): string => {
+  const target: CitationTarget = {
+    videoId: result.videoInfo.video_id,
+    startOf: (segmentId) => result.citedStarts.get(segmentId),
+  }
+  const summaries = SUMMARY_MODES.flatMap((mode) => result.summaries.filter((summary) => summary.mode === mode))
+  const { service_name, agent_name, client_reference } = result.attribution
+  const tail = writeJson({
+    summaries: Object.fromEntries(summaries.map((summary) => [summary.mode, present(summary, target)])),
+    usage: result.usage,
+    processing_time: result.processingSeconds,
+    completed_at: result.completedAt.toISOString(),
+    service_name,
+    agent_name,
+    client_reference,
+  })
+  return `,${tail.slice('{'.length)}`
+}
+
+async function* writeMarkdownData(result: RenderableResult): AsyncGenerator<string> {
+  yield `${writeHead(result, 'markdown')},"text":"`
+  for await (const text of writeTranscript(result.cues(), markdownSyntax.paragraph)) yield writeJsonText(text)
+  yield `"}${writeTail(result, ({ mode, content }, target) => renderSummaryMarkdown(mode, content, target))}`
+}
+
+const buildSegment = (cue: Cue, id: number): Segment => ({
+  id,
+  start: cue.startMs / 1000,
+  duration: cue.durationMs / 1000,
+  text: cue.text.toWellFormed(),
+})
+
+async function* writeStructuredData(result: RenderableResult): AsyncGenerator<string> {
+  yield `${writeHead(result, 'json')},"segments":[`
+  let count = 0
+  for await (const batch of inBatches(result.cues())) {
+    const segments = batch.map((cue) => writeJson(buildSegment(cue, ++count)))
+    if (segments.length > 0) yield `${count > batch.length ? ',' : ''}${segments.join(',')}`
+  }
+  const tail = writeTail(result, ({ mode, content, model }, target) => ({
+    text: renderSummaryText(mode, content, target),
+    citations: buildCitations(content, target),
+    model,
+  }))
+  yield `]}${tail}`
+}
+
+/** JSON text of `MarkdownResult` in pieces: what stands as `data` in the default envelope. */
+export const renderMarkdownData = (result: RenderableResult): AsyncIterable<string> =>
+  inPieces(writeMarkdownData(result))
+
+/** JSON text of `StructuredResult` in pieces: `data` of `format=json` and of the event `job.completed`. */
+export const renderStructuredData = (result: RenderableResult): AsyncIterable<string> =>
+  inPieces(writeStructuredData(result))

@@ -1,0 +1,29 @@
+// Scripts written without spaces between words, with their punctuation and full-width forms.
+const CJK = '[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Bopo}\\uff01-\\uff60\\uffe0-\\uffe6]'
+const ENDS_CJK = new RegExp(`${CJK}$`, 'u')
+const STARTS_CJK = new RegExp(`^${CJK}`, 'u')
+
+/** Foreign text as one line of well-formed Unicode: line breaks, control characters and runs of spaces become a space. */
+export const foldText = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim()
+
+/** What belongs between two pieces of running text: a space, or nothing between Chinese or Japanese characters. */
+export const spaceBetween = (left: string, right: string): string => {
+  if (left === '' || right === '') return ''
+  return ENDS_CJK.test(left.slice(-2)) && STARTS_CJK.test(right.slice(0, 2)) ? '' : ' '
+}
+
+/** Folded texts as one running text. */
+export const joinTexts = (texts: string[]): string =>
+  texts.map(foldText).reduce((joined, text) => joined + spaceBetween(joined, text) + text, '')
+
+/** The nearest index at or before `at` that does not part a surrogate pair. */
+export const alignToPair = (text: string, at: number): number => {
+  const isLow = (text.charCodeAt(at) & 0xfc00) === 0xdc00
+  const isHigh = (text.charCodeAt(at - 1) & 0xfc00) === 0xd800
+  return isLow && isHigh ? at - 1 : at
+}

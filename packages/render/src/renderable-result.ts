@@ -1,0 +1,19 @@
+import type { CaptionTrack, Cue, ResultUsage, Summary, VideoInfo } from '@subtext/contracts'
+
+/** Everything a finished job shows, with the transcript as a stream that can be read more than once. */
+export interface RenderableResult {
+  jobId: string
+  videoInfo: VideoInfo
+  track: CaptionTrack
+  selectionReason: string
+  truncated: boolean
+  summaries: Pick<Summary, 'mode' | 'content' | 'model'>[]
+  /** Start in milliseconds of every segment the summaries cite (see `selectCitedSegments`), by 1-based position. */
+  citedStarts: ReadonlyMap<number, number>
+  usage: ResultUsage
+  processingSeconds: number
+  completedAt: Date
+  attribution: { service_name?: string; agent_name?: string; client_reference?: string }
+  /** Starts a reading from the first cue, in parts of bounded size; ended early when the output is. */
+  cues: () => AsyncIterable<Cue[]>
+}

@@ -1,0 +1,79 @@
+import { SUMMARY_MODES, type SummaryContent } from '@subtext/contracts'
+import { buildCitations, selectCitedSegments } from './citations.ts'
+import { sampleContent, sampleStarts } from './sample-result.ts'
+import { renderSummaryMarkdown, renderSummaryText } from './summary.ts'
+
+const target = { videoId: 'dQw4w9WgXcQ', startOf: (id: number) => sampleStarts.get(id) }
+const WATCH = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'
+
+const SECTIONS = `## Why it matters
+
+- Rivers start there
+- Nobody said this
+
+## Measures
+
+- Stakes show the melt`
+
+test.each([
+  ['tldr', 'Glaciers store water. They shrink. Rivers start there Nobody said this Stakes show the melt'],
+  ['detailed', `Glaciers store water. They shrink.\n\n${SECTIONS}`],
+  ['study_notes', `Glaciers store water. They shrink.\n\n${SECTIONS}`],
+  [
+    'timestamped',
+    `Glaciers store water. They shrink.
+
+- [0:00](${WATCH}&t=0s) Stakes show the melt
+- [1:02:03](${WATCH}&t=3723s) Rivers start there
+- Nobody said this`,
+  ],
+  ['key_insights', `1. Glaciers store water.\n2. They shrink.\n\n${SECTIONS}`],
+] as const)('Markdown of %s', (mode, markdown) => {
+  expect(renderSummaryMarkdown(mode, sampleContent, target)).toBe(markdown)
+})
+
+test.each([
+  ['detailed', 'Glaciers store water. They shrink.\n\nWhy it matters\n\n- Rivers start there\n- Nobody said this'],
+  ['timestamped', 'Glaciers store water. They shrink.\n\n- 0:00 Stakes show the melt\n- 1:02:03 Rivers start there'],
+  ['key_insights', '1. Glaciers store water.\n2. They shrink.\n\nWhy it matters\n\n- Rivers start there'],
+] as const)('text of %s', (mode, text) => {
+  expect(renderSummaryText(mode, sampleContent, target).startsWith(text)).toBe(true)
+})
+
+test('a timeline of overview points alone is a list; leading points without a time stay in front', () => {
+  const point = (text: string, ...segmentIds: number[]) => ({ text, segmentIds })
+  const content = { overview: [point('a'), point('b'), point('c', 3), point('d'), point('e', 2)], sections: [] }
+  expect(renderSummaryText('timestamped', content, target)).toBe('- a\n- b\n- 1:05 e\n- 1:02:03 c\n- d')
+})
+
+test('Chinese points are joined without spaces', () => {
+  const content = { overview: ['冰很老。', '它会融化。'].map((text) => ({ text, segmentIds: [] })), sections: [] }
+  expect(renderSummaryMarkdown('tldr', content, target)).toBe('冰很老。它会融化。')
+})
+
+test('hostile texts make no structure, also across the border of two points', () => {
+  const content: SummaryContent = {
+    overview: [
+      { text: '# *a\n\n- b', segmentIds: [] },
+      { text: 'c* ![x](http://evil.example)', segmentIds: [] },
+      { text: ' \n ', segmentIds: [] },
+    ],
+    sections: [{ heading: 'A\n# B #', points: [{ text: '---', segmentIds: [] }] }],
+  }
+  expect(renderSummaryMarkdown('detailed', content, target)).toBe(
+    '\\# \\*a - b c\\* !\\[x\\](http:\\//evil.example)\n\n## A # B \\#\n\n- \\---',
+  )
+})
+
+test.each(SUMMARY_MODES)('an empty %s is an empty text', (mode) => {
+  expect(renderSummaryMarkdown(mode, { overview: [], sections: [{ heading: ' ', points: [] }] }, target)).toBe('')
+})
+
+test('citations are unique, in the order of the video, and only of segments that exist', () => {
+  expect(selectCitedSegments([sampleContent, sampleContent])).toEqual([1, 2, 3, 99])
+  expect(buildCitations(sampleContent, target)).toEqual([
+    { segment_id: 1, start: 0, url: `${WATCH}&t=0s` },
+    { segment_id: 2, start: 65.25, url: `${WATCH}&t=65s` },
+    { segment_id: 3, start: 3723, url: `${WATCH}&t=3723s` },
+  ])
+})

@@ -1,0 +1,17 @@
+/** Servers given from outside; what is absent is started. */
+export const givenServers = (): { databaseUrl: string | undefined; redisUrl: string | undefined } => ({
+  databaseUrl: process.env.TEST_DATABASE_URL,
+  redisUrl: process.env.TEST_REDIS_URL,
+})
+
+/** Hands the servers' addresses to the test processes started after this. */
+export const announceServers = (databaseUrl: string, redisUrl: string): void => {
+  process.env.TEST_DATABASE_URL = databaseUrl
+  process.env.TEST_REDIS_URL = redisUrl
+}
+
+/** What every child process needs of ours: where programs are, nothing of the service's own settings. */
+export const inheritedEnv = (): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  HOME: process.env.HOME ?? '',
+})
