@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { claimDueDeliveries } from '@subtext/core'
+import { createWaker, type Waker } from '@subtext/queue'
 import { createContext, type WebhooksContext } from './context.ts'
 import type { WebhooksEnv } from './env.ts'
 import { deliver } from './processors/deliver.ts'
@@ -16,11 +16,13 @@ export interface RunningDeliverer {
 
 export function startDeliverer(env: WebhooksEnv): RunningDeliverer {
   const { context, close } = createContext(env)
-  const stopping = new AbortController()
-  const running = deliverUntil(context, stopping.signal)
+  const waker = createWaker()
+  let stopping = false
+  const running = deliverUntil(context, waker, () => stopping)
   return {
     async stop() {
-      stopping.abort()
+      stopping = true
+      waker.wake()
       await running
       await close()
     },
@@ -28,24 +30,20 @@ export function startDeliverer(env: WebhooksEnv): RunningDeliverer {
 }
 
 /** Takes what is due whenever there is a free slot and a reason to look: a signal, a finished attempt, or time. */
-async function deliverUntil(ctx: WebhooksContext, stopping: AbortSignal): Promise<void> {
+async function deliverUntil(ctx: WebhooksContext, waker: Waker, isStopping: () => boolean): Promise<void> {
   const active = new Set<Promise<void>>()
-  let wake = new AbortController()
-  const look = (): void => wake.abort()
-  const stopListening = ctx.signals.listen('delivery', look)
-  while (!stopping.aborted) {
-    wake = new AbortController()
+  const stopListening = ctx.signals.listen('delivery', waker.wake)
+  while (!isStopping()) {
     for (const delivery of await claimFree(ctx, ctx.concurrency - active.size)) {
       const attempt = deliver(ctx, delivery)
         .catch((error: unknown) => ctx.log.error('attempt not settled', { delivery_id: delivery.id, error }))
         .finally(() => {
           active.delete(attempt)
-          look()
+          waker.wake()
         })
       active.add(attempt)
     }
-    const woken = AbortSignal.any([stopping, wake.signal])
-    await sleep(LOOK_AGAIN_MS, undefined, { signal: woken }).catch(() => {}) // woken early
+    await waker.wait(LOOK_AGAIN_MS)
   }
   stopListening()
   await Promise.all(active)

@@ -43,14 +43,13 @@ function selectPrices(model: string, promptTokens: number): Prices {
 }
 
 /**
- * US dollars for one call. A model that is not in the table costs as much as the dearest one that is, so that
- * spending is never shown as less than it may be.
+ * US dollars for one call, whose `inputTokens` are those neither read from nor written to the cache. A model that is
+ * not in the table costs as much as the dearest one that is, so that spending is never shown as less than it may be.
  */
 export function computeCostUsd(model: string, usage: TextModelAnswer['usage']): number {
-  const prices = selectPrices(model, usage.inputTokens)
-  const plainTokens = usage.inputTokens - usage.cachedInputTokens - usage.cacheWriteTokens
+  const prices = selectPrices(model, usage.inputTokens + usage.cachedInputTokens + usage.cacheWriteTokens)
   const perMillion =
-    plainTokens * prices.input +
+    usage.inputTokens * prices.input +
     usage.cacheWriteTokens * prices.cacheWrite +
     usage.cachedInputTokens * prices.cacheRead +
     usage.outputTokens * prices.output

@@ -26,13 +26,14 @@ export function createProducer(options: QueueOptions): Producer {
       prefix: options.prefix,
       defaultJobOptions: TASK_OPTIONS,
       streams: { events: { maxLen: MAX_EVENTS } },
-      skipWaitingForReady: true,
     })
   const queues = { high: open('high'), normal: open('normal') } satisfies Record<Lane, Queue>
   for (const queue of Object.values(queues)) queue.on('error', () => {}) // the connection reports its own state
 
   return {
     async wakeJobs(jobs) {
+      // BullMQ would wait for the connection without limit.
+      if (connection.status !== 'ready') throw new Error('Redis is away.')
       await Promise.all(
         LANES.map(async (lane) => {
           const ids = jobs.filter((job) => job.lane === lane).map((job) => job.id)

@@ -8,12 +8,20 @@ export class EnvError extends Error {
   }
 }
 
-/** Parses `source` by `schema`. An empty value counts as absent, as shells and manifests write it. */
-export function loadEnv<S extends z.ZodObject>(schema: S, source: NodeJS.ProcessEnv): z.output<S> {
-  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
-  const parsed = schema.safeParse(present)
-  if (parsed.success) return parsed.data
-  throw new EnvError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
+const present = (source: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+
+/** Every complaint about `source`, one text each. An empty value counts as absent, as shells and manifests write it. */
+export function envIssues(schema: z.ZodType, source: NodeJS.ProcessEnv): string[] {
+  const { error } = schema.safeParse(present(source))
+  return (error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+}
+
+/** Parses `source` by `schema`; throws `EnvError` with all complaints at once. */
+export function loadEnv<S extends z.ZodType>(schema: S, source: NodeJS.ProcessEnv): z.output<S> {
+  const issues = envIssues(schema, source)
+  if (issues.length > 0) throw new EnvError(issues)
+  return schema.parse(present(source))
 }
 
 export const flag = (fallback: boolean) => z.stringbool().default(fallback)

@@ -1,4 +1,4 @@
-import { redact } from './logger.ts'
+import { createLogger, redact, withLogFields } from './logger.ts'
 
 describe('redact', () => {
   test('blanks secrets by the name of their field, at any depth', () => {
@@ -29,5 +29,31 @@ describe('redact', () => {
 
   test('keeps token counts', () => {
     expect(redact({ input_tokens: 12, duration_ms: 3 })).toEqual({ input_tokens: 12, duration_ms: 3 })
+  })
+})
+
+describe('createLogger', () => {
+  test('writes a JSON object a line, with the fields bound around it', () => {
+    const written: string[] = []
+    const write = process.stdout.write
+    process.stdout.write = ((text: string) => written.push(text) > 0) as typeof write
+    try {
+      const log = createLogger('api', 'info')
+      withLogFields({ request_id: 'r-1' }, () => log.info('request', { status: 200, authorization: 'Bearer x' }))
+      log.debug('not shown')
+    } finally {
+      process.stdout.write = write
+    }
+    expect(written.map((text) => JSON.parse(text))).toEqual([
+      expect.objectContaining({
+        level: 'info',
+        message: 'request',
+        service: 'api',
+        request_id: 'r-1',
+        status: 200,
+        authorization: '[redacted]',
+        timestamp: expect.stringMatching(/^\d{4}-/),
+      }),
+    ])
   })
 })

@@ -44,6 +44,8 @@ export async function runService(start: () => Promise<Service>): Promise<void> {
       },
     )
   }
+  // Started by a supervisor that is gone: nobody is left to stop us.
+  process.once('disconnect', () => onSignal('SIGTERM'))
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
 }

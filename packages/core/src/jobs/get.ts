@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
 import { findJob, type Job } from '@subtext/db'
+import { createWaker } from '@subtext/queue'
 import { validate as isUuid } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 
@@ -25,18 +25,18 @@ export async function awaitJob(
   signal: AbortSignal,
 ): Promise<Job> {
   const deadline = performance.now() + seconds * 1_000
-  let wake = new AbortController()
-  const stopListening = ctx.signals.listen('job', (id) => id === jobId && wake.abort())
+  const waker = createWaker()
+  const stopListening = ctx.signals.listen('job', (id) => id === jobId && waker.wake())
+  signal.addEventListener('abort', waker.wake, { once: true })
   try {
     for (;;) {
-      wake = new AbortController()
       const job = await getJob(ctx, actor, jobId)
       const left = deadline - performance.now()
       if (hasEnded(job) || left <= 0 || signal.aborted) return job
-      const ends = AbortSignal.any([signal, wake.signal])
-      await sleep(Math.min(left, LOOK_AGAIN_MS), undefined, { signal: ends }).catch(() => {}) // woken early
+      await waker.wait(Math.min(left, LOOK_AGAIN_MS))
     }
   } finally {
     stopListening()
+    signal.removeEventListener('abort', waker.wake)
   }
 }

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { ROOT, type Settings } from './env.ts'
+
+export const APPS = ['api', 'worker', 'webhooks'] as const
+export type AppName = (typeof APPS)[number]
+
+export interface AppProcess {
+  readonly pid: number
+  /** Ends with the process; never rejects. */
+  readonly exited: Promise<number | null>
+  /** Asks it to stop, and ends it by force when it has not after `graceMs`. */
+  stop(graceMs: number): Promise<void>
+  kill(signal: NodeJS.Signals): void
+}
+
+const TSX = fileURLToPath(import.meta.resolve('tsx'))
+
+/**
+ * Starts an app in a process group of its own, so that Ctrl-C reaches only us and we decide the order of the end. The
+ * channel between us tells it when we are gone.
+ */
+export function spawnApp(app: AppName, settings: Settings, output: 'stderr' | 'ignore' = 'stderr'): AppProcess {
+  const log = output === 'stderr' ? 2 : 'ignore'
+  const child: ChildProcess = spawn(process.execPath, ['--import', TSX, join(ROOT, 'apps', app, 'src/main.ts')], {
+    cwd: ROOT,
+    env: settings,
+    detached: true,
+    stdio: ['ignore', log, log, 'ipc'],
+  })
+  const exited = once(child, 'exit').then(
+    ([code]: unknown[]) => code as number | null,
+    () => null,
+  )
+  return {
+    pid: child.pid ?? 0,
+    exited,
+    async stop(graceMs) {
+      child.kill('SIGTERM')
+      const timer = setTimeout(() => child.kill('SIGKILL'), graceMs)
+      await exited
+      clearTimeout(timer)
+    },
+    kill: (signal) => child.kill(signal),
+  }
+}
+
+const FIRST_RESTART_MS = 500
+const LONGEST_RESTART_MS = 10_000
+/** A process that lived this long has started well: the next restart is quick again. */
+const STEADY_MS = 30_000
+
+export interface KeptApp {
+  /** The process that runs now. */
+  current(): AppProcess
+  stop(graceMs: number): Promise<void>
+}
+
+/** Keeps an app running: one that ends by itself is started again, ever more slowly while it keeps ending. */
+export function keepApp(app: AppName, settings: Settings, onRestart: (code: number | null) => void): KeptApp {
+  let current = spawnApp(app, settings)
+  const stopping = new AbortController()
+  const watch = async (): Promise<void> => {
+    for (let pause = FIRST_RESTART_MS; ; pause = Math.min(pause * 2, LONGEST_RESTART_MS)) {
+      const started = performance.now()
+      const code = await current.exited
+      if (stopping.signal.aborted) return
+      onRestart(code)
+      if (performance.now() - started > STEADY_MS) pause = FIRST_RESTART_MS
+      await sleep(pause, undefined, { signal: stopping.signal }).catch(() => {}) // stopping
+      if (stopping.signal.aborted) return
+      current = spawnApp(app, settings)
+    }
+  }
+  const watching = watch()
+  return {
+    current: () => current,
+    async stop(graceMs) {
+      stopping.abort()
+      await current.stop(graceMs)
+      await watching
+    },
+  }
+}

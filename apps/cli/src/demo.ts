@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SUMMARY_MODES } from '@subtext/contracts'
+import { createApiKey, rotateWebhookSecret } from '@subtext/core'
+import { migrate, openDb } from '@subtext/db'
+import { startEmbedded } from '@subtext/embedded'
+import { SAMPLE_TALKS, startVideoPlatform, startWebhookReceiver } from '@subtext/standins'
+import { createApi, type JobStatusData } from './demo-client.ts'
+import { readSettings } from './env.ts'
+import { startService } from './service.ts'
+import { verifyWebhook } from './verify-webhook.ts'
+
+const EMAIL = 'demo@subtext.local'
+const TRANSCRIPT_CHARACTERS = 600
+const WEBHOOK_TIMEOUT_MS = 30_000
+const STOP_GRACE_MS = 5_000
+
+const started = performance.now()
+const say = (text: string): void =>
+  console.log(`[${((performance.now() - started) / 1_000).toFixed(1).padStart(5)} s] ${text}`)
+
+/** Things to undo at the end, the last one first. */
+const undo: (() => Promise<unknown>)[] = []
+
+async function main(): Promise<void> {
+  say('starting Postgres and Redis (nothing of yours is used or kept)')
+  const dataDir = await mkdtemp(join(tmpdir(), 'subtext-demo-'))
+  undo.push(() => rm(dataDir, { recursive: true, force: true }))
+  const servers = await startEmbedded({ dataDir, durable: false, onProgress: say })
+  undo.push(servers.stop)
+  await migrate(servers.databaseUrl)
+
+  say('starting the sample video platform and a webhook receiver')
+  const platform = await startVideoPlatform({})
+  undo.push(platform.close)
+  const receiver = await startWebhookReceiver({})
+  undo.push(receiver.close)
+
+  say('starting the API, a worker and the webhook app')
+  const port = await freePort()
+  const baseUrl = `http://127.0.0.1:${port}`
+  const service = await startService(
+    {
+      ...readSettings(),
+      DATABASE_URL: servers.databaseUrl,
+      REDIS_URL: servers.redisUrl,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      PUBLIC_BASE_URL: baseUrl,
+      HTTPS_ONLY: 'false',
+      YOUTUBE_ORIGIN: platform.origin,
+      PROXY_URLS: '',
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+      LOG_LEVEL: readSettings().LOG_LEVEL ?? 'warn',
+    },
+    baseUrl,
+    say,
+  )
+  undo.push(() => service.stop(STOP_GRACE_MS))
+
+  const { key, secret } = await createProUser(servers.databaseUrl)
+  const api = createApi(baseUrl, key)
+  await follow(api, receiver, secret)
+}
+
+async function createProUser(url: string): Promise<{ key: string; secret: string }> {
+  const db = openDb({ url, maxConnections: 1 })
+  try {
+    const key = await createApiKey({ db }, { email: EMAIL, plan: 'pro', scopes: ['read', 'write'] })
+    const secret = await rotateWebhookSecret({ db }, EMAIL)
+    if (!secret) throw new Error('The demo user is gone.')
+    return { key, secret }
+  } finally {
+    await db.close()
+  }
+}
+
+type Receiver = Awaited<ReturnType<typeof startWebhookReceiver>>
+
+async function follow(api: ReturnType<typeof createApi>, receiver: Receiver, secret: string): Promise<void> {
+  const video = SAMPLE_TALKS.english
+  const url = `https://www.youtube.com/watch?v=${video.id}`
+  say(`submitting ${url} with all five modes, as a Pro user`)
+  const jobId = await api.submit({
+    url,
+    options: { summary_modes: SUMMARY_MODES },
+    webhook_url: `${receiver.origin}/hook`,
+  })
+
+  const job = await api.follow(jobId, (status: JobStatusData) =>
+    say(`${String(status.progress_percentage).padStart(3)} %  ${status.current_step}`),
+  )
+  if (job.status !== 'completed') throw new Error(`The job failed: ${JSON.stringify(job.error)}`)
+
+  const result = await api.result(jobId)
+  console.log(`\n# ${result.video_info.title}\n`)
+  for (const mode of SUMMARY_MODES) console.log(`--- ${mode} ---\n${result.summaries[mode]}\n`)
+  console.log(`--- transcript (${result.transcript.language}, ${result.transcript.kind}) ---`)
+  console.log(`${result.transcript.text.slice(0, TRANSCRIPT_CHARACTERS)}...\n`)
+
+  const delivery = await receiver.waitFor(() => true, WEBHOOK_TIMEOUT_MS)
+  verifyWebhook(delivery.headers, delivery.body, secret)
+  say('webhook verified')
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+
+async function cleanUp(): Promise<void> {
+  while (undo.length > 0) await undo.pop()?.()
+}
+
+const interrupted = new Promise<never>((_, reject) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => reject(new Error('interrupted')))
+})
+
+const code = await Promise.race([main(), interrupted]).then(
+  () => 0,
+  (error: Error) => {
+    console.error(error.stack)
+    return 1
+  },
+)
+say('stopping everything')
+await cleanUp()
+process.exit(code)

@@ -1,0 +1,28 @@
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ApiEnv } from '@subtext/api/env'
+import { EnvError, envIssues } from '@subtext/runtime'
+import { WebhooksEnv } from '@subtext/webhooks/env'
+import { WorkerEnv } from '@subtext/worker/env'
+import type { z } from 'zod'
+
+/** Top of the repository. */
+export const ROOT = resolve(fileURLToPath(import.meta.url), '../../../..')
+/** Where the embedded servers keep their data, and where a running service says how to reach them. */
+export const DATA_DIR = join(ROOT, '.data')
+
+export type Settings = Record<string, string>
+
+/** Schemas of every process of the service. */
+export const APP_SCHEMAS: Record<string, z.ZodType> = { api: ApiEnv, worker: WorkerEnv, webhooks: WebhooksEnv }
+
+/** Settings from outside, as the processes get them. */
+export const readSettings = (): Settings =>
+  Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => Boolean(entry[1])))
+
+/** Throws `EnvError` with the complaints of all processes at once. Addresses of servers may still be missing. */
+export function assertUsable(settings: Settings): void {
+  const complete = { DATABASE_URL: 'unset', REDIS_URL: 'unset', ...settings }
+  const issues = Object.values(APP_SCHEMAS).flatMap((schema) => envIssues(schema, complete))
+  if (issues.length > 0) throw new EnvError([...new Set(issues)])
+}

@@ -1,0 +1,2 @@
+export * from './app-process.ts'
+export * from './service.ts'

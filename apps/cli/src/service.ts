@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { APPS, type AppName, type KeptApp, keepApp } from './app-process.ts'
+import type { Settings } from './env.ts'
+
+export interface RunningService {
+  apps: Record<AppName, KeptApp>
+  /** Stops taking work, ends the processes; at most a little longer than `graceMs`. */
+  stop(graceMs: number): Promise<void>
+}
+
+const READY_TIMEOUT_MS = 60_000
+const LOOK_EVERY_MS = 100
+
+/** Starts API, worker and webhook app, and returns when the API serves. */
+export async function startService(
+  settings: Settings,
+  baseUrl: string,
+  say: (text: string) => void,
+): Promise<RunningService> {
+  const keep = (app: AppName): KeptApp =>
+    keepApp(app, settings, (code) => say(`${app} ended (${code}), starting it again`))
+  const apps: Record<AppName, KeptApp> = { api: keep('api'), worker: keep('worker'), webhooks: keep('webhooks') }
+  const stop = async (graceMs: number): Promise<void> => {
+    await Promise.all(APPS.map((app) => apps[app].stop(graceMs)))
+  }
+  try {
+    await untilReady(baseUrl)
+  } catch (error) {
+    await stop(0)
+    throw error
+  }
+  return { apps, stop }
+}
+
+/** Polls the API until it is ready; throws after a minute. */
+export async function untilReady(baseUrl: string): Promise<void> {
+  const deadline = performance.now() + READY_TIMEOUT_MS
+  while (performance.now() < deadline) {
+    const response = await fetch(`${baseUrl}/health/ready`).catch(() => null) // not listening yet
+    if (response?.ok) return
+    await sleep(LOOK_EVERY_MS)
+  }
+  throw new Error(`The API did not become ready at ${baseUrl}.`)
+}

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import Anthropic from '@anthropic-ai/sdk'
+import { ServiceError } from '@subtext/contracts'
+import type { TextModel, TextModelAnswer, TextModelCall } from '../pipeline/ports.ts'
+import { classifyFailure } from './anthropic/classify-failure.ts'
+
+interface AnthropicModelOptions {
+  apiKey: string
+  /** The provider's own API unless told. */
+  baseUrl?: string
+  model: string
+  fetch?: typeof fetch
+  /** Longest time for one try, from sending to the last event. Milliseconds. */
+  timeoutMs?: number
+}
+
+const DEFAULT_TIMEOUT_MS = 5 * 60_000
+const MAX_TRIES = 3
+const FIRST_BACKOFF_MS = 500
+/** Whoever is told to wait longer gives the place free; the queue tries again. */
+const LONGEST_WAIT_MS = 8_000
+
+/** Only the last block and the format differ between the calls about a transcript: the rest is read from the cache. */
+const buildRequest = (model: string, call: TextModelCall): Anthropic.MessageStreamParams => ({
+  model,
+  max_tokens: call.maxOutputTokens,
+  system: call.system,
+  messages: [
+    {
+      role: 'user',
+      content: [
+        {
+          type: 'document',
+          source: { type: 'text', media_type: 'text/plain', data: call.document },
+          cache_control: { type: 'ephemeral' },
+        },
+        { type: 'text', text: call.instruction },
+      ],
+    },
+  ],
+  output_config: { effort: call.effort, format: { type: 'json_schema', schema: call.schema } },
+})
+
+function selectStop(reason: Anthropic.StopReason | null): TextModelAnswer['stop'] {
+  switch (reason) {
+    case 'end_turn':
+    case 'stop_sequence':
+      return 'complete'
+    case 'refusal':
+      return 'refused'
+    case 'model_context_window_exceeded':
+      throw new ServiceError('SUMMARY_UNAVAILABLE', {
+        message: 'The transcript is too long for the model.',
+        retryable: false,
+      })
+    default:
+      return 'cut'
+  }
+}
+
+function readAnswer({ content, stop_reason, usage }: Anthropic.Message): TextModelAnswer {
+  return {
+    text: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
+    stop: selectStop(stop_reason),
+    usage: {
+      inputTokens: usage.input_tokens,
+      outputTokens: usage.output_tokens,
+      cachedInputTokens: usage.cache_read_input_tokens ?? 0,
+      cacheWriteTokens: usage.cache_creation_input_tokens ?? 0,
+    },
+  }
+}
+
+async function sendOnce(
+  client: Anthropic,
+  body: Anthropic.MessageStreamParams,
+  { signal, onStart }: TextModelCall,
+  timeoutMs: number,
+): Promise<TextModelAnswer> {
+  const stream = client.messages.stream(body, { signal })
+  let isLate = false
+  // The SDK's own timeout ends with the response's headers.
+  const timer = setTimeout(() => {
+    isLate = true
+    stream.abort()
+  }, timeoutMs)
+  if (onStart) stream.once('streamEvent', onStart)
+  try {
+    return readAnswer(await stream.finalMessage())
+  } catch (error) {
+    if (isLate && !signal.aborted) throw new ServiceError('SUMMARY_UNAVAILABLE', { cause: error })
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const computeBackoffMs = (tries: number): number => FIRST_BACKOFF_MS * 2 ** (tries - 1) * (1 - Math.random() / 4)
+
+/**
+ * Models behind Anthropic's Messages API. Rejects with the signal's reason when that is aborted. Errors before and
+ * within a stream are tried again a few times; the SDK itself does so only for those before it, and without a bound
+ * on the wait the provider may ask for.
+ */
+export function createAnthropicModel(options: AnthropicModelOptions): TextModel {
+  const { apiKey, baseUrl = null, model, fetch, timeoutMs = DEFAULT_TIMEOUT_MS } = options
+  const client = new Anthropic({ apiKey, baseURL: baseUrl, fetch, maxRetries: 0, timeout: timeoutMs, logLevel: 'off' })
+
+  return {
+    model,
+    async complete(call) {
+      const body = buildRequest(model, call)
+      for (let tries = 1; ; tries++) {
+        call.signal.throwIfAborted()
+        try {
+          return await sendOnce(client, body, call, timeoutMs)
+        } catch (error) {
+          call.signal.throwIfAborted()
+          const failure = error instanceof ServiceError ? null : classifyFailure(error, Date.now())
+          if (!failure) throw error
+          const waitMs = failure.retryAfterMs ?? computeBackoffMs(tries)
+          if (!failure.soon || tries === MAX_TRIES || waitMs > LONGEST_WAIT_MS) {
+            throw new ServiceError('SUMMARY_UNAVAILABLE', {
+              retryable: failure.retryable,
+              retryAfterSeconds: failure.retryAfterMs === null ? undefined : Math.ceil(failure.retryAfterMs / 1_000),
+              cause: error,
+            })
+          }
+          await sleep(waitMs, undefined, { signal: call.signal }).catch(() => call.signal.throwIfAborted())
+        }
+      }
+    },
+  }
+}

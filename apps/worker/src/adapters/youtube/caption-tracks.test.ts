@@ -1,0 +1,98 @@
+import { buildCaptionUrl, isGated, listPlatformTracks, selectSpokenLanguage } from './caption-tracks.ts'
+import { parsePlayerResponse } from './player-response.ts'
+
+const response = (captionTracks: unknown[], more: object = {}) =>
+  parsePlayerResponse({ captions: { playerCaptionsTracklistRenderer: { captionTracks, ...more } } })
+const track = (languageCode: string, more: object = {}) => ({
+  baseUrl: `/api/timedtext?lang=${languageCode}`,
+  languageCode,
+  ...more,
+})
+
+describe('listPlatformTracks', () => {
+  test('takes key, kind, name and the default of the default sound', () => {
+    const tracks = listPlatformTracks(
+      response(
+        [
+          track('pt-br', { vssId: '.pt-br.x1', name: { simpleText: 'Português\u202E (Brasil)' } }),
+          track('iw', { vssId: 'a.iw', kind: 'asr', name: { runs: [{ text: 'Hebrew ' }, { text: '(auto)' }] } }),
+        ],
+        { audioTracks: [{ defaultCaptionTrackIndex: 0 }, { defaultCaptionTrackIndex: 1 }], defaultAudioTrackIndex: 1 },
+      ),
+    )
+    expect(tracks.map(({ baseUrl: _, ...rest }) => rest)).toEqual([
+      { key: '.pt-br.x1', language: 'pt-BR', kind: 'manual', name: 'Português (Brasil)', isDefault: false },
+      { key: 'a.iw', language: 'he', kind: 'auto', name: 'Hebrew (auto)', isDefault: true },
+    ])
+  })
+
+  test('names tracks itself where the platform does not, and lists each key once', () => {
+    const tracks = listPlatformTracks(response([track('en'), track('en', { kind: 'asr' }), track('en'), track('?!')]))
+    expect(tracks.map(({ key, language, name }) => [key, language, name])).toEqual([
+      ['.en', 'en', 'en'],
+      ['a.en', 'en', 'en'],
+      ['.und', 'und', 'und'],
+    ])
+  })
+
+  test('leaves out machine translations and what is no track', () => {
+    const translated = track('fr', { baseUrl: '/api/timedtext?lang=en&tlang=fr' })
+    const tracks = listPlatformTracks(
+      response([translated, null, {}, { baseUrl: 'http://', languageCode: 'de' }, track('en')]),
+    )
+    expect(tracks.map(({ key }) => key)).toEqual(['.en'])
+  })
+})
+
+test.each<[string, object[], object[], string | null]>([
+  [
+    'the original sound, whatever was recognised',
+    [track('ja', { kind: 'asr' })],
+    [{ audioTrackId: 'fr.3' }, { audioTrackId: 'en-US.4' }],
+    'en-US',
+  ],
+  ['the automatic track', [track('de'), track('fr', { kind: 'asr' })], [{ audioTrackId: 'de.3' }], 'fr'],
+  ['nothing', [track('de')], [{}], null],
+])('spoken language from %s', (_, captionTracks, audioTracks, expected) => {
+  expect(selectSpokenLanguage(response(captionTracks, { audioTracks }))).toBe(expected)
+})
+
+describe('buildCaptionUrl', () => {
+  test('asks for json3 in the own language, once', () => {
+    const url = buildCaptionUrl('https://www.youtube.com/api/timedtext?fmt=srv3&lang=en&tlang=de&xosf=1&fmt=vtt')
+    expect(url?.href).toBe('https://www.youtube.com/api/timedtext?fmt=json3&lang=en')
+  })
+
+  test.each([
+    'https://evil.example/api/timedtext',
+    'https://youtube.com.evil.example/',
+    'https://notyoutube.com/',
+    'https://www.youtube.com@evil.example/',
+    'https://a:b@www.youtube.com/',
+    'https://www.youtube.com:444/',
+    'https://www.youtube.com./',
+    'http://www.youtube.com/',
+    'http://127.0.0.1/',
+    'javascript:alert(1)',
+    '//evil.example/x',
+    'https://[',
+  ])('refuses %s', (address) => {
+    expect(buildCaptionUrl(address)).toBeNull()
+    expect(buildCaptionUrl(address, 'http://127.0.0.1:8080')).toBeNull()
+  })
+
+  test('takes an address on the configured origin', () => {
+    const origin = 'http://127.0.0.1:8080'
+    expect(buildCaptionUrl(`${origin}/api/timedtext?lang=en`, origin)?.origin).toBe(origin)
+  })
+})
+
+test.each([
+  ['exp=xpe', true],
+  ['exp=xbt,xpv', true],
+  ['exp=a&exp=xpe', true],
+  ['exp=xbt', false],
+  ['lang=xpe', false],
+])('?%s is gated: %p', (query, expected) => {
+  expect(isGated(new URL(`https://www.youtube.com/api/timedtext?${query}`))).toBe(expected)
+})

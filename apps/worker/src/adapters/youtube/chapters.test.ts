@@ -1,0 +1,43 @@
+import { parseChapters } from './chapters.ts'
+
+const chapters = (...lines: string[]) =>
+  parseChapters(lines.join('\n'), 7200).map(({ title, start }) => `${start} ${title}`)
+
+test.each([
+  ['plain', ['Hello', '0:00 One', '1:05 Two', '1:02:03 Three', 'Bye'], ['0 One', '65 Two', '3723 Three']],
+  [
+    'with separators and brackets',
+    ['00:00 - One', '[01:00] Two', '(2:00): Three', '• 3:00 | Four'],
+    ['0 One', '60 Two', '120 Three', '180 Four'],
+  ],
+  ['with the time behind', ['One 0:00', 'Two - 1:00', 'Three (2:00)'], ['0 One', '60 Two', '120 Three']],
+  [
+    'with a list of other times below',
+    ['0:00 One', '1:00 Two', '2:00 Three', 'Songs:', '0:30 Tune'],
+    ['0 One', '60 Two', '120 Three'],
+  ],
+  [
+    'with times before the first',
+    ['3:15 is my favourite', '0:00 One', '1:00 Two', '2:00 Three'],
+    ['0 One', '60 Two', '120 Three'],
+  ],
+  ['beyond the end', ['0:00 One', '1:00 Two', '2:00 Three', '2:30:00 Four'], ['0 One', '60 Two', '120 Three']],
+])('reads chapters %s', (_, lines, expected) => {
+  expect(chapters(...lines)).toEqual(expected)
+})
+
+test.each([
+  ['only two', ['0:00 One', '1:00 Two']],
+  ['none at the start', ['0:10 One', '1:00 Two', '2:00 Three']],
+  ['falling times', ['0:00 One', '5:00 Two', '4:00 Three']],
+  ['no titles', ['0:00', '1:00', '2:00']],
+  ['times within sentences', ['At 0:00 we begin', 'at 1:00 we go on', 'at 2:00 we end']],
+])('finds no chapters in %s', (_, lines) => {
+  expect(chapters(...lines)).toEqual([])
+})
+
+test('ends soon for a hostile description', () => {
+  const startedAt = performance.now()
+  parseChapters(`${' - '.repeat(3300)}\n${'1:'.repeat(5000)}\n${'0:00 '.repeat(2000)}`, 100)
+  expect(performance.now() - startedAt).toBeLessThan(2000)
+})

@@ -1,0 +1,50 @@
+import type { VideoInfo } from '@subtext/contracts'
+
+type Chapter = VideoInfo['chapters'][number]
+
+// The platform's own rule: https://support.google.com/youtube/answer/9884579
+const FEWEST_CHAPTERS = 3
+const MOST_CHAPTERS = 500
+const LONGEST_TITLE = 200
+
+const TIME = String.raw`[[(]?(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[\])]?`
+const TIME_FIRST = new RegExp(String.raw`^[\s\-–—*•▶►]{0,8}${TIME}(?=[\s\-–—:|.]|$)[\s\-–—:|.]{0,8}(.{0,500})$`, 'u')
+const TIME_LAST = new RegExp(String.raw`^(.{1,300}?)[\s\-–—:|]{1,8}${TIME}\s{0,8}$`, 'u')
+
+const seconds = (hours: string | undefined, minutes = '0', rest = '0'): number =>
+  Number(hours ?? 0) * 3600 + Number(minutes) * 60 + Number(rest)
+
+const parseLine = (line: string): Chapter | null => {
+  const first = TIME_FIRST.exec(line)
+  if (first)
+    return {
+      title: (first[4] ?? '').trim().slice(0, LONGEST_TITLE).toWellFormed(),
+      start: seconds(first[1], first[2], first[3]),
+    }
+  const last = TIME_LAST.exec(line)
+  if (last)
+    return {
+      title: (last[1] ?? '').trim().slice(0, LONGEST_TITLE).toWellFormed(),
+      start: seconds(last[2], last[3], last[4]),
+    }
+  return null
+}
+
+/**
+ * Chapters as the platform makes them from a description: lines with a time and a title, the first at 0:00, each later
+ * than the one before, at least three. Times after the end of the video are left out.
+ */
+export const parseChapters = (description: string, durationSeconds: number): Chapter[] => {
+  const chapters: Chapter[] = []
+  for (const line of description.split('\n')) {
+    const chapter = parseLine(line)
+    if (!chapter || chapter.title === '') continue
+    const previous = chapters.at(-1)
+    if (previous === undefined && chapter.start !== 0) continue
+    if (previous !== undefined && chapter.start <= previous.start) break
+    if (durationSeconds > 0 && chapter.start >= durationSeconds) break
+    chapters.push(chapter)
+    if (chapters.length === MOST_CHAPTERS) break
+  }
+  return chapters.length >= FEWEST_CHAPTERS ? chapters : []
+}

@@ -1,0 +1,182 @@
+import { classifyPlayability, classifyPlayer } from './classify-playability.ts'
+import { parsePlayerResponse } from './player-response.ts'
+
+const classify = (answer: unknown) => classifyPlayability(parsePlayerResponse(answer))
+const runs = (text: string) => ({ runs: [{ text }] })
+const screen = (reason: string, subreason = '') => ({
+  errorScreen: { playerErrorMessageRenderer: { reason: runs(reason), subreason: { simpleText: subreason } } },
+})
+const state = (status: string, reason?: string, more: object = {}) => ({
+  playabilityStatus: { status, reason, ...more },
+})
+const captions = {
+  playerCaptionsTracklistRenderer: { captionTracks: [{ baseUrl: '/api/timedtext?lang=en', languageCode: 'en' }] },
+}
+
+describe('refused', () => {
+  test.each<[string, string, object]>([
+    ['UPSTREAM_BLOCKED next-egress', 'bot check', state('LOGIN_REQUIRED', 'Sign in to confirm you’re not a bot')],
+    [
+      'UPSTREAM_BLOCKED next-egress',
+      'bot check on the screen alone',
+      state('NEW', undefined, screen("Confirm you're NOT a bot")),
+    ],
+    [
+      'UPSTREAM_BLOCKED next-egress',
+      'CAPTCHA',
+      state('UNPLAYABLE', 'x', { errorScreen: { playerCaptchaViewModel: {} } }),
+    ],
+    [
+      'UPSTREAM_BLOCKED next-egress',
+      'rate limit',
+      state('UNPLAYABLE', "This content isn't available, try again later."),
+    ],
+    ['UPSTREAM_BLOCKED next-egress', 'a plain sign-in', state('LOGIN_REQUIRED', 'Please sign in')],
+    ['UPSTREAM_BLOCKED next-client', 'a client without token', state('UNPLAYABLE', 'The page needs to be reloaded.')],
+    [
+      'UPSTREAM_BLOCKED next-client',
+      'an old client',
+      state('ERROR', 'Please update to the latest version of YouTube.'),
+    ],
+    ['TRANSCRIPT_UNAVAILABLE stop', 'private', state('LOGIN_REQUIRED', 'This video is private')],
+    [
+      'TRANSCRIPT_UNAVAILABLE stop',
+      'private without a reason',
+      state('LOGIN_REQUIRED', undefined, { messages: ['This is a private video.'] }),
+    ],
+    [
+      'TRANSCRIPT_UNAVAILABLE stop',
+      'private by its details',
+      { ...state('ERROR', 'x'), videoDetails: { isPrivate: true } },
+    ],
+    ['AGE_RESTRICTED stop', 'age by structure', state('LOGIN_REQUIRED', 'Etwas', { desktopLegacyAgeGateReason: 1 })],
+    ['AGE_RESTRICTED stop', 'age by status', state('AGE_VERIFICATION_REQUIRED')],
+    ['AGE_RESTRICTED stop', 'age by words', state('LOGIN_REQUIRED', 'Sign in to confirm your age')],
+    [
+      'AGE_RESTRICTED stop',
+      'age in a dialogue',
+      state('LOGIN_REQUIRED', undefined, {
+        errorScreen: {
+          confirmDialogRenderer: {
+            title: runs('Sign in'),
+            dialogMessages: [runs('This video may be inappropriate for some users.')],
+          },
+        },
+      }),
+    ],
+    [
+      'LIVE_NOT_ENDED stop',
+      'a scheduled stream',
+      state('LIVE_STREAM_OFFLINE', 'This live event will begin in 2 days.'),
+    ],
+    ['LIVE_NOT_ENDED stop', 'an interrupted stream', state('LIVE_STREAM_OFFLINE', 'Offline.')],
+    ['LIVE_NOT_ENDED stop', 'a premiere', state('UNPLAYABLE', 'Premieres in 3 hours')],
+    [
+      'LIVE_NOT_ENDED stop',
+      'upcoming by its details',
+      { ...state('UNPLAYABLE', 'x'), videoDetails: { isUpcoming: true } },
+    ],
+    [
+      'VIDEO_NOT_ACCESSIBLE stop',
+      'members',
+      state('UNPLAYABLE', 'Join this channel to get access to members-only content'),
+    ],
+    [
+      'VIDEO_NOT_ACCESSIBLE stop',
+      'members of a level named by the channel',
+      state('UNPLAYABLE', "Available to this channel's members on level: Private Country Terminated"),
+    ],
+    ['VIDEO_NOT_ACCESSIBLE stop', 'payment', state('UNPLAYABLE', 'This video requires payment to watch.')],
+    [
+      'VIDEO_NOT_ACCESSIBLE stop',
+      'payment by structure',
+      state('UNPLAYABLE', 'x', { errorScreen: { ypcTrailerRenderer: {} } }),
+    ],
+    [
+      'GEO_BLOCKED next-egress',
+      'country',
+      state('UNPLAYABLE', 'The uploader has not made this video available in your country'),
+    ],
+    [
+      'GEO_BLOCKED next-egress',
+      'country below',
+      state(
+        'UNPLAYABLE',
+        'Video unavailable',
+        screen('Video unavailable', 'Blocked it in your country on copyright grounds'),
+      ),
+    ],
+    [
+      'VIDEO_UNAVAILABLE stop',
+      'removed, with a note on countries',
+      state(
+        'ERROR',
+        'This video has been removed for violating the policy on hate speech. Learn more about combating hate speech in your country.',
+      ),
+    ],
+    [
+      'VIDEO_UNAVAILABLE stop',
+      'a closed account',
+      state('ERROR', 'This video is no longer available because the account associated with it has been terminated.'),
+    ],
+    ['VIDEO_UNAVAILABLE confirm', 'an error', state('ERROR', 'This video is unavailable')],
+    ['VIDEO_UNAVAILABLE confirm', 'no status', {}],
+    ['VIDEO_UNAVAILABLE next-client', 'one client', state('UNPLAYABLE', 'This video is not available')],
+    ['UPSTREAM_UNAVAILABLE next-client', 'a new state', state('SOMETHING_NEW', 'Different parent')],
+  ])('%s: %s', (expected, _, answer) => {
+    const refusal = classify(answer)
+    expect(`${refusal?.code} ${refusal?.next}`).toBe(expected)
+  })
+})
+
+describe('playable', () => {
+  const ok = { playabilityStatus: { status: 'OK' } }
+
+  test.each<[string, object]>([
+    ['with captions', { ...ok, captions }],
+    ['a stream that ended and has captions', { ...ok, captions, videoDetails: { isLiveContent: true } }],
+    ['with parts of unknown shape', { ...ok, captions, videoDetails: 5, microformat: [], extra: {} }],
+  ])('%s', (_, answer) => {
+    expect(classify(answer)).toBeNull()
+  })
+
+  test.each<[string, object, object]>([
+    [
+      'live',
+      { ...ok, captions, videoDetails: { isLive: true } },
+      { code: 'LIVE_NOT_ENDED', details: { reason: 'live' } },
+    ],
+    ['no captions', ok, { code: 'TRANSCRIPT_UNAVAILABLE', details: { reason: 'no_captions' } }],
+    [
+      'no usable track',
+      { ...ok, captions: { playerCaptionsTracklistRenderer: { captionTracks: [{}, null] } } },
+      { details: { reason: 'no_captions' } },
+    ],
+    [
+      'just ended',
+      { playabilityStatus: { status: 'OK', reason: '直播已结束' } },
+      { details: { reason: 'not_yet_captioned' }, retryable: true },
+    ],
+    [
+      'ended',
+      { ...ok, videoDetails: { isLiveContent: true } },
+      { details: { reason: 'not_yet_captioned' }, retryable: true },
+    ],
+  ])('but %s', (_, answer, refusal) => {
+    expect(classify(answer)).toMatchObject(refusal)
+  })
+})
+
+test('an answer about another video is a decoy', () => {
+  const response = parsePlayerResponse({
+    playabilityStatus: { status: 'OK' },
+    captions,
+    videoDetails: { videoId: 'other' },
+  })
+  expect(classifyPlayer(response, 'wanted')).toMatchObject({ code: 'UPSTREAM_BLOCKED', why: 'decoy' })
+  expect(classifyPlayer(response, 'other')).toBeNull()
+})
+
+test.each([null, undefined, 5, 'text', [], { playabilityStatus: [] }])('%p is no status', (answer) => {
+  expect(classify(answer)).toMatchObject({ why: 'no_status' })
+})

@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { createSend } from './transport.ts'
+
+let server: Server
+afterEach(async () => {
+  server.close()
+  server.closeAllConnections()
+  await once(server, 'close')
+})
+
+const send = async (listener: RequestListener, method = 'GET', url = 'https://www.youtube.com/start?a=1') => {
+  server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return createSend(origin)({
+    url: new URL(url),
+    method,
+    headers: new Headers({ 'x-test': 'yes' }),
+    dispatcher: undefined,
+    signal: undefined,
+    timeoutMs: 10_000,
+  })
+}
+const refusal = (code: string, why: string) => ({ refusal: expect.objectContaining({ code, why }) })
+
+test('sends everything to the origin and names the wanted host', async () => {
+  const text = await send((request, response) => {
+    response.end([request.url, request.headers['x-forwarded-host'], request.headers['x-test']].join(' '))
+  })
+  expect(text).toBe('/start?a=1 www.youtube.com yes')
+})
+
+test('follows redirects within the platform', async () => {
+  const text = await send((request, response) => {
+    if (request.url?.startsWith('/start')) response.writeHead(302, { location: 'https://m.youtube.com/end' }).end()
+    else response.end(`${request.url} ${request.headers['x-forwarded-host']}`)
+  })
+  expect(text).toBe('/end m.youtube.com')
+})
+
+test.each([
+  ['to another host', 'GET', 'https://evil.example/'],
+  ['to an address inside', 'GET', 'http://169.254.169.254/'],
+  ['of a question', 'POST', 'https://www.youtube.com/other'],
+  ['without end', 'GET', '/start'],
+])('does not follow a redirect %s', async (_, method, location) => {
+  let requests = 0
+  const sent = send((_request, response) => {
+    requests++
+    response.writeHead(307, { location }).end()
+  }, method)
+  await expect(sent).rejects.toMatchObject(refusal('UPSTREAM_BLOCKED', 'http_307'))
+  expect(requests).toBeLessThan(6)
+})
+
+test('stops reading a body that is too large, however small it was packed', async () => {
+  const packed = gzipSync(Buffer.alloc(40 * 1024 * 1024))
+  const sent = send((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed))
+  await expect(sent).rejects.toMatchObject(refusal('UPSTREAM_UNAVAILABLE', 'too_large'))
+})
+
+test('takes the wait that a limit names, within reason', async () => {
+  const sent = send((_, response) => response.writeHead(429, { 'retry-after': '999999' }).end())
+  await expect(sent).rejects.toMatchObject({ refusal: { code: 'UPSTREAM_BLOCKED', retryAfterSeconds: 3600 } })
+})
+
+test('refuses to ask anybody else', async () => {
+  const sent = send((_, response) => response.end('secret'), 'GET', 'https://evil.example/')
+  await expect(sent).rejects.toMatchObject(refusal('UPSTREAM_BLOCKED', 'foreign_address'))
+})
+
+test('a broken connection is a failure that may pass', async () => {
+  const sent = send((request) => request.socket.destroy())
+  await expect(sent).rejects.toMatchObject(refusal('UPSTREAM_UNAVAILABLE', 'network'))
+})

@@ -1,0 +1,130 @@
+import type { Cue, TrackKind } from '@subtext/contracts'
+import { cleanCues } from './clean-cues.ts'
+
+const cue = (startMs: number, endMs: number, text: string): Cue => ({ startMs, durationMs: endMs - startMs, text })
+const texts = (cues: Cue[], kind?: TrackKind) => cleanCues(cues, kind).map(({ text }) => text)
+const clean = (text: string, kind?: TrackKind) => texts([cue(0, 1000, text)], kind)
+
+describe('times', () => {
+  test('sorts and ends every cue where the next one starts', () => {
+    expect(cleanCues([cue(5000, 9000, 'b'), cue(0, 7000, 'a'), cue(12_000, 13_000, 'c')])).toEqual([
+      cue(0, 5000, 'a'),
+      cue(5000, 9000, 'b'),
+      cue(12_000, 13_000, 'c'),
+    ])
+  })
+
+  test('lets cues of the same moment share the screen until the next one', () => {
+    expect(cleanCues([cue(0, 9000, 'left'), cue(0, 2000, 'right'), cue(4000, 5000, 'next')])).toEqual([
+      cue(0, 4000, 'left'),
+      cue(0, 2000, 'right'),
+      cue(4000, 5000, 'next'),
+    ])
+  })
+
+  test('assumes a duration where there is none, up to the next cue', () => {
+    const cues = cleanCues([cue(0, 0, 'a'), cue(900, 900, 'b'), cue(60_000, 60_000, 'c')])
+    expect(cues.map(({ durationMs }) => durationMs)).toEqual([900, 5000, 5000])
+  })
+})
+
+describe('repeats', () => {
+  test('undoes rolling captions with their bridges', () => {
+    const rolling = [
+      cue(0, 2000, ' \nuntil we meet'),
+      cue(2000, 2010, 'until we meet\n '),
+      cue(2010, 4000, 'until we meet\nin the old'),
+      cue(4000, 4010, 'in the old\n '),
+      cue(4010, 6000, 'in the old\nmill by the river'),
+    ]
+    expect(texts(rolling, 'auto')).toEqual(['until we meet', 'in the old', 'mill by the river'])
+  })
+
+  test('drops the same text of the same moment, even when another stands between', () => {
+    expect(texts([cue(0, 900, 'shadow'), cue(0, 900, 'light'), cue(0, 800, ' shadow ')])).toEqual(['shadow', 'light'])
+  })
+
+  test('joins the frames of an animated caption', () => {
+    expect(cleanCues([cue(0, 200, 'boom'), cue(200, 400, 'boom'), cue(400, 600, 'boom')])).toEqual([
+      cue(0, 600, 'boom'),
+    ])
+  })
+
+  test('keeps what people say twice', () => {
+    const chorus = [cue(0, 2000, 'let it snow'), cue(2000, 4000, 'let it snow')]
+    expect(texts(chorus)).toEqual(['let it snow', 'let it snow'])
+  })
+
+  test('keeps a line that comes again after a pause', () => {
+    expect(texts([cue(0, 1000, 'why?\nbecause'), cue(5000, 6000, 'because\nI say so')])).toEqual([
+      'why? because',
+      'because I say so',
+    ])
+  })
+})
+
+describe('texts', () => {
+  test.each([
+    ['white space', '  a \n\n b\t\u00A0c ', ['a b c']],
+    ['entities that were escaped twice', 'it&amp;#39;s &lt;i&gt;so&lt;/i&gt; &amp;amp; true', ["it's so & true"]],
+    ['markup and word times', '<c>one</c><00:00:01.500> <i>two</i> <font color="#fff">three</font>', ['one two three']],
+    ['invisible characters', 'se\u200Bcret \u202Etxet\u202C\u0007', ['secret txet']],
+    ['a lone reference beyond Unicode', 'a &#x110000; b', ['a b']],
+    ['comparisons, which are no markup', 'if a < b and c > d', ['if a < b and c > d']],
+    ['an empty text', ' \n\u200B ', []],
+  ])('cleans %s', (_, text, expected) => {
+    expect(clean(text)).toEqual(expected)
+  })
+
+  test.each([
+    '[Music]',
+    '[Applause] [Music]',
+    '[音楽]',
+    '[음악]',
+    '【拍手】',
+    '♪',
+    '♪ ♪ ♪',
+    '(Applause)',
+    '（笑）',
+    '>> [Laughter]',
+    '...',
+  ])('drops %s alone', (text) => {
+    expect(clean(text, 'manual')).toEqual([])
+    expect(clean(text, 'auto')).toEqual([])
+  })
+
+  test('takes sounds from within automatic lines only', () => {
+    expect(clean('thank you [Applause] so much', 'auto')).toEqual(['thank you so much'])
+    expect(clean('thank you [Applause] so much', 'manual')).toEqual(['thank you [Applause] so much'])
+  })
+
+  test('keeps words that only look like sounds', () => {
+    expect(clean('what the [ __ ]', 'auto')).toEqual(['what the [ __ ]'])
+    expect(clean('[ __ ]', 'auto')).toEqual(['[ __ ]'])
+    expect(clean('♪ here comes the sun ♪', 'manual')).toEqual(['♪ here comes the sun ♪'])
+    expect(clean('(he never came back)', 'manual')).toEqual(['(he never came back)'])
+  })
+
+  test('removes speaker marks, not operators', () => {
+    expect(clean('>> Good evening.\n>>> And to you.', 'manual')).toEqual(['Good evening. And to you.'])
+    expect(clean('&gt;&gt; yes. >> no.', 'auto')).toEqual(['yes. no.'])
+    expect(clean('write cin >> x here', 'manual')).toEqual(['write cin >> x here'])
+  })
+})
+
+test('takes a track of 30,000 cues and leaves the input alone', () => {
+  const track = Array.from({ length: 30_000 }, (_, n) =>
+    cue(n * 1000, n * 1000 + 2500, `word ${n} [Music] &amp;amp; more`),
+  )
+  const copy = structuredClone(track)
+  const cues = cleanCues(track, 'auto')
+  expect(cues).toHaveLength(30_000)
+  expect(cues[29_999]).toEqual(cue(29_999_000, 30_001_500, 'word 29999 & more'))
+  expect(track).toEqual(copy)
+})
+
+test.each(['[', '<i ', '&#', '> ', ' ', '\u200D', '((', '&amp;'])('a hostile text of many %p ends soon', (part) => {
+  const startedAt = performance.now()
+  cleanCues([cue(0, 1000, part.repeat(1_000_000))], 'auto')
+  expect(performance.now() - startedAt).toBeLessThan(5000)
+})

@@ -1,0 +1,91 @@
+import type { Cue, TrackKind } from '@subtext/contracts'
+import { spokenLines } from './speech-text.ts'
+
+// Frames of an animated caption and the 10 ms bridges of rolling captions show the same words again; people do not
+// say a line again that fast.
+const FRAME_MS = 300
+// Rolling captions follow one another without a pause.
+const CONTIGUOUS_MS = 100
+// A line stays readable for about this long; used where the platform gives no duration.
+const ASSUMED_DURATION_MS = 5000
+
+interface SpokenCue {
+  startMs: number
+  endMs: number
+  lines: string[]
+  /** What the screen showed, before the lines already seen were taken away. */
+  shown: string[]
+}
+
+/** How many of the leading lines of `next` are the trailing lines of `previous`. */
+const repeatedLines = (previous: string[], next: string[]): number => {
+  for (let count = Math.min(previous.length, next.length); count > 0; count--) {
+    if (previous.slice(-count).every((line, index) => line === next[index])) return count
+  }
+  return 0
+}
+
+const isFrameOf = (previous: SpokenCue, cue: SpokenCue): boolean =>
+  cue.startMs <= previous.endMs + CONTIGUOUS_MS &&
+  Math.min(cue.endMs - cue.startMs, previous.endMs - previous.startMs) <= FRAME_MS &&
+  repeatedLines(previous.shown, cue.shown) === cue.shown.length
+
+const withoutRolledLines = (previous: SpokenCue | undefined, cue: SpokenCue): SpokenCue => {
+  if (!previous || cue.startMs > previous.endMs + CONTIGUOUS_MS) return cue
+  const repeated = repeatedLines(previous.shown, cue.shown)
+  // A cue that adds nothing is somebody saying the same again, as in a chorus.
+  return repeated === cue.shown.length ? cue : { ...cue, lines: cue.shown.slice(repeated) }
+}
+
+const toSpokenCues = (cues: Cue[], kind: TrackKind): SpokenCue[] => {
+  const spoken: SpokenCue[] = []
+  let seenAt = Number.NaN
+  let seenTexts = new Set<string>()
+  for (const { startMs, durationMs, text } of cues) {
+    const lines = spokenLines(text, kind)
+    const key = lines.join(' ')
+    if (startMs !== seenAt) {
+      seenAt = startMs
+      seenTexts = new Set()
+    }
+    if (key === '' || seenTexts.has(key)) continue
+    seenTexts.add(key)
+    spoken.push({ startMs, endMs: startMs + (durationMs > 0 ? durationMs : ASSUMED_DURATION_MS), lines, shown: lines })
+  }
+  return spoken
+}
+
+const withoutRepeats = (cues: SpokenCue[]): SpokenCue[] => {
+  const kept: SpokenCue[] = []
+  for (const cue of cues) {
+    const previous = kept.at(-1)
+    if (previous && isFrameOf(previous, cue)) {
+      previous.endMs = Math.max(previous.endMs, cue.endMs)
+      previous.shown = cue.shown
+    } else kept.push(withoutRolledLines(previous, cue))
+  }
+  return kept
+}
+
+/** Ends every cue where the next later one starts; cues of the same moment may share the screen. */
+const toCues = (cues: SpokenCue[]): Cue[] => {
+  const clipped: Cue[] = []
+  let nextStartMs = Number.POSITIVE_INFINITY
+  for (let index = cues.length - 1; index >= 0; index--) {
+    const { startMs, endMs, lines } = cues[index] as SpokenCue
+    const later = cues[index + 1]
+    if (later && later.startMs > startMs) nextStartMs = later.startMs
+    clipped.push({ startMs, durationMs: Math.min(endMs, nextStartMs) - startMs, text: lines.join(' ') })
+  }
+  return clipped.reverse()
+}
+
+/**
+ * What was said, in order of time: no empty cues, no text twice at one moment, no lines repeated by rolling captions,
+ * no sound descriptions standing alone, no markup or invisible characters, each text on one line.
+ * `kind` decides how much is taken from within a line: only an automatic track marks sounds and speakers there.
+ */
+export const cleanCues = (cues: Cue[], kind: TrackKind = 'manual'): Cue[] => {
+  const ordered = cues.toSorted((a, b) => a.startMs - b.startMs)
+  return toCues(withoutRepeats(toSpokenCues(ordered, kind)))
+}

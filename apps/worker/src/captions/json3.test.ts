@@ -1,0 +1,54 @@
+import { parseJson3 } from './json3.ts'
+
+const parse = (document: unknown) => parseJson3(JSON.stringify(document))
+
+describe('parseJson3', () => {
+  test('joins the words of an event and keeps its times', () => {
+    const events = [
+      { tStartMs: 0, dDurationMs: 9000, id: 1, wpWinPosId: 1 },
+      { tStartMs: 120, dDurationMs: 4000, wWinId: 1, segs: [{ utf8: 'bread' }, { utf8: ' needs', tOffsetMs: 400 }] },
+      { tStartMs: 2000, dDurationMs: 10, wWinId: 1, aAppend: 1, segs: [{ utf8: '\n' }] },
+      { tStartMs: 2010, segs: [{ utf8: 'two\nlines' }] },
+    ]
+    expect(parse({ wireMagic: 'pb3', events })).toEqual([
+      { startMs: 120, durationMs: 4000, text: 'bread needs' },
+      { startMs: 2010, durationMs: 0, text: 'two\nlines' },
+    ])
+  })
+
+  test('reads times written as strings', () => {
+    expect(parse({ events: [{ tStartMs: '1500', dDurationMs: '20.4', segs: [{ utf8: 'x' }] }] })).toEqual([
+      { startMs: 1500, durationMs: 20, text: 'x' },
+    ])
+  })
+
+  test.each([
+    ['an empty body', ''],
+    ['a blank body', ' \n'],
+    ['a document without events', '{"wireMagic":"pb3"}'],
+    ['no events', '{"events":[]}'],
+    ['events of another type', '{"events":{"length":3}}'],
+    ['an array', '[1,2]'],
+    ['null', 'null'],
+  ])('has no cues for %s', (_, text) => {
+    expect(parseJson3(text)).toEqual([])
+  })
+
+  test.each([
+    ['no time', { segs: [{ utf8: 'x' }] }],
+    ['a negative time', { tStartMs: -1, segs: [{ utf8: 'x' }] }],
+    ['a time beyond any video', { tStartMs: 1e15, segs: [{ utf8: 'x' }] }],
+    ['a time that is no number', { tStartMs: 'NaN', segs: [{ utf8: 'x' }] }],
+    ['text of another type', { tStartMs: 1, segs: [{ utf8: 5 }, null, 'x'] }],
+    ['segments of another type', { tStartMs: 1, segs: 'x' }],
+    ['null', null],
+  ])('leaves out an event with %s', (_, event) => {
+    expect(parse({ events: [event, { tStartMs: 7, segs: [{ utf8: 'kept' }] }] })).toEqual([
+      { startMs: 7, durationMs: 0, text: 'kept' },
+    ])
+  })
+
+  test('throws SyntaxError for a document that is cut off', () => {
+    expect(() => parseJson3('{"events":[{"tStartMs":1,"segs":[{"utf8":"a')).toThrow(SyntaxError)
+  })
+})

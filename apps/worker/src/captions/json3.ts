@@ -1,0 +1,37 @@
+import type { Cue } from '@subtext/contracts'
+
+// No video of the platform is longer; a larger time is damage, and would not survive being written as a timestamp.
+const LONGEST_VIDEO_MS = 7 * 24 * 60 * 60 * 1000
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** Times come as numbers and, in some responses, as strings. */
+const milliseconds = (value: unknown): number | null => {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  if (typeof number !== 'number' || !(number >= 0 && number <= LONGEST_VIDEO_MS)) return null
+  return Math.round(number)
+}
+
+const segmentText = (segment: unknown): string =>
+  isRecord(segment) && typeof segment.utf8 === 'string' ? segment.utf8 : ''
+
+const eventCue = (event: unknown): Cue | null => {
+  if (!isRecord(event) || !Array.isArray(event.segs)) return null
+  const startMs = milliseconds(event.tStartMs)
+  if (startMs === null) return null
+  const text = event.segs.map(segmentText).join('')
+  return text.trim() === '' ? null : { startMs, durationMs: milliseconds(event.dDurationMs) ?? 0, text }
+}
+
+/**
+ * Cues of a timed-text document in the platform's `json3` format: `{events:[{tStartMs, dDurationMs?, segs?:[{utf8}]}]}`.
+ * Texts are as written, line breaks included; events without text (windows, styles, appended line breaks) are left out,
+ * and a duration that is not given is 0. No cues at all means that the platform withheld the track.
+ * Throws `SyntaxError` when the text is cut off or no JSON.
+ */
+export const parseJson3 = (text: string): Cue[] => {
+  if (text.trim() === '') return []
+  const document: unknown = JSON.parse(text)
+  if (!isRecord(document) || !Array.isArray(document.events)) return []
+  return document.events.map(eventCue).filter((cue) => cue !== null)
+}

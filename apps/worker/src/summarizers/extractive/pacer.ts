@@ -1,0 +1,18 @@
+import { setImmediate } from 'node:timers/promises'
+
+/** Called between small steps of a long computation. Throws the signal's reason once it is aborted. */
+export type Pace = () => Promise<void>
+
+const SLICE_MS = 12
+
+/** Gives the event loop back after every slice of work, so that a 10-hour transcript does not stall the other jobs. */
+export const createPacer = (signal: AbortSignal): Pace => {
+  let sliceStart = performance.now()
+  return async () => {
+    signal.throwIfAborted()
+    if (performance.now() - sliceStart < SLICE_MS) return
+    await setImmediate()
+    signal.throwIfAborted()
+    sliceStart = performance.now()
+  }
+}

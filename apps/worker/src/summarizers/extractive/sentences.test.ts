@@ -1,0 +1,83 @@
+import type { Cue } from '@subtext/contracts'
+import { buildBlocks, buildLines } from './blocks.ts'
+import { buildSentences } from './sentences.ts'
+import { describeSpeech } from './speech.ts'
+
+const pace = async () => undefined
+
+const sentencesOf = async (cues: Cue[], language = 'en') => {
+  const lines = await buildLines(cues, pace)
+  const speech = describeSpeech(
+    language,
+    lines.map((line) => line.text),
+  )
+  const blocks = await buildBlocks(lines, { writtenByPeople: false }, pace)
+  const sentences = await buildSentences(blocks, speech, pace)
+  return sentences.map(({ text, segmentIds }) => [text, segmentIds] as const)
+}
+
+const cue = (startMs: number, durationMs: number, text: string): Cue => ({ startMs, durationMs, text })
+
+test('sentences span lines and lines hold sentences', async () => {
+  const cues = [cue(0, 1_000, 'One. Two is'), cue(1_000, 1_000, 'longer than'), cue(2_000, 1_000, 'one. Three.')]
+  expect(await sentencesOf(cues)).toEqual([
+    ['One.', [1]],
+    ['Two is longer than one.', [1, 2, 3]],
+    ['Three.', [3]],
+  ])
+})
+
+test('titles and initials do not end a sentence', async () => {
+  const cues = [cue(0, 1_000, 'We met Dr. Smith and'), cue(1_000, 1_000, 'Prof. J. Doe there.')]
+  expect(await sentencesOf(cues)).toEqual([['We met Dr. Smith and Prof. J. Doe there.', [1, 2]]])
+})
+
+test('a long silence and a change of speakers end a sentence', async () => {
+  const cues = [cue(0, 1_000, 'this is it'), cue(9_000, 1_000, 'and we go on'), cue(10_000, 1_000, '>> do we')]
+  expect(await sentencesOf(cues)).toEqual([
+    ['This is it.', [1]],
+    ['And we go on.', [2]],
+    ['Do we.', [3]],
+  ])
+})
+
+test('ids skip lines without words', async () => {
+  const cues = [
+    cue(0, 1_000, '[Music]'),
+    cue(1_000, 1_000, 'The tea'),
+    cue(2_000, 1_000, '♪'),
+    cue(3_000, 1_000, 'is hot.'),
+  ]
+  expect(await sentencesOf(cues)).toEqual([['The tea is hot.', [2, 4]]])
+})
+
+test('speech without punctuation is cut at its pauses, even behind rolling captions', async () => {
+  const clause = 'the water runs down from the mountain into the lake below the old village'
+  const words = Array.from({ length: 4 }, () => clause.match(/.{1,37}(?: |$)/gu)?.map((part) => part.trim()) ?? [])
+  let startMs = 0
+  const cues = words.flatMap((parts) => {
+    const said = parts.map((text) => {
+      const line = cue(startMs, 6_000, text)
+      startMs += text.length * 60
+      return line
+    })
+    startMs += 1_500
+    return said
+  })
+  const sentences = await sentencesOf(cues)
+  expect(sentences.map(([text]) => text)).toEqual(Array.from({ length: 4 }, () => `T${clause.slice(1)}.`))
+})
+
+test.each([
+  ['en', 'and the river runs '.repeat(200), 30, 230],
+  ['ja', '川が山から流れていきます'.repeat(100), 10, 90],
+  ['ru', 'река течёт с горы в долину '.repeat(100), 30, 230],
+  ['en', 'x'.repeat(5_000), 30, 230],
+])('%s: endless speech has sentences of readable length', async (language, text, low, high) => {
+  const parts = text.match(/.{1,40}/gu) ?? []
+  const cues = parts.map((part, i) => cue(i * 2_000, 2_000, part))
+  const lengths = (await sentencesOf(cues, language)).map(([sentence]) => sentence.length)
+  expect(lengths.length).toBeGreaterThan(5)
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(high)
+  expect(Math.min(...lengths.slice(0, -1))).toBeGreaterThanOrEqual(low)
+})

@@ -1,0 +1,126 @@
+import type { Block } from './blocks.ts'
+import { LANGUAGE_CUES } from './language-cues.ts'
+import type { Pace } from './pacer.ts'
+import { presentSentence } from './sentence-text.ts'
+import type { Speech } from './speech.ts'
+import { lowerBound, type Span, splitRun } from './split-run.ts'
+
+/** A stretch of the transcript that can stand alone. */
+export interface Sentence {
+  /** As spoken, for counting words. */
+  spoken: string
+  /** As shown. */
+  text: string
+  startMs: number
+  endMs: number
+  /** Ids of the lines it rests on, ascending. */
+  segmentIds: number[]
+  /** How sure it is that it begins and ends here, 0 to 1 (full stops). */
+  sureness: number
+}
+
+/** Silence that ends a sentence whatever its punctuation says. */
+const SILENCE_MS = 5_000
+const STOP = /[.!?…。！？।॥۔؟։።။។｡]["'”’»)）」』\]\s]*$/u
+/** The segmenter takes these full stops for ends of sentences. */
+const ABBREVIATION =
+  /(?:^|[\s("'«“])(?:Mr|Mrs|Ms|Dr|Prof|St|Sr|Sra|Dra|Mme|Mlle|Nr|Hr|Fr|bzw|ca|vs|No|Fig|approx|etc|e\.g|i\.e|z\.\s?B|d\.\s?h|u\.\s?a|p\.\s?ex|[A-ZÀ-Ý]|(?:[A-Z]\.)+[A-Z])\.\s*$/u
+
+const hardBreaks = (block: Block): number[] =>
+  block.offsets.filter((_, i) => {
+    const line = block.lines[i]
+    const before = block.lines[i - 1]
+    return line !== undefined && before !== undefined && (line.turn || line.startMs - before.endMs >= SILENCE_MS)
+  })
+
+const segmentText = (text: string, from: number, segmenter: Intl.Segmenter): Span[] => {
+  const spans: Span[] = []
+  for (const { segment, index } of segmenter.segment(text)) {
+    const last = spans.at(-1)
+    const to = from + index + segment.length
+    if (last && ABBREVIATION.test(text.slice(Math.max(0, index - 12), index))) last.to = to
+    else spans.push({ from: from + index, to, sureness: 1 })
+  }
+  return spans
+}
+
+const trimSpaces = (text: string, span: Span): Span => {
+  let { from, to } = span
+  while (from < to && text[from] === ' ') from++
+  while (to > from && text[to - 1] === ' ') to--
+  return { ...span, from, to }
+}
+
+/** Without spaces and hesitation, and without the words of the next sentence that a guessed end took along. */
+const trimSpan = (text: string, span: Span, speech: Speech): Span => {
+  let trimmed = trimSpaces(text, span)
+  const cues = speech.language ? LANGUAGE_CUES[speech.language] : null
+  if (!cues) return trimmed
+  const hesitation = text.slice(trimmed.from, trimmed.to).match(cues.fillers)
+  if (hesitation) trimmed = { ...trimmed, from: trimmed.from + hesitation[0].length }
+  for (let words = 0; span.sureness < 1 && words < 3; words++) {
+    const dangling = text.slice(trimmed.from, trimmed.to).match(cues.unfinished)
+    if (!dangling) break
+    trimmed = trimSpaces(text, { ...trimmed, to: trimmed.to - dangling[0].length })
+  }
+  return trimmed
+}
+
+/** Where in time a place in the text is, taking speech within a line as even. */
+const timeAt = (block: Block, lineIndex: number, offset: number): number => {
+  const line = block.lines[lineIndex]
+  if (!line) return 0
+  const next = block.lines[lineIndex + 1]
+  const endMs = next ? Math.max(line.startMs, Math.min(line.endMs, next.startMs)) : line.endMs
+  const within = (offset - (block.offsets[lineIndex] ?? 0)) / Math.max(1, line.text.length)
+  return line.startMs + Math.min(1, Math.max(0, within)) * (endMs - line.startMs)
+}
+
+const buildSentence = (block: Block, span: Span, speech: Speech): Sentence | null => {
+  const { from, to } = trimSpan(block.text, span, speech)
+  const spoken = block.text.slice(from, to)
+  const text = presentSentence(spoken, speech.tag)
+  if (!/[\p{L}\p{N}]/u.test(text)) return null
+  const first = Math.max(0, lowerBound(block.offsets, from + 1) - 1)
+  const last = Math.max(first, lowerBound(block.offsets, to) - 1)
+  const segmentIds = block.lines.slice(first, last + 1).map((line) => line.id)
+  return {
+    spoken,
+    text,
+    startMs: timeAt(block, first, from),
+    endMs: timeAt(block, last, to),
+    segmentIds,
+    sureness: span.sureness,
+  }
+}
+
+const splitBlock = (block: Block, segmenter: Intl.Segmenter, speech: Speech): Sentence[] => {
+  const sentences: Sentence[] = []
+  const push = (span: Span) => {
+    const sentence = buildSentence(block, span, speech)
+    if (sentence) sentences.push(sentence)
+  }
+  const ends = [...hardBreaks(block), block.text.length]
+  let from = 0
+  for (const to of ends) {
+    for (const span of segmentText(block.text.slice(from, to), from, segmenter)) {
+      const length = span.to - span.from
+      const stopped = STOP.test(block.text.slice(Math.max(span.from, span.to - 8), span.to))
+      if (length <= (stopped ? speech.lengths.cut : speech.lengths.max)) push(span)
+      else for (const piece of splitRun(block, span, speech)) push(piece)
+    }
+    from = to
+  }
+  return sentences
+}
+
+/** In order of time. */
+export const buildSentences = async (blocks: Block[], speech: Speech, pace: Pace): Promise<Sentence[]> => {
+  const segmenter = new Intl.Segmenter(speech.tag, { granularity: 'sentence' })
+  const sentences: Sentence[] = []
+  for (const block of blocks) {
+    for (const sentence of splitBlock(block, segmenter, speech)) sentences.push(sentence)
+    await pace()
+  }
+  return sentences
+}

@@ -1,0 +1,40 @@
+import { buildPlainText } from './model-text.ts'
+
+test.each([
+  ['Plain words, 3 < 4 and a <3.', 'Plain words, 3 < 4 and a <3.'],
+  ['A <b>bold</b> claim', 'A ‹b›bold‹/b› claim'],
+  ['<script>alert(1)</script>', '‹script›alert(1)‹/script›'],
+  ['<scr<script>ipt>', '‹scr‹script›ipt>'],
+  ['<img src=x onerror=alert(1)', '‹img src=x onerror=alert(1)'],
+  ['<!-- hidden -->', '‹!-- hidden --›'],
+  ['See [the paper](https://evil.example/a?b=c) now', 'See the paper now'],
+  ['![tracker](https://evil.example/p.png)', 'tracker'],
+  ['[![a](http://x.example/b)](http://y.example/c)', 'a'],
+  ['[a](javascript:alert(1))', 'a'],
+  ['[a](https://en.example/wiki/B_(c)) d', 'a d'],
+  ['[a][b] and [b]: http://x.example', '[a] [b] and [b] : x.example'],
+  ['Go to https://evil.example/steal?q=secret today', 'Go to evil.example today'],
+  ['Go to www.evil.example/steal', 'Go to evil.example/steal'],
+  ['_https://evil.example/a_', '_evil.example'],
+  ['<https://evil.example/a>', '‹evil.example›'],
+  ['詳細はhttps://a.example/x、次に進む', '詳細はa.example、次に進む'],
+  ['a\u202Eb\u0000c\u200Bd\n\n# e', 'abcd # e'],
+  ['می\u200Cخواهم', 'می\u200Cخواهم'],
+  ['half \uD83D pair', 'half \uFFFD pair'],
+])('%j', (text, plain) => {
+  expect(buildPlainText(text)).toBe(plain)
+})
+
+test('no address survives its own removal', () => {
+  expect(buildPlainText('http://http://evil.example/x')).not.toContain('://')
+  expect(buildPlainText('hthttps://x/tps://evil.example')).not.toContain('://')
+  expect(buildPlainText('[a]([b](c)(https://evil.example)')).not.toMatch(/\]\(|:\/\//)
+})
+
+test('hostile lengths cost little', () => {
+  const started = Date.now()
+  for (const piece of ['a', '[', '[](', '![', '<a', 'www.', '://', 'h://', '(', ' \u202E']) {
+    buildPlainText(piece.repeat(100_000 / piece.length))
+  }
+  expect(Date.now() - started).toBeLessThan(10_000)
+})

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmod, mkdir, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isErrno } from './errno.ts'
+import { isRunning, markProcess, type ProcessMark, parseProcessMark } from './process-mark.ts'
+import { type ShutdownSteps, shutDown } from './shut-down.ts'
+
+/** A data directory that this process alone may use until it releases it. */
+export interface ClaimedDirectory {
+  /** Absolute, without symbolic links; its owner alone may look inside. */
+  readonly path: string
+  /** Remembers the server, so that a later start can end it should this process die without doing so. */
+  recordServer(pid: number): void
+  release(): void
+}
+
+/**
+ * Claims the directory, made when missing, and ends a server that an earlier, killed owner left behind in it.
+ * Throws when another living process holds it.
+ */
+export async function claimDirectory(
+  directory: string,
+  steps: ShutdownSteps,
+  onProgress: (text: string) => void,
+): Promise<ClaimedDirectory> {
+  await mkdir(directory, { recursive: true })
+  const path = await realpath(directory)
+  await chmod(path, 0o700)
+  const serverFile = join(path, 'server.pid')
+  const releaseLock = takeLock(path)
+  const release = (): void => {
+    rmSync(serverFile, { force: true })
+    releaseLock()
+  }
+  try {
+    await endOrphan(path, readMark(serverFile), steps, onProgress)
+  } catch (error) {
+    releaseLock()
+    throw error
+  }
+  return { path, release, recordServer: (pid) => writeMark(serverFile, markProcess(pid)) }
+}
+
+function takeLock(path: string): () => void {
+  const lockFile = join(path, 'owner.lock')
+  const own = join(path, `owner.${randomUUID()}`)
+  writeMark(own, markProcess(process.pid))
+  try {
+    while (!tryLink(own, lockFile)) {
+      const holder = readMark(lockFile)
+      if (holder && isRunning(holder)) {
+        throw new Error(`${path} is in use by another running instance (pid ${holder.pid}).`)
+      }
+      removeStale(lockFile, holder)
+    }
+  } finally {
+    rmSync(own, { force: true })
+  }
+  return () => rmSync(lockFile, { force: true })
+}
+
+/** A link appears with its content, and fails when the name is taken: unlike a file that is written after its making. */
+function tryLink(from: string, to: string): boolean {
+  try {
+    linkSync(from, to)
+    return true
+  } catch (error) {
+    if (isErrno(error, 'EEXIST')) return false
+    throw error
+  }
+}
+
+/**
+ * Two starts may find the same stale lock: the slower one must not remove the lock that the faster one has taken
+ * since. So what was moved away is looked at again and put back if it is not what was judged stale.
+ */
+function removeStale(lockFile: string, judged: ProcessMark | null): void {
+  const aside = `${lockFile}.${randomUUID()}`
+  try {
+    renameSync(lockFile, aside)
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return
+    throw error
+  }
+  const moved = readMark(aside)
+  if (moved && (moved.pid !== judged?.pid || moved.began !== judged.began)) tryLink(aside, lockFile)
+  rmSync(aside, { force: true })
+}
+
+async function endOrphan(
+  path: string,
+  orphan: ProcessMark | null,
+  steps: ShutdownSteps,
+  onProgress: (text: string) => void,
+): Promise<void> {
+  if (!orphan || !isRunning(orphan)) return
+  onProgress(`Stopping the server (pid ${orphan.pid}) that an earlier run left behind in ${path}`)
+  const isGone = (): boolean => !isRunning(orphan)
+  const kill = (signal: NodeJS.Signals): void => {
+    if (!isGone()) process.kill(orphan.pid, signal)
+  }
+  if (!(await shutDown({ kill, isGone }, steps))) {
+    throw new Error(`${path} is still used by a server of an earlier run (pid ${orphan.pid}), which does not end.`)
+  }
+}
+
+function readMark(file: string): ProcessMark | null {
+  try {
+    return parseProcessMark(readFileSync(file, 'utf8'))
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return null
+    throw error
+  }
+}
+
+function writeMark(file: string, mark: ProcessMark | undefined): void {
+  if (mark) writeFileSync(file, JSON.stringify(mark), { mode: 0o600 })
+}

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chown, copyFile, mkdir, mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { createPassword, readPassword } from './password.ts'
+import type { PostgresRun } from './postgres-account.ts'
+
+const UNFINISHED_PREFIX = 'unfinished-'
+const MAJOR_VERSION = '18'
+
+export const POSTGRES_USER = 'postgres'
+/** Not the caller's: neither its PG* variables nor its locale may change what is made. */
+export const POSTGRES_ENV = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+
+/**
+ * Makes the cluster (a server's databases) unless it is there, and returns its password. It is made under another name
+ * and renamed when complete: a start that was interrupted never leaves a half-made one.
+ */
+export async function ensureCluster(
+  directory: string,
+  clusterDir: string,
+  run: PostgresRun,
+  { durable, onProgress }: { durable: boolean; onProgress: (text: string) => void },
+): Promise<string> {
+  await removeUnfinished(directory)
+  const passwordFile = join(directory, 'password')
+  const kept = await readPassword(passwordFile)
+  if (!existsSync(clusterDir)) {
+    onProgress('Creating the Postgres database (the first time only)')
+    const password = kept ?? (await createPassword(passwordFile))
+    await createCluster(directory, clusterDir, run, passwordFile, durable)
+    return password
+  }
+  if (kept === undefined) throw new Error(`${passwordFile} is missing: restore it, or remove ${directory}.`)
+  const version = (await readFile(join(clusterDir, 'PG_VERSION'), 'utf8')).trim()
+  if (version !== MAJOR_VERSION) {
+    throw new Error(`${clusterDir} was made by Postgres ${version}; the embedded one is ${MAJOR_VERSION}.`)
+  }
+  return kept
+}
+
+async function removeUnfinished(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    // Retried, as an initdb whose parent was killed may still be writing there.
+    if (name.startsWith(UNFINISHED_PREFIX)) await rm(join(directory, name), { recursive: true, maxRetries: 5 })
+  }
+}
+
+async function createCluster(
+  directory: string,
+  clusterDir: string,
+  run: PostgresRun,
+  passwordFile: string,
+  durable: boolean,
+): Promise<void> {
+  const unfinished = await mkdtemp(join(directory, UNFINISHED_PREFIX))
+  try {
+    const made = join(unfinished, 'cluster')
+    const passwordCopy = join(unfinished, 'password')
+    await mkdir(made, { mode: 0o700 })
+    await copyFile(passwordFile, passwordCopy)
+    if (run.account) {
+      for (const path of [passwordCopy, made, unfinished]) await chown(path, run.account.uid, run.account.gid)
+    }
+    const inside = run.seenFromInside(made)
+    const args = [
+      ...['-D', inside, '-U', POSTGRES_USER, `--pwfile=${inside}/../password`, '--auth=scram-sha-256'],
+      ...['--encoding=UTF8', '--locale=C', '--no-instructions', ...(durable ? [] : ['--no-sync'])],
+    ]
+    await promisify(execFile)(run.program('initdb'), args, { cwd: made, env: POSTGRES_ENV, ...run.account })
+    await rename(made, clusterDir)
+    if (durable) await syncDirectory(directory)
+  } finally {
+    await rm(unfinished, { recursive: true })
+  }
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const handle = await open(path)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

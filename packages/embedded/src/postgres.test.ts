@@ -1,0 +1,134 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { EmbeddedServer, StartOptions } from './embedded-server.ts'
+import { startPostgres } from './postgres.ts'
+
+let root: string
+const servers: EmbeddedServer[] = []
+
+async function start(name: string, options: Partial<StartOptions> = {}): Promise<EmbeddedServer> {
+  const server = await startPostgres({ dataDir: join(root, name), durable: false, ...options })
+  servers.push(server)
+  return server
+}
+
+async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'subtext postgres-'))
+})
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.stop()))
+})
+afterAll(() => rmSync(root, { recursive: true }))
+
+describe('startPostgres', () => {
+  test('makes a cluster once, of which a second start finds the data, in a path with a space', async () => {
+    const progress: string[] = []
+    const onProgress = (text: string) => progress.push(text)
+    const first = await start('data', { onProgress })
+    expect(progress).toEqual([expect.stringContaining('Creating')])
+    await query(first.url, `create table kept as select 'still here' as word`)
+    await first.stop()
+    await first.stop()
+    await expect(query(first.url, 'select 1')).rejects.toThrow('ECONNREFUSED')
+
+    const second = await start('data', { onProgress })
+    expect(progress).toHaveLength(1)
+    expect(await query(second.url, 'table kept')).toEqual([{ word: 'still here' }])
+  })
+
+  test('has the settings of a test: nothing is synced', async () => {
+    const { url } = await start('data')
+    const names = `'fsync','synchronous_commit','full_page_writes','listen_addresses','max_connections',
+      'unix_socket_directories','server_encoding','lc_messages','TimeZone'`
+    const rows = await query(url, `select name, setting from pg_settings where name in (${names})`)
+    expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
+      fsync: 'off',
+      synchronous_commit: 'on',
+      full_page_writes: 'off',
+      listen_addresses: '127.0.0.1',
+      max_connections: '200',
+      unix_socket_directories: '',
+      server_encoding: 'UTF8',
+      lc_messages: 'C',
+      TimeZone: 'UTC',
+    })
+    const [database] = await query(url, `select datcollate, version() from pg_database where datname = 'postgres'`)
+    expect(database).toEqual({ datcollate: 'C', version: expect.stringMatching(/^PostgreSQL 18\./) })
+  })
+
+  test('syncs when durable', async () => {
+    const { url } = await start('data', { durable: true })
+    expect(await query(url, 'show fsync')).toEqual([{ fsync: 'on' }])
+    expect(await query(url, 'show synchronous_commit')).toEqual([{ synchronous_commit: 'on' }])
+    expect(await query(url, 'show full_page_writes')).toEqual([{ full_page_writes: 'on' }])
+  })
+
+  test('lets in nobody without the password, which the owner alone can read', async () => {
+    const { url } = await start('data')
+    const wrong = new URL(url)
+    wrong.password = 'guess'
+    // 28P01: invalid_password
+    await expect(query(wrong.href, 'select 1')).rejects.toMatchObject({ code: '28P01' })
+    expect(statSync(join(root, 'data', 'password')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(root, 'data')).mode & 0o777).toBe(0o700)
+  })
+
+  test('runs two side by side, each with its data', async () => {
+    const [one, other] = await Promise.all([start('data'), start('other')])
+    expect(one.url).not.toBe(other.url)
+    expect(await query(one.url, `select to_regclass('kept') is not null as has`)).toEqual([{ has: true }])
+    expect(await query(other.url, `select to_regclass('kept') is not null as has`)).toEqual([{ has: false }])
+  })
+
+  test('refuses a directory in use', async () => {
+    await start('data')
+    await expect(start('data')).rejects.toThrow(`in use by another running instance (pid ${process.pid})`)
+  })
+
+  test('has what it acknowledged when it starts again at once, on the same port, after a kill', async () => {
+    const first = await start('data')
+    await query(first.url, `create table before_kill as select 1 as number`)
+    first.kill('SIGKILL')
+    await first.exited
+    const second = await start('data', { port: Number(new URL(first.url).port) })
+    expect(second.url).toBe(first.url)
+    expect(await query(second.url, 'table before_kill')).toEqual([{ number: 1 }])
+  })
+
+  test('ends one that does not react', async () => {
+    const server = await start('data')
+    server.kill('SIGSTOP')
+    const began = performance.now()
+    await server.stop()
+    expect(performance.now() - began).toBeLessThan(5500)
+  })
+
+  test('does not take a half-made cluster for a good one', async () => {
+    const unfinished = join(root, 'halted', 'unfinished-abc')
+    mkdirSync(join(unfinished, 'cluster'), { recursive: true })
+    writeFileSync(join(unfinished, 'cluster', 'PG_VERSION'), '18\n')
+    const { url } = await start('halted')
+    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(readdirSync(join(root, 'halted'))).not.toContain('unfinished-abc')
+  })
+
+  test('says what the log says when it cannot start, and frees the directory', async () => {
+    const holder = await start('data')
+    const port = Number(new URL(holder.url).port)
+    await expect(start('other', { port })).rejects.toThrow(/Postgres did not start[\s\S]*could not bind/)
+    await expect(start('other')).resolves.toMatchObject({ url: expect.any(String) })
+  })
+})

@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import type { EmbeddedServer } from './embedded-server.ts'
+import { startPostgres } from './postgres.ts'
+import { type EmbeddedRedis, type RedisOptions, startRedis } from './redis.ts'
+
+export interface EmbeddedOptions extends Pick<RedisOptions, 'durable' | 'onProgress' | 'implementation'> {
+  /** Holds `postgres` and `redis`. */
+  readonly dataDir: string
+  /** When given, no Postgres is started. */
+  readonly databaseUrl?: string | undefined
+  /** When given, no Redis is started. */
+  readonly redisUrl?: string | undefined
+}
+
+export interface Embedded {
+  readonly databaseUrl: string
+  readonly redisUrl: string
+  /** Undefined when its URL was given. */
+  readonly postgres?: EmbeddedServer | undefined
+  /** Undefined when its URL was given. */
+  readonly redis?: EmbeddedRedis | undefined
+  /** Ends what was started, and nothing else. */
+  stop(): Promise<void>
+}
+
+/** Starts the servers that have no URL. When one of them cannot be started, none is left running. */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { dataDir, databaseUrl, redisUrl, ...common } = options
+  const [postgres, redis] = await Promise.allSettled([
+    databaseUrl ? undefined : startPostgres({ ...common, dataDir: join(dataDir, 'postgres') }),
+    redisUrl ? undefined : startRedis({ ...common, dataDir: join(dataDir, 'redis') }),
+  ])
+  const stop = async (): Promise<void> => {
+    const started = [postgres, redis].map((start) => (start.status === 'fulfilled' ? start.value?.stop() : undefined))
+    await Promise.all(started)
+  }
+  if (postgres.status === 'rejected' || redis.status === 'rejected') {
+    await stop()
+    throw postgres.status === 'rejected' ? postgres.reason : (redis as PromiseRejectedResult).reason
+  }
+  return {
+    databaseUrl: databaseUrl || (postgres.value?.url ?? ''),
+    redisUrl: redisUrl || (redis.value?.url ?? ''),
+    postgres: postgres.value,
+    redis: redis.value,
+    stop,
+  }
+}

@@ -1,0 +1,145 @@
+import { type MessagesApi, startMessagesApi } from './start-messages-api.ts'
+
+const SCHEMA = {
+  type: 'object',
+  properties: {
+    overview: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { text: { type: 'string' }, segment_ids: { type: 'array', items: { type: 'integer' } } },
+        additionalProperties: false,
+      },
+    },
+    sections: { type: 'array', items: { type: 'object', properties: {}, additionalProperties: false } },
+  },
+  additionalProperties: false,
+}
+const LINES = Array.from({ length: 12 }, (_, index) => `[${index + 1}] line ${index + 1}`).join('\n')
+
+const prompt = (instruction: string, extra: Record<string, unknown> = {}) => ({
+  model: 'claude-haiku-5-5',
+  max_tokens: 1_000,
+  system: 'Rules.',
+  messages: [
+    {
+      role: 'user',
+      content: [
+        {
+          type: 'document',
+          source: { type: 'text', media_type: 'text/plain', data: LINES },
+          cache_control: { type: 'ephemeral' },
+        },
+        { type: 'text', text: instruction },
+      ],
+    },
+  ],
+  output_config: { effort: 'low', format: { type: 'json_schema', schema: SCHEMA } },
+  ...extra,
+})
+
+let api: MessagesApi
+beforeEach(async () => {
+  api = await startMessagesApi()
+})
+afterEach(() => api.close())
+
+const post = (body: unknown, path = '/v1/messages', headers: Record<string, string> = { 'x-api-key': 'k' }) =>
+  fetch(`${api.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+
+interface Reply {
+  stop_reason: string
+  content: { text: string }[]
+  usage: { input_tokens: number; cache_creation_input_tokens: number; cache_read_input_tokens: number }
+  input_tokens: number
+  error: { type: string }
+}
+
+const readReply = async (response: Response) => (await response.json()) as Reply
+
+const readEvents = async (response: Response): Promise<string[]> =>
+  [...(await response.text()).matchAll(/^event: (.+)$/gm)].map(([, name]) => name ?? '')
+
+test('streams the events of one message in the order of the protocol', async () => {
+  const response = await post(prompt('tldr', { stream: true, output_config: { effort: 'medium' } }))
+  expect(response.headers.get('content-type')).toContain('text/event-stream')
+  const events = await readEvents(response)
+  expect(events.slice(0, 2)).toEqual(['message_start', 'ping'])
+  expect(events.filter((event) => event === 'content_block_start')).toHaveLength(2)
+  expect(events.slice(-3)).toEqual(['content_block_stop', 'message_delta', 'message_stop'])
+})
+
+test('answers as one JSON message of the schema, from the lines of the document', async () => {
+  const message = await readReply(await post(prompt('Write the "tldr".')))
+  expect(message.stop_reason).toBe('end_turn')
+  const answer = JSON.parse(message.content[0]?.text ?? '')
+  expect(answer).toEqual({
+    overview: [
+      { text: 'line 1 line 2 line 3', segment_ids: [1, 2, 3] },
+      { text: 'line 7 line 8 line 9', segment_ids: [7, 8, 9] },
+    ],
+    sections: [],
+  })
+})
+
+test('writes a prefix once, and reads it only for the same bytes and model', async () => {
+  const usageOf = async (body: unknown) => (await readReply(await post(body))).usage
+  const first = await usageOf(prompt('tldr'))
+  expect(first.cache_creation_input_tokens).toBeGreaterThan(0)
+  expect(first.cache_read_input_tokens).toBe(0)
+  const second = await usageOf(prompt('detailed'))
+  expect(second.cache_read_input_tokens).toBe(first.cache_creation_input_tokens)
+  expect(second.cache_creation_input_tokens).toBe(0)
+  await usageOf(prompt('tldr', { system: 'Rules!' }))
+  await usageOf(prompt('tldr', { model: 'claude-sonnet-5-5' }))
+  expect(api.calls.map((call) => call.cacheUse)).toEqual(['write', 'read', 'write', 'write'])
+})
+
+test('a prefix cannot be read before the first answer with it has begun', async () => {
+  api.failNext({ kind: 'slow', delayMs: 300 })
+  await Promise.all([post(prompt('tldr')), post(prompt('detailed'))])
+  expect(api.calls.map((call) => call.cacheUse)).toEqual(['write', 'write'])
+})
+
+test('counts the tokens of the whole prompt', async () => {
+  const { input_tokens } = await readReply(await post(prompt('tldr'), '/v1/messages/count_tokens'))
+  const { usage } = await readReply(await post(prompt('tldr')))
+  expect(input_tokens).toBe(usage.input_tokens + usage.cache_creation_input_tokens)
+})
+
+test.each([
+  ['no key', prompt('tldr'), {}, 401, 'authentication_error'],
+  ['sampling', prompt('tldr', { temperature: 0 }), { 'x-api-key': 'k' }, 400, 'invalid_request_error'],
+  ['no max_tokens', prompt('tldr', { max_tokens: undefined }), { 'x-api-key': 'k' }, 400, 'invalid_request_error'],
+  [
+    'a schema with bounds',
+    prompt('tldr', { output_config: { format: { type: 'json_schema', schema: { type: 'integer', minimum: 1 } } } }),
+    { authorization: 'Bearer k' },
+    400,
+    'invalid_request_error',
+  ],
+])('refuses %s', async (_, body, headers, status, type) => {
+  const response = await post(body, '/v1/messages', headers as Record<string, string>)
+  expect(response.status).toBe(status)
+  expect((await readReply(response)).error.type).toBe(type)
+  expect(api.calls).toHaveLength(0)
+})
+
+test('plans faults for chosen instructions, as often as told', async () => {
+  api.failNext({ status: 529 }, { instructionIncludes: 'detailed', times: 2 })
+  const statuses = []
+  for (const mode of ['tldr', 'detailed', 'detailed', 'detailed']) statuses.push((await post(prompt(mode))).status)
+  expect(statuses).toEqual([200, 529, 529, 200])
+})
+
+test('an error within a stream comes after the answer has begun', async () => {
+  api.failNext({ kind: 'stream-error' })
+  const events = await readEvents(await post(prompt('tldr', { stream: true })))
+  expect(events[0]).toBe('message_start')
+  expect(events.at(-1)).toBe('error')
+  expect(events).not.toContain('message_stop')
+})

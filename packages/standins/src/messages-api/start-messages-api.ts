@@ -1,0 +1,167 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import express, { type Request, type Response } from 'express'
+import { createFaultPlan, type Fault, type FaultOptions } from './faults.ts'
+import { type CacheUse, createPromptCache, measurePrompt } from './prompt-cache.ts'
+import { findRequestFault, type MessagesRequest, selectInstruction } from './request.ts'
+import { type Answer, beginStream, buildMessage, endStream, failStream, sendBlocks } from './stream-answer.ts'
+import { writeAnswer } from './write-answer.ts'
+
+export interface RecordedCall {
+  model: string
+  /** Of the system and everything up to the last `cache_control`, with the model; `null` when nothing is cached. */
+  prefixHash: string | null
+  cacheUse: CacheUse
+  /** The last block of text. */
+  instruction: string
+  /** The request as it was sent. */
+  body: MessagesRequest
+  /** The connection ended before the whole answer was sent. */
+  aborted: boolean
+}
+
+export interface MessagesApi {
+  /** For `baseURL` or `ANTHROPIC_BASE_URL`. */
+  baseUrl: string
+  /** Calls of `POST /v1/messages` that were understood, in order of arrival, failed ones included. */
+  calls: RecordedCall[]
+  /** The next call (or calls) that matches goes wrong in this way. */
+  failNext(fault: Fault, options?: FaultOptions): void
+  close(): Promise<void>
+}
+
+export interface MessagesApiOptions {
+  /** 0, the default, takes a free one. */
+  port?: number
+  host?: string
+}
+
+const ERROR_TYPES: Record<number, string> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+}
+const MAX_BODY = '32mb'
+
+function sendError(response: Response, fault: Extract<Fault, { status: number }>, message: string): void {
+  const type = fault.errorType ?? ERROR_TYPES[fault.status] ?? 'api_error'
+  const details = fault.errorCode === undefined ? {} : { details: { error_code: fault.errorCode } }
+  response.set(fault.headers ?? {}).status(fault.status)
+  response.json({ type: 'error', error: { type, message, ...details }, request_id: 'req_standin' })
+}
+
+const hasKey = (request: Request): boolean =>
+  Boolean(request.get('x-api-key')) || /^Bearer .+/.test(request.get('authorization') ?? '')
+
+function buildAnswer(call: RecordedCall, fault: Fault | null, id: string): Answer {
+  const written = fault?.kind === 'answer' ? fault.text : writeAnswer(call.body)
+  const base = {
+    id,
+    model: call.model,
+    text: written,
+    thinks: call.body.output_config?.effort !== 'low',
+    stopReason: 'end_turn' as const,
+    tokens: measurePrompt(call.body),
+    cacheUse: call.cacheUse,
+  }
+  switch (fault?.kind) {
+    case 'refusal':
+      return { ...base, text: '', thinks: false, stopReason: 'refusal' }
+    case 'cut':
+      return { ...base, text: written.slice(0, Math.ceil(written.length / 2)), stopReason: 'max_tokens' }
+    case 'window-exceeded':
+      return { ...base, text: '', stopReason: 'model_context_window_exceeded' }
+    default:
+      return base
+  }
+}
+
+/** Streams a whole answer, or as much of it as the fault lets through. */
+function playStream(response: Response, answer: Answer, fault: Fault | null): void {
+  beginStream(response, answer)
+  switch (fault?.kind) {
+    case 'stream-error':
+      sendBlocks(response, answer, 0.5)
+      failStream(response, fault.errorType ?? 'overloaded_error')
+      return
+    case 'dropped':
+      sendBlocks(response, answer, 0.5)
+      // Lets the part that was sent leave before the connection is torn down.
+      setImmediate(() => response.destroy())
+      return
+    case 'stall':
+      sendBlocks(response, answer, 0.5)
+      return
+    default:
+      sendBlocks(response, answer)
+      endStream(response, answer)
+  }
+}
+
+/**
+ * A local Messages API: server-sent events and plain JSON, prompt cache, token counts and scripted faults.
+ * Answers are valid for the requested schema and made of the prompt's own numbered lines.
+ */
+export async function startMessagesApi({
+  port = 0,
+  host = '127.0.0.1',
+}: MessagesApiOptions = {}): Promise<MessagesApi> {
+  const calls: RecordedCall[] = []
+  const faults = createFaultPlan()
+  const cache = createPromptCache()
+
+  const app = express()
+  app.use(express.json({ limit: MAX_BODY }))
+  app.use((request, response, next) => {
+    if (hasKey(request)) next()
+    else sendError(response, { status: 401 }, 'A key is required.')
+  })
+  app.post('/v1/messages/count_tokens', (request, response) => {
+    const problem = findRequestFault(request.body, false)
+    if (problem) return sendError(response, { status: 400 }, problem)
+    const { prefixTokens, restTokens } = measurePrompt(request.body)
+    response.json({ input_tokens: prefixTokens + restTokens })
+  })
+  app.post('/v1/messages', async (request, response) => {
+    const problem = findRequestFault(request.body, true)
+    if (problem) return sendError(response, { status: 400 }, problem)
+    const body: MessagesRequest = request.body
+    const { prefixHash } = measurePrompt(body)
+    const instruction = selectInstruction(body)
+    const cacheUse = cache.lookUp(prefixHash)
+    const call: RecordedCall = { model: body.model, prefixHash, cacheUse, instruction, body, aborted: false }
+    calls.push(call)
+    response.on('close', () => {
+      call.aborted = !response.writableFinished
+    })
+    const fault = faults.take(instruction)
+    if (fault && 'status' in fault) return sendError(response, fault, 'Scripted fault.')
+    const answer = buildAnswer(call, fault, `msg_standin_${calls.length}`)
+    if (fault?.kind === 'slow') await sleep(fault.delayMs)
+    if (fault?.kind === 'hang' || response.destroyed) return
+    cache.add(prefixHash)
+    if (body.stream === true) playStream(response, answer, fault)
+    else response.json(buildMessage(answer))
+  })
+
+  const server = app.listen(port, host)
+  await once(server, 'listening')
+  const address = server.address() as AddressInfo
+  return {
+    baseUrl: `http://${host}:${address.port}`,
+    calls,
+    failNext: faults.add,
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}

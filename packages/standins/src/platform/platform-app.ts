@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express'
+import { buildCommentsPage, readContinuation } from './comments-page.ts'
+import type { PlatformOutcome } from './fault-plan.ts'
+import type { PlatformState } from './platform-state.ts'
+import { buildPlayerResponse, buildVssId } from './player-response.ts'
+import { describeRequest, readApiBody, readTrackKey, readUrl } from './read-request.ts'
+import type { PlayerAnswer, SampleVideo } from './sample-video.ts'
+import { buildSessionData } from './session-data.ts'
+import { drawThumbnail } from './thumbnail.ts'
+import { selectFormat } from './timedtext/render-track.ts'
+import { CAPTCHA_PAGE, UNAVAILABLE } from './verdicts.ts'
+
+const JSON_TYPE = 'application/json; charset=UTF-8'
+
+/** The platform's routes over one state; hosts are not told apart. */
+export function createPlatformApp(state: PlatformState): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.use(express.json({ type: () => true, limit: '1mb' }))
+  app.use(intercept(state))
+  app.get('/sw.js_data', (_, response) => {
+    response.type('application/json').send(buildSessionData(state.nextVisitor()))
+  })
+  app.post('/youtubei/v1/config', (_, response) => sendJson(response, { responseContext: {}, configData: 'sample' }))
+  app.post('/youtubei/v1/visitor_id', (_, response) =>
+    sendJson(response, { responseContext: { visitorData: state.nextVisitor() } }),
+  )
+  app.post('/youtubei/v1/player', playVideo(state, 'player'))
+  app.post('/youtubei/v1/reel/reel_item_watch', playVideo(state, 'reel'))
+  app.post('/youtubei/v1/next', showComments(state))
+  app.get('/api/timedtext', sendCaptions(state))
+  app.get('/vi/:videoId/:file', sendThumbnail(state))
+  app.use((_, response) => {
+    response.status(404).type('html').send('<!DOCTYPE html><title>404 Not Found</title>')
+  })
+  app.use((_error: unknown, _request: Request, response: Response, _next: NextFunction) => refuseArgument(response))
+  return app
+}
+
+function intercept(state: PlatformState): RequestHandler {
+  return async (request, response, next) => {
+    const record = describeRequest(request)
+    response.on('finish', () => {
+      record.status = response.statusCode
+    })
+    const outcome = state.faults.takeOutcome(record)
+    const delayMs = state.faults.delayOf(record)
+    state.record(record)
+    if (delayMs > 0) await sleep(delayMs)
+    if (outcome === null) next()
+    else failRequest(response, outcome)
+  }
+}
+
+function failRequest(response: Response, outcome: PlatformOutcome): void {
+  if (outcome === 'hang') return
+  if (outcome === 'reset') {
+    response.destroy()
+    return
+  }
+  response.status(outcome.status).set(outcome.headers ?? {})
+  response.type(outcome.contentType ?? 'text/html').send(outcome.body ?? '')
+}
+
+function playVideo(state: PlatformState, endpoint: 'player' | 'reel'): RequestHandler {
+  return (request, response) => {
+    const body = readApiBody(request.body)
+    if (body.client === null || body.videoId === null) return refuseArgument(response)
+    const visitorData = body.visitorData ?? request.get('x-goog-visitor-id') ?? state.nextVisitor()
+    const address = { client: body.client, visitorData, now: Date.now() }
+    const video = state.video(body.videoId)
+    const asked = state.attendance.admit(body.videoId, visitorData, endpoint, body.client)
+    // The platform says nothing at all about unknown videos on this route.
+    if (video === undefined && endpoint === 'reel') return sendJson(response, {})
+    const shown = video ?? nameless(body.videoId)
+    const answer: PlayerAnswer = video === undefined ? UNAVAILABLE : (video.play?.(asked) ?? { as: 'json' })
+    const wrap = (player: object) => (endpoint === 'reel' ? { playerResponse: player } : player)
+    switch (answer.as) {
+      case 'json':
+        return sendJson(response, wrap(buildPlayerResponse(answer.decoy ?? shown, answer, address)))
+      case 'truncated': {
+        const whole = JSON.stringify(wrap(buildPlayerResponse(shown, { as: 'json' }, address)))
+        response.type(JSON_TYPE).send(whole.slice(0, whole.length / 2))
+        return
+      }
+      case 'http':
+        response.status(answer.status).type(answer.contentType).send(answer.body)
+        return
+      case 'hang':
+        return
+    }
+  }
+}
+
+function showComments(state: PlatformState): RequestHandler {
+  return (request, response) => {
+    const { continuation, videoId } = readApiBody(request.body)
+    if (continuation === null) {
+      if (videoId === null) return refuseArgument(response)
+      const watch = { twoColumnWatchNextResults: { results: { results: { contents: [] } } } }
+      return sendJson(response, { responseContext: {}, contents: watch })
+    }
+    const place = readContinuation(continuation)
+    const video = state.video(place?.videoId ?? null)
+    if (place === null || video === undefined) return refuseArgument(response)
+    sendJson(response, buildCommentsPage(video, place.offset))
+  }
+}
+
+function sendCaptions(state: PlatformState): RequestHandler {
+  return (request, response) => {
+    const url = readUrl(request)
+    const video = state.video(url.searchParams.get('v'))
+    // Machine translation is what the platform limits hardest; nobody should depend on it.
+    if (url.searchParams.has('tlang')) {
+      response.status(429).type('html').send(CAPTCHA_PAGE)
+      return
+    }
+    const key = readTrackKey(url)
+    const track = video?.tracks.find((candidate) => buildVssId(candidate) === key)
+    if (video === undefined || track === undefined) {
+      response.status(404).type('html').send('')
+      return
+    }
+    const payload = state.payload(video, track, selectFormat(url.searchParams.get('fmt')))
+    const gated = url.searchParams.get('exp') === 'xpe' && !url.searchParams.has('pot')
+    response.type(payload.contentType).send(gated || track.withheld === true ? '' : payload.body)
+  }
+}
+
+function sendThumbnail(state: PlatformState): RequestHandler {
+  return (request, response) => {
+    const [, , videoId = '', file = ''] = readUrl(request).pathname.split('/')
+    const video = state.video(videoId)
+    const image =
+      video === undefined ? null : drawThumbnail(videoId, file.replace(/\.\w+$/, ''), video.highDefinition !== false)
+    if (image === null) response.status(404).type('html').send('')
+    else response.type('image/png').send(image)
+  }
+}
+
+function nameless(id: string): SampleVideo {
+  const empty = { title: '', language: '', purpose: '', author: '', channelId: '', description: '', published: '' }
+  return { ...empty, id, lengthSeconds: 0, viewCount: 0, tracks: [] }
+}
+
+function sendJson(response: Response, body: object): void {
+  response.type(JSON_TYPE).send(JSON.stringify(body))
+}
+
+function refuseArgument(response: Response): void {
+  const message = 'Request contains an invalid argument.'
+  const errors = [{ message, domain: 'global', reason: 'badRequest' }]
+  response.status(400)
+  sendJson(response, { error: { code: 400, message, errors, status: 'INVALID_ARGUMENT' } })
+}

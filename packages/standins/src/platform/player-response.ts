@@ -1,0 +1,164 @@
+import type { PlayerVerdict, SampleTrack, SampleVideo } from './sample-video.ts'
+
+export interface PlayerAddress {
+  /** Upper case. */
+  client: string
+  visitorData: string
+  /** Epoch milliseconds. */
+  now: number
+}
+
+const ADDRESS_LIFE_MS = 6 * 3600 * 1000
+const MOBILE = new Set(['ANDROID', 'ANDROID_VR'])
+
+/** The platform's own key of a track: `.en` for a manual one, `a.en` for a recognised one. */
+export function buildVssId(track: SampleTrack): string {
+  return `${track.kind === 'auto' ? 'a' : ''}.${track.language}`
+}
+
+/** `ei` of an address is opaque on the platform; here it tells which client the address was made for. */
+function encodeEventId(client: string): string {
+  return Buffer.from(client).toString('base64url')
+}
+
+export function decodeEventId(ei: string | null): string {
+  return Buffer.from(ei ?? '', 'base64url').toString()
+}
+
+/** A player response of the recorded shape, without streams, advertising and tracking. */
+export function buildPlayerResponse(video: SampleVideo, verdict: PlayerVerdict, address: PlayerAddress): object {
+  const details = verdict.details === null ? {} : { videoDetails: buildDetails(video, verdict.details ?? {}) }
+  const captions = verdict.captions ?? 'tracks'
+  return {
+    responseContext: { visitorData: address.visitorData, maxAgeSeconds: 0 },
+    playabilityStatus: { status: 'OK', playableInEmbed: true, ...verdict.playability },
+    ...(captions === 'none' || video.tracks.length === 0 ? {} : { captions: buildCaptions(video, captions, address) }),
+    ...details,
+    ...(address.client === 'WEB' && verdict.details !== null ? { microformat: buildMicroformat(video) } : {}),
+    trackingParams: 'CAAQu2k=',
+  }
+}
+
+function buildCaptions(video: SampleVideo, captions: 'tracks' | 'empty', address: PlayerAddress): object {
+  if (captions === 'empty') return { playerCaptionsTracklistRenderer: { captionTracks: [], audioTracks: [{}] } }
+  const preferred = video.defaultTrack ?? 0
+  return {
+    playerCaptionsTracklistRenderer: {
+      captionTracks: video.tracks.map((track) => buildTrack(video, track, address)),
+      audioTracks: [
+        {
+          captionTrackIndices: video.tracks.map((_, index) => index),
+          ...(video.tracks[preferred]?.kind === 'manual'
+            ? { defaultCaptionTrackIndex: preferred, hasDefaultTrack: true }
+            : {}),
+        },
+      ],
+      translationLanguages: [
+        { languageCode: 'es', languageName: { runs: [{ text: 'Spanish' }] } },
+        { languageCode: 'ja', languageName: { runs: [{ text: 'Japanese' }] } },
+      ],
+      defaultAudioTrackIndex: 0,
+    },
+  }
+}
+
+function buildTrack(video: SampleVideo, track: SampleTrack, address: PlayerAddress): object {
+  return {
+    baseUrl: buildTrackUrl(video, track, address),
+    name: { runs: [{ text: track.name }] },
+    vssId: buildVssId(track),
+    languageCode: track.language,
+    ...(track.kind === 'auto' ? { kind: 'asr' } : {}),
+    isTranslatable: true,
+    trackName: '',
+  }
+}
+
+/** Web addresses are always gated, as on the platform since 2025. */
+function isGated(track: SampleTrack, client: string): boolean {
+  return client === 'WEB' || track.gatedFor === 'all' || (track.gatedFor?.includes(client) ?? false)
+}
+
+function buildTrackUrl(video: SampleVideo, track: SampleTrack, address: PlayerAddress): string {
+  const url = new URL('https://www.youtube.com/api/timedtext')
+  const set = (name: string, value: string) => url.searchParams.append(name, value)
+  set('v', video.id)
+  set('ei', encodeEventId(address.client))
+  set('caps', 'asr')
+  set('opi', '112496729')
+  if (isGated(track, address.client)) set('exp', 'xpe')
+  set('xoaf', '5')
+  set('hl', 'en')
+  set('ip', '0.0.0.0')
+  set('ipbits', '0')
+  set('expire', String(Math.floor((address.now + ADDRESS_LIFE_MS) / 1000)))
+  set('sparams', 'ip,ipbits,expire,v,ei,caps,opi,xoaf')
+  set('signature', '0'.repeat(40))
+  set('key', 'yt8')
+  if (track.kind === 'auto') set('kind', 'asr')
+  set('lang', track.language)
+  if (MOBILE.has(address.client)) set('fmt', 'srv3')
+  return url.href
+}
+
+function buildDetails(video: SampleVideo, changes: Readonly<Record<string, unknown>>): object {
+  return {
+    videoId: video.id,
+    title: video.title,
+    lengthSeconds: String(video.lengthSeconds),
+    channelId: video.channelId,
+    isOwnerViewing: false,
+    shortDescription: video.description,
+    isCrawlable: true,
+    thumbnail: { thumbnails: buildThumbnails(video) },
+    allowRatings: true,
+    viewCount: String(video.viewCount),
+    author: video.author,
+    isPrivate: false,
+    isUnpluggedCorpus: false,
+    isLiveContent: false,
+    isTvfilmVideo: false,
+    ...changes,
+  }
+}
+
+function buildThumbnails(video: SampleVideo): object[] {
+  const sizes = [
+    { name: 'default', width: 120, height: 90 },
+    { name: 'mqdefault', width: 320, height: 180 },
+    { name: 'hqdefault', width: 480, height: 360 },
+    { name: 'sddefault', width: 640, height: 480 },
+    { name: 'maxresdefault', width: 1280, height: 720 },
+  ]
+  return sizes.slice(0, video.highDefinition === false ? 3 : 5).map(({ name, width, height }) => ({
+    url: `https://i.ytimg.com/vi/${video.id}/${name}.jpg`,
+    width,
+    height,
+  }))
+}
+
+function buildMicroformat(video: SampleVideo): object {
+  return {
+    playerMicroformatRenderer: {
+      thumbnail: { thumbnails: buildThumbnails(video).slice(-1) },
+      embed: { iframeUrl: `https://www.youtube.com/embed/${video.id}`, width: 1280, height: 720 },
+      title: { simpleText: video.title },
+      description: { simpleText: video.description },
+      lengthSeconds: String(video.lengthSeconds),
+      ownerProfileUrl: `http://www.youtube.com/channel/${video.channelId}`,
+      externalChannelId: video.channelId,
+      isFamilySafe: true,
+      availableCountries: ['BR', 'DE', 'ES', 'FR', 'IN', 'JP', 'KR', 'US'],
+      isUnlisted: false,
+      hasYpcMetadata: false,
+      viewCount: String(video.viewCount),
+      category: 'Education',
+      publishDate: video.published,
+      ownerChannelName: video.author,
+      uploadDate: video.published,
+      isShortsEligible: false,
+      externalVideoId: video.id,
+      canonicalUrl: `https://www.youtube.com/watch?v=${video.id}`,
+    },
+  }
+}

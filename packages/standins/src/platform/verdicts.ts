@@ -1,0 +1,130 @@
+import type { PlayerAnswer, PlayerVerdict } from './sample-video.ts'
+
+/** Answers other than playing, in the shapes the platform's mobile clients get (`hl=en`). */
+
+function runs(text: string): { runs: { text: string }[] } {
+  return { runs: [{ text }] }
+}
+
+/** Status and reason, shown again on an error screen; the video itself is named unless `details` is `null`. */
+export function refuse(status: string, reason: string, details?: null): PlayerVerdict {
+  const errorScreen = { playerErrorMessageRenderer: { reason: runs(reason), icon: { iconType: 'ERROR_OUTLINE' } } }
+  return { as: 'json', playability: { status, reason, errorScreen }, captions: 'none', details }
+}
+
+export const UNAVAILABLE = refuse('ERROR', 'This video is unavailable', null)
+export const UNAVAILABLE_ON_CLIENT: PlayerVerdict = {
+  as: 'json',
+  playability: { status: 'UNPLAYABLE', reason: 'This video is not available' },
+  captions: 'none',
+}
+
+/** The web client gives no reason, only messages and an error screen. */
+export function refusePrivate(client: string): PlayerVerdict {
+  const messages = ['This is a private video. Please sign in to verify that you may see it.']
+  const status = 'LOGIN_REQUIRED'
+  if (client === 'WEB') {
+    const reason = { simpleText: 'Private video' }
+    const subreason = { simpleText: "Sign in if you've been granted access to this video" }
+    const errorScreen = { playerErrorMessageRenderer: { subreason, reason } }
+    return { as: 'json', playability: { status, messages, errorScreen }, captions: 'none', details: null }
+  }
+  const subreason = {
+    runs: [{ text: 'If the owner of this video has granted you access, please ' }, { text: 'sign in' }, { text: '.' }],
+  }
+  const errorScreen = { playerErrorMessageRenderer: { subreason } }
+  const reason = 'This video is private'
+  return { as: 'json', playability: { status, reason, messages, errorScreen }, captions: 'none', details: null }
+}
+
+/** The web client shows its usual error screen, the others a dialogue. */
+export function refuseUnderAge(client: string): PlayerVerdict {
+  const text = 'This video may be inappropriate for some users.'
+  const gate = { status: 'LOGIN_REQUIRED', desktopLegacyAgeGateReason: 1 }
+  if (client === 'WEB') {
+    const reason = 'Sign in to confirm your age'
+    const errorScreen = { playerErrorMessageRenderer: { subreason: runs(text), reason: { simpleText: reason } } }
+    return { as: 'json', playability: { ...gate, reason, errorScreen }, captions: 'none' }
+  }
+  const title = runs('You must sign in to view this video')
+  const errorScreen = { confirmDialogRenderer: { title, dialogMessages: [runs(text)] } }
+  return { as: 'json', playability: { ...gate, reason: text, errorScreen }, captions: 'none' }
+}
+
+/** The web client's reason is general, and the country is named below it. */
+export function refuseCountry(client: string): PlayerVerdict {
+  const reason = 'The uploader has not made this video available in your country'
+  if (client !== 'WEB') return refuse('UNPLAYABLE', reason)
+  const general = 'Video unavailable'
+  const errorScreen = {
+    playerErrorMessageRenderer: { subreason: runs(reason), reason: { simpleText: general } },
+  }
+  return { as: 'json', playability: { status: 'UNPLAYABLE', reason: general, errorScreen }, captions: 'none' }
+}
+
+export const BOT_CHECK: PlayerVerdict = {
+  as: 'json',
+  playability: {
+    status: 'LOGIN_REQUIRED',
+    reason: 'Sign in to confirm you’re not a bot',
+    errorScreen: {
+      playerErrorMessageRenderer: {
+        subreason: { runs: [{ text: 'This helps protect our community. ' }, { text: 'Learn more' }] },
+        reason: runs('Sign in to confirm you’re not a bot'),
+        proceedButton: { buttonRenderer: { isDisabled: false, text: { simpleText: 'Sign in' } } },
+      },
+    },
+  },
+  captions: 'none',
+  details: null,
+}
+
+export function offline(reason: string, slate: string, scheduledStart: string): PlayerVerdict {
+  const offlineSlate = {
+    liveStreamOfflineSlateRenderer: {
+      scheduledStartTime: String(Date.parse(scheduledStart) / 1000),
+      mainText: runs(slate),
+    },
+  }
+  return {
+    as: 'json',
+    playability: {
+      status: 'LIVE_STREAM_OFFLINE',
+      reason,
+      liveStreamability: { liveStreamabilityRenderer: { offlineSlate, pollDelayMs: '15000' } },
+    },
+    captions: 'none',
+    details: { lengthSeconds: '0', isUpcoming: true, isLiveContent: true },
+  }
+}
+
+export const CAPTCHA_PAGE = `<!DOCTYPE html>
+<html>
+  <head>
+    <title>Sample video platform</title>
+    <script src="https://www.google.com/recaptcha/api.js?hl=en" async defer></script>
+  </head>
+  <body>
+    <form id="captcha-form" action="/das_captcha" method="POST">
+      <div class="g-recaptcha" data-sitekey="sample"></div>
+      <p>Our systems have detected unusual traffic from your computer network. Please show that you are not a robot.</p>
+    </form>
+  </body>
+</html>
+`
+
+export const CAPTCHA: PlayerAnswer = {
+  as: 'http',
+  status: 429,
+  contentType: 'text/html; charset=utf-8',
+  body: CAPTCHA_PAGE,
+}
+
+export const BACKEND_ERROR: PlayerAnswer = {
+  as: 'http',
+  status: 503,
+  contentType: 'application/json; charset=UTF-8',
+  body: JSON.stringify({
+    error: { code: 503, message: 'The service is currently unavailable.', status: 'UNAVAILABLE' },
+  }),
+}

@@ -1,0 +1,116 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A request as it came; signatures are checked over `body`. */
+export interface ReceivedWebhook {
+  method: string
+  /** Path and query. */
+  url: string
+  /** Names in lower case. */
+  headers: IncomingHttpHeaders
+  body: Buffer
+  receivedAt: Date
+}
+
+export interface WebhookAnswer {
+  /** 204 when left out. */
+  status?: number
+  headers?: Readonly<Record<string, string>>
+  body?: string
+  delayMs?: number
+  /** `reset`: the connection breaks; `hang`: no answer ever comes. */
+  instead?: 'reset' | 'hang'
+}
+
+/** Decides each answer; `nth` counts requests from 1. */
+export type WebhookScript = (webhook: ReceivedWebhook, nth: number) => WebhookAnswer
+
+export interface WebhookReceiver {
+  /** `http://127.0.0.1:port` */
+  readonly origin: string
+  /** In order of arrival. */
+  readonly received: readonly ReceivedWebhook[]
+  /** How requests are answered from now on: always alike, or each by a script. */
+  answer(answer: WebhookAnswer | WebhookScript): void
+  /** The first request that matches, past ones included; rejects after `timeoutMs`. */
+  waitFor(matches: (webhook: ReceivedWebhook) => boolean, timeoutMs: number): Promise<ReceivedWebhook>
+  /** Breaks open connections. */
+  close(): Promise<void>
+}
+
+/** A receiver on this machine, for demonstrations and tests; `port` 0 (the default) takes a free one. */
+export async function startWebhookReceiver(options: { port?: number; host?: string } = {}): Promise<WebhookReceiver> {
+  const received: ReceivedWebhook[] = []
+  const waiting = new Set<(webhook: ReceivedWebhook) => void>()
+  let script: WebhookScript = () => ({})
+  const server = createServer((request, response) => {
+    receive(request)
+      .then((webhook) => {
+        received.push(webhook)
+        const answer = script(webhook, received.length)
+        for (const tell of waiting) tell(webhook)
+        return sendAnswer(response, answer)
+      })
+      .catch(() => response.destroy())
+  })
+  const host = options.host ?? '127.0.0.1'
+  server.listen(options.port ?? 0, host)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    origin: `http://${host}:${port}`,
+    received,
+    answer: (next) => {
+      script = typeof next === 'function' ? next : () => next
+    },
+    waitFor: (matches, timeoutMs) => waitForWebhook(received, waiting, matches, timeoutMs),
+    close: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+async function receive(request: IncomingMessage): Promise<ReceivedWebhook> {
+  const body = await buffer(request)
+  const { method = '', url = '', headers } = request
+  return { method, url, headers, body, receivedAt: new Date() }
+}
+
+async function sendAnswer(response: ServerResponse, answer: WebhookAnswer): Promise<void> {
+  if (answer.delayMs !== undefined) await sleep(answer.delayMs)
+  if (answer.instead === 'hang') return
+  if (answer.instead === 'reset') {
+    response.destroy()
+    return
+  }
+  response.writeHead(answer.status ?? 204, answer.headers).end(answer.body)
+}
+
+function waitForWebhook(
+  received: readonly ReceivedWebhook[],
+  waiting: Set<(webhook: ReceivedWebhook) => void>,
+  matches: (webhook: ReceivedWebhook) => boolean,
+  timeoutMs: number,
+): Promise<ReceivedWebhook> {
+  const seen = received.find(matches)
+  if (seen !== undefined) return Promise.resolve(seen)
+  return new Promise((resolve, reject) => {
+    const settle = (end: () => void) => {
+      clearTimeout(timer)
+      waiting.delete(tell)
+      end()
+    }
+    const tell = (webhook: ReceivedWebhook) => {
+      if (matches(webhook)) settle(() => resolve(webhook))
+    }
+    const complain = () => reject(new Error(`No such webhook within ${timeoutMs} ms; ${received.length} others came`))
+    const timer = setTimeout(() => settle(complain), timeoutMs)
+    waiting.add(tell)
+  })
+}
