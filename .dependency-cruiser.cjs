@@ -1,10 +1,12 @@
-/** Who may import whom. Type-only imports carry nothing at run time and are free, but for cycles. */
+/** Who may import whom; imports of types count like any other. */
+const TEST_SUPPORT = ['\\.test\\.ts$', '/test-[a-z-]+\\.ts$', '-for-tests\\.ts$']
+
 const vendorOnlyIn = (name, vendor, places, comment) => ({
   name,
   severity: 'error',
   comment,
-  from: { pathNot: [...places, '\\.test\\.ts$', '^packages/testing/'] },
-  to: { path: `^node_modules/(${vendor})/`, dependencyTypesNot: ['type-only'] },
+  from: { pathNot: [...places, ...TEST_SUPPORT, '^packages/testing/'] },
+  to: { path: `^node_modules/(${vendor})/` },
 })
 
 const below = (name, layer, allowed, comment) => ({
@@ -43,7 +45,7 @@ module.exports = {
     {
       name: 'testing-is-for-tests',
       severity: 'error',
-      from: { pathNot: ['\\.test\\.ts$', '^packages/testing/', '/test-[a-z-]+\\.ts$', '-for-tests\\.ts$'] },
+      from: { pathNot: [...TEST_SUPPORT, '^packages/testing/'] },
       to: { path: '^packages/testing/' },
     },
     {
@@ -53,9 +55,9 @@ module.exports = {
         'A job changes its state through the verbs of core alone. Composition roots open the store; the pipeline keeps what it makes (videos, transcripts, summaries).',
       from: {
         path: '^apps/(api|worker|webhooks)/src',
-        pathNot: ['context\\.ts$', '^apps/worker/src/pipeline/', '\\.test\\.ts$', '/test-[a-z-]+\\.ts$'],
+        pathNot: ['context\\.ts$', '^apps/worker/src/pipeline/', ...TEST_SUPPORT],
       },
-      to: { path: '^packages/db/', dependencyTypesNot: ['type-only'] },
+      to: { path: '^packages/db/' },
     },
     vendorOnlyIn('express-only-in-api', 'express', ['^apps/api/', '^packages/standins/'], 'One way in.'),
     vendorOnlyIn('bullmq-only-in-queue', 'bullmq|ioredis', ['^packages/queue/'], 'The queue is behind its package.'),

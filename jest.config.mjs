@@ -14,7 +14,7 @@ const withServers = {
 export default {
   maxWorkers: 2,
   testTimeout: 30_000,
-  reporters: ['default', '<rootDir>/packages/testing/jest/closing-line.mjs'],
+  reporters: [['default', { summary: false }], 'summary', '<rootDir>/packages/testing/jest/closing-line.mjs'],
   projects: [
     {
       ...base,

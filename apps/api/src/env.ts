@@ -9,7 +9,6 @@ export const ApiEnv = CommonEnv.extend({
   TRUST_PROXY_HOPS: count(0, 0, 10).describe('Proxies in front whose X-Forwarded-* headers are believed.'),
   PROXY_URLS: list.optional().describe('Proxies to the video platform, separated by commas.'),
   WEBHOOK_ALLOW_PRIVATE: flag(false).describe('Allow webhooks to private addresses (development).'),
-  DATABASE_POOL: count(10, 1, 200).describe('Database connections of a process.'),
 })
 export type ApiEnv = z.output<typeof ApiEnv>
 

@@ -14,7 +14,7 @@ export const DATA_DIR = join(ROOT, '.data')
 export type Settings = Record<string, string>
 
 /** Schemas of every process of the service. */
-export const APP_SCHEMAS: Record<string, z.ZodType> = { api: ApiEnv, worker: WorkerEnv, webhooks: WebhooksEnv }
+export const APP_SCHEMAS: Record<string, z.ZodObject> = { api: ApiEnv, worker: WorkerEnv, webhooks: WebhooksEnv }
 
 /** Settings from outside, as the processes get them. */
 export const readSettings = (): Settings =>

@@ -15,7 +15,6 @@ export const WebhooksEnv = CommonEnv.extend({
     .describe('Pauses between the attempts of a delivery.'),
   WEBHOOK_ALLOW_PRIVATE: flag(false).describe('Allow webhooks to private addresses (development).'),
   WEBHOOK_CONCURRENCY: count(20, 1, 500).describe('Deliveries a process makes at once.'),
-  DATABASE_POOL: count(10, 1, 200).describe('Database connections of a process.'),
 })
 export type WebhooksEnv = z.output<typeof WebhooksEnv>
 

@@ -28,7 +28,6 @@ const SettableWorkerEnv = CommonEnv.extend({
   ANTHROPIC_BASE_URL: z.url().optional().describe('Origin of the Messages API.'),
   YOUTUBE_ORIGIN: z.url().optional().describe('Origin that gets every request meant for the video platform.'),
   PROXY_URLS: list.optional().describe('Proxies to the video platform, separated by commas.'),
-  DATABASE_POOL: count(10, 1, 200).describe('Database connections of a process.'),
 })
 
 export const WorkerEnv = SettableWorkerEnv.refine((env) => env.SUMMARIZER !== 'anthropic' || env.ANTHROPIC_API_KEY, {

@@ -1,4 +1,4 @@
-export { isDatabaseUnavailable } from '@subtext/db'
+export { type AttemptOutcome, type ClaimedDelivery, isDatabaseUnavailable, type Job } from '@subtext/db'
 export * from './api-keys/create.ts'
 export * from './api-keys/verify.ts'
 export * from './context.ts'

@@ -37,6 +37,7 @@ export const list = z.string().transform((text) =>
 /** Settings that every process of the service has. */
 export const CommonEnv = z.object({
   DATABASE_URL: z.string().min(1).describe('PostgreSQL connection string.'),
+  DATABASE_POOL: count(10, 1, 200).describe('Database connections of a process.'),
   REDIS_URL: z.string().min(1).describe('Redis connection string.'),
   QUEUE_PREFIX: z
     .string()

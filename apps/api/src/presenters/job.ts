@@ -1,6 +1,5 @@
 import { API_PREFIX, type Job as WireJob } from '@subtext/contracts'
-import { canonicalVideoUrl, describeAttribution } from '@subtext/core'
-import type { Job } from '@subtext/db'
+import { canonicalVideoUrl, describeAttribution, type Job } from '@subtext/core'
 
 export const statusPath = (jobId: string): string => `${API_PREFIX}/videos/status/${jobId}`
 export const resultPath = (jobId: string): string => `${API_PREFIX}/videos/result/${jobId}`

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { ClaimedDelivery } from '@subtext/db'
+import type { ClaimedDelivery } from '@subtext/core'
 
 const STANDARD_PREFIX = 'whsec_'
 

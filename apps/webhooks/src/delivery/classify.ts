@@ -1,5 +1,4 @@
-import { nextDelay } from '@subtext/core'
-import type { AttemptOutcome } from '@subtext/db'
+import { type AttemptOutcome, nextDelay } from '@subtext/core'
 import type { SendOutcome } from './send.ts'
 
 const GONE = 410

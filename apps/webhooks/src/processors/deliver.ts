@@ -1,5 +1,4 @@
-import { settleAttempt, signingSecrets } from '@subtext/core'
-import type { ClaimedDelivery } from '@subtext/db'
+import { type ClaimedDelivery, settleAttempt, signingSecrets } from '@subtext/core'
 import type { WebhooksContext } from '../context.ts'
 import { buildHeaders } from '../delivery/build-request.ts'
 import { classify } from '../delivery/classify.ts'

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { APP_SCHEMAS, assertUsable, ROOT } from './env.ts'
+import { buildEnvExample } from './env-example.ts'
+
+const committed = readFileSync(join(ROOT, '.env.example'), 'utf8')
+
+describe('.env.example', () => {
+  test('is what the schemas say (`npm run --silent env-example > .env.example` writes it)', () => {
+    expect(committed).toBe(buildEnvExample())
+  })
+
+  test('describes every setting', () => {
+    const names = Object.values(APP_SCHEMAS).flatMap((schema) => Object.keys(schema.shape))
+    for (const name of names) expect(committed).toMatch(new RegExp(`^# \\S.*\n# ${name}=`, 'm'))
+  })
+})
+
+describe('assertUsable', () => {
+  test('accepts an empty environment', () => {
+    expect(() => assertUsable({})).not.toThrow()
+  })
+
+  test('complains of everything at once, each thing once', () => {
+    const settings = { PORT: 'x', WORKER_LANES: 'fast', WEBHOOK_RETRY_SCHEDULE: 'soon', LOG_LEVEL: 'loud' }
+    expect(() => assertUsable(settings)).toThrow(/PORT[\s\S]*LOG_LEVEL|LOG_LEVEL[\s\S]*PORT/)
+    try {
+      assertUsable(settings)
+    } catch (error) {
+      const { message } = error as Error
+      for (const name of Object.keys(settings)) expect(message.match(new RegExp(`${name}[.:]`, 'g'))).toHaveLength(1)
+    }
+  })
+
+  test('asks for a key where one is needed', () => {
+    expect(() => assertUsable({ SUMMARIZER: 'anthropic' })).toThrow(/ANTHROPIC_API_KEY/)
+  })
+})

@@ -1,0 +1,27 @@
+import type { z } from 'zod'
+import { APP_SCHEMAS } from './env.ts'
+
+const HEADER = `# Settings of Subtext. Copy to \`.env\` and uncomment what you change; the values shown are the defaults.
+# Without DATABASE_URL and REDIS_URL the service starts servers of its own, with their data under \`.data/\`.
+`
+
+/** The text of \`.env.example\`: every setting of every process, with its description and default. */
+export function buildEnvExample(): string {
+  const users = new Map<string, { schema: z.ZodType; apps: string[] }>()
+  for (const [app, schema] of Object.entries(APP_SCHEMAS)) {
+    for (const [name, field] of Object.entries(schema.shape)) {
+      users.set(name, { schema: field as z.ZodType, apps: [...(users.get(name)?.apps ?? []), app] })
+    }
+  }
+  const entries = [...users].map(([name, { schema, apps }]) => {
+    const everyone = apps.length === Object.keys(APP_SCHEMAS).length
+    return `# ${schema.description ?? ''}${everyone ? '' : ` (${apps.join(', ')})`}\n# ${name}=${defaultOf(schema)}\n`
+  })
+  return [HEADER, ...entries].join('\n')
+}
+
+/** A default stands outermost in its schema, as the text or value it was declared with. */
+function defaultOf(schema: z.ZodType): string {
+  const { def } = schema as { def?: { defaultValue?: unknown } }
+  return def?.defaultValue === undefined ? '' : String(def.defaultValue)
+}

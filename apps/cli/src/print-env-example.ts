@@ -1,0 +1,3 @@
+import { buildEnvExample } from './env-example.ts'
+
+process.stdout.write(buildEnvExample())
