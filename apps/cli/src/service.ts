@@ -23,8 +23,11 @@ export async function startService(
   const stop = async (graceMs: number): Promise<void> => {
     await Promise.all(APPS.map((app) => apps[app].stop(graceMs)))
   }
+  const failedStart = apps.api.current().exited.then((code) => {
+    throw new Error(`The API ended (${code}) before it was ready.`)
+  })
   try {
-    await untilReady(baseUrl)
+    await Promise.race([untilReady(baseUrl), failedStart])
   } catch (error) {
     await stop(0)
     throw error

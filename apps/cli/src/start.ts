@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { migrate } from '@subtext/db'
 import { startEmbedded } from '@subtext/embedded'
 import { EnvError } from '@subtext/runtime'
@@ -10,12 +11,16 @@ import { startService } from './service.ts'
 /** Servers need a few seconds after the apps, and all must be over within ten. */
 const APPS_GRACE_MS = 5_000
 
+const DEFAULT_HOST = '127.0.0.1'
+const DEFAULT_PORT = 3000
+
 const say = (text: string): void => console.error(text)
 
 async function main(): Promise<void> {
   const given = readSettings()
   assertUsable(given)
   const { signal } = stopSignal()
+  await assertPortFree(Number(given.PORT ?? DEFAULT_PORT), given.HOST ?? DEFAULT_HOST)
   await mkdir(DATA_DIR, { recursive: true })
   const servers = await startEmbedded({
     dataDir: DATA_DIR,
@@ -31,6 +36,18 @@ async function main(): Promise<void> {
   }
 }
 
+/** Another service on the port would answer our questions in the place of ours. */
+async function assertPortFree(port: number, host: string): Promise<void> {
+  const probe = createServer()
+  const free = await new Promise<boolean>((resolve) => {
+    probe.once('error', () => resolve(false)).listen(port, host, () => resolve(true))
+  })
+  if (!free) throw new StartError(`Port ${port} is taken; choose another with PORT=...`)
+  await new Promise((resolve) => probe.close(resolve))
+}
+
+class StartError extends Error {}
+
 async function serve(
   given: Settings,
   { databaseUrl, redisUrl }: { databaseUrl: string; redisUrl: string },
@@ -39,7 +56,7 @@ async function serve(
   const applied = await migrate(databaseUrl)
   if (applied.length > 0) say(`applied ${applied.length} migration(s)`)
   await announce({ databaseUrl, redisUrl })
-  const baseUrl = `http://${given.HOST ?? '127.0.0.1'}:${given.PORT ?? '3000'}`
+  const baseUrl = `http://${given.HOST ?? DEFAULT_HOST}:${given.PORT ?? DEFAULT_PORT}`
   const settings = { SHUTDOWN_GRACE_SECONDS: '3', ...given, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl }
   try {
     const service = await startService(settings, baseUrl, say)
@@ -62,7 +79,7 @@ function stopSignal(): AbortController {
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    say(error instanceof EnvError ? error.message : `${(error as Error).stack}`)
+    say(error instanceof EnvError || error instanceof StartError ? error.message : `${(error as Error).stack}`)
     process.exit(1)
   },
 )

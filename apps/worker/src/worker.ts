@@ -32,7 +32,7 @@ export function startWorker(env: WorkerEnv): RunningWorker {
     prefix: env.QUEUE_PREFIX,
     lanes: env.WORKER_LANES,
     concurrency: env.WORKER_CONCURRENCY,
-    lockSeconds: env.JOB_LEASE_SECONDS,
+    deadAfterSeconds: env.JOB_LEASE_SECONDS,
     process: run,
     onError: (error) => context.log.warn('queue error', { error: error.message }),
     onConnectionChange: (state, error) => context.log.warn('redis connection', { state, error: error?.message }),

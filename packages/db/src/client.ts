@@ -66,11 +66,15 @@ export function openDb({ url, maxConnections = 10, onIdleError }: DbOptions): Db
     types,
   })
   pool.on('error', (error) => onIdleError?.(error))
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
+  let prisma: PrismaClient | undefined
 
   return {
     ...onConnection(pool),
-    prisma,
+    // Most processes never touch an account.
+    get prisma() {
+      prisma ??= new PrismaClient({ adapter: new PrismaPg(pool) })
+      return prisma
+    },
     async transaction(work) {
       const client = await pool.connect()
       let broken: Error | undefined
@@ -89,7 +93,7 @@ export function openDb({ url, maxConnections = 10, onIdleError }: DbOptions): Db
       }
     },
     async close() {
-      await prisma.$disconnect()
+      await prisma?.$disconnect()
       await pool.end()
     },
   }

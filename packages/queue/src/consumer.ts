@@ -8,8 +8,8 @@ export interface ConsumerOptions extends QueueOptions {
   lanes: readonly Lane[]
   /** Jobs at once over all lanes. */
   concurrency: number
-  /** Seconds after which a task of a worker that died is given to another. */
-  lockSeconds: number
+  /** Seconds within which a task of a worker that died can be given out again. */
+  deadAfterSeconds: number
   /** Looks at the job; must not throw for reasons of the job itself. */
   process(jobId: string): Promise<void>
   onError(error: Error): void
@@ -56,8 +56,8 @@ export function createConsumer(options: ConsumerOptions): Consumer {
       connection,
       prefix: options.prefix,
       concurrency: lane === 'high' ? slots.high : normalSlots(slots, 0),
-      lockDuration: options.lockSeconds * 1_000,
-      stalledInterval: options.lockSeconds * 500,
+      lockDuration: (options.deadAfterSeconds * 1_000 * 2) / 3,
+      stalledInterval: (options.deadAfterSeconds * 1_000) / 3,
       maxStalledCount: NEVER_GIVE_UP,
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },

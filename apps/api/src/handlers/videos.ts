@@ -24,9 +24,11 @@ export const videoHandlers: Handlers<typeof videos> = {
       },
     }
   },
-  status: async (ctx, { params, query }, { actor, signal }) => {
+  status: async (ctx, { params, query }, { actor, untilGone }) => {
     const { wait = 0 } = query
-    const job = await (wait > 0 ? awaitJob(ctx, actor, params.job_id, wait, signal) : getJob(ctx, actor, params.job_id))
+    const job = await (wait > 0
+      ? awaitJob(ctx, actor, params.job_id, wait, untilGone())
+      : getJob(ctx, actor, params.job_id))
     return {
       ...(!hasEnded(job) && { headers: { 'Retry-After': String(POLL_AGAIN_SECONDS) } }),
       data: presentJob(job, await ctx.estimateRemaining(job)),

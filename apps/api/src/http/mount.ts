@@ -21,8 +21,8 @@ export interface Call {
   actor: Actor
   /** The request's `Accept`, matched against what can be produced; false when nothing fits. */
   accepts: (types: string[]) => string | false
-  /** Aborted when the caller leaves or the process stops. */
-  signal: AbortSignal
+  /** A signal that is aborted when the caller leaves or the process stops, for handlers that wait. */
+  untilGone: () => AbortSignal
 }
 
 export type Handler<R extends RouteShape> = (ctx: ApiContext, input: RouteInput<R>, call: Call) => Promise<Reply>
@@ -68,14 +68,24 @@ async function serve(
   const actor = await authenticate(ctx.verifyKey, request.headers, route.access)
   const body = route.body ? await readJsonBody(request, response) : undefined
   const { input, deprecated } = parseInput(route, request, body)
-  const left = new AbortController()
-  response.once('close', () => left.abort())
   const reply = await handler(ctx, input, {
     actor,
     accepts: (types) => request.accepts(types),
-    signal: AbortSignal.any([left.signal, ctx.draining]),
+    untilGone: () => untilGone(ctx, response),
   })
   await sendReply(ctx, response, route.status, withDeprecation(ctx, reply, deprecated))
+}
+
+function untilGone({ draining }: ApiContext, response: Response): AbortSignal {
+  const gone = new AbortController()
+  const leave = (): void => gone.abort()
+  if (draining.aborted) leave()
+  draining.addEventListener('abort', leave)
+  response.once('close', () => {
+    draining.removeEventListener('abort', leave)
+    leave()
+  })
+  return gone.signal
 }
 
 interface ParsedInput {

@@ -59,7 +59,7 @@ async function workOn(ctx: WorkerContext, claimed: ClaimedJob, leaving: AbortSig
   } catch (thrown) {
     if (thrown instanceof LeaseLostError) return { outcome: 'lease lost' }
     if (leaving.aborted) {
-      await handBackJob(ctx, claimed)
+      await handBackJob(ctx, lease)
       return { outcome: 'handed back' }
     }
     const error = timeout.aborted ? new ServiceError('PROCESSING_TIMEOUT', { cause: thrown }) : toServiceError(thrown)

@@ -81,16 +81,9 @@ const isWorthRetrying = (error: ServiceError): boolean =>
 export const postponeJob = (ctx: Pick<Context, 'db'>, lease: Lease, delaySeconds: number): Promise<boolean> =>
   releaseJob(ctx.db, lease, { delaySeconds, refund: false })
 
-/** Gives the job back untouched, because this worker is leaving; another takes it at once. */
-export async function handBackJob(
-  ctx: Pick<Context, 'db' | 'producer' | 'log'>,
-  { job, lease }: ClaimedJob,
-): Promise<void> {
-  if (!(await releaseJob(ctx.db, lease, { delaySeconds: 0, refund: true }))) return
-  await ctx.producer.wakeJobs([job]).catch((error: unknown) => {
-    ctx.log.warn('wake-up lost', { jobs: 1, error: (error as Error).message })
-  })
-}
+/** Gives the job back untouched, because this worker is leaving; the next sweep of another finds it, within a second. */
+export const handBackJob = (ctx: Pick<Context, 'db'>, lease: Lease): Promise<boolean> =>
+  releaseJob(ctx.db, lease, { delaySeconds: 0, refund: true })
 
 /** Any error as one that may be shown. */
 export const toServiceError = (error: unknown): ServiceError =>

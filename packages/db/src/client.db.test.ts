@@ -1,0 +1,83 @@
+import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { type Db, isDatabaseUnavailable, openDb, type Sql } from './client.ts'
+
+let database: TestDatabase
+let db: Db
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = openDb({ url: database.url, maxConnections: 2 })
+  await db.query('CREATE TABLE notes (id int PRIMARY KEY, day date)')
+})
+afterAll(async () => {
+  await db.close()
+  await database.drop()
+})
+afterEach(() => db.query('DELETE FROM notes'))
+
+const ids = async (): Promise<number[]> =>
+  (await db.query<{ id: number }>('SELECT id FROM notes ORDER BY id')).rows.map(({ id }) => id)
+const insert = (sql: Sql, id: number) => sql.query('INSERT INTO notes (id) VALUES ($1)', [id])
+
+describe('transaction', () => {
+  test('keeps everything when it ends, and returns what its work returned', async () => {
+    const result = await db.transaction(async (sql) => {
+      await insert(sql, 1)
+      await insert(sql, 2)
+      expect(await ids()).toEqual([])
+      return 'done'
+    })
+    expect(result).toBe('done')
+    expect(await ids()).toEqual([1, 2])
+  })
+
+  test.each([
+    ['its work throws', () => Promise.reject(new Error('no'))],
+    ['a statement is refused', (sql: Sql) => insert(sql, 1)],
+  ])('keeps nothing when %s, and the connection serves on', async (_, fail: (sql: Sql) => Promise<unknown>) => {
+    for (let round = 0; round < 5; round++) {
+      const work = db.transaction(async (sql) => {
+        await insert(sql, 1)
+        await fail(sql)
+      })
+      await expect(work).rejects.toThrow()
+    }
+    expect(await ids()).toEqual([])
+  })
+
+  test('a refused commit is an error, not a silent loss', async () => {
+    await db.query('CREATE TABLE parents (id int PRIMARY KEY)')
+    await db.query('CREATE TABLE children (id int REFERENCES parents DEFERRABLE INITIALLY DEFERRED)')
+    await expect(db.transaction((sql) => sql.query('INSERT INTO children VALUES (1)'))).rejects.toThrow('foreign key')
+  })
+})
+
+test('a date comes back as the day it is, wherever the server of the application stands', async () => {
+  await db.query('INSERT INTO notes VALUES (1, $1)', ['2026-03-29'])
+  expect((await db.query('SELECT day FROM notes')).rows).toEqual([{ day: '2026-03-29' }])
+})
+
+test('a connection that was cut while idle is reported and replaced', async () => {
+  const reported: Error[] = []
+  const own = openDb({ url: database.url, maxConnections: 1, onIdleError: (error) => reported.push(error) })
+  const { rows } = await own.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  await db.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
+  while (reported.length === 0) await new Promise(setImmediate)
+  expect(isDatabaseUnavailable(reported[0])).toBe(true)
+  expect((await own.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+  await own.close()
+})
+
+test('a transaction whose connection is cut throws, and its client is not used again', async () => {
+  const own = openDb({ url: database.url, maxConnections: 1 })
+  const work = own.transaction(async (sql) => {
+    const { rows } = await sql.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+    await db.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
+    await insert(sql, 9)
+  })
+  const error = await work.catch((thrown: unknown) => thrown)
+  expect(isDatabaseUnavailable(error)).toBe(true)
+  expect((await own.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+  expect(await ids()).toEqual([])
+  await own.close()
+})

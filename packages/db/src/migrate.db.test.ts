@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import pg from 'pg'
+import { migrate } from './migrate.ts'
+
+const PROJECT_MIGRATIONS = new URL('../../../prisma/migrations/', import.meta.url)
+let database: TestDatabase
+let client: pg.Client
+let directory: string
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
+  directory = await mkdtemp(join(tmpdir(), 'subtext-migrations-'))
+})
+afterEach(async () => {
+  await client.end()
+  await Promise.all([database.drop(), rm(directory, { recursive: true })])
+})
+
+const write = async (name: string, sql: string): Promise<void> => {
+  await mkdir(join(directory, name), { recursive: true })
+  await writeFile(join(directory, name, 'migration.sql'), sql)
+}
+const bookkeeping = async () => (await client.query('SELECT * FROM _prisma_migrations ORDER BY started_at')).rows
+const tables = async (): Promise<string[]> =>
+  (
+    await client.query<{ name: string }>(
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations' ORDER BY 1",
+    )
+  ).rows.map(({ name }) => name)
+
+test('the migrations of the project apply to an empty database, once, with the bookkeeping of Prisma', async () => {
+  const [name, ...rest] = await migrate(database.url)
+  const sql = await readFile(new URL(`${name}/migration.sql`, PROJECT_MIGRATIONS))
+  expect((await bookkeeping())[0]).toEqual({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    checksum: createHash('sha256').update(sql).digest('hex'),
+    migration_name: name,
+    finished_at: expect.any(Date),
+    started_at: expect.any(Date),
+    rolled_back_at: null,
+    logs: null,
+    applied_steps_count: 1,
+  })
+  expect(await tables()).toContain('jobs')
+  expect(await migrate(database.url)).toEqual([])
+  expect(await bookkeeping()).toHaveLength(1 + rest.length)
+})
+
+test('of several processes at once one applies, the others wait and find it done', async () => {
+  await write('1_slow', 'SELECT pg_sleep(0.3); CREATE TABLE one (id int)')
+  const applied = await Promise.all([1, 2, 3].map(() => migrate(database.url, directory)))
+  expect(applied.flat()).toEqual(['1_slow'])
+  expect(await bookkeeping()).toHaveLength(1)
+})
+
+test('applies in the order of names, and later only what is new', async () => {
+  await write('2_second', 'ALTER TABLE one ADD COLUMN extra int')
+  await write('1_first', 'CREATE TABLE one (id int)')
+  await writeFile(join(directory, 'migration_lock.toml'), '')
+  expect(await migrate(database.url, directory)).toEqual(['1_first', '2_second'])
+  await write('3_third', 'CREATE TABLE three (id int)')
+  expect(await migrate(database.url, directory)).toEqual(['3_third'])
+  expect(await tables()).toEqual(['one', 'three'])
+})
+
+test('refuses a migration that was edited after it had been applied, and applies nothing after it', async () => {
+  await write('1_first', 'CREATE TABLE one (id int)')
+  await migrate(database.url, directory)
+  await write('1_first', 'CREATE TABLE one (id bigint)')
+  await write('2_second', 'CREATE TABLE two (id int)')
+  await expect(migrate(database.url, directory)).rejects.toThrow('1_first was edited')
+  expect(await tables()).toEqual(['one'])
+})
+
+test('a migration that fails leaves nothing half done, says why, and holds up the next run until it is resolved', async () => {
+  await write('1_first', 'CREATE TABLE one (id int); CREATE TABLE one (id int)')
+  await expect(migrate(database.url, directory)).rejects.toThrow('"one" already exists')
+  expect(await tables()).toEqual([])
+  expect(await bookkeeping()).toEqual([
+    expect.objectContaining({
+      finished_at: null,
+      applied_steps_count: 0,
+      logs: expect.stringContaining('already exists'),
+    }),
+  ])
+  await write('1_first', 'CREATE TABLE one (id int)')
+  await expect(migrate(database.url, directory)).rejects.toThrow('1_first failed earlier')
+
+  // What `prisma migrate resolve --rolled-back` does.
+  await client.query('UPDATE _prisma_migrations SET rolled_back_at = now()')
+  expect(await migrate(database.url, directory)).toEqual(['1_first'])
+  expect(await tables()).toEqual(['one'])
+})

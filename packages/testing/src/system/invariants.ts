@@ -1,0 +1,57 @@
+import type { TestSystem } from './test-system.ts'
+
+/**
+ * What must hold whatever was killed, once every job has ended: each query looks for rows that break a promise.
+ * Quotas of today and this month; a test that runs over midnight UTC still sums up, since the ledger names the periods.
+ */
+const VIOLATIONS = {
+  'a job has not ended': "SELECT id, status, step FROM jobs WHERE status NOT IN ('completed', 'failed')",
+  'an ended job is still leased':
+    "SELECT id FROM jobs WHERE status IN ('completed', 'failed') AND lease_token IS NOT NULL",
+  'completed without one result, or a result without completion': `
+    SELECT coalesce(j.id, r.job_id) AS id, j.status FROM jobs j FULL JOIN results r ON r.job_id = j.id
+    WHERE (j.status IS NOT DISTINCT FROM 'completed') <> (r.job_id IS NOT NULL)`,
+  'no usage entry, or one of another outcome': `
+    SELECT j.id, j.status, u.outcome FROM jobs j FULL JOIN usage_entries u ON u.job_id = j.id
+    WHERE u.outcome IS DISTINCT FROM j.status::text`,
+  'not exactly one event and delivery for a webhook': `
+    SELECT j.id, count(e.id) AS events, count(d.id) AS deliveries
+    FROM jobs j LEFT JOIN webhook_events e ON e.subject_id = j.id LEFT JOIN webhook_deliveries d ON d.event_id = e.id
+    GROUP BY j.id HAVING count(e.id) <> count(j.webhook_url) OR count(d.id) <> count(j.webhook_url)`,
+  'an event of the wrong kind': `
+    SELECT j.id, j.status, e.type FROM jobs j JOIN webhook_events e ON e.subject_id = j.id
+    WHERE e.type <> 'job.' || j.status::text`,
+  'a completed job lacks a summary it does not warn of': `
+    SELECT j.id FROM jobs j
+    WHERE j.status = 'completed' AND (SELECT count(*) FROM job_summaries s WHERE s.job_id = j.id)
+      + (SELECT count(*) FROM jsonb_array_elements(j.warnings) w WHERE w->>'code' = 'SUMMARY_MODE_UNAVAILABLE')
+      <> jsonb_array_length(j.options->'summary_modes')`,
+  'a quota was not reserved once, or not given back exactly on failure': `
+    SELECT j.id, j.status, array_agg(q.kind) AS entries FROM jobs j LEFT JOIN quota_entries q ON q.job_id = j.id
+    WHERE j.quota_day IS NOT NULL GROUP BY j.id
+    HAVING count(*) FILTER (WHERE q.kind = 'reserve') <> 1
+      OR count(*) FILTER (WHERE q.kind = 'release') <> (CASE WHEN j.status = 'failed' THEN 1 ELSE 0 END)`,
+  'a quota counter differs from its jobs': `
+    SELECT q.user_id, q.period, q.used, count(j.id) AS jobs FROM quota_usage q LEFT JOIN jobs j
+      ON j.user_id = q.user_id AND j.status <> 'failed'
+      AND q.starts_on = CASE WHEN q.period = 'day' THEN j.quota_day ELSE j.quota_month END
+    GROUP BY q.user_id, q.period, q.starts_on, q.used HAVING q.used <> count(j.id)`,
+  'a track was stored twice': `
+    SELECT video_id, track_key, count(*) FROM transcripts t
+    WHERE NOT EXISTS (SELECT FROM jobs j WHERE j.video_id = t.video_id AND j.force_refresh)
+    GROUP BY video_id, track_key HAVING count(*) > 1`,
+  'a summary was written twice': `
+    SELECT s.mode, count(*) FROM summaries s JOIN transcripts t ON t.id = s.transcript_id
+    WHERE NOT EXISTS (SELECT FROM jobs j WHERE j.video_id = t.video_id AND j.force_refresh)
+    GROUP BY s.cache_key, s.mode HAVING count(*) > 1`,
+} as const
+
+/** Rows that break a promise, by promise; `{}` when all is well. */
+export async function findViolations(system: Pick<TestSystem, 'rows'>): Promise<Record<string, unknown[]>> {
+  const found: Record<string, unknown[]> = {}
+  for (const [promise, statement] of Object.entries(VIOLATIONS)) {
+    const rows = await system.rows(statement)
+    if (rows.length > 0) found[promise] = rows
+  }
+  return found
+}
