@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { PrismaClient } from './generated/client.ts'
@@ -50,6 +51,8 @@ function nameOf(text: string): string {
   return name
 }
 
+const ignore = (): void => {}
+
 const onConnection = (client: pg.Pool | pg.PoolClient): Sql => ({
   async query<Row>(text: string, values: unknown[] = []) {
     const { rows, rowCount } = await client.query({ name: nameOf(text), text, values })
@@ -77,6 +80,8 @@ export function openDb({ url, maxConnections = 10, onIdleError }: DbOptions): Db
     },
     async transaction(work) {
       const client = await pool.connect()
+      // A cut connection fails the statement that meets it; told to nobody, it would end the process.
+      client.on('error', ignore)
       let broken: Error | undefined
       try {
         await client.query('BEGIN')
@@ -89,6 +94,7 @@ export function openDb({ url, maxConnections = 10, onIdleError }: DbOptions): Db
         })
         throw error
       } finally {
+        client.off('error', ignore)
         client.release(broken)
       }
     },
@@ -103,14 +109,16 @@ export function openDb({ url, maxConnections = 10, onIdleError }: DbOptions): Db
 // operator intervention; beside them the operating system's words for a peer that is not there.
 const UNAVAILABLE_CLASSES = new Set(['08', '53', '57'])
 const UNAVAILABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'])
+// https://www.prisma.io/docs/orm/reference/error-reference: cannot reach, timed out, closed, no free connection.
+const UNAVAILABLE_PRISMA_CODES = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024'])
 // The driver throws these without a code.
 const UNAVAILABLE_MESSAGES = /^(?:Connection terminated|timeout exceeded when trying to connect)/
 
 /** The database did not refuse the statement: it is away, and the same call may succeed when it is back. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
+  if (!isNativeError(error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  if (UNAVAILABLE_CODES.has(code)) return true
+  if (UNAVAILABLE_CODES.has(code) || UNAVAILABLE_PRISMA_CODES.has(code)) return true
   if (code.length === 5 && UNAVAILABLE_CLASSES.has(code.slice(0, 2))) return true
   return UNAVAILABLE_MESSAGES.test(error.message) || isDatabaseUnavailable(error.cause)
 }

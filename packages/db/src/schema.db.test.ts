@@ -41,7 +41,10 @@ function parseColumns(schema: string): Column[] {
   const named = (body: string, attribute: string): string | undefined =>
     new RegExp(`(?<!@)@{1,2}${attribute}\\("(\\w+)"\\)`).exec(body)?.[1]
   const enums = new Map(
-    [...schema.matchAll(/^enum (\w+) \{([^}]*)\}/gm)].map(([, name = '', body = '']) => [name, named(body, 'map') ?? name]),
+    [...schema.matchAll(/^enum (\w+) \{([^}]*)\}/gm)].map(([, name = '', body = '']) => [
+      name,
+      named(body, 'map') ?? name,
+    ]),
   )
   return [...schema.matchAll(/^model (\w+) \{([^}]*)\}/gm)].flatMap(([, model = '', body = '']) => {
     const table = /@@map\("(\w+)"\)/.exec(body)?.[1] ?? model

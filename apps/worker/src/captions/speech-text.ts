@@ -1,5 +1,5 @@
 import type { TrackKind } from '@subtext/contracts'
-import { cleanParagraphs } from './foreign-text.ts'
+import { cleanParagraphs } from '../foreign-text.ts'
 
 // Far above any line that fits on a screen: only a hostile track is cut here.
 const LONGEST_CUE = 10_000

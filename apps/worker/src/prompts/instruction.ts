@@ -1,6 +1,6 @@
 import type { SummaryMode } from '@subtext/contracts'
 import type { TextModelCall } from '../pipeline/ports.ts'
-import { escapeLine } from './foreign-text.ts'
+import { escapeLine } from './escape-line.ts'
 
 interface ModePrompt extends Pick<TextModelCall, 'effort' | 'maxOutputTokens'> {
   instruction: string

@@ -1,5 +1,5 @@
 import type { SummarySource } from '../pipeline/ports.ts'
-import { escapeLine } from './foreign-text.ts'
+import { escapeLine } from './escape-line.ts'
 
 /** Descriptions open with the subject; what comes later is links and advertising. Code points. */
 const MAX_DESCRIPTION = 1_000

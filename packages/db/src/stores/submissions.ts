@@ -1,22 +1,22 @@
-import type { Lane, VideoOptions } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
+import type { Job } from './jobs.ts'
 
 /** A job to be accepted. `quota` is null for callers without one. */
-export interface NewJob {
-  id: string
-  userId: string
-  apiKeyId: string | null
-  lane: Lane
-  priority: Lane
-  videoId: string
-  options: VideoOptions
-  customInstructions: string | null
-  useProxy: boolean | null
-  forceRefresh: boolean
-  webhookUrl: string | null
-  serviceName: string | null
-  agentName: string | null
-  clientReference: string | null
+export interface NewJob
+  extends Omit<
+    Job,
+    | 'batchId'
+    | 'status'
+    | 'progress'
+    | 'step'
+    | 'attempts'
+    | 'error'
+    | 'warnings'
+    | 'createdAt'
+    | 'updatedAt'
+    | 'startedAt'
+    | 'completedAt'
+  > {
   quota: { daily: number; monthly: number } | null
 }
 

@@ -1,5 +1,5 @@
 import type { CaptionTrack } from '@subtext/contracts'
-import { cleanLine } from '../../captions/foreign-text.ts'
+import { cleanLine } from '../../foreign-text.ts'
 import { isPlatformAddress, PLATFORM } from './platform-address.ts'
 import { PlatformTrack, type PlayerResponse } from './player-response.ts'
 

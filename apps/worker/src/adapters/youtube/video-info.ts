@@ -1,5 +1,5 @@
 import type { VideoInfo } from '@subtext/contracts'
-import { cleanLine, cleanParagraphs } from '../../captions/foreign-text.ts'
+import { cleanLine, cleanParagraphs } from '../../foreign-text.ts'
 import { selectSpokenLanguage } from './caption-tracks.ts'
 import { parseChapters } from './chapters.ts'
 import { PLATFORM } from './platform-address.ts'

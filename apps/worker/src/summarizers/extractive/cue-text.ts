@@ -1,3 +1,5 @@
+import { cleanLine } from '../../foreign-text.ts'
+
 /** What is left of a foreign line when only readable speech is kept. */
 interface CleanText {
   text: string
@@ -15,12 +17,8 @@ const LEADING_NOTE = /^(?:\([^()]{1,30}\)|（[^（）]{1,20}）)\s*/u
 const STAGE_NOTE = /[[［【][^\]］】]{0,80}[\]］】]/gu
 
 const replaceUnsafe = (raw: string): string =>
-  raw
-    .slice(0, MAX_LINE_CHARS)
-    .toWellFormed()
-    // ZWNJ and ZWJ shape letters in Hindi and Persian; every other format character (bidi overrides, BOM) can only deceive.
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replace(/[^\P{Cf}\u200c\u200d]|[\p{Co}\p{Cs}\ufffd]/gu, '')
+  cleanLine(raw, MAX_LINE_CHARS)
+    .replace(/[\p{Co}\ufffd]/gu, '')
     .replace(/(\p{M}{4})\p{M}+/gu, '$1')
 
 const replaceMarkup = (text: string): string =>

@@ -1,8 +1,9 @@
 // Invisible characters let foreign text hide words from a reader or turn their order around: controls, soft hyphen,
-// zero-width and bidirectional marks (Unicode Standard Annex 9), interlinear marks, tag characters, noncharacters.
+// zero-width and bidirectional marks (Unicode Standard Annex 9), interlinear marks, noncharacters, tag characters
+// and the supplementary variation selectors.
 const INVISIBLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\uFFF9-\uFFFB\uFFFE\uFFFF\u{E0000}-\u{E007F}]|\u034F/gu
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\uFFF9-\uFFFB\uFFFE\uFFFF\u{E0000}-\u{E01EF}]|\u034F/gu
 
 // The joiners are spelling in Arabic and Indic scripts and glue in emoji; anywhere else they only hide.
 const STRAY_JOINER =
@@ -18,13 +19,13 @@ const cut = (text: string, maxLength: number): string =>
         .toWellFormed()
         .replace(/\uFFFD$/, '')
 
-/** Well-formed text without invisible characters, its line breaks as `\n`, at most `maxLength` UTF-16 units. */
-export const cleanParagraphs = (text: string, maxLength: number): string => {
+/** Well-formed text in which everything that is there can be seen, its line breaks as `\n`, at most `maxLength` UTF-16 units. */
+export const cleanParagraphs = (text: string, maxLength = Number.POSITIVE_INFINITY): string => {
   const visible = text.toWellFormed().replace(LINE_BREAK, '\n').replace(INVISIBLE, '')
   const joined = JOINER.test(visible) ? visible.replace(STRAY_JOINER, '') : visible
   return cut(joined, maxLength).trim()
 }
 
 /** As `cleanParagraphs`, on one line with single spaces. */
-export const cleanLine = (text: string, maxLength: number): string =>
-  cut(cleanParagraphs(text, text.length).replace(/\s+/g, ' ').trim(), maxLength).trimEnd()
+export const cleanLine = (text: string, maxLength = Number.POSITIVE_INFINITY): string =>
+  cut(cleanParagraphs(text).replace(/\s+/g, ' ').trim(), maxLength).trimEnd()

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { type Db, openDb } from '../client.ts'
+import { acceptJobs, type NewJob, openQuotaPeriods } from './submissions.ts'
+import { NOW, newJob, PERIODS } from './test-store.ts'
+
+let database: TestDatabase
+let db: Db
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = openDb({ url: database.url, maxConnections: 10 })
+})
+afterAll(async () => {
+  await db.close()
+  await database.drop()
+})
+
+const accept = (jobs: NewJob[], periods = PERIODS) => acceptJobs(db, jobs, periods, NOW, 3)
+const jobsOf = (userId: string, count: number, quota: NewJob['quota']): NewJob[] =>
+  Array.from({ length: count }, () => newJob({ userId, quota }))
+
+async function newUser(): Promise<string> {
+  const userId = randomUUID()
+  await openQuotaPeriods(db, [userId], PERIODS)
+  return userId
+}
+
+async function state(userId: string) {
+  const { rows } = await db.query<{ day: number; month: number; jobs: number; reserved: number }>(
+    `SELECT (SELECT used FROM quota_usage WHERE user_id = $1 AND period = 'day' AND starts_on = $2) AS day,
+       (SELECT used FROM quota_usage WHERE user_id = $1 AND period = 'month' AND starts_on = $3) AS month,
+       (SELECT count(*)::int FROM jobs WHERE user_id = $1) AS jobs,
+       (SELECT count(*)::int FROM quota_entries WHERE user_id = $1 AND kind = 'reserve') AS reserved`,
+    [userId, PERIODS.day, PERIODS.month],
+  )
+  return rows[0]
+}
+
+test('a job is stored as it was given, queued and due for the sweeper in a while', async () => {
+  const job = newJob({
+    userId: await newUser(),
+    apiKeyId: randomUUID(),
+    lane: 'normal',
+    priority: 'high',
+    customInstructions: `quotes ' " \\ and \u{1F600}`,
+    useProxy: false,
+    forceRefresh: true,
+    webhookUrl: 'https://example.org/hook',
+    serviceName: 'svc',
+    agentName: 'agent',
+    clientReference: 'ref',
+    quota: { daily: 3, monthly: 3 },
+  })
+  expect(await accept([job])).toEqual([{ accepted: true, usedDay: 1, usedMonth: 1 }])
+  const { quota, ...stored } = job
+  expect(await db.prisma.job.findUnique({ where: { id: job.id } })).toMatchObject({
+    ...stored,
+    status: 'queued',
+    step: 'queued',
+    progress: 0,
+    attempts: 0,
+    wakeAt: new Date(NOW.getTime() + 3_000),
+    createdAt: NOW,
+    updatedAt: NOW,
+    startedAt: null,
+    completedAt: null,
+    quotaDay: new Date('2026-11-21'),
+    quotaMonth: new Date('2026-11-01'),
+  })
+})
+
+test('verdicts come in the order of the jobs, first come first served, each account by itself', async () => {
+  const [one, other] = [await newUser(), await newUser()]
+  const quota = { daily: 2, monthly: 10 }
+  const [a1, a2, a3] = jobsOf(one, 3, quota)
+  const [b1, b2] = jobsOf(other, 2, quota)
+  const verdicts = await accept([a1, b1, a2, a3, b2] as NewJob[])
+  expect(verdicts.map((verdict) => verdict.accepted)).toEqual([true, true, true, false, true])
+  expect(verdicts[3]).toEqual({ accepted: false, usedDay: 2, usedMonth: 2 })
+  expect(await state(one)).toEqual({ day: 2, month: 2, jobs: 2, reserved: 2 })
+  expect(await state(other)).toEqual({ day: 2, month: 2, jobs: 2, reserved: 2 })
+})
+
+test('callers without a quota are let in beside those with one, and counted nowhere', async () => {
+  const userId = await newUser()
+  const [metered, refused] = jobsOf(userId, 2, { daily: 1, monthly: 1 }) as [NewJob, NewJob]
+  const free = newJob({ userId })
+  expect(await accept([free, metered, refused])).toEqual([
+    { accepted: true, usedDay: null, usedMonth: null },
+    { accepted: true, usedDay: 1, usedMonth: 1 },
+    { accepted: false, usedDay: 1, usedMonth: 1 },
+  ])
+  expect(await state(userId)).toEqual({ day: 1, month: 1, jobs: 2, reserved: 1 })
+  expect(await db.prisma.job.findUnique({ where: { id: free.id } })).toMatchObject({ quotaDay: null, quotaMonth: null })
+})
+
+test.each([
+  ['day', { daily: 2, monthly: 9 }],
+  ['month', { daily: 9, monthly: 2 }],
+])('the %s is a limit of its own', async (_, quota) => {
+  const userId = await newUser()
+  expect((await accept(jobsOf(userId, 3, quota))).map(({ accepted }) => accepted)).toEqual([true, true, false])
+  expect((await accept(jobsOf(userId, 1, quota)))[0]).toEqual({ accepted: false, usedDay: 2, usedMonth: 2 })
+  expect((await accept(jobsOf(userId, 1, { daily: 3, monthly: 3 })))[0]).toEqual({
+    accepted: true,
+    usedDay: 3,
+    usedMonth: 3,
+  })
+})
+
+test('a new day counts from nothing, the month goes on', async () => {
+  const userId = await newUser()
+  const quota = { daily: 2, monthly: 3 }
+  await accept(jobsOf(userId, 2, quota))
+  const tomorrow = { ...PERIODS, day: '2026-11-22' }
+  await openQuotaPeriods(db, [userId], tomorrow)
+  expect(await accept(jobsOf(userId, 2, quota), tomorrow)).toEqual([
+    { accepted: true, usedDay: 1, usedMonth: 3 },
+    { accepted: false, usedDay: 1, usedMonth: 3 },
+  ])
+})
+
+test('without its counters a job is refused and nothing is written; opening them twice changes nothing', async () => {
+  const userId = randomUUID()
+  const [job] = jobsOf(userId, 1, { daily: 3, monthly: 3 }) as [NewJob]
+  expect(await accept([job])).toEqual([{ accepted: false, usedDay: null, usedMonth: null }])
+  await openQuotaPeriods(db, [userId], { day: PERIODS.day, month: '2026-10-01' })
+  expect((await accept([job]))[0]).toMatchObject({ accepted: false, usedMonth: null })
+  expect(await state(userId)).toMatchObject({ jobs: 0, reserved: 0 })
+  await openQuotaPeriods(db, [userId], PERIODS)
+  expect((await accept([job]))[0]?.accepted).toBe(true)
+  await openQuotaPeriods(db, [userId], PERIODS)
+  expect(await state(userId)).toEqual({ day: 1, month: 1, jobs: 1, reserved: 1 })
+})
+
+test('a job that is there already takes the others of its call with it, and nothing is counted', async () => {
+  const userId = await newUser()
+  const quota = { daily: 9, monthly: 9 }
+  const [first, second] = jobsOf(userId, 2, quota) as [NewJob, NewJob]
+  await accept([first])
+  await expect(accept([second, first])).rejects.toThrow('jobs_pkey')
+  expect(await state(userId)).toEqual({ day: 1, month: 1, jobs: 1, reserved: 1 })
+})
+
+test('50 calls at once for the same accounts in different orders: no deadlock, no limit passed, exact counts', async () => {
+  const quota = { daily: 30, monthly: 40 }
+  const users = await Promise.all(Array.from({ length: 8 }, newUser))
+  const calls = Array.from({ length: 50 }, (_, call) => {
+    const turned = [...users.slice(call % 8), ...users.slice(0, call % 8)]
+    return (call % 2 === 0 ? turned : turned.reverse()).map((userId) => newJob({ userId, quota }))
+  })
+  const verdicts = (await Promise.all(calls.map((jobs) => accept(jobs)))).flat()
+  expect(verdicts.filter(({ accepted }) => accepted)).toHaveLength(8 * 30)
+  for (const userId of users) expect(await state(userId)).toEqual({ day: 30, month: 30, jobs: 30, reserved: 30 })
+})
+
+test('accounts that open their counters at once do not lock each other out', async () => {
+  const users = Array.from({ length: 20 }, () => randomUUID())
+  const orders = Array.from({ length: 20 }, (_, turn) => [...users.slice(turn), ...users.slice(0, turn)])
+  await Promise.all(orders.map((order) => openQuotaPeriods(db, order, PERIODS)))
+  for (const userId of users) expect(await state(userId)).toMatchObject({ day: 0, month: 0 })
+})
