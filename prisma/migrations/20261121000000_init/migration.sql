@@ -355,7 +355,7 @@ CREATE INDEX "jobs_wake_at_idx" ON "jobs"("wake_at") WHERE "status" IN ('queued'
 CREATE INDEX "jobs_batch_id_idx" ON "jobs"("batch_id", "batch_index") WHERE "batch_id" IS NOT NULL;
 CREATE INDEX "webhook_deliveries_due_idx" ON "webhook_deliveries"("next_attempt_at") WHERE "status" = 'pending';
 -- What the estimate of the remaining time learns from.
-CREATE INDEX "results_completed_at_idx" ON "results"("completed_at" DESC) INCLUDE ("processing_ms");
+CREATE INDEX "results_completed_at_idx" ON "results"("completed_at" DESC);
 
 ALTER TABLE "jobs"
   ADD CONSTRAINT "jobs_progress_check" CHECK ("progress" BETWEEN 0 AND 100),
