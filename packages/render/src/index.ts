@@ -1,5 +1,4 @@
-export { buildCitations, type CitationTarget, selectCitedSegments } from './citations.ts'
+export { selectCitedSegments } from './citations.ts'
 export { renderMarkdownData, renderStructuredData } from './data.ts'
 export { renderMarkdownDocument, renderTextDocument } from './documents.ts'
 export type { RenderableResult } from './renderable-result.ts'
-export { renderSummaryMarkdown, renderSummaryText } from './summary.ts'
