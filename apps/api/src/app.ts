@@ -5,7 +5,7 @@ import type { ApiContext } from './context.ts'
 import { videoHandlers } from './handlers/videos.ts'
 import { handleError } from './http/errors.ts'
 import { mountHealth } from './http/health.ts'
-import { mount } from './http/mount.ts'
+import { mount, refuseOtherMethods } from './http/mount.ts'
 import { requestContext } from './http/request-context.ts'
 import { ROUTES } from './routes.ts'
 
@@ -25,6 +25,7 @@ export function createApp(ctx: ApiContext): Express {
   app.get(`${API_PREFIX}/openapi.json`, (_request, response) => {
     response.json(openApi)
   })
+  refuseOtherMethods(app, `${API_PREFIX}/openapi.json`, ['GET'])
   mount(app, ctx, videos, videoHandlers)
   app.use(() => {
     throw new ServiceError('NOT_FOUND')

@@ -8,6 +8,8 @@ import { ApiEnv } from './env.ts'
 export interface TestApi extends OpenApiContext {
   app: Express
   createKey(terms?: Partial<Parameters<typeof createApiKey>[1]>): Promise<string>
+  /** Another process of the same installation; to be closed before this one. */
+  openBeside(env?: Record<string, string>): OpenApiContext & { app: Express }
 }
 
 /** The API on a database and a queue of its own, without a worker. */
@@ -15,11 +17,15 @@ export async function openTestApi(env: Record<string, string> = {}, clock?: () =
   const database = await createTestDatabase()
   const queue = testQueue()
   const settings = { DATABASE_URL: database.url, REDIS_URL: queue.url, QUEUE_PREFIX: queue.prefix, LOG_LEVEL: 'silent' }
-  const opened = createContext(ApiEnv.parse({ ...settings, ...env }), clock)
+  const open = (changes: Record<string, string> = {}) => {
+    const opened = createContext(ApiEnv.parse({ ...settings, ...env, ...changes }), clock)
+    return { ...opened, app: createApp(opened.context) }
+  }
+  const opened = open()
   let keys = 0
   return {
     ...opened,
-    app: createApp(opened.context),
+    openBeside: open,
     createKey: (terms) =>
       createApiKey(opened.context, {
         email: `user${keys++}@example.org`,

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { APP_SCHEMAS } from './env.ts'
 
 const HEADER = `# Settings of Subtext. Copy to \`.env\` and uncomment what you change; the values shown are the defaults.
-# Without DATABASE_URL and REDIS_URL the service starts servers of its own, with their data under \`.data/\`.
+# Without DATABASE_URL and REDIS_URL the service starts servers of its own, with their data under \`.data/\` (or SUBTEXT_DATA_DIR).
 `
 
 /** The text of \`.env.example\`: every setting of every process, with its description and default. */

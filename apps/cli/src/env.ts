@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ApiEnv } from '@subtext/api/env'
 import { EnvError, envIssues } from '@subtext/runtime'
@@ -8,8 +8,11 @@ import type { z } from 'zod'
 
 /** Top of the repository. */
 export const ROOT = resolve(fileURLToPath(import.meta.url), '../../../..')
-/** Where the embedded servers keep their data, and where a running service says how to reach them. */
-export const DATA_DIR = join(ROOT, '.data')
+/**
+ * Where the embedded servers keep their data, and where a running service says how to reach them; `SUBTEXT_DATA_DIR`
+ * names another place, relative to the top of the repository.
+ */
+export const DATA_DIR = resolve(ROOT, process.env.SUBTEXT_DATA_DIR || '.data')
 
 export type Settings = Record<string, string>
 

@@ -56,8 +56,9 @@ export function createConsumer(options: ConsumerOptions): Consumer {
       connection,
       prefix: options.prefix,
       concurrency: lane === 'high' ? slots.high : normalSlots(slots, 0),
-      lockDuration: (options.deadAfterSeconds * 1_000 * 2) / 3,
-      stalledInterval: (options.deadAfterSeconds * 1_000) / 3,
+      // Redis takes whole milliseconds only.
+      lockDuration: Math.floor((options.deadAfterSeconds * 1_000 * 2) / 3),
+      stalledInterval: Math.floor((options.deadAfterSeconds * 1_000) / 3),
       maxStalledCount: NEVER_GIVE_UP,
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },

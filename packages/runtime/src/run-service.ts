@@ -48,4 +48,6 @@ export async function runService(start: () => Promise<Service>): Promise<void> {
   process.once('disconnect', () => onSignal('SIGTERM'))
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
+  // It went while we started.
+  if (process.connected === false) onSignal('SIGTERM')
 }

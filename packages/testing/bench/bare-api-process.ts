@@ -47,7 +47,9 @@ function createBareApi({ databaseUrl, redisUrl, prefix }: BareApiSettings): Expr
       },
     })
     await queue.add('process', { jobId: job.id }, { removeOnComplete: true })
-    response.status(202).json({ success: true, data: { job_id: job.id, status: job.status, created_at: job.createdAt } })
+    response
+      .status(202)
+      .json({ success: true, data: { job_id: job.id, status: job.status, created_at: job.createdAt } })
   })
   app.get('/texts/:id', async (request, response) => {
     const { rows } = await pool.query('SELECT body FROM texts WHERE id = $1', [request.params.id])

@@ -26,6 +26,8 @@ export interface Laboratory {
   start(file: string, settings?: Record<string, string>): Child
   /** The API as a deployment runs it; with its origin. */
   startApi(): Promise<{ child: Child; origin: string }>
+  /** Something to end with the run, before what was there already. */
+  onClose(end: () => Promise<unknown>): void
   close(): Promise<void>
 }
 
@@ -34,7 +36,12 @@ const READY_TRIES = 300
 const READY_PAUSE_MS = 100
 
 /** Nothing is refused, yet everything is counted. */
-const API_SETTINGS = { LOG_LEVEL: 'info', HTTPS_ONLY: 'false', RATE_LIMIT_PRO: '100000000', RATE_LIMIT_ADMIN: '100000000' }
+const API_SETTINGS = {
+  LOG_LEVEL: 'info',
+  HTTPS_ONLY: 'false',
+  RATE_LIMIT_PRO: '100000000',
+  RATE_LIMIT_ADMIN: '100000000',
+}
 
 export async function openLaboratory(say: (text: string) => void): Promise<Laboratory> {
   const undo: (() => Promise<unknown>)[] = []
@@ -68,7 +75,8 @@ export async function openLaboratory(say: (text: string) => void): Promise<Labor
       await untilReady(origin)
       return { child, origin }
     }
-    return { servers, url, db, bareUrl, bare, start, startApi, close }
+    const onClose = (end: () => Promise<unknown>): void => void undo.push(end)
+    return { servers, url, db, bareUrl, bare, start, startApi, onClose, close }
   } catch (error) {
     await close()
     throw error

@@ -14,6 +14,8 @@ export async function startTestServers(): Promise<() => Promise<void>> {
   const servers = await startEmbedded({ ...givenServers(), dataDir, durable: false })
   await prepareTemplate(servers.databaseUrl)
   announceServers(servers.databaseUrl, servers.redisUrl)
+  // An interrupted run skips its teardown; the servers end with a process that exits, not with one that a signal ends.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
   return async () => {
     await servers.stop()
     await rm(dataDir, { recursive: true, force: true })

@@ -16,7 +16,8 @@ const READ_ERRORS: Record<string, ServiceError> = {
 
 /** Reads and parses a JSON body. Size and nesting are bounded before anything is parsed. */
 export async function readJsonBody(request: Request, response: Response): Promise<unknown> {
-  if (!request.is('application/json')) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE')
+  // Null: there is no body, which is told below.
+  if (request.is('application/json') === false) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE')
   await new Promise<void>((resolve, reject) => {
     readRaw(request, response, (error?: unknown) => (error ? reject(translateReadError(error)) : resolve()))
   })

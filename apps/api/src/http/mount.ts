@@ -49,12 +49,15 @@ export function mount<T extends Record<string, RouteShape>>(
     const handler = handlers[name] as Handler<RouteShape>
     app[route.method](path, (request, response) => serve(ctx, route, handler, request, response))
   }
-  for (const [path, allowed] of methods) {
-    app.all(path, (_request, response) => {
-      response.setHeader('Allow', allowed.includes('GET') ? [...allowed, 'HEAD'].join(', ') : allowed.join(', '))
-      throw new ServiceError('METHOD_NOT_ALLOWED')
-    })
-  }
+  for (const [path, allowed] of methods) refuseOtherMethods(app, path, allowed)
+}
+
+/** To be called when the routes of the path are there. */
+export function refuseOtherMethods(app: Express, path: string, allowed: string[]): void {
+  app.all(path, (_request, response) => {
+    response.setHeader('Allow', allowed.includes('GET') ? [...allowed, 'HEAD'].join(', ') : allowed.join(', '))
+    throw new ServiceError('METHOD_NOT_ALLOWED')
+  })
 }
 
 async function serve(

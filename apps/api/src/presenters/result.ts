@@ -13,6 +13,7 @@ import type { Reply } from '../http/reply.ts'
 export type Presentation = 'envelope' | ResultFormat
 
 const JSON_TYPE = 'application/json'
+const CHARSET = '; charset=utf-8'
 const FORMAT_OF_TYPE = new Map(
   Object.entries(DOCUMENT_TYPES).map(([format, type]) => [type as string, format as DocumentFormat]),
 )
@@ -23,11 +24,11 @@ export function selectFormat(
   accepts: (types: string[]) => string | false,
 ): Presentation {
   if (format) return format
-  const accepted = accepts([JSON_TYPE, ...FORMAT_OF_TYPE.keys()])
-  if (accepted === false) {
-    throw new ServiceError('NOT_ACCEPTABLE', { details: { available: [JSON_TYPE, ...FORMAT_OF_TYPE.keys()] } })
-  }
-  return FORMAT_OF_TYPE.get(accepted) ?? 'envelope'
+  const available = [JSON_TYPE, ...FORMAT_OF_TYPE.keys()]
+  // An offer with its charset also meets a range that names none; the other way round it would not.
+  const accepted = accepts(available.map((type) => type + CHARSET))
+  if (accepted === false) throw new ServiceError('NOT_ACCEPTABLE', { details: { available } })
+  return FORMAT_OF_TYPE.get(accepted.slice(0, -CHARSET.length)) ?? 'envelope'
 }
 
 const DOCUMENTS: Record<DocumentFormat, (result: RenderableResult) => AsyncIterable<string>> = {

@@ -23,20 +23,33 @@ class AddressRefusedError extends Error {}
  * The guard inside the connection: the very addresses that will be connected to are judged, so that a name which
  * answers otherwise the second time gains nothing.
  */
-const guardedLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, [])
-    if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address))) {
-      return callback(new AddressRefusedError(`${hostname} is not public.`), [])
-    }
-    callback(null, addresses)
-  })
+const guard =
+  (resolve: typeof lookup): LookupFunction =>
+  (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, [])
+      if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address))) {
+        return callback(new AddressRefusedError(`${hostname} is not public.`), [])
+      }
+      callback(null, addresses)
+    })
+  }
+
+interface SenderOptions {
+  allowPrivate: boolean
+  attemptTimeoutMs?: number
+  /** Finds the addresses of a name; the system's way unless given. */
+  resolve?: typeof lookup
 }
 
 /** Sends attempts. Redirects are not followed, answers are read to a limit and forgotten. */
-export function createSender({ allowPrivate }: { allowPrivate: boolean }): Sender {
+export function createSender({
+  allowPrivate,
+  attemptTimeoutMs = ATTEMPT_TIMEOUT_MS,
+  resolve = lookup,
+}: SenderOptions): Sender {
   const agent = new Agent({
-    connect: allowPrivate ? {} : { lookup: guardedLookup },
+    connect: allowPrivate ? {} : { lookup: guard(resolve) },
     maxResponseSize: MAX_RESPONSE_BYTES,
     keepAliveTimeout: 4_000,
   })
@@ -45,7 +58,7 @@ export function createSender({ allowPrivate }: { allowPrivate: boolean }): Sende
       // A literal address is connected to without a lookup, so it is judged here.
       if (findWebhookUrlFault(url, allowPrivate) !== null) return refused('address_refused')
       try {
-        const signal = AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)
+        const signal = AbortSignal.timeout(attemptTimeoutMs)
         const response = await request(url, { method: 'POST', headers, body, dispatcher: agent, signal })
         return await readOutcome(response)
       } catch (error) {

@@ -61,7 +61,8 @@ export async function obtainTranscript(
     await saveVideo(ctx.db, video)
     return { info: video.info, transcript, ...choice }
   }
-  return singleFlight(ctx, `video:${job.videoId}`, signal, { find, produce })
+  const { leaseSeconds } = ctx.work
+  return singleFlight(ctx, `video:${job.videoId}`, signal, { find, produce, leaseSeconds })
 }
 
 async function fetchTranscript(ctx: WorkerContext, video: SourcedVideo, track: CaptionTrack): Promise<TranscriptHead> {

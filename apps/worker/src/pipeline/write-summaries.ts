@@ -74,7 +74,8 @@ export async function writeSummaries(
     return listJobSummaries(ctx.db, job.id)
   }
   const flight = `summaries:${cacheKey(ctx, job, transcript, 'all').toString('base64')}`
-  return { summaries: await singleFlight(ctx, flight, signal, { find: collect, produce }), unwritten }
+  const { leaseSeconds } = ctx.work
+  return { summaries: await singleFlight(ctx, flight, signal, { find: collect, produce, leaseSeconds }), unwritten }
 }
 
 /** Covers everything that could make the summary another one. */

@@ -5,6 +5,7 @@ import { Priority, SummaryMode } from '../vocabulary.ts'
 /** Largest transcript in UTF-8 bytes. */
 export const MAX_TRANSCRIPT_LENGTH = 10_000_000
 const MAX_URL_LENGTH = 2048
+const MAX_INSTRUCTIONS = 2000
 
 export const VideoOptions = z.strictObject({
   max_transcript_length: z.int().min(1).max(MAX_TRANSCRIPT_LENGTH).default(MAX_TRANSCRIPT_LENGTH).meta({
@@ -16,8 +17,8 @@ export const VideoOptions = z.strictObject({
     .array(SummaryMode)
     .min(1)
     .max(20)
-    .transform((modes) => [...new Set(modes)])
-    .default(['tldr']),
+    .default(['tldr'])
+    .transform((modes) => [...new Set(modes)]),
   generate_infographic: z.boolean().default(false),
 })
 export type VideoOptions = z.output<typeof VideoOptions>
@@ -33,12 +34,11 @@ export const SubmitVideo = z.strictObject({
   options: VideoOptions.prefault({}),
   webhook_url: text(MAX_URL_LENGTH, 1).optional().meta({ format: 'uri' }),
   priority: Priority.default('normal'),
-  custom_instructions: z
-    .string()
-    .trim()
-    .pipe(text(2000, 1))
-    .optional()
-    .meta({ description: 'What the summaries shall look at. The mode alone decides their structure.' }),
+  custom_instructions: z.string().trim().pipe(text(MAX_INSTRUCTIONS, 1)).optional().meta({
+    description: 'What the summaries shall look at. The mode alone decides their structure.',
+    minLength: 1,
+    maxLength: MAX_INSTRUCTIONS,
+  }),
   use_proxy: z.boolean().nullish(),
   force_refresh: z.boolean().default(false),
   ...Attribution,

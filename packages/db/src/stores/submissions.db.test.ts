@@ -139,7 +139,7 @@ test('a job that is there already takes the others of its call with it, and noth
   const quota = { daily: 9, monthly: 9 }
   const [first, second] = jobsOf(userId, 2, quota) as [NewJob, NewJob]
   await accept([first])
-  await expect(accept([second, first])).rejects.toThrow('jobs_pkey')
+  await expect(accept([second, first])).rejects.toThrow('duplicate key')
   expect(await state(userId)).toEqual({ day: 1, month: 1, jobs: 1, reserved: 1 })
 })
 

@@ -56,7 +56,8 @@ export async function openQuotaPeriods(sql: Sql, userIds: string[], periods: Quo
 // One statement for all jobs that arrived together: locks the counters (in one order over all callers, so that two
 // calls cannot wait for each other), lets in as many jobs of each account as both of its periods still hold, first come
 // first served, and writes jobs, ledger and counters. The counters are read under their lock, so no concurrency
-// can pass a limit.
+// can pass a limit. Accounts are given as arrays: a join with the counters is planned as a look through all of them
+// where the table has no statistics yet.
 const ACCEPT = `
 WITH input AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS r(
@@ -67,7 +68,7 @@ WITH input AS MATERIALIZED (
 held AS MATERIALIZED (
   SELECT q.user_id, q.period, q.used
   FROM quota_usage q
-  WHERE q.user_id IN (SELECT "userId" FROM input WHERE daily IS NOT NULL)
+  WHERE q.user_id = ANY (ARRAY(SELECT "userId" FROM input WHERE daily IS NOT NULL))
     AND ((q.period = 'day' AND q.starts_on = $2::date) OR (q.period = 'month' AND q.starts_on = $3::date))
   ORDER BY q.user_id, q.period
   FOR UPDATE OF q
@@ -104,7 +105,7 @@ entered AS (
 counted AS (
   UPDATE quota_usage q SET used = q.used + a.jobs
   FROM (SELECT "userId" AS user_id, count(*)::int AS jobs FROM accepted WHERE daily IS NOT NULL GROUP BY 1) a
-  WHERE q.user_id = a.user_id
+  WHERE q.user_id = a.user_id AND q.user_id = ANY (ARRAY(SELECT "userId" FROM accepted WHERE daily IS NOT NULL))
     AND ((q.period = 'day' AND q.starts_on = $2::date) OR (q.period = 'month' AND q.starts_on = $3::date))
 )
 SELECT r.position, a.id IS NOT NULL AS accepted,

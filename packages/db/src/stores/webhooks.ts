@@ -102,23 +102,19 @@ export async function recordAttempt(sql: Sql, delivery: ClaimedDelivery, outcome
   return rowCount === 1
 }
 
-/** Seconds until the next delivery is due: 0 when one is already, null when none is pending. */
-export async function secondsToNextDelivery(sql: Sql): Promise<number | null> {
-  const { rows } = await sql.query<{ seconds: number | null }>(
-    `SELECT greatest(0, extract(epoch FROM min(next_attempt_at) - now()))::float8 AS seconds
-     FROM webhook_deliveries WHERE status = 'pending'`,
-  )
-  return rows[0]?.seconds ?? null
-}
-
 /** Secrets that sign now, the current one first. */
 export async function listSigningSecrets(sql: Sql, userId: string): Promise<string[]> {
   const { rows } = await sql.query<{ secret: string }>(
     `SELECT secret FROM webhook_secrets WHERE user_id = $1 AND (expires_at IS NULL OR expires_at > now())
-     ORDER BY created_at DESC, id DESC`,
+     ORDER BY expires_at DESC NULLS FIRST, created_at DESC, id DESC`,
     [userId],
   )
   return rows.map((row) => row.secret)
+}
+
+/** Until the transaction ends, nobody else changes this account's secrets. */
+export async function lockWebhookSecrets(sql: Sql, userId: string): Promise<void> {
+  await sql.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId])
 }
 
 /** Makes `secret` the current one; the former signs beside it for another `overlapHours`. */

@@ -1,4 +1,6 @@
 export * from './client.ts'
+export * from './free-port.ts'
 export * from './invariants.ts'
+export * from './start-command.ts'
 export * from './test-system.ts'
 export * from './wait-until.ts'

@@ -15,9 +15,10 @@ const VIOLATIONS = {
     SELECT j.id, j.status, u.outcome FROM jobs j FULL JOIN usage_entries u ON u.job_id = j.id
     WHERE u.outcome IS DISTINCT FROM j.status::text`,
   'not exactly one event and delivery for a webhook': `
-    SELECT j.id, count(e.id) AS events, count(d.id) AS deliveries
+    SELECT j.id, count(DISTINCT e.id) AS events, count(DISTINCT d.id) AS deliveries
     FROM jobs j LEFT JOIN webhook_events e ON e.subject_id = j.id LEFT JOIN webhook_deliveries d ON d.event_id = e.id
-    GROUP BY j.id HAVING count(e.id) <> count(j.webhook_url) OR count(d.id) <> count(j.webhook_url)`,
+    GROUP BY j.id HAVING count(DISTINCT e.id) <> count(DISTINCT j.webhook_url)
+      OR count(DISTINCT d.id) <> count(DISTINCT j.webhook_url)`,
   'an event of the wrong kind': `
     SELECT j.id, j.status, e.type FROM jobs j JOIN webhook_events e ON e.subject_id = j.id
     WHERE e.type <> 'job.' || j.status::text`,

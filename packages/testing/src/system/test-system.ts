@@ -178,9 +178,10 @@ function openStore(url: string, baseUrl: string, undo: Undo) {
   const db: Db = openDb({ url, maxConnections: 2, onIdleError: () => {} })
   undo.add(db.close)
   const emails = new Map<string, string>()
+  let count = 0
   const users = {
     async createClient({ plan = 'pro', scopes = ['read', 'write'] }: { plan?: Plan; scopes?: Scope[] } = {}) {
-      const email = `user${emails.size}@example.org`
+      const email = `user${++count}@example.org`
       const key = await createApiKey({ db }, { email, plan, scopes })
       const { rows } = await db.query<{ id: string }>('SELECT id FROM users WHERE email = $1', [email])
       const userId = rows[0]?.id ?? ''

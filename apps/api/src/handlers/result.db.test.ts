@@ -1,0 +1,203 @@
+import {
+  ERRORS,
+  type ErrorCode,
+  ErrorEnvelope,
+  MarkdownResult,
+  ServiceError,
+  StructuredResult,
+} from '@subtext/contracts'
+import { reportStep } from '@subtext/core'
+import supertest from 'supertest'
+import { openTestApi, type TestApi } from '../test-api.ts'
+import { acceptTestJob, CUES, claimTestJob, completeTestJob, failTestJob, VIDEO_URL } from '../test-jobs.ts'
+
+let api: TestApi
+let key: string
+let jobId: string
+
+beforeAll(async () => {
+  api = await openTestApi()
+  key = await api.createKey()
+  jobId = await acceptTestJob(api.context, key, { serviceName: 'notes', clientReference: 'ref-1' })
+  await completeTestJob(api.context, jobId)
+})
+afterAll(() => api.close())
+
+const fetchResult = (query = '', accept?: string, id = jobId) => {
+  const request = supertest(api.app).get(`/api/v1/videos/result/${id}${query}`).set('Authorization', `Bearer ${key}`)
+  // Without a value supertest sends no Accept at all.
+  return accept === undefined ? request : request.set('Accept', accept)
+}
+
+const ENVELOPE = 'application/json; charset=utf-8'
+const MARKDOWN = 'text/markdown; charset=utf-8'
+const TEXT = 'text/plain; charset=utf-8'
+
+describe('the envelope', () => {
+  test('by default holds Markdown texts', async () => {
+    const { status, headers, body } = await fetchResult()
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({ 'content-type': ENVELOPE, vary: expect.stringMatching(/\bAccept\b/) })
+    expect(body.meta).not.toHaveProperty('warnings')
+    expect(MarkdownResult.parse(body.data)).toMatchObject({
+      job_id: jobId,
+      format: 'markdown',
+      video_info: { video_id: 'dQw4w9WgXcQ', url: VIDEO_URL, title: 'Rivers & the sea' },
+      transcript: { language: 'en', kind: 'manual', name: 'English', truncated: false },
+      summaries: { tldr: expect.stringContaining('Rivers follow the slope.') },
+      processing_time: 4.5,
+      usage: { total_tokens: 15, cost_usd: 0.001, model: 'model-a', cached: false },
+      service_name: 'notes',
+      client_reference: 'ref-1',
+    })
+    for (const cue of CUES) expect(body.data.transcript.text).toContain(cue.text)
+    expect(body.data).not.toHaveProperty('agent_name')
+    expect(Object.keys(body.data.summaries)).toEqual(['tldr'])
+  })
+
+  test('with format=json holds segments and citations', async () => {
+    const { status, headers, body } = await fetchResult('?format=json')
+    expect([status, headers['content-type']]).toEqual([200, ENVELOPE])
+    expect(StructuredResult.parse(body.data)).toMatchObject({
+      format: 'json',
+      transcript: { segments: CUES.map(({ text }, index) => ({ id: index + 1, start: index * 3, duration: 3, text })) },
+      summaries: { tldr: { model: 'model-a', citations: [{ segment_id: 2, start: 3 }] } },
+    })
+    expect(body.data.summaries.tldr.citations[0].url).toContain('dQw4w9WgXcQ')
+    expect(body.data.transcript).not.toHaveProperty('text')
+  })
+
+  test.each(['', '?format=json'])('carries the warnings of the job (%s)', async (query) => {
+    const warned = await acceptTestJob(api.context, key)
+    const warnings = [{ code: 'LANGUAGE_NOT_AVAILABLE' as const, message: 'No German captions.' }]
+    await completeTestJob(api.context, warned, { warnings })
+    expect((await fetchResult(query, undefined, warned)).body.meta.warnings).toEqual(warnings)
+  })
+})
+
+describe('choosing the format', () => {
+  test.each([
+    ['?format=markdown', MARKDOWN],
+    ['?format=text', TEXT],
+  ])('%s is a document of its own', async (query, type) => {
+    const { status, headers, text } = await fetchResult(query)
+    expect([status, headers['content-type']]).toEqual([200, type])
+    expect(headers.vary).toMatch(/\bAccept\b/)
+    expect(text).toContain('Rivers flow 日本.')
+    expect(text).not.toContain('"success"')
+  })
+
+  test.each([
+    [undefined, ENVELOPE],
+    ['', ENVELOPE],
+    ['*/*', ENVELOPE],
+    ['application/json', ENVELOPE],
+    ['application/*', ENVELOPE],
+    ['text/markdown', MARKDOWN],
+    ['TEXT/MARKDOWN', MARKDOWN],
+    ['text/markdown; charset=utf-8', MARKDOWN],
+    ['application/json;charset=UTF-8', ENVELOPE],
+    ['text/plain', TEXT],
+    ['text/markdown;q=0.5, text/plain', TEXT],
+    ['text/markdown, text/plain;q=0.5', MARKDOWN],
+    ['text/plain;q=0.2, application/json;q=0.1', TEXT],
+    ['text/markdown;q=0, */*', ENVELOPE],
+    ['text/html, text/plain;q=0.1', TEXT],
+    ['text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8', ENVELOPE],
+    ['application/json;q=0, text/*', MARKDOWN],
+  ])('Accept: %s', async (accept, type) => {
+    const { status, headers } = await fetchResult('', accept)
+    expect([status, headers['content-type']]).toEqual([200, type])
+  })
+
+  test.each(['text/html', 'image/png', 'application/xml, text/csv', '*/*;q=0', 'nonsense'])(
+    'Accept: %s cannot be met',
+    async (accept) => {
+      const { status, headers, body } = await fetchResult('', accept)
+      expect([status, headers['content-type']]).toEqual([406, ENVELOPE])
+      expect(ErrorEnvelope.parse(body).error).toMatchObject({
+        code: 'NOT_ACCEPTABLE',
+        details: { available: ['application/json', 'text/markdown', 'text/plain'] },
+      })
+    },
+  )
+
+  test.each([
+    ['?format=markdown', 'application/json', MARKDOWN],
+    ['?format=text', 'text/html', TEXT],
+    ['?format=json', 'text/markdown', ENVELOPE],
+  ])('%s wins over Accept: %s', async (query, accept, type) => {
+    const { status, headers } = await fetchResult(query, accept)
+    expect([status, headers['content-type']]).toEqual([200, type])
+  })
+
+  test.each(['?format=docx', '?format=', '?format=JSON', '?format=json&format=text', '?format=markdown%00'])(
+    '%s is refused',
+    async (query) => {
+      const { status, body } = await fetchResult(query)
+      expect([status, ErrorEnvelope.parse(body).error.code]).toEqual([400, 'VALIDATION_ERROR'])
+      expect(body.error.details.issues[0].path).toBe('query.format')
+    },
+  )
+})
+
+describe('a job without a result', () => {
+  test('is not completed yet', async () => {
+    const waiting = await acceptTestJob(api.context, key)
+    const queued = await fetchResult('', undefined, waiting)
+    expect(queued.status).toBe(409)
+    expect(ErrorEnvelope.parse(queued.body).error).toMatchObject({
+      code: 'JOB_NOT_COMPLETED',
+      retryable: true,
+      details: { status: 'queued', progress_percentage: 0 },
+    })
+    expect(Number(queued.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+
+    const lease = await claimTestJob(api.context, waiting)
+    await reportStep(api.context, lease, 'summarizing', 60)
+    const { status, body } = await fetchResult('?format=markdown', undefined, waiting)
+    expect([status, body.error.details]).toEqual([409, { status: 'processing', progress_percentage: 60 }])
+  })
+
+  const ENDS: [ErrorCode, Record<string, unknown> | undefined][] = [
+    ['TRANSCRIPT_UNAVAILABLE', { reason: 'private' }],
+    ['VIDEO_UNAVAILABLE', undefined],
+    ['AGE_RESTRICTED', undefined],
+    ['LIVE_NOT_ENDED', undefined],
+    ['GEO_BLOCKED', undefined],
+    ['VIDEO_NOT_ACCESSIBLE', undefined],
+    ['UPSTREAM_BLOCKED', undefined],
+    ['UPSTREAM_UNAVAILABLE', undefined],
+    ['SUMMARY_UNAVAILABLE', undefined],
+    ['PROCESSING_TIMEOUT', undefined],
+    ['INTERNAL_ERROR', undefined],
+  ]
+
+  test.each(ENDS)('that failed with %s says so, whatever was asked for', async (code, details) => {
+    const failed = await acceptTestJob(api.context, key)
+    await failTestJob(api.context, failed, new ServiceError(code, { details }))
+    for (const [query, accept] of [
+      ['', 'application/json'],
+      ['?format=text', undefined],
+      ['', 'text/markdown'],
+    ] as const) {
+      const { status, headers, body } = await fetchResult(query, accept, failed)
+      expect([status, headers['content-type']]).toEqual([ERRORS[code].status, ENVELOPE])
+      const { error } = ErrorEnvelope.parse(body)
+      expect(error).toMatchObject({ code, message: ERRORS[code].message, retryable: ERRORS[code].retryable })
+      expect(error.details).toEqual(details)
+    }
+  })
+
+  test('keeps the message, but never that of an internal error', async () => {
+    const failWith = async (error: ServiceError) => {
+      const failed = await acceptTestJob(api.context, key)
+      await failTestJob(api.context, failed, error)
+      return (await fetchResult('', undefined, failed)).body.error
+    }
+    const message = 'The captions are switched off.'
+    expect((await failWith(new ServiceError('TRANSCRIPT_UNAVAILABLE', { message }))).message).toBe(message)
+    const internal = await failWith(new ServiceError('INTERNAL_ERROR', { message: 'at db.internal:5432' }))
+    expect(JSON.stringify(internal)).not.toContain('db.internal')
+  })
+})

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hashApiKey } from '@subtext/core'
+import supertest from 'supertest'
+import { openTestApi, type TestApi } from '../test-api.ts'
+import { acceptTestJob } from '../test-jobs.ts'
+
+let now = Date.now()
+let api: TestApi
+beforeAll(async () => {
+  api = await openTestApi({}, () => new Date(now))
+})
+afterAll(() => api.close())
+
+const statusWith = async (key: string, jobId: string, app = api.app): Promise<number> =>
+  (await supertest(app).get(`/api/v1/videos/status/${jobId}`).set('Authorization', `Bearer ${key}`)).status
+
+const PROMISED_MS = 1_000
+/** What a loaded machine may add between the change and the first look. */
+const MARGIN_MS = 200
+
+test.each(['revoked_at', 'disabled_at'])(
+  '%s stops a key within a second in every process that knows it',
+  async (column) => {
+    const beside = api.openBeside()
+    const key = await api.createKey()
+    const jobId = await acceptTestJob(api.context, key)
+    const apps = [api.app, beside.app]
+    const allAnswers = () => Promise.all(apps.map((app) => statusWith(key, jobId, app)))
+    expect(await allAnswers()).toEqual([200, 200])
+
+    await api.context.db.query(`UPDATE api_keys SET ${column} = now() WHERE hash = $1`, [hashApiKey(key)])
+    const changed = performance.now()
+    let answers: number[]
+    do {
+      await sleep(20)
+      answers = await allAnswers()
+    } while (answers.some((status) => status !== 401) && performance.now() - changed < 5_000)
+    expect(performance.now() - changed).toBeLessThan(PROMISED_MS + MARGIN_MS)
+
+    await sleep(600)
+    expect(await allAnswers()).toEqual([401, 401])
+    await beside.close()
+  },
+)
+
+test('a new plan and new scopes count within a second, too', async () => {
+  const key = await api.createKey()
+  const jobId = await acceptTestJob(api.context, key)
+  expect(await statusWith(key, jobId)).toBe(200)
+  await api.context.db.query(`UPDATE api_keys SET scopes = '{write}' WHERE hash = $1`, [hashApiKey(key)])
+  await sleep(PROMISED_MS)
+  expect(await statusWith(key, jobId)).toBe(403)
+})
+
+test('an expiry counts at once, though the key is still known', async () => {
+  const key = await api.createKey()
+  const jobId = await acceptTestJob(api.context, key)
+  await api.context.db.query('UPDATE api_keys SET expires_at = $2 WHERE hash = $1', [
+    hashApiKey(key),
+    new Date(now + 10_000),
+  ])
+  expect(await statusWith(key, jobId)).toBe(200)
+  now += 10_000
+  expect(await statusWith(key, jobId)).toBe(401)
+})
+
+test('a key that was unknown a moment ago works within a second of being made', async () => {
+  const known = await api.createKey()
+  const jobId = await acceptTestJob(api.context, known)
+  const key = `sk_${'5'.repeat(64)}`
+  expect(await statusWith(key, jobId)).toBe(401)
+  await api.context.db.query('UPDATE api_keys SET hash = $2 WHERE hash = $1', [hashApiKey(known), hashApiKey(key)])
+  await sleep(PROMISED_MS)
+  expect(await statusWith(key, jobId)).toBe(200)
+})

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto'
+import { API_PREFIX, ErrorEnvelope, type RouteShape, SCOPES } from '@subtext/contracts'
+import { hashApiKey } from '@subtext/core'
+import supertest, { type Response } from 'supertest'
+import { ROUTES } from './routes.ts'
+import { openTestApi, type TestApi } from './test-api.ts'
+import { acceptTestJob, completeTestJob } from './test-jobs.ts'
+
+let api: TestApi
+let key: string
+let ownJob: string
+let foreignJob: string
+const badKeys: Record<string, string> = {}
+
+/** Stops a key by setting one of the columns that stop keys. */
+async function stopKey(column: 'revoked_at' | 'disabled_at' | 'expires_at'): Promise<string> {
+  const stopped = await api.createKey()
+  await api.context.db.query(`UPDATE api_keys SET ${column} = now() - interval '1 second' WHERE hash = $1`, [
+    hashApiKey(stopped),
+  ])
+  return stopped
+}
+
+beforeAll(async () => {
+  api = await openTestApi()
+  key = await api.createKey()
+  ownJob = await acceptTestJob(api.context, key)
+  await completeTestJob(api.context, ownJob)
+  foreignJob = await acceptTestJob(api.context, await api.createKey())
+  await completeTestJob(api.context, foreignJob)
+  Object.assign(badKeys, {
+    unknown: `sk_${'0'.repeat(64)}`,
+    revoked: await stopKey('revoked_at'),
+    disabled: await stopKey('disabled_at'),
+    expired: await stopKey('expires_at'),
+    'too short': key.slice(0, -1),
+    'too long': `${key}0`,
+    'in upper case': key.toUpperCase(),
+    'of another prefix': key.replace('sk_', 'pk_'),
+    'without prefix': key.slice(3),
+  })
+})
+afterAll(() => api.close())
+
+const closedRoutes = ROUTES.filter((route) => route.access !== 'public').map(
+  (route) => [route.operationId, route] as const,
+)
+const jobRoutes = closedRoutes.filter(([, route]) => route.path.includes('{job_id}'))
+
+const pathOf = (route: RouteShape, jobId: string): string =>
+  `${API_PREFIX}${route.path.replace('{job_id}', encodeURIComponent(jobId))}`
+
+/** A request that would succeed with the right key. */
+function send(route: RouteShape, headers: Record<string, string>, jobId = ownJob): Promise<Response> {
+  const request = supertest(api.app)[route.method](pathOf(route, jobId)).set(headers)
+  return route.example?.body === undefined ? request : request.send(route.example.body as object)
+}
+
+const bearer = (apiKey: string): Record<string, string> => ({ Authorization: `Bearer ${apiKey}` })
+
+/** The error envelope of an answer, checked against the contract and stripped of what differs between any two answers. */
+function errorOf(response: Response): unknown {
+  const { meta, ...rest } = ErrorEnvelope.parse(response.body)
+  expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
+  expect(response.headers['x-request-id']).toBe(meta.request_id)
+  expect(meta.warnings).toBeUndefined()
+  return rest
+}
+
+describe.each(closedRoutes)('%s', (_, route) => {
+  test('answers by its own schema', async () => {
+    const response = await send(route, bearer(key))
+    expect(response.status).toBe(route.status)
+    expect(response.body).toMatchObject({ success: true, meta: { version: 'v1' } })
+    expect(route.response.safeParse(response.body.data).error).toBeUndefined()
+    expect(response.headers['x-request-id']).toBe(response.body.meta.request_id)
+  })
+
+  test('refuses every unusable key with one and the same answer', async () => {
+    const missing = await send(route, {})
+    const expected = errorOf(missing)
+    expect(expected).toMatchObject({ success: false, error: { code: 'UNAUTHORIZED', retryable: false } })
+    const others = await Promise.all(
+      Object.entries(badKeys).flatMap(([kind, bad]) => [
+        send(route, bearer(bad)).then((response) => ({ kind, response })),
+        send(route, { 'X-API-Key': bad }).then((response) => ({ kind, response })),
+      ]),
+    )
+    for (const { kind, response } of [...others, { kind: 'missing', response: missing }]) {
+      expect([kind, response.status, response.headers['www-authenticate']]).toEqual([kind, 401, 'Bearer'])
+      expect(errorOf(response)).toEqual(expected)
+    }
+  })
+
+  test('takes either header, both when they agree, and no key from the query', async () => {
+    const other = await api.createKey()
+    expect((await send(route, { 'X-API-Key': key })).status).toBe(route.status)
+    expect((await send(route, { ...bearer(key), 'X-API-Key': key })).status).toBe(route.status)
+    expect((await send(route, { ...bearer(key), 'X-API-Key': other })).status).toBe(401)
+    expect((await send(route, { Authorization: `Basic ${btoa(`${key}:`)}` })).status).toBe(401)
+    const query = await supertest(api.app)[route.method](`${pathOf(route, ownJob)}?api_key=${key}&key=${key}`)
+    expect(query.status).toBe(401)
+  })
+
+  test('wants the scope of its own kind, or admin', async () => {
+    for (const scope of SCOPES) {
+      const response = await send(route, bearer(await api.createKey({ scopes: [scope] })), randomUUID())
+      if (scope !== route.access && scope !== 'admin') {
+        expect(response.status).toBe(403)
+        expect(errorOf(response)).toMatchObject({
+          error: { code: 'INSUFFICIENT_SCOPE', details: { required_scope: route.access, scopes: [scope] } },
+        })
+      } else expect([401, 403]).not.toContain(response.status)
+    }
+  })
+
+  test('refuses other methods and names its own', async () => {
+    for (const method of (['get', 'post', 'put', 'patch', 'delete', 'options'] as const).filter(
+      (name) => name !== route.method,
+    )) {
+      const response = await supertest(api.app)[method](pathOf(route, ownJob)).set(bearer(key))
+      expect([method, response.status]).toEqual([method, 405])
+      expect(errorOf(response)).toMatchObject({ error: { code: 'METHOD_NOT_ALLOWED' } })
+      expect(response.headers.allow?.split(', ')).toContain(route.method.toUpperCase())
+    }
+  })
+
+  test('tells of a wrong method or path without a key', async () => {
+    expect((await supertest(api.app).delete(pathOf(route, ownJob))).status).toBe(405)
+    expect((await supertest(api.app).get(`${pathOf(route, ownJob)}/more`)).status).toBe(404)
+  })
+})
+
+describe.each(jobRoutes)('%s', (_, route) => {
+  test('cannot tell a foreign job from one that never was', async () => {
+    const never = await send(route, bearer(key), randomUUID())
+    const expected = errorOf(never)
+    expect(expected).toMatchObject({ error: { code: 'NOT_FOUND' } })
+    for (const id of [
+      foreignJob,
+      'x',
+      '0',
+      'null',
+      `${ownJob}x`,
+      ownJob.slice(1),
+      "' OR 1=1",
+      '../..',
+      '%',
+      '\u0000',
+      '日',
+    ]) {
+      const response = await send(route, bearer(key), id)
+      expect([id, response.status]).toEqual([id, 404])
+      expect(errorOf(response)).toEqual(expected)
+    }
+  })
+
+  test('does not show an admin what belongs to somebody else', async () => {
+    const admin = await api.createKey({ scopes: ['admin'] })
+    expect((await send(route, bearer(admin), foreignJob)).status).toBe(404)
+  })
+
+  test('a path that cannot be decoded leads nowhere', async () => {
+    const path = pathOf(route, ownJob).replace(ownJob, '%E0%A4%A')
+    const response = await supertest(api.app)[route.method](path).set(bearer(key))
+    expect(response.status).toBe(404)
+    errorOf(response)
+  })
+
+  test('unknown parameters are refused by name', async () => {
+    const response = await supertest(api.app)
+      [route.method](`${pathOf(route, ownJob)}?fromat=json`)
+      .set(bearer(key))
+    expect([response.status, response.body.error?.details?.issues?.[0]?.path]).toEqual([400, 'query.fromat'])
+  })
+
+  test('HEAD answers as GET without a body', async () => {
+    const response = await supertest(api.app).head(pathOf(route, ownJob)).set(bearer(key))
+    expect([response.status, response.text ?? '']).toEqual([200, ''])
+    expect((await supertest(api.app).head(pathOf(route, ownJob))).status).toBe(401)
+  })
+})
+
+test.each([
+  '/',
+  '/api',
+  '/api/v1',
+  '/api/v2/videos/process',
+  '/api/v1/nothing',
+  '/favicon.ico',
+  '/api/v1/videos/status',
+])('%s is not found, in the envelope', async (path) => {
+  const response = await supertest(api.app).get(path).set(bearer(key))
+  expect(response.status).toBe(404)
+  expect(errorOf(response)).toMatchObject({ error: { code: 'NOT_FOUND' } })
+})

@@ -1,0 +1,175 @@
+import { Agent, get as httpGet, type IncomingMessage } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { listen, type RunningServer } from './server.ts'
+
+let server: RunningServer
+let arrived = 0
+/** More than a socket takes at once. */
+const LARGE = 'x'.repeat(8_000_000)
+const release: (() => void)[] = []
+
+beforeEach(async () => {
+  arrived = 0
+  release.length = 0
+  server = await listen(
+    (request, response) => {
+      arrived++
+      if (request.url === '/begun') {
+        response.write('begun')
+        release.push(() => response.end(LARGE))
+      } else if (request.url === '/slow') release.push(() => response.end('done'))
+      else if (request.method === 'POST') request.resume().once('end', () => response.end('read'))
+      else response.end('quick')
+    },
+    0,
+    '127.0.0.1',
+  )
+})
+afterEach(() => server.drain(0))
+
+interface RawClient {
+  socket: Socket
+  received: () => string
+  /** Milliseconds from the start to the moment the server closes the connection. */
+  closed: Promise<number>
+}
+
+function connectRaw(): RawClient {
+  const started = performance.now()
+  const socket = connect(server.port, '127.0.0.1')
+  let received = ''
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    received += text
+  })
+  socket.on('error', () => {}) // the server may reset what it cuts
+  const closed = new Promise<number>((resolve) => socket.once('close', () => resolve(performance.now() - started)))
+  return { socket, received: () => received, closed }
+}
+
+/** Sends a byte now and then for as long as the connection stands. */
+async function drip({ socket, closed }: RawClient, text: string): Promise<number> {
+  const timer = setInterval(() => socket.writable && socket.write(text), 300)
+  try {
+    return await Promise.race([closed, sleep(25_000, Number.POSITIVE_INFINITY, { ref: false })])
+  } finally {
+    clearInterval(timer)
+    socket.destroy()
+  }
+}
+
+const get = (path: string, agent: Agent): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const request = httpGet(
+      { host: '127.0.0.1', port: server.port, path, agent },
+      async (response: IncomingMessage) => {
+        let text = ''
+        for await (const piece of response) text += piece
+        resolve(text)
+      },
+    )
+    request.once('error', reject)
+  })
+
+const arrivals = async (count: number): Promise<void> => {
+  while (arrived < count) await sleep(5)
+}
+
+const timed = async (work: Promise<unknown>): Promise<number> => {
+  const started = performance.now()
+  await work
+  return performance.now() - started
+}
+
+describe('listen', () => {
+  test('cuts senders that take too long, and serves the others meanwhile', async () => {
+    const [headers, body, silent] = [connectRaw(), connectRaw(), connectRaw()]
+    headers.socket.write('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ')
+    body.socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n')
+    const cut = Promise.all([drip(headers, 'a'), drip(body, 'a'), drip(silent, '')])
+    await sleep(1_000)
+    const agent = new Agent()
+    expect(await get('/', agent)).toBe('quick')
+
+    const [headersMs, bodyMs, silentMs] = await cut
+    for (const ms of [headersMs, silentMs]) {
+      expect(ms).toBeGreaterThan(3_000)
+      expect(ms).toBeLessThan(12_000)
+    }
+    expect(bodyMs).toBeGreaterThan(6_000)
+    expect(bodyMs).toBeLessThan(20_000)
+    expect(headers.received()).toMatch(/^(HTTP\/1\.1 408|$)/)
+    expect(body.received()).toMatch(/^(HTTP\/1\.1 408|$)/)
+    expect(await get('/', agent)).toBe('quick')
+    agent.destroy()
+  }, 40_000)
+
+  test('refuses headers that are too large', async () => {
+    const client = connectRaw()
+    client.socket.write(`GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'a'.repeat(100_000)}\r\n\r\n`)
+    await client.closed
+    expect(client.received()).toMatch(/^(HTTP\/1\.1 431|$)/)
+    expect(arrived).toBe(0)
+  })
+
+  test('a port that is taken is told at once', async () => {
+    await expect(listen(() => {}, server.port, '127.0.0.1')).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  })
+})
+
+describe('drain', () => {
+  test('closes idle connections and takes no new one', async () => {
+    const agent = new Agent({ keepAlive: true })
+    expect(await get('/', agent)).toBe('quick')
+    expect(await timed(server.drain(20_000))).toBeLessThan(5_000)
+    await expect(get('/', new Agent())).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    agent.destroy()
+  })
+
+  test('lets requests under way end, and then does not wait for their connections', async () => {
+    const agent = new Agent({ keepAlive: true })
+    const answers = Promise.all([get('/slow', agent), get('/slow', agent)])
+    await arrivals(2)
+    const drained = timed(server.drain(20_000))
+    await sleep(300)
+    for (const finish of release) finish()
+    expect(await answers).toEqual(['done', 'done'])
+    expect(await drained).toBeLessThan(5_000)
+    agent.destroy()
+  }, 40_000)
+
+  test('an answer that has begun arrives whole, and its connection is closed after it', async () => {
+    const agent = new Agent({ keepAlive: true })
+    const answer = get('/begun', agent)
+    await arrivals(1)
+    const drained = timed(server.drain(20_000))
+    await sleep(300)
+    for (const finish of release) finish()
+    expect(await answer).toBe(`begun${LARGE}`)
+    expect(await drained).toBeLessThan(5_000)
+    agent.destroy()
+  }, 40_000)
+
+  test('a request that had only begun to arrive is answered, and its connection closed', async () => {
+    const client = connectRaw()
+    client.socket.write('GET / HTTP/1.1\r\nHost: x\r\n')
+    await sleep(200)
+    const drained = timed(server.drain(20_000))
+    await sleep(200)
+    client.socket.write('\r\n')
+    await client.closed
+    expect(client.received()).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\bConnection: close\r\n.*quick$/s)
+    expect(await drained).toBeLessThan(5_000)
+  }, 40_000)
+
+  test('cuts what is not done in time', async () => {
+    const agent = new Agent({ keepAlive: true })
+    const hung = get('/slow', agent).catch((error: { code?: string }) => error.code)
+    await arrivals(1)
+    const ms = await timed(server.drain(500))
+    expect(ms).toBeGreaterThan(400)
+    expect(ms).toBeLessThan(5_000)
+    expect(await hung).toBe('ECONNRESET')
+    agent.destroy()
+  })
+})

@@ -1,0 +1,216 @@
+import type { LookupAddress, lookup } from 'node:dns'
+import { once } from 'node:events'
+import { createServer as createHttpServer, type RequestListener } from 'node:http'
+import { type AddressInfo, createServer, isIPv6, type Server, type Socket } from 'node:net'
+import type { Writable } from 'node:stream'
+import { startWebhookReceiver, type WebhookReceiver } from '@subtext/standins'
+import { createSender, type Sender } from './send.ts'
+
+const TIMEOUT_MS = 400
+const BODY = Buffer.from('{"title":"na\u00efve \u2615","n":1}')
+const HEADERS = { 'Content-Type': 'application/json', 'X-Test': 'yes' }
+const TIMED_OUT = { statusCode: null, retryAfter: null, error: 'timeout' }
+const BROKEN = { statusCode: null, retryAfter: null, error: 'connection' }
+const answered = (statusCode: number, retryAfter: string | null = null) => ({ statusCode, retryAfter, error: null })
+
+let sender: Sender
+let receiver: WebhookReceiver
+const servers: { server: Server; sockets: Set<Socket> }[] = []
+
+beforeAll(async () => {
+  sender = createSender({ allowPrivate: true, attemptTimeoutMs: TIMEOUT_MS })
+  receiver = await startWebhookReceiver()
+})
+afterAll(async () => {
+  await sender.close()
+  await receiver.close()
+  for (const { server, sockets } of servers) {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  }
+})
+
+async function listen(server: Server): Promise<string> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+  })
+  servers.push({ server, sockets })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+}
+const tcp = (greet: (socket: Socket) => void): Promise<string> => listen(createServer(greet))
+const http = (handle: RequestListener): Promise<string> => listen(createHttpServer(handle))
+
+/** Sends; fails the test when it takes far longer than an attempt may. */
+async function send(url: string) {
+  const started = performance.now()
+  const outcome = await sender.send(url, HEADERS, BODY)
+  expect(performance.now() - started).toBeLessThan(TIMEOUT_MS + 5_000)
+  return outcome
+}
+const drip = (peer: Writable, text: string): void => {
+  const timer = setInterval(() => peer.write(text), 20)
+  peer.on('close', () => clearInterval(timer))
+}
+
+test('the very bytes and headers arrive', async () => {
+  expect(await send(`${receiver.origin}/a?b=c`)).toEqual(answered(204))
+  const [webhook] = receiver.received
+  expect(webhook).toMatchObject({ method: 'POST', url: '/a?b=c', body: BODY })
+  expect(webhook?.headers).toMatchObject({ 'x-test': 'yes', 'content-length': String(BODY.length) })
+})
+
+test.each([200, 201, 299, 301, 400, 404, 410, 429, 500, 503])('an answer of %i is what it is', async (status) => {
+  receiver.answer({ status, headers: { 'Retry-After': '7' }, body: 'thanks' })
+  expect(await send(receiver.origin)).toEqual(answered(status, '7'))
+  receiver.answer({})
+})
+
+test.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed', async (status) => {
+  const canary = receiver.received.length
+  const url = await http((_, response) => response.writeHead(status, { Location: receiver.origin }).end())
+  expect(await send(url)).toEqual(answered(status))
+  expect(receiver.received).toHaveLength(canary)
+})
+
+describe('an attempt ends in time when the peer', () => {
+  test.each<[string, () => Promise<string>]>([
+    ['accepts and says nothing', () => tcp(() => {})],
+    ['reads and says nothing', () => tcp((socket) => socket.resume())],
+    ['drips its headers', () => tcp((socket) => drip(socket, 'a'))],
+    ['drips header after header', () => tcp((socket) => drip(socket, 'X-A: b\r\n'))],
+    ['speaks of going on and never does', () => tcp((socket) => drip(socket, 'HTTP/1.1 100 Continue\r\n\r\n'))],
+  ])('%s', async (_, start) => {
+    const { error, statusCode } = await send(await start())
+    expect(statusCode).toBeNull()
+    expect(['timeout', 'connection']).toContain(error)
+  })
+
+  test('hangs before any answer, which is a timeout by name', async () => {
+    expect(await send(await http(() => {}))).toEqual(TIMED_OUT)
+  })
+
+  test.each<[string, RequestListener]>([
+    ['drips its body', (_, response) => drip(response.writeHead(200), 'a')],
+    ['never ends its body', (_, response) => void response.writeHead(200).write('a')],
+    ['promises more than it sends', (_, response) => void response.writeHead(200, { 'Content-Length': 9 }).write('a')],
+  ])('%s: the status was the answer', async (_, handle) => {
+    expect(await send(await http(handle))).toEqual(answered(200))
+  })
+
+  test('sends without end: the status was the answer, and the rest is not taken', async () => {
+    let sent = 0
+    const url = await http((_, response) => {
+      response.writeHead(200)
+      const more = (): void => {
+        while (!response.destroyed && response.write('x'.repeat(16_384))) sent += 16_384
+      }
+      response.on('drain', more)
+      more()
+    })
+    expect((await send(url)).statusCode).toBe(200)
+    expect(sent).toBeLessThan(16 * 1024 * 1024)
+  })
+})
+
+describe('a peer that breaks the rules is a failed connection', () => {
+  const reply = (text: string | Buffer) => tcp((socket) => void socket.once('data', () => socket.end(text)))
+  test.each<[string, () => Promise<string>]>([
+    ['resets at once', () => tcp((socket) => socket.resetAndDestroy())],
+    ['resets after the request', () => tcp((socket) => socket.once('data', () => socket.resetAndDestroy()))],
+    ['hangs up', () => tcp((socket) => socket.end())],
+    ['speaks no HTTP', () => reply('SSH-2.0-OpenSSH_9.2\r\n')],
+    ['sends garbage', () => reply(Buffer.from([0xff, 0xfe, 0x00, 0x80]))],
+    ['sends headers without measure', () => reply(`HTTP/1.1 200 OK\r\nX-A: ${'x'.repeat(100_000)}\r\n\r\n`)],
+    ['sends both lengths', () => reply('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n')],
+    ['is not there', async () => 'http://127.0.0.1:1/'],
+    ['has no name', async () => 'http://nobody.invalid/'],
+  ])('%s', async (_, start) => {
+    expect(await send(await start())).toEqual(BROKEN)
+  })
+
+  test('text that is no UTF-8 in the answer matters to nobody', async () => {
+    const url = await http((_, response) => response.writeHead(200, { 'Content-Type': 'text/plain' }).end(Buffer.from([0xff, 0xc0])))
+    expect(await send(url)).toEqual(answered(200))
+    expect((await send(await reply('HTTP/1.1 200 \xff\xfe\r\nContent-Length: 0\r\n\r\n'))).statusCode).toBe(200)
+  })
+
+  test('two waits in one answer are none', async () => {
+    const url = await reply('HTTP/1.1 503 No\r\nRetry-After: 5\r\nRetry-After: 9\r\nContent-Length: 0\r\n\r\n')
+    expect(await send(url)).toEqual(answered(503))
+  })
+})
+
+describe('the guard', () => {
+  let guarded: Sender
+  beforeAll(() => {
+    guarded = createSender({ allowPrivate: false, attemptTimeoutMs: TIMEOUT_MS })
+  })
+  afterAll(() => guarded.close())
+
+  test.each([
+    '127.0.0.1',
+    '127.1',
+    '2130706433',
+    '0x7f.1',
+    '0',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    'localhost',
+    'LOCALHOST.',
+    'sub.localhost',
+    'localhost.localdomain',
+  ])('never reaches this machine as %s', async (host) => {
+    const reached = receiver.received.length
+    const { port } = new URL(receiver.origin)
+    const outcome = await guarded.send(`http://${host}:${port}/`, HEADERS, BODY)
+    expect(outcome.statusCode).toBeNull()
+    expect(receiver.received).toHaveLength(reached)
+  })
+
+  test('says so where the address is private, and judges credentials and schemes again', async () => {
+    const refusal = { statusCode: null, retryAfter: null, error: 'address_refused' }
+    for (const url of ['http://10.0.0.1/', 'https://user:pass@example.org/', 'file:///etc/passwd', 'no url']) {
+      expect(await guarded.send(url, HEADERS, BODY)).toEqual(refusal)
+    }
+  })
+
+  describe('judges what a name stands for at the moment of the connection:', () => {
+    /** A sender in whose world every name has the addresses that `answer` gives, time after time. */
+    const inWorld = (answer: (time: number) => string[]): Sender => {
+      let times = 0
+      const resolve = (_name: string, _options: unknown, callback: (error: null, found: LookupAddress[]) => void) =>
+        callback(
+          null,
+          answer(++times).map((address) => ({ address, family: isIPv6(address) ? 6 : 4 })),
+        )
+      return createSender({ allowPrivate: false, attemptTimeoutMs: TIMEOUT_MS, resolve: resolve as typeof lookup })
+    }
+    test.each([
+      ['a name of this machine', () => ['127.0.0.1']],
+      ['a name of this machine in IPv6', () => ['::1']],
+      ['a dressed-up address', () => ['::ffff:127.0.0.1']],
+      ['a private address among public ones', () => ['192.0.66.2', '127.0.0.1']],
+      ['a name without an address', () => []],
+    ])('%s', async (_, answer: () => string[]) => {
+      const reached = receiver.received.length
+      const own = inWorld(answer)
+      const outcome = await own.send(`http://hook.example.org:${new URL(receiver.origin).port}/`, HEADERS, BODY)
+      await own.close()
+      expect(outcome).toEqual({ statusCode: null, retryAfter: null, error: 'address_refused' })
+      expect(receiver.received).toHaveLength(reached)
+    })
+
+    test('a name that changes its answer gains nothing', async () => {
+      const reached = receiver.received.length
+      const own = inWorld((time) => [time % 2 === 1 ? '192.0.2.1' : '127.0.0.1'])
+      const url = `http://hook.example.org:${new URL(receiver.origin).port}/`
+      for (let round = 0; round < 100; round++) expect((await own.send(url, HEADERS, BODY)).statusCode).toBeNull()
+      await own.close()
+      expect(receiver.received).toHaveLength(reached)
+    })
+  })
+})

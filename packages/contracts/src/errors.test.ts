@@ -1,0 +1,85 @@
+import { ERROR_CODES, ERRORS, ServiceError, validationError } from './errors.ts'
+
+/** The table of codes as the interface promises it. */
+const PROMISED: Record<number, string[]> = {
+  400: ['VALIDATION_ERROR', 'INVALID_JSON', 'INVALID_VIDEO_URL'],
+  401: ['UNAUTHORIZED'],
+  403: ['PLAN_UPGRADE_REQUIRED', 'INSUFFICIENT_SCOPE', 'HTTPS_REQUIRED'],
+  404: ['NOT_FOUND'],
+  405: ['METHOD_NOT_ALLOWED'],
+  406: ['NOT_ACCEPTABLE'],
+  409: ['JOB_NOT_COMPLETED', 'IDEMPOTENCY_IN_PROGRESS'],
+  413: ['PAYLOAD_TOO_LARGE'],
+  415: ['UNSUPPORTED_MEDIA_TYPE'],
+  422: [
+    'TRANSCRIPT_UNAVAILABLE',
+    'VIDEO_UNAVAILABLE',
+    'AGE_RESTRICTED',
+    'LIVE_NOT_ENDED',
+    'GEO_BLOCKED',
+    'VIDEO_NOT_ACCESSIBLE',
+    'IDEMPOTENCY_KEY_REUSED',
+    'JOB_CANCELLED',
+  ],
+  429: ['RATE_LIMITED', 'QUOTA_EXCEEDED'],
+  500: ['INTERNAL_ERROR'],
+  503: ['UPSTREAM_BLOCKED', 'UPSTREAM_UNAVAILABLE', 'SUMMARY_UNAVAILABLE', 'SERVICE_UNAVAILABLE'],
+  504: ['PROCESSING_TIMEOUT'],
+}
+
+describe('ERRORS', () => {
+  test.each(
+    Object.entries(PROMISED).flatMap(([status, codes]) => codes.map((code) => [code, Number(status)] as const)),
+  )('%s answers with %i', (code, status) => {
+    expect(ERRORS).toHaveProperty(code)
+    expect(ERRORS[code as keyof typeof ERRORS].status).toBe(status)
+  })
+
+  test('has no code that was not promised', () => {
+    expect([...ERROR_CODES].sort()).toEqual(Object.values(PROMISED).flat().sort())
+  })
+
+  test('what overload and upstream faults caused is worth another try; what the request caused is not', () => {
+    for (const code of ERROR_CODES) {
+      const { status, retryable } = ERRORS[code]
+      if (status >= 500 || status === 429 || status === 409) expect([code, retryable]).toEqual([code, true])
+      if (status < 409 || status === 413 || status === 415) expect([code, retryable]).toEqual([code, false])
+    }
+  })
+})
+
+describe('ServiceError', () => {
+  test('takes its words and terms from the table', () => {
+    expect(new ServiceError('NOT_FOUND')).toMatchObject({
+      code: 'NOT_FOUND',
+      status: 404,
+      message: ERRORS.NOT_FOUND.message,
+      retryable: false,
+      details: undefined,
+      retryAfterSeconds: undefined,
+    })
+  })
+
+  test('a cause of its own may differ from the table', () => {
+    const cause = new Error('inner')
+    const error = new ServiceError('LIVE_NOT_ENDED', {
+      message: 'Starts tomorrow.',
+      retryable: false,
+      retryAfterSeconds: 60,
+      details: { reason: 'upcoming' },
+      cause,
+    })
+    expect(error).toMatchObject({
+      message: 'Starts tomorrow.',
+      retryable: false,
+      retryAfterSeconds: 60,
+      details: { reason: 'upcoming' },
+      cause,
+    })
+  })
+
+  test('validation errors carry every issue', () => {
+    const issues = [{ path: 'url', message: 'Missing.', code: 'invalid_type' }]
+    expect(validationError(issues)).toMatchObject({ code: 'VALIDATION_ERROR', status: 400, details: { issues } })
+  })
+})

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { languageTag, text } from './text.ts'
+
+const accepts = (schema: z.ZodType, value: unknown): boolean => schema.safeParse(value).success
+
+describe('text', () => {
+  test('counts characters, not UTF-16 units', () => {
+    expect(accepts(text(3), '😀😀😀')).toBe(true)
+    expect(accepts(text(3), '😀😀😀😀')).toBe(false)
+    expect(accepts(text(10, 2), '😀')).toBe(false)
+    expect(accepts(text(10, 2), '😀a')).toBe(true)
+  })
+
+  test.each([
+    ['NUL', 'a\u0000b'],
+    ['a lone high surrogate', 'a\ud83d'],
+    ['a lone low surrogate', '\ude00a'],
+    ['surrogates in the wrong order', '\ude00\ud83d'],
+  ])('refuses %s', (_, value) => {
+    expect(accepts(text(10), value)).toBe(false)
+  })
+
+  test('keeps everything else as it is', () => {
+    for (const value of ['', ' a ', 'a\nb\t', '\u202eabc', '日本語', 'e\u0301'])
+      expect(text(10).parse(value)).toBe(value)
+  })
+
+  test.each([5, null, undefined, ['a'], { a: 1 }, true])('refuses %p', (value) => {
+    expect(accepts(text(10), value)).toBe(false)
+  })
+
+  test('tells its bounds to JSON Schema', () => {
+    expect(z.toJSONSchema(text(7, 1))).toMatchObject({ type: 'string', minLength: 1, maxLength: 7 })
+    expect(z.toJSONSchema(text(7))).not.toHaveProperty('minLength')
+  })
+})
+
+describe('languageTag', () => {
+  test.each([
+    ['en', 'en'],
+    ['PT-br', 'pt-BR'],
+    ['zh-hans-cn', 'zh-Hans-CN'],
+    ['es-419', 'es-419'],
+    ['iw', 'he'],
+    ['sr-latn', 'sr-Latn'],
+  ])('writes %s as %s', (given, canonical) => {
+    expect(languageTag.parse(given)).toBe(canonical)
+  })
+
+  test.each([
+    '',
+    'e',
+    'not a tag',
+    'en_US',
+    'en-',
+    '-en',
+    'english-language-of-england',
+    'en\u0000',
+    '日本',
+    `en-x-${'a'.repeat(40)}`,
+  ])('refuses %p', (given) => {
+    expect(accepts(languageTag, given)).toBe(false)
+  })
+})

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { ServiceError } from '@subtext/contracts'
+import { type Db, type NewJob, openDb } from '@subtext/db'
+import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { createAcceptor } from './accept.ts'
+
+let database: TestDatabase
+let db: Db
+let statements: string[] = []
+let woken: string[] = []
+let warnings: string[] = []
+let wake: (jobs: { id: string }[]) => Promise<void>
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = openDb({ url: database.url, maxConnections: 4 })
+})
+afterAll(async () => {
+  await db.close()
+  await database.drop()
+})
+beforeEach(() => {
+  statements = []
+  woken = []
+  warnings = []
+  wake = async () => {}
+})
+
+const NOW = new Date('2026-11-30T23:59:59.000Z')
+const ignore = (): void => {}
+
+/** An acceptor whose statements and wake-ups are noted. */
+const acceptor = (clock = () => NOW) =>
+  createAcceptor({
+    db: {
+      ...db,
+      query: (text, values) => {
+        statements.push(text)
+        return db.query(text, values)
+      },
+    },
+    producer: {
+      wakeJobs: (jobs) => {
+        woken.push(...jobs.map(({ id }) => id))
+        return wake(jobs)
+      },
+    },
+    clock,
+    log: { info: ignore, error: ignore, warn: (message) => warnings.push(message) },
+  })
+
+const newJob = (userId = randomUUID(), quota: NewJob['quota'] = { daily: 3, monthly: 3 }): NewJob => ({
+  id: randomUUID(),
+  userId,
+  apiKeyId: null,
+  lane: 'normal',
+  priority: 'normal',
+  videoId: 'dQw4w9WgXcQ',
+  options: {
+    summary_modes: ['tldr'],
+    max_transcript_length: 10_000_000,
+    include_comments: false,
+    generate_infographic: false,
+  },
+  customInstructions: null,
+  useProxy: null,
+  forceRefresh: false,
+  webhookUrl: null,
+  serviceName: null,
+  agentName: null,
+  clientReference: null,
+  quota,
+})
+const stored = async (ids: string[]): Promise<number> => db.prisma.job.count({ where: { id: { in: ids } } })
+
+test('the first job of an account opens its counters; a lone one waits for nobody', async () => {
+  const job = newJob()
+  expect(await acceptor()(job)).toEqual(NOW)
+  expect(await stored([job.id])).toBe(1)
+  expect(woken).toEqual([job.id])
+})
+
+test('jobs that arrive together share a few statements, and each gets the answer that is its own', async () => {
+  const users = Array.from({ length: 60 }, () => randomUUID())
+  const jobs = Array.from({ length: 300 }, (_, index) => newJob(users[index % users.length]))
+  const accept = acceptor()
+  const answers = await Promise.allSettled(jobs.map((job) => accept(job)))
+  const accepted = jobs.filter((_, index) => answers[index]?.status === 'fulfilled')
+  expect(accepted).toHaveLength(60 * 3)
+  expect(accepted).toEqual(jobs.slice(0, 180))
+  expect(await stored(jobs.map(({ id }) => id))).toBe(180)
+  expect(woken.sort()).toEqual(accepted.map(({ id }) => id).sort())
+  expect(statements.length).toBeLessThanOrEqual(8)
+  for (const answer of answers.slice(180)) {
+    expect(answer).toMatchObject({
+      reason: { code: 'QUOTA_EXCEEDED', details: { limit: 3, used: 3, reset_at: '2026-12-01T00:00:00.000Z' } },
+    })
+  }
+})
+
+test('callers with and without a quota in one batch', async () => {
+  const userId = randomUUID()
+  const accept = acceptor()
+  const jobs = [...Array.from({ length: 5 }, () => newJob(userId)), newJob(userId, null), newJob()]
+  const answers = await Promise.allSettled(jobs.map((job) => accept(job)))
+  expect(answers.map(({ status }) => status)).toEqual([
+    ...['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'],
+    ...['fulfilled', 'fulfilled'],
+  ])
+})
+
+test('a lost wake-up does not lose the job', async () => {
+  wake = () => Promise.reject(new Error('Redis is away.'))
+  const job = newJob()
+  expect(await acceptor()(job)).toEqual(NOW)
+  expect(await stored([job.id])).toBe(1)
+  await new Promise(setImmediate)
+  expect(warnings).toEqual(['wake-up lost'])
+})
+
+test('a wake-up that hangs holds nobody up', async () => {
+  wake = () => new Promise(ignore)
+  expect(await acceptor()(newJob())).toEqual(NOW)
+})
+
+test('a store that is away refuses those who are waiting, and serves again when it is back', async () => {
+  const broken = openDb({ url: 'postgresql://nobody@127.0.0.1:1/none' })
+  let current: Db = broken
+  const accept = createAcceptor({
+    db: { ...db, query: (text, values) => current.query(text, values) },
+    producer: { wakeJobs: async () => {} },
+    clock: () => NOW,
+    log: { info: ignore, error: ignore, warn: ignore },
+  })
+  const refused = await Promise.allSettled(Array.from({ length: 500 }, () => accept(newJob())))
+  expect(refused.filter(({ status }) => status === 'rejected')).toHaveLength(500)
+  current = db
+  const job = newJob()
+  expect(await accept(job)).toEqual(NOW)
+  await broken.close()
+})
+
+test('after midnight of the last day of a month everything counts anew', async () => {
+  let now = NOW
+  const accept = acceptor(() => now)
+  const userId = randomUUID()
+  for (let count = 0; count < 3; count++) await accept(newJob(userId))
+  await expect(accept(newJob(userId))).rejects.toBeInstanceOf(ServiceError)
+  now = new Date('2026-12-01T00:00:00.000Z')
+  expect(await accept(newJob(userId))).toEqual(now)
+})

@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto'
+import { ServiceError } from '@subtext/contracts'
+import {
+  acceptJobs,
+  type Db,
+  listJobSummaries,
+  type NewJob,
+  openDb,
+  openQuotaPeriods,
+  type StoredResult,
+} from '@subtext/db'
+import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { completeJob, failJob, type JobEvent } from './end.ts'
+import { claimJob, handBackJob, keepLease, LeaseLostError, reportStep } from './work.ts'
+
+let database: TestDatabase
+let db: Db
+let published: string[] = []
+let warnings: string[] = []
+let redisIsAway = false
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = openDb({ url: database.url, maxConnections: 4 })
+})
+afterAll(async () => {
+  await db.close()
+  await database.drop()
+})
+beforeEach(() => {
+  published = []
+  warnings = []
+  redisIsAway = false
+})
+
+const ignore = (): void => {}
+const context = () => ({
+  db,
+  clock: () => new Date(),
+  log: { info: ignore, error: ignore, warn: (message: string) => warnings.push(message) },
+  signals: {
+    listen: () => ignore,
+    publish: async (signal: string, id: string) => {
+      if (redisIsAway) throw new Error('Redis is away.')
+      published.push(`${signal} ${id}`)
+    },
+  },
+})
+
+const PERIODS = { day: '2026-11-21', month: '2026-11-01' }
+async function claimed(terms: Partial<NewJob> = {}) {
+  const job: NewJob = {
+    id: randomUUID(),
+    userId: randomUUID(),
+    apiKeyId: randomUUID(),
+    lane: 'normal',
+    priority: 'normal',
+    videoId: 'dQw4w9WgXcQ',
+    options: {
+      summary_modes: ['tldr'],
+      max_transcript_length: 1,
+      include_comments: false,
+      generate_infographic: false,
+    },
+    customInstructions: null,
+    useProxy: null,
+    forceRefresh: false,
+    webhookUrl: 'https://example.org/hook',
+    serviceName: null,
+    agentName: null,
+    clientReference: null,
+    quota: { daily: 3, monthly: 3 },
+    ...terms,
+  }
+  await openQuotaPeriods(db, [job.userId], PERIODS)
+  await acceptJobs(db, [job], PERIODS, new Date(), 3)
+  const taken = await claimJob(context(), job.id, 60)
+  if (!taken) throw new Error('A new job could not be claimed.')
+  return taken
+}
+
+const newEvent = (type: JobEvent['type']): JobEvent => ({
+  id: randomUUID(),
+  type,
+  createdAt: new Date(),
+  body: Buffer.from('{}'),
+})
+const newResult = (jobId: string): StoredResult => ({
+  jobId,
+  transcriptId: randomUUID(),
+  cueCount: 0,
+  truncated: false,
+  selectionReason: '',
+  videoInfo: {} as StoredResult['videoInfo'],
+  citedStarts: {},
+  usage: {
+    input_tokens: 5,
+    output_tokens: 6,
+    cached_input_tokens: 7,
+    total_tokens: 18,
+    cost_usd: 0.25,
+    model: 'm',
+    cached: false,
+  },
+  processingMs: 5,
+  completedAt: new Date('2026-11-21T12:00:00.000Z'),
+})
+
+async function traces(jobId: string) {
+  const where = { jobId }
+  const [job, result, usage, events, released] = await Promise.all([
+    db.prisma.job.findUniqueOrThrow({ where: { id: jobId } }),
+    db.prisma.result.count({ where }),
+    db.prisma.usageEntry.findMany({ where }),
+    db.prisma.webhookEvent.findMany({ where: { subjectId: jobId }, include: { deliveries: true } }),
+    db.prisma.quotaEntry.count({ where: { jobId, kind: 'release' } }),
+  ])
+  const used = await db.prisma.quotaUsage.findMany({ where: { userId: job.userId }, select: { used: true } })
+  return { status: job.status, result, usage, events, released, used: used.map((row) => row.used) }
+}
+const NOTHING = { status: 'processing', result: 0, usage: [], events: [], released: 0, used: [1, 1] }
+
+test('completing writes state, result, usage and event together, once, and tells those who wait', async () => {
+  const { job, lease } = await claimed()
+  const event = newEvent('job.completed')
+  const done = { result: newResult(job.id), warnings: [], event }
+  const ends = await Promise.all([1, 2, 3].map(() => completeJob(context(), lease, done)))
+  expect(ends.filter(Boolean)).toHaveLength(1)
+  const { usage, events, ...rest } = await traces(job.id)
+  expect(rest).toEqual({ status: 'completed', result: 1, released: 0, used: [1, 1] })
+  expect(usage).toMatchObject([
+    {
+      userId: job.userId,
+      apiKeyId: job.apiKeyId,
+      outcome: 'completed',
+      inputTokens: 5,
+      outputTokens: 6,
+      cachedInputTokens: 7,
+    },
+  ])
+  expect(usage[0]?.costUsd.toNumber()).toBe(0.25)
+  expect(events).toMatchObject([{ id: event.id, type: 'job.completed', deliveries: [{ url: job.webhookUrl }] }])
+  expect(published).toEqual([`job ${job.id}`, `delivery ${event.id}`])
+  expect(await listJobSummaries(db, job.id)).toEqual([])
+})
+
+test('failing gives the quota back in the same transaction', async () => {
+  const { job, lease } = await claimed()
+  const failure = {
+    error: new ServiceError('VIDEO_UNAVAILABLE'),
+    completedAt: new Date(),
+    event: newEvent('job.failed'),
+  }
+  expect(await failJob(context(), lease, failure)).toBe(true)
+  expect(await failJob(context(), lease, failure)).toBe(false)
+  const { usage, events, ...rest } = await traces(job.id)
+  expect(rest).toEqual({ status: 'failed', result: 0, released: 1, used: [0, 0] })
+  expect(usage).toMatchObject([{ outcome: 'failed', inputTokens: 0 }])
+  expect(events).toHaveLength(1)
+})
+
+test('when any part cannot be written, nothing is, and the job can still be ended', async () => {
+  const { job, lease } = await claimed()
+  const event = newEvent('job.completed')
+  const broken = { ...event, id: 'no uuid' }
+  const result = newResult(job.id)
+  await expect(completeJob(context(), lease, { result, warnings: [], event: broken })).rejects.toThrow()
+  expect(await traces(job.id)).toEqual(NOTHING)
+  expect(published).toEqual([])
+  expect(await completeJob(context(), lease, { result, warnings: [], event })).toBe(true)
+})
+
+test('without a webhook there is no event', async () => {
+  const { job, lease } = await claimed({ webhookUrl: null })
+  await completeJob(context(), lease, { result: newResult(job.id), warnings: [], event: newEvent('job.completed') })
+  expect((await traces(job.id)).events).toEqual([])
+})
+
+test('a lost signal costs a line of log and nothing else', async () => {
+  const { job, lease } = await claimed()
+  redisIsAway = true
+  const done = { result: newResult(job.id), warnings: [], event: newEvent('job.completed') }
+  expect(await completeJob(context(), lease, done)).toBe(true)
+  expect((await traces(job.id)).status).toBe('completed')
+  expect(warnings).toEqual(['signal lost', 'signal lost'])
+})
+
+test('who lost the lease writes nothing', async () => {
+  const { job, lease } = await claimed()
+  const lost = { ...lease, token: randomUUID() }
+  const error = new ServiceError('INTERNAL_ERROR')
+  expect(await completeJob(context(), lost, { result: newResult(job.id), warnings: [], event: null })).toBe(false)
+  expect(await failJob(context(), lost, { error, completedAt: new Date(), event: null })).toBe(false)
+  await expect(reportStep(context(), lost, 'summarizing', 50)).rejects.toBeInstanceOf(LeaseLostError)
+  expect(await traces(job.id)).toEqual(NOTHING)
+  expect(published).toEqual([])
+})
+
+test('a job that is handed back can be taken at once, and the attempt does not count', async () => {
+  const { job, lease } = await claimed()
+  expect(await handBackJob(context(), lease)).toBe(true)
+  expect((await claimJob(context(), job.id, 60))?.job.attempts).toBe(1)
+  expect(await handBackJob(context(), lease)).toBe(false)
+  expect(await claimJob(context(), job.id, 60)).toBeNull()
+})
+
+describe('keepLease', () => {
+  const untilAborted = (signal: AbortSignal) =>
+    new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+
+  test('prolongs the lease for as long as the work takes', async () => {
+    const { job, lease } = await claimed()
+    await db.query('UPDATE jobs SET wake_at = now() WHERE id = $1', [job.id])
+    const result = await keepLease(context(), lease, 0.6, async () => {
+      while (!(await db.prisma.job.findFirst({ where: { id: job.id, wakeAt: { gt: new Date() } } })));
+      return 'done'
+    })
+    expect(result).toBe('done')
+  })
+
+  test('ends the work when somebody else has the job', async () => {
+    const { job, lease } = await claimed()
+    await db.query('UPDATE jobs SET lease_token = gen_random_uuid() WHERE id = $1', [job.id])
+    await expect(keepLease(context(), lease, 0.3, untilAborted)).rejects.toBeInstanceOf(LeaseLostError)
+  })
+
+  test('ends the work when the store has been away for longer than the lease', async () => {
+    const { lease } = await claimed()
+    const broken = openDb({ url: 'postgresql://nobody@127.0.0.1:1/none' })
+    await expect(keepLease({ ...context(), db: broken }, lease, 0.3, untilAborted)).rejects.toBeInstanceOf(
+      LeaseLostError,
+    )
+    expect(warnings.length).toBeGreaterThanOrEqual(2)
+    await broken.close()
+  })
+})

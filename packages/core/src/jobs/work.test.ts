@@ -1,0 +1,36 @@
+import { ERROR_CODES, ServiceError } from '@subtext/contracts'
+import { retryDelay, toServiceError } from './work.ts'
+
+const SCHEDULE = [2, 10, 30]
+
+describe('retryDelay', () => {
+  test('follows the schedule until it is used up', () => {
+    const error = new ServiceError('UPSTREAM_BLOCKED')
+    expect([1, 2, 3, 4, 9].map((attempts) => retryDelay(error, attempts, SCHEDULE))).toEqual([2, 10, 30, null, null])
+    expect(retryDelay(error, 1, [])).toBeNull()
+  })
+
+  test('is for what may pass while a job can wait, and for nothing else', () => {
+    const retried = ERROR_CODES.filter((code) => retryDelay(new ServiceError(code), 1, SCHEDULE) !== null)
+    expect(retried.sort()).toEqual([
+      'INTERNAL_ERROR',
+      'SERVICE_UNAVAILABLE',
+      'SUMMARY_UNAVAILABLE',
+      'UPSTREAM_BLOCKED',
+      'UPSTREAM_UNAVAILABLE',
+    ])
+  })
+
+  test('an error may say of itself that another try is pointless', () => {
+    expect(retryDelay(new ServiceError('SUMMARY_UNAVAILABLE', { retryable: false }), 1, SCHEDULE)).toBeNull()
+  })
+})
+
+test('toServiceError keeps what may be shown and hides the rest', () => {
+  const shown = new ServiceError('LIVE_NOT_ENDED')
+  expect(toServiceError(shown)).toBe(shown)
+  const hidden = toServiceError(new TypeError('at db.internal:5432'))
+  expect(hidden).toMatchObject({ code: 'INTERNAL_ERROR', cause: expect.any(TypeError) })
+  expect(hidden.message).not.toContain('5432')
+  expect(toServiceError('text').code).toBe('INTERNAL_ERROR')
+})

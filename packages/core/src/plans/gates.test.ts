@@ -1,0 +1,74 @@
+import { PLANS, type Plan, type ServiceError, SUMMARY_MODES, SubmitVideo } from '@subtext/contracts'
+import type { Actor } from '../context.ts'
+import { assertPlanAllows, findViolations } from './gates.ts'
+
+const request = (fields: Record<string, unknown> = {}): SubmitVideo =>
+  SubmitVideo.parse({ url: 'https://youtu.be/dQw4w9WgXcQ', ...fields })
+const actor = (plan: Plan, scopes: Actor['scopes'] = ['read', 'write']): Actor => ({
+  userId: 'u',
+  apiKeyId: 'k',
+  plan,
+  scopes,
+})
+
+/** What each plan may do, as the interface specification has it: feature, request, least plan. */
+const MATRIX: [string, Record<string, unknown>, string | null, Plan][] = [
+  ['the default', {}, null, 'free'],
+  ['tldr', { options: { summary_modes: ['tldr'] } }, null, 'free'],
+  ...SUMMARY_MODES.filter((mode) => mode !== 'tldr').map((mode): [string, Record<string, unknown>, string, Plan] => [
+    mode,
+    { options: { summary_modes: [mode] } },
+    'summary_modes',
+    'plus',
+  ]),
+  ['all modes', { options: { summary_modes: [...SUMMARY_MODES] } }, 'summary_modes', 'plus'],
+  ['normal priority', { priority: 'normal' }, null, 'free'],
+  ['high priority', { priority: 'high' }, 'priority', 'pro'],
+  ['a webhook', { webhook_url: 'https://example.org/' }, 'webhooks', 'pro'],
+  ['instructions', { custom_instructions: 'x' }, 'custom_instructions', 'pro'],
+  ['an infographic', { options: { generate_infographic: true } }, 'infographics', 'pro'],
+  ['no infographic', { options: { generate_infographic: false } }, null, 'free'],
+  ['a language', { options: { language: 'de' } }, null, 'free'],
+  ['a refresh', { force_refresh: true }, null, 'free'],
+]
+const cases = MATRIX.flatMap(([name, fields, feature, least]) =>
+  PLANS.map((plan) => ({ name, fields, feature, least, plan, allowed: PLANS.indexOf(plan) >= PLANS.indexOf(least) })),
+)
+
+test.each(cases)('$plan asks for $name: $allowed', ({ fields, feature, least, plan, allowed }) => {
+  const violations = findViolations(plan, request(fields))
+  if (allowed) return expect(violations).toEqual([])
+  expect(violations).toEqual([{ feature, field: expect.any(String), required_plan: least }])
+})
+
+test.each(MATRIX)('an admin of the least plan may have %s', (_, fields) => {
+  expect(() => assertPlanAllows(actor('free', ['admin']), request(fields))).not.toThrow()
+})
+
+test('all violations are named at once, with the plan that lifts them all', () => {
+  const everything = request({
+    priority: 'high',
+    webhook_url: 'https://example.org/',
+    custom_instructions: 'x',
+    options: { summary_modes: ['detailed'], generate_infographic: true },
+  })
+  let refusal: ServiceError | undefined
+  try {
+    assertPlanAllows(actor('free'), everything)
+  } catch (error) {
+    refusal = error as ServiceError
+  }
+  expect(refusal).toMatchObject({ code: 'PLAN_UPGRADE_REQUIRED', status: 403, retryable: false })
+  expect(refusal?.details).toEqual({
+    feature: 'summary_modes',
+    current_plan: 'free',
+    required_plan: 'pro',
+    violations: [
+      { feature: 'summary_modes', field: 'options.summary_modes', required_plan: 'plus' },
+      { feature: 'priority', field: 'priority', required_plan: 'pro' },
+      { feature: 'webhooks', field: 'webhook_url', required_plan: 'pro' },
+      { feature: 'custom_instructions', field: 'custom_instructions', required_plan: 'pro' },
+      { feature: 'infographics', field: 'options.generate_infographic', required_plan: 'pro' },
+    ],
+  })
+})

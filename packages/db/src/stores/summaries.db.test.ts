@@ -1,0 +1,138 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { SummaryContent, SummaryMode } from '@subtext/contracts'
+import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { type Db, openDb } from '../client.ts'
+import { medianProcessingMs } from './jobs.ts'
+import { findResult, type StoredResult, saveResult } from './results.ts'
+import { addJobSummary, findSummaries, listJobSummaries, type StoredSummary, saveSummary } from './summaries.ts'
+import { saveTranscript } from './transcripts.ts'
+
+let database: TestDatabase
+let db: Db
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = openDb({ url: database.url, maxConnections: 2 })
+})
+afterAll(async () => {
+  await db.close()
+  await database.drop()
+})
+
+const ANY_TIME = new Date(0)
+const newKey = (): Buffer => createHash('sha256').update(randomUUID()).digest()
+const content: SummaryContent = {
+  overview: [{ text: `it's "this" \u{1F600}`, segmentIds: [1, 2] }],
+  sections: [{ heading: 'h', points: [{ text: 'p', segmentIds: [] }] }],
+}
+
+async function save(cacheKey: Buffer, mode: SummaryMode = 'tldr'): Promise<StoredSummary> {
+  const usage = { inputTokens: 1, outputTokens: 2, cachedInputTokens: 3, cacheWriteTokens: 4, costUsd: 0.001234 }
+  const summary = { id: randomUUID(), mode, model: 'm', content, usage }
+  await saveSummary(db, { ...summary, cacheKey, transcriptId: randomUUID() })
+  return summary
+}
+
+describe('findSummaries', () => {
+  test('finds by any of the keys what was kept, to the token and the cent', async () => {
+    const keys = [newKey(), newKey(), newKey()] as const
+    const [one, other] = [await save(keys[0]), await save(keys[1], 'detailed')]
+    const found = await findSummaries(db, [...keys], ANY_TIME)
+    expect(found).toHaveLength(2)
+    expect(found).toEqual(expect.arrayContaining([one, other]))
+    expect(await findSummaries(db, [keys[2]], ANY_TIME)).toEqual([])
+    expect(await findSummaries(db, [], ANY_TIME)).toEqual([])
+  })
+
+  test('takes the newest under a key, and only one made at or after a time', async () => {
+    const key = newKey()
+    const older = await save(key)
+    await db.query(`UPDATE summaries SET created_at = now() - interval '1 h' WHERE id = $1`, [older.id])
+    const halfAnHourAgo = new Date(Date.now() - 1_800_000)
+    expect(await findSummaries(db, [key], ANY_TIME)).toEqual([older])
+    expect(await findSummaries(db, [key], halfAnHourAgo)).toEqual([])
+    const newer = await save(key)
+    expect(await findSummaries(db, [key], ANY_TIME)).toEqual([newer])
+  })
+})
+
+test('a job has one summary of a mode, the first; what it reused is marked', async () => {
+  const jobId = randomUUID()
+  const [tldr, later, detailed] = [await save(newKey()), await save(newKey()), await save(newKey(), 'detailed')]
+  await addJobSummary(db, { jobId, mode: 'tldr', summaryId: tldr.id, reused: false })
+  await addJobSummary(db, { jobId, mode: 'tldr', summaryId: later.id, reused: true })
+  await addJobSummary(db, { jobId, mode: 'detailed', summaryId: detailed.id, reused: true })
+  const listed = await listJobSummaries(db, jobId)
+  expect(listed).toHaveLength(2)
+  expect(listed).toEqual(
+    expect.arrayContaining([
+      { ...tldr, reused: false },
+      { ...detailed, reused: true },
+    ]),
+  )
+  expect(await listJobSummaries(db, randomUUID())).toEqual([])
+})
+
+describe('a result', () => {
+  const track = { key: 'a.en', language: 'en', kind: 'auto' as const, name: 'English', isDefault: false }
+  async function newResult(processingMs = 1_000, completedAt = new Date()): Promise<StoredResult> {
+    const { id } = await saveTranscript(db, {
+      id: randomUUID(),
+      videoId: 'v',
+      track,
+      cues: [{ startMs: 0, durationMs: 1, text: 'a' }],
+    })
+    return {
+      jobId: randomUUID(),
+      transcriptId: id,
+      cueCount: 1,
+      truncated: true,
+      selectionReason: 'auto_exact_language',
+      videoInfo: {
+        video_id: 'v',
+        url: 'https://www.youtube.com/watch?v=v',
+        title: 't',
+        channel: { id: 'c', name: 'c', url: 'u' },
+        description: 'd',
+        published_at: '2026-01-01T00:00:00Z',
+        duration_seconds: 1.5,
+        thumbnail_url: 't',
+        language: 'en',
+        is_live_archive: false,
+        chapters: [],
+      },
+      citedStarts: { 1: 0, 700: 123_456 },
+      usage: {
+        input_tokens: 1,
+        output_tokens: 2,
+        cached_input_tokens: 3,
+        total_tokens: 6,
+        cost_usd: 0.1,
+        model: 'm',
+        cached: false,
+      },
+      processingMs,
+      completedAt,
+    }
+  }
+
+  test('comes back as it was, with the track it was made of, and is written once', async () => {
+    const result = await newResult()
+    expect(await findResult(db, result.jobId)).toBeNull()
+    await saveResult(db, result)
+    expect(await findResult(db, result.jobId)).toEqual({ ...result, track })
+    await expect(saveResult(db, { ...result, truncated: false })).rejects.toThrow('results_pkey')
+  })
+
+  test('the estimate learns from the middle of the recent ones', async () => {
+    await db.query('DELETE FROM results')
+    expect(await medianProcessingMs(db)).toBeNull()
+    for (const ms of [1_000, 90_000, 3_000]) await saveResult(db, await newResult(ms))
+    expect(await medianProcessingMs(db)).toBe(3_000)
+    await db.query(
+      `INSERT INTO results SELECT gen_random_uuid(), transcript_id, 1, false, '', '{}', '{}', '{}', 7, now() + interval '1 h'
+       FROM results, generate_series(1, 40)`,
+    )
+    expect(await medianProcessingMs(db)).toBe(7)
+  })
+})

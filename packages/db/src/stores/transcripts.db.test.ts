@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import type { CaptionTrack, Cue, VideoInfo } from '@subtext/contracts'
+import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { type Db, openDb } from '../client.ts'
+import { findTranscript, readCues, saveTranscript } from './transcripts.ts'
+import { findVideo, saveVideo } from './videos.ts'
+
+let database: TestDatabase
+let db: Db
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = openDb({ url: database.url, maxConnections: 2 })
+})
+afterAll(async () => {
+  await db.close()
+  await database.drop()
+})
+
+const ANY_TIME = new Date(0)
+const track: CaptionTrack = { key: '.en', language: 'en', kind: 'manual', name: 'English', isDefault: true }
+const cuesOf = (count: number): Cue[] =>
+  Array.from({ length: count }, (_, index) => ({ startMs: index * 1_000, durationMs: 900, text: `cue ${index + 1}` }))
+
+async function save(cues: Cue[], videoId = randomUUID(), key = '.en') {
+  const head = await saveTranscript(db, { id: randomUUID(), videoId, track: { ...track, key }, cues })
+  return { ...head, videoId }
+}
+async function read(id: string, count: number): Promise<Cue[][]> {
+  const parts: Cue[][] = []
+  for await (const part of readCues(db, id, count)) parts.push(part)
+  return parts
+}
+
+describe('a transcript', () => {
+  test.each([
+    [1, [1]],
+    [999, [999]],
+    [1_000, [1_000]],
+    [1_001, [1_000, 1]],
+    [5_000, [1_000, 1_000, 1_000, 1_000, 1_000]],
+  ])('of %i cues comes back as it was, in parts of bounded size', async (count, sizes) => {
+    const cues = cuesOf(count)
+    const { id } = await save(cues)
+    const parts = await read(id, count)
+    expect(parts.map((part) => part.length)).toEqual(sizes)
+    expect(parts.flat()).toEqual(cues)
+  })
+
+  test.each([
+    [0, []],
+    [1, [1]],
+    [1_000, [1_000]],
+    [1_500, [1_000, 500]],
+    [2_000, [1_000, 1_000]],
+  ])('is read up to cue %i and no further', async (count, sizes) => {
+    const cues = cuesOf(2_500)
+    const { id } = await save(cues)
+    const parts = await read(id, count)
+    expect(parts.map((part) => part.length)).toEqual(sizes)
+    expect(parts.flat()).toEqual(cues.slice(0, count))
+  })
+
+  test('keeps every character that a text can have, and knows its bytes', async () => {
+    const texts = ['日本語', 'مرحبا', '👩‍👩‍👧', '\' " \\ % $1', '\u2028\u0000\u200d', '<b>&amp;', 'x'.repeat(20_000)]
+    const cues = texts.map((text, index) => ({ startMs: index, durationMs: 0, text }))
+    const { id, textBytes, cueCount } = await save(cues)
+    expect((await read(id, cues.length)).flat()).toEqual(cues)
+    expect({ textBytes, cueCount }).toEqual({ textBytes: Buffer.byteLength(texts.join('')), cueCount: texts.length })
+  })
+
+  test('asked for more than it has says so instead of ending early', async () => {
+    const { id } = await save(cuesOf(3))
+    await expect(read(id, 4)).rejects.toThrow(id)
+    await expect(read(randomUUID(), 1)).rejects.toThrow('part 0')
+  })
+
+  test('is stored whole or not at all', async () => {
+    const cues = [{ startMs: 0, durationMs: 1, text: 'a' }]
+    const id = randomUUID()
+    await db.query('ALTER TABLE transcript_parts ADD CONSTRAINT refuse CHECK (false) NOT VALID')
+    await expect(saveTranscript(db, { id, videoId: 'v', track, cues })).rejects.toThrow('refuse')
+    await db.query('ALTER TABLE transcript_parts DROP CONSTRAINT refuse')
+    expect(await findTranscript(db, 'v', track.key, ANY_TIME)).toBeNull()
+  })
+})
+
+describe('findTranscript', () => {
+  test('finds by video and track', async () => {
+    const { videoId, ...head } = await save(cuesOf(2))
+    expect(await findTranscript(db, videoId, '.en', ANY_TIME)).toEqual(head)
+    expect(await findTranscript(db, videoId, 'a.en', ANY_TIME)).toBeNull()
+    expect(await findTranscript(db, randomUUID(), '.en', ANY_TIME)).toBeNull()
+  })
+
+  test('takes the newest, and only one fetched at or after a time', async () => {
+    const older = await save(cuesOf(1))
+    await db.query(`UPDATE transcripts SET fetched_at = now() - interval '1 h' WHERE id = $1`, [older.id])
+    const halfAnHourAgo = new Date(Date.now() - 1_800_000)
+    expect((await findTranscript(db, older.videoId, '.en', ANY_TIME))?.id).toBe(older.id)
+    expect(await findTranscript(db, older.videoId, '.en', halfAnHourAgo)).toBeNull()
+    const newer = await save(cuesOf(1), older.videoId)
+    expect((await findTranscript(db, older.videoId, '.en', ANY_TIME))?.id).toBe(newer.id)
+    expect((await findTranscript(db, older.videoId, '.en', halfAnHourAgo))?.id).toBe(newer.id)
+    expect((await read(older.id, 1)).flat()).toHaveLength(1)
+  })
+})
+
+describe('a video', () => {
+  const info = (title: string): VideoInfo => ({
+    video_id: 'dQw4w9WgXcQ',
+    url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
+    title,
+    channel: { id: 'UC1', name: 'c', url: 'https://www.youtube.com/channel/UC1' },
+    description: '',
+    published_at: null,
+    duration_seconds: 5,
+    thumbnail_url: 'https://i.ytimg.com/vi/dQw4w9WgXcQ/hqdefault.jpg',
+    language: null,
+    is_live_archive: false,
+    chapters: [{ title: 'one', start: 0 }],
+  })
+
+  test('is kept as the platform showed it last', async () => {
+    expect(await findVideo(db, 'dQw4w9WgXcQ')).toBeNull()
+    await saveVideo(db, { info: info("first ' \u{1F600}"), tracks: [track] })
+    const first = await findVideo(db, 'dQw4w9WgXcQ')
+    expect(first).toEqual({ info: info("first ' \u{1F600}"), tracks: [track], fetchedAt: expect.any(Date) })
+    await db.query(`UPDATE videos SET fetched_at = now() - interval '1 h'`)
+    await saveVideo(db, { info: info('second'), tracks: [] })
+    const second = await findVideo(db, 'dQw4w9WgXcQ')
+    expect(second).toMatchObject({ info: { title: 'second' }, tracks: [] })
+    expect(second?.fetchedAt.getTime()).toBeGreaterThanOrEqual(first?.fetchedAt.getTime() ?? Infinity)
+  })
+})

@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Lane } from '@subtext/contracts'
+import { testQueue } from '@subtext/testing'
+import { type Consumer, type ConsumerOptions, createConsumer } from './consumer.ts'
+import { createProducer, type Producer } from './producer.ts'
+
+let queue: { url: string; prefix: string }
+let producer: Producer
+let consumers: Consumer[]
+let errors: Error[]
+let stages: { open: () => void }[]
+
+beforeEach(async () => {
+  queue = testQueue()
+  consumers = []
+  errors = []
+  stages = []
+  producer = createProducer(queue)
+  await until(() => producer.isConnected())
+})
+afterEach(async () => {
+  for (const stage of stages) stage.open()
+  await Promise.all(consumers.map((consumer) => consumer.close()))
+  await producer.close()
+})
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = performance.now() + 10_000
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error(`It did not come to this: ${condition} ${errors}`)
+    await sleep(5)
+  }
+}
+/** Long enough for whatever should not happen to have happened. */
+const settle = () => sleep(200)
+
+function consume(process: ConsumerOptions['process'], terms: Partial<ConsumerOptions> = {}): Consumer {
+  const onError = (error: Error) => errors.push(error)
+  const lanes: Lane[] = ['high', 'normal']
+  const consumer = createConsumer({ ...queue, lanes, concurrency: 4, deadAfterSeconds: 10, process, onError, ...terms })
+  consumers.push(consumer)
+  return consumer
+}
+const jobs = (count: number, lane: Lane = 'normal') => Array.from({ length: count }, () => ({ id: randomUUID(), lane }))
+
+/** Work that lasts until it is let go. */
+function newStage() {
+  const active = new Map<string, () => void>()
+  const seen: string[] = []
+  let isOpen = false
+  const process = async (id: string): Promise<void> => {
+    seen.push(id)
+    if (isOpen) return
+    await new Promise<void>((resolve) => active.set(id, resolve))
+    active.delete(id)
+  }
+  const letGo = (ids: Iterable<string>) => {
+    for (const id of ids) active.get(id)?.()
+  }
+  const open = () => {
+    isOpen = true
+    letGo(active.keys())
+  }
+  const count = (group: { id: string }[]) => group.filter(({ id }) => active.has(id)).length
+  const stage = { active, seen, process, letGo, open, count }
+  stages.push(stage)
+  return stage
+}
+
+test('every job is looked at once, whichever worker and lane', async () => {
+  const seen: string[] = []
+  const look = async (id: string) => void seen.push(id)
+  consume(look)
+  consume(look)
+  const all = [...jobs(30), ...jobs(30, 'high')]
+  await producer.wakeJobs(all)
+  await until(() => seen.length >= all.length)
+  await settle()
+  expect(seen.sort()).toEqual(all.map(({ id }) => id).sort())
+})
+
+test('a job that is woken twice while it waits is looked at once; woken after its end, again', async () => {
+  const [job] = jobs(1) as [{ id: string; lane: Lane }]
+  for (let time = 0; time < 3; time++) await producer.wakeJobs([job, job])
+  const seen: string[] = []
+  consume(async (id) => void seen.push(id))
+  await until(() => seen.length > 0)
+  await settle()
+  expect(seen).toHaveLength(1)
+  await producer.wakeJobs([job])
+  await until(() => seen.length > 1)
+  await settle()
+  expect(seen).toHaveLength(2)
+})
+
+test('a worker of one lane leaves the other alone', async () => {
+  const seen: string[] = []
+  consume(async (id) => void seen.push(id), { lanes: ['high'] })
+  const [normal, high] = [jobs(1), jobs(1, 'high')]
+  await producer.wakeJobs([...normal, ...high])
+  await until(() => seen.length > 0)
+  await settle()
+  expect(seen).toEqual([high[0]?.id])
+})
+
+test('high jobs start at once under a backlog of normal ones, which had the idle slots until then', async () => {
+  const stage = newStage()
+  consume(stage.process)
+  const [normal, high] = [jobs(12), jobs(3, 'high')]
+  await producer.wakeJobs(normal)
+  await until(() => stage.count(normal) === 4)
+  await settle()
+  expect(stage.count(normal)).toBe(4)
+
+  await producer.wakeJobs(high)
+  await until(() => stage.count(high) === 3)
+  stage.letGo(normal.map(({ id }) => id))
+  await settle()
+  // With the high lane busy the normal one keeps its own slot and no more.
+  expect([stage.count(high), stage.count(normal)]).toEqual([3, 1])
+
+  stage.letGo(high.map(({ id }) => id))
+  await until(() => stage.count(high) === 0)
+  // Idle slots are lent again as soon as a normal job ends.
+  stage.letGo(normal.map(({ id }) => id))
+  await until(() => stage.count(normal) === 4)
+  stage.open()
+  await until(() => stage.seen.length === 15)
+})
+
+test('work that throws takes nothing else with it, and the job can be woken again', async () => {
+  const seen: string[] = []
+  consume(async (id) => {
+    seen.push(id)
+    throw new Error(`no ${id}`)
+  })
+  const all = jobs(6)
+  await producer.wakeJobs(all)
+  await until(() => seen.length === 6)
+  await settle()
+  await producer.wakeJobs(all.slice(0, 1))
+  await until(() => seen.length === 7)
+  expect(seen.at(-1)).toBe(all[0]?.id)
+})
+
+test('paused it takes nothing more, and what is under way goes on', async () => {
+  const stage = newStage()
+  const consumer = consume(stage.process, { concurrency: 1, lanes: ['normal'] })
+  const all = jobs(3)
+  await producer.wakeJobs(all)
+  await until(() => stage.active.size === 1)
+  await consumer.pause()
+  stage.open()
+  await settle()
+  expect(stage.seen).toHaveLength(1)
+})
+
+test('closing waits for what is under way; another worker has the rest', async () => {
+  const stage = newStage()
+  const consumer = consume(stage.process, { concurrency: 1, lanes: ['normal'] })
+  await producer.wakeJobs(jobs(3))
+  await until(() => stage.active.size === 1)
+  await consumer.pause()
+  let closed = false
+  const closing = consumer.close().then(() => {
+    closed = true
+  })
+  await settle()
+  expect(closed).toBe(false)
+  stage.open()
+  await closing
+  expect(stage.seen).toHaveLength(1)
+  consume(stage.process)
+  await until(() => stage.seen.length === 3)
+})
+
+test('two installations on one server do not see each other', async () => {
+  const seen: string[] = []
+  consume(async (id) => void seen.push(id), { prefix: testQueue().prefix })
+  await producer.wakeJobs(jobs(1))
+  await settle()
+  expect(seen).toEqual([])
+})
+
+test('with Redis away a worker can still be stopped', async () => {
+  const consumer = consume(async () => {}, { url: 'redis://127.0.0.1:1' })
+  await until(() => errors.length > 0)
+  const started = performance.now()
+  await consumer.pause()
+  await consumer.close()
+  expect(performance.now() - started).toBeLessThan(10_000)
+})

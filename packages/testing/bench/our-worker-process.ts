@@ -1,0 +1,71 @@
+import { openDb } from '@subtext/db'
+import { createConsumer, createProducer, createSignals } from '@subtext/queue'
+import { createLogger } from '@subtext/runtime'
+import type { WorkerContext } from '../../../apps/worker/src/context.ts'
+import type { Summarizer, VideoSource } from '../../../apps/worker/src/pipeline/ports.ts'
+import { processJob } from '../../../apps/worker/src/processors/video.ts'
+import { answerQuestions } from './child-process.ts'
+import { buildCues, buildVideo, CONTENT, NO_USAGE, TRACK } from './sample-results.ts'
+import type { WorkOrder, WorkReport } from './worker-trial.ts'
+
+const CUES = buildCues(600)
+
+const source: VideoSource = {
+  fetchVideo: async (videoId) => ({ info: buildVideo(videoId), tracks: [TRACK], fetchCues: async () => CUES }),
+}
+
+const summarizer: Summarizer = {
+  model: 'none',
+  promptVersion: '1',
+  async summarize(_source, modes, { onSummary }) {
+    for (const mode of modes) await onSummary({ mode, content: CONTENT, model: 'none', usage: NO_USAGE })
+    return []
+  },
+}
+
+function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOrder): WorkerContext {
+  const queue = { url: redisUrl, prefix }
+  return {
+    db: openDb({ url: databaseUrl, maxConnections: 10 }),
+    producer: createProducer(queue),
+    signals: createSignals(queue),
+    clock: () => new Date(),
+    log: createLogger('worker', 'info'),
+    source,
+    summarizer,
+    work: { leaseSeconds: 15, timeoutMs: 900_000, retrySchedule: [2, 10, 30] },
+  }
+}
+
+let context: WorkerContext | undefined
+
+/** Takes the jobs that wait, until so many have ended. */
+async function work(order: WorkOrder): Promise<WorkReport> {
+  context ??= createWorkerContext(order)
+  const ctx = context
+  const never = new AbortController().signal
+  const began = performance.now()
+  let ended = 0
+  let finish = (): void => {}
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const consumer = createConsumer({
+    url: order.redisUrl,
+    prefix: order.prefix,
+    lanes: ['high', 'normal'],
+    concurrency: order.concurrency,
+    deadAfterSeconds: 15,
+    async process(jobId) {
+      await processJob(ctx, jobId, never)
+      if (++ended === order.count) finish()
+    },
+    onError: (error) => ctx.log.error('queue error', { error }),
+  })
+  await finished
+  const seconds = (performance.now() - began) / 1_000
+  await consumer.close()
+  return { count: ended, seconds }
+}
+
+answerQuestions({ work })

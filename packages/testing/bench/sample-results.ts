@@ -1,0 +1,103 @@
+import type { CaptionTrack, Cue, SummaryContent, VideoInfo } from '@subtext/contracts'
+import { addJobSummary, saveResult, saveSummary, saveTranscript } from '@subtext/db'
+import type { Pool } from 'pg'
+import { v7 as newId } from 'uuid'
+import type { Laboratory } from './laboratory.ts'
+
+export interface SampleResult {
+  jobId: string
+}
+
+const VIDEO_ID = 'dQw4w9WgXcQ'
+
+export const buildVideo = (videoId: string): VideoInfo => ({
+  video_id: videoId,
+  url: `https://www.youtube.com/watch?v=${videoId}`,
+  title: 'How rivers find their way to the sea',
+  channel: { id: 'UC1', name: 'Field notes', url: 'https://www.youtube.com/channel/UC1' },
+  description: 'A walk along a river.',
+  published_at: '2024-05-06T07:08:09Z',
+  duration_seconds: 3_600,
+  thumbnail_url: `https://i.ytimg.com/vi/${videoId}/hqdefault.jpg`,
+  language: 'en',
+  is_live_archive: false,
+  chapters: [{ title: 'Start', start: 0 }],
+})
+
+export const TRACK: CaptionTrack = { key: '.en', language: 'en', kind: 'manual', name: 'English', isDefault: true }
+
+export const CONTENT: SummaryContent = {
+  overview: [{ text: 'Rivers follow the slope.', segmentIds: [1, 2] }],
+  sections: [{ heading: 'Why', points: [{ text: 'Water is heavy.', segmentIds: [2] }] }],
+}
+
+export const NO_USAGE = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, costUsd: 0 }
+
+const WORDS =
+  'water river stone slope valley moves slowly under heavy rain and then it turns towards the open sea again'.split(' ')
+const WORDS_PER_CUE = 10
+const CUE_MS = 3_000
+
+/** Lines of ten words; which ones is random but the same in every run (a linear congruential generator). */
+export function buildCues(textBytes: number): Cue[] {
+  const cues: Cue[] = []
+  let seed = 1
+  for (let bytes = 0; bytes < textBytes; ) {
+    const words = Array.from({ length: WORDS_PER_CUE }, () => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
+      return WORDS[Math.floor((seed / 2 ** 31) * WORDS.length)]
+    })
+    const text = `${words.join(' ')}.`
+    cues.push({ startMs: cues.length * CUE_MS, durationMs: CUE_MS, text })
+    bytes += text.length
+  }
+  return cues
+}
+
+/** A completed job with everything that belongs to it, and a transcript of this size. */
+export async function seedResult({ db }: Laboratory, userId: string, textBytes: number): Promise<SampleResult> {
+  const jobId = newId()
+  await db.query(
+    `INSERT INTO jobs (id, user_id, status, lane, priority, video_id, options, progress, step, wake_at, created_at,
+       updated_at, started_at, completed_at)
+     VALUES ($1, $2, 'completed', 'normal', 'normal', $3, '{}', 100, 'completed', now(), now(), now(), now(), now())`,
+    [jobId, userId, VIDEO_ID],
+  )
+  const cues = buildCues(textBytes)
+  const transcript = await saveTranscript(db, { id: newId(), videoId: VIDEO_ID, track: TRACK, cues })
+  const summaryId = newId()
+  const cacheKey = Buffer.from(summaryId)
+  await saveSummary(db, {
+    ...{ id: summaryId, cacheKey, transcriptId: transcript.id, mode: 'tldr' },
+    ...{ model: 'none', content: CONTENT, usage: NO_USAGE },
+  })
+  await addJobSummary(db, { jobId, mode: 'tldr', summaryId, reused: false })
+  await saveResult(db, {
+    jobId,
+    transcriptId: transcript.id,
+    cueCount: cues.length,
+    truncated: false,
+    selectionReason: 'Manual captions in the spoken language.',
+    videoInfo: buildVideo(VIDEO_ID),
+    citedStarts: { 1: 0, 2: CUE_MS },
+    usage: {
+      ...{ input_tokens: 0, output_tokens: 0, cached_input_tokens: 0, total_tokens: 0 },
+      ...{ cost_usd: 0, model: 'none', cached: false },
+    },
+    processingMs: 1_000,
+    completedAt: new Date(),
+  })
+  return { jobId }
+}
+
+/** A job of the bare database; returns its id. */
+export async function insertBareJob(bare: Pool): Promise<string> {
+  const { rows } = await bare.query<{ id: string }>(
+    `INSERT INTO jobs (id, user_id, lane, priority, video_id, options, wake_at, created_at, updated_at)
+     VALUES (gen_random_uuid(), gen_random_uuid(), 'normal', 'normal', $1, '{}', now(), now(), now()) RETURNING id`,
+    [VIDEO_ID],
+  )
+  const [row] = rows
+  if (!row) throw new Error('No job was made.')
+  return row.id
+}
