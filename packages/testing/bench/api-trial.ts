@@ -14,9 +14,9 @@ import type { Trial } from './trial.ts'
 const USERS = 500
 const WARM_UP_CALLERS = 50
 const WARM_UP_ROUNDS = 3
-const ACCEPT_ROUNDS = 6
+const ACCEPT_ROUNDS = 5
 const ACCEPT_SECONDS = 1
-const READ_ROUNDS = 4
+const READ_ROUNDS = 3
 const READ_SECONDS = 0.6
 const KILOBYTE = 1_000
 const RESULTS = [

@@ -39,8 +39,8 @@ const READY_PAUSE_MS = 100
 const API_SETTINGS = {
   LOG_LEVEL: 'info',
   HTTPS_ONLY: 'false',
-  RATE_LIMIT_PRO: '100000000',
-  RATE_LIMIT_ADMIN: '100000000',
+  RATE_LIMIT_PRO: '1000000',
+  RATE_LIMIT_ADMIN: '1000000',
 }
 
 export async function openLaboratory(say: (text: string) => void): Promise<Laboratory> {

@@ -14,7 +14,7 @@ Both sides run in turns on one machine, and every figure is a median over rounds
 that followed one another. A rate above 1x and a CPU below 1x are in our favour. Processes, servers and the generator
 of the load share the machine's processors. Postgres and Redis are the embedded ones, with fsync as in \`npm start\`.
 
-accept: ours is POST /videos/process with keys, plan gates, quota, log and limits, each request by the next user. Bare is
+accept: ours is POST /videos/process with keys, plan gates, quota and log, each request by the next user. Bare is
   Express, the same zod schema, one prisma.job.create into a table with a primary key only, one queue.add of BullMQ.
 job: ours is claim, lease, steps, transcript, summary, result, ledger, signal; what it fetches and writes costs
   nothing. Bare is a BullMQ worker with two UPDATEs. Both do 8 jobs at once.

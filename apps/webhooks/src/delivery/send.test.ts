@@ -125,7 +125,10 @@ describe('a peer that breaks the rules is a failed connection', () => {
     ['speaks no HTTP', () => reply('SSH-2.0-OpenSSH_9.2\r\n')],
     ['sends garbage', () => reply(Buffer.from([0xff, 0xfe, 0x00, 0x80]))],
     ['sends headers without measure', () => reply(`HTTP/1.1 200 OK\r\nX-A: ${'x'.repeat(100_000)}\r\n\r\n`)],
-    ['sends both lengths', () => reply('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n')],
+    [
+      'sends both lengths',
+      () => reply('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'),
+    ],
     ['is not there', async () => 'http://127.0.0.1:1/'],
     ['has no name', async () => 'http://nobody.invalid/'],
   ])('%s', async (_, start) => {
@@ -133,7 +136,9 @@ describe('a peer that breaks the rules is a failed connection', () => {
   })
 
   test('text that is no UTF-8 in the answer matters to nobody', async () => {
-    const url = await http((_, response) => response.writeHead(200, { 'Content-Type': 'text/plain' }).end(Buffer.from([0xff, 0xc0])))
+    const url = await http((_, response) =>
+      response.writeHead(200, { 'Content-Type': 'text/plain' }).end(Buffer.from([0xff, 0xc0])),
+    )
     expect(await send(url)).toEqual(answered(200))
     expect((await send(await reply('HTTP/1.1 200 \xff\xfe\r\nContent-Length: 0\r\n\r\n'))).statusCode).toBe(200)
   })

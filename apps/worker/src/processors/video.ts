@@ -5,6 +5,7 @@ import {
   completeJob,
   failJob,
   handBackJob,
+  isDatabaseUnavailable,
   keepLease,
   LeaseLostError,
   postponeJob,
@@ -58,7 +59,8 @@ async function workOn(ctx: WorkerContext, claimed: ClaimedJob, leaving: AbortSig
     return { outcome: completed ? 'completed' : 'lease lost' }
   } catch (thrown) {
     if (thrown instanceof LeaseLostError) return { outcome: 'lease lost' }
-    if (leaving.aborted) {
+    // Neither our leaving nor a store that was away is a fault of the job.
+    if (leaving.aborted || isDatabaseUnavailable(thrown)) {
       await handBackJob(ctx, lease)
       return { outcome: 'handed back' }
     }
