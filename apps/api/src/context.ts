@@ -11,7 +11,7 @@ import {
 import { openDb } from '@subtext/db'
 import { createProducer, createSignals } from '@subtext/queue'
 import { createLogger } from '@subtext/runtime'
-import type { ApiEnv } from './env.ts'
+import { type ApiEnv, localOrigin } from './env.ts'
 
 export interface ApiContext extends Context {
   accept: AcceptJob
@@ -36,12 +36,16 @@ export interface OpenApiContext {
   close(): Promise<void>
 }
 
+/** A database that is there and does not answer is away: callers are told so instead of waiting. */
+const QUERY_TIMEOUT_MS = 3_000
+
 /** Opens everything the API needs. `clock` is replaced by tests alone. */
 export function createContext(env: ApiEnv, clock: () => Date = () => new Date()): OpenApiContext {
   const log = createLogger('api', env.LOG_LEVEL)
   const db = openDb({
     url: env.DATABASE_URL,
     maxConnections: env.DATABASE_POOL,
+    queryTimeoutMs: QUERY_TIMEOUT_MS,
     onIdleError: (error) => log.warn('database connection lost', { error: error.message }),
   })
   const queue = {
@@ -66,7 +70,7 @@ export function createContext(env: ApiEnv, clock: () => Date = () => new Date())
         allowPrivateWebhooks: env.WEBHOOK_ALLOW_PRIVATE,
       },
       http: {
-        publicBaseUrl: (env.PUBLIC_BASE_URL ?? `http://${env.HOST}:${env.PORT}`).replace(/\/$/, ''),
+        publicBaseUrl: (env.PUBLIC_BASE_URL ?? localOrigin(env)).replace(/\/$/, ''),
         httpsOnly: env.HTTPS_ONLY,
         trustProxyHops: env.TRUST_PROXY_HOPS,
         isRedisUp: producer.isConnected,

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,7 +9,7 @@ import { migrate, openDb } from '@subtext/db'
 import { startEmbedded } from '@subtext/embedded'
 import { SAMPLE_TALKS, startVideoPlatform, startWebhookReceiver } from '@subtext/standins'
 import { createApi, type JobStatusData } from './demo-client.ts'
-import { readSettings } from './env.ts'
+import { readSurroundings } from './env.ts'
 import { startService } from './service.ts'
 import { verifyWebhook } from './verify-webhook.ts'
 
@@ -16,10 +17,21 @@ const EMAIL = 'demo@subtext.local'
 const TRANSCRIPT_CHARACTERS = 600
 const WEBHOOK_TIMEOUT_MS = 30_000
 const STOP_GRACE_MS = 5_000
+const LONGEST_MS = 180_000
 
 const started = performance.now()
 const say = (text: string): void =>
   console.log(`[${((performance.now() - started) / 1_000).toFixed(1).padStart(5)} s] ${text}`)
+
+/** Aborted by Ctrl-C, and when the demo takes longer than anything in it should. */
+const interruption = new AbortController()
+const interrupted = once(interruption.signal, 'abort').then(() => {
+  throw interruption.signal.reason
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => interruption.abort(new Error('interrupted')))
+}
+setTimeout(() => interruption.abort(new Error('The demo took too long.')), LONGEST_MS).unref()
 
 /** Things to undo at the end, the last one first. */
 const undo: (() => Promise<unknown>)[] = []
@@ -43,20 +55,21 @@ async function main(): Promise<void> {
   const baseUrl = `http://127.0.0.1:${port}`
   const service = await startService(
     {
-      ...readSettings(),
+      ...readSurroundings(),
       DATABASE_URL: servers.databaseUrl,
       REDIS_URL: servers.redisUrl,
       HOST: '127.0.0.1',
       PORT: String(port),
       PUBLIC_BASE_URL: baseUrl,
-      HTTPS_ONLY: 'false',
       YOUTUBE_ORIGIN: platform.origin,
-      PROXY_URLS: '',
+      SUMMARIZER: 'extractive',
+      SHUTDOWN_GRACE_SECONDS: '3',
       WEBHOOK_ALLOW_PRIVATE: 'true',
-      LOG_LEVEL: readSettings().LOG_LEVEL ?? 'warn',
+      LOG_LEVEL: 'warn',
     },
     baseUrl,
     say,
+    interruption.signal,
   )
   undo.push(() => service.stop(STOP_GRACE_MS))
 
@@ -117,10 +130,6 @@ const freePort = (): Promise<number> =>
 async function cleanUp(): Promise<void> {
   while (undo.length > 0) await undo.pop()?.()
 }
-
-const interrupted = new Promise<never>((_, reject) => {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => reject(new Error('interrupted')))
-})
 
 const code = await Promise.race([main(), interrupted]).then(
   () => 0,

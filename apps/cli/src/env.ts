@@ -25,7 +25,13 @@ export const readSettings = (): Settings =>
 
 /** Throws `EnvError` with the complaints of all processes at once. Addresses of servers may still be missing. */
 export function assertUsable(settings: Settings): void {
-  const complete = { DATABASE_URL: 'unset', REDIS_URL: 'unset', ...settings }
+  const complete = { DATABASE_URL: 'postgres://unset', REDIS_URL: 'redis://unset', ...settings }
   const issues = Object.values(APP_SCHEMAS).flatMap((schema) => envIssues(schema, complete))
   if (issues.length > 0) throw new EnvError([...new Set(issues)])
+}
+
+/** The surroundings a process needs (PATH and the like) without any setting of the service. */
+export function readSurroundings(): Settings {
+  const names = new Set(Object.values(APP_SCHEMAS).flatMap((schema) => Object.keys(schema.shape)))
+  return Object.fromEntries(Object.entries(readSettings()).filter(([name]) => !names.has(name)))
 }

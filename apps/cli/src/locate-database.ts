@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDb } from '@subtext/db'
-import { startPostgres } from '@subtext/embedded'
+import { DirectoryInUseError, startPostgres } from '@subtext/embedded'
 import { DATA_DIR, readSettings } from './env.ts'
 import { readAnnounced } from './running-service.ts'
 
@@ -22,22 +22,17 @@ export async function withDatabase<T>(work: (url: string) => Promise<T>): Promis
       return await withEmbedded(work)
     } catch (error) {
       // A service that is just starting holds the directory and has not announced itself yet.
-      if (!(error instanceof InUseError) || attempt === TRIES) throw error
+      if (!(error instanceof DirectoryInUseError) || attempt === TRIES) throw error
       await sleep(PAUSE_MS)
     }
   }
 }
 
-class InUseError extends Error {}
-
 async function withEmbedded<T>(work: (url: string) => Promise<T>): Promise<T> {
-  const options = {
+  const server = await startPostgres({
     dataDir: join(DATA_DIR, 'postgres'),
     durable: true,
-    onProgress: (text: string) => console.error(text),
-  }
-  const server = await startPostgres(options).catch((error: Error) => {
-    throw error.message.includes('in use') ? new InUseError(error.message, { cause: error }) : error
+    onProgress: (text) => console.error(text),
   })
   try {
     return await work(server.url)

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { APPS, type AppName, type KeptApp, keepApp } from './app-process.ts'
 import type { Settings } from './env.ts'
@@ -11,11 +12,12 @@ export interface RunningService {
 const READY_TIMEOUT_MS = 60_000
 const LOOK_EVERY_MS = 100
 
-/** Starts API, worker and webhook app, and returns when the API serves. */
+/** Starts API, worker and webhook app, and returns when the API serves, or at once when `stopped` is aborted. */
 export async function startService(
   settings: Settings,
   baseUrl: string,
   say: (text: string) => void,
+  stopped: AbortSignal,
 ): Promise<RunningService> {
   const keep = (app: AppName): KeptApp =>
     keepApp(app, settings, (code) => say(`${app} ended (${code}), starting it again`))
@@ -27,7 +29,7 @@ export async function startService(
     throw new Error(`The API ended (${code}) before it was ready.`)
   })
   try {
-    await Promise.race([untilReady(baseUrl), failedStart])
+    await Promise.race([untilReady(baseUrl), failedStart, once(stopped, 'abort')])
   } catch (error) {
     await stop(0)
     throw error

@@ -192,15 +192,3 @@ test('accounts without a secret get one with their first delivery, and later one
   await settled((await store()).deliveryId)
   expect(await listSigningSecrets(db, userId)).toEqual(secrets)
 })
-
-test('one address that does not answer delays nobody else', async () => {
-  const silent = await startWebhookReceiver()
-  silent.answer({ instead: 'hang' })
-  await Promise.all(Array.from({ length: 30 }, () => store(silent.origin)))
-  const healthy = await Promise.all(Array.from({ length: 5 }, () => store()))
-  start()
-  const started = performance.now()
-  await Promise.all(healthy.map(({ deliveryId }) => settled(deliveryId)))
-  expect(performance.now() - started).toBeLessThan(10_000)
-  await silent.close()
-})

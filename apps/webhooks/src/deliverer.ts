@@ -1,5 +1,4 @@
-import { claimDueDeliveries } from '@subtext/core'
-import { createWaker, type Waker } from '@subtext/queue'
+import { claimDueDeliveries, createWaker, type Waker } from '@subtext/core'
 import { createContext, type WebhooksContext } from './context.ts'
 import type { WebhooksEnv } from './env.ts'
 import { deliver } from './processors/deliver.ts'

@@ -1,6 +1,6 @@
 import { LANES } from '@subtext/contracts'
 import { parseSchedule } from '@subtext/core'
-import { CommonEnv, count, list, loadEnv } from '@subtext/runtime'
+import { CommonEnv, count, httpUrl, list, loadEnv } from '@subtext/runtime'
 import { z } from 'zod'
 
 const schedule = z.string().transform((text, issue) => {
@@ -11,7 +11,9 @@ const schedule = z.string().transform((text, issue) => {
 })
 
 const SettableWorkerEnv = CommonEnv.extend({
-  WORKER_CONCURRENCY: count(8, 1, 500).describe('Jobs a worker runs at once.'),
+  WORKER_CONCURRENCY: count(8, 1, 500).describe(
+    'Jobs a worker runs at once; an urgent one starts even when lent slots are not back yet.',
+  ),
   WORKER_LANES: list
     .pipe(z.array(z.enum(LANES)).min(1))
     .prefault('high,normal')
@@ -25,9 +27,9 @@ const SettableWorkerEnv = CommonEnv.extend({
     .describe('Who writes summaries; default: anthropic when ANTHROPIC_API_KEY is set, else extractive.'),
   SUMMARY_MODEL: z.string().default('claude-haiku-5-5').describe('Model that writes the summaries.'),
   ANTHROPIC_API_KEY: z.string().optional().describe('Key for the Messages API.'),
-  ANTHROPIC_BASE_URL: z.url().optional().describe('Origin of the Messages API.'),
-  YOUTUBE_ORIGIN: z.url().optional().describe('Origin that gets every request meant for the video platform.'),
-  PROXY_URLS: list.optional().describe('Proxies to the video platform, separated by commas.'),
+  ANTHROPIC_BASE_URL: httpUrl.optional().describe('Origin of the Messages API.'),
+  YOUTUBE_ORIGIN: httpUrl.optional().describe('Origin that gets every request meant for the video platform.'),
+  PROXY_URLS: list.pipe(z.array(httpUrl)).optional().describe('Proxies to the video platform, separated by commas.'),
 })
 
 export const WorkerEnv = SettableWorkerEnv.refine((env) => env.SUMMARIZER !== 'anthropic' || env.ANTHROPIC_API_KEY, {

@@ -11,7 +11,7 @@ export interface Log {
 /** What every verb may use. Made once a process, at its composition root. */
 export interface Context {
   db: Db
-  producer: Pick<Producer, 'wakeJobs'>
+  producer: Pick<Producer, 'wakeJobs' | 'isConnected'>
   signals: Pick<Signals, 'publish' | 'listen'>
   clock: () => Date
   log: Log

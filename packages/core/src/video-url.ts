@@ -1,6 +1,8 @@
 const HOSTS = new Set(['youtube.com', 'www.youtube.com', 'm.youtube.com', 'music.youtube.com'])
 const NO_COOKIE_HOSTS = new Set(['youtube-nocookie.com', 'www.youtube-nocookie.com'])
 const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/
+/** Players of a playlist and of a channel's stream, which look like ids. */
+const NOT_IDS = new Set(['videoseries', 'live_stream'])
 const PATH_FORMS = new Set(['shorts', 'embed', 'live', 'v'])
 
 /** The address under which the platform shows a video. */
@@ -17,7 +19,7 @@ export function parseVideoUrl(input: string): string | null {
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
   if (url.username || url.password || url.port || /[\s\\]/.test(text)) return null
   const id = candidateId(url)
-  return id !== null && VIDEO_ID.test(id) ? id : null
+  return id !== null && VIDEO_ID.test(id) && !NOT_IDS.has(id) ? id : null
 }
 
 function candidateId(url: URL): string | null {

@@ -27,6 +27,8 @@ export interface Db extends Sql {
 export interface DbOptions {
   url: string
   maxConnections?: number
+  /** Longest time a statement may take; default: no limit. */
+  queryTimeoutMs?: number
   /** Told of connections lost while idle; the pool replaces them by itself. */
   onIdleError?: (error: Error) => void
 }
@@ -60,11 +62,12 @@ const onConnection = (client: pg.Pool | pg.PoolClient): Sql => ({
   },
 })
 
-export function openDb({ url, maxConnections = 10, onIdleError }: DbOptions): Db {
+export function openDb({ url, maxConnections = 10, queryTimeoutMs, onIdleError }: DbOptions): Db {
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: queryTimeoutMs,
     keepAlive: true,
     types,
   })
@@ -112,7 +115,7 @@ const UNAVAILABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'E
 // https://www.prisma.io/docs/orm/reference/error-reference: cannot reach, timed out, closed, no free connection.
 const UNAVAILABLE_PRISMA_CODES = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024'])
 // The driver throws these without a code.
-const UNAVAILABLE_MESSAGES = /^(?:Connection terminated|timeout exceeded when trying to connect)/
+const UNAVAILABLE_MESSAGES = /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout)/
 
 /** The database did not refuse the statement: it is away, and the same call may succeed when it is back. */
 export function isDatabaseUnavailable(error: unknown): boolean {

@@ -8,6 +8,7 @@ const MIGRATIONS = fileURLToPath(new URL('../../../prisma/migrations', import.me
 
 // Lock key, table and checksum are those of `prisma migrate deploy`, so that either may run first and the other finds
 // the database up to date (prisma-engines, schema-engine: `migration_persistence.rs`, `advisory_lock`).
+const CONNECT_TIMEOUT_MS = 10_000
 const LOCK_KEY = 72_707_369
 const BOOKKEEPING = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "id" VARCHAR(36) PRIMARY KEY NOT NULL,
@@ -32,7 +33,7 @@ interface AppliedMigration {
  * Any number of processes may call it at once. Throws when an earlier migration failed half-way or was edited since.
  */
 export async function migrate(url: string, directory = MIGRATIONS): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
   await client.connect()
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY])
@@ -70,21 +71,24 @@ async function applyMissing(client: pg.Client, directory: string): Promise<strin
   return applied
 }
 
+const STARTED = 'INSERT INTO "_prisma_migrations" (id, checksum, migration_name) VALUES ($1, $2, $3)'
+
+/** The migration and its record stand or fall together; a failure leaves a record of its own, as Prisma's does. */
 async function apply(client: pg.Client, name: string, sql: string, checksum: string): Promise<void> {
   const id = randomUUID()
-  await client.query('INSERT INTO "_prisma_migrations" (id, checksum, migration_name) VALUES ($1, $2, $3)', [
-    id,
-    checksum,
-    name,
-  ])
+  await client.query('BEGIN')
   try {
+    await client.query(STARTED, [id, checksum, name])
     await client.query(sql)
+    await client.query(
+      'UPDATE "_prisma_migrations" SET finished_at = now(), applied_steps_count = applied_steps_count + 1 WHERE id = $1',
+      [id],
+    )
+    await client.query('COMMIT')
   } catch (error) {
+    await client.query('ROLLBACK')
+    await client.query(STARTED, [id, checksum, name])
     await client.query('UPDATE "_prisma_migrations" SET logs = $2 WHERE id = $1', [id, (error as Error).message])
     throw error
   }
-  await client.query(
-    'UPDATE "_prisma_migrations" SET finished_at = now(), applied_steps_count = applied_steps_count + 1 WHERE id = $1',
-    [id],
-  )
 }

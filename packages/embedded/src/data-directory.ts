@@ -42,6 +42,14 @@ export async function claimDirectory(
   return { path, release, recordServer: (pid) => writeMark(serverFile, markProcess(pid)) }
 }
 
+/** Another living process has the directory. */
+export class DirectoryInUseError extends Error {
+  constructor(path: string, pid: number) {
+    super(`${path} is in use by another running instance (pid ${pid}).`)
+    this.name = 'DirectoryInUseError'
+  }
+}
+
 function takeLock(path: string): () => void {
   const lockFile = join(path, 'owner.lock')
   const own = join(path, `owner.${randomUUID()}`)
@@ -50,7 +58,7 @@ function takeLock(path: string): () => void {
     while (!tryLink(own, lockFile)) {
       const holder = readMark(lockFile)
       if (holder && isRunning(holder)) {
-        throw new Error(`${path} is in use by another running instance (pid ${holder.pid}).`)
+        throw new DirectoryInUseError(path, holder.pid)
       }
       removeStale(lockFile, holder)
     }

@@ -1,3 +1,4 @@
+export { DirectoryInUseError } from './data-directory.ts'
 export type { EmbeddedServer, StartOptions } from './embedded-server.ts'
 export { startPostgres } from './postgres.ts'
 export { type EmbeddedRedis, findRedisServer, type RedisKind, type RedisOptions, startRedis } from './redis.ts'

@@ -1,4 +1,3 @@
 export * from './consumer.ts'
 export * from './producer.ts'
 export * from './signals.ts'
-export * from './waker.ts'

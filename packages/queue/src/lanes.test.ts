@@ -2,7 +2,7 @@ import { divideSlots, normalSlots } from './lanes.ts'
 
 describe('divideSlots', () => {
   test.each([
-    [1, { high: 1, normal: 1 }],
+    [1, { high: 1, normal: 0 }],
     [2, { high: 1, normal: 1 }],
     [8, { high: 6, normal: 2 }],
     [16, { high: 12, normal: 4 }],
@@ -22,5 +22,7 @@ describe('normalSlots', () => {
     expect(normalSlots(slots, 0)).toBe(8)
     expect(normalSlots(slots, 4)).toBe(4)
     expect(normalSlots(slots, 6)).toBe(2)
+    expect(normalSlots({ high: 1, normal: 0 }, 0)).toBe(1)
+    expect(normalSlots({ high: 1, normal: 0 }, 1)).toBe(1)
   })
 })

@@ -9,14 +9,14 @@ export interface LaneSlots {
 }
 
 /**
- * Divides a worker's slots: a quarter, at least one, is always the normal lane's, so that a flood of urgent jobs cannot
+ * Divides a worker's slots: a quarter is always the normal lane's, so that a flood of urgent jobs cannot
  * starve it; the rest is reserved for the high lane.
  */
 export function divideSlots(concurrency: number, lanes: readonly Lane[]): LaneSlots {
   if (lanes.length === 1)
     return lanes[0] === 'high' ? { high: concurrency, normal: 0 } : { high: 0, normal: concurrency }
-  const normal = Math.max(1, Math.ceil(concurrency / 4))
-  return { high: Math.max(1, concurrency - normal), normal }
+  const normal = concurrency === 1 ? 0 : Math.ceil(concurrency / 4)
+  return { high: concurrency - normal, normal }
 }
 
 /**
@@ -25,4 +25,4 @@ export function divideSlots(concurrency: number, lanes: readonly Lane[]): LaneSl
  * therefore holds for a moment up to `high` jobs more than its concurrency.
  */
 export const normalSlots = (slots: LaneSlots, activeHigh: number): number =>
-  slots.normal + Math.max(0, slots.high - activeHigh)
+  Math.max(1, slots.normal + Math.max(0, slots.high - activeHigh))

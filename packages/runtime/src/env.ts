@@ -34,11 +34,13 @@ export const list = z.string().transform((text) =>
     .filter(Boolean),
 )
 
+export const httpUrl = z.url({ protocol: /^https?$/ })
+
 /** Settings that every process of the service has. */
 export const CommonEnv = z.object({
-  DATABASE_URL: z.string().min(1).describe('PostgreSQL connection string.'),
+  DATABASE_URL: z.url({ protocol: /^postgres(?:ql)?$/ }).describe('PostgreSQL connection string.'),
   DATABASE_POOL: count(10, 1, 200).describe('Database connections of a process.'),
-  REDIS_URL: z.string().min(1).describe('Redis connection string.'),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).describe('Redis connection string.'),
   QUEUE_PREFIX: z
     .string()
     .regex(/^[\w-]+$/)

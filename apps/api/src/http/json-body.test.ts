@@ -172,4 +172,20 @@ describe('readJsonBody', () => {
     expect(await codeOf(announced)).toEqual([413, 'PAYLOAD_TOO_LARGE'])
     expect(await codeOf(post(JSON_TYPE, larger))).toEqual([413, 'PAYLOAD_TOO_LARGE'])
   })
+
+  test('refuses an announced size at once, without waiting for the body', async () => {
+    const headers = { ...JSON_TYPE, 'Content-Length': 10_000_000 }
+    const started = performance.now()
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const target = { port: server.port, host: '127.0.0.1', method: 'POST', headers, agent: false }
+      const sent = httpRequest(target, (response) => {
+        resolve(response.statusCode)
+        sent.destroy()
+      })
+      sent.once('error', reject)
+      sent.write('{')
+    })
+    expect(status).toBe(413)
+    expect(performance.now() - started).toBeLessThan(5_000)
+  })
 })

@@ -6,9 +6,11 @@ const MAX_DEPTH = 20
 
 const readRaw = express.raw({ type: () => true, limit: MAX_BODY_BYTES, inflate: false })
 
+const TOO_LARGE = new ServiceError('PAYLOAD_TOO_LARGE', { details: { limit_bytes: MAX_BODY_BYTES } })
+
 /** Refusals of the body parser, by its `type` (body-parser's documented error types). */
 const READ_ERRORS: Record<string, ServiceError> = {
-  'entity.too.large': new ServiceError('PAYLOAD_TOO_LARGE', { details: { limit_bytes: MAX_BODY_BYTES } }),
+  'entity.too.large': TOO_LARGE,
   'encoding.unsupported': new ServiceError('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the body without compression.' }),
   'request.aborted': new ServiceError('INVALID_JSON', { message: 'The body ended early.' }),
   'request.size.invalid': new ServiceError('INVALID_JSON', { message: 'The body is not as long as announced.' }),
@@ -18,6 +20,8 @@ const READ_ERRORS: Record<string, ServiceError> = {
 export async function readJsonBody(request: Request, response: Response): Promise<unknown> {
   // Null: there is no body, which is told below.
   if (request.is('application/json') === false) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE')
+  // The parser would first read to its end what it is going to refuse.
+  if (Number(request.headers['content-length']) > MAX_BODY_BYTES) throw TOO_LARGE
   await new Promise<void>((resolve, reject) => {
     readRaw(request, response, (error?: unknown) => (error ? reject(translateReadError(error)) : resolve()))
   })

@@ -1,4 +1,5 @@
 import { type CaptionTrack, type Cue, type JobStep, ServiceError, type Warning } from '@subtext/contracts'
+import { retryDelay } from '@subtext/core'
 import { type Job, type JobSummary, readCues, type StoredResult } from '@subtext/db'
 import { selectCitedSegments } from '@subtext/render'
 import type { WorkerContext } from '../context.ts'
@@ -48,7 +49,7 @@ export async function processVideo(
         report('summarizing', Math.round(PROGRESS.summaries + ((PROGRESS.end - PROGRESS.summaries) * ready) / modes)),
     },
   )
-  assertAnySummary(written)
+  assertSettled(ctx, job, written)
 
   const { summaries } = written
   const usage = buildUsage(summaries)
@@ -85,9 +86,14 @@ function startsOf(segmentIds: number[], cues: Cue[]): Record<number, number> {
   return starts
 }
 
-function assertAnySummary({ summaries, unwritten }: WrittenSummaries): void {
-  const [first] = unwritten
-  if (summaries.length === 0) throw first?.error ?? new ServiceError('SUMMARY_UNAVAILABLE')
+/**
+ * A mode that may still be written is worth another try: what is written already is kept and not paid for twice. Only
+ * when the tries are used up, or the refusal is final, the result goes out without the mode.
+ */
+function assertSettled(ctx: WorkerContext, job: Job, { summaries, unwritten }: WrittenSummaries): void {
+  const again = unwritten.find(({ error }) => retryDelay(error, job.attempts, ctx.work.retrySchedule) !== null)
+  if (again) throw again.error
+  if (summaries.length === 0) throw unwritten[0]?.error ?? new ServiceError('SUMMARY_UNAVAILABLE')
 }
 
 function listWarnings(job: Job, { summaries, unwritten }: WrittenSummaries, truncated: boolean): Warning[] {

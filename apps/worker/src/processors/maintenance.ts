@@ -1,5 +1,4 @@
-import { sweepJobs } from '@subtext/core'
-import { createWaker } from '@subtext/queue'
+import { createWaker, sweepJobs } from '@subtext/core'
 import type { WorkerContext } from '../context.ts'
 
 const SWEEP_EVERY_MS = 1_000

@@ -13,7 +13,7 @@ const WAKE_SECONDS = 3
 /** Accepts a job, or refuses it with `QUOTA_EXCEEDED`; resolves with the time of acceptance once it is durable. */
 export type AcceptJob = (job: NewJob) => Promise<Date>
 
-type AcceptContext = Pick<Context, 'db' | 'producer' | 'clock' | 'log'>
+type AcceptContext = Pick<Context, 'db' | 'clock' | 'log'> & { producer: Pick<Context['producer'], 'wakeJobs'> }
 
 /**
  * Submissions that arrive together share one statement and one pipelined wake-up: under load a job costs a fraction of a

@@ -1,8 +1,8 @@
 import { ServiceError } from '@subtext/contracts'
 import { findJob, type Job } from '@subtext/db'
-import { createWaker } from '@subtext/queue'
 import { validate as isUuid } from 'uuid'
 import type { Actor, Context } from '../context.ts'
+import { createWaker } from '../waker.ts'
 
 /** How long a lost signal can delay an answer. */
 const LOOK_AGAIN_MS = 2_000

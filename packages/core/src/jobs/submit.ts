@@ -31,8 +31,8 @@ export async function submitVideo(
 ): Promise<SubmittedJob> {
   const videoId = parseVideoUrl(request.url)
   if (!videoId) throw new ServiceError('INVALID_VIDEO_URL')
-  assertRequestFits(policy, request)
   assertPlanAllows(actor, request)
+  assertRequestFits(policy, request)
 
   const jobId = newId()
   const createdAt = await accept({

@@ -10,6 +10,8 @@ const AGAIN_SECONDS = 15
  * Returns how many. Any number of workers may sweep at once.
  */
 export async function sweepJobs(ctx: Pick<Context, 'db' | 'producer'>): Promise<number> {
+  // Marked now, they would be left alone for a while after Redis is back.
+  if (!ctx.producer.isConnected()) return 0
   const jobs = await takeWakeableJobs(ctx.db, MAX_JOBS, AGAIN_SECONDS)
   if (jobs.length > 0) await ctx.producer.wakeJobs(jobs)
   return jobs.length

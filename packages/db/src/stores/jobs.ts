@@ -144,13 +144,13 @@ export interface Wakeable {
  * them comes `againSeconds` later. Any number of sweepers may run at once.
  */
 export async function takeWakeableJobs(sql: Sql, limit: number, againSeconds: number): Promise<Wakeable[]> {
-  // A queued row is marked; a processing one keeps its time, since a claim must find it passed.
+  // A queued row is marked; a processing one goes to the end of the line, and stays due since a claim must find it so.
   const { rows } = await sql.query<Wakeable & { status: JobStatus }>(
     `WITH due AS (
        SELECT id FROM jobs WHERE status IN ('queued', 'processing') AND wake_at <= now()
        ORDER BY wake_at LIMIT $1 FOR UPDATE SKIP LOCKED
      )
-     UPDATE jobs SET wake_at = CASE WHEN status = 'queued' THEN now() + make_interval(secs => $2) ELSE wake_at END
+     UPDATE jobs SET wake_at = CASE WHEN status = 'queued' THEN now() + make_interval(secs => $2) ELSE now() END
      FROM due WHERE jobs.id = due.id
      RETURNING jobs.id, jobs.lane, jobs.status`,
     [limit, againSeconds],

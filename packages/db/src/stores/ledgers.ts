@@ -8,11 +8,16 @@ export async function releaseQuota(sql: Sql, jobId: string): Promise<void> {
        SELECT id, 'release', user_id, now() FROM jobs WHERE id = $1 AND quota_day IS NOT NULL
        ON CONFLICT DO NOTHING
        RETURNING job_id
+     ), held AS (
+       -- In the order of the accepting statement, so that the two cannot wait for each other.
+       SELECT q.user_id, q.period, q.starts_on
+       FROM entry JOIN jobs j ON j.id = entry.job_id JOIN quota_usage q ON q.user_id = j.user_id
+         AND ((q.period = 'day' AND q.starts_on = j.quota_day) OR (q.period = 'month' AND q.starts_on = j.quota_month))
+       ORDER BY q.user_id, q.period
+       FOR UPDATE OF q
      )
      UPDATE quota_usage q SET used = q.used - 1
-     FROM entry JOIN jobs j ON j.id = entry.job_id
-     WHERE q.user_id = j.user_id
-       AND ((q.period = 'day' AND q.starts_on = j.quota_day) OR (q.period = 'month' AND q.starts_on = j.quota_month))`,
+     FROM held WHERE (q.user_id, q.period, q.starts_on) = (held.user_id, held.period, held.starts_on)`,
     [jobId],
   )
 }

@@ -94,7 +94,7 @@ written AS (
     created_at, updated_at)
   SELECT id, "userId", "apiKeyId", lane, priority, "videoId", options, "customInstructions", "useProxy",
     "forceRefresh", "webhookUrl", "serviceName", "agentName", "clientReference",
-    $4::timestamptz + make_interval(secs => $5), CASE WHEN daily IS NOT NULL THEN $2::date END,
+    now() + make_interval(secs => $5), CASE WHEN daily IS NOT NULL THEN $2::date END,
     CASE WHEN daily IS NOT NULL THEN $3::date END, $4, $4
   FROM accepted
 ),

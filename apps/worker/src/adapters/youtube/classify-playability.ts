@@ -93,7 +93,7 @@ const shownTexts = ({ reason, messages, errorScreen }: Status): string => {
 }
 
 const classifyPlayable = (response: PlayerResponse): Refusal | null => {
-  const { isLive, isUpcoming, isLiveContent, isPostLiveDvr } = response.videoDetails ?? {}
+  const { isLive, isUpcoming, isPostLiveDvr } = response.videoDetails ?? {}
   if (isLive || isUpcoming) {
     const reason = isUpcoming ? 'upcoming' : 'live'
     return { code: 'LIVE_NOT_ENDED', next: 'stop', details: { reason }, why: reason }
@@ -101,7 +101,7 @@ const classifyPlayable = (response: PlayerResponse): Refusal | null => {
   if (listPlatformTracks(response).length > 0) return null
   const unavailable = { code: 'TRANSCRIPT_UNAVAILABLE', next: 'confirm' } as const
   // Captions of a stream appear hours after its end. A playable video with a reason is a stream that has just ended.
-  if (isLiveContent || isPostLiveDvr || response.playabilityStatus?.reason) {
+  if (isPostLiveDvr || response.playabilityStatus?.reason) {
     return { ...unavailable, details: { reason: 'not_yet_captioned' }, retryable: true, why: 'not_yet_captioned' }
   }
   return { ...unavailable, details: { reason: 'no_captions' }, why: 'no_captions' }

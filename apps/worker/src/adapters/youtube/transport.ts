@@ -5,7 +5,7 @@ import { type Refusal, UpstreamRefusal } from './refusal.ts'
 
 const MOST_REDIRECTS = 3
 // A ten-hour video has some 10 MB of captions.
-const LARGEST_BODY_BYTES = 32 * 1024 * 1024
+const LARGEST_BODY_BYTES = 64 * 1024 * 1024
 
 interface PlatformRequest {
   url: URL

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ServiceError } from '@subtext/contracts'
+import type { Job } from '@subtext/db'
+import { openTestWorker, type TestWorker } from '../test-worker.ts'
+import { obtainTranscript } from './obtain-transcript.ts'
+import { writeSummaries } from './write-summaries.ts'
+
+let worker: TestWorker
+let progress: number[]
+beforeEach(async () => {
+  worker = await openTestWorker()
+  progress = []
+})
+afterEach(() => worker.close())
+
+const signal = new AbortController().signal
+async function write(job: Job, cueCount = 3) {
+  const { transcript, info } = await obtainTranscript(worker.ctx, job, { signal, onFetchingCaptions: async () => {} })
+  const cues = Array.from({ length: cueCount }, () => ({ startMs: 0, durationMs: 0, text: '' }))
+  const written = await writeSummaries(worker.ctx, job, { ...transcript, info, cues }, {
+    signal,
+    onProgress: async (ready) => void progress.push(ready),
+  })
+  return {
+    made: written.summaries.map(({ mode, reused }) => `${mode}${reused ? ' reused' : ''}`).sort(),
+    unwritten: written.unwritten.map(({ mode }) => mode),
+  }
+}
+const submit = (modes: ('tldr' | 'detailed' | 'study_notes')[], terms: Parameters<TestWorker['submit']>[0] = {}) =>
+  worker.submit({ videoId: 'same-video1', ...terms }, { summary_modes: modes })
+
+test('what was written before is taken and marked; only the rest is written', async () => {
+  expect(await write(await submit(['tldr', 'detailed']))).toEqual({ made: ['detailed', 'tldr'], unwritten: [] })
+  expect(progress).toEqual([1, 2])
+  expect((await write(await submit(['tldr', 'study_notes', 'detailed']))).made).toEqual([
+    'detailed reused',
+    'study_notes',
+    'tldr reused',
+  ])
+  expect(worker.stubs.summaries).toEqual(['tldr', 'detailed', 'study_notes'])
+  expect(progress).toEqual([1, 2, 2, 3])
+})
+
+test('10 jobs at once pay for a summary once', async () => {
+  worker.stubs.beforeSummary = async () => {
+    await sleep(50)
+  }
+  const jobs = await Promise.all(Array.from({ length: 10 }, () => submit(['tldr', 'detailed'])))
+  const made = (await Promise.all(jobs.map((job) => write(job)))).flatMap((written) => written.made)
+  expect(worker.stubs.summaries.sort()).toEqual(['detailed', 'tldr'])
+  expect(made.filter((text) => text.endsWith('reused'))).toHaveLength(18)
+})
+
+test.each<[string, () => Promise<unknown>]>([
+  ['other instructions', async () => write(await submit(['tldr'], { customInstructions: 'costs only' }))],
+  ['a cut transcript', async () => write(await submit(['tldr']), 2)],
+  [
+    'another prompt',
+    async () => {
+      worker.ctx.summarizer = { ...worker.ctx.summarizer, promptVersion: '2' }
+      return write(await submit(['tldr']))
+    },
+  ],
+  [
+    'another model',
+    async () => {
+      worker.ctx.summarizer = { ...worker.ctx.summarizer, model: 'other' }
+      return write(await submit(['tldr']))
+    },
+  ],
+  ['a refresh', async () => write(await submit(['tldr'], { forceRefresh: true }))],
+])('with %s it is another summary', async (_, again) => {
+  await write(await submit(['tldr']))
+  expect(await again()).toMatchObject({ made: ['tldr'] })
+  expect(worker.stubs.summaries).toEqual(['tldr', 'tldr'])
+})
+
+test('a mode that cannot be written leaves the others alone, and is tried again by the next job', async () => {
+  worker.stubs.unwritable.set('detailed', new ServiceError('SUMMARY_UNAVAILABLE'))
+  const job = await submit(['tldr', 'detailed'])
+  expect(await write(job)).toEqual({ made: ['tldr'], unwritten: ['detailed'] })
+  worker.stubs.unwritable.clear()
+  expect((await write(await submit(['tldr', 'detailed']))).made).toEqual(['detailed', 'tldr reused'])
+})
+
+test('a second try of a job pays only for what its first one did not finish', async () => {
+  const job = await submit(['tldr', 'detailed'])
+  worker.stubs.beforeSummary = async (mode) => {
+    if (mode === 'detailed') throw new Error('the worker broke')
+  }
+  await expect(write(job)).rejects.toThrow('the worker broke')
+  worker.stubs.beforeSummary = async () => {}
+  expect((await write(job)).made).toEqual(['detailed', 'tldr'])
+  expect(worker.stubs.summaries).toEqual(['tldr', 'detailed', 'detailed'])
+})

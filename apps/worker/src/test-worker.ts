@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import type { CaptionTrack, Cue, ServiceError, SummaryMode, VideoInfo, VideoOptions } from '@subtext/contracts'
+import { acceptJobs, type Job, type NewJob, openDb, openQuotaPeriods } from '@subtext/db'
+import { createTestDatabase } from '@subtext/testing'
+import type { WorkerContext } from './context.ts'
+
+const TRACKS: CaptionTrack[] = [
+  { key: '.en', language: 'en', kind: 'manual', name: 'English', isDefault: true },
+  { key: '.de', language: 'de', kind: 'manual', name: 'Deutsch', isDefault: false },
+]
+const OPTIONS: VideoOptions = {
+  summary_modes: ['tldr'],
+  max_transcript_length: 10_000_000,
+  include_comments: false,
+  generate_infographic: false,
+}
+const PERIODS = { day: '2026-11-21', month: '2026-11-01' }
+
+export const newVideoInfo = (videoId: string): VideoInfo => ({
+  video_id: videoId,
+  url: `https://www.youtube.com/watch?v=${videoId}`,
+  title: 'A "title" with \u00e9, \u2028 and </script>',
+  channel: { id: 'UC1', name: 'channel', url: 'https://www.youtube.com/channel/UC1' },
+  description: '',
+  published_at: null,
+  duration_seconds: 30,
+  thumbnail_url: 'https://i.ytimg.com/vi/x/hqdefault.jpg',
+  language: 'en',
+  is_live_archive: false,
+  chapters: [],
+})
+export const newCues = (language: string): Cue[] =>
+  ['one', 'two', 'three'].map((word, index) => ({
+    startMs: index * 1_000,
+    durationMs: 900,
+    text: `${word} (${language})`,
+  }))
+
+/** A platform and a summarizer that note what they are asked and do as they are told. */
+export interface Stubs {
+  videos: string[]
+  captions: string[]
+  summaries: SummaryMode[]
+  /** What happens before an answer. */
+  beforeVideo: (signal: AbortSignal) => Promise<void>
+  beforeSummary: (mode: SummaryMode) => Promise<void>
+  /** Modes that cannot be written, and why. */
+  unwritable: Map<SummaryMode, ServiceError>
+}
+
+export interface TestWorker {
+  ctx: WorkerContext
+  stubs: Stubs
+  outcomes: unknown[]
+  signals: string[]
+  /** A job in the store. */
+  submit(terms?: Partial<Omit<NewJob, 'options'>>, options?: Partial<VideoOptions>): Promise<Job>
+  close(): Promise<void>
+}
+
+const newStubs = (): Stubs => ({
+  videos: [],
+  captions: [],
+  summaries: [],
+  beforeVideo: async () => {},
+  beforeSummary: async () => {},
+  unwritable: new Map(),
+})
+
+function createStubPorts(stubs: Stubs): Pick<WorkerContext, 'source' | 'summarizer'> {
+  return {
+    source: {
+      async fetchVideo(videoId, { signal }) {
+        stubs.videos.push(videoId)
+        await stubs.beforeVideo(signal)
+        return {
+          info: newVideoInfo(videoId),
+          tracks: TRACKS,
+          async fetchCues(track) {
+            stubs.captions.push(track.key)
+            return newCues(track.language)
+          },
+        }
+      },
+    },
+    summarizer: {
+      model: 'stub-model',
+      promptVersion: '1',
+      async summarize(_source, modes, { onSummary }) {
+        const unwritten = []
+        for (const mode of modes) {
+          stubs.summaries.push(mode)
+          await stubs.beforeSummary(mode)
+          const error = stubs.unwritable.get(mode)
+          if (error) unwritten.push({ mode, error })
+          else {
+            const content = { overview: [{ text: `${mode} text`, segmentIds: [1, 2] }], sections: [] }
+            const usage = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 2, cacheWriteTokens: 1, costUsd: 0.01 }
+            await onSummary({ mode, content, model: 'stub-model', usage })
+          }
+        }
+        return unwritten
+      },
+    },
+  }
+}
+
+/** A worker's context on a database of its own, with stubs for the outside world. */
+export async function openTestWorker(): Promise<TestWorker> {
+  const database = await createTestDatabase()
+  const db = openDb({ url: database.url, maxConnections: 8 })
+  const stubs = newStubs()
+  const outcomes: unknown[] = []
+  const signals: string[] = []
+  const ctx: WorkerContext = {
+    db,
+    producer: { wakeJobs: async () => {} },
+    signals: { publish: async (signal) => void signals.push(signal), listen: () => () => {} },
+    clock: () => new Date(),
+    log: { info: (_message, fields) => outcomes.push(fields?.outcome), warn: () => {}, error: () => {} },
+    ...createStubPorts(stubs),
+    work: { leaseSeconds: 30, timeoutMs: 20_000, retrySchedule: [0, 0] },
+  }
+  return {
+    ctx,
+    stubs,
+    outcomes,
+    signals,
+    async submit(terms = {}, options = {}) {
+      const job: NewJob = {
+        id: randomUUID(),
+        userId: randomUUID(),
+        apiKeyId: null,
+        lane: 'normal',
+        priority: 'normal',
+        videoId: randomUUID().slice(0, 11),
+        customInstructions: null,
+        useProxy: null,
+        forceRefresh: false,
+        webhookUrl: null,
+        serviceName: null,
+        agentName: null,
+        clientReference: null,
+        quota: { daily: 3, monthly: 3 },
+        ...terms,
+        options: { ...OPTIONS, ...options },
+      }
+      if (job.quota) await openQuotaPeriods(db, [job.userId], PERIODS)
+      await acceptJobs(db, [job], PERIODS, new Date(), 3)
+      const stored = await db.prisma.job.findUniqueOrThrow({ where: { id: job.id } })
+      return stored as unknown as Job
+    },
+    async close() {
+      await db.close()
+      await database.drop()
+    },
+  }
+}
