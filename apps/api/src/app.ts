@@ -3,6 +3,7 @@ import express, { type Express, type RequestHandler } from 'express'
 import helmet from 'helmet'
 import type { ApiContext } from './context.ts'
 import { videoHandlers } from './handlers/videos.ts'
+import { mountDocs } from './http/docs.ts'
 import { handleError } from './http/errors.ts'
 import { mountHealth } from './http/health.ts'
 import { mount, refuseOtherMethods } from './http/mount.ts'
@@ -26,6 +27,7 @@ export function createApp(ctx: ApiContext): Express {
     response.json(openApi)
   })
   refuseOtherMethods(app, `${API_PREFIX}/openapi.json`, ['GET'])
+  mountDocs(app, ROUTES)
   mount(app, ctx, videos, videoHandlers)
   app.use(() => {
     throw new ServiceError('NOT_FOUND')

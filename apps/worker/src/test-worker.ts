@@ -114,7 +114,7 @@ export async function openTestWorker(): Promise<TestWorker> {
   const signals: string[] = []
   const ctx: WorkerContext = {
     db,
-    producer: { wakeJobs: async () => {} },
+    producer: { wakeJobs: async () => {}, isConnected: () => true },
     signals: { publish: async (signal) => void signals.push(signal), listen: () => () => {} },
     clock: () => new Date(),
     log: { info: (_message, fields) => outcomes.push(fields?.outcome), warn: () => {}, error: () => {} },

@@ -49,7 +49,14 @@ export function buildOpenApi(routes: RouteShape[], server: string): Json {
 }
 
 function toSchema(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
-  const { $schema, $defs, ...root } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' }) as Json & {
+  const { $schema, $defs, ...root } = z.toJSONSchema(schema, {
+    io,
+    target: 'draft-2020-12',
+    // Answers may gain fields; who generates a reader from this must not refuse them.
+    override: ({ jsonSchema }) => {
+      if (io === 'output') delete jsonSchema.additionalProperties
+    },
+  }) as Json & {
     $defs?: Record<string, Json>
   }
   for (const [id, definition] of Object.entries($defs ?? {})) components[id] = relocate(withoutId(definition))

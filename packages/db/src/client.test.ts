@@ -14,6 +14,8 @@ describe('isDatabaseUnavailable', () => {
     ['starting up', withCode('57P03')],
     ['a connection cut without a code', new Error('Connection terminated unexpectedly')],
     ['no free connection in time', new Error('timeout exceeded when trying to connect')],
+    ['a connection found cut', new Error('Client has encountered a connection error and is not queryable')],
+    ['a statement without an answer', new Error('Query read timeout')],
     ['one of these as a cause', new Error('outer', { cause: withCode('57P01') })],
   ])('%s: it is away', (_, error) => {
     expect(isDatabaseUnavailable(error)).toBe(true)

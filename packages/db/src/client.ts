@@ -115,7 +115,8 @@ const UNAVAILABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'E
 // https://www.prisma.io/docs/orm/reference/error-reference: cannot reach, timed out, closed, no free connection.
 const UNAVAILABLE_PRISMA_CODES = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024'])
 // The driver throws these without a code.
-const UNAVAILABLE_MESSAGES = /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout)/
+const UNAVAILABLE_MESSAGES =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client .* is not queryable$)/
 
 /** The database did not refuse the statement: it is away, and the same call may succeed when it is back. */
 export function isDatabaseUnavailable(error: unknown): boolean {

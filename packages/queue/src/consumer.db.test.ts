@@ -182,12 +182,3 @@ test('two installations on one server do not see each other', async () => {
   await settle()
   expect(seen).toEqual([])
 })
-
-test('with Redis away a worker can still be stopped', async () => {
-  const consumer = consume(async () => {}, { url: 'redis://127.0.0.1:1' })
-  await until(() => errors.length > 0)
-  const started = performance.now()
-  await consumer.pause()
-  await consumer.close()
-  expect(performance.now() - started).toBeLessThan(10_000)
-})

@@ -71,7 +71,7 @@ export function createConsumer(options: ConsumerOptions): Consumer {
     async pause() {
       await Promise.race([
         Promise.all([...workers.values()].map((worker) => worker.pause(true))),
-        sleep(CLOSE_TIMEOUT_MS),
+        sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false }),
       ])
     },
     async close() {

@@ -37,7 +37,7 @@ export const videoHandlers: Handlers<typeof videos> = {
   },
   result: async (ctx, { params, query }, { actor, accepts }) => {
     const format = selectFormat(query.format, accepts)
-    return presentResult(await getResult(ctx, actor, params.job_id), format)
+    return presentResult(await getResult(ctx, actor, params.job_id), format, query.download === '1')
   },
 }
 

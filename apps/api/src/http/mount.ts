@@ -68,6 +68,7 @@ async function serve(
   response: Response,
 ): Promise<void> {
   if (route.access === 'public') throw new Error(`${route.operationId}: public routes are not mounted here.`)
+  if (route.documents) response.vary('Accept')
   const actor = await authenticate(ctx.verifyKey, request.headers, route.access)
   const body = route.body ? await readJsonBody(request, response) : undefined
   const { input, deprecated } = parseInput(route, request, body)

@@ -34,10 +34,14 @@ async function* envelope(data: AsyncIterable<string>, meta: string): AsyncIterab
   yield `,"meta":${meta}}`
 }
 
+/** A reader that takes nothing for so long will not come back for the rest. */
+const STALLED_READER_MS = 60_000
+
 /** Writes as fast as the reader takes it, so that a slow one does not make us hold a long transcript. */
 async function stream(response: Response, pieces: AsyncIterable<string>): Promise<void> {
   const gone = new AbortController()
   response.once('close', () => gone.abort())
+  response.setTimeout(STALLED_READER_MS, () => response.destroy())
   for await (const piece of pieces) {
     if (gone.signal.aborted) return
     if (!response.write(piece)) await once(response, 'drain', { signal: gone.signal }).catch(() => {}) // reader left

@@ -31,13 +31,17 @@ export function selectFormat(
   return FORMAT_OF_TYPE.get(accepted.slice(0, -CHARSET.length)) ?? 'envelope'
 }
 
+const EXTENSIONS: Record<ResultFormat, string> = { json: 'json', markdown: 'md', text: 'txt' }
+
 const DOCUMENTS: Record<DocumentFormat, (result: RenderableResult) => AsyncIterable<string>> = {
   markdown: renderMarkdownDocument,
   text: renderTextDocument,
 }
 
-export function presentResult({ job, description }: FinishedJob, presentation: Presentation): Reply {
-  const headers = { Vary: 'Accept' }
+export function presentResult({ job, description }: FinishedJob, presentation: Presentation, download: boolean): Reply {
+  const extension = presentation === 'envelope' ? 'json' : EXTENSIONS[presentation]
+  // The name is made of the id alone: foreign text has no place in a header.
+  const headers = download ? { 'Content-Disposition': `attachment; filename="${job.videoId}.${extension}"` } : undefined
   const { warnings } = job
   switch (presentation) {
     case 'envelope':

@@ -36,7 +36,10 @@ test('jobs in two languages at once: each track is fetched once', async () => {
   const german = await many(5, { videoId: 'same-video2' }, { language: 'de' })
   const obtained = await Promise.all([...english, ...german].map((job) => obtain(job)))
   expect(worker.stubs.captions.sort()).toEqual(['.de', '.en'])
-  expect(obtained.map(({ transcript }) => transcript.track.language)).toEqual([...Array(5).fill('en'), ...Array(5).fill('de')])
+  expect(obtained.map(({ transcript }) => transcript.track.language)).toEqual([
+    ...Array(5).fill('en'),
+    ...Array(5).fill('de'),
+  ])
 })
 
 test('videos do not wait for each other', async () => {

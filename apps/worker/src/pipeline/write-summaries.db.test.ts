@@ -17,10 +17,15 @@ const signal = new AbortController().signal
 async function write(job: Job, cueCount = 3) {
   const { transcript, info } = await obtainTranscript(worker.ctx, job, { signal, onFetchingCaptions: async () => {} })
   const cues = Array.from({ length: cueCount }, () => ({ startMs: 0, durationMs: 0, text: '' }))
-  const written = await writeSummaries(worker.ctx, job, { ...transcript, info, cues }, {
-    signal,
-    onProgress: async (ready) => void progress.push(ready),
-  })
+  const written = await writeSummaries(
+    worker.ctx,
+    job,
+    { ...transcript, info, cues },
+    {
+      signal,
+      onProgress: async (ready) => void progress.push(ready),
+    },
+  )
   return {
     made: written.summaries.map(({ mode, reused }) => `${mode}${reused ? ' reused' : ''}`).sort(),
     unwritten: written.unwritten.map(({ mode }) => mode),

@@ -61,14 +61,14 @@ async function workOn(ctx: WorkerContext, claimed: ClaimedJob, leaving: AbortSig
     if (thrown instanceof LeaseLostError) return { outcome: 'lease lost' }
     // Neither our leaving nor a store that was away is a fault of the job.
     if (leaving.aborted || isDatabaseUnavailable(thrown)) {
-      await handBackJob(ctx, lease)
-      return { outcome: 'handed back' }
+      const released = await handBackJob(ctx, lease)
+      return { outcome: released ? 'handed back' : 'lease lost' }
     }
     const error = timeout.aborted ? new ServiceError('PROCESSING_TIMEOUT', { cause: thrown }) : toServiceError(thrown)
     const delay = retryDelay(error, job.attempts, ctx.work.retrySchedule)
     if (delay === null) return giveUp(ctx, claimed, error)
-    await postponeJob(ctx, lease, delay)
-    return { outcome: 'postponed', error }
+    const released = await postponeJob(ctx, lease, delay)
+    return { outcome: released ? 'postponed' : 'lease lost', error }
   }
 }
 

@@ -36,11 +36,11 @@ export const videos = {
     access: 'read',
     params: JobParams,
     query: z.strictObject({
-      wait: z.coerce
-        .number<string>()
-        .int()
-        .min(0)
-        .max(60)
+      wait: z
+        .string()
+        .regex(/^\d+$/)
+        .transform(Number)
+        .pipe(z.int().min(0).max(60))
         .optional()
         .meta({ description: 'Seconds to wait for the job to finish before answering.' }),
     }),
@@ -57,7 +57,13 @@ export const videos = {
       'Without `format`, or with `Accept: application/json`, the envelope with Markdown texts. `format=json` gives the structured envelope; the other formats are documents of their own. `format` wins over `Accept`.',
     access: 'read',
     params: JobParams,
-    query: z.strictObject({ format: ResultFormat.optional() }),
+    query: z.strictObject({
+      format: ResultFormat.optional(),
+      download: z
+        .literal('1')
+        .optional()
+        .meta({ description: 'Answers a document with a file name, for a browser to save.' }),
+    }),
     response: JobResult,
     status: 200,
     documents: Object.values(DOCUMENT_TYPES),

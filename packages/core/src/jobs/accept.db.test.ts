@@ -86,14 +86,16 @@ test('jobs that arrive together share a few statements, and each gets the answer
   const accept = acceptor()
   const answers = await Promise.allSettled(jobs.map((job) => accept(job)))
   const accepted = jobs.filter((_, index) => answers[index]?.status === 'fulfilled')
-  expect(accepted).toHaveLength(60 * 3)
-  expect(accepted).toEqual(jobs.slice(0, 180))
+  // Two statements run at once, so which jobs of an account come first is open; how many is not.
+  for (const userId of users) expect(accepted.filter((job) => job.userId === userId)).toHaveLength(3)
   expect(await stored(jobs.map(({ id }) => id))).toBe(180)
   expect(woken.sort()).toEqual(accepted.map(({ id }) => id).sort())
   expect(statements.length).toBeLessThanOrEqual(8)
-  for (const answer of answers.slice(180)) {
-    expect(answer).toMatchObject({
-      reason: { code: 'QUOTA_EXCEEDED', details: { limit: 3, used: 3, reset_at: '2026-12-01T00:00:00.000Z' } },
+  const refusals = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
+  for (const refusal of refusals) {
+    expect(refusal).toMatchObject({
+      code: 'QUOTA_EXCEEDED',
+      details: { limit: 3, used: 3, reset_at: '2026-12-01T00:00:00.000Z' },
     })
   }
 })

@@ -89,6 +89,7 @@ export async function reportProgress(sql: Sql, lease: Lease, step: JobStep, prog
   return rowCount === 1
 }
 
+// The column keeps milliseconds and rounds: a time cut short instead is never in the future.
 /**
  * Lets go of a job that has not ended, to be taken up after `delaySeconds`. With `refund` the attempt does not count:
  * the worker is leaving, nothing went wrong.
@@ -99,7 +100,7 @@ export async function releaseJob(
   { delaySeconds, refund }: { delaySeconds: number; refund: boolean },
 ): Promise<boolean> {
   const { rowCount } = await sql.query(
-    `UPDATE jobs SET lease_token = NULL, wake_at = now() + make_interval(secs => $3),
+    `UPDATE jobs SET lease_token = NULL, wake_at = date_trunc('milliseconds', now()) + make_interval(secs => $3),
        attempts = attempts - $4, updated_at = now()
      WHERE id = $1 AND lease_token = $2 AND status = 'processing'`,
     [lease.jobId, lease.token, delaySeconds, refund ? 1 : 0],
@@ -150,7 +151,7 @@ export async function takeWakeableJobs(sql: Sql, limit: number, againSeconds: nu
        SELECT id FROM jobs WHERE status IN ('queued', 'processing') AND wake_at <= now()
        ORDER BY wake_at LIMIT $1 FOR UPDATE SKIP LOCKED
      )
-     UPDATE jobs SET wake_at = CASE WHEN status = 'queued' THEN now() + make_interval(secs => $2) ELSE now() END
+     UPDATE jobs SET wake_at = CASE WHEN status = 'queued' THEN now() + make_interval(secs => $2) ELSE date_trunc('milliseconds', now()) END
      FROM due WHERE jobs.id = due.id
      RETURNING jobs.id, jobs.lane, jobs.status`,
     [limit, againSeconds],

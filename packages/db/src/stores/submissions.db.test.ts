@@ -53,14 +53,19 @@ test('a job is stored as it was given, queued and due for the sweeper in a while
     quota: { daily: 3, monthly: 3 },
   })
   expect(await accept([job])).toEqual([{ accepted: true, usedDay: 1, usedMonth: 1 }])
-  const { quota, ...stored } = job
-  expect(await db.prisma.job.findUnique({ where: { id: job.id } })).toMatchObject({
-    ...stored,
+  const { quota, ...given } = job
+  const stored = await db.prisma.job.findUniqueOrThrow({ where: { id: job.id } })
+  const { rows } = await db.query<{ due: boolean }>(
+    "SELECT wake_at BETWEEN now() - interval '20 s' AND now() + interval '3 s' AS due FROM jobs WHERE id = $1",
+    [job.id],
+  )
+  expect(rows).toEqual([{ due: true }])
+  expect(stored).toMatchObject({
+    ...given,
     status: 'queued',
     step: 'queued',
     progress: 0,
     attempts: 0,
-    wakeAt: new Date(NOW.getTime() + 3_000),
     createdAt: NOW,
     updatedAt: NOW,
     startedAt: null,

@@ -158,10 +158,11 @@ describe('playable', () => {
       { details: { reason: 'not_yet_captioned' }, retryable: true },
     ],
     [
-      'ended',
-      { ...ok, videoDetails: { isLiveContent: true } },
+      'ended a while ago',
+      { ...ok, videoDetails: { isPostLiveDvr: true } },
       { details: { reason: 'not_yet_captioned' }, retryable: true },
     ],
+    ['an old stream', { ...ok, videoDetails: { isLiveContent: true } }, { details: { reason: 'no_captions' } }],
   ])('but %s', (_, answer, refusal) => {
     expect(classify(answer)).toMatchObject(refusal)
   })

@@ -57,7 +57,7 @@ test.each([
 })
 
 test('stops reading a body that is too large, however small it was packed', async () => {
-  const packed = gzipSync(Buffer.alloc(40 * 1024 * 1024))
+  const packed = gzipSync(Buffer.alloc(80 * 1024 * 1024))
   const sent = send((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed))
   await expect(sent).rejects.toMatchObject(refusal('UPSTREAM_UNAVAILABLE', 'too_large'))
 })
