@@ -15,10 +15,10 @@ describe('inPieces', () => {
     const text = `a${'😀'.repeat(40_000)}`
     const pieces = await collect(inPieces(from(text, 'end')))
     expect(pieces.join('')).toBe(`${text}end`)
-    expect(pieces.length).toBe(5)
+    expect(pieces.length).toBe(3)
     for (const piece of pieces) {
       expect(piece.isWellFormed()).toBe(true)
-      expect(piece.length).toBeLessThanOrEqual(16_384)
+      expect(piece.length).toBeLessThanOrEqual(32_768)
     }
   })
 

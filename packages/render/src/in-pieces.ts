@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { alignToPair } from './fold-text.ts'
 
-/** UTF-16 units: 16 KB of ASCII, at most 48 KB of UTF-8. */
-const PIECE_CHARS = 16_384
+/** UTF-16 units: 32 KB of ASCII, at most 96 KB of UTF-8. */
+const PIECE_CHARS = 32_768
 const BATCH_CUES = 200
 
 /** The same text in pieces of an even size, with a turn of the event loop after each so that others are served. */
