@@ -15,6 +15,8 @@ export function connectRedis({ url, onConnectionChange }: QueueOptions, options:
   const redis = new Redis(url, {
     maxRetriesPerRequest: null,
     retryStrategy: (times) => Math.min(50 * times, MAX_RECONNECT_DELAY_MS),
+    // How long a goodbye may take when the server does not answer; a process that ends does not wait for it.
+    disconnectTimeout: 100,
     ...options,
   })
   let lost = false

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findFreePort } from '../src/system/index.ts'
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../../../..')
 /** Nothing listens there: an app must also end while all it needs is away. */
 const SETTINGS = {
   DATABASE_URL: 'postgresql://127.0.0.1:1/none',
   REDIS_URL: 'redis://127.0.0.1:1',
-  PORT: '0',
   LOG_LEVEL: 'silent',
   SHUTDOWN_GRACE_SECONDS: '1',
 }
@@ -18,7 +18,7 @@ test.each(['api', 'worker', 'webhooks'])(
   async (app) => {
     const child = spawn(process.execPath, ['--import', 'tsx', `apps/${app}/src/main.ts`], {
       cwd: ROOT,
-      env: SETTINGS,
+      env: { ...SETTINGS, PORT: String(await findFreePort()) },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
     const ended = once(child, 'exit')
