@@ -1,12 +1,11 @@
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SUMMARY_MODES } from '@subtext/contracts'
 import { createApiKey, rotateWebhookSecret } from '@subtext/core'
 import { migrate, openDb } from '@subtext/db'
-import { startEmbedded } from '@subtext/embedded'
+import { findFreePort, startEmbedded } from '@subtext/embedded'
 import { SAMPLE_TALKS, startVideoPlatform, startWebhookReceiver } from '@subtext/standins'
 import { createApi, type JobStatusData } from './demo-client.ts'
 import { readSurroundings } from './env.ts'
@@ -51,7 +50,7 @@ async function main(): Promise<void> {
   undo.push(receiver.close)
 
   say('starting the API, a worker and the webhook app')
-  const port = await freePort()
+  const port = await findFreePort()
   const baseUrl = `http://127.0.0.1:${port}`
   const service = await startService(
     {
@@ -117,15 +116,6 @@ async function follow(api: ReturnType<typeof createApi>, receiver: Receiver, sec
   verifyWebhook(delivery.headers, delivery.body, secret)
   say('webhook verified')
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 
 async function cleanUp(): Promise<void> {
   while (undo.length > 0) await undo.pop()?.()

@@ -1,12 +1,10 @@
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Db, migrate, openDb } from '@subtext/db'
-import { type Embedded, startEmbedded } from '@subtext/embedded'
+import { type Embedded, findFreePort, startEmbedded } from '@subtext/embedded'
 import pg from 'pg'
 import { databaseUrl } from '../src/test-servers.ts'
 import { type Child, startChild } from './child-process.ts'
@@ -32,8 +30,6 @@ export interface Laboratory {
 }
 
 const API = fileURLToPath(new URL('../../../apps/api/src/main.ts', import.meta.url))
-const READY_TRIES = 300
-const READY_PAUSE_MS = 100
 
 /** Nothing is refused, yet everything is counted. */
 const API_SETTINGS = {
@@ -112,22 +108,4 @@ async function runSql(url: string, text: string): Promise<void> {
   } finally {
     await client.end()
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
-}
-
-async function untilReady(origin: string): Promise<void> {
-  for (let attempt = 0; attempt < READY_TRIES; attempt++) {
-    const response = await fetch(`${origin}/health/ready`).catch(() => null) // not listening yet
-    if (response?.ok) return
-    await sleep(READY_PAUSE_MS)
-  }
-  throw new Error(`The API did not become ready at ${origin}.`)
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findFreePort } from '../src/system/index.ts'
+import { findFreePort } from '@subtext/embedded'
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../../../..')
 /** Nothing listens there: an app must also end while all it needs is away. */

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MarkdownResult } from '@subtext/contracts'
+import { findFreePort } from '@subtext/embedded'
 import { SAMPLE_TALKS, startVideoPlatform, type VideoPlatform } from '@subtext/standins'
 import {
   type Client,
   createClient,
-  findFreePort,
   runAdmin,
   type StartedService,
   selectRunning,

@@ -2,6 +2,7 @@ import { type AppName, type AppProcess, spawnApp, untilReady } from '@subtext/cl
 import type { Plan, Scope } from '@subtext/contracts'
 import { createApiKey, rotateWebhookSecret } from '@subtext/core'
 import { type Db, openDb } from '@subtext/db'
+import { findFreePort } from '@subtext/embedded'
 import {
   type MessagesApi,
   startMessagesApi,
@@ -12,7 +13,6 @@ import {
 } from '@subtext/standins'
 import { createTestDatabase, testQueue } from '../test-database.ts'
 import { type Client, createClient } from './client.ts'
-import { findFreePort } from './free-port.ts'
 import { type OwnServer, startOwnPostgres, startOwnRedis } from './own-servers.ts'
 
 export interface TestSystemOptions {
