@@ -11,6 +11,9 @@ const [entry, ...args] = process.argv.slice(2)
 
 if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'))
 
+if (!existsSync(join(root, 'packages/db/src/generated'))) {
+  process.stderr.write('Generating the database client (the first time only)\n')
+}
 // The answer of `generate` belongs on standard error: standard output is the program's.
 const generated = spawnSync('npm', ['run', '--silent', 'generate'], {
   cwd: root,

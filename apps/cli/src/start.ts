@@ -84,6 +84,7 @@ async function serve(
   stopped: AbortSignal,
 ): Promise<void> {
   const settings = { SHUTDOWN_GRACE_SECONDS: '3', ...given, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl }
+  say('starting the API, a worker and the webhook app')
   const service = await startService(settings, origin, say, stopped)
   if (!stopped.aborted) {
     console.log(`ready ${origin}/api/v1`)
