@@ -27,6 +27,7 @@ const TYPES: Record<string, string> = {
   'String[]': '_text',
   '@db.Uuid': 'uuid',
   Int: 'int4',
+  BigInt: 'int8',
   '@db.SmallInt': 'int2',
   Boolean: 'bool',
   Json: 'jsonb',
@@ -34,6 +35,7 @@ const TYPES: Record<string, string> = {
   '@db.Timestamptz(3)': 'timestamptz',
   '@db.Date': 'date',
   '@db.Decimal(12, 6)': 'numeric',
+  '@db.Decimal(16, 6)': 'numeric',
 }
 
 /** What the schema file says the tables look like. */
