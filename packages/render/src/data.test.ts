@@ -1,7 +1,11 @@
 import { MarkdownResult, StructuredResult } from '@subtext/contracts'
+import { renderCsvDocument } from './csv-document.ts'
 import { renderMarkdownData, renderStructuredData } from './data.ts'
 import { renderMarkdownDocument, renderTextDocument } from './documents.ts'
+import { renderHtmlDocument } from './html-document.ts'
+import type { RenderableResult } from './renderable-result.ts'
 import { buildCues, buildSampleResult, collect, inParts } from './sample-result.ts'
+import { renderSrt, renderVtt } from './subtitles.ts'
 
 const KEYS = [
   ...['job_id', 'format', 'video_info', 'transcript', 'summaries', 'usage', 'processing_time', 'completed_at'],
@@ -76,12 +80,16 @@ test('texts that break JSON or scripts are escaped', async () => {
   expect((await parse(renderMarkdownData(result))).transcript.text).toBe('q" b\\\\ \ufffd end \\</script> "😀')
 })
 
-const renderers = [
+const renderers: [string, (result: RenderableResult) => AsyncIterable<string>][] = [
   ['Markdown data', renderMarkdownData],
   ['structured data', renderStructuredData],
   ['Markdown document', renderMarkdownDocument],
   ['text document', renderTextDocument],
-] as const
+  ['page', renderHtmlDocument],
+  ['table', renderCsvDocument],
+  ['SubRip', renderSrt],
+  ['WebVTT', renderVtt],
+]
 
 describe.each(renderers)('%s as a stream', (_name, render) => {
   const line = (index: number): string =>

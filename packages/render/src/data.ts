@@ -1,6 +1,7 @@
 import { type Cue, type Segment, SUMMARY_MODES } from '@subtext/contracts'
 import { buildCitations, type CitationTarget } from './citations.ts'
 import { inBatches, inPieces } from './in-pieces.ts'
+import type { Paragraph } from './paragraphs.ts'
 import type { RenderableResult } from './renderable-result.ts'
 import { renderSummaryMarkdown, renderSummaryText } from './summary.ts'
 import { markdownSyntax } from './syntax.ts'
@@ -12,8 +13,8 @@ type ResultSummary = RenderableResult['summaries'][number]
 const writeJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[\u2028\u2029]/g, (char) => (char === '\u2028' ? '\\u2028' : '\\u2029'))
 
-/** Text as it stands between the quotes of a JSON string. */
-const writeJsonText = (text: string): string => writeJson(text).slice(1, -1)
+/** Folded text, which holds no such separators, as it stands between the quotes of a JSON string. */
+const writeFoldedText = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 /** The object up to the transcript's own language and so on, open for one more field of the transcript. */
 const writeHead = (result: RenderableResult, format: 'markdown' | 'json'): string => {
@@ -56,9 +57,11 @@ const writeTail = (
   return `,${tail.slice('{'.length)}`
 }
 
+const MARKDOWN = { write: ({ text }: Paragraph) => markdownSyntax.paragraph(text), separator: '\n\n' }
+
 async function* writeMarkdownData(result: RenderableResult): AsyncGenerator<string> {
   yield `${writeHead(result, 'markdown')},"text":"`
-  for await (const text of writeTranscript(result.cues(), markdownSyntax.paragraph)) yield writeJsonText(text)
+  for await (const text of writeTranscript(result.cues(), MARKDOWN)) yield writeFoldedText(text)
   yield `"}${writeTail(result, ({ mode, content }, target) => renderSummaryMarkdown(mode, content, target))}`
 }
 

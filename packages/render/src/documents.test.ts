@@ -32,6 +32,10 @@ Glaciers store water. They shrink.
 - [1:02:03](${WATCH}&t=3723s) Rivers start there
 - Nobody said this
 
+## Chapters
+
+- [0:00](${WATCH}&t=0s) Start
+
 ## Transcript
 
 Note: the transcript was cut at the maximum length and ends before the video does.
@@ -66,6 +70,11 @@ Glaciers store water. They shrink.
 - 1:02:03 Rivers start there
 - Nobody said this
 
+Chapters
+--------
+
+- 0:00 Start
+
 Transcript
 ----------
 
@@ -81,6 +90,7 @@ test('what is unknown is left out', async () => {
     published_at: null,
     duration_seconds: 0,
     channel: { id: '', name: '', url: '' },
+    chapters: [{ title: ' ', start: 0 }],
   }
   expect(await markdownOf({ videoInfo: bare, summaries: [] })).toBe(`# dQw4w9WgXcQ
 
@@ -176,7 +186,12 @@ describe('whatever the foreign texts are, the document has the structure and lin
       const point = { text, segmentIds: [1] }
       const content = { overview: [point, point], sections: [{ heading: text, points: [point, point] }] }
       return {
-        videoInfo: { ...videoInfo, title: text, channel: { ...videoInfo.channel, name: text } },
+        videoInfo: {
+          ...videoInfo,
+          title: text,
+          channel: { ...videoInfo.channel, name: text },
+          chapters: [{ title: text, start: 61 }],
+        },
         cues: inParts([...buildCues([text, text]), { startMs: 60_000, durationMs: 1, text }]),
         summaries: (['tldr', 'detailed', 'timestamped', 'key_insights'] as const).map((mode) => ({
           mode,
@@ -186,7 +201,7 @@ describe('whatever the foreign texts are, the document has the structure and lin
       }
     }
     const expected = structureOf(await markdownOf(build('plain')))
-    expect(expected.links).toEqual([WATCH, `${WATCH}&t=0s`, `${WATCH}&t=0s`])
+    expect(expected.links).toEqual([WATCH, `${WATCH}&t=0s`, `${WATCH}&t=0s`, `${WATCH}&t=61s`])
     await fc.assert(
       fc.asyncProperty(hostile, async (text) => {
         expect(structureOf(await markdownOf(build(text)))).toEqual(expected)

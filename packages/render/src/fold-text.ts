@@ -1,19 +1,22 @@
 // Scripts written without spaces between words, with their punctuation and full-width forms.
 const CJK = '[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Bopo}\\uff01-\\uff60\\uffe0-\\uffe6]'
 const ENDS_CJK = new RegExp(`${CJK}$`, 'u')
+const FIRST_BEYOND_ASCII = 0x80
 const STARTS_CJK = new RegExp(`^${CJK}`, 'u')
 
+const UNFOLDED = /[\p{Cc}\p{Zl}\p{Zp}]| {2}/u
+
 /** Foreign text as one line of well-formed Unicode: line breaks, control characters and runs of spaces become a space. */
-export const foldText = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replace(/ {2,}/g, ' ')
-    .trim()
+export const foldText = (text: string): string => {
+  const line = text.toWellFormed()
+  // Most lines need nothing more, and a look is cheaper than a replacement.
+  return (UNFOLDED.test(line) ? line.replace(/[\p{Cc}\p{Zl}\p{Zp} ]+/gu, ' ') : line).trim()
+}
 
 /** What belongs between two pieces of running text: a space, or nothing between Chinese or Japanese characters. */
 export const spaceBetween = (left: string, right: string): string => {
   if (left === '' || right === '') return ''
+  if (left.charCodeAt(left.length - 1) < FIRST_BEYOND_ASCII) return ' '
   return ENDS_CJK.test(left.slice(-2)) && STARTS_CJK.test(right.slice(0, 2)) ? '' : ' '
 }
 

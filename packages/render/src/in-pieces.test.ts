@@ -5,6 +5,12 @@ async function* from<Item>(...items: Item[]): AsyncGenerator<Item> {
   yield* items
 }
 
+const collectAll = async <Item>(source: AsyncIterable<Item>): Promise<Item[]> => {
+  const all: Item[] = []
+  for await (const item of source) all.push(item)
+  return all
+}
+
 describe('inPieces', () => {
   test('gathers small texts into one piece and gives none for none', async () => {
     expect(await collect(inPieces(from('a', '', 'b')))).toEqual(['ab'])
@@ -48,10 +54,26 @@ describe('inPieces', () => {
   })
 })
 
-test('inBatches parts what is too large', async () => {
-  const items = Array.from({ length: 601 }, (_, index) => index)
-  const batches: number[][] = []
-  for await (const batch of inBatches(from([-1], items, []))) batches.push(batch)
-  expect(batches.map((batch) => batch.length)).toEqual([1, 200, 200, 200, 1, 0])
-  expect(batches.flat()).toEqual([-1, ...items])
+describe('inBatches', () => {
+  const cues = (count: number, text = '') =>
+    Array.from({ length: count }, (_, startMs) => ({ startMs, durationMs: 1, text }))
+
+  test('parts what is too many or too long', async () => {
+    const parts = [cues(1), cues(601), [], cues(5, 'x'.repeat(20_000)), cues(1, 'x'.repeat(100_000)), cues(200)]
+    const batches = await collectAll(inBatches(from(...parts)))
+    expect(batches.map((batch) => batch.length)).toEqual([1, 200, 200, 200, 1, 2, 2, 1, 1, 200])
+    expect(batches.flat()).toEqual(parts.flat())
+  })
+
+  test('lets others run between the batches of a part', async () => {
+    let turns = 0
+    const count = () => {
+      turns++
+      immediate = setImmediate(count)
+    }
+    let immediate = setImmediate(count)
+    const batches = await collectAll(inBatches(from(cues(2_000))))
+    clearImmediate(immediate)
+    expect(turns).toBeGreaterThanOrEqual(batches.length - 2)
+  })
 })

@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Cue } from '@subtext/contracts'
 import { alignToPair } from './fold-text.ts'
 
 /** UTF-16 units: 32 KB of ASCII, at most 96 KB of UTF-8. */
 const PIECE_CHARS = 32_768
 const BATCH_CUES = 200
+const BATCH_CHARS = 32_768
 
 /** The same text in pieces of an even size, with a turn of the event loop after each so that others are served. */
 export async function* inPieces(source: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
@@ -22,10 +24,26 @@ export async function* inPieces(source: AsyncIterable<string>): AsyncGenerator<s
   if (rest !== '') yield rest
 }
 
-/** Bounds the work on one part, also for a caller that holds all cues and gives them as a single one. */
-export async function* inBatches<Item>(parts: AsyncIterable<Item[]>): AsyncGenerator<Item[], void, undefined> {
+/**
+ * Bounds the work done at a stretch: parts are as large as the store or a caller likes, and with many readers at once
+ * everybody waits for the sum. A turn of the event loop lies between two batches of a part.
+ */
+export async function* inBatches(parts: AsyncIterable<Cue[]>): AsyncGenerator<Cue[], void, undefined> {
   for await (const part of parts) {
-    if (part.length <= BATCH_CUES) yield part
-    else for (let at = 0; at < part.length; at += BATCH_CUES) yield part.slice(at, at + BATCH_CUES)
+    for (let from = 0, to = 0; from < part.length; from = to) {
+      if (from > 0) await nextTurn()
+      to = endOfBatch(part, from)
+      yield from === 0 && to === part.length ? part : part.slice(from, to)
+    }
   }
+}
+
+const endOfBatch = (cues: Cue[], from: number): number => {
+  const most = Math.min(cues.length, from + BATCH_CUES)
+  let chars = 0
+  for (let at = from; at < most; at++) {
+    chars += cues[at]?.text.length ?? 0
+    if (chars >= BATCH_CHARS) return at + 1
+  }
+  return most
 }

@@ -1,11 +1,15 @@
 import type { Cue } from '@subtext/contracts'
 import fc from 'fast-check'
-import { createParagraphs } from './paragraphs.ts'
+import { createParagraphs, type Paragraph } from './paragraphs.ts'
 import { buildCues } from './sample-result.ts'
 
 const joinCues = (cues: Cue[], size = cues.length): string[] => {
-  const paragraphs = createParagraphs()
-  const done: string[] = []
+  return timedParagraphs(cues, [], size).map(({ text }) => text)
+}
+
+const timedParagraphs = (cues: Cue[], breaks: number[], size = cues.length): Paragraph[] => {
+  const paragraphs = createParagraphs(breaks)
+  const done: Paragraph[] = []
   for (let at = 0; at < cues.length; at += size) done.push(...paragraphs.add(cues.slice(at, at + size)))
   return [...done, ...paragraphs.end()]
 }
@@ -35,6 +39,17 @@ describe('where a paragraph ends', () => {
 
   test('at a cue without text, which is a pause', () => {
     expect(joinCues(buildCues(['a', ' \n', 'b']))).toEqual(['a', 'b'])
+  })
+
+  test('before the first cue at or after each break', () => {
+    const cues = buildCues(['a', 'b', 'c', 'd', 'e'])
+    const begins = (breaks: number[]) => timedParagraphs(cues, breaks, 2).map(({ startMs, text }) => [startMs, text])
+    expect(begins([])).toEqual([[0, 'a b c d e']])
+    expect(begins([0, 3_000, 3_001, 5_000, 60_000])).toEqual([
+      [0, 'a'],
+      [3_000, 'b'],
+      [6_000, 'c d e'],
+    ])
   })
 
   test('at a change of speaker', () => {
@@ -112,4 +127,15 @@ test('how cues are dealt out makes no difference, and no character is lost', () 
     }),
     { numRuns: 300, seed: 3 },
   )
+})
+
+test('a paragraph has the time of the cue it begins in', () => {
+  const sentence = `${'word '.repeat(150)}end.`
+  const cues = buildCues(['first', `${sentence} Same cue`, 'third', sentence, ' Next', 'last'])
+  const found = timedParagraphs(cues, []).map(({ startMs, text }) => [startMs, text.slice(0, 5), text.slice(-4)])
+  expect(found).toEqual([
+    [0, 'first', 'end.'],
+    [3_000, 'Same ', 'end.'],
+    [12_000, 'Next ', 'last'],
+  ])
 })

@@ -27,45 +27,79 @@ const cutOf = (text: string, border: number): number => {
   return alignToPair(text, cut)
 }
 
+export interface Paragraph {
+  /** Start of the cue the paragraph begins in. */
+  startMs: number
+  /** Folded plain text. */
+  text: string
+}
+
 interface Paragraphs {
-  /** Takes the next cues and gives the paragraphs they complete, as folded plain text. */
-  add(cues: Cue[]): string[]
-  end(): string[]
+  /** Takes the next cues and gives the paragraphs they complete. */
+  add(cues: Cue[]): Paragraph[]
+  end(): Paragraph[]
+}
+
+/** Where in the growing text a cue begins. */
+interface Mark {
+  at: number
+  startMs: number
 }
 
 /**
- * Joins cues to paragraphs. One ends at a pause of two seconds, at a change of speaker (`>>`), with the sentence after
- * 600 characters, and at the latest after 1,200. How the cues are dealt out to `add` makes no difference.
+ * Joins cues to paragraphs. One ends at a pause of two seconds, at a change of speaker (`>>`), before the first cue at
+ * or after each of `breaks` (milliseconds, ascending), with the sentence after 600 characters, and at the latest after
+ * 1,200. How the cues are dealt out to `add` makes no difference.
  */
-export const createParagraphs = (): Paragraphs => {
+export const createParagraphs = (breaks: number[] = []): Paragraphs => {
   let text = ''
+  let marks: Mark[] = []
   let endMs = 0
+  let breaksPassed = 0
 
-  const flush = (): string[] => {
-    const paragraph = text
+  const flush = (): Paragraph[] => {
+    const paragraph = { startMs: marks[0]?.startMs ?? 0, text }
     text = ''
-    return paragraph === '' ? [] : [paragraph]
+    marks = []
+    return paragraph.text === '' ? [] : [paragraph]
   }
 
-  const append = (line: string): string[] => {
-    const done: string[] = []
+  /** Ends a paragraph before `cut`; the next begins with the first word after it. */
+  const cutAt = (cut: number): Paragraph => {
+    const paragraph = { startMs: marks[0]?.startMs ?? 0, text: text.slice(0, cut).trimEnd() }
+    const rest = text.slice(cut).trimStart()
+    const removed = text.length - rest.length
+    text = rest
+    const first = rest === '' ? marks.length : marks.findLastIndex((mark) => mark.at <= removed)
+    marks = marks.slice(first).map(({ at, startMs }) => ({ at: at - removed, startMs }))
+    return paragraph
+  }
+
+  const borderOf = (): number => marks.at(-1)?.at ?? 0
+
+  const append = (line: string, startMs: number): Paragraph[] => {
+    const done: Paragraph[] = []
     const space = spaceBetween(text, line)
-    let border = text.length + space.length
-    text += space + line
-    for (let cut = cutOf(text, border); cut > 0; cut = cutOf(text, border)) {
-      done.push(text.slice(0, cut).trimEnd())
-      text = text.slice(cut).trimStart()
-      border -= cut
-    }
+    text += space
+    marks.push({ at: text.length, startMs })
+    text += line
+    for (let cut = cutOf(text, borderOf()); cut > 0; cut = cutOf(text, borderOf())) done.push(cutAt(cut))
     return done
   }
 
-  const addCue = (cue: Cue): string[] => {
+  const passBreaks = (startMs: number): boolean => {
+    const before = breaksPassed
+    while (breaksPassed < breaks.length && (breaks[breaksPassed] ?? 0) <= startMs) breaksPassed++
+    return breaksPassed > before
+  }
+
+  const addCue = (cue: Cue): Paragraph[] => {
     const line = foldText(cue.text)
     if (line === '') return []
-    const breaks = cue.startMs - endMs >= PAUSE_MS || line.startsWith(SPEAKER_CHANGE)
+    const atBreak = passBreaks(cue.startMs)
+    const begins = atBreak || cue.startMs - endMs >= PAUSE_MS || line.startsWith(SPEAKER_CHANGE)
     endMs = cue.startMs + cue.durationMs
-    return breaks ? [...flush(), ...append(line)] : append(line)
+    return begins ? [...flush(), ...append(line, cue.startMs)] : append(line, cue.startMs)
   }
 
   return { add: (cues) => cues.flatMap(addCue), end: flush }

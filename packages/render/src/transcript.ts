@@ -1,18 +1,26 @@
 import type { Cue } from '@subtext/contracts'
 import { inBatches } from './in-pieces.ts'
-import { createParagraphs } from './paragraphs.ts'
+import { createParagraphs, type Paragraph } from './paragraphs.ts'
 
-/** The transcript in paragraphs, each written by `write`, with an empty line between them. */
+interface Manner {
+  write: (paragraph: Paragraph) => string
+  /** Stands between two paragraphs. */
+  separator: string
+  /** Times at which a new paragraph begins, in milliseconds, ascending. */
+  breaks?: number[]
+}
+
+/** The transcript in paragraphs. */
 export async function* writeTranscript(
   cues: AsyncIterable<Cue[]>,
-  write: (paragraph: string) => string,
+  { write, separator, breaks }: Manner,
 ): AsyncGenerator<string, void, undefined> {
-  const paragraphs = createParagraphs()
-  let separator = ''
-  const writeAll = (texts: string[]): string => {
-    if (texts.length === 0) return ''
-    const written = separator + texts.map(write).join('\n\n')
-    separator = '\n\n'
+  const paragraphs = createParagraphs(breaks)
+  let before = ''
+  const writeAll = (completed: Paragraph[]): string => {
+    if (completed.length === 0) return ''
+    const written = before + completed.map(write).join(separator)
+    before = separator
     return written
   }
   for await (const batch of inBatches(cues)) yield writeAll(paragraphs.add(batch))

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { get as httpGet, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,6 +18,8 @@ let api: TestApi
 let server: RunningServer
 let key: string
 let jobId: string
+/** Its text can hardly be compressed: what is sent is as long as without. */
+let noiseId: string
 let partsRead = 0
 
 beforeAll(async () => {
@@ -32,26 +35,28 @@ beforeAll(async () => {
   }
   server = await listen(createApp({ ...api.context, db: countingDb }), 0, '127.0.0.1')
   key = await api.createKey()
-  jobId = await completeLongJob()
+  jobId = await completeLongJob(() => CUE_TEXT)
+  noiseId = await completeLongJob((index) => createHash('sha512').update(`${index}`).digest('base64').padEnd(99, '-'))
 }, 60_000)
 afterAll(async () => {
   await server.drain(0)
   await api.close()
 })
 
-async function completeLongJob(): Promise<string> {
+async function completeLongJob(textOf: (index: number) => string): Promise<string> {
   const id = await acceptTestJob(api.context, key)
   const cues = Array.from({ length: CUE_COUNT }, (_, index): Cue => {
-    return { startMs: index * 1_000, durationMs: 1_000, text: `${CUE_TEXT}.` }
+    return { startMs: index * 1_000, durationMs: 1_000, text: `${textOf(index)}.` }
   })
   await completeTestJob(api.context, id, { cues })
   return id
 }
 
 /** An answer whose body nobody reads yet. */
-async function open(query: string, id = jobId): Promise<IncomingMessage> {
+async function open(query: string, id = jobId, encoding = 'identity'): Promise<IncomingMessage> {
   const path = `/api/v1/videos/result/${id}${query}`
-  const request = httpGet({ host: '127.0.0.1', port: server.port, path, headers: { 'X-API-Key': key }, agent: false })
+  const headers = { 'X-API-Key': key, 'Accept-Encoding': encoding }
+  const request = httpGet({ host: '127.0.0.1', port: server.port, path, headers, agent: false })
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   return response
 }
@@ -79,7 +84,7 @@ const isServing = async (): Promise<boolean> => {
   return response.status === 200
 }
 
-test.each(['', '?format=json', '?format=markdown', '?format=text'])(
+test.each(['', ...['json', 'markdown', 'text', 'html', 'csv', 'srt', 'vtt'].map((format) => `?format=${format}`)])(
   'a transcript of 10 MB arrives whole (%s)',
   async (query) => {
     const text = await read(await open(query))
@@ -88,24 +93,29 @@ test.each(['', '?format=json', '?format=markdown', '?format=text'])(
   },
 )
 
-test('what nobody reads is not fetched, and waiting readers hold no connection', async () => {
-  partsRead = 0
-  const readers = await Promise.all(Array.from({ length: 3 }, () => open('?format=json')))
-  const fetched = await settle()
-  // The kernel holds a few megabytes of each for the reader; the rest stays in the store.
-  expect(fetched).toBeLessThan(readers.length * PARTS * 0.75)
-  expect(await isServing()).toBe(true)
+const ENCODINGS = ['identity', 'gzip', 'br']
 
-  const [first, ...others] = readers as [IncomingMessage, ...IncomingMessage[]]
-  for (const reader of others) reader.destroy()
-  let bytes = 0
-  for await (const piece of first) bytes += (piece as Buffer).length
-  expect(bytes).toBeGreaterThan(TRANSCRIPT_BYTES)
-})
+test.each(ENCODINGS)(
+  'what nobody reads is not fetched, and waiting readers hold no connection (%s)',
+  async (encoding) => {
+    partsRead = 0
+    const readers = await Promise.all(Array.from({ length: 3 }, () => open('?format=json', noiseId, encoding)))
+    const fetched = await settle()
+    // The kernel holds a few megabytes of each for the reader; the rest stays in the store.
+    expect(fetched).toBeLessThan(readers.length * PARTS * 0.75)
+    expect(await isServing()).toBe(true)
 
-test('readers that leave midway end their reading and do no harm', async () => {
+    const [first, ...others] = readers as [IncomingMessage, ...IncomingMessage[]]
+    for (const reader of others) reader.destroy()
+    let bytes = 0
+    for await (const piece of first) bytes += (piece as Buffer).length
+    expect(bytes).toBeGreaterThan(TRANSCRIPT_BYTES / 2)
+  },
+)
+
+test.each(ENCODINGS)('readers that leave midway end their reading and do no harm (%s)', async (encoding) => {
   partsRead = 0
-  const readers = await Promise.all(Array.from({ length: 20 }, () => open('?format=json')))
+  const readers = await Promise.all(Array.from({ length: 20 }, () => open('?format=json', noiseId, encoding)))
   for (const reader of readers) {
     await once(reader, 'readable')
     reader.destroy()
@@ -119,16 +129,18 @@ test('readers that leave midway end their reading and do no harm', async () => {
 })
 
 test('an answer that breaks off is not taken for a whole one', async () => {
-  const broken = await completeLongJob()
+  const broken = await completeLongJob(() => CUE_TEXT)
   await api.context.db.query(
     `DELETE FROM transcript_parts WHERE part_no = $2
        AND transcript_id = (SELECT transcript_id FROM results WHERE job_id = $1)`,
     [broken, PARTS - 1],
   )
-  for (const query of ['', '?format=markdown']) {
-    const response = await open(query, broken)
-    expect(response.statusCode).toBe(200)
-    await expect(read(response)).rejects.toMatchObject({ code: 'ECONNRESET' })
+  for (const encoding of ENCODINGS) {
+    for (const query of ['', '?format=markdown']) {
+      const response = await open(query, broken, encoding)
+      expect(response.statusCode).toBe(200)
+      await expect(read(response)).rejects.toMatchObject({ code: 'ECONNRESET' })
+    }
   }
   expect(await isServing()).toBe(true)
 })

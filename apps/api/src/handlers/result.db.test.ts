@@ -29,9 +29,25 @@ const fetchResult = (query = '', accept?: string, id = jobId) => {
   return accept === undefined ? request : request.set('Accept', accept)
 }
 
+/** As `fetchResult`, with the bytes as text whatever the type is. */
+const fetchDocument = async (query = '', accept?: string) => {
+  const response = await fetchResult(query, accept)
+    .buffer(true)
+    .parse((message, done) => {
+      const pieces: Buffer[] = []
+      message.on('data', (piece: Buffer) => pieces.push(piece))
+      message.on('end', () => done(null, Buffer.concat(pieces)))
+    })
+  return { status: response.status, headers: response.headers, text: (response.body as Buffer).toString() }
+}
+
 const ENVELOPE = 'application/json; charset=utf-8'
 const MARKDOWN = 'text/markdown; charset=utf-8'
 const TEXT = 'text/plain; charset=utf-8'
+const HTML = 'text/html; charset=utf-8'
+const CSV = 'text/csv; charset=utf-8'
+const SRT = 'application/x-subrip; charset=utf-8'
+const VTT = 'text/vtt; charset=utf-8'
 
 describe('the envelope', () => {
   test('by default holds Markdown texts', async () => {
@@ -79,12 +95,27 @@ describe('choosing the format', () => {
   test.each([
     ['?format=markdown', MARKDOWN],
     ['?format=text', TEXT],
+    ['?format=html', HTML],
+    ['?format=csv', CSV],
+    ['?format=srt', SRT],
+    ['?format=vtt', VTT],
   ])('%s is a document of its own', async (query, type) => {
-    const { status, headers, text } = await fetchResult(query)
+    const { status, headers, text } = await fetchDocument(query)
     expect([status, headers['content-type']]).toEqual([200, type])
-    expect(headers.vary).toMatch(/\bAccept\b/)
+    expect(headers.vary).toMatch(/\bAccept\b(?!-)/)
+    expect(headers['x-content-type-options']).toBe('nosniff')
     expect(text).toContain('Rivers flow 日本.')
     expect(text).not.toContain('"success"')
+  })
+
+  test('the documents are what their types say', async () => {
+    const begins = async (format: string) => (await fetchDocument(`?format=${format}`)).text.slice(0, 60)
+    expect(await begins('markdown')).toMatch(/^# Rivers & the sea\n\n- /)
+    expect(await begins('text')).toMatch(/^Rivers & the sea\n=+\n/)
+    expect(await begins('html')).toMatch(/^<!DOCTYPE html>\n<html lang="en">\n<head>/)
+    expect(await begins('csv')).toMatch(/^start,end,text\r\n"0","3","Rain falls\."\r\n"3","6",/)
+    expect(await begins('srt')).toMatch(/^1\n00:00:00,000 --> 00:00:03,000\nRain falls\.\n\n/)
+    expect(await begins('vtt')).toMatch(/^WEBVTT Language: en\n\n1\n00:00:00\.000 --> 00:00:03\.000\n/)
   })
 
   test.each([
@@ -102,32 +133,47 @@ describe('choosing the format', () => {
     ['text/markdown, text/plain;q=0.5', MARKDOWN],
     ['text/plain;q=0.2, application/json;q=0.1', TEXT],
     ['text/markdown;q=0, */*', ENVELOPE],
-    ['text/html, text/plain;q=0.1', TEXT],
-    ['text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8', ENVELOPE],
+    ['text/html', HTML],
+    ['text/csv', CSV],
+    ['application/x-subrip', SRT],
+    ['text/vtt', VTT],
+    ['image/png, text/plain;q=0.1', TEXT],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8', HTML],
+    ['text/csv;q=0.9, text/vtt;q=0.8, */*;q=0.1', CSV],
+    ['text/html;q=0.4, application/json;q=0.5', ENVELOPE],
+    ['application/*;q=0.9, application/json;q=0', SRT],
     ['application/json;q=0, text/*', MARKDOWN],
   ])('Accept: %s', async (accept, type) => {
-    const { status, headers } = await fetchResult('', accept)
+    const { status, headers } = await fetchDocument('', accept)
     expect([status, headers['content-type']]).toEqual([200, type])
   })
 
-  test.each(['text/html', 'image/png', 'application/xml, text/csv', '*/*;q=0', 'nonsense'])(
-    'Accept: %s cannot be met',
-    async (accept) => {
-      const { status, headers, body } = await fetchResult('', accept)
-      expect([status, headers['content-type']]).toEqual([406, ENVELOPE])
-      expect(ErrorEnvelope.parse(body).error).toMatchObject({
-        code: 'NOT_ACCEPTABLE',
-        details: { available: ['application/json', 'text/markdown', 'text/plain'] },
-      })
-    },
-  )
+  test.each([
+    'image/png',
+    'application/xml, text/rtf',
+    'text/html;q=0',
+    '*/*;q=0',
+    'text/csv; charset=utf-16',
+    'nonsense',
+  ])('Accept: %s cannot be met', async (accept) => {
+    const { status, headers, body } = await fetchResult('', accept)
+    expect([status, headers['content-type']]).toEqual([406, ENVELOPE])
+    expect(ErrorEnvelope.parse(body).error).toMatchObject({
+      code: 'NOT_ACCEPTABLE',
+      details: {
+        available: ['application/json', ...[MARKDOWN, TEXT, HTML, CSV, SRT, VTT].map((type) => type.split(';')[0])],
+      },
+    })
+  })
 
   test.each([
     ['?format=markdown', 'application/json', MARKDOWN],
     ['?format=text', 'text/html', TEXT],
     ['?format=json', 'text/markdown', ENVELOPE],
+    ['?format=html', 'application/json', HTML],
+    ['?format=csv', 'image/png', CSV],
   ])('%s wins over Accept: %s', async (query, accept, type) => {
-    const { status, headers } = await fetchResult(query, accept)
+    const { status, headers } = await fetchDocument(query, accept)
     expect([status, headers['content-type']]).toEqual([200, type])
   })
 
@@ -196,7 +242,7 @@ describe('a job without a result', () => {
       return (await fetchResult('', undefined, failed)).body.error
     }
     const message = 'The captions are switched off.'
-    expect((await failWith(new ServiceError('TRANSCRIPT_UNAVAILABLE', { message }))).message).toBe(message)
+    expect((await failWith(new ServiceError('VIDEO_UNAVAILABLE', { message }))).message).toBe(message)
     const internal = await failWith(new ServiceError('INTERNAL_ERROR', { message: 'at db.internal:5432' }))
     expect(JSON.stringify(internal)).not.toContain('db.internal')
   })

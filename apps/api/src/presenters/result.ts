@@ -1,11 +1,17 @@
 import { DOCUMENT_TYPES, type DocumentFormat, type ResultFormat, ServiceError } from '@subtext/contracts'
 import type { FinishedJob } from '@subtext/core'
 import {
+  HTML_POLICY,
+  RENDER_VERSION,
   type RenderableResult,
+  renderCsvDocument,
+  renderHtmlDocument,
   renderMarkdownData,
   renderMarkdownDocument,
+  renderSrt,
   renderStructuredData,
   renderTextDocument,
+  renderVtt,
 } from '@subtext/render'
 import type { Reply } from '../http/reply.ts'
 
@@ -31,17 +37,55 @@ export function selectFormat(
   return FORMAT_OF_TYPE.get(accepted.slice(0, -CHARSET.length)) ?? 'envelope'
 }
 
-const EXTENSIONS: Record<ResultFormat, string> = { json: 'json', markdown: 'md', text: 'txt' }
-
-const DOCUMENTS: Record<DocumentFormat, (result: RenderableResult) => AsyncIterable<string>> = {
-  markdown: renderMarkdownDocument,
-  text: renderTextDocument,
+const EXTENSIONS: Record<Presentation, string> = {
+  envelope: 'json',
+  json: 'json',
+  markdown: 'md',
+  text: 'txt',
+  html: 'html',
+  csv: 'csv',
+  srt: 'srt',
+  vtt: 'vtt',
 }
 
-export function presentResult({ job, description }: FinishedJob, presentation: Presentation, download: boolean): Reply {
-  const extension = presentation === 'envelope' ? 'json' : EXTENSIONS[presentation]
-  // The name is made of the id alone: foreign text has no place in a header.
-  const headers = download ? { 'Content-Disposition': `attachment; filename="${job.videoId}.${extension}"` } : undefined
+type RenderDocument = (result: RenderableResult, download: boolean) => AsyncIterable<string>
+
+const DOCUMENTS: Record<DocumentFormat, RenderDocument> = {
+  markdown: renderMarkdownDocument,
+  text: renderTextDocument,
+  html: renderHtmlDocument,
+  // Who saves a table opens it in a spreadsheet.
+  csv: (result, download) => renderCsvDocument(result, { forSpreadsheet: download }),
+  srt: renderSrt,
+  vtt: renderVtt,
+}
+
+/** In place of the headers for the service's other pages. */
+const PAGE_HEADERS = {
+  'Content-Security-Policy': HTML_POLICY,
+  // Browsers refuse a page that has an opener policy and is sandboxed.
+  'Cross-Origin-Opener-Policy': 'unsafe-none',
+}
+
+/**
+ * A completed result is never written again, so its name is enough and nothing has to be rendered. Weak, because the
+ * envelopes carry the request's id and compression changes the bytes.
+ */
+const buildETag = ({ job, description }: FinishedJob, presentation: Presentation): string =>
+  `W/"${job.id}-${description.completedAt.getTime().toString(36)}-${presentation}-${RENDER_VERSION}"`
+
+export function presentResult(finished: FinishedJob, presentation: Presentation, download: boolean): Reply {
+  const { job, description } = finished
+  const headers = {
+    ETag: buildETag(finished, presentation),
+    // To be kept by the caller alone, and shown again only while the key is good.
+    'Cache-Control': 'private, no-cache',
+    ...(presentation === 'html' && PAGE_HEADERS),
+    // The name is made of the id alone: foreign text has no place in a header.
+    ...(download && {
+      'Content-Disposition': `attachment; filename="${job.videoId}.${EXTENSIONS[presentation]}"`,
+    }),
+  }
   const { warnings } = job
   switch (presentation) {
     case 'envelope':
@@ -49,6 +93,10 @@ export function presentResult({ job, description }: FinishedJob, presentation: P
     case 'json':
       return { headers, warnings, jsonData: renderStructuredData(description) }
     default:
-      return { headers, mediaType: DOCUMENT_TYPES[presentation], document: DOCUMENTS[presentation](description) }
+      return {
+        headers,
+        mediaType: DOCUMENT_TYPES[presentation],
+        document: DOCUMENTS[presentation](description, download),
+      }
   }
 }

@@ -98,7 +98,7 @@ export const StructuredResult = z
 
 export const JobResult = z.union([MarkdownResult, StructuredResult])
 
-export const RESULT_FORMATS = ['json', 'markdown', 'text'] as const
+export const RESULT_FORMATS = ['json', 'markdown', 'text', 'html', 'csv', 'srt', 'vtt'] as const
 export const ResultFormat = z.enum(RESULT_FORMATS)
 export type ResultFormat = z.infer<typeof ResultFormat>
 
@@ -106,5 +106,9 @@ export type ResultFormat = z.infer<typeof ResultFormat>
 export const DOCUMENT_TYPES = {
   markdown: 'text/markdown',
   text: 'text/plain',
+  html: 'text/html',
+  csv: 'text/csv',
+  srt: 'application/x-subrip',
+  vtt: 'text/vtt',
 } as const satisfies Partial<Record<ResultFormat, string>>
 export type DocumentFormat = keyof typeof DOCUMENT_TYPES

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { CaptionTrack, Cue, VideoInfo } from '@subtext/contracts'
 import { createTestDatabase, type TestDatabase } from '@subtext/testing'
 import { type Db, openDb } from '../client.ts'
-import { findTranscript, readCues, saveTranscript } from './transcripts.ts'
+import { findCueStarts, findTranscript, readCues, saveTranscript } from './transcripts.ts'
 import { findVideo, saveVideo } from './videos.ts'
 
 let database: TestDatabase
@@ -45,6 +45,34 @@ describe('a transcript', () => {
     const parts = await read(id, count)
     expect(parts.map((part) => part.length)).toEqual(sizes)
     expect(parts.flat()).toEqual(cues)
+  })
+
+  test('of long cues comes in parts that hold less of them', async () => {
+    const cues = cuesOf(100).map((cue) => ({ ...cue, text: cue.text.padEnd(10_000, '.') }))
+    const { id } = await save(cues)
+    const parts = await read(id, 70)
+    expect(parts.map((part) => part.length)).toEqual([14, 14, 14, 14, 14])
+    expect(parts.flat()).toEqual(cues.slice(0, 70))
+    const starts = await findCueStarts(db, id, [14, 15, 100, 101])
+    expect(starts).toEqual(
+      new Map([
+        [14, 13_000],
+        [15, 14_000],
+        [100, 99_000],
+      ]),
+    )
+  })
+
+  test('tells when segments start, those alone that it has', async () => {
+    const { id } = await save(cuesOf(2_500))
+    const starts = await findCueStarts(db, id, [2_500, 1, 1_000, 1_001, 2_501, 9_999, 1])
+    expect([...starts].sort(([a], [b]) => a - b)).toEqual([
+      [1, 0],
+      [1_000, 999_000],
+      [1_001, 1_000_000],
+      [2_500, 2_499_000],
+    ])
+    expect(await findCueStarts(db, id, [])).toEqual(new Map())
   })
 
   test.each([

@@ -6,8 +6,9 @@ import type { Db, Sql } from '../client.ts'
 const compress = promisify(deflateRaw)
 const decompress = promisify(inflateRaw)
 
-/** Cues of a part; about 100 KB of text, so that reading a part blocks nobody. */
+/** A part holds about 100 KB of ordinary speech, and not much more of any other, so that reading one blocks nobody. */
 const CUES_PER_PART = 1_000
+const CHARS_PER_PART = 131_072
 
 export interface TranscriptHead {
   id: string
@@ -41,14 +42,29 @@ export interface NewTranscript {
 
 type PackedCue = [startMs: number, durationMs: number, text: string]
 
+function cutParts(cues: Cue[]): Cue[][] {
+  const parts: Cue[][] = []
+  let part: Cue[] = []
+  let chars = CHARS_PER_PART
+  for (const cue of cues) {
+    if (part.length === CUES_PER_PART || chars >= CHARS_PER_PART) {
+      part = []
+      parts.push(part)
+      chars = 0
+    }
+    part.push(cue)
+    chars += cue.text.length
+  }
+  return parts
+}
+
 export async function saveTranscript(db: Db, transcript: NewTranscript): Promise<TranscriptHead> {
   const { id, videoId, track, cues } = transcript
   const textBytes = cues.reduce((sum, cue) => sum + Buffer.byteLength(cue.text), 0)
   const parts: { body: Buffer; cueCount: number }[] = []
-  for (let first = 0; first < cues.length; first += CUES_PER_PART) {
-    const slice = cues.slice(first, first + CUES_PER_PART)
-    const packed: PackedCue[] = slice.map((cue) => [cue.startMs, cue.durationMs, cue.text])
-    parts.push({ body: await compress(JSON.stringify(packed)), cueCount: slice.length })
+  for (const part of cutParts(cues)) {
+    const packed: PackedCue[] = part.map((cue) => [cue.startMs, cue.durationMs, cue.text])
+    parts.push({ body: await compress(JSON.stringify(packed)), cueCount: part.length })
   }
   await db.transaction(async (sql) => {
     await sql.query(
@@ -71,14 +87,15 @@ interface PartRow {
   body: Buffer
 }
 
+const READ_PART = 'SELECT part_no, body FROM transcript_parts WHERE transcript_id = $1 AND part_no = $2'
+
+const LIST_PARTS = 'SELECT part_no, cue_count FROM transcript_parts WHERE transcript_id = $1 ORDER BY part_no'
+
 /** The first `cueCount` cues, a part at a time, so that memory stays flat however long the transcript is. */
 export async function* readCues(sql: Sql, transcriptId: string, cueCount: number): AsyncGenerator<Cue[]> {
   let left = cueCount
   for (let part = 0; left > 0; part++) {
-    const { rows } = await sql.query<PartRow>(
-      'SELECT part_no, body FROM transcript_parts WHERE transcript_id = $1 AND part_no = $2',
-      [transcriptId, part],
-    )
+    const { rows } = await sql.query<PartRow>(READ_PART, [transcriptId, part])
     const row = rows[0]
     if (!row) throw new Error(`Transcript ${transcriptId} lacks part ${part}.`)
     const cues = await unpack(row.body)
@@ -87,7 +104,33 @@ export async function* readCues(sql: Sql, transcriptId: string, cueCount: number
   }
 }
 
+/** Start in milliseconds of each of these segments (1-based positions) that the transcript has. */
+export async function findCueStarts(
+  sql: Sql,
+  transcriptId: string,
+  segmentIds: number[],
+): Promise<Map<number, number>> {
+  const starts = new Map<number, number>()
+  if (segmentIds.length === 0) return starts
+  const parts = await sql.query<{ part_no: number; cue_count: number }>(LIST_PARTS, [transcriptId])
+  let first = 1
+  for (const { part_no, cue_count } of parts.rows) {
+    const within = segmentIds.filter((id) => id >= first && id < first + cue_count)
+    const { rows } = within.length > 0 ? await sql.query<PartRow>(READ_PART, [transcriptId, part_no]) : { rows: [] }
+    const cues = rows[0] ? await unpack(rows[0].body) : []
+    for (const id of within) {
+      const cue = cues[id - first]
+      if (cue) starts.set(id, cue.startMs)
+    }
+    first += cue_count
+  }
+  return starts
+}
+
+// Room for an ordinary part at once: in the usual pieces of 16 KB it goes to the thread pool and back for each.
+const WHOLE_PART = { chunkSize: 128 * 1024 }
+
 async function unpack(body: Buffer): Promise<Cue[]> {
-  const packed = JSON.parse((await decompress(body)).toString('utf8')) as PackedCue[]
+  const packed = JSON.parse((await decompress(body, WHOLE_PART)).toString('utf8')) as PackedCue[]
   return packed.map(([startMs, durationMs, text]) => ({ startMs, durationMs, text }))
 }

@@ -1,0 +1,213 @@
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import { ServiceError } from '@subtext/contracts'
+import { HTML_POLICY } from '@subtext/render'
+import { createApp } from '../app.ts'
+import { listen, type RunningServer } from '../server.ts'
+import { openTestApi, type TestApi } from '../test-api.ts'
+import { acceptTestJob, completeTestJob, failTestJob } from '../test-jobs.ts'
+
+let api: TestApi
+let server: RunningServer
+let key: string
+let jobId: string
+
+beforeAll(async () => {
+  api = await openTestApi()
+  server = await listen(createApp(api.context), 0, '127.0.0.1')
+  key = await api.createKey()
+  jobId = await completeOne()
+})
+afterAll(async () => {
+  await server.drain(0)
+  await api.close()
+})
+
+async function completeOne(): Promise<string> {
+  const id = await acceptTestJob(api.context, key)
+  await completeTestJob(api.context, id)
+  return id
+}
+
+interface Answer {
+  status: number | undefined
+  headers: IncomingHttpHeaders
+  body: Buffer
+}
+
+/** The answer as it comes over the wire, without any help of a client library. */
+async function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+  const request = httpRequest({
+    ...{ host: '127.0.0.1', port: server.port, path: `/api/v1${path}`, method, agent: false },
+    headers: { 'X-API-Key': key, ...headers },
+  })
+  request.end()
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  const pieces: Buffer[] = []
+  for await (const piece of response) pieces.push(piece as Buffer)
+  return { status: response.statusCode, headers: response.headers, body: Buffer.concat(pieces) }
+}
+
+const askResult = (query = '', headers?: Record<string, string>, method?: string, id = jobId) =>
+  ask(`/videos/result/${id}${query}`, headers, method)
+
+const FORMATS = [
+  '',
+  '?format=json',
+  ...['markdown', 'text', 'html', 'csv', 'srt', 'vtt'].map((name) => `?format=${name}`),
+]
+const varies = (headers: IncomingHttpHeaders): string[] => (headers.vary ?? '').split(/, */).sort()
+
+describe.each(FORMATS)('the ETag (%s)', (query) => {
+  test('stays while the result does, and a caller who has it gets no body', async () => {
+    const first = await askResult(query)
+    expect(first.headers).toMatchObject({
+      etag: expect.stringMatching(/^W\/"[\w-]+"$/),
+      'cache-control': 'private, no-cache',
+    })
+    expect((await askResult(query)).headers.etag).toBe(first.headers.etag)
+
+    const again = await askResult(query, { 'If-None-Match': first.headers.etag ?? '' })
+    expect([again.status, again.body.length]).toEqual([304, 0])
+    const { etag, vary, 'cache-control': caching, 'content-security-policy': policy } = first.headers
+    expect(again.headers).toMatchObject({ etag, 'cache-control': caching, 'content-security-policy': policy })
+    expect(varies(again.headers)).toEqual((vary ?? '').split(/, */).sort())
+    for (const name of ['content-type', 'content-length', 'transfer-encoding', 'content-encoding']) {
+      expect(again.headers).not.toHaveProperty(name)
+    }
+  })
+
+  test('HEAD answers the headers alone', async () => {
+    const { headers } = await askResult(query)
+    const head = await askResult(query, {}, 'HEAD')
+    expect([head.status, head.body.length]).toEqual([200, 0])
+    for (const name of ['content-type', 'etag', 'cache-control', 'vary', 'content-security-policy']) {
+      expect([name, head.headers[name]]).toEqual([name, headers[name]])
+    }
+    const kept = await askResult(query, { 'If-None-Match': headers.etag ?? '' }, 'HEAD')
+    expect([kept.status, kept.body.length]).toEqual([304, 0])
+  })
+})
+
+describe('the ETag', () => {
+  test('differs with the format and with the job, however the format was chosen', async () => {
+    const other = await completeOne()
+    const answers = [...FORMATS.map((query) => askResult(query)), askResult('', {}, 'GET', other)]
+    const tags = (await Promise.all(answers)).map(({ headers }) => headers.etag)
+    expect(new Set(tags).size).toBe(FORMATS.length + 1)
+    expect((await askResult('', { Accept: 'text/csv' })).headers.etag).toBe(tags[FORMATS.indexOf('?format=csv')])
+  })
+
+  test.each([
+    ['*', 304],
+    ['ETAG', 304],
+    ['"a", ETAG ,W/"b"', 304],
+    ['STRONG', 304],
+    ['"a", W/"b"', 200],
+    ['nonsense', 200],
+    ['', 200],
+  ])('If-None-Match: %s', async (given, status) => {
+    const etag = (await askResult()).headers.etag ?? ''
+    const value = given.replace('ETAG', etag).replace('STRONG', etag.slice('W/'.length))
+    expect((await askResult('', { 'If-None-Match': value })).status).toBe(status)
+  })
+
+  test('of one format is not taken for that of another', async () => {
+    const { headers } = await askResult('?format=text')
+    expect((await askResult('?format=html', { 'If-None-Match': headers.etag ?? '' })).status).toBe(200)
+  })
+
+  test('opens nothing to those who may not see the result', async () => {
+    const stranger = await api.createKey()
+    const { headers } = await askResult()
+    for (const value of [headers.etag ?? '', '*']) {
+      expect((await askResult('', { 'X-API-Key': stranger, 'If-None-Match': value })).status).toBe(404)
+      expect((await askResult('', { 'X-API-Key': 'sk_0', 'If-None-Match': value })).status).toBe(401)
+    }
+  })
+
+  test('errors have none and are never 304', async () => {
+    const failed = await acceptTestJob(api.context, key)
+    await failTestJob(api.context, failed, new ServiceError('VIDEO_UNAVAILABLE'))
+    const { status, headers } = await askResult('', { 'If-None-Match': '*' }, 'GET', failed)
+    expect([status, headers.etag]).toEqual([422, undefined])
+  })
+})
+
+test('the page alone has a policy of its own', async () => {
+  const page = await askResult('?format=html')
+  expect(page.headers['content-security-policy']).toBe(HTML_POLICY)
+  expect(page.headers['cross-origin-opener-policy']).toBe('unsafe-none')
+  const other = await askResult('?format=text')
+  expect(other.headers['content-security-policy']).not.toBe(HTML_POLICY)
+  expect(other.headers['cross-origin-opener-policy']).toBe('same-origin')
+})
+
+test.each([
+  ['?download=1', 'json'],
+  ['?format=json&download=1', 'json'],
+  ['?format=markdown&download=1', 'md'],
+  ['?format=text&download=1', 'txt'],
+  ['?format=html&download=1', 'html'],
+  ['?format=csv&download=1', 'csv'],
+  ['?format=srt&download=1', 'srt'],
+  ['?format=vtt&download=1', 'vtt'],
+])('%s names a file', async (query, extension) => {
+  const { headers, body } = await askResult(query)
+  expect(headers['content-disposition']).toBe(`attachment; filename="dQw4w9WgXcQ.${extension}"`)
+  const shown = await askResult(query.replace(/[?&]download=1/, ''))
+  expect(shown.headers).not.toHaveProperty('content-disposition')
+  // Spreadsheets need the mark that programs do not expect.
+  const mark = extension === 'csv' ? '\ufeff' : ''
+  if (extension !== 'json') expect(body.toString()).toBe(mark + shown.body.toString())
+})
+
+test('a download is switched on by 1 and by nothing else', async () => {
+  for (const value of ['0', 'true', '']) expect((await askResult(`?download=${value}`)).status).toBe(400)
+})
+
+describe('compression', () => {
+  const decode = { gzip: gunzipSync, br: brotliDecompressSync, deflate: inflateSync }
+
+  test.each(FORMATS)('is as the caller accepts it, and changes nothing else (%s)', async (query) => {
+    const plain = await askResult(query, { 'X-Request-Id': 'the-same-1' })
+    expect(plain.headers).not.toHaveProperty('content-encoding')
+    expect(varies(plain.headers)).toEqual(['Accept', 'Accept-Encoding'])
+    for (const [encoding, decompress] of Object.entries(decode)) {
+      const { headers, body } = await askResult(query, { 'Accept-Encoding': encoding, 'X-Request-Id': 'the-same-1' })
+      expect(headers['content-encoding']).toBe(encoding)
+      expect(headers).not.toHaveProperty('content-length')
+      expect(varies(headers)).toEqual(['Accept', 'Accept-Encoding'])
+      const withoutTime = (bytes: Buffer) => bytes.toString().replace(/"timestamp":"[^"]*"/, '')
+      expect(withoutTime(decompress(body))).toBe(withoutTime(plain.body))
+    }
+  })
+
+  test.each([
+    ['gzip, deflate, br', 'br'],
+    ['gzip;q=1, br;q=0.5', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['identity', undefined],
+    ['zstd', undefined],
+    ['gzip;q=0', undefined],
+    ['*', 'br'],
+  ])('Accept-Encoding: %s', async (accepted, encoding) => {
+    const { status, headers } = await askResult('?format=text', { 'Accept-Encoding': accepted })
+    expect([status, headers['content-encoding']]).toEqual([200, encoding])
+  })
+
+  test('is not worth it for a short answer, and not done to a HEAD', async () => {
+    const status = await ask(`/videos/status/${jobId}`, { 'Accept-Encoding': 'gzip' })
+    expect(status.headers).not.toHaveProperty('content-encoding')
+    expect(Number(status.headers['content-length'])).toBe(status.body.length)
+    const head = await askResult('', { 'Accept-Encoding': 'gzip' }, 'HEAD')
+    expect([head.status, head.body.length, head.headers['content-encoding']]).toEqual([200, 0, undefined])
+  })
+
+  test('applies to other long answers, too', async () => {
+    const { headers, body } = await ask('/openapi.json', { 'Accept-Encoding': 'gzip' })
+    expect(headers['content-encoding']).toBe('gzip')
+    expect(JSON.parse(gunzipSync(body).toString()).openapi).toMatch(/^3\.1/)
+  })
+})

@@ -1,0 +1,90 @@
+import type { Cue } from '@subtext/contracts'
+import fc from 'fast-check'
+import { renderCsvDocument } from './csv-document.ts'
+import { hostileText } from './hostile-texts.ts'
+import { buildCues, buildSampleResult, collect, inParts } from './sample-result.ts'
+
+const tableOf = async (cues: Cue[], forSpreadsheet = false): Promise<string> =>
+  (await collect(renderCsvDocument(buildSampleResult({ cues: inParts(cues) }), { forSpreadsheet }))).join('')
+
+/** Reads the grammar of RFC 4180, section 2; throws on anything else. */
+function parseCsv(table: string): string[][] {
+  const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y
+  const rows: string[][] = []
+  let row: string[] = []
+  while (field.lastIndex < table.length) {
+    const at = field.lastIndex
+    const match = field.exec(table)
+    if (!match) throw new Error(`Not RFC 4180: ${JSON.stringify(table.slice(at, at + 80))}`)
+    row.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '')
+    if (match[3] === ',') continue
+    rows.push(row)
+    row = []
+  }
+  return rows
+}
+
+test('the table', async () => {
+  const cues = [
+    { startMs: 0, durationMs: 1_234, text: 'He said "go", twice' },
+    { startMs: 3_723_456, durationMs: 10, text: '=1+1' },
+    { startMs: 3_724_000, durationMs: 0, text: '' },
+  ]
+  const rows = '"0","1.234","He said ""go"", twice"\r\n"3723.456","3723.466","\'=1+1"\r\n"3724","3724",""\r\n'
+  expect(await tableOf(cues)).toBe(`start,end,text\r\n${rows}`)
+  expect(await tableOf(cues, true)).toBe(`\ufeffstart,end,text\r\n${rows}`)
+  expect(await tableOf([])).toBe('start,end,text\r\n')
+})
+
+test.each([
+  ...['=1', '+1', '-1', '@SUM(1)', '\t=1', '\r=1', '\n=1', '\tword', '\rword', ' =1', '   \u00a0+1', '\u3000@x'],
+  ...[
+    '＝1',
+    '＋1',
+    '－1',
+    '＠x',
+    ' ＝1',
+    '\u2212 1',
+    '\ufe63 1',
+    '\u207a1',
+    '\u200b=1',
+    '\ufeff=1',
+    '\u0000=1',
+    '\u202e=1',
+  ],
+])('%j gets an apostrophe', async (text) => {
+  expect(parseCsv(await tableOf(buildCues([text])))[1]?.[2]).toBe(`'${text}`)
+})
+
+test.each(['a=1', '1+1', "'=1", '"=1"', '(-1)', ' word', '漢字', '😀=', '#1', '¿=?', '~-', ''])(
+  '%j stays',
+  async (text) => {
+    expect(parseCsv(await tableOf(buildCues([text])))[1]?.[2]).toBe(text)
+  },
+)
+
+test('whatever the texts are, the table reads back as they were, and no cell begins with a formula', async () => {
+  // NFKC folds full-width, small and raised forms; U+2212 is a minus to spreadsheets, though not to Unicode.
+  const isFormula = (cell: string): boolean =>
+    /^[\t\r\n]/.test(cell) ||
+    /^[=+\-@]/.test(
+      cell
+        .replace(/^[\s\p{C}\p{Z}]+/u, '')
+        .replaceAll('−', '-')
+        .normalize('NFKC'),
+    )
+  await fc.assert(
+    fc.asyncProperty(fc.array(hostileText, { maxLength: 5 }), async (texts) => {
+      const [header, ...rows] = parseCsv(await tableOf(buildCues(texts)))
+      expect(header).toEqual(['start', 'end', 'text'])
+      expect(rows.length).toBe(texts.length)
+      for (const [index, text] of texts.entries()) {
+        const [start, end, cell = ''] = rows[index] ?? []
+        expect([Number(start), Number(end)]).toEqual([index * 3, index * 3 + 3])
+        expect(isFormula(cell)).toBe(false)
+        expect(cell).toBe(isFormula(text.toWellFormed()) ? `'${text.toWellFormed()}` : text.toWellFormed())
+      }
+    }),
+    { numRuns: 5_000, seed: 7 },
+  )
+})

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto'
+import type { SummaryMode } from '@subtext/contracts'
+import fc from 'fast-check'
+import { foldText } from './fold-text.ts'
+import { hostileText } from './hostile-texts.ts'
+import { HTML_POLICY, renderHtmlDocument } from './html-document.ts'
+import type { RenderableResult } from './renderable-result.ts'
+import { buildCues, buildSampleResult, collect, inParts } from './sample-result.ts'
+
+const pageOf = async (changes: Partial<RenderableResult> = {}): Promise<string> =>
+  (await collect(renderHtmlDocument(buildSampleResult(changes)))).join('')
+
+const WATCH = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'
+const time = (clock: string, seconds: number) => `<a class="t" href="${WATCH}&amp;t=${seconds}s">${clock}</a>`
+
+const styleOf = (page: string): string => page.match(/<style>(.*?)<\/style>/s)?.[1] ?? ''
+
+test('the page', async () => {
+  const { videoInfo } = buildSampleResult()
+  const chapters = [
+    { title: 'Start', start: 0 },
+    { title: 'The <melt>', start: 2.5 },
+    { title: 'Never reached', start: 900 },
+  ]
+  const page = await pageOf({ videoInfo: { ...videoInfo, chapters }, truncated: true })
+  expect(page.replace(styleOf(page), '')).toBe(`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>Ice &amp; rivers: what melts first?</title>
+<style></style>
+</head>
+<body>
+<main>
+<h1>Ice &amp; rivers: what melts first?</h1>
+<ul>
+<li>Channel: Tom &amp; Jerry</li>
+<li>URL: <a href="${WATCH}">${WATCH}</a></li>
+<li>Duration: 1:02:05</li>
+<li>Published: 2024-05-06</li>
+<li>Language: en (written captions)</li>
+</ul>
+<h2>Summary</h2>
+<h3>TL;DR</h3>
+<p>Glaciers store water. They shrink. Rivers start there Nobody said this Stakes show the melt</p>
+<h3>Timeline</h3>
+<p>Glaciers store water. They shrink.</p>
+<ul>
+<li>${time('0:00', 0)} Stakes show the melt</li>
+<li>${time('1:02:03', 3723)} Rivers start there</li>
+<li>Nobody said this</li>
+</ul>
+<h2>Chapters</h2>
+<ul>
+<li>${time('0:00', 0)} Start</li>
+<li>${time('0:02', 2)} The &lt;melt&gt;</li>
+<li>${time('15:00', 900)} Never reached</li>
+</ul>
+<h2>Transcript</h2>
+<p>Note: the transcript was cut at the maximum length and ends before the video does.</p>
+<h3>Start</h3>
+<p>${time('0:00', 0)} Ice is old.</p>
+<h3>The &lt;melt&gt;</h3>
+<p>${time('0:03', 3)} It melts. Then it flows.</p>
+</main>
+</body>
+</html>
+`)
+})
+
+test('sections have headings below those of the modes, insights are numbered', async () => {
+  const [summary] = buildSampleResult().summaries
+  if (!summary) throw new Error('The sample has no summary.')
+  const page = await pageOf({ summaries: [{ ...summary, mode: 'key_insights' }] })
+  expect(page).toContain('<h3>Key insights</h3>\n<ol>\n<li>Glaciers store water.</li>\n<li>They shrink.</li>\n</ol>')
+  expect(page).toContain('<h4>Why it matters</h4>\n<ul>\n<li>Rivers start there</li>')
+})
+
+test.each([
+  ['en', ' lang="en"'],
+  ['pt-br', ' lang="pt-BR"'],
+  ['ar', ' lang="ar" dir="rtl"'],
+  ['fa-IR', ' lang="fa-IR" dir="rtl"'],
+  ['ur', ' lang="ur" dir="rtl"'],
+  ['iw', ' lang="he" dir="rtl"'],
+  ['az-Arab', ' lang="az-Arab" dir="rtl"'],
+  ['ar-Latn', ' lang="ar-Latn"'],
+  ['zh-Hant', ' lang="zh-Hant"'],
+  ['"><script>', ''],
+  ['', ''],
+])('a transcript in %j', async (language, attributes) => {
+  const { track } = buildSampleResult()
+  expect(await pageOf({ track: { ...track, language } })).toContain(`<!DOCTYPE html>\n<html${attributes}>\n`)
+})
+
+test('the policy lets in the style sheet of the page and nothing else', async () => {
+  const hash = createHash('sha256')
+    .update(styleOf(await pageOf()))
+    .digest('base64')
+  expect(HTML_POLICY.split('; ')).toEqual([
+    "default-src 'none'",
+    `style-src 'sha256-${hash}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    'sandbox allow-popups allow-popups-to-escape-sandbox',
+  ])
+  expect(styleOf(await pageOf())).not.toMatch(/url\(|@import|\\/)
+})
+
+/**
+ * Reads a page of the strict kind in which every `<` begins a tag with quoted attributes and every `&` one of the five
+ * entities: such a page means the same to every parser. Throws on any other.
+ */
+function readStrictly(page: string): { tags: string[]; texts: string[] } {
+  const entity = '&(?:amp|lt|gt|quot|#39);'
+  const token = new RegExp(
+    `(<!DOCTYPE html>|</?[a-z][a-z0-9]*(?: [a-z]+="(?:[^<>&"]|${entity})*")*>)|((?:[^<>&"']|${entity})+)`,
+    'y',
+  )
+  const tags: string[] = []
+  const texts: string[] = []
+  const body = page.replace(styleOf(page), '')
+  while (token.lastIndex < body.length) {
+    const at = token.lastIndex
+    const [, tag, text] = token.exec(body) ?? []
+    if (tag !== undefined) tags.push(tag)
+    else if (text !== undefined) texts.push(text)
+    else throw new Error(`Not strict: ${body.slice(at, at + 80)}`)
+  }
+  return { tags, texts }
+}
+
+const decode = (text: string): string =>
+  text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => {
+    return { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }[name] ?? ''
+  })
+
+describe('whatever the foreign texts are', () => {
+  const modes: SummaryMode[] = ['tldr', 'detailed', 'timestamped', 'key_insights']
+  const build = (text: string): Partial<RenderableResult> => {
+    const { videoInfo, track } = buildSampleResult()
+    const point = { text, segmentIds: [1] }
+    const content = { overview: [point, point], sections: [{ heading: text, points: [point, point] }] }
+    return {
+      videoInfo: {
+        ...videoInfo,
+        title: text,
+        published_at: text,
+        channel: { ...videoInfo.channel, name: text },
+        chapters: [{ title: text, start: 7 }],
+      },
+      // Words at both ends keep a text from being empty and a cue from being a change of speaker.
+      cues: inParts(buildCues([text, `x${text}x`, `x${text}x`, `x${text}x`])),
+      track: { ...track, name: text },
+      summaries: modes.map((mode) => ({ mode, content, model: text })),
+    }
+  }
+
+  test('the page has the elements and links of the template alone, and shows every word', async () => {
+    const expected = readStrictly(await pageOf(build('x'))).tags
+    await fc.assert(
+      fc.asyncProperty(
+        hostileText.map((text) => `x${text}x`),
+        async (text) => {
+          const { tags, texts } = readStrictly(await pageOf(build(text)))
+          expect(tags).toEqual(expected)
+          const shown = texts.map(decode)
+          expect(shown.filter((line) => line === foldText(text)).length).toBeGreaterThanOrEqual(4)
+          expect(shown.join('\n')).toContain(foldText(`x${text}x`))
+        },
+      ),
+      { numRuns: 10_000, seed: 5 },
+    )
+  })
+
+  test('the page is strict, also with texts that are empty or begin with marks', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostileText, async (text) => {
+        const { tags } = readStrictly(await pageOf(build(text)))
+        expect(tags.filter((tag) => /^<(?:script|img|svg)| on[a-z]+=| style=/.test(tag))).toEqual([])
+      }),
+      { numRuns: 1_000, seed: 6 },
+    )
+  })
+})

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { escapeHtml, htmlSyntax, writeMoment } from './html-syntax.ts'
+import { inPieces } from './in-pieces.ts'
+import { parseLanguage } from './language.ts'
+import { layOutOpening, titleOf } from './outline.ts'
+import type { Paragraph } from './paragraphs.ts'
+import type { RenderableResult } from './renderable-result.ts'
+import { writeTranscript } from './transcript.ts'
+
+// `plaintext` lets every block take the direction of its own words: an English title over an Arabic transcript.
+const STYLE = `
+:root { color-scheme: light dark; --ink: #1f1d1a; --paper: #fdfcfa; --quiet: #68635b; --link: #0a58a6; --line: #e2ddd4; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e7e3dc; --paper: #181715; --quiet: #a59f95; --link: #8fbcf2; --line: #38352f; }
+}
+html { background: var(--paper); color: var(--ink); font: 1.0625rem/1.7 Georgia, 'Noto Serif', serif; }
+body { margin: 0; }
+main { max-width: 42rem; margin: 0 auto; padding: 2.5rem 1.25rem 5rem; overflow-wrap: anywhere; }
+h1, h2, h3, h4, p, li { unicode-bidi: plaintext; }
+h1, h2, h3, h4 { font-family: system-ui, sans-serif; line-height: 1.25; margin: 2em 0 .6em; text-wrap: balance; }
+h1 { font-size: 1.9rem; margin-top: 0; }
+h2 { font-size: 1.35rem; padding-top: 1.25rem; border-top: 1px solid var(--line); }
+h3 { font-size: 1.1rem; }
+h4 { font-size: 1rem; }
+p, ul, ol { margin: 0 0 1em; }
+ul, ol { padding-inline-start: 1.4em; }
+li { margin-bottom: .3em; }
+h1 + ul { list-style: none; padding: 0; color: var(--quiet); font: .9rem/1.6 system-ui, sans-serif; }
+h1 + ul li { margin: 0; }
+a { color: var(--link); text-underline-offset: .15em; }
+.t { font: .82em system-ui, sans-serif; font-variant-numeric: tabular-nums; text-decoration: none; }
+.t:hover, .t:focus { text-decoration: underline; }
+@media print {
+  :root { color-scheme: light; --ink: #000; --paper: #fff; --quiet: #444; --link: #000; --line: #bbb; }
+  html { font-size: 10.5pt; line-height: 1.5; }
+  main { max-width: none; padding: 0; }
+  h1, h2, h3, h4 { break-after: avoid; }
+  p { orphans: 3; widows: 3; }
+}
+`
+
+/**
+ * Content-Security-Policy of the page: nothing but its own style sheet is let in, and it runs in an origin of its own.
+ * Its links may be opened beside it, as pages free of these restrictions.
+ */
+export const HTML_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  'sandbox allow-popups allow-popups-to-escape-sandbox',
+].join('; ')
+
+const layOutHead = ({ track, videoInfo }: RenderableResult): string => {
+  const language = parseLanguage(track.language)
+  const lang = language ? ` lang="${escapeHtml(language.tag)}"` : ''
+  return `<!DOCTYPE html>
+<html${lang}${language?.direction === 'rtl' ? ' dir="rtl"' : ''}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${escapeHtml(titleOf(videoInfo))}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+`
+}
+
+/** Writes each paragraph with its time, below the headings of the chapters that have begun by then. */
+const createParagraphWriter = ({ video_id, chapters }: RenderableResult['videoInfo']) => {
+  const ahead = chapters
+    .map(({ title, start }) => ({ title: escapeHtml(title), startMs: start * 1000 }))
+    .filter(({ title }) => title !== '')
+    .sort((a, b) => a.startMs - b.startMs)
+  const breaks = ahead.map(({ startMs }) => startMs)
+  const write = ({ startMs, text }: Paragraph): string => {
+    const begun = ahead.filter((chapter) => chapter.startMs <= startMs)
+    ahead.splice(0, begun.length)
+    const headings = begun.map(({ title }) => `<h3>${title}</h3>\n`).join('')
+    return `${headings}<p>${writeMoment(video_id, startMs)} ${escapeHtml(text)}</p>`
+  }
+  return { write, breaks }
+}
+
+async function* writePage(result: RenderableResult): AsyncGenerator<string> {
+  yield `${layOutHead(result)}${layOutOpening(htmlSyntax, result)}\n`
+  yield* writeTranscript(result.cues(), { ...createParagraphWriter(result.videoInfo), separator: '\n' })
+  yield '\n</main>\n</body>\n</html>\n'
+}
+
+/** The whole result as a page that stands alone: no script, nothing from elsewhere. In pieces. */
+export const renderHtmlDocument = (result: RenderableResult): AsyncIterable<string> => inPieces(writePage(result))
