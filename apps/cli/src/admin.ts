@@ -1,71 +1,55 @@
-import { parseArgs } from 'node:util'
-import { PLANS, Plan, SCOPES, Scope } from '@subtext/contracts'
-import { createApiKey, rotateWebhookSecret } from '@subtext/core'
-import { type Db, migrate, openDb } from '@subtext/db'
+import { text } from 'node:stream/consumers'
+import { ServiceError } from '@subtext/contracts'
+import { createSecretBox, type SecretBox } from '@subtext/core'
+import { migrate, openDb } from '@subtext/db'
+import { keyRing } from '@subtext/runtime'
+import { parseCommand, RefusedError, USAGE, UsageError } from './admin-commands.ts'
+import { readSettings } from './env.ts'
 import { withDatabase } from './locate-database.ts'
+import { keepSecretKey, readSecretKey } from './secret-key.ts'
 
-const USAGE = `Usage:
-  npm run --silent admin -- create-key --email E --plan ${PLANS.join('|')} [--admin] [--scopes read,write]
-      prints a new API key; makes the user when there is none
-  npm run --silent admin -- rotate-webhook-secret --email E
-      prints a new webhook secret; the former signs beside it for 24 hours`
+const ASKS_FOR_HELP = /^(?:help|--help|-h)$/
 
-class UsageError extends Error {}
-
-type Command = (db: Db) => Promise<string>
-
-function parseCommand(args: string[]): Command {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      email: { type: 'string' },
-      plan: { type: 'string' },
-      admin: { type: 'boolean', default: false },
-      scopes: { type: 'string', default: 'read,write' },
-    },
-  })
-  const [name, ...rest] = positionals
-  const email = values.email?.trim().toLowerCase()
-  if (!email?.includes('@') || rest.length > 0) throw new UsageError('--email needs an address.')
-  if (name === 'create-key') {
-    const plan = Plan.safeParse(values.plan)
-    if (!plan.success) throw new UsageError(`--plan is one of ${PLANS.join(', ')}.`)
-    const scopes = Scope.array().min(1).safeParse(values.scopes.split(','))
-    if (!scopes.success) throw new UsageError(`--scopes takes ${SCOPES.join(', ')}, separated by commas.`)
-    const granted = values.admin ? [...new Set([...scopes.data, 'admin' as const])] : scopes.data
-    return (db) => createApiKey({ db }, { email, plan: plan.data, scopes: granted })
-  }
-  if (name === 'rotate-webhook-secret') {
-    return async (db) => {
-      const secret = await rotateWebhookSecret({ db }, email)
-      if (!secret) throw new UsageError('No user has this address.')
-      return secret
-    }
-  }
-  throw new UsageError(name ? `There is no command ${name}.` : 'Which command?')
-}
-
-async function main(): Promise<void> {
-  const command = parseCommand(process.argv.slice(2))
-  const answer = await withDatabase(async (url) => {
+async function main(args: string[]): Promise<string> {
+  if (args.some((arg) => ASKS_FOR_HELP.test(arg))) return USAGE
+  const command = parseCommand(args)
+  return withDatabase(async (url) => {
     await migrate(url)
     const db = openDb({ url, maxConnections: 1 })
     try {
-      return await command(db)
+      return await command({ db, clock: () => new Date(), openSecretBox, readInput: () => text(process.stdin) })
     } finally {
       await db.close()
     }
   })
-  console.log(answer)
 }
 
-main().then(
-  () => process.exit(0),
+/** The keys of the service, which must be those that its apps have. */
+async function openSecretBox(): Promise<SecretBox> {
+  const { DATABASE_URL, WEBHOOK_SECRET_KEY } = readSettings()
+  // Made here, a key for a database that others serve would be known to none of them.
+  const key = WEBHOOK_SECRET_KEY ?? (DATABASE_URL ? await readSecretKey() : await keepSecretKey())
+  if (key === null) throw new RefusedError('WEBHOOK_SECRET_KEY is not set: give it as the service has it.')
+  const keys = keyRing.safeParse(key)
+  if (!keys.success) throw new RefusedError(`WEBHOOK_SECRET_KEY: ${keys.error.issues[0]?.message}`)
+  return createSecretBox(keys.data)
+}
+
+/** 2: the call is wrong; 1: it could not be followed. */
+function explain(error: unknown): { message: string; code: 1 | 2 } {
+  if (error instanceof UsageError) return { message: `${error.message}\n\n${USAGE}`, code: 2 }
+  if (error instanceof RefusedError || error instanceof ServiceError) return { message: error.message, code: 1 }
+  return { message: (error as Error).stack ?? String(error), code: 1 }
+}
+
+main(process.argv.slice(2)).then(
+  (answer) => {
+    console.log(answer)
+    process.exit(0)
+  },
   (error: unknown) => {
-    const { code } = error as { code?: unknown }
-    const misused = error instanceof UsageError || (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS'))
-    console.error(misused ? `${(error as Error).message}\n\n${USAGE}` : (error as Error).stack)
-    process.exit(misused ? 2 : 1)
+    const { message, code } = explain(error)
+    console.error(message)
+    process.exit(code)
   },
 )

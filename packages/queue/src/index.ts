@@ -1,3 +1,4 @@
 export * from './consumer.ts'
 export * from './producer.ts'
+export * from './request-limits.ts'
 export * from './signals.ts'

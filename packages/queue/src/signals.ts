@@ -1,7 +1,10 @@
 import { connectRedis, FAIL_FAST, type QueueOptions } from './connection.ts'
 
-/** `job`: the job with that id has ended. `delivery`: a webhook waits to be delivered. */
-export const SIGNALS = ['job', 'delivery'] as const
+/**
+ * `job`: the job with that id has ended. `progress`: it has moved on. `cancel`: who works on it shall see whether it is
+ * still wanted. `delivery`: a webhook waits to be delivered.
+ */
+export const SIGNALS = ['job', 'progress', 'cancel', 'delivery'] as const
 export type Signal = (typeof SIGNALS)[number]
 
 type Listener = (id: string) => void

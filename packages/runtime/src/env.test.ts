@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, EnvError, flag, list, loadEnv } from './env.ts'
+import { count, EnvError, envIssues, flag, keyRing, list, loadEnv } from './env.ts'
 
 const Schema = z.object({ PORT: count(3000, 1, 65_535), HTTPS_ONLY: flag(false), NAMES: list.optional() })
 
@@ -17,5 +17,46 @@ describe('loadEnv', () => {
     const load = () => loadEnv(Schema, { PORT: 'x', HTTPS_ONLY: 'perhaps' })
     expect(load).toThrow(EnvError)
     expect(load).toThrow(/PORT[\s\S]*HTTPS_ONLY/)
+  })
+})
+
+describe('keyRing', () => {
+  const hex = '0f'.repeat(32)
+  const key = Buffer.from(hex, 'hex')
+
+  test.each([
+    ['hexadecimal', hex],
+    ['capital hexadecimal', hex.toUpperCase()],
+    ['base64', key.toString('base64')],
+    ['base64 for URLs, without a remainder', key.toString('base64url')],
+  ])('takes a key in %s, and names it after itself', (_, text) => {
+    const [first, ...others] = keyRing.parse(text)
+    expect(first.key).toEqual(key)
+    expect(first.id).toMatch(/^[0-9a-f]{8}$/)
+    expect(first.id).toBe(keyRing.parse(hex)[0].id)
+    expect(others).toEqual([])
+  })
+
+  test('takes several with names, in their order', () => {
+    const ring = keyRing.parse(` k2:${'ab'.repeat(32)} , k1:${hex},${'cd'.repeat(32)}`)
+    expect(ring.map(({ id }) => id)).toEqual(['k2', 'k1', expect.stringMatching(/^[0-9a-f]{8}$/)])
+    expect(ring[1]?.key).toEqual(key)
+  })
+
+  test.each([
+    'short',
+    hex.slice(2),
+    `${hex}00`,
+    `${hex},`,
+    `a b:${hex}`,
+    `:${hex}`,
+    key.toString('base64').slice(1),
+    `k:${hex},k:${'ab'.repeat(32)}`,
+    `${hex},${hex}`,
+  ])('refuses %j without repeating it', (text) => {
+    const issues = envIssues(z.object({ KEYS: keyRing }), { KEYS: text })
+    expect(issues).toHaveLength(1)
+    expect(issues[0]).toMatch(/^KEYS: Must /)
+    expect(issues[0]).not.toContain(text.slice(0, 5))
   })
 })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 
 /** Thrown when the environment is wrong; the message lists every complaint, a line each. */
@@ -34,6 +35,29 @@ export const list = z.string().transform((text) =>
     .filter(Boolean),
 )
 
+const KEY_ENTRY = /^(?:([\w.-]{1,32}):)?(?:([0-9a-f]{64})|([\w+/-]{43}=?))$/i
+
+export interface NamedKey {
+  id: string
+  /** 32 bytes. */
+  key: Buffer
+}
+
+/** Keys for encryption, the first of which encrypts. One without a name is known by a part of its hash. */
+export const keyRing = z.string().transform((value, issue): [NamedKey, ...NamedKey[]] => {
+  const keys = value.split(',').map((entry) => {
+    const [, id, hex, base64] = KEY_ENTRY.exec(entry.trim()) ?? []
+    const key = hex ? Buffer.from(hex, 'hex') : Buffer.from(base64 ?? '', 'base64')
+    return { id: id ?? createHash('sha256').update(key).digest('hex').slice(0, 8), key }
+  })
+  const [first, ...others] = keys
+  if (keys.some(({ key }) => key.length !== 32)) {
+    issue.addIssue('Must be 32 bytes in hexadecimal or base64, or several as name:key,name:key.')
+  } else if (new Set(keys.map(({ id }) => id)).size < keys.length) issue.addIssue('Must not name two keys alike.')
+  else if (first) return [first, ...others]
+  return z.NEVER
+})
+
 export const httpUrl = z.url({ protocol: /^https?$/ })
 
 /** Settings that every process of the service has. */
@@ -46,6 +70,16 @@ export const CommonEnv = z.object({
     .regex(/^[\w-]+$/)
     .default('subtext')
     .describe('Prefix of every key in Redis.'),
+  HOST: z.string().default('127.0.0.1').describe('Address that the API and the metrics listen on.'),
+  METRICS_PORT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(65_533)
+    .optional()
+    .describe(
+      'Port of Prometheus metrics at /metrics; none: no metrics. `npm start` gives it to the API, and the next two ports to the worker and the webhook app.',
+    ),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')

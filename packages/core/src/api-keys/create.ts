@@ -9,14 +9,19 @@ const VISIBLE_PREFIX_LENGTH = 9
 export const hashApiKey = (key: string): Buffer<ArrayBuffer> =>
   createHash('sha256').update(key).digest() as Buffer<ArrayBuffer>
 
+export interface KeyTerms {
+  email: string
+  plan: Plan
+  scopes: Scope[]
+  /** When the key ends; absent: never. */
+  expiresAt?: Date
+}
+
 /**
  * Makes a key for the user of this address, and the user when there is none; an existing user moves to `plan`.
  * The key is `sk_` and 64 hexadecimal digits; it is returned here and cannot be read again.
  */
-export async function createApiKey(
-  ctx: Pick<Context, 'db'>,
-  request: { email: string; plan: Plan; scopes: Scope[] },
-): Promise<string> {
+export async function createApiKey(ctx: Pick<Context, 'db'>, request: KeyTerms): Promise<string> {
   const user = await upsertUser(ctx.db, { id: newId(), email: request.email, plan: request.plan })
   const key = `sk_${randomBytes(32).toString('hex')}`
   await insertApiKey(ctx.db, {
@@ -26,6 +31,7 @@ export async function createApiKey(
     prefix: key.slice(0, VISIBLE_PREFIX_LENGTH),
     lastFour: key.slice(-4),
     scopes: request.scopes,
+    expiresAt: request.expiresAt ?? null,
   })
   return key
 }

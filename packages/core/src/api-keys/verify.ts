@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { Actor, Context } from '../context.ts'
 import { hashApiKey } from './create.ts'
 
-const KEY_FORM = /^sk_[0-9a-f]{64}$/
+export const KEY_FORM = /^sk_[0-9a-f]{64}$/
 /** A revoked key is refused everywhere within a second; half of it is left for the rest of the way. */
 const CACHE_MS = 500
 const CACHE_SIZE = 10_000

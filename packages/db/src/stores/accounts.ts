@@ -16,6 +16,13 @@ export const upsertUser = (db: Db, user: User): Promise<User> =>
     select: { id: true, email: true, plan: true },
   })
 
+const SET_PLAN = 'UPDATE users SET plan = $2 WHERE email = $1'
+
+/** Whether there is such a user. */
+export async function setUserPlan(sql: Sql, email: string, plan: Plan): Promise<boolean> {
+  return (await sql.query(SET_PLAN, [email, plan])).rowCount > 0
+}
+
 export const findUserByEmail = (db: Db, email: string): Promise<User | null> =>
   db.prisma.user.findUnique({ where: { email }, select: { id: true, email: true, plan: true } })
 
@@ -27,6 +34,7 @@ export interface NewApiKey {
   prefix: string
   lastFour: string
   scopes: Scope[]
+  expiresAt: Date | null
 }
 
 export async function insertApiKey(db: Db, key: NewApiKey): Promise<void> {
@@ -50,4 +58,68 @@ export async function findKeyHolder(sql: Sql, hash: Uint8Array): Promise<KeyHold
     [hash],
   )
   return rows[0] ?? null
+}
+
+export interface StoredApiKey {
+  id: string
+  userId: string
+  email: string
+  plan: Plan
+  prefix: string
+  lastFour: string
+  scopes: Scope[]
+  createdAt: Date
+  expiresAt: Date | null
+  disabledAt: Date | null
+  revokedAt: Date | null
+  lastUsedAt: Date | null
+}
+
+/** What operators know a key by; an empty filter means every key. */
+export interface KeyFilter {
+  email?: string
+  id?: string
+  hash?: Uint8Array
+  prefix?: string
+  lastFour?: string
+}
+
+const FIND_KEYS = `
+  SELECT k.id, k.user_id AS "userId", u.email, u.plan, k.prefix, k.last_four AS "lastFour", k.scopes,
+    k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.disabled_at AS "disabledAt",
+    k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt"
+  FROM api_keys k JOIN users u ON u.id = k.user_id
+  WHERE ($1::text IS NULL OR u.email = $1) AND ($2::uuid IS NULL OR k.id = $2) AND ($3::bytea IS NULL OR k.hash = $3)
+    AND ($4::text IS NULL OR k.prefix = $4) AND ($5::text IS NULL OR k.last_four = $5)
+  ORDER BY u.email, k.created_at, k.id`
+
+/** Keys of all users that fit the filter, for operators; never the keys themselves. */
+export async function findApiKeys(sql: Sql, { email, id, hash, prefix, lastFour }: KeyFilter): Promise<StoredApiKey[]> {
+  return (await sql.query<StoredApiKey>(FIND_KEYS, [email, id, hash, prefix, lastFour])).rows
+}
+
+const CHANGES = {
+  revoke: `UPDATE api_keys SET revoked_at = now() WHERE user_id = $1 AND id = $2 AND revoked_at IS NULL`,
+  disable: `UPDATE api_keys SET disabled_at = now()
+    WHERE user_id = $1 AND id = $2 AND disabled_at IS NULL AND revoked_at IS NULL`,
+  enable: `UPDATE api_keys SET disabled_at = NULL
+    WHERE user_id = $1 AND id = $2 AND disabled_at IS NOT NULL AND revoked_at IS NULL`,
+} as const
+
+/** A revoked key stays revoked; a disabled one can be enabled again. */
+export type KeyChange = keyof typeof CHANGES
+
+/** Whether it changed anything. */
+export async function changeApiKey(sql: Sql, userId: string, id: string, change: KeyChange): Promise<boolean> {
+  return (await sql.query(CHANGES[change], [userId, id])).rowCount > 0
+}
+
+// Several processes tell of the same key; the latest use stands.
+const RECORD_KEY_USES = `
+  UPDATE api_keys SET last_used_at = used.at
+  FROM unnest($1::uuid[], $2::timestamptz[]) AS used(id, at)
+  WHERE api_keys.id = used.id AND (api_keys.last_used_at IS NULL OR api_keys.last_used_at < used.at)`
+
+export async function recordKeyUses(sql: Sql, uses: { apiKeyId: string; usedAt: Date }[]): Promise<void> {
+  await sql.query(RECORD_KEY_USES, [uses.map((use) => use.apiKeyId), uses.map((use) => use.usedAt)])
 }

@@ -1,0 +1,22 @@
+import type { Metrics } from '@subtext/runtime'
+
+export interface ApiMetrics {
+  request(labels: { method: string; route: string; status: string }, seconds: number): void
+  limitFallback(): void
+}
+
+export function createApiMetrics(metrics: Metrics): ApiMetrics {
+  const countFallback = metrics.counter(
+    'subtext_request_limit_fallbacks_total',
+    'Requests served without a limit because Redis was away.',
+    [],
+  )
+  return {
+    request: metrics.duration('subtext_http_request_seconds', 'Time until the answer was out, by route.', [
+      'method',
+      'route',
+      'status',
+    ]),
+    limitFallback: () => countFallback({}),
+  }
+}

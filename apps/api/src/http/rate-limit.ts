@@ -1,0 +1,36 @@
+import type { ServerResponse } from 'node:http'
+import { type Plan, ServiceError } from '@subtext/contracts'
+import { type Actor, clientNetwork, isAdmin, type RequestWindow } from '@subtext/core'
+
+/** Requests an hour: of a key by its holder's plan, of an admin's key, and of an address that shows no good key. */
+export type RequestLimitSettings = Record<Plan | 'admin' | 'address', number>
+
+/** Whose window a request is counted in, and how much fits into it. */
+export function windowOf(
+  limits: RequestLimitSettings,
+  actor: Actor | undefined,
+  address: string | undefined,
+): { who: string; limit: number } {
+  return actor
+    ? { who: `key:${actor.apiKeyId}`, limit: isAdmin(actor) ? limits.admin : limits[actor.plan] }
+    : { who: `address:${clientNetwork(address ?? '')}`, limit: limits.address }
+}
+
+const unixSeconds = (time: Date): number => Math.ceil(time.getTime() / 1_000)
+
+export const windowHeaders = ({ limit, used, remaining, resetAt }: RequestWindow): Record<string, string> => ({
+  'X-RateLimit-Limit': String(limit),
+  'X-RateLimit-Used': String(used),
+  'X-RateLimit-Remaining': String(remaining),
+  'X-RateLimit-Reset': String(unixSeconds(resetAt)),
+})
+
+export const setWindowHeaders = (response: ServerResponse, window: RequestWindow): void => {
+  for (const [name, value] of Object.entries(windowHeaders(window))) response.setHeader(name, value)
+}
+
+export const rateLimited = ({ limit, used, resetAt }: RequestWindow): ServiceError =>
+  new ServiceError('RATE_LIMITED', {
+    details: { limit, used, reset_at: resetAt.toISOString() },
+    retryAfterSeconds: Math.max(1, Math.ceil((resetAt.getTime() - Date.now()) / 1_000)),
+  })

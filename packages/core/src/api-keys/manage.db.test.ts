@@ -1,0 +1,102 @@
+import { type Db, findApiKeys, openDb } from '@subtext/db'
+import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { setPlan } from '../accounts/set-plan.ts'
+import { createApiKey } from './create.ts'
+import { changeKey, findKeys, type ListedKey, listApiKeys, parseKeySelector } from './manage.ts'
+
+let database: TestDatabase
+let db: Db
+let ctx: { db: Db; clock: () => Date }
+const now = new Date('2026-11-21T12:00:00.000Z')
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = openDb({ url: database.url, maxConnections: 4 })
+  ctx = { db, clock: () => now }
+})
+afterAll(async () => {
+  await db.close()
+  await database.drop()
+})
+
+let users = 0
+const newKey = (terms: Partial<Parameters<typeof createApiKey>[1]> = {}) =>
+  createApiKey({ db }, { email: `user${users++}@example.org`, plan: 'plus', scopes: ['read', 'write'], ...terms })
+
+async function pick(selector: string): Promise<ListedKey> {
+  const [key, ...others] = await findKeys(ctx, parseKeySelector(selector) ?? {})
+  if (!key || others.length > 0) throw new Error('Not exactly one key.')
+  return key
+}
+
+test('keys are listed by what may be known of them', async () => {
+  const email = 'lister@example.org'
+  const keys = [await newKey({ email }), await newKey({ email, plan: 'pro', scopes: ['admin'], expiresAt: now })]
+  const listed = await listApiKeys(ctx, email)
+  expect(listed).toEqual(
+    keys.map((key, index) => ({
+      ...{ id: expect.any(String), userId: listed[0]?.userId, email, plan: 'pro' },
+      ...{ prefix: key.slice(0, 9), lastFour: key.slice(-4), label: `${key.slice(0, 9)}…${key.slice(-4)}` },
+      ...{ scopes: index ? ['admin'] : ['read', 'write'], state: index ? 'expired' : 'active' },
+      ...{ createdAt: expect.any(Date), expiresAt: index ? now : null },
+      ...{ disabledAt: null, revokedAt: null, lastUsedAt: null },
+    })),
+  )
+  expect(JSON.stringify(listed)).not.toContain(keys[0]?.slice(9, -4))
+  expect((await listApiKeys(ctx)).length).toBeGreaterThanOrEqual(2)
+  expect(await listApiKeys(ctx, 'nobody@example.org')).toEqual([])
+})
+
+test('a key is found by its id, itself, and what is visible of it', async () => {
+  const key = await newKey()
+  const { id } = await pick(key)
+  const [start, end] = [key.slice(0, 9), key.slice(-4)]
+  for (const selector of [
+    id,
+    id.toUpperCase(),
+    start,
+    `${start}…`,
+    `${start}...`,
+    `${start}…${end}`,
+    `${start}...${end}`,
+  ]) {
+    expect([selector, (await pick(selector)).id]).toEqual([selector, id])
+  }
+  expect(await findKeys(ctx, { prefix: start, lastFour: end === '0000' ? '0001' : '0000' })).toEqual([])
+})
+
+test.each(['', 'sk_', 'sk_12345', 'sk_1234567', 'sk_12345G', 'x', '%', '00000000-0000-0000-0000', "' OR 1=1"])(
+  '%j means no key',
+  (text) => {
+    expect(parseKeySelector(text)).toBeNull()
+  },
+)
+
+test('a disabled key is enabled again, a revoked one never', async () => {
+  const key = await newKey()
+  const change = async (kind: 'revoke' | 'disable' | 'enable') => [
+    await changeKey(ctx, await pick(key), kind),
+    (await pick(key)).state,
+  ]
+  expect(await change('enable')).toEqual([false, 'active'])
+  expect(await change('disable')).toEqual([true, 'disabled'])
+  expect(await change('disable')).toEqual([false, 'disabled'])
+  expect(await change('enable')).toEqual([true, 'active'])
+  expect(await change('disable')).toEqual([true, 'disabled'])
+  expect(await change('revoke')).toEqual([true, 'revoked'])
+  for (const kind of ['enable', 'disable', 'revoke'] as const) expect(await change(kind)).toEqual([false, 'revoked'])
+})
+
+test('a change names its owner', async () => {
+  const [key, other] = [await pick(await newKey()), await pick(await newKey())]
+  expect(await changeKey(ctx, { id: key.id, userId: other.userId }, 'revoke')).toBe(false)
+  expect((await findApiKeys(db, { id: key.id }))[0]?.revokedAt).toBeNull()
+})
+
+test('a plan is set for whoever is there', async () => {
+  const email = 'planned@example.org'
+  await newKey({ email, plan: 'free' })
+  expect(await setPlan(ctx, email, 'pro')).toBe(true)
+  expect((await listApiKeys(ctx, email))[0]?.plan).toBe('pro')
+  expect(await setPlan(ctx, 'nobody@example.org', 'pro')).toBe(false)
+})

@@ -1,0 +1,15 @@
+import ipaddr from 'ipaddr.js'
+
+/** Hosts of an IPv6 network choose the other half of their address at will (RFC 4291, 2.5.1). */
+const IPV6_NETWORK_BITS = 64
+
+/**
+ * What stands for a client's address where clients are told apart by it: an IPv4 address, also when it is written as an
+ * IPv6 one, or the /64 network of an IPv6 address; `unknown` for anything else.
+ */
+export function clientNetwork(address: string): string {
+  if (!ipaddr.isValid(address)) return 'unknown'
+  const parsed = ipaddr.process(address)
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString()
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/${IPV6_NETWORK_BITS}`)}/${IPV6_NETWORK_BITS}`
+}

@@ -1,0 +1,103 @@
+import { createServer, type Socket } from 'node:net'
+import { testQueue } from '@subtext/testing'
+import { createRequestLimits, type RequestLimits } from './request-limits.ts'
+
+const HOUR_MS = 3_600_000
+const open: RequestLimits[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((limits) => limits.close()))
+})
+
+function create(queue = testQueue()) {
+  const changes: string[] = []
+  let fallbacks = 0
+  const limits = createRequestLimits({
+    ...queue,
+    onChange: (state) => changes.push(state),
+    onFallback: () => fallbacks++,
+  })
+  open.push(limits)
+  return { limits, changes, fallbacks: () => fallbacks }
+}
+
+const timed = async (work: Promise<unknown>): Promise<number> => {
+  const started = performance.now()
+  await work
+  return performance.now() - started
+}
+
+test('counts up to the limit, then refuses, and never shows more used than there is', async () => {
+  const { limits } = create()
+  const seen = []
+  for (let request = 0; request < 5; request++) seen.push(await limits.count('key:a', 3))
+  expect(seen.map(({ window, exceeded }) => [window.limit, window.used, window.remaining, exceeded])).toEqual([
+    [3, 1, 2, false],
+    [3, 2, 1, false],
+    [3, 3, 0, false],
+    [3, 3, 0, true],
+    [3, 3, 0, true],
+  ])
+})
+
+test('callers are counted apart, and a higher limit counts at once', async () => {
+  const { limits } = create()
+  await limits.count('key:a', 1)
+  expect((await limits.count('key:b', 1)).exceeded).toBe(false)
+  expect((await limits.count('key:a', 1)).exceeded).toBe(true)
+  expect(await limits.count('key:a', 10)).toMatchObject({ exceeded: false, window: { used: 3, remaining: 7 } })
+})
+
+test('the window is an hour long, and every answer within it names the same whole second as its end', async () => {
+  const queue = testQueue()
+  const [here, there] = [create(queue), create(queue)]
+  const before = Date.now()
+  const ends = new Set<number>()
+  for (let request = 0; request < 200; request++) {
+    const { window } = await (request % 2 ? here : there).limits.count('key:a', 1_000)
+    ends.add(window.resetAt.getTime())
+  }
+  expect(ends.size).toBe(1)
+  const [end] = [...ends] as [number]
+  expect(end % 1_000).toBe(0)
+  expect(Math.abs(end - before - HOUR_MS)).toBeLessThan(3_000)
+})
+
+test('is exact under concurrency, over several processes', async () => {
+  const queue = testQueue()
+  const processes = [create(queue), create(queue), create(queue)]
+  const counted = await Promise.all(
+    Array.from({ length: 1_000 }, (_, index) => processes[index % 3]?.limits.count('key:a', 100)),
+  )
+  expect(counted.filter((one) => one?.exceeded === false)).toHaveLength(100)
+  expect(new Set(counted.filter((one) => !one?.exceeded).map((one) => one?.window.used)).size).toBe(100)
+  for (const { changes, fallbacks } of processes) expect([changes, fallbacks()]).toEqual([[], 0])
+})
+
+test('Redis away: serves everybody with numbers of its own, without waiting, and says it once', async () => {
+  const { limits, changes, fallbacks } = create({ url: 'redis://127.0.0.1:1', prefix: 'p' })
+  const seen: unknown[] = []
+  expect(
+    await timed(
+      (async () => {
+        for (let request = 0; request < 100; request++) seen.push(await limits.count('key:a', 3))
+      })(),
+    ),
+  ).toBeLessThan(2_000)
+  expect(seen.at(0)).toMatchObject({ exceeded: false, window: { limit: 3, used: 1, remaining: 2 } })
+  expect(seen.at(-1)).toMatchObject({ exceeded: false, window: { limit: 3, used: 3, remaining: 0 } })
+  expect([changes, fallbacks()]).toEqual([['suspended'], 100])
+})
+
+test('Redis there but silent: only the first requests wait, and not for long', async () => {
+  const sockets: Socket[] = []
+  const silent = createServer((socket) => sockets.push(socket))
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as { port: number }
+  const { limits } = create({ url: `redis://127.0.0.1:${port}`, prefix: 'p' })
+  const together = Promise.all(Array.from({ length: 50 }, () => limits.count('key:a', 3)))
+  expect(await timed(together)).toBeLessThan(6_000)
+  expect((await together).every(({ exceeded }) => !exceeded)).toBe(true)
+  expect(await timed(limits.count('key:a', 3))).toBeLessThan(200)
+  for (const socket of sockets) socket.destroy()
+  silent.close()
+})

@@ -1,0 +1,44 @@
+import { createMetrics, type MetricsServer } from './metrics.ts'
+
+let server: MetricsServer | undefined
+afterEach(async () => {
+  await server?.close()
+  server = undefined
+})
+
+test('serves what was counted, and the process itself, as Prometheus text', async () => {
+  const metrics = createMetrics()
+  const count = metrics.counter('subtext_things_total', 'Things.', ['kind'])
+  const took = metrics.duration('subtext_thing_seconds', 'Time of things.', ['kind'])
+  server = await metrics.serve({ METRICS_PORT: 0, HOST: '127.0.0.1' })
+  count({ kind: 'a' })
+  count({ kind: 'a' })
+  took({ kind: 'b' }, 0.02)
+
+  const response = await fetch(`http://127.0.0.1:${server.port}/metrics`)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+  const text = await response.text()
+  expect(text).toContain('subtext_things_total{kind="a"} 2')
+  expect(text).toContain('subtext_thing_seconds_bucket{le="0.025",kind="b"} 1')
+  expect(text).toContain('subtext_thing_seconds_count{kind="b"} 1')
+  expect(text).toMatch(/^process_cpu_seconds_total /m)
+  expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m)
+})
+
+test('knows nothing else', async () => {
+  server = await createMetrics().serve({ METRICS_PORT: 0, HOST: '127.0.0.1' })
+  const origin = `http://127.0.0.1:${server.port}`
+  expect((await fetch(origin)).status).toBe(404)
+  expect((await fetch(`${origin}/metrics`, { method: 'POST' })).status).toBe(405)
+})
+
+test('a port that is taken is told, and without a port nothing is served', async () => {
+  server = await createMetrics().serve({ METRICS_PORT: 0, HOST: '127.0.0.1' })
+  await expect(createMetrics().serve({ METRICS_PORT: server.port, HOST: '127.0.0.1' })).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+  })
+  const none = await createMetrics().serve({ HOST: '127.0.0.1' })
+  expect(none.port).toBeUndefined()
+  await none.close()
+})

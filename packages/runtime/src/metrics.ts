@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+
+type Labels<L extends string> = Record<L, string>
+
+/** The numbers of a process. Labels must come from small sets: never a key, an id or an address. */
+export interface Metrics {
+  counter<L extends string = never>(name: string, help: string, labels: readonly L[]): (labels: Labels<L>) => void
+  /** A distribution of seconds. */
+  duration<L extends string>(
+    name: string,
+    help: string,
+    labels: readonly L[],
+  ): (labels: Labels<L>, seconds: number) => void
+  /** Serves them, and those of the process itself, as Prometheus text at `/metrics`; nothing without a port. */
+  serve(settings: { METRICS_PORT?: number; HOST: string }): Promise<MetricsServer>
+}
+
+export interface MetricsServer {
+  port: number | undefined
+  close(): Promise<void>
+}
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+const LIMITS = { headersTimeout: 5_000, requestTimeout: 5_000, connectionsCheckingInterval: 1_000 }
+
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  return {
+    counter(name, help, labelNames) {
+      const counter = new Counter({ name, help, labelNames, registers })
+      return (labels) => counter.inc(labels)
+    },
+    duration(name, help, labelNames) {
+      const histogram = new Histogram({ name, help, labelNames, registers, buckets: SECONDS })
+      return (labels, seconds) => histogram.observe(labels, seconds)
+    },
+    async serve({ METRICS_PORT, HOST }) {
+      if (METRICS_PORT === undefined) return { port: undefined, close: async () => {} }
+      collectDefaultMetrics({ register: registry })
+      return listen(registry, METRICS_PORT, HOST)
+    },
+  }
+}
+
+async function listen(registry: Registry, port: number, host: string): Promise<MetricsServer> {
+  const server = createServer(LIMITS, async (request, response) => {
+    if (request.url?.split('?')[0] !== '/metrics') return response.writeHead(404).end()
+    if (request.method !== 'GET') return response.writeHead(405, { Allow: 'GET' }).end()
+    response.writeHead(200, { 'Content-Type': registry.contentType }).end(await registry.metrics())
+  })
+  await once(server.listen(port, host), 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
