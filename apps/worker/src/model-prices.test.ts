@@ -1,4 +1,6 @@
-import { computeCostUsd } from './model-prices.ts'
+import { createCostComputer } from './model-prices.ts'
+
+const computeCostUsd = createCostComputer()
 
 const usage = (inputTokens: number, outputTokens = 0, cachedInputTokens = 0, cacheWriteTokens = 0) => ({
   inputTokens,
@@ -31,4 +33,15 @@ test('a dated snapshot costs what its model costs, an unknown one as much as the
   expect(computeCostUsd('claude-haiku-4-5-20251001', spent)).toBeCloseTo(6, 9)
   expect(computeCostUsd('someone-elses-model', spent)).toBe(computeCostUsd('claude-fable-5-2', spent))
   expect(computeCostUsd('claude-haiku-5-55', spent)).toBeCloseTo(48, 9)
+})
+
+test('own prices go before the table, for all of a model and its snapshots', () => {
+  const own = { model: 'claude-haiku-5-5', input: 1, output: 2, cacheWrite: 3, cacheRead: 4 }
+  const compute = createCostComputer([own, { ...own, model: 'mine-20260101', output: 1_000 }])
+  const million = usage(1_000_000, 1_000_000, 1_000_000, 1_000_000)
+  expect(compute('claude-haiku-5-5', million)).toBeCloseTo(10, 9)
+  expect(compute('claude-haiku-5-5-20261001', million)).toBeCloseTo(10, 9)
+  expect(compute('mine-20260101', million)).toBeCloseTo(1_008, 9)
+  expect(compute('claude-haiku-4-5', million)).toBe(computeCostUsd('claude-haiku-4-5', million))
+  expect(compute('unknown', million)).toBeCloseTo(1_008, 9)
 })

@@ -1,7 +1,7 @@
 import type { TextModelAnswer } from './pipeline/ports.ts'
 
 /** US dollars for a million tokens. */
-interface Prices {
+export interface Prices {
   input: number
   output: number
   /** Kept for five minutes. */
@@ -9,7 +9,7 @@ interface Prices {
   cacheRead: number
 }
 
-interface ModelPrices extends Prices {
+export interface ModelPrices extends Prices {
   model: string
   /** Prompts longer than this, cached parts included, cost these prices as a whole. */
   long?: { aboveTokens: number; prices: Prices }
@@ -33,25 +33,32 @@ const PRICES: ModelPrices[] = [
   { model: 'claude-fable-5-2', input: 8, output: 40, cacheWrite: 10, cacheRead: 0.2 },
   { model: 'claude-haiku-4-5', input: 1, output: 5, cacheWrite: 1.25, cacheRead: 0.1 },
 ]
-const DEAREST = PRICES.reduce((dearest, row) => (row.output > dearest.output ? row : dearest))
 
-function selectPrices(model: string, promptTokens: number): Prices {
-  // Dated snapshots such as `claude-haiku-4-5-20251001` cost what their model costs.
-  const undated = model.replace(/-\d{8}$/, '')
-  const row = PRICES.find((entry) => entry.model === undated) ?? DEAREST
-  return row.long && promptTokens > row.long.aboveTokens ? row.long.prices : row
-}
+/** US dollars for one call, whose `inputTokens` are those neither read from nor written to the cache. */
+export type ComputeCostUsd = (model: string, usage: TextModelAnswer['usage']) => number
 
 /**
- * US dollars for one call, whose `inputTokens` are those neither read from nor written to the cache. A model that is
- * not in the table costs as much as the dearest one that is, so that spending is never shown as less than it may be.
+ * The prices to go by: `own` ones, which stand for all of a model's, before those of the table. A model that is in
+ * neither costs as much as the dearest one that is, so that spending is never shown as less than it may be.
  */
-export function computeCostUsd(model: string, usage: TextModelAnswer['usage']): number {
-  const prices = selectPrices(model, usage.inputTokens + usage.cachedInputTokens + usage.cacheWriteTokens)
-  const perMillion =
-    usage.inputTokens * prices.input +
-    usage.cacheWriteTokens * prices.cacheWrite +
-    usage.cachedInputTokens * prices.cacheRead +
-    usage.outputTokens * prices.output
-  return perMillion / 1_000_000
+export function createCostComputer(own: readonly ModelPrices[] = []): ComputeCostUsd {
+  const rows = [...own, ...PRICES]
+  const dearest = rows.reduce((most, row) => (row.output > most.output ? row : most))
+  const findRow = (model: string): ModelPrices =>
+    rows.find((row) => row.model === model) ??
+    // Dated snapshots such as `claude-haiku-4-5-20251001` cost what their model costs.
+    rows.find((row) => row.model === model.replace(/-\d{8}$/, '')) ??
+    dearest
+
+  return (model, usage) => {
+    const row = findRow(model)
+    const promptTokens = usage.inputTokens + usage.cachedInputTokens + usage.cacheWriteTokens
+    const prices = row.long && promptTokens > row.long.aboveTokens ? row.long.prices : row
+    const perMillion =
+      usage.inputTokens * prices.input +
+      usage.cacheWriteTokens * prices.cacheWrite +
+      usage.cachedInputTokens * prices.cacheRead +
+      usage.outputTokens * prices.output
+    return perMillion / 1_000_000
+  }
 }

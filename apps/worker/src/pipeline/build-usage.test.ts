@@ -3,6 +3,7 @@ import { buildUsage } from './build-usage.ts'
 
 const summary = (reused: boolean, costUsd = 0.1): JobSummary => ({
   id: 'id',
+  transcriptId: 'transcript',
   mode: 'tldr',
   model: 'model-a',
   content: { overview: [], sections: [] },

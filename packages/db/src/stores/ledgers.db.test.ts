@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { createTestDatabase, type TestDatabase } from '@subtext/testing'
 import { type Db, openDb } from '../client.ts'
+import { endJob } from './jobs.ts'
 import { recordUsage, releaseQuota } from './ledgers.ts'
 import { acceptJobs, type NewJob, openQuotaPeriods } from './submissions.ts'
-import { NOW, newJob, PERIODS } from './test-store.ts'
+import { addJobSummary, saveSummary } from './summaries.ts'
+import { claimStoredJob, NOW, newJob, PERIODS } from './test-store.ts'
 
 let database: TestDatabase
 let db: Db
@@ -17,6 +19,7 @@ afterAll(async () => {
   await database.drop()
 })
 
+const NIL_ID = '00000000-0000-0000-0000-000000000000'
 const QUOTA = { daily: 3, monthly: 3 }
 
 async function accept(userId: string, periods = PERIODS, quota: NewJob['quota'] = QUOTA): Promise<string> {
@@ -78,21 +81,78 @@ describe('releaseQuota', () => {
   })
 })
 
-test('what a job cost is written once', async () => {
-  const entry = {
-    jobId: randomUUID(),
-    userId: randomUUID(),
-    apiKeyId: null,
-    outcome: 'completed' as const,
-    inputTokens: 10,
-    outputTokens: 20,
-    cachedInputTokens: 30,
-    costUsd: 0.000_123,
+describe('recordUsage', () => {
+  const RECEIPT = { inputTokens: 100, outputTokens: 20, cachedInputTokens: 1_000, cacheWriteTokens: 500 }
+  const USAGE = { input_tokens: 10, output_tokens: 20, cached_input_tokens: 30, total_tokens: 60 }
+  const completedAt = new Date('2026-11-21T23:59:59.999Z')
+
+  async function ended(status: 'completed' | 'failed', apiKeyId: string | null = randomUUID()) {
+    const { job, lease } = await claimStoredJob(db, { apiKeyId })
+    await endJob(db, lease, { status, error: null, warnings: [], completedAt })
+    return job
   }
-  await recordUsage(db, entry)
-  await expect(recordUsage(db, entry)).rejects.toThrow('usage_entries_pkey')
-  const stored = await db.prisma.usageEntry.findMany({ where: { userId: entry.userId } })
-  expect(stored.map(({ costUsd, ...rest }) => ({ ...rest, costUsd: costUsd.toNumber() }))).toEqual([
-    { ...entry, createdAt: expect.any(Date) },
-  ])
+  async function entriesOf(userId: string) {
+    const entries = await db.prisma.usageEntry.findMany({ where: { userId } })
+    return entries.map(({ costUsd, ...rest }) => ({ ...rest, costUsd: costUsd.toNumber() }))
+  }
+  async function sumsOf(userId: string) {
+    const rows = await db.prisma.usageRollup.findMany({ where: { userId }, orderBy: { span: 'asc' } })
+    return rows.map(({ costUsd, requests, succeeded, failed, ...rest }) => ({ ...rest, costUsd: costUsd.toNumber() }))
+  }
+
+  test('writes what the result says once, and adds it to the hour and the day of the end', async () => {
+    const job = await ended('completed')
+    const usage = { ...USAGE, cost_usd: 0.000_123, model: 'm', cached: false }
+    await recordUsage(db, job.id, usage)
+    await expect(recordUsage(db, job.id, usage)).rejects.toThrow('usage_entries_pkey')
+    const { userId, apiKeyId } = job
+    const spent = { inputTokens: 10, outputTokens: 20, cachedInputTokens: 30, costUsd: 0.000_123 }
+    expect(await entriesOf(userId)).toEqual([
+      { jobId: job.id, userId, apiKeyId, outcome: 'completed', ...spent, createdAt: completedAt },
+    ])
+    const sums = { inputTokens: 10n, outputTokens: 20n, cachedInputTokens: 30n, costUsd: 0.000_123, videos: 1n }
+    expect(await sumsOf(userId)).toEqual([
+      { userId, apiKeyId, span: 'hour', startsAt: new Date('2026-11-21T23:00:00Z'), ...sums },
+      { userId, apiKeyId, span: 'day', startsAt: new Date('2026-11-21T00:00:00Z'), ...sums },
+    ])
+  })
+
+  test('without a result, counts what was paid for the summaries, and not what was taken over', async () => {
+    const job = await ended('failed')
+    for (const [mode, reused] of [
+      ['tldr', false],
+      ['detailed', false],
+      ['study_notes', true],
+    ] as const) {
+      const id = randomUUID()
+      const content = { overview: [], sections: [] }
+      const usage = { ...RECEIPT, costUsd: 0.1 }
+      const kept = { ...{ id, mode, model: 'm', content, usage }, cacheKey: Buffer.from(id), transcriptId: id }
+      await saveSummary(db, kept)
+      await addJobSummary(db, { jobId: job.id, mode, summaryId: id, reused })
+    }
+    await recordUsage(db, job.id, null)
+    const spent = { inputTokens: 1_200, outputTokens: 40, cachedInputTokens: 2_000, costUsd: 0.2 }
+    expect(await entriesOf(job.userId)).toMatchObject([{ outcome: 'failed', ...spent }])
+    const sums = { inputTokens: 1_200n, outputTokens: 40n, cachedInputTokens: 2_000n, costUsd: 0.2, videos: 0n }
+    expect(await sumsOf(job.userId)).toMatchObject([sums, sums])
+  })
+
+  test('a failed job that cost nothing leaves the sums alone', async () => {
+    const job = await ended('failed')
+    await recordUsage(db, job.id, null)
+    expect(await entriesOf(job.userId)).toMatchObject([{ inputTokens: 0, costUsd: 0 }])
+    expect(await sumsOf(job.userId)).toEqual([])
+  })
+
+  test('what came in without a key is summed up by itself', async () => {
+    const job = await ended('completed', null)
+    await recordUsage(db, job.id, { ...USAGE, cost_usd: 0, model: 'm', cached: true })
+    expect((await sumsOf(job.userId)).map((row) => row.apiKeyId)).toEqual(Array(2).fill(NIL_ID))
+  })
+
+  test('a job that has not ended has no usage', async () => {
+    const { job } = await claimStoredJob(db)
+    await expect(recordUsage(db, job.id, null)).rejects.toThrow('null value')
+  })
 })

@@ -1,3 +1,4 @@
+import type { ResultUsage } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 
 /** Gives a job's reservation back to the very periods it was taken from, once; nothing for a job without a quota. */
@@ -22,31 +23,47 @@ export async function releaseQuota(sql: Sql, jobId: string): Promise<void> {
   )
 }
 
-export interface UsageEntry {
-  jobId: string
-  userId: string
-  apiKeyId: string | null
-  outcome: 'completed' | 'failed'
-  inputTokens: number
-  outputTokens: number
-  cachedInputTokens: number
-  costUsd: number
-}
-
-export async function recordUsage(sql: Sql, entry: UsageEntry): Promise<void> {
+/**
+ * Writes down what a job that has just ended cost, once, and adds it to the sums of its hour and its day. `usage` is
+ * what its result says; without a result (null) it is what was paid for the summaries that were written. Sums are rows
+ * that many jobs want: this belongs at the end of the transaction, so that they are held for a moment only.
+ */
+export async function recordUsage(sql: Sql, jobId: string, usage: ResultUsage | null): Promise<void> {
+  // Sums are locked in the order of `addRequestCounts`.
   await sql.query(
-    `INSERT INTO usage_entries (job_id, user_id, api_key_id, outcome, input_tokens, output_tokens,
-       cached_input_tokens, cost_usd, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now())`,
-    [
-      entry.jobId,
-      entry.userId,
-      entry.apiKeyId,
-      entry.outcome,
-      entry.inputTokens,
-      entry.outputTokens,
-      entry.cachedInputTokens,
-      entry.costUsd,
-    ],
+    `WITH entry AS (
+       INSERT INTO usage_entries (job_id, user_id, api_key_id, outcome, input_tokens, output_tokens,
+         cached_input_tokens, cost_usd, created_at)
+       SELECT j.id, j.user_id, j.api_key_id, j.status::text, spent.input, spent.output, spent.cached, spent.cost,
+         j.completed_at
+       FROM jobs j CROSS JOIN LATERAL (
+         SELECT ($2::jsonb->>'input_tokens')::int AS input, ($2::jsonb->>'output_tokens')::int AS output,
+           ($2::jsonb->>'cached_input_tokens')::int AS cached, ($2::jsonb->>'cost_usd')::numeric AS cost
+         WHERE $2::jsonb IS NOT NULL
+         UNION ALL
+         SELECT coalesce(sum(s.input_tokens + s.cache_write_tokens), 0)::int, coalesce(sum(s.output_tokens), 0)::int,
+           coalesce(sum(s.cached_tokens), 0)::int, coalesce(sum(s.cost_usd), 0)
+         FROM job_summaries own JOIN summaries s ON s.id = own.summary_id
+         WHERE own.job_id = j.id AND NOT own.reused
+         HAVING $2::jsonb IS NULL
+       ) spent
+       WHERE j.id = $1
+       RETURNING *
+     )
+     INSERT INTO usage_rollups (user_id, api_key_id, span, starts_at, videos, input_tokens, output_tokens,
+       cached_input_tokens, cost_usd)
+     SELECT user_id, coalesce(api_key_id, '00000000-0000-0000-0000-000000000000') AS api_key_id, span,
+       date_trunc(span::text, created_at, 'UTC') AS starts_at, (outcome = 'completed')::int, input_tokens,
+       output_tokens, cached_input_tokens, cost_usd
+     FROM entry, unnest('{hour,day}'::rollup_span[]) AS spans(span)
+     WHERE outcome = 'completed' OR input_tokens + output_tokens + cached_input_tokens > 0
+     ORDER BY user_id, api_key_id, span, starts_at
+     ON CONFLICT (user_id, span, api_key_id, starts_at) DO UPDATE SET
+       videos = usage_rollups.videos + excluded.videos,
+       input_tokens = usage_rollups.input_tokens + excluded.input_tokens,
+       output_tokens = usage_rollups.output_tokens + excluded.output_tokens,
+       cached_input_tokens = usage_rollups.cached_input_tokens + excluded.cached_input_tokens,
+       cost_usd = usage_rollups.cost_usd + excluded.cost_usd`,
+    [jobId, usage && JSON.stringify(usage)],
   )
 }

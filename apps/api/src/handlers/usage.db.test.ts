@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { API_PREFIX, CurrentUsage, ServiceError, type UsagePeriod } from '@subtext/contracts'
+import supertest, { type Response } from 'supertest'
+import { openTestApi, type TestApi } from '../test-api.ts'
+import { acceptTestJob, completeTestJob, failTestJob, VIDEO_URL } from '../test-jobs.ts'
+
+/** A Saturday; its ISO week began on Monday the 16th. */
+const START = new Date('2026-11-21T12:30:00.000Z')
+
+let api: TestApi
+let now = START
+
+beforeAll(async () => {
+  api = await openTestApi({}, () => now)
+})
+afterAll(() => api.close())
+beforeEach(() => {
+  now = START
+})
+
+const get = (key: string, path: string, app = api.app): Promise<Response> =>
+  supertest(app).get(`${API_PREFIX}${path}`).set('X-API-Key', key)
+
+async function currentUsage(key: string, app = api.app): Promise<CurrentUsage> {
+  const response = await get(key, '/usage/current', app)
+  expect(response.status).toBe(200)
+  return CurrentUsage.parse(response.body.data)
+}
+const NOTHING = {
+  ...{ total_requests: 0, successful_requests: 0, failed_requests: 0 },
+  ...{ total_tokens: 0, total_cost: 0, videos_processed: 0 },
+}
+
+describe('/usage/current', () => {
+  test('of a new account is empty, and says when it ends', async () => {
+    const response = await get(await api.createKey({ plan: 'plus' }), '/usage/current')
+    expect(response.body.data).toEqual({
+      current_period: { ...NOTHING, start_date: '2026-11-01T00:00:00.000Z', end_date: '2026-12-01T00:00:00.000Z' },
+      rate_limits: { requests_per_hour: expect.anything() },
+      plan: 'plus',
+      quotas: {
+        daily: { limit: 10, used: 0, remaining: 10, reset_at: '2026-11-22T00:00:00.000Z' },
+        monthly: { limit: 50, used: 0, remaining: 50, reset_at: '2026-12-01T00:00:00.000Z' },
+      },
+    })
+  })
+
+  test('shows the request window that the headers show', async () => {
+    const key = await api.createKey()
+    await get(key, '/usage/current')
+    const { headers, body } = await get(key, '/usage/current')
+    const { reset_at, ...window } = body.data.rate_limits.requests_per_hour
+    expect(window).toEqual({
+      limit: Number(headers['x-ratelimit-limit']),
+      used: Number(headers['x-ratelimit-used']),
+      remaining: Number(headers['x-ratelimit-remaining']),
+    })
+    expect(window.used).toBe(2)
+    expect(Math.ceil(Date.parse(reset_at) / 1_000)).toBe(Number(headers['x-ratelimit-reset']))
+  })
+
+  test('counts what was reserved, and what came back does not count', async () => {
+    const key = await api.createKey({ plan: 'plus' })
+    const quota = { daily: 10, monthly: 50 }
+    const jobs = [await acceptTestJob(api.context, key, { quota }), await acceptTestJob(api.context, key, { quota })]
+    expect((await currentUsage(key)).quotas).toMatchObject({
+      daily: { used: 2, remaining: 8 },
+      monthly: { used: 2, remaining: 48 },
+    })
+    await failTestJob(api.context, jobs[0] as string, new ServiceError('VIDEO_UNAVAILABLE'))
+    expect((await currentUsage(key)).quotas).toMatchObject({ daily: { used: 1 }, monthly: { used: 1 } })
+    now = new Date('2026-11-22T00:00:00.000Z')
+    expect((await currentUsage(key)).quotas).toMatchObject({ daily: { used: 0 }, monthly: { used: 1 } })
+  })
+
+  test('knows no quota of an admin', async () => {
+    const { quotas } = await currentUsage(await api.createKey({ scopes: ['admin'] }))
+    expect(quotas).toMatchObject({ daily: { limit: null, used: 0, remaining: null }, monthly: { limit: null } })
+  })
+
+  test('is of the whole account, and of nobody else', async () => {
+    const account = { email: 'two-keys@example.org' }
+    const [first, second] = [await api.createKey(account), await api.createKey(account)]
+    const other = await api.createKey()
+    for (const key of [first, first, second, other])
+      await completeTestJob(api.context, await acceptTestJob(api.context, key))
+    expect((await currentUsage(second)).current_period).toMatchObject({
+      videos_processed: 3,
+      total_tokens: 45,
+      total_cost: 0.003,
+    })
+    expect((await currentUsage(other)).current_period).toMatchObject({
+      videos_processed: 1,
+      total_tokens: 15,
+      total_cost: 0.001,
+    })
+  })
+})
+
+describe('requests', () => {
+  test('with a good key are counted once each, by how they ended', async () => {
+    const key = await api.createKey({ scopes: ['read'] })
+    const answers = [
+      await get(key, '/usage/history'),
+      await get(key, '/usage/history?limit=x'),
+      await get(key, `/videos/status/${randomUUID()}`),
+      await get(key, '/no/such/route'),
+      await supertest(api.app).delete(`${API_PREFIX}/usage/current`).set('X-API-Key', key),
+      await supertest(api.app).post(`${API_PREFIX}/videos/process`).set('X-API-Key', key).send({ url: VIDEO_URL }),
+      await supertest(api.app).get(`${API_PREFIX}/usage/current`),
+      await get(`sk_${'0'.repeat(64)}`, '/usage/current'),
+    ]
+    expect(answers.map((answer) => answer.status)).toEqual([200, 400, 404, 404, 405, 403, 401, 401])
+    const counted = { total_requests: 6, successful_requests: 1, failed_requests: 5 }
+    const { current_period } = await currentUsage(key)
+    expect(current_period).toMatchObject(counted)
+    const { data } = (await get(key, '/usage/history?granularity=hourly&limit=1')).body
+    expect(data.periods).toMatchObject([
+      {
+        start_date: '2026-11-21T12:00:00.000Z',
+        end_date: '2026-11-21T13:00:00.000Z',
+        ...{ total_requests: 7, successful_requests: 2, failed_requests: 5 },
+      },
+    ])
+  })
+
+  test('over the limit are failures, each once', async () => {
+    const strict = api.openBeside({ RATE_LIMIT_PLUS: '2' })
+    const key = await api.createKey({ plan: 'plus' })
+    const statuses = []
+    for (let n = 0; n < 5; n++) statuses.push((await get(key, '/usage/history', strict.app)).status)
+    expect(statuses).toEqual([200, 200, 429, 429, 429])
+    await strict.close()
+    expect((await currentUsage(key)).current_period).toMatchObject({
+      ...{ total_requests: 5, successful_requests: 2, failed_requests: 3 },
+    })
+  })
+
+  test('of other processes are there when those have written them', async () => {
+    const beside = api.openBeside()
+    const key = await api.createKey()
+    for (let n = 0; n < 3; n++) await get(key, '/usage/current', beside.app)
+    await beside.close()
+    expect((await currentUsage(key)).current_period.total_requests).toBe(3)
+  })
+
+  test('that their caller left before the answer have failed', async () => {
+    const key = await api.createKey()
+    const job = await acceptTestJob(api.context, key)
+    const server = api.app.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const leave = new AbortController()
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${API_PREFIX}/videos/status/${job}?wait=60`
+    const left = fetch(url, { headers: { 'X-API-Key': key }, signal: leave.signal })
+    const used = async () => (await currentUsage(key)).rate_limits.requests_per_hour.used
+    for (let own = 1; (await used()) === own; own++);
+    leave.abort()
+    await expect(left).rejects.toThrow()
+    let period: UsagePeriod
+    do ({ current_period: period } = await currentUsage(key))
+    while (period.failed_requests === 0)
+    expect(period).toMatchObject({ failed_requests: 1 })
+    server.closeAllConnections()
+    server.close()
+  })
+})
+
+test('neither asks for more than reading', async () => {
+  for (const path of ['/usage/current', '/usage/history']) {
+    expect((await get(await api.createKey({ scopes: ['write'] }), path)).status).toBe(403)
+    expect((await get(await api.createKey({ scopes: ['read'], plan: 'free' }), path)).status).toBe(200)
+  }
+  expect((await get(await api.createKey(), '/usage/current?limit=1')).status).toBe(400)
+})

@@ -1,0 +1,17 @@
+import { parseUsageRange, type usage } from '@subtext/contracts'
+import { getCurrentUsage, getUsageHistory } from '@subtext/core'
+import type { Handlers } from '../http/mount.ts'
+import { presentCurrentUsage, presentUsageHistory } from '../presenters/usage.ts'
+
+// What this process has counted is written first: a caller finds the requests that were answered before.
+export const usageHandlers: Handlers<typeof usage> = {
+  current: async (ctx, _input, { actor, window }) => {
+    await ctx.requestCounter.flush()
+    return { data: presentCurrentUsage(actor, await getCurrentUsage(ctx, actor), window) }
+  },
+  history: async (ctx, { query }, { actor }) => {
+    await ctx.requestCounter.flush()
+    const page = await getUsageHistory(ctx, actor, { ...query, ...parseUsageRange(query) })
+    return { data: presentUsageHistory(page, query) }
+  },
+}

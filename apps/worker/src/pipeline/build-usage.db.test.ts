@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { SUMMARY_MODES } from '@subtext/contracts'
+import { addJobSummary, type Db, listJobSummaries, openDb, recordUsage, saveSummary } from '@subtext/db'
+import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import fc from 'fast-check'
+import { buildUsage } from './build-usage.ts'
+
+let database: TestDatabase
+let db: Db
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = openDb({ url: database.url, maxConnections: 2 })
+})
+afterAll(async () => {
+  await db.close()
+  await database.drop()
+})
+
+const tokens = fc.nat(2_000_000)
+const summary = fc.record({
+  usage: fc.record({
+    ...{ inputTokens: tokens, outputTokens: tokens, cachedInputTokens: tokens, cacheWriteTokens: tokens },
+    // As it comes from the prices: with more places than are kept.
+    costUsd: fc.double({ min: 0, max: 50, noNaN: true }),
+  }),
+  reused: fc.boolean(),
+})
+
+async function storeFailedJob(): Promise<string> {
+  const id = randomUUID()
+  await db.query(
+    `INSERT INTO jobs (id, user_id, status, lane, priority, video_id, options, wake_at, created_at, updated_at,
+       completed_at)
+     VALUES ($1, $1, 'failed', 'normal', 'normal', 'v', '{}', now(), now(), now(), now())`,
+    [id],
+  )
+  return id
+}
+
+test('a result shows for its summaries what the same summaries cost a job that failed', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(summary, { maxLength: SUMMARY_MODES.length }), async (summaries) => {
+      const jobId = await storeFailedJob()
+      for (const [index, { usage, reused }] of summaries.entries()) {
+        const id = randomUUID()
+        const mode = SUMMARY_MODES[index] ?? 'tldr'
+        const content = { overview: [], sections: [] }
+        const kept = { id, mode, model: 'model-a', content, usage, cacheKey: Buffer.from(id), transcriptId: id }
+        await saveSummary(db, kept)
+        await addJobSummary(db, { jobId, mode, summaryId: id, reused })
+      }
+      await recordUsage(db, jobId, null)
+      const entry = await db.prisma.usageEntry.findUniqueOrThrow({ where: { jobId } })
+      expect({
+        input_tokens: entry.inputTokens,
+        output_tokens: entry.outputTokens,
+        cached_input_tokens: entry.cachedInputTokens,
+        total_tokens: entry.inputTokens + entry.outputTokens + entry.cachedInputTokens,
+        cost_usd: entry.costUsd.toNumber(),
+      }).toEqual(pickAmounts(buildUsage(await listJobSummaries(db, jobId))))
+    }),
+    { numRuns: 60, seed: 20_261_121 },
+  )
+})
+
+const pickAmounts = ({ model, cached, ...amounts }: ReturnType<typeof buildUsage>) => amounts

@@ -1,0 +1,34 @@
+import { hasKeyUsage, listKeyUsage, NO_USAGE, type UsageSums } from '@subtext/db'
+import type { Actor, Context } from '../context.ts'
+import { type Period, type PeriodQuery, selectPeriods } from './periods.ts'
+
+export interface UsageHistoryPage {
+  periods: (Period & UsageSums)[]
+  start: Date | null
+  end: Date
+  /** The key has usage in the range before the oldest of these periods. */
+  hasMore: boolean
+}
+
+/** What the calling key did, by windows of time; nothing of the account's other keys. */
+export async function getUsageHistory(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  actor: Actor,
+  query: PeriodQuery,
+): Promise<UsageHistoryPage> {
+  const { periods, start, end } = selectPeriods(query, ctx.clock())
+  const [newest, oldest] = [periods[0], periods.at(-1)]
+  if (!newest || !oldest) return { periods: [], start, end, hasMore: false }
+  const { granularity } = query
+  const [rows, hasMore] = await Promise.all([
+    listKeyUsage(ctx.db, actor, { granularity, start: oldest.start, end: newest.end }),
+    hasKeyUsage(ctx.db, actor, { start, end: oldest.start }),
+  ])
+  const sums = new Map(rows.map(({ startsAt, ...row }) => [startsAt.getTime(), row]))
+  return {
+    periods: periods.map((period) => ({ ...period, ...(sums.get(period.windowStart.getTime()) ?? NO_USAGE) })),
+    start,
+    end,
+    hasMore,
+  }
+}

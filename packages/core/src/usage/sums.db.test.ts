@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto'
+import { GRANULARITIES, type Granularity, type ResultUsage, ServiceError, SUMMARY_MODES } from '@subtext/contracts'
+import { addJobSummary, type Db, openDb, saveSummary, type UsageSums } from '@subtext/db'
+import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import fc from 'fast-check'
+import type { Actor } from '../context.ts'
+import { completeJob, failJob } from '../jobs/end.ts'
+import { getCurrentUsage } from './current.ts'
+import { getUsageHistory, type UsageHistoryPage } from './history.ts'
+
+let database: TestDatabase
+let db: Db
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  // What is kept by UTC must not depend on where the database thinks it is.
+  db = openDb({ url: `${database.url}?options=-c%20TimeZone%3DAmerica/St_Johns`, maxConnections: 20 })
+})
+afterAll(async () => {
+  await db.close()
+  await database.drop()
+})
+
+const RANGE = { start: new Date('2025-11-28T00:00:00Z'), end: new Date('2026-03-04T00:00:00Z') }
+const MONTHS = ['2025-11', '2025-12', '2026-01', '2026-02', '2026-03']
+const HOUR_MS = 3_600_000
+
+interface Receipt {
+  inputTokens: number
+  cacheWriteTokens: number
+  cachedInputTokens: number
+  outputTokens: number
+  microUsd: number
+}
+interface Ending {
+  /** Keys 0 and 1 belong to one account, key 2 to another. */
+  key: number
+  at: Date
+  completed: boolean
+  receipts: Receipt[]
+}
+
+const tokens = fc.nat(200_000)
+const receipt = fc.record<Receipt>({
+  ...{ inputTokens: tokens, cacheWriteTokens: tokens, cachedInputTokens: tokens, outputTokens: tokens },
+  microUsd: fc.nat(3_000_000),
+})
+const ending = fc.record<Ending>({
+  key: fc.nat(2),
+  at: fc.oneof(
+    fc.date({ min: RANGE.start, max: new Date(RANGE.end.getTime() - 1), noInvalidDate: true }),
+    // The last and first instants of days, months and the year, where most is mistaken.
+    fc.constantFrom(
+      ...MONTHS.slice(1).flatMap((month) => [0, -1, HOUR_MS - 1].map((by) => new Date(Date.parse(`${month}-01`) + by))),
+    ),
+  ),
+  completed: fc.boolean(),
+  receipts: fc.array(receipt, { maxLength: SUMMARY_MODES.length }),
+})
+
+/** What a job spent, as results show it. */
+function usageOf({ receipts }: Ending): ResultUsage {
+  const sum = (pick: (item: Receipt) => number): number => receipts.reduce((total, item) => total + pick(item), 0)
+  return {
+    input_tokens: sum((item) => item.inputTokens + item.cacheWriteTokens),
+    output_tokens: sum((item) => item.outputTokens),
+    cached_input_tokens: sum((item) => item.cachedInputTokens),
+    total_tokens: sum((item) => item.inputTokens + item.cacheWriteTokens + item.cachedInputTokens + item.outputTokens),
+    cost_usd: sum((item) => item.microUsd) / 1e6,
+    model: 'model-a',
+    cached: receipts.length === 0,
+  }
+}
+
+const contextAt = (now: Date) => ({
+  db,
+  clock: () => now,
+  log: { info: () => {}, warn: () => {}, error: () => {} },
+  signals: { publish: async () => {}, listen: () => () => {} },
+})
+
+/** Ends a job of this actor through the one way in which jobs end. */
+async function endJob(actor: Actor, ended: Ending): Promise<void> {
+  const lease = { jobId: randomUUID(), token: randomUUID() }
+  await db.query(
+    `INSERT INTO jobs (id, user_id, api_key_id, status, lane, priority, video_id, options, lease_token, wake_at,
+       created_at, updated_at)
+     VALUES ($1, $2, $3, 'processing', 'normal', 'normal', 'v', '{}', $4, $5, $5, $5)`,
+    [lease.jobId, actor.userId, actor.apiKeyId, lease.token, ended.at],
+  )
+  for (const [index, { microUsd, ...usage }] of ended.receipts.entries()) {
+    const id = randomUUID()
+    const mode = SUMMARY_MODES[index] ?? 'tldr'
+    const content = { overview: [], sections: [] }
+    await saveSummary(db, {
+      ...{ id, mode, model: 'model-a', content, usage: { ...usage, costUsd: microUsd / 1e6 } },
+      ...{ cacheKey: Buffer.from(id), transcriptId: id },
+    })
+    await addJobSummary(db, { jobId: lease.jobId, mode, summaryId: id, reused: false })
+  }
+  const ctx = contextAt(ended.at)
+  const result = {
+    ...{ jobId: lease.jobId, transcriptId: randomUUID(), cueCount: 0, truncated: false, selectionReason: '' },
+    ...{ videoInfo: {} as never, citedStarts: {}, usage: usageOf(ended), processingMs: 1, completedAt: ended.at },
+  }
+  const done = ended.completed
+    ? await completeJob(ctx, lease, { result, warnings: [], event: null })
+    : await failJob(ctx, lease, { error: new ServiceError('SUMMARY_UNAVAILABLE'), completedAt: ended.at })
+  expect(done).toBe(true)
+}
+
+/** Money in millionths of a dollar, so that sums are whole numbers on both sides. */
+interface Totals {
+  videos: number
+  tokens: number
+  microUsd: number
+}
+const NOTHING: Totals = { videos: 0, tokens: 0, microUsd: 0 }
+const plus = (one: Totals, other: Totals): Totals => ({
+  videos: one.videos + other.videos,
+  tokens: one.tokens + other.tokens,
+  microUsd: one.microUsd + other.microUsd,
+})
+const fromJobs = (jobs: Ending[]): Totals =>
+  jobs
+    .map((job) => ({
+      videos: job.completed ? 1 : 0,
+      tokens: usageOf(job).total_tokens,
+      microUsd: Math.round(usageOf(job).cost_usd * 1e6),
+    }))
+    .reduce(plus, NOTHING)
+function fromSums({ videos, tokens, costUsd }: UsageSums): Totals {
+  expect(costUsd * 1e6).toBeCloseTo(Math.round(costUsd * 1e6), 3)
+  return { videos, tokens, microUsd: Math.round(costUsd * 1e6) }
+}
+
+/** Every period of the range, page by page. */
+async function readHistory(actor: Actor, granularity: Granularity): Promise<UsageHistoryPage['periods']> {
+  const limit = 366
+  const periods: UsageHistoryPage['periods'] = []
+  for (let more = true; more; ) {
+    const query = { ...RANGE, granularity, limit, offset: periods.length }
+    const page = await getUsageHistory(contextAt(new Date('2026-06-01T00:00:00Z')), actor, query)
+    periods.push(...page.periods)
+    more = page.hasMore
+  }
+  return periods
+}
+
+test('every view of the usage agrees with the receipts of the jobs, to the millionth of a dollar', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(ending, { minLength: 20, maxLength: 60 }), async (jobs) => {
+      const users = [randomUUID(), randomUUID()] as const
+      const actors = [users[0], users[0], users[1]].map(
+        (userId): Actor => ({ userId, apiKeyId: randomUUID(), plan: 'pro', scopes: ['read'] }),
+      )
+      await db.prisma.user.createMany({ data: users.map((id) => ({ id, email: `${id}@example.org`, plan: 'pro' })) })
+      await db.prisma.apiKey.createMany({
+        data: actors.map(({ userId, apiKeyId: id }) => ({
+          ...{ id, userId, hash: Buffer.from(id), prefix: 'sk_', lastFour: 'last' },
+        })),
+      })
+      // Twenty at a time, most of them after the same two rows.
+      await Promise.all(jobs.map((job) => endJob(actors[job.key] as Actor, job)))
+
+      for (const [key, actor] of actors.entries()) {
+        const own = jobs.filter((job) => job.key === key)
+        for (const granularity of GRANULARITIES) {
+          const periods = await readHistory(actor, granularity)
+          expect(periods.map(fromSums).reduce(plus, NOTHING)).toEqual(fromJobs(own))
+          for (const period of periods) {
+            const inPeriod = own.filter((job) => job.at >= period.start && job.at < period.end)
+            expect(fromSums(period)).toEqual(fromJobs(inPeriod))
+          }
+        }
+        for (const month of MONTHS) {
+          const ofAccount = jobs.filter((job) => actors[job.key]?.userId === actor.userId)
+          const inMonth = ofAccount.filter((job) => job.at.toISOString().startsWith(month))
+          const usage = await getCurrentUsage(contextAt(new Date(`${month}-15T12:00:00Z`)), actor)
+          expect(fromSums(usage.period)).toEqual(fromJobs(inMonth))
+        }
+      }
+    }),
+    { numRuns: 4, seed: 20_261_121, endOnFailure: true },
+  )
+}, 60_000)

@@ -1,0 +1,125 @@
+import type { Granularity } from '@subtext/contracts'
+import type { Sql } from '../client.ts'
+import type { QuotaPeriods } from './submissions.ts'
+
+/** Requests of a key that were answered within an hour (UTC). */
+export interface RequestCount {
+  userId: string
+  apiKeyId: string
+  hour: Date
+  succeeded: number
+  failed: number
+}
+
+/**
+ * Adds requests to the sums of their hours and days. Rows are locked in one order, which is that of `recordUsage`: no two
+ * of these statements can wait for each other.
+ */
+export async function addRequestCounts(sql: Sql, counts: RequestCount[]): Promise<void> {
+  await sql.query(
+    `WITH counted AS (
+       SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::bigint[], $5::bigint[])
+         AS c(user_id, api_key_id, hour, succeeded, failed)
+     )
+     INSERT INTO usage_rollups (user_id, api_key_id, span, starts_at, requests, succeeded, failed)
+     SELECT user_id, api_key_id, span, date_trunc(span::text, hour, 'UTC') AS starts_at,
+       sum(succeeded + failed), sum(succeeded), sum(failed)
+     FROM counted, unnest('{hour,day}'::rollup_span[]) AS spans(span)
+     GROUP BY user_id, api_key_id, span, date_trunc(span::text, hour, 'UTC')
+     ORDER BY user_id, api_key_id, span, starts_at
+     ON CONFLICT (user_id, span, api_key_id, starts_at) DO UPDATE SET
+       requests = usage_rollups.requests + excluded.requests,
+       succeeded = usage_rollups.succeeded + excluded.succeeded,
+       failed = usage_rollups.failed + excluded.failed`,
+    [
+      counts.map((count) => count.userId),
+      counts.map((count) => count.apiKeyId),
+      counts.map((count) => count.hour),
+      counts.map((count) => count.succeeded),
+      counts.map((count) => count.failed),
+    ],
+  )
+}
+
+export interface UsageSums {
+  requests: number
+  succeeded: number
+  failed: number
+  videos: number
+  tokens: number
+  /** US dollars, exact to 6 decimals. */
+  costUsd: number
+}
+
+// Added up as integers and decimals; only the sums become floating-point numbers.
+const SUMS = `coalesce(sum(requests), 0)::float8 AS requests, coalesce(sum(succeeded), 0)::float8 AS succeeded,
+  coalesce(sum(failed), 0)::float8 AS failed, coalesce(sum(videos), 0)::float8 AS videos,
+  coalesce(sum(input_tokens + output_tokens + cached_input_tokens), 0)::float8 AS tokens,
+  coalesce(sum(cost_usd), 0)::float8 AS "costUsd"`
+
+export const NO_USAGE: UsageSums = { requests: 0, succeeded: 0, failed: 0, videos: 0, tokens: 0, costUsd: 0 }
+
+const FIELDS: Record<Granularity, string> = { hourly: 'hour', daily: 'day', weekly: 'week', monthly: 'month' }
+
+/** What all keys of an account did together. Both ends are starts of UTC days; `end` itself is not included. */
+export async function sumAccountUsage(sql: Sql, userId: string, start: Date, end: Date): Promise<UsageSums> {
+  // With the keys named, the primary key leads to the days asked for; without, to every day of every key.
+  const { rows } = await sql.query<UsageSums>(
+    `SELECT ${SUMS} FROM usage_rollups
+     WHERE user_id = $1 AND span = 'day' AND starts_at >= $2 AND starts_at < $3
+       AND api_key_id = ANY (ARRAY(
+         SELECT id FROM api_keys WHERE user_id = $1 UNION ALL SELECT '00000000-0000-0000-0000-000000000000'::uuid
+       ))`,
+    [userId, start, end],
+  )
+  return rows[0] as UsageSums
+}
+
+/**
+ * What a key did, by windows of UTC time (weeks begin on Monday); windows without usage are missing. Both ends are starts
+ * of hours (hourly) or of days (else); `end` itself is not included.
+ */
+export async function listKeyUsage(
+  sql: Sql,
+  key: { userId: string; apiKeyId: string },
+  { granularity, start, end }: { granularity: Granularity; start: Date; end: Date },
+): Promise<(UsageSums & { startsAt: Date })[]> {
+  const { rows } = await sql.query<UsageSums & { startsAt: Date }>(
+    `SELECT date_trunc($4, starts_at, 'UTC') AS "startsAt", ${SUMS} FROM usage_rollups
+     WHERE user_id = $1 AND api_key_id = $2 AND span = $3::rollup_span AND starts_at >= $5 AND starts_at < $6
+     GROUP BY 1`,
+    [key.userId, key.apiKeyId, granularity === 'hourly' ? 'hour' : 'day', FIELDS[granularity], start, end],
+  )
+  return rows
+}
+
+/** Whether the key did anything in the range; null: without a beginning. */
+export async function hasKeyUsage(
+  sql: Sql,
+  key: { userId: string; apiKeyId: string },
+  { start, end }: { start: Date | null; end: Date },
+): Promise<boolean> {
+  const { rows } = await sql.query<{ found: boolean }>(
+    `SELECT EXISTS (
+       SELECT FROM usage_rollups
+       WHERE user_id = $1 AND api_key_id = $2 AND span = 'hour' AND starts_at >= $3 AND starts_at < $4
+     ) AS found`,
+    [key.userId, key.apiKeyId, start ?? new Date(0), end],
+  )
+  return rows[0]?.found ?? false
+}
+
+/** Videos reserved in the periods. */
+export async function findQuotaUsage(
+  sql: Sql,
+  userId: string,
+  periods: QuotaPeriods,
+): Promise<{ day: number; month: number }> {
+  const { rows } = await sql.query<{ period: 'day' | 'month'; used: number }>(
+    `SELECT period, used FROM quota_usage
+     WHERE user_id = $1 AND (period, starts_on) IN (('day', $2::date), ('month', $3::date))`,
+    [userId, periods.day, periods.month],
+  )
+  const usedIn = (period: 'day' | 'month'): number => rows.find((row) => row.period === period)?.used ?? 0
+  return { day: usedIn('day'), month: usedIn('month') }
+}
