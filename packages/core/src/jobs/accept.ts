@@ -1,5 +1,12 @@
 import { ServiceError } from '@subtext/contracts'
-import { acceptJobs, type NewJob, openQuotaPeriods, type QuotaPeriods, type Verdict } from '@subtext/db'
+import {
+  acceptJobs,
+  findCreationTimes,
+  type NewJob,
+  openQuotaPeriods,
+  type QuotaPeriods,
+  type Verdict,
+} from '@subtext/db'
 import DataLoader from 'dataloader'
 import type { Context } from '../context.ts'
 import { quotaExceeded, quotaPeriods } from '../plans/quota.ts'
@@ -10,7 +17,10 @@ const MAX_STATEMENTS = 2
 /** After this long without a claim the sweeper wakes a job again. */
 const WAKE_SECONDS = 3
 
-/** Accepts a job, or refuses it with `QUOTA_EXCEEDED`; resolves with the time of acceptance once it is durable. */
+/**
+ * Accepts a job, or refuses it with `QUOTA_EXCEEDED`; resolves with the time of acceptance once it is durable. Accepting a
+ * job whose id is there already changes nothing.
+ */
 export type AcceptJob = (job: NewJob) => Promise<Date>
 
 type AcceptContext = Pick<Context, 'db' | 'clock' | 'log'> & { producer: Pick<Context['producer'], 'wakeJobs'> }
@@ -44,14 +54,16 @@ export function createAcceptor(ctx: AcceptContext): AcceptJob {
 async function acceptTogether(ctx: AcceptContext, jobs: NewJob[]): Promise<(Date | Error)[]> {
   const now = ctx.clock()
   const verdicts = await acceptWithinPeriods(ctx, jobs, quotaPeriods(now), now)
-  const accepted = jobs.filter((_, index) => verdicts[index]?.accepted)
+  const accepted = jobs.filter((_, index) => verdicts[index]?.accepted && !verdicts[index].existed)
   // Postgres has them; should the wake-up get lost, the sweeper repeats it.
   ctx.producer.wakeJobs(accepted).catch((error: unknown) => {
     ctx.log.warn('wake-up lost', { jobs: accepted.length, error: (error as Error).message })
   })
+  const existing = jobs.flatMap(({ id }, index) => (verdicts[index]?.existed ? [id] : []))
+  const earlier = existing.length > 0 ? await findCreationTimes(ctx.db, existing) : new Map<string, Date>()
   return jobs.map((job, index) => {
     const verdict = verdicts[index]
-    if (verdict?.accepted) return now
+    if (verdict?.accepted) return earlier.get(job.id) ?? now
     if (verdict && job.quota) return quotaExceeded(job.quota, verdict, now)
     return new ServiceError('INTERNAL_ERROR')
   })
@@ -64,17 +76,23 @@ async function acceptWithinPeriods(
   now: Date,
 ): Promise<Verdict[]> {
   const verdicts = await acceptJobs(ctx.db, jobs, periods, now, WAKE_SECONDS)
-  const unopened = jobs.filter((job, index) => job.quota && hasNoCounters(verdicts[index]))
-  if (unopened.length === 0) return verdicts
+  const refused = jobs.filter((job, index) => job.quota && wasRefusedWithRoom(job.quota, verdicts[index]))
+  if (refused.length === 0) return verdicts
 
-  // The first submission of an account in a period: open its counters, then try those jobs again.
-  await openQuotaPeriods(ctx.db, [...new Set(unopened.map((job) => job.userId))], periods)
-  const second = await acceptJobs(ctx.db, unopened, periods, now, WAKE_SECONDS)
+  await openQuotaPeriods(ctx.db, [...new Set(refused.map((job) => job.userId))], periods)
+  const second = await acceptJobs(ctx.db, refused, periods, now, WAKE_SECONDS)
   return verdicts.map((verdict, index) => {
-    const place = unopened.indexOf(jobs[index] as NewJob)
+    const place = refused.indexOf(jobs[index] as NewJob)
     return place < 0 ? verdict : (second[place] ?? verdict)
   })
 }
 
-const hasNoCounters = (verdict: Verdict | undefined): boolean =>
-  verdict !== undefined && !verdict.accepted && (verdict.usedDay === null || verdict.usedMonth === null)
+/**
+ * Such a refusal is none: it is the first submission of the account in a period, whose counters are yet to be opened, or
+ * a place was held for a job that turned out to be there already.
+ */
+const wasRefusedWithRoom = (quota: { daily: number; monthly: number }, verdict: Verdict | undefined): boolean =>
+  verdict !== undefined &&
+  !verdict.accepted &&
+  (verdict.usedDay ?? 0) < quota.daily &&
+  (verdict.usedMonth ?? 0) < quota.monthly

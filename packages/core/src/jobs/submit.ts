@@ -3,12 +3,12 @@ import { v7 as newId } from 'uuid'
 import { type Actor, isAdmin } from '../context.ts'
 import { assertPlanAllows } from '../plans/gates.ts'
 import { canonicalVideoUrl, parseVideoUrl } from '../video-url.ts'
-import { findWebhookUrlFault } from '../webhooks/address-guard.ts'
+import type { FetchWebhookUrlFault } from '../webhooks/address-guard.ts'
 import type { AcceptJob } from './accept.ts'
 
 export interface SubmitPolicy {
   proxiesConfigured: boolean
-  allowPrivateWebhooks: boolean
+  fetchWebhookUrlFault: FetchWebhookUrlFault
 }
 
 export interface SubmittedJob {
@@ -28,13 +28,13 @@ export async function submitVideo(
   policy: SubmitPolicy,
   actor: Actor,
   request: SubmitVideo,
+  jobId: string = newId(),
 ): Promise<SubmittedJob> {
   const videoId = parseVideoUrl(request.url)
   if (!videoId) throw new ServiceError('INVALID_VIDEO_URL')
   assertPlanAllows(actor, request)
-  assertRequestFits(policy, request)
+  await assertRequestFits(policy, request)
 
-  const jobId = newId()
   const createdAt = await accept({
     id: jobId,
     userId: actor.userId,
@@ -55,9 +55,9 @@ export async function submitVideo(
   return { jobId, videoId, videoUrl: canonicalVideoUrl(videoId), priority: request.priority, createdAt }
 }
 
-function assertRequestFits(policy: SubmitPolicy, request: SubmitVideo): void {
+async function assertRequestFits(policy: SubmitPolicy, request: SubmitVideo): Promise<void> {
   const issues = []
-  const fault = request.webhook_url && findWebhookUrlFault(request.webhook_url, policy.allowPrivateWebhooks)
+  const fault = request.webhook_url && (await policy.fetchWebhookUrlFault(request.webhook_url))
   if (fault) issues.push({ path: 'webhook_url', message: fault, code: 'invalid_webhook_url' })
   if (request.use_proxy === true && !policy.proxiesConfigured) {
     issues.push({ path: 'use_proxy', message: 'No proxies are configured.', code: 'no_proxies' })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createTestDatabase, type TestDatabase } from '@subtext/testing'
 import { type Db, openDb } from '../client.ts'
-import { acceptJobs, type NewJob, openQuotaPeriods } from './submissions.ts'
+import { acceptJobs, findCreationTimes, type NewJob, openQuotaPeriods } from './submissions.ts'
 import { NOW, newJob, PERIODS } from './test-store.ts'
 
 let database: TestDatabase
@@ -52,7 +52,7 @@ test('a job is stored as it was given, queued and due for the sweeper in a while
     clientReference: 'ref',
     quota: { daily: 3, monthly: 3 },
   })
-  expect(await accept([job])).toEqual([{ accepted: true, usedDay: 1, usedMonth: 1 }])
+  expect(await accept([job])).toMatchObject([{ accepted: true, usedDay: 1, usedMonth: 1 }])
   const { quota, ...given } = job
   const stored = await db.prisma.job.findUniqueOrThrow({ where: { id: job.id } })
   const { rows } = await db.query<{ due: boolean }>(
@@ -82,7 +82,7 @@ test('verdicts come in the order of the jobs, first come first served, each acco
   const [b1, b2] = jobsOf(other, 2, quota)
   const verdicts = await accept([a1, b1, a2, a3, b2] as NewJob[])
   expect(verdicts.map((verdict) => verdict.accepted)).toEqual([true, true, true, false, true])
-  expect(verdicts[3]).toEqual({ accepted: false, usedDay: 2, usedMonth: 2 })
+  expect(verdicts[3]).toMatchObject({ accepted: false, usedDay: 2, usedMonth: 2 })
   expect(await state(one)).toEqual({ day: 2, month: 2, jobs: 2, reserved: 2 })
   expect(await state(other)).toEqual({ day: 2, month: 2, jobs: 2, reserved: 2 })
 })
@@ -91,7 +91,7 @@ test('callers without a quota are let in beside those with one, and counted nowh
   const userId = await newUser()
   const [metered, refused] = jobsOf(userId, 2, { daily: 1, monthly: 1 }) as [NewJob, NewJob]
   const free = newJob({ userId })
-  expect(await accept([free, metered, refused])).toEqual([
+  expect(await accept([free, metered, refused])).toMatchObject([
     { accepted: true, usedDay: null, usedMonth: null },
     { accepted: true, usedDay: 1, usedMonth: 1 },
     { accepted: false, usedDay: 1, usedMonth: 1 },
@@ -106,8 +106,8 @@ test.each([
 ])('the %s is a limit of its own', async (_, quota) => {
   const userId = await newUser()
   expect((await accept(jobsOf(userId, 3, quota))).map(({ accepted }) => accepted)).toEqual([true, true, false])
-  expect((await accept(jobsOf(userId, 1, quota)))[0]).toEqual({ accepted: false, usedDay: 2, usedMonth: 2 })
-  expect((await accept(jobsOf(userId, 1, { daily: 3, monthly: 3 })))[0]).toEqual({
+  expect((await accept(jobsOf(userId, 1, quota)))[0]).toMatchObject({ accepted: false, usedDay: 2, usedMonth: 2 })
+  expect((await accept(jobsOf(userId, 1, { daily: 3, monthly: 3 })))[0]).toMatchObject({
     accepted: true,
     usedDay: 3,
     usedMonth: 3,
@@ -120,7 +120,7 @@ test('a new day counts from nothing, the month goes on', async () => {
   await accept(jobsOf(userId, 2, quota))
   const tomorrow = { ...PERIODS, day: '2026-11-22' }
   await openQuotaPeriods(db, [userId], tomorrow)
-  expect(await accept(jobsOf(userId, 2, quota), tomorrow)).toEqual([
+  expect(await accept(jobsOf(userId, 2, quota), tomorrow)).toMatchObject([
     { accepted: true, usedDay: 1, usedMonth: 3 },
     { accepted: false, usedDay: 1, usedMonth: 3 },
   ])
@@ -129,7 +129,7 @@ test('a new day counts from nothing, the month goes on', async () => {
 test('without its counters a job is refused and nothing is written; opening them twice changes nothing', async () => {
   const userId = randomUUID()
   const [job] = jobsOf(userId, 1, { daily: 3, monthly: 3 }) as [NewJob]
-  expect(await accept([job])).toEqual([{ accepted: false, usedDay: null, usedMonth: null }])
+  expect(await accept([job])).toMatchObject([{ accepted: false, usedDay: null, usedMonth: null }])
   await openQuotaPeriods(db, [userId], { day: PERIODS.day, month: '2026-10-01' })
   expect((await accept([job]))[0]).toMatchObject({ accepted: false, usedMonth: null })
   expect(await state(userId)).toMatchObject({ jobs: 0, reserved: 0 })
@@ -139,12 +139,28 @@ test('without its counters a job is refused and nothing is written; opening them
   expect(await state(userId)).toEqual({ day: 1, month: 1, jobs: 1, reserved: 1 })
 })
 
-test('a job that is there already takes the others of its call with it, and nothing is counted', async () => {
+test('a job that is there already is not written or counted again, and the others of its call are', async () => {
   const userId = await newUser()
   const quota = { daily: 9, monthly: 9 }
-  const [first, second] = jobsOf(userId, 2, quota) as [NewJob, NewJob]
+  const [first, second, twice] = jobsOf(userId, 3, quota) as [NewJob, NewJob, NewJob]
   await accept([first])
-  await expect(accept([second, first])).rejects.toThrow('duplicate key')
+  const changed = { ...first, videoId: 'aaaaaaaaaaa' }
+  expect(await accept([second, changed, twice, twice])).toMatchObject([
+    { accepted: true, existed: false },
+    { accepted: true, existed: true },
+    { accepted: true, existed: false },
+    { accepted: true, existed: false },
+  ])
+  expect(await state(userId)).toEqual({ day: 3, month: 3, jobs: 3, reserved: 3 })
+  expect(await db.prisma.job.findUnique({ where: { id: first.id } })).toMatchObject({ videoId: first.videoId })
+  expect(await findCreationTimes(db, [first.id, randomUUID()])).toEqual(new Map([[first.id, NOW]]))
+})
+
+test('the same job from ten calls at once is one job', async () => {
+  const userId = await newUser()
+  const [job] = jobsOf(userId, 1, { daily: 20, monthly: 20 }) as [NewJob]
+  const verdicts = (await Promise.all(Array.from({ length: 10 }, () => accept([job])))).flat()
+  expect(verdicts.filter(({ accepted, existed }) => accepted && !existed)).toHaveLength(1)
   expect(await state(userId)).toEqual({ day: 1, month: 1, jobs: 1, reserved: 1 })
 })
 

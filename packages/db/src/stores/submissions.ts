@@ -28,6 +28,8 @@ export interface QuotaPeriods {
 
 export interface Verdict {
   accepted: boolean
+  /** A job of this id was there before; nothing was written or counted for this one. */
+  existed: boolean
   /** Videos used in the periods after this call; null for callers without a quota. */
   usedDay: number | null
   usedMonth: number | null
@@ -36,6 +38,7 @@ export interface Verdict {
 interface VerdictRow {
   position: number
   accepted: boolean
+  existed: boolean
   used_day: number | null
   used_month: number | null
 }
@@ -53,11 +56,13 @@ export async function openQuotaPeriods(sql: Sql, userIds: string[], periods: Quo
   )
 }
 
-// One statement for all jobs that arrived together: locks the counters (in one order over all callers, so that two
-// calls cannot wait for each other), lets in as many jobs of each account as both of its periods still hold, first come
-// first served, and writes jobs, ledger and counters. The counters are read under their lock, so no concurrency
-// can pass a limit. Accounts are given as arrays: a join with the counters is planned as a look through all of them
-// where the table has no statistics yet.
+// One statement for all jobs that arrived together: locks the accounts, then their quota counters (each in one order
+// over all callers, so that two calls cannot wait for each other), lets in as many jobs of each account as both of its
+// periods still hold, first come first served, and writes jobs, ledger and counters. The counters are read under their
+// lock, so no concurrency can pass a limit. A job whose id is there already is neither written nor counted again, and
+// does the others no harm. Accounts are given as arrays: a join with the counters is planned as a look through all of
+// them where the table has no statistics yet. The comparisons with the count of `owners` are always true: they make
+// the accounts' locks come first.
 const ACCEPT = `
 WITH input AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS r(
@@ -65,10 +70,13 @@ WITH input AS MATERIALIZED (
     "customInstructions" text, "useProxy" boolean, "forceRefresh" boolean, "webhookUrl" text, "serviceName" text,
     "agentName" text, "clientReference" text, daily int, monthly int)
 ),
+owners AS MATERIALIZED (
+  SELECT id FROM users WHERE id = ANY (ARRAY(SELECT "userId" FROM input)) ORDER BY id FOR NO KEY UPDATE
+),
 held AS MATERIALIZED (
   SELECT q.user_id, q.period, q.used
   FROM quota_usage q
-  WHERE q.user_id = ANY (ARRAY(SELECT "userId" FROM input WHERE daily IS NOT NULL))
+  WHERE (SELECT count(*) FROM owners) >= 0 AND q.user_id = ANY (ARRAY(SELECT "userId" FROM input WHERE daily IS NOT NULL))
     AND ((q.period = 'day' AND q.starts_on = $2::date) OR (q.period = 'month' AND q.starts_on = $3::date))
   ORDER BY q.user_id, q.period
   FOR UPDATE OF q
@@ -97,20 +105,27 @@ written AS (
     now() + make_interval(secs => $5), CASE WHEN daily IS NOT NULL THEN $2::date END,
     CASE WHEN daily IS NOT NULL THEN $3::date END, $4, $4
   FROM accepted
+  ON CONFLICT (id) DO NOTHING
+  RETURNING id, user_id, quota_day
+),
+raised AS (
+  UPDATE users u SET jobs_accepted = u.jobs_accepted + w.jobs
+  FROM (SELECT user_id, count(*)::int AS jobs FROM written GROUP BY 1) w
+  WHERE (SELECT count(*) FROM owners) >= 0 AND u.id = w.user_id AND u.id = ANY (ARRAY(SELECT user_id FROM written))
 ),
 entered AS (
   INSERT INTO quota_entries (job_id, kind, user_id, created_at)
-  SELECT id, 'reserve', "userId", $4 FROM accepted WHERE daily IS NOT NULL
+  SELECT id, 'reserve', user_id, $4 FROM written WHERE quota_day IS NOT NULL
 ),
 counted AS (
-  UPDATE quota_usage q SET used = q.used + a.jobs
-  FROM (SELECT "userId" AS user_id, count(*)::int AS jobs FROM accepted WHERE daily IS NOT NULL GROUP BY 1) a
-  WHERE q.user_id = a.user_id AND q.user_id = ANY (ARRAY(SELECT "userId" FROM accepted WHERE daily IS NOT NULL))
+  UPDATE quota_usage q SET used = q.used + w.jobs
+  FROM (SELECT user_id, count(*)::int AS jobs FROM written WHERE quota_day IS NOT NULL GROUP BY 1) w
+  WHERE q.user_id = w.user_id AND q.user_id = ANY (ARRAY(SELECT user_id FROM written WHERE quota_day IS NOT NULL))
     AND ((q.period = 'day' AND q.starts_on = $2::date) OR (q.period = 'month' AND q.starts_on = $3::date))
 )
-SELECT r.position, a.id IS NOT NULL AS accepted,
-  (r.used_day + count(a.id) OVER own)::int AS used_day, (r.used_month + count(a.id) OVER own)::int AS used_month
-FROM ranked r LEFT JOIN accepted a USING (position)
+SELECT r.position, a.id IS NOT NULL AS accepted, a.id IS NOT NULL AND w.id IS NULL AS existed,
+  (r.used_day + count(w.id) OVER own)::int AS used_day, (r.used_month + count(w.id) OVER own)::int AS used_month
+FROM ranked r LEFT JOIN accepted a USING (position) LEFT JOIN written w ON w.id = a.id
 WINDOW own AS (PARTITION BY r."userId", r.daily IS NULL)`
 
 /**
@@ -133,8 +148,17 @@ export async function acceptJobs(
     wakeSeconds,
   ])
   const verdicts: Verdict[] = []
-  for (const { position, accepted, used_day, used_month } of rows) {
-    verdicts[position] = { accepted, usedDay: used_day, usedMonth: used_month }
+  for (const { position, accepted, existed, used_day, used_month } of rows) {
+    verdicts[position] = { accepted, existed, usedDay: used_day, usedMonth: used_month }
   }
   return verdicts
+}
+
+/** When these jobs were accepted, by id. */
+export async function findCreationTimes(sql: Sql, jobIds: string[]): Promise<Map<string, Date>> {
+  const { rows } = await sql.query<{ id: string; createdAt: Date }>(
+    'SELECT id, created_at AS "createdAt" FROM jobs WHERE id = ANY ($1::uuid[])',
+    [jobIds],
+  )
+  return new Map(rows.map(({ id, createdAt }) => [id, createdAt]))
 }

@@ -1,0 +1,180 @@
+import { lists, ServiceError } from '@subtext/contracts'
+import supertest from 'supertest'
+import { openTestApi, type TestApi } from '../test-api.ts'
+import { acceptTestJob, claimTestJob, completeTestJob, failTestJob } from '../test-jobs.ts'
+
+const UNAVAILABLE = new ServiceError('VIDEO_UNAVAILABLE')
+
+let api: TestApi
+let key: string
+/** Newest first. */
+let jobs: string[]
+
+beforeAll(async () => {
+  api = await openTestApi()
+  key = await api.createKey()
+  await acceptTestJob(api.context, await api.createKey())
+  jobs = []
+  for (let count = 0; count < 12; count++) jobs.unshift(await accept(key, count))
+  await completeTestJob(api.context, jobs[11] as string)
+  await completeTestJob(api.context, jobs[9] as string)
+  await failTestJob(api.context, jobs[10] as string, UNAVAILABLE)
+  await claimTestJob(api.context, jobs[8] as string)
+})
+afterAll(() => api.close())
+
+/** Ids that sort as they are made. */
+const idOf = (count: number): string => `01900000-0000-7000-8000-${String(count).padStart(12, '0')}`
+
+async function accept(apiKey: string, count: number): Promise<string> {
+  await acceptTestJob(api.context, apiKey, { id: idOf(count) })
+  return idOf(count)
+}
+
+const list = (query: Record<string, unknown> = {}, apiKey = key, path = '/api/v1/videos/') =>
+  supertest(api.app).get(path).query(query).set('Authorization', `Bearer ${apiKey}`)
+const idsOf = (body: { data: { jobs: { job_id: string }[] } }): string[] => body.data.jobs.map(({ job_id }) => job_id)
+
+describe('GET /videos/', () => {
+  test('shows all jobs of the caller as their status does, newest first', async () => {
+    const { status, body } = await list()
+    expect(status).toBe(200)
+    expect(lists.jobs.response.parse(body.data)).toEqual(body.data)
+    expect(idsOf(body)).toEqual(jobs)
+    expect(body.data.pagination).toEqual({
+      ...{ total: 12, limit: 20, offset: 0, has_more: false, next_offset: null, next_cursor: null },
+    })
+    for (const job of body.data.jobs) {
+      const alone = await supertest(api.app)
+        .get(`/api/v1/videos/status/${job.job_id}`)
+        .set('Authorization', `Bearer ${key}`)
+      expect(alone.body.data).toEqual(job)
+    }
+  })
+
+  test('works without the last slash', async () => {
+    expect(idsOf((await list({}, key, '/api/v1/videos')).body)).toEqual(jobs)
+  })
+
+  test('is empty for an account without jobs', async () => {
+    const { body } = await list({}, await api.createKey())
+    expect(body.data).toEqual({
+      jobs: [],
+      pagination: { total: 0, limit: 20, offset: 0, has_more: false, next_offset: null, next_cursor: null },
+    })
+  })
+
+  test.each([
+    ['queued', 8],
+    ['processing', 1],
+    ['completed', 2],
+    ['failed', 1],
+  ])('%s: %d of them', async (status, total) => {
+    const { body } = await list({ status, limit: 1 })
+    expect(body.data.pagination).toMatchObject({ total, has_more: total > 1, next_offset: total > 1 ? 1 : null })
+    expect(body.data.jobs).toEqual([expect.objectContaining({ status })])
+  })
+
+  test.each([1, 3, 4, 5, 12, 100])(
+    'pages of %d, by offset and by cursor, are the same and end alike',
+    async (limit) => {
+      const walk = async (follow: (page: Page) => Record<string, unknown> | null) => {
+        const pages: Page[] = []
+        for (let query: Record<string, unknown> | null = { limit }; query && pages.length < 13; ) {
+          const { body } = await list(query)
+          pages.push({ ids: idsOf(body), ...body.data.pagination })
+          const next = follow(pages.at(-1) as Page)
+          query = next && { limit, ...next }
+        }
+        return pages
+      }
+      const byOffset = await walk(({ next_offset }) => (next_offset === null ? null : { offset: next_offset }))
+      const byCursor = await walk(({ next_cursor }) => (next_cursor === null ? null : { cursor: next_cursor }))
+      expect(byCursor).toEqual(byOffset)
+      expect(byOffset.flatMap(({ ids }) => ids)).toEqual(jobs)
+      expect(byOffset.map(({ offset }) => offset)).toEqual(byOffset.map((_, page) => page * limit))
+      for (const page of byOffset)
+        expect([page.total, page.limit, page.has_more]).toEqual([12, limit, page !== byOffset.at(-1)])
+      expect(byOffset.at(-1)).toMatchObject({ next_offset: null, next_cursor: null })
+    },
+  )
+
+  test('jobs that come meanwhile push the pages by offset along, and leave a walk by cursor alone', async () => {
+    const walker = await api.createKey()
+    const old: string[] = []
+    for (let count = 0; count < 6; count++) old.unshift(await accept(walker, 100 + count))
+    const seen: string[] = []
+    let cursor: string | undefined
+    for (let page = 0; page < 3; page++) {
+      const { body } = await list({ limit: 2, ...(cursor && { cursor }) }, walker)
+      seen.push(...idsOf(body))
+      cursor = body.data.pagination.next_cursor
+      for (let count = 0; count < 3; count++) {
+        await accept(walker, 200 + page * 3 + count)
+      }
+    }
+    expect(seen).toEqual(old)
+    expect((await list({ limit: 1 }, walker)).body.data.pagination.total).toBe(15)
+  })
+
+  test('beyond the end there is nothing but the total', async () => {
+    expect((await list({ offset: 500 })).body.data).toEqual({
+      jobs: [],
+      pagination: { total: 12, limit: 20, offset: 500, has_more: false, next_offset: null, next_cursor: null },
+    })
+  })
+
+  test.each([
+    ['limit', '0'],
+    ['limit', '101'],
+    ['limit', '1.5'],
+    ['limit', '1e1'],
+    ['limit', ' 5'],
+    ['limit', '+5'],
+    ['limit', '0x5'],
+    ['limit', ''],
+    ['limit', '5, 6'],
+    ['limit', '٣'],
+    ['offset', '-1'],
+    ['offset', '2147483648'],
+    ['offset', '9'.repeat(40)],
+    ['status', 'done'],
+    ['status', 'QUEUED'],
+    ['status', ''],
+    ['cursor', ''],
+    ['cursor', 'abc'],
+    ['cursor', 'A'.repeat(40)],
+    ['cursor', 'x'.repeat(201)],
+    ['page', '2'],
+  ])('refuses %s=%s and names it', async (name, value) => {
+    const { status, body } = await list({ [name]: value })
+    expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(body.error.details.issues[0].path).toBe(`query.${name}`)
+  })
+
+  test('refuses a parameter that is sent twice', async () => {
+    const { status } = await list({ limit: ['1', '2'] })
+    expect(status).toBe(400)
+  })
+
+  test('refuses a cursor beside an offset, of another account, of another status, or changed', async () => {
+    const { next_cursor: cursor } = (await list({ limit: 2 })).body.data.pagination
+    const changed = cursor.slice(0, 10) + (cursor[10] === 'A' ? 'B' : 'A') + cursor.slice(11)
+    for (const query of [{ cursor, offset: 0 }, { cursor, status: 'queued' }, { cursor: changed }]) {
+      const { status, body } = await list(query)
+      expect([status, body.error?.details.issues[0].path]).toEqual([400, 'query.cursor'])
+    }
+    expect((await list({ cursor }, await api.createKey())).status).toBe(400)
+    expect((await list({ cursor, limit: 3 })).status).toBe(200)
+  })
+})
+
+interface Page {
+  ids: string[]
+  total: number
+  limit: number
+  offset: number
+  has_more: boolean
+  next_offset: number | null
+  next_cursor: string | null
+}

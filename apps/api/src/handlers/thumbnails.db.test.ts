@@ -1,0 +1,133 @@
+import { thumbnails } from '@subtext/contracts'
+import { saveVideo } from '@subtext/db'
+import supertest from 'supertest'
+import { openTestApi, type TestApi } from '../test-api.ts'
+import { TRACK, VIDEO_URL } from '../test-jobs.ts'
+
+let closed: TestApi
+let open: TestApi
+let key: string
+
+beforeAll(async () => {
+  closed = await openTestApi()
+  open = await openTestApi({ REQUIRE_API_AUTH: 'false' })
+  key = await closed.createKey()
+})
+afterAll(async () => {
+  await closed.close()
+  await open.close()
+})
+
+const find = (query: Record<string, unknown>) =>
+  supertest(closed.app).get('/api/v1/videos/thumbnails').query(query).set('Authorization', `Bearer ${key}`)
+const at = (file: string, videoId = 'dQw4w9WgXcQ') => `https://i.ytimg.com/vi/${videoId}/${file}.jpg`
+
+const THREE = {
+  default: { url: at('default'), width: 120, height: 90 },
+  medium: { url: at('mqdefault'), width: 320, height: 180 },
+  high: { url: at('hqdefault'), width: 480, height: 360 },
+}
+
+/** Notes what the platform has said of a video. */
+const note = (videoId: string, thumbnailUrl: string) =>
+  saveVideo(closed.context.db, {
+    info: {
+      ...{ video_id: videoId, url: VIDEO_URL, title: '', description: '', published_at: null, duration_seconds: 1 },
+      ...{ channel: { id: '', name: '', url: '' }, language: null, is_live_archive: false, chapters: [] },
+      thumbnail_url: thumbnailUrl,
+    },
+    tracks: [TRACK],
+  })
+
+describe('GET /videos/thumbnails', () => {
+  test.each([
+    VIDEO_URL,
+    'youtu.be/dQw4w9WgXcQ?si=x',
+    'https://m.youtube.com/shorts/dQw4w9WgXcQ',
+    ' https://youtu.be/dQw4w9WgXcQ ',
+  ])('of %s', async (url) => {
+    const { status, body } = await find({ url })
+    expect(status).toBe(200)
+    expect(body.data).toEqual({ video_id: 'dQw4w9WgXcQ', video_url: VIDEO_URL, thumbnails: THREE })
+    expect(thumbnails.find.response.parse(body.data)).toEqual(body.data)
+  })
+
+  test.each([
+    ['standard', 'https://i.ytimg.com/vi/aaaaaaaaaaa/sddefault.jpg?sqp=x', { width: 640, height: 480 }, 'sddefault'],
+    [
+      'maxres',
+      'https://i.ytimg.com/vi_webp/aaaaaaaaaaa/maxresdefault.webp',
+      { width: 1280, height: 720 },
+      'maxresdefault',
+    ],
+  ])('%s is named when the platform has named it', async (size, named, measures, file) => {
+    await note('aaaaaaaaaaa', named)
+    const { body } = await find({ url: 'https://youtu.be/aaaaaaaaaaa' })
+    expect(Object.keys(body.data.thumbnails)).toEqual(['default', 'medium', 'high', size])
+    expect(body.data.thumbnails[size]).toEqual({ url: at(file, 'aaaaaaaaaaa'), ...measures })
+  })
+
+  test.each([
+    'https://i.ytimg.com/vi/aaaaaaaaaaa/hqdefault.jpg',
+    'https://i.ytimg.com/vi/bbbbbbbbbbb/maxresdefault.jpg',
+    'https://example.org/?/vi/aaaaaaaaaaa/maxresdefault.jpg',
+    '',
+  ])('%s names no large one', async (named) => {
+    await note('aaaaaaaaaaa', named)
+    const { body } = await find({ url: 'https://youtu.be/aaaaaaaaaaa' })
+    expect(Object.keys(body.data.thumbnails)).toEqual(['default', 'medium', 'high'])
+  })
+
+  test.each(['https://vimeo.com/1', 'https://youtube.com.evil.example/watch?v=dQw4w9WgXcQ', '', 'javascript:alert(1)'])(
+    'refuses %s as a video',
+    async (url) => {
+      const { status, body } = await find({ url })
+      expect([status, body.error.code]).toEqual([400, 'INVALID_VIDEO_URL'])
+    },
+  )
+
+  test.each([
+    ['no url', {}, 'query.url'],
+    ['two urls', { url: [VIDEO_URL, VIDEO_URL] }, 'query.url'],
+    ['an endless url', { url: `${VIDEO_URL}&x=${'x'.repeat(2_048)}` }, 'query.url'],
+    ['another parameter', { url: VIDEO_URL, size: 'high' }, 'query.size'],
+  ])('refuses %s', async (_, query, path) => {
+    const { status, body } = await find(query)
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(body.error.details.issues[0].path).toBe(path)
+  })
+})
+
+describe('where no key is demanded', () => {
+  const path = `/api/v1/videos/thumbnails?url=${encodeURIComponent(VIDEO_URL)}`
+
+  test('thumbnails are open, also to those who show a key', async () => {
+    const { status, body, headers } = await supertest(open.app).get(path)
+    expect(status).toBe(200)
+    expect(body.data.thumbnails).toEqual(THREE)
+    expect(headers['x-ratelimit-limit']).toBeDefined()
+    expect(
+      (
+        await supertest(open.app)
+          .get(path)
+          .set('X-API-Key', await open.createKey())
+      ).status,
+    ).toBe(200)
+  })
+
+  test('a bad key is refused all the same, and every other route wants one', async () => {
+    expect(
+      (
+        await supertest(open.app)
+          .get(path)
+          .set('X-API-Key', `sk_${'0'.repeat(64)}`)
+      ).status,
+    ).toBe(401)
+    const writer = await open.createKey({ scopes: ['write'] })
+    expect((await supertest(open.app).get(path).set('X-API-Key', writer)).status).toBe(403)
+    for (const other of ['/api/v1/videos/', '/api/v1/videos/status/x']) {
+      expect((await supertest(open.app).get(other)).status).toBe(401)
+    }
+    expect((await supertest(closed.app).get(path)).status).toBe(401)
+  })
+})

@@ -1,0 +1,59 @@
+import { type RouteShape, validationError } from '@subtext/contracts'
+import { type ChosenResource, hashRequest, keepAnswer, releaseClaim, takeIdempotentTurn } from '@subtext/core'
+import type { ApiContext } from '../context.ts'
+import type { Reply } from './reply.ts'
+
+const PRINTABLE = /^[ -~]{1,255}$/
+
+/** The request's `Idempotency-Key`; error: `VALIDATION_ERROR` where it is none. `headers`: as Node's `headersDistinct`. */
+export function readIdempotencyKey(headers: NodeJS.Dict<string[]>): string | undefined {
+  const values = headers['idempotency-key']
+  if (values === undefined) return undefined
+  const [key] = values
+  if (values.length === 1 && key !== undefined && PRINTABLE.test(key)) return key
+  const message = 'Must be sent once and have 1 to 255 printable ASCII characters.'
+  throw validationError([{ path: 'Idempotency-Key', message, code: 'invalid_header' }])
+}
+
+export interface KeyedRequest {
+  userId: string
+  key: string
+  /** Values of the placeholders in the route's path. */
+  params: Record<string, string>
+  /** As it was sent. */
+  body: unknown
+}
+
+/**
+ * Answers a request that carries a key: the first one is carried out, the same one again gets the same answer. Errors:
+ * `IDEMPOTENCY_KEY_REUSED`, `IDEMPOTENCY_IN_PROGRESS`, and those of `answer`.
+ */
+export async function replyOnce(
+  ctx: ApiContext,
+  route: RouteShape,
+  { userId, key, params, body }: KeyedRequest,
+  answer: (resource: ChosenResource) => Promise<Reply>,
+): Promise<Reply> {
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
+  const turn = await takeIdempotentTurn(ctx, { userId, key, requestHash: hashRequest(route.method, path, body) })
+  if ('answer' in turn) return asReplay(parseReply(turn.answer) ?? (await answer(turn.resource)))
+  const reply = await answer(turn.resource).catch(async (error: unknown) => {
+    await releaseClaim(ctx, turn.claim, error)
+    throw error
+  })
+  await keepAnswer(ctx, turn.claim, writeReply(reply))
+  return reply
+}
+
+const asReplay = (reply: Reply): Reply => ({ ...reply, headers: { ...reply.headers, 'Idempotent-Replayed': 'true' } })
+
+type StoredReply = { reply: Extract<Reply, { data: unknown }> } | { streamed: true }
+
+/** A long text that is read from the store anyway is read again, not kept twice. */
+const writeReply = (reply: Reply): string =>
+  JSON.stringify(('data' in reply ? { reply } : { streamed: true }) satisfies StoredReply)
+
+function parseReply(answer: string): Reply | null {
+  const stored: StoredReply = JSON.parse(answer)
+  return 'reply' in stored ? stored.reply : null
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { defineRoute } from '../define-route.ts'
+
+const Thumbnail = z.object({ url: z.url(), width: z.int(), height: z.int() }).meta({ id: 'Thumbnail' })
+
+export const Thumbnails = z
+  .object({
+    video_id: z.string(),
+    video_url: z.url(),
+    thumbnails: z.object({
+      default: Thumbnail,
+      medium: Thumbnail,
+      high: Thumbnail,
+      standard: Thumbnail.optional(),
+      maxres: Thumbnail.optional(),
+    }),
+  })
+  .meta({ id: 'Thumbnails' })
+export type Thumbnails = z.infer<typeof Thumbnails>
+
+export const thumbnails = {
+  find: defineRoute({
+    method: 'get',
+    path: '/videos/thumbnails',
+    operationId: 'getThumbnails',
+    summary: 'Thumbnails of a video',
+    description: [
+      'Addresses on the platform. The three smaller sizes are there for every video; `standard` and `maxres` are not, and',
+      'are named when the platform has named them for this video. The platform is not asked: an address is given whether',
+      'or not the video exists.',
+    ].join(' '),
+    access: 'read',
+    openable: true,
+    query: z.strictObject({
+      url: z.string().max(2_048).meta({ description: 'Address of a video, in any of the forms the platform uses.' }),
+    }),
+    response: Thumbnails,
+    status: 200,
+    errors: ['VALIDATION_ERROR', 'INVALID_VIDEO_URL'],
+    example: { query: { url: 'https://youtu.be/dQw4w9WgXcQ' } },
+  }),
+}

@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ServiceError, SubmitVideo } from '@subtext/contracts'
+import { type Db, findIdempotencyRecord, openDb } from '@subtext/db'
+import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import type { Actor } from '../context.ts'
+import { createAcceptor } from '../jobs/accept.ts'
+import { type IdempotentTurn, keepAnswer, releaseClaim, takeIdempotentTurn } from './claim.ts'
+import { purgeIdempotencyKeys } from './purge.ts'
+import { hashRequest } from './request-hash.ts'
+import { submitVideoOnce } from './submit-once.ts'
+
+let database: TestDatabase
+let db: Db
+let ctx: ReturnType<typeof newProcess>
+let warnings: string[] = []
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = openDb({ url: database.url, maxConnections: 8 })
+  ctx = newProcess(db)
+})
+afterAll(async () => {
+  await db.close()
+  await database.drop()
+})
+beforeEach(() => {
+  warnings = []
+})
+
+const ignore = (): void => {}
+/** What one process has. */
+const newProcess = (ownDb: Db) => {
+  const log = { info: ignore, error: ignore, warn: (message: string) => warnings.push(message) }
+  const base = { db: ownDb, clock: () => new Date(), log, producer: { wakeJobs: async () => {} } }
+  return {
+    ...base,
+    accept: createAcceptor(base),
+    submitPolicy: { proxiesConfigured: false, fetchWebhookUrlFault: async () => null },
+  }
+}
+
+async function newActor(plan: Actor['plan'] = 'pro', scopes: Actor['scopes'] = ['write']): Promise<Actor> {
+  const userId = randomUUID()
+  await db.prisma.user.create({ data: { id: userId, email: userId, plan } })
+  return { userId, apiKeyId: randomUUID(), plan, scopes }
+}
+
+const BODY = { url: 'https://youtu.be/dQw4w9WgXcQ' }
+const requestOf = ({ userId }: Actor, body: unknown = BODY) => ({
+  userId,
+  key: 'order-1',
+  requestHash: hashRequest('post', '/videos/process', body),
+})
+const submit = (actor: Actor, { resource }: IdempotentTurn, body: object = BODY) =>
+  submitVideoOnce(ctx, actor, SubmitVideo.parse(body), resource)
+
+async function claimed(actor: Actor, body: unknown = BODY) {
+  const turn = await takeIdempotentTurn(ctx, requestOf(actor, body))
+  if (!('claim' in turn)) throw new Error('The key has been answered.')
+  return turn
+}
+
+/** Lets the holder of the key fall silent for longer than anybody waits. */
+async function wait({ userId }: Actor, seconds = 60): Promise<void> {
+  await db.query(
+    'UPDATE idempotency_keys SET locked_until = locked_until - make_interval(secs => $2) WHERE user_id = $1',
+    [userId, seconds],
+  )
+  // Claims are told apart by their time; two of one key are never made in one millisecond but here.
+  await sleep(5)
+}
+
+async function totals(actor: Actor) {
+  const { rows } = await db.query(
+    `SELECT (SELECT count(*)::int FROM jobs WHERE user_id = $1) AS jobs,
+       (SELECT jobs_accepted FROM users WHERE id = $1) AS accepted,
+       (SELECT coalesce(max(used), 0) FROM quota_usage WHERE user_id = $1 AND period = 'day') AS used`,
+    [actor.userId],
+  )
+  return rows[0]
+}
+const ONE = { jobs: 1, accepted: 1, used: 1 }
+
+test('an answered request is answered again; another one under its key is refused', async () => {
+  const actor = await newActor()
+  const first = await claimed(actor)
+  await expect(takeIdempotentTurn(ctx, requestOf(actor))).rejects.toMatchObject({
+    code: 'IDEMPOTENCY_IN_PROGRESS',
+    retryAfterSeconds: 1,
+  })
+  const { jobId } = await submit(actor, first)
+  await keepAnswer(ctx, first.claim, jobId)
+  expect(await takeIdempotentTurn(ctx, requestOf(actor))).toEqual({
+    answer: jobId,
+    resource: { id: jobId, mayExist: true },
+  })
+  await expect(takeIdempotentTurn(ctx, requestOf(actor, { ...BODY, priority: 'high' }))).rejects.toMatchObject({
+    code: 'IDEMPOTENCY_KEY_REUSED',
+  })
+  const other = await claimed(await newActor())
+  expect(other.resource).toMatchObject({ mayExist: false })
+  expect(await totals(actor)).toEqual(ONE)
+})
+
+test('who asks later while the request is still carried out is told to wait longer, up to a limit', async () => {
+  const actor = await newActor()
+  await claimed(actor)
+  await wait(actor, 6)
+  await expect(takeIdempotentTurn(ctx, requestOf(actor))).rejects.toMatchObject({ retryAfterSeconds: 7 })
+  await wait(actor, 24)
+  await expect(takeIdempotentTurn(ctx, requestOf(actor))).rejects.toMatchObject({ retryAfterSeconds: 10 })
+  await wait(actor, 28)
+  await expect(takeIdempotentTurn(ctx, requestOf(actor))).rejects.toMatchObject({ retryAfterSeconds: 2 })
+})
+
+describe('a process that dies', () => {
+  test('before it accepts the job leaves its id to the next', async () => {
+    const actor = await newActor()
+    const dead = await claimed(actor)
+    await wait(actor)
+    const next = await claimed(actor)
+    expect(next.resource).toEqual({ id: dead.resource.id, mayExist: true })
+    expect((await submit(actor, next)).jobId).toBe(dead.resource.id)
+    expect(await totals(actor)).toEqual(ONE)
+  })
+
+  test('after it has accepted the job leaves the job to the next', async () => {
+    const actor = await newActor()
+    const dead = await claimed(actor)
+    const made = await submit(actor, dead)
+    await wait(actor)
+    const next = await claimed(actor)
+    expect(await submit(actor, next)).toEqual(made)
+    await keepAnswer(ctx, next.claim, made.jobId)
+    expect(await takeIdempotentTurn(ctx, requestOf(actor))).toMatchObject({ answer: made.jobId })
+    expect(await totals(actor)).toEqual(ONE)
+  })
+
+  test('with the last place of the quota taken leaves the job to the next, gates closed or not', async () => {
+    const actor = await newActor('free')
+    const body = { ...BODY, priority: 'high' }
+    const pro: Actor = { ...actor, plan: 'pro' }
+    const dead = await claimed(actor, body)
+    const made = await submit(pro, dead, body)
+    for (let count = 0; count < 2; count++) await submitVideoOnce(ctx, actor, SubmitVideo.parse(BODY))
+    await expect(submitVideoOnce(ctx, actor, SubmitVideo.parse(BODY))).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
+    await wait(actor)
+    expect(await submit(actor, await claimed(actor, body), body)).toEqual(made)
+  })
+})
+
+describe('a process that was only slow', () => {
+  test('makes nothing more when the next has made it', async () => {
+    const actor = await newActor()
+    const slow = await claimed(actor)
+    await wait(actor)
+    const next = await claimed(actor)
+    const made = await submit(actor, next)
+    expect(await submit(actor, slow)).toEqual(made)
+    await keepAnswer(ctx, next.claim, 'of the next')
+    await keepAnswer(ctx, slow.claim, 'of the slow one')
+    expect(await takeIdempotentTurn(ctx, requestOf(actor))).toMatchObject({ answer: 'of the next' })
+    expect(await totals(actor)).toEqual(ONE)
+  })
+
+  test('gets the job, not a refusal, when the next took the last place with it', async () => {
+    const actor = await newActor('free')
+    for (let count = 0; count < 2; count++) await submitVideoOnce(ctx, actor, SubmitVideo.parse(BODY))
+    const slow = await claimed(actor)
+    await wait(actor)
+    const made = await submit(actor, await claimed(actor))
+    expect(await submit(actor, slow)).toEqual(made)
+    expect(await totals(actor)).toEqual({ jobs: 3, accepted: 3, used: 3 })
+  })
+
+  test('cannot free the key that the next holds, and the next cannot free it for another request', async () => {
+    const actor = await newActor()
+    const slow = await claimed(actor)
+    await wait(actor)
+    const next = await claimed(actor)
+    await releaseClaim(ctx, slow.claim, new ServiceError('QUOTA_EXCEEDED'))
+    await expect(takeIdempotentTurn(ctx, requestOf(actor))).rejects.toMatchObject({ code: 'IDEMPOTENCY_IN_PROGRESS' })
+    await releaseClaim(ctx, next.claim, new ServiceError('QUOTA_EXCEEDED'))
+    expect((await claimed(actor)).resource).toEqual({ id: slow.resource.id, mayExist: true })
+  })
+
+  test('and the next, both at once beside innocent ones in the same statement: one job, all innocent ones', async () => {
+    const [actor, innocent] = [await newActor(), await newActor()]
+    const slow = await claimed(actor)
+    await wait(actor)
+    const next = await claimed(actor)
+    // All but the first wait for a free statement, and then share one.
+    const first = Array.from({ length: 3 }, () => submitVideoOnce(ctx, innocent, SubmitVideo.parse(BODY)))
+    const both = [
+      submitVideoOnce(ctx, actor, SubmitVideo.parse(BODY), { ...slow.resource, mayExist: false }),
+      submitVideoOnce(ctx, actor, SubmitVideo.parse(BODY), { ...next.resource, mayExist: false }),
+    ]
+    const [one, other] = await Promise.all(both)
+    await Promise.all(first)
+    expect(one).toEqual(other)
+    expect(await totals(actor)).toEqual(ONE)
+    expect(await totals(innocent)).toEqual({ jobs: 3, accepted: 3, used: 3 })
+  })
+})
+
+test('two processes at once with the id that is there already and one place left: the innocent one gets it', async () => {
+  const actor = await newActor('free')
+  const id = randomUUID()
+  const send = (jobId: string) => submitVideoOnce(ctx, actor, SubmitVideo.parse(BODY), { id: jobId, mayExist: false })
+  await send(id)
+  await send(randomUUID())
+  const answers = await Promise.all([send(id), send(randomUUID())])
+  expect(answers[0]?.jobId).toBe(id)
+  expect(await totals(actor)).toEqual({ jobs: 3, accepted: 3, used: 3 })
+})
+
+test.each(['QUOTA_EXCEEDED', 'PLAN_UPGRADE_REQUIRED', 'VALIDATION_ERROR', 'INVALID_VIDEO_URL'] as const)(
+  'a refusal with %s frees the key for a corrected request',
+  async (code) => {
+    const actor = await newActor()
+    const refused = await claimed(actor)
+    await releaseClaim(ctx, refused.claim, new ServiceError(code))
+    const corrected = await claimed(actor, { url: 'another' })
+    expect(corrected.resource).toMatchObject({ mayExist: false })
+    expect(corrected.resource.id).not.toBe(refused.resource.id)
+  },
+)
+
+test.each([
+  ['an error of ours', new Error('Query read timeout')],
+  ['a job that goes on', new ServiceError('PROCESSING_TIMEOUT')],
+])('%s leaves the key to the same request, at once', async (_, failure) => {
+  const actor = await newActor()
+  const failed = await claimed(actor)
+  await releaseClaim(ctx, failed.claim, failure)
+  await expect(takeIdempotentTurn(ctx, requestOf(actor, { url: 'another' }))).rejects.toMatchObject({
+    code: 'IDEMPOTENCY_KEY_REUSED',
+  })
+  expect((await claimed(actor)).resource).toEqual({ id: failed.resource.id, mayExist: true })
+})
+
+test('a refusal that stands for a job that was made leaves the key to the same request', async () => {
+  const actor = await newActor()
+  const turn = await claimed(actor)
+  const { jobId } = await submit(actor, turn)
+  await releaseClaim(ctx, turn.claim, new ServiceError('TRANSCRIPT_UNAVAILABLE'))
+  expect((await claimed(actor)).resource).toEqual({ id: jobId, mayExist: true })
+})
+
+test('a store that is away: nothing is claimed, and what was claimed is neither answered nor lost', async () => {
+  const away = openDb({ url: 'postgresql://nobody@127.0.0.1:1/none' })
+  const actor = await newActor()
+  await expect(takeIdempotentTurn(newProcess(away), requestOf(actor))).rejects.toThrow()
+  expect(await findIdempotencyRecord(db, { ...requestOf(actor), resourceId: randomUUID() }, 60)).toBeNull()
+
+  const turn = await claimed(actor)
+  const made = await submit(actor, turn)
+  await keepAnswer(newProcess(away), turn.claim, 'never kept')
+  await releaseClaim(newProcess(away), turn.claim, new Error('away'))
+  expect(warnings).toEqual(['answer not kept', 'idempotency key not released'])
+  await wait(actor)
+  expect(await submit(actor, await claimed(actor))).toEqual(made)
+  expect(await totals(actor)).toEqual(ONE)
+  await away.close()
+})
+
+test('keys of yesterday are deleted, others stay', async () => {
+  const [old, young] = [await newActor(), await newActor()]
+  await claimed(old)
+  await claimed(young)
+  await db.query("UPDATE idempotency_keys SET created_at = created_at - interval '24 hours' WHERE user_id = $1", [
+    old.userId,
+  ])
+  await purgeIdempotencyKeys(ctx)
+  const left = await db.prisma.idempotencyKey.findMany({ where: { userId: { in: [old.userId, young.userId] } } })
+  expect(left.map(({ userId }) => userId)).toEqual([young.userId])
+})

@@ -1,0 +1,44 @@
+import { ServiceError, type Thumbnails } from '@subtext/contracts'
+import { findVideo } from '@subtext/db'
+import type { Context } from './context.ts'
+import { canonicalVideoUrl, parseVideoUrl } from './video-url.ts'
+
+// Names and sizes: https://developers.google.com/youtube/v3/docs/thumbnails
+const SIZES = {
+  default: { file: 'default', width: 120, height: 90 },
+  medium: { file: 'mqdefault', width: 320, height: 180 },
+  high: { file: 'hqdefault', width: 480, height: 360 },
+  standard: { file: 'sddefault', width: 640, height: 480 },
+  maxres: { file: 'maxresdefault', width: 1280, height: 720 },
+} as const
+type Size = keyof typeof SIZES
+
+const EVERYWHERE: readonly Size[] = ['default', 'medium', 'high']
+const SOMEWHERE: readonly Size[] = ['standard', 'maxres']
+
+/**
+ * Where the platform keeps the thumbnails of a video. The two large sizes do not exist for every video: they are named
+ * only when they are the one the platform has named to us. Error: `INVALID_VIDEO_URL`.
+ */
+export async function findThumbnails(ctx: Pick<Context, 'db'>, url: string): Promise<Thumbnails> {
+  const videoId = parseVideoUrl(url)
+  if (!videoId) throw new ServiceError('INVALID_VIDEO_URL')
+  const known = (await findVideo(ctx.db, videoId))?.info.thumbnail_url ?? ''
+  const sizes = [...EVERYWHERE, ...SOMEWHERE.filter((size) => names(known, videoId, size))]
+  return {
+    video_id: videoId,
+    video_url: canonicalVideoUrl(videoId),
+    thumbnails: Object.fromEntries(
+      sizes.map((size) => [size, buildThumbnail(videoId, size)]),
+    ) as Thumbnails['thumbnails'],
+  }
+}
+
+const buildThumbnail = (videoId: string, size: Size) => {
+  const { file, width, height } = SIZES[size]
+  return { url: `https://i.ytimg.com/vi/${videoId}/${file}.jpg`, width, height }
+}
+
+/** The platform's addresses also end in `.webp`, and carry parameters. */
+const names = (address: string, videoId: string, size: Size): boolean =>
+  new RegExp(`^/vi(?:_webp)?/${videoId}/${SIZES[size].file}\\.\\w+$`).test(URL.parse(address)?.pathname ?? '')

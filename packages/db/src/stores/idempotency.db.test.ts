@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { type Db, openDb } from '../client.ts'
+import {
+  claimIdempotencyKey,
+  deleteExpiredIdempotencyKeys,
+  findIdempotencyRecord,
+  forgetIdempotencyKey,
+  type IdempotencyClaim,
+  type IdempotentRequest,
+  keepIdempotentAnswer,
+  unlockIdempotencyKey,
+} from './idempotency.ts'
+import { storeJob } from './test-store.ts'
+
+let database: TestDatabase
+let db: Db
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = openDb({ url: database.url, maxConnections: 10 })
+})
+afterAll(async () => {
+  await db.close()
+  await database.drop()
+})
+
+const LOCK_SECONDS = 60
+const newRequest = (terms: Partial<IdempotentRequest> = {}): IdempotentRequest => ({
+  userId: randomUUID(),
+  key: 'order-1',
+  requestHash: Buffer.alloc(32, 1),
+  resourceId: randomUUID(),
+  ...terms,
+})
+const claim = (request: IdempotentRequest) => claimIdempotencyKey(db, request, LOCK_SECONDS)
+const record = (request: IdempotentRequest) => findIdempotencyRecord(db, request, LOCK_SECONDS)
+
+async function claimed(request: IdempotentRequest): Promise<IdempotencyClaim> {
+  const taken = await claim(request)
+  if (!taken) throw new Error('The key is taken.')
+  return taken
+}
+
+/** Makes a key look as old as that. */
+async function age({ userId, key }: IdempotentRequest, interval: string): Promise<void> {
+  await db.query(
+    `UPDATE idempotency_keys SET created_at = created_at - $3::interval, locked_until = locked_until - $3::interval
+     WHERE user_id = $1 AND key = $2`,
+    [userId, key, interval],
+  )
+  // Claims are told apart by their time; two of one key are never made in one millisecond but here.
+  await sleep(5)
+}
+
+test('one of many claims at once wins', async () => {
+  const request = newRequest()
+  const claims = await Promise.all(Array.from({ length: 20 }, () => claim({ ...request, resourceId: randomUUID() })))
+  const [won] = claims.filter((each) => each !== null)
+  expect(claims.filter((each) => each !== null)).toHaveLength(1)
+  expect(won).toMatchObject({ takenOver: false })
+  expect(await record(request)).toMatchObject({ sameRequest: true, resourceId: won?.resourceId, answer: null })
+  expect((await record(request))?.secondsLeft).toBeGreaterThan(LOCK_SECONDS - 30)
+})
+
+test('an account has keys of its own', async () => {
+  const request = newRequest()
+  expect(await claim(request)).not.toBeNull()
+  expect(await claim({ ...request, userId: randomUUID() })).not.toBeNull()
+  expect(await claim({ ...request, key: 'order-2' })).not.toBeNull()
+})
+
+test('an answer is kept to the letter and ends all claiming', async () => {
+  const request = newRequest()
+  const answer = '{"z":1,"a":"\\u0001 \u{1F600} \'"}'
+  expect(await keepIdempotentAnswer(db, await claimed(request), answer)).toBe(true)
+  await age(request, '1 hour')
+  expect(await claim(request)).toBeNull()
+  expect(await record(request)).toMatchObject({ sameRequest: true, answer })
+  const other = newRequest({ ...request, requestHash: Buffer.alloc(32, 2) })
+  expect(await claim(other)).toBeNull()
+  expect(await record(other)).toMatchObject({ sameRequest: false })
+})
+
+test('a silent holder is followed by the same request, which gets the same resource, and by no other', async () => {
+  const request = newRequest()
+  const first = await claimed(request)
+  await age(request, '59 seconds')
+  expect(await claim({ ...request, resourceId: randomUUID() })).toBeNull()
+  await age(request, '1 second')
+  expect(await claim(newRequest({ ...request, requestHash: Buffer.alloc(32, 2) }))).toBeNull()
+  const second = await claimed({ ...request, resourceId: randomUUID() })
+  expect(second).toMatchObject({ resourceId: first.resourceId, takenOver: true })
+
+  expect(await keepIdempotentAnswer(db, first, '"first"')).toBe(false)
+  await unlockIdempotencyKey(db, first)
+  expect(await forgetIdempotencyKey(db, first)).toBe(false)
+  expect(await record(request)).toMatchObject({ answer: null })
+  expect(await keepIdempotentAnswer(db, second, '"second"')).toBe(true)
+  expect(await record(request)).toMatchObject({ answer: '"second"' })
+})
+
+test('an unlocked key is taken over at once', async () => {
+  const request = newRequest()
+  await unlockIdempotencyKey(db, await claimed(request))
+  expect(await claim({ ...request, resourceId: randomUUID() })).toMatchObject({
+    takenOver: true,
+    resourceId: request.resourceId,
+  })
+})
+
+test('a forgotten key is free for another request, unless something was made', async () => {
+  const request = newRequest()
+  expect(await forgetIdempotencyKey(db, await claimed(request))).toBe(true)
+  const other = newRequest({ ...request, requestHash: Buffer.alloc(32, 2), resourceId: randomUUID() })
+  const again = await claimed(other)
+  expect(again).toMatchObject({ takenOver: false, resourceId: other.resourceId })
+  await storeJob(db, { id: again.resourceId, userId: request.userId })
+  expect(await forgetIdempotencyKey(db, again)).toBe(false)
+  expect(await record(other)).toMatchObject({ resourceId: again.resourceId })
+})
+
+test('after 24 hours a key is free again, answered or not', async () => {
+  for (const isAnswered of [true, false]) {
+    const request = newRequest()
+    const first = await claimed(request)
+    if (isAnswered) await keepIdempotentAnswer(db, first, '"old"')
+    await age(request, '23 hours 59 minutes')
+    const other = newRequest({ ...request, requestHash: Buffer.alloc(32, 2), resourceId: randomUUID() })
+    expect(await claim(other)).toBeNull()
+    await age(request, '1 minute')
+    expect(await record(request)).toBeNull()
+    expect(await claimed(other)).toMatchObject({ takenOver: false, resourceId: other.resourceId })
+    expect(await record(other)).toMatchObject({ sameRequest: true, answer: null })
+  }
+})
+
+test('expired keys are deleted in portions, by any number of processes at once, and no others', async () => {
+  await db.query('DELETE FROM idempotency_keys')
+  const requests = Array.from({ length: 30 }, () => newRequest())
+  for (const request of requests) await claimed(request)
+  for (const request of requests.slice(0, 25)) await age(request, '24 hours')
+  expect(await deleteExpiredIdempotencyKeys(db, 10)).toBe(10)
+  const deleted = await Promise.all(Array.from({ length: 4 }, () => deleteExpiredIdempotencyKeys(db, 10)))
+  expect(deleted.reduce((sum, each) => sum + each, 0)).toBe(15)
+  expect(await db.prisma.idempotencyKey.count()).toBe(5)
+})

@@ -1,0 +1,126 @@
+import type { Sql } from '../client.ts'
+
+export interface IdempotentRequest {
+  userId: string
+  key: string
+  /** Stands for everything that makes two requests the same. */
+  requestHash: Uint8Array
+  /** Id of what the request will make, should nobody have chosen one for this key yet. */
+  resourceId: string
+}
+
+/**
+ * The right to carry out the request of a key, until `lockedUntil`. Every later write names that time (fencing): who takes
+ * over does so after it has passed, and so has a later one.
+ */
+export interface IdempotencyClaim {
+  userId: string
+  key: string
+  resourceId: string
+  lockedUntil: Date
+  /** An earlier claim ended without a word: it may have made the resource, or may still do so. */
+  takenOver: boolean
+}
+
+export interface IdempotencyRecord {
+  sameRequest: boolean
+  resourceId: string
+  /** What was answered; null while the request is being carried out. */
+  answer: string | null
+  /** Seconds since the claim, and until it can be taken over. */
+  heldSeconds: number
+  secondsLeft: number
+}
+
+const LIFETIME = "interval '24 hours'"
+
+// A key that nobody holds, one whose time is over, and one whose holder fell silent over the very same request.
+const CLAIM = `
+INSERT INTO idempotency_keys AS k (user_id, key, request_hash, resource_id, locked_until, created_at)
+VALUES ($1, $2, $3, $4, date_trunc('milliseconds', now()) + make_interval(secs => $5), now())
+ON CONFLICT (user_id, key) DO UPDATE SET
+  request_hash = excluded.request_hash,
+  resource_id = CASE WHEN k.created_at <= now() - ${LIFETIME} THEN excluded.resource_id ELSE k.resource_id END,
+  created_at = CASE WHEN k.created_at <= now() - ${LIFETIME} THEN excluded.created_at ELSE k.created_at END,
+  response = NULL,
+  locked_until = excluded.locked_until
+WHERE k.created_at <= now() - ${LIFETIME}
+  OR (k.response IS NULL AND k.locked_until <= now() AND k.request_hash = excluded.request_hash)
+RETURNING resource_id AS "resourceId", locked_until AS "lockedUntil"`
+
+/** Claims the key; null when it is taken, see `findIdempotencyRecord`. */
+export async function claimIdempotencyKey(
+  sql: Sql,
+  { userId, key, requestHash, resourceId }: IdempotentRequest,
+  lockSeconds: number,
+): Promise<IdempotencyClaim | null> {
+  const { rows } = await sql.query<Pick<IdempotencyClaim, 'resourceId' | 'lockedUntil'>>(CLAIM, [
+    userId,
+    key,
+    requestHash,
+    resourceId,
+    lockSeconds,
+  ])
+  return rows[0] ? { userId, key, ...rows[0], takenOver: rows[0].resourceId !== resourceId } : null
+}
+
+/** What is known of a taken key; null when it has been let go meanwhile. `lockSeconds`: as given to the claim. */
+export async function findIdempotencyRecord(
+  sql: Sql,
+  { userId, key, requestHash }: IdempotentRequest,
+  lockSeconds: number,
+): Promise<IdempotencyRecord | null> {
+  const { rows } = await sql.query<IdempotencyRecord>(
+    `SELECT request_hash = $3 AS "sameRequest", resource_id AS "resourceId", response #>> '{}' AS answer,
+       $4 - extract(epoch FROM locked_until - now())::float AS "heldSeconds",
+       extract(epoch FROM locked_until - now())::float AS "secondsLeft"
+     FROM idempotency_keys WHERE user_id = $1 AND key = $2 AND created_at > now() - ${LIFETIME}`,
+    [userId, key, requestHash, lockSeconds],
+  )
+  return rows[0] ?? null
+}
+
+/** Keeps the answer for those who ask again; false: the claim has been taken over. */
+export async function keepIdempotentAnswer(
+  sql: Sql,
+  { userId, key, lockedUntil }: IdempotencyClaim,
+  answer: string,
+): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    `UPDATE idempotency_keys SET response = to_jsonb($4::text)
+     WHERE user_id = $1 AND key = $2 AND locked_until = $3 AND response IS NULL`,
+    [userId, key, lockedUntil, answer],
+  )
+  return rowCount === 1
+}
+
+/** Ends a claim without an answer: the same request may be sent again at once, and makes the same resource. */
+export async function unlockIdempotencyKey(sql: Sql, { userId, key, lockedUntil }: IdempotencyClaim): Promise<void> {
+  await sql.query(
+    `UPDATE idempotency_keys SET locked_until = date_trunc('milliseconds', now())
+     WHERE user_id = $1 AND key = $2 AND locked_until = $3 AND response IS NULL`,
+    [userId, key, lockedUntil],
+  )
+}
+
+/** Forgets a key whose request was refused, so that it can be used for another one; false: it did make something. */
+export async function forgetIdempotencyKey(sql: Sql, { userId, key, lockedUntil }: IdempotencyClaim): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    `DELETE FROM idempotency_keys k WHERE user_id = $1 AND key = $2 AND locked_until = $3 AND response IS NULL
+       AND NOT EXISTS (SELECT FROM jobs WHERE id = k.resource_id)
+       AND NOT EXISTS (SELECT FROM batches WHERE id = k.resource_id)`,
+    [userId, key, lockedUntil],
+  )
+  return rowCount === 1
+}
+
+/** Deletes up to `limit` keys whose time is over; returns how many. Any number of processes may do so at once. */
+export async function deleteExpiredIdempotencyKeys(sql: Sql, limit: number): Promise<number> {
+  const { rowCount } = await sql.query(
+    `DELETE FROM idempotency_keys WHERE (user_id, key) IN (
+       SELECT user_id, key FROM idempotency_keys WHERE created_at <= now() - ${LIFETIME}
+       ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+    [limit],
+  )
+  return rowCount
+}

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import { JOB_STATUSES, type JobStatus } from '@subtext/contracts'
+import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import pg from 'pg'
+import { type Db, openDb, type Sql } from '../client.ts'
+import { countFailure, type JobListPlace, listJobs } from './job-lists.ts'
+
+const STATUSES: (JobStatus | null)[] = [null, ...JOB_STATUSES]
+/** Of every hundred jobs the rest is completed. */
+const PER_HUNDRED = { queued: 2, processing: 1, failed: 10 }
+const BIG = '01900000-0000-7000-8000-00000000000b'
+const SMALL = '01900000-0000-7000-8000-00000000000a'
+const BIG_JOBS = 3_000
+const SMALL_JOBS = 30
+
+let database: TestDatabase
+let db: Db
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = openDb({ url: database.url, maxConnections: 4 })
+  // The small account's jobs are the oldest of all: a walk through everybody's jobs would meet them last.
+  await fill(SMALL, SMALL_JOBS, 1_700_000_000)
+  await fill(BIG, BIG_JOBS, 1_760_000_000)
+  await db.query('VACUUM (ANALYZE) jobs')
+})
+afterAll(async () => {
+  await db.close()
+  await database.drop()
+})
+
+async function fill(userId: string, jobs: number, firstSecond: number): Promise<void> {
+  const { queued, processing, failed } = PER_HUNDRED
+  await db.query(
+    `INSERT INTO jobs (id, user_id, status, lane, priority, video_id, options, wake_at, created_at, updated_at, completed_at)
+     SELECT (lpad(to_hex(($3::bigint + n) * 1000), 12, '0') || '70008000000000' || lpad(to_hex(n % 65536), 6, '0'))::uuid, $1,
+       status::job_status, 'normal', 'normal', 'dQw4w9WgXcQ', '{}', now(), to_timestamp($3 + n), to_timestamp($3 + n),
+       CASE WHEN status IN ('completed', 'failed') THEN to_timestamp($3 + n) END
+     FROM generate_series(1, $2::int) n, LATERAL (SELECT CASE WHEN n % 100 < ${queued} THEN 'queued'
+       WHEN n % 100 < ${queued + processing} THEN 'processing' WHEN n % 100 < ${queued + processing + failed} THEN 'failed'
+       ELSE 'completed' END) AS s(status)`,
+    [userId, jobs, firstSecond],
+  )
+  await db.query(
+    `INSERT INTO users (id, email, plan, jobs_accepted, jobs_failed)
+     SELECT $1::uuid, $1::text, 'pro', count(*), count(*) FILTER (WHERE status = 'failed') FROM jobs WHERE user_id = $1::uuid`,
+    [userId],
+  )
+}
+
+const NEWEST: JobListPlace = { status: null, before: null, skip: 0, limit: 20 }
+
+async function ownIds(userId: string, status: JobStatus | null): Promise<string[]> {
+  const jobs = await db.prisma.job.findMany({
+    where: { userId, ...(status && { status }) },
+    orderBy: { id: 'desc' },
+    select: { id: true },
+  })
+  return jobs.map(({ id }) => id)
+}
+
+describe.each(STATUSES)('jobs of status %s', (status) => {
+  test('are counted exactly and come newest first, by position as by the last one seen', async () => {
+    const expected = await ownIds(BIG, status)
+    expect(expected.length).toBeGreaterThan(20)
+    const byCursor: string[] = []
+    const byOffset: string[] = []
+    const limit = Math.ceil(expected.length / 7)
+    for (let page = 0; page < 8; page++) {
+      const walked = await listJobs(db, BIG, { status, before: byCursor.at(-1) ?? null, skip: 0, limit })
+      const skipped = await listJobs(db, BIG, { status, before: null, skip: byOffset.length, limit })
+      expect([walked.total, skipped.total]).toEqual([expected.length, expected.length])
+      byCursor.push(...walked.jobs.map(({ id }) => id))
+      byOffset.push(...skipped.jobs.map(({ id }) => id))
+    }
+    expect(byCursor).toEqual(expected)
+    expect(byOffset).toEqual(expected)
+  })
+
+  test('of another account are not among them', async () => {
+    const { jobs, total } = await listJobs(db, SMALL, { ...NEWEST, status, limit: 100 })
+    const expected = await ownIds(SMALL, status)
+    expect(jobs.map(({ id }) => id)).toEqual(expected)
+    expect(total).toBe(expected.length)
+  })
+})
+
+test('beyond the end there is the total alone; an account without jobs has none', async () => {
+  expect(await listJobs(db, SMALL, { ...NEWEST, skip: 1_000 })).toEqual({ jobs: [], total: SMALL_JOBS })
+  for (const status of STATUSES) {
+    expect(await listJobs(db, randomUUID(), { ...NEWEST, status })).toEqual({ jobs: [], total: 0 })
+  }
+})
+
+test('a failure is counted for its own account', async () => {
+  const userId = randomUUID()
+  await db.prisma.user.create({ data: { id: userId, email: userId, plan: 'pro' } })
+  await countFailure(db, userId)
+  await countFailure(db, userId)
+  expect(await db.prisma.user.findUnique({ where: { id: userId } })).toMatchObject({ jobsAccepted: 0, jobsFailed: 2 })
+})
+
+interface PlanNode {
+  'Node Type': string
+  'Index Name'?: string
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Shared Hit Blocks': number
+  'Shared Read Blocks': number
+  Plans?: PlanNode[]
+}
+
+/** Runs a page by the plan that fits any account, as a busy connection does after a while, and returns that plan. */
+async function planOf(userId: string, place: JobListPlace): Promise<PlanNode[]> {
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query('SET plan_cache_mode = force_generic_plan')
+  let root: PlanNode | undefined
+  const noted: Sql = {
+    async query(text, values = []) {
+      if (!root) {
+        await client.query(`PREPARE page (uuid, uuid, bigint, bigint) AS ${text}`)
+        const literals = values.map((value) => pg.escapeLiteral(String(value))).join(', ')
+        const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE page (${literals})`)
+        root = rows[0]['QUERY PLAN'][0].Plan
+      }
+      return { rows: [], rowCount: 0 }
+    },
+  }
+  await listJobs(noted, userId, place)
+  await client.end()
+  return root ? flatten(root) : []
+}
+
+const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)]
+const blocksOf = ([root]: PlanNode[]): number =>
+  (root?.['Shared Hit Blocks'] ?? 0) + (root?.['Shared Read Blocks'] ?? 0)
+const scansOfJobs = (plan: PlanNode[]): PlanNode[] => plan.filter((node) => node['Relation Name'] === 'jobs')
+
+describe.each(STATUSES)('the plan of a page of status %s', (status) => {
+  const index = status === null ? 'jobs_user_id_id_idx' : 'jobs_user_id_status_id_idx'
+
+  test.each([
+    ['many jobs', BIG],
+    ['few and old ones', SMALL],
+  ])('reads one index and sorts nothing, for an account with %s', async (_, userId) => {
+    const plan = await planOf(userId, { ...NEWEST, status })
+    expect(new Set(scansOfJobs(plan).map((node) => node['Node Type']))).toEqual(
+      new Set(['Index Scan', 'Index Only Scan']),
+    )
+    expect(plan.map((node) => node['Node Type'])).not.toContain('Sort')
+    expect(new Set(scansOfJobs(plan).map((node) => node['Index Name']))).toEqual(new Set([index]))
+  })
+
+  test('costs the same at the end of a walk as at its beginning', async () => {
+    const ids = await ownIds(BIG, status)
+    const first = await planOf(BIG, { ...NEWEST, status })
+    const last = await planOf(BIG, { ...NEWEST, status, before: ids.at(-21) as string })
+    expect(last[0]?.['Actual Rows']).toBe(20)
+    expect(blocksOf(last)).toBeLessThanOrEqual(blocksOf(first) + 5)
+    expect(blocksOf(last)).toBeLessThan(60)
+  })
+})
