@@ -1,10 +1,11 @@
 import type { Context } from '@subtext/core'
 import { openDb } from '@subtext/db'
 import { createProducer, createSignals } from '@subtext/queue'
-import { createLogger } from '@subtext/runtime'
+import { createLogger, type Metrics } from '@subtext/runtime'
 import { createAnthropicModel } from './adapters/anthropic.ts'
 import { createYoutubeSource } from './adapters/youtube/youtube-source.ts'
 import type { WorkerEnv } from './env.ts'
+import { createCostComputer } from './model-prices.ts'
 import type { Summarizer, VideoSource } from './pipeline/ports.ts'
 import { createExtractiveSummarizer } from './summarizers/extractive/extractive-summarizer.ts'
 import { createModelSummarizer } from './summarizers/model-summarizer.ts'
@@ -13,6 +14,7 @@ export interface WorkerContext extends Context {
   source: VideoSource
   summarizer: Summarizer
   work: WorkSettings
+  countJob: (labels: { outcome: string }) => void
 }
 
 export interface WorkSettings {
@@ -23,7 +25,10 @@ export interface WorkSettings {
 }
 
 /** Opens everything a worker needs. */
-export function createContext(env: WorkerEnv): { context: WorkerContext; close: () => Promise<void> } {
+export function createContext(
+  env: WorkerEnv,
+  metrics: Metrics,
+): { context: WorkerContext; close: () => Promise<void> } {
   const log = createLogger('worker', env.LOG_LEVEL)
   const db = openDb({
     url: env.DATABASE_URL,
@@ -32,7 +37,7 @@ export function createContext(env: WorkerEnv): { context: WorkerContext; close: 
   })
   const queue = { url: env.REDIS_URL, prefix: env.QUEUE_PREFIX }
   const producer = createProducer(queue)
-  const signals = createSignals(queue)
+  const signals = createSignals(queue, ['cancel'])
   const context: WorkerContext = {
     db,
     producer,
@@ -45,6 +50,7 @@ export function createContext(env: WorkerEnv): { context: WorkerContext; close: 
       log: (message, fields) => log.warn(message, { ...fields }),
     }),
     summarizer: createSummarizer(env),
+    countJob: metrics.counter('subtext_jobs_total', 'Tries of jobs, by what became of them.', ['outcome']),
     work: {
       leaseSeconds: env.JOB_LEASE_SECONDS,
       timeoutMs: env.JOB_TIMEOUT_SECONDS * 1_000,
@@ -66,5 +72,5 @@ function createSummarizer(env: WorkerEnv): Summarizer {
     baseUrl: env.ANTHROPIC_BASE_URL,
     model: env.SUMMARY_MODEL,
   })
-  return createModelSummarizer(model)
+  return createModelSummarizer(model, createCostComputer(env.MODEL_PRICES))
 }

@@ -2,12 +2,19 @@ import { LANES } from '@subtext/contracts'
 import { parseSchedule } from '@subtext/core'
 import { CommonEnv, count, httpUrl, list, loadEnv } from '@subtext/runtime'
 import { z } from 'zod'
+import { parseModelPrices } from './parse-model-prices.ts'
 
 const schedule = z.string().transform((text, issue) => {
   const seconds = parseSchedule(text)
   if (seconds) return seconds
   issue.addIssue('Must be a list of durations such as 2s,10s,1m.')
   return z.NEVER
+})
+
+const modelPrices = z.string().transform((text, issue) => {
+  const { prices, faults } = parseModelPrices(text)
+  for (const fault of faults) issue.addIssue(fault)
+  return prices
 })
 
 const SettableWorkerEnv = CommonEnv.extend({
@@ -26,6 +33,11 @@ const SettableWorkerEnv = CommonEnv.extend({
     .optional()
     .describe('Who writes summaries; default: anthropic when ANTHROPIC_API_KEY is set, else extractive.'),
   SUMMARY_MODEL: z.string().default('claude-haiku-5-5').describe('Model that writes the summaries.'),
+  MODEL_PRICES: modelPrices
+    .optional()
+    .describe(
+      'US dollars for a million tokens that go before the built-in prices: model=input/output/cacheWrite/cacheRead,...; model>100000=... for prompts above so many tokens.',
+    ),
   ANTHROPIC_API_KEY: z.string().optional().describe('Key for the Messages API.'),
   ANTHROPIC_BASE_URL: httpUrl.optional().describe('Origin of the Messages API.'),
   YOUTUBE_ORIGIN: httpUrl.optional().describe('Origin that gets every request meant for the video platform.'),

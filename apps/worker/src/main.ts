@@ -1,11 +1,20 @@
-import { createLogger, runService } from '@subtext/runtime'
+import { createLogger, createMetrics, runService } from '@subtext/runtime'
 import { readEnv } from './env.ts'
 import { startWorker } from './worker.ts'
 
 await runService(async () => {
   const env = readEnv()
   const log = createLogger('worker', env.LOG_LEVEL)
-  const worker = startWorker(env)
+  const metrics = createMetrics()
+  const metricsServer = await metrics.serve(env)
+  const worker = startWorker(env, metrics)
   log.info('ready', { concurrency: env.WORKER_CONCURRENCY, lanes: env.WORKER_LANES })
-  return { log, graceMs: env.SHUTDOWN_GRACE_SECONDS * 1_000, stop: worker.stop }
+  return {
+    log,
+    graceMs: env.SHUTDOWN_GRACE_SECONDS * 1_000,
+    async stop() {
+      await worker.stop()
+      await metricsServer.close()
+    },
+  }
 })

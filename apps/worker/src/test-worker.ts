@@ -43,7 +43,7 @@ export interface Stubs {
   summaries: SummaryMode[]
   /** What happens before an answer. */
   beforeVideo: (signal: AbortSignal) => Promise<void>
-  beforeSummary: (mode: SummaryMode) => Promise<void>
+  beforeSummary: (mode: SummaryMode, signal: AbortSignal) => Promise<void>
   /** Modes that cannot be written, and why. */
   unwritable: Map<SummaryMode, ServiceError>
 }
@@ -86,11 +86,11 @@ function createStubPorts(stubs: Stubs): Pick<WorkerContext, 'source' | 'summariz
     summarizer: {
       model: 'stub-model',
       promptVersion: '1',
-      async summarize(_source, modes, { onSummary }) {
+      async summarize(_source, modes, { signal, onSummary }) {
         const unwritten = []
         for (const mode of modes) {
           stubs.summaries.push(mode)
-          await stubs.beforeSummary(mode)
+          await stubs.beforeSummary(mode, signal)
           const error = stubs.unwritable.get(mode)
           if (error) unwritten.push({ mode, error })
           else {
@@ -120,6 +120,7 @@ export async function openTestWorker(): Promise<TestWorker> {
     log: { info: (_message, fields) => outcomes.push(fields?.outcome), warn: () => {}, error: () => {} },
     ...createStubPorts(stubs),
     work: { leaseSeconds: 30, timeoutMs: 20_000, retrySchedule: [0, 0] },
+    countJob: () => {},
   }
   return {
     ctx,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createConsumer } from '@subtext/queue'
+import { createMetrics, type Metrics } from '@subtext/runtime'
 import { createContext } from './context.ts'
 import type { WorkerEnv } from './env.ts'
 import { startSweeping } from './processors/maintenance.ts'
@@ -10,8 +11,8 @@ export interface RunningWorker {
   stop(): Promise<void>
 }
 
-export function startWorker(env: WorkerEnv): RunningWorker {
-  const { context, close } = createContext(env)
+export function startWorker(env: WorkerEnv, metrics: Metrics = createMetrics()): RunningWorker {
+  const { context, close } = createContext(env, metrics)
   const leaving = new AbortController()
   const active = new Set<Promise<void>>()
 

@@ -1,18 +1,29 @@
-import { createWaker, sweepJobs } from '@subtext/core'
+import { createWaker, purgeIdempotencyKeys, sweepJobs } from '@subtext/core'
 import type { WorkerContext } from '../context.ts'
 
 const SWEEP_EVERY_MS = 1_000
+const PURGE_EVERY_MS = 60_000
 
-/** Sweeps once a second until it is stopped. A sweep that fails is repeated by the next. */
+/** Sweeps once a second and purges once a minute until it is stopped. What fails is repeated by the next round. */
 export function startSweeping(ctx: WorkerContext): () => Promise<void> {
+  const stops = [
+    repeat(ctx, 'sweep', SWEEP_EVERY_MS, () => sweepJobs(ctx)),
+    repeat(ctx, 'purge', PURGE_EVERY_MS, () => purgeIdempotencyKeys(ctx)),
+  ]
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()))
+  }
+}
+
+function repeat(ctx: WorkerContext, name: string, everyMs: number, round: () => Promise<unknown>): () => Promise<void> {
   const waker = createWaker()
   let stopping = false
   const run = async (): Promise<void> => {
     while (!stopping) {
-      await sweepJobs(ctx).catch((error: unknown) => {
-        ctx.log.warn('sweep failed', { error: (error as Error).message })
+      await round().catch((error: unknown) => {
+        ctx.log.warn(`${name} failed`, { error: (error as Error).message })
       })
-      await waker.wait(SWEEP_EVERY_MS)
+      await waker.wait(everyMs)
     }
   }
   const running = run()

@@ -15,7 +15,7 @@ import {
 } from '@subtext/core'
 import { withLogFields } from '@subtext/runtime'
 import type { WorkerContext } from '../context.ts'
-import { buildCompletedEvent, buildFailedEvent } from '../pipeline/build-event.ts'
+import { buildCompletedEvent } from '../pipeline/build-event.ts'
 import { processVideo, type Report } from '../pipeline/process-video.ts'
 
 /** Claims of a job; one that ends its worker every time must not go round for ever. */
@@ -28,6 +28,7 @@ export async function processJob(ctx: WorkerContext, jobId: string, leaving: Abo
   const started = performance.now()
   await withLogFields({ job_id: jobId }, async () => {
     const { outcome, error } = await workOn(ctx, claimed, leaving)
+    ctx.countJob({ outcome })
     ctx.log.info('job', {
       outcome,
       attempt: claimed.job.attempts,
@@ -72,9 +73,7 @@ async function workOn(ctx: WorkerContext, claimed: ClaimedJob, leaving: AbortSig
   }
 }
 
-async function giveUp(ctx: WorkerContext, { job, lease }: ClaimedJob, error: ServiceError): Promise<WorkReport> {
-  const completedAt = ctx.clock()
-  const event = job.webhookUrl === null ? null : buildFailedEvent(job, error, completedAt)
-  const failed = await failJob(ctx, lease, { error, completedAt, event })
+async function giveUp(ctx: WorkerContext, { lease }: ClaimedJob, error: ServiceError): Promise<WorkReport> {
+  const failed = await failJob(ctx, lease, { error, completedAt: ctx.clock() })
   return { outcome: failed ? 'failed' : 'lease lost', error }
 }

@@ -1,5 +1,5 @@
 import { ServiceError, type Summary, type SummaryMode, type SummaryUsage } from '@subtext/contracts'
-import { computeCostUsd } from '../model-prices.ts'
+import { type ComputeCostUsd, createCostComputer } from '../model-prices.ts'
 import type { SummarizeOptions, Summarizer, SummarySource, TextModel, UnwrittenSummary } from '../pipeline/ports.ts'
 import { ANSWER_SCHEMA } from '../prompts/answer-schema.ts'
 import { buildInstruction, MODE_PROMPTS } from '../prompts/instruction.ts'
@@ -11,6 +11,7 @@ const MAX_TRIES = 2
 
 interface Work {
   model: TextModel
+  computeCostUsd: ComputeCostUsd
   source: SummarySource
   document: string
   signal: AbortSignal
@@ -28,7 +29,7 @@ function addUsage(spent: SummaryUsage, call: Omit<SummaryUsage, 'costUsd'>, cost
 
 /** One summary, with what all tries for it cost. Throws `SUMMARY_UNAVAILABLE`. */
 async function writeSummary(work: Work, mode: SummaryMode, onStart: () => void): Promise<Summary> {
-  const { model, source, document, signal } = work
+  const { model, computeCostUsd, source, document, signal } = work
   const { effort, maxOutputTokens } = MODE_PROMPTS[mode]
   let usage: SummaryUsage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, costUsd: 0 }
   let room = maxOutputTokens
@@ -83,14 +84,14 @@ async function deliverMode(
  * Summaries by a language model, one call for each mode over the whole transcript. The first call has to begin
  * before the others are sent: they then read the transcript from the provider's cache instead of paying to write it.
  */
-export function createModelSummarizer(model: TextModel): Summarizer {
+export function createModelSummarizer(model: TextModel, computeCostUsd = createCostComputer()): Summarizer {
   return {
     model: model.model,
     promptVersion: PROMPT_VERSION,
     async summarize(source, modes, { signal: outer, onSummary }) {
       const stop = new AbortController()
       const signal = AbortSignal.any([outer, stop.signal])
-      const work: Work = { model, source, document: buildTranscriptDocument(source), signal }
+      const work: Work = { model, computeCostUsd, source, document: buildTranscriptDocument(source), signal }
 
       const deliveries: Promise<UnwrittenSummary | null>[] = []
       let isCached = false

@@ -1,6 +1,25 @@
 import { z } from 'zod'
 import { ErrorBody } from '../envelope.ts'
+import type { ErrorCode } from '../errors.ts'
 import { JobStatus, JobStep, Priority } from '../vocabulary.ts'
+
+export const JobParams = z.object({ job_id: z.string() })
+
+/** What a job can fail with, and what then stands in place of its result. */
+export const JOB_ERRORS = [
+  'TRANSCRIPT_UNAVAILABLE',
+  'VIDEO_UNAVAILABLE',
+  'AGE_RESTRICTED',
+  'LIVE_NOT_ENDED',
+  'GEO_BLOCKED',
+  'VIDEO_NOT_ACCESSIBLE',
+  'JOB_CANCELLED',
+  'UPSTREAM_BLOCKED',
+  'UPSTREAM_UNAVAILABLE',
+  'SUMMARY_UNAVAILABLE',
+  'PROCESSING_TIMEOUT',
+  'INTERNAL_ERROR',
+] as const satisfies ErrorCode[]
 
 const JobError = ErrorBody.omit({ docs_url: true }).meta({ id: 'JobError' })
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
 import {
   acceptJobs,
@@ -10,7 +11,8 @@ import {
   type StoredResult,
 } from '@subtext/db'
 import { createTestDatabase, type TestDatabase } from '@subtext/testing'
-import { completeJob, failJob, type JobEvent } from './end.ts'
+import { completeJob, failJob, failOwnJob } from './end.ts'
+import type { JobEvent } from './event.ts'
 import { claimJob, handBackJob, keepLease, LeaseLostError, reportStep } from './work.ts'
 
 let database: TestDatabase
@@ -18,6 +20,7 @@ let db: Db
 let published: string[] = []
 let warnings: string[] = []
 let redisIsAway = false
+const listeners = new Map<string, (id: string) => void>()
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -38,8 +41,12 @@ const context = () => ({
   db,
   clock: () => new Date(),
   log: { info: ignore, error: ignore, warn: (message: string) => warnings.push(message) },
+  producer: { isConnected: () => !redisIsAway },
   signals: {
-    listen: () => ignore,
+    listen: (signal: string, listener: (id: string) => void) => {
+      listeners.set(signal, listener)
+      return () => void listeners.delete(signal)
+    },
     publish: async (signal: string, id: string) => {
       if (redisIsAway) throw new Error('Redis is away.')
       published.push(`${signal} ${id}`)
@@ -118,6 +125,7 @@ async function traces(jobId: string) {
   const used = await db.prisma.quotaUsage.findMany({ where: { userId: job.userId }, select: { used: true } })
   return { status: job.status, result, usage, events, released, used: used.map((row) => row.used) }
 }
+const CANCELLATION = { error: new ServiceError('JOB_CANCELLED'), completedAt: new Date() }
 const NOTHING = { status: 'processing', result: 0, usage: [], events: [], released: 0, used: [1, 1] }
 
 test('completing writes state, result, usage and event together, once, and tells those who wait', async () => {
@@ -146,17 +154,46 @@ test('completing writes state, result, usage and event together, once, and tells
 
 test('failing gives the quota back in the same transaction', async () => {
   const { job, lease } = await claimed()
-  const failure = {
-    error: new ServiceError('VIDEO_UNAVAILABLE'),
-    completedAt: new Date(),
-    event: newEvent('job.failed'),
-  }
+  const failure = { error: new ServiceError('VIDEO_UNAVAILABLE'), completedAt: new Date() }
   expect(await failJob(context(), lease, failure)).toBe(true)
   expect(await failJob(context(), lease, failure)).toBe(false)
   const { usage, events, ...rest } = await traces(job.id)
   expect(rest).toEqual({ status: 'failed', result: 0, released: 1, used: [0, 0] })
   expect(usage).toMatchObject([{ outcome: 'failed', inputTokens: 0 }])
   expect(events).toHaveLength(1)
+})
+
+test('the owner ends a job whoever works on it, once, and its worker writes nothing more', async () => {
+  const { job, lease } = await claimed()
+  expect(await failOwnJob(context(), randomUUID(), job.id, CANCELLATION)).toBeNull()
+  expect(await traces(job.id)).toEqual(NOTHING)
+
+  const ends = await Promise.all([1, 2, 3].map(() => failOwnJob(context(), job.userId, job.id, CANCELLATION)))
+  expect(ends.flatMap((end) => end ?? [])).toMatchObject([{ id: job.id, status: 'failed', progress: 0 }])
+  const { usage, events, ...rest } = await traces(job.id)
+  expect(rest).toEqual({ status: 'failed', result: 0, released: 1, used: [0, 0] })
+  expect(usage).toMatchObject([{ outcome: 'failed' }])
+  expect(events.map((event) => JSON.parse(Buffer.from(event.body).toString('utf8')))).toMatchObject([
+    { event: 'job.failed', data: { job_id: job.id, error: { code: 'JOB_CANCELLED', retryable: false } } },
+  ])
+  expect(published).toEqual([`job ${job.id}`, `delivery ${events[0]?.id}`])
+  expect(await completeJob(context(), lease, { result: newResult(job.id), warnings: [], event: null })).toBe(false)
+  expect(await claimJob(context(), job.id, 60)).toBeNull()
+})
+
+test('a completion and a cancellation at the same moment: one of them, whole', async () => {
+  for (let round = 0; round < 10; round++) {
+    const { job, lease } = await claimed()
+    const [completed, cancelled] = await Promise.all([
+      completeJob(context(), lease, { result: newResult(job.id), warnings: [], event: newEvent('job.completed') }),
+      failOwnJob(context(), job.userId, job.id, CANCELLATION),
+    ])
+    expect([completed, cancelled !== null].filter(Boolean)).toHaveLength(1)
+    expect(await traces(job.id)).toMatchObject({
+      ...(completed ? { status: 'completed', result: 1, released: 0 } : { status: 'failed', result: 0, released: 1 }),
+      events: [{ type: completed ? 'job.completed' : 'job.failed' }],
+    })
+  }
 })
 
 test('when any part cannot be written, nothing is, and the job can still be ended', async () => {
@@ -190,7 +227,7 @@ test('who lost the lease writes nothing', async () => {
   const lost = { ...lease, token: randomUUID() }
   const error = new ServiceError('INTERNAL_ERROR')
   expect(await completeJob(context(), lost, { result: newResult(job.id), warnings: [], event: null })).toBe(false)
-  expect(await failJob(context(), lost, { error, completedAt: new Date(), event: null })).toBe(false)
+  expect(await failJob(context(), lost, { error, completedAt: new Date() })).toBe(false)
   await expect(reportStep(context(), lost, 'summarizing', 50)).rejects.toBeInstanceOf(LeaseLostError)
   expect(await traces(job.id)).toEqual(NOTHING)
   expect(published).toEqual([])
@@ -222,6 +259,31 @@ describe('keepLease', () => {
     const { job, lease } = await claimed()
     await db.query('UPDATE jobs SET lease_token = gen_random_uuid() WHERE id = $1', [job.id])
     await expect(keepLease(context(), lease, 0.3, untilAborted)).rejects.toBeInstanceOf(LeaseLostError)
+  })
+
+  test('a cancellation ends the work at once; a signal alone does not', async () => {
+    const { job, lease } = await claimed()
+    const started = performance.now()
+    const work = keepLease(context(), lease, 60, untilAborted)
+    listeners.get('cancel')?.(job.id)
+    expect(await Promise.race([work, setTimeout(200, 'goes on')])).toBe('goes on')
+    await failOwnJob(context(), job.userId, job.id, CANCELLATION)
+    listeners.get('cancel')?.(randomUUID())
+    expect(await Promise.race([work, setTimeout(200, 'goes on')])).toBe('goes on')
+    listeners.get('cancel')?.(job.id)
+    await expect(work).rejects.toBeInstanceOf(LeaseLostError)
+    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(listeners.has('cancel')).toBe(false)
+  })
+
+  test('with Redis away a cancellation is found long before the lease runs out', async () => {
+    const { job, lease } = await claimed()
+    redisIsAway = true
+    const started = performance.now()
+    const work = keepLease(context(), lease, 60, untilAborted)
+    await failOwnJob(context(), job.userId, job.id, CANCELLATION)
+    await expect(work).rejects.toBeInstanceOf(LeaseLostError)
+    expect(performance.now() - started).toBeLessThan(6_000)
   })
 
   test('ends the work when the store has been away for longer than the lease', async () => {

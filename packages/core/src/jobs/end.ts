@@ -1,6 +1,8 @@
-import type { ServiceError, Warning, WebhookEventType } from '@subtext/contracts'
+import type { ResultUsage, ServiceError, Warning } from '@subtext/contracts'
 import {
+  countFailure,
   endJob,
+  endOwnJob,
   type Job,
   type JobEnd,
   type Lease,
@@ -13,14 +15,7 @@ import {
 } from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import type { Context } from '../context.ts'
-
-/** The event of a job's end; the same id and bytes go to the receiver at every attempt. */
-export interface JobEvent {
-  id: string
-  type: WebhookEventType
-  createdAt: Date
-  body: Buffer
-}
+import { buildFailedEvent, type JobEvent } from './event.ts'
 
 type EndContext = Pick<Context, 'db' | 'signals' | 'log'>
 
@@ -35,69 +30,79 @@ export async function completeJob(
 ): Promise<boolean> {
   const { result, warnings, event } = done
   const end: JobEnd = { status: 'completed', error: null, warnings, completedAt: result.completedAt }
-  return endOnce(ctx, lease, end, event, async (sql, job) => {
+  const job = await endOnce(ctx, async (sql) => {
+    const job = await endJob(sql, lease, end)
+    if (!job) return null
     await saveResult(sql, result)
-    await recordUsage(sql, {
-      ...ownerOf(job),
-      outcome: 'completed',
-      inputTokens: result.usage.input_tokens,
-      outputTokens: result.usage.output_tokens,
-      cachedInputTokens: result.usage.cached_input_tokens,
-      costUsd: result.usage.cost_usd,
-    })
+    return { job, event, usage: result.usage }
   })
+  return job !== null
+}
+
+export interface Failure {
+  error: ServiceError
+  completedAt: Date
 }
 
 /** Fails a job for good: as `completeJob`, and the quota goes back to the periods it came from. */
-export async function failJob(
-  ctx: EndContext,
-  lease: Lease,
-  failure: { error: ServiceError; completedAt: Date; event: JobEvent | null },
-): Promise<boolean> {
-  const { error, completedAt, event } = failure
-  const stored = { code: error.code, message: error.message, retryable: error.retryable, details: error.details }
-  const end: JobEnd = { status: 'failed', error: stored, warnings: [], completedAt }
-  return endOnce(ctx, lease, end, event, async (sql, job) => {
-    await releaseQuota(sql, job.id)
-    await recordUsage(sql, {
-      ...ownerOf(job),
-      outcome: 'failed',
-      inputTokens: 0,
-      outputTokens: 0,
-      cachedInputTokens: 0,
-      costUsd: 0,
-    })
+export async function failJob(ctx: EndContext, lease: Lease, failure: Failure): Promise<boolean> {
+  const job = await endOnce(ctx, async (sql) => {
+    const job = await endJob(sql, lease, failedEnd(failure))
+    return job && { job, event: await recordFailure(sql, job, failure), usage: null }
   })
+  return job !== null
 }
 
-const ownerOf = (job: Job) => ({ jobId: job.id, userId: job.userId, apiKeyId: job.apiKeyId })
+/** As `failJob`, but on behalf of the job's owner and whoever works on it; null when it had ended already. */
+export const failOwnJob = (ctx: EndContext, userId: string, jobId: string, failure: Failure): Promise<Job | null> =>
+  endOnce(ctx, async (sql) => {
+    const job = await endOwnJob(sql, userId, jobId, failedEnd(failure))
+    return job && { job, event: await recordFailure(sql, job, failure), usage: null }
+  })
 
-async function endOnce(
-  ctx: EndContext,
-  lease: Lease,
-  end: JobEnd,
-  event: JobEvent | null,
-  writeRest: (sql: Sql, job: Job) => Promise<void>,
-): Promise<boolean> {
-  const job = await ctx.db.transaction(async (sql) => {
-    const ended = await endJob(sql, lease, end)
-    if (!ended) return null
-    await writeRest(sql, ended)
-    if (event && ended.webhookUrl) {
+const failedEnd = ({ error, completedAt }: Failure): JobEnd => {
+  const stored = { code: error.code, message: error.message, retryable: error.retryable, details: error.details }
+  return { status: 'failed', error: stored, warnings: [], completedAt }
+}
+
+async function recordFailure(sql: Sql, job: Job, { error, completedAt }: Failure): Promise<JobEvent | null> {
+  await countFailure(sql, job.userId)
+  await releaseQuota(sql, job.id)
+  return job.webhookUrl === null ? null : buildFailedEvent(job, error, completedAt)
+}
+
+interface Ended {
+  job: Job
+  event: JobEvent | null
+  /** As the result shows it; null where there is none. */
+  usage: ResultUsage | null
+}
+
+/**
+ * The one way a job ends, in one transaction: `end` makes the guarded change and writes what belongs to it, or gives
+ * null when the job is not its to end. Who waits is told afterwards.
+ */
+async function endOnce(ctx: EndContext, end: (sql: Sql) => Promise<Ended | null>): Promise<Job | null> {
+  const ended = await ctx.db.transaction(async (sql) => {
+    const ended = await end(sql)
+    if (ended?.event && ended.job.webhookUrl) {
+      const { job, event } = ended
       await recordWebhookEvent(sql, {
         ...event,
         deliveryId: newId(),
-        userId: ended.userId,
-        subjectId: ended.id,
-        url: ended.webhookUrl,
+        userId: job.userId,
+        subjectId: job.id,
+        url: ended.job.webhookUrl,
       })
     }
+    if (ended) await recordUsage(sql, ended.job.id, ended.usage)
     return ended
   })
-  if (!job) return false
+  if (!ended) return null
+  const { job, event } = ended
   const hints = [ctx.signals.publish('job', job.id), ...(event ? [ctx.signals.publish('delivery', event.id)] : [])]
   for (const hint of await Promise.allSettled(hints)) {
     if (hint.status === 'rejected') ctx.log.warn('signal lost', { error: (hint.reason as Error).message })
   }
-  return true
+  return job
 }

@@ -5,7 +5,7 @@ import type { Actor, Context } from '../context.ts'
 import { createWaker } from '../waker.ts'
 
 /** How long a lost signal can delay an answer. */
-const LOOK_AGAIN_MS = 2_000
+export const LOOK_AGAIN_MS = 2_000
 
 export const hasEnded = (job: Job): boolean => job.status === 'completed' || job.status === 'failed'
 

@@ -19,45 +19,57 @@ export async function claimJob(
   return job && { job, lease }
 }
 
-/** Shows the owner where the work is; throws `LeaseLostError` when the job is somebody else's by now. */
+/** Shows the owner where the work is; throws `LeaseLostError` when the job is not this worker's any more. */
 export async function reportStep(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db' | 'signals'>,
   lease: Lease,
   step: JobStep,
   progress: number,
 ): Promise<void> {
   if (!(await reportProgress(ctx.db, lease, step, progress))) throw new LeaseLostError()
+  ctx.signals.publish('progress', lease.jobId).catch(() => {}) // who follows the job also looks by himself
 }
 
+/** How soon a worker that cannot be told of a cancellation finds out. */
+const LOOK_EVERY_MS = 1_000
+
 /**
- * Prolongs the lease while `work` runs. Its signal is aborted when the lease was lost: somebody else may have the job by
- * then, and every write of ours would be refused.
+ * Prolongs the lease while `work` runs. Its signal is aborted when the lease was lost: the job was cancelled or somebody
+ * else has it by then, and every write of ours would be refused. A `cancel` signal only makes it look at once: a hint may
+ * be late or wrong.
  */
 export async function keepLease<T>(
-  ctx: Pick<Context, 'db' | 'log'>,
+  ctx: Pick<Context, 'db' | 'log' | 'signals'> & { producer: Pick<Context['producer'], 'isConnected'> },
   lease: Lease,
   leaseSeconds: number,
   work: (lost: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const lost = new AbortController()
-  let expiresAt = performance.now() + leaseSeconds * 1_000
-  const heartbeat = setInterval(
-    async () => {
-      const asked = performance.now()
-      try {
-        if (await extendLease(ctx.db, lease, leaseSeconds)) expiresAt = asked + leaseSeconds * 1_000
-        else lost.abort(new LeaseLostError())
-      } catch (error) {
-        ctx.log.warn('lease not prolonged', { error: (error as Error).message })
-        if (performance.now() > expiresAt) lost.abort(new LeaseLostError())
-      }
-    },
-    (leaseSeconds * 1_000) / 3,
-  )
+  const leaseMs = leaseSeconds * 1_000
+  let askedAt = performance.now()
+  let expiresAt = askedAt + leaseMs
+  const prolong = async (): Promise<void> => {
+    const asked = performance.now()
+    askedAt = asked
+    try {
+      if (await extendLease(ctx.db, lease, leaseSeconds)) expiresAt = asked + leaseMs
+      else lost.abort(new LeaseLostError())
+    } catch (error) {
+      ctx.log.warn('lease not prolonged', { error: (error as Error).message })
+      if (performance.now() > expiresAt) lost.abort(new LeaseLostError())
+    }
+  }
+  const everyMs = leaseMs / 3
+  const lookMs = Math.min(everyMs, LOOK_EVERY_MS)
+  const heartbeat = setInterval(() => {
+    if (performance.now() - askedAt > everyMs - lookMs / 2 || !ctx.producer.isConnected()) void prolong()
+  }, lookMs)
+  const stopListening = ctx.signals.listen('cancel', (jobId) => jobId === lease.jobId && prolong())
   try {
     return await work(lost.signal)
   } finally {
     clearInterval(heartbeat)
+    stopListening()
   }
 }
 

@@ -1,4 +1,13 @@
-import type { ErrorCode, ErrorDetails, JobStatus, JobStep, Lane, VideoOptions, Warning } from '@subtext/contracts'
+import type {
+  ErrorCode,
+  ErrorDetails,
+  JobStatus,
+  JobStep,
+  Lane,
+  SummaryMode,
+  VideoOptions,
+  Warning,
+} from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 
 export interface StoredError {
@@ -36,7 +45,7 @@ export interface Job {
   completedAt: Date | null
 }
 
-const COLUMNS = `id, user_id AS "userId", api_key_id AS "apiKeyId", batch_id AS "batchId", status, lane, priority,
+export const JOB_COLUMNS = `id, user_id AS "userId", api_key_id AS "apiKeyId", batch_id AS "batchId", status, lane, priority,
   video_id AS "videoId", options, custom_instructions AS "customInstructions", use_proxy AS "useProxy",
   force_refresh AS "forceRefresh", webhook_url AS "webhookUrl", service_name AS "serviceName",
   agent_name AS "agentName", client_reference AS "clientReference", progress, step, attempts, error, warnings,
@@ -44,8 +53,29 @@ const COLUMNS = `id, user_id AS "userId", api_key_id AS "apiKeyId", batch_id AS 
 
 /** A job of this user; null when there is none, whoever else may have it. */
 export async function findJob(sql: Sql, userId: string, jobId: string): Promise<Job | null> {
-  const { rows } = await sql.query<Job>(`SELECT ${COLUMNS} FROM jobs WHERE id = $1 AND user_id = $2`, [jobId, userId])
+  const { rows } = await sql.query<Job>(`SELECT ${JOB_COLUMNS} FROM jobs WHERE id = $1 AND user_id = $2`, [
+    jobId,
+    userId,
+  ])
   return rows[0] ?? null
+}
+
+export interface FollowedJob {
+  job: Job
+  /** Modes whose summary is finished, in the order they were. */
+  readyModes: SummaryMode[]
+}
+
+/** As `findJob`, with the summaries that are there at the same moment. */
+export async function findFollowedJob(sql: Sql, userId: string, jobId: string): Promise<FollowedJob | null> {
+  const { rows } = await sql.query<Job & Pick<FollowedJob, 'readyModes'>>(
+    `SELECT ${JOB_COLUMNS}, ARRAY(SELECT s.mode FROM job_summaries s WHERE s.job_id = jobs.id ORDER BY s.created_at, s.mode)
+       AS "readyModes" FROM jobs WHERE id = $1 AND user_id = $2`,
+    [jobId, userId],
+  )
+  if (!rows[0]) return null
+  const { readyModes, ...job } = rows[0]
+  return { job, readyModes }
 }
 
 /** A claim: who works on a job, until when nobody else may. */
@@ -63,7 +93,7 @@ export async function claimJob(sql: Sql, lease: Lease, leaseSeconds: number): Pr
     `UPDATE jobs SET status = 'processing', lease_token = $2, wake_at = now() + make_interval(secs => $3),
        attempts = attempts + 1, started_at = coalesce(started_at, now()), updated_at = now()
      WHERE id = $1 AND (status = 'queued' OR (status = 'processing' AND wake_at <= now()))
-     RETURNING ${COLUMNS}`,
+     RETURNING ${JOB_COLUMNS}`,
     [lease.jobId, lease.token, leaseSeconds],
   )
   return rows[0] ?? null
@@ -115,22 +145,34 @@ export interface JobEnd {
   completedAt: Date
 }
 
+const END = `status = $3::job_status, step = $3::text, error = $4, warnings = $5::jsonb,
+  progress = CASE WHEN $3::job_status = 'completed' THEN 100 ELSE progress END, lease_token = NULL,
+  updated_at = $6, completed_at = $6`
+
+const endValues = ({ status, error, warnings, completedAt }: JobEnd): unknown[] => [
+  status,
+  error && JSON.stringify(error),
+  JSON.stringify(warnings),
+  completedAt,
+]
+
 /** The fenced end of a job, once; null when the lease was lost. Belongs into the transaction with all that follows. */
 export async function endJob(sql: Sql, lease: Lease, end: JobEnd): Promise<Job | null> {
   const { rows } = await sql.query<Job>(
-    `UPDATE jobs SET status = $3::job_status, step = $3::text, error = $4, warnings = $5::jsonb,
-       progress = CASE WHEN $3::job_status = 'completed' THEN 100 ELSE progress END, lease_token = NULL,
-       updated_at = $6, completed_at = $6
-     WHERE id = $1 AND lease_token = $2 AND status = 'processing'
-     RETURNING ${COLUMNS}`,
-    [
-      lease.jobId,
-      lease.token,
-      end.status,
-      end.error && JSON.stringify(end.error),
-      JSON.stringify(end.warnings),
-      end.completedAt,
-    ],
+    `UPDATE jobs SET ${END} WHERE id = $1 AND lease_token = $2 AND status = 'processing' RETURNING ${JOB_COLUMNS}`,
+    [lease.jobId, lease.token, ...endValues(end)],
+  )
+  return rows[0] ?? null
+}
+
+/**
+ * Ends a job on behalf of its owner, whoever works on it: with the lease gone, every later write of that worker is
+ * refused. Null: it had ended already. Belongs into the transaction with all that follows.
+ */
+export async function endOwnJob(sql: Sql, userId: string, jobId: string, end: JobEnd): Promise<Job | null> {
+  const { rows } = await sql.query<Job>(
+    `UPDATE jobs SET ${END} WHERE id = $1 AND user_id = $2 AND status IN ('queued', 'processing') RETURNING ${JOB_COLUMNS}`,
+    [jobId, userId, ...endValues(end)],
   )
   return rows[0] ?? null
 }
@@ -157,13 +199,4 @@ export async function takeWakeableJobs(sql: Sql, limit: number, againSeconds: nu
     [limit, againSeconds],
   )
   return rows
-}
-
-/** Median of the recent processing times in milliseconds; null before the first job has completed. */
-export async function medianProcessingMs(sql: Sql): Promise<number | null> {
-  const { rows } = await sql.query<{ median: number | null }>(
-    `SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY processing_ms) AS median
-     FROM (SELECT processing_ms FROM results ORDER BY completed_at DESC LIMIT 100) recent`,
-  )
-  return rows[0]?.median ?? null
 }

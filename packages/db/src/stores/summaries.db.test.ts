@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { SummaryContent, SummaryMode } from '@subtext/contracts'
 import { createTestDatabase, type TestDatabase } from '@subtext/testing'
 import { type Db, openDb } from '../client.ts'
-import { medianProcessingMs } from './jobs.ts'
 import { findResult, type StoredResult, saveResult } from './results.ts'
 import { addJobSummary, findSummaries, listJobSummaries, type StoredSummary, saveSummary } from './summaries.ts'
 import { saveTranscript } from './transcripts.ts'
@@ -28,8 +27,8 @@ const content: SummaryContent = {
 
 async function save(cacheKey: Buffer, mode: SummaryMode = 'tldr'): Promise<StoredSummary> {
   const usage = { inputTokens: 1, outputTokens: 2, cachedInputTokens: 3, cacheWriteTokens: 4, costUsd: 0.001234 }
-  const summary = { id: randomUUID(), mode, model: 'm', content, usage }
-  await saveSummary(db, { ...summary, cacheKey, transcriptId: randomUUID() })
+  const summary = { id: randomUUID(), transcriptId: randomUUID(), mode, model: 'm', content, usage }
+  await saveSummary(db, { ...summary, cacheKey })
   return summary
 }
 
@@ -122,17 +121,5 @@ describe('a result', () => {
     await saveResult(db, result)
     expect(await findResult(db, result.jobId)).toEqual({ ...result, track })
     await expect(saveResult(db, { ...result, truncated: false })).rejects.toThrow('results_pkey')
-  })
-
-  test('the estimate learns from the middle of the recent ones', async () => {
-    await db.query('DELETE FROM results')
-    expect(await medianProcessingMs(db)).toBeNull()
-    for (const ms of [1_000, 90_000, 3_000]) await saveResult(db, await newResult(ms))
-    expect(await medianProcessingMs(db)).toBe(3_000)
-    await db.query(
-      `INSERT INTO results SELECT gen_random_uuid(), transcript_id, 1, false, '', '{}', '{}', '{}', 7, now() + interval '1 h'
-       FROM results, generate_series(1, 40)`,
-    )
-    expect(await medianProcessingMs(db)).toBe(7)
   })
 })

@@ -3,13 +3,16 @@ import type { Sql } from '../client.ts'
 
 export interface StoredSummary extends Summary {
   id: string
+  /** The transcript that its citations point into. */
+  transcriptId: string
 }
 
-const COLUMNS = `s.id, s.mode, s.model, s.content, s.input_tokens, s.output_tokens, s.cached_tokens,
+const COLUMNS = `s.id, s.transcript_id, s.mode, s.model, s.content, s.input_tokens, s.output_tokens, s.cached_tokens,
   s.cache_write_tokens, s.cost_usd::float8 AS cost_usd`
 
 interface Row {
   id: string
+  transcript_id: string
   mode: SummaryMode
   model: string
   content: SummaryContent
@@ -22,6 +25,7 @@ interface Row {
 
 const fromRow = (row: Row): StoredSummary => ({
   id: row.id,
+  transcriptId: row.transcript_id,
   mode: row.mode,
   model: row.model,
   content: row.content,
@@ -45,10 +49,7 @@ export async function findSummaries(sql: Sql, cacheKeys: Buffer[], notBefore: Da
   return rows.map(fromRow)
 }
 
-export async function saveSummary(
-  sql: Sql,
-  summary: StoredSummary & { cacheKey: Buffer; transcriptId: string },
-): Promise<void> {
+export async function saveSummary(sql: Sql, summary: StoredSummary & { cacheKey: Buffer }): Promise<void> {
   const { usage } = summary
   await sql.query(
     `INSERT INTO summaries (id, cache_key, transcript_id, mode, model, content, input_tokens, output_tokens,

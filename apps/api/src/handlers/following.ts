@@ -1,0 +1,34 @@
+import { type following, ServiceError } from '@subtext/contracts'
+import { awaitJob, cancelJob, followJob, getResult, hasEnded, submitVideoOnce } from '@subtext/core'
+import { sendEvents } from '../http/event-stream.ts'
+import type { Handlers } from '../http/mount.ts'
+import { presentJob } from '../presenters/job.ts'
+import { createEventPresenter } from '../presenters/job-events.ts'
+import { presentResult } from '../presenters/result.ts'
+
+export const followingHandlers: Handlers<typeof following> = {
+  events: async (ctx, { params }, { actor, header, untilGone }) => ({
+    stream: async (response) => {
+      const leave = ctx.enterStream(actor.userId)
+      try {
+        const present = createEventPresenter(ctx, params.job_id, header('Last-Event-ID'))
+        const looks = followJob(ctx, { actor, jobId: params.job_id, signal: untilGone() }, present)
+        await sendEvents(response, looks)
+      } finally {
+        leave()
+      }
+    },
+  }),
+  cancel: async (ctx, { params }, { actor }) => {
+    const job = await cancelJob(ctx, actor, params.job_id)
+    return { data: presentJob(job, 0), warnings: job.warnings }
+  },
+  processSync: async (ctx, { body, query }, { actor, resource, untilGone }) => {
+    const { jobId } = await submitVideoOnce(ctx, actor, body, resource)
+    const job = await awaitJob(ctx, actor, jobId, query.wait, untilGone())
+    if (!hasEnded(job)) throw new ServiceError('PROCESSING_TIMEOUT', { details: { job_id: jobId } })
+    // Its headers are those of a resource that can be asked for again.
+    const { headers, ...reply } = presentResult(await getResult(ctx, actor, jobId), 'envelope', false)
+    return reply
+  },
+}

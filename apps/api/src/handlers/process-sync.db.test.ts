@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ErrorEnvelope, MarkdownResult, ServiceError } from '@subtext/contracts'
+import supertest from 'supertest'
+import { createApp } from '../app.ts'
+import { listen } from '../server.ts'
+import { openTestApi, type TestApi } from '../test-api.ts'
+import { acceptTestJob, completeTestJob, failTestJob, VIDEO_URL } from '../test-jobs.ts'
+
+let api: TestApi
+let admin: string
+beforeAll(async () => {
+  api = await openTestApi()
+  admin = await api.createKey({ scopes: ['admin'] })
+})
+afterAll(() => api.close())
+
+const PATH = '/api/v1/videos/process-sync'
+const submitAndWait = (query: string, body: object = { url: VIDEO_URL }, headers: Record<string, string> = {}) =>
+  supertest(api.app)
+    .post(`${PATH}${query}`)
+    .set({ 'X-API-Key': admin, ...headers })
+    .send(body)
+
+/** The job that waits, when there is one. */
+async function nextJob(): Promise<string> {
+  for (;;) {
+    const { rows } = await api.context.db.query<{ id: string }>("SELECT id FROM jobs WHERE status = 'queued'")
+    if (rows[0]) return rows[0].id
+    await sleep(10)
+  }
+}
+const statusOf = async (jobId: string) => {
+  const { rows } = await api.context.db.query<{ status: string }>('SELECT status FROM jobs WHERE id = $1', [jobId])
+  return rows[0]?.status
+}
+
+test('the result, as it is given to who asks for it later', async () => {
+  const answer = submitAndWait('', { url: VIDEO_URL, client_reference: 'ref' }).then()
+  const jobId = await nextJob()
+  await completeTestJob(api.context, jobId, { warnings: [{ code: 'TRANSCRIPT_TRUNCATED', message: 'Cut.' }] })
+  const { status, body, headers } = await answer
+  expect(status).toBe(200)
+  expect(MarkdownResult.parse(body.data)).toMatchObject({ job_id: jobId, client_reference: 'ref' })
+  const later = await supertest(api.app).get(`/api/v1/videos/result/${jobId}`).set('X-API-Key', admin)
+  expect(body.data).toEqual(later.body.data)
+  expect(body.meta.warnings).toEqual(later.body.meta.warnings)
+  expect(headers).not.toHaveProperty('etag')
+})
+
+test('the error the job failed with, with its status', async () => {
+  const answer = submitAndWait('').then()
+  const jobId = await nextJob()
+  const details = { reason: 'private' }
+  await failTestJob(api.context, jobId, new ServiceError('TRANSCRIPT_UNAVAILABLE', { message: 'Private.', details }))
+  const { status, body } = await answer
+  expect([status, ErrorEnvelope.parse(body).error]).toMatchObject([
+    422,
+    { code: 'TRANSCRIPT_UNAVAILABLE', message: 'Private.', details, retryable: false },
+  ])
+})
+
+test('after the wait the name of the job, which goes on', async () => {
+  const started = performance.now()
+  const { status, body } = await submitAndWait('?wait=1')
+  expect(performance.now() - started).toBeGreaterThan(900)
+  expect([status, ErrorEnvelope.parse(body).error.code]).toEqual([504, 'PROCESSING_TIMEOUT'])
+  const { job_id } = body.error.details
+  expect(await statusOf(job_id)).toBe('queued')
+  await completeTestJob(api.context, job_id)
+  expect(await statusOf(job_id)).toBe('completed')
+})
+
+test('older names work as in the other way to submit', async () => {
+  const answer = submitAndWait('', { video_url: VIDEO_URL, summary_type: 'tldr' }).then()
+  await completeTestJob(api.context, await nextJob())
+  const { status, body, headers } = await answer
+  expect(status).toBe(200)
+  expect(headers.deprecation).toMatch(/^@\d+$/)
+  expect(body.meta.warnings).toHaveLength(2)
+})
+
+test('the same request again, by its key, waits for the same job and gets the same answer', async () => {
+  const key = { 'Idempotency-Key': 'once' }
+  const first = await submitAndWait('?wait=1', undefined, key)
+  const jobId = first.body.error.details.job_id
+  const second = submitAndWait('', undefined, key).then()
+  await sleep(100)
+  await completeTestJob(api.context, jobId)
+  expect((await second).body.data.job_id).toBe(jobId)
+  const third = await submitAndWait('', undefined, key)
+  expect([third.status, third.body.data.job_id, third.headers['idempotent-replayed']]).toEqual([200, jobId, 'true'])
+})
+
+test('a caller who leaves ends nothing', async () => {
+  const server = await listen(createApp(api.context), 0, '127.0.0.1')
+  const leaving = new AbortController()
+  const headers = { 'X-API-Key': admin, 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ url: VIDEO_URL })
+  const request = fetch(`http://127.0.0.1:${server.port}${PATH}`, {
+    method: 'POST',
+    headers,
+    body,
+    signal: leaving.signal,
+  })
+  const jobId = await nextJob()
+  leaving.abort()
+  await expect(request).rejects.toThrow()
+  await completeTestJob(api.context, jobId)
+  expect(await statusOf(jobId)).toBe('completed')
+  await server.drain(0)
+})
+
+test.each(['0', '301', '-1', '1.5', 'abc', ''])('wait=%s is refused, and nothing is accepted', async (wait) => {
+  const { status, body } = await submitAndWait(`?wait=${wait}`)
+  expect([status, body.error.details.issues[0].path]).toEqual([400, 'query.wait'])
+})
+
+test('only for who may administer', async () => {
+  const key = await api.createKey()
+  const { status, body } = await submitAndWait('', undefined, { 'X-API-Key': key })
+  expect([status, body.error.code]).toEqual([403, 'INSUFFICIENT_SCOPE'])
+})
+
+test('waits that are longer than a request may take to arrive are not cut', async () => {
+  const server = await listen(createApp(api.context), 0, '127.0.0.1')
+  const origin = `http://127.0.0.1:${server.port}/api/v1/videos`
+  const headers = { 'X-API-Key': admin, 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ url: VIDEO_URL })
+  const jobId = await acceptTestJob(api.context, admin)
+  const [processed, status, events] = await Promise.all([
+    fetch(`${origin}/process-sync?wait=12`, { method: 'POST', headers, body }),
+    fetch(`${origin}/status/${jobId}?wait=12`, { headers }),
+    fetch(`${origin}/events/${jobId}`, { headers }),
+    sleep(12_000),
+  ])
+  expect([processed.status, status.status]).toEqual([504, 200])
+  await completeTestJob(api.context, jobId)
+  expect(await events.text()).toContain('event:completed')
+  await server.drain(0)
+})

@@ -1,0 +1,124 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import express, { type ErrorRequestHandler } from 'express'
+import { createStreamPlaces, type ServerEvent, sendEvents } from './event-stream.ts'
+
+const closers: (() => void)[] = []
+afterEach(() => {
+  for (const close of closers.splice(0)) close()
+})
+
+/** The address of a server that answers everything with these batches. */
+async function serve(batches: () => AsyncIterable<ServerEvent[] | null>, heartbeatMs?: number): Promise<string> {
+  const app = express()
+  app.use((_request, response) => sendEvents(response, batches(), heartbeatMs))
+  const showError: ErrorRequestHandler = (error: Error, _request, response, _next) => {
+    if (response.headersSent) response.destroy()
+    else response.status(418).send(error.message)
+  }
+  app.use(showError)
+  const server = app.listen(0, '127.0.0.1')
+  closers.push(
+    () => server.closeAllConnections(),
+    () => server.close(),
+  )
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const event = (name: string, data: unknown = {}): ServerEvent => ({ name, id: `after ${name}`, data })
+
+test('writes the format of the standard, and ends', async () => {
+  const url = await serve(async function* () {
+    yield []
+    yield [event('one', { text: 'a\r\nb\u2028c' }), event('two')]
+    yield [event('three')]
+  })
+  const response = await fetch(url, { headers: { 'Accept-Encoding': 'gzip' } })
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store, no-transform',
+    'x-accel-buffering': 'no',
+  })
+  expect(response.headers.has('content-encoding')).toBe(false)
+  expect(await response.text()).toBe(
+    [
+      'retry:2000\n\n',
+      'event:one\nid:after one\ndata:{"text":"a\\r\\nb\u2028c"}\n\n',
+      'event:two\nid:after two\ndata:{}\n\n',
+      'event:three\nid:after three\ndata:{}\n\n',
+    ].join(''),
+  )
+})
+
+test('keeps a silent connection open by comments', async () => {
+  const url = await serve(async function* () {
+    yield []
+    await sleep(300)
+    yield [event('last')]
+  }, 50)
+  const text = await (await fetch(url)).text()
+  expect(text.split(':\n\n').length).toBeGreaterThan(2)
+  expect(text).toMatch(/event:last\n.*\n.*\n\n$/)
+})
+
+test('a reader that has everything is told not to come back', async () => {
+  const url = await serve(async function* () {
+    yield null
+  })
+  expect((await fetch(url)).status).toBe(204)
+})
+
+test('an error before the first batch is an ordinary answer, one after it a broken stream', async () => {
+  const early = await serve(async function* () {
+    yield* []
+    throw new Error('none of yours')
+  })
+  const response = await fetch(early)
+  expect([response.status, await response.text()]).toEqual([418, 'none of yours'])
+
+  const late = await serve(async function* () {
+    yield [event('one')]
+    await sleep(50)
+    throw new Error('away')
+  })
+  await expect((await fetch(late)).text()).rejects.toThrow()
+})
+
+test('asked for its head alone it does not stay', async () => {
+  let ended = false
+  const url = await serve(async function* () {
+    try {
+      yield []
+      await sleep(60_000)
+    } finally {
+      ended = true
+    }
+  })
+  const response = await fetch(url, { method: 'HEAD' })
+  expect([response.status, response.headers.get('content-type'), ended]).toEqual([200, 'text/event-stream', true])
+})
+
+test('a slow reader is waited for', async () => {
+  const large = 'x'.repeat(1_000_000)
+  let made = 0
+  const url = await serve(async function* () {
+    for (; made < 40; made++) yield [event('large', large)]
+  })
+  const response = await fetch(url)
+  await sleep(500)
+  expect(made).toBeLessThan(40)
+  expect((await response.text()).length).toBeGreaterThan(40_000_000)
+})
+
+test('the places of an account are bounded, and those given back are free again', () => {
+  const enter = createStreamPlaces(2)
+  const leave = enter('a')
+  enter('a')
+  expect(() => enter('a')).toThrow(expect.objectContaining({ code: 'RATE_LIMITED', retryAfterSeconds: 5 }))
+  enter('b')
+  leave()
+  enter('a')
+  expect(() => enter('a')).toThrow('At most 2')
+})

@@ -1,0 +1,35 @@
+import { API_VERSION, type ServiceError, type WebhookEventType } from '@subtext/contracts'
+import type { Job } from '@subtext/db'
+import { v7 as newId } from 'uuid'
+import { canonicalVideoUrl } from '../video-url.ts'
+import { describeAttribution } from './describe.ts'
+
+/** The event of a job's end; the same id and bytes go to the receiver at every attempt. */
+export interface JobEvent {
+  id: string
+  type: WebhookEventType
+  createdAt: Date
+  body: Buffer
+}
+
+/** `data`: JSON text in pieces, since that of a long transcript is large. */
+export function buildJobEvent(type: JobEvent['type'], createdAt: Date, data: Buffer[]): JobEvent {
+  const id = newId()
+  const head = JSON.stringify({ id, event: type, created_at: createdAt, api_version: API_VERSION })
+  const body = Buffer.concat([Buffer.from(`${head.slice(0, -1)},"data":`), ...data, Buffer.from('}')])
+  return { id, type, createdAt, body }
+}
+
+/** `job.failed`: which job, and the error its owner also sees in the status. */
+export function buildFailedEvent(job: Job, error: ServiceError, failedAt: Date): JobEvent {
+  const { code, message, retryable, details } = error
+  const data = {
+    job_id: job.id,
+    video_id: job.videoId,
+    video_url: canonicalVideoUrl(job.videoId),
+    status: 'failed',
+    error: { code, message, ...(details && { details }), retryable },
+    ...describeAttribution(job),
+  }
+  return buildJobEvent('job.failed', failedAt, [Buffer.from(JSON.stringify(data))])
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ServiceError } from '@subtext/contracts'
+import { type Db, type NewJob, openDb } from '@subtext/db'
+import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { createAcceptor } from './accept.ts'
+import { failJob } from './end.ts'
+import { claimJob } from './work.ts'
+
+let database: TestDatabase
+let pools: Db[]
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  pools = [0, 1].map(() => openDb({ url: database.url, maxConnections: 8 }))
+})
+afterAll(async () => {
+  await Promise.all(pools.map((db) => db.close()))
+  await database.drop()
+})
+
+const ignore = (): void => {}
+const contextOf = (db: Db) => ({
+  db,
+  clock: () => new Date(),
+  log: { info: ignore, warn: ignore, error: ignore },
+  signals: { listen: () => ignore, publish: async () => {} },
+  producer: { wakeJobs: async () => {}, isConnected: () => true },
+})
+
+const newJob = (userId: string, quota: NewJob['quota']): NewJob => ({
+  ...{ id: randomUUID(), userId, apiKeyId: null, lane: 'normal', priority: 'normal', videoId: 'dQw4w9WgXcQ' },
+  options: {
+    summary_modes: ['tldr'],
+    max_transcript_length: 10_000_000,
+    include_comments: false,
+    generate_infographic: false,
+  },
+  ...{ customInstructions: null, useProxy: null, forceRefresh: false, webhookUrl: null },
+  ...{ serviceName: null, agentName: null, clientReference: null, quota },
+})
+
+const USERS = 6
+/** Two of the accounts are admins, who have no quota. */
+const quotaOf = (user: number): NewJob['quota'] => (user < 2 ? null : { daily: 40, monthly: 40 })
+const isRefusal = (error: unknown): boolean => error instanceof ServiceError && error.code === 'QUOTA_EXCEEDED'
+
+test('200 calls at once in two processes that accept and fail jobs of six accounts: no deadlock, exact counters', async () => {
+  const [main] = pools as [Db, Db]
+  const contexts = pools.map(contextOf)
+  const contextFor = (turn: number) => contexts[turn % contexts.length] as ReturnType<typeof contextOf>
+  const users = Array.from({ length: USERS }, () => randomUUID())
+  await main.prisma.user.createMany({ data: users.map((id) => ({ id, email: id, plan: 'pro' as const })) })
+  const jobsOfAll = (turn: number): NewJob[] => {
+    const order = Array.from({ length: USERS }, (_, place) => (place + turn) % USERS)
+    return (turn % 2 === 0 ? order : order.reverse()).map((user) => newJob(users[user] as string, quotaOf(user)))
+  }
+  /** One statement for a job of each account; how many were let in. */
+  const acceptAll = async (turn: number): Promise<NewJob[]> => {
+    const accept = createAcceptor(contextFor(turn))
+    const jobs = jobsOfAll(turn)
+    const answers = await Promise.allSettled(jobs.map((job) => accept(job)))
+    const broken = answers.find((answer) => answer.status === 'rejected' && !isRefusal(answer.reason))
+    if (broken?.status === 'rejected') throw broken.reason
+    return jobs.filter((_, place) => answers[place]?.status === 'fulfilled')
+  }
+  const fail = async (job: NewJob, turn: number): Promise<void> => {
+    const claimed = await claimJob(contextFor(turn), job.id, 60)
+    if (!claimed) throw new Error('The job could not be claimed.')
+    const failure = { error: new ServiceError('VIDEO_UNAVAILABLE'), completedAt: new Date() }
+    await failJob(contextFor(turn), claimed.lease, failure)
+  }
+
+  const first: NewJob[] = []
+  for (let turn = 0; turn < 23; turn++) first.push(...(await acceptAll(turn)))
+  expect(first).toHaveLength(23 * USERS)
+  const failures = first.map((job, turn) => async () => {
+    await fail(job, turn)
+    return 0
+  })
+  const accepts = Array.from({ length: 62 }, (_, turn) => async () => (await acceptAll(turn)).length)
+  const calls = [...failures, ...accepts].map((call, turn) => ({ call, place: (turn * 61) % 200 }))
+  calls.sort((one, other) => one.place - other.place)
+  const accepted = (await Promise.all(calls.map(({ call }) => call()))).reduce((sum, count) => sum + count, 0)
+
+  const { rows } = await main.query<Record<string, number>>(
+    `SELECT u.jobs_accepted AS accepted, u.jobs_failed AS failed, count(j.id)::int AS jobs,
+       (count(j.id) FILTER (WHERE j.status = 'failed'))::int AS "failedJobs",
+       (count(j.id) FILTER (WHERE j.status <> 'failed' AND j.quota_day IS NOT NULL))::int AS held,
+       coalesce((SELECT used FROM quota_usage q WHERE q.user_id = u.id AND q.period = 'day'), 0) AS used
+     FROM users u LEFT JOIN jobs j ON j.user_id = u.id GROUP BY u.id`,
+  )
+  expect(rows).toHaveLength(USERS)
+  for (const row of rows) {
+    expect(row).toMatchObject({ accepted: row.jobs, failed: row.failedJobs, used: row.held })
+    expect(row.failed).toBe(23)
+  }
+  expect(rows.reduce((sum, row) => sum + (row.accepted ?? 0), 0)).toBe(first.length + accepted)
+})
+
+test.each(['accept', 'fail'] as const)('to %s a job locks the account before its quota', async (action) => {
+  const [main, other] = pools as [Db, Db]
+  const userId = randomUUID()
+  await main.prisma.user.create({ data: { id: userId, email: userId, plan: 'pro' } })
+  const accept = createAcceptor(contextOf(other))
+  const job = newJob(userId, quotaOf(2))
+  await accept(job)
+  const claimed = await claimJob(contextOf(other), job.id, 60)
+  if (!claimed) throw new Error('The job could not be claimed.')
+  const failure = { error: new ServiceError('VIDEO_UNAVAILABLE'), completedAt: new Date() }
+
+  let acting: Promise<unknown> | undefined
+  await main.transaction(async (sql) => {
+    await sql.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId])
+    acting = action === 'fail' ? failJob(contextOf(other), claimed.lease, failure) : accept(newJob(userId, quotaOf(2)))
+    for (;;) {
+      const { rows } = await sql.query(
+        'SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))',
+      )
+      if (rows.length > 0) break
+      await sleep(10)
+    }
+    const free = await sql.query('SELECT FROM quota_usage WHERE user_id = $1 FOR UPDATE SKIP LOCKED', [userId])
+    expect(free.rowCount).toBe(2)
+  })
+  await acting
+})
