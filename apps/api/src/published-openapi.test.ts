@@ -1,9 +1,80 @@
 import { readFile } from 'node:fs/promises'
-import { buildPublishedOpenApi, PUBLISHED_OPENAPI } from './published-openapi.ts'
+import { ERRORS, type ErrorCode } from '@subtext/contracts'
+import { createSchemaChecker } from '@subtext/testing'
+import { buildErrorTable, buildPublishedOpenApi, ERRORS_GUIDE, PUBLISHED_OPENAPI } from './published-openapi.ts'
 
 const UPDATE = 'npm run openapi -w @subtext/api'
 
+type Json = Record<string, unknown>
+const document = JSON.parse(buildPublishedOpenApi()) as Json
+
 test(`the committed OpenAPI document is what the routes describe; after a change of theirs: ${UPDATE}`, async () => {
-  const committed: unknown = JSON.parse(await readFile(PUBLISHED_OPENAPI, 'utf8'))
-  expect(JSON.parse(buildPublishedOpenApi())).toEqual(committed)
+  expect(document).toEqual(JSON.parse(await readFile(PUBLISHED_OPENAPI, 'utf8')))
 })
+
+test(`the guide to errors has the table of codes; after a change of theirs: ${UPDATE}`, async () => {
+  const guide = await readFile(ERRORS_GUIDE, 'utf8')
+  expect(guide).toContain(buildErrorTable())
+})
+
+interface Sample {
+  pointer: string
+  value: unknown
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
+const escapePart = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1')
+
+const resolve = (reference: string): unknown =>
+  reference
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((value, part) => (value as Json)[part], document)
+
+/** Every example that stands beside a schema, whatever it is of. */
+function findSamples(value: unknown, pointer = ''): Sample[] {
+  if (!isObject(value)) return []
+  const below = Object.entries(value).flatMap(([name, inner]) => findSamples(inner, `${pointer}/${escapePart(name)}`))
+  if (!isObject(value.schema)) return below
+  const named = Object.values((value.examples as Json | undefined) ?? {}).map((example) =>
+    isObject(example) && typeof example.$ref === 'string' ? resolve(example.$ref) : example,
+  )
+  const values = [...('example' in value ? [value.example] : []), ...named.map((example) => (example as Json).value)]
+  return [...below, ...values.map((each) => ({ pointer: `${pointer}/schema`, value: each }))]
+}
+
+describe('the examples', () => {
+  const samples = findSamples(document)
+  const check = createSchemaChecker(document)
+
+  test('fit the schemas they stand beside, to the last field', () => {
+    expect(samples.length).toBeGreaterThan(100)
+    expect(
+      samples.flatMap(({ pointer, value }) => check(pointer, value).map((fault) => `${pointer}: ${fault}`)),
+    ).toEqual([])
+  })
+
+  test('of errors say what their codes say', () => {
+    const { examples } = document.components as { examples: Record<ErrorCode, { value: { error: Json } }> }
+    for (const [code, { value }] of Object.entries(examples)) {
+      const { message, retryable } = ERRORS[code as ErrorCode]
+      expect(value.error).toMatchObject({ code, message, retryable })
+    }
+  })
+
+  test('are there for every request body, every answer and every webhook', () => {
+    const contents = [...JSON.stringify(document).matchAll(/"content":\{/g)]
+    expect(contents.length).toBeGreaterThan(30)
+    const without = findContents(document).filter(({ media }) => !('example' in media) && !('examples' in media))
+    expect(without.map(({ pointer }) => pointer)).toEqual([])
+  })
+})
+
+function findContents(value: unknown, pointer = ''): { pointer: string; media: Json }[] {
+  if (!isObject(value)) return []
+  const own = isObject(value.content) ? Object.entries(value.content) : []
+  return [
+    ...own.map(([type, media]) => ({ pointer: `${pointer}/${type}`, media: media as Json })),
+    ...Object.entries(value).flatMap(([name, inner]) => findContents(inner, `${pointer}/${name}`)),
+  ]
+}

@@ -1,10 +1,18 @@
 import type { z } from 'zod'
 import type { Warning } from './envelope.ts'
 import type { ErrorCode, ValidationIssue } from './errors.ts'
+import type { ResponseHeader } from './headers.ts'
 import type { Scope } from './vocabulary.ts'
 
 /** Renames fields of older versions before validation; says which it met and where they contradict the new ones. */
 export type Upgrade = (body: unknown) => { body: unknown; deprecated: string[]; issues: ValidationIssue[] }
+
+/** An older name that `upgrade` renames, as the OpenAPI document shows it. */
+export interface LegacyField {
+  schema: z.ZodType
+  /** Path of the field that takes its place. */
+  replacedBy: string
+}
 
 export interface RouteShape {
   method: 'get' | 'post'
@@ -15,17 +23,29 @@ export interface RouteShape {
   description?: string
   /** `public` needs no key. */
   access: 'public' | Scope
+  /** Where the service is set to demand no keys, this route takes a request without one. */
+  openable?: true
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodObject
   upgrade?: Upgrade
+  /** The names `upgrade` takes; they are shown as deprecated. */
+  legacyFields?: Record<string, LegacyField>
   /** Schema of the envelope's `data`; absent where the answer is a document of its own. */
   response: z.ZodType
   status: number
   /** Media types of documents that may be answered instead of the envelope. */
   documents?: readonly string[]
+  /** Server-sent events that are answered instead of the envelope: the schema of `data` by the event's name. */
+  events?: Record<string, z.ZodType>
   errors: readonly ErrorCode[]
-  example?: { body?: unknown }
+  /** Takes an `Idempotency-Key`: the same request sent twice creates once. */
+  idempotent?: true
+  /** Understands `If-None-Match` and may answer `304`. */
+  notModified?: true
+  /** What a success carries beside the headers that follow from the above or are on every answer. */
+  responseHeaders?: readonly ResponseHeader[]
+  example?: { body?: unknown; query?: Record<string, string> }
 }
 
 /** One endpoint: validation, the handler's types and the OpenAPI document all come from this. */

@@ -15,7 +15,7 @@ describe('buildErrorBody', () => {
       code: 'GEO_BLOCKED',
       message: ERRORS.GEO_BLOCKED.message,
       retryable: false,
-      docs_url: 'https://api.example.org/api/v1/docs#error-GEO_BLOCKED',
+      docs_url: 'https://api.example.org/api/v1/docs/errors#GEO_BLOCKED',
     })
   })
 })

@@ -55,5 +55,5 @@ export const buildErrorBody = (error: ServiceError, publicBaseUrl: string): Erro
   message: error.code === 'INTERNAL_ERROR' ? ERRORS.INTERNAL_ERROR.message : error.message,
   ...(error.details && { details: error.details }),
   retryable: error.retryable,
-  docs_url: `${publicBaseUrl}${API_PREFIX}/docs#error-${error.code}`,
+  docs_url: `${publicBaseUrl}${API_PREFIX}/docs/errors#${error.code}`,
 })

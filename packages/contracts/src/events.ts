@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { API_VERSION, ErrorBody } from './envelope.ts'
 import { StructuredResult } from './routes/result.ts'
+import { BatchStatus, JobStatus, type WebhookEventType } from './vocabulary.ts'
 
 const event = <T extends string, D extends z.ZodType>(type: T, data: D) =>
   z.object({
@@ -27,3 +28,48 @@ export const JobFailedEvent = event(
     client_reference: z.string().optional(),
   }),
 )
+
+const BatchCompletedEvent = event(
+  'batch.completed',
+  z.object({
+    batch_id: z.uuid(),
+    status: BatchStatus.exclude(['processing']),
+    summary_stats: z.object({
+      total: z.int(),
+      queued: z.int(),
+      processing: z.int(),
+      successful: z.int(),
+      failed: z.int(),
+    }),
+    jobs: z.array(
+      z.object({
+        index: z.int().meta({ description: 'Place in the request, from 0.' }),
+        job_id: z.uuid(),
+        video_id: z.string(),
+        video_url: z.url(),
+        status: JobStatus.extract(['completed', 'failed']),
+        progress_percentage: z.number().min(0).max(100),
+        error: ErrorBody.omit({ docs_url: true }).optional(),
+      }),
+    ),
+  }),
+)
+
+const TestEvent = event(
+  'webhook.test',
+  z.object({
+    test: z.literal(true),
+    message: z.string().meta({ description: 'For people.' }),
+  }),
+)
+
+/** Every event, for the OpenAPI document. */
+export const WEBHOOK_EVENT_TERMS: Record<WebhookEventType, { schema: z.ZodType; summary: string }> = {
+  'job.completed': { schema: JobCompletedEvent, summary: 'A job was completed: its full result, as `format=json`.' },
+  'job.failed': { schema: JobFailedEvent, summary: 'A job has failed or was cancelled: which one, and why.' },
+  'batch.completed': { schema: BatchCompletedEvent, summary: 'Every job of a batch has ended; sent once.' },
+  'webhook.test': {
+    schema: TestEvent,
+    summary: 'Sent on request by `POST /webhooks/test`, to try a receiver; it tells of nothing.',
+  },
+}

@@ -1,12 +1,21 @@
 import { z } from 'zod'
-import { defineRoute } from './define-route.ts'
-import { ERROR_CODES, ERRORS } from './errors.ts'
+import { defineRoute, type RouteShape } from './define-route.ts'
+import { ERROR_DETAILS } from './error-details.ts'
+import { ERROR_CODES, ERRORS, type ErrorCode } from './errors.ts'
 import { buildOpenApi } from './openapi.ts'
+import { following } from './routes/following.ts'
+import { lists } from './routes/list.ts'
+import { thumbnails } from './routes/thumbnails.ts'
+import { usage } from './routes/usage.ts'
 import { videos } from './routes/videos.ts'
+import { webhooks } from './routes/webhooks.ts'
+import { WEBHOOK_EVENTS } from './vocabulary.ts'
 
 type Json = Record<string, unknown>
 
-const routes = Object.values(videos)
+const routes = [videos, lists, thumbnails, following, usage, webhooks].flatMap((table): RouteShape[] =>
+  Object.values(table),
+)
 const document = buildOpenApi(routes, 'https://api.example.org')
 const paths = document.paths as Record<string, Record<string, Operation>>
 
@@ -15,8 +24,14 @@ interface Operation {
   tags: string[]
   security?: unknown[]
   parameters: { name: string; in: string; required: boolean; schema: Json }[]
-  requestBody?: { required: boolean; content: Record<string, { schema: Json; example?: unknown }> }
-  responses: Record<string, { description: string; content: Record<string, { schema: Json }> }>
+  requestBody?: { required: boolean; content: Record<string, { schema: Json; examples?: Json }> }
+  responses: Record<string, Answer | { $ref: string }>
+}
+
+interface Answer {
+  description: string
+  headers: Json
+  content?: Record<string, { schema: Json }>
 }
 
 const operations = routes.map((route) => ({ route, operation: paths[route.path]?.[route.method] as Operation }))
@@ -35,6 +50,22 @@ const resolve = (reference: string): unknown =>
     .split('/')
     .reduce<unknown>((value, part) => (value as Json | undefined)?.[part], document)
 
+/** The answer of the status, shared or not. */
+function answerOf(operation: Operation, status: number | string): Answer | undefined {
+  const answer = operation.responses[status]
+  return answer && '$ref' in answer ? (resolve(answer.$ref) as Answer) : answer
+}
+
+/** The codes the schema of a refusal names. */
+const codesOf = (answer: Answer | undefined): string[] => {
+  const { error } = (answer?.content?.['application/json']?.schema.properties ?? {}) as { error: Json }
+  const references = 'oneOf' in error ? (error.oneOf as Json[]) : [error]
+  return references.map(({ $ref }) => {
+    const { properties } = resolve(String($ref)) as { properties: { code: { const: string } } }
+    return properties.code.const
+  })
+}
+
 describe('buildOpenApi', () => {
   test('is OpenAPI 3.1 and says where the API is', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d+$/)
@@ -51,10 +82,7 @@ describe('buildOpenApi', () => {
   test('every reference has a target within the document', () => {
     const references = findReferences(document)
     expect(references.length).toBeGreaterThan(10)
-    for (const reference of references) {
-      expect(reference).toMatch(/^#\/components\/schemas\//)
-      expect([reference, typeof resolve(reference)]).toEqual([reference, 'object'])
-    }
+    for (const reference of references) expect([reference, typeof resolve(reference)]).toEqual([reference, 'object'])
   })
 
   test('no schema keeps the marks of the library it was written in', () => {
@@ -80,48 +108,104 @@ describe('buildOpenApi', () => {
     }
   })
 
-  test('codes of one status share an answer that explains each of them', () => {
+  test('codes of one status share an answer that explains each of them and has its schema', () => {
     for (const { route, operation } of operations) {
-      for (const code of route.errors) {
-        const answer = operation.responses[ERRORS[code].status]
-        expect(answer?.description).toContain(`\`${code}\``)
-        expect(answer?.content['application/json']?.schema).toEqual({ $ref: '#/components/schemas/ErrorEnvelope' })
-      }
-      for (const code of ['UNAUTHORIZED', 'INSUFFICIENT_SCOPE', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] as const) {
-        expect(operation.responses[ERRORS[code].status]?.description).toContain(`\`${code}\``)
+      const always = ['UNAUTHORIZED', 'INSUFFICIENT_SCOPE', 'HTTPS_REQUIRED', 'RATE_LIMITED', 'INTERNAL_ERROR'] as const
+      for (const code of [...route.errors, ...always, 'SERVICE_UNAVAILABLE'] as ErrorCode[]) {
+        const answer = answerOf(operation, ERRORS[code].status)
+        expect(answer?.description).toContain(`\`${code}\`: ${ERRORS[code].message}`)
+        expect(codesOf(answer)).toContain(code)
       }
     }
-    const refusals = submission.responses['400']
-    expect(refusals?.description.match(/`[A-Z_]+`/g)).toEqual([
-      '`VALIDATION_ERROR`',
-      '`INVALID_JSON`',
-      '`INVALID_VIDEO_URL`',
-    ])
+    expect(codesOf(answerOf(submission, 400))).toEqual(['VALIDATION_ERROR', 'INVALID_JSON', 'INVALID_VIDEO_URL'])
+    expect(codesOf(answerOf(submission, 401))).toEqual(['UNAUTHORIZED'])
   })
 
-  test('routes with a body may refuse its size and its type', () => {
+  test('routes with a body may refuse its size, its type and its syntax', () => {
     for (const { route, operation } of operations) {
-      expect(Object.keys(operation.responses).includes('413')).toBe('body' in route)
-      expect(Object.keys(operation.responses).includes('415')).toBe('body' in route)
+      const hasBody = route.body !== undefined
+      expect(Object.keys(operation.responses).includes('413')).toBe(hasBody)
+      expect(Object.keys(operation.responses).includes('415')).toBe(hasBody)
+      if (hasBody) expect(codesOf(answerOf(operation, 400))).toContain('INVALID_JSON')
     }
   })
 
-  test('the example of a route passes its own schema', () => {
-    for (const route of routes) {
-      if (!('body' in route)) continue
-      expect(route.body.safeParse(route.example.body).success).toBe(true)
+  test('routes that take an Idempotency-Key name it, its refusals and the mark of a replay', () => {
+    for (const { route, operation } of operations) {
+      const idempotent = route.idempotent === true
+      expect(operation.parameters.some(({ name }) => name === 'Idempotency-Key')).toBe(idempotent)
+      expect('Idempotent-Replayed' in (answerOf(operation, route.status)?.headers ?? {})).toBe(idempotent)
+      if (idempotent) expect(codesOf(answerOf(operation, 422))).toContain('IDEMPOTENCY_KEY_REUSED')
+      if (idempotent) expect(codesOf(answerOf(operation, 409))).toContain('IDEMPOTENCY_IN_PROGRESS')
     }
+    expect(submission.parameters.map(({ name }) => name)).toEqual(['Idempotency-Key'])
   })
 
-  test('a success is the envelope, beside the documents that may take its place', () => {
+  test('every answer carries the request id and the window of requests', () => {
+    for (const { operation } of operations) {
+      for (const status of Object.keys(operation.responses)) {
+        const { headers } = answerOf(operation, status) ?? {}
+        for (const name of ['X-Request-Id', 'Limit', 'Used', 'Remaining', 'Reset']) {
+          const header = name === 'X-Request-Id' ? name : `X-RateLimit-${name}`
+          expect([operation.operationId, status, header, headers?.[header]]).toEqual([
+            ...[operation.operationId, status, header, { $ref: `#/components/headers/${header}` }],
+          ])
+        }
+      }
+    }
+    expect(answerOf(submission, 429)?.headers).toHaveProperty('Retry-After')
+    expect(answerOf(submission, 202)?.headers).toMatchObject({ Location: {}, Deprecation: {}, Link: {} })
+  })
+
+  test('a success is the envelope beside the documents that may take its place, or a stream of events', () => {
     for (const { route, operation } of operations) {
-      const content = operation.responses[route.status]?.content ?? {}
+      const content = answerOf(operation, route.status)?.content ?? {}
+      if (route.events) {
+        expect(Object.keys(content)).toEqual(['text/event-stream'])
+        const events = content['text/event-stream']?.schema.contentSchema as { items: { oneOf: Json[] } } | undefined
+        expect(events?.items.oneOf.map(({ properties }) => (properties as { event: Json }).event.const)).toEqual(
+          Object.keys(route.events),
+        )
+        continue
+      }
       expect(content['application/json']?.schema).toMatchObject({
         required: ['success', 'data', 'meta'],
         properties: { success: { const: true }, meta: { $ref: '#/components/schemas/Meta' } },
       })
-      const documents = 'documents' in route ? route.documents : []
-      expect(Object.keys(content)).toEqual(['application/json', ...documents])
+      expect(Object.keys(content)).toEqual(['application/json', ...(route.documents ?? [])])
+    }
+  })
+
+  test('what can be asked for again says when it is still current', () => {
+    const route = defineRoute({
+      ...{ method: 'get', path: '/things', operationId: 'list', summary: 's', access: 'read', status: 200 },
+      ...{ response: z.string(), errors: [], notModified: true },
+    })
+    const operation = (buildOpenApi([route], 'http://x').paths as typeof paths)['/things']?.get as Operation
+    expect(operation.parameters.map(({ name }) => name)).toEqual(['If-None-Match'])
+    expect(operation.responses['304']).toMatchObject({ headers: { ETag: {} } })
+    expect(operation.responses['304']).not.toHaveProperty('content')
+    expect(operation.responses['200']).toMatchObject({ headers: { ETag: {} } })
+  })
+
+  test('older names of fields are there, deprecated, and may stand for the required ones', () => {
+    const schema = submission.requestBody?.content['application/json']?.schema as Json & { properties: Json }
+    for (const name of ['video_url', 'summary_mode', 'summary_type']) {
+      expect(schema.properties[name]).toMatchObject({ deprecated: true, description: expect.stringContaining('v2.0') })
+    }
+    expect(schema).not.toHaveProperty('required')
+    expect(schema.allOf).toEqual([{ anyOf: [{ required: ['url'] }, { required: ['video_url'] }] }])
+  })
+
+  test('every webhook is described with its headers', () => {
+    const webhooks = document.webhooks as Record<string, { post: Operation }>
+    expect(Object.keys(webhooks)).toEqual(WEBHOOK_EVENTS)
+    for (const [type, { post }] of Object.entries(webhooks)) {
+      const { schema } = post.requestBody?.content['application/json'] ?? {}
+      expect(schema).toMatchObject({ properties: { event: { const: type }, data: {} } })
+      expect(post.parameters.map(({ name }) => name)).toEqual(
+        expect.arrayContaining(['X-Webhook-Signature', 'webhook-id', 'webhook-timestamp', 'webhook-signature']),
+      )
     }
   })
 
@@ -129,7 +213,6 @@ describe('buildOpenApi', () => {
     const body = submission.requestBody
     expect(body?.content['application/json']?.schema).toMatchObject({
       additionalProperties: false,
-      required: ['url'],
       properties: {
         priority: { default: 'normal', enum: ['normal', 'high'] },
         client_reference: { maxLength: 255 },
@@ -159,8 +242,24 @@ describe('buildOpenApi', () => {
     expect(built['/things']?.post?.security).toBeUndefined()
   })
 
-  test('every code of the table is one an envelope can carry', () => {
-    const { ErrorEnvelope } = (document.components as { schemas: Record<string, Json> }).schemas
-    expect(ErrorEnvelope).toMatchObject({ properties: { error: { properties: { code: { enum: ERROR_CODES } } } } })
+  test('every code of the table has a schema with its details once a route answers with it', () => {
+    const route = defineRoute({
+      ...{ method: 'get', path: '/things', operationId: 'list', summary: 's', access: 'read', status: 200 },
+      ...{ response: z.string(), errors: ERROR_CODES },
+    })
+    const { schemas } = buildOpenApi([route], 'http://x').components as { schemas: Record<string, Json> }
+    const errors = Object.values(schemas).filter(({ properties }) => 'code' in (properties as Json))
+    const codes = errors.map(({ properties }) => (properties as { code: { const?: ErrorCode } }).code.const)
+    expect(codes.filter((code) => code !== undefined).sort()).toEqual([...ERROR_CODES].sort())
+    for (const { properties, required } of errors) {
+      const code = (properties as { code: { const?: ErrorCode } }).code.const
+      if (code === undefined) continue
+      const details = ERROR_DETAILS[code]
+      expect([code, 'details' in (properties as Json)]).toEqual([code, details !== undefined])
+      expect([code, (required as string[]).includes('details')]).toEqual([
+        code,
+        details !== undefined && !details.optional,
+      ])
+    }
   })
 })

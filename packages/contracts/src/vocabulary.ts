@@ -22,6 +22,9 @@ export const JOB_STEPS = [
 export const JobStep = z.enum(JOB_STEPS)
 export type JobStep = z.infer<typeof JobStep>
 
+/** `partial_failure`: some jobs of the batch were completed and some failed. */
+export const BatchStatus = z.enum(['processing', 'completed', 'partial_failure', 'failed'])
+
 export const PRIORITIES = ['normal', 'high'] as const
 export const Priority = z.enum(PRIORITIES)
 export type Priority = z.infer<typeof Priority>
@@ -38,5 +41,11 @@ export type Scope = z.infer<typeof Scope>
 export const TrackKind = z.enum(['manual', 'auto'])
 export type TrackKind = z.infer<typeof TrackKind>
 
-export const WEBHOOK_EVENTS = ['job.completed', 'job.failed', 'batch.completed'] as const
+/** `webhook.test` is made on request of a receiver's owner and tells of nothing. */
+export const WEBHOOK_EVENTS = ['job.completed', 'job.failed', 'batch.completed', 'webhook.test'] as const
 export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number]
+
+/** `skipped`: not tried, since its endpoint is disabled after days of failures. */
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'skipped'] as const
+export const DeliveryStatus = z.enum(DELIVERY_STATUSES)
+export type DeliveryStatus = z.infer<typeof DeliveryStatus>

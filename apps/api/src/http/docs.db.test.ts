@@ -1,6 +1,7 @@
-import { ERROR_CODES } from '@subtext/contracts'
+import { API_PREFIX, ERROR_CODES } from '@subtext/contracts'
 import supertest from 'supertest'
 import { openTestApi, type TestApi } from '../test-api.ts'
+import { VIDEO_URL } from '../test-jobs.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -8,17 +9,126 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-test('the page has the place that docs_url of every error points to', async () => {
-  const { body } = await supertest(api.app).get('/api/v1/nothing-here')
-  expect(body.error.docs_url).toMatch(/\/api\/v1\/docs#error-NOT_FOUND$/)
-  const { status, text, headers } = await supertest(api.app).get('/api/v1/docs')
-  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-  for (const code of ERROR_CODES) expect(text).toContain(`id="error-${code}"`)
-  expect(text).toContain('id="deprecations"')
-  expect(text).not.toMatch(/(?:src|href)="https?:/)
+const get = (path: string) => supertest(api.app).get(path)
+const PAGES = ['', '/errors', '/deprecations'].map((page) => `${API_PREFIX}/docs${page}`)
+
+/** Every address a page or a style sheet asks for or leads to. */
+const findAddresses = (text: string): string[] =>
+  [...text.matchAll(/(?:src|href|action)="([^"]*)"|url\(["']?([^"')]*)/g)].map(
+    ([, attribute, url]) => attribute ?? url ?? '',
+  )
+
+describe.each(PAGES)('%s', (page) => {
+  test('is a page that asks nobody else for anything', async () => {
+    const { status, headers, text } = await get(page)
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    const addresses = findAddresses(text)
+    expect(addresses.length).toBeGreaterThan(4)
+    for (const address of addresses.filter((each) => !each.startsWith('data:'))) {
+      expect(address).toMatch(/^\/api\/v1\//)
+      expect([address, (await get(address)).status]).toEqual([address, 200])
+    }
+  })
+
+  test('allows scripts and requests of its own origin alone', async () => {
+    const { headers, text } = await get(page)
+    const policy = Object.fromEntries(
+      (headers['content-security-policy'] ?? '').split('; ').map((rule) => [rule.split(' ', 1)[0], rule]),
+    )
+    expect(policy).toMatchObject({
+      'default-src': "default-src 'none'",
+      'script-src': "script-src 'self'",
+      'connect-src': "connect-src 'self'",
+      'img-src': "img-src 'self' data:",
+      'frame-ancestors': "frame-ancestors 'none'",
+    })
+    expect(JSON.stringify(policy)).not.toMatch(/https?:|\*|unsafe-eval/)
+    // With the policy, a script in the page would not run.
+    expect(text).not.toMatch(/<script(?![^>]* src=)|\son\w+=|<style/)
+  })
+
+  test('knows no other method', async () => {
+    const { status, headers, body } = await supertest(api.app).post(page)
+    expect([status, headers.allow, body.error?.code]).toEqual([405, 'GET, HEAD', 'METHOD_NOT_ALLOWED'])
+  })
 })
 
-test('/docs leads there', async () => {
-  const { status, headers } = await supertest(api.app).get('/docs')
-  expect([status, headers.location]).toEqual([308, '/api/v1/docs'])
+describe('the files of the interactive page', () => {
+  const fetchFile = (name: string) => get(`${API_PREFIX}/docs/assets/${name}`).buffer(true)
+
+  test.each([
+    ['swagger-ui-bundle.js', 'text/javascript'],
+    ['swagger-ui.css', 'text/css'],
+    ['operations.js', 'text/javascript'],
+    ['pages.css', 'text/css'],
+  ])('%s may be kept and is asked for again by its ETag', async (name, type) => {
+    const { status, headers } = await fetchFile(name)
+    expect([status, headers['content-type']]).toEqual([200, `${type}; charset=utf-8`])
+    expect(headers['cache-control']).toBe('public, max-age=86400')
+    const again = await fetchFile(name).set('If-None-Match', headers.etag ?? '')
+    expect([again.status, again.headers.etag]).toEqual([304, headers.etag])
+  })
+
+  test('style sheets carry their images with them', async () => {
+    for (const name of ['swagger-ui.css', 'pages.css']) {
+      const { text } = await fetchFile(name)
+      expect(text).not.toContain('@import')
+      for (const address of findAddresses(text)) expect(address).toMatch(/^(?:data:|#)/)
+    }
+  })
+
+  test('the script reads our document, names no other address, and asks no validator', async () => {
+    const { text } = await fetchFile('operations.js')
+    expect(text).toContain(`fetch('${API_PREFIX}/openapi.json')`)
+    expect(text).toContain('validatorUrl: null')
+    expect(text).toContain('persistAuthorization: false')
+    expect(text).not.toMatch(/https?:/)
+  })
+
+  test('nothing else of the package is served', async () => {
+    for (const name of ['package.json', 'index.html', 'swagger-ui-bundle.js.map', '..%2f..%2fpackage.json', '']) {
+      expect([name, (await fetchFile(name)).status]).toEqual([name, 404])
+    }
+  })
+})
+
+test('docs_url of every error leads to a place that explains its code', async () => {
+  const { body } = await get(`${API_PREFIX}/nothing-here`)
+  const address = new URL(body.error.docs_url)
+  expect([address.pathname, address.hash]).toEqual([`${API_PREFIX}/docs/errors`, '#NOT_FOUND'])
+  const { text } = await get(address.pathname)
+  for (const code of ERROR_CODES) expect(text).toContain(`id="${code}"`)
+})
+
+test('the link of a deprecated field leads to a place that explains it', async () => {
+  const { status, headers, body } = await supertest(api.app)
+    .post(`${API_PREFIX}/videos/process`)
+    .set('X-API-Key', await api.createKey())
+    .send({ video_url: VIDEO_URL, summary_type: 'tldr' })
+  expect([status, body.meta.warnings?.map((warning: { code: string }) => warning.code)]).toEqual([
+    202,
+    ['DEPRECATED_FIELD', 'DEPRECATED_FIELD'],
+  ])
+  // RFC 9745: a structured date, which may lie in the past.
+  expect(headers.deprecation).toMatch(/^@\d+$/)
+  expect(new Date(Number(headers.deprecation?.slice(1)) * 1000).getTime()).toBeLessThan(Date.now())
+  const [, target, terms] = /^<([^>]+)>; (.*)$/.exec(headers.link ?? '') ?? []
+  expect(terms).toBe('rel="deprecation"; type="text/html"')
+  const { status: found, text } = await get(new URL(target ?? '').pathname)
+  expect(found).toBe(200)
+  for (const field of ['video_url', 'summary_mode', 'summary_type']) expect(text).toContain(`<code>${field}</code>`)
+})
+
+test('a request without older names is not told of them', async () => {
+  const { headers } = await supertest(api.app)
+    .post(`${API_PREFIX}/videos/process`)
+    .set('X-API-Key', await api.createKey())
+    .send({ url: VIDEO_URL })
+  expect(headers).not.toHaveProperty('deprecation')
+  expect(headers).not.toHaveProperty('link')
+})
+
+test('/docs leads to the operations', async () => {
+  const { status, headers } = await get('/docs')
+  expect([status, headers.location]).toEqual([308, `${API_PREFIX}/docs`])
 })

@@ -1,49 +1,80 @@
-import { API_PREFIX, ERRORS, type RouteShape } from '@subtext/contracts'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { extname } from 'node:path'
+import { API_PREFIX } from '@subtext/contracts'
 import type { Express } from 'express'
+import {
+  ASSETS,
+  DEPRECATIONS_PAGE,
+  ERRORS_PAGE,
+  OPERATIONS_PAGE,
+  OPERATIONS_SCRIPT,
+  PAGES_STYLE,
+} from './docs-pages.ts'
 import { refuseOtherMethods } from './mount.ts'
 
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (char) => ESCAPES[char] ?? char)
+/** Nothing from elsewhere. Swagger UI sets styles on its elements and draws with images in its own style sheet. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
 
-const row = (cells: string[], id = ''): string =>
-  `<tr${id && ` id="${escapeHtml(id)}"`}>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`
-
-/** The page that `docs_url` of errors and the deprecation links point into; it needs nothing from elsewhere. */
-function buildDocsPage(routes: RouteShape[]): string {
-  const calls = routes.map((route) => row([`${route.method.toUpperCase()} ${API_PREFIX}${route.path}`, route.summary]))
-  const errors = Object.entries(ERRORS).map(([code, { status, retryable, message }]) =>
-    row([code, String(status), retryable ? 'yes' : 'no', message], `error-${code}`),
-  )
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Subtext API</title>
-<style>
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-table { border-collapse: collapse; } td, th { border: 1px solid #ccc; padding: .3rem .6rem; text-align: left; }
-tr:target { background: #fff3c4; }
-</style>
-<h1>Subtext API</h1>
-<p>Machines read <a href="${API_PREFIX}/openapi.json">openapi.json</a>. Send your key as <code>Authorization: Bearer</code> or
-<code>X-API-Key</code>.</p>
-<h2>Calls</h2>
-<table>${calls.join('\n')}</table>
-<h2>Errors</h2>
-<table><tr><th>Code</th><th>Status</th><th>Try again</th><th>Meaning</th></tr>
-${errors.join('\n')}</table>
-<h2 id="deprecations">Deprecations</h2>
-<p><code>video_url</code> is now <code>url</code>; <code>summary_mode</code> and <code>summary_type</code> are now
-<code>options.summary_modes</code>, an array. The older names work until v2.0.</p>
-</html>
-`
+const PAGES: Record<string, string> = {
+  [`${API_PREFIX}/docs`]: OPERATIONS_PAGE,
+  [`${API_PREFIX}/docs/errors`]: ERRORS_PAGE,
+  [`${API_PREFIX}/docs/deprecations`]: DEPRECATIONS_PAGE,
 }
 
-export function mountDocs(app: Express, routes: RouteShape[]): void {
-  const page = buildDocsPage(routes)
-  app.get(`${API_PREFIX}/docs`, (_request, response) => {
-    response.type('html').send(page)
-  })
-  refuseOtherMethods(app, `${API_PREFIX}/docs`, ['GET'])
+const OWN_ASSETS: Record<string, string> = { 'pages.css': PAGES_STYLE, 'operations.js': OPERATIONS_SCRIPT }
+const require = createRequire(import.meta.url)
+/** Where the files of Swagger UI are; its main module would load them all. */
+const VENDOR_ASSETS: Record<string, string> = {
+  'swagger-ui.css': require.resolve('swagger-ui-dist/swagger-ui.css'),
+  'swagger-ui-bundle.js': require.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
+}
+
+interface Asset {
+  content: Buffer
+  etag: string
+}
+
+/** Kept once read: every copy of the app in a process serves the same. */
+const assets = new Map<string, Asset>()
+
+function readAsset(name: string): Asset {
+  const known = assets.get(name)
+  if (known) return known
+  const file = VENDOR_ASSETS[name]
+  const content = file ? readFileSync(file) : Buffer.from(OWN_ASSETS[name] ?? '')
+  const asset = { content, etag: `"${createHash('sha256').update(content).digest('base64url')}"` }
+  assets.set(name, asset)
+  return asset
+}
+
+/** Pages for people: the operations to try, and where `docs_url` of errors and links of deprecations lead. */
+export function mountDocs(app: Express): void {
+  for (const [path, page] of Object.entries(PAGES)) {
+    app.get(path, (_request, response) => {
+      response.setHeader('Content-Security-Policy', POLICY)
+      response.type('html').send(page)
+    })
+    refuseOtherMethods(app, path, ['GET'])
+  }
+  for (const name of [...Object.keys(OWN_ASSETS), ...Object.keys(VENDOR_ASSETS)]) {
+    app.get(`${ASSETS}/${name}`, (_request, response) => {
+      const { content, etag } = readAsset(name)
+      response.setHeader('ETag', etag)
+      response.setHeader('Cache-Control', 'public, max-age=86400')
+      response.type(extname(name)).send(content)
+    })
+    refuseOtherMethods(app, `${ASSETS}/${name}`, ['GET'])
+  }
   app.get('/docs', (_request, response) => response.redirect(308, `${API_PREFIX}/docs`))
 }

@@ -1,5 +1,8 @@
-import type { Upgrade } from '../define-route.ts'
+import type { LegacyField, Upgrade } from '../define-route.ts'
 import type { ValidationIssue } from '../errors.ts'
+import { text } from '../text.ts'
+import { SummaryMode } from '../vocabulary.ts'
+import { MAX_URL_LENGTH } from './submit-video.ts'
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -9,6 +12,13 @@ const conflict = (path: string, replacement: string): ValidationIssue => ({
   code: 'conflicting_fields',
   message: `\`${path}\` is the older name of \`${replacement}\`, and the two differ.`,
 })
+
+/** What `renameLegacyFields` takes. */
+export const LEGACY_FIELDS: Record<string, LegacyField> = {
+  video_url: { schema: text(MAX_URL_LENGTH), replacedBy: 'url' },
+  summary_mode: { schema: SummaryMode, replacedBy: 'options.summary_modes' },
+  summary_type: { schema: SummaryMode, replacedBy: 'options.summary_modes' },
+}
 
 /**
  * Older names of the submit request: `video_url` (now `url`), `summary_mode` and `summary_type` (a single mode, now

@@ -4,22 +4,23 @@ import { Priority, SummaryMode } from '../vocabulary.ts'
 
 /** Largest transcript in UTF-8 bytes. */
 export const MAX_TRANSCRIPT_LENGTH = 10_000_000
-const MAX_URL_LENGTH = 2048
+export const MAX_URL_LENGTH = 2048
 const MAX_INSTRUCTIONS = 2000
 
 export const VideoOptions = z.strictObject({
   max_transcript_length: z.int().min(1).max(MAX_TRANSCRIPT_LENGTH).default(MAX_TRANSCRIPT_LENGTH).meta({
     description: 'Largest transcript in UTF-8 bytes; a longer one is cut between two cues and marked `truncated`.',
   }),
-  include_comments: z.boolean().default(false),
+  include_comments: z.boolean().default(false).meta({ description: 'Adds the top comments, where there are any.' }),
   language: languageTag.optional().meta({ description: 'Preferred caption language (BCP-47).' }),
   summary_modes: z
     .array(SummaryMode)
     .min(1)
     .max(20)
     .default(['tldr'])
-    .transform((modes) => [...new Set(modes)]),
-  generate_infographic: z.boolean().default(false),
+    .transform((modes) => [...new Set(modes)])
+    .meta({ description: 'One summary each; a mode named twice counts once. `free` has `tldr` alone.' }),
+  generate_infographic: z.boolean().default(false).meta({ description: 'Pro.' }),
 })
 export type VideoOptions = z.output<typeof VideoOptions>
 
@@ -32,15 +33,20 @@ const Attribution = {
 export const SubmitVideo = z.strictObject({
   url: text(MAX_URL_LENGTH).meta({ description: 'Address of a public video, in any of the forms the platform uses.' }),
   options: VideoOptions.prefault({}),
-  webhook_url: text(MAX_URL_LENGTH, 1).optional().meta({ format: 'uri' }),
-  priority: Priority.default('normal'),
+  webhook_url: text(MAX_URL_LENGTH, 1).optional().meta({
+    format: 'uri',
+    description: 'Public http(s) address that is told of the end of the job. Pro.',
+  }),
+  priority: Priority.default('normal').meta({ description: '`high` needs Pro.' }),
   custom_instructions: z.string().trim().pipe(text(MAX_INSTRUCTIONS, 1)).optional().meta({
-    description: 'What the summaries shall look at. The mode alone decides their structure.',
+    description: 'What the summaries shall look at; the mode alone decides their structure. Pro.',
     minLength: 1,
     maxLength: MAX_INSTRUCTIONS,
   }),
-  use_proxy: z.boolean().nullish(),
-  force_refresh: z.boolean().default(false),
+  use_proxy: z.boolean().nullish().meta({
+    description: 'true: only through proxies; false: never; null or absent: proxies when we are blocked.',
+  }),
+  force_refresh: z.boolean().default(false).meta({ description: 'Reads captions and writes summaries anew.' }),
   ...Attribution,
 })
 export type SubmitVideo = z.output<typeof SubmitVideo>

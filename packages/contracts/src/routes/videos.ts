@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { defineRoute } from '../define-route.ts'
-import { Job, SubmittedJob } from './job.ts'
-import { renameLegacyFields } from './legacy-fields.ts'
+import { JOB_ERRORS, Job, JobParams, SubmittedJob } from './job.ts'
+import { LEGACY_FIELDS, renameLegacyFields } from './legacy-fields.ts'
 import { DOCUMENT_TYPES, JobResult, ResultFormat } from './result.ts'
 import { SubmitVideo } from './submit-video.ts'
-
-const JobParams = z.object({ job_id: z.string() })
 
 export const videos = {
   submit: defineRoute({
@@ -13,12 +11,21 @@ export const videos = {
     path: '/videos/process',
     operationId: 'submitVideo',
     summary: 'Submit a video',
-    description: 'Accepts the job and answers at once; follow it by status or webhook.',
+    description: [
+      'Accepts a job and answers at once. Follow it with `GET /videos/status/{job_id}?wait=30`, with',
+      '`GET /videos/events/{job_id}`, or give a `webhook_url`; then fetch `GET /videos/result/{job_id}`.\n\n',
+      'A job counts on the quota when it is accepted; one that fails or is cancelled is given back. What the plan does',
+      'not include is refused with all violations at once. Captions and summaries that are already there are used again,',
+      'unless `force_refresh` is set.',
+    ].join(' '),
     access: 'write',
     body: SubmitVideo,
     upgrade: renameLegacyFields,
+    legacyFields: LEGACY_FIELDS,
+    idempotent: true,
     response: SubmittedJob,
     status: 202,
+    responseHeaders: ['Location'],
     errors: ['VALIDATION_ERROR', 'INVALID_JSON', 'INVALID_VIDEO_URL', 'PLAN_UPGRADE_REQUIRED', 'QUOTA_EXCEEDED'],
     example: {
       body: {
@@ -33,6 +40,10 @@ export const videos = {
     path: '/videos/status/{job_id}',
     operationId: 'getJobStatus',
     summary: 'Status of a job',
+    description: [
+      'The job as it stands. With `wait` the answer comes as soon as the job has ended, or after so many seconds: ask',
+      'again until `status` is `completed` or `failed`. Without it, wait for `Retry-After` between two requests.',
+    ].join(' '),
     access: 'read',
     params: JobParams,
     query: z.strictObject({
@@ -46,6 +57,7 @@ export const videos = {
     }),
     response: Job,
     status: 200,
+    responseHeaders: ['Retry-After'],
     errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
   }),
   result: defineRoute({
@@ -54,35 +66,20 @@ export const videos = {
     operationId: 'getJobResult',
     summary: 'Result of a job',
     description:
-      'Without `format`, or with `Accept: application/json`, the envelope with Markdown texts. `format=json` gives the structured envelope; the other formats are documents of their own. `format` wins over `Accept`.',
+      'Without `format`, or with `Accept: application/json`, the envelope with Markdown texts. `format=json` gives the structured envelope; the other formats are documents of their own: Markdown, plain text, an HTML page, a table of the cues (CSV), subtitles (SubRip, WebVTT). `format` wins over `Accept`. A result never changes: send its `ETag` as `If-None-Match` and get 304 while you have it.',
     access: 'read',
     params: JobParams,
     query: z.strictObject({
-      format: ResultFormat.optional(),
-      download: z
-        .literal('1')
-        .optional()
-        .meta({ description: 'Answers a document with a file name, for a browser to save.' }),
+      format: ResultFormat.optional().meta({ description: 'Wins over `Accept`.' }),
+      download: z.literal('1').optional().meta({
+        description:
+          'Names a file for a browser to save the answer in. CSV then begins with a byte order mark, by which spreadsheets know UTF-8.',
+      }),
     }),
     response: JobResult,
     status: 200,
     documents: Object.values(DOCUMENT_TYPES),
-    errors: [
-      'NOT_FOUND',
-      'VALIDATION_ERROR',
-      'NOT_ACCEPTABLE',
-      'JOB_NOT_COMPLETED',
-      'TRANSCRIPT_UNAVAILABLE',
-      'VIDEO_UNAVAILABLE',
-      'AGE_RESTRICTED',
-      'LIVE_NOT_ENDED',
-      'GEO_BLOCKED',
-      'VIDEO_NOT_ACCESSIBLE',
-      'UPSTREAM_BLOCKED',
-      'UPSTREAM_UNAVAILABLE',
-      'SUMMARY_UNAVAILABLE',
-      'PROCESSING_TIMEOUT',
-      'INTERNAL_ERROR',
-    ],
+    notModified: true,
+    errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'NOT_ACCEPTABLE', 'JOB_NOT_COMPLETED', ...JOB_ERRORS],
   }),
 }

@@ -1,0 +1,124 @@
+import { API_PREFIX, ERRORS, type ErrorCode } from '@subtext/contracts'
+
+const DOCS = `${API_PREFIX}/docs`
+/** Where the files of the pages are. */
+export const ASSETS = `${DOCS}/assets`
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (char) => ESCAPES[char] ?? char)
+
+const NAVIGATION = `<nav>
+<a href="${DOCS}">Operations</a>
+<a href="${DOCS}/errors">Errors</a>
+<a href="${DOCS}/deprecations">Deprecations</a>
+<a href="${API_PREFIX}/openapi.json">openapi.json</a>
+</nav>`
+
+const page = (title: string, body: string, head = ''): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${title} - Subtext API</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${ASSETS}/pages.css">
+${head}</head>
+<body>
+${NAVIGATION}
+${body}
+</body>
+</html>
+`
+
+/** The operations, to be read and tried. */
+export const OPERATIONS_PAGE = page(
+  'Operations',
+  `<div id="operations"></div>
+<noscript><p>This page needs a script of ours. The same is in <a href="${API_PREFIX}/openapi.json">openapi.json</a>.</p></noscript>
+<script src="${ASSETS}/swagger-ui-bundle.js"></script>
+<script src="${ASSETS}/operations.js"></script>`,
+  `<link rel="stylesheet" href="${ASSETS}/swagger-ui.css">\n`,
+)
+
+/** Starts the page. Requests go to where the page came from, whatever public address the document names. */
+export const OPERATIONS_SCRIPT = `fetch('${API_PREFIX}/openapi.json')
+  .then((response) => response.json())
+  .then((spec) => {
+    spec.servers = [{ url: location.origin + '${API_PREFIX}' }]
+    SwaggerUIBundle({
+      spec,
+      dom_id: '#operations',
+      deepLinking: true,
+      displayRequestDuration: true,
+      persistAuthorization: false,
+      tryItOutEnabled: true,
+      validatorUrl: null,
+    })
+  })
+`
+
+const ADVICE: Partial<Record<ErrorCode, string>> = {
+  VALIDATION_ERROR: 'Each of <code>details.issues</code> has the path of a field and what is wrong with it.',
+  UNAUTHORIZED: 'Send the key as <code>Authorization: Bearer sk_...</code>; it may have been revoked or have expired.',
+  PLAN_UPGRADE_REQUIRED: '<code>details.violations</code> names everything in the request that the plan lacks.',
+  INSUFFICIENT_SCOPE: 'Use a key with <code>details.required_scope</code>.',
+  NOT_FOUND: 'What belongs to another account is not found either.',
+  JOB_NOT_COMPLETED:
+    'Wait for <code>Retry-After</code> seconds, or follow the job with <code>?wait=30</code> on its status.',
+  TRANSCRIPT_UNAVAILABLE:
+    '<code>details.reason</code>: <code>no_captions</code>, <code>captions_disabled</code>, <code>private</code> or <code>not_yet_captioned</code>.',
+  RATE_LIMITED: 'Wait for <code>Retry-After</code> seconds, longer after each further refusal.',
+  QUOTA_EXCEEDED:
+    '<code>details.quota</code> is <code>daily</code> or <code>monthly</code>; it starts anew at <code>details.reset_at</code>.',
+  INTERNAL_ERROR: 'Name <code>meta.request_id</code> when you report it.',
+  PROCESSING_TIMEOUT: 'The job may go on: follow <code>details.job_id</code> where it is named.',
+}
+
+const errorRow = ([code, { status, retryable, message }]: [string, (typeof ERRORS)[ErrorCode]]): string =>
+  `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${retryable ? 'yes' : 'no'}</td><td>${[
+    escapeHtml(message),
+    ADVICE[code as ErrorCode],
+  ]
+    .filter(Boolean)
+    .join(' ')}</td></tr>`
+
+/** Every code, at the anchor that \`docs_url\` of an error names. */
+export const ERRORS_PAGE = page(
+  'Errors',
+  `<main>
+<h1>Errors</h1>
+<p>Every refusal has the same envelope. Decide by <code>error.code</code>; the words of <code>error.message</code> may change.
+<code>error.retryable</code> says whether the same request may succeed later.</p>
+<table>
+<tr><th>Code</th><th>Status</th><th>Try again</th><th>Meaning</th></tr>
+${Object.entries(ERRORS).map(errorRow).join('\n')}
+</table>
+</main>`,
+)
+
+/** Where the \`Link\` of a deprecated field leads. */
+export const DEPRECATIONS_PAGE = page(
+  'Deprecations',
+  `<main>
+<h1>Deprecations</h1>
+<p>What is deprecated works on, with a <code>Deprecation</code> header (RFC 9745) and a warning in <code>meta.warnings</code>.
+Nothing is removed without 90 days' notice.</p>
+<table>
+<tr><th>Deprecated</th><th>Use instead</th><th>Since</th><th>Removed with</th></tr>
+<tr id="video_url"><td><code>video_url</code></td><td><code>url</code></td><td>v1.1.0</td><td>v2.0</td></tr>
+<tr id="summary_mode"><td><code>summary_mode</code></td><td><code>options.summary_modes</code>, a list</td><td>v1.1.0</td><td>v2.0</td></tr>
+<tr id="summary_type"><td><code>summary_type</code></td><td><code>options.summary_modes</code>, a list</td><td>v1.1.0</td><td>v2.0</td></tr>
+</table>
+<p><code>{"video_url":"...","summary_type":"tldr"}</code> becomes
+<code>{"url":"...","options":{"summary_modes":["tldr"]}}</code>.</p>
+</main>`,
+)
+
+export const PAGES_STYLE = `body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; color: #222; background: #fff; }
+nav { padding: .75rem 1.25rem; background: #1b2a33; }
+nav a { color: #fff; margin-right: 1.25rem; }
+main { max-width: 64rem; margin: 0 auto; padding: 1rem 1.25rem; }
+table { border-collapse: collapse; }
+td, th { border: 1px solid #ccc; padding: .35rem .6rem; text-align: left; vertical-align: top; }
+tr:target { background: #fff3c4; }
+`

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+import { PLANS } from './plans.ts'
+import { JobStatus, Scope } from './vocabulary.ts'
+
+interface DetailsTerms {
+  schema: z.ZodObject
+  /** Some causes of the code have nothing more to say. */
+  optional?: true
+  example: Record<string, unknown>
+}
+
+const REQUIRED_PLAN = z.enum(PLANS).meta({ description: 'The least plan that includes it.' })
+
+/** What `error.details` holds, for the codes that carry any. */
+export const ERROR_DETAILS: Partial<Record<ErrorCode, DetailsTerms>> = {
+  VALIDATION_ERROR: {
+    schema: z.object({
+      issues: z.array(
+        z.object({
+          path: z.string().meta({ description: 'Place in the request, such as `options.summary_modes.0`.' }),
+          message: z.string(),
+          code: z.string().meta({ description: 'Kind of the issue, such as `unknown_field` or `too_big`.' }),
+        }),
+      ),
+    }),
+    example: { issues: [{ path: 'options.summary_mode', message: 'Unknown field.', code: 'unknown_field' }] },
+  },
+  PLAN_UPGRADE_REQUIRED: {
+    schema: z.object({
+      feature: z.string().meta({ description: 'The first of the violations.' }),
+      current_plan: z.enum(PLANS),
+      required_plan: z.enum(PLANS).meta({ description: 'The least plan that lifts all violations.' }),
+      violations: z
+        .array(
+          z.object({
+            feature: z.string(),
+            field: z.string().optional().meta({
+              description: 'Field of the request that asks for the feature; absent where all of it does.',
+            }),
+            required_plan: REQUIRED_PLAN,
+          }),
+        )
+        .meta({ description: 'Everything in the request that the plan does not include.' }),
+    }),
+    example: {
+      feature: 'priority',
+      current_plan: 'plus',
+      required_plan: 'pro',
+      violations: [
+        { feature: 'priority', field: 'priority', required_plan: 'pro' },
+        { feature: 'webhooks', field: 'webhook_url', required_plan: 'pro' },
+      ],
+    },
+  },
+  INSUFFICIENT_SCOPE: {
+    schema: z.object({ required_scope: Scope, scopes: z.array(Scope).meta({ description: 'What the key has.' }) }),
+    example: { required_scope: 'write', scopes: ['read'] },
+  },
+  NOT_ACCEPTABLE: {
+    schema: z.object({ available: z.array(z.string()).meta({ description: 'Media types that can be produced.' }) }),
+    example: { available: ['application/json', 'text/markdown', 'text/plain'] },
+  },
+  JOB_NOT_COMPLETED: {
+    schema: z.object({ status: JobStatus, progress_percentage: z.number().min(0).max(100) }),
+    example: { status: 'processing', progress_percentage: 45 },
+  },
+  PAYLOAD_TOO_LARGE: {
+    schema: z.object({ limit_bytes: z.int() }),
+    example: { limit_bytes: 65_536 },
+  },
+  TRANSCRIPT_UNAVAILABLE: {
+    schema: z.object({ reason: z.enum(['no_captions', 'captions_disabled', 'private', 'not_yet_captioned']) }),
+    example: { reason: 'captions_disabled' },
+  },
+  LIVE_NOT_ENDED: {
+    schema: z.object({ reason: z.enum(['upcoming', 'live', 'offline']) }),
+    optional: true,
+    example: { reason: 'upcoming' },
+  },
+  VIDEO_NOT_ACCESSIBLE: {
+    schema: z.object({ reason: z.enum(['members', 'payment']) }),
+    optional: true,
+    example: { reason: 'members' },
+  },
+  RATE_LIMITED: {
+    schema: z.object({
+      limit: z.int().meta({ description: 'Requests a window.' }),
+      used: z.int(),
+      reset_at: z.iso.datetime(),
+    }),
+    optional: true,
+    example: { limit: 3000, used: 3001, reset_at: '2026-01-01T01:00:00.000Z' },
+  },
+  QUOTA_EXCEEDED: {
+    schema: z.object({
+      quota: z.enum(['daily', 'monthly']),
+      limit: z.int().meta({ description: 'Videos a period.' }),
+      used: z.int(),
+      reset_at: z.iso.datetime(),
+    }),
+    example: { quota: 'daily', limit: 30, used: 30, reset_at: '2026-01-01T00:00:00.000Z' },
+  },
+  PROCESSING_TIMEOUT: {
+    schema: z.object({ job_id: z.uuid().meta({ description: 'The job goes on; follow it by this id.' }) }),
+    optional: true,
+    example: { job_id: '0193a1f0-7c1e-7b52-9d56-1f0c2a4b8e11' },
+  },
+}

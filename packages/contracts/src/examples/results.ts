@@ -1,0 +1,92 @@
+import type { z } from 'zod'
+import type { MarkdownResult, StructuredResult } from '../routes/result.ts'
+import { COMPLETED_AT, JOB_ID, VIDEO_ID, VIDEO_URL } from './meta.ts'
+
+const TITLE = 'Rivers and the sea'
+const TLDR = 'Rivers follow the slope from the rain to the sea. What they carry builds the coast.'
+
+const shared = {
+  job_id: JOB_ID,
+  video_info: {
+    video_id: VIDEO_ID,
+    url: VIDEO_URL,
+    title: TITLE,
+    channel: { id: 'UC0123456789', name: 'Field notes', url: 'https://www.youtube.com/channel/UC0123456789' },
+    description: 'A walk along a river.',
+    published_at: '2025-05-06T07:08:09Z',
+    duration_seconds: 9,
+    thumbnail_url: `https://i.ytimg.com/vi/${VIDEO_ID}/hqdefault.jpg`,
+    language: 'en',
+    is_live_archive: false,
+    chapters: [{ title: 'Rain', start: 0 }],
+  },
+  processing_time: 9.34,
+  completed_at: COMPLETED_AT,
+  usage: {
+    input_tokens: 1840,
+    output_tokens: 212,
+    cached_input_tokens: 0,
+    total_tokens: 2052,
+    cost_usd: 0.0087,
+    model: 'extractive',
+    cached: false,
+  },
+  client_reference: 'order-1042',
+}
+
+const transcript = {
+  language: 'en',
+  kind: 'manual',
+  name: 'English',
+  selection_reason: 'Manual captions in the spoken language.',
+  truncated: false,
+} as const
+
+export const MARKDOWN_RESULT: z.input<typeof MarkdownResult> = {
+  ...shared,
+  format: 'markdown',
+  transcript: { ...transcript, text: 'Rain falls on the hills. Rivers flow.\n\nThey end in the sea.' },
+  summaries: { tldr: TLDR },
+}
+
+export const STRUCTURED_RESULT: z.input<typeof StructuredResult> = {
+  ...shared,
+  format: 'json',
+  transcript: {
+    ...transcript,
+    segments: [
+      { id: 1, start: 0, duration: 3, text: 'Rain falls on the hills.' },
+      { id: 2, start: 3, duration: 3, text: 'Rivers flow.' },
+      { id: 3, start: 6, duration: 3, text: 'They end in the sea.' },
+    ],
+  },
+  summaries: {
+    tldr: { text: TLDR, citations: [{ segment_id: 2, start: 3, url: `${VIDEO_URL}&t=3s` }], model: 'extractive' },
+  },
+}
+
+const PARAGRAPHS = 'Rain falls on the hills. Rivers flow.\n\nThey end in the sea.\n'
+const ABOUT = (url: string): string =>
+  `- Channel: Field notes\n- URL: ${url}\n- Duration: 0:09\n- Language: en (written captions)`
+const underline = (heading: string): string => `${heading}\n${'-'.repeat(heading.length)}`
+
+/** The same result as documents, by media type. */
+export const RESULT_DOCUMENTS: Record<string, string> = {
+  'text/markdown': [
+    `# ${TITLE}`,
+    ABOUT(`<${VIDEO_URL}>`),
+    ...['## Summary', '### TL;DR', TLDR],
+    ...['## Transcript', PARAGRAPHS],
+  ].join('\n\n'),
+  'text/plain': [
+    `${TITLE}\n${'='.repeat(TITLE.length)}`,
+    ABOUT(VIDEO_URL),
+    ...[underline('Summary'), 'TL;DR', TLDR],
+    ...[underline('Transcript'), PARAGRAPHS],
+  ].join('\n\n'),
+  'text/html': `<!DOCTYPE html>\n<html lang="en">\n<head>\n<title>${TITLE}</title>\n</head>\n<body>\n...\n</body>\n</html>\n`,
+  'text/csv':
+    'start,end,text\r\n"0","3","Rain falls on the hills."\r\n"3","6","Rivers flow."\r\n"6","9","They end in the sea."\r\n',
+  'application/x-subrip': '1\n00:00:00,000 --> 00:00:03,000\nRain falls on the hills.\n\n',
+  'text/vtt': 'WEBVTT Language: en\n\n1\n00:00:00.000 --> 00:00:03.000\nRain falls on the hills.\n\n',
+}

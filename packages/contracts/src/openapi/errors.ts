@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import type { RouteShape } from '../define-route.ts'
+import { API_PREFIX, ErrorBody, Meta } from '../envelope.ts'
+import { ERROR_DETAILS } from '../error-details.ts'
+import { ERRORS, type ErrorCode } from '../errors.ts'
+import { EXAMPLE_META } from '../examples/meta.ts'
+import type { ResponseHeader } from '../headers.ts'
+import { COMMON_HEADERS, refHeaders } from './headers.ts'
+import type { Json, SchemaWriter } from './schemas.ts'
+import { schemaRef } from './schemas.ts'
+
+const ALWAYS: ErrorCode[] = ['HTTPS_REQUIRED', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
+const WITH_KEY: ErrorCode[] = ['UNAUTHORIZED', 'INSUFFICIENT_SCOPE']
+const WITH_BODY: ErrorCode[] = ['VALIDATION_ERROR', 'INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
+const IDEMPOTENT: ErrorCode[] = ['VALIDATION_ERROR', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED']
+
+/** Everything the route may refuse with, in the order of the table. */
+export function listErrors(route: RouteShape): ErrorCode[] {
+  const codes = new Set<ErrorCode>([
+    ...route.errors,
+    ...ALWAYS,
+    ...(route.access === 'public' ? [] : WITH_KEY),
+    ...(route.body ? WITH_BODY : []),
+    ...(route.query ? (['VALIDATION_ERROR'] as const) : []),
+    ...(route.idempotent ? IDEMPOTENT : []),
+  ])
+  return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code))
+}
+
+/** Answers shared by routes, gathered as components. */
+export interface ErrorWriter {
+  responses: Record<string, Json>
+  examples: Record<string, Json>
+  /** The refusals of the route by status. */
+  write(route: RouteShape): Json
+}
+
+export function createErrorWriter(schemas: SchemaWriter): ErrorWriter {
+  const responses: Record<string, Json> = {}
+  const examples: Record<string, Json> = {}
+  return {
+    responses,
+    examples,
+    write(route) {
+      const byStatus = new Map<number, ErrorCode[]>()
+      for (const code of listErrors(route)) {
+        const { status } = ERRORS[code]
+        byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+      }
+      return Object.fromEntries(
+        [...byStatus]
+          .sort(([a], [b]) => a - b)
+          .map(([status, codes]) => {
+            const name = codes.join('.')
+            responses[name] ??= describeRefusal(status, codes, schemas)
+            for (const code of codes) examples[code] ??= describeExample(code)
+            return [status, { $ref: `#/components/responses/${name}` }]
+          }),
+      )
+    },
+  }
+}
+
+function describeRefusal(status: number, codes: ErrorCode[], schemas: SchemaWriter): Json {
+  const refs = codes.map((code) => describeCode(code, schemas))
+  const [only] = refs
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join('\n\n'),
+    headers: refHeaders([...COMMON_HEADERS, ...headersOf(status)]),
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          required: ['success', 'error', 'meta'],
+          properties: {
+            success: { const: false },
+            error: refs.length === 1 ? only : { oneOf: refs, discriminator: discriminate(codes) },
+            meta: schemas.write(Meta, 'output'),
+          },
+        },
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+  }
+}
+
+const headersOf = (status: number): ResponseHeader[] =>
+  status === 401 ? ['WWW-Authenticate'] : status === 409 || status === 429 || status >= 503 ? ['Retry-After'] : []
+
+/** `JOB_NOT_COMPLETED` is `JobNotCompletedError`, and `INTERNAL_ERROR` is `InternalError`. */
+export const errorSchemaName = (code: ErrorCode): string =>
+  `${code
+    .replace(/_ERROR$/, '')
+    .toLowerCase()
+    .replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Error`
+
+const discriminate = (codes: ErrorCode[]): Json => ({
+  propertyName: 'code',
+  mapping: Object.fromEntries(codes.map((code) => [code, schemaRef(errorSchemaName(code)).$ref])),
+})
+
+/** The error of one code, with the details it carries. */
+function describeCode(code: ErrorCode, schemas: SchemaWriter): Json {
+  const details = ERROR_DETAILS[code]
+  const schema = ErrorBody.omit({ details: true })
+    .extend({
+      code: z.literal(code),
+      ...(details && { details: details.optional ? details.schema.optional() : details.schema }),
+    })
+    .meta({ id: errorSchemaName(code), description: ERRORS[code].message })
+  return schemas.write(schema, 'output')
+}
+
+function describeExample(code: ErrorCode): Json {
+  const { message, retryable } = ERRORS[code]
+  const details = ERROR_DETAILS[code]?.example
+  return {
+    summary: message,
+    value: {
+      success: false,
+      error: {
+        code,
+        message,
+        ...(details && { details }),
+        retryable,
+        docs_url: `https://api.example.org${API_PREFIX}/docs/errors#${code}`,
+      },
+      meta: EXAMPLE_META,
+    },
+  }
+}

@@ -1,0 +1,156 @@
+import type { z } from 'zod'
+import type { RouteShape } from '../define-route.ts'
+import { Meta } from '../envelope.ts'
+import { EXAMPLES, type OperationExamples, PARAMETERS } from '../examples/index.ts'
+import { EXAMPLE_META } from '../examples/meta.ts'
+import type { RequestHeader, ResponseHeader } from '../headers.ts'
+import type { ErrorWriter } from './errors.ts'
+import { COMMON_HEADERS, describeRequestHeader, refHeaders } from './headers.ts'
+import { type Json, type SchemaWriter, writeBody } from './schemas.ts'
+
+export const tagOf = (route: RouteShape): string => route.path.split('/')[1] ?? ''
+
+export function describeOperation(route: RouteShape, schemas: SchemaWriter, errors: ErrorWriter): Json {
+  const examples = EXAMPLES[route.operationId] ?? {}
+  return {
+    operationId: route.operationId,
+    tags: [tagOf(route)],
+    summary: route.summary,
+    ...(route.description && { description: route.description }),
+    ...(route.access === 'public' && { security: [] }),
+    parameters: [
+      ...describeParameters(route, 'path', schemas),
+      ...describeParameters(route, 'query', schemas),
+      ...requestHeadersOf(route).map(describeRequestHeader),
+    ],
+    ...(route.body && {
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: writeBody(route, route.body, schemas.write),
+            examples: describeBodies(route, examples),
+          },
+        },
+      },
+    }),
+    responses: {
+      [route.status]: describeSuccess(route, schemas, examples),
+      ...(route.events && { 204: describeBodiless('The job has ended and you have its last event.', []) }),
+      ...(route.notModified && { 304: describeBodiless('What you have is current.', ['ETag', 'Vary']) }),
+      ...errors.write(route),
+    },
+  }
+}
+
+function describeParameters(route: RouteShape, place: 'path' | 'query', schemas: SchemaWriter): Json[] {
+  const group = place === 'path' ? route.params : route.query
+  return Object.entries(group?.shape ?? {}).map(([name, type]) => {
+    const { description, ...schema } = schemas.write(type as z.ZodType, 'output')
+    const known = PARAMETERS[name]
+    const example = route.example?.query?.[name] ?? known?.example
+    return {
+      name,
+      in: place,
+      required: place === 'path' || !(type as z.ZodType).safeParse(undefined).success,
+      description: description ?? known?.description,
+      schema,
+      ...(example !== undefined && { example }),
+    }
+  })
+}
+
+const requestHeadersOf = (route: RouteShape): RequestHeader[] => [
+  ...(route.idempotent ? (['Idempotency-Key'] as const) : []),
+  ...(route.notModified ? (['If-None-Match'] as const) : []),
+  ...(route.events ? (['Last-Event-ID'] as const) : []),
+]
+
+/** Headers of a success that come from the nature of the route, and those it names itself. */
+const responseHeadersOf = (route: RouteShape): ResponseHeader[] => [
+  ...COMMON_HEADERS,
+  ...(route.idempotent ? (['Idempotent-Replayed'] as const) : []),
+  ...(route.upgrade ? (['Deprecation', 'Link'] as const) : []),
+  ...(route.documents ? (['Vary', 'Content-Disposition'] as const) : []),
+  ...(route.notModified ? (['ETag'] as const) : []),
+  ...(route.responseHeaders ?? []),
+]
+
+const describeBodies = (route: RouteShape, { bodies = {} }: OperationExamples): Json => ({
+  ...(route.example?.body !== undefined && { typical: { summary: 'A typical request.', value: route.example.body } }),
+  ...bodies,
+})
+
+function describeSuccess(route: RouteShape, schemas: SchemaWriter, examples: OperationExamples): Json {
+  return {
+    description: examples.answer ?? 'Done.',
+    headers: refHeaders(responseHeadersOf(route)),
+    content: route.events
+      ? { 'text/event-stream': describeEvents(route.events, schemas, examples) }
+      : { 'application/json': describeEnvelope(route, schemas, examples), ...describeDocuments(route, examples) },
+  }
+}
+
+function describeEnvelope(route: RouteShape, schemas: SchemaWriter, { data = {} }: OperationExamples): Json {
+  return {
+    schema: {
+      type: 'object',
+      required: ['success', 'data', 'meta'],
+      properties: {
+        success: { const: true },
+        data: schemas.write(route.response, 'output'),
+        meta: schemas.write(Meta, 'output'),
+      },
+    },
+    ...(Object.keys(data).length > 0 && {
+      examples: Object.fromEntries(
+        Object.entries(data).map(([name, { summary, value }]) => [
+          name,
+          { summary, value: { success: true, data: value, meta: EXAMPLE_META } },
+        ]),
+      ),
+    }),
+  }
+}
+
+const describeDocuments = (route: RouteShape, { documents = {} }: OperationExamples): Json =>
+  Object.fromEntries(
+    (route.documents ?? []).map((type) => [
+      type,
+      { schema: { type: 'string' }, ...(documents[type] !== undefined && { example: documents[type] }) },
+    ]),
+  )
+
+function describeEvents(
+  events: NonNullable<RouteShape['events']>,
+  schemas: SchemaWriter,
+  { documents = {} }: OperationExamples,
+): Json {
+  return {
+    schema: {
+      type: 'string',
+      description: 'Server-Sent Events; `data` is JSON.',
+      contentMediaType: 'text/event-stream',
+      contentSchema: {
+        type: 'array',
+        items: {
+          oneOf: Object.entries(events).map(([name, schema]) => ({
+            type: 'object',
+            required: ['event', 'id', 'data'],
+            properties: {
+              event: { const: name },
+              id: { type: 'string' },
+              data: schemas.write(schema, 'output'),
+            },
+          })),
+        },
+      },
+    },
+    example: documents['text/event-stream'],
+  }
+}
+
+const describeBodiless = (description: string, headers: ResponseHeader[]): Json => ({
+  description,
+  headers: refHeaders([...COMMON_HEADERS, ...headers]),
+})
