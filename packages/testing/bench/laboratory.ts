@@ -6,6 +6,7 @@ import { untilReady } from '@subtext/cli'
 import { type Db, migrate, openDb } from '@subtext/db'
 import { type Embedded, findFreePort, startEmbedded } from '@subtext/embedded'
 import pg from 'pg'
+import { TEST_SECRET_KEY } from '../src/test-secret-key.ts'
 import { databaseUrl } from '../src/test-servers.ts'
 import { type Child, startChild } from './child-process.ts'
 
@@ -33,6 +34,7 @@ const API = fileURLToPath(new URL('../../../apps/api/src/main.ts', import.meta.u
 
 /** Nothing is refused, yet everything is counted. */
 const API_SETTINGS = {
+  WEBHOOK_SECRET_KEY: TEST_SECRET_KEY,
   LOG_LEVEL: 'info',
   HTTPS_ONLY: 'false',
   RATE_LIMIT_PRO: '1000000',

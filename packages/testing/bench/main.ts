@@ -1,8 +1,11 @@
 import { cpus } from 'node:os'
 import { openApiTrials } from './api-trial.ts'
 import { openLaboratory } from './laboratory.ts'
+import { listTrials } from './list-trial.ts'
 import { canReadProcessorTime } from './processor-time.ts'
+import { openStage } from './stage.ts'
 import { TABLE_HEAD, tableLine } from './table.ts'
+import { webhookTrials } from './webhook-trial.ts'
 import { openWorkerTrials } from './worker-trial.ts'
 
 const started = performance.now()
@@ -19,6 +22,8 @@ accept: ours is POST /videos/process with keys, plan gates, quota and log, each 
 job: ours is claim, lease, steps, transcript, summary, result, ledger, signal; what it fetches and writes costs
   nothing. Bare is a BullMQ worker with two UPDATEs. Both do 8 jobs at once.
 result: ours renders from the stored cues. Bare sends the same bytes, ready-made, from one row. status: bare sends a row.
+list: of one account with a million jobs, 20 a page. Bare sends the same bytes, ready-made, from one row.
+webhook: ours claims, loads, signs twice, posts, records attempt and state. Bare signs and posts what it has in memory.
 `
 
 /** Words that select lines of the table; none selects all. */
@@ -32,7 +37,13 @@ async function main(): Promise<void> {
   // What fails to open has closed itself.
   cleanUp = async () => (await opening.catch(() => null))?.close()
   const lab = await opening
-  const trials = [...(await openApiTrials(lab)), ...(await openWorkerTrials(lab))]
+  const stage = await openStage(lab)
+  const trials = [
+    ...(await openApiTrials(stage)),
+    ...listTrials(stage, say),
+    ...(await openWorkerTrials(lab)),
+    ...webhookTrials(lab),
+  ]
   const chosen = trials.filter(({ name }) => wanted.every((word) => name.includes(word)))
   const lines: string[] = []
   for (const [index, trial] of chosen.entries()) {

@@ -28,12 +28,13 @@ function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOrder): Work
   return {
     db: openDb({ url: databaseUrl, maxConnections: 10 }),
     producer: createProducer(queue),
-    signals: createSignals(queue),
+    signals: createSignals(queue, ['cancel']),
     clock: () => new Date(),
     log: createLogger('worker', 'info'),
     source,
     summarizer,
     work: { leaseSeconds: 15, timeoutMs: 900_000, retrySchedule: [2, 10, 30] },
+    countJob: () => {},
   }
 }
 
