@@ -1,10 +1,10 @@
-import { claimDueDeliveries, createWaker, type Waker } from '@subtext/core'
-import { createContext, type WebhooksContext } from './context.ts'
+import { type ClaimedDelivery, claimDueDeliveries, createWaker, sealStoredSecrets, type Waker } from '@subtext/core'
+import { createMetrics, type Metrics } from '@subtext/runtime'
+import { createContext, type Timing, type WebhooksContext } from './context.ts'
 import type { WebhooksEnv } from './env.ts'
 import { deliver } from './processors/deliver.ts'
+import { createSlots, type Slots } from './slots.ts'
 
-/** Longer than an attempt can take: a delivery whose process died becomes due again after it. */
-const LEASE_SECONDS = 30
 /** How long a lost signal can delay a delivery. */
 const LOOK_AGAIN_MS = 1_000
 
@@ -13,47 +13,76 @@ export interface RunningDeliverer {
   stop(): Promise<void>
 }
 
-export function startDeliverer(env: WebhooksEnv): RunningDeliverer {
-  const { context, close } = createContext(env)
+interface DelivererOptions extends Timing {
+  metrics?: Metrics
+}
+
+export function startDeliverer(
+  env: WebhooksEnv,
+  { metrics = createMetrics(), ...timing }: DelivererOptions = {},
+): RunningDeliverer {
+  const { context, close } = createContext(env, metrics, timing)
   const waker = createWaker()
   let stopping = false
   const running = deliverUntil(context, waker, () => stopping)
+  // Nothing waits for it: what cannot be sealed now is sealed at the next start.
+  const sealing = sealStoredSecrets(context).catch((error: Error) =>
+    context.log.warn('webhook secrets not sealed', { error: error.message }),
+  )
   return {
     async stop() {
       stopping = true
       waker.wake()
-      await running
+      await Promise.all([running, sealing])
       await close()
     },
   }
 }
 
-/** Takes what is due whenever there is a free slot and a reason to look: a signal, a finished attempt, or time. */
+/** Takes what is due whenever there is room and a reason to look: a signal, a free slot, or time. */
 async function deliverUntil(ctx: WebhooksContext, waker: Waker, isStopping: () => boolean): Promise<void> {
   const active = new Set<Promise<void>>()
+  const slots = createSlots({ ...ctx.slotTerms, onFree: waker.wake })
   const stopListening = ctx.signals.listen('delivery', waker.wake)
   while (!isStopping()) {
-    for (const delivery of await claimFree(ctx, ctx.concurrency - active.size)) {
-      const attempt = deliver(ctx, delivery)
-        .catch((error: unknown) => ctx.log.error('attempt not settled', { delivery_id: delivery.id, error }))
-        .finally(() => {
-          active.delete(attempt)
-          waker.wake()
-        })
+    const { deliveries, more } = await claim(ctx, slots)
+    for (const delivery of deliveries) {
+      const attempt = attemptIn(slots, ctx, delivery).finally(() => active.delete(attempt))
       active.add(attempt)
     }
+    if (more) waker.wake()
     await waker.wait(LOOK_AGAIN_MS)
   }
   stopListening()
   await Promise.all(active)
 }
 
-async function claimFree(ctx: WebhooksContext, free: number) {
-  if (free <= 0) return []
+async function attemptIn(slots: Slots, ctx: WebhooksContext, delivery: ClaimedDelivery): Promise<void> {
+  const leave = slots.take(delivery)
   try {
-    return await claimDueDeliveries(ctx, free, LEASE_SECONDS)
+    await deliver(ctx, delivery)
+  } catch (error) {
+    ctx.log.error('attempt not settled', { delivery_id: delivery.id, error })
+  } finally {
+    leave()
+  }
+}
+
+interface Claimed {
+  deliveries: ClaimedDelivery[]
+  more: boolean
+}
+const NOTHING: Claimed = { deliveries: [], more: false }
+
+async function claim(ctx: WebhooksContext, slots: Slots): Promise<Claimed> {
+  const room = slots.room()
+  if (room.all.slots <= 0 || room.all.bytes <= 0) return NOTHING
+  try {
+    const { deliveries, skipped, more } = await claimDueDeliveries(ctx, { ...ctx.claimTerms, room })
+    if (skipped > 0) ctx.log.info('deliveries of disabled endpoints set aside', { count: skipped })
+    return { deliveries, more }
   } catch (error) {
     ctx.log.warn('no deliveries claimed', { error: (error as Error).message })
-    return []
+    return NOTHING
   }
 }

@@ -1,11 +1,20 @@
-import { createLogger, runService } from '@subtext/runtime'
+import { createLogger, createMetrics, runService } from '@subtext/runtime'
 import { startDeliverer } from './deliverer.ts'
 import { readEnv } from './env.ts'
 
 await runService(async () => {
   const env = readEnv()
   const log = createLogger('webhooks', env.LOG_LEVEL)
-  const deliverer = startDeliverer(env)
+  const metrics = createMetrics()
+  const metricsServer = await metrics.serve(env)
+  const deliverer = startDeliverer(env, { metrics })
   log.info('ready', { concurrency: env.WEBHOOK_CONCURRENCY })
-  return { log, graceMs: env.SHUTDOWN_GRACE_SECONDS * 1_000, stop: deliverer.stop }
+  return {
+    log,
+    graceMs: env.SHUTDOWN_GRACE_SECONDS * 1_000,
+    async stop() {
+      await deliverer.stop()
+      await metricsServer.close()
+    },
+  }
 })

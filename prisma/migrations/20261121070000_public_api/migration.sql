@@ -31,3 +31,9 @@ CREATE TABLE "usage_rollups" (
     CONSTRAINT "usage_rollups_pkey" PRIMARY KEY ("user_id","span","api_key_id","starts_at")
 );
 ALTER TABLE "usage_rollups" SET (fillfactor = 70);
+
+-- Lists are bounded by (user, id) and (user, status, id) as rows, which want every column in one direction.
+DROP INDEX "jobs_user_id_id_idx";
+CREATE INDEX "jobs_user_id_id_idx" ON "jobs"("user_id", "id");
+DROP INDEX "jobs_user_id_status_id_idx";
+CREATE INDEX "jobs_user_id_status_id_idx" ON "jobs"("user_id", "status", "id");

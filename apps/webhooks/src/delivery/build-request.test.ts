@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { buildHeaders } from './build-request.ts'
@@ -17,6 +18,14 @@ describe('buildHeaders', () => {
     const expected = createHmac('sha256', secretOf(1)).update(delivery.body).digest('hex')
     expect(headers['X-Webhook-Signature']).toBe(`sha256=${expected}`)
     expect(headers['X-Webhook-Attempt']).toBe('2')
+  })
+
+  test('openssl comes to the same signature', () => {
+    const { 'X-Webhook-Signature': signature } = buildHeaders(delivery, [secretOf(1)], now)
+    const arguments_ = ['dgst', '-sha256', '-hmac', secretOf(1), '-hex']
+    const { stdout, error } = spawnSync('openssl', arguments_, { input: delivery.body, encoding: 'utf8' })
+    if (error) throw new Error('openssl must be on the PATH: it is the second opinion.', { cause: error })
+    expect(`sha256=${stdout.trim().split(' ').at(-1)}`).toBe(signature)
   })
 
   test.each([1, 2])('the Standard Webhooks library accepts it with secret %i of a rotation', (fill) => {

@@ -1,29 +1,35 @@
-import type { LookupAddress, lookup } from 'node:dns'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
-import { type AddressInfo, createServer, isIPv6, type Server, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import type { Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startWebhookReceiver, type WebhookReceiver } from '@subtext/standins'
 import { createSender, type Sender } from './send.ts'
 
 const TIMEOUT_MS = 400
 const BODY = Buffer.from('{"title":"na\u00efve \u2615","n":1}')
 const HEADERS = { 'Content-Type': 'application/json', 'X-Test': 'yes' }
+const GUARDED = { allowPrivate: false, httpsOnly: false, attemptTimeoutMs: TIMEOUT_MS }
 const TIMED_OUT = { statusCode: null, retryAfter: null, error: 'timeout' }
 const BROKEN = { statusCode: null, retryAfter: null, error: 'connection' }
 const answered = (statusCode: number, retryAfter: string | null = null) => ({ statusCode, retryAfter, error: null })
 
 let sender: Sender
 let receiver: WebhookReceiver
+const children: ChildProcess[] = []
+const lines: Socket[] = []
 const servers: { server: Server; sockets: Set<Socket> }[] = []
 
 beforeAll(async () => {
-  sender = createSender({ allowPrivate: true, attemptTimeoutMs: TIMEOUT_MS })
+  sender = createSender({ allowPrivate: true, httpsOnly: false, attemptTimeoutMs: TIMEOUT_MS })
   receiver = await startWebhookReceiver()
 })
 afterAll(async () => {
   await sender.close()
   await receiver.close()
+  for (const socket of lines) socket.destroy()
+  for (const child of children) child.kill('SIGKILL')
   for (const { server, sockets } of servers) {
     for (const socket of sockets) socket.destroy()
     server.close()
@@ -34,6 +40,7 @@ async function listen(server: Server): Promise<string> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     sockets.add(socket)
+    sockets.add(socket)
     socket.on('error', () => {})
   })
   servers.push({ server, sockets })
@@ -43,6 +50,23 @@ async function listen(server: Server): Promise<string> {
 }
 const tcp = (greet: (socket: Socket) => void): Promise<string> => listen(createServer(greet))
 const http = (handle: RequestListener): Promise<string> => listen(createHttpServer(handle))
+
+/** A listener that accepts nothing, its line full: whoever comes next is not even refused. */
+async function startDeaf(): Promise<string> {
+  const listening =
+    "require('net').createServer().listen(0, '127.0.0.1', 1, function () { console.log(this.address().port) })"
+  const child = spawn(process.execPath, ['-e', listening], { stdio: ['ignore', 'pipe', 'ignore'] })
+  children.push(child)
+  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  child.kill('SIGSTOP')
+  const port = Number(line.toString())
+  for (let count = 0; count < 8; count++) {
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    lines.push(socket)
+    await Promise.race([once(socket, 'connect'), sleep(50)])
+  }
+  return `http://127.0.0.1:${port}/hook`
+}
 
 /** Sends; fails the test when it takes far longer than an attempt may. */
 async function send(url: string) {
@@ -82,6 +106,9 @@ describe('an attempt ends in time when the peer', () => {
     ['reads and says nothing', () => tcp((socket) => socket.resume())],
     ['drips its headers', () => tcp((socket) => drip(socket, 'a'))],
     ['drips header after header', () => tcp((socket) => drip(socket, 'X-A: b\r\n'))],
+    ['hangs in the handshake of TLS', async () => (await tcp((socket) => socket.resume())).replace('http', 'https')],
+    ['drips the handshake of TLS', async () => (await tcp((socket) => drip(socket, '\x16'))).replace('http', 'https')],
+    ['does not accept', startDeaf],
     ['speaks of going on and never does', () => tcp((socket) => drip(socket, 'HTTP/1.1 100 Continue\r\n\r\n'))],
   ])('%s', async (_, start) => {
     const { error, statusCode } = await send(await start())
@@ -91,6 +118,22 @@ describe('an attempt ends in time when the peer', () => {
 
   test('hangs before any answer, which is a timeout by name', async () => {
     expect(await send(await http(() => {}))).toEqual(TIMED_OUT)
+  })
+
+  test('as late as it may and hardly later', async () => {
+    const started = performance.now()
+    await send(await http(() => {}))
+    expect(performance.now() - started).toBeGreaterThan(TIMEOUT_MS - 20)
+    expect(performance.now() - started).toBeLessThan(TIMEOUT_MS + 500)
+  })
+
+  test('an answer is taken when its headers are there, long before the time is over', async () => {
+    const patient = createSender({ allowPrivate: true, httpsOnly: false, attemptTimeoutMs: 60_000 })
+    const url = await http((_, response) => drip(response.writeHead(202), 'a'))
+    const started = performance.now()
+    expect(await patient.send(url, HEADERS, BODY)).toEqual(answered(202))
+    expect(performance.now() - started).toBeLessThan(5_000)
+    await patient.close()
   })
 
   test.each<[string, RequestListener]>([
@@ -152,7 +195,7 @@ describe('a peer that breaks the rules is a failed connection', () => {
 describe('the guard', () => {
   let guarded: Sender
   beforeAll(() => {
-    guarded = createSender({ allowPrivate: false, attemptTimeoutMs: TIMEOUT_MS })
+    guarded = createSender(GUARDED)
   })
   afterAll(() => guarded.close())
 
@@ -187,12 +230,8 @@ describe('the guard', () => {
     /** A sender in whose world every name has the addresses that `answer` gives, time after time. */
     const inWorld = (answer: (time: number) => string[]): Sender => {
       let times = 0
-      const resolve = (_name: string, _options: unknown, callback: (error: null, found: LookupAddress[]) => void) =>
-        callback(
-          null,
-          answer(++times).map((address) => ({ address, family: isIPv6(address) ? 6 : 4 })),
-        )
-      return createSender({ allowPrivate: false, attemptTimeoutMs: TIMEOUT_MS, resolve: resolve as typeof lookup })
+      const resolve = async () => answer(++times)
+      return createSender({ ...GUARDED, resolve })
     }
     test.each([
       ['a name of this machine', () => ['127.0.0.1']],
@@ -209,13 +248,12 @@ describe('the guard', () => {
       expect(receiver.received).toHaveLength(reached)
     })
 
-    test('a name that changes its answer gains nothing', async () => {
-      const reached = receiver.received.length
-      const own = inWorld((time) => [time % 2 === 1 ? '192.0.2.1' : '127.0.0.1'])
-      const url = `http://hook.example.org:${new URL(receiver.origin).port}/`
-      for (let round = 0; round < 100; round++) expect((await own.send(url, HEADERS, BODY)).statusCode).toBeNull()
-      await own.close()
-      expect(receiver.received).toHaveLength(reached)
+    test('a name that nobody resolves is a failed connection, a name server that never answers a timeout', async () => {
+      const nobody = createSender({ ...GUARDED, resolve: () => Promise.reject(new Error('queryA ENOTFOUND')) })
+      expect(await nobody.send('http://hook.example.org/', HEADERS, BODY)).toEqual(BROKEN)
+      const silent = createSender({ ...GUARDED, resolve: () => new Promise(() => {}) })
+      expect(await silent.send('http://hook.example.org/', HEADERS, BODY)).toEqual(TIMED_OUT)
+      await Promise.all([nobody.close(), silent.close()])
     })
   })
 })

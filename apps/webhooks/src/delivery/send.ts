@@ -1,68 +1,77 @@
-import { lookup } from 'node:dns'
-import type { LookupFunction } from 'node:net'
-import { findWebhookUrlFault, isPublicAddress } from '@subtext/core'
+import { isIPv6, type LookupFunction } from 'node:net'
+import { areAllPublic, createNameResolver, findWebhookUrlFault, type ResolveName } from '@subtext/core'
 import { Agent, type Dispatcher, errors, request } from 'undici'
 
 /** What an attempt met: an answer, or why there was none. */
 export type SendOutcome =
   | { statusCode: number; retryAfter: string | null; error: null }
-  | { statusCode: null; retryAfter: null; error: 'timeout' | 'connection' | 'address_refused' | 'response_too_large' }
+  | { statusCode: null; retryAfter: null; error: 'timeout' | 'connection' | 'address_refused' }
 
 export interface Sender {
   send(url: string, headers: Record<string, string>, body: Buffer): Promise<SendOutcome>
   close(): Promise<void>
 }
 
-/** For the whole attempt, whatever the peer does. */
-const ATTEMPT_TIMEOUT_MS = 15_000
 const MAX_RESPONSE_BYTES = 64 * 1024
+/** How long the rest of an answer may take, so that its connection can serve the next attempt. */
+const REST_MS = 100
 
 class AddressRefusedError extends Error {}
+class OutOfTimeError extends Error {}
 
 /**
  * The guard inside the connection: the very addresses that will be connected to are judged, so that a name which
  * answers otherwise the second time gains nothing.
  */
 const guard =
-  (resolve: typeof lookup): LookupFunction =>
-  (hostname, options, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, [])
-      if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address))) {
-        return callback(new AddressRefusedError(`${hostname} is not public.`), [])
-      }
-      callback(null, addresses)
-    })
+  (resolve: ResolveName): LookupFunction =>
+  (hostname, _options, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        if (!areAllPublic(addresses)) return callback(new AddressRefusedError(`${hostname} is not public.`), [])
+        callback(
+          null,
+          addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 })),
+        )
+      },
+      (error: NodeJS.ErrnoException) => callback(error, []),
+    )
   }
 
 interface SenderOptions {
   allowPrivate: boolean
-  attemptTimeoutMs?: number
-  /** Finds the addresses of a name; the system's way unless given. */
-  resolve?: typeof lookup
+  httpsOnly: boolean
+  attemptTimeoutMs: number
+  /** Finds the addresses of a name; asks the name servers unless given. */
+  resolve?: ResolveName
 }
 
-/** Sends attempts. Redirects are not followed, answers are read to a limit and forgotten. */
+/** Sends attempts. Redirects are not followed; the status is the answer, and no more of it is read than it takes. */
 export function createSender({
   allowPrivate,
-  attemptTimeoutMs = ATTEMPT_TIMEOUT_MS,
-  resolve = lookup,
+  httpsOnly,
+  attemptTimeoutMs,
+  resolve = createNameResolver(),
 }: SenderOptions): Sender {
   const agent = new Agent({
-    connect: allowPrivate ? {} : { lookup: guard(resolve) },
+    // Happy eyeballs give the lookup's addresses a try each, so it must be given them all.
+    connect: { timeout: attemptTimeoutMs, ...(!allowPrivate && { lookup: guard(resolve), autoSelectFamily: true }) },
     maxResponseSize: MAX_RESPONSE_BYTES,
     keepAliveTimeout: 4_000,
   })
   return {
     async send(url, headers, body) {
       // A literal address is connected to without a lookup, so it is judged here.
-      if (findWebhookUrlFault(url, allowPrivate) !== null) return refused('address_refused')
+      if (findWebhookUrlFault(url, { allowPrivate, httpsOnly }) !== null) return refused('address_refused')
+      const attempt = new AbortController()
+      const timer = setTimeout(() => attempt.abort(new OutOfTimeError()), attemptTimeoutMs)
       try {
-        const signal = AbortSignal.timeout(attemptTimeoutMs)
-        const response = await request(url, { method: 'POST', headers, body, dispatcher: agent, signal })
-        return await readOutcome(response)
+        const { signal } = attempt
+        return await readOutcome(await request(url, { method: 'POST', headers, body, dispatcher: agent, signal }))
       } catch (error) {
         return refused(classifyFailure(error))
+      } finally {
+        clearTimeout(timer)
       }
     },
     close: () => agent.destroy(),
@@ -71,7 +80,10 @@ export function createSender({
 
 async function readOutcome({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<SendOutcome> {
   const retryAfter = headers['retry-after']
-  await body.dump({ limit: MAX_RESPONSE_BYTES }).catch(() => {}) // the status is the answer; the rest does not matter
+  const rest = new AbortController()
+  const timer = setTimeout(() => rest.abort(), REST_MS)
+  await body.dump({ limit: MAX_RESPONSE_BYTES, signal: rest.signal }).catch(() => {}) // cut off: the status stands
+  clearTimeout(timer)
   return { statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : null, error: null }
 }
 
@@ -81,8 +93,7 @@ const refused = (error: Failure): SendOutcome => ({ statusCode: null, retryAfter
 
 function classifyFailure(error: unknown): Failure {
   if (error instanceof AddressRefusedError) return 'address_refused'
-  if (error instanceof errors.ResponseExceededMaxSizeError) return 'response_too_large'
-  if (error instanceof DOMException && error.name === 'TimeoutError') return 'timeout'
+  if (error instanceof OutOfTimeError) return 'timeout'
   if (error instanceof errors.HeadersTimeoutError || error instanceof errors.ConnectTimeoutError) return 'timeout'
   return 'connection'
 }

@@ -9,16 +9,15 @@ export async function deliver(ctx: WebhooksContext, delivery: ClaimedDelivery): 
   const startedAt = ctx.clock()
   const started = performance.now()
   const outcome = await ctx.sender.send(delivery.url, buildHeaders(delivery, secrets, startedAt), delivery.body)
-  await settleAttempt(ctx, delivery, {
-    startedAt,
-    durationMs: Math.round(performance.now() - started),
-    statusCode: outcome.statusCode,
-    error: outcome.error,
-    next: classify(outcome, {
-      attemptNo: delivery.attemptNo,
-      schedule: ctx.retrySchedule,
-      random: Math.random(),
-      now: ctx.clock(),
-    }),
+  ctx.countAttempt({ result: outcome.error ?? `${Math.floor(outcome.statusCode / 100)}xx` })
+  const durationMs = Math.round(performance.now() - started)
+  const next = classify(outcome, {
+    attemptNo: delivery.scheduleNo,
+    schedule: ctx.retrySchedule,
+    random: Math.random(),
+    now: ctx.clock(),
   })
+  const { statusCode, error } = outcome
+  const quick = durationMs < ctx.slowAfterMs
+  await settleAttempt(ctx, delivery, { startedAt, durationMs, statusCode, error, quick, next }, ctx.disablePolicy)
 }

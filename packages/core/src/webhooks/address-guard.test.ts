@@ -1,6 +1,7 @@
-import fc from 'fast-check'
-import { findWebhookUrlFault, isPublicAddress } from './address-guard.ts'
+import { createWebhookUrlCheck, findWebhookUrlFault } from './address-guard.ts'
 
+const GUARDED = { allowPrivate: false, httpsOnly: false }
+const OPEN = { allowPrivate: true, httpsOnly: false }
 const PRIVATE = 'Must not point to a private or special address.'
 
 const LOOPBACK_SPELLINGS = [
@@ -88,6 +89,15 @@ const SPECIAL = [
   '[2001:20::1]',
   '[4000::1]',
   '[::8.8.8.8]',
+  '192.31.196.1',
+  '192.52.193.1',
+  '192.175.48.1',
+  '[2001:1::1]',
+  '[2001:1ff::1]',
+  '[2620:4f:8000::1]',
+  '[3ffe::1]',
+  '[2606:4700::5efe:7f00:1]',
+  '[2606:4700::200:5efe:a9fe:a9fe]',
 ]
 
 const NAMES = [
@@ -102,20 +112,32 @@ const NAMES = [
   'metadata.google.internal',
   'METADATA.GOOGLE.INTERNAL.',
   'l\u24DEcalhost',
+  'loca\u00ADlhost',
+  'localhost..',
+  '127.0.0.1..',
+  'example..org',
+  '.example.org',
+  'router.lan',
+  'nas.home',
+  'nas.home.arpa',
+  'git.corp',
+  'wiki.intranet',
+  'hidden.onion',
+  `${'a'.repeat(60)}.${'b.'.repeat(100)}example`,
 ]
 
 describe('findWebhookUrlFault', () => {
   test.each(LOOPBACK_SPELLINGS)('the loopback as %s', (host) => {
-    expect(findWebhookUrlFault(`http://${host}/hook`, false)).toBe(PRIVATE)
-    expect(findWebhookUrlFault(`https://${host}:8443/hook`, false)).toBe(PRIVATE)
+    expect(findWebhookUrlFault(`http://${host}/hook`, GUARDED)).toBe(PRIVATE)
+    expect(findWebhookUrlFault(`https://${host}:8443/hook`, GUARDED)).toBe(PRIVATE)
   })
 
   test.each(SPECIAL)('the special address %s', (host) => {
-    expect(findWebhookUrlFault(`http://${host}/hook`, false)).toBe(PRIVATE)
+    expect(findWebhookUrlFault(`http://${host}/hook`, GUARDED)).toBe(PRIVATE)
   })
 
   test.each(NAMES)('the inner name %s', (host) => {
-    expect(findWebhookUrlFault(`https://${host}/hook`, false)).toBe(PRIVATE)
+    expect(findWebhookUrlFault(`https://${host}/hook`, GUARDED)).toBe(PRIVATE)
   })
 
   test.each([
@@ -131,14 +153,14 @@ describe('findWebhookUrlFault', () => {
     'http://127.0.0.1.5.6.7:99999/',
     'http://256.1.1.1/',
   ])('%j is no http URL', (url) => {
-    expect(findWebhookUrlFault(url, true)).toMatch(/^Must be an http/)
+    expect(findWebhookUrlFault(url, OPEN)).toMatch(/^Must be an http/)
   })
 
   test.each(['https://user:pass@example.org/', 'https://user@example.org/', 'https://:pass@example.org/'])(
     '%s carries credentials, allowed or not',
     (url) => {
-      expect(findWebhookUrlFault(url, false)).toMatch(/credentials/)
-      expect(findWebhookUrlFault(url, true)).toMatch(/credentials/)
+      expect(findWebhookUrlFault(url, GUARDED)).toMatch(/credentials/)
+      expect(findWebhookUrlFault(url, OPEN)).toMatch(/credentials/)
     },
   )
 
@@ -158,56 +180,69 @@ describe('findWebhookUrlFault', () => {
     'https://internal.example.org/',
     'https://127.0.0.1.example.org/',
   ])('%s is fine', (url) => {
-    expect(findWebhookUrlFault(url, false)).toBeNull()
+    expect(findWebhookUrlFault(url, GUARDED)).toBeNull()
   })
 
   test.each(['http://127.0.0.1:1/', 'http://localhost:1/', 'http://[::1]:1/'])('development may use %s', (url) => {
-    expect(findWebhookUrlFault(url, true)).toBeNull()
+    expect(findWebhookUrlFault(url, OPEN)).toBeNull()
   })
 })
 
-describe('isPublicAddress', () => {
-  test.each(['', 'example.org', '127.0.0.1:80', '[::1]', '1.2.3.4/8', 'fe80::1%eth0', '8.8.8.8\u0000'])(
-    '%j is none',
-    (text) => {
-      expect(isPublicAddress(text)).toBe(false)
-    },
-  )
+describe('ports', () => {
+  test.each([
+    21, 22, 23, 25, 53, 110, 143, 445, 587, 993, 1433, 3306, 3389, 5432, 5900, 6000, 6379, 6667, 11211, 27017,
+  ])('%i is that of another service', (port) => {
+    expect(findWebhookUrlFault(`https://example.org:${port}/`, GUARDED)).toMatch(/port/)
+    expect(findWebhookUrlFault(`http://8.8.8.8:${port}/`, GUARDED)).toMatch(/port/)
+  })
+  test.each([80, 443, 3000, 5000, 8000, 8080, 8443, 9443, 50_000])('%i is fine', (port) => {
+    expect(findWebhookUrlFault(`http://example.org:${port}/`, GUARDED)).toBeNull()
+  })
+})
 
-  const octet = fc.nat(255)
-  const bases: [string, fc.Arbitrary<number[]>][] = [
-    ['0/8', fc.tuple(fc.constant(0), octet, octet, octet)],
-    ['10/8', fc.tuple(fc.constant(10), octet, octet, octet)],
-    ['100.64/10', fc.tuple(fc.constant(100), fc.integer({ min: 64, max: 127 }), octet, octet)],
-    ['127/8', fc.tuple(fc.constant(127), octet, octet, octet)],
-    ['169.254/16', fc.tuple(fc.constant(169), fc.constant(254), octet, octet)],
-    ['172.16/12', fc.tuple(fc.constant(172), fc.integer({ min: 16, max: 31 }), octet, octet)],
-    ['192.168/16', fc.tuple(fc.constant(192), fc.constant(168), octet, octet)],
-    ['198.18/15', fc.tuple(fc.constant(198), fc.integer({ min: 18, max: 19 }), octet, octet)],
-    ['224/3', fc.tuple(fc.integer({ min: 224, max: 255 }), octet, octet, octet)],
-  ]
-  test.each(bases)('no address of %s, in whatever spelling', (_, address) => {
-    const spell = fc.constantFrom<(parts: number[]) => string>(
-      (parts) => parts.join('.'),
-      (parts) => parts.map((part) => `0${part.toString(8)}`).join('.'),
-      (parts) => parts.map((part) => `0x${part.toString(16)}`).join('.'),
-      (parts) => String(Buffer.from(parts).readUInt32BE()),
-      (parts) => `0x${Buffer.from(parts).toString('hex')}`,
-      (parts) => `${parts[0]}.${Buffer.from([0, ...parts.slice(1)]).readUInt32BE()}`,
-      (parts) => `${parts.join('.')}.`,
-      (parts) => `[::ffff:${parts.join('.')}]`,
-      (parts) => `[64:ff9b::${parts.join('.')}]`,
-      (parts) => `[::${parts.join('.')}]`,
-      (parts) =>
-        `[2002:${Buffer.from(parts)
-          .toString('hex')
-          .replace(/^(.{4})/, '$1:')}::1]`,
-    )
-    fc.assert(
-      fc.property(address, spell, (parts, write) => {
-        expect(findWebhookUrlFault(`http://${write(parts)}/`, false)).toBe(PRIVATE)
-      }),
-      { numRuns: 200, seed: 20_261_121 },
-    )
+test('where https is demanded http is refused, also in development', () => {
+  for (const allowPrivate of [true, false]) {
+    expect(findWebhookUrlFault('http://example.org/', { allowPrivate, httpsOnly: true })).toMatch(/https URL/)
+    expect(findWebhookUrlFault('https://example.org/', { allowPrivate, httpsOnly: true })).toBeNull()
+  }
+})
+
+describe('createWebhookUrlCheck', () => {
+  const check = (answer: () => Promise<string[]>, policy = GUARDED) => {
+    const asked: string[] = []
+    const fetchFault = createWebhookUrlCheck(policy, (name) => {
+      asked.push(name)
+      return answer()
+    })
+    return { fetchFault, asked }
+  }
+  test.each([
+    ['this machine', ['127.0.0.1']],
+    ['this machine in IPv6', ['::1']],
+    ['a network of ours', ['fd00::1']],
+    ['metadata among public addresses', ['8.8.8.8', '169.254.169.254']],
+    ['a dressed-up address', ['8.8.8.8', '::ffff:10.0.0.1']],
+    ['no address at all', []],
+  ])('a name that stands for %s is refused', async (_, addresses) => {
+    expect(await check(async () => addresses).fetchFault('https://hook.example.org/')).toBe(PRIVATE)
+  })
+
+  test('a name of public addresses is fine, also one that cannot be resolved now or not in time', async () => {
+    expect(await check(async () => ['8.8.8.8', '2606:4700::1']).fetchFault('https://hook.example.org/')).toBeNull()
+    const unknown = check(() => Promise.reject(new Error('ENOTFOUND')))
+    expect(await unknown.fetchFault('https://hook.example.org/')).toBeNull()
+    expect(unknown.asked).toEqual(['hook.example.org'])
+    expect(await check(() => new Promise(() => {})).fetchFault('https://hook.example.org/')).toBeNull()
+  })
+
+  test('nobody is asked where the text says it all, or everything is allowed', async () => {
+    const { fetchFault, asked } = check(async () => [])
+    expect(await fetchFault('http://127.1/')).toBe(PRIVATE)
+    expect(await fetchFault('http://localhost/')).toBe(PRIVATE)
+    expect(await fetchFault('http://8.8.8.8/')).toBeNull()
+    expect(await fetchFault('ftp://example.org/')).toMatch(/http/)
+    const open = check(async () => [], OPEN)
+    expect(await open.fetchFault('http://hook.example.org/')).toBeNull()
+    expect([...asked, ...open.asked]).toEqual([])
   })
 })

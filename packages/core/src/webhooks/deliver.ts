@@ -1,21 +1,68 @@
-import { type AttemptOutcome, type ClaimedDelivery, claimDeliveries, recordAttempt } from '@subtext/db'
+import {
+  type AttemptOutcome,
+  type ClaimedDelivery,
+  type DisablePolicy,
+  leaseDeliveries,
+  listClaimableDeliveries,
+  listLeasedDeliveries,
+  lockClaims,
+  readyDueDeliveries,
+  recordAttempt,
+  skipDeliveries,
+} from '@subtext/db'
 import { v4 as randomId } from 'uuid'
 import type { Context } from '../context.ts'
+import { type ClaimRoom, SMALL_BYTES, selectDeliveries } from './select-deliveries.ts'
 
-/** Deliveries that are due, leased for `leaseSeconds`; more than an attempt can take. */
-export const claimDueDeliveries = (
-  ctx: Pick<Context, 'db'>,
-  limit: number,
-  leaseSeconds: number,
-): Promise<ClaimedDelivery[]> => claimDeliveries(ctx.db, { token: randomId(), limit, leaseSeconds })
+export interface ClaimTerms {
+  room: ClaimRoom
+  /** Attempts at one receiver at once, over all processes. */
+  receiverCap: number
+  /** More than an attempt can take. */
+  leaseSeconds: number
+}
+
+export interface Claim {
+  deliveries: ClaimedDelivery[]
+  /** Deliveries set aside because their endpoints are disabled. */
+  skipped: number
+  /** More may be due than was looked at. */
+  more: boolean
+}
+
+/** Takes deliveries that are due and for which there is room, and loads their bodies. */
+export async function claimDueDeliveries(ctx: Pick<Context, 'db'>, terms: ClaimTerms): Promise<Claim> {
+  const token = randomId()
+  const { chosen, skipped, more } = await ctx.db.transaction(async (sql) => {
+    await lockClaims(sql)
+    const more = await readyDueDeliveries(sql)
+    const found = await listClaimableDeliveries(sql, {
+      from: randomId(),
+      cap: terms.receiverCap,
+      limit: terms.room.all.slots,
+      smallBytes: SMALL_BYTES,
+    })
+    const unwanted = found.filter(({ disabled }) => disabled).map(({ id }) => id)
+    const skipped = unwanted.length > 0 ? await skipDeliveries(sql, unwanted) : 0
+    const chosen = selectDeliveries(
+      found.filter(({ disabled }) => !disabled),
+      terms.room,
+    )
+    if (chosen.length > 0) await leaseDeliveries(sql, chosen, { token, leaseSeconds: terms.leaseSeconds })
+    return { chosen, skipped, more: more || skipped > 0 }
+  })
+  const deliveries = chosen.length > 0 ? await listLeasedDeliveries(ctx.db, chosen, token) : []
+  return { deliveries, skipped, more }
+}
 
 /** Settles an attempt; says so in one line. */
 export async function settleAttempt(
   ctx: Pick<Context, 'db' | 'log'>,
   delivery: ClaimedDelivery,
   outcome: AttemptOutcome,
+  policy: DisablePolicy,
 ): Promise<void> {
-  const settled = await recordAttempt(ctx.db, delivery, outcome)
+  const settled = await recordAttempt(ctx.db, delivery, outcome, policy)
   ctx.log.info('attempt', {
     delivery_id: delivery.id,
     event_id: delivery.eventId,
@@ -25,5 +72,6 @@ export async function settleAttempt(
     error: outcome.error,
     duration_ms: outcome.durationMs,
     outcome: settled ? outcome.next : 'lease lost',
+    ...(settled?.endpointDisabled && { endpoint: 'disabled' }),
   })
 }

@@ -1,5 +1,7 @@
 import type { WebhookEventType } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
+import type { ClaimedDelivery } from './webhook-claims.ts'
+import { buildWebhookKeys } from './webhook-keys.ts'
 
 export interface NewWebhookEvent {
   id: string
@@ -15,52 +17,28 @@ export interface NewWebhookEvent {
 
 /** Records the event and its delivery; belongs into the transaction that made the event a fact. */
 export async function recordWebhookEvent(sql: Sql, event: NewWebhookEvent): Promise<void> {
+  const { receiverKey, endpointKey } = buildWebhookKeys(event.userId, event.url)
   await sql.query(
     `WITH event AS (
        INSERT INTO webhook_events (id, user_id, type, subject_id, body, created_at) VALUES ($1, $3, $4, $5, $7, $8)
        RETURNING id
      )
-     INSERT INTO webhook_deliveries (id, event_id, user_id, url, next_attempt_at, created_at, updated_at)
-     SELECT $2, event.id, $3, $6, $8, $8, $8 FROM event`,
-    [event.id, event.deliveryId, event.userId, event.type, event.subjectId, event.url, event.body, event.createdAt],
+     INSERT INTO webhook_deliveries (id, event_id, user_id, url, receiver_key, endpoint_key, ready, next_attempt_at,
+       created_at, updated_at)
+     SELECT $2, event.id, $3, $6, $9, $10, true, $8, $8, $8 FROM event`,
+    [
+      event.id,
+      event.deliveryId,
+      event.userId,
+      event.type,
+      event.subjectId,
+      event.url,
+      event.body,
+      event.createdAt,
+      receiverKey,
+      endpointKey,
+    ],
   )
-}
-
-export interface ClaimedDelivery {
-  id: string
-  eventId: string
-  type: WebhookEventType
-  userId: string
-  url: string
-  /** Number of the attempt that this claim allows, from 1. */
-  attemptNo: number
-  token: string
-  body: Buffer
-}
-
-/**
- * Takes up to `limit` deliveries that are due. The lease is the next attempt's time pushed ahead by `leaseSeconds`: a
- * deliverer that dies leaves a delivery that becomes due again by itself.
- */
-export async function claimDeliveries(
-  sql: Sql,
-  { token, limit, leaseSeconds }: { token: string; limit: number; leaseSeconds: number },
-): Promise<ClaimedDelivery[]> {
-  const { rows } = await sql.query<Omit<ClaimedDelivery, 'token'>>(
-    `WITH due AS (
-       SELECT id FROM webhook_deliveries WHERE status = 'pending' AND next_attempt_at <= now()
-       ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED
-     ), claimed AS (
-       UPDATE webhook_deliveries d
-       SET lease_token = $1, next_attempt_at = now() + make_interval(secs => $3), updated_at = now()
-       FROM due WHERE d.id = due.id
-       RETURNING d.id, d.event_id, d.user_id, d.url, d.attempts
-     )
-     SELECT c.id, c.event_id AS "eventId", e.type, c.user_id AS "userId", c.url, c.attempts + 1 AS "attemptNo", e.body
-     FROM claimed c JOIN webhook_events e ON e.id = c.event_id`,
-    [token, limit, leaseSeconds],
-  )
-  return rows.map((row) => ({ ...row, token }))
 }
 
 export interface AttemptOutcome {
@@ -68,66 +46,93 @@ export interface AttemptOutcome {
   durationMs: number
   statusCode: number | null
   error: string | null
+  /** The receiver kept nobody waiting. */
+  quick: boolean
   next: { status: 'delivered' | 'failed' } | { retryInSeconds: number }
 }
 
+/** An endpoint is disabled when it has failed for so long, and with so many different events. */
+export interface DisablePolicy {
+  afterSeconds: number
+  failedEvents: number
+}
+
 /**
- * Writes what became of an attempt and what follows, together. False: the lease was lost, and another deliverer's
- * account of the attempt stands.
+ * Writes what became of an attempt, what follows, and what it says of receiver and endpoint, together. Null: the lease
+ * was lost, and another deliverer's account of the attempt stands.
  */
-export async function recordAttempt(sql: Sql, delivery: ClaimedDelivery, outcome: AttemptOutcome): Promise<boolean> {
-  const { next } = outcome
-  const { rowCount } = await sql.query(
-    `WITH settled AS (
-       UPDATE webhook_deliveries
-       SET attempts = $3, lease_token = NULL, updated_at = now(), status = $8::delivery_status,
-         next_attempt_at = now() + make_interval(secs => $9)
-       WHERE id = $1 AND lease_token = $2 AND status = 'pending' AND attempts = $3 - 1
-       RETURNING id
-     )
-     INSERT INTO webhook_attempts (delivery_id, attempt_no, started_at, duration_ms, status_code, error)
-     SELECT id, $3, $4, $5, $6, $7 FROM settled`,
-    [
-      delivery.id,
-      delivery.token,
-      delivery.attemptNo,
-      outcome.startedAt,
-      outcome.durationMs,
-      outcome.statusCode,
-      outcome.error,
-      'status' in next ? next.status : 'pending',
-      'status' in next ? 0 : next.retryInSeconds,
-    ],
-  )
-  return rowCount === 1
-}
-
-/** Secrets that sign now, the current one first. */
-export async function listSigningSecrets(sql: Sql, userId: string): Promise<string[]> {
-  const { rows } = await sql.query<{ secret: string }>(
-    `SELECT secret FROM webhook_secrets WHERE user_id = $1 AND (expires_at IS NULL OR expires_at > now())
-     ORDER BY expires_at DESC NULLS FIRST, created_at DESC, id DESC`,
-    [userId],
-  )
-  return rows.map((row) => row.secret)
-}
-
-/** Until the transaction ends, nobody else changes this account's secrets. */
-export async function lockWebhookSecrets(sql: Sql, userId: string): Promise<void> {
-  await sql.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId])
-}
-
-/** Makes `secret` the current one; the former signs beside it for another `overlapHours`. */
-export async function replaceWebhookSecret(
+export async function recordAttempt(
   sql: Sql,
-  { id, userId, secret, overlapHours }: { id: string; userId: string; secret: string; overlapHours: number },
-): Promise<void> {
-  await sql.query(
-    `WITH former AS (
-       UPDATE webhook_secrets SET expires_at = now() + make_interval(hours => $4)
-       WHERE user_id = $2 AND expires_at IS NULL
-     )
-     INSERT INTO webhook_secrets (id, user_id, secret, created_at) VALUES ($1, $2, $3, now())`,
-    [id, userId, secret, overlapHours],
+  delivery: ClaimedDelivery,
+  outcome: AttemptOutcome,
+  policy: DisablePolicy,
+): Promise<{ endpointDisabled: boolean } | null> {
+  const { next } = outcome
+  const { rows } = await sql.query<{ endpointDisabled: boolean }>(RECORD_ATTEMPT, [
+    delivery.id,
+    delivery.token,
+    delivery.attemptNo,
+    outcome.startedAt,
+    outcome.durationMs,
+    outcome.statusCode,
+    outcome.error,
+    'status' in next ? next.status : 'pending',
+    'status' in next ? 0 : next.retryInSeconds,
+    outcome.quick,
+    buildWebhookKeys(delivery.userId, delivery.url).endpointUrl,
+    policy.afterSeconds,
+    policy.failedEvents,
+  ])
+  return rows[0] ?? null
+}
+
+const RECORD_ATTEMPT = `
+WITH settled AS (
+  UPDATE webhook_deliveries
+  SET attempts = $3, lease_token = NULL, forced = false, updated_at = now(), status = $8::delivery_status,
+    next_attempt_at = now() + make_interval(secs => $9)
+  WHERE id = $1 AND lease_token = $2 AND status = 'pending' AND attempts = $3 - 1
+  RETURNING id, user_id, receiver_key, endpoint_key, status
+), attempt AS (
+  INSERT INTO webhook_attempts (delivery_id, attempt_no, started_at, duration_ms, status_code, error)
+  SELECT id, $3, $4, $5, $6, $7 FROM settled
+), receiver AS (
+  INSERT INTO webhook_receivers AS r (key, quick, updated_at) SELECT receiver_key, $10, now() FROM settled
+  ON CONFLICT (key) DO UPDATE SET quick = excluded.quick, updated_at = excluded.updated_at
+  WHERE NOT (r.quick AND excluded.quick)
+), recovered AS (
+  DELETE FROM webhook_endpoints e USING settled WHERE e.key = settled.endpoint_key AND settled.status = 'delivered'
+), failing AS (
+  INSERT INTO webhook_endpoints AS e (key, user_id, url, failing_since, failed_events, updated_at)
+  SELECT endpoint_key, user_id, $11, $4, 1, now() FROM settled WHERE status <> 'delivered'
+  ON CONFLICT (key) DO UPDATE SET updated_at = excluded.updated_at, (failed_events, disabled_at) = (
+    SELECT events, COALESCE(e.disabled_at, CASE
+      WHEN e.failing_since <= now() - make_interval(secs => $12) AND events >= $13::int THEN now()
+    END)
+    FROM (
+      SELECT e.failed_events + (NOT EXISTS (
+        SELECT FROM webhook_attempts a WHERE a.delivery_id = $1 AND a.started_at >= e.failing_since
+      ))::int AS events
+    ) AS counted
   )
+  RETURNING disabled_at
+)
+SELECT EXISTS (SELECT FROM failing WHERE disabled_at IS NOT NULL) AS "endpointDisabled" FROM settled`
+
+// A lease that has run out is that of a deliverer that died.
+const REDELIVER = `
+UPDATE webhook_deliveries
+SET status = 'pending', ready = true, forced = true, lease_token = NULL,
+  next_attempt_at = date_trunc('milliseconds', now()), redelivered_at = date_trunc('milliseconds', now()),
+  schedule_base = CASE WHEN status = 'pending' THEN schedule_base ELSE attempts END, updated_at = now()
+WHERE id = $1 AND user_id = $2 AND (lease_token IS NULL OR next_attempt_at <= now())
+  AND (redelivered_at IS NULL OR redelivered_at <= now() - make_interval(secs => $3))`
+
+/**
+ * Makes a delivery due at once, whatever has become of it and of its endpoint; one that has ended begins its schedule
+ * anew. False when the account has none of this id, an attempt is under way, or this was asked for within the last
+ * `quietSeconds`.
+ */
+export async function redeliver(sql: Sql, userId: string, deliveryId: string, quietSeconds = 0): Promise<boolean> {
+  return (await sql.query(REDELIVER, [deliveryId, userId, quietSeconds])).rowCount === 1
 }

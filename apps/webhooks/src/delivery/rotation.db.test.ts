@@ -1,0 +1,103 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { createSecretBox, rotateWebhookSecret, signingSecrets } from '@subtext/core'
+import { type Db, openDb } from '@subtext/db'
+import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { Webhook } from 'standardwebhooks'
+import { buildHeaders } from './build-request.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const EMAIL = 'owner@example.org'
+const realNow = Date.now
+const BODY = Buffer.from('{"text":"\u00e9 \u2028"}')
+
+let database: TestDatabase
+let db: Db
+let userId: string
+let now = Date.parse('2026-11-21T12:00:00.000Z')
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = openDb({ url: database.url, maxConnections: 4 })
+  userId = randomUUID()
+  await db.prisma.user.create({ data: { id: userId, email: EMAIL, plan: 'pro' } })
+  // The library refuses what is not of this moment.
+  Date.now = () => now
+})
+afterAll(async () => {
+  Date.now = realNow
+  await db.close()
+  await database.drop()
+})
+
+const log = { info: () => {}, warn: () => {}, error: () => {} }
+const secretBox = createSecretBox([{ id: 'k1', key: randomBytes(32) }])
+const ctx = () => ({ db, log, secretBox, clock: () => new Date(now) })
+const rotate = async (): Promise<string> => (await rotateWebhookSecret(ctx(), EMAIL)) ?? ''
+
+/** The headers an attempt at this moment would carry. */
+async function attempt(): Promise<Record<string, string>> {
+  const delivery = { eventId: randomUUID(), type: 'job.completed' as const, attemptNo: 1, body: BODY }
+  return buildHeaders(delivery, await signingSecrets(ctx(), userId), new Date(now))
+}
+const verifies = (secret: string, headers: Record<string, string>): boolean => {
+  try {
+    new Webhook(secret).verify(BODY.toString(), headers)
+    return true
+  } catch {
+    return false
+  }
+}
+const plainSignature = (secret: string): string => `sha256=${createHmac('sha256', secret).update(BODY).digest('hex')}`
+
+test('at every moment a receiver with any secret that has not ended accepts, and the other header uses the new one', async () => {
+  const start = now
+  const made: { secret: string; endsAt: number }[] = [{ secret: await rotate(), endsAt: Number.POSITIVE_INFINITY }]
+  // One secret alone, two in the overlap, and a third before the first has ended.
+  const rotations = [5 * HOUR, 20 * HOUR]
+  const moments = Array.from({ length: 60 * 4 }, (_, quarter) => quarter * 15 * MINUTE)
+  const edges = rotations.flatMap((at) => [at - 1, at, at + 1, at + 24 * HOUR - 1, at + 24 * HOUR, at + 24 * HOUR + 1])
+  let accepted = 0
+  let refused = 0
+  for (const moment of [...new Set([...moments, ...edges])].sort((one, other) => one - other)) {
+    now = start + moment
+    if (rotations.includes(moment)) {
+      const former = made.at(-1)
+      if (former) former.endsAt = now + 24 * HOUR
+      made.push({ secret: await rotate(), endsAt: Number.POSITIVE_INFINITY })
+    }
+    const headers = await attempt()
+    for (const { secret, endsAt } of made) {
+      const expected = now < endsAt
+      expect([moment, verifies(secret, headers)]).toEqual([moment, expected])
+      if (expected) accepted++
+      else refused++
+    }
+    expect(headers['X-Webhook-Signature']).toBe(plainSignature(made.at(-1)?.secret ?? ''))
+  }
+  // What is promised was met, and what has ended was seen to end.
+  expect(accepted).toBeGreaterThan(400)
+  expect(refused).toBeGreaterThan(50)
+})
+
+test('rotations while attempts are made: no attempt fails one who has the secret of before or after it', async () => {
+  let former = await rotate()
+  for (let round = 0; round < 4; round++) {
+    now += 25 * HOUR
+    let [rotated, seen]: [string | null, number] = [null, 0]
+    const attempts = async (): Promise<void> => {
+      while (seen < 40) {
+        const known = rotated
+        const headers = await attempt()
+        seen++
+        expect(verifies(former, headers)).toBe(true)
+        if (known !== null) expect(verifies(known, headers)).toBe(true)
+      }
+    }
+    const rotation = attempt().then(async () => {
+      rotated = await rotate()
+    })
+    await Promise.all([attempts(), attempts(), rotation])
+    former = rotated ?? ''
+  }
+})

@@ -1,0 +1,113 @@
+import { DELIVERY_STATUSES, type DeliveryStatus, ServiceError, type WebhookEventType } from '@subtext/contracts'
+import {
+  findWebhookDelivery,
+  listWebhookAttempts,
+  listWebhookDeliveries,
+  redeliver as redeliverStored,
+  type WebhookAttempt,
+  type WebhookDelivery,
+} from '@subtext/db'
+import { validate as isUuid } from 'uuid'
+import type { Actor, Context } from '../context.ts'
+import { badCursor, createCursors } from '../cursor.ts'
+import { assertWebhooksIncluded } from '../plans/gates.ts'
+
+const SHOWN_ATTEMPTS = 100
+/** Two requests within it are one wish. */
+const DOUBLE_CLICK_SECONDS = 2
+
+export interface DeliveryListQuery {
+  status?: DeliveryStatus | undefined
+  event?: WebhookEventType | undefined
+  jobId?: string | undefined
+  limit: number
+  offset?: number | undefined
+  /** From an earlier page; instead of `offset`. */
+  cursor?: string | undefined
+}
+
+export interface DeliveryList {
+  deliveries: WebhookDelivery[]
+  total: number
+  limit: number
+  /** Deliveries passed over: as asked, or since the walk by cursor began. */
+  offset: number
+  /** Null: this is the last page. */
+  nextOffset: number | null
+  nextCursor: string | null
+}
+
+/**
+ * The actor's deliveries, newest first. Errors: `PLAN_UPGRADE_REQUIRED`, `VALIDATION_ERROR` for a cursor that is not one of
+ * ours for this account and these filters, or that comes with an offset.
+ */
+export async function listDeliveries(
+  ctx: Pick<Context, 'db'>,
+  actor: Actor,
+  query: DeliveryListQuery,
+): Promise<DeliveryList> {
+  assertWebhooksIncluded(actor)
+  const { status = null, event: type = null, limit } = query
+  const subjectId = query.jobId?.toLowerCase() ?? null
+  if (query.cursor !== undefined && query.offset !== undefined) {
+    throw badCursor('Send `cursor` or `offset`, not both.', 'conflicting_fields')
+  }
+  const cursors = createCursors({
+    list: `deliveries ${actor.userId} ${type} ${subjectId}`,
+    status: status && DELIVERY_STATUSES.indexOf(status),
+  })
+  const place = query.cursor === undefined ? null : cursors.decode(query.cursor)
+  const offset = place?.passed ?? query.offset ?? 0
+  const found = await listWebhookDeliveries(
+    ctx.db,
+    actor.userId,
+    { status, type, subjectId },
+    // One more than is shown tells whether there is a next page.
+    { before: place?.id ?? null, skip: place ? 0 : offset, limit: limit + 1 },
+  )
+  const deliveries = found.deliveries.slice(0, limit)
+  const last = deliveries.at(-1)
+  const nextOffset = last && found.deliveries.length > limit ? offset + limit : null
+  return {
+    ...{ deliveries, total: found.total, limit, offset, nextOffset },
+    nextCursor: last && nextOffset !== null ? cursors.encode({ id: last.id, passed: nextOffset }) : null,
+  }
+}
+
+/** A delivery of the actor; a foreign, unknown or malformed id is `NOT_FOUND`. */
+export async function getDelivery(ctx: Pick<Context, 'db'>, actor: Actor, id: string): Promise<WebhookDelivery> {
+  assertWebhooksIncluded(actor)
+  const delivery = isUuid(id) ? await findWebhookDelivery(ctx.db, actor.userId, id) : null
+  if (!delivery) throw new ServiceError('NOT_FOUND')
+  return delivery
+}
+
+/** The latest attempts of a delivery of the actor, in their order. */
+export const listAttempts = (
+  ctx: Pick<Context, 'db'>,
+  actor: Actor,
+  delivery: WebhookDelivery,
+): Promise<WebhookAttempt[]> => listWebhookAttempts(ctx.db, actor.userId, delivery.id, SHOWN_ATTEMPTS)
+
+/**
+ * Has an event delivered again, now, with the same id and bytes, whatever has become of it. While it is being tried, and
+ * within a moment of the last such request, nothing is added. Errors: as `getDelivery`.
+ */
+export async function redeliver(
+  ctx: Pick<Context, 'db' | 'signals' | 'log'>,
+  actor: Actor,
+  id: string,
+): Promise<WebhookDelivery> {
+  const delivery = await getDelivery(ctx, actor, id)
+  if (await redeliverStored(ctx.db, actor.userId, delivery.id, DOUBLE_CLICK_SECONDS)) {
+    await hintDeliverer(ctx, delivery.id)
+  }
+  return getDelivery(ctx, actor, id)
+}
+
+/** Says that a delivery is due. Lost, it costs the deliverer's next look. */
+export async function hintDeliverer(ctx: Pick<Context, 'signals' | 'log'>, deliveryId: string): Promise<void> {
+  await ctx.signals
+    .publish('delivery', deliveryId)
+    .catch((error: Error) => ctx.log.warn('signal lost', { error: error.message }))
+}

@@ -1,0 +1,58 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+// NIST SP 800-38D: 96 random bits are safe for 2^32 messages a key, and the tag is kept whole.
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+export interface SecretKey {
+  /** Name under which what it sealed is remembered. */
+  id: string
+  /** 32 bytes. */
+  key: Uint8Array
+}
+
+/** Seals secrets for the store with AES-256-GCM. */
+export interface SecretBox {
+  /** Name of the key that seals. */
+  readonly keyId: string
+  /** Nonce, ciphertext and tag. `place`: where it is kept; anywhere else it cannot be opened. */
+  seal(text: string, place: string): Buffer
+  /** Null: no key of ours has sealed it, or not for this place, or it was changed. */
+  open(sealed: Uint8Array, keyId: string, place: string): string | null
+}
+
+/** The first key seals, all of them open. */
+export function createSecretBox(keys: readonly [SecretKey, ...SecretKey[]]): SecretBox {
+  const [current] = keys
+  return {
+    keyId: current.id,
+    seal(text, place) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', current.key, nonce, { authTagLength: TAG_BYTES })
+      cipher.setAAD(Buffer.from(place))
+      return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+    },
+    open(sealed, keyId, place) {
+      // A key may have been given another name since; the tag tells which one it was.
+      const candidates = [...keys].sort((one, other) => Number(other.id === keyId) - Number(one.id === keyId))
+      for (const { key } of candidates) {
+        const text = openWith(key, sealed, place)
+        if (text !== null) return text
+      }
+      return null
+    },
+  }
+}
+
+function openWith(key: Uint8Array, sealed: Uint8Array, place: string): string | null {
+  if (sealed.length < NONCE_BYTES + TAG_BYTES) return null
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+  decipher.setAAD(Buffer.from(place))
+  decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
+  const start = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES))
+  try {
+    return Buffer.concat([start, decipher.final()]).toString('utf8')
+  } catch {
+    return null // another key, place or text
+  }
+}

@@ -1,0 +1,270 @@
+import { randomBytes } from 'node:crypto'
+import { type Db, openDb } from '@subtext/db'
+import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import type { Actor } from '../context.ts'
+import { createSecretBox, type SecretKey } from './secret-box.ts'
+import {
+  describeWebhookSecrets,
+  rotateOwnWebhookSecret,
+  rotateWebhookSecret,
+  sealStoredSecrets,
+  signingSecrets,
+  UnreadableSecretError,
+} from './secrets.ts'
+
+const HOUR = 3_600_000
+const K1: SecretKey = { id: 'k1', key: randomBytes(32) }
+const K2: SecretKey = { id: 'k2', key: randomBytes(32) }
+
+let database: TestDatabase
+let db: Db
+let now: Date
+let logged: [string, string, unknown?][] = []
+let users = 0
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = openDb({ url: database.url, maxConnections: 8 })
+})
+afterAll(async () => {
+  await db.close()
+  await database.drop()
+})
+beforeEach(async () => {
+  now = new Date('2026-11-21T12:00:00.000Z')
+  logged = []
+  await db.query('DELETE FROM webhook_secrets')
+})
+
+const log = {
+  info: (message: string, fields?: unknown) => void logged.push(['info', message, fields]),
+  warn: (message: string, fields?: unknown) => void logged.push(['warn', message, fields]),
+  error: (message: string, fields?: unknown) => void logged.push(['error', message, fields]),
+}
+const context = (...keys: [SecretKey, ...SecretKey[]]) => ({
+  ...{ db, log, clock: () => now },
+  secretBox: createSecretBox(keys),
+})
+const after = (ms: number): void => {
+  now = new Date(now.getTime() + ms)
+}
+
+async function newActor(): Promise<Actor & { email: string }> {
+  const id = `0190b0c4-0000-7000-8000-${String(++users).padStart(12, '0')}`
+  const email = `user${users}@example.org`
+  await db.prisma.user.create({ data: { id, email, plan: 'pro' } })
+  return { userId: id, apiKeyId: '', plan: 'pro', scopes: ['read', 'write'], email }
+}
+
+/** Every value of every table as text, as a dump would have it; bytes also as the text they may be. */
+async function dump(): Promise<string> {
+  const { rows: tables } = await db.query<{ name: string }>(
+    `SELECT quote_ident(table_name) AS name FROM information_schema.tables
+     WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
+  )
+  const texts: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await db.query<{ text: string }>(`SELECT t::text AS text FROM ${name} t`)
+    const { rows: escaped } = await db.query<{ text: string }>(
+      `SELECT encode(convert_to(t::text, 'UTF8'), 'escape') AS text FROM ${name} t`,
+    )
+    texts.push(...[...rows, ...escaped].map((row) => row.text))
+  }
+  return texts.join('\n')
+}
+
+test('no secret, nor the part that makes it one, stands in the database', async () => {
+  const actor = await newActor()
+  const ctx = context(K1)
+  const made = [
+    ...(await signingSecrets(ctx, actor.userId)),
+    (await rotateOwnWebhookSecret(ctx, actor)).secret,
+    await rotateWebhookSecret(ctx, actor.email),
+  ] as string[]
+  expect(new Set(made).size).toBe(3)
+  expect(await signingSecrets(ctx, actor.userId)).toEqual(made.reverse())
+  const text = await dump()
+  expect(text).toContain(actor.email)
+  for (const secret of made) {
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    const bytes = Buffer.from(secret.slice('whsec_'.length), 'base64')
+    for (const form of [secret.slice(12), bytes.toString('hex'), Buffer.from(secret).toString('hex')]) {
+      expect([form, text.includes(form)]).toEqual([form, false])
+    }
+    // What the owner is shown stands there.
+    expect(text).toContain(secret.slice(0, 10))
+  }
+})
+
+test('a secret copied to another account cannot be opened there', async () => {
+  const [one, other] = [await newActor(), await newActor()]
+  const ctx = context(K1)
+  await signingSecrets(ctx, one.userId)
+  await signingSecrets(ctx, other.userId)
+  await db.query(
+    `UPDATE webhook_secrets SET sealed = (SELECT sealed FROM webhook_secrets WHERE user_id = $1) WHERE user_id = $2`,
+    [one.userId, other.userId],
+  )
+  await expect(signingSecrets(ctx, other.userId)).rejects.toThrow(UnreadableSecretError)
+})
+
+test('those who find none at once make one', async () => {
+  const actor = await newActor()
+  const ctx = context(K1)
+  const found = await Promise.all(
+    Array.from({ length: 12 }, (_, nth) =>
+      nth % 2 === 0
+        ? signingSecrets(ctx, actor.userId).then(([secret]) => secret.slice(0, 10))
+        : describeWebhookSecrets(ctx, actor).then(([{ prefix }]) => prefix),
+    ),
+  )
+  expect(new Set(found).size).toBe(1)
+})
+
+describe('rotation', () => {
+  test('leaves every former secret its 24 hours, whatever is made after it', async () => {
+    const actor = await newActor()
+    const ctx = context(K1)
+    const [first] = await signingSecrets(ctx, actor.userId)
+    after(HOUR)
+    const second = await rotateOwnWebhookSecret(ctx, actor)
+    expect(second.formerExpiresAt).toEqual(new Date('2026-11-22T13:00:00.000Z'))
+    after(HOUR)
+    const third = await rotateOwnWebhookSecret(ctx, actor)
+    expect(await signingSecrets(ctx, actor.userId)).toEqual([third.secret, second.secret, first])
+    after(23 * HOUR - 1)
+    expect(await signingSecrets(ctx, actor.userId)).toEqual([third.secret, second.secret, first])
+    after(1)
+    expect(await signingSecrets(ctx, actor.userId)).toEqual([third.secret, second.secret])
+    after(HOUR)
+    expect(await signingSecrets(ctx, actor.userId)).toEqual([third.secret])
+    const [shown, ...former] = await describeWebhookSecrets(ctx, actor)
+    expect([shown.prefix, shown.expiresAt, former]).toEqual([third.secret.slice(0, 10), null, []])
+    after(24 * HOUR)
+    await rotateOwnWebhookSecret(ctx, actor)
+    const { rows } = await db.query<{ count: number }>('SELECT count(*)::int AS count FROM webhook_secrets')
+    expect(rows[0]?.count).toBe(2)
+  })
+
+  test('is refused while five former ones sign, so that none of them ends early', async () => {
+    const actor = await newActor()
+    const ctx = context(K1)
+    const made: string[] = [(await signingSecrets(ctx, actor.userId))[0]]
+    for (let nth = 0; nth < 5; nth++) {
+      after(60_000)
+      made.unshift((await rotateOwnWebhookSecret(ctx, actor)).secret)
+    }
+    after(60_000)
+    const refusal = { code: 'RATE_LIMITED', retryAfterSeconds: 24 * 3_600 - 5 * 60, details: { limit: 5, used: 5 } }
+    await expect(rotateOwnWebhookSecret(ctx, actor)).rejects.toMatchObject(refusal)
+    await expect(rotateWebhookSecret(ctx, actor.email)).rejects.toMatchObject(refusal)
+    expect(await signingSecrets(ctx, actor.userId)).toEqual(made)
+    after(24 * HOUR - 5 * 60_000)
+    const { secret } = await rotateOwnWebhookSecret(ctx, actor)
+    expect(await signingSecrets(ctx, actor.userId)).toEqual([secret, ...made.slice(0, 5)])
+  })
+
+  test('many at once: as many as there is room for, and each of them signs', async () => {
+    const actor = await newActor()
+    const ctx = context(K1)
+    const tried = await Promise.allSettled(Array.from({ length: 12 }, () => rotateOwnWebhookSecret(ctx, actor)))
+    const made = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value.secret] : []))
+    expect(made).toHaveLength(6)
+    expect((await signingSecrets(ctx, actor.userId)).sort()).toEqual(made.sort())
+  })
+
+  test('asked for again under the same id it shows the same secret, also when that has been replaced', async () => {
+    const actor = await newActor()
+    const ctx = context(K1)
+    const chosen = { id: '0190b0c4-0000-7000-9000-000000000001', mayExist: true }
+    await signingSecrets(ctx, actor.userId)
+    after(1)
+    const first = await rotateOwnWebhookSecret(ctx, actor, chosen)
+    expect(await rotateOwnWebhookSecret(ctx, actor, chosen)).toMatchObject({
+      ...{ secret: first.secret, createdAt: first.createdAt, formerExpiresAt: first.formerExpiresAt },
+    })
+    after(1)
+    const second = await rotateOwnWebhookSecret(ctx, actor)
+    expect(await rotateOwnWebhookSecret(ctx, actor, chosen)).toMatchObject({
+      ...{ secret: first.secret, formerExpiresAt: first.formerExpiresAt },
+    })
+    expect((await signingSecrets(ctx, actor.userId)).slice(0, 2)).toEqual([second.secret, first.secret])
+  })
+
+  test('nobody without the plan, and no address without a user', async () => {
+    const actor = await newActor()
+    const refusal = {
+      code: 'PLAN_UPGRADE_REQUIRED',
+      details: {
+        ...{ feature: 'webhooks', current_plan: 'plus', required_plan: 'pro' },
+        violations: [{ feature: 'webhooks', required_plan: 'pro' }],
+      },
+    }
+    const ctx = context(K1)
+    await expect(rotateOwnWebhookSecret(ctx, { ...actor, plan: 'plus' })).rejects.toMatchObject(refusal)
+    await expect(describeWebhookSecrets(ctx, { ...actor, plan: 'plus' })).rejects.toMatchObject(refusal)
+    expect(await rotateWebhookSecret(ctx, 'nobody@example.org')).toBeNull()
+    expect(await db.prisma.webhookSecret.count()).toBe(0)
+  })
+})
+
+describe('keys', () => {
+  test('a former key opens until everything has been sealed with its successor', async () => {
+    const actor = await newActor()
+    const [secret] = await signingSecrets(context(K1), actor.userId)
+    const both = context(K2, K1)
+    expect(await signingSecrets(both, actor.userId)).toEqual([secret])
+    await expect(signingSecrets(context(K2), actor.userId)).rejects.toThrow('"k1"')
+    await Promise.all([sealStoredSecrets(both), sealStoredSecrets(both), sealStoredSecrets(both)])
+    expect(await signingSecrets(context(K2), actor.userId)).toEqual([secret])
+    expect(logged.map(([level]) => level)).not.toContain('error')
+    logged = []
+    await sealStoredSecrets(both)
+    expect(logged).toEqual([])
+  })
+
+  test('secrets kept in the clear are used, and sealed: hundreds of them, each once', async () => {
+    const actor = await newActor()
+    const ctx = context(K1)
+    const plain = (nth: number) => `whsec_${Buffer.alloc(32, nth).toString('base64')}`
+    await db.prisma.webhookSecret.createMany({
+      data: Array.from({ length: 450 }, (_, nth) => ({
+        id: `0190b0c4-0000-7000-a000-${String(nth).padStart(12, '0')}`,
+        userId: actor.userId,
+        secret: plain(nth % 250),
+        prefix: plain(nth % 250).slice(0, 10),
+        createdAt: new Date(now.getTime() - 1),
+        expiresAt: nth === 7 ? null : new Date(now.getTime() + HOUR),
+      })),
+    })
+    const before = await signingSecrets(ctx, actor.userId)
+    expect([before.length, before[0]]).toEqual([450, plain(7)])
+    await sealStoredSecrets(ctx)
+    expect(logged).toEqual([['info', 'webhook secrets sealed', { count: 450, key: 'k1' }]])
+    expect(await db.prisma.webhookSecret.count({ where: { OR: [{ secret: { not: null } }, { sealed: null }] } })).toBe(
+      0,
+    )
+    expect(await signingSecrets(ctx, actor.userId)).toEqual(before)
+  })
+
+  test('without the right key it is said which one is missing, and a rotation is enough to go on', async () => {
+    const actor = await newActor()
+    await signingSecrets(context(K1), actor.userId)
+    const ctx = context(K2)
+    await sealStoredSecrets(ctx)
+    expect(logged).toEqual([
+      [
+        'error',
+        'webhook secrets unreadable',
+        { error: expect.objectContaining({ message: expect.stringContaining('"k1"') }) },
+      ],
+    ])
+    await expect(signingSecrets(ctx, actor.userId)).rejects.toThrow('WEBHOOK_SECRET_KEY')
+    logged = []
+    const { secret } = await rotateOwnWebhookSecret(ctx, actor)
+    expect(await signingSecrets(ctx, actor.userId)).toEqual([secret])
+    expect(logged).toEqual([['error', 'former secret left out', expect.objectContaining({ user_id: actor.userId })]])
+    // The key is back: nothing was lost.
+    expect(await signingSecrets(context(K2, K1), actor.userId)).toHaveLength(2)
+  })
+})

@@ -1,0 +1,268 @@
+import { randomUUID } from 'node:crypto'
+import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { type Db, openDb } from '../client.ts'
+import { claimDeliveries, claimOne, passTime, settle, storeEvent } from './test-webhooks.ts'
+import { listClaimableDeliveries, skipDeliveries } from './webhook-claims.ts'
+import { buildWebhookKeys } from './webhook-keys.ts'
+
+let database: TestDatabase
+let db: Db
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = openDb({ url: database.url, maxConnections: 10 })
+})
+afterAll(async () => {
+  await db.close()
+  await database.drop()
+})
+beforeEach(async () => {
+  await db.query('TRUNCATE webhook_events, webhook_receivers, webhook_endpoints CASCADE')
+})
+
+const userId = randomUUID()
+const urlOf = (host: string) => `https://${host}/hook`
+const know = (host: string, quick: boolean, account = userId) =>
+  db.query('INSERT INTO webhook_receivers (key, quick, updated_at) VALUES ($1, $2, now())', [
+    buildWebhookKeys(account, urlOf(host)).receiverKey,
+    quick,
+  ])
+const storeMany = (count: number, host: string, createdAt = new Date(Date.now() - 1_000)) =>
+  Promise.all(Array.from({ length: count }, () => storeEvent(db, { userId, url: urlOf(host), createdAt })))
+const hostsOf = (claimed: { url: string }[]) => claimed.map(({ url }) => new URL(url).host)
+
+test('a claim hands out the very bytes, with the number of the attempt', async () => {
+  const event = await storeEvent(db)
+  expect(await claimDeliveries(db)).toEqual([
+    {
+      id: event.deliveryId,
+      eventId: event.id,
+      type: 'job.completed',
+      userId: event.userId,
+      url: event.url,
+      attemptNo: 1,
+      scheduleNo: 1,
+      token: expect.any(String),
+      pace: 'new',
+      body: event.body,
+    },
+  ])
+  expect(await claimDeliveries(db)).toEqual([])
+})
+
+test('takes at most its limit, those first that have waited longest', async () => {
+  const late = await storeEvent(db)
+  const later = await storeEvent(db, { createdAt: new Date(Date.now() - 60_000) })
+  await storeEvent(db, { createdAt: new Date(Date.now() + 60_000) })
+  expect((await claimDeliveries(db, { limit: 1 })).map(({ id }) => id)).toEqual([later.deliveryId])
+  expect((await claimDeliveries(db, { limit: 5 })).map(({ id }) => id)).toEqual([late.deliveryId])
+})
+
+test('deliverers at once never get the same delivery, and nothing is left over', async () => {
+  await Promise.all(Array.from({ length: 40 }, () => storeEvent(db)))
+  const claims = (await Promise.all(Array.from({ length: 8 }, () => claimDeliveries(db)))).flat()
+  claims.push(...(await claimDeliveries(db, { limit: 40 })))
+  expect(claims).toHaveLength(40)
+  expect(new Set(claims.map(({ id }) => id)).size).toBe(40)
+})
+
+test('what a deliverer that died had taken becomes due again, as the same attempt', async () => {
+  const { deliveryId } = await storeEvent(db)
+  const lost = await claimOne(db)
+  expect(await claimDeliveries(db)).toEqual([])
+  await passTime(db)
+  const again = await claimOne(db)
+  expect([lost.id, again.id]).toEqual([deliveryId, deliveryId])
+  expect([lost.attemptNo, again.attemptNo]).toEqual([1, 1])
+})
+
+describe('a receiver', () => {
+  test('of which nothing is known gets one at a time, whoever claims', async () => {
+    await storeMany(5, 'new.example')
+    const claims = await Promise.all(Array.from({ length: 6 }, () => claimDeliveries(db)))
+    expect(claims.flat()).toHaveLength(1)
+  })
+
+  test('that is quick gets as many as the cap, over all who claim', async () => {
+    await know('quick.example', true)
+    await storeMany(20, 'quick.example')
+    const claims = await Promise.all(Array.from({ length: 6 }, () => claimDeliveries(db, { limit: 3, cap: 4 })))
+    expect(claims.flat()).toHaveLength(4)
+    const [first] = claims.flat()
+    if (first) await settle(db, first, { next: { status: 'delivered' } })
+    expect(await claimDeliveries(db, { cap: 4 })).toHaveLength(1)
+  })
+
+  test('is slow or quick as its last attempt was', async () => {
+    await storeMany(9, 'turning.example')
+    const [first] = await claimDeliveries(db)
+    if (first) await settle(db, first, { quick: true })
+    const quick = await claimDeliveries(db, { cap: 3 })
+    expect(quick).toHaveLength(3)
+    for (const delivery of quick) await settle(db, delivery, { quick: false })
+    expect(await claimDeliveries(db, { cap: 3 })).toHaveLength(1)
+  })
+
+  test('is its account, scheme, host and port; the path does not matter', async () => {
+    const hooks = ['https://a.example/1', 'https://a.example/2?q', 'https://A.example:443/3', 'https://a.example./']
+    for (const url of [...hooks, 'http://a.example/', 'https://a.example:8443/']) await storeEvent(db, { userId, url })
+    await storeEvent(db, { url: 'https://a.example/1' })
+    const claimed = await claimDeliveries(db, { cap: 1 })
+    expect(claimed).toHaveLength(5)
+    expect(claimed.filter((found) => found.userId === userId && hooks.slice(0, 3).includes(found.url))).toHaveLength(1)
+  })
+
+  test('a lease that has run out holds no place', async () => {
+    await storeMany(2, 'new.example')
+    await claimDeliveries(db)
+    await passTime(db)
+    expect(await claimDeliveries(db)).toHaveLength(1)
+  })
+})
+
+describe('the order', () => {
+  test('is that of what is under way at each, then of waiting', async () => {
+    const old = new Date(Date.now() - 600_000)
+    for (const host of ['busy.example', 'calm.example']) await know(host, true)
+    await storeMany(6, 'busy.example', old)
+    await storeMany(2, 'calm.example')
+    expect(hostsOf(await claimDeliveries(db, { limit: 2 }))).toEqual(['busy.example', 'calm.example'])
+    expect(hostsOf(await claimDeliveries(db, { limit: 2 }))).toEqual(['busy.example', 'calm.example'])
+    expect(hostsOf(await claimDeliveries(db, { limit: 9 }))).toEqual(Array(4).fill('busy.example'))
+  })
+
+  test('begins anywhere and comes round: no receiver is left out', async () => {
+    for (let n = 0; n < 30; n++) await storeEvent(db, { userId, url: urlOf(`host${n}.example`) })
+    for (const from of ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff', randomUUID()]) {
+      expect(await listClaimableDeliveries(db, { from, cap: 2, limit: 100, smallBytes: 1_000 })).toHaveLength(30)
+    }
+  })
+
+  test('quick, slow and new ones take turns, so that many of one kind hide none of the others', async () => {
+    await know('quick.example', true)
+    await know('slow.example', false)
+    await storeMany(1, 'quick.example')
+    await storeMany(1, 'slow.example')
+    const old = new Date(Date.now() - 600_000)
+    for (let n = 0; n < 30; n++) await storeEvent(db, { userId, url: urlOf(`host${n}.example`), createdAt: old })
+    const found = await listClaimableDeliveries(db, { from: randomUUID(), cap: 2, limit: 4, smallBytes: 1_000 })
+    const paces = found.map(({ pace }) => pace)
+    expect(paces.slice(0, 3).sort()).toEqual(['new', 'quick', 'slow'])
+    expect(paces.slice(3)).toEqual(['new', 'new', 'new'])
+  })
+
+  test('large bodies hide no small ones', async () => {
+    const old = new Date(Date.now() - 600_000)
+    const body = Buffer.alloc(2_000)
+    for (let n = 0; n < 9; n++) await storeEvent(db, { userId, url: urlOf(`host${n}.example`), createdAt: old, body })
+    const { deliveryId } = await storeEvent(db)
+    const found = await listClaimableDeliveries(db, { from: randomUUID(), cap: 2, limit: 4, smallBytes: 1_000 })
+    expect(found.map(({ bytes }) => bytes).filter((bytes) => bytes === 2_000)).toHaveLength(4)
+    expect(found.map(({ id }) => id)).toContain(deliveryId)
+  })
+
+  test('among slow ones it is that of their last attempts, however long their lines', async () => {
+    for (const host of ['one.example', 'two.example']) await know(host, false)
+    await storeMany(4, 'one.example', new Date(Date.now() - 600_000))
+    await storeMany(2, 'two.example')
+    const order: string[] = []
+    for (let n = 0; n < 4; n++) {
+      const delivery = await claimOne(db)
+      await settle(db, delivery, { quick: false })
+      order.push(...hostsOf([delivery]))
+    }
+    expect(new Set(order.slice(0, 2)).size).toBe(2)
+    expect(order.slice(2)).toEqual(order.slice(0, 2))
+  })
+})
+
+test('sizes are known before bodies are loaded', async () => {
+  const body = Buffer.alloc(300_000, 'a')
+  await storeEvent(db, { body })
+  expect(await listClaimableDeliveries(db, { from: randomUUID(), cap: 1, limit: 1, smallBytes: 1_000 })).toMatchObject([
+    { bytes: body.length, disabled: false },
+  ])
+})
+
+describe('of a disabled endpoint', () => {
+  const disable = (url: string) =>
+    db.query(
+      `INSERT INTO webhook_endpoints (key, user_id, url, failing_since, failed_events, disabled_at, updated_at)
+       VALUES ($1, $2, $3, now(), 10, now(), now())`,
+      [buildWebhookKeys(userId, url).endpointKey, userId, url],
+    )
+  const list = () => listClaimableDeliveries(db, { from: randomUUID(), cap: 9, limit: 9, smallBytes: 1_000 })
+
+  test('a delivery says so, and all of them are set aside at once; other endpoints go on', async () => {
+    await know('a.example', true)
+    const dead = await storeMany(6, 'a.example')
+    const alive = await storeEvent(db, { userId, url: 'https://a.example/alive' })
+    await disable(urlOf('a.example'))
+    const found = await list()
+    expect(found.map(({ disabled }) => disabled)).toEqual([...Array(6).fill(true), false])
+    expect(await skipDeliveries(db, [dead[0]?.deliveryId ?? ''])).toBe(6)
+    expect((await list()).map(({ id }) => id)).toEqual([alive.deliveryId])
+    expect(await db.prisma.webhookDelivery.count({ where: { status: 'skipped' } })).toBe(6)
+  })
+
+  test('what was asked for is tried all the same', async () => {
+    const { deliveryId } = await storeEvent(db, { userId, url: urlOf('a.example') })
+    await disable(urlOf('a.example'))
+    await db.query('UPDATE webhook_deliveries SET forced = true')
+    expect(await list()).toMatchObject([{ id: deliveryId, disabled: false }])
+    await storeEvent(db, { userId, url: urlOf('a.example') })
+    expect(await skipDeliveries(db, [deliveryId])).toBe(1)
+    expect(await list()).toMatchObject([{ id: deliveryId }])
+  })
+})
+
+describe('a claim stays cheap', () => {
+  const MANY = 20_000
+  const insertLine = (count: number, host: string, state: string) =>
+    db.query(
+      `WITH event AS (
+         INSERT INTO webhook_events (id, user_id, type, subject_id, body, created_at)
+         SELECT gen_random_uuid(), $1, 'job.completed', gen_random_uuid(), 'x', now() FROM generate_series(1, $2::int)
+         RETURNING id
+       )
+       INSERT INTO webhook_deliveries (id, event_id, user_id, url, receiver_key, endpoint_key, ready, next_attempt_at,
+         created_at, updated_at)
+       SELECT gen_random_uuid(), id, $1, $3, CASE WHEN $5 THEN $4::uuid ELSE gen_random_uuid() END, $4, $5,
+         now() + CASE WHEN $5 THEN interval '-1 hour' ELSE interval '1 hour' END, now(), now() FROM event`,
+      [userId, count, urlOf(host), buildWebhookKeys(userId, urlOf(host)).receiverKey, state === 'due'],
+    )
+  /** Rows that the statement touched, by the executor's own count. */
+  async function rowsTouched(): Promise<number> {
+    const plans: unknown[] = []
+    await listClaimableDeliveries(
+      {
+        async query(text, values) {
+          const { rows } = await db.query<{ 'QUERY PLAN': unknown[] }>(
+            `EXPLAIN (ANALYZE, FORMAT JSON, TIMING OFF) ${text}`,
+            values,
+          )
+          plans.push(rows[0]?.['QUERY PLAN'])
+          return { rows: [], rowCount: 0 }
+        },
+      },
+      { from: randomUUID(), cap: 5, limit: 20, smallBytes: 1_000 },
+    )
+    let touched = 0
+    JSON.stringify(plans, (key, value) => {
+      if (typeof value === 'object' && value !== null && 'Relation Name' in value) {
+        touched += value['Actual Rows'] * value['Actual Loops'] + (value['Rows Removed by Filter'] ?? 0)
+      }
+      return key === 'Plan' || key === 'Plans' || typeof value === 'object' ? value : undefined
+    })
+    return touched
+  }
+
+  test('behind a long line before one receiver, and beside many that wait for later', async () => {
+    await insertLine(MANY, 'hanging.example', 'due')
+    await insertLine(MANY, 'later.example', 'later')
+    await storeMany(3, 'healthy.example')
+    await db.query('ANALYZE')
+    expect(hostsOf(await claimDeliveries(db))).toEqual(['hanging.example', 'healthy.example'])
+    expect(await rowsTouched()).toBeLessThan(100)
+  })
+})

@@ -1,0 +1,141 @@
+import type { DeliveryStatus, WebhookEventType } from '@subtext/contracts'
+import type { Sql } from '../client.ts'
+
+export interface WebhookAttempt {
+  attemptNo: number
+  startedAt: Date
+  durationMs: number
+  statusCode: number | null
+  error: string | null
+}
+
+/** A delivery as its owner may see it. */
+export interface WebhookDelivery {
+  id: string
+  eventId: string
+  type: WebhookEventType
+  /** The job or batch the event tells of. */
+  subjectId: string
+  url: string
+  status: DeliveryStatus
+  attempts: number
+  /** It is being tried. */
+  underWay: boolean
+  nextAttemptAt: Date
+  createdAt: Date
+  updatedAt: Date
+  lastAttempt: WebhookAttempt | null
+}
+
+type DeliveryRow = Omit<WebhookDelivery, 'lastAttempt'> & { [K in keyof WebhookAttempt]: WebhookAttempt[K] | null }
+
+// A lease that has run out is that of a deliverer that died.
+const UNDER_WAY = "d.status = 'pending' AND d.lease_token IS NOT NULL AND d.next_attempt_at > now()"
+const COLUMNS = `d.id, d.event_id AS "eventId", e.type, e.subject_id AS "subjectId", d.url, d.status, d.attempts,
+  ${UNDER_WAY} AS "underWay", d.next_attempt_at AS "nextAttemptAt", d.created_at AS "createdAt",
+  d.updated_at AS "updatedAt", a.attempt_no AS "attemptNo", a.started_at AS "startedAt",
+  a.duration_ms AS "durationMs", a.status_code AS "statusCode", a.error`
+const EVENTS = 'JOIN webhook_events e ON e.id = d.event_id'
+const LAST_ATTEMPT = 'LEFT JOIN webhook_attempts a ON a.delivery_id = d.id AND a.attempt_no = d.attempts'
+
+function toDelivery(row: DeliveryRow): WebhookDelivery {
+  const { attemptNo, startedAt, durationMs, statusCode, error, ...delivery } = row
+  const lastAttempt =
+    attemptNo !== null && startedAt !== null && durationMs !== null
+      ? { attemptNo, startedAt, durationMs, statusCode, error }
+      : null
+  return { ...delivery, lastAttempt }
+}
+
+const FIND = `SELECT ${COLUMNS} FROM webhook_deliveries d ${EVENTS} ${LAST_ATTEMPT} WHERE d.user_id = $1 AND d.id = $2`
+
+/** A delivery of this account. */
+export async function findWebhookDelivery(sql: Sql, userId: string, id: string): Promise<WebhookDelivery | null> {
+  const [row] = (await sql.query<DeliveryRow>(FIND, [userId, id])).rows
+  return row ? toDelivery(row) : null
+}
+
+const LIST_ATTEMPTS = `
+SELECT a.attempt_no AS "attemptNo", a.started_at AS "startedAt", a.duration_ms AS "durationMs",
+  a.status_code AS "statusCode", a.error
+FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id
+WHERE d.user_id = $1 AND d.id = $2 ORDER BY a.attempt_no DESC LIMIT $3`
+
+/** The latest attempts of a delivery of this account, in their order. */
+export async function listWebhookAttempts(
+  sql: Sql,
+  userId: string,
+  deliveryId: string,
+  limit: number,
+): Promise<WebhookAttempt[]> {
+  return (await sql.query<WebhookAttempt>(LIST_ATTEMPTS, [userId, deliveryId, limit])).rows.reverse()
+}
+
+/** Null: whatever it is. */
+export interface DeliveryFilter {
+  status: DeliveryStatus | null
+  type: WebhookEventType | null
+  subjectId: string | null
+}
+
+export interface DeliveryPlace {
+  /** Only deliveries older than this one; null: from the newest. */
+  before: string | null
+  /** Deliveries to pass over from there. */
+  skip: number
+  limit: number
+}
+
+export interface DeliveryPage {
+  deliveries: WebhookDelivery[]
+  /** All deliveries that fit the filter, at the same moment. */
+  total: number
+}
+
+/** Every id lies between them. */
+const OLDEST = '00000000-0000-0000-0000-000000000000'
+const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+// Bounds are rows, and all their columns are ordered by, since then one index alone fits: with `user_id = $1 ... ORDER BY
+// id DESC` the planner may choose to walk through everybody's deliveries by their id.
+function textsOf(hasStatus: boolean, hasType: boolean, hasSubject: boolean): { page: string; total: string } {
+  const columns = hasStatus ? 'd.status, d.id' : 'd.user_id, d.id'
+  const bound = (id: string): string => `(${hasStatus ? '$2::delivery_status' : '$1::uuid'}, ${id})`
+  const more = [
+    // A parameter that a text does not name would have no type.
+    hasStatus ? '' : ' AND $2::text IS NULL',
+    hasType ? ' AND e.type = $3' : ' AND $3::text IS NULL',
+    hasSubject ? ' AND e.subject_id = $4' : ' AND $4::uuid IS NULL',
+  ].join('')
+  const own = `${hasStatus ? 'd.user_id = $1 AND ' : ''}(${columns}) >= ${bound(`'${OLDEST}'::uuid`)}`
+  const from = `webhook_deliveries d ${hasType || hasSubject ? EVENTS : ''}`
+  const total = `SELECT count(*)::int AS total FROM ${from}
+    WHERE ${own} AND (${columns}) <= ${bound(`'${NEWEST}'::uuid`)}${more}`
+  // What is passed over is read from the index alone; only the rows of the page come from the tables.
+  const page = `SELECT ${COLUMNS}, (${total}) AS total
+    FROM (SELECT d.id FROM ${from} WHERE ${own} AND (${columns}) < ${bound('$5::uuid')}${more}
+      ORDER BY ${columns.replaceAll(',', ' DESC,')} DESC OFFSET $6 LIMIT $7) chosen
+    JOIN webhook_deliveries d ON d.id = chosen.id ${EVENTS} ${LAST_ATTEMPT} ORDER BY d.id DESC`
+  return { page, total }
+}
+
+/** A page of an account's deliveries, newest first. */
+export async function listWebhookDeliveries(
+  sql: Sql,
+  userId: string,
+  { status, type, subjectId }: DeliveryFilter,
+  { before, skip, limit }: DeliveryPlace,
+): Promise<DeliveryPage> {
+  const texts = textsOf(status !== null, type !== null, subjectId !== null)
+  const filter = [userId, status, type, subjectId]
+  const { rows } = await sql.query<DeliveryRow & { total: number }>(texts.page, [
+    ...filter,
+    before ?? NEWEST,
+    skip,
+    limit,
+  ])
+  const [first] = rows
+  if (first) return { deliveries: rows.map(({ total: _, ...row }) => toDelivery(row)), total: first.total }
+  const counted = await sql.query<{ total: number }>(texts.total, filter)
+  return { deliveries: [], total: counted.rows[0]?.total ?? 0 }
+}
