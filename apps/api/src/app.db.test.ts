@@ -64,6 +64,8 @@ describe('HTTPS_ONLY', () => {
     await secured('1', async (app) => {
       expect((await fetchStatus(app).set('X-Forwarded-Proto', 'https')).status).toBe(200)
       expect((await fetchStatus(app).set('X-Forwarded-Proto', 'http')).status).toBe(403)
+      expect((await fetchStatus(app).set('X-Forwarded-Proto', 'https, http')).status).toBe(403)
+      expect((await fetchStatus(app).set('X-Forwarded-Proto', 'http, https')).status).toBe(200)
       expect((await fetchStatus(app).set('Forwarded', 'proto=https')).status).toBe(403)
       expect((await fetchStatus(app)).status).toBe(403)
     })
@@ -151,6 +153,23 @@ describe('what every answer carries', () => {
     }
   })
 
+  test('nothing that opens it to browsers of other sites, and a policy that runs nothing', async () => {
+    for (const path of [`/api/v1/videos/status/${jobId}`, '/nowhere', '/health/live']) {
+      const { headers } = await supertest(api.app).get(path).set('X-API-Key', key).set('Origin', 'https://a.example')
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([])
+      expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'cache-control': 'no-store' })
+      expect(headers['content-security-policy']).toMatch(/^default-src 'none'/)
+      // On a plain connection it would say nothing.
+      expect(headers).not.toHaveProperty('strict-transport-security')
+    }
+  })
+
+  test('the promise of HTTPS where only that is served', () =>
+    withEnv({ HTTPS_ONLY: 'true', TRUST_PROXY_HOPS: '1' }, async (app) => {
+      const { headers } = await fetchStatus(app).set('X-Forwarded-Proto', 'https')
+      expect(headers['strict-transport-security']).toBe('max-age=31536000')
+    }))
+
   test.each(['a'.repeat(8), 'A-Z_a.z-09', 'x'.repeat(128)])('the request id it was given: %s', async (id) => {
     const { headers, body } = await fetchStatus(api.app).set('X-Request-Id', id)
     expect([headers['x-request-id'], body.meta.request_id]).toEqual([id, id])
@@ -188,5 +207,5 @@ test('addresses in answers begin with the public one', () =>
     expect(body.data.result_url).toBe(`https://api.example.org/api/v1/videos/result/${body.data.job_id}`)
     expect(headers.location).toBe(`/api/v1/videos/status/${body.data.job_id}`)
     const refused = await supertest(app).get('/nowhere')
-    expect(refused.body.error.docs_url).toBe('https://api.example.org/api/v1/docs#error-NOT_FOUND')
+    expect(refused.body.error.docs_url).toBe('https://api.example.org/api/v1/docs/errors#NOT_FOUND')
   }))

@@ -1,13 +1,32 @@
-import { API_PREFIX, buildOpenApi, ServiceError, videos } from '@subtext/contracts'
-import express, { type Express, type RequestHandler } from 'express'
-import helmet from 'helmet'
+import {
+  API_PREFIX,
+  buildOpenApi,
+  following,
+  lists,
+  ServiceError,
+  thumbnails,
+  usage,
+  videos,
+  webhooks,
+} from '@subtext/contracts'
+import express, { type Express } from 'express'
 import type { ApiContext } from './context.ts'
+import { followingHandlers } from './handlers/following.ts'
+import { listHandlers } from './handlers/list.ts'
+import { thumbnailHandlers } from './handlers/thumbnails.ts'
+import { usageHandlers } from './handlers/usage.ts'
 import { videoHandlers } from './handlers/videos.ts'
+import { webhookHandlers } from './handlers/webhooks.ts'
+import { compress } from './http/compress.ts'
+import { countRequests } from './http/count-requests.ts'
 import { mountDocs } from './http/docs.ts'
 import { handleError } from './http/errors.ts'
 import { mountHealth } from './http/health.ts'
+import { requireHttps } from './http/https.ts'
+import { identify } from './http/identify.ts'
 import { mount, refuseOtherMethods } from './http/mount.ts'
 import { requestContext } from './http/request-context.ts'
+import { securityHeaders } from './http/security-headers.ts'
 import { ROUTES } from './routes.ts'
 
 /** The middlewares in order, then the routes; it does not listen. */
@@ -18,26 +37,28 @@ export function createApp(ctx: ApiContext): Express {
   app.set('trust proxy', ctx.http.trustProxyHops)
   app.set('query parser', 'simple')
   app.use(requestContext(ctx))
-  app.use(helmet())
+  app.use(securityHeaders(ctx.http.httpsOnly))
+  app.use(compress())
   mountHealth(app, ctx)
-  if (ctx.http.httpsOnly) app.use(requireHttps)
+  app.use(API_PREFIX, countRequests(ctx))
+  app.use(identify(ctx))
+  if (ctx.http.httpsOnly) app.use(requireHttps(ctx.http.trustProxyHops))
 
   const openApi = buildOpenApi(ROUTES, ctx.http.publicBaseUrl)
   app.get(`${API_PREFIX}/openapi.json`, (_request, response) => {
     response.json(openApi)
   })
   refuseOtherMethods(app, `${API_PREFIX}/openapi.json`, ['GET'])
-  mountDocs(app, ROUTES)
+  mountDocs(app)
   mount(app, ctx, videos, videoHandlers)
+  mount(app, ctx, lists, listHandlers)
+  mount(app, ctx, thumbnails, thumbnailHandlers)
+  mount(app, ctx, following, followingHandlers)
+  mount(app, ctx, usage, usageHandlers)
+  mount(app, ctx, webhooks, webhookHandlers)
   app.use(() => {
     throw new ServiceError('NOT_FOUND')
   })
   app.use(handleError(ctx))
   return app
-}
-
-/** Never a redirect: it would hide that a key has just travelled in the clear. */
-const requireHttps: RequestHandler = (request, _response, next) => {
-  if (!request.secure) throw new ServiceError('HTTPS_REQUIRED')
-  next()
 }

@@ -1,14 +1,18 @@
-import { createLogger, runService } from '@subtext/runtime'
+import { createLogger, createMetrics, runService } from '@subtext/runtime'
 import { createApp } from './app.ts'
 import { createContext } from './context.ts'
 import { readEnv } from './env.ts'
+import { answerBroken } from './http/broken-requests.ts'
+import { createApiMetrics } from './http/metrics.ts'
 import { listen } from './server.ts'
 
 await runService(async () => {
   const env = readEnv()
   const log = createLogger('api', env.LOG_LEVEL)
-  const { context, drain, close } = createContext(env)
-  const server = await listen(createApp(context), env.PORT, env.HOST)
+  const metrics = createMetrics()
+  const metricsServer = await metrics.serve(env)
+  const { context, drain, close } = createContext(env, undefined, createApiMetrics(metrics))
+  const server = await listen(createApp(context), env.PORT, env.HOST, answerBroken(context))
   log.info('ready', { port: server.port })
   const graceMs = env.SHUTDOWN_GRACE_SECONDS * 1_000
   return {
@@ -18,6 +22,7 @@ await runService(async () => {
       drain()
       await server.drain(graceMs)
       await close()
+      await metricsServer.close()
     },
   }
 })

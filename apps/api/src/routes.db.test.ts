@@ -5,12 +5,22 @@ import supertest, { type Response } from 'supertest'
 import { ROUTES } from './routes.ts'
 import { openTestApi, type TestApi } from './test-api.ts'
 import { acceptTestJob, completeTestJob } from './test-jobs.ts'
+import { startTestWorker } from './test-worker.ts'
 
 let api: TestApi
 let key: string
+let admin: string
+let stopWorker: () => Promise<void>
 let ownJob: string
 let foreignJob: string
+/** A delivery of the owner of each job. */
+const deliveries = new Map<string, string>()
 const badKeys: Record<string, string> = {}
+
+async function sendTestEvent(apiKey: string): Promise<string> {
+  const request = supertest(api.app).post(`${API_PREFIX}/webhooks/test`).set('X-API-Key', apiKey)
+  return (await request.send({ url: 'https://hooks.example.org/subtext' })).body.data.delivery_id
+}
 
 /** Stops a key by setting one of the columns that stop keys. */
 async function stopKey(column: 'revoked_at' | 'disabled_at' | 'expires_at'): Promise<string> {
@@ -22,12 +32,17 @@ async function stopKey(column: 'revoked_at' | 'disabled_at' | 'expires_at'): Pro
 }
 
 beforeAll(async () => {
-  api = await openTestApi()
+  // Names of receivers are not looked up.
+  api = await openTestApi({ WEBHOOK_ALLOW_PRIVATE: 'true' })
   key = await api.createKey()
+  admin = await api.createKey({ scopes: ['admin'] })
+  stopWorker = startTestWorker(api.context)
   ownJob = await acceptTestJob(api.context, key)
   await completeTestJob(api.context, ownJob)
-  foreignJob = await acceptTestJob(api.context, await api.createKey())
+  const foreignKey = await api.createKey()
+  foreignJob = await acceptTestJob(api.context, foreignKey)
   await completeTestJob(api.context, foreignJob)
+  deliveries.set(ownJob, await sendTestEvent(key)).set(foreignJob, await sendTestEvent(foreignKey))
   Object.assign(badKeys, {
     unknown: `sk_${'0'.repeat(64)}`,
     revoked: await stopKey('revoked_at'),
@@ -40,19 +55,28 @@ beforeAll(async () => {
     'without prefix': key.slice(3),
   })
 })
-afterAll(() => api.close())
+afterAll(async () => {
+  await stopWorker()
+  await api.close()
+})
 
 const closedRoutes = ROUTES.filter((route) => route.access !== 'public').map(
   (route) => [route.operationId, route] as const,
 )
-const jobRoutes = closedRoutes.filter(([, route]) => route.path.includes('{job_id}'))
+const ownedRoutes = closedRoutes.filter(([, route]) => /\{(?:job|delivery)_id\}/.test(route.path))
 
-const pathOf = (route: RouteShape, jobId: string): string =>
-  `${API_PREFIX}${route.path.replace('{job_id}', encodeURIComponent(jobId))}`
+/** The path for a job or, where the route is about deliveries, for the one that stands for it. */
+const pathOf = (route: RouteShape, id: string): string =>
+  `${API_PREFIX}${route.path
+    .replace('{job_id}', encodeURIComponent(id))
+    .replace('{delivery_id}', encodeURIComponent(deliveries.get(id) ?? id))}`
 
 /** A request that would succeed with the right key. */
 function send(route: RouteShape, headers: Record<string, string>, jobId = ownJob): Promise<Response> {
-  const request = supertest(api.app)[route.method](pathOf(route, jobId)).set(headers)
+  const request = supertest(api.app)
+    [route.method](pathOf(route, jobId))
+    .query(route.example?.query ?? {})
+    .set(headers)
   return route.example?.body === undefined ? request : request.send(route.example.body as object)
 }
 
@@ -67,10 +91,17 @@ function errorOf(response: Response): unknown {
   return rest
 }
 
+/** A key that may call the route. */
+const keyFor = (route: RouteShape): string => (route.access === 'admin' ? admin : key)
+
 describe.each(closedRoutes)('%s', (_, route) => {
   test('answers by its own schema', async () => {
-    const response = await send(route, bearer(key))
+    const response = await send(route, bearer(keyFor(route)))
     expect(response.status).toBe(route.status)
+    if (route.events) {
+      expect(response.headers['content-type']).toBe('text/event-stream')
+      return
+    }
     expect(response.body).toMatchObject({ success: true, meta: { version: 'v1' } })
     expect(route.response.safeParse(response.body.data).error).toBeUndefined()
     expect(response.headers['x-request-id']).toBe(response.body.meta.request_id)
@@ -93,12 +124,13 @@ describe.each(closedRoutes)('%s', (_, route) => {
   })
 
   test('takes either header, both when they agree, and no key from the query', async () => {
+    const good = keyFor(route)
     const other = await api.createKey()
-    expect((await send(route, { 'X-API-Key': key })).status).toBe(route.status)
-    expect((await send(route, { ...bearer(key), 'X-API-Key': key })).status).toBe(route.status)
-    expect((await send(route, { ...bearer(key), 'X-API-Key': other })).status).toBe(401)
-    expect((await send(route, { Authorization: `Basic ${btoa(`${key}:`)}` })).status).toBe(401)
-    const query = await supertest(api.app)[route.method](`${pathOf(route, ownJob)}?api_key=${key}&key=${key}`)
+    expect((await send(route, { 'X-API-Key': good })).status).toBe(route.status)
+    expect((await send(route, { ...bearer(good), 'X-API-Key': good })).status).toBe(route.status)
+    expect((await send(route, { ...bearer(good), 'X-API-Key': other })).status).toBe(401)
+    expect((await send(route, { Authorization: `Basic ${btoa(`${good}:`)}` })).status).toBe(401)
+    const query = await supertest(api.app)[route.method](`${pathOf(route, ownJob)}?api_key=${good}&key=${good}`)
     expect(query.status).toBe(401)
   })
 
@@ -127,12 +159,12 @@ describe.each(closedRoutes)('%s', (_, route) => {
 
   test('tells of a wrong method or path without a key', async () => {
     expect((await supertest(api.app).delete(pathOf(route, ownJob))).status).toBe(405)
-    expect((await supertest(api.app).get(`${pathOf(route, ownJob)}/more`)).status).toBe(404)
+    expect((await supertest(api.app).get(`${pathOf(route, ownJob)}/no/more`)).status).toBe(404)
   })
 })
 
-describe.each(jobRoutes)('%s', (_, route) => {
-  test('cannot tell a foreign job from one that never was', async () => {
+describe.each(ownedRoutes)('%s', (_, route) => {
+  test('cannot tell a foreign one from one that never was', async () => {
     const never = await send(route, bearer(key), randomUUID())
     const expected = errorOf(never)
     expect(expected).toMatchObject({ error: { code: 'NOT_FOUND' } })
@@ -161,7 +193,7 @@ describe.each(jobRoutes)('%s', (_, route) => {
   })
 
   test('a path that cannot be decoded leads nowhere', async () => {
-    const path = pathOf(route, ownJob).replace(ownJob, '%E0%A4%A')
+    const path = pathOf(route, 'undecodable').replace('undecodable', '%E0%A4%A')
     const response = await supertest(api.app)[route.method](path).set(bearer(key))
     expect(response.status).toBe(404)
     errorOf(response)
@@ -173,7 +205,9 @@ describe.each(jobRoutes)('%s', (_, route) => {
       .set(bearer(key))
     expect([response.status, response.body.error?.details?.issues?.[0]?.path]).toEqual([400, 'query.fromat'])
   })
+})
 
+describe.each(ownedRoutes.filter(([, route]) => route.method === 'get'))('%s', (_, route) => {
   test('HEAD answers as GET without a body', async () => {
     const response = await supertest(api.app).head(pathOf(route, ownJob)).set(bearer(key))
     expect([response.status, response.text ?? '']).toEqual([200, ''])

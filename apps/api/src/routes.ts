@@ -1,4 +1,11 @@
-import { type RouteShape, videos } from '@subtext/contracts'
+import { following, lists, type RouteShape, thumbnails, usage, videos, webhooks } from '@subtext/contracts'
 
 /** The whole API, for the OpenAPI document and for tests that go through all of it. */
-export const ROUTES: RouteShape[] = Object.values(videos)
+export const ROUTES: RouteShape[] = [
+  ...Object.values(videos),
+  ...Object.values(lists),
+  ...Object.values(thumbnails),
+  ...Object.values(following),
+  ...Object.values(usage),
+  ...Object.values(webhooks),
+]

@@ -1,24 +1,40 @@
 import { createApiKey } from '@subtext/core'
-import { createTestDatabase, testQueue } from '@subtext/testing'
+import { createTestDatabase, TEST_SECRET_KEY, testQueue } from '@subtext/testing'
 import type { Express } from 'express'
 import { createApp } from './app.ts'
 import { createContext, type OpenApiContext } from './context.ts'
 import { ApiEnv } from './env.ts'
+import { checkEveryAnswer } from './test-contract.ts'
+
+// Whoever opens the API in a test gets this: no file can forget it.
+checkEveryAnswer()
 
 export interface TestApi extends OpenApiContext {
   app: Express
+  /** What a process of the same installation is started with. */
+  settings: Record<string, string>
   createKey(terms?: Partial<Parameters<typeof createApiKey>[1]>): Promise<string>
   /** Another process of the same installation; to be closed before this one. */
   openBeside(env?: Record<string, string>): OpenApiContext & { app: Express }
 }
 
+/** Request limits that no test meets unawares. */
+const UNLIMITED = Object.fromEntries(
+  ['FREE', 'PLUS', 'PRO', 'ADMIN', 'ADDRESS'].map((who) => [`RATE_LIMIT_${who}`, '1000000']),
+)
+
 /** The API on a database and a queue of its own, without a worker. */
 export async function openTestApi(env: Record<string, string> = {}, clock?: () => Date): Promise<TestApi> {
   const database = await createTestDatabase()
   const queue = testQueue()
-  const settings = { DATABASE_URL: database.url, REDIS_URL: queue.url, QUEUE_PREFIX: queue.prefix, LOG_LEVEL: 'silent' }
+  const settings = {
+    ...{ DATABASE_URL: database.url, REDIS_URL: queue.url, QUEUE_PREFIX: queue.prefix, LOG_LEVEL: 'silent' },
+    WEBHOOK_SECRET_KEY: TEST_SECRET_KEY,
+    ...UNLIMITED,
+    ...env,
+  }
   const open = (changes: Record<string, string> = {}) => {
-    const opened = createContext(ApiEnv.parse({ ...settings, ...env, ...changes }), clock)
+    const opened = createContext(ApiEnv.parse({ ...settings, ...changes }), clock)
     return { ...opened, app: createApp(opened.context) }
   }
   const opened = open()
@@ -26,6 +42,7 @@ export async function openTestApi(env: Record<string, string> = {}, clock?: () =
   return {
     ...opened,
     openBeside: open,
+    settings,
     createKey: (terms) =>
       createApiKey(opened.context, {
         email: `user${keys++}@example.org`,

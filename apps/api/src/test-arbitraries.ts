@@ -94,7 +94,7 @@ const anyUrl = fc.oneof(
   ),
 )
 
-const anyValue = fc.oneof(
+export const anyValue = fc.oneof(
   anyUrl,
   fc.anything({ withNullPrototype: false, maxDepth: 3 }),
   fc.string({ unit: 'binary' }),

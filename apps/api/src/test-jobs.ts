@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { CaptionTrack, Cue, ServiceError, SummaryContent, VideoInfo, Warning } from '@subtext/contracts'
+import type {
+  CaptionTrack,
+  Cue,
+  ServiceError,
+  SummaryContent,
+  SummaryMode,
+  VideoInfo,
+  Warning,
+} from '@subtext/contracts'
 import { claimJob, completeJob, failJob, hashApiKey } from '@subtext/core'
 import { addJobSummary, findKeyHolder, type NewJob, saveSummary, saveTranscript } from '@subtext/db'
 import type { ApiContext } from './context.ts'
@@ -58,24 +66,36 @@ export const claimTestJob = async (ctx: ApiContext, jobId: string) => {
   return claimed.lease
 }
 
-/** Ends a job with a result, as a worker would. */
-export async function completeTestJob(
+/** A transcript in the store, for summaries to be made of; returns its id. */
+export const saveTestTranscript = async (ctx: ApiContext, cues: Cue[] = CUES): Promise<string> =>
+  (await saveTranscript(ctx.db, { id: randomUUID(), videoId: VIDEO_ID, track: TRACK, cues })).id
+
+/** Gives a job a finished summary, as its worker would before the job's end. */
+export async function addTestSummary(
   ctx: ApiContext,
   jobId: string,
-  { cues = CUES, warnings = [] }: { cues?: Cue[]; warnings?: Warning[] } = {},
+  transcriptId: string,
+  mode: SummaryMode = 'tldr',
 ): Promise<void> {
-  const lease = await claimTestJob(ctx, jobId)
-  const transcript = await saveTranscript(ctx.db, { id: randomUUID(), videoId: VIDEO_ID, track: TRACK, cues })
-  const summaryId = randomUUID()
+  const id = randomUUID()
   const usage = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 0, cacheWriteTokens: 0, costUsd: 0.001 }
   await saveSummary(ctx.db, {
-    ...{ id: summaryId, cacheKey: Buffer.from(summaryId), transcriptId: transcript.id },
-    ...{ mode: 'tldr', model: 'model-a', content: CONTENT, usage },
+    ...{ id, cacheKey: Buffer.from(id), transcriptId },
+    ...{ mode, model: 'model-a', content: CONTENT, usage },
   })
-  await addJobSummary(ctx.db, { jobId, mode: 'tldr', summaryId, reused: false })
+  await addJobSummary(ctx.db, { jobId, mode, summaryId: id, reused: false })
+}
+
+/** Ends a job that has its summaries, as its worker would. */
+export async function endTestJob(
+  ctx: ApiContext,
+  lease: Awaited<ReturnType<typeof claimTestJob>>,
+  transcriptId: string,
+  { cueCount = CUES.length, warnings = [] }: { cueCount?: number; warnings?: Warning[] } = {},
+): Promise<void> {
   const completed = await completeJob(ctx, lease, {
     result: {
-      ...{ jobId, transcriptId: transcript.id, cueCount: cues.length, truncated: false, videoInfo: VIDEO },
+      ...{ jobId: lease.jobId, transcriptId, cueCount, truncated: false, videoInfo: VIDEO },
       selectionReason: 'Manual captions in the spoken language.',
       citedStarts: { 2: 3_000 },
       usage: {
@@ -91,8 +111,20 @@ export async function completeTestJob(
   if (!completed) throw new Error('The lease was lost.')
 }
 
+/** The whole way of a job to its result, as a worker would go it. */
+export async function completeTestJob(
+  ctx: ApiContext,
+  jobId: string,
+  { cues = CUES, warnings = [] }: { cues?: Cue[]; warnings?: Warning[] } = {},
+): Promise<void> {
+  const lease = await claimTestJob(ctx, jobId)
+  const transcriptId = await saveTestTranscript(ctx, cues)
+  await addTestSummary(ctx, jobId, transcriptId)
+  await endTestJob(ctx, lease, transcriptId, { cueCount: cues.length, warnings })
+}
+
 /** Ends a job without a result, as a worker would. */
 export async function failTestJob(ctx: ApiContext, jobId: string, error: ServiceError): Promise<void> {
   const lease = await claimTestJob(ctx, jobId)
-  if (!(await failJob(ctx, lease, { error, completedAt: ctx.clock(), event: null }))) throw new Error('Lease lost.')
+  if (!(await failJob(ctx, lease, { error, completedAt: ctx.clock() }))) throw new Error('Lease lost.')
 }

@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises'
-import { buildPublishedOpenApi, PUBLISHED_OPENAPI } from './published-openapi.ts'
+import { readFile, writeFile } from 'node:fs/promises'
+import { buildPublishedOpenApi, ERRORS_GUIDE, PUBLISHED_OPENAPI, updateErrorsGuide } from './published-openapi.ts'
 
 await writeFile(PUBLISHED_OPENAPI, buildPublishedOpenApi())
+await writeFile(ERRORS_GUIDE, updateErrorsGuide(await readFile(ERRORS_GUIDE, 'utf8')))

@@ -17,14 +17,17 @@ export interface AppProcess {
   kill(signal: NodeJS.Signals): void
 }
 
+/** Where an app writes its lines: a file descriptor of ours, or nowhere. */
+export type AppOutput = number | 'ignore'
+const STDERR = 2
+
 const TSX = fileURLToPath(import.meta.resolve('tsx'))
 
 /**
  * Starts an app in a process group of its own, so that Ctrl-C reaches only us and we decide the order of the end. The
  * channel between us tells it when we are gone.
  */
-export function spawnApp(app: AppName, settings: Settings, output: 'stderr' | 'ignore' = 'stderr'): AppProcess {
-  const log = output === 'stderr' ? 2 : 'ignore'
+export function spawnApp(app: AppName, settings: Settings, log: AppOutput = STDERR): AppProcess {
   const child: ChildProcess = spawn(process.execPath, ['--import', TSX, join(ROOT, 'apps', app, 'src/main.ts')], {
     cwd: ROOT,
     env: settings,

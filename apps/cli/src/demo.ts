@@ -3,12 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SUMMARY_MODES } from '@subtext/contracts'
-import { createApiKey, rotateWebhookSecret } from '@subtext/core'
+import { createApiKey, createSecretBox, rotateWebhookSecret } from '@subtext/core'
 import { migrate, openDb } from '@subtext/db'
 import { findFreePort, startEmbedded } from '@subtext/embedded'
+import { keyRing } from '@subtext/runtime'
 import { SAMPLE_TALKS, startVideoPlatform, startWebhookReceiver } from '@subtext/standins'
 import { createApi, type JobStatusData } from './demo-client.ts'
 import { readSurroundings } from './env.ts'
+import { newSecretKey } from './secret-key.ts'
 import { startService } from './service.ts'
 import { verifyWebhook } from './verify-webhook.ts'
 
@@ -51,6 +53,7 @@ async function main(): Promise<void> {
 
   say('starting the API, a worker and the webhook app')
   const port = await findFreePort()
+  const secretKey = newSecretKey()
   const baseUrl = `http://127.0.0.1:${port}`
   const service = await startService(
     {
@@ -64,6 +67,7 @@ async function main(): Promise<void> {
       SUMMARIZER: 'extractive',
       SHUTDOWN_GRACE_SECONDS: '3',
       WEBHOOK_ALLOW_PRIVATE: 'true',
+      WEBHOOK_SECRET_KEY: secretKey,
       LOG_LEVEL: 'warn',
     },
     baseUrl,
@@ -72,16 +76,17 @@ async function main(): Promise<void> {
   )
   undo.push(() => service.stop(STOP_GRACE_MS))
 
-  const { key, secret } = await createProUser(servers.databaseUrl)
+  const { key, secret } = await createProUser(servers.databaseUrl, secretKey)
   const api = createApi(baseUrl, key)
   await follow(api, receiver, secret)
 }
 
-async function createProUser(url: string): Promise<{ key: string; secret: string }> {
+async function createProUser(url: string, secretKey: string): Promise<{ key: string; secret: string }> {
   const db = openDb({ url, maxConnections: 1 })
   try {
     const key = await createApiKey({ db }, { email: EMAIL, plan: 'pro', scopes: ['read', 'write'] })
-    const secret = await rotateWebhookSecret({ db }, EMAIL)
+    const secretBox = createSecretBox(keyRing.parse(secretKey))
+    const secret = await rotateWebhookSecret({ db, secretBox, clock: () => new Date() }, EMAIL)
     if (!secret) throw new Error('The demo user is gone.')
     return { key, secret }
   } finally {

@@ -23,9 +23,16 @@ export const APP_SCHEMAS: Record<string, z.ZodObject> = { api: ApiEnv, worker: W
 export const readSettings = (): Settings =>
   Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => Boolean(entry[1])))
 
-/** Throws `EnvError` with the complaints of all processes at once. Addresses of servers may still be missing. */
+/** What `npm start` sees to when it is not given. */
+const UNSET = {
+  DATABASE_URL: 'postgres://unset',
+  REDIS_URL: 'redis://unset',
+  WEBHOOK_SECRET_KEY: '0'.repeat(64),
+}
+
+/** Throws `EnvError` with the complaints of all processes at once. What `npm start` sees to may still be missing. */
 export function assertUsable(settings: Settings): void {
-  const complete = { DATABASE_URL: 'postgres://unset', REDIS_URL: 'redis://unset', ...settings }
+  const complete = { ...UNSET, ...settings }
   const issues = Object.values(APP_SCHEMAS).flatMap((schema) => envIssues(schema, complete))
   if (issues.length > 0) throw new EnvError([...new Set(issues)])
 }

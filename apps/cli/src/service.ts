@@ -20,7 +20,7 @@ export async function startService(
   stopped: AbortSignal,
 ): Promise<RunningService> {
   const keep = (app: AppName): KeptApp =>
-    keepApp(app, settings, (code) => say(`${app} ended (${code}), starting it again`))
+    keepApp(app, settingsOf(app, settings), (code) => say(`${app} ended (${code}), starting it again`))
   const apps: Record<AppName, KeptApp> = { api: keep('api'), worker: keep('worker'), webhooks: keep('webhooks') }
   const stop = async (graceMs: number): Promise<void> => {
     await Promise.all(APPS.map((app) => apps[app].stop(graceMs)))
@@ -35,6 +35,12 @@ export async function startService(
     throw error
   }
   return { apps, stop }
+}
+
+/** Side by side on one machine every app needs a port of its own for its metrics: the given one and those after it. */
+export function settingsOf(app: AppName, settings: Settings): Settings {
+  const { METRICS_PORT } = settings
+  return METRICS_PORT ? { ...settings, METRICS_PORT: String(Number(METRICS_PORT) + APPS.indexOf(app)) } : settings
 }
 
 /** Polls the API until it is ready; throws after a minute. */

@@ -9,6 +9,7 @@ import { EnvError } from '@subtext/runtime'
 import { assertUsable, DATA_DIR, readSettings, type Settings } from './env.ts'
 import { type KeptServers, keepServers } from './kept-servers.ts'
 import { announce, withdraw } from './running-service.ts'
+import { keepSecretKey } from './secret-key.ts'
 import { startService } from './service.ts'
 
 /** Servers need a few seconds after the apps, and all must be over within ten. */
@@ -77,13 +78,28 @@ async function prepare(given: Settings, { databaseUrl, redisUrl }: KeptServers):
   if (!given.DATABASE_URL) await announce({ databaseUrl, redisUrl })
 }
 
+async function chooseSecretKey({ DATABASE_URL, WEBHOOK_SECRET_KEY }: Settings): Promise<string> {
+  if (WEBHOOK_SECRET_KEY) return WEBHOOK_SECRET_KEY
+  const key = await keepSecretKey()
+  if (DATABASE_URL) {
+    say(`WEBHOOK_SECRET_KEY is not set: using the key kept in ${DATA_DIR}. Without it the webhook secrets are lost.`)
+  }
+  return key
+}
+
 async function serve(
   given: Settings,
   { databaseUrl, redisUrl }: KeptServers,
   origin: string,
   stopped: AbortSignal,
 ): Promise<void> {
-  const settings = { SHUTDOWN_GRACE_SECONDS: '3', ...given, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl }
+  const settings = {
+    SHUTDOWN_GRACE_SECONDS: '3',
+    WEBHOOK_SECRET_KEY: await chooseSecretKey(given),
+    ...given,
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+  }
   say('starting the API, a worker and the webhook app')
   const service = await startService(settings, origin, say, stopped)
   if (!stopped.aborted) {

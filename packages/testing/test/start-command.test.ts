@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MarkdownResult } from '@subtext/contracts'
@@ -49,6 +49,14 @@ test('a key is made beside it, and is all that is printed', async () => {
   expect(out).toMatch(/^sk_[0-9a-f]{64}\n$/)
   expect(code).toBe(0)
   client = createClient(`http://127.0.0.1:${settings.PORT}`, { key: out.trim(), userId: '' })
+}, 30_000)
+
+test('a secret made beside it is the one it signs with, under a key for its owner alone', async () => {
+  const { code, out } = await runAdmin(['rotate-webhook-secret', '--email', 'a@example.org'], settings)
+  expect([code, out]).toEqual([0, expect.stringMatching(/^whsec_[\w+/]{43}=\n$/)])
+  const { data } = await client.get<{ prefix: string }>('/webhooks/secret')
+  expect(data.prefix).toBe(out.slice(0, 10))
+  expect((await stat(join(dataDir, 'webhook-secret.key'))).mode & 0o777).toBe(0o600)
 }, 30_000)
 
 test('a wrong use says how, and fails', async () => {

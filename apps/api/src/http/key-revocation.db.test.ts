@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hashApiKey } from '@subtext/core'
+import { changeKey, findKeys, hashApiKey, parseKeySelector, setPlan } from '@subtext/core'
 import supertest from 'supertest'
 import { openTestApi, type TestApi } from '../test-api.ts'
-import { acceptTestJob } from '../test-jobs.ts'
+import { acceptTestJob, VIDEO_URL } from '../test-jobs.ts'
 
 let now = Date.now()
 let api: TestApi
@@ -18,30 +18,43 @@ const PROMISED_MS = 1_000
 /** What a loaded machine may add between the change and the first look. */
 const MARGIN_MS = 200
 
-test.each(['revoked_at', 'disabled_at'])(
-  '%s stops a key within a second in every process that knows it',
-  async (column) => {
-    const beside = api.openBeside()
-    const key = await api.createKey()
-    const jobId = await acceptTestJob(api.context, key)
-    const apps = [api.app, beside.app]
-    const allAnswers = () => Promise.all(apps.map((app) => statusWith(key, jobId, app)))
-    expect(await allAnswers()).toEqual([200, 200])
+type Stop = (key: string) => Promise<unknown>
 
-    await api.context.db.query(`UPDATE api_keys SET ${column} = now() WHERE hash = $1`, [hashApiKey(key)])
-    const changed = performance.now()
-    let answers: number[]
-    do {
-      await sleep(20)
-      answers = await allAnswers()
-    } while (answers.some((status) => status !== 401) && performance.now() - changed < 5_000)
-    expect(performance.now() - changed).toBeLessThan(PROMISED_MS + MARGIN_MS)
+const change =
+  (kind: 'revoke' | 'disable'): Stop =>
+  async (key) => {
+    const [found] = await findKeys(api.context, parseKeySelector(key) ?? {})
+    if (!found) throw new Error('No such key.')
+    return changeKey(api.context, found, kind)
+  }
+const expire: Stop = (key) =>
+  api.context.db.query('UPDATE api_keys SET expires_at = $2 WHERE hash = $1', [hashApiKey(key), new Date(now - 1)])
 
-    await sleep(600)
-    expect(await allAnswers()).toEqual([401, 401])
-    await beside.close()
-  },
-)
+test.each<[string, Stop]>([
+  ['revoked', change('revoke')],
+  ['disabled', change('disable')],
+  ['expired by a change of its end', expire],
+])('a key that was %s is refused within a second in every process that knows it', async (_, stop) => {
+  const beside = api.openBeside()
+  const key = await api.createKey()
+  const jobId = await acceptTestJob(api.context, key)
+  const apps = [api.app, beside.app]
+  const allAnswers = () => Promise.all(apps.map((app) => statusWith(key, jobId, app)))
+  expect(await allAnswers()).toEqual([200, 200])
+
+  await stop(key)
+  const changed = performance.now()
+  let answers: number[]
+  do {
+    await sleep(20)
+    answers = await allAnswers()
+  } while (answers.some((status) => status !== 401) && performance.now() - changed < 5_000)
+  expect(performance.now() - changed).toBeLessThan(PROMISED_MS + MARGIN_MS)
+
+  await sleep(600)
+  expect(await allAnswers()).toEqual([401, 401])
+  await beside.close()
+})
 
 test('a new plan and new scopes count within a second, too', async () => {
   const key = await api.createKey()
@@ -50,6 +63,30 @@ test('a new plan and new scopes count within a second, too', async () => {
   await api.context.db.query(`UPDATE api_keys SET scopes = '{write}' WHERE hash = $1`, [hashApiKey(key)])
   await sleep(PROMISED_MS)
   expect(await statusWith(key, jobId)).toBe(403)
+})
+
+test('a disabled key that is enabled again works within a second', async () => {
+  const key = await api.createKey()
+  const jobId = await acceptTestJob(api.context, key)
+  const [found] = await findKeys(api.context, parseKeySelector(key) ?? {})
+  if (!found) throw new Error('No such key.')
+  await changeKey(api.context, found, 'disable')
+  await sleep(PROMISED_MS)
+  expect(await statusWith(key, jobId)).toBe(401)
+  await changeKey(api.context, found, 'enable')
+  await sleep(PROMISED_MS)
+  expect(await statusWith(key, jobId)).toBe(200)
+})
+
+test('gates of a new plan hold within a second', async () => {
+  const email = 'mover@example.org'
+  const key = await api.createKey({ email, plan: 'pro' })
+  const submit = () =>
+    supertest(api.app).post('/api/v1/videos/process').set('X-API-Key', key).send({ url: VIDEO_URL, priority: 'high' })
+  expect((await submit()).status).toBe(202)
+  await setPlan(api.context, email, 'plus')
+  await sleep(PROMISED_MS)
+  expect((await submit()).body.error?.code).toBe('PLAN_UPGRADE_REQUIRED')
 })
 
 test('an expiry counts at once, though the key is still known', async () => {

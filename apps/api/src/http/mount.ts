@@ -2,30 +2,41 @@ import {
   API_PREFIX,
   type RouteInput,
   type RouteShape,
+  type Scope,
   ServiceError,
   type Upgrade,
   type ValidationIssue,
   validationError,
   type Warning,
 } from '@subtext/contracts'
-import type { Actor } from '@subtext/core'
+import type { Actor, ChosenResource, RequestWindow } from '@subtext/core'
 import type { Express, Request, Response } from 'express'
 import type { z } from 'zod'
 import type { ApiContext } from '../context.ts'
-import { authenticate } from './authenticate.ts'
 import { toIssues } from './errors.ts'
+import { readIdempotencyKey, replyOnce } from './idempotency.ts'
+import { findCaller, requireActor } from './identify.ts'
 import { readJsonBody } from './json-body.ts'
 import { type Reply, sendReply } from './reply.ts'
 
 export interface Call {
   actor: Actor
+  /** The caller's hour of requests, this one counted. */
+  window: RequestWindow
   /** The request's `Accept`, matched against what can be produced; false when nothing fits. */
   accepts: (types: string[]) => string | false
+  /** A header of the request. */
+  header: (name: string) => string | undefined
+  /** What an `Idempotency-Key` stands for: the thing to be made, by its id. */
+  resource?: ChosenResource
   /** A signal that is aborted when the caller leaves or the process stops, for handlers that wait. */
   untilGone: () => AbortSignal
 }
 
-export type Handler<R extends RouteShape> = (ctx: ApiContext, input: RouteInput<R>, call: Call) => Promise<Reply>
+/** Who calls a route that needs no key is not told to its handler. */
+type CallOf<R extends RouteShape> = R extends { openable: true } ? Omit<Call, 'actor'> : Call
+
+export type Handler<R extends RouteShape> = (ctx: ApiContext, input: RouteInput<R>, call: CallOf<R>) => Promise<Reply>
 
 /** A handler for every route of a table: a missing or wrong one does not compile. */
 export type Handlers<T extends Record<string, RouteShape>> = { [K in keyof T]: Handler<T[K]> }
@@ -69,15 +80,36 @@ async function serve(
 ): Promise<void> {
   if (route.access === 'public') throw new Error(`${route.operationId}: public routes are not mounted here.`)
   if (route.documents) response.vary('Accept')
-  const actor = await authenticate(ctx.verifyKey, request.headers, route.access)
+  const caller = admit(ctx, route, request, response)
   const body = route.body ? await readJsonBody(request, response) : undefined
   const { input, deprecated } = parseInput(route, request, body)
-  const reply = await handler(ctx, input, {
-    actor,
+  const key = route.idempotent ? readIdempotencyKey(request.headersDistinct) : undefined
+  const call = {
+    ...caller,
     accepts: (types) => request.accepts(types),
+    header: (name) => request.get(name),
     untilGone: () => untilGone(ctx, response),
-  })
+  } as Call
+  const params = input.params as Record<string, string>
+  const reply = await (key === undefined
+    ? handler(ctx, input, call)
+    : replyOnce(ctx, route, { userId: call.actor.userId, key, params, body }, (resource) =>
+        handler(ctx, input, { ...call, resource }),
+      ))
   await sendReply(ctx, response, route.status, withDeprecation(ctx, reply, deprecated))
+}
+
+/** Who may call the route: an actor of its scope or, without a key, anybody where the service is set so. */
+function admit(
+  ctx: ApiContext,
+  route: RouteShape,
+  { headers }: Request,
+  response: Response,
+): Pick<Call, 'window'> & Partial<Pick<Call, 'actor'>> {
+  const caller = findCaller(response)
+  const showsNoKey = headers.authorization === undefined && headers['x-api-key'] === undefined
+  if (caller && route.openable && showsNoKey && !ctx.http.requireApiAuth) return { window: caller.window }
+  return requireActor(response, route.access as Scope)
 }
 
 function untilGone({ draining }: ApiContext, response: Response): AbortSignal {
@@ -122,7 +154,7 @@ function withDeprecation(ctx: ApiContext, reply: Reply, deprecated: string[]): R
   const warnings = deprecated.map(
     (field): Warning => ({ code: 'DEPRECATED_FIELD', message: `\`${field}\` is deprecated and ends with v2.0.` }),
   )
-  const link = `<${ctx.http.publicBaseUrl}${API_PREFIX}/docs#deprecations>; rel="deprecation"; type="text/html"`
+  const link = `<${ctx.http.publicBaseUrl}${API_PREFIX}/docs/deprecations>; rel="deprecation"; type="text/html"`
   return {
     ...reply,
     headers: { ...reply.headers, ...DEPRECATION, Link: link },

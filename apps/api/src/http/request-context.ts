@@ -15,11 +15,14 @@ export const requestContext =
     const started = performance.now()
     withLogFields({ request_id: requestId }, () => {
       response.once('close', () => {
+        const ms = performance.now() - started
+        const path = request.route?.path ?? 'unknown'
+        ctx.metrics.request({ method: request.method, route: path, status: String(response.statusCode) }, ms / 1_000)
         ctx.log.info('request', {
           method: request.method,
-          path: request.route?.path ?? 'unknown',
+          path,
           status: response.statusCode,
-          duration_ms: Math.round(performance.now() - started),
+          duration_ms: Math.round(ms),
           ...(!response.writableFinished && { aborted: true }),
         })
       })

@@ -44,7 +44,8 @@ const GATES: Gate[] = [
 
 export interface Violation {
   feature: string
-  field: string
+  /** Absent where the request as a whole is for the feature. */
+  field?: string
   required_plan: Plan
 }
 
@@ -59,16 +60,25 @@ export function findViolations(plan: Plan, request: SubmitVideo): Violation[] {
 
 /** Throws `PLAN_UPGRADE_REQUIRED` that names all violations at once. */
 export function assertPlanAllows(actor: Actor, request: SubmitVideo): void {
-  if (isAdmin(actor)) return
-  const violations = findViolations(actor.plan, request)
+  if (!isAdmin(actor)) refuseAll(actor.plan, findViolations(actor.plan, request))
+}
+
+/** As `assertPlanAllows`, for requests that are about webhooks alone. */
+export function assertWebhooksIncluded(actor: Actor): void {
+  if (isAdmin(actor) || PLAN_TERMS[actor.plan].webhooks) return
+  const required = PLANS.find((plan) => PLAN_TERMS[plan].webhooks) ?? 'pro'
+  refuseAll(actor.plan, [{ feature: 'webhooks', required_plan: required }])
+}
+
+function refuseAll(plan: Plan, violations: Violation[]): void {
   const [first] = violations
   if (!first) return
   const required = violations.map((violation) => violation.required_plan)
   throw new ServiceError('PLAN_UPGRADE_REQUIRED', {
     details: {
       feature: first.feature,
-      current_plan: actor.plan,
-      required_plan: PLANS.findLast((plan) => required.includes(plan)),
+      current_plan: plan,
+      required_plan: PLANS.findLast((candidate) => required.includes(candidate)),
       violations,
     },
   })

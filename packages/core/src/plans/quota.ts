@@ -18,7 +18,11 @@ export function quotaResets(now: Date): { day: Date; month: Date } {
 }
 
 /** The refusal of a job: of the two quotas the one that blocks longer. */
-export function quotaExceeded(quota: { daily: number; monthly: number }, verdict: Verdict, now: Date): ServiceError {
+export function quotaExceeded(
+  quota: { daily: number; monthly: number },
+  verdict: Omit<Verdict, 'existed'>,
+  now: Date,
+): ServiceError {
   const resets = quotaResets(now)
   const monthly = (verdict.usedMonth ?? 0) >= quota.monthly
   const resetAt = monthly ? resets.month : resets.day

@@ -3,10 +3,13 @@ import { createTestDatabase, type TestDatabase } from '@subtext/testing'
 import pg from 'pg'
 import type { Sql } from '../client.ts'
 import { findKeyHolder } from './accounts.ts'
-import { medianProcessingMs, takeWakeableJobs } from './jobs.ts'
+import { listJobs } from './job-lists.ts'
+import { takeWakeableJobs } from './jobs.ts'
+import { listLaneLoads, listRecentRuns } from './pace.ts'
 import { findSummaries } from './summaries.ts'
 import { findTranscript } from './transcripts.ts'
-import { claimDeliveries } from './webhooks.ts'
+import { listClaimableDeliveries, readyDueDeliveries } from './webhook-claims.ts'
+import { listWebhookDeliveries } from './webhook-log.ts'
 
 let database: TestDatabase
 let client: pg.Client
@@ -37,26 +40,45 @@ async function planOf(read: (sql: Sql) => Promise<unknown>): Promise<string> {
 }
 
 const id = randomUUID()
+const NO_FILTER = { status: null, type: null, subjectId: null }
 const reads: [string, string, (sql: Sql) => Promise<unknown>][] = [
   ['the sweeper', 'jobs_wake_at_idx', (sql) => takeWakeableJobs(sql, 500, 15)],
   [
-    'the deliverer',
-    'webhook_deliveries_due_idx',
-    (sql) => claimDeliveries(sql, { token: id, limit: 5, leaseSeconds: 30 }),
+    'the lines before receivers',
+    'webhook_deliveries_ready_idx',
+    (sql) => listClaimableDeliveries(sql, { from: id, cap: 5, limit: 5, smallBytes: 1_000 }),
   ],
-  ['the estimate', 'results_completed_at_idx', medianProcessingMs],
+  ['what becomes due by itself', 'webhook_deliveries_waiting_idx', readyDueDeliveries],
+  ['the pace of recent jobs', 'results_completed_at_idx', listRecentRuns],
+  ['the line before the workers', 'jobs_wake_at_idx', listLaneLoads],
   ['a key', 'api_keys_hash_key', (sql) => findKeyHolder(sql, Buffer.alloc(32))],
   ['a transcript', 'transcripts_video_id_track_key_fetched_at_idx', (sql) => findTranscript(sql, 'v', 'k', new Date())],
   ['summaries', 'summaries_cache_key_created_at_idx', (sql) => findSummaries(sql, [Buffer.alloc(32)], new Date())],
   [
     "a user's jobs",
     'jobs_user_id_id_idx',
-    (sql) => sql.query('SELECT * FROM jobs WHERE user_id = $1 AND id < $2 ORDER BY id DESC LIMIT 20', [id, id]),
+    (sql) => listJobs(sql, id, { status: null, before: id, skip: 0, limit: 20 }),
   ],
   [
     "a user's jobs of a status",
     'jobs_user_id_status_id_idx',
-    (sql) => sql.query(`SELECT * FROM jobs WHERE user_id = $1 AND status = 'failed' ORDER BY id DESC LIMIT 20`, [id]),
+    (sql) => listJobs(sql, id, { status: 'failed', before: null, skip: 40, limit: 20 }),
+  ],
+  [
+    "a user's deliveries",
+    // Either of the two: in a table without rows they cost the same.
+    'webhook_deliveries_user_id_',
+    (sql) => listWebhookDeliveries(sql, id, NO_FILTER, { before: id, skip: 0, limit: 20 }),
+  ],
+  [
+    "a user's deliveries of a status",
+    'webhook_deliveries_user_id_status_id_idx',
+    (sql) => listWebhookDeliveries(sql, id, { ...NO_FILTER, status: 'failed' }, { before: null, skip: 40, limit: 20 }),
+  ],
+  [
+    'the deliveries of a job',
+    'webhook_events_subject_id_type_key',
+    (sql) => listWebhookDeliveries(sql, id, { ...NO_FILTER, subjectId: id }, { before: null, skip: 0, limit: 20 }),
   ],
   [
     "a batch's jobs",

@@ -1,5 +1,6 @@
 import { API_PREFIX, type ErrorBody, type Job, type JobResult, type Meta, type SubmittedJob } from '@subtext/contracts'
 import type { z } from 'zod'
+import { createExchangeChecker } from '../contract/check-exchange.ts'
 
 export interface Answer<T> {
   status: number
@@ -12,7 +13,7 @@ export interface Answer<T> {
 type Submitted = z.infer<typeof SubmittedJob>
 export type MarkdownAnswer = Extract<z.infer<typeof JobResult>, { format: 'markdown' }>
 
-/** A caller of the API with a key, over HTTP as any other. */
+/** A caller of the API with a key, over HTTP as any other. An answer that the OpenAPI document does not have throws. */
 export interface Client {
   readonly key: string
   readonly userId: string
@@ -24,6 +25,7 @@ export interface Client {
   follow(jobId: string, timeoutMs?: number): Promise<Job>
   /** An envelope. */
   get<T>(path: string, signal?: AbortSignal): Promise<Answer<T>>
+  post<T>(path: string, body?: object): Promise<Answer<T>>
   /** Whatever it is. */
   fetch(path: string, headers?: Record<string, string>): Promise<Response>
 }
@@ -31,17 +33,21 @@ export interface Client {
 const LONG_POLL_SECONDS = 5
 
 export function createClient(baseUrl: string, { key, userId }: { key: string; userId: string }): Client {
+  const assertDescribed = createContractGuard(baseUrl)
   const call = (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(`${baseUrl}${API_PREFIX}${path}`, { ...init, headers: { Authorization: `Bearer ${key}`, ...init.headers } })
-  const read = async <T>(response: Response): Promise<Answer<T>> => {
-    const envelope = (await response.json()) as Omit<Answer<T>, 'status' | 'headers'>
+  const read = async <T>(response: Response, method = 'GET'): Promise<Answer<T>> => {
+    const text = await response.text()
+    await assertDescribed(method, response, text)
+    const envelope = JSON.parse(text) as Omit<Answer<T>, 'status' | 'headers'>
     return { ...envelope, status: response.status, headers: response.headers }
   }
   const get = async <T>(path: string, signal?: AbortSignal): Promise<Answer<T>> => read(await call(path, { signal }))
-  const trySubmit = async (request: object): Promise<Answer<Submitted>> => {
-    const headers = { 'Content-Type': 'application/json' }
-    return read(await call('/videos/process', { method: 'POST', headers, body: JSON.stringify(request) }))
+  const post = async <T>(path: string, body?: object): Promise<Answer<T>> => {
+    const json = body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
+    return read(await call(path, { method: 'POST', ...json }), 'POST')
   }
+  const trySubmit = (request: object): Promise<Answer<Submitted>> => post('/videos/process', request)
 
   return {
     key,
@@ -61,7 +67,28 @@ export function createClient(baseUrl: string, { key, userId }: { key: string; us
       }
     },
     get,
-    fetch: (path, headers = {}) => call(path, { headers }),
+    post,
+    async fetch(path, headers = {}) {
+      const response = await call(path, { headers })
+      await assertDescribed('GET', response)
+      return response
+    },
+  }
+}
+
+type Guard = (method: string, response: Response, body?: string) => Promise<void>
+
+/** Throws what the document of the running service does not have; a body that is not given is not looked at. */
+function createContractGuard(baseUrl: string): Guard {
+  const load = async () =>
+    createExchangeChecker((await (await fetch(`${baseUrl}${API_PREFIX}/openapi.json`)).json()) as object)
+  let checker: ReturnType<typeof load> | undefined
+  return async (method, response, body) => {
+    checker ??= load()
+    const { pathname, search } = new URL(response.url)
+    const headers = Object.fromEntries(response.headers)
+    const faults = (await checker)({ method, target: pathname + search, status: response.status, headers, body })
+    if (faults.length > 0) throw new Error(`Not in the OpenAPI document:\n${faults.join('\n')}`)
   }
 }
 

@@ -37,6 +37,10 @@ const VIOLATIONS = {
       ON j.user_id = q.user_id AND j.status <> 'failed'
       AND q.starts_on = CASE WHEN q.period = 'day' THEN j.quota_day ELSE j.quota_month END
     GROUP BY q.user_id, q.period, q.starts_on, q.used HAVING q.used <> count(j.id)`,
+  'the totals of an account differ from its jobs': `
+    SELECT u.id, u.jobs_accepted, u.jobs_failed, count(j.id) AS jobs FROM users u LEFT JOIN jobs j ON j.user_id = u.id
+    GROUP BY u.id
+    HAVING u.jobs_accepted <> count(j.id) OR u.jobs_failed <> count(j.id) FILTER (WHERE j.status = 'failed')`,
   'a track was stored twice': `
     SELECT video_id, track_key, count(*) FROM transcripts t
     WHERE NOT EXISTS (SELECT FROM jobs j WHERE j.video_id = t.video_id AND j.force_refresh)

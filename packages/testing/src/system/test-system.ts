@@ -1,8 +1,12 @@
-import { type AppName, type AppProcess, spawnApp, untilReady } from '@subtext/cli'
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type AppName, type AppProcess, settingsOf, spawnApp, untilReady } from '@subtext/cli'
 import type { Plan, Scope } from '@subtext/contracts'
-import { createApiKey, rotateWebhookSecret } from '@subtext/core'
+import { createApiKey, createSecretBox, rotateWebhookSecret } from '@subtext/core'
 import { type Db, openDb } from '@subtext/db'
 import { findFreePort } from '@subtext/embedded'
+import { keyRing } from '@subtext/runtime'
 import {
   type MessagesApi,
   startMessagesApi,
@@ -12,6 +16,7 @@ import {
   type WebhookReceiver,
 } from '@subtext/standins'
 import { createTestDatabase, testQueue } from '../test-database.ts'
+import { TEST_SECRET_KEY } from '../test-secret-key.ts'
 import { type Client, createClient } from './client.ts'
 import { type OwnServer, startOwnPostgres, startOwnRedis } from './own-servers.ts'
 
@@ -51,6 +56,8 @@ export interface TestSystem {
   rows<Row>(statement: string, values?: unknown[]): Promise<Row[]>
   /** Ends every process and waits for it; what does not end in time fails the test. */
   close(): Promise<void>
+  /** What the apps have written so far. */
+  readLogs(): Promise<string>
 }
 
 const FAST_SETTINGS = {
@@ -62,6 +69,7 @@ const FAST_SETTINGS = {
   JOB_RETRY_SCHEDULE: '1s',
   WEBHOOK_RETRY_SCHEDULE: '1s,1s',
   WEBHOOK_ALLOW_PRIVATE: 'true',
+  WEBHOOK_SECRET_KEY: TEST_SECRET_KEY,
 }
 /** The grace of the apps, what they need to close everything, and a loaded machine. */
 const STOP_WITHIN_MS = 10_000
@@ -95,8 +103,9 @@ async function assemble(options: TestSystemOptions, undo: Undo): Promise<TestSys
   const port = String(await findFreePort())
   const baseUrl = `http://127.0.0.1:${port}`
   const settings = { ...FAST_SETTINGS, ...world.settings, PORT: port, PUBLIC_BASE_URL: baseUrl, ...options.settings }
+  const log = await openLog(undo)
   const start = (app: AppName): AppProcess => {
-    const running = spawnApp(app, settings, options.showLogs ? 'stderr' : 'ignore')
+    const running = spawnApp(app, settingsOf(app, settings), options.showLogs ? process.stderr.fd : log.fd)
     undo.add(() => stopInTime(app, running))
     return running
   }
@@ -135,7 +144,17 @@ async function assemble(options: TestSystemOptions, undo: Undo): Promise<TestSys
     ...users,
     rows: async <Row>(statement: string, values: unknown[] = []) => (await db.query<Row>(statement, values)).rows,
     close: () => undo.run(),
+    readLogs: () => readFile(log.path, 'utf8'),
   }
+}
+
+async function openLog(undo: Undo): Promise<{ path: string; fd: number }> {
+  const directory = await mkdtemp(join(tmpdir(), 'subtext-test-log-'))
+  undo.add(() => rm(directory, { recursive: true, force: true }))
+  const path = join(directory, 'apps.log')
+  const file = await open(path, 'a')
+  undo.add(() => file.close())
+  return { path, fd: file.fd }
 }
 
 /** Everything outside the service, and the settings that lead there. */
@@ -189,7 +208,8 @@ function openStore(url: string, baseUrl: string, undo: Undo) {
       return createClient(baseUrl, { key, userId })
     },
     async rotateWebhookSecret({ userId }: Client) {
-      return given(await rotateWebhookSecret({ db }, emails.get(userId) ?? ''), 'user')
+      const ctx = { db, clock: () => new Date(), secretBox: createSecretBox(keyRing.parse(TEST_SECRET_KEY)) }
+      return given(await rotateWebhookSecret(ctx, emails.get(userId) ?? ''), 'user')
     },
   }
   return { db, users }

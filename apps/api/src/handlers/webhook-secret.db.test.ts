@@ -1,0 +1,109 @@
+import { hashApiKey, signingSecrets } from '@subtext/core'
+import { findKeyHolder } from '@subtext/db'
+import supertest, { type Response } from 'supertest'
+import { openTestApi, type TestApi } from '../test-api.ts'
+
+let api: TestApi
+let key: string
+let now: Date | undefined
+
+beforeAll(async () => {
+  api = await openTestApi({}, () => now ?? new Date())
+})
+beforeEach(async () => {
+  key = await api.createKey()
+})
+afterEach(() => {
+  now = undefined
+})
+afterAll(() => api.close())
+
+const get = (path: string): Promise<Response> => supertest(api.app).get(`/api/v1/webhooks${path}`).set('X-API-Key', key)
+const post = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+  supertest(api.app)
+    .post(`/api/v1/webhooks${path}`)
+    .set({ 'X-API-Key': key, ...headers })
+const userOf = async (): Promise<string> => (await findKeyHolder(api.context.db, hashApiKey(key)))?.userId ?? ''
+
+describe('the secret', () => {
+  test('is given to an account that has none, by its beginning alone, and stays', async () => {
+    const first = await get('/secret')
+    expect(first.body.data).toEqual({
+      prefix: expect.stringMatching(/^whsec_[\w+/]{4}$/),
+      created_at: expect.any(String),
+      previous: [],
+    })
+    expect((await get('/secret')).body.data).toEqual(first.body.data)
+    expect(first.headers['cache-control']).toBe('no-store')
+  })
+
+  test('a rotation shows the new one, which signs from then on, and says how long the former does', async () => {
+    now = new Date('2026-11-21T12:00:00.000Z')
+    const first = await post('/secret/rotate')
+    expect(first.body.data).toEqual({
+      secret: expect.stringMatching(/^whsec_[\w+/]{43}=$/),
+      prefix: first.body.data.secret.slice(0, 10),
+      created_at: '2026-11-21T12:00:00.000Z',
+      previous_expires_at: null,
+    })
+    now = new Date('2026-11-21T13:00:00.000Z')
+    const second = await post('/secret/rotate')
+    expect(second.body.data.previous_expires_at).toBe('2026-11-22T13:00:00.000Z')
+    expect((await get('/secret')).body.data).toEqual({
+      prefix: second.body.data.prefix,
+      created_at: '2026-11-21T13:00:00.000Z',
+      previous: [
+        {
+          prefix: first.body.data.prefix,
+          created_at: '2026-11-21T12:00:00.000Z',
+          expires_at: '2026-11-22T13:00:00.000Z',
+        },
+      ],
+    })
+    expect(await signingSecrets(api.context, await userOf())).toEqual([second.body.data.secret, first.body.data.secret])
+    now = new Date('2026-11-22T13:00:00.000Z')
+    expect((await get('/secret')).body.data.previous).toEqual([])
+  })
+
+  test('sent again under the same key, a rotation makes one secret and shows it again, which is kept nowhere', async () => {
+    const answers = [
+      await post('/secret/rotate', { 'Idempotency-Key': 'rotate' }),
+      await post('/secret/rotate', { 'Idempotency-Key': 'rotate' }),
+    ]
+    const [first, second] = answers.map(({ body }) => body.data)
+    expect(second).toEqual(first)
+    expect(answers.map(({ status, headers }) => [status, headers['idempotent-replayed']])).toEqual([
+      [200, undefined],
+      [200, 'true'],
+    ])
+    expect(await signingSecrets(api.context, await userOf())).toEqual([first.secret])
+    const { rows } = await api.context.db.query<{ text: string }>('SELECT t::text AS text FROM idempotency_keys t')
+    expect(rows.length).toBeGreaterThan(0)
+    expect(rows.filter(({ text }) => text.includes(first.secret.slice(12)))).toEqual([])
+  })
+
+  test('when five former ones sign, the next rotation waits', async () => {
+    for (let nth = 0; nth < 6; nth++) expect((await post('/secret/rotate')).status).toBe(200)
+    const refused = await post('/secret/rotate')
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMITED'])
+    const wait = Number(refused.headers['retry-after'])
+    expect(wait).toBeGreaterThan(86_000)
+    expect(wait).toBeLessThanOrEqual(86_400)
+  })
+
+  test('a process with another key still shows and replaces secrets', async () => {
+    await post('/secret/rotate')
+    const other = api.openBeside({ WEBHOOK_SECRET_KEY: 'ab'.repeat(32) })
+    try {
+      const shown = await supertest(other.app).get('/api/v1/webhooks/secret').set('X-API-Key', key)
+      expect(shown.status).toBe(200)
+      const rotated = await supertest(other.app).post('/api/v1/webhooks/secret/rotate').set('X-API-Key', key)
+      expect(rotated.status).toBe(200)
+      expect(await signingSecrets({ ...other.context, clock: () => new Date() }, await userOf())).toEqual([
+        rotated.body.data.secret,
+      ])
+    } finally {
+      await other.close()
+    }
+  })
+})

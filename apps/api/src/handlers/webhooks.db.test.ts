@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hashApiKey } from '@subtext/core'
+import { findKeyHolder, recordWebhookEvent } from '@subtext/db'
+import { createSignals } from '@subtext/queue'
+import supertest, { type Response } from 'supertest'
+import { openTestApi, type TestApi } from '../test-api.ts'
+
+const URL = 'https://hooks.example.org/subtext?token=a'
+let api: TestApi
+let key: string
+
+beforeAll(async () => {
+  api = await openTestApi({ WEBHOOK_ALLOW_PRIVATE: 'true' })
+})
+beforeEach(async () => {
+  key = await api.createKey()
+})
+afterAll(() => api.close())
+
+const get = (path: string, as = key): Promise<Response> =>
+  supertest(api.app).get(`/api/v1/webhooks${path}`).set('X-API-Key', as)
+const post = (path: string, body?: object, headers: Record<string, string> = {}, as = key): Promise<Response> => {
+  const request = supertest(api.app)
+    .post(`/api/v1/webhooks${path}`)
+    .set({ 'X-API-Key': as, ...headers })
+  return body ? request.send(body) : request
+}
+const once = (name: string) => ({ 'Idempotency-Key': name })
+const userOf = async (as = key): Promise<string> => (await findKeyHolder(api.context.db, hashApiKey(as)))?.userId ?? ''
+
+/** A delivery of an event about a job, in the store. */
+async function store(as = key) {
+  const event = {
+    ...{ id: randomUUID(), deliveryId: randomUUID(), userId: await userOf(as), type: 'job.completed' as const },
+    ...{ subjectId: randomUUID(), url: URL, body: Buffer.from('{"a":1}'), createdAt: new Date() },
+  }
+  await recordWebhookEvent(api.context.db, event)
+  return event
+}
+const end = (id: string, status: string, attempts = 1) =>
+  api.context.db.query(
+    `UPDATE webhook_deliveries SET status = $2::delivery_status, attempts = $3, ready = false WHERE id = $1`,
+    [id, status, attempts],
+  )
+
+/** Asks for redeliveries until what they bring about has happened. */
+async function redeliverUntil(id: string, happened: () => boolean): Promise<void> {
+  for (let round = 0; round < 100 && !happened(); round++) {
+    await api.context.db.query('UPDATE webhook_deliveries SET redelivered_at = NULL WHERE id = $1', [id])
+    await post(`/deliveries/${id}/redeliver`)
+    await sleep(50)
+  }
+  expect(happened()).toBe(true)
+}
+
+describe('a test event', () => {
+  test('is a delivery as any other', async () => {
+    const heard: string[] = []
+    const signals = createSignals({ url: api.settings.REDIS_URL ?? '', prefix: api.settings.QUEUE_PREFIX ?? '' }, [
+      'delivery',
+    ])
+    signals.listen('delivery', (id) => heard.push(id))
+    const answer = await post('/test', { url: URL })
+    expect(answer.status).toBe(202)
+    const { delivery_id: id, event_id: eventId } = answer.body.data
+    expect(answer.headers.location).toBe(`/api/v1/webhooks/deliveries/${id}`)
+    expect(answer.body.data).toEqual({
+      ...{ delivery_id: id, event_id: eventId, event: 'webhook.test', url: URL, status: 'pending', attempt_count: 0 },
+      ...{ next_attempt_at: expect.any(String), created_at: expect.any(String), updated_at: expect.any(String) },
+    })
+    const { rows } = await api.context.db.query<{ body: Buffer }>('SELECT body FROM webhook_events WHERE id = $1', [
+      eventId,
+    ])
+    expect(JSON.parse(String(rows[0]?.body))).toEqual({
+      ...{ id: eventId, event: 'webhook.test', created_at: answer.body.data.created_at, api_version: 'v1' },
+      data: { test: true, message: expect.any(String) },
+    })
+    expect((await get(`/deliveries/${id}`)).body.data).toEqual({ ...answer.body.data, attempts: [] })
+    // The subscription may have come after the hint; the one of a redelivery does not.
+    await redeliverUntil(id, () => heard.includes(id))
+    await signals.close()
+  })
+
+  test('sent again under the same key it is one', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => post('/test', { url: URL }, once('test'))))
+    answers.push(await post('/test', { url: URL }, once('test')))
+    const made = answers.filter(({ status }) => status === 202).map(({ body }) => body.data.delivery_id)
+    expect(new Set(made).size).toBe(1)
+    expect((await get('/deliveries')).body.data.pagination.total).toBe(1)
+    expect((await post('/test', { url: `${URL}b` }, once('test'))).body.error.code).toBe('IDEMPOTENCY_KEY_REUSED')
+  })
+
+  test.each([
+    ['http://user:pass@example.org/', 'url'],
+    ['ftp://example.org/', 'url'],
+    ['nothing', 'url'],
+    ['', 'url'],
+    [7, 'url'],
+  ])('does not go to %j', async (url, path) => {
+    const { status, body } = await post('/test', { url })
+    expect([status, body.error.code, body.error.details.issues[0].path]).toEqual([400, 'VALIDATION_ERROR', path])
+    expect((await get('/deliveries')).body.data.pagination.total).toBe(0)
+  })
+
+  test('private addresses are refused as in a submission', async () => {
+    const guarded = api.openBeside({ WEBHOOK_ALLOW_PRIVATE: 'false' })
+    try {
+      for (const url of [
+        'http://127.0.0.1/',
+        'http://2130706433/',
+        'http://[::ffff:a9fe:a9fe]/',
+        'http://localhost/',
+      ]) {
+        const test = await supertest(guarded.app).post('/api/v1/webhooks/test').set('X-API-Key', key).send({ url })
+        const submission = await supertest(guarded.app)
+          .post('/api/v1/videos/process')
+          .set('X-API-Key', key)
+          .send({ url: 'https://youtu.be/dQw4w9WgXcQ', webhook_url: url })
+        const [{ path, ...issue }] = test.body.error.details.issues
+        expect([test.status, path]).toEqual([400, 'url'])
+        expect(submission.body.error.details.issues).toEqual([{ path: 'webhook_url', ...issue }])
+      }
+    } finally {
+      await guarded.close()
+    }
+  })
+})
+
+describe('the list', () => {
+  test('is walked by cursor and by offset, whatever comes in meanwhile', async () => {
+    const ids: string[] = []
+    for (let nth = 0; nth < 7; nth++) ids.unshift((await post('/test', { url: URL })).body.data.delivery_id)
+    const seen: string[] = []
+    let cursor = ''
+    for (let page = 0; page < 4; page++) {
+      const { body } = await get(`/deliveries?limit=2${cursor && `&cursor=${cursor}`}`)
+      expect(body.data.pagination).toMatchObject({ limit: 2, offset: page * 2, total: 7 + page, has_more: page < 3 })
+      seen.push(...body.data.deliveries.map((one: { delivery_id: string }) => one.delivery_id))
+      cursor = body.data.pagination.next_cursor ?? ''
+      await post('/test', { url: URL })
+    }
+    expect([seen, cursor]).toEqual([ids, ''])
+    const offset = await get('/deliveries?limit=3&offset=4')
+    expect(offset.body.data.deliveries.map((one: { delivery_id: string }) => one.delivery_id)).toEqual(ids.slice(0, 3))
+  })
+
+  test('is filtered by status, event and job', async () => {
+    const event = await store()
+    const other = await store()
+    await end(other.deliveryId, 'failed')
+    const test = (await post('/test', { url: URL })).body.data.delivery_id
+    const listed = async (query: string) =>
+      (await get(`/deliveries${query}`)).body.data.deliveries.map((one: { delivery_id: string }) => one.delivery_id)
+    expect(await listed('?status=failed')).toEqual([other.deliveryId])
+    expect(await listed('?event=webhook.test')).toEqual([test])
+    expect(await listed(`?job_id=${event.subjectId}`)).toEqual([event.deliveryId])
+    expect(await listed(`?job_id=${event.subjectId.toUpperCase()}`)).toEqual([event.deliveryId])
+    expect(await listed(`?job_id=${randomUUID()}`)).toEqual([])
+    expect(await listed(`?job_id=${event.subjectId}&status=failed`)).toEqual([])
+    expect(await listed('?event=job.completed&status=failed')).toEqual([other.deliveryId])
+    expect((await get(`/deliveries?status=failed`)).body.data.deliveries[0]).toMatchObject({ job_id: other.subjectId })
+  })
+
+  test('a cursor is for its own account and filters, and not beside an offset', async () => {
+    for (let nth = 0; nth < 2; nth++) await post('/test', { url: URL })
+    const { next_cursor: cursor } = (await get('/deliveries?limit=1&event=webhook.test')).body.data.pagination
+    expect((await get(`/deliveries?limit=1&event=webhook.test&cursor=${cursor}`)).status).toBe(200)
+    const stranger = await api.createKey()
+    const refused = [
+      await get(`/deliveries?cursor=${cursor}`),
+      await get(`/deliveries?event=job.failed&cursor=${cursor}`),
+      await get(`/deliveries?event=webhook.test&status=failed&cursor=${cursor}`),
+      await get(`/deliveries?event=webhook.test&job_id=${randomUUID()}&cursor=${cursor}`),
+      await get(`/deliveries?event=webhook.test&offset=0&cursor=${cursor}`),
+      await get(`/deliveries?event=webhook.test&cursor=${cursor}`, stranger),
+    ]
+    for (const { status, body } of refused) {
+      expect([status, body.error.details.issues[0].path]).toEqual([400, 'query.cursor'])
+    }
+  })
+
+  test.each(['status=done', 'event=job', 'job_id=x', 'limit=0', 'limit=101', 'offset=-1', 'cursor=x', 'page=2'])(
+    '?%s is refused',
+    async (query) => {
+      const { status, body } = await get(`/deliveries?${query}`)
+      expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    },
+  )
+})
+
+describe('a redelivery', () => {
+  test('makes what has ended due at once, with a fresh schedule', async () => {
+    const { deliveryId } = await store()
+    for (const status of ['delivered', 'failed', 'skipped']) {
+      await end(deliveryId, status, 3)
+      await api.context.db.query('UPDATE webhook_deliveries SET redelivered_at = NULL')
+      const answer = await post(`/deliveries/${deliveryId}/redeliver`)
+      expect(answer.status).toBe(202)
+      expect(answer.body.data).toMatchObject({ delivery_id: deliveryId, status: 'pending', attempt_count: 3 })
+      expect(Date.parse(answer.body.data.next_attempt_at)).toBeLessThanOrEqual(Date.now() + 1_000)
+    }
+  })
+
+  test('asked for by many clicks it is one', async () => {
+    const { deliveryId } = await store()
+    await end(deliveryId, 'failed', 3)
+    const answers = await Promise.all([1, 2, 3, 4].map(() => post(`/deliveries/${deliveryId}/redeliver`)))
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202])
+    // It was made before the last of the clicks came.
+    await end(deliveryId, 'delivered', 4)
+    const late = await post(`/deliveries/${deliveryId}/redeliver`)
+    expect([late.status, late.body.data.status]).toEqual([202, 'delivered'])
+  })
+
+  test('an idempotency key is for one delivery', async () => {
+    const [one, other] = [await store(), await store()]
+    await Promise.all([end(one.deliveryId, 'failed'), end(other.deliveryId, 'failed')])
+    const first = await post(`/deliveries/${one.deliveryId}/redeliver`, undefined, once('again'))
+    const again = await post(`/deliveries/${one.deliveryId}/redeliver`, undefined, once('again'))
+    expect([again.headers['idempotent-replayed'], again.body.data]).toEqual(['true', first.body.data])
+    const reused = await post(`/deliveries/${other.deliveryId}/redeliver`, undefined, once('again'))
+    expect([reused.status, reused.body.error.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+    expect((await get(`/deliveries/${other.deliveryId}`)).body.data.status).toBe('failed')
+  })
+})
+
+describe('who may', () => {
+  const calls = (id: string): [string, (as: string) => Promise<Response>][] => [
+    ['secret', (as) => get('/secret', as)],
+    ['rotate', (as) => post('/secret/rotate', undefined, {}, as)],
+    ['deliveries', (as) => get('/deliveries', as)],
+    ['delivery', (as) => get(`/deliveries/${id}`, as)],
+    ['redeliver', (as) => post(`/deliveries/${id}/redeliver`, undefined, {}, as)],
+    ['test', (as) => post('/test', { url: URL }, {}, as)],
+  ]
+
+  test.each(['free', 'plus'] as const)('%s is told which plan it takes, whatever it asks for', async (plan) => {
+    const as = await api.createKey({ plan })
+    for (const [name, call] of calls(randomUUID())) {
+      const { status, body } = await call(as)
+      expect([name, status, body.error]).toMatchObject([
+        name,
+        403,
+        {
+          code: 'PLAN_UPGRADE_REQUIRED',
+          details: {
+            ...{ feature: 'webhooks', current_plan: plan, required_plan: 'pro' },
+            violations: [{ feature: 'webhooks', required_plan: 'pro' }],
+          },
+        },
+      ])
+    }
+    const { rows } = await api.context.db.query('SELECT FROM webhook_secrets WHERE user_id = $1', [await userOf(as)])
+    expect(rows).toEqual([])
+  })
+
+  test('an admin of any plan may, for the own account alone', async () => {
+    const as = await api.createKey({ plan: 'free', scopes: ['admin'] })
+    const own = await store(as)
+    for (const [name, call] of calls(own.deliveryId)) {
+      const { status } = await call(as)
+      expect([name, status < 300]).toEqual([name, true])
+    }
+    const foreign = await store()
+    for (const name of ['delivery', 'redeliver']) {
+      const { status } = (await calls(foreign.deliveryId).find(([one]) => one === name)?.[1](as)) ?? { status: 0 }
+      expect([name, status]).toEqual([name, 404])
+    }
+  })
+})

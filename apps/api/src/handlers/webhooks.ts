@@ -1,0 +1,56 @@
+import type { webhooks } from '@subtext/contracts'
+import {
+  describeWebhookSecrets,
+  getDelivery,
+  listAttempts,
+  listDeliveries,
+  redeliver,
+  rotateOwnWebhookSecret,
+  sendTestEvent,
+} from '@subtext/core'
+import type { Handlers } from '../http/mount.ts'
+import { deliveryPath, presentAttempt, presentDelivery, presentRotated, presentSecret } from '../presenters/webhook.ts'
+
+export const webhookHandlers: Handlers<typeof webhooks> = {
+  secret: async (ctx, _input, { actor }) => {
+    const [current, ...former] = await describeWebhookSecrets(ctx, actor)
+    return { data: presentSecret(current, former) }
+  },
+  rotateSecret: async (ctx, _input, { actor, resource }) => {
+    const rotated = await rotateOwnWebhookSecret(ctx, actor, resource)
+    // What is answered as data is kept for replays, in the clear; this is made anew from the sealed secret.
+    return { jsonData: once(JSON.stringify(presentRotated(rotated))) }
+  },
+  deliveries: async (ctx, { query }, { actor }) => {
+    const { job_id: jobId, ...terms } = query
+    const { deliveries, total, limit, offset, nextOffset, nextCursor } = await listDeliveries(ctx, actor, {
+      ...terms,
+      jobId,
+    })
+    return {
+      data: {
+        deliveries: deliveries.map(presentDelivery),
+        pagination: {
+          ...{ total, limit, offset, has_more: nextOffset !== null },
+          ...{ next_offset: nextOffset, next_cursor: nextCursor },
+        },
+      },
+    }
+  },
+  delivery: async (ctx, { params }, { actor }) => {
+    const delivery = await getDelivery(ctx, actor, params.delivery_id)
+    const attempts = await listAttempts(ctx, actor, delivery)
+    return { data: { ...presentDelivery(delivery), attempts: attempts.map(presentAttempt) } }
+  },
+  redeliver: async (ctx, { params }, { actor }) => ({
+    data: presentDelivery(await redeliver(ctx, actor, params.delivery_id)),
+  }),
+  test: async (ctx, { body }, { actor, resource }) => {
+    const delivery = await sendTestEvent(ctx, actor, body.url, resource)
+    return { headers: { Location: deliveryPath(delivery.id) }, data: presentDelivery(delivery) }
+  },
+}
+
+async function* once(text: string): AsyncIterable<string> {
+  yield text
+}

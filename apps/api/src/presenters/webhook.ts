@@ -1,0 +1,52 @@
+import {
+  API_PREFIX,
+  type DeliveryAttempt,
+  type RotatedWebhookSecret,
+  type WebhookDelivery as WireDelivery,
+  type WebhookSecret as WireSecret,
+} from '@subtext/contracts'
+import type { RotatedSecret, SecretDescription, WebhookAttempt, WebhookDelivery } from '@subtext/core'
+
+export const deliveryPath = (deliveryId: string): string => `${API_PREFIX}/webhooks/deliveries/${deliveryId}`
+
+export const presentAttempt = (attempt: WebhookAttempt): DeliveryAttempt => ({
+  attempt: attempt.attemptNo,
+  started_at: attempt.startedAt.toISOString(),
+  duration_ms: attempt.durationMs,
+  status_code: attempt.statusCode,
+  error: attempt.error,
+})
+
+export const presentDelivery = (delivery: WebhookDelivery): WireDelivery => ({
+  delivery_id: delivery.id,
+  event_id: delivery.eventId,
+  event: delivery.type,
+  ...subjectOf(delivery),
+  url: delivery.url,
+  status: delivery.status,
+  attempt_count: delivery.attempts,
+  ...(delivery.lastAttempt && { last_attempt: presentAttempt(delivery.lastAttempt) }),
+  ...(delivery.status === 'pending' && !delivery.underWay && { next_attempt_at: delivery.nextAttemptAt.toISOString() }),
+  created_at: delivery.createdAt.toISOString(),
+  updated_at: delivery.updatedAt.toISOString(),
+})
+
+function subjectOf({ type, subjectId }: WebhookDelivery): Pick<WireDelivery, 'job_id' | 'batch_id'> {
+  if (type === 'webhook.test') return {}
+  return type === 'batch.completed' ? { batch_id: subjectId } : { job_id: subjectId }
+}
+
+export const presentSecret = (current: SecretDescription, former: SecretDescription[]): WireSecret => ({
+  prefix: current.prefix,
+  created_at: current.createdAt.toISOString(),
+  previous: former.flatMap(({ prefix, createdAt, expiresAt }) =>
+    expiresAt ? [{ prefix, created_at: createdAt.toISOString(), expires_at: expiresAt.toISOString() }] : [],
+  ),
+})
+
+export const presentRotated = (rotated: RotatedSecret): RotatedWebhookSecret => ({
+  secret: rotated.secret,
+  prefix: rotated.prefix,
+  created_at: rotated.createdAt.toISOString(),
+  previous_expires_at: rotated.formerExpiresAt?.toISOString() ?? null,
+})

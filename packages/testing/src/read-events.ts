@@ -1,0 +1,23 @@
+export interface ReceivedEvent {
+  name: string
+  id: string
+  data: Record<string, unknown>
+}
+
+/** The events of a stream of server-sent events as they arrive; ends with it. Comments and pauses are passed over. */
+export async function* readEvents(response: Response): AsyncGenerator<ReceivedEvent> {
+  let text = ''
+  for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += piece
+    const blocks = text.split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const fields = new Map(
+        block.split('\n').map((line) => [line.split(':', 1)[0], line.slice(line.indexOf(':') + 1)]),
+      )
+      const data = fields.get('data')
+      if (data !== undefined)
+        yield { name: fields.get('event') ?? '', id: fields.get('id') ?? '', data: JSON.parse(data) }
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** A value of `WEBHOOK_SECRET_KEY` for processes of tests. */
+export const TEST_SECRET_KEY = `test:${'5e'.repeat(32)}`
