@@ -59,9 +59,6 @@ async function measureHealthy(rounds: number): Promise<number[]> {
 
 async function expectNobodyWaits(rounds: number): Promise<void> {
   const waits = await measureHealthy(rounds)
-  process.stderr.write(
-    `p50 ${waits[waits.length >> 1]} p95 ${waits[Math.floor(waits.length * 0.95)]} p99 ${waits[Math.floor(waits.length * 0.99)]} max ${waits.at(-1)}\n`,
-  )
   expect(waits[Math.floor(waits.length * 0.95)]).toBeLessThan(MAX_WAIT_MS)
 }
 

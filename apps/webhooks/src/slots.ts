@@ -56,7 +56,7 @@ export function createSlots({ concurrency, patienceMs, maxBytes, onFree }: SlotT
         held--
         onFree()
       }
-      const timer = setTimeout(giveBack, patienceMs)
+      const timer = setTimeout(giveBack, patienceMs).unref()
       return () => {
         clearTimeout(timer)
         for (const counter of counters) {

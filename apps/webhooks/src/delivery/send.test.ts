@@ -120,9 +120,13 @@ describe('an attempt ends in time when the peer', () => {
     expect(await send(await http(() => {}))).toEqual(TIMED_OUT)
   })
 
-  test('as late as it may and hardly later', async () => {
+  test.each<[string, () => Promise<string>]>([
+    ['an answer', () => http(() => {})],
+    ['a connection', async () => (await tcp((socket) => socket.resume())).replace('http', 'https')],
+  ])('as late as it may and hardly later, waiting for %s', async (_, start) => {
+    const url = await start()
     const started = performance.now()
-    await send(await http(() => {}))
+    expect(await send(url)).toEqual(TIMED_OUT)
     expect(performance.now() - started).toBeGreaterThan(TIMEOUT_MS - 20)
     expect(performance.now() - started).toBeLessThan(TIMEOUT_MS + 500)
   })

@@ -64,10 +64,18 @@ export function createSender({
       // A literal address is connected to without a lookup, so it is judged here.
       if (findWebhookUrlFault(url, { allowPrivate, httpsOnly }) !== null) return refused('address_refused')
       const attempt = new AbortController()
-      const timer = setTimeout(() => attempt.abort(new OutOfTimeError()), attemptTimeoutMs)
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => {
+          reject(new OutOfTimeError())
+          attempt.abort()
+        }, attemptTimeoutMs)
+      })
       try {
         const { signal } = attempt
-        return await readOutcome(await request(url, { method: 'POST', headers, body, dispatcher: agent, signal }))
+        const answer = request(url, { method: 'POST', headers, body, dispatcher: agent, signal })
+        // While it connects a request does not hear the signal.
+        return await readOutcome(await Promise.race([answer, late]))
       } catch (error) {
         return refused(classifyFailure(error))
       } finally {

@@ -12,6 +12,12 @@ const REMEMBERED_MS = 30_000
 /** Codes of `node:dns` for an answer that never came. */
 const SILENCE = new Set(['ETIMEOUT', 'ECANCELLED', 'EDESTRUCTION'])
 
+interface NameServers {
+  /** Addresses, with ports where they are not 53; those of the system unless given. */
+  servers?: string[]
+  timeoutMs?: number
+}
+
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? ''
 
 /**
@@ -19,8 +25,9 @@ const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code
  * names whose servers never answer would hold them all. What the name servers do not know may stand in the system's own
  * files, and is asked for there, a little at a time.
  */
-export function createNameResolver(): ResolveName {
-  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES })
+export function createNameResolver({ servers, timeoutMs = TIMEOUT_MS }: NameServers = {}): ResolveName {
+  const resolver = new Resolver({ timeout: timeoutMs, tries: TRIES })
+  if (servers) resolver.setServers(servers)
   const inTurns = createTurns(SYSTEM_LOOKUPS_AT_ONCE)
   return async (name) => {
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
