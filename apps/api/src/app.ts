@@ -1,5 +1,6 @@
 import {
   API_PREFIX,
+  batches,
   buildOpenApi,
   following,
   lists,
@@ -11,6 +12,7 @@ import {
 } from '@subtext/contracts'
 import express, { type Express } from 'express'
 import type { ApiContext } from './context.ts'
+import { batchHandlers } from './handlers/batches.ts'
 import { followingHandlers } from './handlers/following.ts'
 import { listHandlers } from './handlers/list.ts'
 import { thumbnailHandlers } from './handlers/thumbnails.ts'
@@ -54,6 +56,7 @@ export function createApp(ctx: ApiContext): Express {
   mount(app, ctx, lists, listHandlers)
   mount(app, ctx, thumbnails, thumbnailHandlers)
   mount(app, ctx, following, followingHandlers)
+  mount(app, ctx, batches, batchHandlers)
   mount(app, ctx, usage, usageHandlers)
   mount(app, ctx, webhooks, webhookHandlers)
   app.use(() => {

@@ -2,7 +2,7 @@ import { API_PREFIX, PLANS, type Plan, type RouteShape } from '@subtext/contract
 import supertest from 'supertest'
 import { ROUTES } from './routes.ts'
 import { openTestApi, type TestApi } from './test-api.ts'
-import { acceptTestJob, completeTestJob } from './test-jobs.ts'
+import { acceptTestBatch, acceptTestJob, completeTestJob } from './test-jobs.ts'
 import { startTestWorker } from './test-worker.ts'
 
 const CALLERS = [...PLANS, 'admin'] as const
@@ -12,6 +12,7 @@ type Caller = (typeof CALLERS)[number]
 const LEAST_PLAN: Record<string, Plan> = {
   // It asks for a mode that is not in `free`.
   submitVideo: 'plus',
+  submitBatch: 'pro',
   getWebhookSecret: 'pro',
   rotateWebhookSecret: 'pro',
   listWebhookDeliveries: 'pro',
@@ -35,8 +36,10 @@ beforeAll(async () => {
     await completeTestJob(api.context, job_id)
     const test = supertest(api.app).post(`${API_PREFIX}/webhooks/test`).set('X-API-Key', key)
     const { body } = await test.send({ url: 'https://hooks.example.org/subtext' })
+    // Reading a batch needs no plan: an account keeps what it had.
+    const batch_id = await acceptTestBatch(api.context, key)
     keys.set(caller, key)
-    ids.set(caller, { job_id, delivery_id: body.data?.delivery_id ?? job_id })
+    ids.set(caller, { job_id, batch_id, delivery_id: body.data?.delivery_id ?? job_id })
   }
 })
 afterAll(async () => {

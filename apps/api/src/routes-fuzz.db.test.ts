@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import supertest from 'supertest'
 import { listen, type RunningServer } from './server.ts'
 import { openTestApi, type TestApi } from './test-api.ts'
-import { acceptTestJob, completeTestJob, failTestJob } from './test-jobs.ts'
+import { acceptTestBatch, acceptTestJob, completeTestJob, failTestJob } from './test-jobs.ts'
 import { type GeneratedRequest, requestsOf } from './test-requests.ts'
 import { startTestWorker } from './test-worker.ts'
 
@@ -53,7 +53,8 @@ beforeAll(async () => {
       ),
   )
   const deliveries = sent.map(({ body }) => body.data.delivery_id as string)
-  const known = { ids: { job_id: [finished, failed, foreign], delivery_id: deliveries }, keys: [...keys] }
+  const batches = await Promise.all(keys.slice(0, 2).map((key) => acceptTestBatch(api.context, key, 3)))
+  const known = { ids: { batch_id: batches, job_id: [finished, failed, foreign], delivery_id: deliveries }, keys: [...keys] }
   requests = fc.sample(requestsOf(document, known), { numRuns: REQUESTS, seed: SEED })
 }, 60_000)
 afterAll(async () => {

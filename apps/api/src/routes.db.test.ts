@@ -4,7 +4,7 @@ import { hashApiKey } from '@subtext/core'
 import supertest, { type Response } from 'supertest'
 import { ROUTES } from './routes.ts'
 import { openTestApi, type TestApi } from './test-api.ts'
-import { acceptTestJob, completeTestJob } from './test-jobs.ts'
+import { acceptTestJob, completeTestJob, VIDEO_URL } from './test-jobs.ts'
 import { startTestWorker } from './test-worker.ts'
 
 let api: TestApi
@@ -13,13 +13,19 @@ let admin: string
 let stopWorker: () => Promise<void>
 let ownJob: string
 let foreignJob: string
-/** A delivery of the owner of each job. */
+/** A delivery and a batch of the owner of each job. */
 const deliveries = new Map<string, string>()
+const batches = new Map<string, string>()
 const badKeys: Record<string, string> = {}
 
 async function sendTestEvent(apiKey: string): Promise<string> {
   const request = supertest(api.app).post(`${API_PREFIX}/webhooks/test`).set('X-API-Key', apiKey)
   return (await request.send({ url: 'https://hooks.example.org/subtext' })).body.data.delivery_id
+}
+
+async function submitBatch(apiKey: string): Promise<string> {
+  const request = supertest(api.app).post(`${API_PREFIX}/batch/process`).set('X-API-Key', apiKey)
+  return (await request.send({ videos: [{ url: VIDEO_URL }] })).body.data.batch_id
 }
 
 /** Stops a key by setting one of the columns that stop keys. */
@@ -43,6 +49,7 @@ beforeAll(async () => {
   foreignJob = await acceptTestJob(api.context, foreignKey)
   await completeTestJob(api.context, foreignJob)
   deliveries.set(ownJob, await sendTestEvent(key)).set(foreignJob, await sendTestEvent(foreignKey))
+  batches.set(ownJob, await submitBatch(key)).set(foreignJob, await submitBatch(foreignKey))
   Object.assign(badKeys, {
     unknown: `sk_${'0'.repeat(64)}`,
     revoked: await stopKey('revoked_at'),
@@ -63,13 +70,14 @@ afterAll(async () => {
 const closedRoutes = ROUTES.filter((route) => route.access !== 'public').map(
   (route) => [route.operationId, route] as const,
 )
-const ownedRoutes = closedRoutes.filter(([, route]) => /\{(?:job|delivery)_id\}/.test(route.path))
+const ownedRoutes = closedRoutes.filter(([, route]) => /\{(?:job|delivery|batch)_id\}/.test(route.path))
 
-/** The path for a job or, where the route is about deliveries, for the one that stands for it. */
+/** The path for a job or, where the route is about deliveries or batches, for the one that stands for it. */
 const pathOf = (route: RouteShape, id: string): string =>
   `${API_PREFIX}${route.path
     .replace('{job_id}', encodeURIComponent(id))
-    .replace('{delivery_id}', encodeURIComponent(deliveries.get(id) ?? id))}`
+    .replace('{delivery_id}', encodeURIComponent(deliveries.get(id) ?? id))
+    .replace('{batch_id}', encodeURIComponent(batches.get(id) ?? id))}`
 
 /** A request that would succeed with the right key. */
 function send(route: RouteShape, headers: Record<string, string>, jobId = ownJob): Promise<Response> {

@@ -1,4 +1,4 @@
-import { following, lists, type RouteShape, thumbnails, usage, videos, webhooks } from '@subtext/contracts'
+import { batches, following, lists, type RouteShape, thumbnails, usage, videos, webhooks } from '@subtext/contracts'
 
 /** The whole API, for the OpenAPI document and for tests that go through all of it. */
 export const ROUTES: RouteShape[] = [
@@ -6,6 +6,7 @@ export const ROUTES: RouteShape[] = [
   ...Object.values(lists),
   ...Object.values(thumbnails),
   ...Object.values(following),
+  ...Object.values(batches),
   ...Object.values(usage),
   ...Object.values(webhooks),
 ]

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import type {
-  CaptionTrack,
-  Cue,
-  ServiceError,
-  SummaryContent,
-  SummaryMode,
-  VideoInfo,
-  Warning,
+import {
+  type CaptionTrack,
+  type Cue,
+  type ServiceError,
+  type SubmitBatch,
+  type SummaryContent,
+  type SummaryMode,
+  type VideoInfo,
+  VideoOptions,
+  type Warning,
 } from '@subtext/contracts'
-import { claimJob, completeJob, failJob, hashApiKey } from '@subtext/core'
+import { claimJob, completeJob, failJob, hashApiKey, submitBatch } from '@subtext/core'
 import { addJobSummary, findKeyHolder, type NewJob, saveSummary, saveTranscript } from '@subtext/db'
 import type { ApiContext } from './context.ts'
 
@@ -57,6 +59,16 @@ export async function acceptTestJob(ctx: ApiContext, key: string, terms: Partial
     ...{ serviceName: null, agentName: null, clientReference: null, quota: null },
     ...terms,
   })
+  return id
+}
+
+/** Accepts a batch of jobs for the holder of the key, without a look at plan and quota; returns its id. */
+export async function acceptTestBatch(ctx: ApiContext, key: string, total = 1, terms: Partial<SubmitBatch> = {}): Promise<string> {
+  const holder = await findKeyHolder(ctx.db, hashApiKey(key))
+  if (!holder) throw new Error('Nobody holds this key.')
+  const admin = { ...holder, scopes: ['admin' as const] }
+  const videos = Array.from({ length: total }, () => ({ url: VIDEO_URL, options: VideoOptions.parse({}) }))
+  const { id } = await submitBatch(ctx, admin, { videos, priority: 'normal', ...terms })
   return id
 }
 

@@ -23,7 +23,7 @@ export interface Known {
 interface Operation {
   operationId: string
   parameters?: { name: string; in: string; schema: Json; example?: unknown }[]
-  requestBody?: { content: Record<string, { schema: Json }> }
+  requestBody?: { content: Record<string, { schema: Json; examples?: Record<string, { value: unknown }> }> }
 }
 
 /** Any request to any operation of the document: what it describes, some of it changed, some of it no request at all. */
@@ -167,10 +167,12 @@ function headersOf(
 const toHeader = (value: unknown): string => String(value).replace(/[^ -~]/g, '')
 
 function bodyOf({ requestBody }: Operation, values: ValuesOf): fc.Arbitrary<Buffer | undefined> {
-  const schema = requestBody?.content['application/json']?.schema
+  const { schema, examples = {} } = requestBody?.content['application/json'] ?? {}
   if (!schema) return fc.constant(undefined)
   const written = (value: unknown): Buffer => Buffer.from(JSON.stringify(value) ?? '')
+  const shown = Object.values(examples).map(({ value }) => ({ weight: 1, arbitrary: fc.constant(written(value)) }))
   return fc.oneof(
+    ...shown,
     { weight: 4, arbitrary: values(schema).map(written) },
     { weight: 2, arbitrary: validBody.map(written) },
     { weight: 2, arbitrary: rawBody },

@@ -28,6 +28,8 @@ export interface RouteShape {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodObject
+  /** Longest body, where it is not the usual one. */
+  maxBodyBytes?: number
   upgrade?: Upgrade
   /** The names `upgrade` takes; they are shown as deprecated. */
   legacyFields?: Record<string, LegacyField>

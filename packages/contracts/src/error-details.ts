@@ -98,6 +98,7 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, DetailsTerms>> = {
       limit: z.int().meta({ description: 'Videos a period.' }),
       used: z.int(),
       reset_at: z.iso.datetime(),
+      requested: z.int().optional().meta({ description: 'Videos of the batch that was refused.' }),
     }),
     example: { quota: 'daily', limit: 30, used: 30, reset_at: '2026-01-01T00:00:00.000Z' },
   },

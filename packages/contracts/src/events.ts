@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { API_VERSION, ErrorBody } from './envelope.ts'
+import { BatchJob, BatchStats } from './routes/batches.ts'
 import { StructuredResult } from './routes/result.ts'
 import { BatchStatus, JobStatus, type WebhookEventType } from './vocabulary.ts'
 
@@ -29,29 +30,13 @@ export const JobFailedEvent = event(
   }),
 )
 
-const BatchCompletedEvent = event(
+export const BatchCompletedEvent = event(
   'batch.completed',
   z.object({
     batch_id: z.uuid(),
     status: BatchStatus.exclude(['processing']),
-    summary_stats: z.object({
-      total: z.int(),
-      queued: z.int(),
-      processing: z.int(),
-      successful: z.int(),
-      failed: z.int(),
-    }),
-    jobs: z.array(
-      z.object({
-        index: z.int().meta({ description: 'Place in the request, from 0.' }),
-        job_id: z.uuid(),
-        video_id: z.string(),
-        video_url: z.url(),
-        status: JobStatus.extract(['completed', 'failed']),
-        progress_percentage: z.number().min(0).max(100),
-        error: ErrorBody.omit({ docs_url: true }).optional(),
-      }),
-    ),
+    summary_stats: BatchStats,
+    jobs: z.array(BatchJob.safeExtend({ status: JobStatus.extract(['completed', 'failed']) })),
   }),
 )
 

@@ -3,6 +3,7 @@ import { defineRoute, type RouteShape } from './define-route.ts'
 import { ERROR_DETAILS } from './error-details.ts'
 import { ERROR_CODES, ERRORS, type ErrorCode } from './errors.ts'
 import { buildOpenApi } from './openapi.ts'
+import { batches } from './routes/batches.ts'
 import { following } from './routes/following.ts'
 import { lists } from './routes/list.ts'
 import { thumbnails } from './routes/thumbnails.ts'
@@ -13,7 +14,7 @@ import { WEBHOOK_EVENTS } from './vocabulary.ts'
 
 type Json = Record<string, unknown>
 
-const routes = [videos, lists, thumbnails, following, usage, webhooks].flatMap((table): RouteShape[] =>
+const routes = [videos, lists, thumbnails, following, batches, usage, webhooks].flatMap((table): RouteShape[] =>
   Object.values(table),
 )
 const document = buildOpenApi(routes, 'https://api.example.org')

@@ -23,7 +23,9 @@ export const JobStep = z.enum(JOB_STEPS)
 export type JobStep = z.infer<typeof JobStep>
 
 /** `partial_failure`: some jobs of the batch were completed and some failed. */
-export const BatchStatus = z.enum(['processing', 'completed', 'partial_failure', 'failed'])
+export const BATCH_STATUSES = ['processing', 'completed', 'partial_failure', 'failed'] as const
+export const BatchStatus = z.enum(BATCH_STATUSES)
+export type BatchStatus = z.infer<typeof BatchStatus>
 
 export const PRIORITIES = ['normal', 'high'] as const
 export const Priority = z.enum(PRIORITIES)

@@ -1,5 +1,7 @@
 export {
   type AttemptOutcome,
+  type Batch,
+  type BatchJob,
   type ClaimedDelivery,
   type DisablePolicy,
   type FollowedJob,
@@ -15,6 +17,9 @@ export * from './api-keys/create.ts'
 export * from './api-keys/manage.ts'
 export * from './api-keys/record-use.ts'
 export * from './api-keys/verify.ts'
+export * from './batches/describe.ts'
+export * from './batches/get.ts'
+export * from './batches/submit.ts'
 export * from './client-network.ts'
 export * from './context.ts'
 export * from './idempotency/claim.ts'

@@ -1,6 +1,7 @@
 export * from './client.ts'
 export * from './migrate.ts'
 export * from './stores/accounts.ts'
+export * from './stores/batches.ts'
 export * from './stores/idempotency.ts'
 export * from './stores/job-lists.ts'
 export * from './stores/jobs.ts'

@@ -4,26 +4,34 @@ import express, { type Request, type Response } from 'express'
 const MAX_BODY_BYTES = 64 * 1024
 const MAX_DEPTH = 20
 
-const readRaw = express.raw({ type: () => true, limit: MAX_BODY_BYTES, inflate: false })
+/** Reads a body of at most so many bytes, whatever is announced of it. */
+const createRawReader = (limit: number) => express.raw({ type: () => true, limit, inflate: false })
+const readers = new Map<number, ReturnType<typeof createRawReader>>()
 
-const TOO_LARGE = new ServiceError('PAYLOAD_TOO_LARGE', { details: { limit_bytes: MAX_BODY_BYTES } })
+const tooLarge = (maxBytes: number): ServiceError =>
+  new ServiceError('PAYLOAD_TOO_LARGE', { details: { limit_bytes: maxBytes } })
 
 /** Refusals of the body parser, by its `type` (body-parser's documented error types). */
 const READ_ERRORS: Record<string, ServiceError> = {
-  'entity.too.large': TOO_LARGE,
   'encoding.unsupported': new ServiceError('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the body without compression.' }),
   'request.aborted': new ServiceError('INVALID_JSON', { message: 'The body ended early.' }),
   'request.size.invalid': new ServiceError('INVALID_JSON', { message: 'The body is not as long as announced.' }),
 }
 
 /** Reads and parses a JSON body. Size and nesting are bounded before anything is parsed. */
-export async function readJsonBody(request: Request, response: Response): Promise<unknown> {
+export async function readJsonBody(
+  request: Request,
+  response: Response,
+  maxBytes: number = MAX_BODY_BYTES,
+): Promise<unknown> {
   // Null: there is no body, which is told below.
   if (request.is('application/json') === false) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE')
   // The parser would first read to its end what it is going to refuse.
-  if (Number(request.headers['content-length']) > MAX_BODY_BYTES) throw TOO_LARGE
+  if (Number(request.headers['content-length']) > maxBytes) throw tooLarge(maxBytes)
+  const readRaw = readers.get(maxBytes) ?? createRawReader(maxBytes)
+  readers.set(maxBytes, readRaw)
   await new Promise<void>((resolve, reject) => {
-    readRaw(request, response, (error?: unknown) => (error ? reject(translateReadError(error)) : resolve()))
+    readRaw(request, response, (error?: unknown) => (error ? reject(translateReadError(error, maxBytes)) : resolve()))
   })
   const bytes: unknown = request.body
   if (!Buffer.isBuffer(bytes) || bytes.length === 0)
@@ -34,8 +42,9 @@ export async function readJsonBody(request: Request, response: Response): Promis
   return parseJson(bytes)
 }
 
-function translateReadError(error: unknown): unknown {
+function translateReadError(error: unknown, maxBytes: number): unknown {
   const type = error instanceof Error && 'type' in error ? String(error.type) : ''
+  if (type === 'entity.too.large') return tooLarge(maxBytes)
   return READ_ERRORS[type] ?? error
 }
 

@@ -81,7 +81,7 @@ async function serve(
   if (route.access === 'public') throw new Error(`${route.operationId}: public routes are not mounted here.`)
   if (route.documents) response.vary('Accept')
   const caller = admit(ctx, route, request, response)
-  const body = route.body ? await readJsonBody(request, response) : undefined
+  const body = route.body ? await readJsonBody(request, response, route.maxBodyBytes) : undefined
   const { input, deprecated } = parseInput(route, request, body)
   const key = route.idempotent ? readIdempotencyKey(request.headersDistinct) : undefined
   const call = {
@@ -124,6 +124,9 @@ function untilGone({ draining }: ApiContext, response: Response): AbortSignal {
   return gone.signal
 }
 
+/** A body of unknown fields could be answered with many times its size. */
+const MAX_ISSUES = 500
+
 interface ParsedInput {
   input: RouteInput<RouteShape>
   deprecated: string[]
@@ -142,7 +145,7 @@ function parseInput(route: RouteShape, request: Request, body: unknown): ParsedI
     query: parse(route.query, request.query, 'query'),
     body: parse(route.body, upgraded.body),
   }
-  if (issues.length > 0) throw validationError(issues)
+  if (issues.length > 0) throw validationError(issues.slice(0, MAX_ISSUES))
   return { input: input as RouteInput<RouteShape>, deprecated: upgraded.deprecated }
 }
 

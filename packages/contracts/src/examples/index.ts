@@ -1,3 +1,4 @@
+import { BATCH, BATCH_RESULTS, BATCH_WITH_JOBS, SUBMITTED_BATCH } from './batches.ts'
 import { CANCELLED_JOB, COMPLETED_JOB, FAILED_JOB, PROCESSING_JOB, SUBMITTED } from './jobs.ts'
 import { API, COMPLETED_AT, JOB_ID, VIDEO_ID, VIDEO_URL } from './meta.ts'
 import { MARKDOWN_RESULT, RESULT_DOCUMENTS, STRUCTURED_RESULT } from './results.ts'
@@ -26,6 +27,10 @@ export const PARAMETERS: Record<string, { description: string; example: unknown 
   job_id: {
     description: 'Identifier of the job. One that is unknown, malformed or of another account is `NOT_FOUND`.',
     example: JOB_ID,
+  },
+  batch_id: {
+    description: 'Identifier of the batch. One that is unknown, malformed or of another account is `NOT_FOUND`.',
+    example: BATCH.batch_id,
   },
   delivery_id: {
     description: 'Identifier of the delivery.',
@@ -121,6 +126,46 @@ export const EXAMPLES: Record<string, OperationExamples> = {
             next_offset: 1,
             next_cursor: 'Af8Bofz5iSR2G5PXqfwlAMteAAAAAdo8HdvZQj-D',
           },
+        },
+      },
+    },
+  },
+  submitBatch: {
+    answer: 'The batch and all its jobs are accepted; `Location` is the path of its status.',
+    bodies: {
+      webhook: {
+        summary: 'With a webhook at the end.',
+        value: {
+          videos: [
+            { url: VIDEO_URL },
+            { url: `https://youtu.be/${VIDEO_ID}`, options: { summary_modes: ['detailed'] } },
+          ],
+          webhook_url: 'https://hooks.example.org/subtext',
+        },
+      },
+      older: {
+        summary: 'In the older form (deprecated).',
+        value: { jobs: [{ video_url: VIDEO_URL, summary_mode: 'tldr', custom_instructions: 'Look at the money.' }] },
+      },
+    },
+    data: { accepted: { summary: 'Accepted.', value: SUBMITTED_BATCH } },
+  },
+  getBatchStatus: {
+    answer: 'The batch as it stands. `Retry-After` is there until it has ended.',
+    data: { ended: { summary: 'One job of two has failed.', value: BATCH_WITH_JOBS } },
+  },
+  getBatchResults: {
+    answer: 'The results that are there. `Retry-After` is there until the batch has ended.',
+    data: { failures: { summary: 'With `include_failed=true`.', value: BATCH_RESULTS } },
+  },
+  listBatches: {
+    answer: 'A page of your batches.',
+    data: {
+      page: {
+        summary: 'All of them.',
+        value: {
+          batches: [BATCH],
+          pagination: { total: 1, limit: 20, offset: 0, has_more: false, next_offset: null, next_cursor: null },
         },
       },
     },

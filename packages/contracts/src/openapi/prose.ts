@@ -13,14 +13,15 @@ Submit a video, follow its job, fetch the result: \`POST /videos/process\` answe
 asked. Answers may gain fields; requests with unknown fields are refused.
 
 **Limits.** Every answer carries \`X-RateLimit-*\`. Beyond the limit of requests the answer is 429 \`RATE_LIMITED\`, beyond
-the quota of videos 429 \`QUOTA_EXCEEDED\`; wait for \`Retry-After\` seconds. Bodies are limited to 64 KB.
+the quota of videos 429 \`QUOTA_EXCEEDED\`; wait for \`Retry-After\` seconds. Bodies are limited to 64 KB, those of
+batches to 256 KB.
 
 **Deprecation.** Older names of fields work until v2.0. A request that uses one is answered with \`Deprecation\` and \`Link\`
 headers and a warning.`
 
 export const TAGS: Record<string, string> = {
   videos: 'Submit videos, follow their jobs, read results.',
-  batch: 'Submit many videos at once.',
+  batch: 'Submit many videos at once, follow them together, read their results.',
   usage: 'Requests, videos, tokens and cost, and what is left of quotas and limits. Diagnostic, not a bill.',
   webhooks:
     'What is sent to the `webhook_url` of a job when it ends, how to check that it comes from us, and what became of it.',

@@ -21,9 +21,10 @@ export const JOB_ERRORS = [
   'INTERNAL_ERROR',
 ] as const satisfies ErrorCode[]
 
-const JobError = ErrorBody.omit({ docs_url: true }).meta({ id: 'JobError' })
+export const JobError = ErrorBody.omit({ docs_url: true }).meta({ id: 'JobError' })
 
-const attribution = {
+/** The caller's references as they are given back. */
+export const attribution = {
   service_name: z.string().optional(),
   agent_name: z.string().optional(),
   client_reference: z.string().optional(),

@@ -4,7 +4,7 @@ import { text } from '../text.ts'
 import { SummaryMode } from '../vocabulary.ts'
 import { MAX_URL_LENGTH } from './submit-video.ts'
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const conflict = (path: string, replacement: string): ValidationIssue => ({

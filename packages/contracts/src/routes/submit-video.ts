@@ -24,29 +24,36 @@ export const VideoOptions = z.strictObject({
 })
 export type VideoOptions = z.output<typeof VideoOptions>
 
-const Attribution = {
+/** References of the caller, kept and given back. */
+export const AttributionFields = {
   service_name: text(255).optional(),
   agent_name: text(255).optional(),
   client_reference: text(255).optional(),
 }
 
+export const VideoUrl = text(MAX_URL_LENGTH).meta({
+  description: 'Address of a public video, in any of the forms the platform uses.',
+})
+export const WebhookUrl = text(MAX_URL_LENGTH, 1)
+export const CustomInstructions = z.string().trim().pipe(text(MAX_INSTRUCTIONS, 1)).optional().meta({
+  description: 'What the summaries shall look at; the mode alone decides their structure. Pro.',
+  minLength: 1,
+  maxLength: MAX_INSTRUCTIONS,
+})
+
 export const SubmitVideo = z.strictObject({
-  url: text(MAX_URL_LENGTH).meta({ description: 'Address of a public video, in any of the forms the platform uses.' }),
+  url: VideoUrl,
   options: VideoOptions.prefault({}),
-  webhook_url: text(MAX_URL_LENGTH, 1).optional().meta({
+  webhook_url: WebhookUrl.optional().meta({
     format: 'uri',
     description: 'Public http(s) address that is told of the end of the job. Pro.',
   }),
   priority: Priority.default('normal').meta({ description: '`high` needs Pro.' }),
-  custom_instructions: z.string().trim().pipe(text(MAX_INSTRUCTIONS, 1)).optional().meta({
-    description: 'What the summaries shall look at; the mode alone decides their structure. Pro.',
-    minLength: 1,
-    maxLength: MAX_INSTRUCTIONS,
-  }),
+  custom_instructions: CustomInstructions,
   use_proxy: z.boolean().nullish().meta({
     description: 'true: only through proxies; false: never; null or absent: proxies when we are blocked.',
   }),
   force_refresh: z.boolean().default(false).meta({ description: 'Reads captions and writes summaries anew.' }),
-  ...Attribution,
+  ...AttributionFields,
 })
 export type SubmitVideo = z.output<typeof SubmitVideo>

@@ -9,13 +9,13 @@ import {
 } from '@subtext/db'
 import DataLoader from 'dataloader'
 import type { Context } from '../context.ts'
-import { quotaExceeded, quotaPeriods } from '../plans/quota.ts'
+import { hasRoom, quotaExceeded, quotaPeriods } from '../plans/quota.ts'
 
 const MAX_JOBS_PER_STATEMENT = 200
 /** Statements at once; what arrives meanwhile waits and shares the next one. */
 const MAX_STATEMENTS = 2
 /** After this long without a claim the sweeper wakes a job again. */
-const WAKE_SECONDS = 3
+export const WAKE_SECONDS = 3
 
 /**
  * Accepts a job, or refuses it with `QUOTA_EXCEEDED`; resolves with the time of acceptance once it is durable. Accepting a
@@ -23,7 +23,7 @@ const WAKE_SECONDS = 3
  */
 export type AcceptJob = (job: NewJob) => Promise<Date>
 
-type AcceptContext = Pick<Context, 'db' | 'clock' | 'log'> & { producer: Pick<Context['producer'], 'wakeJobs'> }
+export type AcceptContext = Pick<Context, 'db' | 'clock' | 'log'> & { producer: Pick<Context['producer'], 'wakeJobs'> }
 
 /**
  * Submissions that arrive together share one statement and one pipelined wake-up: under load a job costs a fraction of a
@@ -55,10 +55,7 @@ async function acceptTogether(ctx: AcceptContext, jobs: NewJob[]): Promise<(Date
   const now = ctx.clock()
   const verdicts = await acceptWithinPeriods(ctx, jobs, quotaPeriods(now), now)
   const accepted = jobs.filter((_, index) => verdicts[index]?.accepted && !verdicts[index].existed)
-  // Postgres has them; should the wake-up get lost, the sweeper repeats it.
-  ctx.producer.wakeJobs(accepted).catch((error: unknown) => {
-    ctx.log.warn('wake-up lost', { jobs: accepted.length, error: (error as Error).message })
-  })
+  wakeSoon(ctx, accepted)
   const existing = jobs.flatMap(({ id }, index) => (verdicts[index]?.existed ? [id] : []))
   const earlier = existing.length > 0 ? await findCreationTimes(ctx.db, existing) : new Map<string, Date>()
   return jobs.map((job, index) => {
@@ -66,6 +63,13 @@ async function acceptTogether(ctx: AcceptContext, jobs: NewJob[]): Promise<(Date
     if (verdict?.accepted) return earlier.get(job.id) ?? now
     if (verdict && job.quota) return quotaExceeded(job.quota, verdict, now)
     return new ServiceError('INTERNAL_ERROR')
+  })
+}
+
+/** Tells workers of jobs that are durable. Should it get lost, the sweeper repeats it: nobody waits for it. */
+export function wakeSoon(ctx: Pick<AcceptContext, 'producer' | 'log'>, jobs: NewJob[]): void {
+  ctx.producer.wakeJobs(jobs).catch((error: unknown) => {
+    ctx.log.warn('wake-up lost', { jobs: jobs.length, error: (error as Error).message })
   })
 }
 
@@ -92,7 +96,4 @@ async function acceptWithinPeriods(
  * a place was held for a job that turned out to be there already.
  */
 const wasRefusedWithRoom = (quota: { daily: number; monthly: number }, verdict: Verdict | undefined): boolean =>
-  verdict !== undefined &&
-  !verdict.accepted &&
-  (verdict.usedDay ?? 0) < quota.daily &&
-  (verdict.usedMonth ?? 0) < quota.monthly
+  verdict !== undefined && !verdict.accepted && hasRoom(quota, verdict)

@@ -14,6 +14,7 @@ import {
   saveResult,
 } from '@subtext/db'
 import { v7 as newId } from 'uuid'
+import { settleBatch } from '../batches/settle.ts'
 import type { Context } from '../context.ts'
 import { buildFailedEvent, type JobEvent } from './event.ts'
 
@@ -80,28 +81,24 @@ interface Ended {
 
 /**
  * The one way a job ends, in one transaction: `end` makes the guarded change and writes what belongs to it, or gives
- * null when the job is not its to end. Who waits is told afterwards.
+ * null when the job is not its to end; its batch counts it. Who waits is told afterwards.
  */
 async function endOnce(ctx: EndContext, end: (sql: Sql) => Promise<Ended | null>): Promise<Job | null> {
-  const ended = await ctx.db.transaction(async (sql) => {
+  const done = await ctx.db.transaction(async (sql) => {
     const ended = await end(sql)
-    if (ended?.event && ended.job.webhookUrl) {
-      const { job, event } = ended
-      await recordWebhookEvent(sql, {
-        ...event,
-        deliveryId: newId(),
-        userId: job.userId,
-        subjectId: job.id,
-        url: ended.job.webhookUrl,
-      })
+    if (!ended) return null
+    const { job, event } = ended
+    if (event && job.webhookUrl) {
+      const delivery = { deliveryId: newId(), userId: job.userId, subjectId: job.id, url: job.webhookUrl }
+      await recordWebhookEvent(sql, { ...event, ...delivery })
     }
-    if (ended) await recordUsage(sql, ended.job.id, ended.usage)
-    return ended
+    await recordUsage(sql, job.id, ended.usage)
+    return { job, events: [event, await settleBatch(sql, job)] }
   })
-  if (!ended) return null
-  const { job, event } = ended
-  const hints = [ctx.signals.publish('job', job.id), ...(event ? [ctx.signals.publish('delivery', event.id)] : [])]
-  for (const hint of await Promise.allSettled(hints)) {
+  if (!done) return null
+  const { job, events } = done
+  const deliveries = events.flatMap((event) => (event ? [ctx.signals.publish('delivery', event.id)] : []))
+  for (const hint of await Promise.allSettled([ctx.signals.publish('job', job.id), ...deliveries])) {
     if (hint.status === 'rejected') ctx.log.warn('signal lost', { error: (hint.reason as Error).message })
   }
   return job

@@ -4,7 +4,7 @@ import { v7 as newId } from 'uuid'
 import { canonicalVideoUrl } from '../video-url.ts'
 import { describeAttribution } from './describe.ts'
 
-/** The event of a job's end; the same id and bytes go to the receiver at every attempt. */
+/** The event of the end of a job or a batch; the same id and bytes go to the receiver at every attempt. */
 export interface JobEvent {
   id: string
   type: WebhookEventType

@@ -20,6 +20,22 @@ export interface NewJob
   quota: { daily: number; monthly: number } | null
 }
 
+/** A batch to be accepted with all its jobs, or not at all. */
+export interface NewBatch {
+  id: string
+  userId: string
+  webhookUrl: string | null
+  serviceName: string | null
+  agentName: string | null
+  clientReference: string | null
+}
+
+/** A job of a batch, in its place (from 0). */
+export interface NewBatchJob extends NewJob {
+  batchId: string
+  batchIndex: number
+}
+
 /** UTC day and first day of the UTC month, as `YYYY-MM-DD`. */
 export interface QuotaPeriods {
   day: string
@@ -56,19 +72,29 @@ export async function openQuotaPeriods(sql: Sql, userIds: string[], periods: Quo
   )
 }
 
+const INSERT_BATCH = `
+  INSERT INTO batches (id, user_id, total, pending, webhook_url, service_name, agent_name, client_reference, created_at)
+  SELECT b.id, b."userId", jobs, jobs, b."webhookUrl", b."serviceName", b."agentName", b."clientReference", $4
+  FROM jsonb_to_record($6::jsonb) AS b(id uuid, "userId" uuid, "webhookUrl" text, "serviceName" text, "agentName" text,
+    "clientReference" text), (SELECT count(*) AS jobs FROM accepted) AS counted
+  WHERE jobs > 0
+  ON CONFLICT (id) DO NOTHING
+  RETURNING id`
+
 // One statement for all jobs that arrived together: locks the accounts, then their quota counters (each in one order
 // over all callers, so that two calls cannot wait for each other), lets in as many jobs of each account as both of its
 // periods still hold, first come first served, and writes jobs, ledger and counters. The counters are read under their
 // lock, so no concurrency can pass a limit. A job whose id is there already is neither written nor counted again, and
 // does the others no harm. Accounts are given as arrays: a join with the counters is planned as a look through all of
 // them where the table has no statistics yet. The comparisons with the count of `owners` are always true: they make
-// the accounts' locks come first.
-const ACCEPT = `
+// the accounts' locks come first. As a whole, the jobs are those of one batch: there is room for all of them or for none,
+// and with the batch there already none is written.
+const acceptText = (whole: boolean): string => `
 WITH input AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS r(
     position int, id uuid, "userId" uuid, "apiKeyId" uuid, lane lane, priority lane, "videoId" text, options jsonb,
     "customInstructions" text, "useProxy" boolean, "forceRefresh" boolean, "webhookUrl" text, "serviceName" text,
-    "agentName" text, "clientReference" text, daily int, monthly int)
+    "agentName" text, "clientReference" text, daily int, monthly int, "batchId" uuid, "batchIndex" int)
 ),
 owners AS MATERIALIZED (
   SELECT id FROM users WHERE id = ANY (ARRAY(SELECT "userId" FROM input)) ORDER BY id FOR NO KEY UPDATE
@@ -89,22 +115,23 @@ used AS (
 ),
 ranked AS MATERIALIZED (
   SELECT input.*, used.day AS used_day, used.month AS used_month,
-    row_number() OVER (PARTITION BY "userId", daily IS NULL ORDER BY position) AS place
+    ${whole ? 'count(*) OVER ()' : 'row_number() OVER (PARTITION BY "userId", daily IS NULL ORDER BY position)'} AS place
   FROM input LEFT JOIN used ON used.user_id = input."userId" AND input.daily IS NOT NULL
 ),
 accepted AS MATERIALIZED (
   SELECT * FROM ranked
   WHERE daily IS NULL OR (used_day + place <= daily AND used_month + place <= monthly)
 ),
+${whole ? `batch AS (${INSERT_BATCH}),` : ''}
 written AS (
-  INSERT INTO jobs (id, user_id, api_key_id, lane, priority, video_id, options, custom_instructions, use_proxy,
+  INSERT INTO jobs (id, user_id, api_key_id, batch_id, batch_index, lane, priority, video_id, options, custom_instructions, use_proxy,
     force_refresh, webhook_url, service_name, agent_name, client_reference, wake_at, quota_day, quota_month,
     created_at, updated_at)
-  SELECT id, "userId", "apiKeyId", lane, priority, "videoId", options, "customInstructions", "useProxy",
+  SELECT id, "userId", "apiKeyId", "batchId", "batchIndex", lane, priority, "videoId", options, "customInstructions", "useProxy",
     "forceRefresh", "webhookUrl", "serviceName", "agentName", "clientReference",
     now() + make_interval(secs => $5), CASE WHEN daily IS NOT NULL THEN $2::date END,
     CASE WHEN daily IS NOT NULL THEN $3::date END, $4, $4
-  FROM accepted
+  FROM accepted ${whole ? 'WHERE EXISTS (SELECT FROM batch)' : ''}
   ON CONFLICT (id) DO NOTHING
   RETURNING id, user_id, quota_day
 ),
@@ -128,6 +155,9 @@ SELECT r.position, a.id IS NOT NULL AS accepted, a.id IS NOT NULL AND w.id IS NU
 FROM ranked r LEFT JOIN accepted a USING (position) LEFT JOIN written w ON w.id = a.id
 WINDOW own AS (PARTITION BY r."userId", r.daily IS NULL)`
 
+const ACCEPT = acceptText(false)
+const ACCEPT_WHOLE = acceptText(true)
+
 /**
  * Accepts what the quotas allow, in one statement; verdicts in the order of `jobs`.
  * `wakeSeconds` is how long a wake-up may be missing before the sweeper repeats it.
@@ -139,19 +169,36 @@ export async function acceptJobs(
   now: Date,
   wakeSeconds: number,
 ): Promise<Verdict[]> {
-  const input = jobs.map(({ quota, ...job }, position) => ({ ...job, ...quota, position }))
-  const { rows } = await sql.query<VerdictRow>(ACCEPT, [
-    JSON.stringify(input),
-    periods.day,
-    periods.month,
-    now,
-    wakeSeconds,
-  ])
+  const { rows } = await sql.query<VerdictRow>(ACCEPT, [writeInput(jobs), periods.day, periods.month, now, wakeSeconds])
   const verdicts: Verdict[] = []
   for (const { position, accepted, existed, used_day, used_month } of rows) {
     verdicts[position] = { accepted, existed, usedDay: used_day, usedMonth: used_month }
   }
   return verdicts
+}
+
+const writeInput = (jobs: NewJob[]): string =>
+  JSON.stringify(jobs.map(({ quota, ...job }, position) => ({ ...job, ...quota, position })))
+
+/**
+ * Accepts a batch and all its jobs, which are those of one account and quota, in one statement, or nothing of it. `existed`:
+ * a batch of this id was there before. Otherwise as `acceptJobs`.
+ */
+export async function acceptBatch(
+  sql: Sql,
+  batch: NewBatch,
+  jobs: NewBatchJob[],
+  periods: QuotaPeriods,
+  now: Date,
+  wakeSeconds: number,
+): Promise<Verdict> {
+  const { rows } = await sql.query<VerdictRow>(ACCEPT_WHOLE, [
+    ...[writeInput(jobs), periods.day, periods.month, now, wakeSeconds],
+    JSON.stringify(batch),
+  ])
+  const [row] = rows
+  if (!row) throw new Error('A batch has at least one job.')
+  return { accepted: row.accepted, existed: row.existed, usedDay: row.used_day, usedMonth: row.used_month }
 }
 
 /** When these jobs were accepted, by id. */

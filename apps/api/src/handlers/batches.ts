@@ -1,0 +1,65 @@
+import type { batches } from '@subtext/contracts'
+import {
+  type Batch,
+  describeAttribution,
+  describeBatchJob,
+  getBatch,
+  listBatches,
+  readResults,
+  submitBatch,
+} from '@subtext/core'
+import type { Handlers } from '../http/mount.ts'
+import { batchResultsPath, batchStatusPath, presentBatch, writeBatchResults } from '../presenters/batch.ts'
+
+const POLL_AGAIN_SECONDS = 2
+
+export const batchHandlers: Handlers<typeof batches> = {
+  submit: async (ctx, { body }, { actor, resource }) => {
+    const batch = await submitBatch(ctx, actor, body, resource)
+    return {
+      headers: { Location: batchStatusPath(batch.id) },
+      data: {
+        batch_id: batch.id,
+        status: 'processing',
+        total_jobs: batch.jobIds.length,
+        jobs: batch.jobIds.map((jobId, index) => ({ index, job_id: jobId })),
+        status_url: `${ctx.http.publicBaseUrl}${batchStatusPath(batch.id)}`,
+        results_url: `${ctx.http.publicBaseUrl}${batchResultsPath(batch.id)}`,
+        created_at: batch.createdAt.toISOString(),
+        ...describeAttribution(batch),
+      },
+    }
+  },
+  status: async (ctx, { params }, { actor }) => {
+    const { batch, jobs } = await getBatch(ctx, actor, params.batch_id)
+    return {
+      headers: pollAgain(batch),
+      data: { ...presentBatch(batch), jobs: jobs.map(describeBatchJob) },
+    }
+  },
+  results: async (ctx, { params, query }, { actor }) => {
+    const found = await getBatch(ctx, actor, params.batch_id)
+    return {
+      headers: pollAgain(found.batch),
+      jsonData: writeBatchResults(found, readResults(ctx, actor, found.jobs), {
+        structured: query.format === 'json',
+        includeFailed: query.include_failed === 'true',
+      }),
+    }
+  },
+  list: async (ctx, { query }, { actor }) => {
+    const { batches, total, limit, offset, nextOffset, nextCursor } = await listBatches(ctx, actor, query)
+    return {
+      data: {
+        batches: batches.map(presentBatch),
+        pagination: {
+          ...{ total, limit, offset, has_more: nextOffset !== null },
+          ...{ next_offset: nextOffset, next_cursor: nextCursor },
+        },
+      },
+    }
+  },
+}
+
+const pollAgain = ({ status }: Batch): Record<string, string> =>
+  status === 'processing' ? { 'Retry-After': String(POLL_AGAIN_SECONDS) } : {}

@@ -1,0 +1,72 @@
+import {
+  API_PREFIX,
+  type BatchProcessing,
+  type FailedBatchJob,
+  ServiceError,
+  type Batch as WireBatch,
+} from '@subtext/contracts'
+import {
+  type Batch,
+  type BatchJob,
+  describeAttribution,
+  describeBatchJob,
+  describeBatchStats,
+  type FinishedJob,
+} from '@subtext/core'
+import { renderMarkdownData, renderStructuredData } from '@subtext/render'
+
+export const batchStatusPath = (batchId: string): string => `${API_PREFIX}/batch/status/${batchId}`
+export const batchResultsPath = (batchId: string): string => `${API_PREFIX}/batch/results/${batchId}`
+
+export const presentBatch = (batch: Batch): WireBatch => ({
+  batch_id: batch.id,
+  status: batch.status,
+  progress_percentage: batch.progress,
+  summary_stats: describeBatchStats(batch),
+  created_at: batch.createdAt.toISOString(),
+  ...(batch.startedAt && { started_at: batch.startedAt.toISOString() }),
+  ...(batch.completedAt && { completed_at: batch.completedAt.toISOString() }),
+  ...describeAttribution(batch),
+})
+
+const presentProcessing = ({ startedAt, completedAt }: Batch): BatchProcessing => ({
+  started_at: startedAt?.toISOString() ?? null,
+  completed_at: completedAt?.toISOString() ?? null,
+  total_processing_time:
+    completedAt && Math.max(0, completedAt.getTime() - (startedAt ?? completedAt).getTime()) / 1_000,
+})
+
+function presentFailed(job: BatchJob): FailedBatchJob {
+  const { code, message, retryable } = new ServiceError('INTERNAL_ERROR')
+  const { index, job_id, video_id, video_url, error = { code, message, retryable } } = describeBatchJob(job)
+  return { index, job_id, video_id, video_url, error }
+}
+
+/**
+ * JSON text of `BatchResults` in pieces: a hundred results of ten megabytes each are not held together. `results`: of the
+ * completed jobs, in their order.
+ */
+export async function* writeBatchResults(
+  { batch, jobs }: { batch: Batch; jobs: BatchJob[] },
+  results: AsyncIterable<FinishedJob>,
+  { structured, includeFailed }: { structured: boolean; includeFailed: boolean },
+): AsyncGenerator<string> {
+  const failed = includeFailed ? jobs.filter(({ status }) => status === 'failed') : []
+  const head = JSON.stringify({
+    batch_id: batch.id,
+    status: batch.status,
+    summary_stats: describeBatchStats(batch),
+    processing: presentProcessing(batch),
+    failed_jobs: failed.map(presentFailed),
+    successful_jobs: [],
+  })
+  yield head.slice(0, -']}'.length)
+  const render = structured ? renderStructuredData : renderMarkdownData
+  let isFirst = true
+  for await (const { description } of results) {
+    if (!isFirst) yield ','
+    isFirst = false
+    yield* render(description)
+  }
+  yield ']}'
+}

@@ -1,0 +1,84 @@
+import { BATCH_STATUSES, type BatchStatus, ServiceError } from '@subtext/contracts'
+import { type Batch, type BatchJob, findBatch, listBatches as listStoredBatches } from '@subtext/db'
+import { validate as isUuid } from 'uuid'
+import type { Actor, Context } from '../context.ts'
+import { badCursor, createCursors } from '../cursor.ts'
+import { type FinishedJob, getResult } from '../jobs/result.ts'
+
+/** A batch of the actor and its jobs in their order; a foreign, unknown or malformed id is `NOT_FOUND`. */
+export async function getBatch(
+  ctx: Pick<Context, 'db'>,
+  actor: Actor,
+  batchId: string,
+): Promise<{ batch: Batch; jobs: BatchJob[] }> {
+  const found = isUuid(batchId) ? await findBatch(ctx.db, actor.userId, batchId) : null
+  if (!found) throw new ServiceError('NOT_FOUND')
+  return found
+}
+
+/** The results of those of the jobs that were completed, one at a time, so that no two are held at once. */
+export async function* readResults(
+  ctx: Pick<Context, 'db'>,
+  actor: Actor,
+  jobs: BatchJob[],
+): AsyncGenerator<FinishedJob> {
+  for (const { id, status } of jobs) {
+    if (status !== 'completed') continue
+    const finished = await getResult(ctx, actor, id).catch((error: unknown) => {
+      // Deleted since the batch was looked up; the others are still there.
+      if (error instanceof ServiceError && error.code === 'NOT_FOUND') return null
+      throw error
+    })
+    if (finished) yield finished
+  }
+}
+
+export interface BatchListQuery {
+  status?: BatchStatus | undefined
+  limit: number
+  offset?: number | undefined
+  /** From an earlier page; instead of `offset`. */
+  cursor?: string | undefined
+}
+
+export interface BatchList {
+  batches: Batch[]
+  total: number
+  limit: number
+  /** Batches passed over: as asked, or since the walk by cursor began. */
+  offset: number
+  /** Null: this is the last page. */
+  nextOffset: number | null
+  nextCursor: string | null
+}
+
+/**
+ * The actor's batches, newest first. Errors: `VALIDATION_ERROR` for a cursor that is not one of ours for this account and
+ * status, or that comes with an offset.
+ */
+export async function listBatches(ctx: Pick<Context, 'db'>, actor: Actor, query: BatchListQuery): Promise<BatchList> {
+  const { status = null, limit } = query
+  if (query.cursor !== undefined && query.offset !== undefined) {
+    throw badCursor('Send `cursor` or `offset`, not both.', 'conflicting_fields')
+  }
+  const cursors = createCursors({
+    list: `batches ${actor.userId}`,
+    status: status && BATCH_STATUSES.indexOf(status),
+  })
+  const place = query.cursor === undefined ? null : cursors.decode(query.cursor)
+  const offset = place?.passed ?? query.offset ?? 0
+  const found = await listStoredBatches(ctx.db, actor.userId, {
+    status,
+    before: place?.id ?? null,
+    skip: place ? 0 : offset,
+    // One more than is shown tells whether there is a next page.
+    limit: limit + 1,
+  })
+  const batches = found.batches.slice(0, limit)
+  const last = batches.at(-1)
+  const nextOffset = last && found.batches.length > limit ? offset + limit : null
+  return {
+    ...{ batches, total: found.total, limit, offset, nextOffset },
+    nextCursor: last && nextOffset !== null ? cursors.encode({ id: last.id, passed: nextOffset }) : null,
+  }
+}
