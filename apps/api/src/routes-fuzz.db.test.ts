@@ -54,7 +54,10 @@ beforeAll(async () => {
   )
   const deliveries = sent.map(({ body }) => body.data.delivery_id as string)
   const batches = await Promise.all(keys.slice(0, 2).map((key) => acceptTestBatch(api.context, key, 3)))
-  const known = { ids: { batch_id: batches, job_id: [finished, failed, foreign], delivery_id: deliveries }, keys: [...keys] }
+  const known = {
+    ids: { batch_id: batches, job_id: [finished, failed, foreign], delivery_id: deliveries },
+    keys: [...keys],
+  }
   requests = fc.sample(requestsOf(document, known), { numRuns: REQUESTS, seed: SEED })
 }, 60_000)
 afterAll(async () => {

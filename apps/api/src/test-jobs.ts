@@ -63,7 +63,12 @@ export async function acceptTestJob(ctx: ApiContext, key: string, terms: Partial
 }
 
 /** Accepts a batch of jobs for the holder of the key, without a look at plan and quota; returns its id. */
-export async function acceptTestBatch(ctx: ApiContext, key: string, total = 1, terms: Partial<SubmitBatch> = {}): Promise<string> {
+export async function acceptTestBatch(
+  ctx: ApiContext,
+  key: string,
+  total = 1,
+  terms: Partial<SubmitBatch> = {},
+): Promise<string> {
   const holder = await findKeyHolder(ctx.db, hashApiKey(key))
   if (!holder) throw new Error('Nobody holds this key.')
   const admin = { ...holder, scopes: ['admin' as const] }

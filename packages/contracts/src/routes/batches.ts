@@ -93,11 +93,9 @@ const BatchResults = z
     summary_stats: BatchStats,
     processing: BatchProcessing,
     failed_jobs: z.array(FailedBatchJob).meta({ description: 'Filled with `include_failed=true` alone.' }),
-    successful_jobs: z
-      .array(JobResult)
-      .meta({
-        description: 'Results of the completed jobs, each as `GET /videos/result/{job_id}` has it, by `index`.',
-      }),
+    successful_jobs: z.array(JobResult).meta({
+      description: 'Results of the completed jobs, each as `GET /videos/result/{job_id}` has it, by `index`.',
+    }),
   })
   .meta({ id: 'BatchResults' })
 

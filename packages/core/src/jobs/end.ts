@@ -97,8 +97,11 @@ async function endOnce(ctx: EndContext, end: (sql: Sql) => Promise<Ended | null>
   })
   if (!done) return null
   const { job, events } = done
-  const deliveries = events.flatMap((event) => (event ? [ctx.signals.publish('delivery', event.id)] : []))
-  for (const hint of await Promise.allSettled([ctx.signals.publish('job', job.id), ...deliveries])) {
+  const hints = [
+    ctx.signals.publish('job', job.id),
+    ...events.flatMap((event) => (event ? [ctx.signals.publish('delivery', event.id)] : [])),
+  ]
+  for (const hint of await Promise.allSettled(hints)) {
     if (hint.status === 'rejected') ctx.log.warn('signal lost', { error: (hint.reason as Error).message })
   }
   return job

@@ -1,6 +1,6 @@
 import { PLANS, type Plan, type ServiceError, SUMMARY_MODES, SubmitVideo } from '@subtext/contracts'
 import type { Actor } from '../context.ts'
-import { assertPlanAllows, findViolations } from './gates.ts'
+import { assertPlanAllows, assertPlanAllowsBatch, findViolations } from './gates.ts'
 
 const request = (fields: Record<string, unknown> = {}): SubmitVideo =>
   SubmitVideo.parse({ url: 'https://youtu.be/dQw4w9WgXcQ', ...fields })
@@ -70,5 +70,40 @@ test('all violations are named at once, with the plan that lifts them all', () =
       { feature: 'custom_instructions', field: 'custom_instructions', required_plan: 'pro' },
       { feature: 'infographics', field: 'options.generate_infographic', required_plan: 'pro' },
     ],
+  })
+})
+
+describe('assertPlanAllowsBatch', () => {
+  const violationsOf = (plan: Plan, request: Parameters<typeof assertPlanAllowsBatch>[1]): unknown => {
+    try {
+      assertPlanAllowsBatch(actor(plan), request)
+    } catch (error) {
+      return (error as ServiceError).details?.violations
+    }
+    return null
+  }
+  const entry = (place: number, more: object = {}) => ({
+    ...{ options: SubmitVideo.parse({ url: 'x' }).options, fieldAt: (field: string) => `videos.${place}.${field}` },
+    ...more,
+  })
+
+  test('pro has everything, the others not the batch itself', () => {
+    expect(violationsOf('pro', { entries: [entry(0, { custom_instructions: 'x' })], webhook_url: 'x' })).toBeNull()
+    for (const plan of ['free', 'plus'] as const) {
+      expect(violationsOf(plan, { entries: [entry(0)] })).toEqual([{ feature: 'batches', required_plan: 'pro' }])
+    }
+  })
+
+  test('names everything in the entries by its place', () => {
+    const options = { ...entry(0).options, summary_modes: ['detailed' as const], generate_infographic: true }
+    const entries = [entry(0), entry(1, { options }), entry(2, { webhook_url: 'x', custom_instructions: 'x' })]
+    expect(violationsOf('free', { entries, webhook_url: 'x' })).toEqual([
+      { feature: 'batches', required_plan: 'pro' },
+      { feature: 'webhooks', field: 'webhook_url', required_plan: 'pro' },
+      { feature: 'summary_modes', field: 'videos.1.options.summary_modes', required_plan: 'plus' },
+      { feature: 'infographics', field: 'videos.1.options.generate_infographic', required_plan: 'pro' },
+      { feature: 'webhooks', field: 'videos.2.webhook_url', required_plan: 'pro' },
+      { feature: 'custom_instructions', field: 'videos.2.custom_instructions', required_plan: 'pro' },
+    ])
   })
 })

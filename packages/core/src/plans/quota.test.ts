@@ -38,6 +38,19 @@ describe('quotaExceeded', () => {
     expect(error.retryAfterSeconds).toBe((9 * 24 + 6) * 3_600)
   })
 
+  test.each([
+    ['the day has no room for all of it', 3, 8, 4, 'daily', true],
+    ['the month has none either', 8, 8, 45, 'monthly', true],
+    ['no day ever has', 11, 0, 0, 'daily', false],
+    ['no day ever has, and the month is full', 11, 0, 50, 'daily', false],
+  ])('a batch, when %s', (_, videos, usedDay, usedMonth, quota, retryable) => {
+    const verdict = { accepted: false, usedDay, usedMonth }
+    const error = quotaExceeded({ daily: 10, monthly: 50 }, verdict, now, videos)
+    expect(error.retryable).toBe(retryable)
+    expect(error.details).toMatchObject({ quota, requested: videos, used: quota === 'daily' ? usedDay : usedMonth })
+    expect(error.retryAfterSeconds).toBeGreaterThan(0)
+  })
+
   test('never shows more than the limit, as after a move to a smaller plan', () => {
     expect(refuse(25, 30).details).toMatchObject({ quota: 'daily', used: 10 })
     expect(refuse(25, 90).details).toMatchObject({ quota: 'monthly', used: 50 })

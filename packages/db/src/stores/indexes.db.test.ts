@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@subtext/testing'
 import pg from 'pg'
 import type { Sql } from '../client.ts'
 import { findKeyHolder } from './accounts.ts'
+import { findBatch, listBatches, listBatchJobs } from './batches.ts'
 import { listJobs } from './job-lists.ts'
 import { takeWakeableJobs } from './jobs.ts'
 import { listLaneLoads, listRecentRuns } from './pace.ts'
@@ -80,10 +81,18 @@ const reads: [string, string, (sql: Sql) => Promise<unknown>][] = [
     'webhook_events_subject_id_type_key',
     (sql) => listWebhookDeliveries(sql, id, { ...NO_FILTER, subjectId: id }, { before: null, skip: 0, limit: 20 }),
   ],
+  ["a batch's jobs", 'jobs_batch_id_idx', (sql) => listBatchJobs(sql, id)],
+  ['a batch with its jobs', 'jobs_batch_id_idx', (sql) => findBatch(sql, id, id)],
   [
-    "a batch's jobs",
-    'jobs_batch_id_idx',
-    (sql) => sql.query('SELECT * FROM jobs WHERE batch_id = $1 ORDER BY batch_index', [id]),
+    "a user's batches",
+    // Either of the two: in a table without rows they cost the same.
+    'batches_user_id_',
+    (sql) => listBatches(sql, id, { status: null, before: id, skip: 0, limit: 20 }),
+  ],
+  [
+    "a user's batches of a status",
+    'batches_user_id_status_id_idx',
+    (sql) => listBatches(sql, id, { status: 'failed', before: null, skip: 40, limit: 20 }),
   ],
 ]
 

@@ -1,0 +1,101 @@
+import { PLAN_TERMS, ServiceError } from '@subtext/contracts'
+import { hashApiKey } from '@subtext/core'
+import { findKeyHolder } from '@subtext/db'
+import { listen, type RunningServer } from '../server.ts'
+import { openTestApi, type TestApi } from '../test-api.ts'
+import { failTestJob, VIDEO_URL } from '../test-jobs.ts'
+
+const AT_ONCE = 200
+const { daily } = PLAN_TERMS.pro.quota
+
+let api: TestApi
+let beside: ReturnType<TestApi['openBeside']>
+let servers: RunningServer[]
+
+beforeAll(async () => {
+  api = await openTestApi({}, () => new Date('2026-03-10T12:00:00Z'))
+  beside = api.openBeside()
+  servers = await Promise.all([api.app, beside.app].map((app) => listen(app, 0, '127.0.0.1')))
+})
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.drain(0)))
+  await beside.close()
+  await api.close()
+})
+
+interface Answer {
+  status: number
+  wanted: number
+  single: boolean
+  jobIds: string[]
+}
+
+/** A batch of so many videos, or a single submission for 0; `turn` chooses the process that is asked. */
+async function submit(key: string, videos: number, turn: number): Promise<Answer> {
+  const body =
+    videos === 0 ? { url: VIDEO_URL } : { videos: Array.from({ length: videos }, () => ({ url: VIDEO_URL })) }
+  const path = videos === 0 ? 'videos/process' : 'batch/process'
+  const response = await fetch(`http://127.0.0.1:${servers[turn % servers.length]?.port}/api/v1/${path}`, {
+    method: 'POST',
+    headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const { data } = (await response.json()) as { data?: { job_id?: string; jobs?: { job_id: string }[] } }
+  const jobIds = data?.jobs?.map(({ job_id }) => job_id) ?? (data?.job_id === undefined ? [] : [data.job_id])
+  return { status: response.status, wanted: Math.max(1, videos), single: videos === 0, jobIds }
+}
+
+async function account(key: string) {
+  const holder = await findKeyHolder(api.context.db, hashApiKey(key))
+  const { rows } = await api.context.db.query<Record<string, number>>(
+    `SELECT (SELECT count(*)::int FROM jobs WHERE user_id = $1) AS jobs,
+       (SELECT coalesce(sum(total), 0)::int FROM batches WHERE user_id = $1) AS "inBatches",
+       (SELECT count(*)::int FROM quota_entries WHERE user_id = $1 AND kind = 'reserve') AS reserved,
+       (SELECT jobs_accepted FROM users WHERE id = $1) AS accepted,
+       (SELECT min(used) FROM quota_usage WHERE user_id = $1) AS day,
+       (SELECT max(used) FROM quota_usage WHERE user_id = $1) AS month`,
+    [holder?.userId],
+  )
+  return rows[0]
+}
+
+const sum = (answers: Answer[]): number => answers.reduce((total, { jobIds }) => total + jobIds.length, 0)
+
+test('200 batches and single videos at once over two processes: all or nothing of each, never past the quota', async () => {
+  for (let round = 0; round < 8; round++) {
+    const key = await api.createKey()
+    const answers = await Promise.all(
+      Array.from({ length: AT_ONCE }, (_, turn) => submit(key, (turn * 7 + round) % 12, turn)),
+    )
+    const accepted = answers.filter(({ status }) => status === 202)
+    const used = sum(accepted)
+    for (const { jobIds, wanted } of accepted) expect(jobIds).toHaveLength(wanted)
+    expect(used).toBeLessThanOrEqual(daily)
+    for (const { status, wanted } of answers.filter((answer) => !accepted.includes(answer))) {
+      // The counters have only grown since it was refused: with room for it now, there was room then.
+      expect([status, used + wanted > daily]).toEqual([429, true])
+    }
+    const inBatches = sum(accepted.filter(({ single }) => !single))
+    expect(await account(key)).toEqual({
+      ...{ jobs: used, inBatches, reserved: used, accepted: used, day: used, month: used },
+    })
+  }
+}, 60_000)
+
+test('what fails is given back one by one, and can be used by the next batch', async () => {
+  const key = await api.createKey()
+  const { jobIds } = await submit(key, daily, 0)
+  expect((await submit(key, 2, 1)).status).toBe(429)
+  for (const jobId of jobIds.slice(0, 2)) await failTestJob(api.context, jobId, new ServiceError('GEO_BLOCKED'))
+  const answers = await Promise.all([submit(key, 2, 0), submit(key, 2, 1), submit(key, 2, 0)])
+  expect(answers.filter(({ status }) => status === 202)).toHaveLength(1)
+  expect(await account(key)).toMatchObject({ jobs: daily + 2, day: daily, month: daily })
+})
+
+test('the very first submissions of an account open its counters together', async () => {
+  for (let round = 0; round < 10; round++) {
+    const key = await api.createKey()
+    const answers = await Promise.all([submit(key, 20, 0), submit(key, 20, 1), submit(key, 0, 0), submit(key, 9, 1)])
+    expect([round, sum(answers)]).toEqual([round, 30])
+  }
+})

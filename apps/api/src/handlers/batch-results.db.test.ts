@@ -1,0 +1,160 @@
+import { once } from 'node:events'
+import { get as httpGet, type IncomingMessage } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Cue, ServiceError } from '@subtext/contracts'
+import supertest from 'supertest'
+import { createApp } from '../app.ts'
+import { listen, type RunningServer } from '../server.ts'
+import { openTestApi, type TestApi } from '../test-api.ts'
+import {
+  acceptTestBatch,
+  addTestSummary,
+  claimTestJob,
+  completeTestJob,
+  endTestJob,
+  failTestJob,
+  saveTestTranscript,
+} from '../test-jobs.ts'
+
+let api: TestApi
+let server: RunningServer
+let key: string
+let partsRead = 0
+
+beforeAll(async () => {
+  // Fewer connections than readers: one that held a connection while it waits would stop the others.
+  api = await openTestApi({ DATABASE_POOL: '2' })
+  const { db } = api.context
+  const countingDb: typeof db = {
+    ...db,
+    query: (text, values) => {
+      if (text.includes('transcript_parts')) partsRead++
+      return db.query(text, values)
+    },
+  }
+  server = await listen(createApp({ ...api.context, db: countingDb }), 0, '127.0.0.1')
+  key = await api.createKey()
+})
+afterAll(async () => {
+  await server.drain(0)
+  await api.close()
+})
+
+const get = (path: string) => supertest(api.app).get(`/api/v1${path}`).set('X-API-Key', key)
+const results = async (batchId: string, query = '') => {
+  const { status, body, headers } = await get(`/batch/results/${batchId}${query}`)
+  expect(status).toBe(200)
+  return { ...body.data, retryAfter: headers['retry-after'] }
+}
+async function jobsOf(batchId: string): Promise<string[]> {
+  const { body } = await get(`/batch/status/${batchId}`)
+  return body.data.jobs.map((job: { job_id: string }) => job.job_id)
+}
+
+test('what is there is given, as it is there, and every result as on its own', async () => {
+  const batchId = await acceptTestBatch(api.context, key, 4, { client_reference: 'ref' })
+  const [first = '', second = '', third = '', fourth = ''] = await jobsOf(batchId)
+  expect(await results(batchId, '?include_failed=true')).toEqual({
+    ...{ batch_id: batchId, status: 'processing', successful_jobs: [], failed_jobs: [], retryAfter: '2' },
+    summary_stats: { total: 4, queued: 4, processing: 0, successful: 0, failed: 0 },
+    processing: { started_at: null, completed_at: null, total_processing_time: null },
+  })
+
+  await completeTestJob(api.context, third)
+  await completeTestJob(api.context, first)
+  await failTestJob(api.context, second, new ServiceError('VIDEO_NOT_ACCESSIBLE', { details: { reason: 'paid' } }))
+  const going = await results(batchId)
+  expect(going.successful_jobs.map((result: { job_id: string }) => result.job_id)).toEqual([first, third])
+  expect(going).toMatchObject({ status: 'processing', failed_jobs: [], processing: { started_at: expect.any(String) } })
+  for (const query of ['', '?format=json']) {
+    const { successful_jobs } = await results(batchId, query)
+    const alone = await get(`/videos/result/${third}${query}`)
+    expect(successful_jobs[1]).toEqual(alone.body.data)
+    expect(successful_jobs[1]).toMatchObject({ format: query === '' ? 'markdown' : 'json', client_reference: 'ref' })
+  }
+
+  await completeTestJob(api.context, fourth)
+  const ended = await results(batchId, '?include_failed=true')
+  expect(ended.retryAfter).toBeUndefined()
+  expect(ended.successful_jobs).toHaveLength(3)
+  expect(ended.failed_jobs).toEqual([
+    {
+      ...{
+        index: 1,
+        job_id: second,
+        video_id: 'dQw4w9WgXcQ',
+        video_url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
+      },
+      error: expect.objectContaining({ code: 'VIDEO_NOT_ACCESSIBLE', details: { reason: 'paid' }, retryable: false }),
+    },
+  ])
+  expect((await results(batchId, '?include_failed=false')).failed_jobs).toEqual([])
+  const { started_at, completed_at, total_processing_time } = ended.processing
+  expect(total_processing_time).toBeCloseTo((Date.parse(completed_at) - Date.parse(started_at)) / 1_000, 3)
+})
+
+test('a batch that was cancelled in the queue has no time of processing', async () => {
+  const batchId = await acceptTestBatch(api.context, key)
+  const [job] = await jobsOf(batchId)
+  await supertest(api.app).post(`/api/v1/videos/cancel/${job}`).set('X-API-Key', key)
+  const ended = await results(batchId, '?include_failed=true')
+  expect(ended).toMatchObject({ status: 'failed', failed_jobs: [{ error: { code: 'JOB_CANCELLED' } }] })
+  expect(ended.processing).toMatchObject({ started_at: null, total_processing_time: 0 })
+})
+
+test.each(['format=markdown', 'format=xml', 'include_failed=yes', 'include_failed=', 'limit=1'])(
+  'refuses ?%s and names it',
+  async (query) => {
+    const { status, body } = await get(`/batch/results/${await acceptTestBatch(api.context, key)}?${query}`)
+    expect([status, body.error.details.issues[0].path]).toEqual([400, `query.${query.split('=')[0]}`])
+  },
+)
+
+describe('thirty results of 10 MB', () => {
+  const COUNT = 30
+  const CUES = Array.from({ length: 100_000 }, (_, index): Cue => {
+    return { startMs: index * 1_000, durationMs: 1_000, text: `${'x'.repeat(98)}.` }
+  })
+  const PARTS = CUES.length / 1_000
+  let batchId: string
+
+  beforeAll(async () => {
+    batchId = await acceptTestBatch(api.context, key, COUNT)
+    const transcriptId = await saveTestTranscript(api.context, CUES)
+    for (const jobId of await jobsOf(batchId)) {
+      const lease = await claimTestJob(api.context, jobId)
+      await addTestSummary(api.context, jobId, transcriptId)
+      await endTestJob(api.context, lease, transcriptId, { cueCount: CUES.length })
+    }
+  }, 60_000)
+
+  async function open(): Promise<IncomingMessage> {
+    const path = `/api/v1/batch/results/${batchId}`
+    const headers = { 'X-API-Key': key, 'Accept-Encoding': 'identity' }
+    const request = httpGet({ host: '127.0.0.1', port: server.port, path, headers, agent: false })
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    return response
+  }
+
+  test('are read as they are taken: nothing is held for readers that wait, and nobody else waits', async () => {
+    partsRead = 0
+    const readers = await Promise.all([open(), open(), open()])
+    await sleep(1_000)
+    // What the buffers on the way hold, of the first result alone.
+    expect(partsRead).toBeLessThan(readers.length * PARTS)
+    expect((await get('/batch/')).status).toBe(200)
+    for (const reader of readers) reader.destroy()
+  }, 30_000)
+
+  test('come whole', async () => {
+    let bytes = 0
+    let text = ''
+    for await (const piece of await open()) {
+      bytes += (piece as Buffer).length
+      text = (text + (piece as Buffer).toString('latin1')).slice(-500)
+    }
+    expect(bytes).toBeGreaterThan(COUNT * 10_000_000)
+    expect(text).toMatch(/}]},"meta":{[^{}]*}}$/)
+    expect(process.memoryUsage().rss).toBeLessThan(2 * COUNT * 10_000_000)
+  }, 60_000)
+})

@@ -1,0 +1,270 @@
+import { ErrorEnvelope, ServiceError } from '@subtext/contracts'
+import { hashApiKey } from '@subtext/core'
+import { findKeyHolder } from '@subtext/db'
+import supertest from 'supertest'
+import { openTestApi, type TestApi } from '../test-api.ts'
+import { failTestJob, VIDEO_URL } from '../test-jobs.ts'
+
+const OTHER_URL = 'https://youtu.be/9bZkp7q19f0'
+
+let api: TestApi
+let key: string
+let admin: string
+
+beforeAll(async () => {
+  api = await openTestApi({ WEBHOOK_ALLOW_PRIVATE: 'false' })
+  admin = await api.createKey({ scopes: ['admin'] })
+})
+afterAll(() => api.close())
+beforeEach(async () => {
+  key = await api.createKey()
+})
+
+const videos = (count: number, more: object = {}) => Array.from({ length: count }, () => ({ url: VIDEO_URL, ...more }))
+const submit = (body: unknown, apiKey = key) =>
+  supertest(api.app)
+    .post('/api/v1/batch/process')
+    .set('X-API-Key', apiKey)
+    .send(body as object)
+
+async function account(apiKey = key) {
+  const holder = await findKeyHolder(api.context.db, hashApiKey(apiKey))
+  const { rows } = await api.context.db.query<Record<string, number>>(
+    `SELECT (SELECT count(*)::int FROM jobs WHERE user_id = $1) AS jobs,
+       (SELECT count(*)::int FROM batches WHERE user_id = $1) AS batches,
+       (SELECT jobs_accepted FROM users WHERE id = $1) AS accepted,
+       (SELECT coalesce(max(used), 0)::int FROM quota_usage WHERE user_id = $1) AS used`,
+    [holder?.userId],
+  )
+  return rows[0]
+}
+const NOTHING = { jobs: 0, batches: 0, accepted: 0, used: 0 }
+
+describe('POST /batch/process', () => {
+  test('accepts all of them and says where to follow the batch', async () => {
+    const { status, body, headers } = await submit({
+      videos: [
+        { url: 'youtu.be/dQw4w9WgXcQ?t=1', options: { summary_modes: ['detailed'], language: 'de' } },
+        { url: OTHER_URL },
+      ],
+      ...{ priority: 'high', parallel_processing: true, client_reference: 'ref', agent_name: 'agent' },
+      webhook_url: 'https://93.184.216.34/hook',
+    })
+    expect(status).toBe(202)
+    const { batch_id, jobs } = body.data
+    expect(body.data).toMatchObject({
+      ...{ status: 'processing', total_jobs: 2, client_reference: 'ref', agent_name: 'agent' },
+      jobs: [{ index: 0 }, { index: 1 }],
+    })
+    expect(headers.location).toBe(`/api/v1/batch/status/${batch_id}`)
+    expect(body.data.status_url.endsWith(headers.location)).toBe(true)
+    expect(await account()).toEqual({ jobs: 2, batches: 1, accepted: 2, used: 2 })
+
+    const { rows } = await api.context.db.query(
+      `SELECT id, batch_index, lane, priority, video_id, options, webhook_url, client_reference FROM jobs
+       WHERE batch_id = $1 ORDER BY batch_index`,
+      [batch_id],
+    )
+    const shared = { lane: 'normal', priority: 'high', webhook_url: null, client_reference: 'ref' }
+    expect(rows).toMatchObject([
+      {
+        ...{ id: jobs[0].job_id, batch_index: 0, video_id: 'dQw4w9WgXcQ', ...shared },
+        options: { summary_modes: ['detailed'], language: 'de' },
+      },
+      { id: jobs[1].job_id, batch_index: 1, video_id: '9bZkp7q19f0', ...shared, options: { summary_modes: ['tldr'] } },
+    ])
+    const job = await supertest(api.app).get(`/api/v1/videos/status/${jobs[0].job_id}`).set('X-API-Key', key)
+    expect(job.body.data).toMatchObject({ batch_id, status: 'queued', client_reference: 'ref' })
+  })
+
+  test.each([1, 100])('takes %d videos, one video as often as one likes', async (count) => {
+    const { status, body } = await submit({ videos: videos(count) }, admin)
+    expect([status, body.data.total_jobs]).toEqual([202, count])
+    expect(new Set(body.data.jobs.map((job: { job_id: string }) => job.job_id)).size).toBe(count)
+  })
+
+  test.each<[string, unknown, string, string]>([
+    ['none', { videos: [] }, 'videos', 'too_small'],
+    ['101', { videos: videos(101) }, 'videos', 'too_big'],
+    [
+      '101 in the older form',
+      { jobs: Array.from({ length: 101 }, () => ({ video_url: VIDEO_URL })) },
+      'jobs',
+      'too_big',
+    ],
+    ['no list', { webhook_url: 'https://example.org/' }, 'videos', 'invalid_type'],
+    ['an empty body', {}, 'videos', 'invalid_type'],
+    ['what is no list', { videos: { url: VIDEO_URL } }, 'videos', 'invalid_type'],
+    ['both forms', { videos: videos(1), jobs: [{ video_url: VIDEO_URL }] }, 'jobs', 'conflicting_fields'],
+    ['an unknown field', { videos: videos(1), webook_url: 'x' }, 'webook_url', 'unknown_field'],
+    [
+      'an unknown field of an entry',
+      { videos: [...videos(3), { url: VIDEO_URL, lang: 'de' }] },
+      'videos.3.lang',
+      'unknown_field',
+    ],
+    [
+      'an unknown option',
+      { videos: [...videos(2), ...videos(1, { options: { lang: 'de' } })] },
+      'videos.2.options.lang',
+      'unknown_field',
+    ],
+    [
+      'a wrong option',
+      { videos: [...videos(3), ...videos(1, { options: { language: 'no tag' } })] },
+      'videos.3.options.language',
+      'custom',
+    ],
+    [
+      'instructions for one video',
+      { videos: videos(1, { custom_instructions: 'x' }) },
+      'videos.0.custom_instructions',
+      'unknown_field',
+    ],
+    [
+      'a webhook for one video',
+      { videos: videos(1, { webhook_url: 'https://example.org/' }) },
+      'videos.0.webhook_url',
+      'unknown_field',
+    ],
+    ['an entry without a URL', { videos: [...videos(1), {}] }, 'videos.1.url', 'invalid_type'],
+    ['an entry that is none', { videos: [...videos(1), null] }, 'videos.1', 'invalid_type'],
+    ['names that differ', { videos: videos(1, { video_url: OTHER_URL }) }, 'videos.0.video_url', 'conflicting_fields'],
+    [
+      'another platform',
+      { videos: [...videos(7), { url: 'https://vimeo.com/1' }] },
+      'videos.7.url',
+      'invalid_video_url',
+    ],
+    [
+      'another platform by an older name',
+      { videos: [{ video_url: 'https://vimeo.com/1' }] },
+      'videos.0.url',
+      'invalid_video_url',
+    ],
+    [
+      'another platform in the older form',
+      { jobs: [{ video_url: VIDEO_URL }, { video_url: 'x' }] },
+      'jobs.1.video_url',
+      'invalid_video_url',
+    ],
+    [
+      'an unknown mode in the older form',
+      { jobs: [{ video_url: VIDEO_URL, summary_mode: 'short' }] },
+      'jobs.0.summary_mode',
+      'invalid_value',
+    ],
+    [
+      'a private webhook',
+      { videos: videos(1), webhook_url: 'http://127.0.0.1/' },
+      'webhook_url',
+      'invalid_webhook_url',
+    ],
+    [
+      'a private webhook in the older form',
+      { jobs: [{ video_url: VIDEO_URL, webhook_url: 'http://[::1]/' }] },
+      'jobs.0.webhook_url',
+      'invalid_webhook_url',
+    ],
+    ['a wrong priority', { videos: videos(1), priority: 'urgent' }, 'priority', 'invalid_value'],
+    ['a wrong flag', { videos: videos(1), parallel_processing: 'yes' }, 'parallel_processing', 'invalid_type'],
+  ])('refuses %s whole, and names the place', async (_, request, path, code) => {
+    const { status, body } = await submit(request)
+    expect([status, ErrorEnvelope.parse(body).error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(body.error.details.issues).toContainEqual({ path, code, message: expect.any(String) })
+    expect(await account()).toEqual(NOTHING)
+  })
+
+  test('names everything that is wrong with any of the entries at once', async () => {
+    const { body } = await submit({
+      videos: [{ url: 'x' }, ...videos(1), { url: '' }],
+      webhook_url: 'http://10.0.0.1/',
+    })
+    const places = body.error.details.issues.map((issue: { path: string }) => issue.path)
+    expect(places).toEqual(['videos.0.url', 'videos.2.url', 'webhook_url'])
+  })
+
+  test('takes 256 KB, and not a byte more; other requests stay at 64 KB', async () => {
+    const fill = (bytes: number) => {
+      const body = JSON.stringify({ videos: videos(1), client_reference: '' })
+      return body.replace(/}$/, `${' '.repeat(bytes - body.length)}}`)
+    }
+    const send = (path: string, body: string) =>
+      supertest(api.app).post(`/api/v1${path}`).set('X-API-Key', key).set('Content-Type', 'application/json').send(body)
+    expect((await send('/batch/process', fill(256 * 1024))).status).toBe(202)
+    const refused = await send('/batch/process', fill(256 * 1024 + 1))
+    expect([refused.status, refused.body.error.details]).toEqual([413, { limit_bytes: 256 * 1024 }])
+    expect((await send('/videos/process', fill(64 * 1024 + 1))).body.error.details).toEqual({ limit_bytes: 64 * 1024 })
+    const deep = await send('/batch/process', `{"videos":${'['.repeat(25)}${']'.repeat(25)}}`)
+    expect([deep.status, deep.body.error.code]).toEqual([400, 'INVALID_JSON'])
+  })
+
+  test('a body of nothing but faults is not answered with many times its size', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`f${index}`, 0]))
+    for (const body of [{ videos: Array.from({ length: 80_000 }, () => 1) }, { videos: [unknown] }, unknown]) {
+      const { status, text } = await submit(body)
+      expect([status, text.length < 64 * 1024]).toEqual([400, true])
+    }
+  })
+
+  test('is not for free and plus, and says all that they lack; an admin passes', async () => {
+    const request = {
+      videos: [...videos(1), ...videos(1, { options: { summary_modes: ['detailed'] } })],
+      webhook_url: 'https://93.184.216.34/hook',
+    }
+    const refused = await submit(request, await api.createKey({ plan: 'free' }))
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'PLAN_UPGRADE_REQUIRED'])
+    expect(refused.body.error.details).toEqual({
+      ...{ feature: 'batches', current_plan: 'free', required_plan: 'pro' },
+      violations: [
+        { feature: 'batches', required_plan: 'pro' },
+        { feature: 'webhooks', field: 'webhook_url', required_plan: 'pro' },
+        { feature: 'summary_modes', field: 'videos.1.options.summary_modes', required_plan: 'plus' },
+      ],
+    })
+    const older = { jobs: [{ video_url: VIDEO_URL, summary_mode: 'detailed', custom_instructions: 'x' }] }
+    const { body } = await submit(older, await api.createKey({ plan: 'free' }))
+    const fields = body.error.details.violations.map((violation: { field: string }) => violation.field)
+    expect(fields).toEqual([undefined, 'jobs.0.summary_mode', 'jobs.0.custom_instructions'])
+    expect((await submit(request, await api.createKey({ plan: 'free', scopes: ['admin'] }))).status).toBe(202)
+    expect((await submit(request, await api.createKey({ scopes: ['read'] }))).status).toBe(403)
+  })
+
+  test('older names within the entries work, with one warning each', async () => {
+    const { status, body, headers } = await submit({
+      videos: [
+        { video_url: VIDEO_URL, summary_mode: 'detailed' },
+        { video_url: OTHER_URL, summary_type: 'tldr' },
+      ],
+    })
+    expect(status).toBe(202)
+    expect(headers.deprecation).toMatch(/^@\d+$/)
+    const warned = body.meta.warnings.map(({ message }: { message: string }) => message.split('`')[1])
+    expect(warned).toEqual(['videos[].video_url', 'videos[].summary_mode', 'videos[].summary_type'])
+  })
+
+  test('the older form works: every entry keeps its own webhook and instructions', async () => {
+    const hook = 'https://93.184.216.34/hook'
+    const { status, body, headers } = await submit({
+      jobs: [
+        { video_url: VIDEO_URL, summary_mode: 'study_notes', webhook_url: hook, custom_instructions: ' costs ' },
+        { video_url: OTHER_URL },
+      ],
+    })
+    expect(status).toBe(202)
+    expect(headers.deprecation).toMatch(/^@\d+$/)
+    expect(headers.link).toContain('rel="deprecation"')
+    expect(body.meta.warnings).toEqual([{ code: 'DEPRECATED_FIELD', message: expect.stringContaining('`jobs`') }])
+    const { rows } = await api.context.db.query(
+      'SELECT options, webhook_url, custom_instructions FROM jobs WHERE batch_id = $1 ORDER BY batch_index',
+      [body.data.batch_id],
+    )
+    expect(rows).toMatchObject([
+      { options: { summary_modes: ['study_notes'] }, webhook_url: hook, custom_instructions: 'costs' },
+      { options: { summary_modes: ['tldr'] }, webhook_url: null, custom_instructions: null },
+    ])
+    await failTestJob(api.context, body.data.jobs[0].job_id, new ServiceError('VIDEO_UNAVAILABLE'))
+    const events = await api.context.db.prisma.webhookEvent.findMany({ where: { subjectId: body.data.jobs[0].job_id } })
+    expect(events).toMatchObject([{ type: 'job.failed' }])
+  })
+})

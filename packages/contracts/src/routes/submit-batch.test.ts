@@ -1,0 +1,79 @@
+import { MAX_BATCH_VIDEOS, renameBatchFields, SubmitBatch } from './submit-batch.ts'
+
+const URL = 'https://youtu.be/dQw4w9WgXcQ'
+const list = <T>(length: number, entry: T): T[] => Array.from({ length }, () => entry)
+const issuesOf = (body: unknown) => SubmitBatch.safeParse(body).error?.issues.map(({ path }) => path.join('.'))
+
+describe('renameBatchFields', () => {
+  test.each([null, undefined, 5, 'text', [[1]], {}, { videos: 5 }, { videos: [{ url: URL }], priority: 'high' }])(
+    'leaves %j alone',
+    (input) => {
+      expect(renameBatchFields(input)).toEqual({ body: input, deprecated: [], issues: [] })
+    },
+  )
+
+  test('renames within the entries and says each name once', () => {
+    const videos = [{ video_url: URL, summary_mode: 'tldr' }, { url: URL }, null, { video_url: 5 }]
+    expect(renameBatchFields({ videos })).toEqual({
+      body: { videos: [{ url: URL, options: { summary_modes: ['tldr'] } }, { url: URL }, null, { url: 5 }] },
+      deprecated: ['videos[].video_url', 'videos[].summary_mode'],
+      issues: [],
+    })
+  })
+
+  test('names the entry whose names contradict each other', () => {
+    const videos = [{ url: URL }, { url: URL, video_url: `${URL}x` }]
+    expect(renameBatchFields({ videos }).issues).toMatchObject([
+      { path: 'videos.1.video_url', code: 'conflicting_fields' },
+    ])
+  })
+
+  test('the older list stays as it is, and may not stand beside the present one', () => {
+    const jobs = [{ video_url: URL, summary_mode: 'tldr' }]
+    expect(renameBatchFields({ jobs })).toEqual({ body: { jobs }, deprecated: ['jobs'], issues: [] })
+    expect(renameBatchFields({ jobs, videos: [{ url: URL }] }).issues).toMatchObject([
+      { path: 'jobs', code: 'conflicting_fields' },
+    ])
+  })
+
+  test('a list that is too long is refused for that, not entry by entry', () => {
+    for (const name of ['videos', 'jobs']) {
+      const { body } = renameBatchFields({ [name]: list(50_000, {}) })
+      expect((body as Record<string, unknown[]>)[name]).toHaveLength(MAX_BATCH_VIDEOS + 1)
+      expect(issuesOf(body)).toContain(name)
+    }
+  })
+
+  test('does not change its input', () => {
+    const input = Object.freeze({ videos: Object.freeze([Object.freeze({ video_url: URL })]) })
+    renameBatchFields(input)
+    expect(input).toEqual({ videos: [{ video_url: URL }] })
+  })
+})
+
+describe('SubmitBatch', () => {
+  test.each([
+    ['no list', {}, ['videos']],
+    ['an empty list', { videos: [] }, ['videos']],
+    ['an empty older list', { jobs: [] }, ['jobs']],
+    ['a wrong entry', { videos: [{ url: URL }, 'x', {}] }, ['videos.1', 'videos.2.url']],
+    ['instructions of a single video', { videos: [{ url: URL, custom_instructions: 'x' }] }, ['videos.0']],
+    ['a wrong option', { videos: [{ url: URL, options: { language: 'not a tag' } }] }, ['videos.0.options.language']],
+    ['options in the older form', { jobs: [{ video_url: URL, options: {} }] }, ['jobs.0']],
+    ['an older entry without its URL', { jobs: [{ summary_mode: 'tldr' }] }, ['jobs.0.video_url']],
+  ])('refuses %s and names its place', (_, body, paths) => {
+    expect(issuesOf(body)).toEqual(paths)
+  })
+
+  test.each([1, MAX_BATCH_VIDEOS])('takes %d videos', (length) => {
+    expect(issuesOf({ videos: list(length, { url: URL }) })).toBeUndefined()
+  })
+
+  test('fills in what is not said', () => {
+    expect(SubmitBatch.parse({ videos: [{ url: URL }] })).toMatchObject({
+      priority: 'normal',
+      videos: [{ url: URL, options: { summary_modes: ['tldr'], max_transcript_length: 10_000_000 } }],
+    })
+    expect(SubmitBatch.parse({ jobs: [{ video_url: URL }] }).jobs).toEqual([{ video_url: URL, summary_mode: 'tldr' }])
+  })
+})

@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto'
+import { BatchCompletedEvent, ServiceError, VideoOptions } from '@subtext/contracts'
+import {
+  acceptBatch,
+  addRequestCounts,
+  type Db,
+  findBatch,
+  type NewBatchJob,
+  openDb,
+  openQuotaPeriods,
+  type StoredResult,
+} from '@subtext/db'
+import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { completeJob, failJob, failOwnJob } from '../jobs/end.ts'
+import { claimJob } from '../jobs/work.ts'
+
+/** Several processes, each with several connections. */
+const PROCESSES = 3
+const CONNECTIONS = 6
+const WEBHOOK = 'https://example.org/hook'
+const PERIODS = { day: '2026-11-21', month: '2026-11-01' }
+const QUOTA = { daily: 10_000, monthly: 10_000 }
+const USAGE = {
+  ...{ input_tokens: 1, output_tokens: 1, cached_input_tokens: 0, total_tokens: 2 },
+  ...{ cost_usd: 0.01, model: 'm', cached: false },
+}
+
+let database: TestDatabase
+let dbs: Db[]
+let db: Db
+let published: string[] = []
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  dbs = Array.from({ length: PROCESSES }, () => openDb({ url: database.url, maxConnections: CONNECTIONS }))
+  db = dbs[0] as Db
+})
+afterAll(async () => {
+  await Promise.all(dbs.map((each) => each.close()))
+  await database.drop()
+})
+beforeEach(() => {
+  published = []
+})
+
+const ignore = (): void => {}
+const contextOf = (turn: number) => ({
+  db: dbs[turn % dbs.length] as Db,
+  log: { info: ignore, warn: ignore, error: ignore },
+  signals: {
+    listen: () => ignore,
+    publish: async (signal: string, id: string) => void published.push(`${signal} ${id}`),
+  },
+})
+
+async function newUser(): Promise<string> {
+  const { id } = await db.prisma.user.create({
+    data: { id: randomUUID(), email: `${randomUUID()}@example.org`, plan: 'pro' },
+  })
+  await openQuotaPeriods(db, [id], PERIODS)
+  return id
+}
+
+async function newBatch(userId: string, total: number, webhookUrl: string | null = WEBHOOK) {
+  const owner = { userId, serviceName: null, agentName: null, clientReference: null }
+  const batch = { ...owner, id: randomUUID(), webhookUrl }
+  const jobs = Array.from({ length: total }, (_, batchIndex): NewBatchJob => {
+    return {
+      ...owner,
+      ...{ id: randomUUID(), batchId: batch.id, batchIndex, apiKeyId: userId, lane: 'normal', priority: 'high' },
+      ...{ videoId: 'dQw4w9WgXcQ', options: VideoOptions.parse({}), customInstructions: null, useProxy: null },
+      ...{ forceRefresh: false, webhookUrl: null, quota: QUOTA },
+    }
+  })
+  expect(await acceptBatch(db, batch, jobs, PERIODS, new Date(), 60)).toMatchObject({ accepted: true, existed: false })
+  return { id: batch.id, jobIds: jobs.map(({ id }) => id) }
+}
+
+const newResult = (jobId: string): StoredResult => ({
+  ...{ jobId, transcriptId: randomUUID(), cueCount: 0, truncated: false, selectionReason: '' },
+  ...{ videoInfo: {} as StoredResult['videoInfo'], citedStarts: {}, usage: USAGE, processingMs: 5 },
+  completedAt: new Date(),
+})
+
+type End = 'completed' | 'failed' | 'cancelled' | 'cancelled in the queue'
+const ENDS: End[] = ['completed', 'failed', 'cancelled', 'cancelled in the queue']
+
+/** Ends a job in one of the ways there are; others try the same or another way at the same moment, in vain. */
+async function end(userId: string, jobId: string, how: End, turn: number): Promise<void> {
+  const ctx = contextOf(turn)
+  const cancel = () =>
+    failOwnJob(contextOf(turn + 1), userId, jobId, {
+      error: new ServiceError('JOB_CANCELLED'),
+      completedAt: new Date(),
+    })
+  if (how === 'cancelled in the queue') {
+    const cancelled = await Promise.all([cancel(), cancel()])
+    expect(cancelled.filter(Boolean)).toHaveLength(1)
+    return
+  }
+  const claimed = await claimJob(ctx, jobId, 60)
+  if (!claimed) throw new Error('A new job could not be claimed.')
+  const fail = () =>
+    failJob(ctx, claimed.lease, { error: new ServiceError('VIDEO_UNAVAILABLE'), completedAt: new Date() })
+  const complete = () => completeJob(ctx, claimed.lease, { result: newResult(jobId), warnings: [], event: null })
+  const ended = await { completed: complete, failed: fail, cancelled: cancel }[how]()
+  expect(Boolean(ended)).toBe(true)
+  expect(await Promise.all([fail(), complete(), cancel()])).toEqual([false, false, null])
+}
+
+/** The same numbers in every run (a linear congruential generator); below `limit`. */
+function createDice(seed: number): (limit: number) => number {
+  let state = seed
+  return (limit) => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
+    return Math.floor((state / 2 ** 31) * limit)
+  }
+}
+
+const stored = async (userId: string, batchId: string) => {
+  const found = await findBatch(db, userId, batchId)
+  if (!found) throw new Error('The batch is gone.')
+  const events = await db.prisma.webhookEvent.findMany({ where: { subjectId: batchId }, include: { deliveries: true } })
+  return { ...found, events }
+}
+
+test('a hundred jobs that end at once in every way, round after round: counted exactly, one event', async () => {
+  const dice = createDice(20_261_121)
+  for (let round = 0; round < 6; round++) {
+    const userId = await newUser()
+    const batches = await Promise.all([newBatch(userId, 100), newBatch(userId, 7), newBatch(userId, 40, null)])
+    const ways = ENDS.slice(0, 1 + (round % ENDS.length))
+    const planned = batches.flatMap(({ id, jobIds }) =>
+      jobIds.map((jobId) => ({ batchId: id, jobId, how: ways[dice(ways.length)] as End, rank: dice(1_000) })),
+    )
+    planned.sort((a, b) => a.rank - b.rank)
+    // Beside them what else wants the account's rows: submissions, and the requests that are counted.
+    const others = Array.from({ length: 20 }, async (_, turn) => {
+      await newBatch(userId, 2)
+      const count = { userId, apiKeyId: userId, hour: new Date(), succeeded: 1, failed: 0 }
+      await addRequestCounts(contextOf(turn).db, [count])
+    })
+    await Promise.all([...others, ...planned.map(({ jobId, how }, turn) => end(userId, jobId, how, turn))])
+
+    let successes = 0
+    for (const { id, jobIds } of batches) {
+      const completed = planned.filter(({ batchId, how }) => batchId === id && how === 'completed').length
+      successes += completed
+      const { batch, jobs, events } = await stored(userId, id)
+      expect(batch).toMatchObject({
+        ...{ pending: 0, processing: 0, succeeded: completed, failed: jobIds.length - completed, progress: 100 },
+        status: completed === jobIds.length ? 'completed' : completed === 0 ? 'failed' : 'partial_failure',
+      })
+      expect(batch.completedAt?.getTime()).toBe(await lastEnd(jobIds))
+      expect(jobs.map((job) => job.id)).toEqual(jobIds)
+      if (batch.webhookUrl === null) expect(events).toEqual([])
+      else expectEvent(batch.status, jobIds, completed, events)
+    }
+    const used = await db.prisma.quotaUsage.findMany({ where: { userId }, select: { used: true } })
+    expect(used).toEqual([{ used: successes + 40 }, { used: successes + 40 }])
+    expect(await db.prisma.user.findUnique({ where: { id: userId } })).toMatchObject({
+      jobsAccepted: planned.length + 40,
+      jobsFailed: planned.length - successes,
+    })
+  }
+}, 120_000)
+
+async function lastEnd(jobIds: string[]): Promise<number> {
+  const { _max } = await db.prisma.job.aggregate({ where: { id: { in: jobIds } }, _max: { completedAt: true } })
+  return _max.completedAt?.getTime() ?? 0
+}
+
+function expectEvent(
+  status: string,
+  jobIds: string[],
+  completed: number,
+  events: Awaited<ReturnType<typeof stored>>['events'],
+): void {
+  expect(events).toMatchObject([{ type: 'batch.completed', deliveries: [{ url: WEBHOOK, status: 'pending' }] }])
+  const event = BatchCompletedEvent.parse(JSON.parse(Buffer.from(events[0]?.body ?? []).toString()))
+  expect(event.id).toBe(events[0]?.id)
+  expect(event.data).toMatchObject({
+    status,
+    summary_stats: {
+      ...{ total: jobIds.length, queued: 0, processing: 0 },
+      ...{ successful: completed, failed: jobIds.length - completed },
+    },
+  })
+  expect(event.data.jobs.map(({ index, job_id }) => [index, job_id])).toEqual(jobIds.map((id, index) => [index, id]))
+  expect(event.data.jobs.filter((job) => job.status === 'completed')).toHaveLength(completed)
+  for (const job of event.data.jobs)
+    expect([job.status, job.error === undefined]).toEqual([job.status, job.status === 'completed'])
+  expect(published.filter((signal) => signal === `delivery ${event.id}`)).toHaveLength(1)
+}
+
+test('until the last one has ended it goes on, and shows what has become of each', async () => {
+  const userId = await newUser()
+  const { id, jobIds } = await newBatch(userId, 4)
+  const [first, second, third, fourth] = jobIds as [string, string, string, string]
+  expect((await stored(userId, id)).batch).toMatchObject({ pending: 4, processing: 0, startedAt: null, progress: 0 })
+  await end(userId, first, 'completed', 0)
+  await end(userId, second, 'failed', 1)
+  await claimJob(contextOf(0), third, 60)
+  await db.query('UPDATE jobs SET progress = 50 WHERE id = $1', [third])
+  const { batch, jobs, events } = await stored(userId, id)
+  expect(batch).toMatchObject({
+    ...{ status: 'processing', total: 4, pending: 2, processing: 1, succeeded: 1, failed: 1, progress: 62 },
+    ...{ startedAt: expect.any(Date), completedAt: null },
+  })
+  expect(jobs.map((job) => job.status)).toEqual(['completed', 'failed', 'processing', 'queued'])
+  expect(jobs.map((job) => job.error?.code)).toEqual([undefined, 'VIDEO_UNAVAILABLE', undefined, undefined])
+  expect(events).toEqual([])
+
+  await failOwnJob(contextOf(0), userId, third, { error: new ServiceError('JOB_CANCELLED'), completedAt: new Date() })
+  await end(userId, fourth, 'cancelled in the queue', 0)
+  expect((await stored(userId, id)).batch).toMatchObject({
+    ...{ status: 'partial_failure', pending: 0, succeeded: 1, failed: 3, progress: 100 },
+    startedAt: batch.startedAt,
+  })
+})
+
+test('a job whose end cannot be written is not counted, and can be ended again', async () => {
+  const userId = await newUser()
+  const { id, jobIds } = await newBatch(userId, 1)
+  // Somebody has taken the name of its event.
+  await db.query(
+    `INSERT INTO webhook_events (id, user_id, type, subject_id, body, created_at)
+     VALUES (gen_random_uuid(), $1, 'batch.completed', $2, '', now())`,
+    [userId, id],
+  )
+  await expect(end(userId, jobIds[0] ?? '', 'completed', 0)).rejects.toThrow(/unique/)
+  expect((await stored(userId, id)).batch).toMatchObject({ status: 'processing', pending: 1, succeeded: 0 })
+  await db.query('DELETE FROM webhook_events WHERE subject_id = $1', [id])
+  await db.query('UPDATE jobs SET wake_at = now() WHERE batch_id = $1', [id])
+  await end(userId, jobIds[0] ?? '', 'completed', 0)
+  expect(await stored(userId, id)).toMatchObject({ batch: { status: 'completed' }, events: [{}] })
+})
+
+test('a batch of somebody else is none', async () => {
+  const { id } = await newBatch(await newUser(), 1)
+  expect(await findBatch(db, await newUser(), id)).toBeNull()
+})
