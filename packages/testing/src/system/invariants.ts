@@ -41,6 +41,25 @@ const VIOLATIONS = {
     SELECT u.id, u.jobs_accepted, u.jobs_failed, count(j.id) AS jobs FROM users u LEFT JOIN jobs j ON j.user_id = u.id
     GROUP BY u.id
     HAVING u.jobs_accepted <> count(j.id) OR u.jobs_failed <> count(j.id) FILTER (WHERE j.status = 'failed')`,
+  'the counters of a batch differ from its jobs': `
+    SELECT b.id, b.total, b.pending, b.succeeded, b.failed FROM batches b LEFT JOIN jobs j ON j.batch_id = b.id
+    GROUP BY b.id HAVING b.total <> count(j.id) OR b.pending <> count(*) FILTER (WHERE j.status IN ('queued', 'processing'))
+      OR b.succeeded <> count(*) FILTER (WHERE j.status = 'completed')
+      OR b.failed <> count(*) FILTER (WHERE j.status = 'failed')`,
+  'a batch has not become what its jobs have': `
+    SELECT id, status, pending, succeeded, failed FROM batches
+    WHERE completed_at IS NULL OR status::text <> CASE
+      WHEN pending > 0 THEN 'processing' WHEN failed = 0 THEN 'completed' WHEN succeeded = 0 THEN 'failed'
+      ELSE 'partial_failure' END`,
+  'not exactly one event and delivery for the webhook of a batch': `
+    SELECT b.id, count(DISTINCT e.id) AS events, count(DISTINCT d.id) AS deliveries
+    FROM batches b LEFT JOIN webhook_events e ON e.subject_id = b.id AND e.type = 'batch.completed'
+      LEFT JOIN webhook_deliveries d ON d.event_id = e.id
+    GROUP BY b.id HAVING count(DISTINCT e.id) <> count(DISTINCT b.webhook_url)
+      OR count(DISTINCT d.id) <> count(DISTINCT b.webhook_url)`,
+  'a job of no batch, or of one of another account': `
+    SELECT j.id, j.batch_id FROM jobs j LEFT JOIN batches b ON b.id = j.batch_id AND b.user_id = j.user_id
+    WHERE j.batch_id IS NOT NULL AND b.id IS NULL`,
   'a track was stored twice': `
     SELECT video_id, track_key, count(*) FROM transcripts t
     WHERE NOT EXISTS (SELECT FROM jobs j WHERE j.video_id = t.video_id AND j.force_refresh)
