@@ -108,6 +108,7 @@ Nothing is removed without 90 days' notice.</p>
 <tr id="video_url"><td><code>video_url</code></td><td><code>url</code></td><td>v1.1.0</td><td>v2.0</td></tr>
 <tr id="summary_mode"><td><code>summary_mode</code></td><td><code>options.summary_modes</code>, a list</td><td>v1.1.0</td><td>v2.0</td></tr>
 <tr id="summary_type"><td><code>summary_type</code></td><td><code>options.summary_modes</code>, a list</td><td>v1.1.0</td><td>v2.0</td></tr>
+<tr id="jobs"><td><code>jobs</code> of a batch</td><td><code>videos</code></td><td>v1.1.0</td><td>v2.0</td></tr>
 </table>
 <p><code>{"video_url":"...","summary_type":"tldr"}</code> becomes
 <code>{"url":"...","options":{"summary_modes":["tldr"]}}</code>.</p>
