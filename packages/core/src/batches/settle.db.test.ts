@@ -17,6 +17,8 @@ import { claimJob } from '../jobs/work.ts'
 /** Several processes, each with several connections. */
 const PROCESSES = 3
 const CONNECTIONS = 6
+/** Ends at once: twice as many as there are connections. */
+const AT_ONCE = 2 * PROCESSES * CONNECTIONS
 const WEBHOOK = 'https://example.org/hook'
 const PERIODS = { day: '2026-11-21', month: '2026-11-01' }
 const QUOTA = { daily: 10_000, monthly: 10_000 }
@@ -140,7 +142,11 @@ test('a hundred jobs that end at once in every way, round after round: counted e
       const count = { userId, apiKeyId: userId, hour: new Date(), succeeded: 1, failed: 0 }
       await addRequestCounts(contextOf(turn).db, [count])
     })
-    await Promise.all([...others, ...planned.map(({ jobId, how }, turn) => end(userId, jobId, how, turn))])
+    const waiting = planned.entries()
+    const enders = Array.from({ length: AT_ONCE }, async () => {
+      for (const [turn, { jobId, how }] of waiting) await end(userId, jobId, how, turn)
+    })
+    await Promise.all([...others, ...enders])
 
     let successes = 0
     for (const { id, jobIds } of batches) {
@@ -231,7 +237,7 @@ test('a job whose end cannot be written is not counted, and can be ended again',
   await expect(end(userId, jobIds[0] ?? '', 'completed', 0)).rejects.toThrow(/unique/)
   expect((await stored(userId, id)).batch).toMatchObject({ status: 'processing', pending: 1, succeeded: 0 })
   await db.query('DELETE FROM webhook_events WHERE subject_id = $1', [id])
-  await db.query('UPDATE jobs SET wake_at = now() WHERE batch_id = $1', [id])
+  await db.query("UPDATE jobs SET wake_at = now() - interval '1 second' WHERE batch_id = $1", [id])
   await end(userId, jobIds[0] ?? '', 'completed', 0)
   expect(await stored(userId, id)).toMatchObject({ batch: { status: 'completed' }, events: [{}] })
 })
