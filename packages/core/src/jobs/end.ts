@@ -15,6 +15,7 @@ import {
 } from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import type { Context } from '../context.ts'
+import { hint } from '../hint.ts'
 import { buildFailedEvent, type JobEvent } from './event.ts'
 
 type EndContext = Pick<Context, 'db' | 'signals' | 'log'>
@@ -99,10 +100,7 @@ async function endOnce(ctx: EndContext, end: (sql: Sql) => Promise<Ended | null>
     return ended
   })
   if (!ended) return null
-  const { job, event } = ended
-  const hints = [ctx.signals.publish('job', job.id), ...(event ? [ctx.signals.publish('delivery', event.id)] : [])]
-  for (const hint of await Promise.allSettled(hints)) {
-    if (hint.status === 'rejected') ctx.log.warn('signal lost', { error: (hint.reason as Error).message })
-  }
-  return job
+  hint(ctx, 'job', ended.job.id)
+  if (ended.event) hint(ctx, 'delivery', ended.event.id)
+  return ended.job
 }
