@@ -36,8 +36,9 @@ export async function listen(
   const open = new Set<ServerResponse>()
   const refuse = createRefuser(open, answerBroken)
   const serve: RequestListener = (request, response) => {
-    // RFC 9112, section 3.2. Left to us by Node, which would refuse it without a body.
-    if (request.httpVersion === '1.1' && request.headers.host === undefined) void refuse(request.socket, 'malformed')
+    // RFC 9112, section 3.2. Left to us by Node, which refuses none without a body and takes the first of several.
+    const hosts = request.headersDistinct.host?.length ?? 0
+    if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) void refuse(request.socket, 'malformed')
     else app(request, response)
   }
   const server = createServer(LIMITS, serve)

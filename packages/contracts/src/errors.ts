@@ -36,7 +36,7 @@ export const ERRORS = {
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
     retryable: false,
-    message: 'This idempotency key was used with another body.',
+    message: 'This idempotency key was used with another request.',
   },
   JOB_CANCELLED: { status: 422, retryable: false, message: 'The job was cancelled.' },
   RATE_LIMITED: { status: 429, retryable: true, message: 'Too many requests.' },

@@ -77,7 +77,7 @@ export type ResponseHeader = keyof typeof RESPONSE_HEADERS
 export const REQUEST_HEADERS = {
   'Idempotency-Key': {
     description:
-      'A name of your choice for this request, such as a UUID. Sent again within 24 hours with the same body, it is answered from the store and creates nothing; with another body it is refused.',
+      'A name of your choice for this request, such as a UUID. Sent again within 24 hours with the same request, it is answered from the store and creates nothing; with another path or body it is refused.',
     schema: { type: 'string', maxLength: 255 },
     example: 'order-1042-attempt-1',
   },

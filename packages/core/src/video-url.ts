@@ -1,5 +1,7 @@
 const HOSTS = new Set(['youtube.com', 'www.youtube.com', 'm.youtube.com', 'music.youtube.com'])
 const NO_COOKIE_HOSTS = new Set(['youtube-nocookie.com', 'www.youtube-nocookie.com'])
+/** Nothing but a name and a port, as it was typed: neither credentials nor what a browser would turn into the name. */
+const PLAIN_HOST = /^(?:(?:https?:)?\/\/)?[a-z0-9.-]+(?::\d+)?(?:[/?#]|$)/i
 const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/
 /** Players of a playlist and of a channel's stream, which look like ids. */
 const NOT_IDS = new Set(['videoseries', 'live_stream'])
@@ -17,7 +19,7 @@ export function parseVideoUrl(input: string): string | null {
   // Without a scheme only a host may follow at once; anything with another scheme stays as it is and is refused below.
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`)
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
-  if (url.username || url.password || url.port || /[\s\\]/.test(text)) return null
+  if (!PLAIN_HOST.test(text) || url.port || /[\s\\]/.test(text)) return null
   const id = candidateId(url)
   return id !== null && VIDEO_ID.test(id) && !NOT_IDS.has(id) ? id : null
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createTestDatabase, type TestDatabase } from '@subtext/testing'
 import { type Db, isDatabaseUnavailable, openDb, type Sql } from './client.ts'
 
@@ -80,4 +81,33 @@ test('a transaction whose connection is cut throws, and its client is not used a
   expect((await own.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
   expect(await ids()).toEqual([])
   await own.close()
+})
+
+test('a transaction on a server that does not answer costs one time limit, and its client is not used again', async () => {
+  const own = openDb({ url: database.url, maxConnections: 1, queryTimeoutMs: 3_000 })
+  const started = performance.now()
+  const error = await own.transaction((sql) => sql.query('SELECT pg_sleep(20)')).catch((thrown: unknown) => thrown)
+  expect(isDatabaseUnavailable(error)).toBe(true)
+  expect(performance.now() - started).toBeLessThan(5_000)
+  expect((await own.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+  await own.close()
+})
+
+test('times are kept as they are in a database of another time zone, beside options of the operator', async () => {
+  const name = new URL(database.url).pathname.slice(1)
+  await db.query(`ALTER DATABASE ${name} SET timezone TO 'America/New_York'`)
+  const own = openDb({ url: `${database.url}?options=-c%20statement_timeout%3D54321`, maxConnections: 1 })
+  const end = new Date('2030-06-01T12:00:00.000Z')
+  const id = randomUUID()
+  await own.prisma.idempotencyKey.create({
+    data: { userId: id, key: 'a', requestHash: new Uint8Array(1), resourceId: id, lockedUntil: end, createdAt: end },
+  })
+  const { rows } = await own.query<{ at: Date }>('SELECT locked_until AS at FROM idempotency_keys WHERE user_id = $1', [
+    id,
+  ])
+  expect(rows).toEqual([{ at: end }])
+  expect((await own.prisma.idempotencyKey.findFirstOrThrow({ where: { userId: id } })).lockedUntil).toEqual(end)
+  expect((await own.query('SHOW statement_timeout')).rows).toEqual([{ statement_timeout: '54321ms' }])
+  await own.close()
+  await db.query(`ALTER DATABASE ${name} RESET timezone`)
 })

@@ -62,9 +62,17 @@ const onConnection = (client: pg.Pool | pg.PoolClient): Sql => ({
   },
 })
 
+/** Prisma sends and reads times without their zone and means UTC: a session in any other zone would shift them. */
+function withUtcSession(url: string): string {
+  const target = new URL(url)
+  const options = [target.searchParams.get('options'), '-c TimeZone=UTC'].filter(Boolean).join(' ')
+  target.searchParams.set('options', options)
+  return target.href
+}
+
 export function openDb({ url, maxConnections = 10, queryTimeoutMs, onIdleError }: DbOptions): Db {
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: withUtcSession(url),
     max: maxConnections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: queryTimeoutMs,
@@ -92,9 +100,13 @@ export function openDb({ url, maxConnections = 10, queryTimeoutMs, onIdleError }
         await client.query('COMMIT')
         return result
       } catch (error) {
-        await client.query('ROLLBACK').catch((rollbackError: Error) => {
-          broken = rollbackError
-        })
+        // Who does not answer would not answer this either, and rolls back without the connection.
+        if (isDatabaseUnavailable(error)) broken = error as Error
+        else {
+          await client.query('ROLLBACK').catch((rollbackError: Error) => {
+            broken = rollbackError
+          })
+        }
         throw error
       } finally {
         client.off('error', ignore)

@@ -62,6 +62,14 @@ test('the window is an hour long, and every answer within it names the same whol
   expect(Math.abs(end - before - HOUR_MS)).toBeLessThan(3_000)
 })
 
+test('nobody is told to wait for longer than the hour', async () => {
+  const { limits } = create()
+  for (const who of ['key:a', 'key:b', 'key:c']) {
+    const { window } = await limits.count(who, 1)
+    expect(window.resetAt.getTime() - Date.now()).toBeLessThanOrEqual(HOUR_MS)
+  }
+})
+
 test('is exact under concurrency, over several processes', async () => {
   const queue = testQueue()
   const processes = [create(queue), create(queue), create(queue)]

@@ -39,12 +39,12 @@ const COMMAND_TIMEOUT_MS = 2_000
 const PROBE_MS = 250
 const OPEN_TIMEOUT_MS = 2_000
 
-// Windows end in the middle of a second of the server's clock, so that everybody who rounds it up gets the same second
-// however long the answer travelled.
+// Windows end in the middle of the last second of the hour by the server's clock: everybody who rounds that up gets the same
+// second however long the answer travelled, and never one that is more than an hour away.
 const COUNT = `
 local ttl = redis.call('pttl', KEYS[1])
 if ttl < 0 then
-  ttl = ARGV[2] * 1000 + 500 - math.floor(redis.call('time')[2] / 1000)
+  ttl = ARGV[2] * 1000 - 500 - math.floor(redis.call('time')[2] / 1000)
   redis.call('set', KEYS[1], ARGV[1], 'PX', ttl)
   return {tonumber(ARGV[1]), ttl}
 end

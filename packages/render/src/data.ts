@@ -1,7 +1,7 @@
 import { type Cue, type Segment, SUMMARY_MODES } from '@subtext/contracts'
 import { buildCitations, type CitationTarget } from './citations.ts'
 import { inBatches, inPieces } from './in-pieces.ts'
-import type { Paragraph } from './paragraphs.ts'
+import { createParagraphs, type Paragraph } from './paragraphs.ts'
 import type { RenderableResult } from './renderable-result.ts'
 import { renderSummaryMarkdown, renderSummaryText } from './summary.ts'
 import { markdownSyntax } from './syntax.ts'
@@ -58,6 +58,12 @@ const writeTail = (
 }
 
 const MARKDOWN = { write: ({ text }: Paragraph) => markdownSyntax.paragraph(text), separator: '\n\n' }
+
+/** Bytes of UTF-8 that `transcript.text` of `MarkdownResult` has for these cues. */
+export const measureMarkdownText = (cues: Cue[]): number => {
+  const { add, end } = createParagraphs()
+  return Buffer.byteLength([...add(cues), ...end()].map(MARKDOWN.write).join(MARKDOWN.separator))
+}
 
 async function* writeMarkdownData(result: RenderableResult): AsyncGenerator<string> {
   yield `${writeHead(result, 'markdown')},"text":"`

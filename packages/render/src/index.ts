@@ -1,6 +1,6 @@
 export { selectCitedSegments } from './citations.ts'
 export { renderCsvDocument } from './csv-document.ts'
-export { renderMarkdownData, renderStructuredData } from './data.ts'
+export { measureMarkdownText, renderMarkdownData, renderStructuredData } from './data.ts'
 export { renderMarkdownDocument, renderTextDocument } from './documents.ts'
 export { HTML_POLICY, renderHtmlDocument } from './html-document.ts'
 export { RENDER_VERSION } from './render-version.ts'

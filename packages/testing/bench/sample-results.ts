@@ -1,5 +1,5 @@
 import type { CaptionTrack, Cue, SummaryContent, VideoInfo } from '@subtext/contracts'
-import { addJobSummary, saveResult, saveSummary, saveTranscript } from '@subtext/db'
+import { saveResult, saveSummary, saveTranscript } from '@subtext/db'
 import type { Pool } from 'pg'
 import { v7 as newId } from 'uuid'
 import type { Laboratory } from './laboratory.ts'
@@ -71,7 +71,7 @@ export async function seedResult({ db }: Laboratory, userId: string, textBytes: 
     ...{ id: summaryId, cacheKey, transcriptId: transcript.id, mode: 'tldr' },
     ...{ model: 'none', content: CONTENT, usage: NO_USAGE },
   })
-  await addJobSummary(db, { jobId, mode: 'tldr', summaryId, reused: false })
+  await db.query(`INSERT INTO job_summaries VALUES ($1, 'tldr', $2, false, now())`, [jobId, summaryId])
   await saveResult(db, {
     jobId,
     transcriptId: transcript.id,

@@ -13,7 +13,7 @@ export async function* readEvents(response: Response): AsyncGenerator<ReceivedEv
     text = blocks.pop() ?? ''
     for (const block of blocks) {
       const fields = new Map(
-        block.split('\n').map((line) => [line.split(':', 1)[0], line.slice(line.indexOf(':') + 1)]),
+        block.split('\n').map((line) => [line.split(':', 1)[0], line.slice(line.indexOf(':') + 1).replace(/^ /, '')]),
       )
       const data = fields.get('data')
       if (data !== undefined)

@@ -135,6 +135,6 @@ test('waits that are longer than a request may take to arrive are not cut', asyn
   ])
   expect([processed.status, status.status]).toEqual([504, 200])
   await completeTestJob(api.context, jobId)
-  expect(await events.text()).toContain('event:completed')
+  expect(await events.text()).toContain('event: completed')
   await server.drain(0)
 })

@@ -62,6 +62,7 @@ test.each<[string, string, number, string]>([
   ['two lengths of a body', `${START}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n`, 400, 'VALIDATION_ERROR'],
   ['a line feed in a header', `${START}X-A: a\nb\r\n\r\n`, 400, 'VALIDATION_ERROR'],
   ['no host', 'GET /api/v1/openapi.json HTTP/1.1\r\n\r\n', 400, 'VALIDATION_ERROR'],
+  ['two hosts', 'GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', 400, 'VALIDATION_ERROR'],
   ['headers that are too large', `${START}X-Large: ${'a'.repeat(100_000)}\r\n\r\n`, 431, 'PAYLOAD_TOO_LARGE'],
   ['a path that is too large', `GET /${'a'.repeat(100_000)} HTTP/1.1\r\n\r\n`, 431, 'PAYLOAD_TOO_LARGE'],
 ])('%s is answered in the envelope, counted and cut', async (_, text, status, code) => {

@@ -44,10 +44,10 @@ test('writes the format of the standard, and ends', async () => {
   expect(response.headers.has('content-encoding')).toBe(false)
   expect(await response.text()).toBe(
     [
-      'retry:2000\n\n',
-      'event:one\nid:after one\ndata:{"text":"a\\r\\nb\u2028c"}\n\n',
-      'event:two\nid:after two\ndata:{}\n\n',
-      'event:three\nid:after three\ndata:{}\n\n',
+      'retry: 2000\n\n',
+      'event: one\nid: after one\ndata: {"text":"a\\r\\nb\u2028c"}\n\n',
+      'event: two\nid: after two\ndata: {}\n\n',
+      'event: three\nid: after three\ndata: {}\n\n',
     ].join(''),
   )
 })
@@ -60,7 +60,7 @@ test('keeps a silent connection open by comments', async () => {
   }, 50)
   const text = await (await fetch(url)).text()
   expect(text.split(':\n\n').length).toBeGreaterThan(2)
-  expect(text).toMatch(/event:last\n.*\n.*\n\n$/)
+  expect(text).toMatch(/event: last\n.*\n.*\n\n$/)
 })
 
 test('a reader that has everything is told not to come back', async () => {

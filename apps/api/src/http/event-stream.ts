@@ -55,9 +55,12 @@ function begin(response: Response): void {
   write(response, createEventBuffer().retry(RECONNECT_MS).dispatch())
 }
 
+/** The standard makes the space after it optional; not all readers know. Values are single lines. */
+const FIELD = /^(?:event|id|data|retry):/gm
+
 /** False: the reader is behind. */
 const write = (response: Response, buffer: ReturnType<typeof createEventBuffer>): boolean =>
-  response.destroyed || response.writableEnded || response.write(buffer.read())
+  response.destroyed || response.writableEnded || response.write(buffer.read().replace(FIELD, '$& '))
 
 const untilTaken = (response: Response): Promise<void> =>
   new Promise((resolve) => {

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { changeKey, findKeys, hashApiKey, parseKeySelector, setPlan } from '@subtext/core'
 import supertest from 'supertest'
+import { createApp } from '../app.ts'
+import { listen } from '../server.ts'
 import { openTestApi, type TestApi } from '../test-api.ts'
 import { acceptTestJob, VIDEO_URL } from '../test-jobs.ts'
 
@@ -109,4 +111,83 @@ test('a key that was unknown a moment ago works within a second of being made', 
   await api.context.db.query('UPDATE api_keys SET hash = $2 WHERE hash = $1', [hashApiKey(known), hashApiKey(key)])
   await sleep(PROMISED_MS)
   expect(await statusWith(key, jobId)).toBe(200)
+})
+
+describe('a request that waits ends when its key is revoked', () => {
+  const ended = async (path: string, method: 'get' | 'post') => {
+    const key = await api.createKey({ scopes: ['admin'] })
+    const jobId = await acceptTestJob(api.context, key)
+    const answer = supertest(api.app)
+      [method](`/api/v1${path.replace('{job}', jobId)}`)
+      .set('X-API-Key', key)
+      .send(method === 'post' ? { url: VIDEO_URL } : undefined)
+      .then()
+    // It waits by then; were it not to, it would be refused all the same.
+    await sleep(500)
+    const revoked = performance.now()
+    await change('revoke')(key)
+    const { status, text } = await answer
+    return { status, text, ms: performance.now() - revoked }
+  }
+
+  test.each<[string, 'get' | 'post']>([
+    ['/videos/status/{job}?wait=25', 'get'],
+    ['/videos/process-sync?wait=25', 'post'],
+  ])('%s is refused', async (path, method) => {
+    const { status, ms } = await ended(path, method)
+    expect(status).toBe(401)
+    expect(ms).toBeLessThan(5_000)
+  })
+
+  test('a stream of events is closed', async () => {
+    const { status, text, ms } = await ended('/videos/events/{job}', 'get')
+    expect(status).toBe(200)
+    expect(text).toMatch(/^event: ?progress$/m)
+    expect(ms).toBeLessThan(5_000)
+  })
+})
+
+test('nobody waits for a caller who left before the key was found', async () => {
+  const key = await api.createKey()
+  const jobId = await acceptTestJob(api.context, key)
+  let looks = 0
+  let find = (): void => {}
+  const found = new Promise<void>((resolve) => {
+    find = resolve
+  })
+  const verifyKey: TestApi['context']['verifyKey'] = async (text) => {
+    looks++
+    await found
+    return api.context.verifyKey(text)
+  }
+  const server = await listen(createApp({ ...api.context, verifyKey }), 0, '127.0.0.1')
+  const leaving = new AbortController()
+  const headers = { 'X-API-Key': key }
+  const url = `http://127.0.0.1:${server.port}/api/v1/videos/status/${jobId}?wait=60`
+  const left = fetch(url, { headers, signal: leaving.signal }).catch(() => 'left')
+  while (looks === 0) await sleep(10)
+  leaving.abort()
+  expect(await left).toBe('left')
+  await sleep(200)
+  find()
+  await sleep(1_500)
+  expect(looks).toBe(1)
+  await server.drain(0)
+})
+
+test('a request that waits goes on while the database is away for a moment', async () => {
+  const key = await api.createKey()
+  const jobId = await acceptTestJob(api.context, key)
+  let away = false
+  const verifyKey: TestApi['context']['verifyKey'] = async (text) => {
+    if (away) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
+    return api.context.verifyKey(text)
+  }
+  const answer = supertest(createApp({ ...api.context, verifyKey }))
+    .get(`/api/v1/videos/status/${jobId}?wait=3`)
+    .set('X-API-Key', key)
+    .then()
+  await sleep(500)
+  away = true
+  expect((await answer).status).toBe(200)
 })

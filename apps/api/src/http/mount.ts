@@ -18,6 +18,7 @@ import { readIdempotencyKey, replyOnce } from './idempotency.ts'
 import { findCaller, requireActor } from './identify.ts'
 import { readJsonBody } from './json-body.ts'
 import { type Reply, sendReply } from './reply.ts'
+import { untilGone } from './until-gone.ts'
 
 export interface Call {
   actor: Actor
@@ -29,7 +30,7 @@ export interface Call {
   header: (name: string) => string | undefined
   /** What an `Idempotency-Key` stands for: the thing to be made, by its id. */
   resource?: ChosenResource
-  /** A signal that is aborted when the caller leaves or the process stops, for handlers that wait. */
+  /** For handlers that wait: see `untilGone`. */
   untilGone: () => AbortSignal
 }
 
@@ -88,7 +89,7 @@ async function serve(
     ...caller,
     accepts: (types) => request.accepts(types),
     header: (name) => request.get(name),
-    untilGone: () => untilGone(ctx, response),
+    untilGone: () => untilGone(ctx, request, response),
   } as Call
   const params = input.params as Record<string, string>
   const reply = await (key === undefined
@@ -110,18 +111,6 @@ function admit(
   const showsNoKey = headers.authorization === undefined && headers['x-api-key'] === undefined
   if (caller && route.openable && showsNoKey && !ctx.http.requireApiAuth) return { window: caller.window }
   return requireActor(response, route.access as Scope)
-}
-
-function untilGone({ draining }: ApiContext, response: Response): AbortSignal {
-  const gone = new AbortController()
-  const leave = (): void => gone.abort()
-  if (draining.aborted) leave()
-  draining.addEventListener('abort', leave)
-  response.once('close', () => {
-    draining.removeEventListener('abort', leave)
-    leave()
-  })
-  return gone.signal
 }
 
 /** A body of unknown fields could be answered with many times its size. */

@@ -27,12 +27,11 @@ const summary = fc.record({
   reused: fc.boolean(),
 })
 
-async function storeFailedJob(): Promise<string> {
+async function storeJob(): Promise<string> {
   const id = randomUUID()
   await db.query(
-    `INSERT INTO jobs (id, user_id, status, lane, priority, video_id, options, wake_at, created_at, updated_at,
-       completed_at)
-     VALUES ($1, $1, 'failed', 'normal', 'normal', 'v', '{}', now(), now(), now(), now())`,
+    `INSERT INTO jobs (id, user_id, lane, priority, video_id, options, wake_at, created_at, updated_at)
+     VALUES ($1, $1, 'normal', 'normal', 'v', '{}', now(), now(), now())`,
     [id],
   )
   return id
@@ -41,7 +40,7 @@ async function storeFailedJob(): Promise<string> {
 test('a result shows for its summaries what the same summaries cost a job that failed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(summary, { maxLength: SUMMARY_MODES.length }), async (summaries) => {
-      const jobId = await storeFailedJob()
+      const jobId = await storeJob()
       for (const [index, { usage, reused }] of summaries.entries()) {
         const id = randomUUID()
         const mode = SUMMARY_MODES[index] ?? 'tldr'
@@ -50,6 +49,7 @@ test('a result shows for its summaries what the same summaries cost a job that f
         await saveSummary(db, kept)
         await addJobSummary(db, { jobId, mode, summaryId: id, reused })
       }
+      await db.query(`UPDATE jobs SET status = 'failed', completed_at = now() WHERE id = $1`, [jobId])
       await recordUsage(db, jobId, null)
       const entry = await db.prisma.usageEntry.findUniqueOrThrow({ where: { jobId } })
       expect({

@@ -16,6 +16,15 @@ describe('cutTranscript', () => {
     expect(cutTranscript(cues('日本', '語'), 10)).toHaveLength(2)
   })
 
+  test('counts what paragraphs and Markdown add to the text', () => {
+    const spoken = cues('one', '>> two', '>> three')
+    expect(cutTranscript(spoken, 'one\n\n\\>> two'.length)).toHaveLength(2)
+    expect(cutTranscript(spoken, 'one\n\n\\>> two'.length - 1)).toHaveLength(1)
+    const marked = cues('[one]', '[two]', '[three]')
+    expect(cutTranscript(marked, '\\[one\\] \\[two\\]'.length)).toHaveLength(2)
+    expect(cutTranscript(marked, '\\[one\\] \\[two\\]'.length - 1)).toHaveLength(1)
+  })
+
   test('never leaves nothing', () => {
     expect(cutTranscript(cues('a long first cue'), 3)).toHaveLength(1)
   })

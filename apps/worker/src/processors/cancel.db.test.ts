@@ -37,7 +37,7 @@ test('the work stops within a second, and nothing more is written of it', async 
   await cancel(job)
   await work
   expect(performance.now() - started).toBeLessThan(1_000)
-  expect(worker.outcomes).toEqual(['lease lost'])
+  expect(worker.outcomes).toEqual(['cancelled'])
   expect(await row(job)).toMatchObject({ ...CANCELLED, attempts: 1, progress: 5 })
   await run(job)
   expect(worker.stubs.videos).toHaveLength(1)

@@ -4,6 +4,7 @@ import {
   claimJob,
   completeJob,
   failJob,
+  getJob,
   handBackJob,
   isDatabaseUnavailable,
   keepLease,
@@ -27,7 +28,7 @@ export async function processJob(ctx: WorkerContext, jobId: string, leaving: Abo
   if (!claimed) return
   const started = performance.now()
   await withLogFields({ job_id: jobId }, async () => {
-    const { outcome, error } = await workOn(ctx, claimed, leaving)
+    const { outcome, error } = await describeLoss(ctx, claimed, await workOn(ctx, claimed, leaving))
     ctx.countJob({ outcome })
     ctx.log.info('job', {
       outcome,
@@ -42,8 +43,15 @@ export async function processJob(ctx: WorkerContext, jobId: string, leaving: Abo
 }
 
 interface WorkReport {
-  outcome: 'completed' | 'failed' | 'postponed' | 'handed back' | 'lease lost'
+  outcome: 'completed' | 'failed' | 'postponed' | 'handed back' | 'lease lost' | 'cancelled'
   error?: ServiceError
+}
+
+/** Its owner cancelling a job is no mishap, as losing it to another worker is. */
+async function describeLoss(ctx: WorkerContext, { job }: ClaimedJob, report: WorkReport): Promise<WorkReport> {
+  if (report.outcome !== 'lease lost') return report
+  const found = await getJob(ctx, job, job.id).catch(() => null) // the store is away: it stays a loss
+  return found?.error?.code === 'JOB_CANCELLED' ? { outcome: 'cancelled' } : report
 }
 
 async function workOn(ctx: WorkerContext, claimed: ClaimedJob, leaving: AbortSignal): Promise<WorkReport> {

@@ -64,6 +64,25 @@ test('closing writes what is waiting, and nothing when nothing is', async () => 
   expect(await lastUse(id)).toEqual(now)
 })
 
+test('closing waits for what is just being written', async () => {
+  const id = await newKeyId()
+  let release = (): void => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const { recorder, statements } = create(async (text, values) => {
+    await held
+    return db.query(text, values)
+  })
+  recorder.note(id)
+  while (statements() === 0) await sleep(20)
+  const closing = recorder.close()
+  expect(await Promise.race([closing, sleep(100, 'waits')])).toBe('waits')
+  release()
+  await closing
+  expect(await lastUse(id)).toEqual(now)
+})
+
 test('of two processes the later use stands', async () => {
   const id = await newKeyId()
   const [early, late] = [create(), create()]
@@ -73,6 +92,30 @@ test('of two processes the later use stands', async () => {
   await late.recorder.close()
   await early.recorder.close()
   expect(await lastUse(id)).toEqual(now)
+})
+
+test('keys are locked in one order, so that two processes cannot wait for each other', async () => {
+  const [first, last] = (await Promise.all([newKeyId(), newKeyId()])).sort() as [string, string]
+  // Among so few keys they would be found in the order of the table.
+  await db.query(
+    `INSERT INTO api_keys (id, user_id, hash, prefix, last_four)
+     SELECT gen_random_uuid(), user_id, int4send(n), '', '' FROM api_keys, generate_series(1, 5000) n WHERE id = $1`,
+    [first],
+  )
+  await db.query('ANALYZE api_keys')
+  const { recorder } = create()
+  recorder.note(last)
+  recorder.note(first)
+  let writing: Promise<void> | undefined
+  await db.transaction(async (sql) => {
+    await sql.query('SELECT FROM api_keys WHERE id = $1 FOR UPDATE', [last])
+    writing = recorder.close()
+    expect(await Promise.race([writing, sleep(300, 'waits')])).toBe('waits')
+    const free = await db.query('SELECT FROM api_keys WHERE id = $1 FOR UPDATE SKIP LOCKED', [first])
+    expect(free.rowCount).toBe(0)
+  })
+  await writing
+  expect(await Promise.all([first, last].map(lastUse))).toEqual([now, now])
 })
 
 test('a store that is away loses one use, not the next', async () => {

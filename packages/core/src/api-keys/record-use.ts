@@ -19,9 +19,9 @@ export function createKeyUseRecorder(ctx: Pick<Context, 'db' | 'clock' | 'log'>)
   let waiting: { apiKeyId: string; usedAt: Date }[] = []
   let timer: NodeJS.Timeout | undefined
 
-  const write = async (): Promise<void> => {
-    clearTimeout(timer)
-    timer = undefined
+  let writing = Promise.resolve()
+
+  const writeWaiting = async (): Promise<void> => {
     const uses = waiting
     waiting = []
     if (uses.length === 0) return
@@ -32,6 +32,13 @@ export function createKeyUseRecorder(ctx: Pick<Context, 'db' | 'clock' | 'log'>)
       for (const { apiKeyId } of uses) recent.delete(apiKeyId)
       ctx.log.warn('uses of keys not recorded', { keys: uses.length, error: (error as Error).message })
     }
+  }
+
+  const write = (): Promise<void> => {
+    clearTimeout(timer)
+    timer = undefined
+    writing = writing.then(writeWaiting)
+    return writing
   }
 
   return {

@@ -1,6 +1,7 @@
 import { ServiceError } from '@subtext/contracts'
 import type { Job } from '@subtext/db'
 import type { Actor, Context } from '../context.ts'
+import { hint } from '../hint.ts'
 import { failOwnJob } from './end.ts'
 import { getJob, hasEnded } from './get.ts'
 
@@ -19,8 +20,6 @@ export async function cancelJob(
   const cancelled = await failOwnJob(ctx, actor.userId, jobId, failure)
   // Somebody else ended it in between.
   if (!cancelled) return getJob(ctx, actor, jobId)
-  await ctx.signals.publish('cancel', jobId).catch((error: Error) => {
-    ctx.log.warn('signal lost', { error: error.message })
-  })
+  hint(ctx, 'cancel', jobId)
   return cancelled
 }

@@ -16,6 +16,7 @@ import {
 import { v7 as newId } from 'uuid'
 import { settleBatch } from '../batches/settle.ts'
 import type { Context } from '../context.ts'
+import { hint } from '../hint.ts'
 import { buildFailedEvent, type JobEvent } from './event.ts'
 
 type EndContext = Pick<Context, 'db' | 'signals' | 'log'>
@@ -96,13 +97,7 @@ async function endOnce(ctx: EndContext, end: (sql: Sql) => Promise<Ended | null>
     return { job, events: [event, await settleBatch(sql, job)] }
   })
   if (!done) return null
-  const { job, events } = done
-  const hints = [
-    ctx.signals.publish('job', job.id),
-    ...events.flatMap((event) => (event ? [ctx.signals.publish('delivery', event.id)] : [])),
-  ]
-  for (const hint of await Promise.allSettled(hints)) {
-    if (hint.status === 'rejected') ctx.log.warn('signal lost', { error: (hint.reason as Error).message })
-  }
-  return job
+  hint(ctx, 'job', done.job.id)
+  for (const event of done.events) if (event) hint(ctx, 'delivery', event.id)
+  return done.job
 }

@@ -10,13 +10,16 @@ export const LOOK_AGAIN_MS = 2_000
 export const hasEnded = (job: Job): boolean => job.status === 'completed' || job.status === 'failed'
 
 /** A job of the actor; a foreign, unknown or malformed id is `NOT_FOUND`. */
-export async function getJob(ctx: Pick<Context, 'db'>, actor: Actor, jobId: string): Promise<Job> {
+export async function getJob(ctx: Pick<Context, 'db'>, actor: Pick<Actor, 'userId'>, jobId: string): Promise<Job> {
   const job = isUuid(jobId) ? await findJob(ctx.db, actor.userId, jobId) : null
   if (!job) throw new ServiceError('NOT_FOUND')
   return job
 }
 
-/** As `getJob`, but waits up to `seconds` for the job to end; `signal` ends the waiting early. */
+/**
+ * As `getJob`, but waits up to `seconds` for the job to end. `signal` ends the waiting early; a `ServiceError` that is its
+ * reason is thrown.
+ */
 export async function awaitJob(
   ctx: Pick<Context, 'db' | 'signals'>,
   actor: Actor,
@@ -30,6 +33,7 @@ export async function awaitJob(
   signal.addEventListener('abort', waker.wake, { once: true })
   try {
     for (;;) {
+      if (signal.reason instanceof ServiceError) throw signal.reason
       const job = await getJob(ctx, actor, jobId)
       const left = deadline - performance.now()
       if (hasEnded(job) || left <= 0 || signal.aborted) return job

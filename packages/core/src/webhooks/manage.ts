@@ -10,6 +10,7 @@ import {
 import { validate as isUuid } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import { badCursor, createCursors } from '../cursor.ts'
+import { hint } from '../hint.ts'
 import { assertWebhooksIncluded } from '../plans/gates.ts'
 
 const SHOWN_ATTEMPTS = 100
@@ -100,14 +101,7 @@ export async function redeliver(
 ): Promise<WebhookDelivery> {
   const delivery = await getDelivery(ctx, actor, id)
   if (await redeliverStored(ctx.db, actor.userId, delivery.id, DOUBLE_CLICK_SECONDS)) {
-    await hintDeliverer(ctx, delivery.id)
+    hint(ctx, 'delivery', delivery.id)
   }
   return getDelivery(ctx, actor, id)
-}
-
-/** Says that a delivery is due. Lost, it costs the deliverer's next look. */
-export async function hintDeliverer(ctx: Pick<Context, 'signals' | 'log'>, deliveryId: string): Promise<void> {
-  await ctx.signals
-    .publish('delivery', deliveryId)
-    .catch((error: Error) => ctx.log.warn('signal lost', { error: error.message }))
 }

@@ -2,10 +2,11 @@ import { API_VERSION, validationError } from '@subtext/contracts'
 import { findWebhookDelivery, recordWebhookEvent, type WebhookDelivery } from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import type { Actor, Context } from '../context.ts'
+import { hint } from '../hint.ts'
 import type { ChosenResource } from '../idempotency/claim.ts'
 import { assertWebhooksIncluded } from '../plans/gates.ts'
 import type { FetchWebhookUrlFault } from './address-guard.ts'
-import { getDelivery, hintDeliverer } from './manage.ts'
+import { getDelivery } from './manage.ts'
 
 interface TestContext extends Pick<Context, 'db' | 'signals' | 'clock' | 'log'> {
   submitPolicy: { fetchWebhookUrlFault: FetchWebhookUrlFault }
@@ -47,6 +48,6 @@ export async function sendTestEvent(
     if (meanwhile) return meanwhile
     throw error
   }
-  await hintDeliverer(ctx, deliveryId)
+  hint(ctx, 'delivery', deliveryId)
   return getDelivery(ctx, actor, deliveryId)
 }

@@ -114,11 +114,14 @@ export async function changeApiKey(sql: Sql, userId: string, id: string, change:
   return (await sql.query(CHANGES[change], [userId, id])).rowCount > 0
 }
 
-// Several processes tell of the same key; the latest use stands.
+// Several processes tell of the same keys: they are locked in one order, and the latest use stands.
 const RECORD_KEY_USES = `
+  WITH held AS MATERIALIZED (
+    SELECT id FROM api_keys WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE
+  )
   UPDATE api_keys SET last_used_at = used.at
-  FROM unnest($1::uuid[], $2::timestamptz[]) AS used(id, at)
-  WHERE api_keys.id = used.id AND (api_keys.last_used_at IS NULL OR api_keys.last_used_at < used.at)`
+  FROM held JOIN unnest($1::uuid[], $2::timestamptz[]) AS used(id, at) USING (id)
+  WHERE api_keys.id = held.id AND (api_keys.last_used_at IS NULL OR api_keys.last_used_at < used.at)`
 
 export async function recordKeyUses(sql: Sql, uses: { apiKeyId: string; usedAt: Date }[]): Promise<void> {
   await sql.query(RECORD_KEY_USES, [uses.map((use) => use.apiKeyId), uses.map((use) => use.usedAt)])

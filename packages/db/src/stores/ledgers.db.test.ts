@@ -118,7 +118,7 @@ describe('recordUsage', () => {
   })
 
   test('without a result, counts what was paid for the summaries, and not what was taken over', async () => {
-    const job = await ended('failed')
+    const { job, lease } = await claimStoredJob(db)
     for (const [mode, reused] of [
       ['tldr', false],
       ['detailed', false],
@@ -131,6 +131,7 @@ describe('recordUsage', () => {
       await saveSummary(db, kept)
       await addJobSummary(db, { jobId: job.id, mode, summaryId: id, reused })
     }
+    await endJob(db, lease, { status: 'failed', error: null, warnings: [], completedAt })
     await recordUsage(db, job.id, null)
     const spent = { inputTokens: 1_200, outputTokens: 40, cachedInputTokens: 2_000, costUsd: 0.2 }
     expect(await entriesOf(job.userId)).toMatchObject([{ outcome: 'failed', ...spent }])

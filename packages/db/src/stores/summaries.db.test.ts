@@ -1,9 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { SummaryContent, SummaryMode } from '@subtext/contracts'
 import { createTestDatabase, type TestDatabase } from '@subtext/testing'
-import { type Db, openDb } from '../client.ts'
+import { type Db, openDb, type Sql } from '../client.ts'
+import { endOwnJob } from './jobs.ts'
+import { recordUsage } from './ledgers.ts'
 import { findResult, type StoredResult, saveResult } from './results.ts'
 import { addJobSummary, findSummaries, listJobSummaries, type StoredSummary, saveSummary } from './summaries.ts'
+import { claimStoredJob } from './test-store.ts'
 import { saveTranscript } from './transcripts.ts'
 
 let database: TestDatabase
@@ -11,7 +15,7 @@ let db: Db
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  db = openDb({ url: database.url, maxConnections: 2 })
+  db = openDb({ url: database.url, maxConnections: 4 })
 })
 afterAll(async () => {
   await db.close()
@@ -55,8 +59,79 @@ describe('findSummaries', () => {
   })
 })
 
+test('however often a summary was written anew, one of them is read', async () => {
+  const key = newKey()
+  const { id } = await save(key)
+  await db.query(
+    `INSERT INTO summaries SELECT gen_random_uuid(), cache_key, transcript_id, mode, model, content, 0, 0, 0, 0, 0, now()
+     FROM summaries, generate_series(1, 2000) WHERE id = $1`,
+    [id],
+  )
+  await db.query('ANALYZE summaries')
+  let plan = ''
+  const explaining: Sql = {
+    async query<Row>(text: string, values?: unknown[]) {
+      const { rows } = await db.query<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, TIMING OFF) ${text}`, values)
+      plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+      return { rows: [] as Row[], rowCount: 0 }
+    },
+  }
+  await findSummaries(explaining, [key], ANY_TIME)
+  const read = [...plan.matchAll(/actual rows=([\d.]+)/g)].map(([, rows]) => Number(rows))
+  expect(read.length).toBeGreaterThan(0)
+  expect(Math.max(...read)).toBe(1)
+})
+
+describe('addJobSummary', () => {
+  const cancelled = { status: 'failed' as const, error: null, warnings: [], completedAt: new Date() }
+  async function writer() {
+    const { job } = await claimStoredJob(db)
+    const { id, mode } = await save(newKey())
+    return { job, add: (sql: Sql = db) => addJobSummary(sql, { jobId: job.id, mode, summaryId: id, reused: false }) }
+  }
+  const paidFor = async (jobId: string) =>
+    (await db.prisma.usageEntry.findUniqueOrThrow({ where: { jobId } })).outputTokens
+
+  test('a job that has ended is given nothing more', async () => {
+    const { job, add } = await writer()
+    await endOwnJob(db, job.userId, job.id, cancelled)
+    await add()
+    expect(await listJobSummaries(db, job.id)).toEqual([])
+  })
+
+  test('a summary that comes while its job is being cancelled is not added behind the count', async () => {
+    const { job, add } = await writer()
+    let adding: Promise<void> | undefined
+    await db.transaction(async (sql) => {
+      await endOwnJob(sql, job.userId, job.id, cancelled)
+      adding = add()
+      expect(await Promise.race([adding, sleep(300, 'waits')])).toBe('waits')
+      await recordUsage(sql, job.id, null)
+    })
+    await adding
+    expect([await listJobSummaries(db, job.id), await paidFor(job.id)]).toEqual([[], 0])
+  })
+
+  test('a cancellation that comes while a summary is added counts it', async () => {
+    const { job, add } = await writer()
+    const cancel = () =>
+      db.transaction(async (sql) => {
+        await endOwnJob(sql, job.userId, job.id, cancelled)
+        await recordUsage(sql, job.id, null)
+      })
+    let cancelling: Promise<void> | undefined
+    await db.transaction(async (sql) => {
+      await add(sql)
+      cancelling = cancel()
+      expect(await Promise.race([cancelling, sleep(300, 'waits')])).toBe('waits')
+    })
+    await cancelling
+    expect(await paidFor(job.id)).toBe(2)
+  })
+})
+
 test('a job has one summary of a mode, the first; what it reused is marked', async () => {
-  const jobId = randomUUID()
+  const jobId = (await claimStoredJob(db)).job.id
   const [tldr, later, detailed] = [await save(newKey()), await save(newKey()), await save(newKey(), 'detailed')]
   await addJobSummary(db, { jobId, mode: 'tldr', summaryId: tldr.id, reused: false })
   await addJobSummary(db, { jobId, mode: 'tldr', summaryId: later.id, reused: true })

@@ -41,9 +41,10 @@ const fromRow = (row: Row): StoredSummary => ({
 /** The newest summaries under any of these keys, made at or after `notBefore`. */
 export async function findSummaries(sql: Sql, cacheKeys: Buffer[], notBefore: Date): Promise<StoredSummary[]> {
   const { rows } = await sql.query<Row>(
-    `SELECT DISTINCT ON (s.cache_key) ${COLUMNS} FROM summaries s
-     WHERE s.cache_key = ANY($1::bytea[]) AND s.created_at >= $2
-     ORDER BY s.cache_key, s.created_at DESC`,
+    `SELECT s.* FROM unnest($1::bytea[]) AS wanted(cache_key) CROSS JOIN LATERAL (
+       SELECT ${COLUMNS} FROM summaries s WHERE s.cache_key = wanted.cache_key AND s.created_at >= $2
+       ORDER BY s.created_at DESC LIMIT 1
+     ) s`,
     [cacheKeys, notBefore],
   )
   return rows.map(fromRow)
@@ -71,13 +72,17 @@ export async function saveSummary(sql: Sql, summary: StoredSummary & { cacheKey:
   )
 }
 
-/** Gives a summary to a job; the first one of a mode stays. `reused`: it was there before and costs the job nothing. */
+/**
+ * Gives a summary to a job; the first one of a mode stays. `reused`: it was there before and costs the job nothing. A job
+ * that has ended gets nothing more: what it had cost has been counted. The lock makes one of the two wait for the other.
+ */
 export async function addJobSummary(
   sql: Sql,
   entry: { jobId: string; mode: SummaryMode; summaryId: string; reused: boolean },
 ): Promise<void> {
   await sql.query(
-    `INSERT INTO job_summaries (job_id, mode, summary_id, reused, created_at) VALUES ($1, $2, $3, $4, now())
+    `INSERT INTO job_summaries (job_id, mode, summary_id, reused, created_at)
+     SELECT id, $2, $3, $4, now() FROM jobs WHERE id = $1 AND status IN ('queued', 'processing') FOR SHARE
      ON CONFLICT DO NOTHING`,
     [entry.jobId, entry.mode, entry.summaryId, entry.reused],
   )
