@@ -25,6 +25,9 @@ const SettableWorkerEnv = CommonEnv.extend({
     .pipe(z.array(z.enum(LANES)).min(1))
     .prefault('high,normal')
     .describe('Lanes a worker serves, separated by commas.'),
+  ACCOUNT_MAX_RUNNING: count(5, 1, 10_000).describe(
+    'Jobs of a lane an account may have under way while others wait; more only in slots that would be idle.',
+  ),
   JOB_LEASE_SECONDS: count(15, 2, 600).describe('Seconds after which the job of a worker that died is taken over.'),
   JOB_TIMEOUT_SECONDS: count(900, 10, 86_400).describe('Longest time a try of a job may take.'),
   JOB_RETRY_SCHEDULE: schedule.prefault('2s,10s,30s').describe('Pauses before further tries of a job.'),

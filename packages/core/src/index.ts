@@ -9,7 +9,7 @@ export {
   type WebhookAttempt,
   type WebhookDelivery,
 } from '@subtext/db'
-export type { RequestLimits, RequestWindow } from '@subtext/queue'
+export type { LaneRoom, RequestLimits, RequestWindow } from '@subtext/queue'
 export * from './accounts/set-plan.ts'
 export * from './api-keys/create.ts'
 export * from './api-keys/manage.ts'
@@ -23,6 +23,7 @@ export * from './idempotency/request-hash.ts'
 export * from './idempotency/submit-once.ts'
 export * from './jobs/accept.ts'
 export * from './jobs/cancel.ts'
+export * from './jobs/claim.ts'
 export * from './jobs/describe.ts'
 export * from './jobs/end.ts'
 export * from './jobs/estimate.ts'

@@ -15,9 +15,10 @@ import {
 } from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import type { Context } from '../context.ts'
+import { wakeNextOf } from './claim.ts'
 import { buildFailedEvent, type JobEvent } from './event.ts'
 
-type EndContext = Pick<Context, 'db' | 'signals' | 'log'>
+type EndContext = Pick<Context, 'db' | 'signals' | 'log'> & { producer: Pick<Context['producer'], 'wakeJobs'> }
 
 /**
  * Completes a job: state, result, usage and webhook event in one transaction, once. False: the lease was lost, and
@@ -100,9 +101,11 @@ async function endOnce(ctx: EndContext, end: (sql: Sql) => Promise<Ended | null>
   })
   if (!ended) return null
   const { job, event } = ended
+  const waking = wakeNextOf(ctx, job)
   const hints = [ctx.signals.publish('job', job.id), ...(event ? [ctx.signals.publish('delivery', event.id)] : [])]
   for (const hint of await Promise.allSettled(hints)) {
     if (hint.status === 'rejected') ctx.log.warn('signal lost', { error: (hint.reason as Error).message })
   }
+  await waking
   return job
 }

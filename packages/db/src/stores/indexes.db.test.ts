@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { Sql } from '../client.ts'
 import { findKeyHolder } from './accounts.ts'
 import { listJobs } from './job-lists.ts'
+import { claimJobWithinShare, findNextInLine, takeHeldJobOf, takeHeldJobs } from './job-shares.ts'
 import { takeWakeableJobs } from './jobs.ts'
 import { listLaneLoads, listRecentRuns } from './pace.ts'
 import { findSummaries } from './summaries.ts'
@@ -43,6 +44,14 @@ const id = randomUUID()
 const NO_FILTER = { status: null, type: null, subjectId: null }
 const reads: [string, string, (sql: Sql) => Promise<unknown>][] = [
   ['the sweeper', 'jobs_wake_at_idx', (sql) => takeWakeableJobs(sql, 500, 15)],
+  [
+    'what an account has under way',
+    'jobs_leased_idx',
+    (sql) => claimJobWithinShare(sql, { jobId: id, token: id }, 60, 5),
+  ],
+  ['who waits for a lane', 'jobs_line_idx', (sql) => findNextInLine(sql, 'normal', id, 5)],
+  ["an account's held jobs", 'jobs_held_idx', (sql) => takeHeldJobOf(sql, id, 'normal')],
+  ['held jobs', 'jobs_held_idx', (sql) => takeHeldJobs(sql, 'normal', { share: 5, spare: 5, limit: 50 })],
   [
     'the lines before receivers',
     'webhook_deliveries_ready_idx',
