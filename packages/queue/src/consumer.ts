@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lane } from '@subtext/contracts'
 import { Worker } from 'bullmq'
+import type { Redis } from 'ioredis'
 import { connectRedis, type QueueOptions } from './connection.ts'
 import { type LaneRoom, laneQueue } from './lanes.ts'
 import { createOccupancy } from './occupancy.ts'
@@ -32,6 +33,7 @@ const LOOK_EVERY_MS = 200
 
 export function createConsumer(options: ConsumerOptions): Consumer {
   const connection = connectRedis(options)
+  const copies = collectCopies(connection)
   const workers = new Map<Lane, Worker>()
   let stopping = false
   // With jobs under way BullMQ looks at its concurrency only when one of them ends; a pause that is over makes it look.
@@ -84,11 +86,24 @@ export function createConsumer(options: ConsumerOptions): Consumer {
       stopping = true
       await occupancy.settled()
       // With Redis away the polite goodbye would wait for it; the tasks are settled in Postgres already.
-      const closing = Promise.allSettled([...workers.values()].map((worker) => worker.close()))
+      const isAway = connection.status !== 'ready'
+      const closing = Promise.allSettled([...workers.values()].map((worker) => worker.close(isAway)))
       await Promise.race([closing, sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })])
-      connection.disconnect()
+      for (const open of [connection, ...copies]) open.disconnect()
     },
   }
+}
+
+/** BullMQ waits for tasks on copies of the connection, and gives us no way to end them when Redis does not answer. */
+function collectCopies(connection: Redis): Redis[] {
+  const copies: Redis[] = []
+  const duplicate = connection.duplicate.bind(connection)
+  connection.duplicate = (override) => {
+    const copy = duplicate(override)
+    copies.push(copy)
+    return copy
+  }
+  return copies
 }
 
 /** Runs `work` soon after it was asked for, however often, and not more than once in `everyMs`. */
