@@ -1,4 +1,4 @@
-import { type ClaimJob, type Context, createClaimer } from '@subtext/core'
+import { type ClaimJob, type Context, createClaimer, type RetentionPolicy } from '@subtext/core'
 import { openDb } from '@subtext/db'
 import { createProducer, createSignals } from '@subtext/queue'
 import { createLogger, type Metrics } from '@subtext/runtime'
@@ -23,6 +23,7 @@ export interface WorkSettings {
   timeoutMs: number
   /** Jobs of a lane an account may have under way when others want the slots. */
   accountMaxRunning: number
+  retention: RetentionPolicy
   /** Pauses before the second, third, ... try in seconds. */
   retrySchedule: readonly number[]
 }
@@ -58,6 +59,11 @@ export function createContext(
     work: {
       leaseSeconds: env.JOB_LEASE_SECONDS,
       timeoutMs: env.JOB_TIMEOUT_SECONDS * 1_000,
+      retention: {
+        resultsDays: env.RETENTION_RESULTS_DAYS,
+        cacheDays: env.RETENTION_CACHE_DAYS,
+        webhooksDays: env.RETENTION_WEBHOOKS_DAYS,
+      },
       accountMaxRunning: env.ACCOUNT_MAX_RUNNING,
       retrySchedule: env.JOB_RETRY_SCHEDULE,
     },

@@ -31,6 +31,13 @@ const SettableWorkerEnv = CommonEnv.extend({
   JOB_LEASE_SECONDS: count(15, 2, 600).describe('Seconds after which the job of a worker that died is taken over.'),
   JOB_TIMEOUT_SECONDS: count(900, 10, 86_400).describe('Longest time a try of a job may take.'),
   JOB_RETRY_SCHEDULE: schedule.prefault('2s,10s,30s').describe('Pauses before further tries of a job.'),
+  RETENTION_RESULTS_DAYS: count(0, 0, 36_500).describe('Days after which ended jobs and their results go; 0: never.'),
+  RETENTION_CACHE_DAYS: count(0, 0, 36_500).describe(
+    'Days after which transcripts and summaries go that no result has any more; 0: never.',
+  ),
+  RETENTION_WEBHOOKS_DAYS: count(30, 0, 36_500).describe(
+    'Days after which webhook events go whose deliveries have ended; 0: with their jobs.',
+  ),
   SUMMARIZER: z
     .enum(['anthropic', 'extractive'])
     .optional()

@@ -121,7 +121,13 @@ export async function openTestWorker(): Promise<TestWorker> {
     log: { info: (_message, fields) => outcomes.push(fields?.outcome), warn: () => {}, error: () => {} },
     ...createStubPorts(stubs),
     claim: createClaimer({ db }, 5),
-    work: { leaseSeconds: 30, timeoutMs: 20_000, accountMaxRunning: 5, retrySchedule: [0, 0] },
+    work: {
+      leaseSeconds: 30,
+      timeoutMs: 20_000,
+      accountMaxRunning: 5,
+      retention: { resultsDays: 0, cacheDays: 0, webhooksDays: 0 },
+      retrySchedule: [0, 0],
+    },
     countJob: () => {},
   }
   return {

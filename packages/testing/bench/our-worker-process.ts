@@ -39,7 +39,13 @@ function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOrder): Work
     source,
     summarizer,
     claim: createClaimer({ db }, MAX_RUNNING),
-    work: { leaseSeconds: 15, timeoutMs: 900_000, accountMaxRunning: MAX_RUNNING, retrySchedule: [2, 10, 30] },
+    work: {
+      leaseSeconds: 15,
+      timeoutMs: 900_000,
+      accountMaxRunning: MAX_RUNNING,
+      retention: { resultsDays: 0, cacheDays: 0, webhooksDays: 0 },
+      retrySchedule: [2, 10, 30],
+    },
     countJob: () => onEnd(),
   }
 }

@@ -7,6 +7,15 @@ import { listJobs } from './job-lists.ts'
 import { claimJobWithinShare, findNextInLine, takeHeldJobOf, takeHeldJobs } from './job-shares.ts'
 import { takeWakeableJobs } from './jobs.ts'
 import { listLaneLoads, listRecentRuns } from './pace.ts'
+import {
+  deleteOldBatches,
+  deleteOldJobs,
+  deleteOldQuotas,
+  deleteOldVideos,
+  deleteOldWebhookEvents,
+  deleteUnusedSummaries,
+  deleteUnusedTranscripts,
+} from './retention.ts'
 import { findSummaries } from './summaries.ts'
 import { findTranscript } from './transcripts.ts'
 import { listClaimableDeliveries, readyDueDeliveries } from './webhook-claims.ts'
@@ -41,6 +50,7 @@ async function planOf(read: (sql: Sql) => Promise<unknown>): Promise<string> {
 }
 
 const id = randomUUID()
+const OLD = { before: new Date(), limit: 100 }
 const NO_FILTER = { status: null, type: null, subjectId: null }
 const reads: [string, string, (sql: Sql) => Promise<unknown>][] = [
   ['the sweeper', 'jobs_wake_at_idx', (sql) => takeWakeableJobs(sql, 500, 15)],
@@ -58,6 +68,15 @@ const reads: [string, string, (sql: Sql) => Promise<unknown>][] = [
     (sql) => listClaimableDeliveries(sql, { from: id, cap: 5, limit: 5, smallBytes: 1_000 }),
   ],
   ['what becomes due by itself', 'webhook_deliveries_waiting_idx', readyDueDeliveries],
+  ['old jobs', 'jobs_pkey', (sql) => deleteOldJobs(sql, OLD)],
+  ['old batches', 'batches_pkey', (sql) => deleteOldBatches(sql, OLD)],
+  ['old events', 'webhook_events_pkey', (sql) => deleteOldWebhookEvents(sql, OLD)],
+  ['old quotas', 'quota_entries_pkey', (sql) => deleteOldQuotas(sql, OLD)],
+  ['old videos', 'videos_fetched_at_idx', (sql) => deleteOldVideos(sql, OLD)],
+  ['whether a summary is used', 'job_summaries_summary_id_idx', (sql) => deleteUnusedSummaries(sql, OLD)],
+  ['whether a result has a transcript', 'results_transcript_id_idx', (sql) => deleteUnusedTranscripts(sql, OLD)],
+  ['whether a summary has a transcript', 'summaries_transcript_id_idx', (sql) => deleteUnusedTranscripts(sql, OLD)],
+  ['whether a video is worked on', 'jobs_wake_at_idx', (sql) => deleteUnusedTranscripts(sql, OLD)],
   ['the pace of recent jobs', 'results_completed_at_idx', listRecentRuns],
   ['the line before the workers', 'jobs_wake_at_idx', listLaneLoads],
   ['a key', 'api_keys_hash_key', (sql) => findKeyHolder(sql, Buffer.alloc(32))],
