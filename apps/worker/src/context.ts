@@ -1,4 +1,4 @@
-import type { Context } from '@subtext/core'
+import { type ClaimJob, type Context, createClaimer, type RetentionPolicy } from '@subtext/core'
 import { openDb } from '@subtext/db'
 import { createProducer, createSignals } from '@subtext/queue'
 import { createLogger, type Metrics } from '@subtext/runtime'
@@ -14,12 +14,16 @@ export interface WorkerContext extends Context {
   source: VideoSource
   summarizer: Summarizer
   work: WorkSettings
+  claim: ClaimJob
   countJob: (labels: { outcome: string }) => void
 }
 
 export interface WorkSettings {
   leaseSeconds: number
   timeoutMs: number
+  /** Jobs of a lane an account may have under way when others want the slots. */
+  accountMaxRunning: number
+  retention: RetentionPolicy
   /** Pauses before the second, third, ... try in seconds. */
   retrySchedule: readonly number[]
 }
@@ -50,10 +54,17 @@ export function createContext(
       log: (message, fields) => log.warn(message, { ...fields }),
     }),
     summarizer: createSummarizer(env),
+    claim: createClaimer({ db }, env.ACCOUNT_MAX_RUNNING),
     countJob: metrics.counter('subtext_jobs_total', 'Tries of jobs, by what became of them.', ['outcome']),
     work: {
       leaseSeconds: env.JOB_LEASE_SECONDS,
       timeoutMs: env.JOB_TIMEOUT_SECONDS * 1_000,
+      retention: {
+        resultsDays: env.RETENTION_RESULTS_DAYS,
+        cacheDays: env.RETENTION_CACHE_DAYS,
+        webhooksDays: env.RETENTION_WEBHOOKS_DAYS,
+      },
+      accountMaxRunning: env.ACCOUNT_MAX_RUNNING,
       retrySchedule: env.JOB_RETRY_SCHEDULE,
     },
   }

@@ -25,9 +25,19 @@ const SettableWorkerEnv = CommonEnv.extend({
     .pipe(z.array(z.enum(LANES)).min(1))
     .prefault('high,normal')
     .describe('Lanes a worker serves, separated by commas.'),
+  ACCOUNT_MAX_RUNNING: count(5, 1, 10_000).describe(
+    'Jobs of a lane an account may have under way while others wait; more only in slots that would be idle.',
+  ),
   JOB_LEASE_SECONDS: count(15, 2, 600).describe('Seconds after which the job of a worker that died is taken over.'),
   JOB_TIMEOUT_SECONDS: count(900, 10, 86_400).describe('Longest time a try of a job may take.'),
   JOB_RETRY_SCHEDULE: schedule.prefault('2s,10s,30s').describe('Pauses before further tries of a job.'),
+  RETENTION_RESULTS_DAYS: count(0, 0, 36_500).describe('Days after which ended jobs and their results go; 0: never.'),
+  RETENTION_CACHE_DAYS: count(0, 0, 36_500).describe(
+    'Days after which transcripts and summaries go that no result has any more; 0: never.',
+  ),
+  RETENTION_WEBHOOKS_DAYS: count(30, 0, 36_500).describe(
+    'Days after which webhook events go whose deliveries have ended; 0: with their jobs.',
+  ),
   SUMMARIZER: z
     .enum(['anthropic', 'extractive'])
     .optional()

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CaptionTrack, Cue, ServiceError, SummaryMode, VideoInfo, VideoOptions } from '@subtext/contracts'
+import { createClaimer } from '@subtext/core'
 import { acceptJobs, type Job, type NewJob, openDb, openQuotaPeriods } from '@subtext/db'
 import { createTestDatabase } from '@subtext/testing'
 import type { WorkerContext } from './context.ts'
@@ -119,7 +120,14 @@ export async function openTestWorker(): Promise<TestWorker> {
     clock: () => new Date(),
     log: { info: (_message, fields) => outcomes.push(fields?.outcome), warn: () => {}, error: () => {} },
     ...createStubPorts(stubs),
-    work: { leaseSeconds: 30, timeoutMs: 20_000, retrySchedule: [0, 0] },
+    claim: createClaimer({ db }, 5),
+    work: {
+      leaseSeconds: 30,
+      timeoutMs: 20_000,
+      accountMaxRunning: 5,
+      retention: { resultsDays: 0, cacheDays: 0, webhooksDays: 0 },
+      retrySchedule: [0, 0],
+    },
     countJob: () => {},
   }
   return {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lane } from '@subtext/contracts'
 import { testQueue } from '@subtext/testing'
 import { type Consumer, type ConsumerOptions, createConsumer } from './consumer.ts'
+import type { LaneRoom } from './lanes.ts'
 import { createProducer, type Producer } from './producer.ts'
 
 let queue: { url: string; prefix: string }
@@ -122,11 +123,40 @@ test('high jobs start at once under a backlog of normal ones, which had the idle
 
   stage.letGo(high.map(({ id }) => id))
   await until(() => stage.count(high) === 0)
-  // Idle slots are lent again as soon as a normal job ends.
-  stage.letGo(normal.map(({ id }) => id))
+  // Idle slots are lent again, though no normal job ends.
   await until(() => stage.count(normal) === 4)
   stage.open()
   await until(() => stage.seen.length === 15)
+})
+
+test('a consumer says how full its lanes are, to the work as well', async () => {
+  const stage = newStage()
+  const rooms: LaneRoom[] = []
+  const consumer = consume(
+    (id, room) => {
+      rooms.push(room)
+      return stage.process(id)
+    },
+    { concurrency: 8 },
+  )
+  expect(consumer.rooms()).toEqual([
+    ['high', { slots: 6, free: 6, reserve: 1 }],
+    ['normal', { slots: 8, free: 8, reserve: 1 }],
+  ])
+  const [normal, high] = [jobs(3), jobs(2, 'high')]
+  await producer.wakeJobs(high)
+  await until(() => stage.count(high) === 2)
+  await producer.wakeJobs(normal)
+  await until(() => stage.count(normal) === 3)
+  expect(rooms).toEqual([
+    { slots: 6, free: 5, reserve: 1 },
+    { slots: 6, free: 4, reserve: 1 },
+    { slots: 6, free: 5, reserve: 1 },
+    { slots: 6, free: 4, reserve: 1 },
+    { slots: 6, free: 3, reserve: 1 },
+  ])
+  stage.open()
+  await until(() => consumer.rooms().every(([, { slots, free }]) => slots === free))
 })
 
 test('work that throws takes nothing else with it, and the job can be woken again', async () => {

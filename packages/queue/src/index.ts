@@ -1,4 +1,5 @@
 export * from './consumer.ts'
+export type { LaneRoom } from './lanes.ts'
 export * from './producer.ts'
 export * from './request-limits.ts'
 export * from './signals.ts'

@@ -1,4 +1,4 @@
-import { divideSlots, normalSlots } from './lanes.ts'
+import { divideSlots, normalSlots, roomOf } from './lanes.ts'
 
 describe('divideSlots', () => {
   test.each([
@@ -25,4 +25,15 @@ describe('normalSlots', () => {
     expect(normalSlots({ high: 1, normal: 0 }, 0)).toBe(1)
     expect(normalSlots({ high: 1, normal: 0 }, 1)).toBe(1)
   })
+})
+
+test.each([
+  [1, 0, { slots: 1, free: 1, reserve: 0 }],
+  [3, 3, { slots: 3, free: 0, reserve: 0 }],
+  [4, 1, { slots: 4, free: 3, reserve: 1 }],
+  [8, 8, { slots: 8, free: 0, reserve: 1 }],
+  [2, 7, { slots: 2, free: -5, reserve: 0 }],
+  [50, 10, { slots: 50, free: 40, reserve: 6 }],
+])('room of %i slots with %i jobs', (slots, active, room) => {
+  expect(roomOf(slots, active)).toEqual(room)
 })

@@ -26,3 +26,19 @@ export function divideSlots(concurrency: number, lanes: readonly Lane[]): LaneSl
  */
 export const normalSlots = (slots: LaneSlots, activeHigh: number): number =>
   Math.max(1, slots.normal + Math.max(0, slots.high - activeHigh))
+
+/** How a lane of a worker is filled. */
+export interface LaneRoom {
+  /** Slots the lane may use now. */
+  slots: number
+  /** Of them, those without a job; below 0 while lent slots are not back yet. */
+  free: number
+  /** Of them, those that are kept for accounts with little under way. */
+  reserve: number
+}
+
+/** An eighth is kept, at least one; nothing where that would be a large part of the lane. */
+export function roomOf(slots: number, active: number): LaneRoom {
+  const reserve = slots < 4 ? 0 : Math.max(1, Math.floor(slots / 8))
+  return { slots, free: slots - active, reserve }
+}

@@ -84,5 +84,5 @@ export const CommonEnv = z.object({
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
     .describe('Least level of a log line.'),
-  SHUTDOWN_GRACE_SECONDS: count(25, 0, 300).describe('Seconds that work under way may take after SIGTERM.'),
+  SHUTDOWN_GRACE_SECONDS: count(20, 0, 300).describe('Seconds that work under way may take after SIGTERM.'),
 })

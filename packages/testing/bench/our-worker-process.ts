@@ -1,8 +1,10 @@
+import { createClaimer } from '@subtext/core'
 import { openDb } from '@subtext/db'
 import { createConsumer, createProducer, createSignals } from '@subtext/queue'
 import { createLogger } from '@subtext/runtime'
 import type { WorkerContext } from '../../../apps/worker/src/context.ts'
 import type { Summarizer, VideoSource } from '../../../apps/worker/src/pipeline/ports.ts'
+import { startSweeping } from '../../../apps/worker/src/processors/maintenance.ts'
 import { processJob } from '../../../apps/worker/src/processors/video.ts'
 import { answerQuestions } from './child-process.ts'
 import { buildCues, buildVideo, CONTENT, NO_USAGE, TRACK } from './sample-results.ts'
@@ -23,22 +25,33 @@ const summarizer: Summarizer = {
   },
 }
 
+const MAX_RUNNING = 5
+
 function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOrder): WorkerContext {
   const queue = { url: redisUrl, prefix }
+  const db = openDb({ url: databaseUrl, maxConnections: 10 })
   return {
-    db: openDb({ url: databaseUrl, maxConnections: 10 }),
+    db,
     producer: createProducer(queue),
     signals: createSignals(queue, ['cancel']),
     clock: () => new Date(),
     log: createLogger('worker', 'info'),
     source,
     summarizer,
-    work: { leaseSeconds: 15, timeoutMs: 900_000, retrySchedule: [2, 10, 30] },
-    countJob: () => {},
+    claim: createClaimer({ db }, MAX_RUNNING),
+    work: {
+      leaseSeconds: 15,
+      timeoutMs: 900_000,
+      accountMaxRunning: MAX_RUNNING,
+      retention: { resultsDays: 0, cacheDays: 0, webhooksDays: 0 },
+      retrySchedule: [2, 10, 30],
+    },
+    countJob: () => onEnd(),
   }
 }
 
 let context: WorkerContext | undefined
+let onEnd = (): void => {}
 
 /** Takes the jobs that wait, until so many have ended. */
 async function work(order: WorkOrder): Promise<WorkReport> {
@@ -51,21 +64,22 @@ async function work(order: WorkOrder): Promise<WorkReport> {
   const finished = new Promise<void>((resolve) => {
     finish = resolve
   })
+  onEnd = () => {
+    if (++ended === order.count) finish()
+  }
   const consumer = createConsumer({
     url: order.redisUrl,
     prefix: order.prefix,
     lanes: ['high', 'normal'],
     concurrency: order.concurrency,
     deadAfterSeconds: 15,
-    async process(jobId) {
-      await processJob(ctx, jobId, never)
-      if (++ended === order.count) finish()
-    },
+    process: (jobId, room) => processJob(ctx, jobId, never, room),
     onError: (error) => ctx.log.error('queue error', { error }),
   })
+  const stopSweeping = startSweeping(ctx, consumer.rooms)
   await finished
   const seconds = (performance.now() - began) / 1_000
-  await consumer.close()
+  await Promise.all([stopSweeping(), consumer.close()])
   return { count: ended, seconds }
 }
 

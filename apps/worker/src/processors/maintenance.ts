@@ -1,26 +1,49 @@
-import { createWaker, purgeIdempotencyKeys, sweepJobs } from '@subtext/core'
+import type { Lane } from '@subtext/contracts'
+import {
+  createWaker,
+  type LaneRoom,
+  purgeIdempotencyKeys,
+  purgeOld,
+  purgeUnused,
+  sweepJobs,
+  wakeHeldJobs,
+} from '@subtext/core'
 import type { WorkerContext } from '../context.ts'
 
 const SWEEP_EVERY_MS = 1_000
 const PURGE_EVERY_MS = 60_000
 
 /** Sweeps once a second and purges once a minute until it is stopped. What fails is repeated by the next round. */
-export function startSweeping(ctx: WorkerContext): () => Promise<void> {
+export function startSweeping(ctx: WorkerContext, rooms: () => [Lane, LaneRoom][]): () => Promise<void> {
+  const wakeHeld = async (): Promise<void> => {
+    for (const [lane, room] of rooms()) await wakeHeldJobs(ctx, lane, room, ctx.work.accountMaxRunning)
+  }
+  const purge = async (stopping: AbortSignal): Promise<void> => {
+    await purgeIdempotencyKeys(ctx)
+    await purgeOld(ctx, ctx.work.retention, stopping)
+    await purgeUnused(ctx, ctx.work.retention, stopping)
+  }
   const stops = [
+    repeat(ctx, 'wake', SWEEP_EVERY_MS, wakeHeld),
     repeat(ctx, 'sweep', SWEEP_EVERY_MS, () => sweepJobs(ctx)),
-    repeat(ctx, 'purge', PURGE_EVERY_MS, () => purgeIdempotencyKeys(ctx)),
+    repeat(ctx, 'purge', PURGE_EVERY_MS, purge),
   ]
   return async () => {
     await Promise.all(stops.map((stop) => stop()))
   }
 }
 
-function repeat(ctx: WorkerContext, name: string, everyMs: number, round: () => Promise<unknown>): () => Promise<void> {
+function repeat(
+  ctx: WorkerContext,
+  name: string,
+  everyMs: number,
+  round: (stopping: AbortSignal) => Promise<unknown>,
+): () => Promise<void> {
   const waker = createWaker()
-  let stopping = false
+  const stopping = new AbortController()
   const run = async (): Promise<void> => {
-    while (!stopping) {
-      await round().catch((error: unknown) => {
+    while (!stopping.signal.aborted) {
+      await round(stopping.signal).catch((error: unknown) => {
         ctx.log.warn(`${name} failed`, { error: (error as Error).message })
       })
       await waker.wait(everyMs)
@@ -28,7 +51,7 @@ function repeat(ctx: WorkerContext, name: string, everyMs: number, round: () => 
   }
   const running = run()
   return async () => {
-    stopping = true
+    stopping.abort()
     waker.wake()
     await running
   }

@@ -1,13 +1,13 @@
 import { ServiceError } from '@subtext/contracts'
 import {
   type ClaimedJob,
-  claimJob,
   completeJob,
   failJob,
   getJob,
   handBackJob,
   isDatabaseUnavailable,
   keepLease,
+  type LaneRoom,
   LeaseLostError,
   postponeJob,
   reportStep,
@@ -22,12 +22,20 @@ import { processVideo, type Report } from '../pipeline/process-video.ts'
 /** Claims of a job; one that ends its worker every time must not go round for ever. */
 const MAX_ATTEMPTS = 5
 
-/** Claims the job, does it, and ends it: completed, failed, or left for a later try. Writes one line of log. */
-export async function processJob(ctx: WorkerContext, jobId: string, leaving: AbortSignal): Promise<void> {
-  const claimed = await claimJob(ctx, jobId, ctx.work.leaseSeconds)
+/**
+ * Claims the job (or, where its account has its share of the lane, that of another one), does it, and ends it: completed,
+ * failed, or left for a later try. Writes one line of log.
+ */
+export async function processJob(
+  ctx: WorkerContext,
+  jobId: string,
+  leaving: AbortSignal,
+  room?: LaneRoom,
+): Promise<void> {
+  const claimed = await ctx.claim(jobId, ctx.work.leaseSeconds, room)
   if (!claimed) return
   const started = performance.now()
-  await withLogFields({ job_id: jobId }, async () => {
+  await withLogFields({ job_id: claimed.job.id }, async () => {
     const { outcome, error } = await describeLoss(ctx, claimed, await workOn(ctx, claimed, leaving))
     ctx.countJob({ outcome })
     ctx.log.info('job', {

@@ -47,6 +47,7 @@ beforeEach(() => {
 
 const ignore = (): void => {}
 const contextOf = (turn: number) => ({
+  producer: { wakeJobs: async () => {} },
   db: dbs[turn % dbs.length] as Db,
   log: { info: ignore, warn: ignore, error: ignore },
   signals: {

@@ -10,7 +10,7 @@ import { getJob, hasEnded } from './get.ts'
  * foreign, unknown or malformed id is `NOT_FOUND`. Returns the job as it stands then.
  */
 export async function cancelJob(
-  ctx: Pick<Context, 'db' | 'signals' | 'clock' | 'log'>,
+  ctx: Pick<Context, 'db' | 'signals' | 'clock' | 'log'> & { producer: Pick<Context['producer'], 'wakeJobs'> },
   actor: Actor,
   jobId: string,
 ): Promise<Job> {

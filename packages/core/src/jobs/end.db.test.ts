@@ -41,7 +41,7 @@ const context = () => ({
   db,
   clock: () => new Date(),
   log: { info: ignore, error: ignore, warn: (message: string) => warnings.push(message) },
-  producer: { isConnected: () => !redisIsAway },
+  producer: { isConnected: () => !redisIsAway, wakeJobs: async () => {} },
   signals: {
     listen: (signal: string, listener: (id: string) => void) => {
       listeners.set(signal, listener)

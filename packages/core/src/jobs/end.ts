@@ -17,9 +17,10 @@ import { v7 as newId } from 'uuid'
 import { settleBatch } from '../batches/settle.ts'
 import type { Context } from '../context.ts'
 import { hint } from '../hint.ts'
+import { wakeNextOf } from './claim.ts'
 import { buildFailedEvent, type JobEvent } from './event.ts'
 
-type EndContext = Pick<Context, 'db' | 'signals' | 'log'>
+type EndContext = Pick<Context, 'db' | 'signals' | 'log'> & { producer: Pick<Context['producer'], 'wakeJobs'> }
 
 /**
  * Completes a job: state, result, usage and webhook event in one transaction, once. False: the lease was lost, and
@@ -99,5 +100,6 @@ async function endOnce(ctx: EndContext, end: (sql: Sql) => Promise<Ended | null>
   if (!done) return null
   hint(ctx, 'job', done.job.id)
   for (const event of done.events) if (event) hint(ctx, 'delivery', event.id)
+  await wakeNextOf(ctx, done.job)
   return done.job
 }

@@ -77,6 +77,7 @@ const contextAt = (now: Date) => ({
   clock: () => now,
   log: { info: () => {}, warn: () => {}, error: () => {} },
   signals: { publish: async () => {}, listen: () => () => {} },
+  producer: { wakeJobs: async () => {} },
 })
 
 /** Ends a job of this actor through the one way in which jobs end. */

@@ -5,8 +5,18 @@ import type { Sql } from '../client.ts'
 import { findKeyHolder } from './accounts.ts'
 import { findBatch, listBatches, listBatchJobs } from './batches.ts'
 import { listJobs } from './job-lists.ts'
+import { claimJobWithinShare, findNextInLine, takeHeldJobOf, takeHeldJobs } from './job-shares.ts'
 import { takeWakeableJobs } from './jobs.ts'
 import { listLaneLoads, listRecentRuns } from './pace.ts'
+import {
+  deleteOldBatches,
+  deleteOldJobs,
+  deleteOldQuotas,
+  deleteOldVideos,
+  deleteOldWebhookEvents,
+  deleteUnusedSummaries,
+  deleteUnusedTranscripts,
+} from './retention.ts'
 import { findSummaries } from './summaries.ts'
 import { findTranscript } from './transcripts.ts'
 import { listClaimableDeliveries, readyDueDeliveries } from './webhook-claims.ts'
@@ -41,15 +51,33 @@ async function planOf(read: (sql: Sql) => Promise<unknown>): Promise<string> {
 }
 
 const id = randomUUID()
+const OLD = { before: new Date(), limit: 100 }
 const NO_FILTER = { status: null, type: null, subjectId: null }
 const reads: [string, string, (sql: Sql) => Promise<unknown>][] = [
   ['the sweeper', 'jobs_wake_at_idx', (sql) => takeWakeableJobs(sql, 500, 15)],
+  [
+    'what an account has under way',
+    'jobs_leased_idx',
+    (sql) => claimJobWithinShare(sql, { jobId: id, token: id }, 60, 5),
+  ],
+  ['who waits for a lane', 'jobs_line_idx', (sql) => findNextInLine(sql, 'normal', id, 5)],
+  ["an account's held jobs", 'jobs_held_idx', (sql) => takeHeldJobOf(sql, id, 'normal')],
+  ['held jobs', 'jobs_held_idx', (sql) => takeHeldJobs(sql, 'normal', { share: 5, spare: 5, limit: 50 })],
   [
     'the lines before receivers',
     'webhook_deliveries_ready_idx',
     (sql) => listClaimableDeliveries(sql, { from: id, cap: 5, limit: 5, smallBytes: 1_000 }),
   ],
   ['what becomes due by itself', 'webhook_deliveries_waiting_idx', readyDueDeliveries],
+  ['old jobs', 'jobs_pkey', (sql) => deleteOldJobs(sql, OLD)],
+  ['old batches', 'batches_pkey', (sql) => deleteOldBatches(sql, OLD)],
+  ['old events', 'webhook_events_pkey', (sql) => deleteOldWebhookEvents(sql, OLD)],
+  ['old quotas', 'quota_entries_pkey', (sql) => deleteOldQuotas(sql, OLD)],
+  ['old videos', 'videos_fetched_at_idx', (sql) => deleteOldVideos(sql, OLD)],
+  ['whether a summary is used', 'job_summaries_summary_id_idx', (sql) => deleteUnusedSummaries(sql, OLD)],
+  ['whether a result has a transcript', 'results_transcript_id_idx', (sql) => deleteUnusedTranscripts(sql, OLD)],
+  ['whether a summary has a transcript', 'summaries_transcript_id_idx', (sql) => deleteUnusedTranscripts(sql, OLD)],
+  ['whether a video is worked on', 'jobs_wake_at_idx', (sql) => deleteUnusedTranscripts(sql, OLD)],
   ['the pace of recent jobs', 'results_completed_at_idx', listRecentRuns],
   ['the line before the workers', 'jobs_wake_at_idx', listLaneLoads],
   ['a key', 'api_keys_hash_key', (sql) => findKeyHolder(sql, Buffer.alloc(32))],

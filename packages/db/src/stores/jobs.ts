@@ -84,16 +84,19 @@ export interface Lease {
   token: string
 }
 
+/** It waits, or its lease or pause has run out. */
+export const CLAIMABLE = `(jobs.status = 'queued' OR (jobs.status = 'processing' AND (jobs.held OR jobs.wake_at <= now())))`
+
+export const CLAIM = `status = 'processing', lease_token = $2, wake_at = now() + make_interval(secs => $3), held = false,
+  attempts = attempts + 1, started_at = coalesce(started_at, now()), updated_at = now()`
+
 /**
  * Takes a job that waits, or whose lease or pause has run out, and counts the attempt. Null: somebody else has it, or it
  * has ended; the task that led here is stale.
  */
 export async function claimJob(sql: Sql, lease: Lease, leaseSeconds: number): Promise<Job | null> {
   const { rows } = await sql.query<Job>(
-    `UPDATE jobs SET status = 'processing', lease_token = $2, wake_at = now() + make_interval(secs => $3),
-       attempts = attempts + 1, started_at = coalesce(started_at, now()), updated_at = now()
-     WHERE id = $1 AND (status = 'queued' OR (status = 'processing' AND wake_at <= now()))
-     RETURNING ${JOB_COLUMNS}`,
+    `UPDATE jobs SET ${CLAIM} WHERE id = $1 AND ${CLAIMABLE} RETURNING ${JOB_COLUMNS}`,
     [lease.jobId, lease.token, leaseSeconds],
   )
   return rows[0] ?? null
@@ -146,7 +149,7 @@ export interface JobEnd {
 }
 
 const END = `status = $3::job_status, step = $3::text, error = $4, warnings = $5::jsonb,
-  progress = CASE WHEN $3::job_status = 'completed' THEN 100 ELSE progress END, lease_token = NULL,
+  progress = CASE WHEN $3::job_status = 'completed' THEN 100 ELSE progress END, lease_token = NULL, held = false,
   updated_at = $6, completed_at = $6`
 
 const endValues = ({ status, error, warnings, completedAt }: JobEnd): unknown[] => [

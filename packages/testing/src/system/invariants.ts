@@ -7,7 +7,7 @@ import type { TestSystem } from './test-system.ts'
 const VIOLATIONS = {
   'a job has not ended': "SELECT id, status, step FROM jobs WHERE status NOT IN ('completed', 'failed')",
   'an ended job is still leased':
-    "SELECT id FROM jobs WHERE status IN ('completed', 'failed') AND lease_token IS NOT NULL",
+    "SELECT id FROM jobs WHERE status IN ('completed', 'failed') AND (lease_token IS NOT NULL OR held)",
   'completed without one result, or a result without completion': `
     SELECT coalesce(j.id, r.job_id) AS id, j.status FROM jobs j FULL JOIN results r ON r.job_id = j.id
     WHERE (j.status IS NOT DISTINCT FROM 'completed') <> (r.job_id IS NOT NULL)`,
@@ -38,11 +38,17 @@ const VIOLATIONS = {
     WHERE j.quota_day IS NOT NULL GROUP BY j.id
     HAVING count(*) FILTER (WHERE q.kind = 'reserve') <> 1
       OR count(*) FILTER (WHERE q.kind = 'release') <> (CASE WHEN j.status = 'failed' THEN 1 ELSE 0 END)`,
-  'a quota counter differs from its jobs': `
-    SELECT q.user_id, q.period, q.used, count(j.id) AS jobs FROM quota_usage q LEFT JOIN jobs j
-      ON j.user_id = q.user_id AND j.status <> 'failed'
-      AND q.starts_on = CASE WHEN q.period = 'day' THEN j.quota_day ELSE j.quota_month END
-    GROUP BY q.user_id, q.period, q.starts_on, q.used HAVING q.used <> count(j.id)`,
+  // The ledger outlives the jobs, which go after a while.
+  'a quota counter differs from its ledger': `
+    SELECT q.user_id, q.period, q.used, count(e.job_id) AS jobs FROM quota_usage q LEFT JOIN quota_entries e
+      ON e.user_id = q.user_id AND e.kind = 'reserve'
+      AND NOT EXISTS (SELECT FROM quota_entries r WHERE r.job_id = e.job_id AND r.kind = 'release')
+      AND q.starts_on = date_trunc(q.period::text, e.created_at, 'UTC') AT TIME ZONE 'UTC'
+    GROUP BY q.user_id, q.period, q.starts_on, q.used HAVING q.used <> count(e.job_id)`,
+  'a job was reserved in another period than its ledger says': `
+    SELECT j.id, j.quota_day, e.created_at FROM jobs j JOIN quota_entries e ON e.job_id = j.id AND e.kind = 'reserve'
+    WHERE j.quota_day <> (e.created_at AT TIME ZONE 'UTC')::date
+      OR j.quota_month <> date_trunc('month', j.quota_day)`,
   'the totals of an account differ from its jobs': `
     SELECT u.id, u.jobs_accepted, u.jobs_failed, count(j.id) AS jobs FROM users u LEFT JOIN jobs j ON j.user_id = u.id
     GROUP BY u.id

@@ -1,0 +1,158 @@
+import type { Sql } from '../client.ts'
+
+/** Rows of one kind to be deleted in one statement: `limit` at most, and only such as are older than `before`. */
+export interface PurgeTerms {
+  before: Date
+  limit: number
+}
+
+/** Ids begin with the milliseconds of their making (RFC 9562, section 5.7), hence no index of times is needed. */
+const firstIdAt = (time: Date): string => {
+  const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}
+
+// Every statement of this file takes the rows it can have at once and leaves the others to a later round: any number of
+// processes may purge at the same time, and nobody waits for them.
+
+// The totals of an account follow in the same statement, so that lists stay exact. Accounts are locked in the order of the
+// accepting statement. What was reserved for a job stays in the ledger of its quota until the period is long over.
+const DELETE_JOBS = `
+WITH due AS MATERIALIZED (
+  SELECT j.id, j.user_id, j.status FROM jobs j
+  WHERE j.id < $1::uuid AND j.completed_at < $2
+    AND NOT EXISTS (SELECT FROM webhook_events e JOIN webhook_deliveries d ON d.event_id = e.id
+      WHERE e.subject_id = j.id AND d.status = 'pending')
+    AND NOT EXISTS (SELECT FROM batches b WHERE b.id = j.batch_id AND b.status = 'processing')
+  ORDER BY j.id LIMIT $3 FOR UPDATE OF j SKIP LOCKED
+), ids AS (SELECT ARRAY(SELECT id FROM due) AS list),
+owners AS MATERIALIZED (
+  SELECT id FROM users WHERE id = ANY (ARRAY(SELECT user_id FROM due)) ORDER BY id FOR NO KEY UPDATE
+), jobs_gone AS (DELETE FROM jobs WHERE id = ANY ((SELECT list FROM ids)::uuid[]) RETURNING id, user_id, status),
+results_gone AS (DELETE FROM results WHERE job_id = ANY ((SELECT list FROM ids)::uuid[])),
+summaries_gone AS (DELETE FROM job_summaries WHERE job_id = ANY ((SELECT list FROM ids)::uuid[])),
+usage_gone AS (DELETE FROM usage_entries WHERE job_id = ANY ((SELECT list FROM ids)::uuid[])),
+events_gone AS (DELETE FROM webhook_events WHERE subject_id = ANY ((SELECT list FROM ids)::uuid[])),
+counted AS (
+  UPDATE users u SET jobs_accepted = u.jobs_accepted - g.jobs, jobs_failed = u.jobs_failed - g.failed
+  FROM (SELECT user_id, count(*)::int AS jobs, (count(*) FILTER (WHERE status = 'failed'))::int AS failed
+    FROM jobs_gone GROUP BY 1) g
+  WHERE (SELECT count(*) FROM owners) >= 0 AND u.id = g.user_id
+)
+SELECT count(*)::int AS deleted FROM jobs_gone`
+
+/**
+ * Deletes jobs that were accepted, and had ended, before that time, with all that belongs to them alone. Those whose
+ * webhook is still on its way are left for later. Returns how many.
+ */
+export const deleteOldJobs = (sql: Sql, terms: PurgeTerms): Promise<number> =>
+  countDeleted(sql, DELETE_JOBS, [firstIdAt(terms.before), terms.before, terms.limit])
+
+/** Deletes batches that had ended before that time and have no jobs any more. */
+export const deleteOldBatches = (sql: Sql, terms: PurgeTerms): Promise<number> =>
+  countDeleted(
+    sql,
+    `WITH due AS MATERIALIZED (
+       SELECT id FROM batches b WHERE id < $1::uuid AND completed_at < $2
+         AND NOT EXISTS (SELECT FROM jobs WHERE batch_id = b.id)
+         AND NOT EXISTS (SELECT FROM webhook_events e JOIN webhook_deliveries d ON d.event_id = e.id
+           WHERE e.subject_id = b.id AND d.status = 'pending')
+       ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED
+     ), events_gone AS (DELETE FROM webhook_events WHERE subject_id IN (SELECT id FROM due)),
+     gone AS (DELETE FROM batches WHERE id IN (SELECT id FROM due) RETURNING id)
+     SELECT count(*)::int AS deleted FROM gone`,
+    [firstIdAt(terms.before), terms.before, terms.limit],
+  )
+
+/** Deletes events whose deliveries had all ended before that time, with their deliveries and attempts. */
+export const deleteOldWebhookEvents = (sql: Sql, terms: PurgeTerms): Promise<number> =>
+  countDeleted(
+    sql,
+    `WITH due AS MATERIALIZED (
+       SELECT id FROM webhook_events e WHERE id < $1::uuid AND created_at < $2
+         AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.event_id = e.id
+           AND (d.status = 'pending' OR d.updated_at >= $2))
+       ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED
+     ), gone AS (DELETE FROM webhook_events WHERE id IN (SELECT id FROM due) RETURNING id)
+     SELECT count(*)::int AS deleted FROM gone`,
+    [firstIdAt(terms.before), terms.before, terms.limit],
+  )
+
+// A job that is under way may have found what nobody has a use for at present, and use it in a moment.
+const NOT_IN_USE = `t.video_id NOT IN (SELECT video_id FROM jobs WHERE status IN ('queued', 'processing'))`
+
+/** Deletes summaries that no job has any more. */
+export const deleteUnusedSummaries = (sql: Sql, terms: PurgeTerms): Promise<number> =>
+  countDeleted(
+    sql,
+    `WITH due AS MATERIALIZED (
+       SELECT s.id FROM summaries s JOIN transcripts t ON t.id = s.transcript_id
+       WHERE s.id < $1::uuid AND s.created_at < $2
+         AND NOT EXISTS (SELECT FROM job_summaries WHERE summary_id = s.id) AND ${NOT_IN_USE}
+       ORDER BY s.id LIMIT $3 FOR UPDATE OF s SKIP LOCKED
+     ), gone AS (DELETE FROM summaries WHERE id IN (SELECT id FROM due) RETURNING id)
+     SELECT count(*)::int AS deleted FROM gone`,
+    [firstIdAt(terms.before), terms.before, terms.limit],
+  )
+
+/** Deletes transcripts that no result and no summary refers to any more. */
+export const deleteUnusedTranscripts = (sql: Sql, terms: PurgeTerms): Promise<number> =>
+  countDeleted(
+    sql,
+    `WITH due AS MATERIALIZED (
+       SELECT id FROM transcripts t WHERE id < $1::uuid AND fetched_at < $2
+         AND NOT EXISTS (SELECT FROM results WHERE transcript_id = t.id)
+         AND NOT EXISTS (SELECT FROM summaries WHERE transcript_id = t.id) AND ${NOT_IN_USE}
+       ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED
+     ), gone AS (DELETE FROM transcripts WHERE id IN (SELECT id FROM due) RETURNING id)
+     SELECT count(*)::int AS deleted FROM gone`,
+    [firstIdAt(terms.before), terms.before, terms.limit],
+  )
+
+/** Deletes what the platform said of videos before that time; who wants to know asks it again. */
+export const deleteOldVideos = (sql: Sql, terms: PurgeTerms): Promise<number> =>
+  countDeleted(
+    sql,
+    `WITH due AS MATERIALIZED (
+       SELECT id FROM videos t WHERE fetched_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED
+     ), gone AS (DELETE FROM videos WHERE id IN (SELECT id FROM due) RETURNING id)
+     SELECT count(*)::int AS deleted FROM gone`,
+    [terms.before, terms.limit],
+  )
+
+/** Deletes rights of workers that died long ago: whoever wants one may take it without that. */
+export const deleteOldLeases = (sql: Sql, terms: PurgeTerms): Promise<number> =>
+  countDeleted(
+    sql,
+    `WITH due AS MATERIALIZED (
+       SELECT key FROM leases WHERE until < $1 LIMIT $2 FOR UPDATE SKIP LOCKED
+     ), gone AS (DELETE FROM leases WHERE key IN (SELECT key FROM due) RETURNING key)
+     SELECT count(*)::int AS deleted FROM gone`,
+    [terms.before, terms.limit],
+  )
+
+/** Deletes the ledger of quotas, of jobs that are gone, from before the first day of that month (UTC), and its counters. */
+export const deleteOldQuotas = (sql: Sql, terms: PurgeTerms): Promise<number> =>
+  countDeleted(
+    sql,
+    `WITH due AS MATERIALIZED (
+       SELECT job_id FROM quota_entries q WHERE job_id < $1::uuid AND kind = 'reserve' AND created_at < $2
+         AND NOT EXISTS (SELECT FROM jobs WHERE id = q.job_id)
+       ORDER BY job_id LIMIT $3 FOR UPDATE SKIP LOCKED
+     ), counters AS MATERIALIZED (
+       SELECT user_id, period, starts_on FROM quota_usage WHERE starts_on < ($2 AT TIME ZONE 'UTC')::date
+       LIMIT $3 FOR UPDATE SKIP LOCKED
+     ), entries_gone AS (
+       DELETE FROM quota_entries WHERE job_id IN (SELECT job_id FROM due) RETURNING job_id
+     ), counters_gone AS (
+       DELETE FROM quota_usage WHERE (user_id, period, starts_on) IN (SELECT user_id, period, starts_on FROM counters)
+       RETURNING user_id
+     )
+     SELECT greatest((SELECT count(*) FROM entries_gone), (SELECT count(*) FROM counters_gone))::int AS deleted`,
+    [firstIdAt(terms.before), terms.before, terms.limit],
+  )
+
+async function countDeleted(sql: Sql, text: string, values: unknown[]): Promise<number> {
+  const { rows } = await sql.query<{ deleted: number }>(text, values)
+  return rows[0]?.deleted ?? 0
+}

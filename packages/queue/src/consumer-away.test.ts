@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Consumer, createConsumer } from './consumer.ts'
+
+const servers: Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close()
+})
+
+/** A server that takes connections and never says a word. */
+async function listenMutely(port = 0): Promise<{ port: number; connections: () => number }> {
+  let connections = 0
+  const server = createServer((socket) => {
+    connections++
+    socket.on('error', () => {}).unref()
+  })
+  servers.push(server)
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return { port: (server.address() as AddressInfo).port, connections: () => connections }
+}
+
+function consume(port: number): { consumer: Consumer; lost: Promise<void> } {
+  let onLost = (): void => {}
+  const lost = new Promise<void>((resolve) => {
+    onLost = resolve
+  })
+  const consumer = createConsumer({
+    url: `redis://127.0.0.1:${port}`,
+    prefix: 'test',
+    lanes: ['high', 'normal'],
+    concurrency: 4,
+    deadAfterSeconds: 10,
+    process: async () => {},
+    onError: () => {},
+    onConnectionChange: () => onLost(),
+  })
+  return { consumer, lost }
+}
+
+async function stop(consumer: Consumer): Promise<number> {
+  const began = performance.now()
+  await consumer.pause()
+  await consumer.close()
+  return performance.now() - began
+}
+
+test('with Redis away a worker stops, and knocks no more', async () => {
+  const { port } = await listenMutely()
+  servers.pop()?.close()
+  const { consumer, lost } = consume(port)
+  await lost
+  expect(await stop(consumer)).toBeLessThan(6_000)
+  const { connections } = await listenMutely(port)
+  // Connections that were lost are tried again within a second.
+  await sleep(1_500)
+  expect(connections()).toBe(0)
+})
+
+test('with a Redis that does not answer a worker stops, too', async () => {
+  const { port } = await listenMutely()
+  const { consumer } = consume(port)
+  await sleep(200)
+  expect(await stop(consumer)).toBeLessThan(6_000)
+})

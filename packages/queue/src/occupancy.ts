@@ -1,0 +1,49 @@
+import type { Lane } from '@subtext/contracts'
+import { divideSlots, type LaneRoom, normalSlots, roomOf } from './lanes.ts'
+
+/** Which slots of a worker have a job. */
+export interface Occupancy {
+  /** Does the work in a slot of the lane. */
+  occupy(lane: Lane, work: (room: LaneRoom) => Promise<void>): Promise<void>
+  room(lane: Lane): LaneRoom
+  /** Ends when the work under way has. */
+  settled(): Promise<void>
+}
+
+/** `onChange` is told the slots of the normal lane when they have become more or fewer. */
+export function createOccupancy(
+  concurrency: number,
+  lanes: readonly Lane[],
+  onChange: (slots: number) => void,
+): Occupancy {
+  const slots = divideSlots(concurrency, lanes)
+  const active: Record<Lane, Set<Promise<void>>> = { high: new Set(), normal: new Set() }
+  const slotsOf = (lane: Lane): number => (lane === 'high' ? slots.high : normalSlots(slots, active.high.size))
+  const room = (lane: Lane): LaneRoom => roomOf(slotsOf(lane), active[lane].size)
+  const change = (make: () => void): void => {
+    const before = slotsOf('normal')
+    make()
+    const after = slotsOf('normal')
+    if (after !== before) onChange(after)
+  }
+
+  return {
+    async occupy(lane, work) {
+      let end = (): void => {}
+      const ended = new Promise<void>((resolve) => {
+        end = resolve
+      })
+      change(() => active[lane].add(ended))
+      try {
+        await work(room(lane))
+      } finally {
+        change(() => active[lane].delete(ended))
+        end()
+      }
+    },
+    room,
+    async settled() {
+      await Promise.all([...active.high, ...active.normal])
+    },
+  }
+}

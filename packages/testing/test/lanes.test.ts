@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { v7 as newId } from 'uuid'
+import { type LaneTrial, type LaneTrialOptions, openLaneTrial, percentile } from '../src/lane-trial.ts'
+import { waitUntil } from '../src/system/index.ts'
+
+let trial: LaneTrial | undefined
+afterEach(async () => {
+  await trial?.close()
+  trial = undefined
+})
+const open = async (options: LaneTrialOptions): Promise<LaneTrial> => {
+  trial = await openLaneTrial(options)
+  return trial
+}
+const newUsers = (count: number) => Array.from({ length: count }, () => newId())
+const sum = (numbers: Iterable<number>) => [...numbers].reduce((total, one) => total + one, 0)
+const started = (waits: (number | null)[]) => waits.filter((wait) => wait !== null).length
+
+/** `count` calls, one every `everyMs`, whatever they take. */
+async function pace(count: number, everyMs: number, call: (nth: number) => Promise<string[]>): Promise<string[]> {
+  const calls: Promise<string[]>[] = []
+  const began = performance.now()
+  for (let nth = 0; nth < count; nth++) {
+    calls.push(call(nth))
+    await sleep(Math.max(0, began + (nth + 1) * everyMs - performance.now()))
+  }
+  return (await Promise.all(calls)).flat()
+}
+
+test('5,000 normal jobs wait, high jobs come for 70 % of their slots: each starts soon', async () => {
+  // Long enough that the way through the store hardly adds to it, on a loaded machine too.
+  const jobMs = 1_500
+  const { submit, start, waits } = await open({ jobMs })
+  await Promise.all(newUsers(10).map((userId) => submit(userId, 'normal', 500)))
+  start()
+  const users = newUsers(4)
+  const everyMs = jobMs / (6 * 0.7)
+  const high = await pace(36, everyMs, (nth) => submit(users[nth % users.length] as string, 'high', 1))
+  await waitUntil('all have started', async () => started(await waits(high)) === high.length)
+  expect(percentile(await waits(high), 0.95)).toBeLessThan(1_000)
+}, 120_000)
+
+test('under a flood of high jobs a lone normal job starts soon, and the normal lane keeps its quarter', async () => {
+  const { submit, start, waits, running } = await open({ jobMs: 500 })
+  const high = (await Promise.all(newUsers(10).map((userId) => submit(userId, 'high', 30)))).flat()
+  start()
+  await waitUntil('the flood', async () => sum((await running('high')).values()) === 6)
+  const [user, ...others] = newUsers(5) as [string, ...string[]]
+  const lone = await submit(user, 'normal', 1)
+  await waitUntil('it starts', async () => started(await waits(lone)) === 1)
+  expect(percentile(await waits(lone), 1)).toBeLessThan(2_000)
+
+  const normal = (await Promise.all(others.map((userId) => submit(userId, 'normal', 20)))).flat()
+  const before = started(await waits(high))
+  await waitUntil('a part of the flood is over', async () => started(await waits(high)) >= before + 90)
+  const share = started(await waits(normal)) / (started(await waits(normal)) + started(await waits(high)) - before)
+  // A quarter, but for what was just about to start at either end.
+  expect(share).toBeGreaterThan(0.2)
+}, 120_000)
+
+test.each([
+  ['normal', 7],
+  ['high', 5],
+] as const)(
+  'one account does not fill the %s lane: others do not notice its hundred jobs',
+  async (lane, most) => {
+    const jobMs = 2_000
+    const { submit, start, waits, running } = await open({ jobMs })
+    const [crowd, lone] = newUsers(2) as [string, string]
+    await submit(crowd, lane, 100)
+    start()
+    await waitUntil('it is under way', async () => (await running(lane)).get(crowd) === most)
+    const jobs = await pace(6, jobMs, async () => {
+      expect((await running(lane)).get(crowd)).toBeLessThanOrEqual(most)
+      return submit(lone, lane, 1)
+    })
+    await waitUntil('all have started', async () => started(await waits(jobs)) === jobs.length)
+    // In the order of their arrival the first would wait for longer than all of this takes.
+    expect(percentile(await waits(jobs), 0.95)).toBeLessThan(2_000)
+  },
+  120_000,
+)
+
+test('an account alone uses what would be idle; with a second one there they share', async () => {
+  const { submit, start, running } = await open({ jobMs: 400 })
+  const [first, second] = newUsers(2) as [string, string]
+  await submit(first, 'normal', 60)
+  start()
+  await waitUntil('it has all but the reserve', async () => (await running('normal')).get(first) === 7)
+  await submit(second, 'normal', 60)
+  await waitUntil('both have their share', async () => {
+    const now = await running('normal')
+    return (now.get(first) ?? 0) <= 5 && (now.get(second) ?? 0) >= 3
+  })
+}, 60_000)
