@@ -2,11 +2,11 @@ import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppName } from '@subtext/cli'
+import type { TcpLink } from '../src/tcp-link.ts'
 import type { Arena } from './arena.ts'
 import { type Fleet, LEASE_SECONDS, type Slot } from './fleet.ts'
 import { isAtWork } from './lease-log.ts'
 import type { Random } from './random.ts'
-import type { TcpLink } from './tcp-link.ts'
 
 export interface FaultScene {
   arena: Arena
@@ -30,7 +30,7 @@ export interface FaultKind {
   run(scene: FaultScene): Promise<void>
 }
 
-const AIM_PATIENCE_MS = 8_000
+const AIM_PATIENCE_MS = 20_000
 const AIM_EVERY_MS = 10
 
 /** Waits for a moment in which the process has something in hand. */
@@ -89,6 +89,7 @@ const WIRE_FAULTS: Record<string, (link: TcpLink, random: Random) => void> = {
   cut: (link) => link.cut(),
   silent: (link) => link.silence(),
   forgotten: (link) => link.forget(),
+  lost: (link) => link.lose(),
 }
 
 /** Of one process, or of all. */

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type AppName, type AppProcess, spawnApp, untilReady } from '@subtext/cli'
 import { findFreePort } from '@subtext/embedded'
 import { inheritedEnv } from '../src/env.ts'
+import { openTcpLink, type TcpLink } from '../src/tcp-link.ts'
 import { TEST_SECRET_KEY } from '../src/test-secret-key.ts'
 import type { Arena } from './arena.ts'
-import { openTcpLink, type TcpLink } from './tcp-link.ts'
 
 /** A place of the service in which one process after the other runs, with wires of its own to the servers. */
 export interface Slot {

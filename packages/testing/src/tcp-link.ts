@@ -13,11 +13,13 @@ export interface TcpLink {
   /** Nothing passes and nobody is told; what was sent meanwhile arrives after `heal`. */
   silence(): void
   /**
-   * The server loses the connections of this moment, and the client is not told: what it sends vanishes; after `heal` it
+   * The server loses the connections of this moment, and the client is not told: what it sends vanishes, and after `heal`
    * is answered by a reset, as by a host that has forgotten. A client that only listens hears nothing, ever. New
    * connections are fine.
    */
   forget(): void
+  /** As `forget`, and no reset ever comes either: a router in between has let go of the connections. */
+  lose(): void
   heal(): void
   close(): Promise<void>
 }
@@ -25,7 +27,7 @@ export interface TcpLink {
 interface Wire {
   client: Socket
   server: Socket
-  forgotten: boolean
+  fate?: 'forgotten' | 'lost'
 }
 
 export async function openTcpLink(target: string): Promise<TcpLink> {
@@ -37,7 +39,7 @@ export async function openTcpLink(target: string): Promise<TcpLink> {
   const listener = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
     if (state.refusing) return void client.resetAndDestroy()
     const server = connect({ host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true })
-    const wire: Wire = { client, server, forgotten: false }
+    const wire: Wire = { client, server }
     wires.add(wire)
     client.on('error', () => {}) // seen by the loops below
     server.on('error', () => {})
@@ -58,6 +60,13 @@ export async function openTcpLink(target: string): Promise<TcpLink> {
       server.resetAndDestroy()
     }
   }
+  const abandon = (fate: Wire['fate']): void => {
+    state.faulty = true
+    for (const wire of wires) {
+      wire.fate = fate
+      wire.server.destroy()
+    }
+  }
   return {
     url: url.href,
     delay(ms) {
@@ -72,13 +81,8 @@ export async function openTcpLink(target: string): Promise<TcpLink> {
         unblock = resolve
       })
     },
-    forget() {
-      state.faulty = true
-      for (const wire of wires) {
-        wire.forgotten = true
-        wire.server.destroy()
-      }
-    },
+    forget: () => abandon('forgotten'),
+    lose: () => abandon('lost'),
     heal,
     async close() {
       heal()
@@ -101,18 +105,18 @@ async function carry(wire: Wire, from: 'client' | 'server', state: LinkState): P
   try {
     for await (const chunk of source) {
       await pass(state)
-      if (!wire.forgotten) {
+      if (!wire.fate) {
         if (!target.write(chunk as Buffer)) await Promise.race([once(target, 'drain'), once(target, 'close')])
-      } else if (!state.faulty) wire.client.resetAndDestroy()
+      } else if (wire.fate === 'forgotten' && !state.faulty) wire.client.resetAndDestroy()
     }
     await pass(state)
-    if (!wire.forgotten) target.end()
+    if (!wire.fate) target.end()
   } catch {
     await pass(state)
-    if (!wire.forgotten) target.resetAndDestroy()
+    if (!wire.fate) target.resetAndDestroy()
   }
   // The other direction is over when the client itself has gone.
-  if (wire.forgotten && from === 'client') wire.client.destroy()
+  if (wire.fate && from === 'client') wire.client.destroy()
 }
 
 async function pass(state: LinkState): Promise<void> {
