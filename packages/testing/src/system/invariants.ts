@@ -1,4 +1,9 @@
+import { PLAN_TERMS } from '@subtext/contracts'
 import type { TestSystem } from './test-system.ts'
+
+const LIMITS = Object.entries(PLAN_TERMS)
+  .map(([plan, { quota }]) => `('${plan}', ${quota.daily}, ${quota.monthly})`)
+  .join(', ')
 
 /**
  * What must hold whatever was killed, once every job has ended: each query looks for rows that break a promise.
@@ -41,6 +46,40 @@ const VIOLATIONS = {
     SELECT u.id, u.jobs_accepted, u.jobs_failed, count(j.id) AS jobs FROM users u LEFT JOIN jobs j ON j.user_id = u.id
     GROUP BY u.id
     HAVING u.jobs_accepted <> count(j.id) OR u.jobs_failed <> count(j.id) FILTER (WHERE j.status = 'failed')`,
+  'a quota was used beyond its limit': `
+    SELECT q.user_id, q.period, q.used, t.daily, t.monthly FROM quota_usage q JOIN users u ON u.id = q.user_id
+      JOIN (VALUES ${LIMITS}) AS t(plan, daily, monthly) ON t.plan = u.plan::text
+    WHERE q.used > CASE WHEN q.period = 'day' THEN t.daily ELSE t.monthly END`,
+  'a receipt differs from the result of its job': `
+    SELECT j.id, u.cost_usd, r.usage FROM results r JOIN jobs j ON j.id = r.job_id JOIN usage_entries u ON u.job_id = j.id
+    WHERE (u.input_tokens, u.output_tokens, u.cached_input_tokens, u.cost_usd) IS DISTINCT FROM
+      ((r.usage->>'input_tokens')::int, (r.usage->>'output_tokens')::int, (r.usage->>'cached_input_tokens')::int,
+       round((r.usage->>'cost_usd')::numeric, 6))`,
+  'the sums of an account differ from its receipts': `
+    SELECT user_id, span, sums.*, receipts.* FROM (
+      SELECT user_id, count(*) FILTER (WHERE outcome = 'completed') AS videos, sum(input_tokens) AS input,
+        sum(output_tokens) AS output, sum(cached_input_tokens) AS cached, sum(cost_usd) AS cost
+      FROM usage_entries GROUP BY user_id
+    ) receipts JOIN (
+      SELECT user_id, span, sum(videos) AS videos, sum(input_tokens) AS input, sum(output_tokens) AS output,
+        sum(cached_input_tokens) AS cached, sum(cost_usd) AS cost
+      FROM usage_rollups GROUP BY user_id, span
+    ) sums USING (user_id)
+    WHERE (receipts.videos, receipts.input, receipts.output, receipts.cached, receipts.cost)
+      IS DISTINCT FROM (sums.videos, sums.input, sums.output, sums.cached, sums.cost)`,
+  'a batch does not add up': `
+    SELECT b.id, b.status, b.total, b.pending, b.succeeded, b.failed, count(j.id) AS jobs
+    FROM batches b LEFT JOIN jobs j ON j.batch_id = b.id GROUP BY b.id
+    HAVING b.pending <> 0 OR b.completed_at IS NULL OR b.total <> count(j.id)
+      OR b.succeeded <> count(j.id) FILTER (WHERE j.status = 'completed')
+      OR b.failed <> count(j.id) FILTER (WHERE j.status = 'failed')
+      OR b.status::text <> CASE WHEN b.failed = 0 THEN 'completed' WHEN b.succeeded = 0 THEN 'failed' ELSE 'partial_failure' END`,
+  'not exactly one event and delivery for the webhook of a batch': `
+    SELECT b.id, count(DISTINCT e.id) AS events, count(DISTINCT d.id) AS deliveries
+    FROM batches b LEFT JOIN webhook_events e ON e.subject_id = b.id AND e.type = 'batch.completed'
+      LEFT JOIN webhook_deliveries d ON d.event_id = e.id
+    GROUP BY b.id HAVING count(DISTINCT e.id) <> count(DISTINCT b.webhook_url)
+      OR count(DISTINCT d.id) <> count(DISTINCT b.webhook_url)`,
   'a track was stored twice': `
     SELECT video_id, track_key, count(*) FROM transcripts t
     WHERE NOT EXISTS (SELECT FROM jobs j WHERE j.video_id = t.video_id AND j.force_refresh)
