@@ -12,6 +12,8 @@ export interface Spending {
   summaries: number
   /** Calls beyond the first for the same summary. */
   extraCalls: number
+  /** The fault that made it necessary, for each of those that a fault explains. */
+  causes: Span[]
   captionFetches: number
   extraCaptions: number
   violations: Record<string, unknown[]>
@@ -41,13 +43,14 @@ export async function checkSpending(
       .map(({ videoId, track, arrivedAt }) => ({ key: `${videoId} ${track}`, arrivedAt })),
   )
   const summaries = await countSummaries(db)
-  const unexplained = (repeats: Repeat[]) =>
-    repeats.filter(({ from, to }) => !disturbances.some((span) => span.from <= to && span.to >= from))
+  const causeOf = ({ from, to }: Repeat) => disturbances.find((span) => span.from <= to && span.to >= from)
+  const unexplained = (repeats: Repeat[]) => repeats.filter((repeat) => !causeOf(repeat))
   const tooMuch = summaries >= ENOUGH_SUMMARIES && calls.length > MAX_EXTRA_SHARE * summaries
   return {
     calls: messagesApi.calls.length,
     summaries,
     extraCalls: calls.length,
+    causes: calls.flatMap((repeat) => causeOf(repeat) ?? []),
     captionFetches: platform.count({ kind: 'timedtext' }),
     extraCaptions: captions.length,
     violations: {

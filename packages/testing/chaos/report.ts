@@ -22,7 +22,11 @@ export function formatReport(report: ChaosReport): string {
   const jobs = submissions.reduce((sum, { state, jobIds }) => sum + (state === 'accepted' ? jobIds.length : 0), 0)
   const batches = submissions.filter(({ state, path }) => state === 'accepted' && path === '/batch/process').length
   const again = submissions.filter(({ tries }) => tries > 1).length
-  const faults = FAULT_KINDS.map((kind) => line(kind.name, String(applied.filter((one) => one.kind === kind).length)))
+  const faults = FAULT_KINDS.map((kind) => {
+    const own = applied.filter((one) => one.kind === kind)
+    const paid = own.reduce((sum, one) => sum + spending.causes.filter((cause) => cause === one).length, 0)
+    return line(kind.name, `${String(own.length).padStart(5)}${kind.disturbsWork ? String(paid).padStart(12) : ''}`)
+  })
   const hits = (['api', 'worker', 'webhooks'] as const).map((app) => {
     const [hit, all] = countHits(report, app)
     return line(`${app} kills in mid-flight`, `${hit} of ${all} (${share(hit, all)})`)
@@ -30,7 +34,7 @@ export function formatReport(report: ChaosReport): string {
   const answers = [...courier.answers].map(([answer, count]) => `${answer}: ${count}`).join(', ')
   return [
     ...[`seed ${options.seed}, ${options.rounds} rounds, ${report.seconds.toFixed(0)} s`, ''],
-    ...[line('fault', 'times'), ...faults, '', ...hits, ''],
+    ...[line('fault', 'times  paid again'), ...faults, '', ...hits, ''],
     line('submissions', `${submissions.length}, ${again} of them sent again; ${answers}`),
     line('accepted', `${of('accepted')}, ${batches} batches among them; ${jobs} jobs`),
     line('refused, lost, open', `${of('refused')}, ${of('lost')}, ${of('open')}`),
