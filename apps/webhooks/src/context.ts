@@ -8,6 +8,8 @@ import type { SlotTerms } from './slots.ts'
 
 /** For the whole attempt, whatever the peer does. */
 const ATTEMPT_TIMEOUT_MS = 15_000
+/** A database connection that says nothing for so long is lost, though nobody has said so. */
+const QUERY_TIMEOUT_MS = 20_000
 /** Longer than an attempt can take: a delivery whose process died becomes due again after it. */
 const LEASE_SECONDS = 30
 const PATIENCE_MS = 250
@@ -44,6 +46,7 @@ export function createContext(
   const db = openDb({
     url: env.DATABASE_URL,
     maxConnections: env.DATABASE_POOL,
+    queryTimeoutMs: QUERY_TIMEOUT_MS,
     onIdleError: (error) => log.warn('database connection lost', { error: error.message }),
   })
   const signals = createSignals(

@@ -28,6 +28,9 @@ export interface WorkSettings {
   retrySchedule: readonly number[]
 }
 
+/** A connection that says nothing for so long is lost, though nobody has said so. */
+const QUERY_TIMEOUT_MS = 10_000
+
 /** Opens everything a worker needs. */
 export function createContext(
   env: WorkerEnv,
@@ -37,6 +40,7 @@ export function createContext(
   const db = openDb({
     url: env.DATABASE_URL,
     maxConnections: env.DATABASE_POOL,
+    queryTimeoutMs: QUERY_TIMEOUT_MS,
     onIdleError: (error) => log.warn('database connection lost', { error: error.message }),
   })
   const queue = { url: env.REDIS_URL, prefix: env.QUEUE_PREFIX }

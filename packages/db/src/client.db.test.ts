@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { createTestDatabase, openTcpLink, type TestDatabase } from '@subtext/testing'
 import { type Db, isDatabaseUnavailable, openDb, type Sql } from './client.ts'
 
 let database: TestDatabase
@@ -51,6 +51,38 @@ describe('transaction', () => {
     await db.query('CREATE TABLE children (id int REFERENCES parents DEFERRABLE INITIALLY DEFERRED)')
     await expect(db.transaction((sql) => sql.query('INSERT INTO children VALUES (1)'))).rejects.toThrow('foreign key')
   })
+})
+
+test('a transaction whose connection is lost without a word ends after one timeout, and the next one works', async () => {
+  const wire = await openTcpLink(database.url)
+  const timeoutMs = 400
+  const wired = openDb({ url: wire.url, maxConnections: 1, queryTimeoutMs: timeoutMs })
+  let began = 0
+  const work = wired.transaction(async (sql) => {
+    await insert(sql, 1)
+    wire.lose()
+    began = performance.now()
+    await insert(sql, 2)
+  })
+  const error = await work.catch((thrown: unknown) => thrown)
+  expect(isDatabaseUnavailable(error)).toBe(true)
+  expect(performance.now() - began).toBeLessThan(2 * timeoutMs)
+  await wired.transaction((sql) => insert(sql, 3))
+  expect(await ids()).toEqual([3])
+  await wired.close()
+  await wire.close()
+})
+
+test('a session whose process is held up within a transaction is ended, which is no fault of the work', async () => {
+  const limit = await db.transaction((sql) => sql.query('SHOW idle_in_transaction_session_timeout'))
+  expect(limit.rows).toEqual([{ idle_in_transaction_session_timeout: '15s' }])
+  const work = db.transaction(async (sql) => {
+    await sql.query("SET LOCAL idle_in_transaction_session_timeout = '50ms'")
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await insert(sql, 1)
+  })
+  const error = await work.catch((thrown: unknown) => thrown)
+  expect(isDatabaseUnavailable(error)).toBe(true)
 })
 
 test('a date comes back as the day it is, wherever the server of the application stands', async () => {

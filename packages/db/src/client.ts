@@ -55,6 +55,9 @@ function nameOf(text: string): string {
 
 const ignore = (): void => {}
 
+/** A process that vanishes within a transaction must not hold its rows until the system gives up the connection. */
+const BEGIN = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '15s'"
+
 const onConnection = (client: pg.Pool | pg.PoolClient): Sql => ({
   async query<Row>(text: string, values: unknown[] = []) {
     const { rows, rowCount } = await client.query({ name: nameOf(text), text, values })
@@ -95,7 +98,7 @@ export function openDb({ url, maxConnections = 10, queryTimeoutMs, onIdleError }
       client.on('error', ignore)
       let broken: Error | undefined
       try {
-        await client.query('BEGIN')
+        await client.query(BEGIN)
         const result = await work(onConnection(client))
         await client.query('COMMIT')
         return result
@@ -126,6 +129,8 @@ const UNAVAILABLE_CLASSES = new Set(['08', '53', '57'])
 const UNAVAILABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'])
 // https://www.prisma.io/docs/orm/reference/error-reference: cannot reach, timed out, closed, no free connection.
 const UNAVAILABLE_PRISMA_CODES = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024'])
+// Ours was ended because the process had been held up in the middle: what it began may be tried again.
+const HELD_UP_CODES = new Set(['25P03', '25P04'])
 // The driver throws these without a code.
 const UNAVAILABLE_MESSAGES =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client .* is not queryable$)/
@@ -135,6 +140,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!isNativeError(error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (UNAVAILABLE_CODES.has(code) || UNAVAILABLE_PRISMA_CODES.has(code)) return true
+  if (HELD_UP_CODES.has(code)) return true
   if (code.length === 5 && UNAVAILABLE_CLASSES.has(code.slice(0, 2))) return true
   return UNAVAILABLE_MESSAGES.test(error.message) || isDatabaseUnavailable(error.cause)
 }

@@ -9,6 +9,11 @@ export interface QueueOptions {
 }
 
 const MAX_RECONNECT_DELAY_MS = 1_000
+/**
+ * A connection that owes an answer for so long is lost, though nobody has said so. Longer than the 10 seconds for which
+ * BullMQ's blocking call may wait for a task.
+ */
+const SILENCE_TIMEOUT_MS = 15_000
 
 /** A connection that never gives up and is back at most a second after the server is. */
 export function connectRedis({ url, onConnectionChange }: QueueOptions, options: RedisOptions = {}): Redis {
@@ -17,6 +22,7 @@ export function connectRedis({ url, onConnectionChange }: QueueOptions, options:
     retryStrategy: (times) => Math.min(50 * times, MAX_RECONNECT_DELAY_MS),
     // How long a goodbye may take when the server does not answer; a process that ends does not wait for it.
     disconnectTimeout: 100,
+    socketTimeout: SILENCE_TIMEOUT_MS,
     ...options,
   })
   let lost = false
@@ -32,4 +38,4 @@ export function connectRedis({ url, onConnectionChange }: QueueOptions, options:
 }
 
 /** For callers that would rather fail at once than wait for a server that is away. */
-export const FAIL_FAST: RedisOptions = { enableOfflineQueue: false, commandTimeout: 2_000 }
+export const FAIL_FAST: RedisOptions = { enableOfflineQueue: false, commandTimeout: 2_000, socketTimeout: 5_000 }

@@ -93,3 +93,28 @@ test('a failure is that of the job that met it; the next one tries for itself', 
   expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1)
   expect(worker.stubs.videos).toHaveLength(2)
 })
+
+test('a worker that was held up finds what another one brought meanwhile, and keeps that', async () => {
+  const [held, other] = (await many(2, { videoId: 'same-video6' })) as [Job, Job]
+  let sooner: string | undefined
+  const { source } = worker.ctx
+  const overtake = async () => {
+    worker.ctx.source = source
+    // The right to fetch the video has run out.
+    await worker.ctx.db.query("UPDATE leases SET until = now() - interval '1 s'")
+    sooner = (await obtain(other)).transcript.id
+  }
+  worker.ctx.source = {
+    async fetchVideo(...asked) {
+      const video = await source.fetchVideo(...asked)
+      const fetchCues: typeof video.fetchCues = async (track) => {
+        const cues = await video.fetchCues(track)
+        await overtake()
+        return cues
+      }
+      return { ...video, fetchCues }
+    },
+  }
+  expect((await obtain(held)).transcript.id).toBe(sooner)
+  expect(await worker.ctx.db.prisma.transcript.count()).toBe(1)
+})

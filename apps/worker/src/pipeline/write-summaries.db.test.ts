@@ -98,3 +98,15 @@ test('a second try of a job pays only for what its first one did not finish', as
   expect((await write(job)).made).toEqual(['detailed', 'tldr'])
   expect(worker.stubs.summaries).toEqual(['tldr', 'detailed', 'detailed'])
 })
+
+test('a worker that was held up keeps the summary that another one wrote meanwhile', async () => {
+  const [held, other] = [await submit(['tldr']), await submit(['tldr'])]
+  worker.stubs.beforeSummary = async () => {
+    worker.stubs.beforeSummary = async () => {}
+    // The right to write it has run out.
+    await worker.ctx.db.query("UPDATE leases SET until = now() - interval '1 s'")
+    await write(other)
+  }
+  expect((await write(held)).made).toEqual(['tldr'])
+  expect(await worker.ctx.db.prisma.summary.count()).toBe(1)
+})

@@ -64,9 +64,11 @@ export async function writeSummaries(
     unwritten = await ctx.summarizer.summarize(source, missing, {
       signal,
       onSummary: async (summary) => {
-        const id = newId()
         const cacheKey = keys.get(summary.mode) as Buffer
-        await saveSummary(ctx.db, { ...summary, id, cacheKey, transcriptId: transcript.id })
+        // Held up for longer than the right to write it, it finds that somebody else has done so.
+        const [kept] = await findSummaries(ctx.db, [cacheKey], notBefore)
+        const id = kept?.id ?? newId()
+        if (!kept) await saveSummary(ctx.db, { ...summary, id, cacheKey, transcriptId: transcript.id })
         await addJobSummary(ctx.db, { jobId: job.id, mode: summary.mode, summaryId: id, reused: false })
         await onProgress(++ready)
       },

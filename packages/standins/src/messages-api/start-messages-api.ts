@@ -9,6 +9,8 @@ import { type Answer, beginStream, buildMessage, endStream, failStream, sendBloc
 import { writeAnswer } from './write-answer.ts'
 
 export interface RecordedCall {
+  /** Milliseconds since the epoch. */
+  arrivedAt: number
   model: string
   /** Of the system and everything up to the last `cache_control`, with the model; `null` when nothing is cached. */
   prefixHash: string | null
@@ -136,7 +138,8 @@ export async function startMessagesApi({
     const { prefixHash } = measurePrompt(body)
     const instruction = selectInstruction(body)
     const cacheUse = cache.lookUp(prefixHash)
-    const call: RecordedCall = { model: body.model, prefixHash, cacheUse, instruction, body, aborted: false }
+    const arrivedAt = Date.now()
+    const call: RecordedCall = { arrivedAt, model: body.model, prefixHash, cacheUse, instruction, body, aborted: false }
     calls.push(call)
     response.on('close', () => {
       call.aborted = !response.writableFinished

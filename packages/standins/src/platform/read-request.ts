@@ -42,6 +42,7 @@ export function describeRequest(request: Request): PlatformRequest {
   const captions = kind === 'timedtext'
   return {
     kind,
+    arrivedAt: Date.now(),
     method: request.method,
     url: request.originalUrl,
     host: request.get('x-forwarded-host') ?? request.get('host') ?? '',

@@ -11,6 +11,8 @@ export type RequestKind =
 
 export interface PlatformRequest {
   kind: RequestKind
+  /** Milliseconds since the epoch. */
+  arrivedAt: number
   method: string
   /** Path and query. */
   url: string

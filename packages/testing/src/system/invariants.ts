@@ -1,4 +1,9 @@
+import { PLAN_TERMS } from '@subtext/contracts'
 import type { TestSystem } from './test-system.ts'
+
+const LIMITS = Object.entries(PLAN_TERMS)
+  .map(([plan, { quota }]) => `('${plan}', ${quota.daily}, ${quota.monthly})`)
+  .join(', ')
 
 /**
  * What must hold whatever was killed, once every job has ended: each query looks for rows that break a promise.
@@ -63,6 +68,27 @@ const VIOLATIONS = {
     WHERE completed_at IS NULL OR status::text <> CASE
       WHEN pending > 0 THEN 'processing' WHEN failed = 0 THEN 'completed' WHEN succeeded = 0 THEN 'failed'
       ELSE 'partial_failure' END`,
+  'a quota was used beyond its limit': `
+    SELECT q.user_id, q.period, q.used, t.daily, t.monthly FROM quota_usage q JOIN users u ON u.id = q.user_id
+      JOIN (VALUES ${LIMITS}) AS t(plan, daily, monthly) ON t.plan = u.plan::text
+    WHERE q.used > CASE WHEN q.period = 'day' THEN t.daily ELSE t.monthly END`,
+  'a receipt differs from the result of its job': `
+    SELECT j.id, u.cost_usd, r.usage FROM results r JOIN jobs j ON j.id = r.job_id JOIN usage_entries u ON u.job_id = j.id
+    WHERE (u.input_tokens, u.output_tokens, u.cached_input_tokens, u.cost_usd) IS DISTINCT FROM
+      ((r.usage->>'input_tokens')::int, (r.usage->>'output_tokens')::int, (r.usage->>'cached_input_tokens')::int,
+       round((r.usage->>'cost_usd')::numeric, 6))`,
+  'the sums of an account differ from its receipts': `
+    SELECT user_id, span, sums.*, receipts.* FROM (
+      SELECT user_id, count(*) FILTER (WHERE outcome = 'completed') AS videos, sum(input_tokens) AS input,
+        sum(output_tokens) AS output, sum(cached_input_tokens) AS cached, sum(cost_usd) AS cost
+      FROM usage_entries GROUP BY user_id
+    ) receipts JOIN (
+      SELECT user_id, span, sum(videos) AS videos, sum(input_tokens) AS input, sum(output_tokens) AS output,
+        sum(cached_input_tokens) AS cached, sum(cost_usd) AS cost
+      FROM usage_rollups GROUP BY user_id, span
+    ) sums USING (user_id)
+    WHERE (receipts.videos, receipts.input, receipts.output, receipts.cached, receipts.cost)
+      IS DISTINCT FROM (sums.videos, sums.input, sums.output, sums.cached, sums.cost)`,
   'not exactly one event and delivery for the webhook of a batch': `
     SELECT b.id, count(DISTINCT e.id) AS events, count(DISTINCT d.id) AS deliveries
     FROM batches b LEFT JOIN webhook_events e ON e.subject_id = b.id AND e.type = 'batch.completed'

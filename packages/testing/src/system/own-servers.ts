@@ -7,38 +7,50 @@ import { type EmbeddedServer, startPostgres, startRedis } from '@subtext/embedde
 /** A server that one test file may end and start again; its address stays. */
 export interface OwnServer {
   readonly url: string
-  /** Ends it without a word, as a crash does. Redis forgets everything, Postgres what was not committed. */
-  crash(): Promise<void>
+  readonly dataDir: string
+  /**
+   * Ends it without a word, as a crash does; `SIGQUIT` is Postgres' own way of stopping at once. Postgres forgets what
+   * was not committed, Redis everything unless it is durable.
+   */
+  crash(signal?: 'SIGKILL' | 'SIGQUIT'): Promise<void>
   start(): Promise<void>
+  /** Neither answers nor refuses until `thaw`. */
+  freeze(): void
+  thaw(): void
   close(): Promise<void>
 }
 
-type Start = (options: { dataDir: string; durable: false; port?: number }) => Promise<EmbeddedServer>
+type Start = (options: { dataDir: string; durable: boolean; port?: number }) => Promise<EmbeddedServer>
 
-export const startOwnRedis = (): Promise<OwnServer> =>
-  startOwn((options) => startRedis({ ...options, implementation: 'native' }))
+export const startOwnRedis = ({ durable = false } = {}): Promise<OwnServer> =>
+  startOwn((options) => startRedis({ ...options, implementation: 'native' }), durable)
 
-export async function startOwnPostgres(): Promise<OwnServer> {
-  const server = await startOwn(startPostgres)
+export async function startOwnPostgres({ durable = false } = {}): Promise<OwnServer> {
+  const server = await startOwn(startPostgres, durable)
   await migrate(server.url)
   return server
 }
 
-async function startOwn(start: Start): Promise<OwnServer> {
+async function startOwn(start: Start, durable: boolean): Promise<OwnServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'subtext-own-'))
-  let server = await start({ dataDir, durable: false })
+  let server = await start({ dataDir, durable })
   const { url } = server
   const port = Number(new URL(url).port)
   return {
     url,
-    async crash() {
-      server.kill('SIGKILL')
+    dataDir,
+    async crash(signal = 'SIGKILL') {
+      server.kill(signal)
       await server.exited
     },
     async start() {
-      server = await start({ dataDir, durable: false, port })
+      server = await start({ dataDir, durable, port })
     },
+    freeze: () => server.kill('SIGSTOP'),
+    thaw: () => server.kill('SIGCONT'),
     async close() {
+      // A frozen one hears nothing else.
+      server.kill('SIGCONT')
       await server.stop()
       await rm(dataDir, { recursive: true, force: true })
     },

@@ -15,6 +15,7 @@ import {
   type VideoPlatform,
   type WebhookReceiver,
 } from '@subtext/standins'
+import { openTcpLink, type TcpLink } from '../tcp-link.ts'
 import { createTestDatabase, testQueue } from '../test-database.ts'
 import { TEST_SECRET_KEY } from '../test-secret-key.ts'
 import { type Client, createClient } from './client.ts'
@@ -26,6 +27,8 @@ export interface TestSystemOptions {
   /** A Redis or Postgres that the test may end and start again, instead of those of the whole run. */
   ownRedis?: boolean
   ownPostgres?: boolean
+  /** Wires that can be tampered with between the apps and their servers. */
+  wires?: boolean
   /** Summaries by the stand-in of the Messages API instead of the extractive ones. */
   messagesApi?: boolean
   /** Settings that differ from the fast ones. */
@@ -43,6 +46,7 @@ export interface TestSystem {
   readonly messagesApi: MessagesApi
   readonly redis: OwnServer
   readonly postgres: OwnServer
+  readonly wires: { postgres: TcpLink; redis: TcpLink }
   readonly api: AppProcess
   /** In order of their start, ended ones included. */
   readonly workers: readonly AppProcess[]
@@ -127,6 +131,9 @@ async function assemble(options: TestSystemOptions, undo: Undo): Promise<TestSys
     get postgres() {
       return given(world.ownPostgres, 'ownPostgres')
     },
+    get wires() {
+      return given(world.wires, 'wires')
+    },
     api,
     workers,
     get webhooks() {
@@ -168,6 +175,10 @@ async function startWorld(options: TestSystemOptions, undo: Undo) {
   const ownRedis = options.ownRedis ? await kept(startOwnRedis()) : undefined
   const databaseUrl = ownPostgres?.url ?? (await createDatabase(undo))
   const queue = testQueue()
+  const redisUrl = ownRedis?.url ?? queue.url
+  const wires = options.wires
+    ? { postgres: await kept(openTcpLink(databaseUrl)), redis: await kept(openTcpLink(redisUrl)) }
+    : undefined
   const platform = await kept(startVideoPlatform())
   const receiver = await kept(startWebhookReceiver())
   const messagesApi = options.messagesApi ? await kept(startMessagesApi()) : undefined
@@ -175,11 +186,12 @@ async function startWorld(options: TestSystemOptions, undo: Undo) {
     ownPostgres,
     ownRedis,
     databaseUrl,
+    wires,
     standins: { platform, receiver },
     messagesApi,
     settings: {
-      DATABASE_URL: databaseUrl,
-      REDIS_URL: ownRedis?.url ?? queue.url,
+      DATABASE_URL: wires?.postgres.url ?? databaseUrl,
+      REDIS_URL: wires?.redis.url ?? redisUrl,
       QUEUE_PREFIX: queue.prefix,
       YOUTUBE_ORIGIN: platform.origin,
       ...(messagesApi && { ANTHROPIC_API_KEY: 'of the stand-in', ANTHROPIC_BASE_URL: messagesApi.baseUrl }),

@@ -1,0 +1,63 @@
+import type { AppName } from '@subtext/cli'
+import { FAULT_KINDS } from './faults.ts'
+import type { ChaosReport, Kill } from './run.ts'
+
+const NAME_WIDTH = 28
+const SHOWN_ROWS = 5
+
+const share = (part: number, whole: number): string => (whole === 0 ? '-' : `${((100 * part) / whole).toFixed(1)} %`)
+const line = (name: string, text: string): string => `${name.padEnd(NAME_WIDTH)}${text}`
+
+/** Kills that met something under way: of the API, a request it had not answered yet. */
+const countHits = ({ kills, interrupted }: ChaosReport, app: AppName): [hit: number, all: number] => {
+  const own = kills.filter((kill) => kill.app === app)
+  const isHit = (kill: Kill): boolean => (app === 'api' ? kill.openRequests > 0 : interrupted.has(kill.processName))
+  return [own.filter(isHit).length, own.length]
+}
+
+export function formatReport(report: ChaosReport): string {
+  const { options, applied, load, second, settled, heard, spending, peaks } = report
+  const { submissions, courier } = load
+  const of = (state: string): number => submissions.filter((submission) => submission.state === state).length
+  const jobs = submissions.reduce((sum, { state, jobIds }) => sum + (state === 'accepted' ? jobIds.length : 0), 0)
+  const batches = submissions.filter(({ state, path }) => state === 'accepted' && path === '/batch/process').length
+  const again = submissions.filter(({ tries }) => tries > 1).length
+  const faults = FAULT_KINDS.map((kind) => {
+    const own = applied.filter((one) => one.kind === kind)
+    const paid = own.reduce((sum, one) => sum + spending.causes.filter((cause) => cause === one).length, 0)
+    return line(kind.name, `${String(own.length).padStart(5)}${kind.disturbsWork ? String(paid).padStart(12) : ''}`)
+  })
+  const hits = (['api', 'worker', 'webhooks'] as const).map((app) => {
+    const [hit, all] = countHits(report, app)
+    return line(`${app} kills in mid-flight`, `${hit} of ${all} (${share(hit, all)})`)
+  })
+  const answers = [...courier.answers].map(([answer, count]) => `${answer}: ${count}`).join(', ')
+  return [
+    ...[`seed ${options.seed}, ${options.rounds} rounds, ${report.seconds.toFixed(0)} s`, ''],
+    ...[line('fault', 'times  paid again'), ...faults, '', ...hits, ''],
+    line('submissions', `${submissions.length}, ${again} of them sent again; ${answers}`),
+    line('accepted', `${of('accepted')}, ${batches} batches among them; ${jobs} jobs`),
+    line('refused, lost, open', `${of('refused')}, ${of('lost')}, ${of('open')}`),
+    line('events', `${heard.events}, received ${heard.received} times; ${heard.repeated} more than once`),
+    line('paid calls', `${spending.calls} for ${spending.summaries} summaries`),
+    line('paid again', `${spending.extraCalls} (${share(spending.extraCalls, spending.summaries)})`),
+    line('captions', `fetched ${spending.captionFetches} times, ${spending.extraCaptions} of them again`),
+    line('second writer', `refused ${second.refused()} times, got in ${second.written()}`),
+    line('at once, at most', `${peaks.account} jobs of an account, ${peaks.receiver} deliveries to its receiver`),
+    line('after the last fault', `over in ${settled.seconds.toFixed(1)} s`),
+    ...formatViolations(report),
+  ].join('\n')
+}
+
+function formatViolations({ violations, logPath }: ChaosReport): string[] {
+  const found = Object.entries(violations)
+  if (found.length === 0) return ['', 'Every promise was kept.']
+  return [
+    '',
+    `BROKEN (log of the apps: ${logPath}):`,
+    ...found.flatMap(([promise, rows]) => [
+      `  ${promise}: ${rows.length}`,
+      ...rows.slice(0, SHOWN_ROWS).map((row) => `    ${JSON.stringify(row)}`),
+    ]),
+  ]
+}
