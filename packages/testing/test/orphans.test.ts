@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findFreePort } from '@subtext/embedded'
+import { TEST_SECRET_KEY } from '../src/test-secret-key.ts'
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../../../..')
 /** Nothing listens there: an app must also end while all it needs is away. */
@@ -10,6 +11,7 @@ const SETTINGS = {
   DATABASE_URL: 'postgresql://127.0.0.1:1/none',
   REDIS_URL: 'redis://127.0.0.1:1',
   LOG_LEVEL: 'silent',
+  WEBHOOK_SECRET_KEY: TEST_SECRET_KEY,
   SHUTDOWN_GRACE_SECONDS: '1',
 }
 
@@ -19,7 +21,7 @@ test.each(['api', 'worker', 'webhooks'])(
     const child = spawn(process.execPath, ['--import', 'tsx', `apps/${app}/src/main.ts`], {
       cwd: ROOT,
       env: { ...SETTINGS, PORT: String(await findFreePort()) },
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     const ended = once(child, 'exit')
     const guard = setTimeout(() => child.kill('SIGKILL'), 20_000)
