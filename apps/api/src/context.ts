@@ -61,6 +61,7 @@ export interface OpenApiContext {
 
 /** A database that is there and does not answer is away: callers are told so instead of waiting. */
 const QUERY_TIMEOUT_MS = 3_000
+const CONNECT_TIMEOUT_MS = 2_000
 /** Event streams of an account that are open at once, in this process. */
 const MAX_STREAMS = 100
 
@@ -74,6 +75,7 @@ export function createContext(
   const db = openDb({
     url: env.DATABASE_URL,
     maxConnections: env.DATABASE_POOL,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
     queryTimeoutMs: QUERY_TIMEOUT_MS,
     onIdleError: (error) => log.warn('database connection lost', { error: error.message }),
   })

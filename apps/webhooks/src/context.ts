@@ -10,6 +10,7 @@ import type { SlotTerms } from './slots.ts'
 const ATTEMPT_TIMEOUT_MS = 15_000
 /** A database connection that says nothing for so long is lost, though nobody has said so. */
 const QUERY_TIMEOUT_MS = 20_000
+const CONNECT_TIMEOUT_MS = 2_000
 /** Longer than an attempt can take: a delivery whose process died becomes due again after it. */
 const LEASE_SECONDS = 30
 const PATIENCE_MS = 250
@@ -46,6 +47,7 @@ export function createContext(
   const db = openDb({
     url: env.DATABASE_URL,
     maxConnections: env.DATABASE_POOL,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
     queryTimeoutMs: QUERY_TIMEOUT_MS,
     onIdleError: (error) => log.warn('database connection lost', { error: error.message }),
   })

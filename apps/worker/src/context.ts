@@ -30,6 +30,7 @@ export interface WorkSettings {
 
 /** A connection that says nothing for so long is lost, though nobody has said so. */
 const QUERY_TIMEOUT_MS = 10_000
+const CONNECT_TIMEOUT_MS = 2_000
 
 /** Opens everything a worker needs. */
 export function createContext(
@@ -40,6 +41,7 @@ export function createContext(
   const db = openDb({
     url: env.DATABASE_URL,
     maxConnections: env.DATABASE_POOL,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
     queryTimeoutMs: QUERY_TIMEOUT_MS,
     onIdleError: (error) => log.warn('database connection lost', { error: error.message }),
   })

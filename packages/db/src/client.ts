@@ -27,13 +27,14 @@ export interface Db extends Sql {
 export interface DbOptions {
   url: string
   maxConnections?: number
+  /** Longest wait for a connection, a free one or a new one; default: 10 seconds. */
+  connectTimeoutMs?: number
   /** Longest time a statement may take; default: no limit. */
   queryTimeoutMs?: number
   /** Told of connections lost while idle; the pool replaces them by itself. */
   onIdleError?: (error: Error) => void
 }
 
-const CONNECT_TIMEOUT_MS = 2_000
 const DATE_OID = 1082
 
 // Node reads a DATE as local midnight; the store means a UTC day, and text says just that.
@@ -73,11 +74,17 @@ function withUtcSession(url: string): string {
   return target.href
 }
 
-export function openDb({ url, maxConnections = 10, queryTimeoutMs, onIdleError }: DbOptions): Db {
+export function openDb({
+  url,
+  maxConnections = 10,
+  connectTimeoutMs = 10_000,
+  queryTimeoutMs,
+  onIdleError,
+}: DbOptions): Db {
   const pool = new pg.Pool({
     connectionString: withUtcSession(url),
     max: maxConnections,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: queryTimeoutMs,
     keepAlive: true,
     types,
