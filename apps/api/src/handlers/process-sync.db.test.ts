@@ -91,6 +91,21 @@ test('the same request again, by its key, waits for the same job and gets the sa
   expect([third.status, third.body.data.job_id, third.headers['idempotent-replayed']]).toEqual([200, jobId, 'true'])
 })
 
+test('a job that failed is answered again by its key, not made again', async () => {
+  const key = { 'Idempotency-Key': 'failed' }
+  const answer = submitAndWait('', undefined, key).then()
+  await failTestJob(
+    api.context,
+    await nextJob(),
+    new ServiceError('TRANSCRIPT_UNAVAILABLE', { details: { reason: 'private' } }),
+  )
+  const first = await answer
+  const again = await submitAndWait('', undefined, key)
+  expect([first.status, first.headers['idempotent-replayed']]).toEqual([422, undefined])
+  expect([again.status, again.headers['idempotent-replayed']]).toEqual([422, 'true'])
+  expect(again.body.error).toEqual(first.body.error)
+})
+
 test('a caller who leaves ends nothing', async () => {
   const server = await listen(createApp(api.context), 0, '127.0.0.1')
   const leaving = new AbortController()

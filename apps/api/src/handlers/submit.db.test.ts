@@ -91,6 +91,14 @@ describe('POST /videos/process', () => {
     expect(body.error.details.issues.map((issue: { path: string }) => issue.path)).toContain(path)
   })
 
+  test('refuses a parameter it does not know', async () => {
+    const { status, body } = await supertest(api.app)
+      .post('/api/v1/videos/process?wait=30')
+      .set('Authorization', `Bearer ${key}`)
+      .send({ url: VIDEO })
+    expect([status, body.error.details?.issues[0].path]).toEqual([400, 'query.wait'])
+  })
+
   test.each(['https://youtube.com.evil.example/watch?v=dQw4w9WgXcQ', 'https://vimeo.com/1', '', 'javascript:alert(1)'])(
     'refuses %s as a video',
     async (url) => {

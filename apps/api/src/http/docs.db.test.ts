@@ -119,6 +119,19 @@ test('the link of a deprecated field leads to a place that explains it', async (
   for (const field of ['video_url', 'summary_mode', 'summary_type']) expect(text).toContain(`<code>${field}</code>`)
 })
 
+test.each([
+  ['what the plan does not include', 403, { video_url: VIDEO_URL, summary_type: 'detailed' }],
+  ['names that differ', 400, { video_url: VIDEO_URL, url: 'https://youtu.be/aaaaaaaaaaa' }],
+])('a refusal tells of older names, too: %s', async (_, refused, body) => {
+  const { status, headers } = await supertest(api.app)
+    .post(`${API_PREFIX}/videos/process`)
+    .set('X-API-Key', await api.createKey({ plan: 'free' }))
+    .send(body)
+  expect(status).toBe(refused)
+  expect(headers.deprecation).toMatch(/^@\d+$/)
+  expect(headers.link).toContain('rel="deprecation"')
+})
+
 test('a request without older names is not told of them', async () => {
   const { headers } = await supertest(api.app)
     .post(`${API_PREFIX}/videos/process`)

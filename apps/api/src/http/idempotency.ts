@@ -49,7 +49,7 @@ const asReplay = (reply: Reply): Reply => ({ ...reply, headers: { ...reply.heade
 
 type StoredReply = { reply: Extract<Reply, { data: unknown }> } | { streamed: true }
 
-/** A long text that is read from the store anyway is read again, not kept twice. */
+/** What is read from the store anyway, a long text or why a job failed, is read again, not kept twice. */
 const writeReply = (reply: Reply): string =>
   JSON.stringify(('data' in reply ? { reply } : { streamed: true }) satisfies StoredReply)
 

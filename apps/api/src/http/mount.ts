@@ -42,10 +42,8 @@ export type Handler<R extends RouteShape> = (ctx: ApiContext, input: RouteInput<
 /** A handler for every route of a table: a missing or wrong one does not compile. */
 export type Handlers<T extends Record<string, RouteShape>> = { [K in keyof T]: Handler<T[K]> }
 
-const DEPRECATION = {
-  // RFC 9745: the day the field's successor became available, v1.1.0 of the interface.
-  Deprecation: '@1735689600',
-}
+/** RFC 9745: the day the fields' successors became available, v1.1.0 of the interface. */
+const DEPRECATED_SINCE = '@1735689600'
 
 /** Serves every route of the table, and refuses other methods on their paths. */
 export function mount<T extends Record<string, RouteShape>>(
@@ -83,7 +81,9 @@ async function serve(
   if (route.documents) response.vary('Accept')
   const caller = admit(ctx, route, request, response)
   const body = route.body ? await readJsonBody(request, response, route.maxBodyBytes) : undefined
-  const { input, deprecated } = parseInput(route, request, body)
+  const upgraded = route.upgrade?.(body) ?? { body, deprecated: [], issues: [] }
+  if (upgraded.deprecated.length > 0) announceDeprecation(ctx, response)
+  const input = parseInput(route, request, upgraded)
   const key = route.idempotent ? readIdempotencyKey(request.headersDistinct) : undefined
   const call = {
     ...caller,
@@ -97,7 +97,7 @@ async function serve(
     : replyOnce(ctx, route, { userId: call.actor.userId, key, params, body }, (resource) =>
         handler(ctx, input, { ...call, resource }),
       ))
-  await sendReply(ctx, response, route.status, withDeprecation(ctx, reply, deprecated))
+  await sendReply(ctx, response, route.status, withDeprecation(reply, upgraded.deprecated))
 }
 
 /** Who may call the route: an actor of its scope or, without a key, anybody where the service is set so. */
@@ -116,13 +116,11 @@ function admit(
 /** A body of unknown fields could be answered with many times its size. */
 const MAX_ISSUES = 500
 
-interface ParsedInput {
-  input: RouteInput<RouteShape>
-  deprecated: string[]
-}
-
-function parseInput(route: RouteShape, request: Request, body: unknown): ParsedInput {
-  const upgraded = upgrade(route.upgrade, body)
+function parseInput(
+  route: RouteShape,
+  request: Request,
+  upgraded: Pick<ReturnType<Upgrade>, 'body' | 'issues'>,
+): RouteInput<RouteShape> {
   const issues: ValidationIssue[] = [...upgraded.issues]
   const parse = (schema: z.ZodType | undefined, value: unknown, prefix = ''): unknown => {
     const parsed = schema?.safeParse(value)
@@ -135,21 +133,22 @@ function parseInput(route: RouteShape, request: Request, body: unknown): ParsedI
     body: parse(route.body, upgraded.body),
   }
   if (issues.length > 0) throw validationError(issues.slice(0, MAX_ISSUES))
-  return { input: input as RouteInput<RouteShape>, deprecated: upgraded.deprecated }
+  return input as RouteInput<RouteShape>
 }
 
-const upgrade = (rename: Upgrade | undefined, body: unknown): ReturnType<Upgrade> =>
-  rename ? rename(body) : { body, deprecated: [], issues: [] }
+/** Whatever the answer will be: who is refused has to move on as well. */
+function announceDeprecation(ctx: ApiContext, response: Response): void {
+  response.setHeader('Deprecation', DEPRECATED_SINCE)
+  response.setHeader(
+    'Link',
+    `<${ctx.http.publicBaseUrl}${API_PREFIX}/docs/deprecations>; rel="deprecation"; type="text/html"`,
+  )
+}
 
-function withDeprecation(ctx: ApiContext, reply: Reply, deprecated: string[]): Reply {
+function withDeprecation(reply: Reply, deprecated: string[]): Reply {
   if (deprecated.length === 0) return reply
   const warnings = deprecated.map(
     (field): Warning => ({ code: 'DEPRECATED_FIELD', message: `\`${field}\` is deprecated and ends with v2.0.` }),
   )
-  const link = `<${ctx.http.publicBaseUrl}${API_PREFIX}/docs/deprecations>; rel="deprecation"; type="text/html"`
-  return {
-    ...reply,
-    headers: { ...reply.headers, ...DEPRECATION, Link: link },
-    warnings: [...(reply.warnings ?? []), ...warnings],
-  }
+  return { ...reply, warnings: [...(reply.warnings ?? []), ...warnings] }
 }

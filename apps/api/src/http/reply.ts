@@ -4,13 +4,15 @@ import fresh from 'fresh'
 import type { ApiContext } from '../context.ts'
 
 /**
- * What a handler may answer: data for the envelope, the envelope's data as ready JSON text, a document of its own, or a
- * stream that sees to everything itself; what that throws before its first byte is answered as any other error.
+ * What a handler may answer: data for the envelope, the envelope's data as ready JSON text, a document of its own, the
+ * failure of what was made (a refusal, which has made nothing, is thrown), or a stream that sees to everything itself; what
+ * that throws before its first byte is answered as any other error.
  */
 export type Reply = { headers?: Record<string, string>; warnings?: Warning[] } & (
   | { data: unknown }
   | { jsonData: AsyncIterable<string> }
   | { document: AsyncIterable<string>; mediaType: string }
+  | { failure: ServiceError }
   | { stream: (response: Response) => Promise<void> }
 )
 
@@ -27,6 +29,7 @@ export async function sendReply(ctx: ApiContext, response: Response, status: num
     return
   }
   if ('stream' in reply) return reply.stream(response)
+  if ('failure' in reply) return sendError(ctx, response, reply.failure)
   if ('document' in reply) {
     response.setHeader('Content-Type', `${reply.mediaType}; charset=utf-8`)
     await stream(response, reply.document)

@@ -5,6 +5,7 @@ import { ERROR_DETAILS } from '../error-details.ts'
 import { ERRORS, type ErrorCode } from '../errors.ts'
 import { EXAMPLE_META } from '../examples/meta.ts'
 import type { ResponseHeader } from '../headers.ts'
+import { JOB_ERRORS } from '../routes/job.ts'
 import { COMMON_HEADERS, refHeaders } from './headers.ts'
 import type { Json, SchemaWriter } from './schemas.ts'
 import { schemaRef } from './schemas.ts'
@@ -12,6 +13,7 @@ import { schemaRef } from './schemas.ts'
 const ALWAYS: ErrorCode[] = ['HTTPS_REQUIRED', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
 const WITH_KEY: ErrorCode[] = ['UNAUTHORIZED', 'INSUFFICIENT_SCOPE']
 const WITH_BODY: ErrorCode[] = ['VALIDATION_ERROR', 'INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
+const JOB_FAILURES: ReadonlySet<ErrorCode> = new Set(JOB_ERRORS)
 const IDEMPOTENT: ErrorCode[] = ['VALIDATION_ERROR', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED']
 
 /** Everything the route may refuse with, in the order of the table. */
@@ -51,8 +53,9 @@ export function createErrorWriter(schemas: SchemaWriter): ErrorWriter {
         [...byStatus]
           .sort(([a], [b]) => a - b)
           .map(([status, codes]) => {
-            const name = codes.join('.')
-            responses[name] ??= describeRefusal(status, codes, schemas)
+            const headers = sharedHeadersOf(route, status, codes)
+            const name = [...codes, ...headers].join('.')
+            responses[name] ??= describeRefusal(status, codes, schemas, headers)
             for (const code of codes) examples[code] ??= describeExample(code)
             return [status, { $ref: `#/components/responses/${name}` }]
           }),
@@ -61,12 +64,17 @@ export function createErrorWriter(schemas: SchemaWriter): ErrorWriter {
   }
 }
 
-function describeRefusal(status: number, codes: ErrorCode[], schemas: SchemaWriter): Json {
+function describeRefusal(
+  status: number,
+  codes: ErrorCode[],
+  schemas: SchemaWriter,
+  headers: readonly ResponseHeader[],
+): Json {
   const refs = codes.map((code) => describeCode(code, schemas))
   const [only] = refs
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join('\n\n'),
-    headers: refHeaders([...COMMON_HEADERS, ...headersOf(status)]),
+    headers: refHeaders([...COMMON_HEADERS, ...headersOf(status), ...headers]),
     content: {
       'application/json': {
         schema: {
@@ -86,6 +94,17 @@ function describeRefusal(status: number, codes: ErrorCode[], schemas: SchemaWrit
 
 const headersOf = (status: number): ResponseHeader[] =>
   status === 401 ? ['WWW-Authenticate'] : status === 409 || status === 429 || status >= 503 ? ['Retry-After'] : []
+
+/** Refusals from before a body is read. */
+const BODY_UNREAD = [401, 413, 415]
+
+/** Headers that a refusal shares with the route's successes; the failure of a job that was made is kept as its answer. */
+const sharedHeadersOf = (route: RouteShape, status: number, codes: ErrorCode[]): ResponseHeader[] => [
+  ...(route.upgrade && !BODY_UNREAD.includes(status) ? (['Deprecation', 'Link'] as const) : []),
+  ...(route.idempotent && codes.some((code) => JOB_FAILURES.has(code) && route.errors.includes(code))
+    ? (['Idempotent-Replayed'] as const)
+    : []),
+]
 
 /** `JOB_NOT_COMPLETED` is `JobNotCompletedError`, and `INTERNAL_ERROR` is `InternalError`. */
 export const errorSchemaName = (code: ErrorCode): string =>

@@ -116,6 +116,7 @@ export const batches = {
       'also be followed by itself. Jobs that fail are given back to the quota. The body may have 256 KB. Pro.',
     ].join(' '),
     access: 'write',
+    query: z.strictObject({}),
     body: SubmitBatch,
     maxBodyBytes: MAX_BATCH_BYTES,
     upgrade: renameBatchFields,

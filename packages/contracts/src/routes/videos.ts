@@ -19,6 +19,7 @@ export const videos = {
       'unless `force_refresh` is set.',
     ].join(' '),
     access: 'write',
+    query: z.strictObject({}),
     body: SubmitVideo,
     upgrade: renameLegacyFields,
     legacyFields: LEGACY_FIELDS,

@@ -12,13 +12,16 @@ export interface FinishedJob {
 
 const RETRY_AFTER_SECONDS = 2
 
+/** The error of a failed job, as it stands in place of its result. */
+export function whyFailed(job: Job): ServiceError {
+  const { code, message, details, retryable } = job.error ?? { code: 'INTERNAL_ERROR' as const }
+  return new ServiceError(code, { message, details, retryable })
+}
+
 /** What a completed job brought; `JOB_NOT_COMPLETED` before its end, the job's own error after a failure. */
 export async function getResult(ctx: Pick<Context, 'db'>, actor: Actor, jobId: string): Promise<FinishedJob> {
   const job = await getJob(ctx, actor, jobId)
-  if (job.status === 'failed') {
-    const { code, message, details, retryable } = job.error ?? { code: 'INTERNAL_ERROR' as const }
-    throw new ServiceError(code, { message, details, retryable })
-  }
+  if (job.status === 'failed') throw whyFailed(job)
   if (job.status !== 'completed') {
     throw new ServiceError('JOB_NOT_COMPLETED', {
       details: { status: job.status, progress_percentage: job.progress },

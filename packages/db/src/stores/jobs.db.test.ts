@@ -64,6 +64,14 @@ describe('claimJob', () => {
     ])
   })
 
+  test('moves a job on from waiting; a second attempt leaves the step where it was', async () => {
+    const { job, lease } = await claimStoredJob(db)
+    expect(job).toMatchObject({ status: 'processing', step: 'fetching_video' })
+    await reportProgress(db, lease, 'summarizing', 40)
+    await passTime(job.id)
+    expect(await claimJob(db, newLease(job.id), 60)).toMatchObject({ step: 'summarizing' })
+  })
+
   test('leaves a paused job alone until its time', async () => {
     const { job, lease } = await claimStoredJob(db)
     expect(await releaseJob(db, lease, { delaySeconds: 60, refund: false })).toBe(true)

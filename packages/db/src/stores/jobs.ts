@@ -87,7 +87,8 @@ export interface Lease {
 /** It waits, or its lease or pause has run out. */
 export const CLAIMABLE = `(jobs.status = 'queued' OR (jobs.status = 'processing' AND (jobs.held OR jobs.wake_at <= now())))`
 
-export const CLAIM = `status = 'processing', lease_token = $2, wake_at = now() + make_interval(secs => $3), held = false,
+export const CLAIM = `status = 'processing', step = CASE step WHEN 'queued' THEN 'fetching_video' ELSE step END,
+  lease_token = $2, wake_at = now() + make_interval(secs => $3), held = false,
   attempts = attempts + 1, started_at = coalesce(started_at, now()), updated_at = now()`
 
 /**
