@@ -4,8 +4,20 @@ import type { ErrorCode, ValidationIssue } from './errors.ts'
 import type { ResponseHeader } from './headers.ts'
 import type { Scope } from './vocabulary.ts'
 
-/** Renames fields of older versions before validation; says which it met and where they contradict the new ones. */
-export type Upgrade = (body: unknown) => { body: unknown; deprecated: string[]; issues: ValidationIssue[] }
+export interface Upgraded {
+  body: unknown
+  /** Older names that were met. */
+  deprecated: string[]
+  /** Where they contradict the new ones. */
+  issues: ValidationIssue[]
+  /** Where a value of `body` was sent, by where it is now. */
+  renamed: ReadonlyMap<string, string>
+}
+
+/** Renames fields of older versions before validation. */
+export type Upgrade = (body: unknown) => Upgraded
+
+export const upgradeNothing: Upgrade = (body) => ({ body, deprecated: [], issues: [], renamed: new Map() })
 
 /** An older name that `upgrade` renames, as the OpenAPI document shows it. */
 export interface LegacyField {

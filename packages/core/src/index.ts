@@ -12,6 +12,7 @@ export {
   type WebhookDelivery,
 } from '@subtext/db'
 export type { LaneRoom, RequestLimits, RequestWindow } from '@subtext/queue'
+export { v7 as newId } from 'uuid'
 export * from './accounts/set-plan.ts'
 export * from './api-keys/create.ts'
 export * from './api-keys/manage.ts'

