@@ -99,6 +99,11 @@ describe('a job from its acceptance to its result', () => {
     await beside.close()
   })
 
+  test('an id in capital letters is the same job, and its events go on', async () => {
+    const response = await world.open(jobId.toUpperCase(), { lastEventId: seen.at(-1)?.id })
+    expect([response.status, await response.text()]).toEqual([204, ''])
+  })
+
   test('who has the end is told not to come back', async () => {
     const response = await world.open(jobId, { lastEventId: seen.at(-1)?.id })
     expect([response.status, await response.text()]).toEqual([204, ''])

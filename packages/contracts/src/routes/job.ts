@@ -3,7 +3,8 @@ import { ErrorBody } from '../envelope.ts'
 import type { ErrorCode } from '../errors.ts'
 import { JobStatus, JobStep, Priority } from '../vocabulary.ts'
 
-export const JobParams = z.object({ job_id: z.string() })
+/** UUIDs are read in either case (RFC 9562, section 4) and compared as they are kept. */
+export const JobParams = z.object({ job_id: z.string().toLowerCase() })
 
 /** What a job can fail with, and what then stands in place of its result. */
 export const JOB_ERRORS = [

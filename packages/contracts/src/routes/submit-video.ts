@@ -9,7 +9,8 @@ const MAX_INSTRUCTIONS = 2000
 
 export const VideoOptions = z.strictObject({
   max_transcript_length: z.int().min(1).max(MAX_TRANSCRIPT_LENGTH).default(MAX_TRANSCRIPT_LENGTH).meta({
-    description: 'Largest transcript in UTF-8 bytes; a longer one is cut between two cues and marked `truncated`.',
+    description:
+      'Largest transcript in UTF-8 bytes; a longer one is cut between two cues, after the first at the earliest, and marked `truncated`.',
   }),
   include_comments: z.boolean().default(false).meta({ description: 'Adds the top comments, where there are any.' }),
   language: languageTag.optional().meta({ description: 'Preferred caption language (BCP-47).' }),
