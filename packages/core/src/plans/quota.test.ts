@@ -51,6 +51,12 @@ describe('quotaExceeded', () => {
     expect(error.retryAfterSeconds).toBeGreaterThan(0)
   })
 
+  test('a first batch that is larger than the quota has used nothing', () => {
+    const verdict = { accepted: false, usedDay: null, usedMonth: null }
+    const { details } = quotaExceeded({ daily: 10, monthly: 50 }, verdict, now, 11)
+    expect(details).toMatchObject({ quota: 'daily', limit: 10, used: 0, requested: 11 })
+  })
+
   test('never shows more than the limit, as after a move to a smaller plan', () => {
     expect(refuse(25, 30).details).toMatchObject({ quota: 'daily', used: 10 })
     expect(refuse(25, 90).details).toMatchObject({ quota: 'monthly', used: 50 })

@@ -44,7 +44,7 @@ export function quotaExceeded(
     details: {
       quota: monthly ? 'monthly' : 'daily',
       limit,
-      used: Math.min(limit, (monthly ? verdict.usedMonth : verdict.usedDay) ?? limit),
+      used: Math.min(limit, (monthly ? verdict.usedMonth : verdict.usedDay) ?? 0),
       reset_at: resetAt.toISOString(),
       ...(videos !== undefined && { requested: videos }),
     },
