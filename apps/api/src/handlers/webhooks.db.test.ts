@@ -157,6 +157,12 @@ describe('the list', () => {
     expect(await listed(`?job_id=${event.subjectId}`)).toEqual([event.deliveryId])
     expect(await listed(`?job_id=${event.subjectId.toUpperCase()}`)).toEqual([event.deliveryId])
     expect(await listed(`?job_id=${randomUUID()}`)).toEqual([])
+    expect(await listed(`?job=${event.subjectId}`)).toEqual([event.deliveryId])
+    expect(await listed(`?job=${event.subjectId}&job_id=${event.subjectId.toUpperCase()}`)).toEqual([event.deliveryId])
+    expect((await get(`/deliveries?job=${event.subjectId}&job_id=${randomUUID()}`)).body.error).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: { issues: [{ path: 'query.job', code: 'conflicting_fields' }] },
+    })
     expect(await listed(`?job_id=${event.subjectId}&status=failed`)).toEqual([])
     expect(await listed('?event=job.completed&status=failed')).toEqual([other.deliveryId])
     expect((await get(`/deliveries?status=failed`)).body.data.deliveries[0]).toMatchObject({ job_id: other.subjectId })
@@ -180,13 +186,20 @@ describe('the list', () => {
     }
   })
 
-  test.each(['status=done', 'event=job', 'job_id=x', 'limit=0', 'limit=101', 'offset=-1', 'cursor=x', 'page=2'])(
-    '?%s is refused',
-    async (query) => {
-      const { status, body } = await get(`/deliveries?${query}`)
-      expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
-    },
-  )
+  test.each([
+    'status=done',
+    'event=job',
+    'job_id=x',
+    'job=x',
+    'limit=0',
+    'limit=101',
+    'offset=-1',
+    'cursor=x',
+    'page=2',
+  ])('?%s is refused', async (query) => {
+    const { status, body } = await get(`/deliveries?${query}`)
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+  })
 })
 
 describe('a redelivery', () => {

@@ -1,4 +1,4 @@
-import type { webhooks } from '@subtext/contracts'
+import { validationError, type webhooks } from '@subtext/contracts'
 import {
   describeWebhookSecrets,
   getDelivery,
@@ -22,10 +22,10 @@ export const webhookHandlers: Handlers<typeof webhooks> = {
     return { jsonData: once(JSON.stringify(presentRotated(rotated))) }
   },
   deliveries: async (ctx, { query }, { actor }) => {
-    const { job_id: jobId, ...terms } = query
+    const { job_id, job, ...terms } = query
     const { deliveries, total, limit, offset, nextOffset, nextCursor } = await listDeliveries(ctx, actor, {
       ...terms,
-      jobId,
+      jobId: oneJob(job_id, job),
     })
     return {
       data: {
@@ -49,6 +49,15 @@ export const webhookHandlers: Handlers<typeof webhooks> = {
     const delivery = await sendTestEvent(ctx, actor, body.url, resource)
     return { headers: { Location: deliveryPath(delivery.id) }, data: presentDelivery(delivery) }
   },
+}
+
+/** The job that both names stand for. */
+function oneJob(jobId: string | undefined, job: string | undefined): string | undefined {
+  if (jobId !== undefined && job !== undefined && jobId.toLowerCase() !== job.toLowerCase()) {
+    const message = '`job` is the same as `job_id`; send one of them.'
+    throw validationError([{ path: 'query.job', code: 'conflicting_fields', message }])
+  }
+  return jobId ?? job
 }
 
 async function* once(text: string): AsyncIterable<string> {

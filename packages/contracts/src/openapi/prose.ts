@@ -14,7 +14,7 @@ asked. Answers may gain fields; requests with unknown fields are refused.
 
 **Limits.** Every answer carries \`X-RateLimit-*\`. Beyond the limit of requests the answer is 429 \`RATE_LIMITED\`, beyond
 the quota of videos 429 \`QUOTA_EXCEEDED\`; wait for \`Retry-After\` seconds. Bodies are limited to 64 KB, those of
-batches to 256 KB.
+batches to 4 MB.
 
 **Deprecation.** Older names of fields work until v2.0. A request that uses one is answered with \`Deprecation\` and \`Link\`
 headers and a warning.`

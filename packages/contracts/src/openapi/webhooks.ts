@@ -24,7 +24,7 @@ const DELIVERY_HEADERS: Record<string, { description: string; example: string }>
   'webhook-timestamp': { description: 'As `X-Webhook-Timestamp` (Standard Webhooks).', example: '1767225621' },
   'webhook-signature': {
     description:
-      '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, keyed with the decoded secret (Standard Webhooks). For 24 hours after a rotation there are two, separated by a space.',
+      '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, keyed with the decoded secret (Standard Webhooks). For 24 hours after a rotation there is one of the former secret as well, separated by a space.',
     example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   },
 }

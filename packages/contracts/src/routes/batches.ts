@@ -113,7 +113,7 @@ export const batches = {
       'Accepts 1 to 100 videos as one batch, all or none: one invalid entry refuses the whole, with its place in the path',
       'of the issue (`videos.3.url`), and a batch for which the quota has no room counts nothing. Follow it with',
       '`GET /batch/status/{batch_id}` or give a `webhook_url`, which is told once, when every job has ended; each job can',
-      'also be followed by itself. Jobs that fail are given back to the quota. The body may have 256 KB. Pro.',
+      'also be followed by itself. Jobs that fail are given back to the quota. The body may have 4 MB. Pro.',
     ].join(' '),
     access: 'write',
     query: z.strictObject({}),

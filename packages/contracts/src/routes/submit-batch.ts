@@ -6,7 +6,8 @@ import { isObject, renameLegacyFields } from './legacy-fields.ts'
 import { AttributionFields, CustomInstructions, VideoOptions, VideoUrl, WebhookUrl } from './submit-video.ts'
 
 export const MAX_BATCH_VIDEOS = 100
-export const MAX_BATCH_BYTES = 256 * 1024
+/** Room for a hundred entries with all the text they may have, every character of it escaped. */
+export const MAX_BATCH_BYTES = 4 * 1024 * 1024
 
 const BatchVideo = z.strictObject({ url: VideoUrl, options: VideoOptions.prefault({}) })
 

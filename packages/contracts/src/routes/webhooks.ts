@@ -103,7 +103,8 @@ export const webhooks = {
     description: [
       'Makes a new secret and shows it, once. For 24 hours the former one signs beside it: `webhook-signature` carries a',
       'signature of each, so that a receiver with either verifies. `X-Webhook-Signature` has room for one and uses the new',
-      'secret at once. At most five former secrets sign at a time; a further rotation is `RATE_LIMITED` until one ends. Pro.',
+      'secret at once. A secret that has leaked is worthless as soon as your receiver holds the new one alone. At most twenty',
+      'former secrets sign at a time; a further rotation is `RATE_LIMITED` until one ends. Pro.',
     ].join(' '),
     access: 'write',
     query: NO_QUERY,
@@ -128,6 +129,7 @@ export const webhooks = {
       status: DeliveryStatus.optional().meta({ description: 'Only deliveries of this status.' }),
       event: z.enum(WEBHOOK_EVENTS).optional().meta({ description: 'Only deliveries of this event.' }),
       job_id: z.uuid().optional().meta({ description: 'Only deliveries that tell of this job.' }),
+      job: z.uuid().optional().meta({ description: 'As `job_id`; send one of them.' }),
       cursor: z.string().max(200).optional().meta({ description: '`next_cursor` of the page before.' }),
     }),
     response: DeliveryList,

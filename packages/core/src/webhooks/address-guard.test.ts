@@ -124,6 +124,7 @@ const NAMES = [
   'wiki.intranet',
   'hidden.onion',
   `${'a'.repeat(60)}.${'b.'.repeat(100)}example`,
+  `${'a'.repeat(64)}.example.org`,
 ]
 
 describe('findWebhookUrlFault', () => {
@@ -179,6 +180,7 @@ describe('findWebhookUrlFault', () => {
     'https://localhost.example.org/',
     'https://internal.example.org/',
     'https://127.0.0.1.example.org/',
+    `https://${'a'.repeat(63)}.example.org/`,
   ])('%s is fine', (url) => {
     expect(findWebhookUrlFault(url, GUARDED)).toBeNull()
   })

@@ -8,8 +8,9 @@ export interface WebhookUrlPolicy {
 }
 
 const PRIVATE = 'Must not point to a private or special address.'
-/** RFC 1035, section 2.3.4. */
+/** RFC 1035, section 2.3.4; of a name as it is typed, and of its parts. */
 const MAX_NAME_LENGTH = 253
+const MAX_LABEL_LENGTH = 63
 
 /** How long a caller waits for name servers. */
 const LOOKUP_PATIENCE_MS = 1_500
@@ -81,7 +82,8 @@ export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g
 
 function isPublicName(host: string): boolean {
   const labels = host.replace(/\.$/, '').toLowerCase().split('.')
-  if (host.length > MAX_NAME_LENGTH || labels.length < 2 || labels.includes('')) return false
+  if (host.length > MAX_NAME_LENGTH || labels.length < 2) return false
+  if (labels.some(({ length }) => length === 0 || length > MAX_LABEL_LENGTH)) return false
   return !INNER_NAMES.has(labels.at(-1) ?? '') && !INNER_NAMES.has(labels.slice(-2).join('.'))
 }
 

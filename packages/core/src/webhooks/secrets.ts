@@ -21,8 +21,8 @@ const SECRET_BYTES = 32
 const OVERLAP_MS = 24 * 3_600_000
 /** `whsec_` and 24 of the 256 bits. */
 const PREFIX_LENGTH = 10
-/** Each takes its place in every delivery's `webhook-signature`. */
-const MAX_FORMER = 5
+/** Each takes its place, and its time, in every delivery's `webhook-signature`. */
+const MAX_FORMER = 20
 const ROWS_A_STATEMENT = 200
 const LEAST_ID = '00000000-0000-0000-0000-000000000000'
 
