@@ -14,6 +14,7 @@ const CONNECT_TIMEOUT_MS = 2_000
 /** Longer than an attempt can take: a delivery whose process died becomes due again after it. */
 const LEASE_SECONDS = 30
 const PATIENCE_MS = 250
+const LOOK_AGAIN_MS = 1_000
 const MAX_BYTES_UNDER_WAY = 64 * 1024 * 1024
 const FAILED_EVENTS_TO_DISABLE = 10
 
@@ -23,6 +24,8 @@ export interface Timing {
   attemptTimeoutMs?: number | undefined
   /** After which an attempt steps aside. */
   patienceMs?: number | undefined
+  /** How long a lost signal, or a delivery left by a process that died, can wait beyond its time. */
+  lookAgainMs?: number | undefined
 }
 
 export interface WebhooksContext extends Pick<Context, 'db' | 'clock' | 'log'> {
@@ -33,6 +36,7 @@ export interface WebhooksContext extends Pick<Context, 'db' | 'clock' | 'log'> {
   disablePolicy: DisablePolicy
   claimTerms: Omit<ClaimTerms, 'room'>
   slotTerms: Omit<SlotTerms, 'onFree'>
+  lookAgainMs: number
   /** An attempt that takes longer makes its receiver a slow one. */
   slowAfterMs: number
   countAttempt: (labels: { result: string }) => void
@@ -41,7 +45,7 @@ export interface WebhooksContext extends Pick<Context, 'db' | 'clock' | 'log'> {
 export function createContext(
   env: WebhooksEnv,
   metrics: Metrics,
-  { attemptTimeoutMs = ATTEMPT_TIMEOUT_MS, patienceMs = PATIENCE_MS }: Timing = {},
+  { attemptTimeoutMs = ATTEMPT_TIMEOUT_MS, patienceMs = PATIENCE_MS, lookAgainMs = LOOK_AGAIN_MS }: Timing = {},
 ): { context: WebhooksContext; close: () => Promise<void> } {
   const log = createLogger('webhooks', env.LOG_LEVEL)
   const db = openDb({
@@ -80,6 +84,7 @@ export function createContext(
         patienceMs,
         maxBytes: MAX_BYTES_UNDER_WAY,
       },
+      lookAgainMs,
       slowAfterMs: attemptTimeoutMs / 3,
       countAttempt: metrics.counter(
         'subtext_webhook_attempts_total',

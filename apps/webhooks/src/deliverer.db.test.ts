@@ -124,6 +124,13 @@ test('accounts without a secret get one with their first delivery, and later one
   expect(await deliverers.secrets()).toEqual(secrets)
 })
 
+test('the next attempt is made at its time, not at the next look around', async () => {
+  deliverers.receiver.answer((_, nth) => ({ status: nth === 1 ? 500 : 204 }))
+  const { deliveryId } = await deliverers.store()
+  deliverers.start({ WEBHOOK_RETRY_SCHEDULE: '1s' }, { lookAgainMs: 600_000 })
+  expect(await deliverers.settled(deliveryId)).toMatchObject({ status: 'delivered', attempts: 2 })
+})
+
 test('Retry-After puts the next attempt off', async () => {
   deliverers.receiver.answer({ status: 503, headers: { 'Retry-After': '600' } })
   const { deliveryId } = await deliverers.store()

@@ -5,9 +5,6 @@ import type { WebhooksEnv } from './env.ts'
 import { deliver } from './processors/deliver.ts'
 import { createSlots, type Slots } from './slots.ts'
 
-/** How long a lost signal can delay a delivery. */
-const LOOK_AGAIN_MS = 1_000
-
 export interface RunningDeliverer {
   /** Starts no further attempt and lets those under way end. */
   stop(): Promise<void>
@@ -47,22 +44,34 @@ async function deliverUntil(ctx: WebhooksContext, waker: Waker, isStopping: () =
   while (!isStopping()) {
     const { deliveries, more } = await claim(ctx, slots)
     for (const delivery of deliveries) {
-      const attempt = attemptIn(slots, ctx, delivery).finally(() => active.delete(attempt))
+      const attempt = attemptIn(slots, ctx, delivery)
+        .then((retryInSeconds) => wakeIn(waker, retryInSeconds))
+        .finally(() => active.delete(attempt))
       active.add(attempt)
     }
     if (more) waker.wake()
-    await waker.wait(LOOK_AGAIN_MS)
+    await waker.wait(ctx.lookAgainMs)
   }
   stopListening()
   await Promise.all(active)
 }
 
-async function attemptIn(slots: Slots, ctx: WebhooksContext, delivery: ClaimedDelivery): Promise<void> {
+/** A look around is exact enough for longer pauses than these. */
+const LONGEST_ALARM_SECONDS = 60
+/** The database begins to count a moment before we do, and timers may be early by one. */
+const ALARM_MARGIN_MS = 2
+
+function wakeIn({ wake }: Waker, seconds: number | null): void {
+  if (seconds !== null && seconds <= LONGEST_ALARM_SECONDS) setTimeout(wake, seconds * 1_000 + ALARM_MARGIN_MS).unref()
+}
+
+async function attemptIn(slots: Slots, ctx: WebhooksContext, delivery: ClaimedDelivery): Promise<number | null> {
   const leave = slots.take(delivery)
   try {
-    await deliver(ctx, delivery)
+    return await deliver(ctx, delivery)
   } catch (error) {
     ctx.log.error('attempt not settled', { delivery_id: delivery.id, error })
+    return null
   } finally {
     leave()
   }

@@ -3,8 +3,8 @@ import type { WebhooksContext } from '../context.ts'
 import { buildHeaders } from '../delivery/build-request.ts'
 import { classify } from '../delivery/classify.ts'
 
-/** One attempt, from the signature to the row that says what became of it. */
-export async function deliver(ctx: WebhooksContext, delivery: ClaimedDelivery): Promise<void> {
+/** One attempt, from the signature to the row that says what became of it. Seconds to the next one; null: there is none. */
+export async function deliver(ctx: WebhooksContext, delivery: ClaimedDelivery): Promise<number | null> {
   const secrets = await signingSecrets(ctx, delivery.userId)
   const startedAt = ctx.clock()
   const started = performance.now()
@@ -20,4 +20,5 @@ export async function deliver(ctx: WebhooksContext, delivery: ClaimedDelivery): 
   const { statusCode, error } = outcome
   const quick = durationMs < ctx.slowAfterMs
   await settleAttempt(ctx, delivery, { startedAt, durationMs, statusCode, error, quick, next }, ctx.disablePolicy)
+  return 'retryInSeconds' in next ? next.retryInSeconds : null
 }
