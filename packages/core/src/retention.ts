@@ -1,9 +1,11 @@
 import {
   acquireLease,
   deleteOldBatches,
+  deleteOldEndpoints,
   deleteOldJobs,
   deleteOldLeases,
   deleteOldQuotas,
+  deleteOldReceivers,
   deleteOldVideos,
   deleteOldWebhookEvents,
   deleteUnusedSummaries,
@@ -34,6 +36,8 @@ const DAY_MS = 86_400_000
 /** What the platform says of a video is believed for minutes only, and a lease lasts for seconds. */
 const VIDEO_DAYS = 1
 const LEASE_DAYS = 1
+/** Longer than all the attempts of a delivery take. */
+const RECEIVER_DAYS = 30
 
 /** Deletes what is older than the policy keeps, until it is stopped. Any number of workers may do so at once. */
 export async function purgeOld(ctx: PurgeContext, policy: RetentionPolicy, stopping: AbortSignal): Promise<void> {
@@ -45,6 +49,8 @@ export async function purgeOld(ctx: PurgeContext, policy: RetentionPolicy, stopp
     [deleteOldWebhookEvents, daysBefore(now, webhooksDays)],
     [deleteOldVideos, daysBefore(now, VIDEO_DAYS)],
     [deleteOldLeases, daysBefore(now, LEASE_DAYS)],
+    [deleteOldReceivers, daysBefore(now, RECEIVER_DAYS)],
+    [deleteOldEndpoints, daysBefore(now, RECEIVER_DAYS)],
     // No quota looks further back.
     [deleteOldQuotas, resultsDays > 0 ? startOfMonthBefore(now) : null],
   ]

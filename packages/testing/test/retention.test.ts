@@ -227,3 +227,26 @@ test('the ledger of a month that is long over goes with its jobs', async () => {
   expect(await count('quota_entries')).toBe(3)
   expect(await violations()).toEqual({})
 })
+
+test('receivers and endpoints that nobody has used for a month are forgotten', async () => {
+  const [userId] = users as [string]
+  const keys = { fresh: newId(), stale: newId() }
+  for (const [name, days] of [
+    ['fresh', 29],
+    ['stale', 31],
+  ] as const) {
+    await db.query('INSERT INTO webhook_receivers (key, quick, updated_at) VALUES ($1, true, $2)', [
+      keys[name],
+      daysAgo(days),
+    ])
+    await db.query(
+      `INSERT INTO webhook_endpoints (key, user_id, url, failing_since, failed_events, disabled_at, updated_at)
+       VALUES ($1, $2, 'https://example.org/hook', $4, 10, $4, $3)`,
+      [keys[name], userId, daysAgo(days), daysAgo(40)],
+    )
+  }
+  await Promise.all([1, 2, 3].map(() => purgeOld(contextAt(new Date()), KEEP_ALL, NEVER)))
+  for (const table of ['webhook_receivers', 'webhook_endpoints']) {
+    expect((await db.query(`SELECT key FROM ${table}`)).rows).toEqual([{ key: keys.fresh }])
+  }
+})

@@ -10,8 +10,10 @@ import { takeWakeableJobs } from './jobs.ts'
 import { listLaneLoads, listRecentRuns } from './pace.ts'
 import {
   deleteOldBatches,
+  deleteOldEndpoints,
   deleteOldJobs,
   deleteOldQuotas,
+  deleteOldReceivers,
   deleteOldVideos,
   deleteOldWebhookEvents,
   deleteUnusedSummaries,
@@ -74,6 +76,8 @@ const reads: [string, string, (sql: Sql) => Promise<unknown>][] = [
   ['old events', 'webhook_events_pkey', (sql) => deleteOldWebhookEvents(sql, OLD)],
   ['old quotas', 'quota_entries_pkey', (sql) => deleteOldQuotas(sql, OLD)],
   ['old videos', 'videos_fetched_at_idx', (sql) => deleteOldVideos(sql, OLD)],
+  ['receivers long unused', 'webhook_receivers_updated_at_idx', (sql) => deleteOldReceivers(sql, OLD)],
+  ['endpoints long unused', 'webhook_endpoints_updated_at_idx', (sql) => deleteOldEndpoints(sql, OLD)],
   ['whether a summary is used', 'job_summaries_summary_id_idx', (sql) => deleteUnusedSummaries(sql, OLD)],
   ['whether a result has a transcript', 'results_transcript_id_idx', (sql) => deleteUnusedTranscripts(sql, OLD)],
   ['whether a summary has a transcript', 'summaries_transcript_id_idx', (sql) => deleteUnusedTranscripts(sql, OLD)],

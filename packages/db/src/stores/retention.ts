@@ -131,6 +131,28 @@ export const deleteOldLeases = (sql: Sql, terms: PurgeTerms): Promise<number> =>
     [terms.before, terms.limit],
   )
 
+/** Forgets how quick receivers were: the next attempt at one is as the first. */
+export const deleteOldReceivers = (sql: Sql, terms: PurgeTerms): Promise<number> =>
+  countDeleted(
+    sql,
+    `WITH due AS MATERIALIZED (
+       SELECT key FROM webhook_receivers WHERE updated_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED
+     ), gone AS (DELETE FROM webhook_receivers WHERE key IN (SELECT key FROM due) RETURNING key)
+     SELECT count(*)::int AS deleted FROM gone`,
+    [terms.before, terms.limit],
+  )
+
+/** Forgets the failures of endpoints; one that was disabled is tried again, should anything ever go there. */
+export const deleteOldEndpoints = (sql: Sql, terms: PurgeTerms): Promise<number> =>
+  countDeleted(
+    sql,
+    `WITH due AS MATERIALIZED (
+       SELECT key FROM webhook_endpoints WHERE updated_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED
+     ), gone AS (DELETE FROM webhook_endpoints WHERE key IN (SELECT key FROM due) RETURNING key)
+     SELECT count(*)::int AS deleted FROM gone`,
+    [terms.before, terms.limit],
+  )
+
 /** Deletes the ledger of quotas, of jobs that are gone, from before the first day of that month (UTC), and its counters. */
 export const deleteOldQuotas = (sql: Sql, terms: PurgeTerms): Promise<number> =>
   countDeleted(

@@ -205,6 +205,19 @@ describe('of a disabled endpoint', () => {
     expect(await db.prisma.webhookDelivery.count({ where: { status: 'skipped' } })).toBe(6)
   })
 
+  test('what is set aside for it is noted as use, about once a day', async () => {
+    await disable(urlOf('a.example'))
+    const skipOneAfter = async (hours: number) => {
+      await db.query('UPDATE webhook_endpoints SET updated_at = now() - make_interval(hours => $1)', [hours])
+      const { deliveryId } = await storeEvent(db, { userId, url: urlOf('a.example') })
+      await skipDeliveries(db, [deliveryId])
+      const { updatedAt } = await db.prisma.webhookEndpoint.findFirstOrThrow()
+      return Math.round((Date.now() - updatedAt.getTime()) / 3_600_000)
+    }
+    expect(await skipOneAfter(23)).toBe(23)
+    expect(await skipOneAfter(25)).toBe(0)
+  })
+
   test('what was asked for is tried all the same', async () => {
     const { deliveryId } = await storeEvent(db, { userId, url: urlOf('a.example') })
     await disable(urlOf('a.example'))

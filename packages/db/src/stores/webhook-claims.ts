@@ -151,6 +151,9 @@ export async function skipDeliveries(sql: Sql, ids: string[]): Promise<number> {
      ), chosen AS (
        SELECT d.id FROM webhook_deliveries d JOIN endpoints USING (receiver_key, endpoint_key)
        WHERE d.ready AND NOT d.forced LIMIT $2 FOR UPDATE OF d SKIP LOCKED
+     ), in_use AS (
+       UPDATE webhook_endpoints e SET updated_at = now() FROM endpoints
+       WHERE e.key = endpoints.endpoint_key AND e.updated_at <= now() - interval '1 day'
      )
      UPDATE webhook_deliveries d SET status = 'skipped', ready = false, updated_at = now()
      FROM chosen WHERE d.id = chosen.id`,

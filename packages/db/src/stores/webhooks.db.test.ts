@@ -21,6 +21,8 @@ beforeEach(async () => {
   await db.query('TRUNCATE webhook_events, webhook_receivers, webhook_endpoints CASCADE')
 })
 
+const USER = randomUUID()
+
 describe('recordWebhookEvent', () => {
   test('of a subject there is one event of a type', async () => {
     const { subjectId } = await storeEvent(db)
@@ -95,6 +97,18 @@ describe('recordAttempt', () => {
     })
     await expect(again).rejects.toThrow('Unique constraint')
   })
+})
+
+test('a quick receiver that stays so is noted as used about once a day', async () => {
+  const use = async () => {
+    await storeEvent(db, { userId: USER })
+    await settle(db, await claimOne(db), { quick: true, next: { status: 'delivered' } })
+    return (await db.prisma.webhookReceiver.findFirstOrThrow()).updatedAt
+  }
+  const first = await use()
+  expect(await use()).toEqual(first)
+  await db.query("UPDATE webhook_receivers SET updated_at = now() - interval '25 hours'")
+  expect((await use()).getTime()).toBeGreaterThanOrEqual(first.getTime())
 })
 
 describe('an endpoint that meets only failures', () => {

@@ -86,6 +86,7 @@ export async function recordAttempt(
   return rows[0] ?? null
 }
 
+// That a quick receiver is still quick is not worth a write each time; that it is in use is worth one a day.
 const RECORD_ATTEMPT = `
 WITH settled AS (
   UPDATE webhook_deliveries
@@ -99,7 +100,7 @@ WITH settled AS (
 ), receiver AS (
   INSERT INTO webhook_receivers AS r (key, quick, updated_at) SELECT receiver_key, $10, now() FROM settled
   ON CONFLICT (key) DO UPDATE SET quick = excluded.quick, updated_at = excluded.updated_at
-  WHERE NOT (r.quick AND excluded.quick)
+  WHERE NOT (r.quick AND excluded.quick) OR r.updated_at <= now() - interval '1 day'
 ), recovered AS (
   DELETE FROM webhook_endpoints e USING settled WHERE e.key = settled.endpoint_key AND settled.status = 'delivered'
 ), failing AS (
