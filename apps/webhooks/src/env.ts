@@ -23,7 +23,7 @@ export const WebhooksEnv = CommonEnv.extend({
     'Deliveries a process makes at once; those that wait for a slow receiver step aside and are not counted.',
   ),
   WEBHOOK_RECEIVER_CONCURRENCY: count(5, 1, 100).describe(
-    'Deliveries that one receiver gets at once, from all processes together; one that is slow or new gets one.',
+    'Deliveries that one receiver gets at once, from all processes together; while it is slow or new, no two at one path.',
   ),
   WEBHOOK_DISABLE_AFTER: duration
     .prefault('120h')

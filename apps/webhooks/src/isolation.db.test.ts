@@ -72,6 +72,21 @@ test('one receiver that hangs, with three hundred events before it, delays nobod
   expect(silent.open().most).toBe(1)
 })
 
+test('a path that hangs does not delay the other paths of its host', async () => {
+  const hangs = ({ url }: { url: string }) => url === '/hang'
+  const receiver = await startWebhookReceiver()
+  receiver.answer((webhook) => (hangs(webhook) ? { instead: 'hang' } : {}))
+  await deliverers.store(`${receiver.origin}/hang`)
+  deliverers.start(SETTINGS, { attemptTimeoutMs: 600_000 })
+  try {
+    await receiver.waitFor(hangs, 20_000)
+    const fine = await Promise.all(Array.from({ length: 10 }, () => deliverers.store(`${receiver.origin}/fine`)))
+    for (const { deliveryId } of fine) expect((await deliverers.settled(deliveryId)).status).toBe('delivered')
+  } finally {
+    await receiver.close()
+  }
+})
+
 test('thirty hostile receivers that fill every slot delay nobody', async () => {
   await startHostile('hang', 10)
   await startHostile('drip', 10)

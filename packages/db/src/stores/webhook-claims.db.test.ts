@@ -83,6 +83,23 @@ describe('a receiver', () => {
     expect(claims.flat()).toHaveLength(1)
   })
 
+  test('that is new or slow gets one at a time for each of its paths, up to the cap', async () => {
+    await know('slow.example', false)
+    for (const host of ['slow.example', 'new.example']) {
+      for (const path of ['a', 'a?again', 'b', 'c', 'd'])
+        await storeEvent(db, { userId, url: `https://${host}/${path}` })
+    }
+    const pathsOf = (claimed: { url: string }[]) => claimed.map(({ url }) => new URL(url).pathname).sort()
+    const first = await claimDeliveries(db, { cap: 2 })
+    expect(pathsOf(first)).toEqual(['/a', '/a', '/b', '/b'])
+    expect(pathsOf(await claimDeliveries(db, { cap: 2 }))).toEqual([])
+    expect(pathsOf(await claimDeliveries(db, { cap: 3 }))).toEqual(['/c', '/c'])
+    for (const delivery of first) {
+      if (delivery.url.endsWith('/a')) await settle(db, delivery, { quick: false, next: { status: 'delivered' } })
+    }
+    expect(pathsOf(await claimDeliveries(db, { cap: 3 }))).toEqual(['/a', '/a'])
+  })
+
   test('that is quick gets as many as the cap, over all who claim', async () => {
     await know('quick.example', true)
     await storeMany(20, 'quick.example')

@@ -31,6 +31,8 @@ export interface ClaimableDelivery {
 const CLAIM_LOCK = 20_261_121
 const ROWS_AT_ONCE = 500
 const RECEIVERS_AT_ONCE = 1_000
+/** How far behind its first delivery another path of a receiver is found. */
+const LINE_LOOKED_AT = 10
 
 /**
  * Until the transaction ends, nobody else claims: what is under way at a receiver is counted over all processes. A
@@ -64,8 +66,8 @@ export async function readyDueDeliveries(sql: Sql): Promise<boolean> {
  * What could be made now: of quick, slow and new receivers, and of small bodies (up to `smallBytes`) and others, in turns,
  * up to `limit` of each. Among quick ones and new ones
  * that with least under way comes first, then who has waited longest; among slow ones that whose last attempt was
- * longest ago, so that a long line gains nothing. Of a quick receiver no more than `cap` less what is under way there
- * already; of the others one at a time.
+ * longest ago, so that a long line gains nothing. Of any receiver no more than `cap` less what is under way there already;
+ * of those that are not quick one at a time for each path, among the first of their line.
  *
  * The lines are visited from one receiver to the next in the index, however long they are, beginning anywhere (`from`)
  * and up to a thousand: the work is bounded, and nobody is always last.
@@ -74,7 +76,7 @@ export async function listClaimableDeliveries(
   sql: Sql,
   { from, cap, limit, smallBytes }: { from: string; cap: number; limit: number; smallBytes: number },
 ): Promise<ClaimableDelivery[]> {
-  const values = [from, RECEIVERS_AT_ONCE, cap, limit, smallBytes]
+  const values = [from, RECEIVERS_AT_ONCE, cap, limit, smallBytes, LINE_LOOKED_AT]
   const { rows } = await sql.query<ClaimableDelivery>(LIST_CLAIMABLE, values)
   return rows
 }
@@ -94,21 +96,27 @@ WITH RECURSIVE visited AS (
   ) next
   WHERE visited.nth < $2 AND (NOT next.wrapped OR next.key <= $1)
 ), under_way AS (
-  SELECT receiver_key AS key, count(*)::int AS count FROM webhook_deliveries
+  SELECT receiver_key AS key, count(*)::int AS count, array_agg(endpoint_key) AS endpoints FROM webhook_deliveries
   WHERE lease_token IS NOT NULL AND next_attempt_at > now() GROUP BY receiver_key
 ), receivers AS (
-  SELECT key, COALESCE(under_way.count, 0) AS under_way, known.updated_at AS known_since,
+  SELECT key, $3::int - COALESCE(under_way.count, 0) AS free, COALESCE(endpoints, '{}') AS busy, known.updated_at AS known_since,
     CASE WHEN known.quick THEN 'quick' WHEN known.quick IS NULL THEN 'new' ELSE 'slow' END AS pace
   FROM visited LEFT JOIN webhook_receivers known USING (key) LEFT JOIN under_way USING (key)
   WHERE nth > 0
 ), places AS (
   SELECT head.id, head.endpoint_key, head.forced, head.next_attempt_at, pace, octet_length(event.body) AS bytes,
     CASE pace WHEN 'slow' THEN known_since END AS slow_since,
-    under_way + row_number() OVER (PARTITION BY key ORDER BY head.next_attempt_at, head.id) AS place
+    $3 - free + row_number() OVER (PARTITION BY key ORDER BY head.next_attempt_at, head.id) AS place
   FROM receivers CROSS JOIN LATERAL (
-    SELECT id, event_id, endpoint_key, forced, next_attempt_at FROM webhook_deliveries
-    WHERE ready AND receiver_key = receivers.key AND next_attempt_at <= now()
-    ORDER BY next_attempt_at LIMIT GREATEST(0, CASE pace WHEN 'quick' THEN $3::int ELSE 1 END - under_way)
+    SELECT * FROM (
+      SELECT *, row_number() OVER (PARTITION BY endpoint_key ORDER BY next_attempt_at, id) AS nth_of_path FROM (
+        SELECT id, event_id, endpoint_key, forced, next_attempt_at FROM webhook_deliveries
+        WHERE ready AND receiver_key = receivers.key AND next_attempt_at <= now()
+        ORDER BY next_attempt_at LIMIT CASE WHEN free <= 0 THEN 0 WHEN pace = 'quick' THEN free ELSE $6::int END
+      ) line
+    ) numbered
+    WHERE pace = 'quick' OR (nth_of_path = 1 AND endpoint_key <> ALL (busy))
+    ORDER BY next_attempt_at LIMIT GREATEST(0, free)
   ) head JOIN webhook_events event ON event.id = head.event_id
 ), ranked AS (
   SELECT *, row_number() OVER (
