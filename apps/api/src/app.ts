@@ -10,6 +10,7 @@ import {
   videos,
   webhooks,
 } from '@subtext/contracts'
+import { findVideoUrlIssues } from '@subtext/core'
 import express, { type Express } from 'express'
 import type { ApiContext } from './context.ts'
 import { batchHandlers } from './handlers/batches.ts'
@@ -56,7 +57,7 @@ export function createApp(ctx: ApiContext): Express {
   mount(app, ctx, lists, listHandlers)
   mount(app, ctx, thumbnails, thumbnailHandlers)
   mount(app, ctx, following, followingHandlers)
-  mount(app, ctx, batches, batchHandlers)
+  mount(app, ctx, batches, batchHandlers, { submit: findVideoUrlIssues })
   mount(app, ctx, usage, usageHandlers)
   mount(app, ctx, webhooks, webhookHandlers)
   app.use(() => {

@@ -71,7 +71,10 @@ test('200 batches and single videos at once over two processes: all or nothing o
     const used = sum(accepted)
     for (const { jobIds, wanted } of accepted) expect(jobIds).toHaveLength(wanted)
     expect(used).toBeLessThanOrEqual(daily)
-    for (const { status, wanted } of answers.filter((answer) => !accepted.includes(answer))) {
+    // A slow machine sends some away before they find a connection: they count for nothing either.
+    const refused = answers.filter(({ status }) => status !== 202 && status !== 503)
+    expect(refused.length).toBeGreaterThan(0)
+    for (const { status, wanted } of refused) {
       // The counters have only grown since it was refused: with room for it now, there was room then.
       expect([status, used + wanted > daily]).toEqual([429, true])
     }

@@ -184,6 +184,24 @@ describe('POST /batch/process', () => {
     expect(places).toEqual(['videos.0.url', 'videos.2.url', 'webhook_url'])
   })
 
+  test('names URLs of no video beside what the schema does not allow, each once', async () => {
+    const wrong = [{ url: 'https://example.org/' }, { url: VIDEO_URL, options: { summary_modes: ['x'] } }, { url: 5 }]
+    const placesOf = async (request: object) => {
+      const { status, body } = await submit(request)
+      expect(status).toBe(400)
+      return body.error.details.issues.map((issue: { path: string; code: string }) => issue.path).sort()
+    }
+    const places = ['videos.0.url', 'videos.1.options.summary_modes.0', 'videos.2.url', 'videos.3.video_url', 'videos.4']
+    expect(await placesOf({ videos: [...wrong, { video_url: 'x' }, null] })).toEqual(places)
+    expect(await placesOf({ videos: [{ url: 'x'.repeat(2_049) }] })).toEqual(['videos.0.url'])
+    expect(await placesOf({ jobs: [{ video_url: 'x' }, { video_url: VIDEO_URL, summary_mode: 'x' }] })).toEqual([
+      'jobs.0.video_url',
+      'jobs.1.summary_mode',
+    ])
+    expect(await placesOf({ videos: { 0: { url: 'x' } } })).toEqual(['videos'])
+    expect(await account()).toEqual(NOTHING)
+  })
+
   test('none that the limits of its fields allow is too large, however its JSON is spelt', async () => {
     const entry = {
       video_url: VIDEO_URL.padEnd(2_048, '#'),

@@ -46,19 +46,24 @@ export type Handlers<T extends Record<string, RouteShape>> = { [K in keyof T]: H
 /** RFC 9745: the day the fields' successors became available, v1.1.0 of the interface. */
 const DEPRECATED_SINCE = '@1735689600'
 
+/** What else is wrong with a body that the schema has refused, so that its sender is told everything at once. */
+export type Examine = (body: unknown) => ValidationIssue[]
+
 /** Serves every route of the table, and refuses other methods on their paths. */
 export function mount<T extends Record<string, RouteShape>>(
   app: Express,
   ctx: ApiContext,
   routes: T,
   handlers: Handlers<T>,
+  examine: { [K in keyof T]?: Examine } = {},
 ): void {
   const methods = new Map<string, string[]>()
   for (const [name, route] of Object.entries(routes)) {
     const path = `${API_PREFIX}${route.path.replace(/\{(\w+)\}/g, ':$1')}`
     methods.set(path, [...(methods.get(path) ?? []), route.method.toUpperCase()])
     const handler = handlers[name] as Handler<RouteShape>
-    app[route.method](path, (request, response) => serve(ctx, route, handler, request, response))
+    const served: Served = { route, handler, examine: examine[name] ?? (() => []) }
+    app[route.method](path, (request, response) => serve(ctx, served, request, response))
   }
   for (const [path, allowed] of methods) refuseOtherMethods(app, path, allowed)
 }
@@ -71,10 +76,15 @@ export function refuseOtherMethods(app: Express, path: string, allowed: string[]
   })
 }
 
+interface Served {
+  route: RouteShape
+  handler: Handler<RouteShape>
+  examine: Examine
+}
+
 async function serve(
   ctx: ApiContext,
-  route: RouteShape,
-  handler: Handler<RouteShape>,
+  { route, handler, examine }: Served,
   request: Request,
   response: Response,
 ): Promise<void> {
@@ -84,7 +94,7 @@ async function serve(
   const body = route.body ? await readJsonBody(request, response, route.maxBodyBytes) : undefined
   const upgraded = (route.upgrade ?? upgradeNothing)(body)
   if (upgraded.deprecated.length > 0) announceDeprecation(ctx, response)
-  const input = parseInput(route, request, upgraded)
+  const input = parseInput(route, request, upgraded, examine)
   const key = route.idempotent ? readIdempotencyKey(request.headersDistinct) : undefined
   const call = {
     ...caller,
@@ -117,7 +127,7 @@ function admit(
 /** A body of unknown fields could be answered with many times its size. */
 const MAX_ISSUES = 500
 
-function parseInput(route: RouteShape, request: Request, upgraded: Upgraded): RouteInput<RouteShape> {
+function parseInput(route: RouteShape, request: Request, upgraded: Upgraded, examine: Examine): RouteInput<RouteShape> {
   const issues: ValidationIssue[] = [...upgraded.issues]
   const parse = (schema: z.ZodType | undefined, value: unknown, prefix = ''): unknown => {
     const parsed = schema?.safeParse(value)
@@ -130,8 +140,10 @@ function parseInput(route: RouteShape, request: Request, upgraded: Upgraded): Ro
     body: parse(route.body, upgraded.body),
   }
   if (issues.length > 0) {
+    const found = new Set(issues.map(({ path }) => path))
+    const all = [...issues, ...examine(upgraded.body).filter(({ path }) => !found.has(path))]
     // The caller knows the place by the name that was sent.
-    const named = issues.map((issue) => ({ ...issue, path: upgraded.renamed.get(issue.path) ?? issue.path }))
+    const named = all.map((issue) => ({ ...issue, path: upgraded.renamed.get(issue.path) ?? issue.path }))
     throw validationError(named.slice(0, MAX_ISSUES))
   }
   return input as RouteInput<RouteShape>

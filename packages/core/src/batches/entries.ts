@@ -1,4 +1,5 @@
-import { type SubmitBatch, VideoOptions } from '@subtext/contracts'
+import { ServiceError, type SubmitBatch, type ValidationIssue, VideoOptions } from '@subtext/contracts'
+import { parseVideoUrl } from '../video-url.ts'
 
 /** A video of a batch, whichever form of the request it came in. */
 export interface BatchEntry {
@@ -25,3 +26,26 @@ export function readEntries({ videos = [], jobs = [] }: Pick<SubmitBatch, 'video
     })),
   ]
 }
+
+export const videoUrlIssue = (path: string): ValidationIssue => ({
+  path,
+  message: new ServiceError('INVALID_VIDEO_URL').message,
+  code: 'invalid_video_url',
+})
+
+const URL_FIELDS = { videos: 'url', jobs: 'video_url' }
+
+/** URLs that name no video, in a request that is wrong in other ways as well. */
+export function findVideoUrlIssues(body: unknown): ValidationIssue[] {
+  return Object.entries(URL_FIELDS).flatMap(([list, field]) => {
+    const entries = fieldOf(body, list)
+    if (!Array.isArray(entries)) return []
+    return entries.flatMap((entry: unknown, index) => {
+      const url = fieldOf(entry, field)
+      return typeof url !== 'string' || parseVideoUrl(url) ? [] : [videoUrlIssue(`${list}.${index}.${field}`)]
+    })
+  })
+}
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined

@@ -8,7 +8,7 @@ import type { SubmitPolicy } from '../jobs/submit.ts'
 import { assertPlanAllowsBatch } from '../plans/gates.ts'
 import { parseVideoUrl } from '../video-url.ts'
 import { acceptBatch } from './accept.ts'
-import { type BatchEntry, readEntries } from './entries.ts'
+import { type BatchEntry, readEntries, videoUrlIssue } from './entries.ts'
 
 type SubmitContext = AcceptContext & Pick<Context, 'db'> & { submitPolicy: SubmitPolicy }
 
@@ -90,8 +90,7 @@ async function checkEntries(
   const videoIds = entries.flatMap(({ url, fieldAt }) => {
     const videoId = parseVideoUrl(url)
     if (videoId) return [videoId]
-    const { message } = new ServiceError('INVALID_VIDEO_URL')
-    issues.push({ path: fieldAt('url'), message, code: 'invalid_video_url' })
+    issues.push(videoUrlIssue(fieldAt('url')))
     return []
   })
   const webhooks = [
