@@ -147,4 +147,4 @@ test('bodies under way are bounded, and one larger than that goes alone', async 
   for (const { deliveryId } of events)
     expect(await deliverers.settled(deliveryId)).toMatchObject({ status: 'delivered' })
   expect(most).toBeLessThanOrEqual(70 * 1024 * 1024)
-})
+}, 120_000)

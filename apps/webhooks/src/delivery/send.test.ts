@@ -16,6 +16,8 @@ const BROKEN = { statusCode: null, retryAfter: null, error: 'connection' }
 const answered = (statusCode: number, retryAfter: string | null = null) => ({ statusCode, retryAfter, error: null })
 
 let sender: Sender
+/** For peers that answer, on however slow a machine. */
+let patient: Sender
 let receiver: WebhookReceiver
 const children: ChildProcess[] = []
 const lines: Socket[] = []
@@ -23,10 +25,11 @@ const servers: { server: Server; sockets: Set<Socket> }[] = []
 
 beforeAll(async () => {
   sender = createSender({ allowPrivate: true, httpsOnly: false, attemptTimeoutMs: TIMEOUT_MS })
+  patient = createSender({ allowPrivate: true, httpsOnly: false, attemptTimeoutMs: 20_000 })
   receiver = await startWebhookReceiver()
 })
 afterAll(async () => {
-  await sender.close()
+  await Promise.all([sender.close(), patient.close()])
   await receiver.close()
   for (const socket of lines) socket.destroy()
   for (const child of children) child.kill('SIGKILL')
@@ -81,7 +84,7 @@ const drip = (peer: Writable, text: string): void => {
 }
 
 test('the very bytes and headers arrive', async () => {
-  expect(await send(`${receiver.origin}/a?b=c`)).toEqual(answered(204))
+  expect(await patient.send(`${receiver.origin}/a?b=c`, HEADERS, BODY)).toEqual(answered(204))
   const [webhook] = receiver.received
   expect(webhook).toMatchObject({ method: 'POST', url: '/a?b=c', body: BODY })
   expect(webhook?.headers).toMatchObject({ 'x-test': 'yes', 'content-length': String(BODY.length) })
@@ -89,14 +92,14 @@ test('the very bytes and headers arrive', async () => {
 
 test.each([200, 201, 299, 301, 400, 404, 410, 429, 500, 503])('an answer of %i is what it is', async (status) => {
   receiver.answer({ status, headers: { 'Retry-After': '7' }, body: 'thanks' })
-  expect(await send(receiver.origin)).toEqual(answered(status, '7'))
+  expect(await patient.send(receiver.origin, HEADERS, BODY)).toEqual(answered(status, '7'))
   receiver.answer({})
 })
 
 test.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed', async (status) => {
   const canary = receiver.received.length
   const url = await http((_, response) => response.writeHead(status, { Location: receiver.origin }).end())
-  expect(await send(url)).toEqual(answered(status))
+  expect(await patient.send(url, HEADERS, BODY)).toEqual(answered(status))
   expect(receiver.received).toHaveLength(canary)
 })
 

@@ -86,8 +86,10 @@ describe('a receiver', () => {
   test('that is new or slow gets one at a time for each of its paths, up to the cap', async () => {
     await know('slow.example', false)
     for (const host of ['slow.example', 'new.example']) {
-      for (const path of ['a', 'a?again', 'b', 'c', 'd'])
-        await storeEvent(db, { userId, url: `https://${host}/${path}` })
+      for (const [nth, path] of ['a', 'a?again', 'b', 'c', 'd'].entries()) {
+        const createdAt = new Date(Date.now() - 60_000 + nth * 1_000)
+        await storeEvent(db, { userId, url: `https://${host}/${path}`, createdAt })
+      }
     }
     const pathsOf = (claimed: { url: string }[]) => claimed.map(({ url }) => new URL(url).pathname).sort()
     const first = await claimDeliveries(db, { cap: 2 })
