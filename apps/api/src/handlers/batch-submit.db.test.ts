@@ -191,7 +191,13 @@ describe('POST /batch/process', () => {
       expect(status).toBe(400)
       return body.error.details.issues.map((issue: { path: string; code: string }) => issue.path).sort()
     }
-    const places = ['videos.0.url', 'videos.1.options.summary_modes.0', 'videos.2.url', 'videos.3.video_url', 'videos.4']
+    const places = [
+      'videos.0.url',
+      'videos.1.options.summary_modes.0',
+      'videos.2.url',
+      'videos.3.video_url',
+      'videos.4',
+    ]
     expect(await placesOf({ videos: [...wrong, { video_url: 'x' }, null] })).toEqual(places)
     expect(await placesOf({ videos: [{ url: 'x'.repeat(2_049) }] })).toEqual(['videos.0.url'])
     expect(await placesOf({ jobs: [{ video_url: 'x' }, { video_url: VIDEO_URL, summary_mode: 'x' }] })).toEqual([
