@@ -3,6 +3,8 @@ import { openDb } from '@subtext/db'
 import { createProducer, createSignals } from '@subtext/queue'
 import { createLogger, type Metrics } from '@subtext/runtime'
 import { createAnthropicModel } from './adapters/anthropic.ts'
+import { createPlatformMonitor } from './adapters/youtube/monitor.ts'
+import { createHttpTokenProvider } from './adapters/youtube/token-provider.ts'
 import { createYoutubeSource } from './adapters/youtube/youtube-source.ts'
 import type { WorkerEnv } from './env.ts'
 import { createCostComputer } from './model-prices.ts'
@@ -57,6 +59,10 @@ export function createContext(
     source: createYoutubeSource({
       origin: env.YOUTUBE_ORIGIN,
       proxyUrls: env.PROXY_URLS ?? [],
+      clients: env.YOUTUBE_CLIENTS,
+      restMs: env.BLOCKED_EXIT_REST_SECONDS * 1_000,
+      tokens: env.PO_TOKEN_ORIGIN ? createHttpTokenProvider(env.PO_TOKEN_ORIGIN) : undefined,
+      monitor: createPlatformMonitor(metrics.counter),
       log: (message, fields) => log.warn(message, { ...fields }),
     }),
     summarizer: createSummarizer(env),

@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type { CaptionTrack, Cue, ServiceError, SummaryMode, VideoInfo, VideoOptions } from '@subtext/contracts'
+import {
+  type CaptionTrack,
+  type CleaningReport,
+  type Cue,
+  ServiceError,
+  type SummaryMode,
+  type VideoComment,
+  type VideoInfo,
+  type VideoOptions,
+} from '@subtext/contracts'
 import { createClaimer } from '@subtext/core'
 import { acceptJobs, type Job, type NewJob, openDb, openQuotaPeriods } from '@subtext/db'
 import { createTestDatabase } from '@subtext/testing'
@@ -14,6 +23,12 @@ const OPTIONS: VideoOptions = {
   max_transcript_length: 10_000_000,
   include_comments: false,
   generate_infographic: false,
+}
+const NOTHING_CLEANED: CleaningReport = {
+  removed_duplicates: 0,
+  removed_non_speech: 0,
+  characters_before: 24,
+  characters_after: 24,
 }
 const PERIODS = { day: '2026-11-21', month: '2026-11-01' }
 
@@ -47,6 +62,8 @@ export interface Stubs {
   beforeSummary: (mode: SummaryMode, signal: AbortSignal) => Promise<void>
   /** Modes that cannot be written, and why. */
   unwritable: Map<SummaryMode, ServiceError>
+  /** Null: they cannot be had. */
+  comments: VideoComment[] | null
 }
 
 export interface TestWorker {
@@ -66,6 +83,7 @@ const newStubs = (): Stubs => ({
   beforeVideo: async () => {},
   beforeSummary: async () => {},
   unwritable: new Map(),
+  comments: null,
 })
 
 function createStubPorts(stubs: Stubs): Pick<WorkerContext, 'source' | 'summarizer'> {
@@ -77,11 +95,15 @@ function createStubPorts(stubs: Stubs): Pick<WorkerContext, 'source' | 'summariz
         return {
           info: newVideoInfo(videoId),
           tracks: TRACKS,
-          async fetchCues(track) {
+          async fetchTranscript(track) {
             stubs.captions.push(track.key)
-            return newCues(track.language)
+            return { cues: newCues(track.language), cleaning: NOTHING_CLEANED }
           },
         }
+      },
+      async fetchComments() {
+        if (!stubs.comments) throw new ServiceError('UPSTREAM_BLOCKED')
+        return stubs.comments
       },
     },
     summarizer: {

@@ -72,9 +72,9 @@ async function fetchTranscript(
   track: CaptionTrack,
   findKept: () => Promise<TranscriptHead | null>,
 ): Promise<TranscriptHead> {
-  const cues = await video.fetchCues(track)
+  const { cues, cleaning } = await video.fetchTranscript(track)
   const kept = await findKept()
-  return kept ?? saveTranscript(ctx.db, { id: newId(), videoId: video.info.video_id, track, cues })
+  return kept ?? saveTranscript(ctx.db, { id: newId(), videoId: video.info.video_id, track, cues, cleaning })
 }
 
 function chooseTrack(job: Job, video: Pick<StoredVideo, 'info' | 'tracks'>) {

@@ -1,4 +1,12 @@
-import { type CaptionTrack, type Cue, type JobStep, ServiceError, type Warning } from '@subtext/contracts'
+import {
+  type CaptionTrack,
+  type CleaningReport,
+  type Cue,
+  type JobStep,
+  ServiceError,
+  type VideoComment,
+  type Warning,
+} from '@subtext/contracts'
 import { retryDelay } from '@subtext/core'
 import { type Job, type JobSummary, readCues, type StoredResult } from '@subtext/db'
 import { selectCitedSegments } from '@subtext/render'
@@ -15,6 +23,7 @@ export interface ProcessedVideo {
   summaries: JobSummary[]
   warnings: Warning[]
   track: CaptionTrack
+  cleaning: CleaningReport | null
   cues: Cue[]
 }
 
@@ -34,6 +43,7 @@ export async function processVideo(
     onFetchingCaptions: () => report('fetching_captions', PROGRESS.captions),
   })
 
+  const fetchingComments = fetchComments(ctx, job, signal)
   await report('summarizing', PROGRESS.summaries)
   const whole: Cue[] = []
   for await (const part of readCues(ctx.db, transcript.id, transcript.cueCount)) whole.push(...part)
@@ -52,6 +62,7 @@ export async function processVideo(
   assertSettled(ctx, job, written)
 
   const { summaries } = written
+  const comments = await fetchingComments
   const usage = buildUsage(summaries)
   const cited = selectCitedSegments(summaries.map((summary) => summary.content))
   const completedAt = ctx.clock()
@@ -59,8 +70,9 @@ export async function processVideo(
   return {
     summaries,
     track: transcript.track,
+    cleaning: transcript.cleaning,
     cues,
-    warnings: [...warnings, ...listWarnings(job, written, truncated)],
+    warnings: [...warnings, ...listWarnings(job, written, { truncated, comments })],
     result: {
       jobId: job.id,
       transcriptId: transcript.id,
@@ -70,9 +82,21 @@ export async function processVideo(
       videoInfo: info,
       citedStarts: startsOf(cited, cues),
       usage,
+      comments,
       processingMs: Math.max(0, completedAt.getTime() - (job.startedAt ?? completedAt).getTime()),
       completedAt,
     },
+  }
+}
+
+/** Comments are an extra: where they cannot be had, the result comes without them. */
+async function fetchComments(ctx: WorkerContext, job: Job, signal: AbortSignal): Promise<VideoComment[] | null> {
+  if (!job.options.include_comments) return null
+  try {
+    return await ctx.source.fetchComments(job.videoId, { signal, useProxy: job.useProxy })
+  } catch (error) {
+    ctx.log.warn('comments not fetched', { video_id: job.videoId, error: (error as Error).message })
+    return null
   }
 }
 
@@ -96,7 +120,11 @@ function assertSettled(ctx: WorkerContext, job: Job, { summaries, unwritten }: W
   if (summaries.length === 0) throw unwritten[0]?.error ?? new ServiceError('SUMMARY_UNAVAILABLE')
 }
 
-function listWarnings(job: Job, { summaries, unwritten }: WrittenSummaries, truncated: boolean): Warning[] {
+function listWarnings(
+  job: Job,
+  { summaries, unwritten }: WrittenSummaries,
+  { truncated, comments }: { truncated: boolean; comments: VideoComment[] | null },
+): Warning[] {
   const warnings: Warning[] = unwritten.map(({ mode }) => ({
     code: 'SUMMARY_MODE_UNAVAILABLE',
     message: `The summary \`${mode}\` could not be written.`,
@@ -113,8 +141,8 @@ function listWarnings(job: Job, { summaries, unwritten }: WrittenSummaries, trun
   if (job.options.generate_infographic) {
     warnings.push({ code: 'INFOGRAPHIC_DISABLED', message: 'Infographics are switched off.' })
   }
-  if (job.options.include_comments) {
-    warnings.push({ code: 'COMMENTS_UNAVAILABLE', message: 'Comments cannot be fetched at present.' })
+  if (job.options.include_comments && !comments) {
+    warnings.push({ code: 'COMMENTS_UNAVAILABLE', message: 'The comments could not be had.' })
   }
   return warnings
 }

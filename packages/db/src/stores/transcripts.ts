@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
-import type { CaptionTrack, Cue } from '@subtext/contracts'
+import type { CaptionTrack, CleaningReport, Cue } from '@subtext/contracts'
 import type { Db, Sql } from '../client.ts'
 
 const compress = promisify(deflateRaw)
@@ -15,6 +15,8 @@ export interface TranscriptHead {
   track: CaptionTrack
   cueCount: number
   textBytes: number
+  /** Null for transcripts from before it was counted. */
+  cleaning: CleaningReport | null
 }
 
 /** The newest transcript of a track that was fetched at or after `notBefore`. */
@@ -25,7 +27,7 @@ export async function findTranscript(
   notBefore: Date,
 ): Promise<TranscriptHead | null> {
   const { rows } = await sql.query<TranscriptHead>(
-    `SELECT id, track, cue_count AS "cueCount", text_bytes AS "textBytes" FROM transcripts
+    `SELECT id, track, cue_count AS "cueCount", text_bytes AS "textBytes", cleaning FROM transcripts
      WHERE video_id = $1 AND track_key = $2 AND fetched_at >= $3
      ORDER BY fetched_at DESC LIMIT 1`,
     [videoId, trackKey, notBefore],
@@ -38,6 +40,7 @@ export interface NewTranscript {
   videoId: string
   track: CaptionTrack
   cues: Cue[]
+  cleaning?: CleaningReport
 }
 
 type PackedCue = [startMs: number, durationMs: number, text: string]
@@ -59,7 +62,7 @@ function cutParts(cues: Cue[]): Cue[][] {
 }
 
 export async function saveTranscript(db: Db, transcript: NewTranscript): Promise<TranscriptHead> {
-  const { id, videoId, track, cues } = transcript
+  const { id, videoId, track, cues, cleaning } = transcript
   const textBytes = cues.reduce((sum, cue) => sum + Buffer.byteLength(cue.text), 0)
   const parts: { body: Buffer; cueCount: number }[] = []
   for (const part of cutParts(cues)) {
@@ -68,9 +71,9 @@ export async function saveTranscript(db: Db, transcript: NewTranscript): Promise
   }
   await db.transaction(async (sql) => {
     await sql.query(
-      `INSERT INTO transcripts (id, video_id, track_key, track, cue_count, text_bytes, fetched_at)
-       VALUES ($1, $2, $3, $4::jsonb, $5, $6, now())`,
-      [id, videoId, track.key, JSON.stringify(track), cues.length, textBytes],
+      `INSERT INTO transcripts (id, video_id, track_key, track, cue_count, text_bytes, cleaning, fetched_at)
+       VALUES ($1, $2, $3, $4::jsonb, $5, $6, $7::jsonb, now())`,
+      [id, videoId, track.key, JSON.stringify(track), cues.length, textBytes, cleaning && JSON.stringify(cleaning)],
     )
     await sql.query(
       `INSERT INTO transcript_parts (transcript_id, part_no, cue_count, body)
@@ -79,7 +82,7 @@ export async function saveTranscript(db: Db, transcript: NewTranscript): Promise
       [id, parts.map((part) => part.cueCount), parts.map((part) => part.body)],
     )
   })
-  return { id, track, cueCount: cues.length, textBytes }
+  return { id, track, cueCount: cues.length, textBytes, cleaning: cleaning ?? null }
 }
 
 interface PartRow {
