@@ -1,4 +1,4 @@
-const base = {
+export const base = {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': '@swc/jest' },
   transformIgnorePatterns: ['/node_modules/'],

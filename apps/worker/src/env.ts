@@ -70,4 +70,14 @@ export const WorkerEnv = SettableWorkerEnv.refine((env) => env.SUMMARIZER !== 'a
 })
 export type WorkerEnv = z.output<typeof WorkerEnv>
 
+const PlatformEnv = SettableWorkerEnv.pick({
+  YOUTUBE_ORIGIN: true,
+  PROXY_URLS: true,
+  YOUTUBE_CLIENTS: true,
+  PO_TOKEN_ORIGIN: true,
+})
+
+/** What leads to the video platform, for commands that need nothing else. */
+export const readPlatformEnv = (): z.output<typeof PlatformEnv> => loadEnv(PlatformEnv, process.env)
+
 export const readEnv = (): WorkerEnv => loadEnv(WorkerEnv, process.env)

@@ -1,4 +1,5 @@
 export * from './contract/check-exchange.ts'
+export { liveVideoId } from './env.ts'
 export * from './read-events.ts'
 export * from './recordings.ts'
 export * from './tcp-link.ts'

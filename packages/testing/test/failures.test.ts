@@ -24,8 +24,10 @@ const FAILURES: [video: Sample | 'unknown', code: ErrorCode, reason: string | nu
   ['captchaAlways', 'UPSTREAM_BLOCKED', null],
   ['gatedForAll', 'UPSTREAM_BLOCKED', null],
   ['captionsWithheld', 'UPSTREAM_BLOCKED', null],
+  ['emptyDocument', 'UPSTREAM_BLOCKED', null],
   ['serverErrorAlways', 'UPSTREAM_UNAVAILABLE', null],
   ['truncatedJson', 'UPSTREAM_UNAVAILABLE', null],
+  ['unknownState', 'UPSTREAM_UNAVAILABLE', null],
   ['hangs', 'PROCESSING_TIMEOUT', null],
 ]
 const idOf = (video: Sample | 'unknown'): string => (video === 'unknown' ? UNKNOWN_VIDEO_ID : SAMPLE_VIDEOS[video].id)

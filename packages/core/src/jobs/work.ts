@@ -80,9 +80,16 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** Seconds until a job is tried again after `error`; null when another try is pointless or the tries are used up. */
+/** Whoever is asked to wait longer tries in between: a job must not lie about for hours. */
+const LONGEST_WAIT_SECONDS = 300
+
+/**
+ * Seconds until a job is tried again after `error`, at least as long as the error itself asks within reason; null when
+ * another try is pointless or the tries are used up.
+ */
 export function retryDelay(error: ServiceError, attempts: number, schedule: readonly number[]): number | null {
-  return isWorthRetrying(error) ? (schedule[attempts - 1] ?? null) : null
+  const pause = isWorthRetrying(error) ? schedule[attempts - 1] : undefined
+  return pause === undefined ? null : Math.max(pause, Math.min(error.retryAfterSeconds ?? 0, LONGEST_WAIT_SECONDS))
 }
 
 /** Errors that may pass within the minutes a job can wait. A live stream may pass too, but not that soon. */
