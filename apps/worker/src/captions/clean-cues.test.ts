@@ -1,5 +1,5 @@
 import type { Cue, TrackKind } from '@subtext/contracts'
-import { cleanCues } from './clean-cues.ts'
+import { cleanCues, cleanCuesInTurns } from './clean-cues.ts'
 
 const cue = (startMs: number, endMs: number, text: string): Cue => ({ startMs, durationMs: endMs - startMs, text })
 const cleaned = (cues: Cue[], kind?: TrackKind) => cleanCues(cues, kind).cues
@@ -147,6 +147,15 @@ describe('the report', () => {
   test('does not count a masked word as a sound', () => {
     expect(cleanCues([cue(0, 900, 'oh [ __ ]')], 'auto').report.removed_non_speech).toBe(0)
   })
+})
+
+test('in turns it comes to the same, and others have theirs', async () => {
+  const track = Array.from({ length: 9_000 }, (_, n) => cue(n * 1000, n * 1000 + 900, `>> word ${n} [Music]`))
+  let turns = 0
+  const timer = setInterval(() => turns++, 0)
+  expect(await cleanCuesInTurns(track, 'auto')).toEqual(cleanCues(track, 'auto'))
+  clearInterval(timer)
+  expect(turns).toBeGreaterThan(0)
 })
 
 test('takes a track of 30,000 cues and leaves the input alone', () => {

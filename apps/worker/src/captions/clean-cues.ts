@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CleaningReport, Cue, TrackKind } from '@subtext/contracts'
 import { readSpeech, TURN } from './speech-text.ts'
 
@@ -39,14 +40,15 @@ const withoutRolledLines = (previous: SpokenCue | undefined, cue: SpokenCue): Sp
 
 type Counts = Pick<CleaningReport, 'removed_duplicates' | 'removed_non_speech'>
 
-const toSpokenCues = (cues: Cue[], kind: TrackKind, counts: Counts): SpokenCue[] => {
+/** Takes cues in order of time, in as many parts as one likes. */
+const createSpeechReader = (kind: TrackKind, counts: Counts) => {
   const spoken: SpokenCue[] = []
   let seenAt = Number.NaN
   let seenTexts = new Set<string>()
-  for (const { startMs, durationMs, text } of cues) {
+  const add = ({ startMs, durationMs, text }: Cue): void => {
     const { lines, soundsRemoved } = readSpeech(text, kind)
     counts.removed_non_speech += soundsRemoved
-    if (lines.length === 0) continue
+    if (lines.length === 0) return
     const key = lines.join(' ')
     if (startMs !== seenAt) {
       seenAt = startMs
@@ -54,12 +56,12 @@ const toSpokenCues = (cues: Cue[], kind: TrackKind, counts: Counts): SpokenCue[]
     }
     if (seenTexts.has(key)) {
       counts.removed_duplicates += lines.length
-      continue
+      return
     }
     seenTexts.add(key)
     spoken.push({ startMs, endMs: startMs + (durationMs > 0 ? durationMs : ASSUMED_DURATION_MS), lines, shown: lines })
   }
-  return spoken
+  return { spoken, add }
 }
 
 const withoutRepeats = (cues: SpokenCue[], counts: Counts): SpokenCue[] => {
@@ -111,20 +113,50 @@ const cutAtTurns = (cue: Cue): Cue[] => {
 
 const countCharacters = (cues: Cue[]): number => cues.reduce((sum, { text }) => sum + text.length, 0)
 
+export interface CleanCues {
+  cues: Cue[]
+  report: CleaningReport
+}
+
+const openCleaning = (cues: Cue[], kind: TrackKind) => {
+  const counts: Counts = { removed_duplicates: 0, removed_non_speech: 0 }
+  const reader = createSpeechReader(kind, counts)
+  return {
+    ordered: cues.toSorted((a, b) => a.startMs - b.startMs),
+    add: reader.add,
+    end(): CleanCues {
+      const cleaned = endAtNext(withoutRepeats(reader.spoken, counts)).flatMap(cutAtTurns)
+      const report = {
+        ...counts,
+        characters_before: countCharacters(cues),
+        characters_after: countCharacters(cleaned),
+      }
+      return { cues: cleaned, report }
+    },
+  }
+}
+
 /**
  * What was said, in order of time: no empty cues, no text twice at one moment, no lines repeated by rolling captions,
  * no sound descriptions standing alone, no markup or invisible characters, each text on one line. What another speaker
  * says begins a cue of its own with `>> `, where the track marks it.
  * `kind` decides how much is taken from within a line: only an automatic track marks sounds and speakers there.
  */
-export const cleanCues = (cues: Cue[], kind: TrackKind = 'manual'): { cues: Cue[]; report: CleaningReport } => {
-  const counts: Counts = { removed_duplicates: 0, removed_non_speech: 0 }
-  const ordered = cues.toSorted((a, b) => a.startMs - b.startMs)
-  const cleaned = endAtNext(withoutRepeats(toSpokenCues(ordered, kind, counts), counts)).flatMap(cutAtTurns)
-  const report = {
-    ...counts,
-    characters_before: countCharacters(cues),
-    characters_after: countCharacters(cleaned),
+export const cleanCues = (cues: Cue[], kind: TrackKind = 'manual'): CleanCues => {
+  const { ordered, add, end } = openCleaning(cues, kind)
+  for (const cue of ordered) add(cue)
+  return end()
+}
+
+/** About 10 ms of work. */
+const CUES_A_TURN = 2_000
+
+/** As `cleanCues`, letting others have their turn now and then: ten hours of speech would hold them up for long. */
+export const cleanCuesInTurns = async (cues: Cue[], kind: TrackKind): Promise<CleanCues> => {
+  const { ordered, add, end } = openCleaning(cues, kind)
+  for (const [index, cue] of ordered.entries()) {
+    if (index % CUES_A_TURN === 0) await nextTurn()
+    add(cue)
   }
-  return { cues: cleaned, report }
+  return end()
 }

@@ -1,5 +1,5 @@
 import { type Cue, ServiceError } from '@subtext/contracts'
-import { cleanCues } from '../../captions/clean-cues.ts'
+import { cleanCuesInTurns } from '../../captions/clean-cues.ts'
 import { parseTimedText } from '../../captions/timed-text.ts'
 import type { FetchOptions, SourcedTranscript, SourcedVideo, VideoSource } from '../../pipeline/ports.ts'
 import { applyAppVersions } from './app-versions.ts'
@@ -96,7 +96,7 @@ const fetchTrack = async (platform: Platform, attempt: Attempt, track: Addressed
   if (isGated(url) && !opensGate) throw new UpstreamRefusal(gated)
   const written = parseCues(await attempt.session.fetchCaptions(url, attempt.client, attempt.signal))
   if (written.length === 0) throw new UpstreamRefusal(gated)
-  const { cues, report } = cleanCues(written, track.kind)
+  const { cues, report } = await cleanCuesInTurns(written, track.kind)
   if (cues.length === 0) throw new UpstreamRefusal(silent)
   return { cues, cleaning: report }
 }
