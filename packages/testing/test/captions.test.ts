@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { StructuredResult } from '@subtext/contracts'
 import { findFreePort } from '@subtext/embedded'
 import { SAMPLE_TALKS, SAMPLE_VIDEOS } from '@subtext/standins'
@@ -67,10 +68,9 @@ test('a blocked way out is left alone and recovers: the jobs wait for it, and no
     TALKS.slice(0, 6).map(({ id }) => client.submit({ url: watchUrl(id), force_refresh: true })),
   )
   await system.platform.waitForRequest({ kind: 'player' }, 10_000)
-  const before = Date.now()
-  await new Promise((resolve) => setTimeout(resolve, 1_000))
-  const asked = system.platform.requests.filter(({ kind, arrivedAt }) => kind === 'player' && arrivedAt > before + 500)
-  expect(asked).toEqual([])
+  await sleep(1_000)
+  // Left to itself each job would ask as three visitors.
+  expect(system.platform.count({ kind: 'player' })).toBeLessThanOrEqual(jobs.length + 1)
   system.platform.reset()
   for (const jobId of jobs) await readResult(jobId)
   const metrics = await (await fetch(`http://127.0.0.1:${metricsPort + 1}/metrics`)).text()

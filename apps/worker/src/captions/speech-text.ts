@@ -4,6 +4,8 @@ import { decodeEntities } from './entities.ts'
 
 // Far above any line that fits on a screen: only a hostile track is cut here.
 const LONGEST_CUE = 10_000
+/** Before entities and markup are taken away, which is most of the work. */
+const LONGEST_RAW = 100_000
 
 // The platform's XML formats escape twice, and tracks made from them carry one level into every other format.
 const decodeTwice = (text: string): string => decodeEntities(decodeEntities(text))
@@ -49,7 +51,7 @@ const cleanSpokenLine = (line: string, kind: TrackKind): string =>
  * Without lines when the cue describes sounds only. In automatic tracks sound tokens go from within a line too.
  */
 export const readSpeech = (text: string, kind: TrackKind): SpokenText => {
-  const plain = cleanParagraphs(decodeTwice(text).replace(MARKUP, ''), LONGEST_CUE)
+  const plain = cleanParagraphs(decodeTwice(text.slice(0, LONGEST_RAW)).replace(MARKUP, ''), LONGEST_CUE)
   if (plain === '') return { lines: [], soundsRemoved: 0 }
   if (isSilent(plain)) return WITHOUT_SPEECH
   let soundsRemoved = 0

@@ -46,8 +46,7 @@ const rejectWhenAborted = (signal: AbortSignal): Promise<never> =>
   })
 
 const resting = ({ health }: Egress): Refusal => {
-  const restMs = Math.max(0, (health.restsUntil() ?? 0) - Date.now())
-  const retryAfterSeconds = Math.ceil(restMs / 1000)
+  const retryAfterSeconds = Math.ceil(health.restLeftMs() / 1000)
   return { code: 'UPSTREAM_BLOCKED', next: 'next-egress', why: 'exit_resting', retryAfterSeconds }
 }
 

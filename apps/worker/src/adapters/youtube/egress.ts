@@ -66,7 +66,7 @@ export const createRoutePlanner = (direct: Egress, proxies: Egress[]): PlanRoute
   const nextProxies = (): Egress[] => {
     const first = turn++
     const turned = proxies.map((_, offset) => proxies[(first + offset) % proxies.length] as Egress)
-    const isResting = (egress: Egress): boolean => egress.health.restsUntil() !== null
+    const isResting = (egress: Egress): boolean => egress.health.restLeftMs() > 0
     // Those that rest stand last: where nothing else is left, they say until when.
     return [...turned.filter((way) => !isResting(way)), ...turned.filter(isResting)].slice(0, MOST_PROXIES)
   }

@@ -2,8 +2,8 @@
 export interface ExitHealth {
   /** Takes leave to use it: always while it is well, and once it has rested for one trial at a time. */
   admit(): boolean
-  /** Until when it is left alone, in epoch milliseconds; `null` when it may be tried. */
-  restsUntil(): number | null
+  /** Milliseconds for which it is still left alone; 0 when it may be tried. */
+  restLeftMs(): number
   /** The platform has answered over it. */
   answered(): void
   /** The platform has turned it away; where it says for how long, it is believed at once. */
@@ -50,7 +50,7 @@ export const createExitHealth = ({ restMs, onChange, now = Date.now }: ExitHealt
       trialSince = now()
       return true
     },
-    restsUntil: () => (restingUntil > now() ? restingUntil : null),
+    restLeftMs: () => Math.max(0, restingUntil - now()),
     answered() {
       const wasResting = restingUntil > 0
       turnedAway.clear()

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   SAMPLE_TALKS,
   type SampleVideo,
@@ -29,7 +28,8 @@ describe('ways out', () => {
   const CAPTCHA = { status: 429, body: '<!DOCTYPE html><form id="captcha-form">' }
 
   test('a blocked one is left alone, and recovers', async () => {
-    const { fetchVideo, exits } = open({ restMs: 300 })
+    let now = Date.now()
+    const { fetchVideo, exits } = open({ restMs: 60_000, now: () => now })
     platform.failNext({ kind: 'player', times: 9, outcome: CAPTCHA })
     for (const talk of talks.slice(0, 3)) {
       await expect(fetchVideo(talk)).rejects.toMatchObject({ code: 'UPSTREAM_BLOCKED' })
@@ -37,18 +37,19 @@ describe('ways out', () => {
     expect(exits).toEqual(['direct resting'])
     platform.reset()
     // While it rests nobody asks over it, and nobody is told that there are no captions.
-    await expect(fetchVideo(V.manyTracks)).rejects.toMatchObject({ code: 'UPSTREAM_BLOCKED', retryAfterSeconds: 1 })
+    await expect(fetchVideo(V.manyTracks)).rejects.toMatchObject({ code: 'UPSTREAM_BLOCKED', retryAfterSeconds: 60 })
     expect(platform.requests).toEqual([])
-    await sleep(350)
+    now += 60_000
     await fetchVideo(V.manyTracks)
     expect(exits).toEqual(['direct resting', 'direct recovered'])
   })
 
   test('one that has rested is tried by one job first', async () => {
-    const { fetchVideo, exits } = open({ restMs: 200 })
-    platform.failNext({ kind: 'player', outcome: { ...CAPTCHA, headers: { 'retry-after': '1' } } })
+    let now = Date.now()
+    const { fetchVideo, exits } = open({ restMs: 60_000, now: () => now })
+    platform.failNext({ kind: 'player', outcome: { ...CAPTCHA, headers: { 'retry-after': '70' } } })
     await expect(fetchVideo(V.manyTracks)).rejects.toMatchObject({ code: 'UPSTREAM_BLOCKED' })
-    await sleep(1_050)
+    now += 70_000
     platform.reset()
     platform.delay({ kind: 'player', ms: 200 })
     const outcomes = await Promise.allSettled(talks.map((talk) => fetchVideo(talk)))

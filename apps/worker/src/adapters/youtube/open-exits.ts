@@ -11,6 +11,7 @@ interface ExitOptions {
   proxyUrls: string[]
   requestTimeoutMs: number
   restMs: number
+  now?: () => number
   tokens?: TokenProvider
   monitor: PlatformMonitor
   log: (message: string, fields: Record<string, unknown>) => void
@@ -18,7 +19,7 @@ interface ExitOptions {
 
 /** All ways out to the platform. Proxies are known by their position alone: their addresses may hold passwords. */
 export const openExits = (options: ExitOptions): { direct: Egress; proxies: Egress[] } => {
-  const { origin, requestTimeoutMs, tokens, log, restMs, monitor } = options
+  const { origin, requestTimeoutMs, tokens, log, restMs, now, monitor } = options
   const send = createSend(origin)
   const open = (name: string, proxyUrl?: string): Egress =>
     createEgress({
@@ -26,6 +27,7 @@ export const openExits = (options: ExitOptions): { direct: Egress; proxies: Egre
       isProxy: proxyUrl !== undefined,
       health: createExitHealth({
         restMs,
+        now,
         onChange(state) {
           monitor.countExitChange({ exit: name, state })
           log('youtube_exit', { exit: name, state })

@@ -29,6 +29,8 @@ export interface YoutubeSourceOptions {
   budgetMs?: number
   /** Milliseconds that a way out is left alone when it is blocked for the first time. */
   restMs?: number
+  /** Clock of the rests, in epoch milliseconds. */
+  now?: () => number
   /** As whom the platform is asked, in order. */
   clients?: readonly PlatformClient[]
   /** Makes the client `WEB` usable. */
@@ -156,8 +158,8 @@ export const createYoutubeSource = (options: YoutubeSourceOptions): VideoSource 
   const platform: Platform = { log, monitor, origin, hasTokens: tokens !== undefined }
   const clients = (options.clients ?? clientList.parse(DEFAULT_CLIENTS)).filter(({ name }) => name !== 'WEB' || tokens)
   applyAppVersions(clients)
-  const { proxyUrls } = options
-  const { direct, proxies } = openExits({ origin, proxyUrls, requestTimeoutMs, restMs, tokens, monitor, log })
+  const { proxyUrls, now } = options
+  const { direct, proxies } = openExits({ origin, proxyUrls, requestTimeoutMs, restMs, now, tokens, monitor, log })
   const planRoute = createRoutePlanner(direct, proxies)
   const planAttempts = (videoId: string, { signal, useProxy }: FetchOptions): AttemptPlan => {
     const route = planRoute(useProxy)
