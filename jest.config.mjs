@@ -13,7 +13,7 @@ const withServers = {
 
 export default {
   maxWorkers: 2,
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   reporters: [['default', { summary: false }], 'summary', '<rootDir>/packages/testing/jest/closing-line.mjs'],
   projects: [
     {

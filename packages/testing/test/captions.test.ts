@@ -23,7 +23,7 @@ beforeAll(async () => {
     },
   })
   client = await system.createClient()
-}, 30_000)
+}, 60_000)
 afterAll(() => system.close())
 beforeEach(() => system.platform.reset())
 

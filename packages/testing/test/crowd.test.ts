@@ -9,8 +9,8 @@ const TALKS = Object.values(SAMPLE_TALKS)
 let system: TestSystem
 
 beforeAll(async () => {
-  system = await startTestSystem({ workers: 2, messagesApi: true })
-}, 30_000)
+  system = await startTestSystem({ workers: 2, messagesApi: true, settings: { JOB_LEASE_SECONDS: '60' } })
+}, 60_000)
 afterAll(() => system.close())
 
 test(`two workers, ${USERS * DAILY} jobs at once over nine videos: nothing is lost, nothing is done twice`, async () => {

@@ -44,7 +44,7 @@ beforeAll(async () => {
     jobs.set(video, await client.submit({ url: watchUrl(idOf(video)), webhook_url, client_reference: video }))
   }
   jobs.set('a good one', await client.submit({ url: watchUrl(SAMPLE_TALKS.german.id), webhook_url }))
-}, 30_000)
+}, 60_000)
 afterAll(() => system.close())
 
 test.each(FAILURES)(
