@@ -110,3 +110,15 @@ test('a worker that was held up keeps the summary that another one wrote meanwhi
   expect((await write(held)).made).toEqual(['tldr'])
   expect(await worker.ctx.db.prisma.summary.count()).toBe(1)
 })
+
+test('a summary that was paid for outlasts an outage of the store', async () => {
+  const job = await submit(['tldr', 'detailed'])
+  const wire = await worker.stretchWire()
+  worker.stubs.beforeSummary = async () => {
+    worker.stubs.beforeSummary = async () => {}
+    wire.cut()
+    setTimeout(wire.heal, 1_000)
+  }
+  expect((await write(job)).made).toEqual(['detailed', 'tldr'])
+  expect(worker.stubs.summaries).toEqual(['tldr', 'detailed'])
+})

@@ -207,6 +207,21 @@ test('a lost lease ends the work under way, whatever it throws then', async () =
   expect(await row(job)).toMatchObject({ status: 'processing', error: null, attempts: 1 })
 })
 
+test('a job stays with its worker while the store is away for longer than the lease', async () => {
+  worker.ctx.work = { ...worker.ctx.work, leaseSeconds: 0.6 }
+  const wire = await worker.stretchWire()
+  worker.stubs.beforeSummary = async () => {
+    wire.cut()
+    await sleep(1_500)
+    setTimeout(wire.heal, 200)
+  }
+  const job = await worker.submit()
+  await run(job)
+  expect(worker.outcomes).toEqual(['completed'])
+  expect(await row(job)).toMatchObject({ status: 'completed', attempts: 1 })
+  expect(worker.stubs.summaries).toEqual(['tldr'])
+})
+
 test('a task for a job that has ended, or never was, does nothing', async () => {
   const job = await worker.submit()
   await run(job)
