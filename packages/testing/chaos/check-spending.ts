@@ -12,7 +12,7 @@ export interface Spending {
   summaries: number
   /** Calls beyond the first for the same summary. */
   extraCalls: number
-  /** The fault that made it necessary, for each of those that a fault explains. */
+  /** For each of those that faults explain, the one that began nearest to the first call. */
   causes: Span[]
   captionFetches: number
   extraCaptions: number
@@ -48,7 +48,10 @@ export async function checkSpending(
       .map(({ videoId, track, arrivedAt }) => ({ key: `${videoId} ${track}`, arrivedAt })),
   )
   const summaries = await countSummaries(db)
-  const causeOf = (repeat: Repeat) => disturbances.find((span) => overlaps(span, repeat))
+  const causeOf = (repeat: Repeat): Span | undefined => {
+    const after = ({ from }: Span) => Math.abs(from - repeat.from)
+    return disturbances.filter((span) => overlaps(span, repeat)).sort((a, b) => after(a) - after(b))[0]
+  }
   const isExplained = (repeat: Repeat, spans: readonly Span[]) => spans.some((span) => overlaps(span, repeat))
   const tooMuch = summaries >= ENOUGH_SUMMARIES && calls.length > MAX_EXTRA_SHARE * summaries
   return {
