@@ -150,20 +150,30 @@ async function playRounds(arena: Arena, fleet: Fleet, load: Load, options: Chaos
   return { applied, kills }
 }
 
-/** What changes the store or the settings, so that it comes after everything else was looked at. */
-async function tryAfterwards(arena: Arena, fleet: Fleet, hearing: Hearing, load: Load, options: ChaosOptions) {
+/**
+ * What changes the store or the settings, so that it comes after everything else was looked at. Without a safeguard only
+ * what it is missed in.
+ */
+async function tryAfterwards(
+  arena: Arena,
+  fleet: Fleet,
+  hearing: Hearing,
+  load: Load,
+  { control }: ChaosOptions,
+): Promise<Record<string, unknown[]>> {
   // The last one has something left of its day.
   const account = [...load.accounts.values()].at(-1)
   if (!account) throw new Error('Nobody has submitted anything.')
   // The last fault may have been the end of one.
   await fleet.untilReady()
-  const capped = await tryCap(arena, hearing)
-  const idle = await listIdle(arena, fleet, (api) => createCourier(() => api), account)
-  return {
-    ...capped,
-    'a process does nothing any more': idle,
-    ...(await tryGuard(arena, fleet, account, options.control !== 'guard')),
+  const found: Record<string, unknown[]> = {}
+  if (!control || control === 'cap') Object.assign(found, await tryCap(arena, hearing))
+  if (!control) {
+    const idle = await listIdle(arena, fleet, (api) => createCourier(() => api), account)
+    found['a process does nothing any more'] = idle
   }
+  if (!control || control === 'guard') Object.assign(found, await tryGuard(arena, fleet, account, !control))
+  return found
 }
 
 const MIN_HIT_SHARE = 0.9
