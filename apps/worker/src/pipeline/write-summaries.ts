@@ -54,7 +54,9 @@ export async function writeSummaries(
         : []
     for (const { id, mode } of kept) await addJobSummary(ctx.db, { jobId: job.id, mode, summaryId: id, reused: true })
     if (kept.length > 0) await onProgress(own.length + kept.length)
-    return kept.length === missing.length ? [...own, ...kept.map((summary) => ({ ...summary, reused: true }))] : null
+    if (kept.length < missing.length) return null
+    // Somebody who had the job before may have added what he wrote in between: that was not reused.
+    return kept.length > 0 ? listJobSummaries(ctx.db, job.id) : own
   }
   const produce = async (): Promise<JobSummary[]> => {
     const own = await listJobSummaries(ctx.db, job.id)

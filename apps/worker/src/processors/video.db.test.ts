@@ -222,6 +222,18 @@ test('a job stays with its worker while the store is away for longer than the le
   expect(worker.stubs.summaries).toEqual(['tldr'])
 })
 
+test('a store that was away when the job is given back is no fault of the job either', async () => {
+  const wire = await worker.stretchWire()
+  worker.stubs.beforeVideo = async () => {
+    wire.cut()
+    setTimeout(wire.heal, 1_000)
+  }
+  const job = await worker.submit()
+  await run(job)
+  expect(worker.outcomes).toEqual(['handed back'])
+  expect(await row(job)).toMatchObject({ status: 'processing', attempts: 0, leaseToken: null })
+})
+
 test('a task for a job that has ended, or never was, does nothing', async () => {
   const job = await worker.submit()
   await run(job)
