@@ -46,7 +46,7 @@ export const MISSED: Record<Control, string> = {
   guard: 'a webhook reached a private address',
 }
 
-/** The fault that the safeguard is there for, where not every fault calls for it: it comes every other round. */
+/** The fault that the safeguard is there for, where not every fault calls for it: it comes every round. */
 export const HAZARD: Partial<Record<Control, string>> = { sweeper: 'redis emptied', fence: 'worker frozen' }
 
 export async function takeAway(db: Db, control: Control | undefined): Promise<Record<string, string>> {

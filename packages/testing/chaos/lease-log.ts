@@ -61,6 +61,16 @@ export async function listInterrupted(db: Db, apps: string[]): Promise<Set<strin
   return new Set(rows.map(({ app }) => app))
 }
 
+/** Jobs that so many processes in a row lost to another one. */
+export async function listOftenLost(db: Db, times: number): Promise<Set<string>> {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT held.subject_id AS id FROM chaos_leases held JOIN chaos_leases taken ON taken.old_token = held.new_token
+     WHERE held.kind = 'jobs' AND taken.app <> held.app GROUP BY 1 HAVING count(*) >= $1`,
+    [times],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Processes that have taken a job, or a delivery, since then. */
 export async function listTakers(db: Db, since: Date): Promise<Set<string>> {
   const { rows } = await db.query<{ app: string }>(
