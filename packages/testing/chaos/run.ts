@@ -132,9 +132,8 @@ async function playRounds(arena: Arena, fleet: Fleet, load: Load, options: Chaos
   const probability = options.hurry ? SECOND_CARD.hurried : SECOND_CARD.else
   await sleep(1_000)
   for (let round = 1; round <= options.rounds; round++) {
-    const hazard =
-      round % 2 === 1 && FAULT_KINDS.find(({ name }) => options.control && name === HAZARD[options.control])
-    const first = hazard || deck.draw(() => true)
+    const hazard = FAULT_KINDS.find(({ name }) => options.control && name === HAZARD[options.control])
+    const first = hazard ?? deck.draw(() => true)
     const kinds = random.chance(probability) ? [first, deck.draw(({ target }) => target !== first.target)] : [first]
     options.say(`round ${round} of ${options.rounds}: ${kinds.map(({ name }) => name).join(', ')}`)
     await Promise.all(
