@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AppName, type AppProcess, spawnApp, untilReady } from '@subtext/cli'
-import { findFreePort } from '@subtext/embedded'
 import { inheritedEnv } from '../src/env.ts'
+import { findSteadyPort } from '../src/system/steady-port.ts'
 import { openTcpLink, type TcpLink } from '../src/tcp-link.ts'
 import { TEST_SECRET_KEY } from '../src/test-secret-key.ts'
 import type { Arena } from './arena.ts'
@@ -99,7 +99,7 @@ async function openSlot(
 ): Promise<Slot> {
   const links = { postgres: await openTcpLink(arena.postgres.url), redis: await openTcpLink(arena.redis.url) }
   arena.onClose(async () => void (await Promise.all([links.postgres.close(), links.redis.close()])))
-  const port = String(await findFreePort())
+  const port = String(await findSteadyPort())
   const baseUrl = `http://127.0.0.1:${port}`
   let incarnation = 0
   let running: AppProcess | undefined
