@@ -30,9 +30,12 @@ export interface WorkSettings {
   retrySchedule: readonly number[]
 }
 
-/** A connection that says nothing for so long is lost, though nobody has said so. */
-const QUERY_TIMEOUT_MS = 10_000
 const CONNECT_TIMEOUT_MS = 2_000
+/**
+ * A connection that says nothing for so long is lost, though nobody has said so. Leases have to be prolonged over others
+ * before they run out.
+ */
+const queryTimeoutMs = (leaseSeconds: number): number => Math.min(10_000, Math.max(2_000, (leaseSeconds * 1_000) / 3))
 
 /** Opens everything a worker needs. */
 export function createContext(
@@ -44,7 +47,7 @@ export function createContext(
     url: env.DATABASE_URL,
     maxConnections: env.DATABASE_POOL,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    queryTimeoutMs: QUERY_TIMEOUT_MS,
+    queryTimeoutMs: queryTimeoutMs(env.JOB_LEASE_SECONDS),
     onIdleError: (error) => log.warn('database connection lost', { error: error.message }),
   })
   const queue = { url: env.REDIS_URL, prefix: env.QUEUE_PREFIX }

@@ -11,7 +11,7 @@ import {
 } from '@subtext/contracts'
 import { createClaimer } from '@subtext/core'
 import { acceptJobs, type Job, type NewJob, openDb, openQuotaPeriods } from '@subtext/db'
-import { createTestDatabase } from '@subtext/testing'
+import { createTestDatabase, openTcpLink, type TcpLink } from '@subtext/testing'
 import type { WorkerContext } from './context.ts'
 
 const TRACKS: CaptionTrack[] = [
@@ -73,6 +73,8 @@ export interface TestWorker {
   signals: string[]
   /** A job in the store. */
   submit(terms?: Partial<Omit<NewJob, 'options'>>, options?: Partial<VideoOptions>): Promise<Job>
+  /** From now on the store is at the other end of a wire that can be tampered with. */
+  stretchWire(): Promise<TcpLink>
   close(): Promise<void>
 }
 
@@ -135,6 +137,7 @@ export async function openTestWorker(): Promise<TestWorker> {
   const stubs = newStubs()
   const outcomes: unknown[] = []
   const signals: string[] = []
+  const closing: (() => Promise<void>)[] = []
   const ctx: WorkerContext = {
     db,
     producer: { wakeJobs: async () => {}, isConnected: () => true },
@@ -181,7 +184,15 @@ export async function openTestWorker(): Promise<TestWorker> {
       const stored = await db.prisma.job.findUniqueOrThrow({ where: { id: job.id } })
       return stored as unknown as Job
     },
+    async stretchWire() {
+      const link = await openTcpLink(database.url)
+      const away = openDb({ url: link.url, maxConnections: 4, onIdleError: () => {} })
+      ctx.db = away
+      closing.push(away.close, link.close)
+      return link
+    },
     async close() {
+      for (const end of closing) await end()
       await db.close()
       await database.drop()
     },

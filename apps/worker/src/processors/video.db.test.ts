@@ -227,6 +227,33 @@ test('a lost lease ends the work under way, whatever it throws then', async () =
   expect(await row(job)).toMatchObject({ status: 'processing', error: null, attempts: 1 })
 })
 
+test('a job stays with its worker while the store is away for longer than the lease', async () => {
+  worker.ctx.work = { ...worker.ctx.work, leaseSeconds: 0.6 }
+  const wire = await worker.stretchWire()
+  worker.stubs.beforeSummary = async () => {
+    wire.cut()
+    await sleep(1_500)
+    setTimeout(wire.heal, 200)
+  }
+  const job = await worker.submit()
+  await run(job)
+  expect(worker.outcomes).toEqual(['completed'])
+  expect(await row(job)).toMatchObject({ status: 'completed', attempts: 1 })
+  expect(worker.stubs.summaries).toEqual(['tldr'])
+})
+
+test('a store that was away when the job is given back is no fault of the job either', async () => {
+  const wire = await worker.stretchWire()
+  worker.stubs.beforeVideo = async () => {
+    wire.cut()
+    setTimeout(wire.heal, 1_000)
+  }
+  const job = await worker.submit()
+  await run(job)
+  expect(worker.outcomes).toEqual(['handed back'])
+  expect(await row(job)).toMatchObject({ status: 'processing', attempts: 0, leaseToken: null })
+})
+
 test('a task for a job that has ended, or never was, does nothing', async () => {
   const job = await worker.submit()
   await run(job)

@@ -178,6 +178,25 @@ test('aborting stops every call and rejects with the reason', async () => {
   expect(api.calls).toHaveLength(ALL.length)
 })
 
+test('an answer that had come when the work was ended is kept all the same', async () => {
+  const controller = new AbortController()
+  const kept: SummaryMode[] = []
+  const answer = { text: JSON.stringify({ overview: [{ text: 'x', segment_ids: [1] }], sections: [] }) }
+  const usage = { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, cacheWriteTokens: 0 }
+  const work = createModelSummarizer({
+    model: 'm',
+    complete: async () => {
+      controller.abort(new Error('the job was lost'))
+      return { ...answer, stop: 'complete', usage }
+    },
+  }).summarize(SOURCE, ['tldr', 'detailed'], {
+    signal: controller.signal,
+    onSummary: async ({ mode }) => void kept.push(mode),
+  })
+  await expect(work).rejects.toThrow('the job was lost')
+  expect(kept).toEqual(['tldr'])
+})
+
 test('a summary that cannot be kept stops the others and is what is thrown', async () => {
   api.failNext({ kind: 'stall' }, { instructionIncludes: '"detailed"' })
   const model = createAnthropicModel({ apiKey: 'k', baseUrl: api.baseUrl, model: 'claude-haiku-5-5' })

@@ -75,7 +75,6 @@ async function deliverMode(
     if (work.signal.aborted || !(error instanceof ServiceError)) throw error
     return { mode, error }
   }
-  work.signal.throwIfAborted()
   await onSummary(summary)
   return null
 }

@@ -50,12 +50,26 @@ export async function findSummaries(sql: Sql, cacheKeys: Buffer[], notBefore: Da
   return rows.map(fromRow)
 }
 
-export async function saveSummary(sql: Sql, summary: StoredSummary & { cacheKey: Buffer }): Promise<void> {
+/**
+ * Keeps it, unless one under the same key was made at or after `notBefore`; returns the id of the one that stands. May be
+ * repeated with the same id: a statement that was given up for lost may still arrive, and late.
+ */
+export async function saveSummary(
+  sql: Sql,
+  summary: StoredSummary & { cacheKey: Buffer },
+  notBefore?: Date,
+): Promise<string> {
   const { usage } = summary
-  await sql.query(
-    `INSERT INTO summaries (id, cache_key, transcript_id, mode, model, content, input_tokens, output_tokens,
-       cached_tokens, cache_write_tokens, cost_usd, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, $11, now())`,
+  const { rows } = await sql.query<{ id: string }>(
+    `WITH kept AS (
+       SELECT id FROM summaries WHERE cache_key = $2 AND created_at >= $12 ORDER BY created_at DESC LIMIT 1
+     ), added AS (
+       INSERT INTO summaries (id, cache_key, transcript_id, mode, model, content, input_tokens, output_tokens,
+         cached_tokens, cache_write_tokens, cost_usd, created_at)
+       SELECT $1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, $11, now() WHERE NOT EXISTS (SELECT FROM kept)
+       ON CONFLICT (id) DO NOTHING
+     )
+     SELECT id FROM kept`,
     [
       summary.id,
       summary.cacheKey,
@@ -68,8 +82,10 @@ export async function saveSummary(sql: Sql, summary: StoredSummary & { cacheKey:
       usage.cachedInputTokens,
       usage.cacheWriteTokens,
       usage.costUsd,
+      notBefore,
     ],
   )
+  return rows[0]?.id ?? summary.id
 }
 
 /**

@@ -61,7 +61,11 @@ function cutParts(cues: Cue[]): Cue[][] {
   return parts
 }
 
-export async function saveTranscript(db: Db, transcript: NewTranscript): Promise<TranscriptHead> {
+/**
+ * Keeps it whole, unless one of the same track was fetched at or after `notBefore`; returns the one that stands. Of
+ * several that come at once the first one does.
+ */
+export async function saveTranscript(db: Db, transcript: NewTranscript, notBefore?: Date): Promise<TranscriptHead> {
   const { id, videoId, track, cues, cleaning } = transcript
   const textBytes = cues.reduce((sum, cue) => sum + Buffer.byteLength(cue.text), 0)
   const parts: { body: Buffer; cueCount: number }[] = []
@@ -69,7 +73,10 @@ export async function saveTranscript(db: Db, transcript: NewTranscript): Promise
     const packed: PackedCue[] = part.map((cue) => [cue.startMs, cue.durationMs, cue.text])
     parts.push({ body: await compress(JSON.stringify(packed)), cueCount: part.length })
   }
-  await db.transaction(async (sql) => {
+  return db.transaction(async (sql) => {
+    await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`track:${videoId}:${track.key}`])
+    const kept = notBefore && (await findTranscript(sql, videoId, track.key, notBefore))
+    if (kept) return kept
     await sql.query(
       `INSERT INTO transcripts (id, video_id, track_key, track, cue_count, text_bytes, cleaning, fetched_at)
        VALUES ($1, $2, $3, $4::jsonb, $5, $6, $7::jsonb, now())`,
@@ -81,8 +88,8 @@ export async function saveTranscript(db: Db, transcript: NewTranscript): Promise
        FROM unnest($2::int[], $3::bytea[]) WITH ORDINALITY AS p(cue_count, body, part_no)`,
       [id, parts.map((part) => part.cueCount), parts.map((part) => part.body)],
     )
+    return { id, track, cueCount: cues.length, textBytes, cleaning: cleaning ?? null }
   })
-  return { id, track, cueCount: cues.length, textBytes, cleaning: cleaning ?? null }
 }
 
 interface PartRow {
