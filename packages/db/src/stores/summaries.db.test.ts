@@ -205,7 +205,7 @@ describe('a result', () => {
     const result = await newResult()
     expect(await findResult(db, result.jobId)).toBeNull()
     await saveResult(db, result)
-    expect(await findResult(db, result.jobId)).toEqual({ ...result, track })
+    expect(await findResult(db, result.jobId)).toEqual({ ...result, track, cleaning: null, comments: null })
     await expect(saveResult(db, { ...result, truncated: false })).rejects.toThrow('results_pkey')
   })
 })
