@@ -31,6 +31,11 @@ const GAUGE = `
   const onProcessor = () => Number(readFileSync('/proc/self/task/' + process.pid + '/schedstat', 'latin1').split(' ')[0]) / 1e6
   let [now, by] = [onProcessor, 'processor']
   try { now() } catch { [now, by] = [() => performance.now(), 'clock'] }
+  // Not what getrusage says: that begins with what the process had that started this one.
+  const peak = () => {
+    try { return Number(/VmHWM:\\s+(\\d+) kB/.exec(readFileSync('/proc/self/status', 'latin1'))[1]) * 1024 }
+    catch { return process.resourceUsage().maxRSS * 1024 }
+  }
   let [last, turn] = [now(), 0]
   setInterval(() => {
     const at = now()
@@ -38,7 +43,7 @@ const GAUGE = `
     last = at
   }, 10).unref()
   process.on('message', () => {
-    process.send({ turn, by, rss: process.resourceUsage().maxRSS * 1024 })
+    process.send({ turn, by, rss: peak() })
     turn = 0
   })`
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
