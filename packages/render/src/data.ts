@@ -2,6 +2,7 @@ import { type Cue, type Segment, SUMMARY_MODES } from '@subtext/contracts'
 import { buildCitations, type CitationTarget } from './citations.ts'
 import { inBatches, inPieces } from './in-pieces.ts'
 import { createParagraphs, type Paragraph } from './paragraphs.ts'
+import { describeQuality, describeSummaryQuality } from './quality.ts'
 import type { RenderableResult } from './renderable-result.ts'
 import { renderSummaryMarkdown, renderSummaryText } from './summary.ts'
 import { markdownSyntax } from './syntax.ts'
@@ -48,6 +49,7 @@ const writeTail = (
   const tail = writeJson({
     summaries: Object.fromEntries(summaries.map((summary) => [summary.mode, present(summary, target)])),
     usage: result.usage,
+    quality: describeQuality(result),
     processing_time: result.processingSeconds,
     completed_at: result.completedAt.toISOString(),
     service_name,
@@ -85,10 +87,11 @@ async function* writeStructuredData(result: RenderableResult): AsyncGenerator<st
     const segments = batch.map((cue) => writeJson(buildSegment(cue, ++count)))
     if (segments.length > 0) yield `${count > batch.length ? ',' : ''}${segments.join(',')}`
   }
-  const tail = writeTail(result, ({ mode, content, model }, target) => ({
+  const tail = writeTail(result, ({ mode, content, model, quality }, target) => ({
     text: renderSummaryText(mode, content, target),
     citations: buildCitations(content, target),
     model,
+    quality: describeSummaryQuality(quality),
   }))
   yield `]}${tail}`
 }

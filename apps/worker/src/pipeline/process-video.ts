@@ -1,6 +1,6 @@
 import { type CaptionTrack, type Cue, type JobStep, ServiceError, type Warning } from '@subtext/contracts'
 import { retryDelay } from '@subtext/core'
-import { type Job, type JobSummary, readCues, type StoredResult } from '@subtext/db'
+import { type Job, type JobSummary, listJobSpendings, readCues, type StoredResult } from '@subtext/db'
 import { selectCitedSegments } from '@subtext/render'
 import type { WorkerContext } from '../context.ts'
 import { buildUsage } from './build-usage.ts'
@@ -52,7 +52,7 @@ export async function processVideo(
   assertSettled(ctx, job, written)
 
   const { summaries } = written
-  const usage = buildUsage(summaries)
+  const usage = buildUsage(summaries, await listJobSpendings(ctx.db, job.id))
   const cited = selectCitedSegments(summaries.map((summary) => summary.content))
   const completedAt = ctx.clock()
   const truncated = cues.length < transcript.cueCount
@@ -60,7 +60,7 @@ export async function processVideo(
     summaries,
     track: transcript.track,
     cues,
-    warnings: [...warnings, ...listWarnings(job, written, truncated)],
+    warnings: [...warnings, ...listWarnings(ctx, job, written, { truncated, language: transcript.track.language })],
     result: {
       jobId: job.id,
       transcriptId: transcript.id,
@@ -96,7 +96,12 @@ function assertSettled(ctx: WorkerContext, job: Job, { summaries, unwritten }: W
   if (summaries.length === 0) throw unwritten[0]?.error ?? new ServiceError('SUMMARY_UNAVAILABLE')
 }
 
-function listWarnings(job: Job, { summaries, unwritten }: WrittenSummaries, truncated: boolean): Warning[] {
+function listWarnings(
+  ctx: WorkerContext,
+  job: Job,
+  { summaries, unwritten }: WrittenSummaries,
+  { truncated, language }: { truncated: boolean; language: string },
+): Warning[] {
   const warnings: Warning[] = unwritten.map(({ mode }) => ({
     code: 'SUMMARY_MODE_UNAVAILABLE',
     message: `The summary \`${mode}\` could not be written.`,
@@ -108,6 +113,19 @@ function listWarnings(job: Job, { summaries, unwritten }: WrittenSummaries, trun
     warnings.push({
       code: 'EXTRACTIVE_SUMMARY',
       message: 'The summaries are made of sentences of the transcript; no language model is configured.',
+    })
+  }
+  const wanted = job.options.output_language
+  if (wanted && wanted !== language && !ctx.summarizer.canTranslate) {
+    warnings.push({
+      code: 'OUTPUT_LANGUAGE_NOT_AVAILABLE',
+      message: `The summaries are in \`${language}\`: without a language model they cannot be in another language.`,
+    })
+  }
+  if (summaries.some(({ quality }) => quality?.injectionSuspected)) {
+    warnings.push({
+      code: 'INJECTION_SUSPECTED',
+      message: 'The video holds what looks like orders to a language model. They were treated as speech.',
     })
   }
   if (job.options.generate_infographic) {

@@ -1,4 +1,4 @@
-import type { Summary, SummaryContent, SummaryMode } from '@subtext/contracts'
+import type { Spending, Summary, SummaryContent, SummaryMode, SummaryQuality, SummaryUsage } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 
 export interface StoredSummary extends Summary {
@@ -7,15 +7,10 @@ export interface StoredSummary extends Summary {
   transcriptId: string
 }
 
-const COLUMNS = `s.id, s.transcript_id, s.mode, s.model, s.content, s.input_tokens, s.output_tokens, s.cached_tokens,
+const COLUMNS = `s.id, s.transcript_id, s.mode, s.model, s.content, s.quality, s.input_tokens, s.output_tokens, s.cached_tokens,
   s.cache_write_tokens, s.cost_usd::float8 AS cost_usd`
 
-interface Row {
-  id: string
-  transcript_id: string
-  mode: SummaryMode
-  model: string
-  content: SummaryContent
+interface SpendingRow {
   input_tokens: number
   output_tokens: number
   cached_tokens: number
@@ -23,19 +18,31 @@ interface Row {
   cost_usd: number
 }
 
+interface Row extends SpendingRow {
+  id: string
+  transcript_id: string
+  mode: SummaryMode
+  model: string
+  content: SummaryContent
+  quality: SummaryQuality | null
+}
+
+const usageOf = (row: SpendingRow): SummaryUsage => ({
+  inputTokens: row.input_tokens,
+  outputTokens: row.output_tokens,
+  cachedInputTokens: row.cached_tokens,
+  cacheWriteTokens: row.cache_write_tokens,
+  costUsd: row.cost_usd,
+})
+
 const fromRow = (row: Row): StoredSummary => ({
   id: row.id,
   transcriptId: row.transcript_id,
   mode: row.mode,
   model: row.model,
   content: row.content,
-  usage: {
-    inputTokens: row.input_tokens,
-    outputTokens: row.output_tokens,
-    cachedInputTokens: row.cached_tokens,
-    cacheWriteTokens: row.cache_write_tokens,
-    costUsd: row.cost_usd,
-  },
+  quality: row.quality,
+  usage: usageOf(row),
 })
 
 /** The newest summaries under any of these keys, made at or after `notBefore`. */
@@ -51,11 +58,11 @@ export async function findSummaries(sql: Sql, cacheKeys: Buffer[], notBefore: Da
 }
 
 export async function saveSummary(sql: Sql, summary: StoredSummary & { cacheKey: Buffer }): Promise<void> {
-  const { usage } = summary
+  const { usage, quality } = summary
   await sql.query(
     `INSERT INTO summaries (id, cache_key, transcript_id, mode, model, content, input_tokens, output_tokens,
-       cached_tokens, cache_write_tokens, cost_usd, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, $11, now())`,
+       cached_tokens, cache_write_tokens, cost_usd, quality, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, $11, $12::jsonb, now())`,
     [
       summary.id,
       summary.cacheKey,
@@ -68,6 +75,7 @@ export async function saveSummary(sql: Sql, summary: StoredSummary & { cacheKey:
       usage.cachedInputTokens,
       usage.cacheWriteTokens,
       usage.costUsd,
+      quality ? JSON.stringify(quality) : null,
     ],
   )
 }
@@ -98,4 +106,37 @@ export async function listJobSummaries(sql: Sql, jobId: string): Promise<JobSumm
     [jobId],
   )
   return rows.map((row) => ({ ...fromRow(row), reused: row.reused }))
+}
+
+/** Writes down what a job paid for beside its summaries. A job that has ended gets nothing more, as in `addJobSummary`. */
+export async function addJobSpending(sql: Sql, entry: Spending & { id: string; jobId: string }): Promise<void> {
+  const { usage } = entry
+  await sql.query(
+    `INSERT INTO job_spendings (id, job_id, purpose, mode, model, input_tokens, output_tokens, cached_tokens,
+       cache_write_tokens, cost_usd, created_at)
+     SELECT $2, id, $3, $4, $5, $6, $7, $8, $9, $10, now()
+     FROM jobs WHERE id = $1 AND status IN ('queued', 'processing') FOR SHARE`,
+    [
+      entry.jobId,
+      entry.id,
+      entry.purpose,
+      entry.mode,
+      entry.model,
+      usage.inputTokens,
+      usage.outputTokens,
+      usage.cachedInputTokens,
+      usage.cacheWriteTokens,
+      usage.costUsd,
+    ],
+  )
+}
+
+export async function listJobSpendings(sql: Sql, jobId: string): Promise<Spending[]> {
+  const { rows } = await sql.query<Spending & SpendingRow>(
+    `SELECT purpose, mode, model, input_tokens, output_tokens, cached_tokens, cache_write_tokens,
+       cost_usd::float8 AS cost_usd
+     FROM job_spendings WHERE job_id = $1 ORDER BY id`,
+    [jobId],
+  )
+  return rows.map((row) => ({ purpose: row.purpose, mode: row.mode, model: row.model, usage: usageOf(row) }))
 }

@@ -1,6 +1,13 @@
 export type Fault =
   /** An HTTP error in place of an answer. */
-  | { kind?: 'status'; status: number; headers?: Record<string, string>; errorType?: string; errorCode?: string }
+  | {
+      kind?: 'status'
+      status: number
+      headers?: Record<string, string>
+      errorType?: string
+      errorCode?: string
+      message?: string
+    }
   /** An `error` event after the answer has begun. Like the next one and `stall`, it befalls streams only. */
   | { kind: 'stream-error'; errorType?: string }
   /** The connection ends in the middle of the answer. */
@@ -11,6 +18,8 @@ export type Fault =
   | { kind: 'window-exceeded' }
   /** This text as the whole answer: malformed JSON, hostile content, invented ids. */
   | { kind: 'answer'; text: string }
+  /** A well-formed answer of a model that does what the lines of the document order it to do. */
+  | { kind: 'obey' }
   /** The request is taken and never answered. */
   | { kind: 'hang' }
   /** The answer begins and never ends. */

@@ -1,6 +1,6 @@
 import type { Cue } from '@subtext/contracts'
+import type { Pace } from '../pacer.ts'
 import { cleanCueText, cleanNoteText, isReadable } from './cue-text.ts'
-import type { Pace } from './pacer.ts'
 
 /** A cue after cleaning. `id` is its 1-based position in the transcript. */
 export interface Line {

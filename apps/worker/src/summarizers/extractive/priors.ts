@@ -1,5 +1,5 @@
+import type { Pace } from '../pacer.ts'
 import { LANGUAGE_CUES, occursIn } from './language-cues.ts'
-import type { Pace } from './pacer.ts'
 import { sameTextKey } from './sentence-text.ts'
 import type { Sentence } from './sentences.ts'
 import type { Speech } from './speech.ts'
