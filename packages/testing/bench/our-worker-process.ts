@@ -19,7 +19,7 @@ const source: VideoSource = {
 const summarizer: Summarizer = {
   model: 'none',
   promptVersion: '1',
-      canTranslate: false,
+  canTranslate: false,
   async summarize(_source, modes, { onSummary }) {
     for (const mode of modes) await onSummary({ mode, content: CONTENT, model: 'none', usage: NO_USAGE })
     return []

@@ -5,7 +5,8 @@ import type { Pace } from './pacer.ts'
 const ORDERS = [
   /\b(?:ignore|disregard|forget|override|bypass)\b.{0,30}\b(?:previous|prior|above|earlier|preceding|all|any|your|the system|these|those)\b.{0,25}\b(?:instructions?|prompts?|rules?|messages?|orders?|directions?|guidelines?)/,
   /\b(?:reveal|print|show|repeat|output|tell|leak|write|give|quote|display|translate)\b.{0,40}\b(?:system prompt|system message|your (?:instructions|prompt|rules)|hidden prompt|initial prompt|api keys?)/,
-  /\b(?:you are now|from now on,? you|act as|pretend to be|roleplay as|you must now|switch to)\b.{0,60}\b(?:assistant|ai|model|mode|dan|pirate|unrestricted|persona|role|admin|root|jailbreak\w*|language)\b/,
+  /\b(?:you are now|from now on,? you|you must now|switch to)\b.{0,60}\b(?:assistant|ai|model|mode|dan|pirate|unrestricted|persona|role|admin|root|jailbreak\w*|language)\b/,
+  /\b(?:act as|pretend to be|roleplay as)\b.{0,25}\b(?:assistant|ai|dan|pirate|unrestricted|persona|role|admin|root)\b/,
   /\b(?:developer|jailbreak|dan|god|debug|admin) mode\b/,
   /\bnew (?:system )?(?:instructions?|rules?|prompt)\s*:/,
   /(?:^|["'>}.!?])\s*system\s*:\s*\S|\b(?:human|user)\s*:.{0,120}\bassistant\s*:/,
@@ -14,7 +15,7 @@ const ORDERS = [
   /\b(?:ai|assistant|language model|llm|summari[sz]er|chatgpt|claude|gpt)\b.{0,40}\b(?:must|should|shall|has to|please|ignore|obey|comply)\b/,
   /\b(?:include|insert|add|append|put|output|emit|begin|end)\b.{0,40}\b(?:this link|the link|html|<\w+|markdown|script tag|in (?:your|every|the) (?:summary|answer|output|response))/,
   /ignorier\w*.{0,30}(?:anweisung|regel|vorgabe|befehl)|(?:system-?prompt|systemanweisung)/,
-  /ignor[ae]\w*.{0,30}(?:instruc|orden|regla|regra|consigne|règle)|oubli\w+.{0,30}(?:instruction|consigne)|olvid\w+.{0,30}instruccion|esque[çc]\w+.{0,30}instru/,
+  /ignor[ae]\w*.{0,30}(?:instru[cç]|orden|regla|regra|consigne|règle)|oubli\w+.{0,30}(?:instruction|consigne)|olvid\w+.{0,30}instruccion|esque[çc]\w+.{0,30}instru/,
   /игнорир\S*.{0,30}(?:инструкц|указан|правил)|забудь.{0,30}инструкц/,
   /(?:忽略|无视|無視|忘记|忘記).{0,15}(?:指令|指示|提示|说明|說明|规则|規則)|(?:指示|命令|プロンプト|ルール).{0,10}(?:無視|忘れ)|系统提示|系統提示|システムプロンプト/,
   /(?:지시|명령|프롬프트|규칙).{0,12}(?:무시|잊)|시스템 프롬프트/,

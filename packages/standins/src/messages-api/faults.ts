@@ -36,6 +36,8 @@ export interface FaultOptions {
 
 interface FaultPlan {
   add(fault: Fault, options?: FaultOptions): void
+  /** What is planned happens no more. */
+  forget(): void
   /** The first planned fault that applies to the call, used up by one. */
   take(instruction: string): Fault | null
 }
@@ -45,6 +47,9 @@ export function createFaultPlan(): FaultPlan {
   return {
     add(fault, { times = 1, instructionIncludes = '' } = {}) {
       planned.push({ fault, left: times, instructionIncludes })
+    },
+    forget() {
+      planned.length = 0
     },
     take(instruction) {
       const match = planned.find((entry) => entry.left > 0 && instruction.includes(entry.instructionIncludes))

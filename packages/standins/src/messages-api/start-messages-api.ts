@@ -40,6 +40,8 @@ export interface MessagesApi {
   calls: RecordedCall[]
   /** The next call (or calls) that matches goes wrong in this way. */
   failNext(fault: Fault, options?: FaultOptions): void
+  /** No planned fault happens any more. */
+  forgetFaults(): void
   close(): Promise<void>
 }
 
@@ -193,6 +195,7 @@ export async function startMessagesApi({
     baseUrl: `http://${host}:${address.port}`,
     calls,
     failNext: faults.add,
+    forgetFaults: faults.forget,
     async close() {
       server.close()
       server.closeAllConnections()

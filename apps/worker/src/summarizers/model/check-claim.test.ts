@@ -22,6 +22,8 @@ const checkIn = (language: string, terms: Partial<ClaimCheck> = {}): ClaimCheck 
   evidence: buildTranscriptEvidence(cuesOf(...(TALKS[language] ?? []))),
   findStems: createStemFinder(language),
   isLeak: () => false,
+  isHeadingLeak: () => false,
+  fixedHeadings: null,
   isInScript: () => true,
   ...terms,
 })

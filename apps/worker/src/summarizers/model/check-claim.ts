@@ -1,4 +1,5 @@
 import type { SummaryPoint } from '@subtext/contracts'
+import type { FixedHeadings } from '../extractive/fixed-headings.ts'
 import type { Evidence } from './evidence.ts'
 import { buildPlainText } from './model-text.ts'
 import type { FindStems } from './words.ts'
@@ -15,6 +16,10 @@ export interface ClaimCheck {
   findStems: FindStems | null
   /** Repeats what only we have said to the model. */
   isLeak(text: string): boolean
+  /** The same for a few words. */
+  isHeadingLeak(text: string): boolean
+  /** Of the parts whose headings do not depend on the video; null for languages we have none for. */
+  fixedHeadings: FixedHeadings | null
   /** Is written in the script of the wanted language. */
   isInScript(text: string): boolean
 }

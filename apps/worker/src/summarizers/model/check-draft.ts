@@ -2,7 +2,7 @@ import type { SummaryContent, SummaryMode, SummaryPoint } from '@subtext/contrac
 import type { Pace } from '../pacer.ts'
 import { type CheckedClaim, type Claim, type ClaimCheck, checkClaim, dropInventedTimes } from './check-claim.ts'
 import { buildPlainText } from './model-text.ts'
-import type { Draft, Parsed } from './parse-answer.ts'
+import type { Draft, DraftSection, Parsed } from './parse-answer.ts'
 
 /** A summary of which nothing is shown that was not looked at, and what the look has shown. */
 export interface CheckedDraft {
@@ -14,9 +14,15 @@ export interface CheckedDraft {
 
 const MAX_HEADING = 160
 
-const checkHeading = (heading: string, check: ClaimCheck): string => {
+/** Ours where we have it; else the model's, when it shares words with what stands below it. */
+function checkHeading({ heading, role }: DraftSection, points: SummaryPoint[], check: ClaimCheck): string {
+  if (role && check.fixedHeadings) return check.fixedHeadings[role]
   const plain = dropInventedTimes(buildPlainText(heading), '')
-  return plain.length > MAX_HEADING || check.isLeak(plain) || !check.isInScript(plain) ? '' : plain
+  if (plain.length > MAX_HEADING || check.isHeadingLeak(plain) || !check.isInScript(plain)) return ''
+  if (!check.findStems || role) return plain
+  const below = points.flatMap((point) => [point.text, check.evidence.textOf([], point.segmentIds)]).join(' ')
+  const spoken = check.findStems(below)
+  return [...check.findStems(plain)].some((stem) => spoken.has(stem)) ? plain : ''
 }
 
 /** Whether the part that the mode consists of is there. */
@@ -57,8 +63,9 @@ export async function checkDraft(
   }
   const overview = await checkAll(draft.overview)
   const sections = []
-  for (const { heading, points } of draft.sections) {
-    sections.push({ heading: checkHeading(heading, check), points: await checkAll(points) })
+  for (const section of draft.sections) {
+    const points = await checkAll(section.points)
+    sections.push({ heading: checkHeading(section, points, check), points })
   }
   const content = { overview, sections: sections.filter(({ points }) => points.length > 0) }
   const left = checked.filter(({ point }) => point !== null).length

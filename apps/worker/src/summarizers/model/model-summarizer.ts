@@ -10,6 +10,7 @@ import {
   type PromptLine,
   takeChapters,
 } from '../../prompts/transcript-document.ts'
+import { fixedHeadingsOf } from '../extractive/fixed-headings.ts'
 import { suspectInjection } from '../injection.ts'
 import { createPacer, type Pace } from '../pacer.ts'
 import { type AskFailure, type Desk, explainFailure } from './ask-model.ts'
@@ -39,12 +40,15 @@ const LEAST_PART_TOKENS = 500
 /** Parts leave room: an estimate may be too low, and short prompts are read with more care. */
 const PART_SHARE = 0.7
 
-const isSecret = createLeakGuard([
+const SECRETS = [
   SYSTEM_RULES,
   ...Object.values(MODE_PROMPTS).map(({ instruction }) => instruction),
   buildNotesInstruction(1, 2, { language: 'en', focus: null }),
   buildInstruction(['tldr'], { language: 'en', focus: null }),
-])
+]
+const HEADING_LEAK_WORDS = 4
+const isLeak = createLeakGuard(SECRETS)
+const isHeadingLeak = createLeakGuard(SECRETS, HEADING_LEAK_WORDS)
 
 const baseOf = (language: string): string => language.split('-')[0]?.toLowerCase() ?? ''
 
@@ -52,7 +56,9 @@ function createChecks(source: SummarySource, wishes: Wishes): Omit<ClaimCheck, '
   const sameLanguage = baseOf(source.track.language) === baseOf(wishes.language)
   return {
     findStems: sameLanguage ? createStemFinder(source.track.language) : null,
-    isLeak: isSecret,
+    isLeak,
+    isHeadingLeak,
+    fixedHeadings: fixedHeadingsOf(wishes.language),
     // A track can be labelled wrongly; only a language that was asked for is insisted upon.
     isInScript: source.outputLanguage === null ? () => true : createScriptCheck(wishes.language),
   }

@@ -7,7 +7,14 @@ import type { Claim } from './check-claim.ts'
 /** A summary as a model made it, in the shape that all modes share. */
 export interface Draft {
   overview: Claim[]
-  sections: { heading: string; points: Claim[] }[]
+  sections: DraftSection[]
+}
+
+export interface DraftSection {
+  heading: string
+  /** What it is in every summary of its mode; missing for a topic of the video. */
+  role?: 'takeaways' | 'actions' | 'keyTerms' | 'questions'
+  points: Claim[]
 }
 
 export type Parsed<T> = { value: T } | { fault: RepairReason }
@@ -28,8 +35,8 @@ function parseJson(text: string): Parsed<unknown> {
 type WirePoint = { text: string; segment_ids: number[] }
 const toClaim = ({ text, segment_ids }: WirePoint): Claim => ({ text, segmentIds: segment_ids })
 const toClaims = (points: WirePoint[]): Claim[] => points.map(toClaim)
-const toSections = (sections: { heading: string; points: WirePoint[] }[]) =>
-  sections.map(({ heading, points }) => ({ heading, points: toClaims(points) }))
+const toSections = (sections: (Omit<DraftSection, 'points'> & { points: WirePoint[] })[]): DraftSection[] =>
+  sections.map(({ points, ...section }) => ({ ...section, points: toClaims(points) }))
 
 function toDraft(answer: ModeAnswer): Draft {
   switch (answer.mode) {
@@ -44,15 +51,20 @@ function toDraft(answer: ModeAnswer): Draft {
         text: `${entry.question} ${entry.answer}`,
       }))
       const further = [
-        { heading: answer.terms.heading, points: terms },
-        { heading: answer.questions.heading, points: questions },
+        { heading: answer.terms.heading, role: 'keyTerms' as const, points: terms },
+        { heading: answer.questions.heading, role: 'questions' as const, points: questions },
       ]
       return { overview: toClaims(answer.overview), sections: toSections([...answer.concepts, ...further]) }
     }
     case 'timestamped':
       return { overview: [], sections: [{ heading: '', points: toClaims(answer.moments) }] }
-    case 'key_insights':
-      return { overview: [toClaim(answer.claim)], sections: toSections([answer.takeaways, answer.actions]) }
+    case 'key_insights': {
+      const sections = toSections([
+        { ...answer.takeaways, role: 'takeaways' },
+        { ...answer.actions, role: 'actions' },
+      ])
+      return { overview: [toClaim(answer.claim)], sections }
+    }
   }
 }
 
