@@ -61,10 +61,23 @@ const writeTail = (
 
 const MARKDOWN = { write: ({ text }: Paragraph) => markdownSyntax.paragraph(text), separator: '\n\n' }
 
-/** Bytes of UTF-8 that `transcript.text` of `MarkdownResult` has for these cues. */
-export const measureMarkdownText = (cues: Cue[]): number => {
+const CUES_AT_ONCE = 500
+
+/** Bytes of UTF-8 that `transcript.text` of `MarkdownResult` has for these cues. `pace` is called between small steps. */
+export async function measureMarkdownText(cues: Cue[], pace: () => Promise<void>): Promise<number> {
   const { add, end } = createParagraphs()
-  return Buffer.byteLength([...add(cues), ...end()].map(MARKDOWN.write).join(MARKDOWN.separator))
+  let bytes = 0
+  let count = 0
+  const measure = (paragraphs: Paragraph[]): void => {
+    for (const paragraph of paragraphs) bytes += Buffer.byteLength(MARKDOWN.write(paragraph))
+    count += paragraphs.length
+  }
+  for (let at = 0; at < cues.length; at += CUES_AT_ONCE) {
+    measure(add(cues.slice(at, at + CUES_AT_ONCE)))
+    await pace()
+  }
+  measure(end())
+  return bytes + Math.max(0, count - 1) * MARKDOWN.separator.length
 }
 
 async function* writeMarkdownData(result: RenderableResult): AsyncGenerator<string> {

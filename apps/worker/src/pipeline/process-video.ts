@@ -3,6 +3,7 @@ import { retryDelay } from '@subtext/core'
 import { type Job, type JobSummary, listJobSpendings, readCues, type StoredResult } from '@subtext/db'
 import { selectCitedSegments } from '@subtext/render'
 import type { WorkerContext } from '../context.ts'
+import { createPacer } from '../summarizers/pacer.ts'
 import { buildUsage } from './build-usage.ts'
 import { cutTranscript } from './cut-transcript.ts'
 import { obtainTranscript } from './obtain-transcript.ts'
@@ -37,7 +38,7 @@ export async function processVideo(
   await report('summarizing', PROGRESS.summaries)
   const whole: Cue[] = []
   for await (const part of readCues(ctx.db, transcript.id, transcript.cueCount)) whole.push(...part)
-  const cues = cutTranscript(whole, job.options.max_transcript_length)
+  const cues = await cutTranscript(whole, job.options.max_transcript_length, createPacer(signal))
   const modes = job.options.summary_modes.length
   const written = await writeSummaries(
     ctx,

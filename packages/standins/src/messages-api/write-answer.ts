@@ -29,7 +29,15 @@ function parseNumberedLines(request: MessagesRequest): NumberedLine[] {
   )
 }
 
-const joinTexts = (lines: NumberedLine[]): string => lines.map((line) => line.text).join(' ')
+/** No text of an answer is longer, however long the lines are. */
+const MAX_TEXT = 600
+
+const joinTexts = (lines: NumberedLine[]): string =>
+  lines
+    .map((line) => line.text)
+    .join(' ')
+    .slice(0, MAX_TEXT)
+    .toWellFormed()
 
 /** Passages spread evenly over the lines, each some lines long. */
 function selectPassages(lines: NumberedLine[], count: number): NumberedLine[][] {

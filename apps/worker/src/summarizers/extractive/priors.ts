@@ -7,7 +7,7 @@ import type { Token } from './tokens.ts'
 import { cosine, type Vector } from './vectors.ts'
 
 /** How much being at the very beginning adds. */
-const LEAD = 0.25
+const LEAD = 0.1
 const FEW_WORDS = 4
 
 /** A wanted subject, and how much a sentence on exactly that gains. */

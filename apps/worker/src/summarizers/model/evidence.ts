@@ -10,8 +10,9 @@ export interface Evidence {
 
 /** Lines break in the middle of sentences, and models are off by one. */
 const NEIGHBOURS = 2
-const MAX_CUE_CHARS = 1_000
 const MAX_CUES = 60
+/** Of all of it together; more is no evidence any more. */
+const MAX_CHARS = 6_000
 
 function readAround(cues: Cue[], segmentIds: number[]): string {
   const around = new Set<number>()
@@ -20,7 +21,7 @@ function readAround(cues: Cue[], segmentIds: number[]): string {
   }
   return [...around]
     .sort((a, b) => a - b)
-    .map((id) => cues[id - 1]?.text.slice(0, MAX_CUE_CHARS) ?? '')
+    .map((id) => cues[id - 1]?.text.slice(0, MAX_CHARS / around.size) ?? '')
     .join(' ')
 }
 

@@ -24,6 +24,9 @@ function stemsOf(word: string): string[] {
   return [word.slice(0, LATIN.test(word) ? STEM_LATIN : STEM_OTHER)]
 }
 
+const UNSPACED_LETTER = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
+const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*/gu
+
 /** Finds the words of a text that have a topic, as stems. */
 export type FindStems = (text: string) => Set<string>
 
@@ -39,11 +42,16 @@ const segmenterOf = (language: string): Intl.Segmenter => {
 export function createStemFinder(language: string): FindStems {
   const segmenter = segmenterOf(language)
   const common = STOP_WORDS_OF[language.split('-')[0]?.toLowerCase() ?? '']
+  /** Where spaces part the words, looking for them is ten times faster. */
+  const wordsOf = (text: string): string[] =>
+    UNSPACED_LETTER.test(text)
+      ? [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment)
+      : (text.match(WORD) ?? [])
   return (text) => {
     const stems = new Set<string>()
-    for (const { segment, isWordLike } of segmenter.segment(text.normalize('NFKC').toLowerCase())) {
-      if (!isWordLike || common?.has(segment)) continue
-      for (const stem of stemsOf(segment)) stems.add(stem)
+    for (const word of wordsOf(text.normalize('NFKC').toLowerCase())) {
+      if (common?.has(word)) continue
+      for (const stem of stemsOf(word)) stems.add(stem)
     }
     return stems
   }
