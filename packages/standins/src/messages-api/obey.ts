@@ -1,5 +1,4 @@
-import { listBlocks, type MessagesRequest, readBlock, selectInstruction } from './request.ts'
-import type { NumberedLine } from './write-answer.ts'
+import { listBlocks, type MessagesRequest, type NumberedLine, readBlock, selectInstruction } from './request.ts'
 
 /** What an injected line may want: ways in which a model gives in to it. */
 const WANTS_PROMPT =

@@ -28,6 +28,12 @@ export interface JsonSchema {
   [keyword: string]: unknown
 }
 
+/** A line of a document that can be referred to. */
+export interface NumberedLine {
+  id: number
+  text: string
+}
+
 const MAX_BREAKPOINTS = 4
 const SAMPLING = ['temperature', 'top_p', 'top_k']
 /** Constraints that structured output does not support; the SDK's schema helpers move them into descriptions. */

@@ -1,10 +1,12 @@
 import { listPayloads } from './obey.ts'
-import { type JsonSchema, listBlocks, type MessagesRequest, readBlock, selectInstruction } from './request.ts'
-
-export interface NumberedLine {
-  id: number
-  text: string
-}
+import {
+  type JsonSchema,
+  listBlocks,
+  type MessagesRequest,
+  type NumberedLine,
+  readBlock,
+  selectInstruction,
+} from './request.ts'
 
 /** How many entries the lists of an answer get, by their names, in each kind of summary. */
 const PLANS: Record<string, Record<string, number>> = {
