@@ -37,6 +37,11 @@ export function measurePrompt(request: MessagesRequest, minimum = 0): PromptToke
   }
 }
 
+export const hashPrompt = ({ model, system, messages }: MessagesRequest): string =>
+  createHash('sha256')
+    .update(JSON.stringify([model, system, messages]))
+    .digest('hex')
+
 export type CacheUse = 'none' | 'write' | 'read'
 
 interface PromptCache {

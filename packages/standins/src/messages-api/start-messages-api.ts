@@ -8,6 +8,7 @@ import {
   type CacheUse,
   countTokens,
   createPromptCache,
+  hashPrompt,
   measurePrompt,
   type PromptTokens,
   type WireUsage,
@@ -23,6 +24,8 @@ export interface RecordedCall {
   /** Of the system and everything up to the last `cache_control`, with the model; `null` when nothing is cached. */
   prefixHash: string | null
   cacheUse: CacheUse
+  /** Of everything that was asked, cached or not: the same call has the same. */
+  promptHash: string
   /** The last block of text. */
   instruction: string
   /** The request as it was sent. */
@@ -166,7 +169,8 @@ export async function startMessagesApi({
     const instruction = selectInstruction(body)
     const cacheUse = cache.lookUp(prefixHash)
     const arrivedAt = Date.now()
-    const basics = { arrivedAt, model: body.model, prefixHash, cacheUse, instruction, body }
+    const promptHash = hashPrompt(body)
+    const basics = { arrivedAt, model: body.model, prefixHash, cacheUse, promptHash, instruction, body }
     const call: RecordedCall = { ...basics, usage: null, aborted: false }
     calls.push(call)
     open++
