@@ -1,4 +1,4 @@
-const base = {
+export const base = {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': '@swc/jest' },
   transformIgnorePatterns: ['/node_modules/'],
@@ -13,7 +13,7 @@ const withServers = {
 
 export default {
   maxWorkers: 2,
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   reporters: [['default', { summary: false }], 'summary', '<rootDir>/packages/testing/jest/closing-line.mjs'],
   projects: [
     {

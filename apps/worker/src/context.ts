@@ -3,6 +3,8 @@ import { openDb } from '@subtext/db'
 import { createProducer, createSharedSlots, createSignals, type SharedSlots } from '@subtext/queue'
 import { createLogger, type Metrics } from '@subtext/runtime'
 import { createAnthropicModel } from './adapters/anthropic.ts'
+import { createPlatformMonitor } from './adapters/youtube/monitor.ts'
+import { createHttpTokenProvider } from './adapters/youtube/token-provider.ts'
 import { createYoutubeSource } from './adapters/youtube/youtube-source.ts'
 import type { WorkerEnv } from './env.ts'
 import { createCostComputer } from './model-prices.ts'
@@ -28,9 +30,12 @@ export interface WorkSettings {
   retrySchedule: readonly number[]
 }
 
-/** A connection that says nothing for so long is lost, though nobody has said so. */
-const QUERY_TIMEOUT_MS = 10_000
 const CONNECT_TIMEOUT_MS = 2_000
+/**
+ * A connection that says nothing for so long is lost, though nobody has said so. Leases have to be prolonged over others
+ * before they run out.
+ */
+const queryTimeoutMs = (leaseSeconds: number): number => Math.min(10_000, Math.max(2_000, (leaseSeconds * 1_000) / 3))
 
 /** Of the calls that all workers may make at once, a worker that knows nothing of the others makes a fourth. */
 const SHARE_ALONE = 4
@@ -47,7 +52,7 @@ export function createContext(
     url: env.DATABASE_URL,
     maxConnections: env.DATABASE_POOL,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    queryTimeoutMs: QUERY_TIMEOUT_MS,
+    queryTimeoutMs: queryTimeoutMs(env.JOB_LEASE_SECONDS),
     onIdleError: (error) => log.warn('database connection lost', { error: error.message }),
   })
   const queue = { url: env.REDIS_URL, prefix: env.QUEUE_PREFIX }
@@ -69,6 +74,10 @@ export function createContext(
     source: createYoutubeSource({
       origin: env.YOUTUBE_ORIGIN,
       proxyUrls: env.PROXY_URLS ?? [],
+      clients: env.YOUTUBE_CLIENTS,
+      restMs: env.BLOCKED_EXIT_REST_SECONDS * 1_000,
+      tokens: env.PO_TOKEN_ORIGIN ? createHttpTokenProvider(env.PO_TOKEN_ORIGIN) : undefined,
+      monitor: createPlatformMonitor(metrics.counter),
       log: (message, fields) => log.warn(message, { ...fields }),
     }),
     summarizer: createSummarizer(env, modelSlots),

@@ -2,6 +2,7 @@ import { LANES } from '@subtext/contracts'
 import { parseSchedule } from '@subtext/core'
 import { CommonEnv, count, httpUrl, list, loadEnv } from '@subtext/runtime'
 import { z } from 'zod'
+import { clientList, DEFAULT_CLIENTS } from './adapters/youtube/clients.ts'
 import { parseModelPrices } from './parse-model-prices.ts'
 
 const schedule = z.string().transform((text, issue) => {
@@ -58,6 +59,15 @@ const SettableWorkerEnv = CommonEnv.extend({
   ANTHROPIC_BASE_URL: httpUrl.optional().describe('Origin of the Messages API.'),
   YOUTUBE_ORIGIN: httpUrl.optional().describe('Origin that gets every request meant for the video platform.'),
   PROXY_URLS: list.pipe(z.array(httpUrl)).optional().describe('Proxies to the video platform, separated by commas.'),
+  YOUTUBE_CLIENTS: clientList
+    .prefault(DEFAULT_CLIENTS)
+    .describe('Apps as which the video platform is asked, in order, each with a version or without.'),
+  BLOCKED_EXIT_REST_SECONDS: count(60, 1, 900).describe(
+    'Seconds that a way out to the video platform is left alone when it is blocked; doubled each time, up to 15 minutes.',
+  ),
+  PO_TOKEN_ORIGIN: httpUrl
+    .optional()
+    .describe('Origin of a bgutil token provider, which the client WEB needs; none: WEB is not used.'),
 })
 
 export const WorkerEnv = SettableWorkerEnv.refine((env) => env.SUMMARIZER !== 'anthropic' || env.ANTHROPIC_API_KEY, {
@@ -65,5 +75,15 @@ export const WorkerEnv = SettableWorkerEnv.refine((env) => env.SUMMARIZER !== 'a
   error: 'Is needed for SUMMARIZER=anthropic.',
 })
 export type WorkerEnv = z.output<typeof WorkerEnv>
+
+const PlatformEnv = SettableWorkerEnv.pick({
+  YOUTUBE_ORIGIN: true,
+  PROXY_URLS: true,
+  YOUTUBE_CLIENTS: true,
+  PO_TOKEN_ORIGIN: true,
+})
+
+/** What leads to the video platform, for commands that need nothing else. */
+export const readPlatformEnv = (): z.output<typeof PlatformEnv> => loadEnv(PlatformEnv, process.env)
 
 export const readEnv = (): WorkerEnv => loadEnv(WorkerEnv, process.env)

@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import type { CaptionTrack, Cue, ServiceError, SummaryMode, VideoInfo, VideoOptions } from '@subtext/contracts'
+import {
+  type CaptionTrack,
+  type CleaningReport,
+  type Cue,
+  ServiceError,
+  type SummaryMode,
+  type VideoComment,
+  type VideoInfo,
+  type VideoOptions,
+} from '@subtext/contracts'
 import { createClaimer } from '@subtext/core'
 import { acceptJobs, type Job, type NewJob, openDb, openQuotaPeriods } from '@subtext/db'
-import { createTestDatabase } from '@subtext/testing'
+import { createTestDatabase, openTcpLink, type TcpLink } from '@subtext/testing'
 import type { WorkerContext } from './context.ts'
 
 const TRACKS: CaptionTrack[] = [
@@ -14,6 +23,12 @@ const OPTIONS: VideoOptions = {
   max_transcript_length: 10_000_000,
   include_comments: false,
   generate_infographic: false,
+}
+const NOTHING_CLEANED: CleaningReport = {
+  removed_duplicates: 0,
+  removed_non_speech: 0,
+  characters_before: 24,
+  characters_after: 24,
 }
 const PERIODS = { day: '2026-11-21', month: '2026-11-01' }
 
@@ -47,6 +62,8 @@ export interface Stubs {
   beforeSummary: (mode: SummaryMode, signal: AbortSignal) => Promise<void>
   /** Modes that cannot be written, and why. */
   unwritable: Map<SummaryMode, ServiceError>
+  /** Null: they cannot be had. */
+  comments: VideoComment[] | null
 }
 
 export interface TestWorker {
@@ -56,6 +73,8 @@ export interface TestWorker {
   signals: string[]
   /** A job in the store. */
   submit(terms?: Partial<Omit<NewJob, 'options'>>, options?: Partial<VideoOptions>): Promise<Job>
+  /** From now on the store is at the other end of a wire that can be tampered with. */
+  stretchWire(): Promise<TcpLink>
   close(): Promise<void>
 }
 
@@ -66,6 +85,7 @@ const newStubs = (): Stubs => ({
   beforeVideo: async () => {},
   beforeSummary: async () => {},
   unwritable: new Map(),
+  comments: null,
 })
 
 function createStubPorts(stubs: Stubs): Pick<WorkerContext, 'source' | 'summarizer'> {
@@ -77,11 +97,15 @@ function createStubPorts(stubs: Stubs): Pick<WorkerContext, 'source' | 'summariz
         return {
           info: newVideoInfo(videoId),
           tracks: TRACKS,
-          async fetchCues(track) {
+          async fetchTranscript(track) {
             stubs.captions.push(track.key)
-            return newCues(track.language)
+            return { cues: newCues(track.language), cleaning: NOTHING_CLEANED }
           },
         }
+      },
+      async fetchComments() {
+        if (!stubs.comments) throw new ServiceError('UPSTREAM_BLOCKED')
+        return stubs.comments
       },
     },
     summarizer: {
@@ -114,6 +138,7 @@ export async function openTestWorker(): Promise<TestWorker> {
   const stubs = newStubs()
   const outcomes: unknown[] = []
   const signals: string[] = []
+  const closing: (() => Promise<void>)[] = []
   const ctx: WorkerContext = {
     db,
     producer: { wakeJobs: async () => {}, isConnected: () => true },
@@ -160,7 +185,15 @@ export async function openTestWorker(): Promise<TestWorker> {
       const stored = await db.prisma.job.findUniqueOrThrow({ where: { id: job.id } })
       return stored as unknown as Job
     },
+    async stretchWire() {
+      const link = await openTcpLink(database.url)
+      const away = openDb({ url: link.url, maxConnections: 4, onIdleError: () => {} })
+      ctx.db = away
+      closing.push(away.close, link.close)
+      return link
+    },
     async close() {
+      for (const end of closing) await end()
       await db.close()
       await database.drop()
     },

@@ -47,6 +47,17 @@ test('Markdown data has exactly the shape of the contract', async () => {
   expect(data.summaries.timestamped).toContain('[1:02:03](https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=3723s)')
 })
 
+test('data tells what was cleaned away, and comments as Markdown or as they are', async () => {
+  const cleaning = { removed_duplicates: 3, removed_non_speech: 2, characters_before: 90, characters_after: 36 }
+  const comment = { author: 'Ana', text: '![x](http://evil.example/)', like_count: '1K', published: '1 day ago' }
+  const result = buildSampleResult({ cleaning, comments: [{ ...comment, is_pinned: true, is_by_channel: false }] })
+  const markdown = MarkdownResult.parse(await parse(renderMarkdownData(result)))
+  const structured = StructuredResult.parse(await parse(renderStructuredData(result)))
+  expect([markdown.transcript.cleaning, structured.transcript.cleaning]).toEqual([cleaning, cleaning])
+  expect(markdown.comments?.[0]?.text).toContain('!\\[x\\](http')
+  expect(structured.comments).toEqual([{ ...comment, is_pinned: true, is_by_channel: false }])
+})
+
 test('structured data has exactly the shape of the contract', async () => {
   const cues = [
     { startMs: 0, durationMs: 1_234, text: 'a [b]' },

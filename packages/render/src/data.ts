@@ -30,6 +30,7 @@ const writeHead = (result: RenderableResult, format: 'markdown' | 'json'): strin
       name: track.name,
       selection_reason: result.selectionReason,
       truncated: result.truncated,
+      cleaning: result.cleaning ?? undefined,
     },
   })
   return head.slice(0, -'}}'.length)
@@ -39,6 +40,7 @@ const writeHead = (result: RenderableResult, format: 'markdown' | 'json'): strin
 const writeTail = (
   result: RenderableResult,
   present: (summary: ResultSummary, target: CitationTarget) => unknown,
+  writeComment: (text: string) => string,
 ): string => {
   const target: CitationTarget = {
     videoId: result.videoInfo.video_id,
@@ -48,6 +50,7 @@ const writeTail = (
   const { service_name, agent_name, client_reference } = result.attribution
   const tail = writeJson({
     summaries: Object.fromEntries(summaries.map((summary) => [summary.mode, present(summary, target)])),
+    comments: result.comments?.map((comment) => ({ ...comment, text: writeComment(comment.text) })),
     usage: result.usage,
     quality: describeQuality(result),
     processing_time: result.processingSeconds,
@@ -83,7 +86,12 @@ export async function measureMarkdownText(cues: Cue[], pace: () => Promise<void>
 async function* writeMarkdownData(result: RenderableResult): AsyncGenerator<string> {
   yield `${writeHead(result, 'markdown')},"text":"`
   for await (const text of writeTranscript(result.cues(), MARKDOWN)) yield writeFoldedText(text)
-  yield `"}${writeTail(result, ({ mode, content }, target) => renderSummaryMarkdown(mode, content, target))}`
+  const tail = writeTail(
+    result,
+    ({ mode, content }, target) => renderSummaryMarkdown(mode, content, target),
+    markdownSyntax.paragraph,
+  )
+  yield `"}${tail}`
 }
 
 const buildSegment = (cue: Cue, id: number): Segment => ({
@@ -100,12 +108,16 @@ async function* writeStructuredData(result: RenderableResult): AsyncGenerator<st
     const segments = batch.map((cue) => writeJson(buildSegment(cue, ++count)))
     if (segments.length > 0) yield `${count > batch.length ? ',' : ''}${segments.join(',')}`
   }
-  const tail = writeTail(result, ({ mode, content, model, quality }, target) => ({
-    text: renderSummaryText(mode, content, target),
-    citations: buildCitations(content, target),
-    model,
-    quality: describeSummaryQuality(quality),
-  }))
+  const tail = writeTail(
+    result,
+    ({ mode, content, model, quality }, target) => ({
+      text: renderSummaryText(mode, content, target),
+      citations: buildCitations(content, target),
+      model,
+      quality: describeSummaryQuality(quality),
+    }),
+    (text) => text,
+  )
   yield `]}${tail}`
 }
 

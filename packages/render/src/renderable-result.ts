@@ -1,15 +1,26 @@
-import type { CaptionTrack, Cue, ResultUsage, Summary, VideoInfo } from '@subtext/contracts'
+import type {
+  CaptionTrack,
+  CleaningReport,
+  Cue,
+  ResultUsage,
+  Summary,
+  VideoComment,
+  VideoInfo,
+} from '@subtext/contracts'
 
 /** Everything a finished job shows, with the transcript as a stream that can be read more than once. */
 export interface RenderableResult {
   jobId: string
   videoInfo: VideoInfo
   track: CaptionTrack
+  cleaning?: CleaningReport | null
   selectionReason: string
   truncated: boolean
   summaries: Pick<Summary, 'mode' | 'content' | 'model' | 'quality'>[]
   /** Start in milliseconds of every segment the summaries cite (see `selectCitedSegments`), by 1-based position. */
   citedStarts: ReadonlyMap<number, number>
+  /** Plain text. */
+  comments?: VideoComment[] | null
   usage: ResultUsage
   processingSeconds: number
   completedAt: Date

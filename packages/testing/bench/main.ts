@@ -1,5 +1,6 @@
 import { cpus } from 'node:os'
 import { openApiTrials } from './api-trial.ts'
+import { measureCaptions } from './caption-trial.ts'
 import { openLaboratory } from './laboratory.ts'
 import { listTrials } from './list-trial.ts'
 import { canReadProcessorTime } from './processor-time.ts'
@@ -26,12 +27,20 @@ list: of one account with a million jobs, 20 a page. Bare sends the same bytes, 
 webhook: ours claims, loads, signs twice, posts, records attempt and state. Bare signs and posts what it has in memory.
 `
 
-/** Words that select lines of the table; none selects all. */
+/** Words that select lines of the table; none selects all. `captions` selects the table of captions alone. */
 const wanted = process.argv.slice(2)
 
 let cleanUp: () => Promise<unknown> = async () => {}
 
+/** Needs none of the servers, so it can be had alone. */
+const CAPTIONS = 'captions'
+
 async function main(): Promise<void> {
+  if (wanted.length === 0 || wanted[0] === CAPTIONS) console.log(`\n${await measureCaptions(say)}\n`)
+  if (wanted[0] !== CAPTIONS) await measureService()
+}
+
+async function measureService(): Promise<void> {
   say('starting Postgres, Redis and the processes (nothing of yours is used or kept)')
   const opening = openLaboratory(say)
   // What fails to open has closed itself.

@@ -11,9 +11,15 @@ import { buildCues, buildVideo, CONTENT, NO_USAGE, TRACK } from './sample-result
 import type { WorkOrder, WorkReport } from './worker-trial.ts'
 
 const CUES = buildCues(600)
+const NOTHING_CLEANED = { removed_duplicates: 0, removed_non_speech: 0, characters_before: 0, characters_after: 0 }
 
 const source: VideoSource = {
-  fetchVideo: async (videoId) => ({ info: buildVideo(videoId), tracks: [TRACK], fetchCues: async () => CUES }),
+  fetchVideo: async (videoId) => ({
+    info: buildVideo(videoId),
+    tracks: [TRACK],
+    fetchTranscript: async () => ({ cues: CUES, cleaning: NOTHING_CLEANED }),
+  }),
+  fetchComments: async () => [],
 }
 
 const summarizer: Summarizer = {

@@ -31,9 +31,12 @@ export interface Arena {
   close(options?: { keepLog?: boolean }): Promise<void>
 }
 
-/** How long the platform and the model take: work has to be in flight for a fault to hit it. */
+/**
+ * How long the platform and the model take: work has to be in flight for a fault to hit it. The calls that a killed worker
+ * had under way are paid for in vain, whatever is done: as many as it kept going at once, so the longer they take the more.
+ */
 const CAPTIONS_MS = 250
-const SUMMARY_MS = 300
+const SUMMARY_MS = 150
 
 export async function openArena(): Promise<Arena> {
   const undo: (() => Promise<unknown>)[] = []

@@ -12,24 +12,29 @@ export interface Spending {
   summaries: number
   /** Calls beyond the first for the same summary. */
   extraCalls: number
-  /** The fault that made it necessary, for each of those that a fault explains. */
+  /** For each of those that faults explain, the one that began nearest to the first call. */
   causes: Span[]
   captionFetches: number
   extraCaptions: number
   violations: Record<string, unknown[]>
 }
 
+/** Work that was interrupted may be taken up again so long after. */
+export const AFTERMATH_MS = 1_000
 const MAX_EXTRA_SHARE = 0.02
 /** With fewer summaries a single fault outweighs the share. */
 const ENOUGH_SUMMARIES = 1_000
 
-/**
- * Work is paid for once; done again it is only where a fault came in between, and seldom. `disturbances`: when work could
- * be interrupted.
- */
+interface Interruptions {
+  disturbances: readonly Span[]
+  /** They end a fetch that others wait for; summaries of a cancelled job are nobody else's. */
+  cancellations: readonly Span[]
+}
+
+/** Work is paid for once; done again it is only where something interrupted it, and seldom. */
 export async function checkSpending(
   { db, messagesApi, platform }: Pick<Arena, 'db' | 'messagesApi' | 'platform'>,
-  disturbances: Span[],
+  { disturbances, cancellations }: Interruptions,
 ): Promise<Spending> {
   const calls = findRepeats(messagesApi.calls.map(({ promptHash, arrivedAt }) => ({ key: promptHash, arrivedAt })))
   const captions = findRepeats(
@@ -38,8 +43,11 @@ export async function checkSpending(
       .map(({ videoId, track, arrivedAt }) => ({ key: `${videoId} ${track}`, arrivedAt })),
   )
   const summaries = await countSummaries(db)
-  const causeOf = ({ from, to }: Repeat) => disturbances.find((span) => span.from <= to && span.to >= from)
-  const unexplained = (repeats: Repeat[]) => repeats.filter((repeat) => !causeOf(repeat))
+  const causeOf = (repeat: Repeat): Span | undefined => {
+    const after = ({ from }: Span) => Math.abs(from - repeat.from)
+    return disturbances.filter((span) => overlaps(span, repeat)).sort((a, b) => after(a) - after(b))[0]
+  }
+  const isExplained = (repeat: Repeat, spans: readonly Span[]) => spans.some((span) => overlaps(span, repeat))
   const tooMuch = summaries >= ENOUGH_SUMMARIES && calls.length > MAX_EXTRA_SHARE * summaries
   return {
     calls: messagesApi.calls.length,
@@ -50,11 +58,15 @@ export async function checkSpending(
     extraCaptions: captions.length,
     violations: {
       'more than 2 % of the summaries were paid for again': tooMuch ? [{ extra: calls.length, summaries }] : [],
-      'a summary was paid for again for no reason': unexplained(calls),
-      'captions were fetched again for no reason': unexplained(captions),
+      'a summary was paid for again for no reason': calls.filter((repeat) => !isExplained(repeat, disturbances)),
+      'captions were fetched again for no reason': captions.filter(
+        (repeat) => !isExplained(repeat, [...disturbances, ...cancellations]),
+      ),
     },
   }
 }
+
+const overlaps = (a: Span, b: Span): boolean => a.from <= b.to && a.to >= b.from
 
 interface Repeat extends Span {
   key: string

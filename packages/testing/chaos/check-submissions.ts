@@ -1,4 +1,5 @@
 import type { Db } from '@subtext/db'
+import { listOftenLost } from './lease-log.ts'
 import type { Submission } from './submission.ts'
 
 interface JobRow {
@@ -19,8 +20,12 @@ interface Found {
   jobs: JobRow[]
 }
 
+/** Deaths of its worker after which a job is given up, whatever it is. */
+const DEATHS = 5
+
 /** Holds what callers were told against what there is. */
 export async function checkSubmissions(db: Db, submissions: readonly Submission[]): Promise<Record<string, unknown[]>> {
+  const oftenLost = await listOftenLost(db, DEATHS)
   const jobs = await db.query<JobRow>(
     `SELECT id, client_reference AS mark, batch_id, batch_index, status::text, error->>'code' AS code, attempts FROM jobs`,
   )
@@ -52,7 +57,7 @@ export async function checkSubmissions(db: Db, submissions: readonly Submission[
     'a submission with a key never got its answer': of('open').map(brief),
     'a job that nobody submitted': jobs.rows.filter(({ id }) => !known.has(id)),
     'a job ended otherwise than its video deserves': found.flatMap(({ submission, jobs: own }) =>
-      own.filter((job, index) => !endedWell(job, submission, index)),
+      own.filter((job, index) => !endedWell(job, submission, index) && !isGivenUp(job, oftenLost)),
     ),
   }
 }
@@ -64,6 +69,9 @@ const brief = ({ submission, made, jobs }: Found) => ({
 
 /** Reasons a platform gives; none of our own. */
 const REASONS = new Set(['VIDEO_UNAVAILABLE', 'TRANSCRIPT_UNAVAILABLE'])
+
+const isGivenUp = ({ id, code, attempts }: JobRow, oftenLost: ReadonlySet<string>): boolean =>
+  code === 'INTERNAL_ERROR' && attempts > DEATHS && oftenLost.has(id)
 
 function endedWell({ status, code }: JobRow, { healthy, cancel }: Submission, index: number): boolean {
   if (cancel && code === 'JOB_CANCELLED') return true

@@ -3,7 +3,7 @@ import type { Db } from '@subtext/db'
 /**
  * Safeguards that can be taken away, to see that the checks miss them:
  * `sweeper`: nobody repeats a lost wake-up. `fence`: a worker that lost its job may still end it. `unique`: a second
- * writer's event counts. `cap`: no bound on what one account or receiver gets at once. `guard`: webhooks go anywhere.
+ * writer's event counts. `cap`: no bound on what one receiver gets at once. `guard`: webhooks go anywhere.
  */
 export const CONTROLS = ['sweeper', 'fence', 'unique', 'cap', 'guard'] as const
 export type Control = (typeof CONTROLS)[number]
@@ -34,8 +34,20 @@ const STATEMENTS: Partial<Record<Control, string[]>> = {
 }
 
 const SETTINGS: Partial<Record<Control, Record<string, string>>> = {
-  cap: { ACCOUNT_MAX_RUNNING: '500', WEBHOOK_RECEIVER_CONCURRENCY: '100' },
+  cap: { WEBHOOK_RECEIVER_CONCURRENCY: '100' },
 }
+
+/** What has to be found without the safeguard: what it is there for. */
+export const MISSED: Record<Control, string> = {
+  sweeper: 'a job has not ended',
+  fence: 'a job was ended by a worker that had lost it',
+  unique: 'a second writer got something in',
+  cap: 'a receiver got more at once than its share',
+  guard: 'a webhook reached a private address',
+}
+
+/** The fault that the safeguard is there for, where not every fault calls for it: it comes every round. */
+export const HAZARD: Partial<Record<Control, string>> = { sweeper: 'redis emptied', fence: 'worker frozen' }
 
 export async function takeAway(db: Db, control: Control | undefined): Promise<Record<string, string>> {
   if (control === undefined) return {}

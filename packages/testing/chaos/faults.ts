@@ -5,7 +5,7 @@ import type { AppName } from '@subtext/cli'
 import type { TcpLink } from '../src/tcp-link.ts'
 import type { Arena } from './arena.ts'
 import { type Fleet, LEASE_SECONDS, type Slot } from './fleet.ts'
-import { isAtWork } from './lease-log.ts'
+import { hasSuccessor, isAtWork } from './lease-log.ts'
 import type { Random } from './random.ts'
 
 export interface FaultScene {
@@ -33,18 +33,21 @@ export interface FaultKind {
 const AIM_PATIENCE_MS = 20_000
 const AIM_EVERY_MS = 10
 
-/** Waits for a moment in which the process has something in hand. */
-async function aim({ arena, openRequests }: FaultScene, slot: Slot): Promise<void> {
-  const deadline = performance.now() + AIM_PATIENCE_MS
-  const isBusy = async (): Promise<boolean> =>
-    slot.app === 'api' ? openRequests(slot) > 0 : isAtWork(arena.db, slot.processName()).catch(() => false) // database away
-  while (performance.now() < deadline && !(await isBusy())) await sleep(AIM_EVERY_MS)
+/** Waits for a moment that is worth hitting, for a while. */
+async function aim(isWorthIt: () => Promise<boolean>, patienceMs = AIM_PATIENCE_MS): Promise<void> {
+  const deadline = performance.now() + patienceMs
+  const look = () => isWorthIt().catch(() => false) // database away
+  while (performance.now() < deadline && !(await look())) await sleep(AIM_EVERY_MS)
 }
+
+/** Until the process has something in hand. */
+const untilBusy = ({ arena, openRequests }: FaultScene, slot: Slot): Promise<void> =>
+  aim(async () => (slot.app === 'api' ? openRequests(slot) > 0 : isAtWork(arena.db, slot.processName())))
 
 async function killAndRestart(scene: FaultScene, slots: Slot[]): Promise<void> {
   await Promise.all(
     slots.map(async (slot) => {
-      await aim(scene, slot)
+      await untilBusy(scene, slot)
       const open = slot.app === 'api' ? scene.openRequests(slot) : 0
       scene.onKill(slot.app, await slot.kill(), open)
       await sleep(scene.random.between(100, 2_500))
@@ -61,11 +64,12 @@ const kill = (app: AppName, cards: number): FaultKind => ({
   run: (scene) => killAndRestart(scene, [scene.random.pick(scene.fleet.of(app))]),
 })
 
-/** Longer than its leases: what it does next, it does as a ghost. */
+/** Longer than its leases, and until another one has taken a job over: what it does next, it does as a ghost. */
 async function freezeAndThaw(scene: FaultScene, slot: Slot): Promise<void> {
-  await aim(scene, slot)
+  await untilBusy(scene, slot)
   slot.freeze()
-  await sleep(LEASE_SECONDS * 1_000 * scene.random.between(1.2, 1.7))
+  await sleep(LEASE_SECONDS * 1_000)
+  await aim(() => hasSuccessor(scene.arena.db, slot.processName()), LEASE_SECONDS * 1_000)
   slot.thaw()
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AppName, type AppProcess, spawnApp, untilReady } from '@subtext/cli'
-import { findFreePort } from '@subtext/embedded'
 import { inheritedEnv } from '../src/env.ts'
+import { findSteadyPort } from '../src/system/steady-port.ts'
 import { openTcpLink, type TcpLink } from '../src/tcp-link.ts'
 import { TEST_SECRET_KEY } from '../src/test-secret-key.ts'
 import type { Arena } from './arena.ts'
@@ -36,6 +36,8 @@ export interface Fleet {
 }
 
 export const LEASE_SECONDS = 4
+/** Deliveries that one receiver may get at once. */
+export const RECEIVER_CAP = 5
 
 const SETTINGS = {
   HOST: '127.0.0.1',
@@ -46,12 +48,14 @@ const SETTINGS = {
   JOB_LEASE_SECONDS: String(LEASE_SECONDS),
   JOB_RETRY_SCHEDULE: '1s,1s,2s,2s',
   WEBHOOK_RETRY_SCHEDULE: '1s,1s,2s,2s,4s,4s,4s,4s',
+  WEBHOOK_RECEIVER_CONCURRENCY: String(RECEIVER_CAP),
   WEBHOOK_ALLOW_PRIVATE: 'true',
   WEBHOOK_SECRET_KEY: TEST_SECRET_KEY,
   ANTHROPIC_API_KEY: 'of the stand-in',
 }
 const PROCESSES: Record<AppName, number> = { api: 2, worker: 2, webhooks: 2 }
-const STOP_WITHIN_MS = 8_000
+/** As promised; ready to stop it is far sooner, unless the machine is busy. */
+const STOP_WITHIN_MS = 30_000
 /** A crash is seen, and ended, as a supervisor would. */
 const RESTART_AFTER_MS = 500
 
@@ -95,7 +99,7 @@ async function openSlot(
 ): Promise<Slot> {
   const links = { postgres: await openTcpLink(arena.postgres.url), redis: await openTcpLink(arena.redis.url) }
   arena.onClose(async () => void (await Promise.all([links.postgres.close(), links.redis.close()])))
-  const port = String(await findFreePort())
+  const port = String(await findSteadyPort())
   const baseUrl = `http://127.0.0.1:${port}`
   let incarnation = 0
   let running: AppProcess | undefined

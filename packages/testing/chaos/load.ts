@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { API_PREFIX } from '@subtext/contracts'
 import { createAccountPool } from './accounts.ts'
 import type { Arena } from './arena.ts'
+import { AFTERMATH_MS, type Span } from './check-spending.ts'
 import type { Fleet } from './fleet.ts'
 import type { Random } from './random.ts'
 import { createRequestPlanner } from './requests.ts'
@@ -11,6 +12,8 @@ export interface Load {
   submissions: readonly Submission[]
   accounts: ReturnType<typeof createAccountPool>['all']
   courier: Courier
+  /** When jobs were cancelled. */
+  cancellations: readonly Span[]
   /** Nothing new is sent from now on. */
   stop(): Promise<void>
 }
@@ -37,10 +40,17 @@ export async function startLoad({
   const planner = createRequestPlanner(arena.platform, arena.receiver.origin, random)
   const courier = createCourier(() => random.pick(apis))
   const submissions: Submission[] = []
+  const cancellations: Span[] = []
   const stopping = new AbortController()
   const batches = await offersBatches(apis[0]?.baseUrl ?? '')
   let backlog = 0
 
+  const cancelLater = async (submission: Submission): Promise<void> => {
+    await sleep(random.between(0, 1_200))
+    const from = Date.now()
+    await courier.cancel(submission)
+    cancellations.push({ from, to: Date.now() + AFTERMATH_MS })
+  }
   const sendNext = async (nth: number): Promise<void> => {
     const account = await accounts.take(nth)
     const planned = batches && random.chance(BATCH_SHARE) ? planner.batch(account) : planner.job(account)
@@ -49,7 +59,7 @@ export async function startLoad({
     await courier.send(submission, GIVE_UP_MS)
     if (submission.state === 'refused') accounts.retire(account)
     if (submission.state !== 'accepted') return
-    if (submission.cancel) await sleep(random.between(0, 1_200)).then(() => courier.cancel(submission))
+    if (submission.cancel) await cancelLater(submission)
     else if (random.chance(0.2)) await courier.look(submission)
   }
   const sendAll = async (): Promise<void> => {
@@ -66,7 +76,7 @@ export async function startLoad({
   }
   const running = Promise.all([...Array.from({ length: SENDERS }, sendAll), watchBacklog()])
   return {
-    ...{ submissions, accounts: accounts.all, courier },
+    ...{ submissions, accounts: accounts.all, courier, cancellations },
     async stop() {
       stopping.abort()
       await running

@@ -2,7 +2,7 @@ import type { AppName } from '@subtext/cli'
 import { FAULT_KINDS } from './faults.ts'
 import type { ChaosReport, Kill } from './run.ts'
 
-const NAME_WIDTH = 28
+const NAME_WIDTH = 30
 const SHOWN_ROWS = 5
 
 const share = (part: number, whole: number): string => (whole === 0 ? '-' : `${((100 * part) / whole).toFixed(1)} %`)

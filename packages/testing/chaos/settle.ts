@@ -64,7 +64,7 @@ export async function settle({ db }: Arena, options: SettleOptions): Promise<Set
   }
 }
 
-const PROBE_WITHIN_MS = 20_000
+const PROBE_WITHIN_MS = 60_000
 
 /**
  * Whether every process still does its work after all that befell it: of each kind the others are frozen for a moment,

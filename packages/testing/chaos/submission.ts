@@ -35,7 +35,7 @@ export interface Courier {
   faults: string[]
 }
 
-const ANSWER_WITHIN_MS = 10_000
+const ANSWER_WITHIN_MS = 15_000
 const RETRY_MS = 300
 /** What may be said while something is away. */
 const PASSING = new Set(['SERVICE_UNAVAILABLE', 'IDEMPOTENCY_IN_PROGRESS', 'connection'])

@@ -30,6 +30,7 @@ export interface LaneTrial {
 
 const NEVER = new AbortController().signal
 const TRACK = { key: '.en', language: 'en', kind: 'manual' as const, name: 'English', isDefault: true }
+const NOTHING_CLEANED = { removed_duplicates: 0, removed_non_speech: 0, characters_before: 0, characters_after: 0 }
 const ignore = (): void => {}
 
 const newJob = (userId: string, lane: Lane): NewJob => ({
@@ -51,8 +52,9 @@ function createPorts(jobMs: number): Pick<WorkerContext, 'source' | 'summarizer'
         const info = { video_id: videoId, language: 'en' } as Awaited<
           ReturnType<WorkerContext['source']['fetchVideo']>
         >['info']
-        return { info, tracks: [TRACK], fetchCues: async () => cues }
+        return { info, tracks: [TRACK], fetchTranscript: async () => ({ cues, cleaning: NOTHING_CLEANED }) }
       },
+      fetchComments: async () => [],
     },
     summarizer: {
       ...{ model: 'none', promptVersion: '1' },

@@ -24,8 +24,10 @@ const FAILURES: [video: Sample | 'unknown', code: ErrorCode, reason: string | nu
   ['captchaAlways', 'UPSTREAM_BLOCKED', null],
   ['gatedForAll', 'UPSTREAM_BLOCKED', null],
   ['captionsWithheld', 'UPSTREAM_BLOCKED', null],
+  ['emptyDocument', 'UPSTREAM_BLOCKED', null],
   ['serverErrorAlways', 'UPSTREAM_UNAVAILABLE', null],
   ['truncatedJson', 'UPSTREAM_UNAVAILABLE', null],
+  ['unknownState', 'UPSTREAM_UNAVAILABLE', null],
   ['hangs', 'PROCESSING_TIMEOUT', null],
 ]
 const idOf = (video: Sample | 'unknown'): string => (video === 'unknown' ? UNKNOWN_VIDEO_ID : SAMPLE_VIDEOS[video].id)
@@ -42,7 +44,7 @@ beforeAll(async () => {
     jobs.set(video, await client.submit({ url: watchUrl(idOf(video)), webhook_url, client_reference: video }))
   }
   jobs.set('a good one', await client.submit({ url: watchUrl(SAMPLE_TALKS.german.id), webhook_url }))
-}, 30_000)
+}, 60_000)
 afterAll(() => system.close())
 
 test.each(FAILURES)(

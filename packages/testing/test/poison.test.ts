@@ -14,7 +14,7 @@ let client: Client
 beforeAll(async () => {
   system = await startTestSystem({ settings: { JOB_LEASE_SECONDS: '2' } })
   client = await system.createClient({ plan: 'pro' })
-}, 30_000)
+}, 60_000)
 afterAll(() => system.close())
 
 const poison = { kind: 'timedtext', videoId: SAMPLE_TALKS.korean.id } as const

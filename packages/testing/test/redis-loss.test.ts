@@ -12,7 +12,7 @@ describeWithRedis('Redis is lost (needs redis-server)', () => {
   beforeAll(async () => {
     system = await startTestSystem({ workers: 0, ownRedis: true })
     client = await system.createClient()
-  }, 30_000)
+  }, 60_000)
   afterAll(() => system.close())
 
   const submitAll = () =>

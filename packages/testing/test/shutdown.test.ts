@@ -9,7 +9,7 @@ let system: TestSystem
 
 beforeEach(async () => {
   system = await startTestSystem({ settings: LONG_LEASE })
-}, 30_000)
+}, 60_000)
 afterEach(() => system.close())
 
 const attemptsOf = async (jobId: string) =>

@@ -38,7 +38,7 @@ afterAll(async () => {
   await service?.close()
   await platform.close()
   await rm(dataDir, { recursive: true, force: true })
-}, 30_000)
+}, 60_000)
 
 test('says one line: where it serves', () => {
   expect(service.printed()).toBe(`ready http://127.0.0.1:${settings.PORT}/api/v1\n`)
@@ -49,7 +49,7 @@ test('a key is made beside it, and is all that is printed', async () => {
   expect(out).toMatch(/^sk_[0-9a-f]{64}\n$/)
   expect(code).toBe(0)
   client = createClient(`http://127.0.0.1:${settings.PORT}`, { key: out.trim(), userId: '' })
-}, 30_000)
+}, 60_000)
 
 test('a secret made beside it is the one it signs with, under a key for its owner alone', async () => {
   const { code, out } = await runAdmin(['rotate-webhook-secret', '--email', 'a@example.org'], settings)
@@ -57,13 +57,13 @@ test('a secret made beside it is the one it signs with, under a key for its owne
   const { data } = await client.get<{ prefix: string }>('/webhooks/secret')
   expect(data.prefix).toBe(out.slice(0, 10))
   expect((await stat(join(dataDir, 'webhook-secret.key'))).mode & 0o777).toBe(0o600)
-}, 30_000)
+}, 60_000)
 
 test('a wrong use says how, and fails', async () => {
   const { code, out, err } = await runAdmin(['create-key', '--email', 'a@example.org', '--plan', 'gold'], settings)
   expect([code, out]).toEqual([2, ''])
   expect(err).toContain('--plan')
-}, 30_000)
+}, 60_000)
 
 test('a video goes the whole way', async () => {
   const jobId = await client.submit({ url: watchUrl(SAMPLE_TALKS.chinese.id) })

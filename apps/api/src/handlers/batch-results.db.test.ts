@@ -144,7 +144,7 @@ describe('twelve results of 10 MB', () => {
     expect(partsRead).toBeLessThan(readers.length * PARTS)
     expect((await get('/batch/')).status).toBe(200)
     for (const reader of readers) reader.destroy()
-  }, 30_000)
+  }, 60_000)
 
   test('come whole', async () => {
     let bytes = 0

@@ -208,45 +208,6 @@ describe('POST /batch/process', () => {
     expect(await account()).toEqual(NOTHING)
   })
 
-  test('none that the limits of its fields allow is too large, however its JSON is spelt', async () => {
-    const entry = {
-      video_url: VIDEO_URL.padEnd(2_048, '#'),
-      webhook_url: 'https://93.184.216.34/'.padEnd(2_048, 'h'),
-      custom_instructions: '\u{1f988}'.repeat(2_000),
-    }
-    const json = JSON.stringify({ jobs: Array.from({ length: 100 }, () => entry) })
-    const escaped = json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    expect(escaped.length).toBeGreaterThan(2_000_000)
-    const { status, body } = await supertest(api.app)
-      .post('/api/v1/batch/process')
-      .set({ 'X-API-Key': admin, 'Content-Type': 'application/json' })
-      .send(escaped)
-    expect([status, body.error]).toEqual([202, undefined])
-  })
-
-  test('takes 4 MB, and not a byte more; other requests stay at 64 KB', async () => {
-    const fill = (bytes: number) => {
-      const body = JSON.stringify({ videos: videos(1), client_reference: '' })
-      return body.replace(/}$/, `${' '.repeat(bytes - body.length)}}`)
-    }
-    const send = (path: string, body: string) =>
-      supertest(api.app).post(`/api/v1${path}`).set('X-API-Key', key).set('Content-Type', 'application/json').send(body)
-    expect((await send('/batch/process', fill(4 * 1024 * 1024))).status).toBe(202)
-    const refused = await send('/batch/process', fill(4 * 1024 * 1024 + 1))
-    expect([refused.status, refused.body.error.details]).toEqual([413, { limit_bytes: 4 * 1024 * 1024 }])
-    expect((await send('/videos/process', fill(64 * 1024 + 1))).body.error.details).toEqual({ limit_bytes: 64 * 1024 })
-    const deep = await send('/batch/process', `{"videos":${'['.repeat(25)}${']'.repeat(25)}}`)
-    expect([deep.status, deep.body.error.code]).toEqual([400, 'INVALID_JSON'])
-  })
-
-  test('a body of nothing but faults is not answered with many times its size', async () => {
-    const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`f${index}`, 0]))
-    for (const body of [{ videos: Array.from({ length: 80_000 }, () => 1) }, { videos: [unknown] }, unknown]) {
-      const { status, text } = await submit(body)
-      expect([status, text.length < 64 * 1024]).toEqual([400, true])
-    }
-  })
-
   test('is not for free and plus, and says all that they lack; an admin passes', async () => {
     const request = {
       videos: [...videos(1), ...videos(1, { options: { summary_modes: ['detailed'] } })],

@@ -1,13 +1,14 @@
 import type { Cue, TrackKind } from '@subtext/contracts'
-import { cleanCues } from './clean-cues.ts'
+import { cleanCues, cleanCuesInTurns } from './clean-cues.ts'
 
 const cue = (startMs: number, endMs: number, text: string): Cue => ({ startMs, durationMs: endMs - startMs, text })
-const texts = (cues: Cue[], kind?: TrackKind) => cleanCues(cues, kind).map(({ text }) => text)
+const cleaned = (cues: Cue[], kind?: TrackKind) => cleanCues(cues, kind).cues
+const texts = (cues: Cue[], kind?: TrackKind) => cleaned(cues, kind).map(({ text }) => text)
 const clean = (text: string, kind?: TrackKind) => texts([cue(0, 1000, text)], kind)
 
 describe('times', () => {
   test('sorts and ends every cue where the next one starts', () => {
-    expect(cleanCues([cue(5000, 9000, 'b'), cue(0, 7000, 'a'), cue(12_000, 13_000, 'c')])).toEqual([
+    expect(cleaned([cue(5000, 9000, 'b'), cue(0, 7000, 'a'), cue(12_000, 13_000, 'c')])).toEqual([
       cue(0, 5000, 'a'),
       cue(5000, 9000, 'b'),
       cue(12_000, 13_000, 'c'),
@@ -15,7 +16,7 @@ describe('times', () => {
   })
 
   test('lets cues of the same moment share the screen until the next one', () => {
-    expect(cleanCues([cue(0, 9000, 'left'), cue(0, 2000, 'right'), cue(4000, 5000, 'next')])).toEqual([
+    expect(cleaned([cue(0, 9000, 'left'), cue(0, 2000, 'right'), cue(4000, 5000, 'next')])).toEqual([
       cue(0, 4000, 'left'),
       cue(0, 2000, 'right'),
       cue(4000, 5000, 'next'),
@@ -23,7 +24,7 @@ describe('times', () => {
   })
 
   test('assumes a duration where there is none, up to the next cue', () => {
-    const cues = cleanCues([cue(0, 0, 'a'), cue(900, 900, 'b'), cue(60_000, 60_000, 'c')])
+    const cues = cleaned([cue(0, 0, 'a'), cue(900, 900, 'b'), cue(60_000, 60_000, 'c')])
     expect(cues.map(({ durationMs }) => durationMs)).toEqual([900, 5000, 5000])
   })
 })
@@ -45,9 +46,7 @@ describe('repeats', () => {
   })
 
   test('joins the frames of an animated caption', () => {
-    expect(cleanCues([cue(0, 200, 'boom'), cue(200, 400, 'boom'), cue(400, 600, 'boom')])).toEqual([
-      cue(0, 600, 'boom'),
-    ])
+    expect(cleaned([cue(0, 200, 'boom'), cue(200, 400, 'boom'), cue(400, 600, 'boom')])).toEqual([cue(0, 600, 'boom')])
   })
 
   test('keeps what people say twice', () => {
@@ -105,11 +104,58 @@ describe('texts', () => {
     expect(clean('(he never came back)', 'manual')).toEqual(['(he never came back)'])
   })
 
-  test('removes speaker marks, not operators', () => {
-    expect(clean('>> Good evening.\n>>> And to you.', 'manual')).toEqual(['Good evening. And to you.'])
-    expect(clean('&gt;&gt; yes. >> no.', 'auto')).toEqual(['yes. no.'])
+  test('begins a cue where the speaker changes, not at operators', () => {
+    expect(clean('>> Good evening.\n>>> And to you.', 'manual')).toEqual(['>> Good evening.', '>> And to you.'])
+    expect(clean('&gt;&gt; yes. >> no.', 'auto')).toEqual(['>> yes.', '>> no.'])
+    expect(clean('and so >> who knows', 'auto')).toEqual(['and so', '>> who knows'])
     expect(clean('write cin >> x here', 'manual')).toEqual(['write cin >> x here'])
+    expect(clean('>> >>', 'auto')).toEqual([])
   })
+
+  test('shares the time of a cue between its speakers', () => {
+    expect(cleaned([cue(0, 1000, 'three >> it is')], 'auto')).toEqual([
+      cue(0, 385, 'three'),
+      cue(385, 1000, '>> it is'),
+    ])
+  })
+})
+
+describe('the report', () => {
+  test('counts what rolling captions show again', () => {
+    const rolling = [cue(0, 2000, ' \none'), cue(2000, 2010, 'one\n '), cue(2010, 4000, 'one\ntwo')]
+    expect(cleanCues(rolling, 'auto').report).toEqual({
+      removed_duplicates: 2,
+      removed_non_speech: 0,
+      characters_before: 5 + 5 + 7,
+      characters_after: 6,
+    })
+  })
+
+  test('counts sounds alone and within a line', () => {
+    const { report } = cleanCues(
+      [cue(0, 900, '[Music]'), cue(1000, 1900, 'thanks [Applause] a lot [Laughter]')],
+      'auto',
+    )
+    expect(report).toEqual({
+      removed_duplicates: 0,
+      removed_non_speech: 3,
+      characters_before: 7 + 34,
+      characters_after: 12,
+    })
+  })
+
+  test('does not count a masked word as a sound', () => {
+    expect(cleanCues([cue(0, 900, 'oh [ __ ]')], 'auto').report.removed_non_speech).toBe(0)
+  })
+})
+
+test('in turns it comes to the same, and others have theirs', async () => {
+  const track = Array.from({ length: 9_000 }, (_, n) => cue(n * 1000, n * 1000 + 900, `>> word ${n} [Music]`))
+  let turns = 0
+  const timer = setInterval(() => turns++, 0)
+  expect(await cleanCuesInTurns(track, 'auto')).toEqual(cleanCues(track, 'auto'))
+  clearInterval(timer)
+  expect(turns).toBeGreaterThan(0)
 })
 
 test('takes a track of 30,000 cues and leaves the input alone', () => {
@@ -117,7 +163,7 @@ test('takes a track of 30,000 cues and leaves the input alone', () => {
     cue(n * 1000, n * 1000 + 2500, `word ${n} [Music] &amp;amp; more`),
   )
   const copy = structuredClone(track)
-  const cues = cleanCues(track, 'auto')
+  const cues = cleaned(track, 'auto')
   expect(cues).toHaveLength(30_000)
   expect(cues[29_999]).toEqual(cue(29_999_000, 30_001_500, 'word 29999 & more'))
   expect(track).toEqual(copy)

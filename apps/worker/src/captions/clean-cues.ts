@@ -1,5 +1,6 @@
-import type { Cue, TrackKind } from '@subtext/contracts'
-import { spokenLines } from './speech-text.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { CleaningReport, Cue, TrackKind } from '@subtext/contracts'
+import { readSpeech, TURN } from './speech-text.ts'
 
 // Frames of an animated caption and the 10 ms bridges of rolling captions show the same words again; people do not
 // say a line again that fast.
@@ -37,38 +38,51 @@ const withoutRolledLines = (previous: SpokenCue | undefined, cue: SpokenCue): Sp
   return repeated === cue.shown.length ? cue : { ...cue, lines: cue.shown.slice(repeated) }
 }
 
-const toSpokenCues = (cues: Cue[], kind: TrackKind): SpokenCue[] => {
+type Counts = Pick<CleaningReport, 'removed_duplicates' | 'removed_non_speech'>
+
+/** Takes cues in order of time, in as many parts as one likes. */
+const createSpeechReader = (kind: TrackKind, counts: Counts) => {
   const spoken: SpokenCue[] = []
   let seenAt = Number.NaN
   let seenTexts = new Set<string>()
-  for (const { startMs, durationMs, text } of cues) {
-    const lines = spokenLines(text, kind)
+  const add = ({ startMs, durationMs, text }: Cue): void => {
+    const { lines, soundsRemoved } = readSpeech(text, kind)
+    counts.removed_non_speech += soundsRemoved
+    if (lines.length === 0) return
     const key = lines.join(' ')
     if (startMs !== seenAt) {
       seenAt = startMs
       seenTexts = new Set()
     }
-    if (key === '' || seenTexts.has(key)) continue
+    if (seenTexts.has(key)) {
+      counts.removed_duplicates += lines.length
+      return
+    }
     seenTexts.add(key)
     spoken.push({ startMs, endMs: startMs + (durationMs > 0 ? durationMs : ASSUMED_DURATION_MS), lines, shown: lines })
   }
-  return spoken
+  return { spoken, add }
 }
 
-const withoutRepeats = (cues: SpokenCue[]): SpokenCue[] => {
+const withoutRepeats = (cues: SpokenCue[], counts: Counts): SpokenCue[] => {
   const kept: SpokenCue[] = []
   for (const cue of cues) {
     const previous = kept.at(-1)
     if (previous && isFrameOf(previous, cue)) {
       previous.endMs = Math.max(previous.endMs, cue.endMs)
       previous.shown = cue.shown
-    } else kept.push(withoutRolledLines(previous, cue))
+      counts.removed_duplicates += cue.lines.length
+    } else {
+      const fresh = withoutRolledLines(previous, cue)
+      counts.removed_duplicates += cue.lines.length - fresh.lines.length
+      kept.push(fresh)
+    }
   }
   return kept
 }
 
 /** Ends every cue where the next later one starts; cues of the same moment may share the screen. */
-const toCues = (cues: SpokenCue[]): Cue[] => {
+const endAtNext = (cues: SpokenCue[]): Cue[] => {
   const clipped: Cue[] = []
   let nextStartMs = Number.POSITIVE_INFINITY
   for (let index = cues.length - 1; index >= 0; index--) {
@@ -80,12 +94,69 @@ const toCues = (cues: SpokenCue[]): Cue[] => {
   return clipped.reverse()
 }
 
+const SPEAKER_CHANGE = '>> '
+
+/** Cuts a cue in which the speaker changes, each part with its share of the time by its length. */
+const cutAtTurns = (cue: Cue): Cue[] => {
+  if (!cue.text.includes(TURN)) return [cue]
+  const [before = '', ...turns] = cue.text.split(TURN)
+  const parts = [before.trim(), ...turns.map((turn) => SPEAKER_CHANGE + turn.trim())].filter((part) => part !== '')
+  const total = parts.reduce((sum, part) => sum + part.length, 0)
+  let length = 0
+  const border = (): number => cue.startMs + Math.round((cue.durationMs * length) / total)
+  return parts.map((text) => {
+    const startMs = border()
+    length += text.length
+    return { startMs, durationMs: border() - startMs, text }
+  })
+}
+
+const countCharacters = (cues: Cue[]): number => cues.reduce((sum, { text }) => sum + text.length, 0)
+
+export interface CleanCues {
+  cues: Cue[]
+  report: CleaningReport
+}
+
+const openCleaning = (cues: Cue[], kind: TrackKind) => {
+  const counts: Counts = { removed_duplicates: 0, removed_non_speech: 0 }
+  const reader = createSpeechReader(kind, counts)
+  return {
+    ordered: cues.toSorted((a, b) => a.startMs - b.startMs),
+    add: reader.add,
+    end(): CleanCues {
+      const cleaned = endAtNext(withoutRepeats(reader.spoken, counts)).flatMap(cutAtTurns)
+      const report = {
+        ...counts,
+        characters_before: countCharacters(cues),
+        characters_after: countCharacters(cleaned),
+      }
+      return { cues: cleaned, report }
+    },
+  }
+}
+
 /**
  * What was said, in order of time: no empty cues, no text twice at one moment, no lines repeated by rolling captions,
- * no sound descriptions standing alone, no markup or invisible characters, each text on one line.
+ * no sound descriptions standing alone, no markup or invisible characters, each text on one line. What another speaker
+ * says begins a cue of its own with `>> `, where the track marks it.
  * `kind` decides how much is taken from within a line: only an automatic track marks sounds and speakers there.
  */
-export const cleanCues = (cues: Cue[], kind: TrackKind = 'manual'): Cue[] => {
-  const ordered = cues.toSorted((a, b) => a.startMs - b.startMs)
-  return toCues(withoutRepeats(toSpokenCues(ordered, kind)))
+export const cleanCues = (cues: Cue[], kind: TrackKind = 'manual'): CleanCues => {
+  const { ordered, add, end } = openCleaning(cues, kind)
+  for (const cue of ordered) add(cue)
+  return end()
+}
+
+/** About 10 ms of work. */
+const CUES_A_TURN = 2_000
+
+/** As `cleanCues`, letting others have their turn now and then: ten hours of speech would hold them up for long. */
+export const cleanCuesInTurns = async (cues: Cue[], kind: TrackKind): Promise<CleanCues> => {
+  const { ordered, add, end } = openCleaning(cues, kind)
+  for (const [index, cue] of ordered.entries()) {
+    if (index % CUES_A_TURN === 0) await nextTurn()
+    add(cue)
+  }
+  return end()
 }

@@ -1,15 +1,12 @@
 import type { Cue } from '@subtext/contracts'
-
-// No video of the platform is longer; a larger time is damage, and would not survive being written as a timestamp.
-const LONGEST_VIDEO_MS = 7 * 24 * 60 * 60 * 1000
+import { cueMilliseconds } from './cue-time.ts'
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** Times come as numbers and, in some responses, as strings. */
 const milliseconds = (value: unknown): number | null => {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  if (typeof number !== 'number' || !(number >= 0 && number <= LONGEST_VIDEO_MS)) return null
-  return Math.round(number)
+  return typeof number === 'number' ? cueMilliseconds(number) : null
 }
 
 const segmentText = (segment: unknown): string =>

@@ -1,21 +1,14 @@
 import type { TrackKind } from '@subtext/contracts'
 import { cleanParagraphs } from '../foreign-text.ts'
+import { decodeEntities } from './entities.ts'
 
 // Far above any line that fits on a screen: only a hostile track is cut here.
 const LONGEST_CUE = 10_000
-
-const NAMED_ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
-const ENTITY = /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#[xX]([\da-fA-F]{1,6}));/g
-
-const codePointText = (codePoint: number): string => (codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : '')
-
-const decodeOnce = (text: string): string =>
-  text.replace(ENTITY, (_, name?: string, decimal?: string, hex?: string) =>
-    name ? (NAMED_ENTITIES[name] ?? '') : codePointText(decimal ? Number(decimal) : Number.parseInt(hex ?? '', 16)),
-  )
+/** Before entities and markup are taken away, which is most of the work. */
+const LONGEST_RAW = 100_000
 
 // The platform's XML formats escape twice, and tracks made from them carry one level into every other format.
-const decodeEntities = (text: string): string => (text.includes('&') ? decodeOnce(decodeOnce(text)) : text)
+const decodeTwice = (text: string): string => decodeEntities(decodeEntities(text))
 
 const MARKUP = /<\/?(?:i|b|u|s|c|v|font|ruby|rt|rp|lang)(?:[\s.][^<>]{0,200})?>|<\d{1,3}:\d\d(?::\d\d)?\.\d{3}>/gi
 
@@ -34,23 +27,43 @@ const isSilent = (text: string): boolean =>
     text.replace(BRACKETED, (token) => (isMaskedWord(token) ? 'word' : '')).replace(SOUND_IN_PARENTHESES, ''),
   )
 
-const withoutSounds = (line: string): string => line.replace(BRACKETED, (token) => (isMaskedWord(token) ? token : ' '))
+/** Begins what another speaker says. A control character, which no cleaned text holds. */
+export const TURN = '\u0001'
+const TURNS = new RegExp(` ?${TURN}[${TURN} ]*`, 'g')
 
 // In a manual track `>>` inside a line may be what is talked about, such as an operator.
 const SPEAKER_MARK = { manual: /^\s*>{2,}\s*/, auto: /(?:^|(?<=\s))>{2,}(?=\s|$)|^>{2,}/g }
 
+export interface SpokenText {
+  /** Each on one line with single spaces; a `TURN` stands where the speaker changes. */
+  lines: string[]
+  /** Descriptions of sounds that were taken out. */
+  soundsRemoved: number
+}
+
+const WITHOUT_SPEECH: SpokenText = { lines: [], soundsRemoved: 1 }
+
 const cleanSpokenLine = (line: string, kind: TrackKind): string =>
-  (kind === 'auto' ? withoutSounds(line) : line).replace(SPEAKER_MARK[kind], '').replace(/\s+/g, ' ').trim()
+  line.replace(SPEAKER_MARK[kind], TURN).replace(/\s+/g, ' ').replace(TURNS, TURN).trim()
 
 /**
- * The spoken lines of a cue: entities decoded, markup, invisible characters and speaker marks removed.
- * Empty when the cue describes sounds only. In automatic tracks sound tokens go from within a line too.
+ * The spoken text of a cue: entities decoded, markup and invisible characters removed, speaker marks (`>>`) made `TURN`s.
+ * Without lines when the cue describes sounds only. In automatic tracks sound tokens go from within a line too.
  */
-export const spokenLines = (text: string, kind: TrackKind): string[] => {
-  const plain = cleanParagraphs(decodeEntities(text).replace(MARKUP, ''), LONGEST_CUE)
-  if (isSilent(plain)) return []
-  return plain
+export const readSpeech = (text: string, kind: TrackKind): SpokenText => {
+  const plain = cleanParagraphs(decodeTwice(text.slice(0, LONGEST_RAW)).replace(MARKUP, ''), LONGEST_CUE)
+  if (plain === '') return { lines: [], soundsRemoved: 0 }
+  if (isSilent(plain)) return WITHOUT_SPEECH
+  let soundsRemoved = 0
+  const withoutSounds = (line: string): string =>
+    line.replace(BRACKETED, (token) => {
+      if (isMaskedWord(token)) return token
+      soundsRemoved++
+      return ' '
+    })
+  const lines = plain
     .split('\n')
-    .map((line) => cleanSpokenLine(line, kind))
-    .filter((line) => line !== '')
+    .map((line) => cleanSpokenLine(kind === 'auto' ? withoutSounds(line) : line, kind))
+    .filter((line) => line !== '' && line !== TURN)
+  return { lines, soundsRemoved }
 }

@@ -105,14 +105,15 @@ test('a worker that was held up finds what another one brought meanwhile, and ke
     sooner = (await obtain(other)).transcript.id
   }
   worker.ctx.source = {
+    ...source,
     async fetchVideo(...asked) {
       const video = await source.fetchVideo(...asked)
-      const fetchCues: typeof video.fetchCues = async (track) => {
-        const cues = await video.fetchCues(track)
+      const fetchTranscript: typeof video.fetchTranscript = async (track) => {
+        const said = await video.fetchTranscript(track)
         await overtake()
-        return cues
+        return said
       }
-      return { ...video, fetchCues }
+      return { ...video, fetchTranscript }
     },
   }
   expect((await obtain(held)).transcript.id).toBe(sooner)

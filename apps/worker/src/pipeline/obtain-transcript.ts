@@ -56,8 +56,8 @@ export async function obtainTranscript(
     const video = await ctx.source.fetchVideo(job.videoId, { signal, useProxy: job.useProxy })
     const choice = chooseTrack(job, video)
     await options.onFetchingCaptions()
-    const findKept = () => findTranscript(ctx.db, job.videoId, choice.track.key, cuesNotBefore)
-    const transcript = (await findKept()) ?? (await fetchTranscript(ctx, video, choice.track, findKept))
+    const kept = await findTranscript(ctx.db, job.videoId, choice.track.key, cuesNotBefore)
+    const transcript = kept ?? (await fetchTranscript(ctx, video, choice.track, cuesNotBefore))
     await saveVideo(ctx.db, video)
     return { info: video.info, transcript, ...choice }
   }
@@ -65,16 +65,15 @@ export async function obtainTranscript(
   return singleFlight(ctx, `video:${job.videoId}`, signal, { find, produce, leaseSeconds })
 }
 
-/** `findKept`: whoever was held up for longer than its right to fetch finds that somebody else has done it. */
+/** Whoever was held up for longer than its right to fetch finds that somebody else has done it. */
 async function fetchTranscript(
   ctx: WorkerContext,
   video: SourcedVideo,
   track: CaptionTrack,
-  findKept: () => Promise<TranscriptHead | null>,
+  notBefore: Date,
 ): Promise<TranscriptHead> {
-  const cues = await video.fetchCues(track)
-  const kept = await findKept()
-  return kept ?? saveTranscript(ctx.db, { id: newId(), videoId: video.info.video_id, track, cues })
+  const { cues, cleaning } = await video.fetchTranscript(track)
+  return saveTranscript(ctx.db, { id: newId(), videoId: video.info.video_id, track, cues, cleaning }, notBefore)
 }
 
 function chooseTrack(job: Job, video: Pick<StoredVideo, 'info' | 'tracks'>) {

@@ -1,4 +1,14 @@
-import type { CaptionTrack, Cue, ServiceError, Spending, Summary, SummaryMode, VideoInfo } from '@subtext/contracts'
+import type {
+  CaptionTrack,
+  CleaningReport,
+  Cue,
+  ServiceError,
+  Spending,
+  Summary,
+  SummaryMode,
+  VideoComment,
+  VideoInfo,
+} from '@subtext/contracts'
 
 export interface FetchOptions {
   /** Ends every request of the fetch. */
@@ -7,17 +17,26 @@ export interface FetchOptions {
   useProxy: boolean | null
 }
 
+/** What was said, in order of time, and what was taken from the track to get it. */
+export interface SourcedTranscript {
+  /** Never empty. */
+  cues: Cue[]
+  cleaning: CleaningReport
+}
+
 /** A video as the platform shows it now. Its caption addresses are short-lived, so it is not kept. */
 export interface SourcedVideo {
   info: VideoInfo
   tracks: CaptionTrack[]
-  /** Cleaned cues in order of time; never empty. Throws `ServiceError`. */
-  fetchCues(track: CaptionTrack): Promise<Cue[]>
+  /** Throws `ServiceError`. */
+  fetchTranscript(track: CaptionTrack): Promise<SourcedTranscript>
 }
 
 export interface VideoSource {
   /** Throws `ServiceError` with the contract's codes; a video without any track is `TRANSCRIPT_UNAVAILABLE`. */
   fetchVideo(videoId: string, options: FetchOptions): Promise<SourcedVideo>
+  /** The top comments of a video, their texts safe to show; none where there are none. Throws `ServiceError`. */
+  fetchComments(videoId: string, options: FetchOptions): Promise<VideoComment[]>
 }
 
 export interface SummarySource {

@@ -1,4 +1,12 @@
-import { type CaptionTrack, type Cue, type JobStep, ServiceError, type Warning } from '@subtext/contracts'
+import {
+  type CaptionTrack,
+  type CleaningReport,
+  type Cue,
+  type JobStep,
+  ServiceError,
+  type VideoComment,
+  type Warning,
+} from '@subtext/contracts'
 import { retryDelay } from '@subtext/core'
 import { type Job, type JobSummary, listJobSpendings, readCues, type StoredResult } from '@subtext/db'
 import { selectCitedSegments } from '@subtext/render'
@@ -16,6 +24,7 @@ export interface ProcessedVideo {
   summaries: JobSummary[]
   warnings: Warning[]
   track: CaptionTrack
+  cleaning: CleaningReport | null
   cues: Cue[]
 }
 
@@ -35,6 +44,7 @@ export async function processVideo(
     onFetchingCaptions: () => report('fetching_captions', PROGRESS.captions),
   })
 
+  const fetchingComments = fetchComments(ctx, job, signal)
   await report('summarizing', PROGRESS.summaries)
   const whole: Cue[] = []
   for await (const part of readCues(ctx.db, transcript.id, transcript.cueCount)) whole.push(...part)
@@ -53,6 +63,7 @@ export async function processVideo(
   assertSettled(ctx, job, written)
 
   const { summaries } = written
+  const comments = await fetchingComments
   const usage = buildUsage(summaries, await listJobSpendings(ctx.db, job.id))
   const cited = selectCitedSegments(summaries.map((summary) => summary.content))
   const completedAt = ctx.clock()
@@ -60,8 +71,12 @@ export async function processVideo(
   return {
     summaries,
     track: transcript.track,
+    cleaning: transcript.cleaning,
     cues,
-    warnings: [...warnings, ...listWarnings(ctx, job, written, { truncated, language: transcript.track.language })],
+    warnings: [
+      ...warnings,
+      ...listWarnings(ctx, job, written, { truncated, comments, language: transcript.track.language }),
+    ],
     result: {
       jobId: job.id,
       transcriptId: transcript.id,
@@ -71,9 +86,21 @@ export async function processVideo(
       videoInfo: info,
       citedStarts: startsOf(cited, cues),
       usage,
+      comments,
       processingMs: Math.max(0, completedAt.getTime() - (job.startedAt ?? completedAt).getTime()),
       completedAt,
     },
+  }
+}
+
+/** Comments are an extra: where they cannot be had, the result comes without them. */
+async function fetchComments(ctx: WorkerContext, job: Job, signal: AbortSignal): Promise<VideoComment[] | null> {
+  if (!job.options.include_comments) return null
+  try {
+    return await ctx.source.fetchComments(job.videoId, { signal, useProxy: job.useProxy })
+  } catch (error) {
+    ctx.log.warn('comments not fetched', { video_id: job.videoId, error: (error as Error).message })
+    return null
   }
 }
 
@@ -101,7 +128,7 @@ function listWarnings(
   ctx: WorkerContext,
   job: Job,
   { summaries, unwritten }: WrittenSummaries,
-  { truncated, language }: { truncated: boolean; language: string },
+  { truncated, comments, language }: { truncated: boolean; comments: VideoComment[] | null; language: string },
 ): Warning[] {
   const warnings: Warning[] = unwritten.map(({ mode }) => ({
     code: 'SUMMARY_MODE_UNAVAILABLE',
@@ -132,8 +159,8 @@ function listWarnings(
   if (job.options.generate_infographic) {
     warnings.push({ code: 'INFOGRAPHIC_DISABLED', message: 'Infographics are switched off.' })
   }
-  if (job.options.include_comments) {
-    warnings.push({ code: 'COMMENTS_UNAVAILABLE', message: 'Comments cannot be fetched at present.' })
+  if (job.options.include_comments && !comments) {
+    warnings.push({ code: 'COMMENTS_UNAVAILABLE', message: 'The comments could not be had.' })
   }
   return warnings
 }

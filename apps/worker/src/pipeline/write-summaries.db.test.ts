@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
-import type { Job } from '@subtext/db'
+import { addJobSummary, type Job } from '@subtext/db'
 import { openTestWorker, type TestWorker } from '../test-worker.ts'
 import { obtainTranscript } from './obtain-transcript.ts'
 import { writeSummaries } from './write-summaries.ts'
@@ -30,6 +30,11 @@ async function write(job: Job, cueCount = 3) {
     made: written.summaries.map(({ mode, reused }) => `${mode}${reused ? ' reused' : ''}`).sort(),
     unwritten: written.unwritten.map(({ mode }) => mode),
   }
+}
+/** Somebody waits for a lock in this database. */
+async function untilBlocked(): Promise<void> {
+  const blocked = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  while ((await worker.ctx.db.query(blocked)).rowCount === 0) await sleep(10)
 }
 const submit = (modes: ('tldr' | 'detailed' | 'study_notes')[], terms: Parameters<TestWorker['submit']>[0] = {}) =>
   worker.submit({ videoId: 'same-video1', ...terms }, { summary_modes: modes })
@@ -109,4 +114,30 @@ test('a worker that was held up keeps the summary that another one wrote meanwhi
   }
   expect((await write(held)).made).toEqual(['tldr'])
   expect(await worker.ctx.db.prisma.summary.count()).toBe(1)
+})
+
+test('what a former worker of the job has paid for meanwhile is not taken for reused', async () => {
+  await write(await submit(['tldr']))
+  const job = await submit(['tldr'])
+  const { id } = await worker.ctx.db.prisma.summary.findFirstOrThrow()
+  let writing: ReturnType<typeof write> | undefined
+  await worker.ctx.db.transaction(async (sql) => {
+    await sql.query('SELECT FROM jobs WHERE id = $1 FOR UPDATE', [job.id])
+    writing = write(job)
+    await untilBlocked()
+    await addJobSummary(sql, { jobId: job.id, mode: 'tldr', summaryId: id, reused: false })
+  })
+  expect((await writing)?.made).toEqual(['tldr'])
+})
+
+test('a summary that was paid for outlasts an outage of the store', async () => {
+  const job = await submit(['tldr', 'detailed'])
+  const wire = await worker.stretchWire()
+  worker.stubs.beforeSummary = async () => {
+    worker.stubs.beforeSummary = async () => {}
+    wire.cut()
+    setTimeout(wire.heal, 1_000)
+  }
+  expect((await write(job)).made).toEqual(['detailed', 'tldr'])
+  expect(worker.stubs.summaries).toEqual(['tldr', 'detailed'])
 })

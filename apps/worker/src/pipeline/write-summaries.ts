@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CaptionTrack, Cue, SummaryMode, VideoInfo } from '@subtext/contracts'
-import { singleFlight } from '@subtext/core'
+import { outlastOutage, singleFlight } from '@subtext/core'
 import {
   addJobSpending,
   addJobSummary,
@@ -62,7 +62,9 @@ export async function writeSummaries(
         : []
     for (const { id, mode } of kept) await addJobSummary(ctx.db, { jobId: job.id, mode, summaryId: id, reused: true })
     if (kept.length > 0) await onProgress(own.length + kept.length)
-    return kept.length === missing.length ? [...own, ...kept.map((summary) => ({ ...summary, reused: true }))] : null
+    if (kept.length < missing.length) return null
+    // Somebody who had the job before may have added what he wrote in between: that was not reused.
+    return kept.length > 0 ? listJobSummaries(ctx.db, job.id) : own
   }
   const produce = async (): Promise<JobSummary[]> => {
     const own = await listJobSummaries(ctx.db, job.id)
@@ -77,15 +79,20 @@ export async function writeSummaries(
     unwritten = await ctx.summarizer.summarize(source, missing, {
       signal,
       onSummary: async (summary) => {
-        const cacheKey = keys.get(summary.mode) as Buffer
-        // Held up for longer than the right to write it, it finds that somebody else has done so.
-        const [kept] = await findSummaries(ctx.db, [cacheKey], notBefore)
-        const id = kept?.id ?? newId()
-        if (!kept) await saveSummary(ctx.db, { ...summary, id, cacheKey, transcriptId: transcript.id })
-        await addJobSummary(ctx.db, { jobId: job.id, mode: summary.mode, summaryId: id, reused: false })
-        await onProgress(++ready)
+        const { mode } = summary
+        const made = { ...summary, id: newId(), cacheKey: keys.get(mode) as Buffer, transcriptId: transcript.id }
+        // It is paid for: neither an outage nor the loss of the job is a reason to have it written again.
+        await outlastOutage(signal, async () => {
+          const summaryId = await saveSummary(ctx.db, made, notBefore)
+          await addJobSummary(ctx.db, { jobId: job.id, mode, summaryId, reused: false })
+        })
+        const count = ++ready
+        await outlastOutage(signal, () => onProgress(count))
       },
-      onSpending: (spending) => addJobSpending(ctx.db, { ...spending, id: newId(), jobId: job.id }),
+      onSpending: async (spending) => {
+        const entry = { ...spending, id: newId(), jobId: job.id }
+        await outlastOutage(signal, () => addJobSpending(ctx.db, entry))
+      },
     })
     return listJobSummaries(ctx.db, job.id)
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { JobCompletedEvent, JobFailedEvent, ServiceError } from '@subtext/contracts'
-import type { Job } from '@subtext/db'
+import { JobCompletedEvent, JobFailedEvent, ServiceError, type Warning } from '@subtext/contracts'
+import { findResult, type Job } from '@subtext/db'
 import { openTestWorker, type TestWorker } from '../test-worker.ts'
 import { processJob } from './video.ts'
 
@@ -79,6 +79,26 @@ test('a transcript that is too long is cut at a cue, and said so', async () => {
   const result = await worker.ctx.db.prisma.result.findUniqueOrThrow({ where: { jobId: job.id } })
   expect(result).toMatchObject({ cueCount: 1, truncated: true, citedStarts: { 1: 0 } })
   expect((await row(job)).warnings).toEqual([expect.objectContaining({ code: 'TRANSCRIPT_TRUNCATED' })])
+})
+
+test('comments are kept where they can be had, and else a warning', async () => {
+  const comment = { author: 'A', text: 'b', like_count: '', published: '', is_pinned: false, is_by_channel: true }
+  const comments = async (asked: boolean) => {
+    const job = await worker.submit({ videoId: 'same-video7' }, { include_comments: asked })
+    await run(job)
+    const { warnings } = await row(job)
+    const result = await findResult(worker.ctx.db, job.id)
+    return {
+      comments: result?.comments,
+      cleaning: result?.cleaning,
+      warnings: (warnings as Warning[]).map(({ code }) => code),
+    }
+  }
+  const cleaning = { removed_duplicates: 0, removed_non_speech: 0, characters_before: 24, characters_after: 24 }
+  expect(await comments(true)).toEqual({ comments: null, cleaning, warnings: ['COMMENTS_UNAVAILABLE'] })
+  worker.stubs.comments = [comment]
+  expect(await comments(true)).toEqual({ comments: [comment], cleaning, warnings: [] })
+  expect(await comments(false)).toEqual({ comments: null, cleaning, warnings: [] })
 })
 
 test('a summary that cannot be written is a warning; all of them are the failure of the job', async () => {
@@ -205,6 +225,33 @@ test('a lost lease ends the work under way, whatever it throws then', async () =
   await run(job)
   expect(worker.outcomes).toEqual(['lease lost'])
   expect(await row(job)).toMatchObject({ status: 'processing', error: null, attempts: 1 })
+})
+
+test('a job stays with its worker while the store is away for longer than the lease', async () => {
+  worker.ctx.work = { ...worker.ctx.work, leaseSeconds: 0.6 }
+  const wire = await worker.stretchWire()
+  worker.stubs.beforeSummary = async () => {
+    wire.cut()
+    await sleep(1_500)
+    setTimeout(wire.heal, 200)
+  }
+  const job = await worker.submit()
+  await run(job)
+  expect(worker.outcomes).toEqual(['completed'])
+  expect(await row(job)).toMatchObject({ status: 'completed', attempts: 1 })
+  expect(worker.stubs.summaries).toEqual(['tldr'])
+})
+
+test('a store that was away when the job is given back is no fault of the job either', async () => {
+  const wire = await worker.stretchWire()
+  worker.stubs.beforeVideo = async () => {
+    wire.cut()
+    setTimeout(wire.heal, 1_000)
+  }
+  const job = await worker.submit()
+  await run(job)
+  expect(worker.outcomes).toEqual(['handed back'])
+  expect(await row(job)).toMatchObject({ status: 'processing', attempts: 0, leaseToken: null })
 })
 
 test('a task for a job that has ended, or never was, does nothing', async () => {

@@ -9,6 +9,7 @@ import {
   keepLease,
   type LaneRoom,
   LeaseLostError,
+  outlastOutage,
   postponeJob,
   reportStep,
   retryDelay,
@@ -78,7 +79,7 @@ async function workOn(ctx: WorkerContext, claimed: ClaimedJob, leaving: AbortSig
     if (thrown instanceof LeaseLostError) return { outcome: 'lease lost' }
     // Neither our leaving nor a store that was away is a fault of the job.
     if (leaving.aborted || isDatabaseUnavailable(thrown)) {
-      const released = await handBackJob(ctx, lease)
+      const released = await outlastOutage(AbortSignal.any([leaving, timeout]), () => handBackJob(ctx, lease))
       return { outcome: released ? 'handed back' : 'lease lost' }
     }
     const error = timeout.aborted ? new ServiceError('PROCESSING_TIMEOUT', { cause: thrown }) : toServiceError(thrown)

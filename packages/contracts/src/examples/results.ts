@@ -21,6 +21,7 @@ const shared = {
     language: 'en',
     is_live_archive: false,
     chapters: [{ title: 'Rain', start: 0 }],
+    available_tracks: [{ language: 'en', kind: 'manual' as const, name: 'English', is_default: true }],
   },
   processing_time: 9.34,
   completed_at: COMPLETED_AT,
@@ -60,6 +61,7 @@ const transcript = {
   name: 'English',
   selection_reason: 'Manual captions in the spoken language.',
   truncated: false,
+  cleaning: { removed_duplicates: 0, removed_non_speech: 1, characters_before: 65, characters_after: 57 },
 } as const
 
 export const MARKDOWN_RESULT: z.input<typeof MarkdownResult> = {

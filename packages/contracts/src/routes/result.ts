@@ -2,6 +2,15 @@ import { z } from 'zod'
 import { SUMMARY_STRATEGIES } from '../media.ts'
 import { SUMMARY_MODES, type SummaryMode, TrackKind } from '../vocabulary.ts'
 
+const AvailableTrack = z
+  .object({
+    language: z.string().meta({ description: 'BCP-47; what `options.language` may ask for.' }),
+    kind: TrackKind,
+    name: z.string(),
+    is_default: z.boolean().meta({ description: 'The platform shows this one unless the viewer chooses another.' }),
+  })
+  .meta({ id: 'AvailableTrack' })
+
 export const VideoInfo = z
   .object({
     video_id: z.string(),
@@ -15,6 +24,9 @@ export const VideoInfo = z
     language: z.string().nullable().meta({ description: 'Spoken language (BCP-47), or null where unknown.' }),
     is_live_archive: z.boolean(),
     chapters: z.array(z.object({ title: z.string(), start: z.number().meta({ description: 'Seconds.' }) })),
+    available_tracks: z.array(AvailableTrack).optional().meta({
+      description: 'All caption tracks of the video in the order of the platform; machine translations are none.',
+    }),
   })
   .meta({ id: 'VideoInfo' })
 export type VideoInfo = z.infer<typeof VideoInfo>
@@ -29,12 +41,35 @@ export const Segment = z
   .meta({ id: 'Segment' })
 export type Segment = z.infer<typeof Segment>
 
+export const CleaningReport = z
+  .object({
+    removed_duplicates: z.int().meta({ description: 'Lines shown a second time by rolling or animated captions.' }),
+    removed_non_speech: z.int().meta({ description: 'Descriptions of sounds, such as `[Music]`.' }),
+    characters_before: z.int().meta({ description: 'UTF-16 code units of all captions of the track as written.' }),
+    characters_after: z.int().meta({ description: 'UTF-16 code units that are left, before any cut.' }),
+  })
+  .meta({ id: 'CleaningReport', description: 'What was taken from the caption track to get what was said.' })
+export type CleaningReport = z.infer<typeof CleaningReport>
+
+export const VideoComment = z
+  .object({
+    author: z.string(),
+    text: z.string(),
+    like_count: z.string().meta({ description: 'As the platform shows it, such as `1.2K`; empty for none.' }),
+    published: z.string().meta({ description: 'As the platform shows it, such as `2 days ago`.' }),
+    is_pinned: z.boolean(),
+    is_by_channel: z.boolean().meta({ description: 'Written by the owner of the video.' }),
+  })
+  .meta({ id: 'VideoComment' })
+export type VideoComment = z.infer<typeof VideoComment>
+
 const transcriptFields = {
   language: z.string(),
   kind: TrackKind,
   name: z.string(),
   selection_reason: z.string().meta({ description: 'Why this caption track was taken.' }),
   truncated: z.boolean(),
+  cleaning: CleaningReport.optional(),
 }
 
 export const Citation = z
@@ -129,6 +164,9 @@ export type ResultUsage = z.infer<typeof ResultUsage>
 const resultFields = {
   job_id: z.uuid(),
   video_info: VideoInfo,
+  comments: z.array(VideoComment).optional().meta({
+    description: 'Top comments, where `include_comments` asked for them and they could be had.',
+  }),
   infographic_url: z.url().optional(),
   processing_time: z.number().meta({ description: 'Seconds from the start of the work to its end.' }),
   completed_at: z.iso.datetime(),

@@ -1,4 +1,4 @@
-import type { CaptionTrack, Cue, Summary } from '@subtext/contracts'
+import type { CaptionTrack, CleaningReport, Cue, Summary } from '@subtext/contracts'
 import type { Job, StoredResult } from '@subtext/db'
 
 /** The caller's own references, where it gave any, by their names on the wire. */
@@ -12,13 +12,15 @@ export const describeAttribution = (job: Pick<Job, 'serviceName' | 'agentName' |
 export const describeResult = (
   job: Job,
   result: StoredResult,
-  track: CaptionTrack,
+  { track, cleaning }: { track: CaptionTrack; cleaning?: CleaningReport | null },
   summaries: Summary[],
   cues: () => AsyncIterable<Cue[]>,
 ) => ({
   jobId: job.id,
   videoInfo: result.videoInfo,
   track,
+  cleaning,
+  comments: result.comments,
   selectionReason: result.selectionReason,
   truncated: result.truncated,
   summaries,

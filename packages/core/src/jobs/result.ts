@@ -31,5 +31,5 @@ export async function getResult(ctx: Pick<Context, 'db'>, actor: Actor, jobId: s
   const [result, summaries] = await Promise.all([findResult(ctx.db, job.id), listJobSummaries(ctx.db, job.id)])
   if (!result) throw new Error(`Completed job ${job.id} has no result.`)
   const cues = () => readCues(ctx.db, result.transcriptId, result.cueCount)
-  return { job, description: describeResult(job, result, result.track, summaries, cues) }
+  return { job, description: describeResult(job, result, result, summaries, cues) }
 }

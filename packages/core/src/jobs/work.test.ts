@@ -21,6 +21,12 @@ describe('retryDelay', () => {
     ])
   })
 
+  test('waits as long as the error asks, within reason, and not less than the schedule', () => {
+    const asking = (retryAfterSeconds: number) => new ServiceError('UPSTREAM_BLOCKED', { retryAfterSeconds })
+    expect([1, 20, 9_999].map((seconds) => retryDelay(asking(seconds), 2, SCHEDULE))).toEqual([10, 20, 300])
+    expect(retryDelay(asking(20), 4, SCHEDULE)).toBeNull()
+  })
+
   test('an error may say of itself that another try is pointless', () => {
     expect(retryDelay(new ServiceError('SUMMARY_UNAVAILABLE', { retryable: false }), 1, SCHEDULE)).toBeNull()
   })

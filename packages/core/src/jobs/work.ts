@@ -35,8 +35,8 @@ const LOOK_EVERY_MS = 1_000
 
 /**
  * Prolongs the lease while `work` runs. Its signal is aborted when the lease was lost: the job was cancelled or somebody
- * else has it by then, and every write of ours would be refused. A `cancel` signal only makes it look at once: a hint may
- * be late or wrong.
+ * else has it by then, and every write of ours would be refused. While the store is away nobody else can take the job, so
+ * it stays ours until the store says otherwise. A `cancel` signal only makes it look at once: a hint may be late or wrong.
  */
 export async function keepLease<T>(
   ctx: Pick<Context, 'db' | 'log' | 'signals'> & { producer: Pick<Context['producer'], 'isConnected'> },
@@ -45,21 +45,17 @@ export async function keepLease<T>(
   work: (lost: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const lost = new AbortController()
-  const leaseMs = leaseSeconds * 1_000
   let askedAt = performance.now()
-  let expiresAt = askedAt + leaseMs
   const prolong = async (): Promise<void> => {
-    const asked = performance.now()
-    askedAt = asked
+    askedAt = performance.now()
     try {
-      if (await extendLease(ctx.db, lease, leaseSeconds)) expiresAt = asked + leaseMs
-      else lost.abort(new LeaseLostError())
+      if (!(await extendLease(ctx.db, lease, leaseSeconds))) lost.abort(new LeaseLostError())
     } catch (error) {
       ctx.log.warn('lease not prolonged', { error: (error as Error).message })
-      if (performance.now() > expiresAt) lost.abort(new LeaseLostError())
+      askedAt = Number.NEGATIVE_INFINITY
     }
   }
-  const everyMs = leaseMs / 3
+  const everyMs = (leaseSeconds * 1_000) / 3
   const lookMs = Math.min(everyMs, LOOK_EVERY_MS)
   const heartbeat = setInterval(() => {
     if (performance.now() - askedAt > everyMs - lookMs / 2 || !ctx.producer.isConnected()) void prolong()
@@ -80,9 +76,16 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** Seconds until a job is tried again after `error`; null when another try is pointless or the tries are used up. */
+/** Whoever is asked to wait longer tries in between: a job must not lie about for hours. */
+const LONGEST_WAIT_SECONDS = 300
+
+/**
+ * Seconds until a job is tried again after `error`, at least as long as the error itself asks within reason; null when
+ * another try is pointless or the tries are used up.
+ */
 export function retryDelay(error: ServiceError, attempts: number, schedule: readonly number[]): number | null {
-  return isWorthRetrying(error) ? (schedule[attempts - 1] ?? null) : null
+  const pause = isWorthRetrying(error) ? schedule[attempts - 1] : undefined
+  return pause === undefined ? null : Math.max(pause, Math.min(error.retryAfterSeconds ?? 0, LONGEST_WAIT_SECONDS))
 }
 
 /** Errors that may pass within the minutes a job can wait. A live stream may pass too, but not that soon. */

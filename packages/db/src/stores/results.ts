@@ -1,4 +1,4 @@
-import type { CaptionTrack, ResultUsage, VideoInfo } from '@subtext/contracts'
+import type { CaptionTrack, CleaningReport, ResultUsage, VideoComment, VideoInfo } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 
 export interface StoredResult {
@@ -11,6 +11,7 @@ export interface StoredResult {
   /** Segment id to start in milliseconds, for every segment that a summary cites. */
   citedStarts: Record<number, number>
   usage: ResultUsage
+  comments?: VideoComment[] | null
   processingMs: number
   completedAt: Date
 }
@@ -18,8 +19,8 @@ export interface StoredResult {
 export async function saveResult(sql: Sql, result: StoredResult): Promise<void> {
   await sql.query(
     `INSERT INTO results (job_id, transcript_id, cue_count, truncated, selection_reason, video_info, cited_starts,
-       usage, processing_ms, completed_at)
-     VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8::jsonb, $9, $10)`,
+       usage, comments, processing_ms, completed_at)
+     VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8::jsonb, $9::jsonb, $10, $11)`,
     [
       result.jobId,
       result.transcriptId,
@@ -29,18 +30,25 @@ export async function saveResult(sql: Sql, result: StoredResult): Promise<void> 
       JSON.stringify(result.videoInfo),
       JSON.stringify(result.citedStarts),
       JSON.stringify(result.usage),
+      result.comments ? JSON.stringify(result.comments) : null,
       result.processingMs,
       result.completedAt,
     ],
   )
 }
 
+/** A result with what is kept with its transcript. */
+export interface FoundResult extends StoredResult {
+  track: CaptionTrack
+  cleaning: CleaningReport | null
+}
+
 /** The result of a job whose owner was checked before. */
-export async function findResult(sql: Sql, jobId: string): Promise<(StoredResult & { track: CaptionTrack }) | null> {
-  const { rows } = await sql.query<StoredResult & { track: CaptionTrack }>(
+export async function findResult(sql: Sql, jobId: string): Promise<FoundResult | null> {
+  const { rows } = await sql.query<FoundResult>(
     `SELECT r.job_id AS "jobId", r.transcript_id AS "transcriptId", r.cue_count AS "cueCount", r.truncated,
        r.selection_reason AS "selectionReason", r.video_info AS "videoInfo", r.cited_starts AS "citedStarts", r.usage,
-       r.processing_ms AS "processingMs", r.completed_at AS "completedAt", t.track
+       r.comments, r.processing_ms AS "processingMs", r.completed_at AS "completedAt", t.track, t.cleaning
      FROM results r JOIN transcripts t ON t.id = r.transcript_id WHERE r.job_id = $1`,
     [jobId],
   )

@@ -69,6 +69,17 @@ describe('findSummaries', () => {
   })
 })
 
+test('saveSummary keeps the one that is there already, and may be repeated', async () => {
+  const cacheKey = newKey()
+  const kept = await save(cacheKey)
+  const newer = { ...kept, id: randomUUID(), cacheKey }
+  expect(await saveSummary(db, newer, ANY_TIME)).toBe(kept.id)
+  expect(await findSummaries(db, [cacheKey], ANY_TIME)).toEqual([kept])
+  const later = new Date(Date.now() + 60_000)
+  for (let time = 0; time < 2; time++) expect(await saveSummary(db, newer, later)).toBe(newer.id)
+  expect((await db.query('SELECT FROM summaries WHERE cache_key = $1', [cacheKey])).rowCount).toBe(2)
+})
+
 test('however often a summary was written anew, one of them is read', async () => {
   const key = newKey()
   const { id } = await save(key)
@@ -204,7 +215,7 @@ describe('a result', () => {
     const result = await newResult()
     expect(await findResult(db, result.jobId)).toBeNull()
     await saveResult(db, result)
-    expect(await findResult(db, result.jobId)).toEqual({ ...result, track })
+    expect(await findResult(db, result.jobId)).toEqual({ ...result, track, cleaning: null, comments: null })
     await expect(saveResult(db, { ...result, truncated: false })).rejects.toThrow('results_pkey')
   })
 })

@@ -57,12 +57,26 @@ export async function findSummaries(sql: Sql, cacheKeys: Buffer[], notBefore: Da
   return rows.map(fromRow)
 }
 
-export async function saveSummary(sql: Sql, summary: StoredSummary & { cacheKey: Buffer }): Promise<void> {
+/**
+ * Keeps it, unless one under the same key was made at or after `notBefore`; returns the id of the one that stands. May be
+ * repeated with the same id: a statement that was given up for lost may still arrive, and late.
+ */
+export async function saveSummary(
+  sql: Sql,
+  summary: StoredSummary & { cacheKey: Buffer },
+  notBefore?: Date,
+): Promise<string> {
   const { usage, quality } = summary
-  await sql.query(
-    `INSERT INTO summaries (id, cache_key, transcript_id, mode, model, content, input_tokens, output_tokens,
-       cached_tokens, cache_write_tokens, cost_usd, quality, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, $11, $12::jsonb, now())`,
+  const { rows } = await sql.query<{ id: string }>(
+    `WITH kept AS (
+       SELECT id FROM summaries WHERE cache_key = $2 AND created_at >= $12 ORDER BY created_at DESC LIMIT 1
+     ), added AS (
+       INSERT INTO summaries (id, cache_key, transcript_id, mode, model, content, input_tokens, output_tokens,
+         cached_tokens, cache_write_tokens, cost_usd, quality, created_at)
+       SELECT $1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, $11, $13::jsonb, now() WHERE NOT EXISTS (SELECT FROM kept)
+       ON CONFLICT (id) DO NOTHING
+     )
+     SELECT id FROM kept`,
     [
       summary.id,
       summary.cacheKey,
@@ -75,9 +89,11 @@ export async function saveSummary(sql: Sql, summary: StoredSummary & { cacheKey:
       usage.cachedInputTokens,
       usage.cacheWriteTokens,
       usage.costUsd,
+      notBefore,
       quality ? JSON.stringify(quality) : null,
     ],
   )
+  return rows[0]?.id ?? summary.id
 }
 
 /**
@@ -108,14 +124,18 @@ export async function listJobSummaries(sql: Sql, jobId: string): Promise<JobSumm
   return rows.map((row) => ({ ...fromRow(row), reused: row.reused }))
 }
 
-/** Writes down what a job paid for beside its summaries. A job that has ended gets nothing more, as in `addJobSummary`. */
+/**
+ * Writes down what a job paid for beside its summaries; may be repeated with the same id. A job that has ended gets nothing
+ * more, as in `addJobSummary`.
+ */
 export async function addJobSpending(sql: Sql, entry: Spending & { id: string; jobId: string }): Promise<void> {
   const { usage } = entry
   await sql.query(
     `INSERT INTO job_spendings (id, job_id, purpose, mode, model, input_tokens, output_tokens, cached_tokens,
        cache_write_tokens, cost_usd, created_at)
      SELECT $2, id, $3, $4, $5, $6, $7, $8, $9, $10, now()
-     FROM jobs WHERE id = $1 AND status IN ('queued', 'processing') FOR SHARE`,
+     FROM jobs WHERE id = $1 AND status IN ('queued', 'processing') FOR SHARE
+     ON CONFLICT (id) DO NOTHING`,
     [
       entry.jobId,
       entry.id,

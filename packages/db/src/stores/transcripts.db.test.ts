@@ -113,6 +113,19 @@ describe('a transcript', () => {
   })
 })
 
+test('of transcripts of a track that come at once, one stands, and everybody is given that one', async () => {
+  const videoId = randomUUID()
+  const saveOnce = (notBefore: Date) =>
+    saveTranscript(db, { id: randomUUID(), videoId, track, cues: cuesOf(2_000) }, notBefore)
+  const heads = await Promise.all([1, 2, 3, 4].map(() => saveOnce(ANY_TIME)))
+  expect(new Set(heads.map(({ id }) => id)).size).toBe(1)
+  const count = async () => (await db.prisma.transcript.findMany({ where: { videoId } })).length
+  expect(await count()).toBe(1)
+  // Who wants what is fetched from now on does not get an older one.
+  expect((await saveOnce(new Date(Date.now() + 60_000))).id).not.toBe(heads[0]?.id)
+  expect(await count()).toBe(2)
+})
+
 describe('findTranscript', () => {
   test('finds by video and track', async () => {
     const { videoId, ...head } = await save(cuesOf(2))

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
-import type { CaptionTrack, Cue } from '@subtext/contracts'
+import type { CaptionTrack, CleaningReport, Cue } from '@subtext/contracts'
 import type { Db, Sql } from '../client.ts'
 
 const compress = promisify(deflateRaw)
@@ -15,6 +15,8 @@ export interface TranscriptHead {
   track: CaptionTrack
   cueCount: number
   textBytes: number
+  /** Null for transcripts from before it was counted. */
+  cleaning: CleaningReport | null
 }
 
 /** The newest transcript of a track that was fetched at or after `notBefore`. */
@@ -25,7 +27,7 @@ export async function findTranscript(
   notBefore: Date,
 ): Promise<TranscriptHead | null> {
   const { rows } = await sql.query<TranscriptHead>(
-    `SELECT id, track, cue_count AS "cueCount", text_bytes AS "textBytes" FROM transcripts
+    `SELECT id, track, cue_count AS "cueCount", text_bytes AS "textBytes", cleaning FROM transcripts
      WHERE video_id = $1 AND track_key = $2 AND fetched_at >= $3
      ORDER BY fetched_at DESC LIMIT 1`,
     [videoId, trackKey, notBefore],
@@ -38,6 +40,7 @@ export interface NewTranscript {
   videoId: string
   track: CaptionTrack
   cues: Cue[]
+  cleaning?: CleaningReport
 }
 
 type PackedCue = [startMs: number, durationMs: number, text: string]
@@ -58,19 +61,26 @@ function cutParts(cues: Cue[]): Cue[][] {
   return parts
 }
 
-export async function saveTranscript(db: Db, transcript: NewTranscript): Promise<TranscriptHead> {
-  const { id, videoId, track, cues } = transcript
+/**
+ * Keeps it whole, unless one of the same track was fetched at or after `notBefore`; returns the one that stands. Of
+ * several that come at once the first one does.
+ */
+export async function saveTranscript(db: Db, transcript: NewTranscript, notBefore?: Date): Promise<TranscriptHead> {
+  const { id, videoId, track, cues, cleaning } = transcript
   const textBytes = cues.reduce((sum, cue) => sum + Buffer.byteLength(cue.text), 0)
   const parts: { body: Buffer; cueCount: number }[] = []
   for (const part of cutParts(cues)) {
     const packed: PackedCue[] = part.map((cue) => [cue.startMs, cue.durationMs, cue.text])
     parts.push({ body: await compress(JSON.stringify(packed)), cueCount: part.length })
   }
-  await db.transaction(async (sql) => {
+  return db.transaction(async (sql) => {
+    await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`track:${videoId}:${track.key}`])
+    const kept = notBefore && (await findTranscript(sql, videoId, track.key, notBefore))
+    if (kept) return kept
     await sql.query(
-      `INSERT INTO transcripts (id, video_id, track_key, track, cue_count, text_bytes, fetched_at)
-       VALUES ($1, $2, $3, $4::jsonb, $5, $6, now())`,
-      [id, videoId, track.key, JSON.stringify(track), cues.length, textBytes],
+      `INSERT INTO transcripts (id, video_id, track_key, track, cue_count, text_bytes, cleaning, fetched_at)
+       VALUES ($1, $2, $3, $4::jsonb, $5, $6, $7::jsonb, now())`,
+      [id, videoId, track.key, JSON.stringify(track), cues.length, textBytes, cleaning && JSON.stringify(cleaning)],
     )
     await sql.query(
       `INSERT INTO transcript_parts (transcript_id, part_no, cue_count, body)
@@ -78,8 +88,8 @@ export async function saveTranscript(db: Db, transcript: NewTranscript): Promise
        FROM unnest($2::int[], $3::bytea[]) WITH ORDINALITY AS p(cue_count, body, part_no)`,
       [id, parts.map((part) => part.cueCount), parts.map((part) => part.body)],
     )
+    return { id, track, cueCount: cues.length, textBytes, cleaning: cleaning ?? null }
   })
-  return { id, track, cueCount: cues.length, textBytes }
 }
 
 interface PartRow {

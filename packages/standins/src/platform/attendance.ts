@@ -5,7 +5,11 @@ export class Attendance {
   #byVideo = new Map<string, { requests: number; sessions: Map<string, number> }>()
   #bySession = new Map<string, number>()
 
-  admit(videoId: string, visitorData: string, endpoint: PlayerRequest['endpoint'], client: string): PlayerRequest {
+  admit(
+    videoId: string,
+    visitorData: string,
+    asked: Pick<PlayerRequest, 'endpoint' | 'client' | 'hasToken' | 'hasTimestamp'>,
+  ): PlayerRequest {
     const video = this.#byVideo.get(videoId) ?? { requests: 0, sessions: new Map<string, number>() }
     this.#byVideo.set(videoId, video)
     video.requests += 1
@@ -13,7 +17,7 @@ export class Attendance {
     video.sessions.set(visitorData, session)
     const nthInSession = (this.#bySession.get(visitorData) ?? 0) + 1
     this.#bySession.set(visitorData, nthInSession)
-    return { endpoint, client, nth: video.requests, nthInSession, session }
+    return { ...asked, nth: video.requests, nthInSession, session }
   }
 
   clear(): void {

@@ -11,6 +11,7 @@ import { drawThumbnail } from './thumbnail.ts'
 import { selectFormat } from './timedtext/render-track.ts'
 import { CAPTCHA_PAGE, UNAVAILABLE } from './verdicts.ts'
 
+const PLAYER_ID = 'a1b2c3d4'
 const JSON_TYPE = 'application/json; charset=UTF-8'
 
 /** The platform's routes over one state; hosts are not told apart. */
@@ -22,6 +23,16 @@ export function createPlatformApp(state: PlatformState): Express {
   app.use(intercept(state))
   app.get('/sw.js_data', (_, response) => {
     response.type('application/json').send(buildSessionData(state.nextVisitor()))
+  })
+  app.get('/iframe_api', (_, response) => {
+    response
+      .type('text/javascript')
+      .send(
+        `var scriptUrl = 'https:\\/\\/www.youtube.com\\/s\\/player\\/${PLAYER_ID}\\/www-widgetapi.vflset\\/www-widgetapi.js';`,
+      )
+  })
+  app.get(`/s/player/${PLAYER_ID}/player_es6.vflset/en_US/base.js`, (_, response) => {
+    response.type('text/javascript').send('var a={signatureTimestamp:20649};')
   })
   app.post('/youtubei/v1/config', (_, response) => sendJson(response, { responseContext: {}, configData: 'sample' }))
   app.post('/youtubei/v1/visitor_id', (_, response) =>
@@ -71,7 +82,8 @@ function playVideo(state: PlatformState, endpoint: 'player' | 'reel'): RequestHa
     const visitorData = body.visitorData ?? request.get('x-goog-visitor-id') ?? state.nextVisitor()
     const address = { client: body.client, visitorData, now: Date.now() }
     const video = state.video(body.videoId)
-    const asked = state.attendance.admit(body.videoId, visitorData, endpoint, body.client)
+    const { client, hasToken, hasTimestamp } = body
+    const asked = state.attendance.admit(body.videoId, visitorData, { endpoint, client, hasToken, hasTimestamp })
     // The platform says nothing at all about unknown videos on this route.
     if (video === undefined && endpoint === 'reel') return sendJson(response, {})
     const shown = video ?? nameless(body.videoId)
@@ -126,7 +138,8 @@ function sendCaptions(state: PlatformState): RequestHandler {
     }
     const payload = state.payload(video, track, selectFormat(url.searchParams.get('fmt')))
     const gated = url.searchParams.get('exp') === 'xpe' && !url.searchParams.has('pot')
-    response.type(payload.contentType).send(gated || track.withheld === true ? '' : payload.body)
+    const nothing = track.withheld === 'document' ? '{"wireMagic":"pb3"}' : ''
+    response.type(payload.contentType).send(gated || track.withheld ? nothing : payload.body)
   }
 }
 

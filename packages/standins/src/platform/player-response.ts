@@ -29,10 +29,11 @@ export function decodeEventId(ei: string | null): string {
 export function buildPlayerResponse(video: SampleVideo, verdict: PlayerVerdict, address: PlayerAddress): object {
   const details = verdict.details === null ? {} : { videoDetails: buildDetails(video, verdict.details ?? {}) }
   const captions = verdict.captions ?? 'tracks'
+  const shown = { ...video, tracks: video.tracks.filter(({ hiddenFrom }) => !hiddenFrom?.includes(address.client)) }
   return {
     responseContext: { visitorData: address.visitorData, maxAgeSeconds: 0 },
     playabilityStatus: { status: 'OK', playableInEmbed: true, ...verdict.playability },
-    ...(captions === 'none' || video.tracks.length === 0 ? {} : { captions: buildCaptions(video, captions, address) }),
+    ...(captions === 'none' || shown.tracks.length === 0 ? {} : { captions: buildCaptions(shown, captions, address) }),
     ...details,
     ...(address.client === 'WEB' && verdict.details !== null ? { microformat: buildMicroformat(video) } : {}),
     trackingParams: 'CAAQu2k=',

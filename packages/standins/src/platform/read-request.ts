@@ -18,6 +18,8 @@ export interface ApiBody {
   visitorData: string | null
   videoId: string | null
   continuation: string | null
+  hasToken: boolean
+  hasTimestamp: boolean
 }
 
 export function readApiBody(body: unknown): ApiBody {
@@ -27,6 +29,10 @@ export function readApiBody(body: unknown): ApiBody {
     visitorData: text(field(client, 'visitorData')),
     videoId: text(field(body, 'videoId')) ?? text(field(field(body, 'playerRequest'), 'videoId')),
     continuation: text(field(body, 'continuation')),
+    hasToken: text(field(field(body, 'serviceIntegrityDimensions'), 'poToken')) !== null,
+    hasTimestamp: Number.isInteger(
+      field(field(field(body, 'playbackContext'), 'contentPlaybackContext'), 'signatureTimestamp'),
+    ),
   }
 }
 

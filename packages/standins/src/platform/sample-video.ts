@@ -16,8 +16,10 @@ export interface SampleTrack {
   cues: () => readonly SampleCue[]
   /** Clients whose address of this track carries `exp=xpe`, which answers 200 with nothing. */
   gatedFor?: 'all' | readonly string[]
-  /** The address looks fine and answers 200 with nothing. */
-  withheld?: boolean
+  /** The address looks fine and answers 200 with nothing, or with a document that holds nothing. */
+  withheld?: boolean | 'document'
+  /** Clients that are not told of this track. */
+  hiddenFrom?: readonly string[]
 }
 
 export interface SampleComment {
@@ -39,6 +41,10 @@ export interface PlayerRequest {
   nthInSession: number
   /** Number of this session among those that asked for the video, from 1. */
   session: number
+  /** Carries a token of the web player. */
+  hasToken: boolean
+  /** Says which version of the web player it is. */
+  hasTimestamp: boolean
 }
 
 /** A JSON answer; what is left out is as for a video that plays. */

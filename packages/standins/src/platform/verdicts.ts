@@ -79,6 +79,20 @@ export const BOT_CHECK: PlayerVerdict = {
   details: null,
 }
 
+/** A visitor who has watched too much, or an address that has. */
+export const RATE_LIMITED = refuse('UNPLAYABLE', "This content isn't available, try again later.", null)
+/** To a web player without a token. */
+export const RELOAD = refuse('UNPLAYABLE', 'The page needs to be reloaded.', null)
+/** As no version of the platform has said yet. */
+export const UNKNOWN_STATE = refuse('SOMETHING_NEW', 'Different from all before')
+
+export const PRECONDITION: PlayerAnswer = {
+  as: 'http',
+  status: 400,
+  contentType: 'application/json; charset=UTF-8',
+  body: JSON.stringify({ error: { code: 400, message: 'Precondition check failed.', status: 'FAILED_PRECONDITION' } }),
+}
+
 export function offline(reason: string, slate: string, scheduledStart: string): PlayerVerdict {
   const offlineSlate = {
     liveStreamOfflineSlateRenderer: {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate } from '@subtext/db'
 import { type EmbeddedServer, startPostgres, startRedis } from '@subtext/embedded'
+import { findSteadyPort } from './steady-port.ts'
 
 /** A server that one test file may end and start again; its address stays. */
 export interface OwnServer {
@@ -33,9 +34,9 @@ export async function startOwnPostgres({ durable = false } = {}): Promise<OwnSer
 
 async function startOwn(start: Start, durable: boolean): Promise<OwnServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'subtext-own-'))
-  let server = await start({ dataDir, durable })
+  const port = await findSteadyPort()
+  let server = await start({ dataDir, durable, port })
   const { url } = server
-  const port = Number(new URL(url).port)
   return {
     url,
     dataDir,

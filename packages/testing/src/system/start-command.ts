@@ -27,12 +27,21 @@ function collect(child: ChildProcess): { out: string; err: string } {
   return text
 }
 
-/** `npm run admin -- ...`, to its end. */
-export async function runAdmin(args: string[], settings: Record<string, string>) {
-  const child = launch(['src/admin.ts', ...args], settings)
+async function runToEnd(child: ChildProcess) {
   const text = collect(child)
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, ...text }
+}
+
+/** `npm run admin -- ...`, to its end. */
+export const runAdmin = (args: string[], settings: Record<string, string>) =>
+  runToEnd(launch(['src/admin.ts', ...args], settings))
+
+/** `npm run chaos -- ...`, to its end, or to that of `signal`. */
+export function runChaosCommand(args: string[], signal: AbortSignal) {
+  const child = launch(['../../packages/testing/chaos/main.ts', ...args], {})
+  signal.addEventListener('abort', () => child.kill('SIGTERM'))
+  return runToEnd(child)
 }
 
 export interface Program {

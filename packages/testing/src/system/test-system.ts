@@ -5,7 +5,6 @@ import { type AppName, type AppProcess, settingsOf, spawnApp, untilReady } from 
 import type { Plan, Scope } from '@subtext/contracts'
 import { createApiKey, createSecretBox, rotateWebhookSecret } from '@subtext/core'
 import { type Db, openDb } from '@subtext/db'
-import { findFreePort } from '@subtext/embedded'
 import { keyRing } from '@subtext/runtime'
 import {
   type MessagesApi,
@@ -20,6 +19,7 @@ import { createTestDatabase, testQueue } from '../test-database.ts'
 import { TEST_SECRET_KEY } from '../test-secret-key.ts'
 import { type Client, createClient } from './client.ts'
 import { type OwnServer, startOwnPostgres, startOwnRedis } from './own-servers.ts'
+import { findSteadyPort } from './steady-port.ts'
 
 export interface TestSystemOptions {
   /** Workers at the start; 1 unless told. */
@@ -104,7 +104,7 @@ export async function startTestSystem(options: TestSystemOptions = {}): Promise<
 
 async function assemble(options: TestSystemOptions, undo: Undo): Promise<TestSystem> {
   const world = await startWorld(options, undo)
-  const port = String(await findFreePort())
+  const port = String(await findSteadyPort())
   const baseUrl = `http://127.0.0.1:${port}`
   const settings = { ...FAST_SETTINGS, ...world.settings, PORT: port, PUBLIC_BASE_URL: baseUrl, ...options.settings }
   const log = await openLog(undo)

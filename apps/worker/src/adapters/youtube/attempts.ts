@@ -1,3 +1,4 @@
+import type { ClientName } from './clients.ts'
 import type { Egress } from './egress.ts'
 import {
   outOfTime,
@@ -8,7 +9,7 @@ import {
   toServiceError,
   UpstreamRefusal,
 } from './refusal.ts'
-import type { ClientName, PlatformSession } from './session.ts'
+import type { PlatformSession } from './session.ts'
 
 export interface Attempt {
   egress: Egress
@@ -18,12 +19,15 @@ export interface Attempt {
 }
 
 export interface AttemptPlan {
+  videoId: string
   route: Egress[]
   clients: readonly ClientName[]
   /** The job's own signal. */
   signal: AbortSignal
-  budgetMs: number
-  onRefusal: (refusal: Refusal, client: ClientName, isProxy: boolean) => void
+  /** What is left of the time for the platform, in milliseconds; all attempts for a job share it. */
+  budget: { leftMs: number }
+  /** Told of every attempt: `null` for one that succeeded. */
+  onAttempt: (refusal: Refusal | null, client: ClientName, egress: Egress) => void
 }
 
 const endsEgress = ({ next }: Refusal, egress: Egress): boolean =>
@@ -41,6 +45,18 @@ const rejectWhenAborted = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 
+const resting = ({ health }: Egress): Refusal => {
+  const retryAfterSeconds = Math.ceil(health.restLeftMs() / 1000)
+  return { code: 'UPSTREAM_BLOCKED', next: 'next-egress', why: 'exit_resting', retryAfterSeconds }
+}
+
+/** What an attempt tells about the way out; a refusal of the video or of the client shows that the way is open. */
+const tellHealth = ({ videoId }: AttemptPlan, egress: Egress, refusal: Refusal | null): void => {
+  const isUpstream = refusal?.code.startsWith('UPSTREAM_') ?? false
+  if (!isUpstream) egress.health.answered()
+  else if (refusal && endsEgress(refusal, egress)) egress.health.blocked(videoId, refusal.retryAfterSeconds)
+}
+
 type Result<T> = { value: T } | { refusals: Refusal[] }
 
 const tryEgress = async <T>(
@@ -50,18 +66,24 @@ const tryEgress = async <T>(
   attempt: (attempt: Attempt) => Promise<T>,
 ): Promise<Result<T>> => {
   const refusals: Refusal[] = []
+  const tell = (refusal: Refusal | null, client: ClientName): void => {
+    tellHealth(plan, egress, refusal)
+    plan.onAttempt(refusal, client, egress)
+  }
   for (const client of plan.clients) {
     if (signal.aborted) return { refusals: [...refusals, outOfTime] }
     let session: PlatformSession | undefined
     try {
       session = await Promise.race([egress.acquire(), rejectWhenAborted(signal)])
-      return { value: await attempt({ egress, session, client, signal }) }
+      const value = await attempt({ egress, session, client, signal })
+      tell(null, client)
+      return { value }
     } catch (error) {
       plan.signal.throwIfAborted()
       if (signal.aborted) return { refusals: [...refusals, outOfTime] }
       if (!(error instanceof UpstreamRefusal)) throw error
       const { refusal } = error
-      plan.onRefusal(refusal, client, egress.isProxy)
+      tell(refusal, client)
       refusals.push(refusal)
       if (session && refusal.next === 'next-egress') egress.discard(session)
       if (refusal.next === 'stop' || selectConfirmed(refusals) || endsEgress(refusal, egress)) break
@@ -70,20 +92,42 @@ const tryEgress = async <T>(
   return { refusals }
 }
 
-/**
- * Makes the attempt with one client after the other, over one way out after the other, until one succeeds or a refusal
- * is final. Throws `ServiceError`, or the reason of the job's signal.
- */
-export const makeAttempts = async <T>(plan: AttemptPlan, attempt: (attempt: Attempt) => Promise<T>): Promise<T> => {
-  const signal = AbortSignal.any([plan.signal, AbortSignal.timeout(plan.budgetMs)])
+const walkRoute = async <T>(
+  plan: AttemptPlan,
+  signal: AbortSignal,
+  attempt: (attempt: Attempt) => Promise<T>,
+): Promise<T> => {
   const outcomes: Refusal[] = []
   for (const [position, egress] of plan.route.entries()) {
     plan.signal.throwIfAborted()
-    const result = await tryEgress(plan, egress, signal, attempt)
-    if ('value' in result) return result.value
-    const outcome = selectOutcome(result.refusals)
-    outcomes.push(outcome)
-    if (signal.aborted || !isWorthAnotherEgress(outcome, egress, plan.route[position + 1])) break
+    if (!egress.health.admit()) {
+      outcomes.push(resting(egress))
+      continue
+    }
+    try {
+      const result = await tryEgress(plan, egress, signal, attempt)
+      if ('value' in result) return result.value
+      const outcome = selectOutcome(result.refusals)
+      outcomes.push(outcome)
+      if (signal.aborted || !isWorthAnotherEgress(outcome, egress, plan.route[position + 1])) break
+    } finally {
+      egress.health.release()
+    }
   }
   throw toServiceError(selectFinal(outcomes))
+}
+
+/**
+ * Makes the attempt with one client after the other, over one way out after the other, until one succeeds, a refusal is
+ * final or the time is up; ways out that rest are passed over. Throws `ServiceError`, or the reason of the job's signal.
+ */
+export const makeAttempts = async <T>(plan: AttemptPlan, attempt: (attempt: Attempt) => Promise<T>): Promise<T> => {
+  const { budget } = plan
+  const startedAt = performance.now()
+  const signal = AbortSignal.any([plan.signal, AbortSignal.timeout(Math.max(1, Math.ceil(budget.leftMs)))])
+  try {
+    return await walkRoute(plan, signal, attempt)
+  } finally {
+    budget.leftMs -= performance.now() - startedAt
+  }
 }

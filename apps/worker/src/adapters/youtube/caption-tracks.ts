@@ -63,6 +63,17 @@ export const listPlatformTracks = (response: PlayerResponse): AddressedTrack[] =
   return [...byKey.values()]
 }
 
+/** The tracks of several views of a video, each key once; the order and the default are those of the first. */
+export const mergeTracks = (views: AddressedTrack[][]): CaptionTrack[] => {
+  const byKey = new Map<string, CaptionTrack>()
+  for (const [position, tracks] of views.entries()) {
+    for (const { baseUrl: _, ...track } of tracks) {
+      if (!byKey.has(track.key)) byKey.set(track.key, position === 0 ? track : { ...track, isDefault: false })
+    }
+  }
+  return [...byKey.values()]
+}
+
 // Audio tracks are named `<language>.<type>`; type 4 is the original sound of a video with dubbed ones.
 const ORIGINAL_AUDIO = /^([A-Za-z]{2,3}(?:-[A-Za-z\d]+)*)\.4$/
 

@@ -117,6 +117,15 @@ export const classifyPlayability = (response: PlayerResponse): Refusal | null =>
   return rule?.refusal ?? { code: 'UPSTREAM_UNAVAILABLE', next: 'next-client', why: 'unknown_status' }
 }
 
+const KNOWN_STATUSES = new Set([
+  ...['OK', 'ERROR', 'UNPLAYABLE', 'LOGIN_REQUIRED', 'LIVE_STREAM_OFFLINE'],
+  ...['AGE_CHECK_REQUIRED', 'AGE_VERIFICATION_REQUIRED', 'CONTENT_CHECK_REQUIRED'],
+])
+
+/** Whether the rules know the state by its name; one that they only know by its words may mean more than they see. */
+export const isKnownStatus = ({ playabilityStatus }: PlayerResponse): boolean =>
+  playabilityStatus?.status === undefined || KNOWN_STATUSES.has(playabilityStatus.status)
+
 /** As `classifyPlayability`, and refuses an answer about another video: a decoy given to scrapers. */
 export const classifyPlayer = (response: PlayerResponse, videoId: string): Refusal | null => {
   if (response.playabilityStatus?.status === 'OK' && response.videoDetails?.videoId !== videoId) {

@@ -1,23 +1,33 @@
 import { createEgress, createRoutePlanner } from './egress.ts'
+import { createExitHealth } from './exit-health.ts'
 import type { PlatformSession } from './session.ts'
 
 const session = (isGenuine = true): PlatformSession => ({
   isGenuine,
   fetchPlayer: async () => ({}),
   fetchCaptions: async () => '',
+  fetchComments: async () => [],
 })
+
+const way = (options: Partial<Parameters<typeof createEgress>[0]>) =>
+  createEgress({
+    name: 'direct',
+    isProxy: false,
+    health: createExitHealth({ restMs: 60_000 }),
+    open: async () => session(),
+    ...options,
+  })
 
 const opening = (isGenuine = true) => {
   const opened: PlatformSession[] = []
   let now = 0
-  const egress = createEgress(
-    false,
-    async () => {
+  const egress = way({
+    open: async () => {
       opened.push(session(isGenuine))
       return opened.at(-1) as PlatformSession
     },
-    () => now,
-  )
+    now: () => now,
+  })
   return { egress, opened, pass: (minutes: number) => (now += minutes * 60_000) }
 }
 
@@ -60,22 +70,34 @@ describe('a session', () => {
 
   test('that could not be opened is tried again', async () => {
     let attempts = 0
-    const egress = createEgress(false, async () => {
+    const open = async () => {
       attempts++
       if (attempts === 1) throw new Error('no network')
       return session()
-    })
+    }
+    const egress = way({ open })
     await expect(egress.acquire()).rejects.toThrow('no network')
     await expect(egress.acquire()).resolves.toBeDefined()
   })
 })
 
 test('a route names the direct way and up to three proxies in turn', () => {
-  const ways = Array.from({ length: 5 }, (_, index) => createEgress(index > 0, async () => session()))
+  const ways = Array.from({ length: 5 }, (_, index) => way({ isProxy: index > 0 }))
   const [direct, a, b, c, d] = ways
   const plan = createRoutePlanner(direct as never, [a, b, c, d] as never)
   const named = (useProxy: boolean | null) => plan(useProxy).map((way) => 'dabce'.charAt(ways.indexOf(way)))
   expect(named(null).join('')).toBe('dabc')
   expect(named(true).join('')).toBe('bce')
   expect(named(false).join('')).toBe('ddd')
+})
+
+test('a route passes over proxies that rest while others are well', () => {
+  const proxies = Array.from({ length: 4 }, (_, index) => way({ name: `proxy_${index + 1}`, isProxy: true }))
+  const plan = createRoutePlanner(way({}), proxies)
+  const names = () => plan(true).map(({ name }) => name.at(-1))
+  proxies[1]?.health.blocked('a', 60)
+  expect(names()).toEqual(['1', '3', '4'])
+  expect(names()).toEqual(['3', '4', '1'])
+  for (const proxy of proxies) proxy.health.blocked('a', 60)
+  expect(names()).toEqual(['3', '4', '1'])
 })

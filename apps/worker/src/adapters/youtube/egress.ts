@@ -1,8 +1,12 @@
+import type { ExitHealth } from './exit-health.ts'
 import type { PlatformSession } from './session.ts'
 
 /** A way out to the platform, with the session currently used over it. */
 export interface Egress {
+  /** `direct`, `proxy_1`, `proxy_2`, ...: no address, so that it may be shown. */
+  readonly name: string
   readonly isProxy: boolean
+  readonly health: ExitHealth
   acquire(): Promise<PlatformSession>
   /** The platform has turned against the session: the next `acquire` opens another one. */
   discard(session: PlatformSession): void
@@ -13,11 +17,12 @@ const MOST_USES = 200
 const LONGEST_LIFE_MS = 60 * 60 * 1000
 const LONGEST_MADE_UP_LIFE_MS = 5 * 60 * 1000
 
-export const createEgress = (
-  isProxy: boolean,
-  open: () => Promise<PlatformSession>,
-  now: () => number = Date.now,
-): Egress => {
+interface EgressOptions extends Pick<Egress, 'name' | 'isProxy' | 'health'> {
+  open: () => Promise<PlatformSession>
+  now?: () => number
+}
+
+export const createEgress = ({ name, isProxy, health, open, now = Date.now }: EgressOptions): Egress => {
   let current:
     | { opening: Promise<PlatformSession>; session?: PlatformSession; openedAt: number; uses: number }
     | undefined
@@ -29,7 +34,9 @@ export const createEgress = (
   }
 
   return {
+    name,
     isProxy,
+    health,
     async acquire() {
       if (isWorn() || !current) current = { opening: open(), openedAt: now(), uses: 0 }
       const held = current
@@ -58,8 +65,10 @@ export const createRoutePlanner = (direct: Egress, proxies: Egress[]): PlanRoute
   let turn = 0
   const nextProxies = (): Egress[] => {
     const first = turn++
-    const count = Math.min(proxies.length, MOST_PROXIES)
-    return Array.from({ length: count }, (_, offset) => proxies[(first + offset) % proxies.length] as Egress)
+    const turned = proxies.map((_, offset) => proxies[(first + offset) % proxies.length] as Egress)
+    const isResting = (egress: Egress): boolean => egress.health.restLeftMs() > 0
+    // Those that rest stand last: where nothing else is left, they say until when.
+    return [...turned.filter((way) => !isResting(way)), ...turned.filter(isResting)].slice(0, MOST_PROXIES)
   }
   const withRepeats = (route: Egress[]): Egress[] =>
     route.length === 1 ? Array.from({ length: MOST_SESSIONS }, () => route[0] as Egress) : route

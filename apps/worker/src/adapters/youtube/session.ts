@@ -1,16 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Dispatcher } from 'undici'
 import { Constants, Innertube, Log, type Types } from 'youtubei.js'
+import { appOf, type ClientName } from './clients.ts'
 import { PLATFORM } from './platform-address.ts'
 import { UpstreamRefusal } from './refusal.ts'
+import { fetchSignatureTimestamp } from './signature-timestamp.ts'
+import type { TokenProvider } from './token-provider.ts'
 import type { Send } from './transport.ts'
-
-export type ClientName = 'ANDROID' | 'VISIONOS' | 'IOS'
 
 interface SessionOptions {
   send: Send
   dispatcher: Dispatcher | undefined
   requestTimeoutMs: number
+  /** For the web client, which is not used without. */
+  tokens?: TokenProvider
   log: (message: string, fields: Record<string, unknown>) => void
 }
 
@@ -22,10 +25,13 @@ export interface PlatformSession {
   fetchPlayer(videoId: string, client: ClientName, signal: AbortSignal): Promise<unknown>
   /** The body at a caption address. Throws `UpstreamRefusal`. */
   fetchCaptions(url: URL, client: ClientName, signal: AbortSignal): Promise<string>
+  /** At least `count` of the top comments as the library reads them, or all there are. Throws `UpstreamRefusal`. */
+  fetchComments(videoId: string, count: number, signal: AbortSignal): Promise<unknown[]>
 }
 
 // Ten hours of captions take longer than the answer to a question.
 const CAPTION_TIMEOUT_FACTOR = 3
+const MOST_COMMENT_PAGES = 5
 
 // The library passes no signal on; one session serves many jobs, each with its own.
 const jobSignal = new AsyncLocalStorage<AbortSignal | undefined>()
@@ -50,7 +56,7 @@ const createFetch =
 
 const isTransient = (error: unknown): error is SyntaxError => error instanceof Error && error.name === 'SyntaxError'
 
-const playerFailure = (error: unknown): UpstreamRefusal => {
+const libraryFailure = (error: unknown): UpstreamRefusal => {
   if (error instanceof UpstreamRefusal) return error
   const refusal = { code: 'UPSTREAM_UNAVAILABLE', next: 'retry' } as const
   return new UpstreamRefusal({ ...refusal, why: isTransient(error) ? 'malformed_json' : 'client_library' }, error)
@@ -75,30 +81,95 @@ const createInnertube = async (options: SessionOptions): Promise<{ innertube: In
   }
 }
 
+const PERMISSIONS = { contentCheckOk: true, racyCheckOk: true }
+
+interface Question {
+  route: string
+  body: Record<string, unknown>
+  /** Where in the answer the player's is. */
+  read?: (answer: unknown) => unknown
+}
+
+const readReel = (answer: unknown): unknown =>
+  typeof answer === 'object' && answer !== null && 'playerResponse' in answer ? answer.playerResponse : {}
+
+const buildQuestion = (videoId: string, client: Exclude<ClientName, 'WEB'>): Question =>
+  client === 'ANDROID_REEL'
+    ? {
+        route: '/reel/reel_item_watch',
+        body: { client: appOf(client), playerRequest: { videoId, ...PERMISSIONS }, disablePlayerResponse: false },
+        read: readReel,
+      }
+    : { route: '/player', body: { videoId, client, ...PERMISSIONS } }
+
+const buildWebQuestion = (videoId: string, poToken: string, signatureTimestamp: number | undefined): Question => ({
+  route: '/player',
+  body: {
+    ...{ videoId, client: 'WEB', ...PERMISSIONS },
+    serviceIntegrityDimensions: { poToken },
+    playbackContext: { contentPlaybackContext: { html5Preference: 'HTML5_PREF_WANTS', signatureTimestamp } },
+  },
+})
+
+/** The last page may hold more than is asked for. */
+const readComments = async (innertube: Innertube, videoId: string, count: number): Promise<unknown[]> => {
+  let page = await innertube.getComments(videoId)
+  const comments: unknown[] = page.contents.map((thread) => thread.comment)
+  for (let pages = 1; comments.length < count && page.has_continuation && pages < MOST_COMMENT_PAGES; pages++) {
+    page = await page.getContinuation()
+    comments.push(...page.contents.map((thread) => thread.comment))
+  }
+  return comments
+}
+
 /** Opens a session; the signal of the job that happens to need it first does not end it for the others. */
 export const openSession = async (options: SessionOptions): Promise<PlatformSession> => {
   const { innertube, isGenuine } = await jobSignal.run(undefined, () => createInnertube(options))
+  const { send, dispatcher, requestTimeoutMs, tokens } = options
+  const userAgentOf = (client: ClientName): string => {
+    const app = appOf(client)
+    return app === 'WEB' ? (innertube.session.user_agent ?? '') : Constants.CLIENTS[app].USER_AGENT
+  }
+  const get = (url: URL, client: ClientName, signal: AbortSignal | undefined): Promise<string> => {
+    const headers = new Headers({
+      'user-agent': userAgentOf(client),
+      accept: '*/*',
+      'accept-language': 'en',
+      referer: `${PLATFORM}/`,
+    })
+    const timeoutMs = requestTimeoutMs * CAPTION_TIMEOUT_FACTOR
+    return send({ url, method: 'GET', headers, dispatcher, signal, timeoutMs })
+  }
+  let signatureTimestamp: Promise<number | undefined> | undefined
+  const askAs = async (videoId: string, client: ClientName, signal: AbortSignal): Promise<Question> => {
+    if (client !== 'WEB') return buildQuestion(videoId, client)
+    signatureTimestamp ??= fetchSignatureTimestamp((url) => get(url, client, undefined))
+    const token = await tokens?.fetchToken(videoId, signal)
+    return buildWebQuestion(videoId, token ?? '', await signatureTimestamp)
+  }
+  const withLibrary = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await jobSignal.run(signal, work)
+    } catch (error) {
+      signal.throwIfAborted()
+      throw libraryFailure(error)
+    }
+  }
   return {
     isGenuine,
-    async fetchPlayer(videoId, client, signal) {
-      const question = { videoId, client, contentCheckOk: true, racyCheckOk: true, parse: false } as const
-      try {
-        const { data } = await jobSignal.run(signal, () => innertube.actions.execute('/player', question))
-        return data
-      } catch (error) {
-        signal.throwIfAborted()
-        throw playerFailure(error)
-      }
+    fetchPlayer: (videoId, client, signal) =>
+      withLibrary(signal, async () => {
+        const { route, body, read = (answer: unknown) => answer } = await askAs(videoId, client, signal)
+        return read((await innertube.actions.execute(route, body)).data)
+      }),
+    async fetchCaptions(url, client, signal) {
+      const videoId = url.searchParams.get('v')
+      if (client !== 'WEB' || videoId === null || !tokens) return get(url, client, signal)
+      const addressed = new URL(url)
+      addressed.searchParams.set('pot', await tokens.fetchToken(videoId, signal))
+      addressed.searchParams.set('c', client)
+      return get(addressed, client, signal)
     },
-    fetchCaptions(url, client, signal) {
-      const headers = new Headers({
-        'user-agent': Constants.CLIENTS[client].USER_AGENT,
-        accept: '*/*',
-        'accept-language': 'en',
-        referer: `${PLATFORM}/`,
-      })
-      const timeoutMs = options.requestTimeoutMs * CAPTION_TIMEOUT_FACTOR
-      return options.send({ url, method: 'GET', headers, dispatcher: options.dispatcher, signal, timeoutMs })
-    },
+    fetchComments: (videoId, count, signal) => withLibrary(signal, () => readComments(innertube, videoId, count)),
   }
 }

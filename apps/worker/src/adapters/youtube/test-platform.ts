@@ -7,7 +7,7 @@ interface SeenRequest {
   query: URLSearchParams
   wantedHost: string
   userAgent: string
-  /** Of `/player`. */
+  /** As `ANDROID` or `ANDROID_REEL`. */
   client: string
   hl: string
   visitor: string
@@ -48,7 +48,7 @@ const describeRequest = (request: IncomingMessage, body: string): SeenRequest =>
     query: url.searchParams,
     wantedHost: String(request.headers['x-forwarded-host']),
     userAgent: String(request.headers['user-agent']),
-    client: client.clientName ?? '',
+    client: (client.clientName ?? '') + (url.pathname.startsWith('/youtubei/v1/reel/') ? '_REEL' : ''),
     hl: client.hl ?? '',
     visitor: client.visitorData ?? '',
   }
@@ -71,8 +71,12 @@ export const startTestPlatform = async (script: Script): Promise<TestPlatform> =
     seen.push(described)
     const nth = count(described.path)
     if (described.path === '/sw.js_data') send(response, script.session?.() ?? sessionData(`visitor-${nth}`))
-    else if (described.path === '/youtubei/v1/player') send(response, script.player(described, nth))
-    else if (described.path === '/api/timedtext') send(response, script.captions?.(described, nth) ?? 404)
+    else if (described.path === '/youtubei/v1/player')
+      send(response, script.player(described, nth + count('/youtubei/v1/reel/reel_item_watch')))
+    else if (described.path === '/youtubei/v1/reel/reel_item_watch') {
+      const answer = script.player(described, nth + count('/youtubei/v1/player'))
+      send(response, typeof answer === 'object' ? { playerResponse: answer } : answer)
+    } else if (described.path === '/api/timedtext') send(response, script.captions?.(described, nth) ?? 404)
     else send(response, 404)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -37,6 +37,7 @@ test('says what the platform says', () => {
     thumbnail_url: 'https://i.ytimg.com/vi/x/large.jpg',
     language: null,
     is_live_archive: true,
+    available_tracks: [],
     chapters: [
       { title: 'Wind', start: 0 },
       { title: 'Water', start: 70 },
@@ -64,6 +65,7 @@ test.each<[string, unknown]>([
     duration_seconds: 0,
     published_at: null,
     thumbnail_url: `https://i.ytimg.com/vi/${ID}/hqdefault.jpg`,
+    available_tracks: [],
     chapters: [],
   })
 })

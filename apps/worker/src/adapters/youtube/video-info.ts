@@ -1,4 +1,4 @@
-import type { VideoInfo } from '@subtext/contracts'
+import type { CaptionTrack, VideoInfo } from '@subtext/contracts'
 import { cleanLine, cleanParagraphs } from '../../foreign-text.ts'
 import { selectSpokenLanguage } from './caption-tracks.ts'
 import { parseChapters } from './chapters.ts'
@@ -46,7 +46,7 @@ const buildChannel = (details: PlayerResponse['videoDetails']): VideoInfo['chann
 }
 
 /** What the platform says about a video, made safe to show: every text is foreign. */
-export const buildVideoInfo = (response: PlayerResponse, videoId: string): VideoInfo => {
+export const buildVideoInfo = (response: PlayerResponse, videoId: string, tracks: CaptionTrack[] = []): VideoInfo => {
   const details = response.videoDetails
   const description = cleanParagraphs(details?.shortDescription ?? '', LONGEST_DESCRIPTION)
   const duration = parseDuration(details?.lengthSeconds)
@@ -62,5 +62,11 @@ export const buildVideoInfo = (response: PlayerResponse, videoId: string): Video
     language: selectSpokenLanguage(response),
     is_live_archive: details?.isLiveContent === true && details.isLive !== true,
     chapters: parseChapters(description, duration),
+    available_tracks: tracks.map(({ language, kind, name, isDefault }) => ({
+      language,
+      kind,
+      name,
+      is_default: isDefault,
+    })),
   }
 }

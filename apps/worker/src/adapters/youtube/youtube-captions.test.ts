@@ -19,7 +19,7 @@ const fetchCues = async (script: Parameters<typeof startTestPlatform>[0], reques
   site = await startTestPlatform(script)
   const source = createYoutubeSource({ origin: site.origin, proxyUrls: [], requestTimeoutMs })
   const video = await source.fetchVideo(VIDEO_ID, { useProxy: null, signal: new AbortController().signal })
-  return video.fetchCues(MANUAL)
+  return (await video.fetchTranscript(MANUAL)).cues
 }
 const paths = () => site.seen.map(({ path, client }) => client || path)
 
@@ -73,7 +73,7 @@ test.each<[string, string, () => Answer]>([
 test('UPSTREAM_BLOCKED when every address is gated, and none is asked', async () => {
   const fetched = fetchCues({ player: () => playing('&exp=xpv'), captions: () => spoken('x') })
   await expect(fetched).rejects.toMatchObject({ code: 'UPSTREAM_BLOCKED' })
-  expect(paths()).toEqual(['/sw.js_data', 'ANDROID', 'VISIONOS', 'iOS'])
+  expect(paths()).toEqual(['/sw.js_data', 'ANDROID', 'VISIONOS', 'iOS', 'ANDROID_REEL'])
 })
 
 test('UPSTREAM_UNAVAILABLE when captions never come', async () => {
@@ -103,7 +103,7 @@ test.each([
   await expect(fetchCues({ player: () => hostile, captions: () => spoken('x') })).rejects.toMatchObject({
     code: 'UPSTREAM_BLOCKED',
   })
-  expect(paths()).toEqual(['/sw.js_data', 'ANDROID', 'VISIONOS', 'iOS'])
+  expect(paths()).toEqual(['/sw.js_data', 'ANDROID', 'VISIONOS', 'iOS', 'ANDROID_REEL'])
 })
 
 test('stays with the platform when a path looks like a host', async () => {

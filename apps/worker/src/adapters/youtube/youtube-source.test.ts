@@ -39,7 +39,7 @@ test('gives the video, its tracks and its cues', async () => {
     { key: 'a.en', language: 'en', kind: 'auto', name: 'English (auto)', isDefault: false },
   ])
   const [manual] = video.tracks
-  expect(manual && (await video.fetchCues(manual))).toEqual([
+  expect(manual && (await video.fetchTranscript(manual)).cues).toEqual([
     { startMs: 0, durationMs: 1500, text: 'Water turns the wheel.' },
     { startMs: 4000, durationMs: 1500, text: 'Always.' },
   ])
@@ -100,23 +100,23 @@ describe('gives up with', () => {
   test.each([
     ['TRANSCRIPT_UNAVAILABLE', 2, 'no captions, confirmed', () => withoutCaptions()],
     ['VIDEO_UNAVAILABLE', 2, 'no video, confirmed', () => refused('ERROR', 'Video unavailable')],
-    ['VIDEO_UNAVAILABLE', 3, 'refused by every client', () => refused('UNPLAYABLE', 'Video unavailable')],
+    ['VIDEO_UNAVAILABLE', 4, 'refused by every client', () => refused('UNPLAYABLE', 'Video unavailable')],
     ['GEO_BLOCKED', 1, 'another country', () => refused('UNPLAYABLE', 'Not available in your country')],
     ['UPSTREAM_BLOCKED', 3, 'a bot check each time', botCheck],
     ['UPSTREAM_BLOCKED', 3, 'too many requests', () => 429],
     ['UPSTREAM_BLOCKED', 3, 'a CAPTCHA redirect', () => 302],
     ['UPSTREAM_BLOCKED', 3, 'a CAPTCHA page as 200', () => '<!DOCTYPE html><html><body>robot?</body></html>'],
-    ['UPSTREAM_BLOCKED', 3, 'decoys', () => ({ ...playing(), videoDetails: { videoId: 'kkkkkkkkkkk' } })],
-    ['UPSTREAM_UNAVAILABLE', 3, 'server errors', () => 500],
+    ['UPSTREAM_BLOCKED', 4, 'decoys', () => ({ ...playing(), videoDetails: { videoId: 'kkkkkkkkkkk' } })],
+    ['UPSTREAM_UNAVAILABLE', 4, 'server errors', () => 500],
     [
       'UPSTREAM_UNAVAILABLE',
-      3,
+      4,
       'no captions for one, errors for the others',
       (nth: number) => (nth === 1 ? withoutCaptions() : 500),
     ],
     [
       'TRANSCRIPT_UNAVAILABLE',
-      3,
+      4,
       'played by one client alone',
       (nth: number) => (nth === 1 ? withoutCaptions() : refused('UNPLAYABLE', 'x')),
     ],
@@ -180,7 +180,7 @@ describe('proxies', () => {
     const site = await platform({ player: () => playing(), captions: () => spoken('Hi.') })
     const [first, second] = [closedLater(await startTestProxy()), closedLater(await startTestProxy())]
     const videos = source(site, { proxyUrls: [first.url, second.url] })
-    await (await videos.fetchVideo(VIDEO_ID, options(true))).fetchCues({ key: '.en' } as never)
+    await (await videos.fetchVideo(VIDEO_ID, options(true))).fetchTranscript({ key: '.en' } as never)
     expect(first.tunnels()).toBeGreaterThan(0)
     expect(second.tunnels()).toBe(0)
     await videos.fetchVideo(VIDEO_ID, options(true))

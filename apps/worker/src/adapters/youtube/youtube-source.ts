@@ -1,16 +1,19 @@
 import { type Cue, ServiceError } from '@subtext/contracts'
-import { ProxyAgent } from 'undici'
-import { cleanCues } from '../../captions/clean-cues.ts'
-import { parseJson3 } from '../../captions/json3.ts'
-import type { FetchOptions, SourcedVideo, VideoSource } from '../../pipeline/ports.ts'
+import { cleanCuesInTurns } from '../../captions/clean-cues.ts'
+import { parseTimedText } from '../../captions/timed-text.ts'
+import type { FetchOptions, SourcedTranscript, SourcedVideo, VideoSource } from '../../pipeline/ports.ts'
+import { applyAppVersions } from './app-versions.ts'
 import { type Attempt, type AttemptPlan, makeAttempts } from './attempts.ts'
-import { type AddressedTrack, buildCaptionUrl, isGated, listPlatformTracks } from './caption-tracks.ts'
-import { classifyPlayer } from './classify-playability.ts'
-import { createEgress, createRoutePlanner, type Egress } from './egress.ts'
+import { type AddressedTrack, buildCaptionUrl, isGated, listPlatformTracks, mergeTracks } from './caption-tracks.ts'
+import { classifyPlayer, isKnownStatus } from './classify-playability.ts'
+import { appOf, type ClientName, clientList, DEFAULT_CLIENTS, type PlatformClient } from './clients.ts'
+import { buildComments } from './comments.ts'
+import { createRoutePlanner } from './egress.ts'
+import { outcomeOf, type PlatformMonitor, SILENT_MONITOR } from './monitor.ts'
+import { openExits } from './open-exits.ts'
 import { type PlayerResponse, parsePlayerResponse } from './player-response.ts'
 import { type Refusal, UpstreamRefusal } from './refusal.ts'
-import { type ClientName, openSession } from './session.ts'
-import { createSend } from './transport.ts'
+import type { TokenProvider } from './token-provider.ts'
 import { buildVideoInfo } from './video-info.ts'
 
 export interface YoutubeSourceOptions {
@@ -19,17 +22,26 @@ export interface YoutubeSourceOptions {
   /** `http(s)://[user:password@]host:port`; used in turn. */
   proxyUrls: string[]
   log?: (message: string, fields: Record<string, unknown>) => void
+  monitor?: PlatformMonitor
   /** Milliseconds for one request; captions may take three times as long. */
   requestTimeoutMs?: number
-  /** Platform clients to ask as, in order. */
-  clients?: readonly ClientName[]
+  /** Milliseconds for all that a job asks of the platform. */
+  budgetMs?: number
+  /** Milliseconds that a way out is left alone when it is blocked for the first time. */
+  restMs?: number
+  /** Clock of the rests, in epoch milliseconds. */
+  now?: () => number
+  /** As whom the platform is asked, in order. */
+  clients?: readonly PlatformClient[]
+  /** Makes the client `WEB` usable. */
+  tokens?: TokenProvider
 }
 
-// The app clients get captions without the token that the platform asks of its web player.
-const CLIENTS: readonly ClientName[] = ['ANDROID', 'VISIONOS', 'IOS']
 const REQUEST_TIMEOUT_MS = 5_000
 const BUDGET_MS = 25_000
+const REST_MS = 60_000
 const LONGEST_LOGGED_STATE = 2_000
+const MOST_COMMENTS = 50
 
 const gated: Refusal = { code: 'UPSTREAM_BLOCKED', next: 'next-client', why: 'gated_captions' }
 const foreignCaptions: Refusal = { ...gated, why: 'foreign_caption_address' }
@@ -41,45 +53,72 @@ const silent: Refusal = {
   why: 'nothing_spoken',
 }
 
-interface AcceptedVideo extends Attempt {
+/** What a client was told of the video. */
+interface Telling extends Attempt {
   response: PlayerResponse
 }
 
-type Log = NonNullable<YoutubeSourceOptions['log']>
+interface Platform {
+  log: NonNullable<YoutubeSourceOptions['log']>
+  monitor: PlatformMonitor
+  origin: string | undefined
+  hasTokens: boolean
+}
 
 // Unparsed, so that the log shows what the rules do not know yet.
 const rawPlayability = (answer: unknown): unknown =>
   typeof answer === 'object' && answer !== null && 'playabilityStatus' in answer ? answer.playabilityStatus : null
 
-const fetchPlayer = async (attempt: Attempt, videoId: string, log: Log): Promise<PlayerResponse> => {
-  const answer = await attempt.session.fetchPlayer(videoId, attempt.client, attempt.signal)
+const fetchPlayer = async (platform: Platform, attempt: Attempt, videoId: string): Promise<Telling> => {
+  const { client } = attempt
+  const answer = await attempt.session.fetchPlayer(videoId, client, attempt.signal)
   const response = parsePlayerResponse(answer)
   const refusal = classifyPlayer(response, videoId)
-  if (refusal?.why === 'unknown_status') {
+  if (!isKnownStatus(response)) {
     const state = JSON.stringify(rawPlayability(answer)).slice(0, LONGEST_LOGGED_STATE)
-    log('youtube_unknown_playability', { videoId, client: attempt.client, state })
+    platform.log('youtube_unknown_playability', { videoId, client, state })
+    platform.monitor.countUnknownState({ client })
   }
   if (refusal) throw new UpstreamRefusal(refusal)
-  return response
+  return { ...attempt, response }
 }
 
 const parseCues = (text: string): Cue[] => {
   try {
-    return parseJson3(text)
+    return parseTimedText(text)
   } catch (error) {
     throw new UpstreamRefusal(cutCaptions, error)
   }
 }
 
-const fetchTrackCues = async (attempt: Attempt, track: AddressedTrack, origin?: string): Promise<Cue[]> => {
-  const url = buildCaptionUrl(track.baseUrl, origin)
+const fetchTrack = async (platform: Platform, attempt: Attempt, track: AddressedTrack): Promise<SourcedTranscript> => {
+  const url = buildCaptionUrl(track.baseUrl, platform.origin)
   if (!url) throw new UpstreamRefusal(foreignCaptions)
-  if (isGated(url)) throw new UpstreamRefusal(gated)
+  const opensGate = attempt.client === 'WEB' && platform.hasTokens
+  if (isGated(url) && !opensGate) throw new UpstreamRefusal(gated)
   const written = parseCues(await attempt.session.fetchCaptions(url, attempt.client, attempt.signal))
   if (written.length === 0) throw new UpstreamRefusal(gated)
-  const cues = cleanCues(written, track.kind)
+  const { cues, report } = await cleanCuesInTurns(written, track.kind)
   if (cues.length === 0) throw new UpstreamRefusal(silent)
-  return cues
+  return { cues, cleaning: report }
+}
+
+/**
+ * Another app's view of a video of which the first showed automatic captions alone: some apps are not told of manual
+ * tracks with styles (https://github.com/jdepoix/youtube-transcript-api/issues/609). `null` when there is none to be had.
+ */
+const fetchSecondView = async (platform: Platform, plan: AttemptPlan, first: Telling): Promise<Telling | null> => {
+  const others = plan.clients.slice(plan.clients.indexOf(first.client) + 1)
+  const client = others.find((other) => appOf(other) !== appOf(first.client))
+  const isAutomaticOnly = listPlatformTracks(first.response).every(({ kind }) => kind === 'auto')
+  if (!client || !isAutomaticOnly || plan.budget.leftMs <= 0) return null
+  try {
+    const soonOver = { ...plan, route: [first.egress], clients: [client] }
+    return await makeAttempts(soonOver, (attempt) => fetchPlayer(platform, attempt, plan.videoId))
+  } catch {
+    plan.signal.throwIfAborted()
+    return null // the first view stands
+  }
 }
 
 /** The way out and the client that worked come first; what came before them has refused. */
@@ -89,62 +128,65 @@ const resumeAt = (plan: AttemptPlan, { egress, client }: Attempt): AttemptPlan =
   clients: [client, ...plan.clients.filter((other) => other !== client)],
 })
 
-const openVideo = (
-  plan: AttemptPlan,
-  accepted: AcceptedVideo,
-  videoId: string,
-  log: Log,
-  origin?: string,
-): SourcedVideo => ({
-  info: buildVideoInfo(accepted.response, videoId),
-  tracks: listPlatformTracks(accepted.response).map(({ baseUrl: _, ...track }) => track),
-  fetchCues: ({ key }) => {
-    let unused: AcceptedVideo | undefined = accepted
-    return makeAttempts(resumeAt(plan, accepted), async (attempt) => {
-      const response = unused ? unused.response : await fetchPlayer(attempt, videoId, log)
-      const over = unused ? { ...attempt, session: unused.session } : attempt
-      unused = undefined
-      const track = listPlatformTracks(response).find((candidate) => candidate.key === key)
-      if (!track) throw new UpstreamRefusal(gated)
-      return fetchTrackCues(over, track, origin)
-    })
-  },
-})
-
-const createEgresses = (options: YoutubeSourceOptions, log: Log): { direct: Egress; proxies: Egress[] } => {
-  const send = createSend(options.origin)
-  const requestTimeoutMs = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS
+const openVideo = (platform: Platform, plan: AttemptPlan, views: [Telling, ...Telling[]]): SourcedVideo => {
+  const [first] = views
+  const seen = views.map((view) => ({ view, tracks: listPlatformTracks(view.response) }))
+  const tracks = mergeTracks(seen.map((view) => view.tracks))
   return {
-    direct: createEgress(false, () => openSession({ send, dispatcher: undefined, requestTimeoutMs, log })),
-    // A new agent opens new tunnels, and a rotating proxy gives each tunnel another address.
-    proxies: options.proxyUrls.map((uri) =>
-      createEgress(true, () => openSession({ send, dispatcher: new ProxyAgent({ uri }), requestTimeoutMs, log })),
-    ),
+    info: buildVideoInfo(first.response, plan.videoId, tracks),
+    tracks,
+    fetchTranscript: ({ key }) => {
+      const known = seen.find((one) => one.tracks.some((track) => track.key === key))?.view ?? first
+      let unused: Telling | undefined = known
+      return makeAttempts(resumeAt(plan, known), async (attempt) => {
+        const over = unused ? { ...attempt, session: unused.session } : attempt
+        const { response } = unused ?? (await fetchPlayer(platform, attempt, plan.videoId))
+        unused = undefined
+        const track = listPlatformTracks(response).find((candidate) => candidate.key === key)
+        if (!track) throw new UpstreamRefusal(gated)
+        return fetchTrack(platform, over, track)
+      })
+    },
   }
 }
 
 /** Videos and captions of YouTube, read as its apps read them. */
 export const createYoutubeSource = (options: YoutubeSourceOptions): VideoSource => {
-  const log: Log = options.log ?? (() => undefined)
-  const { direct, proxies } = createEgresses(options, log)
+  const log = options.log ?? (() => undefined)
+  const monitor = options.monitor ?? SILENT_MONITOR
+  const { origin, tokens, restMs = REST_MS, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options
+  const platform: Platform = { log, monitor, origin, hasTokens: tokens !== undefined }
+  const clients = (options.clients ?? clientList.parse(DEFAULT_CLIENTS)).filter(({ name }) => name !== 'WEB' || tokens)
+  applyAppVersions(clients)
+  const { proxyUrls, now } = options
+  const { direct, proxies } = openExits({ origin, proxyUrls, requestTimeoutMs, restMs, now, tokens, monitor, log })
   const planRoute = createRoutePlanner(direct, proxies)
-  const planAttempts = (videoId: string, { signal, useProxy }: FetchOptions): AttemptPlan => ({
-    route: planRoute(useProxy),
-    clients: options.clients ?? CLIENTS,
-    signal,
-    budgetMs: BUDGET_MS,
-    onRefusal: ({ code, why }, client, isProxy) => log('youtube_refused', { videoId, client, isProxy, code, why }),
-  })
+  const planAttempts = (videoId: string, { signal, useProxy }: FetchOptions): AttemptPlan => {
+    const route = planRoute(useProxy)
+    if (route.length === 0) throw new ServiceError('UPSTREAM_UNAVAILABLE', { message: 'No proxy is configured.' })
+    return {
+      ...{ videoId, route, signal, budget: { leftMs: options.budgetMs ?? BUDGET_MS } },
+      clients: clients.map(({ name }) => name),
+      onAttempt(refusal, client, { name: exit }) {
+        monitor.countAttempt({ exit, client, outcome: outcomeOf(refusal) })
+        if (refusal) log('youtube_refused', { videoId, client, exit, code: refusal.code, why: refusal.why })
+      },
+    }
+  }
   return {
     async fetchVideo(videoId, fetchOptions) {
       const plan = planAttempts(videoId, fetchOptions)
-      if (plan.route.length === 0)
-        throw new ServiceError('UPSTREAM_UNAVAILABLE', { message: 'No proxy is configured.' })
-      const accepted = await makeAttempts(plan, async (attempt) => ({
-        ...attempt,
-        response: await fetchPlayer(attempt, videoId, log),
-      }))
-      return openVideo(plan, accepted, videoId, log, options.origin)
+      const first = await makeAttempts(plan, (attempt) => fetchPlayer(platform, attempt, videoId))
+      const second = await fetchSecondView(platform, plan, first)
+      return openVideo(platform, plan, second ? [first, second] : [first])
+    },
+    async fetchComments(videoId, fetchOptions) {
+      const asVisitor: ClientName[] = ['WEB']
+      const plan = { ...planAttempts(videoId, fetchOptions), clients: asVisitor }
+      const comments = await makeAttempts(plan, ({ session, signal }) =>
+        session.fetchComments(videoId, MOST_COMMENTS, signal),
+      )
+      return buildComments(comments).slice(0, MOST_COMMENTS)
     },
   }
 }

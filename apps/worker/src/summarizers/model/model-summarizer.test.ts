@@ -211,6 +211,26 @@ describe('faults', () => {
     expect(provider.api.calls).toHaveLength(ALL.length)
   })
 
+  test('an answer that had come when the work was ended is kept all the same', async () => {
+    const controller = new AbortController()
+    const kept: SummaryMode[] = []
+    const tldr = { mode: 'tldr', sentences: [{ text: 'The harbour measures the tide.', segment_ids: [1] }] }
+    const usage = { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, cacheWriteTokens: 0 }
+    const work = createModelSummarizer({
+      model: 'm',
+      complete: async () => {
+        controller.abort(new Error('the job was lost'))
+        return { text: JSON.stringify({ summaries: [tldr] }), stop: 'complete', usage }
+      },
+    }).summarize(HOUR, ['tldr', 'detailed'], {
+      signal: controller.signal,
+      onSummary: async ({ mode }) => void kept.push(mode),
+      onSpending: async () => {},
+    })
+    await expect(work).rejects.toThrow('the job was lost')
+    expect(kept).toEqual(['tldr'])
+  })
+
   test('a summary that cannot be kept stops the others and is what is thrown', async () => {
     provider.api.failNext({ kind: 'stall' }, { instructionIncludes: '"detailed"' })
     const model = createAnthropicModel({ apiKey: 'k', baseUrl: provider.api.baseUrl, model: 'claude-haiku-5-5' })

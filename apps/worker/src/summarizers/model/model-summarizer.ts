@@ -170,7 +170,9 @@ export function createModelSummarizer(model: TextModel, options: ModelSummarizer
       const lines = await buildTranscriptLines(source, pace)
       const tokens = countTokens(lines)
       const study: Study = {
-        ...{ source, lines, tokens, wishes, maxPromptTokens, pace, onSummary },
+        ...{ source, lines, tokens, wishes, maxPromptTokens, onSummary },
+        // An answer that has come is paid for: it is looked at and kept, even when the work has been ended meanwhile.
+        pace: createPacer(new AbortController().signal),
         desk: { model, computeCostUsd, signal, onSpending },
         checks: createChecks(source, wishes),
         injectionSuspected: await suspectInjection(source, pace),

@@ -55,7 +55,6 @@ async function writeMode(
     },
   })
   if ('failure' in asked) return { mode, failure: asked.failure }
-  desk.signal.throwIfAborted()
   await writing.onSummary({ ...buildSummary(desk, writing, mode, asked.value), usage: asked.usage })
   return null
 }
@@ -124,7 +123,6 @@ export async function writeTogether(
     drafts.map(([, { content }]) => JSON.stringify(content).length),
   )
   for (const [index, [mode, draft]] of drafts.entries()) {
-    desk.signal.throwIfAborted()
     const usage = usages[index]
     if (usage) await writing.onSummary({ ...buildSummary(desk, writing, mode, draft), usage })
   }

@@ -1,14 +1,18 @@
-import type { PlayerAnswer, PlayerRequest, SampleVideo } from '../sample-video.ts'
+import type { PlayerAnswer, PlayerRequest, SampleTrack, SampleVideo } from '../sample-video.ts'
 import {
   BACKEND_ERROR,
   BOT_CHECK,
   CAPTCHA,
   offline,
+  PRECONDITION,
+  RATE_LIMITED,
+  RELOAD,
   refuse,
   refuseCountry,
   refusePrivate,
   refuseUnderAge,
   UNAVAILABLE_ON_CLIENT,
+  UNKNOWN_STATE,
 } from '../verdicts.ts'
 import { OCEAN_FLOOR } from './ocean-floor.ts'
 import { TEA, TEA_TRACKS } from './tea.ts'
@@ -109,6 +113,16 @@ export const REFUSED_VIDEOS = {
   }),
 } as const satisfies Record<string, SampleVideo>
 
+const LANGUAGES =
+  'af ar bg bn ca cs da de el en-GB es et fa fi fr he hi hr hu id it ja ko lt lv ms nl no pl pt-BR ro ru sv th tr'.split(
+    ' ',
+  )
+/** 35 manual ones and an automatic one, the way the platform orders them. */
+const MANY_TRACKS: SampleTrack[] = [
+  ...LANGUAGES.map((language): SampleTrack => ({ language, kind: 'manual', name: language, cues: () => TEA.cues })),
+  TEA_TRACKS[1],
+]
+
 /** Videos that the platform guards, or that its machinery fails on. */
 export const GUARDED_VIDEOS = {
   botCheckAlways: difficult('bota', 'Tea for humans', 'Always asks whether a robot is asking', BOT_CHECK),
@@ -165,6 +179,36 @@ export const GUARDED_VIDEOS = {
   captionsWithheld: difficult('with', 'An empty cup', 'Caption addresses look fine and answer with nothing', PLAYS, {
     tracks: TEA_TRACKS.map((track) => ({ ...track, withheld: true })),
   }),
+  emptyDocument: difficult('magi', 'An empty pot', 'Caption addresses answer with a document of nothing', PLAYS, {
+    tracks: TEA_TRACKS.map((track) => ({ ...track, withheld: 'document' as const })),
+  }),
+  styledHidden: difficult('styl', 'Tea in fine letters', 'The ANDROID client is not told of the manual track', PLAYS, {
+    tracks: [{ ...TEA_TRACKS[0], hiddenFrom: ['ANDROID'] }, TEA_TRACKS[1]],
+  }),
+  webOnly: difficult(
+    'webo',
+    'Tea at the desk',
+    'Plays in the web player alone, which needs a token and its version',
+    ({ client, hasToken, hasTimestamp }) =>
+      client !== 'WEB'
+        ? UNAVAILABLE_ON_CLIENT
+        : !hasToken
+          ? RELOAD
+          : hasTimestamp
+            ? PLAYS
+            : { as: 'json', captions: 'none' },
+  ),
+  preconditionForAndroid: difficult('prec', 'Tea on condition', 'The ANDROID client gets 400', ({ client }) =>
+    client === 'ANDROID' ? PRECONDITION : PLAYS,
+  ),
+  tiredSession: difficult(
+    'tire',
+    'Tea without end',
+    'A session is told to try again later from its fourth request on',
+    ({ nthInSession }) => (nthInSession > 3 ? RATE_LIMITED : PLAYS),
+  ),
+  unknownState: difficult('newx', 'Tea of tomorrow', 'Answers with a state that nobody knows', UNKNOWN_STATE),
+  manyTracks: difficult('many', 'Tea in 36 languages', 'Has 36 caption tracks', PLAYS, { tracks: MANY_TRACKS }),
   truncatedJson: difficult('trun', 'Half a cup of te', 'Player responses end in the middle', { as: 'truncated' }),
   hangs: difficult('hang', 'Tea that never comes', 'Player requests are never answered', { as: 'hang' }),
 } as const satisfies Record<string, SampleVideo>

@@ -1,0 +1,56 @@
+import { liveVideoId } from '@subtext/testing'
+import { createHttpTokenProvider } from '../src/adapters/youtube/token-provider.ts'
+import { createYoutubeSource } from '../src/adapters/youtube/youtube-source.ts'
+import { describeCanary, runCanary } from '../src/canary/run-canary.ts'
+import { readPlatformEnv } from '../src/env.ts'
+
+const { YOUTUBE_ORIGIN, PROXY_URLS = [], YOUTUBE_CLIENTS, PO_TOKEN_ORIGIN } = readPlatformEnv()
+const settings = {
+  videoId: liveVideoId(),
+  origin: YOUTUBE_ORIGIN,
+  proxyUrls: PROXY_URLS,
+  clients: YOUTUBE_CLIENTS,
+  tokens: PO_TOKEN_ORIGIN ? createHttpTokenProvider(PO_TOKEN_ORIGIN) : undefined,
+}
+const place = YOUTUBE_ORIGIN ?? 'https://www.youtube.com'
+const isReachable =
+  PROXY_URLS.length > 0 ||
+  (await fetch(new URL('/sw.js_data', place), { redirect: 'manual', signal: AbortSignal.timeout(10_000) }).then(
+    () => true,
+    () => false,
+  ))
+if (!isReachable) process.stderr.write(`${place} cannot be reached from here: nothing was checked.\n`)
+const whereReachable = isReachable ? test : test.skip
+
+const source = createYoutubeSource(settings)
+const ask = () => ({ useProxy: null, signal: AbortSignal.timeout(60_000) })
+
+whereReachable('some client gets captions over every way out', async () => {
+  const report = await runCanary(settings)
+  process.stderr.write(`${describeCanary(report)}\n`)
+  expect(report.works).toBe(true)
+})
+
+whereReachable('a video is described, with its tracks, and its captions are text in order of time', async () => {
+  const { info, tracks, fetchTranscript } = await source.fetchVideo(settings.videoId, ask())
+  expect(info.title).not.toBe('')
+  expect(info.duration_seconds).toBeGreaterThan(0)
+  expect(info.available_tracks).toHaveLength(tracks.length)
+  const [track] = tracks
+  if (!track) throw new Error('The video has no track.')
+  const { cues } = await fetchTranscript(track)
+  const starts = cues.map(({ startMs }) => startMs)
+  expect(starts).toEqual(starts.toSorted((a, b) => a - b))
+  for (const { text } of cues) expect(text).not.toMatch(/<\/?\w|&(?:amp|#39);|\n/)
+})
+
+whereReachable('a video that never existed is unavailable, and nothing else', async () => {
+  await expect(source.fetchVideo('aaaaaaaaaaa', ask())).rejects.toMatchObject({ code: 'VIDEO_UNAVAILABLE' })
+})
+
+whereReachable('comments can be read', async () => {
+  for (const { author, text } of await source.fetchComments(settings.videoId, ask())) {
+    expect(author).not.toBe('')
+    expect(text).not.toBe('')
+  }
+})

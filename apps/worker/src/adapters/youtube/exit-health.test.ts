@@ -1,0 +1,71 @@
+import { createExitHealth } from './exit-health.ts'
+
+const open = () => {
+  let now = 1_000_000
+  const changes: string[] = []
+  const health = createExitHealth({ restMs: 60_000, now: () => now, onChange: (state) => changes.push(state) })
+  const blockAll = (...videos: string[]) => {
+    for (const video of videos) health.blocked(video)
+  }
+  return { health, changes, blockAll, pass: (seconds: number) => (now += seconds * 1000) }
+}
+
+test('a video that is refused again and again closes nothing', () => {
+  const { health, blockAll } = open()
+  blockAll('a', 'a', 'b', 'a', 'b')
+  expect([health.admit(), health.admit(), health.restLeftMs()]).toEqual([true, true, 0])
+})
+
+test('an answer between makes a new beginning', () => {
+  const { health, blockAll, changes } = open()
+  blockAll('a', 'b')
+  health.answered()
+  blockAll('c', 'd')
+  expect(health.admit()).toBe(true)
+  expect(changes).toEqual([])
+})
+
+test('three videos in a row: it rests, then one at a time may try it', () => {
+  const { health, blockAll, pass, changes } = open()
+  blockAll('a', 'b', 'c')
+  expect(changes).toEqual(['resting'])
+  expect([health.admit(), health.restLeftMs()]).toEqual([false, 60_000])
+  pass(60)
+  expect([health.admit(), health.admit(), health.restLeftMs()]).toEqual([true, false, 0])
+  health.answered()
+  expect([health.admit(), health.admit()]).toEqual([true, true])
+  expect(changes).toEqual(['resting', 'recovered'])
+})
+
+test('each failed trial doubles the rest, up to a quarter of an hour', () => {
+  const { health, blockAll, pass } = open()
+  blockAll('a', 'b', 'c')
+  const rests = Array.from({ length: 6 }, () => {
+    const seconds = health.restLeftMs() / 1000
+    pass(seconds)
+    health.admit()
+    health.blocked('d')
+    return seconds
+  })
+  expect(rests).toEqual([60, 120, 240, 480, 900, 900])
+})
+
+test('rests as long as the platform asks, within bounds; what comes late changes nothing', () => {
+  const { health } = open()
+  health.blocked('a', 300)
+  expect(health.restLeftMs()).toBe(300_000)
+  health.blocked('b', 900)
+  expect(health.restLeftMs()).toBe(300_000)
+})
+
+test('a trial that tells nothing, or is never heard of again, makes way for another', () => {
+  const { health, blockAll, pass } = open()
+  blockAll('a', 'b', 'c')
+  pass(60)
+  expect(health.admit()).toBe(true)
+  health.release()
+  expect(health.admit()).toBe(true)
+  expect(health.admit()).toBe(false)
+  pass(60)
+  expect(health.admit()).toBe(true)
+})

@@ -1,0 +1,41 @@
+import type { Cue } from '@subtext/contracts'
+import { cueMilliseconds } from './cue-time.ts'
+import { decodeEntities } from './entities.ts'
+import { numberAttribute, scanMarkup } from './scan-markup.ts'
+
+const startOf = numberAttribute('start')
+const durationOf = numberAttribute('dur')
+
+const milliseconds = (seconds: number | null): number | null =>
+  seconds === null ? null : cueMilliseconds(seconds * 1000)
+
+/**
+ * Cues of a document in the platform's oldest format, `srv1`: `<text start dur>` with seconds as decimals. As `parseJson3`;
+ * texts are escaped twice, of which one level is left.
+ */
+export const parseSrv1 = (document: string): Cue[] => {
+  const cues: Cue[] = []
+  let cue: { startMs: number | null; durationMs: number; text: string } | null = null
+  const close = (): void => {
+    if (cue && cue.startMs !== null && cue.text.trim() !== '') cues.push({ ...cue, startMs: cue.startMs })
+    cue = null
+  }
+  scanMarkup(document, {
+    open(name, attributes) {
+      if (name !== 'text') return
+      close()
+      cue = {
+        startMs: milliseconds(startOf(attributes)),
+        durationMs: milliseconds(durationOf(attributes)) ?? 0,
+        text: '',
+      }
+    },
+    close(name) {
+      if (name === 'text') close()
+    },
+    text(raw) {
+      if (cue) cue.text += decodeEntities(raw)
+    },
+  })
+  return cues
+}

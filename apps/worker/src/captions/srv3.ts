@@ -1,0 +1,73 @@
+import type { Cue } from '@subtext/contracts'
+import { cueMilliseconds } from './cue-time.ts'
+import { decodeEntities } from './entities.ts'
+import { numberAttribute, scanMarkup } from './scan-markup.ts'
+
+const startOf = numberAttribute('t')
+const durationOf = numberAttribute('d')
+const penOf = numberAttribute('p')
+const idOf = numberAttribute('id')
+const rubyOf = numberAttribute('rb')
+
+/** `rb` of a pen: 1 is the base that is read; the others are readings printed above it and their brackets. */
+const RUBY_BASE = 1
+/** White space between the words of a document that was laid out for reading. */
+const LAYOUT = /^\s*\n\s*$/
+
+interface OpenCue {
+  startMs: number | null
+  durationMs: number
+  text: string
+  hasWords: boolean
+}
+
+/**
+ * Cues of a document in the platform's `srv3` format (`<p t d>` with text, `<s t>` words and `<br/>`; times in
+ * milliseconds). As `parseJson3`: texts as written, cues without text or time left out, a missing duration is 0; readings
+ * above ruby text are left out.
+ */
+export const parseSrv3 = (document: string): Cue[] => {
+  const cues: Cue[] = []
+  const readings = new Set<number>()
+  let cue: OpenCue | null = null
+  let unread = false
+  const close = (): void => {
+    if (cue && cue.startMs !== null && cue.text.trim() !== '') {
+      const { startMs, durationMs, text } = cue
+      cues.push({ startMs, durationMs, text })
+    }
+    cue = null
+    unread = false
+  }
+  scanMarkup(document, {
+    open(name, attributes) {
+      if (name === 'p') {
+        close()
+        const [start, duration] = [startOf(attributes), durationOf(attributes)]
+        cue = {
+          startMs: start === null ? null : cueMilliseconds(start),
+          durationMs: duration === null ? 0 : (cueMilliseconds(duration) ?? 0),
+          text: '',
+          hasWords: false,
+        }
+      } else if (name === 's' && cue) {
+        cue.hasWords = true
+        unread = readings.size > 0 && readings.has(penOf(attributes) ?? -1)
+      } else if (name === 'br' && cue) {
+        cue.text += '\n'
+      } else if (name === 'pen') {
+        const ruby = rubyOf(attributes)
+        if (ruby !== null && ruby > RUBY_BASE) readings.add(idOf(attributes) ?? -1)
+      }
+    },
+    close(name) {
+      if (name === 'p') close()
+      else if (name === 's') unread = false
+    },
+    text(raw) {
+      if (!cue || unread || (cue.hasWords && LAYOUT.test(raw))) return
+      cue.text += decodeEntities(raw)
+    },
+  })
+  return cues
+}
