@@ -49,12 +49,12 @@ export function formatReport(report: ChaosReport): string {
   ].join('\n')
 }
 
-function formatViolations({ violations, logPath }: ChaosReport): string[] {
+function formatViolations({ violations, logPath, options }: ChaosReport): string[] {
   const found = Object.entries(violations)
   if (found.length === 0) return ['', 'Every promise was kept.']
   return [
     '',
-    `BROKEN (log of the apps: ${logPath}):`,
+    options.control ? 'BROKEN:' : `BROKEN (log of the apps: ${logPath}):`,
     ...found.flatMap(([promise, rows]) => [
       `  ${promise}: ${rows.length}`,
       ...rows.slice(0, SHOWN_ROWS).map((row) => `    ${JSON.stringify(row)}`),

@@ -34,7 +34,7 @@ test('a worker told to stop hands its job back at once, and the attempt is not s
   expect(took).toBeLessThan(IN_TIME_MS)
   expect(await attemptsOf(jobId)).toBe(0)
   system.startWorker()
-  expect((await client.follow(jobId, 15_000)).status).toBe('completed')
+  expect((await client.follow(jobId, 40_000)).status).toBe('completed')
   expect(await attemptsOf(jobId)).toBe(1)
   expect(await findViolations(system)).toEqual({})
 })
