@@ -61,7 +61,7 @@ export interface OpenApiContext {
 
 /** A database that is there and does not answer is away: callers are told so instead of waiting. */
 const QUERY_TIMEOUT_MS = 3_000
-const CONNECT_TIMEOUT_MS = 2_000
+const CONNECT_TIMEOUT_MS = 1_800
 /** Event streams of an account that are open at once, in this process. */
 const MAX_STREAMS = 100
 
