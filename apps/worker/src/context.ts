@@ -1,6 +1,6 @@
 import { type ClaimJob, type Context, createClaimer, type RetentionPolicy } from '@subtext/core'
 import { openDb } from '@subtext/db'
-import { createProducer, createSignals } from '@subtext/queue'
+import { createProducer, createSharedSlots, createSignals, type SharedSlots } from '@subtext/queue'
 import { createLogger, type Metrics } from '@subtext/runtime'
 import { createAnthropicModel } from './adapters/anthropic.ts'
 import { createPlatformMonitor } from './adapters/youtube/monitor.ts'
@@ -10,7 +10,7 @@ import type { WorkerEnv } from './env.ts'
 import { createCostComputer } from './model-prices.ts'
 import type { Summarizer, VideoSource } from './pipeline/ports.ts'
 import { createExtractiveSummarizer } from './summarizers/extractive/extractive-summarizer.ts'
-import { createModelSummarizer } from './summarizers/model-summarizer.ts'
+import { createModelSummarizer } from './summarizers/model/model-summarizer.ts'
 
 export interface WorkerContext extends Context {
   source: VideoSource
@@ -37,6 +37,11 @@ const CONNECT_TIMEOUT_MS = 2_000
  */
 const queryTimeoutMs = (leaseSeconds: number): number => Math.min(10_000, Math.max(2_000, (leaseSeconds * 1_000) / 3))
 
+/** Of the calls that all workers may make at once, a worker that knows nothing of the others makes a fourth. */
+const SHARE_ALONE = 4
+/** No call of the model takes longer. */
+const MODEL_CALL_MS = 6 * 60_000
+
 /** Opens everything a worker needs. */
 export function createContext(
   env: WorkerEnv,
@@ -53,6 +58,13 @@ export function createContext(
   const queue = { url: env.REDIS_URL, prefix: env.QUEUE_PREFIX }
   const producer = createProducer(queue)
   const signals = createSignals(queue, ['cancel'])
+  const modelSlots = createSharedSlots({
+    ...queue,
+    name: 'model',
+    most: env.MODEL_CONCURRENCY,
+    mostAlone: Math.max(1, Math.floor(env.MODEL_CONCURRENCY / SHARE_ALONE)),
+    holdMs: MODEL_CALL_MS,
+  })
   const context: WorkerContext = {
     db,
     producer,
@@ -68,7 +80,7 @@ export function createContext(
       monitor: createPlatformMonitor(metrics.counter),
       log: (message, fields) => log.warn(message, { ...fields }),
     }),
-    summarizer: createSummarizer(env),
+    summarizer: createSummarizer(env, modelSlots),
     claim: createClaimer({ db }, env.ACCOUNT_MAX_RUNNING),
     countJob: metrics.counter('subtext_jobs_total', 'Tries of jobs, by what became of them.', ['outcome']),
     work: {
@@ -86,17 +98,21 @@ export function createContext(
   return {
     context,
     async close() {
-      await Promise.allSettled([producer.close(), signals.close(), db.close()])
+      await Promise.allSettled([producer.close(), signals.close(), modelSlots.close(), db.close()])
     },
   }
 }
 
-function createSummarizer(env: WorkerEnv): Summarizer {
+function createSummarizer(env: WorkerEnv, gate: SharedSlots): Summarizer {
   if (env.SUMMARIZER === 'extractive' || !env.ANTHROPIC_API_KEY) return createExtractiveSummarizer()
   const model = createAnthropicModel({
     apiKey: env.ANTHROPIC_API_KEY,
     baseUrl: env.ANTHROPIC_BASE_URL,
     model: env.SUMMARY_MODEL,
+    gate,
   })
-  return createModelSummarizer(model, createCostComputer(env.MODEL_PRICES))
+  return createModelSummarizer(model, {
+    computeCostUsd: createCostComputer(env.MODEL_PRICES),
+    maxPromptTokens: env.SUMMARY_MAX_PROMPT_TOKENS,
+  })
 }

@@ -44,6 +44,12 @@ const SettableWorkerEnv = CommonEnv.extend({
     .optional()
     .describe('Who writes summaries; default: anthropic when ANTHROPIC_API_KEY is set, else extractive.'),
   SUMMARY_MODEL: z.string().default('claude-haiku-5-5').describe('Model that writes the summaries.'),
+  MODEL_CONCURRENCY: count(32, 1, 10_000).describe(
+    'Calls of the model that all workers together make at once at most; fewer while the provider complains.',
+  ),
+  SUMMARY_MAX_PROMPT_TOKENS: count(90_000, 10_000, 2_000_000).describe(
+    'Longest prompt for the model in tokens; a longer transcript is read in parts.',
+  ),
   MODEL_PRICES: modelPrices
     .optional()
     .describe(

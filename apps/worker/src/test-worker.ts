@@ -111,6 +111,7 @@ function createStubPorts(stubs: Stubs): Pick<WorkerContext, 'source' | 'summariz
     summarizer: {
       model: 'stub-model',
       promptVersion: '1',
+      canTranslate: true,
       async summarize(_source, modes, { signal, onSummary }) {
         const unwritten = []
         for (const mode of modes) {

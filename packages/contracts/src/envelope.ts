@@ -14,6 +14,8 @@ export const Warning = z.object({
     'EXTRACTIVE_SUMMARY',
     'SUMMARY_MODE_UNAVAILABLE',
     'COMMENTS_UNAVAILABLE',
+    'OUTPUT_LANGUAGE_NOT_AVAILABLE',
+    'INJECTION_SUSPECTED',
   ]),
   message: z.string(),
 })

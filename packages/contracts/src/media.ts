@@ -50,10 +50,47 @@ export interface SummaryUsage {
   costUsd: number
 }
 
+/**
+ * How a summary came about. `combined`: one call for all modes; `per_mode`: a call for each over the whole transcript;
+ * `map_reduce`: notes on the parts of a long transcript, then a call for each mode over the notes; `extractive`: without a model.
+ */
+export const SUMMARY_STRATEGIES = ['combined', 'per_mode', 'map_reduce', 'extractive'] as const
+export type SummaryStrategy = (typeof SUMMARY_STRATEGIES)[number]
+
+/** What checking a summary against its transcript has shown. */
+export interface SummaryQuality {
+  /** Share of the transcript's five-minute windows that the summary cites, 0 to 1. */
+  coverage: number
+  /** Citations its author made, and those of them that hold. */
+  citations: number
+  supportedCitations: number
+  /** Claims that were dropped, or are shown without a citation, since the segments they name do not bear them out. */
+  unsupportedClaims: number
+  strategy: SummaryStrategy
+  /** Parts the transcript was read in. */
+  chunks: number
+  /** The transcript or its surroundings hold what looks like orders to a model. */
+  injectionSuspected: boolean
+}
+
 export interface Summary {
   mode: SummaryMode
   content: SummaryContent
   /** Identifier of the model that wrote it, or `extractive`. */
+  model: string
+  usage: SummaryUsage
+  /** Missing where nothing is known of it. */
+  quality?: SummaryQuality | null
+}
+
+/** Why something was spent that is in no summary: notes on a part of a long video, or an answer that could not be used. */
+export const SPENDING_PURPOSES = ['notes', 'refused', 'unusable', 'failed'] as const
+export type SpendingPurpose = (typeof SPENDING_PURPOSES)[number]
+
+export interface Spending {
+  purpose: SpendingPurpose
+  /** Null for what served several modes. */
+  mode: SummaryMode | null
   model: string
   usage: SummaryUsage
 }

@@ -8,7 +8,17 @@ import { buildCues, buildSampleResult, collect, inParts } from './sample-result.
 import { renderSrt, renderVtt } from './subtitles.ts'
 
 const KEYS = [
-  ...['job_id', 'format', 'video_info', 'transcript', 'summaries', 'usage', 'processing_time', 'completed_at'],
+  ...[
+    'job_id',
+    'format',
+    'video_info',
+    'transcript',
+    'summaries',
+    'usage',
+    'quality',
+    'processing_time',
+    'completed_at',
+  ],
   ...['service_name', 'client_reference'],
 ]
 

@@ -2,6 +2,7 @@ import { type Cue, type Segment, SUMMARY_MODES } from '@subtext/contracts'
 import { buildCitations, type CitationTarget } from './citations.ts'
 import { inBatches, inPieces } from './in-pieces.ts'
 import { createParagraphs, type Paragraph } from './paragraphs.ts'
+import { describeQuality, describeSummaryQuality } from './quality.ts'
 import type { RenderableResult } from './renderable-result.ts'
 import { renderSummaryMarkdown, renderSummaryText } from './summary.ts'
 import { markdownSyntax } from './syntax.ts'
@@ -51,6 +52,7 @@ const writeTail = (
     summaries: Object.fromEntries(summaries.map((summary) => [summary.mode, present(summary, target)])),
     comments: result.comments?.map((comment) => ({ ...comment, text: writeComment(comment.text) })),
     usage: result.usage,
+    quality: describeQuality(result),
     processing_time: result.processingSeconds,
     completed_at: result.completedAt.toISOString(),
     service_name,
@@ -62,10 +64,23 @@ const writeTail = (
 
 const MARKDOWN = { write: ({ text }: Paragraph) => markdownSyntax.paragraph(text), separator: '\n\n' }
 
-/** Bytes of UTF-8 that `transcript.text` of `MarkdownResult` has for these cues. */
-export const measureMarkdownText = (cues: Cue[]): number => {
+const CUES_AT_ONCE = 500
+
+/** Bytes of UTF-8 that `transcript.text` of `MarkdownResult` has for these cues. `pace` is called between small steps. */
+export async function measureMarkdownText(cues: Cue[], pace: () => Promise<void>): Promise<number> {
   const { add, end } = createParagraphs()
-  return Buffer.byteLength([...add(cues), ...end()].map(MARKDOWN.write).join(MARKDOWN.separator))
+  let bytes = 0
+  let count = 0
+  const measure = (paragraphs: Paragraph[]): void => {
+    for (const paragraph of paragraphs) bytes += Buffer.byteLength(MARKDOWN.write(paragraph))
+    count += paragraphs.length
+  }
+  for (let at = 0; at < cues.length; at += CUES_AT_ONCE) {
+    measure(add(cues.slice(at, at + CUES_AT_ONCE)))
+    await pace()
+  }
+  measure(end())
+  return bytes + Math.max(0, count - 1) * MARKDOWN.separator.length
 }
 
 async function* writeMarkdownData(result: RenderableResult): AsyncGenerator<string> {
@@ -95,10 +110,11 @@ async function* writeStructuredData(result: RenderableResult): AsyncGenerator<st
   }
   const tail = writeTail(
     result,
-    ({ mode, content, model }, target) => ({
+    ({ mode, content, model, quality }, target) => ({
       text: renderSummaryText(mode, content, target),
       citations: buildCitations(content, target),
       model,
+      quality: describeSummaryQuality(quality),
     }),
     (text) => text,
   )

@@ -1,4 +1,4 @@
-export { selectCitedSegments } from './citations.ts'
+export { listPoints, selectCitedSegments } from './citations.ts'
 export { renderCsvDocument } from './csv-document.ts'
 export { measureMarkdownText, renderMarkdownData, renderStructuredData } from './data.ts'
 export { renderMarkdownDocument, renderTextDocument } from './documents.ts'

@@ -16,7 +16,7 @@ export interface RenderableResult {
   cleaning?: CleaningReport | null
   selectionReason: string
   truncated: boolean
-  summaries: Pick<Summary, 'mode' | 'content' | 'model'>[]
+  summaries: Pick<Summary, 'mode' | 'content' | 'model' | 'quality'>[]
   /** Start in milliseconds of every segment the summaries cite (see `selectCitedSegments`), by 1-based position. */
   citedStarts: ReadonlyMap<number, number>
   /** Plain text. */

@@ -25,6 +25,7 @@ const source: VideoSource = {
 const summarizer: Summarizer = {
   model: 'none',
   promptVersion: '1',
+  canTranslate: false,
   async summarize(_source, modes, { onSummary }) {
     for (const mode of modes) await onSummary({ mode, content: CONTENT, model: 'none', usage: NO_USAGE })
     return []

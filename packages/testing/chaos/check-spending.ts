@@ -36,12 +36,7 @@ export async function checkSpending(
   { db, messagesApi, platform }: Pick<Arena, 'db' | 'messagesApi' | 'platform'>,
   { disturbances, cancellations }: Interruptions,
 ): Promise<Spending> {
-  const calls = findRepeats(
-    messagesApi.calls.map(({ prefixHash, instruction, arrivedAt }) => ({
-      key: `${prefixHash} ${instruction}`,
-      arrivedAt,
-    })),
-  )
+  const calls = findRepeats(messagesApi.calls.map(({ promptHash, arrivedAt }) => ({ key: promptHash, arrivedAt })))
   const captions = findRepeats(
     platform.requests
       .filter(({ kind }) => kind === 'timedtext')

@@ -58,6 +58,7 @@ function createPorts(jobMs: number): Pick<WorkerContext, 'source' | 'summarizer'
     },
     summarizer: {
       ...{ model: 'none', promptVersion: '1' },
+      canTranslate: false,
       async summarize(_source, modes, { onSummary }) {
         const content = { overview: [], sections: [] }
         for (const mode of modes) await onSummary({ mode, content, model: 'none', usage })

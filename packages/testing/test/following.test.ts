@@ -1,5 +1,5 @@
 import { type Job, type JobFailedEvent, MarkdownResult, SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
-import { SAMPLE_TALKS, SAMPLE_VIDEOS } from '@subtext/standins'
+import { longVideo, SAMPLE_TALKS, SAMPLE_VIDEOS } from '@subtext/standins'
 import type { z } from 'zod'
 import { type ReceivedEvent, readEvents } from '../src/read-events.ts'
 import {
@@ -42,12 +42,14 @@ const quotaOf = ({ userId }: Client) =>
 
 describe('the events of a job', () => {
   test('rising progress, each mode once with its text, the end; whoever comes back gets the rest', async () => {
-    // The modes are finished one after the other.
+    // Long enough for a call of each mode, and they are finished one after the other.
+    const video = longVideo({ id: 'sbtx-foll01', hours: 1 / 3 })
+    system.platform.addVideo(video)
     for (const [place, mode] of SUMMARY_MODES.entries()) {
       system.messagesApi.failNext({ kind: 'slow', delayMs: 200 + 300 * place }, { instructionIncludes: mode })
     }
     const jobId = await client.submit({
-      url: watchUrl(SAMPLE_TALKS.english.id),
+      url: watchUrl(video.id),
       options: { summary_modes: SUMMARY_MODES },
     })
     const seen: ReceivedEvent[] = []

@@ -1,5 +1,5 @@
 import { type Job, SUMMARY_MODES } from '@subtext/contracts'
-import { SAMPLE_TALKS } from '@subtext/standins'
+import { longVideo, SAMPLE_TALKS } from '@subtext/standins'
 import {
   type Client,
   findViolations,
@@ -60,10 +60,13 @@ test('killed while it fetches captions: another worker finishes the job', async 
 
 test('killed among its summaries: what was paid for is kept, the rest is written', async () => {
   const [first, second] = SUMMARY_MODES
+  // Long enough for a call of each mode.
+  const video = longVideo({ id: 'sbtx-death1', hours: 1 / 3 })
+  system.platform.addVideo(video)
   const callsFor = (mode: string) => system.messagesApi.calls.filter(({ instruction }) => instruction.includes(mode))
   system.messagesApi.calls.length = 0
   system.messagesApi.failNext({ kind: 'hang' }, { instructionIncludes: second, times: 1 })
-  const jobId = await submit(SAMPLE_TALKS.japanese.id, { options: { summary_modes: SUMMARY_MODES } })
+  const jobId = await submit(video.id, { options: { summary_modes: SUMMARY_MODES } })
   await waitUntil('four summaries and a call without an answer', async () => {
     const [row] = await system.rows<{ ready: number }>(
       'SELECT count(*)::int AS ready FROM job_summaries WHERE job_id = $1',
@@ -81,7 +84,7 @@ test('killed among its summaries: what was paid for is kept, the rest is written
   expect(callsFor(first)).toHaveLength(1)
   expect(callsFor(second)).toHaveLength(2)
   expect(system.messagesApi.calls).toHaveLength(SUMMARY_MODES.length + 1)
-  expect(system.platform.count({ kind: 'timedtext', videoId: SAMPLE_TALKS.japanese.id })).toBe(1)
+  expect(system.platform.count({ kind: 'timedtext', videoId: video.id })).toBe(1)
   await expectDoneOnce(jobId)
 }, 60_000)
 

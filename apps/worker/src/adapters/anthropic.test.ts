@@ -5,6 +5,8 @@ import type { TextModelCall } from '../pipeline/ports.ts'
 import { ANSWER_SCHEMA } from '../prompts/answer-schema.ts'
 import { createAnthropicModel } from './anthropic.ts'
 
+/** Long enough to be cached. */
+const LONG = 'More was said. '.repeat(400)
 const FAST = { 'retry-after-ms': '1' }
 
 let api: MessagesApi
@@ -18,10 +20,10 @@ const connect = (timeoutMs?: number) =>
 
 const aCall = (overrides: Partial<TextModelCall> = {}): TextModelCall => ({
   system: 'Rules.',
-  document: '<transcript>\n[1] one\n[2] two\n[3] three\n[4] four\n</transcript>',
+  document: `<transcript>\n[1] one\n[2] two\n[3] three\n[4] four\n${LONG}</transcript>`,
   instruction: 'Write the summary "tldr".',
   schema: ANSWER_SCHEMA,
-  effort: 'medium',
+  isShared: true,
   maxOutputTokens: 16_000,
   signal: new AbortController().signal,
   ...overrides,
@@ -42,7 +44,7 @@ test('sends one streaming request with the document as the cached prefix', async
 
   expect(answer.stop).toBe('complete')
   // The thinking block before it is no part of the text.
-  expect(JSON.parse(answer.text).overview[0]).toEqual({ text: 'one two three', segment_ids: [1, 2, 3] })
+  expect(JSON.parse(answer.text).summaries[0].sentences[0]).toEqual({ text: 'one two three', segment_ids: [1, 2, 3] })
   expect(starts).toBe(1)
   const { usage } = answer
   expect(usage.cacheWriteTokens).toBeGreaterThan(0)
@@ -86,6 +88,7 @@ test('another instruction reads the prefix from the cache', async () => {
 test.each([
   ['refusal', 'refused'],
   ['cut', 'cut'],
+  ['window-exceeded', 'too-long'],
 ] as const)('%s is an answer, not an error', async (kind, stop) => {
   api.failNext({ kind })
   expect((await connect().complete(aCall())).stop).toBe(stop)
@@ -123,10 +126,11 @@ test('does not wait as long as the provider may ask, but passes the wait on', as
 })
 
 test.each([
-  ['a prompt that is too long', { status: 400 }],
+  ['a request that is refused', { status: 400 }],
   ['a wrong key', { status: 401 }],
   ['an empty purse', { status: 429, errorCode: 'enforced_spend_limit_reached' }],
-  ['a full context window', { kind: 'window-exceeded' }],
+  ['an account without money', { status: 402 }],
+  ['an account without money, said within the stream', { kind: 'stream-error', errorType: 'billing_error' }],
   ['an invalid request found within the stream', { kind: 'stream-error', errorType: 'invalid_request_error' }],
 ] as const)('does not try again with %s', async (_, fault) => {
   api.failNext(fault, { times: 9 })

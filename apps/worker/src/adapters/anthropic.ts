@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Anthropic from '@anthropic-ai/sdk'
 import { ServiceError } from '@subtext/contracts'
-import type { TextModel, TextModelAnswer, TextModelCall } from '../pipeline/ports.ts'
-import { classifyFailure } from './anthropic/classify-failure.ts'
+import type { TextModel, TextModelAnswer, TextModelCall, TextModelUsage } from '../pipeline/ports.ts'
+import { classifyFailure, isPromptTooLong } from './anthropic/classify-failure.ts'
 
 interface AnthropicModelOptions {
   apiKey: string
@@ -12,10 +12,22 @@ interface AnthropicModelOptions {
   fetch?: typeof fetch
   /** Longest time for one try, from sending to the last event. Milliseconds. */
   timeoutMs?: number
+  /** Waited for before each try; told of what became of it. */
+  gate?: CallGate
 }
+
+/** Bounds the calls that are under way. A call that was let in gives back its place, saying whether the provider complained. */
+export interface CallGate {
+  enter(
+    signal: AbortSignal,
+  ): Promise<(outcome: { kind: 'done' } | { kind: 'throttled'; retryAfterMs: number | null }) => void>
+}
+
+const OPEN_GATE: CallGate = { enter: async () => () => {} }
 
 const DEFAULT_TIMEOUT_MS = 5 * 60_000
 const MAX_TRIES = 3
+const EFFORT = 'medium'
 const FIRST_BACKOFF_MS = 500
 /** Whoever is told to wait longer gives the place free; the queue tries again. */
 const LONGEST_WAIT_MS = 8_000
@@ -32,13 +44,14 @@ const buildRequest = (model: string, call: TextModelCall): Anthropic.MessageStre
         {
           type: 'document',
           source: { type: 'text', media_type: 'text/plain', data: call.document },
-          cache_control: { type: 'ephemeral' },
+          ...(call.isShared && { cache_control: { type: 'ephemeral' } }),
         },
         { type: 'text', text: call.instruction },
       ],
     },
   ],
-  output_config: { effort: call.effort, format: { type: 'json_schema', schema: call.schema } },
+  // Whether the provider's cache tells efforts apart is documented both ways: one for all calls.
+  output_config: { effort: EFFORT, format: { type: 'json_schema', schema: call.schema } },
 })
 
 function selectStop(reason: Anthropic.StopReason | null): TextModelAnswer['stop'] {
@@ -49,10 +62,7 @@ function selectStop(reason: Anthropic.StopReason | null): TextModelAnswer['stop'
     case 'refusal':
       return 'refused'
     case 'model_context_window_exceeded':
-      throw new ServiceError('SUMMARY_UNAVAILABLE', {
-        message: 'The transcript is too long for the model.',
-        retryable: false,
-      })
+      return 'too-long'
     default:
       return 'cut'
   }
@@ -62,19 +72,23 @@ function readAnswer({ content, stop_reason, usage }: Anthropic.Message): TextMod
   return {
     text: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
     stop: selectStop(stop_reason),
-    usage: {
-      inputTokens: usage.input_tokens,
-      outputTokens: usage.output_tokens,
-      cachedInputTokens: usage.cache_read_input_tokens ?? 0,
-      cacheWriteTokens: usage.cache_creation_input_tokens ?? 0,
-    },
+    usage: readUsage(usage),
   }
 }
+
+const readUsage = (usage: Anthropic.Usage): TextModelUsage => ({
+  inputTokens: usage.input_tokens,
+  outputTokens: usage.output_tokens,
+  cachedInputTokens: usage.cache_read_input_tokens ?? 0,
+  cacheWriteTokens: usage.cache_creation_input_tokens ?? 0,
+})
+
+const NOTHING: TextModelUsage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0 }
 
 async function sendOnce(
   client: Anthropic,
   body: Anthropic.MessageStreamParams,
-  { signal, onStart }: TextModelCall,
+  { signal, onStart, onLoss }: TextModelCall,
   timeoutMs: number,
 ): Promise<TextModelAnswer> {
   const stream = client.messages.stream(body, { signal })
@@ -88,6 +102,9 @@ async function sendOnce(
   try {
     return readAnswer(await stream.finalMessage())
   } catch (error) {
+    // What was begun is paid for, as far as is known.
+    if (stream.currentMessage) onLoss?.(readUsage(stream.currentMessage.usage))
+    if (isPromptTooLong(error)) return { text: '', stop: 'too-long', usage: NOTHING }
     if (isLate && !signal.aborted) throw new ServiceError('SUMMARY_UNAVAILABLE', { cause: error })
     throw error
   } finally {
@@ -103,7 +120,7 @@ const computeBackoffMs = (tries: number): number => FIRST_BACKOFF_MS * 2 ** (tri
  * on the wait the provider may ask for.
  */
 export function createAnthropicModel(options: AnthropicModelOptions): TextModel {
-  const { apiKey, baseUrl = null, model, fetch, timeoutMs = DEFAULT_TIMEOUT_MS } = options
+  const { apiKey, baseUrl = null, model, fetch, timeoutMs = DEFAULT_TIMEOUT_MS, gate = OPEN_GATE } = options
   const client = new Anthropic({ apiKey, baseURL: baseUrl, fetch, maxRetries: 0, timeout: timeoutMs, logLevel: 'off' })
 
   return {
@@ -112,11 +129,15 @@ export function createAnthropicModel(options: AnthropicModelOptions): TextModel 
       const body = buildRequest(model, call)
       for (let tries = 1; ; tries++) {
         call.signal.throwIfAborted()
+        const leave = await gate.enter(call.signal)
         try {
-          return await sendOnce(client, body, call, timeoutMs)
+          const answer = await sendOnce(client, body, call, timeoutMs)
+          leave({ kind: 'done' })
+          return answer
         } catch (error) {
-          call.signal.throwIfAborted()
           const failure = error instanceof ServiceError ? null : classifyFailure(error, Date.now())
+          leave(failure?.isThrottled ? { kind: 'throttled', retryAfterMs: failure.retryAfterMs } : { kind: 'done' })
+          call.signal.throwIfAborted()
           if (!failure) throw error
           const waitMs = failure.retryAfterMs ?? computeBackoffMs(tries)
           if (!failure.soon || tries === MAX_TRIES || waitMs > LONGEST_WAIT_MS) {

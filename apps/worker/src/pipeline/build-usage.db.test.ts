@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { SUMMARY_MODES } from '@subtext/contracts'
-import { addJobSummary, type Db, listJobSummaries, openDb, recordUsage, saveSummary } from '@subtext/db'
+import {
+  addJobSpending,
+  addJobSummary,
+  type Db,
+  listJobSpendings,
+  listJobSummaries,
+  openDb,
+  recordUsage,
+  saveSummary,
+} from '@subtext/db'
 import { createTestDatabase, type TestDatabase } from '@subtext/testing'
 import fc from 'fast-check'
 import { buildUsage } from './build-usage.ts'
@@ -37,31 +46,48 @@ async function storeJob(): Promise<string> {
   return id
 }
 
-test('a result shows for its summaries what the same summaries cost a job that failed', async () => {
+test('a result shows for what was paid what the same cost a job that failed', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(summary, { maxLength: SUMMARY_MODES.length }), async (summaries) => {
-      const jobId = await storeJob()
-      for (const [index, { usage, reused }] of summaries.entries()) {
-        const id = randomUUID()
-        const mode = SUMMARY_MODES[index] ?? 'tldr'
-        const content = { overview: [], sections: [] }
-        const kept = { id, mode, model: 'model-a', content, usage, cacheKey: Buffer.from(id), transcriptId: id }
-        await saveSummary(db, kept)
-        await addJobSummary(db, { jobId, mode, summaryId: id, reused })
-      }
-      await db.query(`UPDATE jobs SET status = 'failed', completed_at = now() WHERE id = $1`, [jobId])
-      await recordUsage(db, jobId, null)
-      const entry = await db.prisma.usageEntry.findUniqueOrThrow({ where: { jobId } })
-      expect({
-        input_tokens: entry.inputTokens,
-        output_tokens: entry.outputTokens,
-        cached_input_tokens: entry.cachedInputTokens,
-        total_tokens: entry.inputTokens + entry.outputTokens + entry.cachedInputTokens,
-        cost_usd: entry.costUsd.toNumber(),
-      }).toEqual(pickAmounts(buildUsage(await listJobSummaries(db, jobId))))
-    }),
-    { numRuns: 60, seed: 20_261_121 },
+    fc.asyncProperty(
+      fc.array(summary, { maxLength: SUMMARY_MODES.length }),
+      fc.array(summary),
+      async (summaries, lost) => {
+        const jobId = await storeJob()
+        for (const [index, { usage, reused }] of summaries.entries()) {
+          const id = randomUUID()
+          const mode = SUMMARY_MODES[index] ?? 'tldr'
+          const content = { overview: [], sections: [] }
+          const kept = { id, mode, model: 'model-a', content, usage, cacheKey: Buffer.from(id), transcriptId: id }
+          await saveSummary(db, kept)
+          await addJobSummary(db, { jobId, mode, summaryId: id, reused })
+        }
+        for (const { usage } of lost) {
+          await addJobSpending(db, {
+            id: randomUUID(),
+            jobId,
+            purpose: 'unusable',
+            mode: null,
+            model: 'model-a',
+            usage,
+          })
+        }
+        await db.query(`UPDATE jobs SET status = 'failed', completed_at = now() WHERE id = $1`, [jobId])
+        await recordUsage(db, jobId, null)
+        const entry = await db.prisma.usageEntry.findUniqueOrThrow({ where: { jobId } })
+        expect({
+          input_tokens: entry.inputTokens,
+          output_tokens: entry.outputTokens,
+          cached_input_tokens: entry.cachedInputTokens,
+          total_tokens: entry.inputTokens + entry.outputTokens + entry.cachedInputTokens,
+          cost_usd: entry.costUsd.toNumber(),
+        }).toEqual(pickAmounts(buildUsage(await listJobSummaries(db, jobId), await listJobSpendings(db, jobId))))
+      },
+    ),
+    { numRuns: 40, seed: 20_261_121 },
   )
 })
 
-const pickAmounts = ({ model, cached, ...amounts }: ReturnType<typeof buildUsage>) => amounts
+const pickAmounts = (usage: ReturnType<typeof buildUsage>) => {
+  const { input_tokens, output_tokens, cached_input_tokens, total_tokens, cost_usd } = usage
+  return { input_tokens, output_tokens, cached_input_tokens, total_tokens, cost_usd }
+}

@@ -11,15 +11,30 @@ const summary = (reused: boolean, costUsd = 0.1): JobSummary => ({
   reused,
 })
 
+const receipt = (times: number, cost_usd: number) => ({
+  ...{ fresh_input_tokens: times * 100, cache_write_tokens: times * 500, cached_input_tokens: times * 1_000 },
+  ...{ output_tokens: times * 20, cost_usd },
+})
+
 test('adds up what the job paid for; what it took over was paid for elsewhere', () => {
-  expect(buildUsage([summary(false, 0.1), summary(false, 0.2), summary(true, 9)])).toEqual({
-    input_tokens: 1_200,
-    output_tokens: 40,
-    cached_input_tokens: 2_000,
-    total_tokens: 3_240,
-    cost_usd: 0.3,
+  const { usage } = summary(false, 0.05)
+  const notes = { purpose: 'notes', mode: null, model: 'model-a', usage } as const
+  const summaries = [
+    summary(false, 0.1),
+    { ...summary(false, 0.2), mode: 'detailed' as const },
+    { ...summary(true, 9), mode: 'timestamped' as const },
+  ]
+  expect(buildUsage(summaries, [notes])).toEqual({
+    input_tokens: 1_800,
+    output_tokens: 60,
+    cached_input_tokens: 3_000,
+    cache_write_tokens: 1_500,
+    total_tokens: 4_860,
+    cost_usd: 0.35,
     model: 'model-a',
     cached: false,
+    by_mode: { tldr: receipt(1, 0.1), detailed: receipt(1, 0.2), timestamped: receipt(0, 0) },
+    overhead: receipt(1, 0.05),
   })
 })
 
@@ -27,7 +42,7 @@ test.each([
   ['all of them were there', [summary(true)], 'model-a'],
   ['there are none', [], 'none'],
 ])('is nothing when %s', (_, summaries, model) => {
-  expect(buildUsage(summaries)).toEqual({
+  expect(buildUsage(summaries)).toMatchObject({
     input_tokens: 0,
     output_tokens: 0,
     cached_input_tokens: 0,

@@ -1,20 +1,39 @@
-import type { ResultUsage } from '@subtext/contracts'
+import type { ResultUsage, Spending, SummaryUsage, TokenReceipt } from '@subtext/contracts'
 import type { JobSummary } from '@subtext/db'
 
-/** What the job's own summaries cost; those taken over from earlier jobs were paid for there. */
-export function buildUsage(summaries: JobSummary[]): ResultUsage {
+const roundUsd = (usd: number): number => Math.round(usd * 1e6) / 1e6
+
+function buildReceipt(usages: SummaryUsage[]): TokenReceipt {
+  const sum = (pick: (usage: SummaryUsage) => number): number => usages.reduce((total, usage) => total + pick(usage), 0)
+  return {
+    fresh_input_tokens: sum(({ inputTokens }) => inputTokens),
+    cache_write_tokens: sum(({ cacheWriteTokens }) => cacheWriteTokens),
+    cached_input_tokens: sum(({ cachedInputTokens }) => cachedInputTokens),
+    output_tokens: sum(({ outputTokens }) => outputTokens),
+    // As the store keeps each of them, so that the receipts of one job add up everywhere.
+    cost_usd: roundUsd(sum(({ costUsd }) => roundUsd(costUsd))),
+  }
+}
+
+/**
+ * What the job's own summaries cost, and what it paid beside them; those taken over from earlier jobs were paid for there.
+ */
+export function buildUsage(summaries: JobSummary[], spendings: Spending[] = []): ResultUsage {
   const written = summaries.filter((summary) => !summary.reused)
-  const sum = (pick: (summary: JobSummary) => number): number => written.reduce((total, item) => total + pick(item), 0)
-  const input = sum(({ usage }) => usage.inputTokens + usage.cacheWriteTokens)
-  const cachedInput = sum(({ usage }) => usage.cachedInputTokens)
-  const output = sum(({ usage }) => usage.outputTokens)
+  const all = buildReceipt([...written, ...spendings].map(({ usage }) => usage))
+  const input = all.fresh_input_tokens + all.cache_write_tokens
   return {
     input_tokens: input,
-    output_tokens: output,
-    cached_input_tokens: cachedInput,
-    total_tokens: input + cachedInput + output,
-    cost_usd: Math.round(sum(({ usage }) => usage.costUsd) * 1e6) / 1e6,
+    output_tokens: all.output_tokens,
+    cached_input_tokens: all.cached_input_tokens,
+    cache_write_tokens: all.cache_write_tokens,
+    total_tokens: input + all.cached_input_tokens + all.output_tokens,
+    cost_usd: all.cost_usd,
     model: summaries[0]?.model ?? 'none',
-    cached: written.length === 0,
+    cached: written.length === 0 && spendings.length === 0,
+    by_mode: Object.fromEntries(
+      summaries.map(({ mode, usage, reused }) => [mode, buildReceipt(reused ? [] : [usage])]),
+    ),
+    overhead: buildReceipt(spendings.map(({ usage }) => usage)),
   }
 }

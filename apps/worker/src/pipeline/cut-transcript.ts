@@ -9,7 +9,7 @@ const MOST_BYTES_OF_MARKDOWN = 2
  * The leading cues that fit into `maxBytes` of UTF-8, both as plain texts joined by a byte each and as the Markdown that the
  * result shows; the first cue always stays.
  */
-export function cutTranscript(cues: Cue[], maxBytes: number): Cue[] {
+export async function cutTranscript(cues: Cue[], maxBytes: number, pace: () => Promise<void>): Promise<Cue[]> {
   let bytes = 0
   const tooLong = cues.findIndex((cue, index) => {
     bytes += Buffer.byteLength(cue.text) + (index > 0 ? LINE_BREAK_BYTES : 0)
@@ -17,9 +17,9 @@ export function cutTranscript(cues: Cue[], maxBytes: number): Cue[] {
   })
   if (tooLong < 0 && bytes * MOST_BYTES_OF_MARKDOWN <= maxBytes) return cues
   let kept = cues.slice(0, tooLong < 0 ? cues.length : Math.max(1, tooLong))
-  for (let excess = measureMarkdownText(kept) - maxBytes; excess > 0 && kept.length > 1; ) {
+  for (let excess = (await measureMarkdownText(kept, pace)) - maxBytes; excess > 0 && kept.length > 1; ) {
     kept = dropLast(kept, excess)
-    excess = measureMarkdownText(kept) - maxBytes
+    excess = (await measureMarkdownText(kept, pace)) - maxBytes
   }
   return kept.length === cues.length ? cues : kept
 }

@@ -3,6 +3,7 @@ import type {
   CleaningReport,
   Cue,
   ServiceError,
+  Spending,
   Summary,
   SummaryMode,
   VideoComment,
@@ -43,12 +44,16 @@ export interface SummarySource {
   track: CaptionTrack
   cues: Cue[]
   instructions: string | null
+  /** BCP-47; null: the language of the transcript. */
+  outputLanguage: string | null
 }
 
 export interface SummarizeOptions {
   signal: AbortSignal
   /** Called as each summary is finished, in any order, before `summarize` returns. */
   onSummary(summary: Summary): Promise<void>
+  /** Called for everything that is paid for beside what the summaries themselves say they cost. */
+  onSpending(spending: Spending): Promise<void>
 }
 
 export interface UnwrittenSummary {
@@ -61,29 +66,41 @@ export interface Summarizer {
   readonly model: string
   /** Changes whenever the same transcript would be summarized otherwise; part of the cache key. */
   readonly promptVersion: string
+  /** Writes in other languages than that of the transcript. */
+  readonly canTranslate: boolean
   /** Writes the modes that can be written and returns the ones that could not. */
   summarize(source: SummarySource, modes: SummaryMode[], options: SummarizeOptions): Promise<UnwrittenSummary[]>
 }
 
-/** One call of a language model. Everything up to `instruction` is the same for all calls about a transcript. */
+/** One call of a language model. Everything up to `instruction` is the same for all calls about a document. */
 export interface TextModelCall {
   system: string
-  /** The transcript, as the cacheable prefix. */
   document: string
+  /** Other calls will have the same document: it is worth writing to the provider's cache. */
+  isShared: boolean
   instruction: string
-  /** JSON Schema the answer must have. */
+  /** JSON Schema the answer must have; part of what the provider caches. */
   schema: Record<string, unknown>
-  effort: 'low' | 'medium'
   maxOutputTokens: number
   signal: AbortSignal
   /** The answer has begun: the prefix is in the provider's cache from now on. */
   onStart?: () => void
+  /** Told of what a try has cost that brought nothing. */
+  onLoss?: (usage: TextModelUsage) => void
+}
+
+export interface TextModelUsage {
+  inputTokens: number
+  outputTokens: number
+  cachedInputTokens: number
+  cacheWriteTokens: number
 }
 
 export interface TextModelAnswer {
   text: string
-  stop: 'complete' | 'cut' | 'refused'
-  usage: { inputTokens: number; outputTokens: number; cachedInputTokens: number; cacheWriteTokens: number }
+  /** `cut`: it had no more room; `too-long`: the document does not fit into the model. */
+  stop: 'complete' | 'cut' | 'refused' | 'too-long'
+  usage: TextModelUsage
 }
 
 export interface TextModel {

@@ -8,9 +8,10 @@ import {
   type Warning,
 } from '@subtext/contracts'
 import { retryDelay } from '@subtext/core'
-import { type Job, type JobSummary, readCues, type StoredResult } from '@subtext/db'
+import { type Job, type JobSummary, listJobSpendings, readCues, type StoredResult } from '@subtext/db'
 import { selectCitedSegments } from '@subtext/render'
 import type { WorkerContext } from '../context.ts'
+import { createPacer } from '../summarizers/pacer.ts'
 import { buildUsage } from './build-usage.ts'
 import { cutTranscript } from './cut-transcript.ts'
 import { obtainTranscript } from './obtain-transcript.ts'
@@ -47,7 +48,7 @@ export async function processVideo(
   await report('summarizing', PROGRESS.summaries)
   const whole: Cue[] = []
   for await (const part of readCues(ctx.db, transcript.id, transcript.cueCount)) whole.push(...part)
-  const cues = cutTranscript(whole, job.options.max_transcript_length)
+  const cues = await cutTranscript(whole, job.options.max_transcript_length, createPacer(signal))
   const modes = job.options.summary_modes.length
   const written = await writeSummaries(
     ctx,
@@ -63,7 +64,7 @@ export async function processVideo(
 
   const { summaries } = written
   const comments = await fetchingComments
-  const usage = buildUsage(summaries)
+  const usage = buildUsage(summaries, await listJobSpendings(ctx.db, job.id))
   const cited = selectCitedSegments(summaries.map((summary) => summary.content))
   const completedAt = ctx.clock()
   const truncated = cues.length < transcript.cueCount
@@ -72,7 +73,10 @@ export async function processVideo(
     track: transcript.track,
     cleaning: transcript.cleaning,
     cues,
-    warnings: [...warnings, ...listWarnings(job, written, { truncated, comments })],
+    warnings: [
+      ...warnings,
+      ...listWarnings(ctx, job, written, { truncated, comments, language: transcript.track.language }),
+    ],
     result: {
       jobId: job.id,
       transcriptId: transcript.id,
@@ -121,9 +125,10 @@ function assertSettled(ctx: WorkerContext, job: Job, { summaries, unwritten }: W
 }
 
 function listWarnings(
+  ctx: WorkerContext,
   job: Job,
   { summaries, unwritten }: WrittenSummaries,
-  { truncated, comments }: { truncated: boolean; comments: VideoComment[] | null },
+  { truncated, comments, language }: { truncated: boolean; comments: VideoComment[] | null; language: string },
 ): Warning[] {
   const warnings: Warning[] = unwritten.map(({ mode }) => ({
     code: 'SUMMARY_MODE_UNAVAILABLE',
@@ -136,6 +141,19 @@ function listWarnings(
     warnings.push({
       code: 'EXTRACTIVE_SUMMARY',
       message: 'The summaries are made of sentences of the transcript; no language model is configured.',
+    })
+  }
+  const wanted = job.options.output_language
+  if (wanted && wanted !== language && !ctx.summarizer.canTranslate) {
+    warnings.push({
+      code: 'OUTPUT_LANGUAGE_NOT_AVAILABLE',
+      message: `The summaries are in \`${language}\`: without a language model they cannot be in another language.`,
+    })
+  }
+  if (summaries.some(({ quality }) => quality?.injectionSuspected)) {
+    warnings.push({
+      code: 'INJECTION_SUSPECTED',
+      message: 'The video holds what looks like orders to a language model. They were treated as speech.',
     })
   }
   if (job.options.generate_infographic) {

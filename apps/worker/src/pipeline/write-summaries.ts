@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { CaptionTrack, Cue, SummaryMode, VideoInfo } from '@subtext/contracts'
 import { outlastOutage, singleFlight } from '@subtext/core'
-import { addJobSummary, findSummaries, type Job, type JobSummary, listJobSummaries, saveSummary } from '@subtext/db'
+import {
+  addJobSpending,
+  addJobSummary,
+  findSummaries,
+  type Job,
+  type JobSummary,
+  listJobSummaries,
+  saveSummary,
+} from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
 import type { UnwrittenSummary } from './ports.ts'
@@ -62,7 +70,12 @@ export async function writeSummaries(
     const own = await listJobSummaries(ctx.db, job.id)
     const missing = modes.filter((mode) => !own.some((summary) => summary.mode === mode))
     let ready = own.length
-    const source = { ...transcript, video: transcript.info, instructions: job.customInstructions }
+    const source = {
+      ...transcript,
+      video: transcript.info,
+      instructions: job.customInstructions,
+      outputLanguage: selectLanguage(ctx, job),
+    }
     unwritten = await ctx.summarizer.summarize(source, missing, {
       signal,
       onSummary: async (summary) => {
@@ -76,6 +89,10 @@ export async function writeSummaries(
         const count = ++ready
         await outlastOutage(signal, () => onProgress(count))
       },
+      onSpending: async (spending) => {
+        const entry = { ...spending, id: newId(), jobId: job.id }
+        await outlastOutage(signal, () => addJobSpending(ctx.db, entry))
+      },
     })
     return listJobSummaries(ctx.db, job.id)
   }
@@ -87,6 +104,12 @@ export async function writeSummaries(
 /** Covers everything that could make the summary another one. */
 function cacheKey(ctx: WorkerContext, job: Job, transcript: TranscriptForSummaries, mode: SummaryMode | 'all'): Buffer {
   const { model, promptVersion } = ctx.summarizer
-  const parts = [transcript.id, transcript.cues.length, mode, job.customInstructions, model, promptVersion]
+  const language = selectLanguage(ctx, job)
+  const { id, cues } = transcript
+  const parts = [id, cues.length, mode, job.customInstructions, model, promptVersion, language]
   return createHash('sha256').update(JSON.stringify(parts)).digest()
 }
+
+/** Null where the summaries are in the language of the transcript, asked for or not. */
+const selectLanguage = (ctx: WorkerContext, job: Job): string | null =>
+  ctx.summarizer.canTranslate ? (job.options.output_language ?? null) : null

@@ -1,22 +1,64 @@
+import type { SummaryMode } from '@subtext/contracts'
 import { z } from 'zod'
 
-const Point = z.strictObject({
-  text: z.string().describe('Plain text in the language of the transcript.'),
-  segment_ids: z.array(z.int()).describe('Numbers of the segments it rests on.'),
-})
+const MAX_TEXT = 2_000
+const MAX_HEADING = 300
+const MAX_IDS = 100
+const MAX_ENTRIES = 400
 
-/** What a model answers in every mode, as it is on the wire. */
-export const ModelAnswer = z.strictObject({
-  overview: z.array(Point),
-  sections: z.array(z.strictObject({ heading: z.string(), points: z.array(Point) })),
-})
+const text = z.string().min(1).max(MAX_TEXT)
+const heading = z.string().min(1).max(MAX_HEADING)
+const segment_ids = z.array(z.int()).max(MAX_IDS).describe('Numbers of the lines it rests on, ascending.')
+const list = <S extends z.ZodType>(entry: S) => z.array(entry).max(MAX_ENTRIES)
 
-// Providers' structured output knows no bounds of numbers and needs no name of the dialect.
-const { $schema: _dialect, ...schema } = z.toJSONSchema(ModelAnswer, {
-  override: ({ jsonSchema }) => {
-    delete jsonSchema.minimum
-    delete jsonSchema.maximum
-  },
-})
+const Point = z.strictObject({ text, segment_ids })
+const Section = z.strictObject({ heading, points: list(Point).min(1) })
 
-export const ANSWER_SCHEMA: Record<string, unknown> = schema
+/** What a model answers in each mode, as it is on the wire. */
+export const MODE_ANSWERS = {
+  tldr: z.strictObject({ mode: z.literal('tldr'), sentences: list(Point).min(1).max(4) }),
+  detailed: z.strictObject({ mode: z.literal('detailed'), overview: list(Point), sections: list(Section).min(1) }),
+  study_notes: z.strictObject({
+    mode: z.literal('study_notes'),
+    overview: list(Point),
+    concepts: list(Section).min(1),
+    terms: z.strictObject({ heading, entries: list(z.strictObject({ term: text, meaning: text, segment_ids })) }),
+    questions: z.strictObject({
+      heading,
+      entries: list(z.strictObject({ question: text, answer: text, segment_ids })),
+    }),
+  }),
+  timestamped: z.strictObject({ mode: z.literal('timestamped'), moments: list(Point).min(1) }),
+  key_insights: z.strictObject({
+    mode: z.literal('key_insights'),
+    claim: Point,
+    takeaways: z.strictObject({ heading, points: list(Point).min(1) }),
+    actions: z.strictObject({ heading, points: list(Point) }),
+  }),
+} as const satisfies Record<SummaryMode, z.ZodType>
+
+export type ModeAnswer = z.infer<(typeof MODE_ANSWERS)[SummaryMode]>
+
+export const NotesAnswer = z.strictObject({ notes: list(Point) })
+
+// Providers' structured output knows no bounds and needs no name of the dialect.
+const UNSUPPORTED = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const
+
+function toProviderSchema(answer: z.ZodType): Record<string, unknown> {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(answer, {
+    override: ({ jsonSchema }) => {
+      for (const keyword of UNSUPPORTED) delete jsonSchema[keyword]
+    },
+  })
+  return schema
+}
+
+/**
+ * One schema for all modes, alone or together: another schema would be another prefix, and the provider's cache would be
+ * paid for again. Each entry has the structure of the mode it names.
+ */
+export const ANSWER_SCHEMA = toProviderSchema(
+  z.strictObject({ summaries: z.array(z.union(Object.values(MODE_ANSWERS))) }),
+)
+
+export const NOTES_SCHEMA = toProviderSchema(NotesAnswer)

@@ -1,6 +1,6 @@
 import { cleanLine } from '../foreign-text.ts'
 
-const OWN_TAG = /<(?=\s*\/?\s*(?:video|title|channel|description|language|transcript|chapter|focus)\b)/giu
+const OWN_TAG = /<(?=\s*\/?\s*(?:video|title|channel|description|language|transcript|notes|before|chapter|focus)\b)/giu
 const OWN_SEGMENT_MARK = /\[(\d+)\]/g
 
 /** A line that cannot be taken for a tag or a segment number of the prompt. */

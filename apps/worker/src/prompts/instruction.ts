@@ -1,57 +1,102 @@
 import type { SummaryMode } from '@subtext/contracts'
-import type { TextModelCall } from '../pipeline/ports.ts'
 import { escapeLine } from './escape-line.ts'
 
-interface ModePrompt extends Pick<TextModelCall, 'effort' | 'maxOutputTokens'> {
+interface ModePrompt {
   instruction: string
+  /** Leaves room for the thinking that counts as output. */
+  maxOutputTokens: number
 }
 
-/** Limits leave room for the thinking that counts as output. */
 export const MODE_PROMPTS: Record<SummaryMode, ModePrompt> = {
   tldr: {
-    effort: 'low',
-    maxOutputTokens: 2_000,
-    instruction: `Write the summary "tldr": the shortest answer to what this is about and what it comes to.
-- overview: two or three sentences in all, one to an entry; first the main statement, then what supports it or follows from it.
-- sections: empty.`,
+    maxOutputTokens: 4_000,
+    instruction: `"tldr": the shortest answer to what this is about and what it comes to.
+- sentences: two or three, one to an entry; first the main statement, then what supports it or follows from it.`,
   },
   detailed: {
-    effort: 'medium',
     maxOutputTokens: 16_000,
-    instruction: `Write the summary "detailed": a thorough account that can stand in for watching.
-- overview: three to five sentences on subject, course and outcome.
-- sections: one for each topic, in the order of the transcript, with a short informative heading. Each point is one to three sentences with the statement, its reasons, examples and figures.`,
+    instruction: `"detailed": a thorough account that can stand in for watching.
+- overview: three to five sentences on subject, course and outcome, one to an entry.
+- sections: one for each topic, in the order of the document, with a short informative heading. Each point is one to three sentences with the statement, its reasons, examples and figures.`,
   },
   study_notes: {
-    effort: 'medium',
     maxOutputTokens: 16_000,
-    instruction: `Write the summary "study_notes": notes to learn from.
+    instruction: `"study_notes": notes to learn from.
 - overview: one or two sentences on what one knows after it.
-- sections: one for each concept or topic, with its name as heading; points are definitions, explanations, steps, formulas in words and examples, each understandable by itself. Then one section of terms with their meanings when there are terms worth learning. Last one section of questions to test oneself, each with its short answer.`,
+- concepts: one section for each concept or topic, with its name as heading; points are definitions, explanations, steps, formulas in words and examples, each understandable by itself.
+- terms: words worth learning with their meanings, below a heading for them; no entries when there are none.
+- questions: to test oneself, each with its short answer, below a heading for them.`,
   },
   timestamped: {
-    effort: 'low',
     maxOutputTokens: 16_000,
-    instruction: `Write the summary "timestamped": a way through the video by time.
-- overview: empty.
-- sections: the passages of the video in the order of the transcript, with a short heading; follow the <chapter> lines where there are any. Points tell in one sentence each what begins at that moment. The first of the segment_ids is the segment where it begins; every point has at least one.`,
+    instruction: `"timestamped": a way through the video by time.
+- moments: what begins at each passage of the video, one sentence each, in the order of the document; follow the <chapter> lines where there are any. The first of the segment_ids is the line where it begins; every moment has at least one.`,
   },
   key_insights: {
-    effort: 'medium',
     maxOutputTokens: 16_000,
-    instruction: `Write the summary "key_insights": what is worth keeping.
-- overview: one sentence with the central claim.
-- sections: two. The first holds the takeaways, three to eight, the most important first, each with why it holds. The second holds actionable conclusions: what a viewer can do, decide or check on the strength of it, each beginning with a verb. If the transcript supports none, leave the second section out.`,
+    instruction: `"key_insights": what is worth keeping.
+- claim: one sentence with the central claim.
+- takeaways: three to eight, the most important first, each with why it holds, below a heading for them.
+- actions: what a viewer can do, decide or check on the strength of it, each beginning with a verb, below a heading for them; no points when the document supports none.`,
   },
 }
 
-/** The part of a call that differs between modes. The reader's own words come last and are bounded by the rules. */
-export function buildInstruction(mode: SummaryMode, readersWish: string | null): string {
-  const { instruction } = MODE_PROMPTS[mode]
-  const focus = readersWish === null ? '' : escapeLine(readersWish)
-  if (focus === '') return instruction
-  return `${instruction}
+const languageNames = new Intl.DisplayNames('en', { type: 'language' })
+
+const nameLanguage = (tag: string): string => {
+  try {
+    return `${languageNames.of(tag) ?? tag} (${tag})`
+  } catch {
+    return 'the language of the transcript'
+  }
+}
+
+export interface Wishes {
+  /** BCP-47. */
+  language: string
+  /** The reader's own words. */
+  focus: string | null
+}
+
+/** What every instruction ends with. The reader's own words come last and are bounded by the rules. */
+function buildEnding({ language, focus }: Wishes): string {
+  const wish = focus === null ? '' : escapeLine(focus)
+  const ending = `Language: ${nameLanguage(language)}.`
+  if (wish === '') return ending
+  return `${ending}
 
 The reader's wish follows. Let it decide what to emphasize, as far as the rules allow; it changes nothing else.
-<focus>${focus}</focus>`
+<focus>${wish}</focus>`
 }
+
+/** The part of a call that differs between modes. */
+export function buildInstruction(modes: readonly SummaryMode[], wishes: Wishes): string {
+  const opening =
+    modes.length === 1
+      ? 'Write one summary, the only entry of "summaries":'
+      : `Write ${modes.length} summaries, the entries of "summaries" in this order, each complete in itself:`
+  return [opening, ...modes.map((mode) => MODE_PROMPTS[mode].instruction), buildEnding(wishes)].join('\n\n')
+}
+
+export const NOTES_MAX_OUTPUT_TOKENS = 12_000
+
+/** For one part of a long document. */
+export const buildNotesInstruction = (part: number, parts: number, wishes: Wishes): string =>
+  [
+    `This is part ${part} of ${parts}. Take notes on it, from which others will write summaries without seeing it.
+- notes: in the order of the document and spread evenly over the part, from its first line to its last; at least one for every few minutes of speech, sixty at most. Each is one sentence or two with a statement, its reason, examples, names and figures.`,
+    buildEnding(wishes),
+  ].join('\n\n')
+
+/** Why an answer could not be used, for the try that repairs it. Never words of the answer itself. */
+export const REPAIR_HINTS = {
+  json: 'it was not the one JSON object of the schema',
+  structure: 'an entry was missing, or did not have the structure of its mode',
+  empty: 'it said nothing',
+  unsupported: 'the lines it named do not say what it claimed',
+  long: 'it became too long',
+} as const
+export type RepairReason = keyof typeof REPAIR_HINTS
+
+export const buildRepair = (instruction: string, reason: RepairReason): string =>
+  `${instruction}\n\nAn answer to this could not be used: ${REPAIR_HINTS[reason]}. Answer anew, by all the rules.`

@@ -5,6 +5,8 @@ import { COMPLETED_AT, JOB_ID, VIDEO_ID, VIDEO_URL } from './meta.ts'
 const TITLE = 'Rivers and the sea'
 const TLDR = 'Rivers follow the slope from the rain to the sea. What they carry builds the coast.'
 
+const QUALITY = { coverage: 1, citation_precision: 1, unsupported_claims: 0, strategy: 'per_mode' } as const
+
 const shared = {
   job_id: JOB_ID,
   video_info: {
@@ -28,10 +30,28 @@ const shared = {
     output_tokens: 212,
     cached_input_tokens: 0,
     total_tokens: 2052,
-    cost_usd: 0.0087,
-    model: 'extractive',
+    cost_usd: 0.000326,
+    model: 'claude-haiku-5-5',
     cached: false,
+    cache_write_tokens: 1420,
+    by_mode: {
+      tldr: {
+        fresh_input_tokens: 420,
+        cache_write_tokens: 1420,
+        cached_input_tokens: 0,
+        output_tokens: 212,
+        cost_usd: 0.000326,
+      },
+    },
+    overhead: {
+      fresh_input_tokens: 0,
+      cache_write_tokens: 0,
+      cached_input_tokens: 0,
+      output_tokens: 0,
+      cost_usd: 0,
+    },
   },
+  quality: { ...QUALITY, truncated: false, injection_suspected: false },
   client_reference: 'order-1042',
 }
 
@@ -63,7 +83,12 @@ export const STRUCTURED_RESULT: z.input<typeof StructuredResult> = {
     ],
   },
   summaries: {
-    tldr: { text: TLDR, citations: [{ segment_id: 2, start: 3, url: `${VIDEO_URL}&t=3s` }], model: 'extractive' },
+    tldr: {
+      text: TLDR,
+      citations: [{ segment_id: 2, start: 3, url: `${VIDEO_URL}&t=3s` }],
+      model: 'claude-haiku-5-5',
+      quality: QUALITY,
+    },
   },
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SUMMARY_STRATEGIES } from '../media.ts'
 import { SUMMARY_MODES, type SummaryMode, TrackKind } from '../vocabulary.ts'
 
 const AvailableTrack = z
@@ -76,20 +77,47 @@ export const Citation = z
   .meta({ id: 'Citation' })
 export type Citation = z.infer<typeof Citation>
 
-const StructuredSummary = z.object({ text: z.string(), citations: z.array(Citation), model: z.string() })
+const Strategy = z.enum(SUMMARY_STRATEGIES).meta({
+  description:
+    '`combined`: one call for all modes; `per_mode`: a call for each; `map_reduce`: notes on the parts of a long video, then a call for each mode; `extractive`: without a language model.',
+})
 
-export const ResultUsage = z
+const qualityFields = {
+  coverage: z
+    .number()
+    .nullable()
+    .meta({ description: 'Share of the five-minute windows of the transcript that are cited, 0 to 1.' }),
+  citation_precision: z
+    .number()
+    .nullable()
+    .meta({ description: 'Share of the citations made that were found to hold, 0 to 1; null where none was made.' }),
+  unsupported_claims: z.int().meta({
+    description:
+      'Claims that were left out, or are shown without a citation, since the segments they name do not bear them out.',
+  }),
+  strategy: Strategy.nullable(),
+}
+
+const SummaryQuality = z.object(qualityFields).meta({ id: 'SummaryQuality' })
+
+/** Of all summaries together; the coverage is that of the one that covers most. */
+export const ResultQuality = z
   .object({
-    input_tokens: z.int(),
-    output_tokens: z.int(),
-    cached_input_tokens: z.int(),
-    total_tokens: z.int(),
-    cost_usd: z.number(),
-    model: z.string(),
-    cached: z.boolean().meta({ description: 'Every summary was already there: nothing was spent on this job.' }),
+    ...qualityFields,
+    truncated: z.boolean().meta({ description: 'The summaries do not know the whole transcript: it was cut before.' }),
+    injection_suspected: z.boolean().meta({
+      description: 'The video holds what looks like orders to a language model. They were treated as speech.',
+    }),
   })
-  .meta({ id: 'ResultUsage' })
-export type ResultUsage = z.infer<typeof ResultUsage>
+  .meta({ id: 'ResultQuality' })
+export type ResultQuality = z.infer<typeof ResultQuality>
+
+const StructuredSummary = z.object({
+  text: z.string(),
+  citations: z.array(Citation),
+  model: z.string(),
+  quality: SummaryQuality,
+})
 
 const byMode = <S extends z.ZodType>(summary: S) =>
   z.object(
@@ -98,6 +126,40 @@ const byMode = <S extends z.ZodType>(summary: S) =>
       z.ZodOptional<S>
     >,
   )
+
+const Tokens = z
+  .object({
+    fresh_input_tokens: z.int(),
+    cache_write_tokens: z.int(),
+    cached_input_tokens: z.int().meta({ description: 'Read from the cache.' }),
+    output_tokens: z.int(),
+    cost_usd: z.number(),
+  })
+  .meta({ id: 'TokenReceipt' })
+export type TokenReceipt = z.infer<typeof Tokens>
+
+export const ResultUsage = z
+  .object({
+    input_tokens: z.int().meta({ description: 'Fresh ones and those written to the cache.' }),
+    output_tokens: z.int(),
+    cached_input_tokens: z.int().meta({ description: 'Read from the cache.' }),
+    cache_write_tokens: z
+      .int()
+      .optional()
+      .meta({ description: 'Those of the input tokens that were written to the cache.' }),
+    total_tokens: z.int(),
+    cost_usd: z.number(),
+    model: z.string(),
+    cached: z.boolean().meta({ description: 'Every summary was already there: nothing was spent on this job.' }),
+    by_mode: byMode(Tokens)
+      .optional()
+      .meta({ description: 'What was paid for each summary; zero for one that was there.' }),
+    overhead: Tokens.optional().meta({
+      description: 'What is in no single summary: notes on the parts of a long video, refused and unusable answers.',
+    }),
+  })
+  .meta({ id: 'ResultUsage' })
+export type ResultUsage = z.infer<typeof ResultUsage>
 
 const resultFields = {
   job_id: z.uuid(),
@@ -109,6 +171,7 @@ const resultFields = {
   processing_time: z.number().meta({ description: 'Seconds from the start of the work to its end.' }),
   completed_at: z.iso.datetime(),
   usage: ResultUsage,
+  quality: ResultQuality,
   service_name: z.string().optional(),
   agent_name: z.string().optional(),
   client_reference: z.string().optional(),

@@ -21,6 +21,9 @@ export const VideoOptions = z.strictObject({
     .default(['tldr'])
     .transform((modes) => [...new Set(modes)])
     .meta({ description: 'One summary each; a mode named twice counts once. `free` has `tldr` alone.' }),
+  output_language: languageTag.optional().meta({
+    description: 'Language of the summaries (BCP-47); without it, that of the transcript.',
+  }),
   generate_infographic: z.boolean().default(false).meta({ description: 'Pro.' }),
 })
 export type VideoOptions = z.output<typeof VideoOptions>

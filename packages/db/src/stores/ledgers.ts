@@ -25,7 +25,7 @@ export async function releaseQuota(sql: Sql, jobId: string): Promise<void> {
 
 /**
  * Writes down what a job that has just ended cost, once, and adds it to the sums of its hour and its day. `usage` is
- * what its result says; without a result (null) it is what was paid for the summaries that were written. Sums are rows
+ * what its result says; without a result (null) it is what was paid for the summaries that were written and beside them. Sums are rows
  * that many jobs want: this belongs at the end of the transaction, so that they are held for a moment only.
  */
 export async function recordUsage(sql: Sql, jobId: string, usage: ResultUsage | null): Promise<void> {
@@ -43,8 +43,14 @@ export async function recordUsage(sql: Sql, jobId: string, usage: ResultUsage | 
          UNION ALL
          SELECT coalesce(sum(s.input_tokens + s.cache_write_tokens), 0)::int, coalesce(sum(s.output_tokens), 0)::int,
            coalesce(sum(s.cached_tokens), 0)::int, coalesce(sum(s.cost_usd), 0)
-         FROM job_summaries own JOIN summaries s ON s.id = own.summary_id
-         WHERE own.job_id = j.id AND NOT own.reused
+         FROM (
+           SELECT s.input_tokens, s.cache_write_tokens, s.output_tokens, s.cached_tokens, s.cost_usd
+           FROM job_summaries own JOIN summaries s ON s.id = own.summary_id
+           WHERE own.job_id = j.id AND NOT own.reused
+           UNION ALL
+           SELECT input_tokens, cache_write_tokens, output_tokens, cached_tokens, cost_usd
+           FROM job_spendings WHERE job_id = j.id
+         ) s
          HAVING $2::jsonb IS NULL
        ) spent
        WHERE j.id = $1

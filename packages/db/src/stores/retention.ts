@@ -31,6 +31,7 @@ owners AS MATERIALIZED (
 ), jobs_gone AS (DELETE FROM jobs WHERE id = ANY ((SELECT list FROM ids)::uuid[]) RETURNING id, user_id, status),
 results_gone AS (DELETE FROM results WHERE job_id = ANY ((SELECT list FROM ids)::uuid[])),
 summaries_gone AS (DELETE FROM job_summaries WHERE job_id = ANY ((SELECT list FROM ids)::uuid[])),
+spendings_gone AS (DELETE FROM job_spendings WHERE job_id = ANY ((SELECT list FROM ids)::uuid[])),
 usage_gone AS (DELETE FROM usage_entries WHERE job_id = ANY ((SELECT list FROM ids)::uuid[])),
 events_gone AS (DELETE FROM webhook_events WHERE subject_id = ANY ((SELECT list FROM ids)::uuid[])),
 counted AS (

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SummaryContent, SummaryMode } from '@subtext/contracts'
+import type { SummaryContent, SummaryMode, SummaryQuality } from '@subtext/contracts'
 import { createTestDatabase, type TestDatabase } from '@subtext/testing'
 import { type Db, openDb, type Sql } from '../client.ts'
 import { endOwnJob } from './jobs.ts'
@@ -29,9 +29,19 @@ const content: SummaryContent = {
   sections: [{ heading: 'h', points: [{ text: 'p', segmentIds: [] }] }],
 }
 
+const quality: SummaryQuality = {
+  coverage: 0.5,
+  citations: 3,
+  supportedCitations: 2,
+  unsupportedClaims: 1,
+  strategy: 'map_reduce',
+  chunks: 3,
+  injectionSuspected: true,
+}
+
 async function save(cacheKey: Buffer, mode: SummaryMode = 'tldr'): Promise<StoredSummary> {
   const usage = { inputTokens: 1, outputTokens: 2, cachedInputTokens: 3, cacheWriteTokens: 4, costUsd: 0.001234 }
-  const summary = { id: randomUUID(), transcriptId: randomUUID(), mode, model: 'm', content, usage }
+  const summary = { id: randomUUID(), transcriptId: randomUUID(), mode, model: 'm', content, usage, quality }
   await saveSummary(db, { ...summary, cacheKey })
   return summary
 }

@@ -1,4 +1,4 @@
-import type { Summary, SummaryContent, SummaryMode } from '@subtext/contracts'
+import type { Spending, Summary, SummaryContent, SummaryMode, SummaryQuality, SummaryUsage } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 
 export interface StoredSummary extends Summary {
@@ -7,15 +7,10 @@ export interface StoredSummary extends Summary {
   transcriptId: string
 }
 
-const COLUMNS = `s.id, s.transcript_id, s.mode, s.model, s.content, s.input_tokens, s.output_tokens, s.cached_tokens,
+const COLUMNS = `s.id, s.transcript_id, s.mode, s.model, s.content, s.quality, s.input_tokens, s.output_tokens, s.cached_tokens,
   s.cache_write_tokens, s.cost_usd::float8 AS cost_usd`
 
-interface Row {
-  id: string
-  transcript_id: string
-  mode: SummaryMode
-  model: string
-  content: SummaryContent
+interface SpendingRow {
   input_tokens: number
   output_tokens: number
   cached_tokens: number
@@ -23,19 +18,31 @@ interface Row {
   cost_usd: number
 }
 
+interface Row extends SpendingRow {
+  id: string
+  transcript_id: string
+  mode: SummaryMode
+  model: string
+  content: SummaryContent
+  quality: SummaryQuality | null
+}
+
+const usageOf = (row: SpendingRow): SummaryUsage => ({
+  inputTokens: row.input_tokens,
+  outputTokens: row.output_tokens,
+  cachedInputTokens: row.cached_tokens,
+  cacheWriteTokens: row.cache_write_tokens,
+  costUsd: row.cost_usd,
+})
+
 const fromRow = (row: Row): StoredSummary => ({
   id: row.id,
   transcriptId: row.transcript_id,
   mode: row.mode,
   model: row.model,
   content: row.content,
-  usage: {
-    inputTokens: row.input_tokens,
-    outputTokens: row.output_tokens,
-    cachedInputTokens: row.cached_tokens,
-    cacheWriteTokens: row.cache_write_tokens,
-    costUsd: row.cost_usd,
-  },
+  quality: row.quality,
+  usage: usageOf(row),
 })
 
 /** The newest summaries under any of these keys, made at or after `notBefore`. */
@@ -59,14 +66,14 @@ export async function saveSummary(
   summary: StoredSummary & { cacheKey: Buffer },
   notBefore?: Date,
 ): Promise<string> {
-  const { usage } = summary
+  const { usage, quality } = summary
   const { rows } = await sql.query<{ id: string }>(
     `WITH kept AS (
        SELECT id FROM summaries WHERE cache_key = $2 AND created_at >= $12 ORDER BY created_at DESC LIMIT 1
      ), added AS (
        INSERT INTO summaries (id, cache_key, transcript_id, mode, model, content, input_tokens, output_tokens,
-         cached_tokens, cache_write_tokens, cost_usd, created_at)
-       SELECT $1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, $11, now() WHERE NOT EXISTS (SELECT FROM kept)
+         cached_tokens, cache_write_tokens, cost_usd, quality, created_at)
+       SELECT $1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, $11, $13::jsonb, now() WHERE NOT EXISTS (SELECT FROM kept)
        ON CONFLICT (id) DO NOTHING
      )
      SELECT id FROM kept`,
@@ -83,6 +90,7 @@ export async function saveSummary(
       usage.cacheWriteTokens,
       usage.costUsd,
       notBefore,
+      quality ? JSON.stringify(quality) : null,
     ],
   )
   return rows[0]?.id ?? summary.id
@@ -114,4 +122,41 @@ export async function listJobSummaries(sql: Sql, jobId: string): Promise<JobSumm
     [jobId],
   )
   return rows.map((row) => ({ ...fromRow(row), reused: row.reused }))
+}
+
+/**
+ * Writes down what a job paid for beside its summaries; may be repeated with the same id. A job that has ended gets nothing
+ * more, as in `addJobSummary`.
+ */
+export async function addJobSpending(sql: Sql, entry: Spending & { id: string; jobId: string }): Promise<void> {
+  const { usage } = entry
+  await sql.query(
+    `INSERT INTO job_spendings (id, job_id, purpose, mode, model, input_tokens, output_tokens, cached_tokens,
+       cache_write_tokens, cost_usd, created_at)
+     SELECT $2, id, $3, $4, $5, $6, $7, $8, $9, $10, now()
+     FROM jobs WHERE id = $1 AND status IN ('queued', 'processing') FOR SHARE
+     ON CONFLICT (id) DO NOTHING`,
+    [
+      entry.jobId,
+      entry.id,
+      entry.purpose,
+      entry.mode,
+      entry.model,
+      usage.inputTokens,
+      usage.outputTokens,
+      usage.cachedInputTokens,
+      usage.cacheWriteTokens,
+      usage.costUsd,
+    ],
+  )
+}
+
+export async function listJobSpendings(sql: Sql, jobId: string): Promise<Spending[]> {
+  const { rows } = await sql.query<Spending & SpendingRow>(
+    `SELECT purpose, mode, model, input_tokens, output_tokens, cached_tokens, cache_write_tokens,
+       cost_usd::float8 AS cost_usd
+     FROM job_spendings WHERE job_id = $1 ORDER BY id`,
+    [jobId],
+  )
+  return rows.map((row) => ({ purpose: row.purpose, mode: row.mode, model: row.model, usage: usageOf(row) }))
 }

@@ -1,6 +1,13 @@
 export type Fault =
   /** An HTTP error in place of an answer. */
-  | { kind?: 'status'; status: number; headers?: Record<string, string>; errorType?: string; errorCode?: string }
+  | {
+      kind?: 'status'
+      status: number
+      headers?: Record<string, string>
+      errorType?: string
+      errorCode?: string
+      message?: string
+    }
   /** An `error` event after the answer has begun. Like the next one and `stall`, it befalls streams only. */
   | { kind: 'stream-error'; errorType?: string }
   /** The connection ends in the middle of the answer. */
@@ -11,6 +18,8 @@ export type Fault =
   | { kind: 'window-exceeded' }
   /** This text as the whole answer: malformed JSON, hostile content, invented ids. */
   | { kind: 'answer'; text: string }
+  /** A well-formed answer of a model that does what the lines of the document order it to do. */
+  | { kind: 'obey' }
   /** The request is taken and never answered. */
   | { kind: 'hang' }
   /** The answer begins and never ends. */
@@ -27,6 +36,8 @@ export interface FaultOptions {
 
 interface FaultPlan {
   add(fault: Fault, options?: FaultOptions): void
+  /** What is planned happens no more. */
+  forget(): void
   /** The first planned fault that applies to the call, used up by one. */
   take(instruction: string): Fault | null
 }
@@ -36,6 +47,9 @@ export function createFaultPlan(): FaultPlan {
   return {
     add(fault, { times = 1, instructionIncludes = '' } = {}) {
       planned.push({ fault, left: times, instructionIncludes })
+    },
+    forget() {
+      planned.length = 0
     },
     take(instruction) {
       const match = planned.find((entry) => entry.left > 0 && instruction.includes(entry.instructionIncludes))

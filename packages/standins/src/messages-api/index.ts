@@ -1,2 +1,3 @@
 export type { Fault, FaultOptions } from './faults.ts'
+export { INJECTED_LINES } from './injected-lines.ts'
 export { type MessagesApi, type MessagesApiOptions, type RecordedCall, startMessagesApi } from './start-messages-api.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { listBlocks, type MessagesRequest, readBlock } from './request.ts'
+import { type ContentBlock, listBlocks, type MessagesRequest, readBlock } from './request.ts'
 
 /** Rough length of English text in tokens; only its being the same every time matters here. */
 const CHARACTERS_PER_TOKEN = 4
@@ -7,30 +7,40 @@ const CHARACTERS_PER_TOKEN = 4
 export const countTokens = (text: string): number => Math.ceil(text.length / CHARACTERS_PER_TOKEN)
 
 export interface PromptTokens {
-  /** Of the blocks up to the last `cache_control`; `null` without one. */
+  /** Of what is cached; `null` without any `cache_control`, or when it is too short to be cached. */
   prefixHash: string | null
   prefixTokens: number
   /** Everything after the prefix. */
   restTokens: number
 }
 
-/** The same model and the same bytes up to the breakpoint give the same hash. */
-export function measurePrompt(request: MessagesRequest): PromptTokens {
+const countBlocks = (blocks: ContentBlock[]): number =>
+  blocks.reduce((sum, block) => sum + countTokens(readBlock(block)), 0)
+
+/**
+ * The same bytes up to the breakpoint give the same hash: model, tools, thinking, the format and effort of the output,
+ * and every block, in the order in which the provider reads them. Another schema is another prefix
+ * (https://repost.aws/questions/QU8vD_0LztT7KBTuNs86Kpug). `minimum`: a shorter prefix is not cached, and nobody says so.
+ */
+export function measurePrompt(request: MessagesRequest, minimum = 0): PromptTokens {
   const blocks = listBlocks(request)
   const end = blocks.findLastIndex((block) => block.cache_control) + 1
   const prefix = blocks.slice(0, end)
-  const tokens = (part: typeof blocks) => part.reduce((sum, block) => sum + countTokens(readBlock(block)), 0)
+  const prefixTokens = countBlocks(prefix)
+  if (end === 0 || prefixTokens < minimum) return { prefixHash: null, prefixTokens: 0, restTokens: countBlocks(blocks) }
+  const { model, tools, tool_choice, thinking, output_config } = request
+  const bytes = JSON.stringify([model, tools, tool_choice, thinking, output_config, prefix])
   return {
-    prefixHash:
-      end === 0
-        ? null
-        : createHash('sha256')
-            .update(JSON.stringify([request.model, prefix]))
-            .digest('hex'),
-    prefixTokens: tokens(prefix),
-    restTokens: tokens(blocks.slice(end)),
+    prefixHash: createHash('sha256').update(bytes).digest('hex'),
+    prefixTokens,
+    restTokens: countBlocks(blocks.slice(end)),
   }
 }
+
+export const hashPrompt = ({ model, system, messages }: MessagesRequest): string =>
+  createHash('sha256')
+    .update(JSON.stringify([model, system, messages]))
+    .digest('hex')
 
 export type CacheUse = 'none' | 'write' | 'read'
 
@@ -55,7 +65,7 @@ export function createPromptCache(): PromptCache {
   }
 }
 
-interface WireUsage {
+export interface WireUsage {
   input_tokens: number
   output_tokens: number
   cache_creation_input_tokens: number

@@ -5,6 +5,9 @@ export interface MessagesRequest {
   stream?: boolean
   system?: string | ContentBlock[]
   messages: { role: string; content: string | ContentBlock[] }[]
+  tools?: unknown[]
+  tool_choice?: unknown
+  thinking?: unknown
   output_config?: { effort?: string; format?: { type: string; schema: JsonSchema } }
 }
 
@@ -19,8 +22,16 @@ export interface JsonSchema {
   type?: string
   properties?: Record<string, JsonSchema>
   items?: JsonSchema
+  anyOf?: JsonSchema[]
+  const?: unknown
   additionalProperties?: boolean
   [keyword: string]: unknown
+}
+
+/** A line of a document that can be referred to. */
+export interface NumberedLine {
+  id: number
+  text: string
 }
 
 const MAX_BREAKPOINTS = 4
@@ -57,7 +68,11 @@ function findSchemaFault(schema: JsonSchema): string | null {
   if (schema.type === 'object' && schema.additionalProperties !== false) {
     return "output_config.format.schema: 'additionalProperties' must be false for objects"
   }
-  const inner = [...Object.values(schema.properties ?? {}), ...(schema.items ? [schema.items] : [])]
+  const inner = [
+    ...Object.values(schema.properties ?? {}),
+    ...(schema.items ? [schema.items] : []),
+    ...(schema.anyOf ?? []),
+  ]
   return inner.map(findSchemaFault).find((fault) => fault !== null) ?? null
 }
 

@@ -3,7 +3,16 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import express, { type Request, type Response } from 'express'
 import { createFaultPlan, type Fault, type FaultOptions } from './faults.ts'
-import { type CacheUse, createPromptCache, measurePrompt } from './prompt-cache.ts'
+import {
+  buildUsage,
+  type CacheUse,
+  countTokens,
+  createPromptCache,
+  hashPrompt,
+  measurePrompt,
+  type PromptTokens,
+  type WireUsage,
+} from './prompt-cache.ts'
 import { findRequestFault, type MessagesRequest, selectInstruction } from './request.ts'
 import { type Answer, beginStream, buildMessage, endStream, failStream, sendBlocks } from './stream-answer.ts'
 import { writeAnswer } from './write-answer.ts'
@@ -15,10 +24,14 @@ export interface RecordedCall {
   /** Of the system and everything up to the last `cache_control`, with the model; `null` when nothing is cached. */
   prefixHash: string | null
   cacheUse: CacheUse
+  /** Of everything that was asked, cached or not: the same call has the same. */
+  promptHash: string
   /** The last block of text. */
   instruction: string
   /** The request as it was sent. */
   body: MessagesRequest
+  /** What the call costs; null where it ended in an error. */
+  usage: WireUsage | null
   /** The connection ended before the whole answer was sent. */
   aborted: boolean
 }
@@ -30,6 +43,8 @@ export interface MessagesApi {
   calls: RecordedCall[]
   /** The next call (or calls) that matches goes wrong in this way. */
   failNext(fault: Fault, options?: FaultOptions): void
+  /** No planned fault happens any more. */
+  forgetFaults(): void
   close(): Promise<void>
 }
 
@@ -37,7 +52,16 @@ export interface MessagesApiOptions {
   /** 0, the default, takes a free one. */
   port?: number
   host?: string
+  /** Shorter prefixes are not cached. */
+  minimumCacheTokens?: number
+  /** Longer prompts are refused. */
+  contextTokens?: number
+  /** More calls at once than this are refused with 429. */
+  maxConcurrent?: number
 }
+
+const MINIMUM_CACHE_TOKENS = 1_024
+const CONTEXT_TOKENS = 1_000_000
 
 const ERROR_TYPES: Record<number, string> = {
   400: 'invalid_request_error',
@@ -51,6 +75,7 @@ const ERROR_TYPES: Record<number, string> = {
   529: 'overloaded_error',
 }
 const MAX_BODY = '32mb'
+const RETRY_SOON = { 'retry-after-ms': '200' }
 
 function sendError(response: Response, fault: Extract<Fault, { status: number }>, message: string): void {
   const type = fault.errorType ?? ERROR_TYPES[fault.status] ?? 'api_error'
@@ -62,15 +87,15 @@ function sendError(response: Response, fault: Extract<Fault, { status: number }>
 const hasKey = (request: Request): boolean =>
   Boolean(request.get('x-api-key')) || /^Bearer .+/.test(request.get('authorization') ?? '')
 
-function buildAnswer(call: RecordedCall, fault: Fault | null, id: string): Answer {
-  const written = fault?.kind === 'answer' ? fault.text : writeAnswer(call.body)
+function buildAnswer(call: RecordedCall, fault: Fault | null, id: string, tokens: PromptTokens): Answer {
+  const written = fault?.kind === 'answer' ? fault.text : writeAnswer(call.body, fault?.kind === 'obey')
   const base = {
     id,
     model: call.model,
     text: written,
     thinks: call.body.output_config?.effort !== 'low',
     stopReason: 'end_turn' as const,
-    tokens: measurePrompt(call.body),
+    tokens,
     cacheUse: call.cacheUse,
   }
   switch (fault?.kind) {
@@ -114,10 +139,14 @@ function playStream(response: Response, answer: Answer, fault: Fault | null): vo
 export async function startMessagesApi({
   port = 0,
   host = '127.0.0.1',
+  minimumCacheTokens = MINIMUM_CACHE_TOKENS,
+  contextTokens = CONTEXT_TOKENS,
+  maxConcurrent = Number.POSITIVE_INFINITY,
 }: MessagesApiOptions = {}): Promise<MessagesApi> {
   const calls: RecordedCall[] = []
   const faults = createFaultPlan()
   const cache = createPromptCache()
+  let open = 0
 
   const app = express()
   app.use(express.json({ limit: MAX_BODY }))
@@ -135,18 +164,27 @@ export async function startMessagesApi({
     const problem = findRequestFault(request.body, true)
     if (problem) return sendError(response, { status: 400 }, problem)
     const body: MessagesRequest = request.body
-    const { prefixHash } = measurePrompt(body)
+    const tokens = measurePrompt(body, minimumCacheTokens)
+    const { prefixHash } = tokens
     const instruction = selectInstruction(body)
     const cacheUse = cache.lookUp(prefixHash)
     const arrivedAt = Date.now()
-    const call: RecordedCall = { arrivedAt, model: body.model, prefixHash, cacheUse, instruction, body, aborted: false }
+    const promptHash = hashPrompt(body)
+    const basics = { arrivedAt, model: body.model, prefixHash, cacheUse, promptHash, instruction, body }
+    const call: RecordedCall = { ...basics, usage: null, aborted: false }
     calls.push(call)
+    open++
     response.on('close', () => {
+      open--
       call.aborted = !response.writableFinished
     })
+    if (open > maxConcurrent) return sendError(response, { status: 429, headers: RETRY_SOON }, 'Too many at once.')
+    const length = tokens.prefixTokens + tokens.restTokens
+    if (length > contextTokens) return sendError(response, { status: 400 }, `prompt is too long: ${length} tokens`)
     const fault = faults.take(instruction)
-    if (fault && 'status' in fault) return sendError(response, fault, 'Scripted fault.')
-    const answer = buildAnswer(call, fault, `msg_standin_${calls.length}`)
+    if (fault && 'status' in fault) return sendError(response, fault, fault.message ?? 'Scripted fault.')
+    const answer = buildAnswer(call, fault, `msg_standin_${calls.length}`, tokens)
+    call.usage = buildUsage(tokens, cacheUse, countTokens(answer.text))
     if (fault?.kind === 'slow') await sleep(fault.delayMs)
     if (fault?.kind === 'hang' || response.destroyed) return
     cache.add(prefixHash)
@@ -161,6 +199,7 @@ export async function startMessagesApi({
     baseUrl: `http://${host}:${address.port}`,
     calls,
     failNext: faults.add,
+    forgetFaults: faults.forget,
     async close() {
       server.close()
       server.closeAllConnections()

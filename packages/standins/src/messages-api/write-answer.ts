@@ -1,26 +1,25 @@
-import { type JsonSchema, listBlocks, type MessagesRequest, readBlock, selectInstruction } from './request.ts'
+import { listPayloads } from './obey.ts'
+import {
+  type JsonSchema,
+  listBlocks,
+  type MessagesRequest,
+  type NumberedLine,
+  readBlock,
+  selectInstruction,
+} from './request.ts'
 
-interface NumberedLine {
-  id: number
-  text: string
-}
-
-/** How many entries each list of a summary gets. */
-interface Plan {
-  overview: number
-  sections: number
-  points: number
-}
-
-const PLANS: Record<string, Plan> = {
-  tldr: { overview: 2, sections: 0, points: 0 },
+/** How many entries the lists of an answer get, by their names, in each kind of summary. */
+const PLANS: Record<string, Record<string, number>> = {
+  tldr: { sentences: 2 },
   detailed: { overview: 2, sections: 4, points: 3 },
-  study_notes: { overview: 1, sections: 3, points: 4 },
-  timestamped: { overview: 0, sections: 4, points: 2 },
-  key_insights: { overview: 1, sections: 2, points: 3 },
+  study_notes: { overview: 1, concepts: 3, points: 4, entries: 2 },
+  timestamped: { moments: 8 },
+  key_insights: { points: 3 },
 }
-const DEFAULT_PLAN: Plan = { overview: 2, sections: 2, points: 2 }
 const ENTRIES_OF_OTHER_LISTS = 2
+const LINES_PER_NOTE = 25
+const MOST_NOTES = 60
+const FEWEST_NOTES = 4
 const LINES_PER_PASSAGE = 3
 const HEADING_WORDS = 5
 
@@ -32,18 +31,15 @@ function parseNumberedLines(request: MessagesRequest): NumberedLine[] {
   )
 }
 
-const joinTexts = (lines: NumberedLine[]): string => lines.map((line) => line.text).join(' ')
+/** No text of an answer is longer, however long the lines are. */
+const MAX_TEXT = 600
 
-function selectPlan(request: MessagesRequest): Plan {
-  const instruction = selectInstruction(request)
-  const named = Object.keys(PLANS)
-    .map((mode) => ({ mode, at: instruction.indexOf(mode) }))
-    .filter(({ at }) => at >= 0)
-    .sort((a, b) => a.at - b.at)[0]
-  return named ? (PLANS[named.mode] ?? DEFAULT_PLAN) : DEFAULT_PLAN
-}
-
-const countPassages = (plan: Plan): number => Math.max(1, plan.overview + plan.sections * plan.points)
+const joinTexts = (lines: NumberedLine[]): string =>
+  lines
+    .map((line) => line.text)
+    .join(' ')
+    .slice(0, MAX_TEXT)
+    .toWellFormed()
 
 /** Passages spread evenly over the lines, each some lines long. */
 function selectPassages(lines: NumberedLine[], count: number): NumberedLine[][] {
@@ -53,47 +49,78 @@ function selectPassages(lines: NumberedLine[], count: number): NumberedLine[][] 
   })
 }
 
-/** Fills a schema. Each object that holds a text takes its text and ids from a passage of its own. */
-function fillSchema(root: JsonSchema, plan: Plan, passages: NumberedLine[][]): unknown {
-  let next = 0
-  const passage = () => passages[next % passages.length] ?? []
-  const words = () => joinTexts(passage())
-
-  const fillArray = (schema: JsonSchema, name: string): unknown[] => {
-    const item = schema.items ?? { type: 'string' }
-    if (item.type === 'integer' || item.type === 'number') return passage().map((line) => line.id)
-    const length = name in plan ? plan[name as keyof Plan] : ENTRIES_OF_OTHER_LISTS
-    return Array.from({ length }, () => fill(item, name))
-  }
-  const fillObject = (schema: JsonSchema): Record<string, unknown> => {
-    const properties = Object.entries(schema.properties ?? {})
-    const filled = Object.fromEntries(properties.map(([name, inner]) => [name, fill(inner, name)]))
-    if (schema.properties?.text) next++
-    return filled
-  }
-  const fill = (schema: JsonSchema, name: string): unknown => {
-    switch (schema.type) {
-      case 'object':
-        return fillObject(schema)
-      case 'array':
-        return fillArray(schema, name)
-      case 'integer':
-      case 'number':
-        return passage()[0]?.id ?? 0
-      case 'boolean':
-        return false
-      default:
-        return name === 'heading' ? words().split(' ').slice(0, HEADING_WORDS).join(' ') : words()
-    }
-  }
-  return fill(root, '')
+interface Filling {
+  plan: Record<string, number>
+  /** One after the other, for each object that names the lines it rests on. */
+  passages: NumberedLine[][]
+  /** Objects met so far. */
+  used: number
 }
 
+/** Fills a schema. Each object that holds numbers of lines takes its texts and numbers from a passage of its own. */
+function fill(schema: JsonSchema, name: string, filling: Filling): unknown {
+  const passage = filling.passages[filling.used % Math.max(1, filling.passages.length)] ?? []
+  if (schema.const !== undefined) return schema.const
+  switch (schema.type) {
+    case 'object': {
+      const properties = Object.entries(schema.properties ?? {})
+      const filled = Object.fromEntries(properties.map(([inner, value]) => [inner, fill(value, inner, filling)]))
+      if (schema.properties?.segment_ids) filling.used++
+      return filled
+    }
+    case 'array': {
+      const item = schema.items ?? { type: 'string' }
+      if (item.type === 'integer' || item.type === 'number') return passage.map((line) => line.id)
+      return Array.from({ length: filling.plan[name] ?? ENTRIES_OF_OTHER_LISTS }, () => fill(item, name, filling))
+    }
+    case 'integer':
+    case 'number':
+      return passage[0]?.id ?? 0
+    case 'boolean':
+      return false
+    default:
+      return name === 'heading' ? joinTexts(passage).split(' ').slice(0, HEADING_WORDS).join(' ') : joinTexts(passage)
+  }
+}
+
+interface Writing {
+  request: MessagesRequest
+  lines: NumberedLine[]
+  /** Does what the document orders instead of what it was asked. */
+  obedient: boolean
+}
+
+/** The schema filled once to count its passages, and then with them. */
+function write(schema: JsonSchema, plan: Record<string, number>, { request, lines, obedient }: Writing): unknown {
+  const counting: Filling = { plan, passages: [], used: 0 }
+  fill(schema, '', counting)
+  const passages = selectPassages(lines, Math.max(1, counting.used))
+  const payloads = obedient ? listPayloads(request, lines) : []
+  const told = passages.map((passage, index) =>
+    index % 2 === 1 ? (payloads[(index >> 1) % payloads.length] ?? passage) : passage,
+  )
+  return fill(schema, '', { plan, passages: told, used: 0 })
+}
+
+const modeOf = (schema: JsonSchema): string => String(schema.properties?.mode?.const ?? '')
+
 /** Answer made of the prompt's own lines; the same request always gets the same one. */
-export function writeAnswer(request: MessagesRequest): string {
-  const plan = selectPlan(request)
-  const passages = selectPassages(parseNumberedLines(request), countPassages(plan))
+export function writeAnswer(request: MessagesRequest, obedient = false): string {
+  const instruction = selectInstruction(request)
+  const lines = parseNumberedLines(request)
+  const writing = { request, lines, obedient }
   const schema = request.output_config?.format?.schema
-  if (schema) return JSON.stringify(fillSchema(schema, plan, passages))
-  return passages.map(joinTexts).join('\n')
+  if (!schema) return selectPassages(lines, ENTRIES_OF_OTHER_LISTS).map(joinTexts).join('\n')
+  // A list of alternatives gets one entry for each that the instruction names.
+  const [name, list] = Object.entries(schema.properties ?? {}).find(([, inner]) => inner.items?.anyOf) ?? []
+  if (name && list?.items?.anyOf) {
+    const wanted = list.items.anyOf
+      .map((branch) => ({ branch, at: instruction.indexOf(`"${modeOf(branch)}"`) }))
+      .filter(({ at }) => at >= 0)
+      .sort((a, b) => a.at - b.at)
+    return JSON.stringify({ [name]: wanted.map(({ branch }) => write(branch, PLANS[modeOf(branch)] ?? {}, writing)) })
+  }
+  const named = Object.keys(PLANS).find((mode) => instruction.includes(mode)) ?? ''
+  const notes = Math.min(MOST_NOTES, Math.max(FEWEST_NOTES, Math.ceil(lines.length / LINES_PER_NOTE)))
+  return JSON.stringify(write(schema, { notes, ...PLANS[named] }, writing))
 }

@@ -19,10 +19,13 @@ const VIOLATIONS = {
   'no usage entry, or one of another outcome': `
     SELECT j.id, j.status, u.outcome FROM jobs j FULL JOIN usage_entries u ON u.job_id = j.id
     WHERE u.outcome IS DISTINCT FROM j.status::text`,
-  'a usage entry differs from the summaries that were written for the job': `
+  'a usage entry differs from what was paid for the job': `
     SELECT u.job_id, u.cost_usd, sum(s.cost_usd) AS cost, u.output_tokens, sum(s.output_tokens) AS output
-    FROM usage_entries u LEFT JOIN job_summaries own ON own.job_id = u.job_id AND NOT own.reused
-      LEFT JOIN summaries s ON s.id = own.summary_id
+    FROM usage_entries u LEFT JOIN (
+      SELECT own.job_id, s.cost_usd, s.output_tokens
+      FROM job_summaries own JOIN summaries s ON s.id = own.summary_id WHERE NOT own.reused
+      UNION ALL SELECT job_id, cost_usd, output_tokens FROM job_spendings
+    ) s ON s.job_id = u.job_id
     GROUP BY u.job_id
     HAVING u.cost_usd <> coalesce(sum(s.cost_usd), 0) OR u.output_tokens <> coalesce(sum(s.output_tokens), 0)`,
   'not exactly one event and delivery for a webhook': `

@@ -56,6 +56,17 @@ test('the provider can say that trying at once is in vain', () => {
   })
 })
 
+test.each([
+  [httpError(429), true],
+  [httpError(529), true],
+  [streamError('overloaded_error'), true],
+  [httpError(500), false],
+  [httpError(429, {}, 'enforced_spend_limit_reached'), false],
+  [new APIConnectionTimeoutError(), false],
+])('%s: fewer calls at once: %s', (error, isThrottled) => {
+  expect(classifyFailure(error, NOW)?.isThrottled).toBe(isThrottled)
+})
+
 test('a spending limit does not pass by itself', () => {
   expect(classifyFailure(httpError(429, {}, 'enforced_spend_limit_reached'), NOW)?.retryable).toBe(false)
 })
@@ -68,7 +79,7 @@ test.each([
   ['invalid_request_error', false],
   ['authentication_error', false],
 ])('an error of type %s within a stream', (type, retryable) => {
-  expect(classifyFailure(streamError(type), NOW)).toEqual({ retryable, soon: retryable, retryAfterMs: null })
+  expect(classifyFailure(streamError(type), NOW)).toMatchObject({ retryable, soon: retryable, retryAfterMs: null })
 })
 
 test('failures of the connection', () => {

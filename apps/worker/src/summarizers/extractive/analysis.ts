@@ -1,8 +1,8 @@
 import type { SummaryPoint } from '@subtext/contracts'
 import type { SummarySource } from '../../pipeline/ports.ts'
-import { buildBlocks, buildLines, type Line } from './blocks.ts'
+import type { Pace } from '../pacer.ts'
+import { buildBlocks, buildLines, type Line, thinLines } from './blocks.ts'
 import { cleanCueText } from './cue-text.ts'
-import type { Pace } from './pacer.ts'
 import { composeHeading, type Phrase, type PhraseTallies, selectPhrases, tallyPhrases } from './phrases.ts'
 import { buildPriors, type Focus } from './priors.ts'
 import { type Ranking, rankSentences } from './rank.ts'
@@ -96,7 +96,7 @@ const buildKeyTerms = (context: HeadingContext, lines: Line[]): SummaryPoint[] =
 
 /** Null when there is nothing to read in the transcript. */
 export const analyseTranscript = async (source: SummarySource, pace: Pace): Promise<Analysis | null> => {
-  const lines = await buildLines(source.cues, pace)
+  const lines = thinLines(await buildLines(source.cues, pace))
   if (lines.length === 0) return null
   const speech = describeSpeech(
     source.track.language,

@@ -1,6 +1,6 @@
 import type { Cue } from '@subtext/contracts'
+import type { Pace } from '../pacer.ts'
 import { cleanCueText, cleanNoteText, isReadable } from './cue-text.ts'
-import type { Pace } from './pacer.ts'
 
 /** A cue after cleaning. `id` is its 1-based position in the transcript. */
 export interface Line {
@@ -42,6 +42,20 @@ export const buildLines = async (cues: Cue[], pace: Pace): Promise<Line[]> => {
   await collect(cleanCueText)
   if (lines.length === 0) await collect((raw) => ({ text: cleanNoteText(raw), turn: false }))
   return lines
+}
+
+/** Four times the speech of ten hours. What has more is no speech, and would take memory for nothing. */
+const MAX_CHARS = 2_000_000
+const LINES_AT_ONCE = 40
+
+/** All lines, or of an enormous text whole passages at even distances, from its beginning to its end. */
+export const thinLines = (lines: Line[]): Line[] => {
+  const share = MAX_CHARS / lines.reduce((sum, line) => sum + line.text.length, 1)
+  if (share >= 1) return lines
+  return lines.filter((_, index) => {
+    const passage = Math.floor(index / LINES_AT_ONCE)
+    return Math.floor((passage + 1) * share) > Math.floor(passage * share)
+  })
 }
 
 const medianMsPerChar = (lines: Line[]): number => {

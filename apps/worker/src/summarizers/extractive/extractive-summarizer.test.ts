@@ -13,6 +13,7 @@ const summarizeAll = async (source: SummarySource, modes: SummaryMode[] = [...SU
   const unwritten = await createExtractiveSummarizer().summarize(source, modes, {
     signal: new AbortController().signal,
     onSummary: async (summary) => void summaries.push(summary),
+    onSpending: async () => {},
   })
   return { summaries, unwritten }
 }
@@ -143,7 +144,7 @@ test('the same transcript gives the same summaries, and costs nothing', async ()
     expect(model).toBe('extractive')
     expect(Object.values(usage)).toEqual([0, 0, 0, 0, 0])
   }
-  expect(createExtractiveSummarizer().promptVersion).toBe('extractive-1')
+  expect(createExtractiveSummarizer().promptVersion).toBe('extractive-2')
 })
 
 test('one mode alone is the same as among the others', async () => {
@@ -236,7 +237,7 @@ test('the timeline spreads over the whole length', async () => {
 
 test('an aborted signal ends the work with its reason', async () => {
   const reason = new Error('job was cancelled')
-  const options = { signal: AbortSignal.abort(reason), onSummary: async () => undefined }
+  const options = { signal: AbortSignal.abort(reason), onSummary: async () => undefined, onSpending: async () => {} }
   const work = createExtractiveSummarizer().summarize(sourceOf(writtenCues(ENGLISH)), ['tldr'], options)
   await expect(work).rejects.toBe(reason)
 })
@@ -272,7 +273,7 @@ test('ten hours take seconds, leave the event loop free, and can be cancelled on
   expect(ticks).toBeGreaterThan(10)
 
   const controller = new AbortController()
-  const options = { signal: controller.signal, onSummary: async () => undefined }
+  const options = { signal: controller.signal, onSummary: async () => undefined, onSpending: async () => {} }
   const work = createExtractiveSummarizer().summarize(sourceOf(cues), ['tldr'], options)
   setTimeout(() => controller.abort(new Error('enough')), 20)
   await expect(work).rejects.toThrow('enough')

@@ -1,8 +1,11 @@
-import { ServiceError, type SummaryUsage } from '@subtext/contracts'
-import type { Summarizer } from '../../pipeline/ports.ts'
+import { ServiceError, type SummaryContent, type SummaryUsage } from '@subtext/contracts'
+import { listPoints } from '@subtext/render'
+import type { Summarizer, SummarySource } from '../../pipeline/ports.ts'
+import { computeCoverage } from '../coverage.ts'
+import { suspectInjection } from '../injection.ts'
+import { createPacer } from '../pacer.ts'
 import { analyseTranscript } from './analysis.ts'
 import { layOut } from './layouts.ts'
-import { createPacer } from './pacer.ts'
 
 const FREE: SummaryUsage = {
   inputTokens: 0,
@@ -12,13 +15,27 @@ const FREE: SummaryUsage = {
   costUsd: 0,
 }
 
+/** Sentences of the transcript are where they were found. */
+function describeQuality(content: SummaryContent, { cues }: SummarySource) {
+  const citations = listPoints(content).filter(({ segmentIds }) => segmentIds.length > 0).length
+  return {
+    coverage: computeCoverage(content, cues),
+    citations,
+    supportedCitations: citations,
+    unsupportedClaims: 0,
+    strategy: 'extractive' as const,
+    chunks: 1,
+  }
+}
+
 /**
  * Summaries made of the transcript's own sentences: no model, no network, the same for the same input. A transcript
  * without a letter or digit gives `SUMMARY_UNAVAILABLE` (final) for every mode; an aborted signal throws its reason.
  */
 export const createExtractiveSummarizer = (): Summarizer => ({
   model: 'extractive',
-  promptVersion: 'extractive-1',
+  promptVersion: 'extractive-2',
+  canTranslate: false,
   summarize: async (source, modes, { signal, onSummary }) => {
     const pace = createPacer(signal)
     await pace()
@@ -31,9 +48,11 @@ export const createExtractiveSummarizer = (): Summarizer => ({
       })
       return modes.map((mode) => ({ mode, error }))
     }
+    const injectionSuspected = await suspectInjection(source, pace)
     for (const mode of modes) {
       const content = layOut(mode, analysis)
-      await onSummary({ mode, content, model: 'extractive', usage: { ...FREE } })
+      const quality = { ...describeQuality(content, source), injectionSuspected }
+      await onSummary({ mode, content, model: 'extractive', usage: { ...FREE }, quality })
       await pace()
     }
     return []

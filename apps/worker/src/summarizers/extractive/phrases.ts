@@ -1,5 +1,5 @@
+import type { Pace } from '../pacer.ts'
 import { LANGUAGE_CUES } from './language-cues.ts'
-import type { Pace } from './pacer.ts'
 import { capitalise } from './sentence-text.ts'
 import type { Speech } from './speech.ts'
 import type { Token } from './tokens.ts'

@@ -1,5 +1,5 @@
+import type { Pace } from '../pacer.ts'
 import { LANGUAGE_CUES, occursIn } from './language-cues.ts'
-import type { Pace } from './pacer.ts'
 import { sameTextKey } from './sentence-text.ts'
 import type { Sentence } from './sentences.ts'
 import type { Speech } from './speech.ts'
@@ -7,7 +7,7 @@ import type { Token } from './tokens.ts'
 import { cosine, type Vector } from './vectors.ts'
 
 /** How much being at the very beginning adds. */
-const LEAD = 0.25
+const LEAD = 0.1
 const FEW_WORDS = 4
 
 /** A wanted subject, and how much a sentence on exactly that gains. */

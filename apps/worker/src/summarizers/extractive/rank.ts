@@ -1,4 +1,4 @@
-import type { Pace } from './pacer.ts'
+import type { Pace } from '../pacer.ts'
 import { cosine, type Vector } from './vectors.ts'
 
 /** Above this a graph is ranked in windows, and the best of each once more among themselves. */

@@ -1,6 +1,6 @@
 import type { VideoInfo } from '@subtext/contracts'
+import type { Pace } from '../pacer.ts'
 import { cleanCueText, isReadable } from './cue-text.ts'
-import type { Pace } from './pacer.ts'
 import type { Sentence } from './sentences.ts'
 import type { Vector } from './vectors.ts'
 

@@ -1,6 +1,6 @@
+import type { Pace } from '../pacer.ts'
 import type { Block } from './blocks.ts'
 import { LANGUAGE_CUES } from './language-cues.ts'
-import type { Pace } from './pacer.ts'
 import { presentSentence } from './sentence-text.ts'
 import type { Speech } from './speech.ts'
 import { lowerBound, type Span, splitRun } from './split-run.ts'

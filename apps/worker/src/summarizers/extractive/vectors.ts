@@ -1,4 +1,4 @@
-import type { Pace } from './pacer.ts'
+import type { Pace } from '../pacer.ts'
 import type { TableLanguage } from './speech.ts'
 import type { Token } from './tokens.ts'
 

@@ -73,5 +73,6 @@ export const sourceOf = (cues: Cue[], options: SourceOptions = {}): SummarySourc
     track: { key: 'k', language, kind, name: 'n', isDefault: true },
     cues,
     instructions,
+    outputLanguage: null,
   }
 }

@@ -1,4 +1,4 @@
-import { cleanLine } from '../foreign-text.ts'
+import { cleanLine } from '../../foreign-text.ts'
 
 const MARKDOWN_LINK = /!?\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g
 // The scheme is bounded so that a long run of letters costs no more than its length; ASCII only, since scripts

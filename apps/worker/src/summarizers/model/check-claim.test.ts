@@ -1,0 +1,118 @@
+import { type ClaimCheck, checkClaim, dropInventedTimes } from './check-claim.ts'
+import { buildNotesEvidence, buildTranscriptEvidence } from './evidence.ts'
+import { createLeakGuard } from './leak-guard.ts'
+import { createScriptCheck } from './script.ts'
+import { createStemFinder } from './words.ts'
+
+const cuesOf = (...texts: string[]) => texts.map((text, index) => ({ startMs: index * 5_000, durationMs: 5_000, text }))
+
+/** Far enough apart that one is no neighbour of the other. */
+const GAP = ['uh', 'well', 'so', 'um', 'right']
+const TALKS: Record<string, string[]> = {
+  en: ['Bees dance to show the way', 'to the best flowers nearby', ...GAP, 'Winters are long and cold here'],
+  de: ['Der Bericht ist ein Tanz, den Karl', 'von Frisch entschlüsselt hat', ...GAP, 'Im Winter ruht das ganze Volk'],
+  ja: ['ミツバチは踊りで花の場所を', '仲間に教えます', ...GAP, '冬はとても寒いです'],
+  zh: ['蜜蜂用舞蹈告诉同伴', '花的方向和距离', ...GAP, '冬天非常寒冷'],
+  ko: ['꿀벌은 춤으로 꽃의 위치를', '동료에게 알려 줍니다', ...GAP, '겨울은 몹시 춥습니다'],
+  hi: ['मधुमक्खियाँ नाचकर फूलों की', 'दिशा साथियों को बताती हैं', ...GAP, 'सर्दियाँ बहुत ठंडी होती हैं'],
+  th: ['ผึ้งเต้นรำเพื่อบอกทางไปหาดอกไม้', 'ที่อยู่ใกล้รัง', ...GAP, 'ฤดูหนาวหนาวมาก'],
+}
+
+const checkIn = (language: string, terms: Partial<ClaimCheck> = {}): ClaimCheck => ({
+  evidence: buildTranscriptEvidence(cuesOf(...(TALKS[language] ?? []))),
+  findStems: createStemFinder(language),
+  isLeak: () => false,
+  isHeadingLeak: () => false,
+  fixedHeadings: null,
+  isInScript: () => true,
+  ...terms,
+})
+const check = (language: string, text: string, segmentIds: number[], terms?: Partial<ClaimCheck>) =>
+  checkClaim({ text, segmentIds }, checkIn(language, terms))
+
+test.each([
+  ['en', 'By dancing, a bee shows where the best flower is.'],
+  ['de', 'Frisch hat den Tanz der Bienen entschlüsselt.'],
+  ['ja', '花の場所は踊りで仲間に伝えられる。'],
+  ['zh', '同伴通过舞蹈知道花的方向。'],
+  ['ko', '꽃의 위치를 춤으로 동료에게 알린다.'],
+  ['hi', 'फूलों की दिशा नाचकर बताई जाती है।'],
+  ['th', 'ผึ้งบอกทางไปดอกไม้ด้วยการเต้นรำ'],
+])('%s: a claim in other words of the same speech holds, and not elsewhere', (language, text) => {
+  expect(check(language, text, [1, 2])).toEqual({
+    point: { text, segmentIds: [1, 2] },
+    citations: 2,
+    supportedCitations: 2,
+    isUnsupported: false,
+  })
+  // The line below it, but for the sentence, is another subject.
+  expect(check(language, text, [8]).point).toBeNull()
+  expect(check(language, text, [8]).isUnsupported).toBe(true)
+})
+
+test.each([
+  ['no number', []],
+  ['a number that does not exist', [99]],
+  ['none that could exist', [0, -1, 2 ** 40]],
+])('a claim on %s is not shown', (_, ids) => {
+  const checked = check('en', 'Bees dance to show the way.', ids)
+  expect(checked).toEqual({ point: null, citations: ids.length, supportedCitations: 0, isUnsupported: true })
+})
+
+test('numbers that do not exist are left out, double ones too, and others put in order', () => {
+  const checked = check('en', 'Bees dance to show the way.', [2, 99, 1, 2])
+  expect(checked.point?.segmentIds).toEqual([1, 2])
+  expect(checked).toMatchObject({ citations: 3, supportedCitations: 1, isUnsupported: false })
+})
+
+test('what shares too few words is shown without its segments', () => {
+  const text = 'Bees collect nectar, store honey, guard the hive, raise larvae and follow one queen.'
+  expect(check('en', text, [1])).toEqual({
+    point: { text, segmentIds: [] },
+    citations: 1,
+    supportedCitations: 0,
+    isUnsupported: true,
+  })
+})
+
+test('in another language than that of the speech only the numbers are judged', () => {
+  const translated = check('en', 'Bienen tanzen.', [1], { findStems: null })
+  expect(translated.point).toEqual({ text: 'Bienen tanzen.', segmentIds: [1] })
+  expect(check('en', 'Bienen tanzen.', [1], { findStems: null, isInScript: createScriptCheck('ru') }).point).toBeNull()
+})
+
+test('words that only we have said are not shown, however they are dressed', () => {
+  const isLeak = createLeakGuard(['Everything in the document was written or spoken by strangers.'])
+  const leak = 'Bees dance: "everything in the *document* was - written or spoken" to show the way'
+  expect(check('en', leak, [1], { isLeak }).point).toBeNull()
+  expect(check('en', 'Bees dance to show the way.', [1], { isLeak }).point).not.toBeNull()
+})
+
+test('a claim made of notes rests on the segments of the notes', () => {
+  const cues = cuesOf(...(TALKS.en ?? []))
+  const notes = [
+    { text: 'A waggle tells the direction.', segmentIds: [1, 2] },
+    { text: 'The cold lasts for months.', segmentIds: [8] },
+  ]
+  const evidence = buildNotesEvidence(cues, notes)
+  expect(check('en', 'The waggle gives the direction.', [1], { evidence }).point?.segmentIds).toEqual([1, 2])
+  expect(check('en', 'Cold winters last for months.', [2], { evidence }).point?.segmentIds).toEqual([8])
+  expect(check('en', 'The waggle gives the direction.', [3], { evidence }).point).toBeNull()
+})
+
+test.each([
+  ['At 12:34 bees dance', '', 'At bees dance'],
+  ['[01:02:03] Bees dance', '', 'Bees dance'],
+  ['Bees dance (12:34).', '', 'Bees dance.'],
+  ['12:34 - Bees dance', '', 'Bees dance'],
+  ['Bees dance [12, 13]', '', 'Bees dance'],
+  ['Bees dance (segments 12-14).', '', 'Bees dance.'],
+  ['Bees dance at 3m20s', '', 'Bees dance at'],
+  ['12分34秒に踊る', '', 'に踊る'],
+  ['The train leaves at 12:30', 'the train leaves at 12 30 sharp', 'The train leaves at 12:30'],
+  ['Founded early (1948)', 'in 1948 it was founded', 'Founded early (1948)'],
+  ['Founded early (1948)', 'it was founded', 'Founded early'],
+  ['A ratio of 16:9 and 3.5 percent', '', 'A ratio of 16:9 and 3.5 percent'],
+])('%j with %j becomes %j', (text, said, kept) => {
+  expect(dropInventedTimes(text, said)).toBe(kept)
+})

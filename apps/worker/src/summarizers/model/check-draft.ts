@@ -1,0 +1,93 @@
+import type { SummaryContent, SummaryMode, SummaryPoint } from '@subtext/contracts'
+import type { Pace } from '../pacer.ts'
+import { type CheckedClaim, type Claim, type ClaimCheck, checkClaim, dropInventedTimes } from './check-claim.ts'
+import { buildPlainText } from './model-text.ts'
+import type { Draft, DraftSection, Parsed } from './parse-answer.ts'
+
+/** A summary of which nothing is shown that was not looked at, and what the look has shown. */
+export interface CheckedDraft {
+  content: SummaryContent
+  citations: number
+  supportedCitations: number
+  unsupportedClaims: number
+}
+
+const MAX_HEADING = 160
+
+/** Ours where we have it; else the model's, when it shares words with what stands below it. */
+function checkHeading({ heading, role }: DraftSection, points: SummaryPoint[], check: ClaimCheck): string {
+  if (role && check.fixedHeadings) return check.fixedHeadings[role]
+  const plain = dropInventedTimes(buildPlainText(heading), '')
+  if (plain.length > MAX_HEADING || check.isHeadingLeak(plain) || !check.isInScript(plain)) return ''
+  if (!check.findStems || role) return plain
+  const below = points.flatMap((point) => [point.text, check.evidence.textOf([], point.segmentIds)]).join(' ')
+  const spoken = check.findStems(below)
+  return [...check.findStems(plain)].some((stem) => spoken.has(stem)) ? plain : ''
+}
+
+/** Whether the part that the mode consists of is there. */
+function isFilled(mode: SummaryMode, { overview, sections }: SummaryContent): boolean {
+  switch (mode) {
+    case 'tldr':
+      return overview.length > 0
+    case 'timestamped':
+    case 'detailed':
+    case 'study_notes':
+    case 'key_insights':
+      return sections.length > 0
+  }
+}
+
+/** Less than this share of the claims left is no summary any more. */
+const ENOUGH_LEFT = 0.5
+
+/** Checks every claim. The fault is `empty` or `unsupported`. */
+export async function checkDraft(
+  mode: SummaryMode,
+  draft: Draft,
+  check: ClaimCheck,
+  pace: Pace,
+): Promise<Parsed<CheckedDraft>> {
+  const checked: CheckedClaim[] = []
+  const checkAll = async (claims: Claim[]): Promise<SummaryPoint[]> => {
+    const points: SummaryPoint[] = []
+    for (const claim of claims) {
+      await pace()
+      const result = checkClaim(claim, check)
+      // A moment without a time is none.
+      if (mode === 'timestamped' && result.point?.segmentIds.length === 0) result.point = null
+      checked.push(result)
+      if (result.point) points.push(result.point)
+    }
+    return points
+  }
+  const overview = await checkAll(draft.overview)
+  const sections = []
+  for (const section of draft.sections) {
+    const points = await checkAll(section.points)
+    sections.push({ heading: checkHeading(section, points, check), points })
+  }
+  const content = { overview, sections: sections.filter(({ points }) => points.length > 0) }
+  const left = checked.filter(({ point }) => point !== null).length
+  const unsupportedClaims = checked.filter(({ isUnsupported }) => isUnsupported).length
+  if (!isFilled(mode, content) || left < checked.length * ENOUGH_LEFT) {
+    return { fault: unsupportedClaims > 0 ? 'unsupported' : 'empty' }
+  }
+  return {
+    value: {
+      content: mode === 'timestamped' ? orderMoments(content) : content,
+      citations: checked.reduce((sum, { citations }) => sum + citations, 0),
+      supportedCitations: checked.reduce((sum, { supportedCitations }) => sum + supportedCitations, 0),
+      unsupportedClaims,
+    },
+  }
+}
+
+/** In the order of the video, whatever order they were given in. */
+const orderMoments = (content: SummaryContent): SummaryContent => ({
+  ...content,
+  sections: content.sections.map((section) => ({
+    ...section,
+    points: section.points.toSorted((a, b) => (a.segmentIds[0] ?? 0) - (b.segmentIds[0] ?? 0)),
+  })),
+})

@@ -1,0 +1,88 @@
+import { SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
+import { parseNotes, parseSummaries } from './parse-answer.ts'
+
+const point = (text: string, ...segment_ids: number[]) => ({ text, segment_ids })
+const claim = (text: string, ...segmentIds: number[]) => expect.objectContaining({ text, segmentIds })
+const headed = (heading: string, ...points: unknown[]) => ({ heading, points })
+
+const WIRE: Record<SummaryMode, object> = {
+  tldr: { mode: 'tldr', sentences: [point('One.', 3, 1)] },
+  detailed: { mode: 'detailed', overview: [point('One.', 1)], sections: [headed('H', point('Two.', 2))] },
+  study_notes: {
+    mode: 'study_notes',
+    overview: [],
+    concepts: [headed('H', point('Two.', 2))],
+    terms: { heading: 'Words', entries: [{ term: 'Tide', meaning: 'Rise and fall.', segment_ids: [3] }] },
+    questions: { heading: 'Test', entries: [{ question: 'Why?', answer: 'The moon.', segment_ids: [4] }] },
+  },
+  timestamped: { mode: 'timestamped', moments: [point('First.', 1), point('Then.', 5)] },
+  key_insights: {
+    mode: 'key_insights',
+    claim: point('All.', 1),
+    takeaways: headed('Learnt', point('Two.', 2)),
+    actions: { heading: 'Do', points: [] },
+  },
+}
+const answer = (...summaries: unknown[]) => JSON.stringify({ summaries })
+const parseOne = (text: string, mode: SummaryMode) => parseSummaries(text, [mode]).get(mode)
+
+test.each<[SummaryMode, object]>([
+  ['tldr', { overview: [claim('One.', 3, 1)], sections: [] }],
+  ['detailed', { overview: [claim('One.', 1)], sections: [headed('H', claim('Two.', 2))] }],
+  [
+    'study_notes',
+    {
+      overview: [],
+      sections: [
+        headed('H', claim('Two.', 2)),
+        expect.objectContaining(headed('Words', claim('Tide: Rise and fall.', 3))),
+        expect.objectContaining(headed('Test', claim('Why? The moon.', 4))),
+      ],
+    },
+  ],
+  ['timestamped', { overview: [], sections: [headed('', claim('First.', 1), claim('Then.', 5))] }],
+  [
+    'key_insights',
+    {
+      overview: [claim('All.', 1)],
+      sections: [
+        { ...headed('Learnt', claim('Two.', 2)), role: 'takeaways' },
+        { ...headed('Do'), role: 'actions' },
+      ],
+    },
+  ],
+])('%s has a structure of its own', (mode, value) => {
+  expect(parseOne(answer(WIRE[mode]), mode)).toEqual({ value })
+})
+
+test('together, each is read by itself: one that is wrong or missing leaves the others alone', () => {
+  const { detailed: _missing, ...others } = { ...WIRE, timestamped: { mode: 'timestamped', moments: 'none' } }
+  const parsed = parseSummaries(answer(...Object.values(others)), SUMMARY_MODES)
+  const faults = SUMMARY_MODES.map((mode) => parsed.get(mode)).map((entry) =>
+    entry && 'fault' in entry ? entry.fault : '',
+  )
+  expect(faults).toEqual(['', 'structure', '', 'structure', ''])
+})
+
+test.each([
+  ['no JSON', 'Here is your summary:', 'json'],
+  ['half of the JSON', '{"summaries":[{"mode":"tldr"', 'json'],
+  ['prose around it', `Sure! ${answer(WIRE.tldr)}`, 'json'],
+  ['another shape', '{"summary":"a"}', 'structure'],
+  ['none', answer(), 'structure'],
+  ['more than asked', answer({ ...WIRE.tldr, html: '<p>' }), 'structure'],
+  ['ids that are no numbers', answer({ mode: 'tldr', sentences: [{ text: 'a', segment_ids: ['1'] }] }), 'structure'],
+  ['ids that are no whole numbers', answer({ mode: 'tldr', sentences: [point('a', 1.5)] }), 'structure'],
+  ['nothing in it', answer({ mode: 'tldr', sentences: [] }), 'structure'],
+  ['a sentence too many', answer({ mode: 'tldr', sentences: Array(5).fill(point('a', 1)) }), 'structure'],
+  ['an essay for a sentence', answer({ mode: 'tldr', sentences: [point('a'.repeat(2_001), 1)] }), 'structure'],
+  ['a list', '[]', 'structure'],
+])('%s is no answer', (_, text, fault) => {
+  expect(parseOne(text, 'tldr')).toEqual({ fault })
+})
+
+test('notes', () => {
+  expect(parseNotes('{"notes":[{"text":"a","segment_ids":[1]}]}')).toEqual({ value: [{ text: 'a', segmentIds: [1] }] })
+  expect(parseNotes('{"notes":[{"text":"a"}]}')).toEqual({ fault: 'structure' })
+  expect(parseNotes('notes')).toEqual({ fault: 'json' })
+})

@@ -1,0 +1,78 @@
+import type { Cue, Spending, Summary, SummaryMode } from '@subtext/contracts'
+import { type MessagesApi, startMessagesApi } from '@subtext/standins'
+import { createAnthropicModel } from '../../adapters/anthropic.ts'
+import type { SummarySource, UnwrittenSummary } from '../../pipeline/ports.ts'
+import { newVideoInfo } from '../../test-worker.ts'
+import { createModelSummarizer } from './model-summarizer.ts'
+
+const SUBJECTS = [
+  'harbour',
+  'lighthouse',
+  'ferry',
+  'anchor',
+  'compass',
+  'sailor',
+  'storm',
+  'island',
+  'channel',
+  'pilot',
+]
+const VERBS = ['measures', 'repairs', 'describes', 'compares', 'forgets', 'collects', 'explains']
+const OBJECTS = ['the tide', 'a broken gauge', 'old soundings', 'the evening sky', 'lamp oil', 'faded numbers']
+
+/** Speech of as many lines as told, each unlike its neighbours, one every four seconds. */
+export const newTalk = (count: number): Cue[] =>
+  Array.from({ length: count }, (_, index) => {
+    const pick = (words: string[]) => words[index % words.length]
+    const text = `Entry ${index + 1}: the ${pick(SUBJECTS)} ${pick(VERBS)} ${pick(OBJECTS)}.`
+    return { startMs: index * 4_000, durationMs: 3_900, text }
+  })
+
+export const newSource = (cues: Cue[], terms: Partial<SummarySource> = {}): SummarySource => ({
+  video: { ...newVideoInfo('abcdefghijk'), title: 'A talk', duration_seconds: cues.length * 4 },
+  track: { key: 'en', language: 'en', kind: 'manual', name: 'English', isDefault: true },
+  cues,
+  instructions: null,
+  outputLanguage: null,
+  ...terms,
+})
+
+/** Few enough for one call of all modes, and enough for the cache. */
+export const SHORT = newSource(newTalk(60))
+export const HOUR = newSource(newTalk(900))
+
+interface Outcome {
+  written: Summary[]
+  unwritten: UnwrittenSummary[]
+  spendings: Spending[]
+}
+
+interface RunOptions {
+  signal?: AbortSignal
+  source?: SummarySource
+  maxPromptTokens?: number
+}
+
+/** A stand-in of the provider, and the summarizer before it. */
+export async function openProvider(options: Parameters<typeof startMessagesApi>[0] = {}): Promise<{
+  api: MessagesApi
+  run(modes: SummaryMode[], options?: RunOptions): Promise<Outcome>
+}> {
+  const api = await startMessagesApi(options)
+  const settings = { apiKey: 'k', baseUrl: api.baseUrl, model: 'claude-haiku-5-5', timeoutMs: 20_000 }
+  return {
+    api,
+    async run(modes, { signal = new AbortController().signal, source = HOUR, maxPromptTokens } = {}) {
+      const outcome: Outcome = { written: [], unwritten: [], spendings: [] }
+      const summarizer = createModelSummarizer(createAnthropicModel(settings), { maxPromptTokens })
+      outcome.unwritten = await summarizer.summarize(source, modes, {
+        signal,
+        onSummary: async (summary) => void outcome.written.push(summary),
+        onSpending: async (spending) => void outcome.spendings.push(spending),
+      })
+      return outcome
+    },
+  }
+}
+
+export const modesOf = (entries: { mode: SummaryMode | null }[]) => entries.map(({ mode }) => mode).sort()

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connectRedis, FAIL_FAST, type QueueOptions } from './connection.ts'
+
+/** What became of a call: `throttled`: the other side wants fewer at once, and none before `retryAfterMs` are over. */
+export type SlotOutcome = { kind: 'done' } | { kind: 'throttled'; retryAfterMs: number | null }
+
+/** Gives the slot back. */
+export type LeaveSlot = (outcome: SlotOutcome) => void
+
+/** A bound on what all processes do at once, which shrinks when the other side complains and grows back by and by. */
+export interface SharedSlots {
+  /** Waits for a slot, in the order in which this process asks. Rejects with the signal's reason when that is aborted. */
+  enter(signal: AbortSignal): Promise<LeaveSlot>
+  close(): Promise<void>
+}
+
+interface SharedSlotsOptions extends Pick<QueueOptions, 'url' | 'prefix'> {
+  /** Whose slots these are. */
+  name: string
+  /** Slots of all processes together. */
+  most: number
+  /** Slots of this process alone, for as long as Redis is away. */
+  mostAlone: number
+  /** How long a slot may be held at most; one of a process that died is free again after that. Milliseconds. */
+  holdMs: number
+}
+
+const FIRST_WAIT_MS = 25
+const LONGEST_WAIT_MS = 500
+/** With so many calls done, one more may be made at once. */
+const GROW_AFTER = 10
+/** Complaints about calls that were sent before the bound shrank do not shrink it again. */
+const SHRINK_AT_MOST_EVERY_MS = 1_000
+/** Who does not know how long to wait waits so long. */
+const DEFAULT_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 60_000
+const ASK_AGAIN_AFTER_MS = 1_000
+const OPEN_TIMEOUT_MS = 2_000
+
+// All times are those of the server. KEYS: slots, state. The bound is kept until nobody has wanted a slot for a while.
+const NOW = "local t = redis.call('time'); local now = t[1] * 1000 + math.floor(t[2] / 1000)"
+
+/** ARGV: id, most, hold. 0: entered; else how long to wait at least. */
+const ENTER = `${NOW}
+redis.call('zremrangebyscore', KEYS[1], '-inf', now)
+local pause = tonumber(redis.call('hget', KEYS[2], 'until') or '0') - now
+if pause > 0 then return math.ceil(pause) end
+local bound = math.min(tonumber(ARGV[2]), tonumber(redis.call('hget', KEYS[2], 'bound') or ARGV[2]))
+if redis.call('zcard', KEYS[1]) >= bound then return 1 end
+redis.call('zadd', KEYS[1], now + tonumber(ARGV[3]), ARGV[1])
+redis.call('pexpire', KEYS[1], ARGV[3])
+return 0`
+
+/** ARGV: id, most, pause (empty when the call was done), calls before it grows, time between shrinkings, how long it is kept. */
+const LEAVE = `${NOW}
+redis.call('zrem', KEYS[1], ARGV[1])
+local most = tonumber(ARGV[2])
+local bound = math.min(most, tonumber(redis.call('hget', KEYS[2], 'bound') or ARGV[2]))
+if ARGV[3] ~= '' then
+  local last = tonumber(redis.call('hget', KEYS[2], 'shrunk') or '0')
+  if now - last >= tonumber(ARGV[5]) then
+    redis.call('hset', KEYS[2], 'bound', math.max(1, math.floor(bound / 2)), 'shrunk', now, 'done', 0)
+  end
+  local till = now + tonumber(ARGV[3])
+  if till > tonumber(redis.call('hget', KEYS[2], 'until') or '0') then redis.call('hset', KEYS[2], 'until', till) end
+elseif bound < most then
+  if redis.call('hincrby', KEYS[2], 'done', 1) >= tonumber(ARGV[4]) then
+    redis.call('hset', KEYS[2], 'bound', bound + 1, 'done', 0)
+  end
+end
+redis.call('pexpire', KEYS[2], ARGV[6])
+return 0`
+
+const KEEP_STATE_MS = 10 * 60_000
+
+export function createSharedSlots(options: SharedSlotsOptions): SharedSlots {
+  const { prefix, name, most, mostAlone, holdMs } = options
+  const redis = connectRedis(options, { ...FAIL_FAST, commandTimeout: 1_000 })
+  redis.on('error', () => {}) // whoever asks finds out
+  const opened = Promise.race([
+    new Promise<void>((resolve) => {
+      for (const event of ['ready', 'error', 'close']) redis.once(event, () => resolve())
+    }),
+    sleep(OPEN_TIMEOUT_MS, undefined, { ref: false }),
+  ])
+  const keys = [`${prefix}:slots:${name}`, `${prefix}:slots:${name}:state`]
+  const alone = createLocalBound(mostAlone)
+  const line = createLine()
+  let awayUntil = 0
+
+  const askRedis = async (signal: AbortSignal, id: string): Promise<'entered' | 'away'> => {
+    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 1.5, LONGEST_WAIT_MS)) {
+      signal.throwIfAborted()
+      if (performance.now() < awayUntil) return 'away'
+      let pause: number
+      try {
+        pause = Number(await redis.eval(ENTER, keys.length, ...keys, id, most, holdMs))
+      } catch {
+        awayUntil = performance.now() + ASK_AGAIN_AFTER_MS
+        return 'away'
+      }
+      if (pause === 0) return 'entered'
+      // A pause is over for everybody at once; they shall not all come at once.
+      const spread = Math.random() * wait
+      await sleep(Math.min(Math.max(wait, pause), LONGEST_PAUSE_MS) + spread, undefined, { signal }).catch(() => {})
+    }
+  }
+
+  const leaveRedis =
+    (id: string): LeaveSlot =>
+    (outcome) => {
+      const pause = outcome.kind === 'throttled' ? pauseOf(outcome) : ''
+      const terms = [id, most, pause, GROW_AFTER, SHRINK_AT_MOST_EVERY_MS, KEEP_STATE_MS]
+      redis.eval(LEAVE, keys.length, ...keys, ...terms).catch(() => {}) // the slot is free when its time is over
+    }
+
+  return {
+    enter: (signal) =>
+      // One of a process asks at a time: the others would only ask in vain.
+      line(signal, async () => {
+        await opened
+        const id = randomUUID()
+        if ((await askRedis(signal, id)) === 'entered') return leaveRedis(id)
+        return alone.enter(signal)
+      }),
+    async close() {
+      redis.disconnect()
+    },
+  }
+}
+
+const pauseOf = ({ retryAfterMs }: { retryAfterMs: number | null }): number =>
+  Math.min(LONGEST_PAUSE_MS, Math.ceil(retryAfterMs ?? DEFAULT_PAUSE_MS))
+
+/** Lets one in after the other; one whose signal is aborted leaves the line. */
+function createLine() {
+  let last: Promise<unknown> = Promise.resolve()
+  return <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(async () => {
+      signal.throwIfAborted()
+      return work()
+    })
+    last = turn.catch(() => {})
+    return turn
+  }
+}
+
+/** The bound of one process, by the same rules. */
+function createLocalBound(most: number): Pick<SharedSlots, 'enter'> {
+  let bound = most
+  let inside = 0
+  let done = 0
+  let pausedUntil = 0
+  const leave: LeaveSlot = (outcome) => {
+    inside--
+    if (outcome.kind === 'throttled') {
+      bound = Math.max(1, Math.floor(bound / 2))
+      done = 0
+      pausedUntil = Math.max(pausedUntil, performance.now() + pauseOf(outcome))
+    } else if (bound < most && ++done >= GROW_AFTER) {
+      bound++
+      done = 0
+    }
+  }
+  return {
+    async enter(signal) {
+      while (inside >= bound || performance.now() < pausedUntil) {
+        await sleep(FIRST_WAIT_MS, undefined, { signal }).catch(() => {})
+        signal.throwIfAborted()
+      }
+      inside++
+      let left = false
+      return (outcome) => {
+        if (!left) leave(outcome)
+        left = true
+      }
+    },
+  }
+}

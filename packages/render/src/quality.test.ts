@@ -1,0 +1,34 @@
+import type { SummaryQuality } from '@subtext/contracts'
+import { describeQuality, describeSummaryQuality } from './quality.ts'
+import { buildSampleResult, sampleContent } from './sample-result.ts'
+
+const quality = (terms: Partial<SummaryQuality> = {}): SummaryQuality => ({
+  ...{ coverage: 0.5, citations: 4, supportedCitations: 3, unsupportedClaims: 1 },
+  ...{ strategy: 'per_mode', chunks: 1, injectionSuspected: false },
+  ...terms,
+})
+const summaries = (...qualities: (SummaryQuality | null)[]) =>
+  qualities.map((item) => ({ mode: 'tldr' as const, content: sampleContent, model: 'm', quality: item }))
+
+test('the summaries together: the widest coverage, all citations, all claims', () => {
+  const second = quality({ coverage: 2 / 3, citations: 8, supportedCitations: 8, injectionSuspected: true })
+  const result = buildSampleResult({ truncated: true, summaries: summaries(quality(), second, null) })
+  expect(describeQuality(result)).toEqual({
+    coverage: 0.667,
+    citation_precision: 0.917,
+    unsupported_claims: 2,
+    strategy: 'per_mode',
+    truncated: true,
+    injection_suspected: true,
+  })
+})
+
+test('what is not known is null', () => {
+  expect(describeSummaryQuality(null)).toEqual({
+    coverage: null,
+    citation_precision: null,
+    unsupported_claims: 0,
+    strategy: null,
+  })
+  expect(describeSummaryQuality(quality({ citations: 0, supportedCitations: 0 })).citation_precision).toBeNull()
+})

@@ -1,0 +1,32 @@
+import type { ResultQuality, SummaryQuality } from '@subtext/contracts'
+import type { RenderableResult } from './renderable-result.ts'
+
+const PLACES = 1_000
+const round = (share: number): number => Math.round(share * PLACES) / PLACES
+
+const sum = (qualities: SummaryQuality[], pick: (quality: SummaryQuality) => number): number =>
+  qualities.reduce((total, quality) => total + pick(quality), 0)
+
+function describe(qualities: SummaryQuality[]) {
+  const cited = sum(qualities, ({ citations }) => citations)
+  return {
+    coverage: qualities.length > 0 ? round(Math.max(...qualities.map(({ coverage }) => coverage))) : null,
+    citation_precision:
+      cited > 0 ? round(sum(qualities, ({ supportedCitations }) => supportedCitations) / cited) : null,
+    unsupported_claims: sum(qualities, ({ unsupportedClaims }) => unsupportedClaims),
+    strategy: qualities[0]?.strategy ?? null,
+  }
+}
+
+/** What is shown of one summary's quality. */
+export const describeSummaryQuality = (quality: SummaryQuality | null | undefined) => describe(quality ? [quality] : [])
+
+/** What is shown of the quality of all summaries together. */
+export function describeQuality({ summaries, truncated }: RenderableResult): ResultQuality {
+  const qualities = summaries.flatMap(({ quality }) => quality ?? [])
+  return {
+    ...describe(qualities),
+    truncated,
+    injection_suspected: qualities.some(({ injectionSuspected }) => injectionSuspected),
+  }
+}

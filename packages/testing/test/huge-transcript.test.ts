@@ -1,0 +1,115 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { StructuredResult, SUMMARY_MODES } from '@subtext/contracts'
+import { findFreePort } from '@subtext/embedded'
+import { longVideo, type SampleVideo } from '@subtext/standins'
+import { type Client, startTestSystem, type TestSystem, watchUrl } from '../src/system/index.ts'
+
+const EVENTS = 30_000
+const HOURS = 10
+const CHARS = 328
+const MEGABYTE = 1024 * 1024
+
+/** Ten hours in 30,000 events of 10 MB altogether, no two alike. */
+function hugeVideo(id: string): SampleVideo {
+  const video = longVideo({ id, hours: HOURS })
+  const lines = video.tracks[0]?.cues().map(({ text }) => text) ?? []
+  const stepMs = (HOURS * 3_600_000) / EVENTS
+  const cues = Array.from({ length: EVENTS }, (_, index) => {
+    let text = `event ${index + 1}`
+    for (let at = index; text.length < CHARS; at += 7) text += ` ${lines[at % lines.length]}`
+    return { startMs: index * stepMs, durationMs: stepMs - 100, text: text.slice(0, CHARS) }
+  })
+  return { ...video, tracks: [{ language: 'en', kind: 'manual', name: 'English', cues: () => cues }] }
+}
+
+let system: TestSystem
+let client: Client
+let metricsPort: number
+
+const isFree = async (port: number): Promise<boolean> => {
+  const probe = createServer()
+  try {
+    await once(probe.listen(port, '127.0.0.1'), 'listening')
+    return true
+  } catch {
+    return false
+  } finally {
+    probe.close()
+  }
+}
+
+/** The first of two ports that are free now; the worker takes the second. */
+async function findPair(): Promise<number> {
+  for (;;) {
+    const port = await findFreePort()
+    if (port < 65_000 && (await isFree(port + 1)) && (await isFree(port + 2))) return port
+  }
+}
+
+async function open(messagesApi: boolean): Promise<void> {
+  const port = await findPair()
+  metricsPort = port + 1
+  system = await startTestSystem({ messagesApi, settings: { METRICS_PORT: String(port) } })
+  system.platform.addVideo(hugeVideo('sbtx-huge01'))
+  client = await system.createClient()
+}
+afterEach(() => system.close())
+
+async function readGauge(name: string): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  return Number(text.match(new RegExp(`^${name} (\\S+)`, 'm'))?.[1])
+}
+
+/** The most memory that the worker has had at once, in bytes; null where the system does not tell. */
+async function readPeakMemory(): Promise<number | null> {
+  const status = await readFile(`/proc/${system.workers[0]?.pid}/status`, 'utf8').catch(() => '')
+  const kilobytes = status.match(/^VmHWM:\s+(\d+) kB$/m)?.[1]
+  return kilobytes === undefined ? null : Number(kilobytes) * 1024
+}
+
+test.each([
+  ['by a model, in parts', true],
+  ['without a model', false],
+])(
+  'ten megabytes, %s: whole, in bounded memory',
+  async (how, messagesApi) => {
+    await open(messagesApi)
+    // Starting is not what is measured.
+    const small = await client.submit({ url: watchUrl(longVideoId()) })
+    await client.follow(small)
+    await readGauge('nodejs_eventloop_lag_max_seconds')
+
+    const started = performance.now()
+    const jobId = await client.submit({ url: watchUrl('sbtx-huge01'), options: { summary_modes: SUMMARY_MODES } })
+    const job = await client.follow(jobId, 280_000)
+    expect(job).toMatchObject({ status: 'completed', progress_percentage: 100 })
+    const seconds = (performance.now() - started) / 1_000
+    const lag = await readGauge('nodejs_eventloop_lag_max_seconds')
+    const peak = await readPeakMemory()
+    process.stderr.write(
+      `${how}: ${seconds.toFixed(1)} s, longest stop ${(lag * 1_000).toFixed(0)} ms, peak ${((peak ?? 0) / MEGABYTE).toFixed(0)} MB\n`,
+    )
+    if (peak !== null) expect(peak).toBeLessThan(512 * MEGABYTE)
+    // Other processes share the machine, so this is wide.
+    expect(lag).toBeLessThan(5)
+
+    const { data } = await client.get(`/videos/result/${jobId}?format=json`)
+    const { transcript, summaries, quality } = StructuredResult.parse(data)
+    expect(transcript.segments).toHaveLength(EVENTS)
+    expect(quality.strategy).toBe(messagesApi ? 'map_reduce' : 'extractive')
+    const starts = summaries.timestamped?.citations.map(({ start }) => start) ?? []
+    expect(Math.max(...starts)).toBeGreaterThan((HOURS - 1) * 3_600)
+    if (messagesApi) {
+      for (const { usage } of system.messagesApi.calls) expect(usage?.input_tokens).toBeLessThan(100_000)
+    }
+  },
+  300_000,
+)
+
+function longVideoId(): string {
+  const video = longVideo({ id: 'sbtx-small1', hours: 1 / 4 })
+  system.platform.addVideo(video)
+  return video.id
+}
