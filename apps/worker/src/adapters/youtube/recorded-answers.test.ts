@@ -65,7 +65,7 @@ const EXPECTED: Record<string, string> = {
 const recordings = [...readRecordings('player'), ...readRecordings('rustypipe')]
 const whereRecorded = recordings.length > 0 ? describe : describe.skip
 
-whereRecorded('answers recorded from the platform', () => {
+whereRecorded('answers recorded from the platform (need the folder of TEST_YOUTUBE_RECORDINGS)', () => {
   test('are all expected', () => {
     expect(recordings.map(({ name }) => name).sort()).toEqual(Object.keys(EXPECTED).sort())
   })
@@ -95,6 +95,3 @@ whereRecorded('answers recorded from the platform', () => {
     if (refusal?.why !== 'http_400' && refusal) expect(refusal.code).toBe('UPSTREAM_BLOCKED')
   })
 })
-
-if (recordings.length === 0)
-  test.todo('answers recorded from the platform (set TEST_YOUTUBE_RECORDINGS to their folder)')
