@@ -11,6 +11,7 @@ import { createCostComputer } from './model-prices.ts'
 import type { Summarizer, VideoSource } from './pipeline/ports.ts'
 import { createExtractiveSummarizer } from './summarizers/extractive/extractive-summarizer.ts'
 import { createModelSummarizer } from './summarizers/model/model-summarizer.ts'
+import { withSubstitute } from './summarizers/with-substitute.ts'
 
 export interface WorkerContext extends Context {
   source: VideoSource
@@ -111,8 +112,9 @@ function createSummarizer(env: WorkerEnv, gate: SharedSlots): Summarizer {
     model: env.SUMMARY_MODEL,
     gate,
   })
-  return createModelSummarizer(model, {
+  const summarizer = createModelSummarizer(model, {
     computeCostUsd: createCostComputer(env.MODEL_PRICES),
     maxPromptTokens: env.SUMMARY_MAX_PROMPT_TOKENS,
   })
+  return withSubstitute(summarizer, createExtractiveSummarizer())
 }

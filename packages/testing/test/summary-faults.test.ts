@@ -67,7 +67,6 @@ test.each<[string, Fault, boolean]>([
   ['an empty purse', { status: 402 }, false],
   ['a spending limit', { status: 429, errorCode: 'enforced_spend_limit_reached' }, false],
   ['overload that lasts', { status: 529, headers: FAST }, true],
-  ['malformed JSON again and again', { kind: 'answer', text: 'no' }, true],
 ])('%s for one mode: the other arrives, with a warning', async (_, fault, isRetried) => {
   system.messagesApi.failNext(fault, { instructionIncludes: '"detailed"', times: 99 })
   const { job, data, warnings, calls } = await finish(newVideo())
@@ -80,6 +79,30 @@ test.each<[string, Fault, boolean]>([
   expect(calls.length > 4).toBe(isRetried)
   if (fault.kind === 'refusal') expect(usage.overhead?.cached_input_tokens).toBeGreaterThan(0)
 })
+
+test.each<[string, Fault]>([
+  ['plain text', { kind: 'answer', text: '# Summary\n\nIt is about the sea.' }],
+  ['cut answers', { kind: 'cut' }],
+])(
+  'a model that gives %s and nothing else: each mode is made of the transcript, until the model is well',
+  async (_, fault) => {
+    system.messagesApi.failNext(fault, { times: 99 })
+    const video = newVideo()
+    const { job, data, warnings, calls } = await finish(video, { summary_modes: SUMMARY_MODES, output_language: 'de' })
+    system.messagesApi.forgetFaults()
+    expect(job.status).toBe('completed')
+    const { summaries, usage, quality } = StructuredResult.parse(data)
+    expect(Object.values(summaries).map(({ model }) => model)).toEqual(SUMMARY_MODES.map(() => 'extractive'))
+    expect(warnings).toEqual(['EXTRACTIVE_SUMMARY', 'OUTPUT_LANGUAGE_NOT_AVAILABLE'])
+    expect(quality.strategy).toBe('extractive')
+    // The answers are paid for, and no more of them than one repair each.
+    expect(usage.input_tokens).toBeGreaterThan(0)
+    expect(calls.length).toBeLessThanOrEqual(fault.kind === 'cut' ? 99 : 2 * SUMMARY_MODES.length)
+
+    const later = await finish(video, { summary_modes: ['tldr'], output_language: 'de' })
+    expect(StructuredResult.parse(later.data).summaries.tldr?.model).not.toBe('extractive')
+  },
+)
 
 test('no mode at all: the job fails, and what it has spent is in the books', async () => {
   system.messagesApi.failNext({ kind: 'refusal' }, { times: 99 })

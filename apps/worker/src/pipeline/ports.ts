@@ -59,6 +59,8 @@ export interface SummarizeOptions {
 export interface UnwrittenSummary {
   mode: SummaryMode
   error: ServiceError
+  /** There were answers, and none could be used: asking again would most likely be paid for in vain. */
+  isUnusable?: boolean
 }
 
 export interface Summarizer {

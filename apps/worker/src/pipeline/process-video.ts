@@ -124,6 +124,26 @@ function assertSettled(ctx: WorkerContext, job: Job, { summaries, unwritten }: W
   if (summaries.length === 0) throw unwritten[0]?.error ?? new ServiceError('SUMMARY_UNAVAILABLE')
 }
 
+/** What summaries made of the transcript's own sentences cannot be. */
+function listExtractiveWarnings(ctx: WorkerContext, job: Job, summaries: JobSummary[], language: string): Warning[] {
+  const extractive = summaries.filter((summary) => summary.model === 'extractive').map(({ mode }) => `\`${mode}\``)
+  if (extractive.length === 0) return []
+  const isSubstitute = ctx.summarizer.model !== 'extractive'
+  const message = isSubstitute
+    ? `The language model gave no usable answer for ${extractive.join(', ')}: made of sentences of the transcript instead.`
+    : 'The summaries are made of sentences of the transcript; no language model is configured.'
+  const warnings: Warning[] = [{ code: 'EXTRACTIVE_SUMMARY', message }]
+  const wanted = job.options.output_language
+  if (wanted && wanted !== language) {
+    const which = isSubstitute ? extractive.join(', ') : 'The summaries'
+    warnings.push({
+      code: 'OUTPUT_LANGUAGE_NOT_AVAILABLE',
+      message: `In \`${language}\`: ${which}. Without a language model they cannot be in another language.`,
+    })
+  }
+  return warnings
+}
+
 function listWarnings(
   ctx: WorkerContext,
   job: Job,
@@ -137,19 +157,7 @@ function listWarnings(
   if (truncated) {
     warnings.push({ code: 'TRANSCRIPT_TRUNCATED', message: 'The transcript was cut to `max_transcript_length`.' })
   }
-  if (summaries.some((summary) => summary.model === 'extractive')) {
-    warnings.push({
-      code: 'EXTRACTIVE_SUMMARY',
-      message: 'The summaries are made of sentences of the transcript; no language model is configured.',
-    })
-  }
-  const wanted = job.options.output_language
-  if (wanted && wanted !== language && !ctx.summarizer.canTranslate) {
-    warnings.push({
-      code: 'OUTPUT_LANGUAGE_NOT_AVAILABLE',
-      message: `The summaries are in \`${language}\`: without a language model they cannot be in another language.`,
-    })
-  }
+  warnings.push(...listExtractiveWarnings(ctx, job, summaries, language))
   if (summaries.some(({ quality }) => quality?.injectionSuspected)) {
     warnings.push({
       code: 'INJECTION_SUSPECTED',

@@ -44,7 +44,7 @@ export async function writeSummaries(
   { signal, onProgress }: WriteOptions,
 ): Promise<WrittenSummaries> {
   const modes = job.options.summary_modes
-  const keys = new Map(modes.map((mode) => [mode, cacheKey(ctx, job, transcript, mode)]))
+  const keys = new Map(modes.map((mode) => [mode, buildCacheKey(ctx, job, transcript, mode)]))
   const notBefore = job.forceRefresh ? job.createdAt : new Date(0)
   let unwritten: UnwrittenSummary[] = []
 
@@ -79,8 +79,11 @@ export async function writeSummaries(
     unwritten = await ctx.summarizer.summarize(source, missing, {
       signal,
       onSummary: async (summary) => {
-        const { mode } = summary
-        const made = { ...summary, id: newId(), cacheKey: keys.get(mode) as Buffer, transcriptId: transcript.id }
+        const { mode, model } = summary
+        // What stands in for an answer of the model must not be taken for one by later jobs.
+        const cacheKey =
+          model === ctx.summarizer.model ? (keys.get(mode) as Buffer) : buildCacheKey(ctx, job, transcript, mode, model)
+        const made = { ...summary, id: newId(), cacheKey, transcriptId: transcript.id }
         // It is paid for: neither an outage nor the loss of the job is a reason to have it written again.
         await outlastOutage(signal, async () => {
           const summaryId = await saveSummary(ctx.db, made, notBefore)
@@ -96,14 +99,20 @@ export async function writeSummaries(
     })
     return listJobSummaries(ctx.db, job.id)
   }
-  const flight = `summaries:${cacheKey(ctx, job, transcript, 'all').toString('base64')}`
+  const flight = `summaries:${buildCacheKey(ctx, job, transcript, 'all').toString('base64')}`
   const { leaseSeconds } = ctx.work
   return { summaries: await singleFlight(ctx, flight, signal, { find: collect, produce, leaseSeconds }), unwritten }
 }
 
 /** Covers everything that could make the summary another one. */
-function cacheKey(ctx: WorkerContext, job: Job, transcript: TranscriptForSummaries, mode: SummaryMode | 'all'): Buffer {
-  const { model, promptVersion } = ctx.summarizer
+function buildCacheKey(
+  ctx: WorkerContext,
+  job: Job,
+  transcript: TranscriptForSummaries,
+  mode: SummaryMode | 'all',
+  model = ctx.summarizer.model,
+): Buffer {
+  const { promptVersion } = ctx.summarizer
   const language = selectLanguage(ctx, job)
   const { id, cues } = transcript
   const parts = [id, cues.length, mode, job.customInstructions, model, promptVersion, language]

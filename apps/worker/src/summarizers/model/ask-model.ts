@@ -97,6 +97,10 @@ async function callModel<T>(
   }
 }
 
+/** The model has answered, with nothing that could be made use of. */
+export const isUnusable = (failure: AskFailure): boolean =>
+  !(failure instanceof ServiceError) && failure !== 'refused' && failure !== 'too-long'
+
 /** What a caller is told of a failure. */
 export function explainFailure(failure: AskFailure): ServiceError {
   if (failure instanceof ServiceError) return failure

@@ -1,0 +1,23 @@
+import type { Summarizer, UnwrittenSummary } from '../pipeline/ports.ts'
+
+/**
+ * Summaries by `first`; modes for which it had answers, but none that could be used, are written by `substitute`. What
+ * `first` refuses to write, or cannot write for now, stays unwritten.
+ */
+export const withSubstitute = (first: Summarizer, substitute: Summarizer): Summarizer => ({
+  model: first.model,
+  promptVersion: first.promptVersion,
+  canTranslate: first.canTranslate,
+  async summarize(source, modes, options) {
+    const unwritten = await first.summarize(source, modes, options)
+    const unusable = unwritten.filter(({ isUnusable }) => isUnusable)
+    const left = await substitute.summarize(
+      source,
+      unusable.map(({ mode }) => mode),
+      options,
+    )
+    const isReplaced = ({ mode, isUnusable }: UnwrittenSummary): boolean =>
+      isUnusable === true && !left.some((entry) => entry.mode === mode)
+    return unwritten.filter((entry) => !isReplaced(entry))
+  },
+})
