@@ -62,7 +62,7 @@ const SettableWorkerEnv = CommonEnv.extend({
   YOUTUBE_CLIENTS: clientList
     .prefault(DEFAULT_CLIENTS)
     .describe('Apps as which the video platform is asked, in order, each with a version or without.'),
-  BLOCKED_EXIT_REST_SECONDS: count(60, 1, 900).describe(
+  BLOCKED_EXIT_REST_SECONDS: count(30, 1, 900).describe(
     'Seconds that a way out to the video platform is left alone when it is blocked; doubled each time, up to 15 minutes.',
   ),
   PO_TOKEN_ORIGIN: httpUrl

@@ -45,8 +45,8 @@ const rejectWhenAborted = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 
-const resting = ({ health }: Egress): Refusal => {
-  const retryAfterSeconds = Math.ceil(health.restLeftMs() / 1000)
+const resting = ({ health }: Egress, videoId: string): Refusal => {
+  const retryAfterSeconds = Math.ceil(health.restLeftMs(videoId) / 1000)
   return { code: 'UPSTREAM_BLOCKED', next: 'next-egress', why: 'exit_resting', retryAfterSeconds }
 }
 
@@ -100,8 +100,8 @@ const walkRoute = async <T>(
   const outcomes: Refusal[] = []
   for (const [position, egress] of plan.route.entries()) {
     plan.signal.throwIfAborted()
-    if (!egress.health.admit()) {
-      outcomes.push(resting(egress))
+    if (!egress.health.admit(plan.videoId)) {
+      outcomes.push(resting(egress, plan.videoId))
       continue
     }
     try {

@@ -13,7 +13,7 @@ const open = () => {
 test('a video that is refused again and again closes nothing', () => {
   const { health, blockAll } = open()
   blockAll('a', 'a', 'b', 'a', 'b')
-  expect([health.admit(), health.admit(), health.restLeftMs()]).toEqual([true, true, 0])
+  expect([health.admit('new'), health.admit('new'), health.restLeftMs()]).toEqual([true, true, 0])
 })
 
 test('an answer between makes a new beginning', () => {
@@ -21,7 +21,7 @@ test('an answer between makes a new beginning', () => {
   blockAll('a', 'b')
   health.answered()
   blockAll('c', 'd')
-  expect(health.admit()).toBe(true)
+  expect(health.admit('new')).toBe(true)
   expect(changes).toEqual([])
 })
 
@@ -29,22 +29,22 @@ test('three videos in a row: it rests, then one at a time may try it', () => {
   const { health, blockAll, pass, changes } = open()
   blockAll('a', 'b', 'c')
   expect(changes).toEqual(['resting'])
-  expect([health.admit(), health.restLeftMs()]).toEqual([false, 60_000])
+  expect([health.admit('new'), health.restLeftMs()]).toEqual([false, 60_000])
   pass(60)
-  expect([health.admit(), health.admit(), health.restLeftMs()]).toEqual([true, false, 0])
+  expect([health.admit('new'), health.admit('new'), health.restLeftMs()]).toEqual([true, false, 0])
   health.answered()
-  expect([health.admit(), health.admit()]).toEqual([true, true])
+  expect([health.admit('new'), health.admit('new')]).toEqual([true, true])
   expect(changes).toEqual(['resting', 'recovered'])
 })
 
 test('each failed trial doubles the rest, up to a quarter of an hour', () => {
   const { health, blockAll, pass } = open()
   blockAll('a', 'b', 'c')
-  const rests = Array.from({ length: 6 }, () => {
+  const rests = Array.from({ length: 6 }, (_, index) => {
     const seconds = health.restLeftMs() / 1000
     pass(seconds)
-    health.admit()
-    health.blocked('d')
+    health.admit('new')
+    health.blocked(`new ${index}`)
     return seconds
   })
   expect(rests).toEqual([60, 120, 240, 480, 900, 900])
@@ -62,10 +62,31 @@ test('a trial that tells nothing, or is never heard of again, makes way for anot
   const { health, blockAll, pass } = open()
   blockAll('a', 'b', 'c')
   pass(60)
-  expect(health.admit()).toBe(true)
+  expect(health.admit('new')).toBe(true)
   health.release()
-  expect(health.admit()).toBe(true)
-  expect(health.admit()).toBe(false)
+  expect(health.admit('new')).toBe(true)
+  expect(health.admit('new')).toBe(false)
   pass(60)
-  expect(health.admit()).toBe(true)
+  expect(health.admit('new')).toBe(true)
+})
+
+test('what is turned away everywhere does not keep the way closed for others', () => {
+  const { health, blockAll, pass, changes } = open()
+  blockAll('a', 'b', 'c')
+  pass(60)
+  expect([health.admit('a'), health.restLeftMs('a'), health.restLeftMs()]).toEqual([false, 10_000, 0])
+  expect(health.admit('new')).toBe(true)
+  health.answered()
+  expect(changes).toEqual(['resting', 'recovered'])
+})
+
+test('with nobody else there it is tried again all the same, and rests no longer for it', () => {
+  const { health, blockAll, pass } = open()
+  blockAll('a', 'b', 'c')
+  for (let trial = 0; trial < 3; trial++) {
+    pass(70)
+    expect(health.admit('a')).toBe(true)
+    blockAll('a')
+    expect(health.restLeftMs()).toBe(60_000)
+  }
 })

@@ -1,9 +1,9 @@
 /** What is known of a way out to the platform, and whether it may be used. */
 export interface ExitHealth {
   /** Takes leave to use it: always while it is well, and once it has rested for one trial at a time. */
-  admit(): boolean
-  /** Milliseconds for which it is still left alone; 0 when it may be tried. */
-  restLeftMs(): number
+  admit(videoId: string): boolean
+  /** Milliseconds for which it is still left alone, by this video if one is given; 0 when it may be tried. */
+  restLeftMs(videoId?: string): number
   /** The platform has answered over it. */
   answered(): void
   /** The platform has turned it away; where it says for how long, it is believed at once. */
@@ -24,6 +24,11 @@ const VIDEOS_TO_REST = 3
 const LONGEST_REST_MS = 15 * 60_000
 /** Whoever tries out a way that has rested has died when nothing was heard for so long. */
 const LONGEST_TRIAL_MS = 60_000
+/**
+ * For so long after the rest the trial is for videos that have not been turned away: one that is guarded wherever it is
+ * asked for would have the exit rest for ever.
+ */
+const NEW_VIDEOS_FIRST_MS = 10_000
 
 /**
  * A circuit breaker that counts videos in a row that were turned away, instead of a share of calls: the platform blocks an
@@ -35,22 +40,23 @@ export const createExitHealth = ({ restMs, onChange, now = Date.now }: ExitHealt
   let rests = 0
   let trialSince: number | null = null
 
+  const restsUntil = (videoId?: string): number =>
+    restingUntil + (videoId !== undefined && turnedAway.has(videoId) ? NEW_VIDEOS_FIRST_MS : 0)
   const rest = (retryAfterSeconds = 0): void => {
     const pause = Math.max(restMs * 2 ** rests, retryAfterSeconds * 1000)
     restingUntil = now() + Math.min(pause, LONGEST_REST_MS)
-    rests = Math.min(rests + 1, 20)
     trialSince = null
     onChange?.('resting')
   }
   return {
-    admit() {
+    admit(videoId) {
       if (restingUntil === 0) return true
-      if (now() < restingUntil) return false
+      if (now() < restsUntil(videoId)) return false
       if (trialSince !== null && now() - trialSince < LONGEST_TRIAL_MS) return false
       trialSince = now()
       return true
     },
-    restLeftMs: () => Math.max(0, restingUntil - now()),
+    restLeftMs: (videoId) => (restingUntil === 0 ? 0 : Math.max(0, restsUntil(videoId) - now())),
     answered() {
       const wasResting = restingUntil > 0
       turnedAway.clear()
@@ -60,8 +66,11 @@ export const createExitHealth = ({ restMs, onChange, now = Date.now }: ExitHealt
       if (wasResting) onChange?.('recovered')
     },
     blocked(videoId, retryAfterSeconds) {
-      if (restingUntil > now()) return
+      const isNews = !turnedAway.has(videoId)
       turnedAway.add(videoId)
+      if (restingUntil > now()) return
+      // The second refusal of one video says nothing new about the way out.
+      if (restingUntil > 0 && isNews) rests = Math.min(rests + 1, 20)
       const believed = retryAfterSeconds !== undefined || turnedAway.size >= VIDEOS_TO_REST
       if (restingUntil > 0 || believed) rest(retryAfterSeconds)
     },

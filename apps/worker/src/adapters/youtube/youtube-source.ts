@@ -39,7 +39,7 @@ export interface YoutubeSourceOptions {
 
 const REQUEST_TIMEOUT_MS = 5_000
 const BUDGET_MS = 25_000
-const REST_MS = 60_000
+const REST_MS = 30_000
 const LONGEST_LOGGED_STATE = 2_000
 const MOST_COMMENTS = 50
 
