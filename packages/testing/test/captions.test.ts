@@ -49,6 +49,7 @@ test(`${JOBS} jobs at once through one session: each has its own video, and each
     const { data } = await owner.get(`/videos/result/${jobId}?format=json`)
     const { video_info, transcript } = StructuredResult.parse(data)
     expect(video_info).toMatchObject({ video_id: talk.id, title: talk.title })
+    expect(video_info.published_at).toBe(new Date(talk.published).toISOString())
     expect(video_info.available_tracks).toHaveLength(talk.tracks.length)
     const manual = talk.tracks.find(({ kind }) => kind === 'manual')
     if (manual && transcript.kind === 'manual' && transcript.language === manual.language) {

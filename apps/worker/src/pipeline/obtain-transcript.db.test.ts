@@ -119,3 +119,21 @@ test('a worker that was held up finds what another one brought meanwhile, and ke
   expect((await obtain(held)).transcript.id).toBe(sooner)
   expect(await worker.ctx.db.prisma.transcript.count()).toBe(1)
 })
+
+test('when it was published is asked for once, beside the captions, and kept', async () => {
+  const { source } = worker.ctx
+  let asked = 0
+  worker.ctx.source = {
+    ...source,
+    fetchVideo: async (...terms) => ({
+      ...(await source.fetchVideo(...terms)),
+      fetchPublishedAt: async () => {
+        asked++
+        return '2025-03-02T18:00:00.000Z'
+      },
+    }),
+  }
+  const jobs = await many(3, { videoId: 'same-video7' })
+  for (const job of jobs) expect((await obtain(job)).info.published_at).toBe('2025-03-02T18:00:00.000Z')
+  expect(asked).toBe(1)
+})

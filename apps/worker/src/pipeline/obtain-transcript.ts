@@ -56,13 +56,20 @@ export async function obtainTranscript(
     const video = await ctx.source.fetchVideo(job.videoId, { signal, useProxy: job.useProxy })
     const choice = chooseTrack(job, video)
     await options.onFetchingCaptions()
+    const completing = completeInfo(video)
     const kept = await findTranscript(ctx.db, job.videoId, choice.track.key, cuesNotBefore)
     const transcript = kept ?? (await fetchTranscript(ctx, video, choice.track, cuesNotBefore))
-    await saveVideo(ctx.db, video)
-    return { info: video.info, transcript, ...choice }
+    const info = await completing
+    await saveVideo(ctx.db, { ...video, info })
+    return { info, transcript, ...choice }
   }
   const { leaseSeconds } = ctx.work
   return singleFlight(ctx, `video:${job.videoId}`, signal, { find, produce, leaseSeconds })
+}
+
+async function completeInfo({ info, fetchPublishedAt }: SourcedVideo): Promise<VideoInfo> {
+  if (info.published_at !== null || !fetchPublishedAt) return info
+  return { ...info, published_at: await fetchPublishedAt() }
 }
 
 /** Whoever was held up for longer than its right to fetch finds that somebody else has done it. */

@@ -30,6 +30,8 @@ export interface SourcedVideo {
   tracks: CaptionTrack[]
   /** Throws `ServiceError`. */
   fetchTranscript(track: CaptionTrack): Promise<SourcedTranscript>
+  /** When it was published (ISO 8601), where `info` does not say; null when that cannot be had soon. Never rejects. */
+  fetchPublishedAt?(): Promise<string | null>
 }
 
 export interface VideoSource {

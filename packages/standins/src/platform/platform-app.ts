@@ -38,7 +38,7 @@ export function createPlatformApp(state: PlatformState): Express {
   app.post('/youtubei/v1/visitor_id', (_, response) =>
     sendJson(response, { responseContext: { visitorData: state.nextVisitor() } }),
   )
-  app.post('/youtubei/v1/player', playVideo(state, 'player'))
+  app.post('/youtubei/v1/player', sendMetadata(state), playVideo(state, 'player'))
   app.post('/youtubei/v1/reel/reel_item_watch', playVideo(state, 'reel'))
   app.post('/youtubei/v1/next', showComments(state))
   app.get('/api/timedtext', sendCaptions(state))
@@ -103,6 +103,19 @@ function playVideo(state: PlatformState, endpoint: 'player' | 'reel'): RequestHa
       case 'hang':
         return
     }
+  }
+}
+
+/** `$fields` names what is wanted of the answer; nothing that is refused elsewhere is refused here. */
+function sendMetadata(state: PlatformState): RequestHandler {
+  return (request, response, next) => {
+    const fields = readUrl(request).searchParams.get('$fields')?.split(',')
+    const { client, videoId, visitorData } = readApiBody(request.body)
+    const video = state.video(videoId)
+    if (!fields || client === null || video === undefined) return next()
+    const address = { client, visitorData: visitorData ?? state.nextVisitor(), now: Date.now() }
+    const whole = Object.entries(buildPlayerResponse(video, { as: 'json' }, address))
+    sendJson(response, Object.fromEntries(whole.filter(([name]) => fields.includes(name))))
   }
 }
 

@@ -2,11 +2,12 @@ import type { Request } from 'express'
 import { decodeEventId } from './player-response.ts'
 import type { PlatformRequest, RequestKind } from './request-log.ts'
 
+const PLAYER = '/youtubei/v1/player'
 const KINDS: Readonly<Record<string, RequestKind>> = {
   '/sw.js_data': 'session',
   '/youtubei/v1/config': 'config',
   '/youtubei/v1/visitor_id': 'visitor_id',
-  '/youtubei/v1/player': 'player',
+  [PLAYER]: 'player',
   '/youtubei/v1/reel/reel_item_watch': 'reel',
   '/youtubei/v1/next': 'next',
   '/api/timedtext': 'timedtext',
@@ -43,7 +44,8 @@ export function readUrl(request: Request): URL {
 /** Also names what a request is about, for counters and faults. */
 export function describeRequest(request: Request): PlatformRequest {
   const url = readUrl(request)
-  const kind = KINDS[url.pathname] ?? (url.pathname.startsWith('/vi/') ? 'image' : 'other')
+  const isMetadata = url.pathname === PLAYER && url.searchParams.has('$fields')
+  const kind = isMetadata ? 'metadata' : (KINDS[url.pathname] ?? (url.pathname.startsWith('/vi/') ? 'image' : 'other'))
   const body = readApiBody(request.body)
   const captions = kind === 'timedtext'
   return {

@@ -3,6 +3,8 @@ export type RequestKind =
   | 'config'
   | 'visitor_id'
   | 'player'
+  /** What the website tells of a video beside streams and captions. */
+  | 'metadata'
   | 'reel'
   | 'next'
   | 'timedtext'

@@ -5,6 +5,7 @@ import type { PlatformSession } from './session.ts'
 const session = (isGenuine = true): PlatformSession => ({
   isGenuine,
   fetchPlayer: async () => ({}),
+  fetchMetadata: async () => ({}),
   fetchCaptions: async () => '',
   fetchComments: async () => [],
 })

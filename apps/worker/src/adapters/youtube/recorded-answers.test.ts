@@ -3,7 +3,7 @@ import { listPlatformTracks } from './caption-tracks.ts'
 import { classifyHttp } from './classify-http.ts'
 import { classifyPlayability, isKnownStatus } from './classify-playability.ts'
 import { parsePlayerResponse } from './player-response.ts'
-import { buildVideoInfo } from './video-info.ts'
+import { buildVideoInfo, selectPublishedAt } from './video-info.ts'
 
 /** Code and cause, or the number of tracks. */
 const EXPECTED: Record<string, string> = {
@@ -77,6 +77,7 @@ whereRecorded('answers recorded from the platform (need the folder of TEST_YOUTU
     const tracks = listPlatformTracks(response)
     expect(refusal ? `${refusal.code} ${refusal.why}` : `${tracks.length} tracks`).toBe(EXPECTED[name])
     expect(isKnownStatus(response)).toBe(name !== 'android_custom_status.json')
+    if (name.startsWith('web_metadata_only')) expect(selectPublishedAt(response)).toMatch(/^20.+Z$/)
     if (!refusal) expect(buildVideoInfo(response, 'x', tracks).title).not.toBe('')
   })
 

@@ -23,6 +23,8 @@ export interface PlatformSession {
   readonly isGenuine: boolean
   /** The untouched JSON of `/player`. Throws `UpstreamRefusal`. */
   fetchPlayer(videoId: string, client: ClientName, signal: AbortSignal): Promise<unknown>
+  /** What the website tells of a video beside its streams and captions, as `/player` answers. Throws `UpstreamRefusal`. */
+  fetchMetadata(videoId: string, signal: AbortSignal): Promise<unknown>
   /** The body at a caption address. Throws `UpstreamRefusal`. */
   fetchCaptions(url: URL, client: ClientName, signal: AbortSignal): Promise<string>
   /** At least `count` of the top comments as the library reads them, or all there are. Throws `UpstreamRefusal`. */
@@ -82,6 +84,9 @@ const createInnertube = async (options: SessionOptions): Promise<{ innertube: In
 }
 
 const PERMISSIONS = { contentCheckOk: true, racyCheckOk: true }
+
+/** The website needs a token for captions alone: https://github.com/TeamNewPipe/NewPipeExtractor asks it in this way. */
+const METADATA_ROUTE = '/player?$fields=microformat,videoDetails'
 
 interface Question {
   route: string
@@ -161,6 +166,11 @@ export const openSession = async (options: SessionOptions): Promise<PlatformSess
       withLibrary(signal, async () => {
         const { route, body, read = (answer: unknown) => answer } = await askAs(videoId, client, signal)
         return read((await innertube.actions.execute(route, body)).data)
+      }),
+    fetchMetadata: (videoId, signal) =>
+      withLibrary(signal, async () => {
+        const body = { videoId, client: 'WEB', ...PERMISSIONS }
+        return (await innertube.actions.execute(METADATA_ROUTE, body)).data
       }),
     async fetchCaptions(url, client, signal) {
       const videoId = url.searchParams.get('v')

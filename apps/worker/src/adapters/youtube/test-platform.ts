@@ -26,6 +26,8 @@ interface Script {
   player: (request: SeenRequest, nth: number) => Answer
   captions?: (request: SeenRequest, nth: number) => Answer
   session?: () => Answer
+  /** Of what the website is asked beside the captions. */
+  metadata?: () => Answer
 }
 
 const sessionData = (visitor: string): string => {
@@ -71,6 +73,8 @@ export const startTestPlatform = async (script: Script): Promise<TestPlatform> =
     seen.push(described)
     const nth = count(described.path)
     if (described.path === '/sw.js_data') send(response, script.session?.() ?? sessionData(`visitor-${nth}`))
+    else if (described.path === '/youtubei/v1/player' && described.query.has('$fields'))
+      send(response, script.metadata?.() ?? 404)
     else if (described.path === '/youtubei/v1/player')
       send(response, script.player(described, nth + count('/youtubei/v1/reel/reel_item_watch')))
     else if (described.path === '/youtubei/v1/reel/reel_item_watch') {

@@ -40,6 +40,10 @@ const parsePublished = (date: string | undefined): string | null => {
   return Number.isNaN(time) ? null : new Date(time).toISOString()
 }
 
+/** ISO 8601; only the website's answers have it. */
+export const selectPublishedAt = (response: PlayerResponse): string | null =>
+  parsePublished(response.microformat?.playerMicroformatRenderer?.publishDate)
+
 const buildChannel = (details: PlayerResponse['videoDetails']): VideoInfo['channel'] => {
   const id = /^[\w-]{1,64}$/.test(details?.channelId ?? '') ? (details?.channelId ?? '') : ''
   return { id, name: cleanLine(details?.author ?? '', LONGEST_NAME), url: id === '' ? '' : `${PLATFORM}/channel/${id}` }
@@ -56,7 +60,7 @@ export const buildVideoInfo = (response: PlayerResponse, videoId: string, tracks
     title: cleanLine(details?.title ?? '', LONGEST_TITLE),
     channel: buildChannel(details),
     description,
-    published_at: parsePublished(response.microformat?.playerMicroformatRenderer?.publishDate),
+    published_at: selectPublishedAt(response),
     duration_seconds: duration,
     thumbnail_url: selectThumbnail(details, videoId),
     language: selectSpokenLanguage(response),

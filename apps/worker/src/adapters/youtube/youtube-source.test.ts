@@ -1,4 +1,5 @@
 import {
+  type Answer,
   botCheck,
   playing,
   refused,
@@ -221,4 +222,28 @@ describe('proxies', () => {
     })
     expect(site.seen).toEqual([])
   })
+})
+
+test.each<[string, () => Answer, string | null]>([
+  ['the website knows it', () => metadata('2025-03-02T10:00:00-08:00'), '2025-03-02T18:00:00.000Z'],
+  ['it is about another video', () => metadata('2025-03-02', 'otherVideo1'), null],
+  ['it is no date', () => metadata('soon'), null],
+  ['it is turned away', () => 429, null],
+  ['it is no JSON', () => '<html>', null],
+  ['nothing ever comes', () => 'hang', null],
+])('when it was published: %s', async (_, answer, publishedAt) => {
+  const site = await platform({ player: () => playing(), captions: () => spoken('One.'), metadata: answer })
+  const videos = source(site)
+  const video = await videos.fetchVideo(VIDEO_ID, options())
+  expect(video.info.published_at).toBeNull()
+  expect(await video.fetchPublishedAt?.()).toBe(publishedAt)
+  // Whatever became of it, the way out and the session are as good as before.
+  await videos.fetchVideo(VIDEO_ID, options())
+  expect(asked(site)).toEqual(['ANDROID', 'WEB', 'ANDROID'])
+  expect(sessions(site)).toBe(1)
+})
+
+const metadata = (publishDate: string, videoId = VIDEO_ID) => ({
+  videoDetails: { videoId },
+  microformat: { playerMicroformatRenderer: { publishDate } },
 })

@@ -14,7 +14,7 @@ import { openExits } from './open-exits.ts'
 import { type PlayerResponse, parsePlayerResponse } from './player-response.ts'
 import { type Refusal, UpstreamRefusal } from './refusal.ts'
 import type { TokenProvider } from './token-provider.ts'
-import { buildVideoInfo } from './video-info.ts'
+import { buildVideoInfo, selectPublishedAt } from './video-info.ts'
 
 export interface YoutubeSourceOptions {
   /** Origin that gets every request instead of the platform; `X-Forwarded-Host` names the host that was meant. */
@@ -40,6 +40,7 @@ export interface YoutubeSourceOptions {
 const REQUEST_TIMEOUT_MS = 5_000
 const BUDGET_MS = 25_000
 const REST_MS = 30_000
+const METADATA_TIMEOUT_MS = 2_000
 const LONGEST_LOGGED_STATE = 2_000
 const MOST_COMMENTS = 50
 
@@ -121,6 +122,17 @@ const fetchSecondView = async (platform: Platform, plan: AttemptPlan, first: Tel
   }
 }
 
+/** The apps are not told when a video was published. It is an extra: no trouble with it is a refusal, or worth a second try. */
+const fetchPublishedAt = async (plan: AttemptPlan, { session }: Telling): Promise<string | null> => {
+  const signal = AbortSignal.any([plan.signal, AbortSignal.timeout(METADATA_TIMEOUT_MS)])
+  try {
+    const response = parsePlayerResponse(await session.fetchMetadata(plan.videoId, signal))
+    return response.videoDetails?.videoId === plan.videoId ? selectPublishedAt(response) : null
+  } catch {
+    return null
+  }
+}
+
 /** The way out and the client that worked come first; what came before them has refused. */
 const resumeAt = (plan: AttemptPlan, { egress, client }: Attempt): AttemptPlan => ({
   ...plan,
@@ -135,6 +147,7 @@ const openVideo = (platform: Platform, plan: AttemptPlan, views: [Telling, ...Te
   return {
     info: buildVideoInfo(first.response, plan.videoId, tracks),
     tracks,
+    fetchPublishedAt: () => fetchPublishedAt(plan, first),
     fetchTranscript: ({ key }) => {
       const known = seen.find((one) => one.tracks.some((track) => track.key === key))?.view ?? first
       let unused: Telling | undefined = known
