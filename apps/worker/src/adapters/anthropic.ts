@@ -3,6 +3,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import { ServiceError } from '@subtext/contracts'
 import type { TextModel, TextModelAnswer, TextModelCall, TextModelUsage } from '../pipeline/ports.ts'
 import { classifyFailure, isPromptTooLong } from './anthropic/classify-failure.ts'
+import { acceptUnstreamed } from './anthropic/unstreamed-answer.ts'
 
 interface AnthropicModelOptions {
   apiKey: string
@@ -120,8 +121,22 @@ const computeBackoffMs = (tries: number): number => FIRST_BACKOFF_MS * 2 ** (tri
  * on the wait the provider may ask for.
  */
 export function createAnthropicModel(options: AnthropicModelOptions): TextModel {
-  const { apiKey, baseUrl = null, model, fetch, timeoutMs = DEFAULT_TIMEOUT_MS, gate = OPEN_GATE } = options
-  const client = new Anthropic({ apiKey, baseURL: baseUrl, fetch, maxRetries: 0, timeout: timeoutMs, logLevel: 'off' })
+  const {
+    apiKey,
+    baseUrl = null,
+    model,
+    fetch: send = fetch,
+    timeoutMs = DEFAULT_TIMEOUT_MS,
+    gate = OPEN_GATE,
+  } = options
+  const client = new Anthropic({
+    apiKey,
+    baseURL: baseUrl,
+    fetch: acceptUnstreamed(send),
+    maxRetries: 0,
+    timeout: timeoutMs,
+    logLevel: 'off',
+  })
 
   return {
     model,
