@@ -5,7 +5,7 @@ import type { PlatformSession } from './session.ts'
 const session = (isGenuine = true): PlatformSession => ({
   isGenuine,
   fetchPlayer: async () => ({}),
-  fetchCaptions: async () => '',
+  fetchCaptions: async () => [],
   fetchComments: async () => [],
 })
 
