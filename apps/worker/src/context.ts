@@ -9,9 +9,11 @@ import { createYoutubeSource } from './adapters/youtube/youtube-source.ts'
 import type { WorkerEnv } from './env.ts'
 import { createCostComputer } from './model-prices.ts'
 import type { Summarizer, VideoSource } from './pipeline/ports.ts'
-import { createExtractiveSummarizer } from './summarizers/extractive/extractive-summarizer.ts'
 import { createModelSummarizer } from './summarizers/model/model-summarizer.ts'
 import { withSubstitute } from './summarizers/with-substitute.ts'
+import { createThreadPool, type ThreadPool } from './threads/pool.ts'
+import { createCaptionReader } from './threads/read-captions-apart.ts'
+import { createApartSummarizer } from './threads/summarize-apart.ts'
 
 export interface WorkerContext extends Context {
   source: VideoSource
@@ -66,6 +68,7 @@ export function createContext(
     mostAlone: Math.max(1, Math.floor(env.MODEL_CONCURRENCY / SHARE_ALONE)),
     holdMs: MODEL_CALL_MS,
   })
+  const threads = createThreadPool()
   const context: WorkerContext = {
     db,
     producer,
@@ -77,11 +80,12 @@ export function createContext(
       proxyUrls: env.PROXY_URLS ?? [],
       clients: env.YOUTUBE_CLIENTS,
       restMs: env.BLOCKED_EXIT_REST_SECONDS * 1_000,
+      readCaptions: createCaptionReader(threads),
       tokens: env.PO_TOKEN_ORIGIN ? createHttpTokenProvider(env.PO_TOKEN_ORIGIN) : undefined,
       monitor: createPlatformMonitor(metrics.counter),
       log: (message, fields) => log.warn(message, { ...fields }),
     }),
-    summarizer: createSummarizer(env, modelSlots),
+    summarizer: createSummarizer(env, modelSlots, threads),
     claim: createClaimer({ db }, env.ACCOUNT_MAX_RUNNING),
     countJob: metrics.counter('subtext_jobs_total', 'Tries of jobs, by what became of them.', ['outcome']),
     work: {
@@ -99,13 +103,13 @@ export function createContext(
   return {
     context,
     async close() {
-      await Promise.allSettled([producer.close(), signals.close(), modelSlots.close(), db.close()])
+      await Promise.allSettled([producer.close(), signals.close(), modelSlots.close(), threads.close(), db.close()])
     },
   }
 }
 
-function createSummarizer(env: WorkerEnv, gate: SharedSlots): Summarizer {
-  if (env.SUMMARIZER === 'extractive' || !env.ANTHROPIC_API_KEY) return createExtractiveSummarizer()
+function createSummarizer(env: WorkerEnv, gate: SharedSlots, threads: ThreadPool): Summarizer {
+  if (env.SUMMARIZER === 'extractive' || !env.ANTHROPIC_API_KEY) return createApartSummarizer(threads)
   const model = createAnthropicModel({
     apiKey: env.ANTHROPIC_API_KEY,
     baseUrl: env.ANTHROPIC_BASE_URL,
@@ -116,5 +120,5 @@ function createSummarizer(env: WorkerEnv, gate: SharedSlots): Summarizer {
     computeCostUsd: createCostComputer(env.MODEL_PRICES),
     maxPromptTokens: env.SUMMARY_MAX_PROMPT_TOKENS,
   })
-  return withSubstitute(summarizer, createExtractiveSummarizer())
+  return withSubstitute(summarizer, createApartSummarizer(threads))
 }

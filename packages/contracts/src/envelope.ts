@@ -16,6 +16,7 @@ export const Warning = z.object({
     'COMMENTS_UNAVAILABLE',
     'OUTPUT_LANGUAGE_NOT_AVAILABLE',
     'INJECTION_SUSPECTED',
+    'TRANSCRIPT_SAMPLED',
   ]),
   message: z.string(),
 })

@@ -71,6 +71,8 @@ export interface SummaryQuality {
   chunks: number
   /** The transcript or its surroundings hold what looks like orders to a model. */
   injectionSuspected: boolean
+  /** Made from passages at even distances, since the whole was too much; not, unless told. */
+  isSampled?: boolean
 }
 
 export interface Summary {

@@ -23,6 +23,14 @@ test('the summaries together: the widest coverage, all citations, all claims', (
   })
 })
 
+test('summaries of passages do not know the whole transcript', () => {
+  const truncatedWith = (...isSampled: (boolean | undefined)[]) =>
+    describeQuality(buildSampleResult({ summaries: summaries(...isSampled.map((is) => quality({ isSampled: is }))) }))
+      .truncated
+  expect(truncatedWith(false, true)).toBe(true)
+  expect(truncatedWith(false, undefined)).toBe(false)
+})
+
 test('what is not known is null', () => {
   expect(describeSummaryQuality(null)).toEqual({
     coverage: null,

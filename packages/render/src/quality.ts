@@ -26,7 +26,7 @@ export function describeQuality({ summaries, truncated }: RenderableResult): Res
   const qualities = summaries.flatMap(({ quality }) => quality ?? [])
   return {
     ...describe(qualities),
-    truncated,
+    truncated: truncated || qualities.some(({ isSampled }) => isSampled),
     injection_suspected: qualities.some(({ injectionSuspected }) => injectionSuspected),
   }
 }

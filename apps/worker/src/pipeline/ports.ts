@@ -9,6 +9,7 @@ import type {
   VideoComment,
   VideoInfo,
 } from '@subtext/contracts'
+import type { CaptionOrder, CaptionResult } from '../captions/read-captions.ts'
 
 export interface FetchOptions {
   /** Ends every request of the fetch. */
@@ -40,6 +41,9 @@ export interface VideoSource {
   /** The top comments of a video, their texts safe to show; none where there are none. Throws `ServiceError`. */
   fetchComments(videoId: string, options: FetchOptions): Promise<VideoComment[]>
 }
+
+/** Reads the body of a caption track, in pieces. Rejects with a `SyntaxError` for what is none. */
+export type ReadCaptions = (body: Uint8Array[], order: CaptionOrder, signal: AbortSignal) => Promise<CaptionResult>
 
 export interface SummarySource {
   video: VideoInfo

@@ -164,6 +164,12 @@ function listWarnings(
       message: 'The video holds what looks like orders to a language model. They were treated as speech.',
     })
   }
+  if (summaries.some(({ quality }) => quality?.isSampled)) {
+    warnings.push({
+      code: 'TRANSCRIPT_SAMPLED',
+      message: 'The transcript is too long to be read whole: the summaries rest on passages from all over it.',
+    })
+  }
   if (job.options.generate_infographic) {
     warnings.push({ code: 'INFOGRAPHIC_DISABLED', message: 'Infographics are switched off.' })
   }

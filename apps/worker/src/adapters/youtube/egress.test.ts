@@ -6,7 +6,7 @@ const session = (isGenuine = true): PlatformSession => ({
   isGenuine,
   fetchPlayer: async () => ({}),
   fetchMetadata: async () => ({}),
-  fetchCaptions: async () => '',
+  fetchCaptions: async () => [],
   fetchComments: async () => [],
 })
 

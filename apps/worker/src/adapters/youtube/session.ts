@@ -6,7 +6,7 @@ import { PLATFORM } from './platform-address.ts'
 import { UpstreamRefusal } from './refusal.ts'
 import { fetchSignatureTimestamp } from './signature-timestamp.ts'
 import type { TokenProvider } from './token-provider.ts'
-import type { Send } from './transport.ts'
+import { decodeBody, type Send } from './transport.ts'
 
 interface SessionOptions {
   send: Send
@@ -25,8 +25,8 @@ export interface PlatformSession {
   fetchPlayer(videoId: string, client: ClientName, signal: AbortSignal): Promise<unknown>
   /** What the website tells of a video beside its streams and captions, as `/player` answers. Throws `UpstreamRefusal`. */
   fetchMetadata(videoId: string, signal: AbortSignal): Promise<unknown>
-  /** The body at a caption address. Throws `UpstreamRefusal`. */
-  fetchCaptions(url: URL, client: ClientName, signal: AbortSignal): Promise<string>
+  /** The body at a caption address, in pieces. Throws `UpstreamRefusal`. */
+  fetchCaptions(url: URL, client: ClientName, signal: AbortSignal): Promise<Uint8Array[]>
   /** At least `count` of the top comments as the library reads them, or all there are. Throws `UpstreamRefusal`. */
   fetchComments(videoId: string, count: number, signal: AbortSignal): Promise<unknown[]>
 }
@@ -44,7 +44,7 @@ const createFetch =
   ({ send, dispatcher, requestTimeoutMs }: SessionOptions): Types.FetchFunction =>
   async (input, init) => {
     const request = input instanceof Request ? input : undefined
-    const text = await send({
+    const body = await send({
       url: addressOf(input),
       method: init?.method ?? request?.method ?? 'GET',
       headers: new Headers(init?.headers ?? request?.headers),
@@ -53,7 +53,7 @@ const createFetch =
       signal: jobSignal.getStore(),
       timeoutMs: requestTimeoutMs,
     })
-    return new Response(text)
+    return new Response(decodeBody(body))
   }
 
 const isTransient = (error: unknown): error is SyntaxError => error instanceof Error && error.name === 'SyntaxError'
@@ -135,7 +135,7 @@ export const openSession = async (options: SessionOptions): Promise<PlatformSess
     const app = appOf(client)
     return app === 'WEB' ? (innertube.session.user_agent ?? '') : Constants.CLIENTS[app].USER_AGENT
   }
-  const get = (url: URL, client: ClientName, signal: AbortSignal | undefined): Promise<string> => {
+  const get = (url: URL, client: ClientName, signal: AbortSignal | undefined): Promise<Uint8Array[]> => {
     const headers = new Headers({
       'user-agent': userAgentOf(client),
       accept: '*/*',
@@ -148,7 +148,7 @@ export const openSession = async (options: SessionOptions): Promise<PlatformSess
   let signatureTimestamp: Promise<number | undefined> | undefined
   const askAs = async (videoId: string, client: ClientName, signal: AbortSignal): Promise<Question> => {
     if (client !== 'WEB') return buildQuestion(videoId, client)
-    signatureTimestamp ??= fetchSignatureTimestamp((url) => get(url, client, undefined))
+    signatureTimestamp ??= fetchSignatureTimestamp(async (url) => decodeBody(await get(url, client, undefined)))
     const token = await tokens?.fetchToken(videoId, signal)
     return buildWebQuestion(videoId, token ?? '', await signatureTimestamp)
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { createSend } from './transport.ts'
+import { createSend, decodeBody } from './transport.ts'
 
 let server: Server
 afterEach(async () => {
@@ -15,7 +15,7 @@ const send = async (listener: RequestListener, method = 'GET', url = 'https://ww
   server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return createSend(origin)({
+  const body = await createSend(origin)({
     url: new URL(url),
     method,
     headers: new Headers({ 'x-test': 'yes' }),
@@ -23,6 +23,7 @@ const send = async (listener: RequestListener, method = 'GET', url = 'https://ww
     signal: undefined,
     timeoutMs: 10_000,
   })
+  return decodeBody(body)
 }
 const refusal = (code: string, why: string) => ({ refusal: expect.objectContaining({ code, why }) })
 

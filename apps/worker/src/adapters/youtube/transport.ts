@@ -7,6 +7,9 @@ const MOST_REDIRECTS = 3
 // A ten-hour video has some 10 MB of captions.
 const LARGEST_BODY_BYTES = 64 * 1024 * 1024
 
+/** Whether an answer is a page of HTML shows at its beginning. */
+const HEAD_BYTES = 4_096
+
 interface PlatformRequest {
   url: URL
   method: string
@@ -20,16 +23,27 @@ interface PlatformRequest {
 interface PlatformAnswer {
   status: number
   headers: Headers
-  text: string
+  body: Uint8Array[]
 }
 
-/** Sends a request and gives the body of a successful answer. Throws `UpstreamRefusal`, or the signal's reason. */
-export type Send = (request: PlatformRequest) => Promise<string>
+/** Sends a request and gives the body of a successful answer, as it came in pieces. Throws `UpstreamRefusal`, or the signal's reason. */
+export type Send = (request: PlatformRequest) => Promise<Uint8Array[]>
+
+export const decodeBody = (body: Uint8Array[]): string => new TextDecoder().decode(Buffer.concat(body))
 
 const foreignAddress: Refusal = { code: 'UPSTREAM_BLOCKED', next: 'next-client', why: 'foreign_address' }
 const tooLarge: Refusal = { code: 'UPSTREAM_UNAVAILABLE', next: 'next-client', why: 'too_large' }
 
-const readText = async (body: AsyncIterable<Uint8Array> | null): Promise<string> => {
+const decodeHead = (body: Uint8Array[]): string => {
+  let bytes = 0
+  const pieces = body.findIndex((piece) => {
+    bytes += piece.byteLength
+    return bytes >= HEAD_BYTES
+  })
+  return decodeBody(pieces < 0 ? body : body.slice(0, pieces + 1))
+}
+
+const readBody = async (body: AsyncIterable<Uint8Array> | null): Promise<Uint8Array[]> => {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of body ?? []) {
@@ -37,7 +51,7 @@ const readText = async (body: AsyncIterable<Uint8Array> | null): Promise<string>
     if (bytes > LARGEST_BODY_BYTES) throw new UpstreamRefusal(tooLarge)
     chunks.push(chunk)
   }
-  return new TextDecoder().decode(Buffer.concat(chunks))
+  return chunks
 }
 
 const exchange = async (request: PlatformRequest, signal: AbortSignal, origin?: string): Promise<PlatformAnswer> => {
@@ -53,7 +67,7 @@ const exchange = async (request: PlatformRequest, signal: AbortSignal, origin?: 
     signal,
   })
   const answerHeaders = new Headers([...response.headers])
-  return { status: response.status, headers: answerHeaders, text: await readText(response.body) }
+  return { status: response.status, headers: answerHeaders, body: await readBody(response.body) }
 }
 
 const redirectTarget = (request: PlatformRequest, answer: PlatformAnswer, origin?: string): URL | null => {
@@ -98,9 +112,9 @@ export const createSend =
     const signal = request.signal ? AbortSignal.any([limit, request.signal]) : limit
     try {
       const answer = await exchangeFollowing(request, signal, origin)
-      const refusal = classifyHttp(answer.status, answer.headers, answer.text)
+      const refusal = classifyHttp(answer.status, answer.headers, decodeHead(answer.body))
       if (refusal) throw new UpstreamRefusal(refusal)
-      return answer.text
+      return answer.body
     } catch (error) {
       request.signal?.throwIfAborted()
       throw failure(error)

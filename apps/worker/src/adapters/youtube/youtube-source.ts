@@ -1,7 +1,6 @@
-import { type Cue, ServiceError } from '@subtext/contracts'
-import { cleanCuesInTurns } from '../../captions/clean-cues.ts'
-import { parseTimedText } from '../../captions/timed-text.ts'
-import type { FetchOptions, SourcedTranscript, SourcedVideo, VideoSource } from '../../pipeline/ports.ts'
+import { ServiceError, type TrackKind } from '@subtext/contracts'
+import { readCaptions as readHere } from '../../captions/read-captions.ts'
+import type { FetchOptions, ReadCaptions, SourcedTranscript, SourcedVideo, VideoSource } from '../../pipeline/ports.ts'
 import { applyAppVersions } from './app-versions.ts'
 import { type Attempt, type AttemptPlan, makeAttempts } from './attempts.ts'
 import { type AddressedTrack, buildCaptionUrl, isGated, listPlatformTracks, mergeTracks } from './caption-tracks.ts'
@@ -35,6 +34,8 @@ export interface YoutubeSourceOptions {
   clients?: readonly PlatformClient[]
   /** Makes the client `WEB` usable. */
   tokens?: TokenProvider
+  /** Reads what came for a track; here unless told. */
+  readCaptions?: ReadCaptions
 }
 
 const REQUEST_TIMEOUT_MS = 5_000
@@ -64,6 +65,7 @@ interface Platform {
   monitor: PlatformMonitor
   origin: string | undefined
   hasTokens: boolean
+  readCaptions: ReadCaptions
 }
 
 // Unparsed, so that the log shows what the rules do not know yet.
@@ -84,11 +86,12 @@ const fetchPlayer = async (platform: Platform, attempt: Attempt, videoId: string
   return { ...attempt, response }
 }
 
-const parseCues = (text: string): Cue[] => {
+const readBody = async (platform: Platform, body: Uint8Array[], kind: TrackKind, signal: AbortSignal) => {
   try {
-    return parseTimedText(text)
+    return await platform.readCaptions(body, { kind }, signal)
   } catch (error) {
-    throw new UpstreamRefusal(cutCaptions, error)
+    if (error instanceof SyntaxError) throw new UpstreamRefusal(cutCaptions, error)
+    throw error
   }
 }
 
@@ -97,9 +100,9 @@ const fetchTrack = async (platform: Platform, attempt: Attempt, track: Addressed
   if (!url) throw new UpstreamRefusal(foreignCaptions)
   const opensGate = attempt.client === 'WEB' && platform.hasTokens
   if (isGated(url) && !opensGate) throw new UpstreamRefusal(gated)
-  const written = parseCues(await attempt.session.fetchCaptions(url, attempt.client, attempt.signal))
-  if (written.length === 0) throw new UpstreamRefusal(gated)
-  const { cues, report } = await cleanCuesInTurns(written, track.kind)
+  const body = await attempt.session.fetchCaptions(url, attempt.client, attempt.signal)
+  const { written, cues, report } = await readBody(platform, body, track.kind, attempt.signal)
+  if (written === 0) throw new UpstreamRefusal(gated)
   if (cues.length === 0) throw new UpstreamRefusal(silent)
   return { cues, cleaning: report }
 }
@@ -167,8 +170,8 @@ const openVideo = (platform: Platform, plan: AttemptPlan, views: [Telling, ...Te
 export const createYoutubeSource = (options: YoutubeSourceOptions): VideoSource => {
   const log = options.log ?? (() => undefined)
   const monitor = options.monitor ?? SILENT_MONITOR
-  const { origin, tokens, restMs = REST_MS, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options
-  const platform: Platform = { log, monitor, origin, hasTokens: tokens !== undefined }
+  const { origin, tokens, restMs = REST_MS, requestTimeoutMs = REQUEST_TIMEOUT_MS, readCaptions = readHere } = options
+  const platform: Platform = { log, monitor, origin, hasTokens: tokens !== undefined, readCaptions }
   const clients = (options.clients ?? clientList.parse(DEFAULT_CLIENTS)).filter(({ name }) => name !== 'WEB' || tokens)
   applyAppVersions(clients)
   const { proxyUrls, now } = options

@@ -28,6 +28,8 @@ export interface Analysis {
   ranking: Ranking
   sections: Section[]
   keyTerms: SummaryPoint[]
+  /** Read from passages at even distances: the whole is too much. */
+  isSampled: boolean
 }
 
 const MAX_KEY_TERMS = 10
@@ -96,7 +98,8 @@ const buildKeyTerms = (context: HeadingContext, lines: Line[]): SummaryPoint[] =
 
 /** Null when there is nothing to read in the transcript. */
 export const analyseTranscript = async (source: SummarySource, pace: Pace): Promise<Analysis | null> => {
-  const lines = thinLines(await buildLines(source.cues, pace))
+  const all = await buildLines(source.cues, pace)
+  const lines = thinLines(all)
   if (lines.length === 0) return null
   const speech = describeSpeech(
     source.track.language,
@@ -124,5 +127,13 @@ export const analyseTranscript = async (source: SummarySource, pace: Pace): Prom
   const context = { space, speech, sentences, tokens, everywhere: await tallyPhrases(tokens, speech.dense, pace) }
   await pace()
   const sections = await nameSections(ranges, context, pace)
-  return { speech, sentences, vectors, ranking, sections, keyTerms: buildKeyTerms(context, lines) }
+  return {
+    speech,
+    sentences,
+    vectors,
+    ranking,
+    sections,
+    keyTerms: buildKeyTerms(context, lines),
+    isSampled: lines.length < all.length,
+  }
 }

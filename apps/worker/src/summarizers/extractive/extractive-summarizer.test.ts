@@ -144,7 +144,7 @@ test('the same transcript gives the same summaries, and costs nothing', async ()
     expect(model).toBe('extractive')
     expect(Object.values(usage)).toEqual([0, 0, 0, 0, 0])
   }
-  expect(createExtractiveSummarizer().promptVersion).toBe('extractive-2')
+  expect(createExtractiveSummarizer().promptVersion).toBe('extractive-3')
 })
 
 test('one mode alone is the same as among the others', async () => {
@@ -234,6 +234,20 @@ test('the timeline spreads over the whole length', async () => {
   expect(times[0]).toBeLessThan(300_000)
   expect(times.at(-1)).toBeGreaterThan(3_300_000)
 })
+
+test('of an enormous transcript passages from its beginning to its end are read, and the summary says so', async () => {
+  const spoken = longTranscript(2_000).map(({ text }) => text)
+  const texts = Array.from({ length: 7_000 }, (_, i) =>
+    Array.from({ length: 16 }, (_, at) => spoken[(i * 37 + at * 7) % spoken.length]).join(' '),
+  )
+  expect(texts.join('').length).toBeGreaterThan(2_100_000)
+  const { summaries } = await summarizeAll(sourceOf(cuesOfTexts(texts, 5_000)), ['timestamped'])
+  expect(summaries.map(({ quality }) => quality?.isSampled)).toEqual([true])
+  const cited = summaries.flatMap(({ content }) => pointsOf(content).flatMap(({ segmentIds }) => segmentIds))
+  expect(Math.max(...cited)).toBeGreaterThan(6_500)
+  const whole = await summarizeAll(sourceOf(cuesOfTexts(texts.slice(0, 100), 5_000)), ['timestamped'])
+  expect(whole.summaries.map(({ quality }) => quality?.isSampled)).toEqual([false])
+}, 60_000)
 
 test('an aborted signal ends the work with its reason', async () => {
   const reason = new Error('job was cancelled')

@@ -34,7 +34,7 @@ function describeQuality(content: SummaryContent, { cues }: SummarySource) {
  */
 export const createExtractiveSummarizer = (): Summarizer => ({
   model: 'extractive',
-  promptVersion: 'extractive-2',
+  promptVersion: 'extractive-3',
   canTranslate: false,
   summarize: async (source, modes, { signal, onSummary }) => {
     const pace = createPacer(signal)
@@ -51,7 +51,7 @@ export const createExtractiveSummarizer = (): Summarizer => ({
     const injectionSuspected = await suspectInjection(source, pace)
     for (const mode of modes) {
       const content = layOut(mode, analysis)
-      const quality = { ...describeQuality(content, source), injectionSuspected }
+      const quality = { ...describeQuality(content, source), injectionSuspected, isSampled: analysis.isSampled }
       await onSummary({ mode, content, model: 'extractive', usage: { ...FREE }, quality })
       await pace()
     }
