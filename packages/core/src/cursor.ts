@@ -59,5 +59,52 @@ export function createCursors({ list, status }: CursorTerms): Cursors {
   }
 }
 
-export const badCursor = (message: string, code: string): ServiceError =>
+const badCursor = (message: string, code: string): ServiceError =>
   validationError([{ path: 'query.cursor', message, code }])
+
+export interface PageQuery {
+  limit: number
+  offset?: number | undefined
+  /** From an earlier page; instead of `offset`. */
+  cursor?: string | undefined
+}
+
+/** Where a page stands in its list. */
+export interface PageOfList {
+  total: number
+  limit: number
+  /** Entries passed over: as asked, or since the walk by cursor began. */
+  offset: number
+  /** Null: this is the last page. */
+  nextOffset: number | null
+  nextCursor: string | null
+}
+
+/** What the store is to read: entries older than `before` (null: from the newest), past the first `skip` of them. */
+interface StoredPlace {
+  before: string | null
+  skip: number
+  limit: number
+}
+
+/** A page of a list, newest first. Error: `VALIDATION_ERROR` for a cursor that is not of this list, or beside an offset. */
+export async function readPage<Entry extends { id: string }>(
+  { limit, offset: asked, cursor }: PageQuery,
+  cursors: Cursors,
+  read: (place: StoredPlace) => Promise<{ entries: Entry[]; total: number }>,
+): Promise<PageOfList & { entries: Entry[] }> {
+  if (cursor !== undefined && asked !== undefined) {
+    throw badCursor('Send `cursor` or `offset`, not both.', 'conflicting_fields')
+  }
+  const place = cursor === undefined ? null : cursors.decode(cursor)
+  const offset = place?.passed ?? asked ?? 0
+  // One more than is shown tells whether there is a next page.
+  const found = await read({ before: place?.id ?? null, skip: place ? 0 : offset, limit: limit + 1 })
+  const entries = found.entries.slice(0, limit)
+  const last = entries.at(-1)
+  const nextOffset = last && found.entries.length > limit ? offset + limit : null
+  return {
+    ...{ entries, total: found.total, limit, offset, nextOffset },
+    nextCursor: last && nextOffset !== null ? cursors.encode({ id: last.id, passed: nextOffset }) : null,
+  }
+}

@@ -2,7 +2,7 @@ import { BATCH_STATUSES, type BatchStatus, ServiceError } from '@subtext/contrac
 import { type Batch, type BatchJob, findBatch, listBatches as listStoredBatches } from '@subtext/db'
 import { validate as isUuid } from 'uuid'
 import type { Actor, Context } from '../context.ts'
-import { badCursor, createCursors } from '../cursor.ts'
+import { createCursors, type PageOfList, type PageQuery, readPage } from '../cursor.ts'
 import { type FinishedJob, getResult } from '../jobs/result.ts'
 
 /** A batch of the actor and its jobs in their order; a foreign, unknown or malformed id is `NOT_FOUND`. */
@@ -33,23 +33,12 @@ export async function* readResults(
   }
 }
 
-export interface BatchListQuery {
+export interface BatchListQuery extends PageQuery {
   status?: BatchStatus | undefined
-  limit: number
-  offset?: number | undefined
-  /** From an earlier page; instead of `offset`. */
-  cursor?: string | undefined
 }
 
-export interface BatchList {
+export interface BatchList extends PageOfList {
   batches: Batch[]
-  total: number
-  limit: number
-  /** Batches passed over: as asked, or since the walk by cursor began. */
-  offset: number
-  /** Null: this is the last page. */
-  nextOffset: number | null
-  nextCursor: string | null
 }
 
 /**
@@ -57,28 +46,14 @@ export interface BatchList {
  * status, or that comes with an offset.
  */
 export async function listBatches(ctx: Pick<Context, 'db'>, actor: Actor, query: BatchListQuery): Promise<BatchList> {
-  const { status = null, limit } = query
-  if (query.cursor !== undefined && query.offset !== undefined) {
-    throw badCursor('Send `cursor` or `offset`, not both.', 'conflicting_fields')
-  }
+  const { status = null } = query
   const cursors = createCursors({
     list: `batches ${actor.userId}`,
     status: status && BATCH_STATUSES.indexOf(status),
   })
-  const place = query.cursor === undefined ? null : cursors.decode(query.cursor)
-  const offset = place?.passed ?? query.offset ?? 0
-  const found = await listStoredBatches(ctx.db, actor.userId, {
-    status,
-    before: place?.id ?? null,
-    skip: place ? 0 : offset,
-    // One more than is shown tells whether there is a next page.
-    limit: limit + 1,
+  const { entries: batches, ...page } = await readPage(query, cursors, async (place) => {
+    const { batches: entries, total } = await listStoredBatches(ctx.db, actor.userId, { status, ...place })
+    return { entries, total }
   })
-  const batches = found.batches.slice(0, limit)
-  const last = batches.at(-1)
-  const nextOffset = last && found.batches.length > limit ? offset + limit : null
-  return {
-    ...{ batches, total: found.total, limit, offset, nextOffset },
-    nextCursor: last && nextOffset !== null ? cursors.encode({ id: last.id, passed: nextOffset }) : null,
-  }
+  return { batches, ...page }
 }

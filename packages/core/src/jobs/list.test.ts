@@ -1,8 +1,8 @@
-import { JOB_STATUSES, MAX_OFFSET } from '@subtext/contracts'
+import { JOB_STATUSES, type JobStatus, MAX_OFFSET } from '@subtext/contracts'
 import type { Db } from '@subtext/db'
 import fc from 'fast-check'
 import type { Actor } from '../context.ts'
-import { encodeCursor, type JobListQuery, listJobs } from './list.ts'
+import { cursorsOf, type JobListQuery, listJobs } from './list.ts'
 
 const actor: Actor = { userId: '01900000-0000-7000-8000-00000000000a', apiKeyId: '', plan: 'pro', scopes: ['read'] }
 
@@ -18,6 +18,9 @@ async function asked(query: Partial<JobListQuery>): Promise<{ values: unknown[];
   const { offset } = await listJobs({ db }, actor, { limit: 20, ...query })
   return { values, offset }
 }
+
+const encodeCursor = (place: { jobId: string; passed: number }, userId: string, status: JobStatus | null): string =>
+  cursorsOf(userId, status).encode({ id: place.jobId, passed: place.passed })
 
 const refusal = { code: 'VALIDATION_ERROR', details: { issues: [{ path: 'query.cursor' }] } }
 const status = fc.constantFrom(null, ...JOB_STATUSES)

@@ -9,7 +9,7 @@ import {
 } from '@subtext/db'
 import { validate as isUuid } from 'uuid'
 import type { Actor, Context } from '../context.ts'
-import { badCursor, createCursors } from '../cursor.ts'
+import { createCursors, type PageOfList, type PageQuery, readPage } from '../cursor.ts'
 import { hint } from '../hint.ts'
 import { assertWebhooksIncluded } from '../plans/gates.ts'
 
@@ -17,25 +17,14 @@ const SHOWN_ATTEMPTS = 100
 /** Two requests within it are one wish. */
 const DOUBLE_CLICK_SECONDS = 2
 
-export interface DeliveryListQuery {
+export interface DeliveryListQuery extends PageQuery {
   status?: DeliveryStatus | undefined
   event?: WebhookEventType | undefined
   jobId?: string | undefined
-  limit: number
-  offset?: number | undefined
-  /** From an earlier page; instead of `offset`. */
-  cursor?: string | undefined
 }
 
-export interface DeliveryList {
+export interface DeliveryList extends PageOfList {
   deliveries: WebhookDelivery[]
-  total: number
-  limit: number
-  /** Deliveries passed over: as asked, or since the walk by cursor began. */
-  offset: number
-  /** Null: this is the last page. */
-  nextOffset: number | null
-  nextCursor: string | null
 }
 
 /**
@@ -48,31 +37,18 @@ export async function listDeliveries(
   query: DeliveryListQuery,
 ): Promise<DeliveryList> {
   assertWebhooksIncluded(actor)
-  const { status = null, event: type = null, limit } = query
+  const { status = null, event: type = null } = query
   const subjectId = query.jobId?.toLowerCase() ?? null
-  if (query.cursor !== undefined && query.offset !== undefined) {
-    throw badCursor('Send `cursor` or `offset`, not both.', 'conflicting_fields')
-  }
   const cursors = createCursors({
     list: `deliveries ${actor.userId} ${type} ${subjectId}`,
     status: status && DELIVERY_STATUSES.indexOf(status),
   })
-  const place = query.cursor === undefined ? null : cursors.decode(query.cursor)
-  const offset = place?.passed ?? query.offset ?? 0
-  const found = await listWebhookDeliveries(
-    ctx.db,
-    actor.userId,
-    { status, type, subjectId },
-    // One more than is shown tells whether there is a next page.
-    { before: place?.id ?? null, skip: place ? 0 : offset, limit: limit + 1 },
-  )
-  const deliveries = found.deliveries.slice(0, limit)
-  const last = deliveries.at(-1)
-  const nextOffset = last && found.deliveries.length > limit ? offset + limit : null
-  return {
-    ...{ deliveries, total: found.total, limit, offset, nextOffset },
-    nextCursor: last && nextOffset !== null ? cursors.encode({ id: last.id, passed: nextOffset }) : null,
-  }
+  const { entries: deliveries, ...page } = await readPage(query, cursors, async (place) => {
+    const filters = { status, type, subjectId }
+    const { deliveries: entries, total } = await listWebhookDeliveries(ctx.db, actor.userId, filters, place)
+    return { entries, total }
+  })
+  return { deliveries, ...page }
 }
 
 /** A delivery of the actor; a foreign, unknown or malformed id is `NOT_FOUND`. */
