@@ -67,15 +67,14 @@ export const deleteOldBatches = (sql: Sql, terms: PurgeTerms): Promise<number> =
 
 /** Deletes events whose deliveries had all ended before that time, with their deliveries and attempts. */
 export const deleteOldWebhookEvents = (sql: Sql, terms: PurgeTerms): Promise<number> =>
-  countDeleted(
+  deleteDue(
     sql,
-    `WITH due AS MATERIALIZED (
-       SELECT id FROM webhook_events e WHERE id < $1::uuid AND created_at < $2
-         AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.event_id = e.id
-           AND (d.status = 'pending' OR d.updated_at >= $2))
-       ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED
-     ), gone AS (DELETE FROM webhook_events WHERE id IN (SELECT id FROM due) RETURNING id)
-     SELECT count(*)::int AS deleted FROM gone`,
+    'webhook_events',
+    'id',
+    `SELECT id FROM webhook_events e WHERE id < $1::uuid AND created_at < $2
+       AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.event_id = e.id
+         AND (d.status = 'pending' OR d.updated_at >= $2))
+     ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED`,
     [firstIdAt(terms.before), terms.before, terms.limit],
   )
 
@@ -84,73 +83,61 @@ const NOT_IN_USE = `t.video_id NOT IN (SELECT video_id FROM jobs WHERE status IN
 
 /** Deletes summaries that no job has any more. */
 export const deleteUnusedSummaries = (sql: Sql, terms: PurgeTerms): Promise<number> =>
-  countDeleted(
+  deleteDue(
     sql,
-    `WITH due AS MATERIALIZED (
-       SELECT s.id FROM summaries s JOIN transcripts t ON t.id = s.transcript_id
-       WHERE s.id < $1::uuid AND s.created_at < $2
-         AND NOT EXISTS (SELECT FROM job_summaries WHERE summary_id = s.id) AND ${NOT_IN_USE}
-       ORDER BY s.id LIMIT $3 FOR UPDATE OF s SKIP LOCKED
-     ), gone AS (DELETE FROM summaries WHERE id IN (SELECT id FROM due) RETURNING id)
-     SELECT count(*)::int AS deleted FROM gone`,
+    'summaries',
+    'id',
+    `SELECT s.id FROM summaries s JOIN transcripts t ON t.id = s.transcript_id
+     WHERE s.id < $1::uuid AND s.created_at < $2
+       AND NOT EXISTS (SELECT FROM job_summaries WHERE summary_id = s.id) AND ${NOT_IN_USE}
+     ORDER BY s.id LIMIT $3 FOR UPDATE OF s SKIP LOCKED`,
     [firstIdAt(terms.before), terms.before, terms.limit],
   )
 
 /** Deletes transcripts that no result and no summary refers to any more. */
 export const deleteUnusedTranscripts = (sql: Sql, terms: PurgeTerms): Promise<number> =>
-  countDeleted(
+  deleteDue(
     sql,
-    `WITH due AS MATERIALIZED (
-       SELECT id FROM transcripts t WHERE id < $1::uuid AND fetched_at < $2
-         AND NOT EXISTS (SELECT FROM results WHERE transcript_id = t.id)
-         AND NOT EXISTS (SELECT FROM summaries WHERE transcript_id = t.id) AND ${NOT_IN_USE}
-       ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED
-     ), gone AS (DELETE FROM transcripts WHERE id IN (SELECT id FROM due) RETURNING id)
-     SELECT count(*)::int AS deleted FROM gone`,
+    'transcripts',
+    'id',
+    `SELECT id FROM transcripts t WHERE id < $1::uuid AND fetched_at < $2
+       AND NOT EXISTS (SELECT FROM results WHERE transcript_id = t.id)
+       AND NOT EXISTS (SELECT FROM summaries WHERE transcript_id = t.id) AND ${NOT_IN_USE}
+     ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED`,
     [firstIdAt(terms.before), terms.before, terms.limit],
   )
 
 /** Deletes what the platform said of videos before that time; who wants to know asks it again. */
 export const deleteOldVideos = (sql: Sql, terms: PurgeTerms): Promise<number> =>
-  countDeleted(
-    sql,
-    `WITH due AS MATERIALIZED (
-       SELECT id FROM videos t WHERE fetched_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED
-     ), gone AS (DELETE FROM videos WHERE id IN (SELECT id FROM due) RETURNING id)
-     SELECT count(*)::int AS deleted FROM gone`,
-    [terms.before, terms.limit],
-  )
+  deleteDue(sql, 'videos', 'id', `SELECT id FROM videos t WHERE fetched_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED`, [
+    terms.before,
+    terms.limit,
+  ])
 
 /** Deletes rights of workers that died long ago: whoever wants one may take it without that. */
 export const deleteOldLeases = (sql: Sql, terms: PurgeTerms): Promise<number> =>
-  countDeleted(
-    sql,
-    `WITH due AS MATERIALIZED (
-       SELECT key FROM leases WHERE until < $1 LIMIT $2 FOR UPDATE SKIP LOCKED
-     ), gone AS (DELETE FROM leases WHERE key IN (SELECT key FROM due) RETURNING key)
-     SELECT count(*)::int AS deleted FROM gone`,
-    [terms.before, terms.limit],
-  )
+  deleteDue(sql, 'leases', 'key', `SELECT key FROM leases WHERE until < $1 LIMIT $2 FOR UPDATE SKIP LOCKED`, [
+    terms.before,
+    terms.limit,
+  ])
 
 /** Forgets how quick receivers were: the next attempt at one is as the first. */
 export const deleteOldReceivers = (sql: Sql, terms: PurgeTerms): Promise<number> =>
-  countDeleted(
+  deleteDue(
     sql,
-    `WITH due AS MATERIALIZED (
-       SELECT key FROM webhook_receivers WHERE updated_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED
-     ), gone AS (DELETE FROM webhook_receivers WHERE key IN (SELECT key FROM due) RETURNING key)
-     SELECT count(*)::int AS deleted FROM gone`,
+    'webhook_receivers',
+    'key',
+    `SELECT key FROM webhook_receivers WHERE updated_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED`,
     [terms.before, terms.limit],
   )
 
 /** Forgets the failures of endpoints; one that was disabled is tried again, should anything ever go there. */
 export const deleteOldEndpoints = (sql: Sql, terms: PurgeTerms): Promise<number> =>
-  countDeleted(
+  deleteDue(
     sql,
-    `WITH due AS MATERIALIZED (
-       SELECT key FROM webhook_endpoints WHERE updated_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED
-     ), gone AS (DELETE FROM webhook_endpoints WHERE key IN (SELECT key FROM due) RETURNING key)
-     SELECT count(*)::int AS deleted FROM gone`,
+    'webhook_endpoints',
+    'key',
+    `SELECT key FROM webhook_endpoints WHERE updated_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED`,
     [terms.before, terms.limit],
   )
 
@@ -178,4 +165,13 @@ export const deleteOldQuotas = (sql: Sql, terms: PurgeTerms): Promise<number> =>
 async function countDeleted(sql: Sql, text: string, values: unknown[]): Promise<number> {
   const { rows } = await sql.query<{ deleted: number }>(text, values)
   return rows[0]?.deleted ?? 0
+}
+
+/** Deletes the rows of a table whose keys `due` selects, and locks. */
+async function deleteDue(sql: Sql, table: string, key: string, due: string, values: unknown[]): Promise<number> {
+  const { rowCount } = await sql.query(
+    `WITH due AS MATERIALIZED (${due}) DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM due)`,
+    values,
+  )
+  return rowCount
 }
