@@ -1,5 +1,6 @@
 import type { BatchStatus, JobStatus } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
+import { HIGHEST_ID, LOWEST_ID } from './id-bounds.ts'
 import type { StoredError } from './jobs.ts'
 
 export interface Batch {
@@ -98,18 +99,14 @@ export interface BatchPage {
   total: number
 }
 
-/** Every id lies between them. */
-const OLDEST = '00000000-0000-0000-0000-000000000000'
-const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-
 // Bounds are rows, and all their columns are ordered by, since then one index alone fits. What is passed over is read from
 // the index; only the rows of the page come from the table.
 function textsOf(hasStatus: boolean): { page: string; total: string } {
   const columns = hasStatus ? 'status, id' : 'user_id, id'
   const bound = (id: string): string => `(${hasStatus ? '$2::batch_status' : '$1::uuid'}, ${id})`
   // A parameter that a text does not name would have no type.
-  const own = `${hasStatus ? 'user_id = $1 AND ' : '$2::text IS NULL AND '}(${columns}) >= ${bound(`'${OLDEST}'::uuid`)}`
-  const total = `SELECT count(*)::int FROM batches WHERE ${own} AND (${columns}) <= ${bound(`'${NEWEST}'::uuid`)}`
+  const own = `${hasStatus ? 'user_id = $1 AND ' : '$2::text IS NULL AND '}(${columns}) >= ${bound(`'${LOWEST_ID}'::uuid`)}`
+  const total = `SELECT count(*)::int FROM batches WHERE ${own} AND (${columns}) <= ${bound(`'${HIGHEST_ID}'::uuid`)}`
   const page = `SELECT ${BATCH_COLUMNS}, (${total}) AS "listTotal"
     FROM (SELECT id FROM batches WHERE ${own} AND (${columns}) < ${bound('$3::uuid')}
       ORDER BY ${columns.replaceAll(',', ' DESC,')} DESC OFFSET $4 LIMIT $5) chosen
@@ -129,7 +126,7 @@ export async function listBatches(
   const texts = status === null ? EVERY_STATUS : ONE_STATUS
   const { rows } = await sql.query<Batch & { listTotal: number }>(texts.page, [
     ...[userId, status],
-    ...[before ?? NEWEST, skip, limit],
+    ...[before ?? HIGHEST_ID, skip, limit],
   ])
   const [first] = rows
   if (first) return { batches: rows.map(({ listTotal: _, ...batch }) => batch), total: first.listTotal }

@@ -1,5 +1,6 @@
 import type { JobStatus } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
+import { HIGHEST_ID, LOWEST_ID } from './id-bounds.ts'
 import { JOB_COLUMNS, type Job } from './jobs.ts'
 
 export interface JobListPlace {
@@ -18,15 +19,11 @@ export interface JobListPage {
   total: number
 }
 
-/** Every id lies between them. */
-const OLDEST = '00000000-0000-0000-0000-000000000000'
-const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-
 // Finished jobs may be millions and are counted as they come and go; unfinished ones are few and counted in the index.
 const ACCEPTED = 'coalesce((SELECT jobs_accepted FROM users WHERE id = $1), 0)'
 const FAILED = 'coalesce((SELECT jobs_failed FROM users WHERE id = $1), 0)'
 const count = (status: JobStatus): string =>
-  `(SELECT count(*)::int FROM jobs WHERE user_id = $1 AND (status, id) >= ('${status}', '${OLDEST}') AND (status, id) <= ('${status}', '${NEWEST}'))`
+  `(SELECT count(*)::int FROM jobs WHERE user_id = $1 AND (status, id) >= ('${status}', '${LOWEST_ID}') AND (status, id) <= ('${status}', '${HIGHEST_ID}'))`
 const TOTALS: Record<JobStatus | 'all', string> = {
   all: ACCEPTED,
   failed: FAILED,
@@ -44,7 +41,7 @@ const textOf = (status: JobStatus | 'all'): string => {
     status === 'all'
       ? ['', 'user_id, id', '$1', 'user_id DESC, id DESC']
       : ['user_id = $1 AND ', 'status, id', `'${status}'`, 'status DESC, id DESC']
-  const own = `${condition}(${columns}) >= (${from}, '${OLDEST}')`
+  const own = `${condition}(${columns}) >= (${from}, '${LOWEST_ID}')`
   return `SELECT ${JOB_COLUMNS}, ${TOTALS[status]} AS total FROM jobs
     WHERE ${own} AND (${columns}) <= (${from}, (
       SELECT id FROM jobs WHERE ${own} AND (${columns}) < (${from}, $2::uuid) ORDER BY ${order} OFFSET $3 LIMIT 1))
@@ -67,7 +64,7 @@ export async function listJobs(
 ): Promise<JobListPage> {
   const { rows } = await sql.query<Job & { total: number }>(PAGES[status ?? 'all'], [
     userId,
-    before ?? NEWEST,
+    before ?? HIGHEST_ID,
     skip,
     limit,
   ])

@@ -1,5 +1,6 @@
 import type { Lane } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
+import { HIGHEST_ID, LOWEST_ID } from './id-bounds.ts'
 import { CLAIM, CLAIMABLE, JOB_COLUMNS, type Job, type Lease, type Wakeable } from './jobs.ts'
 
 // What an account has under way in a lane. The lease of a worker that died counts no longer than it lasts; no more is
@@ -55,8 +56,8 @@ WITH RECURSIVE line AS (${walkLine(from, to)}),
 counted AS (SELECT id, ${countRunning('line.user_id', '$1', '$3')} AS running FROM line)
 SELECT id FROM counted WHERE running < $3 ORDER BY running, id LIMIT 1`
 
-const LOWEST = "'00000000-0000-0000-0000-000000000000'::uuid"
-const HIGHEST = "'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid"
+const LOWEST = `'${LOWEST_ID}'::uuid`
+const HIGHEST = `'${HIGHEST_ID}'::uuid`
 const AFTER = FIND_NEXT('$2::uuid', HIGHEST)
 const BEFORE = FIND_NEXT(LOWEST, '$2::uuid')
 
