@@ -41,6 +41,19 @@ describe('repeats', () => {
     expect(texts(rolling, 'auto')).toEqual(['until we meet', 'in the old', 'mill by the river'])
   })
 
+  test('undoes rolling captions whose new line is a sound', () => {
+    const rolling = [
+      cue(0, 2000, 'a kernel\ninside it'),
+      cue(2000, 3000, 'inside it\n[Music]'),
+      cue(3000, 3010, '[Music]\n '),
+      cue(3010, 5000, '[Music]\none of them'),
+      cue(5000, 7000, 'one of them\nis a file'),
+    ]
+    const { cues, report } = cleanCues(rolling, 'auto')
+    expect(cues.map(({ text }) => text)).toEqual(['a kernel inside it', 'one of them', 'is a file'])
+    expect(report).toMatchObject({ removed_duplicates: 2, removed_non_speech: 3 })
+  })
+
   test('drops the same text of the same moment, even when another stands between', () => {
     expect(texts([cue(0, 900, 'shadow'), cue(0, 900, 'light'), cue(0, 800, ' shadow ')])).toEqual(['shadow', 'light'])
   })

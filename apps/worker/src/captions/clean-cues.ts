@@ -13,8 +13,9 @@ const ASSUMED_DURATION_MS = 5000
 interface SpokenCue {
   startMs: number
   endMs: number
+  /** What is said in the lines that are new. */
   lines: string[]
-  /** What the screen showed, before the lines already seen were taken away. */
+  /** What the screen showed: the lines already seen and the sounds too. */
   shown: string[]
 }
 
@@ -31,12 +32,15 @@ const isFrameOf = (previous: SpokenCue, cue: SpokenCue): boolean =>
   Math.min(cue.endMs - cue.startMs, previous.endMs - previous.startMs) <= FRAME_MS &&
   repeatedLines(previous.shown, cue.shown) === cue.shown.length
 
-const withoutRolledLines = (previous: SpokenCue | undefined, cue: SpokenCue): SpokenCue => {
-  if (!previous || cue.startMs > previous.endMs + CONTIGUOUS_MS) return cue
+/** How many leading lines of a cue stood on the screen already. */
+const rolledLines = (previous: SpokenCue | undefined, cue: SpokenCue): number => {
+  if (!previous || cue.startMs > previous.endMs + CONTIGUOUS_MS) return 0
   const repeated = repeatedLines(previous.shown, cue.shown)
   // A cue that adds nothing is somebody saying the same again, as in a chorus.
-  return repeated === cue.shown.length ? cue : { ...cue, lines: cue.shown.slice(repeated) }
+  return repeated === cue.shown.length ? 0 : repeated
 }
+
+const spokenLines = (lines: string[]): string[] => lines.filter((line) => line !== '')
 
 type Counts = Pick<CleaningReport, 'removed_duplicates' | 'removed_non_speech'>
 
@@ -46,20 +50,21 @@ const createSpeechReader = (kind: TrackKind, counts: Counts) => {
   let seenAt = Number.NaN
   let seenTexts = new Set<string>()
   const add = ({ startMs, durationMs, text }: Cue): void => {
-    const { lines, soundsRemoved } = readSpeech(text, kind)
+    const { lines, shown, soundsRemoved } = readSpeech(text, kind)
     counts.removed_non_speech += soundsRemoved
-    if (lines.length === 0) return
-    const key = lines.join(' ')
+    const said = spokenLines(lines)
+    if (said.length === 0) return
+    const key = said.join(' ')
     if (startMs !== seenAt) {
       seenAt = startMs
       seenTexts = new Set()
     }
     if (seenTexts.has(key)) {
-      counts.removed_duplicates += lines.length
+      counts.removed_duplicates += said.length
       return
     }
     seenTexts.add(key)
-    spoken.push({ startMs, endMs: startMs + (durationMs > 0 ? durationMs : ASSUMED_DURATION_MS), lines, shown: lines })
+    spoken.push({ startMs, endMs: startMs + (durationMs > 0 ? durationMs : ASSUMED_DURATION_MS), lines, shown })
   }
   return { spoken, add }
 }
@@ -68,15 +73,14 @@ const withoutRepeats = (cues: SpokenCue[], counts: Counts): SpokenCue[] => {
   const kept: SpokenCue[] = []
   for (const cue of cues) {
     const previous = kept.at(-1)
-    if (previous && isFrameOf(previous, cue)) {
+    const isFrame = previous !== undefined && isFrameOf(previous, cue)
+    const rolled = isFrame ? cue.lines.length : rolledLines(previous, cue)
+    counts.removed_duplicates += spokenLines(cue.lines.slice(0, rolled)).length
+    const lines = spokenLines(cue.lines.slice(rolled))
+    if (previous && lines.length === 0) {
       previous.endMs = Math.max(previous.endMs, cue.endMs)
       previous.shown = cue.shown
-      counts.removed_duplicates += cue.lines.length
-    } else {
-      const fresh = withoutRolledLines(previous, cue)
-      counts.removed_duplicates += cue.lines.length - fresh.lines.length
-      kept.push(fresh)
-    }
+    } else kept.push({ ...cue, lines })
   }
   return kept
 }

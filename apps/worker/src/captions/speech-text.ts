@@ -35,13 +35,13 @@ const TURNS = new RegExp(` ?${TURN}[${TURN} ]*`, 'g')
 const SPEAKER_MARK = { manual: /^\s*>{2,}\s*/, auto: /(?:^|(?<=\s))>{2,}(?=\s|$)|^>{2,}/g }
 
 export interface SpokenText {
-  /** Each on one line with single spaces; a `TURN` stands where the speaker changes. */
+  /** Each on one line with single spaces; a `TURN` stands where the speaker changes. Empty where only a sound is described. */
   lines: string[]
+  /** The same lines as the screen shows them, sounds included. */
+  shown: string[]
   /** Descriptions of sounds that were taken out. */
   soundsRemoved: number
 }
-
-const WITHOUT_SPEECH: SpokenText = { lines: [], soundsRemoved: 1 }
 
 const cleanSpokenLine = (line: string, kind: TrackKind): string =>
   line.replace(SPEAKER_MARK[kind], TURN).replace(/\s+/g, ' ').replace(TURNS, TURN).trim()
@@ -52,8 +52,8 @@ const cleanSpokenLine = (line: string, kind: TrackKind): string =>
  */
 export const readSpeech = (text: string, kind: TrackKind): SpokenText => {
   const plain = cleanParagraphs(decodeTwice(text.slice(0, LONGEST_RAW)).replace(MARKUP, ''), LONGEST_CUE)
-  if (plain === '') return { lines: [], soundsRemoved: 0 }
-  if (isSilent(plain)) return WITHOUT_SPEECH
+  if (plain === '') return { lines: [], shown: [], soundsRemoved: 0 }
+  if (isSilent(plain)) return { lines: [], shown: [], soundsRemoved: 1 }
   let soundsRemoved = 0
   const withoutSounds = (line: string): string =>
     line.replace(BRACKETED, (token) => {
@@ -61,9 +61,14 @@ export const readSpeech = (text: string, kind: TrackKind): SpokenText => {
       soundsRemoved++
       return ' '
     })
-  const lines = plain
-    .split('\n')
-    .map((line) => cleanSpokenLine(kind === 'auto' ? withoutSounds(line) : line, kind))
-    .filter((line) => line !== '' && line !== TURN)
-  return { lines, soundsRemoved }
+  const lines: string[] = []
+  const shown: string[] = []
+  for (const line of plain.split('\n')) {
+    const visible = cleanSpokenLine(line, kind)
+    if (visible === '' || visible === TURN) continue
+    const spoken = kind === 'auto' ? cleanSpokenLine(withoutSounds(line), kind) : visible
+    shown.push(visible)
+    lines.push(spoken === TURN ? '' : spoken)
+  }
+  return { lines, shown, soundsRemoved }
 }
