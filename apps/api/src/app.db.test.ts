@@ -2,6 +2,7 @@ import { createServer, type Socket } from 'node:net'
 import { buildOpenApi, ERRORS, ErrorEnvelope } from '@subtext/contracts'
 import supertest from 'supertest'
 import { createApp } from './app.ts'
+import { DATABASE_PATIENCE } from './context.ts'
 import { ROUTES } from './routes.ts'
 import { openTestApi, type TestApi } from './test-api.ts'
 import { acceptTestJob, VIDEO_URL } from './test-jobs.ts'
@@ -24,7 +25,7 @@ const submit = (app: App) =>
 
 /** The API in other surroundings, for as long as `work` runs. */
 async function withEnv(env: Record<string, string>, work: (app: App) => Promise<void>): Promise<void> {
-  const beside = api.openBeside(env)
+  const beside = api.openBeside(env, DATABASE_PATIENCE)
   try {
     await work(beside.app)
   } finally {

@@ -59,24 +59,32 @@ export interface OpenApiContext {
   close(): Promise<void>
 }
 
-/** A database that is there and does not answer is away: callers are told so instead of waiting. */
-const QUERY_TIMEOUT_MS = 3_000
-const CONNECT_TIMEOUT_MS = 1_800
+/** A database that is there and does not answer is away: callers are told so instead of waiting. Milliseconds. */
+export const DATABASE_PATIENCE = { connectTimeoutMs: 1_800, queryTimeoutMs: 3_000 }
 /** Event streams of an account that are open at once, in this process. */
 const MAX_STREAMS = 100
 
-/** Opens everything the API needs. `clock` is replaced by tests alone. */
+interface ContextOptions {
+  metrics?: ApiMetrics
+  /** Replaced by tests alone. */
+  clock?: () => Date
+  patience?: typeof DATABASE_PATIENCE
+}
+
+/** Opens everything the API needs. */
 export function createContext(
   env: ApiEnv,
-  clock: () => Date = () => new Date(),
-  metrics: ApiMetrics = createApiMetrics(createMetrics()),
+  {
+    metrics = createApiMetrics(createMetrics()),
+    clock = () => new Date(),
+    patience = DATABASE_PATIENCE,
+  }: ContextOptions = {},
 ): OpenApiContext {
   const log = createLogger('api', env.LOG_LEVEL)
   const db = openDb({
     url: env.DATABASE_URL,
     maxConnections: env.DATABASE_POOL,
-    connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    queryTimeoutMs: QUERY_TIMEOUT_MS,
+    ...patience,
     onIdleError: (error) => log.warn('database connection lost', { error: error.message }),
   })
   const queue = {

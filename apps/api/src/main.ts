@@ -11,7 +11,7 @@ await runService(async () => {
   const log = createLogger('api', env.LOG_LEVEL)
   const metrics = createMetrics()
   const metricsServer = await metrics.serve(env)
-  const { context, drain, close } = createContext(env, undefined, createApiMetrics(metrics))
+  const { context, drain, close } = createContext(env, { metrics: createApiMetrics(metrics) })
   const server = await listen(createApp(context), env.PORT, env.HOST, answerBroken(context))
   log.info('ready', { port: server.port })
   const graceMs = env.SHUTDOWN_GRACE_SECONDS * 1_000

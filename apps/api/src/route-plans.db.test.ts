@@ -29,7 +29,6 @@ const ids = new Map<Caller, Record<string, string>>()
 beforeAll(async () => {
   // Names of receivers are not looked up.
   api = await openTestApi({ WEBHOOK_ALLOW_PRIVATE: 'true' })
-  stopWorker = startTestWorker(api.context)
   for (const caller of CALLERS) {
     const key = await api.createKey(caller === 'admin' ? { plan: 'free', scopes: ['admin'] } : { plan: caller })
     const job_id = await acceptTestJob(api.context, key)
@@ -41,6 +40,8 @@ beforeAll(async () => {
     keys.set(caller, key)
     ids.set(caller, { job_id, batch_id, delivery_id: body.data?.delivery_id ?? job_id })
   }
+  // Not before: it would take the jobs that are brought to an end here.
+  stopWorker = startTestWorker(api.context)
 })
 afterAll(async () => {
   await stopWorker()

@@ -42,12 +42,13 @@ beforeAll(async () => {
   api = await openTestApi({ WEBHOOK_ALLOW_PRIVATE: 'true' })
   key = await api.createKey()
   admin = await api.createKey({ scopes: ['admin'] })
-  stopWorker = startTestWorker(api.context)
   ownJob = await acceptTestJob(api.context, key)
   await completeTestJob(api.context, ownJob)
   const foreignKey = await api.createKey()
   foreignJob = await acceptTestJob(api.context, foreignKey)
   await completeTestJob(api.context, foreignJob)
+  // Not before: it would take the jobs that are brought to an end here.
+  stopWorker = startTestWorker(api.context)
   deliveries.set(ownJob, await sendTestEvent(key)).set(foreignJob, await sendTestEvent(foreignKey))
   batches.set(ownJob, await submitBatch(key)).set(foreignJob, await submitBatch(foreignKey))
   Object.assign(badKeys, {

@@ -15,13 +15,16 @@ export interface TestApi extends OpenApiContext {
   settings: Record<string, string>
   createKey(terms?: Partial<Parameters<typeof createApiKey>[1]>): Promise<string>
   /** Another process of the same installation; to be closed before this one. */
-  openBeside(env?: Record<string, string>): OpenApiContext & { app: Express }
+  openBeside(env?: Record<string, string>, patience?: typeof PATIENCE): OpenApiContext & { app: Express }
 }
 
 /** Request limits that no test meets unawares. */
 const UNLIMITED = Object.fromEntries(
   ['FREE', 'PLUS', 'PRO', 'ADMIN', 'ADDRESS'].map((who) => [`RATE_LIMIT_${who}`, '1000000']),
 )
+
+/** Other tests share the machine: a database that is slow is not away. */
+const PATIENCE = { connectTimeoutMs: 30_000, queryTimeoutMs: 30_000 }
 
 /** The API on a database and a queue of its own, without a worker. */
 export async function openTestApi(env: Record<string, string> = {}, clock?: () => Date): Promise<TestApi> {
@@ -33,8 +36,8 @@ export async function openTestApi(env: Record<string, string> = {}, clock?: () =
     ...UNLIMITED,
     ...env,
   }
-  const open = (changes: Record<string, string> = {}) => {
-    const opened = createContext(ApiEnv.parse({ ...settings, ...changes }), clock)
+  const open = (changes: Record<string, string> = {}, patience = PATIENCE) => {
+    const opened = createContext(ApiEnv.parse({ ...settings, ...changes }), { clock, patience })
     return { ...opened, app: createApp(opened.context) }
   }
   const opened = open()

@@ -1,5 +1,6 @@
 import { openTcpLink } from '@subtext/testing'
 import supertest from 'supertest'
+import { DATABASE_PATIENCE } from '../context.ts'
 import { openTestApi, type TestApi } from '../test-api.ts'
 import { VIDEO_URL } from '../test-jobs.ts'
 
@@ -15,7 +16,7 @@ afterAll(() => api.close())
 test('a database that does not answer: 503 soon, nothing accepted; it answers again: served', async () => {
   const key = await api.createKey()
   const wire = await openTcpLink(api.settings.DATABASE_URL as string)
-  const { app, close } = api.openBeside({ DATABASE_URL: wire.url })
+  const { app, close } = api.openBeside({ DATABASE_URL: wire.url }, DATABASE_PATIENCE)
   const submit = () => supertest(app).post('/api/v1/videos/process').set('X-API-Key', key).send({ url: VIDEO_URL })
   const count = async () => (await api.context.db.query('SELECT FROM jobs')).rowCount
 

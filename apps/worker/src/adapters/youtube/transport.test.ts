@@ -21,7 +21,7 @@ const send = async (listener: RequestListener, method = 'GET', url = 'https://ww
     headers: new Headers({ 'x-test': 'yes' }),
     dispatcher: undefined,
     signal: undefined,
-    timeoutMs: 10_000,
+    timeoutMs: 50_000,
   })
   return decodeBody(body)
 }
