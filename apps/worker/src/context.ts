@@ -6,8 +6,10 @@ import { createAnthropicModel } from './adapters/anthropic.ts'
 import { createPlatformMonitor } from './adapters/youtube/monitor.ts'
 import { createHttpTokenProvider } from './adapters/youtube/token-provider.ts'
 import { createYoutubeSource } from './adapters/youtube/youtube-source.ts'
+import { createDoor, type Door } from './door.ts'
 import type { WorkerEnv } from './env.ts'
 import { createCostComputer } from './model-prices.ts'
+import { LARGE_AT_ONCE } from './pipeline/large-videos.ts'
 import type { Summarizer, VideoSource } from './pipeline/ports.ts'
 import { createModelSummarizer } from './summarizers/model/model-summarizer.ts'
 import { withSubstitute } from './summarizers/with-substitute.ts'
@@ -20,6 +22,7 @@ export interface WorkerContext extends Context {
   summarizer: Summarizer
   work: WorkSettings
   claim: ClaimJob
+  largeVideos: Door
   countJob: (labels: { outcome: string }) => void
 }
 
@@ -86,6 +89,7 @@ export function createContext(
       log: (message, fields) => log.warn(message, { ...fields }),
     }),
     summarizer: createSummarizer(env, modelSlots, threads),
+    largeVideos: createDoor(LARGE_AT_ONCE),
     claim: createClaimer({ db }, env.ACCOUNT_MAX_RUNNING),
     countJob: metrics.counter('subtext_jobs_total', 'Tries of jobs, by what became of them.', ['outcome']),
     work: {

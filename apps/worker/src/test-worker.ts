@@ -13,6 +13,7 @@ import { createClaimer } from '@subtext/core'
 import { acceptJobs, type Job, type NewJob, openDb, openQuotaPeriods } from '@subtext/db'
 import { createTestDatabase, openTcpLink, type TcpLink } from '@subtext/testing'
 import type { WorkerContext } from './context.ts'
+import { createDoor } from './door.ts'
 
 const TRACKS: CaptionTrack[] = [
   { key: '.en', language: 'en', kind: 'manual', name: 'English', isDefault: true },
@@ -147,6 +148,7 @@ export async function openTestWorker(): Promise<TestWorker> {
     log: { info: (_message, fields) => outcomes.push(fields?.outcome), warn: () => {}, error: () => {} },
     ...createStubPorts(stubs),
     claim: createClaimer({ db }, 5),
+    largeVideos: createDoor(1),
     work: {
       leaseSeconds: 30,
       timeoutMs: 20_000,

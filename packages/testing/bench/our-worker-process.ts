@@ -3,6 +3,7 @@ import { openDb } from '@subtext/db'
 import { createConsumer, createProducer, createSignals } from '@subtext/queue'
 import { createLogger } from '@subtext/runtime'
 import type { WorkerContext } from '../../../apps/worker/src/context.ts'
+import { createDoor } from '../../../apps/worker/src/door.ts'
 import type { Summarizer, VideoSource } from '../../../apps/worker/src/pipeline/ports.ts'
 import { startSweeping } from '../../../apps/worker/src/processors/maintenance.ts'
 import { processJob } from '../../../apps/worker/src/processors/video.ts'
@@ -46,6 +47,7 @@ function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOrder): Work
     source,
     summarizer,
     claim: createClaimer({ db }, MAX_RUNNING),
+    largeVideos: createDoor(1),
     work: {
       leaseSeconds: 15,
       timeoutMs: 900_000,

@@ -5,6 +5,7 @@ import { type NewJob, openDb } from '@subtext/db'
 import { createConsumer, createProducer, createSignals } from '@subtext/queue'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../../../apps/worker/src/context.ts'
+import { createDoor } from '../../../apps/worker/src/door.ts'
 import { startSweeping } from '../../../apps/worker/src/processors/maintenance.ts'
 import { processJob } from '../../../apps/worker/src/processors/video.ts'
 import { createTestDatabase, testQueue } from './test-database.ts'
@@ -82,6 +83,7 @@ export async function openLaneTrial({ jobMs, concurrency = 8, maxRunning = 5 }: 
       retention: { resultsDays: 0, cacheDays: 0, webhooksDays: 0 },
     },
     claim: createClaimer({ db }, maxRunning),
+    largeVideos: createDoor(1),
     countJob: ignore,
   }
   const accept = createAcceptor(ctx)

@@ -11,6 +11,7 @@ import {
 } from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
+import { withRoomFor } from './large-videos.ts'
 import type { SourcedVideo } from './ports.ts'
 import { selectTrack } from './select-track.ts'
 
@@ -58,7 +59,9 @@ export async function obtainTranscript(
     await options.onFetchingCaptions()
     const completing = completeInfo(video)
     const kept = await findTranscript(ctx.db, job.videoId, choice.track.key, cuesNotBefore)
-    const transcript = kept ?? (await fetchTranscript(ctx, video, choice.track, cuesNotBefore))
+    const transcript =
+      kept ??
+      (await withRoomFor(ctx, video.info, signal, () => fetchTranscript(ctx, video, choice.track, cuesNotBefore)))
     const info = await completing
     await saveVideo(ctx.db, { ...video, info })
     return { info, transcript, ...choice }

@@ -42,7 +42,7 @@ export interface VideoSource {
   fetchComments(videoId: string, options: FetchOptions): Promise<VideoComment[]>
 }
 
-/** Reads the body of a caption track, in pieces. Rejects with a `SyntaxError` for what is none. */
+/** Reads the body of a caption track, in pieces. Rejects with a `SyntaxError` for what is none, a `RangeError` for one too large. */
 export type ReadCaptions = (body: Uint8Array[], order: CaptionOrder, signal: AbortSignal) => Promise<CaptionResult>
 
 export interface SummarySource {

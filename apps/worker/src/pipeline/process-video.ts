@@ -14,7 +14,8 @@ import type { WorkerContext } from '../context.ts'
 import { createPacer } from '../summarizers/pacer.ts'
 import { buildUsage } from './build-usage.ts'
 import { cutTranscript } from './cut-transcript.ts'
-import { obtainTranscript } from './obtain-transcript.ts'
+import { withRoomFor } from './large-videos.ts'
+import { type ObtainedTranscript, obtainTranscript } from './obtain-transcript.ts'
 import { type WrittenSummaries, writeSummaries } from './write-summaries.ts'
 
 export type Report = (step: JobStep, progress: number) => Promise<void>
@@ -28,22 +29,40 @@ export interface ProcessedVideo {
   cues: Cue[]
 }
 
+interface ProcessOptions<T> {
+  report: Report
+  signal: AbortSignal
+  conclude: (done: ProcessedVideo) => Promise<T>
+}
+
 /** Progress when a step begins; the summaries share what is left. */
 const PROGRESS = { video: 5, captions: 15, summaries: 40, end: 95 }
 
-/** The whole way from a video to its result, stage after stage. Throws `ServiceError` with the reason it cannot be gone. */
-export async function processVideo(
+/**
+ * The whole way from a video to its result, stage after stage; `conclude` is given it while there is room for its size.
+ * Throws `ServiceError` with the reason it cannot be gone.
+ */
+export async function processVideo<T>(
   ctx: WorkerContext,
   job: Job,
-  report: Report,
-  signal: AbortSignal,
-): Promise<ProcessedVideo> {
+  { report, signal, conclude }: ProcessOptions<T>,
+): Promise<T> {
   await report('fetching_video', PROGRESS.video)
-  const { info, transcript, selectionReason, warnings } = await obtainTranscript(ctx, job, {
+  const obtained = await obtainTranscript(ctx, job, {
     signal,
     onFetchingCaptions: () => report('fetching_captions', PROGRESS.captions),
   })
+  return withRoomFor(ctx, obtained.info, signal, async () =>
+    conclude(await writeResult(ctx, job, obtained, { report, signal })),
+  )
+}
 
+async function writeResult(
+  ctx: WorkerContext,
+  job: Job,
+  { info, transcript, selectionReason, warnings }: ObtainedTranscript,
+  { report, signal }: Pick<ProcessOptions<never>, 'report' | 'signal'>,
+): Promise<ProcessedVideo> {
   const fetchingComments = fetchComments(ctx, job, signal)
   await report('summarizing', PROGRESS.summaries)
   const whole: Cue[] = []

@@ -70,9 +70,14 @@ async function workOn(ctx: WorkerContext, claimed: ClaimedJob, leaving: AbortSig
   try {
     const completed = await keepLease(ctx, lease, ctx.work.leaseSeconds, async (lost) => {
       const report: Report = (step, progress) => reportStep(ctx, lease, step, progress)
-      const done = await processVideo(ctx, job, report, AbortSignal.any([lost, leaving, timeout]))
-      const event = job.webhookUrl === null ? null : await buildCompletedEvent(job, done)
-      return completeJob(ctx, lease, { result: done.result, warnings: done.warnings, event })
+      return processVideo(ctx, job, {
+        report,
+        signal: AbortSignal.any([lost, leaving, timeout]),
+        async conclude(done) {
+          const event = job.webhookUrl === null ? null : await buildCompletedEvent(job, done)
+          return completeJob(ctx, lease, { result: done.result, warnings: done.warnings, event })
+        },
+      })
     })
     return { outcome: completed ? 'completed' : 'lease lost' }
   } catch (thrown) {

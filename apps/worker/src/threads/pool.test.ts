@@ -102,23 +102,21 @@ describe('threads', () => {
   }
 
   test('end at once when nobody wants their work any more, and others wait for their turn', async () => {
-    const [first, second] = [endless(), endless()]
-    await Promise.all([first.begun, second.begun])
-    const third = endless()
-    const fourth = createCaptionReader(threads, 0)(track(3), MANUAL, never)
-    third.abort.abort(new Error('tired of waiting'))
-    await expect(third.work).rejects.toThrow('tired of waiting')
+    const first = endless()
+    await first.begun
+    const second = endless()
+    const third = createCaptionReader(threads, 0)(track(3), MANUAL, never)
+    second.abort.abort(new Error('tired of waiting'))
+    await expect(second.work).rejects.toThrow('tired of waiting')
     first.abort.abort(new Error('cancelled'))
     await expect(first.work).rejects.toThrow('cancelled')
-    expect((await fourth).cues).toHaveLength(3)
-    second.abort.abort(new Error('cancelled too'))
-    await expect(second.work).rejects.toThrow('cancelled too')
+    expect((await third).cues).toHaveLength(3)
   })
 
   test('that break down end their own work alone', async () => {
     const narrow = createThreadPool({ memoryMb: 4 })
-    await expect(createCaptionReader(narrow, 0)(track(10), MANUAL, never)).rejects.toThrow('broken down')
-    await expect(createCaptionReader(narrow, 0)(track(10), MANUAL, never)).rejects.toThrow('broken down')
+    await expect(createCaptionReader(narrow, 0)(track(10), MANUAL, never)).rejects.toThrow(RangeError)
+    await expect(createCaptionReader(narrow, 0)(track(10), MANUAL, never)).rejects.toThrow(RangeError)
     await narrow.close()
     expect((await createCaptionReader(threads, 0)(track(10), MANUAL, never)).cues).toHaveLength(10)
   })

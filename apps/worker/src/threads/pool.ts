@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { createDoor } from '../door.ts'
 import type { FromThread, ToThread } from './messages.ts'
 import type { TaskName, Tasks } from './tasks.ts'
 
@@ -15,7 +16,10 @@ export interface ThreadWork<N extends TaskName> {
 
 /** Threads for work that would keep the event loop from the other jobs for too long. */
 export interface ThreadPool {
-  /** Rejects with what the task throws, with the signal's reason, or because the thread broke down: that ends only this. */
+  /**
+   * Rejects with what the task throws, with the signal's reason, or because the thread broke down: that ends only this. A
+   * `RangeError`: it wanted more memory than a thread has.
+   */
   run<N extends TaskName>(task: N, work: ThreadWork<N>): Promise<Tasks[N]['result']>
   close(): Promise<void>
 }
@@ -40,7 +44,7 @@ const ENTRY = new URL('./thread.mjs', import.meta.url)
 
 function startThread(memoryMb: number): Thread {
   const worker = new Worker(ENTRY, {
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16 },
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 6 },
   })
   const ending = new AbortController()
   const end = (error?: unknown): void => ending.abort(error ?? new Error('The thread has ended.'))
@@ -52,6 +56,9 @@ function startThread(memoryMb: number): Thread {
   return { worker, ended: ending.signal }
 }
 
+const hasCode = (error: unknown, code: string): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === code
+
 async function tell(thread: Thread, message: ToThread, signal: AbortSignal): Promise<FromThread> {
   const either = AbortSignal.any([signal, thread.ended])
   const answered = once(thread.worker, 'message', { signal: either })
@@ -61,7 +68,11 @@ async function tell(thread: Thread, message: ToThread, signal: AbortSignal): Pro
     return answer as FromThread
   } catch {
     signal.throwIfAborted()
-    throw new Error('A thread has broken down.', { cause: thread.ended.reason })
+    const cause: unknown = thread.ended.reason
+    const isTooLarge = hasCode(cause, 'ERR_WORKER_OUT_OF_MEMORY')
+    throw isTooLarge
+      ? new RangeError('The work is too large for a thread.', { cause })
+      : new Error('A thread has broken down.', { cause })
   }
 }
 
@@ -91,41 +102,9 @@ async function converse<N extends TaskName>(
   }
 }
 
-/** Lets in so many at once, the others in the order in which they came. */
-function createDoor(most: number) {
-  const waiting: (() => void)[] = []
-  let inside = 0
-  return {
-    async enter(signal: AbortSignal): Promise<void> {
-      signal.throwIfAborted()
-      if (inside < most) {
-        inside++
-        return
-      }
-      await new Promise<void>((resolve, reject) => {
-        const giveUp = (): void => {
-          waiting.splice(waiting.indexOf(admit), 1)
-          reject(signal.reason)
-        }
-        const admit = (): void => {
-          signal.removeEventListener('abort', giveUp)
-          resolve()
-        }
-        waiting.push(admit)
-        signal.addEventListener('abort', giveUp, { once: true })
-      })
-    },
-    leave(): void {
-      const next = waiting.shift()
-      if (next) next()
-      else inside--
-    },
-  }
-}
-
-const MOST_THREADS = 2
-const IDLE_MS = 10_000
-const MEMORY_MB = 192
+const MOST_THREADS = 1
+const IDLE_MS = 1_000
+const MEMORY_MB = 128
 
 export function createThreadPool({
   most = MOST_THREADS,
@@ -160,7 +139,7 @@ export function createThreadPool({
   }
   return {
     async run<N extends TaskName>(task: N, work: ThreadWork<N>) {
-      await door.enter(work.signal)
+      const leave = await door.enter(work.signal)
       try {
         const thread = take()
         const said = await converse(thread, task, work).catch(async (error: unknown) => {
@@ -171,7 +150,7 @@ export function createThreadPool({
         if (said.kind === 'failed') throw said.error
         return said.result as Tasks[N]['result']
       } finally {
-        door.leave()
+        leave()
       }
     },
     async close() {

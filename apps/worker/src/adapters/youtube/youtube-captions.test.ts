@@ -114,3 +114,11 @@ test('stays with the platform when a path looks like a host', async () => {
   await expect(fetchCues({ player: () => hostile })).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' })
   expect(site.seen.at(-1)).toMatchObject({ path: '//evil.example/api/timedtext', wantedHost: 'www.youtube.com' })
 })
+
+test('captions that are too large to be read are no fault of ours, and nobody is told that there are none', async () => {
+  site = await startTestPlatform({ player: () => playing(), captions: () => spoken('Hello.') })
+  const readCaptions = () => Promise.reject(new RangeError('The work is too large for a thread.'))
+  const source = createYoutubeSource({ origin: site.origin, proxyUrls: [], readCaptions })
+  const video = await source.fetchVideo(VIDEO_ID, { useProxy: null, signal: new AbortController().signal })
+  await expect(video.fetchTranscript(MANUAL)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryable: true })
+})

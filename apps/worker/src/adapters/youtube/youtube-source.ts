@@ -48,6 +48,7 @@ const MOST_COMMENTS = 50
 const gated: Refusal = { code: 'UPSTREAM_BLOCKED', next: 'next-client', why: 'gated_captions' }
 const foreignCaptions: Refusal = { ...gated, why: 'foreign_caption_address' }
 const cutCaptions: Refusal = { code: 'UPSTREAM_UNAVAILABLE', next: 'retry', why: 'malformed_captions' }
+const tooLargeCaptions: Refusal = { ...cutCaptions, why: 'too_large' }
 const silent: Refusal = {
   code: 'TRANSCRIPT_UNAVAILABLE',
   next: 'stop',
@@ -91,6 +92,7 @@ const readBody = async (platform: Platform, body: Uint8Array[], kind: TrackKind,
     return await platform.readCaptions(body, { kind }, signal)
   } catch (error) {
     if (error instanceof SyntaxError) throw new UpstreamRefusal(cutCaptions, error)
+    if (error instanceof RangeError) throw new UpstreamRefusal(tooLargeCaptions, error)
     throw error
   }
 }
