@@ -6,6 +6,7 @@ import type {
   Spending,
   Summary,
   SummaryMode,
+  SummaryPoint,
   VideoComment,
   VideoInfo,
 } from '@subtext/contracts'
@@ -60,6 +61,16 @@ export interface SummarizeOptions {
   onSummary(summary: Summary): Promise<void>
   /** Called for everything that is paid for beside what the summaries themselves say they cost. */
   onSpending(spending: Spending): Promise<void>
+  /** Missing: none are kept. */
+  notes?: NotesOnParts
+}
+
+/** Notes on the parts of a transcript that is too long to be read at once, kept for whoever has to read it again. */
+export interface NotesOnParts {
+  /** Those that were kept under that key; null: they have to be taken. */
+  find(key: Buffer): Promise<SummaryPoint[] | null>
+  /** `key` covers everything but the transcript that could make them other ones. */
+  keep(key: Buffer, notes: SummaryPoint[]): Promise<void>
 }
 
 export interface UnwrittenSummary {
