@@ -73,11 +73,21 @@ export interface NotesOnParts {
   keep(key: Buffer, notes: SummaryPoint[]): Promise<void>
 }
 
+/**
+ * Why there is no summary. All but the last are about what was to be summarized, and would be the same another time:
+ *
+ * - `declined`: the model will not summarize it;
+ * - `too-long`: the model has no room for it;
+ * - `unusable`: there were answers, and none could be used;
+ * - `wordless`: nothing is said in it;
+ * - `unavailable`: the model itself, or the way to it, has failed.
+ */
+export type UnwrittenReason = 'declined' | 'too-long' | 'unusable' | 'wordless' | 'unavailable'
+
 export interface UnwrittenSummary {
   mode: SummaryMode
+  reason: UnwrittenReason
   error: ServiceError
-  /** There were answers, and none could be used: asking again would most likely be paid for in vain. */
-  isUnusable?: boolean
 }
 
 export interface Summarizer {

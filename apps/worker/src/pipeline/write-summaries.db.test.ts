@@ -86,7 +86,7 @@ test.each<[string, () => Promise<unknown>]>([
 })
 
 test('a mode that cannot be written leaves the others alone, and is tried again by the next job', async () => {
-  worker.stubs.unwritable.set('detailed', new ServiceError('SUMMARY_UNAVAILABLE'))
+  worker.stubs.unwritable.set('detailed', { reason: 'unavailable', error: new ServiceError('SUMMARY_UNAVAILABLE') })
   const job = await submit(['tldr', 'detailed'])
   expect(await write(job)).toEqual({ made: ['tldr'], unwritten: ['detailed'] })
   worker.stubs.unwritable.clear()
@@ -170,7 +170,7 @@ describe('notes on parts', () => {
     await write(await submit(['detailed']))
     expect(taken).toBe(1)
     const anew = await submit(['tldr'], { forceRefresh: true })
-    worker.stubs.unwritable.set('tldr', new ServiceError('SUMMARY_UNAVAILABLE'))
+    worker.stubs.unwritable.set('tldr', { reason: 'unavailable', error: new ServiceError('SUMMARY_UNAVAILABLE') })
     await write(anew)
     await write(anew)
     expect(taken).toBe(2)

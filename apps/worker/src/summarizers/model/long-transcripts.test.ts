@@ -82,8 +82,8 @@ test('a part that cannot be had is all: nothing is left out unseen', async () =>
   })
   expect(written).toEqual([])
   expect(unwritten).toMatchObject([
-    { mode: 'tldr', error: { code: 'SUMMARY_UNAVAILABLE', retryable: false } },
-    { mode: 'detailed', error: { code: 'SUMMARY_UNAVAILABLE', retryable: false } },
+    { mode: 'tldr', reason: 'declined', error: { code: 'SUMMARY_UNAVAILABLE', retryable: false } },
+    { mode: 'detailed', reason: 'declined', error: { code: 'SUMMARY_UNAVAILABLE', retryable: false } },
   ])
   expect(spendings.map(({ purpose }) => purpose)).toContain('refused')
 })

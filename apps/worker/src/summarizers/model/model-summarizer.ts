@@ -13,7 +13,7 @@ import {
 import { fixedHeadingsOf } from '../extractive/fixed-headings.ts'
 import { suspectInjection } from '../injection.ts'
 import { createPacer, type Pace } from '../pacer.ts'
-import { type AskFailure, type Desk, explainFailure, isUnusable } from './ask-model.ts'
+import { type AskFailure, type Desk, explainFailure } from './ask-model.ts'
 import type { ClaimCheck } from './check-claim.ts'
 import { estimateLineTokens } from './estimate-tokens.ts'
 import { buildNotesEvidence, buildTranscriptEvidence, type Evidence, type Note } from './evidence.ts'
@@ -181,11 +181,7 @@ export function createModelSummarizer(model: TextModel, options: ModelSummarizer
       const room = maxPromptTokens - FRAME_TOKENS
       const unwritten =
         tokens <= room ? await writeFromTranscript(study, modes) : await writeFromNotes(study, modes, room * PART_SHARE)
-      return unwritten.map(({ mode, failure }) => ({
-        mode,
-        error: explainFailure(failure),
-        isUnusable: isUnusable(failure),
-      }))
+      return unwritten.map(({ mode, failure }) => ({ mode, ...explainFailure(failure) }))
     },
   }
 }
