@@ -127,7 +127,7 @@ describe('notes that were kept', () => {
     const again = notesCalls().slice(before.length)
     expect(again[0]?.instruction).toMatch(/^This is part 2 /)
     // Beside those that had not begun yet.
-    expect(again.slice(1).some(({ instruction }) => before.includes(instruction))).toBe(false)
+    for (const { instruction } of again.slice(1)) expect(before).not.toContain(instruction)
   })
 
   test('of halves stand for the part', async () => {
@@ -149,21 +149,21 @@ describe('notes that were kept', () => {
 
   const cut = { ...LONG, cues: LONG.cues.slice(0, -1) }
   const edited = { ...LONG, video: { ...LONG.video, title: 'Another title', description: 'and a description' } }
-  const chapters = [{ title: 'Tides', start: 4_000 }]
   test.each([
-    ['other words of the publisher', { source: edited }, false],
-    ['other instructions', { source: { ...LONG, instructions: 'ships only' } }, true],
-    ['another language', { source: { ...LONG, outputLanguage: 'nl' } }, true],
-    ['a language that was not insisted upon', { source: { ...LONG, outputLanguage: 'en' } }, true],
-    ['a cut transcript', { source: cut }, true],
-    ['chapters', { source: { ...LONG, video: { ...LONG.video, chapters } } }, true],
-    ['parts of another size', { maxPromptTokens: MAX * 0.9 }, true],
-    ['another model', { model: 'claude-sonnet-5-5' }, true],
-  ])('with %s', async (_, terms, areOthers) => {
+    ['other words of the publisher', { source: edited }, 'none'],
+    ['other instructions', { source: { ...LONG, instructions: 'ships only' } }, 'all'],
+    ['another language', { source: { ...LONG, outputLanguage: 'nl' } }, 'all'],
+    ['a language that was not insisted upon', { source: { ...LONG, outputLanguage: 'en' } }, 'all'],
+    // Whatever is said beside the lines of a part counts for its notes.
+    ['a cut transcript', { source: cut }, 'all'],
+    ['parts of another size', { maxPromptTokens: MAX * 0.8 }, 'all'],
+    ['another model', { model: 'claude-sonnet-5-5' }, 'all'],
+  ])('with %s', async (_, terms, which) => {
     const options = { source: LONG, maxPromptTokens: MAX, notes: createNotes() }
     await provider.run(['tldr'], options)
     const before = notesCalls().length
-    await provider.run(['tldr'], { ...options, ...terms })
-    expect(notesCalls().length > before).toBe(areOthers)
+    const { written } = await provider.run(['tldr'], { ...options, ...terms })
+    const anew = notesCalls().length - before
+    expect(anew).toBe(which === 'all' ? written[0]?.quality?.chunks : 0)
   })
 })
