@@ -34,7 +34,7 @@ const SettableWorkerEnv = CommonEnv.extend({
   JOB_RETRY_SCHEDULE: schedule.prefault('2s,10s,30s').describe('Pauses before further tries of a job.'),
   RETENTION_RESULTS_DAYS: count(0, 0, 36_500).describe('Days after which ended jobs and their results go; 0: never.'),
   RETENTION_CACHE_DAYS: count(0, 0, 36_500).describe(
-    'Days after which transcripts and summaries go that no result has any more; 0: never.',
+    'Days after which transcripts and summaries go that no result has any more, and notes on transcripts; 0: never.',
   ),
   RETENTION_WEBHOOKS_DAYS: count(30, 0, 36_500).describe(
     'Days after which webhook events go whose deliveries have ended; 0: with their jobs.',

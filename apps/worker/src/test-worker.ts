@@ -14,6 +14,7 @@ import { acceptJobs, type Job, type NewJob, openDb, openQuotaPeriods } from '@su
 import { createTestDatabase, openTcpLink, type TcpLink } from '@subtext/testing'
 import type { WorkerContext } from './context.ts'
 import { createDoor } from './door.ts'
+import type { UnwrittenSummary } from './pipeline/ports.ts'
 
 const TRACKS: CaptionTrack[] = [
   { key: '.en', language: 'en', kind: 'manual', name: 'English', isDefault: true },
@@ -62,7 +63,7 @@ export interface Stubs {
   beforeVideo: (signal: AbortSignal) => Promise<void>
   beforeSummary: (mode: SummaryMode, signal: AbortSignal) => Promise<void>
   /** Modes that cannot be written, and why. */
-  unwritable: Map<SummaryMode, ServiceError>
+  unwritable: Map<SummaryMode, Omit<UnwrittenSummary, 'mode'>>
   /** Null: they cannot be had. */
   comments: VideoComment[] | null
 }
@@ -118,8 +119,8 @@ function createStubPorts(stubs: Stubs): Pick<WorkerContext, 'source' | 'summariz
         for (const mode of modes) {
           stubs.summaries.push(mode)
           await stubs.beforeSummary(mode, signal)
-          const error = stubs.unwritable.get(mode)
-          if (error) unwritten.push({ mode, error })
+          const failure = stubs.unwritable.get(mode)
+          if (failure) unwritten.push({ mode, ...failure })
           else {
             const content = { overview: [{ text: `${mode} text`, segmentIds: [1, 2] }], sections: [] }
             const usage = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 2, cacheWriteTokens: 1, costUsd: 0.01 }

@@ -4,6 +4,7 @@ import {
   deleteOldEndpoints,
   deleteOldJobs,
   deleteOldLeases,
+  deleteOldNotes,
   deleteOldQuotas,
   deleteOldReceivers,
   deleteOldVideos,
@@ -20,7 +21,7 @@ import type { Context } from './context.ts'
 export interface RetentionPolicy {
   /** Jobs with their results, after they ended. */
   resultsDays: number
-  /** Transcripts and summaries that no result has. */
+  /** Transcripts and summaries that no result has, and notes on transcripts. */
   cacheDays: number
   /** Webhook events, after their deliveries ended. */
   webhooksDays: number
@@ -60,7 +61,7 @@ export async function purgeOld(ctx: PurgeContext, policy: RetentionPolicy, stopp
 const LOOK_FOR_UNUSED_SECONDS = 3_600
 
 /**
- * Deletes transcripts and summaries that nobody has a use for. To find them all of that age are looked at, hence one
+ * Deletes transcripts, notes and summaries that nobody has a use for. To find them all of that age are looked at, hence one
  * worker of all does so once an hour.
  */
 export async function purgeUnused(ctx: PurgeContext, policy: RetentionPolicy, stopping: AbortSignal): Promise<void> {
@@ -68,6 +69,7 @@ export async function purgeUnused(ctx: PurgeContext, policy: RetentionPolicy, st
   if (!before || !(await acquireLease(ctx.db, 'purge unused', randomId(), LOOK_FOR_UNUSED_SECONDS))) return
   const purges: [Purge, Date][] = [
     [deleteUnusedSummaries, before],
+    [deleteOldNotes, before],
     [deleteUnusedTranscripts, before],
   ]
   await purgeAll(ctx, purges, stopping)

@@ -1,6 +1,15 @@
 import { type Plan, ServiceError, type VideoOptions } from '@subtext/contracts'
 import { claimJob, completeJob, createAcceptor, failJob, type JobEvent, purgeOld, purgeUnused } from '@subtext/core'
-import { addJobSummary, type Db, listJobs, openDb, saveSummary, saveTranscript, saveVideo } from '@subtext/db'
+import {
+  addJobSummary,
+  type Db,
+  listJobs,
+  openDb,
+  saveNotes,
+  saveSummary,
+  saveTranscript,
+  saveVideo,
+} from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import { createTestDatabase, type TestDatabase } from '../src/index.ts'
 import { findViolations } from '../src/system/index.ts'
@@ -81,6 +90,8 @@ async function makeJob({
   const content = { overview: [], sections: [] }
   await saveSummary(db, { ...summary, content, usage: NO_USAGE, cacheKey: Buffer.from(summary.id) })
   await addJobSummary(db, { jobId: id, mode: 'tldr', summaryId: summary.id, reused: false })
+  await saveNotes(db, { transcriptId, key: Buffer.from(id), notes: [] }, at)
+  await db.query('UPDATE transcript_notes SET created_at = $2 WHERE transcript_id = $1', [transcriptId, at])
   await db.query('UPDATE transcripts SET fetched_at = $2 WHERE id = $1', [transcriptId, at])
   await db.query('UPDATE summaries SET created_at = $2 WHERE id = $1', [summary.id, at])
   const usage = { input_tokens: 3, output_tokens: 2, cached_input_tokens: 1, total_tokens: 6, cost_usd: 0.01 }
@@ -182,7 +193,7 @@ test('events go some days after their deliveries ended, with their attempts; the
   expect(await Promise.all(tables.map(count))).toEqual([0, 0, 0, 1])
 })
 
-test('transcripts and summaries go when no result has them and no job may be about to take them', async () => {
+test('transcripts, notes and summaries go when no result has them and no job may be about to take them', async () => {
   const [user] = users as [string]
   const policy = { ...KEEP_ALL, resultsDays: 20, cacheDays: 10 }
   const video = { info: { video_id: 'bbbbbbbbbbb' } as never, tracks: [] }
@@ -192,17 +203,18 @@ test('transcripts and summaries go when no result has them and no job may be abo
     await makeJob({ userId: user, days: 30, videoId })
   await makeJob({ userId: user, days: 15, videoId: 'ddddddddddd' })
   const waiting = await makeJob({ userId: user, days: 0, videoId: 'ccccccccccc', outcome: 'queued' })
+  const tables = ['summaries', 'transcript_parts', 'transcript_notes']
   const purge = async () => {
     await purgeOld(contextAt(new Date()), policy, NEVER)
     await purgeUnused(contextAt(new Date()), policy, NEVER)
     await db.query('DELETE FROM leases')
     const { rows } = await db.query<{ video: string }>('SELECT video_id AS video FROM transcripts ORDER BY 1')
-    return [rows.map((row) => row.video[0]).join(''), await count('summaries'), await count('transcript_parts')]
+    return [rows.map((row) => row.video[0]).join(''), ...(await Promise.all(tables.map(count)))]
   }
-  expect(await purge()).toEqual(['cd', 2, 2])
+  expect(await purge()).toEqual(['cd', 2, 2, 1])
   expect(await count('videos')).toBe(0)
   await db.query('DELETE FROM jobs WHERE id = $1', [waiting])
-  expect(await purge()).toEqual(['d', 1, 1])
+  expect(await purge()).toEqual(['d', 1, 1, 0])
 })
 
 test('one worker of all looks for what is unused, once an hour; nothing goes that is to be kept', async () => {

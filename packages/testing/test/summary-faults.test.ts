@@ -1,5 +1,6 @@
-import { MarkdownResult, StructuredResult, SUMMARY_MODES } from '@subtext/contracts'
+import { JobCompletedEvent, MarkdownResult, StructuredResult, SUMMARY_MODES } from '@subtext/contracts'
 import { type Fault, INJECTED_LINES, longVideo, SAMPLE_TALKS, type SampleVideo } from '@subtext/standins'
+import { readEvents } from '../src/read-events.ts'
 import { type Client, findViolations, startTestSystem, type TestSystem, watchUrl } from '../src/system/index.ts'
 
 let system: TestSystem
@@ -104,17 +105,105 @@ test.each<[string, Fault]>([
   },
 )
 
-test('no mode at all: the job fails, and what it has spent is in the books', async () => {
-  system.messagesApi.failNext({ kind: 'refusal' }, { times: 99 })
+test.each<[string, Fault, boolean]>([
+  ['an unknown key', { status: 401 }, false],
+  ['an empty purse', { status: 402 }, false],
+  ['a spending limit', { status: 429, errorCode: 'enforced_spend_limit_reached' }, false],
+  ['overload that lasts', { status: 529, headers: FAST }, true],
+])('%s: without any summary the job fails', async (_, fault, retryable) => {
+  system.messagesApi.failNext(fault, { times: 99 })
   const { job, error } = await finish(newVideo())
   system.messagesApi.forgetFaults()
-  expect(job).toMatchObject({ status: 'failed', error: { code: 'SUMMARY_UNAVAILABLE', retryable: false } })
+  expect(job).toMatchObject({ status: 'failed', error: { code: 'SUMMARY_UNAVAILABLE', retryable } })
   expect(error?.code).toBe('SUMMARY_UNAVAILABLE')
-  const [entry] = await system.rows<{ input: number }>(
-    'SELECT input_tokens + cached_input_tokens AS input FROM usage_entries WHERE job_id = $1',
-    [job.job_id],
-  )
-  expect(entry?.input).toBeGreaterThan(0)
+})
+
+describe('a video that the model declines to summarize', () => {
+  const options = { summary_modes: ['tldr', 'detailed'] }
+  let jobId: string
+  let batchId: string
+  let video: string
+  const fetchResult = async (query: string) => {
+    const response = await client.fetch(`/videos/result/${jobId}${query}`)
+    expect(response.status).toBe(200)
+    return response
+  }
+
+  beforeAll(async () => {
+    system.messagesApi.failNext({ kind: 'refusal' }, { times: 999 })
+    video = newVideo()
+    jobId = await client.submit({ url: watchUrl(video), options, webhook_url: `${system.receiver.origin}/hook` })
+    await client.follow(jobId, 60_000)
+    const batch = await client.post<{ batch_id: string; jobs: { job_id: string }[] }>('/batch/process', {
+      videos: [{ url: watchUrl(newVideo()), options }],
+    })
+    batchId = batch.data.batch_id
+    await client.follow(batch.data.jobs[0]?.job_id ?? '', 60_000)
+    system.messagesApi.forgetFaults()
+  }, 120_000)
+
+  test('has its transcript, one warning for each mode, and what it has cost in the books', async () => {
+    const { data, meta } = await client.get(`/videos/result/${jobId}?format=json`)
+    const { transcript, summaries, usage, quality } = StructuredResult.parse(data)
+    expect(transcript.segments.length).toBeGreaterThan(100)
+    expect(summaries).toEqual({})
+    expect(meta.warnings).toEqual(
+      options.summary_modes.map((mode) => ({
+        code: 'SUMMARY_MODE_UNAVAILABLE',
+        message: `The summary \`${mode}\` could not be written: the language model declined to summarize this video.`,
+      })),
+    )
+    expect(usage).toMatchObject({ model: 'none', cached: false, by_mode: {} })
+    expect(usage.overhead?.fresh_input_tokens).toBeGreaterThan(0)
+    expect(quality).toMatchObject({ coverage: null, strategy: null, unsupported_claims: 0 })
+    const [entry] = await system.rows<{ input: number }>(
+      'SELECT input_tokens AS input FROM usage_entries WHERE job_id = $1',
+      [jobId],
+    )
+    expect(entry?.input).toBe(usage.input_tokens)
+  })
+
+  test('in every format', async () => {
+    const { data } = (await (await fetchResult('')).json()) as { data: unknown }
+    const { transcript, summaries } = MarkdownResult.parse(data)
+    expect(summaries).toEqual({})
+    expect(transcript.text.length).toBeGreaterThan(1_000)
+    for (const format of ['markdown', 'text', 'html'] as const) {
+      const text = await (await fetchResult(`?format=${format}`)).text()
+      expect(text).toContain('Transcript')
+      expect(text).not.toMatch(/Summary|TL;DR|undefined|null/)
+      expect(text.length).toBeGreaterThan(transcript.text.length / 2)
+    }
+    for (const format of ['csv', 'srt', 'vtt'] as const) {
+      expect((await (await fetchResult(`?format=${format}`)).text()).split('\n').length).toBeGreaterThan(100)
+    }
+  })
+
+  test('in its webhook, its events, its batch', async () => {
+    const webhook = await system.receiver.waitFor(({ body }) => body.includes(jobId), 10_000)
+    const { event, data } = JobCompletedEvent.parse(JSON.parse(webhook.body.toString()))
+    expect([event, data.summaries]).toEqual(['job.completed', {}])
+
+    const names = []
+    for await (const { name, data } of readEvents(await client.fetch(`/videos/events/${jobId}`))) {
+      names.push(name)
+      expect(data).toMatchObject({ status: 'completed', warnings: [{}, {}] })
+    }
+    expect(names).toEqual(['completed'])
+
+    for (const query of ['', '?format=json']) {
+      const { data: results } = await client.get<{ successful_jobs: { summaries: object }[] }>(
+        `/batch/results/${batchId}${query}`,
+      )
+      expect(results).toMatchObject({ summary_stats: { successful: 1, failed: 0 } })
+      expect(results.successful_jobs.map(({ summaries }) => summaries)).toEqual([{}])
+    }
+  })
+
+  test('and its summaries once the model writes them', async () => {
+    const { data } = await finish(video, options)
+    expect(Object.keys(StructuredResult.parse(data).summaries)).toEqual(options.summary_modes)
+  })
 })
 
 test('the receipt by mode and beside it adds up to the whole; the second job pays nothing', async () => {

@@ -39,9 +39,9 @@ test('adds up what the job paid for; what it took over was paid for elsewhere', 
 })
 
 test.each([
-  ['all of them were there', [summary(true)], 'model-a'],
-  ['there are none', [], 'none'],
-])('is nothing when %s', (_, summaries, model) => {
+  ['all of them were there', [summary(true)], 'model-a', true],
+  ['there are none', [], 'none', false],
+])('is nothing when %s', (_, summaries, model, cached) => {
   expect(buildUsage(summaries)).toMatchObject({
     input_tokens: 0,
     output_tokens: 0,
@@ -49,6 +49,6 @@ test.each([
     total_tokens: 0,
     cost_usd: 0,
     model,
-    cached: true,
+    cached,
   })
 })

@@ -30,7 +30,7 @@ export function buildUsage(summaries: JobSummary[], spendings: Spending[] = []):
     total_tokens: input + all.cached_input_tokens + all.output_tokens,
     cost_usd: all.cost_usd,
     model: summaries[0]?.model ?? 'none',
-    cached: written.length === 0 && spendings.length === 0,
+    cached: summaries.length > 0 && written.length === 0 && spendings.length === 0,
     by_mode: Object.fromEntries(
       summaries.map(({ mode, usage, reused }) => [mode, buildReceipt(reused ? [] : [usage])]),
     ),

@@ -6,6 +6,7 @@ import type {
   Spending,
   Summary,
   SummaryMode,
+  SummaryPoint,
   VideoComment,
   VideoInfo,
 } from '@subtext/contracts'
@@ -60,13 +61,33 @@ export interface SummarizeOptions {
   onSummary(summary: Summary): Promise<void>
   /** Called for everything that is paid for beside what the summaries themselves say they cost. */
   onSpending(spending: Spending): Promise<void>
+  /** Missing: none are kept. */
+  notes?: NotesOnParts
 }
+
+/** Notes on the parts of a transcript that is too long to be read at once, kept for whoever has to read it again. */
+export interface NotesOnParts {
+  /** Those that were kept under that key; null: they have to be taken. */
+  find(key: Buffer): Promise<SummaryPoint[] | null>
+  /** `key` covers everything but the transcript that could make them other ones. */
+  keep(key: Buffer, notes: SummaryPoint[]): Promise<void>
+}
+
+/**
+ * Why there is no summary. All but the last are about what was to be summarized, and would be the same another time:
+ *
+ * - `declined`: the model will not summarize it;
+ * - `too-long`: the model has no room for it;
+ * - `unusable`: there were answers, and none could be used;
+ * - `wordless`: nothing is said in it;
+ * - `unavailable`: the model itself, or the way to it, has failed.
+ */
+export type UnwrittenReason = 'declined' | 'too-long' | 'unusable' | 'wordless' | 'unavailable'
 
 export interface UnwrittenSummary {
   mode: SummaryMode
+  reason: UnwrittenReason
   error: ServiceError
-  /** There were answers, and none could be used: asking again would most likely be paid for in vain. */
-  isUnusable?: boolean
 }
 
 export interface Summarizer {

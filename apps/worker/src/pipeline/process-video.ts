@@ -16,6 +16,7 @@ import { buildUsage } from './build-usage.ts'
 import { cutTranscript } from './cut-transcript.ts'
 import { withRoomFor } from './large-videos.ts'
 import { type ObtainedTranscript, obtainTranscript } from './obtain-transcript.ts'
+import type { UnwrittenReason } from './ports.ts'
 import { type WrittenSummaries, writeSummaries } from './write-summaries.ts'
 
 export type Report = (step: JobStep, progress: number) => Promise<void>
@@ -135,12 +136,15 @@ function startsOf(segmentIds: number[], cues: Cue[]): Record<number, number> {
 
 /**
  * A mode that may still be written is worth another try: what is written already is kept and not paid for twice. Only
- * when the tries are used up, or the refusal is final, the result goes out without the mode.
+ * when the tries are used up, or the refusal is final, the result goes out without the mode. Without any, it does so when
+ * that is because of the video, whose transcript is all there will ever be; else the job fails, and may be submitted again.
  */
 function assertSettled(ctx: WorkerContext, job: Job, { summaries, unwritten }: WrittenSummaries): void {
   const again = unwritten.find(({ error }) => retryDelay(error, job.attempts, ctx.work.retrySchedule) !== null)
   if (again) throw again.error
-  if (summaries.length === 0) throw unwritten[0]?.error ?? new ServiceError('SUMMARY_UNAVAILABLE')
+  if (summaries.length > 0) return
+  const unavailable = unwritten.find(({ reason }) => reason === 'unavailable')
+  if (unavailable || unwritten.length === 0) throw unavailable?.error ?? new ServiceError('SUMMARY_UNAVAILABLE')
 }
 
 /** What summaries made of the transcript's own sentences cannot be. */
@@ -163,15 +167,23 @@ function listExtractiveWarnings(ctx: WorkerContext, job: Job, summaries: JobSumm
   return warnings
 }
 
+const WHY_UNWRITTEN: Record<UnwrittenReason, string> = {
+  declined: 'the language model declined to summarize this video',
+  'too-long': 'the transcript is too long for the language model',
+  unusable: 'the language model gave no usable answer',
+  wordless: 'the transcript has no words to summarize',
+  unavailable: 'the language model could not be used at present',
+}
+
 function listWarnings(
   ctx: WorkerContext,
   job: Job,
   { summaries, unwritten }: WrittenSummaries,
   { truncated, comments, language }: { truncated: boolean; comments: VideoComment[] | null; language: string },
 ): Warning[] {
-  const warnings: Warning[] = unwritten.map(({ mode }) => ({
+  const warnings: Warning[] = unwritten.map(({ mode, reason }) => ({
     code: 'SUMMARY_MODE_UNAVAILABLE',
-    message: `The summary \`${mode}\` could not be written.`,
+    message: `The summary \`${mode}\` could not be written: ${WHY_UNWRITTEN[reason]}.`,
   }))
   if (truncated) {
     warnings.push({ code: 'TRANSCRIPT_TRUNCATED', message: 'The transcript was cut to `max_transcript_length`.' })

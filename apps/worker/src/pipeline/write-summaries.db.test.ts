@@ -86,7 +86,7 @@ test.each<[string, () => Promise<unknown>]>([
 })
 
 test('a mode that cannot be written leaves the others alone, and is tried again by the next job', async () => {
-  worker.stubs.unwritable.set('detailed', new ServiceError('SUMMARY_UNAVAILABLE'))
+  worker.stubs.unwritable.set('detailed', { reason: 'unavailable', error: new ServiceError('SUMMARY_UNAVAILABLE') })
   const job = await submit(['tldr', 'detailed'])
   expect(await write(job)).toEqual({ made: ['tldr'], unwritten: ['detailed'] })
   worker.stubs.unwritable.clear()
@@ -140,4 +140,70 @@ test('a summary that was paid for outlasts an outage of the store', async () => 
   }
   expect((await write(job)).made).toEqual(['detailed', 'tldr'])
   expect(worker.stubs.summaries).toEqual(['tldr', 'detailed'])
+})
+
+describe('notes on parts', () => {
+  const KEY = Buffer.alloc(32, 7)
+  let taken: number
+  /** A summarizer that needs notes on one part. */
+  beforeEach(() => {
+    taken = 0
+    const { summarizer } = worker.ctx
+    worker.ctx.summarizer = {
+      ...summarizer,
+      async summarize(source, modes, options) {
+        if (!(await options.notes?.find(KEY))) await options.notes?.keep(KEY, [{ text: `${++taken}`, segmentIds: [1] }])
+        return summarizer.summarize(source, modes, options)
+      },
+    }
+  })
+  const kept = async () => (await worker.ctx.db.prisma.transcriptNotes.findMany()).map(({ notes }) => notes)
+
+  test('are kept for the next try and for other modes, not for a refresh; a refresh takes its own', async () => {
+    const job = await submit(['tldr'])
+    worker.stubs.beforeSummary = async () => {
+      throw new Error('the worker broke')
+    }
+    await expect(write(job)).rejects.toThrow('the worker broke')
+    worker.stubs.beforeSummary = async () => {}
+    await write(job)
+    await write(await submit(['detailed']))
+    expect(taken).toBe(1)
+    const anew = await submit(['tldr'], { forceRefresh: true })
+    worker.stubs.unwritable.set('tldr', { reason: 'unavailable', error: new ServiceError('SUMMARY_UNAVAILABLE') })
+    await write(anew)
+    await write(anew)
+    expect(taken).toBe(2)
+    expect(await kept()).toEqual([[{ text: '1', segmentIds: [1] }], [{ text: '2', segmentIds: [1] }]])
+  })
+
+  test('of the same transcript are taken anew by a refresh', async () => {
+    await write(await submit(['tldr']))
+    const job = await submit(['tldr'], { forceRefresh: true })
+    // Somebody else has fetched it since, so that the transcript is the same; the notes on it are from before.
+    await worker.ctx.db.query("UPDATE transcripts SET fetched_at = now() + interval '1 h'")
+    await worker.ctx.db.query("UPDATE videos SET fetched_at = now() + interval '1 h'")
+    await worker.ctx.db.query("UPDATE transcript_notes SET created_at = now() - interval '1 h'")
+    await write(job)
+    expect(await kept()).toEqual([[{ text: '2', segmentIds: [1] }]])
+  })
+
+  test('outlast an outage of the store', async () => {
+    const job = await submit(['tldr'])
+    const { transcript, info } = await obtainTranscript(worker.ctx, job, { signal, onFetchingCaptions: async () => {} })
+    const { summarizer } = worker.ctx
+    const wire = await worker.stretchWire()
+    worker.ctx.summarizer = {
+      ...summarizer,
+      async summarize(...order) {
+        wire.cut()
+        setTimeout(wire.heal, 1_000)
+        return summarizer.summarize(...order)
+      },
+    }
+    const options = { signal, onProgress: async () => {} }
+    const { summaries } = await writeSummaries(worker.ctx, job, { ...transcript, info, cues: [] }, options)
+    expect(summaries).toHaveLength(1)
+    expect(await kept()).toHaveLength(1)
+  })
 })

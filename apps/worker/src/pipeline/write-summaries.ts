@@ -4,10 +4,12 @@ import { outlastOutage, singleFlight } from '@subtext/core'
 import {
   addJobSpending,
   addJobSummary,
+  findNotes,
   findSummaries,
   type Job,
   type JobSummary,
   listJobSummaries,
+  saveNotes,
   saveSummary,
 } from '@subtext/db'
 import { v7 as newId } from 'uuid'
@@ -35,7 +37,7 @@ interface WriteOptions {
 
 /**
  * The summaries of a job: those that were written before for the same transcript, mode, instructions, model and prompt are
- * taken, the rest is written, once over all workers, and kept for others.
+ * taken, the rest is written, once over all workers, and kept for others, as are the notes it is written from.
  */
 export async function writeSummaries(
   ctx: WorkerContext,
@@ -95,6 +97,12 @@ export async function writeSummaries(
       onSpending: async (spending) => {
         const entry = { ...spending, id: newId(), jobId: job.id }
         await outlastOutage(signal, () => addJobSpending(ctx.db, entry))
+      },
+      notes: {
+        // While the store is away other parts are under way, and paid for.
+        find: (key) => outlastOutage(signal, () => findNotes(ctx.db, { transcriptId: transcript.id, key }, notBefore)),
+        keep: (key, notes) =>
+          outlastOutage(signal, () => saveNotes(ctx.db, { transcriptId: transcript.id, key, notes }, notBefore)),
       },
     })
     return listJobSummaries(ctx.db, job.id)

@@ -101,17 +101,46 @@ test('comments are kept where they can be had, and else a warning', async () => 
   expect(await comments(false)).toEqual({ comments: null, cleaning, warnings: [] })
 })
 
-test('a summary that cannot be written is a warning; all of them are the failure of the job', async () => {
-  worker.stubs.unwritable.set('detailed', new ServiceError('SUMMARY_UNAVAILABLE', { retryable: false }))
-  const partial = await worker.submit({}, { summary_modes: ['tldr', 'detailed'] })
-  await run(partial)
-  expect(await row(partial)).toMatchObject({
-    status: 'completed',
-    warnings: [{ code: 'SUMMARY_MODE_UNAVAILABLE', message: expect.stringContaining('detailed') }],
+describe('a summary that cannot be written', () => {
+  const FINAL = new ServiceError('SUMMARY_UNAVAILABLE', { retryable: false })
+  const REASONS = ['declined', 'too-long', 'unusable', 'wordless', 'unavailable'] as const
+  const warningOf = (mode: string) => ({
+    code: 'SUMMARY_MODE_UNAVAILABLE',
+    message: expect.stringMatching(new RegExp(`^The summary \`${mode}\` could not be written: the .*\\.$`)),
   })
-  const none = await worker.submit({}, { summary_modes: ['detailed'] })
-  await run(none)
-  expect(await row(none)).toMatchObject({ status: 'failed', error: { code: 'SUMMARY_UNAVAILABLE' } })
+
+  test.each(REASONS)('(%s) is a warning beside others', async (reason) => {
+    worker.stubs.unwritable.set('detailed', { reason, error: FINAL })
+    const job = await worker.submit({}, { summary_modes: ['tldr', 'detailed'] })
+    await run(job)
+    expect(await row(job)).toMatchObject({ status: 'completed', warnings: [warningOf('detailed')] })
+  })
+
+  test.each(REASONS.slice(0, -1))('(%s) and is the only one: the transcript arrives all the same', async (reason) => {
+    for (const mode of ['tldr', 'detailed'] as const) worker.stubs.unwritable.set(mode, { reason, error: FINAL })
+    const job = await worker.submit({ webhookUrl: WEBHOOK }, { summary_modes: ['tldr', 'detailed'] })
+    await run(job)
+    expect(worker.outcomes).toEqual(['completed'])
+    const warnings = [warningOf('tldr'), warningOf('detailed')]
+    expect(await row(job)).toMatchObject({ status: 'completed', warnings })
+    const result = await findResult(worker.ctx.db, job.id)
+    expect(result).toMatchObject({ cueCount: 3, usage: { model: 'none', cached: false, total_tokens: 0 } })
+    expect(await used(job)).toEqual([1, 1])
+    expect(JobCompletedEvent.parse(await event(job)).data.summaries).toEqual({})
+  })
+
+  test.each(['declined', 'unavailable'] as const)(
+    'while the model is away (the other: %s): the job fails',
+    async (reason) => {
+      worker.stubs.unwritable.set('tldr', { reason, error: FINAL })
+      worker.stubs.unwritable.set('detailed', { reason: 'unavailable', error: FINAL })
+      const job = await worker.submit({}, { summary_modes: ['tldr', 'detailed'] })
+      await run(job)
+      expect(worker.outcomes).toEqual(['failed'])
+      expect(await row(job)).toMatchObject({ status: 'failed', error: { code: 'SUMMARY_UNAVAILABLE' } })
+      expect(await used(job)).toEqual([0, 0])
+    },
+  )
 })
 
 test('what another try cannot help fails at once, gives the quota back and says why', async () => {

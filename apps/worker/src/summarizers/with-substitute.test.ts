@@ -2,7 +2,7 @@ import { ServiceError, type Summary, type SummaryMode } from '@subtext/contracts
 import { createAnthropicModel } from '../adapters/anthropic.ts'
 import { createExtractiveSummarizer } from './extractive/extractive-summarizer.ts'
 import { createModelSummarizer } from './model/model-summarizer.ts'
-import { HOUR, openProvider, SHORT } from './model/test-source.ts'
+import { HOUR, newSource, openProvider, SHORT } from './model/test-source.ts'
 import { withSubstitute } from './with-substitute.ts'
 
 const MODES: SummaryMode[] = ['tldr', 'detailed', 'timestamped']
@@ -52,12 +52,19 @@ test('only the mode without a usable answer is replaced', async () => {
   ])
 })
 
+test('where the substitute has nothing to go by either, that is the reason, for good', async () => {
+  provider.api.failNext({ kind: 'answer', text: 'no' }, { times: 99 })
+  const { models, unwritten } = await summarize(newSource([{ startMs: 0, durationMs: 900, text: '♪' }]))
+  expect(models).toEqual({})
+  expect(unwritten).toMatchObject(MODES.map((mode) => ({ mode, reason: 'wordless', error: { retryable: false } })))
+})
+
 test.each([
-  ['refuses', { kind: 'refusal' } as const],
-  ['is away', { status: 503, headers: { 'x-should-retry': 'false' } }],
-])('a model that %s is not replaced', async (_, fault) => {
+  ['refuses', { kind: 'refusal' } as const, 'declined'],
+  ['is away', { status: 503, headers: { 'x-should-retry': 'false' } }, 'unavailable'],
+])('a model that %s is not replaced', async (_, fault, reason) => {
   provider.api.failNext(fault, { instructionIncludes: '"detailed"', times: 9 })
   const { models, unwritten } = await summarize()
   expect(Object.keys(models).sort()).toEqual(['timestamped', 'tldr'])
-  expect(unwritten).toMatchObject([{ mode: 'detailed', error: expect.any(ServiceError) }])
+  expect(unwritten).toMatchObject([{ mode: 'detailed', reason, error: expect.any(ServiceError) }])
 })

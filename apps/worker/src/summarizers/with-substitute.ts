@@ -1,4 +1,4 @@
-import type { Summarizer, UnwrittenSummary } from '../pipeline/ports.ts'
+import type { Summarizer } from '../pipeline/ports.ts'
 
 /**
  * Summaries by `first`; modes for which it had answers, but none that could be used, are written by `substitute`. What
@@ -10,14 +10,12 @@ export const withSubstitute = (first: Summarizer, substitute: Summarizer): Summa
   canTranslate: first.canTranslate,
   async summarize(source, modes, options) {
     const unwritten = await first.summarize(source, modes, options)
-    const unusable = unwritten.filter(({ isUnusable }) => isUnusable)
+    const unusable = unwritten.filter(({ reason }) => reason === 'unusable')
     const left = await substitute.summarize(
       source,
       unusable.map(({ mode }) => mode),
       options,
     )
-    const isReplaced = ({ mode, isUnusable }: UnwrittenSummary): boolean =>
-      isUnusable === true && !left.some((entry) => entry.mode === mode)
-    return unwritten.filter((entry) => !isReplaced(entry))
+    return [...unwritten.filter((entry) => !unusable.includes(entry)), ...left]
   },
 })

@@ -74,7 +74,10 @@ describe('summaries', () => {
     const wordless = { ...source, cues: [{ startMs: 0, durationMs: 1, text: '…!' }] }
     const { unwritten } = await write(createApartSummarizer(threads, 0), wordless)
     expect(unwritten.map(({ mode }) => mode)).toEqual([...SUMMARY_MODES])
-    for (const { error } of unwritten) expect(error).toMatchObject({ code: 'SUMMARY_UNAVAILABLE', retryable: false })
+    for (const { reason, error } of unwritten) {
+      expect(reason).toBe('wordless')
+      expect(error).toMatchObject({ code: 'SUMMARY_UNAVAILABLE', retryable: false })
+    }
   })
 
   test('that cannot be kept end the work with that error', async () => {

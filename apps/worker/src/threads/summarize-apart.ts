@@ -22,8 +22,8 @@ export function createApartSummarizer(threads: ThreadPool, mostHereChars = MOST_
         onOutput: options.onSummary,
         signal: options.signal,
       })
-      return unwritten.map(({ mode, code, message, retryable }) => ({
-        mode,
+      return unwritten.map(({ code, message, retryable, ...rest }) => ({
+        ...rest,
         error: new ServiceError(code, { message, retryable }),
       }))
     },

@@ -1,6 +1,6 @@
 import type { Cue, ErrorCode, Summary, SummaryMode } from '@subtext/contracts'
 import { type CaptionOrder, type CaptionResult, readCaptions } from '../captions/read-captions.ts'
-import type { SummarySource } from '../pipeline/ports.ts'
+import type { SummarySource, UnwrittenReason } from '../pipeline/ports.ts'
 import { createExtractiveSummarizer } from '../summarizers/extractive/extractive-summarizer.ts'
 import { cutCues } from './cut-cues.ts'
 
@@ -21,6 +21,7 @@ interface SummariesOrder {
 /** An `UnwrittenSummary` as a message can hold it. */
 interface UnwrittenMode {
   mode: SummaryMode
+  reason: UnwrittenReason
   code: ErrorCode
   message: string
   retryable: boolean
@@ -51,7 +52,7 @@ const summarize: Task<'summaries'> = async ({ source, modes }, input, give) => {
     onSummary: give,
     onSpending: async () => {},
   })
-  return unwritten.map(({ mode, error: { code, message, retryable } }) => ({ mode, code, message, retryable }))
+  return unwritten.map(({ error: { code, message, retryable }, ...rest }) => ({ ...rest, code, message, retryable }))
 }
 
 export const TASKS: { [N in TaskName]: Task<N> } = { captions: readTrack, summaries: summarize }

@@ -179,13 +179,16 @@ const resultFields = {
   client_reference: z.string().optional(),
 }
 
+const MISSING_MODES =
+  'By mode. One that could not be written is missing, with the warning `SUMMARY_MODE_UNAVAILABLE`; none may be left.'
+
 /** The default: every text is Markdown. */
 export const MarkdownResult = z
   .object({
     ...resultFields,
     format: z.literal('markdown'),
     transcript: z.object({ ...transcriptFields, text: z.string() }),
-    summaries: byMode(z.string()),
+    summaries: byMode(z.string()).meta({ description: MISSING_MODES }),
   })
   .meta({ id: 'MarkdownResult' })
 
@@ -195,7 +198,7 @@ export const StructuredResult = z
     ...resultFields,
     format: z.literal('json'),
     transcript: z.object({ ...transcriptFields, segments: z.array(Segment) }),
-    summaries: byMode(StructuredSummary),
+    summaries: byMode(StructuredSummary).meta({ description: MISSING_MODES }),
   })
   .meta({ id: 'StructuredResult' })
 

@@ -7,11 +7,13 @@ import { findBatch, listBatches, listBatchJobs } from './batches.ts'
 import { listJobs } from './job-lists.ts'
 import { claimJobWithinShare, findNextInLine, takeHeldJobOf, takeHeldJobs } from './job-shares.ts'
 import { takeWakeableJobs } from './jobs.ts'
+import { findNotes } from './notes.ts'
 import { listLaneLoads, listRecentRuns } from './pace.ts'
 import {
   deleteOldBatches,
   deleteOldEndpoints,
   deleteOldJobs,
+  deleteOldNotes,
   deleteOldQuotas,
   deleteOldReceivers,
   deleteOldVideos,
@@ -81,11 +83,13 @@ const reads: [string, string, (sql: Sql) => Promise<unknown>][] = [
   ['whether a summary is used', 'job_summaries_summary_id_idx', (sql) => deleteUnusedSummaries(sql, OLD)],
   ['whether a result has a transcript', 'results_transcript_id_idx', (sql) => deleteUnusedTranscripts(sql, OLD)],
   ['whether a summary has a transcript', 'summaries_transcript_id_idx', (sql) => deleteUnusedTranscripts(sql, OLD)],
+  ['old notes', 'transcript_notes_pkey', (sql) => deleteOldNotes(sql, OLD)],
   ['whether a video is worked on', 'jobs_wake_at_idx', (sql) => deleteUnusedTranscripts(sql, OLD)],
   ['the pace of recent jobs', 'results_completed_at_idx', listRecentRuns],
   ['the line before the workers', 'jobs_wake_at_idx', listLaneLoads],
   ['a key', 'api_keys_hash_key', (sql) => findKeyHolder(sql, Buffer.alloc(32))],
   ['a transcript', 'transcripts_video_id_track_key_fetched_at_idx', (sql) => findTranscript(sql, 'v', 'k', new Date())],
+  ['notes', 'transcript_notes_pkey', (sql) => findNotes(sql, { transcriptId: id, key: Buffer.alloc(32) }, new Date())],
   ['summaries', 'summaries_cache_key_created_at_idx', (sql) => findSummaries(sql, [Buffer.alloc(32)], new Date())],
   [
     "a user's jobs",

@@ -94,6 +94,18 @@ export const deleteUnusedSummaries = (sql: Sql, terms: PurgeTerms): Promise<numb
     [firstIdAt(terms.before), terms.before, terms.limit],
   )
 
+/** Deletes notes on transcripts; summaries that were written from them do not need them. */
+export const deleteOldNotes = (sql: Sql, terms: PurgeTerms): Promise<number> =>
+  deleteDue(
+    sql,
+    'transcript_notes',
+    'transcript_id, key',
+    `SELECT n.transcript_id, n.key FROM transcripts t JOIN transcript_notes n ON n.transcript_id = t.id
+     WHERE t.id < $1::uuid AND n.created_at < $2 AND ${NOT_IN_USE}
+     LIMIT $3 FOR UPDATE OF n SKIP LOCKED`,
+    [firstIdAt(terms.before), terms.before, terms.limit],
+  )
+
 /** Deletes transcripts that no result and no summary refers to any more. */
 export const deleteUnusedTranscripts = (sql: Sql, terms: PurgeTerms): Promise<number> =>
   deleteDue(
@@ -167,10 +179,10 @@ async function countDeleted(sql: Sql, text: string, values: unknown[]): Promise<
   return rows[0]?.deleted ?? 0
 }
 
-/** Deletes the rows of a table whose keys `due` selects, and locks. */
+/** Deletes the rows of a table whose keys `due` selects, and locks. `key`: the columns of it. */
 async function deleteDue(sql: Sql, table: string, key: string, due: string, values: unknown[]): Promise<number> {
   const { rowCount } = await sql.query(
-    `WITH due AS MATERIALIZED (${due}) DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM due)`,
+    `WITH due AS MATERIALIZED (${due}) DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM due)`,
     values,
   )
   return rowCount

@@ -184,9 +184,9 @@ test('a transcript without a word cannot be summarized, for good', async () => {
     'detailed',
   ])
   expect(summaries).toEqual([])
-  expect(unwritten.map(({ mode, error }) => [mode, error.code, error.retryable])).toEqual([
-    ['tldr', 'SUMMARY_UNAVAILABLE', false],
-    ['detailed', 'SUMMARY_UNAVAILABLE', false],
+  expect(unwritten.map(({ mode, reason, error }) => [mode, reason, error.code, error.retryable])).toEqual([
+    ['tldr', 'wordless', 'SUMMARY_UNAVAILABLE', false],
+    ['detailed', 'wordless', 'SUMMARY_UNAVAILABLE', false],
   ])
 })
 

@@ -42,11 +42,8 @@ export const createExtractiveSummarizer = (): Summarizer => ({
     if (modes.length === 0) return []
     const analysis = await analyseTranscript(source, pace)
     if (analysis === null) {
-      const error = new ServiceError('SUMMARY_UNAVAILABLE', {
-        message: 'The transcript has no words to summarize.',
-        retryable: false,
-      })
-      return modes.map((mode) => ({ mode, error }))
+      const error = new ServiceError('SUMMARY_UNAVAILABLE', { retryable: false })
+      return modes.map((mode) => ({ mode, reason: 'wordless' as const, error }))
     }
     const injectionSuspected = await suspectInjection(source, pace)
     for (const mode of modes) {

@@ -6,7 +6,7 @@ import {
   type SummaryUsage,
 } from '@subtext/contracts'
 import type { ComputeCostUsd } from '../../model-prices.ts'
-import type { TextModel, TextModelAnswer, TextModelUsage } from '../../pipeline/ports.ts'
+import type { TextModel, TextModelAnswer, TextModelUsage, UnwrittenSummary } from '../../pipeline/ports.ts'
 import { buildRepair, type RepairReason } from '../../prompts/instruction.ts'
 import { SYSTEM_RULES } from '../../prompts/rules.ts'
 import { priceCall } from './spent.ts'
@@ -97,24 +97,10 @@ async function callModel<T>(
   }
 }
 
-/** The model has answered, with nothing that could be made use of. */
-export const isUnusable = (failure: AskFailure): boolean =>
-  !(failure instanceof ServiceError) && failure !== 'refused' && failure !== 'too-long'
-
-/** What a caller is told of a failure. */
-export function explainFailure(failure: AskFailure): ServiceError {
-  if (failure instanceof ServiceError) return failure
-  switch (failure) {
-    case 'refused':
-      return unavailable('The model declined to summarize this video.', false)
-    case 'too-long':
-      return unavailable('The transcript is too long for the model.', false)
-    case 'cut':
-      return unavailable('The summary became too long.', false)
-    default:
-      return unavailable('The model gave no usable summary.', true)
-  }
+/** Why a summary for which there is no answer is missing. Another try helps only where it may be answered otherwise. */
+export function explainFailure(failure: AskFailure): Omit<UnwrittenSummary, 'mode'> {
+  if (failure instanceof ServiceError) return { reason: 'unavailable', error: failure }
+  const reason = failure === 'refused' ? 'declined' : failure === 'too-long' ? 'too-long' : 'unusable'
+  const retryable = reason === 'unusable' && failure !== 'cut'
+  return { reason, error: new ServiceError('SUMMARY_UNAVAILABLE', { retryable }) }
 }
-
-const unavailable = (message: string, retryable: boolean) =>
-  new ServiceError('SUMMARY_UNAVAILABLE', { message, retryable })

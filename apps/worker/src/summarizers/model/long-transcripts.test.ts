@@ -1,6 +1,6 @@
 import { SUMMARY_MODES } from '@subtext/contracts'
 import { listPoints } from '@subtext/render'
-import { modesOf, newSource, newTalk, openProvider } from './test-source.ts'
+import { createNotes, modesOf, newSource, newTalk, openProvider } from './test-source.ts'
 
 /** Eight hours. */
 const LONG = newSource(newTalk(7_200))
@@ -82,8 +82,8 @@ test('a part that cannot be had is all: nothing is left out unseen', async () =>
   })
   expect(written).toEqual([])
   expect(unwritten).toMatchObject([
-    { mode: 'tldr', error: { code: 'SUMMARY_UNAVAILABLE', retryable: false } },
-    { mode: 'detailed', error: { code: 'SUMMARY_UNAVAILABLE', retryable: false } },
+    { mode: 'tldr', reason: 'declined', error: { code: 'SUMMARY_UNAVAILABLE', retryable: false } },
+    { mode: 'detailed', reason: 'declined', error: { code: 'SUMMARY_UNAVAILABLE', retryable: false } },
   ])
   expect(spendings.map(({ purpose }) => purpose)).toContain('refused')
 })
@@ -93,4 +93,77 @@ test('a part whose notes are cut is read in halves', async () => {
   const { unwritten } = await provider.run(['tldr'], { source: LONG, maxPromptTokens: MAX })
   expect(unwritten).toEqual([])
   expect(notesCalls().filter(({ instruction }) => instruction.startsWith('This is part 1 '))).toHaveLength(4)
+})
+
+describe('notes that were kept', () => {
+  const OVERLOADED = { status: 529, headers: { 'x-should-retry': 'false' } }
+  const purposesOf = (spendings: { purpose: string }[]) => spendings.map(({ purpose }) => purpose)
+
+  test('are taken by the next try and by other modes, and cost nothing there', async () => {
+    const options = { source: LONG, maxPromptTokens: MAX, notes: createNotes() }
+    provider.api.failNext(OVERLOADED, { instructionIncludes: '"tldr"' })
+    const failed = await provider.run(['tldr'], options)
+    expect(modesOf(failed.unwritten)).toEqual(['tldr'])
+    const parts = notesCalls().length
+    expect(purposesOf(failed.spendings)).toEqual(Array(parts).fill('notes'))
+
+    for (const mode of ['tldr', 'detailed'] as const) {
+      const { written, spendings } = await provider.run([mode], options)
+      expect(written).toMatchObject([{ mode, quality: { strategy: 'map_reduce', chunks: parts } }])
+      expect(spendings).toEqual([])
+    }
+    expect(notesCalls()).toHaveLength(parts)
+    // The same notes in the same order, to the byte.
+    const [first, ...others] = provider.api.calls.slice(parts).map(({ body }) => body.messages[0]?.content[0])
+    for (const document of others) expect(document).toEqual(first)
+  })
+
+  test('are kept part by part: only one that failed is read again', async () => {
+    const options = { source: LONG, maxPromptTokens: MAX, notes: createNotes() }
+    provider.api.failNext(OVERLOADED, { instructionIncludes: 'This is part 2 ' })
+    expect((await provider.run(['tldr'], options)).written).toEqual([])
+    const before = notesCalls().map(({ instruction }) => instruction)
+    expect((await provider.run(['tldr'], options)).unwritten).toEqual([])
+    const again = notesCalls().slice(before.length)
+    expect(again[0]?.instruction).toMatch(/^This is part 2 /)
+    // Beside those that had not begun yet.
+    for (const { instruction } of again.slice(1)) expect(before).not.toContain(instruction)
+  })
+
+  test('of halves stand for the part', async () => {
+    const options = { source: LONG, maxPromptTokens: MAX, notes: createNotes() }
+    provider.api.failNext({ kind: 'cut' }, { instructionIncludes: 'This is part 1 ', times: 2 })
+    await provider.run(['tldr'], options)
+    const before = notesCalls().length
+    expect((await provider.run(['detailed'], options)).spendings).toEqual([])
+    expect(notesCalls()).toHaveLength(before)
+  })
+
+  test('of notes are kept as well', async () => {
+    const options = { source: newSource(newTalk(20_000)), maxPromptTokens: 10_000, notes: createNotes() }
+    await provider.run(['tldr'], options)
+    const before = notesCalls().length
+    expect((await provider.run(['detailed'], options)).spendings).toEqual([])
+    expect(notesCalls()).toHaveLength(before)
+  }, 60_000)
+
+  const cut = { ...LONG, cues: LONG.cues.slice(0, -1) }
+  const edited = { ...LONG, video: { ...LONG.video, title: 'Another title', description: 'and a description' } }
+  test.each([
+    ['other words of the publisher', { source: edited }, 'none'],
+    ['other instructions', { source: { ...LONG, instructions: 'ships only' } }, 'all'],
+    ['another language', { source: { ...LONG, outputLanguage: 'nl' } }, 'all'],
+    ['a language that was not insisted upon', { source: { ...LONG, outputLanguage: 'en' } }, 'all'],
+    // Whatever is said beside the lines of a part counts for its notes.
+    ['a cut transcript', { source: cut }, 'all'],
+    ['parts of another size', { maxPromptTokens: MAX * 0.8 }, 'all'],
+    ['another model', { model: 'claude-sonnet-5-5' }, 'all'],
+  ])('with %s', async (_, terms, which) => {
+    const options = { source: LONG, maxPromptTokens: MAX, notes: createNotes() }
+    await provider.run(['tldr'], options)
+    const before = notesCalls().length
+    const { written } = await provider.run(['tldr'], { ...options, ...terms })
+    const anew = notesCalls().length - before
+    expect(anew).toBe(which === 'all' ? written[0]?.quality?.chunks : 0)
+  })
 })

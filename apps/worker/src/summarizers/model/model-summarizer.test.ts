@@ -137,7 +137,7 @@ describe('faults', () => {
     provider.api.failNext({ kind: 'refusal' }, { instructionIncludes: '"detailed"', times: 9 })
     const { written, unwritten, spendings } = await provider.run(ALL)
     expect(modesOf(written)).toEqual(ALL.filter((mode) => mode !== 'detailed').sort())
-    expect(unwritten).toEqual([{ mode: 'detailed', error: expect.any(ServiceError), isUnusable: false }])
+    expect(unwritten).toEqual([{ mode: 'detailed', error: expect.any(ServiceError), reason: 'declined' }])
     expect(unwritten[0]?.error).toMatchObject({ code: 'SUMMARY_UNAVAILABLE', retryable: false })
     expect(provider.api.calls).toHaveLength(5)
     expect(spendings).toMatchObject([{ purpose: 'refused', mode: 'detailed', model: 'claude-haiku-5-5' }])
@@ -173,7 +173,9 @@ describe('faults', () => {
     provider.api.failNext({ kind: 'answer', text }, { instructionIncludes: '"tldr"', times: 2 })
     const lost = await provider.run(['tldr', 'detailed'])
     expect(modesOf(lost.written)).toEqual(['detailed'])
-    expect(lost.unwritten).toMatchObject([{ mode: 'tldr', error: { code: 'SUMMARY_UNAVAILABLE', retryable: true } }])
+    expect(lost.unwritten).toMatchObject([
+      { mode: 'tldr', reason: 'unusable', error: { code: 'SUMMARY_UNAVAILABLE', retryable: true } },
+    ])
     expect(lost.spendings).toHaveLength(2)
   })
 

@@ -13,7 +13,7 @@ import {
 import { fixedHeadingsOf } from '../extractive/fixed-headings.ts'
 import { suspectInjection } from '../injection.ts'
 import { createPacer, type Pace } from '../pacer.ts'
-import { type AskFailure, type Desk, explainFailure, isUnusable } from './ask-model.ts'
+import { type AskFailure, type Desk, explainFailure } from './ask-model.ts'
 import type { ClaimCheck } from './check-claim.ts'
 import { estimateLineTokens } from './estimate-tokens.ts'
 import { buildNotesEvidence, buildTranscriptEvidence, type Evidence, type Note } from './evidence.ts'
@@ -76,6 +76,7 @@ interface Study {
   maxPromptTokens: number
   pace: Pace
   onSummary: SummarizeOptions['onSummary']
+  notes: SummarizeOptions['notes']
 }
 
 const countTokens = (lines: PromptLine[]): number => lines.reduce((sum, line) => sum + estimateLineTokens(line), 0)
@@ -116,7 +117,7 @@ async function writeFromTranscript(study: Study, modes: SummaryMode[]): Promise<
 
 /** Notes on each part, then the summaries from the notes, whose segments stand in for their words. */
 async function writeFromNotes(study: Study, modes: SummaryMode[], maxPartTokens: number): Promise<Unwritten[]> {
-  const { desk, source, wishes, checks, pace } = study
+  const { desk, source, wishes, checks, pace, notes: kept } = study
   const room = study.maxPromptTokens - FRAME_TOKENS
   let notes: Note[] = []
   let lines = study.lines
@@ -128,7 +129,7 @@ async function writeFromNotes(study: Study, modes: SummaryMode[], maxPartTokens:
         ? buildNotesEvidence(source.cues, known, first, last)
         : buildTranscriptEvidence(source.cues, first, last)
     const kind = round === 0 ? 'transcript' : 'notes'
-    const work = { source, lines, kind, wishes, maxPartTokens, evidenceOf, check: checks, pace } as const
+    const work = { source, lines, kind, wishes, maxPartTokens, evidenceOf, check: checks, pace, kept } as const
     const taken = await takeNotes(desk, work)
     if ('failure' in taken) return failAll(modes, taken.failure)
     notes = taken.notes
@@ -162,7 +163,7 @@ export function createModelSummarizer(model: TextModel, options: ModelSummarizer
     model: model.model,
     promptVersion: `${PROMPT_VERSION}/${maxPromptTokens}`,
     canTranslate: true,
-    async summarize(source, modes, { signal, onSummary, onSpending }) {
+    async summarize(source, modes, { signal, onSummary, onSpending, notes }) {
       signal.throwIfAborted()
       if (modes.length === 0) return []
       const pace = createPacer(signal)
@@ -170,7 +171,7 @@ export function createModelSummarizer(model: TextModel, options: ModelSummarizer
       const lines = await buildTranscriptLines(source, pace)
       const tokens = countTokens(lines)
       const study: Study = {
-        ...{ source, lines, tokens, wishes, maxPromptTokens, onSummary },
+        ...{ source, lines, tokens, wishes, maxPromptTokens, onSummary, notes },
         // An answer that has come is paid for: it is looked at and kept, even when the work has been ended meanwhile.
         pace: createPacer(new AbortController().signal),
         desk: { model, computeCostUsd, signal, onSpending },
@@ -180,11 +181,7 @@ export function createModelSummarizer(model: TextModel, options: ModelSummarizer
       const room = maxPromptTokens - FRAME_TOKENS
       const unwritten =
         tokens <= room ? await writeFromTranscript(study, modes) : await writeFromNotes(study, modes, room * PART_SHARE)
-      return unwritten.map(({ mode, failure }) => ({
-        mode,
-        error: explainFailure(failure),
-        isUnusable: isUnusable(failure),
-      }))
+      return unwritten.map(({ mode, failure }) => ({ mode, ...explainFailure(failure) }))
     },
   }
 }

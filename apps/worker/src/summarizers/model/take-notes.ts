@@ -1,9 +1,11 @@
-import type { SummarySource } from '../../pipeline/ports.ts'
+import { createHash } from 'node:crypto'
+import type { NotesOnParts, SummarySource } from '../../pipeline/ports.ts'
 import { NOTES_SCHEMA } from '../../prompts/answer-schema.ts'
 import { buildNotesInstruction, NOTES_MAX_OUTPUT_TOKENS, type Wishes } from '../../prompts/instruction.ts'
+import { PROMPT_VERSION } from '../../prompts/rules.ts'
 import { buildDocument, type PromptLine } from '../../prompts/transcript-document.ts'
 import type { Pace } from '../pacer.ts'
-import { type AskFailure, askModel, type Desk } from './ask-model.ts'
+import { type Asked, type AskFailure, askModel, type Desk } from './ask-model.ts'
 import { type ClaimCheck, checkClaim } from './check-claim.ts'
 import type { Evidence, Note } from './evidence.ts'
 import { parseNotes } from './parse-answer.ts'
@@ -19,6 +21,7 @@ export interface NoteTaking {
   evidenceOf(first: number, last: number): Evidence
   check: Omit<ClaimCheck, 'evidence'>
   pace: Pace
+  kept?: NotesOnParts
 }
 
 /** Parts read at the same time: none reads from the cache of another, and other jobs want their turn. */
@@ -57,19 +60,67 @@ export async function takeNotes(desk: Desk, work: NoteTaking): Promise<NotesTake
   return failure ? { failure } : { notes: taken.flatMap((notes) => notes ?? []), parts: parts.length }
 }
 
+interface Place {
+  number: number
+  of: number
+}
+
+/** The notes that were kept, else new ones, which are kept as soon as they are there. */
 async function readPart(
   desk: Desk,
   work: NoteTaking,
   part: Part,
-  place: { number: number; of: number },
+  place: Place,
   splits = 0,
 ): Promise<Note[] | { failure: AskFailure }> {
-  const { source, kind, wishes } = work
-  const check = { ...work.check, evidence: work.evidenceOf(part.lines[0]?.id ?? 0, part.lines.at(-1)?.id ?? 0) }
-  const asked = await askModel(desk, {
-    document: buildDocument(source, part.lines, { kind, before: part.before }),
+  const { kept } = work
+  const key = buildKey(desk, work, part, place)
+  const known = await kept?.find(key)
+  if (known) return known
+  const asked = await askForNotes(desk, work, part, place)
+  if ('value' in asked) {
+    await desk.onSpending({ purpose: 'notes', mode: null, model: desk.model.model, usage: asked.usage })
+  } else {
+    const isTooMuch = asked.failure === 'cut' || asked.failure === 'too-long'
+    if (!isTooMuch || splits === MAX_SPLITS || part.lines.length < 2) return asked
+  }
+  const notes = 'value' in asked ? orderNotes(asked.value) : await readHalves(desk, work, part, place, splits)
+  // Those of the halves stand for the whole, which need not be found too long again.
+  if (Array.isArray(notes)) await kept?.keep(key, notes)
+  return notes
+}
+
+const orderNotes = (notes: Note[]): Note[] => notes.toSorted((a, b) => (a.segmentIds[0] ?? 0) - (b.segmentIds[0] ?? 0))
+
+async function readHalves(
+  desk: Desk,
+  work: NoteTaking,
+  { lines, before }: Part,
+  place: Place,
+  splits: number,
+): Promise<Note[] | { failure: AskFailure }> {
+  const notes: Note[] = []
+  const middle = Math.ceil(lines.length / 2)
+  for (const some of [lines.slice(0, middle), lines.slice(middle)]) {
+    const half = await readPart(desk, work, { lines: some, before }, place, splits + 1)
+    if (!Array.isArray(half)) return half
+    notes.push(...half)
+  }
+  return notes
+}
+
+const evidenceOfPart = ({ evidenceOf }: NoteTaking, { lines }: Part): Evidence =>
+  evidenceOf(lines[0]?.id ?? 0, lines.at(-1)?.id ?? 0)
+
+const buildPartInstruction = ({ wishes }: NoteTaking, { number, of }: Place): string =>
+  buildNotesInstruction(number, of, wishes)
+
+function askForNotes(desk: Desk, work: NoteTaking, part: Part, place: Place): Promise<Asked<Note[]>> {
+  const check = { ...work.check, evidence: evidenceOfPart(work, part) }
+  return askModel(desk, {
+    document: buildDocument(work.source, part.lines, { kind: work.kind, before: part.before }),
     isShared: false,
-    instruction: buildNotesInstruction(place.number, place.of, wishes),
+    instruction: buildPartInstruction(work, place),
     schema: NOTES_SCHEMA,
     maxOutputTokens: NOTES_MAX_OUTPUT_TOKENS,
     mode: null,
@@ -86,18 +137,19 @@ async function readPart(
       return { value: notes }
     },
   })
-  if ('value' in asked) {
-    await desk.onSpending({ purpose: 'notes', mode: null, model: desk.model.model, usage: asked.usage })
-    return asked.value.toSorted((a, b) => (a.segmentIds[0] ?? 0) - (b.segmentIds[0] ?? 0))
-  }
-  const isTooMuch = asked.failure === 'cut' || asked.failure === 'too-long'
-  if (!isTooMuch || splits === MAX_SPLITS || part.lines.length < 2) return asked
-  const notes: Note[] = []
-  const middle = Math.ceil(part.lines.length / 2)
-  for (const lines of [part.lines.slice(0, middle), part.lines.slice(middle)]) {
-    const half = await readPart(desk, work, { lines, before: part.before }, place, splits + 1)
-    if (!Array.isArray(half)) return half
-    notes.push(...half)
-  }
-  return notes
+}
+
+/**
+ * Covers what is read, what it stands for, what is asked, of whom, and what the answer is held against. The publisher's
+ * words are left out, as they are of the key of a summary: an edited title is no reason to read hours again.
+ */
+function buildKey(desk: Desk, work: NoteTaking, part: Part, place: Place): Buffer {
+  const { source, kind } = work
+  const { segmentsOf } = evidenceOfPart(work, part)
+  const parts = [
+    ...[desk.model.model, PROMPT_VERSION, buildPartInstruction(work, place)],
+    ...[source.cues.length, source.outputLanguage, kind, part.before],
+    part.lines.map(({ id, text, chapters }) => [id, text, chapters, segmentsOf(id)]),
+  ]
+  return createHash('sha256').update(JSON.stringify(parts)).digest()
 }

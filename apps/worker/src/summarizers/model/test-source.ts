@@ -1,7 +1,7 @@
-import type { Cue, Spending, Summary, SummaryMode } from '@subtext/contracts'
+import type { Cue, Spending, Summary, SummaryMode, SummaryPoint } from '@subtext/contracts'
 import { type MessagesApi, startMessagesApi } from '@subtext/standins'
 import { createAnthropicModel } from '../../adapters/anthropic.ts'
-import type { SummarySource, UnwrittenSummary } from '../../pipeline/ports.ts'
+import type { NotesOnParts, SummarySource, UnwrittenSummary } from '../../pipeline/ports.ts'
 import { newVideoInfo } from '../../test-worker.ts'
 import { createModelSummarizer } from './model-summarizer.ts'
 
@@ -51,6 +51,17 @@ interface RunOptions {
   signal?: AbortSignal
   source?: SummarySource
   maxPromptTokens?: number
+  notes?: NotesOnParts
+  model?: string
+}
+
+/** Keeps notes as long as the test lasts. */
+export function createNotes(): NotesOnParts {
+  const kept = new Map<string, SummaryPoint[]>()
+  return {
+    find: async (key) => kept.get(key.toString('hex')) ?? null,
+    keep: async (key, notes) => void kept.set(key.toString('hex'), notes),
+  }
 }
 
 /** A stand-in of the provider, and the summarizer before it. */
@@ -59,16 +70,19 @@ export async function openProvider(options: Parameters<typeof startMessagesApi>[
   run(modes: SummaryMode[], options?: RunOptions): Promise<Outcome>
 }> {
   const api = await startMessagesApi(options)
-  const settings = { apiKey: 'k', baseUrl: api.baseUrl, model: 'claude-haiku-5-5', timeoutMs: 20_000 }
+  const settings = { apiKey: 'k', baseUrl: api.baseUrl, timeoutMs: 20_000 }
   return {
     api,
-    async run(modes, { signal = new AbortController().signal, source = HOUR, maxPromptTokens } = {}) {
+    async run(modes, options = {}) {
+      const { signal = new AbortController().signal, source = HOUR, maxPromptTokens, notes } = options
+      const { model = 'claude-haiku-5-5' } = options
       const outcome: Outcome = { written: [], unwritten: [], spendings: [] }
-      const summarizer = createModelSummarizer(createAnthropicModel(settings), { maxPromptTokens })
+      const summarizer = createModelSummarizer(createAnthropicModel({ ...settings, model }), { maxPromptTokens })
       outcome.unwritten = await summarizer.summarize(source, modes, {
         signal,
         onSummary: async (summary) => void outcome.written.push(summary),
         onSpending: async (spending) => void outcome.spendings.push(spending),
+        notes,
       })
       return outcome
     },

@@ -1,0 +1,96 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { SummaryPoint } from '@subtext/contracts'
+import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { type Db, openDb } from '../client.ts'
+import { findNotes, saveNotes } from './notes.ts'
+import { deleteOldNotes } from './retention.ts'
+import { claimStoredJob } from './test-store.ts'
+import { saveTranscript } from './transcripts.ts'
+
+let database: TestDatabase
+let db: Db
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = openDb({ url: database.url, maxConnections: 4 })
+})
+afterAll(async () => {
+  await db.close()
+  await database.drop()
+})
+
+const ANY_TIME = new Date(0)
+const hourAgo = () => new Date(Date.now() - 3_600_000)
+const newKey = (): Buffer => createHash('sha256').update(randomUUID()).digest()
+const newNotes = (): SummaryPoint[] => [
+  { text: `it's "this" \u{1F600} ${randomUUID()}`, segmentIds: [1, 20] },
+  { text: 'and that', segmentIds: [3] },
+]
+
+/** UUIDv7 of the beginning of 2024, so that it counts as old. */
+const OLD_ID = () => randomUUID().replace(/^.{8}-.{4}-4/, '018cc251-f400-7')
+
+async function newAddress(videoId: string = randomUUID()) {
+  const track = { key: '.en', language: 'en', kind: 'auto' as const, name: 'English', isDefault: true }
+  const cues = [{ startMs: 0, durationMs: 900, text: 'one' }]
+  const { id } = await saveTranscript(db, { id: OLD_ID(), videoId, track, cues })
+  return { transcriptId: id, key: newKey() }
+}
+const age = (key: Buffer) =>
+  db.query(`UPDATE transcript_notes SET created_at = now() - interval '2 h' WHERE key = $1`, [key])
+
+test('are found by transcript and key, as they were', async () => {
+  const [address, other] = [await newAddress(), await newAddress()]
+  const notes = newNotes()
+  expect(await findNotes(db, address, ANY_TIME)).toBeNull()
+  await saveNotes(db, { ...address, notes }, ANY_TIME)
+  expect(await findNotes(db, address, ANY_TIME)).toEqual(notes)
+  expect(await findNotes(db, { ...address, key: newKey() }, ANY_TIME)).toBeNull()
+  expect(await findNotes(db, { ...other, key: address.key }, ANY_TIME)).toBeNull()
+})
+
+test('those that are older than asked for are not found, and give way to new ones', async () => {
+  const address = await newAddress()
+  const [older, newer, late] = [newNotes(), newNotes(), newNotes()]
+  await saveNotes(db, { ...address, notes: older }, ANY_TIME)
+  await age(address.key)
+  expect(await findNotes(db, address, ANY_TIME)).toEqual(older)
+  expect(await findNotes(db, address, hourAgo())).toBeNull()
+  // Whoever is content with any has no reason to replace them.
+  await saveNotes(db, { ...address, notes: late }, ANY_TIME)
+  expect(await findNotes(db, address, ANY_TIME)).toEqual(older)
+  await saveNotes(db, { ...address, notes: newer }, hourAgo())
+  expect(await findNotes(db, address, hourAgo())).toEqual(newer)
+  await saveNotes(db, { ...address, notes: late }, hourAgo())
+  expect(await findNotes(db, address, ANY_TIME)).toEqual(newer)
+})
+
+test('of several that come at once one stands', async () => {
+  const address = await newAddress()
+  const all = Array.from({ length: 8 }, newNotes)
+  await Promise.all(all.map((notes) => saveNotes(db, { ...address, notes }, ANY_TIME)))
+  expect(all).toContainEqual(await findNotes(db, address, ANY_TIME))
+})
+
+test('go with their transcript', async () => {
+  const address = await newAddress()
+  await saveNotes(db, { ...address, notes: newNotes() }, ANY_TIME)
+  await db.query('DELETE FROM transcripts WHERE id = $1', [address.transcriptId])
+  expect(await findNotes(db, address, ANY_TIME)).toBeNull()
+})
+
+test('go when they are old and no job may be about to take them, however many there are of a transcript', async () => {
+  const { job } = await claimStoredJob(db, { videoId: 'in-use-now1' })
+  const [used, idle] = [await newAddress(job.videoId), await newAddress()]
+  const others = [1, 2].map(() => ({ ...idle, key: newKey() }))
+  const fresh = { ...idle, key: newKey() }
+  for (const address of [used, idle, ...others, fresh]) {
+    await saveNotes(db, { ...address, notes: newNotes() }, ANY_TIME)
+    if (address !== fresh) await age(address.key)
+  }
+  const terms = { before: hourAgo(), limit: 2 }
+  expect(await deleteOldNotes(db, terms)).toBe(2)
+  expect(await deleteOldNotes(db, terms)).toBe(1)
+  expect(await deleteOldNotes(db, terms)).toBe(0)
+  for (const address of [used, fresh]) expect(await findNotes(db, address, ANY_TIME)).not.toBeNull()
+})

@@ -1,0 +1,35 @@
+import type { SummaryPoint } from '@subtext/contracts'
+import type { Sql } from '../client.ts'
+
+/** What notes are of: a transcript, and a key over the part of it and all that was asked about that part. */
+export interface NotesAddress {
+  transcriptId: string
+  key: Buffer
+}
+
+/** The notes that were taken at or after `notBefore`. */
+export async function findNotes(
+  sql: Sql,
+  { transcriptId, key }: NotesAddress,
+  notBefore: Date,
+): Promise<SummaryPoint[] | null> {
+  const { rows } = await sql.query<{ notes: SummaryPoint[] }>(
+    'SELECT notes FROM transcript_notes WHERE transcript_id = $1 AND key = $2 AND created_at >= $3',
+    [transcriptId, key, notBefore],
+  )
+  return rows[0]?.notes ?? null
+}
+
+/** Keeps them, in place of what was taken before `notBefore`; what was taken since stays. May be repeated. */
+export async function saveNotes(
+  sql: Sql,
+  { transcriptId, key, notes }: NotesAddress & { notes: SummaryPoint[] },
+  notBefore: Date,
+): Promise<void> {
+  await sql.query(
+    `INSERT INTO transcript_notes AS kept (transcript_id, key, notes, created_at) VALUES ($1, $2, $3::jsonb, now())
+     ON CONFLICT (transcript_id, key) DO UPDATE SET notes = excluded.notes, created_at = excluded.created_at
+     WHERE kept.created_at < $4`,
+    [transcriptId, key, JSON.stringify(notes), notBefore],
+  )
+}
