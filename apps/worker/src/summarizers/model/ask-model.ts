@@ -17,6 +17,8 @@ export interface Desk {
   computeCostUsd: ComputeCostUsd
   signal: AbortSignal
   onSpending(spending: Spending): Promise<void>
+  /** Told of every answer that is of no use. */
+  countUnusable(labels: { reason: RepairReason }): void
 }
 
 export interface Question<T> {
@@ -66,6 +68,7 @@ export async function askModel<T>(desk: Desk, question: Question<T>): Promise<As
     const read = await question.read(answer.text)
     if ('value' in read) return { value: read.value, text: answer.text, usage }
     await lose('unusable')
+    desk.countUnusable({ reason: read.fault })
     instruction = buildRepair(question.instruction, read.fault)
     failure = read.fault
   }

@@ -154,11 +154,11 @@ describe('faults', () => {
 
   const invented = { mode: 'tldr', sentences: [{ text: 'Zebras vote by mail.', segment_ids: [1] }] }
   test.each([
-    ['malformed', 'Sure! {', 'not the one JSON object'],
-    ['of another shape', '{"summaries":[{"mode":"tldr"}]}', 'structure of its mode'],
-    ['of another mode', '{"summaries":[{"mode":"timestamped","moments":[]}]}', 'structure of its mode'],
-    ['invented', JSON.stringify({ summaries: [invented] }), 'do not say what it claimed'],
-  ])('an answer that is %s is repaired once, and paid for', async (_, text, reason) => {
+    ['malformed', 'Sure! {', 'not the one JSON object', 'json'],
+    ['of another shape', '{"summaries":[{"mode":"tldr"}]}', 'structure of its mode', 'structure'],
+    ['of another mode', '{"summaries":[{"mode":"timestamped","moments":[]}]}', 'structure of its mode', 'structure'],
+    ['invented', JSON.stringify({ summaries: [invented] }), 'do not say what it claimed', 'unsupported'],
+  ])('an answer that is %s is repaired once, paid for, and counted', async (_, text, reason, counted) => {
     provider.api.failNext({ kind: 'answer', text })
     const recovered = await provider.run(['tldr'])
     expect(recovered.unwritten).toEqual([])
@@ -169,6 +169,7 @@ describe('faults', () => {
     expect(second?.instruction).toContain(reason)
     expect(second?.instruction).not.toContain('Zebras')
     expect(recovered.spendings).toMatchObject([{ purpose: 'unusable', mode: 'tldr' }])
+    expect(recovered.unusable).toEqual([counted])
 
     provider.api.failNext({ kind: 'answer', text }, { instructionIncludes: '"tldr"', times: 2 })
     const lost = await provider.run(['tldr', 'detailed'])

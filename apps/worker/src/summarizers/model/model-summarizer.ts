@@ -27,6 +27,7 @@ interface ModelSummarizerOptions {
   computeCostUsd?: ReturnType<typeof createCostComputer>
   /** Longest prompt that is sent; a transcript that does not fit is read in parts. Tokens. */
   maxPromptTokens?: number
+  countUnusable?: Desk['countUnusable']
 }
 
 const DEFAULT_MAX_PROMPT_TOKENS = 90_000
@@ -157,7 +158,11 @@ function numberNotes({ source }: Study, notes: Note[]): PromptLine[] {
  * claim is held against the segments it names.
  */
 export function createModelSummarizer(model: TextModel, options: ModelSummarizerOptions = {}): Summarizer {
-  const { computeCostUsd = createCostComputer(), maxPromptTokens = DEFAULT_MAX_PROMPT_TOKENS } = options
+  const {
+    computeCostUsd = createCostComputer(),
+    maxPromptTokens = DEFAULT_MAX_PROMPT_TOKENS,
+    countUnusable = () => {},
+  } = options
   return {
     model: model.model,
     promptVersion: `${PROMPT_VERSION}/${maxPromptTokens}`,
@@ -173,7 +178,7 @@ export function createModelSummarizer(model: TextModel, options: ModelSummarizer
         ...{ source, lines, tokens, wishes, maxPromptTokens, onSummary },
         // An answer that has come is paid for: it is looked at and kept, even when the work has been ended meanwhile.
         pace: createPacer(new AbortController().signal),
-        desk: { model, computeCostUsd, signal, onSpending },
+        desk: { model, computeCostUsd, signal, onSpending, countUnusable },
         checks: createChecks(source, wishes),
         injectionSuspected: await suspectInjection(source, pace),
       }

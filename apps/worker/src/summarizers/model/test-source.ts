@@ -45,6 +45,8 @@ interface Outcome {
   written: Summary[]
   unwritten: UnwrittenSummary[]
   spendings: Spending[]
+  /** Why answers were of no use. */
+  unusable: string[]
 }
 
 interface RunOptions {
@@ -63,8 +65,11 @@ export async function openProvider(options: Parameters<typeof startMessagesApi>[
   return {
     api,
     async run(modes, { signal = new AbortController().signal, source = HOUR, maxPromptTokens } = {}) {
-      const outcome: Outcome = { written: [], unwritten: [], spendings: [] }
-      const summarizer = createModelSummarizer(createAnthropicModel(settings), { maxPromptTokens })
+      const outcome: Outcome = { written: [], unwritten: [], spendings: [], unusable: [] }
+      const summarizer = createModelSummarizer(createAnthropicModel(settings), {
+        maxPromptTokens,
+        countUnusable: ({ reason }) => void outcome.unusable.push(reason),
+      })
       outcome.unwritten = await summarizer.summarize(source, modes, {
         signal,
         onSummary: async (summary) => void outcome.written.push(summary),
