@@ -65,6 +65,7 @@ export function createAnthropicModel(options: AnthropicModelOptions): TextModel 
       call.onLoss?.(usage)
     }
     const leave = await gate.enter(call.signal)
+    call.onSend?.()
     try {
       const answer = await sendCall(client, buildRequest(model, call), { ...call, onLoss }, timeoutMs)
       leave({ kind: 'done' })

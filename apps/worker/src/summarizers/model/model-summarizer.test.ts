@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError, SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
 import { listPoints } from '@subtext/render'
@@ -150,6 +151,27 @@ describe('faults', () => {
     expect(modesOf(unwritten)).toEqual(['tldr'])
     expect(modesOf(written)).toEqual(['detailed', 'timestamped'])
     expect(provider.api.calls.slice(1).map((call) => call.cacheUse)).toEqual(['write', 'read'])
+  })
+
+  test('a first mode that does not begin holds the others up for a while only', async () => {
+    const calls: string[] = []
+    const never = new AbortController()
+    const work = createModelSummarizer(
+      {
+        model: 'm',
+        complete: async ({ instruction, onSend }) => {
+          onSend?.()
+          calls.push(instruction)
+          if (calls.length === 3) never.abort()
+          if (!never.signal.aborted) await once(never.signal, 'abort')
+          throw new ServiceError('SUMMARY_UNAVAILABLE')
+        },
+      },
+      { beginWithinMs: 50 },
+    ).summarize(HOUR, ['tldr', 'detailed', 'timestamped'], {
+      ...{ signal: new AbortController().signal, onSummary: async () => {}, onSpending: async () => {} },
+    })
+    expect(modesOf(await work)).toEqual(['detailed', 'timestamped', 'tldr'])
   })
 
   const invented = { mode: 'tldr', sentences: [{ text: 'Zebras vote by mail.', segment_ids: [1] }] }
