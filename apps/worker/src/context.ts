@@ -1,7 +1,8 @@
 import { type ClaimJob, type Context, createClaimer, type RetentionPolicy } from '@subtext/core'
 import { openDb } from '@subtext/db'
 import { createProducer, createSharedSlots, createSignals, type SharedSlots } from '@subtext/queue'
-import { createLogger, type Metrics } from '@subtext/runtime'
+import { createLogger, type Logger, type Metrics } from '@subtext/runtime'
+import { createModelMonitor } from './adapters/anthropic/monitor.ts'
 import { createAnthropicModel } from './adapters/anthropic.ts'
 import { createPlatformMonitor } from './adapters/youtube/monitor.ts'
 import { createHttpTokenProvider } from './adapters/youtube/token-provider.ts'
@@ -45,8 +46,8 @@ const queryTimeoutMs = (leaseSeconds: number): number => Math.min(10_000, Math.m
 
 /** Of the calls that all workers may make at once, a worker that knows nothing of the others makes a fourth. */
 const SHARE_ALONE = 4
-/** No call of the model takes longer. */
-const MODEL_CALL_MS = 6 * 60_000
+/** How much longer than its call a slot may be held, before it counts as that of a process that died. */
+const SLOT_GRACE_MS = 60_000
 
 /** Opens everything a worker needs. */
 export function createContext(
@@ -69,7 +70,7 @@ export function createContext(
     name: 'model',
     most: env.MODEL_CONCURRENCY,
     mostAlone: Math.max(1, Math.floor(env.MODEL_CONCURRENCY / SHARE_ALONE)),
-    holdMs: MODEL_CALL_MS,
+    holdMs: env.MODEL_TIMEOUT_SECONDS * 1_000 + SLOT_GRACE_MS,
   })
   const threads = createThreadPool()
   const context: WorkerContext = {
@@ -88,7 +89,7 @@ export function createContext(
       monitor: createPlatformMonitor(metrics.counter),
       log: (message, fields) => log.warn(message, { ...fields }),
     }),
-    summarizer: createSummarizer(env, modelSlots, threads),
+    summarizer: createSummarizer(env, { gate: modelSlots, threads, metrics, log }),
     largeVideos: createDoor(LARGE_AT_ONCE),
     claim: createClaimer({ db }, env.ACCOUNT_MAX_RUNNING),
     countJob: metrics.counter('subtext_jobs_total', 'Tries of jobs, by what became of them.', ['outcome']),
@@ -112,17 +113,49 @@ export function createContext(
   }
 }
 
-function createSummarizer(env: WorkerEnv, gate: SharedSlots, threads: ThreadPool): Summarizer {
-  if (env.SUMMARIZER === 'extractive' || !env.ANTHROPIC_API_KEY) return createApartSummarizer(threads)
+interface SummarizerParts {
+  gate: SharedSlots
+  threads: ThreadPool
+  metrics: Metrics
+  log: Logger
+}
+
+function createSummarizer(env: WorkerEnv, { gate, threads, metrics, log }: SummarizerParts): Summarizer {
+  const { ANTHROPIC_API_KEY: apiKey, SUMMARY_MODEL: name } = env
+  if (env.SUMMARIZER === 'extractive' || !apiKey) return createApartSummarizer(threads)
+  const computeCostUsd = createCostComputer(env.MODEL_PRICES)
   const model = createAnthropicModel({
-    apiKey: env.ANTHROPIC_API_KEY,
+    apiKey,
     baseUrl: env.ANTHROPIC_BASE_URL,
-    model: env.SUMMARY_MODEL,
+    model: name,
+    timeoutMs: env.MODEL_TIMEOUT_SECONDS * 1_000,
+    silenceMs: env.MODEL_SILENCE_SECONDS * 1_000,
     gate,
+    monitor: createModelMonitor(metrics, (usage) => computeCostUsd(name, usage)),
+    log,
   })
+  showSlots(metrics, gate)
   const summarizer = createModelSummarizer(model, {
-    computeCostUsd: createCostComputer(env.MODEL_PRICES),
+    computeCostUsd,
     maxPromptTokens: env.SUMMARY_MAX_PROMPT_TOKENS,
+    countUnusable: metrics.counter(
+      'subtext_model_unusable_answers_total',
+      'Answers of the model that could not be used, by what was wrong with them.',
+      ['reason'],
+    ),
   })
   return withSubstitute(summarizer, createApartSummarizer(threads))
+}
+
+function showSlots({ gauge }: Metrics, slots: SharedSlots): void {
+  gauge('subtext_model_slots', 'Calls of the model that wait for their turn or are under way.', ['state'], async () => {
+    const { waiting, held } = await slots.read()
+    return [
+      [{ state: 'waiting' }, waiting],
+      [{ state: 'held' }, held],
+    ]
+  })
+  gauge('subtext_model_slot_limit', 'Calls of the model that all workers together may make now.', [], async () => [
+    [{}, (await slots.read()).bound],
+  ])
 }

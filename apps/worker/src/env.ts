@@ -47,6 +47,10 @@ const SettableWorkerEnv = CommonEnv.extend({
   MODEL_CONCURRENCY: count(32, 1, 10_000).describe(
     'Calls of the model that all workers together make at once at most; fewer while the provider complains.',
   ),
+  MODEL_TIMEOUT_SECONDS: count(300, 1, 3_600).describe('Longest time a call of the model may take.'),
+  MODEL_SILENCE_SECONDS: count(90, 1, 300).describe(
+    'Longest time within an answer of the model without a sign of life; more where a gateway keeps back its pings.',
+  ),
   SUMMARY_MAX_PROMPT_TOKENS: count(90_000, 10_000, 2_000_000).describe(
     'Longest prompt for the model in tokens; a longer transcript is read in parts.',
   ),

@@ -59,6 +59,39 @@ test('a complaint halves the bound for all, once for those that were under way; 
   expect(await measure([here, there], 40)).toBe(4)
 }, 60_000)
 
+test('numbers: who waits, who is inside, how many may be', async () => {
+  const queue = testQueue()
+  const slots = open(queue, { most: 2 })
+  const leaves = [await slots.enter(signal), await slots.enter(signal)]
+  const third = slots.enter(signal)
+  expect(await slots.read()).toEqual({ waiting: 1, held: 2, bound: 2 })
+  leaves[0]?.(THROTTLED)
+  leaves[1]?.(DONE)
+  leaves[1]?.(DONE) // once is enough
+  const leaveThird = await third
+  expect(await slots.read()).toEqual({ waiting: 0, held: 1, bound: 1 })
+  leaveThird(DONE)
+  const controller = new AbortController()
+  const last = await slots.enter(signal)
+  const waiting = slots.enter(controller.signal)
+  controller.abort(new Error('cancelled'))
+  await expect(waiting).rejects.toThrow('cancelled')
+  last(DONE)
+  expect(await slots.read()).toEqual({ waiting: 0, held: 0, bound: 1 })
+})
+
+test('a process that holds slots for a shorter time takes none from one that holds them longer', async () => {
+  const queue = testQueue()
+  const patient = open(queue, { most: 2 })
+  await patient.enter(signal)
+  const leave = await open(queue, { most: 2, holdMs: 300 }).enter(signal)
+  await sleep(600)
+  leave(DONE)
+  const second = await patient.enter(signal)
+  expect(await isWaiting(patient.enter(AbortSignal.timeout(5_000)).catch(() => {}))).toBe(true)
+  second(DONE)
+})
+
 test('nobody enters before the time that was asked for is over', async () => {
   const queue = testQueue()
   const [here, there] = [open(queue), open(queue)]
@@ -97,6 +130,7 @@ test('without Redis a process keeps to a bound of its own, by the same rules', a
   const slots = open({ url: 'redis://127.0.0.1:9', prefix: 'nowhere' })
   expect(await measure([slots], 12)).toBe(2)
   const leave = await slots.enter(signal)
+  expect(await slots.read()).toEqual({ waiting: 0, held: 1, bound: 2 })
   leave(THROTTLED)
   const held = await slots.enter(signal)
   const second = slots.enter(signal)

@@ -8,10 +8,20 @@ export type SlotOutcome = { kind: 'done' } | { kind: 'throttled'; retryAfterMs: 
 /** Gives the slot back. */
 export type LeaveSlot = (outcome: SlotOutcome) => void
 
+export interface SlotNumbers {
+  /** Of this process. */
+  waiting: number
+  /** Of this process. */
+  held: number
+  /** Slots of all processes together, as things are; of this process alone while Redis is away. */
+  bound: number
+}
+
 /** A bound on what all processes do at once, which shrinks when the other side complains and grows back by and by. */
 export interface SharedSlots {
   /** Waits for a slot, in the order in which this process asks. Rejects with the signal's reason when that is aborted. */
   enter(signal: AbortSignal): Promise<LeaveSlot>
+  read(): Promise<SlotNumbers>
   close(): Promise<void>
 }
 
@@ -49,7 +59,7 @@ if pause > 0 then return math.ceil(pause) end
 local bound = math.min(tonumber(ARGV[2]), tonumber(redis.call('hget', KEYS[2], 'bound') or ARGV[2]))
 if redis.call('zcard', KEYS[1]) >= bound then return 1 end
 redis.call('zadd', KEYS[1], now + tonumber(ARGV[3]), ARGV[1])
-redis.call('pexpire', KEYS[1], ARGV[3])
+if redis.call('pttl', KEYS[1]) < tonumber(ARGV[3]) then redis.call('pexpire', KEYS[1], ARGV[3]) end
 return 0`
 
 /** ARGV: id, most, pause (empty when the call was done), calls before it grows, time between shrinkings, how long it is kept. */
@@ -84,7 +94,8 @@ export function createSharedSlots(options: SharedSlotsOptions): SharedSlots {
     }),
     sleep(OPEN_TIMEOUT_MS, undefined, { ref: false }),
   ])
-  const keys = [`${prefix}:slots:${name}`, `${prefix}:slots:${name}:state`]
+  const stateKey = `${prefix}:slots:${name}:state`
+  const keys = [`${prefix}:slots:${name}`, stateKey]
   const alone = createLocalBound(mostAlone)
   const line = createLine()
   let awayUntil = 0
@@ -107,6 +118,11 @@ export function createSharedSlots(options: SharedSlotsOptions): SharedSlots {
     }
   }
 
+  const readBound = async (): Promise<number> => {
+    if (performance.now() < awayUntil) return alone.bound()
+    return Math.min(most, Number((await redis.hget(stateKey, 'bound')) ?? most))
+  }
+
   const leaveRedis =
     (id: string): LeaveSlot =>
     (outcome) => {
@@ -115,17 +131,39 @@ export function createSharedSlots(options: SharedSlotsOptions): SharedSlots {
       redis.eval(LEAVE, keys.length, ...keys, ...terms).catch(() => {}) // the slot is free when its time is over
     }
 
+  const enterNext = async (signal: AbortSignal): Promise<LeaveSlot> => {
+    await opened
+    const id = randomUUID()
+    return (await askRedis(signal, id)) === 'entered' ? leaveRedis(id) : alone.enter(signal)
+  }
+  // One of a process asks at a time: the others would only ask in vain.
+  const { counts, enter } = countThem((signal) => line(signal, () => enterNext(signal)))
+
   return {
-    enter: (signal) =>
-      // One of a process asks at a time: the others would only ask in vain.
-      line(signal, async () => {
-        await opened
-        const id = randomUUID()
-        if ((await askRedis(signal, id)) === 'entered') return leaveRedis(id)
-        return alone.enter(signal)
-      }),
+    enter,
+    read: async () => ({ ...counts, bound: await readBound().catch(alone.bound) }),
     async close() {
       redis.disconnect()
+    },
+  }
+}
+
+/** Knows who waits and who is inside, and lets nobody leave twice. */
+function countThem(enter: SharedSlots['enter']) {
+  const counts = { waiting: 0, held: 0 }
+  return {
+    counts,
+    async enter(signal: AbortSignal): Promise<LeaveSlot> {
+      counts.waiting++
+      const leave = await enter(signal).finally(() => counts.waiting--)
+      counts.held++
+      let left = false
+      return (outcome) => {
+        if (left) return
+        left = true
+        counts.held--
+        leave(outcome)
+      }
     },
   }
 }
@@ -147,7 +185,7 @@ function createLine() {
 }
 
 /** The bound of one process, by the same rules. */
-function createLocalBound(most: number): Pick<SharedSlots, 'enter'> {
+function createLocalBound(most: number): Pick<SharedSlots, 'enter'> & { bound(): number } {
   let bound = most
   let inside = 0
   let done = 0
@@ -170,11 +208,8 @@ function createLocalBound(most: number): Pick<SharedSlots, 'enter'> {
         signal.throwIfAborted()
       }
       inside++
-      let left = false
-      return (outcome) => {
-        if (!left) leave(outcome)
-        left = true
-      }
+      return leave
     },
+    bound: () => bound,
   }
 }

@@ -26,6 +26,27 @@ test('serves what was counted, and the process itself, as Prometheus text', asyn
   expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m)
 })
 
+test('adds amounts, and looks up what is so now', async () => {
+  const metrics = createMetrics()
+  const add = metrics.counter('subtext_tokens_total', 'Tokens.', ['kind'])
+  let value = 7
+  metrics.gauge('subtext_places', 'Places.', ['state'], async () => [[{ state: 'taken' }, value]])
+  metrics.gauge('subtext_limit', 'Limit.', [], async () => [[{}, value]])
+  metrics.gauge('subtext_lost', 'Lost.', [], () => Promise.reject(new Error('away')))
+  server = await metrics.serve({ METRICS_PORT: 0, HOST: '127.0.0.1' })
+  add({ kind: 'a' }, 20)
+  add({ kind: 'a' }, 0)
+  add({ kind: 'a' })
+  const read = async () => (await fetch(`http://127.0.0.1:${server?.port}/metrics`)).text()
+  const text = await read()
+  expect(text).toContain('subtext_tokens_total{kind="a"} 21')
+  expect(text).toContain('subtext_places{state="taken"} 7')
+  expect(text).toContain('subtext_limit 7')
+  expect(text).not.toMatch(/^subtext_lost \d/m)
+  value = 8
+  expect(await read()).toContain('subtext_places{state="taken"} 8')
+})
+
 test('knows nothing else', async () => {
   server = await createMetrics().serve({ METRICS_PORT: 0, HOST: '127.0.0.1' })
   const origin = `http://127.0.0.1:${server.port}`

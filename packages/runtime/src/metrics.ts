@@ -1,13 +1,24 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 type Labels<L extends string> = Record<L, string>
 
 /** The numbers of a process. Labels must come from small sets: never a key, an id or an address. */
 export interface Metrics {
-  counter<L extends string = never>(name: string, help: string, labels: readonly L[]): (labels: Labels<L>) => void
+  counter<L extends string = never>(
+    name: string,
+    help: string,
+    labels: readonly L[],
+  ): (labels: Labels<L>, amount?: number) => void
+  /** What is so now, looked up whenever somebody asks for the numbers; left out where that fails. */
+  gauge<L extends string = never>(
+    name: string,
+    help: string,
+    labels: readonly L[],
+    read: () => Promise<[Labels<L>, number][]>,
+  ): void
   /** A distribution of seconds. */
   duration<L extends string>(
     name: string,
@@ -32,7 +43,16 @@ export function createMetrics(): Metrics {
   return {
     counter(name, help, labelNames) {
       const counter = new Counter({ name, help, labelNames, registers })
-      return (labels) => counter.inc(labels)
+      return (labels, amount) => counter.inc(labels, amount)
+    },
+    gauge(name, help, labelNames, read) {
+      const collect = async (): Promise<void> => {
+        gauge.reset()
+        // Without labels that leaves a zero, which nobody has read.
+        if (labelNames.length === 0) gauge.remove()
+        for (const [labels, value] of await read().catch(() => [])) gauge.set(labels, value)
+      }
+      const gauge = new Gauge({ name, help, labelNames, registers, collect })
     },
     duration(name, help, labelNames) {
       const histogram = new Histogram({ name, help, labelNames, registers, buckets: SECONDS })

@@ -1,5 +1,5 @@
 import type { VideoInfo } from '@subtext/contracts'
-import type { WorkerContext } from '../context.ts'
+import type { Door } from '../door.ts'
 
 /** From here on the captions of a video, all that is made of them included, may take tens of megabytes. */
 const LARGE_SECONDS = 4 * 3600
@@ -9,7 +9,7 @@ export const LARGE_AT_ONCE = 1
 
 /** Does the work; for a large video when its turn has come. Rejects with the signal's reason when that is aborted before. */
 export async function withRoomFor<T>(
-  { largeVideos }: Pick<WorkerContext, 'largeVideos'>,
+  { largeVideos }: { largeVideos: Door },
   { duration_seconds }: VideoInfo,
   signal: AbortSignal,
   work: () => Promise<T>,

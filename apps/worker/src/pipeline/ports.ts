@@ -112,6 +112,8 @@ export interface TextModelCall {
   schema: Record<string, unknown>
   maxOutputTokens: number
   signal: AbortSignal
+  /** It is on its way to the model, after whatever it had to wait for. Called for every try. */
+  onSend?: () => void
   /** The answer has begun: the prefix is in the provider's cache from now on. */
   onStart?: () => void
   /** Told of what a try has cost that brought nothing. */

@@ -8,7 +8,7 @@ export type Fault =
       errorCode?: string
       message?: string
     }
-  /** An `error` event after the answer has begun. Like the next one and `stall`, it befalls streams only. */
+  /** An `error` event after the answer has begun. Like the next one, `stall` and `pings`, it befalls streams only. */
   | { kind: 'stream-error'; errorType?: string }
   /** The connection ends in the middle of the answer. */
   | { kind: 'dropped' }
@@ -24,6 +24,8 @@ export type Fault =
   | { kind: 'hang' }
   /** The answer begins and never ends. */
   | { kind: 'stall' }
+  /** A good answer, before which nothing but pings comes for a time, as from a model that thinks. Milliseconds. */
+  | { kind: 'pings'; forMs: number; everyMs: number }
   /** A good answer whose first event comes late. Milliseconds. */
   | { kind: 'slow'; delayMs: number }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type MessagesApi, startMessagesApi } from './start-messages-api.ts'
 
 const SENTENCES = {
@@ -195,6 +196,32 @@ test('plans faults for chosen instructions, as often as told', async () => {
   const statuses = []
   for (const mode of ['tldr', 'detailed', 'detailed', 'detailed']) statuses.push((await post(prompt(mode))).status)
   expect(statuses).toEqual([200, 529, 529, 200])
+})
+
+test('a model that thinks shows that it lives, and then answers', async () => {
+  api.failNext({ kind: 'pings', forMs: 200, everyMs: 20 })
+  const events = await readEvents(await post(prompt('tldr', { stream: true })))
+  const pings = events.filter((event) => event === 'ping').length
+  expect(pings).toBeGreaterThan(1)
+  expect(events.slice(1, pings + 1)).toEqual(Array.from({ length: pings }, () => 'ping'))
+  expect(events.at(-1)).toBe('message_stop')
+})
+
+test.each([
+  ['hang', 0],
+  ['stall', 1],
+] as const)('a call that is given up is over (%s)', async (kind, begun) => {
+  api.failNext({ kind })
+  const controller = new AbortController()
+  const headers = { 'content-type': 'application/json', 'x-api-key': 'k' }
+  const body = JSON.stringify(prompt('tldr', { stream: true }))
+  const sending = fetch(`${api.baseUrl}/v1/messages`, { method: 'POST', headers, body, signal: controller.signal })
+  if (begun) expect((await sending).status).toBe(200)
+  while (api.calls.length === 0) await sleep(10)
+  expect(api.calls[0]?.aborted).toBe(false)
+  controller.abort()
+  await sending.then((response) => response.text()).catch(() => {})
+  while (!api.calls[0]?.aborted) await sleep(10)
 })
 
 test('an error within a stream comes after the answer has begun', async () => {

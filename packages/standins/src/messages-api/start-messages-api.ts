@@ -14,7 +14,15 @@ import {
   type WireUsage,
 } from './prompt-cache.ts'
 import { findRequestFault, type MessagesRequest, selectInstruction } from './request.ts'
-import { type Answer, beginStream, buildMessage, endStream, failStream, sendBlocks } from './stream-answer.ts'
+import {
+  type Answer,
+  beginStream,
+  buildMessage,
+  endStream,
+  failStream,
+  sendBlocks,
+  sendPings,
+} from './stream-answer.ts'
 import { writeAnswer } from './write-answer.ts'
 
 export interface RecordedCall {
@@ -111,7 +119,7 @@ function buildAnswer(call: RecordedCall, fault: Fault | null, id: string, tokens
 }
 
 /** Streams a whole answer, or as much of it as the fault lets through. */
-function playStream(response: Response, answer: Answer, fault: Fault | null): void {
+async function playStream(response: Response, answer: Answer, fault: Fault | null): Promise<void> {
   beginStream(response, answer)
   switch (fault?.kind) {
     case 'stream-error':
@@ -126,10 +134,14 @@ function playStream(response: Response, answer: Answer, fault: Fault | null): vo
     case 'stall':
       sendBlocks(response, answer, 0.5)
       return
+    case 'pings':
+      await sendPings(response, fault)
+      break
     default:
-      sendBlocks(response, answer)
-      endStream(response, answer)
   }
+  if (response.destroyed) return
+  sendBlocks(response, answer)
+  endStream(response, answer)
 }
 
 /**
@@ -188,7 +200,7 @@ export async function startMessagesApi({
     if (fault?.kind === 'slow') await sleep(fault.delayMs)
     if (fault?.kind === 'hang' || response.destroyed) return
     cache.add(prefixHash)
-    if (body.stream === true) playStream(response, answer, fault)
+    if (body.stream === true) await playStream(response, answer, fault)
     else response.json(buildMessage(answer))
   })
 

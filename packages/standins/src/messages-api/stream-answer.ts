@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Response } from 'express'
 import { buildUsage, type CacheUse, countTokens, type PromptTokens } from './prompt-cache.ts'
 
@@ -44,6 +45,16 @@ export function beginStream(response: Response, answer: Answer): void {
   }
   send(response, 'message_start', { message })
   send(response, 'ping')
+}
+
+/** Signs of life, for a time or until nobody listens. */
+export async function sendPings(response: Response, { forMs, everyMs }: { forMs: number; everyMs: number }) {
+  const until = performance.now() + forMs
+  for (;;) {
+    await sleep(everyMs)
+    if (response.destroyed || performance.now() > until) return
+    send(response, 'ping')
+  }
 }
 
 /** The blocks of the answer, or with `share` below 1 only the first part of its text and no end of the block. */

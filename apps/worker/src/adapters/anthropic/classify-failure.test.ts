@@ -3,9 +3,11 @@ import {
   APIConnectionError,
   APIConnectionTimeoutError,
   APIError,
+  APIUserAbortError,
   type APIError as ApiErrorType,
 } from '@anthropic-ai/sdk'
-import { classifyFailure } from './classify-failure.ts'
+import { classifyFailure, isPromptTooLong } from './classify-failure.ts'
+import { SilenceError } from './watch-stream.ts'
 
 const NOW = Date.parse('2026-11-20T10:00:00Z')
 
@@ -44,6 +46,15 @@ test.each([
   [{ 'retry-after': 'Fri, 20 Nov 2026 10:01:00 GMT' }, 60_000],
   [{ 'retry-after': 'Fri, 20 Nov 2026 09:00:00 GMT' }, null],
   [{ 'retry-after': 'soon' }, null],
+  [{ 'retry-after': '-7' }, null],
+  // No wait at all is no wish: the pauses of our own keep the calls apart.
+  [{ 'retry-after': '0' }, null],
+  [{ 'retry-after-ms': '', 'retry-after': '7' }, 7_000],
+  [{ 'retry-after-ms': 'NaN', 'retry-after': '7' }, 7_000],
+  [{ 'retry-after-ms': 'Infinity' }, null],
+  [{ 'retry-after-ms': '9'.repeat(400) }, 3_600_000],
+  [{ 'retry-after': '9'.repeat(30) }, 3_600_000],
+  [{ 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }, 3_600_000],
   [{}, null],
 ])('wait of %j', (headers, retryAfterMs) => {
   expect(classifyFailure(httpError(429, headers as Record<string, string>), NOW)?.retryAfterMs).toBe(retryAfterMs)
@@ -53,6 +64,12 @@ test('the provider can say that trying at once is in vain', () => {
   expect(classifyFailure(httpError(529, { 'x-should-retry': 'false' }), NOW)).toMatchObject({
     retryable: true,
     soon: false,
+  })
+})
+
+test('the provider can say that a refusal passes', () => {
+  expect(classifyFailure(httpError(400, { 'x-should-retry': 'true', 'retry-after': '3' }), NOW)).toMatchObject({
+    ...{ retryable: true, soon: true, retryAfterMs: 3_000 },
   })
 })
 
@@ -75,6 +92,8 @@ test.each([
   ['overloaded_error', true],
   ['api_error', true],
   ['rate_limit_error', true],
+  ['timeout_error', true],
+  ['conflict_error', true],
   [undefined, true],
   ['invalid_request_error', false],
   ['authentication_error', false],
@@ -87,4 +106,52 @@ test('failures of the connection', () => {
   expect(classifyFailure(new APIConnectionTimeoutError(), NOW)).toMatchObject({ retryable: true, soon: false })
   expect(classifyFailure(new AnthropicError('request ended'), NOW)).toMatchObject({ retryable: true, soon: true })
   expect(classifyFailure(new TypeError('a mistake of ours'), NOW)).toBeNull()
+})
+
+const refusal = (status: number, message: string, type = 'invalid_request_error') =>
+  APIError.generate(status, { type: 'error', error: { type, message } }, undefined, new Headers())
+const within = (type: string, message: string) =>
+  new APIError(undefined, { error: { type, message } }, undefined, new Headers(), type as never)
+
+test.each([
+  [httpError(429), 'throttled'],
+  [httpError(529), 'overloaded'],
+  [refusal(503, 'm', 'overloaded_error'), 'overloaded'],
+  [httpError(500), 'provider_error'],
+  [httpError(504), 'provider_error'],
+  [httpError(499), 'provider_error'],
+  [httpError(401), 'unauthorized'],
+  [httpError(403), 'unauthorized'],
+  [httpError(402), 'billing'],
+  [httpError(429, {}, 'contract_spend_limit_reached'), 'billing'],
+  [httpError(429, {}, 'ramp_limit_exceeded'), 'throttled'],
+  [refusal(400, 'Your credit balance is too low to access the Anthropic API.'), 'billing'],
+  [refusal(400, 'You have reached your specified API usage limits. You will regain access on 2026-12-01.'), 'billing'],
+  [httpError(404), 'not_found'],
+  [httpError(400), 'rejected'],
+  [httpError(413), 'rejected'],
+  [within('billing_error', 'm'), 'billing'],
+  [within('permission_error', 'm'), 'unauthorized'],
+  [within('something_new_error', 'm'), 'rejected'],
+  [new APIConnectionTimeoutError(), 'timeout'],
+  [new SilenceError(), 'stalled'],
+  [new APIConnectionError({ cause: new TypeError('terminated') }), 'network'],
+  // The body of an answer ended by an abort that is not ours.
+  [new APIUserAbortError(), 'malformed'],
+  [Object.assign(new AnthropicError('m'), { cause: new SyntaxError('Unexpected token') }), 'malformed'],
+  [new AnthropicError('stream ended without producing a Message with role=assistant'), 'malformed'],
+])('%s is called %s', (error, kind) => {
+  const needsPerson = ['unauthorized', 'billing', 'not_found'].includes(kind)
+  expect(classifyFailure(error, NOW)).toMatchObject({ kind, needsPerson })
+})
+
+test.each([
+  [httpError(413), true],
+  [refusal(400, 'prompt is too long: 210000 tokens > 200000 maximum'), true],
+  [within('invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum'), true],
+  [refusal(400, 'messages: at least one message is required'), false],
+  [refusal(500, 'prompt is too long', 'api_error'), false],
+  [new Error('prompt is too long'), false],
+])('%s: too long: %s', (error, expected) => {
+  expect(isPromptTooLong(error)).toBe(expected)
 })

@@ -17,6 +17,10 @@ export interface Desk {
   computeCostUsd: ComputeCostUsd
   signal: AbortSignal
   onSpending(spending: Spending): Promise<void>
+  /** Told of every answer that is of no use. */
+  countUnusable(labels: { reason: RepairReason }): void
+  /** How long calls wait for the one that is to write the cache for them, once that is sent. */
+  beginWithinMs: number
 }
 
 export interface Question<T> {
@@ -32,6 +36,7 @@ export interface Question<T> {
   read(text: string): Promise<{ value: T } | { fault: RepairReason }>
   /** Tries in all; one that is unusable is repaired, one that is cut gets more room. */
   tries?: number
+  onSend?: () => void
   onStart?: () => void
 }
 
@@ -66,6 +71,7 @@ export async function askModel<T>(desk: Desk, question: Question<T>): Promise<As
     const read = await question.read(answer.text)
     if ('value' in read) return { value: read.value, text: answer.text, usage }
     await lose('unusable')
+    desk.countUnusable({ reason: read.fault })
     instruction = buildRepair(question.instruction, read.fault)
     failure = read.fault
   }
@@ -74,12 +80,13 @@ export async function askModel<T>(desk: Desk, question: Question<T>): Promise<As
 
 async function callModel<T>(
   { model, computeCostUsd, signal, onSpending }: Desk,
-  { document, isShared, schema, mode, onStart }: Question<T>,
+  { document, isShared, schema, mode, onSend, onStart }: Question<T>,
   instruction: string,
   maxOutputTokens: number,
 ): Promise<TextModelAnswer | ServiceError> {
   const losses: TextModelUsage[] = []
-  const call = { system: SYSTEM_RULES, document, isShared, instruction, schema, maxOutputTokens, signal, onStart }
+  const what = { system: SYSTEM_RULES, document, isShared, instruction, schema, maxOutputTokens }
+  const call = { ...what, signal, onSend, onStart }
   try {
     return await model.complete({ ...call, onLoss: (usage) => losses.push(usage) })
   } catch (error) {

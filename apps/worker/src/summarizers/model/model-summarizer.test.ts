@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError, SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
 import { listPoints } from '@subtext/render'
@@ -152,13 +153,34 @@ describe('faults', () => {
     expect(provider.api.calls.slice(1).map((call) => call.cacheUse)).toEqual(['write', 'read'])
   })
 
+  test('a first mode that does not begin holds the others up for a while only', async () => {
+    const calls: string[] = []
+    const never = new AbortController()
+    const work = createModelSummarizer(
+      {
+        model: 'm',
+        complete: async ({ instruction, onSend }) => {
+          onSend?.()
+          calls.push(instruction)
+          if (calls.length === 3) never.abort()
+          if (!never.signal.aborted) await once(never.signal, 'abort')
+          throw new ServiceError('SUMMARY_UNAVAILABLE')
+        },
+      },
+      { beginWithinMs: 50 },
+    ).summarize(HOUR, ['tldr', 'detailed', 'timestamped'], {
+      ...{ signal: new AbortController().signal, onSummary: async () => {}, onSpending: async () => {} },
+    })
+    expect(modesOf(await work)).toEqual(['detailed', 'timestamped', 'tldr'])
+  })
+
   const invented = { mode: 'tldr', sentences: [{ text: 'Zebras vote by mail.', segment_ids: [1] }] }
   test.each([
-    ['malformed', 'Sure! {', 'not the one JSON object'],
-    ['of another shape', '{"summaries":[{"mode":"tldr"}]}', 'structure of its mode'],
-    ['of another mode', '{"summaries":[{"mode":"timestamped","moments":[]}]}', 'structure of its mode'],
-    ['invented', JSON.stringify({ summaries: [invented] }), 'do not say what it claimed'],
-  ])('an answer that is %s is repaired once, and paid for', async (_, text, reason) => {
+    ['malformed', 'Sure! {', 'not the one JSON object', 'json'],
+    ['of another shape', '{"summaries":[{"mode":"tldr"}]}', 'structure of its mode', 'structure'],
+    ['of another mode', '{"summaries":[{"mode":"timestamped","moments":[]}]}', 'structure of its mode', 'structure'],
+    ['invented', JSON.stringify({ summaries: [invented] }), 'do not say what it claimed', 'unsupported'],
+  ])('an answer that is %s is repaired once, paid for, and counted', async (_, text, reason, counted) => {
     provider.api.failNext({ kind: 'answer', text })
     const recovered = await provider.run(['tldr'])
     expect(recovered.unwritten).toEqual([])
@@ -169,6 +191,7 @@ describe('faults', () => {
     expect(second?.instruction).toContain(reason)
     expect(second?.instruction).not.toContain('Zebras')
     expect(recovered.spendings).toMatchObject([{ purpose: 'unusable', mode: 'tldr' }])
+    expect(recovered.unusable).toEqual([counted])
 
     provider.api.failNext({ kind: 'answer', text }, { instructionIncludes: '"tldr"', times: 2 })
     const lost = await provider.run(['tldr', 'detailed'])

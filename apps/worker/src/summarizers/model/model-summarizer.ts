@@ -27,9 +27,13 @@ interface ModelSummarizerOptions {
   computeCostUsd?: ReturnType<typeof createCostComputer>
   /** Longest prompt that is sent; a transcript that does not fit is read in parts. Tokens. */
   maxPromptTokens?: number
+  countUnusable?: Desk['countUnusable']
+  beginWithinMs?: number
 }
 
 const DEFAULT_MAX_PROMPT_TOKENS = 90_000
+/** Long prompts take seconds; beyond this, writing the document anew is the lesser evil. */
+const DEFAULT_BEGIN_WITHIN_MS = 60_000
 /** Rules, instruction, schema and what surrounds the lines of a document. */
 const FRAME_TOKENS = 4_000
 /** Up to here one call for all modes is cheaper than the cache, and so short that little is lost with it. */
@@ -158,7 +162,12 @@ function numberNotes({ source }: Study, notes: Note[]): PromptLine[] {
  * claim is held against the segments it names.
  */
 export function createModelSummarizer(model: TextModel, options: ModelSummarizerOptions = {}): Summarizer {
-  const { computeCostUsd = createCostComputer(), maxPromptTokens = DEFAULT_MAX_PROMPT_TOKENS } = options
+  const {
+    computeCostUsd = createCostComputer(),
+    maxPromptTokens = DEFAULT_MAX_PROMPT_TOKENS,
+    countUnusable = () => {},
+    beginWithinMs = DEFAULT_BEGIN_WITHIN_MS,
+  } = options
   return {
     model: model.model,
     promptVersion: `${PROMPT_VERSION}/${maxPromptTokens}`,
@@ -174,7 +183,7 @@ export function createModelSummarizer(model: TextModel, options: ModelSummarizer
         ...{ source, lines, tokens, wishes, maxPromptTokens, onSummary, notes },
         // An answer that has come is paid for: it is looked at and kept, even when the work has been ended meanwhile.
         pace: createPacer(new AbortController().signal),
-        desk: { model, computeCostUsd, signal, onSpending },
+        desk: { model, computeCostUsd, signal, onSpending, countUnusable, beginWithinMs },
         checks: createChecks(source, wishes),
         injectionSuspected: await suspectInjection(source, pace),
       }

@@ -45,6 +45,8 @@ interface Outcome {
   written: Summary[]
   unwritten: UnwrittenSummary[]
   spendings: Spending[]
+  /** Why answers were of no use. */
+  unusable: string[]
 }
 
 interface RunOptions {
@@ -76,8 +78,11 @@ export async function openProvider(options: Parameters<typeof startMessagesApi>[
     async run(modes, options = {}) {
       const { signal = new AbortController().signal, source = HOUR, maxPromptTokens, notes } = options
       const { model = 'claude-haiku-5-5' } = options
-      const outcome: Outcome = { written: [], unwritten: [], spendings: [] }
-      const summarizer = createModelSummarizer(createAnthropicModel({ ...settings, model }), { maxPromptTokens })
+      const outcome: Outcome = { written: [], unwritten: [], spendings: [], unusable: [] }
+      const summarizer = createModelSummarizer(createAnthropicModel({ ...settings, model }), {
+        maxPromptTokens,
+        countUnusable: ({ reason }) => void outcome.unusable.push(reason),
+      })
       outcome.unwritten = await summarizer.summarize(source, modes, {
         signal,
         onSummary: async (summary) => void outcome.written.push(summary),

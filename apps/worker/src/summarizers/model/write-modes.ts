@@ -38,7 +38,7 @@ async function writeMode(
   desk: Desk,
   writing: Writing,
   mode: SummaryMode,
-  onStart: () => void,
+  progress: { onSend: () => void; onStart: () => void },
 ): Promise<Unwritten | null> {
   const asked = await askModel(desk, {
     document: writing.document,
@@ -47,7 +47,7 @@ async function writeMode(
     schema: ANSWER_SCHEMA,
     maxOutputTokens: MODE_PROMPTS[mode].maxOutputTokens,
     mode,
-    onStart,
+    ...progress,
     async read(text) {
       const parsed = parseSummaries(text, [mode]).get(mode)
       if (!parsed || 'fault' in parsed) return parsed ?? { fault: 'structure' }
@@ -61,29 +61,31 @@ async function writeMode(
 
 /**
  * Every mode by a call of its own. The first one has to begin before the others are sent: they then read the document
- * from the provider's cache instead of paying to write it. Rejects only for what ends the whole work.
+ * from the provider's cache instead of paying to write it. One that does not begin in time holds them up no longer.
+ * Rejects only for what ends the whole work.
  */
 export async function writeModes(outer: Desk, writing: Writing, modes: SummaryMode[]): Promise<Unwritten[]> {
   const stop = new AbortController()
   const desk = { ...outer, signal: AbortSignal.any([outer.signal, stop.signal]) }
   const works: Promise<Unwritten | null>[] = []
-  let isCached = false
+  let mayFollow = false
   for (const mode of modes) {
     if (desk.signal.aborted) break
     let onStart = () => {}
-    const started = new Promise<void>((resolve) => {
+    const followed = new Promise<void>((resolve) => {
       onStart = () => {
-        isCached = true
+        mayFollow = true
         resolve()
       }
     })
-    const work = writeMode(desk, writing, mode, onStart)
-    const ended = work.then(
-      () => {},
-      (error) => stop.abort(error),
-    )
+    let timer: NodeJS.Timeout | undefined
+    const onSend = () => {
+      timer ??= setTimeout(onStart, desk.beginWithinMs)
+    }
+    const work = writeMode(desk, writing, mode, { onSend, onStart })
+    const ended = work.catch((error) => stop.abort(error)).finally(() => clearTimeout(timer))
     works.push(work)
-    if (!isCached) await Promise.race([started, ended])
+    if (!mayFollow) await Promise.race([followed, ended])
   }
   const outcomes = await Promise.allSettled(works)
   desk.signal.throwIfAborted()
