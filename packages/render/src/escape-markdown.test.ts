@@ -198,7 +198,7 @@ describe.each(dialects)('generated hostile text shows as it was in %s', (_name, 
         fc.pre(foldText(text) !== '')
         expect(read(parser, escapeBlock(text))).toEqual(paragraphOf(foldText(text)))
       }),
-      { numRuns: 3_000, seed: 7 },
+      { numRuns: 2_000, seed: 7 },
     )
   })
 
@@ -213,7 +213,7 @@ describe.each(dialects)('generated hostile text shows as it was in %s', (_name, 
         ])
         expect(heading).toMatchObject({ marks: [], text: `${foldText(text)}next` })
       }),
-      { numRuns: 3_000, seed: 8 },
+      { numRuns: 2_000, seed: 8 },
     )
   })
 
@@ -227,7 +227,7 @@ describe.each(dialects)('generated hostile text shows as it was in %s', (_name, 
         expect(list.marks).toEqual(['link_open', 'link_close'])
         expect(list.text).toBe(`${foldText(first)}0:01 ${foldText(second)}`)
       }),
-      { numRuns: 3_000, seed: 9 },
+      { numRuns: 2_000, seed: 9 },
     )
   })
 })

@@ -39,7 +39,7 @@ test('5,000 normal jobs wait, high jobs take 70 % of their slots: each starts so
   // Each caller sends the next one when the last has ended: so many slots are taken, however slow the machine is.
   const callers = newUsers(Math.floor(HIGH_SLOTS * 0.7)).map(async (userId) => {
     const sent: string[] = []
-    for (let nth = 0; nth < 12; nth++) {
+    for (let nth = 0; nth < 8; nth++) {
       const job = await submit(userId, 'high', 1)
       await waitUntil('it starts', async () => started(await waits(job)) === 1, 60_000)
       await waitUntil('it ends', async () => !(await running('high')).has(userId), 60_000)
@@ -75,7 +75,7 @@ test.each([
 ] as const)(
   'one account does not fill the %s lane: others do not notice its hundred jobs',
   async (lane, most) => {
-    const jobMs = 2_000
+    const jobMs = 1_200
     const { submit, start, waits, running } = await open({ jobMs })
     const [crowd, lone] = newUsers(2) as [string, string]
     await submit(crowd, lane, 100)
