@@ -1,6 +1,7 @@
 import { ServiceError, type TrackKind } from '@subtext/contracts'
 import { readCaptions as readHere } from '../../captions/read-captions.ts'
 import type { FetchOptions, ReadCaptions, SourcedTranscript, SourcedVideo, VideoSource } from '../../pipeline/ports.ts'
+import { withTimeLimit } from '../../time-limit.ts'
 import { applyAppVersions } from './app-versions.ts'
 import { type Attempt, type AttemptPlan, makeAttempts } from './attempts.ts'
 import { type AddressedTrack, buildCaptionUrl, isGated, listPlatformTracks, mergeTracks } from './caption-tracks.ts'
@@ -129,9 +130,11 @@ const fetchSecondView = async (platform: Platform, plan: AttemptPlan, first: Tel
 
 /** The apps are not told when a video was published. It is an extra: no trouble with it is a refusal, or worth a second try. */
 const fetchPublishedAt = async (plan: AttemptPlan, { session }: Telling): Promise<string | null> => {
-  const signal = AbortSignal.any([plan.signal, AbortSignal.timeout(METADATA_TIMEOUT_MS)])
   try {
-    const response = parsePlayerResponse(await session.fetchMetadata(plan.videoId, signal))
+    const answer = await withTimeLimit(METADATA_TIMEOUT_MS, plan.signal, (signal) =>
+      session.fetchMetadata(plan.videoId, signal),
+    )
+    const response = parsePlayerResponse(answer)
     return response.videoDetails?.videoId === plan.videoId ? selectPublishedAt(response) : null
   } catch {
     return null
