@@ -14,6 +14,13 @@ interface Rule {
 
 const notAccessible: Omit<Refusal, 'why'> = { code: 'VIDEO_NOT_ACCESSIBLE', next: 'stop' }
 const blocked: Omit<Refusal, 'why'> = { code: 'UPSTREAM_BLOCKED', next: 'next-egress' }
+const upcoming: Refusal = {
+  code: 'LIVE_NOT_ENDED',
+  next: 'stop',
+  details: { reason: 'upcoming' },
+  why: 'upcoming',
+  message: 'The stream or premiere has not begun yet.',
+}
 const hasStatus =
   (...wanted: string[]) =>
   ({ status }: Status): boolean =>
@@ -35,17 +42,31 @@ const RULES: Rule[] = [
     words: /\b(?:payment|purchased?|rent|rental|premium)\b/,
     when: ({ errorScreen }) =>
       errorScreen?.playerLegacyDesktopYpcOfferRenderer !== undefined || errorScreen?.ypcTrailerRenderer !== undefined,
-    refusal: { ...notAccessible, details: { reason: 'payment' }, why: 'payment' },
+    refusal: {
+      ...notAccessible,
+      details: { reason: 'payment' },
+      why: 'payment',
+      message: 'The video is for paying viewers only.',
+    },
   },
   {
     // Comes before the others: the name of a membership level is the channel's own text.
     words: /\bmembers?\b|join this channel/,
-    refusal: { ...notAccessible, details: { reason: 'members' }, why: 'members' },
+    refusal: {
+      ...notAccessible,
+      details: { reason: 'members' },
+      why: 'members',
+      message: 'The video is for members of the channel only.',
+    },
   },
   {
     words: /\bprivate\b/,
     when: (_, { isPrivate }) => isPrivate === true,
-    refusal: { code: 'TRANSCRIPT_UNAVAILABLE', next: 'stop', details: { reason: 'private' }, why: 'private' },
+    refusal: {
+      ...{ code: 'TRANSCRIPT_UNAVAILABLE', next: 'stop', details: { reason: 'private' } },
+      why: 'private',
+      message: 'The video is private.',
+    },
   },
   {
     // Comes before the tests for age and country: the platform's notes on removals mention both.
@@ -63,7 +84,7 @@ const RULES: Rule[] = [
   {
     words: /will begin|premieres in|starting soon/,
     when: (_, { isUpcoming }) => isUpcoming === true,
-    refusal: { code: 'LIVE_NOT_ENDED', next: 'stop', details: { reason: 'upcoming' }, why: 'upcoming' },
+    refusal: upcoming,
   },
   {
     when: hasStatus('LIVE_STREAM_OFFLINE'),
@@ -94,17 +115,27 @@ const shownTexts = ({ reason, messages, errorScreen }: Status): string => {
 
 const classifyPlayable = (response: PlayerResponse): Refusal | null => {
   const { isLive, isUpcoming, isPostLiveDvr } = response.videoDetails ?? {}
-  if (isLive || isUpcoming) {
-    const reason = isUpcoming ? 'upcoming' : 'live'
-    return { code: 'LIVE_NOT_ENDED', next: 'stop', details: { reason }, why: reason }
-  }
+  if (isUpcoming) return upcoming
+  if (isLive) return { code: 'LIVE_NOT_ENDED', next: 'stop', details: { reason: 'live' }, why: 'live' }
   if (listPlatformTracks(response).length > 0) return null
   const unavailable = { code: 'TRANSCRIPT_UNAVAILABLE', next: 'confirm' } as const
   // Captions of a stream appear hours after its end. A playable video with a reason is a stream that has just ended.
   if (isPostLiveDvr || response.playabilityStatus?.reason) {
-    return { ...unavailable, details: { reason: 'not_yet_captioned' }, retryable: true, why: 'not_yet_captioned' }
+    const message = 'The stream has ended, but there are no captions yet. They come some hours later.'
+    return {
+      ...unavailable,
+      details: { reason: 'not_yet_captioned' },
+      retryable: true,
+      why: 'not_yet_captioned',
+      message,
+    }
   }
-  return { ...unavailable, details: { reason: 'no_captions' }, why: 'no_captions' }
+  return {
+    ...unavailable,
+    details: { reason: 'no_captions' },
+    why: 'no_captions',
+    message: 'The video has no captions.',
+  }
 }
 
 /** What the platform says about a video to one client; `null` when it plays and has captions. */

@@ -43,6 +43,7 @@ const REQUEST_TIMEOUT_MS = 5_000
 const BUDGET_MS = 25_000
 const REST_MS = 30_000
 const METADATA_TIMEOUT_MS = 2_000
+const SECOND_VIEW_TIMEOUT_MS = 5_000
 const LONGEST_LOGGED_STATE = 2_000
 const MOST_COMMENTS = 50
 
@@ -55,6 +56,7 @@ const silent: Refusal = {
   next: 'stop',
   details: { reason: 'no_captions' },
   why: 'nothing_spoken',
+  message: 'The captions of the video hold no speech.',
 }
 
 /** What a client was told of the video. */
@@ -116,12 +118,15 @@ const fetchTrack = async (platform: Platform, attempt: Attempt, track: Addressed
  */
 const fetchSecondView = async (platform: Platform, plan: AttemptPlan, first: Telling): Promise<Telling | null> => {
   const others = plan.clients.slice(plan.clients.indexOf(first.client) + 1)
-  const client = others.find((other) => appOf(other) !== appOf(first.client))
+  const clients = others.filter((other) => appOf(other) !== appOf(first.client))
   const isAutomaticOnly = listPlatformTracks(first.response).every(({ kind }) => kind === 'auto')
-  if (!client || !isAutomaticOnly || plan.budget.leftMs <= 0) return null
+  if (clients.length === 0 || !isAutomaticOnly || plan.budget.leftMs <= 0) return null
   try {
-    const soonOver = { ...plan, route: [first.egress], clients: [client] }
-    return await makeAttempts(soonOver, (attempt) => fetchPlayer(platform, attempt, plan.videoId))
+    return await withTimeLimit(SECOND_VIEW_TIMEOUT_MS, plan.signal, (signal) =>
+      makeAttempts({ ...plan, signal, route: [first.egress], clients }, (attempt) =>
+        fetchPlayer(platform, attempt, plan.videoId),
+      ),
+    )
   } catch {
     plan.signal.throwIfAborted()
     return null // the first view stands
