@@ -120,6 +120,12 @@ describe('refused', () => {
       'a closed account',
       state('ERROR', 'This video is no longer available because the account associated with it has been terminated.'),
     ],
+    ['GEO_BLOCKED next-egress', 'regions', state('UNPLAYABLE', 'This video is not available in some regions')],
+    [
+      'TRANSCRIPT_UNAVAILABLE confirm',
+      'a stream without recording',
+      state('UNPLAYABLE', 'This live stream recording is not available.'),
+    ],
     ['VIDEO_UNAVAILABLE confirm', 'an error', state('ERROR', 'This video is unavailable')],
     ['VIDEO_UNAVAILABLE confirm', 'no status', {}],
     ['VIDEO_UNAVAILABLE next-client', 'one client', state('UNPLAYABLE', 'This video is not available')],

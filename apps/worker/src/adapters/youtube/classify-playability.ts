@@ -21,6 +21,21 @@ const upcoming: Refusal = {
   why: 'upcoming',
   message: 'The stream or premiere has not begun yet.',
 }
+const noCaptions: Refusal = {
+  code: 'TRANSCRIPT_UNAVAILABLE',
+  next: 'confirm',
+  details: { reason: 'no_captions' },
+  why: 'no_captions',
+  message: 'The video has no captions.',
+}
+const notYetCaptioned: Refusal = {
+  code: 'TRANSCRIPT_UNAVAILABLE',
+  next: 'confirm',
+  details: { reason: 'not_yet_captioned' },
+  retryable: true,
+  why: 'not_yet_captioned',
+  message: 'The stream has ended, but there are no captions yet. They come some hours later.',
+}
 const hasStatus =
   (...wanted: string[]) =>
   ({ status }: Status): boolean =>
@@ -82,7 +97,7 @@ const RULES: Rule[] = [
     refusal: { code: 'AGE_RESTRICTED', next: 'stop', why: 'age' },
   },
   {
-    words: /will begin|premieres in|starting soon/,
+    words: /will begin|\bpremieres\b|starting soon/,
     when: (_, { isUpcoming }) => isUpcoming === true,
     refusal: upcoming,
   },
@@ -90,7 +105,11 @@ const RULES: Rule[] = [
     when: hasStatus('LIVE_STREAM_OFFLINE'),
     refusal: { code: 'LIVE_NOT_ENDED', next: 'stop', details: { reason: 'offline' }, why: 'live_offline' },
   },
-  { words: /\b(?:country|region)\b/, refusal: { code: 'GEO_BLOCKED', next: 'next-egress', why: 'country' } },
+  { words: /stream recording is not available/, refusal: notYetCaptioned },
+  {
+    words: /\b(?:country|countries|regions?)\b/,
+    refusal: { code: 'GEO_BLOCKED', next: 'next-egress', why: 'country' },
+  },
   { when: hasStatus('ERROR'), refusal: { code: 'VIDEO_UNAVAILABLE', next: 'confirm', why: 'error' } },
   { when: hasStatus('UNPLAYABLE'), refusal: { code: 'VIDEO_UNAVAILABLE', next: 'next-client', why: 'unplayable' } },
   { when: hasStatus('LOGIN_REQUIRED'), refusal: { ...blocked, why: 'sign_in' } },
@@ -118,24 +137,8 @@ const classifyPlayable = (response: PlayerResponse): Refusal | null => {
   if (isUpcoming) return upcoming
   if (isLive) return { code: 'LIVE_NOT_ENDED', next: 'stop', details: { reason: 'live' }, why: 'live' }
   if (listPlatformTracks(response).length > 0) return null
-  const unavailable = { code: 'TRANSCRIPT_UNAVAILABLE', next: 'confirm' } as const
   // Captions of a stream appear hours after its end. A playable video with a reason is a stream that has just ended.
-  if (isPostLiveDvr || response.playabilityStatus?.reason) {
-    const message = 'The stream has ended, but there are no captions yet. They come some hours later.'
-    return {
-      ...unavailable,
-      details: { reason: 'not_yet_captioned' },
-      retryable: true,
-      why: 'not_yet_captioned',
-      message,
-    }
-  }
-  return {
-    ...unavailable,
-    details: { reason: 'no_captions' },
-    why: 'no_captions',
-    message: 'The video has no captions.',
-  }
+  return isPostLiveDvr || response.playabilityStatus?.reason ? notYetCaptioned : noCaptions
 }
 
 /** What the platform says about a video to one client; `null` when it plays and has captions. */
