@@ -12,6 +12,7 @@ import type { WorkerEnv } from './env.ts'
 import { createCostComputer } from './model-prices.ts'
 import { LARGE_AT_ONCE } from './pipeline/large-videos.ts'
 import type { Summarizer, VideoSource } from './pipeline/ports.ts'
+import { createVerdicts, type Verdicts } from './pipeline/verdicts.ts'
 import { createModelSummarizer } from './summarizers/model/model-summarizer.ts'
 import { withSubstitute } from './summarizers/with-substitute.ts'
 import { createThreadPool, type ThreadPool } from './threads/pool.ts'
@@ -20,6 +21,7 @@ import { createApartSummarizer } from './threads/summarize-apart.ts'
 
 export interface WorkerContext extends Context {
   source: VideoSource
+  verdicts: Verdicts
   summarizer: Summarizer
   work: WorkSettings
   claim: ClaimJob
@@ -91,6 +93,7 @@ export function createContext(
     }),
     summarizer: createSummarizer(env, { gate: modelSlots, threads, metrics, log }),
     largeVideos: createDoor(LARGE_AT_ONCE),
+    verdicts: createVerdicts(),
     claim: createClaimer({ db }, env.ACCOUNT_MAX_RUNNING),
     countJob: metrics.counter('subtext_jobs_total', 'Tries of jobs, by what became of them.', ['outcome']),
     work: {

@@ -15,6 +15,7 @@ import { createTestDatabase, openTcpLink, type TcpLink } from '@subtext/testing'
 import type { WorkerContext } from './context.ts'
 import { createDoor } from './door.ts'
 import type { UnwrittenSummary } from './pipeline/ports.ts'
+import { createVerdicts } from './pipeline/verdicts.ts'
 
 const TRACKS: CaptionTrack[] = [
   { key: '.en', language: 'en', kind: 'manual', name: 'English', isDefault: true },
@@ -148,6 +149,7 @@ export async function openTestWorker(): Promise<TestWorker> {
     clock: () => new Date(),
     log: { info: (_message, fields) => outcomes.push(fields?.outcome), warn: () => {}, error: () => {} },
     ...createStubPorts(stubs),
+    verdicts: createVerdicts(),
     claim: createClaimer({ db }, 5),
     largeVideos: createDoor(1),
     work: {

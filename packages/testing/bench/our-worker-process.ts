@@ -5,6 +5,7 @@ import { createLogger } from '@subtext/runtime'
 import type { WorkerContext } from '../../../apps/worker/src/context.ts'
 import { createDoor } from '../../../apps/worker/src/door.ts'
 import type { Summarizer, VideoSource } from '../../../apps/worker/src/pipeline/ports.ts'
+import { createVerdicts } from '../../../apps/worker/src/pipeline/verdicts.ts'
 import { startSweeping } from '../../../apps/worker/src/processors/maintenance.ts'
 import { processJob } from '../../../apps/worker/src/processors/video.ts'
 import { answerQuestions } from './child-process.ts'
@@ -46,6 +47,7 @@ function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOrder): Work
     log: createLogger('worker', 'info'),
     source,
     summarizer,
+    verdicts: createVerdicts(),
     claim: createClaimer({ db }, MAX_RUNNING),
     largeVideos: createDoor(1),
     work: {

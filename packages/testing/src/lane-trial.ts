@@ -6,6 +6,7 @@ import { createConsumer, createProducer, createSignals } from '@subtext/queue'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../../../apps/worker/src/context.ts'
 import { createDoor } from '../../../apps/worker/src/door.ts'
+import { createVerdicts } from '../../../apps/worker/src/pipeline/verdicts.ts'
 import { startSweeping } from '../../../apps/worker/src/processors/maintenance.ts'
 import { processJob } from '../../../apps/worker/src/processors/video.ts'
 import { createTestDatabase, testQueue } from './test-database.ts'
@@ -78,6 +79,7 @@ export async function openLaneTrial({ jobMs, concurrency = 8, maxRunning = 5 }: 
   const ctx: WorkerContext = {
     ...{ db, producer, signals, clock: () => new Date(), log: { info: ignore, warn: ignore, error: ignore } },
     ...createPorts(jobMs),
+    verdicts: createVerdicts(),
     work: {
       ...{ leaseSeconds: 15, timeoutMs: 60_000, retrySchedule: [], accountMaxRunning: maxRunning },
       retention: { resultsDays: 0, cacheDays: 0, webhooksDays: 0 },

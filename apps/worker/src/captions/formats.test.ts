@@ -17,7 +17,8 @@ describe('srv3', () => {
   })
 
   test('leaves out scrolling and lines without text or time', () => {
-    expect(srv3('<p t="10" d="5" w="1" a="1">\n</p><p t="20" d="5"></p><p d="5">x</p><p t="-4">y</p>')).toEqual([])
+    expect(srv3('<p t="10" d="5" w="1" a="1">\n</p><p t="20" d="5"></p><p d="5">x</p>')).toEqual([])
+    expect(srv3('<p t="-4" d="900">y</p>')).toEqual([{ startMs: 0, durationMs: 900, text: 'y' }])
   })
 
   test('keeps written line breaks and text between styled words', () => {

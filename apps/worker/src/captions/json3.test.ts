@@ -23,6 +23,15 @@ describe('parseJson3', () => {
   })
 
   test.each([
+    ['no time', {}],
+    ['a time before the video', { tStartMs: -40 }],
+  ])('an event with %s begins with the video', (_, times) => {
+    expect(parse({ events: [{ ...times, dDurationMs: 900, segs: [{ utf8: 'x' }] }] })).toEqual([
+      { startMs: 0, durationMs: 900, text: 'x' },
+    ])
+  })
+
+  test.each([
     ['an empty body', ''],
     ['a blank body', ' \n'],
     ['a document without events', '{"wireMagic":"pb3"}'],
@@ -35,8 +44,6 @@ describe('parseJson3', () => {
   })
 
   test.each([
-    ['no time', { segs: [{ utf8: 'x' }] }],
-    ['a negative time', { tStartMs: -1, segs: [{ utf8: 'x' }] }],
     ['a time beyond any video', { tStartMs: 1e15, segs: [{ utf8: 'x' }] }],
     ['a time that is no number', { tStartMs: 'NaN', segs: [{ utf8: 'x' }] }],
     ['text of another type', { tStartMs: 1, segs: [{ utf8: 5 }, null, 'x'] }],

@@ -14,7 +14,7 @@ const segmentText = (segment: unknown): string =>
 
 const eventCue = (event: unknown): Cue | null => {
   if (!isRecord(event) || !Array.isArray(event.segs)) return null
-  const startMs = milliseconds(event.tStartMs)
+  const startMs = milliseconds(event.tStartMs ?? 0)
   if (startMs === null) return null
   const text = event.segs.map(segmentText).join('')
   return text.trim() === '' ? null : { startMs, durationMs: milliseconds(event.dDurationMs) ?? 0, text }
@@ -23,7 +23,7 @@ const eventCue = (event: unknown): Cue | null => {
 /**
  * Cues of a timed-text document in the platform's `json3` format: `{events:[{tStartMs, dDurationMs?, segs?:[{utf8}]}]}`.
  * Texts are as written, line breaks included; events without text (windows, styles, appended line breaks) are left out,
- * and a duration that is not given is 0. No cues at all means that the platform withheld the track.
+ * and a start or a duration that is not given is 0. No cues at all means that the platform withheld the track.
  * Throws `SyntaxError` when the text is cut off or no JSON.
  */
 export const parseJson3 = (text: string): Cue[] => {

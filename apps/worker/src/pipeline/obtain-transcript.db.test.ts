@@ -94,6 +94,21 @@ test('a failure is that of the job that met it; the next one tries for itself', 
   expect(worker.stubs.videos).toHaveLength(2)
 })
 
+test('that there are no captions is found out once for all that ask together, and anew for whoever asks later', async () => {
+  worker.stubs.beforeVideo = async () => {
+    await sleep(200)
+    throw new ServiceError('TRANSCRIPT_UNAVAILABLE', { details: { reason: 'no_captions' } })
+  }
+  const jobs = await many(10, { videoId: 'same-video8' })
+  const outcomes = await Promise.allSettled(jobs.map((job) => obtain(job)))
+  expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.code)).toEqual(
+    Array(10).fill('TRANSCRIPT_UNAVAILABLE'),
+  )
+  expect(worker.stubs.videos).toHaveLength(1)
+  worker.stubs.beforeVideo = async () => {}
+  await expect(obtain(await worker.submit({ videoId: 'same-video8' }))).resolves.toBeDefined()
+})
+
 test('a worker that was held up finds what another one brought meanwhile, and keeps that', async () => {
   const [held, other] = (await many(2, { videoId: 'same-video6' })) as [Job, Job]
   let sooner: string | undefined

@@ -34,7 +34,8 @@ interface ObtainOptions {
 
 /**
  * The video and the transcript of the track chosen for this job, from the store where they are, else from the platform.
- * Of all jobs for a video, over all workers, one asks the platform; the others find what it brought.
+ * Of all jobs for a video, over all workers, one asks the platform; the others find what it brought, and those of this
+ * worker are told with it that the video has none.
  */
 export async function obtainTranscript(
   ctx: WorkerContext,
@@ -46,14 +47,19 @@ export async function obtainTranscript(
   const videoNotBefore = job.forceRefresh ? job.createdAt : new Date(ctx.clock().getTime() - VIDEO_FRESH_MS)
   const cuesNotBefore = job.forceRefresh ? job.createdAt : ANY_TIME
 
+  const askedAt = performance.now()
+  const question = JSON.stringify([job.videoId, job.useProxy, job.options.language])
+
   const find = async (): Promise<ObtainedTranscript | null> => {
+    const verdict = ctx.verdicts.find(question, askedAt)
+    if (verdict) throw verdict
     const video = await findVideo(ctx.db, job.videoId)
     if (!video || video.fetchedAt < videoNotBefore) return null
     const choice = chooseTrack(job, video)
     const transcript = await findTranscript(ctx.db, job.videoId, choice.track.key, cuesNotBefore)
     return transcript && { info: video.info, transcript, ...choice }
   }
-  const produce = async (): Promise<ObtainedTranscript> => {
+  const fetch = async (): Promise<ObtainedTranscript> => {
     const video = await ctx.source.fetchVideo(job.videoId, { signal, useProxy: job.useProxy })
     const choice = chooseTrack(job, video)
     await options.onFetchingCaptions()
@@ -65,6 +71,14 @@ export async function obtainTranscript(
     const info = await completing
     await saveVideo(ctx.db, { ...video, info })
     return { info, transcript, ...choice }
+  }
+  const produce = async (): Promise<ObtainedTranscript> => {
+    try {
+      return await fetch()
+    } catch (error) {
+      ctx.verdicts.keep(question, error)
+      throw error
+    }
   }
   const { leaseSeconds } = ctx.work
   return singleFlight(ctx, `video:${job.videoId}`, signal, { find, produce, leaseSeconds })

@@ -23,6 +23,8 @@ describe('with a language', () => {
     ['pt-PT', 'pt-BR pt a.pt', 'pt', 'manual_language_variant'],
     ['pt-PT', 'en pt-BR', 'pt-BR', 'manual_language_variant'],
     ['zh-TW', 'zh-Hans zh-Hant', 'zh-Hant', 'manual_language_variant'],
+    ['nb', 'en no a.no', 'no', 'manual_language_variant'],
+    ['no', 'en nn nb', 'nb', 'manual_language_variant'],
     ['zh', 'en zh-Hant', 'zh-Hant', 'manual_language_variant'],
     ['fr', 'en a.fr', 'a.fr', 'auto_exact_language'],
     ['fr-CA', 'en a.fr-CA a.fr', 'a.fr-CA', 'auto_exact_language'],

@@ -33,10 +33,13 @@ const sameTag = (a: string, b: string): boolean => {
   return first && second ? first.toString() === second.toString() : a.toLowerCase() === b.toLowerCase()
 }
 
+/** The platform calls Norwegian `no` what its speakers write, nearly always Bokmål (`nb`). */
+const spokenAs = ({ language }: Intl.Locale): string => (language === 'no' ? 'nb' : language)
+
 /** 2: one tag narrows the other (`pt`, `pt-BR`); 1: same language and script (`pt-PT`, `pt-BR`); 0: neither. */
 const kinship = (a: string, b: string): 0 | 1 | 2 => {
   const [first, second] = [parseLocale(a), parseLocale(b)]
-  if (!first || !second || first.language !== second.language) return 0
+  if (!first || !second || spokenAs(first) !== spokenAs(second)) return 0
   const [shorter, longer] = [first.toString(), second.toString()].sort((x, y) => x.length - y.length) as [
     string,
     string,

@@ -1,3 +1,4 @@
+import { withTimeLimit } from '../../time-limit.ts'
 import type { ClientName } from './clients.ts'
 import type { Egress } from './egress.ts'
 import {
@@ -124,9 +125,9 @@ const walkRoute = async <T>(
 export const makeAttempts = async <T>(plan: AttemptPlan, attempt: (attempt: Attempt) => Promise<T>): Promise<T> => {
   const { budget } = plan
   const startedAt = performance.now()
-  const signal = AbortSignal.any([plan.signal, AbortSignal.timeout(Math.max(1, Math.ceil(budget.leftMs)))])
   try {
-    return await walkRoute(plan, signal, attempt)
+    const limitMs = Math.max(1, Math.ceil(budget.leftMs))
+    return await withTimeLimit(limitMs, plan.signal, (signal) => walkRoute(plan, signal, attempt))
   } finally {
     budget.leftMs -= performance.now() - startedAt
   }

@@ -21,6 +21,27 @@ test.each([
     ['3:15 is my favourite', '0:00 One', '1:00 Two', '2:00 Three'],
     ['0 One', '60 Two', '120 Three'],
   ],
+  [
+    'with marks before the time',
+    ['1. 0:00 One', '2) 1:00 Two', '✅2:00 Three', '👉 [3:00] Four'],
+    ['0 One', '60 Two', '120 Three', '180 Four'],
+  ],
+  [
+    'with the time of their ends',
+    ['0:00 - 1:00 One', '1:00–2:00: Two', '(2:00 - 3:00) Three', '[3:00] - [4:00] Four'],
+    ['0 One', '60 Two', '120 Three', '180 Four'],
+  ],
+  ['in a script without spaces', ['0:00開場', '1:00第二章', '2:00　結束'], ['0 開場', '60 第二章', '120 結束']],
+  [
+    'after a line that looks like one',
+    ['0:00 on the clock', '0:00 One', '1:00 Two', '2:00 Three'],
+    ['0 One', '60 Two', '120 Three'],
+  ],
+  [
+    'of the first of two lists',
+    ['0:00 One', '1:00 Two', '2:00 Three', '0:00 Uno', '1:00 Dos'],
+    ['0 One', '60 Two', '120 Three'],
+  ],
   ['beyond the end', ['0:00 One', '1:00 Two', '2:00 Three', '2:30:00 Four'], ['0 One', '60 Two', '120 Three']],
 ])('reads chapters %s', (_, lines, expected) => {
   expect(chapters(...lines)).toEqual(expected)
@@ -31,6 +52,8 @@ test.each([
   ['none at the start', ['0:10 One', '1:00 Two', '2:00 Three']],
   ['falling times', ['0:00 One', '5:00 Two', '4:00 Three']],
   ['no titles', ['0:00', '1:00', '2:00']],
+  ['times of the day', ['0:00am One', '1:00pm Two', '2:00pm Three']],
+  ['longer numbers', ['0:00:00:00 One', '1:000 Two', '2:000 Three']],
   ['times within sentences', ['At 0:00 we begin', 'at 1:00 we go on', 'at 2:00 we end']],
 ])('finds no chapters in %s', (_, lines) => {
   expect(chapters(...lines)).toEqual([])

@@ -7,8 +7,17 @@ const FEWEST_CHAPTERS = 3
 const MOST_CHAPTERS = 500
 const LONGEST_TITLE = 200
 
+const CLOCK = String.raw`(?:\d{1,3}:)?\d{1,2}:\d{2}`
 const TIME = String.raw`[[(]?(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[\])]?`
-const TIME_FIRST = new RegExp(String.raw`^[\s\-–—*•▶►]{0,8}${TIME}(?=[\s\-–—:|.]|$)[\s\-–—:|.]{0,8}(.{0,500})$`, 'u')
+/** Bullets, emoji, a number. */
+const MARKS = String.raw`[^\p{L}\p{N}\n]{0,8}(?:\d{1,3}[.)]\s{1,4})?[^\p{L}\p{N}\n]{0,8}`
+/** Where the chapter ends. */
+const UNTIL = String.raw`(?:\s{0,4}[-–—~]\s{0,4}[[(]?${CLOCK}[\])]?)?`
+// A time with a Latin letter at its end, such as "1:30pm", is no mark; scripts without spaces may follow at once.
+const TIME_FIRST = new RegExp(
+  String.raw`^${MARKS}${TIME}${UNTIL}(?![\d\p{Script=Latin}])[\s\-–—:|.]{0,8}(.{0,500})$`,
+  'u',
+)
 const TIME_LAST = new RegExp(String.raw`^(.{1,300}?)[\s\-–—:|]{1,8}${TIME}\s{0,8}$`, 'u')
 
 const seconds = (hours: string | undefined, minutes = '0', rest = '0'): number =>
@@ -39,6 +48,8 @@ export const parseChapters = (description: string, durationSeconds: number): Cha
   for (const line of description.split('\n')) {
     const chapter = parseLine(line)
     if (!chapter || chapter.title === '') continue
+    // What stood alone at the start was no list yet.
+    if (chapter.start === 0 && chapters.length < FEWEST_CHAPTERS) chapters.length = 0
     const previous = chapters.at(-1)
     if (previous === undefined && chapter.start !== 0) continue
     if (previous !== undefined && chapter.start <= previous.start) break

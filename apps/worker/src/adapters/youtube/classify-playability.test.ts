@@ -1,5 +1,6 @@
 import { classifyPlayability, classifyPlayer } from './classify-playability.ts'
 import { parsePlayerResponse } from './player-response.ts'
+import { toServiceError } from './refusal.ts'
 
 const classify = (answer: unknown) => classifyPlayability(parsePlayerResponse(answer))
 const runs = (text: string) => ({ runs: [{ text }] })
@@ -119,6 +120,12 @@ describe('refused', () => {
       'a closed account',
       state('ERROR', 'This video is no longer available because the account associated with it has been terminated.'),
     ],
+    ['GEO_BLOCKED next-egress', 'regions', state('UNPLAYABLE', 'This video is not available in some regions')],
+    [
+      'TRANSCRIPT_UNAVAILABLE confirm',
+      'a stream without recording',
+      state('UNPLAYABLE', 'This live stream recording is not available.'),
+    ],
     ['VIDEO_UNAVAILABLE confirm', 'an error', state('ERROR', 'This video is unavailable')],
     ['VIDEO_UNAVAILABLE confirm', 'no status', {}],
     ['VIDEO_UNAVAILABLE next-client', 'one client', state('UNPLAYABLE', 'This video is not available')],
@@ -180,4 +187,19 @@ test('an answer about another video is a decoy', () => {
 
 test.each([null, undefined, 5, 'text', [], { playabilityStatus: [] }])('%p is no status', (answer) => {
   expect(classify(answer)).toMatchObject({ why: 'no_status' })
+})
+
+test.each<[object, string]>([
+  [state('LOGIN_REQUIRED', 'This video is private'), 'The video is private.'],
+  [{ playabilityStatus: { status: 'OK' } }, 'The video has no captions.'],
+  [
+    state('OK', 'This live event has ended.'),
+    'The stream has ended, but there are no captions yet. They come some hours later.',
+  ],
+  [state('LIVE_STREAM_OFFLINE', 'Premieres in 3 hours'), 'The stream or premiere has not begun yet.'],
+  [state('UNPLAYABLE', 'Join this channel to get access'), 'The video is for members of the channel only.'],
+  [state('UNPLAYABLE', 'This video requires payment to watch.'), 'The video is for paying viewers only.'],
+])('%j is said to be: %s', (answer, message) => {
+  const refusal = classify(answer)
+  expect(refusal && toServiceError(refusal).message).toBe(message)
 })

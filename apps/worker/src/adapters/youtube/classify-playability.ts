@@ -14,6 +14,28 @@ interface Rule {
 
 const notAccessible: Omit<Refusal, 'why'> = { code: 'VIDEO_NOT_ACCESSIBLE', next: 'stop' }
 const blocked: Omit<Refusal, 'why'> = { code: 'UPSTREAM_BLOCKED', next: 'next-egress' }
+const upcoming: Refusal = {
+  code: 'LIVE_NOT_ENDED',
+  next: 'stop',
+  details: { reason: 'upcoming' },
+  why: 'upcoming',
+  message: 'The stream or premiere has not begun yet.',
+}
+const noCaptions: Refusal = {
+  code: 'TRANSCRIPT_UNAVAILABLE',
+  next: 'confirm',
+  details: { reason: 'no_captions' },
+  why: 'no_captions',
+  message: 'The video has no captions.',
+}
+const notYetCaptioned: Refusal = {
+  code: 'TRANSCRIPT_UNAVAILABLE',
+  next: 'confirm',
+  details: { reason: 'not_yet_captioned' },
+  retryable: true,
+  why: 'not_yet_captioned',
+  message: 'The stream has ended, but there are no captions yet. They come some hours later.',
+}
 const hasStatus =
   (...wanted: string[]) =>
   ({ status }: Status): boolean =>
@@ -35,17 +57,31 @@ const RULES: Rule[] = [
     words: /\b(?:payment|purchased?|rent|rental|premium)\b/,
     when: ({ errorScreen }) =>
       errorScreen?.playerLegacyDesktopYpcOfferRenderer !== undefined || errorScreen?.ypcTrailerRenderer !== undefined,
-    refusal: { ...notAccessible, details: { reason: 'payment' }, why: 'payment' },
+    refusal: {
+      ...notAccessible,
+      details: { reason: 'payment' },
+      why: 'payment',
+      message: 'The video is for paying viewers only.',
+    },
   },
   {
     // Comes before the others: the name of a membership level is the channel's own text.
     words: /\bmembers?\b|join this channel/,
-    refusal: { ...notAccessible, details: { reason: 'members' }, why: 'members' },
+    refusal: {
+      ...notAccessible,
+      details: { reason: 'members' },
+      why: 'members',
+      message: 'The video is for members of the channel only.',
+    },
   },
   {
     words: /\bprivate\b/,
     when: (_, { isPrivate }) => isPrivate === true,
-    refusal: { code: 'TRANSCRIPT_UNAVAILABLE', next: 'stop', details: { reason: 'private' }, why: 'private' },
+    refusal: {
+      ...{ code: 'TRANSCRIPT_UNAVAILABLE', next: 'stop', details: { reason: 'private' } },
+      why: 'private',
+      message: 'The video is private.',
+    },
   },
   {
     // Comes before the tests for age and country: the platform's notes on removals mention both.
@@ -61,15 +97,19 @@ const RULES: Rule[] = [
     refusal: { code: 'AGE_RESTRICTED', next: 'stop', why: 'age' },
   },
   {
-    words: /will begin|premieres in|starting soon/,
+    words: /will begin|\bpremieres\b|starting soon/,
     when: (_, { isUpcoming }) => isUpcoming === true,
-    refusal: { code: 'LIVE_NOT_ENDED', next: 'stop', details: { reason: 'upcoming' }, why: 'upcoming' },
+    refusal: upcoming,
   },
   {
     when: hasStatus('LIVE_STREAM_OFFLINE'),
     refusal: { code: 'LIVE_NOT_ENDED', next: 'stop', details: { reason: 'offline' }, why: 'live_offline' },
   },
-  { words: /\b(?:country|region)\b/, refusal: { code: 'GEO_BLOCKED', next: 'next-egress', why: 'country' } },
+  { words: /stream recording is not available/, refusal: notYetCaptioned },
+  {
+    words: /\b(?:country|countries|regions?)\b/,
+    refusal: { code: 'GEO_BLOCKED', next: 'next-egress', why: 'country' },
+  },
   { when: hasStatus('ERROR'), refusal: { code: 'VIDEO_UNAVAILABLE', next: 'confirm', why: 'error' } },
   { when: hasStatus('UNPLAYABLE'), refusal: { code: 'VIDEO_UNAVAILABLE', next: 'next-client', why: 'unplayable' } },
   { when: hasStatus('LOGIN_REQUIRED'), refusal: { ...blocked, why: 'sign_in' } },
@@ -94,17 +134,11 @@ const shownTexts = ({ reason, messages, errorScreen }: Status): string => {
 
 const classifyPlayable = (response: PlayerResponse): Refusal | null => {
   const { isLive, isUpcoming, isPostLiveDvr } = response.videoDetails ?? {}
-  if (isLive || isUpcoming) {
-    const reason = isUpcoming ? 'upcoming' : 'live'
-    return { code: 'LIVE_NOT_ENDED', next: 'stop', details: { reason }, why: reason }
-  }
+  if (isUpcoming) return upcoming
+  if (isLive) return { code: 'LIVE_NOT_ENDED', next: 'stop', details: { reason: 'live' }, why: 'live' }
   if (listPlatformTracks(response).length > 0) return null
-  const unavailable = { code: 'TRANSCRIPT_UNAVAILABLE', next: 'confirm' } as const
   // Captions of a stream appear hours after its end. A playable video with a reason is a stream that has just ended.
-  if (isPostLiveDvr || response.playabilityStatus?.reason) {
-    return { ...unavailable, details: { reason: 'not_yet_captioned' }, retryable: true, why: 'not_yet_captioned' }
-  }
-  return { ...unavailable, details: { reason: 'no_captions' }, why: 'no_captions' }
+  return isPostLiveDvr || response.playabilityStatus?.reason ? notYetCaptioned : noCaptions
 }
 
 /** What the platform says about a video to one client; `null` when it plays and has captions. */

@@ -58,6 +58,16 @@ test('rests as long as the platform asks, within bounds; what comes late changes
   expect(health.restLeftMs()).toBe(300_000)
 })
 
+test('a video that met a limit is as good as any other when the rest is over', () => {
+  const { health, pass } = open()
+  health.blocked('a', 90)
+  expect(health.restLeftMs('a')).toBe(90_000)
+  pass(90)
+  expect([health.restLeftMs('a'), health.admit('a')]).toEqual([0, true])
+  health.blocked('a', 30)
+  expect(health.restLeftMs('a')).toBe(120_000)
+})
+
 test('a trial that tells nothing, or is never heard of again, makes way for another', () => {
   const { health, blockAll, pass } = open()
   blockAll('a', 'b', 'c')

@@ -67,7 +67,8 @@ export const createExitHealth = ({ restMs, onChange, now = Date.now }: ExitHealt
     },
     blocked(videoId, retryAfterSeconds) {
       const isNews = !turnedAway.has(videoId)
-      turnedAway.add(videoId)
+      // Who is told how long to wait has met a limit of the way out: the video is not guarded, and need not stand back.
+      if (retryAfterSeconds === undefined) turnedAway.add(videoId)
       if (restingUntil > now()) return
       // The second refusal of one video says nothing new about the way out.
       if (restingUntil > 0 && isNews) rests = Math.min(rests + 1, 20)

@@ -114,7 +114,7 @@ describe('a second opinion', () => {
     const { fetchVideo } = open()
     await fetchVideo(V.manyTracks)
     expect(platform.count({ kind: 'player' })).toBe(1)
-    platform.failNext({ kind: 'player', client: 'VISIONOS', outcome: { status: 500 } })
+    for (const client of ['VISIONOS', 'IOS']) platform.failNext({ kind: 'player', client, outcome: { status: 500 } })
     expect((await fetchVideo(V.styledHidden)).tracks.map(({ key }) => key)).toEqual(['a.en'])
   })
 })

@@ -12,6 +12,8 @@ export interface Refusal {
   next: NextStep
   /** Short stable name of the cause, for logs. */
   why: string
+  /** For whoever asked, where the cause says more than the code; that of the code else. */
+  message?: string
   details?: ErrorDetails
   retryable?: boolean
   retryAfterSeconds?: number
@@ -27,8 +29,8 @@ export class UpstreamRefusal extends Error {
   }
 }
 
-export const toServiceError = ({ code, details, retryable, retryAfterSeconds, why }: Refusal): ServiceError =>
-  new ServiceError(code, { details, retryable, retryAfterSeconds, cause: new Error(why) })
+export const toServiceError = ({ code, message, details, retryable, retryAfterSeconds, why }: Refusal): ServiceError =>
+  new ServiceError(code, { message, details, retryable, retryAfterSeconds, cause: new Error(why) })
 
 /** One more answer than this is needed before a video is called gone or uncaptioned. */
 const CONFIRMATIONS = 2

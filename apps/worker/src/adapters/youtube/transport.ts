@@ -1,4 +1,5 @@
 import { type Dispatcher, fetch } from 'undici'
+import { withTimeLimit } from '../../time-limit.ts'
 import { classifyHttp } from './classify-http.ts'
 import { buildTarget, isPlatformAddress, wantedHost } from './platform-address.ts'
 import { type Refusal, UpstreamRefusal } from './refusal.ts'
@@ -108,10 +109,10 @@ const failure = (error: unknown): UpstreamRefusal => {
 export const createSend =
   (origin?: string): Send =>
   async (request) => {
-    const limit = AbortSignal.timeout(request.timeoutMs)
-    const signal = request.signal ? AbortSignal.any([limit, request.signal]) : limit
     try {
-      const answer = await exchangeFollowing(request, signal, origin)
+      const answer = await withTimeLimit(request.timeoutMs, request.signal, (signal) =>
+        exchangeFollowing(request, signal, origin),
+      )
       const refusal = classifyHttp(answer.status, answer.headers, decodeHead(answer.body))
       if (refusal) throw new UpstreamRefusal(refusal)
       return answer.body

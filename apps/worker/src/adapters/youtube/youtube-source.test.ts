@@ -97,6 +97,22 @@ describe('another client', () => {
   })
 })
 
+test('a second view is had of the first other app that gives one', async () => {
+  const [manual, automatic] = playing().captions.playerCaptionsTracklistRenderer.captionTracks
+  const telling = (...captionTracks: unknown[]) => ({
+    ...playing(),
+    captions: { playerCaptionsTracklistRenderer: { captionTracks } },
+  })
+  const site = await platform({
+    player: ({ client }) =>
+      ({ ANDROID: telling(automatic), VISIONOS: refused('UNPLAYABLE', 'This video is not available') })[client] ??
+      telling(automatic, manual),
+  })
+  const { tracks } = await source(site).fetchVideo(VIDEO_ID, options())
+  expect(tracks.map(({ key }) => key)).toEqual(['a.en', '.en'])
+  expect(asked(site)).toEqual(['ANDROID', 'VISIONOS', 'iOS'])
+})
+
 describe('gives up with', () => {
   test.each([
     ['TRANSCRIPT_UNAVAILABLE', 2, 'no captions, confirmed', () => withoutCaptions()],

@@ -1,6 +1,7 @@
 import { ServiceError, type TrackKind } from '@subtext/contracts'
 import { readCaptions as readHere } from '../../captions/read-captions.ts'
 import type { FetchOptions, ReadCaptions, SourcedTranscript, SourcedVideo, VideoSource } from '../../pipeline/ports.ts'
+import { withTimeLimit } from '../../time-limit.ts'
 import { applyAppVersions } from './app-versions.ts'
 import { type Attempt, type AttemptPlan, makeAttempts } from './attempts.ts'
 import { type AddressedTrack, buildCaptionUrl, isGated, listPlatformTracks, mergeTracks } from './caption-tracks.ts'
@@ -42,6 +43,7 @@ const REQUEST_TIMEOUT_MS = 5_000
 const BUDGET_MS = 25_000
 const REST_MS = 30_000
 const METADATA_TIMEOUT_MS = 2_000
+const SECOND_VIEW_TIMEOUT_MS = 5_000
 const LONGEST_LOGGED_STATE = 2_000
 const MOST_COMMENTS = 50
 
@@ -54,6 +56,7 @@ const silent: Refusal = {
   next: 'stop',
   details: { reason: 'no_captions' },
   why: 'nothing_spoken',
+  message: 'The captions of the video hold no speech.',
 }
 
 /** What a client was told of the video. */
@@ -115,12 +118,15 @@ const fetchTrack = async (platform: Platform, attempt: Attempt, track: Addressed
  */
 const fetchSecondView = async (platform: Platform, plan: AttemptPlan, first: Telling): Promise<Telling | null> => {
   const others = plan.clients.slice(plan.clients.indexOf(first.client) + 1)
-  const client = others.find((other) => appOf(other) !== appOf(first.client))
+  const clients = others.filter((other) => appOf(other) !== appOf(first.client))
   const isAutomaticOnly = listPlatformTracks(first.response).every(({ kind }) => kind === 'auto')
-  if (!client || !isAutomaticOnly || plan.budget.leftMs <= 0) return null
+  if (clients.length === 0 || !isAutomaticOnly || plan.budget.leftMs <= 0) return null
   try {
-    const soonOver = { ...plan, route: [first.egress], clients: [client] }
-    return await makeAttempts(soonOver, (attempt) => fetchPlayer(platform, attempt, plan.videoId))
+    return await withTimeLimit(SECOND_VIEW_TIMEOUT_MS, plan.signal, (signal) =>
+      makeAttempts({ ...plan, signal, route: [first.egress], clients }, (attempt) =>
+        fetchPlayer(platform, attempt, plan.videoId),
+      ),
+    )
   } catch {
     plan.signal.throwIfAborted()
     return null // the first view stands
@@ -129,9 +135,11 @@ const fetchSecondView = async (platform: Platform, plan: AttemptPlan, first: Tel
 
 /** The apps are not told when a video was published. It is an extra: no trouble with it is a refusal, or worth a second try. */
 const fetchPublishedAt = async (plan: AttemptPlan, { session }: Telling): Promise<string | null> => {
-  const signal = AbortSignal.any([plan.signal, AbortSignal.timeout(METADATA_TIMEOUT_MS)])
   try {
-    const response = parsePlayerResponse(await session.fetchMetadata(plan.videoId, signal))
+    const answer = await withTimeLimit(METADATA_TIMEOUT_MS, plan.signal, (signal) =>
+      session.fetchMetadata(plan.videoId, signal),
+    )
+    const response = parsePlayerResponse(answer)
     return response.videoDetails?.videoId === plan.videoId ? selectPublishedAt(response) : null
   } catch {
     return null
