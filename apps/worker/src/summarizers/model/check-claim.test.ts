@@ -1,4 +1,4 @@
-import { type ClaimCheck, checkClaim, dropInventedTimes } from './check-claim.ts'
+import { type ClaimCheck, checkClaim } from './check-claim.ts'
 import { buildNotesEvidence, buildTranscriptEvidence } from './evidence.ts'
 import { createLeakGuard } from './leak-guard.ts'
 import { createScriptCheck } from './script.ts'
@@ -98,21 +98,4 @@ test('a claim made of notes rests on the segments of the notes', () => {
   expect(check('en', 'The waggle gives the direction.', [1], { evidence }).point?.segmentIds).toEqual([1, 2])
   expect(check('en', 'Cold winters last for months.', [2], { evidence }).point?.segmentIds).toEqual([8])
   expect(check('en', 'The waggle gives the direction.', [3], { evidence }).point).toBeNull()
-})
-
-test.each([
-  ['At 12:34 bees dance', '', 'At bees dance'],
-  ['[01:02:03] Bees dance', '', 'Bees dance'],
-  ['Bees dance (12:34).', '', 'Bees dance.'],
-  ['12:34 - Bees dance', '', 'Bees dance'],
-  ['Bees dance [12, 13]', '', 'Bees dance'],
-  ['Bees dance (segments 12-14).', '', 'Bees dance.'],
-  ['Bees dance at 3m20s', '', 'Bees dance at'],
-  ['12分34秒に踊る', '', 'に踊る'],
-  ['The train leaves at 12:30', 'the train leaves at 12 30 sharp', 'The train leaves at 12:30'],
-  ['Founded early (1948)', 'in 1948 it was founded', 'Founded early (1948)'],
-  ['Founded early (1948)', 'it was founded', 'Founded early'],
-  ['A ratio of 16:9 and 3.5 percent', '', 'A ratio of 16:9 and 3.5 percent'],
-])('%j with %j becomes %j', (text, said, kept) => {
-  expect(dropInventedTimes(text, said)).toBe(kept)
 })

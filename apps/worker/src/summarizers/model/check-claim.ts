@@ -1,6 +1,7 @@
 import type { SummaryPoint } from '@subtext/contracts'
 import type { FixedHeadings } from '../extractive/fixed-headings.ts'
 import type { Evidence } from './evidence.ts'
+import { dropInventedTimes } from './invented-times.ts'
 import { buildPlainText } from './model-text.ts'
 import type { FindStems } from './words.ts'
 
@@ -35,31 +36,6 @@ export interface CheckedClaim {
 /** Share of a claim's words that have to be said where it says they are. */
 const ENOUGH = 0.2
 const ALWAYS_ENOUGH = 5
-
-const CLOCK =
-  /[[(（]?(?<![\d:.])(?:\d{1,2}:)?\d{1,2}:\d{2}(?![\d:])[\])）]?|\b\d{1,3}\s?m(?:in)?\s?\d{1,2}\s?s(?:ec)?\b|\d{1,3}分\d{1,2}秒/gu
-const LINE_NUMBER = /[[【(]\s*(?:(?:segments?|lines?)\s*)?#?\d+(?:\s*[-–,;]\s*\d+)*\s*[\]】)]/giu
-const DIGITS = /\d+/g
-
-/**
- * Without times and line numbers that nobody has said: times are ours to make. A year in brackets, or a time of day that
- * the evidence has, is part of the claim.
- */
-export function dropInventedTimes(text: string, evidence: string): string {
-  const isSaid = (match: string): boolean => (match.match(DIGITS) ?? []).every((digits) => evidence.includes(digits))
-  const kept = text
-    .replace(CLOCK, (match) => (isSaid(match) ? match : ''))
-    .replace(LINE_NUMBER, (match) => (match.startsWith('(') && isSaid(match) ? match : ''))
-  return kept === text ? text : tidy(kept)
-}
-
-const tidy = (text: string): string =>
-  text
-    .replace(/[[(（]\s*[\])）]/gu, '')
-    .replace(/\s+(?=[.,;:!?、。，])/gu, '')
-    .replace(/^[\s\-–—:,;、，]+/u, '')
-    .replace(/\s+/gu, ' ')
-    .trim()
 
 const countAscending = (ids: number[]): number => {
   let last = Number.NEGATIVE_INFINITY
