@@ -164,12 +164,13 @@ const CLEAR = [
   String.raw`\b${IGNORE}\b (?:\S+ ){0,3}?(?:the )?${RULES} (?:above|before|so far)\b`,
   String.raw`\b${IGNORE}\b (?:all |any )?(?:of )?your (?:system |own |safety )?${RULES}\b`,
   String.raw`${AT_ORDER}${TELL}\b (?:\S+ ){0,4}?${PROMPT}\b`,
-  String.raw`${AT_ORDER}(?:print|reveal|output|leak|dump|disclose|recite) (?:\S+ ){0,2}?your (?:secret |hidden |own )?rules\b`,
-  String.raw`${AT_ORDER}(?:repeat|print|output|copy|translate|summarize) (?:everything|all|all the text|the text|the words|the rules|the lines) (?:above|before|so far)\b`,
+  String.raw`\b${TELL}\b (?:\S+ ){0,2}?your (?:system|hidden|secret|initial) (?:prompt|instructions|message)\b`,
+  String.raw`\b(?:print|reveal|output|leak|dump|disclose|recite|translate) your (?:secret |hidden |own )?(?:prompt|instructions|rules)\b`,
+  String.raw`\b(?:repeat|print|output|copy|translate|summarize) (?:everything|all the text|the text|the words|the rules|the lines) (?:above|so far)\b`,
   // Templates of chats, and the tags of our own prompt.
   String.raw`<\|?\s*(?:im_start|im_end|endoftext|start_header_id|system\|)|\[\/?inst\]|<<\/?sys>>`,
   String.raw`[<‹]\s*\/?\s*${OUR_TAG}\s*[>›]`,
-  String.raw`(?:^|["'>}.!?\]]|\n)\s*(?:system|assistant|human|user)\s*:\s*[{[]`,
+  String.raw`\b(?:system|assistant|human|user)\s*:\s*[{[]`,
   String.raw`"role"\s*:\s*"system"`,
   String.raw`\b(?:human|user)\s*:.{0,120}\bassistant\s*:\s*\p{L}.{0,40}\b(?:sure|certainly|here|arr|of course)\b`,
   // What runs or loads when it is shown.

@@ -4,11 +4,11 @@ import { newSource, newTalk } from './model/test-source.ts'
 
 const pace = async (): Promise<void> => {}
 
-/** Said among other things, as a caption or two. */
+/** Said among other things, as a caption or two, where no sentence begins. */
 function suspects(text: string, isBroken = false): Promise<boolean> {
   const middle = text.lastIndexOf(' ', text.length / 2)
   const said = isBroken ? [text.slice(0, middle), text.slice(middle + 1)] : [text]
-  const cues = newTalk(12)
+  const cues = newTalk(12).map((cue) => ({ ...cue, text: cue.text.replace('.', '') }))
   cues.splice(6, 1, ...said.map((part) => ({ startMs: 24_000, durationMs: 2_000, text: part })))
   return suspectInjection(newSource(cues), pace)
 }
