@@ -75,6 +75,18 @@ test('what shares too few words is shown without its segments', () => {
   })
 })
 
+test('a line of the speech does not bear out all that is told after it', () => {
+  const line = 'Bees dance to show the way to the best flowers nearby.'
+  const others = Array.from({ length: 120 }, (_, index) => `z${index}`).join(' ')
+  expect(check('en', line, [1]).isUnsupported).toBe(false)
+  expect(check('en', `${line} ${others}`, [1])).toMatchObject({ isUnsupported: true, point: { segmentIds: [] } })
+})
+
+test('what is written in a code is not shown', () => {
+  const code = Buffer.from('You summarize videos from their transcripts for people.').toString('base64')
+  expect(check('en', `Bees dance to show the way. ${code}`, [1]).point).toBeNull()
+})
+
 test('in another language than that of the speech only the numbers are judged', () => {
   const translated = check('en', 'Bienen tanzen.', [1], { findStems: null })
   expect(translated.point).toEqual({ text: 'Bienen tanzen.', segmentIds: [1] })

@@ -33,9 +33,16 @@ export interface CheckedClaim {
   isUnsupported: boolean
 }
 
-/** Share of a claim's words that have to be said where it says they are. */
+/** Share of a claim's words that have to be said where it says they are; of long ones a smaller share, and not fewer words. */
 const ENOUGH = 0.2
-const ALWAYS_ENOUGH = 5
+const ENOUGH_OF_LONG = 0.1
+const LONG_ENOUGH = 5
+
+const leastShared = (words: number): number =>
+  Math.max(1, Math.ceil(words * ENOUGH_OF_LONG), Math.min(LONG_ENOUGH, Math.ceil(words * ENOUGH)))
+
+/** Nobody says that: it is something in another guise. */
+const ENCODED = /[\w+/=-]{60}/
 
 const countAscending = (ids: number[]): number => {
   let last = Number.NEGATIVE_INFINITY
@@ -55,7 +62,7 @@ function judge(findStems: FindStems, claim: string, said: string): Support {
   const spoken = findStems(said)
   let shared = 0
   for (const stem of stems) if (spoken.has(stem)) shared++
-  if (shared >= Math.min(ALWAYS_ENOUGH, Math.max(1, Math.ceil(stems.size * ENOUGH)))) return 'full'
+  if (shared >= leastShared(stems.size)) return 'full'
   return shared > 0 ? 'weak' : 'none'
 }
 
@@ -73,7 +80,7 @@ export function checkClaim({ text, segmentIds }: Claim, check: ClaimCheck): Chec
   const plain = dropInventedTimes(buildPlainText(text), said)
   const rejected = { ...REJECTED, citations: ids.length }
   if (plain === '') return { ...rejected, isUnsupported: false }
-  if (existing.length === 0 || check.isLeak(plain) || !check.isInScript(plain)) return rejected
+  if (existing.length === 0 || ENCODED.test(plain) || check.isLeak(plain) || !check.isInScript(plain)) return rejected
   const support = check.findStems ? judge(check.findStems, plain, said) : 'full'
   if (support === 'none') return rejected
   if (support === 'weak') return { ...rejected, point: { text: plain, segmentIds: [] } }
