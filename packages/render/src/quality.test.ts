@@ -23,6 +23,15 @@ test('the summaries together: the widest coverage, all citations, all claims', (
   })
 })
 
+test.each([
+  [['extractive', 'per_mode', 'per_mode'], 'per_mode'],
+  [['per_mode', 'map_reduce'], 'per_mode'],
+  [['map_reduce'], 'map_reduce'],
+] as const)('of summaries that came about as %j together: %s', (strategies, together) => {
+  const result = buildSampleResult({ summaries: summaries(...strategies.map((strategy) => quality({ strategy }))) })
+  expect(describeQuality(result).strategy).toBe(together)
+})
+
 test('summaries of passages do not know the whole transcript', () => {
   const truncatedWith = (...isSampled: (boolean | undefined)[]) =>
     describeQuality(buildSampleResult({ summaries: summaries(...isSampled.map((is) => quality({ isSampled: is }))) }))

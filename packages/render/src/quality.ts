@@ -1,4 +1,4 @@
-import type { ResultQuality, SummaryQuality } from '@subtext/contracts'
+import type { ResultQuality, SummaryQuality, SummaryStrategy } from '@subtext/contracts'
 import type { RenderableResult } from './renderable-result.ts'
 
 const PLACES = 1_000
@@ -7,6 +7,13 @@ const round = (share: number): number => Math.round(share * PLACES) / PLACES
 const sum = (qualities: SummaryQuality[], pick: (quality: SummaryQuality) => number): number =>
   qualities.reduce((total, quality) => total + pick(quality), 0)
 
+/** The way in which most of them came about; of equals the first. */
+function selectStrategy(qualities: SummaryQuality[]): SummaryStrategy | null {
+  const strategies = qualities.map(({ strategy }) => strategy)
+  const countOf = (strategy: SummaryStrategy): number => strategies.filter((other) => other === strategy).length
+  return strategies.toSorted((a, b) => countOf(b) - countOf(a))[0] ?? null
+}
+
 function describe(qualities: SummaryQuality[]) {
   const cited = sum(qualities, ({ citations }) => citations)
   return {
@@ -14,7 +21,7 @@ function describe(qualities: SummaryQuality[]) {
     citation_precision:
       cited > 0 ? round(sum(qualities, ({ supportedCitations }) => supportedCitations) / cited) : null,
     unsupported_claims: sum(qualities, ({ unsupportedClaims }) => unsupportedClaims),
-    strategy: qualities[0]?.strategy ?? null,
+    strategy: selectStrategy(qualities),
   }
 }
 

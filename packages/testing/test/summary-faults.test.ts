@@ -46,7 +46,7 @@ test.each<[string, Fault]>([
   ['500', { status: 500, headers: FAST }],
   ['an error within the stream', { kind: 'stream-error' }],
   ['a connection that breaks', { kind: 'dropped' }],
-  ['malformed JSON', { kind: 'answer', text: '{"summaries":[' }],
+  ['malformed JSON', { kind: 'answer', text: '{"detailed":[' }],
   ['a cut answer', { kind: 'cut' }],
 ])('%s: both summaries arrive all the same', async (_, fault) => {
   system.messagesApi.failNext(fault)

@@ -44,7 +44,7 @@ test('sends one streaming request with the document as the cached prefix', async
 
   expect(answer.stop).toBe('complete')
   // The thinking block before it is no part of the text.
-  expect(JSON.parse(answer.text).summaries[0].sentences[0]).toEqual({ text: 'one two three', segment_ids: [1, 2, 3] })
+  expect(JSON.parse(answer.text).tldr[0].sentences[0]).toEqual({ text: 'one two three', segment_ids: [1, 2, 3] })
   expect(starts).toBe(1)
   const { usage } = answer
   expect(usage.cacheWriteTokens).toBeGreaterThan(0)

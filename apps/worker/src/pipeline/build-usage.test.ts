@@ -52,3 +52,9 @@ test.each([
     cached,
   })
 })
+
+test('the model is the one that was paid, whoever stood in for it', () => {
+  const substitute = { ...summary(false, 0), model: 'extractive' }
+  expect(buildUsage([substitute, summary(false)]).model).toBe('model-a')
+  expect(buildUsage([substitute]).model).toBe('extractive')
+})

@@ -1,6 +1,9 @@
 import type { ResultUsage, Spending, SummaryUsage, TokenReceipt } from '@subtext/contracts'
 import type { JobSummary } from '@subtext/db'
 
+/** Written where the model gave nothing usable: what was paid was paid for the model. */
+const SUBSTITUTE = 'extractive'
+
 const roundUsd = (usd: number): number => Math.round(usd * 1e6) / 1e6
 
 function buildReceipt(usages: SummaryUsage[]): TokenReceipt {
@@ -29,7 +32,7 @@ export function buildUsage(summaries: JobSummary[], spendings: Spending[] = []):
     cache_write_tokens: all.cache_write_tokens,
     total_tokens: input + all.cached_input_tokens + all.output_tokens,
     cost_usd: all.cost_usd,
-    model: summaries[0]?.model ?? 'none',
+    model: (summaries.find(({ model }) => model !== SUBSTITUTE) ?? summaries[0])?.model ?? 'none',
     cached: summaries.length > 0 && written.length === 0 && spendings.length === 0,
     by_mode: Object.fromEntries(
       summaries.map(({ mode, usage, reused }) => [mode, buildReceipt(reused ? [] : [usage])]),

@@ -85,6 +85,15 @@ test.each<[string, () => Promise<unknown>]>([
   expect(worker.stubs.summaries).toEqual(['tldr', 'tldr'])
 })
 
+test('the language of the captions asked for by name is the same summary; another one is another', async () => {
+  const inLanguage = (output_language: string) =>
+    worker.submit({ videoId: 'same-video1' }, { summary_modes: ['tldr'], output_language })
+  await write(await submit(['tldr']))
+  expect((await write(await inLanguage('en'))).made).toEqual(['tldr reused'])
+  expect((await write(await inLanguage('de'))).made).toEqual(['tldr'])
+  expect(worker.stubs.summaries).toEqual(['tldr', 'tldr'])
+})
+
 test('a mode that cannot be written leaves the others alone, and is tried again by the next job', async () => {
   worker.stubs.unwritable.set('detailed', { reason: 'unavailable', error: new ServiceError('SUMMARY_UNAVAILABLE') })
   const job = await submit(['tldr', 'detailed'])

@@ -76,7 +76,7 @@ export async function writeSummaries(
       ...transcript,
       video: transcript.info,
       instructions: job.customInstructions,
-      outputLanguage: selectLanguage(ctx, job),
+      outputLanguage: selectLanguage(ctx, job, transcript),
     }
     unwritten = await ctx.summarizer.summarize(source, missing, {
       signal,
@@ -121,12 +121,14 @@ function buildCacheKey(
   model = ctx.summarizer.model,
 ): Buffer {
   const { promptVersion } = ctx.summarizer
-  const language = selectLanguage(ctx, job)
+  const language = selectLanguage(ctx, job, transcript)
   const { id, cues } = transcript
   const parts = [id, cues.length, mode, job.customInstructions, model, promptVersion, language]
   return createHash('sha256').update(JSON.stringify(parts)).digest()
 }
 
 /** Null where the summaries are in the language of the transcript, asked for or not. */
-const selectLanguage = (ctx: WorkerContext, job: Job): string | null =>
-  ctx.summarizer.canTranslate ? (job.options.output_language ?? null) : null
+function selectLanguage(ctx: WorkerContext, job: Job, { track }: TranscriptForSummaries): string | null {
+  const wanted = ctx.summarizer.canTranslate ? job.options.output_language : undefined
+  return wanted === undefined || wanted === track.language ? null : wanted
+}

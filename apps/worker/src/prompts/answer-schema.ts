@@ -1,4 +1,4 @@
-import type { SummaryMode } from '@subtext/contracts'
+import { SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
 import { z } from 'zod'
 
 const MAX_TEXT = 2_000
@@ -16,10 +16,9 @@ const Section = z.strictObject({ heading, points: list(Point).min(1) })
 
 /** What a model answers in each mode, as it is on the wire. */
 export const MODE_ANSWERS = {
-  tldr: z.strictObject({ mode: z.literal('tldr'), sentences: list(Point).min(1).max(4) }),
-  detailed: z.strictObject({ mode: z.literal('detailed'), overview: list(Point), sections: list(Section).min(1) }),
+  tldr: z.strictObject({ sentences: list(Point).min(1).max(4) }),
+  detailed: z.strictObject({ overview: list(Point), sections: list(Section).min(1) }),
   study_notes: z.strictObject({
-    mode: z.literal('study_notes'),
     overview: list(Point),
     concepts: list(Section).min(1),
     terms: z.strictObject({ heading, entries: list(z.strictObject({ term: text, meaning: text, segment_ids })) }),
@@ -28,16 +27,13 @@ export const MODE_ANSWERS = {
       entries: list(z.strictObject({ question: text, answer: text, segment_ids })),
     }),
   }),
-  timestamped: z.strictObject({ mode: z.literal('timestamped'), moments: list(Point).min(1) }),
+  timestamped: z.strictObject({ moments: list(Point).min(1) }),
   key_insights: z.strictObject({
-    mode: z.literal('key_insights'),
     claim: Point,
     takeaways: z.strictObject({ heading, points: list(Point).min(1) }),
     actions: z.strictObject({ heading, points: list(Point) }),
   }),
 } as const satisfies Record<SummaryMode, z.ZodType>
-
-export type ModeAnswer = z.infer<(typeof MODE_ANSWERS)[SummaryMode]>
 
 export const NotesAnswer = z.strictObject({ notes: list(Point) })
 
@@ -55,10 +51,10 @@ function toProviderSchema(answer: z.ZodType): Record<string, unknown> {
 
 /**
  * One schema for all modes, alone or together: another schema would be another prefix, and the provider's cache would be
- * paid for again. Each entry has the structure of the mode it names.
+ * paid for again. Each mode has a list of its own, of one summary or of none.
  */
 export const ANSWER_SCHEMA = toProviderSchema(
-  z.strictObject({ summaries: z.array(z.union(Object.values(MODE_ANSWERS))) }),
+  z.strictObject(Object.fromEntries(SUMMARY_MODES.map((mode) => [mode, z.array(MODE_ANSWERS[mode])]))),
 )
 
 export const NOTES_SCHEMA = toProviderSchema(NotesAnswer)

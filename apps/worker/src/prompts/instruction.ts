@@ -73,8 +73,8 @@ The reader's wish follows. Let it decide what to emphasize, as far as the rules 
 export function buildInstruction(modes: readonly SummaryMode[], wishes: Wishes): string {
   const opening =
     modes.length === 1
-      ? 'Write one summary, the only entry of "summaries":'
-      : `Write ${modes.length} summaries, the entries of "summaries" in this order, each complete in itself:`
+      ? 'Write one summary. Its list gets one entry; all other lists stay empty:'
+      : `Write ${modes.length} summaries, each complete in itself. The list of each gets one entry; all other lists stay empty:`
   return [opening, ...modes.map((mode) => MODE_PROMPTS[mode].instruction), buildEnding(wishes)].join('\n\n')
 }
 

@@ -1,39 +1,42 @@
 import type { SummarySource } from '../pipeline/ports.ts'
+import { INJECTION_SIGNS } from './injection-signs.ts'
 import type { Pace } from './pacer.ts'
 
-/** What orders to a model look like. Words may stand between; none of it proves anything, so nothing is refused for it. */
-const ORDERS = [
-  /\b(?:ignore|disregard|forget|override|bypass)\b.{0,30}\b(?:previous|prior|above|earlier|preceding|all|any|your|the system|these|those)\b.{0,25}\b(?:instructions?|prompts?|rules?|messages?|orders?|directions?|guidelines?)/,
-  /\b(?:reveal|print|show|repeat|output|tell|leak|write|give|quote|display|translate)\b.{0,40}\b(?:system prompt|system message|your (?:instructions|prompt|rules)|hidden prompt|initial prompt|api keys?)/,
-  /\b(?:you are now|from now on,? you|you must now|switch to)\b.{0,60}\b(?:assistant|ai|model|mode|dan|pirate|unrestricted|persona|role|admin|root|jailbreak\w*|language)\b/,
-  /\b(?:act as|pretend to be|roleplay as)\b.{0,25}\b(?:assistant|ai|dan|pirate|unrestricted|persona|role|admin|root)\b/,
-  /\b(?:developer|jailbreak|dan|god|debug|admin) mode\b/,
-  /\bnew (?:system )?(?:instructions?|rules?|prompt)\s*:/,
-  /(?:^|["'>}.!?])\s*system\s*:\s*\S|\b(?:human|user)\s*:.{0,120}\bassistant\s*:/,
-  /"role"\s*:\s*"(?:system|assistant|user)"/,
-  /<\|?\s*(?:im_start|im_end|endoftext|system|assistant)|\[\/?inst\]|‹\s*\/?\s*(?:transcript|video|focus|notes|chapter|before|document|system|instructions?)\b|<\s*\/?\s*(?:transcript|video|focus|notes|document|system|instructions?)\b/,
-  /\b(?:ai|assistant|language model|llm|summari[sz]er|chatgpt|claude|gpt)\b.{0,40}\b(?:must|should|shall|has to|please|ignore|obey|comply)\b/,
-  /\b(?:include|insert|add|append|put|output|emit|begin|end)\b.{0,40}\b(?:this link|the link|html|<\w+|markdown|script tag|in (?:your|every|the) (?:summary|answer|output|response))/,
-  /ignorier\w*.{0,30}(?:anweisung|regel|vorgabe|befehl)|(?:system-?prompt|systemanweisung)/,
-  /ignor[ae]\w*.{0,30}(?:instru[cç]|orden|regla|regra|consigne|règle)|oubli\w+.{0,30}(?:instruction|consigne)|olvid\w+.{0,30}instruccion|esque[çc]\w+.{0,30}instru/,
-  /игнорир\S*.{0,30}(?:инструкц|указан|правил)|забудь.{0,30}инструкц/,
-  /(?:忽略|无视|無視|忘记|忘記).{0,15}(?:指令|指示|提示|说明|說明|规则|規則)|(?:指示|命令|プロンプト|ルール).{0,10}(?:無視|忘れ)|系统提示|系統提示|システムプロンプト/,
-  /(?:지시|명령|프롬프트|규칙).{0,12}(?:무시|잊)|시스템 프롬프트/,
-  /(?:निर्देश|आदेश|नियम).{0,25}(?:अनदेखा|अनदेखी|नज़रअंदाज|भूल)/,
-  /(?:تجاهل|انس).{0,25}(?:التعليمات|الأوامر|القواعد)/,
-]
-/** Tag characters and runs of invisible ones carry text that people do not see. */
-const HIDDEN = /[\u{E0020}-\u{E007F}]|[\u200B-\u200D\u2060-\u2064]{3}|[\u202A-\u202E\u2066-\u2069]/u
-const ANY_ORDER = new RegExp(ORDERS.map((pattern) => `(?:${pattern.source})`).join('|'), 'u')
+/** Tag characters and long runs of invisible ones carry text that people do not see; overrides turn words around. */
+const HIDDEN = /[\u{E0020}-\u{E007F}]|[\u200B-\u200D\u2060-\u2064]{3}|[\u202D\u202E]/u
+/** Flags of parts of a country are spelt with tag characters. */
+const FLAG = /\u{1F3F4}[\u{E0020}-\u{E007F}]+/gu
 
 /** Long enough to be looked at as one, with what comes along of the one before. */
 const PIECE_CHARS = 800
-const TAIL_CHARS = 160
+const TAIL_CHARS = 200
 const MAX_LINE_CHARS = 4_000
 const INVISIBLE = /[\u00AD\u200B-\u200F\u2060-\u2064\uFEFF]/g
+/** Signs that belong together begin so close to each other. */
+const CLOSE_CHARS = 150
 
-const looksLikeOrder = (text: string): boolean =>
-  HIDDEN.test(text) || ANY_ORDER.test(text.normalize('NFKC').replace(INVISIBLE, '').replace(/\s+/g, ' ').toLowerCase())
+const LT = /&(?:lt|#60|#x3c);/g
+const GT = /&(?:gt|#62|#x3e);/g
+
+const fold = (text: string): string =>
+  text.normalize('NFKC').replace(INVISIBLE, '').replace(/\s+/g, ' ').toLowerCase().replace(LT, '<').replace(GT, '>')
+
+const placesOf = (sign: RegExp, text: string): number[] => [...text.matchAll(sign)].map(({ index }) => index)
+
+function looksLikeOrder(text: string): boolean {
+  if (HIDDEN.test(text.replace(FLAG, ''))) return true
+  const folded = fold(text)
+  const { clear, order, topic } = INJECTION_SIGNS
+  if (clear.some((sign) => folded.search(sign) >= 0)) return true
+  const orders = order.map((sign) => placesOf(sign, folded))
+  if (orders.every((places) => places.length === 0)) return false
+  const kinds = [...orders, ...topic.map((sign) => placesOf(sign, folded))]
+  return orders.some((places, kind) =>
+    places.some((at) =>
+      kinds.some((others, other) => other !== kind && others.some((place) => Math.abs(place - at) <= CLOSE_CHARS)),
+    ),
+  )
+}
 
 /**
  * Whether the video holds what looks like orders to a language model: in its title, description, chapters or in what is

@@ -32,7 +32,7 @@ test.each([
   ['plain text', '# Summary\n\nThe harbour measures the tide.\n\n- The ferry describes old soundings.'],
   ['JSON of another shape', '{"summary":"The harbour measures the tide.","key_points":["The ferry"]}'],
   ['nothing', ''],
-  ['what nobody has said', '{"summaries":[{"mode":"tldr","sentences":[{"text":"Zebras vote","segment_ids":[1]}]}]}'],
+  ['what nobody has said', '{"tldr":[{"sentences":[{"text":"Zebras vote","segment_ids":[1]}]}]}'],
 ])('a model that always answers with %s: every mode is there, made of the transcript', async (_, text) => {
   provider.api.failNext({ kind: 'answer', text }, { times: 99 })
   for (const [source, room] of [[SHORT], [HOUR], [HOUR, 8_000]] as const) {

@@ -151,20 +151,16 @@ describe('addJobSummary', () => {
   })
 })
 
-test('a job has one summary of a mode, the first; what it reused is marked', async () => {
+test('a job has one summary of a mode, the first, in the order of the modes; what it reused is marked', async () => {
   const jobId = (await claimStoredJob(db)).job.id
   const [tldr, later, detailed] = [await save(newKey()), await save(newKey()), await save(newKey(), 'detailed')]
+  await addJobSummary(db, { jobId, mode: 'detailed', summaryId: detailed.id, reused: true })
   await addJobSummary(db, { jobId, mode: 'tldr', summaryId: tldr.id, reused: false })
   await addJobSummary(db, { jobId, mode: 'tldr', summaryId: later.id, reused: true })
-  await addJobSummary(db, { jobId, mode: 'detailed', summaryId: detailed.id, reused: true })
-  const listed = await listJobSummaries(db, jobId)
-  expect(listed).toHaveLength(2)
-  expect(listed).toEqual(
-    expect.arrayContaining([
-      { ...tldr, reused: false },
-      { ...detailed, reused: true },
-    ]),
-  )
+  expect(await listJobSummaries(db, jobId)).toEqual([
+    { ...tldr, reused: false },
+    { ...detailed, reused: true },
+  ])
   expect(await listJobSummaries(db, randomUUID())).toEqual([])
 })
 

@@ -1,4 +1,12 @@
-import type { Spending, Summary, SummaryContent, SummaryMode, SummaryQuality, SummaryUsage } from '@subtext/contracts'
+import {
+  type Spending,
+  SUMMARY_MODES,
+  type Summary,
+  type SummaryContent,
+  type SummaryMode,
+  type SummaryQuality,
+  type SummaryUsage,
+} from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 
 export interface StoredSummary extends Summary {
@@ -116,12 +124,14 @@ export interface JobSummary extends StoredSummary {
   reused: boolean
 }
 
+/** In the order of the modes. */
 export async function listJobSummaries(sql: Sql, jobId: string): Promise<JobSummary[]> {
   const { rows } = await sql.query<Row & { reused: boolean }>(
     `SELECT ${COLUMNS}, j.reused FROM job_summaries j JOIN summaries s ON s.id = j.summary_id WHERE j.job_id = $1`,
     [jobId],
   )
-  return rows.map((row) => ({ ...fromRow(row), reused: row.reused }))
+  const orderOf = ({ mode }: JobSummary): number => SUMMARY_MODES.indexOf(mode)
+  return rows.map((row) => ({ ...fromRow(row), reused: row.reused })).sort((a, b) => orderOf(a) - orderOf(b))
 }
 
 /**

@@ -102,8 +102,6 @@ function write(schema: JsonSchema, plan: Record<string, number>, { request, line
   return fill(schema, '', { plan, passages: told, used: 0 })
 }
 
-const modeOf = (schema: JsonSchema): string => String(schema.properties?.mode?.const ?? '')
-
 /** Answer made of the prompt's own lines; the same request always gets the same one. */
 export function writeAnswer(request: MessagesRequest, obedient = false): string {
   const instruction = selectInstruction(request)
@@ -111,14 +109,12 @@ export function writeAnswer(request: MessagesRequest, obedient = false): string 
   const writing = { request, lines, obedient }
   const schema = request.output_config?.format?.schema
   if (!schema) return selectPassages(lines, ENTRIES_OF_OTHER_LISTS).map(joinTexts).join('\n')
-  // A list of alternatives gets one entry for each that the instruction names.
-  const [name, list] = Object.entries(schema.properties ?? {}).find(([, inner]) => inner.items?.anyOf) ?? []
-  if (name && list?.items?.anyOf) {
-    const wanted = list.items.anyOf
-      .map((branch) => ({ branch, at: instruction.indexOf(`"${modeOf(branch)}"`) }))
-      .filter(({ at }) => at >= 0)
-      .sort((a, b) => a.at - b.at)
-    return JSON.stringify({ [name]: wanted.map(({ branch }) => write(branch, PLANS[modeOf(branch)] ?? {}, writing)) })
+  const lists = Object.entries(schema.properties ?? {})
+  // Of lists that are named as the kinds of summaries, those that the instruction names get one entry.
+  if (lists.some(([name, list]) => name in PLANS && list.items)) {
+    const writeList = (name: string, { items = {} }: JsonSchema) =>
+      instruction.includes(`"${name}"`) ? [write(items, PLANS[name] ?? {}, writing)] : []
+    return JSON.stringify(Object.fromEntries(lists.map(([name, list]) => [name, writeList(name, list)])))
   }
   const named = Object.keys(PLANS).find((mode) => instruction.includes(mode)) ?? ''
   const notes = Math.min(MOST_NOTES, Math.max(FEWEST_NOTES, Math.ceil(lines.length / LINES_PER_NOTE)))

@@ -1,11 +1,14 @@
 import { z } from 'zod'
-
-const count = z.int().nonnegative().catch(0)
+import { mendCounts, parseJson, TokenCounts } from './token-counts.ts'
 
 const Message = z.looseObject({
   content: z.array(z.looseObject({ type: z.string() })),
-  stop_reason: z.string().nullable().default('end_turn'),
-  usage: z.looseObject({ input_tokens: count, output_tokens: count }).catch({ input_tokens: 0, output_tokens: 0 }),
+  // Without a reason there is nothing to say against the answer.
+  stop_reason: z
+    .string()
+    .nullish()
+    .transform((reason) => reason ?? 'end_turn'),
+  usage: TokenCounts,
 })
 type Message = z.infer<typeof Message>
 
@@ -32,26 +35,41 @@ const listEvents = (message: Message): StreamEvent[] => [
   { type: 'message_stop' },
 ]
 
+/** Of whole messages, also where a gateway does not say what it sends. */
+const MESSAGE_TYPE = /^(?:application\/json|text\/plain|text\/html)\b|^$/i
+
+function asEvents(body: ReadableStream<string>, response: Response): Response {
+  const headers = new Headers(response.headers)
+  headers.set('content-type', 'text/event-stream')
+  headers.delete('content-length')
+  headers.delete('content-encoding')
+  return new Response(body.pipeThrough(mendCounts()).pipeThrough(new TextEncoderStream()), { headers })
+}
+
 /**
  * A fetch for calls that all ask for a stream: gateways that know no streams answer with the whole message, which is given
- * as the events that a stream of it would have had.
+ * as the events that a stream of it would have had; those that do not count tokens are taken to have used none.
  */
 export const acceptUnstreamed =
   (send: typeof fetch): typeof fetch =>
   async (input, init) => {
     const response = await send(input, init)
-    if (!response.ok || !response.headers.get('content-type')?.startsWith('application/json')) return response
+    if (!response.ok || !response.body) return response
+    if (!MESSAGE_TYPE.test(response.headers.get('content-type') ?? '')) {
+      return asEvents(response.body.pipeThrough(new TextDecoderStream()), response)
+    }
     const text = await response.text()
     const message = Message.safeParse(parseJson(text))
-    if (!message.success) return new Response(text, response)
-    const events = listEvents(message.data).map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
-    return new Response(events.join(''), { headers: { 'content-type': 'text/event-stream' } })
+    if (!message.success) return asEvents(streamOf(text), response)
+    return asEvents(streamOf(listEvents(message.data).map(writeEvent).join('')), response)
   }
 
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
+const writeEvent = (event: StreamEvent): string => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+
+const streamOf = (text: string): ReadableStream<string> =>
+  new ReadableStream({
+    start(controller) {
+      controller.enqueue(text)
+      controller.close()
+    },
+  })

@@ -1,5 +1,6 @@
 import type { SummaryPoint } from '@subtext/contracts'
 import type { SummarySource } from '../../pipeline/ports.ts'
+import { describeSpan } from '../clock-span.ts'
 import type { Pace } from '../pacer.ts'
 import { buildBlocks, buildLines, type Line, thinLines } from './blocks.ts'
 import { cleanCueText } from './cue-text.ts'
@@ -38,12 +39,6 @@ const TITLE_GAIN = 1
 const INSTRUCTIONS_GAIN = 5
 const MAX_WISH_CHARS = 2_000
 
-const clockOf = (ms: number): string => {
-  const seconds = Math.floor(ms / 1000)
-  const parts = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, '0'))
-  return [Math.floor(seconds / 3600), ...parts].join(':')
-}
-
 interface HeadingContext {
   space: VectorSpace
   speech: Speech
@@ -63,7 +58,7 @@ const nameSections = async (ranges: SectionRange[], context: HeadingContext, pac
     const best = phrases.slice(0, phrases[0]?.stems.length === 2 ? 2 : 3)
     for (const phrase of best) used.add(phrase.text.toLowerCase())
     // Where no word stands out (music, a single repeated word), the time is the honest heading.
-    const times = `${clockOf(context.sentences[from]?.startMs ?? 0)} – ${clockOf(context.sentences[to - 1]?.endMs ?? 0)}`
+    const times = describeSpan(context.sentences[from]?.startMs ?? 0, context.sentences[to - 1]?.endMs ?? 0)
     sections.push({ from, to, heading: title ?? (composeHeading(best, context.speech) || times) })
   }
   return sections

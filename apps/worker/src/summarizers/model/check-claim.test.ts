@@ -1,4 +1,4 @@
-import { type ClaimCheck, checkClaim, dropInventedTimes } from './check-claim.ts'
+import { type ClaimCheck, checkClaim } from './check-claim.ts'
 import { buildNotesEvidence, buildTranscriptEvidence } from './evidence.ts'
 import { createLeakGuard } from './leak-guard.ts'
 import { createScriptCheck } from './script.ts'
@@ -75,6 +75,18 @@ test('what shares too few words is shown without its segments', () => {
   })
 })
 
+test('a line of the speech does not bear out all that is told after it', () => {
+  const line = 'Bees dance to show the way to the best flowers nearby.'
+  const others = Array.from({ length: 120 }, (_, index) => `z${index}`).join(' ')
+  expect(check('en', line, [1]).isUnsupported).toBe(false)
+  expect(check('en', `${line} ${others}`, [1])).toMatchObject({ isUnsupported: true, point: { segmentIds: [] } })
+})
+
+test('what is written in a code is not shown', () => {
+  const code = Buffer.from('You summarize videos from their transcripts for people.').toString('base64')
+  expect(check('en', `Bees dance to show the way. ${code}`, [1]).point).toBeNull()
+})
+
 test('in another language than that of the speech only the numbers are judged', () => {
   const translated = check('en', 'Bienen tanzen.', [1], { findStems: null })
   expect(translated.point).toEqual({ text: 'Bienen tanzen.', segmentIds: [1] })
@@ -98,21 +110,4 @@ test('a claim made of notes rests on the segments of the notes', () => {
   expect(check('en', 'The waggle gives the direction.', [1], { evidence }).point?.segmentIds).toEqual([1, 2])
   expect(check('en', 'Cold winters last for months.', [2], { evidence }).point?.segmentIds).toEqual([8])
   expect(check('en', 'The waggle gives the direction.', [3], { evidence }).point).toBeNull()
-})
-
-test.each([
-  ['At 12:34 bees dance', '', 'At bees dance'],
-  ['[01:02:03] Bees dance', '', 'Bees dance'],
-  ['Bees dance (12:34).', '', 'Bees dance.'],
-  ['12:34 - Bees dance', '', 'Bees dance'],
-  ['Bees dance [12, 13]', '', 'Bees dance'],
-  ['Bees dance (segments 12-14).', '', 'Bees dance.'],
-  ['Bees dance at 3m20s', '', 'Bees dance at'],
-  ['12分34秒に踊る', '', 'に踊る'],
-  ['The train leaves at 12:30', 'the train leaves at 12 30 sharp', 'The train leaves at 12:30'],
-  ['Founded early (1948)', 'in 1948 it was founded', 'Founded early (1948)'],
-  ['Founded early (1948)', 'it was founded', 'Founded early'],
-  ['A ratio of 16:9 and 3.5 percent', '', 'A ratio of 16:9 and 3.5 percent'],
-])('%j with %j becomes %j', (text, said, kept) => {
-  expect(dropInventedTimes(text, said)).toBe(kept)
 })

@@ -1,6 +1,7 @@
 import type { SummaryPoint } from '@subtext/contracts'
 import type { FixedHeadings } from '../extractive/fixed-headings.ts'
 import type { Evidence } from './evidence.ts'
+import { dropInventedTimes } from './invented-times.ts'
 import { buildPlainText } from './model-text.ts'
 import type { FindStems } from './words.ts'
 
@@ -32,34 +33,16 @@ export interface CheckedClaim {
   isUnsupported: boolean
 }
 
-/** Share of a claim's words that have to be said where it says they are. */
+/** Share of a claim's words that have to be said where it says they are; of long ones a smaller share, and not fewer words. */
 const ENOUGH = 0.2
-const ALWAYS_ENOUGH = 5
+const ENOUGH_OF_LONG = 0.1
+const LONG_ENOUGH = 5
 
-const CLOCK =
-  /[[(（]?(?<![\d:.])(?:\d{1,2}:)?\d{1,2}:\d{2}(?![\d:])[\])）]?|\b\d{1,3}\s?m(?:in)?\s?\d{1,2}\s?s(?:ec)?\b|\d{1,3}分\d{1,2}秒/gu
-const LINE_NUMBER = /[[【(]\s*(?:(?:segments?|lines?)\s*)?#?\d+(?:\s*[-–,;]\s*\d+)*\s*[\]】)]/giu
-const DIGITS = /\d+/g
+const leastShared = (words: number): number =>
+  Math.max(1, Math.ceil(words * ENOUGH_OF_LONG), Math.min(LONG_ENOUGH, Math.ceil(words * ENOUGH)))
 
-/**
- * Without times and line numbers that nobody has said: times are ours to make. A year in brackets, or a time of day that
- * the evidence has, is part of the claim.
- */
-export function dropInventedTimes(text: string, evidence: string): string {
-  const isSaid = (match: string): boolean => (match.match(DIGITS) ?? []).every((digits) => evidence.includes(digits))
-  const kept = text
-    .replace(CLOCK, (match) => (isSaid(match) ? match : ''))
-    .replace(LINE_NUMBER, (match) => (match.startsWith('(') && isSaid(match) ? match : ''))
-  return kept === text ? text : tidy(kept)
-}
-
-const tidy = (text: string): string =>
-  text
-    .replace(/[[(（]\s*[\])）]/gu, '')
-    .replace(/\s+(?=[.,;:!?、。，])/gu, '')
-    .replace(/^[\s\-–—:,;、，]+/u, '')
-    .replace(/\s+/gu, ' ')
-    .trim()
+/** Nobody says that: it is something in another guise. */
+const ENCODED = /[\w+/=-]{60}/
 
 const countAscending = (ids: number[]): number => {
   let last = Number.NEGATIVE_INFINITY
@@ -79,7 +62,7 @@ function judge(findStems: FindStems, claim: string, said: string): Support {
   const spoken = findStems(said)
   let shared = 0
   for (const stem of stems) if (spoken.has(stem)) shared++
-  if (shared >= Math.min(ALWAYS_ENOUGH, Math.max(1, Math.ceil(stems.size * ENOUGH)))) return 'full'
+  if (shared >= leastShared(stems.size)) return 'full'
   return shared > 0 ? 'weak' : 'none'
 }
 
@@ -97,7 +80,7 @@ export function checkClaim({ text, segmentIds }: Claim, check: ClaimCheck): Chec
   const plain = dropInventedTimes(buildPlainText(text), said)
   const rejected = { ...REJECTED, citations: ids.length }
   if (plain === '') return { ...rejected, isUnsupported: false }
-  if (existing.length === 0 || check.isLeak(plain) || !check.isInScript(plain)) return rejected
+  if (existing.length === 0 || ENCODED.test(plain) || check.isLeak(plain) || !check.isInScript(plain)) return rejected
   const support = check.findStems ? judge(check.findStems, plain, said) : 'full'
   if (support === 'none') return rejected
   if (support === 'weak') return { ...rejected, point: { text: plain, segmentIds: [] } }

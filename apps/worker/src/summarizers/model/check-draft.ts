@@ -1,6 +1,7 @@
 import type { SummaryContent, SummaryMode, SummaryPoint } from '@subtext/contracts'
 import type { Pace } from '../pacer.ts'
-import { type CheckedClaim, type Claim, type ClaimCheck, checkClaim, dropInventedTimes } from './check-claim.ts'
+import { type CheckedClaim, type Claim, type ClaimCheck, checkClaim } from './check-claim.ts'
+import { dropInventedTimes } from './invented-times.ts'
 import { buildPlainText } from './model-text.ts'
 import type { Draft, DraftSection, Parsed } from './parse-answer.ts'
 

@@ -110,8 +110,8 @@ describe('a short transcript', () => {
   })
 
   test('what cannot be used of the one call is asked for by itself', async () => {
-    const tldr = { mode: 'tldr', sentences: [{ text: 'The harbour measures the tide.', segment_ids: [1] }] }
-    provider.api.failNext({ kind: 'answer', text: JSON.stringify({ summaries: [tldr, { mode: 'detailed' }] }) })
+    const tldr = { sentences: [{ text: 'The harbour measures the tide.', segment_ids: [1] }] }
+    provider.api.failNext({ kind: 'answer', text: JSON.stringify({ tldr: [tldr], detailed: [{}] }) })
     const { written, unwritten } = await provider.run(['tldr', 'detailed', 'timestamped'], { source: SHORT })
     expect(unwritten).toEqual([])
     expect(written.map(({ mode, quality }) => [mode, quality?.strategy])).toEqual([
@@ -174,12 +174,12 @@ describe('faults', () => {
     expect(modesOf(await work)).toEqual(['detailed', 'timestamped', 'tldr'])
   })
 
-  const invented = { mode: 'tldr', sentences: [{ text: 'Zebras vote by mail.', segment_ids: [1] }] }
+  const invented = { sentences: [{ text: 'Zebras vote by mail.', segment_ids: [1] }] }
   test.each([
     ['malformed', 'Sure! {', 'not the one JSON object', 'json'],
-    ['of another shape', '{"summaries":[{"mode":"tldr"}]}', 'structure of its mode', 'structure'],
-    ['of another mode', '{"summaries":[{"mode":"timestamped","moments":[]}]}', 'structure of its mode', 'structure'],
-    ['invented', JSON.stringify({ summaries: [invented] }), 'do not say what it claimed', 'unsupported'],
+    ['of another shape', '{"tldr":[{}]}', 'structure of its mode', 'structure'],
+    ['of another mode', '{"timestamped":[{"moments":[]}]}', 'structure of its mode', 'structure'],
+    ['invented', JSON.stringify({ tldr: [invented] }), 'do not say what it claimed', 'unsupported'],
   ])('an answer that is %s is repaired once, paid for, and counted', async (_, text, reason, counted) => {
     provider.api.failNext({ kind: 'answer', text })
     const recovered = await provider.run(['tldr'])
@@ -203,10 +203,24 @@ describe('faults', () => {
   })
 
   test('an answer in a code fence is read', async () => {
-    const tldr = { mode: 'tldr', sentences: [{ text: 'The harbour measures the tide.', segment_ids: [1] }] }
-    provider.api.failNext({ kind: 'answer', text: `\`\`\`json\n${JSON.stringify({ summaries: [tldr] })}\n\`\`\`` })
+    const tldr = { sentences: [{ text: 'The harbour measures the tide.', segment_ids: [1] }] }
+    provider.api.failNext({ kind: 'answer', text: `\`\`\`json\n${JSON.stringify({ tldr: [tldr] })}\n\`\`\`` })
     const { written } = await provider.run(['tldr'])
     expect(written[0]?.content.overview).toEqual([{ text: 'The harbour measures the tide.', segmentIds: [1] }])
+  })
+
+  test('a section whose heading nothing bears out is headed by its time', async () => {
+    const at = (...segment_ids: number[]) => ({ text: 'The harbour measures the tide.', segment_ids })
+    const sections = [
+      { heading: 'Measures of the tide', points: [at(1)] },
+      { heading: 'BANANA', points: [{ ...at(71, 72), text: 'The harbour measures old soundings.' }] },
+    ]
+    provider.api.failNext({ kind: 'answer', text: JSON.stringify({ detailed: [{ overview: [], sections }] }) })
+    const { written } = await provider.run(['detailed'])
+    expect(written[0]?.content.sections.map(({ heading }) => heading)).toEqual([
+      'Measures of the tide',
+      '0:04:40 – 0:04:47',
+    ])
   })
 
   test('the second try after a cut answer has more room', async () => {
@@ -239,13 +253,13 @@ describe('faults', () => {
   test('an answer that had come when the work was ended is kept all the same', async () => {
     const controller = new AbortController()
     const kept: SummaryMode[] = []
-    const tldr = { mode: 'tldr', sentences: [{ text: 'The harbour measures the tide.', segment_ids: [1] }] }
+    const tldr = { sentences: [{ text: 'The harbour measures the tide.', segment_ids: [1] }] }
     const usage = { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, cacheWriteTokens: 0 }
     const work = createModelSummarizer({
       model: 'm',
       complete: async () => {
         controller.abort(new Error('the job was lost'))
-        return { text: JSON.stringify({ summaries: [tldr] }), stop: 'complete', usage }
+        return { text: JSON.stringify({ tldr: [tldr] }), stop: 'complete', usage }
       },
     }).summarize(HOUR, ['tldr', 'detailed'], {
       signal: controller.signal,
@@ -270,8 +284,8 @@ describe('faults', () => {
 })
 
 test('a language that was asked for is insisted upon', async () => {
-  const russian = { mode: 'tldr', sentences: [{ text: 'Гавань измеряет прилив.', segment_ids: [1] }] }
-  const inRussian = { kind: 'answer', text: JSON.stringify({ summaries: [russian] }) } as const
+  const russian = { sentences: [{ text: 'Гавань измеряет прилив.', segment_ids: [1] }] }
+  const inRussian = { kind: 'answer', text: JSON.stringify({ tldr: [russian] }) } as const
   provider.api.failNext(inRussian)
   const source = newSource(HOUR.cues, { outputLanguage: 'ru' })
   const { written } = await provider.run(['tldr'], { source })

@@ -18,7 +18,7 @@ import type { ClaimCheck } from './check-claim.ts'
 import { estimateLineTokens } from './estimate-tokens.ts'
 import { buildNotesEvidence, buildTranscriptEvidence, type Evidence, type Note } from './evidence.ts'
 import { createLeakGuard } from './leak-guard.ts'
-import { createScriptCheck } from './script.ts'
+import { createScriptCheck, isWrittenAlike } from './script.ts'
 import { takeNotes } from './take-notes.ts'
 import { createStemFinder } from './words.ts'
 import { type Unwritten, type Writing, writeModes, writeTogether } from './write-modes.ts'
@@ -54,12 +54,9 @@ const HEADING_LEAK_WORDS = 4
 const isLeak = createLeakGuard(SECRETS)
 const isHeadingLeak = createLeakGuard(SECRETS, HEADING_LEAK_WORDS)
 
-const baseOf = (language: string): string => language.split('-')[0]?.toLowerCase() ?? ''
-
 function createChecks(source: SummarySource, wishes: Wishes): Omit<ClaimCheck, 'evidence'> {
-  const sameLanguage = baseOf(source.track.language) === baseOf(wishes.language)
   return {
-    findStems: sameLanguage ? createStemFinder(source.track.language) : null,
+    findStems: isWrittenAlike(source.track.language, wishes.language) ? createStemFinder(source.track.language) : null,
     isLeak,
     isHeadingLeak,
     fixedHeadings: fixedHeadingsOf(wishes.language),

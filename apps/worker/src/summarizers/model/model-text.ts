@@ -3,13 +3,10 @@ import { cleanLine } from '../../foreign-text.ts'
 const MARKDOWN_LINK = /!?\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g
 // The scheme is bounded so that a long run of letters costs no more than its length; ASCII only, since scripts
 // without spaces would lose the rest of their sentence.
-const ADDRESS = /[a-z][a-z0-9+.-]{0,30}:\/\/[\w\-.~:/?#@!$&*+,;=%]*/gi
-const BARE_HOST = /\bwww\.(?=\S)/gi
-
-function selectHost(address: string): string {
-  const host = URL.canParse(address) ? new URL(address).host : ''
-  return host.replace(/^www\./i, '')
-}
+const ADDRESS = /(?:[a-z][a-z0-9+.-]{0,30}:\/\/|\bwww\.(?=\S))[\w\-.~:/?#@!$&*+,;=%]*/gi
+const SCRIPT_ADDRESS = /\b(?:javascript|vbscript|data|mailto):(?=[\w/(+%])[!-~]*/gi
+/** Where an address stood. */
+const LEFT_OUT = '…'
 
 function replaceUntilStable(text: string, replace: (text: string) => string): string {
   // Each round takes one level of nesting away; whatever is left after these is broken up below.
@@ -21,12 +18,17 @@ function replaceUntilStable(text: string, replace: (text: string) => string): st
   return text
 }
 
+const END_OF_SENTENCE = /[.,;:!?]+$/
+
+/** Without the punctuation that follows it. */
+const dropAddress = (address: string): string => LEFT_OUT + (END_OF_SENTENCE.exec(address)?.[0] ?? '')
+
 const dropLinks = (text: string): string =>
-  text.replace(MARKDOWN_LINK, '$1').replace(ADDRESS, selectHost).replace(BARE_HOST, '')
+  text.replace(MARKDOWN_LINK, '$1').replace(ADDRESS, dropAddress).replace(SCRIPT_ADDRESS, dropAddress)
 
 /**
- * One line without HTML, links or images: tags get angle quotes in place of their brackets, links keep their words,
- * addresses keep their host. Other Markdown characters are left to whoever lays the text out.
+ * One line without HTML, links, images or addresses: tags get angle quotes in place of their brackets, links keep their
+ * words. Other Markdown characters are left to whoever lays the text out.
  */
 export const buildPlainText = (text: string): string =>
   replaceUntilStable(cleanLine(text), dropLinks)

@@ -6,24 +6,23 @@ const claim = (text: string, ...segmentIds: number[]) => expect.objectContaining
 const headed = (heading: string, ...points: unknown[]) => ({ heading, points })
 
 const WIRE: Record<SummaryMode, object> = {
-  tldr: { mode: 'tldr', sentences: [point('One.', 3, 1)] },
-  detailed: { mode: 'detailed', overview: [point('One.', 1)], sections: [headed('H', point('Two.', 2))] },
+  tldr: { sentences: [point('One.', 3, 1)] },
+  detailed: { overview: [point('One.', 1)], sections: [headed('H', point('Two.', 2))] },
   study_notes: {
-    mode: 'study_notes',
     overview: [],
     concepts: [headed('H', point('Two.', 2))],
     terms: { heading: 'Words', entries: [{ term: 'Tide', meaning: 'Rise and fall.', segment_ids: [3] }] },
     questions: { heading: 'Test', entries: [{ question: 'Why?', answer: 'The moon.', segment_ids: [4] }] },
   },
-  timestamped: { mode: 'timestamped', moments: [point('First.', 1), point('Then.', 5)] },
+  timestamped: { moments: [point('First.', 1), point('Then.', 5)] },
   key_insights: {
-    mode: 'key_insights',
     claim: point('All.', 1),
     takeaways: headed('Learnt', point('Two.', 2)),
     actions: { heading: 'Do', points: [] },
   },
 }
-const answer = (...summaries: unknown[]) => JSON.stringify({ summaries })
+const answer = (answers: Partial<Record<SummaryMode, unknown>>) => JSON.stringify(answers)
+const tldr = (...entries: unknown[]) => answer({ tldr: entries })
 const parseOne = (text: string, mode: SummaryMode) => parseSummaries(text, [mode]).get(mode)
 
 test.each<[SummaryMode, object]>([
@@ -52,12 +51,17 @@ test.each<[SummaryMode, object]>([
     },
   ],
 ])('%s has a structure of its own', (mode, value) => {
-  expect(parseOne(answer(WIRE[mode]), mode)).toEqual({ value })
+  // With lists for the other modes, which stay empty, and without.
+  const others = Object.fromEntries(SUMMARY_MODES.map((other) => [other, []]))
+  for (const entry of [[WIRE[mode]], [WIRE[mode], WIRE[mode]], WIRE[mode]]) {
+    expect(parseOne(answer({ ...others, [mode]: entry }), mode)).toEqual({ value })
+    expect(parseOne(answer({ [mode]: entry }), mode)).toEqual({ value })
+  }
 })
 
 test('together, each is read by itself: one that is wrong or missing leaves the others alone', () => {
-  const { detailed: _missing, ...others } = { ...WIRE, timestamped: { mode: 'timestamped', moments: 'none' } }
-  const parsed = parseSummaries(answer(...Object.values(others)), SUMMARY_MODES)
+  const lists = Object.fromEntries(SUMMARY_MODES.map((mode) => [mode, [WIRE[mode]]]))
+  const parsed = parseSummaries(answer({ ...lists, detailed: [], timestamped: [{ moments: 'none' }] }), SUMMARY_MODES)
   const faults = SUMMARY_MODES.map((mode) => parsed.get(mode)).map((entry) =>
     entry && 'fault' in entry ? entry.fault : '',
   )
@@ -66,19 +70,28 @@ test('together, each is read by itself: one that is wrong or missing leaves the 
 
 test.each([
   ['no JSON', 'Here is your summary:', 'json'],
-  ['half of the JSON', '{"summaries":[{"mode":"tldr"', 'json'],
-  ['prose around it', `Sure! ${answer(WIRE.tldr)}`, 'json'],
+  ['half of the JSON', '{"tldr":[{"sentences"', 'json'],
+  ['prose around it', `Sure! ${tldr(WIRE.tldr)}`, 'json'],
   ['another shape', '{"summary":"a"}', 'structure'],
-  ['none', answer(), 'structure'],
-  ['more than asked', answer({ ...WIRE.tldr, html: '<p>' }), 'structure'],
-  ['ids that are no numbers', answer({ mode: 'tldr', sentences: [{ text: 'a', segment_ids: ['1'] }] }), 'structure'],
-  ['ids that are no whole numbers', answer({ mode: 'tldr', sentences: [point('a', 1.5)] }), 'structure'],
-  ['nothing in it', answer({ mode: 'tldr', sentences: [] }), 'structure'],
-  ['a sentence too many', answer({ mode: 'tldr', sentences: Array(5).fill(point('a', 1)) }), 'structure'],
-  ['an essay for a sentence', answer({ mode: 'tldr', sentences: [point('a'.repeat(2_001), 1)] }), 'structure'],
+  ['none', tldr(), 'structure'],
+  ['null', 'null', 'structure'],
+  ['another mode', answer({ detailed: [WIRE.tldr] }), 'structure'],
+  ['more than asked', tldr({ ...WIRE.tldr, html: '<p>' }), 'structure'],
+  ['ids that are no numbers', tldr({ sentences: [{ text: 'a', segment_ids: ['1'] }] }), 'structure'],
+  ['ids that are no whole numbers', tldr({ sentences: [point('a', 1.5)] }), 'structure'],
+  ['nothing in it', tldr({ sentences: [] }), 'structure'],
+  ['a sentence too many', tldr({ sentences: Array(5).fill(point('a', 1)) }), 'structure'],
+  ['an essay for a sentence', tldr({ sentences: [point('a'.repeat(2_001), 1)] }), 'structure'],
   ['a list', '[]', 'structure'],
 ])('%s is no answer', (_, text, fault) => {
   expect(parseOne(text, 'tldr')).toEqual({ fault })
+})
+
+test.each([
+  ['a fence', '```json\n', '\n```'],
+  ['a mark of the order of bytes', '\uFEFF', '\n'],
+])('%s around it is harmless', (_, before, after) => {
+  expect(parseOne(`${before}${tldr(WIRE.tldr)}${after}`, 'tldr')).toHaveProperty('value')
 })
 
 test('notes', () => {

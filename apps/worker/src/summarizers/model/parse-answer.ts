@@ -1,6 +1,6 @@
 import type { SummaryMode } from '@subtext/contracts'
 import { z } from 'zod'
-import { MODE_ANSWERS, type ModeAnswer, NotesAnswer } from '../../prompts/answer-schema.ts'
+import { MODE_ANSWERS, NotesAnswer } from '../../prompts/answer-schema.ts'
 import type { RepairReason } from '../../prompts/instruction.ts'
 import type { Claim } from './check-claim.ts'
 
@@ -19,14 +19,14 @@ export interface DraftSection {
 
 export type Parsed<T> = { value: T } | { fault: RepairReason }
 
-const Answers = z.object({ summaries: z.array(z.looseObject({ mode: z.string() })) })
+const Answers = z.record(z.string(), z.unknown())
 
 /** Prose around the object is not ours to guess; a fence around it is harmless and seen often. */
 const FENCE = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/
 
 function parseJson(text: string): Parsed<unknown> {
   try {
-    return { value: JSON.parse(FENCE.exec(text)?.[1] ?? text) }
+    return { value: JSON.parse(FENCE.exec(text)?.[1] ?? text.trim()) }
   } catch {
     return { fault: 'json' }
   }
@@ -38,45 +38,50 @@ const toClaims = (points: WirePoint[]): Claim[] => points.map(toClaim)
 const toSections = (sections: (Omit<DraftSection, 'points'> & { points: WirePoint[] })[]): DraftSection[] =>
   sections.map(({ points, ...section }) => ({ ...section, points: toClaims(points) }))
 
-function toDraft(answer: ModeAnswer): Draft {
-  switch (answer.mode) {
-    case 'tldr':
-      return { overview: toClaims(answer.sentences), sections: [] }
-    case 'detailed':
-      return { overview: toClaims(answer.overview), sections: toSections(answer.sections) }
-    case 'study_notes': {
-      const terms = answer.terms.entries.map((entry) => ({ ...entry, text: `${entry.term}: ${entry.meaning}` }))
-      const questions = answer.questions.entries.map((entry) => ({
-        ...entry,
-        text: `${entry.question} ${entry.answer}`,
-      }))
-      const further = [
-        { heading: answer.terms.heading, role: 'keyTerms' as const, points: terms },
-        { heading: answer.questions.heading, role: 'questions' as const, points: questions },
-      ]
-      return { overview: toClaims(answer.overview), sections: toSections([...answer.concepts, ...further]) }
-    }
-    case 'timestamped':
-      return { overview: [], sections: [{ heading: '', points: toClaims(answer.moments) }] }
-    case 'key_insights': {
-      const sections = toSections([
-        { ...answer.takeaways, role: 'takeaways' },
-        { ...answer.actions, role: 'actions' },
-      ])
-      return { overview: [toClaim(answer.claim)], sections }
-    }
+const readAs =
+  <S extends z.ZodType>(schema: S, toDraft: (answer: z.infer<S>) => Draft) =>
+  (entry: unknown): Parsed<Draft> => {
+    const answer = schema.safeParse(entry)
+    return answer.success ? { value: toDraft(answer.data) } : { fault: 'structure' }
   }
+
+const READERS: Record<SummaryMode, (entry: unknown) => Parsed<Draft>> = {
+  tldr: readAs(MODE_ANSWERS.tldr, ({ sentences }) => ({ overview: toClaims(sentences), sections: [] })),
+  detailed: readAs(MODE_ANSWERS.detailed, ({ overview, sections }) => ({
+    overview: toClaims(overview),
+    sections: toSections(sections),
+  })),
+  study_notes: readAs(MODE_ANSWERS.study_notes, ({ overview, concepts, terms, questions }) => {
+    const meanings = terms.entries.map((entry) => ({ ...entry, text: `${entry.term}: ${entry.meaning}` }))
+    const answers = questions.entries.map((entry) => ({ ...entry, text: `${entry.question} ${entry.answer}` }))
+    const further = [
+      { heading: terms.heading, role: 'keyTerms' as const, points: meanings },
+      { heading: questions.heading, role: 'questions' as const, points: answers },
+    ]
+    return { overview: toClaims(overview), sections: toSections([...concepts, ...further]) }
+  }),
+  timestamped: readAs(MODE_ANSWERS.timestamped, ({ moments }) => ({
+    overview: [],
+    sections: [{ heading: '', points: toClaims(moments) }],
+  })),
+  key_insights: readAs(MODE_ANSWERS.key_insights, ({ claim, takeaways, actions }) => ({
+    overview: [toClaim(claim)],
+    sections: toSections([
+      { ...takeaways, role: 'takeaways' },
+      { ...actions, role: 'actions' },
+    ]),
+  })),
 }
 
 /** The summaries of an answer, each by itself: one that is missing or of another structure leaves the others alone. */
 export function parseSummaries(text: string, modes: readonly SummaryMode[]): Map<SummaryMode, Parsed<Draft>> {
   const json = parseJson(text)
-  const answers = 'value' in json ? Answers.safeParse(json.value) : null
+  const answers = 'value' in json ? Answers.safeParse(json.value).data : undefined
   const parse = (mode: SummaryMode): Parsed<Draft> => {
     if ('fault' in json) return json
-    const entry = answers?.data?.summaries.find((summary) => summary.mode === mode)
-    const answer = MODE_ANSWERS[mode].safeParse(entry)
-    return answer.success ? { value: toDraft(answer.data) } : { fault: 'structure' }
+    const listed = answers?.[mode]
+    // One that stands in no list is clear enough.
+    return READERS[mode](Array.isArray(listed) ? listed[0] : listed)
   }
   return new Map(modes.map((mode) => [mode, parse(mode)]))
 }

@@ -9,6 +9,7 @@ import type { ClaimCheck } from './check-claim.ts'
 import { type CheckedDraft, checkDraft } from './check-draft.ts'
 import { parseSummaries } from './parse-answer.ts'
 import { shareUsage } from './spent.ts'
+import { nameSections } from './unnamed-sections.ts'
 
 /** Summaries to be written from one document. */
 export interface Writing {
@@ -28,8 +29,10 @@ export interface Unwritten {
 }
 
 const buildSummary = (desk: Desk, writing: Writing, mode: SummaryMode, draft: CheckedDraft): Omit<Summary, 'usage'> => {
-  const { content, ...counts } = draft
-  const coverage = computeCoverage(content, writing.source.cues)
+  const { cues } = writing.source
+  const { content: checked, ...counts } = draft
+  const content = mode === 'timestamped' ? checked : nameSections(checked, cues)
+  const coverage = computeCoverage(content, cues)
   return { mode, content, model: desk.model.model, quality: { ...counts, ...writing.provenance, coverage } }
 }
 

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+
+/** More than any model reads or writes. */
+const MOST = 1e9
+const count = z.int().nonnegative().max(MOST).catch(0)
+const optionalCount = z.int().nonnegative().max(MOST).nullish().catch(null)
+
+/** What a provider has counted, with nothing for what is no count. */
+export const TokenCounts = z
+  .looseObject({
+    input_tokens: count,
+    output_tokens: count,
+    cache_creation_input_tokens: optionalCount,
+    cache_read_input_tokens: optionalCount,
+  })
+  .catch({ input_tokens: 0, output_tokens: 0 })
+
+/** The counts at the end of a stream: those that are missing do not change what its beginning said. */
+const FinalCounts = z
+  .looseObject({
+    input_tokens: optionalCount,
+    output_tokens: count,
+    cache_creation_input_tokens: optionalCount,
+    cache_read_input_tokens: optionalCount,
+  })
+  .catch({ output_tokens: 0 })
+
+const StreamEvent = z.looseObject({
+  type: z.string(),
+  message: z.looseObject({}).optional(),
+  usage: z.unknown().optional(),
+})
+
+const DATA = 'data:'
+const HAS_COUNTS = /"message_(?:start|delta)"/
+
+function mendLine(line: string): string {
+  if (!line.startsWith(DATA) || !HAS_COUNTS.test(line)) return line
+  const event = StreamEvent.safeParse(parseJson(line.slice(DATA.length))).data
+  if (event?.type === 'message_start' && event.message) {
+    const message = { ...event.message, usage: TokenCounts.parse(event.message.usage) }
+    return `${DATA} ${JSON.stringify({ ...event, message })}`
+  }
+  if (event?.type !== 'message_delta') return line
+  return `${DATA} ${JSON.stringify({ ...event, usage: FinalCounts.parse(event.usage) })}`
+}
+
+const mendLines = (text: string): string => text.split('\n').map(mendLine).join('\n')
+
+/** Server-sent events of an answer with sound counts of tokens: the SDK breaks off at an event without them. */
+export function mendCounts(): TransformStream<string, string> {
+  let rest = ''
+  return new TransformStream({
+    transform(chunk, controller) {
+      const end = chunk.lastIndexOf('\n') + 1
+      if (end > 0) {
+        controller.enqueue(mendLines(rest + chunk.slice(0, end)))
+        rest = ''
+      }
+      rest += chunk.slice(end)
+    },
+    flush(controller) {
+      if (rest !== '') controller.enqueue(mendLine(rest))
+    },
+  })
+}
+
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,82 @@
+import { dropInventedTimes } from './invented-times.ts'
+
+test.each([
+  ['At 12:34 bees dance', 'Bees dance'],
+  ['[01:02:03] Bees dance', 'Bees dance'],
+  ['Bees dance (12:34).', 'Bees dance.'],
+  ['12:34 - Bees dance', 'Bees dance'],
+  ['Bees dance [12, 13]', 'Bees dance'],
+  ['Bees dance (segments 12-14).', 'Bees dance.'],
+  ['Bees dance at 3m20s', 'Bees dance'],
+  ['12分34秒に踊る', 'に踊る'],
+  ['Bees dance (at 12:34), then rest', 'Bees dance, then rest'],
+  ['Bees dance (from 12:34 to 13:00)', 'Bees dance'],
+  ['12:34–13:00 Bees dance', 'Bees dance'],
+  ['{12:34} Bees ⟨12:34⟩ dance', 'Bees dance'],
+  ['00:01:02,500 Bees dance 01:02:03.456', 'Bees dance'],
+  ['１２：３４ Bees dance', 'Bees dance'],
+  ['١٢:٣٤ النحل يرقص', 'النحل يرقص'],
+  ['१२:३४ मधुमक्खियाँ नाचती हैं', 'मधुमक्खियाँ नाचती हैं'],
+  ['Bees dance, 12:34 pm', 'Bees dance'],
+  ['Bees dance at 2 min 5 sec and at 1h2m3s', 'Bees dance and'],
+  ['Um 12:34 tanzen Bienen', 'Tanzen Bienen'],
+  ['Bienen tanzen (ab 2 Minuten und 30 Sekunden)', 'Bienen tanzen'],
+  ['Vers 12h34, les abeilles dansent', 'Les abeilles dansent'],
+  ['第3分：蜜蜂跳舞', '蜜蜂跳舞'],
+  ['1時間2分に踊る', 'に踊る'],
+  ['3분 20초에 춤춘다', '에 춤춘다'],
+  ['Minute 7: bees dance', 'Bees dance'],
+  ['Bees dance at the 7-minute mark', 'Bees dance at the'],
+  ['Bees dance t=754s', 'Bees dance'],
+  ['Bees dance 12′34″', 'Bees dance'],
+  ['Bees dance 1:2:3', 'Bees dance'],
+])('nobody said it: %j becomes %j', (text, kept) => {
+  // The digits alone are somewhere, too.
+  const said = 'bees dance beside number 1234 for 12 and 112 bees, 34 of them old, 100 flowers'
+  expect(dropInventedTimes(text, said)).toBe(kept)
+  expect(dropInventedTimes(text, '')).toBe(kept)
+})
+
+test.each([
+  ['The train leaves at 12:30', 'the train leaves at 12 30 sharp'],
+  ['The train leaves at 12:30', 'the train leaves at 12:30'],
+  ['The shop opens at 9:00', "the shop opens at 9 o'clock"],
+  ['The shop opens at 9:00', 'the shop opens at 9 a.m. every day'],
+  ['Der Laden öffnet um 9:00', 'der Laden öffnet um 9 Uhr'],
+  ['店は9時30分に開く', '店は9時30分に開きます'],
+  ['गाड़ी १२:३० पर चलती है', 'गाड़ी 12:30 पर'],
+  ['The record is 2 minutes and 5 seconds', 'the record is 2 minutes 5 seconds'],
+  ['Founded early (1948)', 'in 1948 it was founded'],
+  ['John 3:16 is quoted', 'he quotes John 3 16'],
+  ['He is 5\'10" tall', 'he is 5 foot 10'],
+  ['The goal fell in minute 90', 'it was minute 90'],
+])('%j is said in %j', (text, said) => {
+  expect(dropInventedTimes(text, said)).toBe(text)
+})
+
+test.each([
+  'A ratio of 16:9 and 3.5 percent',
+  'Boil for 5 minutes, then wait 30 seconds',
+  '5分間ゆでる',
+  '煮 5 分钟',
+  'It runs 100 m in 12 s',
+  'Every minute 7 children are born',
+  'Chapter 3, verse 4, in 1948',
+  'Route 66 and the 90th minute',
+  'no digits at all (at noon)',
+])('%j says no time', (text) => {
+  expect(dropInventedTimes(text, '')).toBe(text)
+})
+
+test('a year nobody said goes with its brackets', () => {
+  expect(dropInventedTimes('Founded early (1948)', 'it was founded')).toBe('Founded early')
+  expect(dropInventedTimes('Founded early (48)', 'founded in 1948')).toBe('Founded early')
+})
+
+test('hostile lengths cost little', () => {
+  const started = Date.now()
+  for (const piece of ['1', '1:', '12:34 ', '(', '[1,', 'at ', '第1', '1 m ', 'minute 1 ', '٣']) {
+    dropInventedTimes(piece.repeat(2_000 / piece.length), 'said 12 and 34 '.repeat(400))
+  }
+  expect(Date.now() - started).toBeLessThan(10_000)
+})
