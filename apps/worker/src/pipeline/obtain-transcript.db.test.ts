@@ -82,13 +82,29 @@ test('a language that is not there is said, with what was taken for it', async (
   expect([exact.warnings, exact.selectionReason]).toEqual([[], 'manual_exact_language'])
 })
 
-test('a failure is that of the job that met it; the next one tries for itself', async () => {
+test('a refusal is met once by all that ask together, and their next try is one again', async () => {
   let times = 0
   worker.stubs.beforeVideo = async () => {
-    await sleep(50)
+    await sleep(200)
     if (++times === 1) throw new ServiceError('UPSTREAM_BLOCKED')
   }
   const jobs = await many(4, { videoId: 'same-video5' })
+  const outcomes = await Promise.allSettled(jobs.map((job) => obtain(job)))
+  expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.code)).toEqual(
+    Array(4).fill('UPSTREAM_BLOCKED'),
+  )
+  expect(worker.stubs.videos).toHaveLength(1)
+  await Promise.all(jobs.map((job) => obtain(job)))
+  expect(worker.stubs.videos).toHaveLength(2)
+})
+
+test('a mistake is that of the job that met it; the next one tries for itself', async () => {
+  let times = 0
+  worker.stubs.beforeVideo = async () => {
+    await sleep(50)
+    if (++times === 1) throw new Error('a bug')
+  }
+  const jobs = await many(4, { videoId: 'same-video9' })
   const outcomes = await Promise.allSettled(jobs.map((job) => obtain(job)))
   expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1)
   expect(worker.stubs.videos).toHaveLength(2)

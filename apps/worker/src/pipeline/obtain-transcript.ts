@@ -35,7 +35,7 @@ interface ObtainOptions {
 /**
  * The video and the transcript of the track chosen for this job, from the store where they are, else from the platform.
  * Of all jobs for a video, over all workers, one asks the platform; the others find what it brought, and those of this
- * worker are told with it that the video has none.
+ * worker learn with it why there is nothing.
  */
 export async function obtainTranscript(
   ctx: WorkerContext,

@@ -15,7 +15,16 @@ test('a verdict is for those who asked before it', () => {
   expect(verdicts.find('a', 150)).toMatchObject({ code: 'AGE_RESTRICTED' })
 })
 
-test.each([new ServiceError('UPSTREAM_BLOCKED'), new ServiceError('UPSTREAM_UNAVAILABLE'), new Error('bug'), 'text'])(
+test.each([new ServiceError('UPSTREAM_BLOCKED'), new ServiceError('UPSTREAM_UNAVAILABLE')])(
+  '%s is an answer',
+  (error) => {
+    const verdicts = createVerdicts()
+    verdicts.keep('a', error)
+    expect(verdicts.find('a', 0)).toBe(error)
+  },
+)
+
+test.each([new ServiceError('SERVICE_UNAVAILABLE'), new ServiceError('PROCESSING_TIMEOUT'), new Error('bug'), 'text'])(
   'no verdict: %s',
   (error) => {
     const verdicts = createVerdicts()
