@@ -6,8 +6,8 @@ import { type HOSTILITIES, type HostileReceiver, startHostileReceiver } from './
 /** A fifth of the real one, so that a test sees several waves of attempts that come to nothing. */
 const TIMING = { attemptTimeoutMs: 3_000 }
 const SETTINGS = { WEBHOOK_RETRY_SCHEDULE: '0s,1s,2s,4s', WEBHOOK_CONCURRENCY: '20' }
-/** Far more than any takes, far less than an attempt that hangs before it. */
-const MAX_WAIT_MS = 2_500
+/** Far more than any takes, on a busy machine too; far less than the waves of attempts that hang would hold it up for. */
+const MAX_WAIT_MS = 6_000
 
 let deliverers: TestDeliverers
 let hostile: HostileReceiver[]
