@@ -12,7 +12,8 @@ const withServers = {
 }
 
 export default {
-  maxWorkers: 2,
+  // Many tests wait more than they work: three at a time keep two processors busy.
+  maxWorkers: 3,
   testTimeout: 60_000,
   reporters: [['default', { summary: false }], 'summary', '<rootDir>/packages/testing/jest/closing-line.mjs'],
   projects: [
