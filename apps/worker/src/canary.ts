@@ -21,8 +21,12 @@ const readCall = (args: string[]): { json: boolean; videoId: string } | null => 
   }
 }
 
-async function main(): Promise<number> {
-  const call = readCall(process.argv.slice(2))
+async function main(args: string[]): Promise<number> {
+  if (args.some((arg) => arg === '--help' || arg === '-h')) {
+    process.stdout.write(`${USAGE}\n`)
+    return 0
+  }
+  const call = readCall(args)
   if (!call) {
     process.stderr.write(`${USAGE}\n`)
     return 2
@@ -39,7 +43,7 @@ async function main(): Promise<number> {
   return report.works ? 0 : 1
 }
 
-process.exitCode = await main().catch((error: Error) => {
+process.exitCode = await main(process.argv.slice(2)).catch((error: Error) => {
   process.stderr.write(`${error.message}\n`)
   return 2
 })
