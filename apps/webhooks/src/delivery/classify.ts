@@ -1,4 +1,5 @@
 import { type AttemptOutcome, nextDelay } from '@subtext/core'
+import { parseRetryAfter } from '@subtext/runtime'
 import type { SendOutcome } from './send.ts'
 
 const GONE = 410
@@ -18,13 +19,7 @@ export function classify(
   if (statusCode === GONE) return { status: 'failed' }
   const delay = nextDelay(schedule, attemptNo, random)
   if (delay === null) return { status: 'failed' }
-  const asked = statusCode !== null && ASKS_TO_WAIT.has(statusCode) ? parseRetryAfter(retryAfter, now) : 0
+  const asked =
+    statusCode !== null && ASKS_TO_WAIT.has(statusCode) ? (parseRetryAfter(retryAfter, now.getTime()) ?? 0) : 0
   return { retryInSeconds: Math.max(delay, Math.min(asked, LONGEST_WAIT_SECONDS)) }
-}
-
-/** Seconds of a `Retry-After` header (RFC 9110, section 10.2.3); 0 when there is none that can be read. */
-function parseRetryAfter(header: string | null, now: Date): number {
-  if (header === null) return 0
-  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - now.getTime()) / 1_000
-  return Number.isFinite(seconds) ? Math.max(0, seconds) : 0
 }

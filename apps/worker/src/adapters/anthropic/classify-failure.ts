@@ -1,4 +1,5 @@
 import { AnthropicError, APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthropic-ai/sdk'
+import { parseRetryAfter } from '@subtext/runtime'
 import { SilenceError } from './watch-stream.ts'
 
 /** What can go wrong with a call, and whether the same call may succeed later (`retryable`) or at once (`soon`). */
@@ -69,17 +70,12 @@ const PERSONAL_KINDS = new Set<FailureKind>(['unauthorized', 'billing', 'not_fou
 
 /** Whoever asks for more means "not now". */
 const LONGEST_WAIT_MS = 60 * 60_000
-const NUMBER = /^\d+(\.\d+)?$/
-
 function parseRetryAfterMs(headers: Headers | undefined, now: number): number | null {
-  const milliseconds = headers?.get('retry-after-ms') ?? ''
-  const value = headers?.get('retry-after') ?? ''
-  const waits = [
-    NUMBER.test(milliseconds) ? Number(milliseconds) : 0,
-    NUMBER.test(value) ? Number(value) * 1_000 : Date.parse(value) - now,
-  ]
-  const wait = waits.find((asked) => asked > 0)
-  return wait === undefined ? null : Math.min(wait, LONGEST_WAIT_MS)
+  // The provider's own header is the more exact one.
+  const milliseconds = parseRetryAfter(headers?.get('retry-after-ms'), now)
+  const seconds = parseRetryAfter(headers?.get('retry-after'), now)
+  const asked = milliseconds ?? (seconds === null ? null : seconds * 1_000)
+  return asked === null ? null : Math.min(asked, LONGEST_WAIT_MS)
 }
 
 function selectKind(error: APIError): FailureKind {

@@ -63,9 +63,14 @@ test('stops reading a body that is too large, however small it was packed', asyn
   await expect(sent).rejects.toMatchObject(refusal('UPSTREAM_UNAVAILABLE', 'too_large'))
 })
 
-test('takes the wait that a limit names, within reason', async () => {
-  const sent = send((_, response) => response.writeHead(429, { 'retry-after': '999999' }).end())
-  await expect(sent).rejects.toMatchObject({ refusal: { code: 'UPSTREAM_BLOCKED', retryAfterSeconds: 3600 } })
+test.each([
+  ['70', 70],
+  ['999999', 3600],
+  ['Fri, 31 Dec 9999 23:59:59 GMT', 3600],
+  ['soon', undefined],
+])('takes the wait that a limit names, within reason: %s', async (retryAfter, retryAfterSeconds) => {
+  const sent = send((_, response) => response.writeHead(429, { 'retry-after': retryAfter }).end())
+  await expect(sent).rejects.toMatchObject({ refusal: { code: 'UPSTREAM_BLOCKED', retryAfterSeconds } })
 })
 
 test('refuses to ask anybody else', async () => {
