@@ -7,10 +7,9 @@ import { createAnthropicModel } from './adapters/anthropic.ts'
 import { createPlatformMonitor } from './adapters/youtube/monitor.ts'
 import { createHttpTokenProvider } from './adapters/youtube/token-provider.ts'
 import { createYoutubeSource } from './adapters/youtube/youtube-source.ts'
-import { createDoor, type Door } from './door.ts'
 import type { WorkerEnv } from './env.ts'
 import { createCostComputer } from './model-prices.ts'
-import { LARGE_AT_ONCE } from './pipeline/large-videos.ts'
+import { createLargeVideos, type LargeVideos } from './pipeline/large-videos.ts'
 import type { Summarizer, VideoSource } from './pipeline/ports.ts'
 import { createVerdicts, type Verdicts } from './pipeline/verdicts.ts'
 import { createModelSummarizer } from './summarizers/model/model-summarizer.ts'
@@ -25,7 +24,7 @@ export interface WorkerContext extends Context {
   summarizer: Summarizer
   work: WorkSettings
   claim: ClaimJob
-  largeVideos: Door
+  largeVideos: LargeVideos
   countJob: (labels: { outcome: string }) => void
 }
 
@@ -92,7 +91,7 @@ export function createContext(
       log: (message, fields) => log.warn(message, { ...fields }),
     }),
     summarizer: createSummarizer(env, { gate: modelSlots, threads, metrics, log }),
-    largeVideos: createDoor(LARGE_AT_ONCE),
+    largeVideos: createLargeVideos(),
     verdicts: createVerdicts(),
     claim: createClaimer({ db }, env.ACCOUNT_MAX_RUNNING),
     countJob: metrics.counter('subtext_jobs_total', 'Tries of jobs, by what became of them.', ['outcome']),

@@ -13,7 +13,7 @@ import { createClaimer } from '@subtext/core'
 import { acceptJobs, type Job, type NewJob, openDb, openQuotaPeriods } from '@subtext/db'
 import { createTestDatabase, openTcpLink, type TcpLink } from '@subtext/testing'
 import type { WorkerContext } from './context.ts'
-import { createDoor } from './door.ts'
+import { createLargeVideos } from './pipeline/large-videos.ts'
 import type { UnwrittenSummary } from './pipeline/ports.ts'
 import { createVerdicts } from './pipeline/verdicts.ts'
 
@@ -151,7 +151,7 @@ export async function openTestWorker(): Promise<TestWorker> {
     ...createStubPorts(stubs),
     verdicts: createVerdicts(),
     claim: createClaimer({ db }, 5),
-    largeVideos: createDoor(1),
+    largeVideos: createLargeVideos(),
     work: {
       leaseSeconds: 30,
       timeoutMs: 20_000,

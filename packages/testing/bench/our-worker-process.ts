@@ -3,7 +3,7 @@ import { openDb } from '@subtext/db'
 import { createConsumer, createProducer, createSignals } from '@subtext/queue'
 import { createLogger } from '@subtext/runtime'
 import type { WorkerContext } from '../../../apps/worker/src/context.ts'
-import { createDoor } from '../../../apps/worker/src/door.ts'
+import { createLargeVideos } from '../../../apps/worker/src/pipeline/large-videos.ts'
 import type { Summarizer, VideoSource } from '../../../apps/worker/src/pipeline/ports.ts'
 import { createVerdicts } from '../../../apps/worker/src/pipeline/verdicts.ts'
 import { startSweeping } from '../../../apps/worker/src/processors/maintenance.ts'
@@ -49,7 +49,7 @@ function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOrder): Work
     summarizer,
     verdicts: createVerdicts(),
     claim: createClaimer({ db }, MAX_RUNNING),
-    largeVideos: createDoor(1),
+    largeVideos: createLargeVideos(),
     work: {
       leaseSeconds: 15,
       timeoutMs: 900_000,

@@ -5,7 +5,7 @@ import { type NewJob, openDb } from '@subtext/db'
 import { createConsumer, createProducer, createSignals } from '@subtext/queue'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../../../apps/worker/src/context.ts'
-import { createDoor } from '../../../apps/worker/src/door.ts'
+import { createLargeVideos } from '../../../apps/worker/src/pipeline/large-videos.ts'
 import { createVerdicts } from '../../../apps/worker/src/pipeline/verdicts.ts'
 import { startSweeping } from '../../../apps/worker/src/processors/maintenance.ts'
 import { processJob } from '../../../apps/worker/src/processors/video.ts'
@@ -85,7 +85,7 @@ export async function openLaneTrial({ jobMs, concurrency = 8, maxRunning = 5 }: 
       retention: { resultsDays: 0, cacheDays: 0, webhooksDays: 0 },
     },
     claim: createClaimer({ db }, maxRunning),
-    largeVideos: createDoor(1),
+    largeVideos: createLargeVideos(),
     countJob: ignore,
   }
   const accept = createAcceptor(ctx)

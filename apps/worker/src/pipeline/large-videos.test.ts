@@ -1,20 +1,30 @@
-import { createDoor } from '../door.ts'
-import { newVideoInfo } from '../test-worker.ts'
-import { withRoomFor } from './large-videos.ts'
+import { createLargeVideos, NoRoomError } from './large-videos.ts'
 
-const never = new AbortController().signal
-const lasting = (hours: number) => ({ ...newVideoInfo('abcdefghijk'), duration_seconds: hours * 3600 })
+const TEN_HOURS = { seconds: 36_000 }
 
-test('large videos take turns, others pass them by; one that fails makes room too', async () => {
-  const ctx = { largeVideos: createDoor(1) }
-  const done: string[] = []
-  let fail = (_: Error): void => {}
-  const first = withRoomFor(ctx, lasting(10), never, () => new Promise<void>((_, reject) => (fail = reject)))
-  const second = withRoomFor(ctx, lasting(9), never, async () => void done.push('large'))
-  await withRoomFor(ctx, lasting(1), never, async () => void done.push('small'))
-  expect(done).toEqual(['small'])
-  fail(new Error('broken'))
-  await expect(first).rejects.toThrow('broken')
-  await second
-  expect(done).toEqual(['small', 'large'])
+test('one large video at a time, whatever shows its size; others need no room', () => {
+  const worker = createLargeVideos()
+  const [first, second, small] = [worker.open(), worker.open(), worker.open()]
+  first.take(TEN_HOURS)
+  // What it has it need not take again.
+  first.take({ cues: 30_000, characters: 10_000_000 })
+  for (const size of [TEN_HOURS, { cues: 30_000 }, { characters: 10_000_000 }]) {
+    expect(() => second.take(size)).toThrow(NoRoomError)
+  }
+  small.take({ seconds: 3_600, cues: 900, characters: 60_000 })
+  first.leave()
+  second.take(TEN_HOURS)
+  expect(() => first.take(TEN_HOURS)).toThrow(NoRoomError)
+})
+
+test('only who has room gives it back', () => {
+  const worker = createLargeVideos()
+  const [first, second, third] = [worker.open(), worker.open(), worker.open()]
+  first.take(TEN_HOURS)
+  second.leave()
+  expect(() => third.take(TEN_HOURS)).toThrow(NoRoomError)
+  first.leave()
+  first.leave()
+  second.take(TEN_HOURS)
+  expect(() => third.take(TEN_HOURS)).toThrow(NoRoomError)
 })

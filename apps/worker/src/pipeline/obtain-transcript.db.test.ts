@@ -11,7 +11,11 @@ beforeEach(async () => {
 afterEach(() => worker.close())
 
 const obtain = (job: Job, signal = new AbortController().signal) =>
-  obtainTranscript(worker.ctx, job, { signal, onFetchingCaptions: async () => {} })
+  obtainTranscript(worker.ctx, job, {
+    signal,
+    room: worker.ctx.largeVideos.open(),
+    onFetchingCaptions: async () => {},
+  })
 const slow = async () => {
   await sleep(100)
 }

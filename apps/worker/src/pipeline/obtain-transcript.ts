@@ -11,7 +11,7 @@ import {
 } from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
-import { withRoomFor } from './large-videos.ts'
+import type { Room } from './large-videos.ts'
 import type { SourcedVideo } from './ports.ts'
 import { selectTrack } from './select-track.ts'
 
@@ -29,6 +29,8 @@ export interface ObtainedTranscript {
 
 interface ObtainOptions {
   signal: AbortSignal
+  /** Taken before the captions of a large video are fetched. */
+  room: Room
   onFetchingCaptions: () => Promise<void>
 }
 
@@ -42,7 +44,7 @@ export async function obtainTranscript(
   job: Job,
   options: ObtainOptions,
 ): Promise<ObtainedTranscript> {
-  const { signal } = options
+  const { signal, room } = options
   // A refresh is satisfied by anything fetched since it was asked for, also by another job or an earlier try of this one.
   const videoNotBefore = job.forceRefresh ? job.createdAt : new Date(ctx.clock().getTime() - VIDEO_FRESH_MS)
   const cuesNotBefore = job.forceRefresh ? job.createdAt : ANY_TIME
@@ -60,14 +62,15 @@ export async function obtainTranscript(
     return transcript && { info: video.info, transcript, ...choice }
   }
   const fetch = async (): Promise<ObtainedTranscript> => {
+    const known = await findVideo(ctx.db, job.videoId)
+    if (known) room.take({ seconds: known.info.duration_seconds })
     const video = await ctx.source.fetchVideo(job.videoId, { signal, useProxy: job.useProxy })
+    if (!known) await takeRoom(ctx, room, video)
     const choice = chooseTrack(job, video)
     await options.onFetchingCaptions()
     const completing = completeInfo(video)
     const kept = await findTranscript(ctx.db, job.videoId, choice.track.key, cuesNotBefore)
-    const transcript =
-      kept ??
-      (await withRoomFor(ctx, video.info, signal, () => fetchTranscript(ctx, video, choice.track, cuesNotBefore)))
+    const transcript = kept ?? (await fetchTranscript(ctx, video, choice.track, cuesNotBefore))
     const info = await completing
     await saveVideo(ctx.db, { ...video, info })
     return { info, transcript, ...choice }
@@ -82,6 +85,16 @@ export async function obtainTranscript(
   }
   const { leaseSeconds } = ctx.work
   return singleFlight(ctx, `video:${job.videoId}`, signal, { find, produce, leaseSeconds })
+}
+
+/** Where there is none, the platform need not be asked again before there is: the size is kept. */
+async function takeRoom(ctx: WorkerContext, room: Room, video: SourcedVideo): Promise<void> {
+  try {
+    room.take({ seconds: video.info.duration_seconds })
+  } catch (error) {
+    await saveVideo(ctx.db, video)
+    throw error
+  }
 }
 
 async function completeInfo({ info, fetchPublishedAt }: SourcedVideo): Promise<VideoInfo> {

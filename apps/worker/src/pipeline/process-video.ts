@@ -14,7 +14,6 @@ import type { WorkerContext } from '../context.ts'
 import { createPacer } from '../summarizers/pacer.ts'
 import { buildUsage } from './build-usage.ts'
 import { cutTranscript } from './cut-transcript.ts'
-import { withRoomFor } from './large-videos.ts'
 import { type ObtainedTranscript, obtainTranscript } from './obtain-transcript.ts'
 import type { UnwrittenReason } from './ports.ts'
 import { type WrittenSummaries, writeSummaries } from './write-summaries.ts'
@@ -41,21 +40,27 @@ const PROGRESS = { video: 5, captions: 15, summaries: 40, end: 95 }
 
 /**
  * The whole way from a video to its result, stage after stage; `conclude` is given it while there is room for its size.
- * Throws `ServiceError` with the reason it cannot be gone.
+ * Throws `ServiceError` with the reason it cannot be gone, or `NoRoomError`.
  */
 export async function processVideo<T>(
   ctx: WorkerContext,
   job: Job,
   { report, signal, conclude }: ProcessOptions<T>,
 ): Promise<T> {
-  await report('fetching_video', PROGRESS.video)
-  const obtained = await obtainTranscript(ctx, job, {
-    signal,
-    onFetchingCaptions: () => report('fetching_captions', PROGRESS.captions),
-  })
-  return withRoomFor(ctx, obtained.info, signal, async () =>
-    conclude(await writeResult(ctx, job, obtained, { report, signal })),
-  )
+  const room = ctx.largeVideos.open()
+  try {
+    await report('fetching_video', PROGRESS.video)
+    const obtained = await obtainTranscript(ctx, job, {
+      signal,
+      room,
+      onFetchingCaptions: () => report('fetching_captions', PROGRESS.captions),
+    })
+    const { cueCount, cleaning } = obtained.transcript
+    room.take({ seconds: obtained.info.duration_seconds, cues: cueCount, characters: cleaning?.characters_after })
+    return await conclude(await writeResult(ctx, job, obtained, { report, signal }))
+  } finally {
+    room.leave()
+  }
 }
 
 async function writeResult(

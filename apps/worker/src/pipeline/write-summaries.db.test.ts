@@ -14,8 +14,15 @@ beforeEach(async () => {
 afterEach(() => worker.close())
 
 const signal = new AbortController().signal
+const obtain = (job: Job) =>
+  obtainTranscript(worker.ctx, job, {
+    signal,
+    room: worker.ctx.largeVideos.open(),
+    onFetchingCaptions: async () => {},
+  })
+
 async function write(job: Job, cueCount = 3) {
-  const { transcript, info } = await obtainTranscript(worker.ctx, job, { signal, onFetchingCaptions: async () => {} })
+  const { transcript, info } = await obtain(job)
   const cues = Array.from({ length: cueCount }, () => ({ startMs: 0, durationMs: 0, text: '' }))
   const written = await writeSummaries(
     worker.ctx,
@@ -199,7 +206,7 @@ describe('notes on parts', () => {
 
   test('outlast an outage of the store', async () => {
     const job = await submit(['tldr'])
-    const { transcript, info } = await obtainTranscript(worker.ctx, job, { signal, onFetchingCaptions: async () => {} })
+    const { transcript, info } = await obtain(job)
     const { summarizer } = worker.ctx
     const wire = await worker.stretchWire()
     worker.ctx.summarizer = {

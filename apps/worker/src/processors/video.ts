@@ -18,6 +18,7 @@ import {
 import { withLogFields } from '@subtext/runtime'
 import type { WorkerContext } from '../context.ts'
 import { buildCompletedEvent } from '../pipeline/build-event.ts'
+import { NoRoomError } from '../pipeline/large-videos.ts'
 import { processVideo, type Report } from '../pipeline/process-video.ts'
 
 /** Claims of a job; one that ends its worker every time must not go round for ever. */
@@ -82,6 +83,10 @@ async function workOn(ctx: WorkerContext, claimed: ClaimedJob, leaving: AbortSig
     return { outcome: completed ? 'completed' : 'lease lost' }
   } catch (thrown) {
     if (thrown instanceof LeaseLostError) return { outcome: 'lease lost' }
+    if (thrown instanceof NoRoomError) {
+      const released = await handBackJob(ctx, lease, thrown.againAfterSeconds)
+      return { outcome: released ? 'handed back' : 'lease lost' }
+    }
     // Neither our leaving nor a store that was away is a fault of the job.
     if (leaving.aborted || isDatabaseUnavailable(thrown)) {
       const released = await outlastOutage(AbortSignal.any([leaving, timeout]), () => handBackJob(ctx, lease))

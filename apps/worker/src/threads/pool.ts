@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { createDoor } from '../door.ts'
+import { createDoor } from './door.ts'
 import type { FromThread, ToThread } from './messages.ts'
 import type { TaskName, Tasks } from './tasks.ts'
 

@@ -96,9 +96,12 @@ const isWorthRetrying = (error: ServiceError): boolean =>
 export const postponeJob = (ctx: Pick<Context, 'db'>, lease: Lease, delaySeconds: number): Promise<boolean> =>
   releaseJob(ctx.db, lease, { delaySeconds, refund: false })
 
-/** Gives the job back untouched, because this worker is leaving; the next sweep of another finds it, within a second. */
-export const handBackJob = (ctx: Pick<Context, 'db'>, lease: Lease): Promise<boolean> =>
-  releaseJob(ctx.db, lease, { delaySeconds: 0, refund: true })
+/**
+ * Gives the job back untouched, because this worker is leaving or has no room for it; a sweep finds it within a second, or
+ * `delaySeconds` later.
+ */
+export const handBackJob = (ctx: Pick<Context, 'db'>, lease: Lease, delaySeconds = 0): Promise<boolean> =>
+  releaseJob(ctx.db, lease, { delaySeconds, refund: true })
 
 /** Any error as one that may be shown. */
 export const toServiceError = (error: unknown): ServiceError =>

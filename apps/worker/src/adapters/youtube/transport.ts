@@ -5,8 +5,8 @@ import { buildTarget, isPlatformAddress, wantedHost } from './platform-address.t
 import { type Refusal, UpstreamRefusal } from './refusal.ts'
 
 const MOST_REDIRECTS = 3
-// A ten-hour video has some 10 MB of captions.
-const LARGEST_BODY_BYTES = 64 * 1024 * 1024
+// A ten-hour video has some 10 MB of captions; much more than this is more than a thread can read.
+const LARGEST_BODY_BYTES = 32 * 1024 * 1024
 
 /** Whether an answer is a page of HTML shows at its beginning. */
 const HEAD_BYTES = 4_096

@@ -100,13 +100,19 @@ const readBody = async (platform: Platform, body: Uint8Array[], kind: TrackKind,
   }
 }
 
-const fetchTrack = async (platform: Platform, attempt: Attempt, track: AddressedTrack): Promise<SourcedTranscript> => {
+const fetchTrack = async (
+  platform: Platform,
+  attempt: Attempt,
+  track: AddressedTrack,
+  jobSignal: AbortSignal,
+): Promise<SourcedTranscript> => {
   const url = buildCaptionUrl(track.baseUrl, platform.origin)
   if (!url) throw new UpstreamRefusal(foreignCaptions)
   const opensGate = attempt.client === 'WEB' && platform.hasTokens
   if (isGated(url) && !opensGate) throw new UpstreamRefusal(gated)
   const body = await attempt.session.fetchCaptions(url, attempt.client, attempt.signal)
-  const { written, cues, report } = await readBody(platform, body, track.kind, attempt.signal)
+  // What the platform has sent is not lost for having to wait until it is read.
+  const { written, cues, report } = await readBody(platform, body, track.kind, jobSignal)
   if (written === 0) throw new UpstreamRefusal(gated)
   if (cues.length === 0) throw new UpstreamRefusal(silent)
   return { cues, cleaning: report }
@@ -170,7 +176,7 @@ const openVideo = (platform: Platform, plan: AttemptPlan, views: [Telling, ...Te
         unused = undefined
         const track = listPlatformTracks(response).find((candidate) => candidate.key === key)
         if (!track) throw new UpstreamRefusal(gated)
-        return fetchTrack(platform, over, track)
+        return fetchTrack(platform, over, track, plan.signal)
       })
     },
   }

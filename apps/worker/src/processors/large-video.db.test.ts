@@ -1,0 +1,45 @@
+import type { Job } from '@subtext/db'
+import { openTestWorker, type TestWorker } from '../test-worker.ts'
+import { processJob } from './video.ts'
+
+let worker: TestWorker
+beforeEach(async () => {
+  worker = await openTestWorker()
+})
+afterEach(() => worker.close())
+
+const STAYING = new AbortController().signal
+const run = (job: Job) => processJob(worker.ctx, job.id, STAYING)
+const row = (job: Job) => worker.ctx.db.prisma.job.findUniqueOrThrow({ where: { id: job.id } })
+const passTime = () => worker.ctx.db.query(`UPDATE jobs SET wake_at = now() - interval '1 s'`)
+
+test('a large video for which the worker has no room goes back unharmed, and the platform is asked of it once', async () => {
+  const { source } = worker.ctx
+  worker.ctx.source = {
+    ...source,
+    async fetchVideo(...asked) {
+      const video = await source.fetchVideo(...asked)
+      return { ...video, info: { ...video.info, duration_seconds: 36_000 } }
+    },
+  }
+  const other = worker.ctx.largeVideos.open()
+  other.take({ seconds: 36_000 })
+  const job = await worker.submit()
+  for (let looks = 0; looks < 3; looks++) {
+    await run(job)
+    const { attempts, leaseToken, wakeAt } = await row(job)
+    expect({ attempts, leaseToken }).toEqual({ attempts: 0, leaseToken: null })
+    expect(wakeAt?.getTime()).toBeGreaterThan(Date.now() + 5_000)
+    await passTime()
+  }
+  expect(worker.outcomes).toEqual(['handed back', 'handed back', 'handed back'])
+  expect(worker.stubs).toMatchObject({ videos: [job.videoId], captions: [] })
+
+  other.leave()
+  await run(job)
+  expect(await row(job)).toMatchObject({ status: 'completed', attempts: 1 })
+  // Whoever comes next has room again.
+  const next = await worker.submit({ videoId: 'another-vid' })
+  await run(next)
+  expect(await row(next)).toMatchObject({ status: 'completed' })
+})
