@@ -126,6 +126,36 @@ test('who waits can be called off, and holds nobody up', async () => {
   next(DONE)
 })
 
+test('who is called off behind others leaves at once, and nobody loses his place by it', async () => {
+  const slots = open(testQueue(), { most: 1 })
+  const leave = await slots.enter(signal)
+  const order: string[] = []
+  const enter = async (name: string) => {
+    const leaveAgain = await slots.enter(signal)
+    order.push(name)
+    leaveAgain(DONE)
+  }
+  const first = enter('first')
+  const controller = new AbortController()
+  const reason = new Error('cancelled')
+  const called = slots.enter(controller.signal)
+  const second = enter('second')
+  const third = enter('third')
+  controller.abort(reason)
+  const outcome = await Promise.race([called.catch((error) => error), sleep(5_000, 'still in line', { ref: false })])
+  expect(outcome).toBe(reason)
+  expect(await slots.read()).toMatchObject({ waiting: 3, held: 1 })
+  const tooLate = slots.enter(controller.signal)
+  expect(await Promise.race([tooLate.catch((error) => error), sleep(5_000, 'still in line', { ref: false })])).toBe(
+    reason,
+  )
+  expect(order).toEqual([])
+  leave(DONE)
+  await Promise.all([first, second, third])
+  expect(order).toEqual(['first', 'second', 'third'])
+  expect(await slots.read()).toMatchObject({ waiting: 0, held: 0 })
+})
+
 test('without Redis a process keeps to a bound of its own, by the same rules', async () => {
   const slots = open({ url: 'redis://127.0.0.1:9', prefix: 'nowhere' })
   expect(await measure([slots], 12)).toBe(2)

@@ -171,18 +171,31 @@ function countThem(enter: SharedSlots['enter']) {
 const pauseOf = ({ retryAfterMs }: { retryAfterMs: number | null }): number =>
   Math.min(LONGEST_PAUSE_MS, Math.ceil(retryAfterMs ?? DEFAULT_PAUSE_MS))
 
-/** Lets one in after the other; one whose signal is aborted leaves the line. */
+/** Lets one in after the other; one whose signal is aborted leaves the line, and those behind him keep their places. */
 function createLine() {
   let last: Promise<unknown> = Promise.resolve()
   return <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
-    const turn = last.then(async () => {
-      signal.throwIfAborted()
-      return work()
-    })
-    last = turn.catch(() => {})
+    const ahead = last
+    const turn = comeFirst(ahead, signal).then(work)
+    const over = turn.catch(() => {})
+    last = ahead.then(() => over)
     return turn
   }
 }
+
+/** Waits for those ahead, who never fail; rejects with the signal's reason when that is aborted before. */
+const comeFirst = (ahead: Promise<unknown>, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    // Any number of calls of one job wait on its signal: Node takes many listeners of one signal for a leak.
+    const calledOff = AbortSignal.any([signal])
+    const leave = () => reject(calledOff.reason)
+    if (calledOff.aborted) return leave()
+    calledOff.addEventListener('abort', leave, { once: true })
+    void ahead.then(() => {
+      calledOff.removeEventListener('abort', leave)
+      resolve()
+    })
+  })
 
 /** The bound of one process, by the same rules. */
 function createLocalBound(most: number): Pick<SharedSlots, 'enter'> & { bound(): number } {
