@@ -3,6 +3,8 @@ import { type Fault, INJECTED_LINES, longVideo, SAMPLE_TALKS, type SampleVideo }
 import { readEvents } from '../src/read-events.ts'
 import { type Client, findViolations, startTestSystem, type TestSystem, watchUrl } from '../src/system/index.ts'
 
+const MODEL = 'claude-haiku-5-5'
+
 let system: TestSystem
 let client: Client
 let made = 0
@@ -10,7 +12,7 @@ let made = 0
 beforeAll(async () => {
   system = await startTestSystem({
     messagesApi: true,
-    settings: { SUMMARY_MAX_PROMPT_TOKENS: '20000', JOB_RETRY_SCHEDULE: '1s,1s' },
+    settings: { SUMMARY_MODEL: MODEL, SUMMARY_MAX_PROMPT_TOKENS: '20000', JOB_RETRY_SCHEDULE: '1s,1s' },
   })
   // More jobs than a plan has in a day.
   client = await system.createClient({ scopes: ['admin'] })
@@ -98,6 +100,7 @@ test.each<[string, Fault]>([
     expect(quality.strategy).toBe('extractive')
     // The answers are paid for, and no more of them than one repair each.
     expect(usage.input_tokens).toBeGreaterThan(0)
+    expect(usage.model).toBe(MODEL)
     expect(calls.length).toBeLessThanOrEqual(fault.kind === 'cut' ? 99 : 2 * SUMMARY_MODES.length)
 
     const later = await finish(video, { summary_modes: ['tldr'], output_language: 'de' })
@@ -153,7 +156,7 @@ describe('a video that the model declines to summarize', () => {
         message: `The summary \`${mode}\` could not be written: the language model declined to summarize this video.`,
       })),
     )
-    expect(usage).toMatchObject({ model: 'none', cached: false, by_mode: {} })
+    expect(usage).toMatchObject({ model: MODEL, cached: false, by_mode: {} })
     expect(usage.overhead?.fresh_input_tokens).toBeGreaterThan(0)
     expect(quality).toMatchObject({ coverage: null, strategy: null, unsupported_claims: 0 })
     const [entry] = await system.rows<{ input: number }>(

@@ -1,3 +1,4 @@
+import type { Spending } from '@subtext/contracts'
 import type { JobSummary } from '@subtext/db'
 import { buildUsage } from './build-usage.ts'
 
@@ -53,8 +54,21 @@ test.each([
   })
 })
 
-test('the model is the one that was paid, whoever stood in for it', () => {
-  const substitute = { ...summary(false, 0), model: 'extractive' }
-  expect(buildUsage([substitute, summary(false)]).model).toBe('model-a')
+const substitute = { ...summary(false, 0), model: 'extractive' }
+const taken = { ...summary(true), model: 'model-b' }
+const refused = { purpose: 'refused', mode: null, model: 'model-a', usage: summary(false).usage } as const
+
+test.each<[string, JobSummary[], Spending[], string]>([
+  ['stood in for it in one mode', [substitute, summary(false)], [], 'model-a'],
+  ['stood in for it in every mode', [substitute], [refused], 'model-a'],
+  ['wrote what was taken over', [taken], [refused], 'model-a'],
+  ['wrote another summary before', [taken, summary(false)], [], 'model-a'],
+  ['wrote nothing, as it did', [], [refused], 'model-a'],
+])('the model is the one that was paid, whoever %s', (_, summaries, spendings, model) => {
+  expect(buildUsage(summaries, spendings).model).toBe(model)
+})
+
+test('where nothing was paid, it is the one that wrote the summaries', () => {
   expect(buildUsage([substitute]).model).toBe('extractive')
+  expect(buildUsage([substitute, taken]).model).toBe('model-b')
 })

@@ -18,6 +18,10 @@ function buildReceipt(usages: SummaryUsage[]): TokenReceipt {
   }
 }
 
+/** The one that was paid stands before those whose summaries were taken over. */
+const selectModel = (makers: { model: string }[]): string | undefined =>
+  makers.find(({ model }) => model !== SUBSTITUTE)?.model
+
 /**
  * What the job's own summaries cost, and what it paid beside them; those taken over from earlier jobs were paid for there.
  */
@@ -32,7 +36,7 @@ export function buildUsage(summaries: JobSummary[], spendings: Spending[] = []):
     cache_write_tokens: all.cache_write_tokens,
     total_tokens: input + all.cached_input_tokens + all.output_tokens,
     cost_usd: all.cost_usd,
-    model: (summaries.find(({ model }) => model !== SUBSTITUTE) ?? summaries[0])?.model ?? 'none',
+    model: selectModel([...written, ...spendings, ...summaries]) ?? summaries[0]?.model ?? 'none',
     cached: summaries.length > 0 && written.length === 0 && spendings.length === 0,
     by_mode: Object.fromEntries(
       summaries.map(({ mode, usage, reused }) => [mode, buildReceipt(reused ? [] : [usage])]),

@@ -151,7 +151,10 @@ export const ResultUsage = z
       .meta({ description: 'Those of the input tokens that were written to the cache.' }),
     total_tokens: z.int(),
     cost_usd: z.number(),
-    model: z.string(),
+    model: z.string().meta({
+      description:
+        'The model that was paid, even where none of its answers could be used; else what wrote the summaries (`extractive`: no model), or `none`.',
+    }),
     cached: z.boolean().meta({ description: 'Every summary was already there: nothing was spent on this job.' }),
     by_mode: byMode(Tokens)
       .optional()
