@@ -11,6 +11,7 @@ import { retryDelay } from '@subtext/core'
 import { type Job, type JobSummary, listJobSpendings, readCues, type StoredResult } from '@subtext/db'
 import { selectCitedSegments } from '@subtext/render'
 import type { WorkerContext } from '../context.ts'
+import { isLanguageAsked } from '../language-tags.ts'
 import { createPacer } from '../summarizers/pacer.ts'
 import { buildUsage } from './build-usage.ts'
 import { cutTranscript } from './cut-transcript.ts'
@@ -162,7 +163,7 @@ function listExtractiveWarnings(ctx: WorkerContext, job: Job, summaries: JobSumm
     : 'The summaries are made of sentences of the transcript; no language model is configured.'
   const warnings: Warning[] = [{ code: 'EXTRACTIVE_SUMMARY', message }]
   const wanted = job.options.output_language
-  if (wanted && wanted !== language) {
+  if (wanted && !isLanguageAsked(wanted, language)) {
     const which = isSubstitute ? extractive.join(', ') : 'The summaries'
     warnings.push({
       code: 'OUTPUT_LANGUAGE_NOT_AVAILABLE',

@@ -1,4 +1,5 @@
 import { type CaptionTrack, ServiceError, type TrackKind } from '@subtext/contracts'
+import { isSameTag, isWrittenAlike, oneNarrowsOther } from '../language-tags.ts'
 
 export interface TrackPreference {
   /** BCP-47 tag the caller asked for. */
@@ -20,40 +21,12 @@ interface Rule {
   track: CaptionTrack | undefined
 }
 
-const parseLocale = (tag: string): Intl.Locale | null => {
-  try {
-    return new Intl.Locale(tag)
-  } catch {
-    return null
-  }
-}
-
-const sameTag = (a: string, b: string): boolean => {
-  const [first, second] = [parseLocale(a), parseLocale(b)]
-  return first && second ? first.toString() === second.toString() : a.toLowerCase() === b.toLowerCase()
-}
-
-/** The platform calls Norwegian `no` what its speakers write, nearly always Bokmål (`nb`). */
-const spokenAs = ({ language }: Intl.Locale): string => (language === 'no' ? 'nb' : language)
-
-/** 2: one tag narrows the other (`pt`, `pt-BR`); 1: same language and script (`pt-PT`, `pt-BR`); 0: neither. */
-const kinship = (a: string, b: string): 0 | 1 | 2 => {
-  const [first, second] = [parseLocale(a), parseLocale(b)]
-  if (!first || !second || spokenAs(first) !== spokenAs(second)) return 0
-  const [shorter, longer] = [first.toString(), second.toString()].sort((x, y) => x.length - y.length) as [
-    string,
-    string,
-  ]
-  if (longer === shorter || longer.startsWith(`${shorter}-`)) return 2
-  return first.maximize().script === second.maximize().script ? 1 : 0
-}
-
 const exact = (tracks: CaptionTrack[], language: string): CaptionTrack | undefined =>
-  tracks.find((track) => sameTag(track.language, language))
+  tracks.find((track) => isSameTag(track.language, language))
 
 const variant = (tracks: CaptionTrack[], language: string): CaptionTrack | undefined =>
-  tracks.find((track) => kinship(track.language, language) === 2) ??
-  tracks.find((track) => kinship(track.language, language) === 1)
+  tracks.find((track) => oneNarrowsOther(track.language, language)) ??
+  tracks.find((track) => isWrittenAlike(track.language, language))
 
 const ofLanguage = (tracks: CaptionTrack[], language: string | null | undefined): CaptionTrack | undefined =>
   language ? (exact(tracks, language) ?? variant(tracks, language)) : undefined

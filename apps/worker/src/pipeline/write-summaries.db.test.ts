@@ -97,6 +97,7 @@ test('the language of the captions asked for by name is the same summary; anothe
     worker.submit({ videoId: 'same-video1' }, { summary_modes: ['tldr'], output_language })
   await write(await submit(['tldr']))
   expect((await write(await inLanguage('en'))).made).toEqual(['tldr reused'])
+  expect((await write(await inLanguage('en-US'))).made).toEqual(['tldr reused'])
   expect((await write(await inLanguage('de'))).made).toEqual(['tldr'])
   expect(worker.stubs.summaries).toEqual(['tldr', 'tldr'])
 })

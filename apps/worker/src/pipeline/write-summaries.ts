@@ -14,6 +14,7 @@ import {
 } from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
+import { isLanguageAsked } from '../language-tags.ts'
 import type { UnwrittenSummary } from './ports.ts'
 
 export interface TranscriptForSummaries {
@@ -130,5 +131,5 @@ function buildCacheKey(
 /** Null where the summaries are in the language of the transcript, asked for or not. */
 function selectLanguage(ctx: WorkerContext, job: Job, { track }: TranscriptForSummaries): string | null {
   const wanted = ctx.summarizer.canTranslate ? job.options.output_language : undefined
-  return wanted === undefined || wanted === track.language ? null : wanted
+  return wanted === undefined || isLanguageAsked(wanted, track.language) ? null : wanted
 }
