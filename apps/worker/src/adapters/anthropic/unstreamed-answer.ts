@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isStream } from './answer-type.ts'
 import { mendCounts, parseJson, TokenCounts } from './token-counts.ts'
 
 const Message = z.looseObject({
@@ -35,9 +36,6 @@ const listEvents = (message: Message): StreamEvent[] => [
   { type: 'message_stop' },
 ]
 
-/** Of whole messages, also where a gateway does not say what it sends. */
-const MESSAGE_TYPE = /^(?:application\/json|text\/plain|text\/html)\b|^$/i
-
 function asEvents(body: ReadableStream<string>, response: Response): Response {
   const headers = new Headers(response.headers)
   headers.set('content-type', 'text/event-stream')
@@ -55,9 +53,7 @@ export const acceptUnstreamed =
   async (input, init) => {
     const response = await send(input, init)
     if (!response.ok || !response.body) return response
-    if (!MESSAGE_TYPE.test(response.headers.get('content-type') ?? '')) {
-      return asEvents(response.body.pipeThrough(new TextDecoderStream()), response)
-    }
+    if (isStream(response)) return asEvents(response.body.pipeThrough(new TextDecoderStream()), response)
     const text = await response.text()
     const message = Message.safeParse(parseJson(text))
     if (!message.success) return asEvents(streamOf(text), response)

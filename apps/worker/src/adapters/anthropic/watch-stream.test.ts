@@ -38,6 +38,16 @@ test('what falls silent is given up', async () => {
   expect(state.isGivenUp).toBe(true)
 })
 
+test.each(['Text/Event-Stream', 'application/octet-stream'])(
+  'a stream that is sent as %s is no exception',
+  async (type) => {
+    const { body, state } = speak(2, 1, false)
+    const reading = read(body, 100, { 'content-type': type }).catch((error) => error)
+    expect(await Promise.race([reading, sleep(5_000, 'unnoticed', { ref: false })])).toBeInstanceOf(SilenceError)
+    expect(state.isGivenUp).toBe(true)
+  },
+)
+
 test('what breaks, breaks with its own error', async () => {
   const broken = new Error('other side closed')
   const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(broken) })
@@ -57,6 +67,11 @@ test('who has heard enough ends it', async () => {
   expect(state.isGivenUp).toBe(true)
 })
 
-test('a whole message may be silent until it is finished', async () => {
-  expect(await read(speak(1, 300, true).body, 50, { 'content-type': 'application/json' })).toBe('.')
+test.each<Record<string, string>>([
+  { 'content-type': 'application/json' },
+  { 'content-type': 'Application/JSON; charset=utf-8' },
+  { 'content-type': 'text/plain' },
+  {},
+])('a whole message (%j) may be silent until it is finished', async (headers) => {
+  expect(await read(speak(1, 300, true).body, 50, headers)).toBe('.')
 })

@@ -1,10 +1,11 @@
 import { APIConnectionError, APIConnectionTimeoutError } from '@anthropic-ai/sdk'
+import { isStream } from './answer-type.ts'
 
 /** An answer had begun, and then nothing came, though the connection was not closed. */
 export class SilenceError extends APIConnectionTimeoutError {}
 
 /**
- * A fetch whose streams of events break off when no byte of them comes for `limitMs`. The provider sends `ping` events while
+ * A fetch whose streams break off when no byte of them comes for `limitMs`. The provider sends `ping` events while
  * the model thinks, about two a minute; the SDK drops them, so that only the bytes tell a thinking model from a lost
  * connection. A connection that is lost within a stream is an `APIConnectionError`, as one is that is lost before.
  * https://docs.anthropic.com/en/docs/build-with-claude/streaming#ping-events
@@ -13,7 +14,7 @@ export const watchStreams =
   (send: typeof fetch, limitMs: number): typeof fetch =>
   async (input, init) => {
     const response = await send(input, init)
-    if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream')) return response
+    if (!response.body || !isStream(response)) return response
     return new Response(watch(response.body, limitMs), response)
   }
 
