@@ -28,11 +28,11 @@ const SHORT = [
   descend(`${D}{1,3}h`, `${D}{1,3}m(?:in)?(?![\\p{L}\\p{M}])`, `${D}{1,3}s(?:ec)?(?![\\p{L}\\p{M}])`, '\\s?'),
   `${NOT_AMID_DIGITS}${D}{1,2}\\s?h\\s?${D}{2}(?![${D}\\p{L}])`,
 ].join('|')
-/** `5分30秒`, and not `5分30秒間`. */
+/** `5分30秒`, and not `5分30秒間` or `5分30秒かかる`. */
 const HAN_HOURS = count('(?:時間|时间|小时|小時|시간)')
 const HAN_MINUTES = count('(?:分钟|分鐘|分|분)')
 const HAN_SECONDS = count('(?:秒|초)')
-const HAN = `${descend(HAN_HOURS, HAN_MINUTES, HAN_SECONDS, '\\s?')}(?![間间])`
+const HAN = `${descend(HAN_HOURS, HAN_MINUTES, HAN_SECONDS, '\\s?')}(?![間间]|\\s?(?:かか|掛か|続|걸|동안))`
 /** Places in the video: `minute 7`, `7-minute mark`, `第3分`, `t=754s`. With blanks, `t = 5` is an equation. */
 const PLACE = [
   `第\\s?${D}{1,4}\\s?(?:分钟|分鐘|分|秒|時間|小时|小時)(?:\\s?${D}{1,2}\\s?秒)?`,
@@ -141,9 +141,17 @@ const isTimeOfDay = (match: string, numbers: string[]): boolean =>
   (numbers.length === 2 || numbers.length === 4) &&
   numbers.every((number, index) => Number(number) < (index % 2 === 0 ? 25 : 60))
 
+/** Units that count how long something takes rather than where it is. */
+const HAN_LASTING = /^\p{Nd}.*(?:時間|时间|小时|小時|시간|分钟|分鐘)/u
+const HAN_WHERE_BEFORE = /[在于於从從到自至]\s?$/u
+const HAN_WHERE_AFTER = /^\s?(?:[にで时時处處에쯤頃:：、,，–—-]|から|ごろ|まで|부터)/u
+const isHanDuration = (match: string, before: string, after: string): boolean =>
+  HAN_LASTING.test(match) && !APART.test(before) && !HAN_WHERE_BEFORE.test(before) && !HAN_WHERE_AFTER.test(after)
+
 /** Is part of the sentence, which would be broken without it. */
-const isContent = (match: string, numbers: string[], before: string): boolean =>
-  !IN_BRACKETS.test(match) && (FEET.test(match) || (isTimeOfDay(match, numbers) && !APART.test(before)))
+const isContent = (match: string, numbers: string[], before: string, after: string): boolean =>
+  !IN_BRACKETS.test(match) &&
+  (FEET.test(match) || (isTimeOfDay(match, numbers) && !APART.test(before)) || isHanDuration(match, before, after))
 
 /**
  * Without times and line numbers that nobody has said: places in the video are ours to tell. A year in brackets, or a time
@@ -157,7 +165,9 @@ export function dropInventedTimes(text: string, evidence: string): string {
   const kept = text
     .replace(TIMES, (match, at: number, whole: string) => {
       const numbers = numbersOf(match)
-      return isContent(match, numbers, whole.slice(Math.max(0, at - 3), at)) || isSaid(numbers, said) ? match : ' '
+      const end = at + match.length
+      const isKept = isContent(match, numbers, whole.slice(Math.max(0, at - 3), at), whole.slice(end, end + 3))
+      return isKept || isSaid(numbers, said) ? match : ' '
     })
     .replace(LINE_NUMBER, (match) =>
       match.startsWith('(') && numbersOf(match).every((number) => isSaid([number], plain)) ? match : ' ',
