@@ -29,6 +29,7 @@ test.each([
   ['3분 20초에 춤춘다', '에 춤춘다'],
   ['Minute 7: bees dance', 'Bees dance'],
   ['Bees dance at the 7-minute mark', 'Bees dance at the'],
+  ['Bees dance at the 2 hour 3 minute mark', 'Bees dance at the'],
   ['Bees dance t=754s', 'Bees dance'],
   ['Bees dance 12′34″', 'Bees dance'],
   ['Bees dance 1:2:3', 'Bees dance'],

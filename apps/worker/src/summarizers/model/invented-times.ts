@@ -37,7 +37,7 @@ const HAN = `${descend(HAN_HOURS, HAN_MINUTES, HAN_SECONDS, '\\s?')}(?![間间]|
 const PLACE = [
   `第\\s?${D}{1,4}\\s?(?:分钟|分鐘|分|秒|時間|小时|小時)(?:\\s?${D}{1,2}\\s?秒)?`,
   `(?<![\\p{L}\\p{M}])(?<!(?:each|every|per|one|a|jede|cada|chaque)\\s)(?:minute|minuto|timestamp|time\\s?code|минута|मिनट)\\s+${D}{1,3}(?:\\s?[-–]\\s?${D}{1,3})?(?![${D}\\p{L}])`,
-  `${NOT_AMID_DIGITS}${D}{1,3}[-\\s]?(?:minutes?|min|seconds?|sec)[-\\s]mark(?!\\p{L})`,
+  `${NOT_AMID_DIGITS}(?:${D}{1,3}[-\\s]?(?:hours?|minutes?),?\\s(?:and\\s)?)?${D}{1,3}[-\\s]?(?:hours?|minutes?|min|seconds?|sec)[-\\s]mark(?!\\p{L})`,
   `(?<!\\p{L})(?:[?&]t=${D}{1,6}s?|t=(?:${D}{1,6}s|${D}{3,6})|[?&]?t=(?:${D}{1,3}h)?${D}{1,3}m(?:${D}{1,3}s)?)(?![${D}\\p{L}])`,
 ].join('|')
 const PRIMES = `${NOT_AMID_DIGITS}${D}{1,3}\\s?[′’']\\s?${D}{1,2}\\s?[″”"]`
