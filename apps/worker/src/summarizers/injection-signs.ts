@@ -13,7 +13,7 @@ interface Signs {
 const anyOf = (...patterns: string[]): RegExp =>
   new RegExp(patterns.map((pattern) => `(?:${pattern.normalize('NFKC')})`).join('|'), 'gu')
 
-/** How one language speaks of instructions: stems, as alternatives of a regular expression. */
+/** How one language speaks of instructions: stems, as alternatives of a regular expression. `\b` knows ASCII letters only. */
 interface Tongue {
   /** To leave unheeded. */
   ignore: string
@@ -27,37 +27,37 @@ interface Tongue {
 
 const TONGUES: Tongue[] = [
   {
-    ignore: String.raw`\b(?:ignorier|vergiss|vergesst|missacht|überschreib)\w*`,
+    ignore: String.raw`(?<!\p{L})(?:ignorier|vergiss|vergesst|missacht|überschreib)\p{L}*`,
     earlier: 'bisherig|vorherig|vorangehend|vorangegangen|vorig|obig|früher',
     rules: 'anweisung|regel|vorgabe|befehl|instruktion',
     prompt: 'system-?prompt|systemanweisung|systemnachricht|systemmeldung',
   },
   {
-    ignore: String.raw`\b(?:ignor[ae]|olvid|descart|haz caso omiso)\w*`,
+    ignore: String.raw`(?<!\p{L})(?:ignor[ae]|olvid|descart|haz caso omiso)\p{L}*`,
     earlier: 'anterior|previa',
     rules: 'instrucci|órden|orden|regla|indicaci',
     prompt: 'prompt del? sistema|mensaje del? sistema',
   },
   {
-    ignore: String.raw`\b(?:ignor|oubli|néglig)\w*`,
+    ignore: String.raw`(?<!\p{L})(?:ignor|oubli|néglig)\p{L}*`,
     earlier: 'précédent|antérieur|ci-dessus',
     rules: 'instruction|consigne|règle|directive',
     prompt: 'prompt système|message (?:du )?système|invite système|instructions? système|vos consignes|tes consignes',
   },
   {
-    ignore: String.raw`\b(?:ignor[ea]|esque[çc]|desconsider)\w*`,
+    ignore: String.raw`(?<!\p{L})(?:ignor[ea]|esque[çc]|desconsider)\p{L}*`,
     earlier: 'anterior|prévia|acima',
     rules: 'instruç|ordem|ordens|regra|orientaç',
     prompt: 'prompt d[oe] sistema|mensagem d[oe] sistema|regras secretas',
   },
   {
-    ignore: String.raw`\b(?:ignor[ai]|dimentic|trascur)\w*`,
+    ignore: String.raw`(?<!\p{L})(?:ignor[ai]|dimentic|trascur)\p{L}*`,
     earlier: 'precedent|di cui sopra',
     rules: 'istruzion|regol|ordin|indicazion',
     prompt: 'prompt (?:di|del) sistema|messaggio (?:di|del) sistema',
   },
   {
-    ignore: String.raw`\b(?:negeer|vergeet)\b`,
+    ignore: String.raw`(?<!\p{L})(?:negeer|vergeet)(?!\p{L})`,
     earlier: 'vorige|voorgaande|eerdere|bovenstaande',
     rules: 'instructie|regel|opdracht',
     prompt: 'systeem-?prompt|systeembericht',

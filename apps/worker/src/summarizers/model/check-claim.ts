@@ -1,8 +1,7 @@
 import type { SummaryPoint } from '@subtext/contracts'
 import type { FixedHeadings } from '../extractive/fixed-headings.ts'
+import { buildClaimText } from './claim-text.ts'
 import type { Evidence } from './evidence.ts'
-import { dropInventedTimes } from './invented-times.ts'
-import { buildPlainText } from './model-text.ts'
 import type { FindStems } from './words.ts'
 
 /** A statement as a model made it. */
@@ -77,7 +76,7 @@ export function checkClaim({ text, segmentIds }: Claim, check: ClaimCheck): Chec
   const existing = ids.filter((id) => check.evidence.segmentsOf(id).length > 0)
   const segments = [...new Set(existing.flatMap((id) => check.evidence.segmentsOf(id)))].sort((a, b) => a - b)
   const said = check.evidence.textOf(existing, segments)
-  const plain = dropInventedTimes(buildPlainText(text), said)
+  const plain = buildClaimText(text, said)
   const rejected = { ...REJECTED, citations: ids.length }
   if (plain === '') return { ...rejected, isUnsupported: false }
   if (existing.length === 0 || ENCODED.test(plain) || check.isLeak(plain) || !check.isInScript(plain)) return rejected

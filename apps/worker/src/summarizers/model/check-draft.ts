@@ -1,8 +1,7 @@
 import type { SummaryContent, SummaryMode, SummaryPoint } from '@subtext/contracts'
 import type { Pace } from '../pacer.ts'
 import { type CheckedClaim, type Claim, type ClaimCheck, checkClaim } from './check-claim.ts'
-import { dropInventedTimes } from './invented-times.ts'
-import { buildPlainText } from './model-text.ts'
+import { buildClaimText } from './claim-text.ts'
 import type { Draft, DraftSection, Parsed } from './parse-answer.ts'
 
 /** A summary of which nothing is shown that was not looked at, and what the look has shown. */
@@ -18,10 +17,10 @@ const MAX_HEADING = 160
 /** Ours where we have it; else the model's, when it shares words with what stands below it. */
 function checkHeading({ heading, role }: DraftSection, points: SummaryPoint[], check: ClaimCheck): string {
   if (role && check.fixedHeadings) return check.fixedHeadings[role]
-  const plain = dropInventedTimes(buildPlainText(heading), '')
+  const below = points.flatMap((point) => [point.text, check.evidence.textOf([], point.segmentIds)]).join(' ')
+  const plain = buildClaimText(heading, below)
   if (plain.length > MAX_HEADING || check.isHeadingLeak(plain) || !check.isInScript(plain)) return ''
   if (!check.findStems || role) return plain
-  const below = points.flatMap((point) => [point.text, check.evidence.textOf([], point.segmentIds)]).join(' ')
   const spoken = check.findStems(below)
   return [...check.findStems(plain)].some((stem) => spoken.has(stem)) ? plain : ''
 }

@@ -24,12 +24,32 @@ test.each([
   ['Vers 12h34, les abeilles dansent', 'Les abeilles dansent'],
   ['第3分：蜜蜂跳舞', '蜜蜂跳舞'],
   ['1時間2分に踊る', 'に踊る'],
+  ['蜜蜂在1小时2分钟跳舞', '蜜蜂在 跳舞'],
+  ['[1小时2分钟] 蜜蜂跳舞', '蜜蜂跳舞'],
   ['3분 20초에 춤춘다', '에 춤춘다'],
   ['Minute 7: bees dance', 'Bees dance'],
   ['Bees dance at the 7-minute mark', 'Bees dance at the'],
+  ['Bees dance at the 2 hour 3 minute mark', 'Bees dance at the'],
   ['Bees dance t=754s', 'Bees dance'],
   ['Bees dance 12′34″', 'Bees dance'],
   ['Bees dance 1:2:3', 'Bees dance'],
+  ['Bees dance 12 : 34', 'Bees dance'],
+  ['At 12 : 34 bees dance', 'Bees dance'],
+  ['Bees 01 : 02 : 03 dance', 'Bees dance'],
+  ['Bees dance 12 :34', 'Bees dance'],
+  ['00:00:12:34 Bees dance', 'Bees dance'],
+  ['Bees dance 12﹕34', 'Bees dance'],
+  ['Bees dance 12꞉34', 'Bees dance'],
+  ['Bees dance v.12:34', 'Bees dance v.'],
+  ['12:34: Bees dance', 'Bees dance'],
+  ['Bees dance ?t=754', 'Bees dance'],
+  ['Bees dance t=12m34s', 'Bees dance'],
+  ['Bees dance 12m 30s', 'Bees dance'],
+  ['Bees dance from 2 minutes and 5 seconds', 'Bees dance'],
+  ['Bees dance [2 hours and 5 minutes]', 'Bees dance'],
+  ['Bees dance (at 12:34 p.m.)', 'Bees dance'],
+  ['12:34 Uhr - Bees dance', 'Bees dance'],
+  ['Bees dance at 99:59 pm', 'Bees dance'],
 ])('nobody said it: %j becomes %j', (text, kept) => {
   // The digits alone are somewhere, too.
   const said = 'bees dance beside number 1234 for 12 and 112 bees, 34 of them old, 100 flowers'
@@ -47,6 +67,10 @@ test.each([
   ['गाड़ी १२:३० पर चलती है', 'गाड़ी 12:30 पर'],
   ['The record is 2 minutes and 5 seconds', 'the record is 2 minutes 5 seconds'],
   ['Founded early (1948)', 'in 1948 it was founded'],
+  ['The store opens at 7:30 daily', 'the store opens at seven thirty daily'],
+  ['The store opens at 7:45 daily', 'the store opens at seven forty-five daily'],
+  ['The store opens at 7:05 daily', 'the store opens at seven oh five daily'],
+  ['7:30 a.m.: the store opens', 'Seven thirty, the store opens'],
   ['John 3:16 is quoted', 'he quotes John 3 16'],
   ['He is 5\'10" tall', 'he is 5 foot 10'],
   ['The goal fell in minute 90', 'it was minute 90'],
@@ -55,6 +79,23 @@ test.each([
 })
 
 test.each([
+  'Pipes of 10 m, 20 m and 30 m are laid',
+  'Runs from 10 m to 20 m and at 5 s, 10 s are timed',
+  'It takes 2 hours and 30 minutes',
+  'It takes about 2 hours and 30 minutes, or at least 1 hour 5 minutes',
+  'It takes around 2 hours and 30 minutes',
+  'Es dauert 2 Stunden und 30 Minuten',
+  '完成には5分30秒間',
+  '5分30秒かかる',
+  '完成に2時間30分かかる',
+  '需要2小时30分钟。',
+  'The store opens at 7:30 a.m. daily',
+  'The store opens from 7:30 a.m. to 9:00 p.m.',
+  'Der Laden öffnet um 7:30 Uhr',
+  'La boutique ouvre à 7h30 tous les jours',
+  'Set t = 5 and solve',
+  'Set t=5 and solve',
+  'He is 5\'10" tall',
   'A ratio of 16:9 and 3.5 percent',
   'Boil for 5 minutes, then wait 30 seconds',
   '5分間ゆでる',
@@ -76,7 +117,7 @@ test('a year nobody said goes with its brackets', () => {
 test('hostile lengths cost little', () => {
   const started = Date.now()
   for (const piece of ['1', '1:', '12:34 ', '(', '[1,', 'at ', '第1', '1 m ', 'minute 1 ', '٣']) {
-    dropInventedTimes(piece.repeat(2_000 / piece.length), 'said 12 and 34 '.repeat(400))
+    dropInventedTimes(piece.repeat(100_000 / piece.length), 'said 12 and 34 '.repeat(400))
   }
-  expect(Date.now() - started).toBeLessThan(10_000)
+  expect(Date.now() - started).toBeLessThan(60_000)
 })

@@ -1,9 +1,17 @@
 import { cleanLine } from '../../foreign-text.ts'
 
 const MARKDOWN_LINK = /!?\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g
-// The scheme is bounded so that a long run of letters costs no more than its length; ASCII only, since scripts
-// without spaces would lose the rest of their sentence.
-const ADDRESS = /(?:[a-z][a-z0-9+.-]{0,30}:\/\/|\bwww\.(?=\S))[\w\-.~:/?#@!$&*+,;=%]*/gi
+// Browsers mend slashes that are missing, single or turned around. A name of a host with a path is one, too, whereas
+// `example.com` and `Node.js` are words of a sentence. Every part is bounded so that a long run of letters costs no more
+// than its length; ASCII only, since scripts without spaces would lose the rest of their sentence.
+const ADDRESS_START = [
+  String.raw`[a-z][a-z0-9+.-]{0,30}:\/\/`,
+  String.raw`(?<![a-z0-9])(?:(?:https?|ftps?|wss?):[\\/]{0,9}|file:[\\/]{1,9})(?=\w)`,
+  String.raw`(?<![a-z0-9])www\.(?=\S)`,
+  String.raw`(?<![\w\\/])[\\/]{2,9}(?=[\w-]{1,63}\.[a-z0-9])`,
+  String.raw`(?<![\w.-])(?:[\w-]{1,63}\.){1,8}(?!(?:jsx?|tsx?|json|txt|css|html?)[/?#])[a-z][a-z0-9-]{1,23}(?::\d{1,5})?[/?#](?=\w)`,
+].join('|')
+const ADDRESS = new RegExp(String.raw`(?:${ADDRESS_START})[\w\-.~:/\\?#@!$&*+,;=%]*`, 'gi')
 const SCRIPT_ADDRESS = /\b(?:javascript|vbscript|data|mailto):(?=[\w/(+%])[!-~]*/gi
 /** Where an address stood. */
 const LEFT_OUT = '…'

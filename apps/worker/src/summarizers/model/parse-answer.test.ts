@@ -89,9 +89,29 @@ test.each([
 
 test.each([
   ['a fence', '```json\n', '\n```'],
+  ['a fence without language', '```\n', '\n```'],
+  ['a fence with blanks and line breaks', ' \r\n```json \r\n\n', '\r\n\n ``` \n'],
   ['a mark of the order of bytes', '\uFEFF', '\n'],
 ])('%s around it is harmless', (_, before, after) => {
   expect(parseOne(`${before}${tldr(WIRE.tldr)}${after}`, 'tldr')).toHaveProperty('value')
+})
+
+test.each([
+  ['of another language', '```html\n', '\n```'],
+  ['not closed', '```json\n', '\n'],
+  ['not opened', '', '\n```'],
+  ['with prose after it', '```json\n', '\n```\nThat is all.'],
+])('a fence %s is no fence', (_, before, after) => {
+  expect(parseOne(`${before}${tldr(WIRE.tldr)}${after}`, 'tldr')).toEqual({ fault: 'json' })
+})
+
+test('hostile lengths cost little', () => {
+  const started = Date.now()
+  for (const end of ['x', '```', '\n```']) {
+    expect(parseNotes(`\`\`\`${'\n'.repeat(1_000_000)}${end}`)).toEqual({ fault: 'json' })
+    expect(parseNotes(`\`\`\`json${' \n'.repeat(500_000)}${end}`)).toEqual({ fault: 'json' })
+  }
+  expect(Date.now() - started).toBeLessThan(10_000)
 })
 
 test('notes', () => {

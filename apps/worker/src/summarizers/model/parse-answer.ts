@@ -21,12 +21,26 @@ export type Parsed<T> = { value: T } | { fault: RepairReason }
 
 const Answers = z.record(z.string(), z.unknown())
 
-/** Prose around the object is not ours to guess; a fence around it is harmless and seen often. */
-const FENCE = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/
+const FENCE = '```'
+
+/**
+ * What stands in the fence around all of the text. Prose around the object is not ours to guess; a fence is harmless and
+ * seen often. Without regular expressions: an answer may be one long run of line breaks.
+ */
+function unfence(text: string): string {
+  const trimmed = text.trim()
+  const firstBreak = trimmed.indexOf('\n')
+  if (firstBreak < 0 || !trimmed.startsWith(FENCE) || !trimmed.endsWith(FENCE)) return trimmed
+  const opening = trimmed.slice(FENCE.length, firstBreak).trim()
+  const inner = trimmed.slice(firstBreak, -FENCE.length)
+  const lastBreak = inner.lastIndexOf('\n')
+  const isFenced = (opening === '' || opening === 'json') && inner.slice(lastBreak).trim() === ''
+  return isFenced ? inner.slice(0, lastBreak) : trimmed
+}
 
 function parseJson(text: string): Parsed<unknown> {
   try {
-    return { value: JSON.parse(FENCE.exec(text)?.[1] ?? text.trim()) }
+    return { value: JSON.parse(unfence(text)) }
   } catch {
     return { fault: 'json' }
   }
