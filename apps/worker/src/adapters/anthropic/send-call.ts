@@ -49,15 +49,12 @@ function readAnswer({ content, stop_reason, usage }: Anthropic.Message): TextMod
   }
 }
 
-/** Gateways may leave counts out. */
-const readCount = (count: number | null | undefined): number =>
-  Number.isSafeInteger(count) ? Math.max(0, count ?? 0) : 0
-
-const readUsage = (usage: Partial<Anthropic.Usage> | undefined): TextModelUsage => ({
-  inputTokens: readCount(usage?.input_tokens),
-  outputTokens: readCount(usage?.output_tokens),
-  cachedInputTokens: readCount(usage?.cache_read_input_tokens),
-  cacheWriteTokens: readCount(usage?.cache_creation_input_tokens),
+/** Sound whoever counted: see `acceptUnstreamed`. */
+const readUsage = (usage: Anthropic.Usage): TextModelUsage => ({
+  inputTokens: usage.input_tokens,
+  outputTokens: usage.output_tokens,
+  cachedInputTokens: usage.cache_read_input_tokens ?? 0,
+  cacheWriteTokens: usage.cache_creation_input_tokens ?? 0,
 })
 
 const NOTHING: TextModelUsage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0 }
