@@ -29,7 +29,7 @@ export interface ObtainedTranscript {
 
 interface ObtainOptions {
   signal: AbortSignal
-  /** Taken before the captions of a large video are fetched. */
+  /** Taken for a large video as soon as its length is known. */
   room: Room
   onFetchingCaptions: () => Promise<void>
 }
@@ -56,16 +56,15 @@ export async function obtainTranscript(
     const verdict = ctx.verdicts.find(question, askedAt)
     if (verdict) throw verdict
     const video = await findVideo(ctx.db, job.videoId)
+    if (video) room.take({ seconds: video.info.duration_seconds })
     if (!video || video.fetchedAt < videoNotBefore) return null
     const choice = chooseTrack(job, video)
     const transcript = await findTranscript(ctx.db, job.videoId, choice.track.key, cuesNotBefore)
     return transcript && { info: video.info, transcript, ...choice }
   }
   const fetch = async (): Promise<ObtainedTranscript> => {
-    const known = await findVideo(ctx.db, job.videoId)
-    if (known) room.take({ seconds: known.info.duration_seconds })
     const video = await ctx.source.fetchVideo(job.videoId, { signal, useProxy: job.useProxy })
-    if (!known) await takeRoom(ctx, room, video)
+    await takeRoom(ctx, room, video)
     const choice = chooseTrack(job, video)
     await options.onFetchingCaptions()
     const completing = completeInfo(video)
