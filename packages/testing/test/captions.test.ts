@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StructuredResult } from '@subtext/contracts'
-import { findFreePort } from '@subtext/embedded'
 import { SAMPLE_TALKS, SAMPLE_VIDEOS } from '@subtext/standins'
-import { type Client, startTestSystem, type TestSystem, watchUrl } from '../src/system/index.ts'
+import { type Client, findMetricsPort, startTestSystem, type TestSystem, watchUrl } from '../src/system/index.ts'
 
 const TALKS = Object.values(SAMPLE_TALKS)
 const JOBS = 50
@@ -13,7 +12,7 @@ let client: Client
 let metricsPort: number
 
 beforeAll(async () => {
-  metricsPort = await findFreePort()
+  metricsPort = await findMetricsPort()
   system = await startTestSystem({
     settings: {
       ...{ WORKER_CONCURRENCY: '50', ACCOUNT_MAX_RUNNING: '50', JOB_RETRY_SCHEDULE: '1s,1s,1s,1s' },

@@ -1,12 +1,9 @@
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StructuredResult, SUMMARY_MODES } from '@subtext/contracts'
-import { findFreePort } from '@subtext/embedded'
 import { longVideo, type SampleVideo } from '@subtext/standins'
-import { type Client, startTestSystem, type TestSystem, watchUrl } from '../src/system/index.ts'
+import { type Client, findMetricsPort, startTestSystem, type TestSystem, watchUrl } from '../src/system/index.ts'
 
 const EVENTS = 30_000
 const HOURS = 10
@@ -51,28 +48,8 @@ async function readLongestStop(since: number): Promise<number | null> {
   return Math.max(0, ...stops.flatMap(([at = 0, milliseconds = 0]) => (at >= since ? [milliseconds] : [])))
 }
 
-const isFree = async (port: number): Promise<boolean> => {
-  const probe = createServer()
-  try {
-    await once(probe.listen(port, '127.0.0.1'), 'listening')
-    return true
-  } catch {
-    return false
-  } finally {
-    probe.close()
-  }
-}
-
-/** The first of two ports that are free now; the worker takes the second. */
-async function findPair(): Promise<number> {
-  for (;;) {
-    const port = await findFreePort()
-    if (port < 65_000 && (await isFree(port + 1)) && (await isFree(port + 2))) return port
-  }
-}
-
 async function open(messagesApi: boolean): Promise<void> {
-  const port = await findPair()
+  const port = await findMetricsPort()
   metricsPort = port + 1
   system = await startTestSystem({
     messagesApi,

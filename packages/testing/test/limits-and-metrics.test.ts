@@ -1,30 +1,21 @@
-import { connect } from 'node:net'
-import { findFreePort, findRedisServer } from '@subtext/embedded'
+import { findRedisServer } from '@subtext/embedded'
 import { SAMPLE_TALKS } from '@subtext/standins'
-import { type Client, startTestSystem, type TestSystem, waitUntil, watchUrl } from '../src/system/index.ts'
-
-const isTaken = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false))
-    socket.once('connect', () => socket.destroy())
-  })
+import {
+  type Client,
+  findMetricsPort,
+  startTestSystem,
+  type TestSystem,
+  waitUntil,
+  watchUrl,
+} from '../src/system/index.ts'
 
 let system: TestSystem
 afterEach(() => system.close())
 
-/** The first of three free ports in a row: every app has one. */
-async function findPorts(): Promise<number> {
-  for (;;) {
-    const first = await findFreePort()
-    const taken = await Promise.all([first + 1, first + 2].map(isTaken))
-    if (first < 65_000 && !taken.includes(true)) return first
-  }
-}
-
 const scrape = async (port: number): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
 
 test('every app tells its numbers, and nobody’s key, id or address', async () => {
-  const port = await findPorts()
+  const port = await findMetricsPort()
   system = await startTestSystem({ settings: { METRICS_PORT: String(port) } })
   const client = await system.createClient()
   const jobId = await client.submit({
@@ -61,7 +52,7 @@ describeWithRedis('request limits while Redis is away (needs redis-server)', () 
   let client: Client
   let metricsPort: number
   beforeAll(async () => {
-    metricsPort = await findPorts()
+    metricsPort = await findMetricsPort()
     system = await startTestSystem({
       workers: 0,
       ownRedis: true,

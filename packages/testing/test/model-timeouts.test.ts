@@ -1,8 +1,8 @@
 import { StructuredResult } from '@subtext/contracts'
-import { findFreePort } from '@subtext/embedded'
 import { type Fault, longVideo } from '@subtext/standins'
 import {
   type Client,
+  findMetricsPort,
   findViolations,
   startTestSystem,
   type TestSystem,
@@ -21,7 +21,7 @@ let metricsPort: number
 let made = 0
 
 beforeAll(async () => {
-  metricsPort = await findFreePort()
+  metricsPort = await findMetricsPort()
   system = await startTestSystem({
     messagesApi: true,
     settings: {

@@ -1,8 +1,6 @@
 import type { ResultUsage, Spending, SummaryUsage, TokenReceipt } from '@subtext/contracts'
 import type { JobSummary } from '@subtext/db'
-
-/** Written where the model gave nothing usable: what was paid was paid for the model. */
-const SUBSTITUTE = 'extractive'
+import { EXTRACTIVE } from './ports.ts'
 
 const roundUsd = (usd: number): number => Math.round(usd * 1e6) / 1e6
 
@@ -18,9 +16,9 @@ function buildReceipt(usages: SummaryUsage[]): TokenReceipt {
   }
 }
 
-/** The one that was paid stands before those whose summaries were taken over. */
+/** The one that was paid stands before those whose summaries were taken over. Nothing is paid for what needs none. */
 const selectModel = (makers: { model: string }[]): string | undefined =>
-  makers.find(({ model }) => model !== SUBSTITUTE)?.model
+  makers.find(({ model }) => model !== EXTRACTIVE)?.model
 
 /**
  * What the job's own summaries cost, and what it paid beside them; those taken over from earlier jobs were paid for there.

@@ -90,6 +90,9 @@ export interface UnwrittenSummary {
   error: ServiceError
 }
 
+/** What results name as the model where none was used. */
+export const EXTRACTIVE = 'extractive'
+
 export interface Summarizer {
   /** What results name as the model. */
   readonly model: string

@@ -16,7 +16,7 @@ import { createPacer } from '../summarizers/pacer.ts'
 import { buildUsage } from './build-usage.ts'
 import { cutTranscript } from './cut-transcript.ts'
 import { type ObtainedTranscript, obtainTranscript } from './obtain-transcript.ts'
-import type { UnwrittenReason } from './ports.ts'
+import { EXTRACTIVE, type UnwrittenReason } from './ports.ts'
 import { type WrittenSummaries, writeSummaries } from './write-summaries.ts'
 
 export type Report = (step: JobStep, progress: number) => Promise<void>
@@ -57,7 +57,7 @@ export async function processVideo<T>(
       onFetchingCaptions: () => report('fetching_captions', PROGRESS.captions),
     })
     const { cueCount, cleaning } = obtained.transcript
-    room.take({ seconds: obtained.info.duration_seconds, cues: cueCount, characters: cleaning?.characters_after })
+    room.take({ cues: cueCount, characters: cleaning?.characters_after })
     return await conclude(await writeResult(ctx, job, obtained, { report, signal }))
   } finally {
     room.leave()
@@ -155,9 +155,9 @@ function assertSettled(ctx: WorkerContext, job: Job, { summaries, unwritten }: W
 
 /** What summaries made of the transcript's own sentences cannot be. */
 function listExtractiveWarnings(ctx: WorkerContext, job: Job, summaries: JobSummary[], language: string): Warning[] {
-  const extractive = summaries.filter((summary) => summary.model === 'extractive').map(({ mode }) => `\`${mode}\``)
+  const extractive = summaries.filter((summary) => summary.model === EXTRACTIVE).map(({ mode }) => `\`${mode}\``)
   if (extractive.length === 0) return []
-  const isSubstitute = ctx.summarizer.model !== 'extractive'
+  const isSubstitute = ctx.summarizer.model !== EXTRACTIVE
   const message = isSubstitute
     ? `The language model gave no usable answer for ${extractive.join(', ')}: made of sentences of the transcript instead.`
     : 'The summaries are made of sentences of the transcript; no language model is configured.'

@@ -1,5 +1,6 @@
 export * from './client.ts'
 export * from './invariants.ts'
 export * from './start-command.ts'
+export { findMetricsPort } from './steady-port.ts'
 export * from './test-system.ts'
 export * from './wait-until.ts'

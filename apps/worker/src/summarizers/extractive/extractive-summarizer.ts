@@ -1,6 +1,6 @@
 import { ServiceError, type SummaryContent, type SummaryUsage } from '@subtext/contracts'
 import { listPoints } from '@subtext/render'
-import type { Summarizer, SummarySource } from '../../pipeline/ports.ts'
+import { EXTRACTIVE, type Summarizer, type SummarySource } from '../../pipeline/ports.ts'
 import { computeCoverage } from '../coverage.ts'
 import { suspectInjection } from '../injection.ts'
 import { createPacer } from '../pacer.ts'
@@ -33,7 +33,7 @@ function describeQuality(content: SummaryContent, { cues }: SummarySource) {
  * without a letter or digit gives `SUMMARY_UNAVAILABLE` (final) for every mode; an aborted signal throws its reason.
  */
 export const createExtractiveSummarizer = (): Summarizer => ({
-  model: 'extractive',
+  model: EXTRACTIVE,
   promptVersion: 'extractive-3',
   canTranslate: false,
   summarize: async (source, modes, { signal, onSummary }) => {
@@ -49,7 +49,7 @@ export const createExtractiveSummarizer = (): Summarizer => ({
     for (const mode of modes) {
       const content = layOut(mode, analysis)
       const quality = { ...describeQuality(content, source), injectionSuspected, isSampled: analysis.isSampled }
-      await onSummary({ mode, content, model: 'extractive', usage: { ...FREE }, quality })
+      await onSummary({ mode, content, model: EXTRACTIVE, usage: { ...FREE }, quality })
       await pace()
     }
     return []

@@ -25,7 +25,7 @@ const descend = (hours: string, minutes: string, seconds: string, and: string): 
 const DURATION = descend(count(HOURS), count(MINUTES), count(SECONDS), AND)
 /** `12m30s`, `12h34`. */
 const SHORT = [
-  descend(`${D}{1,3}h`, `${D}{1,3}m(?:in)?(?![\\p{L}\\p{M}])`, `${D}{1,3}s(?:ec)?(?![\\p{L}\\p{M}])`, '\\s?'),
+  descend(`${D}{1,3}h`, `${D}{1,3}m(?:in)?${NO_LETTER_AFTER}`, `${D}{1,3}s(?:ec)?${NO_LETTER_AFTER}`, '\\s?'),
   `${NOT_AMID_DIGITS}${D}{1,2}\\s?h\\s?${D}{2}(?![${D}\\p{L}])`,
 ].join('|')
 /** `5分30秒`, and not `5分30秒間` or `5分30秒かかる`. */
