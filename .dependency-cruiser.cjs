@@ -23,7 +23,7 @@ module.exports = {
     below('contracts-stand-alone', 'contracts', [], 'The contract knows no rule and no store.'),
     below('runtime-knows-no-domain', 'runtime', [], 'The runtime serves any service.'),
     below('embedded-knows-no-domain', 'embedded', [], 'Servers are servers.'),
-    below('standins-know-no-domain', 'standins', [], 'The outside world does not know us.'),
+    below('fakes-know-no-domain', 'fakes', [], 'The outside world does not know us.'),
     below('render-below-all', 'render', ['contracts'], 'Rendering is pure.'),
     below('db-below-core', 'db', ['contracts'], 'The store knows no rule.'),
     below('queue-below-core', 'queue', ['contracts'], 'The queue knows no rule.'),
@@ -59,7 +59,7 @@ module.exports = {
       },
       to: { path: '^packages/db/' },
     },
-    vendorOnlyIn('express-only-in-api', 'express', ['^apps/api/', '^packages/standins/'], 'One way in.'),
+    vendorOnlyIn('express-only-in-api', 'express', ['^apps/api/', '^packages/fakes/'], 'One way in.'),
     vendorOnlyIn('bullmq-only-in-queue', 'bullmq|ioredis', ['^packages/queue/'], 'The queue is behind its package.'),
     vendorOnlyIn(
       'prisma-only-in-db',

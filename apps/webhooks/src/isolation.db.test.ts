@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startWebhookReceiver, type WebhookReceiver } from '@subtext/standins'
+import { startWebhookReceiver, type WebhookReceiver } from '@subtext/fakes'
 import { TestDeliverers } from './test-deliverer.ts'
 import { type HOSTILITIES, type HostileReceiver, startHostileReceiver } from './test-hostile-receivers.ts'
 

@@ -1,4 +1,4 @@
-import { longVideo, startVideoPlatform } from '@subtext/standins'
+import { longVideo, startVideoPlatform } from '@subtext/fakes'
 import { answerQuestions } from './child-process.ts'
 
 /** The sample platform with a recognised track of each of these hours; answers its origin. */

@@ -1,5 +1,5 @@
 import { SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
-import { longVideo, startMessagesApi } from '@subtext/standins'
+import { longVideo, startMessagesApi } from '@subtext/fakes'
 import { createAnthropicModel } from '../../../apps/worker/src/adapters/anthropic.ts'
 import { createCostComputer } from '../../../apps/worker/src/model-prices.ts'
 import type { SummarySource } from '../../../apps/worker/src/pipeline/ports.ts'

@@ -9,7 +9,7 @@ import {
   startWebhookReceiver,
   type VideoPlatform,
   type WebhookReceiver,
-} from '@subtext/standins'
+} from '@subtext/fakes'
 import { Redis } from 'ioredis'
 import { type OwnServer, startOwnPostgres, startOwnRedis } from '../src/system/own-servers.ts'
 import { installLeaseLog } from './lease-log.ts'

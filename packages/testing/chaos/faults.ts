@@ -1,7 +1,7 @@
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AppName } from '@subtext/cli'
+import type { AppName } from '@subtext/server'
 import type { TcpLink } from '../src/tcp-link.ts'
 import type { Arena } from './arena.ts'
 import { type Fleet, LEASE_SECONDS, type Slot } from './fleet.ts'

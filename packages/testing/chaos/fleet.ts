@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type AppName, type AppProcess, spawnApp, untilReady } from '@subtext/cli'
+import { type AppName, type AppProcess, spawnApp, untilReady } from '@subtext/server'
 import { inheritedEnv } from '../src/env.ts'
 import { findSteadyPort } from '../src/system/steady-port.ts'
 import { openTcpLink, type TcpLink } from '../src/tcp-link.ts'

@@ -1,5 +1,5 @@
 import { API_PREFIX } from '@subtext/contracts'
-import { startWebhookReceiver } from '@subtext/standins'
+import { startWebhookReceiver } from '@subtext/fakes'
 import { watchUrl } from '../src/system/client.ts'
 import { waitUntil } from '../src/system/wait-until.ts'
 import type { Account } from './accounts.ts'

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Db } from '@subtext/db'
-import type { ReceivedWebhook, WebhookAnswer, WebhookReceiver } from '@subtext/standins'
+import type { ReceivedWebhook, WebhookAnswer, WebhookReceiver } from '@subtext/fakes'
 import type { Account } from './accounts.ts'
 import type { Random } from './random.ts'
 

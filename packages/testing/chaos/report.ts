@@ -1,4 +1,4 @@
-import type { AppName } from '@subtext/cli'
+import type { AppName } from '@subtext/server'
 import { FAULT_KINDS } from './faults.ts'
 import type { ChaosReport, Kill } from './run.ts'
 

@@ -1,5 +1,5 @@
 import { SUMMARY_MODES } from '@subtext/contracts'
-import { longVideo, SAMPLE_VIDEOS, type SampleVideo, UNKNOWN_VIDEO_ID, type VideoPlatform } from '@subtext/standins'
+import { longVideo, SAMPLE_VIDEOS, type SampleVideo, UNKNOWN_VIDEO_ID, type VideoPlatform } from '@subtext/fakes'
 import { watchUrl } from '../src/system/client.ts'
 import type { Account } from './accounts.ts'
 import type { Random } from './random.ts'

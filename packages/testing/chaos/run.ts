@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AppName } from '@subtext/cli'
+import type { AppName } from '@subtext/server'
 import { findViolations } from '../src/system/invariants.ts'
 import { type Arena, openArena } from './arena.ts'
 import { tryCap } from './cap-trial.ts'

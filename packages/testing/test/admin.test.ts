@@ -17,7 +17,7 @@ afterAll(() => database.drop())
 /** `npm run admin -- ...` without the preparations that come before it. */
 async function admin(line: string, input = '') {
   const args = line.split(' ')
-  const child = spawn(process.execPath, ['--import', 'tsx', 'apps/cli/src/admin.ts', ...args], {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'apps/server/src/admin.ts', ...args], {
     cwd: ROOT,
     env: { ...inheritedEnv(), DATABASE_URL: database.url },
   })

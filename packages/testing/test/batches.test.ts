@@ -1,5 +1,5 @@
 import { type Batch, BatchCompletedEvent, type BatchJob, type ErrorCode, type FailedBatchJob } from '@subtext/contracts'
-import { SAMPLE_TALKS, SAMPLE_VIDEOS, UNKNOWN_VIDEO_ID } from '@subtext/standins'
+import { SAMPLE_TALKS, SAMPLE_VIDEOS, UNKNOWN_VIDEO_ID } from '@subtext/fakes'
 import { Webhook } from 'standardwebhooks'
 import {
   type Client,

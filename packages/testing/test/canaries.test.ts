@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { API_PREFIX, SUMMARY_MODES } from '@subtext/contracts'
 import { findRedisServer } from '@subtext/embedded'
-import { SAMPLE_TALKS, SAMPLE_VIDEOS } from '@subtext/standins'
+import { SAMPLE_TALKS, SAMPLE_VIDEOS } from '@subtext/fakes'
 import { Redis } from 'ioredis'
 import { type Client, startTestSystem, type TestSystem, waitUntil, watchUrl } from '../src/system/index.ts'
 

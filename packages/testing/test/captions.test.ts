@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StructuredResult } from '@subtext/contracts'
-import { SAMPLE_TALKS, SAMPLE_VIDEOS } from '@subtext/standins'
+import { SAMPLE_TALKS, SAMPLE_VIDEOS } from '@subtext/fakes'
 import { type Client, findMetricsPort, startTestSystem, type TestSystem, watchUrl } from '../src/system/index.ts'
 
 const TALKS = Object.values(SAMPLE_TALKS)

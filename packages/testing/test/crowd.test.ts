@@ -1,5 +1,5 @@
 import { PLAN_TERMS, SUMMARY_MODES } from '@subtext/contracts'
-import { SAMPLE_TALKS } from '@subtext/standins'
+import { SAMPLE_TALKS } from '@subtext/fakes'
 import { findViolations, startTestSystem, type TestSystem, waitUntil, watchUrl } from '../src/system/index.ts'
 
 const USERS = 7

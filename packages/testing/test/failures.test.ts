@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode, type Job, JobFailedEvent } from '@subtext/contracts'
-import { SAMPLE_TALKS, SAMPLE_VIDEOS, UNKNOWN_VIDEO_ID } from '@subtext/standins'
+import { SAMPLE_TALKS, SAMPLE_VIDEOS, UNKNOWN_VIDEO_ID } from '@subtext/fakes'
 import { type Client, findViolations, startTestSystem, type TestSystem, watchUrl } from '../src/system/index.ts'
 
 type Sample = keyof typeof SAMPLE_VIDEOS

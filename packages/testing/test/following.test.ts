@@ -1,5 +1,5 @@
 import { type Job, type JobFailedEvent, MarkdownResult, SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
-import { longVideo, SAMPLE_TALKS, SAMPLE_VIDEOS } from '@subtext/standins'
+import { longVideo, SAMPLE_TALKS, SAMPLE_VIDEOS } from '@subtext/fakes'
 import type { z } from 'zod'
 import { type ReceivedEvent, readEvents } from '../src/read-events.ts'
 import {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { JobCompletedEvent, MarkdownResult, StructuredResult, SUMMARY_MODES } from '@subtext/contracts'
-import { type ReceivedWebhook, SAMPLE_TALKS } from '@subtext/standins'
+import { type ReceivedWebhook, SAMPLE_TALKS } from '@subtext/fakes'
 import { Webhook } from 'standardwebhooks'
 import { type Client, findViolations, startTestSystem, type TestSystem, watchUrl } from '../src/system/index.ts'
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StructuredResult, SUMMARY_MODES } from '@subtext/contracts'
-import { longVideo, type SampleVideo } from '@subtext/standins'
+import { longVideo, type SampleVideo } from '@subtext/fakes'
 import { type Client, findMetricsPort, startTestSystem, type TestSystem, watchUrl } from '../src/system/index.ts'
 
 const EVENTS = 30_000

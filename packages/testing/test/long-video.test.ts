@@ -1,5 +1,5 @@
 import { StructuredResult } from '@subtext/contracts'
-import { longVideo } from '@subtext/standins'
+import { longVideo } from '@subtext/fakes'
 import { type Client, startTestSystem, type TestSystem, watchUrl } from '../src/system/index.ts'
 
 const HOURS = 10

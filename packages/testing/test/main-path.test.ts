@@ -1,5 +1,5 @@
 import { type JobResult, MarkdownResult, SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
-import { SAMPLE_TALKS, SAMPLE_VIDEOS } from '@subtext/standins'
+import { SAMPLE_TALKS, SAMPLE_VIDEOS } from '@subtext/fakes'
 import type { z } from 'zod'
 import { type Client, findViolations, startTestSystem, type TestSystem, watchUrl } from '../src/system/index.ts'
 

@@ -1,5 +1,5 @@
 import { StructuredResult } from '@subtext/contracts'
-import { type Fault, longVideo } from '@subtext/standins'
+import { type Fault, longVideo } from '@subtext/fakes'
 import {
   type Client,
   findMetricsPort,

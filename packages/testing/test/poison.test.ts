@@ -1,4 +1,4 @@
-import { SAMPLE_TALKS } from '@subtext/standins'
+import { SAMPLE_TALKS } from '@subtext/fakes'
 import {
   type Client,
   findViolations,

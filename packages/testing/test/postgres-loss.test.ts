@@ -1,5 +1,5 @@
 import { type Job, SUMMARY_MODES } from '@subtext/contracts'
-import { SAMPLE_TALKS } from '@subtext/standins'
+import { SAMPLE_TALKS } from '@subtext/fakes'
 import {
   type Client,
   findViolations,

@@ -1,5 +1,5 @@
 import { findRedisServer } from '@subtext/embedded'
-import { SAMPLE_TALKS } from '@subtext/standins'
+import { SAMPLE_TALKS } from '@subtext/fakes'
 import { type Client, findViolations, startTestSystem, type TestSystem, watchUrl } from '../src/system/index.ts'
 
 const describeWithRedis = findRedisServer() ? describe : describe.skip

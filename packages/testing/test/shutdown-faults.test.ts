@@ -1,5 +1,5 @@
 import { findRedisServer } from '@subtext/embedded'
-import { SAMPLE_TALKS } from '@subtext/standins'
+import { SAMPLE_TALKS } from '@subtext/fakes'
 import {
   type Client,
   findViolations,

@@ -1,5 +1,5 @@
 import type { Job } from '@subtext/contracts'
-import { SAMPLE_TALKS } from '@subtext/standins'
+import { SAMPLE_TALKS } from '@subtext/fakes'
 import { findViolations, startTestSystem, type TestSystem, waitUntil, watchUrl } from '../src/system/index.ts'
 
 /** Far longer than the test: who waits for a lease to run out fails. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MarkdownResult } from '@subtext/contracts'
 import { findFreePort } from '@subtext/embedded'
-import { SAMPLE_TALKS, startVideoPlatform, type VideoPlatform } from '@subtext/standins'
+import { SAMPLE_TALKS, startVideoPlatform, type VideoPlatform } from '@subtext/fakes'
 import {
   type Client,
   createClient,

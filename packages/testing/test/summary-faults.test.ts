@@ -1,5 +1,5 @@
 import { JobCompletedEvent, MarkdownResult, StructuredResult, SUMMARY_MODES } from '@subtext/contracts'
-import { type Fault, INJECTED_LINES, longVideo, SAMPLE_TALKS, type SampleVideo } from '@subtext/standins'
+import { type Fault, INJECTED_LINES, longVideo, SAMPLE_TALKS, type SampleVideo } from '@subtext/fakes'
 import { readEvents } from '../src/read-events.ts'
 import { type Client, findViolations, startTestSystem, type TestSystem, watchUrl } from '../src/system/index.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RotatedWebhookSecret, WebhookDelivery } from '@subtext/contracts'
-import { type ReceivedWebhook, SAMPLE_TALKS } from '@subtext/standins'
+import { type ReceivedWebhook, SAMPLE_TALKS } from '@subtext/fakes'
 import { Webhook } from 'standardwebhooks'
 import {
   type Client,

@@ -4,7 +4,7 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startWebhookReceiver, type WebhookReceiver } from '@subtext/standins'
+import { startWebhookReceiver, type WebhookReceiver } from '@subtext/fakes'
 import { createSender, type Sender } from './send.ts'
 
 const TIMEOUT_MS = 400

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
-import { type MessagesApi, startMessagesApi } from '@subtext/standins'
+import { type MessagesApi, startMessagesApi } from '@subtext/fakes'
 import type { TextModelCall } from '../pipeline/ports.ts'
 import { ANSWER_SCHEMA } from '../prompts/answer-schema.ts'
 import { createAnthropicModel } from './anthropic.ts'

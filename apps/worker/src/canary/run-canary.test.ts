@@ -1,4 +1,4 @@
-import { startVideoPlatform, SAMPLE_VIDEOS as V, type VideoPlatform } from '@subtext/standins'
+import { startVideoPlatform, SAMPLE_VIDEOS as V, type VideoPlatform } from '@subtext/fakes'
 import { clientList, DEFAULT_CLIENTS } from '../adapters/youtube/clients.ts'
 import { startTestProxy } from '../adapters/youtube/test-platform.ts'
 import { describeCanary, runCanary } from './run-canary.ts'

@@ -9,7 +9,7 @@ const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../../../..')
 
 /** A program of the command line, as its npm script runs it. */
 function launch(args: string[], settings: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, ['apps/cli/run.mjs', ...args], {
+  return spawn(process.execPath, ['apps/server/run.mjs', ...args], {
     cwd: ROOT,
     env: { ...inheritedEnv(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

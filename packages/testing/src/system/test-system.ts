@@ -1,7 +1,7 @@
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type AppName, type AppProcess, settingsOf, spawnApp, untilReady } from '@subtext/cli'
+import { type AppName, type AppProcess, settingsOf, spawnApp, untilReady } from '@subtext/server'
 import type { Plan, Scope } from '@subtext/contracts'
 import { createApiKey, createSecretBox, rotateWebhookSecret } from '@subtext/core'
 import { type Db, openDb } from '@subtext/db'
@@ -13,7 +13,7 @@ import {
   startWebhookReceiver,
   type VideoPlatform,
   type WebhookReceiver,
-} from '@subtext/standins'
+} from '@subtext/fakes'
 import { openTcpLink, type TcpLink } from '../tcp-link.ts'
 import { createTestDatabase, testQueue } from '../test-database.ts'
 import { TEST_SECRET_KEY } from '../test-secret-key.ts'
@@ -121,7 +121,7 @@ async function assemble(options: TestSystemOptions, undo: Undo): Promise<TestSys
 
   return {
     baseUrl,
-    ...world.standins,
+    ...world.fakes,
     get messagesApi() {
       return given(world.messagesApi, 'messagesApi')
     },
@@ -187,7 +187,7 @@ async function startWorld(options: TestSystemOptions, undo: Undo) {
     ownRedis,
     databaseUrl,
     wires,
-    standins: { platform, receiver },
+    fakes: { platform, receiver },
     messagesApi,
     settings: {
       DATABASE_URL: wires?.postgres.url ?? databaseUrl,

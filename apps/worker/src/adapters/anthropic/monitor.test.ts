@@ -1,5 +1,5 @@
 import { createMetrics } from '@subtext/runtime'
-import { type Fault, type MessagesApi, startMessagesApi } from '@subtext/standins'
+import { type Fault, type MessagesApi, startMessagesApi } from '@subtext/fakes'
 import type { TextModelCall, TextModelUsage } from '../../pipeline/ports.ts'
 import { ANSWER_SCHEMA } from '../../prompts/answer-schema.ts'
 import { createAnthropicModel } from '../anthropic.ts'

@@ -4,7 +4,7 @@ import {
   startVideoPlatform,
   SAMPLE_VIDEOS as V,
   type VideoPlatform,
-} from '@subtext/standins'
+} from '@subtext/fakes'
 import { startTestProxy } from './test-platform.ts'
 import { openTestSource } from './test-source.ts'
 import type { YoutubeSourceOptions } from './youtube-source.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type SampleVideo, startVideoPlatform, SAMPLE_VIDEOS as V, type VideoPlatform } from '@subtext/standins'
+import { type SampleVideo, startVideoPlatform, SAMPLE_VIDEOS as V, type VideoPlatform } from '@subtext/fakes'
 import { openTestSource, type TestSource } from './test-source.ts'
 import { createHttpTokenProvider } from './token-provider.ts'
 import type { YoutubeSourceOptions } from './youtube-source.ts'

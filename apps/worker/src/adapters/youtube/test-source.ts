@@ -1,5 +1,5 @@
 import type { VideoComment } from '@subtext/contracts'
-import type { SampleVideo } from '@subtext/standins'
+import type { SampleVideo } from '@subtext/fakes'
 import type { SourcedVideo, VideoSource } from '../../pipeline/ports.ts'
 import type { PlatformMonitor } from './monitor.ts'
 import { createYoutubeSource, type YoutubeSourceOptions } from './youtube-source.ts'

@@ -1,4 +1,4 @@
-import { SAMPLE_TALKS } from '@subtext/standins'
+import { SAMPLE_TALKS } from '@subtext/fakes'
 import { createExtractiveSummarizer } from './extractive-summarizer.ts'
 import { REFERENCES } from './samples/references.ts'
 import { sourceOf, spokenCues } from './samples/sample-cues.ts'

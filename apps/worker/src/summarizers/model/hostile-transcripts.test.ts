@@ -6,7 +6,7 @@ import {
   renderStructuredData,
   renderSummaryMarkdown,
 } from '@subtext/render'
-import { INJECTED_LINES } from '@subtext/standins'
+import { INJECTED_LINES } from '@subtext/fakes'
 import { buildUsage } from '../../pipeline/build-usage.ts'
 import { MODE_PROMPTS } from '../../prompts/instruction.ts'
 import { SYSTEM_RULES } from '../../prompts/rules.ts'

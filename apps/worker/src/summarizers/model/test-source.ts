@@ -1,5 +1,5 @@
 import type { Cue, Spending, Summary, SummaryMode, SummaryPoint } from '@subtext/contracts'
-import { type MessagesApi, startMessagesApi } from '@subtext/standins'
+import { type MessagesApi, startMessagesApi } from '@subtext/fakes'
 import { createAnthropicModel } from '../../adapters/anthropic.ts'
 import type { NotesOnParts, SummarySource, UnwrittenSummary } from '../../pipeline/ports.ts'
 import { newVideoInfo } from '../../test-worker.ts'

@@ -7,7 +7,7 @@ import { createApiKey, createSecretBox, rotateWebhookSecret } from '@subtext/cor
 import { migrate, openDb } from '@subtext/db'
 import { findFreePort, startEmbedded } from '@subtext/embedded'
 import { keyRing } from '@subtext/runtime'
-import { SAMPLE_TALKS, startVideoPlatform, startWebhookReceiver } from '@subtext/standins'
+import { SAMPLE_TALKS, startVideoPlatform, startWebhookReceiver } from '@subtext/fakes'
 import { createApi, type JobStatusData } from './demo-client.ts'
 import { readSurroundings } from './env.ts'
 import { newSecretKey } from './secret-key.ts'

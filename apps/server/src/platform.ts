@@ -1,4 +1,4 @@
-import { SAMPLE_TALKS, startVideoPlatform } from '@subtext/standins'
+import { SAMPLE_TALKS, startVideoPlatform } from '@subtext/fakes'
 
 const DEFAULT_PORT = 3999
 
