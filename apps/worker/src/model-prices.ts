@@ -1,4 +1,4 @@
-import type { TextModelAnswer } from './pipeline/ports.ts'
+import type { TextModelAnswer } from './pipeline/text-model.ts'
 
 /** US dollars for a million tokens. */
 export interface Prices {

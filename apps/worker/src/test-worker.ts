@@ -14,7 +14,7 @@ import { acceptJobs, type Job, type NewJob, openDb, openQuotaPeriods } from '@su
 import { createTestDatabase, openTcpLink, type TcpLink } from '@subtext/testing'
 import type { WorkerContext } from './context.ts'
 import { createLargeVideos } from './pipeline/large-videos.ts'
-import type { UnwrittenSummary } from './pipeline/ports.ts'
+import type { UnwrittenSummary } from './pipeline/summarizer.ts'
 import { createVerdicts } from './pipeline/verdicts.ts'
 
 const TRACKS: CaptionTrack[] = [

@@ -2,7 +2,7 @@ import { SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
 import { longVideo, startMessagesApi } from '@subtext/fakes'
 import { createAnthropicModel } from '../../../apps/worker/src/adapters/anthropic.ts'
 import { createCostComputer } from '../../../apps/worker/src/model-prices.ts'
-import type { SummarySource } from '../../../apps/worker/src/pipeline/ports.ts'
+import type { SummarySource } from '../../../apps/worker/src/pipeline/summarizer.ts'
 import { createModelSummarizer } from '../../../apps/worker/src/summarizers/model/model-summarizer.ts'
 
 /** What summaries cost by the length of the video and the number of modes, by the stand-in's own count of tokens. */

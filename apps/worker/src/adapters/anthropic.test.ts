@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
 import { type MessagesApi, startMessagesApi } from '@subtext/fakes'
-import type { TextModelCall } from '../pipeline/ports.ts'
+import type { TextModelCall } from '../pipeline/text-model.ts'
 import { ANSWER_SCHEMA } from '../prompts/answer-schema.ts'
 import { createAnthropicModel } from './anthropic.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Anthropic from '@anthropic-ai/sdk'
 import { ServiceError } from '@subtext/contracts'
-import type { TextModel, TextModelAnswer, TextModelCall } from '../pipeline/ports.ts'
+import type { TextModel, TextModelAnswer, TextModelCall } from '../pipeline/text-model.ts'
 import { classifyFailure } from './anthropic/classify-failure.ts'
 import { type ModelMonitor, outcomeOf, SILENT_MONITOR } from './anthropic/monitor.ts'
 import { createFailureReporter, describeFailure, type FailureLog, ModelCallError } from './anthropic/report-failures.ts'

@@ -12,7 +12,7 @@ import {
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
 import type { Room } from './large-videos.ts'
-import type { SourcedVideo } from './ports.ts'
+import type { SourcedVideo } from './video-source.ts'
 import { selectTrack } from './select-track.ts'
 
 /** How long what the platform said of a video is believed; jobs for it that arrive meanwhile ask nothing. */

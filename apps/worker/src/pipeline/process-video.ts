@@ -16,7 +16,7 @@ import { createPacer } from '../summarizers/pacer.ts'
 import { buildUsage } from './build-usage.ts'
 import { cutTranscript } from './cut-transcript.ts'
 import { type ObtainedTranscript, obtainTranscript } from './obtain-transcript.ts'
-import { EXTRACTIVE, type UnwrittenReason } from './ports.ts'
+import { EXTRACTIVE, type UnwrittenReason } from './summarizer.ts'
 import { type WrittenSummaries, writeSummaries } from './write-summaries.ts'
 
 export type Report = (step: JobStep, progress: number) => Promise<void>

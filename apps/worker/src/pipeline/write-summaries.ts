@@ -15,7 +15,7 @@ import {
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
 import { isLanguageAsked } from '../language-tags.ts'
-import type { UnwrittenSummary } from './ports.ts'
+import type { UnwrittenSummary } from './summarizer.ts'
 
 export interface TranscriptForSummaries {
   id: string

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { SUMMARY_MODES, type VideoInfo } from '@subtext/contracts'
-import type { SummarySource } from '../pipeline/ports.ts'
+import type { SummarySource } from '../pipeline/summarizer.ts'
 import { ANSWER_SCHEMA, NOTES_SCHEMA } from './answer-schema.ts'
 import { buildInstruction, buildNotesInstruction, MODE_PROMPTS, REPAIR_HINTS } from './instruction.ts'
 import { PROMPT_VERSION, SYSTEM_RULES } from './rules.ts'

@@ -1,5 +1,5 @@
 import type { VideoInfo } from '@subtext/contracts'
-import type { SummarySource } from '../pipeline/ports.ts'
+import type { SummarySource } from '../pipeline/summarizer.ts'
 import { escapeLine } from './escape-line.ts'
 
 /** Descriptions open with the subject; what comes later is links and advertising. Code points. */

@@ -1,4 +1,4 @@
-import type { SummarySource } from '../pipeline/ports.ts'
+import type { SummarySource } from '../pipeline/summarizer.ts'
 import { INJECTION_SIGNS } from './injection-signs.ts'
 import type { Pace } from './pacer.ts'
 

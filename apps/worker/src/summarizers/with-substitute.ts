@@ -1,4 +1,4 @@
-import type { Summarizer } from '../pipeline/ports.ts'
+import type { Summarizer } from '../pipeline/summarizer.ts'
 
 /**
  * Summaries by `first`; modes for which it had answers, but none that could be used, are written by `substitute`. What

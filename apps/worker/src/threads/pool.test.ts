@@ -1,6 +1,6 @@
 import { type Cue, SUMMARY_MODES, type Summary } from '@subtext/contracts'
 import { readCaptions } from '../captions/read-captions.ts'
-import type { Summarizer, SummarySource } from '../pipeline/ports.ts'
+import type { Summarizer, SummarySource } from '../pipeline/summarizer.ts'
 import { createExtractiveSummarizer } from '../summarizers/extractive/extractive-summarizer.ts'
 import { sourceOf, writtenCues } from '../summarizers/extractive/samples/sample-cues.ts'
 import { WESTERN_SAMPLES } from '../summarizers/extractive/samples/western.ts'

@@ -1,6 +1,6 @@
 import type { Cue } from '@subtext/contracts'
 import { readCaptions } from '../captions/read-captions.ts'
-import type { ReadCaptions } from '../pipeline/ports.ts'
+import type { ReadCaptions } from '../pipeline/video-source.ts'
 import type { ThreadPool } from './pool.ts'
 
 /** Up to here reading takes less than 30 ms, and a thread half a second to start. */

@@ -1,5 +1,5 @@
 import { ServiceError } from '@subtext/contracts'
-import type { Summarizer } from '../pipeline/ports.ts'
+import type { Summarizer } from '../pipeline/summarizer.ts'
 import { createExtractiveSummarizer } from '../summarizers/extractive/extractive-summarizer.ts'
 import { cutCues } from './cut-cues.ts'
 import type { ThreadPool } from './pool.ts'

@@ -1,6 +1,6 @@
 import type { Cue, ErrorCode, Summary, SummaryMode } from '@subtext/contracts'
 import { type CaptionOrder, type CaptionResult, readCaptions } from '../captions/read-captions.ts'
-import type { SummarySource, UnwrittenReason } from '../pipeline/ports.ts'
+import type { SummarySource, UnwrittenReason } from '../pipeline/summarizer.ts'
 import { createExtractiveSummarizer } from '../summarizers/extractive/extractive-summarizer.ts'
 import { cutCues } from './cut-cues.ts'
 

@@ -1,6 +1,6 @@
 import { createMetrics } from '@subtext/runtime'
 import { type Fault, type MessagesApi, startMessagesApi } from '@subtext/fakes'
-import type { TextModelCall, TextModelUsage } from '../../pipeline/ports.ts'
+import type { TextModelCall, TextModelUsage } from '../../pipeline/text-model.ts'
 import { ANSWER_SCHEMA } from '../../prompts/answer-schema.ts'
 import { createAnthropicModel } from '../anthropic.ts'
 import { createModelMonitor } from './monitor.ts'

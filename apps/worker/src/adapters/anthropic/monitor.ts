@@ -1,5 +1,5 @@
 import type { Metrics } from '@subtext/runtime'
-import type { TextModelAnswer, TextModelUsage } from '../../pipeline/ports.ts'
+import type { TextModelAnswer, TextModelUsage } from '../../pipeline/text-model.ts'
 import type { FailureKind } from './classify-failure.ts'
 
 /** `aborted`: the job was over before the call; `unexpected`: a mistake of ours. */

@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import { APIConnectionTimeoutError } from '@anthropic-ai/sdk'
-import type { TextModelAnswer, TextModelCall, TextModelUsage } from '../../pipeline/ports.ts'
+import type { TextModelAnswer, TextModelCall, TextModelUsage } from '../../pipeline/text-model.ts'
 import { isPromptTooLong } from './classify-failure.ts'
 
 const EFFORT = 'medium'

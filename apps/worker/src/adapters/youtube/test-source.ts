@@ -1,6 +1,6 @@
 import type { VideoComment } from '@subtext/contracts'
 import type { SampleVideo } from '@subtext/fakes'
-import type { SourcedVideo, VideoSource } from '../../pipeline/ports.ts'
+import type { SourcedVideo, VideoSource } from '../../pipeline/video-source.ts'
 import type { PlatformMonitor } from './monitor.ts'
 import { createYoutubeSource, type YoutubeSourceOptions } from './youtube-source.ts'
 

@@ -1,6 +1,6 @@
 import { ServiceError, type TrackKind } from '@subtext/contracts'
 import { readCaptions as readHere } from '../../captions/read-captions.ts'
-import type { FetchOptions, ReadCaptions, SourcedTranscript, SourcedVideo, VideoSource } from '../../pipeline/ports.ts'
+import type { FetchOptions, ReadCaptions, SourcedTranscript, SourcedVideo, VideoSource } from '../../pipeline/video-source.ts'
 import { withTimeLimit } from '../../time-limit.ts'
 import { applyAppVersions } from './app-versions.ts'
 import { type Attempt, type AttemptPlan, makeAttempts } from './attempts.ts'

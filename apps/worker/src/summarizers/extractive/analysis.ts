@@ -1,5 +1,5 @@
 import type { SummaryPoint } from '@subtext/contracts'
-import type { SummarySource } from '../../pipeline/ports.ts'
+import type { SummarySource } from '../../pipeline/summarizer.ts'
 import { describeSpan } from '../clock-span.ts'
 import type { Pace } from '../pacer.ts'
 import { buildBlocks, buildLines, type Line, thinLines } from './blocks.ts'

@@ -1,5 +1,5 @@
 import { type Cue, SUMMARY_MODES, type Summary, type SummaryContent, type SummaryMode } from '@subtext/contracts'
-import type { SummarySource } from '../../pipeline/ports.ts'
+import type { SummarySource } from '../../pipeline/summarizer.ts'
 import { createExtractiveSummarizer } from './extractive-summarizer.ts'
 import { EASTERN_SAMPLES } from './samples/eastern.ts'
 import { sourceOf, spokenCues, writtenCues } from './samples/sample-cues.ts'

@@ -1,6 +1,6 @@
 import { ServiceError, type SummaryContent, type SummaryUsage } from '@subtext/contracts'
 import { listPoints } from '@subtext/render'
-import { EXTRACTIVE, type Summarizer, type SummarySource } from '../../pipeline/ports.ts'
+import { EXTRACTIVE, type Summarizer, type SummarySource } from '../../pipeline/summarizer.ts'
 import { computeCoverage } from '../coverage.ts'
 import { suspectInjection } from '../injection.ts'
 import { createPacer } from '../pacer.ts'

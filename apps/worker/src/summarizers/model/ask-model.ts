@@ -6,7 +6,8 @@ import {
   type SummaryUsage,
 } from '@subtext/contracts'
 import type { ComputeCostUsd } from '../../model-prices.ts'
-import type { TextModel, TextModelAnswer, TextModelUsage, UnwrittenSummary } from '../../pipeline/ports.ts'
+import type { UnwrittenSummary } from '../../pipeline/summarizer.ts'
+import type { TextModel, TextModelAnswer, TextModelUsage } from '../../pipeline/text-model.ts'
 import { buildRepair, type RepairReason } from '../../prompts/instruction.ts'
 import { SYSTEM_RULES } from '../../prompts/rules.ts'
 import { priceCall } from './spent.ts'

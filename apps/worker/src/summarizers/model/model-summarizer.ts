@@ -1,7 +1,8 @@
 import { ServiceError, type SummaryMode } from '@subtext/contracts'
 import { isWrittenAlike } from '../../language-tags.ts'
 import { createCostComputer } from '../../model-prices.ts'
-import type { SummarizeOptions, Summarizer, SummarySource, TextModel } from '../../pipeline/ports.ts'
+import type { SummarizeOptions, Summarizer, SummarySource } from '../../pipeline/summarizer.ts'
+import type { TextModel } from '../../pipeline/text-model.ts'
 import { buildInstruction, buildNotesInstruction, MODE_PROMPTS, type Wishes } from '../../prompts/instruction.ts'
 import { PROMPT_VERSION, SYSTEM_RULES } from '../../prompts/rules.ts'
 import {

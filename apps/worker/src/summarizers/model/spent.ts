@@ -1,6 +1,6 @@
 import type { SummaryUsage } from '@subtext/contracts'
 import type { ComputeCostUsd } from '../../model-prices.ts'
-import type { TextModelAnswer } from '../../pipeline/ports.ts'
+import type { TextModelAnswer } from '../../pipeline/text-model.ts'
 
 /** What a call has cost. */
 export const priceCall = (

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { NotesOnParts, SummarySource } from '../../pipeline/ports.ts'
+import type { NotesOnParts, SummarySource } from '../../pipeline/summarizer.ts'
 import { NOTES_SCHEMA } from '../../prompts/answer-schema.ts'
 import { buildNotesInstruction, NOTES_MAX_OUTPUT_TOKENS, type Wishes } from '../../prompts/instruction.ts'
 import { PROMPT_VERSION } from '../../prompts/rules.ts'

@@ -1,7 +1,7 @@
 import type { Cue, Spending, Summary, SummaryMode, SummaryPoint } from '@subtext/contracts'
 import { type MessagesApi, startMessagesApi } from '@subtext/fakes'
 import { createAnthropicModel } from '../../adapters/anthropic.ts'
-import type { NotesOnParts, SummarySource, UnwrittenSummary } from '../../pipeline/ports.ts'
+import type { NotesOnParts, SummarySource, UnwrittenSummary } from '../../pipeline/summarizer.ts'
 import { newVideoInfo } from '../../test-worker.ts'
 import { createModelSummarizer } from './model-summarizer.ts'
 

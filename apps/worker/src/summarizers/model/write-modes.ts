@@ -1,5 +1,5 @@
 import { ServiceError, type Summary, type SummaryMode, type SummaryQuality } from '@subtext/contracts'
-import type { SummarizeOptions, SummarySource } from '../../pipeline/ports.ts'
+import type { SummarizeOptions, SummarySource } from '../../pipeline/summarizer.ts'
 import { ANSWER_SCHEMA } from '../../prompts/answer-schema.ts'
 import { buildInstruction, MODE_PROMPTS, type RepairReason, type Wishes } from '../../prompts/instruction.ts'
 import { computeCoverage } from '../coverage.ts'

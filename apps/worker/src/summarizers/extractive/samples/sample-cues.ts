@@ -1,5 +1,5 @@
 import type { Cue, TrackKind, VideoInfo } from '@subtext/contracts'
-import type { SummarySource } from '../../../pipeline/ports.ts'
+import type { SummarySource } from '../../../pipeline/summarizer.ts'
 
 export interface SampleTranscript {
   language: string
