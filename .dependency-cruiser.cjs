@@ -1,52 +1,82 @@
 /** Who may import whom; imports of types count like any other. */
-const TEST_SUPPORT = ['\\.test\\.ts$', '/test-[a-z-]+\\.ts$', '-for-tests\\.ts$']
+const TESTS = '(\\.test\\.ts|/src/testing/[^/]+\\.ts)$'
+
+/** The layers, and what the source of each may import beside itself. */
+const LAYERS = {
+  contracts: [],
+  runtime: [],
+  embedded: [],
+  fakes: [],
+  render: ['contracts'],
+  captions: ['contracts'],
+  llm: ['contracts', 'runtime'],
+  youtube: ['contracts', 'captions', 'runtime'],
+  summarize: ['contracts', 'captions', 'llm', 'render'],
+  db: ['contracts'],
+  queue: ['contracts'],
+  core: ['contracts', 'db', 'queue'],
+}
+/** What tests and test helpers may import beyond that: servers, the outside world, and helpers of the layers below. */
+const TEST_SUPPORT = ['embedded', 'fakes', '[^/]+/src/testing']
+
+const LEAVES = '^packages/(system-tests|bench|chaos)/'
+
+const mayImport = (layer, allowed) => [
+  {
+    name: `${layer}-imports`,
+    severity: 'error',
+    comment: `Source of ${layer} imports only: ${allowed.join(', ') || 'nothing of ours'}.`,
+    from: { path: `^packages/${layer}/`, pathNot: TESTS },
+    to: { path: '^(packages|apps)/', pathNot: `^packages/(${[layer, ...allowed].join('|')})/` },
+  },
+  {
+    name: `${layer}-test-imports`,
+    severity: 'error',
+    comment: `Tests of ${layer} import what its source may, the fakes, the embedded servers and test helpers.`,
+    from: { path: `^packages/${layer}/.*${TESTS}` },
+    to: { path: '^(packages|apps)/', pathNot: `^packages/(${[layer, ...allowed, ...TEST_SUPPORT].join('|')})/` },
+  },
+]
 
 const vendorOnlyIn = (name, vendor, places, comment) => ({
   name,
   severity: 'error',
   comment,
-  from: { pathNot: [...places, ...TEST_SUPPORT, '^packages/testing/'] },
+  from: { path: '^(apps|packages)/', pathNot: places },
   to: { path: `^node_modules/(${vendor})/` },
-})
-
-const below = (name, layer, allowed, comment) => ({
-  name,
-  severity: 'error',
-  comment,
-  from: { path: `^packages/${layer}/src`, pathNot: '\\.test\\.ts$' },
-  to: { path: '^(packages|apps)/', pathNot: `^packages/(${[layer, ...allowed].join('|')})/` },
 })
 
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    below('contracts-stand-alone', 'contracts', [], 'The contract knows no rule and no store.'),
-    below('runtime-knows-no-domain', 'runtime', [], 'The runtime serves any service.'),
-    below('embedded-knows-no-domain', 'embedded', [], 'Servers are servers.'),
-    below('fakes-know-no-domain', 'fakes', [], 'The outside world does not know us.'),
-    below('render-below-all', 'render', ['contracts'], 'Rendering is pure.'),
-    below('db-below-core', 'db', ['contracts'], 'The store knows no rule.'),
-    below('queue-below-core', 'queue', ['contracts'], 'The queue knows no rule.'),
-    below('core-has-no-transport', 'core', ['contracts', 'db', 'queue'], 'Rules know neither HTTP nor vendors.'),
+    ...Object.entries(LAYERS).flatMap(([layer, allowed]) => mayImport(layer, allowed)),
+    {
+      name: 'test-helpers-are-for-tests',
+      severity: 'error',
+      comment: 'Product code imports no test helper.',
+      from: { pathNot: [TESTS, LEAVES] },
+      to: { path: '/src/testing/' },
+    },
     {
       name: 'apps-are-leaves',
       severity: 'error',
-      comment: 'Nobody imports an app.',
-      from: { path: '^(packages|prisma)', pathNot: '^packages/testing/' },
+      comment: 'No package imports an app, except the leaves.',
+      from: { path: '^(packages|prisma)', pathNot: LEAVES },
       to: { path: '^apps/' },
+    },
+    {
+      name: 'leaves-are-leaves',
+      severity: 'error',
+      comment: 'Nothing imports a leaf, and no leaf another.',
+      from: { path: '^(apps|packages/([^/]+))/' },
+      to: { path: LEAVES, pathNot: '^packages/$2/' },
     },
     {
       name: 'apps-do-not-know-each-other',
       severity: 'error',
-      comment: 'The command line starts apps as processes and reads the schemas of their settings.',
+      comment: 'The server app starts the others as processes and reads the schemas of their settings.',
       from: { path: '^apps/([^/]+)/' },
       to: { path: '^apps/', pathNot: ['^apps/$1/', '^apps/[^/]+/src/env\\.ts$'] },
-    },
-    {
-      name: 'testing-is-for-tests',
-      severity: 'error',
-      from: { pathNot: [...TEST_SUPPORT, '^packages/testing/'] },
-      to: { path: '^packages/testing/' },
     },
     {
       name: 'store-through-core',
@@ -55,24 +85,35 @@ module.exports = {
         'A job changes its state through the verbs of core alone. Composition roots open the store; the pipeline keeps what it makes (videos, transcripts, summaries).',
       from: {
         path: '^apps/(api|worker|webhooks)/src',
-        pathNot: ['context\\.ts$', '^apps/worker/src/pipeline/', ...TEST_SUPPORT],
+        pathNot: ['context\\.ts$', '^apps/worker/src/pipeline/', TESTS],
       },
       to: { path: '^packages/db/' },
     },
-    vendorOnlyIn('express-only-in-api', 'express', ['^apps/api/', '^packages/fakes/'], 'One way in.'),
-    vendorOnlyIn('bullmq-only-in-queue', 'bullmq|ioredis', ['^packages/queue/'], 'The queue is behind its package.'),
+    vendorOnlyIn('express-only-in-api', 'express', ['^apps/api/', '^packages/(fakes|bench)/'], 'One way in.'),
+    vendorOnlyIn(
+      'bullmq-only-in-queue',
+      'bullmq|ioredis',
+      ['^packages/queue/', '^packages/embedded/.*\\.test\\.ts$', LEAVES],
+      'The queue is behind its package.',
+    ),
     vendorOnlyIn(
       'prisma-only-in-db',
       '@prisma/[^/]+|pg',
-      ['^packages/db/', '^prisma'],
+      ['^packages/db/', '^packages/embedded/.*\\.test\\.ts$', LEAVES],
       'The store is behind its package.',
     ),
     vendorOnlyIn('winston-only-in-runtime', 'winston', ['^packages/runtime/'], 'One logger.'),
     vendorOnlyIn(
-      'vendors-only-in-adapters',
-      '@anthropic-ai/sdk|youtubei\\.js',
-      ['^apps/worker/src/adapters/'],
-      'Only adapters know a vendor.',
+      'anthropic-only-in-llm',
+      '@anthropic-ai/sdk',
+      ['^packages/llm/'],
+      'One package knows the Messages API.',
+    ),
+    vendorOnlyIn(
+      'youtubei-only-in-youtube',
+      'youtubei\\.js',
+      ['^packages/youtube/', '^packages/fakes/'],
+      'One package knows the video platform; the fake one is tried with the same client.',
     ),
   ],
   options: {

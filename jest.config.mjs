@@ -7,21 +7,21 @@ export const base = {
 
 const withServers = {
   ...base,
-  globalSetup: '<rootDir>/packages/testing/jest/global-setup.mjs',
-  globalTeardown: '<rootDir>/packages/testing/jest/global-teardown.mjs',
+  globalSetup: '<rootDir>/packages/system-tests/jest/global-setup.mjs',
+  globalTeardown: '<rootDir>/packages/system-tests/jest/global-teardown.mjs',
 }
 
 export default {
   // Many tests wait more than they work: three at a time keep two processors busy.
   maxWorkers: 3,
   testTimeout: 60_000,
-  reporters: [['default', { summary: false }], 'summary', '<rootDir>/packages/testing/jest/closing-line.mjs'],
+  reporters: [['default', { summary: false }], 'summary', '<rootDir>/packages/system-tests/jest/closing-line.mjs'],
   projects: [
     {
       ...base,
       displayName: 'unit',
       testMatch: ['<rootDir>/{apps,packages}/*/src/**/*.test.ts'],
-      testPathIgnorePatterns: ['\\.db\\.test\\.ts$'],
+      testPathIgnorePatterns: ['\\.db\\.test\\.ts$', '/packages/system-tests/'],
     },
     {
       ...withServers,
@@ -31,7 +31,7 @@ export default {
     {
       ...withServers,
       displayName: 'system',
-      testMatch: ['<rootDir>/packages/testing/test/**/*.test.ts'],
+      testMatch: ['<rootDir>/packages/system-tests/src/**/*.test.ts'],
     },
   ],
 }

@@ -4,6 +4,6 @@ import { base } from './jest.config.mjs'
 export default {
   ...base,
   testTimeout: 300_000,
-  reporters: ['default', '<rootDir>/packages/testing/jest/closing-line.mjs'],
+  reporters: ['default', '<rootDir>/packages/system-tests/jest/closing-line.mjs'],
   testMatch: ['<rootDir>/apps/*/live/**/*.test.ts'],
 }

@@ -4,8 +4,8 @@ import supertest from 'supertest'
 import { createApp } from './app.ts'
 import { DATABASE_PATIENCE } from './context.ts'
 import { ROUTES } from './routes.ts'
-import { openTestApi, type TestApi } from './test-api.ts'
-import { acceptTestJob, VIDEO_URL } from './test-jobs.ts'
+import { openTestApi, type TestApi } from './testing/api.ts'
+import { acceptTestJob, VIDEO_URL } from './testing/jobs.ts'
 
 let api: TestApi
 let key: string

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { ERRORS, type ErrorCode } from '@subtext/contracts'
-import { createSchemaChecker } from '@subtext/testing'
+import { createSchemaChecker } from '@subtext/contracts/testing'
 import { buildErrorTable, buildPublishedOpenApi, ERRORS_GUIDE, PUBLISHED_OPENAPI } from './published-openapi.ts'
 
 const UPDATE = 'npm run openapi -w @subtext/api'

@@ -1,9 +1,9 @@
 import { API_PREFIX, PLANS, type Plan, type RouteShape } from '@subtext/contracts'
 import supertest from 'supertest'
 import { ROUTES } from './routes.ts'
-import { openTestApi, type TestApi } from './test-api.ts'
-import { acceptTestBatch, acceptTestJob, completeTestJob } from './test-jobs.ts'
-import { startTestWorker } from './test-worker.ts'
+import { openTestApi, type TestApi } from './testing/api.ts'
+import { acceptTestBatch, acceptTestJob, completeTestJob } from './testing/jobs.ts'
+import { startTestWorker } from './testing/worker.ts'
 
 const CALLERS = [...PLANS, 'admin'] as const
 type Caller = (typeof CALLERS)[number]

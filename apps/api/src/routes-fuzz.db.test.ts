@@ -4,10 +4,10 @@ import { ErrorEnvelope, ServiceError } from '@subtext/contracts'
 import fc from 'fast-check'
 import supertest from 'supertest'
 import { listen, type RunningServer } from './server.ts'
-import { openTestApi, type TestApi } from './test-api.ts'
-import { acceptTestBatch, acceptTestJob, completeTestJob, failTestJob } from './test-jobs.ts'
-import { type GeneratedRequest, requestsOf } from './test-requests.ts'
-import { startTestWorker } from './test-worker.ts'
+import { openTestApi, type TestApi } from './testing/api.ts'
+import { acceptTestBatch, acceptTestJob, completeTestJob, failTestJob } from './testing/jobs.ts'
+import { type GeneratedRequest, requestsOf } from './testing/requests.ts'
+import { startTestWorker } from './testing/worker.ts'
 
 /** The same requests in every run. */
 const SEED = 20_261_122

@@ -3,9 +3,9 @@ import { API_PREFIX, ErrorEnvelope, type RouteShape, SCOPES } from '@subtext/con
 import { hashApiKey } from '@subtext/core'
 import supertest, { type Response } from 'supertest'
 import { ROUTES } from './routes.ts'
-import { openTestApi, type TestApi } from './test-api.ts'
-import { acceptTestJob, completeTestJob, VIDEO_URL } from './test-jobs.ts'
-import { startTestWorker } from './test-worker.ts'
+import { openTestApi, type TestApi } from './testing/api.ts'
+import { acceptTestJob, completeTestJob, VIDEO_URL } from './testing/jobs.ts'
+import { startTestWorker } from './testing/worker.ts'
 
 let api: TestApi
 let key: string

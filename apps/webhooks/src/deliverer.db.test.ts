@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { redeliver } from '@subtext/db'
 import { Webhook } from 'standardwebhooks'
-import { TestDeliverers, until } from './test-deliverer.ts'
+import { TestDeliverers, until } from './testing/deliverer.ts'
 
 const PATIENCE_MS = 15_000
 let deliverers: TestDeliverers

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startWebhookReceiver, type WebhookReceiver } from '@subtext/fakes'
-import { TestDeliverers } from './test-deliverer.ts'
-import { type HOSTILITIES, type HostileReceiver, startHostileReceiver } from './test-hostile-receivers.ts'
+import { TestDeliverers } from './testing/deliverer.ts'
+import { type HOSTILITIES, type HostileReceiver, startHostileReceiver } from './testing/hostile-receivers.ts'
 
 /** A fifth of the real one, so that a test sees several waves of attempts that come to nothing. */
 const TIMING = { attemptTimeoutMs: 3_000 }

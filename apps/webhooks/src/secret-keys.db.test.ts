@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { TestDeliverers, until } from './test-deliverer.ts'
+import { TestDeliverers, until } from './testing/deliverer.ts'
 
 const OTHER_KEY = 'ab'.repeat(32)
 let deliverers: TestDeliverers

@@ -1,8 +1,6 @@
-import { liveVideoId } from '@subtext/testing'
-import { createHttpTokenProvider } from '../src/adapters/youtube/token-provider.ts'
-import { createYoutubeSource } from '../src/adapters/youtube/youtube-source.ts'
-import { describeCanary, runCanary } from '../src/canary/run-canary.ts'
+import { createHttpTokenProvider, createYoutubeSource, describeCanary, runCanary } from '@subtext/youtube'
 import { readPlatformEnv } from '../src/env.ts'
+import { liveVideoId } from './env.ts'
 
 const { YOUTUBE_ORIGIN, PROXY_URLS = [], YOUTUBE_CLIENTS, PO_TOKEN_ORIGIN } = readPlatformEnv()
 const settings = {

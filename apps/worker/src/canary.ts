@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
-import { createHttpTokenProvider } from './adapters/youtube/token-provider.ts'
-import { describeCanary, runCanary } from './canary/run-canary.ts'
+import { createHttpTokenProvider, describeCanary, runCanary } from '@subtext/youtube'
 import { readPlatformEnv } from './env.ts'
 
 const USAGE = `Usage: npm run --silent canary -- [--json] [VIDEO_ID]

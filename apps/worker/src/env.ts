@@ -1,9 +1,9 @@
 import { LANES } from '@subtext/contracts'
 import { parseSchedule } from '@subtext/core'
+import { parseModelPrices } from '@subtext/llm'
 import { CommonEnv, count, httpUrl, list, loadEnv } from '@subtext/runtime'
+import { clientList, DEFAULT_CLIENTS } from '@subtext/youtube'
 import { z } from 'zod'
-import { clientList, DEFAULT_CLIENTS } from './adapters/youtube/clients.ts'
-import { parseModelPrices } from './parse-model-prices.ts'
 
 const schedule = z.string().transform((text, issue) => {
   const seconds = parseSchedule(text)

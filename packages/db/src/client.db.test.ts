@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createTestDatabase, openTcpLink, type TestDatabase } from '@subtext/testing'
+import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
+import { openTcpLink } from '@subtext/embedded/testing'
 import { type Db, isDatabaseUnavailable, openDb, type Sql } from './client.ts'
 
 let database: TestDatabase

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import { type Db, openDb } from './client.ts'
 import { Prisma } from './generated/client.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lane } from '@subtext/contracts'
-import { testQueue } from '@subtext/testing'
+import { testQueue } from '@subtext/queue/testing'
 import { type Consumer, type ConsumerOptions, createConsumer } from './consumer.ts'
 import type { LaneRoom } from './lanes.ts'
 import { createProducer, type Producer } from './producer.ts'

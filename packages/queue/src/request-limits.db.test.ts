@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net'
-import { testQueue } from '@subtext/testing'
+import { testQueue } from '@subtext/queue/testing'
 import { createRequestLimits, type RequestLimits } from './request-limits.ts'
 
 const HOUR_MS = 3_600_000

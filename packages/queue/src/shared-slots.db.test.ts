@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { testQueue } from '@subtext/testing'
+import { testQueue } from '@subtext/queue/testing'
 import { createSharedSlots, type LeaveSlot, type SharedSlots } from './shared-slots.ts'
 
 const signal = new AbortController().signal

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { testQueue } from '@subtext/testing'
+import { testQueue } from '@subtext/queue/testing'
 import { createProducer } from './producer.ts'
 import { createSignals, type Signals } from './signals.ts'
 

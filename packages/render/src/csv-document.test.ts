@@ -1,8 +1,8 @@
 import type { Cue } from '@subtext/contracts'
 import fc from 'fast-check'
 import { renderCsvDocument } from './csv-document.ts'
-import { hostileText } from './hostile-texts.ts'
-import { buildCues, buildSampleResult, collect, inParts } from './sample-result.ts'
+import { hostileText } from './testing/hostile-texts.ts'
+import { buildCues, buildSampleResult, collect, inParts } from './testing/sample-result.ts'
 
 const tableOf = async (cues: Cue[], forSpreadsheet = false): Promise<string> =>
   (await collect(renderCsvDocument(buildSampleResult({ cues: inParts(cues) }), { forSpreadsheet }))).join('')

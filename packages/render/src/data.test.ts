@@ -4,8 +4,8 @@ import { renderMarkdownData, renderStructuredData } from './data.ts'
 import { renderMarkdownDocument, renderTextDocument } from './documents.ts'
 import { renderHtmlDocument } from './html-document.ts'
 import type { RenderableResult } from './renderable-result.ts'
-import { buildCues, buildSampleResult, collect, inParts } from './sample-result.ts'
 import { renderSrt, renderVtt } from './subtitles.ts'
+import { buildCues, buildSampleResult, collect, inParts } from './testing/sample-result.ts'
 
 const KEYS = [
   ...[

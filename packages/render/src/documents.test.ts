@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import MarkdownIt from 'markdown-it'
 import { renderMarkdownDocument, renderTextDocument } from './documents.ts'
 import type { RenderableResult } from './renderable-result.ts'
-import { buildCues, buildSampleResult, collect, inParts } from './sample-result.ts'
+import { buildCues, buildSampleResult, collect, inParts } from './testing/sample-result.ts'
 
 const markdownOf = async (changes: Partial<RenderableResult> = {}): Promise<string> =>
   (await collect(renderMarkdownDocument(buildSampleResult(changes)))).join('')

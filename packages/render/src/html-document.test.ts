@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { SummaryMode } from '@subtext/contracts'
 import fc from 'fast-check'
 import { foldText } from './fold-text.ts'
-import { hostileText } from './hostile-texts.ts'
 import { HTML_POLICY, renderHtmlDocument } from './html-document.ts'
 import type { RenderableResult } from './renderable-result.ts'
-import { buildCues, buildSampleResult, collect, inParts } from './sample-result.ts'
+import { hostileText } from './testing/hostile-texts.ts'
+import { buildCues, buildSampleResult, collect, inParts } from './testing/sample-result.ts'
 
 const pageOf = async (changes: Partial<RenderableResult> = {}): Promise<string> =>
   (await collect(renderHtmlDocument(buildSampleResult(changes)))).join('')

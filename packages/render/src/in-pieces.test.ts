@@ -1,5 +1,5 @@
 import { inBatches, inPieces } from './in-pieces.ts'
-import { collect } from './sample-result.ts'
+import { collect } from './testing/sample-result.ts'
 
 async function* from<Item>(...items: Item[]): AsyncGenerator<Item> {
   yield* items

@@ -1,7 +1,7 @@
 import type { Cue } from '@subtext/contracts'
 import fc from 'fast-check'
 import { createParagraphs, type Paragraph } from './paragraphs.ts'
-import { buildCues } from './sample-result.ts'
+import { buildCues } from './testing/sample-result.ts'
 
 const joinCues = (cues: Cue[], size = cues.length): string[] => {
   return timedParagraphs(cues, [], size).map(({ text }) => text)

@@ -1,6 +1,6 @@
 import type { SummaryQuality } from '@subtext/contracts'
 import { describeQuality, describeSummaryQuality } from './quality.ts'
-import { buildSampleResult, sampleContent } from './sample-result.ts'
+import { buildSampleResult, sampleContent } from './testing/sample-result.ts'
 
 const quality = (terms: Partial<SummaryQuality> = {}): SummaryQuality => ({
   ...{ coverage: 0.5, citations: 4, supportedCitations: 3, unsupportedClaims: 1 },

@@ -11,7 +11,7 @@ import {
   renderTextDocument,
   renderVtt,
 } from './index.ts'
-import { buildCues, buildSampleResult, collect, inParts, sampleContent } from './sample-result.ts'
+import { buildCues, buildSampleResult, collect, inParts, sampleContent } from './testing/sample-result.ts'
 
 const RENDERERS: ((result: RenderableResult) => AsyncIterable<string>)[] = [
   renderMarkdownData,

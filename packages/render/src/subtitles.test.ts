@@ -1,10 +1,10 @@
 import type { Cue } from '@subtext/contracts'
 import fc from 'fast-check'
 import { foldText } from './fold-text.ts'
-import { hostileText } from './hostile-texts.ts'
 import type { RenderableResult } from './renderable-result.ts'
-import { buildCues, buildSampleResult, collect, inParts } from './sample-result.ts'
 import { renderSrt, renderVtt } from './subtitles.ts'
+import { hostileText } from './testing/hostile-texts.ts'
+import { buildCues, buildSampleResult, collect, inParts } from './testing/sample-result.ts'
 
 type Render = (result: RenderableResult) => AsyncIterable<string>
 

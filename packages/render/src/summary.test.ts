@@ -1,7 +1,7 @@
 import { SUMMARY_MODES, type SummaryContent } from '@subtext/contracts'
 import { buildCitations, selectCitedSegments } from './citations.ts'
-import { sampleContent, sampleStarts } from './sample-result.ts'
 import { renderSummaryMarkdown, renderSummaryText } from './summary.ts'
+import { sampleContent, sampleStarts } from './testing/sample-result.ts'
 
 const target = { videoId: 'dQw4w9WgXcQ', startOf: (id: number) => sampleStarts.get(id) }
 const WATCH = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'

@@ -2,8 +2,8 @@ import { PLAN_TERMS, ServiceError } from '@subtext/contracts'
 import { hashApiKey } from '@subtext/core'
 import { findKeyHolder } from '@subtext/db'
 import { listen, type RunningServer } from '../server.ts'
-import { openTestApi, type TestApi } from '../test-api.ts'
-import { failTestJob, VIDEO_URL } from '../test-jobs.ts'
+import { openTestApi, type TestApi } from '../testing/api.ts'
+import { failTestJob, VIDEO_URL } from '../testing/jobs.ts'
 
 const AT_ONCE = 200
 const { daily } = PLAN_TERMS.pro.quota

@@ -5,7 +5,7 @@ import { type Cue, ServiceError } from '@subtext/contracts'
 import supertest from 'supertest'
 import { createApp } from '../app.ts'
 import { listen, type RunningServer } from '../server.ts'
-import { openTestApi, type TestApi } from '../test-api.ts'
+import { openTestApi, type TestApi } from '../testing/api.ts'
 import {
   acceptTestBatch,
   addTestSummary,
@@ -14,7 +14,7 @@ import {
   endTestJob,
   failTestJob,
   saveTestTranscript,
-} from '../test-jobs.ts'
+} from '../testing/jobs.ts'
 
 let api: TestApi
 let server: RunningServer

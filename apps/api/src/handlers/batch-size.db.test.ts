@@ -1,6 +1,6 @@
 import supertest from 'supertest'
-import { openTestApi, type TestApi } from '../test-api.ts'
-import { VIDEO_URL } from '../test-jobs.ts'
+import { openTestApi, type TestApi } from '../testing/api.ts'
+import { VIDEO_URL } from '../testing/jobs.ts'
 
 let api: TestApi
 let key: string

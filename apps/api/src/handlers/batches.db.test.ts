@@ -2,8 +2,8 @@ import { BATCH_STATUSES, PLAN_TERMS, ServiceError } from '@subtext/contracts'
 import { hashApiKey } from '@subtext/core'
 import { findKeyHolder } from '@subtext/db'
 import supertest from 'supertest'
-import { openTestApi, type TestApi } from '../test-api.ts'
-import { acceptTestBatch, completeTestJob, failTestJob, VIDEO_URL } from '../test-jobs.ts'
+import { openTestApi, type TestApi } from '../testing/api.ts'
+import { acceptTestBatch, completeTestJob, failTestJob, VIDEO_URL } from '../testing/jobs.ts'
 
 const OTHER_URL = 'https://youtu.be/9bZkp7q19f0'
 const { daily } = PLAN_TERMS.pro.quota

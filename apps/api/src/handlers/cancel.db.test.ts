@@ -2,8 +2,8 @@ import { ErrorEnvelope, Job } from '@subtext/contracts'
 import { completeJob } from '@subtext/core'
 import supertest from 'supertest'
 import { createApp } from '../app.ts'
-import { openTestApi, type TestApi } from '../test-api.ts'
-import { acceptTestJob, claimTestJob, completeTestJob } from '../test-jobs.ts'
+import { openTestApi, type TestApi } from '../testing/api.ts'
+import { acceptTestJob, claimTestJob, completeTestJob } from '../testing/jobs.ts'
 
 let api: TestApi
 let key: string

@@ -5,8 +5,8 @@ import { createApp } from '../app.ts'
 import type { ApiContext } from '../context.ts'
 import { createStreamPlaces } from '../http/event-stream.ts'
 import { listen } from '../server.ts'
-import { type EventApi, namesOf, openEventApi, readAllEvents } from '../test-events.ts'
-import { acceptTestJob, claimTestJob, completeTestJob } from '../test-jobs.ts'
+import { type EventApi, namesOf, openEventApi, readAllEvents } from '../testing/events.ts'
+import { acceptTestJob, claimTestJob, completeTestJob } from '../testing/jobs.ts'
 
 let world: EventApi
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { following, MarkdownResult, ServiceError, type SummaryMode } from '@subtext/contracts'
+import type { ReceivedEvent } from '@subtext/contracts/testing'
 import { cancelJob, reportStep } from '@subtext/core'
-import type { ReceivedEvent } from '@subtext/testing'
 import supertest from 'supertest'
 import type { ApiContext } from '../context.ts'
-import { type EventApi, namesOf, openEventApi, readAllEvents } from '../test-events.ts'
+import { type EventApi, namesOf, openEventApi, readAllEvents } from '../testing/events.ts'
 import {
   acceptTestJob,
   addTestSummary,
@@ -12,7 +12,7 @@ import {
   endTestJob,
   failTestJob,
   saveTestTranscript,
-} from '../test-jobs.ts'
+} from '../testing/jobs.ts'
 
 let world: EventApi
 beforeAll(async () => {

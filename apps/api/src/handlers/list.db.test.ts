@@ -1,7 +1,7 @@
 import { lists, ServiceError } from '@subtext/contracts'
 import supertest from 'supertest'
-import { openTestApi, type TestApi } from '../test-api.ts'
-import { acceptTestJob, claimTestJob, completeTestJob, failTestJob } from '../test-jobs.ts'
+import { openTestApi, type TestApi } from '../testing/api.ts'
+import { acceptTestJob, claimTestJob, completeTestJob, failTestJob } from '../testing/jobs.ts'
 
 const UNAVAILABLE = new ServiceError('VIDEO_UNAVAILABLE')
 

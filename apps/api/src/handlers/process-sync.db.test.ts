@@ -3,8 +3,8 @@ import { ErrorEnvelope, MarkdownResult, ServiceError } from '@subtext/contracts'
 import supertest from 'supertest'
 import { createApp } from '../app.ts'
 import { listen } from '../server.ts'
-import { openTestApi, type TestApi } from '../test-api.ts'
-import { acceptTestJob, completeTestJob, failTestJob, VIDEO_URL } from '../test-jobs.ts'
+import { openTestApi, type TestApi } from '../testing/api.ts'
+import { acceptTestJob, completeTestJob, failTestJob, VIDEO_URL } from '../testing/jobs.ts'
 
 let api: TestApi
 let admin: string

@@ -3,8 +3,8 @@ import { hashApiKey } from '@subtext/core'
 import { findKeyHolder } from '@subtext/db'
 import type { z } from 'zod'
 import { listen, type RunningServer } from '../server.ts'
-import { openTestApi, type TestApi } from '../test-api.ts'
-import { failTestJob, VIDEO_URL } from '../test-jobs.ts'
+import { openTestApi, type TestApi } from '../testing/api.ts'
+import { failTestJob, VIDEO_URL } from '../testing/jobs.ts'
 
 let now = new Date('2026-03-10T12:00:00Z')
 let api: TestApi

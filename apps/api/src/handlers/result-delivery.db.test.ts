@@ -5,8 +5,8 @@ import { ServiceError } from '@subtext/contracts'
 import { HTML_POLICY } from '@subtext/render'
 import { createApp } from '../app.ts'
 import { listen, type RunningServer } from '../server.ts'
-import { openTestApi, type TestApi } from '../test-api.ts'
-import { acceptTestJob, completeTestJob, failTestJob } from '../test-jobs.ts'
+import { openTestApi, type TestApi } from '../testing/api.ts'
+import { acceptTestJob, completeTestJob, failTestJob } from '../testing/jobs.ts'
 
 let api: TestApi
 let server: RunningServer

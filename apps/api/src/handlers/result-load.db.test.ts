@@ -5,8 +5,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Cue } from '@subtext/contracts'
-import { openTestApi, type TestApi } from '../test-api.ts'
-import { acceptTestJob, completeTestJob } from '../test-jobs.ts'
+import { openTestApi, type TestApi } from '../testing/api.ts'
+import { acceptTestJob, completeTestJob } from '../testing/jobs.ts'
 
 const MEGABYTE = 1024 * 1024
 const TRANSCRIPT_BYTES = 10_000_000

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cue } from '@subtext/contracts'
 import { createApp } from '../app.ts'
 import { listen, type RunningServer } from '../server.ts'
-import { openTestApi, type TestApi } from '../test-api.ts'
-import { acceptTestJob, completeTestJob } from '../test-jobs.ts'
+import { openTestApi, type TestApi } from '../testing/api.ts'
+import { acceptTestJob, completeTestJob } from '../testing/jobs.ts'
 
 const CUE_COUNT = 100_000
 const CUE_TEXT = 'x'.repeat(99)

@@ -8,8 +8,8 @@ import {
 } from '@subtext/contracts'
 import { reportStep } from '@subtext/core'
 import supertest from 'supertest'
-import { openTestApi, type TestApi } from '../test-api.ts'
-import { acceptTestJob, CUES, claimTestJob, completeTestJob, failTestJob, VIDEO_URL } from '../test-jobs.ts'
+import { openTestApi, type TestApi } from '../testing/api.ts'
+import { acceptTestJob, CUES, claimTestJob, completeTestJob, failTestJob, VIDEO_URL } from '../testing/jobs.ts'
 
 let api: TestApi
 let key: string

@@ -1,8 +1,8 @@
-import { openTcpLink } from '@subtext/testing'
+import { openTcpLink } from '@subtext/embedded/testing'
 import supertest from 'supertest'
 import { DATABASE_PATIENCE } from '../context.ts'
-import { openTestApi, type TestApi } from '../test-api.ts'
-import { VIDEO_URL } from '../test-jobs.ts'
+import { openTestApi, type TestApi } from '../testing/api.ts'
+import { VIDEO_URL } from '../testing/jobs.ts'
 
 /** Twice what a caller may wait, for a loaded machine. */
 const ANSWERED_WITHIN_MS = 4_000

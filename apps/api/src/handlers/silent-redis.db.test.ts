@@ -1,8 +1,8 @@
 import { sendTestEvent } from '@subtext/core'
 import supertest from 'supertest'
 import { createApp } from '../app.ts'
-import { openTestApi, type TestApi } from '../test-api.ts'
-import { acceptTestJob, VIDEO_URL } from '../test-jobs.ts'
+import { openTestApi, type TestApi } from '../testing/api.ts'
+import { acceptTestJob, VIDEO_URL } from '../testing/jobs.ts'
 
 const RECEIVER = 'http://127.0.0.1:9/hook'
 

@@ -5,8 +5,8 @@ import { reportStep } from '@subtext/core'
 import supertest, { type Response } from 'supertest'
 import { createApp } from '../app.ts'
 import { listen } from '../server.ts'
-import { openTestApi, type TestApi } from '../test-api.ts'
-import { acceptTestJob, claimTestJob, completeTestJob, failTestJob } from '../test-jobs.ts'
+import { openTestApi, type TestApi } from '../testing/api.ts'
+import { acceptTestJob, claimTestJob, completeTestJob, failTestJob } from '../testing/jobs.ts'
 
 let api: TestApi
 let key: string

@@ -2,8 +2,8 @@ import { Agent, request as httpRequest } from 'node:http'
 import { ErrorEnvelope, Meta, SubmittedJob, SubmitVideo } from '@subtext/contracts'
 import fc from 'fast-check'
 import { listen, type RunningServer } from '../server.ts'
-import { openTestApi, type TestApi } from '../test-api.ts'
-import { mutatedBody, rawBody, validBody } from '../test-arbitraries.ts'
+import { openTestApi, type TestApi } from '../testing/api.ts'
+import { mutatedBody, rawBody, validBody } from '../testing/arbitraries.ts'
 
 /** The same requests in every run. */
 const SEED = 20_261_121

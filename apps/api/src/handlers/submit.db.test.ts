@@ -1,6 +1,6 @@
 import { ErrorEnvelope } from '@subtext/contracts'
 import supertest from 'supertest'
-import { openTestApi, type TestApi } from '../test-api.ts'
+import { openTestApi, type TestApi } from '../testing/api.ts'
 
 const VIDEO = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'
 let api: TestApi

@@ -1,8 +1,8 @@
 import { thumbnails } from '@subtext/contracts'
 import { saveVideo } from '@subtext/db'
 import supertest from 'supertest'
-import { openTestApi, type TestApi } from '../test-api.ts'
-import { TRACK, VIDEO_URL } from '../test-jobs.ts'
+import { openTestApi, type TestApi } from '../testing/api.ts'
+import { TRACK, VIDEO_URL } from '../testing/jobs.ts'
 
 let closed: TestApi
 let open: TestApi

@@ -1,7 +1,7 @@
 import { API_PREFIX, type ResultUsage, ServiceError, UsageHistory, type UsagePeriod } from '@subtext/contracts'
 import supertest, { type Response } from 'supertest'
-import { openTestApi, type TestApi } from '../test-api.ts'
-import { acceptTestJob, addTestSummary, completeTestJob, failTestJob, saveTestTranscript } from '../test-jobs.ts'
+import { openTestApi, type TestApi } from '../testing/api.ts'
+import { acceptTestJob, addTestSummary, completeTestJob, failTestJob, saveTestTranscript } from '../testing/jobs.ts'
 
 /** A Saturday; its ISO week began on Monday the 16th. */
 const START = new Date('2026-11-21T12:30:00.000Z')

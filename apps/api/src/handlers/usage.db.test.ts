@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { API_PREFIX, CurrentUsage, ServiceError, type UsagePeriod } from '@subtext/contracts'
 import supertest, { type Response } from 'supertest'
-import { openTestApi, type TestApi } from '../test-api.ts'
-import { acceptTestJob, completeTestJob, failTestJob, VIDEO_URL } from '../test-jobs.ts'
+import { openTestApi, type TestApi } from '../testing/api.ts'
+import { acceptTestJob, completeTestJob, failTestJob, VIDEO_URL } from '../testing/jobs.ts'
 
 /** A Saturday; its ISO week began on Monday the 16th. */
 const START = new Date('2026-11-21T12:30:00.000Z')

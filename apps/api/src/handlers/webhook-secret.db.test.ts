@@ -1,7 +1,7 @@
 import { hashApiKey, signingSecrets } from '@subtext/core'
 import { findKeyHolder } from '@subtext/db'
 import supertest, { type Response } from 'supertest'
-import { openTestApi, type TestApi } from '../test-api.ts'
+import { openTestApi, type TestApi } from '../testing/api.ts'
 
 let api: TestApi
 let key: string

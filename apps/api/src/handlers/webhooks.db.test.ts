@@ -4,7 +4,7 @@ import { hashApiKey } from '@subtext/core'
 import { findKeyHolder, recordWebhookEvent } from '@subtext/db'
 import { createSignals } from '@subtext/queue'
 import supertest, { type Response } from 'supertest'
-import { openTestApi, type TestApi } from '../test-api.ts'
+import { openTestApi, type TestApi } from '../testing/api.ts'
 
 const URL = 'https://hooks.example.org/subtext?token=a'
 let api: TestApi

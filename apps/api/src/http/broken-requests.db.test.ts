@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ErrorBody, ErrorEnvelope } from '@subtext/contracts'
 import { listen, type RunningServer } from '../server.ts'
-import { openTestApi, type TestApi } from '../test-api.ts'
+import { openTestApi, type TestApi } from '../testing/api.ts'
 import { answerBroken } from './broken-requests.ts'
 
 let api: TestApi

@@ -1,7 +1,7 @@
 import { API_PREFIX, ERROR_CODES } from '@subtext/contracts'
 import supertest from 'supertest'
-import { openTestApi, type TestApi } from '../test-api.ts'
-import { VIDEO_URL } from '../test-jobs.ts'
+import { openTestApi, type TestApi } from '../testing/api.ts'
+import { VIDEO_URL } from '../testing/jobs.ts'
 
 let api: TestApi
 beforeAll(async () => {

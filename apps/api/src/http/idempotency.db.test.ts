@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Express } from 'express'
 import supertest from 'supertest'
-import { openTestApi, type TestApi } from '../test-api.ts'
+import { openTestApi, type TestApi } from '../testing/api.ts'
 
 const VIDEO = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'
 let api: TestApi

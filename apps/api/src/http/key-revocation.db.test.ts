@@ -3,8 +3,8 @@ import { changeKey, findKeys, hashApiKey, parseKeySelector, setPlan } from '@sub
 import supertest from 'supertest'
 import { createApp } from '../app.ts'
 import { listen } from '../server.ts'
-import { openTestApi, type TestApi } from '../test-api.ts'
-import { acceptTestJob, VIDEO_URL } from '../test-jobs.ts'
+import { openTestApi, type TestApi } from '../testing/api.ts'
+import { acceptTestJob, VIDEO_URL } from '../testing/jobs.ts'
 
 let now = Date.now()
 let api: TestApi

@@ -4,8 +4,8 @@ import { setPlan } from '@subtext/core'
 import supertest, { type Response, type Test } from 'supertest'
 import { createApp } from '../app.ts'
 import { listen, type RunningServer } from '../server.ts'
-import { openTestApi, type TestApi } from '../test-api.ts'
-import { acceptTestJob, VIDEO_URL } from '../test-jobs.ts'
+import { openTestApi, type TestApi } from '../testing/api.ts'
+import { acceptTestJob, VIDEO_URL } from '../testing/jobs.ts'
 import { answerBroken } from './broken-requests.ts'
 
 const LIMITS = {

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { createSecretBox, rotateWebhookSecret, signingSecrets } from '@subtext/core'
 import { type Db, openDb } from '@subtext/db'
-import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import { Webhook } from 'standardwebhooks'
 import { buildHeaders } from './build-request.ts'
 

@@ -10,7 +10,7 @@ import {
   recordUsage,
   saveSummary,
 } from '@subtext/db'
-import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import fc from 'fast-check'
 import { buildUsage } from './build-usage.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
 import { type Job, readCues } from '@subtext/db'
-import { newCues, openTestWorker, type TestWorker } from '../test-worker.ts'
+import { newCues, openTestWorker, type TestWorker } from '../testing/worker.ts'
 import { obtainTranscript } from './obtain-transcript.ts'
 
 let worker: TestWorker

@@ -1,3 +1,4 @@
+import { selectTrack } from '@subtext/captions'
 import type { CaptionTrack, VideoInfo, Warning } from '@subtext/contracts'
 import { singleFlight } from '@subtext/core'
 import {
@@ -9,11 +10,10 @@ import {
   saveVideo,
   type TranscriptHead,
 } from '@subtext/db'
+import type { SourcedVideo } from '@subtext/youtube'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
 import type { Room } from './large-videos.ts'
-import type { SourcedVideo } from './video-source.ts'
-import { selectTrack } from './select-track.ts'
 
 /** How long what the platform said of a video is believed; jobs for it that arrive meanwhile ask nothing. */
 const VIDEO_FRESH_MS = 10 * 60_000

@@ -1,4 +1,4 @@
-import { openTestWorker, type TestWorker } from '../test-worker.ts'
+import { openTestWorker, type TestWorker } from '../testing/worker.ts'
 import { processVideo } from './process-video.ts'
 
 let worker: TestWorker

@@ -1,3 +1,4 @@
+import { isLanguageAsked } from '@subtext/captions'
 import {
   type CaptionTrack,
   type CleaningReport,
@@ -10,13 +11,11 @@ import {
 import { retryDelay } from '@subtext/core'
 import { type Job, type JobSummary, listJobSpendings, readCues, type StoredResult } from '@subtext/db'
 import { selectCitedSegments } from '@subtext/render'
+import { createPacer, EXTRACTIVE, type UnwrittenReason } from '@subtext/summarize'
 import type { WorkerContext } from '../context.ts'
-import { isLanguageAsked } from '../language-tags.ts'
-import { createPacer } from '../summarizers/pacer.ts'
 import { buildUsage } from './build-usage.ts'
 import { cutTranscript } from './cut-transcript.ts'
 import { type ObtainedTranscript, obtainTranscript } from './obtain-transcript.ts'
-import { EXTRACTIVE, type UnwrittenReason } from './summarizer.ts'
 import { type WrittenSummaries, writeSummaries } from './write-summaries.ts'
 
 export type Report = (step: JobStep, progress: number) => Promise<void>

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
 import { addJobSummary, type Job } from '@subtext/db'
-import { openTestWorker, type TestWorker } from '../test-worker.ts'
+import { openTestWorker, type TestWorker } from '../testing/worker.ts'
 import { obtainTranscript } from './obtain-transcript.ts'
 import { writeSummaries } from './write-summaries.ts'
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isLanguageAsked } from '@subtext/captions'
 import type { CaptionTrack, Cue, SummaryMode, VideoInfo } from '@subtext/contracts'
 import { outlastOutage, singleFlight } from '@subtext/core'
 import {
@@ -12,10 +13,9 @@ import {
   saveNotes,
   saveSummary,
 } from '@subtext/db'
+import type { UnwrittenSummary } from '@subtext/summarize'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
-import { isLanguageAsked } from '../language-tags.ts'
-import type { UnwrittenSummary } from './summarizer.ts'
 
 export interface TranscriptForSummaries {
   id: string

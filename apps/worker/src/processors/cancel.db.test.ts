@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cancelJob } from '@subtext/core'
 import type { Job } from '@subtext/db'
-import { openTestWorker, type TestWorker } from '../test-worker.ts'
+import { openTestWorker, type TestWorker } from '../testing/worker.ts'
 import { processJob } from './video.ts'
 
 let worker: TestWorker

@@ -1,5 +1,5 @@
 import type { Job } from '@subtext/db'
-import { openTestWorker, type TestWorker } from '../test-worker.ts'
+import { openTestWorker, type TestWorker } from '../testing/worker.ts'
 import { processJob } from './video.ts'
 
 let worker: TestWorker

@@ -1,6 +1,6 @@
+import { readCaptions } from '@subtext/captions'
 import type { Cue } from '@subtext/contracts'
-import { readCaptions } from '../captions/read-captions.ts'
-import type { ReadCaptions } from '../pipeline/video-source.ts'
+import type { ReadCaptions } from '@subtext/youtube'
 import type { ThreadPool } from './pool.ts'
 
 /** Up to here reading takes less than 30 ms, and a thread half a second to start. */

@@ -1,6 +1,5 @@
 import { ServiceError } from '@subtext/contracts'
-import type { Summarizer } from '../pipeline/summarizer.ts'
-import { createExtractiveSummarizer } from '../summarizers/extractive/extractive-summarizer.ts'
+import { createExtractiveSummarizer, type Summarizer } from '@subtext/summarize'
 import { cutCues } from './cut-cues.ts'
 import type { ThreadPool } from './pool.ts'
 

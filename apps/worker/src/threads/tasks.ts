@@ -1,7 +1,6 @@
+import { type CaptionOrder, type CaptionResult, readCaptions } from '@subtext/captions'
 import type { Cue, ErrorCode, Summary, SummaryMode } from '@subtext/contracts'
-import { type CaptionOrder, type CaptionResult, readCaptions } from '../captions/read-captions.ts'
-import type { SummarySource, UnwrittenReason } from '../pipeline/summarizer.ts'
-import { createExtractiveSummarizer } from '../summarizers/extractive/extractive-summarizer.ts'
+import { createExtractiveSummarizer, type SummarySource, type UnwrittenReason } from '@subtext/summarize'
 import { cutCues } from './cut-cues.ts'
 
 /** What each task takes and gives. Input and output come in parts, so that handing them over blocks neither side. */

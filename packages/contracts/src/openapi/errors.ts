@@ -7,8 +7,7 @@ import { EXAMPLE_META } from '../examples/meta.ts'
 import type { ResponseHeader } from '../headers.ts'
 import { JOB_ERRORS } from '../routes/job.ts'
 import { COMMON_HEADERS, refHeaders } from './headers.ts'
-import type { Json, SchemaWriter } from './schemas.ts'
-import { schemaRef } from './schemas.ts'
+import { type Json, type SchemaWriter, schemaRef } from './schemas.ts'
 
 const ALWAYS: ErrorCode[] = ['HTTPS_REQUIRED', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
 const WITH_KEY: ErrorCode[] = ['UNAUTHORIZED', 'INSUFFICIENT_SCOPE']

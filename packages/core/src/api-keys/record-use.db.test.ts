@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, findApiKeys, openDb } from '@subtext/db'
-import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import { createApiKey, hashApiKey } from './create.ts'
 import { createKeyUseRecorder } from './record-use.ts'
 

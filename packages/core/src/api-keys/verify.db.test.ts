@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, openDb } from '@subtext/db'
-import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import { createApiKey } from './create.ts'
 import { createKeyVerifier } from './verify.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError } from '@subtext/contracts'
 import { type Db, type NewJob, openDb } from '@subtext/db'
-import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import { createAcceptor } from './accept.ts'
 
 let database: TestDatabase

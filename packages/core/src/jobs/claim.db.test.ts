@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { acceptJobs, type Db, type Lease, openDb, releaseJob } from '@subtext/db'
-import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import { type ClaimJob, createClaimer, wakeHeldJobs, wakeNextOf } from './claim.ts'
 
 let database: TestDatabase

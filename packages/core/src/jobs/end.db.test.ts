@@ -10,7 +10,7 @@ import {
   openQuotaPeriods,
   type StoredResult,
 } from '@subtext/db'
-import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import { completeJob, failJob, failOwnJob } from './end.ts'
 import type { JobEvent } from './event.ts'
 import { claimJob, handBackJob, keepLease, LeaseLostError, reportStep } from './work.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Db, listKeyUsage, openDb, type Sql } from '@subtext/db'
-import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import type { Actor } from '../context.ts'
 import { createRequestCounter } from './count-requests.ts'
 

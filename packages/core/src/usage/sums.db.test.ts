@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { GRANULARITIES, type Granularity, type ResultUsage, ServiceError, SUMMARY_MODES } from '@subtext/contracts'
 import { addJobSummary, type Db, openDb, saveSummary, type UsageSums } from '@subtext/db'
-import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import fc from 'fast-check'
 import type { Actor } from '../context.ts'
 import { completeJob, failJob } from '../jobs/end.ts'

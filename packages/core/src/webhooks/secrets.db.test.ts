@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Db, openDb } from '@subtext/db'
-import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import type { Actor } from '../context.ts'
 import { createSecretBox, type SecretKey } from './secret-box.ts'
 import {

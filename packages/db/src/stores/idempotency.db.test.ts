@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import { type Db, openDb } from '../client.ts'
+import { storeJob } from '../testing/jobs.ts'
 import {
   claimIdempotencyKey,
   deleteExpiredIdempotencyKeys,
@@ -12,7 +13,6 @@ import {
   keepIdempotentAnswer,
   unlockIdempotencyKey,
 } from './idempotency.ts'
-import { storeJob } from './test-store.ts'
 
 let database: TestDatabase
 let db: Db

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import pg from 'pg'
 import type { Sql } from '../client.ts'
 import { findKeyHolder } from './accounts.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { JOB_STATUSES, type JobStatus } from '@subtext/contracts'
-import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import pg from 'pg'
 import { type Db, openDb, type Sql } from '../client.ts'
 import { countFailure, type JobListPlace, listJobs } from './job-lists.ts'

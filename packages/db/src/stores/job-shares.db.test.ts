@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import { type Db, openDb } from '../client.ts'
+import { claimStoredJob, storeJob } from '../testing/jobs.ts'
 import { claimJobWithinShare, findNextInLine, holdJob, takeHeldJobOf, takeHeldJobs } from './job-shares.ts'
 import { claimJob, endOwnJob, releaseJob, takeWakeableJobs } from './jobs.ts'
-import { claimStoredJob, storeJob } from './test-store.ts'
 
 let database: TestDatabase
 let db: Db

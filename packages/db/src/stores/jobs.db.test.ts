@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import { type Db, openDb } from '../client.ts'
+import { claimStoredJob, storeJob } from '../testing/jobs.ts'
 import {
   claimJob,
   endJob,
@@ -12,7 +13,6 @@ import {
   reportProgress,
   takeWakeableJobs,
 } from './jobs.ts'
-import { claimStoredJob, storeJob } from './test-store.ts'
 
 let database: TestDatabase
 let db: Db

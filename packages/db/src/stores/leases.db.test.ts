@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import { type Db, openDb } from '../client.ts'
 import { acquireLease, releaseLease } from './leases.ts'
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import { type Db, openDb } from '../client.ts'
+import { claimStoredJob, NOW, newJob, PERIODS } from '../testing/jobs.ts'
 import { endJob } from './jobs.ts'
 import { recordUsage, releaseQuota } from './ledgers.ts'
 import { acceptJobs, type NewJob, openQuotaPeriods } from './submissions.ts'
 import { addJobSummary, saveSummary } from './summaries.ts'
-import { claimStoredJob, NOW, newJob, PERIODS } from './test-store.ts'
 
 let database: TestDatabase
 let db: Db

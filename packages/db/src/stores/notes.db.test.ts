@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { SummaryPoint } from '@subtext/contracts'
-import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import { type Db, openDb } from '../client.ts'
+import { claimStoredJob } from '../testing/jobs.ts'
 import { findNotes, saveNotes } from './notes.ts'
 import { deleteOldNotes } from './retention.ts'
-import { claimStoredJob } from './test-store.ts'
 import { saveTranscript } from './transcripts.ts'
 
 let database: TestDatabase

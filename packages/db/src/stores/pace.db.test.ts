@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { SummaryMode } from '@subtext/contracts'
-import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import { type Db, openDb } from '../client.ts'
+import { claimStoredJob, storeJob } from '../testing/jobs.ts'
 import { endOwnJob } from './jobs.ts'
 import { listLaneLoads, listRecentRuns } from './pace.ts'
-import { claimStoredJob, storeJob } from './test-store.ts'
 
 let database: TestDatabase
 let db: Db

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import { type Db, openDb } from '../client.ts'
+import { NOW, newJob, PERIODS } from '../testing/jobs.ts'
 import { acceptJobs, findCreationTimes, type NewJob, openQuotaPeriods } from './submissions.ts'
-import { NOW, newJob, PERIODS } from './test-store.ts'
 
 let database: TestDatabase
 let db: Db

@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SummaryContent, SummaryMode, SummaryQuality } from '@subtext/contracts'
-import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import { type Db, openDb, type Sql } from '../client.ts'
+import { claimStoredJob } from '../testing/jobs.ts'
 import { endOwnJob } from './jobs.ts'
 import { recordUsage } from './ledgers.ts'
 import { findResult, type StoredResult, saveResult } from './results.ts'
 import { addJobSummary, findSummaries, listJobSummaries, type StoredSummary, saveSummary } from './summaries.ts'
-import { claimStoredJob } from './test-store.ts'
 import { saveTranscript } from './transcripts.ts'
 
 let database: TestDatabase

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CaptionTrack, Cue, VideoInfo } from '@subtext/contracts'
-import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import { type Db, openDb } from '../client.ts'
 import { findCueStarts, findTranscript, readCues, saveTranscript } from './transcripts.ts'
 import { findVideo, saveVideo } from './videos.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import { type Db, openDb } from '../client.ts'
-import { claimDeliveries, claimOne, passTime, settle, storeEvent } from './test-webhooks.ts'
+import { claimDeliveries, claimOne, passTime, settle, storeEvent } from '../testing/webhooks.ts'
 import { listClaimableDeliveries, skipDeliveries } from './webhook-claims.ts'
 import { buildWebhookKeys } from './webhook-keys.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { WebhookEventType } from '@subtext/contracts'
-import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import { type Db, openDb } from '../client.ts'
 import { type DeliveryFilter, findWebhookDelivery, listWebhookAttempts, listWebhookDeliveries } from './webhook-log.ts'
 import { recordWebhookEvent, redeliver } from './webhooks.ts'

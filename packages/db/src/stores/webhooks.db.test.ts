@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { createTestDatabase, type TestDatabase } from '@subtext/testing'
+import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import { type Db, openDb } from '../client.ts'
-import { claimDeliveries, claimOne, newOutcome, passTime, settle, storeEvent } from './test-webhooks.ts'
-import type { ClaimedDelivery } from './webhook-claims.ts'
-import { skipDeliveries } from './webhook-claims.ts'
+import { claimDeliveries, claimOne, newOutcome, passTime, settle, storeEvent } from '../testing/webhooks.ts'
+import { type ClaimedDelivery, skipDeliveries } from './webhook-claims.ts'
 import { recordAttempt, recordWebhookEvent, redeliver } from './webhooks.ts'
 
 let database: TestDatabase

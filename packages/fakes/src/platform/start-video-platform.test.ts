@@ -1,6 +1,6 @@
 import { Innertube } from 'youtubei.js'
+import { createPlatformClient, type PlatformClient, type Player, tracksOf } from '../testing/platform-client.ts'
 import { SAMPLE_VIDEOS, UNKNOWN_VIDEO_ID } from './catalogue.ts'
-import { createPlatformClient, type PlatformClient, type Player, tracksOf } from './client-for-tests.ts'
 import type { SampleVideo } from './sample-video.ts'
 import { startVideoPlatform, type VideoPlatform } from './start-video-platform.ts'
 import { TEA_TRACKS } from './videos/tea.ts'

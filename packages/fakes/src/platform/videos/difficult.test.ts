@@ -1,6 +1,6 @@
 import type { Innertube } from 'youtubei.js'
+import { createPlatformClient, type PlatformClient, tracksOf } from '../../testing/platform-client.ts'
 import { SAMPLE_VIDEOS, UNKNOWN_VIDEO_ID } from '../catalogue.ts'
-import { createPlatformClient, type PlatformClient, tracksOf } from '../client-for-tests.ts'
 import type { SampleVideo } from '../sample-video.ts'
 import { startVideoPlatform, type VideoPlatform } from '../start-video-platform.ts'
 

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ReceivedEvent, readEvents } from '@subtext/contracts/testing'
+import { createApp } from '../app.ts'
+import type { ApiContext } from '../context.ts'
+import { listen } from '../server.ts'
+import { openTestApi, type TestApi } from './api.ts'
+
+interface Reader {
+  lastEventId?: string
+  /** Port; that of the first process unless told. */
+  at?: number
+  signal?: AbortSignal
+}
+
+/** Events one by one, as they come. */
+interface EventReader {
+  next(): Promise<ReceivedEvent>
+  /** Nothing comes within the time. */
+  isSilentFor(ms: number): Promise<boolean>
+  isOver(): Promise<boolean>
+}
+
+export interface EventApi {
+  api: TestApi
+  key: string
+  /** Serves a context; returns the port. */
+  serve(ctx: ApiContext): Promise<number>
+  open(jobId: string, reader?: Reader): Promise<Response>
+  follow(jobId: string, reader?: Reader): Promise<EventReader>
+  close(): Promise<void>
+}
+
+/** The API on ports of its own, since events can only be read while they are written. */
+export async function openEventApi(): Promise<EventApi> {
+  const api = await openTestApi()
+  const key = await api.createKey()
+  const drains: (() => Promise<void>)[] = []
+  const serve = async (ctx: ApiContext): Promise<number> => {
+    const server = await listen(createApp(ctx), 0, '127.0.0.1')
+    drains.push(() => server.drain(0))
+    return server.port
+  }
+  const port = await serve(api.context)
+  const open = (jobId: string, { lastEventId, at = port, signal }: Reader = {}): Promise<Response> =>
+    fetch(`http://127.0.0.1:${at}/api/v1/videos/events/${jobId}`, {
+      headers: { 'X-API-Key': key, ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }) },
+      signal,
+    })
+  return {
+    api,
+    key,
+    serve,
+    open,
+    async follow(jobId, reader) {
+      const events = readEvents(await open(jobId, reader))
+      return {
+        async next() {
+          const { value } = await events.next()
+          if (!value) throw new Error('The stream has ended.')
+          return value
+        },
+        isSilentFor: async (ms) => (await Promise.race([events.next(), sleep(ms, 'silent')])) === 'silent',
+        isOver: async () => (await events.next()).done === true,
+      }
+    },
+    async close() {
+      await Promise.all(drains.map((drain) => drain()))
+      await api.close()
+    },
+  }
+}
+
+export async function readAllEvents(response: Response): Promise<ReceivedEvent[]> {
+  const events: ReceivedEvent[] = []
+  for await (const event of readEvents(response)) events.push(event)
+  return events
+}
+
+/** Names of events; of a summary its mode. */
+export const namesOf = (events: ReceivedEvent[]): unknown[] =>
+  events.map(({ name, data }) => (name === 'summary' ? data.mode : name))

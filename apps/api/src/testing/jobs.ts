@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type CaptionTrack,
+  type Cue,
+  type ServiceError,
+  type SubmitBatch,
+  type SummaryContent,
+  type SummaryMode,
+  type VideoInfo,
+  VideoOptions,
+  type Warning,
+} from '@subtext/contracts'
+import { claimJob, completeJob, failJob, hashApiKey, submitBatch } from '@subtext/core'
+import { addJobSummary, findKeyHolder, type NewJob, saveSummary, saveTranscript } from '@subtext/db'
+import type { ApiContext } from '../context.ts'
+
+export const VIDEO_URL = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'
+const VIDEO_ID = 'dQw4w9WgXcQ'
+const LEASE_SECONDS = 60
+
+export const TRACK: CaptionTrack = { key: '.en', language: 'en', kind: 'manual', name: 'English', isDefault: true }
+
+const VIDEO: VideoInfo = {
+  video_id: VIDEO_ID,
+  url: VIDEO_URL,
+  title: 'Rivers & the sea',
+  channel: { id: 'UC1', name: 'Field notes', url: 'https://www.youtube.com/channel/UC1' },
+  description: 'A walk.',
+  published_at: '2024-05-06T07:08:09Z',
+  duration_seconds: 9,
+  thumbnail_url: `https://i.ytimg.com/vi/${VIDEO_ID}/hqdefault.jpg`,
+  language: 'en',
+  is_live_archive: false,
+  chapters: [],
+}
+
+const CONTENT: SummaryContent = { overview: [{ text: 'Rivers follow the slope.', segmentIds: [2] }], sections: [] }
+
+export const CUES: Cue[] = ['Rain falls.', 'Rivers flow 日本.', 'They end in the sea.'].map((text, index) => ({
+  startMs: index * 3_000,
+  durationMs: 3_000,
+  text,
+}))
+
+/** Accepts a job for the holder of the key, as the submit route would. */
+export async function acceptTestJob(ctx: ApiContext, key: string, terms: Partial<NewJob> = {}): Promise<string> {
+  const holder = await findKeyHolder(ctx.db, hashApiKey(key))
+  if (!holder) throw new Error('Nobody holds this key.')
+  const id = randomUUID()
+  await ctx.accept({
+    ...{ id, userId: holder.userId, apiKeyId: holder.apiKeyId, lane: 'normal', priority: 'normal', videoId: VIDEO_ID },
+    options: {
+      max_transcript_length: 10_000_000,
+      include_comments: false,
+      summary_modes: ['tldr'],
+      generate_infographic: false,
+    },
+    ...{ customInstructions: null, useProxy: null, forceRefresh: false, webhookUrl: null },
+    ...{ serviceName: null, agentName: null, clientReference: null, quota: null },
+    ...terms,
+  })
+  return id
+}
+
+/** Accepts a batch of jobs for the holder of the key, without a look at plan and quota; returns its id. */
+export async function acceptTestBatch(
+  ctx: ApiContext,
+  key: string,
+  total = 1,
+  terms: Partial<SubmitBatch> = {},
+): Promise<string> {
+  const holder = await findKeyHolder(ctx.db, hashApiKey(key))
+  if (!holder) throw new Error('Nobody holds this key.')
+  const admin = { ...holder, scopes: ['admin' as const] }
+  const videos = Array.from({ length: total }, () => ({ url: VIDEO_URL, options: VideoOptions.parse({}) }))
+  const { id } = await submitBatch(ctx, admin, { videos, priority: 'normal', ...terms })
+  return id
+}
+
+export const claimTestJob = async (ctx: ApiContext, jobId: string) => {
+  const claimed = await claimJob(ctx, jobId, LEASE_SECONDS)
+  if (!claimed) throw new Error(`Job ${jobId} cannot be claimed.`)
+  return claimed.lease
+}
+
+/** A transcript in the store, for summaries to be made of; returns its id. */
+export const saveTestTranscript = async (ctx: ApiContext, cues: Cue[] = CUES): Promise<string> =>
+  (await saveTranscript(ctx.db, { id: randomUUID(), videoId: VIDEO_ID, track: TRACK, cues })).id
+
+/** Gives a job a finished summary, as its worker would before the job's end. */
+export async function addTestSummary(
+  ctx: ApiContext,
+  jobId: string,
+  transcriptId: string,
+  mode: SummaryMode = 'tldr',
+): Promise<void> {
+  const id = randomUUID()
+  const usage = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 0, cacheWriteTokens: 0, costUsd: 0.001 }
+  await saveSummary(ctx.db, {
+    ...{ id, cacheKey: Buffer.from(id), transcriptId },
+    ...{ mode, model: 'model-a', content: CONTENT, usage },
+  })
+  await addJobSummary(ctx.db, { jobId, mode, summaryId: id, reused: false })
+}
+
+/** Ends a job that has its summaries, as its worker would. */
+export async function endTestJob(
+  ctx: ApiContext,
+  lease: Awaited<ReturnType<typeof claimTestJob>>,
+  transcriptId: string,
+  { cueCount = CUES.length, warnings = [] }: { cueCount?: number; warnings?: Warning[] } = {},
+): Promise<void> {
+  const completed = await completeJob(ctx, lease, {
+    result: {
+      ...{ jobId: lease.jobId, transcriptId, cueCount, truncated: false, videoInfo: VIDEO },
+      selectionReason: 'Manual captions in the spoken language.',
+      citedStarts: { 2: 3_000 },
+      usage: {
+        ...{ input_tokens: 10, output_tokens: 5, cached_input_tokens: 0, total_tokens: 15, cost_usd: 0.001 },
+        ...{ model: 'model-a', cached: false },
+      },
+      processingMs: 4_500,
+      completedAt: ctx.clock(),
+    },
+    warnings,
+    event: null,
+  })
+  if (!completed) throw new Error('The lease was lost.')
+}
+
+/** The whole way of a job to its result, as a worker would go it. */
+export async function completeTestJob(
+  ctx: ApiContext,
+  jobId: string,
+  { cues = CUES, warnings = [] }: { cues?: Cue[]; warnings?: Warning[] } = {},
+): Promise<void> {
+  const lease = await claimTestJob(ctx, jobId)
+  const transcriptId = await saveTestTranscript(ctx, cues)
+  await addTestSummary(ctx, jobId, transcriptId)
+  await endTestJob(ctx, lease, transcriptId, { cueCount: cues.length, warnings })
+}
+
+/** Ends a job without a result, as a worker would. */
+export async function failTestJob(ctx: ApiContext, jobId: string, error: ServiceError): Promise<void> {
+  const lease = await claimTestJob(ctx, jobId)
+  if (!(await failJob(ctx, lease, { error, completedAt: ctx.clock() }))) throw new Error('Lease lost.')
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createSecretBox, signingSecrets } from '@subtext/core'
+import { type Db, openDb, recordWebhookEvent } from '@subtext/db'
+import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
+import { startWebhookReceiver, type WebhookReceiver } from '@subtext/fakes'
+import { createSignals, type Signals } from '@subtext/queue'
+import { testQueue } from '@subtext/queue/testing'
+import type { Timing } from '../context.ts'
+import { type RunningDeliverer, startDeliverer } from '../deliverer.ts'
+import { WebhooksEnv } from '../env.ts'
+
+const PATIENCE_MS = 20_000
+const ignore = (): void => {}
+
+/** A database with one account, a receiver, and as many deliverers as are started. */
+export class TestDeliverers {
+  private readonly queue = testQueue()
+  private readonly signals: Signals = createSignals(this.queue)
+  readonly userId = randomUUID()
+  private running: RunningDeliverer[] = []
+
+  private constructor(
+    private readonly database: TestDatabase,
+    readonly db: Db,
+    /** A new one after every reset. */
+    public receiver: WebhookReceiver,
+  ) {}
+
+  static async open(): Promise<TestDeliverers> {
+    const database = await createTestDatabase()
+    const db = openDb({ url: database.url, maxConnections: 4 })
+    const opened = new TestDeliverers(database, db, await startWebhookReceiver())
+    await db.prisma.user.create({ data: { id: opened.userId, email: 'owner@example.org', plan: 'pro' } })
+    return opened
+  }
+
+  private env(settings: Record<string, string> = {}): WebhooksEnv {
+    return WebhooksEnv.parse({
+      DATABASE_URL: this.database.url,
+      REDIS_URL: this.queue.url,
+      QUEUE_PREFIX: this.queue.prefix,
+      LOG_LEVEL: 'silent',
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+      WEBHOOK_RETRY_SCHEDULE: '0s,0s',
+      WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+      ...settings,
+    })
+  }
+
+  start(settings: Record<string, string> = {}, timing: Timing = {}): RunningDeliverer {
+    const deliverer = startDeliverer(this.env(settings), timing)
+    this.running.push(deliverer)
+    return deliverer
+  }
+
+  /** An event in the store; nobody is told. */
+  async store(url = this.receiver.origin, body = Buffer.from(`{"id":"${randomUUID()}","text":"\u00e9 \u2028"}`)) {
+    const event = {
+      id: randomUUID(),
+      deliveryId: randomUUID(),
+      userId: this.userId,
+      type: 'job.completed' as const,
+      subjectId: randomUUID(),
+      url,
+      body,
+      createdAt: new Date(Date.now() - 1),
+    }
+    await recordWebhookEvent(this.db, event)
+    return event
+  }
+
+  /** Tells the deliverers that there is something to do. */
+  async tell(id: string): Promise<void> {
+    await this.signals.publish('delivery', id).catch(ignore)
+  }
+
+  secrets(): Promise<[string, ...string[]]> {
+    const secretBox = createSecretBox(this.env().WEBHOOK_SECRET_KEY)
+    const log = { info: ignore, warn: ignore, error: ignore }
+    return signingSecrets({ db: this.db, clock: () => new Date(), log, secretBox }, this.userId)
+  }
+
+  find(id: string) {
+    return this.db.prisma.webhookDelivery.findUniqueOrThrow({
+      where: { id },
+      include: { attemptHistory: { orderBy: { attemptNo: 'asc' } } },
+    })
+  }
+
+  /** The delivery when it has ended. */
+  async settled(id: string) {
+    await until(async () => (await this.find(id)).status !== 'pending')
+    return this.find(id)
+  }
+
+  async stopAll(): Promise<void> {
+    await Promise.all(this.running.map((deliverer) => deliverer.stop()))
+    this.running = []
+  }
+
+  /** Between tests: no deliverer, nothing stored, another receiver. */
+  async reset(): Promise<void> {
+    await this.stopAll()
+    await this.receiver.close()
+    await this.db.query('TRUNCATE webhook_events, webhook_receivers, webhook_endpoints CASCADE')
+    this.receiver = await startWebhookReceiver()
+  }
+
+  async close(): Promise<void> {
+    await this.stopAll()
+    await Promise.all([this.receiver.close(), this.signals.close(), this.db.close()])
+    await this.database.drop()
+  }
+}
+
+/** Looks until it is so; throws after a while. */
+export async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error('It did not come to pass.')
+    await sleep(20)
+  }
+}

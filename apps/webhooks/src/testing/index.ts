@@ -1,0 +1,2 @@
+export { startDeliverer } from '../deliverer.ts'
+export { WebhooksEnv } from '../env.ts'

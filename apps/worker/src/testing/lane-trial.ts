@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Lane } from '@subtext/contracts'
+import { createAcceptor, createClaimer } from '@subtext/core'
+import { type NewJob, openDb } from '@subtext/db'
+import { createTestDatabase } from '@subtext/db/testing'
+import { createConsumer, createProducer, createSignals } from '@subtext/queue'
+import { testQueue } from '@subtext/queue/testing'
+import { v7 as newId } from 'uuid'
+import type { WorkerContext } from '../context.ts'
+import { createLargeVideos } from '../pipeline/large-videos.ts'
+import { createVerdicts } from '../pipeline/verdicts.ts'
+import { startSweeping } from '../processors/maintenance.ts'
+import { processJob } from '../processors/video.ts'
+
+export interface LaneTrialOptions {
+  /** How long every job takes, beside its way through the store. */
+  jobMs: number
+  concurrency?: number
+  maxRunning?: number
+}
+
+/** A worker in this process, whose jobs only take their time. */
+export interface LaneTrial {
+  submit(userId: string, lane: Lane, count: number): Promise<string[]>
+  /** Begins to work. */
+  start(): void
+  /** Milliseconds from acceptance to start; null for those that have not started. */
+  waits(jobIds: string[]): Promise<(number | null)[]>
+  /** Jobs under way at this moment, by account. */
+  running(lane: Lane): Promise<Map<string, number>>
+  close(): Promise<void>
+}
+
+const NEVER = new AbortController().signal
+const TRACK = { key: '.en', language: 'en', kind: 'manual' as const, name: 'English', isDefault: true }
+const NOTHING_CLEANED = { removed_duplicates: 0, removed_non_speech: 0, characters_before: 0, characters_after: 0 }
+const ignore = (): void => {}
+
+const newJob = (userId: string, lane: Lane): NewJob => ({
+  ...{ id: newId(), userId, apiKeyId: null, lane, priority: lane, videoId: newId().slice(-11), quota: null },
+  options: {
+    ...{ summary_modes: ['tldr'], max_transcript_length: 1_000, include_comments: false, generate_infographic: false },
+  },
+  ...{ customInstructions: null, useProxy: null, forceRefresh: false, webhookUrl: null },
+  ...{ serviceName: null, agentName: null, clientReference: null },
+})
+
+function createPorts(jobMs: number): Pick<WorkerContext, 'source' | 'summarizer'> {
+  const usage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, costUsd: 0 }
+  return {
+    source: {
+      async fetchVideo(videoId) {
+        await sleep(jobMs)
+        const cues = [{ startMs: 0, durationMs: 1_000, text: 'one' }]
+        const info = { video_id: videoId, language: 'en' } as Awaited<
+          ReturnType<WorkerContext['source']['fetchVideo']>
+        >['info']
+        return { info, tracks: [TRACK], fetchTranscript: async () => ({ cues, cleaning: NOTHING_CLEANED }) }
+      },
+      fetchComments: async () => [],
+    },
+    summarizer: {
+      ...{ model: 'none', promptVersion: '1' },
+      canTranslate: false,
+      async summarize(_source, modes, { onSummary }) {
+        const content = { overview: [], sections: [] }
+        for (const mode of modes) await onSummary({ mode, content, model: 'none', usage })
+        return []
+      },
+    },
+  }
+}
+
+export async function openLaneTrial({ jobMs, concurrency = 8, maxRunning = 5 }: LaneTrialOptions): Promise<LaneTrial> {
+  const database = await createTestDatabase()
+  const db = openDb({ url: database.url, maxConnections: 12 })
+  const queue = testQueue()
+  const producer = createProducer(queue)
+  const signals = createSignals(queue, ['cancel'])
+  const ctx: WorkerContext = {
+    ...{ db, producer, signals, clock: () => new Date(), log: { info: ignore, warn: ignore, error: ignore } },
+    ...createPorts(jobMs),
+    verdicts: createVerdicts(),
+    work: {
+      ...{ leaseSeconds: 15, timeoutMs: 60_000, retrySchedule: [], accountMaxRunning: maxRunning },
+      retention: { resultsDays: 0, cacheDays: 0, webhooksDays: 0 },
+    },
+    claim: createClaimer({ db }, maxRunning),
+    largeVideos: createLargeVideos(),
+    countJob: ignore,
+  }
+  const accept = createAcceptor(ctx)
+  const stops: (() => Promise<unknown>)[] = []
+  return {
+    async submit(userId, lane, count) {
+      const jobs = Array.from({ length: count }, () => newJob(userId, lane))
+      await Promise.all(jobs.map(accept))
+      return jobs.map(({ id }) => id)
+    },
+    start() {
+      const consumer = createConsumer({
+        ...queue,
+        ...{ lanes: ['high', 'normal'], concurrency, deadAfterSeconds: 15, onError: ignore },
+        process: (jobId, room) => processJob(ctx, jobId, NEVER, room).catch(ignore),
+      })
+      stops.push(startSweeping(ctx, consumer.rooms), consumer.pause, consumer.close)
+    },
+    async waits(jobIds) {
+      const { rows } = await db.query<{ ms: number | null }>(
+        'SELECT (extract(epoch FROM started_at - created_at) * 1000)::float AS ms FROM jobs WHERE id = ANY ($1::uuid[])',
+        [jobIds],
+      )
+      return rows.map(({ ms }) => ms)
+    },
+    async running(lane) {
+      const { rows } = await db.query<{ userId: string; jobs: number }>(
+        `SELECT user_id AS "userId", count(*)::int AS jobs FROM jobs
+         WHERE lane = $1 AND lease_token IS NOT NULL GROUP BY 1`,
+        [lane],
+      )
+      return new Map(rows.map(({ userId, jobs }) => [userId, jobs]))
+    },
+    async close() {
+      for (const stop of stops) await stop()
+      await Promise.all([producer.close(), signals.close(), db.close()])
+      await database.drop()
+    },
+  }
+}
+
+/** The value that so many of all are not above; those that are missing are above all. */
+export function percentile(values: (number | null)[], share: number): number {
+  const sorted = values.map((value) => value ?? Number.POSITIVE_INFINITY).sort((a, b) => a - b)
+  return sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN
+}

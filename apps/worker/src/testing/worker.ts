@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type CaptionTrack,
+  type CleaningReport,
+  type Cue,
+  ServiceError,
+  type SummaryMode,
+  type VideoComment,
+  type VideoOptions,
+} from '@subtext/contracts'
+import { newVideoInfo } from '@subtext/contracts/testing'
+import { createClaimer } from '@subtext/core'
+import { acceptJobs, type Job, type NewJob, openDb, openQuotaPeriods } from '@subtext/db'
+import { createTestDatabase } from '@subtext/db/testing'
+import { openTcpLink, type TcpLink } from '@subtext/embedded/testing'
+import type { UnwrittenSummary } from '@subtext/summarize'
+import type { WorkerContext } from '../context.ts'
+import { createLargeVideos } from '../pipeline/large-videos.ts'
+import { createVerdicts } from '../pipeline/verdicts.ts'
+
+const TRACKS: CaptionTrack[] = [
+  { key: '.en', language: 'en', kind: 'manual', name: 'English', isDefault: true },
+  { key: '.de', language: 'de', kind: 'manual', name: 'Deutsch', isDefault: false },
+]
+const OPTIONS: VideoOptions = {
+  summary_modes: ['tldr'],
+  max_transcript_length: 10_000_000,
+  include_comments: false,
+  generate_infographic: false,
+}
+const NOTHING_CLEANED: CleaningReport = {
+  removed_duplicates: 0,
+  removed_non_speech: 0,
+  characters_before: 24,
+  characters_after: 24,
+}
+const PERIODS = { day: '2026-11-21', month: '2026-11-01' }
+
+export const newCues = (language: string): Cue[] =>
+  ['one', 'two', 'three'].map((word, index) => ({
+    startMs: index * 1_000,
+    durationMs: 900,
+    text: `${word} (${language})`,
+  }))
+
+/** A platform and a summarizer that note what they are asked and do as they are told. */
+export interface Stubs {
+  videos: string[]
+  captions: string[]
+  summaries: SummaryMode[]
+  /** What happens before an answer. */
+  beforeVideo: (signal: AbortSignal) => Promise<void>
+  beforeSummary: (mode: SummaryMode, signal: AbortSignal) => Promise<void>
+  /** Modes that cannot be written, and why. */
+  unwritable: Map<SummaryMode, Omit<UnwrittenSummary, 'mode'>>
+  /** Null: they cannot be had. */
+  comments: VideoComment[] | null
+}
+
+export interface TestWorker {
+  ctx: WorkerContext
+  stubs: Stubs
+  outcomes: unknown[]
+  signals: string[]
+  /** A job in the store. */
+  submit(terms?: Partial<Omit<NewJob, 'options'>>, options?: Partial<VideoOptions>): Promise<Job>
+  /** From now on the store is at the other end of a wire that can be tampered with. */
+  stretchWire(): Promise<TcpLink>
+  close(): Promise<void>
+}
+
+const newStubs = (): Stubs => ({
+  videos: [],
+  captions: [],
+  summaries: [],
+  beforeVideo: async () => {},
+  beforeSummary: async () => {},
+  unwritable: new Map(),
+  comments: null,
+})
+
+function createStubPorts(stubs: Stubs): Pick<WorkerContext, 'source' | 'summarizer'> {
+  return {
+    source: {
+      async fetchVideo(videoId, { signal }) {
+        stubs.videos.push(videoId)
+        await stubs.beforeVideo(signal)
+        return {
+          info: newVideoInfo(videoId),
+          tracks: TRACKS,
+          async fetchTranscript(track) {
+            stubs.captions.push(track.key)
+            return { cues: newCues(track.language), cleaning: NOTHING_CLEANED }
+          },
+        }
+      },
+      async fetchComments() {
+        if (!stubs.comments) throw new ServiceError('UPSTREAM_BLOCKED')
+        return stubs.comments
+      },
+    },
+    summarizer: {
+      model: 'stub-model',
+      promptVersion: '1',
+      canTranslate: true,
+      async summarize(_source, modes, { signal, onSummary }) {
+        const unwritten = []
+        for (const mode of modes) {
+          stubs.summaries.push(mode)
+          await stubs.beforeSummary(mode, signal)
+          const failure = stubs.unwritable.get(mode)
+          if (failure) unwritten.push({ mode, ...failure })
+          else {
+            const content = { overview: [{ text: `${mode} text`, segmentIds: [1, 2] }], sections: [] }
+            const usage = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 2, cacheWriteTokens: 1, costUsd: 0.01 }
+            await onSummary({ mode, content, model: 'stub-model', usage })
+          }
+        }
+        return unwritten
+      },
+    },
+  }
+}
+
+/** A worker's context on a database of its own, with stubs for the outside world. */
+export async function openTestWorker(): Promise<TestWorker> {
+  const database = await createTestDatabase()
+  const db = openDb({ url: database.url, maxConnections: 8 })
+  const stubs = newStubs()
+  const outcomes: unknown[] = []
+  const signals: string[] = []
+  const closing: (() => Promise<void>)[] = []
+  const ctx: WorkerContext = {
+    db,
+    producer: { wakeJobs: async () => {}, isConnected: () => true },
+    signals: { publish: async (signal) => void signals.push(signal), listen: () => () => {} },
+    clock: () => new Date(),
+    log: { info: (_message, fields) => outcomes.push(fields?.outcome), warn: () => {}, error: () => {} },
+    ...createStubPorts(stubs),
+    verdicts: createVerdicts(),
+    claim: createClaimer({ db }, 5),
+    largeVideos: createLargeVideos(),
+    work: {
+      leaseSeconds: 30,
+      timeoutMs: 20_000,
+      accountMaxRunning: 5,
+      retention: { resultsDays: 0, cacheDays: 0, webhooksDays: 0 },
+      retrySchedule: [0, 0],
+    },
+    countJob: () => {},
+  }
+  return {
+    ctx,
+    stubs,
+    outcomes,
+    signals,
+    async submit(terms = {}, options = {}) {
+      const job: NewJob = {
+        id: randomUUID(),
+        userId: randomUUID(),
+        apiKeyId: null,
+        lane: 'normal',
+        priority: 'normal',
+        videoId: randomUUID().slice(0, 11),
+        customInstructions: null,
+        useProxy: null,
+        forceRefresh: false,
+        webhookUrl: null,
+        serviceName: null,
+        agentName: null,
+        clientReference: null,
+        quota: { daily: 3, monthly: 3 },
+        ...terms,
+        options: { ...OPTIONS, ...options },
+      }
+      if (job.quota) await openQuotaPeriods(db, [job.userId], PERIODS)
+      await acceptJobs(db, [job], PERIODS, new Date(), 3)
+      const stored = await db.prisma.job.findUniqueOrThrow({ where: { id: job.id } })
+      return stored as unknown as Job
+    },
+    async stretchWire() {
+      const link = await openTcpLink(database.url)
+      const away = openDb({ url: link.url, maxConnections: 4, onIdleError: () => {} })
+      ctx.db = away
+      closing.push(away.close, link.close)
+      return link
+    },
+    async close() {
+      for (const end of closing) await end()
+      await db.close()
+      await database.drop()
+    },
+  }
+}

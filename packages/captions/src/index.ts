@@ -1,0 +1,6 @@
+export * from './clean-cues.ts'
+export * from './foreign-text.ts'
+export * from './language-tags.ts'
+export * from './read-captions.ts'
+export * from './select-track.ts'
+export * from './timed-text.ts'

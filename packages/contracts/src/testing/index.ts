@@ -1,0 +1,3 @@
+export * from './check-exchange.ts'
+export * from './read-events.ts'
+export * from './video-info.ts'

@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { givenServers } from './env.ts'
+import { databaseUrl, TEMPLATE } from './test-servers.ts'
+
+export interface TestDatabase {
+  url: string
+  drop(): Promise<void>
+}
+
+/** A database of its own for one test file: migrated, empty, gone afterwards. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { databaseUrl: serverUrl } = givenServers()
+  if (!serverUrl) throw new Error('No test servers: this test belongs to the project that starts them.')
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const run = async (statement: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: serverUrl })
+    await client.connect()
+    try {
+      // Two copies of a template at once refuse each other; the lock makes the test processes take turns.
+      await client.query('SELECT pg_advisory_lock(1)')
+      await client.query(statement)
+    } finally {
+      await client.end()
+    }
+  }
+  await run(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`)
+  return { url: databaseUrl(serverUrl, name), drop: () => run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+}

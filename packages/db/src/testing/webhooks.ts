@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '../client.ts'
+import {
+  type ClaimedDelivery,
+  leaseDeliveries,
+  listClaimableDeliveries,
+  listLeasedDeliveries,
+  lockClaims,
+  readyDueDeliveries,
+} from '../stores/webhook-claims.ts'
+import { type AttemptOutcome, type NewWebhookEvent, recordAttempt, recordWebhookEvent } from '../stores/webhooks.ts'
+
+export const DISABLE_POLICY = { afterSeconds: 432_000, failedEvents: 10 }
+
+/** An event in the store, due a second ago unless `terms` say otherwise. */
+export async function storeEvent(db: Db, terms: Partial<NewWebhookEvent> = {}): Promise<NewWebhookEvent> {
+  const event: NewWebhookEvent = {
+    id: randomUUID(),
+    deliveryId: randomUUID(),
+    userId: randomUUID(),
+    type: 'job.completed',
+    subjectId: randomUUID(),
+    url: 'https://example.org/hook',
+    body: Buffer.from('{"a":"\u00e9"}\u0000'),
+    createdAt: new Date(Date.now() - 1_000),
+    ...terms,
+  }
+  await recordWebhookEvent(db, event)
+  return event
+}
+
+/** What a deliverer does that has room for `limit`. */
+export async function claimDeliveries(
+  db: Db,
+  { limit = 10, cap = 10, leaseSeconds = 60 }: { limit?: number; cap?: number; leaseSeconds?: number } = {},
+): Promise<ClaimedDelivery[]> {
+  const token = randomUUID()
+  const ids = await db.transaction(async (sql) => {
+    await lockClaims(sql)
+    await readyDueDeliveries(sql)
+    const found = await listClaimableDeliveries(sql, { from: randomUUID(), cap, limit, smallBytes: 1_000 })
+    const chosen = found.slice(0, limit).map(({ id }) => id)
+    await leaseDeliveries(sql, chosen, { token, leaseSeconds })
+    return chosen
+  })
+  const claimed = await listLeasedDeliveries(db, ids, token)
+  return claimed.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id))
+}
+
+export async function claimOne(db: Db): Promise<ClaimedDelivery> {
+  const [delivery] = await claimDeliveries(db, { limit: 1 })
+  if (!delivery) throw new Error('Nothing is due.')
+  return delivery
+}
+
+export const newOutcome = (terms: Partial<AttemptOutcome> = {}): AttemptOutcome => ({
+  startedAt: new Date(),
+  durationMs: 12,
+  statusCode: 500,
+  error: null,
+  quick: true,
+  next: { retryInSeconds: 60 },
+  ...terms,
+})
+
+export const settle = (db: Db, delivery: ClaimedDelivery, terms: Partial<AttemptOutcome> = {}) =>
+  recordAttempt(db, delivery, newOutcome(terms), DISABLE_POLICY)
+
+/** Whatever waits for its time, or for the end of a lease, is due. */
+export const passTime = (db: Db) =>
+  db.query(`UPDATE webhook_deliveries SET next_attempt_at = now() - interval '1 s' WHERE status = 'pending'`)

@@ -1,0 +1,2 @@
+export * from '../platform/timedtext/render-track.ts'
+export * from './platform-client.ts'

@@ -1,0 +1,5 @@
+export * from './anthropic/monitor.ts'
+export * from './anthropic.ts'
+export * from './model-prices.ts'
+export * from './parse-model-prices.ts'
+export * from './text-model.ts'

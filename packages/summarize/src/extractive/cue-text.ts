@@ -1,0 +1,58 @@
+import { cleanLine } from '@subtext/captions'
+
+/** What is left of a foreign line when only readable speech is kept. */
+interface CleanText {
+  text: string
+  /** The line begins with a mark of another speaker. */
+  turn: boolean
+}
+
+// No real caption line comes near this; it bounds the work on a hostile one.
+const MAX_LINE_CHARS = 20_000
+
+const SPEAKER_CHANGE = /^(?:(?:>|&gt;){2,}|[-–—•]\s)\s*/u
+const MUSIC = /[♩♪♫♬]+/gu
+/** Round brackets hold asides as well as notes; at the beginning of a line they hold notes. */
+const LEADING_NOTE = /^(?:\([^()]{1,30}\)|（[^（）]{1,20}）)\s*/u
+const STAGE_NOTE = /[[［【][^\]］】]{0,80}[\]］】]/gu
+
+const replaceUnsafe = (raw: string): string =>
+  cleanLine(raw, MAX_LINE_CHARS)
+    .replace(/[\p{Co}\ufffd]/gu, '')
+    .replace(/(\p{M}{4})\p{M}+/gu, '$1')
+
+const replaceMarkup = (text: string): string =>
+  text
+    .replace(/&lt;/giu, '<')
+    .replace(/&gt;/giu, '>')
+    .replace(/&(?:nbsp|#160);/giu, ' ')
+    .replace(/&(?:amp|#38);/giu, '&')
+    .replace(/<[a-z/!?][^<>]*>/giu, ' ')
+    .replace(/!?\[([^[\]]*)\]\s?(?:\([^()]*\)|\[[^[\]]*\])/gu, '$1')
+    .replace(/\b[a-z][a-z0-9+.-]{1,20}:\/\/\S*|\bwww\.\S+|\b(?:javascript|data|mailto):\S+/giu, ' ')
+    // Signs of order stay only where they stand alone, so that joining lines cannot make a tag of them.
+    .replace(/(?<!\S\s)<|<(?!\s\S)|(?<!\S\s)>|>(?!\s\S)/gu, ' ')
+
+/** Text without controls, bidi overrides, tags, links, addresses and stage notes such as `[Music]`; spaces are single. */
+export const cleanCueText = (raw: string): CleanText => {
+  const safe = replaceUnsafe(raw).trim()
+  const spoken = safe.replace(SPEAKER_CHANGE, '')
+  const text = replaceMarkup(spoken)
+    .trim()
+    .replace(LEADING_NOTE, '')
+    .replace(STAGE_NOTE, ' ')
+    .replace(MUSIC, ' ')
+    .replace(/[[\]`]+/gu, ' ')
+  return { text: text.replace(/\s+/gu, ' ').trim(), turn: spoken !== safe }
+}
+
+/** As `cleanCueText`, for lines that are nothing but a stage note: the note without its brackets. */
+export const cleanNoteText = (raw: string): string =>
+  replaceMarkup(replaceUnsafe(raw))
+    .replace(MUSIC, ' ')
+    .replace(/[[\]［］【】`]+/gu, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim()
+
+/** There is something to read: a letter or a digit. */
+export const isReadable = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)

@@ -1,0 +1,5 @@
+export * from './extractive/extractive-summarizer.ts'
+export * from './model/model-summarizer.ts'
+export * from './pacer.ts'
+export * from './summarizer.ts'
+export * from './with-substitute.ts'

@@ -1,0 +1,135 @@
+import { type Cue, SUMMARY_MODES } from '@subtext/contracts'
+import { INJECTED_LINES } from '@subtext/fakes'
+import {
+  type RenderableResult,
+  renderHtmlDocument,
+  renderMarkdownDocument,
+  renderStructuredData,
+  renderSummaryMarkdown,
+} from '@subtext/render'
+import { createExtractiveSummarizer } from '../extractive/extractive-summarizer.ts'
+import { MODE_PROMPTS } from '../prompts/instruction.ts'
+import { SYSTEM_RULES } from '../prompts/rules.ts'
+import { newSource, newTalk, openProvider } from '../testing/source.ts'
+import { createLeakGuard } from './leak-guard.ts'
+
+const UNUSED: RenderableResult['usage'] = {
+  ...{ input_tokens: 0, output_tokens: 0, cached_input_tokens: 0, cache_write_tokens: 0, total_tokens: 0 },
+  ...{ cost_usd: 0, model: 'none', cached: false, by_mode: {} },
+  overhead: { fresh_input_tokens: 0, output_tokens: 0, cached_input_tokens: 0, cache_write_tokens: 0, cost_usd: 0 },
+}
+
+const LINES = Object.entries(INJECTED_LINES)
+
+/** Ordinary speech with the line in three places, also broken as captions break it. */
+function inject(line: string): Cue[] {
+  const words = line.split(' ')
+  const halves = [words.slice(0, words.length >> 1).join(' '), words.slice(words.length >> 1).join(' ')]
+  const cues = newTalk(40)
+  const texts = cues.map(({ text }) => text)
+  texts.splice(8, 1, line)
+  texts.splice(20, 2, ...halves)
+  texts.splice(33, 1, line)
+  return cues.map((cue, index) => ({ ...cue, text: texts[index] ?? '' }))
+}
+
+const isOurs = createLeakGuard([SYSTEM_RULES, ...Object.values(MODE_PROMPTS).map(({ instruction }) => instruction)])
+const collect = async (pieces: AsyncIterable<string>) => {
+  let text = ''
+  for await (const piece of pieces) text += piece
+  return text
+}
+
+let provider: Awaited<ReturnType<typeof openProvider>>
+beforeAll(async () => {
+  provider = await openProvider()
+})
+afterAll(() => provider.api.close())
+
+test('there are enough of them', () => {
+  expect(LINES.length).toBeGreaterThanOrEqual(30)
+})
+
+describe.each(LINES)('a model that obeys: %s', (_, line) => {
+  const cues = inject(line)
+  const source = newSource(cues)
+
+  test('nothing of it becomes structure, link or leak', async () => {
+    provider.api.failNext({ kind: 'obey' }, { times: 99 })
+    const { written, unwritten } = await provider.run([...SUMMARY_MODES], { source })
+    // What is left of an obedient answer is a summary, or there is none.
+    expect(written.length + unwritten.length).toBe(SUMMARY_MODES.length)
+    const target = { videoId: 'abcdefghijk', startOf: (id: number) => cues[id - 1]?.startMs }
+    for (const { mode, content, quality } of written) {
+      expect(quality?.injectionSuspected).toBe(true)
+      const json = JSON.stringify(content)
+      expect(isOurs(json)).toBe(false)
+      expect(json).not.toMatch(/[\u200B\u200E\u200F\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]|999999/u)
+      // What is said in the video may be said of it; what was made up may not.
+      if (!line.includes('99:59')) expect(json).not.toMatch(/99:59|12:34/)
+      expect(json).not.toMatch(/только по-русски|我现在只说|me hearties/)
+      for (const { heading, points } of content.sections) {
+        for (const text of [heading, ...points.map((point) => point.text)]) {
+          expect(text).not.toMatch(/<\s*[a-z/!?]|:\/\/|\]\(|\n/i)
+        }
+      }
+      const markdown = renderSummaryMarkdown(mode, content, target)
+      const links = [...markdown.matchAll(/(?<!\\)\]\(([^)]*)\)/g)].map(([, address]) => address)
+      for (const address of links) expect(address).toMatch(/^https:\/\/www\.youtube\.com\/watch\?v=abcdefghijk&t=\d+s$/)
+      expect(markdown).not.toMatch(/https?:\/\/(?!www\.youtube\.com\/)|(?<!\\)<[a-z/!]/i)
+    }
+  })
+
+  test('without a model, too', async () => {
+    const texts: string[] = []
+    await createExtractiveSummarizer().summarize(source, [...SUMMARY_MODES], {
+      signal: new AbortController().signal,
+      onSummary: async ({ content, quality }) => {
+        expect(quality?.injectionSuspected).toBe(true)
+        texts.push(JSON.stringify(content))
+      },
+      onSpending: async () => {},
+    })
+    expect(texts).toHaveLength(SUMMARY_MODES.length)
+    for (const text of texts) expect(text).not.toMatch(/<\s*[a-z/!?]|:\/\/|\]\(/i)
+  })
+})
+
+test('a page of an obedient model has no elements but ours', async () => {
+  const all = newTalk(200).map((cue, index) => ({
+    ...cue,
+    text: LINES[index % 4 === 0 ? index / 4 : -1]?.[1] ?? cue.text,
+  }))
+  provider.api.failNext({ kind: 'obey' }, { times: 99 })
+  const source = newSource(all)
+  const { written } = await provider.run([...SUMMARY_MODES], { source })
+  expect(written.length).toBeGreaterThan(0)
+  const result: RenderableResult = {
+    jobId: '0192f0c1-2b3c-7d4e-8f50-112233445566',
+    ...{ videoInfo: source.video, track: source.track, selectionReason: 'manual_spoken_language', truncated: false },
+    summaries: written,
+    citedStarts: new Map(all.map((cue, index) => [index + 1, cue.startMs])),
+    usage: UNUSED,
+    ...{ processingSeconds: 1, completedAt: new Date(0), attribution: {} },
+    cues: async function* () {
+      yield all
+    },
+  }
+  const html = await collect(renderHtmlDocument(result))
+  expect(html).not.toMatch(/<(?:script|img|iframe|svg|object|embed|form|input)\b|<[a-z][^>]*\son\w+\s*=/i)
+  for (const [, href] of html.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^https:\/\/www\.youtube\.com\//)
+  const markdown = await collect(renderMarkdownDocument({ ...result, cues: async function* () {} }))
+  expect(markdown).not.toMatch(/https?:\/\/(?!www\.youtube\.com\/)/)
+  expect(JSON.parse(await collect(renderStructuredData(result))).quality.injection_suspected).toBe(true)
+})
+
+test.each([
+  'The system is slow, and the assistant of the professor ignored the previous results.',
+  'He was told to ignore the noise and act as a witness for the model airplane club.',
+  'In this lesson we look at prompts: a prompt is what you type, an instruction is what the processor does.',
+  'The new rules of the game are printed on the box. Please show your ticket.',
+  'User research tells us that people forget their passwords.',
+])('ordinary speech is no order: %s', async (line) => {
+  const { written } = await provider.run(['tldr'], { source: newSource(inject(line)) })
+  expect(written[0]?.quality?.injectionSuspected).toBe(false)
+})

@@ -1,0 +1,108 @@
+import type { SummaryMode } from '@subtext/contracts'
+import { z } from 'zod'
+import { MODE_ANSWERS, NotesAnswer } from '../prompts/answer-schema.ts'
+import type { RepairReason } from '../prompts/instruction.ts'
+import type { Claim } from './check-claim.ts'
+
+/** A summary as a model made it, in the shape that all modes share. */
+export interface Draft {
+  overview: Claim[]
+  sections: DraftSection[]
+}
+
+export interface DraftSection {
+  heading: string
+  /** What it is in every summary of its mode; missing for a topic of the video. */
+  role?: 'takeaways' | 'actions' | 'keyTerms' | 'questions'
+  points: Claim[]
+}
+
+export type Parsed<T> = { value: T } | { fault: RepairReason }
+
+const Answers = z.record(z.string(), z.unknown())
+
+const FENCE = '```'
+
+/**
+ * What stands in the fence around all of the text. Prose around the object is not ours to guess; a fence is harmless and
+ * seen often. Without regular expressions: an answer may be one long run of line breaks.
+ */
+function unfence(text: string): string {
+  const trimmed = text.trim()
+  const firstBreak = trimmed.indexOf('\n')
+  if (firstBreak < 0 || !trimmed.startsWith(FENCE) || !trimmed.endsWith(FENCE)) return trimmed
+  const opening = trimmed.slice(FENCE.length, firstBreak).trim()
+  const inner = trimmed.slice(firstBreak, -FENCE.length)
+  const lastBreak = inner.lastIndexOf('\n')
+  const isFenced = (opening === '' || opening === 'json') && inner.slice(lastBreak).trim() === ''
+  return isFenced ? inner.slice(0, lastBreak) : trimmed
+}
+
+function parseJson(text: string): Parsed<unknown> {
+  try {
+    return { value: JSON.parse(unfence(text)) }
+  } catch {
+    return { fault: 'json' }
+  }
+}
+
+type WirePoint = { text: string; segment_ids: number[] }
+const toClaim = ({ text, segment_ids }: WirePoint): Claim => ({ text, segmentIds: segment_ids })
+const toClaims = (points: WirePoint[]): Claim[] => points.map(toClaim)
+const toSections = (sections: (Omit<DraftSection, 'points'> & { points: WirePoint[] })[]): DraftSection[] =>
+  sections.map(({ points, ...section }) => ({ ...section, points: toClaims(points) }))
+
+const readAs =
+  <S extends z.ZodType>(schema: S, toDraft: (answer: z.infer<S>) => Draft) =>
+  (entry: unknown): Parsed<Draft> => {
+    const answer = schema.safeParse(entry)
+    return answer.success ? { value: toDraft(answer.data) } : { fault: 'structure' }
+  }
+
+const READERS: Record<SummaryMode, (entry: unknown) => Parsed<Draft>> = {
+  tldr: readAs(MODE_ANSWERS.tldr, ({ sentences }) => ({ overview: toClaims(sentences), sections: [] })),
+  detailed: readAs(MODE_ANSWERS.detailed, ({ overview, sections }) => ({
+    overview: toClaims(overview),
+    sections: toSections(sections),
+  })),
+  study_notes: readAs(MODE_ANSWERS.study_notes, ({ overview, concepts, terms, questions }) => {
+    const meanings = terms.entries.map((entry) => ({ ...entry, text: `${entry.term}: ${entry.meaning}` }))
+    const answers = questions.entries.map((entry) => ({ ...entry, text: `${entry.question} ${entry.answer}` }))
+    const further = [
+      { heading: terms.heading, role: 'keyTerms' as const, points: meanings },
+      { heading: questions.heading, role: 'questions' as const, points: answers },
+    ]
+    return { overview: toClaims(overview), sections: toSections([...concepts, ...further]) }
+  }),
+  timestamped: readAs(MODE_ANSWERS.timestamped, ({ moments }) => ({
+    overview: [],
+    sections: [{ heading: '', points: toClaims(moments) }],
+  })),
+  key_insights: readAs(MODE_ANSWERS.key_insights, ({ claim, takeaways, actions }) => ({
+    overview: [toClaim(claim)],
+    sections: toSections([
+      { ...takeaways, role: 'takeaways' },
+      { ...actions, role: 'actions' },
+    ]),
+  })),
+}
+
+/** The summaries of an answer, each by itself: one that is missing or of another structure leaves the others alone. */
+export function parseSummaries(text: string, modes: readonly SummaryMode[]): Map<SummaryMode, Parsed<Draft>> {
+  const json = parseJson(text)
+  const answers = 'value' in json ? Answers.safeParse(json.value).data : undefined
+  const parse = (mode: SummaryMode): Parsed<Draft> => {
+    if ('fault' in json) return json
+    const listed = answers?.[mode]
+    // One that stands in no list is clear enough.
+    return READERS[mode](Array.isArray(listed) ? listed[0] : listed)
+  }
+  return new Map(modes.map((mode) => [mode, parse(mode)]))
+}
+
+export function parseNotes(text: string): Parsed<Claim[]> {
+  const json = parseJson(text)
+  if ('fault' in json) return json
+  const answer = NotesAnswer.safeParse(json.value)
+  return answer.success ? { value: toClaims(answer.data.notes) } : { fault: 'structure' }
+}

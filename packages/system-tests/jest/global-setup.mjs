@@ -1,0 +1,8 @@
+import { register } from 'tsx/esm/api'
+
+export default async function start() {
+  const unregister = register()
+  const { startTestServers } = await import('@subtext/db/testing')
+  globalThis.stopTestServers = await startTestServers()
+  await unregister()
+}

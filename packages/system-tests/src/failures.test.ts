@@ -1,0 +1,99 @@
+import { ERRORS, type ErrorCode, type Job, JobFailedEvent } from '@subtext/contracts'
+import { SAMPLE_TALKS, SAMPLE_VIDEOS, UNKNOWN_VIDEO_ID } from '@subtext/fakes'
+import { type Client, findViolations, startTestSystem, type TestSystem, watchUrl } from '@subtext/server/testing'
+
+type Sample = keyof typeof SAMPLE_VIDEOS
+
+/** What each video that cannot be had ends with; `reason` stands in the details. */
+const FAILURES: [video: Sample | 'unknown', code: ErrorCode, reason: string | null][] = [
+  ['private', 'TRANSCRIPT_UNAVAILABLE', 'private'],
+  ['noCaptions', 'TRANSCRIPT_UNAVAILABLE', 'no_captions'],
+  ['emptyCaptions', 'TRANSCRIPT_UNAVAILABLE', 'no_captions'],
+  ['endedLive', 'TRANSCRIPT_UNAVAILABLE', 'not_yet_captioned'],
+  ['removed', 'VIDEO_UNAVAILABLE', null],
+  ['terminated', 'VIDEO_UNAVAILABLE', null],
+  ['unknown', 'VIDEO_UNAVAILABLE', null],
+  ['ageRestricted', 'AGE_RESTRICTED', null],
+  ['membersOnly', 'VIDEO_NOT_ACCESSIBLE', 'members'],
+  ['paid', 'VIDEO_NOT_ACCESSIBLE', 'payment'],
+  ['geoBlocked', 'GEO_BLOCKED', null],
+  ['liveNow', 'LIVE_NOT_ENDED', 'live'],
+  ['upcomingLive', 'LIVE_NOT_ENDED', 'upcoming'],
+  ['upcomingPremiere', 'LIVE_NOT_ENDED', 'upcoming'],
+  ['botCheckAlways', 'UPSTREAM_BLOCKED', null],
+  ['captchaAlways', 'UPSTREAM_BLOCKED', null],
+  ['gatedForAll', 'UPSTREAM_BLOCKED', null],
+  ['captionsWithheld', 'UPSTREAM_BLOCKED', null],
+  ['emptyDocument', 'UPSTREAM_BLOCKED', null],
+  ['serverErrorAlways', 'UPSTREAM_UNAVAILABLE', null],
+  ['truncatedJson', 'UPSTREAM_UNAVAILABLE', null],
+  ['unknownState', 'UPSTREAM_UNAVAILABLE', null],
+  ['hangs', 'PROCESSING_TIMEOUT', null],
+]
+const idOf = (video: Sample | 'unknown'): string => (video === 'unknown' ? UNKNOWN_VIDEO_ID : SAMPLE_VIDEOS[video].id)
+
+let system: TestSystem
+let client: Client
+const jobs = new Map<string, string>()
+
+beforeAll(async () => {
+  system = await startTestSystem({ settings: { JOB_TIMEOUT_SECONDS: '10', WORKER_CONCURRENCY: '16' } })
+  client = await system.createClient()
+  const webhook_url = `${system.receiver.origin}/hook`
+  for (const [video] of FAILURES) {
+    jobs.set(video, await client.submit({ url: watchUrl(idOf(video)), webhook_url, client_reference: video }))
+  }
+  jobs.set('a good one', await client.submit({ url: watchUrl(SAMPLE_TALKS.german.id), webhook_url }))
+}, 60_000)
+afterAll(() => system.close())
+
+test.each(FAILURES)(
+  '%s: %s',
+  async (video, code, reason) => {
+    const jobId = jobs.get(video) ?? ''
+    const job = await client.follow(jobId, 30_000)
+    expect(job).toMatchObject({ status: 'failed', current_step: 'failed', client_reference: video })
+    expect(job.error).toMatchObject({ code })
+    if (reason) expect(job.error?.details).toMatchObject({ reason })
+
+    const result = await client.get<Job>(`/videos/result/${jobId}`)
+    expect(result.status).toBe(ERRORS[code].status)
+    const { docs_url, ...shown } = result.error
+    expect(docs_url).toContain(code)
+    expect(shown).toEqual(job.error)
+
+    const webhook = await system.receiver.waitFor(({ body }) => body.includes(jobId), 10_000)
+    const event = JobFailedEvent.parse(JSON.parse(webhook.body.toString()))
+    expect(event.data).toMatchObject({
+      job_id: jobId,
+      video_id: idOf(video),
+      client_reference: video,
+      error: job.error,
+    })
+    expect(webhook.headers['x-webhook-event']).toBe('job.failed')
+  },
+  40_000,
+)
+
+test('one video that works among them', async () => {
+  expect((await client.follow(jobs.get('a good one') ?? '')).status).toBe('completed')
+})
+
+test('only errors that may pass are tried again', async () => {
+  const tried = await system.rows<{ code: string; attempts: number }>(
+    "SELECT DISTINCT error->>'code' AS code, attempts FROM jobs WHERE status = 'failed' ORDER BY 1, 2",
+  )
+  const again = new Set(['UPSTREAM_BLOCKED', 'UPSTREAM_UNAVAILABLE'])
+  for (const { code, attempts } of tried) expect([code, attempts]).toEqual([code, again.has(code) ? 2 : 1])
+})
+
+test('the quota is given back exactly', async () => {
+  const counters = await system.rows<{ period: string; used: number }>(
+    'SELECT period, used FROM quota_usage ORDER BY period',
+  )
+  expect(counters).toEqual([
+    { period: 'day', used: 1 },
+    { period: 'month', used: 1 },
+  ])
+  expect(await findViolations(system)).toEqual({})
+})

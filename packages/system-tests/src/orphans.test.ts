@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { TEST_SECRET_KEY } from '@subtext/core/testing'
+import { findFreePort } from '@subtext/embedded'
+
+const ROOT = resolve(fileURLToPath(import.meta.url), '../../../..')
+/** Nothing listens there: an app must also end while all it needs is away. */
+const SETTINGS = {
+  DATABASE_URL: 'postgresql://127.0.0.1:1/none',
+  REDIS_URL: 'redis://127.0.0.1:1',
+  LOG_LEVEL: 'silent',
+  WEBHOOK_SECRET_KEY: TEST_SECRET_KEY,
+  SHUTDOWN_GRACE_SECONDS: '1',
+}
+
+test.each(['api', 'worker', 'webhooks'])(
+  '%s: its supervisor goes while it starts, and it ends by itself',
+  async (app) => {
+    const child = spawn(process.execPath, ['--import', 'tsx', `apps/${app}/src/main.ts`], {
+      cwd: ROOT,
+      env: { ...SETTINGS, PORT: String(await findFreePort()) },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    const ended = once(child, 'exit')
+    const guard = setTimeout(() => child.kill('SIGKILL'), 20_000)
+    child.disconnect()
+    expect(await ended).toEqual([0, null])
+    clearTimeout(guard)
+  },
+)

@@ -1,0 +1,114 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { MarkdownResult } from '@subtext/contracts'
+import { findFreePort } from '@subtext/embedded'
+import { waitUntil } from '@subtext/embedded/testing'
+import { SAMPLE_TALKS, startVideoPlatform, type VideoPlatform } from '@subtext/fakes'
+import {
+  type Client,
+  createClient,
+  runAdmin,
+  type StartedService,
+  selectRunning,
+  startCommand,
+  watchUrl,
+} from '@subtext/server/testing'
+
+const ENDS_WITHIN_MS = 10_000
+let platform: VideoPlatform
+let dataDir: string
+let settings: Record<string, string>
+let service: StartedService
+let client: Client
+
+beforeAll(async () => {
+  platform = await startVideoPlatform()
+  dataDir = await mkdtemp(join(tmpdir(), 'subtext-start-'))
+  settings = {
+    SUBTEXT_DATA_DIR: dataDir,
+    PORT: String(await findFreePort()),
+    YOUTUBE_ORIGIN: platform.origin,
+    JOB_LEASE_SECONDS: '3',
+    LOG_LEVEL: 'warn',
+  }
+  service = await startCommand(settings)
+}, 90_000)
+afterAll(async () => {
+  await service?.close()
+  await platform.close()
+  await rm(dataDir, { recursive: true, force: true })
+}, 60_000)
+
+test('says one line: where it serves', () => {
+  expect(service.printed()).toBe(`ready http://127.0.0.1:${settings.PORT}/api/v1\n`)
+})
+
+test('a key is made beside it, and is all that is printed', async () => {
+  const { code, out } = await runAdmin(['create-key', '--email', 'a@example.org', '--plan', 'pro'], settings)
+  expect(out).toMatch(/^sk_[0-9a-f]{64}\n$/)
+  expect(code).toBe(0)
+  client = createClient(`http://127.0.0.1:${settings.PORT}`, { key: out.trim(), userId: '' })
+}, 60_000)
+
+test('a secret made beside it is the one it signs with, under a key for its owner alone', async () => {
+  const { code, out } = await runAdmin(['rotate-webhook-secret', '--email', 'a@example.org'], settings)
+  expect([code, out]).toEqual([0, expect.stringMatching(/^whsec_[\w+/]{43}=\n$/)])
+  const { data } = await client.get<{ prefix: string }>('/webhooks/secret')
+  expect(data.prefix).toBe(out.slice(0, 10))
+  expect((await stat(join(dataDir, 'webhook-secret.key'))).mode & 0o777).toBe(0o600)
+}, 60_000)
+
+test('a wrong use says how, and fails', async () => {
+  const { code, out, err } = await runAdmin(['create-key', '--email', 'a@example.org', '--plan', 'gold'], settings)
+  expect([code, out]).toEqual([2, ''])
+  expect(err).toContain('--plan')
+}, 60_000)
+
+test('a video goes the whole way', async () => {
+  const jobId = await client.submit({ url: watchUrl(SAMPLE_TALKS.chinese.id) })
+  expect((await client.follow(jobId)).status).toBe('completed')
+  const { data } = await client.get(`/videos/result/${jobId}`)
+  expect(MarkdownResult.parse(data).transcript.language).toBe('zh-Hans')
+})
+
+test('a worker that is killed in the middle of a job is replaced, and the job gets done', async () => {
+  const { id } = SAMPLE_TALKS.french
+  platform.failNext({ kind: 'timedtext', videoId: id, outcome: 'hang' })
+  const jobId = await client.submit({ url: watchUrl(id) })
+  await platform.waitForRequest({ kind: 'timedtext', videoId: id }, 15_000)
+  const worker = service.children().find(({ command }) => command.includes('apps/worker/'))
+  process.kill(worker?.pid ?? 0, 'SIGKILL')
+  expect((await client.follow(jobId)).status).toBe('completed')
+  expect(service.children().find(({ command }) => command.includes('apps/worker/'))?.pid).not.toBe(worker?.pid)
+}, 40_000)
+
+test('Ctrl-C in the middle of a job ends everything in time; the next start goes on with it', async () => {
+  const { id } = SAMPLE_TALKS.korean
+  platform.failNext({ kind: 'timedtext', videoId: id, outcome: 'hang' })
+  const jobId = await client.submit({ url: watchUrl(id) })
+  await platform.waitForRequest({ kind: 'timedtext', videoId: id }, 15_000)
+  const children = service.children()
+  expect(children.length).toBeGreaterThanOrEqual(5)
+
+  const { took, code } = await service.interrupt()
+  expect(code).toBe(0)
+  expect(took).toBeLessThan(ENDS_WITHIN_MS)
+  await waitUntil('no process is left', () => selectRunning(children).length === 0, 2_000)
+
+  service = await startCommand(settings)
+  expect((await client.follow(jobId)).status).toBe('completed')
+}, 120_000)
+
+test('killed itself, it leaves no app behind, and the next start takes over its servers and data', async () => {
+  const children = service.children()
+  await service.crash()
+  const apps = children.filter(({ command }) => command.includes('/src/main.ts'))
+  expect(apps).toHaveLength(3)
+  await waitUntil('the apps have ended', () => selectRunning(apps).length === 0, ENDS_WITHIN_MS)
+
+  service = await startCommand(settings)
+  expect(selectRunning(children)).toEqual([])
+  const jobId = await client.submit({ url: watchUrl(SAMPLE_TALKS.german.id) })
+  expect((await client.follow(jobId)).status).toBe('completed')
+}, 120_000)

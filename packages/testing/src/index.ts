@@ -1,8 +1,0 @@
-export * from './contract/check-exchange.ts'
-export { liveVideoId } from './env.ts'
-export * from './read-events.ts'
-export * from './recordings.ts'
-export * from './tcp-link.ts'
-export * from './test-database.ts'
-export * from './test-secret-key.ts'
-export * from './test-servers.ts'

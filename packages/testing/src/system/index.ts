@@ -1,6 +1,0 @@
-export * from './client.ts'
-export * from './invariants.ts'
-export * from './start-command.ts'
-export { findMetricsPort } from './steady-port.ts'
-export * from './test-system.ts'
-export * from './wait-until.ts'

@@ -1,0 +1,134 @@
+import { withTimeLimit } from '@subtext/runtime'
+import type { ClientName } from './clients.ts'
+import type { Egress } from './egress.ts'
+import {
+  outOfTime,
+  type Refusal,
+  selectConfirmed,
+  selectFinal,
+  selectOutcome,
+  toServiceError,
+  UpstreamRefusal,
+} from './refusal.ts'
+import type { PlatformSession } from './session.ts'
+
+export interface Attempt {
+  egress: Egress
+  session: PlatformSession
+  client: ClientName
+  signal: AbortSignal
+}
+
+export interface AttemptPlan {
+  videoId: string
+  route: Egress[]
+  clients: readonly ClientName[]
+  /** The job's own signal. */
+  signal: AbortSignal
+  /** What is left of the time for the platform, in milliseconds; all attempts for a job share it. */
+  budget: { leftMs: number }
+  /** Told of every attempt: `null` for one that succeeded. */
+  onAttempt: (refusal: Refusal | null, client: ClientName, egress: Egress) => void
+}
+
+const endsEgress = ({ next }: Refusal, egress: Egress): boolean =>
+  next === 'next-egress' || (next === 'retry' && egress.isProxy)
+
+const isWorthAnotherEgress = (outcome: Refusal, egress: Egress, following: Egress | undefined): boolean => {
+  if (!following) return false
+  // The same way out again helps only when the session was at fault.
+  if (following === egress) return outcome.next === 'next-egress' && outcome.code !== 'GEO_BLOCKED'
+  return endsEgress(outcome, egress) || outcome.code === 'UPSTREAM_BLOCKED'
+}
+
+const rejectWhenAborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+
+const resting = ({ health }: Egress, videoId: string): Refusal => {
+  const retryAfterSeconds = Math.ceil(health.restLeftMs(videoId) / 1000)
+  return { code: 'UPSTREAM_BLOCKED', next: 'next-egress', why: 'exit_resting', retryAfterSeconds }
+}
+
+/** What an attempt tells about the way out; a refusal of the video or of the client shows that the way is open. */
+const tellHealth = ({ videoId }: AttemptPlan, egress: Egress, refusal: Refusal | null): void => {
+  const isUpstream = refusal?.code.startsWith('UPSTREAM_') ?? false
+  if (!isUpstream) egress.health.answered()
+  else if (refusal && endsEgress(refusal, egress)) egress.health.blocked(videoId, refusal.retryAfterSeconds)
+}
+
+type Result<T> = { value: T } | { refusals: Refusal[] }
+
+const tryEgress = async <T>(
+  plan: AttemptPlan,
+  egress: Egress,
+  signal: AbortSignal,
+  attempt: (attempt: Attempt) => Promise<T>,
+): Promise<Result<T>> => {
+  const refusals: Refusal[] = []
+  const tell = (refusal: Refusal | null, client: ClientName): void => {
+    tellHealth(plan, egress, refusal)
+    plan.onAttempt(refusal, client, egress)
+  }
+  for (const client of plan.clients) {
+    if (signal.aborted) return { refusals: [...refusals, outOfTime] }
+    let session: PlatformSession | undefined
+    try {
+      session = await Promise.race([egress.acquire(), rejectWhenAborted(signal)])
+      const value = await attempt({ egress, session, client, signal })
+      tell(null, client)
+      return { value }
+    } catch (error) {
+      plan.signal.throwIfAborted()
+      if (signal.aborted) return { refusals: [...refusals, outOfTime] }
+      if (!(error instanceof UpstreamRefusal)) throw error
+      const { refusal } = error
+      tell(refusal, client)
+      refusals.push(refusal)
+      if (session && refusal.next === 'next-egress') egress.discard(session)
+      if (refusal.next === 'stop' || selectConfirmed(refusals) || endsEgress(refusal, egress)) break
+    }
+  }
+  return { refusals }
+}
+
+const walkRoute = async <T>(
+  plan: AttemptPlan,
+  signal: AbortSignal,
+  attempt: (attempt: Attempt) => Promise<T>,
+): Promise<T> => {
+  const outcomes: Refusal[] = []
+  for (const [position, egress] of plan.route.entries()) {
+    plan.signal.throwIfAborted()
+    if (!egress.health.admit(plan.videoId)) {
+      outcomes.push(resting(egress, plan.videoId))
+      continue
+    }
+    try {
+      const result = await tryEgress(plan, egress, signal, attempt)
+      if ('value' in result) return result.value
+      const outcome = selectOutcome(result.refusals)
+      outcomes.push(outcome)
+      if (signal.aborted || !isWorthAnotherEgress(outcome, egress, plan.route[position + 1])) break
+    } finally {
+      egress.health.release()
+    }
+  }
+  throw toServiceError(selectFinal(outcomes))
+}
+
+/**
+ * Makes the attempt with one client after the other, over one way out after the other, until one succeeds, a refusal is
+ * final or the time is up; ways out that rest are passed over. Throws `ServiceError`, or the reason of the job's signal.
+ */
+export const makeAttempts = async <T>(plan: AttemptPlan, attempt: (attempt: Attempt) => Promise<T>): Promise<T> => {
+  const { budget } = plan
+  const startedAt = performance.now()
+  try {
+    const limitMs = Math.max(1, Math.ceil(budget.leftMs))
+    return await withTimeLimit(limitMs, plan.signal, (signal) => walkRoute(plan, signal, attempt))
+  } finally {
+    budget.leftMs -= performance.now() - startedAt
+  }
+}

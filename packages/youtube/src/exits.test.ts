@@ -1,0 +1,112 @@
+import {
+  SAMPLE_TALKS,
+  type SampleVideo,
+  startVideoPlatform,
+  SAMPLE_VIDEOS as V,
+  type VideoPlatform,
+} from '@subtext/fakes'
+import { startTestProxy } from './testing/platform.ts'
+import { openTestSource } from './testing/source.ts'
+import type { YoutubeSourceOptions } from './youtube-source.ts'
+
+let platform: VideoPlatform
+const closing: (() => Promise<void>)[] = []
+
+beforeAll(async () => {
+  platform = await startVideoPlatform()
+})
+afterAll(() => platform.close())
+beforeEach(() => platform.reset())
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()))
+})
+
+const open = (options: Partial<YoutubeSourceOptions> = {}) => openTestSource(platform.origin, options)
+
+describe('ways out', () => {
+  const talks = Object.values(SAMPLE_TALKS)
+  const CAPTCHA = { status: 429, body: '<!DOCTYPE html><form id="captcha-form">' }
+
+  test('a blocked one is left alone, and recovers', async () => {
+    let now = Date.now()
+    const { fetchVideo, exits } = open({ restMs: 60_000, now: () => now })
+    platform.failNext({ kind: 'player', times: 9, outcome: CAPTCHA })
+    for (const talk of talks.slice(0, 3)) {
+      await expect(fetchVideo(talk)).rejects.toMatchObject({ code: 'UPSTREAM_BLOCKED' })
+    }
+    expect(exits).toEqual(['direct resting'])
+    platform.reset()
+    // While it rests nobody asks over it, and nobody is told that there are no captions.
+    await expect(fetchVideo(V.manyTracks)).rejects.toMatchObject({ code: 'UPSTREAM_BLOCKED', retryAfterSeconds: 60 })
+    expect(platform.requests).toEqual([])
+    now += 60_000
+    await fetchVideo(V.manyTracks)
+    expect(exits).toEqual(['direct resting', 'direct recovered'])
+  })
+
+  test('one that has rested is tried by one job first', async () => {
+    let now = Date.now()
+    const { fetchVideo, exits } = open({ restMs: 60_000, now: () => now })
+    platform.failNext({ kind: 'player', outcome: { ...CAPTCHA, headers: { 'retry-after': '70' } } })
+    await expect(fetchVideo(V.manyTracks)).rejects.toMatchObject({ code: 'UPSTREAM_BLOCKED' })
+    now += 70_000
+    platform.reset()
+    platform.delay({ kind: 'player', ms: 200 })
+    const outcomes = await Promise.allSettled(talks.map((talk) => fetchVideo(talk)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(platform.count({ kind: 'player' })).toBe(1)
+    expect(exits).toEqual(['direct resting', 'direct recovered'])
+    await expect(Promise.all(talks.map((talk) => fetchVideo(talk)))).resolves.toHaveLength(talks.length)
+  })
+
+  test('jobs go through a proxy while the direct way rests, and a dead proxy is passed over', async () => {
+    const [dead, working] = [await startTestProxy(407), await startTestProxy()]
+    closing.push(dead.close, working.close)
+    const { fetchVideo, attempts, exits } = open({ restMs: 60_000, proxyUrls: [dead.url, working.url] })
+    platform.failNext({ kind: 'player', outcome: { ...CAPTCHA, headers: { 'retry-after': '60' } } })
+    for (const talk of talks) await fetchVideo(talk)
+    expect(exits).toEqual(['direct resting', 'proxy_1 resting'])
+    expect(attempts.filter((attempt) => attempt.startsWith('direct'))).toHaveLength(1)
+    const before = dead.tunnels()
+    await fetchVideo(V.manyTracks)
+    expect(dead.tunnels()).toBe(before)
+  })
+
+  test('one video that is guarded closes nothing for the others', async () => {
+    const { fetchVideo, exits } = open()
+    for (let turn = 0; turn < 4; turn++) {
+      await expect(fetchVideo(V.botCheckAlways)).rejects.toMatchObject({ code: 'UPSTREAM_BLOCKED' })
+    }
+    await expect(fetchVideo(V.manyTracks)).resolves.toBeDefined()
+    expect(exits).toEqual([])
+  })
+})
+
+test('50 jobs at once through one session get each its own', async () => {
+  const { source } = open()
+  const talks = Object.values(SAMPLE_TALKS)
+  platform.delay({ kind: 'timedtext', ms: 20 })
+  const jobs = Array.from({ length: 50 }, async (_, job) => {
+    const talk = talks[job % talks.length] as SampleVideo
+    const controller = new AbortController()
+    const video = await source.fetchVideo(talk.id, { useProxy: null, signal: controller.signal })
+    if (job % 10 === 9) controller.abort(new Error('cancelled'))
+    const track = video.tracks[job % video.tracks.length] as (typeof video.tracks)[0]
+    const { cues } = await video.fetchTranscript(track)
+    return { job, talk, track, video, cues }
+  })
+  const ended = await Promise.allSettled(jobs)
+  expect(ended.filter(({ status }) => status === 'rejected')).toHaveLength(5)
+  for (const outcome of ended) {
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ message: 'cancelled' })
+    else {
+      const { talk, track, video, cues } = outcome.value
+      expect(video.info).toMatchObject({ video_id: talk.id, title: talk.title })
+      const sample = talk.tracks.find((one) => `${one.kind === 'auto' ? 'a' : ''}.${one.language}` === track.key)
+      if (sample?.kind === 'manual') expect(cues.map(({ text }) => text)).toEqual(sample.cues().map(({ text }) => text))
+      else expect(cues.length).toBeGreaterThan(10)
+    }
+  }
+  expect(platform.count({ kind: 'session' })).toBe(1)
+  expect(new Set(platform.requests.map(({ visitorData }) => visitorData).filter(Boolean)).size).toBe(1)
+})

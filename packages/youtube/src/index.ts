@@ -1,0 +1,6 @@
+export * from './canary/run-canary.ts'
+export * from './clients.ts'
+export * from './monitor.ts'
+export * from './token-provider.ts'
+export * from './video-source.ts'
+export * from './youtube-source.ts'

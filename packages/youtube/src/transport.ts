@@ -1,0 +1,123 @@
+import { withTimeLimit } from '@subtext/runtime'
+import { type Dispatcher, fetch } from 'undici'
+import { classifyHttp } from './classify-http.ts'
+import { buildTarget, isPlatformAddress, wantedHost } from './platform-address.ts'
+import { type Refusal, UpstreamRefusal } from './refusal.ts'
+
+const MOST_REDIRECTS = 3
+// A ten-hour video has some 10 MB of captions; much more than this is more than a thread can read.
+const LARGEST_BODY_BYTES = 32 * 1024 * 1024
+
+/** Whether an answer is a page of HTML shows at its beginning. */
+const HEAD_BYTES = 4_096
+
+interface PlatformRequest {
+  url: URL
+  method: string
+  headers: Headers
+  body?: string
+  dispatcher: Dispatcher | undefined
+  signal: AbortSignal | undefined
+  timeoutMs: number
+}
+
+interface PlatformAnswer {
+  status: number
+  headers: Headers
+  body: Uint8Array[]
+}
+
+/** Sends a request and gives the body of a successful answer, as it came in pieces. Throws `UpstreamRefusal`, or the signal's reason. */
+export type Send = (request: PlatformRequest) => Promise<Uint8Array[]>
+
+export const decodeBody = (body: Uint8Array[]): string => new TextDecoder().decode(Buffer.concat(body))
+
+const foreignAddress: Refusal = { code: 'UPSTREAM_BLOCKED', next: 'next-client', why: 'foreign_address' }
+const tooLarge: Refusal = { code: 'UPSTREAM_UNAVAILABLE', next: 'next-client', why: 'too_large' }
+
+const decodeHead = (body: Uint8Array[]): string => {
+  let bytes = 0
+  const pieces = body.findIndex((piece) => {
+    bytes += piece.byteLength
+    return bytes >= HEAD_BYTES
+  })
+  return decodeBody(pieces < 0 ? body : body.slice(0, pieces + 1))
+}
+
+const readBody = async (body: AsyncIterable<Uint8Array> | null): Promise<Uint8Array[]> => {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > LARGEST_BODY_BYTES) throw new UpstreamRefusal(tooLarge)
+    chunks.push(chunk)
+  }
+  return chunks
+}
+
+const exchange = async (request: PlatformRequest, signal: AbortSignal, origin?: string): Promise<PlatformAnswer> => {
+  if (!isPlatformAddress(request.url, origin)) throw new UpstreamRefusal(foreignAddress)
+  const headers = new Headers(request.headers)
+  if (origin !== undefined) headers.set('x-forwarded-host', wantedHost(request.url, origin))
+  const response = await fetch(origin === undefined ? request.url : buildTarget(request.url, origin), {
+    method: request.method,
+    headers: [...headers],
+    body: request.body,
+    dispatcher: request.dispatcher,
+    redirect: 'manual',
+    signal,
+  })
+  const answerHeaders = new Headers([...response.headers])
+  return { status: response.status, headers: answerHeaders, body: await readBody(response.body) }
+}
+
+const redirectTarget = (request: PlatformRequest, answer: PlatformAnswer, origin?: string): URL | null => {
+  const location = answer.headers.get('location')
+  if (request.method !== 'GET' || answer.status < 300 || answer.status > 399 || !location) return null
+  if (!URL.canParse(location, request.url.href)) return null
+  const target = new URL(location, request.url)
+  return isPlatformAddress(target, origin) ? target : null
+}
+
+const exchangeFollowing = async (
+  request: PlatformRequest,
+  signal: AbortSignal,
+  origin?: string,
+): Promise<PlatformAnswer> => {
+  let answer = await exchange(request, signal, origin)
+  let current = request
+  for (let hops = 0; hops < MOST_REDIRECTS; hops++) {
+    const url = redirectTarget(current, answer, origin)
+    if (!url) break
+    current = { ...request, url }
+    answer = await exchange(current, signal, origin)
+  }
+  return answer
+}
+
+const failure = (error: unknown): UpstreamRefusal => {
+  if (error instanceof UpstreamRefusal) return error
+  const timedOut = error instanceof Error && error.name === 'TimeoutError'
+  const why = timedOut ? 'timeout' : 'network'
+  return new UpstreamRefusal({ code: 'UPSTREAM_UNAVAILABLE', next: 'retry', why }, error)
+}
+
+/**
+ * HTTP to the platform: addresses of the platform only (redirects included), a time limit for each request and a size
+ * limit for each body. With `origin`, everything goes there and `X-Forwarded-Host` names the host that was meant.
+ */
+export const createSend =
+  (origin?: string): Send =>
+  async (request) => {
+    try {
+      const answer = await withTimeLimit(request.timeoutMs, request.signal, (signal) =>
+        exchangeFollowing(request, signal, origin),
+      )
+      const refusal = classifyHttp(answer.status, answer.headers, decodeHead(answer.body))
+      if (refusal) throw new UpstreamRefusal(refusal)
+      return answer.body
+    } catch (error) {
+      request.signal?.throwIfAborted()
+      throw failure(error)
+    }
+  }

@@ -1,0 +1,124 @@
+import type { CaptionTrack } from '@subtext/contracts'
+import {
+  type Answer,
+  botCheck,
+  playing,
+  spoken,
+  startTestPlatform,
+  type TestPlatform,
+  VIDEO_ID,
+} from './testing/platform.ts'
+import { createYoutubeSource } from './youtube-source.ts'
+
+const MANUAL: CaptionTrack = { key: '.en', language: 'en', kind: 'manual', name: 'English', isDefault: true }
+
+let site: TestPlatform
+afterEach(() => site.close())
+
+const fetchCues = async (script: Parameters<typeof startTestPlatform>[0], requestTimeoutMs = 5000) => {
+  site = await startTestPlatform(script)
+  const source = createYoutubeSource({ origin: site.origin, proxyUrls: [], requestTimeoutMs })
+  const video = await source.fetchVideo(VIDEO_ID, { useProxy: null, signal: new AbortController().signal })
+  return (await video.fetchTranscript(MANUAL)).cues
+}
+const paths = () => site.seen.map(({ path, client }) => client || path)
+
+test('takes the address of the next client when the first is gated', async () => {
+  const cues = await fetchCues({
+    player: ({ client }) => playing(client === 'ANDROID' ? '&exp=xpe' : ''),
+    captions: () => spoken('Hello.'),
+  })
+  expect(cues).toEqual([{ startMs: 0, durationMs: 1500, text: 'Hello.' }])
+  expect(paths()).toEqual(['/sw.js_data', 'ANDROID', 'VISIONOS', '/api/timedtext'])
+})
+
+test.each<[string, Answer]>([
+  ['an empty body', ' '],
+  ['a document without events', { wireMagic: 'pb3' }],
+  ['events without text', { events: [{ tStartMs: 0, segs: [{ utf8: '\n' }] }] }],
+  ['404', 404],
+  ['503', 503],
+  ['JSON cut in the middle', '{"events":[{"tSta'],
+])('asks the next client after %s', async (_, answer) => {
+  const cues = await fetchCues({
+    player: () => playing(),
+    captions: (_request, nth) => (nth === 1 ? answer : spoken('Hello.')),
+  })
+  expect(cues).toHaveLength(1)
+  expect(paths()).toEqual(['/sw.js_data', 'ANDROID', '/api/timedtext', 'VISIONOS', '/api/timedtext'])
+})
+
+test('sends the user agent of the client whose address it is', async () => {
+  await fetchCues({
+    player: ({ client }) => (client === 'VISIONOS' ? playing() : {}),
+    captions: () => spoken('Hello.'),
+  })
+  const [caption] = site.seen.filter(({ path }) => path === '/api/timedtext')
+  expect(caption?.userAgent).toContain('Macintosh')
+})
+
+test.each<[string, string, () => Answer]>([
+  ['UPSTREAM_BLOCKED', 'withheld for all clients', () => ' '],
+  ['UPSTREAM_BLOCKED', 'limited', () => 429],
+  ['UPSTREAM_BLOCKED', 'behind a CAPTCHA', () => 302],
+  ['UPSTREAM_UNAVAILABLE', 'broken', () => 500],
+  ['TRANSCRIPT_UNAVAILABLE', 'without a word', () => spoken('[Music]', '♪')],
+])('%s when captions are %s', async (code, _, answer) => {
+  await expect(fetchCues({ player: () => playing(), captions: answer })).rejects.toMatchObject({
+    name: 'ServiceError',
+    code,
+  })
+})
+
+test('UPSTREAM_BLOCKED when every address is gated, and none is asked', async () => {
+  const fetched = fetchCues({ player: () => playing('&exp=xpv'), captions: () => spoken('x') })
+  await expect(fetched).rejects.toMatchObject({ code: 'UPSTREAM_BLOCKED' })
+  expect(paths()).toEqual(['/sw.js_data', 'ANDROID', 'VISIONOS', 'iOS', 'ANDROID_REEL'])
+})
+
+test('UPSTREAM_UNAVAILABLE when captions never come', async () => {
+  const fetched = fetchCues({ player: () => playing(), captions: () => 'hang' }, 100)
+  await expect(fetched).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' })
+})
+
+test('a new visitor fetches them when captions are limited for the first', async () => {
+  const cues = await fetchCues({
+    player: ({ visitor }, nth) => (visitor === 'visitor-1' && nth > 1 ? botCheck() : playing()),
+    captions: (_, nth) => (nth === 1 ? 429 : spoken('Hello.')),
+  })
+  expect(cues).toHaveLength(1)
+  expect(site.seen.at(-2)?.visitor).toBe('visitor-2')
+})
+
+test.each([
+  'http://169.254.169.254/latest/meta-data/?x=',
+  'https://www.youtube.com.evil.example/api/timedtext?x=',
+  'https://user:secret@www.youtube.com/api/timedtext?x=',
+  'https://www.youtube.com:8443/api/timedtext?x=',
+  'file:///etc/passwd?x=',
+  '//evil.example/api/timedtext?x=',
+])('never asks for captions at %s', async (baseUrl) => {
+  const hostile = playing()
+  for (const track of hostile.captions.playerCaptionsTracklistRenderer.captionTracks) track.baseUrl = baseUrl
+  await expect(fetchCues({ player: () => hostile, captions: () => spoken('x') })).rejects.toMatchObject({
+    code: 'UPSTREAM_BLOCKED',
+  })
+  expect(paths()).toEqual(['/sw.js_data', 'ANDROID', 'VISIONOS', 'iOS', 'ANDROID_REEL'])
+})
+
+test('stays with the platform when a path looks like a host', async () => {
+  const hostile = playing()
+  for (const track of hostile.captions.playerCaptionsTracklistRenderer.captionTracks) {
+    track.baseUrl = 'https://www.youtube.com//evil.example/api/timedtext'
+  }
+  await expect(fetchCues({ player: () => hostile })).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' })
+  expect(site.seen.at(-1)).toMatchObject({ path: '//evil.example/api/timedtext', wantedHost: 'www.youtube.com' })
+})
+
+test('captions that are too large to be read are no fault of ours, and nobody is told that there are none', async () => {
+  site = await startTestPlatform({ player: () => playing(), captions: () => spoken('Hello.') })
+  const readCaptions = () => Promise.reject(new RangeError('The work is too large for a thread.'))
+  const source = createYoutubeSource({ origin: site.origin, proxyUrls: [], readCaptions })
+  const video = await source.fetchVideo(VIDEO_ID, { useProxy: null, signal: new AbortController().signal })
+  await expect(video.fetchTranscript(MANUAL)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryable: true })
+})

@@ -1,0 +1,265 @@
+import {
+  type Answer,
+  botCheck,
+  playing,
+  refused,
+  spoken,
+  startTestPlatform,
+  startTestProxy,
+  type TestPlatform,
+  VIDEO_ID,
+  withoutCaptions,
+} from './testing/platform.ts'
+import { createYoutubeSource, type YoutubeSourceOptions } from './youtube-source.ts'
+
+const closing: { close(): Promise<void> }[] = []
+const closedLater = <T extends { close(): Promise<void> }>(server: T): T => {
+  closing.push(server)
+  return server
+}
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((server) => server.close()))
+})
+
+const platform = async (script: Parameters<typeof startTestPlatform>[0]) => closedLater(await startTestPlatform(script))
+const source = ({ origin }: TestPlatform, options: Partial<YoutubeSourceOptions> = {}) =>
+  createYoutubeSource({ origin, proxyUrls: [], ...options })
+const options = (useProxy: boolean | null = null, signal = new AbortController().signal) => ({ useProxy, signal })
+const asked = ({ seen }: TestPlatform) => seen.filter(({ client }) => client !== '').map(({ client }) => client)
+const sessions = ({ seen }: TestPlatform) => seen.filter(({ path }) => path === '/sw.js_data').length
+
+test('gives the video, its tracks and its cues', async () => {
+  const site = await platform({
+    player: () => playing(),
+    captions: () => spoken('Water turns the wheel.', '[Music]', 'Always.'),
+  })
+  const video = await source(site).fetchVideo(VIDEO_ID, options())
+  expect(video.info).toMatchObject({ video_id: VIDEO_ID, title: 'How mills turn', language: 'en' })
+  expect(video.tracks).toEqual([
+    { key: '.en', language: 'en', kind: 'manual', name: 'English', isDefault: true },
+    { key: 'a.en', language: 'en', kind: 'auto', name: 'English (auto)', isDefault: false },
+  ])
+  const [manual] = video.tracks
+  expect(manual && (await video.fetchTranscript(manual)).cues).toEqual([
+    { startMs: 0, durationMs: 1500, text: 'Water turns the wheel.' },
+    { startMs: 4000, durationMs: 1500, text: 'Always.' },
+  ])
+  const [session, player, captions] = site.seen
+  expect(site.seen).toHaveLength(3)
+  expect(session).toMatchObject({ path: '/sw.js_data', wantedHost: 'www.youtube.com' })
+  expect(player).toMatchObject({ client: 'ANDROID', hl: 'en', visitor: 'visitor-1', wantedHost: 'www.youtube.com' })
+  expect(captions?.query.toString()).toBe(`v=${VIDEO_ID}&lang=en&fmt=json3`)
+  expect(captions?.userAgent).toBe(player?.userAgent)
+  expect(captions?.userAgent).toContain('android')
+})
+
+test('uses one session for many videos and a new one in time', async () => {
+  const site = await platform({ player: () => playing() })
+  const videos = source(site)
+  await Promise.all(Array.from({ length: 20 }, () => videos.fetchVideo(VIDEO_ID, options())))
+  expect(sessions(site)).toBe(1)
+  for (let n = 0; n < 181; n++) await videos.fetchVideo(VIDEO_ID, options())
+  expect(sessions(site)).toBe(2)
+})
+
+test('goes on with a made-up session when the platform gives none', async () => {
+  const site = await platform({ player: () => playing(), session: () => 503 })
+  await expect(source(site).fetchVideo(VIDEO_ID, options())).resolves.toBeDefined()
+})
+
+describe('another client', () => {
+  test.each([
+    ['a refusal of the client', refused('UNPLAYABLE', 'This video is not available')],
+    ['an unconfirmed absence', refused('ERROR', 'This video is unavailable')],
+    ['no captions', withoutCaptions()],
+    ['a decoy', { ...playing(), videoDetails: { videoId: 'kkkkkkkkkkk' } }],
+    ['an empty object', {}],
+    ['JSON cut in the middle', '{"playabilityStatus":{"status":"O'],
+    ['an empty body', ''],
+    ['an unknown state', refused('NEW_STATE', 'Something new')],
+    ['400', 400],
+    ['503', 503],
+  ])('is asked after %s', async (_, answer) => {
+    const site = await platform({ player: ({ client }) => (client === 'ANDROID' ? answer : playing()) })
+    await expect(source(site).fetchVideo(VIDEO_ID, options())).resolves.toMatchObject({ info: { video_id: VIDEO_ID } })
+    expect(asked(site)).toEqual(['ANDROID', 'VISIONOS'])
+    expect(sessions(site)).toBe(1)
+  })
+
+  test('is not asked when the answer is final', async () => {
+    const site = await platform({ player: () => refused('LOGIN_REQUIRED', 'This video is private') })
+    await expect(source(site).fetchVideo(VIDEO_ID, options())).rejects.toMatchObject({
+      name: 'ServiceError',
+      code: 'TRANSCRIPT_UNAVAILABLE',
+      details: { reason: 'private' },
+    })
+    expect(asked(site)).toEqual(['ANDROID'])
+  })
+})
+
+test('a second view is had of the first other app that gives one', async () => {
+  const [manual, automatic] = playing().captions.playerCaptionsTracklistRenderer.captionTracks
+  const telling = (...captionTracks: unknown[]) => ({
+    ...playing(),
+    captions: { playerCaptionsTracklistRenderer: { captionTracks } },
+  })
+  const site = await platform({
+    player: ({ client }) =>
+      ({ ANDROID: telling(automatic), VISIONOS: refused('UNPLAYABLE', 'This video is not available') })[client] ??
+      telling(automatic, manual),
+  })
+  const { tracks } = await source(site).fetchVideo(VIDEO_ID, options())
+  expect(tracks.map(({ key }) => key)).toEqual(['a.en', '.en'])
+  expect(asked(site)).toEqual(['ANDROID', 'VISIONOS', 'iOS'])
+})
+
+describe('gives up with', () => {
+  test.each([
+    ['TRANSCRIPT_UNAVAILABLE', 2, 'no captions, confirmed', () => withoutCaptions()],
+    ['VIDEO_UNAVAILABLE', 2, 'no video, confirmed', () => refused('ERROR', 'Video unavailable')],
+    ['VIDEO_UNAVAILABLE', 4, 'refused by every client', () => refused('UNPLAYABLE', 'Video unavailable')],
+    ['GEO_BLOCKED', 1, 'another country', () => refused('UNPLAYABLE', 'Not available in your country')],
+    ['UPSTREAM_BLOCKED', 3, 'a bot check each time', botCheck],
+    ['UPSTREAM_BLOCKED', 3, 'too many requests', () => 429],
+    ['UPSTREAM_BLOCKED', 3, 'a CAPTCHA redirect', () => 302],
+    ['UPSTREAM_BLOCKED', 3, 'a CAPTCHA page as 200', () => '<!DOCTYPE html><html><body>robot?</body></html>'],
+    ['UPSTREAM_BLOCKED', 4, 'decoys', () => ({ ...playing(), videoDetails: { videoId: 'kkkkkkkkkkk' } })],
+    ['UPSTREAM_UNAVAILABLE', 4, 'server errors', () => 500],
+    [
+      'UPSTREAM_UNAVAILABLE',
+      4,
+      'no captions for one, errors for the others',
+      (nth: number) => (nth === 1 ? withoutCaptions() : 500),
+    ],
+    [
+      'TRANSCRIPT_UNAVAILABLE',
+      4,
+      'played by one client alone',
+      (nth: number) => (nth === 1 ? withoutCaptions() : refused('UNPLAYABLE', 'x')),
+    ],
+  ])('%s after %i requests: %s', async (code, requests, _, answer) => {
+    const site = await platform({ player: (_request, nth) => answer(nth) })
+    await expect(source(site).fetchVideo(VIDEO_ID, options())).rejects.toMatchObject({ name: 'ServiceError', code })
+    expect(asked(site)).toHaveLength(requests)
+  })
+
+  test('UPSTREAM_UNAVAILABLE when nothing answers', async () => {
+    const site = await platform({ player: () => 'hang' })
+    const started = source(site, { requestTimeoutMs: 100 }).fetchVideo(VIDEO_ID, options())
+    await expect(started).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryable: true })
+  })
+
+  test("the job's own reason when the job ends", async () => {
+    const site = await platform({ player: () => 'hang' })
+    const job = new AbortController()
+    const started = source(site, { requestTimeoutMs: 60_000 }).fetchVideo(VIDEO_ID, options(null, job.signal))
+    setTimeout(() => job.abort(new Error('cancelled')), 50)
+    await expect(started).rejects.toThrow('cancelled')
+  })
+})
+
+test('one job that ends does not disturb another in the same session', async () => {
+  const site = await platform({ player: (_, nth) => (nth === 1 ? 'hang' : playing()) })
+  const videos = source(site, { requestTimeoutMs: 60_000 })
+  const job = new AbortController()
+  const first = videos.fetchVideo(VIDEO_ID, options(null, job.signal))
+  const second = videos.fetchVideo(VIDEO_ID, options())
+  await second
+  job.abort(new Error('cancelled'))
+  await expect(first).rejects.toThrow('cancelled')
+  await expect(second).resolves.toMatchObject({ info: { video_id: VIDEO_ID } })
+})
+
+test('comes back as another visitor after a bot check', async () => {
+  const site = await platform({ player: ({ visitor }) => (visitor === 'visitor-1' ? botCheck() : playing()) })
+  await source(site).fetchVideo(VIDEO_ID, options())
+  expect(site.seen.filter(({ client }) => client !== '').map(({ visitor }) => visitor)).toEqual([
+    'visitor-1',
+    'visitor-2',
+  ])
+})
+
+test('logs an unknown state as the platform wrote it, within bounds', async () => {
+  const logged: [string, object][] = []
+  const strange = { playabilityStatus: { status: 'NEW', newField: 'x'.repeat(9000) } }
+  const site = await platform({ player: () => strange })
+  const log = (message: string, fields: object) => logged.push([message, fields])
+  await expect(source(site, { log }).fetchVideo(VIDEO_ID, options())).rejects.toMatchObject({
+    code: 'UPSTREAM_UNAVAILABLE',
+  })
+  const [, fields] = logged.find(([message]) => message === 'youtube_unknown_playability') ?? []
+  expect(fields).toMatchObject({ client: 'ANDROID', state: expect.stringContaining('newField') })
+  expect(JSON.stringify(fields).length).toBeLessThan(3000)
+})
+
+describe('proxies', () => {
+  test('carry everything when asked for, in turn', async () => {
+    const site = await platform({ player: () => playing(), captions: () => spoken('Hi.') })
+    const [first, second] = [closedLater(await startTestProxy()), closedLater(await startTestProxy())]
+    const videos = source(site, { proxyUrls: [first.url, second.url] })
+    await (await videos.fetchVideo(VIDEO_ID, options(true))).fetchTranscript({ key: '.en' } as never)
+    expect(first.tunnels()).toBeGreaterThan(0)
+    expect(second.tunnels()).toBe(0)
+    await videos.fetchVideo(VIDEO_ID, options(true))
+    expect(second.tunnels()).toBeGreaterThan(0)
+  })
+
+  test.each([
+    ['a bot check', botCheck()],
+    ['a country', refused('UNPLAYABLE', 'The uploader has not made this video available in your country')],
+    ['429', 429],
+  ])('are used after %s', async (_, answer) => {
+    const proxy = closedLater(await startTestProxy())
+    const site = await platform({ player: ({ visitor }) => (visitor === 'visitor-1' ? answer : playing()) })
+    await source(site, { proxyUrls: [proxy.url] }).fetchVideo(VIDEO_ID, options(null))
+    expect(proxy.tunnels()).toBeGreaterThan(0)
+  })
+
+  test('are not used when forbidden or not needed', async () => {
+    const proxy = closedLater(await startTestProxy())
+    const site = await platform({ player: (_, nth) => (nth === 1 ? playing() : botCheck()) })
+    const videos = source(site, { proxyUrls: [proxy.url] })
+    await videos.fetchVideo(VIDEO_ID, options(null))
+    await expect(videos.fetchVideo(VIDEO_ID, options(false))).rejects.toMatchObject({ code: 'UPSTREAM_BLOCKED' })
+    expect(proxy.tunnels()).toBe(0)
+  })
+
+  test('that fail are passed over', async () => {
+    const [broken, working] = [closedLater(await startTestProxy(407)), closedLater(await startTestProxy())]
+    const site = await platform({ player: () => playing() })
+    await source(site, { proxyUrls: [broken.url, working.url] }).fetchVideo(VIDEO_ID, options(true))
+    expect(working.tunnels()).toBeGreaterThan(0)
+  })
+
+  test('that are wanted and not there are an error', async () => {
+    const site = await platform({ player: () => playing() })
+    await expect(source(site).fetchVideo(VIDEO_ID, options(true))).rejects.toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+    })
+    expect(site.seen).toEqual([])
+  })
+})
+
+test.each<[string, () => Answer, string | null]>([
+  ['the website knows it', () => metadata('2025-03-02T10:00:00-08:00'), '2025-03-02T18:00:00.000Z'],
+  ['it is about another video', () => metadata('2025-03-02', 'otherVideo1'), null],
+  ['it is no date', () => metadata('soon'), null],
+  ['it is turned away', () => 429, null],
+  ['it is no JSON', () => '<html>', null],
+  ['nothing ever comes', () => 'hang', null],
+])('when it was published: %s', async (_, answer, publishedAt) => {
+  const site = await platform({ player: () => playing(), captions: () => spoken('One.'), metadata: answer })
+  const videos = source(site)
+  const video = await videos.fetchVideo(VIDEO_ID, options())
+  expect(video.info.published_at).toBeNull()
+  expect(await video.fetchPublishedAt?.()).toBe(publishedAt)
+  // Whatever became of it, the way out and the session are as good as before.
+  await videos.fetchVideo(VIDEO_ID, options())
+  expect(asked(site)).toEqual(['ANDROID', 'WEB', 'ANDROID'])
+  expect(sessions(site)).toBe(1)
+})
+
+const metadata = (publishDate: string, videoId = VIDEO_ID) => ({
+  videoDetails: { videoId },
+  microformat: { playerMicroformatRenderer: { publishDate } },
+})
