@@ -9,7 +9,7 @@ export const buildPublishedOpenApi = (): string =>
   `${JSON.stringify(buildOpenApi(ROUTES, 'http://127.0.0.1:3000'), null, 2)}\n`
 
 /** The guide that has the table of codes between its two marks. */
-export const ERRORS_GUIDE = new URL('../../../docs/errors.md', import.meta.url)
+export const ERRORS_GUIDE = new URL('../../../docs/guides/errors.md', import.meta.url)
 
 const BEGIN = '<!-- codes -->'
 const END = '<!-- end of codes -->'
