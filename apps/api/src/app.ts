@@ -10,7 +10,7 @@ import {
   videos,
   webhooks,
 } from '@subtext/contracts'
-import { findVideoUrlIssues } from '@subtext/core'
+import { findVideoUrlIssues } from '@subtext/core/batches'
 import express, { type Express } from 'express'
 import type { ApiContext } from './context.ts'
 import { batchHandlers } from './handlers/batches.ts'

@@ -1,25 +1,23 @@
 import { setMaxListeners } from 'node:events'
+import { createKeyUseRecorder, createKeyVerifier, type KeyUseRecorder, type VerifyApiKey } from '@subtext/core/api-keys'
+import type { Context } from '@subtext/core/context'
 import {
   type AcceptJob,
-  type Context,
   createAcceptor,
   createEstimator,
-  createKeyUseRecorder,
-  createKeyVerifier,
+  type EstimateRemaining,
+  type SubmitPolicy,
+} from '@subtext/core/jobs'
+import { createRequestCounter, type RequestCounter } from '@subtext/core/usage'
+import {
+  cacheNameLookups,
   createNameResolver,
-  createRequestCounter,
   createSecretBox,
   createWebhookUrlCheck,
-  type EstimateRemaining,
-  type KeyUseRecorder,
-  type RequestCounter,
-  type RequestLimits,
-  rememberNames,
   type SecretBox,
-  type SubmitPolicy,
-  type VerifyApiKey,
-} from '@subtext/core'
+} from '@subtext/core/webhooks'
 import { openDb } from '@subtext/db'
+import type { RequestLimits } from '@subtext/queue'
 import { createProducer, createRequestLimits, createSignals } from '@subtext/queue'
 import { createLogger, createMetrics } from '@subtext/runtime'
 import { type ApiEnv, localOrigin } from './env.ts'
@@ -121,9 +119,9 @@ export function createContext(
       secretBox: createSecretBox(env.WEBHOOK_SECRET_KEY),
       submitPolicy: {
         proxiesConfigured: (env.PROXY_URLS ?? []).length > 0,
-        fetchWebhookUrlFault: createWebhookUrlCheck(
+        checkWebhookUrl: createWebhookUrlCheck(
           { allowPrivate: env.WEBHOOK_ALLOW_PRIVATE, httpsOnly: env.WEBHOOK_HTTPS_ONLY },
-          rememberNames(createNameResolver()),
+          cacheNameLookups(createNameResolver()),
         ),
       },
       http: {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { API_PREFIX, ErrorEnvelope, type RouteShape, SCOPES } from '@subtext/contracts'
-import { hashApiKey } from '@subtext/core'
+import { hashApiKey } from '@subtext/core/api-keys'
 import supertest, { type Response } from 'supertest'
 import { ROUTES } from './routes.ts'
 import { openTestApi, type TestApi } from './testing/api.ts'

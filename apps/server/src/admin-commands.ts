@@ -7,10 +7,9 @@ import {
   type ListedKey,
   listApiKeys,
   parseKeySelector,
-  rotateWebhookSecret,
-  type SecretBox,
-  setPlan,
-} from '@subtext/core'
+} from '@subtext/core/api-keys'
+import { setPlan } from '@subtext/core/plans'
+import { rotateWebhookSecret, type SecretBox } from '@subtext/core/webhooks'
 import type { Db } from '@subtext/db'
 import { parseExpiry } from './expiry.ts'
 import { keysAsJson, keysAsTable } from './key-table.ts'

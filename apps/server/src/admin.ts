@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { ServiceError } from '@subtext/contracts'
-import { createSecretBox, type SecretBox } from '@subtext/core'
+import { createSecretBox, type SecretBox } from '@subtext/core/webhooks'
 import { migrate, openDb } from '@subtext/db'
 import { keyRing } from '@subtext/runtime'
 import { parseCommand, RefusedError, USAGE, UsageError } from './admin-commands.ts'

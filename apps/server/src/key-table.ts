@@ -1,4 +1,4 @@
-import type { ListedKey } from '@subtext/core'
+import type { ListedKey } from '@subtext/core/api-keys'
 
 const COLUMNS: [title: string, cell: (key: ListedKey) => string][] = [
   ['ID', (key) => key.id],

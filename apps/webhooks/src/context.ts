@@ -1,4 +1,5 @@
-import { type ClaimTerms, type Context, createSecretBox, type DisablePolicy, type SecretBox } from '@subtext/core'
+import type { Context } from '@subtext/core/context'
+import { type ClaimOptions, createSecretBox, type DisablePolicy, type SecretBox } from '@subtext/core/webhooks'
 import { openDb } from '@subtext/db'
 import { createSignals, type Signals } from '@subtext/queue'
 import { createLogger, type Metrics } from '@subtext/runtime'
@@ -14,7 +15,7 @@ const CONNECT_TIMEOUT_MS = 2_000
 /** Longer than an attempt can take: a delivery whose process died becomes due again after it. */
 const LEASE_SECONDS = 30
 const PATIENCE_MS = 250
-const LOOK_AGAIN_MS = 1_000
+const POLL_INTERVAL_MS = 1_000
 const MAX_BYTES_UNDER_WAY = 64 * 1024 * 1024
 const FAILED_EVENTS_TO_DISABLE = 10
 
@@ -34,7 +35,7 @@ export interface WebhooksContext extends Pick<Context, 'db' | 'clock' | 'log'> {
   secretBox: SecretBox
   retrySchedule: readonly number[]
   disablePolicy: DisablePolicy
-  claimTerms: Omit<ClaimTerms, 'room'>
+  claimTerms: Omit<ClaimOptions, 'capacity'>
   slotTerms: Omit<SlotTerms, 'onFree'>
   lookAgainMs: number
   /** An attempt that takes longer makes its receiver a slow one. */
@@ -45,7 +46,7 @@ export interface WebhooksContext extends Pick<Context, 'db' | 'clock' | 'log'> {
 export function createContext(
   env: WebhooksEnv,
   metrics: Metrics,
-  { attemptTimeoutMs = ATTEMPT_TIMEOUT_MS, patienceMs = PATIENCE_MS, lookAgainMs = LOOK_AGAIN_MS }: Timing = {},
+  { attemptTimeoutMs = ATTEMPT_TIMEOUT_MS, patienceMs = PATIENCE_MS, lookAgainMs = POLL_INTERVAL_MS }: Timing = {},
 ): { context: WebhooksContext; close: () => Promise<void> } {
   const log = createLogger('webhooks', env.LOG_LEVEL)
   const db = openDb({

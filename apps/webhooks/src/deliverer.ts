@@ -1,4 +1,5 @@
-import { type ClaimedDelivery, claimDueDeliveries, createWaker, sealStoredSecrets, type Waker } from '@subtext/core'
+import { createInterruptibleSleep, type InterruptibleSleep } from '@subtext/core/coordination'
+import { type ClaimedDelivery, claimDueDeliveries, sealStoredSecrets } from '@subtext/core/webhooks'
 import { createMetrics, type Metrics } from '@subtext/runtime'
 import { createContext, type Timing, type WebhooksContext } from './context.ts'
 import type { WebhooksEnv } from './env.ts'
@@ -19,9 +20,9 @@ export function startDeliverer(
   { metrics = createMetrics(), ...timing }: DelivererOptions = {},
 ): RunningDeliverer {
   const { context, close } = createContext(env, metrics, timing)
-  const waker = createWaker()
+  const pause = createInterruptibleSleep()
   let stopping = false
-  const running = deliverUntil(context, waker, () => stopping)
+  const running = deliverUntil(context, pause, () => stopping)
   // Nothing waits for it: what cannot be sealed now is sealed at the next start.
   const sealing = sealStoredSecrets(context).catch((error: Error) =>
     context.log.warn('webhook secrets not sealed', { error: error.message }),
@@ -29,7 +30,7 @@ export function startDeliverer(
   return {
     async stop() {
       stopping = true
-      waker.wake()
+      pause.wake()
       await Promise.all([running, sealing])
       await close()
     },
@@ -37,20 +38,20 @@ export function startDeliverer(
 }
 
 /** Takes what is due whenever there is room and a reason to look: a signal, a free slot, or time. */
-async function deliverUntil(ctx: WebhooksContext, waker: Waker, isStopping: () => boolean): Promise<void> {
+async function deliverUntil(ctx: WebhooksContext, pause: InterruptibleSleep, isStopping: () => boolean): Promise<void> {
   const active = new Set<Promise<void>>()
-  const slots = createSlots({ ...ctx.slotTerms, onFree: waker.wake })
-  const stopListening = ctx.signals.listen('delivery', waker.wake)
+  const slots = createSlots({ ...ctx.slotTerms, onFree: pause.wake })
+  const stopListening = ctx.signals.listen('delivery', pause.wake)
   while (!isStopping()) {
     const { deliveries, more } = await claim(ctx, slots)
     for (const delivery of deliveries) {
       const attempt = attemptIn(slots, ctx, delivery)
-        .then((retryInSeconds) => wakeIn(waker, retryInSeconds))
+        .then((retryInSeconds) => wakeIn(pause, retryInSeconds))
         .finally(() => active.delete(attempt))
       active.add(attempt)
     }
-    if (more) waker.wake()
-    await waker.wait(ctx.lookAgainMs)
+    if (more) pause.wake()
+    await pause.wait(ctx.lookAgainMs)
   }
   stopListening()
   await Promise.all(active)
@@ -61,7 +62,7 @@ const LONGEST_ALARM_SECONDS = 60
 /** The database begins to count a moment before we do, and timers may be early by one. */
 const ALARM_MARGIN_MS = 2
 
-function wakeIn({ wake }: Waker, seconds: number | null): void {
+function wakeIn({ wake }: InterruptibleSleep, seconds: number | null): void {
   if (seconds !== null && seconds <= LONGEST_ALARM_SECONDS) setTimeout(wake, seconds * 1_000 + ALARM_MARGIN_MS).unref()
 }
 
@@ -84,10 +85,10 @@ interface Claimed {
 const NOTHING: Claimed = { deliveries: [], more: false }
 
 async function claim(ctx: WebhooksContext, slots: Slots): Promise<Claimed> {
-  const room = slots.room()
-  if (room.all.slots <= 0 || room.all.bytes <= 0) return NOTHING
+  const capacity = slots.capacity()
+  if (capacity.all.slots <= 0 || capacity.all.bytes <= 0) return NOTHING
   try {
-    const { deliveries, skipped, more } = await claimDueDeliveries(ctx, { ...ctx.claimTerms, room })
+    const { deliveries, skipped, more } = await claimDueDeliveries(ctx, { ...ctx.claimTerms, capacity })
     if (skipped > 0) ctx.log.info('deliveries of disabled endpoints set aside', { count: skipped })
     return { deliveries, more }
   } catch (error) {

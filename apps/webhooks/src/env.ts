@@ -1,4 +1,4 @@
-import { parseSchedule } from '@subtext/core'
+import { parseSchedule } from '@subtext/core/webhooks'
 import { CommonEnv, count, flag, keyRing, loadEnv } from '@subtext/runtime'
 import { z } from 'zod'
 

@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, ClaimRoom, Room } from '@subtext/core'
+import type { Capacity, ClaimCapacity, ClaimedDelivery } from '@subtext/core/webhooks'
 
 export interface SlotTerms {
   /** Attempts that may be in their first moments at once. */
@@ -12,7 +12,7 @@ export interface SlotTerms {
 }
 
 export interface Slots {
-  room(): ClaimRoom
+  capacity(): ClaimCapacity
   /** Takes a slot for an attempt; returns how to give it back. */
   take(delivery: Pick<ClaimedDelivery, 'body' | 'pace'>): () => void
 }
@@ -20,7 +20,7 @@ export interface Slots {
 /** Attempts that have stepped aside cost little more than a socket each: so many for every slot. */
 const ASIDE_PER_SLOT = 10
 
-/** Parts of all places and of all memory: however many receivers hang, the others find room. */
+/** Parts of all places and of all memory: however many receivers hang, the others find capacity. */
 const SHARES = { all: 1, new: 1 / 2, slow: 1 / 4 }
 
 /** Counts what is under way. An attempt that is not answered at once steps aside: it goes on, and its slot serves the next. */
@@ -29,18 +29,18 @@ export function createSlots({ concurrency, patienceMs, maxBytes, onFree }: SlotT
   const taken = { all: { count: 0, bytes: 0 }, new: { count: 0, bytes: 0 }, slow: { count: 0, bytes: 0 } }
   let held = 0
 
-  const roomOf = (part: keyof ClaimRoom): Room => ({
+  const capacityOf = (part: keyof ClaimCapacity): Capacity => ({
     slots: Math.floor(places * SHARES[part]) - taken[part].count,
     bytes: maxBytes * SHARES[part] - taken[part].bytes,
     calm: taken[part].bytes <= (maxBytes * SHARES[part]) / 4,
   })
   return {
-    room() {
-      const all = roomOf('all')
+    capacity() {
+      const all = capacityOf('all')
       return {
         all: { ...all, slots: Math.min(concurrency - held, all.slots) },
-        new: roomOf('new'),
-        slow: roomOf('slow'),
+        new: capacityOf('new'),
+        slow: capacityOf('slow'),
       }
     },
     take({ body, pace }) {

@@ -1,4 +1,6 @@
-import { type ClaimJob, type Context, createClaimer, type RetentionPolicy } from '@subtext/core'
+import type { Context } from '@subtext/core/context'
+import { type ClaimJob, createClaimer } from '@subtext/core/jobs'
+import type { RetentionPolicy } from '@subtext/core/retention'
 import { openDb } from '@subtext/db'
 import { createAnthropicModel, createCostComputer, createModelMonitor } from '@subtext/llm'
 import { createProducer, createSharedSlots, createSignals, type SharedSlots } from '@subtext/queue'

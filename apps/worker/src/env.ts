@@ -1,5 +1,5 @@
 import { LANES } from '@subtext/contracts'
-import { parseSchedule } from '@subtext/core'
+import { parseSchedule } from '@subtext/core/webhooks'
 import { parseModelPrices } from '@subtext/llm'
 import { CommonEnv, count, httpUrl, list, loadEnv } from '@subtext/runtime'
 import { clientList, DEFAULT_CLIENTS } from '@subtext/youtube'

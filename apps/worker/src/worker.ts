@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LaneRoom } from '@subtext/core'
+import type { LaneRoom } from '@subtext/queue'
 import { createConsumer } from '@subtext/queue'
 import { createMetrics, type Metrics } from '@subtext/runtime'
 import { createContext } from './context.ts'

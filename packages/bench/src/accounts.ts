@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { hashApiKey } from '@subtext/core'
+import { hashApiKey } from '@subtext/core/api-keys'
 import type { Db } from '@subtext/db'
 import { v7 as newId } from 'uuid'
 

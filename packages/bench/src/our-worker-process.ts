@@ -1,4 +1,4 @@
-import { createClaimer } from '@subtext/core'
+import { createClaimer } from '@subtext/core/jobs'
 import { openDb } from '@subtext/db'
 import { createConsumer, createProducer, createSignals } from '@subtext/queue'
 import { createLogger } from '@subtext/runtime'

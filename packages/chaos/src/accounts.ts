@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createApiKey, createSecretBox, rotateWebhookSecret } from '@subtext/core'
+import { createApiKey } from '@subtext/core/api-keys'
 import { TEST_SECRET_KEY } from '@subtext/core/testing'
+import { createSecretBox, rotateWebhookSecret } from '@subtext/core/webhooks'
 import type { Db } from '@subtext/db'
 import { keyRing } from '@subtext/runtime'
 

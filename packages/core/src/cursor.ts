@@ -9,7 +9,7 @@ export interface ListPlace {
   passed: number
 }
 
-interface CursorTerms {
+interface CursorOptions {
   /** Names the list and whose it is, and any filter but the status. */
   list: string
   /** Number of the status that is filtered by, below 255; null: all. */
@@ -31,7 +31,7 @@ const CHECK_BYTES = 8
  * Cursors of a list: version, status, entry and position, and a check that binds them to the list, in base64url without a
  * remainder. The check keeps mistakes out and no more than that: whatever a cursor says, only the caller's own is listed.
  */
-export function createCursors({ list, status }: CursorTerms): Cursors {
+export function createCursors({ list, status }: CursorOptions): Cursors {
   const statusCode = status ?? ALL_STATUSES
   const checkOf = (content: Uint8Array): Buffer =>
     createHash('sha256').update(`${list} `).update(content).digest().subarray(0, CHECK_BYTES)

@@ -1,5 +1,6 @@
 import { type Plan, ServiceError, type VideoOptions } from '@subtext/contracts'
-import { claimJob, completeJob, createAcceptor, failJob, type JobEvent, purgeOld, purgeUnused } from '@subtext/core'
+import { claimJobById, completeJob, createAcceptor, failJob, type JobEvent } from '@subtext/core/jobs'
+import { purgeOld, purgeUnused } from '@subtext/core/retention'
 import {
   addJobSummary,
   type Db,
@@ -77,7 +78,7 @@ async function makeJob({
     ...{ serviceName: null, agentName: null, clientReference: null, quota: { daily: 500, monthly: 500 } },
   })
   if (outcome === 'queued') return id
-  const { lease } = (await claimJob(ctx, id, 60)) ?? {}
+  const { lease } = (await claimJobById(ctx, id, 60)) ?? {}
   if (!lease) throw new Error('The job could not be claimed.')
   if (outcome === 'failed') {
     await failJob(ctx, lease, { error: new ServiceError('VIDEO_UNAVAILABLE'), completedAt: at })

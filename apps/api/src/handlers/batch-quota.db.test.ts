@@ -1,5 +1,5 @@
 import { PLAN_TERMS, ServiceError } from '@subtext/contracts'
-import { hashApiKey } from '@subtext/core'
+import { hashApiKey } from '@subtext/core/api-keys'
 import { findKeyHolder } from '@subtext/db'
 import { listen, type RunningServer } from '../server.ts'
 import { openTestApi, type TestApi } from '../testing/api.ts'

@@ -1,5 +1,5 @@
 import { ErrorEnvelope, ServiceError } from '@subtext/contracts'
-import { hashApiKey } from '@subtext/core'
+import { hashApiKey } from '@subtext/core/api-keys'
 import { findKeyHolder } from '@subtext/db'
 import supertest from 'supertest'
 import { openTestApi, type TestApi } from '../testing/api.ts'

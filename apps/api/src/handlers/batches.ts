@@ -1,13 +1,6 @@
 import type { batches } from '@subtext/contracts'
-import {
-  type Batch,
-  describeAttribution,
-  describeBatchJob,
-  getBatch,
-  listBatches,
-  readResults,
-  submitBatch,
-} from '@subtext/core'
+import { type Batch, describeBatchJob, getBatch, listBatches, readResults, submitBatch } from '@subtext/core/batches'
+import { describeAttribution } from '@subtext/core/jobs'
 import type { Handlers } from '../http/mount.ts'
 import { batchResultsPath, batchStatusPath, presentBatch, writeBatchResults } from '../presenters/batch.ts'
 

@@ -1,5 +1,5 @@
 import { ErrorEnvelope, Job } from '@subtext/contracts'
-import { completeJob } from '@subtext/core'
+import { completeJob } from '@subtext/core/jobs'
 import supertest from 'supertest'
 import { createApp } from '../app.ts'
 import { openTestApi, type TestApi } from '../testing/api.ts'

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { reportStep } from '@subtext/core'
+import { reportStep } from '@subtext/core/jobs'
 import { createApp } from '../app.ts'
 import type { ApiContext } from '../context.ts'
 import { createStreamPlaces } from '../http/event-stream.ts'

@@ -1,6 +1,6 @@
 import { following, MarkdownResult, ServiceError, type SummaryMode } from '@subtext/contracts'
 import type { ReceivedEvent } from '@subtext/contracts/testing'
-import { cancelJob, reportStep } from '@subtext/core'
+import { cancelJob, reportStep } from '@subtext/core/jobs'
 import supertest from 'supertest'
 import type { ApiContext } from '../context.ts'
 import { type EventApi, namesOf, openEventApi, readAllEvents } from '../testing/events.ts'

@@ -1,5 +1,5 @@
 import { type following, ServiceError } from '@subtext/contracts'
-import { awaitJob, cancelJob, followJob, getResult, hasEnded, submitVideoOnce, whyFailed } from '@subtext/core'
+import { awaitJob, cancelJob, failureOf, followJob, getResult, hasEnded, submitVideo } from '@subtext/core/jobs'
 import { sendEvents } from '../http/event-stream.ts'
 import type { Handlers } from '../http/mount.ts'
 import { presentJob } from '../presenters/job.ts'
@@ -24,10 +24,10 @@ export const followingHandlers: Handlers<typeof following> = {
     return { data: presentJob(job, 0), warnings: job.warnings }
   },
   processSync: async (ctx, { body, query }, { actor, resource, untilGone }) => {
-    const { jobId } = await submitVideoOnce(ctx, actor, body, resource)
+    const { jobId } = await submitVideo(ctx, actor, body, resource)
     const job = await awaitJob(ctx, actor, jobId, query.wait, untilGone())
     if (!hasEnded(job)) throw new ServiceError('PROCESSING_TIMEOUT', { details: { job_id: jobId } })
-    if (job.status === 'failed') return { failure: whyFailed(job) }
+    if (job.status === 'failed') return { failure: failureOf(job) }
     // Its headers are those of a resource that can be asked for again.
     const { headers, ...reply } = presentResult(await getResult(ctx, actor, jobId), 'envelope', false)
     return reply

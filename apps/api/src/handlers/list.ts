@@ -1,5 +1,5 @@
 import type { lists } from '@subtext/contracts'
-import { listJobs } from '@subtext/core'
+import { listJobs } from '@subtext/core/jobs'
 import type { Handlers } from '../http/mount.ts'
 import { presentJob } from '../presenters/job.ts'
 

@@ -1,5 +1,5 @@
 import { type ErrorEnvelope, PLAN_TERMS, ServiceError } from '@subtext/contracts'
-import { hashApiKey } from '@subtext/core'
+import { hashApiKey } from '@subtext/core/api-keys'
 import { findKeyHolder } from '@subtext/db'
 import type { z } from 'zod'
 import { listen, type RunningServer } from '../server.ts'

@@ -6,7 +6,7 @@ import {
   ServiceError,
   StructuredResult,
 } from '@subtext/contracts'
-import { reportStep } from '@subtext/core'
+import { reportStep } from '@subtext/core/jobs'
 import supertest from 'supertest'
 import { openTestApi, type TestApi } from '../testing/api.ts'
 import { acceptTestJob, CUES, claimTestJob, completeTestJob, failTestJob, VIDEO_URL } from '../testing/jobs.ts'

@@ -1,4 +1,4 @@
-import { sendTestEvent } from '@subtext/core'
+import { sendTestEvent } from '@subtext/core/webhooks'
 import supertest from 'supertest'
 import { createApp } from '../app.ts'
 import { openTestApi, type TestApi } from '../testing/api.ts'

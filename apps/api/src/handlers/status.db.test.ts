@@ -1,7 +1,7 @@
 import { get as httpGet } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ErrorEnvelope, Job, ServiceError } from '@subtext/contracts'
-import { reportStep } from '@subtext/core'
+import { reportStep } from '@subtext/core/jobs'
 import supertest, { type Response } from 'supertest'
 import { createApp } from '../app.ts'
 import { listen } from '../server.ts'

@@ -1,5 +1,5 @@
 import type { thumbnails } from '@subtext/contracts'
-import { findThumbnails } from '@subtext/core'
+import { findThumbnails } from '@subtext/core/videos'
 import type { Handlers } from '../http/mount.ts'
 
 export const thumbnailHandlers: Handlers<typeof thumbnails> = {

@@ -1,5 +1,5 @@
 import { parseUsageRange, type usage } from '@subtext/contracts'
-import { getCurrentUsage, getUsageHistory } from '@subtext/core'
+import { getCurrentUsage, getUsageHistory } from '@subtext/core/usage'
 import type { Handlers } from '../http/mount.ts'
 import { presentCurrentUsage, presentUsageHistory } from '../presenters/usage.ts'
 

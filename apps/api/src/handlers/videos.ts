@@ -1,5 +1,5 @@
 import type { SubmitVideo, videos } from '@subtext/contracts'
-import { awaitJob, describeAttribution, getJob, getResult, hasEnded, submitVideoOnce } from '@subtext/core'
+import { awaitJob, describeAttribution, getJob, getResult, hasEnded, submitVideo } from '@subtext/core/jobs'
 import type { Handlers } from '../http/mount.ts'
 import { presentJob, resultPath, statusPath } from '../presenters/job.ts'
 import { presentResult, selectFormat } from '../presenters/result.ts'
@@ -8,7 +8,7 @@ const POLL_AGAIN_SECONDS = 2
 
 export const videoHandlers: Handlers<typeof videos> = {
   submit: async (ctx, { body }, { actor, resource }) => {
-    const job = await submitVideoOnce(ctx, actor, body, resource)
+    const job = await submitVideo(ctx, actor, body, resource)
     return {
       headers: { Location: statusPath(job.jobId) },
       data: {

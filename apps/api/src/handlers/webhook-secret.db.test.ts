@@ -1,4 +1,5 @@
-import { hashApiKey, signingSecrets } from '@subtext/core'
+import { hashApiKey } from '@subtext/core/api-keys'
+import { listSigningSecrets } from '@subtext/core/webhooks'
 import { findKeyHolder } from '@subtext/db'
 import supertest, { type Response } from 'supertest'
 import { openTestApi, type TestApi } from '../testing/api.ts'
@@ -60,7 +61,10 @@ describe('the secret', () => {
         },
       ],
     })
-    expect(await signingSecrets(api.context, await userOf())).toEqual([second.body.data.secret, first.body.data.secret])
+    expect(await listSigningSecrets(api.context, await userOf())).toEqual([
+      second.body.data.secret,
+      first.body.data.secret,
+    ])
     now = new Date('2026-11-22T13:00:00.000Z')
     expect((await get('/secret')).body.data.previous).toEqual([])
   })
@@ -76,7 +80,7 @@ describe('the secret', () => {
       [200, undefined],
       [200, 'true'],
     ])
-    expect(await signingSecrets(api.context, await userOf())).toEqual([first.secret])
+    expect(await listSigningSecrets(api.context, await userOf())).toEqual([first.secret])
     const { rows } = await api.context.db.query<{ text: string }>('SELECT t::text AS text FROM idempotency_keys t')
     expect(rows.length).toBeGreaterThan(0)
     expect(rows.filter(({ text }) => text.includes(first.secret.slice(12)))).toEqual([])
@@ -99,7 +103,7 @@ describe('the secret', () => {
       expect(shown.status).toBe(200)
       const rotated = await supertest(other.app).post('/api/v1/webhooks/secret/rotate').set('X-API-Key', key)
       expect(rotated.status).toBe(200)
-      expect(await signingSecrets({ ...other.context, clock: () => new Date() }, await userOf())).toEqual([
+      expect(await listSigningSecrets({ ...other.context, clock: () => new Date() }, await userOf())).toEqual([
         rotated.body.data.secret,
       ])
     } finally {

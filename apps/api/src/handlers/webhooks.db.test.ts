@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hashApiKey } from '@subtext/core'
+import { hashApiKey } from '@subtext/core/api-keys'
 import { findKeyHolder, recordWebhookEvent } from '@subtext/db'
 import { createSignals } from '@subtext/queue'
 import supertest, { type Response } from 'supertest'

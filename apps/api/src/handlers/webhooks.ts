@@ -7,7 +7,7 @@ import {
   redeliver,
   rotateOwnWebhookSecret,
   sendTestEvent,
-} from '@subtext/core'
+} from '@subtext/core/webhooks'
 import type { Handlers } from '../http/mount.ts'
 import { deliveryPath, presentAttempt, presentDelivery, presentRotated, presentSecret } from '../presenters/webhook.ts'
 

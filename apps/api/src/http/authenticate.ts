@@ -1,5 +1,5 @@
 import { type Scope, ServiceError } from '@subtext/contracts'
-import { type Actor, isAdmin } from '@subtext/core'
+import { type Actor, isAdmin } from '@subtext/core/context'
 
 const BEARER = /^Bearer +(\S+)$/i
 

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { buildErrorBody, buildMeta, ServiceError } from '@subtext/contracts'
-import { newId } from '@subtext/core'
+import { v7 as newId } from 'uuid'
 import type { ApiContext } from '../context.ts'
 import { windowHeaders, windowOf } from './rate-limit.ts'
 

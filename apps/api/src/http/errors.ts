@@ -1,5 +1,5 @@
 import { ServiceError, type ValidationIssue } from '@subtext/contracts'
-import { isDatabaseUnavailable } from '@subtext/core'
+import { isDatabaseUnavailable } from '@subtext/core/coordination'
 import type { ErrorRequestHandler } from 'express'
 import type { z } from 'zod'
 import type { ApiContext } from '../context.ts'

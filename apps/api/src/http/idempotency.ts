@@ -1,5 +1,11 @@
 import { type RouteShape, validationError } from '@subtext/contracts'
-import { type ChosenResource, hashRequest, keepAnswer, releaseClaim, takeIdempotentTurn } from '@subtext/core'
+import {
+  beginIdempotentRequest,
+  hashRequest,
+  keepAnswer,
+  type ReservedResource,
+  releaseClaim,
+} from '@subtext/core/idempotency'
 import type { ApiContext } from '../context.ts'
 import type { Reply } from './reply.ts'
 
@@ -32,16 +38,16 @@ export async function replyOnce(
   ctx: ApiContext,
   route: RouteShape,
   { userId, key, params, body }: KeyedRequest,
-  answer: (resource: ChosenResource) => Promise<Reply>,
+  answer: (resource: ReservedResource) => Promise<Reply>,
 ): Promise<Reply> {
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
-  const turn = await takeIdempotentTurn(ctx, { userId, key, requestHash: hashRequest(route.method, path, body) })
-  if ('answer' in turn) return asReplay(parseReply(turn.answer) ?? (await answer(turn.resource)))
-  const reply = await answer(turn.resource).catch(async (error: unknown) => {
-    await releaseClaim(ctx, turn.claim, error)
+  const start = await beginIdempotentRequest(ctx, { userId, key, requestHash: hashRequest(route.method, path, body) })
+  if ('answer' in start) return asReplay(parseReply(start.answer) ?? (await answer(start.resource)))
+  const reply = await answer(start.resource).catch(async (error: unknown) => {
+    await releaseClaim(ctx, start.claim, error)
     throw error
   })
-  await keepAnswer(ctx, turn.claim, writeReply(reply))
+  await keepAnswer(ctx, start.claim, writeReply(reply))
   return reply
 }
 

@@ -1,5 +1,6 @@
 import { type Scope, ServiceError } from '@subtext/contracts'
-import type { Actor, RequestWindow } from '@subtext/core'
+import type { Actor } from '@subtext/core/context'
+import type { RequestWindow } from '@subtext/queue'
 import type { Request, RequestHandler, Response } from 'express'
 import type { ApiContext } from '../context.ts'
 import { assertScope, readApiKey } from './authenticate.ts'

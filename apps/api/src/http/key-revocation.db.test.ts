@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { changeKey, findKeys, hashApiKey, parseKeySelector, setPlan } from '@subtext/core'
+import { changeKey, findKeys, hashApiKey, parseKeySelector } from '@subtext/core/api-keys'
+import { setPlan } from '@subtext/core/plans'
 import supertest from 'supertest'
 import { createApp } from '../app.ts'
 import { listen } from '../server.ts'

@@ -10,7 +10,9 @@ import {
   validationError,
   type Warning,
 } from '@subtext/contracts'
-import type { Actor, ChosenResource, RequestWindow } from '@subtext/core'
+import type { Actor } from '@subtext/core/context'
+import type { ReservedResource } from '@subtext/core/idempotency'
+import type { RequestWindow } from '@subtext/queue'
 import type { Express, Request, Response } from 'express'
 import type { z } from 'zod'
 import type { ApiContext } from '../context.ts'
@@ -30,7 +32,7 @@ export interface Call {
   /** A header of the request. */
   header: (name: string) => string | undefined
   /** What an `Idempotency-Key` stands for: the thing to be made, by its id. */
-  resource?: ChosenResource
+  resource?: ReservedResource
   /** For handlers that wait: see `untilGone`. */
   untilGone: () => AbortSignal
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ErrorEnvelope } from '@subtext/contracts'
-import { setPlan } from '@subtext/core'
+import { setPlan } from '@subtext/core/plans'
 import supertest, { type Response, type Test } from 'supertest'
 import { createApp } from '../app.ts'
 import { listen, type RunningServer } from '../server.ts'

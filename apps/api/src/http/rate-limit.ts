@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { type Plan, ServiceError } from '@subtext/contracts'
-import { type Actor, clientNetwork, isAdmin, type RequestWindow } from '@subtext/core'
+import { type Actor, isAdmin } from '@subtext/core/context'
+import type { RequestWindow } from '@subtext/queue'
+import { clientNetwork } from './client-network.ts'
 
 /** Requests an hour: of a key by its holder's plan, of an admin's key, and of an address that shows no good key. */
 export type RequestLimitSettings = Record<Plan | 'admin' | 'address', number>

@@ -1,6 +1,6 @@
-import { newId } from '@subtext/core'
 import { withLogFields } from '@subtext/runtime'
 import type { RequestHandler } from 'express'
+import { v7 as newId } from 'uuid'
 import type { ApiContext } from '../context.ts'
 
 const ACCEPTED_ID = /^[A-Za-z0-9._-]{8,128}$/

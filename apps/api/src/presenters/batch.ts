@@ -5,14 +5,8 @@ import {
   ServiceError,
   type Batch as WireBatch,
 } from '@subtext/contracts'
-import {
-  type Batch,
-  type BatchJob,
-  describeAttribution,
-  describeBatchJob,
-  describeBatchStats,
-  type FinishedJob,
-} from '@subtext/core'
+import { type Batch, type BatchJob, describeBatchJob, describeBatchStats } from '@subtext/core/batches'
+import { describeAttribution, type FinishedJob } from '@subtext/core/jobs'
 import { renderMarkdownData, renderStructuredData } from '@subtext/render'
 
 export const batchStatusPath = (batchId: string): string => `${API_PREFIX}/batch/status/${batchId}`

@@ -1,5 +1,5 @@
 import { SummaryMode } from '@subtext/contracts'
-import { type FinishedSummary, type FollowedJob, hasEnded, type Job, readSummaries } from '@subtext/core'
+import { type FinishedSummary, type FollowedJob, hasEnded, type Job, readSummaries } from '@subtext/core/jobs'
 import { renderSummaryMarkdown } from '@subtext/render'
 import type { ApiContext } from '../context.ts'
 import type { ServerEvent } from '../http/event-stream.ts'

@@ -1,5 +1,6 @@
 import { API_PREFIX, type Job as WireJob } from '@subtext/contracts'
-import { canonicalVideoUrl, describeAttribution, type Job } from '@subtext/core'
+import { describeAttribution, type Job } from '@subtext/core/jobs'
+import { canonicalVideoUrl } from '@subtext/core/videos'
 
 export const statusPath = (jobId: string): string => `${API_PREFIX}/videos/status/${jobId}`
 export const resultPath = (jobId: string): string => `${API_PREFIX}/videos/result/${jobId}`

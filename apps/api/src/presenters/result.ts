@@ -1,5 +1,5 @@
 import { DOCUMENT_TYPES, type DocumentFormat, type ResultFormat, ServiceError } from '@subtext/contracts'
-import type { FinishedJob } from '@subtext/core'
+import type { FinishedJob } from '@subtext/core/jobs'
 import {
   HTML_POLICY,
   RENDER_VERSION,

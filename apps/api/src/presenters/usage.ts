@@ -1,5 +1,7 @@
 import type { CurrentUsage, Granularity, UsageHistory, UsagePeriod } from '@subtext/contracts'
-import type { AccountUsage, Actor, QuotaState, RequestWindow, UsageHistoryPage, UsageSums } from '@subtext/core'
+import type { Actor } from '@subtext/core/context'
+import type { AccountUsage, QuotaState, UsageHistoryPage, UsageSums } from '@subtext/core/usage'
+import type { RequestWindow } from '@subtext/queue'
 
 const roundUsd = (amount: number): number => Math.round(amount * 1e6) / 1e6
 

@@ -5,7 +5,7 @@ import {
   type WebhookDelivery as WireDelivery,
   type WebhookSecret as WireSecret,
 } from '@subtext/contracts'
-import type { RotatedSecret, SecretDescription, WebhookAttempt, WebhookDelivery } from '@subtext/core'
+import type { RotatedSecret, SecretDescription, WebhookAttempt, WebhookDelivery } from '@subtext/core/webhooks'
 
 export const deliveryPath = (deliveryId: string): string => `${API_PREFIX}/webhooks/deliveries/${deliveryId}`
 

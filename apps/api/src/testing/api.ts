@@ -1,4 +1,4 @@
-import { createApiKey } from '@subtext/core'
+import { createApiKey } from '@subtext/core/api-keys'
 import { TEST_SECRET_KEY } from '@subtext/core/testing'
 import { createTestDatabase } from '@subtext/db/testing'
 import { testQueue } from '@subtext/queue/testing'

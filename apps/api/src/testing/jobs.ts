@@ -10,7 +10,9 @@ import {
   VideoOptions,
   type Warning,
 } from '@subtext/contracts'
-import { claimJob, completeJob, failJob, hashApiKey, submitBatch } from '@subtext/core'
+import { hashApiKey } from '@subtext/core/api-keys'
+import { submitBatch } from '@subtext/core/batches'
+import { claimJobById, completeJob, failJob } from '@subtext/core/jobs'
 import { addJobSummary, findKeyHolder, type NewJob, saveSummary, saveTranscript } from '@subtext/db'
 import type { ApiContext } from '../context.ts'
 
@@ -78,7 +80,7 @@ export async function acceptTestBatch(
 }
 
 export const claimTestJob = async (ctx: ApiContext, jobId: string) => {
-  const claimed = await claimJob(ctx, jobId, LEASE_SECONDS)
+  const claimed = await claimJobById(ctx, jobId, LEASE_SECONDS)
   if (!claimed) throw new Error(`Job ${jobId} cannot be claimed.`)
   return claimed.lease
 }

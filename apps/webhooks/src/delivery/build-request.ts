@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { ClaimedDelivery } from '@subtext/core'
+import type { ClaimedDelivery } from '@subtext/core/webhooks'
 
 const STANDARD_PREFIX = 'whsec_'
 

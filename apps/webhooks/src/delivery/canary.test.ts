@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { createWebhookUrlCheck } from '@subtext/core'
+import { createWebhookUrlCheck } from '@subtext/core/webhooks'
 import { createSender, type Sender } from './send.ts'
 
 const GUARDED = { allowPrivate: false, httpsOnly: false, attemptTimeoutMs: 1_000 }

@@ -1,4 +1,4 @@
-import { type AttemptOutcome, nextDelay } from '@subtext/core'
+import { type AttemptOutcome, nextDelay } from '@subtext/core/webhooks'
 import { parseRetryAfter } from '@subtext/runtime'
 import type { SendOutcome } from './send.ts'
 

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
-import { createSecretBox, rotateWebhookSecret, signingSecrets } from '@subtext/core'
+import { createSecretBox, listSigningSecrets, rotateWebhookSecret } from '@subtext/core/webhooks'
 import { type Db, openDb } from '@subtext/db'
 import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import { Webhook } from 'standardwebhooks'
@@ -38,7 +38,7 @@ const rotate = async (): Promise<string> => (await rotateWebhookSecret(ctx(), EM
 /** The headers an attempt at this moment would carry. */
 async function attempt(): Promise<Record<string, string>> {
   const delivery = { eventId: randomUUID(), type: 'job.completed' as const, attemptNo: 1, body: BODY }
-  return buildHeaders(delivery, await signingSecrets(ctx(), userId), new Date(now))
+  return buildHeaders(delivery, await listSigningSecrets(ctx(), userId), new Date(now))
 }
 const verifies = (secret: string, headers: Record<string, string>): boolean => {
   try {

@@ -1,5 +1,5 @@
 import { isIPv6, type LookupFunction } from 'node:net'
-import { areAllPublic, createNameResolver, findWebhookUrlFault, type ResolveName } from '@subtext/core'
+import { areAllPublic, createNameResolver, findWebhookUrlProblem, type ResolveName } from '@subtext/core/webhooks'
 import { Agent, type Dispatcher, errors, request } from 'undici'
 
 /** What an attempt met: an answer, or why there was none. */
@@ -62,7 +62,7 @@ export function createSender({
   return {
     async send(url, headers, body) {
       // A literal address is connected to without a lookup, so it is judged here.
-      if (findWebhookUrlFault(url, { allowPrivate, httpsOnly }) !== null) return refused('address_refused')
+      if (findWebhookUrlProblem(url, { allowPrivate, httpsOnly }) !== null) return refused('address_refused')
       const attempt = new AbortController()
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<never>((_, reject) => {

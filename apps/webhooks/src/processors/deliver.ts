@@ -1,11 +1,11 @@
-import { type ClaimedDelivery, settleAttempt, signingSecrets } from '@subtext/core'
+import { type ClaimedDelivery, listSigningSecrets, settleAttempt } from '@subtext/core/webhooks'
 import type { WebhooksContext } from '../context.ts'
 import { buildHeaders } from '../delivery/build-request.ts'
 import { classify } from '../delivery/classify.ts'
 
 /** One attempt, from the signature to the row that says what became of it. Seconds to the next one; null: there is none. */
 export async function deliver(ctx: WebhooksContext, delivery: ClaimedDelivery): Promise<number | null> {
-  const secrets = await signingSecrets(ctx, delivery.userId)
+  const secrets = await listSigningSecrets(ctx, delivery.userId)
   const startedAt = ctx.clock()
   const started = performance.now()
   const outcome = await ctx.sender.send(delivery.url, buildHeaders(delivery, secrets, startedAt), delivery.body)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createSecretBox, signingSecrets } from '@subtext/core'
+import { createSecretBox, listSigningSecrets } from '@subtext/core/webhooks'
 import { type Db, openDb, recordWebhookEvent } from '@subtext/db'
 import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import { startWebhookReceiver, type WebhookReceiver } from '@subtext/fakes'
@@ -78,7 +78,7 @@ export class TestDeliverers {
   secrets(): Promise<[string, ...string[]]> {
     const secretBox = createSecretBox(this.env().WEBHOOK_SECRET_KEY)
     const log = { info: ignore, warn: ignore, error: ignore }
-    return signingSecrets({ db: this.db, clock: () => new Date(), log, secretBox }, this.userId)
+    return listSigningSecrets({ db: this.db, clock: () => new Date(), log, secretBox }, this.userId)
   }
 
   find(id: string) {

@@ -1,4 +1,4 @@
-import { buildJobEvent, describeResult, type JobEvent } from '@subtext/core'
+import { buildJobEvent, describeResult, type JobEvent } from '@subtext/core/jobs'
 import type { Job } from '@subtext/db'
 import { renderStructuredData } from '@subtext/render'
 import type { ProcessedVideo } from './process-video.ts'

@@ -1,6 +1,6 @@
 import { selectTrack } from '@subtext/captions'
 import type { CaptionTrack, VideoInfo, Warning } from '@subtext/contracts'
-import { singleFlight } from '@subtext/core'
+import { singleFlight } from '@subtext/core/coordination'
 import {
   findTranscript,
   findVideo,

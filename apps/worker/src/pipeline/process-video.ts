@@ -8,7 +8,7 @@ import {
   type VideoComment,
   type Warning,
 } from '@subtext/contracts'
-import { retryDelay } from '@subtext/core'
+import { retryDelay } from '@subtext/core/jobs'
 import { type Job, type JobSummary, listJobSpendings, readCues, type StoredResult } from '@subtext/db'
 import { selectCitedSegments } from '@subtext/render'
 import { createPacer, EXTRACTIVE, type UnwrittenReason } from '@subtext/summarize'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isLanguageAsked } from '@subtext/captions'
 import type { CaptionTrack, Cue, SummaryMode, VideoInfo } from '@subtext/contracts'
-import { outlastOutage, singleFlight } from '@subtext/core'
+import { retryThroughOutage, singleFlight } from '@subtext/core/coordination'
 import {
   addJobSpending,
   addJobSummary,
@@ -88,22 +88,23 @@ export async function writeSummaries(
           model === ctx.summarizer.model ? (keys.get(mode) as Buffer) : buildCacheKey(ctx, job, transcript, mode, model)
         const made = { ...summary, id: newId(), cacheKey, transcriptId: transcript.id }
         // It is paid for: neither an outage nor the loss of the job is a reason to have it written again.
-        await outlastOutage(signal, async () => {
+        await retryThroughOutage(signal, async () => {
           const summaryId = await saveSummary(ctx.db, made, notBefore)
           await addJobSummary(ctx.db, { jobId: job.id, mode, summaryId, reused: false })
         })
         const count = ++ready
-        await outlastOutage(signal, () => onProgress(count))
+        await retryThroughOutage(signal, () => onProgress(count))
       },
       onSpending: async (spending) => {
         const entry = { ...spending, id: newId(), jobId: job.id }
-        await outlastOutage(signal, () => addJobSpending(ctx.db, entry))
+        await retryThroughOutage(signal, () => addJobSpending(ctx.db, entry))
       },
       notes: {
         // While the store is away other parts are under way, and paid for.
-        find: (key) => outlastOutage(signal, () => findNotes(ctx.db, { transcriptId: transcript.id, key }, notBefore)),
+        find: (key) =>
+          retryThroughOutage(signal, () => findNotes(ctx.db, { transcriptId: transcript.id, key }, notBefore)),
         keep: (key, notes) =>
-          outlastOutage(signal, () => saveNotes(ctx.db, { transcriptId: transcript.id, key, notes }, notBefore)),
+          retryThroughOutage(signal, () => saveNotes(ctx.db, { transcriptId: transcript.id, key, notes }, notBefore)),
       },
     })
     return listJobSummaries(ctx.db, job.id)

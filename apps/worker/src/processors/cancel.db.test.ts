@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cancelJob } from '@subtext/core'
+import { cancelJob } from '@subtext/core/jobs'
 import type { Job } from '@subtext/db'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
 import { processJob } from './video.ts'

@@ -1,13 +1,9 @@
 import type { Lane } from '@subtext/contracts'
-import {
-  createWaker,
-  type LaneRoom,
-  purgeIdempotencyKeys,
-  purgeOld,
-  purgeUnused,
-  sweepJobs,
-  wakeHeldJobs,
-} from '@subtext/core'
+import { createInterruptibleSleep } from '@subtext/core/coordination'
+import { purgeIdempotencyKeys } from '@subtext/core/idempotency'
+import { sweepJobs, wakeHeldJobs } from '@subtext/core/jobs'
+import { purgeOld, purgeUnused } from '@subtext/core/retention'
+import type { LaneRoom } from '@subtext/queue'
 import type { WorkerContext } from '../context.ts'
 
 const SWEEP_EVERY_MS = 1_000
@@ -39,20 +35,20 @@ function repeat(
   everyMs: number,
   round: (stopping: AbortSignal) => Promise<unknown>,
 ): () => Promise<void> {
-  const waker = createWaker()
+  const pause = createInterruptibleSleep()
   const stopping = new AbortController()
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       await round(stopping.signal).catch((error: unknown) => {
         ctx.log.warn(`${name} failed`, { error: (error as Error).message })
       })
-      await waker.wait(everyMs)
+      await pause.wait(everyMs)
     }
   }
   const running = run()
   return async () => {
     stopping.abort()
-    waker.wake()
+    pause.wake()
     await running
   }
 }

@@ -1,20 +1,19 @@
 import { ServiceError } from '@subtext/contracts'
+import { isDatabaseUnavailable, retryThroughOutage } from '@subtext/core/coordination'
 import {
   type ClaimedJob,
   completeJob,
   failJob,
   getJob,
   handBackJob,
-  isDatabaseUnavailable,
   keepLease,
-  type LaneRoom,
   LeaseLostError,
-  outlastOutage,
   postponeJob,
   reportStep,
   retryDelay,
   toServiceError,
-} from '@subtext/core'
+} from '@subtext/core/jobs'
+import type { LaneRoom } from '@subtext/queue'
 import { withLogFields } from '@subtext/runtime'
 import type { WorkerContext } from '../context.ts'
 import { buildCompletedEvent } from '../pipeline/build-event.ts'
@@ -89,7 +88,7 @@ async function workOn(ctx: WorkerContext, claimed: ClaimedJob, leaving: AbortSig
     }
     // Neither our leaving nor a store that was away is a fault of the job.
     if (leaving.aborted || isDatabaseUnavailable(thrown)) {
-      const released = await outlastOutage(AbortSignal.any([leaving, timeout]), () => handBackJob(ctx, lease))
+      const released = await retryThroughOutage(AbortSignal.any([leaving, timeout]), () => handBackJob(ctx, lease))
       return { outcome: released ? 'handed back' : 'lease lost' }
     }
     const error = timeout.aborted ? new ServiceError('PROCESSING_TIMEOUT', { cause: thrown }) : toServiceError(thrown)

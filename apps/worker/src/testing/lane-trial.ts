@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lane } from '@subtext/contracts'
-import { createAcceptor, createClaimer } from '@subtext/core'
+import { createAcceptor, createClaimer } from '@subtext/core/jobs'
 import { type NewJob, openDb } from '@subtext/db'
 import { createTestDatabase } from '@subtext/db/testing'
 import { createConsumer, createProducer, createSignals } from '@subtext/queue'

@@ -9,7 +9,7 @@ import {
   type VideoOptions,
 } from '@subtext/contracts'
 import { newVideoInfo } from '@subtext/contracts/testing'
-import { createClaimer } from '@subtext/core'
+import { createClaimer } from '@subtext/core/jobs'
 import { acceptJobs, type Job, type NewJob, openDb, openQuotaPeriods } from '@subtext/db'
 import { createTestDatabase } from '@subtext/db/testing'
 import { openTcpLink, type TcpLink } from '@subtext/embedded/testing'

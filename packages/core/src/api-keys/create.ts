@@ -9,7 +9,7 @@ const VISIBLE_PREFIX_LENGTH = 9
 export const hashApiKey = (key: string): Buffer<ArrayBuffer> =>
   createHash('sha256').update(key).digest() as Buffer<ArrayBuffer>
 
-export interface KeyTerms {
+export interface NewApiKey {
   email: string
   plan: Plan
   scopes: Scope[]
@@ -21,7 +21,7 @@ export interface KeyTerms {
  * Makes a key for the user of this address, and the user when there is none; an existing user moves to `plan`.
  * The key is `sk_` and 64 hexadecimal digits; it is returned here and cannot be read again.
  */
-export async function createApiKey(ctx: Pick<Context, 'db'>, request: KeyTerms): Promise<string> {
+export async function createApiKey(ctx: Pick<Context, 'db'>, request: NewApiKey): Promise<string> {
   const user = await upsertUser(ctx.db, { id: newId(), email: request.email, plan: request.plan })
   const key = `sk_${randomBytes(32).toString('hex')}`
   await insertApiKey(ctx.db, {

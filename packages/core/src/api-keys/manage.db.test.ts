@@ -1,6 +1,6 @@
 import { type Db, findApiKeys, openDb } from '@subtext/db'
 import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
-import { setPlan } from '../accounts/set-plan.ts'
+import { setPlan } from '../plans/set-plan.ts'
 import { createApiKey } from './create.ts'
 import { changeKey, findKeys, type ListedKey, listApiKeys, parseKeySelector } from './manage.ts'
 

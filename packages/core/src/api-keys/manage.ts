@@ -1,7 +1,7 @@
 import { changeApiKey, findApiKeys, type KeyChange, type KeyFilter, type StoredApiKey } from '@subtext/db'
 import type { Context } from '../context.ts'
 import { hashApiKey } from './create.ts'
-import { KEY_FORM } from './verify.ts'
+import { KEY_PATTERN } from './verify.ts'
 
 /** A key as operators see it; the key itself is kept nowhere. */
 export interface ListedKey extends StoredApiKey {
@@ -34,7 +34,7 @@ const LABEL = /^(sk_[0-9a-f]{6})(?:(?:…|\.{3})([0-9a-f]{4})?)?$/
 /** What `text` may mean: an id, a whole key, or what is visible of one, with or without its end. Null: nothing of these. */
 export function parseKeySelector(text: string): KeyFilter | null {
   if (UUID.test(text)) return { id: text }
-  if (KEY_FORM.test(text)) return { hash: hashApiKey(text) }
+  if (KEY_PATTERN.test(text)) return { hash: hashApiKey(text) }
   const [, prefix, lastFour] = LABEL.exec(text) ?? []
   return prefix ? { prefix, lastFour } : null
 }

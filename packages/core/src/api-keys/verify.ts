@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { Actor, Context } from '../context.ts'
 import { hashApiKey } from './create.ts'
 
-export const KEY_FORM = /^sk_[0-9a-f]{64}$/
+export const KEY_PATTERN = /^sk_[0-9a-f]{64}$/
 /** A revoked key is refused everywhere within a second; half of it is left for the rest of the way. */
 const CACHE_MS = 500
 const CACHE_SIZE = 10_000
@@ -23,7 +23,7 @@ export function createKeyVerifier(ctx: Pick<Context, 'db' | 'clock'>): VerifyApi
     fetchMethod: async (hash) => ({ holder: await findKeyHolder(ctx.db, Buffer.from(hash, 'base64')) }),
   })
   return async (key) => {
-    if (!KEY_FORM.test(key)) throw new ServiceError('UNAUTHORIZED')
+    if (!KEY_PATTERN.test(key)) throw new ServiceError('UNAUTHORIZED')
     const found = await holders.fetch(hashApiKey(key).toString('base64'))
     const holder = found?.holder
     if (!holder || (holder.expiresAt && holder.expiresAt <= ctx.clock())) throw new ServiceError('UNAUTHORIZED')

@@ -1,7 +1,7 @@
 import { ServiceError } from '@subtext/contracts'
 import { acceptBatch as acceptStored, type NewBatch, type NewBatchJob, openQuotaPeriods } from '@subtext/db'
 import { type AcceptContext, WAKE_SECONDS, wakeSoon } from '../jobs/accept.ts'
-import { hasRoom, quotaExceeded, quotaPeriods } from '../plans/quota.ts'
+import { hasCapacity, quotaExceeded, quotaPeriods } from '../plans/quota.ts'
 
 /**
  * Accepts a batch with all its jobs, which are those of one account; durable when it resolves, with the time of acceptance,
@@ -14,7 +14,7 @@ export async function acceptBatch(ctx: AcceptContext, batch: NewBatch, jobs: New
   const quota = jobs[0]?.quota ?? null
   let verdict = await accept()
   // The first submission of the account in a period: its counters are yet to be opened.
-  if (!verdict.accepted && quota && hasRoom(quota, verdict, jobs.length)) {
+  if (!verdict.accepted && quota && hasCapacity(quota, verdict, jobs.length)) {
     await openQuotaPeriods(ctx.db, [batch.userId], periods)
     verdict = await accept()
   }

@@ -1,6 +1,6 @@
 import type { BatchStats, BatchJob as WireJob } from '@subtext/contracts'
 import type { Batch, BatchJob } from '@subtext/db'
-import { canonicalVideoUrl } from '../video-url.ts'
+import { canonicalVideoUrl } from '../videos/video-url.ts'
 
 /** The counters of a batch by their names on the wire. */
 export const describeBatchStats = ({

@@ -1,5 +1,5 @@
 import { ServiceError, type SubmitBatch, type ValidationIssue, VideoOptions } from '@subtext/contracts'
-import { parseVideoUrl } from '../video-url.ts'
+import { parseVideoUrl } from '../videos/video-url.ts'
 
 /** A video of a batch, whichever form of the request it came in. */
 export interface BatchEntry {

@@ -12,7 +12,7 @@ import {
 } from '@subtext/db'
 import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import { completeJob, failJob, failOwnJob } from '../jobs/end.ts'
-import { claimJob } from '../jobs/work.ts'
+import { claimJobById } from '../jobs/work.ts'
 
 /** Several processes, each with several connections. */
 const PROCESSES = 3
@@ -101,7 +101,7 @@ async function end(userId: string, jobId: string, how: End, turn: number): Promi
     expect(cancelled.filter(Boolean)).toHaveLength(1)
     return
   }
-  const claimed = await claimJob(ctx, jobId, 60)
+  const claimed = await claimJobById(ctx, jobId, 60)
   if (!claimed) throw new Error('A new job could not be claimed.')
   const fail = () =>
     failJob(ctx, claimed.lease, { error: new ServiceError('VIDEO_UNAVAILABLE'), completedAt: new Date() })
@@ -207,7 +207,7 @@ test('until the last one has ended it goes on, and shows what has become of each
   expect((await stored(userId, id)).batch).toMatchObject({ pending: 4, processing: 0, startedAt: null, progress: 0 })
   await end(userId, first, 'completed', 0)
   await end(userId, second, 'failed', 1)
-  await claimJob(contextOf(0), third, 60)
+  await claimJobById(contextOf(0), third, 60)
   await db.query('UPDATE jobs SET progress = 50 WHERE id = $1', [third])
   const { batch, jobs, events } = await stored(userId, id)
   expect(batch).toMatchObject({

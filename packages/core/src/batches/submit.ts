@@ -2,11 +2,11 @@ import { PLAN_TERMS, ServiceError, type SubmitBatch, type ValidationIssue, valid
 import { type Batch, findBatch, type NewBatchJob } from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import { type Actor, type Context, isAdmin } from '../context.ts'
-import type { ChosenResource } from '../idempotency/claim.ts'
+import type { ReservedResource } from '../idempotency/claim.ts'
 import type { AcceptContext } from '../jobs/accept.ts'
 import type { SubmitPolicy } from '../jobs/submit.ts'
 import { assertPlanAllowsBatch } from '../plans/gates.ts'
-import { parseVideoUrl } from '../video-url.ts'
+import { parseVideoUrl } from '../videos/video-url.ts'
 import { acceptBatch } from './accept.ts'
 import { type BatchEntry, readEntries, videoUrlIssue } from './entries.ts'
 
@@ -19,7 +19,7 @@ export interface SubmittedBatch
 }
 
 /**
- * Takes many videos in, all or none; with `chosen`, any number of calls make one batch, and charge for one. When it returns,
+ * Takes many videos in, all or none; with `reserved`, any number of calls make one batch, and charge for one. When it returns,
  * the batch and its jobs are durable. Errors: `PLAN_UPGRADE_REQUIRED`, `VALIDATION_ERROR` (with the place of every entry
  * whose URL names no video or whose webhook may not be called), `QUOTA_EXCEEDED`.
  */
@@ -27,16 +27,16 @@ export async function submitBatch(
   ctx: SubmitContext,
   actor: Actor,
   request: SubmitBatch,
-  chosen?: ChosenResource,
+  reserved?: ReservedResource,
 ): Promise<SubmittedBatch> {
-  const made = chosen?.mayExist ? await findSubmitted(ctx, actor, chosen.id) : null
+  const made = reserved?.mayExist ? await findSubmitted(ctx, actor, reserved.id) : null
   if (made) return made
   const entries = readEntries(request)
   assertPlanAllowsBatch(actor, { ...request, entries })
   const videoIds = await checkEntries(ctx.submitPolicy, request, entries)
 
   const batch = {
-    id: chosen?.id ?? newId(),
+    id: reserved?.id ?? newId(),
     userId: actor.userId,
     webhookUrl: request.webhook_url ?? null,
     serviceName: request.service_name ?? null,
@@ -65,8 +65,8 @@ export async function submitBatch(
   )
   const createdAt = await acceptBatch(ctx, batch, jobs).catch(async (error: unknown) => {
     // The room that was missing may be what this very batch took when somebody else accepted it a moment ago.
-    const missedRoom = chosen && error instanceof ServiceError && error.code === 'QUOTA_EXCEEDED'
-    if (missedRoom && (await findBatch(ctx.db, actor.userId, chosen.id))) return null
+    const missedRoom = reserved && error instanceof ServiceError && error.code === 'QUOTA_EXCEEDED'
+    if (missedRoom && (await findBatch(ctx.db, actor.userId, reserved.id))) return null
     throw error
   })
   if (createdAt) return { ...batch, createdAt, jobIds: jobs.map(({ id }) => id) }
@@ -112,7 +112,5 @@ async function fetchFaults(
   webhooks: { url: string | undefined }[],
 ): Promise<Map<string, string | null>> {
   const urls = new Set(webhooks.flatMap(({ url }) => url ?? []))
-  return new Map(
-    await Promise.all([...urls].map(async (url) => [url, await policy.fetchWebhookUrlFault(url)] as const)),
-  )
+  return new Map(await Promise.all([...urls].map(async (url) => [url, await policy.checkWebhookUrl(url)] as const)))
 }

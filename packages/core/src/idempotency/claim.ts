@@ -18,22 +18,22 @@ const LONGEST_RETRY_AFTER_SECONDS = 10
 const MAX_LOOKS = 3
 
 /** What is to be made, by an id chosen beforehand. */
-export interface ChosenResource {
+export interface ReservedResource {
   id: string
   /** An earlier attempt may have made it: look before making it. */
   mayExist: boolean
 }
 
 /** The request is to be carried out (`claim`), or it has been (`answer`, as it was kept, about `resource`). */
-export type IdempotentTurn =
-  | { claim: IdempotencyClaim; resource: ChosenResource }
-  | { answer: string; resource: ChosenResource }
+export type IdempotentStart =
+  | { claim: IdempotencyClaim; resource: ReservedResource }
+  | { answer: string; resource: ReservedResource }
 
 /** Errors: `IDEMPOTENCY_KEY_REUSED` (it came with another request), `IDEMPOTENCY_IN_PROGRESS`. */
-export async function takeIdempotentTurn(
+export async function beginIdempotentRequest(
   ctx: Pick<Context, 'db'>,
   request: Omit<IdempotentRequest, 'resourceId'>,
-): Promise<IdempotentTurn> {
+): Promise<IdempotentStart> {
   const wanted = { ...request, resourceId: newId() }
   for (let look = 0; look < MAX_LOOKS; look++) {
     const claim = await claimIdempotencyKey(ctx.db, wanted, LOCK_SECONDS)

@@ -9,7 +9,7 @@ import {
 } from '@subtext/db'
 import DataLoader from 'dataloader'
 import type { Context } from '../context.ts'
-import { hasRoom, quotaExceeded, quotaPeriods } from '../plans/quota.ts'
+import { hasCapacity, quotaExceeded, quotaPeriods } from '../plans/quota.ts'
 
 const MAX_JOBS_PER_STATEMENT = 200
 /** Statements at once; what arrives meanwhile waits and shares the next one. */
@@ -96,4 +96,4 @@ async function acceptWithinPeriods(
  * a place was held for a job that turned out to be there already.
  */
 const wasRefusedWithRoom = (quota: { daily: number; monthly: number }, verdict: Verdict | undefined): boolean =>
-  verdict !== undefined && !verdict.accepted && hasRoom(quota, verdict)
+  verdict !== undefined && !verdict.accepted && hasCapacity(quota, verdict)

@@ -1,7 +1,7 @@
 import { ServiceError } from '@subtext/contracts'
 import type { Job } from '@subtext/db'
 import type { Actor, Context } from '../context.ts'
-import { hint } from '../hint.ts'
+import { notify } from '../coordination/notify.ts'
 import { failOwnJob } from './end.ts'
 import { getJob, hasEnded } from './get.ts'
 
@@ -20,6 +20,6 @@ export async function cancelJob(
   const cancelled = await failOwnJob(ctx, actor.userId, jobId, failure)
   // Somebody else ended it in between.
   if (!cancelled) return getJob(ctx, actor, jobId)
-  hint(ctx, 'cancel', jobId)
+  notify(ctx, 'cancel', jobId)
   return cancelled
 }

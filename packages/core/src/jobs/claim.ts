@@ -2,7 +2,7 @@ import { claimJobWithinShare, findNextInLine, holdJob, type Job, takeHeldJobOf, 
 import type { LaneRoom } from '@subtext/queue'
 import { v4 as randomId } from 'uuid'
 import type { Context } from '../context.ts'
-import { type ClaimedJob, claimJob } from './work.ts'
+import { type ClaimedJob, claimJobById } from './work.ts'
 
 /** Without `room` the job is taken whatever its account has under way. */
 export type ClaimJob = (jobId: string, leaseSeconds: number, room?: LaneRoom) => Promise<ClaimedJob | null>
@@ -26,7 +26,7 @@ export function createClaimer(ctx: Pick<Context, 'db'>, maxRunning: number): Cla
 
   return (jobId, leaseSeconds, room) => {
     if (!room || (room.free > 0 && room.free >= room.reserve)) {
-      const claim = claimJob(ctx, jobId, leaseSeconds)
+      const claim = claimJobById(ctx, jobId, leaseSeconds)
       claims.add(claim)
       const done = (): void => void claims.delete(claim)
       claim.then(done, done)
@@ -59,7 +59,7 @@ async function claimFairly(
   if (!held) return null
   const next = await findNextInLine(ctx.db, held.lane, held.userId, share)
   if (next) return withinShare(next)
-  return room.reserve === 0 ? claimJob(ctx, jobId, leaseSeconds) : null
+  return room.reserve === 0 ? claimJobById(ctx, jobId, leaseSeconds) : null
 }
 
 type WakeContext = Pick<Context, 'db' | 'log'> & { producer: Pick<Context['producer'], 'wakeJobs'> }

@@ -13,7 +13,7 @@ import {
 import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import { completeJob, failJob, failOwnJob } from './end.ts'
 import type { JobEvent } from './event.ts'
-import { claimJob, handBackJob, keepLease, LeaseLostError, reportStep } from './work.ts'
+import { claimJobById, handBackJob, keepLease, LeaseLostError, reportStep } from './work.ts'
 
 let database: TestDatabase
 let db: Db
@@ -81,7 +81,7 @@ async function claimed(terms: Partial<NewJob> = {}) {
   }
   await openQuotaPeriods(db, [job.userId], PERIODS)
   await acceptJobs(db, [job], PERIODS, new Date(), 3)
-  const taken = await claimJob(context(), job.id, 60)
+  const taken = await claimJobById(context(), job.id, 60)
   if (!taken) throw new Error('A new job could not be claimed.')
   return taken
 }
@@ -178,7 +178,7 @@ test('the owner ends a job whoever works on it, once, and its worker writes noth
   ])
   expect(published).toEqual([`job ${job.id}`, `delivery ${events[0]?.id}`])
   expect(await completeJob(context(), lease, { result: newResult(job.id), warnings: [], event: null })).toBe(false)
-  expect(await claimJob(context(), job.id, 60)).toBeNull()
+  expect(await claimJobById(context(), job.id, 60)).toBeNull()
 })
 
 test('a completion and a cancellation at the same moment: one of them, whole', async () => {
@@ -236,9 +236,9 @@ test('who lost the lease writes nothing', async () => {
 test('a job that is handed back can be taken at once, and the attempt does not count', async () => {
   const { job, lease } = await claimed()
   expect(await handBackJob(context(), lease)).toBe(true)
-  expect((await claimJob(context(), job.id, 60))?.job.attempts).toBe(1)
+  expect((await claimJobById(context(), job.id, 60))?.job.attempts).toBe(1)
   expect(await handBackJob(context(), lease)).toBe(false)
-  expect(await claimJob(context(), job.id, 60)).toBeNull()
+  expect(await claimJobById(context(), job.id, 60)).toBeNull()
 })
 
 describe('keepLease', () => {

@@ -16,7 +16,7 @@ import {
 import { v7 as newId } from 'uuid'
 import { settleBatch } from '../batches/settle.ts'
 import type { Context } from '../context.ts'
-import { hint } from '../hint.ts'
+import { notify } from '../coordination/notify.ts'
 import { wakeNextOf } from './claim.ts'
 import { buildFailedEvent, type JobEvent } from './event.ts'
 
@@ -98,8 +98,8 @@ async function endOnce(ctx: EndContext, end: (sql: Sql) => Promise<Ended | null>
     return { job, events: [event, await settleBatch(sql, job)] }
   })
   if (!done) return null
-  hint(ctx, 'job', done.job.id)
-  for (const event of done.events) if (event) hint(ctx, 'delivery', event.id)
+  notify(ctx, 'job', done.job.id)
+  for (const event of done.events) if (event) notify(ctx, 'delivery', event.id)
   await wakeNextOf(ctx, done.job)
   return done.job
 }

@@ -1,7 +1,7 @@
 import { API_VERSION, type ServiceError, type WebhookEventType } from '@subtext/contracts'
 import type { Job } from '@subtext/db'
 import { v7 as newId } from 'uuid'
-import { canonicalVideoUrl } from '../video-url.ts'
+import { canonicalVideoUrl } from '../videos/video-url.ts'
 import { describeAttribution } from './describe.ts'
 
 /** The event of the end of a job or a batch; the same id and bytes go to the receiver at every attempt. */

@@ -10,8 +10,8 @@ import {
 } from '@subtext/db'
 import { validate as isUuid } from 'uuid'
 import type { Actor, Context } from '../context.ts'
-import { createWaker } from '../waker.ts'
-import { hasEnded, LOOK_AGAIN_MS } from './get.ts'
+import { createInterruptibleSleep } from '../coordination/interruptible-sleep.ts'
+import { hasEnded, POLL_INTERVAL_MS } from './get.ts'
 
 /** Looks that close together would show nothing new; several signals of a busy moment become one. */
 const PAUSE_MS = 100
@@ -26,12 +26,12 @@ export async function* followJob<T>(
   { actor, jobId, signal }: { actor: Actor; jobId: string; signal: AbortSignal },
   present: (followed: FollowedJob) => Promise<T>,
 ): AsyncGenerator<T> {
-  const waker = createWaker()
+  const pause = createInterruptibleSleep()
   const wake = (id: string): void => {
-    if (id === jobId) waker.wake()
+    if (id === jobId) pause.wake()
   }
   const stopListening = [ctx.signals.listen('job', wake), ctx.signals.listen('progress', wake)]
-  signal.addEventListener('abort', waker.wake, { once: true })
+  signal.addEventListener('abort', pause.wake, { once: true })
   let isFirst = true
   try {
     do {
@@ -43,11 +43,11 @@ export async function* followJob<T>(
       if (followed) yield followed.shown
       if (followed?.ended) return
       await sleep(PAUSE_MS, undefined, { signal }).catch(() => {}) // aborted: there is no next look
-      if (!signal.aborted) await waker.wait(LOOK_AGAIN_MS)
+      if (!signal.aborted) await pause.wait(POLL_INTERVAL_MS)
     } while (!signal.aborted)
   } finally {
     for (const stop of stopListening) stop()
-    signal.removeEventListener('abort', waker.wake)
+    signal.removeEventListener('abort', pause.wake)
   }
 }
 

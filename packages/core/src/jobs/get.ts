@@ -2,10 +2,10 @@ import { ServiceError } from '@subtext/contracts'
 import { findJob, type Job } from '@subtext/db'
 import { validate as isUuid } from 'uuid'
 import type { Actor, Context } from '../context.ts'
-import { createWaker } from '../waker.ts'
+import { createInterruptibleSleep } from '../coordination/interruptible-sleep.ts'
 
 /** How long a lost signal can delay an answer. */
-export const LOOK_AGAIN_MS = 2_000
+export const POLL_INTERVAL_MS = 2_000
 
 export const hasEnded = (job: Job): boolean => job.status === 'completed' || job.status === 'failed'
 
@@ -28,19 +28,19 @@ export async function awaitJob(
   signal: AbortSignal,
 ): Promise<Job> {
   const deadline = performance.now() + seconds * 1_000
-  const waker = createWaker()
-  const stopListening = ctx.signals.listen('job', (id) => id === jobId && waker.wake())
-  signal.addEventListener('abort', waker.wake, { once: true })
+  const pause = createInterruptibleSleep()
+  const stopListening = ctx.signals.listen('job', (id) => id === jobId && pause.wake())
+  signal.addEventListener('abort', pause.wake, { once: true })
   try {
     for (;;) {
       if (signal.reason instanceof ServiceError) throw signal.reason
       const job = await getJob(ctx, actor, jobId)
       const left = deadline - performance.now()
       if (hasEnded(job) || left <= 0 || signal.aborted) return job
-      await waker.wait(Math.min(left, LOOK_AGAIN_MS))
+      await pause.wait(Math.min(left, POLL_INTERVAL_MS))
     }
   } finally {
     stopListening()
-    signal.removeEventListener('abort', waker.wake)
+    signal.removeEventListener('abort', pause.wake)
   }
 }

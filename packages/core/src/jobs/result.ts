@@ -13,7 +13,7 @@ export interface FinishedJob {
 const RETRY_AFTER_SECONDS = 2
 
 /** The error of a failed job, as it stands in place of its result. */
-export function whyFailed(job: Job): ServiceError {
+export function failureOf(job: Job): ServiceError {
   const { code, message, details, retryable } = job.error ?? { code: 'INTERNAL_ERROR' as const }
   return new ServiceError(code, { message, details, retryable })
 }
@@ -21,7 +21,7 @@ export function whyFailed(job: Job): ServiceError {
 /** What a completed job brought; `JOB_NOT_COMPLETED` before its end, the job's own error after a failure. */
 export async function getResult(ctx: Pick<Context, 'db'>, actor: Actor, jobId: string): Promise<FinishedJob> {
   const job = await getJob(ctx, actor, jobId)
-  if (job.status === 'failed') throw whyFailed(job)
+  if (job.status === 'failed') throw failureOf(job)
   if (job.status !== 'completed') {
     throw new ServiceError('JOB_NOT_COMPLETED', {
       details: { status: job.status, progress_percentage: job.progress },

@@ -1,14 +1,16 @@
 import { PLAN_TERMS, type Priority, ServiceError, type SubmitVideo, validationError } from '@subtext/contracts'
+import { findJob, type Job, type NewJob } from '@subtext/db'
 import { v7 as newId } from 'uuid'
-import { type Actor, isAdmin } from '../context.ts'
+import { type Actor, type Context, isAdmin } from '../context.ts'
+import type { ReservedResource } from '../idempotency/claim.ts'
 import { assertPlanAllows } from '../plans/gates.ts'
-import { canonicalVideoUrl, parseVideoUrl } from '../video-url.ts'
-import type { FetchWebhookUrlFault } from '../webhooks/address-guard.ts'
+import { canonicalVideoUrl, parseVideoUrl } from '../videos/video-url.ts'
+import type { CheckWebhookUrl } from '../webhooks/address-guard.ts'
 import type { AcceptJob } from './accept.ts'
 
 export interface SubmitPolicy {
   proxiesConfigured: boolean
-  fetchWebhookUrlFault: FetchWebhookUrlFault
+  checkWebhookUrl: CheckWebhookUrl
 }
 
 export interface SubmittedJob {
@@ -19,23 +21,56 @@ export interface SubmittedJob {
   createdAt: Date
 }
 
+interface SubmitContext extends Pick<Context, 'db'> {
+  accept: AcceptJob
+  submitPolicy: SubmitPolicy
+}
+
 /**
- * Takes a video in. Errors: `INVALID_VIDEO_URL`, `VALIDATION_ERROR` (webhook address, missing proxies),
- * `PLAN_UPGRADE_REQUIRED`, `QUOTA_EXCEEDED`. When it returns, the job is durable.
+ * Accepts a video for processing; the job is durable when this resolves. With `reserved`, any number of calls create one
+ * job and charge for one. Errors: `INVALID_VIDEO_URL`, `VALIDATION_ERROR` (webhook address, missing proxies),
+ * `PLAN_UPGRADE_REQUIRED`, `QUOTA_EXCEEDED`.
  */
 export async function submitVideo(
-  accept: AcceptJob,
+  ctx: SubmitContext,
+  actor: Actor,
+  request: SubmitVideo,
+  reserved?: ReservedResource,
+): Promise<SubmittedJob> {
+  const earlier = reserved?.mayExist ? await findJob(ctx.db, actor.userId, reserved.id) : null
+  if (earlier) return describeSubmitted(earlier)
+  const job = await readSubmission(ctx.submitPolicy, actor, request, reserved?.id ?? newId())
+  try {
+    return describeSubmitted({ ...job, createdAt: await ctx.accept(job) })
+  } catch (error) {
+    // This very job may have used the last of the quota a moment ago, when a concurrent call accepted it.
+    const mayExist = reserved && error instanceof ServiceError && error.code === 'QUOTA_EXCEEDED'
+    const existing = mayExist ? await findJob(ctx.db, actor.userId, reserved.id) : null
+    if (existing) return describeSubmitted(existing)
+    throw error
+  }
+}
+
+const describeSubmitted = (job: Pick<Job, 'id' | 'videoId' | 'priority' | 'createdAt'>): SubmittedJob => ({
+  jobId: job.id,
+  videoId: job.videoId,
+  videoUrl: canonicalVideoUrl(job.videoId),
+  priority: job.priority,
+  createdAt: job.createdAt,
+})
+
+/** Checks a request against the plan and the service, and returns the job it asks for. */
+async function readSubmission(
   policy: SubmitPolicy,
   actor: Actor,
   request: SubmitVideo,
-  jobId: string = newId(),
-): Promise<SubmittedJob> {
+  jobId: string,
+): Promise<NewJob> {
   const videoId = parseVideoUrl(request.url)
   if (!videoId) throw new ServiceError('INVALID_VIDEO_URL')
   assertPlanAllows(actor, request)
   await assertRequestFits(policy, request)
-
-  const createdAt = await accept({
+  return {
     id: jobId,
     userId: actor.userId,
     apiKeyId: actor.apiKeyId,
@@ -51,13 +86,12 @@ export async function submitVideo(
     agentName: request.agent_name ?? null,
     clientReference: request.client_reference ?? null,
     quota: isAdmin(actor) ? null : PLAN_TERMS[actor.plan].quota,
-  })
-  return { jobId, videoId, videoUrl: canonicalVideoUrl(videoId), priority: request.priority, createdAt }
+  }
 }
 
 async function assertRequestFits(policy: SubmitPolicy, request: SubmitVideo): Promise<void> {
   const issues = []
-  const fault = request.webhook_url && (await policy.fetchWebhookUrlFault(request.webhook_url))
+  const fault = request.webhook_url && (await policy.checkWebhookUrl(request.webhook_url))
   if (fault) issues.push({ path: 'webhook_url', message: fault, code: 'invalid_webhook_url' })
   if (request.use_proxy === true && !policy.proxiesConfigured) {
     issues.push({ path: 'use_proxy', message: 'No proxies are configured.', code: 'no_proxies' })

@@ -5,7 +5,7 @@ import { type Db, type NewJob, openDb } from '@subtext/db'
 import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import { createAcceptor } from './accept.ts'
 import { failJob } from './end.ts'
-import { claimJob } from './work.ts'
+import { claimJobById } from './work.ts'
 
 let database: TestDatabase
 let pools: Db[]
@@ -65,7 +65,7 @@ test('200 calls at once in two processes that accept and fail jobs of six accoun
     return jobs.filter((_, place) => answers[place]?.status === 'fulfilled')
   }
   const fail = async (job: NewJob, turn: number): Promise<void> => {
-    const claimed = await claimJob(contextFor(turn), job.id, 60)
+    const claimed = await claimJobById(contextFor(turn), job.id, 60)
     if (!claimed) throw new Error('The job could not be claimed.')
     const failure = { error: new ServiceError('VIDEO_UNAVAILABLE'), completedAt: new Date() }
     await failJob(contextFor(turn), claimed.lease, failure)
@@ -105,7 +105,7 @@ test.each(['accept', 'fail'] as const)('to %s a job locks the account before its
   const accept = createAcceptor(contextOf(other))
   const job = newJob(userId, quotaOf(2))
   await accept(job)
-  const claimed = await claimJob(contextOf(other), job.id, 60)
+  const claimed = await claimJobById(contextOf(other), job.id, 60)
   if (!claimed) throw new Error('The job could not be claimed.')
   const failure = { error: new ServiceError('VIDEO_UNAVAILABLE'), completedAt: new Date() }
 

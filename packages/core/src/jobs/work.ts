@@ -1,5 +1,5 @@
 import { type JobStep, ServiceError } from '@subtext/contracts'
-import { claimJob as claim, extendLease, type Job, type Lease, releaseJob, reportProgress } from '@subtext/db'
+import { claimJob, extendLease, type Job, type Lease, releaseJob, reportProgress } from '@subtext/db'
 import { v4 as randomId } from 'uuid'
 import type { Context } from '../context.ts'
 
@@ -9,13 +9,13 @@ export interface ClaimedJob {
 }
 
 /** Takes a job to work on it; null when there is nothing (left) to do for this task. */
-export async function claimJob(
+export async function claimJobById(
   ctx: Pick<Context, 'db'>,
   jobId: string,
   leaseSeconds: number,
 ): Promise<ClaimedJob | null> {
   const lease = { jobId, token: randomId() }
-  const job = await claim(ctx.db, lease, leaseSeconds)
+  const job = await claimJob(ctx.db, lease, leaseSeconds)
   return job && { job, lease }
 }
 

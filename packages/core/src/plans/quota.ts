@@ -18,7 +18,7 @@ export function quotaResets(now: Date): { day: Date; month: Date } {
 }
 
 /** Whether both periods hold so many more videos. */
-export const hasRoom = (
+export const hasCapacity = (
   quota: { daily: number; monthly: number },
   { usedDay, usedMonth }: Pick<Verdict, 'usedDay' | 'usedMonth'>,
   videos = 1,

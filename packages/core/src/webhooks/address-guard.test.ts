@@ -1,4 +1,4 @@
-import { createWebhookUrlCheck, findWebhookUrlFault } from './address-guard.ts'
+import { createWebhookUrlCheck, findWebhookUrlProblem } from './address-guard.ts'
 
 const GUARDED = { allowPrivate: false, httpsOnly: false }
 const OPEN = { allowPrivate: true, httpsOnly: false }
@@ -127,18 +127,18 @@ const NAMES = [
   `${'a'.repeat(64)}.example.org`,
 ]
 
-describe('findWebhookUrlFault', () => {
+describe('findWebhookUrlProblem', () => {
   test.each(LOOPBACK_SPELLINGS)('the loopback as %s', (host) => {
-    expect(findWebhookUrlFault(`http://${host}/hook`, GUARDED)).toBe(PRIVATE)
-    expect(findWebhookUrlFault(`https://${host}:8443/hook`, GUARDED)).toBe(PRIVATE)
+    expect(findWebhookUrlProblem(`http://${host}/hook`, GUARDED)).toBe(PRIVATE)
+    expect(findWebhookUrlProblem(`https://${host}:8443/hook`, GUARDED)).toBe(PRIVATE)
   })
 
   test.each(SPECIAL)('the special address %s', (host) => {
-    expect(findWebhookUrlFault(`http://${host}/hook`, GUARDED)).toBe(PRIVATE)
+    expect(findWebhookUrlProblem(`http://${host}/hook`, GUARDED)).toBe(PRIVATE)
   })
 
   test.each(NAMES)('the inner name %s', (host) => {
-    expect(findWebhookUrlFault(`https://${host}/hook`, GUARDED)).toBe(PRIVATE)
+    expect(findWebhookUrlProblem(`https://${host}/hook`, GUARDED)).toBe(PRIVATE)
   })
 
   test.each([
@@ -154,14 +154,14 @@ describe('findWebhookUrlFault', () => {
     'http://127.0.0.1.5.6.7:99999/',
     'http://256.1.1.1/',
   ])('%j is no http URL', (url) => {
-    expect(findWebhookUrlFault(url, OPEN)).toMatch(/^Must be an http/)
+    expect(findWebhookUrlProblem(url, OPEN)).toMatch(/^Must be an http/)
   })
 
   test.each(['https://user:pass@example.org/', 'https://user@example.org/', 'https://:pass@example.org/'])(
     '%s carries credentials, allowed or not',
     (url) => {
-      expect(findWebhookUrlFault(url, GUARDED)).toMatch(/credentials/)
-      expect(findWebhookUrlFault(url, OPEN)).toMatch(/credentials/)
+      expect(findWebhookUrlProblem(url, GUARDED)).toMatch(/credentials/)
+      expect(findWebhookUrlProblem(url, OPEN)).toMatch(/credentials/)
     },
   )
 
@@ -182,11 +182,11 @@ describe('findWebhookUrlFault', () => {
     'https://127.0.0.1.example.org/',
     `https://${'a'.repeat(63)}.example.org/`,
   ])('%s is fine', (url) => {
-    expect(findWebhookUrlFault(url, GUARDED)).toBeNull()
+    expect(findWebhookUrlProblem(url, GUARDED)).toBeNull()
   })
 
   test.each(['http://127.0.0.1:1/', 'http://localhost:1/', 'http://[::1]:1/'])('development may use %s', (url) => {
-    expect(findWebhookUrlFault(url, OPEN)).toBeNull()
+    expect(findWebhookUrlProblem(url, OPEN)).toBeNull()
   })
 })
 
@@ -194,18 +194,18 @@ describe('ports', () => {
   test.each([
     21, 22, 23, 25, 53, 110, 143, 445, 587, 993, 1433, 3306, 3389, 5432, 5900, 6000, 6379, 6667, 11211, 27017,
   ])('%i is that of another service', (port) => {
-    expect(findWebhookUrlFault(`https://example.org:${port}/`, GUARDED)).toMatch(/port/)
-    expect(findWebhookUrlFault(`http://8.8.8.8:${port}/`, GUARDED)).toMatch(/port/)
+    expect(findWebhookUrlProblem(`https://example.org:${port}/`, GUARDED)).toMatch(/port/)
+    expect(findWebhookUrlProblem(`http://8.8.8.8:${port}/`, GUARDED)).toMatch(/port/)
   })
   test.each([80, 443, 3000, 5000, 8000, 8080, 8443, 9443, 50_000])('%i is fine', (port) => {
-    expect(findWebhookUrlFault(`http://example.org:${port}/`, GUARDED)).toBeNull()
+    expect(findWebhookUrlProblem(`http://example.org:${port}/`, GUARDED)).toBeNull()
   })
 })
 
 test('where https is demanded http is refused, also in development', () => {
   for (const allowPrivate of [true, false]) {
-    expect(findWebhookUrlFault('http://example.org/', { allowPrivate, httpsOnly: true })).toMatch(/https URL/)
-    expect(findWebhookUrlFault('https://example.org/', { allowPrivate, httpsOnly: true })).toBeNull()
+    expect(findWebhookUrlProblem('http://example.org/', { allowPrivate, httpsOnly: true })).toMatch(/https URL/)
+    expect(findWebhookUrlProblem('https://example.org/', { allowPrivate, httpsOnly: true })).toBeNull()
   }
 })
 

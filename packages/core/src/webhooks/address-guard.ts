@@ -65,7 +65,7 @@ function isIsatap({ parts }: ipaddr.IPv6): boolean {
  * The fault of a webhook URL, in words for its owner, as far as it can be told without looking up names; null when there
  * is none. The address that is connected to is checked again at delivery.
  */
-export function findWebhookUrlFault(text: string, { allowPrivate, httpsOnly }: WebhookUrlPolicy): string | null {
+export function findWebhookUrlProblem(text: string, { allowPrivate, httpsOnly }: WebhookUrlPolicy): string | null {
   const url = URL.parse(text)
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'Must be an http or https URL.'
   if (url.username || url.password) return 'Must not carry credentials.'
@@ -94,17 +94,17 @@ export type ResolveName = (name: string) => Promise<string[]>
 export const areAllPublic = (addresses: readonly string[]): boolean =>
   addresses.length > 0 && addresses.every(isPublicAddress)
 
-/** As `findWebhookUrlFault`, names looked up. */
-export type FetchWebhookUrlFault = (url: string) => Promise<string | null>
+/** As `findWebhookUrlProblem`, names looked up. */
+export type CheckWebhookUrl = (url: string) => Promise<string | null>
 
 /**
  * A name that cannot be resolved now is no fault: it may be resolved when the webhook is due, and what it stands for then
  * is judged then.
  */
 export const createWebhookUrlCheck =
-  (policy: WebhookUrlPolicy, resolve: ResolveName): FetchWebhookUrlFault =>
+  (policy: WebhookUrlPolicy, resolve: ResolveName): CheckWebhookUrl =>
   async (text) => {
-    const fault = findWebhookUrlFault(text, policy)
+    const fault = findWebhookUrlProblem(text, policy)
     if (fault !== null || policy.allowPrivate) return fault
     const host = hostOf(new URL(text))
     if (ipaddr.isValid(host)) return null

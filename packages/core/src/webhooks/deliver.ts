@@ -12,10 +12,10 @@ import {
 } from '@subtext/db'
 import { v4 as randomId } from 'uuid'
 import type { Context } from '../context.ts'
-import { type ClaimRoom, SMALL_BYTES, selectDeliveries } from './select-deliveries.ts'
+import { type ClaimCapacity, SMALL_BYTES, selectDeliveries } from './select-deliveries.ts'
 
-export interface ClaimTerms {
-  room: ClaimRoom
+export interface ClaimOptions {
+  capacity: ClaimCapacity
   /** Attempts at one receiver at once, over all processes. */
   receiverCap: number
   /** More than an attempt can take. */
@@ -30,8 +30,8 @@ export interface Claim {
   more: boolean
 }
 
-/** Takes deliveries that are due and for which there is room, and loads their bodies. */
-export async function claimDueDeliveries(ctx: Pick<Context, 'db'>, terms: ClaimTerms): Promise<Claim> {
+/** Takes deliveries that are due and for which there is capacity, and loads their bodies. */
+export async function claimDueDeliveries(ctx: Pick<Context, 'db'>, terms: ClaimOptions): Promise<Claim> {
   const token = randomId()
   const { chosen, skipped, more } = await ctx.db.transaction(async (sql) => {
     await lockClaims(sql)
@@ -39,14 +39,14 @@ export async function claimDueDeliveries(ctx: Pick<Context, 'db'>, terms: ClaimT
     const found = await listClaimableDeliveries(sql, {
       from: randomId(),
       cap: terms.receiverCap,
-      limit: terms.room.all.slots,
+      limit: terms.capacity.all.slots,
       smallBytes: SMALL_BYTES,
     })
     const unwanted = found.filter(({ disabled }) => disabled).map(({ id }) => id)
     const skipped = unwanted.length > 0 ? await skipDeliveries(sql, unwanted) : 0
     const chosen = selectDeliveries(
       found.filter(({ disabled }) => !disabled),
-      terms.room,
+      terms.capacity,
     )
     if (chosen.length > 0) await leaseDeliveries(sql, chosen, { token, leaseSeconds: terms.leaseSeconds })
     return { chosen, skipped, more: more || skipped > 0 }

@@ -9,8 +9,8 @@ import {
 } from '@subtext/db'
 import { validate as isUuid } from 'uuid'
 import type { Actor, Context } from '../context.ts'
+import { notify } from '../coordination/notify.ts'
 import { createCursors, type PageOfList, type PageQuery, readPage } from '../cursor.ts'
-import { hint } from '../hint.ts'
 import { assertWebhooksIncluded } from '../plans/gates.ts'
 
 const SHOWN_ATTEMPTS = 100
@@ -77,7 +77,7 @@ export async function redeliver(
 ): Promise<WebhookDelivery> {
   const delivery = await getDelivery(ctx, actor, id)
   if (await redeliverStored(ctx.db, actor.userId, delivery.id, DOUBLE_CLICK_SECONDS)) {
-    hint(ctx, 'delivery', delivery.id)
+    notify(ctx, 'delivery', delivery.id)
   }
   return getDelivery(ctx, actor, id)
 }

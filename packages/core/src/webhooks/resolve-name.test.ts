@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
-import { createNameResolver, rememberNames } from './resolve-name.ts'
+import { cacheNameLookups, createNameResolver } from './resolve-name.ts'
 
 const HEADER_BYTES = 12
 const TYPE_A = 1
@@ -62,10 +62,10 @@ describe('createNameResolver', () => {
   })
 })
 
-describe('rememberNames', () => {
+describe('cacheNameLookups', () => {
   test('asks once for those who ask together or soon after, also where there is no answer', async () => {
     let calls = 0
-    const resolve = rememberNames(async (name) => {
+    const resolve = cacheNameLookups(async (name) => {
       calls++
       if (name === 'nobody.example') throw new Error('ENOTFOUND')
       return ['93.184.215.14']

@@ -42,7 +42,7 @@ export function createNameResolver({ servers, timeoutMs = TIMEOUT_MS }: NameServ
 }
 
 /** Remembers answers for a little while, also that there was none, and asks once for those who ask together. */
-export function rememberNames(resolve: ResolveName): ResolveName {
+export function cacheNameLookups(resolve: ResolveName): ResolveName {
   const answers = new LRUCache<string, Promise<string[]>>({ max: REMEMBERED_NAMES, ttl: REMEMBERED_MS })
   return (name) => {
     const known = answers.get(name)

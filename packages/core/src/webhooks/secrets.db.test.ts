@@ -5,10 +5,10 @@ import type { Actor } from '../context.ts'
 import { createSecretBox, type SecretKey } from './secret-box.ts'
 import {
   describeWebhookSecrets,
+  listSigningSecrets,
   rotateOwnWebhookSecret,
   rotateWebhookSecret,
   sealStoredSecrets,
-  signingSecrets,
   UnreadableSecretError,
 } from './secrets.ts'
 
@@ -77,12 +77,12 @@ test('no secret, nor the part that makes it one, stands in the database', async 
   const actor = await newActor()
   const ctx = context(K1)
   const made = [
-    ...(await signingSecrets(ctx, actor.userId)),
+    ...(await listSigningSecrets(ctx, actor.userId)),
     (await rotateOwnWebhookSecret(ctx, actor)).secret,
     await rotateWebhookSecret(ctx, actor.email),
   ] as string[]
   expect(new Set(made).size).toBe(3)
-  expect(await signingSecrets(ctx, actor.userId)).toEqual(made.reverse())
+  expect(await listSigningSecrets(ctx, actor.userId)).toEqual(made.reverse())
   const text = await dump()
   expect(text).toContain(actor.email)
   for (const secret of made) {
@@ -99,13 +99,13 @@ test('no secret, nor the part that makes it one, stands in the database', async 
 test('a secret copied to another account cannot be opened there', async () => {
   const [one, other] = [await newActor(), await newActor()]
   const ctx = context(K1)
-  await signingSecrets(ctx, one.userId)
-  await signingSecrets(ctx, other.userId)
+  await listSigningSecrets(ctx, one.userId)
+  await listSigningSecrets(ctx, other.userId)
   await db.query(
     `UPDATE webhook_secrets SET sealed = (SELECT sealed FROM webhook_secrets WHERE user_id = $1) WHERE user_id = $2`,
     [one.userId, other.userId],
   )
-  await expect(signingSecrets(ctx, other.userId)).rejects.toThrow(UnreadableSecretError)
+  await expect(listSigningSecrets(ctx, other.userId)).rejects.toThrow(UnreadableSecretError)
 })
 
 test('those who find none at once make one', async () => {
@@ -114,7 +114,7 @@ test('those who find none at once make one', async () => {
   const found = await Promise.all(
     Array.from({ length: 12 }, (_, nth) =>
       nth % 2 === 0
-        ? signingSecrets(ctx, actor.userId).then(([secret]) => secret.slice(0, 10))
+        ? listSigningSecrets(ctx, actor.userId).then(([secret]) => secret.slice(0, 10))
         : describeWebhookSecrets(ctx, actor).then(([{ prefix }]) => prefix),
     ),
   )
@@ -125,19 +125,19 @@ describe('rotation', () => {
   test('leaves every former secret its 24 hours, whatever is made after it', async () => {
     const actor = await newActor()
     const ctx = context(K1)
-    const [first] = await signingSecrets(ctx, actor.userId)
+    const [first] = await listSigningSecrets(ctx, actor.userId)
     after(HOUR)
     const second = await rotateOwnWebhookSecret(ctx, actor)
     expect(second.formerExpiresAt).toEqual(new Date('2026-11-22T13:00:00.000Z'))
     after(HOUR)
     const third = await rotateOwnWebhookSecret(ctx, actor)
-    expect(await signingSecrets(ctx, actor.userId)).toEqual([third.secret, second.secret, first])
+    expect(await listSigningSecrets(ctx, actor.userId)).toEqual([third.secret, second.secret, first])
     after(23 * HOUR - 1)
-    expect(await signingSecrets(ctx, actor.userId)).toEqual([third.secret, second.secret, first])
+    expect(await listSigningSecrets(ctx, actor.userId)).toEqual([third.secret, second.secret, first])
     after(1)
-    expect(await signingSecrets(ctx, actor.userId)).toEqual([third.secret, second.secret])
+    expect(await listSigningSecrets(ctx, actor.userId)).toEqual([third.secret, second.secret])
     after(HOUR)
-    expect(await signingSecrets(ctx, actor.userId)).toEqual([third.secret])
+    expect(await listSigningSecrets(ctx, actor.userId)).toEqual([third.secret])
     const [shown, ...former] = await describeWebhookSecrets(ctx, actor)
     expect([shown.prefix, shown.expiresAt, former]).toEqual([third.secret.slice(0, 10), null, []])
     after(24 * HOUR)
@@ -149,7 +149,7 @@ describe('rotation', () => {
   test('is refused while twenty former ones sign, so that none of them ends early', async () => {
     const actor = await newActor()
     const ctx = context(K1)
-    const made: string[] = [(await signingSecrets(ctx, actor.userId))[0]]
+    const made: string[] = [(await listSigningSecrets(ctx, actor.userId))[0]]
     for (let nth = 0; nth < 20; nth++) {
       after(60_000)
       made.unshift((await rotateOwnWebhookSecret(ctx, actor)).secret)
@@ -158,10 +158,10 @@ describe('rotation', () => {
     const refusal = { code: 'RATE_LIMITED', retryAfterSeconds: 24 * 3_600 - 20 * 60, details: { limit: 20, used: 20 } }
     await expect(rotateOwnWebhookSecret(ctx, actor)).rejects.toMatchObject(refusal)
     await expect(rotateWebhookSecret(ctx, actor.email)).rejects.toMatchObject(refusal)
-    expect(await signingSecrets(ctx, actor.userId)).toEqual(made)
+    expect(await listSigningSecrets(ctx, actor.userId)).toEqual(made)
     after(24 * HOUR - 20 * 60_000)
     const { secret } = await rotateOwnWebhookSecret(ctx, actor)
-    expect(await signingSecrets(ctx, actor.userId)).toEqual([secret, ...made.slice(0, 20)])
+    expect(await listSigningSecrets(ctx, actor.userId)).toEqual([secret, ...made.slice(0, 20)])
   })
 
   test('many at once: as many as there is room for, and each of them signs', async () => {
@@ -170,25 +170,25 @@ describe('rotation', () => {
     const tried = await Promise.allSettled(Array.from({ length: 30 }, () => rotateOwnWebhookSecret(ctx, actor)))
     const made = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value.secret] : []))
     expect(made).toHaveLength(21)
-    expect((await signingSecrets(ctx, actor.userId)).sort()).toEqual(made.sort())
+    expect((await listSigningSecrets(ctx, actor.userId)).sort()).toEqual(made.sort())
   })
 
   test('asked for again under the same id it shows the same secret, also when that has been replaced', async () => {
     const actor = await newActor()
     const ctx = context(K1)
-    const chosen = { id: '0190b0c4-0000-7000-9000-000000000001', mayExist: true }
-    await signingSecrets(ctx, actor.userId)
+    const reserved = { id: '0190b0c4-0000-7000-9000-000000000001', mayExist: true }
+    await listSigningSecrets(ctx, actor.userId)
     after(1)
-    const first = await rotateOwnWebhookSecret(ctx, actor, chosen)
-    expect(await rotateOwnWebhookSecret(ctx, actor, chosen)).toMatchObject({
+    const first = await rotateOwnWebhookSecret(ctx, actor, reserved)
+    expect(await rotateOwnWebhookSecret(ctx, actor, reserved)).toMatchObject({
       ...{ secret: first.secret, createdAt: first.createdAt, formerExpiresAt: first.formerExpiresAt },
     })
     after(1)
     const second = await rotateOwnWebhookSecret(ctx, actor)
-    expect(await rotateOwnWebhookSecret(ctx, actor, chosen)).toMatchObject({
+    expect(await rotateOwnWebhookSecret(ctx, actor, reserved)).toMatchObject({
       ...{ secret: first.secret, formerExpiresAt: first.formerExpiresAt },
     })
-    expect((await signingSecrets(ctx, actor.userId)).slice(0, 2)).toEqual([second.secret, first.secret])
+    expect((await listSigningSecrets(ctx, actor.userId)).slice(0, 2)).toEqual([second.secret, first.secret])
   })
 
   test('nobody without the plan, and no address without a user', async () => {
@@ -211,12 +211,12 @@ describe('rotation', () => {
 describe('keys', () => {
   test('a former key opens until everything has been sealed with its successor', async () => {
     const actor = await newActor()
-    const [secret] = await signingSecrets(context(K1), actor.userId)
+    const [secret] = await listSigningSecrets(context(K1), actor.userId)
     const both = context(K2, K1)
-    expect(await signingSecrets(both, actor.userId)).toEqual([secret])
-    await expect(signingSecrets(context(K2), actor.userId)).rejects.toThrow('"k1"')
+    expect(await listSigningSecrets(both, actor.userId)).toEqual([secret])
+    await expect(listSigningSecrets(context(K2), actor.userId)).rejects.toThrow('"k1"')
     await Promise.all([sealStoredSecrets(both), sealStoredSecrets(both), sealStoredSecrets(both)])
-    expect(await signingSecrets(context(K2), actor.userId)).toEqual([secret])
+    expect(await listSigningSecrets(context(K2), actor.userId)).toEqual([secret])
     expect(logged.map(([level]) => level)).not.toContain('error')
     logged = []
     await sealStoredSecrets(both)
@@ -237,19 +237,19 @@ describe('keys', () => {
         expiresAt: nth === 7 ? null : new Date(now.getTime() + HOUR),
       })),
     })
-    const before = await signingSecrets(ctx, actor.userId)
+    const before = await listSigningSecrets(ctx, actor.userId)
     expect([before.length, before[0]]).toEqual([450, plain(7)])
     await sealStoredSecrets(ctx)
     expect(logged).toEqual([['info', 'webhook secrets sealed', { count: 450, key: 'k1' }]])
     expect(await db.prisma.webhookSecret.count({ where: { OR: [{ secret: { not: null } }, { sealed: null }] } })).toBe(
       0,
     )
-    expect(await signingSecrets(ctx, actor.userId)).toEqual(before)
+    expect(await listSigningSecrets(ctx, actor.userId)).toEqual(before)
   })
 
   test('without the right key it is said which one is missing, and a rotation is enough to go on', async () => {
     const actor = await newActor()
-    await signingSecrets(context(K1), actor.userId)
+    await listSigningSecrets(context(K1), actor.userId)
     const ctx = context(K2)
     await sealStoredSecrets(ctx)
     expect(logged).toEqual([
@@ -259,12 +259,12 @@ describe('keys', () => {
         { error: expect.objectContaining({ message: expect.stringContaining('"k1"') }) },
       ],
     ])
-    await expect(signingSecrets(ctx, actor.userId)).rejects.toThrow('WEBHOOK_SECRET_KEY')
+    await expect(listSigningSecrets(ctx, actor.userId)).rejects.toThrow('WEBHOOK_SECRET_KEY')
     logged = []
     const { secret } = await rotateOwnWebhookSecret(ctx, actor)
-    expect(await signingSecrets(ctx, actor.userId)).toEqual([secret])
+    expect(await listSigningSecrets(ctx, actor.userId)).toEqual([secret])
     expect(logged).toEqual([['error', 'former secret left out', expect.objectContaining({ user_id: actor.userId })]])
     // The key is back: nothing was lost.
-    expect(await signingSecrets(context(K2, K1), actor.userId)).toHaveLength(2)
+    expect(await listSigningSecrets(context(K2, K1), actor.userId)).toHaveLength(2)
   })
 })

@@ -13,7 +13,7 @@ import {
 } from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import type { Actor, Context } from '../context.ts'
-import type { ChosenResource } from '../idempotency/claim.ts'
+import type { ReservedResource } from '../idempotency/claim.ts'
 import { assertWebhooksIncluded } from '../plans/gates.ts'
 import type { SecretBox } from './secret-box.ts'
 
@@ -62,16 +62,16 @@ export interface RotatedSecret extends SecretDescription {
 }
 
 /**
- * Replaces the actor's secret; with `chosen`, any number of calls make and show one. Errors: `PLAN_UPGRADE_REQUIRED`,
+ * Replaces the actor's secret; with `reserved`, any number of calls make and show one. Errors: `PLAN_UPGRADE_REQUIRED`,
  * `RATE_LIMITED` while as many former secrets sign as may.
  */
 export async function rotateOwnWebhookSecret(
   ctx: SecretContext,
   actor: Actor,
-  chosen?: ChosenResource,
+  reserved?: ReservedResource,
 ): Promise<RotatedSecret> {
   assertWebhooksIncluded(actor)
-  return rotate(ctx, actor.userId, chosen)
+  return rotate(ctx, actor.userId, reserved)
 }
 
 /** As its owner would, for operators; null when no user has this address. Error: `RATE_LIMITED`, as above. */
@@ -80,14 +80,14 @@ export async function rotateWebhookSecret(ctx: SecretContext, email: string): Pr
   return user && (await rotate(ctx, user.id)).secret
 }
 
-const rotate = (ctx: SecretContext, userId: string, chosen?: ChosenResource): Promise<RotatedSecret> =>
+const rotate = (ctx: SecretContext, userId: string, reserved?: ReservedResource): Promise<RotatedSecret> =>
   ctx.db.transaction(async (sql) => {
     await lockWebhookSecrets(sql, userId)
-    const made = chosen?.mayExist ? await findWebhookSecret(sql, userId, chosen.id) : null
+    const made = reserved?.mayExist ? await findWebhookSecret(sql, userId, reserved.id) : null
     const signing = await listWebhookSecrets(sql, userId, ctx.clock())
     if (made) return { ...made, secret: open(ctx, made), formerExpiresAt: endOfFormer(made, signing) }
     assertMayRotate(signing, ctx.clock())
-    return storeNewSecret(ctx, sql, { id: chosen?.id ?? newId(), userId, replaces: signing.length > 0 })
+    return storeNewSecret(ctx, sql, { id: reserved?.id ?? newId(), userId, replaces: signing.length > 0 })
   })
 
 /** When the secret that `made` took the place of ends, or ended. */
@@ -151,7 +151,7 @@ async function storedSecrets(
  * Secrets to sign an account's deliveries with, the current one first. Throws `UnreadableSecretError` when the current one
  * cannot be opened; a former one that cannot is left out, so that a rotation is enough to deliver again.
  */
-export async function signingSecrets(
+export async function listSigningSecrets(
   ctx: SecretContext & Pick<Context, 'log'>,
   userId: string,
 ): Promise<[string, ...string[]]> {

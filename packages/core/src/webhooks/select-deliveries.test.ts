@@ -1,8 +1,8 @@
-import { type ClaimRoom, selectDeliveries } from './select-deliveries.ts'
+import { type ClaimCapacity, selectDeliveries } from './select-deliveries.ts'
 
 const MEGABYTE = 1024 * 1024
-type Rooms = { [Part in keyof ClaimRoom]?: Partial<ClaimRoom[Part]> }
-const room = (terms: Rooms = {}): ClaimRoom => ({
+type Capacities = { [Part in keyof ClaimCapacity]?: Partial<ClaimCapacity[Part]> }
+const capacity = (terms: Capacities = {}): ClaimCapacity => ({
   all: { slots: 10, bytes: 64 * MEGABYTE, calm: false, ...terms.all },
   slow: { slots: 5, bytes: 16 * MEGABYTE, calm: false, ...terms.slow },
   new: { slots: 5, bytes: 32 * MEGABYTE, calm: false, ...terms.new },
@@ -19,26 +19,26 @@ const fresh = delivery('new')
 describe('selectDeliveries', () => {
   test('takes them in their order, as many as there are slots', () => {
     const found = [quick('a'), slow('b'), fresh('c'), quick('d')]
-    expect(selectDeliveries(found, room())).toEqual(['a', 'b', 'c', 'd'])
-    expect(selectDeliveries(found, room({ all: { slots: 2 } }))).toEqual(['a', 'b'])
-    expect(selectDeliveries(found, room({ all: { slots: 0 } }))).toEqual([])
+    expect(selectDeliveries(found, capacity())).toEqual(['a', 'b', 'c', 'd'])
+    expect(selectDeliveries(found, capacity({ all: { slots: 2 } }))).toEqual(['a', 'b'])
+    expect(selectDeliveries(found, capacity({ all: { slots: 0 } }))).toEqual([])
   })
 
   test('slow ones and new ones have parts of the slots; the others go on', () => {
     const found = [slow('a'), slow('b'), fresh('c'), fresh('d'), quick('e')]
-    expect(selectDeliveries(found, room({ slow: { slots: 1 } }))).toEqual(['a', 'c', 'd', 'e'])
-    expect(selectDeliveries(found, room({ slow: { slots: 0 }, new: { slots: 1 } }))).toEqual(['c', 'e'])
+    expect(selectDeliveries(found, capacity({ slow: { slots: 1 } }))).toEqual(['a', 'c', 'd', 'e'])
+    expect(selectDeliveries(found, capacity({ slow: { slots: 0 }, new: { slots: 1 } }))).toEqual(['c', 'e'])
   })
 
   test('and of the bytes', () => {
     const found = [slow('a', 10), slow('b', 10), fresh('c', 20), fresh('d', 20), quick('e', 30), quick('f', 10)]
-    expect(selectDeliveries(found, room())).toEqual(['a', 'c', 'e'])
+    expect(selectDeliveries(found, capacity())).toEqual(['a', 'c', 'e'])
   })
 
   test('large ones wait behind one that does not fit, small ones pass it by', () => {
     const found = [quick('a', 40), quick('b', 40), quick('c', 2), quick('d', 1 / 4), quick('e', 23), quick('f')]
-    expect(selectDeliveries(found, room())).toEqual(['a', 'd', 'f'])
-    expect(selectDeliveries([slow('a', 20), slow('b', 2), slow('c', 1 / 4), quick('d', 60)], room())).toEqual([
+    expect(selectDeliveries(found, capacity())).toEqual(['a', 'd', 'f'])
+    expect(selectDeliveries([slow('a', 20), slow('b', 2), slow('c', 1 / 4), quick('d', 60)], capacity())).toEqual([
       'c',
       'd',
     ])
@@ -46,9 +46,9 @@ describe('selectDeliveries', () => {
 
   test('a body larger than all the room goes when little else is under way, and alone', () => {
     const found = [quick('a', 100), quick('b', 1 / 4)]
-    expect(selectDeliveries(found, room())).toEqual(['b'])
-    expect(selectDeliveries(found, room({ all: { calm: true } }))).toEqual(['a'])
+    expect(selectDeliveries(found, capacity())).toEqual(['b'])
+    expect(selectDeliveries(found, capacity({ all: { calm: true } }))).toEqual(['a'])
     const slowOnes = [slow('a', 100), slow('b', 1 / 4)]
-    expect(selectDeliveries(slowOnes, room({ all: { calm: true }, slow: { calm: true } }))).toEqual(['a'])
+    expect(selectDeliveries(slowOnes, capacity({ all: { calm: true }, slow: { calm: true } }))).toEqual(['a'])
   })
 })

@@ -1,7 +1,7 @@
 import type { ClaimableDelivery } from '@subtext/db'
 
 /** What a deliverer can still take on. */
-export interface Room {
+export interface Capacity {
   slots: number
   /** Of bodies in memory. */
   bytes: number
@@ -10,10 +10,10 @@ export interface Room {
 }
 
 /** Receivers that are slow, and those of which nothing is known yet, have a part of all the room each. */
-export interface ClaimRoom {
-  all: Room
-  slow: Room
-  new: Room
+export interface ClaimCapacity {
+  all: Capacity
+  slow: Capacity
+  new: Capacity
 }
 
 /** Bodies up to this size pass by a larger one that does not fit yet: they are soon gone. Larger ones wait behind it. */
@@ -22,9 +22,9 @@ export const SMALL_BYTES = 256 * 1024
 /** Which of the deliveries, in their order, there is room for. */
 export function selectDeliveries(
   found: readonly Pick<ClaimableDelivery, 'id' | 'bytes' | 'pace'>[],
-  room: ClaimRoom,
+  capacity: ClaimCapacity,
 ): string[] {
-  const left = { all: { ...room.all }, slow: { ...room.slow }, new: { ...room.new } }
+  const left = { all: { ...capacity.all }, slow: { ...capacity.slow }, new: { ...capacity.new } }
   const largest = { all: Number.POSITIVE_INFINITY, slow: Number.POSITIVE_INFINITY, new: Number.POSITIVE_INFINITY }
   const chosen: string[] = []
   for (const { id, bytes, pace } of found) {
@@ -39,10 +39,10 @@ export function selectDeliveries(
   return chosen
 }
 
-const fits = ({ slots, bytes, calm }: Room, needed: number): boolean => slots > 0 && (needed <= bytes || calm)
+const fits = ({ slots, bytes, calm }: Capacity, needed: number): boolean => slots > 0 && (needed <= bytes || calm)
 
-function take(room: Room, taken: number): void {
-  room.slots--
-  room.bytes -= taken
-  room.calm = false
+function take(capacity: Capacity, taken: number): void {
+  capacity.slots--
+  capacity.bytes -= taken
+  capacity.calm = false
 }

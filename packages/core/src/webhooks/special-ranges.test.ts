@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { findWebhookUrlFault, isPublicAddress } from './address-guard.ts'
+import { findWebhookUrlProblem, isPublicAddress } from './address-guard.ts'
 
 const GUARDED = { allowPrivate: false, httpsOnly: false }
 const PRIVATE = 'Must not point to a private or special address.'
@@ -70,7 +70,7 @@ describe('isPublicAddress', () => {
     )
     fc.assert(
       fc.property(address, spell, (parts, write) => {
-        expect(findWebhookUrlFault(`http://${write(parts)}/`, GUARDED)).toBe(PRIVATE)
+        expect(findWebhookUrlProblem(`http://${write(parts)}/`, GUARDED)).toBe(PRIVATE)
       }),
       { numRuns: 200, seed: 20_261_121 },
     )
@@ -106,7 +106,7 @@ describe('isPublicAddress', () => {
       fc.property(address, write, (parts, spell) => {
         // A mapped address is what it stands for; those are spelt above.
         fc.pre(!parts.slice(0, 6).every((part, place) => part === (place === 5 ? 0xffff : 0)))
-        expect(findWebhookUrlFault(`http://[${spell(parts)}]/`, GUARDED)).toBe(PRIVATE)
+        expect(findWebhookUrlProblem(`http://[${spell(parts)}]/`, GUARDED)).toBe(PRIVATE)
         expect(isPublicAddress(parts.map(hex).join(':'))).toBe(false)
       }),
       { numRuns: 300, seed: 20_261_121 },

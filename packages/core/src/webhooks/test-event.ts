@@ -2,33 +2,33 @@ import { API_VERSION, validationError } from '@subtext/contracts'
 import { findWebhookDelivery, recordWebhookEvent, type WebhookDelivery } from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import type { Actor, Context } from '../context.ts'
-import { hint } from '../hint.ts'
-import type { ChosenResource } from '../idempotency/claim.ts'
+import { notify } from '../coordination/notify.ts'
+import type { ReservedResource } from '../idempotency/claim.ts'
 import { assertWebhooksIncluded } from '../plans/gates.ts'
-import type { FetchWebhookUrlFault } from './address-guard.ts'
+import type { CheckWebhookUrl } from './address-guard.ts'
 import { getDelivery } from './manage.ts'
 
 interface TestContext extends Pick<Context, 'db' | 'signals' | 'clock' | 'log'> {
-  submitPolicy: { fetchWebhookUrlFault: FetchWebhookUrlFault }
+  submitPolicy: { checkWebhookUrl: CheckWebhookUrl }
 }
 
 /**
- * Has an event that tells of nothing delivered to the address, as any other; with `chosen`, any number of calls make one
+ * Has an event that tells of nothing delivered to the address, as any other; with `reserved`, any number of calls make one
  * delivery. Errors: `PLAN_UPGRADE_REQUIRED`, `VALIDATION_ERROR` (an address that no webhook may have).
  */
 export async function sendTestEvent(
   ctx: TestContext,
   actor: Actor,
   url: string,
-  chosen?: ChosenResource,
+  reserved?: ReservedResource,
 ): Promise<WebhookDelivery> {
   assertWebhooksIncluded(actor)
-  const made = chosen?.mayExist ? await findWebhookDelivery(ctx.db, actor.userId, chosen.id) : null
+  const made = reserved?.mayExist ? await findWebhookDelivery(ctx.db, actor.userId, reserved.id) : null
   if (made) return made
-  const fault = await ctx.submitPolicy.fetchWebhookUrlFault(url)
+  const fault = await ctx.submitPolicy.checkWebhookUrl(url)
   if (fault) throw validationError([{ path: 'url', message: fault, code: 'invalid_webhook_url' }])
 
-  const deliveryId = chosen?.id ?? newId()
+  const deliveryId = reserved?.id ?? newId()
   const id = newId()
   const createdAt = ctx.clock()
   const event = {
@@ -44,10 +44,10 @@ export async function sendTestEvent(
     })
   } catch (error) {
     // Whoever held the key before may have made it a moment ago.
-    const meanwhile = chosen ? await findWebhookDelivery(ctx.db, actor.userId, chosen.id) : null
+    const meanwhile = reserved ? await findWebhookDelivery(ctx.db, actor.userId, reserved.id) : null
     if (meanwhile) return meanwhile
     throw error
   }
-  hint(ctx, 'delivery', deliveryId)
+  notify(ctx, 'delivery', deliveryId)
   return getDelivery(ctx, actor, deliveryId)
 }

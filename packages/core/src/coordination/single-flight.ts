@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { acquireLease, releaseLease } from '@subtext/db'
 import { v4 as randomId } from 'uuid'
-import type { Context } from './context.ts'
+import type { Context } from '../context.ts'
 
 const LEASE_SECONDS = 15
 const FIRST_WAIT_MS = 50

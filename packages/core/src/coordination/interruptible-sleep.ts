@@ -1,11 +1,11 @@
 /** A pause that can be cut short. Waking somebody who does not wait is remembered for the next wait. */
-export interface Waker {
+export interface InterruptibleSleep {
   /** Ends after `ms`, or as soon as it is woken. */
   wait(ms: number): Promise<void>
   wake(): void
 }
 
-export function createWaker(): Waker {
+export function createInterruptibleSleep(): InterruptibleSleep {
   let woken = false
   let end: (() => void) | undefined
   return {

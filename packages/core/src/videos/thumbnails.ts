@@ -1,6 +1,6 @@
 import { ServiceError, type Thumbnails } from '@subtext/contracts'
 import { findVideo } from '@subtext/db'
-import type { Context } from './context.ts'
+import type { Context } from '../context.ts'
 import { canonicalVideoUrl, parseVideoUrl } from './video-url.ts'
 
 // Names and sizes: https://developers.google.com/youtube/v3/docs/thumbnails

@@ -5,10 +5,10 @@ import { type Db, findIdempotencyRecord, openDb } from '@subtext/db'
 import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import type { Actor } from '../context.ts'
 import { createAcceptor } from '../jobs/accept.ts'
-import { type IdempotentTurn, keepAnswer, releaseClaim, takeIdempotentTurn } from './claim.ts'
+import { submitVideo } from '../jobs/submit.ts'
+import { beginIdempotentRequest, type IdempotentStart, keepAnswer, releaseClaim } from './claim.ts'
 import { purgeIdempotencyKeys } from './purge.ts'
 import { hashRequest } from './request-hash.ts'
-import { submitVideoOnce } from './submit-once.ts'
 
 let database: TestDatabase
 let db: Db
@@ -36,7 +36,7 @@ const newProcess = (ownDb: Db) => {
   return {
     ...base,
     accept: createAcceptor(base),
-    submitPolicy: { proxiesConfigured: false, fetchWebhookUrlFault: async () => null },
+    submitPolicy: { proxiesConfigured: false, checkWebhookUrl: async () => null },
   }
 }
 
@@ -52,13 +52,13 @@ const requestOf = ({ userId }: Actor, body: unknown = BODY) => ({
   key: 'order-1',
   requestHash: hashRequest('post', '/videos/process', body),
 })
-const submit = (actor: Actor, { resource }: IdempotentTurn, body: object = BODY) =>
-  submitVideoOnce(ctx, actor, SubmitVideo.parse(body), resource)
+const submit = (actor: Actor, { resource }: IdempotentStart, body: object = BODY) =>
+  submitVideo(ctx, actor, SubmitVideo.parse(body), resource)
 
 async function claimed(actor: Actor, body: unknown = BODY) {
-  const turn = await takeIdempotentTurn(ctx, requestOf(actor, body))
-  if (!('claim' in turn)) throw new Error('The key has been answered.')
-  return turn
+  const start = await beginIdempotentRequest(ctx, requestOf(actor, body))
+  if (!('claim' in start)) throw new Error('The key has been answered.')
+  return start
 }
 
 /** Lets the holder of the key fall silent for longer than anybody waits. */
@@ -85,17 +85,17 @@ const ONE = { jobs: 1, accepted: 1, used: 1 }
 test('an answered request is answered again; another one under its key is refused', async () => {
   const actor = await newActor()
   const first = await claimed(actor)
-  await expect(takeIdempotentTurn(ctx, requestOf(actor))).rejects.toMatchObject({
+  await expect(beginIdempotentRequest(ctx, requestOf(actor))).rejects.toMatchObject({
     code: 'IDEMPOTENCY_IN_PROGRESS',
     retryAfterSeconds: 1,
   })
   const { jobId } = await submit(actor, first)
   await keepAnswer(ctx, first.claim, jobId)
-  expect(await takeIdempotentTurn(ctx, requestOf(actor))).toEqual({
+  expect(await beginIdempotentRequest(ctx, requestOf(actor))).toEqual({
     answer: jobId,
     resource: { id: jobId, mayExist: true },
   })
-  await expect(takeIdempotentTurn(ctx, requestOf(actor, { ...BODY, priority: 'high' }))).rejects.toMatchObject({
+  await expect(beginIdempotentRequest(ctx, requestOf(actor, { ...BODY, priority: 'high' }))).rejects.toMatchObject({
     code: 'IDEMPOTENCY_KEY_REUSED',
   })
   const other = await claimed(await newActor())
@@ -107,11 +107,11 @@ test('who asks later while the request is still carried out is told to wait long
   const actor = await newActor()
   await claimed(actor)
   await wait(actor, 6)
-  await expect(takeIdempotentTurn(ctx, requestOf(actor))).rejects.toMatchObject({ retryAfterSeconds: 7 })
+  await expect(beginIdempotentRequest(ctx, requestOf(actor))).rejects.toMatchObject({ retryAfterSeconds: 7 })
   await wait(actor, 24)
-  await expect(takeIdempotentTurn(ctx, requestOf(actor))).rejects.toMatchObject({ retryAfterSeconds: 10 })
+  await expect(beginIdempotentRequest(ctx, requestOf(actor))).rejects.toMatchObject({ retryAfterSeconds: 10 })
   await wait(actor, 28)
-  await expect(takeIdempotentTurn(ctx, requestOf(actor))).rejects.toMatchObject({ retryAfterSeconds: 2 })
+  await expect(beginIdempotentRequest(ctx, requestOf(actor))).rejects.toMatchObject({ retryAfterSeconds: 2 })
 })
 
 describe('a process that dies', () => {
@@ -133,7 +133,7 @@ describe('a process that dies', () => {
     const next = await claimed(actor)
     expect(await submit(actor, next)).toEqual(made)
     await keepAnswer(ctx, next.claim, made.jobId)
-    expect(await takeIdempotentTurn(ctx, requestOf(actor))).toMatchObject({ answer: made.jobId })
+    expect(await beginIdempotentRequest(ctx, requestOf(actor))).toMatchObject({ answer: made.jobId })
     expect(await totals(actor)).toEqual(ONE)
   })
 
@@ -143,8 +143,8 @@ describe('a process that dies', () => {
     const pro: Actor = { ...actor, plan: 'pro' }
     const dead = await claimed(actor, body)
     const made = await submit(pro, dead, body)
-    for (let count = 0; count < 2; count++) await submitVideoOnce(ctx, actor, SubmitVideo.parse(BODY))
-    await expect(submitVideoOnce(ctx, actor, SubmitVideo.parse(BODY))).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
+    for (let count = 0; count < 2; count++) await submitVideo(ctx, actor, SubmitVideo.parse(BODY))
+    await expect(submitVideo(ctx, actor, SubmitVideo.parse(BODY))).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
     await wait(actor)
     expect(await submit(actor, await claimed(actor, body), body)).toEqual(made)
   })
@@ -160,13 +160,13 @@ describe('a process that was only slow', () => {
     expect(await submit(actor, slow)).toEqual(made)
     await keepAnswer(ctx, next.claim, 'of the next')
     await keepAnswer(ctx, slow.claim, 'of the slow one')
-    expect(await takeIdempotentTurn(ctx, requestOf(actor))).toMatchObject({ answer: 'of the next' })
+    expect(await beginIdempotentRequest(ctx, requestOf(actor))).toMatchObject({ answer: 'of the next' })
     expect(await totals(actor)).toEqual(ONE)
   })
 
   test('gets the job, not a refusal, when the next took the last place with it', async () => {
     const actor = await newActor('free')
-    for (let count = 0; count < 2; count++) await submitVideoOnce(ctx, actor, SubmitVideo.parse(BODY))
+    for (let count = 0; count < 2; count++) await submitVideo(ctx, actor, SubmitVideo.parse(BODY))
     const slow = await claimed(actor)
     await wait(actor)
     const made = await submit(actor, await claimed(actor))
@@ -180,7 +180,9 @@ describe('a process that was only slow', () => {
     await wait(actor)
     const next = await claimed(actor)
     await releaseClaim(ctx, slow.claim, new ServiceError('QUOTA_EXCEEDED'))
-    await expect(takeIdempotentTurn(ctx, requestOf(actor))).rejects.toMatchObject({ code: 'IDEMPOTENCY_IN_PROGRESS' })
+    await expect(beginIdempotentRequest(ctx, requestOf(actor))).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_IN_PROGRESS',
+    })
     await releaseClaim(ctx, next.claim, new ServiceError('QUOTA_EXCEEDED'))
     expect((await claimed(actor)).resource).toEqual({ id: slow.resource.id, mayExist: true })
   })
@@ -191,10 +193,10 @@ describe('a process that was only slow', () => {
     await wait(actor)
     const next = await claimed(actor)
     // All but the first wait for a free statement, and then share one.
-    const first = Array.from({ length: 3 }, () => submitVideoOnce(ctx, innocent, SubmitVideo.parse(BODY)))
+    const first = Array.from({ length: 3 }, () => submitVideo(ctx, innocent, SubmitVideo.parse(BODY)))
     const both = [
-      submitVideoOnce(ctx, actor, SubmitVideo.parse(BODY), { ...slow.resource, mayExist: false }),
-      submitVideoOnce(ctx, actor, SubmitVideo.parse(BODY), { ...next.resource, mayExist: false }),
+      submitVideo(ctx, actor, SubmitVideo.parse(BODY), { ...slow.resource, mayExist: false }),
+      submitVideo(ctx, actor, SubmitVideo.parse(BODY), { ...next.resource, mayExist: false }),
     ]
     const [one, other] = await Promise.all(both)
     await Promise.all(first)
@@ -207,7 +209,7 @@ describe('a process that was only slow', () => {
 test('two processes at once with the id that is there already and one place left: the innocent one gets it', async () => {
   const actor = await newActor('free')
   const id = randomUUID()
-  const send = (jobId: string) => submitVideoOnce(ctx, actor, SubmitVideo.parse(BODY), { id: jobId, mayExist: false })
+  const send = (jobId: string) => submitVideo(ctx, actor, SubmitVideo.parse(BODY), { id: jobId, mayExist: false })
   await send(id)
   await send(randomUUID())
   const answers = await Promise.all([send(id), send(randomUUID())])
@@ -234,7 +236,7 @@ test.each([
   const actor = await newActor()
   const failed = await claimed(actor)
   await releaseClaim(ctx, failed.claim, failure)
-  await expect(takeIdempotentTurn(ctx, requestOf(actor, { url: 'another' }))).rejects.toMatchObject({
+  await expect(beginIdempotentRequest(ctx, requestOf(actor, { url: 'another' }))).rejects.toMatchObject({
     code: 'IDEMPOTENCY_KEY_REUSED',
   })
   expect((await claimed(actor)).resource).toEqual({ id: failed.resource.id, mayExist: true })
@@ -242,22 +244,22 @@ test.each([
 
 test('a refusal that stands for a job that was made leaves the key to the same request', async () => {
   const actor = await newActor()
-  const turn = await claimed(actor)
-  const { jobId } = await submit(actor, turn)
-  await releaseClaim(ctx, turn.claim, new ServiceError('TRANSCRIPT_UNAVAILABLE'))
+  const start = await claimed(actor)
+  const { jobId } = await submit(actor, start)
+  await releaseClaim(ctx, start.claim, new ServiceError('TRANSCRIPT_UNAVAILABLE'))
   expect((await claimed(actor)).resource).toEqual({ id: jobId, mayExist: true })
 })
 
 test('a store that is away: nothing is claimed, and what was claimed is neither answered nor lost', async () => {
   const away = openDb({ url: 'postgresql://nobody@127.0.0.1:1/none' })
   const actor = await newActor()
-  await expect(takeIdempotentTurn(newProcess(away), requestOf(actor))).rejects.toThrow()
+  await expect(beginIdempotentRequest(newProcess(away), requestOf(actor))).rejects.toThrow()
   expect(await findIdempotencyRecord(db, { ...requestOf(actor), resourceId: randomUUID() }, 60)).toBeNull()
 
-  const turn = await claimed(actor)
-  const made = await submit(actor, turn)
-  await keepAnswer(newProcess(away), turn.claim, 'never kept')
-  await releaseClaim(newProcess(away), turn.claim, new Error('away'))
+  const start = await claimed(actor)
+  const made = await submit(actor, start)
+  await keepAnswer(newProcess(away), start.claim, 'never kept')
+  await releaseClaim(newProcess(away), start.claim, new Error('away'))
   expect(warnings).toEqual(['answer not kept', 'idempotency key not released'])
   await wait(actor)
   expect(await submit(actor, await claimed(actor))).toEqual(made)

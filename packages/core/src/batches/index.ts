@@ -1,0 +1,5 @@
+export type { Batch, BatchJob } from '@subtext/db'
+export { describeBatchJob, describeBatchStats } from './describe.ts'
+export { findVideoUrlIssues } from './entries.ts'
+export { type BatchList, type BatchListQuery, getBatch, listBatches, readResults } from './get.ts'
+export { type SubmittedBatch, submitBatch } from './submit.ts'

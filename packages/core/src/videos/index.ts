@@ -1,0 +1,2 @@
+export { findThumbnails } from './thumbnails.ts'
+export { canonicalVideoUrl } from './video-url.ts'

@@ -1,0 +1,31 @@
+export type { AttemptOutcome, ClaimedDelivery, DisablePolicy, WebhookAttempt, WebhookDelivery } from '@subtext/db'
+export {
+  areAllPublic,
+  type CheckWebhookUrl,
+  createWebhookUrlCheck,
+  findWebhookUrlProblem,
+  type ResolveName,
+} from './address-guard.ts'
+export { type ClaimOptions, claimDueDeliveries, settleAttempt } from './deliver.ts'
+export {
+  type DeliveryList,
+  type DeliveryListQuery,
+  getDelivery,
+  listAttempts,
+  listDeliveries,
+  redeliver,
+} from './manage.ts'
+export { cacheNameLookups, createNameResolver } from './resolve-name.ts'
+export { nextDelay, parseSchedule } from './schedule.ts'
+export { createSecretBox, type SecretBox } from './secret-box.ts'
+export {
+  describeWebhookSecrets,
+  listSigningSecrets,
+  type RotatedSecret,
+  rotateOwnWebhookSecret,
+  rotateWebhookSecret,
+  type SecretDescription,
+  sealStoredSecrets,
+} from './secrets.ts'
+export type { Capacity, ClaimCapacity } from './select-deliveries.ts'
+export { sendTestEvent } from './test-event.ts'
