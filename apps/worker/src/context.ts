@@ -10,9 +10,9 @@ import { createHttpTokenProvider, createPlatformMonitor, createYoutubeSource, ty
 import type { WorkerEnv } from './env.ts'
 import { createLargeVideos, type LargeVideos } from './pipeline/large-videos.ts'
 import { createVerdicts, type Verdicts } from './pipeline/verdicts.ts'
-import { createThreadPool, type ThreadPool } from './threads/pool.ts'
-import { createCaptionReader } from './threads/read-captions-apart.ts'
-import { createApartSummarizer } from './threads/summarize-apart.ts'
+import { createThreadedCaptionReader } from './threads/read-captions-in-thread.ts'
+import { createThreadedSummarizer } from './threads/summarize-in-thread.ts'
+import { createThreadPool, type ThreadPool } from './threads/thread-pool.ts'
 
 export interface WorkerContext extends Context {
   source: VideoSource
@@ -81,7 +81,7 @@ export function createContext(
       proxyUrls: env.PROXY_URLS ?? [],
       clients: env.YOUTUBE_CLIENTS,
       restMs: env.BLOCKED_EXIT_REST_SECONDS * 1_000,
-      readCaptions: createCaptionReader(threads),
+      readCaptions: createThreadedCaptionReader(threads),
       tokens: env.PO_TOKEN_ORIGIN ? createHttpTokenProvider(env.PO_TOKEN_ORIGIN) : undefined,
       monitor: createPlatformMonitor(metrics.counter),
       log: (message, fields) => log.warn(message, { ...fields }),
@@ -120,7 +120,7 @@ interface SummarizerParts {
 
 function createSummarizer(env: WorkerEnv, { gate, threads, metrics, log }: SummarizerParts): Summarizer {
   const { ANTHROPIC_API_KEY: apiKey, SUMMARY_MODEL: name } = env
-  if (env.SUMMARIZER === 'extractive' || !apiKey) return createApartSummarizer(threads)
+  if (env.SUMMARIZER === 'extractive' || !apiKey) return createThreadedSummarizer(threads)
   const computeCostUsd = createCostComputer(env.MODEL_PRICES)
   const model = createAnthropicModel({
     apiKey,
@@ -142,7 +142,7 @@ function createSummarizer(env: WorkerEnv, { gate, threads, metrics, log }: Summa
       ['reason'],
     ),
   })
-  return withSubstitute(summarizer, createApartSummarizer(threads))
+  return withSubstitute(summarizer, createThreadedSummarizer(threads))
 }
 
 function showSlots({ gauge }: Metrics, slots: SharedSlots): void {

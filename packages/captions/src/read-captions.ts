@@ -2,7 +2,7 @@ import type { CleaningReport, Cue, TrackKind } from '@subtext/contracts'
 import { cleanCuesInTurns } from './clean-cues.ts'
 import { parseTimedText } from './timed-text.ts'
 
-export interface CaptionOrder {
+export interface CaptionOptions {
   kind: TrackKind
 }
 
@@ -14,7 +14,7 @@ export interface CaptionResult {
 }
 
 /** What is said in a caption track, from its body in pieces. Rejects with a `SyntaxError` where `parseTimedText` throws it. */
-export async function readCaptions(body: Uint8Array[], { kind }: CaptionOrder): Promise<CaptionResult> {
+export async function readCaptions(body: Uint8Array[], { kind }: CaptionOptions): Promise<CaptionResult> {
   const written = parseTimedText(new TextDecoder().decode(Buffer.concat(body)))
   return { written: written.length, ...(await cleanCuesInTurns(written, kind)) }
 }

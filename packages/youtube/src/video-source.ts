@@ -1,4 +1,4 @@
-import type { CaptionOrder, CaptionResult } from '@subtext/captions'
+import type { CaptionOptions, CaptionResult } from '@subtext/captions'
 import type { CaptionTrack, CleaningReport, Cue, VideoComment, VideoInfo } from '@subtext/contracts'
 
 export interface FetchOptions {
@@ -33,4 +33,4 @@ export interface VideoSource {
 }
 
 /** Reads the body of a caption track, in pieces. Rejects with a `SyntaxError` for what is none, a `RangeError` for one too large. */
-export type ReadCaptions = (body: Uint8Array[], order: CaptionOrder, signal: AbortSignal) => Promise<CaptionResult>
+export type ReadCaptions = (body: Uint8Array[], options: CaptionOptions, signal: AbortSignal) => Promise<CaptionResult>

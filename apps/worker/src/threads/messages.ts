@@ -1,15 +1,15 @@
 import type { TaskName } from './tasks.ts'
 
-/** What a thread is told. It asks for each of these by what it says, so at most one is under way. */
+/** What the pool sends to a thread. Each of these answers a message of the thread, so at most one is under way. */
 export type ToThread =
-  | { kind: 'order'; task: TaskName; order: unknown }
-  | { kind: 'input'; part: unknown }
-  | { kind: 'no-more-input' }
-  | { kind: 'taken' }
+  | { kind: 'start'; task: TaskName; options: unknown }
+  | { kind: 'input'; chunk: unknown }
+  | { kind: 'end-of-input' }
+  | { kind: 'output-taken' }
 
-/** What a thread says, each time once it was told something. */
+/** What a thread sends to the pool, always in answer to a message. */
 export type FromThread =
-  | { kind: 'wants-input' }
-  | { kind: 'output'; part: unknown }
+  | { kind: 'needs-input' }
+  | { kind: 'output'; chunk: unknown }
   | { kind: 'done'; result: unknown }
   | { kind: 'failed'; error: unknown }

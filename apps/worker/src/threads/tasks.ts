@@ -1,23 +1,23 @@
-import { type CaptionOrder, type CaptionResult, readCaptions } from '@subtext/captions'
+import { type CaptionOptions, type CaptionResult, readCaptions } from '@subtext/captions'
 import type { Cue, ErrorCode, Summary, SummaryMode } from '@subtext/contracts'
 import { createExtractiveSummarizer, type SummarySource, type UnwrittenReason } from '@subtext/summarize'
-import { cutCues } from './cut-cues.ts'
+import { chunkCues } from './chunk-cues.ts'
 
-/** What each task takes and gives. Input and output come in parts, so that handing them over blocks neither side. */
+/** The types of each task. Input and output are sent in chunks, so that copying them blocks neither thread. */
 export interface Tasks {
-  /** The body of a caption track in, its cues out. */
-  captions: { order: CaptionOrder; input: Uint8Array; output: Cue[]; result: Omit<CaptionResult, 'cues'> }
-  /** Cues in, the extractive summaries out, one at a time. The thread is ended when nobody wants them any more. */
-  summaries: { order: SummariesOrder; input: Cue[]; output: Summary; result: UnwrittenMode[] }
+  /** Takes the body of a caption track and outputs its cues. */
+  captions: { options: CaptionOptions; input: Uint8Array; output: Cue[]; result: Omit<CaptionResult, 'cues'> }
+  /** Takes cues and outputs the extractive summaries one at a time. Aborting the work terminates the thread. */
+  summaries: { options: SummariesOptions; input: Cue[]; output: Summary; result: UnwrittenMode[] }
 }
 export type TaskName = keyof Tasks
 
-interface SummariesOrder {
+interface SummariesOptions {
   source: Omit<SummarySource, 'cues'>
   modes: SummaryMode[]
 }
 
-/** An `UnwrittenSummary` as a message can hold it. */
+/** An `UnwrittenSummary` that can be sent in a message. */
 interface UnwrittenMode {
   mode: SummaryMode
   reason: UnwrittenReason
@@ -27,28 +27,28 @@ interface UnwrittenMode {
 }
 
 export type Task<N extends TaskName> = (
-  order: Tasks[N]['order'],
+  options: Tasks[N]['options'],
   input: AsyncIterable<Tasks[N]['input']>,
-  give: (part: Tasks[N]['output']) => Promise<void>,
+  output: (chunk: Tasks[N]['output']) => Promise<void>,
 ) => Promise<Tasks[N]['result']>
 
-const collect = async <T>(parts: AsyncIterable<T>): Promise<T[]> => {
+const collect = async <T>(chunks: AsyncIterable<T>): Promise<T[]> => {
   const all: T[] = []
-  for await (const part of parts) all.push(part)
+  for await (const chunk of chunks) all.push(chunk)
   return all
 }
 
-const readTrack: Task<'captions'> = async (order, input, give) => {
-  const { cues, ...rest } = await readCaptions(await collect(input), order)
-  for (const part of cutCues(cues)) await give(part)
+const readTrack: Task<'captions'> = async (options, input, output) => {
+  const { cues, ...rest } = await readCaptions(await collect(input), options)
+  for (const chunk of chunkCues(cues)) await output(chunk)
   return rest
 }
 
-const summarize: Task<'summaries'> = async ({ source, modes }, input, give) => {
+const summarize: Task<'summaries'> = async ({ source, modes }, input, output) => {
   const cues = (await collect(input)).flat()
   const unwritten = await createExtractiveSummarizer().summarize({ ...source, cues }, modes, {
     signal: new AbortController().signal,
-    onSummary: give,
+    onSummary: output,
     onSpending: async () => {},
   })
   return unwritten.map(({ error: { code, message, retryable }, ...rest }) => ({ ...rest, code, message, retryable }))

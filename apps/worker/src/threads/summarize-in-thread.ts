@@ -1,0 +1,30 @@
+import { ServiceError } from '@subtext/contracts'
+import { createExtractiveSummarizer, type Summarizer } from '@subtext/summarize'
+import { chunkCues } from './chunk-cues.ts'
+import type { ThreadPool } from './thread-pool.ts'
+
+/** About a second of work in small slices. Starting a thread for less would gain nothing. */
+const MAX_INLINE_CHARS = 400_000
+
+/** Creates the extractive summarizer, which summarizes long transcripts in a thread of the pool. */
+export function createThreadedSummarizer(threads: ThreadPool, maxInlineChars = MAX_INLINE_CHARS): Summarizer {
+  const inline = createExtractiveSummarizer()
+  return {
+    ...inline,
+    async summarize(source, modes, options) {
+      const chars = source.cues.reduce((sum, { text }) => sum + text.length, 0)
+      if (modes.length === 0 || chars <= maxInlineChars) return inline.summarize(source, modes, options)
+      const { video, track, instructions, outputLanguage, cues } = source
+      const unwritten = await threads.run('summaries', {
+        options: { source: { video, track, instructions, outputLanguage }, modes },
+        input: chunkCues(cues),
+        onOutput: options.onSummary,
+        signal: options.signal,
+      })
+      return unwritten.map(({ code, message, retryable, ...rest }) => ({
+        ...rest,
+        error: new ServiceError(code, { message, retryable }),
+      }))
+    },
+  }
+}

@@ -1,0 +1,154 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import type { Worker } from 'node:worker_threads'
+import { readCaptions } from '@subtext/captions'
+import { type Cue, SUMMARY_MODES, type Summary } from '@subtext/contracts'
+import { createExtractiveSummarizer, type Summarizer, type SummarySource } from '@subtext/summarize'
+import { sourceOf, WESTERN_SAMPLES, writtenCues } from '@subtext/summarize/testing'
+import { chunkCues } from './chunk-cues.ts'
+import { createThreadedCaptionReader } from './read-captions-in-thread.ts'
+import { createThreadedSummarizer } from './summarize-in-thread.ts'
+import { createThreadPool, type ThreadPool } from './thread-pool.ts'
+
+let threads: ThreadPool
+beforeAll(() => {
+  threads = createThreadPool()
+})
+afterAll(() => threads.close())
+
+const never = new AbortController().signal
+const MANUAL = { kind: 'manual' } as const
+const track = (lines: number): Uint8Array[] => {
+  const events = Array.from({ length: lines }, (_, index) => ({
+    tStartMs: index * 1_000,
+    dDurationMs: 900,
+    segs: [{ utf8: `line ${index} – größer &amp; 長い` }],
+  }))
+  const bytes = Buffer.from(JSON.stringify({ events }))
+  // The chunks also split characters.
+  return Array.from({ length: Math.ceil(bytes.length / 1_001) }, (_, at) =>
+    bytes.subarray(at * 1_001, (at + 1) * 1_001),
+  )
+}
+
+describe('a threaded caption reader', () => {
+  test('reads the same cues as the inline reader', async () => {
+    const body = track(2_500)
+    const read = await createThreadedCaptionReader(threads, 0)(body, MANUAL, never)
+    expect(read.cues).toHaveLength(2_500)
+    expect(read).toEqual(await readCaptions(body, MANUAL))
+  })
+
+  test('returns no cues for a track that the platform withheld', async () => {
+    const onOutput = () => {}
+    const work = { options: MANUAL, input: [], onOutput, signal: never }
+    expect(await threads.run('captions', work)).toMatchObject({ written: 0, report: { characters_before: 0 } })
+  })
+
+  test('rejects a track that is cut off, and its thread keeps working', async () => {
+    const read = createThreadedCaptionReader(threads, 0)
+    const cut = [...track(100).slice(0, -1)]
+    await expect(read(cut, MANUAL, never)).rejects.toMatchObject({ name: 'SyntaxError' })
+    expect((await read(track(1), MANUAL, never)).cues).toHaveLength(1)
+  })
+})
+
+describe('a threaded summarizer', () => {
+  const source = sourceOf(writtenCues(WESTERN_SAMPLES[0] ?? { language: 'en', sentences: [] }), { language: 'en' })
+  const write = async (summarizer: Summarizer, from: SummarySource) => {
+    const summaries: Summary[] = []
+    const unwritten = await summarizer.summarize(from, [...SUMMARY_MODES], {
+      signal: never,
+      onSummary: async (summary) => void summaries.push(summary),
+      onSpending: async () => {},
+    })
+    return { summaries, unwritten }
+  }
+
+  test('writes the same summaries as the inline summarizer', async () => {
+    const threaded = await write(createThreadedSummarizer(threads, 0), source)
+    expect(threaded.summaries.map(({ mode }) => mode)).toEqual([...SUMMARY_MODES])
+    expect(threaded).toEqual(await write(createExtractiveSummarizer(), source))
+  })
+
+  test('gives the same reason for summaries that cannot be written', async () => {
+    const wordless = { ...source, cues: [{ startMs: 0, durationMs: 1, text: '…!' }] }
+    const { unwritten } = await write(createThreadedSummarizer(threads, 0), wordless)
+    expect(unwritten.map(({ mode }) => mode)).toEqual([...SUMMARY_MODES])
+    for (const { reason, error } of unwritten) {
+      expect(reason).toBe('wordless')
+      expect(error).toMatchObject({ code: 'SUMMARY_UNAVAILABLE', retryable: false })
+    }
+  })
+
+  test('rejects when a summary cannot be stored', async () => {
+    const options = {
+      signal: never,
+      onSummary: () => Promise.reject(new Error('disk full')),
+      onSpending: async () => {},
+    }
+    const work = createThreadedSummarizer(threads, 0).summarize(source, ['tldr'], options)
+    await expect(work).rejects.toThrow('disk full')
+  })
+})
+
+describe('a thread pool', () => {
+  const endless = (): { work: Promise<unknown>; abort: AbortController; begun: Promise<void> } => {
+    const abort = new AbortController()
+    let begin = (): void => {}
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve
+    })
+    const input = (function* () {
+      for (;;) {
+        begin()
+        yield new Uint8Array(1)
+      }
+    })()
+    const work = threads.run('captions', { options: MANUAL, input, onOutput: () => {}, signal: abort.signal })
+    return { work, abort, begun }
+  }
+
+  test('ends a thread when its work is aborted, and gives the next work its turn', async () => {
+    const first = endless()
+    await first.begun
+    const second = endless()
+    const third = createThreadedCaptionReader(threads, 0)(track(3), MANUAL, never)
+    second.abort.abort(new Error('tired of waiting'))
+    await expect(second.work).rejects.toThrow('tired of waiting')
+    first.abort.abort(new Error('cancelled'))
+    await expect(first.work).rejects.toThrow('cancelled')
+    expect((await third).cues).toHaveLength(3)
+  })
+
+  test('rejects only the work of a thread that breaks down', async () => {
+    const narrow = createThreadPool({ memoryMb: 4 })
+    await expect(createThreadedCaptionReader(narrow, 0)(track(10), MANUAL, never)).rejects.toThrow(RangeError)
+    await expect(createThreadedCaptionReader(narrow, 0)(track(10), MANUAL, never)).rejects.toThrow(RangeError)
+    await narrow.close()
+    expect((await createThreadedCaptionReader(threads, 0)(track(10), MANUAL, never)).cues).toHaveLength(10)
+  })
+
+  test('ends an idle thread and starts another for later work', async () => {
+    const exits: Promise<unknown>[] = []
+    const onStart = (message: unknown): void => void exits.push(once((message as { worker: Worker }).worker, 'exit'))
+    subscribe('worker_threads', onStart)
+    const brief = createThreadPool({ idleMs: 1 })
+    for (const turn of [1, 2]) {
+      expect((await createThreadedCaptionReader(brief, 0)(track(2), MANUAL, never)).cues).toHaveLength(2)
+      expect(exits).toHaveLength(turn)
+      await Promise.all(exits)
+    }
+    unsubscribe('worker_threads', onStart)
+    await brief.close()
+  })
+})
+
+test('chunks of cues stay below both limits and together hold all cues', () => {
+  const cue = (length: number): Cue => ({ startMs: 0, durationMs: 1, text: 'x'.repeat(length) })
+  const many = Array.from({ length: 2_500 }, () => cue(3))
+  expect([...chunkCues(many)].map((chunk) => chunk.length)).toEqual([1_000, 1_000, 500])
+  expect([...chunkCues(Array.from({ length: 7 }, () => cue(200_000)))].map((chunk) => chunk.length)).toEqual([3, 3, 1])
+  expect([...chunkCues(many)].flat()).toEqual(many)
+  expect([...chunkCues([])]).toEqual([])
+})
