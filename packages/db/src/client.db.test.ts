@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
+import { useTestDatabase } from '@subtext/db/testing'
 import { openTcpLink } from '@subtext/embedded/testing'
-import { type Db, isDatabaseUnavailable, openDb, type Sql } from './client.ts'
+import { isDatabaseUnavailable, openDb, type Sql } from './client.ts'
 
-let database: TestDatabase
-let db: Db
+const database = useTestDatabase({ maxConnections: 2 })
+const { db } = database
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDb({ url: database.url, maxConnections: 2 })
   await db.query('CREATE TABLE notes (id int PRIMARY KEY, day date)')
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
 })
 afterEach(() => db.query('DELETE FROM notes'))
 

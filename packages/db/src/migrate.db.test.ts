@@ -2,35 +2,29 @@ import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
-import pg from 'pg'
+import { useTestDatabase } from '@subtext/db/testing'
 import { migrate } from './migrate.ts'
 
 const PROJECT_MIGRATIONS = new URL('../../../prisma/migrations/', import.meta.url)
-let database: TestDatabase
-let client: pg.Client
+const database = useTestDatabase({ per: 'test' })
+const { db } = database
 let directory: string
 
 beforeEach(async () => {
-  database = await createTestDatabase()
-  client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-  await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
+  await db.query('DROP SCHEMA public CASCADE')
+  await db.query('CREATE SCHEMA public')
   directory = await mkdtemp(join(tmpdir(), 'subtext-migrations-'))
 })
-afterEach(async () => {
-  await client.end()
-  await Promise.all([database.drop(), rm(directory, { recursive: true })])
-})
+afterEach(() => rm(directory, { recursive: true }))
 
 const write = async (name: string, sql: string): Promise<void> => {
   await mkdir(join(directory, name), { recursive: true })
   await writeFile(join(directory, name, 'migration.sql'), sql)
 }
-const bookkeeping = async () => (await client.query('SELECT * FROM _prisma_migrations ORDER BY started_at')).rows
+const bookkeeping = async () => (await db.query('SELECT * FROM _prisma_migrations ORDER BY started_at')).rows
 const tables = async (): Promise<string[]> =>
   (
-    await client.query<{ name: string }>(
+    await db.query<{ name: string }>(
       "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations' ORDER BY 1",
     )
   ).rows.map(({ name }) => name)
@@ -94,7 +88,7 @@ test('a migration that fails leaves nothing half done, says why, and holds up th
   await expect(migrate(database.url, directory)).rejects.toThrow('1_first failed earlier')
 
   // What `prisma migrate resolve --rolled-back` does.
-  await client.query('UPDATE _prisma_migrations SET rolled_back_at = now()')
+  await db.query('UPDATE _prisma_migrations SET rolled_back_at = now()')
   expect(await migrate(database.url, directory)).toEqual(['1_first'])
   expect(await tables()).toEqual(['one'])
 })

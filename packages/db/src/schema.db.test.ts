@@ -1,19 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
-import { type Db, openDb } from './client.ts'
+import { useTestDatabase } from '@subtext/db/testing'
 import { Prisma } from './generated/client.ts'
 
-let database: TestDatabase
-let db: Db
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDb({ url: database.url, maxConnections: 2 })
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
-})
+const { db } = useTestDatabase({ maxConnections: 2 })
 
 interface Column {
   table: string

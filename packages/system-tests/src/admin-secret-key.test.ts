@@ -2,24 +2,20 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TEST_SECRET_KEY } from '@subtext/core/testing'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
+import { useTestDatabase } from '@subtext/db/testing'
 import { runAdmin } from '@subtext/server/testing'
 
 const EMAIL = 'a@example.org'
-let database: TestDatabase
+const database = useTestDatabase()
 let dataDir: string
 let settings: Record<string, string>
 
 beforeAll(async () => {
-  database = await createTestDatabase()
   dataDir = await mkdtemp(join(tmpdir(), 'subtext-admin-'))
   settings = { SUBTEXT_DATA_DIR: dataDir, DATABASE_URL: database.url }
   await runAdmin(['create-key', '--email', EMAIL, '--plan', 'pro'], settings)
 }, 60_000)
-afterAll(async () => {
-  await database.drop()
-  await rm(dataDir, { recursive: true, force: true })
-})
+afterAll(() => rm(dataDir, { recursive: true, force: true }))
 const rotate = (more: Record<string, string> = {}) =>
   runAdmin(['rotate-webhook-secret', '--email', EMAIL], { ...settings, ...more })
 

@@ -3,16 +3,11 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { openDb } from '@subtext/db'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
+import { useTestDatabase } from '@subtext/db/testing'
 import { inheritedEnv } from '@subtext/embedded/testing'
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../../../..')
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-afterAll(() => database.drop())
+const database = useTestDatabase()
 
 /** `npm run admin -- ...` without the preparations that come before it. */
 async function admin(line: string, input = '') {
@@ -106,11 +101,9 @@ test('two keys that look alike are told apart by their ids', async () => {
     await createKey('--email eve@example.org --plan free'),
     await createKey('--email eve@example.org --plan free'),
   ]
-  const db = openDb({ url: database.url })
-  await db.query(`UPDATE api_keys SET prefix = 'sk_aaaaaa' WHERE last_four = ANY($1)`, [
+  await database.db.query(`UPDATE api_keys SET prefix = 'sk_aaaaaa' WHERE last_four = ANY($1)`, [
     keys.map((key) => key.slice(-4)),
   ])
-  await db.close()
   const { code, err } = await admin('revoke-key sk_aaaaaa')
   expect(code).toBe(1)
   for (const { id } of await listKeys('eve@example.org')) expect(err).toContain(id)

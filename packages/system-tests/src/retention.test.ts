@@ -1,17 +1,8 @@
 import { type Plan, ServiceError, type VideoOptions } from '@subtext/contracts'
 import { claimJobById, completeJob, createAcceptor, failJob, type JobEvent } from '@subtext/core/jobs'
 import { purgeOld, purgeUnused } from '@subtext/core/retention'
-import {
-  addJobSummary,
-  type Db,
-  listJobs,
-  openDb,
-  saveNotes,
-  saveSummary,
-  saveTranscript,
-  saveVideo,
-} from '@subtext/db'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
+import { addJobSummary, listJobs, saveNotes, saveSummary, saveTranscript, saveVideo } from '@subtext/db'
+import { useTestDatabase } from '@subtext/db/testing'
 import { findViolations } from '@subtext/server/testing'
 import { v7 as newId } from 'uuid'
 
@@ -28,19 +19,13 @@ const TRACK = { key: '.en', language: 'en', kind: 'manual' as const, name: 'Engl
 const NO_USAGE = { inputTokens: 3, outputTokens: 2, cachedInputTokens: 1, cacheWriteTokens: 0, costUsd: 0.01 }
 const WEBHOOK = 'https://example.org/hook'
 
-let database: TestDatabase
-let db: Db
+const { db } = useTestDatabase({ per: 'test' })
 let users: string[]
+
 beforeEach(async () => {
-  database = await createTestDatabase()
-  db = openDb({ url: database.url, maxConnections: 10 })
   users = Array.from({ length: 3 }, () => newId())
   const plan: Plan = 'pro'
   await db.prisma.user.createMany({ data: users.map((id) => ({ id, email: `${id}@example.org`, plan })) })
-})
-afterEach(async () => {
-  await db.close()
-  await database.drop()
 })
 
 const ignore = (): void => {}

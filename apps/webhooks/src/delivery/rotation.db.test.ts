@@ -1,7 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { createSecretBox, listSigningSecrets, rotateWebhookSecret } from '@subtext/core/webhooks'
-import { type Db, openDb } from '@subtext/db'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
+import { useTestDatabase } from '@subtext/db/testing'
 import { Webhook } from 'standardwebhooks'
 import { buildHeaders } from './build-request.ts'
 
@@ -11,23 +10,18 @@ const EMAIL = 'owner@example.org'
 const realNow = Date.now
 const BODY = Buffer.from('{"text":"\u00e9 \u2028"}')
 
-let database: TestDatabase
-let db: Db
+const { db } = useTestDatabase({ maxConnections: 4 })
 let userId: string
 let now = Date.parse('2026-11-21T12:00:00.000Z')
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDb({ url: database.url, maxConnections: 4 })
   userId = randomUUID()
   await db.prisma.user.create({ data: { id: userId, email: EMAIL, plan: 'pro' } })
   // The library refuses what is not of this moment.
   Date.now = () => now
 })
-afterAll(async () => {
+afterAll(() => {
   Date.now = realNow
-  await db.close()
-  await database.drop()
 })
 
 const log = { info: () => {}, warn: () => {}, error: () => {} }

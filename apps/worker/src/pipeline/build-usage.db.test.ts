@@ -3,28 +3,16 @@ import { SUMMARY_MODES } from '@subtext/contracts'
 import {
   addJobSpending,
   addJobSummary,
-  type Db,
   listJobSpendings,
   listJobSummaries,
-  openDb,
   recordUsage,
   saveSummary,
 } from '@subtext/db'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
+import { useTestDatabase } from '@subtext/db/testing'
 import fc from 'fast-check'
 import { buildUsage } from './build-usage.ts'
 
-let database: TestDatabase
-let db: Db
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDb({ url: database.url, maxConnections: 2 })
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
-})
+const { db } = useTestDatabase({ maxConnections: 2 })
 
 const tokens = fc.nat(2_000_000)
 const summary = fc.record({

@@ -1,22 +1,15 @@
-import { type Db, findApiKeys, openDb } from '@subtext/db'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
+import { type Db, findApiKeys } from '@subtext/db'
+import { useTestDatabase } from '@subtext/db/testing'
 import { setPlan } from '../plans/set-plan.ts'
 import { createApiKey } from './create.ts'
 import { changeKey, findKeys, type ListedKey, listApiKeys, parseKeySelector } from './manage.ts'
 
-let database: TestDatabase
-let db: Db
+const { db } = useTestDatabase({ maxConnections: 4 })
 let ctx: { db: Db; clock: () => Date }
 const now = new Date('2026-11-21T12:00:00.000Z')
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDb({ url: database.url, maxConnections: 4 })
   ctx = { db, clock: () => now }
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
 })
 
 let users = 0

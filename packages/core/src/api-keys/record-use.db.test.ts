@@ -1,23 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Db, findApiKeys, openDb } from '@subtext/db'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
+import { type Db, findApiKeys } from '@subtext/db'
+import { useTestDatabase } from '@subtext/db/testing'
 import { createApiKey, hashApiKey } from './create.ts'
 import { createKeyUseRecorder } from './record-use.ts'
 
-let database: TestDatabase
-let db: Db
+const { db } = useTestDatabase({ maxConnections: 4 })
 let now = new Date('2026-11-21T12:00:00.000Z')
 let warnings = 0
 const log = { info() {}, warn: () => void warnings++, error() {} }
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDb({ url: database.url, maxConnections: 4 })
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
-})
 
 let users = 0
 async function newKeyId(): Promise<string> {

@@ -1,22 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Db, openDb } from '@subtext/db'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
+import { openDb } from '@subtext/db'
+import { useTestDatabase } from '@subtext/db/testing'
 import { createApiKey } from './create.ts'
 import { createKeyVerifier } from './verify.ts'
 
-let database: TestDatabase
-let db: Db
+const { db } = useTestDatabase({ maxConnections: 4 })
 let looks = 0
 let now = new Date('2026-11-21T12:00:00.000Z')
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDb({ url: database.url, maxConnections: 4 })
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
-})
 beforeEach(() => {
   looks = 0
 })

@@ -6,11 +6,10 @@ import {
   type Db,
   findBatch,
   type NewBatchJob,
-  openDb,
   openQuotaPeriods,
   type StoredResult,
 } from '@subtext/db'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
+import { useTestDatabase } from '@subtext/db/testing'
 import { completeJob, failJob, failOwnJob } from '../jobs/end.ts'
 import { claimJobById } from '../jobs/work.ts'
 
@@ -27,20 +26,9 @@ const USAGE = {
   ...{ cost_usd: 0.01, model: 'm', cached: false },
 }
 
-let database: TestDatabase
-let dbs: Db[]
-let db: Db
+const { db, pools } = useTestDatabase({ pools: PROCESSES, maxConnections: CONNECTIONS })
 let published: string[] = []
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  dbs = Array.from({ length: PROCESSES }, () => openDb({ url: database.url, maxConnections: CONNECTIONS }))
-  db = dbs[0] as Db
-})
-afterAll(async () => {
-  await Promise.all(dbs.map((each) => each.close()))
-  await database.drop()
-})
 beforeEach(() => {
   published = []
 })
@@ -48,7 +36,7 @@ beforeEach(() => {
 const ignore = (): void => {}
 const contextOf = (turn: number) => ({
   producer: { wakeJobs: async () => {} },
-  db: dbs[turn % dbs.length] as Db,
+  db: pools[turn % pools.length] as Db,
   log: { info: ignore, warn: ignore, error: ignore },
   signals: {
     listen: () => ignore,

@@ -1,20 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { acquireLease, type Db, openDb } from '@subtext/db'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
+import { acquireLease } from '@subtext/db'
+import { useTestDatabase } from '@subtext/db/testing'
 import { singleFlight } from './single-flight.ts'
 
-let database: TestDatabase
-let db: Db
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDb({ url: database.url, maxConnections: 5 })
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
-})
+const { db } = useTestDatabase({ maxConnections: 5 })
 
 const NEVER = new AbortController().signal
 

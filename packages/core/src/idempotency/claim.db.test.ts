@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError, SubmitVideo } from '@subtext/contracts'
 import { type Db, findIdempotencyRecord, openDb } from '@subtext/db'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
+import { useTestDatabase } from '@subtext/db/testing'
 import type { Actor } from '../context.ts'
 import { createAcceptor } from '../jobs/accept.ts'
 import { submitVideo } from '../jobs/submit.ts'
@@ -10,19 +10,12 @@ import { beginIdempotentRequest, type IdempotentStart, keepAnswer, releaseClaim 
 import { purgeIdempotencyKeys } from './purge.ts'
 import { hashRequest } from './request-hash.ts'
 
-let database: TestDatabase
-let db: Db
+const { db } = useTestDatabase({ maxConnections: 8 })
 let ctx: ReturnType<typeof newProcess>
 let warnings: string[] = []
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDb({ url: database.url, maxConnections: 8 })
   ctx = newProcess(db)
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
 })
 beforeEach(() => {
   warnings = []

@@ -1,24 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError } from '@subtext/contracts'
 import { type Db, type NewJob, openDb } from '@subtext/db'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
+import { useTestDatabase } from '@subtext/db/testing'
 import { createAcceptor } from './accept.ts'
 
-let database: TestDatabase
-let db: Db
+const { db } = useTestDatabase({ maxConnections: 4 })
 let statements: string[] = []
 let woken: string[] = []
 let warnings: string[] = []
 let wake: (jobs: { id: string }[]) => Promise<void>
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDb({ url: database.url, maxConnections: 4 })
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
-})
 beforeEach(() => {
   statements = []
   woken = []

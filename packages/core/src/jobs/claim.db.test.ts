@@ -1,24 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { acceptJobs, type Db, type Lease, openDb, releaseJob } from '@subtext/db'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
+import { acceptJobs, type Lease, releaseJob } from '@subtext/db'
+import { useTestDatabase } from '@subtext/db/testing'
 import { type ClaimJob, createClaimer, wakeHeldJobs, wakeNextOf } from './claim.ts'
 
-let database: TestDatabase
-let db: Db
+const { db } = useTestDatabase({ maxConnections: 8, per: 'test' })
 let claim: ClaimJob
 let woken: string[]
 let redisIsAway: boolean
 
 beforeEach(async () => {
-  database = await createTestDatabase()
-  db = openDb({ url: database.url, maxConnections: 8 })
   claim = createClaimer({ db }, 3)
   woken = []
   redisIsAway = false
-})
-afterEach(async () => {
-  await db.close()
-  await database.drop()
 })
 
 const ignore = (): void => {}

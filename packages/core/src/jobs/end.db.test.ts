@@ -1,35 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
-import {
-  acceptJobs,
-  type Db,
-  listJobSummaries,
-  type NewJob,
-  openDb,
-  openQuotaPeriods,
-  type StoredResult,
-} from '@subtext/db'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
+import { acceptJobs, listJobSummaries, type NewJob, openDb, openQuotaPeriods, type StoredResult } from '@subtext/db'
+import { useTestDatabase } from '@subtext/db/testing'
 import { completeJob, failJob, failOwnJob } from './end.ts'
 import type { JobEvent } from './event.ts'
 import { claimJobById, handBackJob, keepLease, LeaseLostError, reportStep } from './work.ts'
 
-let database: TestDatabase
-let db: Db
+const { db } = useTestDatabase({ maxConnections: 4 })
 let published: string[] = []
 let warnings: string[] = []
 let redisIsAway = false
 const listeners = new Map<string, (id: string) => void>()
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDb({ url: database.url, maxConnections: 4 })
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
-})
 beforeEach(() => {
   published = []
   warnings = []

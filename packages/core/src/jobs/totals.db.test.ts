@@ -1,23 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
-import { type Db, type NewJob, openDb } from '@subtext/db'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
+import type { Db, NewJob } from '@subtext/db'
+import { useTestDatabase } from '@subtext/db/testing'
 import { createAcceptor } from './accept.ts'
 import { failJob } from './end.ts'
 import { claimJobById } from './work.ts'
 
-let database: TestDatabase
-let pools: Db[]
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  pools = [0, 1].map(() => openDb({ url: database.url, maxConnections: 8 }))
-})
-afterAll(async () => {
-  await Promise.all(pools.map((db) => db.close()))
-  await database.drop()
-})
+const { pools } = useTestDatabase({ pools: 2, maxConnections: 8 })
 
 const ignore = (): void => {}
 const contextOf = (db: Db) => ({

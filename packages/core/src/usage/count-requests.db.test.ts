@@ -1,24 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { type Db, listKeyUsage, openDb, type Sql } from '@subtext/db'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
+import { listKeyUsage, type Sql } from '@subtext/db'
+import { useTestDatabase } from '@subtext/db/testing'
 import type { Actor } from '../context.ts'
 import { createRequestCounter } from './count-requests.ts'
 
-let database: TestDatabase
-let db: Db
+const { db } = useTestDatabase({ maxConnections: 8 })
 let statements = 0
 let away: Error | null = null
 let warnings: string[] = []
 let now = new Date('2026-11-21T23:59:59.999Z')
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDb({ url: database.url, maxConnections: 8 })
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
-})
 beforeEach(() => {
   statements = 0
   away = null

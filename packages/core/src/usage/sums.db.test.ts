@@ -1,25 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { GRANULARITIES, type Granularity, type ResultUsage, ServiceError, SUMMARY_MODES } from '@subtext/contracts'
-import { addJobSummary, type Db, openDb, saveSummary, type UsageSums } from '@subtext/db'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
+import { addJobSummary, saveSummary, type UsageSums } from '@subtext/db'
+import { useTestDatabase } from '@subtext/db/testing'
 import fc from 'fast-check'
 import type { Actor } from '../context.ts'
 import { completeJob, failJob } from '../jobs/end.ts'
 import { getCurrentUsage } from './current.ts'
 import { getUsageHistory, type UsageHistoryPage } from './history.ts'
 
-let database: TestDatabase
-let db: Db
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  // What is kept by UTC must not depend on where the database thinks it is.
-  db = openDb({ url: `${database.url}?options=-c%20TimeZone%3DAmerica/St_Johns`, maxConnections: 20 })
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
-})
+// What is kept by UTC must not depend on where the database thinks it is.
+const { db } = useTestDatabase({ maxConnections: 20, settings: { TimeZone: 'America/St_Johns' } })
 
 const RANGE = { start: new Date('2025-11-28T00:00:00Z'), end: new Date('2026-03-04T00:00:00Z') }
 const MONTHS = ['2025-11', '2025-12', '2026-01', '2026-02', '2026-03']

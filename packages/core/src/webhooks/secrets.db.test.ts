@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Db, openDb } from '@subtext/db'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
+import { useTestDatabase } from '@subtext/db/testing'
 import type { Actor } from '../context.ts'
 import { createSecretBox, type SecretKey } from './secret-box.ts'
 import {
@@ -16,20 +15,10 @@ const HOUR = 3_600_000
 const K1: SecretKey = { id: 'k1', key: randomBytes(32) }
 const K2: SecretKey = { id: 'k2', key: randomBytes(32) }
 
-let database: TestDatabase
-let db: Db
+const { db } = useTestDatabase({ maxConnections: 8 })
 let now: Date
 let logged: [string, string, unknown?][] = []
 let users = 0
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDb({ url: database.url, maxConnections: 8 })
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
-})
 beforeEach(async () => {
   now = new Date('2026-11-21T12:00:00.000Z')
   logged = []

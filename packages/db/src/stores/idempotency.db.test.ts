@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
-import { type Db, openDb } from '../client.ts'
+import { useTestDatabase } from '@subtext/db/testing'
 import { storeJob } from '../testing/jobs.ts'
 import {
   claimIdempotencyKey,
@@ -14,17 +13,7 @@ import {
   unlockIdempotencyKey,
 } from './idempotency.ts'
 
-let database: TestDatabase
-let db: Db
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDb({ url: database.url, maxConnections: 10 })
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
-})
+const { db } = useTestDatabase()
 
 const LOCK_SECONDS = 60
 const newRequest = (terms: Partial<IdempotentRequest> = {}): IdempotentRequest => ({

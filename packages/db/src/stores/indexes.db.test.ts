@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
-import pg from 'pg'
+import { useTestDatabase } from '@subtext/db/testing'
 import type { Sql } from '../client.ts'
 import { findKeyHolder } from './accounts.ts'
 import { findBatch, listBatches, listBatchJobs } from './batches.ts'
@@ -26,27 +25,15 @@ import { findTranscript } from './transcripts.ts'
 import { listClaimableDeliveries, readyDueDeliveries } from './webhook-claims.ts'
 import { listWebhookDeliveries } from './webhook-log.ts'
 
-let database: TestDatabase
-let client: pg.Client
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-  // On a table of a few rows the planner would rather read them all.
-  await client.query('SET enable_seqscan = off')
-})
-afterAll(async () => {
-  await client.end()
-  await database.drop()
-})
+// On a table of a few rows the planner prefers a sequential scan.
+const { db } = useTestDatabase({ maxConnections: 1, settings: { enable_seqscan: 'off' } })
 
 /** Notes the plan of every statement instead of running it. */
 async function planOf(read: (sql: Sql) => Promise<unknown>): Promise<string> {
   const plans: string[] = []
   await read({
     async query(text, values) {
-      const { rows } = await client.query<{ 'QUERY PLAN': string }>({ text: `EXPLAIN ${text}`, values })
+      const { rows } = await db.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values)
       plans.push(...rows.map((row) => row['QUERY PLAN']))
       return { rows: [], rowCount: 0 }
     },

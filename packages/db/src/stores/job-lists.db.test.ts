@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { JOB_STATUSES, type JobStatus } from '@subtext/contracts'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
+import { useTestDatabase } from '@subtext/db/testing'
 import pg from 'pg'
-import { type Db, openDb, type Sql } from '../client.ts'
+import type { Sql } from '../client.ts'
 import { countFailure, type JobListPlace, listJobs } from './job-lists.ts'
 
 const STATUSES: (JobStatus | null)[] = [null, ...JOB_STATUSES]
@@ -13,20 +13,14 @@ const SMALL = '01900000-0000-7000-8000-00000000000a'
 const BIG_JOBS = 3_000
 const SMALL_JOBS = 30
 
-let database: TestDatabase
-let db: Db
+const database = useTestDatabase({ maxConnections: 4 })
+const { db } = database
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDb({ url: database.url, maxConnections: 4 })
   // The small account's jobs are the oldest of all: a walk through everybody's jobs would meet them last.
   await fill(SMALL, SMALL_JOBS, 1_700_000_000)
   await fill(BIG, BIG_JOBS, 1_760_000_000)
   await db.query('VACUUM (ANALYZE) jobs')
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
 })
 
 async function fill(userId: string, jobs: number, firstSecond: number): Promise<void> {

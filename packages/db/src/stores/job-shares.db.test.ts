@@ -1,20 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
-import { type Db, openDb } from '../client.ts'
+import { useTestDatabase } from '@subtext/db/testing'
 import { claimStoredJob, storeJob } from '../testing/jobs.ts'
 import { claimJobWithinShare, findNextInLine, holdJob, takeHeldJobOf, takeHeldJobs } from './job-shares.ts'
 import { claimJob, endOwnJob, releaseJob, takeWakeableJobs } from './jobs.ts'
 
-let database: TestDatabase
-let db: Db
-beforeEach(async () => {
-  database = await createTestDatabase()
-  db = openDb({ url: database.url, maxConnections: 4 })
-})
-afterEach(async () => {
-  await db.close()
-  await database.drop()
-})
+const { db } = useTestDatabase({ maxConnections: 4, per: 'test' })
 
 const lease = (jobId: string) => ({ jobId, token: randomUUID() })
 const storeJobs = async (userId: string, count: number) => {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
-import { type Db, openDb } from '../client.ts'
+import { useTestDatabase } from '@subtext/db/testing'
 import { claimStoredJob, storeJob } from '../testing/jobs.ts'
 import {
   claimJob,
@@ -14,17 +13,7 @@ import {
   takeWakeableJobs,
 } from './jobs.ts'
 
-let database: TestDatabase
-let db: Db
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDb({ url: database.url, maxConnections: 10 })
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
-})
+const { db } = useTestDatabase()
 
 const newLease = (jobId: string): Lease => ({ jobId, token: randomUUID() })
 const row = (id: string) => db.prisma.job.findUniqueOrThrow({ where: { id } })

@@ -1,19 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
-import { type Db, openDb } from '../client.ts'
+import { useTestDatabase } from '@subtext/db/testing'
 import { acquireLease, releaseLease } from './leases.ts'
 
-let database: TestDatabase
-let db: Db
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDb({ url: database.url, maxConnections: 10 })
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
-})
+const { db } = useTestDatabase()
 
 const [mine, yours] = [randomUUID(), randomUUID()]
 

@@ -1,23 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
-import { type Db, openDb } from '../client.ts'
+import { useTestDatabase } from '@subtext/db/testing'
 import { claimStoredJob, NOW, newJob, PERIODS } from '../testing/jobs.ts'
 import { endJob } from './jobs.ts'
 import { recordUsage, releaseQuota } from './ledgers.ts'
 import { acceptJobs, type NewJob, openQuotaPeriods } from './submissions.ts'
 import { addJobSummary, saveSummary } from './summaries.ts'
 
-let database: TestDatabase
-let db: Db
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDb({ url: database.url, maxConnections: 10 })
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
-})
+const { db } = useTestDatabase()
 
 const NIL_ID = '00000000-0000-0000-0000-000000000000'
 const QUOTA = { daily: 3, monthly: 3 }

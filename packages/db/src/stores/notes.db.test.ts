@@ -1,23 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { SummaryPoint } from '@subtext/contracts'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
-import { type Db, openDb } from '../client.ts'
+import { useTestDatabase } from '@subtext/db/testing'
 import { claimStoredJob } from '../testing/jobs.ts'
 import { findNotes, saveNotes } from './notes.ts'
 import { deleteOldNotes } from './retention.ts'
 import { saveTranscript } from './transcripts.ts'
 
-let database: TestDatabase
-let db: Db
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDb({ url: database.url, maxConnections: 4 })
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
-})
+const { db } = useTestDatabase({ maxConnections: 4 })
 
 const ANY_TIME = new Date(0)
 const hourAgo = () => new Date(Date.now() - 3_600_000)

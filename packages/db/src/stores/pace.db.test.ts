@@ -1,22 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { SummaryMode } from '@subtext/contracts'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
-import { type Db, openDb } from '../client.ts'
+import { useTestDatabase } from '@subtext/db/testing'
 import { claimStoredJob, storeJob } from '../testing/jobs.ts'
 import { endOwnJob } from './jobs.ts'
 import { listLaneLoads, listRecentRuns } from './pace.ts'
 
-let database: TestDatabase
-let db: Db
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDb({ url: database.url, maxConnections: 2 })
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
-})
+const { db } = useTestDatabase({ maxConnections: 2 })
 
 const withModes = async (summary_modes: SummaryMode[]): Promise<string> => {
   const options = { summary_modes, max_transcript_length: 1, include_comments: false, generate_infographic: false }

@@ -1,20 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
-import { type Db, openDb } from '../client.ts'
+import { useTestDatabase } from '@subtext/db/testing'
 import { NOW, newJob, PERIODS } from '../testing/jobs.ts'
 import { acceptJobs, findCreationTimes, type NewJob, openQuotaPeriods } from './submissions.ts'
 
-let database: TestDatabase
-let db: Db
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDb({ url: database.url, maxConnections: 10 })
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
-})
+const { db } = useTestDatabase()
 
 const accept = (jobs: NewJob[], periods = PERIODS) => acceptJobs(db, jobs, periods, NOW, 3)
 const jobsOf = (userId: string, count: number, quota: NewJob['quota']): NewJob[] =>

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SummaryContent, SummaryMode, SummaryQuality } from '@subtext/contracts'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
-import { type Db, openDb, type Sql } from '../client.ts'
+import { useTestDatabase } from '@subtext/db/testing'
+import type { Sql } from '../client.ts'
 import { claimStoredJob } from '../testing/jobs.ts'
 import { endOwnJob } from './jobs.ts'
 import { recordUsage } from './ledgers.ts'
@@ -10,17 +10,7 @@ import { findResult, type StoredResult, saveResult } from './results.ts'
 import { addJobSummary, findSummaries, listJobSummaries, type StoredSummary, saveSummary } from './summaries.ts'
 import { saveTranscript } from './transcripts.ts'
 
-let database: TestDatabase
-let db: Db
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDb({ url: database.url, maxConnections: 4 })
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
-})
+const { db } = useTestDatabase({ maxConnections: 4 })
 
 const ANY_TIME = new Date(0)
 const newKey = (): Buffer => createHash('sha256').update(randomUUID()).digest()

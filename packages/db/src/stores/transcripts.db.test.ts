@@ -1,21 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { CaptionTrack, Cue, VideoInfo } from '@subtext/contracts'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
-import { type Db, openDb } from '../client.ts'
+import { useTestDatabase } from '@subtext/db/testing'
 import { findCueStarts, findTranscript, readCues, saveTranscript } from './transcripts.ts'
 import { findVideo, saveVideo } from './videos.ts'
 
-let database: TestDatabase
-let db: Db
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDb({ url: database.url, maxConnections: 2 })
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
-})
+const { db } = useTestDatabase({ maxConnections: 2 })
 
 const ANY_TIME = new Date(0)
 const track: CaptionTrack = { key: '.en', language: 'en', kind: 'manual', name: 'English', isDefault: true }

@@ -1,21 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
-import { type Db, openDb } from '../client.ts'
+import { useTestDatabase } from '@subtext/db/testing'
+import type { Db } from '../client.ts'
 import { recordUsage } from './ledgers.ts'
 import { addRequestCounts, hasKeyUsage, listKeyUsage, sumAccountUsage } from './usage.ts'
 
-let database: TestDatabase
-let db: Db
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  // What is stored by UTC must not depend on where the database thinks it is.
-  db = openDb({ url: `${database.url}?options=-c%20TimeZone%3DAsia/Kolkata`, maxConnections: 20 })
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
-})
+// What is stored by UTC must not depend on where the database thinks it is.
+const { db } = useTestDatabase({ maxConnections: 20, settings: { TimeZone: 'Asia/Kolkata' } })
 
 const at = (text: string): Date => new Date(text)
 

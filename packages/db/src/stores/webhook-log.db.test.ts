@@ -1,23 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { WebhookEventType } from '@subtext/contracts'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
-import { type Db, openDb } from '../client.ts'
+import { useTestDatabase } from '@subtext/db/testing'
 import { type DeliveryFilter, findWebhookDelivery, listWebhookAttempts, listWebhookDeliveries } from './webhook-log.ts'
 import { recordWebhookEvent, redeliver } from './webhooks.ts'
 
-let database: TestDatabase
-let db: Db
+const { db } = useTestDatabase({ maxConnections: 4 })
 let userId: string
 let made = 0
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDb({ url: database.url, maxConnections: 4 })
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
-})
 beforeEach(async () => {
   await db.query('TRUNCATE webhook_events CASCADE')
   userId = randomUUID()

@@ -1,21 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
-import { type Db, openDb } from '../client.ts'
+import { useTestDatabase } from '@subtext/db/testing'
 import { claimDeliveries, claimOne, newOutcome, passTime, settle, storeEvent } from '../testing/webhooks.ts'
 import { type ClaimedDelivery, skipDeliveries } from './webhook-claims.ts'
 import { recordAttempt, recordWebhookEvent, redeliver } from './webhooks.ts'
 
-let database: TestDatabase
-let db: Db
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDb({ url: database.url, maxConnections: 10 })
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
-})
+const { db } = useTestDatabase()
 beforeEach(async () => {
   await db.query('TRUNCATE webhook_events, webhook_receivers, webhook_endpoints CASCADE')
 })

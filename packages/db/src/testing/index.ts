@@ -1,3 +1,6 @@
+export * from './jobs.ts'
 export * from './own-servers.ts'
 export * from './test-database.ts'
 export * from './test-servers.ts'
+export * from './use-test-database.ts'
+export * from './webhooks.ts'
