@@ -1,4 +1,4 @@
-import type { Job, MarkdownResult, SubmittedJob } from '@subtext/contracts'
+import type { DefaultResult, Job, SubmittedJob } from '@subtext/contracts'
 import type { z } from 'zod'
 
 export type JobStatusData = Job
@@ -31,6 +31,6 @@ export function createApi(baseUrl: string, key: string) {
         if (job.status === 'completed' || job.status === 'failed') return job
       }
     },
-    result: (jobId: string) => call<z.infer<typeof MarkdownResult>>(`/videos/result/${jobId}`),
+    result: (jobId: string) => call<z.infer<typeof DefaultResult>>(`/videos/result/${jobId}`),
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
+import { FORMAT_OF_MEDIA_TYPE } from './formats.ts'
 import { PLANS } from './plans.ts'
 import { JobStatus, Scope } from './vocabulary.ts'
 
@@ -59,7 +60,7 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, DetailsTerms>> = {
   },
   NOT_ACCEPTABLE: {
     schema: z.object({ available: z.array(z.string()).meta({ description: 'Media types that can be produced.' }) }),
-    example: { available: ['application/json', 'text/markdown', 'text/plain'] },
+    example: { available: [...FORMAT_OF_MEDIA_TYPE.keys()] },
   },
   JOB_NOT_COMPLETED: {
     schema: z.object({ status: JobStatus, progress_percentage: z.number().min(0).max(100) }),

@@ -1,10 +1,6 @@
-import { MarkdownResult, StructuredResult } from '@subtext/contracts'
-import { renderCsvDocument } from './csv-document.ts'
-import { renderMarkdownData, renderStructuredData } from './data.ts'
-import { renderMarkdownDocument, renderTextDocument } from './documents.ts'
-import { renderHtmlDocument } from './html-document.ts'
-import type { RenderableResult } from './renderable-result.ts'
-import { renderSrt, renderVtt } from './subtitles.ts'
+import { DefaultResult, StructuredResult } from '@subtext/contracts'
+import { renderDefaultData, renderStructuredData } from './data.ts'
+import { RENDERERS } from './renderers.ts'
 import { buildCues, buildSampleResult, collect, inParts } from './testing/sample-result.ts'
 
 const KEYS = [
@@ -25,8 +21,8 @@ const KEYS = [
 const parse = async (pieces: AsyncIterable<string>) => JSON.parse((await collect(pieces)).join(''))
 
 test('Markdown data has exactly the shape of the contract', async () => {
-  const data = await parse(renderMarkdownData(buildSampleResult()))
-  expect(MarkdownResult.parse(data)).toEqual(data)
+  const data = await parse(renderDefaultData(buildSampleResult()))
+  expect(DefaultResult.parse(data)).toEqual(data)
   expect(Object.keys(data)).toEqual(KEYS)
   expect(Object.keys(data.summaries)).toEqual(['tldr', 'timestamped'])
   expect(data).toMatchObject({
@@ -51,7 +47,7 @@ test('data tells what was cleaned away, and comments as Markdown or as they are'
   const cleaning = { removed_duplicates: 3, removed_non_speech: 2, characters_before: 90, characters_after: 36 }
   const comment = { author: 'Ana', text: '![x](http://evil.example/)', like_count: '1K', published: '1 day ago' }
   const result = buildSampleResult({ cleaning, comments: [{ ...comment, is_pinned: true, is_by_channel: false }] })
-  const markdown = MarkdownResult.parse(await parse(renderMarkdownData(result)))
+  const markdown = DefaultResult.parse(await parse(renderDefaultData(result)))
   const structured = StructuredResult.parse(await parse(renderStructuredData(result)))
   expect([markdown.transcript.cleaning, structured.transcript.cleaning]).toEqual([cleaning, cleaning])
   expect(markdown.comments?.[0]?.text).toContain('!\\[x\\](http')
@@ -82,7 +78,7 @@ test('structured data has exactly the shape of the contract', async () => {
 
 test('nothing to say leaves empty places, not broken JSON', async () => {
   const empty = buildSampleResult({ cues: inParts([]), summaries: [], attribution: {} })
-  expect(MarkdownResult.parse(await parse(renderMarkdownData(empty)))).toMatchObject({
+  expect(DefaultResult.parse(await parse(renderDefaultData(empty)))).toMatchObject({
     transcript: { text: '' },
     summaries: {},
   })
@@ -98,21 +94,10 @@ test('texts that break JSON or scripts are escaped', async () => {
   const data = JSON.parse(json)
   expect(data.transcript.segments[0].text).toBe(text.toWellFormed())
   expect(data.transcript.selection_reason).toBe(text)
-  expect((await parse(renderMarkdownData(result))).transcript.text).toBe('q" b\\\\ \ufffd end \\</script> "😀')
+  expect((await parse(renderDefaultData(result))).transcript.text).toBe('q" b\\\\ \ufffd end \\</script> "😀')
 })
 
-const renderers: [string, (result: RenderableResult) => AsyncIterable<string>][] = [
-  ['Markdown data', renderMarkdownData],
-  ['structured data', renderStructuredData],
-  ['Markdown document', renderMarkdownDocument],
-  ['text document', renderTextDocument],
-  ['page', renderHtmlDocument],
-  ['table', renderCsvDocument],
-  ['SubRip', renderSrt],
-  ['WebVTT', renderVtt],
-]
-
-describe.each(renderers)('%s as a stream', (_name, render) => {
+describe.each(Object.entries(RENDERERS))('%s as a stream', (_name, { render }) => {
   const line = (index: number): string =>
     ['An end.', '漢字と 😀 かな。', 'यह हिन्दी है', 'a *b* [c] "d"'][index % 4] ?? ''
 

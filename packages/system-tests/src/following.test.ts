@@ -1,4 +1,4 @@
-import { type Job, type JobFailedEvent, MarkdownResult, SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
+import { DefaultResult, type Job, type JobFailedEvent, SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
 import { type ReceivedEvent, readEvents } from '@subtext/contracts/testing'
 import { waitUntil } from '@subtext/embedded/testing'
 import { longVideo, SAMPLE_TALKS, SAMPLE_VIDEOS } from '@subtext/fakes'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => system.close())
 
-type Markdown = z.infer<typeof MarkdownResult>
+type Markdown = z.infer<typeof DefaultResult>
 
 async function* follow(jobId: string, lastEventId?: string): AsyncGenerator<ReceivedEvent> {
   const headers = lastEventId === undefined ? undefined : { 'Last-Event-ID': lastEventId }
@@ -136,7 +136,7 @@ describe('process-sync', () => {
 
   test('the result', async () => {
     const { status, data } = await admin.post<Markdown>(PATH, { url: watchUrl(SAMPLE_TALKS.spanish.id) })
-    expect([status, MarkdownResult.parse(data).video_info.video_id]).toEqual([200, SAMPLE_TALKS.spanish.id])
+    expect([status, DefaultResult.parse(data).video_info.video_id]).toEqual([200, SAMPLE_TALKS.spanish.id])
     expect((await admin.get<Markdown>(`/videos/result/${data.job_id}`)).data).toEqual(data)
   })
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { JobCompletedEvent, MarkdownResult, StructuredResult, SUMMARY_MODES } from '@subtext/contracts'
+import { DefaultResult, JobCompletedEvent, StructuredResult, SUMMARY_MODES } from '@subtext/contracts'
 import { type ReceivedWebhook, SAMPLE_TALKS } from '@subtext/fakes'
 import { type Client, findViolations, startTestSystem, type TestSystem, watchUrl } from '@subtext/server/testing'
 import { Webhook } from 'standardwebhooks'
@@ -34,7 +34,7 @@ describe('a result', () => {
     const response = await fetchResult(query, headers)
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
     const { data } = (await response.json()) as { data: unknown }
-    expect(MarkdownResult.parse(data).summaries.timestamped).toContain('](https://')
+    expect(DefaultResult.parse(data).summaries.timestamped).toContain('](https://')
   })
 
   test('format=json: timed segments, and citations that exist', async () => {

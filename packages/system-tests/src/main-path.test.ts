@@ -1,4 +1,4 @@
-import { type JobResult, MarkdownResult, SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
+import { DefaultResult, type JobResult, SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
 import { SAMPLE_TALKS, SAMPLE_VIDEOS } from '@subtext/fakes'
 import { type Client, findViolations, startTestSystem, type TestSystem, watchUrl } from '@subtext/server/testing'
 import type { z } from 'zod'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => system.close())
 
-type Markdown = z.infer<typeof MarkdownResult>
+type Markdown = z.infer<typeof DefaultResult>
 type Talk = keyof typeof SAMPLE_TALKS
 
 const finish = async (request: object) => {
@@ -20,7 +20,7 @@ const finish = async (request: object) => {
   const job = await client.follow(jobId)
   expect(job).toMatchObject({ status: 'completed', progress_percentage: 100, current_step: 'completed' })
   const { data, meta } = await client.get<Markdown>(`/videos/result/${jobId}`)
-  return { jobId, result: MarkdownResult.parse(data), warnings: (meta.warnings ?? []).map(({ code }) => code) }
+  return { jobId, result: DefaultResult.parse(data), warnings: (meta.warnings ?? []).map(({ code }) => code) }
 }
 
 describe('the nine languages', () => {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { MarkdownResult } from '@subtext/contracts'
+import { DefaultResult } from '@subtext/contracts'
 import { findFreePort } from '@subtext/embedded'
 import { waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS, startVideoPlatform, type VideoPlatform } from '@subtext/fakes'
@@ -69,7 +69,7 @@ test('a video goes the whole way', async () => {
   const jobId = await client.submit({ url: watchUrl(SAMPLE_TALKS.chinese.id) })
   expect((await client.follow(jobId)).status).toBe('completed')
   const { data } = await client.get(`/videos/result/${jobId}`)
-  expect(MarkdownResult.parse(data).transcript.language).toBe('zh-Hans')
+  expect(DefaultResult.parse(data).transcript.language).toBe('zh-Hans')
 })
 
 test('a worker that is killed in the middle of a job is replaced, and the job gets done', async () => {

@@ -1,4 +1,4 @@
-import { JobCompletedEvent, MarkdownResult, StructuredResult, SUMMARY_MODES } from '@subtext/contracts'
+import { DefaultResult, JobCompletedEvent, StructuredResult, SUMMARY_MODES } from '@subtext/contracts'
 import { readEvents } from '@subtext/contracts/testing'
 import { type Fault, INJECTED_LINES, longVideo, SAMPLE_TALKS, type SampleVideo } from '@subtext/fakes'
 import { type Client, findViolations, startTestSystem, type TestSystem, watchUrl } from '@subtext/server/testing'
@@ -168,7 +168,7 @@ describe('a video that the model declines to summarize', () => {
 
   test('in every format', async () => {
     const { data } = (await (await fetchResult('')).json()) as { data: unknown }
-    const { transcript, summaries } = MarkdownResult.parse(data)
+    const { transcript, summaries } = DefaultResult.parse(data)
     expect(summaries).toEqual({})
     expect(transcript.text.length).toBeGreaterThan(1_000)
     for (const format of ['markdown', 'text', 'html'] as const) {
@@ -265,7 +265,7 @@ test('captions that give orders to a model that obeys: no leak, no link, no mark
     const job = await client.follow(jobId, 120_000)
     expect([line, job.status]).toEqual([line, 'completed'])
     const { data, meta } = await client.get(`/videos/result/${jobId}`)
-    const { summaries, quality } = MarkdownResult.parse(data)
+    const { summaries, quality } = DefaultResult.parse(data)
     expect([line, quality.injection_suspected]).toEqual([line, true])
     expect((meta.warnings ?? []).map(({ code }) => code)).toContain('INJECTION_SUSPECTED')
     const text = Object.values(summaries).join('\n')

@@ -35,7 +35,7 @@ export const batchHandlers: Handlers<typeof batches> = {
     return {
       headers: pollAgain(found.batch),
       jsonData: writeBatchResults(found, readResults(ctx, actor, found.jobs), {
-        structured: query.format === 'json',
+        format: query.format ?? 'default',
         includeFailed: query.include_failed === 'true',
       }),
     }

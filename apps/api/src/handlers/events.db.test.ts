@@ -1,4 +1,4 @@
-import { following, MarkdownResult, ServiceError, type SummaryMode } from '@subtext/contracts'
+import { DefaultResult, following, ServiceError, type SummaryMode } from '@subtext/contracts'
 import type { ReceivedEvent } from '@subtext/contracts/testing'
 import { cancelJob, reportStep } from '@subtext/core/jobs'
 import supertest from 'supertest'
@@ -82,7 +82,7 @@ describe('a job from its acceptance to its result', () => {
   test('the texts are those of the result', async () => {
     const path = `/api/v1/videos/result/${jobId}`
     const { body } = await supertest(world.api.app).get(path).set('X-API-Key', world.key)
-    const { summaries } = MarkdownResult.parse(body.data)
+    const { summaries } = DefaultResult.parse(body.data)
     const sent = seen.filter(({ name }) => name === 'summary').map(({ data }) => [data.mode, data.text])
     expect(Object.fromEntries(sent)).toEqual(summaries)
     expect(summaries.timestamped).toContain('&t=3s')

@@ -29,7 +29,7 @@ export const followingHandlers: Handlers<typeof following> = {
     if (!hasEnded(job)) throw new ServiceError('PROCESSING_TIMEOUT', { details: { job_id: jobId } })
     if (job.status === 'failed') return { failure: failureOf(job) }
     // Its headers are those of a resource that can be asked for again.
-    const { headers, ...reply } = presentResult(await getResult(ctx, actor, jobId), 'envelope', false)
+    const { headers, ...reply } = presentResult(await getResult(ctx, actor, jobId), 'default', false)
     return reply
   },
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ErrorEnvelope, MarkdownResult, ServiceError } from '@subtext/contracts'
+import { DefaultResult, ErrorEnvelope, ServiceError } from '@subtext/contracts'
 import supertest from 'supertest'
 import { createApp } from '../app.ts'
 import { listen } from '../server.ts'
@@ -40,7 +40,7 @@ test('the result, as it is given to who asks for it later', async () => {
   await completeTestJob(api.context, jobId, { warnings: [{ code: 'TRANSCRIPT_TRUNCATED', message: 'Cut.' }] })
   const { status, body, headers } = await answer
   expect(status).toBe(200)
-  expect(MarkdownResult.parse(body.data)).toMatchObject({ job_id: jobId, client_reference: 'ref' })
+  expect(DefaultResult.parse(body.data)).toMatchObject({ job_id: jobId, client_reference: 'ref' })
   const later = await supertest(api.app).get(`/api/v1/videos/result/${jobId}`).set('X-API-Key', admin)
   expect(body.data).toEqual(later.body.data)
   expect(body.meta.warnings).toEqual(later.body.meta.warnings)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
-import { ServiceError } from '@subtext/contracts'
+import { RESULT_FORMATS, ServiceError } from '@subtext/contracts'
 import { HTML_POLICY } from '@subtext/render'
 import { createApp } from '../app.ts'
 import { listen, type RunningServer } from '../server.ts'
@@ -52,11 +52,7 @@ async function ask(path: string, headers: Record<string, string> = {}, method = 
 const askResult = (query = '', headers?: Record<string, string>, method?: string, id = jobId) =>
   ask(`/videos/result/${id}${query}`, headers, method)
 
-const FORMATS = [
-  '',
-  '?format=json',
-  ...['markdown', 'text', 'html', 'csv', 'srt', 'vtt'].map((name) => `?format=${name}`),
-]
+const FORMATS = ['', ...RESULT_FORMATS.map((format) => `?format=${format}`)]
 const varies = (headers: IncomingHttpHeaders): string[] => (headers.vary ?? '').split(/, */).sort()
 
 describe.each(FORMATS)('the ETag (%s)', (query) => {

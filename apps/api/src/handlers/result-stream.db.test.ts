@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { get as httpGet, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Cue } from '@subtext/contracts'
+import { type Cue, RESULT_FORMATS } from '@subtext/contracts'
 import { createApp } from '../app.ts'
 import { listen, type RunningServer } from '../server.ts'
 import { openTestApi, type TestApi } from '../testing/api.ts'
@@ -84,7 +84,7 @@ const isServing = async (): Promise<boolean> => {
   return response.status === 200
 }
 
-test.each(['', ...['json', 'markdown', 'text', 'html', 'csv', 'srt', 'vtt'].map((format) => `?format=${format}`)])(
+test.each(['', ...RESULT_FORMATS.map((format) => `?format=${format}`)])(
   'a transcript of 10 MB arrives whole (%s)',
   async (query) => {
     const text = await read(await open(query))

@@ -1,8 +1,8 @@
 import {
+  DefaultResult,
   ERRORS,
   type ErrorCode,
   ErrorEnvelope,
-  MarkdownResult,
   ServiceError,
   StructuredResult,
 } from '@subtext/contracts'
@@ -55,7 +55,7 @@ describe('the envelope', () => {
     expect(status).toBe(200)
     expect(headers).toMatchObject({ 'content-type': ENVELOPE, vary: expect.stringMatching(/\bAccept\b/) })
     expect(body.meta).not.toHaveProperty('warnings')
-    expect(MarkdownResult.parse(body.data)).toMatchObject({
+    expect(DefaultResult.parse(body.data)).toMatchObject({
       job_id: jobId,
       format: 'markdown',
       video_info: { video_id: 'dQw4w9WgXcQ', url: VIDEO_URL, title: 'Rivers & the sea' },

@@ -1,4 +1,5 @@
-import { buildErrorBody, buildMeta, type ServiceError, type Warning } from '@subtext/contracts'
+import { buildErrorBody, buildMeta, contentType, FORMATS, type ServiceError, type Warning } from '@subtext/contracts'
+import { streamJson, writeJson } from '@subtext/render'
 import type { Response } from 'express'
 import fresh from 'fresh'
 import type { ApiContext } from '../context.ts'
@@ -18,7 +19,7 @@ export type Reply = { headers?: Record<string, string>; warnings?: Warning[] } &
 
 export const requestIdOf = (response: Response): string => response.getHeader('X-Request-Id') as string
 
-const JSON_TYPE = 'application/json; charset=utf-8'
+const JSON_TYPE = contentType(FORMATS.default.mediaType)
 
 export async function sendReply(ctx: ApiContext, response: Response, status: number, reply: Reply): Promise<void> {
   response.status(status)
@@ -31,7 +32,7 @@ export async function sendReply(ctx: ApiContext, response: Response, status: num
   if ('stream' in reply) return reply.stream(response)
   if ('failure' in reply) return sendError(ctx, response, reply.failure)
   if ('document' in reply) {
-    response.setHeader('Content-Type', `${reply.mediaType}; charset=utf-8`)
+    response.setHeader('Content-Type', contentType(reply.mediaType))
     await stream(response, reply.document)
     return
   }
@@ -41,7 +42,7 @@ export async function sendReply(ctx: ApiContext, response: Response, status: num
     return
   }
   response.setHeader('Content-Type', JSON_TYPE)
-  await stream(response, envelope(reply.jsonData, JSON.stringify(meta)))
+  await stream(response, writeJson({ success: true, data: streamJson(reply.jsonData), meta }))
 }
 
 function endWithJson(response: Response, value: unknown): void {
@@ -55,12 +56,6 @@ const isKept = (response: Response): boolean =>
   ['GET', 'HEAD'].includes(response.req.method) &&
   response.hasHeader('ETag') &&
   fresh(response.req.headers, { etag: String(response.getHeader('ETag')) })
-
-async function* envelope(data: AsyncIterable<string>, meta: string): AsyncIterable<string> {
-  yield '{"success":true,"data":'
-  yield* data
-  yield `,"meta":${meta}}`
-}
 
 /** A reader that takes nothing for so long will not come back for the rest. */
 const STALLED_READER_MS = 60_000

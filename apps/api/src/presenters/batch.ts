@@ -7,7 +7,7 @@ import {
 } from '@subtext/contracts'
 import { type Batch, type BatchJob, describeBatchJob, describeBatchStats } from '@subtext/core/batches'
 import { describeAttribution, type FinishedJob } from '@subtext/core/jobs'
-import { renderMarkdownData, renderStructuredData } from '@subtext/render'
+import { RENDERERS, streamArray, streamJson, writeJson } from '@subtext/render'
 
 export const batchStatusPath = (batchId: string): string => `${API_PREFIX}/batch/status/${batchId}`
 export const batchResultsPath = (batchId: string): string => `${API_PREFIX}/batch/results/${batchId}`
@@ -37,30 +37,25 @@ function presentFailed(job: BatchJob): FailedBatchJob {
 }
 
 /**
- * JSON text of `BatchResults` in pieces: a hundred results of ten megabytes each are not held together. `results`: of the
- * completed jobs, in their order.
+ * Yields the JSON text of `BatchResults` in pieces, so that a hundred results of ten megabytes each are never in memory
+ * together. `results`: those of the completed jobs, in the order of the batch.
  */
-export async function* writeBatchResults(
+export function writeBatchResults(
   { batch, jobs }: { batch: Batch; jobs: BatchJob[] },
   results: AsyncIterable<FinishedJob>,
-  { structured, includeFailed }: { structured: boolean; includeFailed: boolean },
-): AsyncGenerator<string> {
+  { format, includeFailed }: { format: 'default' | 'json'; includeFailed: boolean },
+): AsyncIterable<string> {
   const failed = includeFailed ? jobs.filter(({ status }) => status === 'failed') : []
-  const head = JSON.stringify({
+  const { render } = RENDERERS[format]
+  async function* renderResults() {
+    for await (const { description } of results) yield [streamJson(render(description, { download: false }))]
+  }
+  return writeJson({
     batch_id: batch.id,
     status: batch.status,
     summary_stats: describeBatchStats(batch),
     processing: presentProcessing(batch),
     failed_jobs: failed.map(presentFailed),
-    successful_jobs: [],
+    successful_jobs: streamArray(renderResults()),
   })
-  yield head.slice(0, -']}'.length)
-  const render = structured ? renderStructuredData : renderMarkdownData
-  let isFirst = true
-  for await (const { description } of results) {
-    if (!isFirst) yield ','
-    isFirst = false
-    yield* render(description)
-  }
-  yield ']}'
 }

@@ -1,7 +1,7 @@
 import type { Batch, BatchJob } from '../routes/batches.ts'
 import { FAILED_JOB } from './jobs.ts'
 import { API, COMPLETED_AT, CREATED_AT, JOB_ID, VIDEO_ID, VIDEO_URL } from './meta.ts'
-import { MARKDOWN_RESULT } from './results.ts'
+import { DEFAULT_RESULT } from './results.ts'
 
 const BATCH_ID = '0193a1f2-11bb-7e20-a4d6-7f0a9b8c7d6e'
 const FAILED_JOB_ID = '0193a1f0-7c1e-7b52-9d56-1f0c2a4b8e12'
@@ -50,5 +50,5 @@ export const BATCH_RESULTS = {
   summary_stats: BATCH.summary_stats,
   processing: { started_at: STARTED_AT, completed_at: COMPLETED_AT, total_processing_time: 9.34 },
   failed_jobs: [failure],
-  successful_jobs: [MARKDOWN_RESULT],
+  successful_jobs: [DEFAULT_RESULT],
 }

@@ -1,7 +1,8 @@
+import { DOCUMENTS } from '../formats.ts'
 import { BATCH, BATCH_RESULTS, BATCH_WITH_JOBS, SUBMITTED_BATCH } from './batches.ts'
 import { CANCELLED_JOB, COMPLETED_JOB, FAILED_JOB, PROCESSING_JOB, SUBMITTED } from './jobs.ts'
 import { API, COMPLETED_AT, JOB_ID, VIDEO_ID, VIDEO_URL } from './meta.ts'
-import { MARKDOWN_RESULT, RESULT_DOCUMENTS, STRUCTURED_RESULT } from './results.ts'
+import { DEFAULT_RESULT, STRUCTURED_RESULT } from './results.ts'
 import { CURRENT_USAGE, USAGE_HISTORY } from './usage.ts'
 import { DELIVERY, DELIVERY_WITH_ATTEMPTS, ROTATED_SECRET, SECRET, TEST_DELIVERY } from './webhooks.ts'
 
@@ -80,7 +81,7 @@ export const EXAMPLES: Record<string, OperationExamples> = {
   },
   processVideo: {
     answer: 'The job has been completed; this is its result.',
-    data: { completed: { summary: 'Completed in time.', value: MARKDOWN_RESULT } },
+    data: { completed: { summary: 'Completed in time.', value: DEFAULT_RESULT } },
   },
   getJobStatus: {
     answer: 'The job as it stands. `Retry-After` is there until it has ended.',
@@ -93,10 +94,10 @@ export const EXAMPLES: Record<string, OperationExamples> = {
   getJobResult: {
     answer: 'The result in the format asked for.',
     data: {
-      markdown: { summary: 'By default: every text is Markdown.', value: MARKDOWN_RESULT },
+      markdown: { summary: 'By default: every text is Markdown.', value: DEFAULT_RESULT },
       json: { summary: 'With `format=json`: segments and citations.', value: STRUCTURED_RESULT },
     },
-    documents: RESULT_DOCUMENTS,
+    documents: Object.fromEntries(DOCUMENTS.map(({ mediaType, example }) => [mediaType, example])),
   },
   followJob: {
     answer: 'The events of the job as they happen.',

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { MarkdownResult, StructuredResult } from '../routes/result.ts'
+import type { DefaultResult, StructuredResult } from '../routes/result.ts'
 import { COMPLETED_AT, JOB_ID, VIDEO_ID, VIDEO_URL } from './meta.ts'
 
 const TITLE = 'Rivers and the sea'
@@ -64,7 +64,7 @@ const transcript = {
   cleaning: { removed_duplicates: 0, removed_non_speech: 1, characters_before: 65, characters_after: 57 },
 } as const
 
-export const MARKDOWN_RESULT: z.input<typeof MarkdownResult> = {
+export const DEFAULT_RESULT: z.input<typeof DefaultResult> = {
   ...shared,
   format: 'markdown',
   transcript: { ...transcript, text: 'Rain falls on the hills. Rivers flow.\n\nThey end in the sea.' },
@@ -90,30 +90,4 @@ export const STRUCTURED_RESULT: z.input<typeof StructuredResult> = {
       quality: QUALITY,
     },
   },
-}
-
-const PARAGRAPHS = 'Rain falls on the hills. Rivers flow.\n\nThey end in the sea.\n'
-const ABOUT = (url: string): string =>
-  `- Channel: Field notes\n- URL: ${url}\n- Duration: 0:09\n- Language: en (written captions)`
-const underline = (heading: string): string => `${heading}\n${'-'.repeat(heading.length)}`
-
-/** The same result as documents, by media type. */
-export const RESULT_DOCUMENTS: Record<string, string> = {
-  'text/markdown': [
-    `# ${TITLE}`,
-    ABOUT(`<${VIDEO_URL}>`),
-    ...['## Summary', '### TL;DR', TLDR],
-    ...['## Transcript', PARAGRAPHS],
-  ].join('\n\n'),
-  'text/plain': [
-    `${TITLE}\n${'='.repeat(TITLE.length)}`,
-    ABOUT(VIDEO_URL),
-    ...[underline('Summary'), 'TL;DR', TLDR],
-    ...[underline('Transcript'), PARAGRAPHS],
-  ].join('\n\n'),
-  'text/html': `<!DOCTYPE html>\n<html lang="en">\n<head>\n<title>${TITLE}</title>\n</head>\n<body>\n...\n</body>\n</html>\n`,
-  'text/csv':
-    'start,end,text\r\n"0","3","Rain falls on the hills."\r\n"3","6","Rivers flow."\r\n"6","9","They end in the sea."\r\n',
-  'application/x-subrip': '1\n00:00:00,000 --> 00:00:03,000\nRain falls on the hills.\n\n',
-  'text/vtt': 'WEBVTT Language: en\n\n1\n00:00:00.000 --> 00:00:03.000\nRain falls on the hills.\n\n',
 }

@@ -4,7 +4,7 @@ import { Warning } from '../envelope.ts'
 import { SummaryMode } from '../vocabulary.ts'
 import { JOB_ERRORS, Job, JobParams } from './job.ts'
 import { LEGACY_FIELDS, renameLegacyFields } from './legacy-fields.ts'
-import { MarkdownResult } from './result.ts'
+import { DefaultResult } from './result.ts'
 import { SubmitVideo } from './submit-video.ts'
 
 const FinishedSummary = z
@@ -85,7 +85,7 @@ export const following = {
     upgrade: renameLegacyFields,
     legacyFields: LEGACY_FIELDS,
     idempotent: true,
-    response: MarkdownResult,
+    response: DefaultResult,
     status: 200,
     errors: ['VALIDATION_ERROR', 'INVALID_JSON', 'INVALID_VIDEO_URL', ...JOB_ERRORS],
     example: { body: { url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ' } },

@@ -185,15 +185,15 @@ const resultFields = {
 const MISSING_MODES =
   'By mode. One that could not be written is missing, with the warning `SUMMARY_MODE_UNAVAILABLE`; none may be left.'
 
-/** The default: every text is Markdown. */
-export const MarkdownResult = z
+/** The default format: every text in it is Markdown. */
+export const DefaultResult = z
   .object({
     ...resultFields,
     format: z.literal('markdown'),
     transcript: z.object({ ...transcriptFields, text: z.string() }),
     summaries: byMode(z.string()).meta({ description: MISSING_MODES }),
   })
-  .meta({ id: 'MarkdownResult' })
+  .meta({ id: 'DefaultResult' })
 
 /** `format=json`: timed segments and summaries with their citations. */
 export const StructuredResult = z
@@ -205,19 +205,4 @@ export const StructuredResult = z
   })
   .meta({ id: 'StructuredResult' })
 
-export const JobResult = z.union([MarkdownResult, StructuredResult])
-
-export const RESULT_FORMATS = ['json', 'markdown', 'text', 'html', 'csv', 'srt', 'vtt'] as const
-export const ResultFormat = z.enum(RESULT_FORMATS)
-export type ResultFormat = z.infer<typeof ResultFormat>
-
-/** Media type of each format that is a document of its own. */
-export const DOCUMENT_TYPES = {
-  markdown: 'text/markdown',
-  text: 'text/plain',
-  html: 'text/html',
-  csv: 'text/csv',
-  srt: 'application/x-subrip',
-  vtt: 'text/vtt',
-} as const satisfies Partial<Record<ResultFormat, string>>
-export type DocumentFormat = keyof typeof DOCUMENT_TYPES
+export const JobResult = z.union([DefaultResult, StructuredResult])

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { defineRoute } from '../define-route.ts'
+import { DOCUMENTS, FORMATS, RESULT_FORMATS, ResultFormat } from '../formats.ts'
 import { JOB_ERRORS, Job, JobParams, SubmittedJob } from './job.ts'
 import { LEGACY_FIELDS, renameLegacyFields } from './legacy-fields.ts'
-import { DOCUMENT_TYPES, JobResult, ResultFormat } from './result.ts'
+import { JobResult } from './result.ts'
 import { SubmitVideo } from './submit-video.ts'
 
 export const videos = {
@@ -66,12 +67,20 @@ export const videos = {
     path: '/videos/result/{job_id}',
     operationId: 'getJobResult',
     summary: 'Result of a job',
-    description:
-      'Without `format`, or with `Accept: application/json`, the envelope with Markdown texts. `format=json` gives the structured envelope; the other formats are documents of their own: Markdown, plain text, an HTML page, a table of the cues (CSV), subtitles (SubRip, WebVTT). `format` wins over `Accept`. A result never changes: send its `ETag` as `If-None-Match` and get 304 while you have it.',
+    description: [
+      'Returns the result in the format named by `format`, else in the one that `Accept` asks for, else as the envelope',
+      'with Markdown texts. A result never changes: send its `ETag` as `If-None-Match`, and the answer is 304 while your',
+      'copy is current.',
+    ].join(' '),
     access: 'read',
     params: JobParams,
     query: z.strictObject({
-      format: ResultFormat.optional().meta({ description: 'Wins over `Accept`.' }),
+      format: ResultFormat.optional().meta({
+        description: [
+          'Takes precedence over `Accept`.\n',
+          ...RESULT_FORMATS.map((format) => `- \`${format}\`: ${FORMATS[format].description}`),
+        ].join('\n'),
+      }),
       download: z.literal('1').optional().meta({
         description:
           'Names a file for a browser to save the answer in. CSV then begins with a byte order mark, by which spreadsheets know UTF-8.',
@@ -79,7 +88,7 @@ export const videos = {
     }),
     response: JobResult,
     status: 200,
-    documents: Object.values(DOCUMENT_TYPES),
+    documents: DOCUMENTS.map(({ mediaType }) => mediaType),
     notModified: true,
     errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'NOT_ACCEPTABLE', 'JOB_NOT_COMPLETED', ...JOB_ERRORS],
   }),

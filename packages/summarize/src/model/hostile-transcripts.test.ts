@@ -1,12 +1,6 @@
 import { type Cue, SUMMARY_MODES } from '@subtext/contracts'
 import { INJECTED_LINES } from '@subtext/fakes'
-import {
-  type RenderableResult,
-  renderHtmlDocument,
-  renderMarkdownDocument,
-  renderStructuredData,
-  renderSummaryMarkdown,
-} from '@subtext/render'
+import { RENDERERS, type RenderableResult, renderSummaryMarkdown } from '@subtext/render'
 import { createExtractiveSummarizer } from '../extractive/extractive-summarizer.ts'
 import { MODE_PROMPTS } from '../prompts/instruction.ts'
 import { SYSTEM_RULES } from '../prompts/rules.ts'
@@ -115,12 +109,12 @@ test('a page of an obedient model has no elements but ours', async () => {
       yield all
     },
   }
-  const html = await collect(renderHtmlDocument(result))
+  const html = await collect(RENDERERS.html.render(result))
   expect(html).not.toMatch(/<(?:script|img|iframe|svg|object|embed|form|input)\b|<[a-z][^>]*\son\w+\s*=/i)
   for (const [, href] of html.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^https:\/\/www\.youtube\.com\//)
-  const markdown = await collect(renderMarkdownDocument({ ...result, cues: async function* () {} }))
+  const markdown = await collect(RENDERERS.markdown.render({ ...result, cues: async function* () {} }))
   expect(markdown).not.toMatch(/https?:\/\/(?!www\.youtube\.com\/)/)
-  expect(JSON.parse(await collect(renderStructuredData(result))).quality.injection_suspected).toBe(true)
+  expect(JSON.parse(await collect(RENDERERS.json.render(result))).quality.injection_suspected).toBe(true)
 })
 
 test.each([

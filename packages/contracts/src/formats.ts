@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { VIDEO_URL } from './examples/meta.ts'
+
+interface SharedFields {
+  /** Without parameters; `contentType` adds the charset. */
+  mediaType: string
+  /** Of a file the result is saved in, without the dot. */
+  extension: string
+  /** Completes "the result as ..." in the OpenAPI document and in the guide. */
+  description: string
+}
+
+/** JSON within the envelope of every other endpoint. */
+interface EnvelopedFormat extends SharedFields {
+  enveloped: true
+}
+
+/** A document without the envelope. */
+interface DocumentFormat extends SharedFields {
+  enveloped: false
+  /** For the OpenAPI document: the result of the other examples in this format, shortened where it is long. */
+  example: string
+}
+
+const TITLE = 'Rivers and the sea'
+const SUMMARY = 'Rivers follow the slope from the rain to the sea. What they carry builds the coast.'
+const TRANSCRIPT = 'Rain falls on the hills. Rivers flow.\n\nThey end in the sea.'
+const FACTS = '- Duration: 0:09\n- Language: en (written captions)'
+
+/**
+ * Every form of a result, by its value of `?format=`; `default` is the one without it. To add a format, add an entry here
+ * and its renderer to `RENDERERS` in `@subtext/render`, then run `npm run openapi -w @subtext/api`.
+ */
+export const FORMATS = {
+  default: {
+    mediaType: 'application/json',
+    enveloped: true,
+    extension: 'json',
+    description: 'the envelope; every text is Markdown, `transcript.text` is the whole transcript',
+  },
+  json: {
+    mediaType: 'application/json',
+    enveloped: true,
+    extension: 'json',
+    description: 'the envelope, structured: `transcript.segments[]` with times, summaries with `citations[]`',
+  },
+  markdown: {
+    mediaType: 'text/markdown',
+    enveloped: false,
+    extension: 'md',
+    description: 'a Markdown document: title, summaries, transcript',
+    example: `# ${TITLE}
+
+- Channel: Field notes
+- URL: <${VIDEO_URL}>
+${FACTS}
+
+## Summary
+
+### TL;DR
+
+${SUMMARY}
+
+## Transcript
+
+${TRANSCRIPT}
+`,
+  },
+  text: {
+    mediaType: 'text/plain',
+    enveloped: false,
+    extension: 'txt',
+    description: 'the same document as plain text',
+    example: `${TITLE}
+==================
+
+- Channel: Field notes
+- URL: ${VIDEO_URL}
+${FACTS}
+
+Summary
+-------
+
+TL;DR
+
+${SUMMARY}
+
+Transcript
+----------
+
+${TRANSCRIPT}
+`,
+  },
+  html: {
+    mediaType: 'text/html',
+    enveloped: false,
+    extension: 'html',
+    description: 'the same document as a web page without scripts',
+    example: `<!DOCTYPE html>
+<html lang="en">
+<head>
+<title>${TITLE}</title>
+</head>
+<body>
+...
+</body>
+</html>
+`,
+  },
+  csv: {
+    mediaType: 'text/csv',
+    enveloped: false,
+    extension: 'csv',
+    description: 'the transcript as a table: `start,end,text` in seconds, one row per caption',
+    example:
+      'start,end,text\r\n"0","3","Rain falls on the hills."\r\n"3","6","Rivers flow."\r\n"6","9","They end in the sea."\r\n',
+  },
+  srt: {
+    mediaType: 'application/x-subrip',
+    enveloped: false,
+    extension: 'srt',
+    description: 'the transcript as SubRip subtitles',
+    example: '1\n00:00:00,000 --> 00:00:03,000\nRain falls on the hills.\n\n',
+  },
+  vtt: {
+    mediaType: 'text/vtt',
+    enveloped: false,
+    extension: 'vtt',
+    description: 'the transcript as WebVTT subtitles',
+    example: 'WEBVTT Language: en\n\n1\n00:00:00.000 --> 00:00:03.000\nRain falls on the hills.\n\n',
+  },
+} as const satisfies Record<string, EnvelopedFormat | DocumentFormat>
+
+export type Format = keyof typeof FORMATS
+
+const isNamed = (format: string): format is ResultFormat => format !== 'default'
+
+/** The values of `?format=`. */
+export const RESULT_FORMATS = Object.keys(FORMATS).filter(isNamed)
+export const ResultFormat = z.enum(RESULT_FORMATS)
+export type ResultFormat = Exclude<Format, 'default'>
+
+/** The formats that are documents. */
+export const DOCUMENTS = Object.values(FORMATS).filter((format) => !format.enveloped)
+
+/** The format that `Accept` selects by its media type; JSON without `?format=json` is the default format. */
+export const FORMAT_OF_MEDIA_TYPE: ReadonlyMap<string, Format> = new Map([
+  ['application/json', 'default'],
+  ...RESULT_FORMATS.filter((format) => !FORMATS[format].enveloped).map((format): [string, Format] => [
+    FORMATS[format].mediaType,
+    format,
+  ]),
+])
+
+/** Returns the value of `Content-Type`: every text the service answers with is UTF-8. */
+export const contentType = (mediaType: string): string => `${mediaType}; charset=utf-8`

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import { FORMATS, type Format } from '@subtext/contracts'
+import { RENDERERS } from './renderers.ts'
+import { buildCues, buildSampleResult, collect, inParts, sampleContent } from './testing/sample-result.ts'
+
+const MODES = ['tldr', 'detailed', 'study_notes', 'timestamped', 'key_insights'] as const
+
+/** The version of each format and a digest of what it wrote then. */
+const WRITTEN: Record<Format, [version: number, digest: string]> = {
+  default: [3, 'ce14f89a025c44e9'],
+  json: [3, '0b33ed055652822d'],
+  markdown: [3, 'f0bf3a55feaf64da'],
+  text: [3, '4896f269f29f1ac8'],
+  html: [3, '278be7c2ea8772ac'],
+  csv: [3, 'f8bfc968c7bd6d59'],
+  srt: [3, 'bcd31a0fde157252'],
+  vtt: [3, '2fa7315b396f9c28'],
+}
+
+const formats = Object.keys(FORMATS) as Format[]
+
+test.each(formats)('the version of %s changes with what is written, and with nothing else', async (format) => {
+  const sentences = Array.from({ length: 200 }, (_, index) => `Sentence ${index} of *many* & <more>. -->`)
+  const result = buildSampleResult({
+    cues: inParts(buildCues(sentences)),
+    summaries: MODES.map((mode) => ({ mode, content: sampleContent, model: 'model-a' })),
+  })
+  const { version, render } = RENDERERS[format]
+  const text = (await collect(render(result))).join('')
+  // If this fails and the change is intended, raise the version in `RENDERERS` and put the new pair here.
+  expect([version, createHash('sha256').update(text).digest('hex').slice(0, 16)]).toEqual(WRITTEN[format])
+})

@@ -1,0 +1,37 @@
+import type { Format } from '@subtext/contracts'
+import { renderCsvDocument } from './csv-document.ts'
+import { renderDefaultData, renderStructuredData } from './data.ts'
+import { renderMarkdownDocument, renderTextDocument } from './documents.ts'
+import { HTML_POLICY, renderHtmlDocument } from './html-document.ts'
+import type { RenderableResult } from './renderable-result.ts'
+import { renderSrt, renderVtt } from './subtitles.ts'
+
+interface RenderOptions {
+  /** The result is saved as a file for a person to open, not read by a program. */
+  download?: boolean
+}
+
+interface Renderer {
+  /** Raise it whenever the same result comes out different: copies in this format become stale, those in others stay. */
+  version: number
+  /** Yields the result in pieces: the document, or for an enveloped format the JSON text of the envelope's `data`. */
+  render(result: RenderableResult, options?: RenderOptions): AsyncIterable<string>
+  /** Content-Security-Policy of a document that browsers show as a page. */
+  pagePolicy?: string
+}
+
+/** How each format of the table in `@subtext/contracts` is written. */
+export const RENDERERS: Record<Format, Renderer> = {
+  default: { version: 3, render: renderDefaultData },
+  json: { version: 3, render: renderStructuredData },
+  markdown: { version: 3, render: renderMarkdownDocument },
+  text: { version: 3, render: renderTextDocument },
+  html: { version: 3, render: renderHtmlDocument, pagePolicy: HTML_POLICY },
+  // Downloaded tables are opened in spreadsheets.
+  csv: {
+    version: 3,
+    render: (result, { download = false } = {}) => renderCsvDocument(result, { forSpreadsheet: download }),
+  },
+  srt: { version: 3, render: renderSrt },
+  vtt: { version: 3, render: renderVtt },
+}
