@@ -1,19 +1,19 @@
 import { ServiceError } from '@subtext/contracts'
-import { acceptBatch as acceptStored, type NewBatch, type NewBatchJob, openQuotaPeriods } from '@subtext/db'
-import { type AcceptContext, WAKE_SECONDS, wakeSoon } from '../jobs/accept.ts'
+import { acceptBatch as acceptStoredBatch, type NewBatch, type NewBatchJob, openQuotaPeriods } from '@subtext/db'
+import { type AcceptContext, WAKE_SECONDS, wakeInBackground } from '../jobs/accept.ts'
 import { hasCapacity, quotaExceeded, quotaPeriods } from '../plans/quota.ts'
 
 /**
- * Accepts a batch with all its jobs, which are those of one account; durable when it resolves, with the time of acceptance,
- * or null when a batch of this id was there before. Refused with `QUOTA_EXCEEDED`, it has counted nothing.
+ * Accepts a batch and its jobs, all of one account, and resolves with the time of acceptance once they are durable; null if
+ * a batch with this id existed already. Error: `QUOTA_EXCEEDED`, in which case nothing counts against the quota.
  */
 export async function acceptBatch(ctx: AcceptContext, batch: NewBatch, jobs: NewBatchJob[]): Promise<Date | null> {
   const now = ctx.clock()
   const periods = quotaPeriods(now)
-  const accept = () => acceptStored(ctx.db, batch, jobs, periods, now, WAKE_SECONDS)
+  const accept = () => acceptStoredBatch(ctx.db, batch, jobs, periods, now, WAKE_SECONDS)
   const quota = jobs[0]?.quota ?? null
   let verdict = await accept()
-  // The first submission of the account in a period: its counters are yet to be opened.
+  // This is the account's first submission in a period, whose counters do not exist yet.
   if (!verdict.accepted && quota && hasCapacity(quota, verdict, jobs.length)) {
     await openQuotaPeriods(ctx.db, [batch.userId], periods)
     verdict = await accept()
@@ -21,6 +21,6 @@ export async function acceptBatch(ctx: AcceptContext, batch: NewBatch, jobs: New
   if (!verdict.accepted)
     throw quota ? quotaExceeded(quota, verdict, now, jobs.length) : new ServiceError('INTERNAL_ERROR')
   if (verdict.existed) return null
-  wakeSoon(ctx, jobs)
+  wakeInBackground(ctx, jobs)
   return now
 }

@@ -10,8 +10,8 @@ import {
   type StoredResult,
 } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
+import { claimJobById } from '../jobs/claim.ts'
 import { completeJob, failJob, failOwnJob } from '../jobs/end.ts'
-import { claimJobById } from '../jobs/work.ts'
 
 /** Several processes, each with several connections. */
 const PROCESSES = 3

@@ -6,8 +6,8 @@ import { failOwnJob } from './end.ts'
 import { getJob, hasEnded } from './get.ts'
 
 /**
- * Fails a job of the actor with `JOB_CANCELLED` and tells its worker to stop; a job that has ended stays as it is. A
- * foreign, unknown or malformed id is `NOT_FOUND`. Returns the job as it stands then.
+ * Fails a job of the actor with `JOB_CANCELLED` and tells its worker to stop. A job that has ended is left unchanged.
+ * Returns the job as it is afterwards. Error: `NOT_FOUND` for an unknown or malformed id, or one of another account.
  */
 export async function cancelJob(
   ctx: Pick<Context, 'db' | 'signals' | 'clock' | 'log'> & { producer: Pick<Context['producer'], 'wakeJobs'> },
@@ -18,7 +18,7 @@ export async function cancelJob(
   if (hasEnded(job)) return job
   const failure = { error: new ServiceError('JOB_CANCELLED'), completedAt: ctx.clock() }
   const cancelled = await failOwnJob(ctx, actor.userId, jobId, failure)
-  // Somebody else ended it in between.
+  // It ended in the meantime.
   if (!cancelled) return getJob(ctx, actor, jobId)
   notify(ctx, 'cancel', jobId)
   return cancelled

@@ -1,14 +1,14 @@
 import type { CaptionTrack, CleaningReport, Cue, Summary } from '@subtext/contracts'
 import type { Job, StoredResult } from '@subtext/db'
 
-/** The caller's own references, where it gave any, by their names on the wire. */
+/** Returns the references that the caller supplied, if any, under their names in the API. */
 export const describeAttribution = (job: Pick<Job, 'serviceName' | 'agentName' | 'clientReference'>) => ({
   ...(job.serviceName !== null && { service_name: job.serviceName }),
   ...(job.agentName !== null && { agent_name: job.agentName }),
   ...(job.clientReference !== null && { client_reference: job.clientReference }),
 })
 
-/** Everything a finished job shows, as the renderers want it; the same for the API and for the webhook. */
+/** Returns all that is shown of a finished job, as the renderers expect it; the API and the webhook share it. */
 export const describeResult = (
   job: Job,
   result: StoredResult,

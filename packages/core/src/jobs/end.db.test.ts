@@ -5,7 +5,7 @@ import { acceptJobs, listJobSummaries, type NewJob, openDb, openQuotaPeriods, ty
 import { useTestDatabase } from '@subtext/db/testing'
 import { completeJob, failJob, failOwnJob } from './end.ts'
 import type { JobEvent } from './event.ts'
-import { claimJobById, handBackJob, keepLease, LeaseLostError, reportStep } from './work.ts'
+import { claimJobById, handBackJob, keepLease, LeaseLostError, reportStep } from './index.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4 })
 let published: string[] = []

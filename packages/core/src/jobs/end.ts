@@ -17,14 +17,14 @@ import { v7 as newId } from 'uuid'
 import { settleBatch } from '../batches/settle.ts'
 import type { Context } from '../context.ts'
 import { notify } from '../coordination/notify.ts'
-import { wakeNextOf } from './claim.ts'
 import { buildFailedEvent, type JobEvent } from './event.ts'
+import { wakeNextHeldJob } from './held-jobs.ts'
 
 type EndContext = Pick<Context, 'db' | 'signals' | 'log'> & { producer: Pick<Context['producer'], 'wakeJobs'> }
 
 /**
- * Completes a job: state, result, usage and webhook event in one transaction, once. False: the lease was lost, and
- * nothing was written.
+ * Completes a job: writes its state, result, usage and webhook event in one transaction. False: the lease was lost and
+ * nothing was written, so a job completes at most once.
  */
 export async function completeJob(
   ctx: EndContext,
@@ -47,7 +47,7 @@ export interface Failure {
   completedAt: Date
 }
 
-/** Fails a job for good: as `completeJob`, and the quota goes back to the periods it came from. */
+/** Fails a job for good: like `completeJob`, and returns the quota to the periods it was taken from. */
 export async function failJob(ctx: EndContext, lease: Lease, failure: Failure): Promise<boolean> {
   const job = await endOnce(ctx, async (sql) => {
     const job = await endJob(sql, lease, failedEnd(failure))
@@ -56,7 +56,7 @@ export async function failJob(ctx: EndContext, lease: Lease, failure: Failure): 
   return job !== null
 }
 
-/** As `failJob`, but on behalf of the job's owner and whoever works on it; null when it had ended already. */
+/** Fails a job for its owner, even while a worker has it; otherwise like `failJob`. Null: it had ended already. */
 export const failOwnJob = (ctx: EndContext, userId: string, jobId: string, failure: Failure): Promise<Job | null> =>
   endOnce(ctx, async (sql) => {
     const job = await endOwnJob(sql, userId, jobId, failedEnd(failure))
@@ -77,13 +77,13 @@ async function recordFailure(sql: Sql, job: Job, { error, completedAt }: Failure
 interface Ended {
   job: Job
   event: JobEvent | null
-  /** As the result shows it; null where there is none. */
+  /** As shown in the result; null without one. */
   usage: ResultUsage | null
 }
 
 /**
- * The one way a job ends, in one transaction: `end` makes the guarded change and writes what belongs to it, or gives
- * null when the job is not its to end; its batch counts it. Who waits is told afterwards.
+ * The only way a job ends. In one transaction, `end` makes the guarded change and writes what belongs to it, or returns
+ * null if it may not end the job; then the job's batch counts it. Notifications follow after the commit.
  */
 async function endOnce(ctx: EndContext, end: (sql: Sql) => Promise<Ended | null>): Promise<Job | null> {
   const done = await ctx.db.transaction(async (sql) => {
@@ -100,6 +100,6 @@ async function endOnce(ctx: EndContext, end: (sql: Sql) => Promise<Ended | null>
   if (!done) return null
   notify(ctx, 'job', done.job.id)
   for (const event of done.events) if (event) notify(ctx, 'delivery', event.id)
-  await wakeNextOf(ctx, done.job)
+  await wakeNextHeldJob(ctx, done.job)
   return done.job
 }

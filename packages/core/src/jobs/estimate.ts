@@ -3,12 +3,12 @@ import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
 import { hasEnded } from './get.ts'
 
-/** What a job is taken to need before any has been measured: the typical time the specification names is below 30 s. */
-const FIRST_GUESS_MS = 15_000
-/** Jobs with as many modes must be at least so many, or all recent ones count. */
-const ENOUGH_RUNS = 5
-/** How long a look at the recent jobs and at the line is used. */
-const KEEP_MS = 5_000
+/** Assumed duration of a job before any has been measured. The typical time in the specification is below 30 s. */
+const DEFAULT_DURATION_MS = 15_000
+/** With fewer recent jobs that have the same number of modes, the estimate uses all recent jobs. */
+const MIN_SIMILAR_RUNS = 5
+/** How long the recent jobs and the length of the queue are cached. */
+const CACHE_MS = 5_000
 
 export interface Pace {
   runs: RecentRun[]
@@ -17,11 +17,11 @@ export interface Pace {
 
 export type EstimateRemaining = (job: Job) => Promise<number>
 
-/** Estimates by the pace of the last jobs and the line before the workers, which all callers share for some seconds. */
+/** Estimates from the durations of recent jobs and the length of the queue; all callers share these for some seconds. */
 export function createEstimator(ctx: Pick<Context, 'db'>): EstimateRemaining {
   const paces = new LRUCache<'pace', Pace>({
     max: 1,
-    ttl: KEEP_MS,
+    ttl: CACHE_MS,
     allowStale: true,
     fetchMethod: async () => {
       const [runs, loads] = await Promise.all([listRecentRuns(ctx.db), listLaneLoads(ctx.db)])
@@ -37,20 +37,20 @@ export function createEstimator(ctx: Pick<Context, 'db'>): EstimateRemaining {
 type Unfinished = Pick<Job, 'status' | 'lane' | 'progress' | 'options' | 'createdAt'>
 
 /**
- * Seconds an unfinished job will still take, at least 1: the work that is left by the median of recent jobs with as many
- * modes, and for one that waits the line before it. By Little's law (L = λW) a lane with `n` jobs under way that take
- * `W` each lets one in every `W / n`.
+ * Returns the seconds until an unfinished job ends, at least 1: the remaining work, by the median of recent jobs with as
+ * many modes, and for a queued job the time until it starts. By Little's law (L = λW), a lane that runs `n` jobs of
+ * duration `W` starts one every `W / n`.
  */
 export function estimateSeconds(job: Unfinished, { runs, loads }: Pace): number {
-  const alike = runs.filter((run) => run.modes === job.options.summary_modes.length)
-  const work = median(alike.length >= ENOUGH_RUNS ? alike : runs) ?? FIRST_GUESS_MS
+  const similar = runs.filter((run) => run.modes === job.options.summary_modes.length)
+  const work = median(similar.length >= MIN_SIMILAR_RUNS ? similar : runs) ?? DEFAULT_DURATION_MS
   const load = loads.find(({ lane }) => lane === job.lane)
-  const line = job.status === 'queued' && load ? countAhead(job, load) * (median(runs) ?? FIRST_GUESS_MS) : 0
-  const ms = work * (1 - job.progress / 100) + line / Math.max(1, load?.running ?? 0)
+  const ahead = job.status === 'queued' && load ? countAhead(job, load) * (median(runs) ?? DEFAULT_DURATION_MS) : 0
+  const ms = work * (1 - job.progress / 100) + ahead / Math.max(1, load?.running ?? 0)
   return Math.max(1, Math.ceil(ms / 1_000))
 }
 
-/** Jobs of the lane that were accepted before this one, as if those that wait had come in at an even pace. */
+/** Returns how many waiting jobs of the lane were accepted before this one, assuming that they arrived at an even rate. */
 function countAhead(job: Unfinished, { waiting, oldestAt, newestAt }: LaneLoad): number {
   if (!oldestAt || !newestAt) return 0
   const others = job.createdAt > newestAt ? waiting : waiting - 1

@@ -4,7 +4,7 @@ import { v7 as newId } from 'uuid'
 import { canonicalVideoUrl } from '../videos/video-url.ts'
 import { describeAttribution } from './describe.ts'
 
-/** The event of the end of a job or a batch; the same id and bytes go to the receiver at every attempt. */
+/** Says that a job or a batch has ended. Every delivery attempt sends the same id and bytes. */
 export interface JobEvent {
   id: string
   type: WebhookEventType
@@ -12,7 +12,7 @@ export interface JobEvent {
   body: Buffer
 }
 
-/** `data`: JSON text in pieces, since that of a long transcript is large. */
+/** `data` is JSON text in pieces, because that of a long transcript is large. */
 export function buildJobEvent(type: JobEvent['type'], createdAt: Date, data: Buffer[]): JobEvent {
   const id = newId()
   const head = JSON.stringify({ id, event: type, created_at: createdAt, api_version: API_VERSION })
@@ -20,7 +20,7 @@ export function buildJobEvent(type: JobEvent['type'], createdAt: Date, data: Buf
   return { id, type, createdAt, body }
 }
 
-/** `job.failed`: which job, and the error its owner also sees in the status. */
+/** Builds `job.failed`, with the error that the job's status shows too. */
 export function buildFailedEvent(job: Job, error: ServiceError, failedAt: Date): JobEvent {
   const { code, message, retryable, details } = error
   const data = {

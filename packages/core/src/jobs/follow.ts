@@ -13,13 +13,13 @@ import type { Actor, Context } from '../context.ts'
 import { createInterruptibleSleep } from '../coordination/interruptible-sleep.ts'
 import { hasEnded, POLL_INTERVAL_MS } from './get.ts'
 
-/** Looks that close together would show nothing new; several signals of a busy moment become one. */
-const PAUSE_MS = 100
+/** Minimum interval between two reads: one read answers all notifications that arrive within it. */
+const MIN_INTERVAL_MS = 100
 
 /**
- * Shows a job of the actor by `present` now, and again whenever it may have moved on, until it has ended or `signal` is
- * aborted. The first look throws `NOT_FOUND` for a foreign, unknown or malformed id; later ones sit out a database that
- * is away.
+ * Yields a job of the actor, as returned by `present`, now and whenever it may have changed, until it has ended or `signal`
+ * is aborted. The first read throws `NOT_FOUND` for an unknown or malformed id, or one of another account; later reads are
+ * skipped while the database is unavailable.
  */
 export async function* followJob<T>(
   ctx: Pick<Context, 'db' | 'signals'>,
@@ -35,14 +35,14 @@ export async function* followJob<T>(
   let isFirst = true
   try {
     do {
-      const followed = await look(ctx, actor, jobId, present).catch((error: unknown) => {
+      const followed = await read(ctx, actor, jobId, present).catch((error: unknown) => {
         if (isFirst || !isDatabaseUnavailable(error)) throw error
         return null
       })
       isFirst = false
       if (followed) yield followed.shown
       if (followed?.ended) return
-      await sleep(PAUSE_MS, undefined, { signal }).catch(() => {}) // aborted: there is no next look
+      await sleep(MIN_INTERVAL_MS, undefined, { signal }).catch(() => {}) // aborted: there is no next read
       if (!signal.aborted) await pause.wait(POLL_INTERVAL_MS)
     } while (!signal.aborted)
   } finally {
@@ -51,7 +51,7 @@ export async function* followJob<T>(
   }
 }
 
-async function look<T>(
+async function read<T>(
   ctx: Pick<Context, 'db'>,
   actor: Actor,
   jobId: string,
@@ -68,11 +68,14 @@ async function findOwn(ctx: Pick<Context, 'db'>, actor: Actor, jobId: string): P
 }
 
 export interface FinishedSummary extends Pick<JobSummary, 'mode' | 'content' | 'model'> {
-  /** Start in milliseconds of a segment the summary cites; undefined when the transcript has no such segment. */
+  /** Returns the start in milliseconds of a cited segment; undefined if the transcript has no such segment. */
   startOf(segmentId: number): number | undefined
 }
 
-/** Finished summaries of a job that was found for its owner before, in the order of `modes`; the job may still go on. */
+/**
+ * Returns the finished summaries of a job in the order of `modes`; the job may still be running. The caller has made sure
+ * that the job belongs to the actor.
+ */
 export async function readSummaries(
   ctx: Pick<Context, 'db'>,
   jobId: string,

@@ -4,12 +4,12 @@ import { validate as isUuid } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import { createInterruptibleSleep } from '../coordination/interruptible-sleep.ts'
 
-/** How long a lost signal can delay an answer. */
+/** How long a lost notification can delay an answer. */
 export const POLL_INTERVAL_MS = 2_000
 
 export const hasEnded = (job: Job): boolean => job.status === 'completed' || job.status === 'failed'
 
-/** A job of the actor; a foreign, unknown or malformed id is `NOT_FOUND`. */
+/** Returns a job of the actor. Error: `NOT_FOUND` for an unknown or malformed id, or one of another account. */
 export async function getJob(ctx: Pick<Context, 'db'>, actor: Pick<Actor, 'userId'>, jobId: string): Promise<Job> {
   const job = isUuid(jobId) ? await findJob(ctx.db, actor.userId, jobId) : null
   if (!job) throw new ServiceError('NOT_FOUND')
@@ -17,8 +17,8 @@ export async function getJob(ctx: Pick<Context, 'db'>, actor: Pick<Actor, 'userI
 }
 
 /**
- * As `getJob`, but waits up to `seconds` for the job to end. `signal` ends the waiting early; a `ServiceError` that is its
- * reason is thrown.
+ * Like `getJob`, but waits up to `seconds` for the job to end. Aborting `signal` ends the wait early; if its reason is a
+ * `ServiceError`, that error is thrown.
  */
 export async function awaitJob(
   ctx: Pick<Context, 'db' | 'signals'>,

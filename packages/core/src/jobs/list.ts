@@ -12,9 +12,9 @@ export interface JobList extends PageOfList {
 }
 
 /**
- * The actor's jobs, newest first. A walk by cursor shows every job that was there when it began exactly once, whatever is
- * accepted meanwhile, and every page costs the same. Errors: `VALIDATION_ERROR` for a cursor that is not one of ours for
- * this account and status, or that comes with an offset.
+ * Returns the actor's jobs, newest first. Paging by cursor shows every job that existed at the first page exactly once, even
+ * if others are accepted meanwhile, and every page costs the same. Error: `VALIDATION_ERROR` for a cursor of another account
+ * or status, or one sent together with an offset.
  */
 export async function listJobs(ctx: Pick<Context, 'db'>, actor: Actor, query: JobListQuery): Promise<JobList> {
   const { status = null } = query
@@ -25,6 +25,6 @@ export async function listJobs(ctx: Pick<Context, 'db'>, actor: Actor, query: Jo
   return { jobs, ...page }
 }
 
-/** Places of walks through the account's jobs of that status alone. */
+/** Returns the cursors of the account's jobs with this status; null: of all its jobs. */
 export const cursorsOf = (userId: string, status: JobStatus | null) =>
   createCursors({ list: `jobs ${userId}`, status: status && JOB_STATUSES.indexOf(status) })

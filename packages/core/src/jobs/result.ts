@@ -6,19 +6,19 @@ import { getJob } from './get.ts'
 
 export interface FinishedJob {
   job: Job
-  /** What the renderers take. */
+  /** Input of the renderers. */
   description: ReturnType<typeof describeResult>
 }
 
 const RETRY_AFTER_SECONDS = 2
 
-/** The error of a failed job, as it stands in place of its result. */
+/** Returns the error of a failed job, which takes the place of its result. */
 export function failureOf(job: Job): ServiceError {
   const { code, message, details, retryable } = job.error ?? { code: 'INTERNAL_ERROR' as const }
   return new ServiceError(code, { message, details, retryable })
 }
 
-/** What a completed job brought; `JOB_NOT_COMPLETED` before its end, the job's own error after a failure. */
+/** Returns the result of a completed job. Errors: `NOT_FOUND`, `JOB_NOT_COMPLETED`, and the job's own error if it failed. */
 export async function getResult(ctx: Pick<Context, 'db'>, actor: Actor, jobId: string): Promise<FinishedJob> {
   const job = await getJob(ctx, actor, jobId)
   if (job.status === 'failed') throw failureOf(job)

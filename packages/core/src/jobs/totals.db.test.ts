@@ -4,8 +4,8 @@ import { ServiceError } from '@subtext/contracts'
 import type { Db, NewJob } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
 import { createAcceptor } from './accept.ts'
+import { claimJobById } from './claim.ts'
 import { failJob } from './end.ts'
-import { claimJobById } from './work.ts'
 
 const { pools } = useTestDatabase({ pools: 2, maxConnections: 8 })
 

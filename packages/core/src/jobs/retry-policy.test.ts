@@ -1,5 +1,6 @@
 import { ERROR_CODES, ServiceError } from '@subtext/contracts'
-import { retryDelay, toServiceError } from './work.ts'
+import { retryDelay } from './retry-policy.ts'
+import { toServiceError } from './to-service-error.ts'
 
 const SCHEDULE = [2, 10, 30]
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { acceptJobs, type Lease, releaseJob } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
-import { type ClaimJob, createClaimer, wakeHeldJobs, wakeNextOf } from './claim.ts'
+import { type ClaimJob, createClaimer } from './fair-claim.ts'
+import { wakeHeldJobs, wakeNextHeldJob } from './held-jobs.ts'
 
 const { db } = useTestDatabase({ maxConnections: 8, per: 'test' })
 let claim: ClaimJob
@@ -110,7 +111,7 @@ test('in a lane of few slots an account alone has all, and the other one is next
   expect(await claimed(jobs.slice(0, 2), FULL_SMALL)).toHaveLength(2)
   const [wanted] = await submit(lone, 1)
   expect((await claimed(jobs.slice(2, 3), FULL_SMALL)).map(({ job }) => job.id)).toEqual([wanted])
-  await wakeNextOf(context(), { userId: crowd, lane: 'normal' })
+  await wakeNextHeldJob(context(), { userId: crowd, lane: 'normal' })
   expect(woken).toEqual([jobs[2]])
   expect(await claimed(jobs.slice(2, 3), FULL_SMALL)).toHaveLength(1)
 })
@@ -128,7 +129,7 @@ test('what is held comes back one for one, the oldest first', async () => {
   const [first] = await claimed(jobs.slice(0, 3))
   await claimed(jobs.slice(3))
   await letGo((first as { lease: Lease }).lease)
-  await wakeNextOf(context(), { userId, lane: 'normal' })
+  await wakeNextHeldJob(context(), { userId, lane: 'normal' })
   expect(woken).toEqual([jobs[3]])
   expect(await claimed(woken)).toHaveLength(1)
 })
@@ -138,7 +139,7 @@ test('with Redis away a wake-up is lost without harm', async () => {
   const jobs = await submit(userId, 4)
   await claimed(jobs)
   redisIsAway = true
-  await wakeNextOf(context(), { userId, lane: 'normal' })
+  await wakeNextHeldJob(context(), { userId, lane: 'normal' })
   expect(await wakeHeldJobs(context(), 'normal', AMPLE, 3)).toBe(0)
   expect(await stored({ held: true })).toBe(0)
   expect(await stored({ status: 'queued' })).toBe(1)

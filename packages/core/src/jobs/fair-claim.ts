@@ -1,0 +1,63 @@
+import { claimJobWithinShare, findNextInLine, holdJob } from '@subtext/db'
+import type { LaneRoom } from '@subtext/queue'
+import { v4 as randomId } from 'uuid'
+import type { Context } from '../context.ts'
+import { type ClaimedJob, claimJobById } from './claim.ts'
+
+/** Without `capacity`, claims the job however many others its account has running. */
+export type ClaimJob = (jobId: string, leaseSeconds: number, capacity?: LaneRoom) => Promise<ClaimedJob | null>
+
+/**
+ * Returns how many jobs of a lane one account may have running when slots are scarce. A worker cannot know how many other
+ * workers there are, so an account gets up to half of a small lane.
+ */
+export const accountShare = ({ slots }: LaneRoom, maxRunning: number): number =>
+  Math.min(maxRunning, Math.max(1, Math.ceil(slots / 2)))
+
+/**
+ * Creates the function by which a worker turns a task into a claimed job, such that no account can fill a lane. While more
+ * slots are free than the reserve, it claims the job that the task names. After that, an account that already has its share
+ * of the lane must wait: its job is held until another of its jobs has ended, and a waiting job of another account is
+ * claimed instead. Null: there is nothing (left) to do for this task.
+ */
+export function createClaimer(ctx: Pick<Context, 'db'>, maxRunning: number): ClaimJob {
+  const claims = new Set<Promise<unknown>>()
+  let lastFairClaim: Promise<unknown> = Promise.resolve()
+
+  return (jobId, leaseSeconds, capacity) => {
+    if (!capacity || (capacity.free > 0 && capacity.free >= capacity.reserve)) {
+      const claim = claimJobById(ctx, jobId, leaseSeconds)
+      claims.add(claim)
+      const done = (): void => void claims.delete(claim)
+      claim.then(done, done)
+      return claim
+    }
+    // Fair claims run one at a time, after all earlier claims, because each has to count the jobs of those before it.
+    const earlier = [lastFairClaim, ...claims]
+    const claim = Promise.allSettled(earlier).then(() => claimFairly(ctx, jobId, leaseSeconds, capacity, maxRunning))
+    lastFairClaim = claim
+    return claim
+  }
+}
+
+async function claimFairly(
+  ctx: Pick<Context, 'db'>,
+  jobId: string,
+  leaseSeconds: number,
+  capacity: LaneRoom,
+  maxRunning: number,
+): Promise<ClaimedJob | null> {
+  const share = accountShare(capacity, maxRunning)
+  const claimWithinShare = async (id: string): Promise<ClaimedJob | null> => {
+    const lease = { jobId: id, token: randomId() }
+    const job = await claimJobWithinShare(ctx.db, lease, leaseSeconds, share)
+    return job && { job, lease }
+  }
+  const named = await claimWithinShare(jobId)
+  if (named) return named
+  const held = await holdJob(ctx.db, jobId)
+  if (!held) return null
+  const next = await findNextInLine(ctx.db, held.lane, held.userId, share)
+  if (next) return claimWithinShare(next)
+  return capacity.reserve === 0 ? claimJobById(ctx, jobId, leaseSeconds) : null
+}

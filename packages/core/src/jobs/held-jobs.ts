@@ -1,0 +1,41 @@
+import { type Job, takeHeldJobOf, takeHeldJobs } from '@subtext/db'
+import type { LaneRoom } from '@subtext/queue'
+import type { Context } from '../context.ts'
+import { accountShare } from './fair-claim.ts'
+
+/** Held jobs that one sweep wakes, however much capacity there is. */
+const MAX_WOKEN_JOBS = 50
+
+type WakeContext = Pick<Context, 'db' | 'log'> & { producer: Pick<Context['producer'], 'wakeJobs'> }
+
+/**
+ * Wakes the next held job of the account in the lane, without waiting for Redis. If that fails, a sweep wakes the job
+ * later.
+ */
+export async function wakeNextHeldJob(ctx: WakeContext, { userId, lane }: Pick<Job, 'userId' | 'lane'>): Promise<void> {
+  const warn = (error: Error): void => ctx.log.warn('wake-up lost', { jobs: 1, error: error.message })
+  try {
+    const next = await takeHeldJobOf(ctx.db, userId, lane)
+    if (next) ctx.producer.wakeJobs([next]).catch(warn)
+  } catch (error) {
+    warn(error as Error)
+  }
+}
+
+/**
+ * Wakes held jobs that now have capacity: those of accounts below their share of the lane, and as many others as there are
+ * free slots beyond the reserve. Returns how many. Safe to run in any number of workers at once.
+ */
+export async function wakeHeldJobs(
+  ctx: Pick<Context, 'db' | 'producer'>,
+  lane: Job['lane'],
+  capacity: LaneRoom,
+  maxRunning: number,
+): Promise<number> {
+  if (!ctx.producer.isConnected()) return 0
+  const spare = Math.max(0, capacity.free - capacity.reserve)
+  const share = accountShare(capacity, maxRunning)
+  const jobs = await takeHeldJobs(ctx.db, lane, { share, spare, limit: MAX_WOKEN_JOBS })
+  if (jobs.length > 0) await ctx.producer.wakeJobs(jobs)
+  return jobs.length
+}
