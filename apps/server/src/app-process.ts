@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { ROOT, type Settings } from './env.ts'
 
 export const APPS = ['api', 'worker', 'webhooks'] as const
@@ -21,14 +20,12 @@ export interface AppProcess {
 export type AppOutput = number | 'ignore'
 const STDERR = 2
 
-const TSX = fileURLToPath(import.meta.resolve('tsx'))
-
 /**
- * Starts an app in a process group of its own, so that Ctrl-C reaches only us and we decide the order of the end. The
- * channel between us tells it when we are gone.
+ * Starts the built app (`dist/`) in a process group of its own, so that Ctrl-C reaches only this process, which decides
+ * the order of the shutdown. The IPC channel tells the app when this process is gone.
  */
 export function spawnApp(app: AppName, settings: Settings, log: AppOutput = STDERR): AppProcess {
-  const child: ChildProcess = spawn(process.execPath, ['--import', TSX, join(ROOT, 'apps', app, 'src/main.ts')], {
+  const child: ChildProcess = spawn(process.execPath, [join(ROOT, 'dist', app, 'main.js')], {
     cwd: ROOT,
     env: settings,
     detached: true,

@@ -7,7 +7,7 @@ import { WorkerEnv } from '@subtext/worker/env'
 import type { z } from 'zod'
 
 /** Top of the repository. */
-export const ROOT = resolve(fileURLToPath(import.meta.url), '../../../..')
+export const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 /**
  * Where the embedded servers keep their data, and where a running service says how to reach them; `SUBTEXT_DATA_DIR`
  * names another place, relative to the top of the repository.

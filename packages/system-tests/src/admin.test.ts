@@ -9,10 +9,10 @@ import { inheritedEnv } from '@subtext/embedded/testing'
 const ROOT = resolve(fileURLToPath(import.meta.url), '../../../..')
 const database = useTestDatabase()
 
-/** `npm run admin -- ...` without the preparations that come before it. */
+/** Runs `npm run admin -- ...` without the check of the build that comes before it. */
 async function admin(line: string, input = '') {
   const args = line.split(' ')
-  const child = spawn(process.execPath, ['--import', 'tsx', 'apps/server/src/admin.ts', ...args], {
+  const child = spawn(process.execPath, ['dist/server/admin.js', ...args], {
     cwd: ROOT,
     env: { ...inheritedEnv(), DATABASE_URL: database.url },
   })

@@ -18,7 +18,7 @@ const SETTINGS = {
 test.each(['api', 'worker', 'webhooks'])(
   '%s: its supervisor goes while it starts, and it ends by itself',
   async (app) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', `apps/${app}/src/main.ts`], {
+    const child = spawn(process.execPath, [`dist/${app}/main.js`], {
       cwd: ROOT,
       env: { ...SETTINGS, PORT: String(await findFreePort()) },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -77,10 +77,11 @@ test('a worker that is killed in the middle of a job is replaced, and the job ge
   platform.failNext({ kind: 'timedtext', videoId: id, outcome: 'hang' })
   const jobId = await client.submit({ url: watchUrl(id) })
   await platform.waitForRequest({ kind: 'timedtext', videoId: id }, 15_000)
-  const worker = service.children().find(({ command }) => command.includes('apps/worker/'))
-  process.kill(worker?.pid ?? 0, 'SIGKILL')
+  const worker = service.children().find(({ command }) => command.includes('dist/worker/'))
+  if (!worker) throw new Error('The service runs no worker.')
+  process.kill(worker.pid, 'SIGKILL')
   expect((await client.follow(jobId)).status).toBe('completed')
-  expect(service.children().find(({ command }) => command.includes('apps/worker/'))?.pid).not.toBe(worker?.pid)
+  expect(service.children().find(({ command }) => command.includes('dist/worker/'))?.pid).not.toBe(worker.pid)
 }, 40_000)
 
 test('Ctrl-C in the middle of a job ends everything in time; the next start goes on with it', async () => {
@@ -103,7 +104,7 @@ test('Ctrl-C in the middle of a job ends everything in time; the next start goes
 test('killed itself, it leaves no app behind, and the next start takes over its servers and data', async () => {
   const children = service.children()
   await service.crash()
-  const apps = children.filter(({ command }) => command.includes('/src/main.ts'))
+  const apps = children.filter(({ command }) => command.endsWith('/main.js'))
   expect(apps).toHaveLength(3)
   await waitUntil('the apps have ended', () => selectRunning(apps).length === 0, ENDS_WITHIN_MS)
 

@@ -6,9 +6,9 @@ import { inheritedEnv, waitUntil } from '@subtext/embedded/testing'
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../../../..')
 
-/** A program of the command line, as its npm script runs it. */
+/** Starts a program of the build as its npm script does. */
 function launch(args: string[], settings: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, ['apps/server/run.mjs', ...args], {
+  return spawn(process.execPath, args, {
     cwd: ROOT,
     env: { ...inheritedEnv(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -34,11 +34,11 @@ async function runToEnd(child: ChildProcess) {
 
 /** `npm run admin -- ...`, to its end. */
 export const runAdmin = (args: string[], settings: Record<string, string>) =>
-  runToEnd(launch(['src/admin.ts', ...args], settings))
+  runToEnd(launch(['scripts/run.mjs', 'server/admin', ...args], settings))
 
 /** `npm run chaos -- ...`, to its end, or to that of `signal`. */
 export function runChaosCommand(args: string[], signal: AbortSignal) {
-  const child = launch(['../../packages/chaos/src/main.ts', ...args], {})
+  const child = launch(['--import', 'tsx', 'packages/chaos/src/main.ts', ...args], {})
   signal.addEventListener('abort', () => child.kill('SIGTERM'))
   return runToEnd(child)
 }
@@ -65,7 +65,7 @@ const READY_MS = 60_000
 
 /** `npm start`; returns when it says that it is ready. */
 export async function startCommand(settings: Record<string, string>): Promise<StartedService> {
-  const child = launch(['src/start.ts'], settings)
+  const child = launch(['scripts/run.mjs', 'server/start'], settings)
   const text = collect(child)
   const ended = once(child, 'exit').then(([code]) => code as number | null)
   const close = async (): Promise<void> => {
