@@ -13,8 +13,8 @@ const LAYERS = {
   youtube: ['contracts', 'captions', 'runtime'],
   summarize: ['contracts', 'captions', 'llm', 'render'],
   db: ['contracts'],
-  queue: ['contracts'],
-  core: ['contracts', 'db', 'queue'],
+  queue: ['contracts', 'runtime'],
+  core: ['contracts', 'db', 'queue', 'runtime'],
 }
 /** What tests and test helpers may import beyond that: servers, the outside world, and helpers of the layers below. */
 const TEST_SUPPORT = ['embedded', 'fakes', '[^/]+/src/testing']

@@ -28,12 +28,12 @@ interface AnthropicModelOptions {
 
 /** Bounds the calls that are under way. A call that was let in gives back its place, saying whether the provider complained. */
 export interface CallGate {
-  enter(
+  acquire(
     signal: AbortSignal,
   ): Promise<(outcome: { kind: 'done' } | { kind: 'throttled'; retryAfterMs: number | null }) => void>
 }
 
-const OPEN_GATE: CallGate = { enter: async () => () => {} }
+const OPEN_GATE: CallGate = { acquire: async () => () => {} }
 const NO_LOG: FailureLog = { warn: () => {}, error: () => {} }
 
 const DEFAULT_TIMEOUT_MS = 5 * 60_000
@@ -64,16 +64,16 @@ export function createAnthropicModel(options: AnthropicModelOptions): TextModel 
       monitor.countUsage(usage)
       call.onLoss?.(usage)
     }
-    const leave = await gate.enter(call.signal)
+    const release = await gate.acquire(call.signal)
     call.onSend?.()
     try {
       const answer = await sendCall(client, buildRequest(model, call), { ...call, onLoss }, timeoutMs)
-      leave({ kind: 'done' })
+      release({ kind: 'done' })
       countAnswer(monitor, call, answer)
       return { answer }
     } catch (error) {
       const failure = classifyFailure(error, Date.now())
-      leave(failure?.isThrottled ? { kind: 'throttled', retryAfterMs: failure.retryAfterMs } : { kind: 'done' })
+      release(failure?.isThrottled ? { kind: 'throttled', retryAfterMs: failure.retryAfterMs } : { kind: 'done' })
       monitor.countCall({ outcome: call.signal.aborted ? 'aborted' : (failure?.kind ?? 'unexpected') })
       call.signal.throwIfAborted()
       if (!failure) throw error

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { testQueue } from '@subtext/queue/testing'
-import { createSharedSlots, type LeaveSlot, type SharedSlots } from './shared-slots.ts'
+import { createSharedSlots, type ReleaseSlot, type SharedSlots } from './shared-slots.ts'
 
 const signal = new AbortController().signal
 const DONE = { kind: 'done' } as const
@@ -17,19 +17,19 @@ const open = (queue = testQueue(), terms: Partial<Parameters<typeof createShared
   opened.push(slots)
   return slots
 }
-const isWaiting = async (entering: Promise<unknown>): Promise<boolean> =>
-  (await Promise.race([entering.then(() => 'in'), sleep(400)])) !== 'in'
+const isWaiting = async (acquiring: Promise<unknown>): Promise<boolean> =>
+  (await Promise.race([acquiring.then(() => 'in'), sleep(400)])) !== 'in'
 
 /** Does calls of some milliseconds until `count` are done; the most that were made at once. */
 async function measure(processes: SharedSlots[], count: number): Promise<number> {
   let inside = 0
   let most = 0
   const work = async (slots: SharedSlots) => {
-    const leave = await slots.enter(signal)
+    const release = await slots.acquire(signal)
     most = Math.max(most, ++inside)
     await sleep(20)
     inside--
-    leave(DONE)
+    release(DONE)
   }
   await Promise.all(
     Array.from({ length: count }, (_, index) => work(processes[index % processes.length] as SharedSlots)),
@@ -47,14 +47,14 @@ test('processes together never have more slots than there are', async () => {
 test('a complaint halves the bound for all, once for those that were under way; calls that are done raise it again', async () => {
   const queue = testQueue()
   const [here, there] = [open(queue), open(queue)]
-  const leaves = await Promise.all([here, there, here, there].map((slots) => slots.enter(signal)))
-  for (const leave of leaves) leave(THROTTLED)
-  const held = [await there.enter(signal), await here.enter(signal)]
-  const third = there.enter(signal)
+  const releases = await Promise.all([here, there, here, there].map((slots) => slots.acquire(signal)))
+  for (const release of releases) release(THROTTLED)
+  const held = [await there.acquire(signal), await here.acquire(signal)]
+  const third = there.acquire(signal)
   expect(await isWaiting(third)).toBe(true)
   held[0]?.(DONE)
-  const leaveThird = await third
-  for (const leave of [held[1] as LeaveSlot, leaveThird]) leave(DONE)
+  const releaseThird = await third
+  for (const release of [held[1] as ReleaseSlot, releaseThird]) release(DONE)
   // Ten calls more for each slot that was lost.
   expect(await measure([here, there], 40)).toBe(4)
 }, 60_000)
@@ -62,18 +62,18 @@ test('a complaint halves the bound for all, once for those that were under way; 
 test('numbers: who waits, who is inside, how many may be', async () => {
   const queue = testQueue()
   const slots = open(queue, { most: 2 })
-  const leaves = [await slots.enter(signal), await slots.enter(signal)]
-  const third = slots.enter(signal)
+  const releases = [await slots.acquire(signal), await slots.acquire(signal)]
+  const third = slots.acquire(signal)
   expect(await slots.read()).toEqual({ waiting: 1, held: 2, bound: 2 })
-  leaves[0]?.(THROTTLED)
-  leaves[1]?.(DONE)
-  leaves[1]?.(DONE) // once is enough
-  const leaveThird = await third
+  releases[0]?.(THROTTLED)
+  releases[1]?.(DONE)
+  releases[1]?.(DONE) // once is enough
+  const releaseThird = await third
   expect(await slots.read()).toEqual({ waiting: 0, held: 1, bound: 1 })
-  leaveThird(DONE)
+  releaseThird(DONE)
   const controller = new AbortController()
-  const last = await slots.enter(signal)
-  const waiting = slots.enter(controller.signal)
+  const last = await slots.acquire(signal)
+  const waiting = slots.acquire(controller.signal)
   controller.abort(new Error('cancelled'))
   await expect(waiting).rejects.toThrow('cancelled')
   last(DONE)
@@ -83,23 +83,23 @@ test('numbers: who waits, who is inside, how many may be', async () => {
 test('a process that holds slots for a shorter time takes none from one that holds them longer', async () => {
   const queue = testQueue()
   const patient = open(queue, { most: 2 })
-  await patient.enter(signal)
-  const leave = await open(queue, { most: 2, holdMs: 300 }).enter(signal)
+  await patient.acquire(signal)
+  const release = await open(queue, { most: 2, holdMs: 300 }).acquire(signal)
   await sleep(600)
-  leave(DONE)
-  const second = await patient.enter(signal)
-  expect(await isWaiting(patient.enter(AbortSignal.timeout(5_000)).catch(() => {}))).toBe(true)
+  release(DONE)
+  const second = await patient.acquire(signal)
+  expect(await isWaiting(patient.acquire(AbortSignal.timeout(5_000)).catch(() => {}))).toBe(true)
   second(DONE)
 })
 
 test('nobody enters before the time that was asked for is over', async () => {
   const queue = testQueue()
   const [here, there] = [open(queue), open(queue)]
-  const leave = await here.enter(signal)
+  const release = await here.acquire(signal)
   const before = performance.now()
-  leave({ kind: 'throttled', retryAfterMs: 1_500 })
+  release({ kind: 'throttled', retryAfterMs: 1_500 })
   await sleep(100) // the answer of Redis to the leaving
-  const next = await there.enter(signal)
+  const next = await there.acquire(signal)
   expect(performance.now() - before).toBeGreaterThan(1_400)
   next(DONE)
 })
@@ -107,50 +107,50 @@ test('nobody enters before the time that was asked for is over', async () => {
 test('the slot of a process that died is free after a while', async () => {
   const queue = testQueue()
   const slots = open(queue, { most: 1, holdMs: 700 })
-  await slots.enter(signal)
-  const leave = await open(queue, { most: 1 }).enter(signal)
-  leave(DONE)
+  await slots.acquire(signal)
+  const release = await open(queue, { most: 1 }).acquire(signal)
+  release(DONE)
 })
 
 test('who waits can be called off, and holds nobody up', async () => {
   const slots = open(testQueue(), { most: 1 })
-  const leave = await slots.enter(signal)
+  const release = await slots.acquire(signal)
   const controller = new AbortController()
   const reason = new Error('cancelled')
-  const waiting = slots.enter(controller.signal)
-  const behind = slots.enter(signal)
+  const waiting = slots.acquire(controller.signal)
+  const behind = slots.acquire(signal)
   controller.abort(reason)
   await expect(waiting).rejects.toBe(reason)
-  leave(DONE)
+  release(DONE)
   const next = await behind
   next(DONE)
 })
 
-test('who is called off behind others leaves at once, and nobody loses his place by it', async () => {
+test('who is aborts behind others stops waiting at once, and the others keep their places', async () => {
   const slots = open(testQueue(), { most: 1 })
-  const leave = await slots.enter(signal)
+  const release = await slots.acquire(signal)
   const order: string[] = []
-  const enter = async (name: string) => {
-    const leaveAgain = await slots.enter(signal)
+  const acquire = async (name: string) => {
+    const releaseAgain = await slots.acquire(signal)
     order.push(name)
-    leaveAgain(DONE)
+    releaseAgain(DONE)
   }
-  const first = enter('first')
+  const first = acquire('first')
   const controller = new AbortController()
   const reason = new Error('cancelled')
-  const called = slots.enter(controller.signal)
-  const second = enter('second')
-  const third = enter('third')
+  const called = slots.acquire(controller.signal)
+  const second = acquire('second')
+  const third = acquire('third')
   controller.abort(reason)
   const outcome = await Promise.race([called.catch((error) => error), sleep(5_000, 'still in line', { ref: false })])
   expect(outcome).toBe(reason)
   expect(await slots.read()).toMatchObject({ waiting: 3, held: 1 })
-  const tooLate = slots.enter(controller.signal)
+  const tooLate = slots.acquire(controller.signal)
   expect(await Promise.race([tooLate.catch((error) => error), sleep(5_000, 'still in line', { ref: false })])).toBe(
     reason,
   )
   expect(order).toEqual([])
-  leave(DONE)
+  release(DONE)
   await Promise.all([first, second, third])
   expect(order).toEqual(['first', 'second', 'third'])
   expect(await slots.read()).toMatchObject({ waiting: 0, held: 0 })
@@ -159,11 +159,11 @@ test('who is called off behind others leaves at once, and nobody loses his place
 test('without Redis a process keeps to a bound of its own, by the same rules', async () => {
   const slots = open({ url: 'redis://127.0.0.1:9', prefix: 'nowhere' })
   expect(await measure([slots], 12)).toBe(2)
-  const leave = await slots.enter(signal)
+  const release = await slots.acquire(signal)
   expect(await slots.read()).toEqual({ waiting: 0, held: 1, bound: 2 })
-  leave(THROTTLED)
-  const held = await slots.enter(signal)
-  const second = slots.enter(signal)
+  release(THROTTLED)
+  const held = await slots.acquire(signal)
+  const second = slots.acquire(signal)
   expect(await isWaiting(second)).toBe(true)
   held(DONE)
   const last = await second

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createSemaphore } from '@subtext/runtime'
 import { connectRedis, FAIL_FAST, type QueueOptions } from './connection.ts'
 
 /** What became of a call: `throttled`: the other side wants fewer at once, and none before `retryAfterMs` are over. */
 export type SlotOutcome = { kind: 'done' } | { kind: 'throttled'; retryAfterMs: number | null }
 
 /** Gives the slot back. */
-export type LeaveSlot = (outcome: SlotOutcome) => void
+export type ReleaseSlot = (outcome: SlotOutcome) => void
 
 export interface SlotNumbers {
   /** Of this process. */
@@ -20,7 +21,7 @@ export interface SlotNumbers {
 /** A bound on what all processes do at once, which shrinks when the other side complains and grows back by and by. */
 export interface SharedSlots {
   /** Waits for a slot, in the order in which this process asks. Rejects with the signal's reason when that is aborted. */
-  enter(signal: AbortSignal): Promise<LeaveSlot>
+  acquire(signal: AbortSignal): Promise<ReleaseSlot>
   read(): Promise<SlotNumbers>
   close(): Promise<void>
 }
@@ -51,8 +52,8 @@ const OPEN_TIMEOUT_MS = 2_000
 // All times are those of the server. KEYS: slots, state. The bound is kept until nobody has wanted a slot for a while.
 const NOW = "local t = redis.call('time'); local now = t[1] * 1000 + math.floor(t[2] / 1000)"
 
-/** ARGV: id, most, hold. 0: entered; else how long to wait at least. */
-const ENTER = `${NOW}
+/** ARGV: id, most, hold. 0: acquired; else how long to wait at least. */
+const ACQUIRE = `${NOW}
 redis.call('zremrangebyscore', KEYS[1], '-inf', now)
 local pause = tonumber(redis.call('hget', KEYS[2], 'until') or '0') - now
 if pause > 0 then return math.ceil(pause) end
@@ -63,7 +64,7 @@ if redis.call('pttl', KEYS[1]) < tonumber(ARGV[3]) then redis.call('pexpire', KE
 return 0`
 
 /** ARGV: id, most, pause (empty when the call was done), calls before it grows, time between shrinkings, how long it is kept. */
-const LEAVE = `${NOW}
+const RELEASE = `${NOW}
 redis.call('zrem', KEYS[1], ARGV[1])
 local most = tonumber(ARGV[2])
 local bound = math.min(most, tonumber(redis.call('hget', KEYS[2], 'bound') or ARGV[2]))
@@ -97,21 +98,21 @@ export function createSharedSlots(options: SharedSlotsOptions): SharedSlots {
   const stateKey = `${prefix}:slots:${name}:state`
   const keys = [`${prefix}:slots:${name}`, stateKey]
   const alone = createLocalBound(mostAlone)
-  const line = createLine()
+  const line = createSemaphore(1)
   let awayUntil = 0
 
-  const askRedis = async (signal: AbortSignal, id: string): Promise<'entered' | 'away'> => {
+  const askRedis = async (signal: AbortSignal, id: string): Promise<'acquired' | 'away'> => {
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 1.5, LONGEST_WAIT_MS)) {
       signal.throwIfAborted()
       if (performance.now() < awayUntil) return 'away'
       let pause: number
       try {
-        pause = Number(await redis.eval(ENTER, keys.length, ...keys, id, most, holdMs))
+        pause = Number(await redis.eval(ACQUIRE, keys.length, ...keys, id, most, holdMs))
       } catch {
         awayUntil = performance.now() + ASK_AGAIN_AFTER_MS
         return 'away'
       }
-      if (pause === 0) return 'entered'
+      if (pause === 0) return 'acquired'
       // A pause is over for everybody at once; they shall not all come at once.
       const spread = Math.random() * wait
       await sleep(Math.min(Math.max(wait, pause), LONGEST_PAUSE_MS) + spread, undefined, { signal }).catch(() => {})
@@ -123,24 +124,24 @@ export function createSharedSlots(options: SharedSlotsOptions): SharedSlots {
     return Math.min(most, Number((await redis.hget(stateKey, 'bound')) ?? most))
   }
 
-  const leaveRedis =
-    (id: string): LeaveSlot =>
+  const releaseRedis =
+    (id: string): ReleaseSlot =>
     (outcome) => {
       const pause = outcome.kind === 'throttled' ? pauseOf(outcome) : ''
       const terms = [id, most, pause, GROW_AFTER, SHRINK_AT_MOST_EVERY_MS, KEEP_STATE_MS]
-      redis.eval(LEAVE, keys.length, ...keys, ...terms).catch(() => {}) // the slot is free when its time is over
+      redis.eval(RELEASE, keys.length, ...keys, ...terms).catch(() => {}) // the slot is free when its time is over
     }
 
-  const enterNext = async (signal: AbortSignal): Promise<LeaveSlot> => {
+  const acquireNext = async (signal: AbortSignal): Promise<ReleaseSlot> => {
     await opened
     const id = randomUUID()
-    return (await askRedis(signal, id)) === 'entered' ? leaveRedis(id) : alone.enter(signal)
+    return (await askRedis(signal, id)) === 'acquired' ? releaseRedis(id) : alone.acquire(signal)
   }
   // One of a process asks at a time: the others would only ask in vain.
-  const { counts, enter } = countThem((signal) => line(signal, () => enterNext(signal)))
+  const { counts, acquire } = countThem((signal) => line.run(() => acquireNext(signal), signal))
 
   return {
-    enter,
+    acquire,
     read: async () => ({ ...counts, bound: await readBound().catch(alone.bound) }),
     async close() {
       redis.disconnect()
@@ -148,21 +149,21 @@ export function createSharedSlots(options: SharedSlotsOptions): SharedSlots {
   }
 }
 
-/** Knows who waits and who is inside, and lets nobody leave twice. */
-function countThem(enter: SharedSlots['enter']) {
+/** Knows who waits and who is inside, and lets no slot be released twice. */
+function countThem(acquire: SharedSlots['acquire']) {
   const counts = { waiting: 0, held: 0 }
   return {
     counts,
-    async enter(signal: AbortSignal): Promise<LeaveSlot> {
+    async acquire(signal: AbortSignal): Promise<ReleaseSlot> {
       counts.waiting++
-      const leave = await enter(signal).finally(() => counts.waiting--)
+      const release = await acquire(signal).finally(() => counts.waiting--)
       counts.held++
       let left = false
       return (outcome) => {
         if (left) return
         left = true
         counts.held--
-        leave(outcome)
+        release(outcome)
       }
     },
   }
@@ -171,39 +172,13 @@ function countThem(enter: SharedSlots['enter']) {
 const pauseOf = ({ retryAfterMs }: { retryAfterMs: number | null }): number =>
   Math.min(LONGEST_PAUSE_MS, Math.ceil(retryAfterMs ?? DEFAULT_PAUSE_MS))
 
-/** Lets one in after the other; one whose signal is aborted leaves the line, and those behind him keep their places. */
-function createLine() {
-  let last: Promise<unknown> = Promise.resolve()
-  return <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
-    const ahead = last
-    const turn = comeFirst(ahead, signal).then(work)
-    const over = turn.catch(() => {})
-    last = ahead.then(() => over)
-    return turn
-  }
-}
-
-/** Waits for those ahead, who never fail; rejects with the signal's reason when that is aborted before. */
-const comeFirst = (ahead: Promise<unknown>, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    // Any number of calls of one job wait on its signal: Node takes many listeners of one signal for a leak.
-    const calledOff = AbortSignal.any([signal])
-    const leave = () => reject(calledOff.reason)
-    if (calledOff.aborted) return leave()
-    calledOff.addEventListener('abort', leave, { once: true })
-    void ahead.then(() => {
-      calledOff.removeEventListener('abort', leave)
-      resolve()
-    })
-  })
-
 /** The bound of one process, by the same rules. */
-function createLocalBound(most: number): Pick<SharedSlots, 'enter'> & { bound(): number } {
+function createLocalBound(most: number): Pick<SharedSlots, 'acquire'> & { bound(): number } {
   let bound = most
   let inside = 0
   let done = 0
   let pausedUntil = 0
-  const leave: LeaveSlot = (outcome) => {
+  const release: ReleaseSlot = (outcome) => {
     inside--
     if (outcome.kind === 'throttled') {
       bound = Math.max(1, Math.floor(bound / 2))
@@ -215,13 +190,13 @@ function createLocalBound(most: number): Pick<SharedSlots, 'enter'> & { bound():
     }
   }
   return {
-    async enter(signal) {
+    async acquire(signal) {
       while (inside >= bound || performance.now() < pausedUntil) {
         await sleep(FIRST_WAIT_MS, undefined, { signal }).catch(() => {})
         signal.throwIfAborted()
       }
       inside++
-      return leave
+      return release
     },
     bound: () => bound,
   }

@@ -1,30 +1,30 @@
-import { createLargeVideos, NoRoomError } from './large-videos.ts'
+import { createLargeVideos, NoCapacityError } from './large-videos.ts'
 
 const TEN_HOURS = { seconds: 36_000 }
 
-test('one large video at a time, whatever shows its size; others need no room', () => {
+test('a worker processes one large video at a time, whichever number shows its size, and any number of small ones', () => {
   const worker = createLargeVideos()
   const [first, second, small] = [worker.open(), worker.open(), worker.open()]
-  first.take(TEN_HOURS)
-  // What it has it need not take again.
-  first.take({ cues: 30_000, characters: 10_000_000 })
+  first.claim(TEN_HOURS)
+  // A job that has claimed capacity keeps it.
+  first.claim({ cues: 30_000, characters: 10_000_000 })
   for (const size of [TEN_HOURS, { cues: 30_000 }, { characters: 10_000_000 }]) {
-    expect(() => second.take(size)).toThrow(NoRoomError)
+    expect(() => second.claim(size)).toThrow(NoCapacityError)
   }
-  small.take({ seconds: 3_600, cues: 900, characters: 60_000 })
-  first.leave()
-  second.take(TEN_HOURS)
-  expect(() => first.take(TEN_HOURS)).toThrow(NoRoomError)
+  small.claim({ seconds: 3_600, cues: 900, characters: 60_000 })
+  first.release()
+  second.claim(TEN_HOURS)
+  expect(() => first.claim(TEN_HOURS)).toThrow(NoCapacityError)
 })
 
-test('only who has room gives it back', () => {
+test('only a job that has claimed capacity returns it, once', () => {
   const worker = createLargeVideos()
   const [first, second, third] = [worker.open(), worker.open(), worker.open()]
-  first.take(TEN_HOURS)
-  second.leave()
-  expect(() => third.take(TEN_HOURS)).toThrow(NoRoomError)
-  first.leave()
-  first.leave()
-  second.take(TEN_HOURS)
-  expect(() => third.take(TEN_HOURS)).toThrow(NoRoomError)
+  first.claim(TEN_HOURS)
+  second.release()
+  expect(() => third.claim(TEN_HOURS)).toThrow(NoCapacityError)
+  first.release()
+  first.release()
+  second.claim(TEN_HOURS)
+  expect(() => third.claim(TEN_HOURS)).toThrow(NoCapacityError)
 })

@@ -1,61 +1,61 @@
-/** From here on the captions of a video, all that is made of them included, may take tens of megabytes. */
+import { createSemaphore } from '@subtext/runtime'
+
+/** From these sizes on, the captions of a video and everything made of them may take tens of megabytes. */
 const LARGE_SECONDS = 4 * 3600
 const LARGE_CUES = 10_000
 const LARGE_CHARACTERS = 2_000_000
 
-/** How many large videos a worker deals with at once, so that its memory stays bounded, whoever sends a hundred of them. */
-const LARGE_AT_ONCE = 1
-/** Until another worker, or this one, looks whether there is room. */
-const AGAIN_AFTER_SECONDS = 10
+/** Limits a worker's memory, even when a hundred large videos are submitted at once. */
+const MAX_LARGE_VIDEOS = 1
+const RETRY_AFTER_SECONDS = 10
 
-/** What is known of the size of a video so far. */
+/** The size of a video, as far as it is known. */
 interface VideoSize {
   seconds?: number
   cues?: number
   characters?: number
 }
 
-/** There is no room for a large video: the job is better given back than kept waiting in a slot. */
-export class NoRoomError extends Error {
-  readonly againAfterSeconds = AGAIN_AFTER_SECONDS
+/** Thrown while the worker is busy with another large video. The job should be handed back: waiting would hold its slot. */
+export class NoCapacityError extends Error {
+  readonly retryAfterSeconds = RETRY_AFTER_SECONDS
 
   constructor() {
-    super('The worker has a large video already.')
-    this.name = 'NoRoomError'
+    super('The worker is already processing a large video.')
+    this.name = 'NoCapacityError'
   }
 }
 
-/** The room that one job has. */
-export interface Room {
-  /** Takes room for a large video, once; throws `NoRoomError` when there is none. Others need none. */
-  take(size: VideoSize): void
-  /** Gives it back. */
-  leave(): void
+/** The capacity that one job may claim. */
+export interface LargeVideoClaim {
+  /** Claims capacity if `size` is that of a large video. Throws `NoCapacityError` when none is free. Repeating it is safe. */
+  claim(size: VideoSize): void
+  /** Returns the capacity, if the job has claimed any. */
+  release(): void
 }
 
-/** What a worker has room for. */
+/** The worker's capacity for large videos. */
 export interface LargeVideos {
-  open(): Room
+  open(): LargeVideoClaim
 }
 
 const isLarge = ({ seconds = 0, cues = 0, characters = 0 }: VideoSize): boolean =>
   seconds >= LARGE_SECONDS || cues >= LARGE_CUES || characters >= LARGE_CHARACTERS
 
 export const createLargeVideos = (): LargeVideos => {
-  let taken = 0
+  const permits = createSemaphore(MAX_LARGE_VIDEOS)
   return {
     open() {
-      let hasRoom = false
+      let isClaimed = false
       return {
-        take(size) {
-          if (hasRoom || !isLarge(size)) return
-          if (taken >= LARGE_AT_ONCE) throw new NoRoomError()
-          taken++
-          hasRoom = true
+        claim(size) {
+          if (isClaimed || !isLarge(size)) return
+          if (!permits.tryAcquire()) throw new NoCapacityError()
+          isClaimed = true
         },
-        leave() {
-          if (hasRoom) taken--
-          hasRoom = false
+        release() {
+          if (isClaimed) permits.release()
+          isClaimed = false
         },
       }
     },

@@ -13,7 +13,7 @@ afterEach(() => worker.close())
 const obtain = (job: Job, signal = new AbortController().signal) =>
   obtainTranscript(worker.ctx, job, {
     signal,
-    room: worker.ctx.largeVideos.open(),
+    capacity: worker.ctx.largeVideos.open(),
     onFetchingCaptions: async () => {},
   })
 const slow = async () => {

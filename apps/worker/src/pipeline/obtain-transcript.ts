@@ -13,7 +13,7 @@ import {
 import type { SourcedVideo } from '@subtext/youtube'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
-import type { Room } from './large-videos.ts'
+import type { LargeVideoClaim } from './large-videos.ts'
 
 /** How long what the platform said of a video is believed; jobs for it that arrive meanwhile ask nothing. */
 const VIDEO_FRESH_MS = 10 * 60_000
@@ -29,8 +29,8 @@ export interface ObtainedTranscript {
 
 interface ObtainOptions {
   signal: AbortSignal
-  /** Taken for a large video as soon as its length is known. */
-  room: Room
+  /** Claimed for a large video as soon as its length is known. */
+  capacity: LargeVideoClaim
   onFetchingCaptions: () => Promise<void>
 }
 
@@ -44,7 +44,7 @@ export async function obtainTranscript(
   job: Job,
   options: ObtainOptions,
 ): Promise<ObtainedTranscript> {
-  const { signal, room } = options
+  const { signal, capacity } = options
   // A refresh is satisfied by anything fetched since it was asked for, also by another job or an earlier try of this one.
   const videoNotBefore = job.forceRefresh ? job.createdAt : new Date(ctx.clock().getTime() - VIDEO_FRESH_MS)
   const cuesNotBefore = job.forceRefresh ? job.createdAt : ANY_TIME
@@ -56,7 +56,7 @@ export async function obtainTranscript(
     const verdict = ctx.verdicts.find(question, askedAt)
     if (verdict) throw verdict
     const video = await findVideo(ctx.db, job.videoId)
-    if (video) room.take({ seconds: video.info.duration_seconds })
+    if (video) capacity.claim({ seconds: video.info.duration_seconds })
     if (!video || video.fetchedAt < videoNotBefore) return null
     const choice = chooseTrack(job, video)
     const transcript = await findTranscript(ctx.db, job.videoId, choice.track.key, cuesNotBefore)
@@ -64,7 +64,7 @@ export async function obtainTranscript(
   }
   const fetch = async (): Promise<ObtainedTranscript> => {
     const video = await ctx.source.fetchVideo(job.videoId, { signal, useProxy: job.useProxy })
-    await takeRoom(ctx, room, video)
+    await claimCapacity(ctx, capacity, video)
     const choice = chooseTrack(job, video)
     await options.onFetchingCaptions()
     const completing = completeInfo(video)
@@ -86,10 +86,10 @@ export async function obtainTranscript(
   return singleFlight(ctx, `video:${job.videoId}`, signal, { find, produce, leaseSeconds })
 }
 
-/** Where there is none, the platform need not be asked again before there is: the size is kept. */
-async function takeRoom(ctx: WorkerContext, room: Room, video: SourcedVideo): Promise<void> {
+/** Stores the size of a video for which there is no capacity, so that the next try need not ask the platform again. */
+async function claimCapacity(ctx: WorkerContext, capacity: LargeVideoClaim, video: SourcedVideo): Promise<void> {
   try {
-    room.take({ seconds: video.info.duration_seconds })
+    capacity.claim({ seconds: video.info.duration_seconds })
   } catch (error) {
     await saveVideo(ctx.db, video)
     throw error

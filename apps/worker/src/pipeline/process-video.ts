@@ -39,27 +39,27 @@ interface ProcessOptions<T> {
 const PROGRESS = { video: 5, captions: 15, summaries: 40, end: 95 }
 
 /**
- * The whole way from a video to its result, stage after stage; `conclude` is given it while there is room for its size.
- * Throws `ServiceError` with the reason it cannot be gone, or `NoRoomError`.
+ * The whole way from a video to its result, stage after stage; `conclude` receives it while the job still holds its capacity.
+ * Throws `ServiceError` with the reason it cannot be gone, or `NoCapacityError`.
  */
 export async function processVideo<T>(
   ctx: WorkerContext,
   job: Job,
   { report, signal, conclude }: ProcessOptions<T>,
 ): Promise<T> {
-  const room = ctx.largeVideos.open()
+  const capacity = ctx.largeVideos.open()
   try {
     await report('fetching_video', PROGRESS.video)
     const obtained = await obtainTranscript(ctx, job, {
       signal,
-      room,
+      capacity,
       onFetchingCaptions: () => report('fetching_captions', PROGRESS.captions),
     })
     const { cueCount, cleaning } = obtained.transcript
-    room.take({ cues: cueCount, characters: cleaning?.characters_after })
+    capacity.claim({ cues: cueCount, characters: cleaning?.characters_after })
     return await conclude(await writeResult(ctx, job, obtained, { report, signal }))
   } finally {
-    room.leave()
+    capacity.release()
   }
 }
 

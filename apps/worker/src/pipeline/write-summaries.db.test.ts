@@ -17,7 +17,7 @@ const signal = new AbortController().signal
 const obtain = (job: Job) =>
   obtainTranscript(worker.ctx, job, {
     signal,
-    room: worker.ctx.largeVideos.open(),
+    capacity: worker.ctx.largeVideos.open(),
     onFetchingCaptions: async () => {},
   })
 

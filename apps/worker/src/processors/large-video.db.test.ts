@@ -13,7 +13,7 @@ const run = (job: Job) => processJob(worker.ctx, job.id, STAYING)
 const row = (job: Job) => worker.ctx.db.prisma.job.findUniqueOrThrow({ where: { id: job.id } })
 const passTime = () => worker.ctx.db.query(`UPDATE jobs SET wake_at = now() - interval '1 s'`)
 
-test('a large video for which the worker has no room goes back unharmed, and the platform is asked of it once', async () => {
+test('a large video beyond the capacity of the worker is handed back without counting as a try, and fetched once', async () => {
   const { source } = worker.ctx
   worker.ctx.source = {
     ...source,
@@ -23,9 +23,9 @@ test('a large video for which the worker has no room goes back unharmed, and the
     },
   }
   const other = worker.ctx.largeVideos.open()
-  other.take({ seconds: 36_000 })
+  other.claim({ seconds: 36_000 })
   const job = await worker.submit()
-  for (let looks = 0; looks < 3; looks++) {
+  for (let tries = 0; tries < 3; tries++) {
     await run(job)
     const { attempts, leaseToken, wakeAt } = await row(job)
     expect({ attempts, leaseToken }).toEqual({ attempts: 0, leaseToken: null })
@@ -35,10 +35,10 @@ test('a large video for which the worker has no room goes back unharmed, and the
   expect(worker.outcomes).toEqual(['handed back', 'handed back', 'handed back'])
   expect(worker.stubs).toMatchObject({ videos: [job.videoId], captions: [] })
 
-  other.leave()
+  other.release()
   await run(job)
   expect(await row(job)).toMatchObject({ status: 'completed', attempts: 1 })
-  // Whoever comes next has room again.
+  // The next job finds the capacity free again.
   const next = await worker.submit({ videoId: 'another-vid' })
   await run(next)
   expect(await row(next)).toMatchObject({ status: 'completed' })

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { JobCompletedEvent, JobFailedEvent, ServiceError, type Warning } from '@subtext/contracts'
 import { findResult, type Job } from '@subtext/db'
@@ -20,8 +21,10 @@ const event = async (job: Job): Promise<unknown> => {
 }
 const used = async (job: Job) =>
   (await worker.ctx.db.prisma.quotaUsage.findMany({ where: { userId: job.userId } })).map((entry) => entry.used)
-const untilAborted = (signal: AbortSignal) =>
-  new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
+const untilAborted = async (signal: AbortSignal): Promise<never> => {
+  if (!signal.aborted) await once(signal, 'abort')
+  throw signal.reason
+}
 const WEBHOOK = 'https://example.org/hook'
 
 test('a job that succeeds: result, usage and event, as the contract shows them', async () => {

@@ -17,7 +17,7 @@ import type { LaneRoom } from '@subtext/queue'
 import { withLogFields } from '@subtext/runtime'
 import type { WorkerContext } from '../context.ts'
 import { buildCompletedEvent } from '../pipeline/build-event.ts'
-import { NoRoomError } from '../pipeline/large-videos.ts'
+import { NoCapacityError } from '../pipeline/large-videos.ts'
 import { processVideo, type Report } from '../pipeline/process-video.ts'
 
 /** Claims of a job; one that ends its worker every time must not go round for ever. */
@@ -82,8 +82,8 @@ async function workOn(ctx: WorkerContext, claimed: ClaimedJob, leaving: AbortSig
     return { outcome: completed ? 'completed' : 'lease lost' }
   } catch (thrown) {
     if (thrown instanceof LeaseLostError) return { outcome: 'lease lost' }
-    if (thrown instanceof NoRoomError) {
-      const released = await handBackJob(ctx, lease, thrown.againAfterSeconds)
+    if (thrown instanceof NoCapacityError) {
+      const released = await handBackJob(ctx, lease, thrown.retryAfterSeconds)
       return { outcome: released ? 'handed back' : 'lease lost' }
     }
     // Neither our leaving nor a store that was away is a fault of the job.

@@ -1,5 +1,6 @@
 import { ServiceError } from '@subtext/contracts'
 import { acceptJobs, findCreationTimes, type NewJob, openQuotaPeriods, type Verdict } from '@subtext/db'
+import { createSemaphore } from '@subtext/runtime'
 import DataLoader from 'dataloader'
 import type { Context } from '../context.ts'
 import { hasCapacity, quotaExceeded, quotaPeriods } from '../plans/quota.ts'
@@ -23,23 +24,11 @@ export type AcceptContext = Pick<Context, 'db' | 'clock' | 'log'> & { producer: 
  * round trip, and a lone job is not delayed.
  */
 export function createAcceptor(ctx: AcceptContext): AcceptJob {
-  let running = 0
-  const waiting: (() => void)[] = []
-  const startNext = (): void => {
-    running--
-    waiting.shift()?.()
-  }
-  const loader = new DataLoader<NewJob, Date>((jobs) => acceptTogether(ctx, jobs).finally(startNext), {
+  const statements = createSemaphore(MAX_STATEMENTS)
+  const loader = new DataLoader<NewJob, Date>((jobs) => acceptTogether(ctx, jobs).finally(statements.release), {
     cache: false,
     maxBatchSize: MAX_JOBS_PER_STATEMENT,
-    batchScheduleFn: (dispatch) => {
-      const start = (): void => {
-        running++
-        dispatch()
-      }
-      if (running < MAX_STATEMENTS) setImmediate(start)
-      else waiting.push(start)
-    },
+    batchScheduleFn: (dispatch) => void setImmediate(() => statements.acquire().then(dispatch)),
   })
   return (job) => loader.load(job)
 }

@@ -1,11 +1,12 @@
 import { lookup, Resolver } from 'node:dns/promises'
+import { createSemaphore } from '@subtext/runtime'
 import { LRUCache } from 'lru-cache'
 import type { ResolveName } from './address-guard.ts'
 
 /** As the resolver of the system has it; short enough that a name server that never answers costs little. */
 const TIMEOUT_MS = 2_000
 const TRIES = 2
-const SYSTEM_LOOKUPS_AT_ONCE = 2
+const MAX_SYSTEM_LOOKUPS = 2
 const REMEMBERED_NAMES = 1_000
 const REMEMBERED_MS = 30_000
 
@@ -28,7 +29,7 @@ const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code
 export function createNameResolver({ servers, timeoutMs = TIMEOUT_MS }: NameServers = {}): ResolveName {
   const resolver = new Resolver({ timeout: timeoutMs, tries: TRIES })
   if (servers) resolver.setServers(servers)
-  const inTurns = createTurns(SYSTEM_LOOKUPS_AT_ONCE)
+  const systemLookups = createSemaphore(MAX_SYSTEM_LOOKUPS)
   return async (name) => {
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
@@ -36,7 +37,7 @@ export function createNameResolver({ servers, timeoutMs = TIMEOUT_MS }: NameServ
     for (const answer of answers) {
       if (answer.status === 'rejected' && SILENCE.has(codeOf(answer.reason))) throw answer.reason
     }
-    const found = await inTurns(() => lookup(name, { all: true }))
+    const found = await systemLookups.run(() => lookup(name, { all: true }))
     return found.map(({ address }) => address)
   }
 }
@@ -50,22 +51,5 @@ export function cacheNameLookups(resolve: ResolveName): ResolveName {
     const answer = resolve(name)
     answers.set(name, answer)
     return answer
-  }
-}
-
-/** Runs no more than `atOnce` of the given works at a time, the others in their order. */
-function createTurns(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async (work) => {
-    if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running++
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running--
-    }
   }
 }
