@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net'
 import { buildOpenApi, ERRORS, ErrorEnvelope } from '@subtext/contracts'
 import supertest from 'supertest'
 import { createApp } from './app.ts'
-import { DATABASE_PATIENCE } from './context.ts'
+import { DATABASE_TIMEOUTS } from './context.ts'
 import { ROUTES } from './routes.ts'
 import { openTestApi, type TestApi } from './testing/api.ts'
 import { acceptTestJob, VIDEO_URL } from './testing/jobs.ts'
@@ -25,7 +25,7 @@ const submit = (app: App) =>
 
 /** The API in other surroundings, for as long as `work` runs. */
 async function withEnv(env: Record<string, string>, work: (app: App) => Promise<void>): Promise<void> {
-  const beside = api.openBeside(env, DATABASE_PATIENCE)
+  const beside = api.openBeside(env, DATABASE_TIMEOUTS)
   try {
     await work(beside.app)
   } finally {

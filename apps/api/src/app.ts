@@ -32,7 +32,7 @@ import { requestContext } from './http/request-context.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { ROUTES } from './routes.ts'
 
-/** The middlewares in order, then the routes; it does not listen. */
+/** Creates the app: the middleware in order, then the routes. Does not listen. */
 export function createApp(ctx: ApiContext): Express {
   const app = express()
   app.disable('x-powered-by')

@@ -21,7 +21,7 @@ import type { RequestLimits } from '@subtext/queue'
 import { createProducer, createRequestLimits, createSignals } from '@subtext/queue'
 import { createLogger, createMetrics } from '@subtext/runtime'
 import { type ApiEnv, localOrigin } from './env.ts'
-import { createStreamPlaces, type EnterStream } from './http/event-stream.ts'
+import { type AcquireStream, createStreamLimiter } from './http/event-stream.ts'
 import { type ApiMetrics, createApiMetrics } from './http/metrics.ts'
 import type { RequestLimitSettings } from './http/rate-limit.ts'
 
@@ -35,16 +35,16 @@ export interface ApiContext extends Context {
   requestLimits: RequestLimits
   metrics: ApiMetrics
   requestCounter: RequestCounter
-  enterStream: EnterStream
+  acquireStream: AcquireStream
   http: HttpSettings
-  /** Aborted when the process begins to stop: waiting requests answer at once. */
+  /** Aborts when the process begins to stop: requests that wait respond at once. */
   draining: AbortSignal
 }
 
 export interface HttpSettings {
   publicBaseUrl: string
   httpsOnly: boolean
-  /** False opens the routes that are `openable`. */
+  /** False opens the `openable` routes to callers without a key. */
   requireApiAuth: boolean
   trustProxyHops: number
   requestLimits: RequestLimitSettings
@@ -57,32 +57,32 @@ export interface OpenApiContext {
   close(): Promise<void>
 }
 
-/** A database that is there and does not answer is away: callers are told so instead of waiting. Milliseconds. */
-export const DATABASE_PATIENCE = { connectTimeoutMs: 1_800, queryTimeoutMs: 3_000 }
-/** Event streams of an account that are open at once, in this process. */
+/** Milliseconds. After these times a database that does not respond counts as unavailable, and callers get an error. */
+export const DATABASE_TIMEOUTS = { connectTimeoutMs: 1_800, queryTimeoutMs: 3_000 }
+/** Event streams that an account can have open at the same time, in this process. */
 const MAX_STREAMS = 100
 
 interface ContextOptions {
   metrics?: ApiMetrics
-  /** Replaced by tests alone. */
+  /** Replaced in tests only. */
   clock?: () => Date
-  patience?: typeof DATABASE_PATIENCE
+  databaseTimeouts?: typeof DATABASE_TIMEOUTS
 }
 
-/** Opens everything the API needs. */
+/** Opens the connections and creates the services that the API needs. */
 export function createContext(
   env: ApiEnv,
   {
     metrics = createApiMetrics(createMetrics()),
     clock = () => new Date(),
-    patience = DATABASE_PATIENCE,
+    databaseTimeouts = DATABASE_TIMEOUTS,
   }: ContextOptions = {},
 ): OpenApiContext {
   const log = createLogger('api', env.LOG_LEVEL)
   const db = openDb({
     url: env.DATABASE_URL,
     maxConnections: env.DATABASE_POOL,
-    ...patience,
+    ...databaseTimeouts,
     onIdleError: (error) => log.warn('database connection lost', { error: error.message }),
   })
   const queue = {
@@ -99,7 +99,7 @@ export function createContext(
     onFallback: metrics.limitFallback,
   })
   const draining = new AbortController()
-  // Every request that waits listens, however many there are.
+  // Every waiting request adds a listener, so their number has no limit.
   setMaxListeners(0, draining.signal)
   const base: Context = { db, producer, signals, clock, log }
   const keyUses = createKeyUseRecorder(base)
@@ -115,7 +115,7 @@ export function createContext(
       requestLimits,
       metrics,
       requestCounter,
-      enterStream: createStreamPlaces(MAX_STREAMS),
+      acquireStream: createStreamLimiter(MAX_STREAMS),
       secretBox: createSecretBox(env.WEBHOOK_SECRET_KEY),
       submitPolicy: {
         proxiesConfigured: (env.PROXY_URLS ?? []).length > 0,

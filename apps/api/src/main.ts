@@ -2,8 +2,8 @@ import { createLogger, createMetrics, runService } from '@subtext/runtime'
 import { createApp } from './app.ts'
 import { createContext } from './context.ts'
 import { readEnv } from './env.ts'
-import { answerBroken } from './http/broken-requests.ts'
 import { createApiMetrics } from './http/metrics.ts'
+import { refuseUnreadable } from './http/unreadable-requests.ts'
 import { listen } from './server.ts'
 
 await runService(async () => {
@@ -12,7 +12,7 @@ await runService(async () => {
   const metrics = createMetrics()
   const metricsServer = await metrics.serve(env)
   const { context, drain, close } = createContext(env, { metrics: createApiMetrics(metrics) })
-  const server = await listen(createApp(context), env.PORT, env.HOST, answerBroken(context))
+  const server = await listen(createApp(context), env.PORT, env.HOST, refuseUnreadable(context))
   log.info('ready', { port: server.port })
   const graceMs = env.SHUTDOWN_GRACE_SECONDS * 1_000
   return {

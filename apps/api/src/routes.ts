@@ -1,6 +1,6 @@
 import { batches, following, lists, type RouteShape, thumbnails, usage, videos, webhooks } from '@subtext/contracts'
 
-/** The whole API, for the OpenAPI document and for tests that go through all of it. */
+/** All routes of the API, for the OpenAPI document and for tests that cover every route. */
 export const ROUTES: RouteShape[] = [
   ...Object.values(videos),
   ...Object.values(lists),

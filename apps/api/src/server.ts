@@ -1,52 +1,55 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AnswerBroken, Breakage } from './http/broken-requests.ts'
+import type { RenderRefusal, UnreadableReason } from './http/unreadable-requests.ts'
 
-// Node's own limits leave a slow sender a minute for the headers and five for the body.
+// Node's defaults give a slow sender one minute for the headers and five for the body.
 const LIMITS = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
   connectionsCheckingInterval: 1_000,
-  /** Longer than the idle time of common load balancers, so that they, not we, close a connection first. */
+  /** Longer than the idle timeout of common load balancers, so that they close a connection first. */
   keepAliveTimeout: 65_000,
   requireHostHeader: false,
 }
 /**
- * More than this are refused before they cost memory. Requests on one connection are not limited: a caller who keeps one open
- * costs less than one who comes anew, and its requests are counted anyway.
+ * Further connections are refused before they cost memory. The number of requests per connection is not limited: reusing a
+ * connection is cheaper than opening one, and every request counts against the caller's request limit anyway.
  */
 const MAX_CONNECTIONS = 10_000
-/** How long who sent something broken may take to read our answer. */
+/** How long the sender of an unreadable request has to read the refusal before the connection is cut. */
 const LINGER_MS = 1_000
 
 export interface RunningServer {
   port: number
-  /** Takes no new request, lets those under way end within `graceMs`, then cuts them. */
+  /** Stops accepting requests, lets those in progress end within `graceMs`, then cuts the rest. */
   drain(graceMs: number): Promise<void>
 }
 
-/** What never becomes a request is answered by `answerBroken`; the connection is closed in any case. */
+/**
+ * Serves the app. Input that never becomes a request gets the refusal that `renderRefusal` returns, and its connection is
+ * closed.
+ */
 export async function listen(
   app: RequestListener,
   port: number,
   host: string,
-  answerBroken: AnswerBroken = async () => '',
+  renderRefusal: RenderRefusal = async () => '',
 ): Promise<RunningServer> {
   const open = new Set<ServerResponse>()
-  const refuse = createRefuser(open, answerBroken)
+  const refuse = createRefuser(open, renderRefusal)
   const serve: RequestListener = (request, response) => {
-    // RFC 9112, section 3.2. Left to us by Node, which refuses none without a body and takes the first of several.
+    // RFC 9112, section 3.2. Node does not enforce it: it would use the first of several Host headers.
     const hosts = request.headersDistinct.host?.length ?? 0
     if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) void refuse(request.socket, 'malformed')
     else app(request, response)
   }
   const server = createServer(LIMITS, serve)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
-    refuse(socket, BREAKAGES[error.code ?? ''] ?? 'malformed'),
+    refuse(socket, REASONS[error.code ?? ''] ?? 'malformed'),
   )
   server.maxConnections = MAX_CONNECTIONS
-  // Otherwise Node refuses expectations it does not know, without a body. They may be ignored (RFC 9110, section 10.1.1).
+  // Without a listener, Node refuses unknown expectations with an empty body. They may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', serve)
   server.prependListener('request', (_request, response) => {
     open.add(response)
@@ -59,37 +62,37 @@ export async function listen(
   return { port: (server.address() as AddressInfo).port, drain: (graceMs) => drain(server, open, graceMs) }
 }
 
-// Codes of Node's HTTP parser and of its timer for requests.
-const BREAKAGES: Record<string, Breakage> = {
+// Error codes of Node's HTTP parser and of its request timeouts.
+const REASONS: Record<string, UnreadableReason> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'too slow',
   HPE_HEADER_OVERFLOW: 'headers too large',
 }
 
-type Refuse = (socket: Socket, breakage: Breakage) => Promise<void>
+type Refuse = (socket: Socket, reason: UnreadableReason) => Promise<void>
 
-/** Answers what is no request, where that cannot be mistaken for a part of another answer, and closes the connection. */
-function createRefuser(open: ReadonlySet<ServerResponse>, answerBroken: AnswerBroken): Refuse {
+/** Sends the refusal, unless the caller could mistake it for part of another response, and closes the connection. */
+function createRefuser(open: ReadonlySet<ServerResponse>, renderRefusal: RenderRefusal): Refuse {
   const refused = new WeakSet<Socket>()
-  return async (socket, breakage) => {
-    // What else arrives is as broken.
+  return async (socket, reason) => {
+    // Everything that arrives afterwards is unreadable, too.
     if (refused.has(socket)) return
     refused.add(socket)
-    const isAnswering = (): boolean => [...open].some((response) => response.socket === socket && response.headersSent)
-    if (!socket.writable || isAnswering()) {
+    const isResponding = (): boolean => [...open].some((response) => response.socket === socket && response.headersSent)
+    if (!socket.writable || isResponding()) {
       socket.destroy()
       return
     }
     setTimeout(() => socket.destroy(), LINGER_MS).unref()
-    const answer = await answerBroken(breakage, socket.remoteAddress)
-    if (isAnswering()) socket.destroySoon()
-    else if (socket.writable) socket.end(answer)
+    const refusal = await renderRefusal(reason, socket.remoteAddress)
+    if (isResponding()) socket.destroySoon()
+    else if (socket.writable) socket.end(refusal)
   }
 }
 
 async function drain(server: Server, open: Set<ServerResponse>, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
-  // A connection that is kept alive after its answer would keep us from ending.
+  // A connection that is kept alive after its response would delay the shutdown.
   server.prependListener('request', (_request, response) => closeAfter(response))
   for (const response of open) closeAfter(response)
   const inTime = await Promise.race([closed.then(() => true), sleep(graceMs, false, { ref: false })])

@@ -5,28 +5,28 @@ import { createSignals, type Signals } from '@subtext/queue'
 import { createLogger, type Metrics } from '@subtext/runtime'
 import { createSender, type Sender } from './delivery/send.ts'
 import type { WebhooksEnv } from './env.ts'
-import type { SlotTerms } from './slots.ts'
+import type { SlotOptions } from './slots.ts'
 
-/** For the whole attempt, whatever the peer does. */
+/** Limits the whole attempt, whatever the receiver does. */
 const ATTEMPT_TIMEOUT_MS = 15_000
-/** A database connection that says nothing for so long is lost, though nobody has said so. */
+/** A database connection without a response for this long counts as lost, even if no error was reported. */
 const QUERY_TIMEOUT_MS = 20_000
 const CONNECT_TIMEOUT_MS = 2_000
-/** Longer than an attempt can take: a delivery whose process died becomes due again after it. */
+/** Longer than an attempt can take. A delivery whose process has died becomes due again after this time. */
 const LEASE_SECONDS = 30
-const PATIENCE_MS = 250
+const DETACH_AFTER_MS = 250
 const POLL_INTERVAL_MS = 1_000
-const MAX_BYTES_UNDER_WAY = 64 * 1024 * 1024
+const MAX_BYTES_IN_PROGRESS = 64 * 1024 * 1024
 const FAILED_EVENTS_TO_DISABLE = 10
 
-/** Milliseconds; those of the service unless given. */
+/** Milliseconds. Values that are not given are those of the service. */
 export interface Timing {
-  /** Of the whole attempt. */
+  /** Timeout of the whole attempt. */
   attemptTimeoutMs?: number | undefined
-  /** After which an attempt steps aside. */
-  patienceMs?: number | undefined
-  /** How long a lost signal, or a delivery left by a process that died, can wait beyond its time. */
-  lookAgainMs?: number | undefined
+  /** Time after which an attempt that is still running releases its slot. */
+  detachAfterMs?: number | undefined
+  /** How late a delivery can be when its notification was lost or its process has died. */
+  pollIntervalMs?: number | undefined
 }
 
 export interface WebhooksContext extends Pick<Context, 'db' | 'clock' | 'log'> {
@@ -35,10 +35,10 @@ export interface WebhooksContext extends Pick<Context, 'db' | 'clock' | 'log'> {
   secretBox: SecretBox
   retrySchedule: readonly number[]
   disablePolicy: DisablePolicy
-  claimTerms: Omit<ClaimOptions, 'capacity'>
-  slotTerms: Omit<SlotTerms, 'onFree'>
-  lookAgainMs: number
-  /** An attempt that takes longer makes its receiver a slow one. */
+  claimOptions: Omit<ClaimOptions, 'capacity'>
+  slotOptions: Omit<SlotOptions, 'onFree'>
+  pollIntervalMs: number
+  /** A receiver whose attempt takes longer counts as slow. */
   slowAfterMs: number
   countAttempt: (labels: { result: string }) => void
 }
@@ -46,7 +46,11 @@ export interface WebhooksContext extends Pick<Context, 'db' | 'clock' | 'log'> {
 export function createContext(
   env: WebhooksEnv,
   metrics: Metrics,
-  { attemptTimeoutMs = ATTEMPT_TIMEOUT_MS, patienceMs = PATIENCE_MS, lookAgainMs = POLL_INTERVAL_MS }: Timing = {},
+  {
+    attemptTimeoutMs = ATTEMPT_TIMEOUT_MS,
+    detachAfterMs = DETACH_AFTER_MS,
+    pollIntervalMs = POLL_INTERVAL_MS,
+  }: Timing = {},
 ): { context: WebhooksContext; close: () => Promise<void> } {
   const log = createLogger('webhooks', env.LOG_LEVEL)
   const db = openDb({
@@ -79,17 +83,17 @@ export function createContext(
       secretBox: createSecretBox(env.WEBHOOK_SECRET_KEY),
       retrySchedule: env.WEBHOOK_RETRY_SCHEDULE,
       disablePolicy: { afterSeconds: env.WEBHOOK_DISABLE_AFTER, failedEvents: FAILED_EVENTS_TO_DISABLE },
-      claimTerms: { receiverCap: env.WEBHOOK_RECEIVER_CONCURRENCY, leaseSeconds: LEASE_SECONDS },
-      slotTerms: {
+      claimOptions: { receiverCap: env.WEBHOOK_RECEIVER_CONCURRENCY, leaseSeconds: LEASE_SECONDS },
+      slotOptions: {
         concurrency: env.WEBHOOK_CONCURRENCY,
-        patienceMs,
-        maxBytes: MAX_BYTES_UNDER_WAY,
+        detachAfterMs,
+        maxBytes: MAX_BYTES_IN_PROGRESS,
       },
-      lookAgainMs,
+      pollIntervalMs,
       slowAfterMs: attemptTimeoutMs / 3,
       countAttempt: metrics.counter(
         'subtext_webhook_attempts_total',
-        'Attempts of deliveries, by class of answer or failure.',
+        'Delivery attempts, by class of response or kind of failure.',
         ['result'],
       ),
     },

@@ -97,7 +97,7 @@ test('a deliverer runs no more attempts at once than it may', async () => {
     return { delayMs: 300 }
   })
   const events = await Promise.all(Array.from({ length: 12 }, () => deliverers.store()))
-  deliverers.start({ WEBHOOK_CONCURRENCY: '3' }, { patienceMs: 60_000 })
+  deliverers.start({ WEBHOOK_CONCURRENCY: '3' }, { detachAfterMs: 60_000 })
   await Promise.all(events.map(({ deliveryId }) => deliverers.settled(deliveryId)))
   expect(most).toBe(3)
 })
@@ -105,7 +105,7 @@ test('a deliverer runs no more attempts at once than it may', async () => {
 test('stopping waits for the attempts under way and starts no other', async () => {
   deliverers.receiver.answer({ delayMs: 400 })
   const events = await Promise.all(Array.from({ length: 3 }, () => deliverers.store()))
-  const deliverer = deliverers.start({ WEBHOOK_CONCURRENCY: '1' }, { patienceMs: 60_000 })
+  const deliverer = deliverers.start({ WEBHOOK_CONCURRENCY: '1' }, { detachAfterMs: 60_000 })
   await deliverers.receiver.waitFor(() => true, PATIENCE_MS)
   await deliverer.stop()
   const states = await Promise.all(events.map(({ deliveryId }) => deliverers.find(deliveryId)))
@@ -127,7 +127,7 @@ test('accounts without a secret get one with their first delivery, and later one
 test('the next attempt is made at its time, not at the next look around', async () => {
   deliverers.receiver.answer((_, nth) => ({ status: nth === 1 ? 500 : 204 }))
   const { deliveryId } = await deliverers.store()
-  deliverers.start({ WEBHOOK_RETRY_SCHEDULE: '1s' }, { lookAgainMs: 600_000 })
+  deliverers.start({ WEBHOOK_RETRY_SCHEDULE: '1s' }, { pollIntervalMs: 600_000 })
   expect(await deliverers.settled(deliveryId)).toMatchObject({ status: 'delivered', attempts: 2 })
 })
 

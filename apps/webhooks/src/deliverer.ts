@@ -7,7 +7,7 @@ import { deliver } from './processors/deliver.ts'
 import { createSlots, type Slots } from './slots.ts'
 
 export interface RunningDeliverer {
-  /** Starts no further attempt and lets those under way end. */
+  /** Starts no further attempts and waits for those in progress. */
   stop(): Promise<void>
 }
 
@@ -23,9 +23,9 @@ export function startDeliverer(
   const pause = createInterruptibleSleep()
   let stopping = false
   const running = deliverUntil(context, pause, () => stopping)
-  // Nothing waits for it: what cannot be sealed now is sealed at the next start.
+  // Nothing depends on it. Secrets that cannot be encrypted now are encrypted at the next start.
   const sealing = sealStoredSecrets(context).catch((error: Error) =>
-    context.log.warn('webhook secrets not sealed', { error: error.message }),
+    context.log.warn('could not encrypt stored webhook secrets', { error: error.message }),
   )
   return {
     async stop() {
@@ -37,10 +37,10 @@ export function startDeliverer(
   }
 }
 
-/** Takes what is due whenever there is room and a reason to look: a signal, a free slot, or time. */
+/** Claims due deliveries while there is capacity, after a notification, when a slot becomes free, and at each poll interval. */
 async function deliverUntil(ctx: WebhooksContext, pause: InterruptibleSleep, isStopping: () => boolean): Promise<void> {
   const active = new Set<Promise<void>>()
-  const slots = createSlots({ ...ctx.slotTerms, onFree: pause.wake })
+  const slots = createSlots({ ...ctx.slotOptions, onFree: pause.wake })
   const stopListening = ctx.signals.listen('delivery', pause.wake)
   while (!isStopping()) {
     const { deliveries, more } = await claim(ctx, slots)
@@ -51,30 +51,30 @@ async function deliverUntil(ctx: WebhooksContext, pause: InterruptibleSleep, isS
       active.add(attempt)
     }
     if (more) pause.wake()
-    await pause.wait(ctx.lookAgainMs)
+    await pause.wait(ctx.pollIntervalMs)
   }
   stopListening()
   await Promise.all(active)
 }
 
-/** A look around is exact enough for longer pauses than these. */
-const LONGEST_ALARM_SECONDS = 60
-/** The database begins to count a moment before we do, and timers may be early by one. */
-const ALARM_MARGIN_MS = 2
+/** For longer pauses, polling is precise enough. */
+const MAX_TIMER_SECONDS = 60
+/** The database's clock started a moment earlier than the timer, and a timer can fire one millisecond early. */
+const TIMER_MARGIN_MS = 2
 
 function wakeIn({ wake }: InterruptibleSleep, seconds: number | null): void {
-  if (seconds !== null && seconds <= LONGEST_ALARM_SECONDS) setTimeout(wake, seconds * 1_000 + ALARM_MARGIN_MS).unref()
+  if (seconds !== null && seconds <= MAX_TIMER_SECONDS) setTimeout(wake, seconds * 1_000 + TIMER_MARGIN_MS).unref()
 }
 
 async function attemptIn(slots: Slots, ctx: WebhooksContext, delivery: ClaimedDelivery): Promise<number | null> {
-  const leave = slots.take(delivery)
+  const release = slots.take(delivery)
   try {
     return await deliver(ctx, delivery)
   } catch (error) {
-    ctx.log.error('attempt not settled', { delivery_id: delivery.id, error })
+    ctx.log.error('could not record the outcome of an attempt', { delivery_id: delivery.id, error })
     return null
   } finally {
-    leave()
+    release()
   }
 }
 
@@ -88,11 +88,11 @@ async function claim(ctx: WebhooksContext, slots: Slots): Promise<Claimed> {
   const capacity = slots.capacity()
   if (capacity.all.slots <= 0 || capacity.all.bytes <= 0) return NOTHING
   try {
-    const { deliveries, skipped, more } = await claimDueDeliveries(ctx, { ...ctx.claimTerms, capacity })
-    if (skipped > 0) ctx.log.info('deliveries of disabled endpoints set aside', { count: skipped })
+    const { deliveries, skipped, more } = await claimDueDeliveries(ctx, { ...ctx.claimOptions, capacity })
+    if (skipped > 0) ctx.log.info('skipped deliveries of disabled endpoints', { count: skipped })
     return { deliveries, more }
   } catch (error) {
-    ctx.log.warn('no deliveries claimed', { error: (error as Error).message })
+    ctx.log.warn('could not claim deliveries', { error: (error as Error).message })
     return NOTHING
   }
 }

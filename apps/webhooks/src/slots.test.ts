@@ -7,7 +7,13 @@ const QUICK = attempt('quick')
 let freed: number
 const open = (terms: Partial<Parameters<typeof createSlots>[0]> = {}) => {
   freed = 0
-  return createSlots({ concurrency: 4, patienceMs: 60_000, maxBytes: 64 * MEGABYTE, onFree: () => freed++, ...terms })
+  return createSlots({
+    concurrency: 4,
+    detachAfterMs: 60_000,
+    maxBytes: 64 * MEGABYTE,
+    onFree: () => freed++,
+    ...terms,
+  })
 }
 
 test('every attempt takes a slot and gives it back once', () => {
@@ -20,7 +26,7 @@ test('every attempt takes a slot and gives it back once', () => {
 })
 
 test('one that is not answered at once steps aside, with its bytes', async () => {
-  const slots = open({ patienceMs: 20 })
+  const slots = open({ detachAfterMs: 20 })
   const leave = slots.take(QUICK)
   await sleep(100)
   expect(freed).toBe(1)
@@ -30,7 +36,7 @@ test('one that is not answered at once steps aside, with its bytes', async () =>
 })
 
 test('however many step aside, there is an end to it', async () => {
-  const slots = open({ concurrency: 1, patienceMs: 0 })
+  const slots = open({ concurrency: 1, detachAfterMs: 0 })
   const leave = Array.from({ length: 11 }, () => slots.take(QUICK))
   await sleep(50)
   expect(slots.capacity().all.slots).toBe(0)

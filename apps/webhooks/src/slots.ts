@@ -1,36 +1,40 @@
 import type { Capacity, ClaimCapacity, ClaimedDelivery } from '@subtext/core/webhooks'
 
-export interface SlotTerms {
-  /** Attempts that may be in their first moments at once. */
+export interface SlotOptions {
+  /** Attempts that can hold a slot at the same time. */
   concurrency: number
-  /** How long an attempt may take before it steps aside. */
-  patienceMs: number
-  /** Of all bodies in memory. */
+  /** Milliseconds after which an attempt that is still running releases its slot and continues without one. */
+  detachAfterMs: number
+  /** Limit for the size of all bodies in memory. */
   maxBytes: number
-  /** Told when a slot has become free. */
+  /** Called whenever a slot or memory becomes free. */
   onFree: () => void
 }
 
 export interface Slots {
+  /** Returns how many more deliveries may be claimed, in total and by the pace of their receiver. */
   capacity(): ClaimCapacity
-  /** Takes a slot for an attempt; returns how to give it back. */
+  /** Takes a slot for an attempt and returns the function that releases it. */
   take(delivery: Pick<ClaimedDelivery, 'body' | 'pace'>): () => void
 }
 
-/** Attempts that have stepped aside cost little more than a socket each: so many for every slot. */
-const ASIDE_PER_SLOT = 10
+/** A detached attempt costs little more than a socket, so each slot can have this many of them. */
+const MAX_DETACHED_PER_SLOT = 10
 
-/** Parts of all places and of all memory: however many receivers hang, the others find capacity. */
+/** Shares of all attempts and all memory. They keep hanging receivers from taking the capacity of all others. */
 const SHARES = { all: 1, new: 1 / 2, slow: 1 / 4 }
 
-/** Counts what is under way. An attempt that is not answered at once steps aside: it goes on, and its slot serves the next. */
-export function createSlots({ concurrency, patienceMs, maxBytes, onFree }: SlotTerms): Slots {
-  const places = concurrency * (1 + ASIDE_PER_SLOT)
+/**
+ * Limits the attempts in progress. An attempt that gets no prompt response is detached: it continues, but its slot serves
+ * the next one.
+ */
+export function createSlots({ concurrency, detachAfterMs, maxBytes, onFree }: SlotOptions): Slots {
+  const maxAttempts = concurrency * (1 + MAX_DETACHED_PER_SLOT)
   const taken = { all: { count: 0, bytes: 0 }, new: { count: 0, bytes: 0 }, slow: { count: 0, bytes: 0 } }
   let held = 0
 
   const capacityOf = (part: keyof ClaimCapacity): Capacity => ({
-    slots: Math.floor(places * SHARES[part]) - taken[part].count,
+    slots: Math.floor(maxAttempts * SHARES[part]) - taken[part].count,
     bytes: maxBytes * SHARES[part] - taken[part].bytes,
     calm: taken[part].bytes <= (maxBytes * SHARES[part]) / 4,
   })
@@ -50,20 +54,20 @@ export function createSlots({ concurrency, patienceMs, maxBytes, onFree }: SlotT
         counter.bytes += body.length
       }
       held++
-      let holds = true
-      const giveBack = (): void => {
-        holds = false
+      let holdsSlot = true
+      const releaseSlot = (): void => {
+        holdsSlot = false
         held--
         onFree()
       }
-      const timer = setTimeout(giveBack, patienceMs).unref()
+      const timer = setTimeout(releaseSlot, detachAfterMs).unref()
       return () => {
         clearTimeout(timer)
         for (const counter of counters) {
           counter.count--
           counter.bytes -= body.length
         }
-        if (holds) giveBack()
+        if (holdsSlot) releaseSlot()
         else onFree()
       }
     },

@@ -3,8 +3,9 @@ import { type Batch, describeBatchJob, getBatch, listBatches, readResults, submi
 import { describeAttribution } from '@subtext/core/jobs'
 import type { Handlers } from '../http/mount.ts'
 import { batchResultsPath, batchStatusPath, presentBatch, writeBatchResults } from '../presenters/batch.ts'
+import { presentPage } from '../presenters/page.ts'
 
-const POLL_AGAIN_SECONDS = 2
+const POLL_INTERVAL_SECONDS = 2
 
 export const batchHandlers: Handlers<typeof batches> = {
   submit: async (ctx, { body }, { actor, resource }) => {
@@ -26,14 +27,14 @@ export const batchHandlers: Handlers<typeof batches> = {
   status: async (ctx, { params }, { actor }) => {
     const { batch, jobs } = await getBatch(ctx, actor, params.batch_id)
     return {
-      headers: pollAgain(batch),
+      headers: retryAfter(batch),
       data: { ...presentBatch(batch), jobs: jobs.map(describeBatchJob) },
     }
   },
   results: async (ctx, { params, query }, { actor }) => {
     const found = await getBatch(ctx, actor, params.batch_id)
     return {
-      headers: pollAgain(found.batch),
+      headers: retryAfter(found.batch),
       jsonData: writeBatchResults(found, readResults(ctx, actor, found.jobs), {
         format: query.format ?? 'default',
         includeFailed: query.include_failed === 'true',
@@ -41,18 +42,10 @@ export const batchHandlers: Handlers<typeof batches> = {
     }
   },
   list: async (ctx, { query }, { actor }) => {
-    const { batches, total, limit, offset, nextOffset, nextCursor } = await listBatches(ctx, actor, query)
-    return {
-      data: {
-        batches: batches.map(presentBatch),
-        pagination: {
-          ...{ total, limit, offset, has_more: nextOffset !== null },
-          ...{ next_offset: nextOffset, next_cursor: nextCursor },
-        },
-      },
-    }
+    const page = await listBatches(ctx, actor, query)
+    return { data: { batches: page.batches.map(presentBatch), pagination: presentPage(page) } }
   },
 }
 
-const pollAgain = ({ status }: Batch): Record<string, string> =>
-  status === 'processing' ? { 'Retry-After': String(POLL_AGAIN_SECONDS) } : {}
+const retryAfter = ({ status }: Batch): Record<string, string> =>
+  status === 'processing' ? { 'Retry-After': String(POLL_INTERVAL_SECONDS) } : {}

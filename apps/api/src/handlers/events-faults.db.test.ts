@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { reportStep } from '@subtext/core/jobs'
 import { createApp } from '../app.ts'
 import type { ApiContext } from '../context.ts'
-import { createStreamPlaces } from '../http/event-stream.ts'
+import { createStreamLimiter } from '../http/event-stream.ts'
 import { listen } from '../server.ts'
 import { type EventApi, namesOf, openEventApi, readAllEvents } from '../testing/events.ts'
 import { acceptTestJob, claimTestJob, completeTestJob } from '../testing/jobs.ts'
@@ -59,9 +59,9 @@ describe('what can go wrong', () => {
       away
         ? Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))
         : world.api.context.db.query(text, values)
-    const at = await world.serve({ ...world.api.context, db: { ...world.api.context.db, query } })
+    const port = await world.serve({ ...world.api.context, db: { ...world.api.context.db, query } })
     const jobId = await acceptTestJob(world.api.context, world.key)
-    const reader = await world.follow(jobId, { at })
+    const reader = await world.follow(jobId, { port })
     await reader.next()
     away = true
     await reportStep(world.api.context, await claimTestJob(world.api.context, jobId), 'summarizing', 50)
@@ -71,15 +71,15 @@ describe('what can go wrong', () => {
     expect(await event).toMatchObject({ data: { progress_percentage: 50 } })
 
     away = true
-    expect((await world.open(jobId, { at })).status).toBe(503)
+    expect((await world.open(jobId, { port })).status).toBe(503)
   })
 
   test('no more streams than an account may have, until one is left', async () => {
-    const at = await world.serve({ ...world.api.context, enterStream: createStreamPlaces(1) })
+    const port = await world.serve({ ...world.api.context, acquireStream: createStreamLimiter(1) })
     const jobId = await acceptTestJob(world.api.context, world.key)
     const leaving = new AbortController()
-    await world.open(jobId, { at, signal: leaving.signal })
-    const refused = await world.open(jobId, { at })
+    await world.open(jobId, { port, signal: leaving.signal })
+    const refused = await world.open(jobId, { port })
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5'])
     expect(await refused.json()).toMatchObject({ error: { code: 'RATE_LIMITED' } })
     leaving.abort()
@@ -87,7 +87,7 @@ describe('what can go wrong', () => {
     for (let tries = 0; status === 429 && tries < 100; tries++) {
       await sleep(20)
       const again = new AbortController()
-      status = (await world.open(jobId, { at, signal: again.signal })).status
+      status = (await world.open(jobId, { port, signal: again.signal })).status
       again.abort()
     }
     expect(status).toBe(200)
@@ -115,14 +115,14 @@ describe('the end of the connection', () => {
 
   test('when the reader leaves, nothing stays behind', async () => {
     const { counted, signals } = count()
-    const at = await world.serve({ ...world.api.context, signals })
+    const port = await world.serve({ ...world.api.context, signals })
     const jobId = await acceptTestJob(world.api.context, world.key)
     const readers = Array.from({ length: 10 }, () => new AbortController())
-    await Promise.all(readers.map(({ signal }) => world.open(jobId, { at, signal })))
+    await Promise.all(readers.map(({ signal }) => world.open(jobId, { port, signal })))
     expect(counted.listeners).toBe(20)
     for (const reader of readers) reader.abort()
     expect(await untilNobodyListens(counted)).toBe(0)
-    expect((await world.open('unknown', { at })).status).toBe(404)
+    expect((await world.open('unknown', { port })).status).toBe(404)
     expect(counted.listeners).toBe(0)
   })
 
@@ -131,7 +131,7 @@ describe('the end of the connection', () => {
     const { counted, signals } = count()
     const server = await listen(createApp({ ...beside.context, signals }), 0, '127.0.0.1')
     const jobId = await acceptTestJob(world.api.context, world.key)
-    const reading = readAllEvents(await world.open(jobId, { at: server.port }))
+    const reading = readAllEvents(await world.open(jobId, { port: server.port }))
     await sleep(200)
     beside.drain()
     await server.drain(2_000)

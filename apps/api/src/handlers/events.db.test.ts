@@ -90,11 +90,11 @@ describe('a job from its acceptance to its result', () => {
 
   test('who comes back after any event, to any process, gets exactly the rest', async () => {
     const beside = world.api.openBeside()
-    const at = await world.serve(beside.context)
+    const port = await world.serve(beside.context)
     expect(namesOf(seen)).toEqual(['progress', 'progress', ...MODES.flatMap((mode) => [mode, 'progress']), 'completed'])
     for (const [place, { id }] of seen.slice(0, -1).entries()) {
       const rest = namesOf(seen.slice(place + 1)).filter((name) => name !== 'progress')
-      expect(namesOf(await readAllEvents(await world.open(jobId, { lastEventId: id, at })))).toEqual(rest)
+      expect(namesOf(await readAllEvents(await world.open(jobId, { lastEventId: id, port })))).toEqual(rest)
     }
     await beside.close()
   })

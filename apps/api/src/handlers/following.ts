@@ -7,15 +7,15 @@ import { createEventPresenter } from '../presenters/job-events.ts'
 import { presentResult } from '../presenters/result.ts'
 
 export const followingHandlers: Handlers<typeof following> = {
-  events: async (ctx, { params }, { actor, header, untilGone }) => ({
+  events: async (ctx, { params }, { actor, header, abortSignal }) => ({
     stream: async (response) => {
-      const leave = ctx.enterStream(actor.userId)
+      const release = ctx.acquireStream(actor.userId)
       try {
         const present = createEventPresenter(ctx, params.job_id, header('Last-Event-ID'))
-        const looks = followJob(ctx, { actor, jobId: params.job_id, signal: untilGone() }, present)
-        await sendEvents(response, looks)
+        const batches = followJob(ctx, { actor, jobId: params.job_id, signal: abortSignal() }, present)
+        await sendEvents(response, batches)
       } finally {
-        leave()
+        release()
       }
     },
   }),
@@ -23,12 +23,12 @@ export const followingHandlers: Handlers<typeof following> = {
     const job = await cancelJob(ctx, actor, params.job_id)
     return { data: presentJob(job, 0), warnings: job.warnings }
   },
-  processSync: async (ctx, { body, query }, { actor, resource, untilGone }) => {
+  processSync: async (ctx, { body, query }, { actor, resource, abortSignal }) => {
     const { jobId } = await submitVideo(ctx, actor, body, resource)
-    const job = await awaitJob(ctx, actor, jobId, query.wait, untilGone())
+    const job = await awaitJob(ctx, actor, jobId, query.wait, abortSignal())
     if (!hasEnded(job)) throw new ServiceError('PROCESSING_TIMEOUT', { details: { job_id: jobId } })
     if (job.status === 'failed') return { failure: failureOf(job) }
-    // Its headers are those of a resource that can be asked for again.
+    // The headers (`ETag`, `Cache-Control`) are for a resource that can be requested again; this response is not one.
     const { headers, ...reply } = presentResult(await getResult(ctx, actor, jobId), 'default', false)
     return reply
   },

@@ -1,6 +1,6 @@
 import { openTcpLink } from '@subtext/embedded/testing'
 import supertest from 'supertest'
-import { DATABASE_PATIENCE } from '../context.ts'
+import { DATABASE_TIMEOUTS } from '../context.ts'
 import { openTestApi, type TestApi } from '../testing/api.ts'
 import { VIDEO_URL } from '../testing/jobs.ts'
 
@@ -16,7 +16,7 @@ afterAll(() => api.close())
 test('a database that does not answer: 503 soon, nothing accepted; it answers again: served', async () => {
   const key = await api.createKey()
   const wire = await openTcpLink(api.settings.DATABASE_URL as string)
-  const { app, close } = api.openBeside({ DATABASE_URL: wire.url }, DATABASE_PATIENCE)
+  const { app, close } = api.openBeside({ DATABASE_URL: wire.url }, DATABASE_TIMEOUTS)
   const submit = () => supertest(app).post('/api/v1/videos/process').set('X-API-Key', key).send({ url: VIDEO_URL })
   const count = async () => (await api.context.db.query('SELECT FROM jobs')).rowCount
 

@@ -3,7 +3,7 @@ import { getCurrentUsage, getUsageHistory } from '@subtext/core/usage'
 import type { Handlers } from '../http/mount.ts'
 import { presentCurrentUsage, presentUsageHistory } from '../presenters/usage.ts'
 
-// What this process has counted is written first: a caller finds the requests that were answered before.
+// This process writes its counts before it reads the usage, so that callers find their earlier requests in it.
 export const usageHandlers: Handlers<typeof usage> = {
   current: async (ctx, _input, { actor, window }) => {
     await ctx.requestCounter.flush()

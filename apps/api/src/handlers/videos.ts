@@ -4,7 +4,7 @@ import type { Handlers } from '../http/mount.ts'
 import { presentJob, resultPath, statusPath } from '../presenters/job.ts'
 import { presentResult, selectFormat } from '../presenters/result.ts'
 
-const POLL_AGAIN_SECONDS = 2
+const POLL_INTERVAL_SECONDS = 2
 
 export const videoHandlers: Handlers<typeof videos> = {
   submit: async (ctx, { body }, { actor, resource }) => {
@@ -24,13 +24,13 @@ export const videoHandlers: Handlers<typeof videos> = {
       },
     }
   },
-  status: async (ctx, { params, query }, { actor, untilGone }) => {
+  status: async (ctx, { params, query }, { actor, abortSignal }) => {
     const { wait = 0 } = query
     const job = await (wait > 0
-      ? awaitJob(ctx, actor, params.job_id, wait, untilGone())
+      ? awaitJob(ctx, actor, params.job_id, wait, abortSignal())
       : getJob(ctx, actor, params.job_id))
     return {
-      ...(!hasEnded(job) && { headers: { 'Retry-After': String(POLL_AGAIN_SECONDS) } }),
+      ...(!hasEnded(job) && { headers: { 'Retry-After': String(POLL_INTERVAL_SECONDS) } }),
       data: presentJob(job, await ctx.estimateRemaining(job)),
       warnings: job.warnings,
     }

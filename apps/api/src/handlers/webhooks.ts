@@ -9,6 +9,7 @@ import {
   sendTestEvent,
 } from '@subtext/core/webhooks'
 import type { Handlers } from '../http/mount.ts'
+import { presentPage } from '../presenters/page.ts'
 import { deliveryPath, presentAttempt, presentDelivery, presentRotated, presentSecret } from '../presenters/webhook.ts'
 
 export const webhookHandlers: Handlers<typeof webhooks> = {
@@ -18,24 +19,13 @@ export const webhookHandlers: Handlers<typeof webhooks> = {
   },
   rotateSecret: async (ctx, _input, { actor, resource }) => {
     const rotated = await rotateOwnWebhookSecret(ctx, actor, resource)
-    // What is answered as data is kept for replays, in the clear; this is made anew from the sealed secret.
+    // `data` would be stored for replays unencrypted. A `jsonData` reply is not: a replay decrypts the secret again.
     return { jsonData: once(JSON.stringify(presentRotated(rotated))) }
   },
   deliveries: async (ctx, { query }, { actor }) => {
-    const { job_id, job, ...terms } = query
-    const { deliveries, total, limit, offset, nextOffset, nextCursor } = await listDeliveries(ctx, actor, {
-      ...terms,
-      jobId: oneJob(job_id, job),
-    })
-    return {
-      data: {
-        deliveries: deliveries.map(presentDelivery),
-        pagination: {
-          ...{ total, limit, offset, has_more: nextOffset !== null },
-          ...{ next_offset: nextOffset, next_cursor: nextCursor },
-        },
-      },
-    }
+    const { job_id, job, ...filter } = query
+    const page = await listDeliveries(ctx, actor, { ...filter, jobId: selectJobId(job_id, job) })
+    return { data: { deliveries: page.deliveries.map(presentDelivery), pagination: presentPage(page) } }
   },
   delivery: async (ctx, { params }, { actor }) => {
     const delivery = await getDelivery(ctx, actor, params.delivery_id)
@@ -51,10 +41,10 @@ export const webhookHandlers: Handlers<typeof webhooks> = {
   },
 }
 
-/** The job that both names stand for. */
-function oneJob(jobId: string | undefined, job: string | undefined): string | undefined {
+/** Returns the job id from either of the parameter's two names. Throws `VALIDATION_ERROR` when they differ. */
+function selectJobId(jobId: string | undefined, job: string | undefined): string | undefined {
   if (jobId !== undefined && job !== undefined && jobId.toLowerCase() !== job.toLowerCase()) {
-    const message = '`job` is the same as `job_id`; send one of them.'
+    const message = '`job` and `job_id` are two names for the same filter. Send only one of them.'
     throw validationError([{ path: 'query.job', code: 'conflicting_fields', message }])
   }
   return jobId ?? job

@@ -3,12 +3,12 @@ import { type Actor, isAdmin } from '@subtext/core/context'
 
 const BEARER = /^Bearer +(\S+)$/i
 
-/** The request's headers with every value that was sent, as Node's `headersDistinct`. */
+/** Request headers with every value that was sent, as in Node's `headersDistinct`. */
 type SentHeaders = NodeJS.Dict<string[]>
 
 /**
- * The key of the request: from `Authorization: Bearer` or `X-API-Key`; where both are sent they must agree, and neither may
- * be sent twice.
+ * Returns the API key of a request, from `Authorization: Bearer` or `X-API-Key`. When both headers are present they must
+ * agree, and neither may be sent twice. Throws `UNAUTHORIZED`.
  */
 export function readApiKey(headers: SentHeaders): string {
   const authorization = single(headers.authorization)
@@ -22,12 +22,12 @@ export function readApiKey(headers: SentHeaders): string {
 }
 
 function single(values: string[] | undefined): string | undefined {
-  // Who checked one of two values may not be who uses the other.
+  // With two values, a proxy might check one of them while we use the other.
   if (values !== undefined && values.length > 1) throw new ServiceError('UNAUTHORIZED')
   return values?.[0]
 }
 
-/** Refuses what the key may not do. Reading and writing do not imply each other; admin implies both. */
+/** Throws `INSUFFICIENT_SCOPE` unless the key has the scope. `read` and `write` do not imply each other; `admin` implies both. */
 export function assertScope(actor: Actor, scope: Scope): void {
   if (actor.scopes.includes(scope) || isAdmin(actor)) return
   throw new ServiceError('INSUFFICIENT_SCOPE', { details: { required_scope: scope, scopes: actor.scopes } })

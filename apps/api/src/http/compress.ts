@@ -2,11 +2,11 @@ import { constants } from 'node:zlib'
 import compression from 'compression'
 import type { RequestHandler } from 'express'
 
-/** Bytes below which compressing saves no packet. */
-const THRESHOLD = 1_024
+/** Below this many bytes compression saves no packet. */
+const THRESHOLD_BYTES = 1_024
 
-// Transcripts are long and read once: past these levels text takes a third more time to become a few per cent shorter.
-// The window keeps a stream's memory small; brotli's own would be sixteen times as large.
+// Transcripts are long and read once: beyond these levels compression takes a third more time to save a few per cent.
+// The small window keeps each stream's memory low; brotli's default window is sixteen times as large.
 const GZIP_LEVEL = 4
 const BROTLI = {
   params: {
@@ -16,10 +16,14 @@ const BROTLI = {
   },
 }
 
-/** Compresses answers as the caller accepts it. Never events: they would wait for a block to fill. */
+const EVENTS = /^text\/event-stream\b/i
+/** Subtitles are text, although their media type does not say so. */
+const SUBTITLES = /^application\/x-subrip\b/i
+
+/** Compresses responses as the caller accepts it. Events are never compressed: they would wait until a block is full. */
 export const compress = (): RequestHandler =>
   compression({
-    threshold: THRESHOLD,
+    threshold: THRESHOLD_BYTES,
     level: GZIP_LEVEL,
     brotli: BROTLI,
     filter: (request, response) => {
@@ -27,7 +31,3 @@ export const compress = (): RequestHandler =>
       return !EVENTS.test(type) && (SUBTITLES.test(type) || compression.filter(request, response))
     },
   })
-
-const EVENTS = /^text\/event-stream\b/i
-/** Text, though its media type is not known for it. */
-const SUBTITLES = /^application\/x-subrip\b/i

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express'
 import type { ApiContext } from '../context.ts'
 import { findCaller } from './identify.ts'
 
-/** Counts every request with a good key once it is over. Nothing was answered, or an error: it failed. */
+/** Counts each request with a valid key once it has ended. A request without a response counts as failed, like an error. */
 export const countRequests =
   (ctx: ApiContext): RequestHandler =>
   (_request, response, next) => {

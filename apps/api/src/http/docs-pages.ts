@@ -1,7 +1,7 @@
 import { API_PREFIX, ERRORS, type ErrorCode } from '@subtext/contracts'
 
 const DOCS = `${API_PREFIX}/docs`
-/** Where the files of the pages are. */
+/** Path of the files that the pages load. */
 export const ASSETS = `${DOCS}/assets`
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
@@ -30,17 +30,17 @@ ${body}
 </html>
 `
 
-/** The operations, to be read and tried. */
+/** The interactive reference of all operations. */
 export const OPERATIONS_PAGE = page(
   'Operations',
   `<div id="operations"></div>
-<noscript><p>This page needs a script of ours. The same is in <a href="${API_PREFIX}/openapi.json">openapi.json</a>.</p></noscript>
+<noscript><p>This page needs JavaScript. The same information is in <a href="${API_PREFIX}/openapi.json">openapi.json</a>.</p></noscript>
 <script src="${ASSETS}/swagger-ui-bundle.js"></script>
 <script src="${ASSETS}/operations.js"></script>`,
   `<link rel="stylesheet" href="${ASSETS}/swagger-ui.css">\n`,
 )
 
-/** Starts the page. Requests go to where the page came from, whatever public address the document names. */
+/** Starts Swagger UI. Requests go to the origin of the page, whatever public address the document contains. */
 export const OPERATIONS_SCRIPT = `fetch('${API_PREFIX}/openapi.json')
   .then((response) => response.json())
   .then((spec) => {
@@ -58,20 +58,22 @@ export const OPERATIONS_SCRIPT = `fetch('${API_PREFIX}/openapi.json')
 `
 
 const ADVICE: Partial<Record<ErrorCode, string>> = {
-  VALIDATION_ERROR: 'Each of <code>details.issues</code> has the path of a field and what is wrong with it.',
-  UNAUTHORIZED: 'Send the key as <code>Authorization: Bearer sk_...</code>; it may have been revoked or have expired.',
-  PLAN_UPGRADE_REQUIRED: '<code>details.violations</code> names everything in the request that the plan lacks.',
-  INSUFFICIENT_SCOPE: 'Use a key with <code>details.required_scope</code>.',
-  NOT_FOUND: 'What belongs to another account is not found either.',
+  VALIDATION_ERROR: 'Each entry of <code>details.issues</code> has the path of a field and says what is wrong with it.',
+  UNAUTHORIZED:
+    'Send the key as <code>Authorization: Bearer sk_...</code>. It may also have been revoked or have expired.',
+  PLAN_UPGRADE_REQUIRED:
+    '<code>details.violations</code> lists everything in the request that the plan does not include.',
+  INSUFFICIENT_SCOPE: 'Use a key with the scope in <code>details.required_scope</code>.',
+  NOT_FOUND: 'Resources of other accounts are reported the same way.',
   JOB_NOT_COMPLETED:
     'Wait for <code>Retry-After</code> seconds, or follow the job with <code>?wait=30</code> on its status.',
   TRANSCRIPT_UNAVAILABLE:
     '<code>details.reason</code>: <code>no_captions</code>, <code>captions_disabled</code>, <code>private</code> or <code>not_yet_captioned</code>.',
-  RATE_LIMITED: 'Wait for <code>Retry-After</code> seconds, longer after each further refusal.',
+  RATE_LIMITED: 'Wait for <code>Retry-After</code> seconds, and longer after each further refusal.',
   QUOTA_EXCEEDED:
-    '<code>details.quota</code> is <code>daily</code> or <code>monthly</code>; it starts anew at <code>details.reset_at</code>.',
-  INTERNAL_ERROR: 'Name <code>meta.request_id</code> when you report it.',
-  PROCESSING_TIMEOUT: 'The job may go on: follow <code>details.job_id</code> where it is named.',
+    '<code>details.quota</code> is <code>daily</code> or <code>monthly</code>; it resets at <code>details.reset_at</code>.',
+  INTERNAL_ERROR: 'Include <code>meta.request_id</code> when you report it.',
+  PROCESSING_TIMEOUT: 'The job may still be running: if <code>details.job_id</code> is present, follow that job.',
 }
 
 const errorRow = ([code, { status, retryable, message }]: [string, (typeof ERRORS)[ErrorCode]]): string =>
@@ -82,29 +84,29 @@ const errorRow = ([code, { status, retryable, message }]: [string, (typeof ERROR
     .filter(Boolean)
     .join(' ')}</td></tr>`
 
-/** Every code, at the anchor that \`docs_url\` of an error names. */
+/** All error codes, each at the anchor that `docs_url` of an error points to. */
 export const ERRORS_PAGE = page(
   'Errors',
   `<main>
 <h1>Errors</h1>
-<p>Every refusal has the same envelope. Decide by <code>error.code</code>; the words of <code>error.message</code> may change.
+<p>All errors have the same envelope. Make decisions based on <code>error.code</code>; the wording of <code>error.message</code> may change.
 <code>error.retryable</code> says whether the same request may succeed later.</p>
 <table>
-<tr><th>Code</th><th>Status</th><th>Try again</th><th>Meaning</th></tr>
+<tr><th>Code</th><th>Status</th><th>Retryable</th><th>Meaning</th></tr>
 ${Object.entries(ERRORS).map(errorRow).join('\n')}
 </table>
 </main>`,
 )
 
-/** Where the \`Link\` of a deprecated field leads. */
+/** The target of the `Link` header that a deprecated field causes. */
 export const DEPRECATIONS_PAGE = page(
   'Deprecations',
   `<main>
 <h1>Deprecations</h1>
-<p>What is deprecated works on, with a <code>Deprecation</code> header (RFC 9745) and a warning in <code>meta.warnings</code>.
+<p>Deprecated fields continue to work; responses carry a <code>Deprecation</code> header (RFC 9745) and a warning in <code>meta.warnings</code>.
 Nothing is removed without 90 days' notice.</p>
 <table>
-<tr><th>Deprecated</th><th>Use instead</th><th>Since</th><th>Removed with</th></tr>
+<tr><th>Deprecated</th><th>Use instead</th><th>Since</th><th>Removed in</th></tr>
 <tr id="video_url"><td><code>video_url</code></td><td><code>url</code></td><td>v1.1.0</td><td>v2.0</td></tr>
 <tr id="summary_mode"><td><code>summary_mode</code></td><td><code>options.summary_modes</code>, a list</td><td>v1.1.0</td><td>v2.0</td></tr>
 <tr id="summary_type"><td><code>summary_type</code></td><td><code>options.summary_modes</code>, a list</td><td>v1.1.0</td><td>v2.0</td></tr>

@@ -14,7 +14,7 @@ import {
 } from './docs-pages.ts'
 import { refuseOtherMethods } from './mount.ts'
 
-/** Nothing from elsewhere. Swagger UI sets styles on its elements and draws with images in its own style sheet. */
+/** Allows nothing from other origins. Swagger UI sets inline styles and uses images embedded in its style sheet. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -34,7 +34,7 @@ const PAGES: Record<string, string> = {
 
 const OWN_ASSETS: Record<string, string> = { 'pages.css': PAGES_STYLE, 'operations.js': OPERATIONS_SCRIPT }
 const require = createRequire(import.meta.url)
-/** Where the files of Swagger UI are; its main module would load them all. */
+/** Paths of the Swagger UI files. Importing its main module would load all of them. */
 const VENDOR_ASSETS: Record<string, string> = {
   'swagger-ui.css': require.resolve('swagger-ui-dist/swagger-ui.css'),
   'swagger-ui-bundle.js': require.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
@@ -45,7 +45,7 @@ interface Asset {
   etag: string
 }
 
-/** Kept once read: every copy of the app in a process serves the same. */
+/** Assets that have been read, shared by all apps in the process. */
 const assets = new Map<string, Asset>()
 
 function readAsset(name: string): Asset {
@@ -58,7 +58,7 @@ function readAsset(name: string): Asset {
   return asset
 }
 
-/** Pages for people: the operations to try, and where `docs_url` of errors and links of deprecations lead. */
+/** Mounts the pages for readers: the interactive operations, and the targets of `docs_url` and of deprecation links. */
 export function mountDocs(app: Express): void {
   for (const [path, page] of Object.entries(PAGES)) {
     app.get(path, (_request, response) => {

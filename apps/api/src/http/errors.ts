@@ -7,13 +7,13 @@ import { sendError } from './reply.ts'
 
 const RETRY_AFTER_SECONDS = 1
 
-/** Any error as one that may be shown. A database that is away is no fault of the request. */
+/** Converts any error into one that may be shown. An unavailable database is `SERVICE_UNAVAILABLE`, not an internal error. */
 export function translateError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
   if (isDatabaseUnavailable(error)) {
     return new ServiceError('SERVICE_UNAVAILABLE', { cause: error, retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
-  // Express could not decode the path.
+  // Express throws this when it cannot decode the path.
   if (error instanceof URIError) return new ServiceError('NOT_FOUND')
   return new ServiceError('INTERNAL_ERROR', { cause: error })
 }
@@ -23,12 +23,12 @@ export const handleError =
   (thrown, _request, response, _next) => {
     const error = translateError(thrown)
     if (error.status >= 500 && error.cause !== undefined) ctx.log.error('request failed', { error: error.cause })
-    // Half an answer is out: the reader must not take it for a whole one.
+    // Part of the response is already sent: cut the connection, so that the caller does not take that part for all of it.
     if (response.headersSent) response.destroy()
     else sendError(ctx, response, error)
   }
 
-/** The issues of a schema, one for each unknown field, below `prefix`. */
+/** Converts the issues of a schema, one for each unknown field. Paths begin with `prefix`. */
 export function toIssues(error: z.ZodError, prefix = ''): ValidationIssue[] {
   const pathOf = (path: PropertyKey[]): string => [prefix, ...path.map(String)].filter(Boolean).join('.')
   return error.issues.flatMap((issue): ValidationIssue[] =>

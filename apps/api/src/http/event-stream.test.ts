@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import express, { type ErrorRequestHandler } from 'express'
-import { createStreamPlaces, type ServerEvent, sendEvents } from './event-stream.ts'
+import { createStreamLimiter, type ServerEvent, sendEvents } from './event-stream.ts'
 
 const closers: (() => void)[] = []
 afterEach(() => {
@@ -113,12 +113,12 @@ test('a slow reader is waited for', async () => {
 })
 
 test('the places of an account are bounded, and those given back are free again', () => {
-  const enter = createStreamPlaces(2)
+  const enter = createStreamLimiter(2)
   const leave = enter('a')
   enter('a')
   expect(() => enter('a')).toThrow(expect.objectContaining({ code: 'RATE_LIMITED', retryAfterSeconds: 5 }))
   enter('b')
   leave()
   enter('a')
-  expect(() => enter('a')).toThrow('At most 2')
+  expect(() => enter('a')).toThrow('at most 2')
 })

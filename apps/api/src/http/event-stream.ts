@@ -4,23 +4,24 @@ import type { Response } from 'express'
 
 export interface ServerEvent {
   name: string
-  /** What the reader has once it has this event. */
+  /** Describes everything the reader has once it has received this event. */
   id: string
   data: unknown
 }
 
 const RECONNECT_MS = 2_000
 const HEARTBEAT_MS = 15_000
-/** A reader that takes nothing for so long will not come back for the rest. */
+/** A reader that accepts no data for this long is disconnected. */
 const STALLED_READER_MS = 60_000
 
 /**
- * Answers with server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html) until there are no
- * more. `batches` ends by itself when the reader leaves; what it throws before the first batch is still an ordinary
- * error. Null says that the reader has everything: at first that is `204`, which tells a browser not to reconnect.
+ * Responds with server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html) until `batches` ends.
+ * `batches` must end by itself when the reader disconnects; an error that it throws before its first batch is handled like
+ * any other error. A batch of null means that the reader has everything: as the first one it becomes `204`, which tells a
+ * browser not to reconnect.
  *
- * The library writes the format only: its session builds a URL of the `Host` header, and a malformed one would be a
- * failure of ours.
+ * Only the library's formatter is used: its session builds a URL from the `Host` header, so a malformed header would become
+ * an internal error.
  */
 export async function sendEvents(
   response: Response,
@@ -38,7 +39,7 @@ export async function sendEvents(
       }
       const buffer = createEventBuffer()
       for (const { name, id, data } of batch) buffer.event(name).id(id).data(data).dispatch()
-      if (batch.length > 0 && !write(response, buffer)) await untilTaken(response)
+      if (batch.length > 0 && !write(response, buffer)) await waitForDrain(response)
     }
   } finally {
     clearInterval(heartbeat)
@@ -49,45 +50,45 @@ export async function sendEvents(
 
 function begin(response: Response): void {
   response.setHeader('Content-Type', 'text/event-stream')
-  // Compressed, events would wait for each other.
+  // `no-transform` keeps proxies from compressing the stream, which would hold events back.
   response.setHeader('Cache-Control', 'no-store, no-transform')
   response.setHeader('X-Accel-Buffering', 'no')
   write(response, createEventBuffer().retry(RECONNECT_MS).dispatch())
 }
 
-/** The standard makes the space after it optional; not all readers know. Values are single lines. */
+/** The standard makes the space after the colon optional, but some readers require it. All values are single lines. */
 const FIELD = /^(?:event|id|data|retry):/gm
 
-/** False: the reader is behind. */
+/** Returns false when the reader has fallen behind. */
 const write = (response: Response, buffer: ReturnType<typeof createEventBuffer>): boolean =>
   response.destroyed || response.writableEnded || response.write(buffer.read().replace(FIELD, '$& '))
 
-const untilTaken = (response: Response): Promise<void> =>
+const waitForDrain = (response: Response): Promise<void> =>
   new Promise((resolve) => {
     const stalled = setTimeout(() => response.destroy(), STALLED_READER_MS)
-    const goOn = (): void => {
+    const finish = (): void => {
       clearTimeout(stalled)
-      response.off('drain', goOn)
-      response.off('close', goOn)
+      response.off('drain', finish)
+      response.off('close', finish)
       resolve()
     }
-    response.once('drain', goOn)
-    response.once('close', goOn)
+    response.once('drain', finish)
+    response.once('close', finish)
   })
 
-/** Takes one of the account's places and returns how to give it back; `RATE_LIMITED` when all are taken. */
-export type EnterStream = (userId: string) => () => void
+/** Reserves a stream for an account and returns the function that releases it. Throws `RATE_LIMITED` at the limit. */
+export type AcquireStream = (userId: string) => () => void
 
 const RETRY_AFTER_SECONDS = 5
 
-/** Bounds how many streams of an account this process holds open. */
-export function createStreamPlaces(max: number): EnterStream {
+/** Limits how many streams each account has open in this process. */
+export function createStreamLimiter(maxStreams: number): AcquireStream {
   const open = new Map<string, number>()
   return (userId) => {
     const count = (open.get(userId) ?? 0) + 1
-    if (count > max) {
+    if (count > maxStreams) {
       throw new ServiceError('RATE_LIMITED', {
-        message: `At most ${max} event streams of an account may be open at once.`,
+        message: `An account can have at most ${maxStreams} event streams open at the same time. Close one first.`,
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       })
     }

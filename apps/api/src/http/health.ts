@@ -3,7 +3,10 @@ import type { ApiContext } from '../context.ts'
 
 const CHECK_TIMEOUT_MS = 1_500
 
-/** `/health/live`: the process answers. `/health/ready`: it can serve; names what is away. Redis may be: jobs wait in Postgres. */
+/**
+ * Mounts `/health/live`, which responds while the process runs, and `/health/ready`, which responds 200 while it can serve
+ * and lists the unavailable services under `away`. The API is ready without Redis: jobs wait in PostgreSQL.
+ */
 export function mountHealth(app: Express, ctx: ApiContext): void {
   app.get('/health/live', (_request, response) => {
     response.json({ status: 'ok' })

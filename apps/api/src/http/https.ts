@@ -2,9 +2,9 @@ import { ServiceError } from '@subtext/contracts'
 import type { Request, RequestHandler } from 'express'
 
 /**
- * Whether the caller spoke TLS: to us, or to the outermost of `hops` trusted proxies. Each of them appends what it saw to
- * `X-Forwarded-Proto`, or puts it in the place of what was there; a value from before the outermost is the caller's own claim.
- * Express would believe the first value.
+ * Returns whether the caller used TLS, to this process or to the outermost of `hops` trusted proxies. Each proxy appends to
+ * `X-Forwarded-Proto` what it saw, or overwrites the header; a value from before the outermost proxy is the caller's own
+ * claim. Express would trust the first value.
  */
 export function arrivedOverTls(request: Pick<Request, 'socket' | 'headers'>, hops: number): boolean {
   if ('encrypted' in request.socket && request.socket.encrypted === true) return true
@@ -14,7 +14,7 @@ export function arrivedOverTls(request: Pick<Request, 'socket' | 'headers'>, hop
   return values[Math.max(0, values.length - hops)]?.trim().toLowerCase() === 'https'
 }
 
-/** Never a redirect: it would hide that a key has just travelled in the clear. */
+/** Refuses requests without TLS. Never redirects: that would hide that a key has just been sent unencrypted. */
 export const requireHttps =
   (hops: number): RequestHandler =>
   (request, _response, next) => {

@@ -11,13 +11,13 @@ import type { Reply } from './reply.ts'
 
 const PRINTABLE = /^[ -~]{1,255}$/
 
-/** The request's `Idempotency-Key`; error: `VALIDATION_ERROR` where it is none. `headers`: as Node's `headersDistinct`. */
+/** Returns the request's `Idempotency-Key`, if any. `headers`: Node's `headersDistinct`. Throws `VALIDATION_ERROR`. */
 export function readIdempotencyKey(headers: NodeJS.Dict<string[]>): string | undefined {
   const values = headers['idempotency-key']
   if (values === undefined) return undefined
   const [key] = values
   if (values.length === 1 && key !== undefined && PRINTABLE.test(key)) return key
-  const message = 'Must be sent once and have 1 to 255 printable ASCII characters.'
+  const message = 'Must be sent once and contain 1 to 255 printable ASCII characters.'
   throw validationError([{ path: 'Idempotency-Key', message, code: 'invalid_header' }])
 }
 
@@ -26,28 +26,28 @@ export interface KeyedRequest {
   key: string
   /** Values of the placeholders in the route's path. */
   params: Record<string, string>
-  /** As it was sent. */
+  /** The body as it was sent. */
   body: unknown
 }
 
 /**
- * Answers a request that carries a key: the first one is carried out, the same one again gets the same answer. Errors:
- * `IDEMPOTENCY_KEY_REUSED`, `IDEMPOTENCY_IN_PROGRESS`, and those of `answer`.
+ * Handles a request that carries an idempotency key: the first one is executed, and repetitions get the same reply. Throws
+ * `IDEMPOTENCY_KEY_REUSED`, `IDEMPOTENCY_IN_PROGRESS`, and whatever `execute` throws.
  */
 export async function replyOnce(
   ctx: ApiContext,
   route: RouteShape,
   { userId, key, params, body }: KeyedRequest,
-  answer: (resource: ReservedResource) => Promise<Reply>,
+  execute: (resource: ReservedResource) => Promise<Reply>,
 ): Promise<Reply> {
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
   const start = await beginIdempotentRequest(ctx, { userId, key, requestHash: hashRequest(route.method, path, body) })
-  if ('answer' in start) return asReplay(parseReply(start.answer) ?? (await answer(start.resource)))
-  const reply = await answer(start.resource).catch(async (error: unknown) => {
+  if ('answer' in start) return asReplay(parseReply(start.answer) ?? (await execute(start.resource)))
+  const reply = await execute(start.resource).catch(async (error: unknown) => {
     await releaseClaim(ctx, start.claim, error)
     throw error
   })
-  await keepAnswer(ctx, start.claim, writeReply(reply))
+  await keepAnswer(ctx, start.claim, serializeReply(reply))
   return reply
 }
 
@@ -55,11 +55,11 @@ const asReplay = (reply: Reply): Reply => ({ ...reply, headers: { ...reply.heade
 
 type StoredReply = { reply: Extract<Reply, { data: unknown }> } | { streamed: true }
 
-/** What is read from the store anyway, a long text or why a job failed, is read again, not kept twice. */
-const writeReply = (reply: Reply): string =>
+/** Stores `data` replies only. Long texts and failures are in the store already and are read again for a replay. */
+const serializeReply = (reply: Reply): string =>
   JSON.stringify(('data' in reply ? { reply } : { streamed: true }) satisfies StoredReply)
 
-function parseReply(answer: string): Reply | null {
-  const stored: StoredReply = JSON.parse(answer)
+function parseReply(text: string): Reply | null {
+  const stored: StoredReply = JSON.parse(text)
   return 'reply' in stored ? stored.reply : null
 }

@@ -7,9 +7,9 @@ import { assertScope, readApiKey } from './authenticate.ts'
 import { arrivedOverTls } from './https.ts'
 import { rateLimited, setWindowHeaders, windowOf } from './rate-limit.ts'
 
-/** Who sent a request, as far as it is known: a route that needs no key serves anybody. */
+/** What is known about the sender of a request. Routes that need no key serve everybody. */
 export interface Caller {
-  /** Absent without a good key; `refusal` then says what a route that needs one has to answer. */
+  /** Undefined without a valid key; `refusal` is then the error for routes that need one. */
   actor?: Actor
   refusal?: unknown
   window: RequestWindow
@@ -17,29 +17,29 @@ export interface Caller {
 
 const callers = new WeakMap<Response, Caller>()
 
-/** Of a response that has passed `identify`. */
+/** Returns the caller of a request that has passed `identify`. */
 export const findCaller = (response: Response): Caller | undefined => callers.get(response)
 
 /**
- * Finds out who calls and counts the request, so that every answer, whatever it is, carries the caller's window: that of the
- * key, or without a good one that of the address.
+ * Identifies the caller and counts the request, so that every response carries the caller's request window: that of the key
+ * or, without a valid one, that of the address.
  */
 export const identify =
   (ctx: ApiContext): RequestHandler =>
   async (request, response, next) => {
-    const found = await recognise(ctx, request)
-    const { who, limit } = windowOf(ctx.http.requestLimits, found.actor, request.ip)
+    const found = await recognize(ctx, request)
+    const { key, limit } = windowOf(ctx.http.requestLimits, found.actor, request.ip)
     if (found.actor) ctx.keyUses.note(found.actor.apiKeyId)
-    const { window, exceeded } = await ctx.requestLimits.count(who, limit)
+    const { window, exceeded } = await ctx.requestLimits.count(key, limit)
     setWindowHeaders(response, window)
     callers.set(response, { ...found, window })
     if (exceeded) throw rateLimited(window)
     next()
   }
 
-async function recognise(ctx: ApiContext, request: Request): Promise<Omit<Caller, 'window'>> {
+async function recognize(ctx: ApiContext, request: Request): Promise<Omit<Caller, 'window'>> {
   try {
-    // A key that has travelled in the clear is not looked at: the request is refused for that.
+    // A key that was sent unencrypted is not looked at: the request is refused for the missing TLS.
     if (ctx.http.httpsOnly && !arrivedOverTls(request, ctx.http.trustProxyHops)) return { refusal: undefined }
     return { actor: await ctx.verifyKey(readApiKey(request.headersDistinct)) }
   } catch (refusal) {
@@ -47,10 +47,10 @@ async function recognise(ctx: ApiContext, request: Request): Promise<Omit<Caller
   }
 }
 
-/** The caller as one who may do what `scope` stands for; throws why not. */
+/** Returns the caller if it is authenticated and has the scope. Throws `UNAUTHORIZED` or `INSUFFICIENT_SCOPE`. */
 export function requireActor(response: Response, scope: Scope): { actor: Actor; window: RequestWindow } {
   const caller = callers.get(response)
-  if (!caller) throw new Error('The caller was not identified.')
+  if (!caller) throw new Error('requireActor was called before identify.')
   const { actor, refusal, window } = caller
   if (!actor) throw refusal ?? new ServiceError('UNAUTHORIZED')
   assertScope(actor, scope)

@@ -4,29 +4,33 @@ import express, { type Request, type Response } from 'express'
 const MAX_BODY_BYTES = 64 * 1024
 const MAX_DEPTH = 20
 
-/** Reads a body of at most so many bytes, whatever is announced of it. */
+/** Reads a body of at most `limit` bytes, whatever length the headers announce. */
 const createRawReader = (limit: number) => express.raw({ type: () => true, limit, inflate: false })
 const readers = new Map<number, ReturnType<typeof createRawReader>>()
 
 const tooLarge = (maxBytes: number): ServiceError =>
   new ServiceError('PAYLOAD_TOO_LARGE', { details: { limit_bytes: maxBytes } })
 
-/** Refusals of the body parser, by its `type` (body-parser's documented error types). */
+const invalidJson = (message: string): ServiceError => new ServiceError('INVALID_JSON', { message })
+
+/** Errors of the body parser by their `type`, which body-parser documents. */
 const READ_ERRORS: Record<string, ServiceError> = {
-  'encoding.unsupported': new ServiceError('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the body without compression.' }),
-  'request.aborted': new ServiceError('INVALID_JSON', { message: 'The body ended early.' }),
-  'request.size.invalid': new ServiceError('INVALID_JSON', { message: 'The body is not as long as announced.' }),
+  'encoding.unsupported': new ServiceError('UNSUPPORTED_MEDIA_TYPE', {
+    message: 'Compressed request bodies are not supported. Send the body without Content-Encoding.',
+  }),
+  'request.aborted': invalidJson('The request body ended before all of it had arrived.'),
+  'request.size.invalid': invalidJson('The length of the request body does not match Content-Length.'),
 }
 
-/** Reads and parses a JSON body. Size and nesting are bounded before anything is parsed. */
+/** Reads and parses a JSON body. Size and nesting are checked before anything is parsed. */
 export async function readJsonBody(
   request: Request,
   response: Response,
   maxBytes: number = MAX_BODY_BYTES,
 ): Promise<unknown> {
-  // Null: there is no body, which is told below.
+  // Null means that there is no body; the check for an empty body below reports that.
   if (request.is('application/json') === false) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE')
-  // The parser would first read to its end what it is going to refuse.
+  // The parser would read all of a body before refusing it.
   if (Number(request.headers['content-length']) > maxBytes) throw tooLarge(maxBytes)
   const readRaw = readers.get(maxBytes) ?? createRawReader(maxBytes)
   readers.set(maxBytes, readRaw)
@@ -34,10 +38,9 @@ export async function readJsonBody(
     readRaw(request, response, (error?: unknown) => (error ? reject(translateReadError(error, maxBytes)) : resolve()))
   })
   const bytes: unknown = request.body
-  if (!Buffer.isBuffer(bytes) || bytes.length === 0)
-    throw new ServiceError('INVALID_JSON', { message: 'The body is empty.' })
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) throw invalidJson('The request body is empty.')
   if (nestsDeeperThan(bytes, MAX_DEPTH)) {
-    throw new ServiceError('INVALID_JSON', { message: `The body is nested deeper than ${MAX_DEPTH} levels.` })
+    throw invalidJson(`The request body is nested deeper than ${MAX_DEPTH} levels.`)
   }
   return parseJson(bytes)
 }
@@ -58,15 +61,19 @@ function parseJson(bytes: Buffer): unknown {
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
-const OPENING = new Set([0x5b, 0x7b])
-const CLOSING = new Set([0x5d, 0x7d])
+const OPENING = new Set<number | undefined>([0x5b, 0x7b])
+const CLOSING = new Set<number | undefined>([0x5d, 0x7d])
 
-/** Counts open brackets outside strings: a deep nest exhausts the stack of every recursive reader of the parsed value. */
+/**
+ * Returns whether JSON text is nested deeper than `limit` levels, by counting brackets outside strings. Deep nesting would
+ * exhaust the stack of any recursive function that walks the parsed value.
+ */
 export function nestsDeeperThan(json: Buffer, limit: number): boolean {
   let depth = 0
   let inString = false
+  // Iterating the buffer takes several times as long as indexing it.
   for (let index = 0; index < json.length; index++) {
-    const byte = json[index] as number
+    const byte = json[index]
     if (inString) {
       if (byte === BACKSLASH) index++
       else if (byte === QUOTE) inString = false

@@ -8,11 +8,11 @@ export interface ApiMetrics {
 export function createApiMetrics(metrics: Metrics): ApiMetrics {
   const countFallback = metrics.counter(
     'subtext_request_limit_fallbacks_total',
-    'Requests served without a limit because Redis was away.',
+    'Requests served without a shared limit because Redis was unavailable.',
     [],
   )
   return {
-    request: metrics.duration('subtext_http_request_seconds', 'Time until the answer was out, by route.', [
+    request: metrics.duration('subtext_http_request_seconds', 'Time until the response was complete, by route.', [
       'method',
       'route',
       'status',

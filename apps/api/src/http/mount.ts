@@ -16,42 +16,42 @@ import type { RequestWindow } from '@subtext/queue'
 import type { Express, Request, Response } from 'express'
 import type { z } from 'zod'
 import type { ApiContext } from '../context.ts'
+import { createAbortSignal } from './abort-signal.ts'
 import { toIssues } from './errors.ts'
 import { readIdempotencyKey, replyOnce } from './idempotency.ts'
 import { findCaller, requireActor } from './identify.ts'
 import { readJsonBody } from './json-body.ts'
 import { type Reply, sendReply } from './reply.ts'
-import { untilGone } from './until-gone.ts'
 
 export interface Call {
   actor: Actor
-  /** The caller's hour of requests, this one counted. */
+  /** The caller's hourly request window, including this request. */
   window: RequestWindow
-  /** The request's `Accept`, matched against what can be produced; false when nothing fits. */
+  /** Returns the best match of the request's `Accept` among `types`, or false when none is acceptable. */
   accepts: (types: string[]) => string | false
-  /** A header of the request. */
+  /** Returns a header of the request. */
   header: (name: string) => string | undefined
-  /** What an `Idempotency-Key` stands for: the thing to be made, by its id. */
+  /** The resource that belongs to the request's `Idempotency-Key`, by the id it is going to have. */
   resource?: ReservedResource
-  /** For handlers that wait: see `untilGone`. */
-  untilGone: () => AbortSignal
+  /** For handlers that wait: see `createAbortSignal`. */
+  abortSignal: () => AbortSignal
 }
 
-/** Who calls a route that needs no key is not told to its handler. */
+/** Handlers of routes that need no key do not get an actor. */
 type CallOf<R extends RouteShape> = R extends { openable: true } ? Omit<Call, 'actor'> : Call
 
 export type Handler<R extends RouteShape> = (ctx: ApiContext, input: RouteInput<R>, call: CallOf<R>) => Promise<Reply>
 
-/** A handler for every route of a table: a missing or wrong one does not compile. */
+/** A handler for every route of a table. A missing or wrong handler does not compile. */
 export type Handlers<T extends Record<string, RouteShape>> = { [K in keyof T]: Handler<T[K]> }
 
-/** RFC 9745: the day the fields' successors became available, v1.1.0 of the interface. */
+/** RFC 9745: when the replacements of the deprecated fields became available, with v1.1.0 of the API. */
 const DEPRECATED_SINCE = '@1735689600'
 
-/** What else is wrong with a body that the schema has refused, so that its sender is told everything at once. */
+/** Returns further issues of a body that the schema has refused, so that the caller learns of all of them at once. */
 export type Examine = (body: unknown) => ValidationIssue[]
 
-/** Serves every route of the table, and refuses other methods on their paths. */
+/** Mounts every route of the table, and refuses other methods on their paths. */
 export function mount<T extends Record<string, RouteShape>>(
   app: Express,
   ctx: ApiContext,
@@ -70,7 +70,7 @@ export function mount<T extends Record<string, RouteShape>>(
   for (const [path, allowed] of methods) refuseOtherMethods(app, path, allowed)
 }
 
-/** To be called when the routes of the path are there. */
+/** Responds `METHOD_NOT_ALLOWED` to all other methods. Call it after mounting the routes of the path. */
 export function refuseOtherMethods(app: Express, path: string, allowed: string[]): void {
   app.all(path, (_request, response) => {
     response.setHeader('Allow', allowed.includes('GET') ? [...allowed, 'HEAD'].join(', ') : allowed.join(', '))
@@ -102,7 +102,7 @@ async function serve(
     ...caller,
     accepts: (types) => request.accepts(types),
     header: (name) => request.get(name),
-    untilGone: () => untilGone(ctx, request, response),
+    abortSignal: () => createAbortSignal(ctx, request, response),
   } as Call
   const params = input.params as Record<string, string>
   const reply = await (key === undefined
@@ -113,7 +113,7 @@ async function serve(
   await sendReply(ctx, response, route.status, withDeprecation(reply, upgraded.deprecated))
 }
 
-/** Who may call the route: an actor of its scope or, without a key, anybody where the service is set so. */
+/** Checks that the caller may use the route: it has the scope or, where the settings open the route, sends no key. */
 function admit(
   ctx: ApiContext,
   route: RouteShape,
@@ -121,12 +121,12 @@ function admit(
   response: Response,
 ): Pick<Call, 'window'> & Partial<Pick<Call, 'actor'>> {
   const caller = findCaller(response)
-  const showsNoKey = headers.authorization === undefined && headers['x-api-key'] === undefined
-  if (caller && route.openable && showsNoKey && !ctx.http.requireApiAuth) return { window: caller.window }
+  const hasNoKey = headers.authorization === undefined && headers['x-api-key'] === undefined
+  if (caller && route.openable && hasNoKey && !ctx.http.requireApiAuth) return { window: caller.window }
   return requireActor(response, route.access as Scope)
 }
 
-/** A body of unknown fields could be answered with many times its size. */
+/** Otherwise a body full of unknown fields would cause a response many times its size. */
 const MAX_ISSUES = 500
 
 function parseInput(route: RouteShape, request: Request, upgraded: Upgraded, examine: Examine): RouteInput<RouteShape> {
@@ -144,14 +144,14 @@ function parseInput(route: RouteShape, request: Request, upgraded: Upgraded, exa
   if (issues.length > 0) {
     const found = new Set(issues.map(({ path }) => path))
     const all = [...issues, ...examine(upgraded.body).filter(({ path }) => !found.has(path))]
-    // The caller knows the place by the name that was sent.
+    // Paths use the names that the caller sent.
     const named = all.map((issue) => ({ ...issue, path: upgraded.renamed.get(issue.path) ?? issue.path }))
     throw validationError(named.slice(0, MAX_ISSUES))
   }
   return input as RouteInput<RouteShape>
 }
 
-/** Whatever the answer will be: who is refused has to move on as well. */
+/** Set on refusals too: those callers also have to migrate. */
 function announceDeprecation(ctx: ApiContext, response: Response): void {
   response.setHeader('Deprecation', DEPRECATED_SINCE)
   response.setHeader(
@@ -163,7 +163,10 @@ function announceDeprecation(ctx: ApiContext, response: Response): void {
 function withDeprecation(reply: Reply, deprecated: string[]): Reply {
   if (deprecated.length === 0) return reply
   const warnings = deprecated.map(
-    (field): Warning => ({ code: 'DEPRECATED_FIELD', message: `\`${field}\` is deprecated and ends with v2.0.` }),
+    (field): Warning => ({
+      code: 'DEPRECATED_FIELD',
+      message: `\`${field}\` is deprecated and will be removed in v2.0.`,
+    }),
   )
   return { ...reply, warnings: [...(reply.warnings ?? []), ...warnings] }
 }

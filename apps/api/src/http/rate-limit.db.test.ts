@@ -6,7 +6,7 @@ import { createApp } from '../app.ts'
 import { listen, type RunningServer } from '../server.ts'
 import { openTestApi, type TestApi } from '../testing/api.ts'
 import { acceptTestJob, VIDEO_URL } from '../testing/jobs.ts'
-import { answerBroken } from './broken-requests.ts'
+import { refuseUnreadable } from './unreadable-requests.ts'
 
 const LIMITS = {
   RATE_LIMIT_FREE: '60',
@@ -210,7 +210,7 @@ describe('over the limit', () => {
     const prefix = `exact-${Date.now()}`
     const contexts = [0, 1].map(() => api.openBeside({ RATE_LIMIT_FREE: '100', QUEUE_PREFIX: prefix }))
     const servers: RunningServer[] = []
-    for (const { app, context } of contexts) servers.push(await listen(app, 0, '127.0.0.1', answerBroken(context)))
+    for (const { app, context } of contexts) servers.push(await listen(app, 0, '127.0.0.1', refuseUnreadable(context)))
     const key = await api.createKey({ plan: 'free' })
     const jobId = await acceptTestJob(api.context, key)
     const statuses = await Promise.all(

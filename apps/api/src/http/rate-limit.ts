@@ -4,18 +4,18 @@ import { type Actor, isAdmin } from '@subtext/core/context'
 import type { RequestWindow } from '@subtext/queue'
 import { clientNetwork } from './client-network.ts'
 
-/** Requests an hour: of a key by its holder's plan, of an admin's key, and of an address that shows no good key. */
+/** Requests per hour: of a key by its owner's plan, of an admin key, and of an address without a valid key. */
 export type RequestLimitSettings = Record<Plan | 'admin' | 'address', number>
 
-/** Whose window a request is counted in, and how much fits into it. */
+/** Returns the key of the window in which a request is counted, and that window's limit. */
 export function windowOf(
   limits: RequestLimitSettings,
   actor: Actor | undefined,
   address: string | undefined,
-): { who: string; limit: number } {
+): { key: string; limit: number } {
   return actor
-    ? { who: `key:${actor.apiKeyId}`, limit: isAdmin(actor) ? limits.admin : limits[actor.plan] }
-    : { who: `address:${clientNetwork(address ?? '')}`, limit: limits.address }
+    ? { key: `key:${actor.apiKeyId}`, limit: isAdmin(actor) ? limits.admin : limits[actor.plan] }
+    : { key: `address:${clientNetwork(address ?? '')}`, limit: limits.address }
 }
 
 const unixSeconds = (time: Date): number => Math.ceil(time.getTime() / 1_000)

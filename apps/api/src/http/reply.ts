@@ -5,9 +5,9 @@ import fresh from 'fresh'
 import type { ApiContext } from '../context.ts'
 
 /**
- * What a handler may answer: data for the envelope, the envelope's data as ready JSON text, a document of its own, the
- * failure of what was made (a refusal, which has made nothing, is thrown), or a stream that sees to everything itself; what
- * that throws before its first byte is answered as any other error.
+ * What a handler returns: data for the envelope, the envelope's data as JSON text, a document, the failure of a job that was
+ * created (a refusal, which has created nothing, is thrown instead), or a stream that writes the response itself. An error
+ * that a stream throws before its first byte is handled like any other.
  */
 export type Reply = { headers?: Record<string, string>; warnings?: Warning[] } & (
   | { data: unknown }
@@ -24,8 +24,8 @@ const JSON_TYPE = contentType(FORMATS.default.mediaType)
 export async function sendReply(ctx: ApiContext, response: Response, status: number, reply: Reply): Promise<void> {
   response.status(status)
   for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value)
-  if (isKept(response)) {
-    // A cache takes over the headers of this answer, so they are all those of the whole one.
+  if (isNotModified(response)) {
+    // A cache updates its copy with these headers, so they must be those of the full response.
     response.status(304).vary('Accept-Encoding').end()
     return
   }
@@ -47,41 +47,41 @@ export async function sendReply(ctx: ApiContext, response: Response, status: num
 
 function endWithJson(response: Response, value: unknown): void {
   const body = Buffer.from(JSON.stringify(value))
-  // Compression sends the headers ahead of the body, and takes the length out where it changes it.
+  // The compression middleware sends the headers before the body, and removes the length when it compresses.
   response.setHeader('Content-Type', JSON_TYPE).setHeader('Content-Length', body.length).end(body)
 }
 
-/** The caller has this very representation already (RFC 9110, section 13.1.2). */
-const isKept = (response: Response): boolean =>
+/** Returns whether the caller already has this representation (RFC 9110, section 13.1.2). */
+const isNotModified = (response: Response): boolean =>
   ['GET', 'HEAD'].includes(response.req.method) &&
   response.hasHeader('ETag') &&
   fresh(response.req.headers, { etag: String(response.getHeader('ETag')) })
 
-/** A reader that takes nothing for so long will not come back for the rest. */
+/** A reader that accepts no data for this long is disconnected. */
 const STALLED_READER_MS = 60_000
 
-/** Writes as fast as the reader takes it, so that a slow one does not make us hold a long transcript. */
+/** Writes only as fast as the reader accepts data, so that a slow reader does not keep a long transcript in memory. */
 async function stream(response: Response, pieces: AsyncIterable<string>): Promise<void> {
   if (response.req.method === 'HEAD') {
     response.end()
     return
   }
-  let gone = response.destroyed
-  let goOn = (): void => {}
-  // Compression hands 'drain' on from its own stream, where a listener cannot be removed: one for the whole answer.
-  response.on('drain', () => goOn())
+  let closed = response.destroyed
+  let resume = (): void => {}
+  // The compression middleware forwards 'drain' from its own stream and never removes a listener: use one for everything.
+  response.on('drain', () => resume())
   response.once('close', () => {
-    gone = true
-    goOn()
+    closed = true
+    resume()
   })
   response.setTimeout(STALLED_READER_MS, () => response.destroy())
   for await (const piece of pieces) {
-    if (!gone && !response.write(piece)) {
+    if (!closed && !response.write(piece)) {
       await new Promise<void>((resolve) => {
-        goOn = resolve
+        resume = resolve
       })
     }
-    if (gone) return
+    if (closed) return
   }
   response.end()
 }

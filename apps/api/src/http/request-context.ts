@@ -5,7 +5,7 @@ import type { ApiContext } from '../context.ts'
 
 const ACCEPTED_ID = /^[A-Za-z0-9._-]{8,128}$/
 
-/** Gives the request its id, puts it on every log line, and writes one line when the answer is out. */
+/** Gives the request its id, adds it to every log line, and logs the request when the response is complete. */
 export const requestContext =
   (ctx: ApiContext): RequestHandler =>
   (request, response, next) => {

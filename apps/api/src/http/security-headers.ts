@@ -4,8 +4,8 @@ import helmet from 'helmet'
 const ONE_YEAR_SECONDS = 31_536_000
 
 /**
- * Answers are data: browsers run, frame and guess nothing of them, and caches keep none. Pages and documents that need more
- * say so themselves. There is no header of CORS: keys belong to servers.
+ * Sets the security headers. Responses are data: browsers must not run, frame or sniff them, and caches must not store them.
+ * Pages and documents that need more set their own headers. There are no CORS headers: keys belong on servers.
  */
 export function securityHeaders(httpsOnly: boolean): RequestHandler[] {
   return [
@@ -20,7 +20,7 @@ export function securityHeaders(httpsOnly: boolean): RequestHandler[] {
         },
       },
       xFrameOptions: { action: 'deny' },
-      // A promise for the whole host, which only holds where plain requests are refused; neighbours' names are not ours.
+      // It promises HTTPS for the whole host, so it is sent only where plain requests are refused. Subdomains are not ours.
       strictTransportSecurity: httpsOnly && { maxAge: ONE_YEAR_SECONDS, includeSubDomains: false },
     }),
     (_request, response, next) => {

@@ -5,10 +5,11 @@ import type { ApiContext } from '../context.ts'
 import type { ServerEvent } from '../http/event-stream.ts'
 import { presentJob, resultPath } from './job.ts'
 
-/** What a reader of a job's events has: the modes, and what the last other event said. */
+/** What a reader of a job's events has received so far. */
 interface Seen {
+  /** Modes whose summaries it has received. */
   modes: SummaryMode[]
-  /** Status, step and percentage, or that it was the end; empty before the first. */
+  /** The last other event: status, step and percentage, or `end`. Empty before the first one. */
   position: string
 }
 
@@ -17,10 +18,10 @@ const END = 'end'
 
 const positionOf = (job: Job): string => `${job.status}.${job.step}.${job.progress}`
 
-/** `<job id>/<modes>/<position>`: whichever process the reader comes back to, the id says all there is to know. */
+/** Formats `<job id>/<modes>/<position>`. The id holds all state, so that a reader can resume at any process. */
 const formatEventId = (jobId: string, { modes, position }: Seen): string => `${jobId}/${modes.join('+')}/${position}`
 
-/** An id that was not given out for this job is as good as none: the reader then gets everything. */
+/** Parses an event id. With an id that does not belong to this job, the reader gets all events. */
 function parseEventId(jobId: string, eventId: string | undefined): Seen {
   const [ofJob, listed = '', position, ...rest] = (eventId ?? '').split('/')
   if (ofJob !== jobId || position === undefined || rest.length > 0) return NOTHING
@@ -29,30 +30,30 @@ function parseEventId(jobId: string, eventId: string | undefined): Seen {
 }
 
 /**
- * Makes the events that lead a reader from one look at a job to the next, beginning with what its last event id says it
- * has; null when it has the end.
+ * Returns a function that turns the current state of a job into the events that the reader has not received, starting from
+ * its last event id. That function returns null once the reader has received the final event.
  */
 export function createEventPresenter(ctx: ApiContext, jobId: string, lastEventId: string | undefined) {
   let seen = parseEventId(jobId, lastEventId)
   return async ({ job, readyModes }: FollowedJob): Promise<ServerEvent[] | null> => {
     if (hasEnded(job) && seen.position === END) return null
     const events: ServerEvent[] = []
-    let has = seen
+    let sent = seen
     const add = (name: string, data: unknown, change: Partial<Seen>): void => {
-      has = { ...has, ...change }
-      events.push({ name, id: formatEventId(job.id, has), data })
+      sent = { ...sent, ...change }
+      events.push({ name, id: formatEventId(job.id, sent), data })
     }
-    const missing = readyModes.filter((mode) => !has.modes.includes(mode))
+    const missing = readyModes.filter((mode) => !sent.modes.includes(mode))
     const summaries = missing.length > 0 ? await readSummaries(ctx, job.id, missing) : []
     for (const summary of summaries) {
-      add('summary', presentSummary(job, summary), { modes: [...has.modes, summary.mode] })
+      add('summary', presentSummary(job, summary), { modes: [...sent.modes, summary.mode] })
     }
     if (hasEnded(job)) add(job.status, presentEnd(ctx, job), { position: END })
-    else if (positionOf(job) !== has.position) {
+    else if (positionOf(job) !== sent.position) {
       add('progress', presentJob(job, await ctx.estimateRemaining(job)), { position: positionOf(job) })
     }
-    // Only now: a look that failed half-way is made again from the same place.
-    seen = has
+    // Updated last, so that after an error the next call starts from the same place.
+    seen = sent
     return events
   }
 }

@@ -5,7 +5,7 @@ import { canonicalVideoUrl } from '@subtext/core/videos'
 export const statusPath = (jobId: string): string => `${API_PREFIX}/videos/status/${jobId}`
 export const resultPath = (jobId: string): string => `${API_PREFIX}/videos/result/${jobId}`
 
-/** `remainingSeconds`: the estimate. */
+/** `remainingSeconds`: the estimated time to completion. */
 export const presentJob = (job: Job, remainingSeconds: number): WireJob => ({
   job_id: job.id,
   status: job.status,

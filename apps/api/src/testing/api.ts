@@ -6,40 +6,44 @@ import type { Express } from 'express'
 import { createApp } from '../app.ts'
 import { createContext, type OpenApiContext } from '../context.ts'
 import { ApiEnv } from '../env.ts'
-import { checkEveryAnswer } from './contract.ts'
+import { checkEveryResponse } from './contract.ts'
 
-// Whoever opens the API in a test gets this: no file can forget it.
-checkEveryAnswer()
+// Called here so that no test file that opens the API can forget it.
+checkEveryResponse()
 
 export interface TestApi extends OpenApiContext {
   app: Express
-  /** What a process of the same installation is started with. */
+  /** The environment of a process of the same installation. */
   settings: Record<string, string>
-  createKey(terms?: Partial<Parameters<typeof createApiKey>[1]>): Promise<string>
-  /** Another process of the same installation; to be closed before this one. */
-  openBeside(env?: Record<string, string>, patience?: typeof PATIENCE): OpenApiContext & { app: Express }
+  /** Creates a key; by default of a new user on the pro plan, with the scopes `read` and `write`. */
+  createKey(options?: Partial<Parameters<typeof createApiKey>[1]>): Promise<string>
+  /** Opens another process of the same installation. Close it before this one. */
+  openBeside(env?: Record<string, string>, databaseTimeouts?: typeof TIMEOUTS): OpenApiContext & { app: Express }
 }
 
-/** Request limits that no test meets unawares. */
+/** Request limits that no test reaches by accident. */
 const UNLIMITED = Object.fromEntries(
-  ['FREE', 'PLUS', 'PRO', 'ADMIN', 'ADDRESS'].map((who) => [`RATE_LIMIT_${who}`, '1000000']),
+  ['FREE', 'PLUS', 'PRO', 'ADMIN', 'ADDRESS'].map((caller) => [`RATE_LIMIT_${caller}`, '1000000']),
 )
 
-/** Other tests share the machine: a database that is slow is not away. */
-const PATIENCE = { connectTimeoutMs: 30_000, queryTimeoutMs: 30_000 }
+/** Long enough that a database on a busy machine never counts as unavailable. */
+const TIMEOUTS = { connectTimeoutMs: 30_000, queryTimeoutMs: 30_000 }
 
-/** The API on a database and a queue of its own, without a worker. */
+/** Opens the API on its own database and queue, without a worker. */
 export async function openTestApi(env: Record<string, string> = {}, clock?: () => Date): Promise<TestApi> {
   const database = await createTestDatabase()
   const queue = testQueue()
   const settings = {
-    ...{ DATABASE_URL: database.url, REDIS_URL: queue.url, QUEUE_PREFIX: queue.prefix, LOG_LEVEL: 'silent' },
+    DATABASE_URL: database.url,
+    REDIS_URL: queue.url,
+    QUEUE_PREFIX: queue.prefix,
+    LOG_LEVEL: 'silent',
     WEBHOOK_SECRET_KEY: TEST_SECRET_KEY,
     ...UNLIMITED,
     ...env,
   }
-  const open = (changes: Record<string, string> = {}, patience = PATIENCE) => {
-    const opened = createContext(ApiEnv.parse({ ...settings, ...changes }), { clock, patience })
+  const open = (changes: Record<string, string> = {}, databaseTimeouts = TIMEOUTS) => {
+    const opened = createContext(ApiEnv.parse({ ...settings, ...changes }), { clock, databaseTimeouts })
     return { ...opened, app: createApp(opened.context) }
   }
   const opened = open()
@@ -48,12 +52,12 @@ export async function openTestApi(env: Record<string, string> = {}, clock?: () =
     ...opened,
     openBeside: open,
     settings,
-    createKey: (terms) =>
+    createKey: (options) =>
       createApiKey(opened.context, {
         email: `user${keys++}@example.org`,
         plan: 'pro',
         scopes: ['read', 'write'],
-        ...terms,
+        ...options,
       }),
     async close() {
       await opened.close()

@@ -14,7 +14,7 @@ const videoUrl = fc
   .tuple(fc.stringMatching(/^[A-Za-z0-9_-]{11}$/), fc.constantFrom(...URL_FORMS))
   .map(([id, write]) => write(id))
 
-/** Text that the store can hold. */
+/** Text that PostgreSQL can store. */
 const storable = (maxLength: number, minLength = 0) =>
   fc
     .string({ unit: 'binary', minLength, maxLength })
@@ -31,7 +31,7 @@ const options = fc.record(
   { requiredKeys: [] },
 )
 
-/** A body that the contract accepts, whatever of it is there. */
+/** A valid body, with any combination of its optional fields. */
 export const validBody = fc.record(
   {
     url: videoUrl,
@@ -98,7 +98,7 @@ export const anyValue = fc.oneof(
   anyUrl,
   fc.anything({ withNullPrototype: false, maxDepth: 3 }),
   fc.string({ unit: 'binary' }),
-  // Halves of surrogate pairs, controls and NUL, which not every reader survives.
+  // Unpaired surrogates, control characters and NUL, which break some parsers.
   fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 20 }).map((units) => String.fromCharCode(...units)),
   fc.constantFrom(null, '', ' ', 0, -0, -1, 1.5, 2 ** 53, 1e308, true, [], {}, [[]], 'x'.repeat(3_000)),
 )
@@ -109,7 +109,7 @@ const fieldName = fc.oneof(
   { weight: 1, arbitrary: fc.string() },
 )
 
-/** Which field, named by its path, gets which value. */
+/** A field, given by its path, and its new value. */
 const change = fc.tuple(fieldName, anyValue)
 
 function setField(target: Record<string, unknown>, path: string, value: unknown): void {
@@ -120,7 +120,7 @@ function setField(target: Record<string, unknown>, path: string, value: unknown)
   } else Object.defineProperty(target, first, { value, enumerable: true, configurable: true, writable: true })
 }
 
-/** A body of the contract with some fields changed to anything. */
+/** A valid body with some fields changed to anything. */
 export const mutatedBody = fc
   .tuple(validBody, fc.array(change, { minLength: 1, maxLength: 4 }))
   .map(([body, changes]) => {
@@ -147,7 +147,7 @@ const RAW_VALUES = [
   '',
 ]
 
-/** JSON text no serialiser would write: fields twice, numbers out of range, escapes of half characters, and worse. */
+/** JSON text that no serializer writes: duplicate fields, numbers out of range, escaped unpaired surrogates, and worse. */
 const craftedText = fc
   .array(
     fc.tuple(fc.constantFrom(...FIELDS, ...HOSTILE_NAMES), fc.constantFrom(...RAW_VALUES, '"tldr"', 'null', '{}')),

@@ -5,10 +5,10 @@ import { API_PREFIX, buildOpenApi } from '@subtext/contracts'
 import { createExchangeChecker } from '@subtext/contracts/testing'
 import { ROUTES } from '../routes.ts'
 
-/** Longer bodies are checked by their headers alone. */
-const LONGEST_BODY = 1_000_000
+/** Of longer bodies only the headers are checked. */
+const MAX_BODY_BYTES = 1_000_000
 const CHANNEL = 'http.server.request.start'
-const SHOWN = 10
+const MAX_SHOWN = 10
 
 const DECODERS: Record<string, (bytes: Buffer) => Buffer> = {
   gzip: gunzipSync,
@@ -17,10 +17,10 @@ const DECODERS: Record<string, (bytes: Buffer) => Buffer> = {
 }
 
 /**
- * Holds every answer under `/api/v1` that a server in this process gives against the OpenAPI document; the test in which
- * one differs fails. To be called at the top of a test file.
+ * Checks every response under `/api/v1` from a server in this process against the OpenAPI document, and fails the test in
+ * which one differs. Call it at the top level of a test file.
  */
-export function checkEveryAnswer(): void {
+export function checkEveryResponse(): void {
   const check = createExchangeChecker(buildOpenApi(ROUTES, 'http://127.0.0.1'))
   const faults: string[] = []
   const observe = (message: unknown): void => {
@@ -34,7 +34,9 @@ export function checkEveryAnswer(): void {
   const report = (): void => {
     const found = faults.splice(0)
     if (found.length === 0) return
-    throw new Error(`Not in the OpenAPI document, ${found.length}:\n${found.slice(0, SHOWN).join('\n')}`)
+    throw new Error(
+      `${found.length} responses differ from the OpenAPI document:\n${found.slice(0, MAX_SHOWN).join('\n')}`,
+    )
   }
   beforeAll(() => subscribe(CHANNEL, observe))
   afterEach(report)
@@ -47,29 +49,29 @@ export function checkEveryAnswer(): void {
 const headersOf = (response: ServerResponse): Record<string, string> =>
   Object.fromEntries(Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]))
 
-/** Tells the whole body before its last piece leaves: whoever has the answer can rely on its having been checked. */
+/** Passes on the whole body before its last piece is sent, so that a client that has a response knows that it was checked. */
 function onEnd(response: ServerResponse, done: (body: string | undefined) => void): void {
   const pieces: Buffer[] = []
   let size = 0
   const keep = (piece: unknown): void => {
     if (typeof piece !== 'string' && !(piece instanceof Uint8Array)) return
     size += piece.length
-    if (size <= LONGEST_BODY) pieces.push(Buffer.from(piece))
+    if (size <= MAX_BODY_BYTES) pieces.push(Buffer.from(piece))
   }
-  const write = response.write.bind(response) as (...terms: unknown[]) => boolean
-  const end = response.end.bind(response) as (...terms: unknown[]) => ServerResponse
-  response.write = (...terms: unknown[]) => {
-    keep(terms[0])
-    return write(...terms)
+  const write = response.write.bind(response) as (...args: unknown[]) => boolean
+  const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse
+  response.write = (...args: unknown[]) => {
+    keep(args[0])
+    return write(...args)
   }
   let ended = false
-  response.end = (...terms: unknown[]) => {
+  response.end = (...args: unknown[]) => {
     if (!ended) {
       ended = true
-      keep(terms[0])
-      done(size <= LONGEST_BODY ? decode(response, Buffer.concat(pieces)) : undefined)
+      keep(args[0])
+      done(size <= MAX_BODY_BYTES ? decode(response, Buffer.concat(pieces)) : undefined)
     }
-    return end(...terms)
+    return end(...args)
   }
 }
 

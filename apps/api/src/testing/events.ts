@@ -7,15 +7,16 @@ import { openTestApi, type TestApi } from './api.ts'
 
 interface Reader {
   lastEventId?: string
-  /** Port; that of the first process unless told. */
-  at?: number
+  /** The port to connect to; by default that of the first process. */
+  port?: number
   signal?: AbortSignal
 }
 
-/** Events one by one, as they come. */
+/** Reads events one by one, as they arrive. */
 interface EventReader {
+  /** Returns the next event. Throws when the stream has ended. */
   next(): Promise<ReceivedEvent>
-  /** Nothing comes within the time. */
+  /** Returns whether no event arrives within the time. */
   isSilentFor(ms: number): Promise<boolean>
   isOver(): Promise<boolean>
 }
@@ -23,14 +24,14 @@ interface EventReader {
 export interface EventApi {
   api: TestApi
   key: string
-  /** Serves a context; returns the port. */
+  /** Serves a context on a new port, which it returns. */
   serve(ctx: ApiContext): Promise<number>
   open(jobId: string, reader?: Reader): Promise<Response>
   follow(jobId: string, reader?: Reader): Promise<EventReader>
   close(): Promise<void>
 }
 
-/** The API on ports of its own, since events can only be read while they are written. */
+/** Opens the API on real ports, since events can only be read while they are written. */
 export async function openEventApi(): Promise<EventApi> {
   const api = await openTestApi()
   const key = await api.createKey()
@@ -40,9 +41,9 @@ export async function openEventApi(): Promise<EventApi> {
     drains.push(() => server.drain(0))
     return server.port
   }
-  const port = await serve(api.context)
-  const open = (jobId: string, { lastEventId, at = port, signal }: Reader = {}): Promise<Response> =>
-    fetch(`http://127.0.0.1:${at}/api/v1/videos/events/${jobId}`, {
+  const firstPort = await serve(api.context)
+  const open = (jobId: string, { lastEventId, port = firstPort, signal }: Reader = {}): Promise<Response> =>
+    fetch(`http://127.0.0.1:${port}/api/v1/videos/events/${jobId}`, {
       headers: { 'X-API-Key': key, ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }) },
       signal,
     })
@@ -76,6 +77,6 @@ export async function readAllEvents(response: Response): Promise<ReceivedEvent[]
   return events
 }
 
-/** Names of events; of a summary its mode. */
+/** Returns the names of events; for a summary event, its mode. */
 export const namesOf = (events: ReceivedEvent[]): unknown[] =>
   events.map(({ name, data }) => (name === 'summary' ? data.mode : name))

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ApiContext } from '../context.ts'
 import { completeTestJob } from './jobs.ts'
 
-const LOOK_EVERY_MS = 20
+const POLL_INTERVAL_MS = 20
 
-/** Completes every job soon after it was accepted, so that requests which wait for one get their answer. */
+/** Completes every job soon after it was accepted, so that requests that wait for a job get its result. Returns a function that stops it. */
 export function startTestWorker(ctx: ApiContext): () => Promise<void> {
   let stopping = false
   const run = async (): Promise<void> => {
     while (!stopping) {
       const { rows } = await ctx.db.query<{ id: string }>("SELECT id FROM jobs WHERE status = 'queued' LIMIT 50")
-      // A caller may cancel a job meanwhile: then there is nothing to complete.
+      // Fails when a request has cancelled the job in the meantime.
       for (const { id } of rows) await completeTestJob(ctx, id).catch(() => {})
-      await sleep(LOOK_EVERY_MS)
+      await sleep(POLL_INTERVAL_MS)
     }
   }
   const running = run()

@@ -4,9 +4,9 @@ import type { ClaimedDelivery } from '@subtext/core/webhooks'
 const STANDARD_PREFIX = 'whsec_'
 
 /**
- * Headers of an attempt. `X-Webhook-Signature` is the hex HMAC-SHA256 of the very bytes, keyed with the text of the
- * current secret. The three `webhook-*` headers are Standard Webhooks 1.0.0: `id.timestamp.body`, keyed with the secret's
- * decoded bytes, a signature for each secret that is valid now.
+ * Builds the headers of an attempt. `X-Webhook-Signature` is the hexadecimal HMAC-SHA256 of the body's bytes, keyed with the
+ * text of the current secret. The three `webhook-*` headers follow Standard Webhooks 1.0.0: they sign `id.timestamp.body`,
+ * keyed with the decoded bytes of the secret, with one signature for each valid secret.
  */
 export function buildHeaders(
   delivery: Pick<ClaimedDelivery, 'eventId' | 'type' | 'attemptNo' | 'body'>,

@@ -3,12 +3,12 @@ import { parseRetryAfter } from '@subtext/runtime'
 import type { SendOutcome } from './send.ts'
 
 const GONE = 410
-const ASKS_TO_WAIT = new Set([429, 503])
-const LONGEST_WAIT_SECONDS = 24 * 3_600
+const HONORS_RETRY_AFTER = new Set([429, 503])
+const MAX_WAIT_SECONDS = 24 * 3_600
 
 /**
- * What follows from an attempt: 2xx acknowledges, 410 ends at once, anything else is tried again by the schedule until
- * that is used up. `Retry-After` of 429 and 503 is honoured where it asks for more time than the schedule gives.
+ * Decides what follows an attempt. 2xx acknowledges the delivery, 410 ends it, and anything else is retried until the
+ * schedule is used up. `Retry-After` of 429 and 503 is honored if it is later than the schedule.
  */
 export function classify(
   outcome: SendOutcome,
@@ -19,7 +19,7 @@ export function classify(
   if (statusCode === GONE) return { status: 'failed' }
   const delay = nextDelay(schedule, attemptNo, random)
   if (delay === null) return { status: 'failed' }
-  const asked =
-    statusCode !== null && ASKS_TO_WAIT.has(statusCode) ? (parseRetryAfter(retryAfter, now.getTime()) ?? 0) : 0
-  return { retryInSeconds: Math.max(delay, Math.min(asked, LONGEST_WAIT_SECONDS)) }
+  const requested =
+    statusCode !== null && HONORS_RETRY_AFTER.has(statusCode) ? (parseRetryAfter(retryAfter, now.getTime()) ?? 0) : 0
+  return { retryInSeconds: Math.max(delay, Math.min(requested, MAX_WAIT_SECONDS)) }
 }

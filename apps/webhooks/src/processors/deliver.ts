@@ -3,7 +3,7 @@ import type { WebhooksContext } from '../context.ts'
 import { buildHeaders } from '../delivery/build-request.ts'
 import { classify } from '../delivery/classify.ts'
 
-/** One attempt, from the signature to the row that says what became of it. Seconds to the next one; null: there is none. */
+/** Makes one attempt and records its outcome. Returns the seconds until the next attempt, or null if there is none. */
 export async function deliver(ctx: WebhooksContext, delivery: ClaimedDelivery): Promise<number | null> {
   const secrets = await listSigningSecrets(ctx, delivery.userId)
   const startedAt = ctx.clock()

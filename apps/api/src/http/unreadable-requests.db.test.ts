@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ErrorBody, ErrorEnvelope } from '@subtext/contracts'
 import { listen, type RunningServer } from '../server.ts'
 import { openTestApi, type TestApi } from '../testing/api.ts'
-import { answerBroken } from './broken-requests.ts'
+import { refuseUnreadable } from './unreadable-requests.ts'
 
 let api: TestApi
 let server: RunningServer
@@ -13,7 +13,7 @@ const lines: unknown[] = []
 beforeAll(async () => {
   api = await openTestApi()
   const log = { ...api.context.log, info: (message: string) => lines.push(message) }
-  server = await listen(api.app, 0, '127.0.0.1', answerBroken({ ...api.context, log }))
+  server = await listen(api.app, 0, '127.0.0.1', refuseUnreadable({ ...api.context, log }))
 })
 afterAll(async () => {
   await server.drain(0)
@@ -103,5 +103,5 @@ test('one answer is sent, whatever comes after a request', async () => {
 })
 
 test('it is written down', () => {
-  expect(lines).toContain('broken request')
+  expect(lines).toContain('unreadable request')
 })

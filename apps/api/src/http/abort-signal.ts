@@ -1,0 +1,33 @@
+import { ServiceError } from '@subtext/contracts'
+import type { Request, Response } from 'express'
+import type { ApiContext } from '../context.ts'
+import { readApiKey } from './authenticate.ts'
+
+/** A verified key is cached for half a second; together with this interval a revocation takes effect within a second. */
+const KEY_CHECK_INTERVAL_MS = 400
+
+/**
+ * Returns a signal that aborts when the caller disconnects, when the process begins to stop, or when the caller's key stops
+ * being valid. In the last case its reason is the refusal.
+ */
+export function createAbortSignal(ctx: ApiContext, request: Request, response: Response): AbortSignal {
+  const controller = new AbortController()
+  const abort = (): void => controller.abort()
+  const checkKey = (): Promise<unknown> =>
+    ctx.verifyKey(readApiKey(request.headersDistinct)).catch((error: unknown) => {
+      // Any other error, such as an unavailable database, says nothing about the key.
+      if (error instanceof ServiceError) controller.abort(error)
+    })
+  const timer = setInterval(checkKey, KEY_CHECK_INTERVAL_MS)
+  const stop = (): void => {
+    clearInterval(timer)
+    ctx.draining.removeEventListener('abort', abort)
+    abort()
+  }
+  if (ctx.draining.aborted) abort()
+  ctx.draining.addEventListener('abort', abort)
+  // A caller that disconnected while the request was being prepared causes no further `close` event.
+  if (response.closed) stop()
+  else response.once('close', stop)
+  return controller.signal
+}
