@@ -5,7 +5,7 @@
 export const PROGRAMS = {
   'api/main': 'apps/api/src/main.ts',
   'worker/main': 'apps/worker/src/main.ts',
-  'worker/thread': 'apps/worker/src/threads/serve.ts',
+  'worker/thread': 'apps/worker/src/threads/thread.ts',
   'worker/canary': 'apps/worker/src/canary.ts',
   'webhooks/main': 'apps/webhooks/src/main.ts',
   'server/start': 'apps/server/src/start.ts',
