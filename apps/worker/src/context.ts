@@ -127,7 +127,7 @@ function createSummarizer(env: WorkerEnv, { gate, threads, metrics, log }: Summa
     baseUrl: env.ANTHROPIC_BASE_URL,
     model: name,
     timeoutMs: env.MODEL_TIMEOUT_SECONDS * 1_000,
-    silenceMs: env.MODEL_SILENCE_SECONDS * 1_000,
+    idleTimeoutMs: env.MODEL_SILENCE_SECONDS * 1_000,
     gate,
     monitor: createModelMonitor(metrics, (usage) => computeCostUsd(name, usage)),
     log,

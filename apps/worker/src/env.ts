@@ -13,8 +13,8 @@ const schedule = z.string().transform((text, issue) => {
 })
 
 const modelPrices = z.string().transform((text, issue) => {
-  const { prices, faults } = parseModelPrices(text)
-  for (const fault of faults) issue.addIssue(fault)
+  const { prices, errors } = parseModelPrices(text)
+  for (const error of errors) issue.addIssue(error)
   return prices
 })
 

@@ -9,35 +9,35 @@ const usage = (inputTokens: number, outputTokens = 0, cachedInputTokens = 0, cac
   cacheWriteTokens,
 })
 
-test('a summary of an hour with four cache reads costs what the arithmetic says', () => {
+test('prices an hour summarized in five modes with one cache write and four reads', () => {
   const first = computeCostUsd('claude-haiku-5-5', usage(0, 800, 0, 16_000))
   const other = computeCostUsd('claude-haiku-5-5', usage(0, 800, 16_000))
   expect(first + 4 * other).toBeCloseTo(0.002 + 4 * 0.00016 + 0.002, 9)
 })
 
-test('plain, cached and written parts have prices of their own', () => {
+test('prices uncached, cached and cache-written tokens separately', () => {
   expect(computeCostUsd('claude-sonnet-5-5', usage(100_000, 0, 400_000, 500_000))).toBeCloseTo(
     0.1 * 2 + 0.4 * 0.1 + 0.5 * 2.5,
     9,
   )
 })
 
-test('a long prompt costs the higher price as a whole, cached parts counted', () => {
+test('applies the long-prompt prices to the whole prompt, and counts cached tokens towards its length', () => {
   expect(computeCostUsd('claude-haiku-5-5', usage(100_000))).toBeCloseTo(0.01, 9)
   expect(computeCostUsd('claude-haiku-5-5', usage(100_001))).toBeCloseTo(0.0500005, 9)
   expect(computeCostUsd('claude-haiku-5-5', usage(1, 0, 100_000))).toBeCloseTo(0.005 + 0.0000005, 9)
 })
 
-test('a dated snapshot costs what its model costs, an unknown one as much as the dearest', () => {
-  const spent = usage(1_000_000, 1_000_000)
-  expect(computeCostUsd('claude-haiku-4-5-20251001', spent)).toBeCloseTo(6, 9)
-  expect(computeCostUsd('someone-elses-model', spent)).toBe(computeCostUsd('claude-fable-5-2', spent))
-  expect(computeCostUsd('claude-haiku-5-55', spent)).toBeCloseTo(48, 9)
+test('prices a dated snapshot like its model and an unknown model like the most expensive one', () => {
+  const used = usage(1_000_000, 1_000_000)
+  expect(computeCostUsd('claude-haiku-4-5-20251001', used)).toBeCloseTo(6, 9)
+  expect(computeCostUsd('someone-elses-model', used)).toBe(computeCostUsd('claude-fable-5-2', used))
+  expect(computeCostUsd('claude-haiku-5-55', used)).toBeCloseTo(48, 9)
 })
 
-test('own prices go before the table, for all of a model and its snapshots', () => {
-  const own = { model: 'claude-haiku-5-5', input: 1, output: 2, cacheWrite: 3, cacheRead: 4 }
-  const compute = createCostComputer([own, { ...own, model: 'mine-20260101', output: 1_000 }])
+test('replaces the built-in prices of a model and its snapshots with the overrides', () => {
+  const override = { model: 'claude-haiku-5-5', input: 1, output: 2, cacheWrite: 3, cacheRead: 4 }
+  const compute = createCostComputer([override, { ...override, model: 'mine-20260101', output: 1_000 }])
   const million = usage(1_000_000, 1_000_000, 1_000_000, 1_000_000)
   expect(compute('claude-haiku-5-5', million)).toBeCloseTo(10, 9)
   expect(compute('claude-haiku-5-5-20261001', million)).toBeCloseTo(10, 9)

@@ -1,23 +1,23 @@
-import type { TextModelAnswer } from './text-model.ts'
+import type { TextModelUsage } from './text-model.ts'
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 export interface Prices {
   input: number
   output: number
-  /** Kept for five minutes. */
+  /** For entries that the provider keeps for five minutes. */
   cacheWrite: number
   cacheRead: number
 }
 
 export interface ModelPrices extends Prices {
   model: string
-  /** Prompts longer than this, cached parts included, cost these prices as a whole. */
+  /** Prices of whole prompts that are longer than this, cached parts included. */
   long?: { aboveTokens: number; prices: Prices }
 }
 
 /**
  * Taken in November 2026 from the provider's platform documentation and release notes as published in October 2026.
- * They are for showing what a summary cost; the provider's invoice is what counts.
+ * They show what a summary cost; the provider's invoice is authoritative.
  */
 const PRICES: ModelPrices[] = [
   {
@@ -34,21 +34,21 @@ const PRICES: ModelPrices[] = [
   { model: 'claude-haiku-4-5', input: 1, output: 5, cacheWrite: 1.25, cacheRead: 0.1 },
 ]
 
-/** US dollars for one call, whose `inputTokens` are those neither read from nor written to the cache. */
-export type ComputeCostUsd = (model: string, usage: TextModelAnswer['usage']) => number
+/** Returns the cost of one call in US dollars. */
+export type ComputeCostUsd = (model: string, usage: TextModelUsage) => number
 
 /**
- * The prices to go by: `own` ones, which stand for all of a model's, before those of the table. A model that is in
- * neither costs as much as the dearest one that is, so that spending is never shown as less than it may be.
+ * Creates the cost computation. `overrides` replace all prices of their models. A model without prices costs as much as
+ * the most expensive one known, so that spending is never understated.
  */
-export function createCostComputer(own: readonly ModelPrices[] = []): ComputeCostUsd {
-  const rows = [...own, ...PRICES]
-  const dearest = rows.reduce((most, row) => (row.output > most.output ? row : most))
+export function createCostComputer(overrides: readonly ModelPrices[] = []): ComputeCostUsd {
+  const rows = [...overrides, ...PRICES]
+  const mostExpensive = rows.reduce((highest, row) => (row.output > highest.output ? row : highest))
   const findRow = (model: string): ModelPrices =>
     rows.find((row) => row.model === model) ??
-    // Dated snapshots such as `claude-haiku-4-5-20251001` cost what their model costs.
+    // Dated snapshots such as `claude-haiku-4-5-20251001` have the prices of their model.
     rows.find((row) => row.model === model.replace(/-\d{8}$/, '')) ??
-    dearest
+    mostExpensive
 
   return (model, usage) => {
     const row = findRow(model)

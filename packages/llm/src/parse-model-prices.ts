@@ -4,31 +4,34 @@ const ENTRY = /^([^\s=>,/]+)(?:>(\d{1,9}))?=(.*)$/
 const AMOUNT = /^\d{1,6}(?:\.\d{1,9})?$/
 
 /**
- * Prices in the form `model=input/output/cacheWrite/cacheRead,...`, in US dollars for a million tokens. A second entry
- * `model>tokens=...` holds for prompts of more tokens than that. Gives the prices, or what is wrong with each entry.
+ * Parses prices in the form `model=input/output/cacheWrite/cacheRead,...`, in US dollars per million tokens. A second
+ * entry `model>tokens=...` sets the prices of prompts with more tokens than that. Returns the prices, and an error for
+ * every entry that is invalid.
  */
-export function parseModelPrices(text: string): { prices: ModelPrices[]; faults: string[] } {
+export function parseModelPrices(text: string): { prices: ModelPrices[]; errors: string[] } {
   const rows = new Map<string, ModelPrices>()
-  const faults: string[] = []
+  const errors: string[] = []
   for (const entry of text.split(',').map((part) => part.trim())) {
     const [, model, aboveTokens, amounts = ''] = ENTRY.exec(entry) ?? []
     const prices = parseAmounts(amounts)
     const row = model === undefined ? undefined : rows.get(model)
-    if (model === undefined || !prices) faults.push(`${quote(entry)} is not model=input/output/cacheWrite/cacheRead.`)
-    else if (aboveTokens === undefined && row) faults.push(`${quote(entry)} comes second for its model.`)
+    if (model === undefined || !prices) {
+      errors.push(`${quote(entry)} does not have the form model=input/output/cacheWrite/cacheRead.`)
+    } else if (aboveTokens === undefined && row) errors.push(`${quote(entry)} repeats a model.`)
     else if (aboveTokens === undefined) rows.set(model, { model, ...prices })
-    else if (!row) faults.push(`${quote(entry)} has to follow the plain prices of its model.`)
-    else if (row.long) faults.push(`${quote(entry)} is a second step of its model.`)
+    else if (!row) errors.push(`${quote(entry)} has to come after the base prices of its model.`)
+    else if (row.long) errors.push(`${quote(entry)} is a second long-prompt entry for its model.`)
     else row.long = { aboveTokens: Number(aboveTokens), prices }
   }
-  return { prices: [...rows.values()], faults }
+  return { prices: [...rows.values()], errors }
 }
 
 const quote = (entry: string): string => `"${entry}"`
 
 function parseAmounts(text: string): Prices | null {
   const amounts = text.split('/')
-  if (amounts.length !== 4 || !amounts.every((amount) => AMOUNT.test(amount))) return null
-  const [input, output, cacheWrite, cacheRead] = amounts.map(Number) as [number, number, number, number]
-  return { input, output, cacheWrite, cacheRead }
+  if (!amounts.every((amount) => AMOUNT.test(amount))) return null
+  const [input, output, cacheWrite, cacheRead, ...others] = amounts.map(Number)
+  if (input === undefined || output === undefined || cacheWrite === undefined || cacheRead === undefined) return null
+  return others.length === 0 ? { input, output, cacheWrite, cacheRead } : null
 }

@@ -1,23 +1,28 @@
-/** One call of a language model. Everything up to `instruction` is the same for all calls about a document. */
-export interface TextModelCall {
+/** What a model is sent. Everything before `instruction` is the same for all calls about one document. */
+export interface TextModelPrompt {
   system: string
   document: string
-  /** Other calls will have the same document: it is worth writing to the provider's cache. */
-  isShared: boolean
+  /** Writes the document to the provider's cache, because other calls will send the same one. */
+  cacheDocument: boolean
   instruction: string
-  /** JSON Schema the answer must have; part of what the provider caches. */
+  /** JSON Schema the answer has to match. The provider caches it with the document. */
   schema: Record<string, unknown>
   maxOutputTokens: number
+}
+
+/** A prompt with the hooks of one call. */
+export interface TextModelCall extends TextModelPrompt {
   signal: AbortSignal
-  /** It is on its way to the model, after whatever it had to wait for. Called for every try. */
+  /** Called for every attempt when it is sent, after any wait for the gate. */
   onSend?: () => void
-  /** The answer has begun: the prefix is in the provider's cache from now on. */
+  /** Called when the answer begins. From then on the provider's cache holds the document. */
   onStart?: () => void
-  /** Told of what a try has cost that brought nothing. */
-  onLoss?: (usage: TextModelUsage) => void
+  /** Called with the usage of a failed attempt. */
+  onFailedAttempt?: (usage: TextModelUsage) => void
 }
 
 export interface TextModelUsage {
+  /** Neither read from the cache nor written to it. */
   inputTokens: number
   outputTokens: number
   cachedInputTokens: number
@@ -26,13 +31,16 @@ export interface TextModelUsage {
 
 export interface TextModelAnswer {
   text: string
-  /** `cut`: it had no more room; `too-long`: the document does not fit into the model. */
+  /** `cut`: the answer reached `maxOutputTokens`; `too-long`: the prompt does not fit into the model's context. */
   stop: 'complete' | 'cut' | 'refused' | 'too-long'
   usage: TextModelUsage
 }
 
 export interface TextModel {
   readonly model: string
-  /** Throws `ServiceError` (`SUMMARY_UNAVAILABLE`), whose `retryable` says whether another try may help. */
+  /**
+   * Returns the whole answer. Throws `ServiceError` (`SUMMARY_UNAVAILABLE`), whose `retryable` says whether a later call
+   * may succeed, or the signal's reason once it is aborted.
+   */
   complete(call: TextModelCall): Promise<TextModelAnswer>
 }

@@ -7,7 +7,7 @@ import {
   type APIError as ApiErrorType,
 } from '@anthropic-ai/sdk'
 import { classifyFailure, isPromptTooLong } from './classify-failure.ts'
-import { SilenceError } from './watch-stream.ts'
+import { IdleTimeoutError } from './watch-streams.ts'
 
 const NOW = Date.parse('2026-11-20T10:00:00Z')
 
@@ -35,8 +35,8 @@ test.each([
   [404, false],
   [413, false],
   [422, false],
-])('status %i', (status, retryable) => {
-  expect(classifyFailure(httpError(status), NOW)).toMatchObject({ retryable, soon: retryable })
+])('classifies status %i (retryable: %s)', (status, retryable) => {
+  expect(classifyFailure(httpError(status), NOW)).toMatchObject({ retryable, retryNow: retryable })
 })
 
 test.each([
@@ -47,7 +47,7 @@ test.each([
   [{ 'retry-after': 'Fri, 20 Nov 2026 09:00:00 GMT' }, null],
   [{ 'retry-after': 'soon' }, null],
   [{ 'retry-after': '-7' }, null],
-  // No wait at all is no wish: the pauses of our own keep the calls apart.
+  // A wait of zero counts as none: our own backoff applies.
   [{ 'retry-after': '0' }, null],
   [{ 'retry-after-ms': '', 'retry-after': '7' }, 7_000],
   [{ 'retry-after-ms': 'NaN', 'retry-after': '7' }, 7_000],
@@ -56,20 +56,22 @@ test.each([
   [{ 'retry-after': '9'.repeat(30) }, 3_600_000],
   [{ 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }, 3_600_000],
   [{}, null],
-])('wait of %j', (headers, retryAfterMs) => {
+])('reads a wait from the headers %j', (headers, retryAfterMs) => {
   expect(classifyFailure(httpError(429, headers as Record<string, string>), NOW)?.retryAfterMs).toBe(retryAfterMs)
 })
 
-test('the provider can say that trying at once is in vain', () => {
+test('does not retry right away when the provider says so', () => {
   expect(classifyFailure(httpError(529, { 'x-should-retry': 'false' }), NOW)).toMatchObject({
     retryable: true,
-    soon: false,
+    retryNow: false,
   })
 })
 
-test('the provider can say that a refusal passes', () => {
+test('retries a rejected request when the provider says so', () => {
   expect(classifyFailure(httpError(400, { 'x-should-retry': 'true', 'retry-after': '3' }), NOW)).toMatchObject({
-    ...{ retryable: true, soon: true, retryAfterMs: 3_000 },
+    retryable: true,
+    retryNow: true,
+    retryAfterMs: 3_000,
   })
 })
 
@@ -80,11 +82,11 @@ test.each([
   [httpError(500), false],
   [httpError(429, {}, 'enforced_spend_limit_reached'), false],
   [new APIConnectionTimeoutError(), false],
-])('%s: fewer calls at once: %s', (error, isThrottled) => {
+])('takes %s for a request to send fewer calls: %s', (error, isThrottled) => {
   expect(classifyFailure(error, NOW)?.isThrottled).toBe(isThrottled)
 })
 
-test('a spending limit does not pass by itself', () => {
+test('does not retry after a spend limit', () => {
   expect(classifyFailure(httpError(429, {}, 'enforced_spend_limit_reached'), NOW)?.retryable).toBe(false)
 })
 
@@ -97,15 +99,15 @@ test.each([
   [undefined, true],
   ['invalid_request_error', false],
   ['authentication_error', false],
-])('an error of type %s within a stream', (type, retryable) => {
-  expect(classifyFailure(streamError(type), NOW)).toMatchObject({ retryable, soon: retryable, retryAfterMs: null })
+])('classifies an error of type %s within a stream (retryable: %s)', (type, retryable) => {
+  expect(classifyFailure(streamError(type), NOW)).toMatchObject({ retryable, retryNow: retryable, retryAfterMs: null })
 })
 
-test('failures of the connection', () => {
-  expect(classifyFailure(new APIConnectionError({}), NOW)).toMatchObject({ retryable: true, soon: true })
-  expect(classifyFailure(new APIConnectionTimeoutError(), NOW)).toMatchObject({ retryable: true, soon: false })
-  expect(classifyFailure(new AnthropicError('request ended'), NOW)).toMatchObject({ retryable: true, soon: true })
-  expect(classifyFailure(new TypeError('a mistake of ours'), NOW)).toBeNull()
+test('classifies failures of the connection', () => {
+  expect(classifyFailure(new APIConnectionError({}), NOW)).toMatchObject({ retryable: true, retryNow: true })
+  expect(classifyFailure(new APIConnectionTimeoutError(), NOW)).toMatchObject({ retryable: true, retryNow: false })
+  expect(classifyFailure(new AnthropicError('request ended'), NOW)).toMatchObject({ retryable: true, retryNow: true })
+  expect(classifyFailure(new TypeError('a bug of ours'), NOW)).toBeNull()
 })
 
 const refusal = (status: number, message: string, type = 'invalid_request_error') =>
@@ -134,15 +136,15 @@ test.each([
   [within('permission_error', 'm'), 'unauthorized'],
   [within('something_new_error', 'm'), 'rejected'],
   [new APIConnectionTimeoutError(), 'timeout'],
-  [new SilenceError(), 'stalled'],
+  [new IdleTimeoutError(), 'stalled'],
   [new APIConnectionError({ cause: new TypeError('terminated') }), 'network'],
-  // The body of an answer ended by an abort that is not ours.
+  // The body of an answer ended by an abort that we did not request.
   [new APIUserAbortError(), 'malformed'],
   [Object.assign(new AnthropicError('m'), { cause: new SyntaxError('Unexpected token') }), 'malformed'],
   [new AnthropicError('stream ended without producing a Message with role=assistant'), 'malformed'],
-])('%s is called %s', (error, kind) => {
-  const needsPerson = ['unauthorized', 'billing', 'not_found'].includes(kind)
-  expect(classifyFailure(error, NOW)).toMatchObject({ kind, needsPerson })
+])('classifies %s as %s', (error, kind) => {
+  const needsOperator = ['unauthorized', 'billing', 'not_found'].includes(kind)
+  expect(classifyFailure(error, NOW)).toMatchObject({ kind, needsOperator })
 })
 
 test.each([
@@ -152,6 +154,6 @@ test.each([
   [refusal(400, 'messages: at least one message is required'), false],
   [refusal(500, 'prompt is too long', 'api_error'), false],
   [new Error('prompt is too long'), false],
-])('%s: too long: %s', (error, expected) => {
+])('tells whether %s is about a prompt that is too long: %s', (error, expected) => {
   expect(isPromptTooLong(error)).toBe(expected)
 })

@@ -1,30 +1,30 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import { APIConnectionTimeoutError } from '@anthropic-ai/sdk'
-import type { TextModelAnswer, TextModelCall, TextModelUsage } from '../text-model.ts'
+import type { TextModelAnswer, TextModelCall, TextModelPrompt, TextModelUsage } from '../text-model.ts'
 import { isPromptTooLong } from './classify-failure.ts'
 
 const EFFORT = 'medium'
 
-/** Only the last block and the format differ between the calls about a transcript: the rest is read from the cache. */
-export const buildRequest = (model: string, call: TextModelCall): Anthropic.MessageStreamParams => ({
+/** Only the last block and the format differ between the calls about a transcript; the cache covers everything else. */
+export const buildRequest = (model: string, prompt: TextModelPrompt): Anthropic.MessageStreamParams => ({
   model,
-  max_tokens: call.maxOutputTokens,
-  system: call.system,
+  max_tokens: prompt.maxOutputTokens,
+  system: prompt.system,
   messages: [
     {
       role: 'user',
       content: [
         {
           type: 'document',
-          source: { type: 'text', media_type: 'text/plain', data: call.document },
-          ...(call.isShared && { cache_control: { type: 'ephemeral' } }),
+          source: { type: 'text', media_type: 'text/plain', data: prompt.document },
+          ...(prompt.cacheDocument && { cache_control: { type: 'ephemeral' } }),
         },
-        { type: 'text', text: call.instruction },
+        { type: 'text', text: prompt.instruction },
       ],
     },
   ],
-  // Whether the provider's cache tells efforts apart is documented both ways: one for all calls.
-  output_config: { effort: EFFORT, format: { type: 'json_schema', schema: call.schema } },
+  // The documentation disagrees on whether the effort is part of the cache key, so all calls use the same one.
+  output_config: { effort: EFFORT, format: { type: 'json_schema', schema: prompt.schema } },
 })
 
 function selectStop(reason: Anthropic.StopReason | null): TextModelAnswer['stop'] {
@@ -49,7 +49,7 @@ function readAnswer({ content, stop_reason, usage }: Anthropic.Message): TextMod
   }
 }
 
-/** Sound whoever counted: see `acceptUnstreamed`. */
+/** The counts are valid whatever the provider sent: see `normalizeCounts`. */
 const readUsage = (usage: Anthropic.Usage): TextModelUsage => ({
   inputTokens: usage.input_tokens,
   outputTokens: usage.output_tokens,
@@ -57,18 +57,18 @@ const readUsage = (usage: Anthropic.Usage): TextModelUsage => ({
   cacheWriteTokens: usage.cache_creation_input_tokens ?? 0,
 })
 
-const NOTHING: TextModelUsage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0 }
+const NO_USAGE: TextModelUsage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0 }
 
-/** One try, which rejects with an error of the SDK; `onLoss` is told before what it has cost. */
+/** Makes one attempt. Rejects with an error of the SDK, after reporting the usage of an answer that had begun. */
 export async function sendCall(
   client: Anthropic,
   body: Anthropic.MessageStreamParams,
-  { signal, onStart, onLoss }: Pick<TextModelCall, 'signal' | 'onStart' | 'onLoss'>,
+  { signal, onStart, onFailedAttempt }: Pick<TextModelCall, 'signal' | 'onStart' | 'onFailedAttempt'>,
   timeoutMs: number,
 ): Promise<TextModelAnswer> {
   const stream = client.messages.stream(body, { signal })
   let isLate = false
-  // The SDK's own timeout ends with the response's headers.
+  // The SDK's own timeout ends with the headers of the response.
   const timer = setTimeout(() => {
     isLate = true
     stream.abort()
@@ -77,10 +77,10 @@ export async function sendCall(
   try {
     return readAnswer(await stream.finalMessage())
   } catch (error) {
-    // What was begun is paid for, as far as is known.
-    if (stream.currentMessage) onLoss?.(readUsage(stream.currentMessage.usage))
-    if (isPromptTooLong(error)) return { text: '', stop: 'too-long', usage: NOTHING }
-    throw isLate ? new APIConnectionTimeoutError({ message: 'The answer took too long.' }) : error
+    // An answer that began is billed, as far as is known.
+    if (stream.currentMessage) onFailedAttempt?.(readUsage(stream.currentMessage.usage))
+    if (isPromptTooLong(error)) return { text: '', stop: 'too-long', usage: NO_USAGE }
+    throw isLate ? new APIConnectionTimeoutError({ message: 'The answer was not complete within the timeout.' }) : error
   } finally {
     clearTimeout(timer)
   }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
 /** More than any model reads or writes. */
-const MOST = 1e9
-const count = z.int().nonnegative().max(MOST).catch(0)
-const optionalCount = z.int().nonnegative().max(MOST).nullish().catch(null)
+const MAX_COUNT = 1e9
+const count = z.int().nonnegative().max(MAX_COUNT).catch(0)
+const optionalCount = z.int().nonnegative().max(MAX_COUNT).nullish().catch(null)
 
-/** What a provider has counted, with nothing for what is no count. */
+/** The token counts of a message, with zero in place of invalid ones. */
 export const TokenCounts = z
   .looseObject({
     input_tokens: count,
@@ -15,7 +15,7 @@ export const TokenCounts = z
   })
   .catch({ input_tokens: 0, output_tokens: 0 })
 
-/** The counts at the end of a stream: those that are missing do not change what its beginning said. */
+/** The counts at the end of a stream. A missing one leaves the value from the beginning unchanged. */
 const FinalCounts = z
   .looseObject({
     input_tokens: optionalCount,
@@ -34,7 +34,7 @@ const StreamEvent = z.looseObject({
 const DATA = 'data:'
 const HAS_COUNTS = /"message_(?:start|delta)"/
 
-function mendLine(line: string): string {
+function normalizeLine(line: string): string {
   if (!line.startsWith(DATA) || !HAS_COUNTS.test(line)) return line
   const event = StreamEvent.safeParse(parseJson(line.slice(DATA.length))).data
   if (event?.type === 'message_start' && event.message) {
@@ -45,26 +45,27 @@ function mendLine(line: string): string {
   return `${DATA} ${JSON.stringify({ ...event, usage: FinalCounts.parse(event.usage) })}`
 }
 
-const mendLines = (text: string): string => text.split('\n').map(mendLine).join('\n')
+const normalizeLines = (text: string): string => text.split('\n').map(normalizeLine).join('\n')
 
-/** Server-sent events of an answer with sound counts of tokens: the SDK breaks off at an event without them. */
-export function mendCounts(): TransformStream<string, string> {
+/** Normalizes the token counts in the server-sent events of an answer: the SDK fails on an event without valid ones. */
+export function normalizeCounts(): TransformStream<string, string> {
   let rest = ''
   return new TransformStream({
     transform(chunk, controller) {
       const end = chunk.lastIndexOf('\n') + 1
       if (end > 0) {
-        controller.enqueue(mendLines(rest + chunk.slice(0, end)))
+        controller.enqueue(normalizeLines(rest + chunk.slice(0, end)))
         rest = ''
       }
       rest += chunk.slice(end)
     },
     flush(controller) {
-      if (rest !== '') controller.enqueue(mendLine(rest))
+      if (rest !== '') controller.enqueue(normalizeLine(rest))
     },
   })
 }
 
+/** Returns null for text that is not JSON. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)

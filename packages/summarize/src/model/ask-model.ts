@@ -26,7 +26,7 @@ export interface Desk {
 export interface Question<T> {
   document: string
   /** See `TextModelCall`. */
-  isShared: boolean
+  cacheDocument: boolean
   instruction: string
   schema: Record<string, unknown>
   maxOutputTokens: number
@@ -80,15 +80,15 @@ export async function askModel<T>(desk: Desk, question: Question<T>): Promise<As
 
 async function callModel<T>(
   { model, computeCostUsd, signal, onSpending }: Desk,
-  { document, isShared, schema, mode, onSend, onStart }: Question<T>,
+  { document, cacheDocument, schema, mode, onSend, onStart }: Question<T>,
   instruction: string,
   maxOutputTokens: number,
 ): Promise<TextModelAnswer | ServiceError> {
   const losses: TextModelUsage[] = []
-  const what = { system: SYSTEM_RULES, document, isShared, instruction, schema, maxOutputTokens }
+  const what = { system: SYSTEM_RULES, document, cacheDocument, instruction, schema, maxOutputTokens }
   const call = { ...what, signal, onSend, onStart }
   try {
-    return await model.complete({ ...call, onLoss: (usage) => losses.push(usage) })
+    return await model.complete({ ...call, onFailedAttempt: (usage) => losses.push(usage) })
   } catch (error) {
     if (signal.aborted || !(error instanceof ServiceError)) throw error
     return error

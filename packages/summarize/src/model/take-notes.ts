@@ -119,7 +119,7 @@ function askForNotes(desk: Desk, work: NoteTaking, part: Part, place: Place): Pr
   const check = { ...work.check, evidence: evidenceOfPart(work, part) }
   return askModel(desk, {
     document: buildDocument(work.source, part.lines, { kind: work.kind, before: part.before }),
-    isShared: false,
+    cacheDocument: false,
     instruction: buildPartInstruction(work, place),
     schema: NOTES_SCHEMA,
     maxOutputTokens: NOTES_MAX_OUTPUT_TOKENS,

@@ -45,7 +45,7 @@ async function writeMode(
 ): Promise<Unwritten | null> {
   const asked = await askModel(desk, {
     document: writing.document,
-    isShared: true,
+    cacheDocument: true,
     instruction: buildInstruction([mode], writing.wishes),
     schema: ANSWER_SCHEMA,
     maxOutputTokens: MODE_PROMPTS[mode].maxOutputTokens,
@@ -103,7 +103,7 @@ export async function writeTogether(
 ): Promise<SummaryMode[] | ServiceError> {
   const asked = await askModel(desk, {
     document: writing.document,
-    isShared: false,
+    cacheDocument: false,
     instruction: buildInstruction(modes, writing.wishes),
     schema: ANSWER_SCHEMA,
     maxOutputTokens: Math.max(...modes.map((mode) => MODE_PROMPTS[mode].maxOutputTokens)),

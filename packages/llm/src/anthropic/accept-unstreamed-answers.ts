@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { isStream } from './answer-type.ts'
-import { mendCounts, parseJson, TokenCounts } from './token-counts.ts'
+import { isStream } from './is-stream.ts'
+import { normalizeCounts, parseJson, TokenCounts } from './token-counts.ts'
 
 const Message = z.looseObject({
   content: z.array(z.looseObject({ type: z.string() })),
-  // Without a reason there is nothing to say against the answer.
+  // An answer without a stop reason counts as complete.
   stop_reason: z
     .string()
     .nullish()
@@ -36,33 +36,34 @@ const listEvents = (message: Message): StreamEvent[] => [
   { type: 'message_stop' },
 ]
 
-function asEvents(body: ReadableStream<string>, response: Response): Response {
+function toEventStream(body: ReadableStream<string>, response: Response): Response {
   const headers = new Headers(response.headers)
   headers.set('content-type', 'text/event-stream')
   headers.delete('content-length')
   headers.delete('content-encoding')
-  return new Response(body.pipeThrough(mendCounts()).pipeThrough(new TextEncoderStream()), { headers })
+  return new Response(body.pipeThrough(normalizeCounts()).pipeThrough(new TextEncoderStream()), { headers })
 }
 
 /**
- * A fetch for calls that all ask for a stream: gateways that know no streams answer with the whole message, which is given
- * as the events that a stream of it would have had; those that do not count tokens are taken to have used none.
+ * Returns a fetch that accepts whole messages as well as streams. All calls ask for a stream, but some gateways do not
+ * support them and answer with the whole message; it is turned into the events that its stream would have had. Answers
+ * of gateways that do not count tokens have a usage of zero.
  */
-export const acceptUnstreamed =
+export const acceptUnstreamedAnswers =
   (send: typeof fetch): typeof fetch =>
   async (input, init) => {
     const response = await send(input, init)
     if (!response.ok || !response.body) return response
-    if (isStream(response)) return asEvents(response.body.pipeThrough(new TextDecoderStream()), response)
+    if (isStream(response)) return toEventStream(response.body.pipeThrough(new TextDecoderStream()), response)
     const text = await response.text()
     const message = Message.safeParse(parseJson(text))
-    if (!message.success) return asEvents(streamOf(text), response)
-    return asEvents(streamOf(listEvents(message.data).map(writeEvent).join('')), response)
+    if (!message.success) return toEventStream(createStream(text), response)
+    return toEventStream(createStream(listEvents(message.data).map(writeEvent).join('')), response)
   }
 
 const writeEvent = (event: StreamEvent): string => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 
-const streamOf = (text: string): ReadableStream<string> =>
+const createStream = (text: string): ReadableStream<string> =>
   new ReadableStream({
     start(controller) {
       controller.enqueue(text)

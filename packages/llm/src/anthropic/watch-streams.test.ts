@@ -1,0 +1,73 @@
+import { APIConnectionError } from '@anthropic-ai/sdk'
+import { EVENT_STREAM, type ScriptedStream, scriptStream } from '../testing/script-stream.ts'
+import { IdleTimeoutError, watchStreams } from './watch-streams.ts'
+
+const { jest } = import.meta
+const LIMIT_MS = 1_000
+
+beforeEach(() => {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] })
+})
+afterEach(() => jest.useRealTimers())
+
+const read = async ({ response }: ScriptedStream): Promise<string> =>
+  (await watchStreams(async () => response, LIMIT_MS)('http://x')).text()
+
+test('allows a stream to take long as long as data arrives', async () => {
+  const stream = scriptStream()
+  const reading = read(stream)
+  for (let count = 0; count < 15; count++) {
+    await jest.advanceTimersByTimeAsync(LIMIT_MS - 1)
+    stream.send('.')
+  }
+  stream.close()
+  expect(await reading).toBe('...............')
+})
+
+test.each(['text/event-stream', 'Text/Event-Stream', 'application/octet-stream'])(
+  'fails a stream sent as %s when no data arrives within the idle timeout',
+  async (type) => {
+    const stream = scriptStream({ 'content-type': type })
+    const reading = read(stream).catch((error) => error)
+    stream.send('..')
+    await jest.advanceTimersByTimeAsync(LIMIT_MS)
+    expect(await reading).toBeInstanceOf(IdleTimeoutError)
+    expect(stream.isCancelled()).toBe(true)
+  },
+)
+
+test('reports a broken connection with the original error as its cause', async () => {
+  const broken = new Error('other side closed')
+  const stream = scriptStream()
+  stream.fail(broken)
+  await expect(read(stream)).rejects.toMatchObject({ constructor: APIConnectionError, cause: broken })
+})
+
+test('passes the error of an aborted request on unchanged', async () => {
+  const aborted = new DOMException('This operation was aborted', 'AbortError')
+  const stream = scriptStream()
+  stream.fail(aborted)
+  await expect(read(stream)).rejects.toBe(aborted)
+})
+
+test('cancels the original stream when its reader cancels', async () => {
+  const stream = scriptStream(EVENT_STREAM)
+  stream.send('.')
+  const response = await watchStreams(async () => stream.response, LIMIT_MS)('http://x')
+  await response.body?.cancel()
+  expect(stream.isCancelled()).toBe(true)
+})
+
+test.each<Record<string, string>>([
+  { 'content-type': 'application/json' },
+  { 'content-type': 'Application/JSON; charset=utf-8' },
+  { 'content-type': 'text/plain' },
+  {},
+])('sets no idle timeout for a whole message (%j)', async (headers) => {
+  const stream = scriptStream(headers)
+  const reading = read(stream)
+  await jest.advanceTimersByTimeAsync(10 * LIMIT_MS)
+  stream.send('.')
+  stream.close()
+  expect(await reading).toBe('.')
+})

@@ -1,0 +1,23 @@
+import type { Logger } from '@subtext/runtime'
+import type { Failure, FailureDetails } from './failures.ts'
+
+export type FailureLog = Pick<Logger, 'warn' | 'error'>
+
+export const NO_LOG: FailureLog = { warn: () => {}, error: () => {} }
+
+const REPEAT_AFTER_MS = 60_000
+
+/**
+ * Logs failed calls: a warning for each failure that may pass, and an error, at most once a minute, for those that last
+ * until an operator acts.
+ */
+export function createFailureReporter(log: FailureLog, now: () => number = () => performance.now()) {
+  let lastErrorAt = Number.NEGATIVE_INFINITY
+  return (failure: Failure, details: FailureDetails): void => {
+    if (!failure.needsOperator) log.warn('model call failed', { ...details })
+    else if (now() - lastErrorAt >= REPEAT_AFTER_MS) {
+      lastErrorAt = now()
+      log.error('model unusable', { ...details })
+    }
+  }
+}
