@@ -20,7 +20,7 @@ import { openDb } from '@subtext/db'
 import type { RequestLimits } from '@subtext/queue'
 import { createProducer, createRequestLimits, createSignals } from '@subtext/queue'
 import { createLogger, createMetrics } from '@subtext/runtime'
-import { type ApiEnv, localOrigin } from './env.ts'
+import { type ApiEnv, localOrigin, readPlanLimits } from './env.ts'
 import { type AcquireStream, createStreamLimiter } from './http/event-stream.ts'
 import { type ApiMetrics, createApiMetrics } from './http/metrics.ts'
 import type { RequestLimitSettings } from './http/rate-limit.ts'
@@ -130,9 +130,7 @@ export function createContext(
         requireApiAuth: env.REQUIRE_API_AUTH,
         trustProxyHops: env.TRUST_PROXY_HOPS,
         requestLimits: {
-          free: env.RATE_LIMIT_FREE,
-          plus: env.RATE_LIMIT_PLUS,
-          pro: env.RATE_LIMIT_PRO,
+          ...readPlanLimits(env),
           admin: env.RATE_LIMIT_ADMIN,
           address: env.RATE_LIMIT_ADDRESS,
         },

@@ -1,8 +1,19 @@
+import { PLAN_NAMES, PLANS, type Plan } from '@subtext/contracts'
 import { CommonEnv, count, flag, httpUrl, keyRing, list, loadEnv } from '@subtext/runtime'
 import { z } from 'zod'
 
 const requestLimit = (fallback: number, caller: string) =>
   count(fallback, 1, 1_000_000_000).describe(`Requests per hour for ${caller}.`)
+
+type PlanLimitName = `RATE_LIMIT_${Uppercase<Plan>}`
+const planLimitName = (plan: Plan): PlanLimitName => `RATE_LIMIT_${plan.toUpperCase() as Uppercase<Plan>}`
+
+const PLAN_LIMITS = Object.fromEntries(
+  PLAN_NAMES.map((plan) => [
+    planLimitName(plan),
+    requestLimit(PLANS[plan].requestsPerHour, `a key on the ${plan} plan`),
+  ]),
+) as Record<PlanLimitName, ReturnType<typeof requestLimit>>
 
 export const ApiEnv = CommonEnv.extend({
   PORT: count(3000, 1, 65_535).describe('Port that the API listens on.'),
@@ -12,9 +23,7 @@ export const ApiEnv = CommonEnv.extend({
   TRUST_PROXY_HOPS: count(0, 0, 10).describe(
     'Number of trusted proxies in front of the API, whose X-Forwarded-* headers are used.',
   ),
-  RATE_LIMIT_FREE: requestLimit(60, 'a key on the free plan'),
-  RATE_LIMIT_PLUS: requestLimit(300, 'a key on the plus plan'),
-  RATE_LIMIT_PRO: requestLimit(3_000, 'a key on the pro plan'),
+  ...PLAN_LIMITS,
   RATE_LIMIT_ADMIN: requestLimit(30_000, 'an admin key'),
   RATE_LIMIT_ADDRESS: requestLimit(1_000, 'an IP address that sends no valid key'),
   PROXY_URLS: list.pipe(z.array(httpUrl)).optional().describe('Proxies to the video platform, separated by commas.'),
@@ -25,6 +34,10 @@ export const ApiEnv = CommonEnv.extend({
   ),
 })
 export type ApiEnv = z.output<typeof ApiEnv>
+
+/** Returns the requests per hour for keys on each plan. */
+export const readPlanLimits = (env: Pick<ApiEnv, PlanLimitName>): Record<Plan, number> =>
+  Object.fromEntries(PLAN_NAMES.map((plan) => [plan, env[planLimitName(plan)]])) as Record<Plan, number>
 
 export const readEnv = (): ApiEnv => loadEnv(ApiEnv, process.env)
 

@@ -1,11 +1,11 @@
-import { API_PREFIX, PLANS, type Plan, type RouteShape } from '@subtext/contracts'
+import { API_PREFIX, PLAN_NAMES, type Plan, type RouteShape } from '@subtext/contracts'
 import supertest from 'supertest'
 import { ROUTES } from './routes.ts'
 import { openTestApi, type TestApi } from './testing/api.ts'
 import { acceptTestBatch, acceptTestJob, completeTestJob } from './testing/jobs.ts'
 import { startTestWorker } from './testing/worker.ts'
 
-const CALLERS = [...PLANS, 'admin'] as const
+const CALLERS = [...PLAN_NAMES, 'admin'] as const
 type Caller = (typeof CALLERS)[number]
 
 /** The least plan whose keys may use a route with the request below; every plan where none is named. */
@@ -58,7 +58,7 @@ const send = (route: RouteShape, caller: Caller) => {
 }
 
 const includes = (caller: Caller, least: Plan | undefined): boolean =>
-  caller === 'admin' || least === undefined || PLANS.indexOf(caller) >= PLANS.indexOf(least)
+  caller === 'admin' || least === undefined || PLAN_NAMES.indexOf(caller) >= PLAN_NAMES.indexOf(least)
 
 describe.each(ROUTES.map((route) => [route.operationId, route] as const))('%s', (operationId, route) => {
   test.each(CALLERS)('asked by a key of %s', async (caller) => {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { PLANS, Plan, SCOPES, Scope } from '@subtext/contracts'
+import { PLAN_NAMES, Plan, SCOPES, Scope } from '@subtext/contracts'
 import {
   changeKey,
   createApiKey,
@@ -16,7 +16,7 @@ import { keysAsJson, keysAsTable } from './key-table.ts'
 
 export const USAGE = `Usage: npm run --silent admin -- COMMAND
 
-  create-key --email E --plan ${PLANS.join('|')} [--admin] [--scopes read,write] [--expires-in 90d | --expires-at 2027-01-31]
+  create-key --email E --plan ${PLAN_NAMES.join('|')} [--admin] [--scopes read,write] [--expires-in 90d | --expires-at 2027-01-31]
       prints a new API key, once; makes the user when there is none, moves an existing one to the plan
   list-keys [--email E] [--json]
       what is known of the keys of a user or of all; the keys themselves are not kept
@@ -24,7 +24,7 @@ export const USAGE = `Usage: npm run --silent admin -- COMMAND
       ends a key for good, everywhere within a second
   disable-key KEY, enable-key KEY
       the same, and back
-  set-plan --email E --plan ${PLANS.join('|')}
+  set-plan --email E --plan ${PLAN_NAMES.join('|')}
       moves a user to another plan within a second
   rotate-webhook-secret --email E
       prints a new webhook secret; the former signs beside it for 24 hours
@@ -157,7 +157,7 @@ function parseEmail(text: string | undefined): string {
 
 function parsePlan(text: string | undefined): Plan {
   const plan = Plan.safeParse(text)
-  if (!plan.success) throw new UsageError(`--plan is one of ${PLANS.join(', ')}.`)
+  if (!plan.success) throw new UsageError(`--plan is one of ${PLAN_NAMES.join(', ')}.`)
   return plan.data
 }
 

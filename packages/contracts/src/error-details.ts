@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 import { FORMAT_OF_MEDIA_TYPE } from './formats.ts'
-import { PLANS } from './plans.ts'
+import { Plan } from './plans.ts'
 import { JobStatus, Scope } from './vocabulary.ts'
 
 interface DetailsTerms {
@@ -11,7 +11,7 @@ interface DetailsTerms {
   example: Record<string, unknown>
 }
 
-const REQUIRED_PLAN = z.enum(PLANS).meta({ description: 'The least plan that includes it.' })
+const REQUIRED_PLAN = Plan.meta({ description: 'The lowest plan that includes the feature.' })
 
 /** What `error.details` holds, for the codes that carry any. */
 export const ERROR_DETAILS: Partial<Record<ErrorCode, DetailsTerms>> = {
@@ -30,8 +30,8 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, DetailsTerms>> = {
   PLAN_UPGRADE_REQUIRED: {
     schema: z.object({
       feature: z.string().meta({ description: 'The first of the violations.' }),
-      current_plan: z.enum(PLANS),
-      required_plan: z.enum(PLANS).meta({ description: 'The least plan that lifts all violations.' }),
+      current_plan: Plan,
+      required_plan: Plan.meta({ description: 'The lowest plan that includes everything the request asks for.' }),
       violations: z
         .array(
           z.object({

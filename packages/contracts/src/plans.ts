@@ -1,52 +1,91 @@
 import { z } from 'zod'
 import { SUMMARY_MODES, type SummaryMode } from './vocabulary.ts'
 
-export const PLANS = ['free', 'plus', 'pro'] as const
-export const Plan = z.enum(PLANS)
-export type Plan = z.infer<typeof Plan>
+/**
+ * What only some plans include, besides summary modes: by the name in `details.feature` of `PLAN_UPGRADE_REQUIRED`, with
+ * the words of the guide. Null keeps a feature out of the guide until it works.
+ */
+export const FEATURES = {
+  api_keys: 'API keys',
+  priority: 'high priority',
+  webhooks: 'webhooks',
+  custom_instructions: 'custom instructions',
+  batches: 'batches',
+  infographics: null,
+} as const satisfies Record<string, string | null>
+export type Feature = keyof typeof FEATURES
 
-export interface PlanTerms {
-  summaryModes: readonly SummaryMode[]
-  apiKeys: boolean
-  webhooks: boolean
-  customInstructions: boolean
-  highPriority: boolean
-  infographics: boolean
-  batches: boolean
-  /** Videos a period; periods are UTC days and calendar months. */
+export interface PlanDefinition {
+  /** Order of the plans: a plan includes everything that the plans of lower rank include. */
+  rank: number
+  displayName: string
+  /** Videos per UTC day and per calendar month. */
   quota: { daily: number; monthly: number }
+  /** Default of the setting `RATE_LIMIT_<PLAN>`. */
+  requestsPerHour: number
+  summaryModes: readonly SummaryMode[]
+  features: readonly Feature[]
 }
 
-/** The whole difference between the plans. Source: the tables "Plan gates" and "Limits" of the interface specification. */
-export const PLAN_TERMS: Record<Plan, PlanTerms> = {
+/**
+ * Everything in which the plans differ. Source: the tables "Plan gates" and "Limits" of the interface specification. To add
+ * a plan, add it here and to the database's type `plan` (`prisma/schema.prisma` and a migration), then run
+ * `npm run openapi -w @subtext/api` and `npm run --silent env-example > .env.example`.
+ */
+export const PLANS = {
   free: {
-    summaryModes: ['tldr'],
-    apiKeys: false,
-    webhooks: false,
-    customInstructions: false,
-    highPriority: false,
-    infographics: false,
-    batches: false,
+    rank: 1,
+    displayName: 'Free',
     quota: { daily: 3, monthly: 3 },
+    requestsPerHour: 60,
+    summaryModes: ['tldr'],
+    features: [],
   },
   plus: {
-    summaryModes: SUMMARY_MODES,
-    apiKeys: true,
-    webhooks: false,
-    customInstructions: false,
-    highPriority: false,
-    infographics: false,
-    batches: false,
+    rank: 2,
+    displayName: 'Plus',
     quota: { daily: 10, monthly: 50 },
+    requestsPerHour: 300,
+    summaryModes: SUMMARY_MODES,
+    features: ['api_keys'],
   },
   pro: {
-    summaryModes: SUMMARY_MODES,
-    apiKeys: true,
-    webhooks: true,
-    customInstructions: true,
-    highPriority: true,
-    infographics: true,
-    batches: true,
+    rank: 3,
+    displayName: 'Pro',
     quota: { daily: 30, monthly: 200 },
+    requestsPerHour: 3_000,
+    summaryModes: SUMMARY_MODES,
+    features: ['api_keys', 'priority', 'webhooks', 'custom_instructions', 'batches', 'infographics'],
   },
+} as const satisfies Record<string, PlanDefinition>
+
+export type Plan = keyof typeof PLANS
+
+const isPlan = (name: string): name is Plan => name in PLANS
+
+/** The plans in ascending order of rank. */
+export const PLAN_NAMES = Object.keys(PLANS)
+  .filter(isPlan)
+  .sort((a, b) => PLANS[a].rank - PLANS[b].rank)
+export const Plan = z.enum(PLAN_NAMES)
+
+/** Returns the highest of the plans; the lowest plan there is when the list is empty. */
+export const highestPlan = (plans: readonly Plan[]): Plan =>
+  plans.reduce(
+    (highest, plan) => (PLANS[plan].rank > PLANS[highest].rank ? plan : highest),
+    lowestPlan(() => true),
+  )
+
+/** Returns the lowest plan that meets the condition; the highest plan there is when none does. */
+export function lowestPlan(meets: (plan: PlanDefinition) => boolean): Plan {
+  return PLAN_NAMES.find((plan) => meets(PLANS[plan])) ?? highestPlan(PLAN_NAMES)
 }
+
+export const includesFeature =
+  (feature: Feature) =>
+  ({ features }: PlanDefinition): boolean =>
+    features.includes(feature)
+
+/** Returns a sentence for the OpenAPI document that names the lowest plan with the feature. */
+export const requiresPlanFor = (feature: Feature): string =>
+  `Requires the ${PLANS[lowestPlan(includesFeature(feature))].displayName} plan.`

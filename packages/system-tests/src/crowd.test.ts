@@ -1,10 +1,10 @@
-import { PLAN_TERMS, SUMMARY_MODES } from '@subtext/contracts'
+import { PLANS, SUMMARY_MODES } from '@subtext/contracts'
 import { waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS } from '@subtext/fakes'
 import { findViolations, startTestSystem, type TestSystem, watchUrl } from '@subtext/server/testing'
 
 const USERS = 7
-const DAILY = PLAN_TERMS.pro.quota.daily
+const DAILY = PLANS.pro.quota.daily
 const TOO_MANY = 2
 const TALKS = Object.values(SAMPLE_TALKS)
 let system: TestSystem

@@ -1,4 +1,4 @@
-import { PLAN_TERMS, ServiceError } from '@subtext/contracts'
+import { PLANS, ServiceError } from '@subtext/contracts'
 import { hashApiKey } from '@subtext/core/api-keys'
 import { findKeyHolder } from '@subtext/db'
 import { listen, type RunningServer } from '../server.ts'
@@ -6,7 +6,7 @@ import { openTestApi, type TestApi } from '../testing/api.ts'
 import { failTestJob, VIDEO_URL } from '../testing/jobs.ts'
 
 const AT_ONCE = 200
-const { daily } = PLAN_TERMS.pro.quota
+const { daily } = PLANS.pro.quota
 
 let api: TestApi
 let beside: ReturnType<TestApi['openBeside']>

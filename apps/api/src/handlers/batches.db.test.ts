@@ -1,4 +1,4 @@
-import { BATCH_STATUSES, PLAN_TERMS, ServiceError } from '@subtext/contracts'
+import { BATCH_STATUSES, PLANS, ServiceError } from '@subtext/contracts'
 import { hashApiKey } from '@subtext/core/api-keys'
 import { findKeyHolder } from '@subtext/db'
 import supertest from 'supertest'
@@ -6,7 +6,7 @@ import { openTestApi, type TestApi } from '../testing/api.ts'
 import { acceptTestBatch, completeTestJob, failTestJob, VIDEO_URL } from '../testing/jobs.ts'
 
 const OTHER_URL = 'https://youtu.be/9bZkp7q19f0'
-const { daily } = PLAN_TERMS.pro.quota
+const { daily } = PLANS.pro.quota
 
 let api: TestApi
 let key: string

@@ -1,4 +1,4 @@
-import { type ErrorEnvelope, PLAN_TERMS, ServiceError } from '@subtext/contracts'
+import { type ErrorEnvelope, PLANS, ServiceError } from '@subtext/contracts'
 import { hashApiKey } from '@subtext/core/api-keys'
 import { findKeyHolder } from '@subtext/db'
 import type { z } from 'zod'
@@ -67,7 +67,7 @@ async function readAccount(key: string) {
   return { ...rows[0], counters: Object.fromEntries(counters.map(({ name, used }) => [name, used])) }
 }
 
-const { daily, monthly } = PLAN_TERMS.pro.quota
+const { daily, monthly } = PLANS.pro.quota
 
 test('200 submissions at once over two processes fill the day exactly, ten times in a row', async () => {
   for (let round = 0; round < 10; round++) {

@@ -1,3 +1,4 @@
+import { PLAN_NAMES } from '@subtext/contracts'
 import { createApiKey } from '@subtext/core/api-keys'
 import { TEST_SECRET_KEY } from '@subtext/core/testing'
 import { createTestDatabase } from '@subtext/db/testing'
@@ -23,7 +24,7 @@ export interface TestApi extends OpenApiContext {
 
 /** Request limits that no test reaches by accident. */
 const UNLIMITED = Object.fromEntries(
-  ['FREE', 'PLUS', 'PRO', 'ADMIN', 'ADDRESS'].map((caller) => [`RATE_LIMIT_${caller}`, '1000000']),
+  [...PLAN_NAMES, 'admin', 'address'].map((caller) => [`RATE_LIMIT_${caller.toUpperCase()}`, '1000000']),
 )
 
 /** Long enough that a database on a busy machine never counts as unavailable. */

@@ -1,7 +1,7 @@
-import { PLAN_TERMS } from '@subtext/contracts'
+import { PLANS } from '@subtext/contracts'
 import type { TestSystem } from './test-system.ts'
 
-const LIMITS = Object.entries(PLAN_TERMS)
+const LIMITS = Object.entries(PLANS)
   .map(([plan, { quota }]) => `('${plan}', ${quota.daily}, ${quota.monthly})`)
   .join(', ')
 

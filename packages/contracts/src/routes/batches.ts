@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from '../define-route.ts'
+import { requiresPlanFor } from '../plans.ts'
 import { BatchStatus, JobStatus } from '../vocabulary.ts'
 import { attribution, JobError } from './job.ts'
 import { LONGEST_PAGE, MAX_OFFSET, Pagination, whole } from './list.ts'
@@ -113,7 +114,8 @@ export const batches = {
       'Accepts 1 to 100 videos as one batch, all or none: one invalid entry refuses the whole, with its place in the path',
       'of the issue (`videos.3.url`), and a batch for which the quota has no room counts nothing. Follow it with',
       '`GET /batch/status/{batch_id}` or give a `webhook_url`, which is told once, when every job has ended; each job can',
-      'also be followed by itself. Jobs that fail are given back to the quota. The body may have 4 MB. Pro.',
+      'also be followed by itself. Jobs that fail are given back to the quota. The body may have 4 MB.',
+      requiresPlanFor('batches'),
     ].join(' '),
     access: 'write',
     query: z.strictObject({}),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { requiresPlanFor } from '../plans.ts'
 import { languageTag, text } from '../text.ts'
 import { Priority, SummaryMode } from '../vocabulary.ts'
 
@@ -24,7 +25,12 @@ export const VideoOptions = z.strictObject({
   output_language: languageTag.optional().meta({
     description: 'Language of the summaries (BCP-47); without it, that of the transcript.',
   }),
-  generate_infographic: z.boolean().default(false).meta({ description: 'Pro.' }),
+  generate_infographic: z
+    .boolean()
+    .default(false)
+    .meta({
+      description: `Asks for an infographic. Infographics are not available yet: the job completes with the warning \`INFOGRAPHIC_DISABLED\`. ${requiresPlanFor('infographics')}`,
+    }),
 })
 export type VideoOptions = z.output<typeof VideoOptions>
 
@@ -39,20 +45,27 @@ export const VideoUrl = text(MAX_URL_LENGTH).meta({
   description: 'Address of a public video, in any of the forms the platform uses.',
 })
 export const WebhookUrl = text(MAX_URL_LENGTH, 1)
-export const CustomInstructions = z.string().trim().pipe(text(MAX_INSTRUCTIONS, 1)).optional().meta({
-  description: 'What the summaries shall look at; the mode alone decides their structure. Pro.',
-  minLength: 1,
-  maxLength: MAX_INSTRUCTIONS,
-})
+export const CustomInstructions = z
+  .string()
+  .trim()
+  .pipe(text(MAX_INSTRUCTIONS, 1))
+  .optional()
+  .meta({
+    description: `What the summaries should focus on. Only the mode decides their structure. ${requiresPlanFor('custom_instructions')}`,
+    minLength: 1,
+    maxLength: MAX_INSTRUCTIONS,
+  })
 
 export const SubmitVideo = z.strictObject({
   url: VideoUrl,
   options: VideoOptions.prefault({}),
   webhook_url: WebhookUrl.optional().meta({
     format: 'uri',
-    description: 'Public http(s) address that is told of the end of the job. Pro.',
+    description: `Public http(s) URL that receives an event when the job ends. ${requiresPlanFor('webhooks')}`,
   }),
-  priority: Priority.default('normal').meta({ description: '`high` needs Pro.' }),
+  priority: Priority.default('normal').meta({
+    description: `Jobs of priority \`high\` start first. ${requiresPlanFor('priority').replace('Requires', '`high` requires')}`,
+  }),
   custom_instructions: CustomInstructions,
   use_proxy: z.boolean().nullish().meta({
     description: 'true: only through proxies; false: never; null or absent: proxies when we are blocked.',

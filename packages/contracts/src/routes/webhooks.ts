@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from '../define-route.ts'
+import { requiresPlanFor } from '../plans.ts'
 import { text } from '../text.ts'
 import { DeliveryStatus, WEBHOOK_EVENTS } from '../vocabulary.ts'
 import { LONGEST_PAGE, MAX_OFFSET, Pagination, whole } from './list.ts'
@@ -79,6 +80,7 @@ const DeliveryList = z
   .meta({ id: 'WebhookDeliveryList' })
 
 const DeliveryParams = z.object({ delivery_id: z.string() })
+const REQUIRED_PLAN = requiresPlanFor('webhooks')
 const NO_QUERY = z.strictObject({})
 
 export const webhooks = {
@@ -87,8 +89,7 @@ export const webhooks = {
     path: '/webhooks/secret',
     operationId: 'getWebhookSecret',
     summary: 'Your webhook secret',
-    description:
-      'Beginning and dates of the secret your webhooks are signed with, and of former ones that still sign. An account without a secret is given one. The secret itself is shown only by `POST /webhooks/secret/rotate`. Pro.',
+    description: `Beginning and dates of the secret your webhooks are signed with, and of former ones that still sign. An account without a secret is given one. The secret itself is shown only by \`POST /webhooks/secret/rotate\`. ${REQUIRED_PLAN}`,
     access: 'read',
     query: NO_QUERY,
     response: WebhookSecret,
@@ -104,7 +105,8 @@ export const webhooks = {
       'Makes a new secret and shows it, once. For 24 hours the former one signs beside it: `webhook-signature` carries a',
       'signature of each, so that a receiver with either verifies. `X-Webhook-Signature` has room for one and uses the new',
       'secret at once. A secret that has leaked is worthless as soon as your receiver holds the new one alone. At most twenty',
-      'former secrets sign at a time; a further rotation is `RATE_LIMITED` until one ends. Pro.',
+      'former secrets sign at a time; a further rotation is `RATE_LIMITED` until one ends.',
+      REQUIRED_PLAN,
     ].join(' '),
     access: 'write',
     query: NO_QUERY,
@@ -118,8 +120,7 @@ export const webhooks = {
     path: '/webhooks/deliveries',
     operationId: 'listWebhookDeliveries',
     summary: 'List your webhook deliveries',
-    description:
-      'Newest first. `offset` leads to any page; `cursor` walks through all of them, and every delivery that was there when the walk began is seen exactly once. A cursor belongs to the filters it was given out for. Pro.',
+    description: `Newest first. \`offset\` leads to any page; \`cursor\` walks through all of them, and every delivery that was there when the walk began is seen exactly once. A cursor belongs to the filters it was given out for. ${REQUIRED_PLAN}`,
     access: 'read',
     query: z.strictObject({
       limit: whole(1, LONGEST_PAGE).default(20).meta({ description: 'Most deliveries to answer with.' }),
@@ -141,7 +142,7 @@ export const webhooks = {
     path: '/webhooks/deliveries/{delivery_id}',
     operationId: 'getWebhookDelivery',
     summary: 'A webhook delivery and its attempts',
-    description: "What became of every attempt. The receiver's answers are not kept. Pro.",
+    description: `What became of every attempt. The receiver's answers are not kept. ${REQUIRED_PLAN}`,
     access: 'read',
     params: DeliveryParams,
     query: NO_QUERY,
@@ -157,7 +158,8 @@ export const webhooks = {
     description: [
       'Sends the same bytes with the same event id, at once; attempts go on counting. A pending delivery is tried now',
       'instead of at `next_attempt_at`; one that has ended begins its schedule anew. While it is being tried, and within',
-      'two seconds of the last such request, nothing more happens than is happening already. Pro.',
+      'two seconds of the last such request, nothing more happens than is happening already.',
+      REQUIRED_PLAN,
     ].join(' '),
     access: 'write',
     params: DeliveryParams,
@@ -172,8 +174,7 @@ export const webhooks = {
     path: '/webhooks/test',
     operationId: 'testWebhook',
     summary: 'Send a test event',
-    description:
-      'Delivers an event `webhook.test` to the address, signed, tried again and shown among the deliveries as any other. Pro.',
+    description: `Delivers an event \`webhook.test\` to the address, signed, tried again and shown among the deliveries as any other. ${REQUIRED_PLAN}`,
     access: 'write',
     query: NO_QUERY,
     body: z.strictObject({

@@ -1,4 +1,4 @@
-import { PLAN_TERMS, ServiceError, type SubmitBatch, type ValidationIssue, validationError } from '@subtext/contracts'
+import { PLANS, ServiceError, type SubmitBatch, type ValidationIssue, validationError } from '@subtext/contracts'
 import { type Batch, findBatch, type NewBatchJob } from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import { type Actor, type Context, isAdmin } from '../context.ts'
@@ -60,7 +60,7 @@ export async function submitBatch(
       useProxy: null,
       forceRefresh: false,
       webhookUrl: entry.webhook_url ?? null,
-      quota: isAdmin(actor) ? null : PLAN_TERMS[actor.plan].quota,
+      quota: isAdmin(actor) ? null : PLANS[actor.plan].quota,
     }),
   )
   const createdAt = await acceptBatch(ctx, batch, jobs).catch(async (error: unknown) => {

@@ -1,4 +1,4 @@
-import { PLAN_TERMS, type Priority, ServiceError, type SubmitVideo, validationError } from '@subtext/contracts'
+import { PLANS, type Priority, ServiceError, type SubmitVideo, validationError } from '@subtext/contracts'
 import { findJob, type Job, type NewJob } from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import { type Actor, type Context, isAdmin } from '../context.ts'
@@ -85,7 +85,7 @@ async function readSubmission(
     serviceName: request.service_name ?? null,
     agentName: request.agent_name ?? null,
     clientReference: request.client_reference ?? null,
-    quota: isAdmin(actor) ? null : PLAN_TERMS[actor.plan].quota,
+    quota: isAdmin(actor) ? null : PLANS[actor.plan].quota,
   }
 }
 

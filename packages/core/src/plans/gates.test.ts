@@ -1,4 +1,4 @@
-import { PLANS, type Plan, type ServiceError, SUMMARY_MODES, SubmitVideo } from '@subtext/contracts'
+import { PLAN_NAMES, type Plan, type ServiceError, SUMMARY_MODES, SubmitVideo } from '@subtext/contracts'
 import type { Actor } from '../context.ts'
 import { assertPlanAllows, assertPlanAllowsBatch, findViolations } from './gates.ts'
 
@@ -32,7 +32,14 @@ const MATRIX: [string, Record<string, unknown>, string | null, Plan][] = [
   ['a refresh', { force_refresh: true }, null, 'free'],
 ]
 const cases = MATRIX.flatMap(([name, fields, feature, least]) =>
-  PLANS.map((plan) => ({ name, fields, feature, least, plan, allowed: PLANS.indexOf(plan) >= PLANS.indexOf(least) })),
+  PLAN_NAMES.map((plan) => ({
+    name,
+    fields,
+    feature,
+    least,
+    plan,
+    allowed: PLAN_NAMES.indexOf(plan) >= PLAN_NAMES.indexOf(least),
+  })),
 )
 
 test.each(cases)('$plan asks for $name: $allowed', ({ fields, feature, least, plan, allowed }) => {

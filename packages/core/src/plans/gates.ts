@@ -1,4 +1,14 @@
-import { PLAN_TERMS, PLANS, type Plan, type PlanTerms, ServiceError, type SubmitVideo } from '@subtext/contracts'
+import {
+  type Feature,
+  highestPlan,
+  includesFeature,
+  lowestPlan,
+  PLANS,
+  type Plan,
+  type PlanDefinition,
+  ServiceError,
+  type SubmitVideo,
+} from '@subtext/contracts'
 import { type Actor, isAdmin } from '../context.ts'
 
 /** What of a submission may be beyond a plan. */
@@ -6,48 +16,35 @@ type GatedRequest = Pick<SubmitVideo, 'options'> &
   Partial<Pick<SubmitVideo, 'priority' | 'webhook_url' | 'custom_instructions'>>
 
 interface Gate {
-  feature: string
+  feature: Violation['feature']
   /** Field of the request that asks for the feature. */
   field: string
   uses(request: GatedRequest): boolean
-  included(terms: PlanTerms, request: GatedRequest): boolean
+  isIncluded(plan: PlanDefinition, request: GatedRequest): boolean
 }
+
+const featureGate = (feature: Feature, field: string, uses: Gate['uses']): Gate => ({
+  feature,
+  field,
+  uses,
+  isIncluded: includesFeature(feature),
+})
 
 const GATES: Gate[] = [
   {
     feature: 'summary_modes',
     field: 'options.summary_modes',
     uses: () => true,
-    included: (terms, request) => request.options.summary_modes.every((mode) => terms.summaryModes.includes(mode)),
+    isIncluded: (plan, request) => request.options.summary_modes.every((mode) => plan.summaryModes.includes(mode)),
   },
-  {
-    feature: 'priority',
-    field: 'priority',
-    uses: (request) => request.priority === 'high',
-    included: (terms) => terms.highPriority,
-  },
-  {
-    feature: 'webhooks',
-    field: 'webhook_url',
-    uses: (request) => request.webhook_url !== undefined,
-    included: (terms) => terms.webhooks,
-  },
-  {
-    feature: 'custom_instructions',
-    field: 'custom_instructions',
-    uses: (request) => request.custom_instructions !== undefined,
-    included: (terms) => terms.customInstructions,
-  },
-  {
-    feature: 'infographics',
-    field: 'options.generate_infographic',
-    uses: (request) => request.options.generate_infographic,
-    included: (terms) => terms.infographics,
-  },
+  featureGate('priority', 'priority', (request) => request.priority === 'high'),
+  featureGate('webhooks', 'webhook_url', (request) => request.webhook_url !== undefined),
+  featureGate('custom_instructions', 'custom_instructions', (request) => request.custom_instructions !== undefined),
+  featureGate('infographics', 'options.generate_infographic', (request) => request.options.generate_infographic),
 ]
 
 export interface Violation {
-  feature: string
+  feature: Feature | 'summary_modes'
   /** Absent where the request as a whole is for the feature. */
   field?: string
   required_plan: Plan
@@ -55,10 +52,10 @@ export interface Violation {
 
 /** Everything in the request that the plan does not include, with the least plan that does. */
 export function findViolations(plan: Plan, request: GatedRequest): Violation[] {
-  return GATES.filter((gate) => gate.uses(request) && !gate.included(PLAN_TERMS[plan], request)).map((gate) => ({
+  return GATES.filter((gate) => gate.uses(request) && !gate.isIncluded(PLANS[plan], request)).map((gate) => ({
     feature: gate.feature,
     field: gate.field,
-    required_plan: PLANS.find((candidate) => gate.included(PLAN_TERMS[candidate], request)) ?? 'pro',
+    required_plan: lowestPlan((candidate) => gate.isIncluded(candidate, request)),
   }))
 }
 
@@ -93,22 +90,20 @@ export function assertPlanAllowsBatch(
   ])
 }
 
-/** The violation of a plan that lacks a feature as such. */
-function findMissing(plan: Plan, feature: 'batches' | 'webhooks', field?: string): Violation[] {
-  if (PLAN_TERMS[plan][feature]) return []
-  const required = PLANS.find((candidate) => PLAN_TERMS[candidate][feature]) ?? 'pro'
-  return [{ feature, ...(field && { field }), required_plan: required }]
+/** Returns the violation of a plan that lacks a feature as such. */
+function findMissing(plan: Plan, feature: Feature, field?: string): Violation[] {
+  if (includesFeature(feature)(PLANS[plan])) return []
+  return [{ feature, ...(field && { field }), required_plan: lowestPlan(includesFeature(feature)) }]
 }
 
 function refuseAll(plan: Plan, violations: Violation[]): void {
   const [first] = violations
   if (!first) return
-  const required = violations.map((violation) => violation.required_plan)
   throw new ServiceError('PLAN_UPGRADE_REQUIRED', {
     details: {
       feature: first.feature,
       current_plan: plan,
-      required_plan: PLANS.findLast((candidate) => required.includes(candidate)),
+      required_plan: highestPlan(violations.map((violation) => violation.required_plan)),
       violations,
     },
   })

@@ -1,4 +1,4 @@
-import { PLAN_TERMS } from '@subtext/contracts'
+import { PLANS } from '@subtext/contracts'
 import { findQuotaUsage, sumAccountUsage, type UsageSums } from '@subtext/db'
 import { type Actor, type Context, isAdmin } from '../context.ts'
 import { quotaPeriods, quotaResets } from '../plans/quota.ts'
@@ -25,7 +25,7 @@ export async function getCurrentUsage(ctx: Pick<Context, 'db' | 'clock'>, actor:
     sumAccountUsage(ctx.db, actor.userId, start, end),
     findQuotaUsage(ctx.db, actor.userId, quotaPeriods(now)),
   ])
-  const quota = isAdmin(actor) ? null : PLAN_TERMS[actor.plan].quota
+  const quota = isAdmin(actor) ? null : PLANS[actor.plan].quota
   const resets = quotaResets(now)
   return {
     period: { ...sums, start, end },
