@@ -18,7 +18,7 @@ import {
 } from '@subtext/core/webhooks'
 import { openDb } from '@subtext/db'
 import type { RequestLimits } from '@subtext/queue'
-import { createProducer, createRequestLimits, createSignals } from '@subtext/queue'
+import { createNotifier, createProducer, createRequestLimits } from '@subtext/queue'
 import { createLogger, createMetrics } from '@subtext/runtime'
 import { type ApiEnv, localOrigin, readPlanLimits } from './env.ts'
 import { type AcquireStream, createStreamLimiter } from './http/event-stream.ts'
@@ -92,7 +92,7 @@ export function createContext(
       log.warn('redis connection', { state, error: error?.message }),
   }
   const producer = createProducer(queue)
-  const signals = createSignals({ ...queue, onConnectionChange: undefined }, ['job', 'progress'])
+  const notifier = createNotifier({ ...queue, onConnectionChange: undefined }, ['job', 'progress'])
   const requestLimits = createRequestLimits({
     ...queue,
     onChange: (state, error) => log.warn('request limits', { state, error: error?.message }),
@@ -101,7 +101,7 @@ export function createContext(
   const draining = new AbortController()
   // Every waiting request adds a listener, so their number has no limit.
   setMaxListeners(0, draining.signal)
-  const base: Context = { db, producer, signals, clock, log }
+  const base: Context = { db, producer, notifier, clock, log }
   const keyUses = createKeyUseRecorder(base)
   const requestCounter = createRequestCounter(base)
 
@@ -142,7 +142,7 @@ export function createContext(
     async close() {
       await keyUses.close()
       await requestCounter.close()
-      await Promise.allSettled([producer.close(), signals.close(), requestLimits.close(), db.close()])
+      await Promise.allSettled([producer.close(), notifier.close(), requestLimits.close(), db.close()])
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Context } from '@subtext/core/context'
 import { type ClaimOptions, createSecretBox, type DisablePolicy, type SecretBox } from '@subtext/core/webhooks'
 import { openDb } from '@subtext/db'
-import { createSignals, type Signals } from '@subtext/queue'
+import { createNotifier, type Notifier } from '@subtext/queue'
 import { createLogger, type Metrics } from '@subtext/runtime'
 import { createSender, type Sender } from './delivery/send.ts'
 import type { WebhooksEnv } from './env.ts'
@@ -30,7 +30,7 @@ export interface Timing {
 }
 
 export interface WebhooksContext extends Pick<Context, 'db' | 'clock' | 'log'> {
-  signals: Pick<Signals, 'listen'>
+  notifier: Pick<Notifier, 'subscribe'>
   sender: Sender
   secretBox: SecretBox
   retrySchedule: readonly number[]
@@ -60,7 +60,7 @@ export function createContext(
     queryTimeoutMs: QUERY_TIMEOUT_MS,
     onIdleError: (error) => log.warn('database connection lost', { error: error.message }),
   })
-  const signals = createSignals(
+  const notifier = createNotifier(
     {
       url: env.REDIS_URL,
       prefix: env.QUEUE_PREFIX,
@@ -78,7 +78,7 @@ export function createContext(
       db,
       clock: () => new Date(),
       log,
-      signals,
+      notifier,
       sender,
       secretBox: createSecretBox(env.WEBHOOK_SECRET_KEY),
       retrySchedule: env.WEBHOOK_RETRY_SCHEDULE,
@@ -98,7 +98,7 @@ export function createContext(
       ),
     },
     async close() {
-      await Promise.allSettled([sender.close(), signals.close(), db.close()])
+      await Promise.allSettled([sender.close(), notifier.close(), db.close()])
     },
   }
 }

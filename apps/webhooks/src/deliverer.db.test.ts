@@ -65,7 +65,7 @@ test('where private addresses are not allowed nothing reaches one, and the histo
   expect(deliverers.receiver.received).toEqual([])
 })
 
-test('what becomes due while nobody signals is found all the same; with a signal as well', async () => {
+test('finds deliveries that become due without a notification, and those with one', async () => {
   deliverers.start()
   await sleep(100)
   const unheard = await deliverers.store()

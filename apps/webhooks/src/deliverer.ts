@@ -41,7 +41,7 @@ export function startDeliverer(
 async function deliverUntil(ctx: WebhooksContext, pause: InterruptibleSleep, isStopping: () => boolean): Promise<void> {
   const active = new Set<Promise<void>>()
   const slots = createSlots({ ...ctx.slotOptions, onFree: pause.wake })
-  const stopListening = ctx.signals.listen('delivery', pause.wake)
+  const stopListening = ctx.notifier.subscribe('delivery', pause.wake)
   while (!isStopping()) {
     const { deliveries, more } = await claim(ctx, slots)
     for (const delivery of deliveries) {

@@ -3,7 +3,7 @@ import { type ClaimJob, createClaimer } from '@subtext/core/jobs'
 import type { RetentionPolicy } from '@subtext/core/retention'
 import { openDb } from '@subtext/db'
 import { createAnthropicModel, createCostComputer, createModelMonitor } from '@subtext/llm'
-import { createProducer, createSharedSlots, createSignals, type SharedSlots } from '@subtext/queue'
+import { createNotifier, createProducer, createSharedSlots, type SharedSlots } from '@subtext/queue'
 import { createLogger, type Logger, type Metrics } from '@subtext/runtime'
 import { createModelSummarizer, type Summarizer, withSubstitute } from '@subtext/summarize'
 import { createHttpTokenProvider, createPlatformMonitor, createYoutubeSource, type VideoSource } from '@subtext/youtube'
@@ -61,7 +61,7 @@ export function createContext(
   })
   const queue = { url: env.REDIS_URL, prefix: env.QUEUE_PREFIX }
   const producer = createProducer(queue)
-  const signals = createSignals(queue, ['cancel'])
+  const notifier = createNotifier(queue, ['cancel'])
   const modelSlots = createSharedSlots({
     ...queue,
     name: 'model',
@@ -73,7 +73,7 @@ export function createContext(
   const context: WorkerContext = {
     db,
     producer,
-    signals,
+    notifier,
     clock: () => new Date(),
     log,
     source: createYoutubeSource({
@@ -106,7 +106,7 @@ export function createContext(
   return {
     context,
     async close() {
-      await Promise.allSettled([producer.close(), signals.close(), modelSlots.close(), threads.close(), db.close()])
+      await Promise.allSettled([producer.close(), notifier.close(), modelSlots.close(), threads.close(), db.close()])
     },
   }
 }

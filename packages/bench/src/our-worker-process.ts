@@ -1,6 +1,6 @@
 import { createClaimer } from '@subtext/core/jobs'
 import { openDb } from '@subtext/db'
-import { createConsumer, createProducer, createSignals } from '@subtext/queue'
+import { createConsumer, createNotifier, createProducer } from '@subtext/queue'
 import { createLogger } from '@subtext/runtime'
 import type { Summarizer } from '@subtext/summarize'
 import {
@@ -45,7 +45,7 @@ function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOrder): Work
   return {
     db,
     producer: createProducer(queue),
-    signals: createSignals(queue, ['cancel']),
+    notifier: createNotifier(queue, ['cancel']),
     clock: () => new Date(),
     log: createLogger('worker', 'info'),
     source,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { recordWebhookEvent } from '@subtext/db'
-import { createSignals } from '@subtext/queue'
+import { createNotifier } from '@subtext/queue'
 import { v7 as newId } from 'uuid'
 import { createAccounts } from './accounts.ts'
 import { compare, type Round, type Side } from './compare.ts'
@@ -37,8 +37,8 @@ async function runTrial(lab: Laboratory) {
   const body = JSON.stringify(buildCues(1_000)).slice(0, BODY_BYTES)
   const [account] = await createAccounts(lab.db, 1, [])
   const userId = account?.userId ?? ''
-  const signals = createSignals({ url: lab.servers.redisUrl, prefix: PREFIX })
-  lab.onClose(signals.close)
+  const notifier = createNotifier({ url: lab.servers.redisUrl, prefix: PREFIX })
+  lab.onClose(notifier.close)
   const sink = lab.start(processFile('./webhook-sink-process.ts'))
   const ours = lab.start(processFile('./our-webhook-process.ts'))
   const bare = lab.start(processFile('./bare-webhook-process.ts'))
@@ -71,7 +71,7 @@ async function runTrial(lab: Laboratory) {
     },
     async run() {
       await sleep(dueAt.getTime() - Date.now())
-      return measure(() => signals.publish('delivery', userId))
+      return measure(() => notifier.publish('delivery', userId))
     },
   }
   const order: PostOrder = { urls, body, count: COUNT, concurrency: CONCURRENCY }

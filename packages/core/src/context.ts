@@ -1,6 +1,6 @@
 import type { Plan, Scope } from '@subtext/contracts'
 import type { Db } from '@subtext/db'
-import type { Producer, Signals } from '@subtext/queue'
+import type { Notifier, Producer } from '@subtext/queue'
 
 export interface Log {
   info(message: string, fields?: Record<string, unknown>): void
@@ -12,7 +12,7 @@ export interface Log {
 export interface Context {
   db: Db
   producer: Pick<Producer, 'wakeJobs' | 'isConnected'>
-  signals: Pick<Signals, 'publish' | 'listen'>
+  notifier: Pick<Notifier, 'publish' | 'subscribe'>
   clock: () => Date
   log: Log
 }

@@ -1,6 +1,6 @@
 export * from './consumer.ts'
 export type { LaneRoom } from './lanes.ts'
+export * from './notifier.ts'
 export * from './producer.ts'
 export * from './request-limits.ts'
 export * from './shared-slots.ts'
-export * from './signals.ts'

@@ -35,7 +35,7 @@ const contextAt = (time: Date) => ({
   clock: () => time,
   log: { info: ignore, warn: ignore, error: ignore },
   producer: { wakeJobs: async () => {}, isConnected: () => true },
-  signals: { publish: async () => {}, listen: () => ignore },
+  notifier: { publish: async () => {}, subscribe: () => ignore },
 })
 
 interface Past {

@@ -100,10 +100,10 @@ test('so does one that ends at that moment', async () => {
   expect([status, body.data.status]).toEqual([200, 'completed'])
 })
 
-test('the signals of a cancellation; without Redis it is cancelled all the same', async () => {
+test('notifies subscribers of a cancellation, and cancels without Redis as well', async () => {
   const jobId = await acceptTestJob(api.context, key)
   const heard: string[] = []
-  const stop = api.context.signals.listen('job', (id) => heard.push(id))
+  const stop = api.context.notifier.subscribe('job', (id) => heard.push(id))
   await cancel(jobId)
   while (!heard.includes(jobId)) await new Promise((resolve) => setTimeout(resolve, 10))
   stop()

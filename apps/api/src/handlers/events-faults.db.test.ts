@@ -41,12 +41,12 @@ describe('what can go wrong', () => {
     expect(status).toBe(200)
   })
 
-  test('lost signals delay events by seconds at most', async () => {
+  test('lost notifications delay events by seconds at most', async () => {
     const jobId = await acceptTestJob(world.api.context, world.key)
     const reader = await world.follow(jobId)
     await reader.next()
     const publish = () => Promise.reject(new Error('Redis is away.'))
-    const mute = { ...world.api.context, signals: { ...world.api.context.signals, publish } }
+    const mute = { ...world.api.context, notifier: { ...world.api.context.notifier, publish } }
     const started = performance.now()
     await reportStep(mute, await claimTestJob(mute, jobId), 'summarizing', 50)
     expect(await reader.next()).toMatchObject({ data: { progress_percentage: 50 } })
@@ -98,15 +98,15 @@ describe('the end of the connection', () => {
   /** Counts who listens. */
   function count() {
     const counted = { listeners: 0 }
-    const listenCounted: ApiContext['signals']['listen'] = (signal, listener) => {
+    const subscribeCounted: ApiContext['notifier']['subscribe'] = (kind, listener) => {
       counted.listeners++
-      const stop = world.api.context.signals.listen(signal, listener)
+      const stop = world.api.context.notifier.subscribe(kind, listener)
       return () => {
         counted.listeners--
         stop()
       }
     }
-    return { counted, signals: { ...world.api.context.signals, listen: listenCounted } }
+    return { counted, notifier: { ...world.api.context.notifier, subscribe: subscribeCounted } }
   }
   const untilNobodyListens = async (counted: { listeners: number }) => {
     for (let tries = 0; counted.listeners > 0 && tries < 200; tries++) await sleep(20)
@@ -114,8 +114,8 @@ describe('the end of the connection', () => {
   }
 
   test('when the reader leaves, nothing stays behind', async () => {
-    const { counted, signals } = count()
-    const port = await world.serve({ ...world.api.context, signals })
+    const { counted, notifier } = count()
+    const port = await world.serve({ ...world.api.context, notifier })
     const jobId = await acceptTestJob(world.api.context, world.key)
     const readers = Array.from({ length: 10 }, () => new AbortController())
     await Promise.all(readers.map(({ signal }) => world.open(jobId, { port, signal })))
@@ -128,8 +128,8 @@ describe('the end of the connection', () => {
 
   test('when the process begins to stop the stream ends whole, to go on elsewhere', async () => {
     const beside = world.api.openBeside()
-    const { counted, signals } = count()
-    const server = await listen(createApp({ ...beside.context, signals }), 0, '127.0.0.1')
+    const { counted, notifier } = count()
+    const server = await listen(createApp({ ...beside.context, notifier }), 0, '127.0.0.1')
     const jobId = await acceptTestJob(world.api.context, world.key)
     const reading = readAllEvents(await world.open(jobId, { port: server.port }))
     await sleep(200)

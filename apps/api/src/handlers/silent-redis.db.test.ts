@@ -33,10 +33,10 @@ test.each<[string, () => Promise<[path: string, body?: object]>, number]>([
   ],
 ])('a caller who %s does not wait for a Redis that does not answer', async (_, prepare, expected) => {
   const [path, body] = await prepare()
-  const { signals, producer } = api.context
+  const { notifier, producer } = api.context
   const app = createApp({
     ...api.context,
-    signals: { ...signals, publish: silent },
+    notifier: { ...notifier, publish: silent },
     producer: { ...producer, wakeJobs: silent },
   })
   const { status } = await supertest(app).post(`/api/v1${path}`).set('X-API-Key', key).send(body)

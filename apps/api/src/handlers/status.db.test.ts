@@ -121,25 +121,25 @@ describe('waiting', () => {
   test.each([
     ['completes', completeTestJob],
     ['fails', (ctx: TestApi['context'], id: string) => failTestJob(ctx, id, new ServiceError('GEO_BLOCKED'))],
-  ])('ends by the signal when the job %s', async (_, end) => {
+  ])('ends by the notification when the job %s', async (_, end) => {
     const jobId = await acceptTestJob(api.context, key)
     const waiting = fetchStatus(jobId, '?wait=30')
     await sleep(200)
     await end(api.context, jobId)
     const [{ body }, ms] = await timed(waiting)
     expect(['completed', 'failed']).toContain(body.data.status)
-    // The next look without a signal would come later.
+    // The next look without a notification would come later.
     expect(ms).toBeLessThan(1_500)
   })
 
-  test('ends soon after the job also when the signal is lost', async () => {
+  test('ends soon after the job also when the notification is lost', async () => {
     const jobId = await acceptTestJob(api.context, key)
     const waiting = fetchStatus(jobId, '?wait=30')
     await sleep(200)
     await completeTestJob(
       {
         ...api.context,
-        signals: { ...api.context.signals, publish: () => Promise.reject(new Error('Redis is away.')) },
+        notifier: { ...api.context.notifier, publish: () => Promise.reject(new Error('Redis is away.')) },
       },
       jobId,
     )
@@ -173,16 +173,16 @@ describe('waiting', () => {
 
   test('ends when the caller leaves, and leaves nothing behind', async () => {
     let listeners = 0
-    const listenCounted: TestApi['context']['signals']['listen'] = (signal, listener) => {
-      const stop = api.context.signals.listen(signal, listener)
+    const subscribeCounted: TestApi['context']['notifier']['subscribe'] = (kind, listener) => {
+      const stop = api.context.notifier.subscribe(kind, listener)
       listeners++
       return () => {
         listeners--
         stop()
       }
     }
-    const signals = { ...api.context.signals, listen: listenCounted }
-    const server = await listen(createApp({ ...api.context, signals }), 0, '127.0.0.1')
+    const notifier = { ...api.context.notifier, subscribe: subscribeCounted }
+    const server = await listen(createApp({ ...api.context, notifier }), 0, '127.0.0.1')
     const jobId = await acceptTestJob(api.context, key)
     const path = `/api/v1/videos/status/${jobId}?wait=60`
     const request = httpGet({ host: '127.0.0.1', port: server.port, path, headers: { 'X-API-Key': key } })

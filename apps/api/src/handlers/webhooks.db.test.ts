@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hashApiKey } from '@subtext/core/api-keys'
 import { findKeyHolder, recordWebhookEvent } from '@subtext/db'
-import { createSignals } from '@subtext/queue'
+import { createNotifier } from '@subtext/queue'
 import supertest, { type Response } from 'supertest'
 import { openTestApi, type TestApi } from '../testing/api.ts'
 
@@ -57,10 +57,10 @@ async function redeliverUntil(id: string, happened: () => boolean): Promise<void
 describe('a test event', () => {
   test('is a delivery as any other', async () => {
     const heard: string[] = []
-    const signals = createSignals({ url: api.settings.REDIS_URL ?? '', prefix: api.settings.QUEUE_PREFIX ?? '' }, [
+    const notifier = createNotifier({ url: api.settings.REDIS_URL ?? '', prefix: api.settings.QUEUE_PREFIX ?? '' }, [
       'delivery',
     ])
-    signals.listen('delivery', (id) => heard.push(id))
+    notifier.subscribe('delivery', (id) => heard.push(id))
     const answer = await post('/test', { url: URL })
     expect(answer.status).toBe(202)
     const { delivery_id: id, event_id: eventId } = answer.body.data
@@ -77,9 +77,9 @@ describe('a test event', () => {
       data: { test: true, message: expect.any(String) },
     })
     expect((await get(`/deliveries/${id}`)).body.data).toEqual({ ...answer.body.data, attempts: [] })
-    // The subscription may have come after the hint; the one of a redelivery does not.
+    // The subscription may have started after the notification; that of a redelivery comes later.
     await redeliverUntil(id, () => heard.includes(id))
-    await signals.close()
+    await notifier.close()
   })
 
   test('sent again under the same key it is one', async () => {

@@ -4,7 +4,7 @@ import { createSecretBox, listSigningSecrets } from '@subtext/core/webhooks'
 import { type Db, openDb, recordWebhookEvent } from '@subtext/db'
 import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
 import { startWebhookReceiver, type WebhookReceiver } from '@subtext/fakes'
-import { createSignals, type Signals } from '@subtext/queue'
+import { createNotifier, type Notifier } from '@subtext/queue'
 import { testQueue } from '@subtext/queue/testing'
 import type { Timing } from '../context.ts'
 import { type RunningDeliverer, startDeliverer } from '../deliverer.ts'
@@ -16,7 +16,7 @@ const ignore = (): void => {}
 /** A database with one account, a receiver, and as many deliverers as are started. */
 export class TestDeliverers {
   private readonly queue = testQueue()
-  private readonly signals: Signals = createSignals(this.queue)
+  private readonly notifier: Notifier = createNotifier(this.queue)
   readonly userId = randomUUID()
   private running: RunningDeliverer[] = []
 
@@ -72,7 +72,7 @@ export class TestDeliverers {
 
   /** Tells the deliverers that there is something to do. */
   async tell(id: string): Promise<void> {
-    await this.signals.publish('delivery', id).catch(ignore)
+    await this.notifier.publish('delivery', id).catch(ignore)
   }
 
   secrets(): Promise<[string, ...string[]]> {
@@ -109,7 +109,7 @@ export class TestDeliverers {
 
   async close(): Promise<void> {
     await this.stopAll()
-    await Promise.all([this.receiver.close(), this.signals.close(), this.db.close()])
+    await Promise.all([this.receiver.close(), this.notifier.close(), this.db.close()])
     await this.database.drop()
   }
 }

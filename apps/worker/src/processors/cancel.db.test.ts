@@ -8,11 +8,11 @@ let worker: TestWorker
 beforeEach(async () => {
   worker = await openTestWorker()
   const listeners = new Set<(id: string) => void>()
-  worker.ctx.signals = {
-    publish: async (signal, id) => {
-      if (signal === 'cancel') for (const listener of listeners) listener(id)
+  worker.ctx.notifier = {
+    publish: async (kind, id) => {
+      if (kind === 'cancel') for (const listener of listeners) listener(id)
     },
-    listen: (_signal, listener) => {
+    subscribe: (_kind, listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },

@@ -63,8 +63,8 @@ test('a job that succeeds: result, usage and event, as the contract shows them',
   })
   expect(Object.keys(data.summaries)).toEqual(['tldr', 'detailed'])
   expect(await used(job)).toEqual([1, 1])
-  expect(worker.signals.filter((signal) => signal !== 'progress')).toEqual(['job', 'delivery'])
-  expect(worker.signals.indexOf('progress')).toBe(0)
+  expect(worker.notifications.filter((kind) => kind !== 'progress')).toEqual(['job', 'delivery'])
+  expect(worker.notifications.indexOf('progress')).toBe(0)
 })
 
 test('a job that takes over everything costs nothing', async () => {

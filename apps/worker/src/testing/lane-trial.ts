@@ -3,7 +3,7 @@ import type { Lane } from '@subtext/contracts'
 import { createAcceptor, createClaimer } from '@subtext/core/jobs'
 import { type NewJob, openDb } from '@subtext/db'
 import { createTestDatabase } from '@subtext/db/testing'
-import { createConsumer, createProducer, createSignals } from '@subtext/queue'
+import { createConsumer, createNotifier, createProducer } from '@subtext/queue'
 import { testQueue } from '@subtext/queue/testing'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
@@ -76,9 +76,9 @@ export async function openLaneTrial({ jobMs, concurrency = 8, maxRunning = 5 }: 
   const db = openDb({ url: database.url, maxConnections: 12 })
   const queue = testQueue()
   const producer = createProducer(queue)
-  const signals = createSignals(queue, ['cancel'])
+  const notifier = createNotifier(queue, ['cancel'])
   const ctx: WorkerContext = {
-    ...{ db, producer, signals, clock: () => new Date(), log: { info: ignore, warn: ignore, error: ignore } },
+    ...{ db, producer, notifier, clock: () => new Date(), log: { info: ignore, warn: ignore, error: ignore } },
     ...createPorts(jobMs),
     verdicts: createVerdicts(),
     work: {
@@ -122,7 +122,7 @@ export async function openLaneTrial({ jobMs, concurrency = 8, maxRunning = 5 }: 
     },
     async close() {
       for (const stop of stops) await stop()
-      await Promise.all([producer.close(), signals.close(), db.close()])
+      await Promise.all([producer.close(), notifier.close(), db.close()])
       await database.drop()
     },
   }

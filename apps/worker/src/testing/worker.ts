@@ -61,7 +61,7 @@ export interface TestWorker {
   ctx: WorkerContext
   stubs: Stubs
   outcomes: unknown[]
-  signals: string[]
+  notifications: string[]
   /** A job in the store. */
   submit(terms?: Partial<Omit<NewJob, 'options'>>, options?: Partial<VideoOptions>): Promise<Job>
   /** From now on the store is at the other end of a wire that can be tampered with. */
@@ -128,12 +128,12 @@ export async function openTestWorker(): Promise<TestWorker> {
   const db = openDb({ url: database.url, maxConnections: 8 })
   const stubs = newStubs()
   const outcomes: unknown[] = []
-  const signals: string[] = []
+  const notifications: string[] = []
   const closing: (() => Promise<void>)[] = []
   const ctx: WorkerContext = {
     db,
     producer: { wakeJobs: async () => {}, isConnected: () => true },
-    signals: { publish: async (signal) => void signals.push(signal), listen: () => () => {} },
+    notifier: { publish: async (kind) => void notifications.push(kind), subscribe: () => () => {} },
     clock: () => new Date(),
     log: { info: (_message, fields) => outcomes.push(fields?.outcome), warn: () => {}, error: () => {} },
     ...createStubPorts(stubs),
@@ -153,7 +153,7 @@ export async function openTestWorker(): Promise<TestWorker> {
     ctx,
     stubs,
     outcomes,
-    signals,
+    notifications,
     async submit(terms = {}, options = {}) {
       const job: NewJob = {
         id: randomUUID(),

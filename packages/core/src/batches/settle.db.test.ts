@@ -38,9 +38,9 @@ const contextOf = (turn: number) => ({
   producer: { wakeJobs: async () => {} },
   db: pools[turn % pools.length] as Db,
   log: { info: ignore, warn: ignore, error: ignore },
-  signals: {
-    listen: () => ignore,
-    publish: async (signal: string, id: string) => void published.push(`${signal} ${id}`),
+  notifier: {
+    subscribe: () => ignore,
+    publish: async (kind: string, id: string) => void published.push(`${kind} ${id}`),
   },
 })
 
@@ -185,7 +185,7 @@ function expectEvent(
   expect(event.data.jobs.filter((job) => job.status === 'completed')).toHaveLength(completed)
   for (const job of event.data.jobs)
     expect([job.status, job.error === undefined]).toEqual([job.status, job.status === 'completed'])
-  expect(published.filter((signal) => signal === `delivery ${event.id}`)).toHaveLength(1)
+  expect(published.filter((notification) => notification === `delivery ${event.id}`)).toHaveLength(1)
 }
 
 test('until the last one has ended it goes on, and shows what has become of each', async () => {

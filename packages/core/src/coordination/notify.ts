@@ -1,7 +1,7 @@
-import type { Signal } from '@subtext/queue'
+import type { Notification } from '@subtext/queue'
 import type { Context } from '../context.ts'
 
-/** Tells other processes and does not wait: Redis may be silent, and a hint that is lost costs time, never work. */
-export function notify({ signals, log }: Pick<Context, 'signals' | 'log'>, signal: Signal, id: string): void {
-  signals.publish(signal, id).catch((error: Error) => log.warn('signal lost', { signal, error: error.message }))
+/** Tells other processes and does not wait: Redis may be silent, and a lost notification costs time, never work. */
+export function notify({ notifier, log }: Pick<Context, 'notifier' | 'log'>, kind: Notification, id: string): void {
+  notifier.publish(kind, id).catch((error: Error) => log.warn('notification lost', { kind, error: error.message }))
 }

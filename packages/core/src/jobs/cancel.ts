@@ -10,7 +10,7 @@ import { getJob, hasEnded } from './get.ts'
  * Returns the job as it is afterwards. Error: `NOT_FOUND` for an unknown or malformed id, or one of another account.
  */
 export async function cancelJob(
-  ctx: Pick<Context, 'db' | 'signals' | 'clock' | 'log'> & { producer: Pick<Context['producer'], 'wakeJobs'> },
+  ctx: Pick<Context, 'db' | 'notifier' | 'clock' | 'log'> & { producer: Pick<Context['producer'], 'wakeJobs'> },
   actor: Actor,
   jobId: string,
 ): Promise<Job> {

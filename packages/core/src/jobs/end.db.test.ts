@@ -25,14 +25,14 @@ const context = () => ({
   clock: () => new Date(),
   log: { info: ignore, error: ignore, warn: (message: string) => warnings.push(message) },
   producer: { isConnected: () => !redisIsAway, wakeJobs: async () => {} },
-  signals: {
-    listen: (signal: string, listener: (id: string) => void) => {
-      listeners.set(signal, listener)
-      return () => void listeners.delete(signal)
+  notifier: {
+    subscribe: (kind: string, listener: (id: string) => void) => {
+      listeners.set(kind, listener)
+      return () => void listeners.delete(kind)
     },
-    publish: async (signal: string, id: string) => {
+    publish: async (kind: string, id: string) => {
       if (redisIsAway) throw new Error('Redis is away.')
-      published.push(`${signal} ${id}`)
+      published.push(`${kind} ${id}`)
     },
   },
 })
@@ -196,13 +196,13 @@ test('without a webhook there is no event', async () => {
   expect((await traces(job.id)).events).toEqual([])
 })
 
-test('a lost signal costs a line of log and nothing else', async () => {
+test('a lost notification costs a line of log and nothing else', async () => {
   const { job, lease } = await claimed()
   redisIsAway = true
   const done = { result: newResult(job.id), warnings: [], event: newEvent('job.completed') }
   expect(await completeJob(context(), lease, done)).toBe(true)
   expect((await traces(job.id)).status).toBe('completed')
-  expect(warnings).toEqual(['signal lost', 'signal lost'])
+  expect(warnings).toEqual(['notification lost', 'notification lost'])
 })
 
 test('who lost the lease writes nothing', async () => {
@@ -244,7 +244,7 @@ describe('keepLease', () => {
     await expect(keepLease(context(), lease, 0.3, untilAborted)).rejects.toBeInstanceOf(LeaseLostError)
   })
 
-  test('a cancellation ends the work at once; a signal alone does not', async () => {
+  test('a cancellation ends the work at once; a notification alone does not', async () => {
     const { job, lease } = await claimed()
     const started = performance.now()
     const work = keepLease(context(), lease, 60, untilAborted)

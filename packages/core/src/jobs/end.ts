@@ -20,7 +20,7 @@ import { notify } from '../coordination/notify.ts'
 import { buildFailedEvent, type JobEvent } from './event.ts'
 import { wakeNextHeldJob } from './held-jobs.ts'
 
-type EndContext = Pick<Context, 'db' | 'signals' | 'log'> & { producer: Pick<Context['producer'], 'wakeJobs'> }
+type EndContext = Pick<Context, 'db' | 'notifier' | 'log'> & { producer: Pick<Context['producer'], 'wakeJobs'> }
 
 /**
  * Completes a job: writes its state, result, usage and webhook event in one transaction. False: the lease was lost and

@@ -22,7 +22,7 @@ const MIN_INTERVAL_MS = 100
  * skipped while the database is unavailable.
  */
 export async function* followJob<T>(
-  ctx: Pick<Context, 'db' | 'signals'>,
+  ctx: Pick<Context, 'db' | 'notifier'>,
   { actor, jobId, signal }: { actor: Actor; jobId: string; signal: AbortSignal },
   present: (followed: FollowedJob) => Promise<T>,
 ): AsyncGenerator<T> {
@@ -30,7 +30,7 @@ export async function* followJob<T>(
   const wake = (id: string): void => {
     if (id === jobId) pause.wake()
   }
-  const stopListening = [ctx.signals.listen('job', wake), ctx.signals.listen('progress', wake)]
+  const stopListening = [ctx.notifier.subscribe('job', wake), ctx.notifier.subscribe('progress', wake)]
   signal.addEventListener('abort', pause.wake, { once: true })
   let isFirst = true
   try {

@@ -21,7 +21,7 @@ export async function getJob(ctx: Pick<Context, 'db'>, actor: Pick<Actor, 'userI
  * `ServiceError`, that error is thrown.
  */
 export async function awaitJob(
-  ctx: Pick<Context, 'db' | 'signals'>,
+  ctx: Pick<Context, 'db' | 'notifier'>,
   actor: Actor,
   jobId: string,
   seconds: number,
@@ -29,7 +29,7 @@ export async function awaitJob(
 ): Promise<Job> {
   const deadline = performance.now() + seconds * 1_000
   const pause = createInterruptibleSleep()
-  const stopListening = ctx.signals.listen('job', (id) => id === jobId && pause.wake())
+  const stopListening = ctx.notifier.subscribe('job', (id) => id === jobId && pause.wake())
   signal.addEventListener('abort', pause.wake, { once: true })
   try {
     for (;;) {

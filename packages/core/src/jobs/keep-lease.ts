@@ -19,7 +19,7 @@ export class LeaseLostError extends Error {
  * check, because it may arrive late or name another job.
  */
 export async function keepLease<T>(
-  ctx: Pick<Context, 'db' | 'log' | 'signals'> & { producer: Pick<Context['producer'], 'isConnected'> },
+  ctx: Pick<Context, 'db' | 'log' | 'notifier'> & { producer: Pick<Context['producer'], 'isConnected'> },
   lease: Lease,
   leaseSeconds: number,
   work: (lost: AbortSignal) => Promise<T>,
@@ -41,7 +41,7 @@ export async function keepLease<T>(
     const isDue = performance.now() - extendedAt > extendEveryMs - pollEveryMs / 2
     if (isDue || !ctx.producer.isConnected()) void extend()
   }, pollEveryMs)
-  const stopListening = ctx.signals.listen('cancel', (jobId) => jobId === lease.jobId && extend())
+  const stopListening = ctx.notifier.subscribe('cancel', (jobId) => jobId === lease.jobId && extend())
   try {
     return await work(lost.signal)
   } finally {

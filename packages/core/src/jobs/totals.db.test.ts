@@ -14,7 +14,7 @@ const contextOf = (db: Db) => ({
   db,
   clock: () => new Date(),
   log: { info: ignore, warn: ignore, error: ignore },
-  signals: { listen: () => ignore, publish: async () => {} },
+  notifier: { subscribe: () => ignore, publish: async () => {} },
   producer: { wakeJobs: async () => {}, isConnected: () => true },
 })
 

@@ -66,7 +66,7 @@ const contextAt = (now: Date) => ({
   db,
   clock: () => now,
   log: { info: () => {}, warn: () => {}, error: () => {} },
-  signals: { publish: async () => {}, listen: () => () => {} },
+  notifier: { publish: async () => {}, subscribe: () => () => {} },
   producer: { wakeJobs: async () => {} },
 })
 

@@ -71,7 +71,7 @@ export const listAttempts = (
  * within a moment of the last such request, nothing is added. Errors: as `getDelivery`.
  */
 export async function redeliver(
-  ctx: Pick<Context, 'db' | 'signals' | 'log'>,
+  ctx: Pick<Context, 'db' | 'notifier' | 'log'>,
   actor: Actor,
   id: string,
 ): Promise<WebhookDelivery> {

@@ -8,7 +8,7 @@ import { assertWebhooksIncluded } from '../plans/gates.ts'
 import type { CheckWebhookUrl } from './address-guard.ts'
 import { getDelivery } from './manage.ts'
 
-interface TestContext extends Pick<Context, 'db' | 'signals' | 'clock' | 'log'> {
+interface TestContext extends Pick<Context, 'db' | 'notifier' | 'clock' | 'log'> {
   submitPolicy: { checkWebhookUrl: CheckWebhookUrl }
 }
 

@@ -1,0 +1,53 @@
+import { connectRedis, FAIL_FAST, type QueueOptions } from './connection.ts'
+
+/**
+ * What a notification is about; its id says which one.
+ * - `job`: the job has ended.
+ * - `progress`: the job has made progress.
+ * - `cancel`: whoever works on the job should check whether it is still wanted.
+ * - `delivery`: a webhook event is waiting to be delivered.
+ */
+export const NOTIFICATIONS = ['job', 'progress', 'cancel', 'delivery'] as const
+export type Notification = (typeof NOTIFICATIONS)[number]
+
+type Listener = (id: string) => void
+
+/**
+ * Notifies other processes through Redis. A lost notification costs time but never work: every subscriber also checks
+ * PostgreSQL from time to time.
+ */
+export interface Notifier {
+  /** Rejects within seconds while Redis is unavailable. */
+  publish(kind: Notification, id: string): Promise<void>
+  /** Returns a function that ends the subscription. */
+  subscribe(kind: Notification, listener: Listener): () => void
+  close(): Promise<void>
+}
+
+/** `subscribed` lists the kinds this process can subscribe to. */
+export function createNotifier(options: QueueOptions, subscribed: readonly Notification[] = []): Notifier {
+  const publisher = connectRedis(options, FAIL_FAST)
+  const channelOf = (kind: Notification): string => `${options.prefix}:signal:${kind}`
+  const listeners = new Map<string, Set<Listener>>(subscribed.map((kind) => [channelOf(kind), new Set()]))
+  const subscriber = subscribed.length > 0 ? connectRedis({ ...options, onConnectionChange: undefined }) : undefined
+  subscriber?.subscribe(...listeners.keys()).catch(() => {}) // closed before it was connected
+  subscriber?.on('message', (channel: string, id: string) => {
+    for (const listener of listeners.get(channel) ?? []) listener(id)
+  })
+
+  return {
+    async publish(kind, id) {
+      await publisher.publish(channelOf(kind), id)
+    },
+    subscribe(kind, listener) {
+      const group = listeners.get(channelOf(kind))
+      if (!group) throw new Error(`This notifier was not created with the kind "${kind}".`)
+      group.add(listener)
+      return () => group.delete(listener)
+    },
+    async close() {
+      publisher.disconnect()
+      subscriber?.disconnect()
+    },
+  }
+}
