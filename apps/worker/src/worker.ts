@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LaneRoom } from '@subtext/queue'
+import type { LaneCapacity } from '@subtext/queue'
 import { createConsumer } from '@subtext/queue'
 import { createMetrics, type Metrics } from '@subtext/runtime'
 import { createContext } from './context.ts'
@@ -17,8 +17,8 @@ export function startWorker(env: WorkerEnv, metrics: Metrics = createMetrics()):
   const leaving = new AbortController()
   const active = new Set<Promise<void>>()
 
-  const run = async (jobId: string, room: LaneRoom): Promise<void> => {
-    const work = processJob(context, jobId, leaving.signal, room)
+  const run = async (jobId: string, capacity: LaneCapacity): Promise<void> => {
+    const work = processJob(context, jobId, leaving.signal, capacity)
     active.add(work)
     try {
       await work
@@ -39,7 +39,7 @@ export function startWorker(env: WorkerEnv, metrics: Metrics = createMetrics()):
     onError: (error) => context.log.warn('queue error', { error: error.message }),
     onConnectionChange: (state, error) => context.log.warn('redis connection', { state, error: error?.message }),
   })
-  const stopSweeping = startSweeping(context, consumer.rooms)
+  const stopSweeping = startSweeping(context, consumer.capacities)
 
   return {
     async stop() {

@@ -87,10 +87,10 @@ async function work(order: WorkOrder): Promise<WorkReport> {
     lanes: ['high', 'normal'],
     concurrency: order.concurrency,
     deadAfterSeconds: 15,
-    process: (jobId, room) => processJob(ctx, jobId, never, room),
+    process: (jobId, capacity) => processJob(ctx, jobId, never, capacity),
     onError: (error) => ctx.log.error('queue error', { error }),
   })
-  const stopSweeping = startSweeping(ctx, consumer.rooms)
+  const stopSweeping = startSweeping(ctx, consumer.capacities)
   await finished
   const seconds = (performance.now() - began) / 1_000
   await Promise.all([stopSweeping(), consumer.close()])

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lane } from '@subtext/contracts'
 import { testQueue } from '@subtext/queue/testing'
 import { type Consumer, type ConsumerOptions, createConsumer } from './consumer.ts'
-import type { LaneRoom } from './lanes.ts'
+import type { LaneCapacity } from './lanes.ts'
 import { createProducer, type Producer } from './producer.ts'
 
 let queue: { url: string; prefix: string }
@@ -131,15 +131,15 @@ test('high jobs start at once under a backlog of normal ones, which had the idle
 
 test('a consumer says how full its lanes are, to the work as well', async () => {
   const stage = newStage()
-  const rooms: LaneRoom[] = []
+  const capacities: LaneCapacity[] = []
   const consumer = consume(
-    (id, room) => {
-      rooms.push(room)
+    (id, capacity) => {
+      capacities.push(capacity)
       return stage.process(id)
     },
     { concurrency: 8 },
   )
-  expect(consumer.rooms()).toEqual([
+  expect(consumer.capacities()).toEqual([
     ['high', { slots: 6, free: 6, reserve: 1 }],
     ['normal', { slots: 8, free: 8, reserve: 1 }],
   ])
@@ -148,7 +148,7 @@ test('a consumer says how full its lanes are, to the work as well', async () => 
   await until(() => stage.count(high) === 2)
   await producer.wakeJobs(normal)
   await until(() => stage.count(normal) === 3)
-  expect(rooms).toEqual([
+  expect(capacities).toEqual([
     { slots: 6, free: 5, reserve: 1 },
     { slots: 6, free: 4, reserve: 1 },
     { slots: 6, free: 5, reserve: 1 },
@@ -156,7 +156,7 @@ test('a consumer says how full its lanes are, to the work as well', async () => 
     { slots: 6, free: 3, reserve: 1 },
   ])
   stage.open()
-  await until(() => consumer.rooms().every(([, { slots, free }]) => slots === free))
+  await until(() => consumer.capacities().every(([, { slots, free }]) => slots === free))
 })
 
 test('work that throws takes nothing else with it, and the job can be woken again', async () => {

@@ -3,7 +3,7 @@ import type { Lane } from '@subtext/contracts'
 import { Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { connectRedis, type QueueOptions } from './connection.ts'
-import { type LaneRoom, laneQueue } from './lanes.ts'
+import { type LaneCapacity, laneQueue } from './lanes.ts'
 import { createOccupancy } from './occupancy.ts'
 
 export interface ConsumerOptions extends QueueOptions {
@@ -12,14 +12,14 @@ export interface ConsumerOptions extends QueueOptions {
   concurrency: number
   /** Seconds within which a task of a worker that died can be given out again. */
   deadAfterSeconds: number
-  /** Looks at the job; must not throw for reasons of the job itself. `room`: of its lane, with this job in it. */
-  process(jobId: string, room: LaneRoom): Promise<void>
+  /** Looks at the job; must not throw for reasons of the job itself. `capacity`: of its lane, with this job in it. */
+  process(jobId: string, capacity: LaneCapacity): Promise<void>
   onError(error: Error): void
 }
 
 export interface Consumer {
   /** Of the lanes it serves. */
-  rooms(): [Lane, LaneRoom][]
+  capacities(): [Lane, LaneCapacity][]
   /** Takes no further task; those under way go on. */
   pause(): Promise<void>
   /** Ends when the tasks under way have. */
@@ -39,7 +39,7 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   // With jobs under way BullMQ looks at its concurrency only when one of them ends; a pause that is over makes it look.
   const useFreedSlots = throttle(LOOK_EVERY_MS, () => {
     const normal = workers.get('normal')
-    const { slots, free } = occupancy.room('normal')
+    const { slots, free } = occupancy.capacity('normal')
     if (stopping || !normal || free <= 0 || free === slots) return
     normal
       .pause(true)
@@ -56,11 +56,11 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   for (const lane of options.lanes) {
     const worker = new Worker(
       laneQueue(lane),
-      (task) => occupancy.occupy(lane, (room) => options.process(task.id as string, room)),
+      (task) => occupancy.occupy(lane, (capacity) => options.process(task.id as string, capacity)),
       {
         connection,
         prefix: options.prefix,
-        concurrency: occupancy.room(lane).slots,
+        concurrency: occupancy.capacity(lane).slots,
         // Redis takes whole milliseconds only.
         lockDuration: Math.floor((options.deadAfterSeconds * 1_000 * 2) / 3),
         stalledInterval: Math.floor((options.deadAfterSeconds * 1_000) / 3),
@@ -74,7 +74,7 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   }
 
   return {
-    rooms: () => options.lanes.map((lane) => [lane, occupancy.room(lane)]),
+    capacities: () => options.lanes.map((lane) => [lane, occupancy.capacity(lane)]),
     async pause() {
       stopping = true
       await Promise.race([

@@ -1,5 +1,5 @@
 export * from './consumer.ts'
-export type { LaneRoom } from './lanes.ts'
+export type { LaneCapacity } from './lanes.ts'
 export * from './notifier.ts'
 export * from './producer.ts'
 export * from './request-limits.ts'

@@ -1,4 +1,4 @@
-import { divideSlots, normalSlots, roomOf } from './lanes.ts'
+import { capacityOf, divideSlots, normalSlots } from './lanes.ts'
 
 describe('divideSlots', () => {
   test.each([
@@ -34,6 +34,6 @@ test.each([
   [8, 8, { slots: 8, free: 0, reserve: 1 }],
   [2, 7, { slots: 2, free: -5, reserve: 0 }],
   [50, 10, { slots: 50, free: 40, reserve: 6 }],
-])('room of %i slots with %i jobs', (slots, active, room) => {
-  expect(roomOf(slots, active)).toEqual(room)
+])('capacity of %i slots with %i jobs', (slots, active, capacity) => {
+  expect(capacityOf(slots, active)).toEqual(capacity)
 })

@@ -28,7 +28,7 @@ export const normalSlots = (slots: LaneSlots, activeHigh: number): number =>
   Math.max(1, slots.normal + Math.max(0, slots.high - activeHigh))
 
 /** How a lane of a worker is filled. */
-export interface LaneRoom {
+export interface LaneCapacity {
   /** Slots the lane may use now. */
   slots: number
   /** Of them, those without a job; below 0 while lent slots are not back yet. */
@@ -38,7 +38,7 @@ export interface LaneRoom {
 }
 
 /** An eighth is kept, at least one; nothing where that would be a large part of the lane. */
-export function roomOf(slots: number, active: number): LaneRoom {
+export function capacityOf(slots: number, active: number): LaneCapacity {
   const reserve = slots < 4 ? 0 : Math.max(1, Math.floor(slots / 8))
   return { slots, free: slots - active, reserve }
 }

@@ -1,11 +1,11 @@
 import type { Lane } from '@subtext/contracts'
-import { divideSlots, type LaneRoom, normalSlots, roomOf } from './lanes.ts'
+import { capacityOf, divideSlots, type LaneCapacity, normalSlots } from './lanes.ts'
 
 /** Which slots of a worker have a job. */
 export interface Occupancy {
   /** Does the work in a slot of the lane. */
-  occupy(lane: Lane, work: (room: LaneRoom) => Promise<void>): Promise<void>
-  room(lane: Lane): LaneRoom
+  occupy(lane: Lane, work: (capacity: LaneCapacity) => Promise<void>): Promise<void>
+  capacity(lane: Lane): LaneCapacity
   /** Ends when the work under way has. */
   settled(): Promise<void>
 }
@@ -19,7 +19,7 @@ export function createOccupancy(
   const slots = divideSlots(concurrency, lanes)
   const active: Record<Lane, Set<Promise<void>>> = { high: new Set(), normal: new Set() }
   const slotsOf = (lane: Lane): number => (lane === 'high' ? slots.high : normalSlots(slots, active.high.size))
-  const room = (lane: Lane): LaneRoom => roomOf(slotsOf(lane), active[lane].size)
+  const capacity = (lane: Lane): LaneCapacity => capacityOf(slotsOf(lane), active[lane].size)
   const change = (make: () => void): void => {
     const before = slotsOf('normal')
     make()
@@ -35,13 +35,13 @@ export function createOccupancy(
       })
       change(() => active[lane].add(ended))
       try {
-        await work(room(lane))
+        await work(capacity(lane))
       } finally {
         change(() => active[lane].delete(ended))
         end()
       }
     },
-    room,
+    capacity,
     async settled() {
       await Promise.all([...active.high, ...active.normal])
     },

@@ -3,16 +3,16 @@ import { createInterruptibleSleep } from '@subtext/core/coordination'
 import { purgeIdempotencyKeys } from '@subtext/core/idempotency'
 import { sweepJobs, wakeHeldJobs } from '@subtext/core/jobs'
 import { purgeOld, purgeUnused } from '@subtext/core/retention'
-import type { LaneRoom } from '@subtext/queue'
+import type { LaneCapacity } from '@subtext/queue'
 import type { WorkerContext } from '../context.ts'
 
 const SWEEP_EVERY_MS = 1_000
 const PURGE_EVERY_MS = 60_000
 
 /** Sweeps once a second and purges once a minute until it is stopped. What fails is repeated by the next round. */
-export function startSweeping(ctx: WorkerContext, rooms: () => [Lane, LaneRoom][]): () => Promise<void> {
+export function startSweeping(ctx: WorkerContext, capacities: () => [Lane, LaneCapacity][]): () => Promise<void> {
   const wakeHeld = async (): Promise<void> => {
-    for (const [lane, room] of rooms()) await wakeHeldJobs(ctx, lane, room, ctx.work.accountMaxRunning)
+    for (const [lane, capacity] of capacities()) await wakeHeldJobs(ctx, lane, capacity, ctx.work.accountMaxRunning)
   }
   const purge = async (stopping: AbortSignal): Promise<void> => {
     await purgeIdempotencyKeys(ctx)

@@ -13,7 +13,7 @@ import {
   retryDelay,
   toServiceError,
 } from '@subtext/core/jobs'
-import type { LaneRoom } from '@subtext/queue'
+import type { LaneCapacity } from '@subtext/queue'
 import { withLogFields } from '@subtext/runtime'
 import type { WorkerContext } from '../context.ts'
 import { buildCompletedEvent } from '../pipeline/build-event.ts'
@@ -31,9 +31,9 @@ export async function processJob(
   ctx: WorkerContext,
   jobId: string,
   leaving: AbortSignal,
-  room?: LaneRoom,
+  capacity?: LaneCapacity,
 ): Promise<void> {
-  const claimed = await ctx.claim(jobId, ctx.work.leaseSeconds, room)
+  const claimed = await ctx.claim(jobId, ctx.work.leaseSeconds, capacity)
   if (!claimed) return
   const started = performance.now()
   await withLogFields({ job_id: claimed.job.id }, async () => {

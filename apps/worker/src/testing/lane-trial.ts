@@ -101,9 +101,9 @@ export async function openLaneTrial({ jobMs, concurrency = 8, maxRunning = 5 }: 
       const consumer = createConsumer({
         ...queue,
         ...{ lanes: ['high', 'normal'], concurrency, deadAfterSeconds: 15, onError: ignore },
-        process: (jobId, room) => processJob(ctx, jobId, NEVER, room).catch(ignore),
+        process: (jobId, capacity) => processJob(ctx, jobId, NEVER, capacity).catch(ignore),
       })
-      stops.push(startSweeping(ctx, consumer.rooms), consumer.pause, consumer.close)
+      stops.push(startSweeping(ctx, consumer.capacities), consumer.pause, consumer.close)
     },
     async waits(jobIds) {
       const { rows } = await db.query<{ ms: number | null }>(

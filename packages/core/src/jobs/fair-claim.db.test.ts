@@ -55,8 +55,8 @@ async function submit(userId: string, count: number): Promise<string[]> {
 const AMPLE = { slots: 8, free: 1, reserve: 1 }
 const LAST = { slots: 8, free: 0, reserve: 1 }
 const FULL_SMALL = { slots: 2, free: 0, reserve: 0 }
-const claimed = async (jobIds: string[], room = LAST) => {
-  const claims = await Promise.all(jobIds.map((id) => claim(id, 60, room)))
+const claimed = async (jobIds: string[], capacity = LAST) => {
+  const claims = await Promise.all(jobIds.map((id) => claim(id, 60, capacity)))
   return claims.flatMap((found) => found ?? [])
 }
 const stored = (where: object) => db.prisma.job.count({ where })
@@ -71,8 +71,8 @@ test('alone an account has all slots but the reserve', async () => {
 
 test('claims that come together leave the reserve, however they are counted', async () => {
   const jobs = await submit(randomUUID(), 8)
-  const rooms = jobs.map((_, nth) => ({ ...AMPLE, free: 7 - nth }))
-  const claims = await Promise.all(jobs.map((id, nth) => claim(id, 60, rooms[nth])))
+  const capacities = jobs.map((_, nth) => ({ ...AMPLE, free: 7 - nth }))
+  const claims = await Promise.all(jobs.map((id, nth) => claim(id, 60, capacities[nth])))
   expect(claims.map(Boolean)).toEqual([true, true, true, true, true, true, true, false])
 })
 
@@ -145,7 +145,7 @@ test('with Redis away a wake-up is lost without harm', async () => {
   expect(await stored({ status: 'queued' })).toBe(1)
 })
 
-test('the sweep wakes what has room: idle slots but the reserve, and shares that are not used', async () => {
+test('the sweep wakes what has capacity: idle slots but the reserve, and shares that are not used', async () => {
   const [crowd, lone] = [randomUUID(), randomUUID()]
   await claimed(await submit(crowd, 9))
   expect(await stored({ held: true })).toBe(6)

@@ -1,17 +1,17 @@
 import { claimJobWithinShare, findNextInLine, holdJob } from '@subtext/db'
-import type { LaneRoom } from '@subtext/queue'
+import type { LaneCapacity } from '@subtext/queue'
 import { v4 as randomId } from 'uuid'
 import type { Context } from '../context.ts'
 import { type ClaimedJob, claimJobById } from './claim.ts'
 
 /** Without `capacity`, claims the job however many others its account has running. */
-export type ClaimJob = (jobId: string, leaseSeconds: number, capacity?: LaneRoom) => Promise<ClaimedJob | null>
+export type ClaimJob = (jobId: string, leaseSeconds: number, capacity?: LaneCapacity) => Promise<ClaimedJob | null>
 
 /**
  * Returns how many jobs of a lane one account may have running when slots are scarce. A worker cannot know how many other
  * workers there are, so an account gets up to half of a small lane.
  */
-export const accountShare = ({ slots }: LaneRoom, maxRunning: number): number =>
+export const accountShare = ({ slots }: LaneCapacity, maxRunning: number): number =>
   Math.min(maxRunning, Math.max(1, Math.ceil(slots / 2)))
 
 /**
@@ -44,7 +44,7 @@ async function claimFairly(
   ctx: Pick<Context, 'db'>,
   jobId: string,
   leaseSeconds: number,
-  capacity: LaneRoom,
+  capacity: LaneCapacity,
   maxRunning: number,
 ): Promise<ClaimedJob | null> {
   const share = accountShare(capacity, maxRunning)

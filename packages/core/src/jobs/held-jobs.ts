@@ -1,5 +1,5 @@
 import { type Job, takeHeldJobOf, takeHeldJobs } from '@subtext/db'
-import type { LaneRoom } from '@subtext/queue'
+import type { LaneCapacity } from '@subtext/queue'
 import type { Context } from '../context.ts'
 import { accountShare } from './fair-claim.ts'
 
@@ -29,7 +29,7 @@ export async function wakeNextHeldJob(ctx: WakeContext, { userId, lane }: Pick<J
 export async function wakeHeldJobs(
   ctx: Pick<Context, 'db' | 'producer'>,
   lane: Job['lane'],
-  capacity: LaneRoom,
+  capacity: LaneCapacity,
   maxRunning: number,
 ): Promise<number> {
   if (!ctx.producer.isConnected()) return 0
