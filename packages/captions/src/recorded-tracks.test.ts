@@ -1,7 +1,7 @@
 import { readRecordings } from '@subtext/captions/testing'
-import { cleanCues } from './clean-cues.ts'
-import { parseTimedText } from './timed-text.ts'
-import { parseVtt } from './vtt.ts'
+import { cleanCues } from './cleaning/clean-cues.ts'
+import { parseTimedText } from './formats/timed-text.ts'
+import { parseVtt } from './formats/vtt.ts'
 
 const readLecture = (folder: string): string =>
   readRecordings(folder).find(({ name }) => name.includes('80min_lecture'))?.text ?? ''
@@ -16,10 +16,10 @@ const wordsOf = (texts: string[]): string[] =>
     .split(/\s+/)
     .filter(Boolean)
 
-// Looked up once: a look at a global costs more than the rest of the loop below, in the sandbox of a test.
+// Looked up once: in the sandbox of a test, accessing a global costs more than the rest of the loop below.
 const { min } = Math
 
-/** Words to change, add or leave out (Levenshtein), as a share of the words that were said. */
+/** Returns the words to change, add or remove (Levenshtein distance) as a share of the words that were said. */
 const wordError = (said: string[], heard: string[]): number => {
   const numbers = new Map<string, number>()
   const numberOf = (word: string): number => numbers.set(word, numbers.get(word) ?? numbers.size).get(word) ?? -1
@@ -37,28 +37,31 @@ const wordError = (said: string[], heard: string[]): number => {
   return (row.at(-1) ?? 0) / said.length
 }
 
-testLecture('a lecture of 80 minutes, rolling: every word once (needs the folder of TEST_YOUTUBE_RECORDINGS)', () => {
-  const said = wordsOf(parseVtt(readLecture('derived')).map(({ text }) => text))
-  const shown = parseTimedText(lecture)
-  const { cues, report } = cleanCues(shown, 'auto')
-  const heard = wordsOf(cues.map(({ text }) => text))
-  expect(wordsOf(shown.map(({ text }) => text.replace(/<[^>]*>/g, ''))).length / said.length).toBeGreaterThan(3)
-  expect(Math.abs(heard.length / said.length - 1)).toBeLessThan(0.06)
-  expect(report.removed_duplicates).toBeGreaterThan(shown.length * 0.9)
-  // What the platform misheard, and the hesitations that people leave out, are all that is between the two.
-  const error = wordError(said, heard)
-  process.stderr.write(
-    `Lecture of 80 minutes: ${said.length} words said, ${heard.length} heard, word error ${(error * 100).toFixed(1)} %\n`,
-  )
-  expect(error).toBeLessThan(0.2)
-})
+testLecture(
+  'cleans the rolling captions of an 80-minute lecture so that each word appears once (needs TEST_YOUTUBE_RECORDINGS)',
+  () => {
+    const said = wordsOf(parseVtt(readLecture('derived')).map(({ text }) => text))
+    const shown = parseTimedText(lecture)
+    const { cues, report } = cleanCues(shown, 'auto')
+    const heard = wordsOf(cues.map(({ text }) => text))
+    expect(wordsOf(shown.map(({ text }) => text.replace(/<[^>]*>/g, ''))).length / said.length).toBeGreaterThan(3)
+    expect(Math.abs(heard.length / said.length - 1)).toBeLessThan(0.06)
+    expect(report.removed_duplicates).toBeGreaterThan(shown.length * 0.9)
+    // The two differ only in what the platform misheard and in hesitations that the transcribers left out.
+    const error = wordError(said, heard)
+    process.stderr.write(
+      `Lecture of 80 minutes: ${said.length} words said, ${heard.length} heard, word error ${(error * 100).toFixed(1)} %\n`,
+    )
+    expect(error).toBeLessThan(0.2)
+  },
+)
 
 const DERIVED = readRecordings('derived').filter(({ name }) => name.endsWith('.json3'))
 const whereRecorded = DERIVED.length > 0 ? describe : describe.skip
 
-whereRecorded('recorded tracks (need the folder of TEST_YOUTUBE_RECORDINGS)', () => {
+whereRecorded('recorded tracks (need TEST_YOUTUBE_RECORDINGS)', () => {
   test.each(DERIVED.map(({ name, text }) => [name.split('.')[0] ?? '', text]))(
-    'in %s say the same in three formats',
+    'in %s contain the same text in three formats',
     (language, text) => {
       const clean = (document: string) => cleanCues(parseTimedText(document)).cues
       const others = readRecordings('derived').filter(({ name }) => name.startsWith(`${language}.srv`))
@@ -74,15 +77,18 @@ whereRecorded('recorded tracks (need the folder of TEST_YOUTUBE_RECORDINGS)', ()
   )
 
   const TRACKS = ['json3', 'srv1', 'srv3', 'vtt'].flatMap((format) => readRecordings(`captions/${format}`))
-  test.each(TRACKS.map(({ name, text }) => [name, text]))('%s holds words and no markup', (name, text) => {
-    const { cues, report } = cleanCues(parseTimedText(text), name.includes('asr') ? 'auto' : 'manual')
-    expect(cues.length).toBeGreaterThan(0)
-    for (const cue of cues) {
-      expect(cue.text).toMatch(/\S/)
-      expect(cue.text).not.toMatch(/<\/?c>|<\d\d:|&(?:amp|lt|gt|#39);|\n/)
-    }
-    const starts = cues.map(({ startMs }) => startMs)
-    expect(starts).toEqual(starts.toSorted((a, b) => a - b))
-    expect(report.characters_after).toBeLessThanOrEqual(report.characters_before)
-  })
+  test.each(TRACKS.map(({ name, text }) => [name, text]))(
+    'include %s, whose cues contain words and no markup',
+    (name, text) => {
+      const { cues, report } = cleanCues(parseTimedText(text), name.includes('asr') ? 'auto' : 'manual')
+      expect(cues.length).toBeGreaterThan(0)
+      for (const cue of cues) {
+        expect(cue.text).toMatch(/\S/)
+        expect(cue.text).not.toMatch(/<\/?c>|<\d\d:|&(?:amp|lt|gt|#39);|\n/)
+      }
+      const starts = cues.map(({ startMs }) => startMs)
+      expect(starts).toEqual(starts.toSorted((a, b) => a - b))
+      expect(report.characters_after).toBeLessThanOrEqual(report.characters_before)
+    },
+  )
 })

@@ -1,2 +1,2 @@
-/** A folder of answers recorded from the video platform, for the tests that read them where it is given. */
+/** Returns the folder of responses recorded from the video platform, if one is configured for the tests. */
 export const recordedAnswersFolder = (): string | undefined => process.env.TEST_YOUTUBE_RECORDINGS

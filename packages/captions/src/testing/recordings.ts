@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { recordedAnswersFolder } from './env.ts'
 
-const BESIDE_THE_REPOSITORY = '../../../../shared/fixtures/youtube'
+const BESIDE_THE_REPOSITORY = '../../../../../shared/fixtures/youtube'
 
 const folder = (): string =>
   recordedAnswersFolder() ?? resolve(fileURLToPath(new URL('.', import.meta.url)), BESIDE_THE_REPOSITORY)
@@ -14,8 +14,8 @@ export interface Recording {
 }
 
 /**
- * Answers recorded from the video platform, which are nobody's to give away and so no part of the repository: those below
- * `TEST_YOUTUBE_RECORDINGS`, else in a folder beside the repository; none where neither is there.
+ * Reads responses recorded from the video platform. We may not redistribute them, so they are not part of the repository:
+ * they are read from `TEST_YOUTUBE_RECORDINGS`, or else from a folder beside the repository. Returns none if neither exists.
  */
 export const readRecordings = (kind: string): Recording[] => {
   const place = join(folder(), kind)

@@ -25,7 +25,7 @@ describe('parseJson3', () => {
   test.each([
     ['no time', {}],
     ['a time before the video', { tStartMs: -40 }],
-  ])('an event with %s begins with the video', (_, times) => {
+  ])('starts an event with %s at 0', (_, times) => {
     expect(parse({ events: [{ ...times, dDurationMs: 900, segs: [{ utf8: 'x' }] }] })).toEqual([
       { startMs: 0, durationMs: 900, text: 'x' },
     ])
@@ -39,23 +39,23 @@ describe('parseJson3', () => {
     ['events of another type', '{"events":{"length":3}}'],
     ['an array', '[1,2]'],
     ['null', 'null'],
-  ])('has no cues for %s', (_, text) => {
+  ])('returns no cues for %s', (_, text) => {
     expect(parseJson3(text)).toEqual([])
   })
 
   test.each([
     ['a time beyond any video', { tStartMs: 1e15, segs: [{ utf8: 'x' }] }],
-    ['a time that is no number', { tStartMs: 'NaN', segs: [{ utf8: 'x' }] }],
+    ['a time that is not a number', { tStartMs: 'NaN', segs: [{ utf8: 'x' }] }],
     ['text of another type', { tStartMs: 1, segs: [{ utf8: 5 }, null, 'x'] }],
     ['segments of another type', { tStartMs: 1, segs: 'x' }],
     ['null', null],
-  ])('leaves out an event with %s', (_, event) => {
+  ])('skips an event with %s', (_, event) => {
     expect(parse({ events: [event, { tStartMs: 7, segs: [{ utf8: 'kept' }] }] })).toEqual([
       { startMs: 7, durationMs: 0, text: 'kept' },
     ])
   })
 
-  test('throws SyntaxError for a document that is cut off', () => {
+  test('throws SyntaxError for a truncated document', () => {
     expect(() => parseJson3('{"events":[{"tStartMs":1,"segs":[{"utf8":"a')).toThrow(SyntaxError)
   })
 })

@@ -9,7 +9,7 @@ describe('cleanParagraphs', () => {
     ['half of a surrogate pair', 'a\uD83Db', 'a\uFFFDb'],
     ['line breaks of every kind', 'a\r\nb\rc\u2028d\u0085e', 'a\nb\nc\nd\ne'],
     ['a joiner between Latin letters', 'he\u200Dllo wo\u200Crld', 'hello world'],
-  ])('takes out or mends %s', (_, text, expected) => {
+  ])('removes or repairs %s', (_, text, expected) => {
     expect(cleanParagraphs(text, 100)).toBe(expected)
   })
 
@@ -22,13 +22,13 @@ describe('cleanParagraphs', () => {
     expect(cleanParagraphs(text, 100)).toBe(text)
   })
 
-  test('cuts at the limit without halving a character', () => {
+  test('cuts at the limit without splitting a character', () => {
     expect(cleanParagraphs('ab😀cd', 3)).toBe('ab')
     expect(cleanParagraphs('ab😀cd', 4)).toBe('ab😀')
   })
 })
 
-test('cleanLine puts everything on one line', () => {
+test('cleanLine returns one line with single spaces', () => {
   expect(cleanLine('  a\n\n b\t c\u00A0d \u200B', 100)).toBe('a b c d')
   expect(cleanLine('word word', 5)).toBe('word')
 })
@@ -42,6 +42,6 @@ test.each([
   ['👩\u200D👩\u200D👧 नि\u200Dष्ठा', '👩\u200D👩\u200D👧 नि\u200Dष्ठा'],
   ['lone \uDC00', 'lone \uFFFD'],
   ['  a\u00A0  b ', 'a b'],
-])('%j becomes %j', (text, line) => {
+])('cleanLine turns %j into %j', (text, line) => {
   expect(cleanLine(text)).toBe(line)
 })

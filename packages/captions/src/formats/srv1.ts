@@ -10,8 +10,8 @@ const milliseconds = (seconds: number | null): number | null =>
   seconds === null ? null : cueMilliseconds(seconds * 1000)
 
 /**
- * Cues of a document in the platform's oldest format, `srv1`: `<text start dur>` with seconds as decimals. As `parseJson3`;
- * texts are escaped twice, of which one level is left.
+ * Parses a document in the platform's oldest format, `srv1`: `<text start dur>`, times in decimal seconds. Works like
+ * `parseJson3`. Texts are escaped twice; one level of escaping is kept.
  */
 export const parseSrv1 = (document: string): Cue[] => {
   const cues: Cue[] = []

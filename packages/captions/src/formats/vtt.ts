@@ -17,9 +17,9 @@ const parseTiming = (line: string): { startMs: number; durationMs: number } | nu
 }
 
 /**
- * Cues of a WebVTT (or SubRip) file. As `parseJson3`: texts as written, with their tags and line breaks; a line of white
- * space does not end a cue, since rolling captions of the platform hold such lines. Notes, styles and regions have no times
- * and are left out.
+ * Parses a WebVTT or SubRip file. Works like `parseJson3`: texts are returned as written, with their tags and line breaks.
+ * A line of white space does not end a cue, since the platform's rolling captions contain such lines. Notes, styles and
+ * regions have no times and are skipped.
  */
 export const parseVtt = (document: string): Cue[] => {
   const cues: Cue[] = []

@@ -7,9 +7,9 @@ import { parseVtt } from './vtt.ts'
 const HEAD_CHARS = 1_000
 
 /**
- * Cues of a timed-text document in whichever of the platform's formats it is: the platform answers with another than the
- * one asked for now and then. No cues for an empty document, which is how a track is withheld. Throws `SyntaxError` for
- * JSON that is cut off and for what is no timed text at all.
+ * Parses a timed-text document in any of the platform's formats, since the platform sometimes answers in another format
+ * than the one requested. Returns no cues for an empty document, which is how the platform withholds a track. Throws
+ * `SyntaxError` for truncated JSON and for anything that is not timed text.
  */
 export const parseTimedText = (document: string): Cue[] => {
   const head = document.slice(0, HEAD_CHARS).trimStart()
@@ -18,5 +18,5 @@ export const parseTimedText = (document: string): Cue[] => {
   if (head.startsWith('WEBVTT')) return parseVtt(document)
   if (/<timedtext[\s>]/.test(head)) return parseSrv3(document)
   if (/<transcript[\s>]/.test(head)) return parseSrv1(document)
-  throw new SyntaxError('This is no timed text.')
+  throw new SyntaxError('The document is not timed text.')
 }

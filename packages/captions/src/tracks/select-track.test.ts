@@ -12,7 +12,7 @@ const track = (name: string): CaptionTrack => {
 }
 const tracks = (names: string) => names.split(' ').map(track)
 
-describe('with a language', () => {
+describe('selectTrack for a requested language', () => {
   test.each([
     ['de', 'en de a.de', 'de', 'manual_exact_language'],
     ['pt-BR', 'pt a.pt-BR pt-BR', 'pt-BR', 'manual_exact_language'],
@@ -30,7 +30,7 @@ describe('with a language', () => {
     ['fr-CA', 'en a.fr-CA a.fr', 'a.fr-CA', 'auto_exact_language'],
     ['fr-CA', 'en* a.fr', 'a.fr', 'auto_language_variant'],
     ['fr', 'en* a.fr-CA', 'a.fr-CA', 'auto_language_variant'],
-  ])('%s of [%s] is %s', (language, names, key, reason) => {
+  ])('%s selects from [%s] the track %s', (language, names, key, reason) => {
     const selected = selectTrack(tracks(names), { language, spokenLanguage: 'en' })
     expect(selected).toMatchObject({ track: { key }, reason, languageMatched: true })
   })
@@ -41,13 +41,16 @@ describe('with a language', () => {
     ['pt', 'pta de', null, 'pta', 'manual_first'],
     ['ja', 'a.de', 'de', 'a.de', 'auto_spoken_language'],
     ['not a tag', 'de a.en', null, 'de', 'manual_first'],
-  ])('%s is not in [%s] (spoken %s): as without a language, %s', (language, names, spokenLanguage, key, reason) => {
-    const selected = selectTrack(tracks(names), { language, spokenLanguage })
-    expect(selected).toMatchObject({ track: { key }, reason, languageMatched: false })
-  })
+  ])(
+    '%s, missing from [%s] (spoken: %s), selects %s as if no language was requested',
+    (language, names, spokenLanguage, key, reason) => {
+      const selected = selectTrack(tracks(names), { language, spokenLanguage })
+      expect(selected).toMatchObject({ track: { key }, reason, languageMatched: false })
+    },
+  )
 })
 
-describe('without a language', () => {
+describe('selectTrack without a language', () => {
   test.each([
     ['en fr* a.fr', 'fr', 'fr', 'manual_spoken_language'],
     ['ar en-US* a.en', 'en', 'en-US', 'manual_spoken_language'],
@@ -60,7 +63,7 @@ describe('without a language', () => {
     ['a.fr a.de*', null, 'a.de', 'auto_platform_default'],
     ['a.fr a.en', null, 'a.en', 'auto_english'],
     ['a.fr a.de', null, 'a.fr', 'auto_first'],
-  ])('of [%s], spoken %s, takes %s', (names, spokenLanguage, key, reason) => {
+  ])('selects from [%s] with spoken language %s the track %s', (names, spokenLanguage, key, reason) => {
     expect(selectTrack(tracks(names), { spokenLanguage })).toMatchObject({
       track: { key },
       reason,
@@ -69,13 +72,13 @@ describe('without a language', () => {
   })
 })
 
-test('a video without tracks has no transcript', () => {
+test('selectTrack throws TRANSCRIPT_UNAVAILABLE for a video without tracks', () => {
   expect(() => selectTrack([], { language: 'en' })).toThrow(
     expect.objectContaining({ code: 'TRANSCRIPT_UNAVAILABLE', details: { reason: 'no_captions' } }),
   )
 })
 
-describe('whatever the tracks', () => {
+describe('selectTrack, for any tracks,', () => {
   const languages = ['en', 'en-US', 'en-GB', 'pt', 'pt-BR', 'pt-PT', 'zh-Hans', 'zh-Hant', 'ja', 'und', 'bad tag']
   const anyTracks = fc
     .array(fc.tuple(fc.constantFrom(...languages), fc.constantFrom<TrackKind>('manual', 'auto'), fc.boolean()), {
@@ -87,7 +90,7 @@ describe('whatever the tracks', () => {
   const spoken = fc.option(fc.constantFrom(...languages, 'ko'), { nil: null })
   const base = (language: string) => language.split('-')[0]
 
-  test('an automatic track is taken only for its language or for want of a manual one', () => {
+  test('selects an automatic track only for its language or when there is no manual one', () => {
     fc.assert(
       fc.property(anyTracks, asked, spoken, (list, language, spokenLanguage) => {
         const { track: taken, languageMatched } = selectTrack(list, { language, spokenLanguage })
@@ -100,7 +103,7 @@ describe('whatever the tracks', () => {
     )
   })
 
-  test('a language that is there is found, and only its relatives pass for it', () => {
+  test('finds a requested language that is available and accepts only its variants', () => {
     fc.assert(
       fc.property(anyTracks, fc.constantFrom(...languages, 'ko'), spoken, (list, language, spokenLanguage) => {
         const { track: taken, languageMatched } = selectTrack(list, { language, spokenLanguage })

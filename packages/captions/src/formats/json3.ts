@@ -3,7 +3,7 @@ import { cueMilliseconds } from './cue-time.ts'
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** Times come as numbers and, in some responses, as strings. */
+/** Reads a time, which is a number or, in some responses, a string. */
 const milliseconds = (value: unknown): number | null => {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' ? cueMilliseconds(number) : null
@@ -21,10 +21,10 @@ const eventCue = (event: unknown): Cue | null => {
 }
 
 /**
- * Cues of a timed-text document in the platform's `json3` format: `{events:[{tStartMs, dDurationMs?, segs?:[{utf8}]}]}`.
- * Texts are as written, line breaks included; events without text (windows, styles, appended line breaks) are left out,
- * and a start or a duration that is not given is 0. No cues at all means that the platform withheld the track.
- * Throws `SyntaxError` when the text is cut off or no JSON.
+ * Parses a timed-text document in the platform's `json3` format: `{events:[{tStartMs, dDurationMs?, segs?:[{utf8}]}]}`.
+ * Texts are returned as written, line breaks included. Events without text (windows, styles, appended line breaks) are
+ * skipped; a missing start or duration is 0. An empty result means that the platform withheld the track.
+ * Throws `SyntaxError` when the text is truncated or not JSON.
  */
 export const parseJson3 = (text: string): Cue[] => {
   if (text.trim() === '') return []

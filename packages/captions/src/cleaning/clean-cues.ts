@@ -2,24 +2,24 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CleaningReport, Cue, TrackKind } from '@subtext/contracts'
 import { readSpeech, TURN } from './speech-text.ts'
 
-// Frames of an animated caption and the 10 ms bridges of rolling captions show the same words again; people do not
-// say a line again that fast.
-const FRAME_MS = 300
+// Frames of an animated caption and the 10 ms bridges of rolling captions repeat the same words. People do not repeat a
+// line that fast.
+const MAX_FRAME_MS = 300
 // Rolling captions follow one another without a pause.
-const CONTIGUOUS_MS = 100
-// A line stays readable for about this long; used where the platform gives no duration.
+const MAX_GAP_MS = 100
+// About how long a line stays on the screen; used when the platform gives no duration.
 const ASSUMED_DURATION_MS = 5000
 
 interface SpokenCue {
   startMs: number
   endMs: number
-  /** What is said in the lines that are new. */
+  /** Spoken text of the new lines. */
   lines: string[]
-  /** What the screen showed: the lines already seen and the sounds too. */
+  /** All lines on the screen, including repeated ones and sounds. */
   shown: string[]
 }
 
-/** How many of the leading lines of `next` are the trailing lines of `previous`. */
+/** Returns how many leading lines of `next` are the trailing lines of `previous`. */
 const repeatedLines = (previous: string[], next: string[]): number => {
   for (let count = Math.min(previous.length, next.length); count > 0; count--) {
     if (previous.slice(-count).every((line, index) => line === next[index])) return count
@@ -28,15 +28,15 @@ const repeatedLines = (previous: string[], next: string[]): number => {
 }
 
 const isFrameOf = (previous: SpokenCue, cue: SpokenCue): boolean =>
-  cue.startMs <= previous.endMs + CONTIGUOUS_MS &&
-  Math.min(cue.endMs - cue.startMs, previous.endMs - previous.startMs) <= FRAME_MS &&
+  cue.startMs <= previous.endMs + MAX_GAP_MS &&
+  Math.min(cue.endMs - cue.startMs, previous.endMs - previous.startMs) <= MAX_FRAME_MS &&
   repeatedLines(previous.shown, cue.shown) === cue.shown.length
 
-/** How many leading lines of a cue stood on the screen already. */
+/** Returns how many leading lines of a cue were already on the screen. */
 const rolledLines = (previous: SpokenCue | undefined, cue: SpokenCue): number => {
-  if (!previous || cue.startMs > previous.endMs + CONTIGUOUS_MS) return 0
+  if (!previous || cue.startMs > previous.endMs + MAX_GAP_MS) return 0
   const repeated = repeatedLines(previous.shown, cue.shown)
-  // A cue that adds nothing is somebody saying the same again, as in a chorus.
+  // A cue that adds no line is a real repetition, as in a chorus.
   return repeated === cue.shown.length ? 0 : repeated
 }
 
@@ -44,8 +44,8 @@ const spokenLines = (lines: string[]): string[] => lines.filter((line) => line !
 
 type Counts = Pick<CleaningReport, 'removed_duplicates' | 'removed_non_speech'>
 
-/** Takes cues in order of time, in as many parts as one likes. */
-const createSpeechReader = (kind: TrackKind, counts: Counts) => {
+/** Collects the speech of cues that are added in order of time. */
+const createSpeechCollector = (kind: TrackKind, counts: Counts) => {
   const spoken: SpokenCue[] = []
   let seenAt = Number.NaN
   let seenTexts = new Set<string>()
@@ -85,33 +85,34 @@ const withoutRepeats = (cues: SpokenCue[], counts: Counts): SpokenCue[] => {
   return kept
 }
 
-/** Ends every cue where the next later one starts; cues of the same moment may share the screen. */
+/** Ends every cue where the next later one starts. Cues with the same start may share the screen. */
 const endAtNext = (cues: SpokenCue[]): Cue[] => {
   const clipped: Cue[] = []
   let nextStartMs = Number.POSITIVE_INFINITY
-  for (let index = cues.length - 1; index >= 0; index--) {
-    const { startMs, endMs, lines } = cues[index] as SpokenCue
-    const later = cues[index + 1]
+  let later: SpokenCue | undefined
+  for (const cue of cues.toReversed()) {
+    const { startMs, endMs, lines } = cue
     if (later && later.startMs > startMs) nextStartMs = later.startMs
     clipped.push({ startMs, durationMs: Math.min(endMs, nextStartMs) - startMs, text: lines.join(' ') })
+    later = cue
   }
   return clipped.reverse()
 }
 
 const SPEAKER_CHANGE = '>> '
 
-/** Cuts a cue in which the speaker changes, each part with its share of the time by its length. */
-const cutAtTurns = (cue: Cue): Cue[] => {
+/** Splits a cue at each change of speaker. The parts share its duration in proportion to their length. */
+const splitAtTurns = (cue: Cue): Cue[] => {
   if (!cue.text.includes(TURN)) return [cue]
   const [before = '', ...turns] = cue.text.split(TURN)
   const parts = [before.trim(), ...turns.map((turn) => SPEAKER_CHANGE + turn.trim())].filter((part) => part !== '')
   const total = parts.reduce((sum, part) => sum + part.length, 0)
   let length = 0
-  const border = (): number => cue.startMs + Math.round((cue.durationMs * length) / total)
+  const boundary = (): number => cue.startMs + Math.round((cue.durationMs * length) / total)
   return parts.map((text) => {
-    const startMs = border()
+    const startMs = boundary()
     length += text.length
-    return { startMs, durationMs: border() - startMs, text }
+    return { startMs, durationMs: boundary() - startMs, text }
   })
 }
 
@@ -124,12 +125,12 @@ export interface CleanCues {
 
 const openCleaning = (cues: Cue[], kind: TrackKind) => {
   const counts: Counts = { removed_duplicates: 0, removed_non_speech: 0 }
-  const reader = createSpeechReader(kind, counts)
+  const collector = createSpeechCollector(kind, counts)
   return {
     ordered: cues.toSorted((a, b) => a.startMs - b.startMs),
-    add: reader.add,
+    add: collector.add,
     end(): CleanCues {
-      const cleaned = endAtNext(withoutRepeats(reader.spoken, counts)).flatMap(cutAtTurns)
+      const cleaned = endAtNext(withoutRepeats(collector.spoken, counts)).flatMap(splitAtTurns)
       const report = {
         ...counts,
         characters_before: countCharacters(cues),
@@ -141,10 +142,10 @@ const openCleaning = (cues: Cue[], kind: TrackKind) => {
 }
 
 /**
- * What was said, in order of time: no empty cues, no text twice at one moment, no lines repeated by rolling captions,
- * no sound descriptions standing alone, no markup or invisible characters, each text on one line. What another speaker
- * says begins a cue of its own with `>> `, where the track marks it.
- * `kind` decides how much is taken from within a line: only an automatic track marks sounds and speakers there.
+ * Returns the speech of a track in order of time. Removes empty cues, text repeated at the same moment, lines repeated by
+ * rolling captions, cues that only describe sounds, markup and invisible characters, and puts each text on one line.
+ * Where the track marks a change of speaker, a new cue begins with `>> `.
+ * `kind` decides what is removed within a line: only automatic tracks mark sounds and speakers there.
  */
 export const cleanCues = (cues: Cue[], kind: TrackKind = 'manual'): CleanCues => {
   const { ordered, add, end } = openCleaning(cues, kind)
@@ -153,13 +154,13 @@ export const cleanCues = (cues: Cue[], kind: TrackKind = 'manual'): CleanCues =>
 }
 
 /** About 10 ms of work. */
-const CUES_A_TURN = 2_000
+const CUES_PER_TURN = 2_000
 
-/** As `cleanCues`, letting others have their turn now and then: ten hours of speech would hold them up for long. */
+/** Works like `cleanCues` and yields to the event loop regularly, which ten hours of speech would otherwise block. */
 export const cleanCuesInTurns = async (cues: Cue[], kind: TrackKind): Promise<CleanCues> => {
   const { ordered, add, end } = openCleaning(cues, kind)
   for (const [index, cue] of ordered.entries()) {
-    if (index % CUES_A_TURN === 0) await nextTurn()
+    if (index % CUES_PER_TURN === 0) await nextTurn()
     add(cue)
   }
   return end()

@@ -1,6 +1,6 @@
-/** What is found in a document of tags and text, in order. Entities are left as they are. */
+/** Receives the tags and the text of a document, in order. Entities are not decoded. */
 export interface MarkupVisitor {
-  /** `attributes` is the tag's text after its name. An empty tag such as `<br/>` is closed at once. */
+  /** `attributes` is the tag's text after its name. An empty tag such as `<br/>` is followed by a call of `close`. */
   open(name: string, attributes: string): void
   close(name: string): void
   text(raw: string): void
@@ -13,8 +13,8 @@ const skipPast = (document: string, from: number, end: string): number => {
   return found < 0 ? document.length : found + end.length
 }
 
-/** End of a comment, instruction or declaration that begins at `start`; -1 when it is none. */
-const endOfAside = (document: string, start: number): number => {
+/** Returns the end of the comment, instruction or declaration that begins at `start`, or -1 if there is none. */
+const endOfIgnored = (document: string, start: number): number => {
   if (document.startsWith('<!--', start)) return skipPast(document, start + 4, '-->')
   if (document.startsWith('<?', start)) return skipPast(document, start + 2, '?>')
   if (document.startsWith('<![CDATA[', start)) return -1
@@ -32,9 +32,9 @@ const visitTag = (tag: string, visitor: MarkupVisitor): void => {
 }
 
 /**
- * Reads the platform's XML once from front to end, in time linear in its length whatever it holds: no entity is expanded,
- * no nesting is kept, and a tag that is cut off ends the document. The attributes of a word are never taken apart, which
- * is most of what a general parser would do here.
+ * Scans the platform's XML once, in time linear in its length whatever its content: entities are not expanded, nesting is
+ * not tracked, and a truncated tag ends the document. Attributes are passed on unparsed, since parsing those of every word
+ * would be most of the work of a general parser.
  */
 export const scanMarkup = (document: string, visitor: MarkupVisitor): void => {
   let at = 0
@@ -42,9 +42,9 @@ export const scanMarkup = (document: string, visitor: MarkupVisitor): void => {
     const start = document.indexOf('<', at)
     if (start !== at) visitor.text(document.slice(at, start < 0 ? document.length : start))
     if (start < 0) return
-    const aside = endOfAside(document, start)
-    if (aside >= 0) {
-      at = aside
+    const ignoredEnd = endOfIgnored(document, start)
+    if (ignoredEnd >= 0) {
+      at = ignoredEnd
     } else if (document.startsWith('<![CDATA[', start)) {
       at = skipPast(document, start, ']]>')
       visitor.text(document.slice(start + '<![CDATA['.length, at).replace(/\]\]>$/, ''))
@@ -59,7 +59,7 @@ export const scanMarkup = (document: string, visitor: MarkupVisitor): void => {
 
 const NUMBER = String.raw`\s{0,8}=\s{0,8}["']\s{0,8}(-?\d{1,15}(?:\.\d{1,15})?)`
 
-/** Reads the attribute `name` where it is a decimal number; `null` where it is missing or something else. */
+/** Returns a reader for the attribute `name`, which gives `null` when it is missing or not a decimal number. */
 export const numberAttribute = (name: string): ((attributes: string) => number | null) => {
   const pattern = new RegExp(String.raw`\s${name}${NUMBER}`)
   return (attributes) => {

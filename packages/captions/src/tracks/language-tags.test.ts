@@ -15,7 +15,7 @@ test.each([
   ['en', 'und', false],
   ['no_tag!', 'no_tag!', true],
   ['no_tag!', 'en', false],
-])('%s and %s are written alike: %s', (one, other, alike) => {
+])('isWrittenAlike(%s, %s) is %s', (one, other, alike) => {
   expect(isWrittenAlike(one, other)).toBe(alike)
   expect(isWrittenAlike(other, one)).toBe(alike)
 })
@@ -44,11 +44,11 @@ test.each([
   ['en', 'und', false],
   ['no_tag!', 'NO_TAG!', true],
   ['no_tag!', 'en', false],
-])('who asks for %s has it in %s: %s', (asked, given, same) => {
+])('isLanguageAsked(%s, %s) is %s', (asked, given, same) => {
   expect(isLanguageAsked(asked, given)).toBe(same)
 })
 
-test('tags are the same or say more, however they are spelt', () => {
+test('compares tags, and finds one that adds detail to another, in any spelling', () => {
   expect(isSameTag('pt-br', 'pt-BR')).toBe(true)
   expect(isSameTag('pt', 'pt-BR')).toBe(false)
   expect(oneNarrowsOther('pt-br', 'pt')).toBe(true)
@@ -57,7 +57,7 @@ test('tags are the same or say more, however they are spelt', () => {
   expect(oneNarrowsOther('pt', 'pta')).toBe(false)
 })
 
-test('a language has the script most write it in', () => {
+test('scriptOf returns the most likely script of a language', () => {
   expect(scriptOf('ru')).toBe('Cyrl')
   expect(scriptOf('zh-TW')).toBe('Hant')
   expect(scriptOf('no_tag!')).toBeNull()

@@ -2,15 +2,15 @@ import { type CaptionTrack, ServiceError, type TrackKind } from '@subtext/contra
 import { isSameTag, isWrittenAlike, oneNarrowsOther } from './language-tags.ts'
 
 export interface TrackPreference {
-  /** BCP-47 tag the caller asked for. */
+  /** BCP-47 tag that the caller asked for. */
   language?: string
-  /** BCP-47 tag of what is spoken in the video, where the platform says. */
+  /** BCP-47 tag of the language spoken in the video, if the platform names it. */
   spokenLanguage?: string | null
 }
 
 export interface SelectedTrack {
   track: CaptionTrack
-  /** Which rule took it, such as `manual_exact_language`. */
+  /** The rule that selected it, such as `manual_exact_language`. */
   reason: string
   /** `false` when a language was asked for and no track has it. */
   languageMatched: boolean
@@ -54,8 +54,9 @@ const firstApplicable = (rules: Rule[]): { track: CaptionTrack; reason: string }
 }
 
 /**
- * The track to transcribe. A language that is asked for comes first (manual before automatic within it); otherwise a
- * manual track before an automatic one, in the spoken language, else the platform's default, else English, else the first.
+ * Selects the track to transcribe: one in the requested language (manual before automatic), or else a manual track before
+ * an automatic one, preferring the spoken language, then the platform's default, then English, then the first.
+ * Throws `TRANSCRIPT_UNAVAILABLE` when there are no tracks.
  */
 export const selectTrack = (tracks: CaptionTrack[], { language, spokenLanguage }: TrackPreference): SelectedTrack => {
   const asked = language

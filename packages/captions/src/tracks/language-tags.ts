@@ -6,18 +6,18 @@ const parseLocale = (tag: string): Intl.Locale | null => {
   }
 }
 
-/** The platform calls Norwegian `no` what its speakers write, nearly always Bokmål (`nb`). */
+/** Maps Norwegian `no` to Bokmål (`nb`), which is what the platform nearly always means by it. */
 const spokenAs = ({ language }: Intl.Locale): string => (language === 'no' ? 'nb' : language)
 
 const isSpokenAlike = (one: Intl.Locale, other: Intl.Locale): boolean => spokenAs(one) === spokenAs(other)
 
-/** The same tag, however it is spelt; what is no tag is compared as it stands. */
+/** Returns whether two tags are the same, in any spelling. Malformed tags are compared as text, ignoring case. */
 export function isSameTag(one: string, other: string): boolean {
   const [a, b] = [parseLocale(one), parseLocale(other)]
   return a && b ? a.toString() === b.toString() : one.toLowerCase() === other.toLowerCase()
 }
 
-/** One tag says more than the other, and nothing else: `pt`, `pt-BR`. */
+/** Returns whether one tag only adds detail to the other, as `pt-BR` does to `pt`. */
 export function oneNarrowsOther(one: string, other: string): boolean {
   const [a, b] = [parseLocale(one), parseLocale(other)]
   if (!a || !b || !isSpokenAlike(a, b)) return false
@@ -25,10 +25,10 @@ export function oneNarrowsOther(one: string, other: string): boolean {
   return longer.toString() === shorter.toString() || longer.toString().startsWith(`${shorter}-`)
 }
 
-/** The script that a language is written in, as `Intl` names it; null where that is not known. */
+/** Returns the script of a language as `Intl` names it, such as `Latn`, or null when it is unknown. */
 export const scriptOf = (tag: string): string | null => parseLocale(tag)?.maximize().script ?? null
 
-/** The same words are written the same way in both: `pt-PT`, `pt-BR`. */
+/** Returns whether both tags are the same language in the same script, as `pt-PT` and `pt-BR` are. */
 export function isWrittenAlike(one: string, other: string): boolean {
   const [a, b] = [parseLocale(one), parseLocale(other)]
   if (!a || !b) return isSameTag(one, other)
@@ -36,8 +36,8 @@ export function isWrittenAlike(one: string, other: string): boolean {
 }
 
 /**
- * Whoever asks for a language has it in a text of the other tag: written alike, and of the region that is asked for, if one
- * is. A text whose region is not told is of the one where most write so (`en`: `US`).
+ * Returns whether a text tagged `given` satisfies a request for `asked`: same language and script, and the same region if
+ * the request names one. A text without a region counts as that of its most likely region (`en`: `US`).
  */
 export function isLanguageAsked(asked: string, given: string): boolean {
   if (!isWrittenAlike(asked, given)) return false

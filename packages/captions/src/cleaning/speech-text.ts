@@ -1,25 +1,25 @@
 import type { TrackKind } from '@subtext/contracts'
-import { decodeEntities } from './entities.ts'
+import { decodeEntities } from '../formats/entities.ts'
 import { cleanParagraphs } from './foreign-text.ts'
 
-// Far above any line that fits on a screen: only a hostile track is cut here.
-const LONGEST_CUE = 10_000
-/** Before entities and markup are taken away, which is most of the work. */
-const LONGEST_RAW = 100_000
+// Far more than fits on a screen, so only hostile tracks are cut.
+const MAX_CUE_LENGTH = 10_000
+/** Limit before entities and markup are removed, which is most of the work. */
+const MAX_RAW_LENGTH = 100_000
 
-// The platform's XML formats escape twice, and tracks made from them carry one level into every other format.
+// The platform's XML formats escape twice, and tracks converted from them keep one level in every other format.
 const decodeTwice = (text: string): string => decodeEntities(decodeEntities(text))
 
 const MARKUP = /<\/?(?:i|b|u|s|c|v|font|ruby|rt|rp|lang)(?:[\s.][^<>]{0,200})?>|<\d{1,3}:\d\d(?::\d\d)?\.\d{3}>/gi
 
-// Sound descriptions stand in square brackets; in round ones only the commonest are told from an aside.
+// Sound descriptions are in square brackets. In parentheses, only the most common ones can be told from an aside.
 const BRACKETED = /[[【［][^[\]【】［］]{0,60}[\]】］]/g
 const SOUND_WORDS =
   'music|applause|laughter|laughs|cheering|silence|音楽|拍手|笑い?|笑声|掌声|音乐|音樂|음악|박수|웃음|música|aplausos|risas|risos|musique|applaudissements|rires|musik|applaus|gelächter|lachen|musica|applausi|risate|музыка|аплодисменты|смех'
 const SOUND_IN_PARENTHESES = new RegExp(`[(（]\\s*(?:${SOUND_WORDS})\\s*[)）]`, 'giu')
 const NOTHING_SPOKEN = /^[\s♪♫♩♬🎵🎶.,…\-–—_*~>]*$/u
 
-// `[ __ ]` stands for a spoken word that the platform does not spell out.
+// `[ __ ]` replaces a spoken word that the platform masks.
 const isMaskedWord = (token: string): boolean => token.includes('_')
 
 const isSilent = (text: string): boolean =>
@@ -27,19 +27,19 @@ const isSilent = (text: string): boolean =>
     text.replace(BRACKETED, (token) => (isMaskedWord(token) ? 'word' : '')).replace(SOUND_IN_PARENTHESES, ''),
   )
 
-/** Begins what another speaker says. A control character, which no cleaned text holds. */
+/** Marks a change of speaker. A control character, which cleaned text never contains. */
 export const TURN = '\u0001'
 const TURNS = new RegExp(` ?${TURN}[${TURN} ]*`, 'g')
 
-// In a manual track `>>` inside a line may be what is talked about, such as an operator.
+// Inside a line of a manual track, `>>` may be part of the text, such as an operator.
 const SPEAKER_MARK = { manual: /^\s*>{2,}\s*/, auto: /(?:^|(?<=\s))>{2,}(?=\s|$)|^>{2,}/g }
 
 export interface SpokenText {
-  /** Each on one line with single spaces; a `TURN` stands where the speaker changes. Empty where only a sound is described. */
+  /** Spoken lines with single spaces and a `TURN` where the speaker changes. Empty for a line that only describes a sound. */
   lines: string[]
-  /** The same lines as the screen shows them, sounds included. */
+  /** The same lines as shown on the screen, sounds included. */
   shown: string[]
-  /** Descriptions of sounds that were taken out. */
+  /** Number of sound descriptions removed. */
   soundsRemoved: number
 }
 
@@ -47,11 +47,12 @@ const cleanSpokenLine = (line: string, kind: TrackKind): string =>
   line.replace(SPEAKER_MARK[kind], TURN).replace(/\s+/g, ' ').replace(TURNS, TURN).trim()
 
 /**
- * The spoken text of a cue: entities decoded, markup and invisible characters removed, speaker marks (`>>`) made `TURN`s.
- * Without lines when the cue describes sounds only. In automatic tracks sound tokens go from within a line too.
+ * Extracts the spoken text of a cue: decodes entities, removes markup and invisible characters, and replaces speaker marks
+ * (`>>`) with `TURN`. Returns no lines for a cue that only describes sounds. In automatic tracks, sound descriptions
+ * within a line are removed too.
  */
 export const readSpeech = (text: string, kind: TrackKind): SpokenText => {
-  const plain = cleanParagraphs(decodeTwice(text.slice(0, LONGEST_RAW)).replace(MARKUP, ''), LONGEST_CUE)
+  const plain = cleanParagraphs(decodeTwice(text.slice(0, MAX_RAW_LENGTH)).replace(MARKUP, ''), MAX_CUE_LENGTH)
   if (plain === '') return { lines: [], shown: [], soundsRemoved: 0 }
   if (isSilent(plain)) return { lines: [], shown: [], soundsRemoved: 1 }
   let soundsRemoved = 0

@@ -9,9 +9,9 @@ const penOf = numberAttribute('p')
 const idOf = numberAttribute('id')
 const rubyOf = numberAttribute('rb')
 
-/** `rb` of a pen: 1 is the base that is read; the others are readings printed above it and their brackets. */
+/** Value of `rb` for the base text. Other values are the readings printed above it and their brackets. */
 const RUBY_BASE = 1
-/** White space between the words of a document that was laid out for reading. */
+/** White space that only indents the words of a formatted document. */
 const LAYOUT = /^\s*\n\s*$/
 
 interface OpenCue {
@@ -22,22 +22,22 @@ interface OpenCue {
 }
 
 /**
- * Cues of a document in the platform's `srv3` format (`<p t d>` with text, `<s t>` words and `<br/>`; times in
- * milliseconds). As `parseJson3`: texts as written, cues without text or time left out, a missing duration is 0; readings
- * above ruby text are left out.
+ * Parses a document in the platform's `srv3` format (`<p t d>` with text, `<s t>` words and `<br/>`; times in
+ * milliseconds). Works like `parseJson3`: texts are returned as written, cues without text or time are skipped, and a
+ * missing duration is 0. Readings above ruby text are skipped.
  */
 export const parseSrv3 = (document: string): Cue[] => {
   const cues: Cue[] = []
   const readings = new Set<number>()
   let cue: OpenCue | null = null
-  let unread = false
+  let isReading = false
   const close = (): void => {
     if (cue && cue.startMs !== null && cue.text.trim() !== '') {
       const { startMs, durationMs, text } = cue
       cues.push({ startMs, durationMs, text })
     }
     cue = null
-    unread = false
+    isReading = false
   }
   scanMarkup(document, {
     open(name, attributes) {
@@ -52,7 +52,7 @@ export const parseSrv3 = (document: string): Cue[] => {
         }
       } else if (name === 's' && cue) {
         cue.hasWords = true
-        unread = readings.size > 0 && readings.has(penOf(attributes) ?? -1)
+        isReading = readings.size > 0 && readings.has(penOf(attributes) ?? -1)
       } else if (name === 'br' && cue) {
         cue.text += '\n'
       } else if (name === 'pen') {
@@ -62,10 +62,10 @@ export const parseSrv3 = (document: string): Cue[] => {
     },
     close(name) {
       if (name === 'p') close()
-      else if (name === 's') unread = false
+      else if (name === 's') isReading = false
     },
     text(raw) {
-      if (!cue || unread || (cue.hasWords && LAYOUT.test(raw))) return
+      if (!cue || isReading || (cue.hasWords && LAYOUT.test(raw))) return
       cue.text += decodeEntities(raw)
     },
   })

@@ -3,7 +3,7 @@ const ENTITY = /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#[xX]([\da-fA-F]{1,6})
 
 const codePointText = (codePoint: number): string => (codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : '')
 
-/** Takes away one level of escaping: the entities of XML, `&nbsp;` and numbers; others stay as they are. */
+/** Decodes one level of escaping: the entities of XML, `&nbsp;` and numeric references. Other entities are kept as they are. */
 export const decodeEntities = (text: string): string =>
   text.includes('&')
     ? text.replace(ENTITY, (_, name?: string, decimal?: string, hex?: string) =>

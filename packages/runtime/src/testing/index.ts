@@ -1,0 +1,1 @@
+export { measureGrowth } from './growth.ts'
