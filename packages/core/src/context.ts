@@ -8,7 +8,7 @@ export interface Log {
   error(message: string, fields?: Record<string, unknown>): void
 }
 
-/** What every verb may use. Made once a process, at its composition root. */
+/** What the functions of this package work with. Each process creates one, at its composition root. */
 export interface Context {
   db: Db
   producer: Pick<Producer, 'wakeJobs' | 'isConnected'>
@@ -17,7 +17,7 @@ export interface Context {
   log: Log
 }
 
-/** Who calls. */
+/** The caller, as identified by its API key. */
 export interface Actor {
   userId: string
   apiKeyId: string
@@ -25,5 +25,5 @@ export interface Actor {
   scopes: readonly Scope[]
 }
 
-/** Admins pass every gate and have no quota. */
+/** Returns whether the caller is an admin, who passes every plan gate and has no quota. */
 export const isAdmin = (actor: Actor): boolean => actor.scopes.includes('admin')

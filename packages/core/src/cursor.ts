@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto'
 import { MAX_OFFSET, type ServiceError, validationError } from '@subtext/contracts'
 
-/** Where a walk through a list, newest first, has come to. */
+/** A position in a list that is paged from the newest entry to the oldest. */
 export interface ListPlace {
-  /** The last entry shown; with or without hyphens. */
+  /** Id of the last entry returned, with or without hyphens. */
   id: string
-  /** Entries shown or passed over so far. */
+  /** Number of entries returned or skipped so far. */
   passed: number
 }
 
 interface CursorOptions {
-  /** Names the list and whose it is, and any filter but the status. */
+  /** Identifies the list, its owner, and all filters other than the status. */
   list: string
-  /** Number of the status that is filtered by, below 255; null: all. */
+  /** Number of the status in the filter, below 255; null: no filter. */
   status: number | null
 }
 
 interface Cursors {
   encode(place: ListPlace): string
-  /** Error: `VALIDATION_ERROR` for a text that is not one of ours for this list and status. */
+  /** Error: `VALIDATION_ERROR` for a text that is not a cursor of this list and status. */
   decode(cursor: string): ListPlace
 }
 
@@ -28,8 +28,9 @@ const CONTENT_BYTES = 22
 const CHECK_BYTES = 8
 
 /**
- * Cursors of a list: version, status, entry and position, and a check that binds them to the list, in base64url without a
- * remainder. The check keeps mistakes out and no more than that: whatever a cursor says, only the caller's own is listed.
+ * Creates the codec for the cursors of a list. A cursor holds the version, status, entry and position, and a checksum that
+ * binds them to the list, in base64url without padding. The checksum only catches mistakes; it protects nothing. Whatever a
+ * cursor contains, only the caller's own entries are listed.
  */
 export function createCursors({ list, status }: CursorOptions): Cursors {
   const statusCode = status ?? ALL_STATUSES
@@ -52,8 +53,8 @@ export function createCursors({ list, status }: CursorOptions): Cursors {
         bytes.toString('base64url') === cursor &&
         bytes.subarray(CONTENT_BYTES).equals(checkOf(content)) &&
         content[0] === VERSION
-      if (!isOurs) throw badCursor('Is not a `next_cursor` of this list.', 'invalid_cursor')
-      if (content[1] !== statusCode) throw badCursor('Belongs to a list with another `status`.', 'invalid_cursor')
+      if (!isOurs) throw badCursor('Must be a `next_cursor` of this list.', 'invalid_cursor')
+      if (content[1] !== statusCode) throw badCursor('Must come from a list with the same `status`.', 'invalid_cursor')
       return { id: content.toString('hex', 2, 18), passed: Math.min(MAX_OFFSET, content.readUInt32BE(18)) }
     },
   }
@@ -69,42 +70,49 @@ export interface PageQuery {
   cursor?: string | undefined
 }
 
-/** Where a page stands in its list. */
+/** The place of a page in its list. */
 export interface PageOfList {
   total: number
   limit: number
-  /** Entries passed over: as asked, or since the walk by cursor began. */
+  /** Number of entries before this page: as requested, or returned since the first page of a walk by cursor. */
   offset: number
-  /** Null: this is the last page. */
+  /** Null on the last page. */
   nextOffset: number | null
   nextCursor: string | null
 }
 
-/** What the store is to read: entries older than `before` (null: from the newest), past the first `skip` of them. */
+/** Tells the store to read entries older than `before` (null: from the newest), without the first `skip`. */
 interface StoredPlace {
   before: string | null
   skip: number
   limit: number
 }
 
-/** A page of a list, newest first. Error: `VALIDATION_ERROR` for a cursor that is not of this list, or beside an offset. */
+/**
+ * Reads a page of a list, newest first. Error: `VALIDATION_ERROR` for a cursor of another list, or one sent together with an
+ * offset.
+ */
 export async function readPage<Entry extends { id: string }>(
-  { limit, offset: asked, cursor }: PageQuery,
+  { limit, offset: requestedOffset, cursor }: PageQuery,
   cursors: Cursors,
   read: (place: StoredPlace) => Promise<{ entries: Entry[]; total: number }>,
 ): Promise<PageOfList & { entries: Entry[] }> {
-  if (cursor !== undefined && asked !== undefined) {
+  if (cursor !== undefined && requestedOffset !== undefined) {
     throw badCursor('Send `cursor` or `offset`, not both.', 'conflicting_fields')
   }
   const place = cursor === undefined ? null : cursors.decode(cursor)
-  const offset = place?.passed ?? asked ?? 0
-  // One more than is shown tells whether there is a next page.
+  const offset = place?.passed ?? requestedOffset ?? 0
+  // One entry more than the page holds tells whether there is a next page.
   const found = await read({ before: place?.id ?? null, skip: place ? 0 : offset, limit: limit + 1 })
   const entries = found.entries.slice(0, limit)
   const last = entries.at(-1)
   const nextOffset = last && found.entries.length > limit ? offset + limit : null
   return {
-    ...{ entries, total: found.total, limit, offset, nextOffset },
+    entries,
+    total: found.total,
+    limit,
+    offset,
+    nextOffset,
     nextCursor: last && nextOffset !== null ? cursors.encode({ id: last.id, passed: nextOffset }) : null,
   }
 }

@@ -1,6 +1,7 @@
 import { type Plan, ServiceError, type VideoOptions } from '@subtext/contracts'
-import { claimJobById, completeJob, createAcceptor, failJob, type JobEvent } from '@subtext/core/jobs'
+import { claimJobById, completeJob, createAcceptor, failJob } from '@subtext/core/jobs'
 import { purgeOld, purgeUnused } from '@subtext/core/retention'
+import type { WebhookEvent } from '@subtext/core/webhooks'
 import { addJobSummary, listJobs, saveNotes, saveSummary, saveTranscript, saveVideo } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
 import { findViolations } from '@subtext/server/testing'
@@ -82,7 +83,7 @@ async function makeJob({
   await db.query('UPDATE summaries SET created_at = $2 WHERE id = $1', [summary.id, at])
   const usage = { input_tokens: 3, output_tokens: 2, cached_input_tokens: 1, total_tokens: 6, cost_usd: 0.01 }
   const body = Buffer.from('{}')
-  const event: JobEvent = { id: newId({ msecs: at.getTime() }), type: 'job.completed', createdAt: at, body }
+  const event: WebhookEvent = { id: newId({ msecs: at.getTime() }), type: 'job.completed', createdAt: at, body }
   const result = {
     ...{ jobId: id, transcriptId, cueCount: 1, truncated: false, selectionReason: '', videoInfo: {} as never },
     ...{ citedStarts: {}, usage: { ...usage, model: 'none', cached: false }, processingMs: 1, completedAt: at },

@@ -1,16 +1,18 @@
-import { buildJobEvent, describeResult, type JobEvent } from '@subtext/core/jobs'
+import { describeResult } from '@subtext/core/jobs'
+import { newEnvelope, toEvent, type WebhookEvent } from '@subtext/core/webhooks'
 import type { Job } from '@subtext/db'
-import { RENDERERS } from '@subtext/render'
+import { RENDERERS, streamJson, writeJson } from '@subtext/render'
 import type { ProcessedVideo } from './process-video.ts'
 
-/** `job.completed`: the full result, as `format=json` gives it. */
-export async function buildCompletedEvent(job: Job, done: ProcessedVideo): Promise<JobEvent> {
+/** Builds the event `job.completed`, whose `data` is the full result as returned for `format=json`. */
+export async function buildCompletedEvent(job: Job, done: ProcessedVideo): Promise<WebhookEvent> {
   const { result, track, cleaning, summaries } = done
   const cues = async function* () {
     yield done.cues
   }
-  const pieces = RENDERERS.json.render(describeResult(job, result, { track, cleaning }, summaries, cues))
-  const data: Buffer[] = []
-  for await (const piece of pieces) data.push(Buffer.from(piece))
-  return buildJobEvent('job.completed', result.completedAt, data)
+  const data = RENDERERS.json.render(describeResult(job, result, { track, cleaning }, summaries, cues))
+  const envelope = newEnvelope('job.completed', result.completedAt)
+  const body: Buffer[] = []
+  for await (const piece of writeJson({ ...envelope, data: streamJson(data) })) body.push(Buffer.from(piece))
+  return toEvent(envelope, Buffer.concat(body))
 }

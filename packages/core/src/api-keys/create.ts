@@ -6,20 +6,19 @@ import type { Context } from '../context.ts'
 
 const VISIBLE_PREFIX_LENGTH = 9
 
-export const hashApiKey = (key: string): Buffer<ArrayBuffer> =>
-  createHash('sha256').update(key).digest() as Buffer<ArrayBuffer>
+export const hashApiKey = (key: string): Buffer<ArrayBuffer> => createHash('sha256').update(key).digest()
 
 export interface NewApiKey {
   email: string
   plan: Plan
   scopes: Scope[]
-  /** When the key ends; absent: never. */
+  /** Absent: the key never expires. */
   expiresAt?: Date
 }
 
 /**
- * Makes a key for the user of this address, and the user when there is none; an existing user moves to `plan`.
- * The key is `sk_` and 64 hexadecimal digits; it is returned here and cannot be read again.
+ * Creates a key for the user with this email address, and the user too if there is none; an existing user moves to `plan`.
+ * Returns the key, `sk_` and 64 hexadecimal digits, which cannot be read again later.
  */
 export async function createApiKey(ctx: Pick<Context, 'db'>, request: NewApiKey): Promise<string> {
   const user = await upsertUser(ctx.db, { id: newId(), email: request.email, plan: request.plan })

@@ -3,16 +3,16 @@ import type { Context } from '../context.ts'
 import { hashApiKey } from './create.ts'
 import { KEY_PATTERN } from './verify.ts'
 
-/** A key as operators see it; the key itself is kept nowhere. */
+/** A key as operators see it. The key itself is not stored anywhere. */
 export interface ListedKey extends StoredApiKey {
   state: 'active' | 'disabled' | 'expired' | 'revoked'
-  /** Its beginning and end, as its holder sees them too. */
+  /** The first and last characters of the key, by which its holder recognizes it. */
   label: string
 }
 
 type KeyContext = Pick<Context, 'db' | 'clock'>
 
-const listed = (key: StoredApiKey, now: Date): ListedKey => ({
+const describeKey = (key: StoredApiKey, now: Date): ListedKey => ({
   ...key,
   state: key.revokedAt
     ? 'revoked'
@@ -24,14 +24,17 @@ const listed = (key: StoredApiKey, now: Date): ListedKey => ({
   label: `${key.prefix}…${key.lastFour}`,
 })
 
-/** Keys of the user with this address, or of everybody. */
+/** Returns the keys of the user with this email address, or of all users. */
 export const listApiKeys = async (ctx: KeyContext, email?: string): Promise<ListedKey[]> =>
-  (await findApiKeys(ctx.db, { email })).map((key) => listed(key, ctx.clock()))
+  (await findApiKeys(ctx.db, { email })).map((key) => describeKey(key, ctx.clock()))
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const LABEL = /^(sk_[0-9a-f]{6})(?:(?:…|\.{3})([0-9a-f]{4})?)?$/
 
-/** What `text` may mean: an id, a whole key, or what is visible of one, with or without its end. Null: nothing of these. */
+/**
+ * Parses what an operator types to name a key: its id, the whole key, or its label, with or without the last characters.
+ * Null: none of these.
+ */
 export function parseKeySelector(text: string): KeyFilter | null {
   if (UUID.test(text)) return { id: text }
   if (KEY_PATTERN.test(text)) return { hash: hashApiKey(text) }
@@ -39,11 +42,11 @@ export function parseKeySelector(text: string): KeyFilter | null {
   return prefix ? { prefix, lastFour } : null
 }
 
-/** Keys a selector fits; several may share what is visible of them. */
+/** Returns the keys that match a selector. Several keys may have the same label. */
 export const findKeys = async (ctx: KeyContext, selector: KeyFilter): Promise<ListedKey[]> =>
-  (await findApiKeys(ctx.db, selector)).map((key) => listed(key, ctx.clock()))
+  (await findApiKeys(ctx.db, selector)).map((key) => describeKey(key, ctx.clock()))
 
-/** Whether it changed anything. Every process has heard of it within a second. */
+/** Changes a key, in all processes within a second. False: there was nothing to change. */
 export const changeKey = (
   ctx: KeyContext,
   key: Pick<ListedKey, 'id' | 'userId'>,

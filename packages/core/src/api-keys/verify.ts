@@ -5,16 +5,16 @@ import type { Actor, Context } from '../context.ts'
 import { hashApiKey } from './create.ts'
 
 export const KEY_PATTERN = /^sk_[0-9a-f]{64}$/
-/** A revoked key is refused everywhere within a second; half of it is left for the rest of the way. */
+/** A revoked key must be refused everywhere within a second; this leaves half of it for the rest of the way. */
 const CACHE_MS = 500
 const CACHE_SIZE = 10_000
 
 export type VerifyApiKey = (key: string) => Promise<Actor>
 
 /**
- * Turns a key into who holds it; `UNAUTHORIZED` for a malformed, unknown, expired, disabled or revoked one, with nothing
- * to tell them apart. Answers are kept for half a second, also of unknown keys, and callers that ask together share one
- * look into the database.
+ * Creates the function that returns the holder of a key. It throws the same `UNAUTHORIZED` for a malformed, unknown,
+ * expired, disabled or revoked key, so that callers cannot tell them apart. Results are cached for half a second, for
+ * unknown keys too, and concurrent calls share one database query.
  */
 export function createKeyVerifier(ctx: Pick<Context, 'db' | 'clock'>): VerifyApiKey {
   const holders = new LRUCache<string, { holder: KeyHolder | null }>({

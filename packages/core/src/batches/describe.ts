@@ -2,7 +2,7 @@ import type { BatchStats, BatchJob as WireJob } from '@subtext/contracts'
 import type { Batch, BatchJob } from '@subtext/db'
 import { canonicalVideoUrl } from '../videos/video-url.ts'
 
-/** The counters of a batch by their names on the wire. */
+/** Returns the counters of a batch under their names in the API. */
 export const describeBatchStats = ({
   total,
   pending,
@@ -17,7 +17,7 @@ export const describeBatchStats = ({
   failed,
 })
 
-/** A job within its batch; the same for the API and for the webhook. */
+/** Returns what is shown of a job in its batch; the API and the webhook share it. */
 export const describeBatchJob = ({ index, id, videoId, status, progress, error }: BatchJob): WireJob => ({
   index,
   job_id: id,

@@ -1,20 +1,20 @@
 import { ServiceError, type SubmitBatch, type ValidationIssue, VideoOptions } from '@subtext/contracts'
 import { parseVideoUrl } from '../videos/video-url.ts'
 
-/** A video of a batch, whichever form of the request it came in. */
+/** A video of a batch, from either form of the request. */
 export interface BatchEntry {
   url: string
   options: VideoOptions
   webhook_url?: string | undefined
   custom_instructions?: string | undefined
-  /** Place in the request of a field that is named as in a submission of its own. */
+  /** Returns the path in the request of a field, given its name in the request for a single video. */
   fieldAt: (field: string) => string
 }
 
-/** The names that fields have in the older form. */
+/** Names of fields in the older form of the request. */
 const OLDER_NAMES: Record<string, string> = { url: 'video_url', 'options.summary_modes': 'summary_mode' }
 
-/** The videos in their order. */
+/** Returns the videos in the order of the request. */
 export function readEntries({ videos = [], jobs = [] }: Pick<SubmitBatch, 'videos' | 'jobs'>): BatchEntry[] {
   return [
     ...videos.map((video, index) => ({ ...video, fieldAt: (field: string) => `videos.${index}.${field}` })),
@@ -35,7 +35,7 @@ export const videoUrlIssue = (path: string): ValidationIssue => ({
 
 const URL_FIELDS = { videos: 'url', jobs: 'video_url' }
 
-/** URLs that name no video, in a request that is wrong in other ways as well. */
+/** Finds the URLs that do not name a video, in a request that failed validation for other reasons as well. */
 export function findVideoUrlIssues(body: unknown): ValidationIssue[] {
   return Object.entries(URL_FIELDS).flatMap(([list, field]) => {
     const entries = fieldOf(body, list)

@@ -5,7 +5,10 @@ import type { Actor, Context } from '../context.ts'
 import { createCursors, type PageOfList, type PageQuery, readPage } from '../cursor.ts'
 import { type FinishedJob, getResult } from '../jobs/result.ts'
 
-/** A batch of the actor and its jobs in their order; a foreign, unknown or malformed id is `NOT_FOUND`. */
+/**
+ * Returns a batch of the actor and its jobs in their order. Error: `NOT_FOUND` for an unknown or malformed id, or one of
+ * another account.
+ */
 export async function getBatch(
   ctx: Pick<Context, 'db'>,
   actor: Actor,
@@ -16,7 +19,7 @@ export async function getBatch(
   return found
 }
 
-/** The results of those of the jobs that were completed, one at a time, so that no two are held at once. */
+/** Yields the results of the completed jobs, one at a time, so that no two are in memory at once. */
 export async function* readResults(
   ctx: Pick<Context, 'db'>,
   actor: Actor,
@@ -25,7 +28,7 @@ export async function* readResults(
   for (const { id, status } of jobs) {
     if (status !== 'completed') continue
     const finished = await getResult(ctx, actor, id).catch((error: unknown) => {
-      // Deleted since the batch was looked up; the others are still there.
+      // This job was deleted after the batch was read; the others still exist.
       if (error instanceof ServiceError && error.code === 'NOT_FOUND') return null
       throw error
     })
@@ -42,8 +45,8 @@ export interface BatchList extends PageOfList {
 }
 
 /**
- * The actor's batches, newest first. Errors: `VALIDATION_ERROR` for a cursor that is not one of ours for this account and
- * status, or that comes with an offset.
+ * Returns the actor's batches, newest first. Error: `VALIDATION_ERROR` for a cursor of another account or status, or one
+ * sent together with an offset.
  */
 export async function listBatches(ctx: Pick<Context, 'db'>, actor: Actor, query: BatchListQuery): Promise<BatchList> {
   const { status = null } = query

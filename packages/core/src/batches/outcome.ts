@@ -1,6 +1,6 @@
 import type { BatchStatus } from '@subtext/contracts'
 
-/** What a batch has become whose jobs have all ended. */
+/** Returns the status of a batch whose jobs have all ended. */
 export function batchOutcome({
   succeeded,
   failed,

@@ -1,15 +1,15 @@
 import { countBatchEnd, endBatch, type Job, listBatchJobs, recordWebhookEvent, type Sql } from '@subtext/db'
 import { v7 as newId } from 'uuid'
-import { buildJobEvent, type JobEvent } from '../jobs/event.ts'
+import { buildEvent, type WebhookEvent } from '../webhooks/event.ts'
 import { describeBatchJob, describeBatchStats } from './describe.ts'
 import { batchOutcome } from './outcome.ts'
 
 /**
- * Counts the end of a job for its batch; the last one ends the batch and records its event, where one is wanted. Returns
- * that event. The batch is wanted by all its jobs: this comes last in the transaction that ends the job, after every other
- * lock, so that two of them cannot wait for each other.
+ * Counts the end of a job for its batch. The last job ends the batch and records the batch's event, if it has a webhook;
+ * returns that event. All jobs of a batch compete for its row, so this must be the last lock that the transaction takes:
+ * two ending jobs can then never wait for each other.
  */
-export async function settleBatch(sql: Sql, { batchId, status }: Job): Promise<JobEvent | null> {
+export async function settleBatch(sql: Sql, { batchId, status }: Job): Promise<WebhookEvent | null> {
   if (batchId === null) return null
   const batch = await countBatchEnd(sql, batchId, status === 'completed')
   if (!batch || batch.pending > 0) return null
@@ -17,15 +17,14 @@ export async function settleBatch(sql: Sql, { batchId, status }: Job): Promise<J
   const outcome = batchOutcome(batch)
   const completedAt = await endBatch(sql, batchId, outcome)
   if (!completedAt || batch.webhookUrl === null) return null
-  // Whoever counted before has committed, since the count was waited for.
+  // All other jobs are committed: counting this one waited for them.
   const jobs = await listBatchJobs(sql, batchId)
-  const data = {
+  const event = buildEvent('batch.completed', completedAt, {
     batch_id: batchId,
     status: outcome,
     summary_stats: describeBatchStats({ ...batch, processing: 0 }),
     jobs: jobs.map(describeBatchJob),
-  }
-  const event = buildJobEvent('batch.completed', completedAt, [Buffer.from(JSON.stringify(data))])
+  })
   await recordWebhookEvent(sql, {
     ...event,
     deliveryId: newId(),

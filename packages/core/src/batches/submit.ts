@@ -14,14 +14,14 @@ type SubmitContext = AcceptContext & Pick<Context, 'db'> & { submitPolicy: Submi
 
 export interface SubmittedBatch
   extends Pick<Batch, 'id' | 'createdAt' | 'serviceName' | 'agentName' | 'clientReference'> {
-  /** Of its jobs, in the order of the request. */
+  /** In the order of the request. */
   jobIds: string[]
 }
 
 /**
- * Takes many videos in, all or none; with `reserved`, any number of calls make one batch, and charge for one. When it returns,
- * the batch and its jobs are durable. Errors: `PLAN_UPGRADE_REQUIRED`, `VALIDATION_ERROR` (with the place of every entry
- * whose URL names no video or whose webhook may not be called), `QUOTA_EXCEEDED`.
+ * Accepts many videos for processing, all or none; the batch and its jobs are durable when this resolves. With `reserved`,
+ * any number of calls create one batch and charge for one. Errors: `PLAN_UPGRADE_REQUIRED`, `VALIDATION_ERROR` (with the
+ * path of every URL that does not name a video and every webhook address that may not be called), `QUOTA_EXCEEDED`.
  */
 export async function submitBatch(
   ctx: SubmitContext,
@@ -29,11 +29,11 @@ export async function submitBatch(
   request: SubmitBatch,
   reserved?: ReservedResource,
 ): Promise<SubmittedBatch> {
-  const made = reserved?.mayExist ? await findSubmitted(ctx, actor, reserved.id) : null
-  if (made) return made
+  const earlier = reserved?.mayExist ? await findSubmitted(ctx, actor, reserved.id) : null
+  if (earlier) return earlier
   const entries = readEntries(request)
   assertPlanAllowsBatch(actor, { ...request, entries })
-  const videoIds = await checkEntries(ctx.submitPolicy, request, entries)
+  const videos = await checkEntries(ctx.submitPolicy, request, entries)
 
   const batch = {
     id: reserved?.id ?? newId(),
@@ -44,17 +44,17 @@ export async function submitBatch(
     clientReference: request.client_reference ?? null,
   }
   const { webhookUrl, ...shared } = batch
-  const jobs = entries.map(
-    (entry, batchIndex): NewBatchJob => ({
+  const jobs = videos.map(
+    ({ videoId, entry }, batchIndex): NewBatchJob => ({
       ...shared,
       id: newId(),
       batchId: batch.id,
       batchIndex,
       apiKeyId: actor.apiKeyId,
-      // Whatever was asked for: many videos at once give way to single ones.
+      // Whatever the requested priority, jobs of a batch give way to single videos.
       lane: 'normal',
       priority: request.priority,
-      videoId: videoIds[batchIndex] as string,
+      videoId,
       options: entry.options,
       customInstructions: entry.custom_instructions ?? null,
       useProxy: null,
@@ -64,14 +64,14 @@ export async function submitBatch(
     }),
   )
   const createdAt = await acceptBatch(ctx, batch, jobs).catch(async (error: unknown) => {
-    // The room that was missing may be what this very batch took when somebody else accepted it a moment ago.
-    const missedRoom = reserved && error instanceof ServiceError && error.code === 'QUOTA_EXCEEDED'
-    if (missedRoom && (await findBatch(ctx.db, actor.userId, reserved.id))) return null
+    // This very batch may have used the last of the quota a moment ago, when a concurrent call accepted it.
+    const mayExist = reserved && error instanceof ServiceError && error.code === 'QUOTA_EXCEEDED'
+    if (mayExist && (await findBatch(ctx.db, actor.userId, reserved.id))) return null
     throw error
   })
   if (createdAt) return { ...batch, createdAt, jobIds: jobs.map(({ id }) => id) }
   const existing = await findSubmitted(ctx, actor, batch.id)
-  if (!existing) throw new Error(`Batch ${batch.id} belongs to somebody else.`)
+  if (!existing) throw new Error(`Batch ${batch.id} belongs to another account.`)
   return existing
 }
 
@@ -80,34 +80,34 @@ async function findSubmitted(ctx: Pick<Context, 'db'>, actor: Actor, batchId: st
   return found && { ...found.batch, jobIds: found.jobs.map(({ id }) => id) }
 }
 
-/** The videos of the entries; throws with everything that is wrong with any of them. */
+/** Returns the entries with their video ids, or throws one error that lists every problem of every entry. */
 async function checkEntries(
   policy: SubmitPolicy,
   { webhook_url }: SubmitBatch,
   entries: BatchEntry[],
-): Promise<string[]> {
+): Promise<{ videoId: string; entry: BatchEntry }[]> {
   const issues: ValidationIssue[] = []
-  const videoIds = entries.flatMap(({ url, fieldAt }) => {
-    const videoId = parseVideoUrl(url)
-    if (videoId) return [videoId]
-    issues.push(videoUrlIssue(fieldAt('url')))
+  const videos = entries.flatMap((entry) => {
+    const videoId = parseVideoUrl(entry.url)
+    if (videoId) return [{ videoId, entry }]
+    issues.push(videoUrlIssue(entry.fieldAt('url')))
     return []
   })
   const webhooks = [
     { url: webhook_url, path: 'webhook_url' },
     ...entries.map((entry) => ({ url: entry.webhook_url, path: entry.fieldAt('webhook_url') })),
   ]
-  const faults = await fetchFaults(policy, webhooks)
+  const problems = await checkWebhookUrls(policy, webhooks)
   for (const { url, path } of webhooks) {
-    const fault = url === undefined ? undefined : faults.get(url)
-    if (fault) issues.push({ path, message: fault, code: 'invalid_webhook_url' })
+    const problem = url === undefined ? undefined : problems.get(url)
+    if (problem) issues.push({ path, message: problem, code: 'invalid_webhook_url' })
   }
   if (issues.length > 0) throw validationError(issues)
-  return videoIds
+  return videos
 }
 
-/** What is wrong with the addresses, each looked at once. */
-async function fetchFaults(
+/** Checks each distinct address once, and returns its problem or null. */
+async function checkWebhookUrls(
   policy: SubmitPolicy,
   webhooks: { url: string | undefined }[],
 ): Promise<Map<string, string | null>> {

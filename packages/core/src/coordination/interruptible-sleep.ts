@@ -1,6 +1,6 @@
-/** A pause that can be cut short. Waking somebody who does not wait is remembered for the next wait. */
+/** A sleep that can be cut short. A call to `wake` while nothing is waiting ends the next wait at once. */
 export interface InterruptibleSleep {
-  /** Ends after `ms`, or as soon as it is woken. */
+  /** Resolves after `ms` milliseconds, or as soon as `wake` is called. */
   wait(ms: number): Promise<void>
   wake(): void
 }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseUnavailable } from '@subtext/db'
 
-const AGAIN_MS = 250
+const RETRY_INTERVAL_MS = 250
 
 /**
- * Repeats a write for as long as the store is away, until the signal is aborted; with an aborted one it is tried once. For
- * what is too dear to be made again. The write may take effect more than once.
+ * Retries a write while the database is unavailable, until the signal is aborted; if it is aborted already, tries once. Use
+ * it for results that are too expensive to produce again, and only for writes that may take effect more than once.
  */
 export async function retryThroughOutage<T>(signal: AbortSignal, write: () => Promise<T>): Promise<T> {
   for (;;) {
@@ -13,7 +13,7 @@ export async function retryThroughOutage<T>(signal: AbortSignal, write: () => Pr
       return await write()
     } catch (error) {
       if (signal.aborted || !isDatabaseUnavailable(error)) throw error
-      await sleep(AGAIN_MS, undefined, { signal }).catch(() => {}) // one more try, then
+      await sleep(RETRY_INTERVAL_MS, undefined, { signal }).catch(() => {}) // aborted: the next attempt is the last
     }
   }
 }

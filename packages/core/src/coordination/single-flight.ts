@@ -5,12 +5,12 @@ import type { Context } from '../context.ts'
 
 const LEASE_SECONDS = 15
 const FIRST_WAIT_MS = 50
-const LONGEST_WAIT_MS = 1_000
+const MAX_WAIT_MS = 1_000
 
 /**
- * Over all workers, one at a time does the work called `key`; the others wait and then find it done.
- * `find` looks for the finished work, `produce` does it. A worker that dies is succeeded when its lease has run out:
- * `leaseSeconds` is best that of the job, so that who takes over the job does not wait for this one too.
+ * Makes sure that only one worker of all produces the result called `key` at a time; the others wait and then find it.
+ * `find` returns the finished result or null, and `produce` makes it. If a worker dies, another one continues when its lease
+ * expires. Pass the lease of the job as `leaseSeconds`, so that the worker that takes over the job need not wait longer.
  */
 export async function singleFlight<T>(
   ctx: Pick<Context, 'db'>,
@@ -23,7 +23,7 @@ export async function singleFlight<T>(
   }: { find: () => Promise<T | null>; produce: () => Promise<T>; leaseSeconds?: number },
 ): Promise<T> {
   const token = randomId()
-  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 1.5, LONGEST_WAIT_MS)) {
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 1.5, MAX_WAIT_MS)) {
     signal.throwIfAborted()
     const found = await find()
     if (found !== null) return found
@@ -37,10 +37,10 @@ export async function singleFlight<T>(
     (leaseSeconds * 1_000) / 3,
   )
   try {
-    // It may have been finished between the look and the lease.
+    // Another worker may have finished it after our last look and before we got the lease.
     return (await find()) ?? (await produce())
   } finally {
     clearInterval(renewal)
-    await releaseLease(ctx.db, key, token).catch(() => {}) // it runs out by itself
+    await releaseLease(ctx.db, key, token).catch(() => {}) // it expires by itself
   }
 }

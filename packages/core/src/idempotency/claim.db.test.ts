@@ -253,7 +253,7 @@ test('a store that is away: nothing is claimed, and what was claimed is neither 
   const made = await submit(actor, start)
   await keepAnswer(newProcess(away), start.claim, 'never kept')
   await releaseClaim(newProcess(away), start.claim, new Error('away'))
-  expect(warnings).toEqual(['answer not kept', 'idempotency key not released'])
+  expect(warnings).toEqual(['answer not stored', 'idempotency key not released'])
   await wait(actor)
   expect(await submit(actor, await claimed(actor))).toEqual(made)
   expect(await totals(actor)).toEqual(ONE)

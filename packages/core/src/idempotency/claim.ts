@@ -11,31 +11,37 @@ import {
 import { v7 as newId } from 'uuid'
 import type { Context } from '../context.ts'
 
-/** After this long without an answer a request may be taken up anew. Safe at any length: both would make the same. */
+/**
+ * After this long without an answer, a repeated request takes over. This is safe even if the first one is still running,
+ * because both create the same resource.
+ */
 const LOCK_SECONDS = 60
-const LONGEST_RETRY_AFTER_SECONDS = 10
-/** A key can be let go between our claim and our look at it; who meets that again and again is not alone with it. */
-const MAX_LOOKS = 3
+const MAX_RETRY_AFTER_SECONDS = 10
+/** A key can be released between our claim and our read. If that keeps happening, other requests are using the key too. */
+const MAX_TRIES = 3
 
-/** What is to be made, by an id chosen beforehand. */
+/** A resource whose id was reserved before it is created, so that repeated calls create it once. */
 export interface ReservedResource {
   id: string
-  /** An earlier attempt may have made it: look before making it. */
+  /** An earlier attempt may have created it: look for it first. */
   mayExist: boolean
 }
 
-/** The request is to be carried out (`claim`), or it has been (`answer`, as it was kept, about `resource`). */
+/** Either the request is to be carried out (`claim`), or it has been, with the stored `answer` about `resource`. */
 export type IdempotentStart =
   | { claim: IdempotencyClaim; resource: ReservedResource }
   | { answer: string; resource: ReservedResource }
 
-/** Errors: `IDEMPOTENCY_KEY_REUSED` (it came with another request), `IDEMPOTENCY_IN_PROGRESS`. */
+/**
+ * Claims the idempotency key of a request, or returns the answer stored for it. Errors: `IDEMPOTENCY_KEY_REUSED` (the key
+ * came with a different request before), `IDEMPOTENCY_IN_PROGRESS`.
+ */
 export async function beginIdempotentRequest(
   ctx: Pick<Context, 'db'>,
   request: Omit<IdempotentRequest, 'resourceId'>,
 ): Promise<IdempotentStart> {
   const wanted = { ...request, resourceId: newId() }
-  for (let look = 0; look < MAX_LOOKS; look++) {
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const claim = await claimIdempotencyKey(ctx.db, wanted, LOCK_SECONDS)
     if (claim) return { claim, resource: { id: claim.resourceId, mayExist: claim.takenOver } }
     const record = await findIdempotencyRecord(ctx.db, wanted, LOCK_SECONDS)
@@ -51,22 +57,22 @@ export async function beginIdempotentRequest(
 
 const inProgress = (seconds: number): ServiceError =>
   new ServiceError('IDEMPOTENCY_IN_PROGRESS', {
-    retryAfterSeconds: Math.max(1, Math.min(LONGEST_RETRY_AFTER_SECONDS, Math.ceil(seconds))),
+    retryAfterSeconds: Math.max(1, Math.min(MAX_RETRY_AFTER_SECONDS, Math.ceil(seconds))),
   })
 
-/** Keeps the answer for 24 hours. What was made is durable already: a failure here costs the caller nothing. */
+/** Stores the answer for 24 hours. Failures are only logged, because the resource itself is durable already. */
 export async function keepAnswer(
   ctx: Pick<Context, 'db' | 'log'>,
   claim: IdempotencyClaim,
   answer: string,
 ): Promise<void> {
-  await keepIdempotentAnswer(ctx.db, claim, answer).catch((error: unknown) => warn(ctx, 'answer not kept', error))
+  await keepIdempotentAnswer(ctx.db, claim, answer).catch((error: unknown) => warn(ctx, 'answer not stored', error))
 }
 
 /**
- * Ends a claim whose request failed. Refused by us, it has made nothing: the key is free for a corrected one. Anything
- * else may have taken effect: the key stays with this request and its resource, to be sent again. So does one that was
- * taken over, since its first holder may still be at it.
+ * Releases the claim of a request that failed. A refusal created nothing, so the key becomes free for a corrected request.
+ * After any other failure the request may have taken effect, so the key stays bound to it and its resource, and the caller
+ * can send it again. The same holds for a claim that was taken over, because its first holder may still be running.
  */
 export async function releaseClaim(
   ctx: Pick<Context, 'db' | 'log'>,

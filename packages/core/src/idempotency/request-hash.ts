@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import stringify from 'safe-stable-stringify'
 
 /**
- * SHA-256 of what makes two requests the same: method, path of the route, and the body as it was sent, whatever the order
- * of its keys. Two spellings of one JSON value (escapes, `1.0`) are the same; two values never are.
+ * Returns the SHA-256 of what makes two requests the same: the method, the path, and the body as sent, regardless of the
+ * order of its keys. Two spellings of one JSON value (escapes, `1.0`) hash the same; two different values never do.
  */
 export const hashRequest = (method: string, path: string, body: unknown): Buffer =>
   createHash('sha256')

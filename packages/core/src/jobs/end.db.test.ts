@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
 import { acceptJobs, listJobSummaries, type NewJob, openDb, openQuotaPeriods, type StoredResult } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
+import type { WebhookEvent } from '../webhooks/event.ts'
 import { completeJob, failJob, failOwnJob } from './end.ts'
-import type { JobEvent } from './event.ts'
 import { claimJobById, handBackJob, keepLease, LeaseLostError, reportStep } from './index.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4 })
@@ -69,7 +69,7 @@ async function claimed(terms: Partial<NewJob> = {}) {
   return taken
 }
 
-const newEvent = (type: JobEvent['type']): JobEvent => ({
+const newEvent = (type: WebhookEvent['type']): WebhookEvent => ({
   id: randomUUID(),
   type,
   createdAt: new Date(),

@@ -17,7 +17,8 @@ import { v7 as newId } from 'uuid'
 import { settleBatch } from '../batches/settle.ts'
 import type { Context } from '../context.ts'
 import { notify } from '../coordination/notify.ts'
-import { buildFailedEvent, type JobEvent } from './event.ts'
+import type { WebhookEvent } from '../webhooks/event.ts'
+import { buildFailedEvent } from './failed-event.ts'
 import { wakeNextHeldJob } from './held-jobs.ts'
 
 type EndContext = Pick<Context, 'db' | 'notifier' | 'log'> & { producer: Pick<Context['producer'], 'wakeJobs'> }
@@ -29,7 +30,7 @@ type EndContext = Pick<Context, 'db' | 'notifier' | 'log'> & { producer: Pick<Co
 export async function completeJob(
   ctx: EndContext,
   lease: Lease,
-  done: { result: StoredResult; warnings: Warning[]; event: JobEvent | null },
+  done: { result: StoredResult; warnings: Warning[]; event: WebhookEvent | null },
 ): Promise<boolean> {
   const { result, warnings, event } = done
   const end: JobEnd = { status: 'completed', error: null, warnings, completedAt: result.completedAt }
@@ -68,7 +69,7 @@ const failedEnd = ({ error, completedAt }: Failure): JobEnd => {
   return { status: 'failed', error: stored, warnings: [], completedAt }
 }
 
-async function recordFailure(sql: Sql, job: Job, { error, completedAt }: Failure): Promise<JobEvent | null> {
+async function recordFailure(sql: Sql, job: Job, { error, completedAt }: Failure): Promise<WebhookEvent | null> {
   await countFailure(sql, job.userId)
   await releaseQuota(sql, job.id)
   return job.webhookUrl === null ? null : buildFailedEvent(job, error, completedAt)
@@ -76,7 +77,7 @@ async function recordFailure(sql: Sql, job: Job, { error, completedAt }: Failure
 
 interface Ended {
   job: Job
-  event: JobEvent | null
+  event: WebhookEvent | null
   /** As shown in the result; null without one. */
   usage: ResultUsage | null
 }

@@ -11,13 +11,13 @@ import {
 } from '@subtext/contracts'
 import { type Actor, isAdmin } from '../context.ts'
 
-/** What of a submission may be beyond a plan. */
+/** The parts of a submission that a plan may not include. */
 type GatedRequest = Pick<SubmitVideo, 'options'> &
   Partial<Pick<SubmitVideo, 'priority' | 'webhook_url' | 'custom_instructions'>>
 
 interface Gate {
   feature: Violation['feature']
-  /** Field of the request that asks for the feature. */
+  /** Field of the request that uses the feature. */
   field: string
   uses(request: GatedRequest): boolean
   isIncluded(plan: PlanDefinition, request: GatedRequest): boolean
@@ -45,12 +45,12 @@ const GATES: Gate[] = [
 
 export interface Violation {
   feature: Feature | 'summary_modes'
-  /** Absent where the request as a whole is for the feature. */
+  /** Absent if the request as a whole needs the feature. */
   field?: string
   required_plan: Plan
 }
 
-/** Everything in the request that the plan does not include, with the least plan that does. */
+/** Finds everything in the request that the plan does not include, each with the lowest plan that does. */
 export function findViolations(plan: Plan, request: GatedRequest): Violation[] {
   return GATES.filter((gate) => gate.uses(request) && !gate.isIncluded(PLANS[plan], request)).map((gate) => ({
     feature: gate.feature,
@@ -59,22 +59,22 @@ export function findViolations(plan: Plan, request: GatedRequest): Violation[] {
   }))
 }
 
-/** Throws `PLAN_UPGRADE_REQUIRED` that names all violations at once. */
+/** Throws one `PLAN_UPGRADE_REQUIRED` that lists all violations. */
 export function assertPlanAllows(actor: Actor, request: GatedRequest): void {
   if (!isAdmin(actor)) refuseAll(actor.plan, findViolations(actor.plan, request))
 }
 
-/** As `assertPlanAllows`, for requests that are about webhooks alone. */
+/** Like `assertPlanAllows`, for requests that are only about webhooks. */
 export function assertWebhooksIncluded(actor: Actor): void {
   if (!isAdmin(actor)) refuseAll(actor.plan, findMissing(actor.plan, 'webhooks'))
 }
 
-/** An entry of a batch; `fieldAt` names the place of its fields in the request. */
+/** An entry of a batch; `fieldAt` returns the path of a field in the request. */
 interface GatedEntry extends GatedRequest {
   fieldAt: (field: string) => string
 }
 
-/** As `assertPlanAllows`, for a batch and everything in its entries. */
+/** Like `assertPlanAllows`, for a batch and all of its entries. */
 export function assertPlanAllowsBatch(
   actor: Actor,
   { webhook_url, entries }: { webhook_url?: string | undefined; entries: GatedEntry[] },
@@ -90,7 +90,7 @@ export function assertPlanAllowsBatch(
   ])
 }
 
-/** Returns the violation of a plan that lacks a feature as such. */
+/** Returns the violation if the plan lacks the feature altogether. */
 function findMissing(plan: Plan, feature: Feature, field?: string): Violation[] {
   if (includesFeature(feature)(PLANS[plan])) return []
   return [{ feature, ...(field && { field }), required_plan: lowestPlan(includesFeature(feature)) }]

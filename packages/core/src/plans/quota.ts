@@ -3,13 +3,13 @@ import type { QuotaPeriods, Verdict } from '@subtext/db'
 
 const DAY_MS = 86_400_000
 
-/** The UTC day and month that `now` lies in. */
+/** Returns the UTC day and month of `now`. */
 export function quotaPeriods(now: Date): QuotaPeriods {
   const day = now.toISOString().slice(0, 10)
   return { day, month: `${day.slice(0, 7)}-01` }
 }
 
-/** When the day and the month end. */
+/** Returns the ends of the UTC day and month of `now`. */
 export function quotaResets(now: Date): { day: Date; month: Date } {
   return {
     day: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()) + DAY_MS),
@@ -17,7 +17,7 @@ export function quotaResets(now: Date): { day: Date; month: Date } {
   }
 }
 
-/** Whether both periods hold so many more videos. */
+/** Returns whether both periods have capacity for `videos` more. */
 export const hasCapacity = (
   quota: { daily: number; monthly: number },
   { usedDay, usedMonth }: Pick<Verdict, 'usedDay' | 'usedMonth'>,
@@ -25,8 +25,8 @@ export const hasCapacity = (
 ): boolean => (usedDay ?? 0) + videos <= quota.daily && (usedMonth ?? 0) + videos <= quota.monthly
 
 /**
- * The refusal of a job, or of a batch of so many `videos`: of the two quotas the one that blocks longer. What is larger
- * than a whole quota is refused for good.
+ * Builds the refusal of a job, or of a batch of `videos`. It names the quota that blocks for longer, and is final for a
+ * batch that is larger than the whole quota.
  */
 export function quotaExceeded(
   quota: { daily: number; monthly: number },
@@ -35,12 +35,12 @@ export function quotaExceeded(
   videos?: number,
 ): ServiceError {
   const resets = quotaResets(now)
-  const wanted = videos ?? 1
-  const monthly = wanted <= quota.daily && (verdict.usedMonth ?? 0) + wanted > quota.monthly
+  const requested = videos ?? 1
+  const monthly = requested <= quota.daily && (verdict.usedMonth ?? 0) + requested > quota.monthly
   const resetAt = monthly ? resets.month : resets.day
   const limit = monthly ? quota.monthly : quota.daily
   return new ServiceError('QUOTA_EXCEEDED', {
-    ...(wanted > limit && { message: 'The batch has more videos than the quota of your plan.', retryable: false }),
+    ...(requested > limit && { message: 'The batch has more videos than the quota of your plan.', retryable: false }),
     details: {
       quota: monthly ? 'monthly' : 'daily',
       limit,

@@ -5,20 +5,20 @@ const FLUSH_MS = 1_000
 const HOUR_MS = 3_600_000
 
 export interface RequestCounter {
-  /** Counts a request that has been answered; costs no more than a look into a map. */
+  /** Counts a request that has been answered, in memory. */
   count(actor: Actor, succeeded: boolean): void
-  /** Resolves when everything counted before the call is in the store; rejects when it cannot be written now. */
+  /** Resolves once everything counted before the call is stored; rejects if it cannot be written now. */
   flush(): Promise<void>
-  /** A last flush; nothing may be counted afterwards. */
+  /** Flushes for the last time. Do not count anything afterwards. */
   close(): Promise<void>
 }
 
 type Counts = Map<string, RequestCount>
 
 /**
- * Requests by key and hour, kept in memory and added to the store once a second in one statement, so that a request
- * costs the store nothing. What cannot be written is kept, as one number for each key and hour, and tried again. A
- * process that is killed takes at most its last second with it: the figures are there to be looked at, not to bill by.
+ * Counts requests per key and hour in memory and adds them to the store once a second in one statement, so that a single
+ * request costs the store nothing. Counts that cannot be written stay in memory, one number per key and hour, and are
+ * retried. A process that is killed loses at most its last second: the figures are informational, not a basis for billing.
  */
 export function createRequestCounter(ctx: Pick<Context, 'db' | 'clock' | 'log'>): RequestCounter {
   let waiting: Counts = new Map()
@@ -32,8 +32,8 @@ export function createRequestCounter(ctx: Pick<Context, 'db' | 'clock' | 'log'>)
     if (counts.size === 0) return
     waiting = new Map()
     try {
-      // A statement that was given up may still be at work. In a transaction it comes to nothing, so that counting the
-      // same again is right.
+      // A statement that timed out may still be running. The transaction rolls it back, so adding the same counts again
+      // is correct.
       await ctx.db.transaction((sql) => addRequestCounts(sql, [...counts.values()]))
     } catch (error) {
       for (const { succeeded, failed, ...place } of counts.values()) add(waiting, place, { succeeded, failed })
@@ -47,7 +47,7 @@ export function createRequestCounter(ctx: Pick<Context, 'db' | 'clock' | 'log'>)
       })
       return running
     }
-    // What is being written may not hold what the caller has seen counted: all who ask meanwhile share the next turn.
+    // The write in progress may lack what the caller has counted. All callers that wait meanwhile share the next write.
     next ??= running
       .catch(() => {})
       .then(() => {
@@ -62,7 +62,7 @@ export function createRequestCounter(ctx: Pick<Context, 'db' | 'clock' | 'log'>)
       try {
         await flush()
       } catch (error) {
-        ctx.log.warn('request counts wait', { rows: waiting.size, error: (error as Error).message })
+        ctx.log.warn('request counts not written yet', { rows: waiting.size, error: (error as Error).message })
       }
       timer = undefined
       if (waiting.size > 0) flushLater()

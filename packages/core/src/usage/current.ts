@@ -5,7 +5,7 @@ import { quotaPeriods, quotaResets } from '../plans/quota.ts'
 import { currentMonth } from './periods.ts'
 
 export interface QuotaState {
-  /** Videos a period; null: no limit. */
+  /** Videos per period; null: unlimited. */
   limit: number | null
   used: number
   remaining: number | null
@@ -17,7 +17,7 @@ export interface AccountUsage {
   quotas: { daily: QuotaState; monthly: QuotaState }
 }
 
-/** What all keys of the caller's account did in this calendar month (UTC), and what its quotas still hold. */
+/** Returns the usage of all keys of the account in this calendar month (UTC), and what is left of its quotas. */
 export async function getCurrentUsage(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor): Promise<AccountUsage> {
   const now = ctx.clock()
   const { start, end } = currentMonth(now)
@@ -36,7 +36,7 @@ export async function getCurrentUsage(ctx: Pick<Context, 'db' | 'clock'>, actor:
   }
 }
 
-// After a change to a smaller plan more may be used than it allows.
+// After a change to a smaller plan, usage may exceed the limit.
 const describeQuota = (limit: number | null, used: number, resetAt: Date): QuotaState => ({
   limit,
   used,

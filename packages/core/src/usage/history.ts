@@ -6,11 +6,11 @@ export interface UsageHistoryPage {
   periods: (Period & UsageSums)[]
   start: Date | null
   end: Date
-  /** The key has usage in the range before the oldest of these periods. */
+  /** The key also has usage in the range before the oldest of these periods. */
   hasMore: boolean
 }
 
-/** What the calling key did, by windows of time; nothing of the account's other keys. */
+/** Returns the usage of the calling key, by period; other keys of the account are not included. */
 export async function getUsageHistory(
   ctx: Pick<Context, 'db' | 'clock'>,
   actor: Actor,

@@ -6,19 +6,19 @@ const WEEK_MS = 7 * DAY_MS
 /** 1970-01-05, a Monday. */
 const FIRST_MONDAY_MS = 4 * DAY_MS
 
-/** A window of the clock or the calendar (UTC), and the part of it that lies in the range asked for. */
+/** A window of the clock or the calendar (UTC), and the part of it within the requested range. */
 export interface Period {
   windowStart: Date
   start: Date
-  /** Not included. */
+  /** Exclusive. */
   end: Date
 }
 
 interface Windows {
-  /** Ranges begin and end with whole ones of these, which is how finely usage is kept. */
+  /** Ranges are rounded outwards to multiples of this, the resolution at which usage is stored. */
   unitMs: number
   startOf(time: number): number
-  /** The start of the window so many after (or before) the one that starts at `start`. */
+  /** Returns the start of the window that is `by` windows after (or before) the one that starts at `start`. */
   move(start: number, by: number): number
 }
 
@@ -44,14 +44,14 @@ function startOfMonth(time: number, by: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + by, 1)
 }
 
-/** The calendar month (UTC) that `now` lies in. */
+/** Returns the calendar month (UTC) of `now`. */
 export const currentMonth = (now: Date): { start: Date; end: Date } => ({
   start: new Date(startOfMonth(now.getTime(), 0)),
   end: new Date(startOfMonth(now.getTime(), 1)),
 })
 
 export interface PeriodQuery {
-  /** Null: no beginning. */
+  /** Null: unlimited. */
   start: Date | null
   /** Null: now. */
   end: Date | null
@@ -63,19 +63,19 @@ export interface PeriodQuery {
 export interface SelectedPeriods {
   /** Newest first, without gaps. */
   periods: Period[]
-  /** The range, rounded outwards to how finely usage is kept, and without what has not begun. */
+  /** The range, rounded outwards to the resolution of usage, and without windows that have not begun. */
   start: Date | null
   end: Date
 }
 
-/** The windows of the range that lies before the end of the current one, as far as the page shows them. */
+/** Selects a page of the windows of a range, up to and including the current window. */
 export function selectPeriods({ start, end, granularity, limit, offset }: PeriodQuery, now: Date): SelectedPeriods {
   const { unitMs, startOf, move } = WINDOWS[granularity]
   const horizon = move(startOf(now.getTime()), 1)
   const rangeEnd = end ? Math.min(Math.ceil(end.getTime() / unitMs) * unitMs, horizon) : horizon
-  // Nothing was ever used before 1970, and times before it only make trouble.
-  const askedStart = start && Math.max(0, Math.floor(start.getTime() / unitMs) * unitMs)
-  const rangeStart = askedStart ?? 0
+  // There is no usage before 1970, and negative times only cause trouble.
+  const requestedStart = start && Math.max(0, Math.floor(start.getTime() / unitMs) * unitMs)
+  const rangeStart = requestedStart ?? 0
 
   const newest = startOf(rangeEnd - 1)
   const periods: Period[] = []
@@ -86,5 +86,5 @@ export function selectPeriods({ start, end, granularity, limit, offset }: Period
     if (from >= to) break
     periods.push({ windowStart: new Date(windowStart), start: new Date(from), end: new Date(to) })
   }
-  return { periods, start: askedStart === null ? null : new Date(askedStart), end: new Date(rangeEnd) }
+  return { periods, start: requestedStart === null ? null : new Date(requestedStart), end: new Date(rangeEnd) }
 }

@@ -13,24 +13,24 @@ const SIZES = {
 } as const
 type Size = keyof typeof SIZES
 
-const EVERYWHERE: readonly Size[] = ['default', 'medium', 'high']
-const SOMEWHERE: readonly Size[] = ['standard', 'maxres']
-
 /**
- * Where the platform keeps the thumbnails of a video. The two large sizes do not exist for every video: they are named
- * only when they are the one the platform has named to us. Error: `INVALID_VIDEO_URL`.
+ * Returns the addresses of a video's thumbnails. The two large sizes do not exist for every video, so they are included only
+ * if the platform has named them for this video before. Error: `INVALID_VIDEO_URL`.
  */
 export async function findThumbnails(ctx: Pick<Context, 'db'>, url: string): Promise<Thumbnails> {
   const videoId = parseVideoUrl(url)
   if (!videoId) throw new ServiceError('INVALID_VIDEO_URL')
   const known = (await findVideo(ctx.db, videoId))?.info.thumbnail_url ?? ''
-  const sizes = [...EVERYWHERE, ...SOMEWHERE.filter((size) => names(known, videoId, size))]
   return {
     video_id: videoId,
     video_url: canonicalVideoUrl(videoId),
-    thumbnails: Object.fromEntries(
-      sizes.map((size) => [size, buildThumbnail(videoId, size)]),
-    ) as Thumbnails['thumbnails'],
+    thumbnails: {
+      default: buildThumbnail(videoId, 'default'),
+      medium: buildThumbnail(videoId, 'medium'),
+      high: buildThumbnail(videoId, 'high'),
+      ...(namesSize(known, videoId, 'standard') && { standard: buildThumbnail(videoId, 'standard') }),
+      ...(namesSize(known, videoId, 'maxres') && { maxres: buildThumbnail(videoId, 'maxres') }),
+    },
   }
 }
 
@@ -39,6 +39,6 @@ const buildThumbnail = (videoId: string, size: Size) => {
   return { url: `https://i.ytimg.com/vi/${videoId}/${file}.jpg`, width, height }
 }
 
-/** The platform's addresses also end in `.webp`, and carry parameters. */
-const names = (address: string, videoId: string, size: Size): boolean =>
+/** Returns whether an address from the platform is that of this size. It may also end in `.webp` and have parameters. */
+const namesSize = (address: string, videoId: string, size: Size): boolean =>
   new RegExp(`^/vi(?:_webp)?/${videoId}/${SIZES[size].file}\\.\\w+$`).test(URL.parse(address)?.pathname ?? '')

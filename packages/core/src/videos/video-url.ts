@@ -1,22 +1,22 @@
 const HOSTS = new Set(['youtube.com', 'www.youtube.com', 'm.youtube.com', 'music.youtube.com'])
 const NO_COOKIE_HOSTS = new Set(['youtube-nocookie.com', 'www.youtube-nocookie.com'])
-/** Nothing but a name and a port, as it was typed: neither credentials nor what a browser would turn into the name. */
+/** Only a name and a port, as typed: no credentials, and no characters that a browser would normalize away. */
 const PLAIN_HOST = /^(?:(?:https?:)?\/\/)?[a-z0-9.-]+(?::\d+)?(?:[/?#]|$)/i
 const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/
-/** Players of a playlist and of a channel's stream, which look like ids. */
+/** Paths that embed a playlist or the stream of a channel, and look like ids. */
 const NOT_IDS = new Set(['videoseries', 'live_stream'])
 const PATH_FORMS = new Set(['shorts', 'embed', 'live', 'v'])
 
-/** The address under which the platform shows a video. */
+/** Returns the address of a video's page. */
 export const canonicalVideoUrl = (videoId: string): string => `https://www.youtube.com/watch?v=${videoId}`
 
 /**
- * The video id in any address the platform uses for a video, with or without scheme and with extra parameters; null for
- * everything else, look-alike hosts, other ports and credentials included.
+ * Returns the video id from any address that the platform uses for a video, with or without a scheme, and with any
+ * parameters. Null for anything else, including look-alike hosts, other ports and credentials.
  */
 export function parseVideoUrl(input: string): string | null {
   const text = input.trim()
-  // Without a scheme only a host may follow at once; anything with another scheme stays as it is and is refused below.
+  // Text without a scheme must start with the host. Any other scheme is left as it is, and rejected below.
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`)
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
   if (!PLAIN_HOST.test(text) || url.port || /[\s\\]/.test(text)) return null

@@ -16,9 +16,9 @@ import { type ClaimCapacity, SMALL_BYTES, selectDeliveries } from './select-deli
 
 export interface ClaimOptions {
   capacity: ClaimCapacity
-  /** Attempts at one receiver at once, over all processes. */
+  /** Limit of concurrent attempts per receiver, across all processes. */
   receiverCap: number
-  /** More than an attempt can take. */
+  /** Longer than an attempt can take. */
   leaseSeconds: number
 }
 
@@ -26,36 +26,36 @@ export interface Claim {
   deliveries: ClaimedDelivery[]
   /** Deliveries set aside because their endpoints are disabled. */
   skipped: number
-  /** More may be due than was looked at. */
+  /** More deliveries may be due than this claim looked at. */
   more: boolean
 }
 
-/** Takes deliveries that are due and for which there is capacity, and loads their bodies. */
-export async function claimDueDeliveries(ctx: Pick<Context, 'db'>, terms: ClaimOptions): Promise<Claim> {
+/** Claims deliveries that are due, as far as there is capacity, and loads their bodies. */
+export async function claimDueDeliveries(ctx: Pick<Context, 'db'>, options: ClaimOptions): Promise<Claim> {
   const token = randomId()
   const { chosen, skipped, more } = await ctx.db.transaction(async (sql) => {
     await lockClaims(sql)
     const more = await readyDueDeliveries(sql)
     const found = await listClaimableDeliveries(sql, {
       from: randomId(),
-      cap: terms.receiverCap,
-      limit: terms.capacity.all.slots,
+      cap: options.receiverCap,
+      limit: options.capacity.all.slots,
       smallBytes: SMALL_BYTES,
     })
-    const unwanted = found.filter(({ disabled }) => disabled).map(({ id }) => id)
-    const skipped = unwanted.length > 0 ? await skipDeliveries(sql, unwanted) : 0
+    const disabledIds = found.filter(({ disabled }) => disabled).map(({ id }) => id)
+    const skipped = disabledIds.length > 0 ? await skipDeliveries(sql, disabledIds) : 0
     const chosen = selectDeliveries(
       found.filter(({ disabled }) => !disabled),
-      terms.capacity,
+      options.capacity,
     )
-    if (chosen.length > 0) await leaseDeliveries(sql, chosen, { token, leaseSeconds: terms.leaseSeconds })
+    if (chosen.length > 0) await leaseDeliveries(sql, chosen, { token, leaseSeconds: options.leaseSeconds })
     return { chosen, skipped, more: more || skipped > 0 }
   })
   const deliveries = chosen.length > 0 ? await listLeasedDeliveries(ctx.db, chosen, token) : []
   return { deliveries, skipped, more }
 }
 
-/** Settles an attempt; says so in one line. */
+/** Records the outcome of an attempt and logs it in one line. */
 export async function settleAttempt(
   ctx: Pick<Context, 'db' | 'log'>,
   delivery: ClaimedDelivery,

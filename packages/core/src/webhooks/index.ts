@@ -7,6 +7,7 @@ export {
   type ResolveName,
 } from './address-guard.ts'
 export { type ClaimOptions, claimDueDeliveries, settleAttempt } from './deliver.ts'
+export { newEnvelope, toEvent, type WebhookEvent } from './event.ts'
 export {
   type DeliveryList,
   type DeliveryListQuery,

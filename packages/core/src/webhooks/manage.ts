@@ -13,8 +13,8 @@ import { notify } from '../coordination/notify.ts'
 import { createCursors, type PageOfList, type PageQuery, readPage } from '../cursor.ts'
 import { assertWebhooksIncluded } from '../plans/gates.ts'
 
-const SHOWN_ATTEMPTS = 100
-/** Two requests within it are one wish. */
+const MAX_SHOWN_ATTEMPTS = 100
+/** Two requests within this time count as one. */
 const DOUBLE_CLICK_SECONDS = 2
 
 export interface DeliveryListQuery extends PageQuery {
@@ -28,8 +28,8 @@ export interface DeliveryList extends PageOfList {
 }
 
 /**
- * The actor's deliveries, newest first. Errors: `PLAN_UPGRADE_REQUIRED`, `VALIDATION_ERROR` for a cursor that is not one of
- * ours for this account and these filters, or that comes with an offset.
+ * Returns the actor's deliveries, newest first. Errors: `PLAN_UPGRADE_REQUIRED`, and `VALIDATION_ERROR` for a cursor of
+ * another account or other filters, or one sent together with an offset.
  */
 export async function listDeliveries(
   ctx: Pick<Context, 'db'>,
@@ -51,7 +51,10 @@ export async function listDeliveries(
   return { deliveries, ...page }
 }
 
-/** A delivery of the actor; a foreign, unknown or malformed id is `NOT_FOUND`. */
+/**
+ * Returns a delivery of the actor. Errors: `PLAN_UPGRADE_REQUIRED`, and `NOT_FOUND` for an unknown or malformed id, or one of
+ * another account.
+ */
 export async function getDelivery(ctx: Pick<Context, 'db'>, actor: Actor, id: string): Promise<WebhookDelivery> {
   assertWebhooksIncluded(actor)
   const delivery = isUuid(id) ? await findWebhookDelivery(ctx.db, actor.userId, id) : null
@@ -59,16 +62,16 @@ export async function getDelivery(ctx: Pick<Context, 'db'>, actor: Actor, id: st
   return delivery
 }
 
-/** The latest attempts of a delivery of the actor, in their order. */
+/** Returns the latest attempts of a delivery of the actor, in order. */
 export const listAttempts = (
   ctx: Pick<Context, 'db'>,
   actor: Actor,
   delivery: WebhookDelivery,
-): Promise<WebhookAttempt[]> => listWebhookAttempts(ctx.db, actor.userId, delivery.id, SHOWN_ATTEMPTS)
+): Promise<WebhookAttempt[]> => listWebhookAttempts(ctx.db, actor.userId, delivery.id, MAX_SHOWN_ATTEMPTS)
 
 /**
- * Has an event delivered again, now, with the same id and bytes, whatever has become of it. While it is being tried, and
- * within a moment of the last such request, nothing is added. Errors: as `getDelivery`.
+ * Delivers an event again, now, with the same id and bytes, whatever its status. Does nothing while an attempt is running or
+ * if the last such request was a moment ago. Errors: those of `getDelivery`.
  */
 export async function redeliver(
   ctx: Pick<Context, 'db' | 'notifier' | 'log'>,

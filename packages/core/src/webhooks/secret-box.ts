@@ -1,27 +1,27 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
-// NIST SP 800-38D: 96 random bits are safe for 2^32 messages a key, and the tag is kept whole.
+// NIST SP 800-38D: 96 random bits are safe for 2^32 messages per key, with a tag of full length.
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 export interface SecretKey {
-  /** Name under which what it sealed is remembered. */
+  /** Stored with everything that this key seals. */
   id: string
   /** 32 bytes. */
   key: Uint8Array
 }
 
-/** Seals secrets for the store with AES-256-GCM. */
+/** Encrypts secrets for the store with AES-256-GCM. */
 export interface SecretBox {
-  /** Name of the key that seals. */
+  /** Id of the key that seals. */
   readonly keyId: string
-  /** Nonce, ciphertext and tag. `place`: where it is kept; anywhere else it cannot be opened. */
+  /** Returns nonce, ciphertext and tag. `place` names where the result is stored; it cannot be opened anywhere else. */
   seal(text: string, place: string): Buffer
-  /** Null: no key of ours has sealed it, or not for this place, or it was changed. */
+  /** Null: it was not sealed by any of the keys, or not for this place, or it was changed. */
   open(sealed: Uint8Array, keyId: string, place: string): string | null
 }
 
-/** The first key seals, all of them open. */
+/** The first key seals; all of them open. */
 export function createSecretBox(keys: readonly [SecretKey, ...SecretKey[]]): SecretBox {
   const [current] = keys
   return {
@@ -33,7 +33,7 @@ export function createSecretBox(keys: readonly [SecretKey, ...SecretKey[]]): Sec
       return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
     },
     open(sealed, keyId, place) {
-      // A key may have been given another name since; the tag tells which one it was.
+      // A key may have been renamed since, so try all of them, the named one first: the tag tells which one it was.
       const candidates = [...keys].sort((one, other) => Number(other.id === keyId) - Number(one.id === keyId))
       for (const { key } of candidates) {
         const text = openWith(key, sealed, place)
@@ -53,6 +53,6 @@ function openWith(key: Uint8Array, sealed: Uint8Array, place: string): string | 
   try {
     return Buffer.concat([start, decipher.final()]).toString('utf8')
   } catch {
-    return null // another key, place or text
+    return null // sealed with another key or for another place, or changed
   }
 }

@@ -252,7 +252,9 @@ describe('keys', () => {
     logged = []
     const { secret } = await rotateOwnWebhookSecret(ctx, actor)
     expect(await listSigningSecrets(ctx, actor.userId)).toEqual([secret])
-    expect(logged).toEqual([['error', 'former secret left out', expect.objectContaining({ user_id: actor.userId })]])
+    expect(logged).toEqual([
+      ['error', 'former webhook secret unreadable', expect.objectContaining({ user_id: actor.userId })],
+    ])
     // The key is back: nothing was lost.
     expect(await listSigningSecrets(context(K2, K1), actor.userId)).toHaveLength(2)
   })

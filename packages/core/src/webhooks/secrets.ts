@@ -21,16 +21,16 @@ const SECRET_BYTES = 32
 const OVERLAP_MS = 24 * 3_600_000
 /** `whsec_` and 24 of the 256 bits. */
 const PREFIX_LENGTH = 10
-/** Each takes its place, and its time, in every delivery's `webhook-signature`. */
-const MAX_FORMER = 20
-const ROWS_A_STATEMENT = 200
-const LEAST_ID = '00000000-0000-0000-0000-000000000000'
+/** Each former secret adds to the length of every delivery's `webhook-signature`, and to the time to compute it. */
+const MAX_FORMER_SECRETS = 20
+const ROWS_PER_STATEMENT = 200
+const MIN_ID = '00000000-0000-0000-0000-000000000000'
 
 export interface SecretContext extends Pick<Context, 'db' | 'clock'> {
   secretBox: SecretBox
 }
 
-/** A secret cannot be opened: it was sealed with a key that this process was not given. */
+/** A secret was sealed with a key that this process does not have. */
 export class UnreadableSecretError extends Error {
   constructor(keyId: string | null) {
     super(`A webhook secret was sealed with the key "${keyId}", which WEBHOOK_SECRET_KEY does not hold.`)
@@ -38,32 +38,32 @@ export class UnreadableSecretError extends Error {
   }
 }
 
-/** What may be shown of a secret. */
+/** The parts of a secret that may be shown. */
 export interface SecretDescription {
   prefix: string
   createdAt: Date
-  /** It signs until then; null for the current one. */
+  /** When it stops signing; null for the current one. */
   expiresAt: Date | null
 }
 
-/** The account's secrets that sign now, the current one first; makes the first one when there is none. */
+/** Returns the account's active secrets, the current one first. Creates one if there is none. */
 export async function describeWebhookSecrets(
   ctx: SecretContext,
   actor: Actor,
 ): Promise<[SecretDescription, ...SecretDescription[]]> {
   assertWebhooksIncluded(actor)
-  return storedSecrets(ctx, actor.userId)
+  return findOrCreateSecrets(ctx, actor.userId)
 }
 
 export interface RotatedSecret extends SecretDescription {
   secret: string
-  /** Until then the secret before it signs as well; null where there was none. */
+  /** When the previous secret stops signing; null if there was none. */
   formerExpiresAt: Date | null
 }
 
 /**
- * Replaces the actor's secret; with `reserved`, any number of calls make and show one. Errors: `PLAN_UPGRADE_REQUIRED`,
- * `RATE_LIMITED` while as many former secrets sign as may.
+ * Replaces the actor's secret. With `reserved`, any number of calls create and return the same one. Errors:
+ * `PLAN_UPGRADE_REQUIRED`, and `RATE_LIMITED` while the maximum number of former secrets is active.
  */
 export async function rotateOwnWebhookSecret(
   ctx: SecretContext,
@@ -74,7 +74,7 @@ export async function rotateOwnWebhookSecret(
   return rotate(ctx, actor.userId, reserved)
 }
 
-/** As its owner would, for operators; null when no user has this address. Error: `RATE_LIMITED`, as above. */
+/** Replaces the secret of a user, for operators. Null: no user has this email address. Error: `RATE_LIMITED`. */
 export async function rotateWebhookSecret(ctx: SecretContext, email: string): Promise<string | null> {
   const user = await findUserByEmail(ctx.db, email)
   return user && (await rotate(ctx, user.id)).secret
@@ -83,24 +83,24 @@ export async function rotateWebhookSecret(ctx: SecretContext, email: string): Pr
 const rotate = (ctx: SecretContext, userId: string, reserved?: ReservedResource): Promise<RotatedSecret> =>
   ctx.db.transaction(async (sql) => {
     await lockWebhookSecrets(sql, userId)
-    const made = reserved?.mayExist ? await findWebhookSecret(sql, userId, reserved.id) : null
+    const earlier = reserved?.mayExist ? await findWebhookSecret(sql, userId, reserved.id) : null
     const signing = await listWebhookSecrets(sql, userId, ctx.clock())
-    if (made) return { ...made, secret: open(ctx, made), formerExpiresAt: endOfFormer(made, signing) }
+    if (earlier) return { ...earlier, secret: open(ctx, earlier), formerExpiresAt: endOfPrevious(earlier, signing) }
     assertMayRotate(signing, ctx.clock())
     return storeNewSecret(ctx, sql, { id: reserved?.id ?? newId(), userId, replaces: signing.length > 0 })
   })
 
-/** When the secret that `made` took the place of ends, or ended. */
-const endOfFormer = (made: StoredWebhookSecret, signing: StoredWebhookSecret[]): Date | null =>
-  signing.find(({ createdAt, id }) => createdAt <= made.createdAt && id !== made.id)?.expiresAt ?? null
+/** Returns when the secret that `secret` replaced stops signing. */
+const endOfPrevious = (secret: StoredWebhookSecret, signing: StoredWebhookSecret[]): Date | null =>
+  signing.find(({ createdAt, id }) => createdAt <= secret.createdAt && id !== secret.id)?.expiresAt ?? null
 
 function assertMayRotate([, ...former]: StoredWebhookSecret[], now: Date): void {
-  // With this rotation the current one becomes another former one.
+  // The rotation turns the current secret into another former one.
   const earliest = former.at(-1)?.expiresAt
-  if (former.length < MAX_FORMER || !earliest) return
+  if (former.length < MAX_FORMER_SECRETS || !earliest) return
   throw new ServiceError('RATE_LIMITED', {
-    message: `${MAX_FORMER} former webhook secrets sign beside the current one; rotate again when one of them has ended.`,
-    details: { limit: MAX_FORMER, used: former.length, reset_at: earliest.toISOString() },
+    message: `${MAX_FORMER_SECRETS} former webhook secrets are still active. Rotate again after one of them has expired.`,
+    details: { limit: MAX_FORMER_SECRETS, used: former.length, reset_at: earliest.toISOString() },
     retryAfterSeconds: Math.max(1, Math.ceil((earliest.getTime() - now.getTime()) / 1_000)),
   })
 }
@@ -119,7 +119,7 @@ async function storeNewSecret(
   return { secret, prefix, createdAt, expiresAt: null, formerExpiresAt: replaces ? formerExpiresAt : null }
 }
 
-/** Binds what is sealed to its row: copied to another account it cannot be opened. */
+/** Binds a sealed secret to its row, so that it cannot be opened if it is copied to another account. */
 const placeOf = ({ id, userId }: { id: string; userId: string }): string => `webhook_secrets ${userId} ${id}`
 
 function open({ secretBox }: Pick<SecretContext, 'secretBox'>, stored: StoredWebhookSecret): string {
@@ -129,38 +129,40 @@ function open({ secretBox }: Pick<SecretContext, 'secretBox'>, stored: StoredWeb
   return text
 }
 
-/** Those that sign now, the current one first; makes the first one when there is none. */
-async function storedSecrets(
+/** Returns the active secrets, the current one first. Creates one if there is none. */
+async function findOrCreateSecrets(
   ctx: SecretContext,
   userId: string,
 ): Promise<[StoredWebhookSecret, ...StoredWebhookSecret[]]> {
   const [current, ...former] = await listWebhookSecrets(ctx.db, userId, ctx.clock())
   if (current) return [current, ...former]
   return ctx.db.transaction(async (sql) => {
-    // Others see the same lack: one of them makes the secret, and it must not replace one made by its owner.
+    // Concurrent calls may find none either. Only one of them creates the secret, and it must not replace one that the
+    // owner has created meanwhile.
     await lockWebhookSecrets(sql, userId)
     const found = await listWebhookSecrets(sql, userId, ctx.clock())
     if (found.length === 0) await storeNewSecret(ctx, sql, { id: newId(), userId, replaces: false })
-    const [made, ...others] = found.length > 0 ? found : await listWebhookSecrets(sql, userId, ctx.clock())
-    if (!made) throw new Error('The account is gone.')
-    return [made, ...others]
+    const [created, ...others] = found.length > 0 ? found : await listWebhookSecrets(sql, userId, ctx.clock())
+    if (!created) throw new Error('The account no longer exists.')
+    return [created, ...others]
   })
 }
 
 /**
- * Secrets to sign an account's deliveries with, the current one first. Throws `UnreadableSecretError` when the current one
- * cannot be opened; a former one that cannot is left out, so that a rotation is enough to deliver again.
+ * Returns the secrets that sign an account's deliveries, the current one first. Throws `UnreadableSecretError` if the
+ * current one cannot be opened. A former one that cannot be opened is left out, so that rotating the secret is enough to
+ * resume deliveries.
  */
 export async function listSigningSecrets(
   ctx: SecretContext & Pick<Context, 'log'>,
   userId: string,
 ): Promise<[string, ...string[]]> {
-  const [current, ...former] = await storedSecrets(ctx, userId)
+  const [current, ...former] = await findOrCreateSecrets(ctx, userId)
   const readable = former.flatMap((stored) => {
     try {
       return [open(ctx, stored)]
     } catch (error) {
-      ctx.log.error('former secret left out', { user_id: userId, error: (error as Error).message })
+      ctx.log.error('former webhook secret unreadable', { user_id: userId, error: (error as Error).message })
       return []
     }
   })
@@ -168,22 +170,22 @@ export async function listSigningSecrets(
 }
 
 /**
- * Seals with the current key whatever is kept in the clear or sealed with a former key, so that the former can be taken
- * away; says so in one line where there is anything to say. Any number of processes may do so at once.
+ * Seals with the current key all secrets that are stored in plain text or sealed with a former key, so that the former key
+ * can be removed. Logs how many it sealed, if any. Safe to run in any number of processes at once.
  */
 export async function sealStoredSecrets(ctx: SecretContext & Pick<Context, 'log'>): Promise<void> {
   const { keyId } = ctx.secretBox
   const unreadable = new Set<string | null>()
   let sealed = 0
-  for (let afterId = LEAST_ID; ; ) {
-    const rows = await listSealedOtherwise(ctx.db, keyId, { afterId, limit: ROWS_A_STATEMENT })
+  for (let afterId = MIN_ID; ; ) {
+    const rows = await listSealedOtherwise(ctx.db, keyId, { afterId, limit: ROWS_PER_STATEMENT })
     for (const stored of rows) {
       const outcome = await reseal(ctx, stored)
       if (outcome === 'unreadable') unreadable.add(stored.keyId)
       else if (outcome === 'sealed') sealed++
     }
     const last = rows.at(-1)
-    if (!last || rows.length < ROWS_A_STATEMENT) break
+    if (!last || rows.length < ROWS_PER_STATEMENT) break
     afterId = last.id
   }
   if (sealed > 0) ctx.log.info('webhook secrets sealed', { count: sealed, key: keyId })

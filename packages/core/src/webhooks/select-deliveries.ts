@@ -1,25 +1,25 @@
 import type { ClaimableDelivery } from '@subtext/db'
 
-/** What a deliverer can still take on. */
+/** What a deliverer can take on now. */
 export interface Capacity {
   slots: number
-  /** Of bodies in memory. */
+  /** Memory for bodies. */
   bytes: number
-  /** Little is under way: then a body may be larger than all the room there is. */
+  /** Little is in progress, so a body may be accepted even if it is larger than the memory left. */
   calm: boolean
 }
 
-/** Receivers that are slow, and those of which nothing is known yet, have a part of all the room each. */
+/** Slow receivers and receivers that are still unknown each get only a part of the whole. */
 export interface ClaimCapacity {
   all: Capacity
   slow: Capacity
   new: Capacity
 }
 
-/** Bodies up to this size pass by a larger one that does not fit yet: they are soon gone. Larger ones wait behind it. */
+/** Bodies up to this size may overtake a larger one that does not fit yet, since they finish soon. Larger ones wait. */
 export const SMALL_BYTES = 256 * 1024
 
-/** Which of the deliveries, in their order, there is room for. */
+/** Returns the ids of the deliveries that fit, in their order. */
 export function selectDeliveries(
   found: readonly Pick<ClaimableDelivery, 'id' | 'bytes' | 'pace'>[],
   capacity: ClaimCapacity,

@@ -1,4 +1,4 @@
-import { API_VERSION, validationError } from '@subtext/contracts'
+import { validationError } from '@subtext/contracts'
 import { findWebhookDelivery, recordWebhookEvent, type WebhookDelivery } from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import type { Actor, Context } from '../context.ts'
@@ -6,6 +6,7 @@ import { notify } from '../coordination/notify.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
 import { assertWebhooksIncluded } from '../plans/gates.ts'
 import type { CheckWebhookUrl } from './address-guard.ts'
+import { buildEvent } from './event.ts'
 import { getDelivery } from './manage.ts'
 
 interface TestContext extends Pick<Context, 'db' | 'notifier' | 'clock' | 'log'> {
@@ -13,8 +14,8 @@ interface TestContext extends Pick<Context, 'db' | 'notifier' | 'clock' | 'log'>
 }
 
 /**
- * Has an event that tells of nothing delivered to the address, as any other; with `reserved`, any number of calls make one
- * delivery. Errors: `PLAN_UPGRADE_REQUIRED`, `VALIDATION_ERROR` (an address that no webhook may have).
+ * Sends a test event to the address, by the same path as any other event. With `reserved`, any number of calls create one
+ * delivery. Errors: `PLAN_UPGRADE_REQUIRED`, `VALIDATION_ERROR` (an address that webhooks may not use).
  */
 export async function sendTestEvent(
   ctx: TestContext,
@@ -23,29 +24,23 @@ export async function sendTestEvent(
   reserved?: ReservedResource,
 ): Promise<WebhookDelivery> {
   assertWebhooksIncluded(actor)
-  const made = reserved?.mayExist ? await findWebhookDelivery(ctx.db, actor.userId, reserved.id) : null
-  if (made) return made
-  const fault = await ctx.submitPolicy.checkWebhookUrl(url)
-  if (fault) throw validationError([{ path: 'url', message: fault, code: 'invalid_webhook_url' }])
+  const earlier = reserved?.mayExist ? await findWebhookDelivery(ctx.db, actor.userId, reserved.id) : null
+  if (earlier) return earlier
+  const problem = await ctx.submitPolicy.checkWebhookUrl(url)
+  if (problem) throw validationError([{ path: 'url', message: problem, code: 'invalid_webhook_url' }])
 
   const deliveryId = reserved?.id ?? newId()
-  const id = newId()
-  const createdAt = ctx.clock()
-  const event = {
-    ...{ id, event: 'webhook.test', created_at: createdAt, api_version: API_VERSION },
-    data: { test: true, message: 'A test event, sent on request: nothing has happened.' },
-  }
+  const event = buildEvent('webhook.test', ctx.clock(), {
+    test: true,
+    message: 'This is a test event, sent on request. Nothing has happened.',
+  })
   try {
-    await recordWebhookEvent(ctx.db, {
-      ...{ id, deliveryId, userId: actor.userId, type: 'webhook.test', url, createdAt },
-      // It tells of nothing but itself.
-      subjectId: id,
-      body: Buffer.from(JSON.stringify(event)),
-    })
+    // The event has no job or batch to refer to, so it refers to itself.
+    await recordWebhookEvent(ctx.db, { ...event, deliveryId, userId: actor.userId, subjectId: event.id, url })
   } catch (error) {
-    // Whoever held the key before may have made it a moment ago.
-    const meanwhile = reserved ? await findWebhookDelivery(ctx.db, actor.userId, reserved.id) : null
-    if (meanwhile) return meanwhile
+    // A concurrent call with the same idempotency key may have created it a moment ago.
+    const concurrent = reserved ? await findWebhookDelivery(ctx.db, actor.userId, reserved.id) : null
+    if (concurrent) return concurrent
     throw error
   }
   notify(ctx, 'delivery', deliveryId)
