@@ -77,7 +77,7 @@ export async function seedResult({ db }: Laboratory, userId: string, textBytes: 
     transcriptId: transcript.id,
     cueCount: cues.length,
     truncated: false,
-    selectionReason: 'Manual captions in the spoken language.',
+    selectionReason: 'manual_spoken_language',
     videoInfo: buildVideo(VIDEO_ID),
     citedStarts: { 1: 0, 2: CUE_MS },
     usage: {

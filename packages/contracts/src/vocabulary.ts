@@ -43,6 +43,23 @@ export type Scope = z.infer<typeof Scope>
 export const TrackKind = z.enum(['manual', 'auto'])
 export type TrackKind = z.infer<typeof TrackKind>
 
+/** The rule by which a caption track was selected: the kind of the track, and what it matched. Rules are tried in this order. */
+export const SelectionReason = z.enum([
+  'manual_exact_language',
+  'manual_language_variant',
+  'auto_exact_language',
+  'auto_language_variant',
+  'manual_spoken_language',
+  'manual_platform_default',
+  'manual_english',
+  'manual_first',
+  'auto_spoken_language',
+  'auto_platform_default',
+  'auto_english',
+  'auto_first',
+])
+export type SelectionReason = z.infer<typeof SelectionReason>
+
 /** `webhook.test` is made on request of a receiver's owner and tells of nothing. */
 export const WEBHOOK_EVENTS = ['job.completed', 'job.failed', 'batch.completed', 'webhook.test'] as const
 export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number]

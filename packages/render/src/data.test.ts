@@ -32,7 +32,7 @@ test('Markdown data has exactly the shape of the contract', async () => {
       language: 'en',
       kind: 'manual',
       name: 'English',
-      selection_reason: 'Manual captions in the spoken language.',
+      selection_reason: 'manual_spoken_language',
       truncated: false,
       text: 'Ice is old. It melts. Then it flows.',
     },
@@ -87,13 +87,14 @@ test('nothing to say leaves empty places, not broken JSON', async () => {
 
 test('texts that break JSON or scripts are escaped', async () => {
   const text = 'q" b\\ \u2028\u2029 \ud83d end \u0001 </script> "😀'
-  const result = buildSampleResult({ cues: inParts(buildCues([text])), selectionReason: text })
+  const { track } = buildSampleResult()
+  const result = buildSampleResult({ cues: inParts(buildCues([text])), track: { ...track, name: text } })
   const json = (await collect(renderStructuredData(result))).join('')
   expect(json).not.toMatch(/[\u2028\u2029\p{Cc}]/u)
   expect(json.isWellFormed()).toBe(true)
   const data = JSON.parse(json)
   expect(data.transcript.segments[0].text).toBe(text.toWellFormed())
-  expect(data.transcript.selection_reason).toBe(text)
+  expect(data.transcript.name).toBe(text)
   expect((await parse(renderDefaultData(result))).transcript.text).toBe('q" b\\\\ \ufffd end \\</script> "😀')
 })
 

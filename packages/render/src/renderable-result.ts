@@ -3,6 +3,7 @@ import type {
   CleaningReport,
   Cue,
   ResultUsage,
+  SelectionReason,
   Summary,
   VideoComment,
   VideoInfo,
@@ -14,7 +15,7 @@ export interface RenderableResult {
   videoInfo: VideoInfo
   track: CaptionTrack
   cleaning?: CleaningReport | null
-  selectionReason: string
+  selectionReason: SelectionReason
   truncated: boolean
   summaries: Pick<Summary, 'mode' | 'content' | 'model' | 'quality'>[]
   /** Start in milliseconds of every segment the summaries cite (see `selectCitedSegments`), by 1-based position. */

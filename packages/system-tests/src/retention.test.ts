@@ -85,7 +85,12 @@ async function makeJob({
   const body = Buffer.from('{}')
   const event: WebhookEvent = { id: newId({ msecs: at.getTime() }), type: 'job.completed', createdAt: at, body }
   const result = {
-    ...{ jobId: id, transcriptId, cueCount: 1, truncated: false, selectionReason: '', videoInfo: {} as never },
+    jobId: id,
+    transcriptId,
+    cueCount: 1,
+    truncated: false,
+    selectionReason: 'manual_first' as const,
+    videoInfo: {} as never,
     ...{ citedStarts: {}, usage: { ...usage, model: 'none', cached: false }, processingMs: 1, completedAt: at },
   }
   await completeJob(ctx, lease, { result, warnings: [], event: webhookUrl ? event : null })

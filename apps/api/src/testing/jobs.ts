@@ -115,7 +115,7 @@ export async function endTestJob(
   const completed = await completeJob(ctx, lease, {
     result: {
       ...{ jobId: lease.jobId, transcriptId, cueCount, truncated: false, videoInfo: VIDEO },
-      selectionReason: 'Manual captions in the spoken language.',
+      selectionReason: 'manual_spoken_language',
       citedStarts: { 2: 3_000 },
       usage: {
         ...{ input_tokens: 10, output_tokens: 5, cached_input_tokens: 0, total_tokens: 15, cost_usd: 0.001 },

@@ -1,5 +1,5 @@
 import { selectTrack } from '@subtext/captions'
-import type { CaptionTrack, VideoInfo, Warning } from '@subtext/contracts'
+import type { CaptionTrack, SelectionReason, VideoInfo, Warning } from '@subtext/contracts'
 import { singleFlight } from '@subtext/core/coordination'
 import {
   findTranscript,
@@ -23,7 +23,7 @@ const ANY_TIME = new Date(0)
 export interface ObtainedTranscript {
   info: VideoInfo
   transcript: TranscriptHead
-  selectionReason: string
+  selectionReason: SelectionReason
   warnings: Warning[]
 }
 

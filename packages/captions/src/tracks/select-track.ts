@@ -1,4 +1,4 @@
-import { type CaptionTrack, ServiceError, type TrackKind } from '@subtext/contracts'
+import { type CaptionTrack, type SelectionReason, ServiceError, type TrackKind } from '@subtext/contracts'
 import { isSameTag, isWrittenAlike, oneNarrowsOther } from './language-tags.ts'
 
 export interface TrackPreference {
@@ -11,13 +11,13 @@ export interface TrackPreference {
 export interface SelectedTrack {
   track: CaptionTrack
   /** The rule that selected it, such as `manual_exact_language`. */
-  reason: string
+  reason: SelectionReason
   /** `false` when a language was asked for and no track has it. */
   languageMatched: boolean
 }
 
 interface Rule {
-  reason: string
+  reason: SelectionReason
   track: CaptionTrack | undefined
 }
 
@@ -49,7 +49,7 @@ const generalRules = (all: CaptionTrack[], kind: TrackKind, spokenLanguage: stri
   ]
 }
 
-const firstApplicable = (rules: Rule[]): { track: CaptionTrack; reason: string } | undefined => {
+const firstApplicable = (rules: Rule[]): { track: CaptionTrack; reason: SelectionReason } | undefined => {
   for (const { track, reason } of rules) if (track) return { track, reason }
 }
 

@@ -59,7 +59,7 @@ const transcript = {
   language: 'en',
   kind: 'manual',
   name: 'English',
-  selection_reason: 'Manual captions in the spoken language.',
+  selection_reason: 'manual_spoken_language',
   truncated: false,
   cleaning: { removed_duplicates: 0, removed_non_speech: 1, characters_before: 65, characters_after: 57 },
 } as const

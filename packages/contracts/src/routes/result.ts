@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SUMMARY_STRATEGIES } from '../media.ts'
-import { SUMMARY_MODES, type SummaryMode, TrackKind } from '../vocabulary.ts'
+import { SelectionReason, SUMMARY_MODES, type SummaryMode, TrackKind } from '../vocabulary.ts'
 
 const AvailableTrack = z
   .object({
@@ -67,7 +67,10 @@ const transcriptFields = {
   language: z.string(),
   kind: TrackKind,
   name: z.string(),
-  selection_reason: z.string().meta({ description: 'Why this caption track was taken.' }),
+  selection_reason: SelectionReason.meta({
+    description:
+      'Why this caption track was selected: its kind, and the rule it matched. `exact_language` and `language_variant` refer to `options.language`; `first` is the first track of the platform.',
+  }),
   truncated: z.boolean(),
   cleaning: CleaningReport.optional(),
 }

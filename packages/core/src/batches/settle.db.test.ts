@@ -68,7 +68,7 @@ async function newBatch(userId: string, total: number, webhookUrl: string | null
 }
 
 const newResult = (jobId: string): StoredResult => ({
-  ...{ jobId, transcriptId: randomUUID(), cueCount: 0, truncated: false, selectionReason: '' },
+  ...{ jobId, transcriptId: randomUUID(), cueCount: 0, truncated: false, selectionReason: 'manual_first' },
   ...{ videoInfo: {} as StoredResult['videoInfo'], citedStarts: {}, usage: USAGE, processingMs: 5 },
   completedAt: new Date(),
 })

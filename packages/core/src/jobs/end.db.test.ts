@@ -80,7 +80,7 @@ const newResult = (jobId: string): StoredResult => ({
   transcriptId: randomUUID(),
   cueCount: 0,
   truncated: false,
-  selectionReason: '',
+  selectionReason: 'manual_first',
   videoInfo: {} as StoredResult['videoInfo'],
   citedStarts: {},
   usage: {

@@ -91,7 +91,11 @@ async function endJob(actor: Actor, ended: Ending): Promise<void> {
   }
   const ctx = contextAt(ended.at)
   const result = {
-    ...{ jobId: lease.jobId, transcriptId: randomUUID(), cueCount: 0, truncated: false, selectionReason: '' },
+    jobId: lease.jobId,
+    transcriptId: randomUUID(),
+    cueCount: 0,
+    truncated: false,
+    selectionReason: 'manual_first' as const,
     ...{ videoInfo: {} as never, citedStarts: {}, usage: usageOf(ended), processingMs: 1, completedAt: ended.at },
   }
   const done = ended.completed

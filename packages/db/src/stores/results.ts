@@ -1,4 +1,11 @@
-import type { CaptionTrack, CleaningReport, ResultUsage, VideoComment, VideoInfo } from '@subtext/contracts'
+import type {
+  CaptionTrack,
+  CleaningReport,
+  ResultUsage,
+  SelectionReason,
+  VideoComment,
+  VideoInfo,
+} from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 
 export interface StoredResult {
@@ -6,7 +13,7 @@ export interface StoredResult {
   transcriptId: string
   cueCount: number
   truncated: boolean
-  selectionReason: string
+  selectionReason: SelectionReason
   videoInfo: VideoInfo
   /** Segment id to start in milliseconds, for every segment that a summary cites. */
   citedStarts: Record<number, number>

@@ -51,7 +51,7 @@ export const buildSampleResult = (changes: Partial<RenderableResult> = {}): Rend
     chapters: [{ title: 'Start', start: 0 }],
   },
   track: { key: '.en', language: 'en', kind: 'manual', name: 'English', isDefault: true },
-  selectionReason: 'Manual captions in the spoken language.',
+  selectionReason: 'manual_spoken_language',
   truncated: false,
   summaries: [
     { mode: 'timestamped', content: sampleContent, model: 'model-a' },
