@@ -65,9 +65,9 @@ export function createContext(
   const modelSlots = createSharedSlots({
     ...queue,
     name: 'model',
-    most: env.MODEL_CONCURRENCY,
-    mostAlone: Math.max(1, Math.floor(env.MODEL_CONCURRENCY / SHARE_ALONE)),
-    holdMs: env.MODEL_TIMEOUT_SECONDS * 1_000 + SLOT_GRACE_MS,
+    maxSlots: env.MODEL_CONCURRENCY,
+    maxSlotsWithoutRedis: Math.max(1, Math.floor(env.MODEL_CONCURRENCY / SHARE_ALONE)),
+    maxHoldMs: env.MODEL_TIMEOUT_SECONDS * 1_000 + SLOT_GRACE_MS,
   })
   const threads = createThreadPool()
   const context: WorkerContext = {
@@ -154,6 +154,6 @@ function showSlots({ gauge }: Metrics, slots: SharedSlots): void {
     ]
   })
   gauge('subtext_model_slot_limit', 'Calls of the model that all workers together may make now.', [], async () => [
-    [{}, (await slots.read()).bound],
+    [{}, (await slots.read()).limit],
   ])
 }

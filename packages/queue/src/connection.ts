@@ -1,26 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis, type RedisOptions } from 'ioredis'
 
 export interface QueueOptions {
   url: string
-  /** First part of every key, so that several installations can share a server. */
+  /** Prefix of every key, so that several installations can share one server. */
   prefix: string
-  /** Told once when the connection is lost and once when it is back. */
+  /** Called once when the connection is lost and once when it is restored. */
   onConnectionChange?: (state: 'lost' | 'restored', error?: Error) => void
 }
 
 const MAX_RECONNECT_DELAY_MS = 1_000
+const MAX_FIRST_ATTEMPT_MS = 2_000
 /**
- * A connection that owes an answer for so long is lost, though nobody has said so. Longer than the 10 seconds for which
- * BullMQ's blocking call may wait for a task.
+ * A connection that owes a reply for this long is considered lost, even if no error was reported. It must exceed the 10
+ * seconds for which BullMQ's blocking call may wait for a task.
  */
 const SILENCE_TIMEOUT_MS = 15_000
 
-/** A connection that never gives up and is back at most a second after the server is. */
+/** Opens a connection that never stops reconnecting and is restored at most a second after the server is back. */
 export function connectRedis({ url, onConnectionChange }: QueueOptions, options: RedisOptions = {}): Redis {
   const redis = new Redis(url, {
     maxRetriesPerRequest: null,
     retryStrategy: (times) => Math.min(50 * times, MAX_RECONNECT_DELAY_MS),
-    // How long a goodbye may take when the server does not answer; a process that ends does not wait for it.
+    // Limits a graceful disconnect from a server that does not respond; a process that stops does not wait for it.
     disconnectTimeout: 100,
     socketTimeout: SILENCE_TIMEOUT_MS,
     ...options,
@@ -37,5 +39,13 @@ export function connectRedis({ url, onConnectionChange }: QueueOptions, options:
   return redis
 }
 
-/** For callers that would rather fail at once than wait for a server that is away. */
+/** For callers that prefer to fail quickly over waiting for an unavailable server. */
 export const FAIL_FAST: RedisOptions = { enableOfflineQueue: false, commandTimeout: 2_000, socketTimeout: 5_000 }
+
+/** Resolves when the first attempt to connect has succeeded or failed, at the latest after two seconds. */
+export async function firstAttempt(redis: Redis): Promise<void> {
+  const attempt = new Promise<void>((resolve) => {
+    for (const event of ['ready', 'error', 'close']) redis.once(event, () => resolve())
+  })
+  await Promise.race([attempt, sleep(MAX_FIRST_ATTEMPT_MS, undefined, { ref: false })])
+}

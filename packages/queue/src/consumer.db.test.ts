@@ -29,23 +29,32 @@ afterEach(async () => {
 async function until(condition: () => boolean): Promise<void> {
   const deadline = performance.now() + 10_000
   while (!condition()) {
-    if (performance.now() > deadline) throw new Error(`It did not come to this: ${condition} ${errors}`)
+    if (performance.now() > deadline) throw new Error(`Condition not met: ${condition} ${errors}`)
     await sleep(5)
   }
 }
-/** Long enough for whatever should not happen to have happened. */
+/** Waits long enough for anything that must not happen to have happened. */
 const settle = () => sleep(200)
 
-function consume(process: ConsumerOptions['process'], terms: Partial<ConsumerOptions> = {}): Consumer {
+function consume(process: ConsumerOptions['process'], overrides: Partial<ConsumerOptions> = {}): Consumer {
   const onError = (error: Error) => errors.push(error)
   const lanes: Lane[] = ['high', 'normal']
-  const consumer = createConsumer({ ...queue, lanes, concurrency: 4, deadAfterSeconds: 10, process, onError, ...terms })
+  const consumer = createConsumer({
+    ...queue,
+    lanes,
+    concurrency: 4,
+    deadAfterSeconds: 10,
+    process,
+    onError,
+    ...overrides,
+  })
   consumers.push(consumer)
   return consumer
 }
-const jobs = (count: number, lane: Lane = 'normal') => Array.from({ length: count }, () => ({ id: randomUUID(), lane }))
+const newJob = (lane: Lane = 'normal') => ({ id: randomUUID(), lane })
+const jobs = (count: number, lane?: Lane) => Array.from({ length: count }, () => newJob(lane))
 
-/** Work that lasts until it is let go. */
+/** Work that lasts until it is released. */
 function newStage() {
   const active = new Map<string, () => void>()
   const seen: string[] = []
@@ -56,24 +65,24 @@ function newStage() {
     await new Promise<void>((resolve) => active.set(id, resolve))
     active.delete(id)
   }
-  const letGo = (ids: Iterable<string>) => {
+  const release = (ids: Iterable<string>) => {
     for (const id of ids) active.get(id)?.()
   }
   const open = () => {
     isOpen = true
-    letGo(active.keys())
+    release(active.keys())
   }
   const count = (group: { id: string }[]) => group.filter(({ id }) => active.has(id)).length
-  const stage = { active, seen, process, letGo, open, count }
+  const stage = { active, seen, process, release, open, count }
   stages.push(stage)
   return stage
 }
 
-test('every job is looked at once, whichever worker and lane', async () => {
+test('processes every job once, over several workers and lanes', async () => {
   const seen: string[] = []
-  const look = async (id: string) => void seen.push(id)
-  consume(look)
-  consume(look)
+  const process = async (id: string) => void seen.push(id)
+  consume(process)
+  consume(process)
   const all = [...jobs(30), ...jobs(30, 'high')]
   await producer.wakeJobs(all)
   await until(() => seen.length >= all.length)
@@ -81,8 +90,8 @@ test('every job is looked at once, whichever worker and lane', async () => {
   expect(seen.sort()).toEqual(all.map(({ id }) => id).sort())
 })
 
-test('a job that is woken twice while it waits is looked at once; woken after its end, again', async () => {
-  const [job] = jobs(1) as [{ id: string; lane: Lane }]
+test('processes a job once when it is woken several times while waiting, and again when woken after its end', async () => {
+  const job = newJob()
   for (let time = 0; time < 3; time++) await producer.wakeJobs([job, job])
   const seen: string[] = []
   consume(async (id) => void seen.push(id))
@@ -95,7 +104,7 @@ test('a job that is woken twice while it waits is looked at once; woken after it
   expect(seen).toHaveLength(2)
 })
 
-test('a worker of one lane leaves the other alone', async () => {
+test('takes jobs only from the lanes it serves', async () => {
   const seen: string[] = []
   consume(async (id) => void seen.push(id), { lanes: ['high'] })
   const [normal, high] = [jobs(1), jobs(1, 'high')]
@@ -105,7 +114,7 @@ test('a worker of one lane leaves the other alone', async () => {
   expect(seen).toEqual([high[0]?.id])
 })
 
-test('high jobs start at once under a backlog of normal ones, which had the idle slots until then', async () => {
+test('starts high jobs at once although normal jobs occupy the idle slots', async () => {
   const stage = newStage()
   consume(stage.process)
   const [normal, high] = [jobs(12), jobs(3, 'high')]
@@ -116,20 +125,20 @@ test('high jobs start at once under a backlog of normal ones, which had the idle
 
   await producer.wakeJobs(high)
   await until(() => stage.count(high) === 3)
-  stage.letGo(normal.map(({ id }) => id))
+  stage.release(normal.map(({ id }) => id))
   await settle()
-  // With the high lane busy the normal one keeps its own slot and no more.
+  // While the high lane is busy, the normal lane keeps only its own slot.
   expect([stage.count(high), stage.count(normal)]).toEqual([3, 1])
 
-  stage.letGo(high.map(({ id }) => id))
+  stage.release(high.map(({ id }) => id))
   await until(() => stage.count(high) === 0)
-  // Idle slots are lent again, though no normal job ends.
+  // Idle slots are lent again, even though no normal job ends.
   await until(() => stage.count(normal) === 4)
   stage.open()
   await until(() => stage.seen.length === 15)
 })
 
-test('a consumer says how full its lanes are, to the work as well', async () => {
+test('reports the capacity of each lane, also to the running work', async () => {
   const stage = newStage()
   const capacities: LaneCapacity[] = []
   const consumer = consume(
@@ -159,7 +168,7 @@ test('a consumer says how full its lanes are, to the work as well', async () => 
   await until(() => consumer.capacities().every(([, { slots, free }]) => slots === free))
 })
 
-test('work that throws takes nothing else with it, and the job can be woken again', async () => {
+test('continues after work that throws, whose job can be woken again', async () => {
   const seen: string[] = []
   consume(async (id) => {
     seen.push(id)
@@ -174,7 +183,7 @@ test('work that throws takes nothing else with it, and the job can be woken agai
   expect(seen.at(-1)).toBe(all[0]?.id)
 })
 
-test('paused it takes nothing more, and what is under way goes on', async () => {
+test('takes no further task once paused, and lets running ones continue', async () => {
   const stage = newStage()
   const consumer = consume(stage.process, { concurrency: 1, lanes: ['normal'] })
   const all = jobs(3)
@@ -186,7 +195,7 @@ test('paused it takes nothing more, and what is under way goes on', async () => 
   expect(stage.seen).toHaveLength(1)
 })
 
-test('closing waits for what is under way; another worker has the rest', async () => {
+test('waits for running work when closing, and leaves the rest to another worker', async () => {
   const stage = newStage()
   const consumer = consume(stage.process, { concurrency: 1, lanes: ['normal'] })
   await producer.wakeJobs(jobs(3))
@@ -205,7 +214,7 @@ test('closing waits for what is under way; another worker has the rest', async (
   await until(() => stage.seen.length === 3)
 })
 
-test('two installations on one server do not see each other', async () => {
+test('separates installations that share a server by their prefix', async () => {
   const seen: string[] = []
   consume(async (id) => void seen.push(id), { prefix: testQueue().prefix })
   await producer.wakeJobs(jobs(1))

@@ -8,36 +8,36 @@ import { createOccupancy } from './occupancy.ts'
 
 export interface ConsumerOptions extends QueueOptions {
   lanes: readonly Lane[]
-  /** Jobs at once over all lanes. */
+  /** Maximum number of jobs at once, over all lanes. */
   concurrency: number
-  /** Seconds within which a task of a worker that died can be given out again. */
+  /** Seconds after which the tasks of a worker that died are handed to other workers. */
   deadAfterSeconds: number
-  /** Looks at the job; must not throw for reasons of the job itself. `capacity`: of its lane, with this job in it. */
+  /** Processes a job. Must not throw because of the job itself. `capacity` is that of its lane, including this job. */
   process(jobId: string, capacity: LaneCapacity): Promise<void>
   onError(error: Error): void
 }
 
 export interface Consumer {
-  /** Of the lanes it serves. */
+  /** Returns the capacity of each lane the consumer serves. */
   capacities(): [Lane, LaneCapacity][]
-  /** Takes no further task; those under way go on. */
+  /** Stops taking tasks. Running ones continue. */
   pause(): Promise<void>
-  /** Ends when the tasks under way have. */
+  /** Resolves when the running tasks have ended. */
   close(): Promise<void>
 }
 
-// How often a task is given out again after its worker died is decided in Postgres, where attempts are counted.
-const NEVER_GIVE_UP = 1_000_000
+// PostgreSQL counts the attempts and decides how often a job is retried after its worker died.
+const UNLIMITED = 1_000_000
 const CLOSE_TIMEOUT_MS = 2_000
-const LOOK_EVERY_MS = 200
+const FREED_SLOTS_INTERVAL_MS = 200
 
 export function createConsumer(options: ConsumerOptions): Consumer {
   const connection = connectRedis(options)
   const copies = collectCopies(connection)
   const workers = new Map<Lane, Worker>()
   let stopping = false
-  // With jobs under way BullMQ looks at its concurrency only when one of them ends; a pause that is over makes it look.
-  const useFreedSlots = throttle(LOOK_EVERY_MS, () => {
+  // While jobs are running, BullMQ checks its concurrency only when one of them ends. Pausing and resuming makes it check.
+  const useFreedSlots = throttle(FREED_SLOTS_INTERVAL_MS, () => {
     const normal = workers.get('normal')
     const { slots, free } = occupancy.capacity('normal')
     if (stopping || !normal || free <= 0 || free === slots) return
@@ -56,15 +56,15 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   for (const lane of options.lanes) {
     const worker = new Worker(
       laneQueue(lane),
-      (task) => occupancy.occupy(lane, (capacity) => options.process(task.id as string, capacity)),
+      (task) => occupancy.occupy(lane, (capacity) => options.process(jobIdOf(task), capacity)),
       {
         connection,
         prefix: options.prefix,
         concurrency: occupancy.capacity(lane).slots,
-        // Redis takes whole milliseconds only.
+        // Redis accepts only whole milliseconds.
         lockDuration: Math.floor((options.deadAfterSeconds * 1_000 * 2) / 3),
         stalledInterval: Math.floor((options.deadAfterSeconds * 1_000) / 3),
-        maxStalledCount: NEVER_GIVE_UP,
+        maxStalledCount: UNLIMITED,
         removeOnComplete: { count: 0 },
         removeOnFail: { count: 0 },
       },
@@ -85,16 +85,16 @@ export function createConsumer(options: ConsumerOptions): Consumer {
     async close() {
       stopping = true
       await occupancy.settled()
-      // With Redis away the polite goodbye would wait for it; the tasks are settled in Postgres already.
-      const isAway = connection.status !== 'ready'
-      const closing = Promise.allSettled([...workers.values()].map((worker) => worker.close(isAway)))
+      // A graceful close would wait for an unavailable Redis. The jobs have already been settled in PostgreSQL.
+      const force = connection.status !== 'ready'
+      const closing = Promise.allSettled([...workers.values()].map((worker) => worker.close(force)))
       await Promise.race([closing, sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })])
       for (const open of [connection, ...copies]) open.disconnect()
     },
   }
 }
 
-/** BullMQ waits for tasks on copies of the connection, and gives us no way to end them when Redis does not answer. */
+/** BullMQ waits for tasks on copies of the connection and offers no way to close them while Redis does not respond. */
 function collectCopies(connection: Redis): Redis[] {
   const copies: Redis[] = []
   const duplicate = connection.duplicate.bind(connection)
@@ -106,16 +106,22 @@ function collectCopies(connection: Redis): Redis[] {
   return copies
 }
 
-/** Runs `work` soon after it was asked for, however often, and not more than once in `everyMs`. */
-function throttle(everyMs: number, work: () => void): () => void {
-  let asked = false
+/** A task carries the ID of its job and nothing else. */
+function jobIdOf({ id }: { id?: string }): string {
+  if (id === undefined) throw new Error('A task without an ID cannot be processed.')
+  return id
+}
+
+/** Returns a function that runs `work` `intervalMs` after the first of any number of calls. */
+function throttle(intervalMs: number, work: () => void): () => void {
+  let scheduled = false
   return () => {
-    if (asked) return
-    asked = true
-    const soon = (): void => {
-      asked = false
+    if (scheduled) return
+    scheduled = true
+    const run = (): void => {
+      scheduled = false
       work()
     }
-    setTimeout(soon, everyMs).unref()
+    setTimeout(run, intervalMs).unref()
   }
 }

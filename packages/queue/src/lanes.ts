@@ -1,6 +1,6 @@
 import type { Lane } from '@subtext/contracts'
 
-/** Queue name of a lane. */
+/** Returns the name of a lane's queue. */
 export const laneQueue = (lane: Lane): string => `jobs-${lane}`
 
 export interface LaneSlots {
@@ -9,8 +9,8 @@ export interface LaneSlots {
 }
 
 /**
- * Divides a worker's slots: a quarter is always the normal lane's, so that a flood of urgent jobs cannot
- * starve it; the rest is reserved for the high lane.
+ * Divides a worker's slots. A quarter always belongs to the normal lane, so that a flood of urgent jobs cannot starve it;
+ * the rest is reserved for the high lane.
  */
 export function divideSlots(concurrency: number, lanes: readonly Lane[]): LaneSlots {
   if (lanes.length === 1)
@@ -20,24 +20,24 @@ export function divideSlots(concurrency: number, lanes: readonly Lane[]): LaneSl
 }
 
 /**
- * Slots the normal lane may use now: its own and those the high lane leaves idle. The high lane keeps its slots all the
- * same: a job that arrives there starts at once, and the borrowed slot is not lent again when its job has ended. A worker
- * therefore holds for a moment up to `high` jobs more than its concurrency.
+ * Returns the slots the normal lane may use now: its own, and those the high lane leaves idle. The high lane keeps its
+ * slots regardless: a job that arrives there starts at once, and the borrowed slot is not lent again when its job ends.
+ * For a moment, a worker may therefore hold up to `high` jobs more than its concurrency.
  */
 export const normalSlots = (slots: LaneSlots, activeHigh: number): number =>
   Math.max(1, slots.normal + Math.max(0, slots.high - activeHigh))
 
-/** How a lane of a worker is filled. */
+/** How full a lane of a worker is. */
 export interface LaneCapacity {
   /** Slots the lane may use now. */
   slots: number
-  /** Of them, those without a job; below 0 while lent slots are not back yet. */
+  /** How many of them have no job. Negative until borrowed slots have been returned. */
   free: number
-  /** Of them, those that are kept for accounts with little under way. */
+  /** How many of them are kept for accounts with few running jobs. */
   reserve: number
 }
 
-/** An eighth is kept, at least one; nothing where that would be a large part of the lane. */
+/** Computes a lane's capacity. The reserve is an eighth of the slots, at least one; small lanes have none. */
 export function capacityOf(slots: number, active: number): LaneCapacity {
   const reserve = slots < 4 ? 0 : Math.max(1, Math.floor(slots / 8))
   return { slots, free: slots - active, reserve }

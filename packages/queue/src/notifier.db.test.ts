@@ -4,7 +4,7 @@ import { testQueue } from '@subtext/queue/testing'
 import { createNotifier, type Notification, type Notifier } from './notifier.ts'
 import { createProducer } from './producer.ts'
 
-const AWAY = { url: 'redis://127.0.0.1:1', prefix: 'none' }
+const UNAVAILABLE = { url: 'redis://127.0.0.1:1', prefix: 'none' }
 const open: Notifier[] = []
 const openNotifier = (...options: Parameters<typeof createNotifier>): Notifier => {
   const notifier = createNotifier(...options)
@@ -59,7 +59,7 @@ describe('createNotifier', () => {
 
   test('rejects without waiting while Redis is unavailable', async () => {
     const started = performance.now()
-    await expect(openNotifier(AWAY, ['job']).publish('job', 'x')).rejects.toThrow()
+    await expect(openNotifier(UNAVAILABLE, ['job']).publish('job', 'x')).rejects.toThrow()
     expect(performance.now() - started).toBeLessThan(5_000)
   })
 })
@@ -67,10 +67,11 @@ describe('createNotifier', () => {
 describe('createProducer', () => {
   test('rejects every call without waiting while Redis is unavailable, and can be closed', async () => {
     const changes: string[] = []
-    const producer = createProducer({ ...AWAY, onConnectionChange: (state) => changes.push(state) })
+    const producer = createProducer({ ...UNAVAILABLE, onConnectionChange: (state) => changes.push(state) })
     const started = performance.now()
     const job = { id: randomUUID(), lane: 'high' as const }
-    for (let time = 0; time < 20; time++) await expect(producer.wakeJobs([job])).rejects.toThrow('Redis is away.')
+    for (let time = 0; time < 20; time++)
+      await expect(producer.wakeJobs([job])).rejects.toThrow('Redis is unavailable.')
     while (changes.length === 0) await sleep(10)
     await sleep(300)
     expect(producer.isConnected()).toBe(false)

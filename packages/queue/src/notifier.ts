@@ -4,7 +4,7 @@ import { connectRedis, FAIL_FAST, type QueueOptions } from './connection.ts'
  * What a notification is about; its id says which one.
  * - `job`: the job has ended.
  * - `progress`: the job has made progress.
- * - `cancel`: whoever works on the job should check whether it is still wanted.
+ * - `cancel`: the worker that processes the job should check whether it is still wanted.
  * - `delivery`: a webhook event is waiting to be delivered.
  */
 export const NOTIFICATIONS = ['job', 'progress', 'cancel', 'delivery'] as const

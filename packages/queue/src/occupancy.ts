@@ -1,16 +1,16 @@
 import type { Lane } from '@subtext/contracts'
 import { capacityOf, divideSlots, type LaneCapacity, normalSlots } from './lanes.ts'
 
-/** Which slots of a worker have a job. */
+/** Tracks which slots of a worker have a job. */
 export interface Occupancy {
-  /** Does the work in a slot of the lane. */
+  /** Runs `work` in a slot of the lane. It receives the lane's capacity with this slot already counted. */
   occupy(lane: Lane, work: (capacity: LaneCapacity) => Promise<void>): Promise<void>
   capacity(lane: Lane): LaneCapacity
-  /** Ends when the work under way has. */
+  /** Resolves when all running work has ended. */
   settled(): Promise<void>
 }
 
-/** `onChange` is told the slots of the normal lane when they have become more or fewer. */
+/** `onChange` receives the number of slots of the normal lane whenever it has changed. */
 export function createOccupancy(
   concurrency: number,
   lanes: readonly Lane[],
@@ -20,9 +20,9 @@ export function createOccupancy(
   const active: Record<Lane, Set<Promise<void>>> = { high: new Set(), normal: new Set() }
   const slotsOf = (lane: Lane): number => (lane === 'high' ? slots.high : normalSlots(slots, active.high.size))
   const capacity = (lane: Lane): LaneCapacity => capacityOf(slotsOf(lane), active[lane].size)
-  const change = (make: () => void): void => {
+  const change = (apply: () => void): void => {
     const before = slotsOf('normal')
-    make()
+    apply()
     const after = slotsOf('normal')
     if (after !== before) onChange(after)
   }

@@ -5,16 +5,16 @@ import { laneQueue } from './lanes.ts'
 
 export interface Producer {
   /**
-   * Tells workers to look at these jobs. Best effort: rejects within seconds while Redis is away, and the sweeper says it
-   * again. Waking a job twice is harmless: the task's id is the job's.
+   * Adds a task for each job, so that a worker picks it up. Best effort: rejects within seconds while Redis is
+   * unavailable, and the sweeper repeats it later. Waking a job twice is harmless, because the task has the job's ID.
    */
   wakeJobs(jobs: { id: string; lane: Lane }[]): Promise<void>
-  /** Whether Redis can be reached now. */
+  /** Returns whether Redis is reachable now. */
   isConnected(): boolean
   close(): Promise<void>
 }
 
-// Nothing is retained: a task that stayed after its end would swallow the next wake-up of the same job.
+// No finished task is retained: it would swallow the next wake-up of the same job.
 const TASK_OPTIONS = { removeOnComplete: true, removeOnFail: true } as const
 const MAX_EVENTS = 1_000
 
@@ -32,8 +32,8 @@ export function createProducer(options: QueueOptions): Producer {
 
   return {
     async wakeJobs(jobs) {
-      // BullMQ would wait for the connection without limit.
-      if (connection.status !== 'ready') throw new Error('Redis is away.')
+      // BullMQ would wait for the connection indefinitely.
+      if (connection.status !== 'ready') throw new Error('Redis is unavailable.')
       await Promise.all(
         LANES.map(async (lane) => {
           const ids = jobs.filter((job) => job.lane === lane).map((job) => job.id)

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RateLimiterRedis } from 'rate-limiter-flexible'
-import { connectRedis, FAIL_FAST, type QueueOptions } from './connection.ts'
+import { connectRedis, FAIL_FAST, firstAttempt, type QueueOptions } from './connection.ts'
 
-/** A caller's hour: it begins with the first request and ends all at once. */
+/** A caller's hour. It begins with the first request; when it ends, the whole limit is available again. */
 export interface RequestWindow {
   limit: number
-  /** Never more than the limit: refused requests are no use of it. */
+  /** At most `limit`: refused requests do not count. */
   used: number
   remaining: number
   resetAt: Date
@@ -13,34 +13,33 @@ export interface RequestWindow {
 
 export interface CountedRequest {
   window: RequestWindow
-  /** The limit was used up before this request. */
+  /** Whether the limit had been used up before this request. */
   exceeded: boolean
 }
 
 export interface RequestLimits {
   /**
-   * Counts a request of `who` against `limit` in an hour, over all processes. Never rejects and never waits for a Redis that
-   * is away: then this process counts for itself, and nothing is exceeded.
+   * Counts a request of `caller` against an hourly `limit`, across all processes. Never rejects, and never waits for an
+   * unavailable Redis: until it is back, this process counts on its own and no limit is exceeded.
    */
-  count(who: string, limit: number): Promise<CountedRequest>
+  count(caller: string, limit: number): Promise<CountedRequest>
   close(): Promise<void>
 }
 
 interface RequestLimitOptions extends Pick<QueueOptions, 'url' | 'prefix'> {
-  /** Told once when limits can no longer be held, and once when they can again. */
+  /** Called once when limits can no longer be enforced, and once when they can be again. */
   onChange?: (state: 'suspended' | 'held', error?: Error) => void
-  /** Told of every request that was counted without Redis. */
+  /** Called for every request that was counted without Redis. */
   onFallback?: () => void
 }
 
 const WINDOW_SECONDS = 3_600
-/** How long a request may wait for a Redis that does not answer, before the process stops asking it. */
+/** How long a request may wait for a Redis that does not respond, before the process stops asking it. */
 const COMMAND_TIMEOUT_MS = 2_000
-const PROBE_MS = 250
-const OPEN_TIMEOUT_MS = 2_000
+const PROBE_INTERVAL_MS = 250
 
-// Windows end in the middle of the last second of the hour by the server's clock: everybody who rounds that up gets the same
-// second however long the answer travelled, and never one that is more than an hour away.
+// By the server's clock, a window ends in the middle of the last second of its hour. Rounding that up gives every process
+// the same second, however long the reply took, and never one more than an hour away.
 const COUNT = `
 local ttl = redis.call('pttl', KEYS[1])
 if ttl < 0 then
@@ -55,31 +54,26 @@ export function createRequestLimits({ url, prefix, onChange, onFallback }: Reque
   const limiter = new RateLimiterRedis({
     storeClient: redis,
     keyPrefix: `${prefix}:requests`,
-    // The limit differs by caller and is judged below.
+    // Unused: the limit depends on the caller and is checked below.
     points: 1,
     duration: WINDOW_SECONDS,
     rejectIfRedisNotReady: true,
     customIncrTtlLuaScript: COUNT,
   })
-  const opened = Promise.race([
-    new Promise<void>((resolve) => {
-      for (const event of ['ready', 'error', 'close']) redis.once(event, () => resolve())
-    }),
-    sleep(OPEN_TIMEOUT_MS, undefined, { ref: false }),
-  ])
+  const opened = firstAttempt(redis)
   const local = createLocalCounter()
   const closing = new AbortController()
   let suspended = false
 
-  // Asked beside the requests, so that none of them waits for a server that hangs.
+  // Runs beside the requests, so that none of them waits for a server that hangs.
   const probe = async (): Promise<void> => {
     while (!closing.signal.aborted) {
-      await sleep(PROBE_MS, undefined, { ref: false, signal: closing.signal }).catch(() => {}) // closed
-      const answered = await redis.ping().then(
+      await sleep(PROBE_INTERVAL_MS, undefined, { ref: false, signal: closing.signal }).catch(() => {}) // closed
+      const responded = await redis.ping().then(
         () => true,
         () => false,
       )
-      if (answered) break
+      if (responded) break
     }
     suspended = false
     if (!closing.signal.aborted) onChange?.('held')
@@ -92,11 +86,11 @@ export function createRequestLimits({ url, prefix, onChange, onFallback }: Reque
   }
 
   return {
-    async count(who, limit) {
+    async count(caller, limit) {
       await opened
       if (!suspended) {
         try {
-          const { consumedPoints, msBeforeNext } = await limiter.penalty(who)
+          const { consumedPoints, msBeforeNext } = await limiter.penalty(caller)
           return {
             window: buildWindow(limit, consumedPoints, Date.now() + msBeforeNext),
             exceeded: consumedPoints > limit,
@@ -106,7 +100,7 @@ export function createRequestLimits({ url, prefix, onChange, onFallback }: Reque
         }
       }
       onFallback?.()
-      const { used, endsAt } = local(who)
+      const { used, endsAt } = local(caller)
       return { window: buildWindow(limit, used, endsAt), exceeded: false }
     },
     async close() {
@@ -128,16 +122,19 @@ interface LocalCount {
   endsAt: number
 }
 
-/** Numbers to show while Redis is away. They refuse nobody, so forgetting them all keeps a crowd of callers from filling the memory. */
-function createLocalCounter(): (who: string) => LocalCount {
+/**
+ * Counts requests while Redis is unavailable. The counts are only shown and refuse nothing, so all of them are dropped when
+ * there are too many callers to keep in memory.
+ */
+function createLocalCounter(): (caller: string) => LocalCount {
   const counts = new Map<string, LocalCount>()
-  return (who) => {
+  return (caller) => {
     const now = Date.now()
-    const known = counts.get(who)
+    const known = counts.get(caller)
     const count = known && known.endsAt > now ? known : { used: 0, endsAt: now + WINDOW_SECONDS * 1_000 }
     if (!known && counts.size >= MAX_LOCAL_COUNTERS) counts.clear()
     count.used++
-    counts.set(who, count)
+    counts.set(caller, count)
     return count
   }
 }

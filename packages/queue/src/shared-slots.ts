@@ -1,156 +1,153 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSemaphore } from '@subtext/runtime'
-import { connectRedis, FAIL_FAST, type QueueOptions } from './connection.ts'
+import { connectRedis, FAIL_FAST, firstAttempt, type QueueOptions } from './connection.ts'
 
-/** What became of a call: `throttled`: the other side wants fewer at once, and none before `retryAfterMs` are over. */
+/** How a call ended. `throttled`: the other side asks for fewer calls at once, and for none within `retryAfterMs`. */
 export type SlotOutcome = { kind: 'done' } | { kind: 'throttled'; retryAfterMs: number | null }
 
-/** Gives the slot back. */
+/** Returns the slot. Calling it again has no effect. */
 export type ReleaseSlot = (outcome: SlotOutcome) => void
 
-export interface SlotNumbers {
-  /** Of this process. */
+export interface SlotCounts {
+  /** Calls of this process that wait for a slot. */
   waiting: number
-  /** Of this process. */
+  /** Slots that this process holds. */
   held: number
-  /** Slots of all processes together, as things are; of this process alone while Redis is away. */
-  bound: number
+  /** The current limit of all processes together; while Redis is unavailable, of this process. */
+  limit: number
 }
 
-/** A bound on what all processes do at once, which shrinks when the other side complains and grows back by and by. */
+/**
+ * Limits how many calls all processes make at once. The limit shrinks when the other side throttles, and recovers
+ * gradually.
+ */
 export interface SharedSlots {
-  /** Waits for a slot, in the order in which this process asks. Rejects with the signal's reason when that is aborted. */
+  /** Waits for a slot; the callers of one process take turns. Rejects with the signal's reason when the signal aborts. */
   acquire(signal: AbortSignal): Promise<ReleaseSlot>
-  read(): Promise<SlotNumbers>
+  read(): Promise<SlotCounts>
   close(): Promise<void>
 }
 
 interface SharedSlotsOptions extends Pick<QueueOptions, 'url' | 'prefix'> {
-  /** Whose slots these are. */
+  /** What the slots are for; processes that use the same name share them. */
   name: string
-  /** Slots of all processes together. */
-  most: number
-  /** Slots of this process alone, for as long as Redis is away. */
-  mostAlone: number
-  /** How long a slot may be held at most; one of a process that died is free again after that. Milliseconds. */
-  holdMs: number
+  /** Maximum number of slots of all processes together. */
+  maxSlots: number
+  /** Maximum number of slots of this process while Redis is unavailable. */
+  maxSlotsWithoutRedis: number
+  /** Milliseconds after which a slot is free again even if it was not released, because its process died. */
+  maxHoldMs: number
 }
 
-const FIRST_WAIT_MS = 25
-const LONGEST_WAIT_MS = 500
-/** With so many calls done, one more may be made at once. */
+const MIN_WAIT_MS = 25
+const MAX_WAIT_MS = 500
+/** Completed calls after which a reduced limit grows by one. */
 const GROW_AFTER = 10
-/** Complaints about calls that were sent before the bound shrank do not shrink it again. */
-const SHRINK_AT_MOST_EVERY_MS = 1_000
-/** Who does not know how long to wait waits so long. */
+/** Calls that were sent before the limit shrank are still throttled; they must not shrink it again. */
+const MIN_SHRINK_INTERVAL_MS = 1_000
+/** Used when the other side does not say how long to wait. */
 const DEFAULT_PAUSE_MS = 500
-const LONGEST_PAUSE_MS = 60_000
-const ASK_AGAIN_AFTER_MS = 1_000
-const OPEN_TIMEOUT_MS = 2_000
+const MAX_PAUSE_MS = 60_000
+const RETRY_REDIS_AFTER_MS = 1_000
+/** How long the limit is remembered after the last call. */
+const KEEP_STATE_MS = 10 * 60_000
 
-// All times are those of the server. KEYS: slots, state. The bound is kept until nobody has wanted a slot for a while.
+// All times are those of the server. KEYS: slots, state.
 const NOW = "local t = redis.call('time'); local now = t[1] * 1000 + math.floor(t[2] / 1000)"
 
-/** ARGV: id, most, hold. 0: acquired; else how long to wait at least. */
+/** ARGV: id, maximum, hold time. Returns 0 when the slot was acquired, else the minimum time to wait. */
 const ACQUIRE = `${NOW}
 redis.call('zremrangebyscore', KEYS[1], '-inf', now)
 local pause = tonumber(redis.call('hget', KEYS[2], 'until') or '0') - now
 if pause > 0 then return math.ceil(pause) end
-local bound = math.min(tonumber(ARGV[2]), tonumber(redis.call('hget', KEYS[2], 'bound') or ARGV[2]))
-if redis.call('zcard', KEYS[1]) >= bound then return 1 end
+local limit = math.min(tonumber(ARGV[2]), tonumber(redis.call('hget', KEYS[2], 'bound') or ARGV[2]))
+if redis.call('zcard', KEYS[1]) >= limit then return 1 end
 redis.call('zadd', KEYS[1], now + tonumber(ARGV[3]), ARGV[1])
 if redis.call('pttl', KEYS[1]) < tonumber(ARGV[3]) then redis.call('pexpire', KEYS[1], ARGV[3]) end
 return 0`
 
-/** ARGV: id, most, pause (empty when the call was done), calls before it grows, time between shrinkings, how long it is kept. */
+/** ARGV: id, maximum, pause (empty if the call completed), GROW_AFTER, MIN_SHRINK_INTERVAL_MS, KEEP_STATE_MS. */
 const RELEASE = `${NOW}
 redis.call('zrem', KEYS[1], ARGV[1])
-local most = tonumber(ARGV[2])
-local bound = math.min(most, tonumber(redis.call('hget', KEYS[2], 'bound') or ARGV[2]))
+local maximum = tonumber(ARGV[2])
+local limit = math.min(maximum, tonumber(redis.call('hget', KEYS[2], 'bound') or ARGV[2]))
 if ARGV[3] ~= '' then
   local last = tonumber(redis.call('hget', KEYS[2], 'shrunk') or '0')
   if now - last >= tonumber(ARGV[5]) then
-    redis.call('hset', KEYS[2], 'bound', math.max(1, math.floor(bound / 2)), 'shrunk', now, 'done', 0)
+    redis.call('hset', KEYS[2], 'bound', math.max(1, math.floor(limit / 2)), 'shrunk', now, 'done', 0)
   end
-  local till = now + tonumber(ARGV[3])
-  if till > tonumber(redis.call('hget', KEYS[2], 'until') or '0') then redis.call('hset', KEYS[2], 'until', till) end
-elseif bound < most then
+  local resume = now + tonumber(ARGV[3])
+  if resume > tonumber(redis.call('hget', KEYS[2], 'until') or '0') then redis.call('hset', KEYS[2], 'until', resume) end
+elseif limit < maximum then
   if redis.call('hincrby', KEYS[2], 'done', 1) >= tonumber(ARGV[4]) then
-    redis.call('hset', KEYS[2], 'bound', bound + 1, 'done', 0)
+    redis.call('hset', KEYS[2], 'bound', limit + 1, 'done', 0)
   end
 end
 redis.call('pexpire', KEYS[2], ARGV[6])
 return 0`
 
-const KEEP_STATE_MS = 10 * 60_000
-
 export function createSharedSlots(options: SharedSlotsOptions): SharedSlots {
-  const { prefix, name, most, mostAlone, holdMs } = options
+  const { prefix, name, maxSlots, maxSlotsWithoutRedis, maxHoldMs } = options
   const redis = connectRedis(options, { ...FAIL_FAST, commandTimeout: 1_000 })
-  redis.on('error', () => {}) // whoever asks finds out
-  const opened = Promise.race([
-    new Promise<void>((resolve) => {
-      for (const event of ['ready', 'error', 'close']) redis.once(event, () => resolve())
-    }),
-    sleep(OPEN_TIMEOUT_MS, undefined, { ref: false }),
-  ])
+  redis.on('error', () => {}) // errors surface on the next command
+  const opened = firstAttempt(redis)
   const stateKey = `${prefix}:slots:${name}:state`
   const keys = [`${prefix}:slots:${name}`, stateKey]
-  const alone = createLocalBound(mostAlone)
-  const line = createSemaphore(1)
-  let awayUntil = 0
+  const local = createLocalSlots(maxSlotsWithoutRedis)
+  const turns = createSemaphore(1)
+  let unavailableUntil = 0
 
-  const askRedis = async (signal: AbortSignal, id: string): Promise<'acquired' | 'away'> => {
-    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 1.5, LONGEST_WAIT_MS)) {
+  const acquireFromRedis = async (signal: AbortSignal, id: string): Promise<'acquired' | 'unavailable'> => {
+    for (let wait = MIN_WAIT_MS; ; wait = Math.min(wait * 1.5, MAX_WAIT_MS)) {
       signal.throwIfAborted()
-      if (performance.now() < awayUntil) return 'away'
+      if (performance.now() < unavailableUntil) return 'unavailable'
       let pause: number
       try {
-        pause = Number(await redis.eval(ACQUIRE, keys.length, ...keys, id, most, holdMs))
+        pause = Number(await redis.eval(ACQUIRE, keys.length, ...keys, id, maxSlots, maxHoldMs))
       } catch {
-        awayUntil = performance.now() + ASK_AGAIN_AFTER_MS
-        return 'away'
+        unavailableUntil = performance.now() + RETRY_REDIS_AFTER_MS
+        return 'unavailable'
       }
       if (pause === 0) return 'acquired'
-      // A pause is over for everybody at once; they shall not all come at once.
-      const spread = Math.random() * wait
-      await sleep(Math.min(Math.max(wait, pause), LONGEST_PAUSE_MS) + spread, undefined, { signal }).catch(() => {})
+      // A pause ends for every process at the same moment; the jitter keeps them from retrying all at once.
+      const jitter = Math.random() * wait
+      await sleep(Math.min(Math.max(wait, pause), MAX_PAUSE_MS) + jitter, undefined, { signal }).catch(() => {})
     }
   }
 
-  const readBound = async (): Promise<number> => {
-    if (performance.now() < awayUntil) return alone.bound()
-    return Math.min(most, Number((await redis.hget(stateKey, 'bound')) ?? most))
+  const readLimit = async (): Promise<number> => {
+    if (performance.now() < unavailableUntil) return local.limit()
+    return Math.min(maxSlots, Number((await redis.hget(stateKey, 'bound')) ?? maxSlots))
   }
 
-  const releaseRedis =
+  const releaseToRedis =
     (id: string): ReleaseSlot =>
     (outcome) => {
       const pause = outcome.kind === 'throttled' ? pauseOf(outcome) : ''
-      const terms = [id, most, pause, GROW_AFTER, SHRINK_AT_MOST_EVERY_MS, KEEP_STATE_MS]
-      redis.eval(RELEASE, keys.length, ...keys, ...terms).catch(() => {}) // the slot is free when its time is over
+      const values = [id, maxSlots, pause, GROW_AFTER, MIN_SHRINK_INTERVAL_MS, KEEP_STATE_MS]
+      redis.eval(RELEASE, keys.length, ...keys, ...values).catch(() => {}) // the slot expires after maxHoldMs
     }
 
   const acquireNext = async (signal: AbortSignal): Promise<ReleaseSlot> => {
     await opened
     const id = randomUUID()
-    return (await askRedis(signal, id)) === 'acquired' ? releaseRedis(id) : alone.acquire(signal)
+    return (await acquireFromRedis(signal, id)) === 'acquired' ? releaseToRedis(id) : local.acquire(signal)
   }
-  // One of a process asks at a time: the others would only ask in vain.
-  const { counts, acquire } = countThem((signal) => line.run(() => acquireNext(signal), signal))
+  // Callers of one process ask one after the other: while the first waits, the others would ask in vain.
+  const { counts, acquire } = withCounts((signal) => turns.run(() => acquireNext(signal), signal))
 
   return {
     acquire,
-    read: async () => ({ ...counts, bound: await readBound().catch(alone.bound) }),
+    read: async () => ({ ...counts, limit: await readLimit().catch(local.limit) }),
     async close() {
       redis.disconnect()
     },
   }
 }
 
-/** Knows who waits and who is inside, and lets no slot be released twice. */
-function countThem(acquire: SharedSlots['acquire']) {
+/** Counts waiting callers and held slots, and ignores a second release of the same slot. */
+function withCounts(acquire: SharedSlots['acquire']) {
   const counts = { waiting: 0, held: 0 }
   return {
     counts,
@@ -158,10 +155,10 @@ function countThem(acquire: SharedSlots['acquire']) {
       counts.waiting++
       const release = await acquire(signal).finally(() => counts.waiting--)
       counts.held++
-      let left = false
+      let released = false
       return (outcome) => {
-        if (left) return
-        left = true
+        if (released) return
+        released = true
         counts.held--
         release(outcome)
       }
@@ -170,34 +167,34 @@ function countThem(acquire: SharedSlots['acquire']) {
 }
 
 const pauseOf = ({ retryAfterMs }: { retryAfterMs: number | null }): number =>
-  Math.min(LONGEST_PAUSE_MS, Math.ceil(retryAfterMs ?? DEFAULT_PAUSE_MS))
+  Math.min(MAX_PAUSE_MS, Math.ceil(retryAfterMs ?? DEFAULT_PAUSE_MS))
 
-/** The bound of one process, by the same rules. */
-function createLocalBound(most: number): Pick<SharedSlots, 'acquire'> & { bound(): number } {
-  let bound = most
-  let inside = 0
+/** The slots of one process, by the same rules. */
+function createLocalSlots(maxSlots: number): Pick<SharedSlots, 'acquire'> & { limit(): number } {
+  let limit = maxSlots
+  let held = 0
   let done = 0
   let pausedUntil = 0
   const release: ReleaseSlot = (outcome) => {
-    inside--
+    held--
     if (outcome.kind === 'throttled') {
-      bound = Math.max(1, Math.floor(bound / 2))
+      limit = Math.max(1, Math.floor(limit / 2))
       done = 0
       pausedUntil = Math.max(pausedUntil, performance.now() + pauseOf(outcome))
-    } else if (bound < most && ++done >= GROW_AFTER) {
-      bound++
+    } else if (limit < maxSlots && ++done >= GROW_AFTER) {
+      limit++
       done = 0
     }
   }
   return {
     async acquire(signal) {
-      while (inside >= bound || performance.now() < pausedUntil) {
-        await sleep(FIRST_WAIT_MS, undefined, { signal }).catch(() => {})
+      while (held >= limit || performance.now() < pausedUntil) {
+        await sleep(MIN_WAIT_MS, undefined, { signal }).catch(() => {})
         signal.throwIfAborted()
       }
-      inside++
+      held++
       return release
     },
-    bound: () => bound,
+    limit: () => limit,
   }
 }

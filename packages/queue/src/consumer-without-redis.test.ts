@@ -8,8 +8,8 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close()
 })
 
-/** A server that takes connections and never says a word. */
-async function listenMutely(port = 0): Promise<{ port: number; connections: () => number }> {
+/** Starts a server that accepts connections and never responds. */
+async function startSilentServer(port = 0): Promise<{ port: number; connections: () => number }> {
   let connections = 0
   const server = createServer((socket) => {
     connections++
@@ -46,20 +46,20 @@ async function stop(consumer: Consumer): Promise<number> {
   return performance.now() - began
 }
 
-test('with Redis away a worker stops, and knocks no more', async () => {
-  const { port } = await listenMutely()
+test('stops while Redis is unavailable, and then makes no more attempts to connect', async () => {
+  const { port } = await startSilentServer()
   servers.pop()?.close()
   const { consumer, lost } = consume(port)
   await lost
   expect(await stop(consumer)).toBeLessThan(6_000)
-  const { connections } = await listenMutely(port)
-  // Connections that were lost are tried again within a second.
+  const { connections } = await startSilentServer(port)
+  // Lost connections are retried within a second.
   await sleep(1_500)
   expect(connections()).toBe(0)
 })
 
-test('with a Redis that does not answer a worker stops, too', async () => {
-  const { port } = await listenMutely()
+test('stops while Redis accepts connections but does not respond', async () => {
+  const { port } = await startSilentServer()
   const { consumer } = consume(port)
   await sleep(200)
   expect(await stop(consumer)).toBeLessThan(6_000)
