@@ -1,8 +1,7 @@
 export const base = {
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '^.+\\.ts$': '@swc/jest' },
-  transformIgnorePatterns: ['/node_modules/'],
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/packages/system-tests/jest/environment.mjs',
+  runtime: '<rootDir>/packages/system-tests/jest/runtime.mjs',
+  transform: {},
 }
 
 const withServers = {

@@ -1,0 +1,43 @@
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
+import { register } from 'tsx/esm/api'
+
+const require = createRequire(import.meta.url)
+
+// Once per worker: compiles TypeScript on import and keeps the output on disk.
+register()
+
+/**
+ * Loads test files with Node's own `import`, in place of jest-runtime, which loads every module anew for every test file.
+ * Has the methods that jest-runner and jest-circus call. There is no `jest` object: no module mocks, no fake timers.
+ */
+export default class NativeRuntime {
+  /** jest-circus keeps the tests of a file in its module, so each file gets a new instance of it. */
+  requireInternalModule(path) {
+    delete require.cache[path]
+    return require(path)
+  }
+
+  requireModule(path) {
+    return require(path)
+  }
+
+  unstable_shouldLoadAsEsm() {
+    return true
+  }
+
+  unstable_importModule(path) {
+    return import(pathToFileURL(path).href)
+  }
+
+  getSourceMaps() {
+    return null
+  }
+
+  getAllCoverageInfoCopy() {}
+  getAllV8CoverageInfoCopy() {}
+  setGlobalsForRuntime() {}
+  enterTestCode() {}
+  leaveTestCode() {}
+  teardown() {}
+}
