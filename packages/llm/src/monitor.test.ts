@@ -7,7 +7,6 @@ import { newCall } from './testing/new-call.ts'
 import { listAnswerEvents, scriptStream, writeEvents } from './testing/script-stream.ts'
 import type { TextModelUsage } from './text-model.ts'
 
-const { jest } = import.meta
 const FAST = { 'retry-after-ms': '1' }
 const KEY = 'key-of-ours'
 const SPOKEN = 'Something was said. '

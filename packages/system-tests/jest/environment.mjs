@@ -1,5 +1,7 @@
 import { findSourceMap } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { ModernFakeTimers } from '@jest/fake-timers'
+import { ModuleMocker } from 'jest-mock'
 
 // A worker must not outlive a parent that was killed; its exit ends the apps and servers of its tests in turn. The end of
 // the standard input tells: listening for `disconnect` would keep the worker from ending when its work is done.
@@ -16,13 +18,23 @@ export default class ProcessEnvironment {
   global = globalThis
   #console = globalThis.console
   #exit = process.exit
+  #timers
+  #mocker
+
+  constructor({ projectConfig }) {
+    this.#timers = new ModernFakeTimers({ config: projectConfig, global: globalThis })
+    this.#mocker = new ModuleMocker(globalThis)
+  }
 
   async setup() {
     Error.prepareStackTrace = formatStack
+    globalThis.jest = { ...bindMethods(this.#mocker, MOCKS), ...bindMethods(this.#timers, TIMERS) }
   }
 
-  /** Puts back the globals that jest replaces for each file. */
+  /** Puts back the globals that the test file, or jest for its sake, has replaced. */
   async teardown() {
+    this.#timers.dispose()
+    this.#mocker.restoreAllMocks()
     process.exit = this.#exit
     globalThis.console = this.#console
   }
@@ -35,6 +47,16 @@ export default class ProcessEnvironment {
     return null
   }
 }
+
+/** The part of the `jest` object that there is: modules cannot be mocked, since all files share them. */
+const MOCKS = ['fn', 'spyOn', 'mocked', 'clearAllMocks', 'resetAllMocks', 'restoreAllMocks']
+const TIMERS = [
+  ...['useFakeTimers', 'useRealTimers', 'setSystemTime', 'getRealSystemTime', 'now', 'getTimerCount'],
+  ...['advanceTimersByTime', 'advanceTimersByTimeAsync', 'advanceTimersToNextTimer', 'advanceTimersToNextTimerAsync'],
+  ...['runAllTimers', 'runAllTimersAsync', 'runOnlyPendingTimers', 'runOnlyPendingTimersAsync', 'runAllTicks'],
+  'clearAllTimers',
+]
+const bindMethods = (target, names) => Object.fromEntries(names.map((name) => [name, target[name].bind(target)]))
 
 /** Formats a stack as V8 does, with positions in the TypeScript sources, which jest needs to show the failing line. */
 function formatStack(error, frames) {

@@ -9,7 +9,7 @@ register()
 
 /**
  * Loads test files with Node's own `import`, in place of jest-runtime, which loads every module anew for every test file.
- * Has the methods that jest-runner and jest-circus call. There is no `jest` object: no module mocks, no fake timers.
+ * Has the methods that jest-runner and jest-circus call.
  */
 export default class NativeRuntime {
   /** jest-circus keeps the tests of a file in its module, so each file gets a new instance of it. */

@@ -2,7 +2,6 @@ import { APIConnectionError } from '@anthropic-ai/sdk'
 import { EVENT_STREAM, type ScriptedStream, scriptStream } from '../testing/script-stream.ts'
 import { IdleTimeoutError, watchStreams } from './watch-streams.ts'
 
-const { jest } = import.meta
 const LIMIT_MS = 1_000
 
 beforeEach(() => {
