@@ -1,5 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { buildPublishedOpenApi, ERRORS_GUIDE, PUBLISHED_OPENAPI, updateErrorsGuide } from './published-openapi.ts'
+import { GUIDE_TABLES, GUIDES, updateTables } from './published-guides.ts'
+import { buildPublishedOpenApi, PUBLISHED_OPENAPI } from './published-openapi.ts'
 
 await writeFile(PUBLISHED_OPENAPI, buildPublishedOpenApi())
-await writeFile(ERRORS_GUIDE, updateErrorsGuide(await readFile(ERRORS_GUIDE, 'utf8')))
+for (const guide of Object.keys(GUIDE_TABLES)) {
+  const file = new URL(guide, GUIDES)
+  await writeFile(file, updateTables(guide, await readFile(file, 'utf8')))
+}

@@ -1,3 +1,4 @@
+import { RETRY_SCHEDULE } from '@subtext/contracts'
 import { parseSchedule } from '@subtext/core/webhooks'
 import { CommonEnv, count, flag, keyRing, loadEnv } from '@subtext/runtime'
 import { z } from 'zod'
@@ -14,9 +15,7 @@ const duration = schedule
   .transform(([seconds = 0]) => seconds)
 
 export const WebhooksEnv = CommonEnv.extend({
-  WEBHOOK_RETRY_SCHEDULE: schedule
-    .prefault('5s,5m,30m,2h,5h,10h,14h,20h,24h')
-    .describe('Pauses between the attempts of a delivery.'),
+  WEBHOOK_RETRY_SCHEDULE: schedule.prefault(RETRY_SCHEDULE).describe('Pauses between the attempts of a delivery.'),
   WEBHOOK_ALLOW_PRIVATE: flag(false).describe('Allow webhooks to private addresses. For development only.'),
   WEBHOOK_HTTPS_ONLY: flag(false).describe('Refuse webhook URLs that do not use https. The production files set it.'),
   WEBHOOK_CONCURRENCY: count(20, 1, 500).describe(

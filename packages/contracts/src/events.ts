@@ -48,6 +48,17 @@ const TestEvent = event(
   }),
 )
 
+/** Default of `WEBHOOK_RETRY_SCHEDULE`: the pauses between the attempts to deliver an event. */
+export const RETRY_SCHEDULE = '5s,5m,30m,2h,5h,10h,14h,20h,24h'
+
+/** Returns the pauses of a schedule as people write them: `5 s, 5 min and 2 h`. */
+export const describeSchedule = (schedule: string): string =>
+  schedule
+    .replace(/(\d)m\b/g, '$1min')
+    .replace(/(\d)(?=[a-z])/g, '$1 ')
+    .replaceAll(',', ', ')
+    .replace(/, ([^,]*)$/, ' and $1')
+
 /** Every event, for the OpenAPI document. */
 export const WEBHOOK_EVENT_TERMS: Record<WebhookEventType, { schema: z.ZodType; summary: string }> = {
   'job.completed': { schema: JobCompletedEvent, summary: 'A job was completed: its full result, as `format=json`.' },

@@ -1,8 +1,8 @@
 import { ServiceError } from '@subtext/contracts'
 import express, { type Request, type Response } from 'express'
 
-const MAX_BODY_BYTES = 64 * 1024
-const MAX_DEPTH = 20
+export const MAX_BODY_BYTES = 64 * 1024
+export const MAX_DEPTH = 20
 
 /** Reads a body of at most `limit` bytes, whatever length the headers announce. */
 const createRawReader = (limit: number) => express.raw({ type: () => true, limit, inflate: false })

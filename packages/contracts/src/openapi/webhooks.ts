@@ -1,4 +1,4 @@
-import { WEBHOOK_EVENT_TERMS } from '../events.ts'
+import { describeSchedule, RETRY_SCHEDULE, WEBHOOK_EVENT_TERMS } from '../events.ts'
 import { EVENT_EXAMPLES } from '../examples/events.ts'
 import type { WebhookEventType } from '../vocabulary.ts'
 import type { Json, SchemaWriter } from './schemas.ts'
@@ -34,8 +34,7 @@ const ANSWERS: Record<string, string> = {
   '410': 'Ends the deliveries of this event at once.',
   '429': 'Tried again, not before `Retry-After` where it is sent.',
   '503': 'Tried again, not before `Retry-After` where it is sent.',
-  default:
-    'Anything else, redirects included, is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h.',
+  default: `Any other response, redirects included, is retried after ${describeSchedule(RETRY_SCHEDULE)}.`,
 }
 
 /** What is sent to a `webhook_url`. */

@@ -1,0 +1,70 @@
+import { ERRORS, FEATURES, FORMATS, PLAN_NAMES, PLANS, SUMMARY_MODES } from '@subtext/contracts'
+
+/** The guides for callers of the API. */
+export const GUIDES = new URL('../../../docs/guides/', import.meta.url)
+
+const codeSpan = (text: string): string => `\`${text}\``
+
+const writeRow = (cells: string[]): string => `| ${cells.join(' | ')} |`
+
+/** Returns a Markdown table with a header row. */
+const buildTable = (header: string[], rows: string[][]): string =>
+  [writeRow(header), `|${header.map(() => '---|').join('')}`, ...rows.map(writeRow)].join('\n')
+
+const buildErrorTable = (): string =>
+  buildTable(
+    ['status', 'code', 'retryable', 'meaning'],
+    Object.entries(ERRORS).map(([code, { status, retryable, message }]) => [
+      String(status),
+      codeSpan(code),
+      retryable ? 'yes' : 'no',
+      message,
+    ]),
+  )
+
+const buildFormatTable = (): string =>
+  buildTable(
+    ['`format`', 'media type', 'what it is'],
+    Object.entries(FORMATS).map(([format, { mediaType, description }]) => [
+      format === 'default' ? '(none)' : codeSpan(format),
+      codeSpan(mediaType),
+      description,
+    ]),
+  )
+
+const formatCount = (count: number): string => count.toLocaleString('en-US')
+
+const buildPlanTable = (): string =>
+  buildTable(
+    ['plan', 'videos per day', 'videos per month', 'requests per hour', 'summary modes', 'includes'],
+    PLAN_NAMES.map((name) => {
+      const { quota, requestsPerHour, summaryModes, features } = PLANS[name]
+      const isComplete = summaryModes.length === SUMMARY_MODES.length
+      return [
+        codeSpan(name),
+        formatCount(quota.daily),
+        formatCount(quota.monthly),
+        formatCount(requestsPerHour),
+        isComplete ? 'all' : summaryModes.map(codeSpan).join(', '),
+        features.flatMap((feature) => FEATURES[feature] ?? []).join(', ') || '-',
+      ]
+    }),
+  )
+
+/** The generated tables: by guide, then by the name in the comments that enclose the table there. */
+export const GUIDE_TABLES: Record<string, Record<string, () => string>> = {
+  'errors.md': { codes: buildErrorTable },
+  'formats.md': { formats: buildFormatTable },
+  'limits.md': { plans: buildPlanTable },
+}
+
+/** Returns the text of a guide with its tables up to date. Throws when the comments around a table are missing. */
+export function updateTables(guide: string, text: string): string {
+  return Object.entries(GUIDE_TABLES[guide] ?? {}).reduce((updated, [name, build]) => {
+    const begin = `<!-- ${name} -->\n`
+    const end = `\n<!-- end of ${name} -->`
+    const [from, to] = [updated.indexOf(begin), updated.indexOf(end)]
+    if (from < 0 || to < from) throw new Error(`${guide} lacks the comments "${begin.trim()}" and "${end.trim()}".`)
+    return updated.slice(0, from + begin.length) + build() + updated.slice(to)
+  }, text)
+}

@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ERROR_CODES, Warning } from '@subtext/contracts'
+import { APP_SCHEMAS, ROOT } from './env.ts'
+
+/** Names in capitals that the documents use and that are no settings of a process. */
+const OTHER_NAMES = new Set<string>([...ERROR_CODES, ...Warning.shape.code.options])
+
+const settings = new Set(Object.values(APP_SCHEMAS).flatMap((schema) => Object.keys(schema.shape)))
+
+const documents = ['README.md', 'docs/operating', 'docs/guides'].flatMap((path) =>
+  path.endsWith('.md')
+    ? [path]
+    : readdirSync(join(ROOT, path))
+        .filter((name) => name.endsWith('.md'))
+        .map((name) => join(path, name)),
+)
+const named = documents.flatMap((path) =>
+  [...readFileSync(join(ROOT, path), 'utf8').matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)].map(
+    ([, name = '']) => ({ path, name }),
+  ),
+)
+
+test('the documents name settings', () => {
+  expect(named.filter(({ name }) => settings.has(name)).length).toBeGreaterThan(20)
+})
+
+test('every setting that a document names exists', () => {
+  expect(named.filter(({ name }) => !settings.has(name) && !OTHER_NAMES.has(name))).toEqual([])
+})
