@@ -1,6 +1,6 @@
-import { withTimeLimit } from '@subtext/runtime'
+import { withTimeout } from '@subtext/runtime'
 import type { ClientName } from './clients.ts'
-import type { Egress } from './egress.ts'
+import type { Egress } from './egress/egress.ts'
 import {
   outOfTime,
   type Refusal,
@@ -9,8 +9,8 @@ import {
   selectOutcome,
   toServiceError,
   UpstreamRefusal,
-} from './refusal.ts'
-import type { PlatformSession } from './session.ts'
+} from './refusals/refusal.ts'
+import type { PlatformSession } from './session/open-session.ts'
 
 export interface Attempt {
   egress: Egress
@@ -25,18 +25,18 @@ export interface AttemptPlan {
   clients: readonly ClientName[]
   /** The job's own signal. */
   signal: AbortSignal
-  /** What is left of the time for the platform, in milliseconds; all attempts for a job share it. */
+  /** Milliseconds left for the platform, shared by all attempts of a job. */
   budget: { leftMs: number }
-  /** Told of every attempt: `null` for one that succeeded. */
+  /** Called after every attempt, with `null` for one that succeeded. */
   onAttempt: (refusal: Refusal | null, client: ClientName, egress: Egress) => void
 }
 
 const endsEgress = ({ next }: Refusal, egress: Egress): boolean =>
   next === 'next-egress' || (next === 'retry' && egress.isProxy)
 
-const isWorthAnotherEgress = (outcome: Refusal, egress: Egress, following: Egress | undefined): boolean => {
+const needsNextEgress = (outcome: Refusal, egress: Egress, following: Egress | undefined): boolean => {
   if (!following) return false
-  // The same way out again helps only when the session was at fault.
+  // Repeating the same egress helps only if the session was at fault.
   if (following === egress) return outcome.next === 'next-egress' && outcome.code !== 'GEO_BLOCKED'
   return endsEgress(outcome, egress) || outcome.code === 'UPSTREAM_BLOCKED'
 }
@@ -46,13 +46,13 @@ const rejectWhenAborted = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 
-const resting = ({ health }: Egress, videoId: string): Refusal => {
+const buildRestingRefusal = ({ health }: Egress, videoId: string): Refusal => {
   const retryAfterSeconds = Math.ceil(health.restLeftMs(videoId) / 1000)
-  return { code: 'UPSTREAM_BLOCKED', next: 'next-egress', why: 'exit_resting', retryAfterSeconds }
+  return { code: 'UPSTREAM_BLOCKED', next: 'next-egress', cause: 'exit_resting', retryAfterSeconds }
 }
 
-/** What an attempt tells about the way out; a refusal of the video or of the client shows that the way is open. */
-const tellHealth = ({ videoId }: AttemptPlan, egress: Egress, refusal: Refusal | null): void => {
+/** Reports what an attempt shows about the egress. A refusal of the video or of the client shows that the egress works. */
+const reportHealth = ({ videoId }: AttemptPlan, egress: Egress, refusal: Refusal | null): void => {
   const isUpstream = refusal?.code.startsWith('UPSTREAM_') ?? false
   if (!isUpstream) egress.health.answered()
   else if (refusal && endsEgress(refusal, egress)) egress.health.blocked(videoId, refusal.retryAfterSeconds)
@@ -67,8 +67,8 @@ const tryEgress = async <T>(
   attempt: (attempt: Attempt) => Promise<T>,
 ): Promise<Result<T>> => {
   const refusals: Refusal[] = []
-  const tell = (refusal: Refusal | null, client: ClientName): void => {
-    tellHealth(plan, egress, refusal)
+  const report = (refusal: Refusal | null, client: ClientName): void => {
+    reportHealth(plan, egress, refusal)
     plan.onAttempt(refusal, client, egress)
   }
   for (const client of plan.clients) {
@@ -77,14 +77,14 @@ const tryEgress = async <T>(
     try {
       session = await Promise.race([egress.acquire(), rejectWhenAborted(signal)])
       const value = await attempt({ egress, session, client, signal })
-      tell(null, client)
+      report(null, client)
       return { value }
     } catch (error) {
       plan.signal.throwIfAborted()
       if (signal.aborted) return { refusals: [...refusals, outOfTime] }
       if (!(error instanceof UpstreamRefusal)) throw error
       const { refusal } = error
-      tell(refusal, client)
+      report(refusal, client)
       refusals.push(refusal)
       if (session && refusal.next === 'next-egress') egress.discard(session)
       if (refusal.next === 'stop' || selectConfirmed(refusals) || endsEgress(refusal, egress)) break
@@ -102,7 +102,7 @@ const walkRoute = async <T>(
   for (const [position, egress] of plan.route.entries()) {
     plan.signal.throwIfAborted()
     if (!egress.health.admit(plan.videoId)) {
-      outcomes.push(resting(egress, plan.videoId))
+      outcomes.push(buildRestingRefusal(egress, plan.videoId))
       continue
     }
     try {
@@ -110,7 +110,7 @@ const walkRoute = async <T>(
       if ('value' in result) return result.value
       const outcome = selectOutcome(result.refusals)
       outcomes.push(outcome)
-      if (signal.aborted || !isWorthAnotherEgress(outcome, egress, plan.route[position + 1])) break
+      if (signal.aborted || !needsNextEgress(outcome, egress, plan.route[position + 1])) break
     } finally {
       egress.health.release()
     }
@@ -119,15 +119,15 @@ const walkRoute = async <T>(
 }
 
 /**
- * Makes the attempt with one client after the other, over one way out after the other, until one succeeds, a refusal is
- * final or the time is up; ways out that rest are passed over. Throws `ServiceError`, or the reason of the job's signal.
+ * Runs `attempt` with one client after another, through one egress after another, until one succeeds, a refusal is final
+ * or the time is up. Skips egresses that are resting. Throws `ServiceError`, or the reason of the job's signal.
  */
 export const makeAttempts = async <T>(plan: AttemptPlan, attempt: (attempt: Attempt) => Promise<T>): Promise<T> => {
   const { budget } = plan
   const startedAt = performance.now()
   try {
-    const limitMs = Math.max(1, Math.ceil(budget.leftMs))
-    return await withTimeLimit(limitMs, plan.signal, (signal) => walkRoute(plan, signal, attempt))
+    const timeoutMs = Math.max(1, Math.ceil(budget.leftMs))
+    return await withTimeout(timeoutMs, plan.signal, (signal) => walkRoute(plan, signal, attempt))
   } finally {
     budget.leftMs -= performance.now() - startedAt
   }

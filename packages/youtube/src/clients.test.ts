@@ -1,6 +1,6 @@
 import { clientList, DEFAULT_CLIENTS } from './clients.ts'
 
-test('reads clients in order, with versions or without', () => {
+test('clientList parses clients in order, with and without versions', () => {
   expect(clientList.parse('IOS@20.11.6, ANDROID_REEL')).toEqual([
     { name: 'IOS', version: '20.11.6' },
     { name: 'ANDROID_REEL', version: undefined },
@@ -14,6 +14,9 @@ test('reads clients in order, with versions or without', () => {
   ])
 })
 
-test.each(['', 'android', 'TV', 'IOS,TV', 'IOS@', 'IOS@1 2', 'IOS,IOS@1', '__proto__'])('refuses %p', (text) => {
-  expect(clientList.safeParse(text).success).toBe(false)
-})
+test.each(['', 'android', 'TV', 'IOS,TV', 'IOS@', 'IOS@1 2', 'IOS,IOS@1', '__proto__'])(
+  'clientList refuses %p',
+  (text) => {
+    expect(clientList.safeParse(text).success).toBe(false)
+  },
+)

@@ -22,27 +22,31 @@ const open = (options: Partial<YoutubeSourceOptions> = {}): TestSource => openTe
 
 const TEA = 'Let us make one good cup of tea.'
 
-describe('what is asked, one after the other, when', () => {
+describe('the source tries the next client or session when', () => {
   test.each<[string, SampleVideo, string[]]>([
     ['one client is refused', V.refusesAndroid, ['ANDROID unplayable', 'VISIONOS answered']],
     ['one client gets a decoy', V.decoyForAndroid, ['ANDROID decoy', 'VISIONOS answered']],
     ['one client gets 400', V.preconditionForAndroid, ['ANDROID http_400', 'VISIONOS answered']],
     [
-      'short videos alone play',
+      'the video plays only as a short video',
       V.playsInReelOnly,
       ['ANDROID unplayable', 'VISIONOS unplayable', 'IOS unplayable', 'ANDROID_REEL answered'],
     ],
     ['a session meets the bot check', V.botCheckFirstSession, ['ANDROID bot_check', 'ANDROID answered']],
-    ['the first two requests do', V.botCheckAtFirst, ['ANDROID bot_check', 'ANDROID bot_check', 'ANDROID answered']],
+    [
+      'the first two requests meet it',
+      V.botCheckAtFirst,
+      ['ANDROID bot_check', 'ANDROID bot_check', 'ANDROID answered'],
+    ],
   ])('%s', async (_, video, expected) => {
     const { fetchText, attempts } = open()
     expect(await fetchText(video)).toContain(TEA)
-    // The last attempt is that at the captions.
+    // The last attempt fetches the captions.
     expect(attempts.slice(0, -1)).toEqual(expected.map((attempt) => `direct ${attempt}`))
     expect(attempts.at(-1)).toMatch(/answered$/)
   })
 
-  test('caption addresses of one client are gated', async () => {
+  test('the caption addresses of one client are gated', async () => {
     const { fetchText, attempts } = open()
     expect(await fetchText(V.gatedForAndroid)).toContain(TEA)
     expect(attempts.map((attempt) => attempt.replace('direct ', ''))).toEqual([
@@ -55,27 +59,27 @@ describe('what is asked, one after the other, when', () => {
     ])
   })
 
-  test('a session has been used too long', async () => {
+  test('a session has been used too often', async () => {
     const { fetchVideo } = open()
     for (let turn = 0; turn < 5; turn++) await fetchVideo(V.tiredSession)
     expect(platform.count({ kind: 'session' })).toBe(2)
   })
 })
 
-describe('the code when', () => {
+describe('the source reports the right code when', () => {
   test.each<[string, SampleVideo, string]>([
-    ['documents of nothing come', V.emptyDocument, 'UPSTREAM_BLOCKED'],
-    ['empty bodies come', V.captionsWithheld, 'UPSTREAM_BLOCKED'],
+    ['caption documents are empty', V.emptyDocument, 'UPSTREAM_BLOCKED'],
+    ['caption bodies are empty', V.captionsWithheld, 'UPSTREAM_BLOCKED'],
     ['all addresses are gated', V.gatedForAll, 'UPSTREAM_BLOCKED'],
-    ['only the web player would play', V.webOnly, 'VIDEO_UNAVAILABLE'],
-    ['answers are cut', V.truncatedJson, 'UPSTREAM_UNAVAILABLE'],
+    ['only the web player plays the video', V.webOnly, 'VIDEO_UNAVAILABLE'],
+    ['responses are truncated', V.truncatedJson, 'UPSTREAM_UNAVAILABLE'],
     ['the platform is down', V.serverErrorAlways, 'UPSTREAM_UNAVAILABLE'],
     ['a stream has just ended', V.endedLive, 'TRANSCRIPT_UNAVAILABLE'],
   ])('%s', async (_, video, code) => {
     await expect(open().fetchText(video)).rejects.toMatchObject({ name: 'ServiceError', code })
   })
 
-  test('a state is unknown, which is counted', async () => {
+  test('a playability status is unknown, which it also counts', async () => {
     const { fetchVideo, unknown } = open()
     await expect(fetchVideo(V.unknownState)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryable: true })
     expect(unknown).toEqual(['ANDROID', 'VISIONOS', 'IOS', 'ANDROID_REEL'])
@@ -92,15 +96,15 @@ describe('the code when', () => {
     expect(attempts).toHaveLength(4)
   })
 
-  test('the time for the whole job is up, however much each request may take', async () => {
+  test('the time for the whole job is up, even if a request may take longer', async () => {
     platform.failNext({ kind: 'player', times: 99, outcome: 'hang' })
     const { fetchVideo } = open({ requestTimeoutMs: 60_000, budgetMs: 300 })
     await expect(fetchVideo(V.noCaptions)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' })
   })
 })
 
-describe('a second opinion', () => {
-  test('brings the manual track that the first client was not told of', async () => {
+describe('a second view of a video', () => {
+  test('adds the manual track that the first client was not told about', async () => {
     const { fetchVideo, fetchText } = open()
     const { tracks, info } = await fetchVideo(V.styledHidden)
     expect(tracks.map(({ key }) => key)).toEqual(['a.en', '.en'])
@@ -110,7 +114,7 @@ describe('a second opinion', () => {
     expect(platform.requests.at(-1)).toMatchObject({ kind: 'timedtext', track: '.en', client: 'VISIONOS' })
   })
 
-  test('is not asked where manual tracks showed, and its failure costs nothing', async () => {
+  test('is not requested if there are manual tracks, and its failure is ignored', async () => {
     const { fetchVideo } = open()
     await fetchVideo(V.manyTracks)
     expect(platform.count({ kind: 'player' })).toBe(1)
@@ -119,13 +123,13 @@ describe('a second opinion', () => {
   })
 })
 
-test('36 tracks are told in their order', async () => {
+test('lists 36 tracks in the order of the platform', async () => {
   const { info, tracks } = await open().fetchVideo(V.manyTracks)
   expect(tracks).toHaveLength(36)
   expect(info.available_tracks?.[0]).toEqual({ language: 'af', kind: 'manual', name: 'af', is_default: true })
 })
 
-test('the versions of apps are those that are set', async () => {
+test('sends the configured app version in requests and user agents', async () => {
   const { fetchVideo } = open({ clients: [{ name: 'IOS', version: '99.88.77' }] })
   const agents: (string | undefined)[] = []
   const watcher = createServer((request, response) => {
@@ -140,7 +144,7 @@ test('the versions of apps are those that are set', async () => {
   expect(agents.slice(-2)).toEqual([expect.stringContaining('youtube/99.88.77 '), '99.88.77'])
 })
 
-describe('the web player', () => {
+describe('the client WEB', () => {
   const startProvider = async (answer: object, status = 200) => {
     const asked: string[] = []
     const server = createServer(async (request, response) => {
@@ -154,7 +158,7 @@ describe('the web player', () => {
     return { asked, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
   }
 
-  test('plays with a token, which opens the gate of its captions too', async () => {
+  test('plays with a token, which also opens its gated captions', async () => {
     const { asked, origin } = await startProvider({ poToken: 'to-ken_1=' })
     const { fetchText } = open({ tokens: createHttpTokenProvider(origin) })
     expect(await fetchText(V.webOnly)).toContain(TEA)
@@ -166,8 +170,8 @@ describe('the web player', () => {
   test.each([
     ['an error', { error: 'no' }, 500],
     ['no token', {}, 200],
-    ['something else', { poToken: 'a b\r\nc' }, 200],
-  ])('is passed over when its provider answers %s', async (_, answer, status) => {
+    ['a malformed token', { poToken: 'a b\r\nc' }, 200],
+  ])('is skipped when its token provider answers with %s', async (_, answer, status) => {
     const { origin } = await startProvider(answer, status)
     const { fetchVideo, attempts } = open({ tokens: createHttpTokenProvider(origin) })
     await expect(fetchVideo(V.webOnly)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' })
@@ -187,7 +191,7 @@ describe('comments', () => {
     ],
   }
 
-  test('come in the order of the platform, page after page, cleaned', async () => {
+  test('are returned in the order of the platform, from several pages, cleaned', async () => {
     platform.addVideo(video)
     const comments = await open().fetchComments(video)
     expect(comments).toHaveLength(24)
@@ -202,7 +206,7 @@ describe('comments', () => {
     expect(comments[1]).toMatchObject({ text: 'No. 0', like_count: '' })
   })
 
-  test('none are none; a block is told', async () => {
+  test('are empty for a video without any, and a block is reported', async () => {
     expect(await open().fetchComments(V.manyTracks)).toEqual([])
     platform.failNext({ kind: 'next', times: 9, outcome: { status: 429 } })
     await expect(open().fetchComments(V.manyTracks)).rejects.toMatchObject({ code: 'UPSTREAM_BLOCKED' })

@@ -1,6 +1,12 @@
-export * from './canary/run-canary.ts'
-export * from './clients.ts'
-export * from './monitor.ts'
-export * from './token-provider.ts'
-export * from './video-source.ts'
-export * from './youtube-source.ts'
+export { type CanaryReport, describeCanary, runCanary } from './canary/run-canary.ts'
+export { clientList, DEFAULT_CLIENTS, type PlatformClient } from './clients.ts'
+export { createPlatformMonitor, type PlatformLog, type PlatformMonitor } from './monitor.ts'
+export { createHttpTokenProvider, type TokenProvider } from './token-provider.ts'
+export type {
+  FetchOptions,
+  ReadCaptions,
+  SourcedTranscript,
+  SourcedVideo,
+  VideoSource,
+} from './video-source.ts'
+export { createYoutubeSource, type YoutubeSourceOptions } from './youtube-source.ts'

@@ -1,42 +1,51 @@
-import type { Refusal } from './refusal.ts'
+import type { Refusal } from './refusals/refusal.ts'
 
-/** Numbers for whoever runs the service. Labels come from small sets: no address, no video. */
+export type PlatformLog = (message: string, fields: Record<string, unknown>) => void
+
+/** Receives numbers for the metrics. Labels have few values: no address, no video. */
 export interface PlatformMonitor {
-  /** An attempt over a way out; `outcome` is `answered` or why not. */
-  countAttempt(labels: { exit: string; client: string; outcome: string }): void
-  countExitChange(labels: { exit: string; state: string }): void
-  /** A playability state that no rule knows. */
+  /** Counts an attempt through an egress; `outcome` is `answered` or the cause of the refusal. */
+  countAttempt(labels: { egress: string; client: string; outcome: string }): void
+  countEgressChange(labels: { egress: string; state: string }): void
+  /** Counts a playability status that no rule knows. */
   countUnknownState(labels: { client: string }): void
 }
 
-type Counter = <L extends string>(
+type CreateCounter = <L extends string>(
   name: string,
   help: string,
   labels: readonly L[],
 ) => (labels: Record<L, string>) => void
 
-export const createPlatformMonitor = (counter: Counter): PlatformMonitor => ({
-  countAttempt: counter('subtext_platform_attempts_total', 'Attempts at the video platform, by what became of them.', [
+/** Creates a monitor whose counters are metrics. Their label `exit` is the name of an egress. */
+export const createPlatformMonitor = (createCounter: CreateCounter): PlatformMonitor => {
+  const attempts = createCounter('subtext_platform_attempts_total', 'Attempts at the video platform, by outcome.', [
     'exit',
     'client',
     'outcome',
-  ]),
-  countExitChange: counter(
+  ])
+  const egressChanges = createCounter(
     'subtext_platform_exit_changes_total',
-    'Ways out to the video platform that were put to rest or recovered.',
+    'Egresses to the video platform that started to rest or recovered.',
     ['exit', 'state'],
-  ),
-  countUnknownState: counter('subtext_platform_unknown_states_total', 'Playability states that no rule knows.', [
-    'client',
-  ]),
-})
-
-const SILENT = () => undefined
-
-export const SILENT_MONITOR: PlatformMonitor = {
-  countAttempt: SILENT,
-  countExitChange: SILENT,
-  countUnknownState: SILENT,
+  )
+  return {
+    countAttempt: ({ egress, client, outcome }) => attempts({ exit: egress, client, outcome }),
+    countEgressChange: ({ egress, state }) => egressChanges({ exit: egress, state }),
+    countUnknownState: createCounter(
+      'subtext_platform_unknown_states_total',
+      'Playability statuses that no rule knows.',
+      ['client'],
+    ),
+  }
 }
 
-export const outcomeOf = (refusal: Refusal | null): string => refusal?.why ?? 'answered'
+const ignore = () => undefined
+
+export const SILENT_MONITOR: PlatformMonitor = {
+  countAttempt: ignore,
+  countEgressChange: ignore,
+  countUnknownState: ignore,
+}
+
+export const outcomeOf = (refusal: Refusal | null): string => refusal?.cause ?? 'answered'

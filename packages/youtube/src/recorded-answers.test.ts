@@ -1,16 +1,16 @@
 import { readRecordings } from '@subtext/captions/testing'
-import { listPlatformTracks } from './caption-tracks.ts'
-import { classifyHttp } from './classify-http.ts'
-import { classifyPlayability, isKnownStatus } from './classify-playability.ts'
-import { parsePlayerResponse } from './player-response.ts'
-import { buildVideoInfo, selectPublishedAt } from './video-info.ts'
+import { classifyHttp } from './refusals/classify-http.ts'
+import { classifyPlayability, isKnownStatus } from './refusals/classify-playability.ts'
+import { listPlatformTracks } from './video/caption-tracks.ts'
+import { parsePlayerResponse } from './video/player-response.ts'
+import { buildVideoInfo, selectPublishedAt } from './video/video-info.ts'
 
-/** Code and cause, or the number of tracks. */
+/** The code and cause of the refusal, or the number of tracks. */
 const EXPECTED: Record<string, string> = {
   'android_age_restricted.json': 'AGE_RESTRICTED age',
   'android_age_restricted_2.json': 'AGE_RESTRICTED age',
   'android_bot_check.json': 'UPSTREAM_BLOCKED bot_check',
-  // A status made up by its maker, on the screen of the bot check.
+  // A status invented by whoever published the recording, on the screen of the bot check.
   'android_custom_status.json': 'UPSTREAM_BLOCKED bot_check',
   'android_ok_6tracks.json': '9 tracks',
   'android_ok_en_nl.json': '2 tracks',
@@ -40,7 +40,7 @@ const EXPECTED: Record<string, string> = {
   'visionos_ok_multilang_19tracks.json': '19 tracks',
   'visionos_ok_unlisted.json': '1 tracks',
   'visionos_unplayable_not_available_on_client.json': 'VIDEO_UNAVAILABLE unplayable',
-  // No answers about playing.
+  // Responses without a playability status.
   'visitor_id_android.json': 'VIDEO_UNAVAILABLE no_status',
   'visitor_id_visionos.json': 'VIDEO_UNAVAILABLE no_status',
   'visitor_id_web.json': 'VIDEO_UNAVAILABLE no_status',
@@ -65,34 +65,40 @@ const EXPECTED: Record<string, string> = {
 const recordings = [...readRecordings('player'), ...readRecordings('rustypipe')]
 const whereRecorded = recordings.length > 0 ? describe : describe.skip
 
-whereRecorded('answers recorded from the platform (need the folder of TEST_YOUTUBE_RECORDINGS)', () => {
-  test('are all expected', () => {
+whereRecorded('recorded responses (need TEST_YOUTUBE_RECORDINGS)', () => {
+  test('are all listed with their outcome', () => {
     expect(recordings.map(({ name }) => name).sort()).toEqual(Object.keys(EXPECTED).sort())
   })
 
-  test.each(recordings.map(({ name, text }) => [name, text]))('%s', (name, text) => {
-    const answer = JSON.parse(text)
-    const response = parsePlayerResponse(answer.playerResponse ?? answer)
-    const refusal = classifyPlayability(response)
-    const tracks = listPlatformTracks(response)
-    expect(refusal ? `${refusal.code} ${refusal.why}` : `${tracks.length} tracks`).toBe(EXPECTED[name])
-    expect(isKnownStatus(response)).toBe(name !== 'android_custom_status.json')
-    if (name.startsWith('web_metadata_only')) expect(selectPublishedAt(response)).toMatch(/^20.+Z$/)
-    if (!refusal) expect(buildVideoInfo(response, 'x', tracks).title).not.toBe('')
-  })
+  test.each(recordings.map(({ name, text }) => [name, text]))(
+    'include %s, which is classified as listed',
+    (name, text) => {
+      const answer = JSON.parse(text)
+      const response = parsePlayerResponse(answer.playerResponse ?? answer)
+      const refusal = classifyPlayability(response)
+      const tracks = listPlatformTracks(response)
+      expect(refusal ? `${refusal.code} ${refusal.cause}` : `${tracks.length} tracks`).toBe(EXPECTED[name])
+      expect(isKnownStatus(response)).toBe(name !== 'android_custom_status.json')
+      if (name.startsWith('web_metadata_only')) expect(selectPublishedAt(response)).toMatch(/^20.+Z$/)
+      if (!refusal) expect(buildVideoInfo(response, 'x', tracks).title).not.toBe('')
+    },
+  )
 
-  const ERRORS: Record<string, [status: number, why: string | null]> = {
+  const ERRORS: Record<string, [status: number, cause: string | null]> = {
     'consent_page.html': [200, 'html_page'],
     'consent_page_invalid.html': [200, 'html_page'],
     'get_transcript_failed_precondition.json': [400, 'http_400'],
-    // Read as captions that are withheld.
+    // Counts as captions that are withheld.
     'timedtext_empty_200.txt': [200, null],
     'too_many_requests_recaptcha.html': [429, 'http_429'],
   }
-  test.each(readRecordings('errors').map(({ name, text }) => [name, text]))('%s', (name, text) => {
-    const [status, why] = ERRORS[name] ?? []
-    const refusal = classifyHttp(status ?? 0, new Headers(), text)
-    expect(refusal?.why ?? null).toBe(why)
-    if (refusal?.why !== 'http_400' && refusal) expect(refusal.code).toBe('UPSTREAM_BLOCKED')
-  })
+  test.each(readRecordings('errors').map(({ name, text }) => [name, text]))(
+    'include the error %s, which is classified as listed',
+    (name, text) => {
+      const [status, cause] = ERRORS[name] ?? []
+      const refusal = classifyHttp(status ?? 0, new Headers(), text)
+      expect(refusal?.cause ?? null).toBe(cause)
+      if (refusal?.cause !== 'http_400' && refusal) expect(refusal.code).toBe('UPSTREAM_BLOCKED')
+    },
+  )
 })

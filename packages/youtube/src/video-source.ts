@@ -2,35 +2,35 @@ import type { CaptionOptions, CaptionResult } from '@subtext/captions'
 import type { CaptionTrack, CleaningReport, Cue, VideoComment, VideoInfo } from '@subtext/contracts'
 
 export interface FetchOptions {
-  /** Ends every request of the fetch. */
+  /** Aborts every request of the fetch. */
   signal: AbortSignal
-  /** `true`: only through a proxy; `false`: never; `null`: directly, and through a proxy when blocked. */
+  /** `true`: only through a proxy; `false`: never through one; `null`: directly first, through a proxy when blocked. */
   useProxy: boolean | null
 }
 
-/** What was said, in order of time, and what was taken from the track to get it. */
+/** The cues of a transcript in order of time, with a report of what cleaning removed from the track. */
 export interface SourcedTranscript {
   /** Never empty. */
   cues: Cue[]
   cleaning: CleaningReport
 }
 
-/** A video as the platform shows it now. Its caption addresses are short-lived, so it is not kept. */
+/** A video as the platform shows it now. Its caption addresses are short-lived, so it must not be stored. */
 export interface SourcedVideo {
   info: VideoInfo
   tracks: CaptionTrack[]
   /** Throws `ServiceError`. */
   fetchTranscript(track: CaptionTrack): Promise<SourcedTranscript>
-  /** When it was published (ISO 8601), where `info` does not say; null when that cannot be had soon. Never rejects. */
+  /** Fetches the time of publication (ISO 8601) when `info` lacks it. Resolves to null if it is not available soon. Never rejects. */
   fetchPublishedAt?(): Promise<string | null>
 }
 
 export interface VideoSource {
-  /** Throws `ServiceError` with the contract's codes; a video without any track is `TRANSCRIPT_UNAVAILABLE`. */
+  /** Throws `ServiceError` with the codes of the contract: `TRANSCRIPT_UNAVAILABLE` for a video without tracks. */
   fetchVideo(videoId: string, options: FetchOptions): Promise<SourcedVideo>
-  /** The top comments of a video, their texts safe to show; none where there are none. Throws `ServiceError`. */
+  /** Fetches the top comments of a video, their texts safe to show. Throws `ServiceError`. */
   fetchComments(videoId: string, options: FetchOptions): Promise<VideoComment[]>
 }
 
-/** Reads the body of a caption track, in pieces. Rejects with a `SyntaxError` for what is none, a `RangeError` for one too large. */
+/** Reads the body of a caption track, given in chunks. Rejects with a `SyntaxError` if it is malformed, a `RangeError` if it is too large. */
 export type ReadCaptions = (body: Uint8Array[], options: CaptionOptions, signal: AbortSignal) => Promise<CaptionResult>

@@ -8,6 +8,7 @@ import {
   type TestPlatform,
   VIDEO_ID,
 } from './testing/platform.ts'
+import { PATIENT } from './testing/source.ts'
 import { createYoutubeSource } from './youtube-source.ts'
 
 const MANUAL: CaptionTrack = { key: '.en', language: 'en', kind: 'manual', name: 'English', isDefault: true }
@@ -15,15 +16,18 @@ const MANUAL: CaptionTrack = { key: '.en', language: 'en', kind: 'manual', name:
 let site: TestPlatform
 afterEach(() => site.close())
 
-const fetchCues = async (script: Parameters<typeof startTestPlatform>[0], requestTimeoutMs = 5000) => {
+const fetchCues = async (
+  script: Parameters<typeof startTestPlatform>[0],
+  requestTimeoutMs = PATIENT.requestTimeoutMs,
+) => {
   site = await startTestPlatform(script)
-  const source = createYoutubeSource({ origin: site.origin, proxyUrls: [], requestTimeoutMs })
+  const source = createYoutubeSource({ origin: site.origin, proxyUrls: [], ...PATIENT, requestTimeoutMs })
   const video = await source.fetchVideo(VIDEO_ID, { useProxy: null, signal: new AbortController().signal })
   return (await video.fetchTranscript(MANUAL)).cues
 }
 const paths = () => site.seen.map(({ path, client }) => client || path)
 
-test('takes the address of the next client when the first is gated', async () => {
+test('uses the caption address of the next client when that of the first is gated', async () => {
   const cues = await fetchCues({
     player: ({ client }) => playing(client === 'ANDROID' ? '&exp=xpe' : ''),
     captions: () => spoken('Hello.'),
@@ -38,8 +42,8 @@ test.each<[string, Answer]>([
   ['events without text', { events: [{ tStartMs: 0, segs: [{ utf8: '\n' }] }] }],
   ['404', 404],
   ['503', 503],
-  ['JSON cut in the middle', '{"events":[{"tSta'],
-])('asks the next client after %s', async (_, answer) => {
+  ['truncated JSON', '{"events":[{"tSta'],
+])('asks the next client for captions after %s', async (_, answer) => {
   const cues = await fetchCues({
     player: () => playing(),
     captions: (_request, nth) => (nth === 1 ? answer : spoken('Hello.')),
@@ -48,7 +52,7 @@ test.each<[string, Answer]>([
   expect(paths()).toEqual(['/sw.js_data', 'ANDROID', '/api/timedtext', 'VISIONOS', '/api/timedtext'])
 })
 
-test('sends the user agent of the client whose address it is', async () => {
+test('requests captions with the user agent of the client that got the address', async () => {
   await fetchCues({
     player: ({ client }) => (client === 'VISIONOS' ? playing() : {}),
     captions: () => spoken('Hello.'),
@@ -59,29 +63,29 @@ test('sends the user agent of the client whose address it is', async () => {
 
 test.each<[string, string, () => Answer]>([
   ['UPSTREAM_BLOCKED', 'withheld for all clients', () => ' '],
-  ['UPSTREAM_BLOCKED', 'limited', () => 429],
+  ['UPSTREAM_BLOCKED', 'rate limited', () => 429],
   ['UPSTREAM_BLOCKED', 'behind a CAPTCHA', () => 302],
   ['UPSTREAM_UNAVAILABLE', 'broken', () => 500],
-  ['TRANSCRIPT_UNAVAILABLE', 'without a word', () => spoken('[Music]', '♪')],
-])('%s when captions are %s', async (code, _, answer) => {
+  ['TRANSCRIPT_UNAVAILABLE', 'without speech', () => spoken('[Music]', '♪')],
+])('fails with %s when captions are %s', async (code, _, answer) => {
   await expect(fetchCues({ player: () => playing(), captions: answer })).rejects.toMatchObject({
     name: 'ServiceError',
     code,
   })
 })
 
-test('UPSTREAM_BLOCKED when every address is gated, and none is asked', async () => {
+test('fails with UPSTREAM_BLOCKED when every address is gated, without requesting any', async () => {
   const fetched = fetchCues({ player: () => playing('&exp=xpv'), captions: () => spoken('x') })
   await expect(fetched).rejects.toMatchObject({ code: 'UPSTREAM_BLOCKED' })
   expect(paths()).toEqual(['/sw.js_data', 'ANDROID', 'VISIONOS', 'iOS', 'ANDROID_REEL'])
 })
 
-test('UPSTREAM_UNAVAILABLE when captions never come', async () => {
+test('fails with UPSTREAM_UNAVAILABLE when captions never arrive', async () => {
   const fetched = fetchCues({ player: () => playing(), captions: () => 'hang' }, 100)
   await expect(fetched).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' })
 })
 
-test('a new visitor fetches them when captions are limited for the first', async () => {
+test('fetches captions as a new visitor when they are rate limited for the first one', async () => {
   const cues = await fetchCues({
     player: ({ visitor }, nth) => (visitor === 'visitor-1' && nth > 1 ? botCheck() : playing()),
     captions: (_, nth) => (nth === 1 ? 429 : spoken('Hello.')),
@@ -97,7 +101,7 @@ test.each([
   'https://www.youtube.com:8443/api/timedtext?x=',
   'file:///etc/passwd?x=',
   '//evil.example/api/timedtext?x=',
-])('never asks for captions at %s', async (baseUrl) => {
+])('never requests captions at %s', async (baseUrl) => {
   const hostile = playing()
   for (const track of hostile.captions.playerCaptionsTracklistRenderer.captionTracks) track.baseUrl = baseUrl
   await expect(fetchCues({ player: () => hostile, captions: () => spoken('x') })).rejects.toMatchObject({
@@ -106,7 +110,7 @@ test.each([
   expect(paths()).toEqual(['/sw.js_data', 'ANDROID', 'VISIONOS', 'iOS', 'ANDROID_REEL'])
 })
 
-test('stays with the platform when a path looks like a host', async () => {
+test('connects to the platform even if a path looks like a host', async () => {
   const hostile = playing()
   for (const track of hostile.captions.playerCaptionsTracklistRenderer.captionTracks) {
     track.baseUrl = 'https://www.youtube.com//evil.example/api/timedtext'
@@ -115,10 +119,10 @@ test('stays with the platform when a path looks like a host', async () => {
   expect(site.seen.at(-1)).toMatchObject({ path: '//evil.example/api/timedtext', wantedHost: 'www.youtube.com' })
 })
 
-test('captions that are too large to be read are no fault of ours, and nobody is told that there are none', async () => {
+test('reports captions that are too large to read as UPSTREAM_UNAVAILABLE, not as missing', async () => {
   site = await startTestPlatform({ player: () => playing(), captions: () => spoken('Hello.') })
-  const readCaptions = () => Promise.reject(new RangeError('The work is too large for a thread.'))
-  const source = createYoutubeSource({ origin: site.origin, proxyUrls: [], readCaptions })
+  const readCaptions = () => Promise.reject(new RangeError('The work needs more memory than a thread has.'))
+  const source = createYoutubeSource({ origin: site.origin, proxyUrls: [], ...PATIENT, readCaptions })
   const video = await source.fetchVideo(VIDEO_ID, { useProxy: null, signal: new AbortController().signal })
   await expect(video.fetchTranscript(MANUAL)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryable: true })
 })

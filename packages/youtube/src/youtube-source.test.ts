@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Answer,
   botCheck,
@@ -10,6 +11,7 @@ import {
   VIDEO_ID,
   withoutCaptions,
 } from './testing/platform.ts'
+import { PATIENT } from './testing/source.ts'
 import { createYoutubeSource, type YoutubeSourceOptions } from './youtube-source.ts'
 
 const closing: { close(): Promise<void> }[] = []
@@ -23,12 +25,12 @@ afterEach(async () => {
 
 const platform = async (script: Parameters<typeof startTestPlatform>[0]) => closedLater(await startTestPlatform(script))
 const source = ({ origin }: TestPlatform, options: Partial<YoutubeSourceOptions> = {}) =>
-  createYoutubeSource({ origin, proxyUrls: [], ...options })
+  createYoutubeSource({ origin, proxyUrls: [], ...PATIENT, ...options })
 const options = (useProxy: boolean | null = null, signal = new AbortController().signal) => ({ useProxy, signal })
 const asked = ({ seen }: TestPlatform) => seen.filter(({ client }) => client !== '').map(({ client }) => client)
 const sessions = ({ seen }: TestPlatform) => seen.filter(({ path }) => path === '/sw.js_data').length
 
-test('gives the video, its tracks and its cues', async () => {
+test('fetches a video, its tracks and its cues', async () => {
   const site = await platform({
     player: () => playing(),
     captions: () => spoken('Water turns the wheel.', '[Music]', 'Always.'),
@@ -53,7 +55,7 @@ test('gives the video, its tracks and its cues', async () => {
   expect(captions?.userAgent).toContain('android')
 })
 
-test('uses one session for many videos and a new one in time', async () => {
+test('uses one session for many videos and replaces it after 200 uses', async () => {
   const site = await platform({ player: () => playing() })
   const videos = source(site)
   await Promise.all(Array.from({ length: 20 }, () => videos.fetchVideo(VIDEO_ID, options())))
@@ -62,21 +64,21 @@ test('uses one session for many videos and a new one in time', async () => {
   expect(sessions(site)).toBe(2)
 })
 
-test('goes on with a made-up session when the platform gives none', async () => {
+test('generates a session locally when the platform issues none', async () => {
   const site = await platform({ player: () => playing(), session: () => 503 })
   await expect(source(site).fetchVideo(VIDEO_ID, options())).resolves.toBeDefined()
 })
 
-describe('another client', () => {
+describe('the next client', () => {
   test.each([
     ['a refusal of the client', refused('UNPLAYABLE', 'This video is not available')],
-    ['an unconfirmed absence', refused('ERROR', 'This video is unavailable')],
+    ['an unconfirmed absence of the video', refused('ERROR', 'This video is unavailable')],
     ['no captions', withoutCaptions()],
     ['a decoy', { ...playing(), videoDetails: { videoId: 'kkkkkkkkkkk' } }],
     ['an empty object', {}],
-    ['JSON cut in the middle', '{"playabilityStatus":{"status":"O'],
+    ['truncated JSON', '{"playabilityStatus":{"status":"O'],
     ['an empty body', ''],
-    ['an unknown state', refused('NEW_STATE', 'Something new')],
+    ['an unknown status', refused('NEW_STATE', 'Something new')],
     ['400', 400],
     ['503', 503],
   ])('is asked after %s', async (_, answer) => {
@@ -97,7 +99,7 @@ describe('another client', () => {
   })
 })
 
-test('a second view is had of the first other app that gives one', async () => {
+test('takes a second view from the first other app that has one', async () => {
   const [manual, automatic] = playing().captions.playerCaptionsTracklistRenderer.captionTracks
   const telling = (...captionTracks: unknown[]) => ({
     ...playing(),
@@ -113,7 +115,7 @@ test('a second view is had of the first other app that gives one', async () => {
   expect(asked(site)).toEqual(['ANDROID', 'VISIONOS', 'iOS'])
 })
 
-describe('gives up with', () => {
+describe('fetchVideo gives up with', () => {
   test.each([
     ['TRANSCRIPT_UNAVAILABLE', 2, 'no captions, confirmed', () => withoutCaptions()],
     ['VIDEO_UNAVAILABLE', 2, 'no video, confirmed', () => refused('ERROR', 'Video unavailable')],
@@ -128,13 +130,13 @@ describe('gives up with', () => {
     [
       'UPSTREAM_UNAVAILABLE',
       4,
-      'no captions for one, errors for the others',
+      'no captions for one client, errors for the others',
       (nth: number) => (nth === 1 ? withoutCaptions() : 500),
     ],
     [
       'TRANSCRIPT_UNAVAILABLE',
       4,
-      'played by one client alone',
+      'a video that only one client plays',
       (nth: number) => (nth === 1 ? withoutCaptions() : refused('UNPLAYABLE', 'x')),
     ],
   ])('%s after %i requests: %s', async (code, requests, _, answer) => {
@@ -149,16 +151,17 @@ describe('gives up with', () => {
     await expect(started).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryable: true })
   })
 
-  test("the job's own reason when the job ends", async () => {
+  test("the reason of the job's signal when the job is aborted", async () => {
     const site = await platform({ player: () => 'hang' })
     const job = new AbortController()
     const started = source(site, { requestTimeoutMs: 60_000 }).fetchVideo(VIDEO_ID, options(null, job.signal))
-    setTimeout(() => job.abort(new Error('cancelled')), 50)
+    while (asked(site).length === 0) await sleep(5)
+    job.abort(new Error('cancelled'))
     await expect(started).rejects.toThrow('cancelled')
   })
 })
 
-test('one job that ends does not disturb another in the same session', async () => {
+test('an aborted job does not disturb another one in the same session', async () => {
   const site = await platform({ player: (_, nth) => (nth === 1 ? 'hang' : playing()) })
   const videos = source(site, { requestTimeoutMs: 60_000 })
   const job = new AbortController()
@@ -170,7 +173,7 @@ test('one job that ends does not disturb another in the same session', async () 
   await expect(second).resolves.toMatchObject({ info: { video_id: VIDEO_ID } })
 })
 
-test('comes back as another visitor after a bot check', async () => {
+test('opens a session as another visitor after a bot check', async () => {
   const site = await platform({ player: ({ visitor }) => (visitor === 'visitor-1' ? botCheck() : playing()) })
   await source(site).fetchVideo(VIDEO_ID, options())
   expect(site.seen.filter(({ client }) => client !== '').map(({ visitor }) => visitor)).toEqual([
@@ -179,7 +182,7 @@ test('comes back as another visitor after a bot check', async () => {
   ])
 })
 
-test('logs an unknown state as the platform wrote it, within bounds', async () => {
+test('logs an unknown playability status as the platform sent it, up to a limit', async () => {
   const logged: [string, object][] = []
   const strange = { playabilityStatus: { status: 'NEW', newField: 'x'.repeat(9000) } }
   const site = await platform({ player: () => strange })
@@ -187,13 +190,13 @@ test('logs an unknown state as the platform wrote it, within bounds', async () =
   await expect(source(site, { log }).fetchVideo(VIDEO_ID, options())).rejects.toMatchObject({
     code: 'UPSTREAM_UNAVAILABLE',
   })
-  const [, fields] = logged.find(([message]) => message === 'youtube_unknown_playability') ?? []
+  const [, fields] = logged.find(([message]) => message === 'unknown playability status') ?? []
   expect(fields).toMatchObject({ client: 'ANDROID', state: expect.stringContaining('newField') })
   expect(JSON.stringify(fields).length).toBeLessThan(3000)
 })
 
 describe('proxies', () => {
-  test('carry everything when asked for, in turn', async () => {
+  test('carry all requests when the caller wants them, in turn', async () => {
     const site = await platform({ player: () => playing(), captions: () => spoken('Hi.') })
     const [first, second] = [closedLater(await startTestProxy()), closedLater(await startTestProxy())]
     const videos = source(site, { proxyUrls: [first.url, second.url] })
@@ -206,7 +209,7 @@ describe('proxies', () => {
 
   test.each([
     ['a bot check', botCheck()],
-    ['a country', refused('UNPLAYABLE', 'The uploader has not made this video available in your country')],
+    ['a block of the country', refused('UNPLAYABLE', 'The uploader has not made this video available in your country')],
     ['429', 429],
   ])('are used after %s', async (_, answer) => {
     const proxy = closedLater(await startTestProxy())
@@ -215,7 +218,7 @@ describe('proxies', () => {
     expect(proxy.tunnels()).toBeGreaterThan(0)
   })
 
-  test('are not used when forbidden or not needed', async () => {
+  test('are not used when they are forbidden or not needed', async () => {
     const proxy = closedLater(await startTestProxy())
     const site = await platform({ player: (_, nth) => (nth === 1 ? playing() : botCheck()) })
     const videos = source(site, { proxyUrls: [proxy.url] })
@@ -224,14 +227,14 @@ describe('proxies', () => {
     expect(proxy.tunnels()).toBe(0)
   })
 
-  test('that fail are passed over', async () => {
+  test('are skipped when they fail', async () => {
     const [broken, working] = [closedLater(await startTestProxy(407)), closedLater(await startTestProxy())]
     const site = await platform({ player: () => playing() })
     await source(site, { proxyUrls: [broken.url, working.url] }).fetchVideo(VIDEO_ID, options(true))
     expect(working.tunnels()).toBeGreaterThan(0)
   })
 
-  test('that are wanted and not there are an error', async () => {
+  test('are required but not configured: the fetch fails', async () => {
     const site = await platform({ player: () => playing() })
     await expect(source(site).fetchVideo(VIDEO_ID, options(true))).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
@@ -242,18 +245,18 @@ describe('proxies', () => {
 
 test.each<[string, () => Answer, string | null]>([
   ['the website knows it', () => metadata('2025-03-02T10:00:00-08:00'), '2025-03-02T18:00:00.000Z'],
-  ['it is about another video', () => metadata('2025-03-02', 'otherVideo1'), null],
-  ['it is no date', () => metadata('soon'), null],
-  ['it is turned away', () => 429, null],
-  ['it is no JSON', () => '<html>', null],
-  ['nothing ever comes', () => 'hang', null],
-])('when it was published: %s', async (_, answer, publishedAt) => {
+  ['the answer is about another video', () => metadata('2025-03-02', 'otherVideo1'), null],
+  ['the answer is not a date', () => metadata('soon'), null],
+  ['the request is refused', () => 429, null],
+  ['the answer is not JSON', () => '<html>', null],
+  ['no answer comes', () => 'hang', null],
+])('fetchPublishedAt when %s', async (_, answer, publishedAt) => {
   const site = await platform({ player: () => playing(), captions: () => spoken('One.'), metadata: answer })
-  const videos = source(site)
+  const videos = source(site, answer() === 'hang' ? { metadataTimeoutMs: 100 } : {})
   const video = await videos.fetchVideo(VIDEO_ID, options())
   expect(video.info.published_at).toBeNull()
   expect(await video.fetchPublishedAt?.()).toBe(publishedAt)
-  // Whatever became of it, the way out and the session are as good as before.
+  // Whatever the outcome, the egress and the session remain usable.
   await videos.fetchVideo(VIDEO_ID, options())
   expect(asked(site)).toEqual(['ANDROID', 'WEB', 'ANDROID'])
   expect(sessions(site)).toBe(1)

@@ -1,41 +1,51 @@
-import { readCaptions as readHere } from '@subtext/captions'
+import { readCaptions as readInline } from '@subtext/captions'
 import { ServiceError, type TrackKind } from '@subtext/contracts'
-import { withTimeLimit } from '@subtext/runtime'
-import { applyAppVersions } from './app-versions.ts'
+import { withTimeout } from '@subtext/runtime'
 import { type Attempt, type AttemptPlan, makeAttempts } from './attempts.ts'
-import { type AddressedTrack, buildCaptionUrl, isGated, listPlatformTracks, mergeTracks } from './caption-tracks.ts'
-import { classifyPlayer, isKnownStatus } from './classify-playability.ts'
 import { appOf, type ClientName, clientList, DEFAULT_CLIENTS, type PlatformClient } from './clients.ts'
-import { buildComments } from './comments.ts'
-import { createRoutePlanner } from './egress.ts'
-import { outcomeOf, type PlatformMonitor, SILENT_MONITOR } from './monitor.ts'
-import { openExits } from './open-exits.ts'
-import { type PlayerResponse, parsePlayerResponse } from './player-response.ts'
-import { type Refusal, UpstreamRefusal } from './refusal.ts'
+import { openEgresses } from './egress/open-egresses.ts'
+import { createRoutePlanner } from './egress/plan-route.ts'
+import { outcomeOf, type PlatformLog, type PlatformMonitor, SILENT_MONITOR } from './monitor.ts'
+import { classifyPlayer, isKnownStatus } from './refusals/classify-playability.ts'
+import { type Refusal, UpstreamRefusal } from './refusals/refusal.ts'
+import { applyAppVersions } from './session/app-versions.ts'
 import type { TokenProvider } from './token-provider.ts'
-import { buildVideoInfo, selectPublishedAt } from './video-info.ts'
+import {
+  type AddressedTrack,
+  buildCaptionUrl,
+  isGated,
+  listPlatformTracks,
+  mergeTracks,
+} from './video/caption-tracks.ts'
+import { buildComments } from './video/comments.ts'
+import { type PlayerResponse, parsePlayerResponse } from './video/player-response.ts'
+import { buildVideoInfo, selectPublishedAt } from './video/video-info.ts'
 import type { FetchOptions, ReadCaptions, SourcedTranscript, SourcedVideo, VideoSource } from './video-source.ts'
 
 export interface YoutubeSourceOptions {
-  /** Origin that gets every request instead of the platform; `X-Forwarded-Host` names the host that was meant. */
+  /** Origin that receives every request instead of the platform; `X-Forwarded-Host` names the intended host. */
   origin?: string
   /** `http(s)://[user:password@]host:port`; used in turn. */
   proxyUrls: string[]
-  log?: (message: string, fields: Record<string, unknown>) => void
+  log?: PlatformLog
   monitor?: PlatformMonitor
-  /** Milliseconds for one request; captions may take three times as long. */
+  /** Timeout of a request in milliseconds; captions may take three times as long. */
   requestTimeoutMs?: number
-  /** Milliseconds for all that a job asks of the platform. */
+  /** Milliseconds for all requests of a job. */
   budgetMs?: number
-  /** Milliseconds that a way out is left alone when it is blocked for the first time. */
+  /** Milliseconds for the time of publication, which is left out if it takes longer. */
+  metadataTimeoutMs?: number
+  /** Milliseconds for a second view of a video, which is left out if it takes longer. */
+  secondViewTimeoutMs?: number
+  /** Milliseconds for which an egress rests after its first block. */
   restMs?: number
-  /** Clock of the rests, in epoch milliseconds. */
+  /** Clock for the rests, in epoch milliseconds. */
   now?: () => number
-  /** As whom the platform is asked, in order. */
+  /** The apps as which requests identify, in order. */
   clients?: readonly PlatformClient[]
-  /** Makes the client `WEB` usable. */
+  /** Provides tokens for the client `WEB`, which is skipped without them. */
   tokens?: TokenProvider
-  /** Reads what came for a track; here unless told. */
+  /** Parses and cleans a caption track. Default: on the calling thread. */
   readCaptions?: ReadCaptions
 }
 
@@ -44,46 +54,48 @@ const BUDGET_MS = 25_000
 const REST_MS = 30_000
 const METADATA_TIMEOUT_MS = 2_000
 const SECOND_VIEW_TIMEOUT_MS = 5_000
-const LONGEST_LOGGED_STATE = 2_000
-const MOST_COMMENTS = 50
+const MAX_LOGGED_STATE_CHARS = 2_000
+const MAX_COMMENTS = 50
 
-const gated: Refusal = { code: 'UPSTREAM_BLOCKED', next: 'next-client', why: 'gated_captions' }
-const foreignCaptions: Refusal = { ...gated, why: 'foreign_caption_address' }
-const cutCaptions: Refusal = { code: 'UPSTREAM_UNAVAILABLE', next: 'retry', why: 'malformed_captions' }
-const tooLargeCaptions: Refusal = { ...cutCaptions, why: 'too_large' }
-const silent: Refusal = {
+const gated: Refusal = { code: 'UPSTREAM_BLOCKED', next: 'next-client', cause: 'gated_captions' }
+const foreignCaptions: Refusal = { ...gated, cause: 'foreign_caption_address' }
+const malformedCaptions: Refusal = { code: 'UPSTREAM_UNAVAILABLE', next: 'retry', cause: 'malformed_captions' }
+const tooLargeCaptions: Refusal = { ...malformedCaptions, cause: 'too_large' }
+const withoutSpeech: Refusal = {
   code: 'TRANSCRIPT_UNAVAILABLE',
   next: 'stop',
   details: { reason: 'no_captions' },
-  why: 'nothing_spoken',
-  message: 'The captions of the video hold no speech.',
+  cause: 'nothing_spoken',
+  message: 'The captions of the video contain no speech.',
 }
 
-/** What a client was told of the video. */
-interface Telling extends Attempt {
+/** What the platform told one client about the video. */
+interface View extends Attempt {
   response: PlayerResponse
 }
 
 interface Platform {
-  log: NonNullable<YoutubeSourceOptions['log']>
+  log: PlatformLog
   monitor: PlatformMonitor
   origin: string | undefined
   hasTokens: boolean
+  metadataTimeoutMs: number
+  secondViewTimeoutMs: number
   readCaptions: ReadCaptions
 }
 
-// Unparsed, so that the log shows what the rules do not know yet.
-const rawPlayability = (answer: unknown): unknown =>
-  typeof answer === 'object' && answer !== null && 'playabilityStatus' in answer ? answer.playabilityStatus : null
+// Unparsed, so that the log contains what the rules do not know yet.
+const rawPlayability = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null && 'playabilityStatus' in body ? body.playabilityStatus : null
 
-const fetchPlayer = async (platform: Platform, attempt: Attempt, videoId: string): Promise<Telling> => {
+const fetchPlayer = async (platform: Platform, attempt: Attempt, videoId: string): Promise<View> => {
   const { client } = attempt
-  const answer = await attempt.session.fetchPlayer(videoId, client, attempt.signal)
-  const response = parsePlayerResponse(answer)
+  const body = await attempt.session.fetchPlayer(videoId, client, attempt.signal)
+  const response = parsePlayerResponse(body)
   const refusal = classifyPlayer(response, videoId)
   if (!isKnownStatus(response)) {
-    const state = JSON.stringify(rawPlayability(answer)).slice(0, LONGEST_LOGGED_STATE)
-    platform.log('youtube_unknown_playability', { videoId, client, state })
+    const state = JSON.stringify(rawPlayability(body)).slice(0, MAX_LOGGED_STATE_CHARS)
+    platform.log('unknown playability status', { video_id: videoId, client, state })
     platform.monitor.countUnknownState({ client })
   }
   if (refusal) throw new UpstreamRefusal(refusal)
@@ -94,7 +106,7 @@ const readBody = async (platform: Platform, body: Uint8Array[], kind: TrackKind,
   try {
     return await platform.readCaptions(body, { kind }, signal)
   } catch (error) {
-    if (error instanceof SyntaxError) throw new UpstreamRefusal(cutCaptions, error)
+    if (error instanceof SyntaxError) throw new UpstreamRefusal(malformedCaptions, error)
     if (error instanceof RangeError) throw new UpstreamRefusal(tooLargeCaptions, error)
     throw error
   }
@@ -111,97 +123,111 @@ const fetchTrack = async (
   const opensGate = attempt.client === 'WEB' && platform.hasTokens
   if (isGated(url) && !opensGate) throw new UpstreamRefusal(gated)
   const body = await attempt.session.fetchCaptions(url, attempt.client, attempt.signal)
-  // What the platform has sent is not lost for having to wait until it is read.
+  // Uses the job's signal: waiting for a thread must not use up the time for the platform, which has sent its part.
   const { written, cues, report } = await readBody(platform, body, track.kind, jobSignal)
   if (written === 0) throw new UpstreamRefusal(gated)
-  if (cues.length === 0) throw new UpstreamRefusal(silent)
+  if (cues.length === 0) throw new UpstreamRefusal(withoutSpeech)
   return { cues, cleaning: report }
 }
 
 /**
- * Another app's view of a video of which the first showed automatic captions alone: some apps are not told of manual
- * tracks with styles (https://github.com/jdepoix/youtube-transcript-api/issues/609). `null` when there is none to be had.
+ * Fetches another app's view of a video for which the first app sees only automatic captions, since some apps are not told
+ * about manual tracks with styles (https://github.com/jdepoix/youtube-transcript-api/issues/609). Resolves to `null` if no
+ * other view is needed or available.
  */
-const fetchSecondView = async (platform: Platform, plan: AttemptPlan, first: Telling): Promise<Telling | null> => {
+const fetchSecondView = async (platform: Platform, plan: AttemptPlan, first: View): Promise<View | null> => {
   const others = plan.clients.slice(plan.clients.indexOf(first.client) + 1)
   const clients = others.filter((other) => appOf(other) !== appOf(first.client))
   const isAutomaticOnly = listPlatformTracks(first.response).every(({ kind }) => kind === 'auto')
   if (clients.length === 0 || !isAutomaticOnly || plan.budget.leftMs <= 0) return null
   try {
-    return await withTimeLimit(SECOND_VIEW_TIMEOUT_MS, plan.signal, (signal) =>
+    return await withTimeout(platform.secondViewTimeoutMs, plan.signal, (signal) =>
       makeAttempts({ ...plan, signal, route: [first.egress], clients }, (attempt) =>
         fetchPlayer(platform, attempt, plan.videoId),
       ),
     )
   } catch {
     plan.signal.throwIfAborted()
-    return null // the first view stands
+    return null // The first view is used.
   }
 }
 
-/** The apps are not told when a video was published. It is an extra: no trouble with it is a refusal, or worth a second try. */
-const fetchPublishedAt = async (plan: AttemptPlan, { session }: Telling): Promise<string | null> => {
+/** Fetches the time of publication, which apps are not told. It is an extra, so a failure is neither a refusal nor retried. */
+const fetchPublishedAt = async (platform: Platform, plan: AttemptPlan, { session }: View): Promise<string | null> => {
   try {
-    const answer = await withTimeLimit(METADATA_TIMEOUT_MS, plan.signal, (signal) =>
+    const body = await withTimeout(platform.metadataTimeoutMs, plan.signal, (signal) =>
       session.fetchMetadata(plan.videoId, signal),
     )
-    const response = parsePlayerResponse(answer)
+    const response = parsePlayerResponse(body)
     return response.videoDetails?.videoId === plan.videoId ? selectPublishedAt(response) : null
   } catch {
     return null
   }
 }
 
-/** The way out and the client that worked come first; what came before them has refused. */
+/** Returns a plan that starts with the egress and the client that worked, since those before them have refused. */
 const resumeAt = (plan: AttemptPlan, { egress, client }: Attempt): AttemptPlan => ({
   ...plan,
   route: plan.route.slice(plan.route.indexOf(egress)),
   clients: [client, ...plan.clients.filter((other) => other !== client)],
 })
 
-const openVideo = (platform: Platform, plan: AttemptPlan, views: [Telling, ...Telling[]]): SourcedVideo => {
+const openVideo = (platform: Platform, plan: AttemptPlan, views: [View, ...View[]]): SourcedVideo => {
   const [first] = views
   const seen = views.map((view) => ({ view, tracks: listPlatformTracks(view.response) }))
   const tracks = mergeTracks(seen.map((view) => view.tracks))
   return {
     info: buildVideoInfo(first.response, plan.videoId, tracks),
     tracks,
-    fetchPublishedAt: () => fetchPublishedAt(plan, first),
+    fetchPublishedAt: () => fetchPublishedAt(platform, plan, first),
     fetchTranscript: ({ key }) => {
-      const known = seen.find((one) => one.tracks.some((track) => track.key === key))?.view ?? first
-      let unused: Telling | undefined = known
-      return makeAttempts(resumeAt(plan, known), async (attempt) => {
-        const over = unused ? { ...attempt, session: unused.session } : attempt
-        const { response } = unused ?? (await fetchPlayer(platform, attempt, plan.videoId))
-        unused = undefined
+      const view = seen.find((one) => one.tracks.some((track) => track.key === key))?.view ?? first
+      let unusedView: View | undefined = view
+      return makeAttempts(resumeAt(plan, view), async (attempt) => {
+        const sameSession = unusedView ? { ...attempt, session: unusedView.session } : attempt
+        const { response } = unusedView ?? (await fetchPlayer(platform, attempt, plan.videoId))
+        unusedView = undefined
         const track = listPlatformTracks(response).find((candidate) => candidate.key === key)
         if (!track) throw new UpstreamRefusal(gated)
-        return fetchTrack(platform, over, track, plan.signal)
+        return fetchTrack(platform, sameSession, track, plan.signal)
       })
     },
   }
 }
 
-/** Videos and captions of YouTube, read as its apps read them. */
+/** Creates a source that reads videos and captions of YouTube the way YouTube's own apps do. */
 export const createYoutubeSource = (options: YoutubeSourceOptions): VideoSource => {
   const log = options.log ?? (() => undefined)
   const monitor = options.monitor ?? SILENT_MONITOR
-  const { origin, tokens, restMs = REST_MS, requestTimeoutMs = REQUEST_TIMEOUT_MS, readCaptions = readHere } = options
-  const platform: Platform = { log, monitor, origin, hasTokens: tokens !== undefined, readCaptions }
+  const { origin, tokens, restMs = REST_MS, requestTimeoutMs = REQUEST_TIMEOUT_MS, readCaptions = readInline } = options
+  const platform: Platform = {
+    log,
+    monitor,
+    origin,
+    readCaptions,
+    hasTokens: tokens !== undefined,
+    metadataTimeoutMs: options.metadataTimeoutMs ?? METADATA_TIMEOUT_MS,
+    secondViewTimeoutMs: options.secondViewTimeoutMs ?? SECOND_VIEW_TIMEOUT_MS,
+  }
   const clients = (options.clients ?? clientList.parse(DEFAULT_CLIENTS)).filter(({ name }) => name !== 'WEB' || tokens)
   applyAppVersions(clients)
   const { proxyUrls, now } = options
-  const { direct, proxies } = openExits({ origin, proxyUrls, requestTimeoutMs, restMs, now, tokens, monitor, log })
+  const { direct, proxies } = openEgresses({ origin, proxyUrls, requestTimeoutMs, restMs, now, tokens, monitor, log })
   const planRoute = createRoutePlanner(direct, proxies)
   const planAttempts = (videoId: string, { signal, useProxy }: FetchOptions): AttemptPlan => {
     const route = planRoute(useProxy)
     if (route.length === 0) throw new ServiceError('UPSTREAM_UNAVAILABLE', { message: 'No proxy is configured.' })
     return {
-      ...{ videoId, route, signal, budget: { leftMs: options.budgetMs ?? BUDGET_MS } },
+      videoId,
+      route,
+      signal,
+      budget: { leftMs: options.budgetMs ?? BUDGET_MS },
       clients: clients.map(({ name }) => name),
-      onAttempt(refusal, client, { name: exit }) {
-        monitor.countAttempt({ exit, client, outcome: outcomeOf(refusal) })
-        if (refusal) log('youtube_refused', { videoId, client, exit, code: refusal.code, why: refusal.why })
+      onAttempt(refusal, client, { name: egress }) {
+        monitor.countAttempt({ egress, client, outcome: outcomeOf(refusal) })
+        if (!refusal) return
+        const { code, cause } = refusal
+        log('platform attempt refused', { video_id: videoId, client, egress, code, cause })
       },
     }
   }
@@ -216,9 +242,9 @@ export const createYoutubeSource = (options: YoutubeSourceOptions): VideoSource 
       const asVisitor: ClientName[] = ['WEB']
       const plan = { ...planAttempts(videoId, fetchOptions), clients: asVisitor }
       const comments = await makeAttempts(plan, ({ session, signal }) =>
-        session.fetchComments(videoId, MOST_COMMENTS, signal),
+        session.fetchComments(videoId, MAX_COMMENTS, signal),
       )
-      return buildComments(comments).slice(0, MOST_COMMENTS)
+      return buildComments(comments).slice(0, MAX_COMMENTS)
     },
   }
 }

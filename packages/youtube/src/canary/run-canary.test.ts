@@ -13,7 +13,7 @@ beforeEach(() => platform.reset())
 const run = (videoId: string, proxyUrls: string[] = []) =>
   runCanary({ videoId, proxyUrls, origin: platform.origin, clients: clientList.parse(DEFAULT_CLIENTS) })
 
-test('says which client works and why another does not', async () => {
+test('runCanary reports which client works, and why another does not', async () => {
   const report = await run(V.refusesAndroid.id)
   expect(report).toMatchObject({ video_id: V.refusesAndroid.id, works: true })
   expect(report.probes.map(({ client, works, code, why }) => [client, works, code, why])).toEqual([
@@ -24,11 +24,11 @@ test('says which client works and why another does not', async () => {
   ])
   expect(report.probes[1]).toMatchObject({ exit: 'direct', tracks: 2, lines: 12 })
   expect(describeCanary(report)).toMatch(
-    /direct {4}VISIONOS +works .*\n.*\n.*ANDROID_REEL +FAILS .*unplayable\)\nCaptions can/,
+    /direct {4}VISIONOS +works .*\n.*\n.*ANDROID_REEL +FAILS .*unplayable\)\nCaptions are available/,
   )
 })
 
-test('fails when one way out gets nothing, without naming its address', async () => {
+test('runCanary fails when one egress gets no captions, without revealing its address', async () => {
   const [dead, working] = [await startTestProxy(407), await startTestProxy()]
   try {
     const report = await run(V.manyTracks.id, [working.url, dead.url])

@@ -10,13 +10,13 @@ export interface CanarySettings {
   proxyUrls: string[]
   clients: PlatformClient[]
   tokens?: TokenProvider
-  /** Milliseconds for one probe. */
+  /** Milliseconds for all requests of a probe. */
   budgetMs?: number
 }
 
-/** What one client got over one way out. */
+/** What one client got through one egress. */
 export interface Probe {
-  /** `direct`, `proxy_1`, ...: no address, which may hold a password. */
+  /** Name of the egress: `direct`, `proxy_1`, ... Contains no address, which may include a password. */
   exit: string
   client: string
   version: string | null
@@ -25,16 +25,16 @@ export interface Probe {
   tracks: number
   /** Lines of the first track. */
   lines: number
-  /** Of the error; null where it works. */
+  /** Code of the error; null if the client works. */
   code: string | null
-  /** Why the platform was not satisfied, as in the metric `subtext_platform_attempts_total`. */
+  /** Why the platform refused, as in the metric `subtext_platform_attempts_total`; null if the client works. */
   why: string | null
 }
 
 export interface CanaryReport {
   checked_at: string
   video_id: string
-  /** Some client gets captions over every way out. */
+  /** Whether at least one client gets captions through every egress. */
   works: boolean
   probes: Probe[]
 }
@@ -53,14 +53,20 @@ const probe = async (
     why = outcome
   }
   const source = createYoutubeSource({
-    ...{ origin, tokens, budgetMs, clients: [client] },
+    origin,
+    tokens,
+    budgetMs,
+    clients: [client],
     proxyUrls: proxyUrl === null ? [] : [proxyUrl],
     monitor: { ...SILENT_MONITOR, countAttempt },
   })
   const startedAt = performance.now()
   const result = { exit, client: client.name, version: client.version ?? null, tracks: 0, lines: 0 }
   const end = (works: boolean, code: string | null): Probe => ({
-    ...{ ...result, works, code, why: works ? null : why },
+    ...result,
+    works,
+    code,
+    why: works ? null : why,
     milliseconds: Math.round(performance.now() - startedAt),
   })
   try {
@@ -75,34 +81,36 @@ const probe = async (
   }
 }
 
-/** Asks as every client over every way out, one after the other, as gently as a single viewer would. */
+/** Probes every client through every egress, one at a time, to cause no more load than a single viewer. */
 export const runCanary = async (settings: CanarySettings): Promise<CanaryReport> => {
-  const exits: [string, string | null][] = [
-    ['direct', null],
-    ...settings.proxyUrls.map((url, index): [string, string] => [`proxy_${index + 1}`, url]),
-  ]
+  const proxies = settings.proxyUrls.map((proxyUrl, index) => ({ name: `proxy_${index + 1}`, proxyUrl }))
+  const egresses = [{ name: 'direct', proxyUrl: null }, ...proxies]
   const probes: Probe[] = []
-  for (const [exit, url] of exits) {
+  for (const { name, proxyUrl } of egresses) {
     for (const client of settings.clients) {
       if (client.name === 'WEB' && !settings.tokens) continue
-      probes.push(await probe(settings, exit, url, client))
+      probes.push(await probe(settings, name, proxyUrl, client))
     }
   }
   return {
     checked_at: new Date().toISOString(),
     video_id: settings.videoId,
-    works: exits.every(([exit]) => probes.some((one) => one.exit === exit && one.works)),
+    works: egresses.every(({ name }) => probes.some(({ exit, works }) => exit === name && works)),
     probes,
   }
 }
 
-/** For people: a line for each probe, and what it means. */
+/** Describes a report to people: one line for each probe, then what they mean together. */
 export const describeCanary = ({ video_id, works, probes }: CanaryReport): string => {
-  const lines = probes.map((one) => {
-    const name = one.version === null ? one.client : `${one.client}@${one.version}`
-    const outcome = one.works ? `${one.tracks} tracks, ${one.lines} lines` : `${one.code} (${one.why ?? 'no answer'})`
-    return `${one.exit.padEnd(10)}${name.padEnd(24)}${one.works ? 'works ' : 'FAILS '} ${String(one.milliseconds).padStart(6)} ms  ${outcome}`
+  const lines = probes.map((probe) => {
+    const { exit, client, version, milliseconds, tracks, code, why } = probe
+    const name = version === null ? client : `${client}@${version}`
+    const outcome = probe.works ? `${tracks} tracks, ${probe.lines} lines` : `${code} (${why ?? 'no response'})`
+    const label = probe.works ? 'works ' : 'FAILS '
+    return `${exit.padEnd(10)}${name.padEnd(24)}${label} ${String(milliseconds).padStart(6)} ms  ${outcome}`
   })
-  const verdict = works ? 'Captions can be had over every way out.' : 'Over some way out no client gets captions.'
-  return [`Video ${video_id}`, ...lines, verdict].join('\n')
+  const conclusion = works
+    ? 'Captions are available through every egress.'
+    : 'Through at least one egress, no client gets captions.'
+  return [`Video ${video_id}`, ...lines, conclusion].join('\n')
 }

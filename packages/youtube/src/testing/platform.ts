@@ -13,7 +13,7 @@ interface SeenRequest {
   visitor: string
 }
 
-/** An object is sent as JSON, a string as it is, a number as a status with a page, `hang` never. */
+/** An object is sent as JSON, a string as it is, a number as a status with an HTML page; `hang` sends nothing. */
 export type Answer = object | string | number | 'hang'
 
 export interface TestPlatform {
@@ -26,7 +26,7 @@ interface Script {
   player: (request: SeenRequest, nth: number) => Answer
   captions?: (request: SeenRequest, nth: number) => Answer
   session?: () => Answer
-  /** Of what the website is asked beside the captions. */
+  /** Answers the website's request for metadata. */
   metadata?: () => Answer
 }
 
@@ -64,7 +64,7 @@ const send = (response: ServerResponse, answer: Answer): void => {
   } else response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
 }
 
-/** The routes of the platform that the adapter uses, answering as the script says; `nth` counts from 1. */
+/** Starts a server with the platform's routes that the source uses. It answers as `script` says; `nth` counts from 1. */
 export const startTestPlatform = async (script: Script): Promise<TestPlatform> => {
   const seen: SeenRequest[] = []
   const count = (path: string): number => seen.filter((request) => request.path === path).length
@@ -95,7 +95,7 @@ export const startTestPlatform = async (script: Script): Promise<TestPlatform> =
   }
 }
 
-/** A proxy that opens tunnels, or answers `status` to everybody who wants one. */
+/** Starts a proxy that opens tunnels, or answers every request for one with `status`. */
 export const startTestProxy = async (
   status = 200,
 ): Promise<{ url: string; tunnels: () => number; close(): Promise<void> }> => {
@@ -135,7 +135,7 @@ const captionTrack = (vssId: string, name: string, extra: string) => ({
   ...(vssId.startsWith('a.') && { kind: 'asr' }),
 })
 
-/** A playing video with a manual and an automatic English track; `extra` is added to the caption addresses. */
+/** Returns a playable video with a manual and an automatic English track; `extra` is appended to the caption addresses. */
 export const playing = (extra = '') => ({
   playabilityStatus: { status: 'OK' },
   videoDetails: { videoId: VIDEO_ID, title: 'How mills turn', lengthSeconds: '300', isLiveContent: false },

@@ -4,35 +4,47 @@ import type { PlatformMonitor } from '../monitor.ts'
 import type { SourcedVideo, VideoSource } from '../video-source.ts'
 import { createYoutubeSource, type YoutubeSourceOptions } from '../youtube-source.ts'
 
-/** The real source at a sample platform, with everything it reports. */
+/** The real source on a fake platform, with everything it reports. */
 export interface TestSource {
   source: VideoSource
-  /** `exit client outcome`, in order. */
+  /** `egress client outcome`, in order. */
   attempts: string[]
-  /** `exit state`, in order. */
-  exits: string[]
-  /** Clients that met an unknown state. */
+  /** `egress state`, in order. */
+  egressChanges: string[]
+  /** Clients that got an unknown status. */
   unknown: string[]
   fetchVideo(video: SampleVideo): Promise<SourcedVideo>
-  /** All that is said in the track. */
+  /** The text of a whole track. */
   fetchText(video: SampleVideo, key?: string): Promise<string>
   fetchComments(video: SampleVideo): Promise<VideoComment[]>
 }
 
+/** Timeouts that no machine is too slow for; a test that needs one to pass sets it. */
+export const PATIENT = {
+  requestTimeoutMs: 60_000,
+  budgetMs: 300_000,
+  metadataTimeoutMs: 60_000,
+  secondViewTimeoutMs: 60_000,
+}
+
 export const openTestSource = (origin: string, options: Partial<YoutubeSourceOptions>): TestSource => {
   const attempts: string[] = []
-  const exits: string[] = []
+  const egressChanges: string[] = []
   const unknown: string[] = []
   const monitor: PlatformMonitor = {
-    countAttempt: ({ exit, client, outcome }) => void attempts.push(`${exit} ${client} ${outcome}`),
-    countExitChange: ({ exit, state }) => void exits.push(`${exit} ${state}`),
+    countAttempt: ({ egress, client, outcome }) => void attempts.push(`${egress} ${client} ${outcome}`),
+    countEgressChange: ({ egress, state }) => void egressChanges.push(`${egress} ${state}`),
     countUnknownState: ({ client }) => void unknown.push(client),
   }
-  const source = createYoutubeSource({ origin, proxyUrls: [], monitor, ...options })
+  const source = createYoutubeSource({ origin, proxyUrls: [], monitor, ...PATIENT, ...options })
   const fetchVideo = ({ id }: SampleVideo) =>
     source.fetchVideo(id, { useProxy: null, signal: new AbortController().signal })
   return {
-    ...{ source, attempts, exits, unknown, fetchVideo },
+    source,
+    attempts,
+    egressChanges,
+    unknown,
+    fetchVideo,
     async fetchText(sample, key = '.en') {
       const video = await fetchVideo(sample)
       const track = video.tracks.find((candidate) => candidate.key === key)

@@ -1,31 +1,32 @@
-import { listPlatformTracks } from './caption-tracks.ts'
-import type { PlayerResponse } from './player-response.ts'
+import { listPlatformTracks } from '../video/caption-tracks.ts'
+import type { PlayerResponse } from '../video/player-response.ts'
 import type { Refusal } from './refusal.ts'
 
 type Status = NonNullable<PlayerResponse['playabilityStatus']>
 type Details = NonNullable<PlayerResponse['videoDetails']>
 
 interface Rule {
-  /** Any of these decides; the words are looked for in every text the platform shows. */
+  /** The rule applies if `when` or `words` matches. */
   when?: (status: Status, details: Details) => boolean
+  /** Matched against all text that the platform shows. */
   words?: RegExp
   refusal: Refusal
 }
 
-const notAccessible: Omit<Refusal, 'why'> = { code: 'VIDEO_NOT_ACCESSIBLE', next: 'stop' }
-const blocked: Omit<Refusal, 'why'> = { code: 'UPSTREAM_BLOCKED', next: 'next-egress' }
+const notAccessible: Omit<Refusal, 'cause'> = { code: 'VIDEO_NOT_ACCESSIBLE', next: 'stop' }
+const blocked: Omit<Refusal, 'cause'> = { code: 'UPSTREAM_BLOCKED', next: 'next-egress' }
 const upcoming: Refusal = {
   code: 'LIVE_NOT_ENDED',
   next: 'stop',
   details: { reason: 'upcoming' },
-  why: 'upcoming',
-  message: 'The stream or premiere has not begun yet.',
+  cause: 'upcoming',
+  message: 'The stream or premiere has not started yet.',
 }
 const noCaptions: Refusal = {
   code: 'TRANSCRIPT_UNAVAILABLE',
   next: 'confirm',
   details: { reason: 'no_captions' },
-  why: 'no_captions',
+  cause: 'no_captions',
   message: 'The video has no captions.',
 }
 const notYetCaptioned: Refusal = {
@@ -33,25 +34,25 @@ const notYetCaptioned: Refusal = {
   next: 'confirm',
   details: { reason: 'not_yet_captioned' },
   retryable: true,
-  why: 'not_yet_captioned',
-  message: 'The stream has ended, but there are no captions yet. They come some hours later.',
+  cause: 'not_yet_captioned',
+  message: 'The stream has ended, but it has no captions yet. They usually follow within hours.',
 }
 const hasStatus =
   (...wanted: string[]) =>
   ({ status }: Status): boolean =>
     wanted.includes(status ?? '')
 
-/** In order: the first rule that applies decides. Words are English because every request asks for it. */
+/** The first rule that applies decides. The words are English because every request asks for English. */
 const RULES: Rule[] = [
   {
     words: /not a bot/,
     when: ({ errorScreen }) => errorScreen?.playerCaptchaViewModel !== undefined,
-    refusal: { ...blocked, why: 'bot_check' },
+    refusal: { ...blocked, cause: 'bot_check' },
   },
-  { words: /try again later/, refusal: { ...blocked, why: 'rate_limited' } },
+  { words: /try again later/, refusal: { ...blocked, cause: 'rate_limited' } },
   {
     words: /page needs to be reloaded|latest version of youtube|not available on this app/,
-    refusal: { code: 'UPSTREAM_BLOCKED', next: 'next-client', why: 'client_refused' },
+    refusal: { code: 'UPSTREAM_BLOCKED', next: 'next-client', cause: 'client_refused' },
   },
   {
     words: /\b(?:payment|purchased?|rent|rental|premium)\b/,
@@ -60,41 +61,43 @@ const RULES: Rule[] = [
     refusal: {
       ...notAccessible,
       details: { reason: 'payment' },
-      why: 'payment',
-      message: 'The video is for paying viewers only.',
+      cause: 'payment',
+      message: 'The video is available only to paying viewers.',
     },
   },
   {
-    // Comes before the others: the name of a membership level is the channel's own text.
+    // Must come before the rules below: the channel chooses the name of a membership level.
     words: /\bmembers?\b|join this channel/,
     refusal: {
       ...notAccessible,
       details: { reason: 'members' },
-      why: 'members',
-      message: 'The video is for members of the channel only.',
+      cause: 'members',
+      message: 'The video is available only to members of the channel.',
     },
   },
   {
     words: /\bprivate\b/,
     when: (_, { isPrivate }) => isPrivate === true,
     refusal: {
-      ...{ code: 'TRANSCRIPT_UNAVAILABLE', next: 'stop', details: { reason: 'private' } },
-      why: 'private',
+      code: 'TRANSCRIPT_UNAVAILABLE',
+      next: 'stop',
+      details: { reason: 'private' },
+      cause: 'private',
       message: 'The video is private.',
     },
   },
   {
-    // Comes before the tests for age and country: the platform's notes on removals mention both.
+    // Must come before the rules for age and country: the platform's notes on removals mention both.
     words:
       /\b(?:has been removed|removed (?:by|for|because|due)|terminated|account .{0,80}\bclosed|no longer available|copyright claim)\b/,
-    refusal: { code: 'VIDEO_UNAVAILABLE', next: 'stop', why: 'removed' },
+    refusal: { code: 'VIDEO_UNAVAILABLE', next: 'stop', cause: 'removed' },
   },
   {
     words: /confirm your age|inappropriate|age[- ]restricted/,
     when: (status) =>
       status.desktopLegacyAgeGateReason !== undefined ||
       hasStatus('AGE_CHECK_REQUIRED', 'AGE_VERIFICATION_REQUIRED', 'CONTENT_CHECK_REQUIRED')(status),
-    refusal: { code: 'AGE_RESTRICTED', next: 'stop', why: 'age' },
+    refusal: { code: 'AGE_RESTRICTED', next: 'stop', cause: 'age' },
   },
   {
     words: /will begin|\bpremieres\b|starting soon/,
@@ -103,16 +106,16 @@ const RULES: Rule[] = [
   },
   {
     when: hasStatus('LIVE_STREAM_OFFLINE'),
-    refusal: { code: 'LIVE_NOT_ENDED', next: 'stop', details: { reason: 'offline' }, why: 'live_offline' },
+    refusal: { code: 'LIVE_NOT_ENDED', next: 'stop', details: { reason: 'offline' }, cause: 'live_offline' },
   },
   { words: /stream recording is not available/, refusal: notYetCaptioned },
   {
     words: /\b(?:country|countries|regions?)\b/,
-    refusal: { code: 'GEO_BLOCKED', next: 'next-egress', why: 'country' },
+    refusal: { code: 'GEO_BLOCKED', next: 'next-egress', cause: 'country' },
   },
-  { when: hasStatus('ERROR'), refusal: { code: 'VIDEO_UNAVAILABLE', next: 'confirm', why: 'error' } },
-  { when: hasStatus('UNPLAYABLE'), refusal: { code: 'VIDEO_UNAVAILABLE', next: 'next-client', why: 'unplayable' } },
-  { when: hasStatus('LOGIN_REQUIRED'), refusal: { ...blocked, why: 'sign_in' } },
+  { when: hasStatus('ERROR'), refusal: { code: 'VIDEO_UNAVAILABLE', next: 'confirm', cause: 'error' } },
+  { when: hasStatus('UNPLAYABLE'), refusal: { code: 'VIDEO_UNAVAILABLE', next: 'next-client', cause: 'unplayable' } },
+  { when: hasStatus('LOGIN_REQUIRED'), refusal: { ...blocked, cause: 'sign_in' } },
 ]
 
 const shownTexts = ({ reason, messages, errorScreen }: Status): string => {
@@ -135,35 +138,41 @@ const shownTexts = ({ reason, messages, errorScreen }: Status): string => {
 const classifyPlayable = (response: PlayerResponse): Refusal | null => {
   const { isLive, isUpcoming, isPostLiveDvr } = response.videoDetails ?? {}
   if (isUpcoming) return upcoming
-  if (isLive) return { code: 'LIVE_NOT_ENDED', next: 'stop', details: { reason: 'live' }, why: 'live' }
+  if (isLive) return { code: 'LIVE_NOT_ENDED', next: 'stop', details: { reason: 'live' }, cause: 'live' }
   if (listPlatformTracks(response).length > 0) return null
   // Captions of a stream appear hours after its end. A playable video with a reason is a stream that has just ended.
   return isPostLiveDvr || response.playabilityStatus?.reason ? notYetCaptioned : noCaptions
 }
 
-/** What the platform says about a video to one client; `null` when it plays and has captions. */
+/** Classifies what the platform tells one client about a video. Returns `null` if it plays and has captions. */
 export const classifyPlayability = (response: PlayerResponse): Refusal | null => {
   const { playabilityStatus: status, videoDetails = {} } = response
-  if (status?.status === undefined) return { code: 'VIDEO_UNAVAILABLE', next: 'confirm', why: 'no_status' }
+  if (status?.status === undefined) return { code: 'VIDEO_UNAVAILABLE', next: 'confirm', cause: 'no_status' }
   if (status.status === 'OK') return classifyPlayable(response)
   const shown = shownTexts(status)
   const rule = RULES.find(({ words, when }) => words?.test(shown) || when?.(status, videoDetails))
-  return rule?.refusal ?? { code: 'UPSTREAM_UNAVAILABLE', next: 'next-client', why: 'unknown_status' }
+  return rule?.refusal ?? { code: 'UPSTREAM_UNAVAILABLE', next: 'next-client', cause: 'unknown_status' }
 }
 
 const KNOWN_STATUSES = new Set([
-  ...['OK', 'ERROR', 'UNPLAYABLE', 'LOGIN_REQUIRED', 'LIVE_STREAM_OFFLINE'],
-  ...['AGE_CHECK_REQUIRED', 'AGE_VERIFICATION_REQUIRED', 'CONTENT_CHECK_REQUIRED'],
+  'OK',
+  'ERROR',
+  'UNPLAYABLE',
+  'LOGIN_REQUIRED',
+  'LIVE_STREAM_OFFLINE',
+  'AGE_CHECK_REQUIRED',
+  'AGE_VERIFICATION_REQUIRED',
+  'CONTENT_CHECK_REQUIRED',
 ])
 
-/** Whether the rules know the state by its name; one that they only know by its words may mean more than they see. */
+/** Returns whether the rules know the status by name. One that matches by its words alone may mean more than they cover. */
 export const isKnownStatus = ({ playabilityStatus }: PlayerResponse): boolean =>
   playabilityStatus?.status === undefined || KNOWN_STATUSES.has(playabilityStatus.status)
 
-/** As `classifyPlayability`, and refuses an answer about another video: a decoy given to scrapers. */
+/** Works like `classifyPlayability`, and also refuses an answer about another video, which is a decoy for scrapers. */
 export const classifyPlayer = (response: PlayerResponse, videoId: string): Refusal | null => {
   if (response.playabilityStatus?.status === 'OK' && response.videoDetails?.videoId !== videoId) {
-    return { code: 'UPSTREAM_BLOCKED', next: 'next-client', why: 'decoy' }
+    return { code: 'UPSTREAM_BLOCKED', next: 'next-client', cause: 'decoy' }
   }
   return classifyPlayability(response)
 }

@@ -1,20 +1,20 @@
 import { cleanLine, cleanParagraphs } from '@subtext/captions'
 import type { CaptionTrack, VideoInfo } from '@subtext/contracts'
+import { PLATFORM } from '../session/platform-address.ts'
 import { selectSpokenLanguage } from './caption-tracks.ts'
 import { parseChapters } from './chapters.ts'
-import { PLATFORM } from './platform-address.ts'
 import type { PlayerResponse } from './player-response.ts'
 
 // The platform allows 100 and 5,000 characters; astral ones count twice here.
-const LONGEST_TITLE = 300
-const LONGEST_NAME = 300
-const LONGEST_DESCRIPTION = 10_000
-const LONGEST_ADDRESS = 2_000
+const MAX_TITLE_LENGTH = 300
+const MAX_NAME_LENGTH = 300
+const MAX_DESCRIPTION_LENGTH = 10_000
+const MAX_ADDRESS_LENGTH = 2_000
 
 const IMAGE_HOST = /(?:^|\.)(?:ytimg\.com|ggpht\.com|googleusercontent\.com)$/
 
 const isImageAddress = (address: string): boolean => {
-  if (address.length > LONGEST_ADDRESS || !URL.canParse(address)) return false
+  if (address.length > MAX_ADDRESS_LENGTH || !URL.canParse(address)) return false
   const { protocol, hostname, username, port } = new URL(address)
   return protocol === 'https:' && username === '' && port === '' && IMAGE_HOST.test(hostname)
 }
@@ -40,24 +40,28 @@ const parsePublished = (date: string | undefined): string | null => {
   return Number.isNaN(time) ? null : new Date(time).toISOString()
 }
 
-/** ISO 8601; only the website's answers have it. */
+/** Returns the time of publication (ISO 8601), which only the website's responses contain. */
 export const selectPublishedAt = (response: PlayerResponse): string | null =>
   parsePublished(response.microformat?.playerMicroformatRenderer?.publishDate)
 
 const buildChannel = (details: PlayerResponse['videoDetails']): VideoInfo['channel'] => {
   const id = /^[\w-]{1,64}$/.test(details?.channelId ?? '') ? (details?.channelId ?? '') : ''
-  return { id, name: cleanLine(details?.author ?? '', LONGEST_NAME), url: id === '' ? '' : `${PLATFORM}/channel/${id}` }
+  return {
+    id,
+    name: cleanLine(details?.author ?? '', MAX_NAME_LENGTH),
+    url: id === '' ? '' : `${PLATFORM}/channel/${id}`,
+  }
 }
 
-/** What the platform says about a video, made safe to show: every text is foreign. */
+/** Builds the information about a video from the platform's response. All text is foreign and made safe to show. */
 export const buildVideoInfo = (response: PlayerResponse, videoId: string, tracks: CaptionTrack[] = []): VideoInfo => {
   const details = response.videoDetails
-  const description = cleanParagraphs(details?.shortDescription ?? '', LONGEST_DESCRIPTION)
+  const description = cleanParagraphs(details?.shortDescription ?? '', MAX_DESCRIPTION_LENGTH)
   const duration = parseDuration(details?.lengthSeconds)
   return {
     video_id: videoId,
     url: `${PLATFORM}/watch?v=${videoId}`,
-    title: cleanLine(details?.title ?? '', LONGEST_TITLE),
+    title: cleanLine(details?.title ?? '', MAX_TITLE_LENGTH),
     channel: buildChannel(details),
     description,
     published_at: selectPublishedAt(response),

@@ -1,18 +1,19 @@
 import { type ErrorCode, type ErrorDetails, ServiceError } from '@subtext/contracts'
 
 /**
- * What to do after a refusal: `stop`: it is final; `confirm`: final when a second client says the same; `next-client`:
- * it may concern this client only; `next-egress`: it concerns the address or the session; `retry`: it may pass by itself.
+ * What to do after a refusal: `stop`: it is final; `confirm`: it is final if a second client gets the same answer;
+ * `next-client`: it may concern only this client; `next-egress`: it concerns the address or the session; `retry`: it may
+ * be temporary.
  */
 export type NextStep = 'stop' | 'confirm' | 'next-client' | 'next-egress' | 'retry'
 
-/** Why the platform did not give what was asked for. */
+/** Why the platform did not return what was requested. */
 export interface Refusal {
   code: ErrorCode
   next: NextStep
-  /** Short stable name of the cause, for logs. */
-  why: string
-  /** For whoever asked, where the cause says more than the code; that of the code else. */
+  /** Short, stable name of the cause, for logs and metrics. */
+  cause: string
+  /** Message for the user where the cause is more specific than the code. Default: the message of the code. */
   message?: string
   details?: ErrorDetails
   retryable?: boolean
@@ -23,24 +24,31 @@ export class UpstreamRefusal extends Error {
   readonly refusal: Refusal
 
   constructor(refusal: Refusal, cause?: unknown) {
-    super(`The platform refused: ${refusal.why}`, { cause })
+    super(`The platform refused: ${refusal.cause}`, { cause })
     this.name = 'UpstreamRefusal'
     this.refusal = refusal
   }
 }
 
-export const toServiceError = ({ code, message, details, retryable, retryAfterSeconds, why }: Refusal): ServiceError =>
-  new ServiceError(code, { message, details, retryable, retryAfterSeconds, cause: new Error(why) })
+export const toServiceError = ({
+  code,
+  message,
+  details,
+  retryable,
+  retryAfterSeconds,
+  cause,
+}: Refusal): ServiceError =>
+  new ServiceError(code, { message, details, retryable, retryAfterSeconds, cause: new Error(cause) })
 
-/** One more answer than this is needed before a video is called gone or uncaptioned. */
+/** Number of clients that must agree before a video counts as gone or without captions. */
 const CONFIRMATIONS = 2
 
-/** The refusal that the clients asked so far agree on, if they do. */
+/** Returns the refusal that the clients asked so far agree on, if any. */
 export const selectConfirmed = (refusals: Refusal[]): Refusal | undefined => {
   const last = refusals.at(-1)
   if (!last || refusals.filter(({ code }) => code === last.code).length < CONFIRMATIONS) return undefined
   const firm = refusals.find(({ code, next }) => code === last.code && next === 'confirm')
-  // A client that plays the video proves that it exists.
+  // A client that can play the video proves that it exists.
   const exists = refusals.some(({ code }) => code === 'TRANSCRIPT_UNAVAILABLE')
   return firm && (last.code === 'TRANSCRIPT_UNAVAILABLE' || !exists) ? firm : undefined
 }
@@ -48,11 +56,11 @@ export const selectConfirmed = (refusals: Refusal[]): Refusal | undefined => {
 const ofCode = (refusals: Refusal[], code: ErrorCode): Refusal | undefined =>
   refusals.findLast((refusal) => refusal.code === code)
 
-export const outOfTime: Refusal = { code: 'UPSTREAM_UNAVAILABLE', next: 'retry', why: 'out_of_time' }
+export const outOfTime: Refusal = { code: 'UPSTREAM_UNAVAILABLE', next: 'retry', cause: 'out_of_time' }
 
 /**
- * What the refusals over one way out mean together. A final answer that nobody confirmed does not count while other
- * clients failed for their own reasons: the next try may find the captions.
+ * Returns the outcome of the refusals through one egress. An unconfirmed final answer does not count if other clients
+ * failed for other reasons: the next try may find captions.
  */
 export const selectOutcome = (refusals: Refusal[]): Refusal =>
   refusals.find(({ next }) => next === 'stop') ??
@@ -64,7 +72,7 @@ export const selectOutcome = (refusals: Refusal[]): Refusal =>
   refusals.at(-1) ??
   outOfTime
 
-/** What the outcomes over all ways out mean: the last one where the platform spoke about the video itself. */
+/** Returns the outcome of all egresses: the last one in which the platform answered about the video itself. */
 export const selectFinal = (outcomes: Refusal[]): Refusal =>
   outcomes.findLast(({ code }) => !code.startsWith('UPSTREAM_')) ??
   ofCode(outcomes, 'UPSTREAM_BLOCKED') ??

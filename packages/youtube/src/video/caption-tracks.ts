@@ -1,18 +1,18 @@
 import { cleanLine } from '@subtext/captions'
 import type { CaptionTrack } from '@subtext/contracts'
-import { isPlatformAddress, PLATFORM } from './platform-address.ts'
+import { isPlatformAddress, PLATFORM } from '../session/platform-address.ts'
 import { PlatformTrack, type PlayerResponse } from './player-response.ts'
 
-const LONGEST_NAME = 200
-const LONGEST_KEY = 200
+const MAX_NAME_LENGTH = 200
+const MAX_KEY_LENGTH = 200
 const UNDETERMINED = 'und'
 
-/** A listed track with the address of its captions. */
+/** A track with the address of its captions. */
 export interface AddressedTrack extends CaptionTrack {
   baseUrl: string
 }
 
-/** Canonical BCP-47 spelling; the platform uses some retired codes. */
+/** Returns the canonical BCP-47 spelling of a code. The platform uses some retired codes. */
 const languageTag = (code: string): string => {
   try {
     return Intl.getCanonicalLocales(code)[0] ?? UNDETERMINED
@@ -28,7 +28,7 @@ const captionList = (response: PlayerResponse) => response.captions?.playerCapti
 const parseTrack = (candidate: unknown): PlatformTrack | null => {
   const { data } = PlatformTrack.safeParse(candidate)
   if (!data || !URL.canParse(data.baseUrl, PLATFORM)) return null
-  // `tlang` asks for a machine translation.
+  // `tlang` requests a machine translation.
   return new URL(data.baseUrl, PLATFORM).searchParams.get('tlang') ? null : data
 }
 
@@ -36,10 +36,10 @@ const toTrack = (track: PlatformTrack, isDefault: boolean): AddressedTrack => {
   const language = languageTag(track.languageCode)
   const automatic = isAutomatic(track)
   return {
-    key: cleanLine(track.vssId ?? '', LONGEST_KEY) || `${automatic ? 'a' : ''}.${language}`,
+    key: cleanLine(track.vssId ?? '', MAX_KEY_LENGTH) || `${automatic ? 'a' : ''}.${language}`,
     language,
     kind: automatic ? 'auto' : 'manual',
-    name: cleanLine(track.name ?? '', LONGEST_NAME) || language,
+    name: cleanLine(track.name ?? '', MAX_NAME_LENGTH) || language,
     isDefault,
     baseUrl: track.baseUrl,
   }
@@ -50,7 +50,7 @@ const defaultTrackIndex = (response: PlayerResponse): number | undefined => {
   return list?.audioTracks?.[list.defaultAudioTrackIndex ?? 0]?.defaultCaptionTrackIndex
 }
 
-/** The caption tracks of a video in the platform's order, each key once; machine translations are left out. */
+/** Lists the caption tracks of a video in the platform's order, each key once, without machine translations. */
 export const listPlatformTracks = (response: PlayerResponse): AddressedTrack[] => {
   const byKey = new Map<string, AddressedTrack>()
   const defaultIndex = defaultTrackIndex(response)
@@ -63,7 +63,7 @@ export const listPlatformTracks = (response: PlayerResponse): AddressedTrack[] =
   return [...byKey.values()]
 }
 
-/** The tracks of several views of a video, each key once; the order and the default are those of the first. */
+/** Merges the tracks of several views of a video, each key once. The first view determines the order and the default. */
 export const mergeTracks = (views: AddressedTrack[][]): CaptionTrack[] => {
   const byKey = new Map<string, CaptionTrack>()
   for (const [position, tracks] of views.entries()) {
@@ -74,12 +74,12 @@ export const mergeTracks = (views: AddressedTrack[][]): CaptionTrack[] => {
   return [...byKey.values()]
 }
 
-// Audio tracks are named `<language>.<type>`; type 4 is the original sound of a video with dubbed ones.
+// Audio tracks are named `<language>.<type>`. Type 4 is the original audio of a video that has dubbed audio too.
 const ORIGINAL_AUDIO = /^([A-Za-z]{2,3}(?:-[A-Za-z\d]+)*)\.4$/
 
 /**
- * Spoken language (BCP-47), or `null` where the platform does not say: that of the original sound, else of the
- * automatic captions. The original sound comes first because speech recognition may take a language for another.
+ * Returns the spoken language (BCP-47): that of the original audio, or else of the automatic captions, or `null` if the
+ * platform names neither. The audio comes first because speech recognition may mistake one language for another.
  */
 export const selectSpokenLanguage = (response: PlayerResponse): string | null => {
   for (const audio of captionList(response)?.audioTracks ?? []) {
@@ -91,8 +91,8 @@ export const selectSpokenLanguage = (response: PlayerResponse): string | null =>
 }
 
 /**
- * Address of a track's captions as json3 in its own language; `null` when it is not on the platform. The first `fmt`
- * counts, so it is replaced; `xosf` adds position marks to the text.
+ * Returns the address of a track's captions as json3 in their own language, or `null` if it is not on the platform. Only
+ * the first `fmt` counts, so it is replaced. `xosf` would add position marks to the text.
  */
 export const buildCaptionUrl = (baseUrl: string, origin?: string): URL | null => {
   if (!URL.canParse(baseUrl, PLATFORM)) return null
@@ -104,5 +104,5 @@ export const buildCaptionUrl = (baseUrl: string, origin?: string): URL | null =>
   return url
 }
 
-/** The platform answers such an address only with a token of its web player, and else with nothing. */
+/** Returns whether the platform answers this address only with a token of its web player, and otherwise with nothing. */
 export const isGated = (url: URL): boolean => url.searchParams.getAll('exp').some((value) => /xpe|xpv/.test(value))

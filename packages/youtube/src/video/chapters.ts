@@ -3,17 +3,17 @@ import type { VideoInfo } from '@subtext/contracts'
 type Chapter = VideoInfo['chapters'][number]
 
 // The platform's own rule: https://support.google.com/youtube/answer/9884579
-const FEWEST_CHAPTERS = 3
-const MOST_CHAPTERS = 500
-const LONGEST_TITLE = 200
+const MIN_CHAPTERS = 3
+const MAX_CHAPTERS = 500
+const MAX_TITLE_LENGTH = 200
 
 const CLOCK = String.raw`(?:\d{1,3}:)?\d{1,2}:\d{2}`
 const TIME = String.raw`[[(]?(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[\])]?`
-/** Bullets, emoji, a number. */
+/** Bullets, emoji or a number before the time. */
 const MARKS = String.raw`[^\p{L}\p{N}\n]{0,8}(?:\d{1,3}[.)]\s{1,4})?[^\p{L}\p{N}\n]{0,8}`
-/** Where the chapter ends. */
+/** The end of the chapter, after its start. */
 const UNTIL = String.raw`(?:\s{0,4}[-–—~]\s{0,4}[[(]?${CLOCK}[\])]?)?`
-// A time with a Latin letter at its end, such as "1:30pm", is no mark; scripts without spaces may follow at once.
+// A time followed by a Latin letter, such as "1:30pm", does not count. Scripts without spaces may follow directly.
 const TIME_FIRST = new RegExp(
   String.raw`^${MARKS}${TIME}${UNTIL}(?![\d\p{Script=Latin}])[\s\-–—:|.]{0,8}(.{0,500})$`,
   'u',
@@ -27,35 +27,35 @@ const parseLine = (line: string): Chapter | null => {
   const first = TIME_FIRST.exec(line)
   if (first)
     return {
-      title: (first[4] ?? '').trim().slice(0, LONGEST_TITLE).toWellFormed(),
+      title: (first[4] ?? '').trim().slice(0, MAX_TITLE_LENGTH).toWellFormed(),
       start: seconds(first[1], first[2], first[3]),
     }
   const last = TIME_LAST.exec(line)
   if (last)
     return {
-      title: (last[1] ?? '').trim().slice(0, LONGEST_TITLE).toWellFormed(),
+      title: (last[1] ?? '').trim().slice(0, MAX_TITLE_LENGTH).toWellFormed(),
       start: seconds(last[2], last[3], last[4]),
     }
   return null
 }
 
 /**
- * Chapters as the platform makes them from a description: lines with a time and a title, the first at 0:00, each later
- * than the one before, at least three. Times after the end of the video are left out.
+ * Parses the chapters of a description by the platform's rules: at least three lines with a time and a title, the first at
+ * 0:00 and each later than the one before. Times after the end of the video are ignored.
  */
 export const parseChapters = (description: string, durationSeconds: number): Chapter[] => {
   const chapters: Chapter[] = []
   for (const line of description.split('\n')) {
     const chapter = parseLine(line)
     if (!chapter || chapter.title === '') continue
-    // What stood alone at the start was no list yet.
-    if (chapter.start === 0 && chapters.length < FEWEST_CHAPTERS) chapters.length = 0
+    // Too few lines before this one to be a list of chapters.
+    if (chapter.start === 0 && chapters.length < MIN_CHAPTERS) chapters.length = 0
     const previous = chapters.at(-1)
     if (previous === undefined && chapter.start !== 0) continue
     if (previous !== undefined && chapter.start <= previous.start) break
     if (durationSeconds > 0 && chapter.start >= durationSeconds) break
     chapters.push(chapter)
-    if (chapters.length === MOST_CHAPTERS) break
+    if (chapters.length === MAX_CHAPTERS) break
   }
-  return chapters.length >= FEWEST_CHAPTERS ? chapters : []
+  return chapters.length >= MIN_CHAPTERS ? chapters : []
 }

@@ -25,9 +25,9 @@ const send = async (listener: RequestListener, method = 'GET', url = 'https://ww
   })
   return decodeBody(body)
 }
-const refusal = (code: string, why: string) => ({ refusal: expect.objectContaining({ code, why }) })
+const refusal = (code: string, cause: string) => ({ refusal: expect.objectContaining({ code, cause }) })
 
-test('sends everything to the origin and names the wanted host', async () => {
+test('sends every request to the origin and names the intended host', async () => {
   const text = await send((request, response) => {
     response.end([request.url, request.headers['x-forwarded-host'], request.headers['x-test']].join(' '))
   })
@@ -44,10 +44,10 @@ test('follows redirects within the platform', async () => {
 
 test.each([
   ['to another host', 'GET', 'https://evil.example/'],
-  ['to an address inside', 'GET', 'http://169.254.169.254/'],
-  ['of a question', 'POST', 'https://www.youtube.com/other'],
-  ['without end', 'GET', '/start'],
-])('does not follow a redirect %s', async (_, method, location) => {
+  ['to an internal address', 'GET', 'http://169.254.169.254/'],
+  ['of a POST request', 'POST', 'https://www.youtube.com/other'],
+  ['loop', 'GET', '/start'],
+])('does not follow a redirect: %s', async (_, method, location) => {
   let requests = 0
   const sent = send((_request, response) => {
     requests++
@@ -57,7 +57,7 @@ test.each([
   expect(requests).toBeLessThan(6)
 })
 
-test('stops reading a body that is too large, however small it was packed', async () => {
+test('stops reading a body that is too large, even if its compressed form is small', async () => {
   const packed = gzipSync(Buffer.alloc(80 * 1024 * 1024))
   const sent = send((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed))
   await expect(sent).rejects.toMatchObject(refusal('UPSTREAM_UNAVAILABLE', 'too_large'))
@@ -68,17 +68,17 @@ test.each([
   ['999999', 3600],
   ['Fri, 31 Dec 9999 23:59:59 GMT', 3600],
   ['soon', undefined],
-])('takes the wait that a limit names, within reason: %s', async (retryAfter, retryAfterSeconds) => {
+])('limits the retry time of a rate limit: %s', async (retryAfter, retryAfterSeconds) => {
   const sent = send((_, response) => response.writeHead(429, { 'retry-after': retryAfter }).end())
   await expect(sent).rejects.toMatchObject({ refusal: { code: 'UPSTREAM_BLOCKED', retryAfterSeconds } })
 })
 
-test('refuses to ask anybody else', async () => {
+test('refuses to connect to other hosts', async () => {
   const sent = send((_, response) => response.end('secret'), 'GET', 'https://evil.example/')
   await expect(sent).rejects.toMatchObject(refusal('UPSTREAM_BLOCKED', 'foreign_address'))
 })
 
-test('a broken connection is a failure that may pass', async () => {
+test('treats a broken connection as a temporary failure', async () => {
   const sent = send((request) => request.socket.destroy())
   await expect(sent).rejects.toMatchObject(refusal('UPSTREAM_UNAVAILABLE', 'network'))
 })

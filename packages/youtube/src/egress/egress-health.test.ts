@@ -1,22 +1,22 @@
-import { createExitHealth } from './exit-health.ts'
+import { createEgressHealth } from './egress-health.ts'
 
 const open = () => {
   let now = 1_000_000
   const changes: string[] = []
-  const health = createExitHealth({ restMs: 60_000, now: () => now, onChange: (state) => changes.push(state) })
+  const health = createEgressHealth({ restMs: 60_000, now: () => now, onChange: (state) => changes.push(state) })
   const blockAll = (...videos: string[]) => {
     for (const video of videos) health.blocked(video)
   }
   return { health, changes, blockAll, pass: (seconds: number) => (now += seconds * 1000) }
 }
 
-test('a video that is refused again and again closes nothing', () => {
+test('an egress stays open for others when a few videos are refused again and again', () => {
   const { health, blockAll } = open()
   blockAll('a', 'a', 'b', 'a', 'b')
   expect([health.admit('new'), health.admit('new'), health.restLeftMs()]).toEqual([true, true, 0])
 })
 
-test('an answer between makes a new beginning', () => {
+test('an answer resets the count of refused videos', () => {
   const { health, blockAll, changes } = open()
   blockAll('a', 'b')
   health.answered()
@@ -25,7 +25,7 @@ test('an answer between makes a new beginning', () => {
   expect(changes).toEqual([])
 })
 
-test('three videos in a row: it rests, then one at a time may try it', () => {
+test('an egress rests after three refused videos in a row, then admits one trial at a time', () => {
   const { health, blockAll, pass, changes } = open()
   blockAll('a', 'b', 'c')
   expect(changes).toEqual(['resting'])
@@ -37,7 +37,7 @@ test('three videos in a row: it rests, then one at a time may try it', () => {
   expect(changes).toEqual(['resting', 'recovered'])
 })
 
-test('each failed trial doubles the rest, up to a quarter of an hour', () => {
+test('each failed trial doubles the rest, up to 15 minutes', () => {
   const { health, blockAll, pass } = open()
   blockAll('a', 'b', 'c')
   const rests = Array.from({ length: 6 }, (_, index) => {
@@ -50,7 +50,7 @@ test('each failed trial doubles the rest, up to a quarter of an hour', () => {
   expect(rests).toEqual([60, 120, 240, 480, 900, 900])
 })
 
-test('rests as long as the platform asks, within bounds; what comes late changes nothing', () => {
+test('an egress rests for as long as the platform asks, and later blocks do not extend the rest', () => {
   const { health } = open()
   health.blocked('a', 300)
   expect(health.restLeftMs()).toBe(300_000)
@@ -58,7 +58,7 @@ test('rests as long as the platform asks, within bounds; what comes late changes
   expect(health.restLeftMs()).toBe(300_000)
 })
 
-test('a video that met a limit is as good as any other when the rest is over', () => {
+test('a video that met a rate limit may be the trial as soon as the rest is over', () => {
   const { health, pass } = open()
   health.blocked('a', 90)
   expect(health.restLeftMs('a')).toBe(90_000)
@@ -68,7 +68,7 @@ test('a video that met a limit is as good as any other when the rest is over', (
   expect(health.restLeftMs('a')).toBe(120_000)
 })
 
-test('a trial that tells nothing, or is never heard of again, makes way for another', () => {
+test('a trial that is inconclusive or does not report makes way for another', () => {
   const { health, blockAll, pass } = open()
   blockAll('a', 'b', 'c')
   pass(60)
@@ -80,7 +80,7 @@ test('a trial that tells nothing, or is never heard of again, makes way for anot
   expect(health.admit('new')).toBe(true)
 })
 
-test('what is turned away everywhere does not keep the way closed for others', () => {
+test('a video that was turned away leaves the trial after the rest to other videos', () => {
   const { health, blockAll, pass, changes } = open()
   blockAll('a', 'b', 'c')
   pass(60)
@@ -90,7 +90,7 @@ test('what is turned away everywhere does not keep the way closed for others', (
   expect(changes).toEqual(['resting', 'recovered'])
 })
 
-test('with nobody else there it is tried again all the same, and rests no longer for it', () => {
+test('a video that was turned away becomes the trial when no other video comes, without extending the rest', () => {
   const { health, blockAll, pass } = open()
   blockAll('a', 'b', 'c')
   for (let trial = 0; trial < 3; trial++) {

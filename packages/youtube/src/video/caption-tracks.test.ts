@@ -10,7 +10,7 @@ const track = (languageCode: string, more: object = {}) => ({
 })
 
 describe('listPlatformTracks', () => {
-  test('takes key, kind, name and the default of the default sound', () => {
+  test('reads key, kind and name, and the default track of the default audio', () => {
     const tracks = listPlatformTracks(
       response(
         [
@@ -26,7 +26,7 @@ describe('listPlatformTracks', () => {
     ])
   })
 
-  test('names tracks itself where the platform does not, and lists each key once', () => {
+  test('builds missing keys and names, and lists each key once', () => {
     const tracks = listPlatformTracks(response([track('en'), track('en', { kind: 'asr' }), track('en'), track('?!')]))
     expect(tracks.map(({ key, language, name }) => [key, language, name])).toEqual([
       ['.en', 'en', 'en'],
@@ -35,7 +35,7 @@ describe('listPlatformTracks', () => {
     ])
   })
 
-  test('leaves out machine translations and what is no track', () => {
+  test('skips machine translations and malformed tracks', () => {
     const translated = track('fr', { baseUrl: '/api/timedtext?lang=en&tlang=fr' })
     const tracks = listPlatformTracks(
       response([translated, null, {}, { baseUrl: 'http://', languageCode: 'de' }, track('en')]),
@@ -46,19 +46,19 @@ describe('listPlatformTracks', () => {
 
 test.each<[string, object[], object[], string | null]>([
   [
-    'the original sound, whatever was recognised',
+    'the original audio, whatever speech recognition found',
     [track('ja', { kind: 'asr' })],
     [{ audioTrackId: 'fr.3' }, { audioTrackId: 'en-US.4' }],
     'en-US',
   ],
   ['the automatic track', [track('de'), track('fr', { kind: 'asr' })], [{ audioTrackId: 'de.3' }], 'fr'],
-  ['nothing', [track('de')], [{}], null],
-])('spoken language from %s', (_, captionTracks, audioTracks, expected) => {
+  ['nothing, if the platform does not name it', [track('de')], [{}], null],
+])('selectSpokenLanguage takes the language from %s', (_, captionTracks, audioTracks, expected) => {
   expect(selectSpokenLanguage(response(captionTracks, { audioTracks }))).toBe(expected)
 })
 
 describe('buildCaptionUrl', () => {
-  test('asks for json3 in the own language, once', () => {
+  test('requests json3 in the language of the track, once', () => {
     const url = buildCaptionUrl('https://www.youtube.com/api/timedtext?fmt=srv3&lang=en&tlang=de&xosf=1&fmt=vtt')
     expect(url?.href).toBe('https://www.youtube.com/api/timedtext?fmt=json3&lang=en')
   })
@@ -81,7 +81,7 @@ describe('buildCaptionUrl', () => {
     expect(buildCaptionUrl(address, 'http://127.0.0.1:8080')).toBeNull()
   })
 
-  test('takes an address on the configured origin', () => {
+  test('accepts an address on the configured origin', () => {
     const origin = 'http://127.0.0.1:8080'
     expect(buildCaptionUrl(`${origin}/api/timedtext?lang=en`, origin)?.origin).toBe(origin)
   })
@@ -93,6 +93,6 @@ test.each([
   ['exp=a&exp=xpe', true],
   ['exp=xbt', false],
   ['lang=xpe', false],
-])('?%s is gated: %p', (query, expected) => {
+])('isGated for ?%s is %p', (query, expected) => {
   expect(isGated(new URL(`https://www.youtube.com/api/timedtext?${query}`))).toBe(expected)
 })

@@ -1,5 +1,5 @@
+import { parsePlayerResponse } from '../video/player-response.ts'
 import { classifyPlayability, classifyPlayer } from './classify-playability.ts'
-import { parsePlayerResponse } from './player-response.ts'
 import { toServiceError } from './refusal.ts'
 
 const classify = (answer: unknown) => classifyPlayability(parsePlayerResponse(answer))
@@ -14,7 +14,7 @@ const captions = {
   playerCaptionsTracklistRenderer: { captionTracks: [{ baseUrl: '/api/timedtext?lang=en', languageCode: 'en' }] },
 }
 
-describe('refused', () => {
+describe('classifyPlayability refuses', () => {
   test.each<[string, string, object]>([
     ['UPSTREAM_BLOCKED next-egress', 'bot check', state('LOGIN_REQUIRED', 'Sign in to confirm you’re not a bot')],
     [
@@ -130,20 +130,20 @@ describe('refused', () => {
     ['VIDEO_UNAVAILABLE confirm', 'no status', {}],
     ['VIDEO_UNAVAILABLE next-client', 'one client', state('UNPLAYABLE', 'This video is not available')],
     ['UPSTREAM_UNAVAILABLE next-client', 'a new state', state('SOMETHING_NEW', 'Different parent')],
-  ])('%s: %s', (expected, _, answer) => {
+  ])('with %s: %s', (expected, _, answer) => {
     const refusal = classify(answer)
     expect(`${refusal?.code} ${refusal?.next}`).toBe(expected)
   })
 })
 
-describe('playable', () => {
+describe('classifyPlayability of a playable video', () => {
   const ok = { playabilityStatus: { status: 'OK' } }
 
   test.each<[string, object]>([
     ['with captions', { ...ok, captions }],
-    ['a stream that ended and has captions', { ...ok, captions, videoDetails: { isLiveContent: true } }],
+    ['that is an ended stream with captions', { ...ok, captions, videoDetails: { isLiveContent: true } }],
     ['with parts of unknown shape', { ...ok, captions, videoDetails: 5, microformat: [], extra: {} }],
-  ])('%s', (_, answer) => {
+  ])('accepts one %s', (_, answer) => {
     expect(classify(answer)).toBeNull()
   })
 
@@ -170,36 +170,39 @@ describe('playable', () => {
       { details: { reason: 'not_yet_captioned' }, retryable: true },
     ],
     ['an old stream', { ...ok, videoDetails: { isLiveContent: true } }, { details: { reason: 'no_captions' } }],
-  ])('but %s', (_, answer, refusal) => {
+  ])('refuses one that is or has %s', (_, answer, refusal) => {
     expect(classify(answer)).toMatchObject(refusal)
   })
 })
 
-test('an answer about another video is a decoy', () => {
+test('classifyPlayer takes an answer about another video for a decoy', () => {
   const response = parsePlayerResponse({
     playabilityStatus: { status: 'OK' },
     captions,
     videoDetails: { videoId: 'other' },
   })
-  expect(classifyPlayer(response, 'wanted')).toMatchObject({ code: 'UPSTREAM_BLOCKED', why: 'decoy' })
+  expect(classifyPlayer(response, 'wanted')).toMatchObject({ code: 'UPSTREAM_BLOCKED', cause: 'decoy' })
   expect(classifyPlayer(response, 'other')).toBeNull()
 })
 
-test.each([null, undefined, 5, 'text', [], { playabilityStatus: [] }])('%p is no status', (answer) => {
-  expect(classify(answer)).toMatchObject({ why: 'no_status' })
-})
+test.each([null, undefined, 5, 'text', [], { playabilityStatus: [] }])(
+  'classifyPlayability finds no status in %p',
+  (answer) => {
+    expect(classify(answer)).toMatchObject({ cause: 'no_status' })
+  },
+)
 
 test.each<[object, string]>([
   [state('LOGIN_REQUIRED', 'This video is private'), 'The video is private.'],
   [{ playabilityStatus: { status: 'OK' } }, 'The video has no captions.'],
   [
     state('OK', 'This live event has ended.'),
-    'The stream has ended, but there are no captions yet. They come some hours later.',
+    'The stream has ended, but it has no captions yet. They usually follow within hours.',
   ],
-  [state('LIVE_STREAM_OFFLINE', 'Premieres in 3 hours'), 'The stream or premiere has not begun yet.'],
-  [state('UNPLAYABLE', 'Join this channel to get access'), 'The video is for members of the channel only.'],
-  [state('UNPLAYABLE', 'This video requires payment to watch.'), 'The video is for paying viewers only.'],
-])('%j is said to be: %s', (answer, message) => {
+  [state('LIVE_STREAM_OFFLINE', 'Premieres in 3 hours'), 'The stream or premiere has not started yet.'],
+  [state('UNPLAYABLE', 'Join this channel to get access'), 'The video is available only to members of the channel.'],
+  [state('UNPLAYABLE', 'This video requires payment to watch.'), 'The video is available only to paying viewers.'],
+])('classifyPlayability explains %j as: %s', (answer, message) => {
   const refusal = classify(answer)
   expect(refusal && toServiceError(refusal).message).toBe(message)
 })

@@ -7,7 +7,7 @@ const build = (videoDetails: unknown, more: object = {}) =>
   buildVideoInfo(parsePlayerResponse({ videoDetails, ...more }), ID)
 const image = (url: string, width = 100, height = 100) => ({ url, width, height })
 
-test('says what the platform says', () => {
+test('builds the information from what the platform says', () => {
   const info = build(
     {
       title: 'Mills',
@@ -57,7 +57,7 @@ test.each<[string, unknown]>([
       thumbnail: { thumbnails: [null, {}, image('javascript:alert(1)')] },
     },
   ],
-])('keeps to the contract when the platform says %s', (_, details) => {
+])('keeps to the contract when the platform sends %s', (_, details) => {
   const info = build(details, { microformat: { playerMicroformatRenderer: { publishDate: 'soon' } } })
   expect(VideoInfo.parse(info)).toMatchObject({
     title: '',
@@ -70,7 +70,7 @@ test.each<[string, unknown]>([
   })
 })
 
-test('makes foreign text safe and short', () => {
+test('makes foreign text safe and limits its length', () => {
   const info = build({
     title: `a\u202Eb\u0000\nc\uD800 ${'t'.repeat(1000)}`,
     author: 'n'.repeat(1000),

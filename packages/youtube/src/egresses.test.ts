@@ -23,30 +23,30 @@ afterEach(async () => {
 
 const open = (options: Partial<YoutubeSourceOptions> = {}) => openTestSource(platform.origin, options)
 
-describe('ways out', () => {
+describe('egresses', () => {
   const talks = Object.values(SAMPLE_TALKS)
   const CAPTCHA = { status: 429, body: '<!DOCTYPE html><form id="captcha-form">' }
 
-  test('a blocked one is left alone, and recovers', async () => {
+  test('rest when they are blocked, and recover', async () => {
     let now = Date.now()
-    const { fetchVideo, exits } = open({ restMs: 60_000, now: () => now })
+    const { fetchVideo, egressChanges } = open({ restMs: 60_000, now: () => now })
     platform.failNext({ kind: 'player', times: 9, outcome: CAPTCHA })
     for (const talk of talks.slice(0, 3)) {
       await expect(fetchVideo(talk)).rejects.toMatchObject({ code: 'UPSTREAM_BLOCKED' })
     }
-    expect(exits).toEqual(['direct resting'])
+    expect(egressChanges).toEqual(['direct resting'])
     platform.reset()
-    // While it rests nobody asks over it, and nobody is told that there are no captions.
+    // A resting egress sends no request, and the error does not claim that there are no captions.
     await expect(fetchVideo(V.manyTracks)).rejects.toMatchObject({ code: 'UPSTREAM_BLOCKED', retryAfterSeconds: 60 })
     expect(platform.requests).toEqual([])
     now += 60_000
     await fetchVideo(V.manyTracks)
-    expect(exits).toEqual(['direct resting', 'direct recovered'])
+    expect(egressChanges).toEqual(['direct resting', 'direct recovered'])
   })
 
-  test('one that has rested is tried by one job first', async () => {
+  test('are tried by a single job first after a rest', async () => {
     let now = Date.now()
-    const { fetchVideo, exits } = open({ restMs: 60_000, now: () => now })
+    const { fetchVideo, egressChanges } = open({ restMs: 60_000, now: () => now })
     platform.failNext({ kind: 'player', outcome: { ...CAPTCHA, headers: { 'retry-after': '70' } } })
     await expect(fetchVideo(V.manyTracks)).rejects.toMatchObject({ code: 'UPSTREAM_BLOCKED' })
     now += 70_000
@@ -55,34 +55,34 @@ describe('ways out', () => {
     const outcomes = await Promise.allSettled(talks.map((talk) => fetchVideo(talk)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(platform.count({ kind: 'player' })).toBe(1)
-    expect(exits).toEqual(['direct resting', 'direct recovered'])
+    expect(egressChanges).toEqual(['direct resting', 'direct recovered'])
     await expect(Promise.all(talks.map((talk) => fetchVideo(talk)))).resolves.toHaveLength(talks.length)
   })
 
-  test('jobs go through a proxy while the direct way rests, and a dead proxy is passed over', async () => {
+  test('are replaced by a proxy while the direct one rests, and a dead proxy is skipped', async () => {
     const [dead, working] = [await startTestProxy(407), await startTestProxy()]
     closing.push(dead.close, working.close)
-    const { fetchVideo, attempts, exits } = open({ restMs: 60_000, proxyUrls: [dead.url, working.url] })
+    const { fetchVideo, attempts, egressChanges } = open({ restMs: 60_000, proxyUrls: [dead.url, working.url] })
     platform.failNext({ kind: 'player', outcome: { ...CAPTCHA, headers: { 'retry-after': '60' } } })
     for (const talk of talks) await fetchVideo(talk)
-    expect(exits).toEqual(['direct resting', 'proxy_1 resting'])
+    expect(egressChanges).toEqual(['direct resting', 'proxy_1 resting'])
     expect(attempts.filter((attempt) => attempt.startsWith('direct'))).toHaveLength(1)
     const before = dead.tunnels()
     await fetchVideo(V.manyTracks)
     expect(dead.tunnels()).toBe(before)
   })
 
-  test('one video that is guarded closes nothing for the others', async () => {
-    const { fetchVideo, exits } = open()
+  test('stay open when a single guarded video is refused again and again', async () => {
+    const { fetchVideo, egressChanges } = open()
     for (let turn = 0; turn < 4; turn++) {
       await expect(fetchVideo(V.botCheckAlways)).rejects.toMatchObject({ code: 'UPSTREAM_BLOCKED' })
     }
     await expect(fetchVideo(V.manyTracks)).resolves.toBeDefined()
-    expect(exits).toEqual([])
+    expect(egressChanges).toEqual([])
   })
 })
 
-test('50 jobs at once through one session get each its own', async () => {
+test('50 concurrent jobs that share a session each get their own video and captions', async () => {
   const { source } = open()
   const talks = Object.values(SAMPLE_TALKS)
   platform.delay({ kind: 'timedtext', ms: 20 })

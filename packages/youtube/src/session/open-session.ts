@@ -1,41 +1,42 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Dispatcher } from 'undici'
 import { Constants, Innertube, Log, type Types } from 'youtubei.js'
-import { appOf, type ClientName } from './clients.ts'
+import { appOf, type ClientName } from '../clients.ts'
+import type { PlatformLog } from '../monitor.ts'
+import { UpstreamRefusal } from '../refusals/refusal.ts'
+import type { TokenProvider } from '../token-provider.ts'
 import { PLATFORM } from './platform-address.ts'
-import { UpstreamRefusal } from './refusal.ts'
 import { fetchSignatureTimestamp } from './signature-timestamp.ts'
-import type { TokenProvider } from './token-provider.ts'
 import { decodeBody, type Send } from './transport.ts'
 
 interface SessionOptions {
   send: Send
   dispatcher: Dispatcher | undefined
   requestTimeoutMs: number
-  /** For the web client, which is not used without. */
+  /** For the web client, which is not used without tokens. */
   tokens?: TokenProvider
-  log: (message: string, fields: Record<string, unknown>) => void
+  log: PlatformLog
 }
 
-/** One visitor, as the platform sees it: an identity and the address it comes from. */
+/** One visitor as the platform sees it: an identity and the address it comes from. */
 export interface PlatformSession {
-  /** The platform gave the identity itself; one made up here is trusted less and should not live long. */
+  /** Whether the platform issued the identity. One generated here is trusted less and must not be used for long. */
   readonly isGenuine: boolean
-  /** The untouched JSON of `/player`. Throws `UpstreamRefusal`. */
+  /** Fetches the JSON of `/player` as it is. Throws `UpstreamRefusal`. */
   fetchPlayer(videoId: string, client: ClientName, signal: AbortSignal): Promise<unknown>
-  /** What the website tells of a video beside its streams and captions, as `/player` answers. Throws `UpstreamRefusal`. */
+  /** Fetches the website's metadata of a video, in the form of `/player`. Throws `UpstreamRefusal`. */
   fetchMetadata(videoId: string, signal: AbortSignal): Promise<unknown>
-  /** The body at a caption address, in pieces. Throws `UpstreamRefusal`. */
+  /** Fetches the body at a caption address, in chunks. Throws `UpstreamRefusal`. */
   fetchCaptions(url: URL, client: ClientName, signal: AbortSignal): Promise<Uint8Array[]>
-  /** At least `count` of the top comments as the library reads them, or all there are. Throws `UpstreamRefusal`. */
+  /** Fetches at least `count` of the top comments, or all, as the library reads them. Throws `UpstreamRefusal`. */
   fetchComments(videoId: string, count: number, signal: AbortSignal): Promise<unknown[]>
 }
 
-// Ten hours of captions take longer than the answer to a question.
+// Ten hours of captions take longer than other responses.
 const CAPTION_TIMEOUT_FACTOR = 3
-const MOST_COMMENT_PAGES = 5
+const MAX_COMMENT_PAGES = 5
 
-// The library passes no signal on; one session serves many jobs, each with its own.
+// The library does not pass on signals, and one session serves many jobs, each with its own signal.
 const jobSignal = new AsyncLocalStorage<AbortSignal | undefined>()
 
 const addressOf = (input: string | URL | Request): URL => new URL(input instanceof Request ? input.url : input)
@@ -60,14 +61,14 @@ const isTransient = (error: unknown): error is SyntaxError => error instanceof E
 
 const libraryFailure = (error: unknown): UpstreamRefusal => {
   if (error instanceof UpstreamRefusal) return error
-  const refusal = { code: 'UPSTREAM_UNAVAILABLE', next: 'retry' } as const
-  return new UpstreamRefusal({ ...refusal, why: isTransient(error) ? 'malformed_json' : 'client_library' }, error)
+  const cause = isTransient(error) ? 'malformed_json' : 'client_library'
+  return new UpstreamRefusal({ code: 'UPSTREAM_UNAVAILABLE', next: 'retry', cause }, error)
 }
 
 const createInnertube = async (options: SessionOptions): Promise<{ innertube: Innertube; isGenuine: boolean }> => {
   Log.setLevel(Log.Level.NONE)
   const settings = {
-    // Reasons are classified by their English words.
+    // Refusals are classified by their English words.
     lang: 'en',
     retrieve_player: false,
     retrieve_innertube_config: false,
@@ -77,28 +78,28 @@ const createInnertube = async (options: SessionOptions): Promise<{ innertube: In
   try {
     return { innertube: await Innertube.create(settings), isGenuine: true }
   } catch (error) {
-    const why = error instanceof UpstreamRefusal ? error.refusal.why : 'malformed_session_data'
-    options.log('youtube_session_made_up', { why })
+    const cause = error instanceof UpstreamRefusal ? error.refusal.cause : 'malformed_session_data'
+    options.log('platform session generated locally', { cause })
     return { innertube: await Innertube.create({ ...settings, generate_session_locally: true }), isGenuine: false }
   }
 }
 
 const PERMISSIONS = { contentCheckOk: true, racyCheckOk: true }
 
-/** The website needs a token for captions alone: https://github.com/TeamNewPipe/NewPipeExtractor asks it in this way. */
+/** The website needs a token only for captions. https://github.com/TeamNewPipe/NewPipeExtractor asks for metadata this way. */
 const METADATA_ROUTE = '/player?$fields=microformat,videoDetails'
 
-interface Question {
+interface PlayerQuery {
   route: string
   body: Record<string, unknown>
-  /** Where in the answer the player's is. */
-  read?: (answer: unknown) => unknown
+  /** Extracts the player's part of the response. */
+  read?: (body: unknown) => unknown
 }
 
-const readReel = (answer: unknown): unknown =>
-  typeof answer === 'object' && answer !== null && 'playerResponse' in answer ? answer.playerResponse : {}
+const readReel = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null && 'playerResponse' in body ? body.playerResponse : {}
 
-const buildQuestion = (videoId: string, client: Exclude<ClientName, 'WEB'>): Question =>
+const buildQuery = (videoId: string, client: Exclude<ClientName, 'WEB'>): PlayerQuery =>
   client === 'ANDROID_REEL'
     ? {
         route: '/reel/reel_item_watch',
@@ -107,27 +108,29 @@ const buildQuestion = (videoId: string, client: Exclude<ClientName, 'WEB'>): Que
       }
     : { route: '/player', body: { videoId, client, ...PERMISSIONS } }
 
-const buildWebQuestion = (videoId: string, poToken: string, signatureTimestamp: number | undefined): Question => ({
+const buildWebQuery = (videoId: string, poToken: string, signatureTimestamp: number | undefined): PlayerQuery => ({
   route: '/player',
   body: {
-    ...{ videoId, client: 'WEB', ...PERMISSIONS },
+    videoId,
+    client: 'WEB',
+    ...PERMISSIONS,
     serviceIntegrityDimensions: { poToken },
     playbackContext: { contentPlaybackContext: { html5Preference: 'HTML5_PREF_WANTS', signatureTimestamp } },
   },
 })
 
-/** The last page may hold more than is asked for. */
+/** Reads whole pages, so the last one may exceed `count`. */
 const readComments = async (innertube: Innertube, videoId: string, count: number): Promise<unknown[]> => {
   let page = await innertube.getComments(videoId)
   const comments: unknown[] = page.contents.map((thread) => thread.comment)
-  for (let pages = 1; comments.length < count && page.has_continuation && pages < MOST_COMMENT_PAGES; pages++) {
+  for (let pages = 1; comments.length < count && page.has_continuation && pages < MAX_COMMENT_PAGES; pages++) {
     page = await page.getContinuation()
     comments.push(...page.contents.map((thread) => thread.comment))
   }
   return comments
 }
 
-/** Opens a session; the signal of the job that happens to need it first does not end it for the others. */
+/** Opens a session. It is not bound to the signal of the job that happens to need it first, since other jobs share it. */
 export const openSession = async (options: SessionOptions): Promise<PlatformSession> => {
   const { innertube, isGenuine } = await jobSignal.run(undefined, () => createInnertube(options))
   const { send, dispatcher, requestTimeoutMs, tokens } = options
@@ -146,11 +149,11 @@ export const openSession = async (options: SessionOptions): Promise<PlatformSess
     return send({ url, method: 'GET', headers, dispatcher, signal, timeoutMs })
   }
   let signatureTimestamp: Promise<number | undefined> | undefined
-  const askAs = async (videoId: string, client: ClientName, signal: AbortSignal): Promise<Question> => {
-    if (client !== 'WEB') return buildQuestion(videoId, client)
+  const queryAs = async (videoId: string, client: ClientName, signal: AbortSignal): Promise<PlayerQuery> => {
+    if (client !== 'WEB') return buildQuery(videoId, client)
     signatureTimestamp ??= fetchSignatureTimestamp(async (url) => decodeBody(await get(url, client, undefined)))
     const token = await tokens?.fetchToken(videoId, signal)
-    return buildWebQuestion(videoId, token ?? '', await signatureTimestamp)
+    return buildWebQuery(videoId, token ?? '', await signatureTimestamp)
   }
   const withLibrary = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
     try {
@@ -164,7 +167,7 @@ export const openSession = async (options: SessionOptions): Promise<PlatformSess
     isGenuine,
     fetchPlayer: (videoId, client, signal) =>
       withLibrary(signal, async () => {
-        const { route, body, read = (answer: unknown) => answer } = await askAs(videoId, client, signal)
+        const { route, body, read = (response: unknown) => response } = await queryAs(videoId, client, signal)
         return read((await innertube.actions.execute(route, body)).data)
       }),
     fetchMetadata: (videoId, signal) =>
@@ -175,10 +178,10 @@ export const openSession = async (options: SessionOptions): Promise<PlatformSess
     async fetchCaptions(url, client, signal) {
       const videoId = url.searchParams.get('v')
       if (client !== 'WEB' || videoId === null || !tokens) return get(url, client, signal)
-      const addressed = new URL(url)
-      addressed.searchParams.set('pot', await tokens.fetchToken(videoId, signal))
-      addressed.searchParams.set('c', client)
-      return get(addressed, client, signal)
+      const withToken = new URL(url)
+      withToken.searchParams.set('pot', await tokens.fetchToken(videoId, signal))
+      withToken.searchParams.set('c', client)
+      return get(withToken, client, signal)
     },
     fetchComments: (videoId, count, signal) => withLibrary(signal, () => readComments(innertube, videoId, count)),
   }

@@ -1,12 +1,12 @@
 import { ProxyAgent } from 'undici'
+import type { PlatformLog, PlatformMonitor } from '../monitor.ts'
+import { openSession } from '../session/open-session.ts'
+import { createSend } from '../session/transport.ts'
+import type { TokenProvider } from '../token-provider.ts'
 import { createEgress, type Egress } from './egress.ts'
-import { createExitHealth } from './exit-health.ts'
-import type { PlatformMonitor } from './monitor.ts'
-import { openSession } from './session.ts'
-import type { TokenProvider } from './token-provider.ts'
-import { createSend } from './transport.ts'
+import { createEgressHealth } from './egress-health.ts'
 
-interface ExitOptions {
+interface EgressesOptions {
   origin?: string
   proxyUrls: string[]
   requestTimeoutMs: number
@@ -14,23 +14,23 @@ interface ExitOptions {
   now?: () => number
   tokens?: TokenProvider
   monitor: PlatformMonitor
-  log: (message: string, fields: Record<string, unknown>) => void
+  log: PlatformLog
 }
 
-/** All ways out to the platform. Proxies are known by their position alone: their addresses may hold passwords. */
-export const openExits = (options: ExitOptions): { direct: Egress; proxies: Egress[] } => {
+/** Opens all egresses. Proxies are named by their position, since their addresses may contain passwords. */
+export const openEgresses = (options: EgressesOptions): { direct: Egress; proxies: Egress[] } => {
   const { origin, requestTimeoutMs, tokens, log, restMs, now, monitor } = options
   const send = createSend(origin)
   const open = (name: string, proxyUrl?: string): Egress =>
     createEgress({
       name,
       isProxy: proxyUrl !== undefined,
-      health: createExitHealth({
+      health: createEgressHealth({
         restMs,
         now,
         onChange(state) {
-          monitor.countExitChange({ exit: name, state })
-          log('youtube_exit', { exit: name, state })
+          monitor.countEgressChange({ egress: name, state })
+          log('platform egress changed', { egress: name, state })
         },
       }),
       open: () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// The platform changes its answers without notice: what is missing or has another shape is left out, never an error.
+// The platform changes its responses without notice: a missing or malformed part is skipped and never an error.
 const lenient = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined)
 
 const PlatformText = z.union([
@@ -69,7 +69,7 @@ const PlayerResponse = z.object({
   captions: lenient(z.object({ playerCaptionsTracklistRenderer: lenient(CaptionList) })),
   microformat: lenient(z.object({ playerMicroformatRenderer: lenient(z.object({ publishDate: string })) })),
 })
-/** The parts used of the platform's answer to `/player`. */
+/** The parts of the platform's response to `/player` that we use. */
 export type PlayerResponse = z.infer<typeof PlayerResponse>
 
-export const parsePlayerResponse = (answer: unknown): PlayerResponse => PlayerResponse.catch({}).parse(answer)
+export const parsePlayerResponse = (body: unknown): PlayerResponse => PlayerResponse.catch({}).parse(body)

@@ -1,6 +1,6 @@
-import { createEgress, createRoutePlanner } from './egress.ts'
-import { createExitHealth } from './exit-health.ts'
-import type { PlatformSession } from './session.ts'
+import type { PlatformSession } from '../session/open-session.ts'
+import { createEgress } from './egress.ts'
+import { createEgressHealth } from './egress-health.ts'
 
 const session = (isGenuine = true): PlatformSession => ({
   isGenuine,
@@ -10,11 +10,11 @@ const session = (isGenuine = true): PlatformSession => ({
   fetchComments: async () => [],
 })
 
-const way = (options: Partial<Parameters<typeof createEgress>[0]>) =>
+const openEgress = (options: Partial<Parameters<typeof createEgress>[0]>) =>
   createEgress({
     name: 'direct',
     isProxy: false,
-    health: createExitHealth({ restMs: 60_000 }),
+    health: createEgressHealth({ restMs: 60_000 }),
     open: async () => session(),
     ...options,
   })
@@ -22,7 +22,7 @@ const way = (options: Partial<Parameters<typeof createEgress>[0]>) =>
 const opening = (isGenuine = true) => {
   const opened: PlatformSession[] = []
   let now = 0
-  const egress = way({
+  const egress = openEgress({
     open: async () => {
       opened.push(session(isGenuine))
       return opened.at(-1) as PlatformSession
@@ -32,15 +32,15 @@ const opening = (isGenuine = true) => {
   return { egress, opened, pass: (minutes: number) => (now += minutes * 60_000) }
 }
 
-describe('a session', () => {
-  test('is opened once for all who ask at the same time', async () => {
+describe('the session of an egress', () => {
+  test('is opened once for all concurrent callers', async () => {
     const { egress, opened } = opening()
     const [first, second] = await Promise.all([egress.acquire(), egress.acquire()])
     expect(first).toBe(second)
     expect(opened).toHaveLength(1)
   })
 
-  test('ends after an hour', async () => {
+  test('is replaced after an hour', async () => {
     const { egress, opened, pass } = opening()
     await egress.acquire()
     pass(59)
@@ -51,7 +51,7 @@ describe('a session', () => {
     expect(opened).toHaveLength(2)
   })
 
-  test('ends after minutes when it is made up', async () => {
+  test('is replaced after five minutes if it was generated locally', async () => {
     const { egress, opened, pass } = opening(false)
     await egress.acquire()
     pass(5)
@@ -59,7 +59,7 @@ describe('a session', () => {
     expect(opened).toHaveLength(2)
   })
 
-  test('is discarded once, however many jobs complain', async () => {
+  test('is discarded once, however many jobs report it', async () => {
     const { egress, opened } = opening()
     const old = await egress.acquire()
     egress.discard(old)
@@ -69,36 +69,15 @@ describe('a session', () => {
     expect(opened).toHaveLength(2)
   })
 
-  test('that could not be opened is tried again', async () => {
+  test('is opened again after a failure', async () => {
     let attempts = 0
     const open = async () => {
       attempts++
       if (attempts === 1) throw new Error('no network')
       return session()
     }
-    const egress = way({ open })
+    const egress = openEgress({ open })
     await expect(egress.acquire()).rejects.toThrow('no network')
     await expect(egress.acquire()).resolves.toBeDefined()
   })
-})
-
-test('a route names the direct way and up to three proxies in turn', () => {
-  const ways = Array.from({ length: 5 }, (_, index) => way({ isProxy: index > 0 }))
-  const [direct, a, b, c, d] = ways
-  const plan = createRoutePlanner(direct as never, [a, b, c, d] as never)
-  const named = (useProxy: boolean | null) => plan(useProxy).map((way) => 'dabce'.charAt(ways.indexOf(way)))
-  expect(named(null).join('')).toBe('dabc')
-  expect(named(true).join('')).toBe('bce')
-  expect(named(false).join('')).toBe('ddd')
-})
-
-test('a route passes over proxies that rest while others are well', () => {
-  const proxies = Array.from({ length: 4 }, (_, index) => way({ name: `proxy_${index + 1}`, isProxy: true }))
-  const plan = createRoutePlanner(way({}), proxies)
-  const names = () => plan(true).map(({ name }) => name.at(-1))
-  proxies[1]?.health.blocked('a', 60)
-  expect(names()).toEqual(['1', '3', '4'])
-  expect(names()).toEqual(['3', '4', '1'])
-  for (const proxy of proxies) proxy.health.blocked('a', 60)
-  expect(names()).toEqual(['3', '4', '1'])
 })

@@ -1,12 +1,12 @@
 import { Constants } from 'youtubei.js'
-import { appOf, type PlatformClient } from './clients.ts'
+import { appOf, type PlatformClient } from '../clients.ts'
 
 interface App {
   VERSION: string
   USER_AGENT?: string
 }
 
-/** Lets the library name these versions from now on, in requests and in the user agents. It reads them anew each time. */
+/** Sets the app versions that the library sends from now on, in requests and user agents. It reads them for each request. */
 export const applyAppVersions = (clients: readonly PlatformClient[]): void => {
   for (const { name, version } of clients) {
     if (version === undefined) continue

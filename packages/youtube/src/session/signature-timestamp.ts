@@ -4,8 +4,8 @@ const PLAYER_ID = /player\\?\/([0-9a-f]{8})\\?\//
 const TIMESTAMP = /(?:signatureTimestamp|sts)\s?[=:]\s?"?(\d{5})\b/
 
 /**
- * The number by which the web player says which of its versions it is; without it the platform gives it no captions
- * (https://github.com/JuanBindez/pytubefix/pull/578). `undefined` when it cannot be found.
+ * Fetches the number that identifies the version of the web player, which gets no captions without it
+ * (https://github.com/JuanBindez/pytubefix/pull/578). Resolves to `undefined` if it cannot be found.
  */
 export const fetchSignatureTimestamp = async (get: (url: URL) => Promise<string>): Promise<number | undefined> => {
   try {
@@ -15,6 +15,6 @@ export const fetchSignatureTimestamp = async (get: (url: URL) => Promise<string>
     const [, timestamp] = TIMESTAMP.exec(player) ?? []
     return timestamp === undefined ? undefined : Number(timestamp)
   } catch {
-    return undefined // the platform may give captions without it
+    return undefined // The platform may return captions without it.
   }
 }

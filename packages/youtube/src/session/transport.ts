@@ -1,14 +1,14 @@
-import { withTimeLimit } from '@subtext/runtime'
+import { withTimeout } from '@subtext/runtime'
 import { type Dispatcher, fetch } from 'undici'
-import { classifyHttp } from './classify-http.ts'
+import { classifyHttp } from '../refusals/classify-http.ts'
+import { type Refusal, UpstreamRefusal } from '../refusals/refusal.ts'
 import { buildTarget, isPlatformAddress, wantedHost } from './platform-address.ts'
-import { type Refusal, UpstreamRefusal } from './refusal.ts'
 
-const MOST_REDIRECTS = 3
-// A ten-hour video has some 10 MB of captions; much more than this is more than a thread can read.
-const LARGEST_BODY_BYTES = 32 * 1024 * 1024
+const MAX_REDIRECTS = 3
+// A ten-hour video has about 10 MB of captions. A thread has too little memory to read much more than this limit.
+const MAX_BODY_BYTES = 32 * 1024 * 1024
 
-/** Whether an answer is a page of HTML shows at its beginning. */
+/** Enough of a response to tell whether it is an HTML page. */
 const HEAD_BYTES = 4_096
 
 interface PlatformRequest {
@@ -21,27 +21,27 @@ interface PlatformRequest {
   timeoutMs: number
 }
 
-interface PlatformAnswer {
+interface PlatformResponse {
   status: number
   headers: Headers
   body: Uint8Array[]
 }
 
-/** Sends a request and gives the body of a successful answer, as it came in pieces. Throws `UpstreamRefusal`, or the signal's reason. */
+/** Sends a request and returns the body of a successful response in chunks. Throws `UpstreamRefusal`, or the signal's reason. */
 export type Send = (request: PlatformRequest) => Promise<Uint8Array[]>
 
 export const decodeBody = (body: Uint8Array[]): string => new TextDecoder().decode(Buffer.concat(body))
 
-const foreignAddress: Refusal = { code: 'UPSTREAM_BLOCKED', next: 'next-client', why: 'foreign_address' }
-const tooLarge: Refusal = { code: 'UPSTREAM_UNAVAILABLE', next: 'next-client', why: 'too_large' }
+const foreignAddress: Refusal = { code: 'UPSTREAM_BLOCKED', next: 'next-client', cause: 'foreign_address' }
+const tooLarge: Refusal = { code: 'UPSTREAM_UNAVAILABLE', next: 'next-client', cause: 'too_large' }
 
 const decodeHead = (body: Uint8Array[]): string => {
   let bytes = 0
-  const pieces = body.findIndex((piece) => {
-    bytes += piece.byteLength
+  const last = body.findIndex((chunk) => {
+    bytes += chunk.byteLength
     return bytes >= HEAD_BYTES
   })
-  return decodeBody(pieces < 0 ? body : body.slice(0, pieces + 1))
+  return decodeBody(last < 0 ? body : body.slice(0, last + 1))
 }
 
 const readBody = async (body: AsyncIterable<Uint8Array> | null): Promise<Uint8Array[]> => {
@@ -49,13 +49,13 @@ const readBody = async (body: AsyncIterable<Uint8Array> | null): Promise<Uint8Ar
   let bytes = 0
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength
-    if (bytes > LARGEST_BODY_BYTES) throw new UpstreamRefusal(tooLarge)
+    if (bytes > MAX_BODY_BYTES) throw new UpstreamRefusal(tooLarge)
     chunks.push(chunk)
   }
   return chunks
 }
 
-const exchange = async (request: PlatformRequest, signal: AbortSignal, origin?: string): Promise<PlatformAnswer> => {
+const exchange = async (request: PlatformRequest, signal: AbortSignal, origin?: string): Promise<PlatformResponse> => {
   if (!isPlatformAddress(request.url, origin)) throw new UpstreamRefusal(foreignAddress)
   const headers = new Headers(request.headers)
   if (origin !== undefined) headers.set('x-forwarded-host', wantedHost(request.url, origin))
@@ -71,7 +71,7 @@ const exchange = async (request: PlatformRequest, signal: AbortSignal, origin?: 
   return { status: response.status, headers: answerHeaders, body: await readBody(response.body) }
 }
 
-const redirectTarget = (request: PlatformRequest, answer: PlatformAnswer, origin?: string): URL | null => {
+const redirectTarget = (request: PlatformRequest, answer: PlatformResponse, origin?: string): URL | null => {
   const location = answer.headers.get('location')
   if (request.method !== 'GET' || answer.status < 300 || answer.status > 399 || !location) return null
   if (!URL.canParse(location, request.url.href)) return null
@@ -83,10 +83,10 @@ const exchangeFollowing = async (
   request: PlatformRequest,
   signal: AbortSignal,
   origin?: string,
-): Promise<PlatformAnswer> => {
+): Promise<PlatformResponse> => {
   let answer = await exchange(request, signal, origin)
   let current = request
-  for (let hops = 0; hops < MOST_REDIRECTS; hops++) {
+  for (let hops = 0; hops < MAX_REDIRECTS; hops++) {
     const url = redirectTarget(current, answer, origin)
     if (!url) break
     current = { ...request, url }
@@ -98,19 +98,20 @@ const exchangeFollowing = async (
 const failure = (error: unknown): UpstreamRefusal => {
   if (error instanceof UpstreamRefusal) return error
   const timedOut = error instanceof Error && error.name === 'TimeoutError'
-  const why = timedOut ? 'timeout' : 'network'
-  return new UpstreamRefusal({ code: 'UPSTREAM_UNAVAILABLE', next: 'retry', why }, error)
+  const cause = timedOut ? 'timeout' : 'network'
+  return new UpstreamRefusal({ code: 'UPSTREAM_UNAVAILABLE', next: 'retry', cause }, error)
 }
 
 /**
- * HTTP to the platform: addresses of the platform only (redirects included), a time limit for each request and a size
- * limit for each body. With `origin`, everything goes there and `X-Forwarded-Host` names the host that was meant.
+ * Creates the HTTP client for the platform. It connects only to the platform's addresses (after redirects too), and limits
+ * the time of each request and the size of each body. With `origin`, every request goes there instead and
+ * `X-Forwarded-Host` names the intended host.
  */
 export const createSend =
   (origin?: string): Send =>
   async (request) => {
     try {
-      const answer = await withTimeLimit(request.timeoutMs, request.signal, (signal) =>
+      const answer = await withTimeout(request.timeoutMs, request.signal, (signal) =>
         exchangeFollowing(request, signal, origin),
       )
       const refusal = classifyHttp(answer.status, answer.headers, decodeHead(answer.body))

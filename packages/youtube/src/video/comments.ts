@@ -2,11 +2,11 @@ import { cleanLine, cleanParagraphs } from '@subtext/captions'
 import type { VideoComment } from '@subtext/contracts'
 import { z } from 'zod'
 
-const LONGEST_COMMENT = 5_000
-const LONGEST_NAME = 200
-const LONGEST_FIELD = 50
+const MAX_COMMENT_LENGTH = 5_000
+const MAX_NAME_LENGTH = 200
+const MAX_FIELD_LENGTH = 50
 
-// As the library reads it; whatever is missing or of another shape is left out.
+// A comment as the library reads it. Missing or malformed fields become empty.
 const text = z.string().catch('')
 const PlatformComment = z.object({
   content: z
@@ -25,18 +25,18 @@ const PlatformComment = z.object({
 
 const buildComment = (candidate: unknown): VideoComment | null => {
   const { data } = PlatformComment.safeParse(candidate)
-  const said = cleanParagraphs(data?.content ?? '', LONGEST_COMMENT)
-  if (!data || said === '') return null
+  const content = cleanParagraphs(data?.content ?? '', MAX_COMMENT_LENGTH)
+  if (!data || content === '') return null
   return {
-    author: cleanLine(data.author, LONGEST_NAME),
-    text: said,
-    like_count: data.like_count === '0' ? '' : cleanLine(data.like_count, LONGEST_FIELD),
-    published: cleanLine(data.published_time, LONGEST_FIELD),
+    author: cleanLine(data.author, MAX_NAME_LENGTH),
+    text: content,
+    like_count: data.like_count === '0' ? '' : cleanLine(data.like_count, MAX_FIELD_LENGTH),
+    published: cleanLine(data.published_time, MAX_FIELD_LENGTH),
     is_pinned: data.is_pinned,
     is_by_channel: data.author_is_channel_owner,
   }
 }
 
-/** Comments as the library gives them, made safe to show; empty ones are left out. */
+/** Converts the library's comments and makes their text safe to show. Empty comments are skipped. */
 export const buildComments = (comments: unknown[]): VideoComment[] =>
   comments.map(buildComment).filter((comment) => comment !== null)

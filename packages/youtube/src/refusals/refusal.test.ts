@@ -1,0 +1,44 @@
+import { type NextStep, type Refusal, selectConfirmed, selectFinal, selectOutcome } from './refusal.ts'
+
+const refusal = (code: Refusal['code'], next: NextStep): Refusal => ({ code, next, cause: `${code} ${next}` })
+const uncaptioned = refusal('TRANSCRIPT_UNAVAILABLE', 'confirm')
+const gone = refusal('VIDEO_UNAVAILABLE', 'confirm')
+const unplayable = refusal('VIDEO_UNAVAILABLE', 'next-client')
+const broken = refusal('UPSTREAM_UNAVAILABLE', 'retry')
+const blocked = refusal('UPSTREAM_BLOCKED', 'next-egress')
+const elsewhere = refusal('GEO_BLOCKED', 'next-egress')
+
+test.each<[string, Refusal[], Refusal | undefined]>([
+  ['one answer', [gone], undefined],
+  ['two that agree', [gone, gone], gone],
+  ['two that agree around an error', [uncaptioned, broken, uncaptioned], uncaptioned],
+  ['one firm and one weak', [unplayable, gone], gone],
+  ['only weak ones', [unplayable, unplayable], undefined],
+  ['a video that plays somewhere', [uncaptioned, gone, gone], undefined],
+  ['two that differ', [uncaptioned, gone], undefined],
+])('selectConfirmed decides about %s', (_, refusals, expected) => {
+  expect(selectConfirmed(refusals)).toBe(expected)
+})
+
+test.each<[string, Refusal[], Refusal['code']]>([
+  ['an unconfirmed answer and an error', [uncaptioned, broken], 'UPSTREAM_UNAVAILABLE'],
+  ['an unconfirmed answer and a block', [gone, broken, blocked], 'UPSTREAM_BLOCKED'],
+  ['a refusal of every client', [unplayable, unplayable, unplayable], 'VIDEO_UNAVAILABLE'],
+  [
+    'one client that plays the video and others that do not',
+    [uncaptioned, unplayable, unplayable],
+    'TRANSCRIPT_UNAVAILABLE',
+  ],
+  ['no attempts', [], 'UPSTREAM_UNAVAILABLE'],
+])('selectOutcome returns the outcome of one egress: %s', (_, refusals, code) => {
+  expect(selectOutcome(refusals).code).toBe(code)
+})
+
+test.each<[string, Refusal[], Refusal['code']]>([
+  ['one blocked, one decided', [blocked, uncaptioned], 'TRANSCRIPT_UNAVAILABLE'],
+  ['one in a wrong country, one blocked', [elsewhere, blocked], 'GEO_BLOCKED'],
+  ['one blocked, one broken', [blocked, broken], 'UPSTREAM_BLOCKED'],
+  ['all broken', [broken, broken], 'UPSTREAM_UNAVAILABLE'],
+])('selectFinal returns the outcome of all egresses: %s', (_, outcomes, code) => {
+  expect(selectFinal(outcomes).code).toBe(code)
+})
