@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lane } from '@subtext/contracts'
 import { createAcceptor, createClaimer } from '@subtext/core/jobs'
-import { type NewJob, openDb } from '@subtext/db'
-import { createTestDatabase } from '@subtext/db/testing'
+import { openDb } from '@subtext/db'
+import { createTestDatabase, newJob } from '@subtext/db/testing'
 import { createConsumer, createNotifier, createProducer } from '@subtext/queue'
 import { testQueue } from '@subtext/queue/testing'
 import { v7 as newId } from 'uuid'
@@ -35,15 +35,6 @@ const NEVER = new AbortController().signal
 const TRACK = { key: '.en', language: 'en', kind: 'manual' as const, name: 'English', isDefault: true }
 const NOTHING_CLEANED = { removed_duplicates: 0, removed_non_speech: 0, characters_before: 0, characters_after: 0 }
 const ignore = (): void => {}
-
-const newJob = (userId: string, lane: Lane): NewJob => ({
-  ...{ id: newId(), userId, apiKeyId: null, lane, priority: lane, videoId: newId().slice(-11), quota: null },
-  options: {
-    ...{ summary_modes: ['tldr'], max_transcript_length: 1_000, include_comments: false, generate_infographic: false },
-  },
-  ...{ customInstructions: null, useProxy: null, forceRefresh: false, webhookUrl: null },
-  ...{ serviceName: null, agentName: null, clientReference: null },
-})
 
 function createPorts(jobMs: number): Pick<WorkerContext, 'source' | 'summarizer'> {
   const usage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, costUsd: 0 }
@@ -93,7 +84,9 @@ export async function openLaneTrial({ jobMs, concurrency = 8, maxRunning = 5 }: 
   const stops: (() => Promise<unknown>)[] = []
   return {
     async submit(userId, lane, count) {
-      const jobs = Array.from({ length: count }, () => newJob(userId, lane))
+      const jobs = Array.from({ length: count }, () =>
+        newJob({ id: newId(), userId, lane, priority: lane, videoId: newId().slice(-11) }),
+      )
       await Promise.all(jobs.map(accept))
       return jobs.map(({ id }) => id)
     },

@@ -10,8 +10,8 @@ import {
 } from '@subtext/contracts'
 import { newVideoInfo } from '@subtext/contracts/testing'
 import { createClaimer } from '@subtext/core/jobs'
-import { acceptJobs, type Job, type NewJob, openDb, openQuotaPeriods } from '@subtext/db'
-import { createTestDatabase } from '@subtext/db/testing'
+import { type Job, type NewJob, openDb } from '@subtext/db'
+import { createTestDatabase, storeJob } from '@subtext/db/testing'
 import { openTcpLink, type TcpLink } from '@subtext/embedded/testing'
 import type { UnwrittenSummary } from '@subtext/summarize'
 import type { WorkerContext } from '../context.ts'
@@ -34,7 +34,6 @@ const NOTHING_CLEANED: CleaningReport = {
   characters_before: 24,
   characters_after: 24,
 }
-const PERIODS = { day: '2026-11-21', month: '2026-11-01' }
 
 export const newCues = (language: string): Cue[] =>
   ['one', 'two', 'three'].map((word, index) => ({
@@ -63,7 +62,7 @@ export interface TestWorker {
   outcomes: unknown[]
   notifications: string[]
   /** A job in the store. */
-  submit(terms?: Partial<Omit<NewJob, 'options'>>, options?: Partial<VideoOptions>): Promise<Job>
+  submit(overrides?: Partial<Omit<NewJob, 'options'>>, options?: Partial<VideoOptions>): Promise<Job>
   /** From now on the store is at the other end of a wire that can be tampered with. */
   stretchWire(): Promise<TcpLink>
   close(): Promise<void>
@@ -154,27 +153,17 @@ export async function openTestWorker(): Promise<TestWorker> {
     stubs,
     outcomes,
     notifications,
-    async submit(terms = {}, options = {}) {
-      const job: NewJob = {
-        id: randomUUID(),
-        userId: randomUUID(),
-        apiKeyId: null,
-        lane: 'normal',
-        priority: 'normal',
-        videoId: randomUUID().slice(0, 11),
-        customInstructions: null,
-        useProxy: null,
-        forceRefresh: false,
-        webhookUrl: null,
-        serviceName: null,
-        agentName: null,
-        clientReference: null,
-        quota: { daily: 3, monthly: 3 },
-        ...terms,
-        options: { ...OPTIONS, ...options },
-      }
-      if (job.quota) await openQuotaPeriods(db, [job.userId], PERIODS)
-      await acceptJobs(db, [job], PERIODS, new Date(), 3)
+    async submit(overrides = {}, options = {}) {
+      const job = await storeJob(
+        db,
+        {
+          videoId: randomUUID().slice(0, 11),
+          quota: { daily: 3, monthly: 3 },
+          ...overrides,
+          options: { ...OPTIONS, ...options },
+        },
+        3,
+      )
       const stored = await db.prisma.job.findUniqueOrThrow({ where: { id: job.id } })
       return stored as unknown as Job
     },

@@ -10,17 +10,17 @@ import { hasCapacity, quotaExceeded, quotaPeriods } from '../plans/quota.ts'
 export async function acceptBatch(ctx: AcceptContext, batch: NewBatch, jobs: NewBatchJob[]): Promise<Date | null> {
   const now = ctx.clock()
   const periods = quotaPeriods(now)
-  const accept = () => acceptStoredBatch(ctx.db, batch, jobs, periods, now, WAKE_SECONDS)
+  const accept = () => acceptStoredBatch(ctx.db, batch, jobs, { periods, now, wakeSeconds: WAKE_SECONDS })
   const quota = jobs[0]?.quota ?? null
-  let verdict = await accept()
+  let outcome = await accept()
   // This is the account's first submission in a period, whose counters do not exist yet.
-  if (!verdict.accepted && quota && hasCapacity(quota, verdict, jobs.length)) {
+  if (!outcome.accepted && quota && hasCapacity(quota, outcome, jobs.length)) {
     await openQuotaPeriods(ctx.db, [batch.userId], periods)
-    verdict = await accept()
+    outcome = await accept()
   }
-  if (!verdict.accepted)
-    throw quota ? quotaExceeded(quota, verdict, now, jobs.length) : new ServiceError('INTERNAL_ERROR')
-  if (verdict.existed) return null
+  if (!outcome.accepted)
+    throw quota ? quotaExceeded(quota, outcome, now, jobs.length) : new ServiceError('INTERNAL_ERROR')
+  if (outcome.existed) return null
   wakeInBackground(ctx, jobs)
   return now
 }

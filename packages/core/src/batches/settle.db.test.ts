@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { BatchCompletedEvent, ServiceError, VideoOptions } from '@subtext/contracts'
-import {
-  acceptBatch,
-  addRequestCounts,
-  type Db,
-  findBatch,
-  type NewBatchJob,
-  openQuotaPeriods,
-  type StoredResult,
-} from '@subtext/db'
-import { useTestDatabase } from '@subtext/db/testing'
+import { acceptBatch, addRequestCounts, type Db, findBatch, openQuotaPeriods, type StoredResult } from '@subtext/db'
+import { newJob, PERIODS, useTestDatabase } from '@subtext/db/testing'
 import { claimJobById } from '../jobs/claim.ts'
 import { completeJob, failJob, failOwnJob } from '../jobs/end.ts'
 
@@ -19,7 +11,6 @@ const CONNECTIONS = 6
 /** Ends at once: twice as many as there are connections. */
 const AT_ONCE = 2 * PROCESSES * CONNECTIONS
 const WEBHOOK = 'https://example.org/hook'
-const PERIODS = { day: '2026-11-21', month: '2026-11-01' }
 const QUOTA = { daily: 10_000, monthly: 10_000 }
 const USAGE = {
   ...{ input_tokens: 1, output_tokens: 1, cached_input_tokens: 0, total_tokens: 2 },
@@ -55,15 +46,13 @@ async function newUser(): Promise<string> {
 async function newBatch(userId: string, total: number, webhookUrl: string | null = WEBHOOK) {
   const owner = { userId, serviceName: null, agentName: null, clientReference: null }
   const batch = { ...owner, id: randomUUID(), webhookUrl }
-  const jobs = Array.from({ length: total }, (_, batchIndex): NewBatchJob => {
-    return {
-      ...owner,
-      ...{ id: randomUUID(), batchId: batch.id, batchIndex, apiKeyId: userId, lane: 'normal', priority: 'high' },
-      ...{ videoId: 'dQw4w9WgXcQ', options: VideoOptions.parse({}), customInstructions: null, useProxy: null },
-      ...{ forceRefresh: false, webhookUrl: null, quota: QUOTA },
-    }
-  })
-  expect(await acceptBatch(db, batch, jobs, PERIODS, new Date(), 60)).toMatchObject({ accepted: true, existed: false })
+  const jobs = Array.from({ length: total }, (_, batchIndex) => ({
+    ...newJob({ userId, apiKeyId: userId, priority: 'high', options: VideoOptions.parse({}), quota: QUOTA }),
+    batchId: batch.id,
+    batchIndex,
+  }))
+  const options = { periods: PERIODS, now: new Date(), wakeSeconds: 60 }
+  expect(await acceptBatch(db, batch, jobs, options)).toMatchObject({ accepted: true, existed: false })
   return { id: batch.id, jobIds: jobs.map(({ id }) => id) }
 }
 

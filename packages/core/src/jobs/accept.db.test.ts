@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError } from '@subtext/contracts'
 import { type Db, type NewJob, openDb } from '@subtext/db'
-import { useTestDatabase } from '@subtext/db/testing'
+import { newJob, useTestDatabase } from '@subtext/db/testing'
 import { createAcceptor } from './accept.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4 })
@@ -39,32 +39,12 @@ const acceptor = (clock = () => NOW) =>
     log: { info: ignore, error: ignore, warn: (message) => warnings.push(message) },
   })
 
-const newJob = (userId = randomUUID(), quota: NewJob['quota'] = { daily: 3, monthly: 3 }): NewJob => ({
-  id: randomUUID(),
-  userId,
-  apiKeyId: null,
-  lane: 'normal',
-  priority: 'normal',
-  videoId: 'dQw4w9WgXcQ',
-  options: {
-    summary_modes: ['tldr'],
-    max_transcript_length: 10_000_000,
-    include_comments: false,
-    generate_infographic: false,
-  },
-  customInstructions: null,
-  useProxy: null,
-  forceRefresh: false,
-  webhookUrl: null,
-  serviceName: null,
-  agentName: null,
-  clientReference: null,
-  quota,
-})
+const jobOf = (userId = randomUUID(), quota: NewJob['quota'] = { daily: 3, monthly: 3 }): NewJob =>
+  newJob({ userId, quota })
 const stored = async (ids: string[]): Promise<number> => db.prisma.job.count({ where: { id: { in: ids } } })
 
 test('the first job of an account opens its counters; a lone one waits for nobody', async () => {
-  const job = newJob()
+  const job = jobOf()
   expect(await acceptor()(job)).toEqual(NOW)
   expect(await stored([job.id])).toBe(1)
   expect(woken).toEqual([job.id])
@@ -72,7 +52,7 @@ test('the first job of an account opens its counters; a lone one waits for nobod
 
 test('jobs that arrive together share a few statements, and each gets the answer that is its own', async () => {
   const users = Array.from({ length: 60 }, () => randomUUID())
-  const jobs = Array.from({ length: 300 }, (_, index) => newJob(users[index % users.length]))
+  const jobs = Array.from({ length: 300 }, (_, index) => jobOf(users[index % users.length]))
   const accept = acceptor()
   const answers = await Promise.allSettled(jobs.map((job) => accept(job)))
   const accepted = jobs.filter((_, index) => answers[index]?.status === 'fulfilled')
@@ -93,7 +73,7 @@ test('jobs that arrive together share a few statements, and each gets the answer
 test('callers with and without a quota in one batch', async () => {
   const userId = randomUUID()
   const accept = acceptor()
-  const jobs = [...Array.from({ length: 5 }, () => newJob(userId)), newJob(userId, null), newJob()]
+  const jobs = [...Array.from({ length: 5 }, () => jobOf(userId)), jobOf(userId, null), jobOf()]
   const answers = await Promise.allSettled(jobs.map((job) => accept(job)))
   expect(answers.map(({ status }) => status)).toEqual([
     ...['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'],
@@ -103,7 +83,7 @@ test('callers with and without a quota in one batch', async () => {
 
 test('a lost wake-up does not lose the job', async () => {
   wake = () => Promise.reject(new Error('Redis is away.'))
-  const job = newJob()
+  const job = jobOf()
   expect(await acceptor()(job)).toEqual(NOW)
   expect(await stored([job.id])).toBe(1)
   await new Promise(setImmediate)
@@ -112,7 +92,7 @@ test('a lost wake-up does not lose the job', async () => {
 
 test('a wake-up that hangs holds nobody up', async () => {
   wake = () => new Promise(ignore)
-  expect(await acceptor()(newJob())).toEqual(NOW)
+  expect(await acceptor()(jobOf())).toEqual(NOW)
 })
 
 test('a store that is away refuses those who are waiting, and serves again when it is back', async () => {
@@ -124,10 +104,10 @@ test('a store that is away refuses those who are waiting, and serves again when 
     clock: () => NOW,
     log: { info: ignore, error: ignore, warn: ignore },
   })
-  const refused = await Promise.allSettled(Array.from({ length: 500 }, () => accept(newJob())))
+  const refused = await Promise.allSettled(Array.from({ length: 500 }, () => accept(jobOf())))
   expect(refused.filter(({ status }) => status === 'rejected')).toHaveLength(500)
   current = db
-  const job = newJob()
+  const job = jobOf()
   expect(await accept(job)).toEqual(NOW)
   await broken.close()
 })
@@ -136,8 +116,8 @@ test('after midnight of the last day of a month everything counts anew', async (
   let now = NOW
   const accept = acceptor(() => now)
   const userId = randomUUID()
-  for (let count = 0; count < 3; count++) await accept(newJob(userId))
-  await expect(accept(newJob(userId))).rejects.toBeInstanceOf(ServiceError)
+  for (let count = 0; count < 3; count++) await accept(jobOf(userId))
+  await expect(accept(jobOf(userId))).rejects.toBeInstanceOf(ServiceError)
   now = new Date('2026-12-01T00:00:00.000Z')
-  expect(await accept(newJob(userId))).toEqual(now)
+  expect(await accept(jobOf(userId))).toEqual(now)
 })

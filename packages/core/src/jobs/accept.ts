@@ -1,5 +1,5 @@
 import { ServiceError } from '@subtext/contracts'
-import { acceptJobs, findCreationTimes, type NewJob, openQuotaPeriods, type Verdict } from '@subtext/db'
+import { type AcceptOutcome, acceptJobs, findCreationTimes, type NewJob, openQuotaPeriods } from '@subtext/db'
 import { createSemaphore } from '@subtext/runtime'
 import DataLoader from 'dataloader'
 import type { Context } from '../context.ts'
@@ -35,30 +35,30 @@ export function createAcceptor(ctx: AcceptContext): AcceptJob {
 
 interface Submission {
   job: NewJob
-  verdict: Verdict | undefined
+  outcome: AcceptOutcome | undefined
 }
 
 async function acceptTogether(ctx: AcceptContext, jobs: readonly NewJob[]): Promise<(Date | Error)[]> {
   const now = ctx.clock()
   const periods = quotaPeriods(now)
-  const accept = (some: NewJob[]) => acceptJobs(ctx.db, some, periods, now, WAKE_SECONDS)
+  const accept = (some: readonly NewJob[]) => acceptJobs(ctx.db, some, { periods, now, wakeSeconds: WAKE_SECONDS })
 
-  const verdicts = await accept([...jobs])
-  const submissions = jobs.map((job, index): Submission => ({ job, verdict: verdicts[index] }))
+  const outcomes = await accept(jobs)
+  const submissions = jobs.map((job, index): Submission => ({ job, outcome: outcomes[index] }))
   const retried = submissions.filter(wasRefusedWithinQuota)
   if (retried.length > 0) {
     await openQuotaPeriods(ctx.db, [...new Set(retried.map(({ job }) => job.userId))], periods)
     const second = await accept(retried.map(({ job }) => job))
-    for (const [index, submission] of retried.entries()) submission.verdict = second[index] ?? submission.verdict
+    for (const [index, submission] of retried.entries()) submission.outcome = second[index] ?? submission.outcome
   }
 
-  const existing = submissions.filter(({ verdict }) => verdict?.existed).map(({ job }) => job.id)
-  const added = submissions.filter(({ verdict }) => verdict?.accepted && !verdict.existed).map(({ job }) => job)
+  const existing = submissions.filter(({ outcome }) => outcome?.existed).map(({ job }) => job.id)
+  const added = submissions.filter(({ outcome }) => outcome?.accepted && !outcome.existed).map(({ job }) => job)
   wakeInBackground(ctx, added)
   const earlier = existing.length > 0 ? await findCreationTimes(ctx.db, existing) : new Map<string, Date>()
-  return submissions.map(({ job, verdict }) => {
-    if (verdict?.accepted) return earlier.get(job.id) ?? now
-    if (verdict && job.quota) return quotaExceeded(job.quota, verdict, now)
+  return submissions.map(({ job, outcome }) => {
+    if (outcome?.accepted) return earlier.get(job.id) ?? now
+    if (outcome && job.quota) return quotaExceeded(job.quota, outcome, now)
     return new ServiceError('INTERNAL_ERROR')
   })
 }
@@ -67,8 +67,8 @@ async function acceptTogether(ctx: AcceptContext, jobs: readonly NewJob[]): Prom
  * Whether the store refused a job although the quota allows it. Either this is the account's first submission in a period,
  * whose counters do not exist yet, or capacity was set aside for a job that turned out to exist already.
  */
-const wasRefusedWithinQuota = ({ job: { quota }, verdict }: Submission): boolean =>
-  quota !== null && verdict !== undefined && !verdict.accepted && hasCapacity(quota, verdict)
+const wasRefusedWithinQuota = ({ job: { quota }, outcome }: Submission): boolean =>
+  quota !== null && outcome !== undefined && !outcome.accepted && hasCapacity(quota, outcome)
 
 /** Wakes workers for jobs that are durable, without making the caller wait. If the wake-up is lost, the sweep repeats it. */
 export function wakeInBackground(ctx: Pick<AcceptContext, 'producer' | 'log'>, jobs: NewJob[]): void {

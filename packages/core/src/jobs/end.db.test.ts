@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
-import { acceptJobs, listJobSummaries, type NewJob, openDb, openQuotaPeriods, type StoredResult } from '@subtext/db'
-import { useTestDatabase } from '@subtext/db/testing'
+import { listJobSummaries, type NewJob, openDb, type StoredResult } from '@subtext/db'
+import { storeJob, useTestDatabase } from '@subtext/db/testing'
 import type { WebhookEvent } from '../webhooks/event.ts'
 import { completeJob, failJob, failOwnJob } from './end.ts'
 import { claimJobById, handBackJob, keepLease, LeaseLostError, reportStep } from './index.ts'
@@ -37,33 +37,13 @@ const context = () => ({
   },
 })
 
-const PERIODS = { day: '2026-11-21', month: '2026-11-01' }
-async function claimed(terms: Partial<NewJob> = {}) {
-  const job: NewJob = {
-    id: randomUUID(),
-    userId: randomUUID(),
+async function claimed(overrides: Partial<NewJob> = {}) {
+  const job = await storeJob(db, {
     apiKeyId: randomUUID(),
-    lane: 'normal',
-    priority: 'normal',
-    videoId: 'dQw4w9WgXcQ',
-    options: {
-      summary_modes: ['tldr'],
-      max_transcript_length: 1,
-      include_comments: false,
-      generate_infographic: false,
-    },
-    customInstructions: null,
-    useProxy: null,
-    forceRefresh: false,
     webhookUrl: 'https://example.org/hook',
-    serviceName: null,
-    agentName: null,
-    clientReference: null,
     quota: { daily: 3, monthly: 3 },
-    ...terms,
-  }
-  await openQuotaPeriods(db, [job.userId], PERIODS)
-  await acceptJobs(db, [job], PERIODS, new Date(), 3)
+    ...overrides,
+  })
   const taken = await claimJobById(context(), job.id, 60)
   if (!taken) throw new Error('A new job could not be claimed.')
   return taken

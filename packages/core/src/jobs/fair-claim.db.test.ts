@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { acceptJobs, type Lease, releaseJob } from '@subtext/db'
-import { useTestDatabase } from '@subtext/db/testing'
+import { newJob, PERIODS, useTestDatabase } from '@subtext/db/testing'
 import { type ClaimJob, createClaimer } from './fair-claim.ts'
 import { wakeHeldJobs, wakeNextHeldJob } from './held-jobs.ts'
 
@@ -32,23 +32,8 @@ let counter = 0
 /** Ids in the order of acceptance. */
 const nextId = () => `0190b0c4-0000-7000-8000-${String(++counter).padStart(12, '0')}`
 async function submit(userId: string, count: number): Promise<string[]> {
-  const jobs = Array.from({ length: count }, () => ({
-    id: nextId(),
-    userId,
-    apiKeyId: null,
-    lane: 'normal' as const,
-    priority: 'normal' as const,
-    videoId: 'dQw4w9WgXcQ',
-    options: {
-      summary_modes: ['tldr' as const],
-      max_transcript_length: 100,
-      include_comments: false,
-      generate_infographic: false,
-    },
-    ...{ customInstructions: null, useProxy: null, forceRefresh: false, webhookUrl: null },
-    ...{ serviceName: null, agentName: null, clientReference: null, quota: null },
-  }))
-  await acceptJobs(db, jobs, { day: '2026-11-21', month: '2026-11-01' }, new Date(), 60)
+  const jobs = Array.from({ length: count }, () => newJob({ id: nextId(), userId }))
+  await acceptJobs(db, jobs, { periods: PERIODS, now: new Date(), wakeSeconds: 60 })
   return jobs.map(({ id }) => id)
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
 import type { Db, NewJob } from '@subtext/db'
-import { useTestDatabase } from '@subtext/db/testing'
+import { newJob, useTestDatabase } from '@subtext/db/testing'
 import { createAcceptor } from './accept.ts'
 import { claimJobById } from './claim.ts'
 import { failJob } from './end.ts'
@@ -18,18 +18,6 @@ const contextOf = (db: Db) => ({
   producer: { wakeJobs: async () => {}, isConnected: () => true },
 })
 
-const newJob = (userId: string, quota: NewJob['quota']): NewJob => ({
-  ...{ id: randomUUID(), userId, apiKeyId: null, lane: 'normal', priority: 'normal', videoId: 'dQw4w9WgXcQ' },
-  options: {
-    summary_modes: ['tldr'],
-    max_transcript_length: 10_000_000,
-    include_comments: false,
-    generate_infographic: false,
-  },
-  ...{ customInstructions: null, useProxy: null, forceRefresh: false, webhookUrl: null },
-  ...{ serviceName: null, agentName: null, clientReference: null, quota },
-})
-
 const USERS = 6
 /** Two of the accounts are admins, who have no quota. */
 const quotaOf = (user: number): NewJob['quota'] => (user < 2 ? null : { daily: 40, monthly: 40 })
@@ -43,7 +31,9 @@ test('200 calls at once in two processes that accept and fail jobs of six accoun
   await main.prisma.user.createMany({ data: users.map((id) => ({ id, email: id, plan: 'pro' as const })) })
   const jobsOfAll = (turn: number): NewJob[] => {
     const order = Array.from({ length: USERS }, (_, place) => (place + turn) % USERS)
-    return (turn % 2 === 0 ? order : order.reverse()).map((user) => newJob(users[user] as string, quotaOf(user)))
+    return (turn % 2 === 0 ? order : order.reverse()).map((user) =>
+      newJob({ userId: users[user], quota: quotaOf(user) }),
+    )
   }
   /** One statement for a job of each account; how many were let in. */
   const acceptAll = async (turn: number): Promise<NewJob[]> => {
@@ -93,7 +83,7 @@ test.each(['accept', 'fail'] as const)('to %s a job locks the account before its
   const userId = randomUUID()
   await main.prisma.user.create({ data: { id: userId, email: userId, plan: 'pro' } })
   const accept = createAcceptor(contextOf(other))
-  const job = newJob(userId, quotaOf(2))
+  const job = newJob({ userId, quota: quotaOf(2) })
   await accept(job)
   const claimed = await claimJobById(contextOf(other), job.id, 60)
   if (!claimed) throw new Error('The job could not be claimed.')
@@ -102,7 +92,10 @@ test.each(['accept', 'fail'] as const)('to %s a job locks the account before its
   let acting: Promise<unknown> | undefined
   await main.transaction(async (sql) => {
     await sql.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId])
-    acting = action === 'fail' ? failJob(contextOf(other), claimed.lease, failure) : accept(newJob(userId, quotaOf(2)))
+    acting =
+      action === 'fail'
+        ? failJob(contextOf(other), claimed.lease, failure)
+        : accept(newJob({ userId, quota: quotaOf(2) }))
     for (;;) {
       const { rows } = await sql.query(
         'SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))',

@@ -44,16 +44,16 @@ describe('quotaExceeded', () => {
     ['no day ever has', 11, 0, 0, 'daily', false],
     ['no day ever has, and the month is full', 11, 0, 50, 'daily', false],
   ])('a batch, when %s', (_, videos, usedDay, usedMonth, quota, retryable) => {
-    const verdict = { accepted: false, usedDay, usedMonth }
-    const error = quotaExceeded({ daily: 10, monthly: 50 }, verdict, now, videos)
+    const outcome = { accepted: false, usedDay, usedMonth }
+    const error = quotaExceeded({ daily: 10, monthly: 50 }, outcome, now, videos)
     expect(error.retryable).toBe(retryable)
     expect(error.details).toMatchObject({ quota, requested: videos, used: quota === 'daily' ? usedDay : usedMonth })
     expect(error.retryAfterSeconds).toBeGreaterThan(0)
   })
 
   test('a first batch that is larger than the quota has used nothing', () => {
-    const verdict = { accepted: false, usedDay: null, usedMonth: null }
-    const { details } = quotaExceeded({ daily: 10, monthly: 50 }, verdict, now, 11)
+    const outcome = { accepted: false, usedDay: null, usedMonth: null }
+    const { details } = quotaExceeded({ daily: 10, monthly: 50 }, outcome, now, 11)
     expect(details).toMatchObject({ quota: 'daily', limit: 10, used: 0, requested: 11 })
   })
 
@@ -63,8 +63,8 @@ describe('quotaExceeded', () => {
   })
 
   test('asks to wait at least a second', () => {
-    const verdict = { accepted: false, usedDay: 10, usedMonth: 0 }
-    const late = quotaExceeded({ daily: 10, monthly: 50 }, verdict, new Date('2026-11-21T23:59:59.999Z'))
+    const outcome = { accepted: false, usedDay: 10, usedMonth: 0 }
+    const late = quotaExceeded({ daily: 10, monthly: 50 }, outcome, new Date('2026-11-21T23:59:59.999Z'))
     expect(late.retryAfterSeconds).toBe(1)
   })
 })

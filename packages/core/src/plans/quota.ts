@@ -1,5 +1,5 @@
 import { ServiceError } from '@subtext/contracts'
-import type { QuotaPeriods, Verdict } from '@subtext/db'
+import type { AcceptOutcome, QuotaPeriods } from '@subtext/db'
 
 const DAY_MS = 86_400_000
 
@@ -20,7 +20,7 @@ export function quotaResets(now: Date): { day: Date; month: Date } {
 /** Returns whether both periods have capacity for `videos` more. */
 export const hasCapacity = (
   quota: { daily: number; monthly: number },
-  { usedDay, usedMonth }: Pick<Verdict, 'usedDay' | 'usedMonth'>,
+  { usedDay, usedMonth }: Pick<AcceptOutcome, 'usedDay' | 'usedMonth'>,
   videos = 1,
 ): boolean => (usedDay ?? 0) + videos <= quota.daily && (usedMonth ?? 0) + videos <= quota.monthly
 
@@ -30,13 +30,13 @@ export const hasCapacity = (
  */
 export function quotaExceeded(
   quota: { daily: number; monthly: number },
-  verdict: Omit<Verdict, 'existed'>,
+  outcome: Omit<AcceptOutcome, 'existed'>,
   now: Date,
   videos?: number,
 ): ServiceError {
   const resets = quotaResets(now)
   const requested = videos ?? 1
-  const monthly = requested <= quota.daily && (verdict.usedMonth ?? 0) + requested > quota.monthly
+  const monthly = requested <= quota.daily && (outcome.usedMonth ?? 0) + requested > quota.monthly
   const resetAt = monthly ? resets.month : resets.day
   const limit = monthly ? quota.monthly : quota.daily
   return new ServiceError('QUOTA_EXCEEDED', {
@@ -44,7 +44,7 @@ export function quotaExceeded(
     details: {
       quota: monthly ? 'monthly' : 'daily',
       limit,
-      used: Math.min(limit, (monthly ? verdict.usedMonth : verdict.usedDay) ?? 0),
+      used: Math.min(limit, (monthly ? outcome.usedMonth : outcome.usedDay) ?? 0),
       reset_at: resetAt.toISOString(),
       ...(videos !== undefined && { requested: videos }),
     },

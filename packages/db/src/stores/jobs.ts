@@ -17,12 +17,11 @@ export interface StoredError {
   details?: ErrorDetails
 }
 
-export interface Job {
+/** What is asked for; it never changes. */
+export interface JobRequest {
   id: string
   userId: string
   apiKeyId: string | null
-  batchId: string | null
-  status: JobStatus
   lane: Lane
   priority: Lane
   videoId: string
@@ -34,6 +33,12 @@ export interface Job {
   serviceName: string | null
   agentName: string | null
   clientReference: string | null
+}
+
+export interface Job extends JobRequest {
+  batchId: string | null
+  status: JobStatus
+  /** Percent. */
   progress: number
   step: JobStep
   attempts: number

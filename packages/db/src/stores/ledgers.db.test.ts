@@ -14,7 +14,7 @@ const QUOTA = { daily: 3, monthly: 3 }
 async function accept(userId: string, periods = PERIODS, quota: NewJob['quota'] = QUOTA): Promise<string> {
   const job = newJob({ userId, quota })
   await openQuotaPeriods(db, [userId], periods)
-  expect(await acceptJobs(db, [job], periods, NOW, 3)).toMatchObject([{ accepted: true }])
+  expect(await acceptJobs(db, [job], { periods, now: NOW, wakeSeconds: 3 })).toMatchObject([{ accepted: true }])
   return job.id
 }
 async function used(userId: string): Promise<Record<string, number>> {
@@ -52,7 +52,10 @@ describe('releaseQuota', () => {
   test('makes room for another job and never falls below nothing', async () => {
     const userId = randomUUID()
     const jobs = [await accept(userId), await accept(userId), await accept(userId)]
-    expect((await acceptJobs(db, [newJob({ userId, quota: QUOTA })], PERIODS, NOW, 3))[0]?.accepted).toBe(false)
+    expect(
+      (await acceptJobs(db, [newJob({ userId, quota: QUOTA })], { periods: PERIODS, now: NOW, wakeSeconds: 3 }))[0]
+        ?.accepted,
+    ).toBe(false)
     await Promise.all([...jobs, ...jobs].map((job) => releaseQuota(db, job)))
     expect(await used(userId)).toEqual({ 'day 2026-11-21': 0, 'month 2026-11-01': 0 })
     await accept(userId)

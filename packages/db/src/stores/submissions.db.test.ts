@@ -5,7 +5,7 @@ import { acceptJobs, findCreationTimes, type NewJob, openQuotaPeriods } from './
 
 const { db } = useTestDatabase()
 
-const accept = (jobs: NewJob[], periods = PERIODS) => acceptJobs(db, jobs, periods, NOW, 3)
+const accept = (jobs: NewJob[], periods = PERIODS) => acceptJobs(db, jobs, { periods, now: NOW, wakeSeconds: 3 })
 const jobsOf = (userId: string, count: number, quota: NewJob['quota']): NewJob[] =>
   Array.from({ length: count }, () => newJob({ userId, quota }))
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../client.ts'
 import { claimJob, type Job, type Lease } from '../stores/jobs.ts'
-import { acceptJobs, type NewJob } from '../stores/submissions.ts'
+import { acceptJobs, type NewJob, openQuotaPeriods } from '../stores/submissions.ts'
 
 export const NOW = new Date('2026-11-21T12:00:00.000Z')
 export const PERIODS = { day: '2026-11-21', month: '2026-11-01' }
 
-/** A job of a new user without a quota, unless `terms` say otherwise. */
-export const newJob = (terms: Partial<NewJob> = {}): NewJob => ({
+/** Builds a job of a new user without a quota. */
+export const newJob = (overrides: Partial<NewJob> = {}): NewJob => ({
   id: randomUUID(),
   userId: randomUUID(),
   apiKeyId: null,
@@ -28,23 +28,24 @@ export const newJob = (terms: Partial<NewJob> = {}): NewJob => ({
   agentName: null,
   clientReference: null,
   quota: null,
-  ...terms,
+  ...overrides,
 })
 
-/** A job in the store, due for the sweeper `wakeSeconds` from now. */
-export async function storeJob(db: Db, terms: Partial<NewJob> = {}, wakeSeconds = 60): Promise<NewJob> {
-  const job = newJob(terms)
-  await acceptJobs(db, [job], PERIODS, new Date(), wakeSeconds)
+/** Stores a job, which the sweep may wake after `wakeSeconds`. */
+export async function storeJob(db: Db, overrides: Partial<NewJob> = {}, wakeSeconds = 60): Promise<NewJob> {
+  const job = newJob(overrides)
+  if (job.quota) await openQuotaPeriods(db, [job.userId], PERIODS)
+  await acceptJobs(db, [job], { periods: PERIODS, now: new Date(), wakeSeconds })
   return job
 }
 
-/** A job in the store with a worker that has just claimed it. */
+/** Stores a job and claims it. */
 export async function claimStoredJob(
   db: Db,
-  terms: Partial<NewJob> = {},
+  overrides: Partial<NewJob> = {},
   leaseSeconds = 60,
 ): Promise<{ job: Job; lease: Lease }> {
-  const { id } = await storeJob(db, terms)
+  const { id } = await storeJob(db, overrides)
   const lease = { jobId: id, token: randomUUID() }
   const job = await claimJob(db, lease, leaseSeconds)
   if (!job) throw new Error('A new job could not be claimed.')
