@@ -4,7 +4,7 @@ export const base = {
   transform: {},
 }
 
-const withServers = {
+export const withServers = {
   ...base,
   globalSetup: '<rootDir>/packages/system-tests/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/packages/system-tests/jest/global-teardown.mjs',

@@ -1,4 +1,5 @@
 export * from './client.ts'
 export * from './invariants.ts'
+export * from './programs.ts'
 export * from './start-command.ts'
 export * from './test-system.ts'

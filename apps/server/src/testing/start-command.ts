@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inheritedEnv, waitUntil } from '@subtext/embedded/testing'
+import { listChildren, type Program } from './programs.ts'
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../../../..')
 
@@ -32,57 +33,50 @@ async function runToEnd(child: ChildProcess) {
   return { code, ...text }
 }
 
-/** `npm run admin -- ...`, to its end. */
+/** Runs `npm run admin -- ...` to its end. */
 export const runAdmin = (args: string[], settings: Record<string, string>) =>
   runToEnd(launch(['scripts/run.mjs', 'server/admin', ...args], settings))
 
-/** `npm run chaos -- ...`, to its end, or to that of `signal`. */
+/** Runs `npm run chaos -- ...` to its end, or until `signal` is aborted. */
 export function runChaosCommand(args: string[], signal: AbortSignal) {
   const child = launch(['--import', 'tsx', 'packages/chaos/src/main.ts', ...args], {})
   signal.addEventListener('abort', () => child.kill('SIGTERM'))
   return runToEnd(child)
 }
 
-export interface Program {
-  pid: number
-  command: string
-}
-
 export interface StartedService {
-  /** What it has printed on its standard output. */
+  /** Returns what the command has printed on its standard output. */
   printed(): string
-  /** Its child processes at this moment. */
+  /** Returns the child processes of this moment. */
   children(): Program[]
-  /** Milliseconds until it had ended, and its exit code. */
+  /** Sends SIGINT; returns the milliseconds until the command has ended, and its exit code. */
   interrupt(): Promise<{ took: number; code: number | null }>
-  /** Ends the process itself without a word, as a crash does; its servers go on. */
+  /** Kills the process itself, as a crash does; its servers keep running. */
   crash(): Promise<void>
-  /** Ends it if it still runs. */
+  /** Stops the command if it is still running. */
   close(): Promise<void>
 }
 
-const READY_MS = 60_000
-
-/** `npm start`; returns when it says that it is ready. */
+/** Runs `npm start`; returns when the command says that the service is ready. */
 export async function startCommand(settings: Record<string, string>): Promise<StartedService> {
   const child = launch(['scripts/run.mjs', 'server/start'], settings)
   const text = collect(child)
   const ended = once(child, 'exit').then(([code]) => code as number | null)
   const close = async (): Promise<void> => {
-    // By force would leave its servers behind.
+    // Killing it would leave its servers running.
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGINT')
     await ended
   }
   try {
-    await waitUntil('the service is ready', () => text.out.includes('\n') || child.exitCode !== null, READY_MS)
-    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}:\n${text.err}`)
+    await waitUntil('the service is ready', () => text.out.includes('\n') || child.exitCode !== null)
+    if (child.exitCode !== null) throw new Error(`The command ended with ${child.exitCode}:\n${text.err}`)
   } catch (error) {
     await close()
     throw error
   }
   return {
     printed: () => text.out,
-    children: () => listPrograms().filter(({ parent }) => parent === child.pid),
+    children: () => listChildren(child.pid ?? 0),
     async interrupt() {
       const began = performance.now()
       child.kill('SIGINT')
@@ -95,19 +89,4 @@ export async function startCommand(settings: Record<string, string>): Promise<St
     },
     close,
   }
-}
-
-function listPrograms(): (Program & { parent: number })[] {
-  const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' })
-  return [...stdout.matchAll(/^\s*(\d+)\s+(\d+)\s+([^Z\s]\S*)\s+(.*)$/gm)].map(([, pid, parent, , command]) => ({
-    pid: Number(pid),
-    parent: Number(parent),
-    command: command ?? '',
-  }))
-}
-
-/** Those of the programs that still run. */
-export function selectRunning(programs: Program[]): Program[] {
-  const running = listPrograms()
-  return programs.filter(({ pid, command }) => running.some((other) => other.pid === pid && other.command === command))
 }

@@ -1,21 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate } from '@subtext/db'
 import { type EmbeddedServer, startPostgres, startRedis } from '@subtext/embedded'
 import { findSteadyPort } from '@subtext/embedded/testing'
+import { guardDirectory } from './guard-directory.ts'
 
-/** A server that one test file may end and start again; its address stays. */
+/** A server that one test file may end and start again at the same address. */
 export interface OwnServer {
   readonly url: string
   readonly dataDir: string
   /**
-   * Ends it without a word, as a crash does; `SIGQUIT` is Postgres' own way of stopping at once. Postgres forgets what
-   * was not committed, Redis everything unless it is durable.
+   * Ends the server as a crash does; with `SIGQUIT`, Postgres stops at once in its own way. Postgres loses what was not
+   * committed, Redis loses everything unless it is durable.
    */
   crash(signal?: 'SIGKILL' | 'SIGQUIT'): Promise<void>
   start(): Promise<void>
-  /** Neither answers nor refuses until `thaw`. */
+  /** Stops the process, so that the server neither answers nor refuses connections until `thaw`. */
   freeze(): void
   thaw(): void
   close(): Promise<void>
@@ -34,6 +35,7 @@ export async function startOwnPostgres({ durable = false } = {}): Promise<OwnSer
 
 async function startOwn(start: Start, durable: boolean): Promise<OwnServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'subtext-own-'))
+  const guard = guardDirectory(dataDir)
   const port = await findSteadyPort()
   let server = await start({ dataDir, durable, port })
   const { url } = server
@@ -50,10 +52,10 @@ async function startOwn(start: Start, durable: boolean): Promise<OwnServer> {
     freeze: () => server.kill('SIGSTOP'),
     thaw: () => server.kill('SIGCONT'),
     async close() {
-      // A frozen one hears nothing else.
+      // A stopped process handles no other signal.
       server.kill('SIGCONT')
       await server.stop()
-      await rm(dataDir, { recursive: true, force: true })
+      await guard.close()
     },
   }
 }

@@ -8,7 +8,7 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A database of its own for one test file: migrated, empty, gone afterwards. */
+/** Creates a migrated, empty database. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { databaseUrl: serverUrl } = givenServers()
   if (!serverUrl) throw new Error('No test servers: this test belongs to the project that starts them.')
@@ -17,7 +17,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     const client = new pg.Client({ connectionString: serverUrl })
     await client.connect()
     try {
-      // Two copies of a template at once refuse each other; the lock makes the test processes take turns.
+      // Postgres refuses to copy a template twice at the same time: the lock makes test processes take turns.
       await client.query('SELECT pg_advisory_lock(1)')
       await client.query(statement)
     } finally {

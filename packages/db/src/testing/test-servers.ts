@@ -1,24 +1,29 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate } from '@subtext/db'
 import { startEmbedded } from '@subtext/embedded'
 import pg from 'pg'
 import { announceServers, givenServers } from './env.ts'
+import { guardDirectory } from './guard-directory.ts'
 
 export const TEMPLATE = 'subtext_template'
 
-/** Starts what is not given, prepares the template that test databases are copied from; returns how to end it all. */
+/**
+ * Starts the servers whose addresses are not in the environment, and prepares the template that test databases are copied
+ * from. Returns a function that stops the servers.
+ */
 export async function startTestServers(): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'subtext-test-'))
+  const guard = guardDirectory(dataDir)
   const servers = await startEmbedded({ ...givenServers(), dataDir, durable: false })
   await prepareTemplate(servers.databaseUrl)
   announceServers(servers.databaseUrl, servers.redisUrl)
-  // An interrupted run skips its teardown; the servers end with a process that exits, not with one that a signal ends.
+  // An interrupted run skips its teardown. The servers end when this process exits, but not when a signal ends it.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
   return async () => {
     await servers.stop()
-    await rm(dataDir, { recursive: true, force: true })
+    await guard.close()
   }
 }
 
@@ -31,7 +36,7 @@ async function prepareTemplate(serverUrl: string): Promise<void> {
   await migrate(databaseUrl(serverUrl, TEMPLATE))
 }
 
-/** The same server, another database. */
+/** Returns the URL of another database on the same server. */
 export function databaseUrl(serverUrl: string, name: string): string {
   const url = new URL(serverUrl)
   url.pathname = `/${name}`

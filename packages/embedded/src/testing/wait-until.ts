@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const LOOK_EVERY_MS = 50
+const POLL_INTERVAL_MS = 50
+/** Only a failing test waits this long. It leaves time for a machine that is busy with other things. */
+const TIMEOUT_MS = 120_000
 
-/** Looks again and again until there is something; rejects with what was waited for after `timeoutMs`. */
+/** Polls until `look` finds something, and returns it; rejects with `what` was awaited after `timeoutMs`. */
 export async function waitUntil<T>(
   what: string,
   look: () => T | Promise<T>,
-  timeoutMs = 20_000,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<Exclude<T, false | null | undefined>> {
   const deadline = performance.now() + timeoutMs
   for (;;) {
@@ -15,6 +17,6 @@ export async function waitUntil<T>(
       return found as Exclude<T, false | null | undefined>
     }
     if (performance.now() > deadline) throw new Error(`Not within ${timeoutMs} ms: ${what}.`)
-    await sleep(LOOK_EVERY_MS)
+    await sleep(POLL_INTERVAL_MS)
   }
 }

@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process'
+
+export interface Program {
+  pid: number
+  command: string
+}
+
+/** Returns the child processes of a process. */
+export const listChildren = (parent: number): Program[] => listPrograms().filter((program) => program.parent === parent)
+
+/** Returns the child processes of a process, their children and so on. */
+export function listDescendants(ancestor: number): Program[] {
+  const programs = listPrograms()
+  const familyOf = (parent: number): Program[] =>
+    programs.filter((program) => program.parent === parent).flatMap((child) => [child, ...familyOf(child.pid)])
+  return familyOf(ancestor)
+}
+
+/** Returns those of the programs that are still running. */
+export function selectRunning(programs: Program[]): Program[] {
+  const running = listPrograms()
+  return programs.filter(({ pid, command }) => running.some((other) => other.pid === pid && other.command === command))
+}
+
+function listPrograms(): (Program & { parent: number })[] {
+  const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid=,stat=,args='], { encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 })
+  return [...stdout.matchAll(/^\s*(\d+)\s+(\d+)\s+([^Z\s]\S*)\s+(.*)$/gm)].map(([, pid, parent, , command]) => ({
+    pid: Number(pid),
+    parent: Number(parent),
+    command: command ?? '',
+  }))
+}
