@@ -28,7 +28,7 @@ import type { RequestLimitSettings } from './http/rate-limit.ts'
 export interface ApiContext extends Context {
   accept: AcceptJob
   verifyKey: VerifyApiKey
-  keyUses: Pick<KeyUseRecorder, 'note'>
+  keyUses: Pick<KeyUseRecorder, 'record'>
   estimateRemaining: EstimateRemaining
   submitPolicy: SubmitPolicy
   secretBox: SecretBox

@@ -29,7 +29,7 @@ export const identify =
   async (request, response, next) => {
     const found = await recognize(ctx, request)
     const { key, limit } = windowOf(ctx.http.requestLimits, found.actor, request.ip)
-    if (found.actor) ctx.keyUses.note(found.actor.apiKeyId)
+    if (found.actor) ctx.keyUses.record(found.actor.apiKeyId)
     const { window, exceeded } = await ctx.requestLimits.count(key, limit)
     setWindowHeaders(response, window)
     callers.set(response, { ...found, window })

@@ -13,8 +13,8 @@ beforeAll(async () => {
 })
 
 let users = 0
-const newKey = (terms: Partial<Parameters<typeof createApiKey>[1]> = {}) =>
-  createApiKey({ db }, { email: `user${users++}@example.org`, plan: 'plus', scopes: ['read', 'write'], ...terms })
+const newKey = (overrides: Partial<Parameters<typeof createApiKey>[1]> = {}) =>
+  createApiKey({ db }, { email: `user${users++}@example.org`, plan: 'plus', scopes: ['read', 'write'], ...overrides })
 
 async function pick(selector: string): Promise<ListedKey> {
   const [key, ...others] = await findKeys(ctx, parseKeySelector(selector) ?? {})
@@ -22,17 +22,26 @@ async function pick(selector: string): Promise<ListedKey> {
   return key
 }
 
-test('keys are listed by what may be known of them', async () => {
+test('lists keys with everything but the key itself', async () => {
   const email = 'lister@example.org'
   const keys = [await newKey({ email }), await newKey({ email, plan: 'pro', scopes: ['admin'], expiresAt: now })]
   const listed = await listApiKeys(ctx, email)
   expect(listed).toEqual(
     keys.map((key, index) => ({
-      ...{ id: expect.any(String), userId: listed[0]?.userId, email, plan: 'pro' },
-      ...{ prefix: key.slice(0, 9), lastFour: key.slice(-4), label: `${key.slice(0, 9)}…${key.slice(-4)}` },
-      ...{ scopes: index ? ['admin'] : ['read', 'write'], state: index ? 'expired' : 'active' },
-      ...{ createdAt: expect.any(Date), expiresAt: index ? now : null },
-      ...{ disabledAt: null, revokedAt: null, lastUsedAt: null },
+      id: expect.any(String),
+      userId: listed[0]?.userId,
+      email,
+      plan: 'pro',
+      prefix: key.slice(0, 9),
+      lastFour: key.slice(-4),
+      label: `${key.slice(0, 9)}…${key.slice(-4)}`,
+      scopes: index ? ['admin'] : ['read', 'write'],
+      state: index ? 'expired' : 'active',
+      createdAt: expect.any(Date),
+      expiresAt: index ? now : null,
+      disabledAt: null,
+      revokedAt: null,
+      lastUsedAt: null,
     })),
   )
   expect(JSON.stringify(listed)).not.toContain(keys[0]?.slice(9, -4))
@@ -40,7 +49,7 @@ test('keys are listed by what may be known of them', async () => {
   expect(await listApiKeys(ctx, 'nobody@example.org')).toEqual([])
 })
 
-test('a key is found by its id, itself, and what is visible of it', async () => {
+test('finds a key by its id, by the whole key, and by its label', async () => {
   const key = await newKey()
   const { id } = await pick(key)
   const [start, end] = [key.slice(0, 9), key.slice(-4)]
@@ -59,13 +68,13 @@ test('a key is found by its id, itself, and what is visible of it', async () => 
 })
 
 test.each(['', 'sk_', 'sk_12345', 'sk_1234567', 'sk_12345G', 'x', '%', '00000000-0000-0000-0000', "' OR 1=1"])(
-  '%j means no key',
+  'refuses %j as the name of a key',
   (text) => {
     expect(parseKeySelector(text)).toBeNull()
   },
 )
 
-test('a disabled key is enabled again, a revoked one never', async () => {
+test('a disabled key can be enabled again, but a revoked one cannot', async () => {
   const key = await newKey()
   const change = async (kind: 'revoke' | 'disable' | 'enable') => [
     await changeKey(ctx, await pick(key), kind),
@@ -80,13 +89,13 @@ test('a disabled key is enabled again, a revoked one never', async () => {
   for (const kind of ['enable', 'disable', 'revoke'] as const) expect(await change(kind)).toEqual([false, 'revoked'])
 })
 
-test('a change names its owner', async () => {
+test('changes a key only for its owner', async () => {
   const [key, other] = [await pick(await newKey()), await pick(await newKey())]
   expect(await changeKey(ctx, { id: key.id, userId: other.userId }, 'revoke')).toBe(false)
   expect((await findApiKeys(db, { id: key.id }))[0]?.revokedAt).toBeNull()
 })
 
-test('a plan is set for whoever is there', async () => {
+test('setPlan moves an existing user, and reports an unknown email address', async () => {
   const email = 'planned@example.org'
   await newKey({ email, plan: 'free' })
   expect(await setPlan(ctx, email, 'pro')).toBe(true)

@@ -18,7 +18,7 @@ async function newKeyId(): Promise<string> {
 }
 const lastUse = async (id: string): Promise<Date | null | undefined> => (await findApiKeys(db, { id }))[0]?.lastUsedAt
 
-/** A recorder and the statements it has sent. */
+/** Creates a recorder and counts the statements it sends. */
 function create(query: Db['query'] = db.query) {
   let statements = 0
   const counting: Db = {
@@ -31,30 +31,30 @@ function create(query: Db['query'] = db.query) {
   return { recorder: createKeyUseRecorder({ db: counting, clock: () => now, log }), statements: () => statements }
 }
 
-test('a use is written within moments, those of many keys together, and a key once a minute', async () => {
+test('writes uses within moments, those of many keys together, and each key at most once a minute', async () => {
   const { recorder, statements } = create()
   const ids = await Promise.all(Array.from({ length: 20 }, newKeyId))
-  for (let round = 0; round < 50; round++) for (const id of ids) recorder.note(id)
+  for (let round = 0; round < 50; round++) for (const id of ids) recorder.record(id)
   expect(statements()).toBe(0)
   const deadline = performance.now() + 10_000
   while (statements() === 0 && performance.now() < deadline) await sleep(50)
-  for (const id of ids) recorder.note(id)
+  for (const id of ids) recorder.record(id)
   await recorder.close()
   expect(statements()).toBe(1)
   expect(await Promise.all(ids.map(lastUse))).toEqual(ids.map(() => now))
 })
 
-test('closing writes what is waiting, and nothing when nothing is', async () => {
+test('close writes what has not been written yet, and nothing otherwise', async () => {
   const { recorder, statements } = create()
   await recorder.close()
   expect(statements()).toBe(0)
   const id = await newKeyId()
-  recorder.note(id)
+  recorder.record(id)
   await recorder.close()
   expect(await lastUse(id)).toEqual(now)
 })
 
-test('closing waits for what is just being written', async () => {
+test('close waits for a write in progress', async () => {
   const id = await newKeyId()
   let release = (): void => {}
   const held = new Promise<void>((resolve) => {
@@ -64,7 +64,7 @@ test('closing waits for what is just being written', async () => {
     await held
     return db.query(text, values)
   })
-  recorder.note(id)
+  recorder.record(id)
   while (statements() === 0) await sleep(20)
   const closing = recorder.close()
   expect(await Promise.race([closing, sleep(100, 'waits')])).toBe('waits')
@@ -73,20 +73,21 @@ test('closing waits for what is just being written', async () => {
   expect(await lastUse(id)).toEqual(now)
 })
 
-test('of two processes the later use stands', async () => {
+test('keeps the later use if two processes record one', async () => {
   const id = await newKeyId()
   const [early, late] = [create(), create()]
-  early.recorder.note(id)
+  early.recorder.record(id)
   now = new Date(now.getTime() + 5_000)
-  late.recorder.note(id)
+  late.recorder.record(id)
   await late.recorder.close()
   await early.recorder.close()
   expect(await lastUse(id)).toEqual(now)
 })
 
-test('keys are locked in one order, so that two processes cannot wait for each other', async () => {
-  const [first, last] = (await Promise.all([newKeyId(), newKeyId()])).sort() as [string, string]
-  // Among so few keys they would be found in the order of the table.
+test('locks keys in a fixed order, so that two processes cannot deadlock', async () => {
+  const [first, last] = (await Promise.all([newKeyId(), newKeyId()])).sort()
+  if (!first || !last) throw new Error('Two keys were expected.')
+  // With only a few keys, the database would find them in the order of the table.
   await db.query(
     `INSERT INTO api_keys (id, user_id, hash, prefix, last_four)
      SELECT gen_random_uuid(), user_id, int4send(n), '', '' FROM api_keys, generate_series(1, 5000) n WHERE id = $1`,
@@ -94,8 +95,8 @@ test('keys are locked in one order, so that two processes cannot wait for each o
   )
   await db.query('ANALYZE api_keys')
   const { recorder } = create()
-  recorder.note(last)
-  recorder.note(first)
+  recorder.record(last)
+  recorder.record(first)
   let writing: Promise<void> | undefined
   await db.transaction(async (sql) => {
     await sql.query('SELECT FROM api_keys WHERE id = $1 FOR UPDATE', [last])
@@ -108,16 +109,18 @@ test('keys are locked in one order, so that two processes cannot wait for each o
   expect(await Promise.all([first, last].map(lastUse))).toEqual([now, now])
 })
 
-test('a store that is away loses one use, not the next', async () => {
+test('an unavailable database loses one use, but not the next', async () => {
   const id = await newKeyId()
-  let away = true
-  const { recorder } = create((text, values) => (away ? Promise.reject(new Error('away')) : db.query(text, values)))
-  recorder.note(id)
+  let isDown = true
+  const { recorder } = create((text, values) =>
+    isDown ? Promise.reject(new Error('unavailable')) : db.query(text, values),
+  )
+  recorder.record(id)
   await recorder.close()
   expect(warnings).toBe(1)
   expect(await lastUse(id)).toBeNull()
-  away = false
-  recorder.note(id)
+  isDown = false
+  recorder.record(id)
   await recorder.close()
   expect(await lastUse(id)).toEqual(now)
 })

@@ -2,20 +2,20 @@ import { recordKeyUses } from '@subtext/db'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
 
-/** A key's time of use is written once in so long, whatever it does meanwhile. */
+/** The last use of a key is written at most once in this time. */
 const ACCURACY_MS = 60_000
 const WRITE_AFTER_MS = 1_000
-const REMEMBERED_KEYS = 50_000
+const MAX_RECENT_KEYS = 50_000
 
 export interface KeyUseRecorder {
-  /** Costs the caller nothing: the time is written later, together with those of other keys. */
-  note(apiKeyId: string): void
-  /** Writes what is not written yet. */
+  /** Records a use in memory. It is written later, together with the uses of other keys. */
+  record(apiKeyId: string): void
+  /** Writes what has not been written yet. */
   close(): Promise<void>
 }
 
 export function createKeyUseRecorder(ctx: Pick<Context, 'db' | 'clock' | 'log'>): KeyUseRecorder {
-  const recent = new LRUCache<string, true>({ max: REMEMBERED_KEYS, ttl: ACCURACY_MS })
+  const recent = new LRUCache<string, true>({ max: MAX_RECENT_KEYS, ttl: ACCURACY_MS })
   let waiting: { apiKeyId: string; usedAt: Date }[] = []
   let timer: NodeJS.Timeout | undefined
 
@@ -28,9 +28,9 @@ export function createKeyUseRecorder(ctx: Pick<Context, 'db' | 'clock' | 'log'>)
     try {
       await recordKeyUses(ctx.db, uses)
     } catch (error) {
-      // The next use of the key is written instead.
+      // Forget these uses, so that the next use of each key is written.
       for (const { apiKeyId } of uses) recent.delete(apiKeyId)
-      ctx.log.warn('uses of keys not recorded', { keys: uses.length, error: (error as Error).message })
+      ctx.log.warn('key uses not written', { keys: uses.length, error: (error as Error).message })
     }
   }
 
@@ -42,7 +42,7 @@ export function createKeyUseRecorder(ctx: Pick<Context, 'db' | 'clock' | 'log'>)
   }
 
   return {
-    note(apiKeyId) {
+    record(apiKeyId) {
       if (recent.has(apiKeyId)) return
       recent.set(apiKeyId, true)
       waiting.push({ apiKeyId, usedAt: ctx.clock() })

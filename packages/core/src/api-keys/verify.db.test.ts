@@ -5,10 +5,10 @@ import { createApiKey } from './create.ts'
 import { createKeyVerifier } from './verify.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4 })
-let looks = 0
+let queries = 0
 let now = new Date('2026-11-21T12:00:00.000Z')
 beforeEach(() => {
-  looks = 0
+  queries = 0
 })
 
 const verifier = () =>
@@ -16,7 +16,7 @@ const verifier = () =>
     db: {
       ...db,
       query: (text, values) => {
-        looks++
+        queries++
         return db.query(text, values)
       },
     },
@@ -28,7 +28,7 @@ const newKey = () =>
 const change = (key: string, data: { revokedAt?: Date; disabledAt?: Date; expiresAt?: Date }) =>
   db.prisma.apiKey.updateMany({ where: { lastFour: key.slice(-4), prefix: key.slice(0, 9) }, data })
 
-test('a key is its holder, and nothing of it is stored but a hash and what its owner knows it by', async () => {
+test('returns the holder of a key, of which only a hash and the first and last characters are stored', async () => {
   const key = await newKey()
   expect(key).toMatch(/^sk_[0-9a-f]{64}$/)
   const stored = await db.prisma.apiKey.findFirstOrThrow({
@@ -43,7 +43,7 @@ test('a key is its holder, and nothing of it is stored but a hash and what its o
   })
 })
 
-test('a second key of an address belongs to the same user, who moves to the new plan', async () => {
+test('a second key for an email address belongs to the same user, who moves to the new plan', async () => {
   const email = 'same@example.org'
   const first = await createApiKey({ db }, { email, plan: 'free', scopes: ['read'] })
   const second = await createApiKey({ db }, { email, plan: 'pro', scopes: ['admin'] })
@@ -63,15 +63,15 @@ test.each([
   ` sk_${'0'.repeat(64)}`,
   `sk_${'0'.repeat(64)}\n`,
   `SK_${'0'.repeat(64)}`,
-])('%j is refused without a look into the store', async (key) => {
+])('refuses the malformed key %j without a database query', async (key) => {
   await expect(verifier()(key)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
-  expect(looks).toBe(0)
+  expect(queries).toBe(0)
 })
 
 test.each([
   ['revoked', { revokedAt: new Date() }],
   ['disabled', { disabledAt: new Date() }],
-])('a key that was %s is refused within a second, also where it is remembered', async (_, data) => {
+])('refuses a key that was %s within a second, even if it is cached', async (_, data) => {
   const key = await newKey()
   const verify = verifier()
   await verify(key)
@@ -80,7 +80,7 @@ test.each([
   await expect(verify(key)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
 })
 
-test('a key ends at its time, also where it is remembered', async () => {
+test('refuses an expired key, even if it is cached', async () => {
   const key = await newKey()
   const expiresAt = new Date(now.getTime() + 100)
   await change(key, { expiresAt })
@@ -92,27 +92,27 @@ test('a key ends at its time, also where it is remembered', async () => {
   await expect(verify(key)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
 })
 
-test('callers together share one look, callers in succession the memory of it', async () => {
+test('concurrent callers share one query, and later callers its cached result', async () => {
   const key = await newKey()
   const verify = verifier()
   await Promise.all(Array.from({ length: 50 }, () => verify(key)))
-  expect(looks).toBe(1)
+  expect(queries).toBe(1)
   await verify(key)
-  expect(looks).toBe(1)
+  expect(queries).toBe(1)
   await sleep(700)
   await verify(key)
-  expect(looks).toBe(2)
+  expect(queries).toBe(2)
 })
 
-test('an unknown key is remembered as such, and does not shadow one that is known', async () => {
+test('caches that a key is unknown, without affecting other keys', async () => {
   const unknown = `sk_${'0'.repeat(64)}`
   const verify = verifier()
   for (let time = 0; time < 20; time++) await expect(verify(unknown)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
-  expect(looks).toBe(1)
+  expect(queries).toBe(1)
   expect((await verify(await newKey())).plan).toBe('plus')
 })
 
-test('a store that is away is not a wrong key', async () => {
+test('reports an unavailable database as such, not as a wrong key', async () => {
   const key = await newKey()
   const broken = openDb({ url: 'postgresql://nobody@127.0.0.1:1/none' })
   const verify = createKeyVerifier({ db: broken, clock: () => now })

@@ -8,6 +8,6 @@ test.each([
   [1, 1, 'partial_failure'],
   [99, 1, 'partial_failure'],
   [1, 99, 'partial_failure'],
-])('%d completed and %d failed: %s', (succeeded, failed, outcome) => {
+])('with %d completed and %d failed jobs, the outcome is %s', (succeeded, failed, outcome) => {
   expect(batchOutcome({ succeeded, failed })).toBe(outcome)
 })

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { BatchCompletedEvent, ServiceError, VideoOptions } from '@subtext/contracts'
-import { acceptBatch, addRequestCounts, type Db, findBatch, openQuotaPeriods, type StoredResult } from '@subtext/db'
+import {
+  acceptBatch,
+  addRequestCounts,
+  findBatch,
+  type NewBatchJob,
+  openQuotaPeriods,
+  type StoredResult,
+} from '@subtext/db'
 import { newJob, PERIODS, useTestDatabase } from '@subtext/db/testing'
 import { claimJobById } from '../jobs/claim.ts'
 import { completeJob, failJob, failOwnJob } from '../jobs/end.ts'
@@ -8,13 +15,18 @@ import { completeJob, failJob, failOwnJob } from '../jobs/end.ts'
 /** Several processes, each with several connections. */
 const PROCESSES = 3
 const CONNECTIONS = 6
-/** Ends at once: twice as many as there are connections. */
-const AT_ONCE = 2 * PROCESSES * CONNECTIONS
+/** Jobs that end at once: twice as many as there are connections. */
+const CONCURRENT_ENDS = 2 * PROCESSES * CONNECTIONS
 const WEBHOOK = 'https://example.org/hook'
 const QUOTA = { daily: 10_000, monthly: 10_000 }
 const USAGE = {
-  ...{ input_tokens: 1, output_tokens: 1, cached_input_tokens: 0, total_tokens: 2 },
-  ...{ cost_usd: 0.01, model: 'm', cached: false },
+  input_tokens: 1,
+  output_tokens: 1,
+  cached_input_tokens: 0,
+  total_tokens: 2,
+  cost_usd: 0.01,
+  model: 'm',
+  cached: false,
 }
 
 const { db, pools } = useTestDatabase({ pools: PROCESSES, maxConnections: CONNECTIONS })
@@ -27,7 +39,7 @@ beforeEach(() => {
 const ignore = (): void => {}
 const contextOf = (turn: number) => ({
   producer: { wakeJobs: async () => {} },
-  db: pools[turn % pools.length] as Db,
+  db: pools[turn % pools.length] ?? db,
   log: { info: ignore, warn: ignore, error: ignore },
   notifier: {
     subscribe: () => ignore,
@@ -44,28 +56,37 @@ async function newUser(): Promise<string> {
 }
 
 async function newBatch(userId: string, total: number, webhookUrl: string | null = WEBHOOK) {
-  const owner = { userId, serviceName: null, agentName: null, clientReference: null }
-  const batch = { ...owner, id: randomUUID(), webhookUrl }
-  const jobs = Array.from({ length: total }, (_, batchIndex) => ({
-    ...newJob({ userId, apiKeyId: userId, priority: 'high', options: VideoOptions.parse({}), quota: QUOTA }),
-    batchId: batch.id,
-    batchIndex,
-  }))
+  const batch = { id: randomUUID(), userId, webhookUrl, serviceName: null, agentName: null, clientReference: null }
+  const jobs = Array.from(
+    { length: total },
+    (_, batchIndex): NewBatchJob => ({
+      ...newJob({ userId, apiKeyId: userId, priority: 'high', options: VideoOptions.parse({}), quota: QUOTA }),
+      batchId: batch.id,
+      batchIndex,
+    }),
+  )
   const options = { periods: PERIODS, now: new Date(), wakeSeconds: 60 }
   expect(await acceptBatch(db, batch, jobs, options)).toMatchObject({ accepted: true, existed: false })
   return { id: batch.id, jobIds: jobs.map(({ id }) => id) }
 }
 
 const newResult = (jobId: string): StoredResult => ({
-  ...{ jobId, transcriptId: randomUUID(), cueCount: 0, truncated: false, selectionReason: 'manual_first' },
-  ...{ videoInfo: {} as StoredResult['videoInfo'], citedStarts: {}, usage: USAGE, processingMs: 5 },
+  jobId,
+  transcriptId: randomUUID(),
+  cueCount: 0,
+  truncated: false,
+  selectionReason: 'manual_first',
+  videoInfo: {} as StoredResult['videoInfo'],
+  citedStarts: {},
+  usage: USAGE,
+  processingMs: 5,
   completedAt: new Date(),
 })
 
 type End = 'completed' | 'failed' | 'cancelled' | 'cancelled in the queue'
 const ENDS: End[] = ['completed', 'failed', 'cancelled', 'cancelled in the queue']
 
-/** Ends a job in one of the ways there are; others try the same or another way at the same moment, in vain. */
+/** Ends a job in the given way, while others try in vain to end it in the same or another way. */
 async function end(userId: string, jobId: string, how: End, turn: number): Promise<void> {
   const ctx = contextOf(turn)
   const cancel = () =>
@@ -88,7 +109,7 @@ async function end(userId: string, jobId: string, how: End, turn: number): Promi
   expect(await Promise.all([fail(), complete(), cancel()])).toEqual([false, false, null])
 }
 
-/** The same numbers in every run (a linear congruential generator); below `limit`. */
+/** Returns a generator of numbers below `limit`, the same in every run (a linear congruential generator). */
 function createDice(seed: number): (limit: number) => number {
   let state = seed
   return (limit) => {
@@ -99,29 +120,29 @@ function createDice(seed: number): (limit: number) => number {
 
 const stored = async (userId: string, batchId: string) => {
   const found = await findBatch(db, userId, batchId)
-  if (!found) throw new Error('The batch is gone.')
+  if (!found) throw new Error('The batch no longer exists.')
   const events = await db.prisma.webhookEvent.findMany({ where: { subjectId: batchId }, include: { deliveries: true } })
   return { ...found, events }
 }
 
-test('a hundred jobs that end at once in every way, round after round: counted exactly, one event', async () => {
+test('counts a hundred jobs that end at once in every way exactly, and records one event', async () => {
   const dice = createDice(20_261_121)
   for (let round = 0; round < ENDS.length; round++) {
     const userId = await newUser()
     const batches = await Promise.all([newBatch(userId, 100), newBatch(userId, 7), newBatch(userId, 40, null)])
     const ways = ENDS.slice(0, round + 1)
     const planned = batches.flatMap(({ id, jobIds }) =>
-      jobIds.map((jobId) => ({ batchId: id, jobId, how: ways[dice(ways.length)] as End, rank: dice(1_000) })),
+      jobIds.map((jobId) => ({ batchId: id, jobId, how: ways[dice(ways.length)] ?? 'completed', rank: dice(1_000) })),
     )
     planned.sort((a, b) => a.rank - b.rank)
-    // Beside them what else wants the account's rows: submissions, and the requests that are counted.
+    // Meanwhile, submissions and counted requests compete for the rows of the account.
     const others = Array.from({ length: 20 }, async (_, turn) => {
       await newBatch(userId, 2)
       const count = { userId, apiKeyId: userId, hour: new Date(), succeeded: 1, failed: 0 }
       await addRequestCounts(contextOf(turn).db, [count])
     })
     const waiting = planned.entries()
-    const enders = Array.from({ length: AT_ONCE }, async () => {
+    const enders = Array.from({ length: CONCURRENT_ENDS }, async () => {
       for (const [turn, { jobId, how }] of waiting) await end(userId, jobId, how, turn)
     })
     await Promise.all([...others, ...enders])
@@ -132,7 +153,11 @@ test('a hundred jobs that end at once in every way, round after round: counted e
       successes += completed
       const { batch, jobs, events } = await stored(userId, id)
       expect(batch).toMatchObject({
-        ...{ pending: 0, processing: 0, succeeded: completed, failed: jobIds.length - completed, progress: 100 },
+        pending: 0,
+        processing: 0,
+        succeeded: completed,
+        failed: jobIds.length - completed,
+        progress: 100,
         status: completed === jobIds.length ? 'completed' : completed === 0 ? 'failed' : 'partial_failure',
       })
       expect(batch.completedAt?.getTime()).toBe(await lastEnd(jobIds))
@@ -166,8 +191,11 @@ function expectEvent(
   expect(event.data).toMatchObject({
     status,
     summary_stats: {
-      ...{ total: jobIds.length, queued: 0, processing: 0 },
-      ...{ successful: completed, failed: jobIds.length - completed },
+      total: jobIds.length,
+      queued: 0,
+      processing: 0,
+      successful: completed,
+      failed: jobIds.length - completed,
     },
   })
   expect(event.data.jobs.map(({ index, job_id }) => [index, job_id])).toEqual(jobIds.map((id, index) => [index, id]))
@@ -177,10 +205,10 @@ function expectEvent(
   expect(published.filter((notification) => notification === `delivery ${event.id}`)).toHaveLength(1)
 }
 
-test('until the last one has ended it goes on, and shows what has become of each', async () => {
+test('a batch is processing until its last job has ended, and shows the status of each job', async () => {
   const userId = await newUser()
   const { id, jobIds } = await newBatch(userId, 4)
-  const [first, second, third, fourth] = jobIds as [string, string, string, string]
+  const [first = '', second = '', third = '', fourth = ''] = jobIds
   expect((await stored(userId, id)).batch).toMatchObject({ pending: 4, processing: 0, startedAt: null, progress: 0 })
   await end(userId, first, 'completed', 0)
   await end(userId, second, 'failed', 1)
@@ -188,8 +216,15 @@ test('until the last one has ended it goes on, and shows what has become of each
   await db.query('UPDATE jobs SET progress = 50 WHERE id = $1', [third])
   const { batch, jobs, events } = await stored(userId, id)
   expect(batch).toMatchObject({
-    ...{ status: 'processing', total: 4, pending: 2, processing: 1, succeeded: 1, failed: 1, progress: 62 },
-    ...{ startedAt: expect.any(Date), completedAt: null },
+    status: 'processing',
+    total: 4,
+    pending: 2,
+    processing: 1,
+    succeeded: 1,
+    failed: 1,
+    progress: 62,
+    startedAt: expect.any(Date),
+    completedAt: null,
   })
   expect(jobs.map((job) => job.status)).toEqual(['completed', 'failed', 'processing', 'queued'])
   expect(jobs.map((job) => job.error?.code)).toEqual([undefined, 'VIDEO_UNAVAILABLE', undefined, undefined])
@@ -198,15 +233,19 @@ test('until the last one has ended it goes on, and shows what has become of each
   await failOwnJob(contextOf(0), userId, third, { error: new ServiceError('JOB_CANCELLED'), completedAt: new Date() })
   await end(userId, fourth, 'cancelled in the queue', 0)
   expect((await stored(userId, id)).batch).toMatchObject({
-    ...{ status: 'partial_failure', pending: 0, succeeded: 1, failed: 3, progress: 100 },
+    status: 'partial_failure',
+    pending: 0,
+    succeeded: 1,
+    failed: 3,
+    progress: 100,
     startedAt: batch.startedAt,
   })
 })
 
-test('a job whose end cannot be written is not counted, and can be ended again', async () => {
+test('does not count a job whose end cannot be written, which can then be ended again', async () => {
   const userId = await newUser()
   const { id, jobIds } = await newBatch(userId, 1)
-  // Somebody has taken the name of its event.
+  // An event with the same subject exists already.
   await db.query(
     `INSERT INTO webhook_events (id, user_id, type, subject_id, body, created_at)
      VALUES (gen_random_uuid(), $1, 'batch.completed', $2, '', now())`,
@@ -220,7 +259,7 @@ test('a job whose end cannot be written is not counted, and can be ended again',
   expect(await stored(userId, id)).toMatchObject({ batch: { status: 'completed' }, events: [{}] })
 })
 
-test('a batch of somebody else is none', async () => {
+test('does not find a batch of another account', async () => {
   const { id } = await newBatch(await newUser(), 1)
   expect(await findBatch(db, await newUser(), id)).toBeNull()
 })

@@ -3,7 +3,7 @@ import { createInterruptibleSleep } from './interruptible-sleep.ts'
 
 const LONG_MS = 60_000
 
-test('ends a wait, and only one', async () => {
+test('wake ends one wait only', async () => {
   const pause = createInterruptibleSleep()
   const first = pause.wait(LONG_MS)
   pause.wake()
@@ -12,7 +12,7 @@ test('ends a wait, and only one', async () => {
   pause.wake()
 })
 
-test('waking before the wait is remembered, once however often', async () => {
+test('any number of calls to wake before a wait end that wait only', async () => {
   const pause = createInterruptibleSleep()
   pause.wake()
   pause.wake()
@@ -21,7 +21,7 @@ test('waking before the wait is remembered, once however often', async () => {
   pause.wake()
 })
 
-test('a wait ends by itself, and waking afterwards counts for the next', async () => {
+test('a wait ends by itself, and a later call to wake ends the next one', async () => {
   const pause = createInterruptibleSleep()
   await pause.wait(1)
   pause.wake()

@@ -8,49 +8,50 @@ const { db } = useTestDatabase({ maxConnections: 5 })
 
 const NEVER = new AbortController().signal
 
-/** Work whose outcome is kept where all callers can find it. */
+/** Creates work whose result is stored where all callers can find it. */
 function newWork(produce: (time: number) => Promise<string> = async () => 'done') {
-  const work = { key: randomUUID(), made: 0, atOnce: 0, most: 0, kept: null as string | null }
+  const work = { key: randomUUID(), count: 0, running: 0, maxRunning: 0, result: null as string | null }
   const run = (signal = NEVER) =>
     singleFlight({ db }, work.key, signal, {
-      find: async () => work.kept,
+      find: async () => work.result,
       produce: async () => {
-        work.most = Math.max(work.most, ++work.atOnce)
+        work.running++
+        work.maxRunning = Math.max(work.maxRunning, work.running)
         try {
-          const made = await produce(++work.made)
-          work.kept = made
-          return made
+          const result = await produce(++work.count)
+          work.result = result
+          return result
         } finally {
-          work.atOnce--
+          work.running--
         }
       },
     })
   return { work, run }
 }
 
-test('of 20 callers one does the work, and all have it', async () => {
+test('one of 20 callers does the work, and all of them get its result', async () => {
   const { work, run } = newWork(async () => {
     await sleep(150)
     return 'done'
   })
   expect(await Promise.all(Array.from({ length: 20 }, () => run()))).toEqual(Array(20).fill('done'))
-  expect(work.made).toBe(1)
+  expect(work.count).toBe(1)
 })
 
-test('finished work is not looked after again', async () => {
+test('does not repeat finished work', async () => {
   const { work, run } = newWork()
-  work.kept = 'before'
+  work.result = 'before'
   expect(await run()).toBe('before')
-  expect(work.made).toBe(0)
+  expect(work.count).toBe(0)
 })
 
-test('work of another name waits for nobody', async () => {
+test('does not wait for work with another key', async () => {
   const held = randomUUID()
   await acquireLease(db, held, randomUUID(), 60)
   expect(await newWork().run()).toBe('done')
 })
 
-test('when it fails the one who did it is told, and the next tries', async () => {
+test('only the caller whose work failed gets the error, and the next one tries again', async () => {
   const { work, run } = newWork(async (time) => {
     await sleep(50)
     if (time <= 2) throw new Error(`failure ${time}`)
@@ -59,24 +60,24 @@ test('when it fails the one who did it is told, and the next tries', async () =>
   const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => run()))
   expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(2)
   expect(outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value === 'done')).toHaveLength(4)
-  expect(work).toMatchObject({ made: 3, most: 1 })
+  expect(work).toMatchObject({ count: 3, maxRunning: 1 })
 })
 
-test('work that leaves nothing to be found is done by each in turn, never by two at once', async () => {
+test('work whose result cannot be found is repeated by each caller, never by two at once', async () => {
   const { work, run } = newWork(async () => {
     await sleep(10)
     return 'done'
   })
   const runs = Array.from({ length: 4 }, async () => {
     const outcome = await run()
-    work.kept = null
+    work.result = null
     return outcome
   })
   await Promise.all(runs)
-  expect(work.most).toBe(1)
+  expect(work.maxRunning).toBe(1)
 })
 
-test('who gives up while waiting goes at once, and the work goes on', async () => {
+test('a waiting caller can give up at once, while the work continues', async () => {
   const { work, run } = newWork(async () => {
     await sleep(400)
     return 'done'
@@ -87,25 +88,25 @@ test('who gives up while waiting goes at once, and the work goes on', async () =
   const waiting = run(leaving.signal)
   setTimeout(() => leaving.abort(new Error('leaving')), 20)
   await expect(waiting).rejects.toThrow()
-  expect(work.kept).toBeNull()
+  expect(work.result).toBeNull()
   expect(await worker).toBe('done')
   await expect(run(AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
 })
 
-test('a worker that died is succeeded when its lease has run out', async () => {
+test('another worker continues after the lease of a dead one has expired', async () => {
   const { work, run } = newWork()
   await acquireLease(db, work.key, randomUUID(), 1)
   const started = performance.now()
   expect(await run()).toBe('done')
   expect(performance.now() - started).toBeGreaterThan(500)
-  expect(work.made).toBe(1)
+  expect(work.count).toBe(1)
 })
 
-test('a store that cannot be read is an error, and nothing stays taken', async () => {
+test('reports a failed read, and does not keep the lease', async () => {
   const key = randomUUID()
-  let looks = 0
+  let reads = 0
   const find = async (): Promise<string | null> => {
-    if (++looks === 2) throw new Error('unreadable')
+    if (++reads === 2) throw new Error('unreadable')
     return null
   }
   const produce = async () => 'done'

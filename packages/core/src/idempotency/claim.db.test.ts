@@ -22,7 +22,7 @@ beforeEach(() => {
 })
 
 const ignore = (): void => {}
-/** What one process has. */
+/** Creates the context of one process. */
 const newProcess = (ownDb: Db) => {
   const log = { info: ignore, error: ignore, warn: (message: string) => warnings.push(message) }
   const base = { db: ownDb, clock: () => new Date(), log, producer: { wakeJobs: async () => {} } }
@@ -54,13 +54,13 @@ async function claimed(actor: Actor, body: unknown = BODY) {
   return start
 }
 
-/** Lets the holder of the key fall silent for longer than anybody waits. */
-async function wait({ userId }: Actor, seconds = 60): Promise<void> {
+/** Makes the claim of the key look older, by default so old that the next request takes over. */
+async function ageClaim({ userId }: Actor, seconds = 60): Promise<void> {
   await db.query(
     'UPDATE idempotency_keys SET locked_until = locked_until - make_interval(secs => $2) WHERE user_id = $1',
     [userId, seconds],
   )
-  // Claims are told apart by their time; two of one key are never made in one millisecond but here.
+  // Claims are distinguished by their time. Only in tests can two claims of a key happen in one millisecond.
   await sleep(5)
 }
 
@@ -75,7 +75,7 @@ async function totals(actor: Actor) {
 }
 const ONE = { jobs: 1, accepted: 1, used: 1 }
 
-test('an answered request is answered again; another one under its key is refused', async () => {
+test('repeats the answer to the same request, and refuses a different request with its key', async () => {
   const actor = await newActor()
   const first = await claimed(actor)
   await expect(beginIdempotentRequest(ctx, requestOf(actor))).rejects.toMatchObject({
@@ -96,33 +96,33 @@ test('an answered request is answered again; another one under its key is refuse
   expect(await totals(actor)).toEqual(ONE)
 })
 
-test('who asks later while the request is still carried out is told to wait longer, up to a limit', async () => {
+test('asks the caller to wait longer the longer the request has been running, up to a limit', async () => {
   const actor = await newActor()
   await claimed(actor)
-  await wait(actor, 6)
+  await ageClaim(actor, 6)
   await expect(beginIdempotentRequest(ctx, requestOf(actor))).rejects.toMatchObject({ retryAfterSeconds: 7 })
-  await wait(actor, 24)
+  await ageClaim(actor, 24)
   await expect(beginIdempotentRequest(ctx, requestOf(actor))).rejects.toMatchObject({ retryAfterSeconds: 10 })
-  await wait(actor, 28)
+  await ageClaim(actor, 28)
   await expect(beginIdempotentRequest(ctx, requestOf(actor))).rejects.toMatchObject({ retryAfterSeconds: 2 })
 })
 
 describe('a process that dies', () => {
-  test('before it accepts the job leaves its id to the next', async () => {
+  test('before it accepts the job leaves its reserved id to the next', async () => {
     const actor = await newActor()
     const dead = await claimed(actor)
-    await wait(actor)
+    await ageClaim(actor)
     const next = await claimed(actor)
     expect(next.resource).toEqual({ id: dead.resource.id, mayExist: true })
     expect((await submit(actor, next)).jobId).toBe(dead.resource.id)
     expect(await totals(actor)).toEqual(ONE)
   })
 
-  test('after it has accepted the job leaves the job to the next', async () => {
+  test('after it accepted the job leaves that job to the next', async () => {
     const actor = await newActor()
     const dead = await claimed(actor)
     const made = await submit(actor, dead)
-    await wait(actor)
+    await ageClaim(actor)
     const next = await claimed(actor)
     expect(await submit(actor, next)).toEqual(made)
     await keepAnswer(ctx, next.claim, made.jobId)
@@ -130,7 +130,7 @@ describe('a process that dies', () => {
     expect(await totals(actor)).toEqual(ONE)
   })
 
-  test('with the last place of the quota taken leaves the job to the next, gates closed or not', async () => {
+  test('after it used the last of the quota leaves its job to the next, even if the plan no longer allows it', async () => {
     const actor = await newActor('free')
     const body = { ...BODY, priority: 'high' }
     const pro: Actor = { ...actor, plan: 'pro' }
@@ -138,16 +138,16 @@ describe('a process that dies', () => {
     const made = await submit(pro, dead, body)
     for (let count = 0; count < 2; count++) await submitVideo(ctx, actor, SubmitVideo.parse(BODY))
     await expect(submitVideo(ctx, actor, SubmitVideo.parse(BODY))).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
-    await wait(actor)
+    await ageClaim(actor)
     expect(await submit(actor, await claimed(actor, body), body)).toEqual(made)
   })
 })
 
 describe('a process that was only slow', () => {
-  test('makes nothing more when the next has made it', async () => {
+  test('creates nothing if the next one has created the job', async () => {
     const actor = await newActor()
     const slow = await claimed(actor)
-    await wait(actor)
+    await ageClaim(actor)
     const next = await claimed(actor)
     const made = await submit(actor, next)
     expect(await submit(actor, slow)).toEqual(made)
@@ -157,20 +157,20 @@ describe('a process that was only slow', () => {
     expect(await totals(actor)).toEqual(ONE)
   })
 
-  test('gets the job, not a refusal, when the next took the last place with it', async () => {
+  test('gets the job, not a refusal, if the next one used the last of the quota for it', async () => {
     const actor = await newActor('free')
     for (let count = 0; count < 2; count++) await submitVideo(ctx, actor, SubmitVideo.parse(BODY))
     const slow = await claimed(actor)
-    await wait(actor)
+    await ageClaim(actor)
     const made = await submit(actor, await claimed(actor))
     expect(await submit(actor, slow)).toEqual(made)
     expect(await totals(actor)).toEqual({ jobs: 3, accepted: 3, used: 3 })
   })
 
-  test('cannot free the key that the next holds, and the next cannot free it for another request', async () => {
+  test('cannot release the key that the next one holds, and the next one cannot free it for a different request', async () => {
     const actor = await newActor()
     const slow = await claimed(actor)
-    await wait(actor)
+    await ageClaim(actor)
     const next = await claimed(actor)
     await releaseClaim(ctx, slow.claim, new ServiceError('QUOTA_EXCEEDED'))
     await expect(beginIdempotentRequest(ctx, requestOf(actor))).rejects.toMatchObject({
@@ -180,13 +180,13 @@ describe('a process that was only slow', () => {
     expect((await claimed(actor)).resource).toEqual({ id: slow.resource.id, mayExist: true })
   })
 
-  test('and the next, both at once beside innocent ones in the same statement: one job, all innocent ones', async () => {
-    const [actor, innocent] = [await newActor(), await newActor()]
+  test('creates one job together with the next, and affects no other job in the same statement', async () => {
+    const [actor, bystander] = [await newActor(), await newActor()]
     const slow = await claimed(actor)
-    await wait(actor)
+    await ageClaim(actor)
     const next = await claimed(actor)
     // All but the first wait for a free statement, and then share one.
-    const first = Array.from({ length: 3 }, () => submitVideo(ctx, innocent, SubmitVideo.parse(BODY)))
+    const first = Array.from({ length: 3 }, () => submitVideo(ctx, bystander, SubmitVideo.parse(BODY)))
     const both = [
       submitVideo(ctx, actor, SubmitVideo.parse(BODY), { ...slow.resource, mayExist: false }),
       submitVideo(ctx, actor, SubmitVideo.parse(BODY), { ...next.resource, mayExist: false }),
@@ -195,11 +195,11 @@ describe('a process that was only slow', () => {
     await Promise.all(first)
     expect(one).toEqual(other)
     expect(await totals(actor)).toEqual(ONE)
-    expect(await totals(innocent)).toEqual({ jobs: 3, accepted: 3, used: 3 })
+    expect(await totals(bystander)).toEqual({ jobs: 3, accepted: 3, used: 3 })
   })
 })
 
-test('two processes at once with the id that is there already and one place left: the innocent one gets it', async () => {
+test('a repeated submission does not use up the last of the quota that a new one needs', async () => {
   const actor = await newActor('free')
   const id = randomUUID()
   const send = (jobId: string) => submitVideo(ctx, actor, SubmitVideo.parse(BODY), { id: jobId, mayExist: false })
@@ -223,9 +223,9 @@ test.each(['QUOTA_EXCEEDED', 'PLAN_UPGRADE_REQUIRED', 'VALIDATION_ERROR', 'INVAL
 )
 
 test.each([
-  ['an error of ours', new Error('Query read timeout')],
-  ['a job that goes on', new ServiceError('PROCESSING_TIMEOUT')],
-])('%s leaves the key to the same request, at once', async (_, failure) => {
+  ['an internal error', new Error('Query read timeout')],
+  ['a timeout while the job continues', new ServiceError('PROCESSING_TIMEOUT')],
+])('%s leaves the key to the same request, which can be sent again at once', async (_, failure) => {
   const actor = await newActor()
   const failed = await claimed(actor)
   await releaseClaim(ctx, failed.claim, failure)
@@ -235,7 +235,7 @@ test.each([
   expect((await claimed(actor)).resource).toEqual({ id: failed.resource.id, mayExist: true })
 })
 
-test('a refusal that stands for a job that was made leaves the key to the same request', async () => {
+test('the error of a job that was created leaves the key to the same request', async () => {
   const actor = await newActor()
   const start = await claimed(actor)
   const { jobId } = await submit(actor, start)
@@ -243,31 +243,31 @@ test('a refusal that stands for a job that was made leaves the key to the same r
   expect((await claimed(actor)).resource).toEqual({ id: jobId, mayExist: true })
 })
 
-test('a store that is away: nothing is claimed, and what was claimed is neither answered nor lost', async () => {
-  const away = openDb({ url: 'postgresql://nobody@127.0.0.1:1/none' })
+test('claims nothing while the database is unavailable, and keeps earlier claims without an answer', async () => {
+  const unavailable = openDb({ url: 'postgresql://nobody@127.0.0.1:1/none' })
   const actor = await newActor()
-  await expect(beginIdempotentRequest(newProcess(away), requestOf(actor))).rejects.toThrow()
+  await expect(beginIdempotentRequest(newProcess(unavailable), requestOf(actor))).rejects.toThrow()
   expect(await findIdempotencyRecord(db, { ...requestOf(actor), resourceId: randomUUID() }, 60)).toBeNull()
 
   const start = await claimed(actor)
   const made = await submit(actor, start)
-  await keepAnswer(newProcess(away), start.claim, 'never kept')
-  await releaseClaim(newProcess(away), start.claim, new Error('away'))
+  await keepAnswer(newProcess(unavailable), start.claim, 'never stored')
+  await releaseClaim(newProcess(unavailable), start.claim, new Error('unavailable'))
   expect(warnings).toEqual(['answer not stored', 'idempotency key not released'])
-  await wait(actor)
+  await ageClaim(actor)
   expect(await submit(actor, await claimed(actor))).toEqual(made)
   expect(await totals(actor)).toEqual(ONE)
-  await away.close()
+  await unavailable.close()
 })
 
-test('keys of yesterday are deleted, others stay', async () => {
-  const [old, young] = [await newActor(), await newActor()]
+test('deletes keys older than 24 hours and keeps all others', async () => {
+  const [old, recent] = [await newActor(), await newActor()]
   await claimed(old)
-  await claimed(young)
+  await claimed(recent)
   await db.query("UPDATE idempotency_keys SET created_at = created_at - interval '24 hours' WHERE user_id = $1", [
     old.userId,
   ])
   await purgeIdempotencyKeys(ctx)
-  const left = await db.prisma.idempotencyKey.findMany({ where: { userId: { in: [old.userId, young.userId] } } })
-  expect(left.map(({ userId }) => userId)).toEqual([young.userId])
+  const left = await db.prisma.idempotencyKey.findMany({ where: { userId: { in: [old.userId, recent.userId] } } })
+  expect(left.map(({ userId }) => userId)).toEqual([recent.userId])
 })

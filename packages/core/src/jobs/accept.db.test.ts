@@ -19,7 +19,7 @@ beforeEach(() => {
 const NOW = new Date('2026-11-30T23:59:59.000Z')
 const ignore = (): void => {}
 
-/** An acceptor whose statements and wake-ups are noted. */
+/** Creates an acceptor whose statements and wake-ups are recorded. */
 const acceptor = (clock = () => NOW) =>
   createAcceptor({
     db: {
@@ -43,20 +43,20 @@ const jobOf = (userId = randomUUID(), quota: NewJob['quota'] = { daily: 3, month
   newJob({ userId, quota })
 const stored = async (ids: string[]): Promise<number> => db.prisma.job.count({ where: { id: { in: ids } } })
 
-test('the first job of an account opens its counters; a lone one waits for nobody', async () => {
+test('accepts the first job of an account, which opens its quota counters, without delay', async () => {
   const job = jobOf()
   expect(await acceptor()(job)).toEqual(NOW)
   expect(await stored([job.id])).toBe(1)
   expect(woken).toEqual([job.id])
 })
 
-test('jobs that arrive together share a few statements, and each gets the answer that is its own', async () => {
+test('accepts jobs that arrive together in a few statements, and answers each one correctly', async () => {
   const users = Array.from({ length: 60 }, () => randomUUID())
   const jobs = Array.from({ length: 300 }, (_, index) => jobOf(users[index % users.length]))
   const accept = acceptor()
   const answers = await Promise.allSettled(jobs.map((job) => accept(job)))
   const accepted = jobs.filter((_, index) => answers[index]?.status === 'fulfilled')
-  // Two statements run at once, so which jobs of an account come first is open; how many is not.
+  // Two statements run at once, so it is undefined which jobs of an account come first, but not how many are accepted.
   for (const userId of users) expect(accepted.filter((job) => job.userId === userId)).toHaveLength(3)
   expect(await stored(jobs.map(({ id }) => id))).toBe(180)
   expect(woken.sort()).toEqual(accepted.map(({ id }) => id).sort())
@@ -70,18 +70,23 @@ test('jobs that arrive together share a few statements, and each gets the answer
   }
 })
 
-test('callers with and without a quota in one batch', async () => {
+test('accepts jobs with and without a quota in one statement', async () => {
   const userId = randomUUID()
   const accept = acceptor()
   const jobs = [...Array.from({ length: 5 }, () => jobOf(userId)), jobOf(userId, null), jobOf()]
   const answers = await Promise.allSettled(jobs.map((job) => accept(job)))
   expect(answers.map(({ status }) => status)).toEqual([
-    ...['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'],
-    ...['fulfilled', 'fulfilled'],
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'rejected',
+    'fulfilled',
+    'fulfilled',
   ])
 })
 
-test('a lost wake-up does not lose the job', async () => {
+test('keeps a job whose wake-up is lost', async () => {
   wake = () => Promise.reject(new Error('Redis is away.'))
   const job = jobOf()
   expect(await acceptor()(job)).toEqual(NOW)
@@ -90,12 +95,12 @@ test('a lost wake-up does not lose the job', async () => {
   expect(warnings).toEqual(['wake-up lost'])
 })
 
-test('a wake-up that hangs holds nobody up', async () => {
+test('does not wait for a wake-up that hangs', async () => {
   wake = () => new Promise(ignore)
   expect(await acceptor()(jobOf())).toEqual(NOW)
 })
 
-test('a store that is away refuses those who are waiting, and serves again when it is back', async () => {
+test('fails all waiting callers while the database is unavailable, and recovers afterwards', async () => {
   const broken = openDb({ url: 'postgresql://nobody@127.0.0.1:1/none' })
   let current: Db = broken
   const accept = createAcceptor({
@@ -112,7 +117,7 @@ test('a store that is away refuses those who are waiting, and serves again when 
   await broken.close()
 })
 
-test('after midnight of the last day of a month everything counts anew', async () => {
+test('starts counting from zero after midnight on the last day of a month', async () => {
   let now = NOW
   const accept = acceptor(() => now)
   const userId = randomUUID()

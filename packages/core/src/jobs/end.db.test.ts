@@ -1,22 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
-import { listJobSummaries, type NewJob, openDb, type StoredResult } from '@subtext/db'
+import { listJobSummaries, type NewJob, type StoredResult } from '@subtext/db'
 import { storeJob, useTestDatabase } from '@subtext/db/testing'
 import type { WebhookEvent } from '../webhooks/event.ts'
+import { claimJobById } from './claim.ts'
 import { completeJob, failJob, failOwnJob } from './end.ts'
-import { claimJobById, handBackJob, keepLease, LeaseLostError, reportStep } from './index.ts'
+import { LeaseLostError } from './keep-lease.ts'
+import { handBackJob } from './release.ts'
+import { reportStep } from './report-step.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4 })
 let published: string[] = []
 let warnings: string[] = []
-let redisIsAway = false
-const listeners = new Map<string, (id: string) => void>()
+let isRedisDown = false
 
 beforeEach(() => {
   published = []
   warnings = []
-  redisIsAway = false
+  isRedisDown = false
 })
 
 const ignore = (): void => {}
@@ -24,14 +25,11 @@ const context = () => ({
   db,
   clock: () => new Date(),
   log: { info: ignore, error: ignore, warn: (message: string) => warnings.push(message) },
-  producer: { isConnected: () => !redisIsAway, wakeJobs: async () => {} },
+  producer: { wakeJobs: async () => {} },
   notifier: {
-    subscribe: (kind: string, listener: (id: string) => void) => {
-      listeners.set(kind, listener)
-      return () => void listeners.delete(kind)
-    },
+    subscribe: () => ignore,
     publish: async (kind: string, id: string) => {
-      if (redisIsAway) throw new Error('Redis is away.')
+      if (isRedisDown) throw new Error('Redis is unavailable.')
       published.push(`${kind} ${id}`)
     },
   },
@@ -76,7 +74,7 @@ const newResult = (jobId: string): StoredResult => ({
   completedAt: new Date('2026-11-21T12:00:00.000Z'),
 })
 
-async function traces(jobId: string) {
+async function readTraces(jobId: string) {
   const where = { jobId }
   const [job, result, usage, events, released] = await Promise.all([
     db.prisma.job.findUniqueOrThrow({ where: { id: jobId } }),
@@ -91,13 +89,13 @@ async function traces(jobId: string) {
 const CANCELLATION = { error: new ServiceError('JOB_CANCELLED'), completedAt: new Date() }
 const NOTHING = { status: 'processing', result: 0, usage: [], events: [], released: 0, used: [1, 1] }
 
-test('completing writes state, result, usage and event together, once, and tells those who wait', async () => {
+test('completeJob writes state, result, usage and event together, once, and notifies other processes', async () => {
   const { job, lease } = await claimed()
   const event = newEvent('job.completed')
   const done = { result: newResult(job.id), warnings: [], event }
   const ends = await Promise.all([1, 2, 3].map(() => completeJob(context(), lease, done)))
   expect(ends.filter(Boolean)).toHaveLength(1)
-  const { usage, events, ...rest } = await traces(job.id)
+  const { usage, events, ...rest } = await readTraces(job.id)
   expect(rest).toEqual({ status: 'completed', result: 1, released: 0, used: [1, 1] })
   expect(usage).toMatchObject([
     {
@@ -115,25 +113,25 @@ test('completing writes state, result, usage and event together, once, and tells
   expect(await listJobSummaries(db, job.id)).toEqual([])
 })
 
-test('failing gives the quota back in the same transaction', async () => {
+test('failJob returns the quota in the same transaction', async () => {
   const { job, lease } = await claimed()
   const failure = { error: new ServiceError('VIDEO_UNAVAILABLE'), completedAt: new Date() }
   expect(await failJob(context(), lease, failure)).toBe(true)
   expect(await failJob(context(), lease, failure)).toBe(false)
-  const { usage, events, ...rest } = await traces(job.id)
+  const { usage, events, ...rest } = await readTraces(job.id)
   expect(rest).toEqual({ status: 'failed', result: 0, released: 1, used: [0, 0] })
   expect(usage).toMatchObject([{ outcome: 'failed', inputTokens: 0 }])
   expect(events).toHaveLength(1)
 })
 
-test('the owner ends a job whoever works on it, once, and its worker writes nothing more', async () => {
+test('failOwnJob ends a job once, even while a worker has it, which can then write nothing', async () => {
   const { job, lease } = await claimed()
   expect(await failOwnJob(context(), randomUUID(), job.id, CANCELLATION)).toBeNull()
-  expect(await traces(job.id)).toEqual(NOTHING)
+  expect(await readTraces(job.id)).toEqual(NOTHING)
 
   const ends = await Promise.all([1, 2, 3].map(() => failOwnJob(context(), job.userId, job.id, CANCELLATION)))
   expect(ends.flatMap((end) => end ?? [])).toMatchObject([{ id: job.id, status: 'failed', progress: 0 }])
-  const { usage, events, ...rest } = await traces(job.id)
+  const { usage, events, ...rest } = await readTraces(job.id)
   expect(rest).toEqual({ status: 'failed', result: 0, released: 1, used: [0, 0] })
   expect(usage).toMatchObject([{ outcome: 'failed' }])
   expect(events.map((event) => JSON.parse(Buffer.from(event.body).toString('utf8')))).toMatchObject([
@@ -144,7 +142,7 @@ test('the owner ends a job whoever works on it, once, and its worker writes noth
   expect(await claimJobById(context(), job.id, 60)).toBeNull()
 })
 
-test('a completion and a cancellation at the same moment: one of them, whole', async () => {
+test('of a concurrent completion and cancellation, exactly one takes effect, as a whole', async () => {
   for (let round = 0; round < 10; round++) {
     const { job, lease } = await claimed()
     const [completed, cancelled] = await Promise.all([
@@ -152,112 +150,54 @@ test('a completion and a cancellation at the same moment: one of them, whole', a
       failOwnJob(context(), job.userId, job.id, CANCELLATION),
     ])
     expect([completed, cancelled !== null].filter(Boolean)).toHaveLength(1)
-    expect(await traces(job.id)).toMatchObject({
+    expect(await readTraces(job.id)).toMatchObject({
       ...(completed ? { status: 'completed', result: 1, released: 0 } : { status: 'failed', result: 0, released: 1 }),
       events: [{ type: completed ? 'job.completed' : 'job.failed' }],
     })
   }
 })
 
-test('when any part cannot be written, nothing is, and the job can still be ended', async () => {
+test('writes nothing if any part cannot be written, and the job can still be ended', async () => {
   const { job, lease } = await claimed()
   const event = newEvent('job.completed')
   const broken = { ...event, id: 'no uuid' }
   const result = newResult(job.id)
   await expect(completeJob(context(), lease, { result, warnings: [], event: broken })).rejects.toThrow()
-  expect(await traces(job.id)).toEqual(NOTHING)
+  expect(await readTraces(job.id)).toEqual(NOTHING)
   expect(published).toEqual([])
   expect(await completeJob(context(), lease, { result, warnings: [], event })).toBe(true)
 })
 
-test('without a webhook there is no event', async () => {
+test('records no event for a job without a webhook', async () => {
   const { job, lease } = await claimed({ webhookUrl: null })
   await completeJob(context(), lease, { result: newResult(job.id), warnings: [], event: newEvent('job.completed') })
-  expect((await traces(job.id)).events).toEqual([])
+  expect((await readTraces(job.id)).events).toEqual([])
 })
 
-test('a lost notification costs a line of log and nothing else', async () => {
+test('a lost notification only costs a log line', async () => {
   const { job, lease } = await claimed()
-  redisIsAway = true
+  isRedisDown = true
   const done = { result: newResult(job.id), warnings: [], event: newEvent('job.completed') }
   expect(await completeJob(context(), lease, done)).toBe(true)
-  expect((await traces(job.id)).status).toBe('completed')
+  expect((await readTraces(job.id)).status).toBe('completed')
   expect(warnings).toEqual(['notification lost', 'notification lost'])
 })
 
-test('who lost the lease writes nothing', async () => {
+test('a worker that lost the lease writes nothing', async () => {
   const { job, lease } = await claimed()
   const lost = { ...lease, token: randomUUID() }
   const error = new ServiceError('INTERNAL_ERROR')
   expect(await completeJob(context(), lost, { result: newResult(job.id), warnings: [], event: null })).toBe(false)
   expect(await failJob(context(), lost, { error, completedAt: new Date() })).toBe(false)
   await expect(reportStep(context(), lost, 'summarizing', 50)).rejects.toBeInstanceOf(LeaseLostError)
-  expect(await traces(job.id)).toEqual(NOTHING)
+  expect(await readTraces(job.id)).toEqual(NOTHING)
   expect(published).toEqual([])
 })
 
-test('a job that is handed back can be taken at once, and the attempt does not count', async () => {
+test('a job that was handed back can be claimed at once, and the attempt does not count', async () => {
   const { job, lease } = await claimed()
   expect(await handBackJob(context(), lease)).toBe(true)
   expect((await claimJobById(context(), job.id, 60))?.job.attempts).toBe(1)
   expect(await handBackJob(context(), lease)).toBe(false)
   expect(await claimJobById(context(), job.id, 60)).toBeNull()
-})
-
-describe('keepLease', () => {
-  const untilAborted = (signal: AbortSignal) =>
-    new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-
-  test('prolongs the lease for as long as the work takes', async () => {
-    const { job, lease } = await claimed()
-    await db.query('UPDATE jobs SET wake_at = now() WHERE id = $1', [job.id])
-    const result = await keepLease(context(), lease, 0.6, async () => {
-      while (!(await db.prisma.job.findFirst({ where: { id: job.id, wakeAt: { gt: new Date() } } })));
-      return 'done'
-    })
-    expect(result).toBe('done')
-  })
-
-  test('ends the work when somebody else has the job', async () => {
-    const { job, lease } = await claimed()
-    await db.query('UPDATE jobs SET lease_token = gen_random_uuid() WHERE id = $1', [job.id])
-    await expect(keepLease(context(), lease, 0.3, untilAborted)).rejects.toBeInstanceOf(LeaseLostError)
-  })
-
-  test('a cancellation ends the work at once; a notification alone does not', async () => {
-    const { job, lease } = await claimed()
-    const started = performance.now()
-    const work = keepLease(context(), lease, 60, untilAborted)
-    listeners.get('cancel')?.(job.id)
-    expect(await Promise.race([work, setTimeout(200, 'goes on')])).toBe('goes on')
-    await failOwnJob(context(), job.userId, job.id, CANCELLATION)
-    listeners.get('cancel')?.(randomUUID())
-    expect(await Promise.race([work, setTimeout(200, 'goes on')])).toBe('goes on')
-    listeners.get('cancel')?.(job.id)
-    await expect(work).rejects.toBeInstanceOf(LeaseLostError)
-    expect(performance.now() - started).toBeLessThan(5_000)
-    expect(listeners.has('cancel')).toBe(false)
-  })
-
-  test('with Redis away a cancellation is found long before the lease runs out', async () => {
-    const { job, lease } = await claimed()
-    redisIsAway = true
-    const started = performance.now()
-    const work = keepLease(context(), lease, 60, untilAborted)
-    await failOwnJob(context(), job.userId, job.id, CANCELLATION)
-    await expect(work).rejects.toBeInstanceOf(LeaseLostError)
-    expect(performance.now() - started).toBeLessThan(6_000)
-  })
-
-  test('lets the work go on while the store is away: nobody else can have taken the job', async () => {
-    const { lease } = await claimed()
-    const broken = openDb({ url: 'postgresql://nobody@127.0.0.1:1/none' })
-    const began = performance.now()
-    const work = keepLease({ ...context(), db: broken }, lease, 0.3, async (lost) => {
-      while (warnings.length < 5 || performance.now() - began < 600) await setTimeout(10)
-      return lost.aborted
-    })
-    expect(await work).toBe(false)
-    await broken.close()
-  })
 })

@@ -2,37 +2,37 @@ import type { Job } from '@subtext/db'
 import { estimateSeconds, type Pace } from './estimate.ts'
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 10, 21, 12, 0, second))
-const job = (terms: Partial<Job> = {}, modes = 1) =>
+const job = (overrides: Partial<Job> = {}, modes = 1) =>
   ({
     status: 'queued',
     lane: 'normal',
     progress: 0,
     createdAt: at(0),
     options: { summary_modes: Array.from({ length: modes }, () => 'tldr') },
-    ...terms,
+    ...overrides,
   }) as Job
 const runs = (...seconds: number[]) => seconds.map((each) => ({ processingMs: each * 1_000, modes: 1 }))
-const pace = (terms: Partial<Pace>): Pace => ({ runs: [], loads: [], ...terms })
+const pace = (overrides: Partial<Pace>): Pace => ({ runs: [], loads: [], ...overrides })
 const load = { lane: 'normal' as const, waiting: 1, running: 0, oldestAt: at(0), newestAt: at(0) }
 
-test('before any job has completed it is a guess below the typical 30 seconds', () => {
+test('is a guess below the typical 30 seconds before any job has completed', () => {
   const guess = estimateSeconds(job(), pace({}))
   expect(guess).toBeGreaterThan(5)
   expect(guess).toBeLessThan(30)
 })
 
-test('the middle of the recent jobs, and of it what is left', () => {
+test('is the remaining part of the median duration of recent jobs', () => {
   const recent = pace({ runs: runs(90, 4, 10) })
   expect(estimateSeconds(job(), recent)).toBe(10)
   expect(estimateSeconds(job({ status: 'processing', progress: 40 }), recent)).toBe(6)
   expect(estimateSeconds(job(), pace({ runs: runs(4, 10) }))).toBe(7)
 })
 
-test('never less than a second before the end', () => {
+test('is at least one second until the job has ended', () => {
   expect(estimateSeconds(job({ status: 'processing', progress: 100 }), pace({ runs: runs(0) }))).toBe(1)
 })
 
-test('jobs with as many modes count alone when there are enough of them', () => {
+test('uses only jobs with as many modes if there are enough of them', () => {
   const five = Array.from({ length: 5 }, () => ({ processingMs: 60_000, modes: 5 }))
   const recent = pace({ runs: [...runs(2, 2, 2, 2, 2, 2, 2), ...five] })
   expect(estimateSeconds(job({}, 5), recent)).toBe(60)
@@ -40,11 +40,11 @@ test('jobs with as many modes count alone when there are enough of them', () => 
   expect(estimateSeconds(job({}, 3), recent)).toBe(2)
 })
 
-describe('a job that waits', () => {
-  const line = { ...load, waiting: 101, running: 4, oldestAt: at(0), newestAt: at(10) }
-  const recent = pace({ runs: runs(8), loads: [line] })
+describe('of a queued job', () => {
+  const queue = { ...load, waiting: 101, running: 4, oldestAt: at(0), newestAt: at(10) }
+  const recent = pace({ runs: runs(8), loads: [queue] })
 
-  test('alone in its lane waits for nobody', () => {
+  test('adds nothing if no other job waits in its lane', () => {
     expect(estimateSeconds(job(), pace({ runs: runs(8), loads: [load] }))).toBe(8)
     expect(estimateSeconds(job({ lane: 'high' }), recent)).toBe(8)
   })
@@ -53,12 +53,12 @@ describe('a job that waits', () => {
     ['first', 0, 8],
     ['in the middle', 5, 108],
     ['last', 10, 208],
-    ['behind the last one that was counted', 11, 210],
-  ])('%s in a line of a hundred others, four at a time', (_, second, seconds) => {
+    ['after the last one that was counted', 11, 210],
+  ])('adds the time that a hundred other jobs, four at a time, take for one that is %s', (_, second, seconds) => {
     expect(estimateSeconds(job({ createdAt: at(second) }), recent)).toBe(seconds)
   })
 
-  test('waits no longer once it is worked on', () => {
+  test('adds nothing once the job is being processed', () => {
     expect(estimateSeconds(job({ status: 'processing', createdAt: at(10) }), recent)).toBe(8)
   })
 })

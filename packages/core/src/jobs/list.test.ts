@@ -6,8 +6,8 @@ import { cursorsOf, type JobListQuery, listJobs } from './list.ts'
 
 const actor: Actor = { userId: '01900000-0000-7000-8000-00000000000a', apiKeyId: '', plan: 'pro', scopes: ['read'] }
 
-/** What the store is asked for; there are no jobs in it. */
-async function asked(query: Partial<JobListQuery>): Promise<{ values: unknown[]; offset: number }> {
+/** Returns what the store is asked for. It contains no jobs. */
+async function queryStore(query: Partial<JobListQuery>): Promise<{ values: unknown[]; offset: number }> {
   let values: unknown[] = []
   const db = {
     query: async (_: string, given: unknown[]) => {
@@ -26,41 +26,41 @@ const refusal = { code: 'VALIDATION_ERROR', details: { issues: [{ path: 'query.c
 const status = fc.constantFrom(null, ...JOB_STATUSES)
 const places = fc.record({ jobId: fc.uuid(), passed: fc.nat(MAX_OFFSET) })
 
-test('a cursor leads back to its place, for its own status alone', async () => {
+test('a cursor leads back to its position, for its own status only', async () => {
   await fc.assert(
     fc.asyncProperty(places, status, status, async (place, own, other) => {
       const cursor = encodeCursor(place, actor.userId, own)
       expect(cursor).toMatch(/^[\w-]{40}$/)
-      const { values, offset } = await asked({ cursor, status: own ?? undefined })
+      const { values, offset } = await queryStore({ cursor, status: own ?? undefined })
       expect(values.slice(1, 3)).toEqual([place.jobId.replaceAll('-', ''), 0])
       expect(offset).toBe(place.passed)
-      if (other !== own) await expect(asked({ cursor, status: other ?? undefined })).rejects.toMatchObject(refusal)
+      if (other !== own) await expect(queryStore({ cursor, status: other ?? undefined })).rejects.toMatchObject(refusal)
     }),
   )
 })
 
-test('a changed cursor is refused, wherever it was changed', async () => {
+test('refuses a cursor in which any character was changed', async () => {
   await fc.assert(
     fc.asyncProperty(places, fc.nat(39), fc.stringMatching(/^[\w-]$/), async (place, at, letter) => {
       const cursor = encodeCursor(place, actor.userId, null)
       fc.pre(cursor[at] !== letter)
-      await expect(asked({ cursor: cursor.slice(0, at) + letter + cursor.slice(at + 1) })).rejects.toMatchObject(
+      await expect(queryStore({ cursor: cursor.slice(0, at) + letter + cursor.slice(at + 1) })).rejects.toMatchObject(
         refusal,
       )
     }),
   )
 })
 
-test('any other text is refused, and so is a cursor of another account or beside an offset', async () => {
+test('refuses any other text, a cursor of another account, and a cursor together with an offset', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary' }), fc.base64String()), async (cursor) => {
-      await expect(asked({ cursor })).rejects.toMatchObject(refusal)
+      await expect(queryStore({ cursor })).rejects.toMatchObject(refusal)
     }),
   )
   const place = { jobId: '01900000-0000-7000-8000-00000000000b', passed: 20 }
   const foreign = encodeCursor(place, '01900000-0000-7000-8000-00000000000c', null)
-  await expect(asked({ cursor: foreign })).rejects.toMatchObject(refusal)
+  await expect(queryStore({ cursor: foreign })).rejects.toMatchObject(refusal)
   const own = encodeCursor(place, actor.userId, null)
-  await expect(asked({ cursor: `${own}=` })).rejects.toMatchObject(refusal)
-  await expect(asked({ cursor: own, offset: 0 })).rejects.toMatchObject(refusal)
+  await expect(queryStore({ cursor: `${own}=` })).rejects.toMatchObject(refusal)
+  await expect(queryStore({ cursor: own, offset: 0 })).rejects.toMatchObject(refusal)
 })

@@ -11,7 +11,7 @@ describe('retryDelay', () => {
     expect(retryDelay(error, 1, [])).toBeNull()
   })
 
-  test('is for what may pass while a job can wait, and for nothing else', () => {
+  test('retries only errors that may go away while a job can wait', () => {
     const retried = ERROR_CODES.filter((code) => retryDelay(new ServiceError(code), 1, SCHEDULE) !== null)
     expect(retried.sort()).toEqual([
       'INTERNAL_ERROR',
@@ -22,18 +22,18 @@ describe('retryDelay', () => {
     ])
   })
 
-  test('waits as long as the error asks, within reason, and not less than the schedule', () => {
+  test('waits as long as the error asks, up to a limit and never less than the schedule', () => {
     const asking = (retryAfterSeconds: number) => new ServiceError('UPSTREAM_BLOCKED', { retryAfterSeconds })
     expect([1, 20, 9_999].map((seconds) => retryDelay(asking(seconds), 2, SCHEDULE))).toEqual([10, 20, 300])
     expect(retryDelay(asking(20), 4, SCHEDULE)).toBeNull()
   })
 
-  test('an error may say of itself that another try is pointless', () => {
+  test('does not retry an error that says it is not retryable', () => {
     expect(retryDelay(new ServiceError('SUMMARY_UNAVAILABLE', { retryable: false }), 1, SCHEDULE)).toBeNull()
   })
 })
 
-test('toServiceError keeps what may be shown and hides the rest', () => {
+test('toServiceError keeps errors that may be shown and hides all others', () => {
   const shown = new ServiceError('LIVE_NOT_ENDED')
   expect(toServiceError(shown)).toBe(shown)
   const hidden = toServiceError(new TypeError('at db.internal:5432'))

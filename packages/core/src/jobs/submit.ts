@@ -59,7 +59,7 @@ const describeSubmitted = (job: Pick<Job, 'id' | 'videoId' | 'priority' | 'creat
   createdAt: job.createdAt,
 })
 
-/** Checks a request against the plan and the service, and returns the job it asks for. */
+/** Checks a request against the plan and the configuration, and returns the job to accept. */
 async function readSubmission(
   policy: SubmitPolicy,
   actor: Actor,
@@ -91,8 +91,8 @@ async function readSubmission(
 
 async function assertRequestFits(policy: SubmitPolicy, request: SubmitVideo): Promise<void> {
   const issues = []
-  const fault = request.webhook_url && (await policy.checkWebhookUrl(request.webhook_url))
-  if (fault) issues.push({ path: 'webhook_url', message: fault, code: 'invalid_webhook_url' })
+  const problem = request.webhook_url && (await policy.checkWebhookUrl(request.webhook_url))
+  if (problem) issues.push({ path: 'webhook_url', message: problem, code: 'invalid_webhook_url' })
   if (request.use_proxy === true && !policy.proxiesConfigured) {
     issues.push({ path: 'use_proxy', message: 'No proxies are configured.', code: 'no_proxies' })
   }

@@ -7,11 +7,11 @@ import { createAcceptor } from './accept.ts'
 import { claimJobById } from './claim.ts'
 import { failJob } from './end.ts'
 
-const { pools } = useTestDatabase({ pools: 2, maxConnections: 8 })
+const { db, pools } = useTestDatabase({ pools: 2, maxConnections: 8 })
 
 const ignore = (): void => {}
-const contextOf = (db: Db) => ({
-  db,
+const contextOf = (pool: Db) => ({
+  db: pool,
   clock: () => new Date(),
   log: { info: ignore, warn: ignore, error: ignore },
   notifier: { subscribe: () => ignore, publish: async () => {} },
@@ -23,26 +23,23 @@ const USERS = 6
 const quotaOf = (user: number): NewJob['quota'] => (user < 2 ? null : { daily: 40, monthly: 40 })
 const isRefusal = (error: unknown): boolean => error instanceof ServiceError && error.code === 'QUOTA_EXCEEDED'
 
-test('200 calls at once in two processes that accept and fail jobs of six accounts: no deadlock, exact counters', async () => {
-  const [main] = pools as [Db, Db]
-  const contexts = pools.map(contextOf)
-  const contextFor = (turn: number) => contexts[turn % contexts.length] as ReturnType<typeof contextOf>
+test('200 concurrent calls in two processes that accept and fail jobs of six accounts keep exact counters, without deadlocks', async () => {
+  const contextFor = (turn: number) => contextOf(pools[turn % pools.length] ?? db)
   const users = Array.from({ length: USERS }, () => randomUUID())
-  await main.prisma.user.createMany({ data: users.map((id) => ({ id, email: id, plan: 'pro' as const })) })
+  const accounts = users.map((userId, user) => ({ userId, quota: quotaOf(user) }))
+  await db.prisma.user.createMany({ data: users.map((id) => ({ id, email: id, plan: 'pro' as const })) })
   const jobsOfAll = (turn: number): NewJob[] => {
-    const order = Array.from({ length: USERS }, (_, place) => (place + turn) % USERS)
-    return (turn % 2 === 0 ? order : order.reverse()).map((user) =>
-      newJob({ userId: users[user], quota: quotaOf(user) }),
-    )
+    const order = [...accounts.slice(turn % USERS), ...accounts.slice(0, turn % USERS)]
+    return (turn % 2 === 0 ? order : order.reverse()).map(newJob)
   }
-  /** One statement for a job of each account; how many were let in. */
+  /** Accepts one job of each account in one statement, and returns the accepted ones. */
   const acceptAll = async (turn: number): Promise<NewJob[]> => {
     const accept = createAcceptor(contextFor(turn))
     const jobs = jobsOfAll(turn)
     const answers = await Promise.allSettled(jobs.map((job) => accept(job)))
     const broken = answers.find((answer) => answer.status === 'rejected' && !isRefusal(answer.reason))
     if (broken?.status === 'rejected') throw broken.reason
-    return jobs.filter((_, place) => answers[place]?.status === 'fulfilled')
+    return jobs.filter((_, index) => answers[index]?.status === 'fulfilled')
   }
   const fail = async (job: NewJob, turn: number): Promise<void> => {
     const claimed = await claimJobById(contextFor(turn), job.id, 60)
@@ -59,11 +56,11 @@ test('200 calls at once in two processes that accept and fail jobs of six accoun
     return 0
   })
   const accepts = Array.from({ length: 62 }, (_, turn) => async () => (await acceptAll(turn)).length)
-  const calls = [...failures, ...accepts].map((call, turn) => ({ call, place: (turn * 61) % 200 }))
-  calls.sort((one, other) => one.place - other.place)
+  const calls = [...failures, ...accepts].map((call, turn) => ({ call, rank: (turn * 61) % 200 }))
+  calls.sort((one, other) => one.rank - other.rank)
   const accepted = (await Promise.all(calls.map(({ call }) => call()))).reduce((sum, count) => sum + count, 0)
 
-  const { rows } = await main.query<Record<string, number>>(
+  const { rows } = await db.query<Record<string, number>>(
     `SELECT u.jobs_accepted AS accepted, u.jobs_failed AS failed, count(j.id)::int AS jobs,
        (count(j.id) FILTER (WHERE j.status = 'failed'))::int AS "failedJobs",
        (count(j.id) FILTER (WHERE j.status <> 'failed' AND j.quota_day IS NOT NULL))::int AS held,
@@ -78,10 +75,10 @@ test('200 calls at once in two processes that accept and fail jobs of six accoun
   expect(rows.reduce((sum, row) => sum + (row.accepted ?? 0), 0)).toBe(first.length + accepted)
 })
 
-test.each(['accept', 'fail'] as const)('to %s a job locks the account before its quota', async (action) => {
-  const [main, other] = pools as [Db, Db]
+test.each(['accept', 'fail'] as const)('locks the account before its quota to %s a job', async (action) => {
+  const [, other = db] = pools
   const userId = randomUUID()
-  await main.prisma.user.create({ data: { id: userId, email: userId, plan: 'pro' } })
+  await db.prisma.user.create({ data: { id: userId, email: userId, plan: 'pro' } })
   const accept = createAcceptor(contextOf(other))
   const job = newJob({ userId, quota: quotaOf(2) })
   await accept(job)
@@ -90,7 +87,7 @@ test.each(['accept', 'fail'] as const)('to %s a job locks the account before its
   const failure = { error: new ServiceError('VIDEO_UNAVAILABLE'), completedAt: new Date() }
 
   let acting: Promise<unknown> | undefined
-  await main.transaction(async (sql) => {
+  await db.transaction(async (sql) => {
     await sql.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId])
     acting =
       action === 'fail'

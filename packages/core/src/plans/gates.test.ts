@@ -11,7 +11,7 @@ const actor = (plan: Plan, scopes: Actor['scopes'] = ['read', 'write']): Actor =
   scopes,
 })
 
-/** What each plan may do, as the interface specification has it: feature, request, least plan. */
+/** What each plan includes, according to the interface specification: name, request, feature, lowest plan. */
 const MATRIX: [string, Record<string, unknown>, string | null, Plan][] = [
   ['the default', {}, null, 'free'],
   ['tldr', { options: { summary_modes: ['tldr'] } }, null, 'free'],
@@ -31,28 +31,28 @@ const MATRIX: [string, Record<string, unknown>, string | null, Plan][] = [
   ['a language', { options: { language: 'de' } }, null, 'free'],
   ['a refresh', { force_refresh: true }, null, 'free'],
 ]
-const cases = MATRIX.flatMap(([name, fields, feature, least]) =>
+const cases = MATRIX.flatMap(([name, fields, feature, lowest]) =>
   PLAN_NAMES.map((plan) => ({
     name,
     fields,
     feature,
-    least,
+    lowest,
     plan,
-    allowed: PLAN_NAMES.indexOf(plan) >= PLAN_NAMES.indexOf(least),
+    allowed: PLAN_NAMES.indexOf(plan) >= PLAN_NAMES.indexOf(lowest),
   })),
 )
 
-test.each(cases)('$plan asks for $name: $allowed', ({ fields, feature, least, plan, allowed }) => {
+test.each(cases)('the plan $plan includes $name: $allowed', ({ fields, feature, lowest, plan, allowed }) => {
   const violations = findViolations(plan, request(fields))
   if (allowed) return expect(violations).toEqual([])
-  expect(violations).toEqual([{ feature, field: expect.any(String), required_plan: least }])
+  expect(violations).toEqual([{ feature, field: expect.any(String), required_plan: lowest }])
 })
 
-test.each(MATRIX)('an admin of the least plan may have %s', (_, fields) => {
+test.each(MATRIX)('allows an admin on the lowest plan to use %s', (_, fields) => {
   expect(() => assertPlanAllows(actor('free', ['admin']), request(fields))).not.toThrow()
 })
 
-test('all violations are named at once, with the plan that lifts them all', () => {
+test('lists all violations at once, with the plan that resolves all of them', () => {
   const everything = request({
     priority: 'high',
     webhook_url: 'https://example.org/',
@@ -89,19 +89,20 @@ describe('assertPlanAllowsBatch', () => {
     }
     return null
   }
-  const entry = (place: number, more: object = {}) => ({
-    ...{ options: SubmitVideo.parse({ url: 'x' }).options, fieldAt: (field: string) => `videos.${place}.${field}` },
-    ...more,
+  const entry = (index: number, overrides: object = {}) => ({
+    options: SubmitVideo.parse({ url: 'x' }).options,
+    fieldAt: (field: string) => `videos.${index}.${field}`,
+    ...overrides,
   })
 
-  test('pro has everything, the others not the batch itself', () => {
+  test('allows a batch with every feature on pro, and refuses any batch on lower plans', () => {
     expect(violationsOf('pro', { entries: [entry(0, { custom_instructions: 'x' })], webhook_url: 'x' })).toBeNull()
     for (const plan of ['free', 'plus'] as const) {
       expect(violationsOf(plan, { entries: [entry(0)] })).toEqual([{ feature: 'batches', required_plan: 'pro' }])
     }
   })
 
-  test('names everything in the entries by its place', () => {
+  test('names the path of every violation in the entries', () => {
     const options = { ...entry(0).options, summary_modes: ['detailed' as const], generate_infographic: true }
     const entries = [entry(0), entry(1, { options }), entry(2, { webhook_url: 'x', custom_instructions: 'x' })]
     expect(violationsOf('free', { entries, webhook_url: 'x' })).toEqual([

@@ -6,12 +6,12 @@ import { createRequestCounter } from './count-requests.ts'
 
 const { db } = useTestDatabase({ maxConnections: 8 })
 let statements = 0
-let away: Error | null = null
+let outage: Error | null = null
 let warnings: string[] = []
 let now = new Date('2026-11-21T23:59:59.999Z')
 beforeEach(() => {
   statements = 0
-  away = null
+  outage = null
   warnings = []
   now = new Date('2026-11-21T23:59:59.999Z')
 })
@@ -25,8 +25,8 @@ const counter = () =>
         db.transaction(async (sql: Sql) => {
           statements++
           const done = await work(sql)
-          // As if the answer had not come in time: the statement was carried out.
-          if (away) throw away
+          // As if the answer came too late: the statement itself was executed.
+          if (outage) throw outage
           return done
         }),
     },
@@ -39,14 +39,16 @@ async function countsOf(actor: Actor): Promise<[string, number, number, number][
   const range = { start: new Date('2026-11-01T00:00:00Z'), end: new Date('2026-12-01T00:00:00Z') }
   const rows = await listKeyUsage(db, actor, { ...range, granularity: 'hourly' })
   return rows
-    .map((row): [string, number, number, number] => [
-      row.startsAt.toISOString().slice(0, 13),
-      ...([row.requests, row.succeeded, row.failed] as const),
+    .map(({ startsAt, requests, succeeded, failed }): [string, number, number, number] => [
+      startsAt.toISOString().slice(0, 13),
+      requests,
+      succeeded,
+      failed,
     ])
     .sort()
 }
 
-test('thousands of requests of several keys are one statement', async () => {
+test('writes thousands of requests of several keys in one statement', async () => {
   const requests = counter()
   const actors = [newActor(), newActor(), newActor()]
   for (let n = 0; n < 1_000; n++) for (const actor of actors) requests.count(actor, n % 10 !== 0)
@@ -57,7 +59,7 @@ test('thousands of requests of several keys are one statement', async () => {
   expect(statements).toBe(1)
 })
 
-test('each request belongs to the hour in which it was answered', async () => {
+test('counts a request in the hour in which it was answered', async () => {
   const requests = counter()
   const actor = newActor()
   requests.count(actor, true)
@@ -71,7 +73,7 @@ test('each request belongs to the hour in which it was answered', async () => {
   ])
 })
 
-test('they are written within seconds without being asked for', async () => {
+test('writes counts by itself within seconds', async () => {
   const requests = counter()
   const actor = newActor()
   requests.count(actor, true)
@@ -79,22 +81,22 @@ test('they are written within seconds without being asked for', async () => {
   expect(statements).toBe(1)
 })
 
-test('what cannot be written is kept, goes on growing, and is written once', async () => {
+test('keeps counts that cannot be written, adds to them, and writes them once', async () => {
   const requests = counter()
   const actor = newActor()
-  away = new Error('Query read timeout')
+  outage = new Error('Query read timeout')
   for (let time = 0; time < 3; time++) {
     requests.count(actor, true)
     await expect(requests.flush()).rejects.toThrow('Query read timeout')
   }
   expect(await countsOf(actor)).toEqual([])
-  away = null
+  outage = null
   requests.count(actor, false)
   await requests.flush()
   expect(await countsOf(actor)).toEqual([['2026-11-21T23', 4, 3, 1]])
 })
 
-test('who asks while others are being written finds their own; all who ask share a turn', async () => {
+test('a flush during a write covers everything counted before it; concurrent flushes share the next write', async () => {
   const requests = counter()
   const actor = newActor()
   requests.count(actor, true)
@@ -106,20 +108,20 @@ test('who asks while others are being written finds their own; all who ask share
   expect(statements).toBe(2)
 })
 
-test('a failed turn of others does not fail the next', async () => {
+test('a failed write does not fail the flushes that wait for the next one', async () => {
   const requests = counter()
   const actor = newActor()
   requests.count(actor, true)
-  away = new Error('away')
+  outage = new Error('outage')
   const first = requests.flush()
   const second = requests.flush()
-  await expect(first).rejects.toThrow('away')
-  away = null
+  await expect(first).rejects.toThrow('outage')
+  outage = null
   await second
   expect(await countsOf(actor)).toEqual([['2026-11-21T23', 1, 1, 0]])
 })
 
-test('closing writes what is left, and says so when it cannot', async () => {
+test('close writes the remaining counts, and logs a warning if it cannot', async () => {
   const actor = newActor()
   const requests = counter()
   requests.count(actor, true)
@@ -127,7 +129,7 @@ test('closing writes what is left, and says so when it cannot', async () => {
   expect(await countsOf(actor)).toEqual([['2026-11-21T23', 1, 1, 0]])
   const lost = counter()
   lost.count(actor, true)
-  away = new Error('away')
+  outage = new Error('outage')
   await lost.close()
   expect(warnings).toEqual(['request counts lost'])
 })

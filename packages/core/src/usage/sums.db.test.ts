@@ -8,7 +8,7 @@ import { completeJob, failJob } from '../jobs/end.ts'
 import { getCurrentUsage } from './current.ts'
 import { getUsageHistory, type UsageHistoryPage } from './history.ts'
 
-// What is kept by UTC must not depend on where the database thinks it is.
+// Usage is stored in UTC, so it must not depend on the time zone of the database.
 const { db } = useTestDatabase({ maxConnections: 20, settings: { TimeZone: 'America/St_Johns' } })
 
 const RANGE = { start: new Date('2025-11-28T00:00:00Z'), end: new Date('2026-03-04T00:00:00Z') }
@@ -32,14 +32,17 @@ interface Ending {
 
 const tokens = fc.nat(200_000)
 const receipt = fc.record<Receipt>({
-  ...{ inputTokens: tokens, cacheWriteTokens: tokens, cachedInputTokens: tokens, outputTokens: tokens },
+  inputTokens: tokens,
+  cacheWriteTokens: tokens,
+  cachedInputTokens: tokens,
+  outputTokens: tokens,
   microUsd: fc.nat(3_000_000),
 })
 const ending = fc.record<Ending>({
   key: fc.nat(2),
   at: fc.oneof(
     fc.date({ min: RANGE.start, max: new Date(RANGE.end.getTime() - 1), noInvalidDate: true }),
-    // The last and first instants of days, months and the year, where most is mistaken.
+    // The first and last instants of days, months and the year, where mistakes are most likely.
     fc.constantFrom(
       ...MONTHS.slice(1).flatMap((month) => [0, -1, HOUR_MS - 1].map((by) => new Date(Date.parse(`${month}-01`) + by))),
     ),
@@ -48,7 +51,7 @@ const ending = fc.record<Ending>({
   receipts: fc.array(receipt, { maxLength: SUMMARY_MODES.length }),
 })
 
-/** What a job spent, as results show it. */
+/** Returns the usage of a job as shown in its result. */
 function usageOf({ receipts }: Ending): ResultUsage {
   const sum = (pick: (item: Receipt) => number): number => receipts.reduce((total, item) => total + pick(item), 0)
   return {
@@ -70,7 +73,7 @@ const contextAt = (now: Date) => ({
   producer: { wakeJobs: async () => {} },
 })
 
-/** Ends a job of this actor through the one way in which jobs end. */
+/** Stores a job of this actor and ends it as a worker would. */
 async function endJob(actor: Actor, ended: Ending): Promise<void> {
   const lease = { jobId: randomUUID(), token: randomUUID() }
   await db.query(
@@ -84,8 +87,13 @@ async function endJob(actor: Actor, ended: Ending): Promise<void> {
     const mode = SUMMARY_MODES[index] ?? 'tldr'
     const content = { overview: [], sections: [] }
     await saveSummary(db, {
-      ...{ id, mode, model: 'model-a', content, usage: { ...usage, costUsd: microUsd / 1e6 } },
-      ...{ cacheKey: Buffer.from(id), transcriptId: id },
+      id,
+      mode,
+      model: 'model-a',
+      content,
+      usage: { ...usage, costUsd: microUsd / 1e6 },
+      cacheKey: Buffer.from(id),
+      transcriptId: id,
     })
     await addJobSummary(db, { jobId: lease.jobId, mode, summaryId: id, reused: false })
   }
@@ -96,7 +104,11 @@ async function endJob(actor: Actor, ended: Ending): Promise<void> {
     cueCount: 0,
     truncated: false,
     selectionReason: 'manual_first' as const,
-    ...{ videoInfo: {} as never, citedStarts: {}, usage: usageOf(ended), processingMs: 1, completedAt: ended.at },
+    videoInfo: {} as never,
+    citedStarts: {},
+    usage: usageOf(ended),
+    processingMs: 1,
+    completedAt: ended.at,
   }
   const done = ended.completed
     ? await completeJob(ctx, lease, { result, warnings: [], event: null })
@@ -104,7 +116,7 @@ async function endJob(actor: Actor, ended: Ending): Promise<void> {
   expect(done).toBe(true)
 }
 
-/** Money in millionths of a dollar, so that sums are whole numbers on both sides. */
+/** Costs are in millionths of a dollar, so that the sums on both sides are whole numbers. */
 interface Totals {
   videos: number
   tokens: number
@@ -129,7 +141,7 @@ function fromSums({ videos, tokens, costUsd }: UsageSums): Totals {
   return { videos, tokens, microUsd: Math.round(costUsd * 1e6) }
 }
 
-/** Every period of the range, page by page. */
+/** Reads all periods of the range, page by page. */
 async function readHistory(actor: Actor, granularity: Granularity): Promise<UsageHistoryPage['periods']> {
   const limit = 366
   const periods: UsageHistoryPage['periods'] = []
@@ -142,21 +154,30 @@ async function readHistory(actor: Actor, granularity: Granularity): Promise<Usag
   return periods
 }
 
-test('every view of the usage agrees with the receipts of the jobs, to the millionth of a dollar', async () => {
+test('every view of the usage matches the receipts of the jobs, to the millionth of a dollar', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(ending, { minLength: 20, maxLength: 60 }), async (jobs) => {
       const users = [randomUUID(), randomUUID()] as const
       const actors = [users[0], users[0], users[1]].map(
         (userId): Actor => ({ userId, apiKeyId: randomUUID(), plan: 'pro', scopes: ['read'] }),
       )
+      const actorOf = ({ key }: Ending): Actor => {
+        const actor = actors[key]
+        if (!actor) throw new Error(`There is no key ${key}.`)
+        return actor
+      }
       await db.prisma.user.createMany({ data: users.map((id) => ({ id, email: `${id}@example.org`, plan: 'pro' })) })
       await db.prisma.apiKey.createMany({
         data: actors.map(({ userId, apiKeyId: id }) => ({
-          ...{ id, userId, hash: Buffer.from(id), prefix: 'sk_', lastFour: 'last' },
+          id,
+          userId,
+          hash: Buffer.from(id),
+          prefix: 'sk_',
+          lastFour: 'last',
         })),
       })
-      // Twenty at a time, most of them after the same two rows.
-      await Promise.all(jobs.map((job) => endJob(actors[job.key] as Actor, job)))
+      // The pool runs twenty at a time, most of which compete for the same two rows.
+      await Promise.all(jobs.map((job) => endJob(actorOf(job), job)))
 
       for (const [key, actor] of actors.entries()) {
         const own = jobs.filter((job) => job.key === key)
@@ -169,7 +190,7 @@ test('every view of the usage agrees with the receipts of the jobs, to the milli
           }
         }
         for (const month of MONTHS) {
-          const ofAccount = jobs.filter((job) => actors[job.key]?.userId === actor.userId)
+          const ofAccount = jobs.filter((job) => actorOf(job).userId === actor.userId)
           const inMonth = ofAccount.filter((job) => job.at.toISOString().startsWith(month))
           const usage = await getCurrentUsage(contextAt(new Date(`${month}-15T12:00:00Z`)), actor)
           expect(fromSums(usage.period)).toEqual(fromJobs(inMonth))

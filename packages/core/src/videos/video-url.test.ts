@@ -29,24 +29,24 @@ describe('parseVideoUrl', () => {
     `https://www.youtube.com/v/${ID}`,
     `https://www.youtube-nocookie.com/embed/${ID}`,
     `youtube-nocookie.com/embed/${ID}/`,
-  ])('%j', (url) => {
+  ])('finds the id in %j', (url) => {
     expect(parseVideoUrl(url)).toBe(ID)
     expect(parseVideoUrl(canonicalVideoUrl(ID))).toBe(ID)
   })
 
-  test.each([['-_-_-_-_-_-'], ['00000000000'], ['___________']])('the id %s', (id) => {
+  test.each([['-_-_-_-_-_-'], ['00000000000'], ['___________']])('accepts the id %s', (id) => {
     expect(parseVideoUrl(`https://youtu.be/${id}`)).toBe(id)
   })
 
   test.each([
-    ['nothing', ''],
-    ['blanks', '   '],
+    ['an empty text', ''],
+    ['white space', '   '],
     ['the id alone', ID],
     ['another platform', `https://vimeo.com/watch?v=${ID}`],
     ['a look-alike domain', `https://youtube.com.evil.example/watch?v=${ID}`],
-    ['a prefix of the name', `https://notyoutube.com/watch?v=${ID}`],
+    ['a domain that ends in the name', `https://notyoutube.com/watch?v=${ID}`],
     ['another top-level domain', `https://youtube.co/watch?v=${ID}`],
-    ['a subdomain of nobody', `https://evil.youtube.com.example/watch?v=${ID}`],
+    ['the platform as a subdomain', `https://evil.youtube.com.example/watch?v=${ID}`],
     ['an unknown subdomain', `https://studio.youtube.com/watch?v=${ID}`],
     ['the platform in the path', `https://evil.example/youtube.com/watch?v=${ID}`],
     ['the platform in the query', `https://evil.example/?u=https://youtube.com/watch?v=${ID}`],
@@ -58,8 +58,8 @@ describe('parseVideoUrl', () => {
     ['credentials', `https://user:pass@www.youtube.com/watch?v=${ID}`],
     ['a user', `https://user@youtu.be/${ID}`],
     ['a user without a scheme', `user@youtube.com/watch?v=${ID}`],
-    ['credentials of nobody', `https://:@www.youtube.com/watch?v=${ID}`],
-    ['letters of full width', `https://\uFF59outube.com/watch?v=${ID}`],
+    ['empty credentials', `https://:@www.youtube.com/watch?v=${ID}`],
+    ['a full-width letter', `https://\uFF59outube.com/watch?v=${ID}`],
     ['an encoded letter', `https://%79outube.com/watch?v=${ID}`],
     ['an encoded at sign', `https://youtube.com%40evil.example/watch?v=${ID}`],
     ['another port', `https://www.youtube.com:8443/watch?v=${ID}`],
@@ -70,32 +70,32 @@ describe('parseVideoUrl', () => {
     ['a tab within', `https://youtube.com/wat\tch?v=${ID}`],
     ['a space within', `https://youtube.com/watch?v=${ID} x`],
     ['another scheme', `ftp://youtube.com/watch?v=${ID}`],
-    ['a file', `file://youtube.com/watch?v=${ID}`],
-    ['a script', `javascript:alert('${ID}')`],
-    ['data', `data:text/html,https://youtube.com/watch?v=${ID}`],
+    ['a file URL', `file://youtube.com/watch?v=${ID}`],
+    ['a script URL', `javascript:alert('${ID}')`],
+    ['a data URL', `data:text/html,https://youtube.com/watch?v=${ID}`],
     ['a short id', 'https://youtu.be/dQw4w9WgXc'],
     ['a long id', `https://youtu.be/${ID}x`],
-    ['a character no id has', 'https://youtu.be/dQw4w9WgXc!'],
+    ['a character that no id contains', 'https://youtu.be/dQw4w9WgXc!'],
     ['a letter of another script', 'https://youtu.be/dQw4w9WgXc\u0430'],
     ['an empty id', 'https://www.youtube.com/watch?v='],
     ['no id', 'https://www.youtube.com/watch'],
     ['another parameter', `https://www.youtube.com/watch?w=${ID}`],
-    ['a path behind the id', `https://youtu.be/${ID}/x`],
-    ['a path behind the short', `https://www.youtube.com/shorts/${ID}/x`],
-    ['a path behind watch', `https://www.youtube.com/watch/x?v=${ID}`],
-    ['a form on the short host', `https://youtu.be/shorts/${ID}`],
-    ['watch without cookies', `https://www.youtube-nocookie.com/watch?v=${ID}`],
+    ['a path after the id', `https://youtu.be/${ID}/x`],
+    ['a path after the id of a short', `https://www.youtube.com/shorts/${ID}/x`],
+    ['a path after watch', `https://www.youtube.com/watch/x?v=${ID}`],
+    ['a path form on the short host', `https://youtu.be/shorts/${ID}`],
+    ['watch on the no-cookie host', `https://www.youtube-nocookie.com/watch?v=${ID}`],
     ['a playlist', 'https://www.youtube.com/playlist?list=PLx'],
     ['a channel', 'https://www.youtube.com/@channel12345'],
     ['an unknown path', `https://www.youtube.com/video/${ID}`],
     ['an IP address', `https://142.250.1.1/watch?v=${ID}`],
     ['a redirect of the platform', `https://www.youtube.com/redirect?q=https://youtu.be/${ID}`],
-    ['what looks like a list', `https://youtu.be/${ID},https://youtu.be/${ID}`],
+    ['two addresses separated by a comma', `https://youtu.be/${ID},https://youtu.be/${ID}`],
   ])('refuses %s', (_, url) => {
     expect(parseVideoUrl(url)).toBeNull()
   })
 
-  test('finds in any text nothing, or an id that stands in it', () => {
+  test('finds either nothing or an id that is part of the text, in any text', () => {
     const junk = fc.oneof(
       { weight: 4, arbitrary: fc.constant('') },
       fc.constantFrom('@', ':', '/', '\\', '#', '?', '&', '%', '.', ' ', '//', 'v=', 'evil.example', 'user:pass@', ID),

@@ -128,16 +128,16 @@ const NAMES = [
 ]
 
 describe('findWebhookUrlProblem', () => {
-  test.each(LOOPBACK_SPELLINGS)('the loopback as %s', (host) => {
+  test.each(LOOPBACK_SPELLINGS)('refuses the loopback address written as %s', (host) => {
     expect(findWebhookUrlProblem(`http://${host}/hook`, GUARDED)).toBe(PRIVATE)
     expect(findWebhookUrlProblem(`https://${host}:8443/hook`, GUARDED)).toBe(PRIVATE)
   })
 
-  test.each(SPECIAL)('the special address %s', (host) => {
+  test.each(SPECIAL)('refuses the special address %s', (host) => {
     expect(findWebhookUrlProblem(`http://${host}/hook`, GUARDED)).toBe(PRIVATE)
   })
 
-  test.each(NAMES)('the inner name %s', (host) => {
+  test.each(NAMES)('refuses the local name %s', (host) => {
     expect(findWebhookUrlProblem(`https://${host}/hook`, GUARDED)).toBe(PRIVATE)
   })
 
@@ -153,12 +153,12 @@ describe('findWebhookUrlProblem', () => {
     'http://[::1',
     'http://127.0.0.1.5.6.7:99999/',
     'http://256.1.1.1/',
-  ])('%j is no http URL', (url) => {
+  ])('refuses %j, which is not an http URL', (url) => {
     expect(findWebhookUrlProblem(url, OPEN)).toMatch(/^Must be an http/)
   })
 
   test.each(['https://user:pass@example.org/', 'https://user@example.org/', 'https://:pass@example.org/'])(
-    '%s carries credentials, allowed or not',
+    'refuses %s with its credentials, even in development',
     (url) => {
       expect(findWebhookUrlProblem(url, GUARDED)).toMatch(/credentials/)
       expect(findWebhookUrlProblem(url, OPEN)).toMatch(/credentials/)
@@ -181,28 +181,28 @@ describe('findWebhookUrlProblem', () => {
     'https://internal.example.org/',
     'https://127.0.0.1.example.org/',
     `https://${'a'.repeat(63)}.example.org/`,
-  ])('%s is fine', (url) => {
+  ])('accepts %s', (url) => {
     expect(findWebhookUrlProblem(url, GUARDED)).toBeNull()
   })
 
-  test.each(['http://127.0.0.1:1/', 'http://localhost:1/', 'http://[::1]:1/'])('development may use %s', (url) => {
+  test.each(['http://127.0.0.1:1/', 'http://localhost:1/', 'http://[::1]:1/'])('accepts %s in development', (url) => {
     expect(findWebhookUrlProblem(url, OPEN)).toBeNull()
   })
 })
 
-describe('ports', () => {
+describe('findWebhookUrlProblem of a port', () => {
   test.each([
     21, 22, 23, 25, 53, 110, 143, 445, 587, 993, 1433, 3306, 3389, 5432, 5900, 6000, 6379, 6667, 11211, 27017,
-  ])('%i is that of another service', (port) => {
+  ])('refuses port %i of another service', (port) => {
     expect(findWebhookUrlProblem(`https://example.org:${port}/`, GUARDED)).toMatch(/port/)
     expect(findWebhookUrlProblem(`http://8.8.8.8:${port}/`, GUARDED)).toMatch(/port/)
   })
-  test.each([80, 443, 3000, 5000, 8000, 8080, 8443, 9443, 50_000])('%i is fine', (port) => {
+  test.each([80, 443, 3000, 5000, 8000, 8080, 8443, 9443, 50_000])('accepts port %i', (port) => {
     expect(findWebhookUrlProblem(`http://example.org:${port}/`, GUARDED)).toBeNull()
   })
 })
 
-test('where https is demanded http is refused, also in development', () => {
+test('refuses http if https is required, even in development', () => {
   for (const allowPrivate of [true, false]) {
     expect(findWebhookUrlProblem('http://example.org/', { allowPrivate, httpsOnly: true })).toMatch(/https URL/)
     expect(findWebhookUrlProblem('https://example.org/', { allowPrivate, httpsOnly: true })).toBeNull()
@@ -211,40 +211,40 @@ test('where https is demanded http is refused, also in development', () => {
 
 describe('createWebhookUrlCheck', () => {
   const check = (answer: () => Promise<string[]>, policy = GUARDED) => {
-    const asked: string[] = []
-    const fetchFault = createWebhookUrlCheck(policy, (name) => {
-      asked.push(name)
+    const resolved: string[] = []
+    const checkUrl = createWebhookUrlCheck(policy, (name) => {
+      resolved.push(name)
       return answer()
     })
-    return { fetchFault, asked }
+    return { checkUrl, resolved }
   }
   test.each([
-    ['this machine', ['127.0.0.1']],
-    ['this machine in IPv6', ['::1']],
-    ['a network of ours', ['fd00::1']],
-    ['metadata among public addresses', ['8.8.8.8', '169.254.169.254']],
-    ['a dressed-up address', ['8.8.8.8', '::ffff:10.0.0.1']],
+    ['an address of this machine', ['127.0.0.1']],
+    ['an IPv6 address of this machine', ['::1']],
+    ['an address of the local network', ['fd00::1']],
+    ['a metadata address among public ones', ['8.8.8.8', '169.254.169.254']],
+    ['an IPv4-mapped private address', ['8.8.8.8', '::ffff:10.0.0.1']],
     ['no address at all', []],
-  ])('a name that stands for %s is refused', async (_, addresses) => {
-    expect(await check(async () => addresses).fetchFault('https://hook.example.org/')).toBe(PRIVATE)
+  ])('refuses a name that resolves to %s', async (_, addresses) => {
+    expect(await check(async () => addresses).checkUrl('https://hook.example.org/')).toBe(PRIVATE)
   })
 
-  test('a name of public addresses is fine, also one that cannot be resolved now or not in time', async () => {
-    expect(await check(async () => ['8.8.8.8', '2606:4700::1']).fetchFault('https://hook.example.org/')).toBeNull()
+  test('accepts a name with public addresses, and one that cannot be resolved now or not in time', async () => {
+    expect(await check(async () => ['8.8.8.8', '2606:4700::1']).checkUrl('https://hook.example.org/')).toBeNull()
     const unknown = check(() => Promise.reject(new Error('ENOTFOUND')))
-    expect(await unknown.fetchFault('https://hook.example.org/')).toBeNull()
-    expect(unknown.asked).toEqual(['hook.example.org'])
-    expect(await check(() => new Promise(() => {})).fetchFault('https://hook.example.org/')).toBeNull()
+    expect(await unknown.checkUrl('https://hook.example.org/')).toBeNull()
+    expect(unknown.resolved).toEqual(['hook.example.org'])
+    expect(await check(() => new Promise(() => {})).checkUrl('https://hook.example.org/')).toBeNull()
   })
 
-  test('nobody is asked where the text says it all, or everything is allowed', async () => {
-    const { fetchFault, asked } = check(async () => [])
-    expect(await fetchFault('http://127.1/')).toBe(PRIVATE)
-    expect(await fetchFault('http://localhost/')).toBe(PRIVATE)
-    expect(await fetchFault('http://8.8.8.8/')).toBeNull()
-    expect(await fetchFault('ftp://example.org/')).toMatch(/http/)
+  test('does not resolve names if the text decides, or if every address is allowed', async () => {
+    const { checkUrl, resolved } = check(async () => [])
+    expect(await checkUrl('http://127.1/')).toBe(PRIVATE)
+    expect(await checkUrl('http://localhost/')).toBe(PRIVATE)
+    expect(await checkUrl('http://8.8.8.8/')).toBeNull()
+    expect(await checkUrl('ftp://example.org/')).toMatch(/http/)
     const open = check(async () => [], OPEN)
-    expect(await open.fetchFault('http://hook.example.org/')).toBeNull()
-    expect([...asked, ...open.asked]).toEqual([])
+    expect(await open.checkUrl('http://hook.example.org/')).toBeNull()
+    expect([...resolved, ...open.resolved]).toEqual([])
   })
 })

@@ -13,7 +13,7 @@ afterEach(() => {
   server = undefined
 })
 
-/** A name server (RFC 1035, section 4) that knows one address for every name, none, or never answers. */
+/** Starts a name server (RFC 1035, section 4) that gives every name this address, or none (null), or never answers. */
 async function startNameServer(address: string | null | 'silence'): Promise<string[]> {
   const socket = createSocket('udp4', (query, { port }) => {
     if (address === 'silence') return
@@ -21,22 +21,9 @@ async function startNameServer(address: string | null | 'silence'): Promise<stri
     const answers = address && query.readUInt16BE(questionEnd - 4) === TYPE_A ? 1 : 0
     const reply = Buffer.from(query.subarray(0, questionEnd))
     reply.writeUInt16BE(address ? ANSWERED : NO_SUCH_NAME, 2)
-    for (const [place, count] of [1, answers, 0, 0].entries()) reply.writeUInt16BE(count, 4 + 2 * place)
-    const record = Buffer.from([
-      0xc0,
-      HEADER_BYTES,
-      0,
-      TYPE_A,
-      0,
-      1,
-      0,
-      0,
-      0,
-      60,
-      0,
-      4,
-      ...(address ?? '').split('.').map(Number),
-    ])
+    for (const [index, count] of [1, answers, 0, 0].entries()) reply.writeUInt16BE(count, 4 + 2 * index)
+    const resourceHead = [0xc0, HEADER_BYTES, 0, TYPE_A, 0, 1, 0, 0, 0, 60, 0, 4]
+    const record = Buffer.from([...resourceHead, ...(address ?? '').split('.').map(Number)])
     socket.send(answers ? Buffer.concat([reply, record]) : reply, port, '127.0.0.1')
   })
   server = socket.bind(0, '127.0.0.1')
@@ -45,25 +32,25 @@ async function startNameServer(address: string | null | 'silence'): Promise<stri
 }
 
 describe('createNameResolver', () => {
-  test('asks the name servers', async () => {
+  test('queries the name servers', async () => {
     const resolve = createNameResolver({ servers: await startNameServer('93.184.215.14') })
     expect(await resolve('hook.example.org')).toEqual(['93.184.215.14'])
   })
 
-  test('what they do not know is looked for in the files of the system', async () => {
+  test('looks up names that the name servers do not know in the files of the system', async () => {
     const resolve = createNameResolver({ servers: await startNameServer(null) })
     expect(await resolve('localhost')).toContain('127.0.0.1')
     await expect(resolve('nobody.invalid')).rejects.toThrow('nobody.invalid')
   })
 
-  test('a name server that never answers is not waited for, and nobody else is asked', async () => {
+  test('gives up on a name server that never answers, without asking the system', async () => {
     const resolve = createNameResolver({ servers: await startNameServer('silence'), timeoutMs: 50 })
     await expect(resolve('hook.example.org')).rejects.toMatchObject({ code: 'ETIMEOUT' })
   })
 })
 
 describe('cacheNameLookups', () => {
-  test('asks once for those who ask together or soon after, also where there is no answer', async () => {
+  test('looks up a name once for concurrent and later callers, even if the lookup fails', async () => {
     let calls = 0
     const resolve = cacheNameLookups(async (name) => {
       calls++

@@ -9,7 +9,7 @@ const [first, second] = [
 const box = createSecretBox([first])
 const bytes = fc.uint8Array({ minLength: 0, maxLength: 60 })
 
-test('what was sealed for a place is opened there, and looks different every time', () => {
+test('opens a secret only at the place it was sealed for, and seals it differently every time', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed()),
@@ -24,7 +24,7 @@ test('what was sealed for a place is opened there, and looks different every tim
   )
 })
 
-test('is AES-256-GCM: nonce, ciphertext, tag', () => {
+test('uses AES-256-GCM and returns nonce, ciphertext and tag', () => {
   const sealed = box.seal('whsec_x', 'place')
   const decipher = createDecipheriv('aes-256-gcm', first.key, sealed.subarray(0, 12))
   decipher.setAAD(Buffer.from('place'))
@@ -32,7 +32,7 @@ test('is AES-256-GCM: nonce, ciphertext, tag', () => {
   expect(decipher.update(sealed.subarray(12, -16), undefined, 'utf8') + decipher.final('utf8')).toBe('whsec_x')
 })
 
-test('a change of any bit is found, and so is anything else', () => {
+test('opens neither a secret with any bit changed nor arbitrary bytes', () => {
   const sealed = box.seal('whsec_secret', 'place')
   fc.assert(
     fc.property(fc.nat(sealed.length * 8 - 1), (bit) => {
@@ -45,7 +45,7 @@ test('a change of any bit is found, and so is anything else', () => {
   expect(box.open(sealed.subarray(0, -1), 'k1', 'place')).toBeNull()
 })
 
-test('all keys open, whatever they are called now, and the first one seals', () => {
+test('opens with every key, even a renamed one, and seals with the first', () => {
   const old = box.seal('old', 'place')
   const both = createSecretBox([second, first])
   expect(both.keyId).toBe('k2')
@@ -54,6 +54,6 @@ test('all keys open, whatever they are called now, and the first one seals', () 
   const fresh = both.seal('new', 'place')
   expect(createSecretBox([second]).open(fresh, 'k2', 'place')).toBe('new')
   expect(box.open(fresh, 'k2', 'place')).toBeNull()
-  // A name that was given to another key opens nothing.
+  // The id of a key does not matter if the key itself is another one.
   expect(createSecretBox([{ ...second, id: 'k1' }]).open(old, 'k1', 'place')).toBeNull()
 })

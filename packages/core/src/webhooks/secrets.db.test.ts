@@ -31,7 +31,9 @@ const log = {
   error: (message: string, fields?: unknown) => void logged.push(['error', message, fields]),
 }
 const context = (...keys: [SecretKey, ...SecretKey[]]) => ({
-  ...{ db, log, clock: () => now },
+  db,
+  log,
+  clock: () => now,
   secretBox: createSecretBox(keys),
 })
 const after = (ms: number): void => {
@@ -45,7 +47,7 @@ async function newActor(): Promise<Actor & { email: string }> {
   return { userId: id, apiKeyId: '', plan: 'pro', scopes: ['read', 'write'], email }
 }
 
-/** Every value of every table as text, as a dump would have it; bytes also as the text they may be. */
+/** Returns every value of every table as text, like a dump, and bytes also as the text they may encode. */
 async function dump(): Promise<string> {
   const { rows: tables } = await db.query<{ name: string }>(
     `SELECT quote_ident(table_name) AS name FROM information_schema.tables
@@ -62,14 +64,14 @@ async function dump(): Promise<string> {
   return texts.join('\n')
 }
 
-test('no secret, nor the part that makes it one, stands in the database', async () => {
+test('stores neither a secret nor its secret part in readable form', async () => {
   const actor = await newActor()
   const ctx = context(K1)
   const made = [
     ...(await listSigningSecrets(ctx, actor.userId)),
     (await rotateOwnWebhookSecret(ctx, actor)).secret,
-    await rotateWebhookSecret(ctx, actor.email),
-  ] as string[]
+    (await rotateWebhookSecret(ctx, actor.email)) ?? '',
+  ]
   expect(new Set(made).size).toBe(3)
   expect(await listSigningSecrets(ctx, actor.userId)).toEqual(made.reverse())
   const text = await dump()
@@ -80,12 +82,12 @@ test('no secret, nor the part that makes it one, stands in the database', async 
     for (const form of [secret.slice(12), bytes.toString('hex'), Buffer.from(secret).toString('hex')]) {
       expect([form, text.includes(form)]).toEqual([form, false])
     }
-    // What the owner is shown stands there.
+    // The prefix that its owner is shown is stored.
     expect(text).toContain(secret.slice(0, 10))
   }
 })
 
-test('a secret copied to another account cannot be opened there', async () => {
+test('a secret that was copied to another account cannot be opened there', async () => {
   const [one, other] = [await newActor(), await newActor()]
   const ctx = context(K1)
   await listSigningSecrets(ctx, one.userId)
@@ -97,7 +99,7 @@ test('a secret copied to another account cannot be opened there', async () => {
   await expect(listSigningSecrets(ctx, other.userId)).rejects.toThrow(UnreadableSecretError)
 })
 
-test('those who find none at once make one', async () => {
+test('concurrent calls that find no secret create one together', async () => {
   const actor = await newActor()
   const ctx = context(K1)
   const found = await Promise.all(
@@ -111,7 +113,7 @@ test('those who find none at once make one', async () => {
 })
 
 describe('rotation', () => {
-  test('leaves every former secret its 24 hours, whatever is made after it', async () => {
+  test('keeps every former secret for 24 hours, however many follow it', async () => {
     const actor = await newActor()
     const ctx = context(K1)
     const [first] = await listSigningSecrets(ctx, actor.userId)
@@ -135,7 +137,7 @@ describe('rotation', () => {
     expect(rows[0]?.count).toBe(2)
   })
 
-  test('is refused while twenty former ones sign, so that none of them ends early', async () => {
+  test('is refused while twenty former secrets are active, so that none of them expires early', async () => {
     const actor = await newActor()
     const ctx = context(K1)
     const made: string[] = [(await listSigningSecrets(ctx, actor.userId))[0]]
@@ -153,7 +155,7 @@ describe('rotation', () => {
     expect(await listSigningSecrets(ctx, actor.userId)).toEqual([secret, ...made.slice(0, 20)])
   })
 
-  test('many at once: as many as there is room for, and each of them signs', async () => {
+  test('allows as many concurrent rotations as the limit, and keeps each of their secrets', async () => {
     const actor = await newActor()
     const ctx = context(K1)
     const tried = await Promise.allSettled(Array.from({ length: 30 }, () => rotateOwnWebhookSecret(ctx, actor)))
@@ -162,7 +164,7 @@ describe('rotation', () => {
     expect((await listSigningSecrets(ctx, actor.userId)).sort()).toEqual(made.sort())
   })
 
-  test('asked for again under the same id it shows the same secret, also when that has been replaced', async () => {
+  test('returns the same secret for the same reserved id, even after it has been replaced', async () => {
     const actor = await newActor()
     const ctx = context(K1)
     const reserved = { id: '0190b0c4-0000-7000-9000-000000000001', mayExist: true }
@@ -170,22 +172,27 @@ describe('rotation', () => {
     after(1)
     const first = await rotateOwnWebhookSecret(ctx, actor, reserved)
     expect(await rotateOwnWebhookSecret(ctx, actor, reserved)).toMatchObject({
-      ...{ secret: first.secret, createdAt: first.createdAt, formerExpiresAt: first.formerExpiresAt },
+      secret: first.secret,
+      createdAt: first.createdAt,
+      formerExpiresAt: first.formerExpiresAt,
     })
     after(1)
     const second = await rotateOwnWebhookSecret(ctx, actor)
     expect(await rotateOwnWebhookSecret(ctx, actor, reserved)).toMatchObject({
-      ...{ secret: first.secret, formerExpiresAt: first.formerExpiresAt },
+      secret: first.secret,
+      formerExpiresAt: first.formerExpiresAt,
     })
     expect((await listSigningSecrets(ctx, actor.userId)).slice(0, 2)).toEqual([second.secret, first.secret])
   })
 
-  test('nobody without the plan, and no address without a user', async () => {
+  test('is refused without the plan, and finds no user for an unknown email address', async () => {
     const actor = await newActor()
     const refusal = {
       code: 'PLAN_UPGRADE_REQUIRED',
       details: {
-        ...{ feature: 'webhooks', current_plan: 'plus', required_plan: 'pro' },
+        feature: 'webhooks',
+        current_plan: 'plus',
+        required_plan: 'pro',
         violations: [{ feature: 'webhooks', required_plan: 'pro' }],
       },
     }
@@ -197,8 +204,8 @@ describe('rotation', () => {
   })
 })
 
-describe('keys', () => {
-  test('a former key opens until everything has been sealed with its successor', async () => {
+describe('encryption keys', () => {
+  test('a former key opens secrets until all of them are sealed with the new one', async () => {
     const actor = await newActor()
     const [secret] = await listSigningSecrets(context(K1), actor.userId)
     const both = context(K2, K1)
@@ -212,7 +219,7 @@ describe('keys', () => {
     expect(logged).toEqual([])
   })
 
-  test('secrets kept in the clear are used, and sealed: hundreds of them, each once', async () => {
+  test('secrets in plain text are used, and sealed once each, by the hundreds', async () => {
     const actor = await newActor()
     const ctx = context(K1)
     const plain = (nth: number) => `whsec_${Buffer.alloc(32, nth).toString('base64')}`
@@ -236,7 +243,7 @@ describe('keys', () => {
     expect(await listSigningSecrets(ctx, actor.userId)).toEqual(before)
   })
 
-  test('without the right key it is said which one is missing, and a rotation is enough to go on', async () => {
+  test('a missing key is named, and rotating the secret is enough to resume', async () => {
     const actor = await newActor()
     await listSigningSecrets(context(K1), actor.userId)
     const ctx = context(K2)
@@ -255,7 +262,7 @@ describe('keys', () => {
     expect(logged).toEqual([
       ['error', 'former webhook secret unreadable', expect.objectContaining({ user_id: actor.userId })],
     ])
-    // The key is back: nothing was lost.
+    // With the key back, nothing is lost.
     expect(await listSigningSecrets(context(K2, K1), actor.userId)).toHaveLength(2)
   })
 })

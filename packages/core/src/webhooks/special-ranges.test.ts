@@ -14,7 +14,7 @@ describe('isPublicAddress', () => {
     'fe80::1%eth0',
     '2606:4700::1%eth0',
     '8.8.8.8\u0000',
-  ])('%j is none', (text) => {
+  ])('refuses %j', (text) => {
     expect(isPublicAddress(text)).toBe(false)
   })
 
@@ -39,7 +39,7 @@ describe('isPublicAddress', () => {
     Buffer.from(parts)
       .toString('hex')
       .replace(/^(.{4})/, '$1:')
-  test.each(bases)('no address of %s, in whatever spelling', (_, address) => {
+  test.each(bases)('refuses every address of %s in every spelling', (_, address) => {
     const spell = fc.constantFrom<(parts: number[]) => string>(
       (parts) => parts.join('.'),
       (parts) => parts.map((part) => `0${part.toString(8)}`).join('.'),
@@ -80,18 +80,18 @@ describe('isPublicAddress', () => {
   const words = (...first: fc.Arbitrary<number>[]) =>
     fc.tuple(...first, ...Array.from({ length: 8 - first.length }, () => word))
   const between = (min: number, max: number) => fc.integer({ min, max })
-  const spelt = (text: string): fc.Arbitrary<number>[] =>
+  const prefix = (text: string): fc.Arbitrary<number>[] =>
     text.split(':').map((part) => fc.constant(Number.parseInt(part, 16)))
   const ranges: [string, fc.Arbitrary<number[]>][] = [
-    ['outside of 2000::/3', words(fc.oneof(between(0, 0x1fff), between(0x4000, 0xffff)))],
+    ['the space outside 2000::/3', words(fc.oneof(between(0, 0x1fff), between(0x4000, 0xffff)))],
     ['2001::/23', words(fc.constant(0x2001), between(0, 0x1ff))],
-    ['2001:db8::/32', words(...spelt('2001:db8'))],
+    ['2001:db8::/32', words(...prefix('2001:db8'))],
     ['2002::/16', words(fc.constant(0x2002))],
-    ['2620:4f:8000::/48', words(...spelt('2620:4f:8000'))],
+    ['2620:4f:8000::/48', words(...prefix('2620:4f:8000'))],
     ['3ffe::/16', words(fc.constant(0x3ffe))],
     ['3fff::/20', words(fc.constant(0x3fff), between(0, 0xfff))],
   ]
-  test.each(ranges)('no IPv6 address of %s, in whatever spelling', (_, address) => {
+  test.each(ranges)('refuses every IPv6 address of %s in every spelling', (_, address) => {
     const hex = (part: number): string => part.toString(16)
     const write = fc.constantFrom<(parts: number[]) => string>(
       (parts) => parts.map(hex).join(':'),
@@ -104,7 +104,7 @@ describe('isPublicAddress', () => {
     )
     fc.assert(
       fc.property(address, write, (parts, spell) => {
-        // A mapped address is what it stands for; those are spelt above.
+        // Mapped addresses are judged by the IPv4 address they contain; the test above covers them.
         fc.pre(!parts.slice(0, 6).every((part, place) => part === (place === 5 ? 0xffff : 0)))
         expect(findWebhookUrlProblem(`http://[${spell(parts)}]/`, GUARDED)).toBe(PRIVATE)
         expect(isPublicAddress(parts.map(hex).join(':'))).toBe(false)
