@@ -5,7 +5,7 @@ import { openDb } from '@subtext/db'
 import { createAnthropicModel, createCostComputer, createModelMonitor } from '@subtext/llm'
 import { createNotifier, createProducer, createSharedSlots, type SharedSlots } from '@subtext/queue'
 import { createLogger, type Logger, type Metrics } from '@subtext/runtime'
-import { createModelSummarizer, type Summarizer, withSubstitute } from '@subtext/summarize'
+import { createModelSummarizer, type Summarizer, withFallback } from '@subtext/summarize'
 import { createHttpTokenProvider, createPlatformMonitor, createYoutubeSource, type VideoSource } from '@subtext/youtube'
 import type { WorkerEnv } from './env.ts'
 import { createLargeVideos, type LargeVideos } from './pipeline/large-videos.ts'
@@ -142,7 +142,7 @@ function createSummarizer(env: WorkerEnv, { gate, threads, metrics, log }: Summa
       ['reason'],
     ),
   })
-  return withSubstitute(summarizer, createThreadedSummarizer(threads))
+  return withFallback(summarizer, createThreadedSummarizer(threads))
 }
 
 function showSlots({ gauge }: Metrics, slots: SharedSlots): void {

@@ -1,31 +1,31 @@
 /**
- * What orders to a language model are made of. None of it proves anything: talks about models, about rules and about
- * computers use the same words. A `clear` sign is enough; an `order` needs another sign close to it; a `topic` never is one.
+ * Phrases that orders to a language model consist of. None of them is proof: talks about models, rules and computers use the
+ * same words. One `clear` sign is enough; an `order` needs a sign of another kind close to it; `topic` signs alone never are.
  */
 interface Signs {
   clear: RegExp[]
-  /** Each is a kind of its own: two of one kind say no more than one. */
+  /** One pattern per kind: two matches of one kind mean no more than one. */
   order: RegExp[]
   topic: RegExp[]
 }
 
-/** Of texts in NFKC and small letters. */
+/** Matches any of the patterns in a text in NFKC and lower case. */
 const anyOf = (...patterns: string[]): RegExp =>
   new RegExp(patterns.map((pattern) => `(?:${pattern.normalize('NFKC')})`).join('|'), 'gu')
 
-/** How one language speaks of instructions: stems, as alternatives of a regular expression. `\b` knows ASCII letters only. */
-interface Tongue {
-  /** To leave unheeded. */
+/** Stems with which a language speaks of instructions, as alternatives of a regular expression. `\b` only knows ASCII. */
+interface LanguageStems {
+  /** To ignore, forget or override. */
   ignore: string
-  /** What came before. */
+  /** Previous, above. */
   earlier: string
   /** Instructions, rules, orders. */
   rules: string
-  /** The hidden text itself. */
+  /** The system prompt. */
   prompt: string
 }
 
-const TONGUES: Tongue[] = [
+const LANGUAGES: LanguageStems[] = [
   {
     ignore: String.raw`(?<!\p{L})(?:ignorier|vergiss|vergesst|missacht|überschreib)\p{L}*`,
     earlier: 'bisherig|vorherig|vorangehend|vorangegangen|vorig|obig|früher',
@@ -136,12 +136,12 @@ const TONGUES: Tongue[] = [
   },
 ]
 
-/** Both orders of the words: some languages put the verb last. */
-const heedless = ({ ignore, rules }: Tongue): string[] => [
+/** Both word orders: some languages put the verb last. */
+const ignoreRules = ({ ignore, rules }: LanguageStems): string[] => [
   `(?:${ignore}).{0,30}(?:${rules})`,
   `(?:${rules}).{0,20}(?:${ignore})`,
 ]
-const heedlessOfEarlier = ({ ignore, earlier, rules }: Tongue): string[] => {
+const ignoreEarlierRules = ({ ignore, earlier, rules }: LanguageStems): string[] => {
   const object = `(?:(?:${earlier}).{0,20}(?:${rules})|(?:${rules}).{0,15}(?:${earlier}))`
   return [`(?:${ignore}).{0,20}${object}`, `${object}.{0,20}(?:${ignore})`]
 }
@@ -150,8 +150,8 @@ const PROMPT =
   '(?:(?:system|hidden|secret|initial|original|developer|internal) (?:prompts?|messages?|instructions?)|your (?:system |hidden |secret |initial |original |own |internal )?(?:prompt|instructions|configuration|guidelines|system message))'
 const TELL =
   '(?:print|reveal|show|output|repeat|display|leak|give|quote|dump|translate|disclose|recite|tell|write|encode|include|say|copy|paste)'
-/** Where an order begins. */
-const AT_ORDER = String.raw`(?:^|[.!?,;:"'“”)\]>…]\s*|\b(?:and|then|please|must|now|to|or) )`
+/** The beginning of an order. */
+const ORDER_START = String.raw`(?:^|[.!?,;:"'“”)\]>…]\s*|\b(?:and|then|please|must|now|to|or) )`
 const ANSWER = '(?:summary|summaries|answers?|response|responses|output|bullet|sentence)'
 const MACHINE = '(?:ai|a\\.i\\.|assistant|language model|llm|summari[sz]er|chatgpt|claude|gpt|gemini|bot|chatbot)'
 const OUR_TAG = '(?:transcript|video|focus|notes|chapter|before|document|system|instructions?)'
@@ -163,26 +163,23 @@ const CLEAR = [
   String.raw`\b${IGNORE}\b (?:\S+ ){0,3}?${EARLIER}\b (?:\S+ ){0,2}?${RULES}\b`,
   String.raw`\b${IGNORE}\b (?:\S+ ){0,3}?(?:the )?${RULES} (?:above|before|so far)\b`,
   String.raw`\b${IGNORE}\b (?:all |any )?(?:of )?your (?:system |own |safety )?${RULES}\b`,
-  String.raw`${AT_ORDER}${TELL}\b (?:\S+ ){0,4}?${PROMPT}\b`,
+  String.raw`${ORDER_START}${TELL}\b (?:\S+ ){0,4}?${PROMPT}\b`,
   String.raw`\b${TELL}\b (?:\S+ ){0,2}?your (?:system|hidden|secret|initial) (?:prompt|instructions|message)\b`,
   String.raw`\b(?:print|reveal|output|leak|dump|disclose|recite|translate) your (?:secret |hidden |own )?(?:prompt|instructions|rules)\b`,
   String.raw`\b(?:repeat|print|output|copy|translate|summarize) (?:everything|all the text|the text|the words|the rules|the lines) (?:above|so far)\b`,
-  // Templates of chats, and the tags of our own prompt.
+  // Chat templates, and the tags of our own prompt.
   String.raw`<\|?\s*(?:im_start|im_end|endoftext|start_header_id|system\|)|\[\/?inst\]|<<\/?sys>>`,
   String.raw`[<‹]\s*\/?\s*${OUR_TAG}\s*[>›]`,
   String.raw`\b(?:system|assistant|human|user)\s*:\s*[{[]`,
   String.raw`"role"\s*:\s*"system"`,
   String.raw`\b(?:human|user)\s*:.{0,120}\bassistant\s*:\s*\p{L}.{0,40}\b(?:sure|certainly|here|arr|of course)\b`,
-  // What runs or loads when it is shown.
+  // Markup that runs or loads something when it is displayed.
   String.raw`<\s*\/?\s*(?:script|iframe|object|embed)\b[^<>]*>|<\s*[a-z]+\b[^<>]*\son[a-z]+\s*=|<\s*[a-z]+\b[^<>]*(?:javascript|data):`,
   String.raw`\]\(\s*(?:https?:|javascript:|data:|mailto:)`,
 ]
 
 const ORDER = [
-  anyOf(
-    String.raw`\b${IGNORE}\b.{0,30}\b(?:${RULES}|messages?|format)\b`,
-    ...TONGUES.flatMap((tongue) => heedless(tongue)),
-  ),
+  anyOf(String.raw`\b${IGNORE}\b.{0,30}\b(?:${RULES}|messages?|format)\b`, ...LANGUAGES.flatMap(ignoreRules)),
   anyOf(
     String.raw`\b(?:print|output|emit|include|insert|append|add|begin|start|end|put|render|write|say|says|repeat|translate|give|make)\b.{0,40}\b(?:(?:every|each|your|no) ${ANSWER}|the (?:summary|summaries|output|bullets?))\b`,
     String.raw`\b(?:print|output|emit|end|begin|start) every (?:line|bullet|sentence)\b|\bin your ${ANSWER}\b`,
@@ -211,7 +208,7 @@ const ORDER = [
 ]
 
 const TOPIC = [
-  anyOf(String.raw`\b${PROMPT}\b|\bapi[ _]keys?\b|\byour rules\b`, ...TONGUES.map(({ prompt }) => prompt)),
+  anyOf(String.raw`\b${PROMPT}\b|\bapi[ _]keys?\b|\byour rules\b`, ...LANGUAGES.map(({ prompt }) => prompt)),
   anyOf(String.raw`\b${MACHINE}\b.{0,40}\b(?:must|should|shall|has to|please|obey|comply)\b`),
   anyOf(String.raw`(?:^|["'>}.!?\]])\s*(?:system|assistant|human|user)\s*:\s*\S|"role"\s*:\s*"`),
   anyOf(String.raw`https?:|\bwww\.|${'```'}|\|\s?-{3,}|<\s*\/?\s*[a-z]+[^<>]*>`),
@@ -220,7 +217,7 @@ const TOPIC = [
 ]
 
 export const INJECTION_SIGNS: Signs = {
-  clear: [anyOf(...CLEAR), anyOf(...TONGUES.flatMap(heedlessOfEarlier))],
+  clear: [anyOf(...CLEAR), anyOf(...LANGUAGES.flatMap(ignoreEarlierRules))],
   order: ORDER,
   topic: TOPIC,
 }

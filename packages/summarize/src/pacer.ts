@@ -5,7 +5,7 @@ export type Pace = () => Promise<void>
 
 const SLICE_MS = 12
 
-/** Gives the event loop back after every slice of work, so that a 10-hour transcript does not stall the other jobs. */
+/** Yields to the event loop after every slice of work, so that a 10-hour transcript does not stall the other jobs. */
 export const createPacer = (signal: AbortSignal): Pace => {
   let sliceStart = performance.now()
   return async () => {

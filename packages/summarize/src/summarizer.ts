@@ -14,7 +14,7 @@ export interface SummarySource {
   track: CaptionTrack
   cues: Cue[]
   instructions: string | null
-  /** BCP-47; null: the language of the transcript. */
+  /** BCP-47. Null means the language of the transcript. */
   outputLanguage: string | null
 }
 
@@ -22,28 +22,29 @@ export interface SummarizeOptions {
   signal: AbortSignal
   /** Called as each summary is finished, in any order, before `summarize` returns. */
   onSummary(summary: Summary): Promise<void>
-  /** Called for everything that is paid for beside what the summaries themselves say they cost. */
+  /** Called for everything that is billed and not part of the usage of a summary. */
   onSpending(spending: Spending): Promise<void>
-  /** Missing: none are kept. */
-  notes?: NotesOnParts
+  /** Without a store no notes are kept. */
+  notes?: NotesStore
 }
 
-/** Notes on the parts of a transcript that is too long to be read at once, kept for whoever has to read it again. */
-export interface NotesOnParts {
-  /** Those that were kept under that key; null: they have to be taken. */
+/** Keeps the notes on parts of a transcript that is too long for one prompt, for the next time it is read. */
+export interface NotesStore {
+  /** Returns the notes saved under the key, or null if there are none. */
   find(key: Buffer): Promise<SummaryPoint[] | null>
-  /** `key` covers everything but the transcript that could make them other ones. */
-  keep(key: Buffer, notes: SummaryPoint[]): Promise<void>
+  /** `key` covers everything besides the transcript that determines the notes. */
+  save(key: Buffer, notes: SummaryPoint[]): Promise<void>
 }
 
 /**
- * Why there is no summary. All but the last are about what was to be summarized, and would be the same another time:
+ * Why a summary was not written. All reasons but the last are about what was to be summarized and would be the same
+ * another time:
  *
- * - `declined`: the model will not summarize it;
- * - `too-long`: the model has no room for it;
- * - `unusable`: there were answers, and none could be used;
- * - `wordless`: nothing is said in it;
- * - `unavailable`: the model itself, or the way to it, has failed.
+ * - `declined`: the model refused to summarize it;
+ * - `too-long`: it does not fit into the model's context;
+ * - `unusable`: the model answered, but no answer could be used;
+ * - `wordless`: the transcript has no words;
+ * - `unavailable`: the model, or the connection to it, failed.
  */
 export type UnwrittenReason = 'declined' | 'too-long' | 'unusable' | 'wordless' | 'unavailable'
 
@@ -53,16 +54,16 @@ export interface UnwrittenSummary {
   error: ServiceError
 }
 
-/** What results name as the model where none was used. */
+/** The model name in results that were made without a model. */
 export const EXTRACTIVE = 'extractive'
 
 export interface Summarizer {
-  /** What results name as the model. */
+  /** The model name in results. */
   readonly model: string
-  /** Changes whenever the same transcript would be summarized otherwise; part of the cache key. */
+  /** Changes whenever the same transcript would be summarized differently; part of the cache key. */
   readonly promptVersion: string
-  /** Writes in other languages than that of the transcript. */
+  /** Whether it can write in another language than that of the transcript. */
   readonly canTranslate: boolean
-  /** Writes the modes that can be written and returns the ones that could not. */
+  /** Writes the summaries it can and returns the others. */
   summarize(source: SummarySource, modes: SummaryMode[], options: SummarizeOptions): Promise<UnwrittenSummary[]>
 }

@@ -169,7 +169,7 @@ describe('notes on parts', () => {
     worker.ctx.summarizer = {
       ...summarizer,
       async summarize(source, modes, options) {
-        if (!(await options.notes?.find(KEY))) await options.notes?.keep(KEY, [{ text: `${++taken}`, segmentIds: [1] }])
+        if (!(await options.notes?.find(KEY))) await options.notes?.save(KEY, [{ text: `${++taken}`, segmentIds: [1] }])
         return summarizer.summarize(source, modes, options)
       },
     }

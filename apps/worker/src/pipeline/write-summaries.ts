@@ -103,7 +103,7 @@ export async function writeSummaries(
         // While the store is away other parts are under way, and paid for.
         find: (key) =>
           retryThroughOutage(signal, () => findNotes(ctx.db, { transcriptId: transcript.id, key }, notBefore)),
-        keep: (key, notes) =>
+        save: (key, notes) =>
           retryThroughOutage(signal, () => saveNotes(ctx.db, { transcriptId: transcript.id, key, notes }, notBefore)),
       },
     })

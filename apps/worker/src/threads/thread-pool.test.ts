@@ -4,7 +4,7 @@ import type { Worker } from 'node:worker_threads'
 import { readCaptions } from '@subtext/captions'
 import { type Cue, SUMMARY_MODES, type Summary } from '@subtext/contracts'
 import { createExtractiveSummarizer, type Summarizer, type SummarySource } from '@subtext/summarize'
-import { sourceOf, WESTERN_SAMPLES, writtenCues } from '@subtext/summarize/testing'
+import { newSource, WESTERN_SAMPLES, writtenCues } from '@subtext/summarize/testing'
 import { chunkCues } from './chunk-cues.ts'
 import { createThreadedCaptionReader } from './read-captions-in-thread.ts'
 import { createThreadedSummarizer } from './summarize-in-thread.ts'
@@ -54,7 +54,7 @@ describe('a threaded caption reader', () => {
 })
 
 describe('a threaded summarizer', () => {
-  const source = sourceOf(writtenCues(WESTERN_SAMPLES[0] ?? { language: 'en', sentences: [] }), { language: 'en' })
+  const source = newSource(writtenCues(WESTERN_SAMPLES[0] ?? { language: 'en', sentences: [] }), { language: 'en' })
   const write = async (summarizer: Summarizer, from: SummarySource) => {
     const summaries: Summary[] = []
     const unwritten = await summarizer.summarize(from, [...SUMMARY_MODES], {

@@ -1,1 +1,2 @@
-export { measureGrowth } from './growth.ts'
+export { fuzzRuns } from './env.ts'
+export { measureAsyncGrowth, measureGrowth } from './growth.ts'

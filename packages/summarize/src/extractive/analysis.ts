@@ -1,27 +1,28 @@
 import type { SummaryPoint } from '@subtext/contracts'
-import { describeSpan } from '../clock-span.ts'
+import { at } from '../at.ts'
+import { describeSpan } from '../describe-span.ts'
 import type { Pace } from '../pacer.ts'
 import type { SummarySource } from '../summarizer.ts'
-import { buildBlocks, buildLines, type Line, thinLines } from './blocks.ts'
+import { buildBlocks, buildLines, type Line, sampleLines } from './blocks.ts'
 import { cleanCueText } from './cue-text.ts'
 import { composeHeading, type Phrase, type PhraseTallies, selectPhrases, tallyPhrases } from './phrases.ts'
 import { buildPriors, type Focus } from './priors.ts'
 import { type Ranking, rankSentences } from './rank.ts'
 import { buildSections, type SectionRange } from './sections.ts'
-import { capitalise } from './sentence-text.ts'
+import { capitalize } from './sentence-text.ts'
 import { buildSentences, type Sentence } from './sentences.ts'
 import { describeSpeech, type Speech } from './speech.ts'
 import { createTokenizer, type Token } from './tokens.ts'
 import { buildVectorSpace, type Vector, type VectorSpace } from './vectors.ts'
 
 export interface Section {
-  /** Sentences `[from, to)`. */
+  /** The sentences `[from, to)`. */
   from: number
   to: number
   heading: string
 }
 
-/** What all modes are laid out from. There is at least one sentence, and one section. */
+/** What all modes are built from. There is at least one sentence and one section. */
 export interface Analysis {
   speech: Speech
   sentences: Sentence[]
@@ -29,15 +30,15 @@ export interface Analysis {
   ranking: Ranking
   sections: Section[]
   keyTerms: SummaryPoint[]
-  /** Read from passages at even distances: the whole is too much. */
+  /** Only evenly spaced passages were read, because the transcript is too long. */
   isSampled: boolean
 }
 
 const MAX_KEY_TERMS = 10
-const TERM_PLACES = 3
+const MAX_TERM_PLACES = 3
 const TITLE_GAIN = 1
 const INSTRUCTIONS_GAIN = 5
-const MAX_WISH_CHARS = 2_000
+const MAX_FOCUS_CHARS = 2_000
 
 interface HeadingContext {
   space: VectorSpace
@@ -47,17 +48,17 @@ interface HeadingContext {
   everywhere: PhraseTallies
 }
 
-const nameSections = async (ranges: SectionRange[], context: HeadingContext, pace: Pace): Promise<Section[]> => {
+async function nameSections(ranges: SectionRange[], context: HeadingContext, pace: Pace): Promise<Section[]> {
   const used = new Set<string>()
   const sections: Section[] = []
   for (const { from, to, title } of ranges) {
     await pace()
     const spoken = title === null ? context.tokens.slice(from, to) : []
-    const part = await tallyPhrases(spoken, context.speech.dense, pace)
+    const part = await tallyPhrases(spoken, context.speech.isUnspaced, pace)
     const phrases = selectPhrases(part, context, 5).filter((phrase) => !used.has(phrase.text.toLowerCase()))
     const best = phrases.slice(0, phrases[0]?.stems.length === 2 ? 2 : 3)
     for (const phrase of best) used.add(phrase.text.toLowerCase())
-    // Where no word stands out (music, a single repeated word), the time is the honest heading.
+    // If no word stands out (music, a single repeated word), the time is the honest heading.
     const times = describeSpan(context.sentences[from]?.startMs ?? 0, context.sentences[to - 1]?.endMs ?? 0)
     sections.push({ from, to, heading: title ?? (composeHeading(best, context.speech) || times) })
   }
@@ -67,34 +68,34 @@ const nameSections = async (ranges: SectionRange[], context: HeadingContext, pac
 const isSaidIn = (phrase: Phrase, tokens: Token[]): boolean =>
   tokens.some((_, i) => phrase.stems.every((stem, j) => tokens[i + j]?.stem === stem))
 
-/** The lines in which a term first comes up. */
-const placesOf = (phrase: Phrase, { sentences, tokens }: HeadingContext, lines: Map<number, string>): number[] => {
+/** Returns the ids of the first lines with a term. `lines`: their texts in lower case. */
+function findPlaces(phrase: Phrase, { sentences, tokens }: HeadingContext, lines: Map<number, string>): number[] {
   const places = new Set<number>()
   const spelling = phrase.text.toLowerCase()
   for (const [i, sentence] of sentences.entries()) {
-    if (places.size >= TERM_PLACES) break
+    if (places.size >= MAX_TERM_PLACES) break
     if (!isSaidIn(phrase, tokens[i] ?? [])) continue
     const line = sentence.segmentIds.find((id) => lines.get(id)?.includes(spelling))
-    places.add(line ?? (sentence.segmentIds[0] as number))
+    places.add(line ?? at(sentence.segmentIds, 0))
   }
   return [...places].sort((a, b) => a - b)
 }
 
-const buildKeyTerms = (context: HeadingContext, lines: Line[]): SummaryPoint[] => {
+function buildKeyTerms(context: HeadingContext, lines: Line[]): SummaryPoint[] {
   const limit = Math.min(MAX_KEY_TERMS, Math.max(3, Math.ceil(context.sentences.length / 3)))
   const texts = new Map(lines.map((line) => [line.id, line.text.toLowerCase()]))
   return selectPhrases(context.everywhere, context, limit)
     .map((phrase) => ({
-      text: capitalise(phrase.text, context.speech.tag),
-      segmentIds: placesOf(phrase, context, texts),
+      text: capitalize(phrase.text, context.speech.tag),
+      segmentIds: findPlaces(phrase, context, texts),
     }))
     .filter((term) => term.segmentIds.length > 0)
 }
 
-/** Null when there is nothing to read in the transcript. */
-export const analyseTranscript = async (source: SummarySource, pace: Pace): Promise<Analysis | null> => {
+/** Returns null if the transcript has nothing to read. */
+export async function analyzeTranscript(source: SummarySource, pace: Pace): Promise<Analysis | null> {
   const all = await buildLines(source.cues, pace)
-  const lines = thinLines(all)
+  const lines = sampleLines(all)
   if (lines.length === 0) return null
   const speech = describeSpeech(
     source.track.language,
@@ -111,15 +112,15 @@ export const analyseTranscript = async (source: SummarySource, pace: Pace): Prom
   }
   const space = await buildVectorSpace(tokens, speech.language, pace)
   const { vectors } = space
-  const focusOn = (wanted: string, gain: number): Focus => ({
-    vector: space.vectorOf(tokenize(cleanCueText(wanted).text.slice(0, MAX_WISH_CHARS))),
+  const focusOn = (subject: string, gain: number): Focus => ({
+    vector: space.vectorOf(tokenize(cleanCueText(subject).text.slice(0, MAX_FOCUS_CHARS))),
     gain,
   })
   const focuses = [focusOn(source.video.title, TITLE_GAIN), focusOn(source.instructions ?? '', INSTRUCTIONS_GAIN)]
   const priors = await buildPriors({ sentences, tokens, vectors, speech, focuses }, pace)
   const ranking = await rankSentences(vectors, priors, pace)
   const ranges = await buildSections(sentences, vectors, source.video.chapters, pace)
-  const context = { space, speech, sentences, tokens, everywhere: await tallyPhrases(tokens, speech.dense, pace) }
+  const context = { space, speech, sentences, tokens, everywhere: await tallyPhrases(tokens, speech.isUnspaced, pace) }
   await pace()
   const sections = await nameSections(ranges, context, pace)
   return {

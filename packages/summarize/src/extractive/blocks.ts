@@ -1,18 +1,19 @@
 import type { Cue } from '@subtext/contracts'
 import type { Pace } from '../pacer.ts'
-import { cleanCueText, cleanNoteText, isReadable } from './cue-text.ts'
+import { type CleanText, cleanCueText, cleanNoteText, isReadable } from './cue-text.ts'
 
-/** A cue after cleaning. `id` is its 1-based position in the transcript. */
+/** A cue after cleaning. */
 export interface Line {
+  /** Position in the transcript, from 1. */
   id: number
   startMs: number
   endMs: number
   text: string
   /** Another speaker begins here. */
-  turn: boolean
+  isNewSpeaker: boolean
 }
 
-/** A stretch of joined lines, small enough to be segmented at one go. */
+/** Joined lines, few enough to be segmented at once. */
 export interface Block {
   text: string
   lines: Line[]
@@ -23,57 +24,56 @@ export interface Block {
 }
 
 const BLOCK_CHARS = 6_000
-/** How many more lines a block may take while it waits for the end of a sentence. */
+/** The number of lines by which a block may exceed its size until a sentence ends. */
 const BLOCK_SLACK = 30
 const SENTENCE_END = /[.!?…。！？।॥۔؟]["'”’»)）」』]*$/u
 
-/** Readable lines only. A transcript of nothing but stage notes gives the notes; one without any letter gives none. */
-export const buildLines = async (cues: Cue[], pace: Pace): Promise<Line[]> => {
+/** Returns the readable lines; the stage notes if the transcript has nothing else; none if it has no letter at all. */
+export async function buildLines(cues: Cue[], pace: Pace): Promise<Line[]> {
   const lines: Line[] = []
-  const collect = async (clean: (raw: string) => { text: string; turn: boolean }) => {
+  const collect = async (clean: (raw: string) => CleanText) => {
     for (const [index, cue] of cues.entries()) {
-      const { text, turn } = clean(cue.text)
+      const { text, isNewSpeaker } = clean(cue.text)
       if (!isReadable(text)) continue
       const endMs = cue.startMs + Math.max(0, cue.durationMs)
-      lines.push({ id: index + 1, startMs: cue.startMs, endMs, text, turn })
+      lines.push({ id: index + 1, startMs: cue.startMs, endMs, text, isNewSpeaker })
       await pace()
     }
   }
   await collect(cleanCueText)
-  if (lines.length === 0) await collect((raw) => ({ text: cleanNoteText(raw), turn: false }))
+  if (lines.length === 0) await collect((raw) => ({ text: cleanNoteText(raw), isNewSpeaker: false }))
   return lines
 }
 
-/** Four times the speech of ten hours. What has more is no speech, and would take memory for nothing. */
+/** Four times the speech of ten hours. A longer text is not speech and would waste memory. */
 const MAX_CHARS = 2_000_000
-const LINES_AT_ONCE = 40
+const PASSAGE_LINES = 40
 
-/** All lines, or of an enormous text whole passages at even distances, from its beginning to its end. */
-export const thinLines = (lines: Line[]): Line[] => {
+/** Returns all lines, or evenly spaced passages of an enormous text. */
+export function sampleLines(lines: Line[]): Line[] {
   const share = MAX_CHARS / lines.reduce((sum, line) => sum + line.text.length, 1)
   if (share >= 1) return lines
   return lines.filter((_, index) => {
-    const passage = Math.floor(index / LINES_AT_ONCE)
+    const passage = Math.floor(index / PASSAGE_LINES)
     return Math.floor((passage + 1) * share) > Math.floor(passage * share)
   })
 }
 
-const medianMsPerChar = (lines: Line[]): number => {
+function medianMsPerChar(lines: Line[]): number {
   const rates: number[] = []
-  for (let i = 0; i + 1 < lines.length; i++) {
-    const line = lines[i]
+  for (const [i, line] of lines.entries()) {
     const next = lines[i + 1]
-    if (line && next && next.startMs > line.startMs) rates.push((next.startMs - line.startMs) / line.text.length)
+    if (next && next.startMs > line.startMs) rates.push((next.startMs - line.startMs) / line.text.length)
   }
   rates.sort((a, b) => a - b)
   return rates[rates.length >> 1] ?? 0
 }
 
 /**
- * Rolling captions stay on screen while the next line is already shown, so their durations hide the pauses;
- * then the time the line took beyond the usual rate of speech is the pause.
+ * Returns the pause between two lines in milliseconds. Rolling captions stay on screen while the next line is already shown,
+ * so that their durations hide the pauses; there the pause is the time a line took beyond the usual rate of speech.
  */
-const pauseBetween = (line: Line, next: Line, msPerChar: number): number => {
+function pauseBetween(line: Line, next: Line, msPerChar: number): number {
   const silence = next.startMs - line.endMs
   const slack = next.startMs - line.startMs - line.text.length * msPerChar
   return Math.max(0, silence, Math.min(slack, 3_000))
@@ -84,14 +84,14 @@ const UNSPACED_END =
 const UNSPACED_START =
   /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}、，。！？「『（]/u
 
-/** People break unpunctuated lines where the sense breaks, and a space keeps that; machines break anywhere. */
 interface JoinOptions {
+  /** People break unpunctuated lines where the meaning does, and a space preserves that; machines break them anywhere. */
   writtenByPeople: boolean
 }
 
 const CHARS_PER_MARK = 80
 
-const isUnpunctuated = (lines: Line[]): boolean => {
+function isUnpunctuated(lines: Line[]): boolean {
   const sample = lines
     .slice(0, 500)
     .map((line) => line.text)
@@ -102,26 +102,26 @@ const isUnpunctuated = (lines: Line[]): boolean => {
 const separatorOf = (before: string, after: string, spaced: boolean): string =>
   spaced || !UNSPACED_END.test(before) || !UNSPACED_START.test(after) ? ' ' : ''
 
-const isBlockFull = (chars: number, overdue: number, last: Line): boolean =>
-  chars >= BLOCK_CHARS && (overdue >= BLOCK_SLACK || SENTENCE_END.test(last.text))
+const isBlockFull = (chars: number, overdueLines: number, last: Line): boolean =>
+  chars >= BLOCK_CHARS && (overdueLines >= BLOCK_SLACK || SENTENCE_END.test(last.text))
 
-export const buildBlocks = async (lines: Line[], options: JoinOptions, pace: Pace): Promise<Block[]> => {
+export async function buildBlocks(lines: Line[], options: JoinOptions, pace: Pace): Promise<Block[]> {
   const msPerChar = medianMsPerChar(lines)
   const spaced = options.writtenByPeople && isUnpunctuated(lines)
   const blocks: Block[] = []
   let block: Block = { text: '', lines: [], offsets: [], pauses: [] }
-  let overdue = 0
+  let overdueLines = 0
   for (const line of lines) {
     const last = block.lines.at(-1)
-    if (last && isBlockFull(block.text.length, overdue, last)) {
+    if (last && isBlockFull(block.text.length, overdueLines, last)) {
       blocks.push(block)
       block = { text: '', lines: [], offsets: [], pauses: [] }
-      overdue = 0
+      overdueLines = 0
       await pace()
     } else if (last) {
       block.text += separatorOf(last.text, line.text, spaced)
     }
-    if (block.text.length >= BLOCK_CHARS) overdue++
+    if (block.text.length >= BLOCK_CHARS) overdueLines++
     block.offsets.push(block.text.length)
     block.pauses.push(last && block.lines.length > 0 ? pauseBetween(last, line, msPerChar) : 0)
     block.lines.push(line)

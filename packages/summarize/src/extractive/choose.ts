@@ -1,10 +1,11 @@
+import { at } from '../at.ts'
 import { sameTextKey } from './sentence-text.ts'
 import { cosine, type Vector } from './vectors.ts'
 
 const RELEVANCE = 0.75
-/** Two sentences this close say the same. */
+/** Two sentences at least this similar say the same. */
 const SAME = 0.6
-/** More candidates than this cannot win against the best ones. */
+/** Candidates after these cannot win against the best ones. */
 const MAX_CANDIDATES = 80
 
 export interface Candidate {
@@ -13,36 +14,35 @@ export interface Candidate {
 }
 
 export interface Chooser {
-  /** Up to `count` indexes, most important first. What this chooser gave before is not given again. */
+  /** Returns up to `count` indexes, most important first, and never one that this chooser has returned before. */
   choose(candidates: Candidate[], count: number): number[]
 }
 
-interface Choosable {
+interface ChooserInput {
   sentences: { text: string }[]
   vectors: Vector[]
 }
 
 /**
- * Maximal marginal relevance (Carbonell & Goldstein, "The Use of MMR, Diversity-Based Reranking", 1998):
- * each time the sentence that is important and unlike those already chosen. One chooser serves one summary.
+ * Maximal marginal relevance (Carbonell & Goldstein, "The Use of MMR, Diversity-Based Reranking", 1998): each time the
+ * sentence that is important and unlike those already chosen. Create one chooser per summary.
  */
-export const createChooser = ({ sentences, vectors }: Choosable): Chooser => {
-  const chosen: number[] = []
+export function createChooser({ sentences, vectors }: ChooserInput): Chooser {
+  const chosen: Vector[] = []
   const texts = new Set<string>()
   const keyOf = (index: number) => sameTextKey(sentences[index]?.text ?? '')
-  const likeness = (index: number) => {
-    let most = 0
-    for (const other of chosen) most = Math.max(most, cosine(vectors[index] as Vector, vectors[other] as Vector))
-    return most
+  const similarityToChosen = (index: number) => {
+    const vector = at(vectors, index)
+    return chosen.reduce((highest, other) => Math.max(highest, cosine(vector, other)), 0)
   }
-  const best = (candidates: Candidate[], top: number): number | null => {
+  const findBest = (candidates: Candidate[], topScore: number): number | null => {
     let winner: number | null = null
     let winnerScore = -Infinity
     for (const { index, score } of candidates) {
       if (texts.has(keyOf(index))) continue
-      const like = likeness(index)
-      if (like >= SAME) continue
-      const marginal = (RELEVANCE * score) / top - (1 - RELEVANCE) * like
+      const similarity = similarityToChosen(index)
+      if (similarity >= SAME) continue
+      const marginal = (RELEVANCE * score) / topScore - (1 - RELEVANCE) * similarity
       if (marginal > winnerScore) {
         winner = index
         winnerScore = marginal
@@ -51,7 +51,7 @@ export const createChooser = ({ sentences, vectors }: Choosable): Chooser => {
     return winner
   }
   return {
-    choose: (candidates, count) => {
+    choose(candidates, count) {
       const sorted = [...candidates].sort((a, b) => b.score - a.score || a.index - b.index)
       // A line repeated a thousand times must not crowd out the others.
       const distinct = new Map<string, Candidate>()
@@ -61,12 +61,12 @@ export const createChooser = ({ sentences, vectors }: Choosable): Chooser => {
         if (distinct.size >= MAX_CANDIDATES) break
       }
       const pool = [...distinct.values()]
-      const top = pool[0]?.score || 1
+      const topScore = pool[0]?.score || 1
       const result: number[] = []
       while (result.length < count) {
-        const index = best(pool, top)
+        const index = findBest(pool, topScore)
         if (index === null) break
-        chosen.push(index)
+        chosen.push(at(vectors, index))
         texts.add(keyOf(index))
         result.push(index)
       }

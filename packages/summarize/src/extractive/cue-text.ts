@@ -1,18 +1,18 @@
 import { cleanLine } from '@subtext/captions'
 
-/** What is left of a foreign line when only readable speech is kept. */
-interface CleanText {
+/** A line reduced to readable speech. */
+export interface CleanText {
   text: string
-  /** The line begins with a mark of another speaker. */
-  turn: boolean
+  /** The line begins with the mark of another speaker. */
+  isNewSpeaker: boolean
 }
 
-// No real caption line comes near this; it bounds the work on a hostile one.
+// No real caption line comes near this; it limits the work on a hostile one.
 const MAX_LINE_CHARS = 20_000
 
 const SPEAKER_CHANGE = /^(?:(?:>|&gt;){2,}|[-–—•]\s)\s*/u
 const MUSIC = /[♩♪♫♬]+/gu
-/** Round brackets hold asides as well as notes; at the beginning of a line they hold notes. */
+/** Parentheses hold asides as well as notes; at the beginning of a line they hold notes. */
 const LEADING_NOTE = /^(?:\([^()]{1,30}\)|（[^（）]{1,20}）)\s*/u
 const STAGE_NOTE = /[[［【][^\]］】]{0,80}[\]］】]/gu
 
@@ -30,11 +30,11 @@ const replaceMarkup = (text: string): string =>
     .replace(/<[a-z/!?][^<>]*>/giu, ' ')
     .replace(/!?\[([^[\]]*)\]\s?(?:\([^()]*\)|\[[^[\]]*\])/gu, '$1')
     .replace(/\b[a-z][a-z0-9+.-]{1,20}:\/\/\S*|\bwww\.\S+|\b(?:javascript|data|mailto):\S+/giu, ' ')
-    // Signs of order stay only where they stand alone, so that joining lines cannot make a tag of them.
+    // Angle brackets stay only between spaces, so that joining lines cannot turn them into a tag.
     .replace(/(?<!\S\s)<|<(?!\s\S)|(?<!\S\s)>|>(?!\s\S)/gu, ' ')
 
-/** Text without controls, bidi overrides, tags, links, addresses and stage notes such as `[Music]`; spaces are single. */
-export const cleanCueText = (raw: string): CleanText => {
+/** Removes control characters, bidi overrides, tags, links, addresses and stage notes such as `[Music]`; collapses spaces. */
+export function cleanCueText(raw: string): CleanText {
   const safe = replaceUnsafe(raw).trim()
   const spoken = safe.replace(SPEAKER_CHANGE, '')
   const text = replaceMarkup(spoken)
@@ -43,10 +43,10 @@ export const cleanCueText = (raw: string): CleanText => {
     .replace(STAGE_NOTE, ' ')
     .replace(MUSIC, ' ')
     .replace(/[[\]`]+/gu, ' ')
-  return { text: text.replace(/\s+/gu, ' ').trim(), turn: spoken !== safe }
+  return { text: text.replace(/\s+/gu, ' ').trim(), isNewSpeaker: spoken !== safe }
 }
 
-/** As `cleanCueText`, for lines that are nothing but a stage note: the note without its brackets. */
+/** Like `cleanCueText`, but keeps the text of stage notes, for transcripts that have nothing else. */
 export const cleanNoteText = (raw: string): string =>
   replaceMarkup(replaceUnsafe(raw))
     .replace(MUSIC, ' ')
@@ -54,5 +54,5 @@ export const cleanNoteText = (raw: string): string =>
     .replace(/\s+/gu, ' ')
     .trim()
 
-/** There is something to read: a letter or a digit. */
+/** Tells whether a text has a letter or a digit. */
 export const isReadable = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)

@@ -1,9 +1,11 @@
 import { type Cue, SUMMARY_MODES, type Summary, type SummaryContent, type SummaryMode } from '@subtext/contracts'
+import { measureAsyncGrowth } from '@subtext/runtime/testing'
 import type { SummarySource } from '../summarizer.ts'
+import { EASTERN_SAMPLES } from '../testing/eastern-samples.ts'
+import { spokenCues, writtenCues } from '../testing/sample-cues.ts'
+import { newSource } from '../testing/source.ts'
+import { WESTERN_SAMPLES } from '../testing/western-samples.ts'
 import { createExtractiveSummarizer } from './extractive-summarizer.ts'
-import { EASTERN_SAMPLES } from './samples/eastern.ts'
-import { sourceOf, spokenCues, writtenCues } from './samples/sample-cues.ts'
-import { WESTERN_SAMPLES } from './samples/western.ts'
 
 const SAMPLES = [...WESTERN_SAMPLES, ...EASTERN_SAMPLES]
 const ENGLISH = WESTERN_SAMPLES[0] ?? { language: 'en', sentences: [] }
@@ -25,7 +27,7 @@ const contentOf = async (source: SummarySource, mode: SummaryMode): Promise<Summ
 
 const pointsOf = ({ overview, sections }: SummaryContent) => [...overview, ...sections.flatMap(({ points }) => points)]
 
-/** What holds for every summary of every transcript. */
+/** Checks what is true of every summary of every transcript. */
 const expectSound = (content: SummaryContent, cues: Cue[]) => {
   const points = pointsOf(content)
   expect(points.length).toBeGreaterThan(0)
@@ -51,9 +53,9 @@ describe.each([
   { style: 'written', cuesOf: writtenCues, kind: 'manual' as const },
   { style: 'spoken', cuesOf: spokenCues, kind: 'auto' as const },
 ])('$style captions', ({ cuesOf, kind }) => {
-  test.each(SAMPLES)('$language: every mode is sound, and says what the transcript says', async (sample) => {
+  test.each(SAMPLES)('$language: writes valid summaries in every mode that quote the transcript', async (sample) => {
     const cues = cuesOf(sample)
-    const { summaries, unwritten } = await summarizeAll(sourceOf(cues, { language: sample.language, kind }))
+    const { summaries, unwritten } = await summarizeAll(newSource(cues, { language: sample.language, kind }))
     expect(unwritten).toEqual([])
     expect(summaries.map((summary) => summary.mode)).toEqual([...SUMMARY_MODES])
     const spoken = bare(cues.map((cue) => cue.text).join(/^(?:ja|zh)/u.test(sample.language) ? '' : ' '))
@@ -66,8 +68,8 @@ describe.each([
     }
   })
 
-  test.each(SAMPLES)('$language: the shape of each mode', async (sample) => {
-    const source = sourceOf(cuesOf(sample), { language: sample.language, kind })
+  test.each(SAMPLES)('$language: gives each mode its structure', async (sample) => {
+    const source = newSource(cuesOf(sample), { language: sample.language, kind })
     const tldr = await contentOf(source, 'tldr')
     expect([2, 3]).toContain(tldr.overview.length)
     expect(tldr.sections).toEqual([])
@@ -93,24 +95,24 @@ test.each([
   ['zh-Hans', '关键术语', /^[\p{sc=Han}、]+$/u],
   ['hi', 'मुख्य शब्द', /^[\p{sc=Devanagari}, ]+$/u],
   ['de', 'Schlüsselbegriffe', /^[\p{sc=Latin}, ]+$/u],
-])('%s: headings are in the language of the transcript', async (language, keyTerms, script) => {
+])('%s: writes headings in the language of the transcript', async (language, keyTerms, script) => {
   const sample = SAMPLES.find((candidate) => candidate.language === language) ?? ENGLISH
-  const { sections } = await contentOf(sourceOf(writtenCues(sample), { language }), 'study_notes')
+  const { sections } = await contentOf(newSource(writtenCues(sample), { language }), 'study_notes')
   expect(sections.at(-1)?.heading).toBe(keyTerms)
   for (const { heading } of sections) expect(heading).toMatch(script)
 })
 
-test('the two subjects of a transcript become two sections, named by their own words', async () => {
-  const { sections } = await contentOf(sourceOf(writtenCues(ENGLISH)), 'detailed')
+test('divides a transcript with two subjects into two sections and names them with its own words', async () => {
+  const { sections } = await contentOf(newSource(writtenCues(ENGLISH)), 'detailed')
   expect(sections).toHaveLength(2)
   expect(sections[0]?.heading).toMatch(/dough/iu)
   expect(sections[1]?.heading).toMatch(/chain/iu)
 })
 
-test('chapters of the video are the sections when it has any', async () => {
+test('uses the chapters of the video as sections', async () => {
   const cues = writtenCues(ENGLISH)
   const bicycle = cues.findIndex((cue) => cue.text.startsWith('Now let us talk'))
-  const source = sourceOf(cues, {
+  const source = newSource(cues, {
     chapters: [
       { title: 'Baking <b>bread</b>', start: 0 },
       { title: 'Bicycles', start: (cues[bicycle]?.startMs ?? 0) / 1000 },
@@ -122,22 +124,22 @@ test('chapters of the video are the sections when it has any', async () => {
   for (const { segmentIds } of sections[1]?.points ?? []) expect(segmentIds[0]).toBeGreaterThan(bicycle)
 })
 
-test('advice goes to the second section of the insights', async () => {
-  const { sections } = await contentOf(sourceOf(writtenCues(ENGLISH)), 'key_insights')
+test('puts advice into the second section of the insights', async () => {
+  const { sections } = await contentOf(newSource(writtenCues(ENGLISH)), 'key_insights')
   expect(sections.map((section) => section.heading)).toEqual(['Key takeaways', 'What to do'])
   for (const { text } of sections[1]?.points ?? []) expect(text).toMatch(/should|must|never|remember/iu)
 })
 
-test('the instructions of the caller draw the summary to their subject', async () => {
+test('emphasizes the subject of the instructions', async () => {
   const cues = writtenCues(ENGLISH)
-  const plain = await contentOf(sourceOf(cues), 'tldr')
-  const focused = await contentOf(sourceOf(cues, { instructions: 'Focus on brake pads and tyre pressure' }), 'tldr')
+  const plain = await contentOf(newSource(cues), 'tldr')
+  const focused = await contentOf(newSource(cues, { instructions: 'Focus on brake pads and tyre pressure' }), 'tldr')
   expect(plain.overview.some((point) => /brake|tyre/iu.test(point.text))).toBe(false)
   expect(focused.overview.some((point) => /brake|tyre/iu.test(point.text))).toBe(true)
 })
 
-test('the same transcript gives the same summaries, and costs nothing', async () => {
-  const source = sourceOf(spokenCues(ENGLISH), { kind: 'auto' })
+test('writes the same summaries for the same transcript at no cost', async () => {
+  const source = newSource(spokenCues(ENGLISH), { kind: 'auto' })
   const first = await summarizeAll(source)
   expect(await summarizeAll(source)).toEqual(first)
   for (const { model, usage } of first.summaries) {
@@ -147,8 +149,8 @@ test('the same transcript gives the same summaries, and costs nothing', async ()
   expect(createExtractiveSummarizer().promptVersion).toBe('extractive-3')
 })
 
-test('one mode alone is the same as among the others', async () => {
-  const source = sourceOf(writtenCues(ENGLISH))
+test('writes a mode alone like together with the others', async () => {
+  const source = newSource(writtenCues(ENGLISH))
   const { summaries } = await summarizeAll(source)
   for (const { mode, content } of summaries) expect(await contentOf(source, mode)).toEqual(content)
 })
@@ -166,10 +168,10 @@ test.each([
   ['one line of Japanese', ['お茶']],
   ['digits', ['1', '2', '3']],
   ['one endless word', ['a'.repeat(60_000)]],
-  ['an endless line of pairs of surrogates', ['😀𝒳'.repeat(3_000)]],
-])('tiny or odd: %s', async (_, texts) => {
+  ['an endless line of surrogate pairs', ['😀𝒳'.repeat(3_000)]],
+])('summarizes a tiny or odd transcript: %s', async (_, texts) => {
   const cues = cuesOfTexts(texts)
-  const { summaries, unwritten } = await summarizeAll(sourceOf(cues))
+  const { summaries, unwritten } = await summarizeAll(newSource(cues))
   expect(unwritten).toEqual([])
   expect(summaries).toHaveLength(5)
   for (const { content } of summaries) {
@@ -178,8 +180,8 @@ test.each([
   }
 })
 
-test('a transcript without a word cannot be summarized, for good', async () => {
-  const { summaries, unwritten } = await summarizeAll(sourceOf(cuesOfTexts(['♪', '\u202e', '...'])), [
+test('fails with a final error for a transcript without a word', async () => {
+  const { summaries, unwritten } = await summarizeAll(newSource(cuesOfTexts(['♪', '\u202e', '...'])), [
     'tldr',
     'detailed',
   ])
@@ -190,7 +192,7 @@ test('a transcript without a word cannot be summarized, for good', async () => {
   ])
 })
 
-test('hostile text loses its teeth in points and headings', async () => {
+test('removes markup, links and invisible characters from points and headings', async () => {
   const hostile = [
     '<script>alert(1)</script> is written into the page by an attacker.',
     'Click [the free prize](javascript:alert(1)) to win a car.',
@@ -211,7 +213,7 @@ test('hostile text loses its teeth in points and headings', async () => {
     { title: '\u202e\u0000', start: 20 },
     { title: '', start: Number.NaN },
   ]
-  for (const source of [sourceOf(cues), sourceOf(cues, { chapters, language: 'not a tag!', title: '<b>' })]) {
+  for (const source of [newSource(cues), newSource(cues, { chapters, language: 'not a tag!', title: '<b>' })]) {
     const { summaries } = await summarizeAll(source)
     for (const { content } of summaries) {
       expectSound(content, cues)
@@ -221,12 +223,12 @@ test('hostile text loses its teeth in points and headings', async () => {
   }
 })
 
-test('the timeline spreads over the whole length', async () => {
+test('spreads the timeline over the whole length', async () => {
   const cues = cuesOfTexts(
     Array.from({ length: 600 }, (_, i) => `Sentence number ${i} tells about topic ${i % 37} and item ${i % 11}.`),
     6_000,
   )
-  const { sections } = await contentOf(sourceOf(cues), 'timestamped')
+  const { sections } = await contentOf(newSource(cues), 'timestamped')
   const times = sections[0]?.points.map((point) => cues[(point.segmentIds[0] ?? 1) - 1]?.startMs ?? 0) ?? []
   expect(times.length).toBeGreaterThan(12)
   const gaps = times.slice(1).map((time, i) => time - (times[i] ?? 0))
@@ -235,28 +237,28 @@ test('the timeline spreads over the whole length', async () => {
   expect(times.at(-1)).toBeGreaterThan(3_300_000)
 })
 
-test('of an enormous transcript passages from its beginning to its end are read, and the summary says so', async () => {
+test('reads passages of an enormous transcript from its beginning to its end and marks the summary as sampled', async () => {
   const spoken = longTranscript(2_000).map(({ text }) => text)
   const texts = Array.from({ length: 7_000 }, (_, i) =>
     Array.from({ length: 16 }, (_, at) => spoken[(i * 37 + at * 7) % spoken.length]).join(' '),
   )
   expect(texts.join('').length).toBeGreaterThan(2_100_000)
-  const { summaries } = await summarizeAll(sourceOf(cuesOfTexts(texts, 5_000)), ['timestamped'])
+  const { summaries } = await summarizeAll(newSource(cuesOfTexts(texts, 5_000)), ['timestamped'])
   expect(summaries.map(({ quality }) => quality?.isSampled)).toEqual([true])
   const cited = summaries.flatMap(({ content }) => pointsOf(content).flatMap(({ segmentIds }) => segmentIds))
   expect(Math.max(...cited)).toBeGreaterThan(6_500)
-  const whole = await summarizeAll(sourceOf(cuesOfTexts(texts.slice(0, 100), 5_000)), ['timestamped'])
+  const whole = await summarizeAll(newSource(cuesOfTexts(texts.slice(0, 100), 5_000)), ['timestamped'])
   expect(whole.summaries.map(({ quality }) => quality?.isSampled)).toEqual([false])
-}, 60_000)
+})
 
-test('an aborted signal ends the work with its reason', async () => {
+test('rejects with the reason of an aborted signal', async () => {
   const reason = new Error('job was cancelled')
   const options = { signal: AbortSignal.abort(reason), onSummary: async () => undefined, onSpending: async () => {} }
-  const work = createExtractiveSummarizer().summarize(sourceOf(writtenCues(ENGLISH)), ['tldr'], options)
+  const work = createExtractiveSummarizer().summarize(newSource(writtenCues(ENGLISH)), ['tldr'], options)
   await expect(work).rejects.toBe(reason)
 })
 
-/** Words by Zipf's law, from a fixed seed. */
+/** Creates captions of words that follow Zipf's law, from a fixed seed. */
 const longTranscript = (count: number): Cue[] => {
   let seed = 7
   const random = () => {
@@ -273,22 +275,25 @@ const longTranscript = (count: number): Cue[] => {
   )
 }
 
-test('ten hours take seconds, leave the event loop free, and can be cancelled on the way', async () => {
-  const cues = longTranscript(30_000)
-  let ticks = 0
-  const timer = setInterval(() => ticks++, 5)
-  const begun = process.cpuUsage()
-  const { summaries } = await summarizeAll(sourceOf(cues, { kind: 'auto' }))
-  const { user, system } = process.cpuUsage(begun)
-  clearInterval(timer)
-  expect(summaries).toHaveLength(5)
-  for (const { content } of summaries) expectSound(content, cues)
-  expect((user + system) / 1e6).toBeLessThan(15)
-  expect(ticks).toBeGreaterThan(10)
+test('takes time in proportion to the length of the transcript', async () => {
+  const summarize = async (count: number) => {
+    const { summaries } = await summarizeAll(newSource(longTranscript(count), { kind: 'auto' }))
+    expect(summaries).toHaveLength(5)
+  }
+  expect(await measureAsyncGrowth(summarize, { small: 1_000, large: 8_000 }, 2)).toBeLessThan(3)
+})
 
+test('lets other work run in between and can be aborted on the way', async () => {
+  const cues = longTranscript(8_000)
   const controller = new AbortController()
   const options = { signal: controller.signal, onSummary: async () => undefined, onSpending: async () => {} }
-  const work = createExtractiveSummarizer().summarize(sourceOf(cues), ['tldr'], options)
-  setTimeout(() => controller.abort(new Error('enough')), 20)
+  let turns = 0
+  const countTurns = () => {
+    if (++turns === 2) controller.abort(new Error('enough'))
+    else setImmediate(countTurns)
+  }
+  setImmediate(countTurns)
+  const work = createExtractiveSummarizer().summarize(newSource(cues), ['tldr'], options)
   await expect(work).rejects.toThrow('enough')
-}, 60_000)
+  expect(turns).toBe(2)
+})

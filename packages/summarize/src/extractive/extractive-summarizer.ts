@@ -1,10 +1,10 @@
 import { ServiceError, type SummaryContent, type SummaryUsage } from '@subtext/contracts'
 import { listPoints } from '@subtext/render'
 import { computeCoverage } from '../coverage.ts'
-import { suspectInjection } from '../injection.ts'
 import { createPacer } from '../pacer.ts'
 import { EXTRACTIVE, type Summarizer, type SummarySource } from '../summarizer.ts'
-import { analyseTranscript } from './analysis.ts'
+import { suspectInjection } from '../suspect-injection.ts'
+import { analyzeTranscript } from './analysis.ts'
 import { layOut } from './layouts.ts'
 
 const FREE: SummaryUsage = {
@@ -15,7 +15,7 @@ const FREE: SummaryUsage = {
   costUsd: 0,
 }
 
-/** Sentences of the transcript are where they were found. */
+/** Every sentence of the transcript is supported by the segments it comes from. */
 function describeQuality(content: SummaryContent, { cues }: SummarySource) {
   const citations = listPoints(content).filter(({ segmentIds }) => segmentIds.length > 0).length
   return {
@@ -29,8 +29,9 @@ function describeQuality(content: SummaryContent, { cues }: SummarySource) {
 }
 
 /**
- * Summaries made of the transcript's own sentences: no model, no network, the same for the same input. A transcript
- * without a letter or digit gives `SUMMARY_UNAVAILABLE` (final) for every mode; an aborted signal throws its reason.
+ * Creates a summarizer that selects sentences of the transcript, without a model or the network. The same input gives the
+ * same summaries. For a transcript without a letter or digit every mode fails with a final `SUMMARY_UNAVAILABLE`. Throws
+ * the signal's reason once it is aborted.
  */
 export const createExtractiveSummarizer = (): Summarizer => ({
   model: EXTRACTIVE,
@@ -40,7 +41,7 @@ export const createExtractiveSummarizer = (): Summarizer => ({
     const pace = createPacer(signal)
     await pace()
     if (modes.length === 0) return []
-    const analysis = await analyseTranscript(source, pace)
+    const analysis = await analyzeTranscript(source, pace)
     if (analysis === null) {
       const error = new ServiceError('SUMMARY_UNAVAILABLE', { retryable: false })
       return modes.map((mode) => ({ mode, reason: 'wordless' as const, error }))

@@ -1,6 +1,6 @@
 import { describeSpeech, type TableLanguage } from './speech.ts'
 
-/** The only words of a summary that are not the transcript's own. */
+/** The only words of an extractive summary that are not from the transcript. */
 export interface FixedHeadings {
   takeaways: string
   actions: string
@@ -64,11 +64,11 @@ const FIXED_HEADINGS: Record<TableLanguage, FixedHeadings> = {
   hi: { takeaways: 'मुख्य बातें', actions: 'क्या करें', keyTerms: 'मुख्य शब्द', timeline: 'समयरेखा', questions: 'प्रश्न' },
 }
 
-/** English where we have no table for the language. */
-export const fixedHeadingsFor = (language: TableLanguage | null): FixedHeadings => FIXED_HEADINGS[language ?? 'en']
+/** Returns the headings of a language, in English if there is no table for it. */
+export const selectFixedHeadings = (language: TableLanguage | null): FixedHeadings => FIXED_HEADINGS[language ?? 'en']
 
-/** Those of a language; null where we have none. */
-export const fixedHeadingsOf = (language: string): FixedHeadings | null => {
+/** Returns the headings of a language, or null if there is no table for it. `language`: BCP-47. */
+export function findFixedHeadings(language: string): FixedHeadings | null {
   const { tag, language: table } = describeSpeech(language, [])
   return table && tag === table ? FIXED_HEADINGS[table] : null
 }

@@ -1,24 +1,24 @@
 import type { TableLanguage } from './speech.ts'
 
-/** Words and endings by which sentences of a language are told apart and judged. */
+/** Words and endings that show where sentences of a language begin and end, and what they are about. */
 interface LanguageCues {
-  /** Where speech without punctuation probably begins a new sentence: before the match. */
+  /** In speech without punctuation a new sentence probably begins before the match. */
   starters: RegExp | null
-  /** Where it probably ends one: after the match. */
+  /** In speech without punctuation a sentence probably ends after the match. */
   enders: RegExp | null
-  /** A sentence seldom ends with these words: before a guessed end they are left out. */
+  /** Words that rarely end a sentence. They are removed before a guessed end. */
   unfinished: RegExp
-  /** Sounds of hesitation at the beginning. */
+  /** Hesitation at the beginning. */
   fillers: RegExp
   /** Tells the viewer to do something. */
   actions: RegExp
-  /** Asks for a subscription or the like: never what a video is about. */
+  /** Asks for a subscription or the like, which is never what a video is about. */
   promotion: RegExp
-  /** Forms that are seldom nouns, and so poor headings. */
+  /** Forms that are rarely nouns, and so make poor headings. */
   weakWords: RegExp | null
 }
 
-/** At the end of a text, after another word. */
+/** Matches at the end of a text, after another word. */
 const lastWord = (alternatives: string): RegExp =>
   new RegExp(`(?<=[\\p{L}\\p{M}\\p{N},.]\\s)(?:${alternatives})[\\s,]*$`, 'iu')
 
@@ -148,6 +148,6 @@ export const LANGUAGE_CUES: Record<TableLanguage, LanguageCues> = {
   },
 }
 
-/** Whether `pattern` occurs; safe to call on the shared, stateful patterns above. */
+/** Tells whether `pattern` occurs. Safe for the shared, stateful patterns above. */
 export const occursIn = (pattern: RegExp | null | undefined, text: string): boolean =>
   pattern ? text.search(pattern) >= 0 : false

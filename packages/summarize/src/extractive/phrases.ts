@@ -1,14 +1,14 @@
 import type { Pace } from '../pacer.ts'
 import { LANGUAGE_CUES } from './language-cues.ts'
-import { capitalise } from './sentence-text.ts'
+import { capitalize } from './sentence-text.ts'
 import type { Speech } from './speech.ts'
 import type { Token } from './tokens.ts'
 import type { VectorSpace } from './vectors.ts'
 
-/** One word, or two that stand together. */
+/** One word, or two neighboring ones. */
 export interface Phrase {
   stems: string[]
-  /** The spelling met most often. */
+  /** The most frequent spelling. */
   text: string
   score: number
 }
@@ -19,14 +19,14 @@ interface Tally {
   surfaces: Map<string, number>
 }
 
-/** By key: stems joined with a space. */
+/** Tallies by the stems, joined with a space. */
 export type PhraseTallies = Map<string, Tally>
 
 const MAX_PHRASE_CHARS = 40
 const PAIR_GAIN = 1.5
 
-/** Counts the words, and the pairs of neighbouring words, that have a topic. */
-export const tallyPhrases = async (sentences: Token[][], dense: boolean, pace: Pace): Promise<PhraseTallies> => {
+/** Counts the words that have a topic, and pairs of such words next to each other. */
+export async function tallyPhrases(sentences: Token[][], isUnspaced: boolean, pace: Pace): Promise<PhraseTallies> {
   const tallies: PhraseTallies = new Map()
   const count = (stems: string[], surface: string) => {
     if (surface.length > MAX_PHRASE_CHARS) return
@@ -38,29 +38,29 @@ export const tallyPhrases = async (sentences: Token[][], dense: boolean, pace: P
   }
   for (const tokens of sentences) {
     await pace()
-    let before: Token | null = null
+    let previous: Token | null = null
     for (const token of tokens) {
       if (token.stem === '') {
-        before = null
+        previous = null
         continue
       }
       count([token.stem], token.surface)
-      if (before && before.stem !== token.stem) {
-        count([before.stem, token.stem], before.surface + (dense ? '' : ' ') + token.surface)
+      if (previous && previous.stem !== token.stem) {
+        count([previous.stem, token.stem], previous.surface + (isUnspaced ? '' : ' ') + token.surface)
       }
-      before = token
+      previous = token
     }
   }
   return tallies
 }
 
-const spellingOf = (tally: Tally): string => {
+function mostFrequentSpelling({ surfaces }: Tally): string {
   let best = ''
-  let most = 0
-  for (const [surface, count] of tally.surfaces) {
-    if (count > most) {
+  let bestCount = 0
+  for (const [surface, count] of surfaces) {
+    if (count > bestCount) {
       best = surface
-      most = count
+      bestCount = count
     }
   }
   return best
@@ -69,33 +69,33 @@ const spellingOf = (tally: Tally): string => {
 interface PhraseContext {
   space: VectorSpace
   speech: Speech
-  /** Tallies of the whole transcript: what is said everywhere marks no part of it. */
+  /** Tallies of the whole transcript: what is said everywhere does not characterize a part of it. */
   everywhere: PhraseTallies
 }
 
-const weaknessOf = (spelling: string, speech: Speech): number => {
+function weightOf(spelling: string, speech: Speech): number {
   const weak = speech.language ? LANGUAGE_CUES[speech.language].weakWords : null
-  const tooShort = !speech.dense && spelling.length <= 3 && spelling !== spelling.toUpperCase()
-  return spelling.split(' ').some((word) => weak?.test(word)) ? 0.3 : tooShort ? 0.4 : 1
+  const isTooShort = !speech.isUnspaced && spelling.length <= 3 && spelling !== spelling.toUpperCase()
+  return spelling.split(' ').some((word) => weak?.test(word)) ? 0.3 : isTooShort ? 0.4 : 1
 }
 
-/** The most characteristic phrases of a part (or of the whole), best first; no two share a word. */
-export const selectPhrases = (part: PhraseTallies, context: PhraseContext, limit: number): Phrase[] => {
+/** Returns the most characteristic phrases of a part, or of the whole, best first. No two share a word. */
+export function selectPhrases(part: PhraseTallies, context: PhraseContext, limit: number): Phrase[] {
   const { space, speech, everywhere } = context
   const total = space.vectors.length
   const rarity = (stem: string) => Math.log(1 + total / Math.max(1, space.sentencesWith(stem)))
   const phrases: Phrase[] = []
-  // Most words of a long transcript are said once; they matter only where hardly any is said twice.
+  // Most words of a long transcript are said once. They matter only if hardly any word is said twice.
   let repeated = 0
   for (const { count } of part.values()) if (count > 1) repeated++
-  const least = repeated > 4 * limit ? 2 : 1
+  const minCount = repeated > 4 * limit ? 2 : 1
   for (const [key, tally] of part) {
-    const pair = tally.stems.length === 2
-    if (tally.count < (pair ? 2 : least) || tally.stems.some((stem) => space.isCommon(stem))) continue
-    const text = spellingOf(tally)
+    const isPair = tally.stems.length === 2
+    if (tally.count < (isPair ? 2 : minCount) || tally.stems.some((stem) => space.isCommon(stem))) continue
+    const text = mostFrequentSpelling(tally)
     const rare = tally.stems.reduce((sum, stem) => sum + rarity(stem), 0) / tally.stems.length
     const share = tally.count / Math.max(tally.count, everywhere.get(key)?.count ?? 0)
-    const score = (tally.count - 0.5) * rare * Math.sqrt(share) * (pair ? PAIR_GAIN : 1) * weaknessOf(text, speech)
+    const score = (tally.count - 0.5) * rare * Math.sqrt(share) * (isPair ? PAIR_GAIN : 1) * weightOf(text, speech)
     phrases.push({ stems: tally.stems, text, score })
   }
   phrases.sort((a, b) => b.score - a.score || (a.text < b.text ? -1 : 1))
@@ -112,6 +112,6 @@ export const selectPhrases = (part: PhraseTallies, context: PhraseContext, limit
 
 const SEPARATORS: Partial<Record<string, string>> = { ja: '・', zh: '、', 'zh-Hant': '、' }
 
-/** A heading of the transcript's own words, such as "Neural networks, training". Empty without phrases. */
+/** Composes a heading of the transcript's own words, such as "Neural networks, training". Empty without phrases. */
 export const composeHeading = (phrases: Phrase[], speech: Speech): string =>
-  capitalise(phrases.map((phrase) => phrase.text).join(SEPARATORS[speech.language ?? ''] ?? ', '), speech.tag)
+  capitalize(phrases.map((phrase) => phrase.text).join(SEPARATORS[speech.language ?? ''] ?? ', '), speech.tag)

@@ -1,24 +1,32 @@
+import { at } from '../at.ts'
 import type { Pace } from '../pacer.ts'
 import { cosine, type Vector } from './vectors.ts'
 
-/** Above this a graph is ranked in windows, and the best of each once more among themselves. */
+/** Larger graphs are ranked in windows, and then the best of each window among themselves. */
 const MAX_GRAPH = 300
 const WINDOW = 150
 const DAMPING = 0.85
 const MAX_ITERATIONS = 60
 const TOLERANCE = 1e-7
 
-const buildSimilarities = async (vectors: Vector[], pace: Pace): Promise<Float64Array[]> => {
+async function buildSimilarities(vectors: Vector[], pace: Pace): Promise<Float64Array[]> {
   const rows = vectors.map(() => new Float64Array(vectors.length))
-  for (let i = 0; i < vectors.length; i++) {
+  for (const [i, row] of rows.entries()) {
     for (let j = 0; j < i; j++) {
-      const similarity = cosine(vectors[i] as Vector, vectors[j] as Vector)
-      ;(rows[i] as Float64Array)[j] = similarity
-      ;(rows[j] as Float64Array)[i] = similarity
+      const similarity = cosine(at(vectors, i), at(vectors, j))
+      row[j] = similarity
+      at(rows, j)[i] = similarity
     }
     if (i % 32 === 0) await pace()
   }
   return rows
+}
+
+/** Adds the dot product of two lists of one length to `start`. In the innermost loop a missing value is cheaper than `at`. */
+function addProducts(start: number, left: Float64Array, right: Float64Array): number {
+  let sum = start
+  for (let i = 0; i < left.length; i++) sum += (left[i] ?? 0) * (right[i] ?? 0)
+  return sum
 }
 
 /**
@@ -27,31 +35,32 @@ const buildSimilarities = async (vectors: Vector[], pace: Pace): Promise<Float64
  * probability 1 - 0.85 jumps to a sentence in proportion to its prior (as in topic-sensitive LexRank, Otterbacher et al. 2005).
  * The mean score is 1.
  */
-const lexRank = async (vectors: Vector[], priors: number[], pace: Pace): Promise<number[]> => {
+async function lexRank(vectors: Vector[], priors: number[], pace: Pace): Promise<number[]> {
   const size = vectors.length
   const priorSum = priors.reduce((sum, prior) => sum + prior, 0) || 1
-  const jump = priors.map((prior) => ((1 - DAMPING) * prior) / priorSum)
+  // Symmetric: a row holds the similarities from a sentence as well as those to it.
   const rows = await buildSimilarities(vectors, pace)
-  const degrees = rows.map((row) => row.reduce((sum, similarity) => sum + similarity, 0))
+  const nodes = rows.map((row, i) => ({
+    row,
+    degree: row.reduce((sum, similarity) => sum + similarity, 0),
+    prior: at(priors, i),
+  }))
   let scores = new Float64Array(size).fill(1 / Math.max(1, size))
   for (let iteration = 0; iteration < MAX_ITERATIONS; iteration++) {
-    const next = Float64Array.from(jump)
     let stranded = 0
-    for (let i = 0; i < size; i++) {
-      const degree = degrees[i] as number
-      if (degree === 0) {
-        stranded += scores[i] as number
-        continue
-      }
-      const flow = (DAMPING * (scores[i] as number)) / degree
-      const row = rows[i] as Float64Array
-      for (let j = 0; j < size; j++) next[j] = (next[j] as number) + flow * (row[j] as number)
-    }
+    const flows = Float64Array.from(nodes, ({ degree }, i) => {
+      const score = scores[i] ?? 0
+      if (degree > 0) return (DAMPING * score) / degree
+      stranded += score
+      return 0
+    })
     let change = 0
-    for (let i = 0; i < size; i++) {
-      next[i] = (next[i] as number) + (DAMPING * stranded * (priors[i] as number)) / priorSum
-      change += Math.abs((next[i] as number) - (scores[i] as number))
-    }
+    const next = Float64Array.from(nodes, ({ row, prior }, i) => {
+      const jump = ((1 - DAMPING) * prior) / priorSum
+      const score = addProducts(jump, flows, row) + (DAMPING * stranded * prior) / priorSum
+      change += Math.abs(score - (scores[i] ?? 0))
+      return score
+    })
     scores = next
     await pace()
     if (change < TOLERANCE) break
@@ -60,44 +69,54 @@ const lexRank = async (vectors: Vector[], priors: number[], pace: Pace): Promise
 }
 
 export interface Ranking {
-  /** Centrality times prior within the neighbourhood; comparable within a section. */
+  /** Centrality times prior within the neighborhood; comparable within a section. */
   local: number[]
-  /** Indexes of the sentences that stand for the whole, best first. */
+  /** Indexes of the sentences that represent the whole, best first. */
   winners: number[]
-  /** Score among the winners, by index of the sentence. */
+  /** Scores among the winners, by index of the sentence. */
   global: Map<number, number>
 }
 
-const bestOf = (indexes: number[], scoreOf: (index: number) => number, count: number): number[] =>
-  [...indexes].sort((a, b) => scoreOf(b) - scoreOf(a) || a - b).slice(0, count)
+interface Scored {
+  index: number
+  score: number
+}
 
-/** `priors` say how fit each sentence is before its neighbours are looked at. */
-export const rankSentences = async (vectors: Vector[], priors: number[], pace: Pace): Promise<Ranking> => {
+const byScore = (a: Scored, b: Scored): number => b.score - a.score || a.index - b.index
+
+/** Ranks sentences. `priors` say how suitable each one is before its neighbors are considered. */
+export async function rankSentences(vectors: Vector[], priors: number[], pace: Pace): Promise<Ranking> {
   const size = vectors.length
   const windowCount = size <= MAX_GRAPH ? 1 : Math.ceil(size / WINDOW)
   const quota = Math.max(1, Math.ceil(MAX_GRAPH / windowCount))
   const local: number[] = []
-  let finalists: number[] = []
-  for (let w = 0; w < windowCount; w++) {
-    const from = Math.floor((w * size) / windowCount)
-    const to = Math.floor(((w + 1) * size) / windowCount)
+  const finalists: Scored[] = []
+  for (let window = 0; window < windowCount; window++) {
+    const from = Math.floor((window * size) / windowCount)
+    const to = Math.floor(((window + 1) * size) / windowCount)
     const scores = await lexRank(vectors.slice(from, to), priors.slice(from, to), pace)
-    scores.forEach((score, i) => {
-      local.push(score * (priors[from + i] as number))
-    })
-    const indexes = scores.map((_, i) => from + i)
-    finalists = finalists.concat(bestOf(indexes, (index) => local[index] as number, quota))
+    const scored = scores.map((score, i) => ({ index: from + i, score: score * at(priors, from + i) }))
+    for (const { score } of scored) local.push(score)
+    finalists.push(...scored.sort(byScore).slice(0, quota))
   }
-  finalists.sort((a, b) => a - b)
+  finalists.sort((a, b) => a.index - b.index)
   const thinned = finalists.filter((_, i) => i % Math.ceil(finalists.length / (2 * MAX_GRAPH)) === 0)
-  const among = windowCount === 1 ? null : await lexRank(pickAll(vectors, thinned), pickAll(priors, thinned), pace)
-  const global = new Map(
-    thinned.map((index, i) => [
-      index,
-      among ? (among[i] as number) * (priors[index] as number) : (local[index] as number),
-    ]),
-  )
-  return { local, global, winners: bestOf(thinned, (index) => global.get(index) ?? 0, thinned.length) }
+  const winners = windowCount === 1 ? thinned : await rankAmongThemselves(thinned, vectors, priors, pace)
+  return {
+    local,
+    global: new Map(winners.map(({ index, score }) => [index, score])),
+    winners: winners.toSorted(byScore).map(({ index }) => index),
+  }
 }
 
-const pickAll = <T>(all: T[], indexes: number[]): T[] => indexes.map((index) => all[index] as T)
+async function rankAmongThemselves(
+  finalists: Scored[],
+  vectors: Vector[],
+  priors: number[],
+  pace: Pace,
+): Promise<Scored[]> {
+  const finalPriors = finalists.map(({ index }) => at(priors, index))
+  const finalVectors = finalists.map(({ index }) => at(vectors, index))
+  const scores = await lexRank(finalVectors, finalPriors, pace)
+  return finalists.map(({ index }, i) => ({ index, score: at(scores, i) * at(finalPriors, i) }))
+}

@@ -1,8 +1,9 @@
 import { SAMPLE_TALKS } from '@subtext/fakes'
+import { REFERENCES } from '../testing/reference-summaries.ts'
 import { measureRouge, type Rouge } from '../testing/rouge.ts'
+import { spokenCues } from '../testing/sample-cues.ts'
+import { newSource } from '../testing/source.ts'
 import { createExtractiveSummarizer } from './extractive-summarizer.ts'
-import { REFERENCES } from './samples/references.ts'
-import { sourceOf, spokenCues } from './samples/sample-cues.ts'
 
 const SAMPLES = Object.entries(REFERENCES).map(([name, reference]) => {
   const [talk = '', language = ''] = name.split(' ')
@@ -16,12 +17,12 @@ const meanOf = (scores: Rouge[], pick: (score: Rouge) => number) =>
   scores.reduce((sum, score) => sum + pick(score), 0) / scores.length
 const total = ({ one, two, longest }: Rouge) => (one + two + longest) / 3
 
-/** The summary of three sentences, and as much text from the beginning. */
+/** Scores the summary of three sentences, and the same amount of text from the beginning. */
 async function score(sample: (typeof SAMPLES)[0], kind: 'manual' | 'auto') {
   const { cues, language, title, reference } = sample
   const spoken = kind === 'manual' ? cues : spokenCues({ language, sentences: cues.map(({ text }) => text) })
   let summary = ''
-  await createExtractiveSummarizer().summarize(sourceOf(spoken, { language, title, kind }), ['tldr'], {
+  await createExtractiveSummarizer().summarize(newSource(spoken, { language, title, kind }), ['tldr'], {
     signal: new AbortController().signal,
     onSummary: async ({ content }) => {
       summary = content.overview.map(({ text }) => text).join(join(language))
@@ -39,14 +40,14 @@ async function score(sample: (typeof SAMPLES)[0], kind: 'manual' | 'auto') {
   }
 }
 
-test('ten talks in nine languages have a summary that a person wrote', () => {
+test('compares ten talks in nine languages with summaries by a person', () => {
   expect(SAMPLES).toHaveLength(10)
   expect(new Set(SAMPLES.map(({ language }) => language)).size).toBe(9)
   for (const { cues } of SAMPLES) expect(cues.length).toBeGreaterThan(30)
 })
 
 test.each(['manual', 'auto'] as const)(
-  '%s captions: the summary is closer to that of a person than the beginning is',
+  '%s captions: writes summaries that are closer to those of a person than the beginning is',
   async (kind) => {
     const scores = []
     for (const sample of SAMPLES) scores.push(await score(sample, kind))
@@ -54,12 +55,12 @@ test.each(['manual', 'auto'] as const)(
     for (const pick of [({ one }: Rouge) => one, ({ two }: Rouge) => two, ({ longest }: Rouge) => longest]) {
       expect(meanOf(ours, pick)).toBeGreaterThan(meanOf(lead, pick) * 1.1)
     }
-    // A talk that begins with its summary is not summarized better by anybody.
+    // Nobody writes a better summary of a talk that begins with one.
     expect(scores.filter((entry) => total(entry.ours) > total(entry.lead)).length).toBeGreaterThanOrEqual(7)
   },
 )
 
-test('the measure itself', () => {
+test('measures the overlap of two texts', () => {
   expect(measureRouge('the cat sat', 'the cat sat', 'en')).toEqual({ one: 1, two: 1, longest: 1 })
   expect(measureRouge('police killed the gunman', 'police kill the gunman', 'en')).toEqual({
     one: 0.75,

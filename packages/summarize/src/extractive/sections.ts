@@ -1,36 +1,36 @@
 import type { VideoInfo } from '@subtext/contracts'
+import { at } from '../at.ts'
 import type { Pace } from '../pacer.ts'
 import { cleanCueText, isReadable } from './cue-text.ts'
 import type { Sentence } from './sentences.ts'
 import type { Vector } from './vectors.ts'
 
-/** A stretch of sentences `[from, to)`; `title` is the chapter's, null where the topic itself made the section. */
+/** The sentences `[from, to)`. `title` is that of the chapter; null if the section was found by its topic. */
 export interface SectionRange {
   from: number
   to: number
   title: string | null
 }
 
-/** More chapters than the platform allows are not chapters. */
+/** A list longer than the platform allows is not a list of chapters. */
 const MAX_CHAPTERS = 100
 const MAX_TITLE_CHARS = 120
 const MAX_TOPICS = 12
-const FEW_SENTENCES = 8
+const MIN_SENTENCES = 8
 const MAX_GAPS = 400
 
-const titleOf = (raw: string): string | null => {
+function cleanTitle(raw: string): string | null {
   const { text } = cleanCueText(raw)
   if (!isReadable(text)) return null
-  return text.length <= MAX_TITLE_CHARS
-    ? text
-    : `${text
-        .slice(0, MAX_TITLE_CHARS)
-        .toWellFormed()
-        .replace(/\ufffd$/u, '')}…`
+  if (text.length <= MAX_TITLE_CHARS) return text
+  return `${text
+    .slice(0, MAX_TITLE_CHARS)
+    .toWellFormed()
+    .replace(/\ufffd$/u, '')}…`
 }
 
-/** Null when the video has no chapters to speak of. */
-const splitByChapters = (sentences: Sentence[], chapters: VideoInfo['chapters']): SectionRange[] | null => {
+/** Returns null if the video has no usable chapters. */
+function splitByChapters(sentences: Sentence[], chapters: VideoInfo['chapters']): SectionRange[] | null {
   const sorted = chapters.filter((chapter) => Number.isFinite(chapter.start)).sort((a, b) => a.start - b.start)
   if (sorted.length < 2 || sorted.length > MAX_CHAPTERS) return null
   const ranges: SectionRange[] = []
@@ -39,78 +39,78 @@ const splitByChapters = (sentences: Sentence[], chapters: VideoInfo['chapters'])
     const endMs = (sorted[i + 1]?.start ?? Number.POSITIVE_INFINITY) * 1000
     let to = from
     while (to < sentences.length) {
-      const sentence = sentences[to] as Sentence
+      const sentence = at(sentences, to)
       if ((sentence.startMs + sentence.endMs) / 2 >= endMs) break
       to++
     }
-    if (to > from) ranges.push({ from, to, title: titleOf(chapter.title) })
+    if (to > from) ranges.push({ from, to, title: cleanTitle(chapter.title) })
     from = to
   }
   return ranges.length >= 2 ? ranges : null
 }
 
 const topicCount = (sentences: number): number =>
-  sentences < FEW_SENTENCES ? 1 : Math.min(MAX_TOPICS, Math.max(2, Math.round(Math.sqrt(sentences) / 2.2)))
+  sentences < MIN_SENTENCES ? 1 : Math.min(MAX_TOPICS, Math.max(2, Math.round(Math.sqrt(sentences) / 2.2)))
 
-const sumOf = (vectors: Vector[]): Map<number, number> => {
+function sumVectors(vectors: Vector[]): Map<number, number> {
   const sum = new Map<number, number>()
   for (const { terms, weights } of vectors) {
-    terms.forEach((term, i) => {
-      sum.set(term, (sum.get(term) ?? 0) + (weights[i] as number))
-    })
+    for (const [i, term] of terms.entries()) sum.set(term, (sum.get(term) ?? 0) + at(weights, i))
   }
   return sum
 }
 
-const likeness = (left: Vector[], right: Vector[]): number => {
-  const a = sumOf(left)
-  const b = sumOf(right)
+/** Returns the cosine of the sums of two groups of vectors. */
+function compareGroups(left: Vector[], right: Vector[]): number {
+  const a = sumVectors(left)
+  const b = sumVectors(right)
   const squares = (sum: Map<number, number>) => [...sum.values()].reduce((total, weight) => total + weight * weight, 0)
   let product = 0
   for (const [term, weight] of a) product += weight * (b.get(term) ?? 0)
   return product / (Math.sqrt(squares(a) * squares(b)) || 1)
 }
 
-/** How far the likeness at a gap lies below the nearest peaks on both sides. */
-const depthAt = (likenesses: number[], gap: number): number => {
-  const here = likenesses[gap] as number
-  const peak = (step: -1 | 1) => {
+/** Returns how far the similarity at a gap lies below the nearest peaks on both sides. */
+function depthAt(similarities: number[], gap: number): number {
+  const here = at(similarities, gap)
+  const findPeak = (step: -1 | 1) => {
     let highest = here
-    for (let i = gap + step; i >= 0 && i < likenesses.length && (likenesses[i] as number) >= highest; i += step) {
-      highest = likenesses[i] as number
+    for (let i = gap + step; ; i += step) {
+      const similarity = similarities[i]
+      if (similarity === undefined || similarity < highest) return highest
+      highest = similarity
     }
-    return highest
   }
-  return peak(-1) + peak(1) - 2 * here
+  return findPeak(-1) + findPeak(1) - 2 * here
 }
 
 /** TextTiling (Hearst 1997): a new topic begins where the words before and after a gap are least alike. */
-const splitByTopics = async (vectors: Vector[], pace: Pace): Promise<SectionRange[]> => {
+async function splitByTopics(vectors: Vector[], pace: Pace): Promise<SectionRange[]> {
   const size = vectors.length
   const count = topicCount(size)
   const stride = Math.max(1, Math.ceil(size / MAX_GAPS))
   const reach = Math.min(30, Math.max(4, Math.round(size / count)))
   const gaps: number[] = []
-  for (let at = stride; at < size; at += stride) gaps.push(at)
-  const likenesses: number[] = []
-  for (const at of gaps) {
-    likenesses.push(likeness(vectors.slice(Math.max(0, at - reach), at), vectors.slice(at, at + reach)))
+  for (let gap = stride; gap < size; gap += stride) gaps.push(gap)
+  const similarities: number[] = []
+  for (const gap of gaps) {
+    similarities.push(compareGroups(vectors.slice(Math.max(0, gap - reach), gap), vectors.slice(gap, gap + reach)))
     await pace()
   }
   const ranked = gaps
-    .map((at, i) => ({ at, depth: depthAt(likenesses, i) }))
-    .sort((a, b) => b.depth - a.depth || a.at - b.at)
-  const apart = Math.max(3, Math.floor(size / (count * 2)))
+    .map((position, i) => ({ position, depth: depthAt(similarities, i) }))
+    .sort((a, b) => b.depth - a.depth || a.position - b.position)
+  const minDistance = Math.max(3, Math.floor(size / (count * 2)))
   const borders = [0, size]
-  for (const { at } of ranked) {
+  for (const { position } of ranked) {
     if (borders.length > count) break
-    if (borders.every((border) => Math.abs(border - at) >= apart)) borders.push(at)
+    if (borders.every((border) => Math.abs(border - position) >= minDistance)) borders.push(position)
   }
   borders.sort((a, b) => a - b)
-  return borders.slice(1).map((to, i) => ({ from: borders[i] as number, to, title: null }))
+  return borders.slice(1).map((to, i) => ({ from: at(borders, i), to, title: null }))
 }
 
-/** Consecutive, not empty, and together all sentences. */
+/** Divides all sentences into consecutive sections, none of them empty. */
 export const buildSections = async (
   sentences: Sentence[],
   vectors: Vector[],

@@ -15,11 +15,11 @@ test.each([
   ['ka', 'გამარჯობა', 'გამარჯობა.'],
   ['th', 'สวัสดีครับ', 'สวัสดีครับ'],
   ['en', ' ...,; ', ''],
-])('%s: %j is shown as %j', (tag, spoken, shown) => {
+])('%s: presents %j as %j', (tag, spoken, shown) => {
   expect(presentSentence(spoken, tag)).toBe(shown)
 })
 
-test('case and punctuation do not tell two texts apart', () => {
+test('gives texts that differ only in case and punctuation the same key', () => {
   expect(sameTextKey('La, la – LA!')).toBe(sameTextKey('la la la'))
   expect(sameTextKey('कि')).not.toBe(sameTextKey('की'))
 })

@@ -18,7 +18,7 @@ const sentencesOf = async (cues: Cue[], language = 'en') => {
 
 const cue = (startMs: number, durationMs: number, text: string): Cue => ({ startMs, durationMs, text })
 
-test('sentences span lines and lines hold sentences', async () => {
+test('finds sentences that span lines and lines that hold several sentences', async () => {
   const cues = [cue(0, 1_000, 'One. Two is'), cue(1_000, 1_000, 'longer than'), cue(2_000, 1_000, 'one. Three.')]
   expect(await sentencesOf(cues)).toEqual([
     ['One.', [1]],
@@ -27,12 +27,12 @@ test('sentences span lines and lines hold sentences', async () => {
   ])
 })
 
-test('titles and initials do not end a sentence', async () => {
+test('does not end a sentence at a title or an initial', async () => {
   const cues = [cue(0, 1_000, 'We met Dr. Smith and'), cue(1_000, 1_000, 'Prof. J. Doe there.')]
   expect(await sentencesOf(cues)).toEqual([['We met Dr. Smith and Prof. J. Doe there.', [1, 2]]])
 })
 
-test('a long silence and a change of speakers end a sentence', async () => {
+test('ends a sentence at a long silence and at a change of speakers', async () => {
   const cues = [cue(0, 1_000, 'this is it'), cue(9_000, 1_000, 'and we go on'), cue(10_000, 1_000, '>> do we')]
   expect(await sentencesOf(cues)).toEqual([
     ['This is it.', [1]],
@@ -41,7 +41,7 @@ test('a long silence and a change of speakers end a sentence', async () => {
   ])
 })
 
-test('ids skip lines without words', async () => {
+test('skips the ids of lines without words', async () => {
   const cues = [
     cue(0, 1_000, '[Music]'),
     cue(1_000, 1_000, 'The tea'),
@@ -51,7 +51,7 @@ test('ids skip lines without words', async () => {
   expect(await sentencesOf(cues)).toEqual([['The tea is hot.', [2, 4]]])
 })
 
-test('speech without punctuation is cut at its pauses, even behind rolling captions', async () => {
+test('cuts speech without punctuation at its pauses, even if rolling captions hide them', async () => {
   const clause = 'the water runs down from the mountain into the lake below the old village'
   const words = Array.from({ length: 4 }, () => clause.match(/.{1,37}(?: |$)/gu)?.map((part) => part.trim()) ?? [])
   let startMs = 0
@@ -73,7 +73,7 @@ test.each([
   ['ja', '川が山から流れていきます'.repeat(100), 10, 90],
   ['ru', 'река течёт с горы в долину '.repeat(100), 30, 230],
   ['en', 'x'.repeat(5_000), 30, 230],
-])('%s: endless speech has sentences of readable length', async (language, text, low, high) => {
+])('%s: cuts endless speech into sentences of readable length', async (language, text, low, high) => {
   const parts = text.match(/.{1,40}/gu) ?? []
   const cues = parts.map((part, i) => cue(i * 2_000, 2_000, part))
   const lengths = (await sentencesOf(cues, language)).map(([sentence]) => sentence.length)

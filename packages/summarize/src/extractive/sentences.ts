@@ -5,7 +5,7 @@ import { presentSentence } from './sentence-text.ts'
 import type { Speech } from './speech.ts'
 import { lowerBound, type Span, splitRun } from './split-run.ts'
 
-/** A stretch of the transcript that can stand alone. */
+/** A passage of the transcript that makes sense by itself. */
 export interface Sentence {
   /** As spoken, for counting words. */
   spoken: string
@@ -13,16 +13,16 @@ export interface Sentence {
   text: string
   startMs: number
   endMs: number
-  /** Ids of the lines it rests on, ascending. */
+  /** Ids of the lines it comes from, ascending. */
   segmentIds: number[]
-  /** How sure it is that it begins and ends here, 0 to 1 (full stops). */
-  sureness: number
+  /** How certain it is that the sentence begins and ends here, 0 to 1 (full stops). */
+  confidence: number
 }
 
-/** Silence that ends a sentence whatever its punctuation says. */
+/** A silence that ends a sentence regardless of punctuation. */
 const SILENCE_MS = 5_000
 const STOP = /[.!?…。！？।॥۔؟։።။។｡]["'”’»)）」』\]\s]*$/u
-/** The segmenter takes these full stops for ends of sentences. */
+/** The segmenter mistakes these full stops for ends of sentences. */
 const ABBREVIATION =
   /(?:^|[\s("'«“])(?:Mr|Mrs|Ms|Dr|Prof|St|Sr|Sra|Dra|Mme|Mlle|Nr|Hr|Fr|bzw|ca|vs|No|Fig|approx|etc|e\.g|i\.e|z\.\s?B|d\.\s?h|u\.\s?a|p\.\s?ex|[A-ZÀ-Ý]|(?:[A-Z]\.)+[A-Z])\.\s*$/u
 
@@ -30,35 +30,37 @@ const hardBreaks = (block: Block): number[] =>
   block.offsets.filter((_, i) => {
     const line = block.lines[i]
     const before = block.lines[i - 1]
-    return line !== undefined && before !== undefined && (line.turn || line.startMs - before.endMs >= SILENCE_MS)
+    return (
+      line !== undefined && before !== undefined && (line.isNewSpeaker || line.startMs - before.endMs >= SILENCE_MS)
+    )
   })
 
-const segmentText = (text: string, from: number, segmenter: Intl.Segmenter): Span[] => {
+function segmentText(text: string, from: number, segmenter: Intl.Segmenter): Span[] {
   const spans: Span[] = []
   for (const { segment, index } of segmenter.segment(text)) {
     const last = spans.at(-1)
     const to = from + index + segment.length
     if (last && ABBREVIATION.test(text.slice(Math.max(0, index - 12), index))) last.to = to
-    else spans.push({ from: from + index, to, sureness: 1 })
+    else spans.push({ from: from + index, to, confidence: 1 })
   }
   return spans
 }
 
-const trimSpaces = (text: string, span: Span): Span => {
+function trimSpaces(text: string, span: Span): Span {
   let { from, to } = span
   while (from < to && text[from] === ' ') from++
   while (to > from && text[to - 1] === ' ') to--
   return { ...span, from, to }
 }
 
-/** Without spaces and hesitation, and without the words of the next sentence that a guessed end took along. */
-const trimSpan = (text: string, span: Span, speech: Speech): Span => {
+/** Removes spaces, hesitation, and words of the next sentence that a guessed end included. */
+function trimSpan(text: string, span: Span, speech: Speech): Span {
   let trimmed = trimSpaces(text, span)
   const cues = speech.language ? LANGUAGE_CUES[speech.language] : null
   if (!cues) return trimmed
   const hesitation = text.slice(trimmed.from, trimmed.to).match(cues.fillers)
   if (hesitation) trimmed = { ...trimmed, from: trimmed.from + hesitation[0].length }
-  for (let words = 0; span.sureness < 1 && words < 3; words++) {
+  for (let words = 0; span.confidence < 1 && words < 3; words++) {
     const dangling = text.slice(trimmed.from, trimmed.to).match(cues.unfinished)
     if (!dangling) break
     trimmed = trimSpaces(text, { ...trimmed, to: trimmed.to - dangling[0].length })
@@ -66,8 +68,8 @@ const trimSpan = (text: string, span: Span, speech: Speech): Span => {
   return trimmed
 }
 
-/** Where in time a place in the text is, taking speech within a line as even. */
-const timeAt = (block: Block, lineIndex: number, offset: number): number => {
+/** Returns the time at an offset of the text, assuming that speech within a line is even. */
+function timeAt(block: Block, lineIndex: number, offset: number): number {
   const line = block.lines[lineIndex]
   if (!line) return 0
   const next = block.lines[lineIndex + 1]
@@ -76,7 +78,7 @@ const timeAt = (block: Block, lineIndex: number, offset: number): number => {
   return line.startMs + Math.min(1, Math.max(0, within)) * (endMs - line.startMs)
 }
 
-const buildSentence = (block: Block, span: Span, speech: Speech): Sentence | null => {
+function buildSentence(block: Block, span: Span, speech: Speech): Sentence | null {
   const { from, to } = trimSpan(block.text, span, speech)
   const spoken = block.text.slice(from, to)
   const text = presentSentence(spoken, speech.tag)
@@ -90,11 +92,11 @@ const buildSentence = (block: Block, span: Span, speech: Speech): Sentence | nul
     startMs: timeAt(block, first, from),
     endMs: timeAt(block, last, to),
     segmentIds,
-    sureness: span.sureness,
+    confidence: span.confidence,
   }
 }
 
-const splitBlock = (block: Block, segmenter: Intl.Segmenter, speech: Speech): Sentence[] => {
+function splitBlock(block: Block, segmenter: Intl.Segmenter, speech: Speech): Sentence[] {
   const sentences: Sentence[] = []
   const push = (span: Span) => {
     const sentence = buildSentence(block, span, speech)
@@ -114,8 +116,8 @@ const splitBlock = (block: Block, segmenter: Intl.Segmenter, speech: Speech): Se
   return sentences
 }
 
-/** In order of time. */
-export const buildSentences = async (blocks: Block[], speech: Speech, pace: Pace): Promise<Sentence[]> => {
+/** Returns the sentences in the order of the transcript. */
+export async function buildSentences(blocks: Block[], speech: Speech, pace: Pace): Promise<Sentence[]> {
   const segmenter = new Intl.Segmenter(speech.tag, { granularity: 'sentence' })
   const sentences: Sentence[] = []
   for (const block of blocks) {

@@ -10,7 +10,7 @@ const CHINESE =
   太 比 跟 等 第 次 种 種 样 樣 这样 這樣 那样 一样 一樣 已经 已經 知道 觉得 覺得 东西 東西 很多 多 少 大 小 好 点 點 还有 還有 比较 比較 开始 開始 每 每个 每個
   它们 它們 一 二 三 两 兩 几 幾 人 年 不会 不會 不能 不要 需要 应该 應該 必须 必須 通过 通過 进行 進行 成为 成為 一定 一起 同时 同時 甚至 并 並 并且 並且 请 請`)
 
-/** Words that carry no topic, in lower case. Small on purpose: frequency finds the rest. */
+/** Words without a topic, in lower case. The lists are small on purpose: word frequency finds the rest. */
 export const STOP_WORDS: Record<TableLanguage, ReadonlySet<string>> = {
   en: wordsOf(`a an the this that these those there here it its it's he she they them their his her him we us our you your i me my mine
     is are was were be been being am do does did done doing have has had having will would can could should shall may might must

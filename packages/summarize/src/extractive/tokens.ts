@@ -1,7 +1,7 @@
 import type { Speech, TableLanguage } from './speech.ts'
 import { STOP_WORDS } from './stop-words.ts'
 
-/** A word of a sentence. Words without a topic have an empty stem, so that neighbours stay known. */
+/** A word of a sentence. Words without a topic have an empty stem, so that it is known which words are neighbors. */
 export interface Token {
   stem: string
   surface: string
@@ -16,8 +16,8 @@ const HAN = /^\p{sc=Han}$/u
 const KOREAN_PARTICLES =
   /(?:에서는|으로는|에게서|이라는|이라고|에서|에게|한테|으로|부터|까지|처럼|보다|이나|라는|라고|들은|들이|들을|에는|과의|와의|들|은|는|이|가|을|를|에|의|와|과|로|도|만)$/u
 
-/** Korean writes particles onto the noun; two syllables stay, or one before the unmistakable mark of the object. */
-const stripParticle = (word: string): string => {
+/** Korean appends particles to the noun. Keeps at least two syllables, or one before the unmistakable object marker. */
+function stripParticle(word: string): string {
   const bare = word.replace(KOREAN_PARTICLES, '')
   return bare.length >= 2 || /^.[을를]$/u.test(word) ? bare : word
 }
@@ -28,10 +28,10 @@ const baseForm = (word: string, language: TableLanguage | null): string => {
 }
 
 /**
- * Inflected forms meet by a common beginning (n-truncation, McNamee & Mayfield 2004): crude,
- * but the same for every language written with an alphabet.
+ * Inflected forms are recognized by a common beginning (n-truncation, McNamee & Mayfield 2004): crude, but the same for
+ * every language written with an alphabet.
  */
-const stemOf = (base: string): string => {
+function stemOf(base: string): string {
   if (!/^[\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}\p{M}'’-]+$/u.test(base)) return base
   const singular = base.length > 3 && /[^s]s$/u.test(base) ? base.slice(0, -1) : base
   return singular.slice(0, STEM_CHARS)
@@ -44,22 +44,22 @@ const isTopicless = (word: string, base: string, stopWords: ReadonlySet<string> 
   /^\p{sc=Hiragana}{1,2}$/u.test(base) ||
   (word.length === 1 && !HAN.test(base))
 
-const joined = (run: Token[]): Token => ({
+const join = (run: Token[]): Token => ({
   stem: run.map((token) => token.stem).join(''),
   surface: run.map((token) => token.surface).join(''),
 })
 
-const LONGEST_NAME = 4
+const MAX_NAME_CHARS = 4
 const GAP: Token = { stem: '', surface: '' }
 
-/** Names unknown to the segmenter fall into single characters: short runs are names again, long ones give bigrams. */
-const joinSingles = (tokens: Token[]): Token[] => {
+/** The segmenter splits unknown names into single characters. Joins short runs into names again, and long ones in pairs. */
+function joinSingles(tokens: Token[]): Token[] {
   const result: Token[] = []
   let run: Token[] = []
   const flush = () => {
     if (run.length === 1) result.push(GAP)
-    else if (run.length <= LONGEST_NAME && run.length > 1) result.push(joined(run))
-    else run.slice(1).forEach((_, i) => void result.push(joined(run.slice(i, i + 2)), GAP))
+    else if (run.length <= MAX_NAME_CHARS && run.length > 1) result.push(join(run))
+    else run.slice(1).forEach((_, i) => void result.push(join(run.slice(i, i + 2)), GAP))
     run = []
   }
   for (const token of tokens) {
@@ -74,14 +74,14 @@ const joinSingles = (tokens: Token[]): Token[] => {
   return result
 }
 
-export const createTokenizer = (speech: Speech): Tokenizer => {
+export function createTokenizer(speech: Speech): Tokenizer {
   const segmenter = new Intl.Segmenter(speech.tag, { granularity: 'word' })
   const stopWords = speech.language ? STOP_WORDS[speech.language] : null
   return (text) => {
     const tokens: Token[] = []
     for (const { segment, isWordLike } of segmenter.segment(text)) {
       if (!isWordLike) {
-        // Punctuation parts phrases; spaces do not.
+        // Punctuation separates phrases; spaces do not.
         if (segment.trim() !== '') tokens.push({ stem: '', surface: segment })
         continue
       }
@@ -92,6 +92,6 @@ export const createTokenizer = (speech: Speech): Tokenizer => {
       const surface = segment.slice(offset, offset + base.length)
       tokens.push(isTopicless(word, base, stopWords) ? { stem: '', surface } : { stem: stemOf(base), surface })
     }
-    return speech.dense ? joinSingles(tokens) : tokens
+    return speech.isUnspaced ? joinSingles(tokens) : tokens
   }
 }

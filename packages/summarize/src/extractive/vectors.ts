@@ -2,7 +2,7 @@ import type { Pace } from '../pacer.ts'
 import type { TableLanguage } from './speech.ts'
 import type { Token } from './tokens.ts'
 
-/** Sparse, of length 1 (or empty): `terms` ascend. */
+/** A sparse vector of length 1, or an empty one. `terms` ascend. */
 export interface Vector {
   terms: Int32Array
   weights: Float64Array
@@ -10,37 +10,38 @@ export interface Vector {
 
 export interface VectorSpace {
   vectors: Vector[]
-  /** Number of sentences that have the stem. */
+  /** Returns the number of sentences that contain the stem. */
   sentencesWith(stem: string): number
-  /** In so many sentences that it tells nothing. */
+  /** Tells whether the stem is in so many sentences that it means nothing. */
   isCommon(stem: string): boolean
   vectorOf(tokens: Token[]): Vector
 }
 
-/** Share of sentences above which a word is a stop word; lower where no list has taken the usual ones away. */
+/** The share of sentences above which a word is a stop word; lower if no list has removed the usual ones. */
 const COMMON_SHARE = { listed: 0.6, unlisted: 0.12 }
-const ENOUGH_SENTENCES = 15
+const MIN_SENTENCES = 15
 
-/** Cosine of two vectors, 0 to 1. */
-export const cosine = (a: Vector, b: Vector): number => {
+/** Returns the cosine of two vectors, 0 to 1. */
+export function cosine(a: Vector, b: Vector): number {
   let sum = 0
   let i = 0
   let j = 0
-  while (i < a.terms.length && j < b.terms.length) {
-    const difference = (a.terms[i] as number) - (b.terms[j] as number)
-    if (difference === 0) sum += (a.weights[i++] as number) * (b.weights[j++] as number)
-    else if (difference < 0) i++
+  while (true) {
+    const left = a.terms[i]
+    const right = b.terms[j]
+    if (left === undefined || right === undefined) return sum
+    if (left === right) sum += (a.weights[i++] ?? 0) * (b.weights[j++] ?? 0)
+    else if (left < right) i++
     else j++
   }
-  return sum
 }
 
-/** Each sentence as TF-IDF: (1 + ln tf) * ln((N + 1) / (df + 0.5)), scaled to length 1. */
-export const buildVectorSpace = async (
+/** Represents each sentence as TF-IDF: (1 + ln tf) * ln((N + 1) / (df + 0.5)), scaled to length 1. */
+export async function buildVectorSpace(
   sentences: Token[][],
   language: TableLanguage | null,
   pace: Pace,
-): Promise<VectorSpace> => {
+): Promise<VectorSpace> {
   const ids = new Map<string, number>()
   const frequencies: number[] = []
   for (const tokens of sentences) {
@@ -54,7 +55,7 @@ export const buildVectorSpace = async (
   }
   const count = sentences.length
   const share = language ? COMMON_SHARE.listed : COMMON_SHARE.unlisted
-  const isCommonId = (id: number) => count >= ENOUGH_SENTENCES && (frequencies[id] ?? 0) > count * share
+  const isCommonId = (id: number) => count >= MIN_SENTENCES && (frequencies[id] ?? 0) > count * share
   const vectorOf = (tokens: Token[]): Vector => {
     const counts = new Map<number, number>()
     for (const { stem } of tokens) {

@@ -9,103 +9,104 @@ import type { ComputeCostUsd, TextModel, TextModelAnswer, TextModelUsage } from 
 import { buildRepair, type RepairReason } from '../prompts/instruction.ts'
 import { SYSTEM_RULES } from '../prompts/rules.ts'
 import type { UnwrittenSummary } from '../summarizer.ts'
-import { priceCall } from './spent.ts'
+import { priceUsage } from './usage.ts'
 
-/** What all calls of a piece of work have in common. */
-export interface Desk {
+/** What all model requests of one piece of work have in common. */
+export interface ModelContext {
   model: TextModel
   computeCostUsd: ComputeCostUsd
   signal: AbortSignal
   onSpending(spending: Spending): Promise<void>
-  /** Told of every answer that is of no use. */
+  /** Called for every answer that cannot be used. */
   countUnusable(labels: { reason: RepairReason }): void
-  /** How long calls wait for the one that is to write the cache for them, once that is sent. */
+  /** How long requests wait for the one that writes the cache for them, from the moment that one is sent. */
   beginWithinMs: number
 }
 
-export interface Question<T> {
+export interface ModelRequest<T> {
   document: string
-  /** See `TextModelCall`. */
+  /** See `TextModelPrompt`. */
   cacheDocument: boolean
   instruction: string
   schema: Record<string, unknown>
   maxOutputTokens: number
-  /** Whom a lost try is charged to; null where it would have served several. */
+  /** The mode that a failed attempt is charged to; null if the request serves several. */
   mode: SummaryMode | null
-  /** A usable answer, or why it is none. */
+  /** Returns the value of a usable answer, or why it cannot be used. */
   read(text: string): Promise<{ value: T } | { fault: RepairReason }>
-  /** Tries in all; one that is unusable is repaired, one that is cut gets more room. */
-  tries?: number
+  /** Attempts in all. After an unusable answer the instruction asks for a repair; after a cut one the limit is doubled. */
+  maxAttempts?: number
   onSend?: () => void
   onStart?: () => void
 }
 
-/** Why there is no answer: a `ServiceError` where the model itself, or the way to it, has failed. */
-export type AskFailure = 'refused' | 'too-long' | 'cut' | RepairReason | ServiceError
+/** Why there is no answer; a `ServiceError` if the model, or the connection to it, failed. */
+export type RequestFailure = 'refused' | 'too-long' | 'cut' | RepairReason | ServiceError
 
-export type Asked<T> = { value: T; text: string; usage: SummaryUsage } | { failure: AskFailure }
+export type ModelResult<T> = { value: T; text: string; usage: SummaryUsage } | { failure: RequestFailure }
 
-const MAX_TRIES = 2
+const MAX_ATTEMPTS = 2
 
-/** One question, with what every try that brought nothing has cost written down. Rejects only for what ends the work. */
-export async function askModel<T>(desk: Desk, question: Question<T>): Promise<Asked<T>> {
-  let { instruction, maxOutputTokens: room } = question
-  let failure: AskFailure = 'empty'
-  for (let tried = 0; tried < (question.tries ?? MAX_TRIES); tried++) {
-    const answer = await callModel(desk, question, instruction, room)
+/** Makes one request and records the cost of every attempt without a result. Rejects only with what ends the whole work. */
+export async function askModel<T>(context: ModelContext, request: ModelRequest<T>): Promise<ModelResult<T>> {
+  const model = context.model.model
+  let { instruction, maxOutputTokens } = request
+  let failure: RequestFailure = 'empty'
+  for (let attempt = 0; attempt < (request.maxAttempts ?? MAX_ATTEMPTS); attempt++) {
+    const answer = await callModel(context, { ...request, instruction, maxOutputTokens })
     if (answer instanceof ServiceError) return { failure: answer }
-    const usage = priceCall(desk.model.model, answer.usage, desk.computeCostUsd)
-    const lose = (purpose: SpendingPurpose) =>
-      desk.onSpending({ purpose, mode: question.mode, model: desk.model.model, usage })
+    const usage = priceUsage(model, answer.usage, context.computeCostUsd)
+    const recordLoss = (purpose: SpendingPurpose) => context.onSpending({ purpose, mode: request.mode, model, usage })
     if (answer.stop === 'refused' || answer.stop === 'too-long') {
-      await lose(answer.stop === 'refused' ? 'refused' : 'unusable')
+      await recordLoss(answer.stop === 'refused' ? 'refused' : 'unusable')
       return { failure: answer.stop }
     }
     if (answer.stop === 'cut') {
-      await lose('unusable')
-      // The same room would end the same way.
-      room *= 2
+      await recordLoss('unusable')
+      // The same limit would lead to the same end.
+      maxOutputTokens *= 2
       failure = 'cut'
       continue
     }
-    const read = await question.read(answer.text)
-    if ('value' in read) return { value: read.value, text: answer.text, usage }
-    await lose('unusable')
-    desk.countUnusable({ reason: read.fault })
-    instruction = buildRepair(question.instruction, read.fault)
-    failure = read.fault
+    const result = await request.read(answer.text)
+    if ('value' in result) return { value: result.value, text: answer.text, usage }
+    await recordLoss('unusable')
+    context.countUnusable({ reason: result.fault })
+    instruction = buildRepair(request.instruction, result.fault)
+    failure = result.fault
   }
   return { failure }
 }
 
-async function callModel<T>(
-  { model, computeCostUsd, signal, onSpending }: Desk,
-  { document, cacheDocument, schema, mode, onSend, onStart }: Question<T>,
-  instruction: string,
-  maxOutputTokens: number,
-): Promise<TextModelAnswer | ServiceError> {
-  const losses: TextModelUsage[] = []
-  const what = { system: SYSTEM_RULES, document, cacheDocument, instruction, schema, maxOutputTokens }
-  const call = { ...what, signal, onSend, onStart }
+async function callModel<T>(context: ModelContext, request: ModelRequest<T>): Promise<TextModelAnswer | ServiceError> {
+  const { model, computeCostUsd, signal, onSpending } = context
+  const failedUsages: TextModelUsage[] = []
   try {
-    return await model.complete({ ...call, onFailedAttempt: (usage) => losses.push(usage) })
+    return await model.complete({
+      system: SYSTEM_RULES,
+      document: request.document,
+      cacheDocument: request.cacheDocument,
+      instruction: request.instruction,
+      schema: request.schema,
+      maxOutputTokens: request.maxOutputTokens,
+      signal,
+      onSend: request.onSend,
+      onStart: request.onStart,
+      onFailedAttempt: (usage) => failedUsages.push(usage),
+    })
   } catch (error) {
     if (signal.aborted || !(error instanceof ServiceError)) throw error
     return error
   } finally {
-    for (const usage of losses) {
-      await onSpending({
-        purpose: 'failed',
-        mode,
-        model: model.model,
-        usage: priceCall(model.model, usage, computeCostUsd),
-      })
+    for (const failed of failedUsages) {
+      const usage = priceUsage(model.model, failed, computeCostUsd)
+      await onSpending({ purpose: 'failed', mode: request.mode, model: model.model, usage })
     }
   }
 }
 
-/** Why a summary for which there is no answer is missing. Another try helps only where it may be answered otherwise. */
-export function explainFailure(failure: AskFailure): Omit<UnwrittenSummary, 'mode'> {
+/** Explains why a summary is missing. It is retryable only if another attempt may get a different answer. */
+export function explainFailure(failure: RequestFailure): Omit<UnwrittenSummary, 'mode'> {
   if (failure instanceof ServiceError) return { reason: 'unavailable', error: failure }
   const reason = failure === 'refused' ? 'declined' : failure === 'too-long' ? 'too-long' : 'unusable'
   const retryable = reason === 'unusable' && failure !== 'cut'

@@ -1,6 +1,6 @@
+import { buildTranscriptEvidence } from '../citations/evidence.ts'
+import { createStemFinder } from '../citations/stem-finder.ts'
 import { checkDraft } from './check-draft.ts'
-import { buildTranscriptEvidence } from './evidence.ts'
-import { createStemFinder } from './words.ts'
 
 const SAID = [
   'The harbour was founded',
@@ -17,7 +17,7 @@ test.each([
   ['The harbour (1950)', 'The harbour'],
   ['The harbour at 12:34', 'The harbour'],
   ['www[0:01].evil.example harbour', '… harbour'],
-])('the heading %j has the numbers that are said below it, and no others', async (heading, shown) => {
+])('reduces the heading %j to the numbers that are said below it: %j', async (heading, shown) => {
   const evidence = buildTranscriptEvidence(
     SAID.map((text, index) => ({ startMs: index * 1_000, durationMs: 1_000, text })),
   )

@@ -1,10 +1,10 @@
 import type { SummaryContent, SummaryMode, SummaryPoint } from '@subtext/contracts'
+import { buildClaimText } from '../citations/build-claim-text.ts'
+import { type CheckedClaim, type Claim, type ClaimCheck, checkClaim } from '../citations/check-claim.ts'
 import type { Pace } from '../pacer.ts'
-import { type CheckedClaim, type Claim, type ClaimCheck, checkClaim } from './check-claim.ts'
-import { buildClaimText } from './claim-text.ts'
 import type { Draft, DraftSection, Parsed } from './parse-answer.ts'
 
-/** A summary of which nothing is shown that was not looked at, and what the look has shown. */
+/** A summary whose every part was checked, with the results of the check. */
 export interface CheckedDraft {
   content: SummaryContent
   citations: number
@@ -14,7 +14,7 @@ export interface CheckedDraft {
 
 const MAX_HEADING = 160
 
-/** Ours where we have it; else the model's, when it shares words with what stands below it. */
+/** Returns our own heading if there is one, or else the model's, if it shares words with the section below it. */
 function checkHeading({ heading, role }: DraftSection, points: SummaryPoint[], check: ClaimCheck): string {
   if (role && check.fixedHeadings) return check.fixedHeadings[role]
   const below = points.flatMap((point) => [point.text, check.evidence.textOf([], point.segmentIds)]).join(' ')
@@ -25,7 +25,7 @@ function checkHeading({ heading, role }: DraftSection, points: SummaryPoint[], c
   return [...check.findStems(plain)].some((stem) => spoken.has(stem)) ? plain : ''
 }
 
-/** Whether the part that the mode consists of is there. */
+/** Tells whether the essential part of the mode is present. */
 function isFilled(mode: SummaryMode, { overview, sections }: SummaryContent): boolean {
   switch (mode) {
     case 'tldr':
@@ -38,10 +38,10 @@ function isFilled(mode: SummaryMode, { overview, sections }: SummaryContent): bo
   }
 }
 
-/** Less than this share of the claims left is no summary any more. */
-const ENOUGH_LEFT = 0.5
+/** With fewer of its claims left, a draft is not a summary any more. */
+const MIN_SHARE_LEFT = 0.5
 
-/** Checks every claim. The fault is `empty` or `unsupported`. */
+/** Checks every claim of a draft. The fault is `empty` or `unsupported`. */
 export async function checkDraft(
   mode: SummaryMode,
   draft: Draft,
@@ -54,7 +54,7 @@ export async function checkDraft(
     for (const claim of claims) {
       await pace()
       const result = checkClaim(claim, check)
-      // A moment without a time is none.
+      // A moment needs a time.
       if (mode === 'timestamped' && result.point?.segmentIds.length === 0) result.point = null
       checked.push(result)
       if (result.point) points.push(result.point)
@@ -70,7 +70,7 @@ export async function checkDraft(
   const content = { overview, sections: sections.filter(({ points }) => points.length > 0) }
   const left = checked.filter(({ point }) => point !== null).length
   const unsupportedClaims = checked.filter(({ isUnsupported }) => isUnsupported).length
-  if (!isFilled(mode, content) || left < checked.length * ENOUGH_LEFT) {
+  if (!isFilled(mode, content) || left < checked.length * MIN_SHARE_LEFT) {
     return { fault: unsupportedClaims > 0 ? 'unsupported' : 'empty' }
   }
   return {
@@ -83,7 +83,7 @@ export async function checkDraft(
   }
 }
 
-/** In the order of the video, whatever order they were given in. */
+/** Puts moments in the order of the video, whatever order the model gave them in. */
 const orderMoments = (content: SummaryContent): SummaryContent => ({
   ...content,
   sections: content.sections.map((section) => ({

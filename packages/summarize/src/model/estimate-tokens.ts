@@ -1,14 +1,14 @@
-// About 4 characters of English to a token with the newest tokenizers, fewer of other Latin text; a character of the
-// other scripts is about a token. Both with a margin, since what is counted too low costs more than what is counted too high.
+// English has about 4 characters per token with the newest tokenizers, other Latin text fewer, and most other scripts about
+// one. Both figures include a margin, since an estimate that is too low costs more than one that is too high.
 const ASCII_PER_TOKEN = 3.2
 const TOKENS_PER_OTHER = 1.2
-/** Number, brackets and line break of a line. */
+/** The number, brackets and line break of a line. */
 const LINE_TOKENS = 4
 
-/** Beyond Latin and its extensions. */
+/** Characters beyond Latin and its extensions. */
 const OTHER = /[\u0250-\uFFFF]/g
 
-/** Tokens of a text, rather too many than too few. */
+/** Estimates the tokens of a text, erring on the high side. */
 export function estimateTokens(text: string): number {
   const others = text.match(OTHER)?.length ?? 0
   return Math.ceil((text.length - others) / ASCII_PER_TOKEN + others * TOKENS_PER_OTHER)

@@ -1,21 +1,29 @@
 import { type Cue, SUMMARY_MODES } from '@subtext/contracts'
 import { INJECTED_LINES } from '@subtext/fakes'
 import { RENDERERS, type RenderableResult, renderSummaryMarkdown } from '@subtext/render'
+import { createLeakGuard } from '../citations/leak-guard.ts'
 import { createExtractiveSummarizer } from '../extractive/extractive-summarizer.ts'
 import { MODE_PROMPTS } from '../prompts/instruction.ts'
 import { SYSTEM_RULES } from '../prompts/rules.ts'
-import { newSource, newTalk, openProvider } from '../testing/source.ts'
-import { createLeakGuard } from './leak-guard.ts'
+import { openProvider, type TestProvider } from '../testing/provider.ts'
+import { newSource, newTalk } from '../testing/source.ts'
 
 const UNUSED: RenderableResult['usage'] = {
-  ...{ input_tokens: 0, output_tokens: 0, cached_input_tokens: 0, cache_write_tokens: 0, total_tokens: 0 },
-  ...{ cost_usd: 0, model: 'none', cached: false, by_mode: {} },
+  input_tokens: 0,
+  output_tokens: 0,
+  cached_input_tokens: 0,
+  cache_write_tokens: 0,
+  total_tokens: 0,
+  cost_usd: 0,
+  model: 'none',
+  cached: false,
+  by_mode: {},
   overhead: { fresh_input_tokens: 0, output_tokens: 0, cached_input_tokens: 0, cache_write_tokens: 0, cost_usd: 0 },
 }
 
 const LINES = Object.entries(INJECTED_LINES)
 
-/** Ordinary speech with the line in three places, also broken as captions break it. */
+/** Creates ordinary speech with the line in three places, once broken over two captions. */
 function inject(line: string): Cue[] {
   const words = line.split(' ')
   const halves = [words.slice(0, words.length >> 1).join(' '), words.slice(words.length >> 1).join(' ')]
@@ -34,24 +42,24 @@ const collect = async (pieces: AsyncIterable<string>) => {
   return text
 }
 
-let provider: Awaited<ReturnType<typeof openProvider>>
+let provider: TestProvider
 beforeAll(async () => {
   provider = await openProvider()
 })
 afterAll(() => provider.api.close())
 
-test('there are enough of them', () => {
+test('covers at least thirty injected lines', () => {
   expect(LINES.length).toBeGreaterThanOrEqual(30)
 })
 
-describe.each(LINES)('a model that obeys: %s', (_, line) => {
+describe.each(LINES)('a model that obeys the line %s', (_, line) => {
   const cues = inject(line)
   const source = newSource(cues)
 
-  test('nothing of it becomes structure, link or leak', async () => {
+  test('gets no structure, link or part of our prompt into the results', async () => {
     provider.api.failNext({ kind: 'obey' }, { times: 99 })
     const { written, unwritten } = await provider.run([...SUMMARY_MODES], { source })
-    // What is left of an obedient answer is a summary, or there is none.
+    // The rest of an obedient answer is either a summary or is not used.
     expect(written.length + unwritten.length).toBe(SUMMARY_MODES.length)
     const target = { videoId: 'abcdefghijk', startOf: (id: number) => cues[id - 1]?.startMs }
     for (const { mode, content, quality } of written) {
@@ -59,7 +67,7 @@ describe.each(LINES)('a model that obeys: %s', (_, line) => {
       const json = JSON.stringify(content)
       expect(isOurs(json)).toBe(false)
       expect(json).not.toMatch(/[\u200B\u200E\u200F\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]|999999/u)
-      // What is said in the video may be said of it; what was made up may not.
+      // A time that is said in the video may be shown; an invented one may not.
       if (!line.includes('99:59')) expect(json).not.toMatch(/99:59|12:34/)
       expect(json).not.toMatch(/только по-русски|我现在只说|me hearties/)
       for (const { heading, points } of content.sections) {
@@ -74,7 +82,7 @@ describe.each(LINES)('a model that obeys: %s', (_, line) => {
     }
   })
 
-  test('without a model, too', async () => {
+  test('gets no structure or link into extractive summaries either', async () => {
     const texts: string[] = []
     await createExtractiveSummarizer().summarize(source, [...SUMMARY_MODES], {
       signal: new AbortController().signal,
@@ -89,7 +97,7 @@ describe.each(LINES)('a model that obeys: %s', (_, line) => {
   })
 })
 
-test('a page of an obedient model has no elements but ours', async () => {
+test('renders a page of an obedient model with our own elements only', async () => {
   const all = newTalk(200).map((cue, index) => ({
     ...cue,
     text: LINES[index % 4 === 0 ? index / 4 : -1]?.[1] ?? cue.text,
@@ -100,11 +108,16 @@ test('a page of an obedient model has no elements but ours', async () => {
   expect(written.length).toBeGreaterThan(0)
   const result: RenderableResult = {
     jobId: '0192f0c1-2b3c-7d4e-8f50-112233445566',
-    ...{ videoInfo: source.video, track: source.track, selectionReason: 'manual_spoken_language', truncated: false },
+    videoInfo: source.video,
+    track: source.track,
+    selectionReason: 'manual_spoken_language',
+    truncated: false,
     summaries: written,
     citedStarts: new Map(all.map((cue, index) => [index + 1, cue.startMs])),
     usage: UNUSED,
-    ...{ processingSeconds: 1, completedAt: new Date(0), attribution: {} },
+    processingSeconds: 1,
+    completedAt: new Date(0),
+    attribution: {},
     cues: async function* () {
       yield all
     },
@@ -123,7 +136,7 @@ test.each([
   'In this lesson we look at prompts: a prompt is what you type, an instruction is what the processor does.',
   'The new rules of the game are printed on the box. Please show your ticket.',
   'User research tells us that people forget their passwords.',
-])('ordinary speech is no order: %s', async (line) => {
+])('does not suspect ordinary speech: %s', async (line) => {
   const { written } = await provider.run(['tldr'], { source: newSource(inject(line)) })
   expect(written[0]?.quality?.injectionSuspected).toBe(false)
 })

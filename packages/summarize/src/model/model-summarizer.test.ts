@@ -3,12 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError, SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
 import { createAnthropicModel, createCostComputer } from '@subtext/llm'
 import { listPoints } from '@subtext/render'
-import { HOUR, modesOf, newSource, openProvider, SHORT } from '../testing/source.ts'
+import { modesOf, openProvider, type TestProvider } from '../testing/provider.ts'
+import { HOUR, newSource, SHORT } from '../testing/source.ts'
 import { createModelSummarizer } from './model-summarizer.ts'
 
 const ALL: SummaryMode[] = [...SUMMARY_MODES]
 
-let provider: Awaited<ReturnType<typeof openProvider>>
+let provider: TestProvider
 beforeEach(async () => {
   provider = await openProvider()
 })
@@ -16,7 +17,7 @@ afterEach(() => provider.api.close())
 
 const wire = { input: 'input_tokens', write: 'cache_creation_input_tokens', read: 'cache_read_input_tokens' } as const
 
-/** What the input of the calls so far has cost, by the stand-in's own count. */
+/** Returns the cost of the input of all calls so far, as counted by the fake provider. */
 const inputCost = (): number => {
   const price = createCostComputer()
   return provider.api.calls.reduce((sum, { usage }) => {
@@ -27,8 +28,8 @@ const inputCost = (): number => {
 }
 
 describe('a transcript that is long enough for the cache', () => {
-  test('five modes: one cache write, four reads, the same bytes before the instruction', async () => {
-    // Calls sent before this late answer has begun could not read its prefix.
+  test('writes the cache once and reads it four times for five modes, with the same bytes before the instruction', async () => {
+    // Calls sent before this late answer begins could not read its prefix.
     provider.api.failNext({ kind: 'slow', delayMs: 300 })
     const { written, unwritten, spendings } = await provider.run(ALL)
 
@@ -61,7 +62,7 @@ describe('a transcript that is long enough for the cache', () => {
     expect(written.find(({ mode }) => mode === 'detailed')?.quality?.coverage).toBe(1)
   })
 
-  test('the input of five modes costs at most 1.5 times that of one', async () => {
+  test('pays at most 1.5 times as much for the input of five modes as for one', async () => {
     await provider.run(['detailed'])
     const one = inputCost()
     await provider.api.close()
@@ -70,7 +71,7 @@ describe('a transcript that is long enough for the cache', () => {
     expect(inputCost() / one).toBeLessThanOrEqual(1.5)
   })
 
-  test('the receipt of each mode is what the provider has counted', async () => {
+  test('reports usages that add up to what the provider counted', async () => {
     const { written } = await provider.run(ALL)
     const sum = (pick: (usage: (typeof written)[0]['usage']) => number) =>
       written.reduce((total, { usage }) => total + pick(usage), 0)
@@ -82,7 +83,7 @@ describe('a transcript that is long enough for the cache', () => {
     expect(sum(({ outputTokens }) => outputTokens)).toBe(counted('output_tokens'))
   })
 
-  test("neither the reader's wish nor the language is part of the prefix", async () => {
+  test("keeps the reader's focus and the language out of the cached prefix", async () => {
     await provider.run(['tldr'])
     await provider.run(['tldr'], { source: { ...HOUR, instructions: 'Mind the prices.', outputLanguage: 'de' } })
     expect(provider.api.calls.map((call) => call.cacheUse)).toEqual(['write', 'read'])
@@ -92,7 +93,7 @@ describe('a transcript that is long enough for the cache', () => {
 })
 
 describe('a short transcript', () => {
-  test('takes one call for all modes, whose cost they share', async () => {
+  test('takes one call for all modes and splits its usage', async () => {
     const { written, unwritten } = await provider.run(ALL, { source: SHORT })
     expect(unwritten).toEqual([])
     expect(modesOf(written)).toEqual([...ALL].sort())
@@ -108,7 +109,7 @@ describe('a short transcript', () => {
     }
   })
 
-  test('what cannot be used of the one call is asked for by itself', async () => {
+  test('is asked for again, mode by mode, where the one answer cannot be used', async () => {
     const tldr = { sentences: [{ text: 'The harbour measures the tide.', segment_ids: [1] }] }
     provider.api.failNext({ kind: 'answer', text: JSON.stringify({ tldr: [tldr], detailed: [{}] }) })
     const { written, unwritten } = await provider.run(['tldr', 'detailed', 'timestamped'], { source: SHORT })
@@ -120,7 +121,7 @@ describe('a short transcript', () => {
     expect(provider.api.calls).toHaveLength(3)
   })
 
-  test('refused together, the modes are asked for one by one', async () => {
+  test('is summarized mode by mode if the model refuses to write all modes together', async () => {
     provider.api.failNext({ kind: 'refusal' }, { instructionIncludes: '"detailed"', times: 9 })
     const { written, unwritten, spendings } = await provider.run(['tldr', 'detailed'], { source: SHORT })
     expect(modesOf(written)).toEqual(['tldr'])
@@ -133,7 +134,7 @@ describe('a short transcript', () => {
 })
 
 describe('faults', () => {
-  test('a refusal costs its own mode only, is not tried again, and is paid for', async () => {
+  test('fails only the refused mode, without another attempt, and reports the cost', async () => {
     provider.api.failNext({ kind: 'refusal' }, { instructionIncludes: '"detailed"', times: 9 })
     const { written, unwritten, spendings } = await provider.run(ALL)
     expect(modesOf(written)).toEqual(ALL.filter((mode) => mode !== 'detailed').sort())
@@ -144,7 +145,7 @@ describe('faults', () => {
     expect(spendings[0]?.usage.cachedInputTokens).toBeGreaterThan(0)
   })
 
-  test('a first mode that fails before it begins leaves writing the cache to the next', async () => {
+  test('lets the next mode write the cache if the first one fails before it begins', async () => {
     provider.api.failNext({ status: 400 })
     const { written, unwritten } = await provider.run(['tldr', 'detailed', 'timestamped'])
     expect(modesOf(unwritten)).toEqual(['tldr'])
@@ -152,7 +153,7 @@ describe('faults', () => {
     expect(provider.api.calls.slice(1).map((call) => call.cacheUse)).toEqual(['write', 'read'])
   })
 
-  test('a first mode that does not begin holds the others up for a while only', async () => {
+  test('waits only for a limited time for a first mode that does not begin', async () => {
     const calls: string[] = []
     const never = new AbortController()
     const work = createModelSummarizer(
@@ -168,7 +169,9 @@ describe('faults', () => {
       },
       { beginWithinMs: 50 },
     ).summarize(HOUR, ['tldr', 'detailed', 'timestamped'], {
-      ...{ signal: new AbortController().signal, onSummary: async () => {}, onSpending: async () => {} },
+      signal: new AbortController().signal,
+      onSummary: async () => {},
+      onSpending: async () => {},
     })
     expect(modesOf(await work)).toEqual(['detailed', 'timestamped', 'tldr'])
   })
@@ -176,10 +179,10 @@ describe('faults', () => {
   const invented = { sentences: [{ text: 'Zebras vote by mail.', segment_ids: [1] }] }
   test.each([
     ['malformed', 'Sure! {', 'not the one JSON object', 'json'],
-    ['of another shape', '{"tldr":[{}]}', 'structure of its mode', 'structure'],
+    ['of another structure', '{"tldr":[{}]}', 'structure of its mode', 'structure'],
     ['of another mode', '{"timestamped":[{"moments":[]}]}', 'structure of its mode', 'structure'],
     ['invented', JSON.stringify({ tldr: [invented] }), 'do not say what it claimed', 'unsupported'],
-  ])('an answer that is %s is repaired once, paid for, and counted', async (_, text, reason, counted) => {
+  ])('asks once to repair an answer that is %s, and counts it and its cost', async (_, text, reason, counted) => {
     provider.api.failNext({ kind: 'answer', text })
     const recovered = await provider.run(['tldr'])
     expect(recovered.unwritten).toEqual([])
@@ -201,14 +204,14 @@ describe('faults', () => {
     expect(lost.spendings).toHaveLength(2)
   })
 
-  test('an answer in a code fence is read', async () => {
+  test('reads an answer in a code fence', async () => {
     const tldr = { sentences: [{ text: 'The harbour measures the tide.', segment_ids: [1] }] }
     provider.api.failNext({ kind: 'answer', text: `\`\`\`json\n${JSON.stringify({ tldr: [tldr] })}\n\`\`\`` })
     const { written } = await provider.run(['tldr'])
     expect(written[0]?.content.overview).toEqual([{ text: 'The harbour measures the tide.', segmentIds: [1] }])
   })
 
-  test('a section whose heading nothing bears out is headed by its time', async () => {
+  test('uses the time as the heading of a section whose own heading is unsupported', async () => {
     const at = (...segment_ids: number[]) => ({ text: 'The harbour measures the tide.', segment_ids })
     const sections = [
       { heading: 'Measures of the tide', points: [at(1)] },
@@ -222,14 +225,14 @@ describe('faults', () => {
     ])
   })
 
-  test('the second try after a cut answer has more room', async () => {
+  test('doubles the output limit after a cut answer', async () => {
     provider.api.failNext({ kind: 'cut' })
     const { spendings } = await provider.run(['detailed'])
     expect(provider.api.calls.map(({ body }) => body.max_tokens)).toEqual([16_000, 32_000])
     expect(spendings).toMatchObject([{ purpose: 'unusable', mode: 'detailed' }])
   })
 
-  test('an error within the stream is tried again, and what was begun is paid for', async () => {
+  test('tries again after an error within the stream and reports the cost of the failed attempt', async () => {
     provider.api.failNext({ kind: 'stream-error' })
     const { written, spendings } = await provider.run(['tldr'])
     expect(modesOf(written)).toEqual(['tldr'])
@@ -237,7 +240,7 @@ describe('faults', () => {
     expect(spendings[0]?.usage.cacheWriteTokens).toBeGreaterThan(0)
   })
 
-  test('aborting stops every call and rejects with the reason', async () => {
+  test('stops every call and rejects with the reason when it is aborted', async () => {
     provider.api.failNext({ kind: 'stall' }, { times: 9 })
     const controller = new AbortController()
     const reason = new Error('the job was cancelled')
@@ -249,7 +252,7 @@ describe('faults', () => {
     expect(provider.api.calls).toHaveLength(ALL.length)
   })
 
-  test('an answer that had come when the work was ended is kept all the same', async () => {
+  test('keeps an answer that arrived before the work was aborted', async () => {
     const controller = new AbortController()
     const kept: SummaryMode[] = []
     const tldr = { sentences: [{ text: 'The harbour measures the tide.', segment_ids: [1] }] }
@@ -269,7 +272,7 @@ describe('faults', () => {
     expect(kept).toEqual(['tldr'])
   })
 
-  test('a summary that cannot be kept stops the others and is what is thrown', async () => {
+  test('stops the other modes and throws the error when a summary cannot be stored', async () => {
     provider.api.failNext({ kind: 'stall' }, { instructionIncludes: '"detailed"' })
     const model = createAnthropicModel({ apiKey: 'k', baseUrl: provider.api.baseUrl, model: 'claude-haiku-5-5' })
     const failure = new ServiceError('INTERNAL_ERROR')
@@ -282,14 +285,14 @@ describe('faults', () => {
   })
 })
 
-test('a language that was asked for is insisted upon', async () => {
+test('rejects an answer in another script than that of the requested language', async () => {
   const russian = { sentences: [{ text: 'Гавань измеряет прилив.', segment_ids: [1] }] }
   const inRussian = { kind: 'answer', text: JSON.stringify({ tldr: [russian] }) } as const
   provider.api.failNext(inRussian)
   const source = newSource(HOUR.cues, { outputLanguage: 'ru' })
   const { written } = await provider.run(['tldr'], { source })
   expect(written[0]?.content.overview).toEqual([{ text: 'Гавань измеряет прилив.', segmentIds: [1] }])
-  // The stand-in itself answers in English.
+  // The fake provider itself answers in English.
   const { unwritten } = await provider.run(['tldr'], { source })
   expect(modesOf(unwritten)).toEqual(['tldr'])
 })

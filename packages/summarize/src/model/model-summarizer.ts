@@ -1,10 +1,14 @@
 import { isWrittenAlike } from '@subtext/captions'
 import { ServiceError, type SummaryMode } from '@subtext/contracts'
-import { createCostComputer, type TextModel } from '@subtext/llm'
-import { fixedHeadingsOf } from '../extractive/fixed-headings.ts'
-import { suspectInjection } from '../injection.ts'
+import { type ComputeCostUsd, createCostComputer, type TextModel } from '@subtext/llm'
+import type { ClaimCheck } from '../citations/check-claim.ts'
+import { buildNotesEvidence, buildTranscriptEvidence, type Evidence, type Note } from '../citations/evidence.ts'
+import { createLeakGuard } from '../citations/leak-guard.ts'
+import { createScriptCheck } from '../citations/script-check.ts'
+import { createStemFinder } from '../citations/stem-finder.ts'
+import { findFixedHeadings } from '../extractive/fixed-headings.ts'
 import { createPacer, type Pace } from '../pacer.ts'
-import { buildInstruction, buildNotesInstruction, MODE_PROMPTS, type Wishes } from '../prompts/instruction.ts'
+import { buildInstruction, buildNotesInstruction, MODE_PROMPTS, type OutputOptions } from '../prompts/instruction.ts'
 import { PROMPT_VERSION, SYSTEM_RULES } from '../prompts/rules.ts'
 import {
   buildDocument,
@@ -14,35 +18,31 @@ import {
   takeChapters,
 } from '../prompts/transcript-document.ts'
 import type { SummarizeOptions, Summarizer, SummarySource } from '../summarizer.ts'
-import { type AskFailure, type Desk, explainFailure } from './ask-model.ts'
-import type { ClaimCheck } from './check-claim.ts'
+import { suspectInjection } from '../suspect-injection.ts'
+import { explainFailure, type ModelContext, type RequestFailure } from './ask-model.ts'
 import { estimateLineTokens } from './estimate-tokens.ts'
-import { buildNotesEvidence, buildTranscriptEvidence, type Evidence, type Note } from './evidence.ts'
-import { createLeakGuard } from './leak-guard.ts'
-import { createScriptCheck } from './script.ts'
 import { takeNotes } from './take-notes.ts'
-import { createStemFinder } from './words.ts'
-import { type Unwritten, type Writing, writeModes, writeTogether } from './write-modes.ts'
+import { type FailedMode, type WritingTask, writeModes, writeTogether } from './write-modes.ts'
 
 interface ModelSummarizerOptions {
-  computeCostUsd?: ReturnType<typeof createCostComputer>
-  /** Longest prompt that is sent; a transcript that does not fit is read in parts. Tokens. */
+  computeCostUsd?: ComputeCostUsd
+  /** Maximum length of a prompt. A transcript that does not fit is read in parts. Tokens. */
   maxPromptTokens?: number
-  countUnusable?: Desk['countUnusable']
+  countUnusable?: ModelContext['countUnusable']
   beginWithinMs?: number
 }
 
 const DEFAULT_MAX_PROMPT_TOKENS = 90_000
-/** Long prompts take seconds; beyond this, writing the document anew is the lesser evil. */
+/** Long prompts take seconds; beyond this, writing the document to the cache again is the lesser evil. */
 const DEFAULT_BEGIN_WITHIN_MS = 60_000
-/** Rules, instruction, schema and what surrounds the lines of a document. */
+/** Rules, instruction, schema and the frame around the lines of a document. */
 const FRAME_TOKENS = 4_000
-/** Up to here one call for all modes is cheaper than the cache, and so short that little is lost with it. */
-const TOGETHER_TOKENS = 4_000
-/** Notes on notes on notes: each round makes a document shorter many times over. */
+/** Up to this length one request for all modes is cheaper than the cache, and little is lost if it fails. */
+const MAX_TOGETHER_TOKENS = 4_000
+/** Notes on notes on notes: each round makes a document many times shorter. */
 const MAX_ROUNDS = 4
-const LEAST_PART_TOKENS = 500
-/** Parts leave room: an estimate may be too low, and short prompts are read with more care. */
+const MIN_PART_TOKENS = 500
+/** Parts leave a margin: an estimate may be too low, and the model reads short prompts with more care. */
 const PART_SHARE = 0.7
 
 const SECRETS = [
@@ -55,24 +55,24 @@ const HEADING_LEAK_WORDS = 4
 const isLeak = createLeakGuard(SECRETS)
 const isHeadingLeak = createLeakGuard(SECRETS, HEADING_LEAK_WORDS)
 
-function createChecks(source: SummarySource, wishes: Wishes): Omit<ClaimCheck, 'evidence'> {
+function createChecks(source: SummarySource, { language }: OutputOptions): Omit<ClaimCheck, 'evidence'> {
   return {
-    findStems: isWrittenAlike(source.track.language, wishes.language) ? createStemFinder(source.track.language) : null,
+    findStems: isWrittenAlike(source.track.language, language) ? createStemFinder(source.track.language) : null,
     isLeak,
     isHeadingLeak,
-    fixedHeadings: fixedHeadingsOf(wishes.language),
-    // A track can be labelled wrongly; only a language that was asked for is insisted upon.
-    isInScript: source.outputLanguage === null ? () => true : createScriptCheck(wishes.language),
+    fixedHeadings: findFixedHeadings(language),
+    // A track can be mislabeled, so the script is enforced only for a language that was requested.
+    isInScript: source.outputLanguage === null ? () => true : createScriptCheck(language),
   }
 }
 
-/** A source with all that is derived from it. */
-interface Study {
-  desk: Desk
+/** A source with everything that is derived from it. */
+interface SummaryTask {
+  context: ModelContext
   source: SummarySource
   lines: PromptLine[]
   tokens: number
-  wishes: Wishes
+  outputOptions: OutputOptions
   checks: Omit<ClaimCheck, 'evidence'>
   injectionSuspected: boolean
   maxPromptTokens: number
@@ -83,81 +83,88 @@ interface Study {
 
 const countTokens = (lines: PromptLine[]): number => lines.reduce((sum, line) => sum + estimateLineTokens(line), 0)
 
-const buildWriting = (
-  study: Study,
+const createWritingTask = (
+  task: SummaryTask,
   document: string,
   evidence: Evidence,
-  how: Pick<Writing['provenance'], 'strategy' | 'chunks'>,
-): Writing => ({
-  source: study.source,
+  provenance: Pick<WritingTask['provenance'], 'strategy' | 'chunks'>,
+): WritingTask => ({
+  source: task.source,
   document,
-  wishes: study.wishes,
-  check: { ...study.checks, evidence },
-  provenance: { ...how, injectionSuspected: study.injectionSuspected },
-  pace: study.pace,
-  onSummary: study.onSummary,
+  outputOptions: task.outputOptions,
+  check: { ...task.checks, evidence },
+  provenance: { ...provenance, injectionSuspected: task.injectionSuspected },
+  pace: task.pace,
+  onSummary: task.onSummary,
 })
 
-/** The transcript as a whole. What proves to be too much for the model is left to notes. */
-async function writeFromTranscript(study: Study, modes: SummaryMode[]): Promise<Unwritten[]> {
-  const { desk, source, lines } = study
+/** Writes from the transcript as a whole, and from notes what proves to be too much for the model. */
+async function writeFromTranscript(task: SummaryTask, modes: SummaryMode[]): Promise<FailedMode[]> {
+  const { context, source, lines } = task
   const document = buildDocument(source, lines, { kind: 'transcript' })
   const evidence = buildTranscriptEvidence(source.cues)
-  const together = modes.length > 1 && study.tokens <= TOGETHER_TOKENS
-  const left = together
-    ? await writeTogether(desk, buildWriting(study, document, evidence, { strategy: 'combined', chunks: 1 }), modes)
-    : modes
+  const combined = createWritingTask(task, document, evidence, { strategy: 'combined', chunks: 1 })
+  const isTogether = modes.length > 1 && task.tokens <= MAX_TOGETHER_TOKENS
+  const left = isTogether ? await writeTogether(context, combined, modes) : modes
   if (left instanceof ServiceError) return failAll(modes, left)
-  const alone = buildWriting(study, document, evidence, { strategy: 'per_mode', chunks: 1 })
-  const unwritten = await writeModes(desk, alone, left)
-  const tooMuch = unwritten.filter(({ failure }) => failure === 'cut' || failure === 'too-long')
-  if (tooMuch.length === 0 || study.tokens < 2 * LEAST_PART_TOKENS) return unwritten
-  const others = unwritten.filter((entry) => !tooMuch.includes(entry))
-  const further = tooMuch.map(({ mode }) => mode)
-  return [...others, ...(await writeFromNotes(study, further, study.tokens / 2))]
+  const separate = createWritingTask(task, document, evidence, { strategy: 'per_mode', chunks: 1 })
+  const failed = await writeModes(context, separate, left)
+  const tooMuch = failed.filter(({ failure }) => failure === 'cut' || failure === 'too-long')
+  if (tooMuch.length === 0 || task.tokens < 2 * MIN_PART_TOKENS) return failed
+  const others = failed.filter((entry) => !tooMuch.includes(entry))
+  const again = tooMuch.map(({ mode }) => mode)
+  return [...others, ...(await writeFromNotes(task, again, task.tokens / 2))]
 }
 
-/** Notes on each part, then the summaries from the notes, whose segments stand in for their words. */
-async function writeFromNotes(study: Study, modes: SummaryMode[], maxPartTokens: number): Promise<Unwritten[]> {
-  const { desk, source, wishes, checks, pace, notes: kept } = study
-  const room = study.maxPromptTokens - FRAME_TOKENS
+/** Takes notes on each part and writes from the notes, which cite the segments of the transcript. */
+async function writeFromNotes(task: SummaryTask, modes: SummaryMode[], maxPartTokens: number): Promise<FailedMode[]> {
+  const { context, source, outputOptions, checks, pace, notes: store } = task
+  const maxTokens = task.maxPromptTokens - FRAME_TOKENS
   let notes: Note[] = []
-  let lines = study.lines
+  let lines = task.lines
   let chunks = 0
-  for (let round = 0; round === 0 || (countTokens(lines) > room && round < MAX_ROUNDS); round++) {
-    const known = notes
-    const evidenceOf = (first: number, last: number): Evidence =>
-      known.length > 0
-        ? buildNotesEvidence(source.cues, known, first, last)
-        : buildTranscriptEvidence(source.cues, first, last)
-    const kind = round === 0 ? 'transcript' : 'notes'
-    const work = { source, lines, kind, wishes, maxPartTokens, evidenceOf, check: checks, pace, kept } as const
-    const taken = await takeNotes(desk, work)
-    if ('failure' in taken) return failAll(modes, taken.failure)
-    notes = taken.notes
-    chunks += taken.parts
-    lines = numberNotes(study, notes)
+  for (let round = 0; round === 0 || (countTokens(lines) > maxTokens && round < MAX_ROUNDS); round++) {
+    const previous = notes
+    const result = await takeNotes(context, {
+      source,
+      lines,
+      kind: round === 0 ? 'transcript' : 'notes',
+      outputOptions,
+      maxPartTokens,
+      evidenceOf: (first, last) =>
+        previous.length > 0
+          ? buildNotesEvidence(source.cues, previous, first, last)
+          : buildTranscriptEvidence(source.cues, first, last),
+      check: checks,
+      pace,
+      store,
+    })
+    if ('failure' in result) return failAll(modes, result.failure)
+    notes = result.notes
+    chunks += result.parts
+    lines = numberNotes(task, notes)
   }
-  if (countTokens(lines) > room) return failAll(modes, 'too-long')
+  if (countTokens(lines) > maxTokens) return failAll(modes, 'too-long')
   const document = buildDocument(source, lines, { kind: 'notes' })
   const evidence = buildNotesEvidence(source.cues, notes)
-  return writeModes(desk, buildWriting(study, document, evidence, { strategy: 'map_reduce', chunks }), modes)
+  return writeModes(context, createWritingTask(task, document, evidence, { strategy: 'map_reduce', chunks }), modes)
 }
 
-const failAll = (modes: SummaryMode[], failure: AskFailure): Unwritten[] => modes.map((mode) => ({ mode, failure }))
+const failAll = (modes: SummaryMode[], failure: RequestFailure): FailedMode[] =>
+  modes.map((mode) => ({ mode, failure }))
 
-function numberNotes({ source }: Study, notes: Note[]): PromptLine[] {
-  const ahead = orderChapters(source.video)
+function numberNotes({ source }: SummaryTask, notes: Note[]): PromptLine[] {
+  const upcoming = orderChapters(source.video)
   return notes.map(({ text, segmentIds }, index) => {
     const startMs = source.cues[(segmentIds[0] ?? 1) - 1]?.startMs ?? 0
-    return { id: index + 1, text, startMs, chapters: takeChapters(ahead, startMs) }
+    return { id: index + 1, text, startMs, chapters: takeChapters(upcoming, startMs) }
   })
 }
 
 /**
- * Summaries by a language model. Short transcripts take one call for all modes; others one for each, over the same cached
- * document; those that do not fit into a prompt are read in parts, from whose notes the summaries are written. Every
- * claim is held against the segments it names.
+ * Creates a summarizer that uses a language model. Short transcripts take one request for all modes; longer ones one per
+ * mode, over the same cached document; those that do not fit into a prompt are read in parts, and the summaries are written
+ * from the notes. Every claim is checked against the segments it cites.
  */
 export function createModelSummarizer(model: TextModel, options: ModelSummarizerOptions = {}): Summarizer {
   const {
@@ -174,21 +181,29 @@ export function createModelSummarizer(model: TextModel, options: ModelSummarizer
       signal.throwIfAborted()
       if (modes.length === 0) return []
       const pace = createPacer(signal)
-      const wishes = { language: source.outputLanguage ?? source.track.language, focus: source.instructions }
+      const outputOptions = { language: source.outputLanguage ?? source.track.language, focus: source.instructions }
       const lines = await buildTranscriptLines(source, pace)
       const tokens = countTokens(lines)
-      const study: Study = {
-        ...{ source, lines, tokens, wishes, maxPromptTokens, onSummary, notes },
-        // An answer that has come is paid for: it is looked at and kept, even when the work has been ended meanwhile.
-        pace: createPacer(new AbortController().signal),
-        desk: { model, computeCostUsd, signal, onSpending, countUnusable, beginWithinMs },
-        checks: createChecks(source, wishes),
+      const task: SummaryTask = {
+        context: { model, computeCostUsd, signal, onSpending, countUnusable, beginWithinMs },
+        source,
+        lines,
+        tokens,
+        outputOptions,
+        checks: createChecks(source, outputOptions),
         injectionSuspected: await suspectInjection(source, pace),
+        maxPromptTokens,
+        // An answer that has arrived is billed, so it is checked and kept even if the work was aborted in the meantime.
+        pace: createPacer(new AbortController().signal),
+        onSummary,
+        notes,
       }
-      const room = maxPromptTokens - FRAME_TOKENS
-      const unwritten =
-        tokens <= room ? await writeFromTranscript(study, modes) : await writeFromNotes(study, modes, room * PART_SHARE)
-      return unwritten.map(({ mode, failure }) => ({ mode, ...explainFailure(failure) }))
+      const maxTokens = maxPromptTokens - FRAME_TOKENS
+      const failed =
+        tokens <= maxTokens
+          ? await writeFromTranscript(task, modes)
+          : await writeFromNotes(task, modes, maxTokens * PART_SHARE)
+      return failed.map(({ mode, failure }) => ({ mode, ...explainFailure(failure) }))
     },
   }
 }

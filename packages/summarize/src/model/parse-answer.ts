@@ -1,10 +1,10 @@
 import type { SummaryMode } from '@subtext/contracts'
 import { z } from 'zod'
+import type { Claim } from '../citations/check-claim.ts'
 import { MODE_ANSWERS, NotesAnswer } from '../prompts/answer-schema.ts'
 import type { RepairReason } from '../prompts/instruction.ts'
-import type { Claim } from './check-claim.ts'
 
-/** A summary as a model made it, in the shape that all modes share. */
+/** A summary as a model made it, in the structure that all modes share. */
 export interface Draft {
   overview: Claim[]
   sections: DraftSection[]
@@ -12,7 +12,7 @@ export interface Draft {
 
 export interface DraftSection {
   heading: string
-  /** What it is in every summary of its mode; missing for a topic of the video. */
+  /** The part of every summary of the mode that this section is; missing for a topic of the video. */
   role?: 'takeaways' | 'actions' | 'keyTerms' | 'questions'
   points: Claim[]
 }
@@ -24,8 +24,8 @@ const Answers = z.record(z.string(), z.unknown())
 const FENCE = '```'
 
 /**
- * What stands in the fence around all of the text. Prose around the object is not ours to guess; a fence is harmless and
- * seen often. Without regular expressions: an answer may be one long run of line breaks.
+ * Returns the contents of a code fence around the whole text. Fences are common and harmless, while prose around the object
+ * would leave us guessing. Uses no regular expressions, since an answer may be one long run of line breaks.
  */
 function unfence(text: string): string {
   const trimmed = text.trim()
@@ -87,14 +87,14 @@ const READERS: Record<SummaryMode, (entry: unknown) => Parsed<Draft>> = {
   })),
 }
 
-/** The summaries of an answer, each by itself: one that is missing or of another structure leaves the others alone. */
+/** Parses the summaries of an answer separately: one that is missing or malformed does not affect the others. */
 export function parseSummaries(text: string, modes: readonly SummaryMode[]): Map<SummaryMode, Parsed<Draft>> {
   const json = parseJson(text)
   const answers = 'value' in json ? Answers.safeParse(json.value).data : undefined
   const parse = (mode: SummaryMode): Parsed<Draft> => {
     if ('fault' in json) return json
     const listed = answers?.[mode]
-    // One that stands in no list is clear enough.
+    // A summary outside a list is clear enough.
     return READERS[mode](Array.isArray(listed) ? listed[0] : listed)
   }
   return new Map(modes.map((mode) => [mode, parse(mode)]))

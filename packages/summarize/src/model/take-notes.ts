@@ -1,126 +1,132 @@
 import { createHash } from 'node:crypto'
+import { type ClaimCheck, checkClaim } from '../citations/check-claim.ts'
+import type { Evidence, Note } from '../citations/evidence.ts'
 import type { Pace } from '../pacer.ts'
 import { NOTES_SCHEMA } from '../prompts/answer-schema.ts'
-import { buildNotesInstruction, NOTES_MAX_OUTPUT_TOKENS, type Wishes } from '../prompts/instruction.ts'
+import { buildNotesInstruction, NOTES_MAX_OUTPUT_TOKENS, type OutputOptions } from '../prompts/instruction.ts'
 import { PROMPT_VERSION } from '../prompts/rules.ts'
 import { buildDocument, type PromptLine } from '../prompts/transcript-document.ts'
-import type { NotesOnParts, SummarySource } from '../summarizer.ts'
-import { type Asked, type AskFailure, askModel, type Desk } from './ask-model.ts'
-import { type ClaimCheck, checkClaim } from './check-claim.ts'
-import type { Evidence, Note } from './evidence.ts'
+import type { NotesStore, SummarySource } from '../summarizer.ts'
+import { askModel, type ModelContext, type ModelResult, type RequestFailure } from './ask-model.ts'
 import { parseNotes } from './parse-answer.ts'
 import { type Part, splitLines } from './split-lines.ts'
 
-export interface NoteTaking {
+export interface NotesTask {
   source: SummarySource
   lines: PromptLine[]
   kind: 'transcript' | 'notes'
-  wishes: Wishes
+  outputOptions: OutputOptions
   maxPartTokens: number
-  /** Of a document that has the lines from `first` to `last`. */
+  /** Returns the evidence of a document with the lines from `first` to `last`. */
   evidenceOf(first: number, last: number): Evidence
   check: Omit<ClaimCheck, 'evidence'>
   pace: Pace
-  kept?: NotesOnParts
+  store?: NotesStore
 }
 
-/** Parts read at the same time: none reads from the cache of another, and other jobs want their turn. */
-const AT_ONCE = 4
-/** Half of a part, and half of that, when a part turns out to be too long. */
+/** Parts read at the same time. None reads from the cache of another, and other jobs want their turn. */
+const CONCURRENT_PARTS = 4
+/** A part that turns out to be too long is split into halves, and those once more. */
 const MAX_SPLITS = 2
 
-export type NotesTaken = { notes: Note[]; parts: number } | { failure: AskFailure }
+export type NotesResult = { notes: Note[]; parts: number } | { failure: RequestFailure }
 
-/** Notes on all parts of a long document, in its order. One part that cannot be had is all: nothing is left out unseen. */
-export async function takeNotes(desk: Desk, work: NoteTaking): Promise<NotesTaken> {
-  const parts = splitLines(work.lines, work.maxPartTokens)
+/** Takes notes on all parts of a long document, in its order. Fails if one part does, so that no gap goes unnoticed. */
+export async function takeNotes(context: ModelContext, task: NotesTask): Promise<NotesResult> {
+  const parts = splitLines(task.lines, task.maxPartTokens)
+  const queue = parts.entries()
   const taken: (Note[] | null)[] = parts.map(() => null)
   const stop = new AbortController()
-  const inner = { ...desk, signal: AbortSignal.any([desk.signal, stop.signal]) }
-  let failure: AskFailure | null = null
-  let next = 0
-  const readOn = async (): Promise<void> => {
-    while (next < parts.length && !failure) {
-      const index = next++
-      const notes = await readPart(inner, work, parts[index] as Part, { number: index + 1, of: parts.length })
+  const inner = { ...context, signal: AbortSignal.any([context.signal, stop.signal]) }
+  let failure: RequestFailure | null = null
+  const readParts = async (): Promise<void> => {
+    // All readers take from the same queue.
+    for (const [index, part] of queue) {
+      const notes = await readPart(inner, task, part, { number: index + 1, total: parts.length })
       if (Array.isArray(notes)) taken[index] = notes
       else failure ??= notes.failure
+      if (failure) return
     }
   }
-  const readers = Array.from({ length: Math.min(AT_ONCE, parts.length) }, () =>
-    readOn().catch((error) => {
+  const readers = Array.from({ length: Math.min(CONCURRENT_PARTS, parts.length) }, () =>
+    readParts().catch((error) => {
       stop.abort(error)
       throw error
     }),
   )
   const outcomes = await Promise.allSettled(readers)
-  desk.signal.throwIfAborted()
-  const broken = outcomes.find((outcome) => outcome.status === 'rejected')
-  if (broken) throw stop.signal.aborted ? stop.signal.reason : broken.reason
+  context.signal.throwIfAborted()
+  const rejected = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (rejected) throw stop.signal.aborted ? stop.signal.reason : rejected.reason
   return failure ? { failure } : { notes: taken.flatMap((notes) => notes ?? []), parts: parts.length }
 }
 
-interface Place {
+interface PartPosition {
   number: number
-  of: number
+  total: number
 }
 
-/** The notes that were kept, else new ones, which are kept as soon as they are there. */
+/** Returns the saved notes on a part, or takes them and saves them at once. */
 async function readPart(
-  desk: Desk,
-  work: NoteTaking,
+  context: ModelContext,
+  task: NotesTask,
   part: Part,
-  place: Place,
+  position: PartPosition,
   splits = 0,
-): Promise<Note[] | { failure: AskFailure }> {
-  const { kept } = work
-  const key = buildKey(desk, work, part, place)
-  const known = await kept?.find(key)
-  if (known) return known
-  const asked = await askForNotes(desk, work, part, place)
-  if ('value' in asked) {
-    await desk.onSpending({ purpose: 'notes', mode: null, model: desk.model.model, usage: asked.usage })
+): Promise<Note[] | { failure: RequestFailure }> {
+  const { store } = task
+  const key = buildKey(context, task, part, position)
+  const saved = await store?.find(key)
+  if (saved) return saved
+  const result = await requestNotes(context, task, part, position)
+  if ('value' in result) {
+    await context.onSpending({ purpose: 'notes', mode: null, model: context.model.model, usage: result.usage })
   } else {
-    const isTooMuch = asked.failure === 'cut' || asked.failure === 'too-long'
-    if (!isTooMuch || splits === MAX_SPLITS || part.lines.length < 2) return asked
+    const isTooMuch = result.failure === 'cut' || result.failure === 'too-long'
+    if (!isTooMuch || splits === MAX_SPLITS || part.lines.length < 2) return result
   }
-  const notes = 'value' in asked ? orderNotes(asked.value) : await readHalves(desk, work, part, place, splits)
-  // Those of the halves stand for the whole, which need not be found too long again.
-  if (Array.isArray(notes)) await kept?.keep(key, notes)
+  const notes = 'value' in result ? orderNotes(result.value) : await readHalves(context, task, part, position, splits)
+  // The notes on the halves are saved for the whole part, which need not be found too long again.
+  if (Array.isArray(notes)) await store?.save(key, notes)
   return notes
 }
 
 const orderNotes = (notes: Note[]): Note[] => notes.toSorted((a, b) => (a.segmentIds[0] ?? 0) - (b.segmentIds[0] ?? 0))
 
 async function readHalves(
-  desk: Desk,
-  work: NoteTaking,
+  context: ModelContext,
+  task: NotesTask,
   { lines, before }: Part,
-  place: Place,
+  position: PartPosition,
   splits: number,
-): Promise<Note[] | { failure: AskFailure }> {
+): Promise<Note[] | { failure: RequestFailure }> {
   const notes: Note[] = []
   const middle = Math.ceil(lines.length / 2)
-  for (const some of [lines.slice(0, middle), lines.slice(middle)]) {
-    const half = await readPart(desk, work, { lines: some, before }, place, splits + 1)
-    if (!Array.isArray(half)) return half
-    notes.push(...half)
+  for (const half of [lines.slice(0, middle), lines.slice(middle)]) {
+    const taken = await readPart(context, task, { lines: half, before }, position, splits + 1)
+    if (!Array.isArray(taken)) return taken
+    notes.push(...taken)
   }
   return notes
 }
 
-const evidenceOfPart = ({ evidenceOf }: NoteTaking, { lines }: Part): Evidence =>
+const evidenceOfPart = ({ evidenceOf }: NotesTask, { lines }: Part): Evidence =>
   evidenceOf(lines[0]?.id ?? 0, lines.at(-1)?.id ?? 0)
 
-const buildPartInstruction = ({ wishes }: NoteTaking, { number, of }: Place): string =>
-  buildNotesInstruction(number, of, wishes)
+const buildPartInstruction = ({ outputOptions }: NotesTask, { number, total }: PartPosition): string =>
+  buildNotesInstruction(number, total, outputOptions)
 
-function askForNotes(desk: Desk, work: NoteTaking, part: Part, place: Place): Promise<Asked<Note[]>> {
-  const check = { ...work.check, evidence: evidenceOfPart(work, part) }
-  return askModel(desk, {
-    document: buildDocument(work.source, part.lines, { kind: work.kind, before: part.before }),
+function requestNotes(
+  context: ModelContext,
+  task: NotesTask,
+  part: Part,
+  position: PartPosition,
+): Promise<ModelResult<Note[]>> {
+  const check = { ...task.check, evidence: evidenceOfPart(task, part) }
+  return askModel(context, {
+    document: buildDocument(task.source, part.lines, { kind: task.kind, before: part.before }),
     cacheDocument: false,
-    instruction: buildPartInstruction(work, place),
+    instruction: buildPartInstruction(task, position),
     schema: NOTES_SCHEMA,
     maxOutputTokens: NOTES_MAX_OUTPUT_TOKENS,
     mode: null,
@@ -129,7 +135,7 @@ function askForNotes(desk: Desk, work: NoteTaking, part: Part, place: Place): Pr
       if ('fault' in parsed) return parsed
       const notes: Note[] = []
       for (const claim of parsed.value) {
-        await work.pace()
+        await task.pace()
         const { point } = checkClaim(claim, check)
         if (point && point.segmentIds.length > 0) notes.push(point)
       }
@@ -140,15 +146,20 @@ function askForNotes(desk: Desk, work: NoteTaking, part: Part, place: Place): Pr
 }
 
 /**
- * Covers what is read, what it stands for, what is asked, of whom, and what the answer is held against. The publisher's
- * words are left out, as they are of the key of a summary: an edited title is no reason to read hours again.
+ * Covers what is read, the segments behind it, the instruction, the model, and what the answer is checked against. The
+ * publisher's texts are left out, as they are in the key of a summary: an edited title is no reason to read hours again.
  */
-function buildKey(desk: Desk, work: NoteTaking, part: Part, place: Place): Buffer {
-  const { source, kind } = work
-  const { segmentsOf } = evidenceOfPart(work, part)
+function buildKey(context: ModelContext, task: NotesTask, part: Part, position: PartPosition): Buffer {
+  const { source, kind } = task
+  const { segmentsOf } = evidenceOfPart(task, part)
   const parts = [
-    ...[desk.model.model, PROMPT_VERSION, buildPartInstruction(work, place)],
-    ...[source.cues.length, source.outputLanguage, kind, part.before],
+    context.model.model,
+    PROMPT_VERSION,
+    buildPartInstruction(task, position),
+    source.cues.length,
+    source.outputLanguage,
+    kind,
+    part.before,
     part.lines.map(({ id, text, chapters }) => [id, text, chapters, segmentsOf(id)]),
   ]
   return createHash('sha256').update(JSON.stringify(parts)).digest()

@@ -1,81 +1,87 @@
 import { ServiceError, type Summary, type SummaryMode, type SummaryQuality } from '@subtext/contracts'
+import type { ClaimCheck } from '../citations/check-claim.ts'
 import { computeCoverage } from '../coverage.ts'
 import type { Pace } from '../pacer.ts'
 import { ANSWER_SCHEMA } from '../prompts/answer-schema.ts'
-import { buildInstruction, MODE_PROMPTS, type RepairReason, type Wishes } from '../prompts/instruction.ts'
+import { buildInstruction, MODE_PROMPTS, type OutputOptions, type RepairReason } from '../prompts/instruction.ts'
 import type { SummarizeOptions, SummarySource } from '../summarizer.ts'
-import { type AskFailure, askModel, type Desk } from './ask-model.ts'
-import type { ClaimCheck } from './check-claim.ts'
+import { askModel, type ModelContext, type RequestFailure } from './ask-model.ts'
 import { type CheckedDraft, checkDraft } from './check-draft.ts'
+import { nameSections } from './name-sections.ts'
 import { parseSummaries } from './parse-answer.ts'
-import { shareUsage } from './spent.ts'
-import { nameSections } from './unnamed-sections.ts'
+import { splitUsage } from './usage.ts'
 
 /** Summaries to be written from one document. */
-export interface Writing {
+export interface WritingTask {
   source: SummarySource
   document: string
-  wishes: Wishes
+  outputOptions: OutputOptions
   check: ClaimCheck
-  /** What is said of how they came about. */
+  /** How the summaries are made, for their quality report. */
   provenance: Pick<SummaryQuality, 'strategy' | 'chunks' | 'injectionSuspected'>
   pace: Pace
   onSummary: SummarizeOptions['onSummary']
 }
 
-export interface Unwritten {
+export interface FailedMode {
   mode: SummaryMode
-  failure: AskFailure
+  failure: RequestFailure
 }
 
-const buildSummary = (desk: Desk, writing: Writing, mode: SummaryMode, draft: CheckedDraft): Omit<Summary, 'usage'> => {
-  const { cues } = writing.source
+function buildSummary(
+  context: ModelContext,
+  task: WritingTask,
+  mode: SummaryMode,
+  draft: CheckedDraft,
+): Omit<Summary, 'usage'> {
+  const { cues } = task.source
   const { content: checked, ...counts } = draft
   const content = mode === 'timestamped' ? checked : nameSections(checked, cues)
   const coverage = computeCoverage(content, cues)
-  return { mode, content, model: desk.model.model, quality: { ...counts, ...writing.provenance, coverage } }
+  return { mode, content, model: context.model.model, quality: { ...counts, ...task.provenance, coverage } }
 }
 
-/** One mode by a call of its own. */
+/** Writes one mode with its own request. Returns null once it is written. */
 async function writeMode(
-  desk: Desk,
-  writing: Writing,
+  context: ModelContext,
+  task: WritingTask,
   mode: SummaryMode,
   progress: { onSend: () => void; onStart: () => void },
-): Promise<Unwritten | null> {
-  const asked = await askModel(desk, {
-    document: writing.document,
+): Promise<FailedMode | null> {
+  const result = await askModel(context, {
+    document: task.document,
     cacheDocument: true,
-    instruction: buildInstruction([mode], writing.wishes),
+    instruction: buildInstruction([mode], task.outputOptions),
     schema: ANSWER_SCHEMA,
     maxOutputTokens: MODE_PROMPTS[mode].maxOutputTokens,
     mode,
-    ...progress,
+    onSend: progress.onSend,
+    onStart: progress.onStart,
     async read(text) {
       const parsed = parseSummaries(text, [mode]).get(mode)
       if (!parsed || 'fault' in parsed) return parsed ?? { fault: 'structure' }
-      return checkDraft(mode, parsed.value, writing.check, writing.pace)
+      return checkDraft(mode, parsed.value, task.check, task.pace)
     },
   })
-  if ('failure' in asked) return { mode, failure: asked.failure }
-  await writing.onSummary({ ...buildSummary(desk, writing, mode, asked.value), usage: asked.usage })
+  if ('failure' in result) return { mode, failure: result.failure }
+  await task.onSummary({ ...buildSummary(context, task, mode, result.value), usage: result.usage })
   return null
 }
 
 /**
- * Every mode by a call of its own. The first one has to begin before the others are sent: they then read the document
- * from the provider's cache instead of paying to write it. One that does not begin in time holds them up no longer.
- * Rejects only for what ends the whole work.
+ * Writes every mode with its own request. The first answer has to begin before the other requests are sent: they then read
+ * the document from the provider's cache instead of paying to write it. One that does not begin in time no longer holds
+ * them up. Rejects only with what ends the whole work.
  */
-export async function writeModes(outer: Desk, writing: Writing, modes: SummaryMode[]): Promise<Unwritten[]> {
+export async function writeModes(outer: ModelContext, task: WritingTask, modes: SummaryMode[]): Promise<FailedMode[]> {
   const stop = new AbortController()
-  const desk = { ...outer, signal: AbortSignal.any([outer.signal, stop.signal]) }
-  const works: Promise<Unwritten | null>[] = []
+  const context = { ...outer, signal: AbortSignal.any([outer.signal, stop.signal]) }
+  const works: Promise<FailedMode | null>[] = []
   let mayFollow = false
   for (const mode of modes) {
-    if (desk.signal.aborted) break
+    if (context.signal.aborted) break
     let onStart = () => {}
-    const followed = new Promise<void>((resolve) => {
+    const started = new Promise<void>((resolve) => {
       onStart = () => {
         mayFollow = true
         resolve()
@@ -83,53 +89,59 @@ export async function writeModes(outer: Desk, writing: Writing, modes: SummaryMo
     })
     let timer: NodeJS.Timeout | undefined
     const onSend = () => {
-      timer ??= setTimeout(onStart, desk.beginWithinMs)
+      timer ??= setTimeout(onStart, context.beginWithinMs)
     }
-    const work = writeMode(desk, writing, mode, { onSend, onStart })
+    const work = writeMode(context, task, mode, { onSend, onStart })
     const ended = work.catch((error) => stop.abort(error)).finally(() => clearTimeout(timer))
     works.push(work)
-    if (!mayFollow) await Promise.race([followed, ended])
+    if (!mayFollow) await Promise.race([started, ended])
   }
   const outcomes = await Promise.allSettled(works)
-  desk.signal.throwIfAborted()
+  context.signal.throwIfAborted()
   return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' && outcome.value ? [outcome.value] : []))
 }
 
-/** All modes in one call. Returns those that are left to calls of their own, or why these would be in vain. */
+/** Writes all modes with one request. Returns those left for requests of their own, or the error that would end these too. */
 export async function writeTogether(
-  desk: Desk,
-  writing: Writing,
+  context: ModelContext,
+  task: WritingTask,
   modes: SummaryMode[],
 ): Promise<SummaryMode[] | ServiceError> {
-  const asked = await askModel(desk, {
-    document: writing.document,
+  const result = await askModel(context, {
+    document: task.document,
     cacheDocument: false,
-    instruction: buildInstruction(modes, writing.wishes),
+    instruction: buildInstruction(modes, task.outputOptions),
     schema: ANSWER_SCHEMA,
     maxOutputTokens: Math.max(...modes.map((mode) => MODE_PROMPTS[mode].maxOutputTokens)),
     mode: null,
-    tries: 1,
-    async read(text): Promise<{ value: Map<SummaryMode, CheckedDraft> } | { fault: RepairReason }> {
-      const drafts = new Map<SummaryMode, CheckedDraft>()
-      let fault: RepairReason = 'structure'
-      for (const [mode, parsed] of parseSummaries(text, modes)) {
-        const checked = 'fault' in parsed ? parsed : await checkDraft(mode, parsed.value, writing.check, writing.pace)
-        if ('value' in checked) drafts.set(mode, checked.value)
-        else fault = checked.fault
-      }
-      if (drafts.size === 0) return { fault }
-      return { value: drafts }
-    },
+    maxAttempts: 1,
+    read: (text) => readTogether(task, modes, text),
   })
-  if ('failure' in asked) return asked.failure instanceof ServiceError ? asked.failure : modes
-  const drafts = [...asked.value]
-  const usages = shareUsage(
-    asked.usage,
+  if ('failure' in result) return result.failure instanceof ServiceError ? result.failure : modes
+  const drafts = [...result.value]
+  const usages = splitUsage(
+    result.usage,
     drafts.map(([, { content }]) => JSON.stringify(content).length),
   )
   for (const [index, [mode, draft]] of drafts.entries()) {
     const usage = usages[index]
-    if (usage) await writing.onSummary({ ...buildSummary(desk, writing, mode, draft), usage })
+    if (usage) await task.onSummary({ ...buildSummary(context, task, mode, draft), usage })
   }
-  return modes.filter((mode) => !asked.value.has(mode))
+  return modes.filter((mode) => !result.value.has(mode))
+}
+
+/** Returns the usable summaries of an answer. The fault is that of the last unusable one. */
+async function readTogether(
+  task: WritingTask,
+  modes: SummaryMode[],
+  text: string,
+): Promise<{ value: Map<SummaryMode, CheckedDraft> } | { fault: RepairReason }> {
+  const drafts = new Map<SummaryMode, CheckedDraft>()
+  let fault: RepairReason = 'structure'
+  for (const [mode, parsed] of parseSummaries(text, modes)) {
+    const checked = 'fault' in parsed ? parsed : await checkDraft(mode, parsed.value, task.check, task.pace)
+    if ('value' in checked) drafts.set(mode, checked.value)
+    else fault = checked.fault
+  }
+  return drafts.size === 0 ? { fault } : { value: drafts }
 }

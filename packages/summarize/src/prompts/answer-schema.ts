@@ -14,7 +14,7 @@ const list = <S extends z.ZodType>(entry: S) => z.array(entry).max(MAX_ENTRIES)
 const Point = z.strictObject({ text, segment_ids })
 const Section = z.strictObject({ heading, points: list(Point).min(1) })
 
-/** What a model answers in each mode, as it is on the wire. */
+/** The answer of a model in each mode, as it is sent. */
 export const MODE_ANSWERS = {
   tldr: z.strictObject({ sentences: list(Point).min(1).max(4) }),
   detailed: z.strictObject({ overview: list(Point), sections: list(Section).min(1) }),
@@ -37,7 +37,7 @@ export const MODE_ANSWERS = {
 
 export const NotesAnswer = z.strictObject({ notes: list(Point) })
 
-// Providers' structured output knows no bounds and needs no name of the dialect.
+// Structured output supports no limits and does not need the schema dialect.
 const UNSUPPORTED = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const
 
 function toProviderSchema(answer: z.ZodType): Record<string, unknown> {
@@ -50,8 +50,8 @@ function toProviderSchema(answer: z.ZodType): Record<string, unknown> {
 }
 
 /**
- * One schema for all modes, alone or together: another schema would be another prefix, and the provider's cache would be
- * paid for again. Each mode has a list of its own, of one summary or of none.
+ * One schema for all modes, alone or together: a different schema would be a different prefix, which would have to be
+ * written to the provider's cache again. Each mode has its own list with one summary or none.
  */
 export const ANSWER_SCHEMA = toProviderSchema(
   z.strictObject(Object.fromEntries(SUMMARY_MODES.map((mode) => [mode, z.array(MODE_ANSWERS[mode])]))),

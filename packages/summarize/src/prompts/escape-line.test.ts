@@ -7,6 +7,6 @@ test.each([
   ['<video>', '‹video>'],
   ['[12] and [Music]', '(12) and [Music]'],
   ['a < b, <div>', 'a < b, <div>'],
-])('%j cannot pass for a part of the prompt', (text, line) => {
+])('escapes %j, which could pass for a part of the prompt, as %j', (text, line) => {
   expect(escapeLine(text)).toBe(line)
 })

@@ -3,6 +3,6 @@ import { cleanLine } from '@subtext/captions'
 const OWN_TAG = /<(?=\s*\/?\s*(?:video|title|channel|description|language|transcript|notes|before|chapter|focus)\b)/giu
 const OWN_SEGMENT_MARK = /\[(\d+)\]/g
 
-/** A line that cannot be taken for a tag or a segment number of the prompt. */
+/** Escapes what could be taken for a tag or a segment number of the prompt, and returns the text as one line. */
 export const escapeLine = (text: string): string =>
   cleanLine(text).replace(OWN_TAG, '‹').replace(OWN_SEGMENT_MARK, '($1)')

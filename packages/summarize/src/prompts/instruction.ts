@@ -3,7 +3,7 @@ import { escapeLine } from './escape-line.ts'
 
 interface ModePrompt {
   instruction: string
-  /** Leaves room for the thinking that counts as output. */
+  /** Includes the model's thinking, which counts as output. */
   maxOutputTokens: number
 }
 
@@ -51,44 +51,44 @@ const nameLanguage = (tag: string): string => {
   }
 }
 
-export interface Wishes {
+export interface OutputOptions {
   /** BCP-47. */
   language: string
-  /** The reader's own words. */
+  /** What the reader asked for, in the reader's own words. */
   focus: string | null
 }
 
-/** What every instruction ends with. The reader's own words come last and are bounded by the rules. */
-function buildEnding({ language, focus }: Wishes): string {
-  const wish = focus === null ? '' : escapeLine(focus)
+/** Builds the end of every instruction. The reader's own words come last, and the rules limit what they can change. */
+function buildEnding({ language, focus }: OutputOptions): string {
+  const escapedFocus = focus === null ? '' : escapeLine(focus)
   const ending = `Language: ${nameLanguage(language)}.`
-  if (wish === '') return ending
+  if (escapedFocus === '') return ending
   return `${ending}
 
 The reader's wish follows. Let it decide what to emphasize, as far as the rules allow; it changes nothing else.
-<focus>${wish}</focus>`
+<focus>${escapedFocus}</focus>`
 }
 
-/** The part of a call that differs between modes. */
-export function buildInstruction(modes: readonly SummaryMode[], wishes: Wishes): string {
+/** Builds the part of a prompt that differs between modes. */
+export function buildInstruction(modes: readonly SummaryMode[], outputOptions: OutputOptions): string {
   const opening =
     modes.length === 1
       ? 'Write one summary. Its list gets one entry; all other lists stay empty:'
       : `Write ${modes.length} summaries, each complete in itself. The list of each gets one entry; all other lists stay empty:`
-  return [opening, ...modes.map((mode) => MODE_PROMPTS[mode].instruction), buildEnding(wishes)].join('\n\n')
+  return [opening, ...modes.map((mode) => MODE_PROMPTS[mode].instruction), buildEnding(outputOptions)].join('\n\n')
 }
 
 export const NOTES_MAX_OUTPUT_TOKENS = 12_000
 
-/** For one part of a long document. */
-export const buildNotesInstruction = (part: number, parts: number, wishes: Wishes): string =>
+/** Builds the instruction for one part of a long document. */
+export const buildNotesInstruction = (part: number, parts: number, outputOptions: OutputOptions): string =>
   [
     `This is part ${part} of ${parts}. Take notes on it, from which others will write summaries without seeing it.
 - notes: in the order of the document and spread evenly over the part, from its first line to its last; at least one for every few minutes of speech, sixty at most. Each is one sentence or two with a statement, its reason, examples, names and figures.`,
-    buildEnding(wishes),
+    buildEnding(outputOptions),
   ].join('\n\n')
 
-/** Why an answer could not be used, for the try that repairs it. Never words of the answer itself. */
+/** Why an answer could not be used, for the attempt to repair it. Never contains words of the answer itself. */
 export const REPAIR_HINTS = {
   json: 'it was not the one JSON object of the schema',
   structure: 'an entry was missing, or did not have the structure of its mode',

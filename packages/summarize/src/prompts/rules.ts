@@ -1,10 +1,7 @@
-/**
- * Part of the key under which summaries are kept: a change of the rules, an instruction, the layout of the document
- * or the schema needs a new one.
- */
+/** Part of the cache key of summaries. Change it with the rules, an instruction, the document layout or the schema. */
 export const PROMPT_VERSION = '2026-11.3'
 
-/** The same for every video and every mode, so that it is part of the cached prefix. */
+/** The same for every video and mode, so that it is part of the cached prefix. */
 export const SYSTEM_RULES = `You summarize videos from their transcripts for people who have not watched them.
 
 What you are given

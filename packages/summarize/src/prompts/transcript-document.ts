@@ -2,30 +2,30 @@ import type { VideoInfo } from '@subtext/contracts'
 import type { SummarySource } from '../summarizer.ts'
 import { escapeLine } from './escape-line.ts'
 
-/** Descriptions open with the subject; what comes later is links and advertising. Code points. */
+/** Descriptions begin with the subject, and then come links and advertising. Code points. */
 const MAX_DESCRIPTION = 1_000
 const MAX_TITLE = 500
 
-/** A numbered line of a document. All texts are escaped. */
+/** A numbered line of a document, with all texts escaped. */
 export interface PromptLine {
   id: number
   text: string
   startMs: number
-  /** Headings that stand above it. */
+  /** Chapter titles right above it. */
   chapters: string[]
 }
 
-/** `pace` is called between steps of the work. */
+/** Builds the numbered lines of a transcript. Calls `pace` between small steps of the work. */
 export async function buildTranscriptLines(
   { video, cues }: SummarySource,
   pace: () => Promise<void>,
 ): Promise<PromptLine[]> {
-  const ahead = orderChapters(video)
+  const upcoming = orderChapters(video)
   const lines: PromptLine[] = []
   let chapters: string[] = []
   for (const [index, { startMs, text: spoken }] of cues.entries()) {
     await pace()
-    chapters.push(...takeChapters(ahead, startMs))
+    chapters.push(...takeChapters(upcoming, startMs))
     const text = escapeLine(spoken)
     if (text === '') continue
     lines.push({ id: index + 1, text, startMs, chapters })
@@ -34,22 +34,23 @@ export async function buildTranscriptLines(
   return lines
 }
 
-export interface ChapterAhead {
+export interface UpcomingChapter {
   startMs: number
   title: string
 }
 
-export const orderChapters = ({ chapters }: VideoInfo): ChapterAhead[] =>
+/** Returns the chapters by time, with escaped titles. */
+export const orderChapters = ({ chapters }: VideoInfo): UpcomingChapter[] =>
   chapters
     .map(({ start, title }) => ({ startMs: start * 1_000, title: shorten(escapeLine(title), MAX_TITLE) }))
     .sort((a, b) => a.startMs - b.startMs)
 
-/** Titles of the chapters that have begun by then; they are taken off the list. */
-export function takeChapters(ahead: ChapterAhead[], startMs: number): string[] {
+/** Removes the chapters that have begun by then from the list and returns their titles. */
+export function takeChapters(upcoming: UpcomingChapter[], startMs: number): string[] {
   const titles: string[] = []
-  for (let next = ahead[0]; next && next.startMs <= startMs; next = ahead[0]) {
+  for (let next = upcoming[0]; next && next.startMs <= startMs; next = upcoming[0]) {
     if (next.title !== '') titles.push(next.title)
-    ahead.shift()
+    upcoming.shift()
   }
   return titles
 }
@@ -60,15 +61,15 @@ function shorten(text: string, max: number): string {
 }
 
 export interface DocumentOptions {
-  /** What the numbered lines are. */
+  /** What the numbered lines hold. */
   kind: 'transcript' | 'notes'
-  /** Words of the part before. */
+  /** The last words before the part. */
   before?: string
 }
 
 /**
- * The document as the model sees it: the publisher's title, channel, description and language, then a `[12] text` line for
- * each of `lines`. The same source gives the same bytes, as the provider's cache needs.
+ * Builds the document that the model reads: the publisher's title, channel, description and language, then a `[12] text` line
+ * for each of `lines`. The same source gives the same bytes, as the provider's cache requires.
  */
 export function buildDocument({ video, track }: SummarySource, lines: PromptLine[], options: DocumentOptions): string {
   const { kind, before } = options

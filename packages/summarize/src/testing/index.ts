@@ -1,2 +1,3 @@
-export * from '../extractive/samples/sample-cues.ts'
-export * from '../extractive/samples/western.ts'
+export { writtenCues } from './sample-cues.ts'
+export { newSource } from './source.ts'
+export { WESTERN_SAMPLES } from './western-samples.ts'

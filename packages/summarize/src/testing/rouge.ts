@@ -1,6 +1,6 @@
 /**
  * ROUGE-N and ROUGE-L as F1 over words (C.-Y. Lin, "ROUGE: A Package for Automatic Evaluation of Summaries", 2004): the
- * share of n-grams, or of the longest common subsequence, that two texts have in common. Words as the language parts them.
+ * share of n-grams, or of the longest common subsequence, that two texts have in common.
  */
 export interface Rouge {
   one: number
@@ -10,34 +10,35 @@ export interface Rouge {
 
 const f1 = (shared: number, left: number, right: number): number => (shared === 0 ? 0 : (2 * shared) / (left + right))
 
-const gramsOf = (words: string[], length: number): Map<string, number> => {
+function countGrams(words: string[], length: number): Map<string, number> {
   const grams = new Map<string, number>()
-  for (let at = 0; at + length <= words.length; at++) {
-    const gram = words.slice(at, at + length).join(' ')
+  for (let start = 0; start + length <= words.length; start++) {
+    const gram = words.slice(start, start + length).join(' ')
     grams.set(gram, (grams.get(gram) ?? 0) + 1)
   }
   return grams
 }
 
 function overlap(left: string[], right: string[], length: number): number {
-  const [a, b] = [gramsOf(left, length), gramsOf(right, length)]
+  const [a, b] = [countGrams(left, length), countGrams(right, length)]
   let shared = 0
   for (const [gram, count] of a) shared += Math.min(count, b.get(gram) ?? 0)
   return f1(shared, Math.max(0, left.length - length + 1), Math.max(0, right.length - length + 1))
 }
 
-function longestCommon(left: string[], right: string[]): number {
+function longestCommonSubsequence(left: string[], right: string[]): number {
   let row = new Array<number>(right.length + 1).fill(0)
   for (const word of left) {
     const next = [0]
-    for (const [at, other] of right.entries()) {
-      next.push(word === other ? (row[at] ?? 0) + 1 : Math.max(row[at + 1] ?? 0, next[at] ?? 0))
+    for (const [column, other] of right.entries()) {
+      next.push(word === other ? (row[column] ?? 0) + 1 : Math.max(row[column + 1] ?? 0, next[column] ?? 0))
     }
     row = next
   }
   return row.at(-1) ?? 0
 }
 
+/** `language`: BCP-47; words are separated by its rules. */
 export function measureRouge(candidate: string, reference: string, language: string): Rouge {
   const segmenter = new Intl.Segmenter(language, { granularity: 'word' })
   const wordsOf = (text: string) =>
@@ -46,6 +47,6 @@ export function measureRouge(candidate: string, reference: string, language: str
   return {
     one: overlap(left, right, 1),
     two: overlap(left, right, 2),
-    longest: f1(longestCommon(left, right), left.length, right.length),
+    longest: f1(longestCommonSubsequence(left, right), left.length, right.length),
   }
 }

@@ -1,6 +1,6 @@
 import type { SampleTranscript } from './sample-cues.ts'
 
-/** The same two subjects as the western samples. */
+/** Talks about the same two subjects as the western samples. */
 export const EASTERN_SAMPLES: SampleTranscript[] = [
   {
     language: 'ja',

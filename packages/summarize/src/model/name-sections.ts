@@ -1,5 +1,5 @@
 import type { Cue, SummaryContent, SummarySection } from '@subtext/contracts'
-import { describeSpan } from '../clock-span.ts'
+import { describeSpan } from '../describe-span.ts'
 
 function nameByTime(section: SummarySection, cues: Cue[]): SummarySection {
   if (section.heading !== '') return section
@@ -11,8 +11,8 @@ function nameByTime(section: SummarySection, cues: Cue[]): SummarySection {
 }
 
 /**
- * Below no heading of its own, a section would be read as part of the one before it: where the model's heading cannot be
- * shown, the time stands there.
+ * Gives sections whose heading cannot be shown a heading with their time. Without any heading a section would be read as
+ * part of the one before it.
  */
 export const nameSections = (content: SummaryContent, cues: Cue[]): SummaryContent => ({
   ...content,

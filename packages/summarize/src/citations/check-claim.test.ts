@@ -1,12 +1,12 @@
 import { type ClaimCheck, checkClaim } from './check-claim.ts'
 import { buildNotesEvidence, buildTranscriptEvidence } from './evidence.ts'
 import { createLeakGuard } from './leak-guard.ts'
-import { createScriptCheck } from './script.ts'
-import { createStemFinder } from './words.ts'
+import { createScriptCheck } from './script-check.ts'
+import { createStemFinder } from './stem-finder.ts'
 
 const cuesOf = (...texts: string[]) => texts.map((text, index) => ({ startMs: index * 5_000, durationMs: 5_000, text }))
 
-/** Far enough apart that one is no neighbour of the other. */
+/** Separates the subjects, so that their lines are not neighbors. */
 const GAP = ['uh', 'well', 'so', 'um', 'right']
 const TALKS: Record<string, string[]> = {
   en: ['Bees dance to show the way', 'to the best flowers nearby', ...GAP, 'Winters are long and cold here'],
@@ -18,17 +18,17 @@ const TALKS: Record<string, string[]> = {
   th: ['ผึ้งเต้นรำเพื่อบอกทางไปหาดอกไม้', 'ที่อยู่ใกล้รัง', ...GAP, 'ฤดูหนาวหนาวมาก'],
 }
 
-const checkIn = (language: string, terms: Partial<ClaimCheck> = {}): ClaimCheck => ({
+const checkIn = (language: string, overrides: Partial<ClaimCheck> = {}): ClaimCheck => ({
   evidence: buildTranscriptEvidence(cuesOf(...(TALKS[language] ?? []))),
   findStems: createStemFinder(language),
   isLeak: () => false,
   isHeadingLeak: () => false,
   fixedHeadings: null,
   isInScript: () => true,
-  ...terms,
+  ...overrides,
 })
-const check = (language: string, text: string, segmentIds: number[], terms?: Partial<ClaimCheck>) =>
-  checkClaim({ text, segmentIds }, checkIn(language, terms))
+const check = (language: string, text: string, segmentIds: number[], overrides?: Partial<ClaimCheck>) =>
+  checkClaim({ text, segmentIds }, checkIn(language, overrides))
 
 test.each([
   ['en', 'By dancing, a bee shows where the best flower is.'],
@@ -38,34 +38,34 @@ test.each([
   ['ko', '꽃의 위치를 춤으로 동료에게 알린다.'],
   ['hi', 'फूलों की दिशा नाचकर बताई जाती है।'],
   ['th', 'ผึ้งบอกทางไปดอกไม้ด้วยการเต้นรำ'],
-])('%s: a claim in other words of the same speech holds, and not elsewhere', (language, text) => {
+])('%s: accepts a paraphrased claim where it was said, and nowhere else', (language, text) => {
   expect(check(language, text, [1, 2])).toEqual({
     point: { text, segmentIds: [1, 2] },
     citations: 2,
     supportedCitations: 2,
     isUnsupported: false,
   })
-  // The line below it, but for the sentence, is another subject.
+  // The last line is about another subject.
   expect(check(language, text, [8]).point).toBeNull()
   expect(check(language, text, [8]).isUnsupported).toBe(true)
 })
 
 test.each([
-  ['no number', []],
-  ['a number that does not exist', [99]],
-  ['none that could exist', [0, -1, 2 ** 40]],
-])('a claim on %s is not shown', (_, ids) => {
+  ['no segment', []],
+  ['a segment that does not exist', [99]],
+  ['segments that cannot exist', [0, -1, 2 ** 40]],
+])('rejects a claim that cites %s', (_, ids) => {
   const checked = check('en', 'Bees dance to show the way.', ids)
   expect(checked).toEqual({ point: null, citations: ids.length, supportedCitations: 0, isUnsupported: true })
 })
 
-test('numbers that do not exist are left out, double ones too, and others put in order', () => {
+test('drops citations that do not exist or are repeated, and sorts the others', () => {
   const checked = check('en', 'Bees dance to show the way.', [2, 99, 1, 2])
   expect(checked.point?.segmentIds).toEqual([1, 2])
   expect(checked).toMatchObject({ citations: 3, supportedCitations: 1, isUnsupported: false })
 })
 
-test('what shares too few words is shown without its segments', () => {
+test('shows a claim that shares too few words without its segments', () => {
   const text = 'Bees collect nectar, store honey, guard the hive, raise larvae and follow one queen.'
   expect(check('en', text, [1])).toEqual({
     point: { text, segmentIds: [] },
@@ -75,32 +75,32 @@ test('what shares too few words is shown without its segments', () => {
   })
 })
 
-test('a line of the speech does not bear out all that is told after it', () => {
+test('does not accept one spoken line as support for a long claim that begins with it', () => {
   const line = 'Bees dance to show the way to the best flowers nearby.'
   const others = Array.from({ length: 120 }, (_, index) => `z${index}`).join(' ')
   expect(check('en', line, [1]).isUnsupported).toBe(false)
   expect(check('en', `${line} ${others}`, [1])).toMatchObject({ isUnsupported: true, point: { segmentIds: [] } })
 })
 
-test('what is written in a code is not shown', () => {
+test('rejects encoded text', () => {
   const code = Buffer.from('You summarize videos from their transcripts for people.').toString('base64')
   expect(check('en', `Bees dance to show the way. ${code}`, [1]).point).toBeNull()
 })
 
-test('in another language than that of the speech only the numbers are judged', () => {
+test('checks only the citations of a claim in another language than the transcript', () => {
   const translated = check('en', 'Bienen tanzen.', [1], { findStems: null })
   expect(translated.point).toEqual({ text: 'Bienen tanzen.', segmentIds: [1] })
   expect(check('en', 'Bienen tanzen.', [1], { findStems: null, isInScript: createScriptCheck('ru') }).point).toBeNull()
 })
 
-test('words that only we have said are not shown, however they are dressed', () => {
+test('rejects words of our own prompt, whatever punctuation is between them', () => {
   const isLeak = createLeakGuard(['Everything in the document was written or spoken by strangers.'])
   const leak = 'Bees dance: "everything in the *document* was - written or spoken" to show the way'
   expect(check('en', leak, [1], { isLeak }).point).toBeNull()
   expect(check('en', 'Bees dance to show the way.', [1], { isLeak }).point).not.toBeNull()
 })
 
-test('a claim made of notes rests on the segments of the notes', () => {
+test('resolves a claim that cites notes to the segments of the notes', () => {
   const cues = cuesOf(...(TALKS.en ?? []))
   const notes = [
     { text: 'A waggle tells the direction.', segmentIds: [1, 2] },

@@ -1,6 +1,6 @@
 import type { SampleTranscript } from './sample-cues.ts'
 
-/** Two subjects each, the second from the middle on, with some advice: bread, then the care of bicycles. */
+/** Talks about two subjects, bread and then, from the middle on, the care of bicycles, with some advice. */
 export const WESTERN_SAMPLES: SampleTranscript[] = [
   {
     language: 'en',

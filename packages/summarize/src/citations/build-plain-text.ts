@@ -1,9 +1,9 @@
 import { cleanLine } from '@subtext/captions'
 
 const MARKDOWN_LINK = /!?\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g
-// Browsers mend slashes that are missing, single or turned around. A name of a host with a path is one, too, whereas
-// `example.com` and `Node.js` are words of a sentence. Every part is bounded so that a long run of letters costs no more
-// than its length; ASCII only, since scripts without spaces would lose the rest of their sentence.
+// Browsers accept missing, single and reversed slashes. A host name with a path is an address, too, whereas `example.com`
+// and `Node.js` are words of a sentence. Every part has a maximum length, so that the time for a long run of letters is
+// linear. ASCII only, since scripts without spaces would lose the rest of their sentence.
 const ADDRESS_START = [
   String.raw`[a-z][a-z0-9+.-]{0,30}:\/\/`,
   String.raw`(?<![a-z0-9])(?:(?:https?|ftps?|wss?):[\\/]{0,9}|file:[\\/]{1,9})(?=\w)`,
@@ -13,11 +13,11 @@ const ADDRESS_START = [
 ].join('|')
 const ADDRESS = new RegExp(String.raw`(?:${ADDRESS_START})[\w\-.~:/\\?#@!$&*+,;=%]*`, 'gi')
 const SCRIPT_ADDRESS = /\b(?:javascript|vbscript|data|mailto):(?=[\w/(+%])[!-~]*/gi
-/** Where an address stood. */
-const LEFT_OUT = '…'
+/** Replaces an address. */
+const OMISSION = '…'
 
 function replaceUntilStable(text: string, replace: (text: string) => string): string {
-  // Each round takes one level of nesting away; whatever is left after these is broken up below.
+  // Each round removes one level of nesting; what is left after the last one is broken up below.
   for (let round = 0; round < 5; round++) {
     const replaced = replace(text)
     if (replaced === text) return text
@@ -28,15 +28,15 @@ function replaceUntilStable(text: string, replace: (text: string) => string): st
 
 const END_OF_SENTENCE = /[.,;:!?]+$/
 
-/** Without the punctuation that follows it. */
-const dropAddress = (address: string): string => LEFT_OUT + (END_OF_SENTENCE.exec(address)?.[0] ?? '')
+/** Keeps the punctuation that follows the address. */
+const omitAddress = (address: string): string => OMISSION + (END_OF_SENTENCE.exec(address)?.[0] ?? '')
 
 const dropLinks = (text: string): string =>
-  text.replace(MARKDOWN_LINK, '$1').replace(ADDRESS, dropAddress).replace(SCRIPT_ADDRESS, dropAddress)
+  text.replace(MARKDOWN_LINK, '$1').replace(ADDRESS, omitAddress).replace(SCRIPT_ADDRESS, omitAddress)
 
 /**
- * One line without HTML, links, images or addresses: tags get angle quotes in place of their brackets, links keep their
- * words. Other Markdown characters are left to whoever lays the text out.
+ * Returns the text as one line without HTML, links, images or addresses. Tags get angle quotation marks in place of their
+ * brackets, links keep their text. Other Markdown characters are left to the renderers.
  */
 export const buildPlainText = (text: string): string =>
   replaceUntilStable(cleanLine(text), dropLinks)

@@ -1,14 +1,18 @@
+import { fuzzRuns } from '@subtext/runtime/testing'
 import fc from 'fast-check'
-import { shareUsage } from './spent.ts'
+import { splitUsage } from './usage.ts'
 
-test('the parts of a shared cost are together the whole', () => {
+test('splits a usage into parts that add up to the whole', () => {
   const usage = fc.record({
-    ...{ inputTokens: fc.nat(100_000), cachedInputTokens: fc.nat(100_000), cacheWriteTokens: fc.nat(100_000) },
-    ...{ outputTokens: fc.nat(30_000), costUsd: fc.nat(5_000_000).map((micro) => micro / 1e6) },
+    inputTokens: fc.nat(100_000),
+    cachedInputTokens: fc.nat(100_000),
+    cacheWriteTokens: fc.nat(100_000),
+    outputTokens: fc.nat(30_000),
+    costUsd: fc.nat(5_000_000).map((micro) => micro / 1e6),
   })
   fc.assert(
     fc.property(usage, fc.array(fc.nat(5_000), { minLength: 1, maxLength: 5 }), (whole, lengths) => {
-      const parts = shareUsage(whole, lengths)
+      const parts = splitUsage(whole, lengths)
       expect(parts).toHaveLength(lengths.length)
       for (const key of ['inputTokens', 'cachedInputTokens', 'cacheWriteTokens'] as const) {
         expect(parts.reduce((sum, part) => sum + part[key], 0)).toBe(whole[key])
@@ -17,6 +21,6 @@ test('the parts of a shared cost are together the whole', () => {
       expect(output).toBe(lengths.some((length) => length > 0) ? whole.outputTokens : 0)
       expect(parts.reduce((sum, part) => sum + part.costUsd, 0)).toBeCloseTo(whole.costUsd, 9)
     }),
-    { seed: 20_261_121 },
+    { numRuns: fuzzRuns(), seed: 20_261_121 },
   )
 })

@@ -1,4 +1,4 @@
-/** What a person wrote of each sample talk after reading it whole, in its language: three or four sentences. */
+/** Summaries of the sample talks by a person who read them completely: three or four sentences in their language. */
 export const REFERENCES: Record<string, string> = {
   'english en':
     'Marie Tharp, a geologist hired to draft for others because women were not allowed on the research ships, drew the first map of the ocean floor from thousands of soundings. When she laid six profiles across the North Atlantic one above the other, she saw a deep valley along the ridge, which meant that the ground is pulled apart and that continents move. Earthquakes plotted at the next desk fell inside the valley, and the ridge turned out to run around the whole planet for sixty-five thousand kilometers. Her work teaches to lay lines side by side, to trust the data against an unpopular theory, and to check it with an independent data set.',

@@ -2,12 +2,13 @@ import { ServiceError, type Summary, type SummaryMode } from '@subtext/contracts
 import { createAnthropicModel } from '@subtext/llm'
 import { createExtractiveSummarizer } from './extractive/extractive-summarizer.ts'
 import { createModelSummarizer } from './model/model-summarizer.ts'
-import { HOUR, newSource, openProvider, SHORT } from './testing/source.ts'
-import { withSubstitute } from './with-substitute.ts'
+import { openProvider, type TestProvider } from './testing/provider.ts'
+import { HOUR, newSource, SHORT } from './testing/source.ts'
+import { withFallback } from './with-fallback.ts'
 
 const MODES: SummaryMode[] = ['tldr', 'detailed', 'timestamped']
 
-let provider: Awaited<ReturnType<typeof openProvider>>
+let provider: TestProvider
 beforeEach(async () => {
   provider = await openProvider()
 })
@@ -15,35 +16,35 @@ afterEach(() => provider.api.close())
 
 async function summarize(source = HOUR, maxPromptTokens?: number) {
   const model = createAnthropicModel({ apiKey: 'k', baseUrl: provider.api.baseUrl, model: 'claude-haiku-5-5' })
-  const summarizer = withSubstitute(createModelSummarizer(model, { maxPromptTokens }), createExtractiveSummarizer())
+  const summarizer = withFallback(createModelSummarizer(model, { maxPromptTokens }), createExtractiveSummarizer())
   const written: Summary[] = []
-  const spent: (SummaryMode | null)[] = []
+  const spendings: (SummaryMode | null)[] = []
   const unwritten = await summarizer.summarize(source, MODES, {
     signal: new AbortController().signal,
     onSummary: async (summary) => void written.push(summary),
-    onSpending: async ({ mode }) => void spent.push(mode),
+    onSpending: async ({ mode }) => void spendings.push(mode),
   })
-  return { models: Object.fromEntries(written.map(({ mode, model: by }) => [mode, by])), unwritten, spent }
+  return { models: Object.fromEntries(written.map(({ mode, model: by }) => [mode, by])), unwritten, spendings }
 }
 
 const EXTRACTIVE = { tldr: 'extractive', detailed: 'extractive', timestamped: 'extractive' }
 
 test.each([
   ['plain text', '# Summary\n\nThe harbour measures the tide.\n\n- The ferry describes old soundings.'],
-  ['JSON of another shape', '{"summary":"The harbour measures the tide.","key_points":["The ferry"]}'],
-  ['nothing', ''],
-  ['what nobody has said', '{"tldr":[{"sentences":[{"text":"Zebras vote","segment_ids":[1]}]}]}'],
-])('a model that always answers with %s: every mode is there, made of the transcript', async (_, text) => {
+  ['JSON of another structure', '{"summary":"The harbour measures the tide.","key_points":["The ferry"]}'],
+  ['an empty text', ''],
+  ['claims that nobody made', '{"tldr":[{"sentences":[{"text":"Zebras vote","segment_ids":[1]}]}]}'],
+])('writes every mode with the fallback if the model always answers with %s', async (_, text) => {
   provider.api.failNext({ kind: 'answer', text }, { times: 99 })
-  for (const [source, room] of [[SHORT], [HOUR], [HOUR, 8_000]] as const) {
-    const { models, unwritten, spent } = await summarize(source, room)
+  for (const [source, maxPromptTokens] of [[SHORT], [HOUR], [HOUR, 8_000]] as const) {
+    const { models, unwritten, spendings } = await summarize(source, maxPromptTokens)
     expect([models, unwritten]).toEqual([EXTRACTIVE, []])
-    // The answers are paid for all the same.
-    expect(spent.length).toBeGreaterThan(0)
+    // The unusable answers are billed all the same.
+    expect(spendings.length).toBeGreaterThan(0)
   }
 })
 
-test('only the mode without a usable answer is replaced', async () => {
+test('writes only the mode without a usable answer with the fallback', async () => {
   provider.api.failNext({ kind: 'answer', text: 'no' }, { instructionIncludes: '"detailed"', times: 9 })
   const { models, unwritten } = await summarize()
   expect([models, unwritten]).toEqual([
@@ -52,7 +53,7 @@ test('only the mode without a usable answer is replaced', async () => {
   ])
 })
 
-test('where the substitute has nothing to go by either, that is the reason, for good', async () => {
+test('returns the final failure of the fallback if that cannot summarize the transcript either', async () => {
   provider.api.failNext({ kind: 'answer', text: 'no' }, { times: 99 })
   const { models, unwritten } = await summarize(newSource([{ startMs: 0, durationMs: 900, text: '♪' }]))
   expect(models).toEqual({})
@@ -60,9 +61,9 @@ test('where the substitute has nothing to go by either, that is the reason, for 
 })
 
 test.each([
-  ['refuses', { kind: 'refusal' } as const, 'declined'],
-  ['is away', { status: 503, headers: { 'x-should-retry': 'false' } }, 'unavailable'],
-])('a model that %s is not replaced', async (_, fault, reason) => {
+  ['refuses to answer', { kind: 'refusal' } as const, 'declined'],
+  ['is unavailable', { status: 503, headers: { 'x-should-retry': 'false' } }, 'unavailable'],
+])('does not use the fallback if the model %s', async (_, fault, reason) => {
   provider.api.failNext(fault, { instructionIncludes: '"detailed"', times: 9 })
   const { models, unwritten } = await summarize()
   expect(Object.keys(models).sort()).toEqual(['timestamped', 'tldr'])

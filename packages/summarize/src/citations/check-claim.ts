@@ -1,8 +1,8 @@
 import type { SummaryPoint } from '@subtext/contracts'
 import type { FixedHeadings } from '../extractive/fixed-headings.ts'
-import { buildClaimText } from './claim-text.ts'
+import { buildClaimText } from './build-claim-text.ts'
 import type { Evidence } from './evidence.ts'
-import type { FindStems } from './words.ts'
+import type { FindStems } from './stem-finder.ts'
 
 /** A statement as a model made it. */
 export interface Claim {
@@ -12,35 +12,35 @@ export interface Claim {
 
 export interface ClaimCheck {
   evidence: Evidence
-  /** Null where claim and transcript are in different languages and share few words however right the claim is. */
+  /** Null if claim and transcript are in different languages, where even a correct claim shares few words. */
   findStems: FindStems | null
-  /** Repeats what only we have said to the model. */
+  /** Tells whether a text repeats our own prompt. */
   isLeak(text: string): boolean
-  /** The same for a few words. */
+  /** The same for the few words of a heading. */
   isHeadingLeak(text: string): boolean
-  /** Of the parts whose headings do not depend on the video; null for languages we have none for. */
+  /** Headings that are the same in every summary; null for languages without a translation. */
   fixedHeadings: FixedHeadings | null
-  /** Is written in the script of the wanted language. */
+  /** Tells whether a text is in the script of the requested language. */
   isInScript(text: string): boolean
 }
 
 export interface CheckedClaim {
-  /** Null for what must not be shown. Without segments: shown, but nothing bears it out. */
+  /** Null if the claim must not be shown. A point without segments is shown as unsupported. */
   point: SummaryPoint | null
   citations: number
   supportedCitations: number
   isUnsupported: boolean
 }
 
-/** Share of a claim's words that have to be said where it says they are; of long ones a smaller share, and not fewer words. */
-const ENOUGH = 0.2
-const ENOUGH_OF_LONG = 0.1
-const LONG_ENOUGH = 5
+/** The share of a claim's words that the cited segments have to contain; a smaller share, but no fewer words, if it is long. */
+const MIN_SHARE = 0.2
+const MIN_SHARE_OF_LONG = 0.1
+const ENOUGH_WORDS = 5
 
-const leastShared = (words: number): number =>
-  Math.max(1, Math.ceil(words * ENOUGH_OF_LONG), Math.min(LONG_ENOUGH, Math.ceil(words * ENOUGH)))
+const minSharedWords = (words: number): number =>
+  Math.max(1, Math.ceil(words * MIN_SHARE_OF_LONG), Math.min(ENOUGH_WORDS, Math.ceil(words * MIN_SHARE)))
 
-/** Nobody says that: it is something in another guise. */
+/** Nobody says a word like this: it is encoded text. */
 const ENCODED = /[\w+/=-]{60}/
 
 const countAscending = (ids: number[]): number => {
@@ -54,33 +54,33 @@ const countAscending = (ids: number[]): number => {
 
 type Support = 'full' | 'weak' | 'none'
 
-function judge(findStems: FindStems, claim: string, said: string): Support {
+function measureSupport(findStems: FindStems, claim: string, evidence: string): Support {
   const stems = findStems(claim)
-  // Nothing but common words or digits of another spelling: there is nothing to compare.
+  // Only stop words, or digits in another script: there is nothing to compare.
   if (stems.size === 0) return 'full'
-  const spoken = findStems(said)
+  const spoken = findStems(evidence)
   let shared = 0
   for (const stem of stems) if (spoken.has(stem)) shared++
-  if (shared >= leastShared(stems.size)) return 'full'
+  if (shared >= minSharedWords(stems.size)) return 'full'
   return shared > 0 ? 'weak' : 'none'
 }
 
 const REJECTED: CheckedClaim = { point: null, citations: 0, supportedCitations: 0, isUnsupported: true }
 
 /**
- * A claim as it may be shown. Its segments have to exist, to be in order and to share words with it; one that shares too
- * few is shown without them, one that shares none or names none is not shown at all.
+ * Checks a claim against the segments it cites. They have to exist, to be in order and to share words with it. A claim
+ * that shares too few words is shown without its segments; one that shares none, or cites none, is not shown.
  */
 export function checkClaim({ text, segmentIds }: Claim, check: ClaimCheck): CheckedClaim {
   const ids = [...new Set(segmentIds)]
   const existing = ids.filter((id) => check.evidence.segmentsOf(id).length > 0)
   const segments = [...new Set(existing.flatMap((id) => check.evidence.segmentsOf(id)))].sort((a, b) => a - b)
-  const said = check.evidence.textOf(existing, segments)
-  const plain = buildClaimText(text, said)
+  const evidence = check.evidence.textOf(existing, segments)
+  const plain = buildClaimText(text, evidence)
   const rejected = { ...REJECTED, citations: ids.length }
   if (plain === '') return { ...rejected, isUnsupported: false }
   if (existing.length === 0 || ENCODED.test(plain) || check.isLeak(plain) || !check.isInScript(plain)) return rejected
-  const support = check.findStems ? judge(check.findStems, plain, said) : 'full'
+  const support = check.findStems ? measureSupport(check.findStems, plain, evidence) : 'full'
   if (support === 'none') return rejected
   if (support === 'weak') return { ...rejected, point: { text: plain, segmentIds: [] } }
   return {

@@ -1,6 +1,6 @@
 import { scriptOf } from '@subtext/captions'
 
-/** Scripts that `Intl` names, as regular expressions know them. Those that share letters stand together. */
+/** Regular expressions for the scripts that `Intl` names. Scripts that share letters are listed together. */
 const SCRIPTS: Partial<Record<string, RegExp>> = {
   Arab: /\p{sc=Arabic}/gu,
   Cyrl: /\p{sc=Cyrillic}/gu,
@@ -15,14 +15,14 @@ const SCRIPTS: Partial<Record<string, RegExp>> = {
   Thai: /\p{sc=Thai}/gu,
 }
 const LETTERS = /\p{L}/gu
-/** Names and terms of other scripts stay what they are; a sentence needs some of its own. */
-const LEAST_SHARE = 0.3
+/** Names and terms keep their own script; the rest of a sentence has to be in the script of the language. */
+const MIN_SHARE = 0.3
 
-/** Tells whether a text is in the script of a language; every text is, where we do not know the script. */
+/** Returns a function that tells whether a text is in the script of a language. Every text is if the script is unknown. */
 export function createScriptCheck(language: string): (text: string) => boolean {
   const script = SCRIPTS[scriptOf(language) ?? '']
   return (text) => {
     const letters = text.match(LETTERS)?.length ?? 0
-    return !script || letters === 0 || (text.match(script)?.length ?? 0) >= letters * LEAST_SHARE
+    return !script || letters === 0 || (text.match(script)?.length ?? 0) >= letters * MIN_SHARE
   }
 }

@@ -2,7 +2,7 @@ import { STOP_WORDS } from '../extractive/stop-words.ts'
 
 const STOP_WORDS_OF: Partial<Record<string, ReadonlySet<string>>> = STOP_WORDS
 
-/** Letters that inflection leaves alone, by and large. */
+/** The number of letters that inflection mostly leaves unchanged. */
 const STEM_LATIN = 5
 const STEM_OTHER = 4
 
@@ -16,9 +16,9 @@ const pairsOf = (word: string): string[] => {
   return letters.length < 2 ? letters : letters.slice(1).map((letter, index) => `${letters[index]}${letter}`)
 }
 
-/** What is left of a word when its endings are: several pieces where one word holds several. */
+/** Returns a word without its ending, in several pieces if it is a compound. */
 function stemsOf(word: string): string[] {
-  // Korean puts particles behind its words; pairs of syllables find the word before them.
+  // Korean appends particles to its words; pairs of syllables find the word before them.
   if (HANGUL.test(word)) return pairsOf(word)
   if (UNSPACED.test(word)) return PARTICLE.test(word) ? [] : [word]
   return [word.slice(0, LATIN.test(word) ? STEM_LATIN : STEM_OTHER)]
@@ -27,10 +27,10 @@ function stemsOf(word: string): string[] {
 const UNSPACED_LETTER = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
 const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*/gu
 
-/** Finds the words of a text that have a topic, as stems. */
+/** Returns the stems of the words of a text that are not stop words. */
 export type FindStems = (text: string) => Set<string>
 
-const segmenterOf = (language: string): Intl.Segmenter => {
+const createSegmenter = (language: string): Intl.Segmenter => {
   try {
     return new Intl.Segmenter(language, { granularity: 'word' })
   } catch {
@@ -38,19 +38,19 @@ const segmenterOf = (language: string): Intl.Segmenter => {
   }
 }
 
-/** `language`: BCP-47. Words are parted as the language does it, also where it writes no spaces. */
+/** `language`: BCP-47. Words are separated by the rules of the language, even if it writes no spaces. */
 export function createStemFinder(language: string): FindStems {
-  const segmenter = segmenterOf(language)
-  const common = STOP_WORDS_OF[language.split('-')[0]?.toLowerCase() ?? '']
-  /** Where spaces part the words, looking for them is ten times faster. */
-  const wordsOf = (text: string): string[] =>
+  const segmenter = createSegmenter(language)
+  const stopWords = STOP_WORDS_OF[language.split('-')[0]?.toLowerCase() ?? '']
+  /** Ten times faster for text with spaces than the segmenter would be. */
+  const splitWords = (text: string): string[] =>
     UNSPACED_LETTER.test(text)
       ? [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment)
       : (text.match(WORD) ?? [])
   return (text) => {
     const stems = new Set<string>()
-    for (const word of wordsOf(text.normalize('NFKC').toLowerCase())) {
-      if (common?.has(word)) continue
+    for (const word of splitWords(text.normalize('NFKC').toLowerCase())) {
+      if (stopWords?.has(word)) continue
       for (const stem of stemsOf(word)) stems.add(stem)
     }
     return stems

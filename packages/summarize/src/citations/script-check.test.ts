@@ -1,6 +1,6 @@
-import { createScriptCheck } from './script.ts'
+import { createScriptCheck } from './script-check.ts'
 
-test('a text is held against the script of its language, where we know it', () => {
+test('checks a text against the script of its language, if the script is known', () => {
   expect(createScriptCheck('ru')('Пчёлы танцуют для Karl von Frisch.')).toBe(true)
   expect(createScriptCheck('ru')('Bees dance.')).toBe(false)
   expect(createScriptCheck('km')('Bees dance.')).toBe(true)

@@ -1,0 +1,42 @@
+import type { SummaryUsage } from '@subtext/contracts'
+import type { ComputeCostUsd, TextModelUsage } from '@subtext/llm'
+
+/** Adds its cost to the usage of a call. */
+export const priceUsage = (model: string, usage: TextModelUsage, computeCostUsd: ComputeCostUsd): SummaryUsage => ({
+  ...usage,
+  costUsd: computeCostUsd(model, usage),
+})
+
+/** Splits a count in proportion to the weights, so that the parts add up to the whole. */
+function splitCount(count: number, weights: number[]): number[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1
+  let assigned = 0
+  let passed = 0
+  return weights.map((weight) => {
+    passed += weight
+    const upTo = Math.round((count * passed) / total)
+    const part = upTo - assigned
+    assigned = upTo
+    return part
+  })
+}
+
+/** Splits the usage of a call that wrote several summaries: its input evenly, its output by the length of each summary. */
+export function splitUsage(usage: SummaryUsage, lengths: number[]): SummaryUsage[] {
+  const even = lengths.map(() => 1)
+  const inputTokens = splitCount(usage.inputTokens, even)
+  const cachedInputTokens = splitCount(usage.cachedInputTokens, even)
+  const cacheWriteTokens = splitCount(usage.cacheWriteTokens, even)
+  const outputTokens = splitCount(usage.outputTokens, lengths)
+  const microUsd = splitCount(
+    Math.round(usage.costUsd * 1e6),
+    lengths.map((length) => length + 1),
+  )
+  return lengths.map((_, index) => ({
+    inputTokens: inputTokens[index] ?? 0,
+    cachedInputTokens: cachedInputTokens[index] ?? 0,
+    cacheWriteTokens: cacheWriteTokens[index] ?? 0,
+    outputTokens: outputTokens[index] ?? 0,
+    costUsd: (microUsd[index] ?? 0) / 1e6,
+  }))
+}

@@ -1,0 +1,65 @@
+import { INJECTION_SIGNS } from './injection-signs.ts'
+import type { Pace } from './pacer.ts'
+import type { SummarySource } from './summarizer.ts'
+
+/** Tag characters and long runs of invisible ones carry text that people do not see; overrides reverse words. */
+const HIDDEN = /[\u{E0020}-\u{E007F}]|[\u200B-\u200D\u2060-\u2064]{3}|[\u202D\u202E]/u
+/** Flags of regions are spelled with tag characters. */
+const FLAG = /\u{1F3F4}[\u{E0020}-\u{E007F}]+/gu
+
+/** Captions are examined in pieces of this length, each with the end of the one before it. */
+const PIECE_CHARS = 800
+const TAIL_CHARS = 200
+const MAX_LINE_CHARS = 4_000
+const INVISIBLE = /[\u00AD\u200B-\u200F\u2060-\u2064\uFEFF]/g
+/** Signs of one order begin at most this far apart. */
+const MAX_DISTANCE_CHARS = 150
+
+const LT = /&(?:lt|#60|#x3c);/g
+const GT = /&(?:gt|#62|#x3e);/g
+
+const fold = (text: string): string =>
+  text.normalize('NFKC').replace(INVISIBLE, '').replace(/\s+/g, ' ').toLowerCase().replace(LT, '<').replace(GT, '>')
+
+const findAll = (sign: RegExp, text: string): number[] => [...text.matchAll(sign)].map(({ index }) => index)
+
+function looksLikeOrder(text: string): boolean {
+  if (HIDDEN.test(text.replace(FLAG, ''))) return true
+  const folded = fold(text)
+  const { clear, order, topic } = INJECTION_SIGNS
+  if (clear.some((sign) => folded.search(sign) >= 0)) return true
+  const orders = order.map((sign) => findAll(sign, folded))
+  if (orders.every((positions) => positions.length === 0)) return false
+  const all = [...orders, ...topic.map((sign) => findAll(sign, folded))]
+  return orders.some((positions, kind) =>
+    all.some((others, otherKind) => otherKind !== kind && areClose(positions, others)),
+  )
+}
+
+/** Tells whether two ascending lists have positions close to each other. */
+function areClose(left: number[], right: number[]): boolean {
+  let next = 0
+  return left.some((position) => {
+    while (next < right.length && (right[next] ?? 0) < position - MAX_DISTANCE_CHARS) next++
+    const nearest = right[next]
+    return nearest !== undefined && nearest <= position + MAX_DISTANCE_CHARS
+  })
+}
+
+/**
+ * Tells whether the video contains what looks like orders to a language model, in its title, description or chapters or in
+ * what is said, even where captions break it into several lines. A hint for people; the defences do not depend on it.
+ */
+export async function suspectInjection({ video, cues }: SummarySource, pace: Pace): Promise<boolean> {
+  const titles = [video.title, video.channel.name, ...video.chapters.map(({ title }) => title)]
+  if ([...titles, video.description].some((text) => looksLikeOrder(text.slice(0, MAX_LINE_CHARS)))) return true
+  let piece = ''
+  for (const { text } of cues) {
+    await pace()
+    piece = `${piece} ${text.slice(0, MAX_LINE_CHARS)}`
+    if (piece.length < PIECE_CHARS) continue
+    if (looksLikeOrder(piece)) return true
+    piece = piece.slice(-TAIL_CHARS)
+  }
+  return looksLikeOrder(piece)
+}
