@@ -30,7 +30,7 @@ export async function* followJob<T>(
   const wake = (id: string): void => {
     if (id === jobId) pause.wake()
   }
-  const stopListening = [ctx.notifier.subscribe('job', wake), ctx.notifier.subscribe('progress', wake)]
+  const subscriptions = [ctx.notifier.subscribe('job', wake), ctx.notifier.subscribe('progress', wake)]
   signal.addEventListener('abort', pause.wake, { once: true })
   let isFirst = true
   try {
@@ -46,7 +46,7 @@ export async function* followJob<T>(
       if (!signal.aborted) await pause.wait(POLL_INTERVAL_MS)
     } while (!signal.aborted)
   } finally {
-    for (const stop of stopListening) stop()
+    for (const unsubscribe of subscriptions) unsubscribe()
     signal.removeEventListener('abort', pause.wake)
   }
 }

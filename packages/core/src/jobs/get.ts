@@ -29,7 +29,7 @@ export async function awaitJob(
 ): Promise<Job> {
   const deadline = performance.now() + seconds * 1_000
   const pause = createInterruptibleSleep()
-  const stopListening = ctx.notifier.subscribe('job', (id) => id === jobId && pause.wake())
+  const unsubscribe = ctx.notifier.subscribe('job', (id) => id === jobId && pause.wake())
   signal.addEventListener('abort', pause.wake, { once: true })
   try {
     for (;;) {
@@ -40,7 +40,7 @@ export async function awaitJob(
       await pause.wait(Math.min(left, POLL_INTERVAL_MS))
     }
   } finally {
-    stopListening()
+    unsubscribe()
     signal.removeEventListener('abort', pause.wake)
   }
 }

@@ -41,11 +41,11 @@ export async function keepLease<T>(
     const isDue = performance.now() - extendedAt > extendEveryMs - pollEveryMs / 2
     if (isDue || !ctx.producer.isConnected()) void extend()
   }, pollEveryMs)
-  const stopListening = ctx.notifier.subscribe('cancel', (jobId) => jobId === lease.jobId && extend())
+  const unsubscribe = ctx.notifier.subscribe('cancel', (jobId) => jobId === lease.jobId && extend())
   try {
     return await work(lost.signal)
   } finally {
     clearInterval(heartbeat)
-    stopListening()
+    unsubscribe()
   }
 }

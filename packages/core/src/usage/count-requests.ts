@@ -23,11 +23,9 @@ type Counts = Map<string, RequestCount>
 export function createRequestCounter(ctx: Pick<Context, 'db' | 'clock' | 'log'>): RequestCounter {
   let waiting: Counts = new Map()
   let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> | undefined
-  let next: Promise<void> | undefined
   let closed = false
 
-  const write = async (): Promise<void> => {
+  const flush = shareWrites(async () => {
     const counts = waiting
     if (counts.size === 0) return
     waiting = new Map()
@@ -36,26 +34,10 @@ export function createRequestCounter(ctx: Pick<Context, 'db' | 'clock' | 'log'>)
       // is correct.
       await ctx.db.transaction((sql) => addRequestCounts(sql, [...counts.values()]))
     } catch (error) {
-      for (const { succeeded, failed, ...place } of counts.values()) add(waiting, place, { succeeded, failed })
+      for (const { succeeded, failed, ...bucket } of counts.values()) add(waiting, bucket, { succeeded, failed })
       throw error
     }
-  }
-  const flush = (): Promise<void> => {
-    if (!running) {
-      running = write().finally(() => {
-        running = undefined
-      })
-      return running
-    }
-    // The write in progress may lack what the caller has counted. All callers that wait meanwhile share the next write.
-    next ??= running
-      .catch(() => {})
-      .then(() => {
-        next = undefined
-        return flush()
-      })
-    return next
-  }
+  })
   const flushLater = (): void => {
     if (closed) return
     timer ??= setTimeout(async () => {
@@ -88,15 +70,40 @@ export function createRequestCounter(ctx: Pick<Context, 'db' | 'clock' | 'log'>)
   }
 }
 
+/**
+ * Returns a function that runs `write`, one at a time. A write in progress may lack what the caller has counted, so callers
+ * that come meanwhile wait for the next write, which they share.
+ */
+function shareWrites(write: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  let next: Promise<void> | undefined
+  const flush = (): Promise<void> => {
+    if (!running) {
+      running = write().finally(() => {
+        running = undefined
+      })
+      return running
+    }
+    next ??= running
+      .catch(() => {})
+      .then(() => {
+        next = undefined
+        return flush()
+      })
+    return next
+  }
+  return flush
+}
+
 function add(
   counts: Counts,
-  place: Omit<RequestCount, 'succeeded' | 'failed'>,
+  bucket: Omit<RequestCount, 'succeeded' | 'failed'>,
   more: Pick<RequestCount, 'succeeded' | 'failed'>,
 ): void {
-  const name = `${place.userId} ${place.apiKeyId} ${place.hour.getTime()}`
+  const name = `${bucket.userId} ${bucket.apiKeyId} ${bucket.hour.getTime()}`
   const count = counts.get(name)
   if (count) {
     count.succeeded += more.succeeded
     count.failed += more.failed
-  } else counts.set(name, { ...place, ...more })
+  } else counts.set(name, { ...bucket, ...more })
 }

@@ -33,7 +33,9 @@ export interface SecretContext extends Pick<Context, 'db' | 'clock'> {
 /** A secret was sealed with a key that this process does not have. */
 export class UnreadableSecretError extends Error {
   constructor(keyId: string | null) {
-    super(`A webhook secret was sealed with the key "${keyId}", which WEBHOOK_SECRET_KEY does not hold.`)
+    super(
+      `A webhook secret was sealed with the key "${keyId}", which is missing in WEBHOOK_SECRET_KEY. Add it or rotate the secret.`,
+    )
     this.name = 'UnreadableSecretError'
   }
 }
