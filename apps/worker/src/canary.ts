@@ -4,16 +4,16 @@ import { readPlatformEnv } from './env.ts'
 
 const USAGE = `Usage: npm run --silent canary -- [--json] [VIDEO_ID]
 
-Asks the video platform for the captions of a video as every app of YOUTUBE_CLIENTS, directly and over each of PROXY_URLS.
-Exit code 0: some app gets them over every way out; 1: over some way out none does; 2: the call is wrong.`
+Requests the captions of a video as every app of YOUTUBE_CLIENTS, directly and through each of PROXY_URLS.
+Exit code 0: at least one app gets them through every egress; 1: through some egress none does; 2: invalid arguments.`
 
 /** The platform's first video, which has had captions for years. */
-const KNOWN_VIDEO = 'jNQXAC9IVRw'
+const DEFAULT_VIDEO = 'jNQXAC9IVRw'
 
-const readCall = (args: string[]): { json: boolean; videoId: string } | null => {
+const parseCall = (args: string[]): { json: boolean; videoId: string } | null => {
   try {
     const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { json: { type: 'boolean' } } })
-    const [videoId = KNOWN_VIDEO, ...others] = positionals
+    const [videoId = DEFAULT_VIDEO, ...others] = positionals
     return others.length > 0 || !/^[\w-]{11}$/.test(videoId) ? null : { json: values.json === true, videoId }
   } catch {
     return null
@@ -25,7 +25,7 @@ async function main(args: string[]): Promise<number> {
     process.stdout.write(`${USAGE}\n`)
     return 0
   }
-  const call = readCall(args)
+  const call = parseCall(args)
   if (!call) {
     process.stderr.write(`${USAGE}\n`)
     return 2
@@ -46,5 +46,5 @@ process.exitCode = await main(process.argv.slice(2)).catch((error: Error) => {
   process.stderr.write(`${error.message}\n`)
   return 2
 })
-// Connections that are kept open would hold the process for a while.
+// Open connections would keep the process alive for a while.
 process.exit()

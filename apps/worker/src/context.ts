@@ -9,14 +9,14 @@ import { createModelSummarizer, type Summarizer, withFallback } from '@subtext/s
 import { createHttpTokenProvider, createPlatformMonitor, createYoutubeSource, type VideoSource } from '@subtext/youtube'
 import type { WorkerEnv } from './env.ts'
 import { createLargeVideos, type LargeVideos } from './pipeline/large-videos.ts'
-import { createVerdicts, type Verdicts } from './pipeline/verdicts.ts'
+import { createRecentFailures, type RecentFailures } from './pipeline/recent-failures.ts'
 import { createThreadedCaptionReader } from './threads/read-captions-in-thread.ts'
 import { createThreadedSummarizer } from './threads/summarize-in-thread.ts'
 import { createThreadPool, type ThreadPool } from './threads/thread-pool.ts'
 
 export interface WorkerContext extends Context {
   source: VideoSource
-  verdicts: Verdicts
+  recentFailures: RecentFailures
   summarizer: Summarizer
   work: WorkSettings
   claim: ClaimJob
@@ -27,26 +27,26 @@ export interface WorkerContext extends Context {
 export interface WorkSettings {
   leaseSeconds: number
   timeoutMs: number
-  /** Jobs of a lane an account may have under way when others want the slots. */
+  /** Maximum number of an account's running jobs in a lane while other accounts wait for slots. */
   accountMaxRunning: number
   retention: RetentionPolicy
-  /** Pauses before the second, third, ... try in seconds. */
+  /** Seconds before the second, third, ... try. */
   retrySchedule: readonly number[]
 }
 
 const CONNECT_TIMEOUT_MS = 2_000
 /**
- * A connection that says nothing for so long is lost, though nobody has said so. Leases have to be prolonged over others
- * before they run out.
+ * Returns how long to wait for an answer of the database before the connection counts as lost. Short enough to extend leases
+ * over another connection before they expire.
  */
 const queryTimeoutMs = (leaseSeconds: number): number => Math.min(10_000, Math.max(2_000, (leaseSeconds * 1_000) / 3))
 
-/** Of the calls that all workers may make at once, a worker that knows nothing of the others makes a fourth. */
-const SHARE_ALONE = 4
-/** How much longer than its call a slot may be held, before it counts as that of a process that died. */
+/** Without Redis, a worker cannot see the others and uses a quarter of the model calls that all of them may make. */
+const SHARE_WITHOUT_REDIS = 1 / 4
+/** A slot held for longer than its call and this time counts as that of a process that died. */
 const SLOT_GRACE_MS = 60_000
 
-/** Opens everything a worker needs. */
+/** Opens everything that a worker needs. */
 export function createContext(
   env: WorkerEnv,
   metrics: Metrics,
@@ -66,7 +66,7 @@ export function createContext(
     ...queue,
     name: 'model',
     maxSlots: env.MODEL_CONCURRENCY,
-    maxSlotsWithoutRedis: Math.max(1, Math.floor(env.MODEL_CONCURRENCY / SHARE_ALONE)),
+    maxSlotsWithoutRedis: Math.max(1, Math.floor(env.MODEL_CONCURRENCY * SHARE_WITHOUT_REDIS)),
     maxHoldMs: env.MODEL_TIMEOUT_SECONDS * 1_000 + SLOT_GRACE_MS,
   })
   const threads = createThreadPool()
@@ -76,21 +76,12 @@ export function createContext(
     notifier,
     clock: () => new Date(),
     log,
-    source: createYoutubeSource({
-      origin: env.YOUTUBE_ORIGIN,
-      proxyUrls: env.PROXY_URLS ?? [],
-      clients: env.YOUTUBE_CLIENTS,
-      restMs: env.BLOCKED_EXIT_REST_SECONDS * 1_000,
-      readCaptions: createThreadedCaptionReader(threads),
-      tokens: env.PO_TOKEN_ORIGIN ? createHttpTokenProvider(env.PO_TOKEN_ORIGIN) : undefined,
-      monitor: createPlatformMonitor(metrics.counter),
-      log: (message, fields) => log.warn(message, { ...fields }),
-    }),
+    source: createSource(env, { threads, metrics, log }),
     summarizer: createSummarizer(env, { gate: modelSlots, threads, metrics, log }),
     largeVideos: createLargeVideos(),
-    verdicts: createVerdicts(),
+    recentFailures: createRecentFailures(),
     claim: createClaimer({ db }, env.ACCOUNT_MAX_RUNNING),
-    countJob: metrics.counter('subtext_jobs_total', 'Tries of jobs, by what became of them.', ['outcome']),
+    countJob: metrics.counter('subtext_jobs_total', 'Tries of jobs, by outcome.', ['outcome']),
     work: {
       leaseSeconds: env.JOB_LEASE_SECONDS,
       timeoutMs: env.JOB_TIMEOUT_SECONDS * 1_000,
@@ -111,11 +102,26 @@ export function createContext(
   }
 }
 
-interface SummarizerParts {
-  gate: SharedSlots
+interface SourceParts {
   threads: ThreadPool
   metrics: Metrics
   log: Logger
+}
+
+const createSource = (env: WorkerEnv, { threads, metrics, log }: SourceParts): VideoSource =>
+  createYoutubeSource({
+    origin: env.YOUTUBE_ORIGIN,
+    proxyUrls: env.PROXY_URLS ?? [],
+    clients: env.YOUTUBE_CLIENTS,
+    restMs: env.BLOCKED_EXIT_REST_SECONDS * 1_000,
+    readCaptions: createThreadedCaptionReader(threads),
+    tokens: env.PO_TOKEN_ORIGIN ? createHttpTokenProvider(env.PO_TOKEN_ORIGIN) : undefined,
+    monitor: createPlatformMonitor(metrics.counter),
+    log: (message, fields) => log.warn(message, fields),
+  })
+
+interface SummarizerParts extends SourceParts {
+  gate: SharedSlots
 }
 
 function createSummarizer(env: WorkerEnv, { gate, threads, metrics, log }: SummarizerParts): Summarizer {
@@ -132,28 +138,28 @@ function createSummarizer(env: WorkerEnv, { gate, threads, metrics, log }: Summa
     monitor: createModelMonitor(metrics, (usage) => computeCostUsd(name, usage)),
     log,
   })
-  showSlots(metrics, gate)
+  exposeSlots(metrics, gate)
   const summarizer = createModelSummarizer(model, {
     computeCostUsd,
     maxPromptTokens: env.SUMMARY_MAX_PROMPT_TOKENS,
     countUnusable: metrics.counter(
       'subtext_model_unusable_answers_total',
-      'Answers of the model that could not be used, by what was wrong with them.',
+      'Unusable answers of the model, by reason.',
       ['reason'],
     ),
   })
   return withFallback(summarizer, createThreadedSummarizer(threads))
 }
 
-function showSlots({ gauge }: Metrics, slots: SharedSlots): void {
-  gauge('subtext_model_slots', 'Calls of the model that wait for their turn or are under way.', ['state'], async () => {
+function exposeSlots({ gauge }: Metrics, slots: SharedSlots): void {
+  gauge('subtext_model_slots', 'Calls of the model that are waiting or running.', ['state'], async () => {
     const { waiting, held } = await slots.read()
     return [
       [{ state: 'waiting' }, waiting],
       [{ state: 'held' }, held],
     ]
   })
-  gauge('subtext_model_slot_limit', 'Calls of the model that all workers together may make now.', [], async () => [
+  gauge('subtext_model_slot_limit', 'Current limit on concurrent calls of the model by all workers.', [], async () => [
     [{}, (await slots.read()).limit],
   ])
 }

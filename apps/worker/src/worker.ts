@@ -1,30 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LaneCapacity } from '@subtext/queue'
-import { createConsumer } from '@subtext/queue'
+import { createConsumer, type LaneCapacity } from '@subtext/queue'
 import { createMetrics, type Metrics } from '@subtext/runtime'
 import { createContext } from './context.ts'
 import type { WorkerEnv } from './env.ts'
 import { startSweeping } from './processors/maintenance.ts'
-import { processJob } from './processors/video.ts'
+import { processJob } from './processors/process-job.ts'
 
 export interface RunningWorker {
-  /** Takes no further job, lets those under way end within the grace, hands the others back, closes everything. */
+  /** Stops taking jobs, gives running ones the grace period to finish, hands the rest back and closes all connections. */
   stop(): Promise<void>
 }
 
 export function startWorker(env: WorkerEnv, metrics: Metrics = createMetrics()): RunningWorker {
   const { context, close } = createContext(env, metrics)
-  const leaving = new AbortController()
+  const stopping = new AbortController()
   const active = new Set<Promise<void>>()
 
   const run = async (jobId: string, capacity: LaneCapacity): Promise<void> => {
-    const work = processJob(context, jobId, leaving.signal, capacity)
+    const work = processJob(context, jobId, stopping.signal, capacity)
     active.add(work)
     try {
       await work
     } catch (error) {
-      // The store was away: nothing was written, and the job's lease or wake-up time brings it back.
-      context.log.warn('job not settled', { job_id: jobId, error })
+      // The database was unavailable, so nothing was written. The job returns when its lease or its wake-up time is over.
+      context.log.warn('job left unfinished', { job_id: jobId, error })
     } finally {
       active.delete(work)
     }
@@ -46,7 +45,7 @@ export function startWorker(env: WorkerEnv, metrics: Metrics = createMetrics()):
       await Promise.all([consumer.pause(), stopSweeping()])
       const finished = Promise.allSettled([...active])
       await Promise.race([finished, sleep(env.SHUTDOWN_GRACE_SECONDS * 1_000, undefined, { ref: false })])
-      leaving.abort()
+      stopping.abort()
       await finished
       await consumer.close()
       await close()

@@ -5,7 +5,7 @@ import { createLogger } from '@subtext/runtime'
 import type { Summarizer } from '@subtext/summarize'
 import {
   createLargeVideos,
-  createVerdicts,
+  createRecentFailures,
   processJob,
   startSweeping,
   type WorkerContext,
@@ -50,7 +50,7 @@ function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOrder): Work
     log: createLogger('worker', 'info'),
     source,
     summarizer,
-    verdicts: createVerdicts(),
+    recentFailures: createRecentFailures(),
     claim: createClaimer({ db }, MAX_RUNNING),
     largeVideos: createLargeVideos(),
     work: {

@@ -11,17 +11,17 @@ function buildReceipt(usages: SummaryUsage[]): TokenReceipt {
     cache_write_tokens: sum(({ cacheWriteTokens }) => cacheWriteTokens),
     cached_input_tokens: sum(({ cachedInputTokens }) => cachedInputTokens),
     output_tokens: sum(({ outputTokens }) => outputTokens),
-    // As the store keeps each of them, so that the receipts of one job add up everywhere.
+    // Rounded like each stored amount, so that the receipts of a job add up everywhere.
     cost_usd: roundUsd(sum(({ costUsd }) => roundUsd(costUsd))),
   }
 }
 
-/** The one that was paid stands before those whose summaries were taken over. Nothing is paid for what needs none. */
-const selectModel = (makers: { model: string }[]): string | undefined =>
-  makers.find(({ model }) => model !== EXTRACTIVE)?.model
+/** Returns the first model that is paid for; models of this job's own work come before those of reused summaries. */
+const selectModel = (work: { model: string }[]): string | undefined =>
+  work.find(({ model }) => model !== EXTRACTIVE)?.model
 
 /**
- * What the job's own summaries cost, and what it paid beside them; those taken over from earlier jobs were paid for there.
+ * Adds up what the job's own summaries and its other model calls cost. Summaries reused from earlier jobs were paid for there.
  */
 export function buildUsage(summaries: JobSummary[], spendings: Spending[] = []): ResultUsage {
   const written = summaries.filter((summary) => !summary.reused)

@@ -15,9 +15,9 @@ import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
 import type { LargeVideoClaim } from './large-videos.ts'
 
-/** How long what the platform said of a video is believed; jobs for it that arrive meanwhile ask nothing. */
-const VIDEO_FRESH_MS = 10 * 60_000
-/** Captions do not go stale: who wants them anew says `force_refresh`. */
+/** How long information about a video counts as current. Until then, other jobs for it do not ask the platform. */
+const VIDEO_MAX_AGE_MS = 10 * 60_000
+/** Captions do not go stale; a job that wants new ones sets `force_refresh`. */
 const ANY_TIME = new Date(0)
 
 export interface ObtainedTranscript {
@@ -35,9 +35,9 @@ interface ObtainOptions {
 }
 
 /**
- * The video and the transcript of the track chosen for this job, from the store where they are, else from the platform.
- * Of all jobs for a video, over all workers, one asks the platform; the others find what it brought, and those of this
- * worker learn with it why there is nothing.
+ * Returns the video and the transcript of the track selected for this job, from the store or else from the platform. Of all
+ * jobs for a video on all workers, one asks the platform and the others find what it stored. If it fails, the waiting jobs
+ * of the same worker fail with it.
  */
 export async function obtainTranscript(
   ctx: WorkerContext,
@@ -45,40 +45,40 @@ export async function obtainTranscript(
   options: ObtainOptions,
 ): Promise<ObtainedTranscript> {
   const { signal, capacity } = options
-  // A refresh is satisfied by anything fetched since it was asked for, also by another job or an earlier try of this one.
-  const videoNotBefore = job.forceRefresh ? job.createdAt : new Date(ctx.clock().getTime() - VIDEO_FRESH_MS)
+  // A refresh accepts anything fetched since it was requested, even by another job or an earlier try of this one.
+  const videoNotBefore = job.forceRefresh ? job.createdAt : new Date(ctx.clock().getTime() - VIDEO_MAX_AGE_MS)
   const cuesNotBefore = job.forceRefresh ? job.createdAt : ANY_TIME
 
   const askedAt = performance.now()
   const question = JSON.stringify([job.videoId, job.useProxy, job.options.language])
 
   const find = async (): Promise<ObtainedTranscript | null> => {
-    const verdict = ctx.verdicts.find(question, askedAt)
-    if (verdict) throw verdict
+    const failure = ctx.recentFailures.find(question, askedAt)
+    if (failure) throw failure
     const video = await findVideo(ctx.db, job.videoId)
     if (video) capacity.claim({ seconds: video.info.duration_seconds })
     if (!video || video.fetchedAt < videoNotBefore) return null
-    const choice = chooseTrack(job, video)
-    const transcript = await findTranscript(ctx.db, job.videoId, choice.track.key, cuesNotBefore)
-    return transcript && { info: video.info, transcript, ...choice }
+    const selection = selectJobTrack(job, video)
+    const transcript = await findTranscript(ctx.db, job.videoId, selection.track.key, cuesNotBefore)
+    return transcript && { info: video.info, transcript, ...selection }
   }
   const fetch = async (): Promise<ObtainedTranscript> => {
     const video = await ctx.source.fetchVideo(job.videoId, { signal, useProxy: job.useProxy })
     await claimCapacity(ctx, capacity, video)
-    const choice = chooseTrack(job, video)
+    const selection = selectJobTrack(job, video)
     await options.onFetchingCaptions()
     const completing = completeInfo(video)
-    const kept = await findTranscript(ctx.db, job.videoId, choice.track.key, cuesNotBefore)
-    const transcript = kept ?? (await fetchTranscript(ctx, video, choice.track, cuesNotBefore))
+    const stored = await findTranscript(ctx.db, job.videoId, selection.track.key, cuesNotBefore)
+    const transcript = stored ?? (await fetchTranscript(ctx, video, selection.track, cuesNotBefore))
     const info = await completing
     await saveVideo(ctx.db, { ...video, info })
-    return { info, transcript, ...choice }
+    return { info, transcript, ...selection }
   }
   const produce = async (): Promise<ObtainedTranscript> => {
     try {
       return await fetch()
     } catch (error) {
-      ctx.verdicts.keep(question, error)
+      ctx.recentFailures.remember(question, error)
       throw error
     }
   }
@@ -101,7 +101,7 @@ async function completeInfo({ info, fetchPublishedAt }: SourcedVideo): Promise<V
   return { ...info, published_at: await fetchPublishedAt() }
 }
 
-/** Whoever was held up for longer than its right to fetch finds that somebody else has done it. */
+/** Stores a fetched transcript. If this job lost its right to fetch meanwhile, it gets the transcript of the job that took over. */
 async function fetchTranscript(
   ctx: WorkerContext,
   video: SourcedVideo,
@@ -112,7 +112,7 @@ async function fetchTranscript(
   return saveTranscript(ctx.db, { id: newId(), videoId: video.info.video_id, track, cues, cleaning }, notBefore)
 }
 
-function chooseTrack(job: Job, video: Pick<StoredVideo, 'info' | 'tracks'>) {
+function selectJobTrack(job: Job, video: Pick<StoredVideo, 'info' | 'tracks'>) {
   const { language } = job.options
   const { track, reason, languageMatched } = selectTrack(video.tracks, {
     language,
@@ -123,7 +123,7 @@ function chooseTrack(job: Job, video: Pick<StoredVideo, 'info' | 'tracks'>) {
     : [
         {
           code: 'LANGUAGE_NOT_AVAILABLE',
-          message: `There are no captions in \`${language}\`; those in \`${track.language}\` were taken.`,
+          message: `There are no captions in \`${language}\`. Those in \`${track.language}\` were used instead.`,
         },
       ]
   return { track, selectionReason: reason, warnings }

@@ -1,4 +1,3 @@
-import { isLanguageAsked } from '@subtext/captions'
 import {
   type CaptionTrack,
   type CleaningReport,
@@ -11,11 +10,12 @@ import {
 import { retryDelay } from '@subtext/core/jobs'
 import { type Job, type JobSummary, listJobSpendings, readCues, type StoredResult } from '@subtext/db'
 import { selectCitedSegments } from '@subtext/render'
-import { createPacer, EXTRACTIVE, type UnwrittenReason } from '@subtext/summarize'
+import { createPacer } from '@subtext/summarize'
 import type { WorkerContext } from '../context.ts'
 import { buildUsage } from './build-usage.ts'
-import { cutTranscript } from './cut-transcript.ts'
+import { listWarnings } from './list-warnings.ts'
 import { type ObtainedTranscript, obtainTranscript } from './obtain-transcript.ts'
+import { truncateTranscript } from './truncate-transcript.ts'
 import { type WrittenSummaries, writeSummaries } from './write-summaries.ts'
 
 export type Report = (step: JobStep, progress: number) => Promise<void>
@@ -35,12 +35,12 @@ interface ProcessOptions<T> {
   conclude: (done: ProcessedVideo) => Promise<T>
 }
 
-/** Progress when a step begins; the summaries share what is left. */
+/** Percentage at the beginning of each step. The summaries share the rest up to `end`. */
 const PROGRESS = { video: 5, captions: 15, summaries: 40, end: 95 }
 
 /**
- * The whole way from a video to its result, stage after stage; `conclude` receives it while the job still holds its capacity.
- * Throws `ServiceError` with the reason it cannot be gone, or `NoCapacityError`.
+ * Processes a video from its id to its result. `conclude` receives the result while the job still holds its capacity for a
+ * large video. Throws `ServiceError` with the reason of a failure, or `NoCapacityError`.
  */
 export async function processVideo<T>(
   ctx: WorkerContext,
@@ -71,9 +71,9 @@ async function writeResult(
 ): Promise<ProcessedVideo> {
   const fetchingComments = fetchComments(ctx, job, signal)
   await report('summarizing', PROGRESS.summaries)
-  const whole: Cue[] = []
-  for await (const part of readCues(ctx.db, transcript.id, transcript.cueCount)) whole.push(...part)
-  const cues = await cutTranscript(whole, job.options.max_transcript_length, createPacer(signal))
+  const allCues: Cue[] = []
+  for await (const part of readCues(ctx.db, transcript.id, transcript.cueCount)) allCues.push(...part)
+  const cues = await truncateTranscript(allCues, job.options.max_transcript_length, createPacer(signal))
   const modes = job.options.summary_modes.length
   const written = await writeSummaries(
     ctx,
@@ -118,7 +118,7 @@ async function writeResult(
   }
 }
 
-/** Comments are an extra: where they cannot be had, the result comes without them. */
+/** Fetches the comments. They are an extra: if they are not available, the result is built without them. */
 async function fetchComments(ctx: WorkerContext, job: Job, signal: AbortSignal): Promise<VideoComment[] | null> {
   if (!job.options.include_comments) return null
   try {
@@ -129,7 +129,7 @@ async function fetchComments(ctx: WorkerContext, job: Job, signal: AbortSignal):
   }
 }
 
-/** A citation that points nowhere gets no time, and is dropped where it would be shown. */
+/** Looks up the start of each cited segment. An invalid citation gets none and is dropped when it is rendered. */
 function startsOf(segmentIds: number[], cues: Cue[]): Record<number, number> {
   const starts: Record<number, number> = {}
   for (const id of segmentIds) {
@@ -140,77 +140,15 @@ function startsOf(segmentIds: number[], cues: Cue[]): Record<number, number> {
 }
 
 /**
- * A mode that may still be written is worth another try: what is written already is kept and not paid for twice. Only
- * when the tries are used up, or the refusal is final, the result goes out without the mode. Without any, it does so when
- * that is because of the video, whose transcript is all there will ever be; else the job fails, and may be submitted again.
+ * Throws if the job should be tried again or fail. A mode that may still be written is worth another try: summaries that
+ * are written are stored and not paid for twice. Once the tries are used up or the refusal is final, the result is
+ * delivered without the mode. A result without any summary is delivered only if the video is the reason, since it will
+ * never have more than its transcript; otherwise the job fails and may be submitted again.
  */
 function assertSettled(ctx: WorkerContext, job: Job, { summaries, unwritten }: WrittenSummaries): void {
-  const again = unwritten.find(({ error }) => retryDelay(error, job.attempts, ctx.work.retrySchedule) !== null)
-  if (again) throw again.error
+  const retryable = unwritten.find(({ error }) => retryDelay(error, job.attempts, ctx.work.retrySchedule) !== null)
+  if (retryable) throw retryable.error
   if (summaries.length > 0) return
   const unavailable = unwritten.find(({ reason }) => reason === 'unavailable')
   if (unavailable || unwritten.length === 0) throw unavailable?.error ?? new ServiceError('SUMMARY_UNAVAILABLE')
-}
-
-/** What summaries made of the transcript's own sentences cannot be. */
-function listExtractiveWarnings(ctx: WorkerContext, job: Job, summaries: JobSummary[], language: string): Warning[] {
-  const extractive = summaries.filter((summary) => summary.model === EXTRACTIVE).map(({ mode }) => `\`${mode}\``)
-  if (extractive.length === 0) return []
-  const isSubstitute = ctx.summarizer.model !== EXTRACTIVE
-  const message = isSubstitute
-    ? `The language model gave no usable answer for ${extractive.join(', ')}: made of sentences of the transcript instead.`
-    : 'The summaries are made of sentences of the transcript; no language model is configured.'
-  const warnings: Warning[] = [{ code: 'EXTRACTIVE_SUMMARY', message }]
-  const wanted = job.options.output_language
-  if (wanted && !isLanguageAsked(wanted, language)) {
-    const which = isSubstitute ? extractive.join(', ') : 'The summaries'
-    warnings.push({
-      code: 'OUTPUT_LANGUAGE_NOT_AVAILABLE',
-      message: `In \`${language}\`: ${which}. Without a language model they cannot be in another language.`,
-    })
-  }
-  return warnings
-}
-
-const WHY_UNWRITTEN: Record<UnwrittenReason, string> = {
-  declined: 'the language model declined to summarize this video',
-  'too-long': 'the transcript is too long for the language model',
-  unusable: 'the language model gave no usable answer',
-  wordless: 'the transcript has no words to summarize',
-  unavailable: 'the language model could not be used at present',
-}
-
-function listWarnings(
-  ctx: WorkerContext,
-  job: Job,
-  { summaries, unwritten }: WrittenSummaries,
-  { truncated, comments, language }: { truncated: boolean; comments: VideoComment[] | null; language: string },
-): Warning[] {
-  const warnings: Warning[] = unwritten.map(({ mode, reason }) => ({
-    code: 'SUMMARY_MODE_UNAVAILABLE',
-    message: `The summary \`${mode}\` could not be written: ${WHY_UNWRITTEN[reason]}.`,
-  }))
-  if (truncated) {
-    warnings.push({ code: 'TRANSCRIPT_TRUNCATED', message: 'The transcript was cut to `max_transcript_length`.' })
-  }
-  warnings.push(...listExtractiveWarnings(ctx, job, summaries, language))
-  if (summaries.some(({ quality }) => quality?.injectionSuspected)) {
-    warnings.push({
-      code: 'INJECTION_SUSPECTED',
-      message: 'The video holds what looks like orders to a language model. They were treated as speech.',
-    })
-  }
-  if (summaries.some(({ quality }) => quality?.isSampled)) {
-    warnings.push({
-      code: 'TRANSCRIPT_SAMPLED',
-      message: 'The transcript is too long to be read whole: the summaries rest on passages from all over it.',
-    })
-  }
-  if (job.options.generate_infographic) {
-    warnings.push({ code: 'INFOGRAPHIC_DISABLED', message: 'Infographics are switched off.' })
-  }
-  if (job.options.include_comments && !comments) {
-    warnings.push({ code: 'COMMENTS_UNAVAILABLE', message: 'The comments could not be had.' })
-  }
-  return warnings
 }

@@ -13,7 +13,7 @@ import {
   saveNotes,
   saveSummary,
 } from '@subtext/db'
-import type { UnwrittenSummary } from '@subtext/summarize'
+import type { SummarizeOptions, UnwrittenSummary } from '@subtext/summarize'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
 
@@ -21,7 +21,7 @@ export interface TranscriptForSummaries {
   id: string
   info: VideoInfo
   track: CaptionTrack
-  /** What the summaries may use; the whole transcript unless the job asked for less. */
+  /** The cues to summarize: all of the transcript, unless the job asked for less. */
   cues: Cue[]
 }
 
@@ -32,105 +32,117 @@ export interface WrittenSummaries {
 
 interface WriteOptions {
   signal: AbortSignal
-  /** Called as summaries are ready, with how many of the requested ones are. */
+  /** Called as summaries become ready, with the number of requested ones that are. */
   onProgress: (ready: number) => Promise<void>
 }
 
+/** The writing of one job's summaries. */
+interface Writing extends WriteOptions {
+  ctx: WorkerContext
+  job: Job
+  transcript: TranscriptForSummaries
+  /** Summaries and notes written earlier are not reused. */
+  notBefore: Date
+}
+
 /**
- * The summaries of a job: those that were written before for the same transcript, mode, instructions, model and prompt are
- * taken, the rest is written, once over all workers, and kept for others, as are the notes it is written from.
+ * Returns the summaries of a job. Reuses those written before for the same transcript, mode, instructions, model and
+ * prompt. The rest is written by one worker at a time and stored for other jobs, as are the notes on long transcripts.
  */
 export async function writeSummaries(
   ctx: WorkerContext,
   job: Job,
   transcript: TranscriptForSummaries,
-  { signal, onProgress }: WriteOptions,
+  options: WriteOptions,
 ): Promise<WrittenSummaries> {
-  const modes = job.options.summary_modes
-  const keys = new Map(modes.map((mode) => [mode, buildCacheKey(ctx, job, transcript, mode)]))
   const notBefore = job.forceRefresh ? job.createdAt : new Date(0)
-  let unwritten: UnwrittenSummary[] = []
-
-  /** Gives the job what is in the store; the list of it once nothing is missing. */
-  const collect = async (): Promise<JobSummary[] | null> => {
-    const own = await listJobSummaries(ctx.db, job.id)
-    const missing = modes.filter((mode) => !own.some((summary) => summary.mode === mode))
-    const kept =
-      missing.length > 0
-        ? await findSummaries(
-            ctx.db,
-            missing.map((mode) => keys.get(mode) as Buffer),
-            notBefore,
-          )
-        : []
-    for (const { id, mode } of kept) await addJobSummary(ctx.db, { jobId: job.id, mode, summaryId: id, reused: true })
-    if (kept.length > 0) await onProgress(own.length + kept.length)
-    if (kept.length < missing.length) return null
-    // Somebody who had the job before may have added what he wrote in between: that was not reused.
-    return kept.length > 0 ? listJobSummaries(ctx.db, job.id) : own
-  }
-  const produce = async (): Promise<JobSummary[]> => {
-    const own = await listJobSummaries(ctx.db, job.id)
-    const missing = modes.filter((mode) => !own.some((summary) => summary.mode === mode))
-    let ready = own.length
-    const source = {
-      ...transcript,
-      video: transcript.info,
-      instructions: job.customInstructions,
-      outputLanguage: selectLanguage(ctx, job, transcript),
-    }
-    unwritten = await ctx.summarizer.summarize(source, missing, {
-      signal,
-      onSummary: async (summary) => {
-        const { mode, model } = summary
-        // What stands in for an answer of the model must not be taken for one by later jobs.
-        const cacheKey =
-          model === ctx.summarizer.model ? (keys.get(mode) as Buffer) : buildCacheKey(ctx, job, transcript, mode, model)
-        const made = { ...summary, id: newId(), cacheKey, transcriptId: transcript.id }
-        // It is paid for: neither an outage nor the loss of the job is a reason to have it written again.
-        await retryThroughOutage(signal, async () => {
-          const summaryId = await saveSummary(ctx.db, made, notBefore)
-          await addJobSummary(ctx.db, { jobId: job.id, mode, summaryId, reused: false })
-        })
-        const count = ++ready
-        await retryThroughOutage(signal, () => onProgress(count))
-      },
-      onSpending: async (spending) => {
-        const entry = { ...spending, id: newId(), jobId: job.id }
-        await retryThroughOutage(signal, () => addJobSpending(ctx.db, entry))
-      },
-      notes: {
-        // While the store is away other parts are under way, and paid for.
-        find: (key) =>
-          retryThroughOutage(signal, () => findNotes(ctx.db, { transcriptId: transcript.id, key }, notBefore)),
-        save: (key, notes) =>
-          retryThroughOutage(signal, () => saveNotes(ctx.db, { transcriptId: transcript.id, key, notes }, notBefore)),
-      },
-    })
-    return listJobSummaries(ctx.db, job.id)
-  }
-  const flight = `summaries:${buildCacheKey(ctx, job, transcript, 'all').toString('base64')}`
-  const { leaseSeconds } = ctx.work
-  return { summaries: await singleFlight(ctx, flight, signal, { find: collect, produce, leaseSeconds }), unwritten }
+  const writing: Writing = { ...options, ctx, job, transcript, notBefore }
+  const flight = `summaries:${buildCacheKey(writing, 'all').toString('base64')}`
+  return singleFlight(ctx, flight, options.signal, {
+    find: () => reuseSummaries(writing),
+    produce: () => writeMissing(writing),
+    leaseSeconds: ctx.work.leaseSeconds,
+  })
 }
 
-/** Covers everything that could make the summary another one. */
-function buildCacheKey(
-  ctx: WorkerContext,
-  job: Job,
-  transcript: TranscriptForSummaries,
-  mode: SummaryMode | 'all',
-  model = ctx.summarizer.model,
-): Buffer {
-  const { promptVersion } = ctx.summarizer
-  const language = selectLanguage(ctx, job, transcript)
+/** Adds stored summaries to the job. Returns all of its summaries if none is missing, otherwise null. */
+async function reuseSummaries(writing: Writing): Promise<WrittenSummaries | null> {
+  const { ctx, job, notBefore, onProgress } = writing
+  const { own, missing } = await listOwn(writing)
+  if (missing.length === 0) return { summaries: own, unwritten: [] }
+  const keys = missing.map((mode) => buildCacheKey(writing, mode))
+  const stored = await findSummaries(ctx.db, keys, notBefore)
+  for (const { id, mode } of stored) await addJobSummary(ctx.db, { jobId: job.id, mode, summaryId: id, reused: true })
+  if (stored.length > 0) await onProgress(own.length + stored.length)
+  if (stored.length < missing.length) return null
+  // Read again: a worker that had the job before may have added summaries of its own meanwhile, which are not reused.
+  return { summaries: await listJobSummaries(ctx.db, job.id), unwritten: [] }
+}
+
+async function writeMissing(writing: Writing): Promise<WrittenSummaries> {
+  const { ctx, job, transcript } = writing
+  const { own, missing } = await listOwn(writing)
+  const source = {
+    ...transcript,
+    video: transcript.info,
+    instructions: job.customInstructions,
+    outputLanguage: selectLanguage(writing),
+  }
+  const unwritten = await ctx.summarizer.summarize(source, missing, buildOptions(writing, own.length))
+  return { summaries: await listJobSummaries(ctx.db, job.id), unwritten }
+}
+
+/** Lists the summaries that the job has already, and the modes that it lacks. */
+async function listOwn({ ctx, job }: Writing): Promise<{ own: JobSummary[]; missing: SummaryMode[] }> {
+  const own = await listJobSummaries(ctx.db, job.id)
+  const missing = job.options.summary_modes.filter((mode) => !own.some((summary) => summary.mode === mode))
+  return { own, missing }
+}
+
+/** Stores what the summarizer produces at once, through outages of the database too: it is paid for. */
+function buildOptions(writing: Writing, alreadyReady: number): SummarizeOptions {
+  const { ctx, job, transcript, notBefore, signal, onProgress } = writing
+  let ready = alreadyReady
+  return {
+    signal,
+    async onSummary(summary) {
+      const { mode, model } = summary
+      // The key names the model that wrote it, so that later jobs do not take a fallback for an answer of the language model.
+      const cacheKey = buildCacheKey(writing, mode, model)
+      const stored = { ...summary, id: newId(), cacheKey, transcriptId: transcript.id }
+      await retryThroughOutage(signal, async () => {
+        const summaryId = await saveSummary(ctx.db, stored, notBefore)
+        await addJobSummary(ctx.db, { jobId: job.id, mode, summaryId, reused: false })
+      })
+      const count = ++ready
+      await retryThroughOutage(signal, () => onProgress(count))
+    },
+    async onSpending(spending) {
+      const entry = { ...spending, id: newId(), jobId: job.id }
+      await retryThroughOutage(signal, () => addJobSpending(ctx.db, entry))
+    },
+    notes: {
+      // Failing here would abort calls for other parts, which are paid for.
+      find: (key) =>
+        retryThroughOutage(signal, () => findNotes(ctx.db, { transcriptId: transcript.id, key }, notBefore)),
+      save: (key, notes) =>
+        retryThroughOutage(signal, () => saveNotes(ctx.db, { transcriptId: transcript.id, key, notes }, notBefore)),
+    },
+  }
+}
+
+/** Builds a key from everything that could make the summary a different one. */
+function buildCacheKey(writing: Writing, mode: SummaryMode | 'all', model?: string): Buffer {
+  const { ctx, job, transcript } = writing
+  const { promptVersion, model: configuredModel } = ctx.summarizer
   const { id, cues } = transcript
-  const parts = [id, cues.length, mode, job.customInstructions, model, promptVersion, language]
+  const language = selectLanguage(writing)
+  const parts = [id, cues.length, mode, job.customInstructions, model ?? configuredModel, promptVersion, language]
   return createHash('sha256').update(JSON.stringify(parts)).digest()
 }
 
-/** Null where the summaries are in the language of the transcript, asked for or not. */
-function selectLanguage(ctx: WorkerContext, job: Job, { track }: TranscriptForSummaries): string | null {
+/** Returns the language of the summaries, or null if it is that of the transcript, requested or not. */
+function selectLanguage({ ctx, job, transcript }: Writing): string | null {
   const wanted = ctx.summarizer.canTranslate ? job.options.output_language : undefined
-  return wanted === undefined || isLanguageAsked(wanted, track.language) ? null : wanted
+  return wanted === undefined || isLanguageAsked(wanted, transcript.track.language) ? null : wanted
 }

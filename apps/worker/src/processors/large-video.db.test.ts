@@ -1,6 +1,6 @@
 import type { Job } from '@subtext/db'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
-import { processJob } from './video.ts'
+import { processJob } from './process-job.ts'
 
 let worker: TestWorker
 beforeEach(async () => {

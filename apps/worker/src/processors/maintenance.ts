@@ -6,10 +6,10 @@ import { purgeOld, purgeUnused } from '@subtext/core/retention'
 import type { LaneCapacity } from '@subtext/queue'
 import type { WorkerContext } from '../context.ts'
 
-const SWEEP_EVERY_MS = 1_000
-const PURGE_EVERY_MS = 60_000
+const SWEEP_INTERVAL_MS = 1_000
+const PURGE_INTERVAL_MS = 60_000
 
-/** Sweeps once a second and purges once a minute until it is stopped. What fails is repeated by the next round. */
+/** Sweeps every second and purges every minute until it is stopped. The next round repeats what failed. */
 export function startSweeping(ctx: WorkerContext, capacities: () => [Lane, LaneCapacity][]): () => Promise<void> {
   const wakeHeld = async (): Promise<void> => {
     for (const [lane, capacity] of capacities()) await wakeHeldJobs(ctx, lane, capacity, ctx.work.accountMaxRunning)
@@ -20,9 +20,9 @@ export function startSweeping(ctx: WorkerContext, capacities: () => [Lane, LaneC
     await purgeUnused(ctx, ctx.work.retention, stopping)
   }
   const stops = [
-    repeat(ctx, 'wake', SWEEP_EVERY_MS, wakeHeld),
-    repeat(ctx, 'sweep', SWEEP_EVERY_MS, () => sweepJobs(ctx)),
-    repeat(ctx, 'purge', PURGE_EVERY_MS, purge),
+    repeat(ctx, 'wake', SWEEP_INTERVAL_MS, wakeHeld),
+    repeat(ctx, 'sweep', SWEEP_INTERVAL_MS, () => sweepJobs(ctx)),
+    repeat(ctx, 'purge', PURGE_INTERVAL_MS, purge),
   ]
   return async () => {
     await Promise.all(stops.map((stop) => stop()))
@@ -32,7 +32,7 @@ export function startSweeping(ctx: WorkerContext, capacities: () => [Lane, LaneC
 function repeat(
   ctx: WorkerContext,
   name: string,
-  everyMs: number,
+  intervalMs: number,
   round: (stopping: AbortSignal) => Promise<unknown>,
 ): () => Promise<void> {
   const pause = createInterruptibleSleep()
@@ -42,7 +42,7 @@ function repeat(
       await round(stopping.signal).catch((error: unknown) => {
         ctx.log.warn(`${name} failed`, { error: (error as Error).message })
       })
-      await pause.wait(everyMs)
+      await pause.wait(intervalMs)
     }
   }
   const running = run()

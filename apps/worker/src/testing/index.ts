@@ -1,6 +1,6 @@
 export type { WorkerContext } from '../context.ts'
 export { createLargeVideos } from '../pipeline/large-videos.ts'
-export { createVerdicts } from '../pipeline/verdicts.ts'
+export { createRecentFailures } from '../pipeline/recent-failures.ts'
 export { startSweeping } from '../processors/maintenance.ts'
-export { processJob } from '../processors/video.ts'
+export { processJob } from '../processors/process-job.ts'
 export * from './lane-trial.ts'

@@ -8,9 +8,9 @@ import { testQueue } from '@subtext/queue/testing'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
 import { createLargeVideos } from '../pipeline/large-videos.ts'
-import { createVerdicts } from '../pipeline/verdicts.ts'
+import { createRecentFailures } from '../pipeline/recent-failures.ts'
 import { startSweeping } from '../processors/maintenance.ts'
-import { processJob } from '../processors/video.ts'
+import { processJob } from '../processors/process-job.ts'
 
 export interface LaneTrialOptions {
   /** How long every job takes, beside its way through the store. */
@@ -71,7 +71,7 @@ export async function openLaneTrial({ jobMs, concurrency = 8, maxRunning = 5 }: 
   const ctx: WorkerContext = {
     ...{ db, producer, notifier, clock: () => new Date(), log: { info: ignore, warn: ignore, error: ignore } },
     ...createPorts(jobMs),
-    verdicts: createVerdicts(),
+    recentFailures: createRecentFailures(),
     work: {
       ...{ leaseSeconds: 15, timeoutMs: 60_000, retrySchedule: [], accountMaxRunning: maxRunning },
       retention: { resultsDays: 0, cacheDays: 0, webhooksDays: 0 },

@@ -16,7 +16,7 @@ import { openTcpLink, type TcpLink } from '@subtext/embedded/testing'
 import type { UnwrittenSummary } from '@subtext/summarize'
 import type { WorkerContext } from '../context.ts'
 import { createLargeVideos } from '../pipeline/large-videos.ts'
-import { createVerdicts } from '../pipeline/verdicts.ts'
+import { createRecentFailures } from '../pipeline/recent-failures.ts'
 
 const TRACKS: CaptionTrack[] = [
   { key: '.en', language: 'en', kind: 'manual', name: 'English', isDefault: true },
@@ -136,7 +136,7 @@ export async function openTestWorker(): Promise<TestWorker> {
     clock: () => new Date(),
     log: { info: (_message, fields) => outcomes.push(fields?.outcome), warn: () => {}, error: () => {} },
     ...createStubPorts(stubs),
-    verdicts: createVerdicts(),
+    recentFailures: createRecentFailures(),
     claim: createClaimer({ db }, 5),
     largeVideos: createLargeVideos(),
     work: {

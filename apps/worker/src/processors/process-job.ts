@@ -20,24 +20,24 @@ import { buildCompletedEvent } from '../pipeline/build-event.ts'
 import { NoCapacityError } from '../pipeline/large-videos.ts'
 import { processVideo, type Report } from '../pipeline/process-video.ts'
 
-/** Claims of a job; one that ends its worker every time must not go round for ever. */
+/** Limits the claims of a job, since one that kills its worker every time must not circulate forever. */
 const MAX_ATTEMPTS = 5
 
 /**
- * Claims the job (or, where its account has its share of the lane, that of another one), does it, and ends it: completed,
- * failed, or left for a later try. Writes one line of log.
+ * Claims the job, or one of another account if this account has its share of the lane, and processes it until it is
+ * completed, failed or left for a later try. Writes one log line.
  */
 export async function processJob(
   ctx: WorkerContext,
   jobId: string,
-  leaving: AbortSignal,
+  stopping: AbortSignal,
   capacity?: LaneCapacity,
 ): Promise<void> {
   const claimed = await ctx.claim(jobId, ctx.work.leaseSeconds, capacity)
   if (!claimed) return
   const started = performance.now()
   await withLogFields({ job_id: claimed.job.id }, async () => {
-    const { outcome, error } = await describeLoss(ctx, claimed, await workOn(ctx, claimed, leaving))
+    const { outcome, error } = await explainLoss(ctx, claimed, await workOn(ctx, claimed, stopping))
     ctx.countJob({ outcome })
     ctx.log.info('job', {
       outcome,
@@ -56,14 +56,14 @@ interface WorkReport {
   error?: ServiceError
 }
 
-/** Its owner cancelling a job is no mishap, as losing it to another worker is. */
-async function describeLoss(ctx: WorkerContext, { job }: ClaimedJob, report: WorkReport): Promise<WorkReport> {
+/** Tells a job that its owner cancelled from one that was lost to another worker. */
+async function explainLoss(ctx: WorkerContext, { job }: ClaimedJob, report: WorkReport): Promise<WorkReport> {
   if (report.outcome !== 'lease lost') return report
-  const found = await getJob(ctx, job, job.id).catch(() => null) // the store is away: it stays a loss
+  const found = await getJob(ctx, job, job.id).catch(() => null) // The database is unavailable: report it as lost.
   return found?.error?.code === 'JOB_CANCELLED' ? { outcome: 'cancelled' } : report
 }
 
-async function workOn(ctx: WorkerContext, claimed: ClaimedJob, leaving: AbortSignal): Promise<WorkReport> {
+async function workOn(ctx: WorkerContext, claimed: ClaimedJob, stopping: AbortSignal): Promise<WorkReport> {
   const { job, lease } = claimed
   if (job.attempts > MAX_ATTEMPTS) return giveUp(ctx, claimed, new ServiceError('INTERNAL_ERROR', { retryable: false }))
   const timeout = AbortSignal.timeout(ctx.work.timeoutMs)
@@ -72,7 +72,7 @@ async function workOn(ctx: WorkerContext, claimed: ClaimedJob, leaving: AbortSig
       const report: Report = (step, progress) => reportStep(ctx, lease, step, progress)
       return processVideo(ctx, job, {
         report,
-        signal: AbortSignal.any([lost, leaving, timeout]),
+        signal: AbortSignal.any([lost, stopping, timeout]),
         async conclude(done) {
           const event = job.webhookUrl === null ? null : await buildCompletedEvent(job, done)
           return completeJob(ctx, lease, { result: done.result, warnings: done.warnings, event })
@@ -86,9 +86,9 @@ async function workOn(ctx: WorkerContext, claimed: ClaimedJob, leaving: AbortSig
       const released = await handBackJob(ctx, lease, thrown.retryAfterSeconds)
       return { outcome: released ? 'handed back' : 'lease lost' }
     }
-    // Neither our leaving nor a store that was away is a fault of the job.
-    if (leaving.aborted || isDatabaseUnavailable(thrown)) {
-      const released = await retryThroughOutage(AbortSignal.any([leaving, timeout]), () => handBackJob(ctx, lease))
+    // A stopping worker or an unavailable database is not the job's fault.
+    if (stopping.aborted || isDatabaseUnavailable(thrown)) {
+      const released = await retryThroughOutage(AbortSignal.any([stopping, timeout]), () => handBackJob(ctx, lease))
       return { outcome: released ? 'handed back' : 'lease lost' }
     }
     const error = timeout.aborted ? new ServiceError('PROCESSING_TIMEOUT', { cause: thrown }) : toServiceError(thrown)

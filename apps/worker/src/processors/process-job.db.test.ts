@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { JobCompletedEvent, JobFailedEvent, ServiceError, type Warning } from '@subtext/contracts'
 import { findResult, type Job } from '@subtext/db'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
-import { processJob } from './video.ts'
+import { processJob } from './process-job.ts'
 
 let worker: TestWorker
 beforeEach(async () => {

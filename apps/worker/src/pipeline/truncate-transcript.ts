@@ -2,21 +2,21 @@ import type { Cue } from '@subtext/contracts'
 import { measureMarkdownText } from '@subtext/render'
 
 const LINE_BREAK_BYTES = 1
-/** A cue that begins a paragraph stands two line breaks away, and Markdown puts a backslash before some characters. */
-const MOST_BYTES_OF_MARKDOWN = 2
+/** A cue that begins a paragraph follows two line breaks, and Markdown escapes some characters with a backslash. */
+const MAX_MARKDOWN_FACTOR = 2
 
 /**
- * The leading cues that fit into `maxBytes` of UTF-8, both as plain texts joined by a byte each and as the Markdown that the
- * result shows; the first cue always stays.
+ * Returns the leading cues that fit into `maxBytes` of UTF-8, both as plain text with one byte between cues and as the
+ * Markdown of the result. Always keeps the first cue.
  */
-export async function cutTranscript(cues: Cue[], maxBytes: number, pace: () => Promise<void>): Promise<Cue[]> {
+export async function truncateTranscript(cues: Cue[], maxBytes: number, pace: () => Promise<void>): Promise<Cue[]> {
   let bytes = 0
-  const tooLong = cues.findIndex((cue, index) => {
+  const firstExcess = cues.findIndex((cue, index) => {
     bytes += Buffer.byteLength(cue.text) + (index > 0 ? LINE_BREAK_BYTES : 0)
     return bytes > maxBytes
   })
-  if (tooLong < 0 && bytes * MOST_BYTES_OF_MARKDOWN <= maxBytes) return cues
-  let kept = cues.slice(0, tooLong < 0 ? cues.length : Math.max(1, tooLong))
+  if (firstExcess < 0 && bytes * MAX_MARKDOWN_FACTOR <= maxBytes) return cues
+  let kept = cues.slice(0, firstExcess < 0 ? cues.length : Math.max(1, firstExcess))
   for (let excess = (await measureMarkdownText(kept, pace)) - maxBytes; excess > 0 && kept.length > 1; ) {
     kept = dropLast(kept, excess)
     excess = (await measureMarkdownText(kept, pace)) - maxBytes

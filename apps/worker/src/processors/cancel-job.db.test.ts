@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { cancelJob } from '@subtext/core/jobs'
 import type { Job } from '@subtext/db'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
-import { processJob } from './video.ts'
+import { processJob } from './process-job.ts'
 
 let worker: TestWorker
 beforeEach(async () => {
