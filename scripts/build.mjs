@@ -1,24 +1,32 @@
-import { rmSync } from 'node:fs'
+// Brings `dist/` up to date with the sources: `npm run build`, and the first step of every program that scripts/run.mjs runs.
+import { existsSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isFresh, readStamp, writeStamp } from './freshness.mjs'
-import { generateClient } from './generate.mjs'
 
-/** Brings `dist/` up to date with the sources; returns at once when it is. */
+/** What the build needs beside the packages that the service is made of. */
+const BUILD_TOOLS = ['esbuild', 'prisma', '@prisma/client']
+
+/** Returns at once when `dist/` is up to date, and runs it as it is where the tools to build it are not installed. */
 export async function ensureBuilt(root, say) {
   const stamp = readStamp(root)
   if (stamp && isFresh(root, stamp)) return
+  if (BUILD_TOOLS.every((name) => existsSync(join(root, 'node_modules', name)))) return build(root, stamp, say)
+  if (existsSync(join(root, 'dist'))) return
+  const { buildElsewhere } = await import('./build-elsewhere.mjs')
+  buildElsewhere(root, say)
+}
+
+async function build(root, stamp, say) {
+  const [{ generateClient }, { bundle }] = await Promise.all([import('./generate.mjs'), import('./bundle.mjs')])
   generateClient(root, say)
-  say('Building dist/')
+  say('Building dist/ from the sources')
   const began = performance.now()
-  const { bundle } = await import('./bundle.mjs')
   const { inputs, outputs } = await bundle(root)
-  // Programs that are still running may yet load a part of the build they were started from: it outlives one build.
-  const superseded = (stamp?.outputs ?? []).filter((path) => !outputs.includes(path))
-  for (const path of (stamp?.superseded ?? []).filter((path) => !outputs.includes(path))) {
-    rmSync(join(root, 'dist', path), { force: true })
-  }
-  writeStamp(root, { inputs, outputs, superseded })
+  // Programs that still run may load further parts of the build they were started from: it outlives the next build.
+  const isUnused = (path) => !outputs.includes(path)
+  for (const path of (stamp?.superseded ?? []).filter(isUnused)) rmSync(join(root, 'dist', path), { force: true })
+  writeStamp(root, { inputs, outputs, superseded: (stamp?.outputs ?? []).filter(isUnused) })
   say(`Built dist/ in ${((performance.now() - began) / 1_000).toFixed(1)} s`)
 }
 

@@ -9,7 +9,10 @@ const [program, ...args] = process.argv.slice(2)
 
 if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'))
 // Standard output is the program's.
-await ensureBuilt(root, (text) => process.stderr.write(`${text}\n`))
+await ensureBuilt(root, (text) => process.stderr.write(`${text}\n`)).catch((error) => {
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+})
 
 const entry = join(root, 'dist', `${program}.js`)
 process.argv.splice(1, process.argv.length, entry, ...args)

@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, sep } from 'node:path'
+
+/** Neither needed by a build nor small. */
+const LEFT_OUT = new Set(['node_modules', '.git', '.data', '.turbo', 'coverage', '.env'])
+
+/**
+ * Makes `dist/` in a production install, which has no build tools: builds a temporary copy of the sources, with the
+ * development dependencies of the lockfile, and keeps only the result. Needs the package registry, once.
+ */
+export function buildElsewhere(root, say) {
+  const copy = mkdtempSync(join(tmpdir(), 'subtext-build-'))
+  try {
+    say('There is no dist/ yet, and this production install has no build tools: installing them in a temporary folder')
+    cpSync(root, copy, {
+      recursive: true,
+      preserveTimestamps: true,
+      filter: (path) => !LEFT_OUT.has(path.split(sep).at(-1)),
+    })
+    const npm = (...args) => run('npm', args, copy)
+    npm('ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund')
+    npm('run', 'build')
+    cpSync(join(copy, 'dist'), join(root, 'dist'), { recursive: true })
+  } catch (cause) {
+    throw new Error(
+      'dist/ is missing and could not be built. Build it with `npm ci && npm run build` and copy it here.',
+      {
+        cause,
+      },
+    )
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+}
+
+/** What the command prints goes to standard error: standard output belongs to the program that starts next. */
+function run(command, args, cwd) {
+  // Set by the npm that started this program; it would make npm work in that folder.
+  const { npm_config_local_prefix: _, ...env } = process.env
+  const shell = process.platform === 'win32'
+  const { status, error } = spawnSync(command, args, { cwd, env, stdio: ['ignore', 2, 2], shell })
+  if (status !== 0) throw error ?? new Error(`\`${command} ${args.join(' ')}\` failed.`)
+}
