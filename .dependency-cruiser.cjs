@@ -1,4 +1,8 @@
 /** Who may import whom; imports of types count like any other. */
+
+// dependency-cruiser parses TypeScript with swc. Without it, it skips all TypeScript files and finds no violation.
+require.resolve('@swc/core')
+
 const TESTS = '(\\.test\\.ts|/src/testing/[^/]+\\.ts)$'
 
 /** The layers, and what the source of each may import beside itself. */
