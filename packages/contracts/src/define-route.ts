@@ -6,23 +6,23 @@ import type { Scope } from './vocabulary.ts'
 
 export interface Upgraded {
   body: unknown
-  /** Older names that were met. */
+  /** The deprecated names that the request used. */
   deprecated: string[]
-  /** Where they contradict the new ones. */
+  /** Deprecated fields that contradict their replacements. */
   issues: ValidationIssue[]
-  /** Where a value of `body` was sent, by where it is now. */
+  /** For values that were moved: the path in the upgraded body, and the path in the request. */
   renamed: ReadonlyMap<string, string>
 }
 
-/** Renames fields of older versions before validation. */
+/** Renames deprecated fields of a request body before validation. */
 export type Upgrade = (body: unknown) => Upgraded
 
-export const upgradeNothing: Upgrade = (body) => ({ body, deprecated: [], issues: [], renamed: new Map() })
+export const noUpgrade: Upgrade = (body) => ({ body, deprecated: [], issues: [], renamed: new Map() })
 
-/** An older name that `upgrade` renames, as the OpenAPI document shows it. */
+/** A deprecated name that `upgrade` understands, for the OpenAPI document. */
 export interface LegacyField {
   schema: z.ZodType
-  /** Path of the field that takes its place. */
+  /** Path of the field that replaces it. */
   replacedBy: string
 }
 
@@ -33,36 +33,36 @@ export interface RouteShape {
   operationId: string
   summary: string
   description?: string
-  /** `public` needs no key. */
+  /** The scope the caller needs; `public` requires no key. */
   access: 'public' | Scope
-  /** Where the service is set to demand no keys, this route takes a request without one. */
+  /** When the service is configured not to require keys, this route accepts requests without one. */
   openable?: true
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodObject
-  /** Longest body, where it is not the usual one. */
+  /** Maximum size of the body, if it differs from the default. */
   maxBodyBytes?: number
   upgrade?: Upgrade
-  /** The names `upgrade` takes; they are shown as deprecated. */
+  /** The names that `upgrade` understands; the OpenAPI document shows them as deprecated. */
   legacyFields?: Record<string, LegacyField>
-  /** Schema of the envelope's `data`; absent where the answer is a document of its own. */
+  /** Schema of the envelope's `data`. */
   response: z.ZodType
   status: number
-  /** Media types of documents that may be answered instead of the envelope. */
+  /** Media types of the documents that the response can be instead of the envelope. */
   documents?: readonly string[]
-  /** Server-sent events that are answered instead of the envelope: the schema of `data` by the event's name. */
+  /** Set for a stream of server-sent events instead of the envelope: the schema of `data` for each event name. */
   events?: Record<string, z.ZodType>
   errors: readonly ErrorCode[]
-  /** Takes an `Idempotency-Key`: the same request sent twice creates once. */
+  /** Accepts an `Idempotency-Key`: a repeated request creates nothing new. */
   idempotent?: true
-  /** Understands `If-None-Match` and may answer `304`. */
+  /** Supports `If-None-Match` and may respond with 304. */
   notModified?: true
-  /** What a success carries beside the headers that follow from the above or are on every answer. */
+  /** Headers of a successful response, besides the common ones and those implied by the other fields. */
   responseHeaders?: readonly ResponseHeader[]
   example?: { body?: unknown; query?: Record<string, string> }
 }
 
-/** One endpoint: validation, the handler's types and the OpenAPI document all come from this. */
+/** Defines an endpoint. Validation, the types of its handler and the OpenAPI document are derived from it. */
 export const defineRoute = <const R extends RouteShape>(route: R): R => route
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined
@@ -73,7 +73,7 @@ export interface RouteInput<R extends RouteShape> {
   body: Output<R['body']>
 }
 
-/** What a handler of `R` gives back: the envelope's `data` and what belongs around it. */
+/** The reply of a handler of `R`: the envelope's `data`, headers and warnings. */
 export interface RouteReply<R extends RouteShape> {
   data: z.input<R['response']>
   headers?: Record<string, string>

@@ -4,7 +4,7 @@ import { ERRORS, ErrorCode, type ServiceError } from './errors.ts'
 export const API_VERSION = 'v1'
 export const API_PREFIX = '/api/v1'
 
-/** Something done otherwise than asked. */
+/** Something that was done differently than requested. */
 export const Warning = z.object({
   code: z.enum([
     'LANGUAGE_NOT_AVAILABLE',
@@ -54,7 +54,7 @@ export const buildMeta = (requestId: string, now: Date, warnings: Warning[]): Me
 
 export const buildErrorBody = (error: ServiceError, publicBaseUrl: string): ErrorBody => ({
   code: error.code,
-  // An internal message may name hosts, tables or secrets: only the table's words leave the process.
+  // An internal message may contain hosts, tables or secrets, so callers get the text of the table instead.
   message: error.code === 'INTERNAL_ERROR' ? ERRORS.INTERNAL_ERROR.message : error.message,
   ...(error.details && { details: error.details }),
   retryable: error.retryable,

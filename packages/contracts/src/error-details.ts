@@ -4,24 +4,24 @@ import { FORMAT_OF_MEDIA_TYPE } from './formats.ts'
 import { Plan } from './plans.ts'
 import { JobStatus, Scope } from './vocabulary.ts'
 
-interface DetailsTerms {
+interface DetailsDefinition {
   schema: z.ZodObject
-  /** Some causes of the code have nothing more to say. */
+  /** Some causes of the code come without details. */
   optional?: true
   example: Record<string, unknown>
 }
 
 const REQUIRED_PLAN = Plan.meta({ description: 'The lowest plan that includes the feature.' })
 
-/** What `error.details` holds, for the codes that carry any. */
-export const ERROR_DETAILS: Partial<Record<ErrorCode, DetailsTerms>> = {
+/** The content of `error.details`, for the codes that have any. */
+export const ERROR_DETAILS: Partial<Record<ErrorCode, DetailsDefinition>> = {
   VALIDATION_ERROR: {
     schema: z.object({
       issues: z.array(
         z.object({
-          path: z.string().meta({ description: 'Place in the request, such as `options.summary_modes.0`.' }),
+          path: z.string().meta({ description: 'Path in the request, such as `options.summary_modes.0`.' }),
           message: z.string(),
-          code: z.string().meta({ description: 'Kind of the issue, such as `unknown_field` or `too_big`.' }),
+          code: z.string().meta({ description: 'Kind of issue, such as `unknown_field` or `too_big`.' }),
         }),
       ),
     }),
@@ -29,7 +29,7 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, DetailsTerms>> = {
   },
   PLAN_UPGRADE_REQUIRED: {
     schema: z.object({
-      feature: z.string().meta({ description: 'The first of the violations.' }),
+      feature: z.string().meta({ description: 'The feature of the first violation.' }),
       current_plan: Plan,
       required_plan: Plan.meta({ description: 'The lowest plan that includes everything the request asks for.' }),
       violations: z
@@ -37,12 +37,12 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, DetailsTerms>> = {
           z.object({
             feature: z.string(),
             field: z.string().optional().meta({
-              description: 'Field of the request that asks for the feature; absent where all of it does.',
+              description: 'Field of the request that uses the feature; absent when the request as a whole does.',
             }),
             required_plan: REQUIRED_PLAN,
           }),
         )
-        .meta({ description: 'Everything in the request that the plan does not include.' }),
+        .meta({ description: 'All features of the request that the plan does not include.' }),
     }),
     example: {
       feature: 'priority',
@@ -55,11 +55,13 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, DetailsTerms>> = {
     },
   },
   INSUFFICIENT_SCOPE: {
-    schema: z.object({ required_scope: Scope, scopes: z.array(Scope).meta({ description: 'What the key has.' }) }),
+    schema: z.object({ required_scope: Scope, scopes: z.array(Scope).meta({ description: 'Scopes of the key.' }) }),
     example: { required_scope: 'write', scopes: ['read'] },
   },
   NOT_ACCEPTABLE: {
-    schema: z.object({ available: z.array(z.string()).meta({ description: 'Media types that can be produced.' }) }),
+    schema: z.object({
+      available: z.array(z.string()).meta({ description: 'Media types that the endpoint can produce.' }),
+    }),
     example: { available: [...FORMAT_OF_MEDIA_TYPE.keys()] },
   },
   JOB_NOT_COMPLETED: {
@@ -86,7 +88,7 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, DetailsTerms>> = {
   },
   RATE_LIMITED: {
     schema: z.object({
-      limit: z.int().meta({ description: 'Requests a window.' }),
+      limit: z.int().meta({ description: 'Requests per window.' }),
       used: z.int(),
       reset_at: z.iso.datetime(),
     }),
@@ -96,15 +98,15 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, DetailsTerms>> = {
   QUOTA_EXCEEDED: {
     schema: z.object({
       quota: z.enum(['daily', 'monthly']),
-      limit: z.int().meta({ description: 'Videos a period.' }),
+      limit: z.int().meta({ description: 'Videos per period.' }),
       used: z.int(),
       reset_at: z.iso.datetime(),
-      requested: z.int().optional().meta({ description: 'Videos of the batch that was refused.' }),
+      requested: z.int().optional().meta({ description: 'Number of videos in the batch that was refused.' }),
     }),
     example: { quota: 'daily', limit: 30, used: 30, reset_at: '2026-01-01T00:00:00.000Z' },
   },
   PROCESSING_TIMEOUT: {
-    schema: z.object({ job_id: z.uuid().meta({ description: 'The job goes on; follow it by this id.' }) }),
+    schema: z.object({ job_id: z.uuid().meta({ description: 'The job keeps running; follow it by this ID.' }) }),
     optional: true,
     example: { job_id: '0193a1f0-7c1e-7b52-9d56-1f0c2a4b8e11' },
   },

@@ -1,6 +1,6 @@
 import { ERROR_CODES, ERRORS, ServiceError, validationError } from './errors.ts'
 
-/** The table of codes as the interface promises it. */
+/** The codes that the interface specification lists. */
 const PROMISED: Record<number, string[]> = {
   400: ['VALIDATION_ERROR', 'INVALID_JSON', 'INVALID_VIDEO_URL'],
   401: ['UNAUTHORIZED'],
@@ -30,16 +30,16 @@ const PROMISED: Record<number, string[]> = {
 describe('ERRORS', () => {
   test.each(
     Object.entries(PROMISED).flatMap(([status, codes]) => codes.map((code) => [code, Number(status)] as const)),
-  )('%s answers with %i', (code, status) => {
+  )('%s has the status %i', (code, status) => {
     expect(ERRORS).toHaveProperty(code)
     expect(ERRORS[code as keyof typeof ERRORS].status).toBe(status)
   })
 
-  test('has no code that was not promised', () => {
+  test('contains no other codes', () => {
     expect([...ERROR_CODES].sort()).toEqual(Object.values(PROMISED).flat().sort())
   })
 
-  test('what overload and upstream faults caused is worth another try; what the request caused is not', () => {
+  test('marks errors caused by overload or upstream faults as retryable, and errors caused by the request as not', () => {
     for (const code of ERROR_CODES) {
       const { status, retryable } = ERRORS[code]
       if (status >= 500 || status === 429 || status === 409) expect([code, retryable]).toEqual([code, true])
@@ -49,7 +49,7 @@ describe('ERRORS', () => {
 })
 
 describe('ServiceError', () => {
-  test('takes its words and terms from the table', () => {
+  test('takes its status, message and retryability from the table', () => {
     expect(new ServiceError('NOT_FOUND')).toMatchObject({
       code: 'NOT_FOUND',
       status: 404,
@@ -60,7 +60,7 @@ describe('ServiceError', () => {
     })
   })
 
-  test('a cause of its own may differ from the table', () => {
+  test('can override the message and the retryability of the table', () => {
     const cause = new Error('inner')
     const error = new ServiceError('LIVE_NOT_ENDED', {
       message: 'Starts tomorrow.',
@@ -78,7 +78,7 @@ describe('ServiceError', () => {
     })
   })
 
-  test('validation errors carry every issue', () => {
+  test('carries every issue in a validation error', () => {
     const issues = [{ path: 'url', message: 'Missing.', code: 'invalid_type' }]
     expect(validationError(issues)).toMatchObject({ code: 'VALIDATION_ERROR', status: 400, details: { issues } })
   })

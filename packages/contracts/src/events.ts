@@ -6,7 +6,7 @@ import { BatchStatus, JobStatus, type WebhookEventType } from './vocabulary.ts'
 
 const event = <T extends string, D extends z.ZodType>(type: T, data: D) =>
   z.object({
-    /** The same over all attempts to deliver the event. */
+    /** The same for all attempts to deliver the event. */
     id: z.uuid(),
     event: z.literal(type),
     created_at: z.iso.datetime(),
@@ -44,7 +44,7 @@ const TestEvent = event(
   'webhook.test',
   z.object({
     test: z.literal(true),
-    message: z.string().meta({ description: 'For people.' }),
+    message: z.string().meta({ description: 'A text for people.' }),
   }),
 )
 
@@ -59,13 +59,16 @@ export const describeSchedule = (schedule: string): string =>
     .replaceAll(',', ', ')
     .replace(/, ([^,]*)$/, ' and $1')
 
-/** Every event, for the OpenAPI document. */
-export const WEBHOOK_EVENT_TERMS: Record<WebhookEventType, { schema: z.ZodType; summary: string }> = {
-  'job.completed': { schema: JobCompletedEvent, summary: 'A job was completed: its full result, as `format=json`.' },
-  'job.failed': { schema: JobFailedEvent, summary: 'A job has failed or was cancelled: which one, and why.' },
-  'batch.completed': { schema: BatchCompletedEvent, summary: 'Every job of a batch has ended; sent once.' },
+/** Schema and summary of every event, for the OpenAPI document. */
+export const WEBHOOK_EVENT_DEFINITIONS: Record<WebhookEventType, { schema: z.ZodType; summary: string }> = {
+  'job.completed': {
+    schema: JobCompletedEvent,
+    summary: 'A job completed. Carries its full result, as with `format=json`.',
+  },
+  'job.failed': { schema: JobFailedEvent, summary: 'A job failed or was cancelled. Says which one and why.' },
+  'batch.completed': { schema: BatchCompletedEvent, summary: 'Every job of a batch has ended. Sent once per batch.' },
   'webhook.test': {
     schema: TestEvent,
-    summary: 'Sent on request by `POST /webhooks/test`, to try a receiver; it tells of nothing.',
+    summary: 'Sent by `POST /webhooks/test` to try a receiver. Nothing has happened.',
   },
 }

@@ -1,4 +1,4 @@
-interface HeaderTerms {
+interface HeaderDefinition {
   description: string
   schema: { type: 'string' | 'integer'; minimum?: number; maxLength?: number; const?: string }
   example: string | number
@@ -8,11 +8,11 @@ const SECONDS = { type: 'integer', minimum: 0 } as const
 const COUNT = { type: 'integer', minimum: 0 } as const
 const TEXT = { type: 'string' } as const
 
-/** Headers of answers that callers may rely on. */
+/** Response headers that callers can rely on. */
 export const RESPONSE_HEADERS = {
   'X-Request-Id': {
     description:
-      'Identifier of the request, the same as `meta.request_id`. Yours is kept when it matches `[A-Za-z0-9._-]{8,128}`. Name it when you report a problem.',
+      'ID of the request, the same as `meta.request_id`. An ID that you send is kept if it matches `[A-Za-z0-9._-]{8,128}`. Include it when you report a problem.',
     schema: TEXT,
     example: '0193a1f0-7c1e-7b52-9d56-1f0c2a4b8e11',
   },
@@ -22,7 +22,7 @@ export const RESPONSE_HEADERS = {
     example: 3000,
   },
   'X-RateLimit-Used': {
-    description: 'Requests made in the current window, this one included.',
+    description: 'Requests made in the current window, including this one.',
     schema: COUNT,
     example: 12,
   },
@@ -32,64 +32,64 @@ export const RESPONSE_HEADERS = {
     schema: { type: 'integer', minimum: 0 },
     example: 1767229200,
   },
-  'Retry-After': { description: 'Seconds to wait before another try makes sense.', schema: SECONDS, example: 2 },
+  'Retry-After': { description: 'Seconds to wait before retrying.', schema: SECONDS, example: 2 },
   'WWW-Authenticate': {
     description: 'How to authenticate (RFC 9110, section 11.6.1).',
     schema: TEXT,
     example: 'Bearer',
   },
   Location: {
-    description: 'Path under which what was created can be followed.',
+    description: 'Path at which the created resource can be followed.',
     schema: TEXT,
     example: '/api/v1/videos/status/0193a1f0-7c1e-7b52-9d56-1f0c2a4b8e11',
   },
   'Idempotent-Replayed': {
-    description: '`true` when this is the stored answer to an earlier request with the same `Idempotency-Key`.',
+    description: '`true` if this is the stored response to an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', const: 'true' },
     example: 'true',
   },
   Deprecation: {
     description:
-      'Present when the request used a deprecated field: the day of its deprecation, `@` and Unix seconds (RFC 9745).',
+      'Present if the request used a deprecated field: `@` and the date of its deprecation in Unix seconds (RFC 9745).',
     schema: TEXT,
     example: '@1735689600',
   },
   Link: {
-    description: 'With `rel="deprecation"`: the page that says what replaces the deprecated field.',
+    description: 'With `rel="deprecation"`: the page that explains what replaces the deprecated field.',
     schema: TEXT,
     example: '<https://api.example.org/api/v1/docs/deprecations>; rel="deprecation"; type="text/html"',
   },
   ETag: {
-    description: 'Identifies this representation; send it back as `If-None-Match`.',
+    description: 'Identifies this representation. Send it back as `If-None-Match`.',
     schema: TEXT,
     example: '"8f3c1b2a"',
   },
-  Vary: { description: 'Request headers the representation depends on.', schema: TEXT, example: 'Accept' },
+  Vary: { description: 'Request headers that the representation depends on.', schema: TEXT, example: 'Accept' },
   'Content-Disposition': {
-    description: 'Present with `download=1`: a file name for the document.',
+    description: 'Present with `download=1`: the file name of the document.',
     schema: TEXT,
     example: 'attachment; filename="dQw4w9WgXcQ.md"',
   },
-} as const satisfies Record<string, HeaderTerms>
+} as const satisfies Record<string, HeaderDefinition>
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS
 
-/** Headers of requests beside the key. */
+/** Request headers, besides the API key. */
 export const REQUEST_HEADERS = {
   'Idempotency-Key': {
     description:
-      'A name of your choice for this request, such as a UUID. Sent again within 24 hours with the same request, it is answered from the store and creates nothing; with another path or body it is refused.',
+      'A value of your choice that identifies this request, such as a UUID. If the same request is sent again with it within 24 hours, the stored response is returned and nothing is created. Using it for another path or body is refused.',
     schema: { type: 'string', maxLength: 255 },
     example: 'order-1042-attempt-1',
   },
   'If-None-Match': {
-    description: 'The `ETag` of what you already have; while it is current the answer is `304` without a body.',
+    description: 'The `ETag` of your copy. While the copy is current, the response is `304` without a body.',
     schema: TEXT,
     example: '"8f3c1b2a"',
   },
   'Last-Event-ID': {
-    description: 'The `id` of the last event received, to go on after it. Browsers send it by themselves.',
+    description: 'The `id` of the last event you received, to resume after it. Browsers send it automatically.',
     schema: TEXT,
     example: '0193a1f0-7c1e-7b52-9d56-1f0c2a4b8e11/tldr/',
   },
-} as const satisfies Record<string, HeaderTerms>
+} as const satisfies Record<string, HeaderDefinition>
 export type RequestHeader = keyof typeof REQUEST_HEADERS

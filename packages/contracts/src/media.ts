@@ -1,6 +1,6 @@
 import type { SummaryMode, TrackKind } from './vocabulary.ts'
 
-/** One timed line of a caption track. Times are whole milliseconds from the start of the video. */
+/** A timed line of a caption track. Times are whole milliseconds from the start of the video. */
 export interface Cue {
   startMs: number
   durationMs: number
@@ -8,8 +8,8 @@ export interface Cue {
 }
 
 /**
- * A caption track as the platform lists it, without its (short-lived) address.
- * `key` is the platform's own name of the track and unique within a video.
+ * A caption track as the platform lists it, without its short-lived URL. `key` is the platform's identifier of the track and
+ * unique within a video.
  */
 export interface CaptionTrack {
   key: string
@@ -17,11 +17,11 @@ export interface CaptionTrack {
   language: string
   kind: TrackKind
   name: string
-  /** The platform shows this one unless the viewer chooses another. */
+  /** The track that the platform shows unless the viewer chooses another. */
   isDefault: boolean
 }
 
-/** A claim of a summary and the cues (1-based positions in the transcript) it rests on. */
+/** A claim of a summary, and the cues that support it, by their position in the transcript from 1. */
 export interface SummaryPoint {
   text: string
   segmentIds: number[]
@@ -33,8 +33,8 @@ export interface SummarySection {
 }
 
 /**
- * What a summary says, before it is laid out. Every mode uses the same shape:
- * `overview` is running text, `sections` are headed lists. The mode decides which parts are filled and how they look.
+ * The content of a summary before layout. Every mode has the same structure: `overview` is running text, `sections` are
+ * lists with headings. The mode decides which parts are filled and how they look.
  */
 export interface SummaryContent {
   overview: SummaryPoint[]
@@ -51,47 +51,48 @@ export interface SummaryUsage {
 }
 
 /**
- * How a summary came about. `combined`: one call for all modes; `per_mode`: a call for each over the whole transcript;
- * `map_reduce`: notes on the parts of a long transcript, then a call for each mode over the notes; `extractive`: without a model.
+ * How a summary was made. `combined`: one model call for all modes; `per_mode`: one call per mode, each with the whole
+ * transcript; `map_reduce`: notes on the parts of a long transcript, then one call per mode with the notes; `extractive`:
+ * without a model.
  */
 export const SUMMARY_STRATEGIES = ['combined', 'per_mode', 'map_reduce', 'extractive'] as const
 export type SummaryStrategy = (typeof SUMMARY_STRATEGIES)[number]
 
-/** What checking a summary against its transcript has shown. */
+/** The outcome of checking a summary against its transcript. */
 export interface SummaryQuality {
   /** Share of the transcript's five-minute windows that the summary cites, 0 to 1. */
   coverage: number
-  /** Citations its author made, and those of them that hold. */
+  /** Citations that the model made, and how many of them passed the check. */
   citations: number
   supportedCitations: number
-  /** Claims that were dropped, or are shown without a citation, since the segments they name do not bear them out. */
+  /** Claims that were removed or lost their citation, because the cited segments do not support them. */
   unsupportedClaims: number
   strategy: SummaryStrategy
-  /** Parts the transcript was read in. */
+  /** Number of parts in which the transcript was read. */
   chunks: number
-  /** The transcript or its surroundings hold what looks like orders to a model. */
+  /** Whether the transcript or the text around it contains what looks like instructions to a model. */
   injectionSuspected: boolean
-  /** Made from passages at even distances, since the whole was too much; not, unless told. */
+  /** Whether only evenly spaced passages were read, because the whole transcript was too long. Default: false. */
   isSampled?: boolean
 }
 
 export interface Summary {
   mode: SummaryMode
   content: SummaryContent
-  /** Identifier of the model that wrote it, or `extractive`. */
+  /** ID of the model that wrote it, or `extractive`. */
   model: string
   usage: SummaryUsage
-  /** Missing where nothing is known of it. */
+  /** Absent or null if it was never checked. */
   quality?: SummaryQuality | null
 }
 
-/** Why something was spent that is in no summary: notes on a part of a long video, or an answer that could not be used. */
+/** Purposes of spending that belongs to no single summary: notes on a part of a long video, or an answer that was not used. */
 export const SPENDING_PURPOSES = ['notes', 'refused', 'unusable', 'failed'] as const
 export type SpendingPurpose = (typeof SPENDING_PURPOSES)[number]
 
 export interface Spending {
   purpose: SpendingPurpose
-  /** Null for what served several modes. */
+  /** Null if it served several modes. */
   mode: SummaryMode | null
   model: string
   usage: SummaryUsage

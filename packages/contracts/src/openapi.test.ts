@@ -26,10 +26,10 @@ interface Operation {
   security?: unknown[]
   parameters: { name: string; in: string; required: boolean; schema: Json }[]
   requestBody?: { required: boolean; content: Record<string, { schema: Json; examples?: Json }> }
-  responses: Record<string, Answer | { $ref: string }>
+  responses: Record<string, ResponseObject | { $ref: string }>
 }
 
-interface Answer {
+interface ResponseObject {
   description: string
   headers: Json
   content?: Record<string, { schema: Json }>
@@ -39,7 +39,7 @@ const operations = routes.map((route) => ({ route, operation: paths[route.path]?
 
 const submission = paths['/videos/process']?.post as Operation
 
-/** Every value under `$ref`, at any depth. */
+/** Returns every value under `$ref`, at any depth. */
 function findReferences(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, inner]) => (name === '$ref' ? [String(inner)] : findReferences(inner)))
@@ -51,15 +51,15 @@ const resolve = (reference: string): unknown =>
     .split('/')
     .reduce<unknown>((value, part) => (value as Json | undefined)?.[part], document)
 
-/** The answer of the status, shared or not. */
-function answerOf(operation: Operation, status: number | string): Answer | undefined {
-  const answer = operation.responses[status]
-  return answer && '$ref' in answer ? (resolve(answer.$ref) as Answer) : answer
+/** Returns the response with the status, shared or not. */
+function responseOf(operation: Operation, status: number | string): ResponseObject | undefined {
+  const response = operation.responses[status]
+  return response && '$ref' in response ? (resolve(response.$ref) as ResponseObject) : response
 }
 
-/** The codes the schema of a refusal names. */
-const codesOf = (answer: Answer | undefined): string[] => {
-  const { error } = (answer?.content?.['application/json']?.schema.properties ?? {}) as { error: Json }
+/** Returns the codes in the schema of an error response. */
+const codesOf = (response: ResponseObject | undefined): string[] => {
+  const { error } = (response?.content?.['application/json']?.schema.properties ?? {}) as { error: Json }
   const references = 'oneOf' in error ? (error.oneOf as Json[]) : [error]
   return references.map(({ $ref }) => {
     const { properties } = resolve(String($ref)) as { properties: { code: { const: string } } }
@@ -68,25 +68,25 @@ const codesOf = (answer: Answer | undefined): string[] => {
 }
 
 describe('buildOpenApi', () => {
-  test('is OpenAPI 3.1 and says where the API is', () => {
+  test('is an OpenAPI 3.1 document with the URL of the API', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d+$/)
     expect(document.servers).toEqual([{ url: 'https://api.example.org/api/v1' }])
   })
 
-  test('holds every route and nothing else', () => {
+  test('contains every route and nothing else', () => {
     const listed = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
     )
     expect(listed.sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort())
   })
 
-  test('every reference has a target within the document', () => {
+  test('contains the target of every reference', () => {
     const references = findReferences(document)
     expect(references.length).toBeGreaterThan(10)
     for (const reference of references) expect([reference, typeof resolve(reference)]).toEqual([reference, 'object'])
   })
 
-  test('no schema keeps the marks of the library it was written in', () => {
+  test('contains no traces of the schema library', () => {
     const text = JSON.stringify(document)
     for (const mark of ['$defs', '$schema', '"$id"', '~standard']) expect(text).not.toContain(mark)
     for (const schema of Object.values((document.components as { schemas: Json }).schemas)) {
@@ -94,14 +94,14 @@ describe('buildOpenApi', () => {
     }
   })
 
-  test('operations have distinct names and a declared tag', () => {
+  test('gives every operation a name of its own and a declared tag', () => {
     const names = operations.map(({ operation }) => operation.operationId)
     expect(new Set(names).size).toBe(names.length)
     const tags = (document.tags as { name: string }[]).map(({ name }) => name)
     for (const { operation } of operations) expect(tags).toEqual(expect.arrayContaining(operation.tags))
   })
 
-  test('parameters in the path are named and required', () => {
+  test('lists the parameters of every path as required', () => {
     for (const { route, operation } of operations) {
       const inPath = operation.parameters.filter((parameter) => parameter.in === 'path')
       expect(inPath.map(({ name }) => name)).toEqual([...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
@@ -109,58 +109,61 @@ describe('buildOpenApi', () => {
     }
   })
 
-  test('codes of one status share an answer that explains each of them and has its schema', () => {
+  test('describes all codes of a status in one response, with their messages and schemas', () => {
     for (const { route, operation } of operations) {
       const always = ['UNAUTHORIZED', 'INSUFFICIENT_SCOPE', 'HTTPS_REQUIRED', 'RATE_LIMITED', 'INTERNAL_ERROR'] as const
       for (const code of [...route.errors, ...always, 'SERVICE_UNAVAILABLE'] as ErrorCode[]) {
-        const answer = answerOf(operation, ERRORS[code].status)
-        expect(answer?.description).toContain(`\`${code}\`: ${ERRORS[code].message}`)
-        expect(codesOf(answer)).toContain(code)
+        const response = responseOf(operation, ERRORS[code].status)
+        expect(response?.description).toContain(`\`${code}\`: ${ERRORS[code].message}`)
+        expect(codesOf(response)).toContain(code)
       }
     }
-    expect(codesOf(answerOf(submission, 400))).toEqual(['VALIDATION_ERROR', 'INVALID_JSON', 'INVALID_VIDEO_URL'])
-    expect(codesOf(answerOf(submission, 401))).toEqual(['UNAUTHORIZED'])
+    expect(codesOf(responseOf(submission, 400))).toEqual(['VALIDATION_ERROR', 'INVALID_JSON', 'INVALID_VIDEO_URL'])
+    expect(codesOf(responseOf(submission, 401))).toEqual(['UNAUTHORIZED'])
   })
 
-  test('routes with a body may refuse its size, its type and its syntax', () => {
+  test('describes errors of size, type and syntax for routes with a body', () => {
     for (const { route, operation } of operations) {
       const hasBody = route.body !== undefined
       expect(Object.keys(operation.responses).includes('413')).toBe(hasBody)
       expect(Object.keys(operation.responses).includes('415')).toBe(hasBody)
-      if (hasBody) expect(codesOf(answerOf(operation, 400))).toContain('INVALID_JSON')
+      if (hasBody) expect(codesOf(responseOf(operation, 400))).toContain('INVALID_JSON')
     }
   })
 
-  test('routes that take an Idempotency-Key name it, its refusals and the mark of a replay', () => {
+  test('describes the header, the errors and the replay mark of routes that accept an Idempotency-Key', () => {
     for (const { route, operation } of operations) {
       const idempotent = route.idempotent === true
       expect(operation.parameters.some(({ name }) => name === 'Idempotency-Key')).toBe(idempotent)
-      expect('Idempotent-Replayed' in (answerOf(operation, route.status)?.headers ?? {})).toBe(idempotent)
-      if (idempotent) expect(codesOf(answerOf(operation, 422))).toContain('IDEMPOTENCY_KEY_REUSED')
-      if (idempotent) expect(codesOf(answerOf(operation, 409))).toContain('IDEMPOTENCY_IN_PROGRESS')
+      expect('Idempotent-Replayed' in (responseOf(operation, route.status)?.headers ?? {})).toBe(idempotent)
+      if (idempotent) expect(codesOf(responseOf(operation, 422))).toContain('IDEMPOTENCY_KEY_REUSED')
+      if (idempotent) expect(codesOf(responseOf(operation, 409))).toContain('IDEMPOTENCY_IN_PROGRESS')
     }
     expect(submission.parameters.map(({ name }) => name)).toEqual(['Idempotency-Key'])
   })
 
-  test('every answer carries the request id and the window of requests', () => {
+  test('lists the request ID and the rate limit headers for every response', () => {
     for (const { operation } of operations) {
       for (const status of Object.keys(operation.responses)) {
-        const { headers } = answerOf(operation, status) ?? {}
+        const { headers } = responseOf(operation, status) ?? {}
         for (const name of ['X-Request-Id', 'Limit', 'Used', 'Remaining', 'Reset']) {
           const header = name === 'X-Request-Id' ? name : `X-RateLimit-${name}`
           expect([operation.operationId, status, header, headers?.[header]]).toEqual([
-            ...[operation.operationId, status, header, { $ref: `#/components/headers/${header}` }],
+            operation.operationId,
+            status,
+            header,
+            { $ref: `#/components/headers/${header}` },
           ])
         }
       }
     }
-    expect(answerOf(submission, 429)?.headers).toHaveProperty('Retry-After')
-    expect(answerOf(submission, 202)?.headers).toMatchObject({ Location: {}, Deprecation: {}, Link: {} })
+    expect(responseOf(submission, 429)?.headers).toHaveProperty('Retry-After')
+    expect(responseOf(submission, 202)?.headers).toMatchObject({ Location: {}, Deprecation: {}, Link: {} })
   })
 
-  test('a success is the envelope beside the documents that may take its place, or a stream of events', () => {
+  test('describes a successful response as the envelope and its alternative documents, or as a stream of events', () => {
     for (const { route, operation } of operations) {
-      const content = answerOf(operation, route.status)?.content ?? {}
+      const content = responseOf(operation, route.status)?.content ?? {}
       if (route.events) {
         expect(Object.keys(content)).toEqual(['text/event-stream'])
         const events = content['text/event-stream']?.schema.contentSchema as { items: { oneOf: Json[] } } | undefined
@@ -177,10 +180,17 @@ describe('buildOpenApi', () => {
     }
   })
 
-  test('what can be asked for again says when it is still current', () => {
+  test('describes ETag and 304 for routes that support If-None-Match', () => {
     const route = defineRoute({
-      ...{ method: 'get', path: '/things', operationId: 'list', summary: 's', access: 'read', status: 200 },
-      ...{ response: z.string(), errors: [], notModified: true },
+      method: 'get',
+      path: '/things',
+      operationId: 'list',
+      summary: 's',
+      access: 'read',
+      status: 200,
+      response: z.string(),
+      errors: [],
+      notModified: true,
     })
     const operation = (buildOpenApi([route], 'http://x').paths as typeof paths)['/things']?.get as Operation
     expect(operation.parameters.map(({ name }) => name)).toEqual(['If-None-Match'])
@@ -189,7 +199,7 @@ describe('buildOpenApi', () => {
     expect(operation.responses['200']).toMatchObject({ headers: { ETag: {} } })
   })
 
-  test('older names of fields are there, deprecated, and may stand for the required ones', () => {
+  test('marks legacy field names as deprecated and accepts them instead of the required ones', () => {
     const schema = submission.requestBody?.content['application/json']?.schema as Json & { properties: Json }
     for (const name of ['video_url', 'summary_mode', 'summary_type']) {
       expect(schema.properties[name]).toMatchObject({ deprecated: true, description: expect.stringContaining('v2.0') })
@@ -198,7 +208,7 @@ describe('buildOpenApi', () => {
     expect(schema.allOf).toEqual([{ anyOf: [{ required: ['url'] }, { required: ['video_url'] }] }])
   })
 
-  test('every webhook is described with its headers', () => {
+  test('describes every webhook with its headers', () => {
     const webhooks = document.webhooks as Record<string, { post: Operation }>
     expect(Object.keys(webhooks)).toEqual(WEBHOOK_EVENTS)
     for (const [type, { post }] of Object.entries(webhooks)) {
@@ -210,7 +220,7 @@ describe('buildOpenApi', () => {
     }
   })
 
-  test('the request shows defaults, bounds and that unknown fields are refused', () => {
+  test('describes defaults and limits of the request, and that unknown fields are refused', () => {
     const body = submission.requestBody
     expect(body?.content['application/json']?.schema).toMatchObject({
       additionalProperties: false,
@@ -229,12 +239,12 @@ describe('buildOpenApi', () => {
     })
   })
 
-  test('two methods of one path stand side by side, and a public route asks for no key', () => {
-    const terms = { summary: 's', response: z.string(), status: 200, errors: [] as const }
+  test('describes two methods of one path, and a public route without a key', () => {
+    const common = { summary: 's', response: z.string(), status: 200, errors: [] as const }
     const built = buildOpenApi(
       [
-        defineRoute({ ...terms, method: 'get', path: '/things', operationId: 'list', access: 'public' }),
-        defineRoute({ ...terms, method: 'post', path: '/things', operationId: 'add', access: 'write' }),
+        defineRoute({ ...common, method: 'get', path: '/things', operationId: 'list', access: 'public' }),
+        defineRoute({ ...common, method: 'post', path: '/things', operationId: 'add', access: 'write' }),
       ],
       'http://x',
     ).paths as typeof paths
@@ -243,10 +253,16 @@ describe('buildOpenApi', () => {
     expect(built['/things']?.post?.security).toBeUndefined()
   })
 
-  test('every code of the table has a schema with its details once a route answers with it', () => {
+  test('describes the details of every error code that a route responds with', () => {
     const route = defineRoute({
-      ...{ method: 'get', path: '/things', operationId: 'list', summary: 's', access: 'read', status: 200 },
-      ...{ response: z.string(), errors: ERROR_CODES },
+      method: 'get',
+      path: '/things',
+      operationId: 'list',
+      summary: 's',
+      access: 'read',
+      status: 200,
+      response: z.string(),
+      errors: ERROR_CODES,
     })
     const { schemas } = buildOpenApi([route], 'http://x').components as { schemas: Record<string, Json> }
     const errors = Object.values(schemas).filter(({ properties }) => 'code' in (properties as Json))

@@ -7,12 +7,12 @@ import { DESCRIPTION, TAGS } from './openapi/prose.ts'
 import { createSchemaWriter, type Json } from './openapi/schemas.ts'
 import { describeWebhooks } from './openapi/webhooks.ts'
 
-/** Of the last release in the changelog. */
+/** Version of the latest release in the changelog. */
 const INTERFACE_VERSION = '1.2.0'
 
 /**
- * OpenAPI 3.1 of a route table (https://spec.openapis.org/oas/v3.1.1). Schemas with an id become components; several
- * codes of one status share an answer, and routes with the same codes share it too. `server`: public origin of the API.
+ * Builds the OpenAPI 3.1 document of the routes (https://spec.openapis.org/oas/v3.1.1). Schemas with an id become components.
+ * The error codes of one status share a response, and so do routes with the same codes. `server`: public origin of the API.
  */
 export function buildOpenApi(routes: RouteShape[], server: string): Json {
   const schemas = createSchemaWriter()
@@ -28,7 +28,7 @@ export function buildOpenApi(routes: RouteShape[], server: string): Json {
     info: {
       title: 'Subtext',
       version: INTERFACE_VERSION,
-      summary: 'Public videos into transcripts and summaries.',
+      summary: 'Turns public videos into transcripts and summaries.',
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -50,13 +50,13 @@ export function buildOpenApi(routes: RouteShape[], server: string): Json {
           type: 'apiKey',
           in: 'header',
           name: 'X-API-Key',
-          description: 'The API key, where a client cannot set `Authorization`.',
+          description: 'The API key, for clients that cannot set `Authorization`.',
         },
       },
     },
   }
 }
 
-/** Independent of the order of the routes, so that moving one does not show as a change. */
+/** Sorts components by name, so that moving a route does not change the document. */
 const sortByName = (group: Record<string, Json>): Record<string, Json> =>
   Object.fromEntries(Object.entries(group).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -86,6 +86,14 @@ export const includesFeature =
   ({ features }: PlanDefinition): boolean =>
     features.includes(feature)
 
+const hasAllModes = ({ summaryModes }: PlanDefinition): boolean => summaryModes.length === SUMMARY_MODES.length
+
+/** The summary modes of the plans that do not include all of them, for the OpenAPI document. */
+export const MODE_RESTRICTIONS = PLAN_NAMES.map((name) => PLANS[name])
+  .filter((plan: PlanDefinition) => !hasAllModes(plan))
+  .map(({ displayName, summaryModes }) => `The ${displayName} plan includes only \`${summaryModes.join('`, `')}\`.`)
+  .join(' ')
+
 /** Returns a sentence for the OpenAPI document that names the lowest plan with the feature. */
 export const requiresPlanFor = (feature: Feature): string =>
   `Requires the ${PLANS[lowestPlan(includesFeature(feature))].displayName} plan.`

@@ -4,7 +4,7 @@ import { languageTag, text } from './text.ts'
 const accepts = (schema: z.ZodType, value: unknown): boolean => schema.safeParse(value).success
 
 describe('text', () => {
-  test('counts characters, not UTF-16 units', () => {
+  test('counts characters, not UTF-16 code units', () => {
     expect(accepts(text(3), '😀😀😀')).toBe(true)
     expect(accepts(text(3), '😀😀😀😀')).toBe(false)
     expect(accepts(text(10, 2), '😀')).toBe(false)
@@ -16,20 +16,20 @@ describe('text', () => {
     ['a lone high surrogate', 'a\ud83d'],
     ['a lone low surrogate', '\ude00a'],
     ['surrogates in the wrong order', '\ude00\ud83d'],
-  ])('refuses %s', (_, value) => {
+  ])('refuses text with %s', (_, value) => {
     expect(accepts(text(10), value)).toBe(false)
   })
 
-  test('keeps everything else as it is', () => {
+  test('leaves all other text unchanged', () => {
     for (const value of ['', ' a ', 'a\nb\t', '\u202eabc', '日本語', 'e\u0301'])
       expect(text(10).parse(value)).toBe(value)
   })
 
-  test.each([5, null, undefined, ['a'], { a: 1 }, true])('refuses %p', (value) => {
+  test.each([5, null, undefined, ['a'], { a: 1 }, true])('refuses %p, which is not a string', (value) => {
     expect(accepts(text(10), value)).toBe(false)
   })
 
-  test('tells its bounds to JSON Schema', () => {
+  test('includes its limits in the JSON Schema', () => {
     expect(z.toJSONSchema(text(7, 1))).toMatchObject({ type: 'string', minLength: 1, maxLength: 7 })
     expect(z.toJSONSchema(text(7))).not.toHaveProperty('minLength')
   })
@@ -43,7 +43,7 @@ describe('languageTag', () => {
     ['es-419', 'es-419'],
     ['iw', 'he'],
     ['sr-latn', 'sr-Latn'],
-  ])('writes %s as %s', (given, canonical) => {
+  ])('converts %s to %s', (given, canonical) => {
     expect(languageTag.parse(given)).toBe(canonical)
   })
 
@@ -58,7 +58,7 @@ describe('languageTag', () => {
     'en\u0000',
     '日本',
     `en-x-${'a'.repeat(40)}`,
-  ])('refuses %p', (given) => {
+  ])('refuses %p, which is not a language tag', (given) => {
     expect(accepts(languageTag, given)).toBe(false)
   })
 })

@@ -1,25 +1,25 @@
 import { z } from 'zod'
 
-/** Characters as people and JSON Schema count them: code points, not UTF-16 units. */
+/** Counts characters as people and JSON Schema do: code points, not UTF-16 code units. */
 const codePoints = (text: string): number => {
   let count = 0
   for (const _ of text) count++
   return count
 }
 
-// PostgreSQL text cannot hold NUL, and half a surrogate pair is no character in UTF-8.
+// PostgreSQL text cannot contain NUL, and a lone surrogate has no UTF-8 encoding.
 const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed()
 
-/** Free text of a caller: at most `max` characters, storable as UTF-8. */
+/** Schema of free text: `min` to `max` characters that can be stored as UTF-8. */
 export const text = (max: number, min = 0) =>
   z
     .string()
-    .refine(isStorable, { error: 'Must be well-formed Unicode without NUL.' })
+    .refine(isStorable, { error: 'Must be well-formed Unicode without NUL characters.' })
     .refine((value) => codePoints(value) <= max, { error: `Must have at most ${max} characters.` })
     .refine((value) => codePoints(value) >= min, { error: `Must have at least ${min} characters.` })
     .meta({ maxLength: max, ...(min > 0 && { minLength: min }) })
 
-/** A BCP-47 language tag, in its canonical spelling. */
+/** Schema of a BCP-47 language tag, which is converted to its canonical form. */
 export const languageTag = z
   .string()
   .min(2)
@@ -27,11 +27,12 @@ export const languageTag = z
   .refine(
     (value) => {
       try {
-        return Intl.getCanonicalLocales(value).length === 1
+        new Intl.Locale(value)
+        return true
       } catch {
         return false
       }
     },
-    { error: 'Must be a BCP-47 language tag.' },
+    { error: 'Must be a BCP-47 language tag, such as `en` or `pt-BR`.' },
   )
-  .transform((value) => Intl.getCanonicalLocales(value)[0] as string)
+  .transform((value) => new Intl.Locale(value).toString())

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The five shapes a summary can take, in the order they are presented. */
+/** The kinds of summary, in the order in which they are presented. */
 export const SUMMARY_MODES = ['tldr', 'detailed', 'study_notes', 'timestamped', 'key_insights'] as const
 export const SummaryMode = z.enum(SUMMARY_MODES)
 export type SummaryMode = z.infer<typeof SummaryMode>
@@ -9,7 +9,7 @@ export const JOB_STATUSES = ['queued', 'processing', 'completed', 'failed'] as c
 export const JobStatus = z.enum(JOB_STATUSES)
 export type JobStatus = z.infer<typeof JobStatus>
 
-/** What a job is doing, as its owner sees it. */
+/** What a job is doing at the moment, as its owner sees it. */
 export const JOB_STEPS = [
   'queued',
   'fetching_video',
@@ -22,7 +22,7 @@ export const JOB_STEPS = [
 export const JobStep = z.enum(JOB_STEPS)
 export type JobStep = z.infer<typeof JobStep>
 
-/** `partial_failure`: some jobs of the batch were completed and some failed. */
+/** `partial_failure`: some jobs of the batch completed, others failed. */
 export const BATCH_STATUSES = ['processing', 'completed', 'partial_failure', 'failed'] as const
 export const BatchStatus = z.enum(BATCH_STATUSES)
 export type BatchStatus = z.infer<typeof BatchStatus>
@@ -31,7 +31,7 @@ export const PRIORITIES = ['normal', 'high'] as const
 export const Priority = z.enum(PRIORITIES)
 export type Priority = z.infer<typeof Priority>
 
-/** Queue of a priority; `high` has reserved slots in every worker. */
+/** Queues by priority; every worker reserves slots for `high`. */
 export const LANES = ['high', 'normal'] as const
 export type Lane = (typeof LANES)[number]
 
@@ -39,7 +39,7 @@ export const SCOPES = ['read', 'write', 'admin'] as const
 export const Scope = z.enum(SCOPES)
 export type Scope = z.infer<typeof Scope>
 
-/** `manual`: written by people; `auto`: the platform's own speech recognition. */
+/** `manual`: written by people; `auto`: made by the platform's speech recognition. */
 export const TrackKind = z.enum(['manual', 'auto'])
 export type TrackKind = z.infer<typeof TrackKind>
 
@@ -60,11 +60,11 @@ export const SelectionReason = z.enum([
 ])
 export type SelectionReason = z.infer<typeof SelectionReason>
 
-/** `webhook.test` is made on request of a receiver's owner and tells of nothing. */
+/** `webhook.test` is sent on request, to try a receiver. */
 export const WEBHOOK_EVENTS = ['job.completed', 'job.failed', 'batch.completed', 'webhook.test'] as const
 export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number]
 
-/** `skipped`: not tried, since its endpoint is disabled after days of failures. */
+/** `skipped`: not attempted, because the endpoint is disabled after days of failures. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'skipped'] as const
 export const DeliveryStatus = z.enum(DELIVERY_STATUSES)
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>

@@ -1,11 +1,11 @@
 import {
   API_PREFIX,
+  noUpgrade,
   type RouteInput,
   type RouteShape,
   type Scope,
   ServiceError,
   type Upgraded,
-  upgradeNothing,
   type ValidationIssue,
   validationError,
   type Warning,
@@ -94,7 +94,7 @@ async function serve(
   if (route.documents) response.vary('Accept')
   const caller = admit(ctx, route, request, response)
   const body = route.body ? await readJsonBody(request, response, route.maxBodyBytes) : undefined
-  const upgraded = (route.upgrade ?? upgradeNothing)(body)
+  const upgraded = (route.upgrade ?? noUpgrade)(body)
   if (upgraded.deprecated.length > 0) announceDeprecation(ctx, response)
   const input = parseInput(route, request, upgraded, examine)
   const key = route.idempotent ? readIdempotencyKey(request.headersDistinct) : undefined

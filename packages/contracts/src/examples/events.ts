@@ -21,7 +21,7 @@ const failure = {
   client_reference: 'order-1042',
 }
 
-/** A delivery of each event, as its receiver reads it. */
+/** The body of a delivery of each event. */
 export const EVENT_EXAMPLES: Record<WebhookEventType, unknown> = {
   'job.completed': event('job.completed', STRUCTURED_RESULT),
   'job.failed': event('job.failed', failure),
@@ -31,5 +31,5 @@ export const EVENT_EXAMPLES: Record<WebhookEventType, unknown> = {
     summary_stats: BATCH_WITH_JOBS.summary_stats,
     jobs: BATCH_WITH_JOBS.jobs,
   }),
-  'webhook.test': event('webhook.test', { test: true, message: 'A test event: nothing has happened.' }),
+  'webhook.test': event('webhook.test', { test: true, message: 'This is a test event. Nothing has happened.' }),
 }

@@ -11,11 +11,11 @@ interface Example {
   value: unknown
 }
 
-/** What the OpenAPI document shows of an operation; a test holds every value against the operation's schemas. */
+/** Examples of an operation in the OpenAPI document. A test validates every value against the operation's schemas. */
 export interface OperationExamples {
-  /** What a success means. */
-  answer?: string
-  /** Request bodies beside the typical one of the route. */
+  /** Description of a successful response. */
+  response?: string
+  /** Request bodies, besides the typical one of the route. */
   bodies?: Record<string, Example>
   /** `data` of the envelope. */
   data?: Record<string, Example>
@@ -23,21 +23,21 @@ export interface OperationExamples {
   documents?: Record<string, string>
 }
 
-/** Parameters that several operations take. */
+/** Parameters of several operations. */
 export const PARAMETERS: Record<string, { description: string; example: unknown }> = {
   job_id: {
-    description: 'Identifier of the job. One that is unknown, malformed or of another account is `NOT_FOUND`.',
+    description: 'ID of the job. An ID that is unknown, malformed or of another account is `NOT_FOUND`.',
     example: JOB_ID,
   },
   batch_id: {
-    description: 'Identifier of the batch. One that is unknown, malformed or of another account is `NOT_FOUND`.',
+    description: 'ID of the batch. An ID that is unknown, malformed or of another account is `NOT_FOUND`.',
     example: BATCH.batch_id,
   },
   delivery_id: {
-    description: 'Identifier of the delivery.',
+    description: 'ID of the delivery.',
     example: '0193a1f1-02ab-7b61-9e2f-4d5c6b7a8190',
   },
-  url: { description: 'Address of a video.', example: `https://youtu.be/${VIDEO_ID}` },
+  url: { description: 'URL of a video.', example: `https://youtu.be/${VIDEO_ID}` },
 }
 
 const thumbnail = (name: string, width: number, height: number) => ({
@@ -50,9 +50,9 @@ const sse = (name: string, id: string, data: unknown): string =>
   `event:${name}\nid:${JOB_ID}/${id}\ndata:${JSON.stringify(data)}\n\n`
 
 const SUBMISSIONS: Record<string, Example> = {
-  smallest: { summary: 'The least that is needed.', value: { url: `https://youtu.be/${VIDEO_ID}` } },
+  smallest: { summary: 'Minimal request.', value: { url: `https://youtu.be/${VIDEO_ID}` } },
   everything: {
-    summary: 'With everything a Pro plan includes.',
+    summary: 'With all features.',
     value: {
       url: VIDEO_URL,
       options: {
@@ -62,12 +62,12 @@ const SUBMISSIONS: Record<string, Example> = {
       },
       webhook_url: 'https://hooks.example.org/subtext',
       priority: 'high',
-      custom_instructions: 'Look at what is said about money.',
+      custom_instructions: 'Focus on what is said about money.',
       client_reference: 'order-1042',
     },
   },
   older: {
-    summary: 'With older names of fields (deprecated).',
+    summary: 'With deprecated names of fields.',
     value: { video_url: VIDEO_URL, summary_mode: 'tldr' },
   },
 }
@@ -75,32 +75,32 @@ const SUBMISSIONS: Record<string, Example> = {
 /** By `operationId`. */
 export const EXAMPLES: Record<string, OperationExamples> = {
   submitVideo: {
-    answer: 'The job is accepted and will be worked on; `Location` is the path of its status.',
+    response: 'The job is accepted and will be processed. `Location` is the path of its status.',
     bodies: SUBMISSIONS,
     data: { accepted: { summary: 'Accepted.', value: SUBMITTED } },
   },
   processVideo: {
-    answer: 'The job has been completed; this is its result.',
+    response: 'The job has completed. This is its result.',
     data: { completed: { summary: 'Completed in time.', value: DEFAULT_RESULT } },
   },
   getJobStatus: {
-    answer: 'The job as it stands. `Retry-After` is there until it has ended.',
+    response: 'The current state of the job. `Retry-After` is present until it has ended.',
     data: {
-      processing: { summary: 'Being worked on.', value: PROCESSING_JOB },
+      processing: { summary: 'In progress.', value: PROCESSING_JOB },
       completed: { summary: 'Completed.', value: COMPLETED_JOB },
       failed: { summary: 'Failed.', value: FAILED_JOB },
     },
   },
   getJobResult: {
-    answer: 'The result in the format asked for.',
+    response: 'The result in the requested format.',
     data: {
-      markdown: { summary: 'By default: every text is Markdown.', value: DEFAULT_RESULT },
+      default: { summary: 'By default: every text is Markdown.', value: DEFAULT_RESULT },
       json: { summary: 'With `format=json`: segments and citations.', value: STRUCTURED_RESULT },
     },
     documents: Object.fromEntries(DOCUMENTS.map(({ mediaType, example }) => [mediaType, example])),
   },
   followJob: {
-    answer: 'The events of the job as they happen.',
+    response: 'The events of the job as they happen.',
     documents: {
       'text/event-stream': [
         sse('progress', 'tldr/', PROCESSING_JOB),
@@ -109,14 +109,14 @@ export const EXAMPLES: Record<string, OperationExamples> = {
     },
   },
   cancelJob: {
-    answer: 'The job has ended, by this or before.',
+    response: 'The job has ended, through this request or before.',
     data: { cancelled: { summary: 'Cancelled.', value: CANCELLED_JOB } },
   },
   listJobs: {
-    answer: 'A page of your jobs.',
+    response: 'A page of your jobs.',
     data: {
       page: {
-        summary: 'The first page of one job.',
+        summary: 'The first of two pages.',
         value: {
           jobs: [COMPLETED_JOB],
           pagination: {
@@ -132,10 +132,10 @@ export const EXAMPLES: Record<string, OperationExamples> = {
     },
   },
   submitBatch: {
-    answer: 'The batch and all its jobs are accepted; `Location` is the path of its status.',
+    response: 'The batch and all its jobs are accepted. `Location` is the path of its status.',
     bodies: {
       webhook: {
-        summary: 'With a webhook at the end.',
+        summary: 'With a webhook.',
         value: {
           videos: [
             { url: VIDEO_URL },
@@ -145,25 +145,25 @@ export const EXAMPLES: Record<string, OperationExamples> = {
         },
       },
       older: {
-        summary: 'In the older form (deprecated).',
-        value: { jobs: [{ video_url: VIDEO_URL, summary_mode: 'tldr', custom_instructions: 'Look at the money.' }] },
+        summary: 'In the deprecated form.',
+        value: { jobs: [{ video_url: VIDEO_URL, summary_mode: 'tldr', custom_instructions: 'Focus on money.' }] },
       },
     },
     data: { accepted: { summary: 'Accepted.', value: SUBMITTED_BATCH } },
   },
   getBatchStatus: {
-    answer: 'The batch as it stands. `Retry-After` is there until it has ended.',
-    data: { ended: { summary: 'One job of two has failed.', value: BATCH_WITH_JOBS } },
+    response: 'The current state of the batch. `Retry-After` is present until it has ended.',
+    data: { ended: { summary: 'One of two jobs has failed.', value: BATCH_WITH_JOBS } },
   },
   getBatchResults: {
-    answer: 'The results that are there. `Retry-After` is there until the batch has ended.',
+    response: 'The results available so far. `Retry-After` is present until the batch has ended.',
     data: { failures: { summary: 'With `include_failed=true`.', value: BATCH_RESULTS } },
   },
   listBatches: {
-    answer: 'A page of your batches.',
+    response: 'A page of your batches.',
     data: {
       page: {
-        summary: 'All of them.',
+        summary: 'The only page.',
         value: {
           batches: [BATCH],
           pagination: { total: 1, limit: 20, offset: 0, has_more: false, next_offset: null, next_cursor: null },
@@ -172,10 +172,10 @@ export const EXAMPLES: Record<string, OperationExamples> = {
     },
   },
   getThumbnails: {
-    answer: 'The addresses by size.',
+    response: 'The URLs by size.',
     data: {
       three: {
-        summary: 'The sizes every video has.',
+        summary: 'The sizes that every video has.',
         value: {
           video_id: VIDEO_ID,
           video_url: VIDEO_URL,
@@ -189,18 +189,18 @@ export const EXAMPLES: Record<string, OperationExamples> = {
     },
   },
   getWebhookSecret: {
-    answer: 'What is known of the secret.',
-    data: { only: { summary: 'The only one.', value: SECRET } },
+    response: 'The first characters and dates of the secrets.',
+    data: { only: { summary: 'Without previous secrets.', value: SECRET } },
   },
   rotateWebhookSecret: {
-    answer: 'The new secret, shown this once.',
-    data: { rotated: { summary: 'In place of a former one.', value: ROTATED_SECRET } },
+    response: 'The new secret. It is not shown again.',
+    data: { rotated: { summary: 'After a rotation.', value: ROTATED_SECRET } },
   },
   listWebhookDeliveries: {
-    answer: 'A page of your deliveries.',
+    response: 'A page of your deliveries.',
     data: {
       page: {
-        summary: 'All of them.',
+        summary: 'The only page.',
         value: {
           deliveries: [DELIVERY],
           pagination: { total: 1, limit: 20, offset: 0, has_more: false, next_offset: null, next_cursor: null },
@@ -209,25 +209,25 @@ export const EXAMPLES: Record<string, OperationExamples> = {
     },
   },
   getWebhookDelivery: {
-    answer: 'The delivery with its attempts.',
+    response: 'The delivery with its attempts.',
     data: { delivered: { summary: 'Delivered at once.', value: DELIVERY_WITH_ATTEMPTS } },
   },
   redeliverWebhook: {
-    answer: 'It is delivered again.',
+    response: 'The event is delivered again.',
     data: {
-      due: { summary: 'Due at once.', value: { ...DELIVERY, status: 'pending', next_attempt_at: COMPLETED_AT } },
+      due: { summary: 'Due now.', value: { ...DELIVERY, status: 'pending', next_attempt_at: COMPLETED_AT } },
     },
   },
   testWebhook: {
-    answer: 'The event is on its way; `Location` is the path of its delivery.',
-    data: { waiting: { summary: 'Not yet tried.', value: TEST_DELIVERY } },
+    response: 'The event will be delivered. `Location` is the path of its delivery.',
+    data: { waiting: { summary: 'Before the first attempt.', value: TEST_DELIVERY } },
   },
   getCurrentUsage: {
-    answer: 'The current month, the quotas and the request limit.',
-    data: { pro: { summary: 'Of a Pro account.', value: CURRENT_USAGE } },
+    response: 'Usage of the current month, quotas and request limit.',
+    data: { pro: { summary: 'Of an account on the Pro plan.', value: CURRENT_USAGE } },
   },
   getUsageHistory: {
-    answer: 'The periods and their sums.',
+    response: 'The periods and their sums.',
     data: { day: { summary: 'A single day.', value: USAGE_HISTORY } },
   },
 }

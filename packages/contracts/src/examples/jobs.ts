@@ -1,3 +1,4 @@
+import { ERRORS } from '../errors.ts'
 import type { Job } from '../routes/job.ts'
 import { API, COMPLETED_AT, CREATED_AT, JOB_ID, VIDEO_ID, VIDEO_URL } from './meta.ts'
 
@@ -44,7 +45,7 @@ export const FAILED_JOB: Job = {
   current_step: 'failed',
   error: {
     code: 'TRANSCRIPT_UNAVAILABLE',
-    message: 'No caption track can be extracted.',
+    message: ERRORS.TRANSCRIPT_UNAVAILABLE.message,
     details: { reason: 'captions_disabled' },
     retryable: false,
   },
@@ -53,5 +54,5 @@ export const FAILED_JOB: Job = {
 export const CANCELLED_JOB: Job = {
   ...FAILED_JOB,
   progress_percentage: 45,
-  error: { code: 'JOB_CANCELLED', message: 'The job was cancelled.', retryable: false },
+  error: { code: 'JOB_CANCELLED', message: ERRORS.JOB_CANCELLED.message, retryable: false },
 }

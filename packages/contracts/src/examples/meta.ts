@@ -1,6 +1,6 @@
 import type { Meta } from '../envelope.ts'
 
-/** Values the examples of the document share, so that they tell one story. */
+/** Values that the examples share, so that they all show the same job. */
 export const JOB_ID = '0193a1f0-7c1e-7b52-9d56-1f0c2a4b8e11'
 export const API = 'https://api.example.org/api/v1'
 export const VIDEO_ID = 'dQw4w9WgXcQ'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { RouteShape } from '../define-route.ts'
 import { API_PREFIX, ErrorBody, Meta } from '../envelope.ts'
 import { ERROR_DETAILS } from '../error-details.ts'
-import { ERRORS, type ErrorCode } from '../errors.ts'
+import { ERROR_CODES, ERRORS, type ErrorCode } from '../errors.ts'
 import { EXAMPLE_META } from '../examples/meta.ts'
 import type { ResponseHeader } from '../headers.ts'
 import { JOB_ERRORS } from '../routes/job.ts'
@@ -15,7 +15,7 @@ const WITH_BODY: ErrorCode[] = ['VALIDATION_ERROR', 'INVALID_JSON', 'PAYLOAD_TOO
 const JOB_FAILURES: ReadonlySet<ErrorCode> = new Set(JOB_ERRORS)
 const IDEMPOTENT: ErrorCode[] = ['VALIDATION_ERROR', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED']
 
-/** Everything the route may refuse with, in the order of the table. */
+/** Returns the codes of all errors that the route can respond with, in the order of the table. */
 export function listErrors(route: RouteShape): ErrorCode[] {
   const codes = new Set<ErrorCode>([
     ...route.errors,
@@ -25,14 +25,14 @@ export function listErrors(route: RouteShape): ErrorCode[] {
     ...(route.query ? (['VALIDATION_ERROR'] as const) : []),
     ...(route.idempotent ? IDEMPOTENT : []),
   ])
-  return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code))
+  return ERROR_CODES.filter((code) => codes.has(code))
 }
 
-/** Answers shared by routes, gathered as components. */
+/** Collects the error responses that routes share, as components. */
 export interface ErrorWriter {
   responses: Record<string, Json>
   examples: Record<string, Json>
-  /** The refusals of the route by status. */
+  /** Returns the error responses of the route by status. */
   write(route: RouteShape): Json
 }
 
@@ -54,7 +54,7 @@ export function createErrorWriter(schemas: SchemaWriter): ErrorWriter {
           .map(([status, codes]) => {
             const headers = sharedHeadersOf(route, status, codes)
             const name = [...codes, ...headers].join('.')
-            responses[name] ??= describeRefusal(status, codes, schemas, headers)
+            responses[name] ??= describeErrorResponse(status, codes, schemas, headers)
             for (const code of codes) examples[code] ??= describeExample(code)
             return [status, { $ref: `#/components/responses/${name}` }]
           }),
@@ -63,7 +63,7 @@ export function createErrorWriter(schemas: SchemaWriter): ErrorWriter {
   }
 }
 
-function describeRefusal(
+function describeErrorResponse(
   status: number,
   codes: ErrorCode[],
   schemas: SchemaWriter,
@@ -94,10 +94,10 @@ function describeRefusal(
 const headersOf = (status: number): ResponseHeader[] =>
   status === 401 ? ['WWW-Authenticate'] : status === 409 || status === 429 || status >= 503 ? ['Retry-After'] : []
 
-/** Refusals from before a body is read. */
+/** Statuses of errors that occur before the body is read. */
 const BODY_UNREAD = [401, 413, 415]
 
-/** Headers that a refusal shares with the route's successes; the failure of a job that was made is kept as its answer. */
+/** Returns the headers that an error shares with successful responses: a failed job's error is stored for replays, too. */
 const sharedHeadersOf = (route: RouteShape, status: number, codes: ErrorCode[]): ResponseHeader[] => [
   ...(route.upgrade && !BODY_UNREAD.includes(status) ? (['Deprecation', 'Link'] as const) : []),
   ...(route.idempotent && codes.some((code) => JOB_FAILURES.has(code) && route.errors.includes(code))
@@ -105,7 +105,7 @@ const sharedHeadersOf = (route: RouteShape, status: number, codes: ErrorCode[]):
     : []),
 ]
 
-/** `JOB_NOT_COMPLETED` is `JobNotCompletedError`, and `INTERNAL_ERROR` is `InternalError`. */
+/** Returns the component name of a code: `JobNotCompletedError` for `JOB_NOT_COMPLETED`, `InternalError` for `INTERNAL_ERROR`. */
 export const errorSchemaName = (code: ErrorCode): string =>
   `${code
     .replace(/_ERROR$/, '')
@@ -117,7 +117,7 @@ const discriminate = (codes: ErrorCode[]): Json => ({
   mapping: Object.fromEntries(codes.map((code) => [code, schemaRef(errorSchemaName(code)).$ref])),
 })
 
-/** The error of one code, with the details it carries. */
+/** Returns the schema of the error with one code and its details. */
 function describeCode(code: ErrorCode, schemas: SchemaWriter): Json {
   const details = ERROR_DETAILS[code]
   const schema = ErrorBody.omit({ details: true })

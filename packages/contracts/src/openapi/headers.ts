@@ -1,7 +1,7 @@
 import { REQUEST_HEADERS, RESPONSE_HEADERS, type RequestHeader, type ResponseHeader } from '../headers.ts'
 import type { Json } from './schemas.ts'
 
-/** Carried by every answer, refusals included. */
+/** Headers of every response, including errors. */
 export const COMMON_HEADERS: readonly ResponseHeader[] = [
   'X-Request-Id',
   'X-RateLimit-Limit',
@@ -10,14 +10,16 @@ export const COMMON_HEADERS: readonly ResponseHeader[] = [
   'X-RateLimit-Reset',
 ]
 
+const COMMON_NAMES = new Set<string>(COMMON_HEADERS)
+
 export const refHeaders = (names: Iterable<ResponseHeader>): Json =>
   Object.fromEntries([...new Set(names)].map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
 export const describeResponseHeaders = (): Json =>
   Object.fromEntries(
-    Object.entries(RESPONSE_HEADERS).map(([name, terms]) => [
+    Object.entries(RESPONSE_HEADERS).map(([name, definition]) => [
       name,
-      { ...terms, ...(COMMON_HEADERS.includes(name as ResponseHeader) && { required: true }) },
+      { ...definition, ...(COMMON_NAMES.has(name) && { required: true }) },
     ]),
   )
 

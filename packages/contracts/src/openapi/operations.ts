@@ -36,8 +36,10 @@ export function describeOperation(route: RouteShape, schemas: SchemaWriter, erro
     }),
     responses: {
       [route.status]: describeSuccess(route, schemas, examples),
-      ...(route.events && { 204: describeBodiless('The job has ended and you have its last event.', []) }),
-      ...(route.notModified && { 304: describeBodiless('What you have is current.', ['ETag', 'Vary']) }),
+      ...(route.events && {
+        204: describeEmptyResponse('The job has ended and you have received its last event.', []),
+      }),
+      ...(route.notModified && { 304: describeEmptyResponse('Your copy is current.', ['ETag', 'Vary']) }),
       ...errors.write(route),
     },
   }
@@ -66,7 +68,7 @@ const requestHeadersOf = (route: RouteShape): RequestHeader[] => [
   ...(route.events ? (['Last-Event-ID'] as const) : []),
 ]
 
-/** Headers of a success that come from the nature of the route, and those it names itself. */
+/** Returns the headers of a successful response: those implied by the route's features, and those it lists. */
 const responseHeadersOf = (route: RouteShape): ResponseHeader[] => [
   ...COMMON_HEADERS,
   ...(route.idempotent ? (['Idempotent-Replayed'] as const) : []),
@@ -83,7 +85,7 @@ const describeBodies = (route: RouteShape, { bodies = {} }: OperationExamples): 
 
 function describeSuccess(route: RouteShape, schemas: SchemaWriter, examples: OperationExamples): Json {
   return {
-    description: examples.answer ?? 'Done.',
+    description: examples.response ?? 'Success.',
     headers: refHeaders(responseHeadersOf(route)),
     content: route.events
       ? { 'text/event-stream': describeEvents(route.events, schemas, examples) }
@@ -150,7 +152,7 @@ function describeEvents(
   }
 }
 
-const describeBodiless = (description: string, headers: ResponseHeader[]): Json => ({
+const describeEmptyResponse = (description: string, headers: ResponseHeader[]): Json => ({
   description,
   headers: refHeaders([...COMMON_HEADERS, ...headers]),
 })

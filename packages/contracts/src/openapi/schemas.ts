@@ -4,7 +4,7 @@ import type { LegacyField, RouteShape } from '../define-route.ts'
 export type Json = Record<string, unknown>
 export type Direction = 'input' | 'output'
 
-/** Turns schemas into JSON Schema; those with an id are gathered as components and referred to. */
+/** Converts schemas to JSON Schema. Schemas with an id are collected as components and referenced. */
 export interface SchemaWriter {
   components: Record<string, Json>
   write(schema: z.ZodType, io: Direction): Json
@@ -22,9 +22,9 @@ function writeSchema(schema: z.ZodType, io: Direction, components: Record<string
     io,
     target: 'draft-2020-12',
     override: ({ jsonSchema }) => {
-      // Answers may gain fields; who generates a reader from this must not refuse them.
+      // Responses may gain fields: a client generated from this document must not reject them.
       if (io === 'output') delete jsonSchema.additionalProperties
-      // What the library adds of itself: the expression behind a named format, the bounds of exact numbers.
+      // The library adds the pattern behind a named format, and the limits of exact integers.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
@@ -38,11 +38,11 @@ function writeSchema(schema: z.ZodType, io: Direction, components: Record<string
 
 const withoutId = ({ id, $id, ...schema }: Json): Json => schema
 
-/** References point into `components` instead of the schema's own `$defs`. */
+/** Rewrites references into the schema's own `$defs` to point into `components`. */
 const relocate = (schema: Json): Json =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json
 
-/** The request body with the older names beside the present ones. */
+/** Returns the schema of a request body, including its deprecated field names. */
 export function writeBody(route: RouteShape, body: z.ZodObject, write: SchemaWriter['write']): Json {
   const schema = write(body, 'input') as Json & { properties: Json; required?: string[] }
   const legacy = Object.entries(route.legacyFields ?? {})
@@ -50,7 +50,7 @@ export function writeBody(route: RouteShape, body: z.ZodObject, write: SchemaWri
   const { required = [], properties, ...rest } = schema
   const alternatives = required.map((name) => [
     name,
-    ...legacy.filter(([, { replacedBy }]) => replacedBy === name).map(([older]) => older),
+    ...legacy.filter(([, { replacedBy }]) => replacedBy === name).map(([deprecated]) => deprecated),
   ])
   const always = alternatives.filter((names) => names.length === 1).flat()
   const eitherOr = alternatives.filter((names) => names.length > 1)
@@ -71,6 +71,6 @@ function writeLegacyField({ schema, replacedBy }: LegacyField, write: SchemaWrit
   return {
     ...write(schema, 'input'),
     deprecated: true,
-    description: `Older name of \`${replacedBy}\`. Works until v2.0; the answer then carries a \`Deprecation\` header and a warning.`,
+    description: `Deprecated name of \`${replacedBy}\`, accepted until v2.0. Responses then carry a \`Deprecation\` header and a warning.`,
   }
 }

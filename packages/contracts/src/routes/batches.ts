@@ -1,20 +1,21 @@
 import { z } from 'zod'
 import { defineRoute } from '../define-route.ts'
 import { requiresPlanFor } from '../plans.ts'
+import { queryInteger } from '../query-integer.ts'
 import { BatchStatus, JobStatus } from '../vocabulary.ts'
 import { attribution, JobError } from './job.ts'
-import { LONGEST_PAGE, MAX_OFFSET, Pagination, whole } from './list.ts'
+import { MAX_OFFSET, MAX_PAGE_SIZE, Pagination } from './list.ts'
 import { JobResult } from './result.ts'
 import { MAX_BATCH_BYTES, renameBatchFields, SubmitBatch } from './submit-batch.ts'
 
-const index = z.int().min(0).meta({ description: 'Place in the request, from 0.' })
+const index = z.int().min(0).meta({ description: 'Position in the request, starting at 0.' })
 const count = (description: string) => z.int().min(0).meta({ description })
 
 export const BatchStats = z
   .object({
-    total: count('Jobs of the batch.'),
+    total: count('All jobs of the batch.'),
     queued: count('Waiting.'),
-    processing: count('Being worked on.'),
+    processing: count('In progress.'),
     successful: count('Completed.'),
     failed: count('Failed or cancelled.'),
   })
@@ -54,8 +55,8 @@ export const Batch = z
     progress_percentage: z.number().min(0).max(100),
     summary_stats: BatchStats,
     created_at: z.iso.datetime(),
-    started_at: z.iso.datetime().optional().meta({ description: 'When work on the first of its jobs began.' }),
-    completed_at: z.iso.datetime().optional().meta({ description: 'When the last of its jobs ended.' }),
+    started_at: z.iso.datetime().optional().meta({ description: 'When its first job started.' }),
+    completed_at: z.iso.datetime().optional().meta({ description: 'When its last job ended.' }),
     ...attribution,
   })
   .meta({ id: 'Batch' })
@@ -70,19 +71,13 @@ export type FailedBatchJob = z.infer<typeof FailedBatchJob>
 
 const BatchProcessing = z
   .object({
-    started_at: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'When work on the first of the jobs began; null where none has.' }),
-    completed_at: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'When the last of the jobs ended; null until then.' }),
+    started_at: z.iso.datetime().nullable().meta({ description: 'When the first job started; null if none has.' }),
+    completed_at: z.iso.datetime().nullable().meta({ description: 'When the last job ended; null until then.' }),
     total_processing_time: z
       .number()
       .min(0)
       .nullable()
-      .meta({ description: 'Seconds from the one to the other; null until the end.' }),
+      .meta({ description: 'Seconds between the two; null until the last job has ended.' }),
   })
   .meta({ id: 'BatchProcessing' })
 export type BatchProcessing = z.infer<typeof BatchProcessing>
@@ -93,9 +88,9 @@ const BatchResults = z
     status: BatchStatus,
     summary_stats: BatchStats,
     processing: BatchProcessing,
-    failed_jobs: z.array(FailedBatchJob).meta({ description: 'Filled with `include_failed=true` alone.' }),
+    failed_jobs: z.array(FailedBatchJob).meta({ description: 'Filled only with `include_failed=true`.' }),
     successful_jobs: z.array(JobResult).meta({
-      description: 'Results of the completed jobs, each as `GET /videos/result/{job_id}` has it, by `index`.',
+      description: 'Results of the completed jobs by `index`, each as returned by `GET /videos/result/{job_id}`.',
     }),
   })
   .meta({ id: 'BatchResults' })
@@ -111,10 +106,10 @@ export const batches = {
     operationId: 'submitBatch',
     summary: 'Submit many videos',
     description: [
-      'Accepts 1 to 100 videos as one batch, all or none: one invalid entry refuses the whole, with its place in the path',
-      'of the issue (`videos.3.url`), and a batch for which the quota has no room counts nothing. Follow it with',
-      '`GET /batch/status/{batch_id}` or give a `webhook_url`, which is told once, when every job has ended; each job can',
-      'also be followed by itself. Jobs that fail are given back to the quota. The body may have 4 MB.',
+      'Accepts 1 to 100 videos as one batch, as a whole or not at all: one invalid entry refuses the batch, and the path of',
+      'the issue says which one (`videos.3.url`). A batch that the quota does not cover is refused, and nothing is counted.',
+      'Follow the batch with `GET /batch/status/{batch_id}`, or add a `webhook_url` to receive one event when all its jobs',
+      'have ended; jobs can also be followed one by one. Jobs that fail are returned to the quota. The body may be up to 4 MB.',
       requiresPlanFor('batches'),
     ].join(' '),
     access: 'write',
@@ -143,7 +138,7 @@ export const batches = {
     operationId: 'getBatchStatus',
     summary: 'Status of a batch',
     description:
-      'The batch and each of its jobs as they stand. It has ended when `status` is not `processing`: `completed` when all jobs were, `failed` when none was, else `partial_failure`. Until then wait for `Retry-After` between two requests.',
+      'Returns the current state of the batch and of each of its jobs. The batch has ended when `status` is no longer `processing`: it is `completed` if all jobs completed, `failed` if none did, else `partial_failure`. Until then, wait for `Retry-After` seconds between requests.',
     access: 'read',
     params: BatchParams,
     query: z.strictObject({}),
@@ -158,15 +153,18 @@ export const batches = {
     operationId: 'getBatchResults',
     summary: 'Results of a batch',
     description:
-      'The results that are there, also while other jobs go on. Texts are Markdown; with `format=json` they are structured, as those of a single result. The answer can be long and is sent as it is read: take it as a stream.',
+      'Returns the results available so far, even while other jobs are running. Texts are Markdown; with `format=json`, results are structured like single ones. The response can be very long: read it as a stream.',
     access: 'read',
     params: BatchParams,
     query: z.strictObject({
       include_failed: z
         .enum(['true', 'false'])
         .default('false')
-        .meta({ description: '`true` lists the jobs that failed and why.' }),
-      format: z.literal('json').optional().meta({ description: 'Structured results instead of Markdown texts.' }),
+        .meta({ description: '`true` also lists the jobs that failed, and why.' }),
+      format: z
+        .literal('json')
+        .optional()
+        .meta({ description: 'Returns structured results instead of Markdown texts.' }),
     }),
     response: BatchResults,
     status: 200,
@@ -179,13 +177,15 @@ export const batches = {
     operationId: 'listBatches',
     summary: 'List your batches',
     description:
-      'Newest first. `offset` leads to any page; `cursor` walks through all of them, and every batch that was there when the walk began is seen exactly once. A cursor belongs to the `status` it was given out for.',
+      'Newest first. `offset` goes to any page. `cursor` reads lists of any length, and every batch that existed when you started is listed exactly once. A cursor is valid for the `status` it was created with.',
     access: 'read',
     query: z.strictObject({
-      limit: whole(1, LONGEST_PAGE).default(20).meta({ description: 'Most batches to answer with.' }),
-      offset: whole(0, MAX_OFFSET).optional().meta({ description: 'Newest batches to pass over; not with `cursor`.' }),
-      status: BatchStatus.optional().meta({ description: 'Only batches of this status.' }),
-      cursor: z.string().max(200).optional().meta({ description: '`next_cursor` of the page before.' }),
+      limit: queryInteger(1, MAX_PAGE_SIZE).default(20).meta({ description: 'Maximum number of batches per page.' }),
+      offset: queryInteger(0, MAX_OFFSET)
+        .optional()
+        .meta({ description: 'Number of newest batches to skip. Cannot be combined with `cursor`.' }),
+      status: BatchStatus.optional().meta({ description: 'Lists only batches with this status.' }),
+      cursor: z.string().max(200).optional().meta({ description: '`next_cursor` of the previous page.' }),
     }),
     response: BatchList,
     status: 200,

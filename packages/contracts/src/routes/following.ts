@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineRoute } from '../define-route.ts'
 import { Warning } from '../envelope.ts'
+import { queryInteger } from '../query-integer.ts'
 import { SummaryMode } from '../vocabulary.ts'
 import { JOB_ERRORS, Job, JobParams } from './job.ts'
 import { LEGACY_FIELDS, renameLegacyFields } from './legacy-fields.ts'
@@ -11,7 +12,7 @@ const FinishedSummary = z
   .object({
     job_id: z.uuid(),
     mode: SummaryMode,
-    text: z.string().meta({ description: 'Markdown, as the result will have it.' }),
+    text: z.string().meta({ description: 'Markdown, as in the result.' }),
     model: z.string(),
   })
   .meta({ id: 'FinishedSummary' })
@@ -29,13 +30,13 @@ export const following = {
     operationId: 'followJob',
     summary: 'Follow a job',
     description: [
-      'Server-Sent Events (https://html.spec.whatwg.org/multipage/server-sent-events.html): `progress` with the job',
+      'Sends Server-Sent Events (https://html.spec.whatwg.org/multipage/server-sent-events.html): `progress` with the job',
       'whenever its status, step or percentage has changed, `summary` with the text of each mode as soon as it is',
-      'finished, and at the end `completed` or `failed`, after which the stream closes. The `data` of every event is one',
-      'JSON object; comments every 15 seconds keep the connection open.\n\n',
-      'Each event has an id that says what its reader has by then. Sent back as `Last-Event-ID`, to whichever server,',
-      'it continues the stream with exactly the rest; an id that was not given out for this job counts as none. Who',
-      'has the end already gets `204`, which tells a browser not to reconnect.',
+      'finished, and finally `completed` or `failed`, after which the stream closes. The `data` of every event is one',
+      'JSON object. Comments every 15 seconds keep the connection open.\n\n',
+      'The ID of an event records what you have received so far. Send it back as `Last-Event-ID`, to any server, and the',
+      'stream continues with exactly the rest. An ID that does not belong to this job is ignored. If you already have the',
+      'last event, the response is `204`, which tells browsers not to reconnect.',
     ].join(' '),
     access: 'read',
     params: JobParams,
@@ -51,9 +52,9 @@ export const following = {
     operationId: 'cancelJob',
     summary: 'Cancel a job',
     description: [
-      'A job that has not ended fails with `JOB_CANCELLED`: its work stops, its quota is given back, and its webhook is',
-      'told. A job that has ended, by an earlier cancellation or otherwise, stays as it is. Either way the answer is the',
-      'job as it stands then.',
+      'A job that has not ended fails with `JOB_CANCELLED`: its work stops, its video is returned to the quota, and its',
+      'webhook receives `job.failed`. A job that has already ended does not change. Either way, the response is the current',
+      'state of the job.',
     ].join(' '),
     access: 'write',
     params: JobParams,
@@ -68,18 +69,14 @@ export const following = {
     operationId: 'processVideo',
     summary: 'Submit a video and wait for its result',
     description: [
-      'As `POST /videos/process`, but answers with the result, or with the error the job failed with. When the job takes',
-      'longer than `wait`, the answer is `PROCESSING_TIMEOUT` with `details.job_id`, and the job goes on.',
+      'Works like `POST /videos/process`, but responds with the result, or with the error of the failed job. If the job',
+      'takes longer than `wait`, the response is `PROCESSING_TIMEOUT` with `details.job_id`, and the job keeps running.',
     ].join(' '),
     access: 'admin',
     query: z.strictObject({
-      wait: z
-        .string()
-        .regex(/^\d+$/)
-        .transform(Number)
-        .pipe(z.int().min(1).max(MAX_WAIT_SECONDS))
+      wait: queryInteger(1, MAX_WAIT_SECONDS)
         .default(60)
-        .meta({ description: 'Seconds to wait for the result.' }),
+        .meta({ description: 'Maximum number of seconds to wait for the result.' }),
     }),
     body: SubmitVideo,
     upgrade: renameLegacyFields,

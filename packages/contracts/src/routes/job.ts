@@ -3,10 +3,10 @@ import { ErrorBody } from '../envelope.ts'
 import type { ErrorCode } from '../errors.ts'
 import { JobStatus, JobStep, Priority } from '../vocabulary.ts'
 
-/** UUIDs are read in either case (RFC 9562, section 4) and compared as they are kept. */
+/** UUIDs are accepted in either case (RFC 9562, section 4) and stored in lower case. */
 export const JobParams = z.object({ job_id: z.string().toLowerCase() })
 
-/** What a job can fail with, and what then stands in place of its result. */
+/** The codes that a job can fail with. Requests for its result then return the same error. */
 export const JOB_ERRORS = [
   'TRANSCRIPT_UNAVAILABLE',
   'VIDEO_UNAVAILABLE',
@@ -24,7 +24,7 @@ export const JOB_ERRORS = [
 
 export const JobError = ErrorBody.omit({ docs_url: true }).meta({ id: 'JobError' })
 
-/** The caller's references as they are given back. */
+/** The caller's references, as they are returned. */
 export const attribution = {
   service_name: z.string().optional(),
   agent_name: z.string().optional(),
@@ -51,7 +51,7 @@ export const Job = z
     status: JobStatus,
     progress_percentage: z.number().min(0).max(100),
     current_step: JobStep,
-    estimated_time_remaining: z.number().min(0).meta({ description: 'Seconds.' }),
+    estimated_time_remaining: z.number().min(0).meta({ description: 'Estimate in seconds, based on recent jobs.' }),
     video_id: z.string(),
     video_url: z.url(),
     priority: Priority,

@@ -1,4 +1,4 @@
-import { type LegacyField, type Upgrade, upgradeNothing } from '../define-route.ts'
+import { type LegacyField, noUpgrade, type Upgrade } from '../define-route.ts'
 import type { ValidationIssue } from '../errors.ts'
 import { text } from '../text.ts'
 import { SummaryMode } from '../vocabulary.ts'
@@ -10,10 +10,10 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 const conflict = (path: string, replacement: string): ValidationIssue => ({
   path,
   code: 'conflicting_fields',
-  message: `\`${path}\` is the older name of \`${replacement}\`, and the two differ.`,
+  message: `\`${path}\` is the deprecated name of \`${replacement}\`, and the two have different values. Send only \`${replacement}\`.`,
 })
 
-/** What `renameLegacyFields` takes. */
+/** The deprecated names that `renameLegacyFields` understands. */
 export const LEGACY_FIELDS: Record<string, LegacyField> = {
   video_url: { schema: text(MAX_URL_LENGTH), replacedBy: 'url' },
   summary_mode: { schema: SummaryMode, replacedBy: 'options.summary_modes' },
@@ -21,11 +21,11 @@ export const LEGACY_FIELDS: Record<string, LegacyField> = {
 }
 
 /**
- * Older names of the submit request: `video_url` (now `url`), `summary_mode` and `summary_type` (a single mode, now
- * `options.summary_modes`). Values are not judged here: a wrong one keeps its place in the new field and fails there.
+ * Renames deprecated fields of a submission: `video_url` (now `url`), `summary_mode` and `summary_type` (a single mode, now
+ * `options.summary_modes`). Values are not validated here: an invalid one is moved as it is and refused later.
  */
 export const renameLegacyFields: Upgrade = (input) => {
-  if (!isObject(input)) return upgradeNothing(input)
+  if (!isObject(input)) return noUpgrade(input)
   const { video_url, summary_mode, summary_type, ...body } = input
   const deprecated: string[] = []
   const issues: ValidationIssue[] = []

@@ -1,20 +1,18 @@
 import { z } from 'zod'
 import { defineRoute } from '../define-route.ts'
+import { queryInteger } from '../query-integer.ts'
 import { JobStatus } from '../vocabulary.ts'
 import { Job } from './job.ts'
 
-export const LONGEST_PAGE = 100
-/** As far as positions are counted. */
+export const MAX_PAGE_SIZE = 100
+/** PostgreSQL counts positions up to here. */
 export const MAX_OFFSET = 2_147_483_647
-
-export const whole = (least: number, most: number) =>
-  z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(least).max(most))
 
 export const Pagination = z
   .object({
-    total: z.int().min(0).meta({ description: 'All entries of the list, exactly.' }),
-    limit: z.int().min(1).max(LONGEST_PAGE),
-    offset: z.int().min(0).meta({ description: 'Entries before this page; by cursor, those the walk has passed.' }),
+    total: z.int().min(0).meta({ description: 'Exact number of entries in the whole list.' }),
+    limit: z.int().min(1).max(MAX_PAGE_SIZE),
+    offset: z.int().min(0).meta({ description: 'Entries before this page; with a cursor, those read so far.' }),
     has_more: z.boolean(),
     next_offset: z.int().nullable().meta({ description: '`offset` of the next page; null on the last one.' }),
     next_cursor: z.string().nullable().meta({ description: '`cursor` of the next page; null on the last one.' }),
@@ -30,16 +28,18 @@ export const lists = {
     operationId: 'listJobs',
     summary: 'List your jobs',
     description: [
-      'Newest first. `offset` leads to any page, but jobs submitted meanwhile push the others along, and far pages take',
-      'longer. `cursor` walks through millions: every page costs the same, and every job that was there when the walk',
-      'began is seen exactly once. A cursor belongs to the `status` it was given out for; `limit` may change.',
+      'Newest first. `offset` goes to any page, but jobs submitted in the meantime shift the others, and distant pages are',
+      'slower. `cursor` reads lists of any length: every page takes the same time, and every job that existed when you',
+      'started is listed exactly once. A cursor is valid for the `status` it was created with; `limit` may change.',
     ].join(' '),
     access: 'read',
     query: z.strictObject({
-      limit: whole(1, LONGEST_PAGE).default(20).meta({ description: 'Most jobs to answer with.' }),
-      offset: whole(0, MAX_OFFSET).optional().meta({ description: 'Newest jobs to pass over; not with `cursor`.' }),
-      status: JobStatus.optional().meta({ description: 'Only jobs of this status.' }),
-      cursor: z.string().max(200).optional().meta({ description: '`next_cursor` of the page before.' }),
+      limit: queryInteger(1, MAX_PAGE_SIZE).default(20).meta({ description: 'Maximum number of jobs per page.' }),
+      offset: queryInteger(0, MAX_OFFSET)
+        .optional()
+        .meta({ description: 'Number of newest jobs to skip. Cannot be combined with `cursor`.' }),
+      status: JobStatus.optional().meta({ description: 'Lists only jobs with this status.' }),
+      cursor: z.string().max(200).optional().meta({ description: '`next_cursor` of the previous page.' }),
     }),
     response: JobList,
     status: 200,

@@ -4,10 +4,12 @@ import { SelectionReason, SUMMARY_MODES, type SummaryMode, TrackKind } from '../
 
 const AvailableTrack = z
   .object({
-    language: z.string().meta({ description: 'BCP-47; what `options.language` may ask for.' }),
+    language: z.string().meta({ description: 'BCP-47. Can be requested with `options.language`.' }),
     kind: TrackKind,
     name: z.string(),
-    is_default: z.boolean().meta({ description: 'The platform shows this one unless the viewer chooses another.' }),
+    is_default: z
+      .boolean()
+      .meta({ description: 'Whether the platform shows this track unless the viewer chooses another.' }),
   })
   .meta({ id: 'AvailableTrack' })
 
@@ -18,14 +20,15 @@ export const VideoInfo = z
     title: z.string(),
     channel: z.object({ id: z.string(), name: z.string(), url: z.string() }),
     description: z.string(),
-    published_at: z.string().nullable().meta({ description: 'ISO 8601, or null where the platform does not say.' }),
+    published_at: z.string().nullable().meta({ description: 'ISO 8601, or null if the platform does not say.' }),
     duration_seconds: z.number(),
     thumbnail_url: z.string(),
-    language: z.string().nullable().meta({ description: 'Spoken language (BCP-47), or null where unknown.' }),
+    language: z.string().nullable().meta({ description: 'Spoken language (BCP-47), or null if unknown.' }),
     is_live_archive: z.boolean(),
     chapters: z.array(z.object({ title: z.string(), start: z.number().meta({ description: 'Seconds.' }) })),
     available_tracks: z.array(AvailableTrack).optional().meta({
-      description: 'All caption tracks of the video in the order of the platform; machine translations are none.',
+      description:
+        'All caption tracks of the video, in the order of the platform. Machine translations are not listed.',
     }),
   })
   .meta({ id: 'VideoInfo' })
@@ -33,7 +36,7 @@ export type VideoInfo = z.infer<typeof VideoInfo>
 
 export const Segment = z
   .object({
-    id: z.int().meta({ description: 'Position in the transcript, from 1; citations refer to it.' }),
+    id: z.int().meta({ description: 'Position in the transcript, starting at 1. Citations refer to it.' }),
     start: z.number().meta({ description: 'Seconds.' }),
     duration: z.number().meta({ description: 'Seconds.' }),
     text: z.string(),
@@ -43,22 +46,22 @@ export type Segment = z.infer<typeof Segment>
 
 export const CleaningReport = z
   .object({
-    removed_duplicates: z.int().meta({ description: 'Lines shown a second time by rolling or animated captions.' }),
+    removed_duplicates: z.int().meta({ description: 'Lines that rolling or animated captions repeat.' }),
     removed_non_speech: z.int().meta({ description: 'Descriptions of sounds, such as `[Music]`.' }),
-    characters_before: z.int().meta({ description: 'UTF-16 code units of all captions of the track as written.' }),
-    characters_after: z.int().meta({ description: 'UTF-16 code units that are left, before any cut.' }),
+    characters_before: z.int().meta({ description: 'UTF-16 code units of all captions of the track before cleaning.' }),
+    characters_after: z.int().meta({ description: 'UTF-16 code units after cleaning, before the transcript is cut.' }),
   })
-  .meta({ id: 'CleaningReport', description: 'What was taken from the caption track to get what was said.' })
+  .meta({ id: 'CleaningReport', description: 'What was removed from the caption track to leave only what is said.' })
 export type CleaningReport = z.infer<typeof CleaningReport>
 
 export const VideoComment = z
   .object({
     author: z.string(),
     text: z.string(),
-    like_count: z.string().meta({ description: 'As the platform shows it, such as `1.2K`; empty for none.' }),
+    like_count: z.string().meta({ description: 'As the platform shows it, such as `1.2K`. Empty for none.' }),
     published: z.string().meta({ description: 'As the platform shows it, such as `2 days ago`.' }),
     is_pinned: z.boolean(),
-    is_by_channel: z.boolean().meta({ description: 'Written by the owner of the video.' }),
+    is_by_channel: z.boolean().meta({ description: 'Whether the owner of the video wrote it.' }),
   })
   .meta({ id: 'VideoComment' })
 export type VideoComment = z.infer<typeof VideoComment>
@@ -82,7 +85,7 @@ export type Citation = z.infer<typeof Citation>
 
 const Strategy = z.enum(SUMMARY_STRATEGIES).meta({
   description:
-    '`combined`: one call for all modes; `per_mode`: a call for each; `map_reduce`: notes on the parts of a long video, then a call for each mode; `extractive`: without a language model.',
+    '`combined`: one model call for all modes. `per_mode`: one call per mode. `map_reduce`: notes on the parts of a long video, then one call per mode. `extractive`: without a language model.',
 })
 
 const qualityFields = {
@@ -93,25 +96,27 @@ const qualityFields = {
   citation_precision: z
     .number()
     .nullable()
-    .meta({ description: 'Share of the citations made that were found to hold, 0 to 1; null where none was made.' }),
+    .meta({ description: 'Share of the citations that passed the check, 0 to 1. Null if there were none.' }),
   unsupported_claims: z.int().meta({
     description:
-      'Claims that were left out, or are shown without a citation, since the segments they name do not bear them out.',
+      'Number of claims that were removed or lost their citation, because the segments they cite do not support them.',
   }),
   strategy: Strategy.nullable(),
 }
 
 const SummaryQuality = z.object(qualityFields).meta({ id: 'SummaryQuality' })
 
-/** Of all summaries together; the coverage is that of the one that covers most. */
+/** The quality of all summaries together. `coverage` is that of the summary with the highest one. */
 export const ResultQuality = z
   .object({
     ...qualityFields,
     truncated: z.boolean().meta({
-      description: 'The summaries do not know the whole transcript: it was cut, or only passages were read.',
+      description:
+        'Whether the summaries are based on a part of the transcript only, because it was cut or only passages of it were read.',
     }),
     injection_suspected: z.boolean().meta({
-      description: 'The video holds what looks like orders to a language model. They were treated as speech.',
+      description:
+        'Whether the video contains what looks like instructions to a language model. They were treated as speech.',
     }),
   })
   .meta({ id: 'ResultQuality' })
@@ -136,7 +141,7 @@ const Tokens = z
   .object({
     fresh_input_tokens: z.int(),
     cache_write_tokens: z.int(),
-    cached_input_tokens: z.int().meta({ description: 'Read from the cache.' }),
+    cached_input_tokens: z.int().meta({ description: 'Tokens read from the cache.' }),
     output_tokens: z.int(),
     cost_usd: z.number(),
   })
@@ -145,25 +150,28 @@ export type TokenReceipt = z.infer<typeof Tokens>
 
 export const ResultUsage = z
   .object({
-    input_tokens: z.int().meta({ description: 'Fresh ones and those written to the cache.' }),
+    input_tokens: z.int().meta({ description: 'Fresh tokens, and those written to the cache.' }),
     output_tokens: z.int(),
-    cached_input_tokens: z.int().meta({ description: 'Read from the cache.' }),
+    cached_input_tokens: z.int().meta({ description: 'Tokens read from the cache.' }),
     cache_write_tokens: z
       .int()
       .optional()
-      .meta({ description: 'Those of the input tokens that were written to the cache.' }),
+      .meta({ description: 'The part of the input tokens that was written to the cache.' }),
     total_tokens: z.int(),
     cost_usd: z.number(),
     model: z.string().meta({
       description:
-        'The model that was paid, even where none of its answers could be used; else what wrote the summaries (`extractive`: no model), or `none`.',
+        'The model that was paid, even if none of its answers could be used. Otherwise what wrote the summaries (`extractive`: no model), or `none`.',
     }),
-    cached: z.boolean().meta({ description: 'Every summary was already there: nothing was spent on this job.' }),
+    cached: z
+      .boolean()
+      .meta({ description: 'Whether every summary was already stored, so that nothing was spent on this job.' }),
     by_mode: byMode(Tokens)
       .optional()
-      .meta({ description: 'What was paid for each summary; zero for one that was there.' }),
+      .meta({ description: 'Tokens and cost of each summary; zero for one that was already stored.' }),
     overhead: Tokens.optional().meta({
-      description: 'What is in no single summary: notes on the parts of a long video, refused and unusable answers.',
+      description:
+        'Tokens and cost that belong to no single summary: notes on the parts of a long video, refused and unusable answers.',
     }),
   })
   .meta({ id: 'ResultUsage' })
@@ -173,10 +181,10 @@ const resultFields = {
   job_id: z.uuid(),
   video_info: VideoInfo,
   comments: z.array(VideoComment).optional().meta({
-    description: 'Top comments, where `include_comments` asked for them and they could be had.',
+    description: 'Top comments, if `include_comments` is set and they are available.',
   }),
   infographic_url: z.url().optional(),
-  processing_time: z.number().meta({ description: 'Seconds from the start of the work to its end.' }),
+  processing_time: z.number().meta({ description: 'Seconds from the start of processing to its end.' }),
   completed_at: z.iso.datetime(),
   usage: ResultUsage,
   quality: ResultQuality,
@@ -186,7 +194,7 @@ const resultFields = {
 }
 
 const MISSING_MODES =
-  'By mode. One that could not be written is missing, with the warning `SUMMARY_MODE_UNAVAILABLE`; none may be left.'
+  'By mode. A summary that could not be written is missing, with the warning `SUMMARY_MODE_UNAVAILABLE`. All can be missing.'
 
 /** The default format: every text in it is Markdown. */
 export const DefaultResult = z

@@ -1,22 +1,22 @@
 import { z } from 'zod'
-import { type Upgrade, upgradeNothing } from '../define-route.ts'
+import { noUpgrade, type Upgrade } from '../define-route.ts'
 import type { ValidationIssue } from '../errors.ts'
 import { Priority, SummaryMode } from '../vocabulary.ts'
 import { isObject, renameLegacyFields } from './legacy-fields.ts'
 import { AttributionFields, CustomInstructions, VideoOptions, VideoUrl, WebhookUrl } from './submit-video.ts'
 
 export const MAX_BATCH_VIDEOS = 100
-/** Room for a hundred entries with all the text they may have, every character of it escaped. */
+/** Enough for a hundred entries with the longest texts allowed, every character escaped. */
 export const MAX_BATCH_BYTES = 4 * 1024 * 1024
 
 const BatchVideo = z.strictObject({ url: VideoUrl, options: VideoOptions.prefault({}) })
 
-const OlderBatchJob = z.strictObject({
+const LegacyBatchJob = z.strictObject({
   video_url: VideoUrl,
   summary_mode: SummaryMode.default('tldr'),
   webhook_url: WebhookUrl.optional().meta({
     format: 'uri',
-    description: 'Public http(s) address that is told of the end of this job.',
+    description: 'Public http(s) URL that receives an event when this job ends.',
   }),
   custom_instructions: CustomInstructions,
 })
@@ -24,34 +24,36 @@ const OlderBatchJob = z.strictObject({
 const Fields = z.strictObject({
   videos: z.array(BatchVideo).min(1).max(MAX_BATCH_VIDEOS).optional().meta({
     description:
-      'In the order in which the jobs are numbered; the same video may be there more than once. Older names of the fields of a submission (`video_url`, `summary_mode`, `summary_type`) are understood here as well.',
+      'Jobs are numbered in this order, and a video can occur more than once. The deprecated names of fields (`video_url`, `summary_mode`, `summary_type`) are accepted here as well.',
   }),
-  jobs: z.array(OlderBatchJob).min(1).max(MAX_BATCH_VIDEOS).optional().meta({
+  jobs: z.array(LegacyBatchJob).min(1).max(MAX_BATCH_VIDEOS).optional().meta({
     deprecated: true,
     description:
-      'Older form of `videos`, not to be sent beside it. Works until v2.0; the answer then carries a `Deprecation` header and a warning.',
+      'Deprecated form of `videos`, accepted until v2.0. Send only one of them. Responses then carry a `Deprecation` header and a warning.',
   }),
   webhook_url: WebhookUrl.optional().meta({
     format: 'uri',
-    description: 'Public http(s) address that is told once, when every job has ended.',
+    description: 'Public http(s) URL that receives one event when all jobs have ended.',
   }),
-  priority: Priority.default('normal').meta({ description: 'Accepted, without effect: batches give way to others.' }),
-  parallel_processing: z.boolean().optional().meta({ description: 'Accepted, without effect.' }),
+  priority: Priority.default('normal').meta({
+    description: 'Accepted without effect: single jobs take precedence over those of batches.',
+  }),
+  parallel_processing: z.boolean().optional().meta({ description: 'Accepted without effect.' }),
   ...AttributionFields,
 })
 
 export const SubmitBatch = Fields.superRefine(({ videos, jobs }, { addIssue }) => {
   if (videos || jobs) return
-  addIssue({ code: 'invalid_type', expected: 'array', path: ['videos'], message: 'Must be a list of videos.' })
+  addIssue({ code: 'invalid_type', expected: 'array', path: ['videos'], message: 'Must be a list of 1 to 100 videos.' })
 }).meta({ allOf: [{ anyOf: [{ required: ['videos'] }, { required: ['jobs'] }] }] })
 export type SubmitBatch = z.output<typeof SubmitBatch>
 
-/** What is too long is refused for that; its entries need not be judged, or named in the answer, one by one. */
+/** Truncates a list that is too long. It is refused for its length, so the other entries need no validation. */
 const cut = (list: unknown[]): unknown[] => list.slice(0, MAX_BATCH_VIDEOS + 1)
 
-/** Older names within the entries of `videos`, and the older list `jobs`, which stays as it is and may not be sent beside. */
+/** Renames deprecated fields within `videos`, and reports the deprecated list `jobs`, which cannot be combined with it. */
 export const renameBatchFields: Upgrade = (input) => {
-  if (!isObject(input)) return upgradeNothing(input)
+  if (!isObject(input)) return noUpgrade(input)
   const body = { ...input }
   const deprecated = new Set<string>()
   const issues: ValidationIssue[] = []
@@ -64,7 +66,7 @@ export const renameBatchFields: Upgrade = (input) => {
       issues.push({
         path: 'jobs',
         code: 'conflicting_fields',
-        message: '`jobs` is the older form of `videos`; send one of them.',
+        message: '`jobs` is the deprecated form of `videos`. Send only `videos`.',
       })
     }
   }

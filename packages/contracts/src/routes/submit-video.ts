@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { requiresPlanFor } from '../plans.ts'
+import { MODE_RESTRICTIONS, requiresPlanFor } from '../plans.ts'
 import { languageTag, text } from '../text.ts'
 import { Priority, SummaryMode } from '../vocabulary.ts'
 
-/** Largest transcript in UTF-8 bytes. */
+/** Maximum size of a transcript in UTF-8 bytes. */
 export const MAX_TRANSCRIPT_LENGTH = 10_000_000
 export const MAX_URL_LENGTH = 2048
 const MAX_INSTRUCTIONS = 2000
@@ -11,19 +11,19 @@ const MAX_INSTRUCTIONS = 2000
 export const VideoOptions = z.strictObject({
   max_transcript_length: z.int().min(1).max(MAX_TRANSCRIPT_LENGTH).default(MAX_TRANSCRIPT_LENGTH).meta({
     description:
-      'Largest transcript in UTF-8 bytes; a longer one is cut between two cues, after the first at the earliest, and marked `truncated`.',
+      'Maximum size of the transcript in UTF-8 bytes. A longer one is cut between two captions, keeping at least the first, and marked as `truncated`.',
   }),
-  include_comments: z.boolean().default(false).meta({ description: 'Adds the top comments, where there are any.' }),
-  language: languageTag.optional().meta({ description: 'Preferred caption language (BCP-47).' }),
+  include_comments: z.boolean().default(false).meta({ description: 'Adds the top comments, if there are any.' }),
+  language: languageTag.optional().meta({ description: 'Preferred language of the captions (BCP-47).' }),
   summary_modes: z
     .array(SummaryMode)
     .min(1)
     .max(20)
     .default(['tldr'])
     .transform((modes) => [...new Set(modes)])
-    .meta({ description: 'One summary each; a mode named twice counts once. `free` has `tldr` alone.' }),
+    .meta({ description: `Each mode gives one summary; duplicates are ignored. ${MODE_RESTRICTIONS}` }),
   output_language: languageTag.optional().meta({
-    description: 'Language of the summaries (BCP-47); without it, that of the transcript.',
+    description: 'Language of the summaries (BCP-47). Default: that of the transcript.',
   }),
   generate_infographic: z
     .boolean()
@@ -34,7 +34,7 @@ export const VideoOptions = z.strictObject({
 })
 export type VideoOptions = z.output<typeof VideoOptions>
 
-/** References of the caller, kept and given back. */
+/** The caller's references, which are stored and returned. */
 export const AttributionFields = {
   service_name: text(255).optional(),
   agent_name: text(255).optional(),
@@ -42,7 +42,7 @@ export const AttributionFields = {
 }
 
 export const VideoUrl = text(MAX_URL_LENGTH).meta({
-  description: 'Address of a public video, in any of the forms the platform uses.',
+  description: 'URL of a public video, in any of the forms that the platform uses.',
 })
 export const WebhookUrl = text(MAX_URL_LENGTH, 1)
 export const CustomInstructions = z
@@ -68,9 +68,13 @@ export const SubmitVideo = z.strictObject({
   }),
   custom_instructions: CustomInstructions,
   use_proxy: z.boolean().nullish().meta({
-    description: 'true: only through proxies; false: never; null or absent: proxies when we are blocked.',
+    description:
+      '`true`: use proxies only. `false`: never use them. `null` or absent: use them when direct requests are blocked.',
   }),
-  force_refresh: z.boolean().default(false).meta({ description: 'Reads captions and writes summaries anew.' }),
+  force_refresh: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Fetches the captions again and rewrites the summaries, instead of reusing stored ones.' }),
   ...AttributionFields,
 })
 export type SubmitVideo = z.output<typeof SubmitVideo>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from '../define-route.ts'
+import { MAX_URL_LENGTH } from './submit-video.ts'
 
 const Thumbnail = z.object({ url: z.url(), width: z.int(), height: z.int() }).meta({ id: 'Thumbnail' })
 
@@ -25,14 +26,17 @@ export const thumbnails = {
     operationId: 'getThumbnails',
     summary: 'Thumbnails of a video',
     description: [
-      'Addresses on the platform. The three smaller sizes are there for every video; `standard` and `maxres` are not, and',
-      'are named when the platform has named them for this video. The platform is not asked: an address is given whether',
-      'or not the video exists.',
+      'Returns the URLs of the thumbnails on the platform. The three smaller sizes exist for every video; `standard` and',
+      '`maxres` are included if the platform has listed them for this video. The platform is not asked, so the response is',
+      'the same whether or not the video exists.',
     ].join(' '),
     access: 'read',
     openable: true,
     query: z.strictObject({
-      url: z.string().max(2_048).meta({ description: 'Address of a video, in any of the forms the platform uses.' }),
+      url: z
+        .string()
+        .max(MAX_URL_LENGTH)
+        .meta({ description: 'URL of a video, in any of the forms that the platform uses.' }),
     }),
     response: Thumbnails,
     status: 200,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineRoute } from '../define-route.ts'
 import { DOCUMENTS, FORMATS, RESULT_FORMATS, ResultFormat } from '../formats.ts'
+import { queryInteger } from '../query-integer.ts'
 import { JOB_ERRORS, Job, JobParams, SubmittedJob } from './job.ts'
 import { LEGACY_FIELDS, renameLegacyFields } from './legacy-fields.ts'
 import { JobResult } from './result.ts'
@@ -13,11 +14,11 @@ export const videos = {
     operationId: 'submitVideo',
     summary: 'Submit a video',
     description: [
-      'Accepts a job and answers at once. Follow it with `GET /videos/status/{job_id}?wait=30`, with',
-      '`GET /videos/events/{job_id}`, or give a `webhook_url`; then fetch `GET /videos/result/{job_id}`.\n\n',
-      'A job counts on the quota when it is accepted; one that fails or is cancelled is given back. What the plan does',
-      'not include is refused with all violations at once. Captions and summaries that are already there are used again,',
-      'unless `force_refresh` is set.',
+      'Accepts a job and responds at once. Follow it with `GET /videos/status/{job_id}?wait=30`, with',
+      '`GET /videos/events/{job_id}`, or with a `webhook_url`; then fetch `GET /videos/result/{job_id}`.\n\n',
+      'A video counts toward the quota when its job is accepted, and is returned when the job fails or is cancelled. A',
+      'request that uses features the plan does not include is refused, and all of them are listed. Stored captions and',
+      'summaries are reused unless `force_refresh` is set.',
     ].join(' '),
     access: 'write',
     query: z.strictObject({}),
@@ -43,19 +44,16 @@ export const videos = {
     operationId: 'getJobStatus',
     summary: 'Status of a job',
     description: [
-      'The job as it stands. With `wait` the answer comes as soon as the job has ended, or after so many seconds: ask',
-      'again until `status` is `completed` or `failed`. Without it, wait for `Retry-After` between two requests.',
+      'Returns the current state of the job. With `wait`, the response is sent as soon as the job has ended, or after that',
+      'many seconds: repeat the request until `status` is `completed` or `failed`. Without `wait`, wait for `Retry-After`',
+      'seconds between requests.',
     ].join(' '),
     access: 'read',
     params: JobParams,
     query: z.strictObject({
-      wait: z
-        .string()
-        .regex(/^\d+$/)
-        .transform(Number)
-        .pipe(z.int().min(0).max(60))
+      wait: queryInteger(0, 60)
         .optional()
-        .meta({ description: 'Seconds to wait for the job to finish before answering.' }),
+        .meta({ description: 'Maximum number of seconds to wait for the job to end.' }),
     }),
     response: Job,
     status: 200,
@@ -83,7 +81,7 @@ export const videos = {
       }),
       download: z.literal('1').optional().meta({
         description:
-          'Names a file for a browser to save the answer in. CSV then begins with a byte order mark, by which spreadsheets know UTF-8.',
+          'Adds a file name, so that browsers save the response. CSV then starts with a byte order mark, by which spreadsheets recognize UTF-8.',
       }),
     }),
     response: JobResult,

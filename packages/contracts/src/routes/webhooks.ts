@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { defineRoute } from '../define-route.ts'
 import { requiresPlanFor } from '../plans.ts'
+import { queryInteger } from '../query-integer.ts'
 import { text } from '../text.ts'
 import { DeliveryStatus, WEBHOOK_EVENTS } from '../vocabulary.ts'
-import { LONGEST_PAGE, MAX_OFFSET, Pagination, whole } from './list.ts'
+import { MAX_OFFSET, MAX_PAGE_SIZE, Pagination } from './list.ts'
 import { MAX_URL_LENGTH } from './submit-video.ts'
 
 const time = (description: string) => z.iso.datetime().meta({ description })
-const prefix = z.string().meta({ description: 'The beginning of the secret, by which its owner knows it.' })
+const prefix = z.string().meta({ description: 'The first characters of the secret, by which you can recognize it.' })
 
 export const WebhookSecret = z
   .object({
@@ -18,37 +19,37 @@ export const WebhookSecret = z
         z.object({
           prefix,
           created_at: z.iso.datetime(),
-          expires_at: time('It signs `webhook-signature` beside the current one until then.'),
+          expires_at: time('Until then, it signs `webhook-signature` in addition to the current secret.'),
         }),
       )
-      .meta({ description: 'Former secrets that still sign, the latest first.' }),
+      .meta({ description: 'Previous secrets that are still used for signing, newest first.' }),
   })
   .meta({ id: 'WebhookSecret' })
 export type WebhookSecret = z.infer<typeof WebhookSecret>
 
 export const RotatedWebhookSecret = z
   .object({
-    secret: z.string().meta({ description: '`whsec_` and 32 bytes in base64. It is shown here and nowhere else.' }),
+    secret: z.string().meta({ description: '`whsec_` and 32 bytes in base64. It is shown only in this response.' }),
     prefix,
     created_at: z.iso.datetime(),
     previous_expires_at: z.iso
       .datetime()
       .nullable()
-      .meta({ description: 'Until then the secret before it signs as well; null where there was none.' }),
+      .meta({ description: 'Until then, the previous secret is also used for signing. Null if there was none.' }),
   })
   .meta({ id: 'RotatedWebhookSecret' })
 export type RotatedWebhookSecret = z.infer<typeof RotatedWebhookSecret>
 
 export const DeliveryAttempt = z
   .object({
-    attempt: z.int().min(1).meta({ description: 'Number of the attempt; redeliveries go on counting.' }),
+    attempt: z.int().min(1).meta({ description: 'Number of the attempt. Redeliveries continue the count.' }),
     started_at: z.iso.datetime(),
     duration_ms: z.int().min(0),
-    status_code: z.int().nullable().meta({ description: 'What the receiver answered; null where it did not.' }),
+    status_code: z.int().nullable().meta({ description: "The receiver's HTTP status; null if it did not respond." }),
     error: z
       .string()
       .nullable()
-      .meta({ description: 'Kind of failure where there was no answer, such as `timeout` or `connection`.' }),
+      .meta({ description: 'Kind of failure if there was no response, such as `timeout` or `connection`.' }),
   })
   .meta({ id: 'DeliveryAttempt' })
 export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
@@ -58,13 +59,13 @@ export const WebhookDelivery = z
     delivery_id: z.uuid(),
     event_id: z.uuid().meta({ description: 'The `id` in the body and the `webhook-id` header of every attempt.' }),
     event: z.enum(WEBHOOK_EVENTS),
-    job_id: z.uuid().optional().meta({ description: 'The job that ended; with `job.*` events.' }),
-    batch_id: z.uuid().optional().meta({ description: 'The batch that ended; with `batch.*` events.' }),
-    url: z.string().meta({ description: 'Where it goes.' }),
+    job_id: z.uuid().optional().meta({ description: 'The job that ended, for `job.*` events.' }),
+    batch_id: z.uuid().optional().meta({ description: 'The batch that ended, for `batch.*` events.' }),
+    url: z.string().meta({ description: 'Receiver of the delivery.' }),
     status: DeliveryStatus,
     attempt_count: z.int().min(0).meta({ description: 'Attempts made so far.' }),
     last_attempt: DeliveryAttempt.optional(),
-    next_attempt_at: time('When it is tried next; absent while it is being tried, and when it has ended.').optional(),
+    next_attempt_at: time('Time of the next attempt. Absent during an attempt and after the last one.').optional(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
@@ -72,7 +73,7 @@ export const WebhookDelivery = z
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 
 const DeliveryWithAttempts = WebhookDelivery.extend({
-  attempts: z.array(DeliveryAttempt).meta({ description: 'The latest 100 attempts, in their order.' }),
+  attempts: z.array(DeliveryAttempt).meta({ description: 'The last 100 attempts, oldest first.' }),
 }).meta({ id: 'WebhookDeliveryWithAttempts' })
 
 const DeliveryList = z
@@ -89,7 +90,7 @@ export const webhooks = {
     path: '/webhooks/secret',
     operationId: 'getWebhookSecret',
     summary: 'Your webhook secret',
-    description: `Beginning and dates of the secret your webhooks are signed with, and of former ones that still sign. An account without a secret is given one. The secret itself is shown only by \`POST /webhooks/secret/rotate\`. ${REQUIRED_PLAN}`,
+    description: `Returns the first characters and the dates of the secret that signs your webhooks, and of previous secrets that are still used for signing. If the account has no secret, one is created. The secret itself is shown only by \`POST /webhooks/secret/rotate\`. ${REQUIRED_PLAN}`,
     access: 'read',
     query: NO_QUERY,
     response: WebhookSecret,
@@ -102,10 +103,10 @@ export const webhooks = {
     operationId: 'rotateWebhookSecret',
     summary: 'Replace your webhook secret',
     description: [
-      'Makes a new secret and shows it, once. For 24 hours the former one signs beside it: `webhook-signature` carries a',
-      'signature of each, so that a receiver with either verifies. `X-Webhook-Signature` has room for one and uses the new',
-      'secret at once. A secret that has leaked is worthless as soon as your receiver holds the new one alone. At most twenty',
-      'former secrets sign at a time; a further rotation is `RATE_LIMITED` until one ends.',
+      'Creates a new secret and shows it once. For 24 hours, `webhook-signature` carries a signature with the new and one with',
+      'the previous secret, so that receivers can verify with either. `X-Webhook-Signature` holds a single signature and uses',
+      'the new secret at once. A leaked secret is useless as soon as your receiver accepts only the new one. At most twenty',
+      'previous secrets are used for signing; further rotations are `RATE_LIMITED` until one of them expires.',
       REQUIRED_PLAN,
     ].join(' '),
     access: 'write',
@@ -120,18 +121,18 @@ export const webhooks = {
     path: '/webhooks/deliveries',
     operationId: 'listWebhookDeliveries',
     summary: 'List your webhook deliveries',
-    description: `Newest first. \`offset\` leads to any page; \`cursor\` walks through all of them, and every delivery that was there when the walk began is seen exactly once. A cursor belongs to the filters it was given out for. ${REQUIRED_PLAN}`,
+    description: `Newest first. \`offset\` goes to any page. \`cursor\` reads lists of any length, and every delivery that existed when you started is listed exactly once. A cursor is valid for the filters it was created with. ${REQUIRED_PLAN}`,
     access: 'read',
     query: z.strictObject({
-      limit: whole(1, LONGEST_PAGE).default(20).meta({ description: 'Most deliveries to answer with.' }),
-      offset: whole(0, MAX_OFFSET)
+      limit: queryInteger(1, MAX_PAGE_SIZE).default(20).meta({ description: 'Maximum number of deliveries per page.' }),
+      offset: queryInteger(0, MAX_OFFSET)
         .optional()
-        .meta({ description: 'Newest deliveries to pass over; not with `cursor`.' }),
-      status: DeliveryStatus.optional().meta({ description: 'Only deliveries of this status.' }),
-      event: z.enum(WEBHOOK_EVENTS).optional().meta({ description: 'Only deliveries of this event.' }),
-      job_id: z.uuid().optional().meta({ description: 'Only deliveries that tell of this job.' }),
-      job: z.uuid().optional().meta({ description: 'As `job_id`; send one of them.' }),
-      cursor: z.string().max(200).optional().meta({ description: '`next_cursor` of the page before.' }),
+        .meta({ description: 'Number of newest deliveries to skip. Cannot be combined with `cursor`.' }),
+      status: DeliveryStatus.optional().meta({ description: 'Lists only deliveries with this status.' }),
+      event: z.enum(WEBHOOK_EVENTS).optional().meta({ description: 'Lists only deliveries of this event.' }),
+      job_id: z.uuid().optional().meta({ description: 'Lists only deliveries about this job.' }),
+      job: z.uuid().optional().meta({ description: 'Same as `job_id`. Send only one of them.' }),
+      cursor: z.string().max(200).optional().meta({ description: '`next_cursor` of the previous page.' }),
     }),
     response: DeliveryList,
     status: 200,
@@ -142,7 +143,7 @@ export const webhooks = {
     path: '/webhooks/deliveries/{delivery_id}',
     operationId: 'getWebhookDelivery',
     summary: 'A webhook delivery and its attempts',
-    description: `What became of every attempt. The receiver's answers are not kept. ${REQUIRED_PLAN}`,
+    description: `Returns the outcome of every attempt. The receiver's responses are not stored. ${REQUIRED_PLAN}`,
     access: 'read',
     params: DeliveryParams,
     query: NO_QUERY,
@@ -156,9 +157,9 @@ export const webhooks = {
     operationId: 'redeliverWebhook',
     summary: 'Deliver an event again',
     description: [
-      'Sends the same bytes with the same event id, at once; attempts go on counting. A pending delivery is tried now',
-      'instead of at `next_attempt_at`; one that has ended begins its schedule anew. While it is being tried, and within',
-      'two seconds of the last such request, nothing more happens than is happening already.',
+      'Sends the same bytes with the same event ID at once; the count of attempts continues. A pending delivery is attempted',
+      'now instead of at `next_attempt_at`; one that has ended starts its schedule again. During an attempt, and within two',
+      'seconds of the last redelivery, the request has no further effect.',
       REQUIRED_PLAN,
     ].join(' '),
     access: 'write',
@@ -174,11 +175,11 @@ export const webhooks = {
     path: '/webhooks/test',
     operationId: 'testWebhook',
     summary: 'Send a test event',
-    description: `Delivers an event \`webhook.test\` to the address, signed, tried again and shown among the deliveries as any other. ${REQUIRED_PLAN}`,
+    description: `Sends a \`webhook.test\` event to the URL. It is signed, retried and listed among the deliveries like any other. ${REQUIRED_PLAN}`,
     access: 'write',
     query: NO_QUERY,
     body: z.strictObject({
-      url: text(MAX_URL_LENGTH, 1).meta({ format: 'uri', description: 'Public http(s) address of your receiver.' }),
+      url: text(MAX_URL_LENGTH, 1).meta({ format: 'uri', description: 'Public http(s) URL of your receiver.' }),
     }),
     idempotent: true,
     response: WebhookDelivery,

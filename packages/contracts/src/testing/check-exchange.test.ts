@@ -11,12 +11,10 @@ const check = createExchangeChecker(
 const HEADERS = {
   'content-type': 'application/json; charset=utf-8',
   'x-request-id': 'request-1',
-  ...{
-    'x-ratelimit-limit': '60',
-    'x-ratelimit-used': '1',
-    'x-ratelimit-remaining': '59',
-    'x-ratelimit-reset': '1767229200',
-  },
+  'x-ratelimit-limit': '60',
+  'x-ratelimit-used': '1',
+  'x-ratelimit-remaining': '59',
+  'x-ratelimit-reset': '1767229200',
 }
 const META = { request_id: 'request-1', timestamp: '2026-01-01T00:00:00.000Z', version: 'v1' }
 const ACCEPTED = {
@@ -29,17 +27,20 @@ const ACCEPTED = {
   result_url: 'https://api.example.org/result',
   created_at: '2026-01-01T00:00:00.000Z',
 }
-const refusal = (code: string, more: object = {}) => ({
+const errorBody = (code: string, more: object = {}) => ({
   success: false,
   error: { code, message: 'No.', retryable: false, docs_url: 'https://x/', ...more },
   meta: META,
 })
 
 const exchange = (changes: Partial<Omit<Exchange, 'body'>> & { body?: unknown } = {}): Exchange => {
-  const { body = { success: true, data: ACCEPTED, meta: META }, ...terms } = changes
+  const { body = { success: true, data: ACCEPTED, meta: META }, ...rest } = changes
   return {
-    ...{ method: 'POST', target: '/api/v1/videos/process', status: 202, headers: HEADERS },
-    ...terms,
+    method: 'POST',
+    target: '/api/v1/videos/process',
+    status: 202,
+    headers: HEADERS,
+    ...rest,
     body: typeof body === 'string' ? body : JSON.stringify(body),
   }
 }
@@ -47,59 +48,73 @@ const without = (name: string) => Object.fromEntries(Object.entries(HEADERS).fil
 const result = { method: 'GET', target: '/api/v1/videos/result/x', status: 200 }
 
 test.each<[string, Exchange]>([
-  ['a success', exchange()],
-  ['a path in another case with a slash and a query', exchange({ target: '/API/v1/Videos/Process/?a=/b' })],
+  ['a successful response', exchange()],
+  ['a path in another case, with a trailing slash and a query', exchange({ target: '/API/v1/Videos/Process/?a=/b' })],
   [
-    'a refusal with its details',
-    exchange({ status: 413, body: refusal('PAYLOAD_TOO_LARGE', { details: { limit_bytes: 1 } }) }),
+    'an error with its details',
+    exchange({ status: 413, body: errorBody('PAYLOAD_TOO_LARGE', { details: { limit_bytes: 1 } }) }),
   ],
-  ['one of several codes', exchange({ status: 400, body: refusal('INVALID_JSON') })],
+  ['an error with one of several codes', exchange({ status: 400, body: errorBody('INVALID_JSON') })],
   [
     'a document',
     exchange({ ...result, headers: { ...HEADERS, 'content-type': 'text/markdown; charset=utf-8' }, body: '# x' }),
   ],
   ['a HEAD without a body', exchange({ ...result, method: 'HEAD', body: '' })],
-  ['an unknown path', exchange({ target: '/api/v1/nothing', status: 404, body: refusal('NOT_FOUND') })],
-  ['a page', exchange({ method: 'GET', target: '/api/v1/docs/errors', status: 200, body: '<p>' })],
+  ['an unknown path', exchange({ target: '/api/v1/nothing', status: 404, body: errorBody('NOT_FOUND') })],
+  ['a page of the documentation', exchange({ method: 'GET', target: '/api/v1/docs/errors', status: 200, body: '<p>' })],
   [
-    'another method',
+    'an error for another method',
     exchange({
       method: 'PUT',
       status: 405,
       headers: { ...HEADERS, allow: 'POST' },
-      body: refusal('METHOD_NOT_ALLOWED'),
+      body: errorBody('METHOD_NOT_ALLOWED'),
     }),
   ],
-])('%s is in the document', (_, answer) => {
-  expect(check(answer)).toEqual([])
+])('accepts %s', (_, response) => {
+  expect(check(response)).toEqual([])
 })
 
 test.each<[string, Exchange, RegExp]>([
-  ['a status', exchange({ status: 418 }), /418 is not a status of submitVideo/],
-  ['a code', exchange({ status: 422, body: refusal('JOB_CANCELLED') }), /const|tag/],
-  ['one of no code among several', exchange({ status: 400, body: refusal('NOT_FOUND') }), /tag/],
-  ['a field', exchange({ body: { success: true, data: { ...ACCEPTED, more: 1 }, meta: META } }), /additional.*more/],
-  ['a field within an error', exchange({ status: 400, body: refusal('INVALID_JSON', { details: {} }) }), /additional/],
-  ['missing details', exchange({ status: 413, body: refusal('PAYLOAD_TOO_LARGE') }), /details/],
-  ['a type', exchange({ body: { success: true, data: { ...ACCEPTED, status: 'lost' }, meta: META } }), /status/],
-  ['a media type', exchange({ headers: { ...HEADERS, 'content-type': 'text/html' } }), /text\/html/],
-  ['a header', exchange({ headers: { ...HEADERS, 'x-internal': '1' } }), /x-internal/],
+  ['an undescribed status', exchange({ status: 418 }), /418 is not a status of submitVideo/],
+  ['an undescribed code', exchange({ status: 422, body: errorBody('JOB_CANCELLED') }), /const|tag/],
+  ['a code that is not among several described ones', exchange({ status: 400, body: errorBody('NOT_FOUND') }), /tag/],
+  [
+    'an undescribed field',
+    exchange({ body: { success: true, data: { ...ACCEPTED, more: 1 }, meta: META } }),
+    /additional.*more/,
+  ],
+  [
+    'an undescribed field of an error',
+    exchange({ status: 400, body: errorBody('INVALID_JSON', { details: {} }) }),
+    /additional/,
+  ],
+  ['missing details', exchange({ status: 413, body: errorBody('PAYLOAD_TOO_LARGE') }), /details/],
+  [
+    'an invalid value',
+    exchange({ body: { success: true, data: { ...ACCEPTED, status: 'lost' }, meta: META } }),
+    /status/,
+  ],
+  ['an undescribed media type', exchange({ headers: { ...HEADERS, 'content-type': 'text/html' } }), /text\/html/],
+  ['an undescribed header', exchange({ headers: { ...HEADERS, 'x-internal': '1' } }), /x-internal/],
   ['a missing header', exchange({ headers: without('x-ratelimit-used') }), /no X-RateLimit-Used/],
-  ['a header of another type', exchange({ headers: { ...HEADERS, 'x-ratelimit-used': 'many' } }), /many/],
-  ['429 without Retry-After', exchange({ status: 429, body: refusal('RATE_LIMITED') }), /no Retry-After/],
-  ['what is no JSON', exchange({ body: '<html>' }), /object/],
-  ['an unknown path without the envelope', exchange({ target: '/api/v1/x', status: 404, body: 'no' }), /envelope/],
-  ['a success where nothing is', exchange({ target: '/api/v1/x' }), /envelope/],
-  ['405 without Allow', exchange({ method: 'PUT', status: 405, body: refusal('METHOD_NOT_ALLOWED') }), /Allow/],
-])('%s that is not in the document is found', (_, answer, fault) => {
-  expect(check(answer).join('\n')).toMatch(fault)
+  ['a header of the wrong type', exchange({ headers: { ...HEADERS, 'x-ratelimit-used': 'many' } }), /many/],
+  ['a 429 without Retry-After', exchange({ status: 429, body: errorBody('RATE_LIMITED') }), /no Retry-After/],
+  ['a body that is not JSON', exchange({ body: '<html>' }), /object/],
+  ['an unknown path without an error envelope', exchange({ target: '/api/v1/x', status: 404, body: 'no' }), /envelope/],
+  ['a successful response for an unknown path', exchange({ target: '/api/v1/x' }), /envelope/],
+  ['a 405 without Allow', exchange({ method: 'PUT', status: 405, body: errorBody('METHOD_NOT_ALLOWED') }), /Allow/],
+])('reports %s', (_, response, fault) => {
+  expect(check(response).join('\n')).toMatch(fault)
 })
 
-test('events are checked one by one', () => {
+test('checks the events of a stream one by one', () => {
   const summary = { job_id: ACCEPTED.job_id, mode: 'tldr', text: 'x', model: 'extractive' }
   const stream = (...events: [name: string, data: object][]) =>
     exchange({
-      ...{ method: 'GET', target: '/api/v1/videos/events/x', status: 200 },
+      method: 'GET',
+      target: '/api/v1/videos/events/x',
+      status: 200,
       headers: { ...HEADERS, 'content-type': 'text/event-stream' },
       body: [
         'retry: 2000\n\n:\n\n',

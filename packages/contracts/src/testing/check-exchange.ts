@@ -5,39 +5,46 @@ import { closeSchemas } from './close-schemas.ts'
 import {
   createOperationFinder,
   escapePointer,
-  type HeaderTerms,
+  type HeaderObject,
   type OpenApiDocument,
-  type ResponseTerms,
+  type ResponseObject,
 } from './find-operation.ts'
 
 export interface Exchange {
   method: string
-  /** As sent: path and query. */
+  /** Path and query, as sent. */
   target: string
   status: number
-  /** Names in lower case. */
+  /** By name in lower case. */
   headers: Record<string, string>
-  /** Absent where it was not kept, such as one that is too long. */
+  /** Absent if it was not recorded, for example because it is too long. */
   body?: string
 }
 
-/** What an OpenAPI document does not speak of: transport, caching and the browser's safety. */
+/** Headers that the OpenAPI document does not describe: those of transport, caching and browser security. */
 const PLAIN_HEADERS =
   /^(?:content-(?:type|length|encoding|security-policy)|transfer-encoding|date|connection|keep-alive|vary|cache-control|allow|x-accel-buffering|cross-origin-.*|origin-agent-cluster|referrer-policy|strict-transport-security|x-content-type-options|x-dns-prefetch-control|x-download-options|x-frame-options|x-permitted-cross-domain-policies|x-xss-protection)$/
-/** Documentation itself: no operations. */
+/** The documentation itself, which is no operation. */
 const PAGES = /^\/(?:openapi\.json|docs(?:\/.*)?)$/
-/** What a path or method that the document does not have may be answered with. */
-const CODES_OF_NO_OPERATION: ErrorCode[] = [
-  ...(['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'HTTPS_REQUIRED'] as const),
-  ...(['RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] as const),
+/** Codes of responses for paths and methods that are not in the document. */
+const CODES_WITHOUT_OPERATION: ErrorCode[] = [
+  'NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'HTTPS_REQUIRED',
+  'RATE_LIMITED',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
 ]
 
-/** Finds everything in an answer that the document does not describe, and what it promises and the answer lacks. */
+/**
+ * Returns a function that lists what is wrong with a response: everything that the document does not describe, and
+ * everything that the document promises and the response lacks.
+ */
 export function createExchangeChecker(openApi: object): (exchange: Exchange) => string[] {
   const document = openApi as OpenApiDocument
   const find = createOperationFinder(document)
   const validate = createSchemaChecker(document)
-  const common = Object.entries(document.components.headers).filter(([, terms]) => terms.required)
+  const common = Object.entries(document.components.headers).filter(([, header]) => header.required)
 
   function check(exchange: Exchange): string[] {
     const path = exchange.target.replace(/\?.*/s, '').slice(API_PREFIX.length)
@@ -45,37 +52,37 @@ export function createExchangeChecker(openApi: object): (exchange: Exchange) => 
     const ok = exchange.status < 400
     if (!operation) {
       const faults = ok && PAGES.test(path) ? [] : checkUnknown(exchange)
-      return [...faults, ...common.flatMap(([name, terms]) => checkHeader(name, terms, exchange, true))]
+      return [...faults, ...common.flatMap(([name, header]) => checkHeader(name, header, exchange, true))]
     }
-    const answer = operation.responses[exchange.status]
-    if (!answer) return [`${exchange.status} is not a status of ${operation.operationId}`]
-    const pointer = '$ref' in answer ? answer.$ref.slice(1) : `${operation.pointer}/responses/${exchange.status}`
-    const terms = '$ref' in answer ? resolveResponse(document, answer.$ref) : answer
-    return [...checkHeaders(document, terms, exchange), ...checkContent(terms, pointer, exchange, validate)]
+    const described = operation.responses[exchange.status]
+    if (!described) return [`${exchange.status} is not a status of ${operation.operationId}`]
+    const pointer = '$ref' in described ? described.$ref.slice(1) : `${operation.pointer}/responses/${exchange.status}`
+    const expected = '$ref' in described ? resolveResponse(document, described.$ref) : described
+    return [...checkHeaders(document, expected, exchange), ...checkContent(expected, pointer, exchange, validate)]
   }
   return (exchange) =>
     check(exchange).map((fault) => `${exchange.method} ${exchange.target} ${exchange.status}: ${fault}`)
 }
 
-const resolveResponse = ({ components }: OpenApiDocument, reference: string): ResponseTerms =>
+const resolveResponse = ({ components }: OpenApiDocument, reference: string): ResponseObject =>
   components.responses[reference.slice('#/components/responses/'.length)] ?? {}
 
 const mediaTypeOf = ({ headers }: Exchange): string | undefined => headers['content-type']?.split(';')[0]?.trim()
 
 function checkUnknown({ method, status, headers, body }: Exchange): string[] {
   if (method === 'HEAD') return []
-  if (body === undefined) return ['no body where nothing is served']
+  if (body === undefined) return ['an error without a body']
   const parsed = ErrorEnvelope.strict().safeParse(parseJson(body))
-  if (!parsed.success) return [`no error envelope: ${parsed.error.message}`]
+  if (!parsed.success) return [`not an error envelope: ${parsed.error.message}`]
   const { code } = parsed.data.error
   return [
-    ...(CODES_OF_NO_OPERATION.includes(code) ? [] : [`${code} where nothing is served`]),
+    ...(CODES_WITHOUT_OPERATION.includes(code) ? [] : [`${code} for a path or method that is not in the document`]),
     ...(status === 405 && headers.allow === undefined ? ['no Allow'] : []),
   ]
 }
 
-function checkHeaders(document: OpenApiDocument, terms: ResponseTerms, exchange: Exchange): string[] {
-  const described = Object.keys(terms.headers ?? {})
+function checkHeaders(document: OpenApiDocument, expected: ResponseObject, exchange: Exchange): string[] {
+  const described = Object.keys(expected.headers ?? {})
   const names = new Set(described.map((name) => name.toLowerCase()))
   return [
     ...described.flatMap((name) => {
@@ -89,7 +96,7 @@ function checkHeaders(document: OpenApiDocument, terms: ResponseTerms, exchange:
   ]
 }
 
-function checkHeader(name: string, { schema }: HeaderTerms, { headers }: Exchange, required: boolean): string[] {
+function checkHeader(name: string, { schema }: HeaderObject, { headers }: Exchange, required: boolean): string[] {
   const value = headers[name.toLowerCase()]
   if (value === undefined) return required ? [`no ${name}`] : []
   const fits = schema.const === undefined ? schema.type !== 'integer' || /^\d+$/.test(value) : value === schema.const
@@ -98,7 +105,7 @@ function checkHeader(name: string, { schema }: HeaderTerms, { headers }: Exchang
 
 type Validate = (pointer: string, value: unknown) => string[]
 
-/** Holds values against schemas of the document, which are named by their JSON Pointers; says what is wrong. */
+/** Returns a function that validates a value against the schema at a JSON Pointer of the document, and lists the faults. */
 export function createSchemaChecker(document: object): Validate {
   const ajv = new Ajv2020({ strict: false, discriminator: true })
   formats.default(ajv)
@@ -106,7 +113,7 @@ export function createSchemaChecker(document: object): Validate {
   const compiled = new Map<string, ValidateFunction>()
   return (pointer, value) => {
     const known = compiled.get(pointer) ?? ajv.getSchema(`api#${encodeURI(pointer)}`)
-    if (!known) return [`${pointer} is no schema`]
+    if (!known) return [`${pointer} is not a schema`]
     compiled.set(pointer, known)
     return known(value) ? [] : [`${ajv.errorsText(known.errors, { dataVar: 'body' })} (${describe(known.errors)})`]
   }
@@ -115,9 +122,9 @@ export function createSchemaChecker(document: object): Validate {
 const describe = (errors: ValidateFunction['errors']): string =>
   (errors ?? []).map(({ schemaPath, params }) => `${schemaPath} ${JSON.stringify(params)}`).join('; ')
 
-function checkContent({ content }: ResponseTerms, pointer: string, exchange: Exchange, validate: Validate): string[] {
+function checkContent({ content }: ResponseObject, pointer: string, exchange: Exchange, validate: Validate): string[] {
   const { method, body } = exchange
-  if (!content) return body ? ['a body where none is described'] : []
+  if (!content) return body ? ['a body that is not described'] : []
   const type = mediaTypeOf(exchange)
   if (type === undefined || !(type in content)) return [`media type ${type} is not described`]
   if (method === 'HEAD' || body === undefined) return []
@@ -135,7 +142,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The events that carry data; comments and pauses are passed over. */
+/** Parses the events of a stream that carry data. Comments and `retry` fields are skipped. */
 const parseEvents = (stream: string): unknown[] =>
   stream
     .split('\n\n')

@@ -1,25 +1,25 @@
-/** Parts of an OpenAPI document, as far as answers are checked by them. */
-export interface HeaderTerms {
+/** The parts of an OpenAPI document that responses are checked against. */
+export interface HeaderObject {
   required?: boolean
   schema: { type: string; const?: string }
 }
 
-export interface ResponseTerms {
+export interface ResponseObject {
   headers?: Record<string, { $ref: string }>
   content?: Record<string, { schema: unknown }>
 }
 
-interface OperationTerms {
+interface OperationObject {
   operationId: string
-  responses: Record<string, ResponseTerms | { $ref: string }>
+  responses: Record<string, ResponseObject | { $ref: string }>
 }
 
 export interface OpenApiDocument {
-  paths: Record<string, Record<string, OperationTerms>>
-  components: { headers: Record<string, HeaderTerms>; responses: Record<string, ResponseTerms> }
+  paths: Record<string, Record<string, OperationObject>>
+  components: { headers: Record<string, HeaderObject>; responses: Record<string, ResponseObject> }
 }
 
-export interface FoundOperation extends OperationTerms {
+export interface FoundOperation extends OperationObject {
   /** JSON Pointer within the document. */
   pointer: string
 }
@@ -28,12 +28,12 @@ interface Route {
   pattern: RegExp
   parameters: number
   path: string
-  methods: Record<string, OperationTerms>
+  methods: Record<string, OperationObject>
 }
 
 export const escapePointer = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1')
 
-/** Finds the operation a request is for as the server does: either case, with or without a slash at the end. */
+/** Returns a function that finds the operation of a request like the server: ignoring case and a trailing slash. */
 export function createOperationFinder({
   paths,
 }: OpenApiDocument): (method: string, path: string) => FoundOperation | null {

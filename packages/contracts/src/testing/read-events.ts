@@ -4,7 +4,7 @@ export interface ReceivedEvent {
   data: Record<string, unknown>
 }
 
-/** The events of a stream of server-sent events as they arrive; ends with it. Comments and pauses are passed over. */
+/** Yields the events of a stream of server-sent events as they arrive. Comments and `retry` fields are skipped. */
 export async function* readEvents(response: Response): AsyncGenerator<ReceivedEvent> {
   let text = ''
   for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
