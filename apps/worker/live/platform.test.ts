@@ -10,27 +10,27 @@ const settings = {
   clients: YOUTUBE_CLIENTS,
   tokens: PO_TOKEN_ORIGIN ? createHttpTokenProvider(PO_TOKEN_ORIGIN) : undefined,
 }
-const place = YOUTUBE_ORIGIN ?? 'https://www.youtube.com'
+const origin = YOUTUBE_ORIGIN ?? 'https://www.youtube.com'
 const isReachable =
   PROXY_URLS.length > 0 ||
-  (await fetch(new URL('/sw.js_data', place), { redirect: 'manual', signal: AbortSignal.timeout(10_000) }).then(
+  (await fetch(new URL('/sw.js_data', origin), { redirect: 'manual', signal: AbortSignal.timeout(10_000) }).then(
     () => true,
     () => false,
   ))
-if (!isReachable) process.stderr.write(`${place} cannot be reached from here: nothing was checked.\n`)
+if (!isReachable) process.stderr.write(`${origin} is not reachable: the live tests are skipped.\n`)
 const whereReachable = isReachable ? test : test.skip
 
 const source = createYoutubeSource(settings)
-const ask = () => ({ useProxy: null, signal: AbortSignal.timeout(60_000) })
+const fetchOptions = () => ({ useProxy: null, signal: AbortSignal.timeout(60_000) })
 
-whereReachable('some client gets captions over every way out', async () => {
+whereReachable('at least one client gets captions through every egress', async () => {
   const report = await runCanary(settings)
   process.stderr.write(`${describeCanary(report)}\n`)
   expect(report.works).toBe(true)
 })
 
-whereReachable('a video is described, with its tracks, and its captions are text in order of time', async () => {
-  const { info, tracks, fetchTranscript } = await source.fetchVideo(settings.videoId, ask())
+whereReachable('a video has information and tracks, and its captions are text in order of time', async () => {
+  const { info, tracks, fetchTranscript } = await source.fetchVideo(settings.videoId, fetchOptions())
   expect(info.title).not.toBe('')
   expect(info.duration_seconds).toBeGreaterThan(0)
   expect(info.available_tracks).toHaveLength(tracks.length)
@@ -42,12 +42,12 @@ whereReachable('a video is described, with its tracks, and its captions are text
   for (const { text } of cues) expect(text).not.toMatch(/<\/?\w|&(?:amp|#39);|\n/)
 })
 
-whereReachable('a video that never existed is unavailable, and nothing else', async () => {
-  await expect(source.fetchVideo('aaaaaaaaaaa', ask())).rejects.toMatchObject({ code: 'VIDEO_UNAVAILABLE' })
+whereReachable('a video that never existed is reported as VIDEO_UNAVAILABLE', async () => {
+  await expect(source.fetchVideo('aaaaaaaaaaa', fetchOptions())).rejects.toMatchObject({ code: 'VIDEO_UNAVAILABLE' })
 })
 
-whereReachable('comments can be read', async () => {
-  for (const { author, text } of await source.fetchComments(settings.videoId, ask())) {
+whereReachable('comments have an author and a text', async () => {
+  for (const { author, text } of await source.fetchComments(settings.videoId, fetchOptions())) {
     expect(author).not.toBe('')
     expect(text).not.toBe('')
   }

@@ -1,6 +1,6 @@
 import { WorkerEnv } from './env.ts'
 
-test('the worker names every wrong entry at once, beside its other complaints', () => {
+test('WorkerEnv reports every invalid price together with other invalid settings', () => {
   const settings = {
     DATABASE_URL: 'postgresql://localhost/db',
     REDIS_URL: 'redis://localhost',

@@ -29,8 +29,8 @@ const wordError = (said: string[], heard: string[]): number => {
   for (let index = 0; index < spoken.length; index++) {
     next[0] = index + 1
     for (let at = 1; at < row.length; at++) {
-      const kept = (row[at - 1] as number) + (noted[at - 1] === spoken[index] ? 0 : 1)
-      next[at] = min(kept, (row[at] as number) + 1, (next[at - 1] as number) + 1)
+      const kept = (row[at - 1] ?? 0) + (noted[at - 1] === spoken[index] ? 0 : 1)
+      next[at] = min(kept, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1)
     }
     ;[row, next] = [next, row]
   }

@@ -4,7 +4,7 @@ import { count, EnvError, envIssues, flag, keyRing, list, loadEnv } from './env.
 const Schema = z.object({ PORT: count(3000, 1, 65_535), HTTPS_ONLY: flag(false), NAMES: list.optional() })
 
 describe('loadEnv', () => {
-  test('fills defaults and turns text into values', () => {
+  test('fills in defaults and converts text to values', () => {
     expect(loadEnv(Schema, { PORT: '8080', HTTPS_ONLY: 'true', NAMES: 'a, b,' })).toEqual({
       PORT: 8080,
       HTTPS_ONLY: true,
@@ -13,7 +13,7 @@ describe('loadEnv', () => {
     expect(loadEnv(Schema, { PORT: '' })).toEqual({ PORT: 3000, HTTPS_ONLY: false })
   })
 
-  test('reports every wrong value at once', () => {
+  test('reports all invalid values at once', () => {
     const load = () => loadEnv(Schema, { PORT: 'x', HTTPS_ONLY: 'perhaps' })
     expect(load).toThrow(EnvError)
     expect(load).toThrow(/PORT[\s\S]*HTTPS_ONLY/)
@@ -29,7 +29,7 @@ describe('keyRing', () => {
     ['capital hexadecimal', hex.toUpperCase()],
     ['base64', key.toString('base64')],
     ['base64 for URLs, without a remainder', key.toString('base64url')],
-  ])('takes a key in %s, and names it after itself', (_, text) => {
+  ])('accepts a key in %s and names it after its hash', (_, text) => {
     const [first, ...others] = keyRing.parse(text)
     expect(first.key).toEqual(key)
     expect(first.id).toMatch(/^[0-9a-f]{8}$/)
@@ -37,7 +37,7 @@ describe('keyRing', () => {
     expect(others).toEqual([])
   })
 
-  test('takes several with names, in their order', () => {
+  test('accepts several named keys and keeps their order', () => {
     const ring = keyRing.parse(` k2:${'ab'.repeat(32)} , k1:${hex},${'cd'.repeat(32)}`)
     expect(ring.map(({ id }) => id)).toEqual(['k2', 'k1', expect.stringMatching(/^[0-9a-f]{8}$/)])
     expect(ring[1]?.key).toEqual(key)
@@ -53,7 +53,7 @@ describe('keyRing', () => {
     key.toString('base64').slice(1),
     `k:${hex},k:${'ab'.repeat(32)}`,
     `${hex},${hex}`,
-  ])('refuses %j without repeating it', (text) => {
+  ])('rejects %j without repeating it in the message', (text) => {
     const issues = envIssues(z.object({ KEYS: keyRing }), { KEYS: text })
     expect(issues).toHaveLength(1)
     expect(issues[0]).toMatch(/^KEYS: Must /)

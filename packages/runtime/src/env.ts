@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 
-/** Thrown when the environment is wrong; the message lists every complaint, a line each. */
+/** Thrown when settings in the environment are invalid. The message lists every issue on a line of its own. */
 export class EnvError extends Error {
   constructor(issues: string[]) {
-    super(`The environment is not usable:\n${issues.map((issue) => `  ${issue}`).join('\n')}`)
+    super(`Invalid settings in the environment:\n${issues.map((issue) => `  ${issue}`).join('\n')}`)
     this.name = 'EnvError'
   }
 }
@@ -12,13 +12,13 @@ export class EnvError extends Error {
 const present = (source: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
 
-/** Every complaint about `source`, one text each. An empty value counts as absent, as shells and manifests write it. */
+/** Returns a message for each invalid setting in `source`. An empty value counts as unset, since shells and manifests write it so. */
 export function envIssues(schema: z.ZodType, source: NodeJS.ProcessEnv): string[] {
   const { error } = schema.safeParse(present(source))
   return (error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`)
 }
 
-/** Parses `source` by `schema`; throws `EnvError` with all complaints at once. */
+/** Parses `source` with `schema`. Throws `EnvError` with all issues at once. */
 export function loadEnv<S extends z.ZodType>(schema: S, source: NodeJS.ProcessEnv): z.output<S> {
   const issues = envIssues(schema, source)
   if (issues.length > 0) throw new EnvError(issues)
@@ -43,7 +43,7 @@ export interface NamedKey {
   key: Buffer
 }
 
-/** Keys for encryption, the first of which encrypts. One without a name is known by a part of its hash. */
+/** Parses encryption keys, the first of which encrypts. A key without a name is named after a part of its hash. */
 export const keyRing = z.string().transform((value, issue): [NamedKey, ...NamedKey[]] => {
   const keys = value.split(',').map((entry) => {
     const [, id, hex, base64] = KEY_ENTRY.exec(entry.trim()) ?? []
@@ -52,25 +52,26 @@ export const keyRing = z.string().transform((value, issue): [NamedKey, ...NamedK
   })
   const [first, ...others] = keys
   if (keys.some(({ key }) => key.length !== 32)) {
-    issue.addIssue('Must be 32 bytes in hexadecimal or base64, or several as name:key,name:key.')
-  } else if (new Set(keys.map(({ id }) => id)).size < keys.length) issue.addIssue('Must not name two keys alike.')
+    issue.addIssue('Must be 32 bytes in hexadecimal or base64, or several keys as name:key,name:key.')
+  } else if (new Set(keys.map(({ id }) => id)).size < keys.length)
+    issue.addIssue('Must not contain two keys with the same name.')
   else if (first) return [first, ...others]
   return z.NEVER
 })
 
 export const httpUrl = z.url({ protocol: /^https?$/ })
 
-/** Settings that every process of the service has. */
+/** Settings of every process of the service. */
 export const CommonEnv = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(?:ql)?$/ }).describe('PostgreSQL connection string.'),
-  DATABASE_POOL: count(10, 1, 200).describe('Database connections of a process.'),
+  DATABASE_POOL: count(10, 1, 200).describe('Maximum database connections of a process.'),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).describe('Redis connection string.'),
   QUEUE_PREFIX: z
     .string()
     .regex(/^[\w-]+$/)
     .default('subtext')
-    .describe('Prefix of every key in Redis.'),
-  HOST: z.string().default('127.0.0.1').describe('Address that the API and the metrics listen on.'),
+    .describe('Prefix of all keys in Redis.'),
+  HOST: z.string().default('127.0.0.1').describe('Address on which the API and the metrics listen.'),
   METRICS_PORT: z.coerce
     .number()
     .int()
@@ -78,11 +79,8 @@ export const CommonEnv = z.object({
     .max(65_533)
     .optional()
     .describe(
-      'Port of Prometheus metrics at /metrics; none: no metrics. `npm start` gives it to the API, and the next two ports to the worker and the webhook app.',
+      'Port of Prometheus metrics at /metrics. If unset, none are served. `npm start` uses it for the API, and the next two ports for the worker and the webhook app.',
     ),
-  LOG_LEVEL: z
-    .enum(['debug', 'info', 'warn', 'error', 'silent'])
-    .default('info')
-    .describe('Least level of a log line.'),
-  SHUTDOWN_GRACE_SECONDS: count(20, 0, 300).describe('Seconds that work under way may take after SIGTERM.'),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Minimum log level.'),
+  SHUTDOWN_GRACE_SECONDS: count(20, 0, 300).describe('Seconds that running work has to finish after SIGTERM.'),
 })

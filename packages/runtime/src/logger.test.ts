@@ -1,13 +1,13 @@
 import { createLogger, redact, withLogFields } from './logger.ts'
 
 describe('redact', () => {
-  test('blanks secrets by the name of their field, at any depth', () => {
+  test('redacts secrets by the name of their field, at any depth', () => {
     expect(redact({ headers: { Authorization: 'Basic abc', accept: '*/*' } })).toEqual({
       headers: { Authorization: '[redacted]', accept: '*/*' },
     })
   })
 
-  test('blanks keys, webhook secrets, bearer values and URL credentials inside text', () => {
+  test('redacts keys, webhook secrets, bearer tokens and URL credentials within text', () => {
     const key = `sk_${'a1'.repeat(32)}`
     expect(redact(`key ${key} failed`)).toBe('key [redacted] failed')
     expect(redact('secret whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw=')).toBe('secret [redacted]')
@@ -15,12 +15,12 @@ describe('redact', () => {
     expect(redact('to postgres://admin:pw@host/db')).toBe('to postgres://[redacted]@host/db')
   })
 
-  test('unfolds errors with their cause and redacts their messages', () => {
+  test('expands errors with their cause and redacts their messages', () => {
     const error = new Error('outer', { cause: new Error('for https://u:p@example.org/') })
     expect(redact(error)).toMatchObject({ message: 'outer', cause: { message: 'for https://[redacted]@example.org/' } })
   })
 
-  test('survives cycles and long texts', () => {
+  test('handles cycles and long texts', () => {
     const cycle: Record<string, unknown> = {}
     cycle.self = cycle
     expect(JSON.stringify(redact(cycle))).toContain('[deep]')
@@ -33,7 +33,7 @@ describe('redact', () => {
 })
 
 describe('createLogger', () => {
-  test('writes a JSON object a line, with the fields bound around it', () => {
+  test('writes one JSON object per line, with the fields of withLogFields', () => {
     const written: string[] = []
     const write = process.stdout.write
     process.stdout.write = ((text: string) => written.push(text) > 0) as typeof write

@@ -10,11 +10,11 @@ export interface Logger {
   error(message: string, fields?: LogFields): void
 }
 
-const bound = new AsyncLocalStorage<LogFields>()
+const contextFields = new AsyncLocalStorage<LogFields>()
 
-/** Runs `work` with `fields` (such as a request or job id) on every log line written within it. */
+/** Runs `work` and adds `fields`, such as a request or job id, to every log line written by it. */
 export const withLogFields = <T>(fields: LogFields, work: () => T): T =>
-  bound.run({ ...bound.getStore(), ...fields }, work)
+  contextFields.run({ ...contextFields.getStore(), ...fields }, work)
 
 const SECRET_NAMES = new Set([
   'authorization',
@@ -28,12 +28,12 @@ const SECRET_NAMES = new Set([
   'token',
   'custom_instructions',
 ])
-/** API keys, webhook secrets, provider keys, bearer values and the user part of URLs. */
+/** API keys, webhook secrets, provider keys, bearer tokens and credentials in URLs. */
 const SECRET_VALUES = /\b(?:sk_[0-9a-f]{16,}|whsec_[\w+/=]+|sk-[\w-]{16,}|Bearer\s+\S+)|(?<=:\/\/)[^/\s@]+(?=@)/gi
 const MAX_DEPTH = 6
 const MAX_TEXT = 4_000
 
-/** A copy of `value` that is safe to print: secrets blanked by name and by shape, errors unfolded, size bounded. */
+/** Returns a copy of `value` that is safe to log: redacts secrets by name and by form, expands errors and limits the size. */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return value.slice(0, MAX_TEXT).replace(SECRET_VALUES, '[redacted]')
   if (typeof value === 'bigint') return value.toString()
@@ -54,12 +54,12 @@ export function redact(value: unknown, depth = 0): unknown {
   )
 }
 
-// The transport finds the level by a symbol on the very object, so it is filled in place.
+// The transport reads the level from a symbol of this object, so it must be changed in place.
 const line = winston.format((info) =>
-  Object.assign(info, redact({ timestamp: new Date().toISOString(), ...bound.getStore(), ...info })),
+  Object.assign(info, redact({ timestamp: new Date().toISOString(), ...contextFields.getStore(), ...info })),
 )
 
-/** Structured JSON lines on standard output, one object a line. */
+/** Creates a logger that writes JSON to standard output, one object per line. */
 export const createLogger = (service: string, level: string): Logger =>
   winston.createLogger({
     level,

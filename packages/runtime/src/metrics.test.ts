@@ -6,7 +6,7 @@ afterEach(async () => {
   server = undefined
 })
 
-test('serves what was counted, and the process itself, as Prometheus text', async () => {
+test('serves counters and the metrics of the process as Prometheus text', async () => {
   const metrics = createMetrics()
   const count = metrics.counter('subtext_things_total', 'Things.', ['kind'])
   const took = metrics.duration('subtext_thing_seconds', 'Time of things.', ['kind'])
@@ -26,7 +26,7 @@ test('serves what was counted, and the process itself, as Prometheus text', asyn
   expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m)
 })
 
-test('adds amounts, and looks up what is so now', async () => {
+test('adds amounts to counters and reads gauges when metrics are requested', async () => {
   const metrics = createMetrics()
   const add = metrics.counter('subtext_tokens_total', 'Tokens.', ['kind'])
   let value = 7
@@ -47,14 +47,14 @@ test('adds amounts, and looks up what is so now', async () => {
   expect(await read()).toContain('subtext_places{state="taken"} 8')
 })
 
-test('knows nothing else', async () => {
+test('answers no other path and no other method', async () => {
   server = await createMetrics().serve({ METRICS_PORT: 0, HOST: '127.0.0.1' })
   const origin = `http://127.0.0.1:${server.port}`
   expect((await fetch(origin)).status).toBe(404)
   expect((await fetch(`${origin}/metrics`, { method: 'POST' })).status).toBe(405)
 })
 
-test('a port that is taken is told, and without a port nothing is served', async () => {
+test('rejects a port that is in use, and serves nothing without a port', async () => {
   server = await createMetrics().serve({ METRICS_PORT: 0, HOST: '127.0.0.1' })
   await expect(createMetrics().serve({ METRICS_PORT: server.port, HOST: '127.0.0.1' })).rejects.toMatchObject({
     code: 'EADDRINUSE',

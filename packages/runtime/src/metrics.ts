@@ -5,27 +5,27 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 type Labels<L extends string> = Record<L, string>
 
-/** The numbers of a process. Labels must come from small sets: never a key, an id or an address. */
+/** The metrics of a process. Labels must have few values: never a key, an id or an address. */
 export interface Metrics {
   counter<L extends string = never>(
     name: string,
     help: string,
     labels: readonly L[],
   ): (labels: Labels<L>, amount?: number) => void
-  /** What is so now, looked up whenever somebody asks for the numbers; left out where that fails. */
+  /** A current value, read whenever the metrics are requested and left out if that fails. */
   gauge<L extends string = never>(
     name: string,
     help: string,
     labels: readonly L[],
     read: () => Promise<[Labels<L>, number][]>,
   ): void
-  /** A distribution of seconds. */
+  /** A histogram of durations in seconds. */
   duration<L extends string>(
     name: string,
     help: string,
     labels: readonly L[],
   ): (labels: Labels<L>, seconds: number) => void
-  /** Serves them, and those of the process itself, as Prometheus text at `/metrics`; nothing without a port. */
+  /** Serves these metrics and those of the process itself as Prometheus text at `/metrics`. Without a port, does nothing. */
   serve(settings: { METRICS_PORT?: number; HOST: string }): Promise<MetricsServer>
 }
 
@@ -48,7 +48,7 @@ export function createMetrics(): Metrics {
     gauge(name, help, labelNames, read) {
       const collect = async (): Promise<void> => {
         gauge.reset()
-        // Without labels that leaves a zero, which nobody has read.
+        // A gauge without labels would otherwise report 0, which is not a value that was read.
         if (labelNames.length === 0) gauge.remove()
         for (const [labels, value] of await read().catch(() => [])) gauge.set(labels, value)
       }

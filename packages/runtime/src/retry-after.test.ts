@@ -15,6 +15,6 @@ test.each([
   ['', null],
   [null, null],
   [undefined, null],
-])('%p', (header, seconds) => {
+])('parseRetryAfter reads %p', (header, seconds) => {
   expect(parseRetryAfter(header, NOW)).toBe(seconds)
 })

@@ -1,8 +1,9 @@
 const SECONDS = /^\d+(?:\.\d+)?$/
 
 /**
- * Seconds of a `Retry-After` header, which is a number of them or a date (RFC 9110, section 10.2.3); fractions, which some
- * providers send, count. `null` for none that can be read, or none that lies ahead. `now`: epoch milliseconds.
+ * Returns the seconds of a `Retry-After` header, which contains a number of seconds or a date (RFC 9110, section 10.2.3).
+ * Accepts fractions, which some providers send. Returns `null` for a malformed value or a time in the past. `now` is in
+ * epoch milliseconds.
  */
 export function parseRetryAfter(header: string | null | undefined, now: number): number | null {
   const value = header?.trim() ?? ''

@@ -5,15 +5,15 @@ const FORCED_EXIT_MARGIN_MS = 5_000
 
 export interface Service {
   log: Logger
-  /** Milliseconds the shutdown may take before the process is ended by force. */
+  /** Milliseconds that the shutdown may take before the process is forced to exit. */
   graceMs: number
-  /** Stops taking work, finishes or gives back what is under way, closes every connection. */
+  /** Stops taking work, finishes or hands back running work, and closes all connections. */
   stop(): Promise<void>
 }
 
 /**
- * Runs a process from start to SIGTERM or SIGINT: starts the service, waits, stops it, exits with 0.
- * A failed start or a crash exits with 1; a second signal exits at once.
+ * Runs a process until SIGTERM or SIGINT: starts the service, waits for the signal, stops the service and exits with 0.
+ * Exits with 1 if the start fails or the process crashes, and at once on a second signal.
  */
 export async function runService(start: () => Promise<Service>): Promise<void> {
   const service = await start().catch((error: unknown) => {
@@ -44,10 +44,10 @@ export async function runService(start: () => Promise<Service>): Promise<void> {
       },
     )
   }
-  // Started by a supervisor that is gone: nobody is left to stop us.
+  // The supervisor that started this process is gone, so nothing else would stop it.
   process.once('disconnect', () => onSignal('SIGTERM'))
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
-  // It went while we started.
+  // The supervisor exited during the start.
   if (process.connected === false) onSignal('SIGTERM')
 }

@@ -1,10 +1,5 @@
-import {
-  SAMPLE_TALKS,
-  type SampleVideo,
-  startVideoPlatform,
-  SAMPLE_VIDEOS as V,
-  type VideoPlatform,
-} from '@subtext/fakes'
+import { SAMPLE_TALKS, startVideoPlatform, SAMPLE_VIDEOS as V, type VideoPlatform } from '@subtext/fakes'
+import { at } from '@subtext/runtime/testing'
 import { startTestProxy } from './testing/platform.ts'
 import { openTestSource } from './testing/source.ts'
 import type { YoutubeSourceOptions } from './youtube-source.ts'
@@ -87,11 +82,11 @@ test('50 concurrent jobs that share a session each get their own video and capti
   const talks = Object.values(SAMPLE_TALKS)
   platform.delay({ kind: 'timedtext', ms: 20 })
   const jobs = Array.from({ length: 50 }, async (_, job) => {
-    const talk = talks[job % talks.length] as SampleVideo
+    const talk = at(talks, job % talks.length)
     const controller = new AbortController()
     const video = await source.fetchVideo(talk.id, { useProxy: null, signal: controller.signal })
     if (job % 10 === 9) controller.abort(new Error('cancelled'))
-    const track = video.tracks[job % video.tracks.length] as (typeof video.tracks)[0]
+    const track = at(video.tracks, job % video.tracks.length)
     const { cues } = await video.fetchTranscript(track)
     return { job, talk, track, video, cues }
   })

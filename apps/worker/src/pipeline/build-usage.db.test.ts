@@ -17,8 +17,11 @@ const { db } = useTestDatabase({ maxConnections: 2 })
 const tokens = fc.nat(2_000_000)
 const summary = fc.record({
   usage: fc.record({
-    ...{ inputTokens: tokens, outputTokens: tokens, cachedInputTokens: tokens, cacheWriteTokens: tokens },
-    // As it comes from the prices: with more places than are kept.
+    inputTokens: tokens,
+    outputTokens: tokens,
+    cachedInputTokens: tokens,
+    cacheWriteTokens: tokens,
+    // Computed from prices, with more decimal places than are stored.
     costUsd: fc.double({ min: 0, max: 50, noNaN: true }),
   }),
   reused: fc.boolean(),
@@ -34,7 +37,7 @@ async function storeJob(): Promise<string> {
   return id
 }
 
-test('a result shows for what was paid what the same cost a job that failed', async () => {
+test('the usage in a result equals the usage recorded for a failed job with the same costs', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(summary, { maxLength: SUMMARY_MODES.length }),

@@ -13,11 +13,14 @@ const summary = (reused: boolean, costUsd = 0.1): JobSummary => ({
 })
 
 const receipt = (times: number, cost_usd: number) => ({
-  ...{ fresh_input_tokens: times * 100, cache_write_tokens: times * 500, cached_input_tokens: times * 1_000 },
-  ...{ output_tokens: times * 20, cost_usd },
+  fresh_input_tokens: times * 100,
+  cache_write_tokens: times * 500,
+  cached_input_tokens: times * 1_000,
+  output_tokens: times * 20,
+  cost_usd,
 })
 
-test('adds up what the job paid for; what it took over was paid for elsewhere', () => {
+test('buildUsage adds up what the job paid for, without the summaries that it reused', () => {
   const { usage } = summary(false, 0.05)
   const notes = { purpose: 'notes', mode: null, model: 'model-a', usage } as const
   const summaries = [
@@ -40,9 +43,9 @@ test('adds up what the job paid for; what it took over was paid for elsewhere', 
 })
 
 test.each([
-  ['all of them were there', [summary(true)], 'model-a', true],
-  ['there are none', [], 'none', false],
-])('is nothing when %s', (_, summaries, model, cached) => {
+  ['all summaries are reused', [summary(true)], 'model-a', true],
+  ['there are no summaries', [], 'none', false],
+])('buildUsage returns no costs when %s', (_, summaries, model, cached) => {
   expect(buildUsage(summaries)).toMatchObject({
     input_tokens: 0,
     output_tokens: 0,
@@ -54,21 +57,21 @@ test.each([
   })
 })
 
-const substitute = { ...summary(false, 0), model: 'extractive' }
-const taken = { ...summary(true), model: 'model-b' }
+const fallback = { ...summary(false, 0), model: 'extractive' }
+const reused = { ...summary(true), model: 'model-b' }
 const refused = { purpose: 'refused', mode: null, model: 'model-a', usage: summary(false).usage } as const
 
 test.each<[string, JobSummary[], Spending[], string]>([
-  ['stood in for it in one mode', [substitute, summary(false)], [], 'model-a'],
-  ['stood in for it in every mode', [substitute], [refused], 'model-a'],
-  ['wrote what was taken over', [taken], [refused], 'model-a'],
-  ['wrote another summary before', [taken, summary(false)], [], 'model-a'],
-  ['wrote nothing, as it did', [], [refused], 'model-a'],
-])('the model is the one that was paid, whoever %s', (_, summaries, spendings, model) => {
+  ['wrote one of two summaries', [fallback, summary(false)], [], 'model-a'],
+  ['was refused in every mode', [fallback], [refused], 'model-a'],
+  ['was refused beside a reused summary', [reused], [refused], 'model-a'],
+  ['wrote a summary beside a reused one', [reused, summary(false)], [], 'model-a'],
+  ['wrote nothing', [], [refused], 'model-a'],
+])('buildUsage names the model that this job paid, which %s', (_, summaries, spendings, model) => {
   expect(buildUsage(summaries, spendings).model).toBe(model)
 })
 
-test('where nothing was paid, it is the one that wrote the summaries', () => {
-  expect(buildUsage([substitute]).model).toBe('extractive')
-  expect(buildUsage([substitute, taken]).model).toBe('model-b')
+test('buildUsage names the model of the summaries when the job paid for nothing', () => {
+  expect(buildUsage([fallback]).model).toBe('extractive')
+  expect(buildUsage([fallback, reused]).model).toBe('model-b')
 })

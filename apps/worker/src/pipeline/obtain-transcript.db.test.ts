@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
 import { type Job, readCues } from '@subtext/db'
+import { at } from '@subtext/runtime/testing'
 import { newCues, openTestWorker, type TestWorker } from '../testing/worker.ts'
 import { obtainTranscript } from './obtain-transcript.ts'
 
@@ -19,22 +20,22 @@ const obtain = (job: Job, signal = new AbortController().signal) =>
 const slow = async () => {
   await sleep(100)
 }
-const many = (count: number, ...terms: Parameters<TestWorker['submit']>) =>
-  Promise.all(Array.from({ length: count }, () => worker.submit(...terms)))
+const many = (count: number, ...job: Parameters<TestWorker['submit']>) =>
+  Promise.all(Array.from({ length: count }, () => worker.submit(...job)))
 
-test('20 jobs at once for a video: one asks the platform, all have the same transcript', async () => {
+test('of 20 concurrent jobs for a video, one asks the platform and all get the same transcript', async () => {
   worker.stubs.beforeVideo = slow
   const jobs = await many(20, { videoId: 'same-video1' })
   const obtained = await Promise.all(jobs.map((job) => obtain(job)))
   expect(worker.stubs).toMatchObject({ videos: ['same-video1'], captions: ['.en'] })
   expect(new Set(obtained.map(({ transcript }) => transcript.id)).size).toBe(1)
-  const { transcript } = obtained[0] as (typeof obtained)[0]
+  const { transcript } = at(obtained, 0)
   const cues = []
   for await (const part of readCues(worker.ctx.db, transcript.id, transcript.cueCount)) cues.push(...part)
   expect(cues).toEqual(newCues('en'))
 })
 
-test('jobs in two languages at once: each track is fetched once', async () => {
+test('concurrent jobs for two languages fetch each track once', async () => {
   worker.stubs.beforeVideo = slow
   const english = await many(5, { videoId: 'same-video2' }, { language: 'en' })
   const german = await many(5, { videoId: 'same-video2' }, { language: 'de' })
@@ -46,7 +47,7 @@ test('jobs in two languages at once: each track is fetched once', async () => {
   ])
 })
 
-test('videos do not wait for each other', async () => {
+test('jobs for different videos do not wait for each other', async () => {
   let atOnce = 0
   worker.stubs.beforeVideo = async () => {
     atOnce++
@@ -56,7 +57,7 @@ test('videos do not wait for each other', async () => {
   expect(worker.stubs.videos).toHaveLength(3)
 })
 
-test('a later job takes what is there; what the platform said is believed for a while only, captions for good', async () => {
+test('a later job reuses captions without limit, and information about the video for ten minutes', async () => {
   const [first, second, third] = (await many(3, { videoId: 'same-video3' })) as [Job, Job, Job]
   await obtain(first)
   await obtain(second)
@@ -66,7 +67,7 @@ test('a later job takes what is there; what the platform said is believed for a 
   expect(worker.stubs).toMatchObject({ videos: ['same-video3', 'same-video3'], captions: ['.en'] })
 })
 
-test('a refresh reads anew, once for all that ask for it together; others keep what they have', async () => {
+test('concurrent jobs with force_refresh fetch once more, and earlier results keep their transcript', async () => {
   const before = await obtain(await worker.submit({ videoId: 'same-video4' }))
   worker.stubs.beforeVideo = slow
   const jobs = await many(8, { videoId: 'same-video4', forceRefresh: true })
@@ -77,7 +78,7 @@ test('a refresh reads anew, once for all that ask for it together; others keep w
   expect(await worker.ctx.db.prisma.transcript.count()).toBe(2)
 })
 
-test('a language that is not there is said, with what was taken for it', async () => {
+test('a language without captions causes a warning that names the language used instead', async () => {
   const { transcript, warnings, selectionReason } = await obtain(await worker.submit({}, { language: 'ja' }))
   expect(transcript.track.language).toBe('en')
   expect(warnings).toEqual([{ code: 'LANGUAGE_NOT_AVAILABLE', message: expect.stringContaining('`ja`') }])
@@ -86,7 +87,7 @@ test('a language that is not there is said, with what was taken for it', async (
   expect([exact.warnings, exact.selectionReason]).toEqual([[], 'manual_exact_language'])
 })
 
-test('a refusal is met once by all that ask together, and their next try is one again', async () => {
+test('concurrent jobs share one refusal, and their next tries share one request', async () => {
   let times = 0
   worker.stubs.beforeVideo = async () => {
     await sleep(200)
@@ -102,7 +103,7 @@ test('a refusal is met once by all that ask together, and their next try is one 
   expect(worker.stubs.videos).toHaveLength(2)
 })
 
-test('a mistake is that of the job that met it; the next one tries for itself', async () => {
+test('an internal error fails only the job that met it, and the next job tries again', async () => {
   let times = 0
   worker.stubs.beforeVideo = async () => {
     await sleep(50)
@@ -114,7 +115,7 @@ test('a mistake is that of the job that met it; the next one tries for itself', 
   expect(worker.stubs.videos).toHaveLength(2)
 })
 
-test('that there are no captions is found out once for all that ask together, and anew for whoever asks later', async () => {
+test('concurrent jobs share the answer that there are no captions, and a later job asks again', async () => {
   worker.stubs.beforeVideo = async () => {
     await sleep(200)
     throw new ServiceError('TRANSCRIPT_UNAVAILABLE', { details: { reason: 'no_captions' } })
@@ -129,39 +130,39 @@ test('that there are no captions is found out once for all that ask together, an
   await expect(obtain(await worker.submit({ videoId: 'same-video8' }))).resolves.toBeDefined()
 })
 
-test('a worker that was held up finds what another one brought meanwhile, and keeps that', async () => {
+test('a worker that was delayed uses the transcript that another one stored meanwhile', async () => {
   const [held, other] = (await many(2, { videoId: 'same-video6' })) as [Job, Job]
-  let sooner: string | undefined
+  let stored: string | undefined
   const { source } = worker.ctx
   const overtake = async () => {
     worker.ctx.source = source
-    // The right to fetch the video has run out.
+    // The lease for fetching the video has expired.
     await worker.ctx.db.query("UPDATE leases SET until = now() - interval '1 s'")
-    sooner = (await obtain(other)).transcript.id
+    stored = (await obtain(other)).transcript.id
   }
   worker.ctx.source = {
     ...source,
-    async fetchVideo(...asked) {
-      const video = await source.fetchVideo(...asked)
+    async fetchVideo(...request) {
+      const video = await source.fetchVideo(...request)
       const fetchTranscript: typeof video.fetchTranscript = async (track) => {
-        const said = await video.fetchTranscript(track)
+        const transcript = await video.fetchTranscript(track)
         await overtake()
-        return said
+        return transcript
       }
       return { ...video, fetchTranscript }
     },
   }
-  expect((await obtain(held)).transcript.id).toBe(sooner)
+  expect((await obtain(held)).transcript.id).toBe(stored)
   expect(await worker.ctx.db.prisma.transcript.count()).toBe(1)
 })
 
-test('when it was published is asked for once, beside the captions, and kept', async () => {
+test('the time of publication is fetched once, together with the captions, and stored', async () => {
   const { source } = worker.ctx
   let asked = 0
   worker.ctx.source = {
     ...source,
-    fetchVideo: async (...terms) => ({
-      ...(await source.fetchVideo(...terms)),
+    fetchVideo: async (...request) => ({
+      ...(await source.fetchVideo(...request)),
       fetchPublishedAt: async () => {
         asked++
         return '2025-03-02T18:00:00.000Z'

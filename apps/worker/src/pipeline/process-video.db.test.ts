@@ -12,20 +12,25 @@ test.each([
   ['en-US', ['EXTRACTIVE_SUMMARY']],
   ['en-GB', ['EXTRACTIVE_SUMMARY', 'OUTPUT_LANGUAGE_NOT_AVAILABLE']],
   ['de', ['EXTRACTIVE_SUMMARY', 'OUTPUT_LANGUAGE_NOT_AVAILABLE']],
-])('without a model, asked for %s of captions in `en`: %j', async (output_language, codes) => {
-  const { summarizer } = worker.ctx
-  worker.ctx.summarizer = {
-    ...{ model: 'extractive', promptVersion: '1', canTranslate: false },
-    summarize: (source, modes, options) => {
-      const onSummary: typeof options.onSummary = (summary) => options.onSummary({ ...summary, model: 'extractive' })
-      return summarizer.summarize(source, modes, { ...options, onSummary })
-    },
-  }
-  const job = await worker.submit({}, { summary_modes: ['tldr'], output_language })
-  const warnings = await processVideo(worker.ctx, job, {
-    signal: new AbortController().signal,
-    report: async () => {},
-    conclude: async (done) => done.warnings.map(({ code }) => code),
-  })
-  expect(warnings).toEqual(codes)
-})
+])(
+  'without a model, a job that wants summaries in %s of captions in `en` gets the warnings %j',
+  async (output_language, codes) => {
+    const { summarizer } = worker.ctx
+    worker.ctx.summarizer = {
+      model: 'extractive',
+      promptVersion: '1',
+      canTranslate: false,
+      summarize: (source, modes, options) => {
+        const onSummary: typeof options.onSummary = (summary) => options.onSummary({ ...summary, model: 'extractive' })
+        return summarizer.summarize(source, modes, { ...options, onSummary })
+      },
+    }
+    const job = await worker.submit({}, { summary_modes: ['tldr'], output_language })
+    const warnings = await processVideo(worker.ctx, job, {
+      signal: new AbortController().signal,
+      report: async () => {},
+      conclude: async (done) => done.warnings.map(({ code }) => code),
+    })
+    expect(warnings).toEqual(codes)
+  },
+)

@@ -38,15 +38,15 @@ async function write(job: Job, cueCount = 3) {
     unwritten: written.unwritten.map(({ mode }) => mode),
   }
 }
-/** Somebody waits for a lock in this database. */
+/** Waits until a query of this database waits for a lock. */
 async function untilBlocked(): Promise<void> {
   const blocked = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
   while ((await worker.ctx.db.query(blocked)).rowCount === 0) await sleep(10)
 }
-const submit = (modes: ('tldr' | 'detailed' | 'study_notes')[], terms: Parameters<TestWorker['submit']>[0] = {}) =>
-  worker.submit({ videoId: 'same-video1', ...terms }, { summary_modes: modes })
+const submit = (modes: ('tldr' | 'detailed' | 'study_notes')[], overrides: Parameters<TestWorker['submit']>[0] = {}) =>
+  worker.submit({ videoId: 'same-video1', ...overrides }, { summary_modes: modes })
 
-test('what was written before is taken and marked; only the rest is written', async () => {
+test('summaries written before are reused and marked, and only the rest is written', async () => {
   expect(await write(await submit(['tldr', 'detailed']))).toEqual({ made: ['detailed', 'tldr'], unwritten: [] })
   expect(progress).toEqual([1, 2])
   expect((await write(await submit(['tldr', 'study_notes', 'detailed']))).made).toEqual([
@@ -58,7 +58,7 @@ test('what was written before is taken and marked; only the rest is written', as
   expect(progress).toEqual([1, 2, 2, 3])
 })
 
-test('10 jobs at once pay for a summary once', async () => {
+test('10 concurrent jobs pay for each summary once', async () => {
   worker.stubs.beforeSummary = async () => {
     await sleep(50)
   }
@@ -70,7 +70,7 @@ test('10 jobs at once pay for a summary once', async () => {
 
 test.each<[string, () => Promise<unknown>]>([
   ['other instructions', async () => write(await submit(['tldr'], { customInstructions: 'costs only' }))],
-  ['a cut transcript', async () => write(await submit(['tldr']), 2)],
+  ['a truncated transcript', async () => write(await submit(['tldr']), 2)],
   [
     'another prompt',
     async () => {
@@ -86,13 +86,13 @@ test.each<[string, () => Promise<unknown>]>([
     },
   ],
   ['a refresh', async () => write(await submit(['tldr'], { forceRefresh: true }))],
-])('with %s it is another summary', async (_, again) => {
+])('a job with %s gets a new summary', async (_, again) => {
   await write(await submit(['tldr']))
   expect(await again()).toMatchObject({ made: ['tldr'] })
   expect(worker.stubs.summaries).toEqual(['tldr', 'tldr'])
 })
 
-test('the language of the captions asked for by name is the same summary; another one is another', async () => {
+test('a request for the language of the captions reuses the summary, one for another language does not', async () => {
   const inLanguage = (output_language: string) =>
     worker.submit({ videoId: 'same-video1' }, { summary_modes: ['tldr'], output_language })
   await write(await submit(['tldr']))
@@ -102,7 +102,7 @@ test('the language of the captions asked for by name is the same summary; anothe
   expect(worker.stubs.summaries).toEqual(['tldr', 'tldr'])
 })
 
-test('a mode that cannot be written leaves the others alone, and is tried again by the next job', async () => {
+test('a mode that cannot be written does not affect others, and the next job tries it again', async () => {
   worker.stubs.unwritable.set('detailed', { reason: 'unavailable', error: new ServiceError('SUMMARY_UNAVAILABLE') })
   const job = await submit(['tldr', 'detailed'])
   expect(await write(job)).toEqual({ made: ['tldr'], unwritten: ['detailed'] })
@@ -110,7 +110,7 @@ test('a mode that cannot be written leaves the others alone, and is tried again 
   expect((await write(await submit(['tldr', 'detailed']))).made).toEqual(['detailed', 'tldr reused'])
 })
 
-test('a second try of a job pays only for what its first one did not finish', async () => {
+test('a second try of a job pays only for what the first one did not finish', async () => {
   const job = await submit(['tldr', 'detailed'])
   worker.stubs.beforeSummary = async (mode) => {
     if (mode === 'detailed') throw new Error('the worker broke')
@@ -121,11 +121,11 @@ test('a second try of a job pays only for what its first one did not finish', as
   expect(worker.stubs.summaries).toEqual(['tldr', 'detailed', 'detailed'])
 })
 
-test('a worker that was held up keeps the summary that another one wrote meanwhile', async () => {
+test('a worker that was delayed uses the summary that another one wrote meanwhile', async () => {
   const [held, other] = [await submit(['tldr']), await submit(['tldr'])]
   worker.stubs.beforeSummary = async () => {
     worker.stubs.beforeSummary = async () => {}
-    // The right to write it has run out.
+    // The lease for writing it has expired.
     await worker.ctx.db.query("UPDATE leases SET until = now() - interval '1 s'")
     await write(other)
   }
@@ -133,7 +133,7 @@ test('a worker that was held up keeps the summary that another one wrote meanwhi
   expect(await worker.ctx.db.prisma.summary.count()).toBe(1)
 })
 
-test('what a former worker of the job has paid for meanwhile is not taken for reused', async () => {
+test('a summary that a former worker of the job paid for meanwhile does not count as reused', async () => {
   await write(await submit(['tldr']))
   const job = await submit(['tldr'])
   const { id } = await worker.ctx.db.prisma.summary.findFirstOrThrow()
@@ -147,13 +147,13 @@ test('what a former worker of the job has paid for meanwhile is not taken for re
   expect((await writing)?.made).toEqual(['tldr'])
 })
 
-test('a summary that was paid for outlasts an outage of the store', async () => {
+test('a summary that was paid for survives an outage of the database', async () => {
   const job = await submit(['tldr', 'detailed'])
-  const wire = await worker.stretchWire()
+  const link = await worker.useBreakableLink()
   worker.stubs.beforeSummary = async () => {
     worker.stubs.beforeSummary = async () => {}
-    wire.cut()
-    setTimeout(wire.heal, 1_000)
+    link.cut()
+    setTimeout(link.heal, 1_000)
   }
   expect((await write(job)).made).toEqual(['detailed', 'tldr'])
   expect(worker.stubs.summaries).toEqual(['tldr', 'detailed'])
@@ -176,7 +176,7 @@ describe('notes on parts', () => {
   })
   const kept = async () => (await worker.ctx.db.prisma.transcriptNotes.findMany()).map(({ notes }) => notes)
 
-  test('are kept for the next try and for other modes, not for a refresh; a refresh takes its own', async () => {
+  test('are reused by the next try and for other modes, while a refresh takes and reuses its own', async () => {
     const job = await submit(['tldr'])
     worker.stubs.beforeSummary = async () => {
       throw new Error('the worker broke')
@@ -186,18 +186,18 @@ describe('notes on parts', () => {
     await write(job)
     await write(await submit(['detailed']))
     expect(taken).toBe(1)
-    const anew = await submit(['tldr'], { forceRefresh: true })
+    const refresh = await submit(['tldr'], { forceRefresh: true })
     worker.stubs.unwritable.set('tldr', { reason: 'unavailable', error: new ServiceError('SUMMARY_UNAVAILABLE') })
-    await write(anew)
-    await write(anew)
+    await write(refresh)
+    await write(refresh)
     expect(taken).toBe(2)
     expect(await kept()).toEqual([[{ text: '1', segmentIds: [1] }], [{ text: '2', segmentIds: [1] }]])
   })
 
-  test('of the same transcript are taken anew by a refresh', async () => {
+  test('on the same transcript are taken again by a refresh', async () => {
     await write(await submit(['tldr']))
     const job = await submit(['tldr'], { forceRefresh: true })
-    // Somebody else has fetched it since, so that the transcript is the same; the notes on it are from before.
+    // Another job has refreshed the transcript since, so it stays the same; the notes on it are older.
     await worker.ctx.db.query("UPDATE transcripts SET fetched_at = now() + interval '1 h'")
     await worker.ctx.db.query("UPDATE videos SET fetched_at = now() + interval '1 h'")
     await worker.ctx.db.query("UPDATE transcript_notes SET created_at = now() - interval '1 h'")
@@ -205,17 +205,17 @@ describe('notes on parts', () => {
     expect(await kept()).toEqual([[{ text: '2', segmentIds: [1] }]])
   })
 
-  test('outlast an outage of the store', async () => {
+  test('survive an outage of the database', async () => {
     const job = await submit(['tldr'])
     const { transcript, info } = await obtain(job)
     const { summarizer } = worker.ctx
-    const wire = await worker.stretchWire()
+    const link = await worker.useBreakableLink()
     worker.ctx.summarizer = {
       ...summarizer,
-      async summarize(...order) {
-        wire.cut()
-        setTimeout(wire.heal, 1_000)
-        return summarizer.summarize(...order)
+      async summarize(...request) {
+        link.cut()
+        setTimeout(link.heal, 1_000)
+        return summarizer.summarize(...request)
       },
     }
     const options = { signal, onProgress: async () => {} }

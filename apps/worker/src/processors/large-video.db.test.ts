@@ -8,8 +8,8 @@ beforeEach(async () => {
 })
 afterEach(() => worker.close())
 
-const STAYING = new AbortController().signal
-const run = (job: Job) => processJob(worker.ctx, job.id, STAYING)
+const NEVER = new AbortController().signal
+const run = (job: Job) => processJob(worker.ctx, job.id, NEVER)
 const row = (job: Job) => worker.ctx.db.prisma.job.findUniqueOrThrow({ where: { id: job.id } })
 const passTime = () => worker.ctx.db.query(`UPDATE jobs SET wake_at = now() - interval '1 s'`)
 

@@ -11,8 +11,8 @@ beforeEach(async () => {
 })
 afterEach(() => worker.close())
 
-const STAYING = new AbortController().signal
-const run = (job: Job, leaving = STAYING) => processJob(worker.ctx, job.id, leaving)
+const NEVER = new AbortController().signal
+const run = (job: Job, stopping = NEVER) => processJob(worker.ctx, job.id, stopping)
 const row = (job: Job) => worker.ctx.db.prisma.job.findUniqueOrThrow({ where: { id: job.id } })
 const passTime = () => worker.ctx.db.query(`UPDATE jobs SET wake_at = now() - interval '1 s'`)
 const event = async (job: Job): Promise<unknown> => {
@@ -27,7 +27,7 @@ const untilAborted = async (signal: AbortSignal): Promise<never> => {
 }
 const WEBHOOK = 'https://example.org/hook'
 
-test('a job that succeeds: result, usage and event, as the contract shows them', async () => {
+test('a job that succeeds stores its result, usage and event in the form of the contract', async () => {
   const job = await worker.submit(
     { webhookUrl: WEBHOOK, clientReference: 'ref' },
     { summary_modes: ['tldr', 'detailed'], language: 'ja', include_comments: true },
@@ -67,7 +67,7 @@ test('a job that succeeds: result, usage and event, as the contract shows them',
   expect(worker.notifications.indexOf('progress')).toBe(0)
 })
 
-test('a job that takes over everything costs nothing', async () => {
+test('a job that reuses everything costs nothing', async () => {
   await run(await worker.submit({ videoId: 'same-video1' }))
   const job = await worker.submit({ videoId: 'same-video1' })
   await run(job)
@@ -76,7 +76,7 @@ test('a job that takes over everything costs nothing', async () => {
   expect(worker.stubs.summaries).toEqual(['tldr'])
 })
 
-test('a transcript that is too long is cut at a cue, and said so', async () => {
+test('a transcript that is too long is cut at a cue, with a warning', async () => {
   const job = await worker.submit({}, { max_transcript_length: 10 })
   await run(job)
   const result = await worker.ctx.db.prisma.result.findUniqueOrThrow({ where: { jobId: job.id } })
@@ -84,7 +84,7 @@ test('a transcript that is too long is cut at a cue, and said so', async () => {
   expect((await row(job)).warnings).toEqual([expect.objectContaining({ code: 'TRANSCRIPT_TRUNCATED' })])
 })
 
-test('comments are kept where they can be had, and else a warning', async () => {
+test('comments are stored if they are available, and otherwise cause a warning', async () => {
   const comment = { author: 'A', text: 'b', like_count: '', published: '', is_pinned: false, is_by_channel: true }
   const comments = async (asked: boolean) => {
     const job = await worker.submit({ videoId: 'same-video7' }, { include_comments: asked })
@@ -112,14 +112,14 @@ describe('a summary that cannot be written', () => {
     message: expect.stringMatching(new RegExp(`^The summary \`${mode}\` could not be written: the .*\\.$`)),
   })
 
-  test.each(REASONS)('(%s) is a warning beside others', async (reason) => {
+  test.each(REASONS)('causes a warning when others are written (%s)', async (reason) => {
     worker.stubs.unwritable.set('detailed', { reason, error: FINAL })
     const job = await worker.submit({}, { summary_modes: ['tldr', 'detailed'] })
     await run(job)
     expect(await row(job)).toMatchObject({ status: 'completed', warnings: [warningOf('detailed')] })
   })
 
-  test.each(REASONS.slice(0, -1))('(%s) and is the only one: the transcript arrives all the same', async (reason) => {
+  test.each(REASONS.slice(0, -1))('does not withhold the transcript when no other is written (%s)', async (reason) => {
     for (const mode of ['tldr', 'detailed'] as const) worker.stubs.unwritable.set(mode, { reason, error: FINAL })
     const job = await worker.submit({ webhookUrl: WEBHOOK }, { summary_modes: ['tldr', 'detailed'] })
     await run(job)
@@ -133,7 +133,7 @@ describe('a summary that cannot be written', () => {
   })
 
   test.each(['declined', 'unavailable'] as const)(
-    'while the model is away (the other: %s): the job fails',
+    'fails the job when no other is written and the model is unavailable (the other mode: %s)',
     async (reason) => {
       worker.stubs.unwritable.set('tldr', { reason, error: FINAL })
       worker.stubs.unwritable.set('detailed', { reason: 'unavailable', error: FINAL })
@@ -146,7 +146,7 @@ describe('a summary that cannot be written', () => {
   )
 })
 
-test('what another try cannot help fails at once, gives the quota back and says why', async () => {
+test('a job with a final error fails at once with the reason and returns its quota', async () => {
   const details = { reason: 'no_captions' }
   worker.stubs.beforeVideo = () => Promise.reject(new ServiceError('TRANSCRIPT_UNAVAILABLE', { details }))
   const job = await worker.submit({ webhookUrl: WEBHOOK, agentName: 'agent' })
@@ -161,7 +161,7 @@ test('what another try cannot help fails at once, gives the quota back and says 
   expect(data).toMatchObject({ job_id: job.id, status: 'failed', agent_name: 'agent', error: { details } })
 })
 
-test('what may pass is tried again after a pause, and then succeeds', async () => {
+test('a job with a temporary error is tried again after a pause and then succeeds', async () => {
   let times = 0
   worker.stubs.beforeVideo = async () => {
     if (++times === 1) throw new ServiceError('UPSTREAM_BLOCKED')
@@ -175,7 +175,7 @@ test('what may pass is tried again after a pause, and then succeeds', async () =
   expect(await used(job)).toEqual([1, 1])
 })
 
-test('when the tries are used up the last error stands', async () => {
+test('a job whose tries are used up fails with its last error', async () => {
   worker.stubs.beforeVideo = () => Promise.reject(new ServiceError('UPSTREAM_UNAVAILABLE'))
   const job = await worker.submit({ webhookUrl: WEBHOOK })
   for (let time = 0; time < 4; time++) await run(job)
@@ -184,7 +184,7 @@ test('when the tries are used up the last error stands', async () => {
   expect(await worker.ctx.db.prisma.webhookEvent.count()).toBe(1)
 })
 
-test('an error of ours shows nothing of itself', async () => {
+test('an internal error reveals nothing about itself', async () => {
   worker.ctx.work = { ...worker.ctx.work, retrySchedule: [] }
   worker.stubs.beforeVideo = () => Promise.reject(new Error('password=hunter2 at db.internal'))
   const job = await worker.submit({ webhookUrl: WEBHOOK })
@@ -193,7 +193,7 @@ test('an error of ours shows nothing of itself', async () => {
   expect(await row(job)).toMatchObject({ status: 'failed', error: { code: 'INTERNAL_ERROR' } })
 })
 
-test('a job that ended its worker five times is given up without a sixth try', async () => {
+test('a job that killed its worker five times fails without a sixth try', async () => {
   const job = await worker.submit({ webhookUrl: WEBHOOK })
   await worker.ctx.db.query('UPDATE jobs SET attempts = 5 WHERE id = $1', [job.id])
   await run(job)
@@ -202,13 +202,13 @@ test('a job that ended its worker five times is given up without a sixth try', a
   expect(JobFailedEvent.parse(await event(job)).data.job_id).toBe(job.id)
 })
 
-test('a worker that leaves gives the job back, and the try does not count', async () => {
-  const leaving = new AbortController()
+test('a worker that stops hands its job back, and the try does not count', async () => {
+  const stopping = new AbortController()
   worker.stubs.beforeVideo = untilAborted
   const job = await worker.submit()
-  const work = run(job, leaving.signal)
+  const work = run(job, stopping.signal)
   while (worker.stubs.videos.length === 0) await sleep(5)
-  leaving.abort()
+  stopping.abort()
   await work
   expect(worker.outcomes).toEqual(['handed back'])
   expect(await row(job)).toMatchObject({ status: 'processing', attempts: 0, leaseToken: null })
@@ -217,7 +217,7 @@ test('a worker that leaves gives the job back, and the try does not count', asyn
   expect((await row(job)).status).toBe('completed')
 })
 
-test('a job that takes too long fails as that, once', async () => {
+test('a job that takes too long fails with PROCESSING_TIMEOUT, without another try', async () => {
   worker.ctx.work = { ...worker.ctx.work, timeoutMs: 300 }
   worker.stubs.beforeVideo = untilAborted
   const job = await worker.submit()
@@ -226,7 +226,7 @@ test('a job that takes too long fails as that, once', async () => {
   expect(await used(job)).toEqual([0, 0])
 })
 
-test('two workers with the same job: the one that lost it writes nothing, the other completes it once', async () => {
+test('of two workers with the same job, the one that lost it writes nothing and the other completes it once', async () => {
   const job = await worker.submit({ webhookUrl: WEBHOOK })
   let release = (): void => {}
   worker.stubs.beforeSummary = () =>
@@ -247,7 +247,7 @@ test('two workers with the same job: the one that lost it writes nothing, the ot
   expect(worker.stubs.summaries).toEqual(['tldr'])
 })
 
-test('a lost lease ends the work under way, whatever it throws then', async () => {
+test('a lost lease aborts the running work, whatever error that causes', async () => {
   worker.ctx.work = { ...worker.ctx.work, leaseSeconds: 0.6 }
   worker.stubs.beforeVideo = async (signal) => {
     await worker.ctx.db.query('UPDATE jobs SET lease_token = gen_random_uuid()')
@@ -259,13 +259,13 @@ test('a lost lease ends the work under way, whatever it throws then', async () =
   expect(await row(job)).toMatchObject({ status: 'processing', error: null, attempts: 1 })
 })
 
-test('a job stays with its worker while the store is away for longer than the lease', async () => {
+test('a job stays with its worker while the database is unavailable for longer than the lease', async () => {
   worker.ctx.work = { ...worker.ctx.work, leaseSeconds: 0.6 }
-  const wire = await worker.stretchWire()
+  const link = await worker.useBreakableLink()
   worker.stubs.beforeSummary = async () => {
-    wire.cut()
+    link.cut()
     await sleep(1_500)
-    setTimeout(wire.heal, 200)
+    setTimeout(link.heal, 200)
   }
   const job = await worker.submit()
   await run(job)
@@ -274,11 +274,11 @@ test('a job stays with its worker while the store is away for longer than the le
   expect(worker.stubs.summaries).toEqual(['tldr'])
 })
 
-test('a store that was away when the job is given back is no fault of the job either', async () => {
-  const wire = await worker.stretchWire()
+test('a job that meets an outage of the database is handed back once the database returns', async () => {
+  const link = await worker.useBreakableLink()
   worker.stubs.beforeVideo = async () => {
-    wire.cut()
-    setTimeout(wire.heal, 1_000)
+    link.cut()
+    setTimeout(link.heal, 1_000)
   }
   const job = await worker.submit()
   await run(job)
@@ -286,10 +286,10 @@ test('a store that was away when the job is given back is no fault of the job ei
   expect(await row(job)).toMatchObject({ status: 'processing', attempts: 0, leaseToken: null })
 })
 
-test('a task for a job that has ended, or never was, does nothing', async () => {
+test('a task for a job that has ended or does not exist does nothing', async () => {
   const job = await worker.submit()
   await run(job)
   await run(job)
-  await processJob(worker.ctx, '0190b0c4-0000-7000-8000-000000000001', STAYING)
+  await processJob(worker.ctx, '0190b0c4-0000-7000-8000-000000000001', NEVER)
   expect(worker.outcomes).toEqual(['completed'])
 })

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lane } from '@subtext/contracts'
+import { newVideoInfo } from '@subtext/contracts/testing'
 import { createAcceptor, createClaimer } from '@subtext/core/jobs'
 import { openDb } from '@subtext/db'
 import { createTestDatabase, newJob } from '@subtext/db/testing'
@@ -13,20 +14,20 @@ import { startSweeping } from '../processors/maintenance.ts'
 import { processJob } from '../processors/process-job.ts'
 
 export interface LaneTrialOptions {
-  /** How long every job takes, beside its way through the store. */
+  /** Milliseconds that each job takes, apart from its database work. */
   jobMs: number
   concurrency?: number
   maxRunning?: number
 }
 
-/** A worker in this process, whose jobs only take their time. */
+/** A worker in this process whose jobs only sleep. */
 export interface LaneTrial {
   submit(userId: string, lane: Lane, count: number): Promise<string[]>
-  /** Begins to work. */
+  /** Starts the worker. */
   start(): void
-  /** Milliseconds from acceptance to start; null for those that have not started. */
+  /** Returns the milliseconds from acceptance to start, or null for jobs that have not started. */
   waits(jobIds: string[]): Promise<(number | null)[]>
-  /** Jobs under way at this moment, by account. */
+  /** Counts the jobs that are running now, by account. */
   running(lane: Lane): Promise<Map<string, number>>
   close(): Promise<void>
 }
@@ -43,15 +44,17 @@ function createPorts(jobMs: number): Pick<WorkerContext, 'source' | 'summarizer'
       async fetchVideo(videoId) {
         await sleep(jobMs)
         const cues = [{ startMs: 0, durationMs: 1_000, text: 'one' }]
-        const info = { video_id: videoId, language: 'en' } as Awaited<
-          ReturnType<WorkerContext['source']['fetchVideo']>
-        >['info']
-        return { info, tracks: [TRACK], fetchTranscript: async () => ({ cues, cleaning: NOTHING_CLEANED }) }
+        return {
+          info: newVideoInfo(videoId),
+          tracks: [TRACK],
+          fetchTranscript: async () => ({ cues, cleaning: NOTHING_CLEANED }),
+        }
       },
       fetchComments: async () => [],
     },
     summarizer: {
-      ...{ model: 'none', promptVersion: '1' },
+      model: 'none',
+      promptVersion: '1',
       canTranslate: false,
       async summarize(_source, modes, { onSummary }) {
         const content = { overview: [], sections: [] }
@@ -69,11 +72,18 @@ export async function openLaneTrial({ jobMs, concurrency = 8, maxRunning = 5 }: 
   const producer = createProducer(queue)
   const notifier = createNotifier(queue, ['cancel'])
   const ctx: WorkerContext = {
-    ...{ db, producer, notifier, clock: () => new Date(), log: { info: ignore, warn: ignore, error: ignore } },
+    db,
+    producer,
+    notifier,
+    clock: () => new Date(),
+    log: { info: ignore, warn: ignore, error: ignore },
     ...createPorts(jobMs),
     recentFailures: createRecentFailures(),
     work: {
-      ...{ leaseSeconds: 15, timeoutMs: 60_000, retrySchedule: [], accountMaxRunning: maxRunning },
+      leaseSeconds: 15,
+      timeoutMs: 60_000,
+      retrySchedule: [],
+      accountMaxRunning: maxRunning,
       retention: { resultsDays: 0, cacheDays: 0, webhooksDays: 0 },
     },
     claim: createClaimer({ db }, maxRunning),
@@ -93,7 +103,10 @@ export async function openLaneTrial({ jobMs, concurrency = 8, maxRunning = 5 }: 
     start() {
       const consumer = createConsumer({
         ...queue,
-        ...{ lanes: ['high', 'normal'], concurrency, deadAfterSeconds: 15, onError: ignore },
+        lanes: ['high', 'normal'],
+        concurrency,
+        deadAfterSeconds: 15,
+        onError: ignore,
         process: (jobId, capacity) => processJob(ctx, jobId, NEVER, capacity).catch(ignore),
       })
       stops.push(startSweeping(ctx, consumer.capacities), consumer.pause, consumer.close)
@@ -121,7 +134,7 @@ export async function openLaneTrial({ jobMs, concurrency = 8, maxRunning = 5 }: 
   }
 }
 
-/** The value that so many of all are not above; those that are missing are above all. */
+/** Returns the value that the given share of values does not exceed. Missing values count as larger than all others. */
 export function percentile(values: (number | null)[], share: number): number {
   const sorted = values.map((value) => value ?? Number.POSITIVE_INFINITY).sort((a, b) => a - b)
   return sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN

@@ -42,17 +42,17 @@ export const newCues = (language: string): Cue[] =>
     text: `${word} (${language})`,
   }))
 
-/** A platform and a summarizer that note what they are asked and do as they are told. */
+/** A fake platform and a fake summarizer that record their calls and behave as the test says. */
 export interface Stubs {
   videos: string[]
   captions: string[]
   summaries: SummaryMode[]
-  /** What happens before an answer. */
+  /** Run before each answer. */
   beforeVideo: (signal: AbortSignal) => Promise<void>
   beforeSummary: (mode: SummaryMode, signal: AbortSignal) => Promise<void>
-  /** Modes that cannot be written, and why. */
+  /** Modes that cannot be written, with the reason. */
   unwritable: Map<SummaryMode, Omit<UnwrittenSummary, 'mode'>>
-  /** Null: they cannot be had. */
+  /** Null: not available. */
   comments: VideoComment[] | null
 }
 
@@ -61,10 +61,10 @@ export interface TestWorker {
   stubs: Stubs
   outcomes: unknown[]
   notifications: string[]
-  /** A job in the store. */
+  /** Stores a job. */
   submit(overrides?: Partial<Omit<NewJob, 'options'>>, options?: Partial<VideoOptions>): Promise<Job>
-  /** From now on the store is at the other end of a wire that can be tampered with. */
-  stretchWire(): Promise<TcpLink>
+  /** From now on, connects to the database through a link that the test can cut and heal. */
+  useBreakableLink(): Promise<TcpLink>
   close(): Promise<void>
 }
 
@@ -121,7 +121,7 @@ function createStubPorts(stubs: Stubs): Pick<WorkerContext, 'source' | 'summariz
   }
 }
 
-/** A worker's context on a database of its own, with stubs for the outside world. */
+/** Opens the context of a worker on a new database, with stubs for the outside world. */
 export async function openTestWorker(): Promise<TestWorker> {
   const database = await createTestDatabase()
   const db = openDb({ url: database.url, maxConnections: 8 })
@@ -167,11 +167,11 @@ export async function openTestWorker(): Promise<TestWorker> {
       const stored = await db.prisma.job.findUniqueOrThrow({ where: { id: job.id } })
       return stored as unknown as Job
     },
-    async stretchWire() {
+    async useBreakableLink() {
       const link = await openTcpLink(database.url)
-      const away = openDb({ url: link.url, maxConnections: 4, onIdleError: () => {} })
-      ctx.db = away
-      closing.push(away.close, link.close)
+      const linked = openDb({ url: link.url, maxConnections: 4, onIdleError: () => {} })
+      ctx.db = linked
+      closing.push(linked.close, link.close)
       return link
     },
     async close() {

@@ -65,8 +65,8 @@ async function exchange(thread: Thread, message: ToThread, signal: AbortSignal):
   const answered = once(thread.worker, 'message', { signal: abortedOrExited })
   thread.worker.postMessage(message)
   try {
-    const [answer]: FromThread[] = await answered
-    return answer as FromThread
+    const messages = await answered
+    return messages[0]
   } catch {
     signal.throwIfAborted()
     const cause: unknown = thread.exited.reason

@@ -6,8 +6,8 @@ import { TASKS } from './tasks.ts'
 /** Sends a message and waits for the answer. The two sides take turns, so neither can flood the other. */
 async function exchange(port: MessagePort, message: FromThread): Promise<ToThread> {
   port.postMessage(message)
-  const [answer]: ToThread[] = await once(port, 'message')
-  return answer as ToThread
+  const messages = await once(port, 'message')
+  return messages[0]
 }
 
 async function* readInput(port: MessagePort): AsyncGenerator<unknown> {
@@ -30,6 +30,6 @@ async function perform(port: MessagePort, message: ToThread): Promise<FromThread
 }
 
 if (parentPort) {
-  let [message]: ToThread[] = await once(parentPort, 'message')
-  for (;;) message = await exchange(parentPort, await perform(parentPort, message as ToThread))
+  let message: ToThread = (await once(parentPort, 'message'))[0]
+  for (;;) message = await exchange(parentPort, await perform(parentPort, message))
 }

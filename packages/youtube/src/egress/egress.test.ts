@@ -24,8 +24,9 @@ const opening = (isGenuine = true) => {
   let now = 0
   const egress = openEgress({
     open: async () => {
-      opened.push(session(isGenuine))
-      return opened.at(-1) as PlatformSession
+      const fresh = session(isGenuine)
+      opened.push(fresh)
+      return fresh
     },
     now: () => now,
   })

@@ -1,3 +1,4 @@
+import { at } from '@subtext/runtime/testing'
 import { createEgress } from './egress.ts'
 import { createEgressHealth } from './egress-health.ts'
 import { createRoutePlanner } from './plan-route.ts'
@@ -13,8 +14,7 @@ const openEgress = (options: { name?: string; isProxy?: boolean }) =>
 
 test('a route contains the direct egress and up to three proxies in turn', () => {
   const egresses = Array.from({ length: 5 }, (_, index) => openEgress({ isProxy: index > 0 }))
-  const [direct, a, b, c, d] = egresses
-  const plan = createRoutePlanner(direct as never, [a, b, c, d] as never)
+  const plan = createRoutePlanner(at(egresses, 0), egresses.slice(1))
   const named = (useProxy: boolean | null) => plan(useProxy).map((egress) => 'dabce'.charAt(egresses.indexOf(egress)))
   expect(named(null).join('')).toBe('dabc')
   expect(named(true).join('')).toBe('bce')
