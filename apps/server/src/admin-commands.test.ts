@@ -1,6 +1,6 @@
 import { parseCommand, USAGE, UsageError } from './admin-commands.ts'
 
-const complaint = (line: string): string => {
+const usageError = (line: string): string => {
   try {
     parseCommand(line.split(' ').filter(Boolean))
   } catch (error) {
@@ -27,12 +27,12 @@ describe('parseCommand', () => {
     'enable-key sk_1a2b3c',
     'set-plan --email a@example.org --plan plus',
     'rotate-webhook-secret --email a@example.org',
-  ])('takes %s', (line) => {
-    expect(complaint(line)).toBe('')
+  ])('accepts %s', (line) => {
+    expect(usageError(line)).toBe('')
   })
 
   test.each([
-    ['', 'Which command?'],
+    ['', 'Name a command.'],
     ['destroy', 'There is no command destroy.'],
     ['constructor', 'There is no command constructor.'],
     ['create-key --plan pro', '--email'],
@@ -53,10 +53,10 @@ describe('parseCommand', () => {
     ['set-plan --email a@example.org', '--plan'],
     ['rotate-webhook-secret', '--email'],
   ])('refuses %j', (line, words) => {
-    expect(complaint(line)).toContain(words)
+    expect(usageError(line)).toContain(words)
   })
 
-  test('the usage names every command', () => {
+  test('lists every command in the usage text', () => {
     for (const name of ['create-key', 'list-keys', 'revoke-key', 'disable-key', 'enable-key', 'set-plan']) {
       expect(USAGE).toContain(name)
     }

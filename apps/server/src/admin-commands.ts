@@ -17,36 +17,36 @@ import { keysAsJson, keysAsTable } from './key-table.ts'
 export const USAGE = `Usage: npm run --silent admin -- COMMAND
 
   create-key --email E --plan ${PLAN_NAMES.join('|')} [--admin] [--scopes read,write] [--expires-in 90d | --expires-at 2027-01-31]
-      prints a new API key, once; makes the user when there is none, moves an existing one to the plan
+      prints a new API key; it is shown only once. Creates the user if needed and moves an existing user to the plan.
   list-keys [--email E] [--json]
-      what is known of the keys of a user or of all; the keys themselves are not kept
+      lists the keys of one user or of all users; the keys themselves are not stored
   revoke-key KEY
-      ends a key for good, everywhere within a second
+      revokes a key for good; takes effect everywhere within a second
   disable-key KEY, enable-key KEY
-      the same, and back
+      suspends a key, and restores it
   set-plan --email E --plan ${PLAN_NAMES.join('|')}
-      moves a user to another plan within a second
+      moves a user to another plan; takes effect within a second
   rotate-webhook-secret --email E
-      prints a new webhook secret; the former signs beside it for 24 hours
+      prints a new webhook secret; for 24 hours deliveries are signed with the previous secret as well
 
-KEY is an id or the visible part of a key (sk_1a2b3c or sk_1a2b3c…9f0e) as list-keys shows them, or - for a whole key on
-standard input.`
+KEY is the id of a key or its visible part (sk_1a2b3c or sk_1a2b3c…9f0e), as printed by list-keys, or - to read the whole
+key from standard input.`
 
-/** The call itself is wrong. */
+/** The command line is invalid. */
 export class UsageError extends Error {}
-/** The call is right, and cannot be followed. */
+/** The command line is valid, but the command cannot be carried out. */
 export class RefusedError extends Error {}
 
-export interface Surroundings {
+export interface AdminContext {
   db: Db
   clock: () => Date
-  /** Opened only by what deals with secrets of webhooks. */
+  /** Called only by commands that deal with webhook secrets. */
   openSecretBox: () => Promise<SecretBox>
   readInput: () => Promise<string>
 }
 
-/** What is to be printed. */
-export type Command = (surroundings: Surroundings) => Promise<string>
+/** Carries out a command and returns what to print. */
+export type Command = (ctx: AdminContext) => Promise<string>
 
 interface Options {
   email?: string
@@ -58,16 +58,16 @@ interface Options {
   'expires-at'?: string
 }
 
-interface CommandTerms {
+interface CommandDefinition {
   options: readonly (keyof Options)[]
-  /** Takes KEY. */
+  /** The command takes a KEY. */
   key?: true
   build(options: Options, key: string): Command
 }
 
 const FLAGS = new Set(['admin', 'json'])
 
-const COMMANDS: Record<string, CommandTerms> = {
+const COMMANDS: Record<string, CommandDefinition> = {
   'create-key': {
     options: ['email', 'plan', 'scopes', 'admin', 'expires-in', 'expires-at'],
     build: buildCreateKey,
@@ -82,9 +82,9 @@ const COMMANDS: Record<string, CommandTerms> = {
       }
     },
   },
-  'revoke-key': { options: [], key: true, build: (_, key) => changing(key, 'revoke') },
-  'disable-key': { options: [], key: true, build: (_, key) => changing(key, 'disable') },
-  'enable-key': { options: [], key: true, build: (_, key) => changing(key, 'enable') },
+  'revoke-key': { options: [], key: true, build: (_, key) => buildKeyChange(key, 'revoke') },
+  'disable-key': { options: [], key: true, build: (_, key) => buildKeyChange(key, 'disable') },
+  'enable-key': { options: [], key: true, build: (_, key) => buildKeyChange(key, 'enable') },
   'set-plan': {
     options: ['email', 'plan'],
     build(options) {
@@ -92,7 +92,7 @@ const COMMANDS: Record<string, CommandTerms> = {
       const plan = parsePlan(options.plan)
       return async (ctx) => {
         if (!(await setPlan(ctx, email, plan))) throw new RefusedError(`No user has the address ${email}.`)
-        return `${email} is on the plan ${plan}.`
+        return `${email} is now on the ${plan} plan.`
       }
     },
   },
@@ -109,21 +109,21 @@ const COMMANDS: Record<string, CommandTerms> = {
   },
 }
 
-/** Throws `UsageError` for a call that is wrong, before anything is opened. */
+/** Parses a command line. Throws `UsageError` if it is invalid, before any connection is opened. */
 export function parseCommand([name, ...args]: string[]): Command {
-  if (name === undefined) throw new UsageError('Which command?')
-  const terms = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (!terms) throw new UsageError(`There is no command ${name}.`)
-  const { values, positionals } = readArgs(args, terms.options)
+  if (name === undefined) throw new UsageError('Name a command.')
+  const definition = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!definition) throw new UsageError(`There is no command ${name}.`)
+  const { values, positionals } = readArgs(args, definition.options)
   const [key, ...surplus] = positionals
-  if (terms.key ? key === undefined : key !== undefined) {
-    throw new UsageError(terms.key ? `${name} needs a KEY.` : `${name} does not take ${key}.`)
+  if (definition.key ? key === undefined : key !== undefined) {
+    throw new UsageError(definition.key ? `${name} needs a KEY.` : `${name} does not take ${key}.`)
   }
   if (surplus.length > 0) throw new UsageError(`${name} takes one KEY.`)
-  return terms.build(values, key ?? '')
+  return definition.build(values, key ?? '')
 }
 
-function readArgs(args: string[], names: CommandTerms['options']): { values: Options; positionals: string[] } {
+function readArgs(args: string[], names: CommandDefinition['options']): { values: Options; positionals: string[] } {
   const options = Object.fromEntries(
     names.map((name) => [name, { type: FLAGS.has(name) ? ('boolean' as const) : ('string' as const) }]),
   )
@@ -138,51 +138,57 @@ function buildCreateKey(options: Options): Command {
   const email = parseEmail(options.email)
   const plan = parsePlan(options.plan)
   const scopes = Scope.array().safeParse((options.scopes ?? 'read,write').split(',').map((scope) => scope.trim()))
-  if (!scopes.success) throw new UsageError(`--scopes takes ${SCOPES.join(', ')}, separated by commas.`)
+  if (!scopes.success) throw new UsageError(`--scopes takes one or more of ${SCOPES.join(', ')}, separated by commas.`)
   const granted = [...new Set(options.admin ? [...scopes.data, 'admin' as const] : scopes.data)]
   const parsed = parseExpiry(options['expires-in'], options['expires-at'])
-  if ('fault' in parsed) throw new UsageError(parsed.fault)
+  if ('error' in parsed) throw new UsageError(parsed.error)
   return (ctx) => {
     const expiresAt = parsed.expiresAt(ctx.clock())
-    if (expiresAt && expiresAt <= ctx.clock()) throw new RefusedError('The key would have ended already.')
+    if (expiresAt && expiresAt <= ctx.clock()) throw new RefusedError('The expiry date is in the past.')
     return createApiKey(ctx, { email, plan, scopes: granted, expiresAt })
   }
 }
 
 function parseEmail(text: string | undefined): string {
   const email = text?.trim().toLowerCase()
-  if (!email || !/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError('--email needs an address.')
+  if (!email || !/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError('--email needs an email address.')
   return email
 }
 
 function parsePlan(text: string | undefined): Plan {
   const plan = Plan.safeParse(text)
-  if (!plan.success) throw new UsageError(`--plan is one of ${PLAN_NAMES.join(', ')}.`)
+  if (!plan.success) throw new UsageError(`--plan must be one of ${PLAN_NAMES.join(', ')}.`)
   return plan.data
 }
 
 const DONE = { revoke: 'revoked', disable: 'disabled', enable: 'enabled' } as const
 
-function changing(given: string, change: keyof typeof DONE): Command {
-  if (given !== '-' && !parseKeySelector(given)) throw new UsageError(`${given} is neither an id nor part of a key.`)
+function buildKeyChange(text: string, change: keyof typeof DONE): Command {
+  if (text !== '-' && !parseKeySelector(text)) {
+    throw new UsageError(`${text} is neither the id of a key nor part of one.`)
+  }
   return async (ctx) => {
-    const key = await pickKey(ctx, given === '-' ? (await ctx.readInput()).trim() : given)
-    if (change !== 'revoke' && key.state === 'revoked') throw new RefusedError('A revoked key stays revoked.')
+    const key = await pickKey(ctx, text === '-' ? (await ctx.readInput()).trim() : text)
+    if (change !== 'revoke' && key.state === 'revoked') {
+      throw new RefusedError('The key has been revoked, which cannot be undone. Create a new key.')
+    }
     const changed = await changeKey(ctx, key, change)
     return `${key.label} of ${key.email} is ${changed ? '' : 'already '}${DONE[change]}.`
   }
 }
 
-async function pickKey(ctx: Surroundings, text: string): Promise<ListedKey> {
+/** Finds the one key that `text` selects. Throws `RefusedError` if there is none, or more than one. */
+async function pickKey(ctx: AdminContext, text: string): Promise<ListedKey> {
   const selector = parseKeySelector(text)
-  if (!selector) throw new RefusedError('What was given is neither an id nor a key.')
+  if (!selector) throw new RefusedError('Standard input holds neither a key nor the id of one.')
   const found = await findKeys(ctx, selector)
   const live = found.filter((key) => key.state !== 'revoked')
-  // Asked for the second time, the answer is that it is done.
-  const [key, another] = live.length > 0 ? live : found
+  // A revoked key is still found, so that repeating a revocation reports that it is done.
+  const candidates = live.length > 0 ? live : found
+  const [key, another] = candidates
   if (!key) throw new RefusedError('There is no such key.')
   if (another) {
-    throw new RefusedError(`Several keys look like this; take an id:\n${keysAsTable(live.length > 0 ? live : found)}`)
+    throw new RefusedError(`Several keys match; use the id of one of them:\n${keysAsTable(candidates)}`)
   }
   return key
 }

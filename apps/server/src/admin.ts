@@ -5,13 +5,14 @@ import { migrate, openDb } from '@subtext/db'
 import { keyRing } from '@subtext/runtime'
 import { parseCommand, RefusedError, USAGE, UsageError } from './admin-commands.ts'
 import { readSettings } from './env.ts'
+import { MissingServersError } from './kept-servers.ts'
 import { withDatabase } from './locate-database.ts'
 import { keepSecretKey, readSecretKey } from './secret-key.ts'
 
-const ASKS_FOR_HELP = /^(?:help|--help|-h)$/
+const HELP = /^(?:help|--help|-h)$/
 
 async function main(args: string[]): Promise<string> {
-  if (args.some((arg) => ASKS_FOR_HELP.test(arg))) return USAGE
+  if (args.some((arg) => HELP.test(arg))) return USAGE
   const command = parseCommand(args)
   return withDatabase(async (url) => {
     await migrate(url)
@@ -24,21 +25,23 @@ async function main(args: string[]): Promise<string> {
   })
 }
 
-/** The keys of the service, which must be those that its apps have. */
+/** Opens the secret box with the key that the apps of the service use. */
 async function openSecretBox(): Promise<SecretBox> {
   const { DATABASE_URL, WEBHOOK_SECRET_KEY } = readSettings()
-  // Made here, a key for a database that others serve would be known to none of them.
+  // With DATABASE_URL the service may run elsewhere: it would not know a key created here.
   const key = WEBHOOK_SECRET_KEY ?? (DATABASE_URL ? await readSecretKey() : await keepSecretKey())
-  if (key === null) throw new RefusedError('WEBHOOK_SECRET_KEY is not set: give it as the service has it.')
+  if (key === null) throw new RefusedError('WEBHOOK_SECRET_KEY is not set. Set it to the key that the service uses.')
   const keys = keyRing.safeParse(key)
   if (!keys.success) throw new RefusedError(`WEBHOOK_SECRET_KEY: ${keys.error.issues[0]?.message}`)
   return createSecretBox(keys.data)
 }
 
-/** 2: the call is wrong; 1: it could not be followed. */
+/** Returns the message for an error, and the exit code: 2 if the command line is invalid, otherwise 1. */
 function explain(error: unknown): { message: string; code: 1 | 2 } {
   if (error instanceof UsageError) return { message: `${error.message}\n\n${USAGE}`, code: 2 }
-  if (error instanceof RefusedError || error instanceof ServiceError) return { message: error.message, code: 1 }
+  if ([RefusedError, ServiceError, MissingServersError].some((type) => error instanceof type)) {
+    return { message: (error as Error).message, code: 1 }
+  }
   return { message: (error as Error).stack ?? String(error), code: 1 }
 }
 

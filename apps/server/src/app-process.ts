@@ -9,20 +9,20 @@ export type AppName = (typeof APPS)[number]
 
 export interface AppProcess {
   readonly pid: number
-  /** Ends with the process; never rejects. */
+  /** Resolves with the exit code when the process has ended; never rejects. */
   readonly exited: Promise<number | null>
-  /** Asks it to stop, and ends it by force when it has not after `graceMs`. */
+  /** Sends SIGTERM, and SIGKILL if the process is still running after `graceMs` milliseconds. */
   stop(graceMs: number): Promise<void>
   kill(signal: NodeJS.Signals): void
 }
 
-/** Where an app writes its lines: a file descriptor of ours, or nowhere. */
+/** Where an app writes its log lines: a file descriptor of this process, or nowhere. */
 export type AppOutput = number | 'ignore'
 const STDERR = 2
 
 /**
- * Starts the built app (`dist/`) in a process group of its own, so that Ctrl-C reaches only this process, which decides
- * the order of the shutdown. The IPC channel tells the app when this process is gone.
+ * Starts the built app (`dist/`) in its own process group, so that Ctrl-C reaches only this process, which decides the
+ * order of the shutdown. The IPC channel tells the app when this process is gone.
  */
 export function spawnApp(app: AppName, settings: Settings, log: AppOutput = STDERR): AppProcess {
   const child: ChildProcess = spawn(process.execPath, [join(ROOT, 'dist', app, 'main.js')], {
@@ -49,22 +49,22 @@ export function spawnApp(app: AppName, settings: Settings, log: AppOutput = STDE
 }
 
 const FIRST_RESTART_MS = 500
-const LONGEST_RESTART_MS = 10_000
-/** A process that lived this long has started well: the next restart is quick again. */
+const MAX_RESTART_MS = 10_000
+/** A process that ran this long started properly: its next restart is quick again. */
 const STEADY_MS = 30_000
 
 export interface KeptApp {
-  /** The process that runs now. */
+  /** Returns the process that is running now. */
   current(): AppProcess
   stop(graceMs: number): Promise<void>
 }
 
-/** Keeps an app running: one that ends by itself is started again, ever more slowly while it keeps ending. */
+/** Keeps an app running: restarts it when it exits, with a longer pause each time while it keeps exiting. */
 export function keepApp(app: AppName, settings: Settings, onRestart: (code: number | null) => void): KeptApp {
   let current = spawnApp(app, settings)
   const stopping = new AbortController()
   const watch = async (): Promise<void> => {
-    for (let pause = FIRST_RESTART_MS; ; pause = Math.min(pause * 2, LONGEST_RESTART_MS)) {
+    for (let pause = FIRST_RESTART_MS; ; pause = Math.min(pause * 2, MAX_RESTART_MS)) {
       const started = performance.now()
       const code = await current.exited
       if (stopping.signal.aborted) return

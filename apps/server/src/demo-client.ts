@@ -1,9 +1,7 @@
 import type { DefaultResult, Job, SubmittedJob } from '@subtext/contracts'
 import type { z } from 'zod'
 
-export type JobStatusData = Job
-
-/** The calls a first integration makes, as any client would make them. */
+/** Creates a client that makes the same HTTP calls as a first integration. */
 export function createApi(baseUrl: string, key: string) {
   const call = async <T>(path: string, init?: RequestInit): Promise<T> => {
     const response = await fetch(`${baseUrl}/api/v1${path}`, {
@@ -20,7 +18,7 @@ export function createApi(baseUrl: string, key: string) {
       const job = await call<z.infer<typeof SubmittedJob>>('/videos/process', { method: 'POST', body })
       return job.job_id
     },
-    /** Polls with a short wait, so that each step is seen, until the job has ended. */
+    /** Polls with a short wait, so that every step is reported, until the job has completed or failed. */
     follow: async (jobId: string, onStep: (job: Job) => void): Promise<Job> => {
       let seen = ''
       for (;;) {

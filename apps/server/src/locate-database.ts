@@ -3,32 +3,34 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openDb } from '@subtext/db'
 import { DirectoryInUseError, startPostgres } from '@subtext/embedded'
 import { DATA_DIR, readSettings } from './env.ts'
-import { readAnnounced } from './running-service.ts'
+import { assertEmbeddedInstalled } from './kept-servers.ts'
+import { readAddresses } from './running-service.ts'
 
-const TRIES = 20
+const MAX_ATTEMPTS = 20
 const PAUSE_MS = 500
 
 /**
- * Runs `work` on the service's database: the one of `DATABASE_URL`, else that of the service running in this checkout,
- * else the embedded one, started for as long as it takes.
+ * Runs `work` on the database of the service: the one in `DATABASE_URL`, otherwise that of the service running in this
+ * checkout, otherwise the embedded one, which is started for the duration of `work`.
  */
 export async function withDatabase<T>(work: (url: string) => Promise<T>): Promise<T> {
   const { DATABASE_URL } = readSettings()
   if (DATABASE_URL) return work(DATABASE_URL)
+  assertEmbeddedInstalled('DATABASE_URL')
   for (let attempt = 1; ; attempt++) {
-    const announced = await readAnnounced()
-    if (announced && (await answers(announced.databaseUrl))) return work(announced.databaseUrl)
+    const published = await readAddresses()
+    if (published && (await acceptsQueries(published.databaseUrl))) return work(published.databaseUrl)
     try {
-      return await withEmbedded(work)
+      return await withEmbeddedPostgres(work)
     } catch (error) {
-      // A service that is just starting holds the directory and has not announced itself yet.
-      if (!(error instanceof DirectoryInUseError) || attempt === TRIES) throw error
+      // A service that is starting holds the directory before it publishes its addresses.
+      if (!(error instanceof DirectoryInUseError) || attempt === MAX_ATTEMPTS) throw error
       await sleep(PAUSE_MS)
     }
   }
 }
 
-async function withEmbedded<T>(work: (url: string) => Promise<T>): Promise<T> {
+async function withEmbeddedPostgres<T>(work: (url: string) => Promise<T>): Promise<T> {
   const server = await startPostgres({
     dataDir: join(DATA_DIR, 'postgres'),
     durable: true,
@@ -41,7 +43,7 @@ async function withEmbedded<T>(work: (url: string) => Promise<T>): Promise<T> {
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function acceptsQueries(url: string): Promise<boolean> {
   const db = openDb({ url, maxConnections: 1 })
   try {
     await db.query('SELECT 1')

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(directory, { recursive: true, force: true }))
 
-test('a key is made once, for all who ask at once and later, and is for its owner alone', async () => {
+test('creates one key for all concurrent and later callers, which only its owner can read', async () => {
   expect(await readSecretKey(directory)).toBeNull()
   const given = await Promise.all(Array.from({ length: 20 }, () => keepSecretKey(directory)))
   expect(new Set(given).size).toBe(1)
@@ -22,7 +22,7 @@ test('a key is made once, for all who ask at once and later, and is for its owne
   expect((await stat(join(directory, file ?? ''))).mode & 0o777).toBe(0o600)
 })
 
-test('a directory that is not there is made', async () => {
+test('creates the directory if it does not exist', async () => {
   const inner = join(directory, 'a', 'b')
   expect(await keepSecretKey(inner)).toBe(await readSecretKey(inner))
 })

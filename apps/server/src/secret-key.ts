@@ -6,10 +6,10 @@ import { DATA_DIR } from './env.ts'
 const KEY_BYTES = 32
 const FILE = 'webhook-secret.key'
 
-/** A key for `WEBHOOK_SECRET_KEY`. */
+/** Creates a key for `WEBHOOK_SECRET_KEY`. */
 export const newSecretKey = (): string => randomBytes(KEY_BYTES).toString('base64')
 
-/** The key kept in the directory; null when there is none. */
+/** Returns the key stored in the directory, or null if there is none. */
 export async function readSecretKey(directory = DATA_DIR): Promise<string | null> {
   try {
     return (await readFile(join(directory, FILE), 'utf8')).trim()
@@ -19,15 +19,15 @@ export async function readSecretKey(directory = DATA_DIR): Promise<string | null
   }
 }
 
-/** The key kept in the directory, made when there is none. The file is the owner's alone. */
+/** Returns the key stored in the directory, creating it if there is none. Only the owner can read the file. */
 export async function keepSecretKey(directory = DATA_DIR): Promise<string> {
-  const kept = await readSecretKey(directory)
-  if (kept !== null) return kept
+  const stored = await readSecretKey(directory)
+  if (stored !== null) return stored
   await mkdir(directory, { recursive: true })
   const unfinished = join(directory, `${FILE}.${randomUUID()}`)
   await writeFile(unfinished, `${newSecretKey()}\n`, { mode: 0o600, flush: true })
   try {
-    // A link appears with its content, and leaves alone what another process has made meanwhile.
+    // A link appears with its content, and fails if another process has created the file meanwhile.
     await link(unfinished, join(directory, FILE)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error
     })

@@ -5,14 +5,14 @@ import type { Settings } from './env.ts'
 
 export interface RunningService {
   apps: Record<AppName, KeptApp>
-  /** Stops taking work, ends the processes; at most a little longer than `graceMs`. */
+  /** Stops accepting work and ends the processes; takes at most a little longer than `graceMs` milliseconds. */
   stop(graceMs: number): Promise<void>
 }
 
 const READY_TIMEOUT_MS = 60_000
-const LOOK_EVERY_MS = 100
+const POLL_INTERVAL_MS = 100
 
-/** Starts API, worker and webhook app, and returns when the API serves, or at once when `stopped` is aborted. */
+/** Starts the API, a worker and the webhook app. Resolves when the API is ready, or at once when `stopped` aborts. */
 export async function startService(
   settings: Settings,
   baseUrl: string,
@@ -20,13 +20,13 @@ export async function startService(
   stopped: AbortSignal,
 ): Promise<RunningService> {
   const keep = (app: AppName): KeptApp =>
-    keepApp(app, settingsOf(app, settings), (code) => say(`${app} ended (${code}), starting it again`))
+    keepApp(app, settingsOf(app, settings), (code) => say(`${app} exited with code ${code}; restarting it`))
   const apps: Record<AppName, KeptApp> = { api: keep('api'), worker: keep('worker'), webhooks: keep('webhooks') }
   const stop = async (graceMs: number): Promise<void> => {
     await Promise.all(APPS.map((app) => apps[app].stop(graceMs)))
   }
   const failedStart = apps.api.current().exited.then((code) => {
-    throw new Error(`The API ended (${code}) before it was ready.`)
+    throw new Error(`The API exited with code ${code} before it was ready. Its log is above.`)
   })
   try {
     await Promise.race([untilReady(baseUrl), failedStart, once(stopped, 'abort')])
@@ -37,19 +37,19 @@ export async function startService(
   return { apps, stop }
 }
 
-/** Side by side on one machine every app needs a port of its own for its metrics: the given one and those after it. */
+/** Returns the settings of one app. On one machine every app needs its own metrics port: `METRICS_PORT` and the next two. */
 export function settingsOf(app: AppName, settings: Settings): Settings {
   const { METRICS_PORT } = settings
   return METRICS_PORT ? { ...settings, METRICS_PORT: String(Number(METRICS_PORT) + APPS.indexOf(app)) } : settings
 }
 
-/** Polls the API until it is ready; throws after a minute. */
+/** Polls the API until it is ready. Throws after a minute. */
 export async function untilReady(baseUrl: string): Promise<void> {
   const deadline = performance.now() + READY_TIMEOUT_MS
   while (performance.now() < deadline) {
     const response = await fetch(`${baseUrl}/health/ready`).catch(() => null) // not listening yet
     if (response?.ok) return
-    await sleep(LOOK_EVERY_MS)
+    await sleep(POLL_INTERVAL_MS)
   }
-  throw new Error(`The API did not become ready at ${baseUrl}.`)
+  throw new Error(`The API did not become ready at ${baseUrl} within ${READY_TIMEOUT_MS / 1_000} seconds.`)
 }

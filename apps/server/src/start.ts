@@ -7,20 +7,20 @@ import { migrate } from '@subtext/db'
 import { DirectoryInUseError } from '@subtext/embedded'
 import { EnvError } from '@subtext/runtime'
 import { assertUsable, DATA_DIR, readSettings, type Settings } from './env.ts'
-import { type KeptServers, keepServers } from './kept-servers.ts'
-import { announce, withdraw } from './running-service.ts'
+import { type KeptServers, keepServers, MissingServersError } from './kept-servers.ts'
+import { publishAddresses, withdrawAddresses } from './running-service.ts'
 import { keepSecretKey } from './secret-key.ts'
 import { startService } from './service.ts'
 
-/** Servers need a few seconds after the apps, and all must be over within ten. */
+/** The servers need a few seconds after the apps, and everything must have ended within ten. */
 const APPS_GRACE_MS = 5_000
-/** How long another program, such as the admin command, may hold the data before we give up. */
+/** How long another program, such as the admin command, may hold the data directory before the start fails. */
 const DATA_WAIT_MS = 5_000
-const LOOK_AGAIN_MS = 250
+const DATA_POLL_INTERVAL_MS = 250
 
 const say = (text: string): void => console.error(text)
 
-/** Aborted by the first Ctrl-C or SIGTERM; a second one changes nothing, the end is bounded anyway. */
+/** Returns a signal that aborts on the first Ctrl-C or SIGTERM. Further ones change nothing: the shutdown has a time limit. */
 function stopSignal(): AbortSignal {
   const controller = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => controller.abort())
@@ -31,29 +31,29 @@ async function main(): Promise<void> {
   const given = readSettings()
   assertUsable(given)
   const stopped = stopSignal()
-  const listens = ApiEnv.pick({ HOST: true, PORT: true }).parse(given)
-  await assertPortFree(listens.PORT, listens.HOST)
+  const address = ApiEnv.pick({ HOST: true, PORT: true }).parse(given)
+  await assertPortFree(address.PORT, address.HOST)
   await mkdir(DATA_DIR, { recursive: true })
   const servers = await untilDataFree(() =>
     keepServers({ databaseUrl: given.DATABASE_URL, redisUrl: given.REDIS_URL }, say),
   )
   try {
     await Promise.race([once(stopped, 'abort'), prepare(given, servers)])
-    if (!stopped.aborted) await serve(given, servers, localOrigin(listens), stopped)
+    if (!stopped.aborted) await serve(given, servers, localOrigin(address), stopped)
   } finally {
-    if (!given.DATABASE_URL) await withdraw()
+    if (!given.DATABASE_URL) await withdrawAddresses()
     await servers.stop()
   }
 }
 
-/** Another service on the port would answer our questions in the place of ours. */
+/** Throws if the port is taken: another service on it would answer the readiness checks meant for this one. */
 async function assertPortFree(port: number, host: string): Promise<void> {
   const probe = createServer()
-  const fault = await new Promise<NodeJS.ErrnoException | null>((resolve) => {
+  const error = await new Promise<NodeJS.ErrnoException | null>((resolve) => {
     probe.once('error', resolve).listen(port, host, () => resolve(null))
   })
-  if (fault?.code === 'EADDRINUSE') throw new StartError(`Port ${port} is taken; choose another with PORT=...`)
-  if (fault) throw new StartError(`Cannot listen on ${host}:${port}: ${fault.message}`)
+  if (error?.code === 'EADDRINUSE') throw new StartError(`Port ${port} is in use. Choose another one with PORT=...`)
+  if (error) throw new StartError(`Cannot listen on ${host}:${port}: ${error.message}`)
   await new Promise((resolve) => probe.close(resolve))
 }
 
@@ -67,22 +67,24 @@ async function untilDataFree<T>(start: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!(error instanceof DirectoryInUseError)) throw error
       if (performance.now() > deadline) throw new StartError(error.message, { cause: error })
-      await sleep(LOOK_AGAIN_MS)
+      await sleep(DATA_POLL_INTERVAL_MS)
     }
   }
 }
 
 async function prepare(given: Settings, { databaseUrl, redisUrl }: KeptServers): Promise<void> {
   const applied = await migrate(databaseUrl)
-  if (applied.length > 0) say(`applied ${applied.length} migration(s)`)
-  if (!given.DATABASE_URL) await announce({ databaseUrl, redisUrl })
+  if (applied.length > 0) say(`Applied ${applied.length} database migration${applied.length === 1 ? '' : 's'}`)
+  if (!given.DATABASE_URL) await publishAddresses({ databaseUrl, redisUrl })
 }
 
 async function chooseSecretKey({ DATABASE_URL, WEBHOOK_SECRET_KEY }: Settings): Promise<string> {
   if (WEBHOOK_SECRET_KEY) return WEBHOOK_SECRET_KEY
   const key = await keepSecretKey()
   if (DATABASE_URL) {
-    say(`WEBHOOK_SECRET_KEY is not set: using the key kept in ${DATA_DIR}. Without it the webhook secrets are lost.`)
+    say(
+      `WEBHOOK_SECRET_KEY is not set: using the key in ${DATA_DIR}. If this key is lost, so are all webhook secrets in the database.`,
+    )
   }
   return key
 }
@@ -100,20 +102,23 @@ async function serve(
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
   }
-  say('starting the API, a worker and the webhook app')
+  say('Starting the API, a worker and the webhook app')
   const service = await startService(settings, origin, say, stopped)
   if (!stopped.aborted) {
     console.log(`ready ${origin}/api/v1`)
     await once(stopped, 'abort')
   }
-  say('stopping')
+  say('Stopping')
   await service.stop(APPS_GRACE_MS)
 }
+
+const EXPECTED_ERRORS = [EnvError, StartError, MissingServersError]
 
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    say(error instanceof EnvError || error instanceof StartError ? error.message : `${(error as Error).stack}`)
+    const isExpected = EXPECTED_ERRORS.some((type) => error instanceof type)
+    say(isExpected ? (error as Error).message : ((error as Error).stack ?? String(error)))
     process.exit(1)
   },
 )

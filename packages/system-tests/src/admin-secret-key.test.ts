@@ -22,7 +22,7 @@ const rotate = (more: Record<string, string> = {}) =>
 test('for a database that others serve no key is made up: it must be given', async () => {
   const refused = await rotate()
   expect([refused.code, refused.out]).toEqual([1, ''])
-  expect(refused.err).toBe('WEBHOOK_SECRET_KEY is not set: give it as the service has it.\n')
+  expect(refused.err).toBe('WEBHOOK_SECRET_KEY is not set. Set it to the key that the service uses.\n')
   expect(await readdir(dataDir)).toEqual([])
   const wrong = await rotate({ WEBHOOK_SECRET_KEY: 'not-a-key' })
   expect([wrong.code, wrong.out]).toEqual([1, ''])
