@@ -24,8 +24,8 @@ interface DocumentFormat extends SharedFields {
 
 const TITLE = 'Rivers and the sea'
 const SUMMARY = 'Rivers follow the slope from the rain to the sea. What they carry builds the coast.'
-const TRANSCRIPT = 'Rain falls on the hills. Rivers flow.\n\nThey end in the sea.'
-const FACTS = '- Duration: 0:09\n- Language: en (written captions)'
+const TRANSCRIPT = 'Rain falls on the hills. Rivers flow. They end in the sea.'
+const FACTS = '- Duration: 0:09\n- Published: 2025-05-06\n- Language: en (written captions)'
 
 /**
  * Every form of a result, by its value of `?format=`; `default` is the one without it. To add a format, add an entry here
@@ -61,6 +61,10 @@ ${FACTS}
 
 ${SUMMARY}
 
+## Chapters
+
+- [0:00](${VIDEO_URL}&t=0s) Rain
+
 ## Transcript
 
 ${TRANSCRIPT}
@@ -85,6 +89,11 @@ TL;DR
 
 ${SUMMARY}
 
+Chapters
+--------
+
+- 0:00 Rain
+
 Transcript
 ----------
 
@@ -99,10 +108,10 @@ ${TRANSCRIPT}
     example: `<!DOCTYPE html>
 <html lang="en">
 <head>
-<title>${TITLE}</title>
-</head>
-<body>
+<meta charset="utf-8">
 ...
+<p><a class="t" href="${VIDEO_URL}&amp;t=0s">0:00</a> ${TRANSCRIPT}</p>
+</main>
 </body>
 </html>
 `,
@@ -120,14 +129,40 @@ ${TRANSCRIPT}
     enveloped: false,
     extension: 'srt',
     description: 'the transcript as SubRip subtitles',
-    example: '1\n00:00:00,000 --> 00:00:03,000\nRain falls on the hills.\n\n',
+    example: `1
+00:00:00,000 --> 00:00:03,000
+Rain falls on the hills.
+
+2
+00:00:03,000 --> 00:00:06,000
+Rivers flow.
+
+3
+00:00:06,000 --> 00:00:09,000
+They end in the sea.
+
+`,
   },
   vtt: {
     mediaType: 'text/vtt',
     enveloped: false,
     extension: 'vtt',
     description: 'the transcript as WebVTT subtitles',
-    example: 'WEBVTT Language: en\n\n1\n00:00:00.000 --> 00:00:03.000\nRain falls on the hills.\n\n',
+    example: `WEBVTT Language: en
+
+1
+00:00:00.000 --> 00:00:03.000
+Rain falls on the hills.
+
+2
+00:00:03.000 --> 00:00:06.000
+Rivers flow.
+
+3
+00:00:06.000 --> 00:00:09.000
+They end in the sea.
+
+`,
   },
 } as const satisfies Record<string, EnvelopedFormat | DocumentFormat>
 

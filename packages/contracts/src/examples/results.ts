@@ -61,13 +61,13 @@ const transcript = {
   name: 'English',
   selection_reason: 'manual_spoken_language',
   truncated: false,
-  cleaning: { removed_duplicates: 0, removed_non_speech: 1, characters_before: 65, characters_after: 57 },
+  cleaning: { removed_duplicates: 0, removed_non_speech: 1, characters_before: 63, characters_after: 56 },
 } as const
 
 export const DEFAULT_RESULT: z.input<typeof DefaultResult> = {
   ...shared,
   format: 'markdown',
-  transcript: { ...transcript, text: 'Rain falls on the hills. Rivers flow.\n\nThey end in the sea.' },
+  transcript: { ...transcript, text: 'Rain falls on the hills. Rivers flow. They end in the sea.' },
   summaries: { tldr: TLDR },
 }
 
