@@ -3,7 +3,7 @@ import { buildWatchUrl } from './video-times.ts'
 
 export interface CitationTarget {
   videoId: string
-  /** Start in milliseconds of a segment, by its 1-based position; undefined when the transcript has no such segment. */
+  /** Returns the start of a segment in milliseconds, by its position from 1; undefined if there is no such segment. */
   startOf(segmentId: number): number | undefined
 }
 
@@ -12,13 +12,13 @@ export const listPoints = (content: SummaryContent): SummaryPoint[] => [
   ...content.sections.flatMap((section) => section.points),
 ]
 
-/** Positions of all segments that any of the summaries cites, ascending. */
+/** Returns the positions of all segments that the summaries cite, in ascending order. */
 export const selectCitedSegments = (contents: SummaryContent[]): number[] => {
   const ids = contents.flatMap(listPoints).flatMap((point) => point.segmentIds)
   return [...new Set(ids)].sort((a, b) => a - b)
 }
 
-/** Citations of a summary in the order of the video; what points to no segment is left out. */
+/** Returns the citations of a summary in the order of the video. Citations of segments that do not exist are omitted. */
 export const buildCitations = (content: SummaryContent, target: CitationTarget): Citation[] =>
   selectCitedSegments([content]).flatMap((id) => {
     const startMs = target.startOf(id)

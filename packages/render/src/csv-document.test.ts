@@ -7,7 +7,7 @@ import { buildCues, buildSampleResult, collect, inParts } from './testing/sample
 const tableOf = async (cues: Cue[], forSpreadsheet = false): Promise<string> =>
   (await collect(renderCsvDocument(buildSampleResult({ cues: inParts(cues) }), { forSpreadsheet }))).join('')
 
-/** Reads the grammar of RFC 4180, section 2; throws on anything else. */
+/** Parses the grammar of RFC 4180, section 2. Throws on anything else. */
 function parseCsv(table: string): string[][] {
   const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y
   const rows: string[][] = []
@@ -24,7 +24,7 @@ function parseCsv(table: string): string[][] {
   return rows
 }
 
-test('the table', async () => {
+test('writes the transcript as a table, with a byte order mark for spreadsheets', async () => {
   const cues = [
     { startMs: 0, durationMs: 1_234, text: 'He said "go", twice' },
     { startMs: 3_723_456, durationMs: 10, text: '=1+1' },
@@ -37,34 +37,43 @@ test('the table', async () => {
 })
 
 test.each([
-  ...['=1', '+1', '-1', '@SUM(1)', '\t=1', '\r=1', '\n=1', '\tword', '\rword', ' =1', '   \u00a0+1', '\u3000@x'],
-  ...[
-    '＝1',
-    '＋1',
-    '－1',
-    '＠x',
-    ' ＝1',
-    '\u2212 1',
-    '\ufe63 1',
-    '\u207a1',
-    '\u200b=1',
-    '\ufeff=1',
-    '\u0000=1',
-    '\u202e=1',
-  ],
-])('%j gets an apostrophe', async (text) => {
+  '=1',
+  '+1',
+  '-1',
+  '@SUM(1)',
+  '\t=1',
+  '\r=1',
+  '\n=1',
+  '\tword',
+  '\rword',
+  ' =1',
+  '   \u00a0+1',
+  '\u3000@x',
+  '＝1',
+  '＋1',
+  '－1',
+  '＠x',
+  ' ＝1',
+  '\u2212 1',
+  '\ufe63 1',
+  '\u207a1',
+  '\u200b=1',
+  '\ufeff=1',
+  '\u0000=1',
+  '\u202e=1',
+])('prefixes %j, which could be a formula, with an apostrophe', async (text) => {
   expect(parseCsv(await tableOf(buildCues([text])))[1]?.[2]).toBe(`'${text}`)
 })
 
 test.each(['a=1', '1+1', "'=1", '"=1"', '(-1)', ' word', '漢字', '😀=', '#1', '¿=?', '~-', ''])(
-  '%j stays',
+  'leaves %j, which is not a formula, unchanged',
   async (text) => {
     expect(parseCsv(await tableOf(buildCues([text])))[1]?.[2]).toBe(text)
   },
 )
 
-test('whatever the texts are, the table reads back as they were, and no cell begins with a formula', async () => {
-  // NFKC folds full-width, small and raised forms; U+2212 is a minus to spreadsheets, though not to Unicode.
+test('writes hostile texts so that they read back unchanged and no cell starts with a formula', async () => {
+  // NFKC folds full-width, small and superscript forms. U+2212 is a minus sign to spreadsheets, but not to NFKC.
   const isFormula = (cell: string): boolean =>
     /^[\t\r\n]/.test(cell) ||
     /^[=+\-@]/.test(

@@ -4,13 +4,13 @@ import { inBatches, inPieces } from './in-pieces.ts'
 import type { RenderableResult } from './renderable-result.ts'
 
 const HEADER = 'start,end,text\r\n'
-/** Spreadsheets take UTF-8 for something else without it; programs take it for a part of the first name. */
+/** Spreadsheets need it to recognize UTF-8. Programs would read it as part of the first column name. */
 const BYTE_ORDER_MARK = '\ufeff'
 
 /**
- * What a spreadsheet may take for a formula. It skips spaces, controls and invisible characters at the front, and reads
- * full-width, small, raised and typographic forms like the plain ones; a leading TAB, CR or LF is dropped with the
- * quotes by some. Wider than the rule of csv-stringify, which looks at the first character alone. Source:
+ * Matches text that a spreadsheet may read as a formula. Spreadsheets skip leading spaces, control characters and invisible
+ * characters, and accept full-width, small, superscript and typographic forms of the signs; some remove a leading TAB, CR
+ * or LF together with the quotes. Stricter than the rule of csv-stringify, which checks only the first character. Source:
  * https://owasp.org/www-community/attacks/CSV_Injection
  */
 const FORMULA =
@@ -32,13 +32,13 @@ async function* writeTable(result: RenderableResult, { forSpreadsheet = false }:
 }
 
 interface CsvOptions {
-  /** Begins with a byte order mark. */
+  /** Starts with a byte order mark. */
   forSpreadsheet?: boolean
 }
 
 /**
- * The transcript as a table of `start,end,text`, one row for each cue, times in seconds; in pieces. As RFC 4180 wants
- * it, every cell below the header in quotes. A text that could be a formula gets an apostrophe in front.
+ * Yields the transcript in pieces as a table of `start,end,text`: one row per cue, times in seconds. It follows RFC 4180 and
+ * puts quotes around every cell below the header. Text that could be read as a formula is prefixed with an apostrophe.
  */
 export const renderCsvDocument = (result: RenderableResult, options: CsvOptions = {}): AsyncIterable<string> =>
   inPieces(writeTable(result, options))

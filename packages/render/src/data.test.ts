@@ -4,23 +4,22 @@ import { RENDERERS } from './renderers.ts'
 import { buildCues, buildSampleResult, collect, inParts } from './testing/sample-result.ts'
 
 const KEYS = [
-  ...[
-    'job_id',
-    'format',
-    'video_info',
-    'transcript',
-    'summaries',
-    'usage',
-    'quality',
-    'processing_time',
-    'completed_at',
-  ],
-  ...['service_name', 'client_reference'],
+  'job_id',
+  'format',
+  'video_info',
+  'transcript',
+  'summaries',
+  'usage',
+  'quality',
+  'processing_time',
+  'completed_at',
+  'service_name',
+  'client_reference',
 ]
 
 const parse = async (pieces: AsyncIterable<string>) => JSON.parse((await collect(pieces)).join(''))
 
-test('Markdown data has exactly the shape of the contract', async () => {
+test('writes the default format with exactly the fields of the contract', async () => {
   const data = await parse(renderDefaultData(buildSampleResult()))
   expect(DefaultResult.parse(data)).toEqual(data)
   expect(Object.keys(data)).toEqual(KEYS)
@@ -43,7 +42,7 @@ test('Markdown data has exactly the shape of the contract', async () => {
   expect(data.summaries.timestamped).toContain('[1:02:03](https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=3723s)')
 })
 
-test('data tells what was cleaned away, and comments as Markdown or as they are', async () => {
+test('includes the cleaning report, and comments as Markdown or unchanged', async () => {
   const cleaning = { removed_duplicates: 3, removed_non_speech: 2, characters_before: 90, characters_after: 36 }
   const comment = { author: 'Ana', text: '![x](http://evil.example/)', like_count: '1K', published: '1 day ago' }
   const result = buildSampleResult({ cleaning, comments: [{ ...comment, is_pinned: true, is_by_channel: false }] })
@@ -54,7 +53,7 @@ test('data tells what was cleaned away, and comments as Markdown or as they are'
   expect(structured.comments).toEqual([{ ...comment, is_pinned: true, is_by_channel: false }])
 })
 
-test('structured data has exactly the shape of the contract', async () => {
+test('writes the structured format with exactly the fields of the contract', async () => {
   const cues = [
     { startMs: 0, durationMs: 1_234, text: 'a [b]' },
     { startMs: 3_723_456, durationMs: 10, text: 'c' },
@@ -76,7 +75,7 @@ test('structured data has exactly the shape of the contract', async () => {
   expect(data.summaries.timestamped.text).toContain('- 1:02:03 Rivers start there')
 })
 
-test('nothing to say leaves empty places, not broken JSON', async () => {
+test('writes valid JSON for a result without text', async () => {
   const empty = buildSampleResult({ cues: inParts([]), summaries: [], attribution: {} })
   expect(DefaultResult.parse(await parse(renderDefaultData(empty)))).toMatchObject({
     transcript: { text: '' },
@@ -85,7 +84,7 @@ test('nothing to say leaves empty places, not broken JSON', async () => {
   expect((await parse(renderStructuredData(empty))).transcript.segments).toEqual([])
 })
 
-test('texts that break JSON or scripts are escaped', async () => {
+test('escapes texts that would break JSON or scripts', async () => {
   const text = 'q" b\\ \u2028\u2029 \ud83d end \u0001 </script> "😀'
   const { track } = buildSampleResult()
   const result = buildSampleResult({ cues: inParts(buildCues([text])), track: { ...track, name: text } })
@@ -98,11 +97,11 @@ test('texts that break JSON or scripts are escaped', async () => {
   expect((await parse(renderDefaultData(result))).transcript.text).toBe('q" b\\\\ \ufffd end \\</script> "😀')
 })
 
-describe.each(Object.entries(RENDERERS))('%s as a stream', (_name, { render }) => {
+describe.each(Object.entries(RENDERERS))('the renderer of %s', (_name, { render }) => {
   const line = (index: number): string =>
     ['An end.', '漢字と 😀 かな。', 'यह हिन्दी है', 'a *b* [c] "d"'][index % 4] ?? ''
 
-  test('is the same however the cues are parted', async () => {
+  test('writes the same text however the cues are divided into parts', async () => {
     const cues = buildCues(Array.from({ length: 3_000 }, (_, index) => `${line(index)} ${index}`))
     const whole = (await collect(render(buildSampleResult({ cues: inParts(cues) })))).join('')
     for (const size of [1, 7, 500, 1_000]) {
@@ -110,11 +109,11 @@ describe.each(Object.entries(RENDERERS))('%s as a stream', (_name, { render }) =
     }
   })
 
-  test('is one piece when it is small', async () => {
+  test('writes a small result in one piece', async () => {
     expect(await collect(render(buildSampleResult()))).toHaveLength(1)
   })
 
-  test('keeps memory and pieces small over 10 MB of captions', async () => {
+  test('keeps memory and pieces small for 10 MB of captions', async () => {
     const text = 'spoken words, यह हिन्दी है *and* 漢字 '.repeat(6)
     async function* cues() {
       for (let part = 0; part < 32; part++) {

@@ -20,7 +20,7 @@ const describeTranscript = ({ track, selectionReason, truncated, cleaning }: Ren
   cleaning: cleaning ?? undefined,
 })
 
-/** The fields of a result that come after its transcript, which are the same in both formats but for their texts. */
+/** Returns the fields of a result after its transcript. The two formats differ only in how texts are presented. */
 const describeRest = (
   result: RenderableResult,
   presentSummary: (summary: ResultSummary, target: CitationTarget) => unknown,
@@ -47,9 +47,9 @@ const describeRest = (
 
 const MARKDOWN = { write: ({ text }: Paragraph) => markdownSyntax.paragraph(text), separator: '\n\n' }
 
-const CUES_AT_ONCE = 500
+const CUES_PER_STEP = 500
 
-/** Bytes of UTF-8 that `transcript.text` of `DefaultResult` has for these cues. `pace` is called between small steps. */
+/** Returns the size of `transcript.text` of `DefaultResult` in UTF-8 bytes. Calls `pace` between small steps. */
 export async function measureMarkdownText(cues: Cue[], pace: () => Promise<void>): Promise<number> {
   const { add, end } = createParagraphs()
   let bytes = 0
@@ -58,8 +58,8 @@ export async function measureMarkdownText(cues: Cue[], pace: () => Promise<void>
     for (const paragraph of paragraphs) bytes += Buffer.byteLength(MARKDOWN.write(paragraph))
     count += paragraphs.length
   }
-  for (let at = 0; at < cues.length; at += CUES_AT_ONCE) {
-    measure(add(cues.slice(at, at + CUES_AT_ONCE)))
+  for (let at = 0; at < cues.length; at += CUES_PER_STEP) {
+    measure(add(cues.slice(at, at + CUES_PER_STEP)))
     await pace()
   }
   measure(end())

@@ -9,7 +9,7 @@ const markdownOf = async (changes: Partial<RenderableResult> = {}): Promise<stri
 
 const WATCH = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'
 
-test('the Markdown document', async () => {
+test('writes the result as a Markdown document', async () => {
   expect(await markdownOf({ truncated: true })).toBe(`# Ice & rivers: what melts first?
 
 - Channel: Tom & Jerry
@@ -44,7 +44,7 @@ Ice is old. It melts. Then it flows.
 `)
 })
 
-test('the text document', async () => {
+test('writes the result as a plain text document', async () => {
   const result = buildSampleResult({ cues: inParts(buildCues(['*Ice* \u001b[31m& [snow]', '<b>'])) })
   expect((await collect(renderTextDocument(result))).join('')).toBe(`Ice & rivers: what melts first?
 ===============================
@@ -82,7 +82,7 @@ Transcript
 `)
 })
 
-test('what is unknown is left out', async () => {
+test('omits what is unknown', async () => {
   const { videoInfo } = buildSampleResult()
   const bare = {
     ...videoInfo,
@@ -103,12 +103,12 @@ Ice is old. It melts. Then it flows.
 `)
 })
 
-test('Hindi is kept letter by letter', async () => {
+test('keeps every character of Hindi text', async () => {
   const markdown = await markdownOf({ cues: inParts(buildCues(['क्‍या यह ठीक है?', 'हाँ, बिल्कुल।'])) })
   expect(markdown).toContain('\n\nक्‍या यह ठीक है? हाँ, बिल्कुल।\n')
 })
 
-describe('whatever the foreign texts are, the document has the structure and links of the template alone', () => {
+describe('the Markdown document of hostile texts', () => {
   const parser = new MarkdownIt('default', { html: true, linkify: true })
   parser.linkify.set({ fuzzyLink: false })
 
@@ -125,62 +125,56 @@ describe('whatever the foreign texts are, the document has the structure and lin
   const hostile = fc
     .array(
       fc.constantFrom(
-        ...[
-          '# ',
-          '\n',
-          '\n\n',
-          '- ',
-          '1. ',
-          '> ',
-          '---',
-          '===',
-          '```',
-          '~~~',
-          '| a |',
-          '|-|',
-          '    ',
-          '\t',
-          '[x](',
-          ')',
-        ],
-        ...[
-          '![x](',
-          '[x]: y',
-          '[x]',
-          'http://e.example',
-          '<http://e.example>',
-          'www.e.example',
-          'a@e.example',
-          '<b>',
-          '</b>',
-        ],
-        ...[
-          '<!--',
-          '-->',
-          '<script>',
-          '&lt;',
-          '&#35;',
-          '*',
-          '**',
-          '_',
-          '~~',
-          '`',
-          '\\',
-          'word',
-          ' ',
-          '😀',
-          '漢',
-          '"',
-          '.',
-        ],
+        '# ',
+        '\n',
+        '\n\n',
+        '- ',
+        '1. ',
+        '> ',
+        '---',
+        '===',
+        '```',
+        '~~~',
+        '| a |',
+        '|-|',
+        '    ',
+        '\t',
+        '[x](',
+        ')',
+        '![x](',
+        '[x]: y',
+        '[x]',
+        'http://e.example',
+        '<http://e.example>',
+        'www.e.example',
+        'a@e.example',
+        '<b>',
+        '</b>',
+        '<!--',
+        '-->',
+        '<script>',
+        '&lt;',
+        '&#35;',
+        '*',
+        '**',
+        '_',
+        '~~',
+        '`',
+        '\\',
+        'word',
+        ' ',
+        '😀',
+        '漢',
+        '"',
+        '.',
       ),
       { maxLength: 16 },
     )
     .map((parts) => `x${parts.join('')}`)
-    // The letter keeps every text from being empty; the marks must also come first.
+    // The letter keeps the text from being empty. Marks must also come first, so the second variant ends with it.
     .chain((text) => fc.constantFrom(text, `${text.slice(1)} x`))
 
-  test('generated', async () => {
+  test('has only the structure and links of the template', async () => {
     const build = (text: string): Partial<RenderableResult> => {
       const { videoInfo, summaries } = buildSampleResult()
       const point = { text, segmentIds: [1] }

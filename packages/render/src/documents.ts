@@ -10,10 +10,10 @@ async function* writeDocument(syntax: Syntax, result: RenderableResult): AsyncGe
   yield '\n'
 }
 
-/** The whole result as a Markdown document, in pieces. */
+/** Yields the result as a Markdown document, in pieces. */
 export const renderMarkdownDocument = (result: RenderableResult): AsyncIterable<string> =>
   inPieces(writeDocument(markdownSyntax, result))
 
-/** The whole result as a plain text document, in pieces. */
+/** Yields the result as a plain text document, in pieces. */
 export const renderTextDocument = (result: RenderableResult): AsyncIterable<string> =>
   inPieces(writeDocument(plainSyntax, result))

@@ -4,13 +4,13 @@ import { escapeBlock, escapeHeading, escapeInline } from './escape-markdown.ts'
 import { foldText } from './fold-text.ts'
 
 const commonMark = new MarkdownIt('commonmark')
-// Tables, strikethrough and automatic links; guessing links at bare domain names is no part of GitHub's dialect.
+// With tables, strikethrough and automatic links. Links for bare domain names are not part of GitHub's dialect.
 const extended = new MarkdownIt('default', { html: true, linkify: true })
 extended.linkify.set({ fuzzyLink: false })
 
 const PLAIN_TOKENS = new Set(['text', 'text_special'])
 
-/** Types of the blocks, types of what is inside them other than text, and the text a reader sees. */
+/** Returns the types of the blocks, the types of their content other than text, and the text that a reader sees. */
 const read = (parser: typeof commonMark, markdown: string) => {
   const tokens = parser.parse(markdown, {})
   const inline = tokens.flatMap((token) => token.children ?? [])
@@ -32,7 +32,7 @@ const paragraphOf = (text: string) => ({
   text,
 })
 
-describe('ordinary prose stays as it is', () => {
+describe('ordinary prose', () => {
   test.each([
     "don't",
     '5 > 3 and 3 < 5',
@@ -51,12 +51,12 @@ describe('ordinary prose stays as it is', () => {
     'नमस्ते, यह हिन्दी है।',
     '「こんにちは」、世界。',
     'mail me @ home or @nick',
-  ])('%s', (text) => {
+  ])('is unchanged: %s', (text) => {
     expect(escapeBlock(text)).toBe(text)
   })
 })
 
-describe('what would mean something is escaped', () => {
+describe('text that has a meaning in Markdown', () => {
   test.each([
     ['[click](http://evil.example)', '\\[click\\](http:\\//evil.example)'],
     ['![x](y)', '!\\[x\\](y)'],
@@ -86,113 +86,108 @@ describe('what would mean something is escaped', () => {
     ['| a | b |', '\\| a | b |'],
     ['one\n\n# two', 'one # two'],
     ['a\u2028b\u0000c\u001b[0m', 'a b c \\[0m'],
-  ])('%j', (text, escaped) => {
+  ])('is escaped: %j', (text, escaped) => {
     expect(escapeBlock(text)).toBe(escaped)
     for (const [, parser] of dialects) expect(read(parser, escaped)).toEqual(paragraphOf(foldText(text)))
   })
 
-  test.each(['C #', '#', '# a', 'a ##', 'x \\#', 'C#', '1. One', '---', '- a'])('heading %j', (text) => {
-    for (const [, parser] of dialects) {
-      const heading = read(parser, `# ${escapeHeading(text)}`)
-      expect(heading).toEqual({ blocks: ['heading_open', 'inline', 'heading_close'], marks: [], text })
-    }
-  })
+  test.each(['C #', '#', '# a', 'a ##', 'x \\#', 'C#', '1. One', '---', '- a'])(
+    'is escaped in a heading: %j',
+    (text) => {
+      for (const [, parser] of dialects) {
+        const heading = read(parser, `# ${escapeHeading(text)}`)
+        expect(heading).toEqual({ blocks: ['heading_open', 'inline', 'heading_close'], marks: [], text })
+      }
+    },
+  )
 })
 
 const fragments = fc.constantFrom(
-  ...[
-    '*',
-    '**',
-    '_',
-    '__',
-    '~~',
-    '~',
-    '`',
-    '```',
-    '[',
-    ']',
-    '(',
-    ')',
-    '](',
-    '![',
-    '<',
-    '>',
-    '</',
-    '<!--',
-    '-->',
-    '&',
-    ';',
-  ],
-  ...[
-    '&amp;',
-    '&#42;',
-    '\\',
-    '|',
-    '|-|',
-    '#',
-    '##',
-    '-',
-    '--',
-    '---',
-    '+',
-    '=',
-    '1.',
-    '2)',
-    ':',
-    '//',
-    'http://',
-    'www.',
-  ],
-  ...[
-    '@',
-    'a@b.co',
-    'javascript:',
-    'mailto:',
-    'ftp://',
-    'HTTPS://',
-    'xn--',
-    'x.y',
-    'a',
-    'B',
-    '7',
-    ' ',
-    '  ',
-    '\t',
-    '\n',
-    '\n\n',
-    '\u00a0',
-    '\u3000',
-    '"',
-    "'",
-    '!',
-  ],
-  ...[
-    'é',
-    '漢',
-    'क',
-    '्',
-    '😀',
-    '€',
-    '。',
-    '\u200d',
-    '\ufeff',
-    '\ud800',
-    '\u2028',
-    '[^1]',
-    '[x]:',
-    '- [ ] ',
-    '<a>',
-    '<?',
-    '%',
-  ],
+  '*',
+  '**',
+  '_',
+  '__',
+  '~~',
+  '~',
+  '`',
+  '```',
+  '[',
+  ']',
+  '(',
+  ')',
+  '](',
+  '![',
+  '<',
+  '>',
+  '</',
+  '<!--',
+  '-->',
+  '&',
+  ';',
+  '&amp;',
+  '&#42;',
+  '\\',
+  '|',
+  '|-|',
+  '#',
+  '##',
+  '-',
+  '--',
+  '---',
+  '+',
+  '=',
+  '1.',
+  '2)',
+  ':',
+  '//',
+  'http://',
+  'www.',
+  '@',
+  'a@b.co',
+  'javascript:',
+  'mailto:',
+  'ftp://',
+  'HTTPS://',
+  'xn--',
+  'x.y',
+  'a',
+  'B',
+  '7',
+  ' ',
+  '  ',
+  '\t',
+  '\n',
+  '\n\n',
+  '\u00a0',
+  '\u3000',
+  '"',
+  "'",
+  '!',
+  'é',
+  '漢',
+  'क',
+  '्',
+  '😀',
+  '€',
+  '。',
+  '\u200d',
+  '\ufeff',
+  '\ud800',
+  '\u2028',
+  '[^1]',
+  '[x]:',
+  '- [ ] ',
+  '<a>',
+  '<?',
+  '%',
 )
 const hostile = fc.oneof(
   fc.array(fragments, { maxLength: 24 }).map((parts) => parts.join('')),
   fc.string({ unit: 'binary', maxLength: 60 }),
 )
 
-describe.each(dialects)('generated hostile text shows as it was in %s', (_name, parser) => {
-  test('in a paragraph', () => {
+describe.each(dialects)('generated hostile text in %s', (_name, parser) => {
+  test('is shown unchanged in a paragraph', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         fc.pre(foldText(text) !== '')
@@ -202,14 +197,18 @@ describe.each(dialects)('generated hostile text shows as it was in %s', (_name, 
     )
   })
 
-  test('in a heading', () => {
+  test('is shown unchanged in a heading', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         fc.pre(foldText(text) !== '')
         const heading = read(parser, `## ${escapeHeading(text)}\n\nnext`)
         expect(heading.blocks).toEqual([
-          ...['heading_open', 'inline', 'heading_close'],
-          ...['paragraph_open', 'inline', 'paragraph_close'],
+          'heading_open',
+          'inline',
+          'heading_close',
+          'paragraph_open',
+          'inline',
+          'paragraph_close',
         ])
         expect(heading).toMatchObject({ marks: [], text: `${foldText(text)}next` })
       }),
@@ -217,7 +216,7 @@ describe.each(dialects)('generated hostile text shows as it was in %s', (_name, 
     )
   })
 
-  test('in a list item, behind a link of ours', () => {
+  test('is shown unchanged in a list item, after a link of the template', () => {
     fc.assert(
       fc.property(hostile, hostile, (first, second) => {
         fc.pre(foldText(first) !== '' && foldText(second) !== '')

@@ -15,7 +15,7 @@ const time = (clock: string, seconds: number) => `<a class="t" href="${WATCH}&am
 
 const styleOf = (page: string): string => page.match(/<style>(.*?)<\/style>/s)?.[1] ?? ''
 
-test('the page', async () => {
+test('writes the result as a web page', async () => {
   const { videoInfo } = buildSampleResult()
   const chapters = [
     { title: 'Start', start: 0 },
@@ -70,7 +70,7 @@ test('the page', async () => {
 `)
 })
 
-test('sections have headings below those of the modes, insights are numbered', async () => {
+test('puts the headings of sections below those of modes and numbers key insights', async () => {
   const [summary] = buildSampleResult().summaries
   if (!summary) throw new Error('The sample has no summary.')
   const page = await pageOf({ summaries: [{ ...summary, mode: 'key_insights' }] })
@@ -90,12 +90,12 @@ test.each([
   ['zh-Hant', ' lang="zh-Hant"'],
   ['"><script>', ''],
   ['', ''],
-])('a transcript in %j', async (language, attributes) => {
+])('sets language and direction of a transcript in %j', async (language, attributes) => {
   const { track } = buildSampleResult()
   expect(await pageOf({ track: { ...track, language } })).toContain(`<!DOCTYPE html>\n<html${attributes}>\n`)
 })
 
-test('the policy lets in the style sheet of the page and nothing else', async () => {
+test('allows the style sheet of the page in its policy and nothing else', async () => {
   const hash = createHash('sha256')
     .update(styleOf(await pageOf()))
     .digest('base64')
@@ -111,8 +111,8 @@ test('the policy lets in the style sheet of the page and nothing else', async ()
 })
 
 /**
- * Reads a page of the strict kind in which every `<` begins a tag with quoted attributes and every `&` one of the five
- * entities: such a page means the same to every parser. Throws on any other.
+ * Parses strict HTML, in which every `<` starts a tag with quoted attributes and every `&` one of five entities, so that all
+ * parsers agree on it. Throws on anything else.
  */
 function readStrictly(page: string): { tags: string[]; texts: string[] } {
   const entity = '&(?:amp|lt|gt|quot|#39);'
@@ -138,7 +138,7 @@ const decode = (text: string): string =>
     return { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }[name] ?? ''
   })
 
-describe('whatever the foreign texts are', () => {
+describe('the page of hostile texts', () => {
   const modes: SummaryMode[] = ['tldr', 'detailed', 'timestamped', 'key_insights']
   const build = (text: string): Partial<RenderableResult> => {
     const { videoInfo, track } = buildSampleResult()
@@ -152,14 +152,14 @@ describe('whatever the foreign texts are', () => {
         channel: { ...videoInfo.channel, name: text },
         chapters: [{ title: text, start: 7 }],
       },
-      // Words at both ends keep a text from being empty and a cue from being a change of speaker.
+      // The letters at both ends keep the text from being empty or a change of speaker.
       cues: inParts(buildCues([text, `x${text}x`, `x${text}x`, `x${text}x`])),
       track: { ...track, name: text },
       summaries: modes.map((mode) => ({ mode, content, model: text })),
     }
   }
 
-  test('the page has the elements and links of the template alone, and shows every word', async () => {
+  test('has only the elements and links of the template, and shows every word', async () => {
     const expected = readStrictly(await pageOf(build('x'))).tags
     await fc.assert(
       fc.asyncProperty(
@@ -176,7 +176,7 @@ describe('whatever the foreign texts are', () => {
     )
   })
 
-  test('the page is strict, also with texts that are empty or begin with marks', async () => {
+  test('is strict HTML even if texts are empty or start with marks', async () => {
     await fc.assert(
       fc.asyncProperty(hostileText, async (text) => {
         const { tags } = readStrictly(await pageOf(build(text)))

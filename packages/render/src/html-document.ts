@@ -7,7 +7,7 @@ import type { Paragraph } from './paragraphs.ts'
 import type { RenderableResult } from './renderable-result.ts'
 import { writeTranscript } from './transcript.ts'
 
-// `plaintext` lets every block take the direction of its own words: an English title over an Arabic transcript.
+// With `plaintext`, every block has the direction of its own text, such as an English title above an Arabic transcript.
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1f1d1a; --paper: #fdfcfa; --quiet: #68635b; --link: #0a58a6; --line: #e2ddd4; }
 @media (prefers-color-scheme: dark) {
@@ -40,8 +40,8 @@ a { color: var(--link); text-underline-offset: .15em; }
 `
 
 /**
- * Content-Security-Policy of the page: nothing but its own style sheet is let in, and it runs in an origin of its own.
- * Its links may be opened beside it, as pages free of these restrictions.
+ * Content-Security-Policy of the page: it loads nothing but its own style sheet and runs in an origin of its own. Its links
+ * can be opened in other windows, without these restrictions.
  */
 export const HTML_POLICY = [
   "default-src 'none'",
@@ -69,17 +69,17 @@ const layOutHead = ({ track, videoInfo }: RenderableResult): string => {
 `
 }
 
-/** Writes each paragraph with its time, below the headings of the chapters that have begun by then. */
+/** Returns a function that writes a paragraph with its time, after the headings of the chapters that have started by then. */
 const createParagraphWriter = ({ video_id, chapters }: RenderableResult['videoInfo']) => {
-  const ahead = chapters
+  const upcoming = chapters
     .map(({ title, start }) => ({ title: escapeHtml(title), startMs: start * 1000 }))
     .filter(({ title }) => title !== '')
     .sort((a, b) => a.startMs - b.startMs)
-  const breaks = ahead.map(({ startMs }) => startMs)
+  const breaks = upcoming.map(({ startMs }) => startMs)
   const write = ({ startMs, text }: Paragraph): string => {
-    const begun = ahead.filter((chapter) => chapter.startMs <= startMs)
-    ahead.splice(0, begun.length)
-    const headings = begun.map(({ title }) => `<h3>${title}</h3>\n`).join('')
+    const started = upcoming.filter((chapter) => chapter.startMs <= startMs)
+    upcoming.splice(0, started.length)
+    const headings = started.map(({ title }) => `<h3>${title}</h3>\n`).join('')
     return `${headings}<p>${writeMoment(video_id, startMs)} ${escapeHtml(text)}</p>`
   }
   return { write, breaks }
@@ -91,5 +91,5 @@ async function* writePage(result: RenderableResult): AsyncGenerator<string> {
   yield '\n</main>\n</body>\n</html>\n'
 }
 
-/** The whole result as a page that stands alone: no script, nothing from elsewhere. In pieces. */
+/** Yields the result as a self-contained web page, in pieces: no scripts, nothing loaded from elsewhere. */
 export const renderHtmlDocument = (result: RenderableResult): AsyncIterable<string> => inPieces(writePage(result))

@@ -4,10 +4,10 @@ import { buildWatchUrl, formatClock } from './video-times.ts'
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Foreign text as one line, for use in an element or a quoted attribute. */
+/** Escapes text from outside as one line, for use in an element or a quoted attribute. */
 export const escapeHtml = (text: string): string => foldText(text).replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char)
 
-/** A moment of the video, as a link to it. */
+/** Returns a link to a moment of the video, with its time as text. */
 export const writeMoment = (videoId: string, atMs: number): string =>
   `<a class="t" href="${escapeHtml(buildWatchUrl(videoId, atMs))}">${formatClock(atMs)}</a>`
 

@@ -12,12 +12,12 @@ const collectAll = async <Item>(source: AsyncIterable<Item>): Promise<Item[]> =>
 }
 
 describe('inPieces', () => {
-  test('gathers small texts into one piece and gives none for none', async () => {
+  test('joins small texts into one piece, and yields none for no text', async () => {
     expect(await collect(inPieces(from('a', '', 'b')))).toEqual(['ab'])
     expect(await collect(inPieces(from('')))).toEqual([])
   })
 
-  test('cuts large texts without parting a surrogate pair', async () => {
+  test('divides large texts without splitting a surrogate pair', async () => {
     const text = `a${'😀'.repeat(40_000)}`
     const pieces = await collect(inPieces(from(text, 'end')))
     expect(pieces.join('')).toBe(`${text}end`)
@@ -28,7 +28,7 @@ describe('inPieces', () => {
     }
   })
 
-  test('lets others run between pieces', async () => {
+  test('lets the event loop run between pieces', async () => {
     let turns = 0
     const count = () => {
       turns++
@@ -40,7 +40,7 @@ describe('inPieces', () => {
     expect(turns).toBeGreaterThanOrEqual(pieces.length - 2)
   })
 
-  test('ends its source when the reader stops', async () => {
+  test('closes its source when the reader stops', async () => {
     let ended = false
     async function* source() {
       try {
@@ -58,14 +58,14 @@ describe('inBatches', () => {
   const cues = (count: number, text = '') =>
     Array.from({ length: count }, (_, startMs) => ({ startMs, durationMs: 1, text }))
 
-  test('parts what is too many or too long', async () => {
+  test('divides parts with too many or too long cues', async () => {
     const parts = [cues(1), cues(601), [], cues(5, 'x'.repeat(20_000)), cues(1, 'x'.repeat(100_000)), cues(200)]
     const batches = await collectAll(inBatches(from(...parts)))
     expect(batches.map((batch) => batch.length)).toEqual([1, 200, 200, 200, 1, 2, 2, 1, 1, 200])
     expect(batches.flat()).toEqual(parts.flat())
   })
 
-  test('lets others run between the batches of a part', async () => {
+  test('lets the event loop run between the batches of a part', async () => {
     let turns = 0
     const count = () => {
       turns++

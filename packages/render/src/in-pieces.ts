@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Cue } from '@subtext/contracts'
 import { alignToPair } from './fold-text.ts'
 
-/** UTF-16 units: 32 KB of ASCII, at most 96 KB of UTF-8. */
+/** UTF-16 code units: 32 KB of ASCII, at most 96 KB of UTF-8. */
 const PIECE_CHARS = 32_768
 const BATCH_CUES = 200
 const BATCH_CHARS = 32_768
 
-/** The same text in pieces of an even size, with a turn of the event loop after each so that others are served. */
+/** Yields the same text in pieces of equal size, and lets the event loop run after each, so that other requests are served. */
 export async function* inPieces(source: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
   let rest = ''
   for await (const text of source) {
@@ -25,8 +25,8 @@ export async function* inPieces(source: AsyncIterable<string>): AsyncGenerator<s
 }
 
 /**
- * Bounds the work done at a stretch: parts are as large as the store or a caller likes, and with many readers at once
- * everybody waits for the sum. A turn of the event loop lies between two batches of a part.
+ * Yields the cues in small batches and lets the event loop run between them. Without it, the parts are as large as the store
+ * or a caller makes them, and with many readers at once, each waits for the work of all.
  */
 export async function* inBatches(parts: AsyncIterable<Cue[]>): AsyncGenerator<Cue[], void, undefined> {
   for await (const part of parts) {
@@ -39,11 +39,11 @@ export async function* inBatches(parts: AsyncIterable<Cue[]>): AsyncGenerator<Cu
 }
 
 const endOfBatch = (cues: Cue[], from: number): number => {
-  const most = Math.min(cues.length, from + BATCH_CUES)
+  const limit = Math.min(cues.length, from + BATCH_CUES)
   let chars = 0
-  for (let at = from; at < most; at++) {
+  for (let at = from; at < limit; at++) {
     chars += cues[at]?.text.length ?? 0
     if (chars >= BATCH_CHARS) return at + 1
   }
-  return most
+  return limit
 }

@@ -1,13 +1,13 @@
-/** ISO 15924 codes of the scripts in use today that run from right to left. */
+/** ISO 15924 codes of the right-to-left scripts in use today. */
 const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa', 'Yezi'])
 
 export interface Language {
-  /** BCP-47 in its canonical spelling. */
+  /** BCP-47 tag in its canonical form. */
   tag: string
   direction: 'ltr' | 'rtl'
 }
 
-/** What a caption track's language tag says; undefined when it is none, for the platform is free to send anything. */
+/** Parses the language tag of a caption track. Undefined if it is not valid: the platform can send anything. */
 export function parseLanguage(tag: string): Language | undefined {
   try {
     const locale = new Intl.Locale(tag)

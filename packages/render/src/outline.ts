@@ -17,7 +17,7 @@ const KIND_NOTES: Record<TrackKind, string> = { manual: 'written captions', auto
 
 const TRUNCATION_NOTE = 'Note: the transcript was cut at the maximum length and ends before the video does.'
 
-/** The title, or what stands in its place where the video has none. */
+/** Returns the title of the video, or its ID if it has none. */
 export const titleOf = ({ title, video_id }: RenderableResult['videoInfo']): string =>
   foldText(title) === '' ? video_id : title
 
@@ -53,7 +53,7 @@ const layOutChapters = (syntax: Syntax, { chapters, video_id }: RenderableResult
   return items.length > 0 ? [syntax.heading(2, 'Chapters'), syntax.list(items)] : []
 }
 
-/** Everything of a document that comes before the words of the transcript. */
+/** Returns everything in a document that comes before the text of the transcript. */
 export const layOutOpening = (syntax: Syntax, result: RenderableResult): string =>
   syntax.join([
     ...layOutHead(syntax, result),

@@ -14,7 +14,7 @@ const timedParagraphs = (cues: Cue[], breaks: number[], size = cues.length): Par
   return [...done, ...paragraphs.end()]
 }
 
-describe('what is put between cues', () => {
+describe('joining cues', () => {
   test.each([
     [['one', 'two'], 'one two'],
     [['  one\ntwo ', 'th\u0000ree'], 'one two th ree'],
@@ -24,24 +24,24 @@ describe('what is put between cues', () => {
     [['（注）', '全角！', 'はい'], '（注）全角！はい'],
     [['안녕하세요', '여러분'], '안녕하세요 여러분'],
     [['नमस्ते दोस्तों', 'यह हिन्दी है।'], 'नमस्ते दोस्तों यह हिन्दी है।'],
-  ])('%j', (texts, joined) => {
+  ])('separates %j as their scripts require', (texts, joined) => {
     expect(joinCues(buildCues(texts))).toEqual([joined])
   })
 })
 
-describe('where a paragraph ends', () => {
+describe('a paragraph', () => {
   const cue = (startMs: number, durationMs: number, text: string): Cue => ({ startMs, durationMs, text })
 
-  test('at a pause of two seconds after the end of the cue before', () => {
+  test('ends at a pause of two seconds after the previous cue', () => {
     const cues = [cue(9_000, 1_000, 'a'), cue(11_999, 500, 'b'), cue(14_499, 1_000, 'c')]
     expect(joinCues(cues)).toEqual(['a b', 'c'])
   })
 
-  test('at a cue without text, which is a pause', () => {
+  test('ends at a cue without text, which is a pause', () => {
     expect(joinCues(buildCues(['a', ' \n', 'b']))).toEqual(['a', 'b'])
   })
 
-  test('before the first cue at or after each break', () => {
+  test('ends before the first cue at or after each break', () => {
     const cues = buildCues(['a', 'b', 'c', 'd', 'e'])
     const begins = (breaks: number[]) => timedParagraphs(cues, breaks, 2).map(({ startMs, text }) => [startMs, text])
     expect(begins([])).toEqual([[0, 'a b c d e']])
@@ -52,11 +52,11 @@ describe('where a paragraph ends', () => {
     ])
   })
 
-  test('at a change of speaker', () => {
+  test('ends at a change of speaker', () => {
     expect(joinCues(buildCues(['Is it?', '>> It is.', 'Surely.']))).toEqual(['Is it?', '>> It is. Surely.'])
   })
 
-  test('with the sentence that passes 600 characters, also within a cue', () => {
+  test('ends with the sentence that exceeds 600 characters, even within a cue', () => {
     const [first, second, ...rest] = joinCues(
       buildCues([...Array(20).fill('word '.repeat(10)), 'it ends. And goes on']),
     )
@@ -69,17 +69,17 @@ describe('where a paragraph ends', () => {
   test.each([
     ['Devanagari', 'शब्द '.repeat(130), 'अन्त।'],
     ['Japanese', 'ことば'.repeat(210), '終わり。'],
-    ['quoted', 'word '.repeat(130), 'he said “Go!”'],
-  ])('%s', (_name, long, end) => {
+    ['a quotation', 'word '.repeat(130), 'he said “Go!”'],
+  ])('ends with a sentence in %s', (_name, long, end) => {
     const paragraphs = joinCues(buildCues([long + end, 'Next']))
     expect(paragraphs).toEqual([long + end, 'Next'])
   })
 
-  test('not with an abbreviation or number that only looks like an end', () => {
+  test('does not end with an abbreviation or a number', () => {
     expect(joinCues(buildCues([`${'word '.repeat(130)}e.g. this 3.5 and`, 'more']))).toHaveLength(1)
   })
 
-  test('at the border of a cue before 1,200 characters when no sentence ends', () => {
+  test('ends between two cues before 1,200 characters if no sentence ends', () => {
     const paragraphs = joinCues(buildCues(Array(60).fill('seven words that do not end here')))
     expect(paragraphs.length).toBeGreaterThan(1)
     for (const paragraph of paragraphs) {
@@ -88,7 +88,7 @@ describe('where a paragraph ends', () => {
     }
   })
 
-  test('within a cue without spaces, between whole characters', () => {
+  test('ends between two characters within a cue without spaces', () => {
     const text = `a${'😀'.repeat(2_000)}`
     const paragraphs = joinCues(buildCues([text]))
     expect(paragraphs.join('')).toBe(text)
@@ -100,7 +100,7 @@ describe('where a paragraph ends', () => {
   })
 })
 
-test('how cues are dealt out makes no difference, and no character is lost', () => {
+test('the paragraphs do not depend on how cues are divided into parts, and no character is lost', () => {
   const words = fc.constantFrom(
     'word',
     'an end.',
@@ -129,7 +129,7 @@ test('how cues are dealt out makes no difference, and no character is lost', () 
   )
 })
 
-test('a paragraph has the time of the cue it begins in', () => {
+test('a paragraph has the time of the cue in which it starts', () => {
   const sentence = `${'word '.repeat(150)}end.`
   const cues = buildCues(['first', `${sentence} Same cue`, 'third', sentence, ' Next', 'last'])
   const found = timedParagraphs(cues, []).map(({ startMs, text }) => [startMs, text.slice(0, 5), text.slice(-4)])

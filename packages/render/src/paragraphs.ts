@@ -2,54 +2,55 @@ import type { Cue } from '@subtext/contracts'
 import { alignToPair, foldText, spaceBetween } from './fold-text.ts'
 
 const PAUSE_MS = 2_000
-/** From this length on a paragraph ends with its sentence. */
-const SOFT_CHARS = 600
-/** No paragraph is longer, sentence or not. */
-const HARD_CHARS = 1_200
+/** From this length on, a paragraph ends with its sentence. */
+const SOFT_LIMIT = 600
+/** Maximum length of a paragraph, even within a sentence. */
+const HARD_LIMIT = 1_200
 
-// Full stops of the Latin, Greek, Arabic and Indic scripts need a space after them; those of Chinese and Japanese do not.
+// In Latin, Greek, Arabic and Indic scripts, the end of a sentence is followed by a space; in Chinese and Japanese it is not.
 const SENTENCE_END = /[.!?…؟۔।॥]["'”’»)\]]*(?=$| [^\p{Ll}])|[。！？｡]["”’」』）】]*/gu
 const JOINS_PREVIOUS = /^[\p{M}\p{Cs}\u200d]/u
 const SPEAKER_CHANGE = '>>'
 
-/** Length of the paragraph that `text` begins with, 0 while it may still grow. `border` is where its last cue starts. */
+/** Returns the length of the paragraph at the start of `text`, or 0 if it can still grow. `border`: start of the last cue. */
 const cutOf = (text: string, border: number): number => {
-  if (text.length < SOFT_CHARS) return 0
-  SENTENCE_END.lastIndex = SOFT_CHARS - 1
-  const sentence = SENTENCE_END.exec(text.slice(0, HARD_CHARS))
+  if (text.length < SOFT_LIMIT) return 0
+  SENTENCE_END.lastIndex = SOFT_LIMIT - 1
+  const sentence = SENTENCE_END.exec(text.slice(0, HARD_LIMIT))
   if (sentence) return sentence.index + sentence[0].length
-  if (text.length <= HARD_CHARS) return 0
-  if (border >= SOFT_CHARS && border <= HARD_CHARS) return border
-  const space = text.lastIndexOf(' ', HARD_CHARS)
-  if (space >= SOFT_CHARS) return space
-  let cut = HARD_CHARS
-  while (cut > SOFT_CHARS && JOINS_PREVIOUS.test(text.slice(cut, cut + 2))) cut--
+  if (text.length <= HARD_LIMIT) return 0
+  if (border >= SOFT_LIMIT && border <= HARD_LIMIT) return border
+  const space = text.lastIndexOf(' ', HARD_LIMIT)
+  if (space >= SOFT_LIMIT) return space
+  let cut = HARD_LIMIT
+  while (cut > SOFT_LIMIT && JOINS_PREVIOUS.test(text.slice(cut, cut + 2))) cut--
   return alignToPair(text, cut)
 }
 
 export interface Paragraph {
-  /** Start of the cue the paragraph begins in. */
+  /** Start of the cue in which the paragraph begins. */
   startMs: number
   /** Folded plain text. */
   text: string
 }
 
 interface Paragraphs {
-  /** Takes the next cues and gives the paragraphs they complete. */
+  /** Adds the next cues and returns the paragraphs that they complete. */
   add(cues: Cue[]): Paragraph[]
+  /** Returns the last paragraph, if there is one. */
   end(): Paragraph[]
 }
 
-/** Where in the growing text a cue begins. */
+/** The position in the growing text at which a cue starts. */
 interface Mark {
   at: number
   startMs: number
 }
 
 /**
- * Joins cues to paragraphs. One ends at a pause of two seconds, at a change of speaker (`>>`), before the first cue at
- * or after each of `breaks` (milliseconds, ascending), with the sentence after 600 characters, and at the latest after
- * 1,200. How the cues are dealt out to `add` makes no difference.
+ * Joins cues into paragraphs. A paragraph ends at a pause of two seconds, at a change of speaker (`>>`), before the first cue
+ * at or after each of `breaks` (milliseconds, ascending), with the sentence after 600 characters, and at the latest after
+ * 1,200. The result does not depend on how the cues are distributed over calls of `add`.
  */
 export const createParagraphs = (breaks: number[] = []): Paragraphs => {
   let text = ''
@@ -64,7 +65,7 @@ export const createParagraphs = (breaks: number[] = []): Paragraphs => {
     return paragraph.text === '' ? [] : [paragraph]
   }
 
-  /** Ends a paragraph before `cut`; the next begins with the first word after it. */
+  /** Ends the paragraph at `cut`. The next one starts with the first word after it. */
   const cutAt = (cut: number): Paragraph => {
     const paragraph = { startMs: marks[0]?.startMs ?? 0, text: text.slice(0, cut).trimEnd() }
     const rest = text.slice(cut).trimStart()
@@ -78,13 +79,13 @@ export const createParagraphs = (breaks: number[] = []): Paragraphs => {
   const borderOf = (): number => marks.at(-1)?.at ?? 0
 
   const append = (line: string, startMs: number): Paragraph[] => {
-    const done: Paragraph[] = []
+    const completed: Paragraph[] = []
     const space = spaceBetween(text, line)
     text += space
     marks.push({ at: text.length, startMs })
     text += line
-    for (let cut = cutOf(text, borderOf()); cut > 0; cut = cutOf(text, borderOf())) done.push(cutAt(cut))
-    return done
+    for (let cut = cutOf(text, borderOf()); cut > 0; cut = cutOf(text, borderOf())) completed.push(cutAt(cut))
+    return completed
   }
 
   const passBreaks = (startMs: number): boolean => {
@@ -97,9 +98,9 @@ export const createParagraphs = (breaks: number[] = []): Paragraphs => {
     const line = foldText(cue.text)
     if (line === '') return []
     const atBreak = passBreaks(cue.startMs)
-    const begins = atBreak || cue.startMs - endMs >= PAUSE_MS || line.startsWith(SPEAKER_CHANGE)
+    const startsParagraph = atBreak || cue.startMs - endMs >= PAUSE_MS || line.startsWith(SPEAKER_CHANGE)
     endMs = cue.startMs + cue.durationMs
-    return begins ? [...flush(), ...append(line, cue.startMs)] : append(line, cue.startMs)
+    return startsParagraph ? [...flush(), ...append(line, cue.startMs)] : append(line, cue.startMs)
   }
 
   return { add: (cues) => cues.flatMap(addCue), end: flush }

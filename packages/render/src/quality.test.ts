@@ -2,15 +2,20 @@ import type { SummaryQuality } from '@subtext/contracts'
 import { describeQuality, describeSummaryQuality } from './quality.ts'
 import { buildSampleResult, sampleContent } from './testing/sample-result.ts'
 
-const quality = (terms: Partial<SummaryQuality> = {}): SummaryQuality => ({
-  ...{ coverage: 0.5, citations: 4, supportedCitations: 3, unsupportedClaims: 1 },
-  ...{ strategy: 'per_mode', chunks: 1, injectionSuspected: false },
-  ...terms,
+const quality = (changes: Partial<SummaryQuality> = {}): SummaryQuality => ({
+  coverage: 0.5,
+  citations: 4,
+  supportedCitations: 3,
+  unsupportedClaims: 1,
+  strategy: 'per_mode',
+  chunks: 1,
+  injectionSuspected: false,
+  ...changes,
 })
 const summaries = (...qualities: (SummaryQuality | null)[]) =>
   qualities.map((item) => ({ mode: 'tldr' as const, content: sampleContent, model: 'm', quality: item }))
 
-test('the summaries together: the widest coverage, all citations, all claims', () => {
+test('combines the highest coverage, all citations and all claims of the summaries', () => {
   const second = quality({ coverage: 2 / 3, citations: 8, supportedCitations: 8, injectionSuspected: true })
   const result = buildSampleResult({ truncated: true, summaries: summaries(quality(), second, null) })
   expect(describeQuality(result)).toEqual({
@@ -27,12 +32,12 @@ test.each([
   [['extractive', 'per_mode', 'per_mode'], 'per_mode'],
   [['per_mode', 'map_reduce'], 'per_mode'],
   [['map_reduce'], 'map_reduce'],
-] as const)('of summaries that came about as %j together: %s', (strategies, together) => {
+] as const)('reports for the strategies %j together: %s', (strategies, together) => {
   const result = buildSampleResult({ summaries: summaries(...strategies.map((strategy) => quality({ strategy }))) })
   expect(describeQuality(result).strategy).toBe(together)
 })
 
-test('summaries of passages do not know the whole transcript', () => {
+test('reports summaries of sampled passages as truncated', () => {
   const truncatedWith = (...isSampled: (boolean | undefined)[]) =>
     describeQuality(buildSampleResult({ summaries: summaries(...isSampled.map((is) => quality({ isSampled: is }))) }))
       .truncated
@@ -40,7 +45,7 @@ test('summaries of passages do not know the whole transcript', () => {
   expect(truncatedWith(false, undefined)).toBe(false)
 })
 
-test('what is not known is null', () => {
+test('reports what is unknown as null', () => {
   expect(describeSummaryQuality(null)).toEqual({
     coverage: null,
     citation_precision: null,

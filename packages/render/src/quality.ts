@@ -7,7 +7,7 @@ const round = (share: number): number => Math.round(share * PLACES) / PLACES
 const sum = (qualities: SummaryQuality[], pick: (quality: SummaryQuality) => number): number =>
   qualities.reduce((total, quality) => total + pick(quality), 0)
 
-/** The way in which most of them came about; of equals the first. */
+/** Returns the strategy of most summaries; the first one in case of a tie. */
 function selectStrategy(qualities: SummaryQuality[]): SummaryStrategy | null {
   const strategies = qualities.map(({ strategy }) => strategy)
   const countOf = (strategy: SummaryStrategy): number => strategies.filter((other) => other === strategy).length
@@ -25,10 +25,10 @@ function describe(qualities: SummaryQuality[]) {
   }
 }
 
-/** What is shown of one summary's quality. */
+/** Returns the quality of one summary as it is shown to users. */
 export const describeSummaryQuality = (quality: SummaryQuality | null | undefined) => describe(quality ? [quality] : [])
 
-/** What is shown of the quality of all summaries together. */
+/** Returns the quality of all summaries together as it is shown to users. */
 export function describeQuality({ summaries, truncated }: RenderableResult): ResultQuality {
   const qualities = summaries.flatMap(({ quality }) => quality ?? [])
   return {

@@ -9,7 +9,7 @@ import type {
   VideoInfo,
 } from '@subtext/contracts'
 
-/** Everything a finished job shows, with the transcript as a stream that can be read more than once. */
+/** A finished job with everything that its result shows. Its transcript is a stream that can be read repeatedly. */
 export interface RenderableResult {
   jobId: string
   videoInfo: VideoInfo
@@ -18,14 +18,14 @@ export interface RenderableResult {
   selectionReason: SelectionReason
   truncated: boolean
   summaries: Pick<Summary, 'mode' | 'content' | 'model' | 'quality'>[]
-  /** Start in milliseconds of every segment the summaries cite (see `selectCitedSegments`), by 1-based position. */
+  /** Start in milliseconds of every cited segment (see `selectCitedSegments`), by its position from 1. */
   citedStarts: ReadonlyMap<number, number>
-  /** Plain text. */
+  /** Their texts are plain text. */
   comments?: VideoComment[] | null
   usage: ResultUsage
   processingSeconds: number
   completedAt: Date
   attribution: { service_name?: string; agent_name?: string; client_reference?: string }
-  /** Starts a reading from the first cue, in parts of bounded size; ended early when the output is. */
+  /** Reads the transcript from the first cue, in parts of limited size. Closed early if the output is. */
   cues: () => AsyncIterable<Cue[]>
 }

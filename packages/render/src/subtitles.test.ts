@@ -24,7 +24,7 @@ const toMs = (time: string): number => {
   return ((hours * 60 + minutes) * 60 + seconds) * 1_000 + thousandths
 }
 
-/** The blocks between empty lines, each an id, a line of times and a payload. */
+/** Returns the blocks between empty lines, each with an ID, a line of times and a payload. */
 function readCues(body: string, timing: RegExp): ReadCue[] {
   if (body === '') return []
   if (!body.endsWith('\n\n')) throw new Error('The last cue is not closed.')
@@ -39,14 +39,14 @@ function readCues(body: string, timing: RegExp): ReadCue[] {
     })
 }
 
-/** Reads SubRip as a player does, and refuses what one could take for markup. */
+/** Parses SubRip like a player, and throws on anything that a player could read as markup. */
 function parseSrt(file: string): ReadCue[] {
   const cues = readCues(file, /^(\d{2,}:\d\d:\d\d,\d{3}) --> (\d{2,}:\d\d:\d\d,\d{3})$/)
   for (const { text } of cues) if (/<[a-z/!?]|\{\\|-->/i.test(text)) throw new Error(`Markup: ${text}`)
   return cues.map((cue) => ({ ...cue, text: cue.text.replaceAll('\u2060', '') }))
 }
 
-/** Reads the grammar of WebVTT, sections 4.1 to 4.2.2, as far as it has no markup; throws on anything else. */
+/** Parses the grammar of WebVTT, sections 4.1 to 4.2.2, without markup. Throws on anything else. */
 function parseVtt(file: string): ReadCue[] {
   const [, body] = /^WEBVTT(?: Language: [A-Za-z0-9-]+)?\n\n(.*)$/s.exec(file) ?? []
   if (body === undefined) throw new Error('No signature.')
@@ -57,7 +57,7 @@ function parseVtt(file: string): ReadCue[] {
   })
 }
 
-test('SubRip', async () => {
+test('writes the transcript as SubRip', async () => {
   const cues = [
     { startMs: 0, durationMs: 1_234, text: 'One\n\ntwo' },
     { startMs: 3_723_456, durationMs: 2_000, text: '<i>a</i> < b {\\an8} --> & >' },
@@ -78,7 +78,7 @@ One two
 `)
 })
 
-test('WebVTT', async () => {
+test('writes the transcript as WebVTT', async () => {
   const cues = buildCues(['One\r\ntwo', '<i>a</i> --> &amp;'])
   expect(await write(renderVtt, cues)).toBe(`WEBVTT Language: en
 
@@ -93,7 +93,7 @@ One two
 `)
 })
 
-test('a language that is none is not named', async () => {
+test('omits a language that is not valid', async () => {
   const { track } = buildSampleResult()
   const written = await write(renderVtt, [], { track: { ...track, language: 'en\n\n1\n00:00' } })
   expect(written).toBe('WEBVTT\n\n')
@@ -102,7 +102,7 @@ test('a language that is none is not named', async () => {
 test.each([
   ['SubRip', renderSrt, parseSrt],
   ['WebVTT', renderVtt, parseVtt],
-] as const)('%s: cues end where the next one starts, and empty ones are left out', async (_, render, parse) => {
+] as const)('%s ends cues where the next one starts and omits empty ones', async (_, render, parse) => {
   const cue = (startMs: number, durationMs: number, text = 'x'): Cue => ({ startMs, durationMs, text })
   const cues = [
     cue(0, 5_000),
@@ -122,7 +122,7 @@ test.each([
   ])
 })
 
-test('a track of which everything is said at once is not held back', async () => {
+test('streams a track whose cues all start at the same time', async () => {
   const cues = Array.from({ length: 100_000 }, () => ({ startMs: 0, durationMs: 1_000, text: 'x'.repeat(100) }))
   let pieces = 0
   for await (const _ of renderSrt(buildSampleResult({ cues: inParts(cues, 1_000) }))) {
@@ -134,7 +134,7 @@ test('a track of which everything is said at once is not held back', async () =>
 test.each([
   ['SubRip', renderSrt, parseSrt],
   ['WebVTT', renderVtt, parseVtt],
-] as const)('%s: whatever the texts are, they read back', async (_, render, parse) => {
+] as const)('%s with hostile texts reads back unchanged', async (_, render, parse) => {
   const track = fc.array(fc.record({ pause: fc.nat(4_000), durationMs: fc.nat(6_000), text: hostileText }), {
     maxLength: 6,
   })

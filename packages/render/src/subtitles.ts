@@ -4,9 +4,9 @@ import { inBatches, inPieces } from './in-pieces.ts'
 import { parseLanguage } from './language.ts'
 import type { RenderableResult } from './renderable-result.ts'
 
-/** A cue as players want it: with words, and away before the next one comes. */
+/** A cue as players expect it: with text, and hidden before the next one is shown. */
 interface Subtitle {
-  /** Position of the cue in the transcript, from 1; citations refer to it. */
+  /** Position of the cue in the transcript, starting at 1. Citations refer to it. */
   id: number
   startMs: number
   endMs: number
@@ -14,10 +14,10 @@ interface Subtitle {
   text: string
 }
 
-/** More at one moment are no subtitles, but a track that wants to be held in memory whole. */
-const MOST_AT_ONCE = 100
+/** Cues with the same start that are kept in memory together; a track with more would have to be kept as a whole. */
+const MAX_SIMULTANEOUS = 100
 
-/** Cues that start at the same moment share the screen; a cue without a duration lasts as short as can be written. */
+/** Cues that start at the same time are shown together. A cue without a duration gets the shortest one that can be written. */
 async function* buildSubtitles(cues: AsyncIterable<Cue[]>): AsyncGenerator<Subtitle[], void, undefined> {
   let waiting: Subtitle[] = []
   let position = 0
@@ -28,7 +28,7 @@ async function* buildSubtitles(cues: AsyncIterable<Cue[]>): AsyncGenerator<Subti
       const line = foldText(text)
       if (line === '') continue
       const shownMs = waiting[0]?.startMs
-      if (shownMs !== startMs || waiting.length === MOST_AT_ONCE) {
+      if (shownMs !== startMs || waiting.length === MAX_SIMULTANEOUS) {
         if (shownMs !== undefined && shownMs < startMs) clip(waiting, startMs)
         ready.push(...waiting)
         waiting = []
@@ -46,7 +46,7 @@ const clip = (subtitles: Subtitle[], endMs: number): void => {
 
 const twoDigits = (value: number): string => (value < 10 ? `0${value}` : String(value))
 
-/** `hh:mm:ss` with thousandths after `mark`; hours grow beyond two digits. */
+/** Formats `hh:mm:ss` with milliseconds after `mark`. Hours can have more than two digits. */
 const formatTime = (ms: number, mark: ',' | '.'): string => {
   const seconds = Math.floor(ms / 1000)
   const clock = `${twoDigits(Math.floor(seconds / 3600))}:${twoDigits(Math.floor(seconds / 60) % 60)}`
@@ -56,12 +56,12 @@ const formatTime = (ms: number, mark: ',' | '.'): string => {
 const writeCue = ({ id, startMs, endMs }: Subtitle, mark: ',' | '.', text: string): string =>
   `${id}\n${formatTime(startMs, mark)} --> ${formatTime(endMs, mark)}\n${text}\n\n`
 
-/** Joins what stands around it and shows nothing itself. */
+/** An invisible character that allows no line break. */
 const WORD_JOINER = '\u2060'
 
 /**
- * SubRip has no escapes, and players take `<i>`, `{\an8}` and `-->` for markup: the pair of characters that begins such
- * a thing is parted, invisibly.
+ * SubRip has no escapes, and players read `<i>`, `{\an8}` and `-->` as markup. Inserting an invisible character
+ * into each of them prevents that.
  */
 const escapeSrt = (text: string): string =>
   text.replace(/<(?=[a-z/!?])|\{(?=\\)|--(?=>)/gi, (mark) => `${mark}${WORD_JOINER}`)
@@ -77,15 +77,15 @@ async function* writeSrt(result: RenderableResult): AsyncGenerator<string> {
 
 async function* writeVtt(result: RenderableResult): AsyncGenerator<string> {
   const language = parseLanguage(result.track.language)
-  // WebVTT knows no header fields; what follows the signature on its line is free text.
+  // WebVTT has no header fields, but allows free text after the signature on the first line.
   yield language ? `WEBVTT Language: ${language.tag}\n\n` : 'WEBVTT\n\n'
   for await (const subtitles of buildSubtitles(result.cues())) {
     yield subtitles.map((subtitle) => writeCue(subtitle, '.', escapeVtt(subtitle.text))).join('')
   }
 }
 
-/** The transcript as SubRip subtitles, each cue on one line; in pieces. */
+/** Yields the transcript as SubRip subtitles in pieces, with each cue on one line. */
 export const renderSrt = (result: RenderableResult): AsyncIterable<string> => inPieces(writeSrt(result))
 
-/** The transcript as WebVTT (https://www.w3.org/TR/webvtt1/), each cue on one line; in pieces. */
+/** Yields the transcript as WebVTT (https://www.w3.org/TR/webvtt1/) in pieces, with each cue on one line. */
 export const renderVtt = (result: RenderableResult): AsyncIterable<string> => inPieces(writeVtt(result))

@@ -28,7 +28,7 @@ test.each([
 - Nobody said this`,
   ],
   ['key_insights', `1. Glaciers store water.\n2. They shrink.\n\n${SECTIONS}`],
-] as const)('Markdown of %s', (mode, markdown) => {
+] as const)('writes %s as Markdown', (mode, markdown) => {
   expect(renderSummaryMarkdown(mode, sampleContent, target)).toBe(markdown)
 })
 
@@ -36,22 +36,22 @@ test.each([
   ['detailed', 'Glaciers store water. They shrink.\n\nWhy it matters\n\n- Rivers start there\n- Nobody said this'],
   ['timestamped', 'Glaciers store water. They shrink.\n\n- 0:00 Stakes show the melt\n- 1:02:03 Rivers start there'],
   ['key_insights', '1. Glaciers store water.\n2. They shrink.\n\nWhy it matters\n\n- Rivers start there'],
-] as const)('text of %s', (mode, text) => {
+] as const)('writes %s as plain text', (mode, text) => {
   expect(renderSummaryText(mode, sampleContent, target).startsWith(text)).toBe(true)
 })
 
-test('a timeline of overview points alone is a list; leading points without a time stay in front', () => {
+test('writes a timeline without sections as a list, with leading points without a time first', () => {
   const point = (text: string, ...segmentIds: number[]) => ({ text, segmentIds })
   const content = { overview: [point('a'), point('b'), point('c', 3), point('d'), point('e', 2)], sections: [] }
   expect(renderSummaryText('timestamped', content, target)).toBe('- a\n- b\n- 1:05 e\n- 1:02:03 c\n- d')
 })
 
-test('Chinese points are joined without spaces', () => {
+test('joins Chinese points without spaces', () => {
   const content = { overview: ['冰很老。', '它会融化。'].map((text) => ({ text, segmentIds: [] })), sections: [] }
   expect(renderSummaryMarkdown('tldr', content, target)).toBe('冰很老。它会融化。')
 })
 
-test('hostile texts make no structure, also across the border of two points', () => {
+test('escapes hostile texts, even across two points', () => {
   const content: SummaryContent = {
     overview: [
       { text: '# *a\n\n- b', segmentIds: [] },
@@ -65,11 +65,11 @@ test('hostile texts make no structure, also across the border of two points', ()
   )
 })
 
-test.each(SUMMARY_MODES)('an empty %s is an empty text', (mode) => {
+test.each(SUMMARY_MODES)('writes an empty %s as an empty text', (mode) => {
   expect(renderSummaryMarkdown(mode, { overview: [], sections: [{ heading: ' ', points: [] }] }, target)).toBe('')
 })
 
-test('citations are unique, in the order of the video, and only of segments that exist', () => {
+test('lists each citation once, in the order of the video, and only of segments that exist', () => {
   expect(selectCitedSegments([sampleContent, sampleContent])).toEqual([1, 2, 3, 99])
   expect(buildCitations(sampleContent, target)).toEqual([
     { segment_id: 1, start: 0, url: `${WATCH}&t=0s` },

@@ -27,7 +27,7 @@ const layOutSections = ({ syntax, level }: Layout, content: SummaryContent): str
     layOutItems(syntax, section.points, false),
   ])
 
-/** Points with their earliest known time, in the order of the video; one without a time stays behind the one before it. */
+/** Returns the points in the order of their earliest known time. A point without a time stays after the one before it. */
 const orderByTime = (points: SummaryPoint[], target: CitationTarget) => {
   let rank = Number.NEGATIVE_INFINITY
   const timed = points.map((point) => {
@@ -36,7 +36,7 @@ const orderByTime = (points: SummaryPoint[], target: CitationTarget) => {
     rank = startMs ?? rank
     return { text: point.text, startMs, rank }
   })
-  // Subtracting would make NaN of two leading points without a time.
+  // Subtraction would give NaN for two leading points without a time.
   return timed.sort((a, b) => (a.rank === b.rank ? 0 : a.rank < b.rank ? -1 : 1))
 }
 
@@ -66,14 +66,14 @@ const layOutBlocks = (layout: Layout, mode: SummaryMode, content: SummaryContent
   }
 }
 
-/** A summary in any syntax, its headings at `level`. */
+/** Writes a summary in any syntax, with its headings at `level`. */
 export const layOutSummary = (layout: Layout, mode: SummaryMode, content: SummaryContent): string =>
   layout.syntax.join(layOutBlocks(layout, mode, content))
 
-/** A summary as Markdown; its headings have level 2. Only the times of `timestamped` are links. */
+/** Returns a summary as Markdown, with headings of level 2. Only the times of `timestamped` are links. */
 export const renderSummaryMarkdown = (mode: SummaryMode, content: SummaryContent, target: CitationTarget): string =>
   layOutSummary({ syntax: markdownSyntax, target, level: 2 }, mode, content)
 
-/** A summary as plain text: headings on lines of their own, lists with `-` or numbers. */
+/** Returns a summary as plain text, with headings on separate lines and lists with `-` or numbers. */
 export const renderSummaryText = (mode: SummaryMode, content: SummaryContent, target: CitationTarget): string =>
   layOutSummary({ syntax: plainSyntax, target, level: 3 }, mode, content)

@@ -2,16 +2,16 @@ import { escapeBlock, escapeHeading, escapeInline } from './escape-markdown.ts'
 import { foldText } from './fold-text.ts'
 import { buildWatchUrl, formatClock } from './video-times.ts'
 
-/** How the parts of a document are written. All texts are foreign and made harmless here; blocks are joined by `join`. */
+/** Writes the parts of a document. All texts come from outside and are escaped here; blocks are joined with `join`. */
 export interface Syntax {
   heading(level: number, text: string): string
   paragraph(text: string): string
-  /** Takes items as `item` and `moment` wrote them. */
+  /** `items` are results of `item` and `moment`. */
   list(items: string[], numbered?: boolean): string
   item(text: string): string
-  /** An item about a moment of the video. */
+  /** Writes a list item about a moment of the video. */
   moment(videoId: string, atMs: number, text: string): string
-  /** An address the service made itself. */
+  /** Writes a URL that the service made itself. */
   address(url: string): string
   join(blocks: string[]): string
 }

@@ -2,18 +2,18 @@ import type { Cue } from '@subtext/contracts'
 import { inBatches } from './in-pieces.ts'
 import { createParagraphs, type Paragraph } from './paragraphs.ts'
 
-interface Manner {
+interface TranscriptOptions {
   write: (paragraph: Paragraph) => string
-  /** Stands between two paragraphs. */
+  /** Written between two paragraphs. */
   separator: string
-  /** Times at which a new paragraph begins, in milliseconds, ascending. */
+  /** Times at which a new paragraph starts, in milliseconds, ascending. */
   breaks?: number[]
 }
 
-/** The transcript in paragraphs. */
+/** Yields the text of the transcript in paragraphs. */
 export async function* writeTranscript(
   cues: AsyncIterable<Cue[]>,
-  { write, separator, breaks }: Manner,
+  { write, separator, breaks }: TranscriptOptions,
 ): AsyncGenerator<string, void, undefined> {
   const paragraphs = createParagraphs(breaks)
   let before = ''

@@ -1,4 +1,4 @@
-/** `m:ss`, from one hour on `h:mm:ss`; parts of a second are dropped, so that a jump never lands after the words. */
+/** Formats `m:ss`, or `h:mm:ss` from one hour on. Rounds down, so that a jump to the time never misses the first words. */
 export const formatClock = (ms: number): string => {
   const total = Math.max(0, Math.floor(ms / 1000))
   const seconds = String(total % 60).padStart(2, '0')
@@ -7,9 +7,9 @@ export const formatClock = (ms: number): string => {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${seconds}` : `${minutes}:${seconds}`
 }
 
-/** Address of a video, or of a moment in it, made from its id alone: no foreign address is ever passed on as a link. */
+/** Returns the URL of a video or of a moment in it, built from its ID alone: URLs from outside never become links. */
 export const buildWatchUrl = (videoId: string, atMs?: number): string => {
-  // encodeURIComponent leaves these five, and a parenthesis would end a Markdown link.
+  // encodeURIComponent leaves these five characters, and a parenthesis would end a Markdown link.
   const id = encodeURIComponent(videoId.toWellFormed()).replace(
     /[!'()*]/g,
     (char) => `%${char.charCodeAt(0).toString(16)}`,

@@ -1,11 +1,11 @@
 import type { Cue, SummaryContent } from '@subtext/contracts'
 import type { RenderableResult } from '../renderable-result.ts'
 
-/** Cues of three seconds without a pause between them. */
+/** Returns cues of three seconds each, without pauses. */
 export const buildCues = (texts: string[]): Cue[] =>
   texts.map((text, index) => ({ startMs: index * 3_000, durationMs: 3_000, text }))
 
-/** A reading of the cues in parts of `size`. */
+/** Returns a function that reads the cues in parts of `size`. */
 export const inParts = (cues: Cue[], size = cues.length): RenderableResult['cues'] =>
   async function* () {
     for (let at = 0; at < cues.length; at += size) yield cues.slice(at, at + size)
@@ -28,7 +28,7 @@ export const sampleContent: SummaryContent = {
   ],
 }
 
-/** Segment 3 begins after one hour. */
+/** Segment 3 starts after one hour. */
 export const sampleStarts = new Map([
   [1, 0],
   [2, 65_250],
