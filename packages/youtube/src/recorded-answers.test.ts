@@ -10,7 +10,7 @@ const EXPECTED: Record<string, string> = {
   'android_age_restricted.json': 'AGE_RESTRICTED age',
   'android_age_restricted_2.json': 'AGE_RESTRICTED age',
   'android_bot_check.json': 'UPSTREAM_BLOCKED bot_check',
-  // A status invented by whoever published the recording, on the screen of the bot check.
+  // A status invented by the publisher of the recording, on the screen of the bot check.
   'android_custom_status.json': 'UPSTREAM_BLOCKED bot_check',
   'android_ok_6tracks.json': '9 tracks',
   'android_ok_en_nl.json': '2 tracks',

@@ -1,4 +1,4 @@
-import { isLanguageAsked } from '@subtext/captions'
+import { satisfiesLanguage } from '@subtext/captions'
 import type { VideoComment, Warning } from '@subtext/contracts'
 import type { Job, JobSummary } from '@subtext/db'
 import { EXTRACTIVE, type UnwrittenReason } from '@subtext/summarize'
@@ -67,7 +67,7 @@ function listExtractiveWarnings(ctx: WorkerContext, job: Job, summaries: JobSumm
     : 'The summaries consist of sentences of the transcript, since no language model is configured.'
   const warnings: Warning[] = [{ code: 'EXTRACTIVE_SUMMARY', message }]
   const wanted = job.options.output_language
-  if (wanted && !isLanguageAsked(wanted, language)) {
+  if (wanted && !satisfiesLanguage(wanted, language)) {
     const which = isFallback ? extractive.join(', ') : 'The summaries'
     warnings.push({
       code: 'OUTPUT_LANGUAGE_NOT_AVAILABLE',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isLanguageAsked } from '@subtext/captions'
+import { satisfiesLanguage } from '@subtext/captions'
 import type { CaptionTrack, Cue, SummaryMode, VideoInfo } from '@subtext/contracts'
 import { retryThroughOutage, singleFlight } from '@subtext/core/coordination'
 import {
@@ -144,5 +144,5 @@ function buildCacheKey(writing: Writing, mode: SummaryMode | 'all', model?: stri
 /** Returns the language of the summaries, or null if it is that of the transcript, requested or not. */
 function selectLanguage({ ctx, job, transcript }: Writing): string | null {
   const wanted = ctx.summarizer.canTranslate ? job.options.output_language : undefined
-  return wanted === undefined || isLanguageAsked(wanted, transcript.track.language) ? null : wanted
+  return wanted === undefined || satisfiesLanguage(wanted, transcript.track.language) ? null : wanted
 }

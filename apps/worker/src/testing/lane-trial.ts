@@ -65,7 +65,8 @@ function createPorts(jobMs: number): Pick<WorkerContext, 'source' | 'summarizer'
   }
 }
 
-export async function openLaneTrial({ jobMs, concurrency = 8, maxRunning = 5 }: LaneTrialOptions): Promise<LaneTrial> {
+/** Opens the context of a worker whose jobs only sleep, and returns how to close it. */
+async function openTrialContext({ jobMs, maxRunning }: Required<Omit<LaneTrialOptions, 'concurrency'>>) {
   const database = await createTestDatabase()
   const db = openDb({ url: database.url, maxConnections: 12 })
   const queue = testQueue()
@@ -90,6 +91,15 @@ export async function openLaneTrial({ jobMs, concurrency = 8, maxRunning = 5 }: 
     largeVideos: createLargeVideos(),
     countJob: ignore,
   }
+  const close = async (): Promise<void> => {
+    await Promise.all([producer.close(), notifier.close(), db.close()])
+    await database.drop()
+  }
+  return { ctx, db, queue, close }
+}
+
+export async function openLaneTrial({ jobMs, concurrency = 8, maxRunning = 5 }: LaneTrialOptions): Promise<LaneTrial> {
+  const { ctx, db, queue, close } = await openTrialContext({ jobMs, maxRunning })
   const accept = createAcceptor(ctx)
   const stops: (() => Promise<unknown>)[] = []
   return {
@@ -128,8 +138,7 @@ export async function openLaneTrial({ jobMs, concurrency = 8, maxRunning = 5 }: 
     },
     async close() {
       for (const stop of stops) await stop()
-      await Promise.all([producer.close(), notifier.close(), db.close()])
-      await database.drop()
+      await close()
     },
   }
 }

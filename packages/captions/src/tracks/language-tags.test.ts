@@ -1,4 +1,4 @@
-import { isLanguageAsked, isSameTag, isWrittenAlike, oneNarrowsOther, scriptOf } from './language-tags.ts'
+import { isSameTag, isWrittenAlike, oneNarrowsOther, satisfiesLanguage, scriptOf } from './language-tags.ts'
 
 test.each([
   ['en', 'en-GB', true],
@@ -44,8 +44,8 @@ test.each([
   ['en', 'und', false],
   ['no_tag!', 'NO_TAG!', true],
   ['no_tag!', 'en', false],
-])('isLanguageAsked(%s, %s) is %s', (asked, given, same) => {
-  expect(isLanguageAsked(asked, given)).toBe(same)
+])('satisfiesLanguage(%s, %s) is %s', (requested, given, same) => {
+  expect(satisfiesLanguage(requested, given)).toBe(same)
 })
 
 test('compares tags, and finds one that adds detail to another, in any spelling', () => {

@@ -36,11 +36,11 @@ export function isWrittenAlike(one: string, other: string): boolean {
 }
 
 /**
- * Returns whether a text tagged `given` satisfies a request for `asked`: same language and script, and the same region if
+ * Returns whether a text tagged `given` satisfies a request for `requested`: same language and script, and the same region if
  * the request names one. A text without a region counts as that of its most likely region (`en`: `US`).
  */
-export function isLanguageAsked(asked: string, given: string): boolean {
-  if (!isWrittenAlike(asked, given)) return false
-  const region = parseLocale(asked)?.region
+export function satisfiesLanguage(requested: string, given: string): boolean {
+  if (!isWrittenAlike(requested, given)) return false
+  const region = parseLocale(requested)?.region
   return region === undefined || region === parseLocale(given)?.maximize().region
 }
