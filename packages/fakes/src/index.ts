@@ -5,8 +5,8 @@ export { longVideo } from './platform/long-video.ts'
 export type { PlatformRequest, RequestFilter, RequestKind } from './platform/request-log.ts'
 export type {
   PlayerAnswer,
+  PlayerJsonAnswer,
   PlayerRequest,
-  PlayerVerdict,
   SampleComment,
   SampleCue,
   SampleTrack,

@@ -1,5 +1,5 @@
 export type Fault =
-  /** An HTTP error in place of an answer. */
+  /** An HTTP error instead of an answer. */
   | {
       kind?: 'status'
       status: number
@@ -8,39 +8,39 @@ export type Fault =
       errorCode?: string
       message?: string
     }
-  /** An `error` event after the answer has begun. Like the next one, `stall` and `pings`, it befalls streams only. */
+  /** An `error` event after the answer has started. `stream-error`, `dropped`, `stall` and `pings` affect streams only. */
   | { kind: 'stream-error'; errorType?: string }
-  /** The connection ends in the middle of the answer. */
+  /** The connection closes in the middle of the answer. */
   | { kind: 'dropped' }
   | { kind: 'refusal' }
-  /** Half of the answer, `stop_reason: max_tokens`. */
+  /** Half of the answer, with `stop_reason: max_tokens`. */
   | { kind: 'cut' }
   | { kind: 'window-exceeded' }
   /** This text as the whole answer: malformed JSON, hostile content, invented ids. */
   | { kind: 'answer'; text: string }
-  /** A well-formed answer of a model that does what the lines of the document order it to do. */
+  /** A well-formed answer from a model that follows the instructions injected into the document. */
   | { kind: 'obey' }
-  /** The request is taken and never answered. */
+  /** The request is accepted and never answered. */
   | { kind: 'hang' }
-  /** The answer begins and never ends. */
+  /** The answer starts and never ends. */
   | { kind: 'stall' }
-  /** A good answer, before which nothing but pings comes for a time, as from a model that thinks. Milliseconds. */
+  /** A good answer preceded by a period of pings only, as from a model that is thinking. Times are in milliseconds. */
   | { kind: 'pings'; forMs: number; everyMs: number }
-  /** A good answer whose first event comes late. Milliseconds. */
+  /** A good answer whose first event is delayed by `delayMs` milliseconds. */
   | { kind: 'slow'; delayMs: number }
 
 export interface FaultOptions {
-  /** How many calls it befalls; 1 unless told. */
+  /** Number of calls affected; 1 by default. */
   times?: number
-  /** Only calls whose last block of text contains this. */
+  /** Affects only calls whose last text block contains this string. */
   instructionIncludes?: string
 }
 
 interface FaultPlan {
   add(fault: Fault, options?: FaultOptions): void
-  /** What is planned happens no more. */
+  /** Cancels all planned faults. */
   forget(): void
-  /** The first planned fault that applies to the call, used up by one. */
+  /** Returns the first planned fault that applies to the call, and counts one use of it. */
   take(instruction: string): Fault | null
 }
 

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { type ContentBlock, listBlocks, type MessagesRequest, readBlock } from './request.ts'
 
-/** Rough length of English text in tokens; only its being the same every time matters here. */
+/** A rough estimate for English text; all that matters here is that it is deterministic. */
 const CHARACTERS_PER_TOKEN = 4
 
 export const countTokens = (text: string): number => Math.ceil(text.length / CHARACTERS_PER_TOKEN)
 
 export interface PromptTokens {
-  /** Of what is cached; `null` without any `cache_control`, or when it is too short to be cached. */
+  /** Hash of the cached prefix; `null` without any `cache_control`, or when the prefix is too short to be cached. */
   prefixHash: string | null
   prefixTokens: number
-  /** Everything after the prefix. */
+  /** Tokens after the prefix. */
   restTokens: number
 }
 
@@ -18,16 +18,19 @@ const countBlocks = (blocks: ContentBlock[]): number =>
   blocks.reduce((sum, block) => sum + countTokens(readBlock(block)), 0)
 
 /**
- * The same bytes up to the breakpoint give the same hash: model, tools, thinking, the format and effort of the output,
- * and every block, in the order in which the provider reads them. Another schema is another prefix
- * (https://repost.aws/questions/QU8vD_0LztT7KBTuNs86Kpug). `minimum`: a shorter prefix is not cached, and nobody says so.
+ * Splits the prompt at the last cache breakpoint and counts its tokens. Prefixes with the same bytes have the same hash:
+ * model, tools, thinking, output format and effort, and every block, in the order in which the provider reads them. A
+ * different schema makes a different prefix (https://repost.aws/questions/QU8vD_0LztT7KBTuNs86Kpug). Prefixes of fewer
+ * than `minTokens` are silently not cached.
  */
-export function measurePrompt(request: MessagesRequest, minimum = 0): PromptTokens {
+export function measurePrompt(request: MessagesRequest, minTokens = 0): PromptTokens {
   const blocks = listBlocks(request)
   const end = blocks.findLastIndex((block) => block.cache_control) + 1
   const prefix = blocks.slice(0, end)
   const prefixTokens = countBlocks(prefix)
-  if (end === 0 || prefixTokens < minimum) return { prefixHash: null, prefixTokens: 0, restTokens: countBlocks(blocks) }
+  if (end === 0 || prefixTokens < minTokens) {
+    return { prefixHash: null, prefixTokens: 0, restTokens: countBlocks(blocks) }
+  }
   const { model, tools, tool_choice, thinking, output_config } = request
   const bytes = JSON.stringify([model, tools, tool_choice, thinking, output_config, prefix])
   return {
@@ -45,13 +48,13 @@ export const hashPrompt = ({ model, system, messages }: MessagesRequest): string
 export type CacheUse = 'none' | 'write' | 'read'
 
 interface PromptCache {
-  /** What a request with this prefix would do now. */
+  /** Returns what a request with this prefix would do to the cache now. */
   lookUp(prefixHash: string | null): CacheUse
-  /** The first response with the prefix has begun: from now on others can read it. */
+  /** Makes the prefix readable. Called when the first response with it has started. */
   add(prefixHash: string | null): void
 }
 
-/** Entries never expire: the real five minutes are longer than any use of the stand-in. */
+/** Creates a cache whose entries never expire: the real lifetime of five minutes outlasts any use of the fake. */
 export function createPromptCache(): PromptCache {
   const readable = new Set<string>()
   return {
@@ -72,7 +75,7 @@ export interface WireUsage {
   cache_read_input_tokens: number
 }
 
-/** `input_tokens` leaves out what was written to or read from the cache, as the real API does. */
+/** Builds the usage block. As in the real API, `input_tokens` excludes tokens written to or read from the cache. */
 export const buildUsage = (tokens: PromptTokens, use: CacheUse, outputTokens: number): WireUsage => ({
   input_tokens: tokens.restTokens,
   output_tokens: outputTokens,

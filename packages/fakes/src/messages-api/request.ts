@@ -1,4 +1,4 @@
-/** The parts of a Messages API request that the stand-in looks at. */
+/** The parts of a Messages API request that the fake reads. */
 export interface MessagesRequest {
   model: string
   max_tokens: number
@@ -28,7 +28,7 @@ export interface JsonSchema {
   [keyword: string]: unknown
 }
 
-/** A line of a document that can be referred to. */
+/** A line of a document that an answer can cite by its number. */
 export interface NumberedLine {
   id: number
   text: string
@@ -45,24 +45,24 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const blocksOf = (content: string | ContentBlock[] | undefined): ContentBlock[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])
 
-/** Every block of the prompt in the order in which it is cached: the system first. */
+/** Returns every block of the prompt in caching order: the system prompt first. */
 export const listBlocks = (request: MessagesRequest): ContentBlock[] => [
   ...blocksOf(request.system),
   ...request.messages.flatMap((message) => blocksOf(message.content)),
 ]
 
-/** What a model would read of a block. */
+/** Returns the text that a model would read from a block. */
 export const readBlock = ({ text, source }: ContentBlock): string =>
   text ?? source?.data ?? blocksOf(source?.content).map(readBlock).join('\n')
 
-/** The last text of the prompt, which says what to do with the rest. */
+/** Returns the last text of the prompt, which says what to do with the rest. */
 export function selectInstruction(request: MessagesRequest): string {
   const content = request.messages.at(-1)?.content ?? ''
   if (typeof content === 'string') return content
   return content.findLast((block) => block.type === 'text')?.text ?? ''
 }
 
-function findSchemaFault(schema: JsonSchema): string | null {
+function findSchemaProblem(schema: JsonSchema): string | null {
   const keyword = UNSUPPORTED_KEYWORDS.find((name) => name in schema)
   if (keyword) return `output_config.format.schema: '${keyword}' is not supported`
   if (schema.type === 'object' && schema.additionalProperties !== false) {
@@ -73,11 +73,11 @@ function findSchemaFault(schema: JsonSchema): string | null {
     ...(schema.items ? [schema.items] : []),
     ...(schema.anyOf ?? []),
   ]
-  return inner.map(findSchemaFault).find((fault) => fault !== null) ?? null
+  return inner.map(findSchemaProblem).find((problem) => problem !== null) ?? null
 }
 
-/** What the real API would complain about with 400; `null` when the request is fine. */
-export function findRequestFault(body: unknown, needsMaxTokens: boolean): string | null {
+/** Returns the message with which the real API would refuse the request (400), or `null` when the request is valid. */
+export function findRequestProblem(body: unknown, needsMaxTokens: boolean): string | null {
   if (!isRecord(body)) return 'the body must be a JSON object'
   if (typeof body.model !== 'string') return 'model: Field required'
   if (needsMaxTokens && typeof body.max_tokens !== 'number') return 'max_tokens: Field required'
@@ -89,5 +89,5 @@ export function findRequestFault(body: unknown, needsMaxTokens: boolean): string
   const breakpoints = listBlocks(request).filter((block) => block.cache_control).length
   if (breakpoints > MAX_BREAKPOINTS) return `at most ${MAX_BREAKPOINTS} blocks may have cache_control`
   const schema = request.output_config?.format?.schema
-  return schema ? findSchemaFault(schema) : null
+  return schema ? findSchemaProblem(schema) : null
 }

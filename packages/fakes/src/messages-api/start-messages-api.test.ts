@@ -76,7 +76,7 @@ const readReply = async (response: Response) => (await response.json()) as Reply
 const readEvents = async (response: Response): Promise<string[]> =>
   [...(await response.text()).matchAll(/^event: (.+)$/gm)].map(([, name]) => name ?? '')
 
-test('streams the events of one message in the order of the protocol', async () => {
+test('streams the events of a message in protocol order', async () => {
   const response = await post(prompt('tldr', { stream: true, output_config: { effort: 'medium' } }))
   expect(response.headers.get('content-type')).toContain('text/event-stream')
   const events = await readEvents(response)
@@ -85,7 +85,7 @@ test('streams the events of one message in the order of the protocol', async () 
   expect(events.slice(-3)).toEqual(['content_block_stop', 'message_delta', 'message_stop'])
 })
 
-test('answers as one JSON message of the schema, from the lines of the document', async () => {
+test('answers with one JSON message that fits the schema and quotes the document', async () => {
   const message = await readReply(await post(prompt('Write the "tldr".')))
   expect(message.stop_reason).toBe('end_turn')
   const answer = JSON.parse(message.content[0]?.text ?? '')
@@ -101,7 +101,7 @@ test('answers as one JSON message of the schema, from the lines of the document'
   })
 })
 
-test('writes a prefix once, and reads it only for the same bytes and model', async () => {
+test('caches a prefix once and reads it only for the same bytes and model', async () => {
   const usageOf = async (body: unknown) => (await readReply(await post(body))).usage
   const first = await usageOf(prompt('tldr'))
   expect(first.cache_creation_input_tokens).toBeGreaterThan(0)
@@ -118,7 +118,7 @@ test('writes a prefix once, and reads it only for the same bytes and model', asy
   expect(api.calls.map((call) => call.cacheUse)).toEqual(uses)
 })
 
-test('a prefix cannot be read before the first answer with it has begun', async () => {
+test('does not read a prefix from the cache before the first answer with it has started', async () => {
   api.failNext({ kind: 'slow', delayMs: 300 })
   await Promise.all([post(prompt('tldr')), post(prompt('detailed'))])
   expect(api.calls.map((call) => call.cacheUse)).toEqual(['write', 'write'])
@@ -130,8 +130,8 @@ test('counts the tokens of the whole prompt', async () => {
   expect(input_tokens).toBe(usage.input_tokens + usage.cache_creation_input_tokens)
 })
 
-test('a short prefix is not cached, and a prompt beyond the window is refused', async () => {
-  const small = await startMessagesApi({ minimumCacheTokens: 100_000, contextTokens: 2_000 })
+test('does not cache a short prefix and refuses a prompt that exceeds the context window', async () => {
+  const small = await startMessagesApi({ minCacheTokens: 100_000, contextTokens: 2_000 })
   const send = (body: unknown) =>
     fetch(`${small.baseUrl}/v1/messages`, {
       method: 'POST',
@@ -147,7 +147,7 @@ test('a short prefix is not cached, and a prompt beyond the window is refused', 
   await small.close()
 })
 
-test('more calls at once than it takes are refused for a moment', async () => {
+test('refuses calls above the concurrency limit until another call has ended', async () => {
   const narrow = await startMessagesApi({ maxConcurrent: 1 })
   narrow.failNext({ kind: 'slow', delayMs: 300 })
   const headers = { 'content-type': 'application/json', 'x-api-key': 'k' }
@@ -159,7 +159,7 @@ test('more calls at once than it takes are refused for a moment', async () => {
   await narrow.close()
 })
 
-test('an obedient model does what the lines say, within the schema', async () => {
+test('follows injected instructions within the schema when told to obey', async () => {
   api.failNext({ kind: 'obey' })
   const orders = prompt('Write the "tldr".')
   const content = orders.messages[0]?.content[0] as { source: { data: string } }
@@ -171,11 +171,17 @@ test('an obedient model does what the lines say, within the schema', async () =>
 })
 
 test.each([
-  ['no key', prompt('tldr'), {}, 401, 'authentication_error'],
-  ['sampling', prompt('tldr', { temperature: 0 }), { 'x-api-key': 'k' }, 400, 'invalid_request_error'],
-  ['no max_tokens', prompt('tldr', { max_tokens: undefined }), { 'x-api-key': 'k' }, 400, 'invalid_request_error'],
+  ['a request without a key', prompt('tldr'), {}, 401, 'authentication_error'],
+  ['sampling parameters', prompt('tldr', { temperature: 0 }), { 'x-api-key': 'k' }, 400, 'invalid_request_error'],
   [
-    'a schema with bounds',
+    'a request without max_tokens',
+    prompt('tldr', { max_tokens: undefined }),
+    { 'x-api-key': 'k' },
+    400,
+    'invalid_request_error',
+  ],
+  [
+    'a schema with numeric limits',
     prompt('tldr', { output_config: { format: { type: 'json_schema', schema: { type: 'integer', minimum: 1 } } } }),
     { authorization: 'Bearer k' },
     400,
@@ -188,14 +194,14 @@ test.each([
   expect(api.calls).toHaveLength(0)
 })
 
-test('plans faults for chosen instructions, as often as told', async () => {
+test('applies a planned fault to matching instructions, as many times as configured', async () => {
   api.failNext({ status: 529 }, { instructionIncludes: 'detailed', times: 2 })
   const statuses = []
   for (const mode of ['tldr', 'detailed', 'detailed', 'detailed']) statuses.push((await post(prompt(mode))).status)
   expect(statuses).toEqual([200, 529, 529, 200])
 })
 
-test('a model that thinks shows that it lives, and then answers', async () => {
+test('sends pings while the model is thinking, and then the answer', async () => {
   api.failNext({ kind: 'pings', forMs: 200, everyMs: 20 })
   const events = await readEvents(await post(prompt('tldr', { stream: true })))
   const pings = events.filter((event) => event === 'ping').length
@@ -207,7 +213,7 @@ test('a model that thinks shows that it lives, and then answers', async () => {
 test.each([
   ['hang', 0],
   ['stall', 1],
-] as const)('a call that is given up is over (%s)', async (kind, begun) => {
+] as const)('marks a call as aborted when the client disconnects (%s)', async (kind, begun) => {
   api.failNext({ kind })
   const controller = new AbortController()
   const headers = { 'content-type': 'application/json', 'x-api-key': 'k' }
@@ -221,7 +227,7 @@ test.each([
   while (!api.calls[0]?.aborted) await sleep(10)
 })
 
-test('an error within a stream comes after the answer has begun', async () => {
+test('sends a stream error only after the answer has started', async () => {
   api.failNext({ kind: 'stream-error' })
   const events = await readEvents(await post(prompt('tldr', { stream: true })))
   expect(events[0]).toBe('message_start')

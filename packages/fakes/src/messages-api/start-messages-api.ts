@@ -13,7 +13,7 @@ import {
   type PromptTokens,
   type WireUsage,
 } from './prompt-cache.ts'
-import { findRequestFault, type MessagesRequest, selectInstruction } from './request.ts'
+import { findRequestProblem, type MessagesRequest, selectInstruction } from './request.ts'
 import {
   type Answer,
   beginStream,
@@ -29,46 +29,46 @@ export interface RecordedCall {
   /** Milliseconds since the epoch. */
   arrivedAt: number
   model: string
-  /** Of the system and everything up to the last `cache_control`, with the model; `null` when nothing is cached. */
+  /** Hash of the model, the system prompt and everything up to the last `cache_control`; `null` when nothing is cached. */
   prefixHash: string | null
   cacheUse: CacheUse
-  /** Of everything that was asked, cached or not: the same call has the same. */
+  /** Hash of the whole prompt, cached or not. Identical calls have identical hashes. */
   promptHash: string
-  /** The last block of text. */
+  /** The last text block. */
   instruction: string
   /** The request as it was sent. */
   body: MessagesRequest
-  /** What the call costs; null where it ended in an error. */
+  /** Usage billed for the call; `null` when it failed. */
   usage: WireUsage | null
-  /** The connection ended before the whole answer was sent. */
+  /** Whether the connection closed before the whole answer was sent. */
   aborted: boolean
 }
 
 export interface MessagesApi {
-  /** For `baseURL` or `ANTHROPIC_BASE_URL`. */
+  /** The value for `baseURL` or `ANTHROPIC_BASE_URL`. */
   baseUrl: string
-  /** Calls of `POST /v1/messages` that were understood, in order of arrival, failed ones included. */
+  /** Valid calls to `POST /v1/messages` in order of arrival, including failed ones. */
   calls: RecordedCall[]
-  /** The next call (or calls) that matches goes wrong in this way. */
+  /** Makes the next matching call, or the next `times` calls, fail with this fault. */
   failNext(fault: Fault, options?: FaultOptions): void
-  /** No planned fault happens any more. */
+  /** Cancels all planned faults. */
   forgetFaults(): void
   close(): Promise<void>
 }
 
 export interface MessagesApiOptions {
-  /** 0, the default, takes a free one. */
+  /** 0, the default, selects a free port. */
   port?: number
   host?: string
-  /** Shorter prefixes are not cached. */
-  minimumCacheTokens?: number
-  /** Longer prompts are refused. */
+  /** Prefixes of fewer tokens are not cached. */
+  minCacheTokens?: number
+  /** Longer prompts are refused with 400. */
   contextTokens?: number
-  /** More calls at once than this are refused with 429. */
+  /** Further concurrent calls are refused with 429. */
   maxConcurrent?: number
 }
 
-const MINIMUM_CACHE_TOKENS = 1_024
+const MIN_CACHE_TOKENS = 1_024
 const CONTEXT_TOKENS = 1_000_000
 
 const ERROR_TYPES: Record<number, string> = {
@@ -89,11 +89,23 @@ function sendError(response: Response, fault: Extract<Fault, { status: number }>
   const type = fault.errorType ?? ERROR_TYPES[fault.status] ?? 'api_error'
   const details = fault.errorCode === undefined ? {} : { details: { error_code: fault.errorCode } }
   response.set(fault.headers ?? {}).status(fault.status)
-  response.json({ type: 'error', error: { type, message, ...details }, request_id: 'req_standin' })
+  response.json({ type: 'error', error: { type, message, ...details }, request_id: 'req_fake' })
 }
 
 const hasKey = (request: Request): boolean =>
   Boolean(request.get('x-api-key')) || /^Bearer .+/.test(request.get('authorization') ?? '')
+
+const buildCall = (body: MessagesRequest, prefixHash: string | null, cacheUse: CacheUse): RecordedCall => ({
+  arrivedAt: Date.now(),
+  model: body.model,
+  prefixHash,
+  cacheUse,
+  promptHash: hashPrompt(body),
+  instruction: selectInstruction(body),
+  body,
+  usage: null,
+  aborted: false,
+})
 
 function buildAnswer(call: RecordedCall, fault: Fault | null, id: string, tokens: PromptTokens): Answer {
   const written = fault?.kind === 'answer' ? fault.text : writeAnswer(call.body, fault?.kind === 'obey')
@@ -118,7 +130,7 @@ function buildAnswer(call: RecordedCall, fault: Fault | null, id: string, tokens
   }
 }
 
-/** Streams a whole answer, or as much of it as the fault lets through. */
+/** Streams the whole answer, or as much of it as the fault allows. */
 async function playStream(response: Response, answer: Answer, fault: Fault | null): Promise<void> {
   beginStream(response, answer)
   switch (fault?.kind) {
@@ -128,7 +140,7 @@ async function playStream(response: Response, answer: Answer, fault: Fault | nul
       return
     case 'dropped':
       sendBlocks(response, answer, 0.5)
-      // Lets the part that was sent leave before the connection is torn down.
+      // Flushes the part that was sent before the connection is closed.
       setImmediate(() => response.destroy())
       return
     case 'stall':
@@ -145,13 +157,13 @@ async function playStream(response: Response, answer: Answer, fault: Fault | nul
 }
 
 /**
- * A local Messages API: server-sent events and plain JSON, prompt cache, token counts and scripted faults.
- * Answers are valid for the requested schema and made of the prompt's own numbered lines.
+ * Starts a local Messages API with server-sent events, plain JSON, a prompt cache, token counts and scripted faults.
+ * Answers conform to the requested schema and consist of the prompt's own numbered lines.
  */
 export async function startMessagesApi({
   port = 0,
   host = '127.0.0.1',
-  minimumCacheTokens = MINIMUM_CACHE_TOKENS,
+  minCacheTokens = MIN_CACHE_TOKENS,
   contextTokens = CONTEXT_TOKENS,
   maxConcurrent = Number.POSITIVE_INFINITY,
 }: MessagesApiOptions = {}): Promise<MessagesApi> {
@@ -164,42 +176,38 @@ export async function startMessagesApi({
   app.use(express.json({ limit: MAX_BODY }))
   app.use((request, response, next) => {
     if (hasKey(request)) next()
-    else sendError(response, { status: 401 }, 'A key is required.')
+    else sendError(response, { status: 401 }, 'An API key is required.')
   })
   app.post('/v1/messages/count_tokens', (request, response) => {
-    const problem = findRequestFault(request.body, false)
+    const problem = findRequestProblem(request.body, false)
     if (problem) return sendError(response, { status: 400 }, problem)
     const { prefixTokens, restTokens } = measurePrompt(request.body)
     response.json({ input_tokens: prefixTokens + restTokens })
   })
   app.post('/v1/messages', async (request, response) => {
-    const problem = findRequestFault(request.body, true)
+    const problem = findRequestProblem(request.body, true)
     if (problem) return sendError(response, { status: 400 }, problem)
     const body: MessagesRequest = request.body
-    const tokens = measurePrompt(body, minimumCacheTokens)
-    const { prefixHash } = tokens
-    const instruction = selectInstruction(body)
-    const cacheUse = cache.lookUp(prefixHash)
-    const arrivedAt = Date.now()
-    const promptHash = hashPrompt(body)
-    const basics = { arrivedAt, model: body.model, prefixHash, cacheUse, promptHash, instruction, body }
-    const call: RecordedCall = { ...basics, usage: null, aborted: false }
+    const tokens = measurePrompt(body, minCacheTokens)
+    const call = buildCall(body, tokens.prefixHash, cache.lookUp(tokens.prefixHash))
     calls.push(call)
     open++
     response.on('close', () => {
       open--
       call.aborted = !response.writableFinished
     })
-    if (open > maxConcurrent) return sendError(response, { status: 429, headers: RETRY_SOON }, 'Too many at once.')
+    if (open > maxConcurrent) {
+      return sendError(response, { status: 429, headers: RETRY_SOON }, 'Too many concurrent requests.')
+    }
     const length = tokens.prefixTokens + tokens.restTokens
     if (length > contextTokens) return sendError(response, { status: 400 }, `prompt is too long: ${length} tokens`)
-    const fault = faults.take(instruction)
+    const fault = faults.take(call.instruction)
     if (fault && 'status' in fault) return sendError(response, fault, fault.message ?? 'Scripted fault.')
-    const answer = buildAnswer(call, fault, `msg_standin_${calls.length}`, tokens)
-    call.usage = buildUsage(tokens, cacheUse, countTokens(answer.text))
+    const answer = buildAnswer(call, fault, `msg_fake_${calls.length}`, tokens)
+    call.usage = buildUsage(tokens, call.cacheUse, countTokens(answer.text))
     if (fault?.kind === 'slow') await sleep(fault.delayMs)
     if (fault?.kind === 'hang' || response.destroyed) return
-    cache.add(prefixHash)
+    cache.add(tokens.prefixHash)
     if (body.stream === true) await playStream(response, answer, fault)
     else response.json(buildMessage(answer))
   })

@@ -6,7 +6,7 @@ export interface Answer {
   id: string
   model: string
   text: string
-  /** Newer models think before they answer; the block is there even when its text is withheld. */
+  /** Whether a thinking block precedes the answer. Newer models send one even when its text is withheld. */
   thinks: boolean
   stopReason: 'end_turn' | 'max_tokens' | 'refusal' | 'model_context_window_exceeded'
   tokens: PromptTokens
@@ -34,7 +34,7 @@ const send = (response: Response, type: string, data: Record<string, unknown> = 
   response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`)
 }
 
-/** Headers, `message_start` and a ping: what a client sees before the first token. */
+/** Sends the headers, `message_start` and a ping: what a client sees before the first token. */
 export function beginStream(response: Response, answer: Answer): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', 'request-id': answer.id })
   const message = {
@@ -47,7 +47,7 @@ export function beginStream(response: Response, answer: Answer): void {
   send(response, 'ping')
 }
 
-/** Signs of life, for a time or until nobody listens. */
+/** Sends pings for a while, or until the client disconnects. */
 export async function sendPings(response: Response, { forMs, everyMs }: { forMs: number; everyMs: number }) {
   const until = performance.now() + forMs
   for (;;) {
@@ -57,7 +57,7 @@ export async function sendPings(response: Response, { forMs, everyMs }: { forMs:
   }
 }
 
-/** The blocks of the answer, or with `share` below 1 only the first part of its text and no end of the block. */
+/** Sends the blocks of the answer. With `share` below 1, sends only that share of the text and leaves the block open. */
 export function sendBlocks(response: Response, answer: Answer, share = 1): void {
   let index = 0
   if (answer.thinks) {

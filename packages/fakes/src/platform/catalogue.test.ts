@@ -5,14 +5,14 @@ import { alignLines } from './talk.ts'
 
 const all: SampleVideo[] = Object.values(SAMPLE_VIDEOS)
 
-test('ids are stable in form and unique', () => {
+test('gives every sample video a unique, well-formed id', () => {
   const ids = all.map((video) => video.id)
   expect(ids.filter((id) => !/^[\w-]{11}$/.test(id))).toEqual([])
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids).not.toContain(UNKNOWN_VIDEO_ID)
 })
 
-test.each(Object.entries(SAMPLE_TALKS))('the %s talk is a talk', (_, video: SampleVideo) => {
+test.each(Object.entries(SAMPLE_TALKS))('times the %s talk like a talk, without overlaps', (_, video: SampleVideo) => {
   expect(video.lengthSeconds).toBeGreaterThanOrEqual(180)
   expect(video.lengthSeconds).toBeLessThanOrEqual(360)
   for (const track of video.tracks) {
@@ -26,7 +26,7 @@ test.each(Object.entries(SAMPLE_TALKS))('the %s talk is a talk', (_, video: Samp
   }
 })
 
-test('every language of the service is spoken in its own script', () => {
+test('writes the talk of every supported language in its own script', () => {
   const firstLine = (video: SampleVideo) => video.tracks[0]?.cues()[0]?.text ?? ''
   expect(firstLine(SAMPLE_TALKS.japanese)).toMatch(/\p{Script=Hiragana}/u)
   expect(firstLine(SAMPLE_TALKS.korean)).toMatch(/\p{Script=Hangul}/u)
@@ -35,7 +35,7 @@ test('every language of the service is spoken in its own script', () => {
   expect(all.map((video) => video.language)).toEqual(expect.arrayContaining(['en', 'es', 'fr', 'de', 'pt-BR']))
 })
 
-test('descriptions list chapters from the start, in order', () => {
+test('lists chapters in the description from the start, in order', () => {
   const lines = SAMPLE_TALKS.english.description.split('\n').filter((line) => /^\d+:\d\d /.test(line))
   const seconds = lines.map((line) => {
     const [minute = '', second = ''] = line.slice(0, 4).split(':')
@@ -46,7 +46,7 @@ test('descriptions list chapters from the start, in order', () => {
   expect([...seconds].sort((a, b) => a - b)).toEqual(seconds)
 })
 
-test('variants of a language differ in spelling alone', () => {
+test('changes only the spelling between variants of a language', () => {
   const [american, , british] = SAMPLE_TALKS.english.tracks
   const differing = british?.cues().filter((cue, index) => cue.text !== american?.cues()[index]?.text) ?? []
   expect(differing.map((cue) => cue.text)).toEqual([
@@ -57,11 +57,11 @@ test('variants of a language differ in spelling alone', () => {
   ])
 })
 
-test('a translation must have every line', () => {
+test('refuses a translation that lacks lines', () => {
   expect(() => alignLines([{ startMs: 0, durationMs: 1, text: 'a' }], [])).toThrow(RangeError)
 })
 
-test('a long video is deterministic and loses nothing unseen', () => {
+test('builds a deterministic long video with numbered lines, so that a missing line is noticed', () => {
   const cuesOf = (hours: number) => longVideo({ id: 'sbtx-l-test', hours }).tracks[0]?.cues() ?? []
   const cues = cuesOf(10)
   expect(cues).toHaveLength(7500)
@@ -71,7 +71,7 @@ test('a long video is deterministic and loses nothing unseen', () => {
   expect(cues.filter((cue) => cue.text.startsWith('part '))).toHaveLength(60)
 })
 
-test('the hostile video holds what breaks stores and pages', () => {
+test('contains text in the hostile video that breaks databases and pages', () => {
   const text = (SAMPLE_VIDEOS.hostile.tracks[0]?.cues() ?? []).map((cue) => cue.text).join('\n')
   for (const danger of ['\u0000', '\u202E', '<script>', '=HYPERLINK(', '](javascript:', 'Ignore all previous']) {
     expect(text).toContain(danger)

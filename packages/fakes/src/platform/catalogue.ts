@@ -2,7 +2,7 @@ import { longVideo } from './long-video.ts'
 import type { SampleVideo } from './sample-video.ts'
 import { BEES } from './videos/bees.ts'
 import { BREAD } from './videos/bread.ts'
-import { GUARDED_VIDEOS, REFUSED_VIDEOS } from './videos/difficult.ts'
+import { GUARDED_VIDEOS, UNAVAILABLE_VIDEOS } from './videos/difficult.ts'
 import { HOSTILE } from './videos/hostile.ts'
 import { KIMCHI } from './videos/kimchi.ts'
 import { OCEAN_FLOOR } from './videos/ocean-floor.ts'
@@ -12,7 +12,7 @@ import { SOLAR_TERMS } from './videos/solar-terms.ts'
 import { SUNSET } from './videos/sunset.ts'
 import { ZERO } from './videos/zero.ts'
 
-/** One talk for each language of the service. */
+/** One talk for each language that the service supports. */
 export const SAMPLE_TALKS = {
   english: OCEAN_FLOOR,
   spanish: POTATO,
@@ -25,14 +25,14 @@ export const SAMPLE_TALKS = {
   hindi: ZERO,
 } as const satisfies Record<string, SampleVideo>
 
-/** Every video a fresh platform has. Any other id is a video that never existed. */
+/** Every video on a new platform. Any other id belongs to no video. */
 export const SAMPLE_VIDEOS = {
   ...SAMPLE_TALKS,
-  ...REFUSED_VIDEOS,
+  ...UNAVAILABLE_VIDEOS,
   ...GUARDED_VIDEOS,
   hostile: HOSTILE,
   tenHours: longVideo({ id: 'sbtx-l-ten0', hours: 10 }),
 } as const satisfies Record<string, SampleVideo>
 
-/** The id of no video. */
+/** An id that belongs to no video. */
 export const UNKNOWN_VIDEO_ID = 'sbtx-x-none'

@@ -2,10 +2,10 @@ import type { SampleComment, SampleVideo } from './sample-video.ts'
 
 const PAGE_SIZE = 5
 const ID_LENGTH = 11
-/** Field 2 (13 bytes) holding field 2 (11 bytes): what stands before the video id in a client's first continuation. */
+/** The bytes before the video id in a client's first continuation: field 2 (13 bytes) containing field 2 (11 bytes). */
 const BEFORE_VIDEO_ID = Buffer.from([0x12, ID_LENGTH + 2, 0x12, ID_LENGTH])
 
-/** What a continuation stands for; `null`: not one of ours. */
+/** Returns the video and offset that a continuation token refers to, or `null` for an invalid token. */
 export function readContinuation(token: string): { videoId: string; offset: number } | null {
   const own = /^sample:([\w-]{11}):(\d{1,4})$/.exec(token)
   if (own?.[1] !== undefined) return { videoId: own[1], offset: Number(own[2]) }
@@ -15,7 +15,7 @@ export function readContinuation(token: string): { videoId: string; offset: numb
   return start < BEFORE_VIDEO_ID.length || videoId.length < ID_LENGTH ? null : { videoId, offset: 0 }
 }
 
-/** A page of comments: threads that name keys, and mutations that hold what the keys stand for. */
+/** Builds a page of comments: threads that contain keys, and mutations with the data for these keys. */
 export function buildCommentsPage(video: SampleVideo, offset: number): object {
   const all = video.comments ?? []
   const page = all.slice(offset, offset + PAGE_SIZE)

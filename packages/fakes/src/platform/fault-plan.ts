@@ -1,13 +1,13 @@
 import { matchesFilter, type PlatformRequest, type RequestFilter } from './request-log.ts'
 
-/** What happens instead of the answer. `reset`: the connection breaks; `hang`: no answer ever comes. */
+/** What happens instead of the answer. `reset`: the connection is closed; `hang`: the request is never answered. */
 export type PlatformOutcome =
   | { status: number; contentType?: string; body?: string; headers?: Readonly<Record<string, string>> }
   | 'reset'
   | 'hang'
 
 export interface PlatformFault extends RequestFilter {
-  /** How many matching requests meet it; one when left out. */
+  /** Number of matching requests affected; 1 by default. */
   times?: number
   outcome: PlatformOutcome
 }
@@ -16,7 +16,7 @@ export interface PlatformDelay extends RequestFilter {
   ms: number
 }
 
-/** Faults and delays that wait for their requests. */
+/** Planned faults and delays, applied to matching requests. */
 export class FaultPlan {
   #faults: { fault: PlatformFault; left: number }[] = []
   #delays: PlatformDelay[] = []
@@ -25,7 +25,7 @@ export class FaultPlan {
     this.#faults.push({ fault, left: fault.times ?? 1 })
   }
 
-  /** The latest delay for the same requests counts. */
+  /** Adds a delay. Of several that match a request, the latest applies. */
   addDelay(delay: PlatformDelay): void {
     this.#delays.unshift(delay)
   }
@@ -35,6 +35,7 @@ export class FaultPlan {
     this.#delays = []
   }
 
+  /** Returns the outcome of the first planned fault that applies to the request, and counts one use of it. */
   takeOutcome(request: PlatformRequest): PlatformOutcome | null {
     const planned = this.#faults.find(({ fault, left }) => left > 0 && matchesFilter(request, fault))
     if (planned === undefined) return null

@@ -56,8 +56,9 @@ const PLACES = [
 ]
 
 /**
- * A recognised track of any length, the same for the same input: about 3,800 json3 events an hour. Every line holds
- * its own number, and every ten minutes begin with a line naming the part, so that nothing can be lost unseen.
+ * Builds a video of any length with an auto-generated track, deterministic and with about 3,800 json3 events per hour.
+ * Every line contains its number, and every ten minutes start with a line that names the part, so that any missing line
+ * is noticed.
  */
 export function longVideo(options: { id: string; hours: number; title?: string }): SampleVideo {
   const lengthSeconds = Math.round(options.hours * 3600)
@@ -66,7 +67,7 @@ export function longVideo(options: { id: string; hours: number; title?: string }
     id: options.id,
     title: options.title ?? `The Harbour Log, read aloud (${options.hours} hours)`,
     language: 'en',
-    purpose: `A recognised track of ${options.hours} hours`,
+    purpose: `An auto-generated track of ${options.hours} hours`,
     author: 'Subtext Sample Endurance',
     channelId: 'UCsubtextSampleEndurance',
     description: 'Entries of a harbour log that never existed.',
@@ -98,7 +99,7 @@ function writeLog(lengthMs: number): SampleCue[] {
   })
 }
 
-/** The lists have lengths without a common factor, so that a sentence comes back after 12,012 entries. */
+/** The lengths of the lists are coprime, so that a sentence is repeated only after 12,012 entries. */
 function writeEntry(index: number): string {
   const pick = (words: readonly string[]) => words[index % words.length] ?? ''
   return `entry ${index + 1} ${pick(SUBJECTS)} ${pick(VERBS)} ${pick(OBJECTS)} ${pick(PLACES)}`

@@ -3,18 +3,18 @@ import express, { type Express, type NextFunction, type Request, type RequestHan
 import { buildCommentsPage, readContinuation } from './comments-page.ts'
 import type { PlatformOutcome } from './fault-plan.ts'
 import type { PlatformState } from './platform-state.ts'
+import { CAPTCHA_PAGE, UNAVAILABLE } from './player-answers.ts'
 import { buildPlayerResponse, buildVssId } from './player-response.ts'
 import { describeRequest, readApiBody, readTrackKey, readUrl } from './read-request.ts'
 import type { PlayerAnswer, SampleVideo } from './sample-video.ts'
 import { buildSessionData } from './session-data.ts'
 import { drawThumbnail } from './thumbnail.ts'
 import { selectFormat } from './timedtext/render-track.ts'
-import { CAPTCHA_PAGE, UNAVAILABLE } from './verdicts.ts'
 
 const PLAYER_ID = 'a1b2c3d4'
 const JSON_TYPE = 'application/json; charset=UTF-8'
 
-/** The platform's routes over one state; hosts are not told apart. */
+/** Creates the platform's routes over one state. All hosts of the platform are served alike. */
 export function createPlatformApp(state: PlatformState): Express {
   const app = express()
   app.disable('x-powered-by')
@@ -40,13 +40,13 @@ export function createPlatformApp(state: PlatformState): Express {
   )
   app.post('/youtubei/v1/player', sendMetadata(state), playVideo(state, 'player'))
   app.post('/youtubei/v1/reel/reel_item_watch', playVideo(state, 'reel'))
-  app.post('/youtubei/v1/next', showComments(state))
+  app.post('/youtubei/v1/next', sendComments(state))
   app.get('/api/timedtext', sendCaptions(state))
   app.get('/vi/:videoId/:file', sendThumbnail(state))
   app.use((_, response) => {
     response.status(404).type('html').send('<!DOCTYPE html><title>404 Not Found</title>')
   })
-  app.use((_error: unknown, _request: Request, response: Response, _next: NextFunction) => refuseArgument(response))
+  app.use((_error: unknown, _request: Request, response: Response, _next: NextFunction) => sendBadRequest(response))
   return app
 }
 
@@ -78,22 +78,22 @@ function failRequest(response: Response, outcome: PlatformOutcome): void {
 function playVideo(state: PlatformState, endpoint: 'player' | 'reel'): RequestHandler {
   return (request, response) => {
     const body = readApiBody(request.body)
-    if (body.client === null || body.videoId === null) return refuseArgument(response)
+    if (body.client === null || body.videoId === null) return sendBadRequest(response)
     const visitorData = body.visitorData ?? request.get('x-goog-visitor-id') ?? state.nextVisitor()
-    const address = { client: body.client, visitorData, now: Date.now() }
+    const context = { client: body.client, visitorData, now: Date.now() }
     const video = state.video(body.videoId)
     const { client, hasToken, hasTimestamp } = body
-    const asked = state.attendance.admit(body.videoId, visitorData, { endpoint, client, hasToken, hasTimestamp })
-    // The platform says nothing at all about unknown videos on this route.
+    const counted = state.counter.count(body.videoId, visitorData, { endpoint, client, hasToken, hasTimestamp })
+    // On this route, the platform answers with an empty object for unknown videos.
     if (video === undefined && endpoint === 'reel') return sendJson(response, {})
-    const shown = video ?? nameless(body.videoId)
-    const answer: PlayerAnswer = video === undefined ? UNAVAILABLE : (video.play?.(asked) ?? { as: 'json' })
+    const shown = video ?? buildEmptyVideo(body.videoId)
+    const answer: PlayerAnswer = video === undefined ? UNAVAILABLE : (video.play?.(counted) ?? { as: 'json' })
     const wrap = (player: object) => (endpoint === 'reel' ? { playerResponse: player } : player)
     switch (answer.as) {
       case 'json':
-        return sendJson(response, wrap(buildPlayerResponse(answer.decoy ?? shown, answer, address)))
+        return sendJson(response, wrap(buildPlayerResponse(answer.decoy ?? shown, answer, context)))
       case 'truncated': {
-        const whole = JSON.stringify(wrap(buildPlayerResponse(shown, { as: 'json' }, address)))
+        const whole = JSON.stringify(wrap(buildPlayerResponse(shown, { as: 'json' }, context)))
         response.type(JSON_TYPE).send(whole.slice(0, whole.length / 2))
         return
       }
@@ -106,31 +106,31 @@ function playVideo(state: PlatformState, endpoint: 'player' | 'reel'): RequestHa
   }
 }
 
-/** `$fields` names what is wanted of the answer; nothing that is refused elsewhere is refused here. */
+/** Answers requests with `$fields`, a selection of fields. Videos refused on other routes are not refused here. */
 function sendMetadata(state: PlatformState): RequestHandler {
   return (request, response, next) => {
     const fields = readUrl(request).searchParams.get('$fields')?.split(',')
     const { client, videoId, visitorData } = readApiBody(request.body)
     const video = state.video(videoId)
     if (!fields || client === null || video === undefined) return next()
-    const address = { client, visitorData: visitorData ?? state.nextVisitor(), now: Date.now() }
-    const whole = Object.entries(buildPlayerResponse(video, { as: 'json' }, address))
+    const context = { client, visitorData: visitorData ?? state.nextVisitor(), now: Date.now() }
+    const whole = Object.entries(buildPlayerResponse(video, { as: 'json' }, context))
     sendJson(response, Object.fromEntries(whole.filter(([name]) => fields.includes(name))))
   }
 }
 
-function showComments(state: PlatformState): RequestHandler {
+function sendComments(state: PlatformState): RequestHandler {
   return (request, response) => {
     const { continuation, videoId } = readApiBody(request.body)
     if (continuation === null) {
-      if (videoId === null) return refuseArgument(response)
+      if (videoId === null) return sendBadRequest(response)
       const watch = { twoColumnWatchNextResults: { results: { results: { contents: [] } } } }
       return sendJson(response, { responseContext: {}, contents: watch })
     }
-    const place = readContinuation(continuation)
-    const video = state.video(place?.videoId ?? null)
-    if (place === null || video === undefined) return refuseArgument(response)
-    sendJson(response, buildCommentsPage(video, place.offset))
+    const position = readContinuation(continuation)
+    const video = state.video(position?.videoId ?? null)
+    if (position === null || video === undefined) return sendBadRequest(response)
+    sendJson(response, buildCommentsPage(video, position.offset))
   }
 }
 
@@ -138,7 +138,7 @@ function sendCaptions(state: PlatformState): RequestHandler {
   return (request, response) => {
     const url = readUrl(request)
     const video = state.video(url.searchParams.get('v'))
-    // Machine translation is what the platform limits hardest; nobody should depend on it.
+    // The platform rate-limits machine translation hardest; clients should not depend on it.
     if (url.searchParams.has('tlang')) {
       response.status(429).type('html').send(CAPTCHA_PAGE)
       return
@@ -151,8 +151,8 @@ function sendCaptions(state: PlatformState): RequestHandler {
     }
     const payload = state.payload(video, track, selectFormat(url.searchParams.get('fmt')))
     const gated = url.searchParams.get('exp') === 'xpe' && !url.searchParams.has('pot')
-    const nothing = track.withheld === 'document' ? '{"wireMagic":"pb3"}' : ''
-    response.type(payload.contentType).send(gated || track.withheld ? nothing : payload.body)
+    const emptyBody = track.withheld === 'document' ? '{"wireMagic":"pb3"}' : ''
+    response.type(payload.contentType).send(gated || track.withheld ? emptyBody : payload.body)
   }
 }
 
@@ -167,16 +167,27 @@ function sendThumbnail(state: PlatformState): RequestHandler {
   }
 }
 
-function nameless(id: string): SampleVideo {
-  const empty = { title: '', language: '', purpose: '', author: '', channelId: '', description: '', published: '' }
-  return { ...empty, id, lengthSeconds: 0, viewCount: 0, tracks: [] }
+function buildEmptyVideo(id: string): SampleVideo {
+  return {
+    id,
+    title: '',
+    language: '',
+    purpose: '',
+    author: '',
+    channelId: '',
+    description: '',
+    lengthSeconds: 0,
+    published: '',
+    viewCount: 0,
+    tracks: [],
+  }
 }
 
 function sendJson(response: Response, body: object): void {
   response.type(JSON_TYPE).send(JSON.stringify(body))
 }
 
-function refuseArgument(response: Response): void {
+function sendBadRequest(response: Response): void {
   const message = 'Request contains an invalid argument.'
   const errors = [{ message, domain: 'global', reason: 'badRequest' }]
   response.status(400)

@@ -1,23 +1,23 @@
-import { Attendance } from './attendance.ts'
 import { FaultPlan } from './fault-plan.ts'
 import { buildVssId } from './player-response.ts'
+import { RequestCounter } from './request-counter.ts'
 import { matchesFilter, type PlatformRequest, type RequestFilter } from './request-log.ts'
 import type { SampleTrack, SampleVideo } from './sample-video.ts'
 import { buildVisitorData } from './session-data.ts'
 import { renderTrack, type TimedtextFormat, type TimedtextPayload } from './timedtext/render-track.ts'
 
-/** Everything one running platform knows. */
+/** The state of one running platform. */
 export class PlatformState {
   readonly requests: PlatformRequest[] = []
   readonly faults = new FaultPlan()
-  readonly attendance = new Attendance()
+  readonly counter = new RequestCounter()
   #videos = new Map<string, SampleVideo>()
   #payloads = new Map<string, TimedtextPayload>()
   #visitors = 0
   #waiting = new Set<(request: PlatformRequest) => void>()
 
   addVideo(video: SampleVideo): void {
-    if (!/^[\w-]{11}$/.test(video.id)) throw new RangeError(`Not a video id: ${video.id}`)
+    if (!/^[\w-]{11}$/.test(video.id)) throw new RangeError(`Invalid video id: ${video.id}`)
     this.#videos.set(video.id, video)
     for (const key of this.#payloads.keys()) if (key.startsWith(`${video.id} `)) this.#payloads.delete(key)
   }
@@ -31,7 +31,7 @@ export class PlatformState {
     return buildVisitorData(this.#visitors)
   }
 
-  /** Payloads are kept, since a long video takes a while to write out. */
+  /** Returns the rendered track. Payloads are cached because rendering a long video takes a while. */
   payload(video: SampleVideo, track: SampleTrack, format: TimedtextFormat): TimedtextPayload {
     const key = `${video.id} ${buildVssId(track)} ${format}`
     const payload = this.#payloads.get(key) ?? renderTrack(track, format, video.lengthSeconds)
@@ -41,7 +41,7 @@ export class PlatformState {
 
   record(request: PlatformRequest): void {
     this.requests.push(request)
-    for (const tell of this.#waiting) tell(request)
+    for (const check of this.#waiting) check(request)
   }
 
   count(filter: RequestFilter): number {
@@ -52,23 +52,24 @@ export class PlatformState {
     const seen = this.requests.find((request) => matchesFilter(request, filter))
     if (seen !== undefined) return Promise.resolve(seen)
     return new Promise((resolve, reject) => {
-      const tell = (request: PlatformRequest) => {
+      const check = (request: PlatformRequest) => {
         if (matchesFilter(request, filter)) settle(() => resolve(request))
       }
       const settle = (end: () => void) => {
         clearTimeout(timer)
-        this.#waiting.delete(tell)
+        this.#waiting.delete(check)
         end()
       }
-      const complain = () => reject(new Error(`No request like ${JSON.stringify(filter)} within ${timeoutMs} ms`))
-      const timer = setTimeout(() => settle(complain), timeoutMs)
-      this.#waiting.add(tell)
+      const fail = () =>
+        reject(new Error(`No request matching ${JSON.stringify(filter)} arrived within ${timeoutMs} ms.`))
+      const timer = setTimeout(() => settle(fail), timeoutMs)
+      this.#waiting.add(check)
     })
   }
 
   reset(): void {
     this.requests.length = 0
     this.faults.clear()
-    this.attendance.clear()
+    this.counter.clear()
   }
 }

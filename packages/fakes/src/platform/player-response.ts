@@ -1,22 +1,23 @@
-import type { PlayerVerdict, SampleTrack, SampleVideo } from './sample-video.ts'
+import type { PlayerJsonAnswer, SampleTrack, SampleVideo } from './sample-video.ts'
 
-export interface PlayerAddress {
-  /** Upper case. */
+/** Properties of a player request that the response depends on. */
+export interface PlayerContext {
+  /** The client name in upper case. */
   client: string
   visitorData: string
   /** Epoch milliseconds. */
   now: number
 }
 
-const ADDRESS_LIFE_MS = 6 * 3600 * 1000
+const TRACK_URL_LIFETIME_MS = 6 * 3600 * 1000
 const MOBILE = new Set(['ANDROID', 'ANDROID_VR'])
 
-/** The platform's own key of a track: `.en` for a manual one, `a.en` for a recognised one. */
+/** Returns the platform's key for a track: `.en` for a manual one, `a.en` for an auto-generated one. */
 export function buildVssId(track: SampleTrack): string {
   return `${track.kind === 'auto' ? 'a' : ''}.${track.language}`
 }
 
-/** `ei` of an address is opaque on the platform; here it tells which client the address was made for. */
+/** Builds the `ei` parameter of a caption URL. It is opaque on the platform; here it names the client of the URL. */
 function encodeEventId(client: string): string {
   return Buffer.from(client).toString('base64url')
 }
@@ -25,27 +26,27 @@ export function decodeEventId(ei: string | null): string {
   return Buffer.from(ei ?? '', 'base64url').toString()
 }
 
-/** A player response of the recorded shape, without streams, advertising and tracking. */
-export function buildPlayerResponse(video: SampleVideo, verdict: PlayerVerdict, address: PlayerAddress): object {
-  const details = verdict.details === null ? {} : { videoDetails: buildDetails(video, verdict.details ?? {}) }
-  const captions = verdict.captions ?? 'tracks'
-  const shown = { ...video, tracks: video.tracks.filter(({ hiddenFrom }) => !hiddenFrom?.includes(address.client)) }
+/** Builds a player response in the shape of recorded ones, without streams, advertising and tracking. */
+export function buildPlayerResponse(video: SampleVideo, answer: PlayerJsonAnswer, context: PlayerContext): object {
+  const details = answer.details === null ? {} : { videoDetails: buildDetails(video, answer.details ?? {}) }
+  const captions = answer.captions ?? 'tracks'
+  const shown = { ...video, tracks: video.tracks.filter(({ hiddenFrom }) => !hiddenFrom?.includes(context.client)) }
   return {
-    responseContext: { visitorData: address.visitorData, maxAgeSeconds: 0 },
-    playabilityStatus: { status: 'OK', playableInEmbed: true, ...verdict.playability },
-    ...(captions === 'none' || shown.tracks.length === 0 ? {} : { captions: buildCaptions(shown, captions, address) }),
+    responseContext: { visitorData: context.visitorData, maxAgeSeconds: 0 },
+    playabilityStatus: { status: 'OK', playableInEmbed: true, ...answer.playability },
+    ...(captions === 'none' || shown.tracks.length === 0 ? {} : { captions: buildCaptions(shown, captions, context) }),
     ...details,
-    ...(address.client === 'WEB' && verdict.details !== null ? { microformat: buildMicroformat(video) } : {}),
+    ...(context.client === 'WEB' && answer.details !== null ? { microformat: buildMicroformat(video) } : {}),
     trackingParams: 'CAAQu2k=',
   }
 }
 
-function buildCaptions(video: SampleVideo, captions: 'tracks' | 'empty', address: PlayerAddress): object {
+function buildCaptions(video: SampleVideo, captions: 'tracks' | 'empty', context: PlayerContext): object {
   if (captions === 'empty') return { playerCaptionsTracklistRenderer: { captionTracks: [], audioTracks: [{}] } }
   const preferred = video.defaultTrack ?? 0
   return {
     playerCaptionsTracklistRenderer: {
-      captionTracks: video.tracks.map((track) => buildTrack(video, track, address)),
+      captionTracks: video.tracks.map((track) => buildTrack(video, track, context)),
       audioTracks: [
         {
           captionTrackIndices: video.tracks.map((_, index) => index),
@@ -63,9 +64,9 @@ function buildCaptions(video: SampleVideo, captions: 'tracks' | 'empty', address
   }
 }
 
-function buildTrack(video: SampleVideo, track: SampleTrack, address: PlayerAddress): object {
+function buildTrack(video: SampleVideo, track: SampleTrack, context: PlayerContext): object {
   return {
-    baseUrl: buildTrackUrl(video, track, address),
+    baseUrl: buildTrackUrl(video, track, context),
     name: { runs: [{ text: track.name }] },
     vssId: buildVssId(track),
     languageCode: track.language,
@@ -75,30 +76,30 @@ function buildTrack(video: SampleVideo, track: SampleTrack, address: PlayerAddre
   }
 }
 
-/** Web addresses are always gated, as on the platform since 2025. */
+/** Caption URLs of the web client are always gated, as on the platform since 2025. */
 function isGated(track: SampleTrack, client: string): boolean {
   return client === 'WEB' || track.gatedFor === 'all' || (track.gatedFor?.includes(client) ?? false)
 }
 
-function buildTrackUrl(video: SampleVideo, track: SampleTrack, address: PlayerAddress): string {
+function buildTrackUrl(video: SampleVideo, track: SampleTrack, context: PlayerContext): string {
   const url = new URL('https://www.youtube.com/api/timedtext')
   const set = (name: string, value: string) => url.searchParams.append(name, value)
   set('v', video.id)
-  set('ei', encodeEventId(address.client))
+  set('ei', encodeEventId(context.client))
   set('caps', 'asr')
   set('opi', '112496729')
-  if (isGated(track, address.client)) set('exp', 'xpe')
+  if (isGated(track, context.client)) set('exp', 'xpe')
   set('xoaf', '5')
   set('hl', 'en')
   set('ip', '0.0.0.0')
   set('ipbits', '0')
-  set('expire', String(Math.floor((address.now + ADDRESS_LIFE_MS) / 1000)))
+  set('expire', String(Math.floor((context.now + TRACK_URL_LIFETIME_MS) / 1000)))
   set('sparams', 'ip,ipbits,expire,v,ei,caps,opi,xoaf')
   set('signature', '0'.repeat(40))
   set('key', 'yt8')
   if (track.kind === 'auto') set('kind', 'asr')
   set('lang', track.language)
-  if (MOBILE.has(address.client)) set('fmt', 'srv3')
+  if (MOBILE.has(context.client)) set('fmt', 'srv3')
   return url.href
 }
 

@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<string, RequestKind>> = {
   '/api/timedtext': 'timedtext',
 }
 
-/** What the body of an API request says; everything is optional until a route needs it. */
+/** The fields read from the body of an API request. Each is optional; the routes check those they need. */
 export interface ApiBody {
   client: string | null
   visitorData: string | null
@@ -41,7 +41,7 @@ export function readUrl(request: Request): URL {
   return new URL(request.originalUrl, 'http://platform.invalid')
 }
 
-/** Also names what a request is about, for counters and faults. */
+/** Describes a request for the request log, and for the filters of counters and faults. */
 export function describeRequest(request: Request): PlatformRequest {
   const url = readUrl(request)
   const isMetadata = url.pathname === PLAYER && url.searchParams.has('$fields')

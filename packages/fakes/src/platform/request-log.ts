@@ -3,7 +3,7 @@ export type RequestKind =
   | 'config'
   | 'visitor_id'
   | 'player'
-  /** What the website tells of a video beside streams and captions. */
+  /** The website's request for the data of a video other than streams and captions. */
   | 'metadata'
   | 'reel'
   | 'next'
@@ -21,16 +21,16 @@ export interface PlatformRequest {
   /** The host the request was meant for (`X-Forwarded-Host`, else `Host`). */
   host: string
   videoId: string | null
-  /** `vssId` of the caption track asked for, e.g. `.en`, `a.en`. */
+  /** `vssId` of the requested caption track, e.g. `.en`, `a.en`. */
   track: string | null
-  /** Upper case; of a caption request, the client its address was made for. */
+  /** The client name in upper case. For a caption request, the client that got the caption URL. */
   client: string | null
   visitorData: string | null
-  /** Status sent; `null` while there is none. */
+  /** The status of the response; `null` until it has been sent. */
   status: number | null
 }
 
-/** Only what is named has to match. */
+/** Matches requests by the given properties; the others are ignored. */
 export type RequestFilter = Partial<
   Pick<PlatformRequest, 'kind' | 'videoId' | 'track' | 'client' | 'host' | 'visitorData'>
 >

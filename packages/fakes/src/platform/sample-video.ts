@@ -1,4 +1,4 @@
-/** One caption line. Times are whole milliseconds from the start of the video. */
+/** One caption line. Times are integer milliseconds from the start of the video. */
 export interface SampleCue {
   startMs: number
   durationMs: number
@@ -6,19 +6,19 @@ export interface SampleCue {
 }
 
 export interface SampleTrack {
-  /** BCP-47. */
+  /** BCP-47 language tag. */
   language: string
-  /** `auto`: payloads have the shape of the platform's speech recognition, made from the same cues. */
+  /** `auto`: payloads have the shape of auto-generated captions, derived from the same cues. */
   kind: 'manual' | 'auto'
-  /** As shown to viewers. */
+  /** Name shown to viewers. */
   name: string
-  /** Made when first asked for, so that listing a ten-hour video costs nothing. */
+  /** Built on first use, so that listing a ten-hour video costs nothing. */
   cues: () => readonly SampleCue[]
-  /** Clients whose address of this track carries `exp=xpe`, which answers 200 with nothing. */
+  /** Clients whose caption URL contains `exp=xpe` and returns 200 with an empty body. */
   gatedFor?: 'all' | readonly string[]
-  /** The address looks fine and answers 200 with nothing, or with a document that holds nothing. */
+  /** The caption URL looks valid but returns 200 with an empty body, or with an empty document. */
   withheld?: boolean | 'document'
-  /** Clients that are not told of this track. */
+  /** Clients whose player response omits this track. */
   hiddenFrom?: readonly string[]
 }
 
@@ -26,68 +26,68 @@ export interface SampleComment {
   author: string
   text: string
   likes: number
-  /** As shown, e.g. `2 days ago`. */
+  /** As displayed, e.g. `2 days ago`. */
   published: string
 }
 
-/** What a player request says about its sender, and which it is. */
+/** A player request: what it says about its client, and its place among other requests. */
 export interface PlayerRequest {
   endpoint: 'player' | 'reel'
   /** `context.client.clientName` in upper case. */
   client: string
   /** Number of this request among those for the video, from 1. */
   nth: number
-  /** Number of this request among those of its session, whatever the video, from 1. */
+  /** Number of this request among those of its session, for any video, from 1. */
   nthInSession: number
-  /** Number of this session among those that asked for the video, from 1. */
+  /** Number of this session among those that requested the video, from 1. */
   session: number
-  /** Carries a token of the web player. */
+  /** Whether it contains a token of the web player. */
   hasToken: boolean
-  /** Says which version of the web player it is. */
+  /** Whether it states the version of the web player. */
   hasTimestamp: boolean
 }
 
-/** A JSON answer; what is left out is as for a video that plays. */
-export interface PlayerVerdict {
+/** A JSON answer. Omitted fields are those of a video that plays. */
+export interface PlayerJsonAnswer {
   as: 'json'
   playability?: Readonly<Record<string, unknown>>
-  /** Fields that differ in `videoDetails`; `null`: no `videoDetails` at all. */
+  /** Fields that differ in `videoDetails`; `null` omits `videoDetails`. */
   details?: Readonly<Record<string, unknown>> | null
   /** `none`: no caption block; `empty`: a block without tracks. */
   captions?: 'tracks' | 'none' | 'empty'
-  /** Answers with another video than the one asked for. */
+  /** Another video to return instead of the requested one. */
   decoy?: SampleVideo
 }
 
 export type PlayerAnswer =
-  | PlayerVerdict
+  | PlayerJsonAnswer
   | { as: 'http'; status: number; contentType: string; body: string }
-  /** The JSON of a video that plays, cut in the middle. */
+  /** The JSON of a video that plays, cut off in the middle. */
   | { as: 'truncated' }
-  /** Accepted and never answered. */
+  /** The request is accepted and never answered. */
   | { as: 'hang' }
 
 export interface SampleVideo {
   /** 11 characters. */
   id: string
   title: string
-  /** Spoken language, BCP-47. */
+  /** Spoken language, as a BCP-47 tag. */
   language: string
-  /** What the video is there to show. */
+  /** What the video is a sample of. */
   purpose: string
   author: string
   channelId: string
   description: string
   lengthSeconds: number
-  /** ISO 8601 with offset; only the WEB client is told. */
+  /** ISO 8601 with offset; only the WEB client gets it. */
   published: string
   viewCount: number
   tracks: readonly SampleTrack[]
-  /** Index in `tracks` of the one shown unless the viewer chooses; the first when left out. */
+  /** Index in `tracks` of the default track; 0 by default. */
   defaultTrack?: number
   comments?: readonly SampleComment[]
-  /** Has the two large thumbnails (`sddefault`, `maxresdefault`); true when left out. */
+  /** Whether the two large thumbnails (`sddefault`, `maxresdefault`) exist; true by default. */
   highDefinition?: boolean
-  /** How player requests are answered; by default the video plays. */
+  /** Returns the answer to a player request; by default the video plays. */
   play?: (request: PlayerRequest) => PlayerAnswer
 }

@@ -1,4 +1,4 @@
-/** Sizes and places of the fields a client reads out of `/sw.js_data`, an array without names. */
+/** Length and indexes of the fields that a client reads from `/sw.js_data`, an array without field names. */
 const DEVICE_INFO_LENGTH = 110
 const FIELDS: Readonly<Record<number, string>> = {
   0: 'en',
@@ -19,8 +19,8 @@ const VISITOR_DATA = 13
 const CONFIG_INFO = 61
 
 /**
- * A visitor's identity: URL-encoded base64 of a protobuf message with an 11-character id (field 1)
- * and a time in seconds (field 5), unique for each `number`.
+ * Builds the identity of a visitor, unique for each `number`: URL-encoded base64 of a protobuf message with an
+ * 11-character id (field 1) and a time in seconds (field 5).
  */
 export function buildVisitorData(number: number): string {
   const id = Buffer.from(`smpl${String(number).padStart(7, '0')}`.slice(-11))

@@ -14,8 +14,8 @@ beforeAll(async () => {
 afterAll(() => platform.close())
 beforeEach(() => platform.reset())
 
-describe('a session of an unmodified client', () => {
-  test('is told who it is, once', async () => {
+describe('sessions of an unmodified client', () => {
+  test('gives each session its own visitor data with one request', async () => {
     const first = await client.createSession()
     const second = await client.createSession()
     expect(first.session.context.client.visitorData).toMatch(/^Cgtzb/)
@@ -25,7 +25,7 @@ describe('a session of an unmodified client', () => {
     expect(platform.requests).toHaveLength(2)
   })
 
-  test('can fetch the configuration too', async () => {
+  test('serves the configuration', async () => {
     await Innertube.create({ fetch: client.fetch, retrieve_player: false, fail_fast: true })
     expect(platform.requests.map(({ kind, status }) => [kind, status])).toEqual([
       ['session', 200],
@@ -33,15 +33,15 @@ describe('a session of an unmodified client', () => {
     ])
   })
 
-  test('may ask for a visitor id', async () => {
+  test('returns a visitor id on request', async () => {
     const response = await fetch(`${platform.origin}/youtubei/v1/visitor_id`, { method: 'POST', body: '{}' })
     const answer = (await response.json()) as { responseContext: { visitorData: string } }
     expect(answer.responseContext.visitorData).toMatch(/^Cgtzb/)
   })
 })
 
-describe('a video that plays', () => {
-  test('has details and tracks in the raw answer', async () => {
+describe('videos that play', () => {
+  test('returns details and tracks in the raw answer', async () => {
     const player = await client.play(SAMPLE_VIDEOS.english)
     expect(player.playabilityStatus?.status).toBe('OK')
     expect(player.videoDetails).toMatchObject({
@@ -61,7 +61,7 @@ describe('a video that plays', () => {
     expect(player.captions?.playerCaptionsTracklistRenderer.audioTracks[0]?.defaultCaptionTrackIndex).toBe(0)
   })
 
-  test('is understood by the parser', async () => {
+  test('returns answers that the client library parses', async () => {
     const session = await client.createSession()
     const info = await session.getBasicInfo(SAMPLE_VIDEOS.spanish.id, { client: 'ANDROID' })
     expect(info.basic_info.title).toBe(SAMPLE_VIDEOS.spanish.title)
@@ -69,14 +69,14 @@ describe('a video that plays', () => {
     expect(info.captions?.caption_tracks?.map((track) => track.vss_id)).toEqual(['a.es', '.es'])
   })
 
-  test('tells the web client when it was published, and gates its captions', async () => {
+  test('gives the web client the publication date and gates its captions', async () => {
     const player = await client.play(SAMPLE_VIDEOS.english, 'WEB')
     expect(player.microformat?.playerMicroformatRenderer.publishDate).toBe('2026-03-14T15:00:00-00:00')
     expect(tracksOf(player).every((track) => track.baseUrl.includes('exp=xpe'))).toBe(true)
     expect(await (await client.fetchTrack(tracksOf(player)[0], 'json3')).text()).toBe('')
   })
 
-  test('plays by the reel route as well', async () => {
+  test('plays videos through the reel route as well', async () => {
     const { actions } = await client.createSession()
     const answer = await actions.execute('/reel/reel_item_watch', {
       playerRequest: { videoId: SAMPLE_VIDEOS.playsInReelOnly.id, contentCheckOk: true },
@@ -90,7 +90,7 @@ describe('a video that plays', () => {
     expect(platform.count({ kind: 'reel' })).toBe(1)
   })
 
-  test('has comments on two pages', async () => {
+  test('returns comments on two pages', async () => {
     const session = await client.createSession()
     const first = await session.getComments(SAMPLE_VIDEOS.english.id)
     expect(first.header?.comments_count.toString()).toBe('7')
@@ -103,7 +103,7 @@ describe('a video that plays', () => {
     expect(second.has_continuation).toBe(false)
   })
 
-  test('has thumbnails of the sizes it has', async () => {
+  test('serves thumbnails in the sizes that a video has', async () => {
     const at = (id: string, name: string) => client.fetch(`https://i.ytimg.com/vi/${id}/${name}.jpg`)
     const large = await at(SAMPLE_VIDEOS.english.id, 'maxresdefault')
     const bytes = Buffer.from(await large.arrayBuffer())
@@ -116,7 +116,7 @@ describe('a video that plays', () => {
 })
 
 describe('captions', () => {
-  test('come in the format named first', async () => {
+  test('returns captions in the format that the URL names first', async () => {
     const [manual, auto] = tracksOf(await client.play(SAMPLE_VIDEOS.english))
     expect(manual?.baseUrl).toMatch(/^https:\/\/www\.youtube\.com\/api\/timedtext\?.*&fmt=srv3$/)
     const appended = await client.fetch(`${manual?.baseUrl}&fmt=json3`)
@@ -130,17 +130,17 @@ describe('captions', () => {
     expect(await (await client.fetchTrack(auto, 'srv1')).text()).toMatch(/<transcript><text start="0.32"/)
   })
 
-  test('are not machine-translated', async () => {
+  test('refuses to machine-translate captions', async () => {
     const [manual] = tracksOf(await client.play(SAMPLE_VIDEOS.english))
     expect((await client.fetch(`${manual?.baseUrl}&tlang=fr`)).status).toBe(429)
   })
 
-  test('without a track are not found', async () => {
+  test('answers 404 for a track that does not exist', async () => {
     const [manual] = tracksOf(await client.play(SAMPLE_VIDEOS.english))
     expect((await client.fetch(manual?.baseUrl.replace('lang=en', 'lang=xx') ?? '')).status).toBe(404)
   })
 
-  test('are gated for one client, or for all, or withheld', async () => {
+  test('gates captions for one client or for all, or withholds them', async () => {
     const { gatedForAndroid, gatedForAll, captionsWithheld } = SAMPLE_VIDEOS
     const body = async (video: SampleVideo, as: string) =>
       (await client.fetchTrack(tracksOf(await client.play(video, as))[0], 'json3')).text()
@@ -153,7 +153,7 @@ describe('captions', () => {
     expect(await (await client.fetch(`${gated?.baseUrl}&pot=token`)).text()).not.toBe('')
   })
 
-  test('are counted by video, track and client', async () => {
+  test('counts caption requests by video, track and client', async () => {
     const player = await client.play(SAMPLE_VIDEOS.english, 'IOS')
     await client.fetchTrack(tracksOf(player)[1], 'json3')
     const videoId = SAMPLE_VIDEOS.english.id
@@ -164,8 +164,8 @@ describe('captions', () => {
   })
 })
 
-describe('what tests can arrange', () => {
-  test('videos of their own', async () => {
+describe('controls for tests', () => {
+  test('adds and replaces videos', async () => {
     platform.addVideo({ ...SAMPLE_VIDEOS.german, id: 'test-video1', title: 'Mine', tracks: TEA_TRACKS })
     const player = await client.play('test-video1')
     expect(player.videoDetails?.title).toBe('Mine')
@@ -175,7 +175,7 @@ describe('what tests can arrange', () => {
     expect(() => platform.addVideo({ ...SAMPLE_VIDEOS.german, id: 'short' })).toThrow(RangeError)
   })
 
-  test('faults, as often as asked for', async () => {
+  test('fails as many matching requests as planned', async () => {
     const [track] = tracksOf(await client.play(SAMPLE_VIDEOS.english))
     const videoId = SAMPLE_VIDEOS.english.id
     platform.failNext({
@@ -198,7 +198,7 @@ describe('what tests can arrange', () => {
     ])
   })
 
-  test('delays', async () => {
+  test('delays matching requests until it is reset', async () => {
     platform.delay({ kind: 'session', ms: 300 })
     const begun = performance.now()
     await client.createSession()
@@ -207,12 +207,12 @@ describe('what tests can arrange', () => {
     expect(platform.requests).toHaveLength(0)
   })
 
-  test('waiting for a request that does not come ends', async () => {
+  test('stops waiting for a request that does not arrive in time', async () => {
     await expect(platform.waitForRequest({ videoId: 'never-asked' }, 30)).rejects.toThrow('within 30 ms')
   })
 })
 
-test('malformed requests are refused in the shape of the platform', async () => {
+test('refuses malformed requests with an error in the shape of the platform', async () => {
   const post = (path: string, body: string) => fetch(`${platform.origin}${path}`, { method: 'POST', body })
   for (const response of [
     await post('/youtubei/v1/player', '{"videoId":"sbtx-en-map"}'),

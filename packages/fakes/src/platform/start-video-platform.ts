@@ -8,30 +8,30 @@ import type { PlatformRequest, RequestFilter } from './request-log.ts'
 import type { SampleVideo } from './sample-video.ts'
 
 /**
- * A video platform on this machine, for demonstrations and tests. Clients send it every request they mean for the
- * real platform's hosts, with the host they wanted in `X-Forwarded-Host`.
+ * A video platform on this machine, for demos and tests. Clients send it all requests meant for the real platform's
+ * hosts, with the original host in `X-Forwarded-Host`.
  */
 export interface VideoPlatform {
   /** `http://127.0.0.1:port` */
   readonly origin: string
-  /** In order of arrival, the running ones included. */
+  /** In order of arrival, including unanswered ones. */
   readonly requests: readonly PlatformRequest[]
   count(filter: RequestFilter): number
-  /** The first matching request since the start or `reset`, as soon as it has arrived; rejects after `timeoutMs`. */
+  /** Returns the first matching request since the start or the last `reset`; rejects after `timeoutMs`. */
   waitForRequest(filter: RequestFilter, timeoutMs: number): Promise<PlatformRequest>
-  /** Also replaces a video of the same id. */
+  /** Adds a video, or replaces the one with the same id. */
   addVideo(video: SampleVideo): void
-  /** The next matching requests (`times`, 1) go wrong. */
+  /** Makes the next matching request, or the next `times` requests, fail. */
   failNext(fault: PlatformFault): void
-  /** Every matching request waits, until `reset` or a later delay. */
+  /** Delays every matching request until `reset` or a later delay. */
   delay(delay: PlatformDelay): void
-  /** Forgets requests, faults, delays and who asked for what; keeps the videos. */
+  /** Clears the request log, the counters, faults and delays; keeps the videos. */
   reset(): void
-  /** Breaks open connections. */
+  /** Stops the server and closes open connections. */
   close(): Promise<void>
 }
 
-/** Plays `SAMPLE_VIDEOS`; `port` 0 (the default) takes a free one. */
+/** Starts a platform with `SAMPLE_VIDEOS`. `port` 0 (the default) selects a free port. */
 export async function startVideoPlatform(options: { port?: number; host?: string } = {}): Promise<VideoPlatform> {
   const state = new PlatformState()
   for (const video of Object.values(SAMPLE_VIDEOS)) state.addVideo(video)

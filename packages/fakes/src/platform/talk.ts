@@ -2,25 +2,25 @@ import type { SampleCue } from './sample-video.ts'
 
 export interface TalkSection {
   title: string
-  /** One caption line each. */
+  /** Each becomes one caption line. */
   lines: readonly string[]
 }
 
 export interface Talk {
   cues: readonly SampleCue[]
-  /** `m:ss Title` lines, the form the platform turns into chapters. */
+  /** `m:ss Title` lines, the form that the platform turns into chapters. */
   chapterList: string
   lengthSeconds: number
 }
 
-/** Seconds of music before the first word and of applause after the last. */
+/** Music before the first word and applause after the last. */
 const LEAD_MS = 3000
 const TAIL_MS = 4000
 const PAUSE_MS = 240
 const SECTION_PAUSE_MS = 1400
-const SHORTEST_MS = 1600
+const MIN_DURATION_MS = 1600
 
-/** Times written lines as speech of `charactersPerSecond`, so that data files hold text and nothing else. */
+/** Times written lines as speech at `charactersPerSecond`, so that data files contain nothing but text. */
 export function timeTalk(sections: readonly TalkSection[], charactersPerSecond: number): Talk {
   const cues: SampleCue[] = []
   const chapters: string[] = []
@@ -28,7 +28,7 @@ export function timeTalk(sections: readonly TalkSection[], charactersPerSecond: 
   for (const section of sections) {
     chapters.push(`${formatClock(chapters.length === 0 ? 0 : clock)} ${section.title}`)
     for (const text of section.lines) {
-      const durationMs = Math.max(SHORTEST_MS, Math.round(([...text].length / charactersPerSecond) * 1000))
+      const durationMs = Math.max(MIN_DURATION_MS, Math.round(([...text].length / charactersPerSecond) * 1000))
       cues.push({ startMs: clock, durationMs, text })
       clock += durationMs + PAUSE_MS
     }
@@ -37,10 +37,10 @@ export function timeTalk(sections: readonly TalkSection[], charactersPerSecond: 
   return { cues, chapterList: chapters.join('\n'), lengthSeconds: Math.ceil((clock + TAIL_MS) / 1000) }
 }
 
-/** Gives a translation the times of the lines it translates; both have the same number of lines. */
+/** Gives a translation the times of the original lines. Throws when the numbers of lines differ. */
 export function alignLines(original: readonly SampleCue[], lines: readonly string[]): SampleCue[] {
   if (lines.length !== original.length) {
-    throw new RangeError(`A translation of ${original.length} lines has ${lines.length}`)
+    throw new RangeError(`The translation has ${lines.length} lines instead of ${original.length}.`)
   }
   return original.map((cue, index) => ({ ...cue, text: lines[index] ?? cue.text }))
 }

@@ -10,7 +10,7 @@ const SIZES: Readonly<Record<string, readonly [width: number, height: number]>> 
 const LARGE = new Set(['sddefault', 'maxresdefault'])
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** A PNG of the size a thumbnail of that name has, coloured by the video's id; `null`: no such size. */
+/** Draws a PNG in the size of the named thumbnail, colored by the video's id. Returns `null` for an unknown size. */
 export function drawThumbnail(videoId: string, name: string, highDefinition: boolean): Buffer | null {
   const size = SIZES[name]
   if (size === undefined || (LARGE.has(name) && !highDefinition)) return null
@@ -29,7 +29,7 @@ export function drawThumbnail(videoId: string, name: string, highDefinition: boo
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  // Eight bits for each of red, green and blue.
+  // Eight bits each for red, green and blue.
   header.set([8, 2, 0, 0, 0], 8)
   return Buffer.concat([
     SIGNATURE,

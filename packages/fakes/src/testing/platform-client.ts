@@ -26,7 +26,7 @@ export interface Player {
   microformat?: { playerMicroformatRenderer: { publishDate: string } }
 }
 
-/** An unmodified client of the real platform, all of whose hosts are the one origin. */
+/** An unmodified client library for the real platform, with all requests redirected to the fake's origin. */
 export interface PlatformClient {
   fetch: typeof fetch
   createSession(): Promise<Innertube>
@@ -36,11 +36,11 @@ export interface PlatformClient {
 
 export function createPlatformClient(platform: Pick<VideoPlatform, 'origin'>): PlatformClient {
   const redirect: typeof fetch = (input, init) => {
-    const asked = new URL(input instanceof Request ? input.url : input)
-    const plain = input instanceof Request ? { method: input.method, ...init } : { ...init }
+    const url = new URL(input instanceof Request ? input.url : input)
+    const options = input instanceof Request ? { method: input.method, ...init } : { ...init }
     const headers = new Headers(init?.headers)
-    headers.set('x-forwarded-host', asked.host)
-    return fetch(new URL(asked.pathname + asked.search, platform.origin), { ...plain, headers })
+    headers.set('x-forwarded-host', url.host)
+    return fetch(new URL(url.pathname + url.search, platform.origin), { ...options, headers })
   }
   const createSession = () =>
     Innertube.create({

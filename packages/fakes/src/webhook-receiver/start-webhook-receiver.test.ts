@@ -10,7 +10,7 @@ function post(body: string | Uint8Array<ArrayBuffer>, path = '/hook'): Promise<R
   return fetch(receiver.origin + path, { method: 'POST', body, headers: { 'X-Webhook-Event': 'job.completed' } })
 }
 
-test('keeps the bytes and headers it got', async () => {
+test('keeps the bytes and headers of a request', async () => {
   const bytes = new Uint8Array([0, 255, 10, 13, 10])
   expect((await post(bytes, '/hook?a=1')).status).toBe(204)
   const [webhook] = receiver.received
@@ -19,7 +19,7 @@ test('keeps the bytes and headers it got', async () => {
   expect([webhook?.method, webhook?.url]).toEqual(['POST', '/hook?a=1'])
 })
 
-test('answers as told, always or by a script', async () => {
+test('answers all requests in the same way, or each by a script', async () => {
   receiver.answer({ status: 410, body: 'gone', headers: { 'retry-after': '9' } })
   const gone = await post('a')
   expect([gone.status, await gone.text(), gone.headers.get('retry-after')]).toEqual([410, 'gone', '9'])
@@ -28,7 +28,7 @@ test('answers as told, always or by a script', async () => {
   expect(await (await post('c')).text()).toBe('c')
 })
 
-test('can break the connection, hang, or take its time', async () => {
+test('can reset the connection, hang, or delay the answer', async () => {
   receiver.answer({ instead: 'reset' })
   await expect(post('a')).rejects.toThrow('fetch failed')
   receiver.answer({ instead: 'hang' })
@@ -43,12 +43,12 @@ test('can break the connection, hang, or take its time', async () => {
   receiver = await startWebhookReceiver()
 })
 
-test('finds past and coming webhooks', async () => {
+test('waits for past and future webhooks', async () => {
   await post('past')
   const is = (text: string) => (webhook: { body: Buffer }) => webhook.body.toString() === text
   expect((await receiver.waitFor(is('past'), 1000)).body.toString()).toBe('past')
   const coming = receiver.waitFor(is('coming'), 5000)
   await post('coming')
   expect((await coming).body.toString()).toBe('coming')
-  await expect(receiver.waitFor(is('never'), 20)).rejects.toThrow('2 others came')
+  await expect(receiver.waitFor(is('never'), 20)).rejects.toThrow('2 others did')
 })

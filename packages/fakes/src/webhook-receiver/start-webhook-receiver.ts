@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A request as it came; signatures are checked over `body`. */
+/** A request as it arrived. Signatures are verified over `body`. */
 export interface ReceivedWebhook {
   method: string
   /** Path and query. */
@@ -16,16 +16,16 @@ export interface ReceivedWebhook {
 }
 
 export interface WebhookAnswer {
-  /** 204 when left out. */
+  /** 204 by default. */
   status?: number
   headers?: Readonly<Record<string, string>>
   body?: string
   delayMs?: number
-  /** `reset`: the connection breaks; `hang`: no answer ever comes. */
+  /** `reset`: the connection is closed; `hang`: the request is never answered. */
   instead?: 'reset' | 'hang'
 }
 
-/** Decides each answer; `nth` counts requests from 1. */
+/** Returns the answer to a request; `nth` counts requests from 1. */
 export type WebhookScript = (webhook: ReceivedWebhook, nth: number) => WebhookAnswer
 
 export interface WebhookReceiver {
@@ -33,15 +33,15 @@ export interface WebhookReceiver {
   readonly origin: string
   /** In order of arrival. */
   readonly received: readonly ReceivedWebhook[]
-  /** How requests are answered from now on: always alike, or each by a script. */
+  /** Sets how requests are answered from now on: all in the same way, or each by a script. */
   answer(answer: WebhookAnswer | WebhookScript): void
-  /** The first request that matches, past ones included; rejects after `timeoutMs`. */
+  /** Returns the first matching request, including past ones; rejects after `timeoutMs`. */
   waitFor(matches: (webhook: ReceivedWebhook) => boolean, timeoutMs: number): Promise<ReceivedWebhook>
-  /** Breaks open connections. */
+  /** Stops the server and closes open connections. */
   close(): Promise<void>
 }
 
-/** A receiver on this machine, for demonstrations and tests; `port` 0 (the default) takes a free one. */
+/** Starts a webhook receiver on this machine, for demos and tests. `port` 0 (the default) selects a free port. */
 export async function startWebhookReceiver(options: { port?: number; host?: string } = {}): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = []
   const waiting = new Set<(webhook: ReceivedWebhook) => void>()
@@ -51,7 +51,7 @@ export async function startWebhookReceiver(options: { port?: number; host?: stri
       .then((webhook) => {
         received.push(webhook)
         const answer = script(webhook, received.length)
-        for (const tell of waiting) tell(webhook)
+        for (const check of waiting) check(webhook)
         return sendAnswer(response, answer)
       })
       .catch(() => response.destroy())
@@ -103,14 +103,15 @@ function waitForWebhook(
   return new Promise((resolve, reject) => {
     const settle = (end: () => void) => {
       clearTimeout(timer)
-      waiting.delete(tell)
+      waiting.delete(check)
       end()
     }
-    const tell = (webhook: ReceivedWebhook) => {
+    const check = (webhook: ReceivedWebhook) => {
       if (matches(webhook)) settle(() => resolve(webhook))
     }
-    const complain = () => reject(new Error(`No such webhook within ${timeoutMs} ms; ${received.length} others came`))
-    const timer = setTimeout(() => settle(complain), timeoutMs)
-    waiting.add(tell)
+    const fail = () =>
+      reject(new Error(`No matching webhook arrived within ${timeoutMs} ms; ${received.length} others did.`))
+    const timer = setTimeout(() => settle(fail), timeoutMs)
+    waiting.add(check)
   })
 }

@@ -18,7 +18,7 @@ export function buildManualJson3(cues: readonly SampleCue[]): string {
   return JSON.stringify({ ...MANUAL_HEAD, events })
 }
 
-/** A window, then lines of timed words, each after an event that scrolls the window by a newline. */
+/** Builds a window, then lines of timed words, each preceded by an event that scrolls the window by a newline. */
 export function buildAutoJson3(lines: readonly SpokenLine[], lengthMs: number): string {
   const events: unknown[] = [{ tStartMs: 0, dDurationMs: lengthMs, id: 1, wpWinPosId: 1, wsWinStyleId: 1 }]
   lines.forEach((line, index) => {
@@ -40,6 +40,6 @@ export function buildAutoJson3(lines: readonly SpokenLine[], lengthMs: number): 
 
 function scroll(startMs: number, untilMs: number): unknown {
   const event = { tStartMs: startMs, wWinId: 1, aAppend: 1, segs: [{ utf8: '\n' }] }
-  // The platform leaves the duration out when nothing of the line before is left to show.
+  // The platform omits the duration when nothing of the previous line is left to show.
   return untilMs - startMs > 10 ? { ...event, dDurationMs: untilMs - startMs } : event
 }

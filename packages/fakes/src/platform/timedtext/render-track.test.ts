@@ -30,21 +30,21 @@ function parseEvents(body: string): Json3Event[] {
   return (JSON.parse(body) as { events: Json3Event[] }).events
 }
 
-test('an unknown format is the oldest', () => {
+test('falls back to the oldest format for an unknown one', () => {
   expect(selectFormat(null)).toBe('srv1')
   expect(selectFormat('ttml')).toBe('srv1')
   expect(selectFormat('json3')).toBe('json3')
 })
 
 describe('manual tracks', () => {
-  test('json3 keeps texts and times', () => {
+  test('keeps texts and times in json3', () => {
     const events = parseEvents(renderTrack(track('manual'), 'json3', 30).body)
     expect(events.map((event) => [event.tStartMs, event.dDurationMs, event.segs?.[0]?.utf8])).toEqual(
       cues.map((cue) => [cue.startMs, cue.durationMs, cue.text]),
     )
   })
 
-  test('srv3 escapes once, srv1 twice', () => {
+  test('escapes text once in srv3 and twice in srv1', () => {
     expect(renderTrack(track('manual'), 'srv3', 30).body).toContain(
       '<p t="3000" d="2000">Don&#39;t stop; it&#39;s 5 &lt; 6 &amp; so on.</p>',
     )
@@ -53,7 +53,7 @@ describe('manual tracks', () => {
     )
   })
 
-  test('vtt has one cue for each', () => {
+  test('writes one vtt cue for each line', () => {
     const { body, contentType } = renderTrack(track('manual', 'fr'), 'vtt', 30)
     expect(contentType).toMatch(/^text\/vtt/)
     expect(body).toBe(
@@ -62,15 +62,15 @@ describe('manual tracks', () => {
     )
   })
 
-  test('what XML cannot hold is left out of it', () => {
+  test('omits characters that XML cannot represent', () => {
     const { body } = renderTrack(trackOf(SAMPLE_VIDEOS.hostile, 'manual'), 'srv3', 300)
     expect(body).not.toContain('\u0000')
     expect(body).not.toContain('<script>')
   })
 })
 
-describe('recognised tracks', () => {
-  test('json3 has a window, newline events and timed words', () => {
+describe('auto-generated tracks', () => {
+  test('writes a window, newline events and timed words in json3', () => {
     const events = parseEvents(renderTrack(track('auto'), 'json3', 30).body)
     expect(events[0]).toEqual({ tStartMs: 0, dDurationMs: 30_000, id: 1, wpWinPosId: 1, wsWinStyleId: 1 })
     const appended = events.filter((event) => event.aAppend === 1)
@@ -88,7 +88,7 @@ describe('recognised tracks', () => {
     expect(appended.some((event) => event.dDurationMs === undefined)).toBe(true)
   })
 
-  test('lines stay on screen under the next', () => {
+  test('keeps a line on screen while the next one appears', () => {
     const video = SAMPLE_VIDEOS.english
     const events = parseEvents(renderTrack(trackOf(video, 'auto'), 'json3', video.lengthSeconds).body)
     const lines = events.filter((event) => event.segs !== undefined && event.aAppend === undefined)
@@ -99,7 +99,7 @@ describe('recognised tracks', () => {
     expect(overlapping.length).toBeGreaterThan(lines.length * 0.8)
   })
 
-  test('vtt repeats every line', () => {
+  test('repeats every line in vtt', () => {
     const video = SAMPLE_VIDEOS.english
     const { body } = renderTrack(trackOf(video, 'auto'), 'vtt', video.lengthSeconds)
     const plain = body.replace(/<[^>]+>/g, '')
@@ -108,14 +108,14 @@ describe('recognised tracks', () => {
     expect(body).toMatch(/-->.* align:start position:0%\n \n/)
   })
 
-  test('srv3 has timed words and newline paragraphs', () => {
+  test('writes timed words and newline paragraphs in srv3', () => {
     const { body } = renderTrack(track('auto'), 'srv3', 30)
     expect(body).toMatch(/<w t="0" d="30000" id="1" wp="1" ws="1"\/>/)
     expect(body).toMatch(/<p t="\d+" d="\d+" w="1" a="1">\n<\/p>/)
     expect(body).toMatch(/<s ac="0">don&#39;t<\/s><s t="\d+" ac="0"> stop<\/s>/)
   })
 
-  test('languages without spaces are heard without spaces', () => {
+  test('writes no spaces in languages that use none', () => {
     const video = SAMPLE_VIDEOS.japanese
     const events = parseEvents(renderTrack(trackOf(video, 'auto'), 'json3', video.lengthSeconds).body)
     const text = events

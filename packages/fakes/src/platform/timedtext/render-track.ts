@@ -1,6 +1,6 @@
 import type { SampleTrack } from '../sample-video.ts'
 import { buildAutoJson3, buildManualJson3 } from './json3.ts'
-import { hearSpeech } from './speech.ts'
+import { recognizeSpeech } from './speech.ts'
 import { buildAutoSrv3, buildManualSrv3, buildSrv1, flattenLines } from './srv.ts'
 import { buildAutoVtt, buildManualVtt } from './vtt.ts'
 
@@ -12,7 +12,7 @@ export interface TimedtextPayload {
   body: string
 }
 
-/** The platform's answer to an unknown format is the oldest one. */
+/** Returns the requested format. Like the platform, falls back to the oldest one for an unknown format. */
 export function selectFormat(requested: string | null): TimedtextFormat {
   return FORMATS.find((format) => format === requested) ?? 'srv1'
 }
@@ -44,7 +44,7 @@ function renderManual(track: SampleTrack, format: TimedtextFormat): string {
 }
 
 function renderAuto(track: SampleTrack, format: TimedtextFormat, lengthMs: number): string {
-  const lines = hearSpeech(track.cues(), track.language, lengthMs)
+  const lines = recognizeSpeech(track.cues(), track.language, lengthMs)
   switch (format) {
     case 'json3':
       return buildAutoJson3(lines, lengthMs)

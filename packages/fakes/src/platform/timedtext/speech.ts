@@ -1,18 +1,18 @@
 import type { SampleCue } from '../sample-video.ts'
 
 interface SpokenWord {
-  /** Without the space before it. */
+  /** Without the preceding space. */
   text: string
   startMs: number
 }
 
-/** A line as speech recognition shows it: two are on screen at a time, so that each lasts into the next. */
+/** A line of auto-generated captions. Two are on screen at a time, so each overlaps the next. */
 export interface SpokenLine {
   startMs: number
-  /** On screen, overlapping the line after it. */
+  /** Time on screen, overlapping the next line. */
   durationMs: number
   words: readonly SpokenWord[]
-  /** Between words: a space, or nothing in languages written without. */
+  /** A space, or nothing in languages written without spaces. */
   separator: string
 }
 
@@ -36,20 +36,20 @@ const ENGLISH_SOUNDS: Sounds = { music: '[Music]', applause: '[Applause]' }
 const UNSPACED = new Set(['ja', 'zh'])
 const LINE_WIDTH = 36
 const LINE_WIDTH_UNSPACED = 16
-/** Longest time on screen after the last word has begun. */
-const LINGER_MS = 2600
-/** Sounds are told when there is at least this much time for them. */
-const AUDIBLE_MS = 1500
+/** Maximum time on screen after the start of the last word. */
+const MAX_LINGER_MS = 2600
+/** Sounds are captioned only where there is at least this much time without speech. */
+const MIN_SOUND_MS = 1500
 
-/** What speech recognition would make of written cues: words with times, no punctuation, sounds in brackets. */
-export function hearSpeech(cues: readonly SampleCue[], language: string, lengthMs: number): SpokenLine[] {
+/** Turns written cues into what speech recognition would produce: timed words, no punctuation, sounds in brackets. */
+export function recognizeSpeech(cues: readonly SampleCue[], language: string, lengthMs: number): SpokenLine[] {
   const primary = language.split('-')[0] ?? language
   const separator = UNSPACED.has(primary) ? '' : ' '
   const width = separator === '' ? LINE_WIDTH_UNSPACED : LINE_WIDTH
   const sounds = SOUNDS[primary] ?? ENGLISH_SOUNDS
   const groups: SpokenWord[][] = []
   const first = cues[0]
-  if (first !== undefined && first.startMs >= AUDIBLE_MS) groups.push([{ text: sounds.music, startMs: 320 }])
+  if (first !== undefined && first.startMs >= MIN_SOUND_MS) groups.push([{ text: sounds.music, startMs: 320 }])
   groups.push(
     ...breakLines(
       cues.flatMap((cue) => timeWords(cue, language, separator)),
@@ -59,16 +59,16 @@ export function hearSpeech(cues: readonly SampleCue[], language: string, lengthM
   )
   const last = cues.at(-1)
   const endMs = last === undefined ? 0 : last.startMs + last.durationMs
-  if (lengthMs - endMs >= AUDIBLE_MS) groups.push([{ text: sounds.applause, startMs: endMs + 400 }])
+  if (lengthMs - endMs >= MIN_SOUND_MS) groups.push([{ text: sounds.applause, startMs: endMs + 400 }])
   return groups.map((words, index) => {
     const startMs = words[0]?.startMs ?? 0
     const afterNext = groups[index + 2]?.[0]?.startMs ?? lengthMs
-    const fadeMs = (words.at(-1)?.startMs ?? startMs) + LINGER_MS
+    const fadeMs = (words.at(-1)?.startMs ?? startMs) + MAX_LINGER_MS
     return { startMs, durationMs: Math.max(10, Math.min(afterNext, fadeMs) - startMs), words, separator }
   })
 }
 
-/** Text of a line. */
+/** Returns the text of a line. */
 export function joinWords(line: SpokenLine): string {
   return line.words.map((word) => word.text).join(line.separator)
 }

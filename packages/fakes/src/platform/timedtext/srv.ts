@@ -30,7 +30,7 @@ export function buildAutoSrv3(lines: readonly SpokenLine[], lengthMs: number): s
   return wrapSrv3(`${AUTO_HEAD}\n`, paragraphs)
 }
 
-/** The oldest format: seconds, and text escaped twice. */
+/** Builds the oldest format: times in seconds, text escaped twice. */
 export function buildSrv1(cues: readonly SampleCue[]): string {
   const texts = cues.map(
     (cue) =>
@@ -39,7 +39,7 @@ export function buildSrv1(cues: readonly SampleCue[]): string {
   return `${DECLARATION}<transcript>${texts.join('')}</transcript>`
 }
 
-/** Recognised lines as plain cues, for the formats without word times. */
+/** Turns auto-generated lines into plain cues, for the formats without word times. */
 export function flattenLines(lines: readonly SpokenLine[]): SampleCue[] {
   return lines.map((line) => ({ startMs: line.startMs, durationMs: line.durationMs, text: joinWords(line) }))
 }
@@ -57,6 +57,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 function escapeXml(text: string): string {
-  // XML 1.0 has no way to write most control characters.
+  // XML 1.0 cannot represent most control characters.
   return text.replace(/[^\P{Cc}\t\n\r]/gu, '').replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 }

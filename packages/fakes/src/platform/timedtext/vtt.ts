@@ -10,8 +10,8 @@ export function buildManualVtt(cues: readonly SampleCue[], language: string): st
 }
 
 /**
- * Two rolling rows: every line comes in word by word under the line before it, then stands alone for 10 ms,
- * then is the upper row of the next. Reading all rows gives each line three times.
+ * Builds two rolling rows: every line appears word by word below the previous one, then alone for 10 ms, and then as the
+ * upper row of the next. Reading all rows yields each line three times.
  */
 export function buildAutoVtt(lines: readonly SpokenLine[], language: string): string {
   const blocks: string[] = []

@@ -83,7 +83,7 @@ export const BEES: SampleVideo = {
   id: 'sbtx-de-bie',
   title: 'Wie Bienen abstimmen',
   language: 'de',
-  purpose: 'German talk with chapters: a manual track alone',
+  purpose: 'German talk with chapters: a manual track only',
   author: 'Subtext Beispielvorträge',
   channelId: 'UCsubtextBeispielvortrag',
   description: `Schwarmdemokratie in vier Minuten.\n\nKapitel\n${talk.chapterList}\n\nEigens für Vorführungen geschrieben.`,

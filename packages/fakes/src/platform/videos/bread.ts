@@ -79,7 +79,7 @@ export const BREAD: SampleVideo = {
   id: 'sbtx-fr-pai',
   title: 'Pourquoi le pain chante-t-il en sortant du four ?',
   language: 'fr',
-  purpose: 'French talk: a manual and a recognised track',
+  purpose: 'French talk: a manual and an auto-generated track',
   author: 'Subtext Conférences d’essai',
   channelId: 'UCsubtextConferences0000',
   description: 'La physique et la chimie d’une miche de pain, de la farine à la croûte.',

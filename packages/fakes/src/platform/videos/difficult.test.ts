@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => platform.close())
 beforeEach(() => platform.reset())
 
-describe('videos that cannot be had', () => {
+describe('unavailable videos', () => {
   const {
     private: hidden,
     removed,
@@ -43,14 +43,14 @@ describe('videos that cannot be had', () => {
     [upcomingPremiere, 'LIVE_STREAM_OFFLINE', /Premieres/],
     [endedLive, 'OK', /has ended/],
     [botCheckAlways, 'LOGIN_REQUIRED', /not a bot/],
-  ])('%# say why', async (video, status, reason) => {
+  ])('gives status and reason without captions (case %#)', async (video, status, reason) => {
     const player = await client.play(video)
     expect(player.playabilityStatus?.status).toBe(status)
     expect(player.playabilityStatus?.reason).toMatch(reason)
     expect(player.captions).toBeUndefined()
   })
 
-  test('differ in details', async () => {
+  test('returns the details that distinguish unavailable videos', async () => {
     expect((await client.play(hidden, 'WEB')).playabilityStatus).not.toHaveProperty('reason')
     expect((await client.play(hidden, 'WEB')).playabilityStatus?.messages).toHaveLength(1)
     expect((await client.play(ageRestricted)).playabilityStatus?.desktopLegacyAgeGateReason).toBe(1)
@@ -62,7 +62,7 @@ describe('videos that cannot be had', () => {
     expect(tracksOf(await client.play(emptyCaptions))).toEqual([])
   })
 
-  test('say nothing on the reel route when they never existed', async () => {
+  test('returns an empty object on the reel route for an unknown video', async () => {
     const { actions } = await client.createSession()
     const playerRequest = { videoId: UNKNOWN_VIDEO_ID }
     expect((await actions.execute('/reel/reel_item_watch', { playerRequest, client: 'ANDROID' })).data).toEqual({})
@@ -73,7 +73,7 @@ describe('guarded videos', () => {
   const statusOf = async (video: SampleVideo, session: Innertube, as = 'ANDROID') =>
     (await client.play(video, as, session)).playabilityStatus?.status
 
-  test('meet the bot check at first, by video, by session, or by age of the session', async () => {
+  test('shows the bot check at first, depending on the video, the session, or the age of the session', async () => {
     const [one, two] = [await client.createSession(), await client.createSession()]
     const { botCheckAtFirst, botCheckFirstSession, botCheckYoungSession } = SAMPLE_VIDEOS
     expect(await statusOf(botCheckAtFirst, one)).toBe('LOGIN_REQUIRED')
@@ -86,7 +86,7 @@ describe('guarded videos', () => {
     expect(await statusOf(botCheckYoungSession, two)).toBe('OK')
   })
 
-  test('refuse or deceive one client', async () => {
+  test('refuses one client, or gives it another video', async () => {
     const { refusesAndroid, decoyForAndroid } = SAMPLE_VIDEOS
     const session = await client.createSession()
     expect(await statusOf(refusesAndroid, session)).toBe('UNPLAYABLE')
@@ -95,7 +95,7 @@ describe('guarded videos', () => {
     expect((await client.play(decoyForAndroid, 'IOS')).videoDetails?.videoId).toBe(decoyForAndroid.id)
   })
 
-  test('answer with something else than JSON', async () => {
+  test('answers with something other than valid JSON', async () => {
     await expect(client.play(SAMPLE_VIDEOS.captchaAlways)).rejects.toMatchObject({
       message: expect.stringContaining('status code 429'),
       info: expect.stringContaining('g-recaptcha'),
@@ -104,7 +104,7 @@ describe('guarded videos', () => {
     await expect(client.play(SAMPLE_VIDEOS.truncatedJson)).rejects.toMatchObject({ name: 'SyntaxError' })
   })
 
-  test('may never answer, and closing ends that', async () => {
+  test('never answers requests for a hanging video, until it is closed', async () => {
     const own = await startVideoPlatform()
     const body = JSON.stringify({ videoId: SAMPLE_VIDEOS.hangs.id, context: { client: { clientName: 'ANDROID' } } })
     const pending = fetch(`${own.origin}/youtubei/v1/player`, { method: 'POST', body })

@@ -1,4 +1,3 @@
-import type { PlayerAnswer, PlayerRequest, SampleTrack, SampleVideo } from '../sample-video.ts'
 import {
   BACKEND_ERROR,
   BOT_CHECK,
@@ -13,7 +12,8 @@ import {
   refuseUnderAge,
   UNAVAILABLE_ON_CLIENT,
   UNKNOWN_STATE,
-} from '../verdicts.ts'
+} from '../player-answers.ts'
+import type { PlayerAnswer, PlayerRequest, SampleTrack, SampleVideo } from '../sample-video.ts'
 import { OCEAN_FLOOR } from './ocean-floor.ts'
 import { TEA, TEA_TRACKS } from './tea.ts'
 
@@ -21,8 +21,8 @@ const PLAYS: PlayerAnswer = { as: 'json' }
 
 type Changes = Partial<Omit<SampleVideo, 'id' | 'title' | 'purpose' | 'play'>>
 
-/** `name` is four characters of the id. */
-function difficult(
+/** Builds a video with the tea talk. `name` is the last four characters of its id. */
+function buildTeaVideo(
   name: string,
   title: string,
   purpose: string,
@@ -63,51 +63,51 @@ const TERMINATED =
 const MEMBERS = 'Join this channel to get access to members-only content like this video, and other exclusive perks.'
 const START = '2099-01-01T18:00:00Z'
 
-/** Videos that cannot be had at all. */
-export const REFUSED_VIDEOS = {
-  private: difficult('priv', 'A private cup of tea', 'Private', ({ client }) => refusePrivate(client)),
-  removed: difficult(
+/** Videos without a transcript: unavailable, live or without captions. */
+export const UNAVAILABLE_VIDEOS = {
+  private: buildTeaVideo('priv', 'A private cup of tea', 'Private', ({ client }) => refusePrivate(client)),
+  removed: buildTeaVideo(
     'remo',
     'A removed cup of tea',
     'Removed by its uploader',
     refuse('ERROR', 'This video has been removed by the uploader', null),
   ),
-  terminated: difficult(
+  terminated: buildTeaVideo(
     'term',
     'Tea of a closed account',
     'Its account was terminated',
     refuse('ERROR', TERMINATED, null),
   ),
-  ageRestricted: difficult('agey', 'Tea for grown-ups', 'Age restricted', ({ client }) => refuseUnderAge(client)),
-  membersOnly: difficult('memb', 'Tea for members', 'For members of its channel', refuse('UNPLAYABLE', MEMBERS)),
-  paid: difficult(
+  ageRestricted: buildTeaVideo('agey', 'Tea for grown-ups', 'Age restricted', ({ client }) => refuseUnderAge(client)),
+  membersOnly: buildTeaVideo('memb', 'Tea for members', 'For members of its channel', refuse('UNPLAYABLE', MEMBERS)),
+  paid: buildTeaVideo(
     'paid',
     'Expensive tea',
-    'Has to be paid for',
+    'Requires payment',
     refuse('UNPLAYABLE', 'This video requires payment to watch.'),
   ),
-  geoBlocked: difficult('geob', 'Local tea', 'Blocked in this country', ({ client }) => refuseCountry(client)),
-  liveNow: difficult('live', 'Tea, live', 'Live at the moment', LIVE_NOW),
-  upcomingLive: difficult(
+  geoBlocked: buildTeaVideo('geob', 'Local tea', 'Blocked in this country', ({ client }) => refuseCountry(client)),
+  liveNow: buildTeaVideo('live', 'Tea, live', 'Currently live', LIVE_NOW),
+  upcomingLive: buildTeaVideo(
     'upco',
     'Tea, live, later',
-    'A live stream that has not begun',
+    'A live stream that has not started',
     offline('This live event will begin in 3 hours.', 'Live in 3 hours', START),
   ),
-  upcomingPremiere: difficult(
+  upcomingPremiere: buildTeaVideo(
     'prem',
     'Tea: the premiere',
-    'A premiere that has not begun',
+    'A premiere that has not started',
     offline('Premieres in 2 days', 'Premieres in 2 days', START),
   ),
-  endedLive: difficult(
+  endedLive: buildTeaVideo(
     'ende',
     'Tea, no longer live',
     'A live stream that has ended and has no captions yet',
     ENDED_LIVE,
   ),
-  noCaptions: difficult('noca', 'Silent tea', 'Plays and has no captions', { as: 'json', captions: 'none' }),
-  emptyCaptions: difficult('empt', 'Nearly silent tea', 'Has a caption block without tracks', {
+  noCaptions: buildTeaVideo('noca', 'Silent tea', 'Plays and has no captions', { as: 'json', captions: 'none' }),
+  emptyCaptions: buildTeaVideo('empt', 'Nearly silent tea', 'Has a caption block without tracks', {
     as: 'json',
     captions: 'empty',
   }),
@@ -117,78 +117,84 @@ const LANGUAGES =
   'af ar bg bn ca cs da de el en-GB es et fa fi fr he hi hr hu id it ja ko lt lv ms nl no pl pt-BR ro ru sv th tr'.split(
     ' ',
   )
-/** 35 manual ones and an automatic one, the way the platform orders them. */
+/** 35 manual tracks and an auto-generated one, in the platform's order. */
 const MANY_TRACKS: SampleTrack[] = [
   ...LANGUAGES.map((language): SampleTrack => ({ language, kind: 'manual', name: language, cues: () => TEA.cues })),
   TEA_TRACKS[1],
 ]
 
-/** Videos that the platform guards, or that its machinery fails on. */
+/** Videos protected by the platform against automated access, or whose requests fail. */
 export const GUARDED_VIDEOS = {
-  botCheckAlways: difficult('bota', 'Tea for humans', 'Always asks whether a robot is asking', BOT_CHECK),
-  botCheckAtFirst: difficult(
+  botCheckAlways: buildTeaVideo('bota', 'Tea for humans', 'Every player request meets the bot check', BOT_CHECK),
+  botCheckAtFirst: buildTeaVideo(
     'botf',
     'Tea for the patient',
     'The first two player requests meet the bot check',
     ({ nth }) => (nth <= 2 ? BOT_CHECK : PLAYS),
   ),
-  botCheckFirstSession: difficult(
+  botCheckFirstSession: buildTeaVideo(
     'bots',
     'Tea for the second guest',
-    'The first session that asks meets the bot check, others do not',
+    'The first session meets the bot check, others do not',
     ({ session }) => (session === 1 ? BOT_CHECK : PLAYS),
   ),
-  botCheckYoungSession: difficult(
+  botCheckYoungSession: buildTeaVideo(
     'boty',
     'Tea for regulars',
     'The first three player requests of every session meet the bot check',
     ({ nthInSession }) => (nthInSession <= 3 ? BOT_CHECK : PLAYS),
   ),
-  captchaAlways: difficult('capt', 'Tea behind a puzzle', 'Always 429 with a CAPTCHA page', CAPTCHA),
-  serverErrorAlways: difficult('5xxe', 'Spilt tea', 'Always 503', BACKEND_ERROR),
-  refusesAndroid: difficult(
+  captchaAlways: buildTeaVideo('capt', 'Tea behind a puzzle', 'Always 429 with a CAPTCHA page', CAPTCHA),
+  serverErrorAlways: buildTeaVideo('5xxe', 'Spilt tea', 'Always 503', BACKEND_ERROR),
+  refusesAndroid: buildTeaVideo(
     'rand',
     'Tea, but not on that phone',
     'The ANDROID client is refused, others play',
     ({ client }) => (client === 'ANDROID' ? UNAVAILABLE_ON_CLIENT : PLAYS),
   ),
-  playsInReelOnly: difficult('reel', 'Tea, upright', 'Plays by the reel route alone', ({ endpoint }) =>
+  playsInReelOnly: buildTeaVideo('reel', 'Tea, upright', 'Plays through the reel route only', ({ endpoint }) =>
     endpoint === 'reel' ? PLAYS : UNAVAILABLE_ON_CLIENT,
   ),
-  decoyForAndroid: difficult('deco', 'Tea, not coffee', 'The ANDROID client gets another video', ({ client }) =>
+  decoyForAndroid: buildTeaVideo('deco', 'Tea, not coffee', 'The ANDROID client gets another video', ({ client }) =>
     client === 'ANDROID' ? { as: 'json', decoy: OCEAN_FLOOR } : PLAYS,
   ),
-  gatedForAndroid: difficult(
+  gatedForAndroid: buildTeaVideo(
     'xpea',
     'Tea with a ticket',
-    'Caption addresses of the ANDROID client carry exp=xpe',
+    'Caption URLs of the ANDROID client contain exp=xpe',
     PLAYS,
     {
       tracks: TEA_TRACKS.map((track) => ({ ...track, gatedFor: ['ANDROID'] })),
     },
   ),
-  gatedForAll: difficult(
+  gatedForAll: buildTeaVideo(
     'xpeb',
     'Tea with a ticket for everybody',
-    'Caption addresses of all clients carry exp=xpe',
+    'Caption URLs of all clients contain exp=xpe',
     PLAYS,
     {
       tracks: TEA_TRACKS.map((track) => ({ ...track, gatedFor: 'all' as const })),
     },
   ),
-  captionsWithheld: difficult('with', 'An empty cup', 'Caption addresses look fine and answer with nothing', PLAYS, {
+  captionsWithheld: buildTeaVideo('with', 'An empty cup', 'Caption URLs look valid and return an empty body', PLAYS, {
     tracks: TEA_TRACKS.map((track) => ({ ...track, withheld: true })),
   }),
-  emptyDocument: difficult('magi', 'An empty pot', 'Caption addresses answer with a document of nothing', PLAYS, {
+  emptyDocument: buildTeaVideo('magi', 'An empty pot', 'Caption URLs return an empty document', PLAYS, {
     tracks: TEA_TRACKS.map((track) => ({ ...track, withheld: 'document' as const })),
   }),
-  styledHidden: difficult('styl', 'Tea in fine letters', 'The ANDROID client is not told of the manual track', PLAYS, {
-    tracks: [{ ...TEA_TRACKS[0], hiddenFrom: ['ANDROID'] }, TEA_TRACKS[1]],
-  }),
-  webOnly: difficult(
+  styledHidden: buildTeaVideo(
+    'styl',
+    'Tea in fine letters',
+    'The ANDROID client does not get the manual track',
+    PLAYS,
+    {
+      tracks: [{ ...TEA_TRACKS[0], hiddenFrom: ['ANDROID'] }, TEA_TRACKS[1]],
+    },
+  ),
+  webOnly: buildTeaVideo(
     'webo',
     'Tea at the desk',
-    'Plays in the web player alone, which needs a token and its version',
+    'Plays in the web player only, which needs a token and its version',
     ({ client, hasToken, hasTimestamp }) =>
       client !== 'WEB'
         ? UNAVAILABLE_ON_CLIENT
@@ -198,17 +204,19 @@ export const GUARDED_VIDEOS = {
             ? PLAYS
             : { as: 'json', captions: 'none' },
   ),
-  preconditionForAndroid: difficult('prec', 'Tea on condition', 'The ANDROID client gets 400', ({ client }) =>
+  preconditionForAndroid: buildTeaVideo('prec', 'Tea on condition', 'The ANDROID client gets 400', ({ client }) =>
     client === 'ANDROID' ? PRECONDITION : PLAYS,
   ),
-  tiredSession: difficult(
+  tiredSession: buildTeaVideo(
     'tire',
     'Tea without end',
-    'A session is told to try again later from its fourth request on',
+    'From its fourth request on, a session is asked to try again later',
     ({ nthInSession }) => (nthInSession > 3 ? RATE_LIMITED : PLAYS),
   ),
-  unknownState: difficult('newx', 'Tea of tomorrow', 'Answers with a state that nobody knows', UNKNOWN_STATE),
-  manyTracks: difficult('many', 'Tea in 36 languages', 'Has 36 caption tracks', PLAYS, { tracks: MANY_TRACKS }),
-  truncatedJson: difficult('trun', 'Half a cup of te', 'Player responses end in the middle', { as: 'truncated' }),
-  hangs: difficult('hang', 'Tea that never comes', 'Player requests are never answered', { as: 'hang' }),
+  unknownState: buildTeaVideo('newx', 'Tea of tomorrow', 'Answers with an unknown status', UNKNOWN_STATE),
+  manyTracks: buildTeaVideo('many', 'Tea in 36 languages', 'Has 36 caption tracks', PLAYS, { tracks: MANY_TRACKS }),
+  truncatedJson: buildTeaVideo('trun', 'Half a cup of te', 'Player responses are cut off in the middle', {
+    as: 'truncated',
+  }),
+  hangs: buildTeaVideo('hang', 'Tea that never comes', 'Player requests are never answered', { as: 'hang' }),
 } as const satisfies Record<string, SampleVideo>

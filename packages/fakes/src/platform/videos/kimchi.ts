@@ -84,7 +84,7 @@ export const KIMCHI: SampleVideo = {
   id: 'sbtx-ko-kim',
   title: '김치는 왜 시어질까? 젖산균의 이어달리기',
   language: 'ko',
-  purpose: 'Korean talk: a recognised track alone',
+  purpose: 'Korean talk: an auto-generated track only',
   author: 'Subtext 샘플 강연',
   channelId: 'UCsubtextSampleGangyeon0',
   description: '김치 속 미생물이 하는 일을 소금, 양념, 온도 순서로 알아봅니다.',

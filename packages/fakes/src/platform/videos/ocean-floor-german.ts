@@ -1,4 +1,4 @@
-/** Translation of the ocean floor talk, line by line. */
+/** The German translation of the ocean floor talk, line by line. */
 export const OCEAN_FLOOR_GERMAN: readonly string[] = [
   'Im Jahr 1950 hatten wir bessere Karten vom Mond als vom Grund unseres eigenen Ozeans.',
   'Die meisten Menschen, auch viele Forscher, stellten sich dort unten eine flache Ebene aus Schlamm vor.',

@@ -103,7 +103,7 @@ export const OCEAN_FLOOR: SampleVideo = {
   id: 'sbtx-en-map',
   title: 'The Woman Who Drew the Ocean Floor',
   language: 'en',
-  purpose: 'English talk with chapters: manual tracks in two English variants and German, and a recognised one',
+  purpose: 'English talk with chapters: manual tracks in two English variants and German, and an auto-generated one',
   author: 'Subtext Sample Lectures',
   channelId: 'UCsubtextSampleLectures0',
   description: `How Marie Tharp found the rift valley of the Mid-Atlantic Ridge with paper, ink and other people's echoes.\n\nChapters:\n${talk.chapterList}\n\nWritten for demonstrations. No ocean was drained.`,

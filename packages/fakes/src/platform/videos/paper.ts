@@ -88,7 +88,7 @@ export const PAPER: SampleVideo = {
   id: 'sbtx-ja-kam',
   title: '紙はなぜ千年もつのか ― 和紙の科学',
   language: 'ja',
-  purpose: 'Japanese talk with chapters: a manual and a recognised track, written without spaces',
+  purpose: 'Japanese talk with chapters: a manual and an auto-generated track, written without spaces',
   author: 'Subtext サンプル講座',
   channelId: 'UCsubtextSampleKouza0000',
   description: `和紙が長もちする理由を、原料、作り方、化学の三つから考えます。\n\n${talk.chapterList}`,

@@ -80,7 +80,7 @@ export const POTATO: SampleVideo = {
   id: 'sbtx-es-pap',
   title: 'El viaje de la papa: del hielo de los Andes a tu plato',
   language: 'es',
-  purpose: 'Spanish talk with chapters: a manual and a recognised track',
+  purpose: 'Spanish talk with chapters: a manual and an auto-generated track',
   author: 'Subtext Charlas de Muestra',
   channelId: 'UCsubtextCharlasMuestra0',
   description: `Ocho mil años de historia en cuatro minutos.\n\n${talk.chapterList}`,

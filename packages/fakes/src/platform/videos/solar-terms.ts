@@ -86,7 +86,7 @@ export const SOLAR_TERMS: SampleVideo = {
   id: 'sbtx-zh-jie',
   title: '二十四节气是怎么算出来的？',
   language: 'zh',
-  purpose: 'Chinese talk: a manual track in simplified script and a recognised one',
+  purpose: 'Chinese talk: a manual track in simplified script and an auto-generated one',
   author: 'Subtext 示例讲座',
   channelId: 'UCsubtextShiliJiangzuo00',
   description: '从一根竿子的影子，到黄道上的三百六十度。',

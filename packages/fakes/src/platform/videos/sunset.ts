@@ -85,7 +85,7 @@ export const SUNSET: SampleVideo = {
   id: 'sbtx-pt-sol',
   title: 'De onde vem o vermelho do pôr do sol?',
   language: 'pt-BR',
-  purpose: 'Portuguese talk: manual tracks of both variants and a recognised one of the language alone',
+  purpose: 'Portuguese talk: manual tracks in both variants and an auto-generated one without a variant',
   author: 'Subtext Palestras de Exemplo',
   channelId: 'UCsubtextPalestrasExempl',
   description: 'Por que o céu é azul e o fim da tarde é vermelho, com um copo de água e um pouco de leite.',

@@ -1,7 +1,7 @@
 import type { SampleTrack } from '../sample-video.ts'
 import { timeTalk } from '../talk.ts'
 
-/** A short text for videos whose point is how they are answered, not what they say. */
+/** A short text for videos that are there for how requests for them are answered, not for what they say. */
 export const TEA = timeTalk(
   [
     {

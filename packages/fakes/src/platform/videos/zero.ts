@@ -85,7 +85,7 @@ export const ZERO: SampleVideo = {
   id: 'sbtx-hi-shn',
   title: 'शून्य की कहानी: कुछ नहीं से सब कुछ तक',
   language: 'hi',
-  purpose: 'Hindi talk: a manual and a recognised track; small thumbnails only',
+  purpose: 'Hindi talk: a manual and an auto-generated track; small thumbnails only',
   author: 'Subtext नमूना व्याख्यान',
   channelId: 'UCsubtextNamunaVyakhyan0',
   description: 'शून्य कहाँ से आया, और दुनिया ने उसे कैसे अपनाया।',

@@ -1,26 +1,26 @@
-import type { PlayerAnswer, PlayerVerdict } from './sample-video.ts'
+import type { PlayerAnswer, PlayerJsonAnswer } from './sample-video.ts'
 
-/** Answers other than playing, in the shapes the platform's mobile clients get (`hl=en`). */
+/** Answers for videos that do not play, in the shapes that the platform's mobile clients get (`hl=en`). */
 
 function runs(text: string): { runs: { text: string }[] } {
   return { runs: [{ text }] }
 }
 
-/** Status and reason, shown again on an error screen; the video itself is named unless `details` is `null`. */
-export function refuse(status: string, reason: string, details?: null): PlayerVerdict {
+/** Builds a refusal whose reason is repeated on an error screen. `details: null` omits the details of the video. */
+export function refuse(status: string, reason: string, details?: null): PlayerJsonAnswer {
   const errorScreen = { playerErrorMessageRenderer: { reason: runs(reason), icon: { iconType: 'ERROR_OUTLINE' } } }
   return { as: 'json', playability: { status, reason, errorScreen }, captions: 'none', details }
 }
 
 export const UNAVAILABLE = refuse('ERROR', 'This video is unavailable', null)
-export const UNAVAILABLE_ON_CLIENT: PlayerVerdict = {
+export const UNAVAILABLE_ON_CLIENT: PlayerJsonAnswer = {
   as: 'json',
   playability: { status: 'UNPLAYABLE', reason: 'This video is not available' },
   captions: 'none',
 }
 
-/** The web client gives no reason, only messages and an error screen. */
-export function refusePrivate(client: string): PlayerVerdict {
+/** Refuses a private video. The web client gets no reason, only messages and an error screen. */
+export function refusePrivate(client: string): PlayerJsonAnswer {
   const messages = ['This is a private video. Please sign in to verify that you may see it.']
   const status = 'LOGIN_REQUIRED'
   if (client === 'WEB') {
@@ -37,8 +37,8 @@ export function refusePrivate(client: string): PlayerVerdict {
   return { as: 'json', playability: { status, reason, messages, errorScreen }, captions: 'none', details: null }
 }
 
-/** The web client shows its usual error screen, the others a dialogue. */
-export function refuseUnderAge(client: string): PlayerVerdict {
+/** Refuses an age-restricted video. The web client gets its usual error screen, the others a dialog. */
+export function refuseUnderAge(client: string): PlayerJsonAnswer {
   const text = 'This video may be inappropriate for some users.'
   const gate = { status: 'LOGIN_REQUIRED', desktopLegacyAgeGateReason: 1 }
   if (client === 'WEB') {
@@ -51,8 +51,8 @@ export function refuseUnderAge(client: string): PlayerVerdict {
   return { as: 'json', playability: { ...gate, reason: text, errorScreen }, captions: 'none' }
 }
 
-/** The web client's reason is general, and the country is named below it. */
-export function refuseCountry(client: string): PlayerVerdict {
+/** Refuses a video blocked by country. The web client gets a general reason, with the country mentioned below it. */
+export function refuseCountry(client: string): PlayerJsonAnswer {
   const reason = 'The uploader has not made this video available in your country'
   if (client !== 'WEB') return refuse('UNPLAYABLE', reason)
   const general = 'Video unavailable'
@@ -62,7 +62,7 @@ export function refuseCountry(client: string): PlayerVerdict {
   return { as: 'json', playability: { status: 'UNPLAYABLE', reason: general, errorScreen }, captions: 'none' }
 }
 
-export const BOT_CHECK: PlayerVerdict = {
+export const BOT_CHECK: PlayerJsonAnswer = {
   as: 'json',
   playability: {
     status: 'LOGIN_REQUIRED',
@@ -79,11 +79,11 @@ export const BOT_CHECK: PlayerVerdict = {
   details: null,
 }
 
-/** A visitor who has watched too much, or an address that has. */
+/** The answer to a visitor or an IP address with too many requests. */
 export const RATE_LIMITED = refuse('UNPLAYABLE', "This content isn't available, try again later.", null)
-/** To a web player without a token. */
+/** The answer to a web player without a token. */
 export const RELOAD = refuse('UNPLAYABLE', 'The page needs to be reloaded.', null)
-/** As no version of the platform has said yet. */
+/** A status that no version of the platform has used so far. */
 export const UNKNOWN_STATE = refuse('SOMETHING_NEW', 'Different from all before')
 
 export const PRECONDITION: PlayerAnswer = {
@@ -93,7 +93,7 @@ export const PRECONDITION: PlayerAnswer = {
   body: JSON.stringify({ error: { code: 400, message: 'Precondition check failed.', status: 'FAILED_PRECONDITION' } }),
 }
 
-export function offline(reason: string, slate: string, scheduledStart: string): PlayerVerdict {
+export function offline(reason: string, slate: string, scheduledStart: string): PlayerJsonAnswer {
   const offlineSlate = {
     liveStreamOfflineSlateRenderer: {
       scheduledStartTime: String(Date.parse(scheduledStart) / 1000),

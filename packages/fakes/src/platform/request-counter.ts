@@ -1,14 +1,15 @@
 import type { PlayerRequest } from './sample-video.ts'
 
-/** Counts who asked for what, for videos whose answer depends on it. */
-export class Attendance {
+/** Counts requests by video and session, for videos whose answer depends on these counts. */
+export class RequestCounter {
   #byVideo = new Map<string, { requests: number; sessions: Map<string, number> }>()
   #bySession = new Map<string, number>()
 
-  admit(
+  /** Counts a player request, and returns it with its numbers. */
+  count(
     videoId: string,
     visitorData: string,
-    asked: Pick<PlayerRequest, 'endpoint' | 'client' | 'hasToken' | 'hasTimestamp'>,
+    request: Pick<PlayerRequest, 'endpoint' | 'client' | 'hasToken' | 'hasTimestamp'>,
   ): PlayerRequest {
     const video = this.#byVideo.get(videoId) ?? { requests: 0, sessions: new Map<string, number>() }
     this.#byVideo.set(videoId, video)
@@ -17,7 +18,7 @@ export class Attendance {
     video.sessions.set(visitorData, session)
     const nthInSession = (this.#bySession.get(visitorData) ?? 0) + 1
     this.#bySession.set(visitorData, nthInSession)
-    return { ...asked, nth: video.requests, nthInSession, session }
+    return { ...request, nth: video.requests, nthInSession, session }
   }
 
   clear(): void {
