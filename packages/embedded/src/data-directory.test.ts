@@ -33,7 +33,7 @@ afterEach(() => {
 })
 
 describe('claimDirectory', () => {
-  test('lets one in at a time, and leaves nothing behind', async () => {
+  test('admits one owner at a time and leaves no file behind', async () => {
     const first = await claim()
     expect(statSync(directory).mode & 0o777).toBe(0o700)
     await expect(claim()).rejects.toThrow(`is in use by another running instance (pid ${process.pid}).`)
@@ -43,18 +43,18 @@ describe('claimDirectory', () => {
     expect(readdirSync(directory)).toEqual([])
   })
 
-  test('of many at once lets in one, also over a stale lock', async () => {
+  test('admits one of many concurrent callers, even if there is a stale lock', async () => {
     writeFileSync(join(directory, 'owner.lock'), JSON.stringify({ pid: process.pid, began: 'long ago' }))
     const results = await Promise.allSettled(Array.from({ length: 20 }, claim))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('takes over a lock that holds nothing', async () => {
+  test('takes over an empty lock', async () => {
     writeFileSync(join(directory, 'owner.lock'), '')
     await expect(claim()).resolves.toMatchObject({ path: directory })
   })
 
-  test('ends the server of an owner that is gone, by force if need be', async () => {
+  test('stops the server of an owner that is gone, by force if necessary', async () => {
     const { pid, process: server } = await spawnSleeper('trap "" TERM; echo ready; while :; do sleep 1; done')
     const ended = once(server, 'exit')
     writeFileSync(join(directory, 'server.pid'), JSON.stringify(markProcess(pid)))
@@ -63,11 +63,11 @@ describe('claimDirectory', () => {
     expect(progress).toEqual([expect.stringContaining(`(pid ${pid})`)])
   })
 
-  test('leaves a stranger alone who got the pid of that server', async () => {
-    const { pid, process: stranger } = await spawnSleeper('echo ready; exec sleep 60')
+  test('does not stop another process that has the pid of that server', async () => {
+    const { pid, process: other } = await spawnSleeper('echo ready; exec sleep 60')
     writeFileSync(join(directory, 'server.pid'), JSON.stringify({ pid, began: 'before' }))
     await claim()
-    expect(stranger.exitCode ?? stranger.signalCode).toBeNull()
+    expect(other.exitCode ?? other.signalCode).toBeNull()
     expect(progress).toEqual([])
   })
 })

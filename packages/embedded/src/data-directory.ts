@@ -6,18 +6,18 @@ import { isErrno } from './errno.ts'
 import { isRunning, markProcess, type ProcessMark, parseProcessMark } from './process-mark.ts'
 import { type ShutdownSteps, shutDown } from './shut-down.ts'
 
-/** A data directory that this process alone may use until it releases it. */
+/** A data directory that only this process may use until it releases it. */
 export interface ClaimedDirectory {
-  /** Absolute, without symbolic links; its owner alone may look inside. */
+  /** Absolute path without symbolic links. Only the owner may read the directory. */
   readonly path: string
-  /** Remembers the server, so that a later start can end it should this process die without doing so. */
+  /** Records the server's pid, so that a later start can stop the server if this process dies without doing so. */
   recordServer(pid: number): void
   release(): void
 }
 
 /**
- * Claims the directory, made when missing, and ends a server that an earlier, killed owner left behind in it.
- * Throws when another living process holds it.
+ * Claims the directory, creating it if needed, and stops a server that a killed owner has left behind in it.
+ * Throws `DirectoryInUseError` if another running process holds it.
  */
 export async function claimDirectory(
   directory: string,
@@ -34,7 +34,7 @@ export async function claimDirectory(
     releaseLock()
   }
   try {
-    await endOrphan(path, readMark(serverFile), steps, onProgress)
+    await stopOrphan(path, readMark(serverFile), steps, onProgress)
   } catch (error) {
     releaseLock()
     throw error
@@ -42,7 +42,7 @@ export async function claimDirectory(
   return { path, release, recordServer: (pid) => writeMark(serverFile, markProcess(pid)) }
 }
 
-/** Another living process has the directory. */
+/** Another running process holds the directory. */
 export class DirectoryInUseError extends Error {
   constructor(path: string, pid: number) {
     super(`${path} is in use by another running instance (pid ${pid}).`)
@@ -68,7 +68,7 @@ function takeLock(path: string): () => void {
   return () => rmSync(lockFile, { force: true })
 }
 
-/** A link appears with its content, and fails when the name is taken: unlike a file that is written after its making. */
+/** A link appears together with its content and fails if the name is taken; a file is created before it is written. */
 function tryLink(from: string, to: string): boolean {
   try {
     linkSync(from, to)
@@ -80,10 +80,10 @@ function tryLink(from: string, to: string): boolean {
 }
 
 /**
- * Two starts may find the same stale lock: the slower one must not remove the lock that the faster one has taken
- * since. So what was moved away is looked at again and put back if it is not what was judged stale.
+ * Removes a stale lock. Two starts may find the same one, and the slower start must not remove the lock that the faster
+ * start has taken since: so the lock is moved aside, checked again, and put back if it is not the stale one.
  */
-function removeStale(lockFile: string, judged: ProcessMark | null): void {
+function removeStale(lockFile: string, stale: ProcessMark | null): void {
   const aside = `${lockFile}.${randomUUID()}`
   try {
     renameSync(lockFile, aside)
@@ -92,11 +92,11 @@ function removeStale(lockFile: string, judged: ProcessMark | null): void {
     throw error
   }
   const moved = readMark(aside)
-  if (moved && (moved.pid !== judged?.pid || moved.began !== judged.began)) tryLink(aside, lockFile)
+  if (moved && (moved.pid !== stale?.pid || moved.began !== stale.began)) tryLink(aside, lockFile)
   rmSync(aside, { force: true })
 }
 
-async function endOrphan(
+async function stopOrphan(
   path: string,
   orphan: ProcessMark | null,
   steps: ShutdownSteps,
@@ -109,7 +109,7 @@ async function endOrphan(
     if (!isGone()) process.kill(orphan.pid, signal)
   }
   if (!(await shutDown({ kill, isGone }, steps))) {
-    throw new Error(`${path} is still used by a server of an earlier run (pid ${orphan.pid}), which does not end.`)
+    throw new Error(`${path} is still used by a server of an earlier run (pid ${orphan.pid}) that does not exit.`)
   }
 }
 

@@ -7,7 +7,7 @@ import { type ServerPlan, startServer } from './embedded-server.ts'
 const SHUTDOWN = [{ signal: 'SIGTERM', graceMs: 4000 }] as const
 let directory: string
 
-/** A server that runs the n-th script at the n-th attempt, and the last one from then on. */
+/** Plans a server that runs the n-th script at the n-th attempt, and the last script from then on. */
 function planScripts(scripts: readonly string[]): { plan: ServerPlan; ports: number[] } {
   const ports: number[] = []
   const plan: ServerPlan = {
@@ -19,7 +19,7 @@ function planScripts(scripts: readonly string[]): { plan: ServerPlan; ports: num
       ports.push(port)
       return { file: '/bin/sh', args: ['-c', script], cwd: directory, env: { PATH: '/usr/bin:/bin' } }
     },
-    // The scripts that end do so before the server could be ready.
+    // The scripts that exit do so before the server could be ready.
     isReady: async () => scripts[Math.min(ports.length, scripts.length) - 1]?.includes('sleep') ?? false,
     url: (port) => `test://127.0.0.1:${port}`,
   }
@@ -34,7 +34,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }))
 
 describe('startServer', () => {
-  test('tries again, with another port, after one that ended at once', async () => {
+  test('tries again with another port after a server that exited at once', async () => {
     const { plan, ports } = planScripts(['exit 1', 'exit 1', 'exec sleep 60'])
     const server = await startServer(plan, await claim(), {})
     expect(new Set(ports).size).toBe(3)
@@ -43,14 +43,14 @@ describe('startServer', () => {
     expect(readdirSync(directory)).toEqual(['server.log'])
   })
 
-  test('keeps to the port it was told', async () => {
+  test('tries again on the same port if one is given', async () => {
     const { plan, ports } = planScripts(['exit 1', 'exec sleep 60'])
     const server = await startServer(plan, await claim(), { port: 4321 })
     expect(ports).toEqual([4321, 4321])
     await server.stop()
   })
 
-  test('gives up with the end of the log, and frees the directory', async () => {
+  test('gives up with the end of the log in the message, and releases the directory', async () => {
     const { plan } = planScripts(['seq 100; echo out of luck >&2; exit 1'])
     const failure = startServer(plan, await claim(), {})
     await expect(failure).rejects.toThrow(/^Test server did not start.*:\n[\d\n]+\nout of luck$/s)
@@ -58,14 +58,14 @@ describe('startServer', () => {
     expect(readdirSync(directory)).toEqual(['server.log'])
   })
 
-  test('frees the directory when the program cannot be run', async () => {
+  test('releases the directory if the program cannot be run', async () => {
     const { plan } = planScripts([''])
     const missing = { ...plan, command: () => ({ ...plan.command(1), file: join(directory, 'missing') }) }
     await expect(startServer(missing, await claim(), {})).rejects.toThrow('ENOENT')
     ;(await claim()).release()
   })
 
-  test('frees the directory when the server ends by itself', async () => {
+  test('releases the directory when the server exits by itself', async () => {
     const { plan } = planScripts(['exec sleep 60'])
     const server = await startServer(plan, await claim(), {})
     await expect(claim()).rejects.toThrow('in use')

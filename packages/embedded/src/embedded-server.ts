@@ -6,28 +6,28 @@ import { type ServerCommand, type ServerProcess, spawnServer } from './server-pr
 import { type ShutdownSteps, shutDown } from './shut-down.ts'
 
 export interface StartOptions {
-  /** Made when missing; belongs to this server alone. */
+  /** Created if needed; used by this server only. */
   readonly dataDir: string
   /**
-   * True: what was acknowledged survives a crash of the machine (of Redis, but for the last second). False: faster,
-   * for tests; Postgres still survives its own crash, Redis keeps nothing.
+   * If true, acknowledged writes survive a crash of the machine (Redis may lose the last second). If false, writes are
+   * faster, for tests: Postgres still survives its own crash, Redis keeps nothing.
    */
   readonly durable: boolean
-  /** Told of what may take longer than a second. */
+  /** Called before steps that may take longer than a second. */
   readonly onProgress?: ((text: string) => void) | undefined
-  /** Default: a free one. */
+  /** Defaults to a free port. */
   readonly port?: number | undefined
 }
 
 export interface EmbeddedServer {
-  /** On the loopback address, with the password. */
+  /** Has the loopback address and the password. */
   readonly url: string
   readonly pid: number
-  /** Settles when the server has ended, for whatever reason; its data directory may be used again from then on. */
+  /** Resolves when the server has exited for any reason. From then on its data directory can be used again. */
   readonly exited: Promise<void>
-  /** Ends the server in good order, by force after a grace; in less than five seconds. May be called again. */
+  /** Shuts the server down, by force if it takes too long; takes at most five seconds. Can be called more than once. */
   stop(): Promise<void>
-  /** For tests of faults: nothing is tidied up, nothing is started again. */
+  /** Sends a signal, for tests of failures. Nothing is cleaned up or restarted. */
   kill(signal: NodeJS.Signals): void
 }
 
@@ -44,12 +44,12 @@ const READY_TIMEOUT_MS = 60_000
 const READY_POLL_MS = 10
 const SLOW_START_MS = 1000
 /**
- * A server may fail to start though nothing is wrong with it: its port was taken between the search and the start, or
- * the last processes of a killed predecessor still hold on to the data. Neither can be told by the exit code.
+ * A sound server may fail to start: its port was taken between the search and the start, or the last processes of a
+ * killed predecessor still hold the data. The exit code does not tell either case from a real failure.
  */
 const PAUSES_BEFORE_ATTEMPT_MS = [0, 100, 300, 900]
 
-/** Starts what the plan describes. The claim on the directory passes to the server, and ends with it. */
+/** Starts the planned server. The claim on the directory passes to the server and is released when it exits. */
 export async function startServer(
   plan: ServerPlan,
   claim: ClaimedDirectory,
@@ -62,7 +62,7 @@ export async function startServer(
       const chosen = port ?? (await findFreePort())
       const server = await spawnServer(plan.command(chosen), plan.logFile)
       claim.recordServer(server.pid)
-      endWithThisProcess(server, plan.shutdown)
+      stopWithThisProcess(server, plan.shutdown)
       if (await becomesReady(plan, server, chosen, onProgress)) return embed(plan, server, chosen, claim)
     }
   } catch (error) {
@@ -73,7 +73,7 @@ export async function startServer(
   throw new Error(`${plan.name} did not start. The end of ${plan.logFile}:\n${readLogTail(plan.logFile)}`)
 }
 
-/** False when the server ended by itself. */
+/** Returns false if the server exits by itself. */
 async function becomesReady(
   plan: ServerPlan,
   server: ServerProcess,
@@ -92,25 +92,27 @@ async function becomesReady(
     if (waited > READY_TIMEOUT_MS) {
       await shutDown(server, plan.shutdown)
       const tail = readLogTail(plan.logFile)
-      throw new Error(`${plan.name} was not ready in ${READY_TIMEOUT_MS / 1000} s. The end of its log:\n${tail}`)
+      throw new Error(
+        `${plan.name} was not ready within ${READY_TIMEOUT_MS / 1000} seconds. The end of its log:\n${tail}`,
+      )
     }
     await sleep(READY_POLL_MS)
   }
   return false
 }
 
-/** For an owner that exits without stopping its server, such as after an error that nobody caught. */
-function endWithThisProcess(server: ServerProcess, [first]: ShutdownSteps): void {
-  const end = (): void => server.kill(first?.signal ?? 'SIGTERM')
-  process.once('exit', end)
-  void server.exited.then(() => process.off('exit', end))
+/** Stops the server when this process exits without having done so, for example after an uncaught error. */
+function stopWithThisProcess(server: ServerProcess, [first]: ShutdownSteps): void {
+  const stop = (): void => server.kill(first?.signal ?? 'SIGTERM')
+  process.once('exit', stop)
+  void server.exited.then(() => process.off('exit', stop))
 }
 
 function embed(plan: ServerPlan, server: ServerProcess, port: number, claim: ClaimedDirectory): EmbeddedServer {
   const exited = server.exited.then(() => claim.release())
   let stopping: Promise<void> | undefined
   const stop = async (): Promise<void> => {
-    if (!(await shutDown(server, plan.shutdown))) throw new Error(`${plan.name} (pid ${server.pid}) does not end.`)
+    if (!(await shutDown(server, plan.shutdown))) throw new Error(`${plan.name} (pid ${server.pid}) does not exit.`)
     await exited
   }
   return {

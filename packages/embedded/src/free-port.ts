@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 
 export const LOOPBACK = '127.0.0.1'
 
-/** A port of the loopback address that nobody listens on at this moment; somebody may take it before its user does. */
+/** Returns a loopback port that is free at this moment. Another process may take it before the caller does. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, LOOPBACK)
   await once(server, 'listening')

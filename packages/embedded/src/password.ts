@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { isErrno } from './errno.ts'
 
-/** The password kept in the file; undefined when there is no such file. */
+/** Returns the password in the file, or undefined if there is no such file. */
 export async function readPassword(file: string): Promise<string | undefined> {
   try {
     return (await readFile(file, 'utf8')).trim() || undefined
@@ -12,7 +12,7 @@ export async function readPassword(file: string): Promise<string | undefined> {
   }
 }
 
-/** Makes a password and keeps it in the file. 192 random bits, in characters that need no escaping in a URL. */
+/** Writes a new password to the file: 192 random bits, in characters that need no escaping in a URL. */
 export async function createPassword(file: string): Promise<string> {
   const password = randomBytes(24).toString('base64url')
   const unfinished = `${file}.new`

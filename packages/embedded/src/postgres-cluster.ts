@@ -10,12 +10,12 @@ const UNFINISHED_PREFIX = 'unfinished-'
 const MAJOR_VERSION = '18'
 
 export const POSTGRES_USER = 'postgres'
-/** Not the caller's: neither its PG* variables nor its locale may change what is made. */
+/** Fixed, so that neither the PG* variables nor the locale of the caller affect the cluster. */
 export const POSTGRES_ENV = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 /**
- * Makes the cluster (a server's databases) unless it is there, and returns its password. It is made under another name
- * and renamed when complete: a start that was interrupted never leaves a half-made one.
+ * Returns the password of the cluster (the databases of a server), creating the cluster if there is none. It is created
+ * under another name and renamed when complete, so an interrupted start never leaves an incomplete one.
  */
 export async function ensureCluster(
   directory: string,
@@ -27,22 +27,25 @@ export async function ensureCluster(
   const passwordFile = join(directory, 'password')
   const kept = await readPassword(passwordFile)
   if (!existsSync(clusterDir)) {
-    onProgress('Creating the Postgres database (the first time only)')
+    onProgress('Creating the Postgres database (first start only)')
     const password = kept ?? (await createPassword(passwordFile))
     await createCluster(directory, clusterDir, run, passwordFile, durable)
     return password
   }
-  if (kept === undefined) throw new Error(`${passwordFile} is missing: restore it, or remove ${directory}.`)
+  if (kept === undefined)
+    throw new Error(`${passwordFile} is missing. Restore it, or remove ${directory} with all its data.`)
   const version = (await readFile(join(clusterDir, 'PG_VERSION'), 'utf8')).trim()
   if (version !== MAJOR_VERSION) {
-    throw new Error(`${clusterDir} was made by Postgres ${version}; the embedded one is ${MAJOR_VERSION}.`)
+    throw new Error(
+      `${clusterDir} was created by Postgres ${version}, but the embedded Postgres is version ${MAJOR_VERSION}.`,
+    )
   }
   return kept
 }
 
 async function removeUnfinished(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
-    // Retried, as an initdb whose parent was killed may still be writing there.
+    // An initdb whose parent was killed may still be writing here, so removing is retried.
     if (name.startsWith(UNFINISHED_PREFIX)) await rm(join(directory, name), { recursive: true, maxRetries: 5 })
   }
 }
@@ -56,20 +59,20 @@ async function createCluster(
 ): Promise<void> {
   const unfinished = await mkdtemp(join(directory, UNFINISHED_PREFIX))
   try {
-    const made = join(unfinished, 'cluster')
+    const created = join(unfinished, 'cluster')
     const passwordCopy = join(unfinished, 'password')
-    await mkdir(made, { mode: 0o700 })
+    await mkdir(created, { mode: 0o700 })
     await copyFile(passwordFile, passwordCopy)
     if (run.account) {
-      for (const path of [passwordCopy, made, unfinished]) await chown(path, run.account.uid, run.account.gid)
+      for (const path of [passwordCopy, created, unfinished]) await chown(path, run.account.uid, run.account.gid)
     }
-    const inside = run.seenFromInside(made)
+    const inside = run.seenFromInside(created)
     const args = [
       ...['-D', inside, '-U', POSTGRES_USER, `--pwfile=${inside}/../password`, '--auth=scram-sha-256'],
       ...['--encoding=UTF8', '--locale=C', '--no-instructions', ...(durable ? [] : ['--no-sync'])],
     ]
-    await promisify(execFile)(run.program('initdb'), args, { cwd: made, env: POSTGRES_ENV, ...run.account })
-    await rename(made, clusterDir)
+    await promisify(execFile)(run.program('initdb'), args, { cwd: created, env: POSTGRES_ENV, ...run.account })
+    await rename(created, clusterDir)
     if (durable) await syncDirectory(directory)
   } finally {
     await rm(unfinished, { recursive: true })

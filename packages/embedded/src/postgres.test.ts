@@ -34,7 +34,7 @@ afterEach(async () => {
 afterAll(() => rmSync(root, { recursive: true }))
 
 describe('startPostgres', () => {
-  test('makes a cluster once, of which a second start finds the data, in a path with a space', async () => {
+  test('creates a cluster once, finds its data at the second start, and works in a path with a space', async () => {
     const progress: string[] = []
     const onProgress = (text: string) => progress.push(text)
     const first = await start('data', { onProgress })
@@ -49,7 +49,7 @@ describe('startPostgres', () => {
     expect(await query(second.url, 'table kept')).toEqual([{ word: 'still here' }])
   })
 
-  test('has the settings of a test: nothing is synced', async () => {
+  test('does not sync to disk unless it is durable', async () => {
     const { url } = await start('data')
     const names = `'fsync','synchronous_commit','full_page_writes','listen_addresses','max_connections',
       'unix_socket_directories','server_encoding','lc_messages','TimeZone'`
@@ -69,14 +69,14 @@ describe('startPostgres', () => {
     expect(database).toEqual({ datcollate: 'C', version: expect.stringMatching(/^PostgreSQL 18\./) })
   })
 
-  test('syncs when durable', async () => {
+  test('syncs to disk if it is durable', async () => {
     const { url } = await start('data', { durable: true })
     expect(await query(url, 'show fsync')).toEqual([{ fsync: 'on' }])
     expect(await query(url, 'show synchronous_commit')).toEqual([{ synchronous_commit: 'on' }])
     expect(await query(url, 'show full_page_writes')).toEqual([{ full_page_writes: 'on' }])
   })
 
-  test('lets in nobody without the password, which the owner alone can read', async () => {
+  test('refuses a wrong password, and only the owner can read the right one', async () => {
     const { url } = await start('data')
     const wrong = new URL(url)
     wrong.password = 'guess'
@@ -86,19 +86,19 @@ describe('startPostgres', () => {
     expect(statSync(join(root, 'data')).mode & 0o777).toBe(0o700)
   })
 
-  test('runs two side by side, each with its data', async () => {
+  test('runs two servers side by side, each with its own data', async () => {
     const [one, other] = await Promise.all([start('data'), start('other')])
     expect(one.url).not.toBe(other.url)
     expect(await query(one.url, `select to_regclass('kept') is not null as has`)).toEqual([{ has: true }])
     expect(await query(other.url, `select to_regclass('kept') is not null as has`)).toEqual([{ has: false }])
   })
 
-  test('refuses a directory in use', async () => {
+  test('refuses a directory that is in use', async () => {
     await start('data')
     await expect(start('data')).rejects.toThrow(`in use by another running instance (pid ${process.pid})`)
   })
 
-  test('has what it acknowledged when it starts again at once, on the same port, after a kill', async () => {
+  test('keeps what it has acknowledged when it is killed and restarted on the same port', async () => {
     const first = await start('data')
     await query(first.url, `create table before_kill as select 1 as number`)
     first.kill('SIGKILL')
@@ -108,7 +108,7 @@ describe('startPostgres', () => {
     expect(await query(second.url, 'table before_kill')).toEqual([{ number: 1 }])
   })
 
-  test('ends one that does not react', async () => {
+  test('stops a server that does not react', async () => {
     const server = await start('data')
     server.kill('SIGSTOP')
     const began = performance.now()
@@ -116,7 +116,7 @@ describe('startPostgres', () => {
     expect(performance.now() - began).toBeLessThan(5500)
   })
 
-  test('does not take a half-made cluster for a good one', async () => {
+  test('removes an incomplete cluster and creates a new one', async () => {
     const unfinished = join(root, 'halted', 'unfinished-abc')
     mkdirSync(join(unfinished, 'cluster'), { recursive: true })
     writeFileSync(join(unfinished, 'cluster', 'PG_VERSION'), '18\n')
@@ -125,7 +125,7 @@ describe('startPostgres', () => {
     expect(readdirSync(join(root, 'halted'))).not.toContain('unfinished-abc')
   })
 
-  test('says what the log says when it cannot start, and frees the directory', async () => {
+  test('quotes the log if the server cannot start, and releases the directory', async () => {
     const holder = await start('data')
     const port = Number(new URL(holder.url).port)
     await expect(start('other', { port })).rejects.toThrow(/Postgres did not start[\s\S]*could not bind/)

@@ -7,7 +7,7 @@ import { type PostgresRun, preparePostgresRun } from './postgres-account.ts'
 import { ensureCluster, POSTGRES_ENV, POSTGRES_USER } from './postgres-cluster.ts'
 import type { ShutdownSteps } from './shut-down.ts'
 
-/** "Fast" (clients are disconnected), then "immediate" (recovers at the next start): PostgreSQL manual, 18.5. */
+/** A "fast" shutdown (disconnects clients), then an "immediate" one (recovers at the next start): PostgreSQL manual, 18.5. */
 const SHUTDOWN: ShutdownSteps = [
   { signal: 'SIGINT', graceMs: 3000 },
   { signal: 'SIGQUIT', graceMs: 1000 },
@@ -15,8 +15,8 @@ const SHUTDOWN: ShutdownSteps = [
 ]
 
 /**
- * Starts PostgreSQL 18 on the loopback address, with the data of an earlier start in the same directory if there are
- * any. Throws when another living process uses the directory, and when the server does not start.
+ * Starts PostgreSQL 18 on the loopback address, with the data that an earlier start has left in the directory, if any.
+ * Throws if another running process uses the directory or the server does not start.
  */
 export async function startPostgres(options: StartOptions): Promise<EmbeddedServer> {
   const { durable, onProgress = () => {} } = options
@@ -50,7 +50,7 @@ function planPostgres({ directory, clusterDir, run, password, durable }: PlanInp
     timezone: 'UTC',
     log_timezone: 'UTC',
     fsync: durable ? 'on' : 'off',
-    // Without fsync it costs next to nothing, and a killed server still has what it acknowledged.
+    // Costs next to nothing without fsync, and a killed server keeps what it has acknowledged.
     synchronous_commit: 'on',
     full_page_writes: durable ? 'on' : 'off',
   }
@@ -71,7 +71,7 @@ function planPostgres({ directory, clusterDir, run, password, durable }: PlanInp
   }
 }
 
-/** Line 1 of postmaster.pid is the server's pid, line 8 its state: src/include/utils/pidfile.h of PostgreSQL. */
+/** Reads postmaster.pid, which holds the pid in line 1 and the state in line 8 (src/include/utils/pidfile.h of PostgreSQL). */
 function isPostmasterReady(clusterDir: string, pid: number): boolean {
   try {
     const lines = readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8').split('\n')

@@ -4,7 +4,7 @@ import { isRunning, markProcess, parseProcessMark } from './process-mark.ts'
 import { waitUntil } from './wait.ts'
 
 describe('process marks', () => {
-  test('name a living process, and no longer when it has ended', async () => {
+  test('match a running process until it exits', async () => {
     const child = spawn('sleep', ['60'])
     await once(child, 'spawn')
     const mark = markProcess(child.pid ?? 0)
@@ -15,12 +15,12 @@ describe('process marks', () => {
     expect(mark && isRunning(mark)).toBe(false)
   })
 
-  test('tell a process from a later one with the same pid', () => {
+  test('distinguish a process from a later one with the same pid', () => {
     expect(isRunning({ pid: process.pid, began: 'at another time' })).toBe(false)
   })
 
-  test('take a zombie for ended', async () => {
-    // The shell becomes `sleep`, which never waits for the child it does not know of.
+  test('treat a zombie as exited', async () => {
+    // The shell turns into `sleep`, which never waits for the child it does not know about.
     const parent = spawn('sh', ['-c', 'sleep 1 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] })
     const zombie = Number(String((await once(parent.stdout, 'data'))[0]))
     expect(await waitUntil(() => markProcess(zombie) === undefined, 5000)).toBe(true)
@@ -30,7 +30,7 @@ describe('process marks', () => {
   })
 
   test.each(['', '{', '{"pid":0,"began":"x"}', '{"pid":1.5,"began":"x"}', '{"pid":7}', 'null'])(
-    'are not read from %j',
+    'are not parsed from %j',
     (text) => expect(parseProcessMark(text)).toBeNull(),
   )
 })

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** Names one process for good: a pid alone is given to another process some day. */
+/** Identifies one process for ever: a pid alone is reused by later processes. */
 export interface ProcessMark {
   readonly pid: number
-  /** When the process began, in whatever unit the system tells it; to compare only. */
+  /** The start time of the process in the unit of the system; only good for comparing. */
   readonly began: string
 }
 
@@ -17,9 +17,9 @@ export function parseProcessMark(text: string): ProcessMark | null {
   }
 }
 
-/** The mark of a living process; undefined when there is none, or only a zombie that nobody has waited for. */
+/** Returns the mark of a running process, or undefined if there is none or only a zombie. */
 export function markProcess(pid: number): ProcessMark | undefined {
-  const began = process.platform === 'linux' ? beganByProc(pid) : beganByPs(pid)
+  const began = process.platform === 'linux' ? readStartFromProc(pid) : readStartFromPs(pid)
   return began === undefined ? undefined : { pid, began }
 }
 
@@ -27,8 +27,8 @@ export function isRunning(mark: ProcessMark): boolean {
   return markProcess(mark.pid)?.began === mark.began
 }
 
-/** proc_pid_stat(5): the name in parentheses may hold anything, so fields are counted from the last ')'. */
-function beganByProc(pid: number): string | undefined {
+/** Counts the fields of proc_pid_stat(5) from the last ')': the name in parentheses may contain anything. */
+function readStartFromProc(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -40,7 +40,7 @@ function beganByProc(pid: number): string | undefined {
   }
 }
 
-function beganByPs(pid: number): string | undefined {
+function readStartFromPs(pid: number): string | undefined {
   const { status, stdout } = spawnSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], {
     encoding: 'utf8',
     env: { PATH: '/bin:/usr/bin', LC_ALL: 'C', TZ: 'UTC' },

@@ -1,4 +1,4 @@
-// Run as a process of its own: node redis-javascript.mjs <port> <file with the password>
+// Runs as a separate process: node redis-javascript.mjs <port> <file with the password>
 import { readFileSync } from 'node:fs'
 import { createRedisCommandExecutor, RedisServerState, Resp2Server } from 'js-redis-server/core'
 
@@ -9,12 +9,12 @@ const { server } = new Resp2Server({
   executor: createRedisCommandExecutor(),
   logger: { error: (message) => process.stderr.write(`${message}\n`) },
 })
-// Not by the package's own `listen` and command: they open the port on every address of the machine, without password.
+// The package's own `listen` and command would open the port on every address of the machine, without a password.
 server
   .once('listening', () => server.off('error', fail))
   .once('error', fail)
   .listen(Number(port), '127.0.0.1')
-// All is in memory: there is nothing to save, and clients that stay connected must not hold up the end.
+// All data is in memory: there is nothing to save, and connected clients must not delay the exit.
 process.once('SIGTERM', () => process.exit(0))
 
 function fail() {

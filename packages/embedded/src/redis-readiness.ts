@@ -4,8 +4,8 @@ import { LOOPBACK } from './free-port.ts'
 const PROBE_TIMEOUT_MS = 1000
 
 /**
- * Whether the server on the port takes the password and answers a PING: false while it loads its data, and for a
- * stranger who got the port first.
+ * Whether the server on the port accepts the password and answers a PING. False while it loads its data, and for another
+ * program that took the port first.
  */
 export function isRedisReady(port: number, password: string): Promise<boolean> {
   return new Promise((resolve) => {
@@ -26,7 +26,7 @@ export function isRedisReady(port: number, password: string): Promise<boolean> {
   })
 }
 
-/** A request in RESP, the Redis protocol: an array of bulk strings. */
+/** Returns a request in RESP, the Redis protocol: an array of bulk strings. */
 function request(...words: string[]): string {
   return `*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`
 }

@@ -35,14 +35,14 @@ describe.each(['javascript', 'native'] as const)('startRedis, implementation %s'
   const testIt = missing ? test.skip : test
   const suffix = missing ? ' (skipped: no redis-server or valkey-server on the PATH)' : ''
 
-  testIt(`serves commands and scripts to who has the password${suffix}`, async () => {
+  testIt(`serves commands and scripts, but only with the password${suffix}`, async () => {
     const server = await start(implementation, { implementation })
     expect(server.kind === 'js-redis-server').toBe(implementation === 'javascript')
     const client = connect(server.url)
     expect(await client.set('key', 'value')).toBe('OK')
     expect(await client.eval(`return redis.call('get', KEYS[1]) .. '!'`, 1, 'key')).toBe('value!')
-    const stranger = connect(`redis://127.0.0.1:${new URL(server.url).port}`)
-    await expect(stranger.get('key')).rejects.toThrow('NOAUTH')
+    const withoutPassword = connect(`redis://127.0.0.1:${new URL(server.url).port}`)
+    await expect(withoutPassword.get('key')).rejects.toThrow('NOAUTH')
     expect(statSync(join(root, implementation, 'password')).mode & 0o777).toBe(0o600)
   })
 
@@ -54,7 +54,7 @@ describe.each(['javascript', 'native'] as const)('startRedis, implementation %s'
     expect(await connect(url).ping()).toBe('PONG')
   })
 
-  testIt(`ends while clients are connected, and starts again on the same port${suffix}`, async () => {
+  testIt(`stops while clients are connected, and starts again on the same port${suffix}`, async () => {
     const first = await start(implementation, { implementation })
     await connect(first.url).ping()
     const began = performance.now()
@@ -65,7 +65,7 @@ describe.each(['javascript', 'native'] as const)('startRedis, implementation %s'
     expect(await connect(second.url).ping()).toBe('PONG')
   })
 
-  testIt(`says so when its port is taken, and refuses a directory in use${suffix}`, async () => {
+  testIt(`fails if its port is taken, and refuses a directory that is in use${suffix}`, async () => {
     const { url } = await start(implementation, { implementation })
     const port = Number(new URL(url).port)
     await expect(start(`${implementation} 2`, { implementation, port })).rejects.toThrow('Redis did not start')
@@ -75,7 +75,7 @@ describe.each(['javascript', 'native'] as const)('startRedis, implementation %s'
 
 const native = findRedisServer() ? test : test.skip
 
-native('a durable native Redis keeps its data over a kill (skipped where there is none on the PATH)', async () => {
+native('a durable native Redis keeps its data when it is killed (skipped without one on the PATH)', async () => {
   const first = await start('durable', { durable: true, implementation: 'native' })
   const client = connect(first.url)
   expect(await client.config('GET', 'appendonly')).toEqual(['appendonly', 'yes'])
@@ -91,7 +91,7 @@ native('a durable native Redis keeps its data over a kill (skipped where there i
   expect(await connect(third.url).config('GET', 'appendonly')).toEqual(['appendonly', 'no'])
 })
 
-native('the password of a native Redis is on no command line (skipped where there is none on the PATH)', async () => {
+native('the password of a native Redis is not on its command line (skipped without one on the PATH)', async () => {
   const { url, pid } = await start('native', { implementation: 'native' })
   if (process.platform !== 'linux') return
   expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).not.toContain(new URL(url).password)

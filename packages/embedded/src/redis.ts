@@ -16,7 +16,7 @@ const NATIVE_NAMES = ['redis-server', 'valkey-server'] as const
 export type RedisKind = (typeof NATIVE_NAMES)[number] | 'js-redis-server'
 
 export interface RedisOptions extends StartOptions {
-  /** `auto`: a server on the PATH, else the one in JavaScript, which keeps all in memory: `durable` has no effect. */
+  /** `auto` uses a server on the PATH, otherwise the one in JavaScript, which keeps its data in memory even if `durable`. */
   readonly implementation?: 'auto' | 'native' | 'javascript'
 }
 
@@ -29,16 +29,15 @@ const SHUTDOWN: ShutdownSteps = [
   { signal: 'SIGKILL', graceMs: 500 },
 ]
 
-/** The path of a `redis-server` or `valkey-server` that can be run; undefined when the PATH has none. */
+/** Returns the path of an executable `redis-server` or `valkey-server`, or undefined if the PATH has none. */
 export function findRedisServer(): string | undefined {
   const candidates = NATIVE_NAMES.flatMap((name) => commandPath().map((directory) => join(directory, name)))
   return candidates.find((candidate) => isExecutable(candidate))
 }
 
 /**
- * Starts a server that speaks the Redis protocol on the loopback address, with the data of an earlier durable start
- * in the same directory if there are any. Throws when another living process uses the directory, and when the server
- * does not start.
+ * Starts a server that speaks the Redis protocol on the loopback address, with the data that an earlier durable start has
+ * left in the directory, if any. Throws if another running process uses the directory or the server does not start.
  */
 export async function startRedis(options: RedisOptions): Promise<EmbeddedRedis> {
   const program = chooseProgram(options.implementation ?? 'auto')
@@ -72,11 +71,11 @@ async function planRedis(program: string | undefined, claim: ClaimedDirectory, d
   const password = (await readPassword(passwordFile)) ?? (await createPassword(passwordFile))
   const configFile = join(claim.path, 'redis.conf')
   if (program !== undefined) await writeFile(configFile, buildConfig(password, durable), { mode: 0o600 })
-  const surroundings = { cwd: claim.path, env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' } }
+  const common = { cwd: claim.path, env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' } }
   const command = (port: number): ServerCommand =>
     program === undefined
-      ? { file: process.execPath, args: [JAVASCRIPT_SERVER, String(port), passwordFile], ...surroundings }
-      : { file: program, args: [configFile, '--port', String(port)], ...surroundings }
+      ? { file: process.execPath, args: [JAVASCRIPT_SERVER, String(port), passwordFile], ...common }
+      : { file: program, args: [configFile, '--port', String(port)], ...common }
   return {
     name: 'Redis',
     logFile: join(claim.path, 'server.log'),
@@ -89,7 +88,7 @@ async function planRedis(program: string | undefined, claim: ClaimedDirectory, d
 
 const JAVASCRIPT_SERVER = fileURLToPath(new URL('./redis-javascript.mjs', import.meta.url))
 
-/** A file and not arguments: every user of the machine can read those. `dir` is the directory it is started in. */
+/** A file, since every user of the machine can read arguments. `dir` is the directory the server is started in. */
 function buildConfig(password: string, durable: boolean): string {
   return [
     `bind ${LOOPBACK}`,

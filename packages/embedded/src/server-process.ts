@@ -1,26 +1,26 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
-import type { Endable } from './shut-down.ts'
+import type { Stoppable } from './shut-down.ts'
 
 export interface ServerCommand {
   readonly file: string
   readonly args: readonly string[]
   readonly cwd: string
-  /** The whole environment: the caller's secrets are none of the server's business. */
+  /** The whole environment of the server, which gets none of the caller's secrets. */
   readonly env: Readonly<Record<string, string>>
-  /** Whom to run as instead of the caller. */
+  /** The account to run as instead of the caller's. */
   readonly account?: { readonly uid: number; readonly gid: number } | undefined
 }
 
-export interface ServerProcess extends Endable {
+export interface ServerProcess extends Stoppable {
   readonly pid: number
   readonly exited: Promise<void>
 }
 
 /**
- * Starts a server that logs into a file and not into a pipe: it must be able to end in good order when its parent has
- * died. It gets a process group of its own, so that Ctrl-C on the terminal reaches the parent alone, which ends it last.
+ * Starts a server that logs to a file: with a pipe it could not shut down properly once its parent has died. It gets its
+ * own process group, so that Ctrl-C on the terminal reaches only the parent, which stops its servers last.
  */
 export async function spawnServer(command: ServerCommand, logFile: string): Promise<ServerProcess> {
   const log = openSync(logFile, 'a')

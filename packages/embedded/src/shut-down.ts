@@ -1,16 +1,16 @@
 import { waitUntil } from './wait.ts'
 
-/** Signals from the kindest to the last, each with the time the server gets to end after it. */
+/** Signals in the order of their force, each with the time that the server has to exit after it. */
 export type ShutdownSteps = readonly { readonly signal: NodeJS.Signals; readonly graceMs: number }[]
 
-export interface Endable {
-  /** Must not throw when the process is gone already. */
+export interface Stoppable {
+  /** Must not throw if the process has already exited. */
   kill(signal: NodeJS.Signals): void
   isGone(): boolean
 }
 
-/** False when the process outlived even the last step. */
-export async function shutDown(target: Endable, steps: ShutdownSteps): Promise<boolean> {
+/** Sends the signals until the process exits; returns false if it outlives the last one. */
+export async function shutDown(target: Stoppable, steps: ShutdownSteps): Promise<boolean> {
   for (const { signal, graceMs } of steps) {
     if (target.isGone()) return true
     target.kill(signal)

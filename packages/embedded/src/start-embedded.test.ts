@@ -18,7 +18,7 @@ const SUPERVISOR = `
 let root: string
 let supervisor: ChildProcess | undefined
 
-/** Another process with servers in the directory. */
+/** Starts the servers from another process. */
 async function superviseElsewhere(
   dataDir: string,
 ): Promise<{ databaseUrl: string; pids: number[]; child: ChildProcess }> {
@@ -49,13 +49,13 @@ afterEach(async () => {
   supervisor = undefined
 })
 afterAll(async () => {
-  // Ends what the last of the killed supervisors left behind.
+  // Stops what the last killed supervisor has left behind.
   await (await startEmbedded({ dataDir: join(root, 'orphan'), durable: false })).stop()
   rmSync(root, { recursive: true })
 })
 
 describe('startEmbedded', () => {
-  test('starts nothing for what has a URL', async () => {
+  test('starts no server whose URL is given', async () => {
     const dataDir = join(root, 'unused')
     const embedded = await startEmbedded({
       dataDir,
@@ -68,13 +68,13 @@ describe('startEmbedded', () => {
     expect(existsSync(dataDir)).toBe(false)
   })
 
-  test('ends what a killed supervisor left behind, and finds its data', async () => {
+  test('stops the servers that a killed supervisor has left behind, and keeps their data', async () => {
     const dataDir = join(root, 'orphan')
     const { databaseUrl, pids, child } = await superviseElsewhere(dataDir)
     await query(databaseUrl, `create table kept as select 7 as number`)
 
-    const sameTime = startEmbedded({ dataDir, durable: false })
-    await expect(sameTime).rejects.toThrow(`in use by another running instance (pid ${child.pid})`)
+    const concurrent = startEmbedded({ dataDir, durable: false })
+    await expect(concurrent).rejects.toThrow(`in use by another running instance (pid ${child.pid})`)
 
     child.kill('SIGKILL')
     await once(child, 'exit')
@@ -90,22 +90,22 @@ describe('startEmbedded', () => {
     }
   })
 
-  test('ends its servers when the process exits without stopping them', async () => {
+  test('stops its servers when the process exits without stopping them', async () => {
     const { pids, child } = await superviseElsewhere(join(root, 'orphan'))
     child.kill('SIGTERM')
     expect(await once(child, 'exit')).toEqual([3, null])
     expect(await waitUntil(() => pids.every((pid) => markProcess(pid) === undefined), 5000)).toBe(true)
   })
 
-  // The process group of another process is told by /proc alone.
+  // Only /proc tells the process group of another process.
   const onLinux = process.platform === 'linux' ? test : test.skip
-  onLinux('keeps its servers out of reach of a Ctrl-C on the terminal: each leads its own process group', async () => {
+  onLinux('protects its servers from Ctrl-C on the terminal by giving each its own process group', async () => {
     const { pids } = await superviseElsewhere(join(root, 'orphan'))
     const groups = pids.map((pid) => readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')[2])
     expect(groups).toEqual(pids.map(String))
   })
 
-  test('leaves no server running when one of them does not start', async () => {
+  test('leaves no server running if one of them does not start', async () => {
     const dataDir = join(root, 'orphan')
     const redis = await startEmbedded({ dataDir, durable: false, databaseUrl: 'postgresql://given' })
     await expect(startEmbedded({ dataDir, durable: false })).rejects.toThrow('in use')

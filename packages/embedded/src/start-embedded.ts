@@ -4,26 +4,26 @@ import { startPostgres } from './postgres.ts'
 import { type EmbeddedRedis, type RedisOptions, startRedis } from './redis.ts'
 
 export interface EmbeddedOptions extends Pick<RedisOptions, 'durable' | 'onProgress' | 'implementation'> {
-  /** Holds `postgres` and `redis`. */
+  /** Contains the folders `postgres` and `redis`. */
   readonly dataDir: string
-  /** When given, no Postgres is started. */
+  /** If given, no Postgres is started. */
   readonly databaseUrl?: string | undefined
-  /** When given, no Redis is started. */
+  /** If given, no Redis is started. */
   readonly redisUrl?: string | undefined
 }
 
 export interface Embedded {
   readonly databaseUrl: string
   readonly redisUrl: string
-  /** Undefined when its URL was given. */
+  /** Undefined if its URL was given. */
   readonly postgres?: EmbeddedServer | undefined
-  /** Undefined when its URL was given. */
+  /** Undefined if its URL was given. */
   readonly redis?: EmbeddedRedis | undefined
-  /** Ends what was started, and nothing else. */
+  /** Stops the servers that were started. */
   stop(): Promise<void>
 }
 
-/** Starts the servers that have no URL. When one of them cannot be started, none is left running. */
+/** Starts the servers whose URL is not given. If one of them fails to start, none is left running. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { dataDir, databaseUrl, redisUrl, ...common } = options
   const [postgres, redis] = await Promise.allSettled([

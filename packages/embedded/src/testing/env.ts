@@ -1,4 +1,4 @@
-/** What every child process needs of ours: where programs are, nothing of the service's own settings. */
+/** Returns the variables that every child process needs, without any setting of the service. */
 export const inheritedEnv = (): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   HOME: process.env.HOME ?? '',

@@ -2,23 +2,23 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below those that systems give to outgoing connections: nobody gets it while its user is being started again. */
+/** Below the range for outgoing connections, so that no other process gets the port while its user restarts. */
 const PORTS = [20_000, 30_000] as const
-const given = new Set<number>()
+const taken = new Set<number>()
 
-/** The first of so many ports in a row of the loopback address that are free, and stay so for whoever comes and goes. */
+/** Returns the first of `inARow` consecutive loopback ports that are free, and stay free while their users restart. */
 export async function findSteadyPort(inARow = 1): Promise<number> {
   for (;;) {
     const first = randomInt(...PORTS)
     const ports = Array.from({ length: inARow }, (_, nth) => first + nth)
-    if (ports.some((port) => given.has(port))) continue
+    if (ports.some((port) => taken.has(port))) continue
     if ((await Promise.all(ports.map(isFree))).includes(false)) continue
-    for (const port of ports) given.add(port)
+    for (const port of ports) taken.add(port)
     return first
   }
 }
 
-/** Where the apps of a system tell their numbers: the API at this port, the worker and the webhook app at the next two. */
+/** Returns a METRICS_PORT for a whole service: the API uses this port, the worker and the webhook app the next two. */
 export const findMetricsPort = (): Promise<number> => findSteadyPort(3)
 
 async function isFree(port: number): Promise<boolean> {

@@ -2,23 +2,23 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A wire between a client and a server, which can be tampered with. */
+/** A connection between clients and a server that a test can disturb. */
 export interface TcpLink {
-  /** The server's URL with the wire in between. */
+  /** The server's URL with the port of the link. */
   readonly url: string
-  /** Milliseconds that everything takes to pass from now on, either way; 0 ends it. */
+  /** Delays everything by `ms` milliseconds in both directions; 0 ends the delay. */
   delay(ms: number): void
-  /** Connections break, which both ends are told; new ones are refused until `heal`. */
+  /** Resets all connections, which both ends notice, and refuses new ones until `heal`. */
   cut(): void
-  /** Nothing passes and nobody is told; what was sent meanwhile arrives after `heal`. */
+  /** Holds everything back without either end noticing; what was sent meanwhile arrives after `heal`. */
   silence(): void
   /**
-   * The server loses the connections of this moment, and the client is not told: what it sends vanishes, and after `heal`
-   * is answered by a reset, as by a host that has forgotten. A client that only listens hears nothing, ever. New
-   * connections are fine.
+   * Closes the current connections on the server's side without telling the client: what it sends is lost, and after
+   * `heal` is answered by a reset, as by a host that has restarted. A client that only reads never notices. New connections
+   * work.
    */
   forget(): void
-  /** As `forget`, and no reset ever comes either: a router in between has let go of the connections. */
+  /** Like `forget`, but the client never gets a reset either, as if a router had dropped the connections. */
   lose(): void
   heal(): void
   close(): Promise<void>
@@ -41,9 +41,9 @@ export async function openTcpLink(target: string): Promise<TcpLink> {
     const server = connect({ host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true })
     const wire: Wire = { client, server }
     wires.add(wire)
-    client.on('error', () => {}) // seen by the loops below
+    client.on('error', () => {}) // handled by the loops below
     server.on('error', () => {})
-    void Promise.all([carry(wire, 'client', state), carry(wire, 'server', state)]).finally(() => wires.delete(wire))
+    void Promise.all([forward(wire, 'client', state), forward(wire, 'server', state)]).finally(() => wires.delete(wire))
   })
   listener.listen(0, '127.0.0.1')
   await once(listener, 'listening')
@@ -99,8 +99,8 @@ interface LinkState {
   passage: Promise<void> | null
 }
 
-/** Carries what one end sends to the other, until either is gone. */
-async function carry(wire: Wire, from: 'client' | 'server', state: LinkState): Promise<void> {
+/** Forwards what one end sends to the other until either is gone. */
+async function forward(wire: Wire, from: 'client' | 'server', state: LinkState): Promise<void> {
   const [source, target] = from === 'client' ? [wire.client, wire.server] : [wire.server, wire.client]
   try {
     for await (const chunk of source) {
@@ -115,7 +115,7 @@ async function carry(wire: Wire, from: 'client' | 'server', state: LinkState): P
     await pass(state)
     if (!wire.fate) target.resetAndDestroy()
   }
-  // The other direction is over when the client itself has gone.
+  // The other direction ends when the client itself is gone.
   if (wire.fate && from === 'client') wire.client.destroy()
 }
 
