@@ -7,6 +7,8 @@ const require = createRequire(import.meta.url)
 // Once per worker: compiles TypeScript on import and keeps the output on disk.
 register()
 
+const runsByPath = new Map()
+
 /**
  * Loads test files with Node's own `import`, in place of jest-runtime, which loads every module anew for every test file.
  * Has the methods that jest-runner and jest-circus call.
@@ -26,8 +28,11 @@ export default class NativeRuntime {
     return true
   }
 
+  /** A test file that runs a second time in the same worker, as in watch mode, is loaded anew: it registers its tests. */
   unstable_importModule(path) {
-    return import(pathToFileURL(path).href)
+    const runs = runsByPath.get(path) ?? 0
+    runsByPath.set(path, runs + 1)
+    return import(runs === 0 ? pathToFileURL(path).href : `${pathToFileURL(path).href}?run=${runs}`)
   }
 
   getSourceMaps() {

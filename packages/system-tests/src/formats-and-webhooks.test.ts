@@ -104,7 +104,7 @@ describe('waiting', () => {
 
 describe('webhooks', () => {
   const idOf = (webhook: ReceivedWebhook): string => JSON.parse(webhook.body.toString()).data.job_id
-  const deliveryOf = (id: string) => system.receiver.waitFor((webhook) => idOf(webhook) === id, WEBHOOK_MS)
+  const deliveryOf = (id: string) => system.receiver.waitFor((webhook) => idOf(webhook) === id)
   const submitWithWebhook = async (url: string) => {
     const id = await client.submit({ url, webhook_url: `${system.receiver.origin}/hook?a=1` })
     await client.follow(id)

@@ -17,7 +17,7 @@ test('every app tells its numbers, and nobody’s key, id or address', async () 
     webhook_url: `${system.receiver.origin}/hook-of-mine`,
   })
   await client.follow(jobId)
-  await system.receiver.waitFor(({ body }) => body.includes(jobId), 10_000)
+  await system.receiver.waitFor(({ body }) => body.includes(jobId))
   await fetch(`${system.baseUrl}/nowhere/${client.key}`)
   const [api, worker, webhooks] = (await Promise.all([port, port + 1, port + 2].map(scrape))) as [
     string,
@@ -38,7 +38,7 @@ test('every app tells its numbers, and nobody’s key, id or address', async () 
       expect(text).not.toContain(secret)
     }
   }
-}, 60_000)
+})
 
 const describeWithRedis = findRedisServer() ? describe : describe.skip
 
@@ -53,7 +53,7 @@ describeWithRedis('request limits while Redis is away (needs redis-server)', () 
       settings: { RATE_LIMIT_PRO: '3', METRICS_PORT: String(metricsPort) },
     })
     client = await system.createClient()
-  }, 60_000)
+  })
 
   const request = async () => {
     const began = performance.now()
@@ -81,5 +81,5 @@ describeWithRedis('request limits while Redis is away (needs redis-server)', () 
     await waitUntil('limits are held again', async () => (await request()).status === 429, 10_000)
     const log = (await system.readLogs()).split('\n').filter((line) => line.includes('"request limits"'))
     expect(log.map((line) => JSON.parse(line).state)).toEqual(['suspended', 'held'])
-  }, 60_000)
+  })
 })

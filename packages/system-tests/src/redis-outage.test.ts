@@ -13,39 +13,35 @@ describeWithRedis('Redis is away for a while (needs redis-server)', () => {
   let client: Client
 
   beforeAll(async () => {
-    system = await startTestSystem({ ownRedis: true })
+    system = await startTestSystem({ ownRedis: true, settings: { JOB_LEASE_SECONDS: '15' } })
     client = await system.createClient({ scopes: ['admin'] })
-  }, 60_000)
+  })
   afterAll(() => system.close())
 
-  test.each([1, 8])(
-    '%i s: everything is accepted meanwhile, and the worker is soon at work again',
-    async (seconds) => {
-      await client.follow(await client.submit({ url: watchUrl(SAMPLE_TALKS.english.id) }))
-      await system.redis.crash()
-      const until = performance.now() + seconds * 1_000
-      const jobIds: string[] = []
-      await waitUntil(
-        'the outage is over',
-        async () => {
-          const began = performance.now()
-          jobIds.push(await client.submit({ url: watchUrl(SAMPLE_TALKS.english.id) }))
-          expect(performance.now() - began).toBeLessThan(2_000)
-          await new Promise((resolve) => setTimeout(resolve, SUBMIT_EVERY_MS))
-          return performance.now() > until
-        },
-        seconds * 1_000 + 10_000,
-      )
-      await system.redis.start()
-      const back = new Date()
-      for (const jobId of jobIds) expect((await client.follow(jobId)).status).toBe('completed')
-      const [first] = await system.rows<{ startedAt: Date }>(
-        'SELECT min(started_at) AS "startedAt" FROM jobs WHERE id = ANY ($1::uuid[])',
-        [jobIds],
-      )
-      expect((first?.startedAt.getTime() ?? 0) - back.getTime()).toBeLessThan(BACK_WITHIN_MS)
-      expect(await findViolations(system)).toEqual({})
-    },
-    60_000,
-  )
+  test.each([1, 8])('%i s: everything is accepted meanwhile, and the worker is soon at work again', async (seconds) => {
+    await client.follow(await client.submit({ url: watchUrl(SAMPLE_TALKS.english.id) }))
+    await system.redis.crash()
+    const until = performance.now() + seconds * 1_000
+    const jobIds: string[] = []
+    await waitUntil(
+      'the outage is over',
+      async () => {
+        const began = performance.now()
+        jobIds.push(await client.submit({ url: watchUrl(SAMPLE_TALKS.english.id) }))
+        expect(performance.now() - began).toBeLessThan(2_000)
+        await new Promise((resolve) => setTimeout(resolve, SUBMIT_EVERY_MS))
+        return performance.now() > until
+      },
+      seconds * 1_000 + 10_000,
+    )
+    await system.redis.start()
+    const back = new Date()
+    for (const jobId of jobIds) expect((await client.follow(jobId)).status).toBe('completed')
+    const [first] = await system.rows<{ startedAt: Date }>(
+      'SELECT min(started_at) AS "startedAt" FROM jobs WHERE id = ANY ($1::uuid[])',
+      [jobIds],
+    )
+    expect((first?.startedAt.getTime() ?? 0) - back.getTime()).toBeLessThan(BACK_WITHIN_MS)
+    expect(await findViolations(system)).toEqual({})
+  })
 })

@@ -15,7 +15,7 @@ describeWithRedis('told to stop while a server is away (needs redis-server)', ()
     // Far longer than the test: who waits for a lease to run out fails.
     system = await startTestSystem({ ownRedis: true, ownPostgres: true, settings: { JOB_LEASE_SECONDS: '120' } })
     client = await system.createClient()
-  }, 60_000)
+  })
   afterEach(() => system.close())
 
   async function terminate(app: TestSystem['api']): Promise<number | null> {
@@ -30,7 +30,7 @@ describeWithRedis('told to stop while a server is away (needs redis-server)', ()
     const { id } = SAMPLE_TALKS.spanish
     system.platform.failNext({ kind: 'timedtext', videoId: id, outcome: 'hang' })
     const jobId = await client.submit({ url: watchUrl(id) })
-    await system.platform.waitForRequest({ kind: 'timedtext', videoId: id }, 15_000)
+    await system.platform.waitForRequest({ kind: 'timedtext', videoId: id })
     return jobId
   }
   const attemptsOf = async (jobId: string) =>
@@ -46,7 +46,7 @@ describeWithRedis('told to stop while a server is away (needs redis-server)', ()
     expect((await client.follow(jobId)).status).toBe('completed')
     expect(await attemptsOf(jobId)).toBe(1)
     expect(await findViolations(system)).toEqual({})
-  }, 60_000)
+  })
 
   test('Postgres: every app ends, and the job is done after all', async () => {
     const jobId = await submitHanging()
@@ -66,7 +66,7 @@ describeWithRedis('told to stop while a server is away (needs redis-server)', ()
       return job?.status === 'completed'
     })
     expect(await findViolations(system)).toEqual({})
-  }, 60_000)
+  })
 
   test('both: every app ends', async () => {
     await submitHanging()
@@ -76,5 +76,5 @@ describeWithRedis('told to stop while a server is away (needs redis-server)', ()
     )
     expect(codes).toEqual([0, 0, 0])
     await system.postgres.start()
-  }, 60_000)
+  })
 })

@@ -10,75 +10,90 @@ import { createTestDatabase, type OwnServer, startOwnPostgres, startOwnRedis } f
 import { findSteadyPort, openTcpLink, type TcpLink } from '@subtext/embedded/testing'
 import {
   type MessagesApi,
+  type SampleVideo,
   startMessagesApi,
   startVideoPlatform,
   startWebhookReceiver,
   type VideoPlatform,
   type WebhookReceiver,
 } from '@subtext/fakes'
-import { testQueue } from '@subtext/queue/testing'
+import { dropRunningTasks, testQueue } from '@subtext/queue/testing'
 import { keyRing } from '@subtext/runtime'
 import { type AppName, type AppProcess, settingsOf, spawnApp, untilReady } from '@subtext/server'
 import { type Client, createClient } from './client.ts'
 
 export interface TestSystemOptions {
-  /** Workers at the start; 1 unless told. */
+  /** Number of workers at the start; 1 by default. */
   workers?: number
-  /** A Redis or Postgres that the test may end and start again, instead of those of the whole run. */
+  /** Starts a Redis or Postgres that the test can kill and start again, in place of the shared servers. */
   ownRedis?: boolean
   ownPostgres?: boolean
-  /** Wires that can be tampered with between the apps and their servers. */
+  /** Puts connections that can be slowed down, cut and lost between the apps and their servers. */
   wires?: boolean
-  /** Summaries by the stand-in of the Messages API instead of the extractive ones. */
+  /** Lets the fake Messages API write the summaries; by default they are extractive. */
   messagesApi?: boolean
-  /** Settings that differ from the fast ones. */
+  /** Settings of the apps, in addition to the defaults for tests. */
   settings?: Record<string, string>
-  /** Shows the log lines of the apps. */
+  /** Writes the log lines of the apps to standard error. */
   showLogs?: boolean
 }
 
-/** The whole service for one test file: its apps as processes, all that they talk to on this machine. */
+/** The whole service for one test file: its apps as processes, and fakes of everything they talk to. */
 export interface TestSystem {
   readonly baseUrl: string
   readonly platform: VideoPlatform
   readonly receiver: WebhookReceiver
-  /** Throws unless asked for. */
+  /** Like `redis`, `postgres` and `wires`, throws unless the options ask for it. */
   readonly messagesApi: MessagesApi
   readonly redis: OwnServer
   readonly postgres: OwnServer
   readonly wires: { postgres: TcpLink; redis: TcpLink }
   readonly api: AppProcess
-  /** In order of their start, ended ones included. */
+  /** All workers in the order of their start, including those that have ended. */
   readonly workers: readonly AppProcess[]
   readonly webhooks: AppProcess
-  startWorker(): AppProcess
-  /** The ended one is replaced. */
+  startWorker(settings?: Record<string, string>): AppProcess
+  /** Start an app in place of one that has ended, at the same address. */
+  startApi(): Promise<AppProcess>
   startWebhooks(): AppProcess
-  createClient(terms?: { plan?: Plan; scopes?: Scope[] }): Promise<Client>
-  /** The user's new webhook secret. */
+  /**
+   * Ends the leases of jobs, tasks and deliveries now. For processes that were killed: in tests, leases outlast any pause of
+   * a busy machine, and nobody waits for their end.
+   */
+  expireLeases(): Promise<void>
+  /** Adds a copy of a video to the platform, with an id for which nothing is cached. */
+  addCopy(video: SampleVideo): SampleVideo
+  createClient(options?: { plan?: Plan; scopes?: Scope[] }): Promise<Client>
+  /** Returns the user's new webhook secret. */
   rotateWebhookSecret(client: Client): Promise<string>
   rows<Row>(statement: string, values?: unknown[]): Promise<Row[]>
-  /** Ends every process and waits for it; what does not end in time fails the test. */
+  /** Stops every process and waits for its end; throws when an app does not end by itself. */
   close(): Promise<void>
-  /** What the apps have written so far. */
+  /** Returns what the apps have logged so far. */
   readLogs(): Promise<string>
 }
 
-const FAST_SETTINGS = {
+const TEST_SETTINGS = {
   HOST: '127.0.0.1',
   HTTPS_ONLY: 'false',
   LOG_LEVEL: 'warn',
-  SHUTDOWN_GRACE_SECONDS: '1',
-  JOB_LEASE_SECONDS: '3',
+  SHUTDOWN_GRACE_SECONDS: '3',
+  // Longer than any test: a busy machine must not cost a living worker its jobs. See `expireLeases`.
+  JOB_LEASE_SECONDS: '600',
   JOB_RETRY_SCHEDULE: '1s',
   WEBHOOK_RETRY_SCHEDULE: '1s,1s',
   WEBHOOK_ALLOW_PRIVATE: 'true',
   WEBHOOK_SECRET_KEY: TEST_SECRET_KEY,
 }
-/** The grace of the apps, what they need to close everything, and a loaded machine. */
-const STOP_WITHIN_MS = 10_000
+/** An app ends itself by force long before; this leaves time for a busy machine. */
+const STOP_WITHIN_MS = 120_000
+const EXPIRE_LEASES = [
+  "UPDATE jobs SET wake_at = now() WHERE status = 'processing' AND lease_token IS NOT NULL",
+  "UPDATE webhook_deliveries SET next_attempt_at = now() WHERE status = 'pending' AND lease_token IS NOT NULL",
+  'DELETE FROM leases',
+]
 
-/** Closes what was opened, the last first; every step is made, the first error is thrown. */
+/** Collects steps that close what was opened. `run` takes them in reverse order, all of them, and throws the first error. */
 function createUndo() {
   const steps: (() => Promise<unknown>)[] = []
   return {
@@ -106,14 +121,19 @@ async function assemble(options: TestSystemOptions, undo: Undo): Promise<TestSys
   const world = await startWorld(options, undo)
   const port = String(await findSteadyPort())
   const baseUrl = `http://127.0.0.1:${port}`
-  const settings = { ...FAST_SETTINGS, ...world.settings, PORT: port, PUBLIC_BASE_URL: baseUrl, ...options.settings }
+  const settings = { ...TEST_SETTINGS, ...world.settings, PORT: port, PUBLIC_BASE_URL: baseUrl, ...options.settings }
   const log = await openLog(undo)
-  const start = (app: AppName): AppProcess => {
-    const running = spawnApp(app, settingsOf(app, settings), options.showLogs ? process.stderr.fd : log.fd)
+  const start = (app: AppName, more: Record<string, string> = {}): AppProcess => {
+    const running = spawnApp(
+      app,
+      settingsOf(app, { ...settings, ...more }),
+      options.showLogs ? process.stderr.fd : log.fd,
+    )
     undo.add(() => stopInTime(app, running))
     return running
   }
-  const api = start('api')
+  let copies = 0
+  let api = start('api')
   let webhooks = start('webhooks')
   const workers = Array.from({ length: options.workers ?? 1 }, () => start('worker'))
   const { db, users } = openStore(world.databaseUrl, baseUrl, undo)
@@ -134,19 +154,35 @@ async function assemble(options: TestSystemOptions, undo: Undo): Promise<TestSys
     get wires() {
       return given(world.wires, 'wires')
     },
-    api,
+    get api() {
+      return api
+    },
     workers,
     get webhooks() {
       return webhooks
     },
-    startWorker() {
-      const worker = start('worker')
+    startWorker(more) {
+      const worker = start('worker', more)
       workers.push(worker)
       return worker
+    },
+    async startApi() {
+      api = start('api')
+      await untilReady(baseUrl)
+      return api
     },
     startWebhooks() {
       webhooks = start('webhooks')
       return webhooks
+    },
+    async expireLeases() {
+      for (const statement of EXPIRE_LEASES) await db.query(statement)
+      await dropRunningTasks(world.queue)
+    },
+    addCopy(video) {
+      const copy = { ...video, id: `sbtx-c${String(++copies).padStart(5, '0')}` }
+      world.fakes.platform.addVideo(copy)
+      return copy
     },
     ...users,
     rows: async <Row>(statement: string, values: unknown[] = []) => (await db.query<Row>(statement, values)).rows,
@@ -164,7 +200,7 @@ async function openLog(undo: Undo): Promise<{ path: string; fd: number }> {
   return { path, fd: file.fd }
 }
 
-/** Everything outside the service, and the settings that lead there. */
+/** Starts everything outside the service; returns it with the settings that lead there. */
 async function startWorld(options: TestSystemOptions, undo: Undo) {
   const kept = async <T extends { close(): Promise<void> }>(starting: Promise<T>): Promise<T> => {
     const started = await starting
@@ -189,12 +225,13 @@ async function startWorld(options: TestSystemOptions, undo: Undo) {
     wires,
     fakes: { platform, receiver },
     messagesApi,
+    queue: { url: redisUrl, prefix: queue.prefix },
     settings: {
       DATABASE_URL: wires?.postgres.url ?? databaseUrl,
       REDIS_URL: wires?.redis.url ?? redisUrl,
       QUEUE_PREFIX: queue.prefix,
       YOUTUBE_ORIGIN: platform.origin,
-      ...(messagesApi && { ANTHROPIC_API_KEY: 'of the stand-in', ANTHROPIC_BASE_URL: messagesApi.baseUrl }),
+      ...(messagesApi && { ANTHROPIC_API_KEY: 'key of the fake', ANTHROPIC_BASE_URL: messagesApi.baseUrl }),
     },
   }
 }
@@ -227,7 +264,7 @@ function openStore(url: string, baseUrl: string, undo: Undo) {
   return { db, users }
 }
 
-/** Ends an app as an operator would. One that has to be ended by force fails the test. */
+/** Stops an app with SIGTERM, as an operator would. Throws when it had to be killed. */
 async function stopInTime(app: AppName, running: AppProcess): Promise<void> {
   const began = performance.now()
   await running.stop(STOP_WITHIN_MS)

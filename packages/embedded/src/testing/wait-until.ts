@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const POLL_INTERVAL_MS = 50
 /** Only a failing test waits this long. It leaves time for a machine that is busy with other things. */
-const TIMEOUT_MS = 120_000
+const TIMEOUT_MS = 240_000
 
 /** Polls until `look` finds something, and returns it; rejects with `what` was awaited after `timeoutMs`. */
 export async function waitUntil<T>(

@@ -20,6 +20,7 @@ export interface PlatformDelay extends RequestFilter {
 export class FaultPlan {
   #faults: { fault: PlatformFault; left: number }[] = []
   #delays: PlatformDelay[] = []
+  #held: { filter: RequestFilter; released: Promise<void> }[] = []
 
   addFault(fault: PlatformFault): void {
     this.#faults.push({ fault, left: fault.times ?? 1 })
@@ -30,8 +31,31 @@ export class FaultPlan {
     this.#delays.unshift(delay)
   }
 
-  clear(): void {
+  /** Holds matching requests back until the returned function is called. */
+  hold(filter: RequestFilter): () => void {
+    let release = (): void => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const held = { filter, released }
+    this.#held.push(held)
+    return () => {
+      this.#held = this.#held.filter((other) => other !== held)
+      release()
+    }
+  }
+
+  /** Resolves when no hold matches the request. */
+  async untilReleased(request: PlatformRequest): Promise<void> {
+    await Promise.all(this.#held.filter(({ filter }) => matchesFilter(request, filter)).map(({ released }) => released))
+  }
+
+  clearFaults(): void {
     this.#faults = []
+  }
+
+  clear(): void {
+    this.clearFaults()
     this.#delays = []
   }
 

@@ -60,6 +60,7 @@ function intercept(state: PlatformState): RequestHandler {
     const delayMs = state.faults.delayOf(record)
     state.record(record)
     if (delayMs > 0) await sleep(delayMs)
+    await state.faults.untilReleased(record)
     if (outcome === null) next()
     else failRequest(response, outcome)
   }

@@ -17,19 +17,26 @@ export interface VideoPlatform {
   /** In order of arrival, including unanswered ones. */
   readonly requests: readonly PlatformRequest[]
   count(filter: RequestFilter): number
-  /** Returns the first matching request since the start or the last `reset`; rejects after `timeoutMs`. */
-  waitForRequest(filter: RequestFilter, timeoutMs: number): Promise<PlatformRequest>
+  /** Returns the first matching request since the start or the last `reset`; rejects after `timeoutMs`, four minutes by default. */
+  waitForRequest(filter: RequestFilter, timeoutMs?: number): Promise<PlatformRequest>
   /** Adds a video, or replaces the one with the same id. */
   addVideo(video: SampleVideo): void
   /** Makes the next matching request, or the next `times` requests, fail. */
   failNext(fault: PlatformFault): void
   /** Delays every matching request until `reset` or a later delay. */
   delay(delay: PlatformDelay): void
+  /** Holds back every matching request until the returned function is called. */
+  hold(filter: RequestFilter): () => void
+  /** Clears the faults; keeps delays and the request log. */
+  forgetFaults(): void
   /** Clears the request log, the counters, faults and delays; keeps the videos. */
   reset(): void
   /** Stops the server and closes open connections. */
   close(): Promise<void>
 }
+
+/** Leaves time for a machine that is busy with other things. */
+const WAIT_TIMEOUT_MS = 240_000
 
 /** Starts a platform with `SAMPLE_VIDEOS`. `port` 0 (the default) selects a free port. */
 export async function startVideoPlatform(options: { port?: number; host?: string } = {}): Promise<VideoPlatform> {
@@ -43,10 +50,12 @@ export async function startVideoPlatform(options: { port?: number; host?: string
     origin: `http://${host}:${port}`,
     requests: state.requests,
     count: (filter) => state.count(filter),
-    waitForRequest: (filter, timeoutMs) => state.waitForRequest(filter, timeoutMs),
+    waitForRequest: (filter, timeoutMs = WAIT_TIMEOUT_MS) => state.waitForRequest(filter, timeoutMs),
     addVideo: (video) => state.addVideo(video),
     failNext: (fault) => state.faults.addFault(fault),
     delay: (delay) => state.faults.addDelay(delay),
+    hold: (filter) => state.faults.hold(filter),
+    forgetFaults: () => state.faults.clearFaults(),
     reset: () => state.reset(),
     close: async () => {
       const closed = once(server, 'close')

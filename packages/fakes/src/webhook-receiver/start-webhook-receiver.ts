@@ -35,11 +35,14 @@ export interface WebhookReceiver {
   readonly received: readonly ReceivedWebhook[]
   /** Sets how requests are answered from now on: all in the same way, or each by a script. */
   answer(answer: WebhookAnswer | WebhookScript): void
-  /** Returns the first matching request, including past ones; rejects after `timeoutMs`. */
-  waitFor(matches: (webhook: ReceivedWebhook) => boolean, timeoutMs: number): Promise<ReceivedWebhook>
+  /** Returns the first matching request, including past ones; rejects after `timeoutMs`, four minutes by default. */
+  waitFor(matches: (webhook: ReceivedWebhook) => boolean, timeoutMs?: number): Promise<ReceivedWebhook>
   /** Stops the server and closes open connections. */
   close(): Promise<void>
 }
+
+/** Leaves time for a machine that is busy with other things. */
+const WAIT_TIMEOUT_MS = 240_000
 
 /** Starts a webhook receiver on this machine, for demos and tests. `port` 0 (the default) selects a free port. */
 export async function startWebhookReceiver(options: { port?: number; host?: string } = {}): Promise<WebhookReceiver> {
@@ -66,7 +69,7 @@ export async function startWebhookReceiver(options: { port?: number; host?: stri
     answer: (next) => {
       script = typeof next === 'function' ? next : () => next
     },
-    waitFor: (matches, timeoutMs) => waitForWebhook(received, waiting, matches, timeoutMs),
+    waitFor: (matches, timeoutMs = WAIT_TIMEOUT_MS) => waitForWebhook(received, waiting, matches, timeoutMs),
     close: async () => {
       const closed = once(server, 'close')
       server.close()

@@ -1,1 +1,2 @@
+export * from './drop-running-tasks.ts'
 export * from './test-queue.ts'
