@@ -11,7 +11,7 @@ import {
   deleteOldWebhookEvents,
   deleteUnusedSummaries,
   deleteUnusedTranscripts,
-  type PurgeTerms,
+  type PurgeOptions,
   type Sql,
 } from '@subtext/db'
 import { v4 as randomId } from 'uuid'
@@ -27,7 +27,7 @@ export interface RetentionPolicy {
   webhooksDays: number
 }
 
-type Purge = (sql: Sql, terms: PurgeTerms) => Promise<number>
+type Purge = (sql: Sql, options: PurgeOptions) => Promise<number>
 type PurgeContext = Pick<Context, 'db' | 'clock'>
 
 const ROWS_PER_STATEMENT = 100

@@ -16,7 +16,7 @@ const ids = async (): Promise<number[]> =>
 const insert = (sql: Sql, id: number) => sql.query('INSERT INTO notes (id) VALUES ($1)', [id])
 
 describe('transaction', () => {
-  test('keeps everything when it ends, and returns what its work returned', async () => {
+  test('commits when its work ends, and returns the result of the work', async () => {
     const result = await db.transaction(async (sql) => {
       await insert(sql, 1)
       await insert(sql, 2)
@@ -30,7 +30,7 @@ describe('transaction', () => {
   test.each([
     ['its work throws', () => Promise.reject(new Error('no'))],
     ['a statement is refused', (sql: Sql) => insert(sql, 1)],
-  ])('keeps nothing when %s, and the connection serves on', async (_, fail: (sql: Sql) => Promise<unknown>) => {
+  ])('rolls back when %s, and keeps the connection usable', async (_, fail: (sql: Sql) => Promise<unknown>) => {
     for (let round = 0; round < 5; round++) {
       const work = db.transaction(async (sql) => {
         await insert(sql, 1)
@@ -41,14 +41,14 @@ describe('transaction', () => {
     expect(await ids()).toEqual([])
   })
 
-  test('a refused commit is an error, not a silent loss', async () => {
+  test('throws when the commit is refused', async () => {
     await db.query('CREATE TABLE parents (id int PRIMARY KEY)')
     await db.query('CREATE TABLE children (id int REFERENCES parents DEFERRABLE INITIALLY DEFERRED)')
     await expect(db.transaction((sql) => sql.query('INSERT INTO children VALUES (1)'))).rejects.toThrow('foreign key')
   })
 })
 
-test('a transaction whose connection is lost without a word ends after one timeout, and the next one works', async () => {
+test('ends a transaction after one timeout when its connection is lost silently, and the next one works', async () => {
   const wire = await openTcpLink(database.url)
   const timeoutMs = 400
   const wired = openDb({ url: wire.url, maxConnections: 1, queryTimeoutMs: timeoutMs })
@@ -68,7 +68,7 @@ test('a transaction whose connection is lost without a word ends after one timeo
   await wire.close()
 })
 
-test('a session whose process is held up within a transaction is ended, which is no fault of the work', async () => {
+test('reports a transaction that the server ended because the process stalled as an unavailable database', async () => {
   const limit = await db.transaction((sql) => sql.query('SHOW idle_in_transaction_session_timeout'))
   expect(limit.rows).toEqual([{ idle_in_transaction_session_timeout: '15s' }])
   const work = db.transaction(async (sql) => {
@@ -80,12 +80,12 @@ test('a session whose process is held up within a transaction is ended, which is
   expect(isDatabaseUnavailable(error)).toBe(true)
 })
 
-test('a date comes back as the day it is, wherever the server of the application stands', async () => {
+test('returns a date as its day in any local time zone', async () => {
   await db.query('INSERT INTO notes VALUES (1, $1)', ['2026-03-29'])
   expect((await db.query('SELECT day FROM notes')).rows).toEqual([{ day: '2026-03-29' }])
 })
 
-test('a connection that was cut while idle is reported and replaced', async () => {
+test('reports and replaces a connection that was lost while idle', async () => {
   const reported: Error[] = []
   const own = openDb({ url: database.url, maxConnections: 1, onIdleError: (error) => reported.push(error) })
   const { rows } = await own.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
@@ -96,7 +96,7 @@ test('a connection that was cut while idle is reported and replaced', async () =
   await own.close()
 })
 
-test('a transaction whose connection is cut throws, and its client is not used again', async () => {
+test('throws when the connection of a transaction is lost, and does not reuse that connection', async () => {
   const own = openDb({ url: database.url, maxConnections: 1 })
   const work = own.transaction(async (sql) => {
     const { rows } = await sql.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
@@ -110,7 +110,7 @@ test('a transaction whose connection is cut throws, and its client is not used a
   await own.close()
 })
 
-test('a transaction on a server that does not answer costs one time limit, and its client is not used again', async () => {
+test('ends a transaction after one timeout when the server does not respond, and does not reuse its connection', async () => {
   const own = openDb({ url: database.url, maxConnections: 1, queryTimeoutMs: 3_000 })
   const started = performance.now()
   const error = await own.transaction((sql) => sql.query('SELECT pg_sleep(20)')).catch((thrown: unknown) => thrown)
@@ -120,7 +120,7 @@ test('a transaction on a server that does not answer costs one time limit, and i
   await own.close()
 })
 
-test('times are kept as they are in a database of another time zone, beside options of the operator', async () => {
+test('keeps times exact in a database of another time zone, along with the connection options of the operator', async () => {
   const name = new URL(database.url).pathname.slice(1)
   await db.query(`ALTER DATABASE ${name} SET timezone TO 'America/New_York'`)
   const own = openDb({ url: `${database.url}?options=-c%20statement_timeout%3D54321`, maxConnections: 1 })

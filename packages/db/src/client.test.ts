@@ -12,12 +12,12 @@ describe('isDatabaseUnavailable', () => {
     ['disk full', withCode('53100')],
     ['admin shutdown', withCode('57P01')],
     ['starting up', withCode('57P03')],
-    ['a connection cut without a code', new Error('Connection terminated unexpectedly')],
-    ['no free connection in time', new Error('timeout exceeded when trying to connect')],
-    ['a connection found cut', new Error('Client has encountered a connection error and is not queryable')],
-    ['a statement without an answer', new Error('Query read timeout')],
+    ['a lost connection without a code', new Error('Connection terminated unexpectedly')],
+    ['no free connection within the timeout', new Error('timeout exceeded when trying to connect')],
+    ['a connection found to be lost', new Error('Client has encountered a connection error and is not queryable')],
+    ['a statement without a response', new Error('Query read timeout')],
     ['one of these as a cause', new Error('outer', { cause: withCode('57P01') })],
-  ])('%s: it is away', (_, error) => {
+  ])('treats %s as an unavailable database', (_, error) => {
     expect(isDatabaseUnavailable(error)).toBe(true)
   })
 
@@ -26,15 +26,15 @@ describe('isDatabaseUnavailable', () => {
     ['a syntax error', withCode('42601')],
     ['a check violation', withCode('23514')],
     ['a deadlock', withCode('40P01')],
-    ['an error of ours', new Error('Job has no result.')],
-    ['a five-letter code that is none of SQL', withCode('EPERM')],
+    ['an error of the application', new Error('Job has no result.')],
+    ['a code of five letters that is not an SQL state', withCode('EPERM')],
     ['no error', 'ECONNREFUSED'],
     ['nothing', undefined],
-  ])('%s: it is there', (_, error) => {
+  ])('does not treat %s as an unavailable database', (_, error) => {
     expect(isDatabaseUnavailable(error)).toBe(false)
   })
 
-  test('what both ways into a server that is not there throw', async () => {
+  test('recognizes the errors of SQL and Prisma when the server is unreachable', async () => {
     const db = openDb({ url: 'postgresql://nobody@127.0.0.1:1/none' })
     const failures = await Promise.allSettled([
       db.query('SELECT 1'),

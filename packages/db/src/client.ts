@@ -8,18 +8,18 @@ export interface SqlResult<Row> {
   rowCount: number
 }
 
-/** Runs one statement. Texts are constants of the stores; values always travel as parameters. */
+/** Runs one statement. Its text is a constant of a store; values are always passed as parameters. */
 export interface Sql {
   query<Row = never>(text: string, values?: unknown[]): Promise<SqlResult<Row>>
 }
 
 /**
- * The store. Reads and writes of accounts go through Prisma; a job's life (guarded updates, several rows at once) and the
- * hot reads are SQL. Both share one pool.
+ * The store. Accounts are read and written through Prisma. The life of a job (guarded updates, several rows at once)
+ * and frequent reads use SQL. Both share one pool.
  */
 export interface Db extends Sql {
   prisma: PrismaClient
-  /** All or nothing; rolls back when `work` throws. */
+  /** Runs `work` in a transaction, which is rolled back if `work` throws. */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
@@ -27,23 +27,23 @@ export interface Db extends Sql {
 export interface DbOptions {
   url: string
   maxConnections?: number
-  /** Longest wait for a connection, a free one or a new one; default: 10 seconds. */
+  /** Maximum time to wait for a connection, pooled or new; 10 seconds by default. */
   connectTimeoutMs?: number
-  /** Longest time a statement may take; default: no limit. */
+  /** Maximum time for a statement; unlimited by default. */
   queryTimeoutMs?: number
-  /** Told of connections lost while idle; the pool replaces them by itself. */
+  /** Called for each connection lost while idle. The pool replaces them on its own. */
   onIdleError?: (error: Error) => void
 }
 
 const DATE_OID = 1082
 
-// Node reads a DATE as local midnight; the store means a UTC day, and text says just that.
+// The driver would parse a DATE as midnight in local time. The store means a UTC day, which text expresses exactly.
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === DATE_OID ? (text: string) => text : pg.types.getTypeParser(oid, format as 'text'),
 }
 
-// A statement is planned once a connection instead of once a call.
+// Named statements are planned once per connection instead of once per call.
 const statementNames = new Map<string, string>()
 
 function nameOf(text: string): string {
@@ -56,7 +56,9 @@ function nameOf(text: string): string {
 
 const ignore = (): void => {}
 
-/** A process that vanishes within a transaction must not hold its rows until the system gives up the connection. */
+/**
+ * A process that vanishes within a transaction must not lock its rows until the operating system drops the connection.
+ */
 const BEGIN = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '15s'"
 
 const onConnection = (client: pg.Pool | pg.PoolClient): Sql => ({
@@ -66,7 +68,7 @@ const onConnection = (client: pg.Pool | pg.PoolClient): Sql => ({
   },
 })
 
-/** Prisma sends and reads times without their zone and means UTC: a session in any other zone would shift them. */
+/** Prisma sends and reads times without a zone and means UTC. A session in another zone would shift them. */
 function withUtcSession(url: string): string {
   const target = new URL(url)
   const options = [target.searchParams.get('options'), '-c TimeZone=UTC'].filter(Boolean).join(' ')
@@ -94,14 +96,14 @@ export function openDb({
 
   return {
     ...onConnection(pool),
-    // Most processes never touch an account.
+    // Created on first use, because most processes never access accounts.
     get prisma() {
       prisma ??= new PrismaClient({ adapter: new PrismaPg(pool) })
       return prisma
     },
     async transaction(work) {
       const client = await pool.connect()
-      // A cut connection fails the statement that meets it; told to nobody, it would end the process.
+      // A lost connection rejects the running statement. Without a listener, its event would also end the process.
       client.on('error', ignore)
       let broken: Error | undefined
       try {
@@ -110,7 +112,7 @@ export function openDb({
         await client.query('COMMIT')
         return result
       } catch (error) {
-        // Who does not answer would not answer this either, and rolls back without the connection.
+        // A server that does not respond would not respond to a rollback either; losing the connection rolls back.
         if (isDatabaseUnavailable(error)) broken = error as Error
         else {
           await client.query('ROLLBACK').catch((rollbackError: Error) => {
@@ -131,23 +133,26 @@ export function openDb({
 }
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html: connection exceptions, insufficient resources,
-// operator intervention; beside them the operating system's words for a peer that is not there.
+// operator intervention. The other codes are the operating system's for an unreachable peer.
 const UNAVAILABLE_CLASSES = new Set(['08', '53', '57'])
 const UNAVAILABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'])
-// https://www.prisma.io/docs/orm/reference/error-reference: cannot reach, timed out, closed, no free connection.
+// https://www.prisma.io/docs/orm/reference/error-reference: unreachable, timed out, closed, no free connection.
 const UNAVAILABLE_PRISMA_CODES = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024'])
-// Ours was ended because the process had been held up in the middle: what it began may be tried again.
-const HELD_UP_CODES = new Set(['25P03', '25P04'])
+// The server ended a transaction in which the process stalled. It may be retried.
+const STALLED_CODES = new Set(['25P03', '25P04'])
 // The driver throws these without a code.
 const UNAVAILABLE_MESSAGES =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client .* is not queryable$)/
 
-/** The database did not refuse the statement: it is away, and the same call may succeed when it is back. */
+/**
+ * Returns whether the error means that the database is unavailable. It did not reject the statement, and the same call
+ * may succeed later.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!isNativeError(error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (UNAVAILABLE_CODES.has(code) || UNAVAILABLE_PRISMA_CODES.has(code)) return true
-  if (HELD_UP_CODES.has(code)) return true
+  if (STALLED_CODES.has(code)) return true
   if (code.length === 5 && UNAVAILABLE_CLASSES.has(code.slice(0, 2))) return true
   return UNAVAILABLE_MESSAGES.test(error.message) || isDatabaseUnavailable(error.cause)
 }

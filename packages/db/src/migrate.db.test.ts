@@ -29,7 +29,7 @@ const tables = async (): Promise<string[]> =>
     )
   ).rows.map(({ name }) => name)
 
-test('the migrations of the project apply to an empty database, once, with the bookkeeping of Prisma', async () => {
+test('applies the migrations of the project to an empty database, once, with the bookkeeping of Prisma', async () => {
   const [name, ...rest] = await migrate(database.url)
   const sql = await readFile(new URL(`${name}/migration.sql`, PROJECT_MIGRATIONS))
   expect((await bookkeeping())[0]).toEqual({
@@ -47,14 +47,14 @@ test('the migrations of the project apply to an empty database, once, with the b
   expect(await bookkeeping()).toHaveLength(1 + rest.length)
 })
 
-test('of several processes at once one applies, the others wait and find it done', async () => {
+test('lets one of several concurrent processes apply a migration while the others wait', async () => {
   await write('1_slow', 'SELECT pg_sleep(0.3); CREATE TABLE one (id int)')
   const applied = await Promise.all([1, 2, 3].map(() => migrate(database.url, directory)))
   expect(applied.flat()).toEqual(['1_slow'])
   expect(await bookkeeping()).toHaveLength(1)
 })
 
-test('applies in the order of names, and later only what is new', async () => {
+test('applies migrations in the order of their names, and later only new ones', async () => {
   await write('2_second', 'ALTER TABLE one ADD COLUMN extra int')
   await write('1_first', 'CREATE TABLE one (id int)')
   await writeFile(join(directory, 'migration_lock.toml'), '')
@@ -64,7 +64,7 @@ test('applies in the order of names, and later only what is new', async () => {
   expect(await tables()).toEqual(['one', 'three'])
 })
 
-test('refuses a migration that was edited after it had been applied, and applies nothing after it', async () => {
+test('refuses a migration that was edited after it was applied, and applies none after it', async () => {
   await write('1_first', 'CREATE TABLE one (id int)')
   await migrate(database.url, directory)
   await write('1_first', 'CREATE TABLE one (id bigint)')
@@ -73,7 +73,7 @@ test('refuses a migration that was edited after it had been applied, and applies
   expect(await tables()).toEqual(['one'])
 })
 
-test('a migration that fails leaves nothing half done, says why, and holds up the next run until it is resolved', async () => {
+test('rolls back a failed migration, records the reason, and applies nothing until it is resolved', async () => {
   await write('1_first', 'CREATE TABLE one (id int); CREATE TABLE one (id int)')
   await expect(migrate(database.url, directory)).rejects.toThrow('"one" already exists')
   expect(await tables()).toEqual([])

@@ -6,9 +6,10 @@ import pg from 'pg'
 
 const MIGRATIONS = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url))
 
-// Lock key, table and checksum are those of `prisma migrate deploy`, so that either may run first and the other finds
-// the database up to date (prisma-engines, schema-engine: `migration_persistence.rs`, `advisory_lock`).
 const CONNECT_TIMEOUT_MS = 10_000
+
+// Lock key, table and checksum are those of `prisma migrate deploy`, so that either can run first and the other finds
+// the database up to date (prisma-engines, schema-engine: `migration_persistence.rs`, `advisory_lock`).
 const LOCK_KEY = 72_707_369
 const BOOKKEEPING = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "id" VARCHAR(36) PRIMARY KEY NOT NULL,
@@ -29,8 +30,9 @@ interface AppliedMigration {
 }
 
 /**
- * Applies the migrations that are missing, in order, with Prisma's own bookkeeping; returns their names.
- * Any number of processes may call it at once. Throws when an earlier migration failed half-way or was edited since.
+ * Applies the missing migrations in order, with Prisma's own bookkeeping, and returns their names. Any number of
+ * processes may call it at once. Throws if an applied migration was edited, or if an earlier one failed and has not
+ * been resolved.
  */
 export async function migrate(url: string, directory = MIGRATIONS): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
@@ -49,7 +51,7 @@ async function applyMissing(client: pg.Client, directory: string): Promise<strin
     'SELECT * FROM "_prisma_migrations" WHERE rolled_back_at IS NULL',
   )
   const failed = rows.find((row) => row.finished_at === null)
-  if (failed) throw new Error(`Migration ${failed.migration_name} failed earlier; resolve it before any other.`)
+  if (failed) throw new Error(`Migration ${failed.migration_name} failed earlier. Resolve it before applying others.`)
   const checksums = new Map(rows.map((row) => [row.migration_name, row.checksum]))
 
   const applied: string[] = []
@@ -65,7 +67,7 @@ async function applyMissing(client: pg.Client, directory: string): Promise<strin
       await apply(client, name, sql, checksum)
       applied.push(name)
     } else if (known !== checksum) {
-      throw new Error(`Migration ${name} was edited after it had been applied.`)
+      throw new Error(`Migration ${name} was edited after it was applied.`)
     }
   }
   return applied
@@ -73,7 +75,7 @@ async function applyMissing(client: pg.Client, directory: string): Promise<strin
 
 const STARTED = 'INSERT INTO "_prisma_migrations" (id, checksum, migration_name) VALUES ($1, $2, $3)'
 
-/** The migration and its record stand or fall together; a failure leaves a record of its own, as Prisma's does. */
+/** Applies a migration and records it in one transaction. A failure leaves a record of its own, as with Prisma. */
 async function apply(client: pg.Client, name: string, sql: string, checksum: string): Promise<void> {
   const id = randomUUID()
   await client.query('BEGIN')

@@ -36,7 +36,8 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   const copies = collectCopies(connection)
   const workers = new Map<Lane, Worker>()
   let stopping = false
-  // While jobs are running, BullMQ checks its concurrency only when one of them ends. Pausing and resuming makes it check.
+  // While jobs are running, BullMQ checks its concurrency only when one of them ends. Pausing and resuming makes it
+  // check.
   const useFreedSlots = throttle(FREED_SLOTS_INTERVAL_MS, () => {
     const normal = workers.get('normal')
     const { slots, free } = occupancy.capacity('normal')

@@ -9,8 +9,8 @@ export interface LaneSlots {
 }
 
 /**
- * Divides a worker's slots. A quarter always belongs to the normal lane, so that a flood of urgent jobs cannot starve it;
- * the rest is reserved for the high lane.
+ * Divides a worker's slots. A quarter always belongs to the normal lane, so that a flood of urgent jobs cannot starve
+ * it; the rest is reserved for the high lane.
  */
 export function divideSlots(concurrency: number, lanes: readonly Lane[]): LaneSlots {
   if (lanes.length === 1)

@@ -38,8 +38,8 @@ const WINDOW_SECONDS = 3_600
 const COMMAND_TIMEOUT_MS = 2_000
 const PROBE_INTERVAL_MS = 250
 
-// By the server's clock, a window ends in the middle of the last second of its hour. Rounding that up gives every process
-// the same second, however long the reply took, and never one more than an hour away.
+// By the server's clock, a window ends in the middle of the last second of its hour. Rounding that up gives every
+// process the same second, however long the reply took, and never one more than an hour away.
 const COUNT = `
 local ttl = redis.call('pttl', KEYS[1])
 if ttl < 0 then
@@ -123,8 +123,8 @@ interface LocalCount {
 }
 
 /**
- * Counts requests while Redis is unavailable. The counts are only shown and refuse nothing, so all of them are dropped when
- * there are too many callers to keep in memory.
+ * Counts requests while Redis is unavailable. The counts are only shown and refuse nothing, so all of them are dropped
+ * when there are too many callers to keep in memory.
  */
 function createLocalCounter(): (caller: string) => LocalCount {
   const counts = new Map<string, LocalCount>()

@@ -23,7 +23,9 @@ export interface SlotCounts {
  * gradually.
  */
 export interface SharedSlots {
-  /** Waits for a slot; the callers of one process take turns. Rejects with the signal's reason when the signal aborts. */
+  /**
+   * Waits for a slot; the callers of one process take turns. Rejects with the signal's reason when the signal aborts.
+   */
   acquire(signal: AbortSignal): Promise<ReleaseSlot>
   read(): Promise<SlotCounts>
   close(): Promise<void>

@@ -1,4 +1,4 @@
-import { countBatchEnd, endBatch, type Job, listBatchJobs, recordWebhookEvent, type Sql } from '@subtext/db'
+import { countEndedJob, endBatch, type Job, listBatchJobs, recordWebhookEvent, type Sql } from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import { buildEvent, type WebhookEvent } from '../webhooks/event.ts'
 import { describeBatchJob, describeBatchStats } from './describe.ts'
@@ -11,7 +11,7 @@ import { batchOutcome } from './outcome.ts'
  */
 export async function settleBatch(sql: Sql, { batchId, status }: Job): Promise<WebhookEvent | null> {
   if (batchId === null) return null
-  const batch = await countBatchEnd(sql, batchId, status === 'completed')
+  const batch = await countEndedJob(sql, batchId, status === 'completed')
   if (!batch || batch.pending > 0) return null
 
   const outcome = batchOutcome(batch)

@@ -1,11 +1,11 @@
 import { ServiceError } from '@subtext/contracts'
 import {
   claimIdempotencyKey,
+  deleteIdempotencyKey,
   findIdempotencyRecord,
-  forgetIdempotencyKey,
   type IdempotencyClaim,
   type IdempotentRequest,
-  keepIdempotentAnswer,
+  storeIdempotentAnswer,
   unlockIdempotencyKey,
 } from '@subtext/db'
 import { v7 as newId } from 'uuid'
@@ -66,7 +66,7 @@ export async function keepAnswer(
   claim: IdempotencyClaim,
   answer: string,
 ): Promise<void> {
-  await keepIdempotentAnswer(ctx.db, claim, answer).catch((error: unknown) => warn(ctx, 'answer not stored', error))
+  await storeIdempotentAnswer(ctx.db, claim, answer).catch((error: unknown) => warn(ctx, 'answer not stored', error))
 }
 
 /**
@@ -81,7 +81,7 @@ export async function releaseClaim(
 ): Promise<void> {
   const refused = failure instanceof ServiceError && failure.status < 500 && !claim.takenOver
   try {
-    if (refused && (await forgetIdempotencyKey(ctx.db, claim))) return
+    if (refused && (await deleteIdempotencyKey(ctx.db, claim))) return
     await unlockIdempotencyKey(ctx.db, claim)
   } catch (error) {
     warn(ctx, 'idempotency key not released', error)

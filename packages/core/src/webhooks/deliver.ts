@@ -6,7 +6,7 @@ import {
   listClaimableDeliveries,
   listLeasedDeliveries,
   lockClaims,
-  readyDueDeliveries,
+  queueDueDeliveries,
   recordAttempt,
   skipDeliveries,
 } from '@subtext/db'
@@ -35,7 +35,7 @@ export async function claimDueDeliveries(ctx: Pick<Context, 'db'>, options: Clai
   const token = randomId()
   const { chosen, skipped, more } = await ctx.db.transaction(async (sql) => {
     await lockClaims(sql)
-    const more = await readyDueDeliveries(sql)
+    const more = await queueDueDeliveries(sql)
     const found = await listClaimableDeliveries(sql, {
       from: randomId(),
       cap: options.receiverCap,

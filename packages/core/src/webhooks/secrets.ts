@@ -3,7 +3,7 @@ import { ServiceError } from '@subtext/contracts'
 import {
   findUserByEmail,
   findWebhookSecret,
-  listSealedOtherwise,
+  listSecretsToReseal,
   listWebhookSecrets,
   lockWebhookSecrets,
   replaceWebhookSecret,
@@ -180,7 +180,7 @@ export async function sealStoredSecrets(ctx: SecretContext & Pick<Context, 'log'
   const unreadable = new Set<string | null>()
   let sealed = 0
   for (let afterId = MIN_ID; ; ) {
-    const rows = await listSealedOtherwise(ctx.db, keyId, { afterId, limit: ROWS_PER_STATEMENT })
+    const rows = await listSecretsToReseal(ctx.db, keyId, { afterId, limit: ROWS_PER_STATEMENT })
     for (const stored of rows) {
       const outcome = await reseal(ctx, stored)
       if (outcome === 'unreadable') unreadable.add(stored.keyId)

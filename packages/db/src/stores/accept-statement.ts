@@ -1,17 +1,18 @@
 /**
  * The statements that accept the jobs of `submissions.ts`, put together from named parts.
  *
- * One statement serves all jobs that arrived together. It locks the accounts, then their quota counters, each in the same
- * order for all callers, so that two calls cannot wait for each other. It accepts as many jobs of each account as both of
- * its periods still allow, first come first served, and writes jobs, ledger and counters. The counters are read under
- * their lock, so concurrent calls cannot exceed a limit. A job whose ID exists already is neither written nor counted
- * again, and does not affect the others.
+ * One statement serves all jobs that arrived together. It locks the accounts, then their quota counters, each in the
+ * same order for all callers, so that two calls cannot wait for each other. It accepts as many jobs of each account as
+ * both of its periods still allow, first come first served, and writes jobs, ledger and counters. The counters are read
+ * under their lock, so concurrent calls cannot exceed a limit. A job whose ID exists already is neither written nor
+ * counted again, and does not affect the others.
  *
- * Accounts are compared with arrays: a join with the counters is planned as a scan of all of them while the table has no
- * statistics. The comparisons with the count of `accounts` are always true; they make the locks on accounts come first.
+ * Accounts are compared with arrays: a join with the counters is planned as a scan of all of them while the table has
+ * no statistics. The comparisons with the count of `accounts` are always true; they make the locks on accounts come
+ * first.
  *
- * Parameters: $1 the jobs as JSON, $2 the day, $3 the month, $4 the time of acceptance, $5 seconds until the sweep may wake
- * the jobs, $6 the batch as JSON.
+ * Parameters: $1 the jobs as JSON, $2 the day, $3 the month, $4 the time of acceptance, $5 seconds until the sweep may
+ * wake the jobs, $6 the batch as JSON.
  */
 
 const INPUT = `

@@ -7,7 +7,7 @@ export interface User {
   plan: Plan
 }
 
-/** Makes the user, or moves an existing one of that address to `plan`. */
+/** Creates the user, or moves the existing user with this address to `plan`. */
 export const upsertUser = (db: Db, user: User): Promise<User> =>
   db.prisma.user.upsert({
     where: { email: user.email },
@@ -18,7 +18,7 @@ export const upsertUser = (db: Db, user: User): Promise<User> =>
 
 const SET_PLAN = 'UPDATE users SET plan = $2 WHERE email = $1'
 
-/** Whether there is such a user. */
+/** Returns whether the user exists. */
 export async function setUserPlan(sql: Sql, email: string, plan: Plan): Promise<boolean> {
   return (await sql.query(SET_PLAN, [email, plan])).rowCount > 0
 }
@@ -29,7 +29,7 @@ export const findUserByEmail = (db: Db, email: string): Promise<User | null> =>
 export interface NewApiKey {
   id: string
   userId: string
-  /** SHA-256 of the whole key. */
+  /** SHA-256 hash of the whole key. */
   hash: Uint8Array<ArrayBuffer>
   prefix: string
   lastFour: string
@@ -49,7 +49,7 @@ export interface KeyHolder {
   expiresAt: Date | null
 }
 
-/** Who holds the key with this hash; null when it is unknown, disabled or revoked. Expiry is the caller's to judge. */
+/** Finds the holder of the key with this hash. Null: unknown, disabled or revoked. The caller checks the expiry. */
 export async function findKeyHolder(sql: Sql, hash: Uint8Array): Promise<KeyHolder | null> {
   const { rows } = await sql.query<KeyHolder>(
     `SELECT k.user_id AS "userId", k.id AS "apiKeyId", u.plan, k.scopes, k.expires_at AS "expiresAt"
@@ -75,7 +75,7 @@ export interface StoredApiKey {
   lastUsedAt: Date | null
 }
 
-/** What operators know a key by; an empty filter means every key. */
+/** Everything an operator may know about a key. An empty filter matches every key. */
 export interface KeyFilter {
   email?: string
   id?: string
@@ -93,7 +93,7 @@ const FIND_KEYS = `
     AND ($4::text IS NULL OR k.prefix = $4) AND ($5::text IS NULL OR k.last_four = $5)
   ORDER BY u.email, k.created_at, k.id`
 
-/** Keys of all users that fit the filter, for operators; never the keys themselves. */
+/** Lists the keys of all users that match the filter, for operators, without the secret part. */
 export async function findApiKeys(sql: Sql, { email, id, hash, prefix, lastFour }: KeyFilter): Promise<StoredApiKey[]> {
   return (await sql.query<StoredApiKey>(FIND_KEYS, [email, id, hash, prefix, lastFour])).rows
 }
@@ -106,15 +106,15 @@ const CHANGES = {
     WHERE user_id = $1 AND id = $2 AND disabled_at IS NOT NULL AND revoked_at IS NULL`,
 } as const
 
-/** A revoked key stays revoked; a disabled one can be enabled again. */
+/** A revoked key stays revoked. A disabled key can be enabled again. */
 export type KeyChange = keyof typeof CHANGES
 
-/** Whether it changed anything. */
+/** Returns whether the key changed. */
 export async function changeApiKey(sql: Sql, userId: string, id: string, change: KeyChange): Promise<boolean> {
   return (await sql.query(CHANGES[change], [userId, id])).rowCount > 0
 }
 
-// Several processes tell of the same keys: they are locked in one order, and the latest use stands.
+// Several processes report the same keys. Keys are locked in one order, and the latest use wins.
 const RECORD_KEY_USES = `
   WITH held AS MATERIALIZED (
     SELECT id FROM api_keys WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE

@@ -1,19 +1,20 @@
 import type { BatchStatus, JobStatus } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
-import { HIGHEST_ID, LOWEST_ID } from './id-bounds.ts'
 import type { StoredError } from './jobs.ts'
+import { HIGHEST_ID, LOWEST_ID, type PageRequest } from './page.ts'
 
 export interface Batch {
   id: string
   userId: string
   status: BatchStatus
   total: number
-  /** Jobs that have not ended; of these `processing` are being worked on. */
+  /** Jobs that have not ended. */
   pending: number
+  /** The pending jobs that a worker has claimed. */
   processing: number
   succeeded: number
   failed: number
-  /** Per cent, the mean of its jobs; ended ones count in full. */
+  /** Percent; the mean of its jobs, where ended ones count as 100. */
   progress: number
   webhookUrl: string | null
   serviceName: string | null
@@ -24,10 +25,10 @@ export interface Batch {
   completedAt: Date | null
 }
 
-/** A job as its batch shows it. */
+/** A job as shown in its batch. */
 export interface BatchJob {
   id: string
-  /** Place in the batch, from 0. */
+  /** Position in the batch, from 0. */
   index: number
   videoId: string
   status: JobStatus
@@ -35,7 +36,7 @@ export interface BatchJob {
   error: StoredError | null
 }
 
-// What the unfinished jobs of an unfinished batch add to the counters; ended batches cost nothing here.
+// What the unfinished jobs of an unfinished batch add to its counters. Ended batches cost nothing here.
 const UNFINISHED = `LEFT JOIN LATERAL (
     SELECT count(*) FILTER (WHERE j.status = 'processing')::int AS processing, min(j.started_at) AS started_at,
       coalesce(sum(j.progress) FILTER (WHERE j.status IN ('queued', 'processing')), 0)::int AS progress
@@ -70,7 +71,7 @@ const FIND = `SELECT ${BATCH_COLUMNS}, ${JOB_COLUMNS}
   FROM batches b ${UNFINISHED} JOIN jobs j ON j.batch_id = b.id
   WHERE b.id = $1 AND b.user_id = $2 ORDER BY j.batch_index`
 
-/** A batch of this user and its jobs in their order, all at the same moment; null when there is none. */
+/** Finds a batch of this user with its jobs in order, all as of the same moment. */
 export async function findBatch(
   sql: Sql,
   userId: string,
@@ -83,65 +84,63 @@ export async function findBatch(
   return { batch, jobs: rows.map(toJob) }
 }
 
-export interface BatchPlace {
-  /** Null: batches of every status. */
+export interface BatchPageRequest extends PageRequest {
+  /** Null: batches of any status. */
   status: BatchStatus | null
-  /** Only batches older than this one; null: from the newest. */
-  before: string | null
-  /** Batches to pass over from there. */
-  skip: number
-  limit: number
 }
 
 export interface BatchPage {
   batches: Batch[]
-  /** All batches of this user and status, at the same moment. */
+  /** Number of all batches of this user and status, as of the same moment. */
   total: number
 }
 
-// Bounds are rows, and all their columns are ordered by, since then one index alone fits. What is passed over is read from
-// the index; only the rows of the page come from the table.
-function textsOf(hasStatus: boolean): { page: string; total: string } {
+// The limits of a page are row values, and the order uses all of their columns, because then only one index fits.
+// Skipped rows are read from the index; only the rows of the page are read from the table.
+function pageStatements(hasStatus: boolean): { page: string; total: string } {
   const columns = hasStatus ? 'status, id' : 'user_id, id'
-  const bound = (id: string): string => `(${hasStatus ? '$2::batch_status' : '$1::uuid'}, ${id})`
-  // A parameter that a text does not name would have no type.
-  const own = `${hasStatus ? 'user_id = $1 AND ' : '$2::text IS NULL AND '}(${columns}) >= ${bound(`'${LOWEST_ID}'::uuid`)}`
-  const total = `SELECT count(*)::int FROM batches WHERE ${own} AND (${columns}) <= ${bound(`'${HIGHEST_ID}'::uuid`)}`
+  const row = (id: string): string => `(${hasStatus ? '$2::batch_status' : '$1::uuid'}, ${id})`
+  // A parameter that the text does not use would have no type.
+  const own = `${hasStatus ? 'user_id = $1 AND ' : '$2::text IS NULL AND '}(${columns}) >= ${row(`'${LOWEST_ID}'::uuid`)}`
+  const total = `SELECT count(*)::int FROM batches WHERE ${own} AND (${columns}) <= ${row(`'${HIGHEST_ID}'::uuid`)}`
   const page = `SELECT ${BATCH_COLUMNS}, (${total}) AS "listTotal"
-    FROM (SELECT id FROM batches WHERE ${own} AND (${columns}) < ${bound('$3::uuid')}
+    FROM (SELECT id FROM batches WHERE ${own} AND (${columns}) < ${row('$3::uuid')}
       ORDER BY ${columns.replaceAll(',', ' DESC,')} DESC OFFSET $4 LIMIT $5) chosen
     JOIN batches b ON b.id = chosen.id ${UNFINISHED} ORDER BY b.id DESC`
   return { page, total }
 }
 
-const EVERY_STATUS = textsOf(false)
-const ONE_STATUS = textsOf(true)
+const ANY_STATUS = pageStatements(false)
+const ONE_STATUS = pageStatements(true)
 
-/** A page of a user's batches, newest first. */
+/** Lists a page of a user's batches, newest first. */
 export async function listBatches(
   sql: Sql,
   userId: string,
-  { status, before, skip, limit }: BatchPlace,
+  { status, before, skip, limit }: BatchPageRequest,
 ): Promise<BatchPage> {
-  const texts = status === null ? EVERY_STATUS : ONE_STATUS
-  const { rows } = await sql.query<Batch & { listTotal: number }>(texts.page, [
-    ...[userId, status],
-    ...[before ?? HIGHEST_ID, skip, limit],
+  const statements = status === null ? ANY_STATUS : ONE_STATUS
+  const { rows } = await sql.query<Batch & { listTotal: number }>(statements.page, [
+    userId,
+    status,
+    before ?? HIGHEST_ID,
+    skip,
+    limit,
   ])
   const [first] = rows
   if (first) return { batches: rows.map(({ listTotal: _, ...batch }) => batch), total: first.listTotal }
-  const counted = await sql.query<{ count: number }>(texts.total, [userId, status])
+  const counted = await sql.query<{ count: number }>(statements.total, [userId, status])
   return { batches: [], total: counted.rows[0]?.count ?? 0 }
 }
 
-/** What is left of a batch after one of its jobs has ended. */
+/** The counters of a batch after one of its jobs has ended. */
 export type BatchCounts = Pick<Batch, 'id' | 'userId' | 'total' | 'pending' | 'succeeded' | 'failed' | 'webhookUrl'>
 
 /**
- * Counts a job that has just ended, in the transaction that ended it; null when its batch is gone. All jobs of a batch
- * want this row: the statement belongs at the end of the transaction, after every other lock.
+ * Counts a job that has just ended, in the transaction that ended it. Null: its batch was deleted. All jobs of a batch
+ * compete for this row, so run it last in the transaction, after every other lock.
  */
-export async function countBatchEnd(sql: Sql, batchId: string, succeeded: boolean): Promise<BatchCounts | null> {
+export async function countEndedJob(sql: Sql, batchId: string, succeeded: boolean): Promise<BatchCounts | null> {
   const { rows } = await sql.query<BatchCounts>(
     `UPDATE batches SET pending = pending - 1, succeeded = succeeded + $2::int, failed = failed + 1 - $2::int
      WHERE id = $1 AND pending > 0
@@ -151,7 +150,7 @@ export async function countBatchEnd(sql: Sql, batchId: string, succeeded: boolea
   return rows[0] ?? null
 }
 
-/** The jobs of a batch in their order, for the transaction that ends it. */
+/** Lists the jobs of a batch in order, for the transaction that ends it. */
 export async function listBatchJobs(sql: Sql, batchId: string): Promise<BatchJob[]> {
   const { rows } = await sql.query<BatchJobRow>(
     `SELECT ${JOB_COLUMNS} FROM jobs j WHERE j.batch_id = $1 ORDER BY j.batch_index`,
@@ -160,7 +159,7 @@ export async function listBatchJobs(sql: Sql, batchId: string): Promise<BatchJob
   return rows.map(toJob)
 }
 
-/** Ends a batch of which no job is left, in the transaction that ended the last one; returns when that was. */
+/** Ends a batch with no pending job left, in the transaction that ended the last one. Returns the time of its end. */
 export async function endBatch(
   sql: Sql,
   batchId: string,

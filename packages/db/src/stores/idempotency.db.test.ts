@@ -1,27 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { useTestDatabase } from '@subtext/db/testing'
-import { storeJob } from '../testing/jobs.ts'
+import { storeJob, useTestDatabase } from '@subtext/db/testing'
 import {
   claimIdempotencyKey,
   deleteExpiredIdempotencyKeys,
+  deleteIdempotencyKey,
   findIdempotencyRecord,
-  forgetIdempotencyKey,
   type IdempotencyClaim,
   type IdempotentRequest,
-  keepIdempotentAnswer,
+  storeIdempotentAnswer,
   unlockIdempotencyKey,
 } from './idempotency.ts'
 
 const { db } = useTestDatabase()
 
 const LOCK_SECONDS = 60
-const newRequest = (terms: Partial<IdempotentRequest> = {}): IdempotentRequest => ({
+const newRequest = (overrides: Partial<IdempotentRequest> = {}): IdempotentRequest => ({
   userId: randomUUID(),
   key: 'order-1',
   requestHash: Buffer.alloc(32, 1),
   resourceId: randomUUID(),
-  ...terms,
+  ...overrides,
 })
 const claim = (request: IdempotentRequest) => claimIdempotencyKey(db, request, LOCK_SECONDS)
 const record = (request: IdempotentRequest) => findIdempotencyRecord(db, request, LOCK_SECONDS)
@@ -32,18 +31,18 @@ async function claimed(request: IdempotentRequest): Promise<IdempotencyClaim> {
   return taken
 }
 
-/** Makes a key look as old as that. */
+/** Makes a key look older by `interval`. */
 async function age({ userId, key }: IdempotentRequest, interval: string): Promise<void> {
   await db.query(
     `UPDATE idempotency_keys SET created_at = created_at - $3::interval, locked_until = locked_until - $3::interval
      WHERE user_id = $1 AND key = $2`,
     [userId, key, interval],
   )
-  // Claims are told apart by their time; two of one key are never made in one millisecond but here.
+  // Claims are distinguished by their time. Only in a test do two claims of a key fall into the same millisecond.
   await sleep(5)
 }
 
-test('one of many claims at once wins', async () => {
+test('lets one of many concurrent claims win', async () => {
   const request = newRequest()
   const claims = await Promise.all(Array.from({ length: 20 }, () => claim({ ...request, resourceId: randomUUID() })))
   const [won] = claims.filter((each) => each !== null)
@@ -53,17 +52,17 @@ test('one of many claims at once wins', async () => {
   expect((await record(request))?.secondsLeft).toBeGreaterThan(LOCK_SECONDS - 30)
 })
 
-test('an account has keys of its own', async () => {
+test('keeps the keys of accounts apart', async () => {
   const request = newRequest()
   expect(await claim(request)).not.toBeNull()
   expect(await claim({ ...request, userId: randomUUID() })).not.toBeNull()
   expect(await claim({ ...request, key: 'order-2' })).not.toBeNull()
 })
 
-test('an answer is kept to the letter and ends all claiming', async () => {
+test('stores an answer exactly, and accepts no claim afterwards', async () => {
   const request = newRequest()
   const answer = '{"z":1,"a":"\\u0001 \u{1F600} \'"}'
-  expect(await keepIdempotentAnswer(db, await claimed(request), answer)).toBe(true)
+  expect(await storeIdempotentAnswer(db, await claimed(request), answer)).toBe(true)
   await age(request, '1 hour')
   expect(await claim(request)).toBeNull()
   expect(await record(request)).toMatchObject({ sameRequest: true, answer })
@@ -72,7 +71,7 @@ test('an answer is kept to the letter and ends all claiming', async () => {
   expect(await record(other)).toMatchObject({ sameRequest: false })
 })
 
-test('a silent holder is followed by the same request, which gets the same resource, and by no other', async () => {
+test('lets only the same request take over an expired claim, with the same resource', async () => {
   const request = newRequest()
   const first = await claimed(request)
   await age(request, '59 seconds')
@@ -82,15 +81,15 @@ test('a silent holder is followed by the same request, which gets the same resou
   const second = await claimed({ ...request, resourceId: randomUUID() })
   expect(second).toMatchObject({ resourceId: first.resourceId, takenOver: true })
 
-  expect(await keepIdempotentAnswer(db, first, '"first"')).toBe(false)
+  expect(await storeIdempotentAnswer(db, first, '"first"')).toBe(false)
   await unlockIdempotencyKey(db, first)
-  expect(await forgetIdempotencyKey(db, first)).toBe(false)
+  expect(await deleteIdempotencyKey(db, first)).toBe(false)
   expect(await record(request)).toMatchObject({ answer: null })
-  expect(await keepIdempotentAnswer(db, second, '"second"')).toBe(true)
+  expect(await storeIdempotentAnswer(db, second, '"second"')).toBe(true)
   expect(await record(request)).toMatchObject({ answer: '"second"' })
 })
 
-test('an unlocked key is taken over at once', async () => {
+test('lets an unlocked key be taken over at once', async () => {
   const request = newRequest()
   await unlockIdempotencyKey(db, await claimed(request))
   expect(await claim({ ...request, resourceId: randomUUID() })).toMatchObject({
@@ -99,22 +98,22 @@ test('an unlocked key is taken over at once', async () => {
   })
 })
 
-test('a forgotten key is free for another request, unless something was made', async () => {
+test('frees a deleted key for another request, unless its request created something', async () => {
   const request = newRequest()
-  expect(await forgetIdempotencyKey(db, await claimed(request))).toBe(true)
+  expect(await deleteIdempotencyKey(db, await claimed(request))).toBe(true)
   const other = newRequest({ ...request, requestHash: Buffer.alloc(32, 2), resourceId: randomUUID() })
   const again = await claimed(other)
   expect(again).toMatchObject({ takenOver: false, resourceId: other.resourceId })
   await storeJob(db, { id: again.resourceId, userId: request.userId })
-  expect(await forgetIdempotencyKey(db, again)).toBe(false)
+  expect(await deleteIdempotencyKey(db, again)).toBe(false)
   expect(await record(other)).toMatchObject({ resourceId: again.resourceId })
 })
 
-test('after 24 hours a key is free again, answered or not', async () => {
+test('frees a key after 24 hours, with or without an answer', async () => {
   for (const isAnswered of [true, false]) {
     const request = newRequest()
     const first = await claimed(request)
-    if (isAnswered) await keepIdempotentAnswer(db, first, '"old"')
+    if (isAnswered) await storeIdempotentAnswer(db, first, '"old"')
     await age(request, '23 hours 59 minutes')
     const other = newRequest({ ...request, requestHash: Buffer.alloc(32, 2), resourceId: randomUUID() })
     expect(await claim(other)).toBeNull()
@@ -125,7 +124,7 @@ test('after 24 hours a key is free again, answered or not', async () => {
   }
 })
 
-test('expired keys are deleted in portions, by any number of processes at once, and no others', async () => {
+test('deletes only expired keys, in portions, by any number of concurrent processes', async () => {
   await db.query('DELETE FROM idempotency_keys')
   const requests = Array.from({ length: 30 }, () => newRequest())
   for (const request of requests) await claimed(request)

@@ -3,38 +3,39 @@ import type { Sql } from '../client.ts'
 export interface IdempotentRequest {
   userId: string
   key: string
-  /** Stands for everything that makes two requests the same. */
+  /** Hash of everything that makes two requests the same. */
   requestHash: Uint8Array
-  /** Id of what the request will make, should nobody have chosen one for this key yet. */
+  /** ID for the resource that the request creates, unless one has already been chosen for this key. */
   resourceId: string
 }
 
 /**
- * The right to carry out the request of a key, until `lockedUntil`. Every later write names that time (fencing): who takes
- * over does so after it has passed, and so has a later one.
+ * The right to carry out the request of a key, until `lockedUntil`. Every later write names that time (fencing). It
+ * differs for every claim, because a claim is taken over only after the time has passed.
  */
 export interface IdempotencyClaim {
   userId: string
   key: string
   resourceId: string
   lockedUntil: Date
-  /** An earlier claim ended without a word: it may have made the resource, or may still do so. */
+  /** An earlier claim expired without an answer. It may have created the resource, or may still do so. */
   takenOver: boolean
 }
 
 export interface IdempotencyRecord {
   sameRequest: boolean
   resourceId: string
-  /** What was answered; null while the request is being carried out. */
+  /** Null while the request is being carried out. */
   answer: string | null
-  /** Seconds since the claim, and until it can be taken over. */
+  /** Seconds since the claim. */
   heldSeconds: number
+  /** Seconds until the claim can be taken over. */
   secondsLeft: number
 }
 
 const LIFETIME = "interval '24 hours'"
 
-// A key that nobody holds, one whose time is over, and one whose holder fell silent over the very same request.
+// Succeeds for a key that is free, one that has expired, and one whose claim for the same request has run out.
 const CLAIM = `
 INSERT INTO idempotency_keys AS k (user_id, key, request_hash, resource_id, locked_until, created_at)
 VALUES ($1, $2, $3, $4, date_trunc('milliseconds', now()) + make_interval(secs => $5), now())
@@ -48,7 +49,7 @@ WHERE k.created_at <= now() - ${LIFETIME}
   OR (k.response IS NULL AND k.locked_until <= now() AND k.request_hash = excluded.request_hash)
 RETURNING resource_id AS "resourceId", locked_until AS "lockedUntil"`
 
-/** Claims the key; null when it is taken, see `findIdempotencyRecord`. */
+/** Claims the key. Null: it is taken; see `findIdempotencyRecord`. */
 export async function claimIdempotencyKey(
   sql: Sql,
   { userId, key, requestHash, resourceId }: IdempotentRequest,
@@ -64,7 +65,7 @@ export async function claimIdempotencyKey(
   return rows[0] ? { userId, key, ...rows[0], takenOver: rows[0].resourceId !== resourceId } : null
 }
 
-/** What is known of a taken key; null when it has been let go meanwhile. `lockSeconds`: as given to the claim. */
+/** Describes a taken key. Null: it has been released meanwhile. `lockSeconds` must be that of the claim. */
 export async function findIdempotencyRecord(
   sql: Sql,
   { userId, key, requestHash }: IdempotentRequest,
@@ -80,8 +81,8 @@ export async function findIdempotencyRecord(
   return rows[0] ?? null
 }
 
-/** Keeps the answer for those who ask again; false: the claim has been taken over. */
-export async function keepIdempotentAnswer(
+/** Stores the answer for repeated requests. False: the claim has been taken over. */
+export async function storeIdempotentAnswer(
   sql: Sql,
   { userId, key, lockedUntil }: IdempotencyClaim,
   answer: string,
@@ -94,7 +95,7 @@ export async function keepIdempotentAnswer(
   return rowCount === 1
 }
 
-/** Ends a claim without an answer: the same request may be sent again at once, and makes the same resource. */
+/** Ends a claim without an answer. The same request may be sent again at once, and creates the same resource. */
 export async function unlockIdempotencyKey(sql: Sql, { userId, key, lockedUntil }: IdempotencyClaim): Promise<void> {
   await sql.query(
     `UPDATE idempotency_keys SET locked_until = date_trunc('milliseconds', now())
@@ -103,8 +104,8 @@ export async function unlockIdempotencyKey(sql: Sql, { userId, key, lockedUntil 
   )
 }
 
-/** Forgets a key whose request was refused, so that it can be used for another one; false: it did make something. */
-export async function forgetIdempotencyKey(sql: Sql, { userId, key, lockedUntil }: IdempotencyClaim): Promise<boolean> {
+/** Deletes a key whose request was refused, so that it can be reused. False: the request did create something. */
+export async function deleteIdempotencyKey(sql: Sql, { userId, key, lockedUntil }: IdempotencyClaim): Promise<boolean> {
   const { rowCount } = await sql.query(
     `DELETE FROM idempotency_keys k WHERE user_id = $1 AND key = $2 AND locked_until = $3 AND response IS NULL
        AND NOT EXISTS (SELECT FROM jobs WHERE id = k.resource_id)
@@ -114,7 +115,7 @@ export async function forgetIdempotencyKey(sql: Sql, { userId, key, lockedUntil 
   return rowCount === 1
 }
 
-/** Deletes up to `limit` keys whose time is over; returns how many. Any number of processes may do so at once. */
+/** Deletes up to `limit` expired keys and returns how many. Any number of processes may do so at once. */
 export async function deleteExpiredIdempotencyKeys(sql: Sql, limit: number): Promise<number> {
   const { rowCount } = await sql.query(
     `DELETE FROM idempotency_keys WHERE (user_id, key) IN (

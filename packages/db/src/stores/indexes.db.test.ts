@@ -22,13 +22,13 @@ import {
 } from './retention.ts'
 import { findSummaries } from './summaries.ts'
 import { findTranscript } from './transcripts.ts'
-import { listClaimableDeliveries, readyDueDeliveries } from './webhook-claims.ts'
+import { listClaimableDeliveries, queueDueDeliveries } from './webhook-claims.ts'
 import { listWebhookDeliveries } from './webhook-log.ts'
 
 // On a table of a few rows the planner prefers a sequential scan.
 const { db } = useTestDatabase({ maxConnections: 1, settings: { enable_seqscan: 'off' } })
 
-/** Notes the plan of every statement instead of running it. */
+/** Collects the plans of the statements instead of running them. */
 async function planOf(read: (sql: Sql) => Promise<unknown>): Promise<string> {
   const plans: string[] = []
   await read({
@@ -45,35 +45,35 @@ const id = randomUUID()
 const OLD = { before: new Date(), limit: 100 }
 const NO_FILTER = { status: null, type: null, subjectId: null }
 const reads: [string, string, (sql: Sql) => Promise<unknown>][] = [
-  ['the sweeper', 'jobs_wake_at_idx', (sql) => takeWakeableJobs(sql, 500, 15)],
+  ['jobs that are due', 'jobs_wake_at_idx', (sql) => takeWakeableJobs(sql, 500, 15)],
   [
-    'what an account has under way',
+    'the running jobs of an account',
     'jobs_leased_idx',
     (sql) => claimJobWithinShare(sql, { jobId: id, token: id }, 60, 5),
   ],
-  ['who waits for a lane', 'jobs_line_idx', (sql) => findNextInLine(sql, 'normal', id, 5)],
+  ['accounts waiting for a lane', 'jobs_line_idx', (sql) => findNextInLine(sql, 'normal', id, 5)],
   ["an account's held jobs", 'jobs_held_idx', (sql) => takeHeldJobOf(sql, id, 'normal')],
   ['held jobs', 'jobs_held_idx', (sql) => takeHeldJobs(sql, 'normal', { share: 5, spare: 5, limit: 50 })],
   [
-    'the lines before receivers',
+    'the lines of receivers',
     'webhook_deliveries_ready_idx',
     (sql) => listClaimableDeliveries(sql, { from: id, cap: 5, limit: 5, smallBytes: 1_000 }),
   ],
-  ['what becomes due by itself', 'webhook_deliveries_waiting_idx', readyDueDeliveries],
+  ['deliveries that become due', 'webhook_deliveries_waiting_idx', queueDueDeliveries],
   ['old jobs', 'jobs_pkey', (sql) => deleteOldJobs(sql, OLD)],
   ['old batches', 'batches_pkey', (sql) => deleteOldBatches(sql, OLD)],
   ['old events', 'webhook_events_pkey', (sql) => deleteOldWebhookEvents(sql, OLD)],
   ['old quotas', 'quota_entries_pkey', (sql) => deleteOldQuotas(sql, OLD)],
   ['old videos', 'videos_fetched_at_idx', (sql) => deleteOldVideos(sql, OLD)],
-  ['receivers long unused', 'webhook_receivers_updated_at_idx', (sql) => deleteOldReceivers(sql, OLD)],
-  ['endpoints long unused', 'webhook_endpoints_updated_at_idx', (sql) => deleteOldEndpoints(sql, OLD)],
-  ['whether a summary is used', 'job_summaries_summary_id_idx', (sql) => deleteUnusedSummaries(sql, OLD)],
-  ['whether a result has a transcript', 'results_transcript_id_idx', (sql) => deleteUnusedTranscripts(sql, OLD)],
-  ['whether a summary has a transcript', 'summaries_transcript_id_idx', (sql) => deleteUnusedTranscripts(sql, OLD)],
+  ['unused receivers', 'webhook_receivers_updated_at_idx', (sql) => deleteOldReceivers(sql, OLD)],
+  ['unused endpoints', 'webhook_endpoints_updated_at_idx', (sql) => deleteOldEndpoints(sql, OLD)],
+  ['uses of a summary', 'job_summaries_summary_id_idx', (sql) => deleteUnusedSummaries(sql, OLD)],
+  ['results of a transcript', 'results_transcript_id_idx', (sql) => deleteUnusedTranscripts(sql, OLD)],
+  ['summaries of a transcript', 'summaries_transcript_id_idx', (sql) => deleteUnusedTranscripts(sql, OLD)],
   ['old notes', 'transcript_notes_pkey', (sql) => deleteOldNotes(sql, OLD)],
-  ['whether a video is worked on', 'jobs_wake_at_idx', (sql) => deleteUnusedTranscripts(sql, OLD)],
+  ['running jobs of a video', 'jobs_wake_at_idx', (sql) => deleteUnusedTranscripts(sql, OLD)],
   ['the pace of recent jobs', 'results_completed_at_idx', listRecentRuns],
-  ['the line before the workers', 'jobs_wake_at_idx', listLaneLoads],
+  ['the load of the lanes', 'jobs_wake_at_idx', listLaneLoads],
   ['a key', 'api_keys_hash_key', (sql) => findKeyHolder(sql, Buffer.alloc(32))],
   ['a transcript', 'transcripts_video_id_track_key_fetched_at_idx', (sql) => findTranscript(sql, 'v', 'k', new Date())],
   ['notes', 'transcript_notes_pkey', (sql) => findNotes(sql, { transcriptId: id, key: Buffer.alloc(32) }, new Date())],
@@ -90,7 +90,7 @@ const reads: [string, string, (sql: Sql) => Promise<unknown>][] = [
   ],
   [
     "a user's deliveries",
-    // Either of the two: in a table without rows they cost the same.
+    // Either of two indexes: without rows they cost the same.
     'webhook_deliveries_user_id_',
     (sql) => listWebhookDeliveries(sql, id, NO_FILTER, { before: id, skip: 0, limit: 20 }),
   ],
@@ -108,7 +108,7 @@ const reads: [string, string, (sql: Sql) => Promise<unknown>][] = [
   ['a batch with its jobs', 'jobs_batch_id_idx', (sql) => findBatch(sql, id, id)],
   [
     "a user's batches",
-    // Either of the two: in a table without rows they cost the same.
+    // Either of two indexes: without rows they cost the same.
     'batches_user_id_',
     (sql) => listBatches(sql, id, { status: null, before: id, skip: 0, limit: 20 }),
   ],
@@ -119,7 +119,7 @@ const reads: [string, string, (sql: Sql) => Promise<unknown>][] = [
   ],
 ]
 
-test.each(reads)('%s is found by %s', async (_, index, read) => {
+test.each(reads)('reads %s through %s', async (_, index, read) => {
   const plan = await planOf(read)
   expect(plan).toContain(index)
   expect(plan).not.toContain('Seq Scan')

@@ -3,10 +3,10 @@ import { JOB_STATUSES, type JobStatus } from '@subtext/contracts'
 import { useTestDatabase } from '@subtext/db/testing'
 import pg from 'pg'
 import type { Sql } from '../client.ts'
-import { countFailure, type JobListPlace, listJobs } from './job-lists.ts'
+import { countFailure, type JobPageRequest, listJobs } from './job-lists.ts'
 
 const STATUSES: (JobStatus | null)[] = [null, ...JOB_STATUSES]
-/** Of every hundred jobs the rest is completed. */
+/** The rest of every hundred jobs is completed. */
 const PER_HUNDRED = { queued: 2, processing: 1, failed: 10 }
 const BIG = '01900000-0000-7000-8000-00000000000b'
 const SMALL = '01900000-0000-7000-8000-00000000000a'
@@ -17,7 +17,7 @@ const database = useTestDatabase({ maxConnections: 4 })
 const { db } = database
 
 beforeAll(async () => {
-  // The small account's jobs are the oldest of all: a walk through everybody's jobs would meet them last.
+  // The small account's jobs are the oldest: a walk through the jobs of all accounts would reach them last.
   await fill(SMALL, SMALL_JOBS, 1_700_000_000)
   await fill(BIG, BIG_JOBS, 1_760_000_000)
   await db.query('VACUUM (ANALYZE) jobs')
@@ -42,7 +42,7 @@ async function fill(userId: string, jobs: number, firstSecond: number): Promise<
   )
 }
 
-const NEWEST: JobListPlace = { status: null, before: null, skip: 0, limit: 20 }
+const NEWEST: JobPageRequest = { status: null, before: null, skip: 0, limit: 20 }
 
 async function ownIds(userId: string, status: JobStatus | null): Promise<string[]> {
   const jobs = await db.prisma.job.findMany({
@@ -53,8 +53,8 @@ async function ownIds(userId: string, status: JobStatus | null): Promise<string[
   return jobs.map(({ id }) => id)
 }
 
-describe.each(STATUSES)('jobs of status %s', (status) => {
-  test('are counted exactly and come newest first, by position as by the last one seen', async () => {
+describe.each(STATUSES)('listJobs with status %s', (status) => {
+  test('counts exactly and lists the newest first, by position and by the last ID', async () => {
     const expected = await ownIds(BIG, status)
     expect(expected.length).toBeGreaterThan(20)
     const byCursor: string[] = []
@@ -71,7 +71,7 @@ describe.each(STATUSES)('jobs of status %s', (status) => {
     expect(byOffset).toEqual(expected)
   })
 
-  test('of another account are not among them', async () => {
+  test('lists no jobs of another account', async () => {
     const { jobs, total } = await listJobs(db, SMALL, { ...NEWEST, status, limit: 100 })
     const expected = await ownIds(SMALL, status)
     expect(jobs.map(({ id }) => id)).toEqual(expected)
@@ -79,14 +79,14 @@ describe.each(STATUSES)('jobs of status %s', (status) => {
   })
 })
 
-test('beyond the end there is the total alone; an account without jobs has none', async () => {
+test('returns only the total beyond the last page, and 0 for an account without jobs', async () => {
   expect(await listJobs(db, SMALL, { ...NEWEST, skip: 1_000 })).toEqual({ jobs: [], total: SMALL_JOBS })
   for (const status of STATUSES) {
     expect(await listJobs(db, randomUUID(), { ...NEWEST, status })).toEqual({ jobs: [], total: 0 })
   }
 })
 
-test('a failure is counted for its own account', async () => {
+test('counts a failure for its own account', async () => {
   const userId = randomUUID()
   await db.prisma.user.create({ data: { id: userId, email: userId, plan: 'pro' } })
   await countFailure(db, userId)
@@ -104,8 +104,8 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/** Runs a page by the plan that fits any account, as a busy connection does after a while, and returns that plan. */
-async function planOf(userId: string, place: JobListPlace): Promise<PlanNode[]> {
+/** Runs the generic plan of a page, which PostgreSQL switches to on a busy connection, and returns that plan. */
+async function planOf(userId: string, place: JobPageRequest): Promise<PlanNode[]> {
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   await client.query('SET plan_cache_mode = force_generic_plan')
@@ -131,13 +131,13 @@ const blocksOf = ([root]: PlanNode[]): number =>
   (root?.['Shared Hit Blocks'] ?? 0) + (root?.['Shared Read Blocks'] ?? 0)
 const scansOfJobs = (plan: PlanNode[]): PlanNode[] => plan.filter((node) => node['Relation Name'] === 'jobs')
 
-describe.each(STATUSES)('the plan of a page of status %s', (status) => {
+describe.each(STATUSES)('the plan of listJobs with status %s', (status) => {
   const index = status === null ? 'jobs_user_id_id_idx' : 'jobs_user_id_status_id_idx'
 
   test.each([
     ['many jobs', BIG],
-    ['few and old ones', SMALL],
-  ])('reads one index and sorts nothing, for an account with %s', async (_, userId) => {
+    ['few and old jobs', SMALL],
+  ])('reads one index and sorts nothing for an account with %s', async (_, userId) => {
     const plan = await planOf(userId, { ...NEWEST, status })
     expect(new Set(scansOfJobs(plan).map((node) => node['Node Type']))).toEqual(
       new Set(['Index Scan', 'Index Only Scan']),
@@ -146,10 +146,10 @@ describe.each(STATUSES)('the plan of a page of status %s', (status) => {
     expect(new Set(scansOfJobs(plan).map((node) => node['Index Name']))).toEqual(new Set([index]))
   })
 
-  test('costs the same at the end of a walk as at its beginning', async () => {
+  test('costs the same on the last page as on the first', async () => {
     const ids = await ownIds(BIG, status)
     const first = await planOf(BIG, { ...NEWEST, status })
-    const last = await planOf(BIG, { ...NEWEST, status, before: ids.at(-21) as string })
+    const last = await planOf(BIG, { ...NEWEST, status, before: ids.at(-21) ?? '' })
     expect(last[0]?.['Actual Rows']).toBe(20)
     expect(blocksOf(last)).toBeLessThanOrEqual(blocksOf(first) + 5)
     expect(blocksOf(last)).toBeLessThan(60)

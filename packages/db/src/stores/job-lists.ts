@@ -1,25 +1,21 @@
 import type { JobStatus } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
-import { HIGHEST_ID, LOWEST_ID } from './id-bounds.ts'
 import { JOB_COLUMNS, type Job } from './jobs.ts'
+import { HIGHEST_ID, LOWEST_ID, type PageRequest } from './page.ts'
 
-export interface JobListPlace {
-  /** Null: jobs of every status. */
+export interface JobPageRequest extends PageRequest {
+  /** Null: jobs of any status. */
   status: JobStatus | null
-  /** Only jobs older than this one; null: from the newest. */
-  before: string | null
-  /** Jobs to pass over from there. */
-  skip: number
-  limit: number
 }
 
-export interface JobListPage {
+export interface JobPage {
   jobs: Job[]
-  /** All jobs of this user and status, at the same moment. */
+  /** Number of all jobs of this user and status, as of the same moment. */
   total: number
 }
 
-// Finished jobs may be millions and are counted as they come and go; unfinished ones are few and counted in the index.
+// There may be millions of finished jobs, which are counted as they come and go. The few unfinished ones are counted in
+// the index.
 const ACCEPTED = 'coalesce((SELECT jobs_accepted FROM users WHERE id = $1), 0)'
 const FAILED = 'coalesce((SELECT jobs_failed FROM users WHERE id = $1), 0)'
 const count = (status: JobStatus): string =>
@@ -32,11 +28,11 @@ const TOTALS: Record<JobStatus | 'all', string> = {
   completed: `${ACCEPTED} - ${FAILED} - ${count('queued')} - ${count('processing')}`,
 }
 
-// What is passed over is read from the index alone; only the rows of the page come from the table. Total and page are
-// one statement, hence one moment. Bounds are rows, and all their columns are ordered by, since then one index alone
-// fits: with `user_id = $1 ... ORDER BY id DESC` the planner may choose to walk through everybody's jobs by their id, and
-// with `status = 'queued'` through everybody's unfinished ones.
-const textOf = (status: JobStatus | 'all'): string => {
+// Skipped rows are read from the index; only the rows of the page are read from the table. Total and page come from one
+// statement, so they describe the same moment. The limits of a page are row values, and the order uses all of their
+// columns, because then only one index fits: with `user_id = $1 ... ORDER BY id DESC`, the planner may choose to walk
+// through the jobs of all users by their ID, and with `status = 'queued'` through all unfinished ones.
+const pageStatement = (status: JobStatus | 'all'): string => {
   const [condition, columns, from, order] =
     status === 'all'
       ? ['', 'user_id, id', '$1', 'user_id DESC, id DESC']
@@ -48,21 +44,21 @@ const textOf = (status: JobStatus | 'all'): string => {
     ORDER BY ${order} LIMIT $4`
 }
 
-const PAGES: Record<JobStatus | 'all', string> = {
-  all: textOf('all'),
-  queued: textOf('queued'),
-  processing: textOf('processing'),
-  completed: textOf('completed'),
-  failed: textOf('failed'),
+const PAGE_STATEMENTS: Record<JobStatus | 'all', string> = {
+  all: pageStatement('all'),
+  queued: pageStatement('queued'),
+  processing: pageStatement('processing'),
+  completed: pageStatement('completed'),
+  failed: pageStatement('failed'),
 }
 
-/** A page of a user's jobs, newest first. */
+/** Lists a page of a user's jobs, newest first. */
 export async function listJobs(
   sql: Sql,
   userId: string,
-  { status, before, skip, limit }: JobListPlace,
-): Promise<JobListPage> {
-  const { rows } = await sql.query<Job & { total: number }>(PAGES[status ?? 'all'], [
+  { status, before, skip, limit }: JobPageRequest,
+): Promise<JobPage> {
+  const { rows } = await sql.query<Job & { total: number }>(PAGE_STATEMENTS[status ?? 'all'], [
     userId,
     before ?? HIGHEST_ID,
     skip,
@@ -79,8 +75,8 @@ async function countJobs(sql: Sql, userId: string, status: JobStatus | null): Pr
 }
 
 /**
- * Counts a job that has become failed, in the transaction that made it so. Before anything that locks quota counters: the
- * accepting statement takes its locks in that order, too.
+ * Counts a job that has just failed, in the transaction that ended it. Run it before anything that locks quota
+ * counters, because the accepting statement takes its locks in that order, too.
  */
 export async function countFailure(sql: Sql, userId: string): Promise<void> {
   await sql.query('UPDATE users SET jobs_failed = jobs_failed + 1 WHERE id = $1', [userId])

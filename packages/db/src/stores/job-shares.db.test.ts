@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { useTestDatabase } from '@subtext/db/testing'
-import { claimStoredJob, storeJob } from '../testing/jobs.ts'
+import { claimStoredJob, storeJob, useTestDatabase } from '@subtext/db/testing'
 import { claimJobWithinShare, findNextInLine, holdJob, takeHeldJobOf, takeHeldJobs } from './job-shares.ts'
 import { claimJob, endOwnJob, releaseJob, takeWakeableJobs } from './jobs.ts'
 
@@ -19,33 +18,33 @@ const row = (id: string) => db.prisma.job.findUniqueOrThrow({ where: { id } })
 const ALL = { share: 1, spare: 0, limit: 50 }
 
 describe('claimJobWithinShare', () => {
-  test('refuses once the account has its share of the lane, until one of its jobs is let go of', async () => {
+  test('refuses a job while its account has its share of the lane, until one of its jobs is released', async () => {
     const userId = randomUUID()
     const first = await claimStoredJob(db, { userId })
     await claimStoredJob(db, { userId })
-    const [third] = await storeJobs(userId, 1)
-    expect(await claimJobWithinShare(db, lease(third as string), 60, 2)).toBeNull()
+    const { id: third } = await storeJob(db, { userId })
+    expect(await claimJobWithinShare(db, lease(third), 60, 2)).toBeNull()
     expect(await claimJobWithinShare(db, lease((await storeJob(db)).id), 60, 2)).not.toBeNull()
     expect(
       await claimJobWithinShare(db, lease((await storeJob(db, { userId, lane: 'high' })).id), 60, 2),
     ).not.toBeNull()
     await releaseJob(db, first.lease, { delaySeconds: 60, refund: false })
-    expect(await claimJobWithinShare(db, lease(third as string), 60, 2)).toMatchObject({ id: third, attempts: 1 })
+    expect(await claimJobWithinShare(db, lease(third), 60, 2)).toMatchObject({ id: third, attempts: 1 })
   })
 
-  test('the lease of a worker that died counts no longer', async () => {
+  test('does not count expired leases', async () => {
     const userId = randomUUID()
     const { job } = await claimStoredJob(db, { userId })
     await db.query(`UPDATE jobs SET wake_at = now() - interval '1 s'`)
-    const [next] = await storeJobs(userId, 1)
-    expect(await claimJobWithinShare(db, lease(next as string), 60, 1)).not.toBeNull()
+    const { id: next } = await storeJob(db, { userId })
+    expect(await claimJobWithinShare(db, lease(next), 60, 1)).not.toBeNull()
     expect(await claimJobWithinShare(db, lease(job.id), 60, 1)).toBeNull()
     expect(await claimJobWithinShare(db, lease(job.id), 60, 2)).toMatchObject({ attempts: 2 })
   })
 })
 
 describe('holdJob', () => {
-  test('holds what waits, once; claimed, it is held no more', async () => {
+  test('holds a waiting job once, and a claim ends the hold', async () => {
     const job = await storeJob(db)
     expect(await holdJob(db, job.id)).toEqual({ userId: job.userId, lane: 'normal' })
     expect(await holdJob(db, job.id)).toBeNull()
@@ -55,7 +54,7 @@ describe('holdJob', () => {
     expect(await holdJob(db, job.id)).toBeNull()
   })
 
-  test('a job that waited for another try is held and woken as one that never began, and keeps its attempts', async () => {
+  test('holds and wakes a job that waits for another attempt, and keeps its attempts', async () => {
     const { job, lease: first } = await claimStoredJob(db)
     await releaseJob(db, first, { delaySeconds: 60, refund: false })
     expect(await holdJob(db, job.id)).toBeNull()
@@ -65,7 +64,7 @@ describe('holdJob', () => {
     expect(await claimJob(db, lease(job.id), 60)).toMatchObject({ attempts: 2 })
   })
 
-  test('a held job can be ended by its owner', async () => {
+  test('lets its owner end a held job', async () => {
     const job = await storeJob(db)
     await holdJob(db, job.id)
     const end = { status: 'failed' as const, error: null, warnings: [], completedAt: new Date() }
@@ -75,22 +74,26 @@ describe('holdJob', () => {
 })
 
 describe('findNextInLine', () => {
-  test.each([5, 200])('finds the one account that may, behind %i jobs and on either side', async (jobs) => {
-    const [low, high] = [randomUUID(), randomUUID()].sort() as [string, string]
-    for (const [crowd, lone] of [
-      [low, high],
-      [high, low],
-    ] as const) {
-      await db.query('DELETE FROM jobs')
-      await storeJobs(crowd, jobs)
-      const [wanted] = await storeJobs(lone, 1)
-      expect(await findNextInLine(db, 'normal', crowd, 1)).toBe(wanted)
-      expect(await findNextInLine(db, 'high', crowd, 1)).toBeNull()
-    }
-  })
+  test.each([5, 200])(
+    'finds the one eligible account behind %i jobs, on either side of the asking account',
+    async (jobs) => {
+      const [one, other] = [randomUUID(), randomUUID()]
+      const [low, high] = one < other ? [one, other] : [other, one]
+      for (const [crowd, lone] of [
+        [low, high],
+        [high, low],
+      ] as const) {
+        await db.query('DELETE FROM jobs')
+        await storeJobs(crowd, jobs)
+        const [wanted] = await storeJobs(lone, 1)
+        expect(await findNextInLine(db, 'normal', crowd, 1)).toBe(wanted)
+        expect(await findNextInLine(db, 'high', crowd, 1)).toBeNull()
+      }
+    },
+  )
 
-  test('passes over accounts that have their share, and prefers who has the fewest and waits longest', async () => {
-    const [asking, full, some, none] = Array.from({ length: 4 }, () => randomUUID()) as [string, string, string, string]
+  test('skips accounts with their share, and prefers the one with the fewest running jobs, then the oldest job', async () => {
+    const [asking, full, some, none] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
     for (const [userId, running] of [
       [full, 2],
       [some, 1],
@@ -101,21 +104,21 @@ describe('findNextInLine', () => {
     const line = () => findNextInLine(db, 'normal', asking, 2)
     expect((await row((await line()) ?? '')).userId).toBe(some)
     const ids = await storeJobs(none, 2)
-    // Accounts are walked through in two parts; within one the emptier account goes first.
+    // The search has two parts, before and after the asking account. Within each, fewer running jobs win.
     expect([some, none]).toContain((await row((await line()) ?? '')).userId)
     await claimFor(some, 1)
     expect(await line()).toBe(ids[0])
   })
 
-  test('a job that is held back is in no line', async () => {
+  test('skips held jobs', async () => {
     const job = await storeJob(db)
     await holdJob(db, job.id)
     expect(await findNextInLine(db, 'normal', randomUUID(), 5)).toBeNull()
   })
 })
 
-describe('held jobs come back', () => {
-  test('the oldest of the account and lane first, each once, whoever asks at the same time', async () => {
+describe('takeHeldJobs', () => {
+  test('takes the oldest job of the account and lane first, and each job once, even concurrently', async () => {
     const userId = randomUUID()
     const ids = await storeJobs(userId, 3)
     for (const id of ids) await holdJob(db, id)
@@ -128,13 +131,13 @@ describe('held jobs come back', () => {
     expect(await takeHeldJobOf(db, randomUUID(), 'normal')).toBeNull()
   })
 
-  test('as many as the shares leave, then the spare ones, accounts with the fewest first', async () => {
+  test('takes jobs within the shares, then spare ones from the accounts with the fewest jobs', async () => {
     const [busy, idle] = [randomUUID(), randomUUID()]
     const [ofBusy, ofIdle] = [await storeJobs(busy, 3), await storeJobs(idle, 3)]
     for (const id of [...ofBusy, ...ofIdle]) await holdJob(db, id)
     await claimFor(busy, 2)
-    const take = async (terms: object) =>
-      (await takeHeldJobs(db, 'normal', { ...ALL, ...terms })).map(({ id }) => id).sort()
+    const take = async (overrides: object) =>
+      (await takeHeldJobs(db, 'normal', { ...ALL, ...overrides })).map(({ id }) => id).sort()
     expect(await takeHeldJobs(db, 'high', ALL)).toEqual([])
     expect(await take({ share: 1 })).toEqual([ofIdle[0]])
     expect(await take({ share: 0 })).toEqual([])
@@ -144,7 +147,7 @@ describe('held jobs come back', () => {
     expect(await take({ share: 4 })).toEqual([])
   })
 
-  test('a woken job whose wake-up got lost is found by the sweeper', async () => {
+  test('leaves a woken job to the sweep when its wake-up was lost', async () => {
     const { id } = await storeJob(db)
     await holdJob(db, id)
     await takeHeldJobs(db, 'normal', ALL)

@@ -1,15 +1,15 @@
 import type { Lane } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
-import { HIGHEST_ID, LOWEST_ID } from './id-bounds.ts'
-import { CLAIM, CLAIMABLE, JOB_COLUMNS, type Job, type Lease, type Wakeable } from './jobs.ts'
+import { CLAIM, CLAIMABLE, JOB_COLUMNS, type Job, type Lease, type WakeableJob } from './jobs.ts'
+import { HIGHEST_ID, LOWEST_ID } from './page.ts'
 
-// What an account has under way in a lane. The lease of a worker that died counts no longer than it lasts; no more is
-// read than the question needs.
-const countRunning = (userId: string, lane: string, atMost: string): string =>
+// Counts the running jobs of an account in a lane, up to a maximum. The lease of a worker that died counts only until
+// it expires.
+const countRunning = (userId: string, lane: string, maximum: string): string =>
   `(SELECT count(*) FROM (SELECT FROM jobs r WHERE r.user_id = ${userId} AND r.lane = ${lane}
-    AND r.lease_token IS NOT NULL AND r.wake_at > now() LIMIT ${atMost}) running)`
+    AND r.lease_token IS NOT NULL AND r.wake_at > now() LIMIT ${maximum}) running)`
 
-/** As `claimJob`, but null also when the job's account has `share` jobs of the lane under way. */
+/** Like `claimJob`, but also returns null if the job's account has `share` running jobs in the lane. */
 export async function claimJobWithinShare(
   sql: Sql,
   lease: Lease,
@@ -24,10 +24,10 @@ export async function claimJobWithinShare(
   return rows[0] ?? null
 }
 
-/** Looked at again after this long should nobody have woken it: the fall-back of the fall-back. */
+/** After this long, the sweep handles a held job even if nothing else has woken it. */
 const HOLD_SECONDS = 600
 
-/** Holds a job back that could be claimed, until `takeHeldJobs`; null when there is nothing to hold (any more). */
+/** Holds back a claimable job until `takeHeldJobs` takes it. Null: the job is held already or not claimable. */
 export async function holdJob(sql: Sql, jobId: string): Promise<{ userId: string; lane: Lane } | null> {
   const { rows } = await sql.query<{ userId: string; lane: Lane }>(
     `UPDATE jobs SET held = true, lease_token = NULL, wake_at = now() + make_interval(secs => $2)
@@ -37,10 +37,10 @@ export async function holdJob(sql: Sql, jobId: string): Promise<{ userId: string
   return rows[0] ?? null
 }
 
-/** Accounts looked at for one that has not got its share. */
+/** Maximum number of accounts checked for one below its share. */
 const MAX_ACCOUNTS = 32
 
-// Goes from account to account by the index, however many jobs each of them has waiting.
+// Steps from account to account in the index, however many waiting jobs each of them has.
 const walkLine = (from: string, to: string): string => `
   (SELECT user_id, id, 1 AS place FROM jobs
    WHERE lane = $1 AND status = 'queued' AND NOT held AND user_id > ${from} AND user_id < ${to}
@@ -62,8 +62,8 @@ const AFTER = FIND_NEXT('$2::uuid', HIGHEST)
 const BEFORE = FIND_NEXT(LOWEST, '$2::uuid')
 
 /**
- * The oldest waiting job of another account than `userId` that has less than `share` jobs of the lane under way; of
- * several such accounts, of the one with the fewest. Null: nobody else waits who may.
+ * Finds the oldest waiting job of an account other than `userId` with fewer than `share` running jobs in the lane.
+ * Prefers the account with the fewest. Null: no other account has such a job.
  */
 export async function findNextInLine(sql: Sql, lane: Lane, userId: string, share: number): Promise<string | null> {
   for (const text of [AFTER, BEFORE]) {
@@ -73,13 +73,13 @@ export async function findNextInLine(sql: Sql, lane: Lane, userId: string, share
   return null
 }
 
-// A wake-up that gets lost is repeated by the sweeper. A job that waited for another try must be due to be claimed.
+// The sweep repeats a lost wake-up. A job that waited for its next attempt must be due, or it could not be claimed.
 const WAKE = `held = false, wake_at = date_trunc('milliseconds', now()) + make_interval(
   secs => CASE WHEN status = 'queued' THEN 3 ELSE 0 END)`
 
-/** The account's oldest job that is held back in the lane, held no longer; to be woken now that another one has ended. */
-export async function takeHeldJobOf(sql: Sql, userId: string, lane: Lane): Promise<Wakeable | null> {
-  const { rows } = await sql.query<Wakeable>(
+/** Releases the account's oldest held job of the lane, to be woken because another one has ended. */
+export async function takeHeldJobOf(sql: Sql, userId: string, lane: Lane): Promise<WakeableJob | null> {
+  const { rows } = await sql.query<WakeableJob>(
     `UPDATE jobs SET ${WAKE} WHERE id = (
        SELECT id FROM jobs WHERE lane = $2 AND user_id = $1 AND held ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED
      ) RETURNING id, lane`,
@@ -88,20 +88,24 @@ export async function takeHeldJobOf(sql: Sql, userId: string, lane: Lane): Promi
   return rows[0] ?? null
 }
 
-export interface HeldTerms {
-  /** Jobs of an account under way up to which it may have more. */
+export interface TakeHeldOptions {
+  /** Maximum number of running jobs of an account. */
   share: number
-  /** Jobs taken beyond the shares. */
+  /** Maximum number of jobs taken from accounts beyond their share. */
   spare: number
   limit: number
 }
 
 /**
- * Jobs that were held back and need not be (any longer), held no more; to be woken. Those of accounts below their share,
- * and `spare` others, the accounts with the fewest jobs first. Any number of sweepers may do so at once.
+ * Releases held jobs, to be woken: those of accounts below their share, and up to `spare` others, starting with the
+ * accounts with the fewest running jobs. Any number of sweeps may run at once.
  */
-export async function takeHeldJobs(sql: Sql, lane: Lane, { share, spare, limit }: HeldTerms): Promise<Wakeable[]> {
-  const { rows } = await sql.query<Wakeable>(TAKE_HELD, [lane, share, spare, limit])
+export async function takeHeldJobs(
+  sql: Sql,
+  lane: Lane,
+  { share, spare, limit }: TakeHeldOptions,
+): Promise<WakeableJob[]> {
+  const { rows } = await sql.query<WakeableJob>(TAKE_HELD, [lane, share, spare, limit])
   return rows
 }
 

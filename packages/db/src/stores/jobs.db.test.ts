@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { useTestDatabase } from '@subtext/db/testing'
-import { claimStoredJob, storeJob } from '../testing/jobs.ts'
+import { claimStoredJob, storeJob, useTestDatabase } from '@subtext/db/testing'
 import {
   claimJob,
   endJob,
@@ -21,7 +20,7 @@ const passTime = (id: string) => db.query(`UPDATE jobs SET wake_at = now() - int
 const COMPLETED: JobEnd = { status: 'completed', error: null, warnings: [], completedAt: new Date() }
 
 describe('findJob', () => {
-  test('shows a job to its owner alone', async () => {
+  test('finds a job only for its owner', async () => {
     const { id, userId } = await storeJob(db)
     expect(await findJob(db, userId, id)).toMatchObject({ id, userId, status: 'queued' })
     expect(await findJob(db, randomUUID(), id)).toBeNull()
@@ -30,21 +29,21 @@ describe('findJob', () => {
 })
 
 describe('claimJob', () => {
-  test('takes a queued job, counts the attempt and holds it', async () => {
+  test('claims a queued job and counts the attempt', async () => {
     const { id } = await storeJob(db)
     const job = await claimJob(db, newLease(id), 60)
     expect(job).toMatchObject({ id, status: 'processing', attempts: 1, startedAt: expect.any(Date) })
     expect(await claimJob(db, newLease(id), 60)).toBeNull()
   })
 
-  test('of ten at once one wins', async () => {
+  test('lets one of ten concurrent claims win', async () => {
     const { id } = await storeJob(db)
     const claims = await Promise.all(Array.from({ length: 10 }, () => claimJob(db, newLease(id), 60)))
     expect(claims.filter((claim) => claim !== null)).toHaveLength(1)
     expect((await row(id)).attempts).toBe(1)
   })
 
-  test('takes over when the lease has run out; of ten at once one', async () => {
+  test('lets one of ten concurrent claims take over an expired lease', async () => {
     const { job } = await claimStoredJob(db)
     await passTime(job.id)
     const claims = await Promise.all(Array.from({ length: 10 }, () => claimJob(db, newLease(job.id), 60)))
@@ -53,7 +52,7 @@ describe('claimJob', () => {
     ])
   })
 
-  test('moves a job on from waiting; a second attempt leaves the step where it was', async () => {
+  test('moves a queued job to its first step, and keeps the step on another attempt', async () => {
     const { job, lease } = await claimStoredJob(db)
     expect(job).toMatchObject({ status: 'processing', step: 'fetching_video' })
     await reportProgress(db, lease, 'summarizing', 40)
@@ -61,7 +60,7 @@ describe('claimJob', () => {
     expect(await claimJob(db, newLease(job.id), 60)).toMatchObject({ step: 'summarizing' })
   })
 
-  test('leaves a paused job alone until its time', async () => {
+  test('does not claim a paused job before its time', async () => {
     const { job, lease } = await claimStoredJob(db)
     expect(await releaseJob(db, lease, { delaySeconds: 60, refund: false })).toBe(true)
     expect(await claimJob(db, newLease(job.id), 60)).toBeNull()
@@ -69,14 +68,14 @@ describe('claimJob', () => {
     expect(await claimJob(db, newLease(job.id), 60)).toMatchObject({ attempts: 2 })
   })
 
-  test.each(['completed', 'failed'] as const)('never takes a job that has %s', async (status) => {
+  test.each(['completed', 'failed'] as const)('never claims a job that has %s', async (status) => {
     const { job, lease } = await claimStoredJob(db)
     expect(await endJob(db, lease, { ...COMPLETED, status })).not.toBeNull()
     await passTime(job.id)
     expect(await claimJob(db, newLease(job.id), 60)).toBeNull()
   })
 
-  test('of a job that is not there: nothing', async () => {
+  test('returns null for an unknown job', async () => {
     expect(await claimJob(db, newLease(randomUUID()), 60)).toBeNull()
   })
 })
@@ -88,7 +87,7 @@ describe('a worker that lost its job', () => {
     ['release', (lease) => releaseJob(db, lease, { delaySeconds: 0, refund: true }), false],
     ['end', (lease) => endJob(db, lease, COMPLETED), null],
   ]
-  test.each(writes)('to another worker cannot %s it', async (_, write, refusal) => {
+  test.each(writes)('cannot %s a job claimed by another worker', async (_, write, refusal) => {
     const { job, lease } = await claimStoredJob(db)
     await passTime(job.id)
     await claimJob(db, newLease(job.id), 60)
@@ -97,7 +96,7 @@ describe('a worker that lost its job', () => {
     expect(await row(job.id)).toEqual(before)
   })
 
-  test.each(writes)('by its end cannot %s it', async (_, write, refusal) => {
+  test.each(writes)('cannot %s a job that has ended', async (_, write, refusal) => {
     const { job, lease } = await claimStoredJob(db)
     await endJob(db, lease, { ...COMPLETED, status: 'failed' })
     const before = await row(job.id)
@@ -105,7 +104,7 @@ describe('a worker that lost its job', () => {
     expect(await row(job.id)).toEqual(before)
   })
 
-  test.each(writes)('by letting go of it cannot %s it', async (_, write, refusal) => {
+  test.each(writes)('cannot %s a job that it released', async (_, write, refusal) => {
     const { job, lease } = await claimStoredJob(db)
     await releaseJob(db, lease, { delaySeconds: 60, refund: false })
     const before = await row(job.id)
@@ -114,7 +113,7 @@ describe('a worker that lost its job', () => {
   })
 })
 
-test('extending puts the end of the lease off', async () => {
+test('extends the lease', async () => {
   const { job, lease } = await claimStoredJob(db)
   await passTime(job.id)
   expect(await extendLease(db, lease, 60)).toBe(true)
@@ -122,7 +121,7 @@ test('extending puts the end of the lease off', async () => {
   expect(await claimJob(db, newLease(job.id), 60)).toBeNull()
 })
 
-test('progress never falls, also not on a second attempt', async () => {
+test('never decreases progress, even on another attempt', async () => {
   const { job, lease } = await claimStoredJob(db)
   await reportProgress(db, lease, 'summarizing', 40)
   await reportProgress(db, lease, 'summarizing', 30)
@@ -134,7 +133,7 @@ test('progress never falls, also not on a second attempt', async () => {
   expect(await row(job.id)).toMatchObject({ progress: 40, step: 'fetching_video' })
 })
 
-test('a release counts the attempt, a hand-back does not, and the job may be claimed at once', async () => {
+test('counts the attempt of a released job unless it is refunded, and lets the job be claimed at once', async () => {
   const { job, lease } = await claimStoredJob(db)
   await releaseJob(db, lease, { delaySeconds: 0, refund: true })
   expect((await row(job.id)).attempts).toBe(0)
@@ -145,7 +144,7 @@ test('a release counts the attempt, a hand-back does not, and the job may be cla
 })
 
 describe('endJob', () => {
-  test('completes: all of it done, with its warnings', async () => {
+  test('completes a job with full progress and its warnings', async () => {
     const { job, lease } = await claimStoredJob(db)
     await reportProgress(db, lease, 'summarizing', 40)
     const completedAt = new Date('2026-11-21T12:00:05.123Z')
@@ -162,7 +161,7 @@ describe('endJob', () => {
     expect((await row(job.id)).leaseToken).toBeNull()
   })
 
-  test('fails: the error is kept, progress stays where it was', async () => {
+  test('fails a job with its error, and keeps its progress', async () => {
     const { lease } = await claimStoredJob(db)
     await reportProgress(db, lease, 'summarizing', 40)
     const error = { code: 'TRANSCRIPT_UNAVAILABLE' as const, message: 'none', retryable: false, details: { a: [1] } }
@@ -174,7 +173,7 @@ describe('endJob', () => {
     })
   })
 
-  test('ends once, whoever else tries at the same time', async () => {
+  test('ends a job once, even concurrently', async () => {
     const { lease } = await claimStoredJob(db)
     const ends = await Promise.all(Array.from({ length: 10 }, () => endJob(db, lease, COMPLETED)))
     expect(ends.filter((end) => end !== null)).toHaveLength(1)
@@ -184,7 +183,7 @@ describe('endJob', () => {
 describe('takeWakeableJobs', () => {
   beforeEach(() => db.query('DELETE FROM jobs'))
 
-  test('finds what is due: lost wake-ups, ended leases, ended pauses; nothing else', async () => {
+  test('takes only jobs with a lost wake-up, an expired lease or an expired pause', async () => {
     const lost = await storeJob(db, { lane: 'high' }, -5)
     const fresh = await storeJob(db)
     const held = await claimStoredJob(db)
@@ -203,21 +202,21 @@ describe('takeWakeableJobs', () => {
     for (const id of [fresh.id, held.job.id, paused.job.id]) expect(taken.map((job) => job.id)).not.toContain(id)
   })
 
-  test('a queued job is not said again for a while; a claim need not wait for that', async () => {
+  test('does not repeat a queued job for a while, during which it can be claimed', async () => {
     const { id } = await storeJob(db, {}, -5)
     expect(await takeWakeableJobs(db, 10, 15)).toHaveLength(1)
     expect(await takeWakeableJobs(db, 10, 15)).toEqual([])
     expect(await claimJob(db, newLease(id), 60)).not.toBeNull()
   })
 
-  test('a job whose worker died can be claimed right after it was woken', async () => {
+  test('lets a job of a dead worker be claimed right after it was woken', async () => {
     const { job } = await claimStoredJob(db)
     await passTime(job.id)
     expect(await takeWakeableJobs(db, 10, 15)).toHaveLength(1)
     expect(await claimJob(db, newLease(job.id), 60)).toMatchObject({ attempts: 2 })
   })
 
-  test('takes at most its limit, those first that have waited longest', async () => {
+  test('takes at most `limit` jobs, those that have waited longest first', async () => {
     const late = await storeJob(db, {}, -5)
     const later = await storeJob(db, {}, -10)
     const latest = await storeJob(db, {}, -20)
@@ -225,7 +224,7 @@ describe('takeWakeableJobs', () => {
     expect((await takeWakeableJobs(db, 2, 15)).map(({ id }) => id)).toEqual([late.id])
   })
 
-  test('sweepers at once share the work', async () => {
+  test('shares the work between concurrent sweeps', async () => {
     await Promise.all(Array.from({ length: 40 }, () => storeJob(db, {}, -5)))
     const taken = await Promise.all(Array.from({ length: 4 }, () => takeWakeableJobs(db, 10, 15)))
     const ids = taken.flat().map(({ id }) => id)
@@ -234,7 +233,7 @@ describe('takeWakeableJobs', () => {
     expect(ids.length + rest.length).toBe(40)
   })
 
-  test('passes over a row that somebody is writing', async () => {
+  test('skips a row that another transaction has locked', async () => {
     const { id } = await storeJob(db, {}, -5)
     await db.transaction(async (sql) => {
       await sql.query('SELECT 1 FROM jobs WHERE id = $1 FOR UPDATE', [id])

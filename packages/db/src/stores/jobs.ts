@@ -56,7 +56,7 @@ export const JOB_COLUMNS = `id, user_id AS "userId", api_key_id AS "apiKeyId", b
   agent_name AS "agentName", client_reference AS "clientReference", progress, step, attempts, error, warnings,
   created_at AS "createdAt", updated_at AS "updatedAt", started_at AS "startedAt", completed_at AS "completedAt"`
 
-/** A job of this user; null when there is none, whoever else may have it. */
+/** Finds a job of this user. Null: it does not exist or belongs to another user. */
 export async function findJob(sql: Sql, userId: string, jobId: string): Promise<Job | null> {
   const { rows } = await sql.query<Job>(`SELECT ${JOB_COLUMNS} FROM jobs WHERE id = $1 AND user_id = $2`, [
     jobId,
@@ -67,11 +67,11 @@ export async function findJob(sql: Sql, userId: string, jobId: string): Promise<
 
 export interface FollowedJob {
   job: Job
-  /** Modes whose summary is finished, in the order they were. */
+  /** Modes whose summaries are finished, in the order in which they were finished. */
   readyModes: SummaryMode[]
 }
 
-/** As `findJob`, with the summaries that are there at the same moment. */
+/** Like `findJob`, with the modes whose summaries are finished at the same moment. */
 export async function findFollowedJob(sql: Sql, userId: string, jobId: string): Promise<FollowedJob | null> {
   const { rows } = await sql.query<Job & Pick<FollowedJob, 'readyModes'>>(
     `SELECT ${JOB_COLUMNS}, ARRAY(SELECT s.mode FROM job_summaries s WHERE s.job_id = jobs.id ORDER BY s.created_at, s.mode)
@@ -83,13 +83,13 @@ export async function findFollowedJob(sql: Sql, userId: string, jobId: string): 
   return { job, readyModes }
 }
 
-/** A claim: who works on a job, until when nobody else may. */
+/** Identifies a claim: until its lease expires, no other worker may process the job. */
 export interface Lease {
   jobId: string
   token: string
 }
 
-/** It waits, or its lease or pause has run out. */
+/** The job is waiting, or its lease or pause has expired. */
 export const CLAIMABLE = `(jobs.status = 'queued' OR (jobs.status = 'processing' AND (jobs.held OR jobs.wake_at <= now())))`
 
 export const CLAIM = `status = 'processing', step = CASE step WHEN 'queued' THEN 'fetching_video' ELSE step END,
@@ -97,8 +97,8 @@ export const CLAIM = `status = 'processing', step = CASE step WHEN 'queued' THEN
   attempts = attempts + 1, started_at = coalesce(started_at, now()), updated_at = now()`
 
 /**
- * Takes a job that waits, or whose lease or pause has run out, and counts the attempt. Null: somebody else has it, or it
- * has ended; the task that led here is stale.
+ * Claims a job that is waiting, or whose lease or pause has expired, and counts the attempt. Null: another worker has
+ * it, or it has ended; the task is stale.
  */
 export async function claimJob(sql: Sql, lease: Lease, leaseSeconds: number): Promise<Job | null> {
   const { rows } = await sql.query<Job>(
@@ -108,7 +108,7 @@ export async function claimJob(sql: Sql, lease: Lease, leaseSeconds: number): Pr
   return rows[0] ?? null
 }
 
-/** Prolongs the lease; false: it was lost, and the work must stop. */
+/** Extends the lease. False: it was lost, and the work must stop. */
 export async function extendLease(sql: Sql, lease: Lease, leaseSeconds: number): Promise<boolean> {
   const { rowCount } = await sql.query(
     `UPDATE jobs SET wake_at = now() + make_interval(secs => $3)
@@ -118,7 +118,7 @@ export async function extendLease(sql: Sql, lease: Lease, leaseSeconds: number):
   return rowCount === 1
 }
 
-/** Shows where the work is. Progress never falls, also not on a second attempt. */
+/** Reports the current step. Progress never decreases, even on another attempt. False: the lease was lost. */
 export async function reportProgress(sql: Sql, lease: Lease, step: JobStep, progress: number): Promise<boolean> {
   const { rowCount } = await sql.query(
     `UPDATE jobs SET step = $3, progress = greatest(progress, $4), updated_at = now()
@@ -128,16 +128,16 @@ export async function reportProgress(sql: Sql, lease: Lease, step: JobStep, prog
   return rowCount === 1
 }
 
-// The column keeps milliseconds and rounds: a time cut short instead is never in the future.
 /**
- * Lets go of a job that has not ended, to be taken up after `delaySeconds`. With `refund` the attempt does not count:
- * the worker is leaving, nothing went wrong.
+ * Releases a job that has not ended, which can be claimed again after `delaySeconds`. With `refund`, the attempt does
+ * not count: the worker is shutting down, and nothing went wrong. False: the lease was lost.
  */
 export async function releaseJob(
   sql: Sql,
   lease: Lease,
   { delaySeconds, refund }: { delaySeconds: number; refund: boolean },
 ): Promise<boolean> {
+  // The column rounds to milliseconds. Truncating keeps the time from being in the future.
   const { rowCount } = await sql.query(
     `UPDATE jobs SET lease_token = NULL, wake_at = date_trunc('milliseconds', now()) + make_interval(secs => $3),
        attempts = attempts - $4, updated_at = now()
@@ -165,7 +165,9 @@ const endValues = ({ status, error, warnings, completedAt }: JobEnd): unknown[] 
   completedAt,
 ]
 
-/** The fenced end of a job, once; null when the lease was lost. Belongs into the transaction with all that follows. */
+/**
+ * Ends a job, once. Null: the lease was lost. Belongs in the transaction that writes everything that follows from it.
+ */
 export async function endJob(sql: Sql, lease: Lease, end: JobEnd): Promise<Job | null> {
   const { rows } = await sql.query<Job>(
     `UPDATE jobs SET ${END} WHERE id = $1 AND lease_token = $2 AND status = 'processing' RETURNING ${JOB_COLUMNS}`,
@@ -175,8 +177,9 @@ export async function endJob(sql: Sql, lease: Lease, end: JobEnd): Promise<Job |
 }
 
 /**
- * Ends a job on behalf of its owner, whoever works on it: with the lease gone, every later write of that worker is
- * refused. Null: it had ended already. Belongs into the transaction with all that follows.
+ * Ends a job on behalf of its owner, even while a worker processes it: without its lease, every later write of that
+ * worker is refused. Null: it had already ended. Belongs in the transaction that writes everything that follows from
+ * it.
  */
 export async function endOwnJob(sql: Sql, userId: string, jobId: string, end: JobEnd): Promise<Job | null> {
   const { rows } = await sql.query<Job>(
@@ -186,18 +189,19 @@ export async function endOwnJob(sql: Sql, userId: string, jobId: string, end: Jo
   return rows[0] ?? null
 }
 
-export interface Wakeable {
+export interface WakeableJob {
   id: string
   lane: Lane
 }
 
 /**
- * Unfinished jobs whose time has come (a wake-up was lost, a lease or pause ran out), marked so that the next look at
- * them comes `againSeconds` later. Any number of sweepers may run at once.
+ * Takes unfinished jobs that are due (a wake-up was lost, a lease or pause has expired). They are due again after
+ * `repeatSeconds`. Any number of sweeps may run at once.
  */
-export async function takeWakeableJobs(sql: Sql, limit: number, againSeconds: number): Promise<Wakeable[]> {
-  // A queued row is marked; a processing one goes to the end of the line, and stays due since a claim must find it so.
-  const { rows } = await sql.query<Wakeable & { status: JobStatus }>(
+export async function takeWakeableJobs(sql: Sql, limit: number, repeatSeconds: number): Promise<WakeableJob[]> {
+  // A queued job becomes due later. A processing one moves to the end of the line but stays due, or no claim would find
+  // it.
+  const { rows } = await sql.query<WakeableJob & { status: JobStatus }>(
     `WITH due AS (
        SELECT id FROM jobs WHERE status IN ('queued', 'processing') AND wake_at <= now()
        ORDER BY wake_at LIMIT $1 FOR UPDATE SKIP LOCKED
@@ -205,7 +209,7 @@ export async function takeWakeableJobs(sql: Sql, limit: number, againSeconds: nu
      UPDATE jobs SET wake_at = CASE WHEN status = 'queued' THEN now() + make_interval(secs => $2) ELSE date_trunc('milliseconds', now()) END
      FROM due WHERE jobs.id = due.id
      RETURNING jobs.id, jobs.lane, jobs.status`,
-    [limit, againSeconds],
+    [limit, repeatSeconds],
   )
   return rows
 }

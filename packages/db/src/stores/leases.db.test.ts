@@ -6,7 +6,7 @@ const { db } = useTestDatabase()
 
 const [mine, yours] = [randomUUID(), randomUUID()]
 
-test('belongs to one until it is given back', async () => {
+test('gives a lease to one holder until it is released', async () => {
   expect(await acquireLease(db, 'a', mine, 60)).toBe(true)
   expect(await acquireLease(db, 'a', yours, 60)).toBe(false)
   expect(await acquireLease(db, 'b', yours, 60)).toBe(true)
@@ -16,7 +16,7 @@ test('belongs to one until it is given back', async () => {
   expect(await acquireLease(db, 'a', yours, 60)).toBe(true)
 })
 
-test('its holder prolongs it; after its end anybody may have it, and the former holder has lost it', async () => {
+test('lets the holder extend a lease, and another holder acquire it after it has expired', async () => {
   await acquireLease(db, 'c', mine, -1)
   expect(await acquireLease(db, 'c', mine, 60)).toBe(true)
   expect(await acquireLease(db, 'c', yours, 60)).toBe(false)
@@ -25,8 +25,8 @@ test('its holder prolongs it; after its end anybody may have it, and the former 
   expect(await acquireLease(db, 'c', mine, 60)).toBe(false)
 })
 
-test.each(['new', 'ended'])('of ten at once one gets a %s one', async (kind) => {
-  if (kind === 'ended') await acquireLease(db, kind, mine, -1)
+test.each(['new', 'expired'])('gives a %s lease to one of ten concurrent callers', async (kind) => {
+  if (kind === 'expired') await acquireLease(db, kind, mine, -1)
   const got = await Promise.all(Array.from({ length: 10 }, () => acquireLease(db, kind, randomUUID(), 60)))
   expect(got.filter(Boolean)).toHaveLength(1)
 })

@@ -1,6 +1,6 @@
 import type { Sql } from '../client.ts'
 
-/** Takes the right to `key` for `seconds`; false while somebody else holds it. */
+/** Acquires or extends the lease on `key` for `seconds`. False: another holder has it. */
 export async function acquireLease(sql: Sql, key: string, token: string, seconds: number): Promise<boolean> {
   const { rowCount } = await sql.query(
     `INSERT INTO leases (key, token, until) VALUES ($1, $2, now() + make_interval(secs => $3))
@@ -11,7 +11,7 @@ export async function acquireLease(sql: Sql, key: string, token: string, seconds
   return rowCount === 1
 }
 
-/** Gives the right back; harmless when it has passed to somebody else meanwhile. */
+/** Releases the lease. Does nothing if another holder has acquired it meanwhile. */
 export async function releaseLease(sql: Sql, key: string, token: string): Promise<void> {
   await sql.query('DELETE FROM leases WHERE key = $1 AND token = $2', [key, token])
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { useTestDatabase } from '@subtext/db/testing'
-import { claimStoredJob, NOW, newJob, PERIODS } from '../testing/jobs.ts'
+import { claimStoredJob, NOW, newJob, PERIODS, useTestDatabase } from '@subtext/db/testing'
 import { endJob } from './jobs.ts'
 import { recordUsage, releaseQuota } from './ledgers.ts'
 import { acceptJobs, type NewJob, openQuotaPeriods } from './submissions.ts'
@@ -26,7 +25,7 @@ async function used(userId: string): Promise<Record<string, number>> {
 }
 
 describe('releaseQuota', () => {
-  test('gives a reservation back once, however often it is asked', async () => {
+  test('returns a reservation once, however often it is called', async () => {
     const userId = randomUUID()
     const [job] = [await accept(userId), await accept(userId)]
     for (let time = 0; time < 3; time++) await releaseQuota(db, job)
@@ -36,7 +35,7 @@ describe('releaseQuota', () => {
     expect(await db.prisma.quotaEntry.count({ where: { jobId: job } })).toBe(2)
   })
 
-  test('to the very periods it came from, also after midnight of the last day of a month', async () => {
+  test('returns a reservation to its own periods, even after the end of the month', async () => {
     const userId = randomUUID()
     const job = await accept(userId, { day: '2026-11-30', month: '2026-11-01' })
     await accept(userId, { day: '2026-12-01', month: '2026-12-01' })
@@ -49,7 +48,7 @@ describe('releaseQuota', () => {
     })
   })
 
-  test('makes room for another job and never falls below nothing', async () => {
+  test('lets another job be accepted, and never makes a counter negative', async () => {
     const userId = randomUUID()
     const jobs = [await accept(userId), await accept(userId), await accept(userId)]
     expect(
@@ -62,7 +61,7 @@ describe('releaseQuota', () => {
     expect(await used(userId)).toEqual({ 'day 2026-11-21': 1, 'month 2026-11-01': 1 })
   })
 
-  test('does nothing for a job without a quota, nor for one that is not there', async () => {
+  test('does nothing for an unknown job or one without a quota', async () => {
     const userId = randomUUID()
     await accept(userId)
     const free = await accept(userId, PERIODS, null)
@@ -92,7 +91,7 @@ describe('recordUsage', () => {
     return rows.map(({ costUsd, requests, succeeded, failed, ...rest }) => ({ ...rest, costUsd: costUsd.toNumber() }))
   }
 
-  test('writes what the result says once, and adds it to the hour and the day of the end', async () => {
+  test('records the usage of the result once, and adds it to the hour and day of the end', async () => {
     const job = await ended('completed')
     const usage = { ...USAGE, cost_usd: 0.000_123, model: 'm', cached: false }
     await recordUsage(db, job.id, usage)
@@ -109,7 +108,7 @@ describe('recordUsage', () => {
     ])
   })
 
-  test('without a result, counts what was paid for the summaries, and not what was taken over', async () => {
+  test('counts what was paid for the summaries when there is no result, but not reused ones', async () => {
     const { job, lease } = await claimStoredJob(db)
     for (const [mode, reused] of [
       ['tldr', false],
@@ -131,20 +130,20 @@ describe('recordUsage', () => {
     expect(await sumsOf(job.userId)).toMatchObject([sums, sums])
   })
 
-  test('a failed job that cost nothing leaves the sums alone', async () => {
+  test('does not change the sums for a failed job without cost', async () => {
     const job = await ended('failed')
     await recordUsage(db, job.id, null)
     expect(await entriesOf(job.userId)).toMatchObject([{ inputTokens: 0, costUsd: 0 }])
     expect(await sumsOf(job.userId)).toEqual([])
   })
 
-  test('what came in without a key is summed up by itself', async () => {
+  test('sums usage without a key separately', async () => {
     const job = await ended('completed', null)
     await recordUsage(db, job.id, { ...USAGE, cost_usd: 0, model: 'm', cached: true })
     expect((await sumsOf(job.userId)).map((row) => row.apiKeyId)).toEqual(Array(2).fill(NIL_ID))
   })
 
-  test('a job that has not ended has no usage', async () => {
+  test('records no usage for a job that has not ended', async () => {
     const { job } = await claimStoredJob(db)
     await expect(recordUsage(db, job.id, null)).rejects.toThrow('null value')
   })

@@ -1,7 +1,7 @@
 import type { ResultUsage } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 
-/** Gives a job's reservation back to the very periods it was taken from, once; nothing for a job without a quota. */
+/** Returns a job's reservation to the periods it was taken from, once. Does nothing for a job without a quota. */
 export async function releaseQuota(sql: Sql, jobId: string): Promise<void> {
   await sql.query(
     `WITH entry AS (
@@ -10,7 +10,7 @@ export async function releaseQuota(sql: Sql, jobId: string): Promise<void> {
        ON CONFLICT DO NOTHING
        RETURNING job_id
      ), held AS (
-       -- In the order of the accepting statement, so that the two cannot wait for each other.
+       -- In the order of the accepting statement, so that the two cannot deadlock.
        SELECT q.user_id, q.period, q.starts_on
        FROM entry JOIN jobs j ON j.id = entry.job_id JOIN quota_usage q ON q.user_id = j.user_id
          AND ((q.period = 'day' AND q.starts_on = j.quota_day) OR (q.period = 'month' AND q.starts_on = j.quota_month))
@@ -24,12 +24,12 @@ export async function releaseQuota(sql: Sql, jobId: string): Promise<void> {
 }
 
 /**
- * Writes down what a job that has just ended cost, once, and adds it to the sums of its hour and its day. `usage` is
- * what its result says; without a result (null) it is what was paid for the summaries that were written and beside them. Sums are rows
- * that many jobs want: this belongs at the end of the transaction, so that they are held for a moment only.
+ * Records the cost of a job that has just ended, once, and adds it to the sums of its hour and day. `usage` is that of
+ * its result. Null: there is no result, and the cost is that of its summaries and other spending. Many jobs compete for
+ * the sums, so run it last in the transaction, which then locks them only briefly.
  */
 export async function recordUsage(sql: Sql, jobId: string, usage: ResultUsage | null): Promise<void> {
-  // Sums are locked in the order of `addRequestCounts`.
+  // Locks the sums in the order of `addRequestCounts`.
   await sql.query(
     `WITH entry AS (
        INSERT INTO usage_entries (job_id, user_id, api_key_id, outcome, input_tokens, output_tokens,

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { SummaryPoint } from '@subtext/contracts'
-import { useTestDatabase } from '@subtext/db/testing'
-import { claimStoredJob } from '../testing/jobs.ts'
+import { claimStoredJob, useTestDatabase } from '@subtext/db/testing'
 import { findNotes, saveNotes } from './notes.ts'
 import { deleteOldNotes } from './retention.ts'
 import { saveTranscript } from './transcripts.ts'
@@ -16,7 +15,7 @@ const newNotes = (): SummaryPoint[] => [
   { text: 'and that', segmentIds: [3] },
 ]
 
-/** UUIDv7 of the beginning of 2024, so that it counts as old. */
+/** A UUIDv7 from the beginning of 2024, which counts as old. */
 const OLD_ID = () => randomUUID().replace(/^.{8}-.{4}-4/, '018cc251-f400-7')
 
 async function newAddress(videoId: string = randomUUID()) {
@@ -28,7 +27,7 @@ async function newAddress(videoId: string = randomUUID()) {
 const age = (key: Buffer) =>
   db.query(`UPDATE transcript_notes SET created_at = now() - interval '2 h' WHERE key = $1`, [key])
 
-test('are found by transcript and key, as they were', async () => {
+test('finds notes by transcript and key', async () => {
   const [address, other] = [await newAddress(), await newAddress()]
   const notes = newNotes()
   expect(await findNotes(db, address, ANY_TIME)).toBeNull()
@@ -38,14 +37,14 @@ test('are found by transcript and key, as they were', async () => {
   expect(await findNotes(db, { ...other, key: address.key }, ANY_TIME)).toBeNull()
 })
 
-test('those that are older than asked for are not found, and give way to new ones', async () => {
+test('does not find notes older than requested, and replaces them', async () => {
   const address = await newAddress()
   const [older, newer, late] = [newNotes(), newNotes(), newNotes()]
   await saveNotes(db, { ...address, notes: older }, ANY_TIME)
   await age(address.key)
   expect(await findNotes(db, address, ANY_TIME)).toEqual(older)
   expect(await findNotes(db, address, hourAgo())).toBeNull()
-  // Whoever is content with any has no reason to replace them.
+  // A caller that accepts notes of any age does not replace them.
   await saveNotes(db, { ...address, notes: late }, ANY_TIME)
   expect(await findNotes(db, address, ANY_TIME)).toEqual(older)
   await saveNotes(db, { ...address, notes: newer }, hourAgo())
@@ -54,21 +53,21 @@ test('those that are older than asked for are not found, and give way to new one
   expect(await findNotes(db, address, ANY_TIME)).toEqual(newer)
 })
 
-test('of several that come at once one stands', async () => {
+test('stores one of several concurrent notes', async () => {
   const address = await newAddress()
   const all = Array.from({ length: 8 }, newNotes)
   await Promise.all(all.map((notes) => saveNotes(db, { ...address, notes }, ANY_TIME)))
   expect(all).toContainEqual(await findNotes(db, address, ANY_TIME))
 })
 
-test('go with their transcript', async () => {
+test('deletes notes along with their transcript', async () => {
   const address = await newAddress()
   await saveNotes(db, { ...address, notes: newNotes() }, ANY_TIME)
   await db.query('DELETE FROM transcripts WHERE id = $1', [address.transcriptId])
   expect(await findNotes(db, address, ANY_TIME)).toBeNull()
 })
 
-test('go when they are old and no job may be about to take them, however many there are of a transcript', async () => {
+test('deletes old notes of videos without a running job, however many a transcript has', async () => {
   const { job } = await claimStoredJob(db, { videoId: 'in-use-now1' })
   const [used, idle] = [await newAddress(job.videoId), await newAddress()]
   const others = [1, 2].map(() => ({ ...idle, key: newKey() }))
@@ -77,9 +76,9 @@ test('go when they are old and no job may be about to take them, however many th
     await saveNotes(db, { ...address, notes: newNotes() }, ANY_TIME)
     if (address !== fresh) await age(address.key)
   }
-  const terms = { before: hourAgo(), limit: 2 }
-  expect(await deleteOldNotes(db, terms)).toBe(2)
-  expect(await deleteOldNotes(db, terms)).toBe(1)
-  expect(await deleteOldNotes(db, terms)).toBe(0)
+  const options = { before: hourAgo(), limit: 2 }
+  expect(await deleteOldNotes(db, options)).toBe(2)
+  expect(await deleteOldNotes(db, options)).toBe(1)
+  expect(await deleteOldNotes(db, options)).toBe(0)
   for (const address of [used, fresh]) expect(await findNotes(db, address, ANY_TIME)).not.toBeNull()
 })

@@ -1,13 +1,13 @@
 import type { SummaryPoint } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 
-/** What notes are of: a transcript, and a key over the part of it and all that was asked about that part. */
+/** What notes belong to: a transcript, and a hash of the part and everything that was asked about it. */
 export interface NotesAddress {
   transcriptId: string
   key: Buffer
 }
 
-/** The notes that were taken at or after `notBefore`. */
+/** Finds the notes taken at or after `notBefore`. */
 export async function findNotes(
   sql: Sql,
   { transcriptId, key }: NotesAddress,
@@ -20,16 +20,16 @@ export async function findNotes(
   return rows[0]?.notes ?? null
 }
 
-/** Keeps them, in place of what was taken before `notBefore`; what was taken since stays. May be repeated. */
+/** Stores notes, and replaces those taken before `notBefore`. Later ones are kept. May be repeated. */
 export async function saveNotes(
   sql: Sql,
   { transcriptId, key, notes }: NotesAddress & { notes: SummaryPoint[] },
   notBefore: Date,
 ): Promise<void> {
   await sql.query(
-    `INSERT INTO transcript_notes AS kept (transcript_id, key, notes, created_at) VALUES ($1, $2, $3::jsonb, now())
+    `INSERT INTO transcript_notes AS stored (transcript_id, key, notes, created_at) VALUES ($1, $2, $3::jsonb, now())
      ON CONFLICT (transcript_id, key) DO UPDATE SET notes = excluded.notes, created_at = excluded.created_at
-     WHERE kept.created_at < $4`,
+     WHERE stored.created_at < $4`,
     [transcriptId, key, JSON.stringify(notes), notBefore],
   )
 }

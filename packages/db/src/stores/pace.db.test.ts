@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { SummaryMode } from '@subtext/contracts'
-import { useTestDatabase } from '@subtext/db/testing'
-import { claimStoredJob, storeJob } from '../testing/jobs.ts'
+import { claimStoredJob, storeJob, useTestDatabase } from '@subtext/db/testing'
 import { endOwnJob } from './jobs.ts'
 import { listLaneLoads, listRecentRuns } from './pace.ts'
 
@@ -17,7 +16,7 @@ const complete = (jobId: string, ms: number, minutesAgo: number) =>
     [jobId, randomUUID(), ms, minutesAgo],
   )
 
-test('the last hundred jobs, the newest first, with how many modes they had', async () => {
+test('lists the last hundred completed jobs, newest first, with their number of modes', async () => {
   expect(await listRecentRuns(db)).toEqual([])
   await complete(await withModes(['tldr', 'detailed']), 2_000, 2)
   await complete(await withModes(['tldr']), 1_000, 1)
@@ -29,7 +28,7 @@ test('the last hundred jobs, the newest first, with how many modes they had', as
   expect((await listRecentRuns(db)).map((run) => run.processingMs)).toEqual(Array.from({ length: 100 }, () => 7))
 })
 
-test('what each lane has to do; what has ended is not in it', async () => {
+test('lists the unfinished jobs of each lane', async () => {
   await db.query('DELETE FROM jobs')
   expect(await listLaneLoads(db)).toEqual([])
   const first = await storeJob(db)

@@ -1,16 +1,16 @@
 import type { Lane } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 
-/** How long a job took, from its first claim to its completion. */
+/** The duration of a job, from its first claim to its completion. */
 export interface RecentRun {
   processingMs: number
-  /** How many summaries were asked for. */
+  /** Number of summaries requested. */
   modes: number
 }
 
 const RECENT_RUNS = 100
 
-/** The last completed jobs, the newest first. */
+/** Lists the last 100 completed jobs, newest first. */
 export async function listRecentRuns(sql: Sql): Promise<RecentRun[]> {
   const { rows } = await sql.query<RecentRun>(
     `SELECT r.processing_ms AS "processingMs", jsonb_array_length(j.options->'summary_modes') AS modes
@@ -22,22 +22,23 @@ export async function listRecentRuns(sql: Sql): Promise<RecentRun[]> {
   return rows
 }
 
-/** What a lane has to do at present. */
+/** The unfinished jobs of a lane. */
 export interface LaneLoad {
   lane: Lane
-  /** Jobs that wait for a worker. */
+  /** Jobs waiting for a worker. */
   waiting: number
-  /** Jobs that are worked on. */
+  /** Jobs being processed. */
   running: number
-  /** Acceptance of the first and of the last job that waits; null when none does. */
+  /** Time of acceptance of the oldest waiting job; null if there is none. */
   oldestAt: Date | null
+  /** Time of acceptance of the newest waiting job; null if there is none. */
   newestAt: Date | null
 }
 
-/** Reads at most this many unfinished jobs: beyond that the exact length of the line matters to nobody. */
+/** Maximum number of unfinished jobs read. Beyond that, the exact length of the line does not matter. */
 const MAX_COUNTED = 10_000
 
-/** Lanes without unfinished jobs are left out. */
+/** Lists the loads of the lanes that have unfinished jobs. */
 export async function listLaneLoads(sql: Sql): Promise<LaneLoad[]> {
   const { rows } = await sql.query<LaneLoad>(
     `SELECT lane, count(*) FILTER (WHERE status = 'queued')::int AS waiting,

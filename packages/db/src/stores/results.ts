@@ -15,7 +15,7 @@ export interface StoredResult {
   truncated: boolean
   selectionReason: SelectionReason
   videoInfo: VideoInfo
-  /** Segment id to start in milliseconds, for every segment that a summary cites. */
+  /** Maps the ID of every segment that a summary cites to its start in milliseconds. */
   citedStarts: Record<number, number>
   usage: ResultUsage
   comments?: VideoComment[] | null
@@ -44,13 +44,13 @@ export async function saveResult(sql: Sql, result: StoredResult): Promise<void> 
   )
 }
 
-/** A result with what is kept with its transcript. */
+/** A result with data of its transcript. */
 export interface FoundResult extends StoredResult {
   track: CaptionTrack
   cleaning: CleaningReport | null
 }
 
-/** The result of a job whose owner was checked before. */
+/** Finds the result of a job. The caller must have checked the owner. */
 export async function findResult(sql: Sql, jobId: string): Promise<FoundResult | null> {
   const { rows } = await sql.query<FoundResult>(
     `SELECT r.job_id AS "jobId", r.transcript_id AS "transcriptId", r.cue_count AS "cueCount", r.truncated,

@@ -1,22 +1,23 @@
 import type { Sql } from '../client.ts'
 
-/** Rows of one kind to be deleted in one statement: `limit` at most, and only such as are older than `before`. */
-export interface PurgeTerms {
+export interface PurgeOptions {
+  /** Only rows older than this are deleted. */
   before: Date
+  /** Maximum number of rows deleted by one call. */
   limit: number
 }
 
-/** Ids begin with the milliseconds of their making (RFC 9562, section 5.7), hence no index of times is needed. */
+/** Returns the lowest ID at `time`. IDs begin with the milliseconds of their creation (RFC 9562, section 5.7). */
 const firstIdAt = (time: Date): string => {
   const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 
-// Every statement of this file takes the rows it can have at once and leaves the others to a later round: any number of
-// processes may purge at the same time, and nobody waits for them.
+// Every statement in this file takes the rows it can lock at once and leaves the others to a later round. Any number of
+// processes may purge at the same time without waiting for each other.
 
-// The totals of an account follow in the same statement, so that lists stay exact. Accounts are locked in the order of the
-// accepting statement. What was reserved for a job stays in the ledger of its quota until the period is long over.
+// The totals of an account change in the same statement, so that lists stay exact. Accounts are locked in the order of
+// the accepting statement. The ledger keeps a job's reservation until its period is long over.
 const DELETE_JOBS = `
 WITH due AS MATERIALIZED (
   SELECT j.id, j.user_id, j.status FROM jobs j
@@ -43,14 +44,14 @@ counted AS (
 SELECT count(*)::int AS deleted FROM jobs_gone`
 
 /**
- * Deletes jobs that were accepted, and had ended, before that time, with all that belongs to them alone. Those whose
- * webhook is still on its way are left for later. Returns how many.
+ * Deletes jobs that were accepted and had ended before that time, with everything that belongs only to them. Jobs whose
+ * webhook is still pending are left for later. Returns how many.
  */
-export const deleteOldJobs = (sql: Sql, terms: PurgeTerms): Promise<number> =>
-  countDeleted(sql, DELETE_JOBS, [firstIdAt(terms.before), terms.before, terms.limit])
+export const deleteOldJobs = (sql: Sql, options: PurgeOptions): Promise<number> =>
+  countDeleted(sql, DELETE_JOBS, [firstIdAt(options.before), options.before, options.limit])
 
-/** Deletes batches that had ended before that time and have no jobs any more. */
-export const deleteOldBatches = (sql: Sql, terms: PurgeTerms): Promise<number> =>
+/** Deletes batches that had ended before that time and have no jobs left. */
+export const deleteOldBatches = (sql: Sql, options: PurgeOptions): Promise<number> =>
   countDeleted(
     sql,
     `WITH due AS MATERIALIZED (
@@ -62,11 +63,11 @@ export const deleteOldBatches = (sql: Sql, terms: PurgeTerms): Promise<number> =
      ), events_gone AS (DELETE FROM webhook_events WHERE subject_id IN (SELECT id FROM due)),
      gone AS (DELETE FROM batches WHERE id IN (SELECT id FROM due) RETURNING id)
      SELECT count(*)::int AS deleted FROM gone`,
-    [firstIdAt(terms.before), terms.before, terms.limit],
+    [firstIdAt(options.before), options.before, options.limit],
   )
 
-/** Deletes events whose deliveries had all ended before that time, with their deliveries and attempts. */
-export const deleteOldWebhookEvents = (sql: Sql, terms: PurgeTerms): Promise<number> =>
+/** Deletes events whose deliveries had all ended before that time, including deliveries and attempts. */
+export const deleteOldWebhookEvents = (sql: Sql, options: PurgeOptions): Promise<number> =>
   deleteDue(
     sql,
     'webhook_events',
@@ -75,14 +76,14 @@ export const deleteOldWebhookEvents = (sql: Sql, terms: PurgeTerms): Promise<num
        AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.event_id = e.id
          AND (d.status = 'pending' OR d.updated_at >= $2))
      ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED`,
-    [firstIdAt(terms.before), terms.before, terms.limit],
+    [firstIdAt(options.before), options.before, options.limit],
   )
 
-// A job that is under way may have found what nobody has a use for at present, and use it in a moment.
+// A running job may have found a row that seems unused, and may use it in a moment.
 const NOT_IN_USE = `t.video_id NOT IN (SELECT video_id FROM jobs WHERE status IN ('queued', 'processing'))`
 
-/** Deletes summaries that no job has any more. */
-export const deleteUnusedSummaries = (sql: Sql, terms: PurgeTerms): Promise<number> =>
+/** Deletes summaries that no job uses any more. */
+export const deleteUnusedSummaries = (sql: Sql, options: PurgeOptions): Promise<number> =>
   deleteDue(
     sql,
     'summaries',
@@ -91,11 +92,11 @@ export const deleteUnusedSummaries = (sql: Sql, terms: PurgeTerms): Promise<numb
      WHERE s.id < $1::uuid AND s.created_at < $2
        AND NOT EXISTS (SELECT FROM job_summaries WHERE summary_id = s.id) AND ${NOT_IN_USE}
      ORDER BY s.id LIMIT $3 FOR UPDATE OF s SKIP LOCKED`,
-    [firstIdAt(terms.before), terms.before, terms.limit],
+    [firstIdAt(options.before), options.before, options.limit],
   )
 
-/** Deletes notes on transcripts; summaries that were written from them do not need them. */
-export const deleteOldNotes = (sql: Sql, terms: PurgeTerms): Promise<number> =>
+/** Deletes notes on transcripts. Summaries written from them do not need them. */
+export const deleteOldNotes = (sql: Sql, options: PurgeOptions): Promise<number> =>
   deleteDue(
     sql,
     'transcript_notes',
@@ -103,11 +104,11 @@ export const deleteOldNotes = (sql: Sql, terms: PurgeTerms): Promise<number> =>
     `SELECT n.transcript_id, n.key FROM transcripts t JOIN transcript_notes n ON n.transcript_id = t.id
      WHERE t.id < $1::uuid AND n.created_at < $2 AND ${NOT_IN_USE}
      LIMIT $3 FOR UPDATE OF n SKIP LOCKED`,
-    [firstIdAt(terms.before), terms.before, terms.limit],
+    [firstIdAt(options.before), options.before, options.limit],
   )
 
 /** Deletes transcripts that no result and no summary refers to any more. */
-export const deleteUnusedTranscripts = (sql: Sql, terms: PurgeTerms): Promise<number> =>
+export const deleteUnusedTranscripts = (sql: Sql, options: PurgeOptions): Promise<number> =>
   deleteDue(
     sql,
     'transcripts',
@@ -116,45 +117,47 @@ export const deleteUnusedTranscripts = (sql: Sql, terms: PurgeTerms): Promise<nu
        AND NOT EXISTS (SELECT FROM results WHERE transcript_id = t.id)
        AND NOT EXISTS (SELECT FROM summaries WHERE transcript_id = t.id) AND ${NOT_IN_USE}
      ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED`,
-    [firstIdAt(terms.before), terms.before, terms.limit],
+    [firstIdAt(options.before), options.before, options.limit],
   )
 
-/** Deletes what the platform said of videos before that time; who wants to know asks it again. */
-export const deleteOldVideos = (sql: Sql, terms: PurgeTerms): Promise<number> =>
+/** Deletes cached information about videos. A later job asks the platform again. */
+export const deleteOldVideos = (sql: Sql, options: PurgeOptions): Promise<number> =>
   deleteDue(sql, 'videos', 'id', `SELECT id FROM videos t WHERE fetched_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED`, [
-    terms.before,
-    terms.limit,
+    options.before,
+    options.limit,
   ])
 
-/** Deletes rights of workers that died long ago: whoever wants one may take it without that. */
-export const deleteOldLeases = (sql: Sql, terms: PurgeTerms): Promise<number> =>
+/** Deletes leases that expired before that time. They could be acquired anyway. */
+export const deleteOldLeases = (sql: Sql, options: PurgeOptions): Promise<number> =>
   deleteDue(sql, 'leases', 'key', `SELECT key FROM leases WHERE until < $1 LIMIT $2 FOR UPDATE SKIP LOCKED`, [
-    terms.before,
-    terms.limit,
+    options.before,
+    options.limit,
   ])
 
-/** Forgets how quick receivers were: the next attempt at one is as the first. */
-export const deleteOldReceivers = (sql: Sql, terms: PurgeTerms): Promise<number> =>
+/** Deletes what is known about the pace of receivers. The next attempt at one counts as the first. */
+export const deleteOldReceivers = (sql: Sql, options: PurgeOptions): Promise<number> =>
   deleteDue(
     sql,
     'webhook_receivers',
     'key',
     `SELECT key FROM webhook_receivers WHERE updated_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED`,
-    [terms.before, terms.limit],
+    [options.before, options.limit],
   )
 
-/** Forgets the failures of endpoints; one that was disabled is tried again, should anything ever go there. */
-export const deleteOldEndpoints = (sql: Sql, terms: PurgeTerms): Promise<number> =>
+/** Deletes the failures of endpoints. A disabled endpoint is attempted again with its next delivery. */
+export const deleteOldEndpoints = (sql: Sql, options: PurgeOptions): Promise<number> =>
   deleteDue(
     sql,
     'webhook_endpoints',
     'key',
     `SELECT key FROM webhook_endpoints WHERE updated_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED`,
-    [terms.before, terms.limit],
+    [options.before, options.limit],
   )
 
-/** Deletes the ledger of quotas, of jobs that are gone, from before the first day of that month (UTC), and its counters. */
-export const deleteOldQuotas = (sql: Sql, terms: PurgeTerms): Promise<number> =>
+/**
+ * Deletes counters of quotas from before that UTC day, and the ledger entries of deleted jobs from before that time.
+ */
+export const deleteOldQuotas = (sql: Sql, options: PurgeOptions): Promise<number> =>
   countDeleted(
     sql,
     `WITH due AS MATERIALIZED (
@@ -171,7 +174,7 @@ export const deleteOldQuotas = (sql: Sql, terms: PurgeTerms): Promise<number> =>
        RETURNING user_id
      )
      SELECT greatest((SELECT count(*) FROM entries_gone), (SELECT count(*) FROM counters_gone))::int AS deleted`,
-    [firstIdAt(terms.before), terms.before, terms.limit],
+    [firstIdAt(options.before), options.before, options.limit],
   )
 
 async function countDeleted(sql: Sql, text: string, values: unknown[]): Promise<number> {
@@ -179,7 +182,7 @@ async function countDeleted(sql: Sql, text: string, values: unknown[]): Promise<
   return rows[0]?.deleted ?? 0
 }
 
-/** Deletes the rows of a table whose keys `due` selects, and locks. `key`: the columns of it. */
+/** Deletes the rows of a table whose keys `due` selects and locks. `key` lists the key's columns. */
 async function deleteDue(sql: Sql, table: string, key: string, due: string, values: unknown[]): Promise<number> {
   const { rowCount } = await sql.query(
     `WITH due AS MATERIALIZED (${due}) DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM due)`,

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { useTestDatabase } from '@subtext/db/testing'
-import { NOW, newJob, PERIODS } from '../testing/jobs.ts'
+import { NOW, newJob, PERIODS, useTestDatabase } from '@subtext/db/testing'
 import { acceptJobs, findCreationTimes, type NewJob, openQuotaPeriods } from './submissions.ts'
 
 const { db } = useTestDatabase()
@@ -26,7 +25,7 @@ async function state(userId: string) {
   return rows[0]
 }
 
-test('a job is stored as it was given, queued and due for the sweeper in a while', async () => {
+test('stores a job as given, queued, and due for the sweep after a while', async () => {
   const job = newJob({
     userId: await newUser(),
     apiKeyId: randomUUID(),
@@ -64,21 +63,21 @@ test('a job is stored as it was given, queued and due for the sweeper in a while
   })
 })
 
-test('verdicts come in the order of the jobs, first come first served, each account by itself', async () => {
+test('returns outcomes in the order of the jobs, first come first served within each account', async () => {
   const [one, other] = [await newUser(), await newUser()]
   const quota = { daily: 2, monthly: 10 }
-  const [a1, a2, a3] = jobsOf(one, 3, quota)
-  const [b1, b2] = jobsOf(other, 2, quota)
-  const verdicts = await accept([a1, b1, a2, a3, b2] as NewJob[])
-  expect(verdicts.map((verdict) => verdict.accepted)).toEqual([true, true, true, false, true])
-  expect(verdicts[3]).toMatchObject({ accepted: false, usedDay: 2, usedMonth: 2 })
+  const jobs = [one, other, one, one, other].map((userId) => newJob({ userId, quota }))
+  const outcomes = await accept(jobs)
+  expect(outcomes.map((outcome) => outcome.accepted)).toEqual([true, true, true, false, true])
+  expect(outcomes[3]).toMatchObject({ accepted: false, usedDay: 2, usedMonth: 2 })
   expect(await state(one)).toEqual({ day: 2, month: 2, jobs: 2, reserved: 2 })
   expect(await state(other)).toEqual({ day: 2, month: 2, jobs: 2, reserved: 2 })
 })
 
-test('callers without a quota are let in beside those with one, and counted nowhere', async () => {
+test('accepts jobs without a quota alongside others, and counts them nowhere', async () => {
   const userId = await newUser()
-  const [metered, refused] = jobsOf(userId, 2, { daily: 1, monthly: 1 }) as [NewJob, NewJob]
+  const quota = { daily: 1, monthly: 1 }
+  const [metered, refused] = [newJob({ userId, quota }), newJob({ userId, quota })]
   const free = newJob({ userId })
   expect(await accept([free, metered, refused])).toMatchObject([
     { accepted: true, usedDay: null, usedMonth: null },
@@ -92,7 +91,7 @@ test('callers without a quota are let in beside those with one, and counted nowh
 test.each([
   ['day', { daily: 2, monthly: 9 }],
   ['month', { daily: 9, monthly: 2 }],
-])('the %s is a limit of its own', async (_, quota) => {
+])('applies the limit of the %s independently', async (_, quota) => {
   const userId = await newUser()
   expect((await accept(jobsOf(userId, 3, quota))).map(({ accepted }) => accepted)).toEqual([true, true, false])
   expect((await accept(jobsOf(userId, 1, quota)))[0]).toMatchObject({ accepted: false, usedDay: 2, usedMonth: 2 })
@@ -103,7 +102,7 @@ test.each([
   })
 })
 
-test('a new day counts from nothing, the month goes on', async () => {
+test('starts the count again each day, but continues that of the month', async () => {
   const userId = await newUser()
   const quota = { daily: 2, monthly: 3 }
   await accept(jobsOf(userId, 2, quota))
@@ -115,9 +114,9 @@ test('a new day counts from nothing, the month goes on', async () => {
   ])
 })
 
-test('without its counters a job is refused and nothing is written; opening them twice changes nothing', async () => {
+test('refuses a job without counters and writes nothing; creating the counters twice changes nothing', async () => {
   const userId = randomUUID()
-  const [job] = jobsOf(userId, 1, { daily: 3, monthly: 3 }) as [NewJob]
+  const job = newJob({ userId, quota: { daily: 3, monthly: 3 } })
   expect(await accept([job])).toMatchObject([{ accepted: false, usedDay: null, usedMonth: null }])
   await openQuotaPeriods(db, [userId], { day: PERIODS.day, month: '2026-10-01' })
   expect((await accept([job]))[0]).toMatchObject({ accepted: false, usedMonth: null })
@@ -128,10 +127,10 @@ test('without its counters a job is refused and nothing is written; opening them
   expect(await state(userId)).toEqual({ day: 1, month: 1, jobs: 1, reserved: 1 })
 })
 
-test('a job that is there already is not written or counted again, and the others of its call are', async () => {
+test('does not write or count an existing job again, unlike the others of its call', async () => {
   const userId = await newUser()
   const quota = { daily: 9, monthly: 9 }
-  const [first, second, twice] = jobsOf(userId, 3, quota) as [NewJob, NewJob, NewJob]
+  const [first, second, twice] = [newJob({ userId, quota }), newJob({ userId, quota }), newJob({ userId, quota })]
   await accept([first])
   const changed = { ...first, videoId: 'aaaaaaaaaaa' }
   expect(await accept([second, changed, twice, twice])).toMatchObject([
@@ -145,27 +144,27 @@ test('a job that is there already is not written or counted again, and the other
   expect(await findCreationTimes(db, [first.id, randomUUID()])).toEqual(new Map([[first.id, NOW]]))
 })
 
-test('the same job from ten calls at once is one job', async () => {
+test('stores the same job from ten concurrent calls once', async () => {
   const userId = await newUser()
-  const [job] = jobsOf(userId, 1, { daily: 20, monthly: 20 }) as [NewJob]
-  const verdicts = (await Promise.all(Array.from({ length: 10 }, () => accept([job])))).flat()
-  expect(verdicts.filter(({ accepted, existed }) => accepted && !existed)).toHaveLength(1)
+  const job = newJob({ userId, quota: { daily: 20, monthly: 20 } })
+  const outcomes = (await Promise.all(Array.from({ length: 10 }, () => accept([job])))).flat()
+  expect(outcomes.filter(({ accepted, existed }) => accepted && !existed)).toHaveLength(1)
   expect(await state(userId)).toEqual({ day: 1, month: 1, jobs: 1, reserved: 1 })
 })
 
-test('50 calls at once for the same accounts in different orders: no deadlock, no limit passed, exact counts', async () => {
+test('survives 50 concurrent calls for the same accounts in different orders without deadlock, with exact counts', async () => {
   const quota = { daily: 30, monthly: 40 }
   const users = await Promise.all(Array.from({ length: 8 }, newUser))
   const calls = Array.from({ length: 50 }, (_, call) => {
     const turned = [...users.slice(call % 8), ...users.slice(0, call % 8)]
     return (call % 2 === 0 ? turned : turned.reverse()).map((userId) => newJob({ userId, quota }))
   })
-  const verdicts = (await Promise.all(calls.map((jobs) => accept(jobs)))).flat()
-  expect(verdicts.filter(({ accepted }) => accepted)).toHaveLength(8 * 30)
+  const outcomes = (await Promise.all(calls.map((jobs) => accept(jobs)))).flat()
+  expect(outcomes.filter(({ accepted }) => accepted)).toHaveLength(8 * 30)
   for (const userId of users) expect(await state(userId)).toEqual({ day: 30, month: 30, jobs: 30, reserved: 30 })
 })
 
-test('accounts that open their counters at once do not lock each other out', async () => {
+test('creates counters for many accounts concurrently without deadlock', async () => {
   const users = Array.from({ length: 20 }, () => randomUUID())
   const orders = Array.from({ length: 20 }, (_, turn) => [...users.slice(turn), ...users.slice(0, turn)])
   await Promise.all(orders.map((order) => openQuotaPeriods(db, order, PERIODS)))

@@ -56,8 +56,8 @@ export async function acceptJobs(sql: Sql, jobs: readonly NewJob[], options: Acc
 }
 
 /**
- * Accepts a batch and all of its jobs, or nothing, in one statement. The jobs belong to one account and share its quota.
- * Throws when there are no jobs.
+ * Accepts a batch and all of its jobs, or nothing, in one statement. The jobs belong to one account and share its
+ * quota. Throws when there are no jobs.
  */
 export async function acceptBatch(
   sql: Sql,

@@ -1,9 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SummaryContent, SummaryMode, SummaryQuality } from '@subtext/contracts'
-import { useTestDatabase } from '@subtext/db/testing'
+import { claimStoredJob, useTestDatabase } from '@subtext/db/testing'
 import type { Sql } from '../client.ts'
-import { claimStoredJob } from '../testing/jobs.ts'
 import { endOwnJob } from './jobs.ts'
 import { recordUsage } from './ledgers.ts'
 import { findResult, type StoredResult, saveResult } from './results.ts'
@@ -37,7 +36,7 @@ async function save(cacheKey: Buffer, mode: SummaryMode = 'tldr'): Promise<Store
 }
 
 describe('findSummaries', () => {
-  test('finds by any of the keys what was kept, to the token and the cent', async () => {
+  test('finds summaries by any of the keys, with exact tokens and cost', async () => {
     const keys = [newKey(), newKey(), newKey()] as const
     const [one, other] = [await save(keys[0]), await save(keys[1], 'detailed')]
     const found = await findSummaries(db, [...keys], ANY_TIME)
@@ -47,7 +46,7 @@ describe('findSummaries', () => {
     expect(await findSummaries(db, [], ANY_TIME)).toEqual([])
   })
 
-  test('takes the newest under a key, and only one made at or after a time', async () => {
+  test('finds the newest summary of a key, if it was written at or after the given time', async () => {
     const key = newKey()
     const older = await save(key)
     await db.query(`UPDATE summaries SET created_at = now() - interval '1 h' WHERE id = $1`, [older.id])
@@ -59,7 +58,7 @@ describe('findSummaries', () => {
   })
 })
 
-test('saveSummary keeps the one that is there already, and may be repeated', async () => {
+test('keeps an existing summary, and may be repeated', async () => {
   const cacheKey = newKey()
   const kept = await save(cacheKey)
   const newer = { ...kept, id: randomUUID(), cacheKey }
@@ -70,7 +69,7 @@ test('saveSummary keeps the one that is there already, and may be repeated', asy
   expect((await db.query('SELECT FROM summaries WHERE cache_key = $1', [cacheKey])).rowCount).toBe(2)
 })
 
-test('however often a summary was written anew, one of them is read', async () => {
+test('reads one row however often a summary was rewritten', async () => {
   const key = newKey()
   const { id } = await save(key)
   await db.query(
@@ -103,14 +102,14 @@ describe('addJobSummary', () => {
   const paidFor = async (jobId: string) =>
     (await db.prisma.usageEntry.findUniqueOrThrow({ where: { jobId } })).outputTokens
 
-  test('a job that has ended is given nothing more', async () => {
+  test('adds nothing to a job that has ended', async () => {
     const { job, add } = await writer()
     await endOwnJob(db, job.userId, job.id, cancelled)
     await add()
     expect(await listJobSummaries(db, job.id)).toEqual([])
   })
 
-  test('a summary that comes while its job is being cancelled is not added behind the count', async () => {
+  test('does not add a summary while its job is being cancelled, because it would not be counted', async () => {
     const { job, add } = await writer()
     let adding: Promise<void> | undefined
     await db.transaction(async (sql) => {
@@ -123,7 +122,7 @@ describe('addJobSummary', () => {
     expect([await listJobSummaries(db, job.id), await paidFor(job.id)]).toEqual([[], 0])
   })
 
-  test('a cancellation that comes while a summary is added counts it', async () => {
+  test('counts a summary that is being added during a cancellation', async () => {
     const { job, add } = await writer()
     const cancel = () =>
       db.transaction(async (sql) => {
@@ -141,7 +140,7 @@ describe('addJobSummary', () => {
   })
 })
 
-test('a job has one summary of a mode, the first, in the order of the modes; what it reused is marked', async () => {
+test('lists one summary per mode, the first one, in the order of the modes, and marks reused ones', async () => {
   const jobId = (await claimStoredJob(db)).job.id
   const [tldr, later, detailed] = [await save(newKey()), await save(newKey()), await save(newKey(), 'detailed')]
   await addJobSummary(db, { jobId, mode: 'detailed', summaryId: detailed.id, reused: true })
@@ -197,7 +196,7 @@ describe('a result', () => {
     }
   }
 
-  test('comes back as it was, with the track it was made of, and is written once', async () => {
+  test('stores a result once, and finds it with the track of its transcript', async () => {
     const result = await newResult()
     expect(await findResult(db, result.jobId)).toBeNull()
     await saveResult(db, result)

@@ -11,7 +11,7 @@ import type { Sql } from '../client.ts'
 
 export interface StoredSummary extends Summary {
   id: string
-  /** The transcript that its citations point into. */
+  /** The transcript to which its citations refer. */
   transcriptId: string
 }
 
@@ -53,7 +53,7 @@ const fromRow = (row: Row): StoredSummary => ({
   usage: usageOf(row),
 })
 
-/** The newest summaries under any of these keys, made at or after `notBefore`. */
+/** Finds the newest summary for each of these keys, if it was written at or after `notBefore`. */
 export async function findSummaries(sql: Sql, cacheKeys: Buffer[], notBefore: Date): Promise<StoredSummary[]> {
   const { rows } = await sql.query<Row>(
     `SELECT s.* FROM unnest($1::bytea[]) AS wanted(cache_key) CROSS JOIN LATERAL (
@@ -66,8 +66,8 @@ export async function findSummaries(sql: Sql, cacheKeys: Buffer[], notBefore: Da
 }
 
 /**
- * Keeps it, unless one under the same key was made at or after `notBefore`; returns the id of the one that stands. May be
- * repeated with the same id: a statement that was given up for lost may still arrive, and late.
+ * Stores a summary, unless one with the same key was written at or after `notBefore`. Returns the ID of the stored one.
+ * May be repeated with the same ID, because a statement that timed out may still be executed later.
  */
 export async function saveSummary(
   sql: Sql,
@@ -76,15 +76,15 @@ export async function saveSummary(
 ): Promise<string> {
   const { usage, quality } = summary
   const { rows } = await sql.query<{ id: string }>(
-    `WITH kept AS (
+    `WITH existing AS (
        SELECT id FROM summaries WHERE cache_key = $2 AND created_at >= $12 ORDER BY created_at DESC LIMIT 1
      ), added AS (
        INSERT INTO summaries (id, cache_key, transcript_id, mode, model, content, input_tokens, output_tokens,
          cached_tokens, cache_write_tokens, cost_usd, quality, created_at)
-       SELECT $1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, $11, $13::jsonb, now() WHERE NOT EXISTS (SELECT FROM kept)
+       SELECT $1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, $11, $13::jsonb, now() WHERE NOT EXISTS (SELECT FROM existing)
        ON CONFLICT (id) DO NOTHING
      )
-     SELECT id FROM kept`,
+     SELECT id FROM existing`,
     [
       summary.id,
       summary.cacheKey,
@@ -105,8 +105,9 @@ export async function saveSummary(
 }
 
 /**
- * Gives a summary to a job; the first one of a mode stays. `reused`: it was there before and costs the job nothing. A job
- * that has ended gets nothing more: what it had cost has been counted. The lock makes one of the two wait for the other.
+ * Adds a summary to a job, unless the job has one of this mode. `reused`: it existed before and costs the job nothing.
+ * A job that has ended gets no more summaries, because its cost has been counted. The lock makes one of the two
+ * transactions wait.
  */
 export async function addJobSummary(
   sql: Sql,
@@ -124,7 +125,7 @@ export interface JobSummary extends StoredSummary {
   reused: boolean
 }
 
-/** In the order of the modes. */
+/** Lists the summaries of a job in the order of `SUMMARY_MODES`. */
 export async function listJobSummaries(sql: Sql, jobId: string): Promise<JobSummary[]> {
   const { rows } = await sql.query<Row & { reused: boolean }>(
     `SELECT ${COLUMNS}, j.reused FROM job_summaries j JOIN summaries s ON s.id = j.summary_id WHERE j.job_id = $1`,
@@ -135,8 +136,8 @@ export async function listJobSummaries(sql: Sql, jobId: string): Promise<JobSumm
 }
 
 /**
- * Writes down what a job paid for beside its summaries; may be repeated with the same id. A job that has ended gets nothing
- * more, as in `addJobSummary`.
+ * Records what a job paid for besides its summaries. May be repeated with the same ID. Like `addJobSummary`, adds
+ * nothing to a job that has ended.
  */
 export async function addJobSpending(sql: Sql, entry: Spending & { id: string; jobId: string }): Promise<void> {
   const { usage } = entry
@@ -161,6 +162,7 @@ export async function addJobSpending(sql: Sql, entry: Spending & { id: string; j
   )
 }
 
+/** Lists what a job paid for besides its summaries. */
 export async function listJobSpendings(sql: Sql, jobId: string): Promise<Spending[]> {
   const { rows } = await sql.query<Spending & SpendingRow>(
     `SELECT purpose, mode, model, input_tokens, output_tokens, cached_tokens, cache_write_tokens,

@@ -28,7 +28,7 @@ describe('a transcript', () => {
     [1_000, [1_000]],
     [1_001, [1_000, 1]],
     [5_000, [1_000, 1_000, 1_000, 1_000, 1_000]],
-  ])('of %i cues comes back as it was, in parts of bounded size', async (count, sizes) => {
+  ])('reads %i cues back unchanged, in parts of limited size', async (count, sizes) => {
     const cues = cuesOf(count)
     const { id } = await save(cues)
     const parts = await read(id, count)
@@ -36,7 +36,7 @@ describe('a transcript', () => {
     expect(parts.flat()).toEqual(cues)
   })
 
-  test('of long cues comes in parts that hold less of them', async () => {
+  test('splits long cues into parts with fewer of them', async () => {
     const cues = cuesOf(100).map((cue) => ({ ...cue, text: cue.text.padEnd(10_000, '.') }))
     const { id } = await save(cues)
     const parts = await read(id, 70)
@@ -52,7 +52,7 @@ describe('a transcript', () => {
     )
   })
 
-  test('tells when segments start, those alone that it has', async () => {
+  test('finds the starts of segments, and leaves out missing ones', async () => {
     const { id } = await save(cuesOf(2_500))
     const starts = await findCueStarts(db, id, [2_500, 1, 1_000, 1_001, 2_501, 9_999, 1])
     expect([...starts].sort(([a], [b]) => a - b)).toEqual([
@@ -70,7 +70,7 @@ describe('a transcript', () => {
     [1_000, [1_000]],
     [1_500, [1_000, 500]],
     [2_000, [1_000, 1_000]],
-  ])('is read up to cue %i and no further', async (count, sizes) => {
+  ])('reads no further than cue %i', async (count, sizes) => {
     const cues = cuesOf(2_500)
     const { id } = await save(cues)
     const parts = await read(id, count)
@@ -78,7 +78,7 @@ describe('a transcript', () => {
     expect(parts.flat()).toEqual(cues.slice(0, count))
   })
 
-  test('keeps every character that a text can have, and knows its bytes', async () => {
+  test('keeps every character a text can contain, and its size in bytes', async () => {
     const texts = ['日本語', 'مرحبا', '👩‍👩‍👧', '\' " \\ % $1', '\u2028\u0000\u200d', '<b>&amp;', 'x'.repeat(20_000)]
     const cues = texts.map((text, index) => ({ startMs: index, durationMs: 0, text }))
     const { id, textBytes, cueCount } = await save(cues)
@@ -86,13 +86,13 @@ describe('a transcript', () => {
     expect({ textBytes, cueCount }).toEqual({ textBytes: Buffer.byteLength(texts.join('')), cueCount: texts.length })
   })
 
-  test('asked for more than it has says so instead of ending early', async () => {
+  test('throws when more cues are requested than stored', async () => {
     const { id } = await save(cuesOf(3))
     await expect(read(id, 4)).rejects.toThrow(id)
     await expect(read(randomUUID(), 1)).rejects.toThrow('part 0')
   })
 
-  test('is stored whole or not at all', async () => {
+  test('stores a transcript completely or not at all', async () => {
     const cues = [{ startMs: 0, durationMs: 1, text: 'a' }]
     const id = randomUUID()
     await db.query('ALTER TABLE transcript_parts ADD CONSTRAINT refuse CHECK (false) NOT VALID')
@@ -102,7 +102,7 @@ describe('a transcript', () => {
   })
 })
 
-test('of transcripts of a track that come at once, one stands, and everybody is given that one', async () => {
+test('stores one of several concurrent transcripts of a track, and returns it to every caller', async () => {
   const videoId = randomUUID()
   const saveOnce = (notBefore: Date) =>
     saveTranscript(db, { id: randomUUID(), videoId, track, cues: cuesOf(2_000) }, notBefore)
@@ -110,20 +110,20 @@ test('of transcripts of a track that come at once, one stands, and everybody is 
   expect(new Set(heads.map(({ id }) => id)).size).toBe(1)
   const count = async () => (await db.prisma.transcript.findMany({ where: { videoId } })).length
   expect(await count()).toBe(1)
-  // Who wants what is fetched from now on does not get an older one.
+  // A caller that wants a transcript fetched from now on does not get an older one.
   expect((await saveOnce(new Date(Date.now() + 60_000))).id).not.toBe(heads[0]?.id)
   expect(await count()).toBe(2)
 })
 
 describe('findTranscript', () => {
-  test('finds by video and track', async () => {
+  test('finds a transcript by video and track', async () => {
     const { videoId, ...head } = await save(cuesOf(2))
     expect(await findTranscript(db, videoId, '.en', ANY_TIME)).toEqual(head)
     expect(await findTranscript(db, videoId, 'a.en', ANY_TIME)).toBeNull()
     expect(await findTranscript(db, randomUUID(), '.en', ANY_TIME)).toBeNull()
   })
 
-  test('takes the newest, and only one fetched at or after a time', async () => {
+  test('finds the newest transcript, if it was fetched at or after the given time', async () => {
     const older = await save(cuesOf(1))
     await db.query(`UPDATE transcripts SET fetched_at = now() - interval '1 h' WHERE id = $1`, [older.id])
     const halfAnHourAgo = new Date(Date.now() - 1_800_000)
@@ -151,7 +151,7 @@ describe('a video', () => {
     chapters: [{ title: 'one', start: 0 }],
   })
 
-  test('is kept as the platform showed it last', async () => {
+  test('stores a video as the platform last described it', async () => {
     expect(await findVideo(db, 'dQw4w9WgXcQ')).toBeNull()
     await saveVideo(db, { info: info("first ' \u{1F600}"), tracks: [track] })
     const first = await findVideo(db, 'dQw4w9WgXcQ')

@@ -6,7 +6,7 @@ import type { Db, Sql } from '../client.ts'
 const compress = promisify(deflateRaw)
 const decompress = promisify(inflateRaw)
 
-/** A part holds about 100 KB of ordinary speech, and not much more of any other, so that reading one blocks nobody. */
+/** A part holds about 100 KB of ordinary speech, and rarely more, so that reading one does not block the process. */
 const CUES_PER_PART = 1_000
 const CHARS_PER_PART = 131_072
 
@@ -15,11 +15,11 @@ export interface TranscriptHead {
   track: CaptionTrack
   cueCount: number
   textBytes: number
-  /** Null for transcripts from before it was counted. */
+  /** Null for transcripts stored before this was counted. */
   cleaning: CleaningReport | null
 }
 
-/** The newest transcript of a track that was fetched at or after `notBefore`. */
+/** Finds the newest transcript of a track, if it was fetched at or after `notBefore`. */
 export async function findTranscript(
   sql: Sql,
   videoId: string,
@@ -45,7 +45,7 @@ export interface NewTranscript {
 
 type PackedCue = [startMs: number, durationMs: number, text: string]
 
-function cutParts(cues: Cue[]): Cue[][] {
+function splitParts(cues: Cue[]): Cue[][] {
   const parts: Cue[][] = []
   let part: Cue[] = []
   let chars = CHARS_PER_PART
@@ -62,21 +62,21 @@ function cutParts(cues: Cue[]): Cue[][] {
 }
 
 /**
- * Keeps it whole, unless one of the same track was fetched at or after `notBefore`; returns the one that stands. Of
- * several that come at once the first one does.
+ * Stores a transcript, unless one of the same track was fetched at or after `notBefore`. Returns the stored one. When
+ * several calls compete, the first one wins.
  */
 export async function saveTranscript(db: Db, transcript: NewTranscript, notBefore?: Date): Promise<TranscriptHead> {
   const { id, videoId, track, cues, cleaning } = transcript
   const textBytes = cues.reduce((sum, cue) => sum + Buffer.byteLength(cue.text), 0)
   const parts: { body: Buffer; cueCount: number }[] = []
-  for (const part of cutParts(cues)) {
+  for (const part of splitParts(cues)) {
     const packed: PackedCue[] = part.map((cue) => [cue.startMs, cue.durationMs, cue.text])
     parts.push({ body: await compress(JSON.stringify(packed)), cueCount: part.length })
   }
   return db.transaction(async (sql) => {
     await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`track:${videoId}:${track.key}`])
-    const kept = notBefore && (await findTranscript(sql, videoId, track.key, notBefore))
-    if (kept) return kept
+    const existing = notBefore && (await findTranscript(sql, videoId, track.key, notBefore))
+    if (existing) return existing
     await sql.query(
       `INSERT INTO transcripts (id, video_id, track_key, track, cue_count, text_bytes, cleaning, fetched_at)
        VALUES ($1, $2, $3, $4::jsonb, $5, $6, $7::jsonb, now())`,
@@ -101,20 +101,22 @@ const READ_PART = 'SELECT part_no, body FROM transcript_parts WHERE transcript_i
 
 const LIST_PARTS = 'SELECT part_no, cue_count FROM transcript_parts WHERE transcript_id = $1 ORDER BY part_no'
 
-/** The first `cueCount` cues, a part at a time, so that memory stays flat however long the transcript is. */
+/**
+ * Yields the first `cueCount` cues part by part, so that memory use does not depend on the length of the transcript.
+ */
 export async function* readCues(sql: Sql, transcriptId: string, cueCount: number): AsyncGenerator<Cue[]> {
   let left = cueCount
   for (let part = 0; left > 0; part++) {
     const { rows } = await sql.query<PartRow>(READ_PART, [transcriptId, part])
     const row = rows[0]
-    if (!row) throw new Error(`Transcript ${transcriptId} lacks part ${part}.`)
+    if (!row) throw new Error(`Transcript ${transcriptId} has no part ${part}.`)
     const cues = await unpack(row.body)
     yield left < cues.length ? cues.slice(0, left) : cues
     left -= cues.length
   }
 }
 
-/** Start in milliseconds of each of these segments (1-based positions) that the transcript has. */
+/** Returns the start, in milliseconds, of each of these segments (positions from 1) that the transcript has. */
 export async function findCueStarts(
   sql: Sql,
   transcriptId: string,
@@ -137,10 +139,10 @@ export async function findCueStarts(
   return starts
 }
 
-// Room for an ordinary part at once: in the usual pieces of 16 KB it goes to the thread pool and back for each.
-const WHOLE_PART = { chunkSize: 128 * 1024 }
+// Large enough for an ordinary part: with the default of 16 KB, every chunk takes another trip to the thread pool.
+const INFLATE_OPTIONS = { chunkSize: 128 * 1024 }
 
 async function unpack(body: Buffer): Promise<Cue[]> {
-  const packed = JSON.parse((await decompress(body, WHOLE_PART)).toString('utf8')) as PackedCue[]
+  const packed: PackedCue[] = JSON.parse((await decompress(body, INFLATE_OPTIONS)).toString('utf8'))
   return packed.map(([startMs, durationMs, text]) => ({ startMs, durationMs, text }))
 }

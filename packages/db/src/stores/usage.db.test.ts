@@ -4,7 +4,7 @@ import type { Db } from '../client.ts'
 import { recordUsage } from './ledgers.ts'
 import { addRequestCounts, hasKeyUsage, listKeyUsage, sumAccountUsage } from './usage.ts'
 
-// What is stored by UTC must not depend on where the database thinks it is.
+// What is stored by UTC must not depend on the time zone of the database.
 const { db } = useTestDatabase({ maxConnections: 20, settings: { TimeZone: 'Asia/Kolkata' } })
 
 const at = (text: string): Date => new Date(text)
@@ -24,7 +24,7 @@ async function rollups(userId: string): Promise<string[]> {
   return rows.map((row) => `${row.span} ${row.starts}: ${row.requests} = ${row.succeeded} + ${row.failed}`)
 }
 
-test('requests are added to their hour and their day', async () => {
+test('adds requests to their hour and day', async () => {
   const key = { userId: randomUUID(), apiKeyId: randomUUID() }
   const counts = [
     { ...key, hour: at('2026-11-21T22:00:00Z'), succeeded: 3, failed: 1 },
@@ -47,20 +47,29 @@ const USAGE = { input_tokens: 3, output_tokens: 2, cached_input_tokens: 1, total
 async function endedJob(key: { userId: string; apiKeyId: string }, completedAt: Date): Promise<string> {
   const { id } = await db.prisma.job.create({
     data: {
-      ...{ ...key, id: randomUUID(), lane: 'normal', priority: 'normal', videoId: 'v', options: {} },
-      ...{ status: 'completed', wakeAt: completedAt, createdAt: completedAt, updatedAt: completedAt, completedAt },
+      ...key,
+      id: randomUUID(),
+      lane: 'normal',
+      priority: 'normal',
+      videoId: 'v',
+      options: {},
+      status: 'completed',
+      wakeAt: completedAt,
+      createdAt: completedAt,
+      updatedAt: completedAt,
+      completedAt,
     },
   })
   return id
 }
 
-test('any number of processes and jobs may add to the same sums at once, in any order', async () => {
+test('adds to the same sums from concurrent processes and jobs, in any order', async () => {
   const userId = randomUUID()
   const keys = Array.from({ length: 4 }, () => ({ userId, apiKeyId: randomUUID() }))
   const hours = [at('2026-11-20T23:00:00Z'), at('2026-11-21T00:00:00Z'), at('2026-11-21T01:00:00Z')]
   const counts = keys.flatMap((key) => hours.map((hour) => ({ ...key, hour, succeeded: 2, failed: 1 })))
   const jobs = await Promise.all(
-    Array.from({ length: 60 }, (_, index) => endedJob(keys[index % 2] as (typeof keys)[0], hours[index % 3] as Date)),
+    keys.slice(0, 2).flatMap((key) => hours.flatMap((hour) => Array.from({ length: 10 }, () => endedJob(key, hour)))),
   )
   await Promise.all([
     ...Array.from({ length: 40 }, (_, index) =>
@@ -89,12 +98,11 @@ test('any number of processes and jobs may add to the same sums at once, in any 
 describe('with years of usage', () => {
   const KEYS = 40
   const owner = randomUUID()
-  const own = { userId: owner, apiKeyId: '' }
+  const own = { userId: owner, apiKeyId: randomUUID() }
 
   beforeAll(async () => {
     await db.prisma.user.create({ data: { id: owner, email: 'years@example.org', plan: 'pro' } })
-    const keys = Array.from({ length: KEYS }, () => randomUUID())
-    own.apiKeyId = keys[7] as string
+    const keys = [own.apiKeyId, ...Array.from({ length: KEYS - 1 }, () => randomUUID())]
     await db.prisma.apiKey.createMany({
       data: keys.map((id) => ({ id, userId: owner, hash: Buffer.from(id), prefix: 'sk_', lastFour: 'last' })),
     })
@@ -117,7 +125,7 @@ describe('with years of usage', () => {
     'Shared Read Blocks': number
     Plans?: Plan[]
   }
-  /** Runs the statement and tells what it touched. */
+  /** Runs the statement and reports the rows and pages it read. */
   async function measure(read: (sql: Db) => Promise<unknown>) {
     let plan: Plan | undefined
     const explain: Db['query'] = async (text, values) => {
@@ -148,16 +156,16 @@ describe('with years of usage', () => {
       60,
       (sql) => listKeyUsage(sql, own, { granularity: 'hourly', start: at('2026-11-06T00:00:00Z'), end: month[1] }),
     ],
-    ['whether there is more', 10, (sql) => hasKeyUsage(sql, own, { start: null, end: month[0] })],
-  ])('%s is read through the primary key alone', async (_, most, read) => {
+    ['whether there is earlier usage', 10, (sql) => hasKeyUsage(sql, own, { start: null, end: month[0] })],
+  ])('reads %s only through the primary key', async (_, max, read) => {
     const { buffers, scans } = await measure(read)
     expect(scans.map((scan) => scan['Node Type'])).not.toContain('Seq Scan')
     expect(new Set(scans.flatMap((scan) => scan['Index Name'] ?? []))).toEqual(new Set(['usage_rollups_pkey']))
-    // Of some 1,500 pages with 80,000 rows.
-    expect(buffers).toBeLessThan(most)
+    // The table has about 1,500 pages with 80,000 rows.
+    expect(buffers).toBeLessThan(max)
   })
 
-  test('the sums are those of the rows', async () => {
+  test('returns the sums of the rows', async () => {
     expect(await sumAccountUsage(db, owner, ...month)).toMatchObject({ requests: 21 * KEYS * 10, costUsd: 0.00084 })
     const days = await listKeyUsage(db, own, { granularity: 'daily', start: month[0], end: month[1] })
     expect(days).toHaveLength(21)

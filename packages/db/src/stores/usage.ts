@@ -2,7 +2,7 @@ import type { Granularity } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 import type { QuotaPeriods } from './submissions.ts'
 
-/** Requests of a key that were answered within an hour (UTC). */
+/** The requests of a key that were answered within a UTC hour. */
 export interface RequestCount {
   userId: string
   apiKeyId: string
@@ -12,8 +12,8 @@ export interface RequestCount {
 }
 
 /**
- * Adds requests to the sums of their hours and days. Rows are locked in one order, which is that of `recordUsage`: no two
- * of these statements can wait for each other.
+ * Adds requests to the sums of their hours and days. Rows are locked in the same order as in `recordUsage`, so that
+ * these statements cannot deadlock.
  */
 export async function addRequestCounts(sql: Sql, counts: RequestCount[]): Promise<void> {
   await sql.query(
@@ -51,7 +51,7 @@ export interface UsageSums {
   costUsd: number
 }
 
-// Added up as integers and decimals; only the sums become floating-point numbers.
+// Added as integers and decimals; only the sums are converted to floating-point numbers.
 const SUMS = `coalesce(sum(requests), 0)::float8 AS requests, coalesce(sum(succeeded), 0)::float8 AS succeeded,
   coalesce(sum(failed), 0)::float8 AS failed, coalesce(sum(videos), 0)::float8 AS videos,
   coalesce(sum(input_tokens + output_tokens + cached_input_tokens), 0)::float8 AS tokens,
@@ -61,9 +61,9 @@ export const NO_USAGE: UsageSums = { requests: 0, succeeded: 0, failed: 0, video
 
 const FIELDS: Record<Granularity, string> = { hourly: 'hour', daily: 'day', weekly: 'week', monthly: 'month' }
 
-/** What all keys of an account did together. Both ends are starts of UTC days; `end` itself is not included. */
+/** Sums the usage of all keys of an account. `start` and the exclusive `end` are starts of UTC days. */
 export async function sumAccountUsage(sql: Sql, userId: string, start: Date, end: Date): Promise<UsageSums> {
-  // With the keys named, the primary key leads to the days asked for; without, to every day of every key.
+  // With the keys given, the primary key leads to the requested days; without them, to every day of every key.
   const { rows } = await sql.query<UsageSums>(
     `SELECT ${SUMS} FROM usage_rollups
      WHERE user_id = $1 AND span = 'day' AND starts_at >= $2 AND starts_at < $3
@@ -72,12 +72,12 @@ export async function sumAccountUsage(sql: Sql, userId: string, start: Date, end
        ))`,
     [userId, start, end],
   )
-  return rows[0] as UsageSums
+  return rows[0] ?? NO_USAGE
 }
 
 /**
- * What a key did, by windows of UTC time (weeks begin on Monday); windows without usage are missing. Both ends are starts
- * of hours (hourly) or of days (else); `end` itself is not included.
+ * Lists the usage of a key by windows of UTC time (weeks begin on Monday). Windows without usage are left out. `start`
+ * and the exclusive `end` are starts of hours for the granularity `hourly`, and of days otherwise.
  */
 export async function listKeyUsage(
   sql: Sql,
@@ -93,7 +93,7 @@ export async function listKeyUsage(
   return rows
 }
 
-/** Whether the key did anything in the range; null: without a beginning. */
+/** Returns whether the key was used in the range. A `start` of null means from the beginning. */
 export async function hasKeyUsage(
   sql: Sql,
   key: { userId: string; apiKeyId: string },
@@ -109,7 +109,7 @@ export async function hasKeyUsage(
   return rows[0]?.found ?? false
 }
 
-/** Videos reserved in the periods. */
+/** Returns the number of videos reserved in the periods. */
 export async function findQuotaUsage(
   sql: Sql,
   userId: string,

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { useTestDatabase } from '@subtext/db/testing'
-import { claimDeliveries, claimOne, passTime, settle, storeEvent } from '../testing/webhooks.ts'
+import { claimDeliveries, claimOne, passTime, settle, storeEvent, useTestDatabase } from '@subtext/db/testing'
 import { listClaimableDeliveries, skipDeliveries } from './webhook-claims.ts'
 import { buildWebhookKeys } from './webhook-keys.ts'
 
@@ -20,7 +19,7 @@ const storeMany = (count: number, host: string, createdAt = new Date(Date.now() 
   Promise.all(Array.from({ length: count }, () => storeEvent(db, { userId, url: urlOf(host), createdAt })))
 const hostsOf = (claimed: { url: string }[]) => claimed.map(({ url }) => new URL(url).host)
 
-test('a claim hands out the very bytes, with the number of the attempt', async () => {
+test('claims a delivery with its exact bytes and the number of the attempt', async () => {
   const event = await storeEvent(db)
   expect(await claimDeliveries(db)).toEqual([
     {
@@ -39,7 +38,7 @@ test('a claim hands out the very bytes, with the number of the attempt', async (
   expect(await claimDeliveries(db)).toEqual([])
 })
 
-test('takes at most its limit, those first that have waited longest', async () => {
+test('claims at most `limit` deliveries, those that have waited longest first', async () => {
   const late = await storeEvent(db)
   const later = await storeEvent(db, { createdAt: new Date(Date.now() - 60_000) })
   await storeEvent(db, { createdAt: new Date(Date.now() + 60_000) })
@@ -47,7 +46,7 @@ test('takes at most its limit, those first that have waited longest', async () =
   expect((await claimDeliveries(db, { limit: 5 })).map(({ id }) => id)).toEqual([late.deliveryId])
 })
 
-test('deliverers at once never get the same delivery, and nothing is left over', async () => {
+test('never gives a delivery to two concurrent deliverers, and leaves none over', async () => {
   await Promise.all(Array.from({ length: 40 }, () => storeEvent(db)))
   const claims = (await Promise.all(Array.from({ length: 8 }, () => claimDeliveries(db)))).flat()
   claims.push(...(await claimDeliveries(db, { limit: 40 })))
@@ -55,7 +54,7 @@ test('deliverers at once never get the same delivery, and nothing is left over',
   expect(new Set(claims.map(({ id }) => id)).size).toBe(40)
 })
 
-test('what a deliverer that died had taken becomes due again, as the same attempt', async () => {
+test('makes the deliveries of a dead deliverer due again, as the same attempt', async () => {
   const { deliveryId } = await storeEvent(db)
   const lost = await claimOne(db)
   expect(await claimDeliveries(db)).toEqual([])
@@ -66,13 +65,13 @@ test('what a deliverer that died had taken becomes due again, as the same attemp
 })
 
 describe('a receiver', () => {
-  test('of which nothing is known gets one at a time, whoever claims', async () => {
+  test('allows one attempt at a time at an unknown receiver, over all deliverers', async () => {
     await storeMany(5, 'new.example')
     const claims = await Promise.all(Array.from({ length: 6 }, () => claimDeliveries(db)))
     expect(claims.flat()).toHaveLength(1)
   })
 
-  test('that is new or slow gets one at a time for each of its paths, up to the cap', async () => {
+  test('allows one attempt per path at a new or slow receiver, up to the cap', async () => {
     await know('slow.example', false)
     for (const host of ['slow.example', 'new.example']) {
       for (const [nth, path] of ['a', 'a?again', 'b', 'c', 'd'].entries()) {
@@ -91,7 +90,7 @@ describe('a receiver', () => {
     expect(pathsOf(await claimDeliveries(db, { cap: 3 }))).toEqual(['/a', '/a'])
   })
 
-  test('that is quick gets as many as the cap, over all who claim', async () => {
+  test('allows as many attempts as the cap at a quick receiver, over all deliverers', async () => {
     await know('quick.example', true)
     await storeMany(20, 'quick.example')
     const claims = await Promise.all(Array.from({ length: 6 }, () => claimDeliveries(db, { limit: 3, cap: 4 })))
@@ -101,7 +100,7 @@ describe('a receiver', () => {
     expect(await claimDeliveries(db, { cap: 4 })).toHaveLength(1)
   })
 
-  test('is slow or quick as its last attempt was', async () => {
+  test('takes the pace of a receiver from its last attempt', async () => {
     await storeMany(9, 'turning.example')
     const [first] = await claimDeliveries(db)
     if (first) await settle(db, first, { quick: true })
@@ -111,7 +110,7 @@ describe('a receiver', () => {
     expect(await claimDeliveries(db, { cap: 3 })).toHaveLength(1)
   })
 
-  test('is its account, scheme, host and port; the path does not matter', async () => {
+  test('identifies a receiver by account, scheme, host and port, regardless of the path', async () => {
     const hooks = ['https://a.example/1', 'https://a.example/2?q', 'https://A.example:443/3', 'https://a.example./']
     for (const url of [...hooks, 'http://a.example/', 'https://a.example:8443/']) await storeEvent(db, { userId, url })
     await storeEvent(db, { url: 'https://a.example/1' })
@@ -120,7 +119,7 @@ describe('a receiver', () => {
     expect(claimed.filter((found) => found.userId === userId && hooks.slice(0, 3).includes(found.url))).toHaveLength(1)
   })
 
-  test('a lease that has run out holds no place', async () => {
+  test('does not count expired leases', async () => {
     await storeMany(2, 'new.example')
     await claimDeliveries(db)
     await passTime(db)
@@ -128,8 +127,8 @@ describe('a receiver', () => {
   })
 })
 
-describe('the order', () => {
-  test('is that of what is under way at each, then of waiting', async () => {
+describe('the order of claims', () => {
+  test('orders receivers by running attempts, then by waiting time', async () => {
     const old = new Date(Date.now() - 600_000)
     for (const host of ['busy.example', 'calm.example']) await know(host, true)
     await storeMany(6, 'busy.example', old)
@@ -139,14 +138,14 @@ describe('the order', () => {
     expect(hostsOf(await claimDeliveries(db, { limit: 9 }))).toEqual(Array(4).fill('busy.example'))
   })
 
-  test('begins anywhere and comes round: no receiver is left out', async () => {
+  test('starts at any receiver and wraps around, so that none is left out', async () => {
     for (let n = 0; n < 30; n++) await storeEvent(db, { userId, url: urlOf(`host${n}.example`) })
     for (const from of ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff', randomUUID()]) {
       expect(await listClaimableDeliveries(db, { from, cap: 2, limit: 100, smallBytes: 1_000 })).toHaveLength(30)
     }
   })
 
-  test('quick, slow and new ones take turns, so that many of one kind hide none of the others', async () => {
+  test('lets quick, slow and new receivers take turns, so that many of one kind do not hide the others', async () => {
     await know('quick.example', true)
     await know('slow.example', false)
     await storeMany(1, 'quick.example')
@@ -159,7 +158,7 @@ describe('the order', () => {
     expect(paces.slice(3)).toEqual(['new', 'new', 'new'])
   })
 
-  test('large bodies hide no small ones', async () => {
+  test('does not hide small bodies behind large ones', async () => {
     const old = new Date(Date.now() - 600_000)
     const body = Buffer.alloc(2_000)
     for (let n = 0; n < 9; n++) await storeEvent(db, { userId, url: urlOf(`host${n}.example`), createdAt: old, body })
@@ -169,7 +168,7 @@ describe('the order', () => {
     expect(found.map(({ id }) => id)).toContain(deliveryId)
   })
 
-  test('among slow ones it is that of their last attempts, however long their lines', async () => {
+  test('orders slow receivers by their last attempts, however long their lines', async () => {
     for (const host of ['one.example', 'two.example']) await know(host, false)
     await storeMany(4, 'one.example', new Date(Date.now() - 600_000))
     await storeMany(2, 'two.example')
@@ -184,7 +183,7 @@ describe('the order', () => {
   })
 })
 
-test('sizes are known before bodies are loaded', async () => {
+test('reports sizes before bodies are loaded', async () => {
   const body = Buffer.alloc(300_000, 'a')
   await storeEvent(db, { body })
   expect(await listClaimableDeliveries(db, { from: randomUUID(), cap: 1, limit: 1, smallBytes: 1_000 })).toMatchObject([
@@ -192,7 +191,7 @@ test('sizes are known before bodies are loaded', async () => {
   ])
 })
 
-describe('of a disabled endpoint', () => {
+describe('a disabled endpoint', () => {
   const disable = (url: string) =>
     db.query(
       `INSERT INTO webhook_endpoints (key, user_id, url, failing_since, failed_events, disabled_at, updated_at)
@@ -201,7 +200,7 @@ describe('of a disabled endpoint', () => {
     )
   const list = () => listClaimableDeliveries(db, { from: randomUUID(), cap: 9, limit: 9, smallBytes: 1_000 })
 
-  test('a delivery says so, and all of them are set aside at once; other endpoints go on', async () => {
+  test('reports a disabled endpoint and skips all of its deliveries at once, but not those of others', async () => {
     await know('a.example', true)
     const dead = await storeMany(6, 'a.example')
     const alive = await storeEvent(db, { userId, url: 'https://a.example/alive' })
@@ -213,7 +212,7 @@ describe('of a disabled endpoint', () => {
     expect(await db.prisma.webhookDelivery.count({ where: { status: 'skipped' } })).toBe(6)
   })
 
-  test('what is set aside for it is noted as use, about once a day', async () => {
+  test('records a skipped delivery as use of the endpoint, about once a day', async () => {
     await disable(urlOf('a.example'))
     const skipOneAfter = async (hours: number) => {
       await db.query('UPDATE webhook_endpoints SET updated_at = now() - make_interval(hours => $1)', [hours])
@@ -226,7 +225,7 @@ describe('of a disabled endpoint', () => {
     expect(await skipOneAfter(25)).toBe(0)
   })
 
-  test('what was asked for is tried all the same', async () => {
+  test('attempts a requested redelivery even if the endpoint is disabled', async () => {
     const { deliveryId } = await storeEvent(db, { userId, url: urlOf('a.example') })
     await disable(urlOf('a.example'))
     await db.query('UPDATE webhook_deliveries SET forced = true')
@@ -237,7 +236,7 @@ describe('of a disabled endpoint', () => {
   })
 })
 
-describe('a claim stays cheap', () => {
+describe('the cost of a claim', () => {
   const MANY = 20_000
   const insertLine = (count: number, host: string, state: string) =>
     db.query(
@@ -252,7 +251,7 @@ describe('a claim stays cheap', () => {
          now() + CASE WHEN $5 THEN interval '-1 hour' ELSE interval '1 hour' END, now(), now() FROM event`,
       [userId, count, urlOf(host), buildWebhookKeys(userId, urlOf(host)).receiverKey, state === 'due'],
     )
-  /** Rows that the statement touched, by the executor's own count. */
+  /** Returns the number of rows the statement read, as counted by the executor. */
   async function rowsTouched(): Promise<number> {
     const plans: unknown[] = []
     await listClaimableDeliveries(
@@ -278,7 +277,7 @@ describe('a claim stays cheap', () => {
     return touched
   }
 
-  test('behind a long line before one receiver, and beside many that wait for later', async () => {
+  test('reads few rows behind a long line of one receiver and beside many later attempts', async () => {
     await insertLine(MANY, 'hanging.example', 'due')
     await insertLine(MANY, 'later.example', 'later')
     await storeMany(3, 'healthy.example')

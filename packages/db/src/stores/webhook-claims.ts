@@ -1,7 +1,7 @@
 import type { WebhookEventType } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 
-/** How the last attempt at a receiver went: it was over quickly, or kept somebody waiting; `new`: there was none. */
+/** How long the last attempt at a receiver took. `new`: there was none. */
 export type ReceiverPace = 'quick' | 'slow' | 'new'
 
 export interface ClaimedDelivery {
@@ -10,33 +10,34 @@ export interface ClaimedDelivery {
   type: WebhookEventType
   userId: string
   url: string
-  /** Number of the attempt that this claim allows, from 1. */
+  /** Number of the attempt to be made, from 1. */
   attemptNo: number
-  /** The same within the current schedule, which a redelivery begins anew. */
+  /** The same within the current schedule; a redelivery starts a new one. */
   scheduleNo: number
   token: string
   pace: ReceiverPace
   body: Buffer
 }
 
-/** A delivery that could be made now; `bytes` is the length of its body. */
+/** A delivery that could be made now. */
 export interface ClaimableDelivery {
   id: string
+  /** Length of the body. */
   bytes: number
   pace: ReceiverPace
-  /** Its endpoint is disabled, and nobody has asked for it. */
+  /** Its endpoint is disabled, and its owner has not requested a redelivery. */
   disabled: boolean
 }
 
 const CLAIM_LOCK = 20_261_121
-const ROWS_AT_ONCE = 500
-const RECEIVERS_AT_ONCE = 1_000
-/** How far behind its first delivery another path of a receiver is found. */
-const LINE_LOOKED_AT = 10
+const MAX_ROWS = 500
+const MAX_RECEIVERS = 1_000
+/** Number of deliveries at the head of a receiver's line among which one for each path is chosen. */
+const LINE_HEAD = 10
 
 /**
- * Until the transaction ends, nobody else claims: what is under way at a receiver is counted over all processes. A
- * process that stops in between, or whose connection does, loses the lock with its session.
+ * Keeps other processes from claiming until the transaction ends, so that attempts at a receiver are counted over all
+ * processes. A process that stalls, or loses its connection, loses the lock with its session.
  */
 export async function lockClaims(sql: Sql): Promise<void> {
   await sql.query(
@@ -47,36 +48,35 @@ export async function lockClaims(sql: Sql): Promise<void> {
 }
 
 /**
- * Puts into the lines before their receivers what has become due: later attempts, and what a deliverer that died had
- * taken. True: there may be more.
+ * Adds deliveries that have become due to the lines of their receivers: later attempts, and those that a dead deliverer
+ * had claimed. True: there may be more.
  */
-export async function readyDueDeliveries(sql: Sql): Promise<boolean> {
+export async function queueDueDeliveries(sql: Sql): Promise<boolean> {
   const { rowCount } = await sql.query(
     `WITH due AS (
        SELECT id FROM webhook_deliveries WHERE status = 'pending' AND NOT ready AND next_attempt_at <= now()
        ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED
      )
      UPDATE webhook_deliveries d SET ready = true, lease_token = NULL FROM due WHERE d.id = due.id`,
-    [ROWS_AT_ONCE],
+    [MAX_ROWS],
   )
-  return rowCount === ROWS_AT_ONCE
+  return rowCount === MAX_ROWS
 }
 
 /**
- * What could be made now: of quick, slow and new receivers, and of small bodies (up to `smallBytes`) and others, in turns,
- * up to `limit` of each. Among quick ones and new ones
- * that with least under way comes first, then who has waited longest; among slow ones that whose last attempt was
- * longest ago, so that a long line gains nothing. Of any receiver no more than `cap` less what is under way there already;
- * of those that are not quick one at a time for each path, among the first of their line.
+ * Lists deliveries that could be made now, in turns from quick, slow and new receivers, and with small bodies (up to
+ * `smallBytes`) and others, up to `limit` of each. Quick and new receivers are ordered by running attempts, then by
+ * waiting time. Slow ones are ordered by the time of their last attempt, so that a long line gains nothing. A receiver
+ * gets at most `cap` attempts at once. Slow and new receivers get at most one per path, from the head of their line.
  *
- * The lines are visited from one receiver to the next in the index, however long they are, beginning anywhere (`from`)
- * and up to a thousand: the work is bounded, and nobody is always last.
+ * Steps from receiver to receiver in the index, starting at `from`, up to a thousand receivers, however long their
+ * lines. With a random `from`, the work is limited and no receiver is always last.
  */
 export async function listClaimableDeliveries(
   sql: Sql,
   { from, cap, limit, smallBytes }: { from: string; cap: number; limit: number; smallBytes: number },
 ): Promise<ClaimableDelivery[]> {
-  const values = [from, RECEIVERS_AT_ONCE, cap, limit, smallBytes, LINE_LOOKED_AT]
+  const values = [from, MAX_RECEIVERS, cap, limit, smallBytes, LINE_HEAD]
   const { rows } = await sql.query<ClaimableDelivery>(LIST_CLAIMABLE, values)
   return rows
 }
@@ -129,8 +129,8 @@ WHERE rank <= $4
 ORDER BY rank, ranked.next_attempt_at, ranked.id`
 
 /**
- * Leases deliveries for `leaseSeconds`: the next attempt's time pushed ahead, so that those of a deliverer that dies
- * become due again by themselves.
+ * Leases deliveries for `leaseSeconds`. The time of the next attempt becomes the end of the lease, so that the
+ * deliveries of a deliverer that dies become due again.
  */
 export async function leaseDeliveries(
   sql: Sql,
@@ -149,8 +149,8 @@ export async function leaseDeliveries(
 }
 
 /**
- * Sets aside what is due at the disabled endpoints of these deliveries, some hundreds at a time: kept and visible, sent
- * only when asked for. Returns their number.
+ * Skips due deliveries to the disabled endpoints of these deliveries, some hundreds at a time. They are kept and shown,
+ * and sent only when their owner requests it. Returns their number.
  */
 export async function skipDeliveries(sql: Sql, ids: string[]): Promise<number> {
   const { rowCount } = await sql.query(
@@ -165,12 +165,12 @@ export async function skipDeliveries(sql: Sql, ids: string[]): Promise<number> {
      )
      UPDATE webhook_deliveries d SET status = 'skipped', ready = false, updated_at = now()
      FROM chosen WHERE d.id = chosen.id`,
-    [ids, ROWS_AT_ONCE],
+    [ids, MAX_ROWS],
   )
   return rowCount
 }
 
-/** What was leased under this token, with the bytes to send; those first that have waited longest. */
+/** Lists the deliveries leased under this token, with the bytes to send, oldest first. */
 export async function listLeasedDeliveries(sql: Sql, ids: string[], token: string): Promise<ClaimedDelivery[]> {
   const { rows } = await sql.query<Omit<ClaimedDelivery, 'token'>>(
     `SELECT d.id, d.event_id AS "eventId", e.type, d.user_id AS "userId", d.url, d.attempts + 1 AS "attemptNo",

@@ -12,7 +12,7 @@ beforeEach(async () => {
   userId = randomUUID()
 })
 
-/** Ids sort by creation, as those of the application do. */
+/** Returns IDs that sort by creation, as those of the application do. */
 const nextId = (): string => `0190b0c4-0000-7000-8000-${String(++made).padStart(12, '0')}`
 
 async function store(
@@ -21,8 +21,14 @@ async function store(
 ): Promise<{ id: string; subjectId: string }> {
   const [id, subjectId] = [nextId(), randomUUID()]
   await recordWebhookEvent(db, {
-    ...{ id: randomUUID(), deliveryId: id, userId: owner, type, subjectId, url: 'https://hooks.example.org/a?token=1' },
-    ...{ body: Buffer.from('{}'), createdAt: new Date() },
+    id: randomUUID(),
+    deliveryId: id,
+    userId: owner,
+    type,
+    subjectId,
+    url: 'https://hooks.example.org/a?token=1',
+    body: Buffer.from('{}'),
+    createdAt: new Date(),
   })
   return { id, subjectId }
 }
@@ -47,8 +53,8 @@ const list = async (
   return { ids: deliveries.map(({ id }) => id), total }
 }
 
-describe('the list', () => {
-  test('is the newest first, of its account alone, by every combination of filters', async () => {
+describe('listWebhookDeliveries', () => {
+  test('lists the deliveries of its account, newest first, for every combination of filters', async () => {
     const types = ['job.completed', 'job.failed', 'webhook.test'] as const
     const statuses = ['pending', 'delivered', 'failed', 'skipped'] as const
     const all: { id: string; subjectId: string; type: WebhookEventType; status: string }[] = []
@@ -81,7 +87,7 @@ describe('the list', () => {
     }
   })
 
-  test('has pages, and its total is that of the whole list', async () => {
+  test('splits the list into pages and returns the total of the whole list', async () => {
     const ids: string[] = []
     for (let nth = 0; nth < 7; nth++) ids.unshift((await store()).id)
     expect(await list({}, { limit: 3 })).toEqual({ ids: ids.slice(0, 3), total: 7 })
@@ -93,10 +99,16 @@ describe('the list', () => {
   })
 })
 
-test('a delivery shows its last attempt, whether it is being tried, and nobody elses', async () => {
+test('shows a delivery with its last attempt and whether one is being made, only to its owner', async () => {
   const { id, subjectId } = await store()
   expect(await findWebhookDelivery(db, userId, id)).toMatchObject({
-    ...{ id, subjectId, type: 'job.completed', status: 'pending', attempts: 0, lastAttempt: null, underWay: false },
+    id,
+    subjectId,
+    type: 'job.completed',
+    status: 'pending',
+    attempts: 0,
+    lastAttempt: null,
+    underWay: false,
     url: 'https://hooks.example.org/a?token=1',
   })
   await attempt(id, 1, 500, null)
@@ -104,7 +116,8 @@ test('a delivery shows its last attempt, whether it is being tried, and nobody e
   await change(id, `attempts = 2, lease_token = gen_random_uuid(), next_attempt_at = now() + interval '20 s'`)
   const found = await findWebhookDelivery(db, userId, id)
   expect(found).toMatchObject({
-    ...{ attempts: 2, underWay: true },
+    attempts: 2,
+    underWay: true,
     lastAttempt: { attemptNo: 2, durationMs: 12, statusCode: null, error: 'timeout' },
   })
   await change(id, `next_attempt_at = now() - interval '1 s'`)
@@ -116,14 +129,14 @@ test('a delivery shows its last attempt, whether it is being tried, and nobody e
   expect(await listWebhookAttempts(db, stranger, id, 10)).toEqual([])
 })
 
-describe('a redelivery', () => {
+describe('redeliver', () => {
   const stateOf = (id: string) => db.prisma.webhookDelivery.findUniqueOrThrow({ where: { id } })
   const isDue = async (id: string) => {
     const { status, ready, forced, leaseToken, nextAttemptAt } = await stateOf(id)
     return status === 'pending' && ready && forced && leaseToken === null && nextAttemptAt.getTime() <= Date.now() + 50
   }
 
-  test.each(['delivered', 'failed', 'skipped'])('of one that is %s begins its schedule anew', async (status) => {
+  test.each(['delivered', 'failed', 'skipped'])('starts a new schedule for a delivery that is %s', async (status) => {
     const { id } = await store()
     await change(id, `status = '${status}', attempts = 10, schedule_base = 3`)
     expect(await redeliver(db, userId, id, 2)).toBe(true)
@@ -131,7 +144,7 @@ describe('a redelivery', () => {
     expect(await stateOf(id)).toMatchObject({ attempts: 10, scheduleBase: 10 })
   })
 
-  test('of one that waits for its next attempt goes on in its schedule', async () => {
+  test('continues the schedule of a delivery that waits for its next attempt', async () => {
     const { id } = await store()
     await change(id, `attempts = 4, schedule_base = 1, next_attempt_at = now() + interval '2 h'`)
     expect(await redeliver(db, userId, id, 2)).toBe(true)
@@ -139,7 +152,7 @@ describe('a redelivery', () => {
     expect(await stateOf(id)).toMatchObject({ attempts: 4, scheduleBase: 1 })
   })
 
-  test('leaves alone what is being tried, and takes over from a deliverer that died', async () => {
+  test('does not disturb a running attempt, and takes over from a dead deliverer', async () => {
     const { id } = await store()
     await change(id, `lease_token = gen_random_uuid(), next_attempt_at = now() + interval '20 s'`)
     const before = await stateOf(id)
@@ -150,7 +163,7 @@ describe('a redelivery', () => {
     expect(await isDue(id)).toBe(true)
   })
 
-  test('is one, however often it is asked for at once; later another one', async () => {
+  test('makes one redelivery from concurrent requests, and another one later', async () => {
     const { id } = await store()
     await change(id, `status = 'failed', attempts = 2`)
     const asked = await Promise.all(Array.from({ length: 8 }, () => redeliver(db, userId, id, 2)))
@@ -162,7 +175,7 @@ describe('a redelivery', () => {
     expect(await stateOf(id)).toMatchObject({ scheduleBase: 3 })
   })
 
-  test('is for its owner alone', async () => {
+  test('refuses a delivery of another account', async () => {
     const { id } = await store()
     await change(id, `status = 'failed'`)
     expect(await redeliver(db, randomUUID(), id)).toBe(false)

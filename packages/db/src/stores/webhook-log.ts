@@ -1,5 +1,6 @@
 import type { DeliveryStatus, WebhookEventType } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
+import { HIGHEST_ID, LOWEST_ID, type PageRequest } from './page.ts'
 
 export interface WebhookAttempt {
   attemptNo: number
@@ -9,17 +10,17 @@ export interface WebhookAttempt {
   error: string | null
 }
 
-/** A delivery as its owner may see it. */
+/** A delivery as shown to its owner. */
 export interface WebhookDelivery {
   id: string
   eventId: string
   type: WebhookEventType
-  /** The job or batch the event tells of. */
+  /** The job or batch that the event is about. */
   subjectId: string
   url: string
   status: DeliveryStatus
   attempts: number
-  /** It is being tried. */
+  /** An attempt is being made. */
   underWay: boolean
   nextAttemptAt: Date
   createdAt: Date
@@ -29,7 +30,7 @@ export interface WebhookDelivery {
 
 type DeliveryRow = Omit<WebhookDelivery, 'lastAttempt'> & { [K in keyof WebhookAttempt]: WebhookAttempt[K] | null }
 
-// A lease that has run out is that of a deliverer that died.
+// An expired lease belongs to a deliverer that died.
 const UNDER_WAY = "d.status = 'pending' AND d.lease_token IS NOT NULL AND d.next_attempt_at > now()"
 const COLUMNS = `d.id, d.event_id AS "eventId", e.type, e.subject_id AS "subjectId", d.url, d.status, d.attempts,
   ${UNDER_WAY} AS "underWay", d.next_attempt_at AS "nextAttemptAt", d.created_at AS "createdAt",
@@ -49,7 +50,7 @@ function toDelivery(row: DeliveryRow): WebhookDelivery {
 
 const FIND = `SELECT ${COLUMNS} FROM webhook_deliveries d ${EVENTS} ${LAST_ATTEMPT} WHERE d.user_id = $1 AND d.id = $2`
 
-/** A delivery of this account. */
+/** Finds a delivery of this account. */
 export async function findWebhookDelivery(sql: Sql, userId: string, id: string): Promise<WebhookDelivery | null> {
   const [row] = (await sql.query<DeliveryRow>(FIND, [userId, id])).rows
   return row ? toDelivery(row) : null
@@ -61,7 +62,7 @@ SELECT a.attempt_no AS "attemptNo", a.started_at AS "startedAt", a.duration_ms A
 FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id
 WHERE d.user_id = $1 AND d.id = $2 ORDER BY a.attempt_no DESC LIMIT $3`
 
-/** The latest attempts of a delivery of this account, in their order. */
+/** Lists the latest attempts of a delivery of this account, oldest first. */
 export async function listWebhookAttempts(
   sql: Sql,
   userId: string,
@@ -71,71 +72,59 @@ export async function listWebhookAttempts(
   return (await sql.query<WebhookAttempt>(LIST_ATTEMPTS, [userId, deliveryId, limit])).rows.reverse()
 }
 
-/** Null: whatever it is. */
+/** Null matches everything. */
 export interface DeliveryFilter {
   status: DeliveryStatus | null
   type: WebhookEventType | null
   subjectId: string | null
 }
 
-export interface DeliveryPlace {
-  /** Only deliveries older than this one; null: from the newest. */
-  before: string | null
-  /** Deliveries to pass over from there. */
-  skip: number
-  limit: number
-}
-
 export interface DeliveryPage {
   deliveries: WebhookDelivery[]
-  /** All deliveries that fit the filter, at the same moment. */
+  /** Number of all deliveries that match the filter, as of the same moment. */
   total: number
 }
 
-/** Every id lies between them. */
-const OLDEST = '00000000-0000-0000-0000-000000000000'
-const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-
-// Bounds are rows, and all their columns are ordered by, since then one index alone fits: with `user_id = $1 ... ORDER BY
-// id DESC` the planner may choose to walk through everybody's deliveries by their id.
-function textsOf(hasStatus: boolean, hasType: boolean, hasSubject: boolean): { page: string; total: string } {
+// The limits of a page are row values, and the order uses all of their columns, because then only one index fits: with
+// `user_id = $1 ... ORDER BY id DESC`, the planner may choose to walk through the deliveries of all users by their ID.
+function pageStatements(hasStatus: boolean, hasType: boolean, hasSubject: boolean): { page: string; total: string } {
   const columns = hasStatus ? 'd.status, d.id' : 'd.user_id, d.id'
-  const bound = (id: string): string => `(${hasStatus ? '$2::delivery_status' : '$1::uuid'}, ${id})`
+  const row = (id: string): string => `(${hasStatus ? '$2::delivery_status' : '$1::uuid'}, ${id})`
   const more = [
-    // A parameter that a text does not name would have no type.
+    // A parameter that the text does not use would have no type.
     hasStatus ? '' : ' AND $2::text IS NULL',
     hasType ? ' AND e.type = $3' : ' AND $3::text IS NULL',
     hasSubject ? ' AND e.subject_id = $4' : ' AND $4::uuid IS NULL',
   ].join('')
-  const own = `${hasStatus ? 'd.user_id = $1 AND ' : ''}(${columns}) >= ${bound(`'${OLDEST}'::uuid`)}`
+  const own = `${hasStatus ? 'd.user_id = $1 AND ' : ''}(${columns}) >= ${row(`'${LOWEST_ID}'::uuid`)}`
   const from = `webhook_deliveries d ${hasType || hasSubject ? EVENTS : ''}`
   const total = `SELECT count(*)::int AS total FROM ${from}
-    WHERE ${own} AND (${columns}) <= ${bound(`'${NEWEST}'::uuid`)}${more}`
-  // What is passed over is read from the index alone; only the rows of the page come from the tables.
+    WHERE ${own} AND (${columns}) <= ${row(`'${HIGHEST_ID}'::uuid`)}${more}`
+  // Skipped rows are read from the index; only the rows of the page are read from the tables.
   const page = `SELECT ${COLUMNS}, (${total}) AS total
-    FROM (SELECT d.id FROM ${from} WHERE ${own} AND (${columns}) < ${bound('$5::uuid')}${more}
+    FROM (SELECT d.id FROM ${from} WHERE ${own} AND (${columns}) < ${row('$5::uuid')}${more}
       ORDER BY ${columns.replaceAll(',', ' DESC,')} DESC OFFSET $6 LIMIT $7) chosen
     JOIN webhook_deliveries d ON d.id = chosen.id ${EVENTS} ${LAST_ATTEMPT} ORDER BY d.id DESC`
   return { page, total }
 }
 
-/** A page of an account's deliveries, newest first. */
+/** Lists a page of an account's deliveries, newest first. */
 export async function listWebhookDeliveries(
   sql: Sql,
   userId: string,
   { status, type, subjectId }: DeliveryFilter,
-  { before, skip, limit }: DeliveryPlace,
+  { before, skip, limit }: PageRequest,
 ): Promise<DeliveryPage> {
-  const texts = textsOf(status !== null, type !== null, subjectId !== null)
+  const statements = pageStatements(status !== null, type !== null, subjectId !== null)
   const filter = [userId, status, type, subjectId]
-  const { rows } = await sql.query<DeliveryRow & { total: number }>(texts.page, [
+  const { rows } = await sql.query<DeliveryRow & { total: number }>(statements.page, [
     ...filter,
-    before ?? NEWEST,
+    before ?? HIGHEST_ID,
     skip,
     limit,
   ])
   const [first] = rows
   if (first) return { deliveries: rows.map(({ total: _, ...row }) => toDelivery(row)), total: first.total }
-  const counted = await sql.query<{ total: number }>(texts.total, filter)
+  const counted = await sql.query<{ total: number }>(statements.total, filter)
   return { deliveries: [], total: counted.rows[0]?.total ?? 0 }
 }

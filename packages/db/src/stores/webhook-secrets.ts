@@ -1,16 +1,18 @@
 import type { Sql } from '../client.ts'
 
-/** A secret as it is kept: sealed with the key of that name or, from before secrets were sealed, as it is. */
+/**
+ * A stored secret: sealed with the key named `keyId` or, if it was stored before secrets were sealed, in plain text.
+ */
 export interface StoredWebhookSecret {
   id: string
   userId: string
-  /** What may be shown of it. */
+  /** The part that may be shown. */
   prefix: string
   plain: string | null
   sealed: Uint8Array | null
   keyId: string | null
   createdAt: Date
-  /** Null: the current one. */
+  /** Null for the current secret. */
   expiresAt: Date | null
 }
 
@@ -20,7 +22,7 @@ const COLUMNS = `id, user_id AS "userId", prefix, secret AS plain, sealed, key_i
 const LIST = `SELECT ${COLUMNS} FROM webhook_secrets WHERE user_id = $1 AND (expires_at IS NULL OR expires_at > $2)
   ORDER BY expires_at DESC NULLS FIRST, created_at DESC, id DESC`
 
-/** Secrets of an account that sign at `now`, the current one first. */
+/** Lists the secrets of an account that sign at `now`, the current one first. */
 export async function listWebhookSecrets(sql: Sql, userId: string, now: Date): Promise<StoredWebhookSecret[]> {
   return (await sql.query<StoredWebhookSecret>(LIST, [userId, now])).rows
 }
@@ -31,7 +33,7 @@ export async function findWebhookSecret(sql: Sql, userId: string, id: string): P
   return (await sql.query<StoredWebhookSecret>(FIND, [userId, id])).rows[0] ?? null
 }
 
-/** Until the transaction ends, nobody else changes this account's secrets. */
+/** Keeps other transactions from changing this account's secrets until this one ends. */
 export async function lockWebhookSecrets(sql: Sql, userId: string): Promise<void> {
   await sql.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId])
 }
@@ -43,7 +45,7 @@ export interface NewWebhookSecret {
   sealed: Uint8Array
   keyId: string
   createdAt: Date
-  /** Until then the secret before it signs as well. */
+  /** Until then, the previous secret signs as well. */
   formerExpiresAt: Date
 }
 
@@ -55,28 +57,28 @@ WITH former AS (
 )
 INSERT INTO webhook_secrets (id, user_id, prefix, sealed, key_id, created_at) VALUES ($1, $2, $3, $4, $5, $6)`
 
-/** Makes a secret the current one, and forgets those whose time is over. */
+/** Makes a secret the current one, and deletes expired ones. */
 export async function replaceWebhookSecret(sql: Sql, secret: NewWebhookSecret): Promise<void> {
   const { id, userId, prefix, sealed, keyId, createdAt, formerExpiresAt } = secret
   await sql.query(REPLACE, [id, userId, prefix, sealed, keyId, createdAt, formerExpiresAt])
 }
 
-const LIST_SEALED_OTHERWISE = `SELECT ${COLUMNS} FROM webhook_secrets
+const LIST_TO_RESEAL = `SELECT ${COLUMNS} FROM webhook_secrets
   WHERE key_id IS DISTINCT FROM $1 AND id > $2 ORDER BY id LIMIT $3`
 
-/** Secrets of all accounts that are not sealed with this key, in the order of their ids. */
-export async function listSealedOtherwise(
+/** Lists the secrets of all accounts that are not sealed with this key, ordered by ID. */
+export async function listSecretsToReseal(
   sql: Sql,
   keyId: string,
   { afterId, limit }: { afterId: string; limit: number },
 ): Promise<StoredWebhookSecret[]> {
-  return (await sql.query<StoredWebhookSecret>(LIST_SEALED_OTHERWISE, [keyId, afterId, limit])).rows
+  return (await sql.query<StoredWebhookSecret>(LIST_TO_RESEAL, [keyId, afterId, limit])).rows
 }
 
 const RESEAL = `UPDATE webhook_secrets SET secret = NULL, sealed = $3, key_id = $4
   WHERE user_id = $1 AND id = $2 AND key_id IS NOT DISTINCT FROM $5`
 
-/** Replaces the form in which a secret is kept; false: somebody else has done so already. */
+/** Replaces the stored form of a secret. False: another process has already done so. */
 export async function resealWebhookSecret(
   sql: Sql,
   from: StoredWebhookSecret,

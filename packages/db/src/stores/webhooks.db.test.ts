@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { useTestDatabase } from '@subtext/db/testing'
-import { claimDeliveries, claimOne, newOutcome, passTime, settle, storeEvent } from '../testing/webhooks.ts'
-import { type ClaimedDelivery, skipDeliveries } from './webhook-claims.ts'
+import {
+  claimDeliveries,
+  claimOne,
+  newOutcome,
+  passTime,
+  settle,
+  storeEvent,
+  useTestDatabase,
+} from '@subtext/db/testing'
+import { skipDeliveries } from './webhook-claims.ts'
 import { recordAttempt, recordWebhookEvent, redeliver } from './webhooks.ts'
 
 const { db } = useTestDatabase()
@@ -12,14 +19,14 @@ beforeEach(async () => {
 const USER = randomUUID()
 
 describe('recordWebhookEvent', () => {
-  test('of a subject there is one event of a type', async () => {
+  test('records one event of a type per subject', async () => {
     const { subjectId } = await storeEvent(db)
     await expect(storeEvent(db, { subjectId })).rejects.toThrow('webhook_events_subject_id_type_key')
     await storeEvent(db, { subjectId, type: 'job.failed' })
     expect(await db.prisma.webhookDelivery.count()).toBe(2)
   })
 
-  test('belongs to its transaction', async () => {
+  test('is rolled back with its transaction', async () => {
     const event = await storeEvent(db)
     await db.query('TRUNCATE webhook_events CASCADE')
     const work = db.transaction(async (sql) => {
@@ -33,7 +40,7 @@ describe('recordWebhookEvent', () => {
 })
 
 describe('recordAttempt', () => {
-  test('keeps the history of all attempts, each under its number', async () => {
+  test('keeps the history of all attempts by their number', async () => {
     const { deliveryId } = await storeEvent(db)
     const startedAt = new Date('2026-11-21T12:00:00.000Z')
     expect(await settle(db, await claimOne(db), { startedAt })).toEqual({ endpointDisabled: false })
@@ -55,16 +62,16 @@ describe('recordAttempt', () => {
     expect(delivery).toMatchObject({ status: 'delivered', attempts: 3, leaseToken: null, ready: false })
   })
 
-  test.each(['delivered', 'failed'] as const)('a delivery that has %s is never due again', async (status) => {
+  test.each(['delivered', 'failed'] as const)('never makes a delivery due again that has %s', async (status) => {
     await storeEvent(db)
     await settle(db, await claimOne(db), { next: { status } })
     await db.query(`UPDATE webhook_deliveries SET next_attempt_at = now() - interval '1 s'`)
     expect(await claimDeliveries(db)).toEqual([])
   })
 
-  test('of two that hold it one after the other only the second is heard', async () => {
+  test('accepts an outcome only from the current holder of the lease', async () => {
     await storeEvent(db)
-    const [lost] = (await claimDeliveries(db, { leaseSeconds: 60 })) as [ClaimedDelivery]
+    const lost = await claimOne(db)
     await passTime(db)
     const held = await claimOne(db)
     expect(await settle(db, lost, { next: { status: 'failed' } })).toBeNull()
@@ -75,7 +82,7 @@ describe('recordAttempt', () => {
     expect(await db.prisma.webhookEndpoint.count()).toBe(0)
   })
 
-  test('an attempt and its number are written once, whoever writes', async () => {
+  test('records an attempt and its number once, even concurrently', async () => {
     const { deliveryId } = await storeEvent(db)
     const held = await claimOne(db)
     const written = await Promise.all(Array.from({ length: 8 }, () => settle(db, held)))
@@ -87,7 +94,7 @@ describe('recordAttempt', () => {
   })
 })
 
-test('a quick receiver that stays so is noted as used about once a day', async () => {
+test('records the use of a receiver that stays quick about once a day', async () => {
   const use = async () => {
     await storeEvent(db, { userId: USER })
     await settle(db, await claimOne(db), { quick: true, next: { status: 'delivered' } })
@@ -99,7 +106,7 @@ test('a quick receiver that stays so is noted as used about once a day', async (
   expect((await use()).getTime()).toBeGreaterThanOrEqual(first.getTime())
 })
 
-describe('an endpoint that meets only failures', () => {
+describe('an endpoint with only failures', () => {
   const userId = randomUUID()
   const fail = async (url = 'https://example.org/hook?job=1') => {
     const event = await storeEvent(db, { userId, url })
@@ -109,7 +116,7 @@ describe('an endpoint that meets only failures', () => {
   const daysAgo = (days: number) =>
     db.query(`UPDATE webhook_endpoints SET failing_since = now() - make_interval(days => $1)`, [days])
 
-  test('is disabled after five days and ten events, whatever their queries', async () => {
+  test('disables an endpoint after five days and ten events, regardless of their queries', async () => {
     for (let n = 0; n < 8; n++)
       expect(await fail(`https://example.org/hook?job=${n}`)).toMatchObject({ disabled: false })
     await daysAgo(6)
@@ -120,13 +127,13 @@ describe('an endpoint that meets only failures', () => {
     expect(endpoint?.disabledAt).not.toBeNull()
   })
 
-  test('is not before five days are over', async () => {
+  test('does not disable an endpoint within five days', async () => {
     for (let n = 0; n < 10; n++) await fail()
     await daysAgo(4)
     expect((await fail()).disabled).toBe(false)
   })
 
-  test('an event counts once, however often it is tried', async () => {
+  test('counts an event once, however many attempts it takes', async () => {
     const { event } = await fail()
     await daysAgo(6)
     for (let n = 0; n < 12; n++) {
@@ -139,7 +146,7 @@ describe('an endpoint that meets only failures', () => {
     expect(await db.prisma.webhookEndpoint.findFirst()).toMatchObject({ failedEvents: 1 })
   })
 
-  test('one success makes everything good, for this endpoint alone', async () => {
+  test('forgets all failures of an endpoint after one success', async () => {
     await fail()
     await fail('https://example.org/other')
     await storeEvent(db, { userId, url: 'https://example.org/hook?job=9' })
@@ -147,7 +154,7 @@ describe('an endpoint that meets only failures', () => {
     expect(await db.prisma.webhookEndpoint.findMany()).toMatchObject([{ url: 'https://example.org/other' }])
   })
 
-  test('that an event failed before the success does not count after it', async () => {
+  test('does not count failures from before the success', async () => {
     const { event } = await fail()
     await storeEvent(db, { userId })
     await settle(db, await claimOne(db), { next: { status: 'delivered' } })
@@ -158,7 +165,7 @@ describe('an endpoint that meets only failures', () => {
     expect(await db.prisma.webhookEndpoint.findFirst()).toMatchObject({ failedEvents: 2 })
   })
 
-  test('of another account is another endpoint', async () => {
+  test('keeps the endpoints of accounts apart', async () => {
     await fail()
     await storeEvent(db)
     await settle(db, await claimOne(db))
@@ -167,7 +174,7 @@ describe('an endpoint that meets only failures', () => {
 })
 
 describe('redeliver', () => {
-  test.each(['delivered', 'failed', 'skipped'])('one that was %s is tried again, once', async (status) => {
+  test.each(['delivered', 'failed', 'skipped'])('attempts a %s delivery again, once', async (status) => {
     const { deliveryId, userId } = await storeEvent(db)
     if (status === 'skipped') await skipDeliveries(db, [deliveryId])
     else await settle(db, await claimOne(db), { next: { status: status as 'failed' } })
@@ -179,7 +186,7 @@ describe('redeliver', () => {
     expect(await db.prisma.webhookDelivery.findFirst()).toMatchObject({ status: 'delivered', forced: false })
   })
 
-  test('takes the place of the attempt that waits for its time', async () => {
+  test('replaces the attempt that is scheduled for later', async () => {
     const { deliveryId, userId } = await storeEvent(db)
     await settle(db, await claimOne(db))
     expect(await redeliver(db, userId, deliveryId)).toBe(true)
@@ -189,7 +196,7 @@ describe('redeliver', () => {
     expect(await claimDeliveries(db)).toEqual([])
   })
 
-  test('does not disturb an attempt under way, nor the deliveries of others', async () => {
+  test('does not disturb a running attempt or the deliveries of other accounts', async () => {
     const { deliveryId, userId } = await storeEvent(db)
     expect(await redeliver(db, randomUUID(), deliveryId)).toBe(false)
     const held = await claimOne(db)

@@ -10,12 +10,12 @@ export interface NewWebhookEvent {
   type: WebhookEventType
   subjectId: string
   url: string
-  /** What every attempt sends, byte for byte. */
+  /** The exact bytes that every attempt sends. */
   body: Buffer
   createdAt: Date
 }
 
-/** Records the event and its delivery; belongs into the transaction that made the event a fact. */
+/** Records an event and its delivery. Belongs in the transaction that makes the event a fact. */
 export async function recordWebhookEvent(sql: Sql, event: NewWebhookEvent): Promise<void> {
   const { receiverKey, endpointKey } = buildWebhookKeys(event.userId, event.url)
   await sql.query(
@@ -46,20 +46,22 @@ export interface AttemptOutcome {
   durationMs: number
   statusCode: number | null
   error: string | null
-  /** The receiver kept nobody waiting. */
+  /** Whether the attempt ended quickly. */
   quick: boolean
   next: { status: 'delivered' | 'failed' } | { retryInSeconds: number }
 }
 
-/** An endpoint is disabled when it has failed for so long, and with so many different events. */
+/** When an endpoint is disabled; both conditions must hold. */
 export interface DisablePolicy {
+  /** Seconds for which every attempt has failed. */
   afterSeconds: number
+  /** Number of different events that have failed. */
   failedEvents: number
 }
 
 /**
- * Writes what became of an attempt, what follows, and what it says of receiver and endpoint, together. Null: the lease
- * was lost, and another deliverer's account of the attempt stands.
+ * Records the outcome of an attempt, the next step, and what it says about receiver and endpoint, in one statement.
+ * Null: the lease was lost, and another deliverer records the attempt.
  */
 export async function recordAttempt(
   sql: Sql,
@@ -86,7 +88,7 @@ export async function recordAttempt(
   return rows[0] ?? null
 }
 
-// That a quick receiver is still quick is not worth a write each time; that it is in use is worth one a day.
+// A quick receiver that is still quick is written at most once a day, to show that it is in use.
 const RECORD_ATTEMPT = `
 WITH settled AS (
   UPDATE webhook_deliveries
@@ -120,7 +122,7 @@ WITH settled AS (
 )
 SELECT EXISTS (SELECT FROM failing WHERE disabled_at IS NOT NULL) AS "endpointDisabled" FROM settled`
 
-// A lease that has run out is that of a deliverer that died.
+// An expired lease belongs to a deliverer that died.
 const REDELIVER = `
 UPDATE webhook_deliveries
 SET status = 'pending', ready = true, forced = true, lease_token = NULL,
@@ -130,8 +132,8 @@ WHERE id = $1 AND user_id = $2 AND (lease_token IS NULL OR next_attempt_at <= no
   AND (redelivered_at IS NULL OR redelivered_at <= now() - make_interval(secs => $3))`
 
 /**
- * Makes a delivery due at once, whatever has become of it and of its endpoint; one that has ended begins its schedule
- * anew. False when the account has none of this id, an attempt is under way, or this was asked for within the last
+ * Makes a delivery due at once, whatever its status and that of its endpoint. One that has ended starts a new schedule.
+ * False: the account has no such delivery, an attempt is being made, or a redelivery was requested within the last
  * `quietSeconds`.
  */
 export async function redeliver(sql: Sql, userId: string, deliveryId: string, quietSeconds = 0): Promise<boolean> {

@@ -11,7 +11,7 @@ export interface TestDatabase {
 /** Creates a migrated, empty database. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { databaseUrl: serverUrl } = givenServers()
-  if (!serverUrl) throw new Error('No test servers: this test belongs to the project that starts them.')
+  if (!serverUrl) throw new Error('No test servers. Name the file *.db.test.ts, so that Jest starts them.')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const run = async (statement: string): Promise<void> => {
     const client = new pg.Client({ connectionString: serverUrl })

@@ -10,8 +10,8 @@ import { guardDirectory } from './guard-directory.ts'
 export const TEMPLATE = 'subtext_template'
 
 /**
- * Starts the servers whose addresses are not in the environment, and prepares the template that test databases are copied
- * from. Returns a function that stops the servers.
+ * Starts the servers whose addresses are not in the environment, and prepares the template that test databases are
+ * copied from. Returns a function that stops the servers.
  */
 export async function startTestServers(): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'subtext-test-'))

@@ -8,7 +8,9 @@ export interface UseTestDatabaseOptions {
   pools?: number
   /** PostgreSQL settings of every session, as an operator may put them into DATABASE_URL. */
   settings?: Record<string, string>
-  /** With `test`, every test gets its own database; by default, all tests of the file (or `describe` block) share one. */
+  /**
+   * With `test`, every test gets its own database; by default, all tests of the file (or `describe` block) share one.
+   */
   per?: 'file' | 'test'
 }
 

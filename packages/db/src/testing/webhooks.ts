@@ -6,14 +6,14 @@ import {
   listClaimableDeliveries,
   listLeasedDeliveries,
   lockClaims,
-  readyDueDeliveries,
+  queueDueDeliveries,
 } from '../stores/webhook-claims.ts'
 import { type AttemptOutcome, type NewWebhookEvent, recordAttempt, recordWebhookEvent } from '../stores/webhooks.ts'
 
 export const DISABLE_POLICY = { afterSeconds: 432_000, failedEvents: 10 }
 
-/** An event in the store, due a second ago unless `terms` say otherwise. */
-export async function storeEvent(db: Db, terms: Partial<NewWebhookEvent> = {}): Promise<NewWebhookEvent> {
+/** Stores an event whose delivery has been due for a second. */
+export async function storeEvent(db: Db, overrides: Partial<NewWebhookEvent> = {}): Promise<NewWebhookEvent> {
   const event: NewWebhookEvent = {
     id: randomUUID(),
     deliveryId: randomUUID(),
@@ -23,13 +23,13 @@ export async function storeEvent(db: Db, terms: Partial<NewWebhookEvent> = {}): 
     url: 'https://example.org/hook',
     body: Buffer.from('{"a":"\u00e9"}\u0000'),
     createdAt: new Date(Date.now() - 1_000),
-    ...terms,
+    ...overrides,
   }
   await recordWebhookEvent(db, event)
   return event
 }
 
-/** What a deliverer does that has room for `limit`. */
+/** Claims up to `limit` deliveries, as a deliverer does. */
 export async function claimDeliveries(
   db: Db,
   { limit = 10, cap = 10, leaseSeconds = 60 }: { limit?: number; cap?: number; leaseSeconds?: number } = {},
@@ -37,7 +37,7 @@ export async function claimDeliveries(
   const token = randomUUID()
   const ids = await db.transaction(async (sql) => {
     await lockClaims(sql)
-    await readyDueDeliveries(sql)
+    await queueDueDeliveries(sql)
     const found = await listClaimableDeliveries(sql, { from: randomUUID(), cap, limit, smallBytes: 1_000 })
     const chosen = found.slice(0, limit).map(({ id }) => id)
     await leaseDeliveries(sql, chosen, { token, leaseSeconds })
@@ -47,25 +47,26 @@ export async function claimDeliveries(
   return claimed.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id))
 }
 
+/** Claims the next delivery. Throws if none is due. */
 export async function claimOne(db: Db): Promise<ClaimedDelivery> {
   const [delivery] = await claimDeliveries(db, { limit: 1 })
   if (!delivery) throw new Error('Nothing is due.')
   return delivery
 }
 
-export const newOutcome = (terms: Partial<AttemptOutcome> = {}): AttemptOutcome => ({
+export const newOutcome = (overrides: Partial<AttemptOutcome> = {}): AttemptOutcome => ({
   startedAt: new Date(),
   durationMs: 12,
   statusCode: 500,
   error: null,
   quick: true,
   next: { retryInSeconds: 60 },
-  ...terms,
+  ...overrides,
 })
 
-export const settle = (db: Db, delivery: ClaimedDelivery, terms: Partial<AttemptOutcome> = {}) =>
-  recordAttempt(db, delivery, newOutcome(terms), DISABLE_POLICY)
+export const settle = (db: Db, delivery: ClaimedDelivery, overrides: Partial<AttemptOutcome> = {}) =>
+  recordAttempt(db, delivery, newOutcome(overrides), DISABLE_POLICY)
 
-/** Whatever waits for its time, or for the end of a lease, is due. */
+/** Makes every pending delivery due, including leased ones. */
 export const passTime = (db: Db) =>
   db.query(`UPDATE webhook_deliveries SET next_attempt_at = now() - interval '1 s' WHERE status = 'pending'`)
