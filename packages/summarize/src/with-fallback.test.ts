@@ -3,9 +3,11 @@ import { createAnthropicModel } from '@subtext/llm'
 import { createExtractiveSummarizer } from './extractive/extractive-summarizer.ts'
 import { createModelSummarizer } from './model/model-summarizer.ts'
 import { openProvider, type TestProvider } from './testing/provider.ts'
-import { HOUR, newSource, SHORT } from './testing/source.ts'
+import { newSource, newTalk, SHORT } from './testing/source.ts'
 import { withFallback } from './with-fallback.ts'
 
+/** Too long for one request for all modes. */
+const LONG = newSource(newTalk(300))
 const MODES: SummaryMode[] = ['tldr', 'detailed', 'timestamped']
 
 let provider: TestProvider
@@ -14,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => provider.api.close())
 
-async function summarize(source = HOUR, maxPromptTokens?: number) {
+async function summarize(source = LONG, maxPromptTokens?: number) {
   const model = createAnthropicModel({ apiKey: 'k', baseUrl: provider.api.baseUrl, model: 'claude-haiku-5-5' })
   const summarizer = withFallback(createModelSummarizer(model, { maxPromptTokens }), createExtractiveSummarizer())
   const written: Summary[] = []
@@ -36,7 +38,7 @@ test.each([
   ['claims that nobody made', '{"tldr":[{"sentences":[{"text":"Zebras vote","segment_ids":[1]}]}]}'],
 ])('writes every mode with the fallback if the model always answers with %s', async (_, text) => {
   provider.api.failNext({ kind: 'answer', text }, { times: 99 })
-  for (const [source, maxPromptTokens] of [[SHORT], [HOUR], [HOUR, 8_000]] as const) {
+  for (const [source, maxPromptTokens] of [[SHORT], [LONG], [LONG, 8_000]] as const) {
     const { models, unwritten, spendings } = await summarize(source, maxPromptTokens)
     expect([models, unwritten]).toEqual([EXTRACTIVE, []])
     // The unusable answers are billed all the same.

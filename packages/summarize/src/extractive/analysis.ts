@@ -92,10 +92,14 @@ function buildKeyTerms(context: HeadingContext, lines: Line[]): SummaryPoint[] {
     .filter((term) => term.segmentIds.length > 0)
 }
 
-/** Returns null if the transcript has nothing to read. */
-export async function analyzeTranscript(source: SummarySource, pace: Pace): Promise<Analysis | null> {
+/** Returns null if the transcript has nothing to read. `maxChars`: see `sampleLines`. */
+export async function analyzeTranscript(
+  source: SummarySource,
+  maxChars: number | undefined,
+  pace: Pace,
+): Promise<Analysis | null> {
   const all = await buildLines(source.cues, pace)
-  const lines = sampleLines(all)
+  const lines = sampleLines(all, maxChars)
   if (lines.length === 0) return null
   const speech = describeSpeech(
     source.track.language,

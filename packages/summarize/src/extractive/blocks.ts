@@ -49,9 +49,9 @@ export async function buildLines(cues: Cue[], pace: Pace): Promise<Line[]> {
 const MAX_CHARS = 2_000_000
 const PASSAGE_LINES = 40
 
-/** Returns all lines, or evenly spaced passages of an enormous text. */
-export function sampleLines(lines: Line[]): Line[] {
-  const share = MAX_CHARS / lines.reduce((sum, line) => sum + line.text.length, 1)
+/** Returns all lines, or evenly spaced passages of a text with more than `maxChars` characters. */
+export function sampleLines(lines: Line[], maxChars = MAX_CHARS): Line[] {
+  const share = maxChars / lines.reduce((sum, line) => sum + line.text.length, 1)
   if (share >= 1) return lines
   return lines.filter((_, index) => {
     const passage = Math.floor(index / PASSAGE_LINES)

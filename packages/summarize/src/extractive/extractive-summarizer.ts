@@ -7,6 +7,11 @@ import { suspectInjection } from '../suspect-injection.ts'
 import { analyzeTranscript } from './analysis.ts'
 import { layOut } from './layouts.ts'
 
+interface ExtractiveSummarizerOptions {
+  /** Of a longer transcript only evenly spaced passages are read. Characters. */
+  maxChars?: number
+}
+
 const FREE: SummaryUsage = {
   inputTokens: 0,
   outputTokens: 0,
@@ -33,7 +38,7 @@ function describeQuality(content: SummaryContent, { cues }: SummarySource) {
  * same summaries. For a transcript without a letter or digit every mode fails with a final `SUMMARY_UNAVAILABLE`. Throws
  * the signal's reason once it is aborted.
  */
-export const createExtractiveSummarizer = (): Summarizer => ({
+export const createExtractiveSummarizer = ({ maxChars }: ExtractiveSummarizerOptions = {}): Summarizer => ({
   model: EXTRACTIVE,
   promptVersion: 'extractive-3',
   canTranslate: false,
@@ -41,7 +46,7 @@ export const createExtractiveSummarizer = (): Summarizer => ({
     const pace = createPacer(signal)
     await pace()
     if (modes.length === 0) return []
-    const analysis = await analyzeTranscript(source, pace)
+    const analysis = await analyzeTranscript(source, maxChars, pace)
     if (analysis === null) {
       const error = new ServiceError('SUMMARY_UNAVAILABLE', { retryable: false })
       return modes.map((mode) => ({ mode, reason: 'wordless' as const, error }))

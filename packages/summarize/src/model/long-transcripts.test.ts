@@ -3,9 +3,9 @@ import { listPoints } from '@subtext/render'
 import { createNotesStore, modesOf, openProvider, type TestProvider } from '../testing/provider.ts'
 import { newSource, newTalk } from '../testing/source.ts'
 
-/** Eight hours. */
-const LONG = newSource(newTalk(7_200))
-const MAX = 40_000
+/** Several times as long as a prompt may be. */
+const LONG = newSource(newTalk(1_800))
+const MAX = 13_000
 
 let provider: TestProvider
 beforeEach(async () => {
@@ -52,7 +52,7 @@ test('reads a long transcript in parts, each line once, and summarizes it from t
 })
 
 test('takes notes on notes that are still too long', async () => {
-  const source = newSource(newTalk(20_000))
+  const source = newSource(newTalk(5_000))
   const { written, unwritten } = await provider.run(['timestamped'], { source, maxPromptTokens: 10_000 })
   expect(unwritten).toEqual([])
   const rounds = new Set(notesCalls().map(({ instruction }) => instruction.match(/of (\d+)/)?.[1]))
@@ -141,7 +141,7 @@ describe('saved notes', () => {
   })
 
   test('on notes are saved as well', async () => {
-    const options = { source: newSource(newTalk(20_000)), maxPromptTokens: 10_000, notes: createNotesStore() }
+    const options = { source: newSource(newTalk(5_000)), maxPromptTokens: 10_000, notes: createNotesStore() }
     await provider.run(['tldr'], options)
     const before = notesCalls().length
     expect((await provider.run(['detailed'], options)).spendings).toEqual([])
