@@ -70,7 +70,7 @@ test.each<Record<string, string>>([{ 'content-type': 'Application/JSON' }, { 'co
   },
 )
 
-test('takes a whole message without a stop reason for complete', async () => {
+test('treats a whole message without a stop reason as complete', async () => {
   expect((await ask({ ...WHOLE_MESSAGE, stop_reason: null })).answer).toMatchObject({ stop: 'complete' })
 })
 

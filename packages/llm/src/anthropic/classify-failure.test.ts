@@ -82,7 +82,7 @@ test.each([
   [httpError(500), false],
   [httpError(429, {}, 'enforced_spend_limit_reached'), false],
   [new APIConnectionTimeoutError(), false],
-])('takes %s for a request to send fewer calls: %s', (error, isThrottled) => {
+])('treats %s as throttling: %s', (error, isThrottled) => {
   expect(classifyFailure(error, NOW)?.isThrottled).toBe(isThrottled)
 })
 
