@@ -5,7 +5,6 @@ import { EASTERN_SAMPLES } from '../testing/eastern-samples.ts'
 import { spokenCues, writtenCues } from '../testing/sample-cues.ts'
 import { newSource } from '../testing/source.ts'
 import { WESTERN_SAMPLES } from '../testing/western-samples.ts'
-import { sampleLines } from './blocks.ts'
 import { createExtractiveSummarizer } from './extractive-summarizer.ts'
 
 const SAMPLES = [...WESTERN_SAMPLES, ...EASTERN_SAMPLES]
@@ -251,22 +250,6 @@ test('reads passages of an enormous transcript from its beginning to its end and
   expect(Math.max(...cited)).toBeGreaterThan(6_500)
   const whole = await summarizeAll(newSource(cues.slice(0, 100)), ['timestamped'], summarizer)
   expect(whole.summaries.map(({ quality }) => quality?.isSampled)).toEqual([false])
-})
-
-test('samples transcripts of more than two million characters', () => {
-  const newLines = (count: number) =>
-    Array.from({ length: count }, (_, i) => ({
-      id: i + 1,
-      startMs: i,
-      endMs: i + 1,
-      text: 'x'.repeat(300),
-      isNewSpeaker: false,
-    }))
-  const sampled = sampleLines(newLines(7_000))
-  expect(sampled.length).toBeLessThan(7_000)
-  expect(sampled.length * 300).toBeGreaterThan(1_900_000)
-  expect(sampled.at(-1)?.id).toBeGreaterThan(6_500)
-  expect(sampleLines(newLines(6_000))).toHaveLength(6_000)
 })
 
 test('rejects with the reason of an aborted signal', async () => {
