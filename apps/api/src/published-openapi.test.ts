@@ -8,7 +8,7 @@ const UPDATE = 'npm run openapi -w @subtext/api'
 type Json = Record<string, unknown>
 const document = JSON.parse(buildPublishedOpenApi()) as Json
 
-test(`the committed OpenAPI document is what the routes describe; after a change of theirs: ${UPDATE}`, async () => {
+test(`the committed OpenAPI document describes the current routes (to update it: ${UPDATE})`, async () => {
   expect(document).toEqual(JSON.parse(await readFile(PUBLISHED_OPENAPI, 'utf8')))
 })
 
@@ -26,7 +26,7 @@ const resolve = (reference: string): unknown =>
     .split('/')
     .reduce<unknown>((value, part) => (value as Json)[part], document)
 
-/** Every example that stands beside a schema, whatever it is of. */
+/** Finds every example next to a schema, anywhere in the document. */
 function findSamples(value: unknown, pointer = ''): Sample[] {
   if (!isObject(value)) return []
   const below = Object.entries(value).flatMap(([name, inner]) => findSamples(inner, `${pointer}/${escapePart(name)}`))
@@ -38,18 +38,18 @@ function findSamples(value: unknown, pointer = ''): Sample[] {
   return [...below, ...values.map((each) => ({ pointer: `${pointer}/schema`, value: each }))]
 }
 
-describe('the examples', () => {
+describe('the examples of the document', () => {
   const samples = findSamples(document)
   const check = createSchemaChecker(document)
 
-  test('fit the schemas they stand beside, to the last field', () => {
+  test('match their schemas exactly', () => {
     expect(samples.length).toBeGreaterThan(100)
     expect(
-      samples.flatMap(({ pointer, value }) => check(pointer, value).map((fault) => `${pointer}: ${fault}`)),
+      samples.flatMap(({ pointer, value }) => check(pointer, value).map((problem) => `${pointer}: ${problem}`)),
     ).toEqual([])
   })
 
-  test('of errors say what their codes say', () => {
+  test('show each error with the message of its code', () => {
     const { examples } = document.components as { examples: Record<ErrorCode, { value: { error: Json } }> }
     for (const [code, { value }] of Object.entries(examples)) {
       const { message, retryable } = ERRORS[code as ErrorCode]
@@ -57,7 +57,7 @@ describe('the examples', () => {
     }
   })
 
-  test('are there for every request body, every answer and every webhook', () => {
+  test('cover every request body, every response and every webhook', () => {
     const contents = [...JSON.stringify(document).matchAll(/"content":\{/g)]
     expect(contents.length).toBeGreaterThan(30)
     const without = findContents(document).filter(({ media }) => !('example' in media) && !('examples' in media))

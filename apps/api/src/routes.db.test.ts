@@ -3,17 +3,16 @@ import { API_PREFIX, ErrorEnvelope, type RouteShape, SCOPES } from '@subtext/con
 import { hashApiKey } from '@subtext/core/api-keys'
 import supertest, { type Response } from 'supertest'
 import { ROUTES } from './routes.ts'
-import { openTestApi, type TestApi } from './testing/api.ts'
+import { useTestApi } from './testing/api.ts'
 import { acceptTestJob, completeTestJob, VIDEO_URL } from './testing/jobs.ts'
 import { startTestWorker } from './testing/worker.ts'
 
-let api: TestApi
+const api = useTestApi({ WEBHOOK_ALLOW_PRIVATE: 'true' })
 let key: string
 let admin: string
-let stopWorker: () => Promise<void>
 let ownJob: string
 let foreignJob: string
-/** A delivery and a batch of the owner of each job. */
+/** For each job, a delivery and a batch of the same owner. */
 const deliveries = new Map<string, string>()
 const batches = new Map<string, string>()
 const badKeys: Record<string, string> = {}
@@ -28,18 +27,17 @@ async function submitBatch(apiKey: string): Promise<string> {
   return (await request.send({ videos: [{ url: VIDEO_URL }] })).body.data.batch_id
 }
 
-/** Stops a key by setting one of the columns that stop keys. */
-async function stopKey(column: 'revoked_at' | 'disabled_at' | 'expires_at'): Promise<string> {
-  const stopped = await api.createKey()
+/** Creates a key that one of the columns makes invalid. */
+async function createInvalidKey(column: 'revoked_at' | 'disabled_at' | 'expires_at'): Promise<string> {
+  const key = await api.createKey()
   await api.context.db.query(`UPDATE api_keys SET ${column} = now() - interval '1 second' WHERE hash = $1`, [
-    hashApiKey(stopped),
+    hashApiKey(key),
   ])
-  return stopped
+  return key
 }
 
 beforeAll(async () => {
-  // Names of receivers are not looked up.
-  api = await openTestApi({ WEBHOOK_ALLOW_PRIVATE: 'true' })
+  // Receivers' names are not resolved.
   key = await api.createKey()
   admin = await api.createKey({ scopes: ['admin'] })
   ownJob = await acceptTestJob(api.context, key)
@@ -47,25 +45,21 @@ beforeAll(async () => {
   const foreignKey = await api.createKey()
   foreignJob = await acceptTestJob(api.context, foreignKey)
   await completeTestJob(api.context, foreignJob)
-  // Not before: it would take the jobs that are brought to an end here.
-  stopWorker = startTestWorker(api.context)
+  // Started last: it would complete the jobs that are completed above.
+  startTestWorker(api)
   deliveries.set(ownJob, await sendTestEvent(key)).set(foreignJob, await sendTestEvent(foreignKey))
   batches.set(ownJob, await submitBatch(key)).set(foreignJob, await submitBatch(foreignKey))
   Object.assign(badKeys, {
     unknown: `sk_${'0'.repeat(64)}`,
-    revoked: await stopKey('revoked_at'),
-    disabled: await stopKey('disabled_at'),
-    expired: await stopKey('expires_at'),
+    revoked: await createInvalidKey('revoked_at'),
+    disabled: await createInvalidKey('disabled_at'),
+    expired: await createInvalidKey('expires_at'),
     'too short': key.slice(0, -1),
     'too long': `${key}0`,
     'in upper case': key.toUpperCase(),
-    'of another prefix': key.replace('sk_', 'pk_'),
-    'without prefix': key.slice(3),
+    'with another prefix': key.replace('sk_', 'pk_'),
+    'without a prefix': key.slice(3),
   })
-})
-afterAll(async () => {
-  await stopWorker()
-  await api.close()
 })
 
 const closedRoutes = ROUTES.filter((route) => route.access !== 'public').map(
@@ -73,14 +67,14 @@ const closedRoutes = ROUTES.filter((route) => route.access !== 'public').map(
 )
 const ownedRoutes = closedRoutes.filter(([, route]) => /\{(?:job|delivery|batch)_id\}/.test(route.path))
 
-/** The path for a job or, where the route is about deliveries or batches, for the one that stands for it. */
+/** Returns the path for a job or, if the route is about deliveries or batches, for the delivery or batch that belongs to it. */
 const pathOf = (route: RouteShape, id: string): string =>
   `${API_PREFIX}${route.path
     .replace('{job_id}', encodeURIComponent(id))
     .replace('{delivery_id}', encodeURIComponent(deliveries.get(id) ?? id))
     .replace('{batch_id}', encodeURIComponent(batches.get(id) ?? id))}`
 
-/** A request that would succeed with the right key. */
+/** Sends a request that succeeds with a valid key. */
 function send(route: RouteShape, headers: Record<string, string>, jobId = ownJob): Promise<Response> {
   const request = supertest(api.app)
     [route.method](pathOf(route, jobId))
@@ -91,7 +85,7 @@ function send(route: RouteShape, headers: Record<string, string>, jobId = ownJob
 
 const bearer = (apiKey: string): Record<string, string> => ({ Authorization: `Bearer ${apiKey}` })
 
-/** The error envelope of an answer, checked against the contract and stripped of what differs between any two answers. */
+/** Returns the error envelope of a response without `meta`, which differs between any two responses, after checking it. */
 function errorOf(response: Response): unknown {
   const { meta, ...rest } = ErrorEnvelope.parse(response.body)
   expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
@@ -100,11 +94,11 @@ function errorOf(response: Response): unknown {
   return rest
 }
 
-/** A key that may call the route. */
+/** Returns a key that may use the route. */
 const keyFor = (route: RouteShape): string => (route.access === 'admin' ? admin : key)
 
 describe.each(closedRoutes)('%s', (_, route) => {
-  test('answers by its own schema', async () => {
+  test('responds according to its schema', async () => {
     const response = await send(route, bearer(keyFor(route)))
     expect(response.status).toBe(route.status)
     if (route.events) {
@@ -116,7 +110,7 @@ describe.each(closedRoutes)('%s', (_, route) => {
     expect(response.headers['x-request-id']).toBe(response.body.meta.request_id)
   })
 
-  test('refuses every unusable key with one and the same answer', async () => {
+  test('refuses every invalid key with the same response', async () => {
     const missing = await send(route, {})
     const expected = errorOf(missing)
     expect(expected).toMatchObject({ success: false, error: { code: 'UNAUTHORIZED', retryable: false } })
@@ -132,7 +126,7 @@ describe.each(closedRoutes)('%s', (_, route) => {
     }
   })
 
-  test('takes either header, both when they agree, and no key from the query', async () => {
+  test('accepts a key in either header, or in both if they agree, but not in the query', async () => {
     const good = keyFor(route)
     const other = await api.createKey()
     expect((await send(route, { 'X-API-Key': good })).status).toBe(route.status)
@@ -143,7 +137,7 @@ describe.each(closedRoutes)('%s', (_, route) => {
     expect(query.status).toBe(401)
   })
 
-  test('wants the scope of its own kind, or admin', async () => {
+  test('requires its own scope or admin', async () => {
     for (const scope of SCOPES) {
       const response = await send(route, bearer(await api.createKey({ scopes: [scope] })), randomUUID())
       if (scope !== route.access && scope !== 'admin') {
@@ -155,7 +149,7 @@ describe.each(closedRoutes)('%s', (_, route) => {
     }
   })
 
-  test('refuses other methods and names its own', async () => {
+  test('refuses other methods and lists its own', async () => {
     for (const method of (['get', 'post', 'put', 'patch', 'delete', 'options'] as const).filter(
       (name) => name !== route.method,
     )) {
@@ -166,16 +160,16 @@ describe.each(closedRoutes)('%s', (_, route) => {
     }
   })
 
-  test('tells of a wrong method or path without a key', async () => {
+  test('reports a wrong method or path even without a key', async () => {
     expect((await supertest(api.app).delete(pathOf(route, ownJob))).status).toBe(405)
     expect((await supertest(api.app).get(`${pathOf(route, ownJob)}/no/more`)).status).toBe(404)
   })
 })
 
 describe.each(ownedRoutes)('%s', (_, route) => {
-  test('cannot tell a foreign one from one that never was', async () => {
-    const never = await send(route, bearer(key), randomUUID())
-    const expected = errorOf(never)
+  test('responds the same way for ids of other accounts, unknown ids and malformed ids', async () => {
+    const unknown = await send(route, bearer(key), randomUUID())
+    const expected = errorOf(unknown)
     expect(expected).toMatchObject({ error: { code: 'NOT_FOUND' } })
     for (const id of [
       foreignJob,
@@ -196,28 +190,28 @@ describe.each(ownedRoutes)('%s', (_, route) => {
     }
   })
 
-  test('does not show an admin what belongs to somebody else', async () => {
+  test('does not show resources of other accounts to an admin', async () => {
     const admin = await api.createKey({ scopes: ['admin'] })
     expect((await send(route, bearer(admin), foreignJob)).status).toBe(404)
   })
 
-  test('a path that cannot be decoded leads nowhere', async () => {
+  test('responds NOT_FOUND to a path that cannot be decoded', async () => {
     const path = pathOf(route, 'undecodable').replace('undecodable', '%E0%A4%A')
     const response = await supertest(api.app)[route.method](path).set(bearer(key))
     expect(response.status).toBe(404)
     errorOf(response)
   })
 
-  test('unknown parameters are refused by name', async () => {
+  test('refuses unknown parameters by name', async () => {
     const response = await supertest(api.app)
       [route.method](`${pathOf(route, ownJob)}?fromat=json`)
       .set(bearer(key))
-    expect([response.status, response.body.error?.details?.issues?.[0]?.path]).toEqual([400, 'query.fromat'])
+    expect(response).toBeRefused(400, 'VALIDATION_ERROR', 'query.fromat')
   })
 })
 
 describe.each(ownedRoutes.filter(([, route]) => route.method === 'get'))('%s', (_, route) => {
-  test('HEAD answers as GET without a body', async () => {
+  test('responds to HEAD like to GET, without a body', async () => {
     const response = await supertest(api.app).head(pathOf(route, ownJob)).set(bearer(key))
     expect([response.status, response.text ?? '']).toEqual([200, ''])
     expect((await supertest(api.app).head(pathOf(route, ownJob))).status).toBe(401)
@@ -232,7 +226,7 @@ test.each([
   '/api/v1/nothing',
   '/favicon.ico',
   '/api/v1/videos/status',
-])('%s is not found, in the envelope', async (path) => {
+])('responds NOT_FOUND in the envelope to %s', async (path) => {
   const response = await supertest(api.app).get(path).set(bearer(key))
   expect(response.status).toBe(404)
   expect(errorOf(response)).toMatchObject({ error: { code: 'NOT_FOUND' } })

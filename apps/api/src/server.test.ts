@@ -5,11 +5,16 @@ import { listen, type RunningServer } from './server.ts'
 
 let server: RunningServer
 let arrived = 0
-/** More than a socket takes at once. */
+/** More than fits into the buffers of a socket. */
 const LARGE = 'x'.repeat(8_000_000)
 const release: (() => void)[] = []
 
-const answerBroken = async (breakage: string): Promise<string> => `refused: ${breakage}`
+const renderRefusal = async (reason: string): Promise<string> => `refused: ${reason}`
+
+/** Longer than `LONG_MS`, and without effect on a test that passes. */
+const GRACE_MS = 60_000
+/** Far longer than a busy machine needs, and shorter than any timeout or grace period below. */
+const LONG_MS = 30_000
 
 beforeEach(async () => {
   arrived = 0
@@ -26,7 +31,7 @@ beforeEach(async () => {
     },
     0,
     '127.0.0.1',
-    answerBroken,
+    renderRefusal,
   )
 })
 afterEach(() => server.drain(0))
@@ -34,7 +39,7 @@ afterEach(() => server.drain(0))
 interface RawClient {
   socket: Socket
   received: () => string
-  /** Milliseconds from the start to the moment the server closes the connection. */
+  /** Milliseconds until the server closed the connection. */
   closed: Promise<number>
 }
 
@@ -50,11 +55,11 @@ function connectRaw(): RawClient {
   return { socket, received: () => received, closed }
 }
 
-/** Sends a byte now and then for as long as the connection stands. */
+/** Sends a byte from time to time until the server closes the connection. Returns the milliseconds that took. */
 async function drip({ socket, closed }: RawClient, text: string): Promise<number> {
   const timer = setInterval(() => socket.writable && socket.write(text), 300)
   try {
-    return await Promise.race([closed, sleep(25_000, Number.POSITIVE_INFINITY, { ref: false })])
+    return await closed
   } finally {
     clearInterval(timer)
     socket.destroy()
@@ -85,7 +90,7 @@ const timed = async (work: Promise<unknown>): Promise<number> => {
 }
 
 describe('listen', () => {
-  test('cuts senders that take too long, and serves the others meanwhile', async () => {
+  test('cuts senders that take too long and serves others in the meantime', async () => {
     const [headers, body, silent] = [connectRaw(), connectRaw(), connectRaw()]
     headers.socket.write('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ')
     body.socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n')
@@ -95,16 +100,17 @@ describe('listen', () => {
     expect(await get('/', agent)).toBe('quick')
 
     const [headersMs, bodyMs, silentMs] = await cut
+    // Node's own limits are one minute for the headers and five for the body.
     for (const ms of [headersMs, silentMs]) {
       expect(ms).toBeGreaterThan(3_000)
-      expect(ms).toBeLessThan(12_000)
+      expect(ms).toBeLessThan(50_000)
     }
     expect(bodyMs).toBeGreaterThan(6_000)
-    expect(bodyMs).toBeLessThan(20_000)
+    expect(bodyMs).toBeLessThan(50_000)
     for (const sender of [headers, body, silent]) expect(sender.received()).toBe('refused: too slow')
     expect(await get('/', agent)).toBe('quick')
     agent.destroy()
-  }, 40_000)
+  }, 90_000)
 
   test('refuses headers that are too large', async () => {
     const client = connectRaw()
@@ -114,76 +120,79 @@ describe('listen', () => {
     expect(arrived).toBe(0)
   })
 
-  test('does not mix its refusal into an answer that has begun', async () => {
+  test('does not write its refusal into a response that has begun', async () => {
     const client = connectRaw()
     client.socket.write('GET /begun HTTP/1.1\r\nHost: x\r\n\r\nGARBAGE\r\n\r\n')
     await client.closed
     expect(client.received()).not.toContain('refused')
   })
 
-  test('serves any number of requests on a connection', async () => {
+  test('serves any number of requests per connection', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     for (let request = 0; request < 200; request++) expect(await get('/', agent)).toBe('quick')
     agent.destroy()
   })
 
-  test('a port that is taken is told at once', async () => {
-    await expect(listen(() => {}, server.port, '127.0.0.1', answerBroken)).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  test('rejects when the port is in use', async () => {
+    await expect(listen(() => {}, server.port, '127.0.0.1', renderRefusal)).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    })
   })
 })
 
 describe('drain', () => {
-  test('closes idle connections and takes no new one', async () => {
+  test('closes idle connections and accepts no new ones', async () => {
     const agent = new Agent({ keepAlive: true })
     expect(await get('/', agent)).toBe('quick')
-    expect(await timed(server.drain(20_000))).toBeLessThan(5_000)
+    expect(await timed(server.drain(GRACE_MS))).toBeLessThan(LONG_MS)
     await expect(get('/', new Agent())).rejects.toMatchObject({ code: 'ECONNREFUSED' })
     agent.destroy()
   })
 
-  test('lets requests under way end, and then does not wait for their connections', async () => {
+  test('waits for requests in progress, and then closes their connections', async () => {
     const agent = new Agent({ keepAlive: true })
     const answers = Promise.all([get('/slow', agent), get('/slow', agent)])
     await arrivals(2)
-    const drained = timed(server.drain(20_000))
+    const drained = timed(server.drain(GRACE_MS))
     await sleep(300)
     for (const finish of release) finish()
     expect(await answers).toEqual(['done', 'done'])
-    expect(await drained).toBeLessThan(5_000)
+    expect(await drained).toBeLessThan(LONG_MS)
     agent.destroy()
-  }, 40_000)
+  }, 90_000)
 
-  test('an answer that has begun arrives whole, and its connection is closed after it', async () => {
+  test('completes a response that has begun, and then closes its connection', async () => {
     const agent = new Agent({ keepAlive: true })
     const answer = get('/begun', agent)
     await arrivals(1)
-    const drained = timed(server.drain(20_000))
+    const drained = timed(server.drain(GRACE_MS))
     await sleep(300)
     for (const finish of release) finish()
     expect(await answer).toBe(`begun${LARGE}`)
-    expect(await drained).toBeLessThan(5_000)
+    expect(await drained).toBeLessThan(LONG_MS)
     agent.destroy()
-  }, 40_000)
+  }, 90_000)
 
-  test('a request that had only begun to arrive is answered, and its connection closed', async () => {
+  test('responds to a request that has only begun to arrive, and then closes its connection', async () => {
     const client = connectRaw()
-    client.socket.write('GET / HTTP/1.1\r\nHost: x\r\n')
-    await sleep(200)
-    const drained = timed(server.drain(20_000))
+    client.socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n')
+    // With the first response, the server has also read the beginning of the second request.
+    while (!client.received().endsWith('quick')) await sleep(5)
+    const drained = timed(server.drain(GRACE_MS))
     await sleep(200)
     client.socket.write('\r\n')
     await client.closed
-    expect(client.received()).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\bConnection: close\r\n.*quick$/s)
-    expect(await drained).toBeLessThan(5_000)
-  }, 40_000)
+    expect(client.received()).toMatch(/quickHTTP\/1\.1 200 OK\r\n.*\bConnection: close\r\n.*quick$/s)
+    expect(await drained).toBeLessThan(LONG_MS)
+  }, 90_000)
 
-  test('cuts what is not done in time', async () => {
+  test('cuts requests that do not end within the grace period', async () => {
     const agent = new Agent({ keepAlive: true })
     const hung = get('/slow', agent).catch((error: { code?: string }) => error.code)
     await arrivals(1)
     const ms = await timed(server.drain(500))
     expect(ms).toBeGreaterThan(400)
-    expect(ms).toBeLessThan(5_000)
+    expect(ms).toBeLessThan(LONG_MS)
     expect(await hung).toBe('ECONNRESET')
     agent.destroy()
   })

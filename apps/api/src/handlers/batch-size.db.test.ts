@@ -1,22 +1,20 @@
 import supertest from 'supertest'
-import { openTestApi, type TestApi } from '../testing/api.ts'
+import { useTestApi } from '../testing/api.ts'
 import { VIDEO_URL } from '../testing/jobs.ts'
 
-let api: TestApi
+const api = useTestApi({ WEBHOOK_ALLOW_PRIVATE: 'false' })
 let key: string
 let admin: string
 
 beforeAll(async () => {
-  api = await openTestApi({ WEBHOOK_ALLOW_PRIVATE: 'false' })
   admin = await api.createKey({ scopes: ['admin'] })
   key = await api.createKey()
 })
-afterAll(() => api.close())
 
 const send = (path: string, body: string, apiKey = key) =>
   supertest(api.app).post(`/api/v1${path}`).set({ 'X-API-Key': apiKey, 'Content-Type': 'application/json' }).send(body)
 
-test('none that the limits of its fields allow is too large, however its JSON is spelt', async () => {
+test('accepts the largest batch that the limits of its fields allow, even with every character escaped', async () => {
   const entry = {
     video_url: VIDEO_URL.padEnd(2_048, '#'),
     webhook_url: 'https://93.184.216.34/'.padEnd(2_048, 'h'),
@@ -29,20 +27,21 @@ test('none that the limits of its fields allow is too large, however its JSON is
   expect([status, body.error]).toEqual([202, undefined])
 })
 
-test('takes 4 MB, and not a byte more; other requests stay at 64 KB', async () => {
+test('accepts batches of up to 4 MB, and other requests of up to 64 KB', async () => {
   const fill = (bytes: number) => {
     const body = JSON.stringify({ videos: [{ url: VIDEO_URL }], client_reference: '' })
     return body.replace(/}$/, `${' '.repeat(bytes - body.length)}}`)
   }
   expect((await send('/batch/process', fill(4 * 1024 * 1024))).status).toBe(202)
   const refused = await send('/batch/process', fill(4 * 1024 * 1024 + 1))
-  expect([refused.status, refused.body.error.details]).toEqual([413, { limit_bytes: 4 * 1024 * 1024 }])
+  expect(refused).toBeRefused(413, 'PAYLOAD_TOO_LARGE')
+  expect(refused.body.error.details).toEqual({ limit_bytes: 4 * 1024 * 1024 })
   expect((await send('/videos/process', fill(64 * 1024 + 1))).body.error.details).toEqual({ limit_bytes: 64 * 1024 })
   const deep = await send('/batch/process', `{"videos":${'['.repeat(25)}${']'.repeat(25)}}`)
-  expect([deep.status, deep.body.error.code]).toEqual([400, 'INVALID_JSON'])
+  expect(deep).toBeRefused(400, 'INVALID_JSON')
 })
 
-test('a body of nothing but faults is not answered with many times its size', async () => {
+test('limits the size of the response to a body full of errors', async () => {
   const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`f${index}`, 0]))
   for (const body of [{ videos: Array.from({ length: 80_000 }, () => 1) }, { videos: [unknown] }, unknown]) {
     const { status, text } = await send('/batch/process', JSON.stringify(body))

@@ -1,21 +1,19 @@
-import { ErrorEnvelope, ServiceError } from '@subtext/contracts'
+import { ServiceError } from '@subtext/contracts'
 import { hashApiKey } from '@subtext/core/api-keys'
 import { findKeyHolder } from '@subtext/db'
 import supertest from 'supertest'
-import { openTestApi, type TestApi } from '../testing/api.ts'
+import { useTestApi } from '../testing/api.ts'
 import { failTestJob, VIDEO_URL } from '../testing/jobs.ts'
 
 const OTHER_URL = 'https://youtu.be/9bZkp7q19f0'
 
-let api: TestApi
+const api = useTestApi({ WEBHOOK_ALLOW_PRIVATE: 'false' })
 let key: string
 let admin: string
 
 beforeAll(async () => {
-  api = await openTestApi({ WEBHOOK_ALLOW_PRIVATE: 'false' })
   admin = await api.createKey({ scopes: ['admin'] })
 })
-afterAll(() => api.close())
 beforeEach(async () => {
   key = await api.createKey()
 })
@@ -41,19 +39,25 @@ async function account(apiKey = key) {
 const NOTHING = { jobs: 0, batches: 0, accepted: 0, used: 0 }
 
 describe('POST /batch/process', () => {
-  test('accepts all of them and says where to follow the batch', async () => {
+  test('accepts all videos and returns the URLs to follow the batch', async () => {
     const { status, body, headers } = await submit({
       videos: [
         { url: 'youtu.be/dQw4w9WgXcQ?t=1', options: { summary_modes: ['detailed'], language: 'de' } },
         { url: OTHER_URL },
       ],
-      ...{ priority: 'high', parallel_processing: true, client_reference: 'ref', agent_name: 'agent' },
+      priority: 'high',
+      parallel_processing: true,
+      client_reference: 'ref',
+      agent_name: 'agent',
       webhook_url: 'https://93.184.216.34/hook',
     })
     expect(status).toBe(202)
     const { batch_id, jobs } = body.data
     expect(body.data).toMatchObject({
-      ...{ status: 'processing', total_jobs: 2, client_reference: 'ref', agent_name: 'agent' },
+      status: 'processing',
+      total_jobs: 2,
+      client_reference: 'ref',
+      agent_name: 'agent',
       jobs: [{ index: 0 }, { index: 1 }],
     })
     expect(headers.location).toBe(`/api/v1/batch/status/${batch_id}`)
@@ -68,7 +72,10 @@ describe('POST /batch/process', () => {
     const shared = { lane: 'normal', priority: 'high', webhook_url: null, client_reference: 'ref' }
     expect(rows).toMatchObject([
       {
-        ...{ id: jobs[0].job_id, batch_index: 0, video_id: 'dQw4w9WgXcQ', ...shared },
+        id: jobs[0].job_id,
+        batch_index: 0,
+        video_id: 'dQw4w9WgXcQ',
+        ...shared,
         options: { summary_modes: ['detailed'], language: 'de' },
       },
       { id: jobs[1].job_id, batch_index: 1, video_id: '9bZkp7q19f0', ...shared, options: { summary_modes: ['tldr'] } },
@@ -77,24 +84,24 @@ describe('POST /batch/process', () => {
     expect(job.body.data).toMatchObject({ batch_id, status: 'queued', client_reference: 'ref' })
   })
 
-  test.each([1, 100])('takes %d videos, one video as often as one likes', async (count) => {
+  test.each([1, 100])('accepts %d videos, even if all are the same', async (count) => {
     const { status, body } = await submit({ videos: videos(count) }, admin)
     expect([status, body.data.total_jobs]).toEqual([202, count])
     expect(new Set(body.data.jobs.map((job: { job_id: string }) => job.job_id)).size).toBe(count)
   })
 
   test.each<[string, unknown, string, string]>([
-    ['none', { videos: [] }, 'videos', 'too_small'],
-    ['101', { videos: videos(101) }, 'videos', 'too_big'],
+    ['a batch without videos', { videos: [] }, 'videos', 'too_small'],
+    ['101 videos', { videos: videos(101) }, 'videos', 'too_big'],
     [
-      '101 in the older form',
+      '101 videos in the older form',
       { jobs: Array.from({ length: 101 }, () => ({ video_url: VIDEO_URL })) },
       'jobs',
       'too_big',
     ],
-    ['no list', { webhook_url: 'https://example.org/' }, 'videos', 'invalid_type'],
+    ['a missing list', { webhook_url: 'https://example.org/' }, 'videos', 'invalid_type'],
     ['an empty body', {}, 'videos', 'invalid_type'],
-    ['what is no list', { videos: { url: VIDEO_URL } }, 'videos', 'invalid_type'],
+    ['an object instead of a list', { videos: { url: VIDEO_URL } }, 'videos', 'invalid_type'],
     ['both forms', { videos: videos(1), jobs: [{ video_url: VIDEO_URL }] }, 'jobs', 'conflicting_fields'],
     ['an unknown field', { videos: videos(1), webook_url: 'x' }, 'webook_url', 'unknown_field'],
     [
@@ -110,7 +117,7 @@ describe('POST /batch/process', () => {
       'unknown_field',
     ],
     [
-      'a wrong option',
+      'an invalid option',
       { videos: [...videos(3), ...videos(1, { options: { language: 'no tag' } })] },
       'videos.3.options.language',
       'custom',
@@ -128,22 +135,27 @@ describe('POST /batch/process', () => {
       'unknown_field',
     ],
     ['an entry without a URL', { videos: [...videos(1), {}] }, 'videos.1.url', 'invalid_type'],
-    ['an entry that is none', { videos: [...videos(1), null] }, 'videos.1', 'invalid_type'],
-    ['names that differ', { videos: videos(1, { video_url: OTHER_URL }) }, 'videos.0.video_url', 'conflicting_fields'],
+    ['null as an entry', { videos: [...videos(1), null] }, 'videos.1', 'invalid_type'],
     [
-      'another platform',
+      'old and new names that differ',
+      { videos: videos(1, { video_url: OTHER_URL }) },
+      'videos.0.video_url',
+      'conflicting_fields',
+    ],
+    [
+      'a URL of another platform',
       { videos: [...videos(7), { url: 'https://vimeo.com/1' }] },
       'videos.7.url',
       'invalid_video_url',
     ],
     [
-      'another platform by an older name',
+      'a URL of another platform in an older field',
       { videos: [{ video_url: 'https://vimeo.com/1' }] },
       'videos.0.url',
       'invalid_video_url',
     ],
     [
-      'another platform in the older form',
+      'a URL of another platform in the older form',
       { jobs: [{ video_url: VIDEO_URL }, { video_url: 'x' }] },
       'jobs.1.video_url',
       'invalid_video_url',
@@ -155,27 +167,27 @@ describe('POST /batch/process', () => {
       'invalid_value',
     ],
     [
-      'a private webhook',
+      'a webhook to a private address',
       { videos: videos(1), webhook_url: 'http://127.0.0.1/' },
       'webhook_url',
       'invalid_webhook_url',
     ],
     [
-      'a private webhook in the older form',
+      'a webhook to a private address in the older form',
       { jobs: [{ video_url: VIDEO_URL, webhook_url: 'http://[::1]/' }] },
       'jobs.0.webhook_url',
       'invalid_webhook_url',
     ],
-    ['a wrong priority', { videos: videos(1), priority: 'urgent' }, 'priority', 'invalid_value'],
-    ['a wrong flag', { videos: videos(1), parallel_processing: 'yes' }, 'parallel_processing', 'invalid_type'],
-  ])('refuses %s whole, and names the place', async (_, request, path, code) => {
-    const { status, body } = await submit(request)
-    expect([status, ErrorEnvelope.parse(body).error.code]).toEqual([400, 'VALIDATION_ERROR'])
-    expect(body.error.details.issues).toContainEqual({ path, code, message: expect.any(String) })
+    ['an invalid priority', { videos: videos(1), priority: 'urgent' }, 'priority', 'invalid_value'],
+    ['an invalid flag', { videos: videos(1), parallel_processing: 'yes' }, 'parallel_processing', 'invalid_type'],
+  ])('refuses the whole batch for %s and names the place', async (_, request, path, code) => {
+    const response = await submit(request)
+    expect(response).toBeRefused(400, 'VALIDATION_ERROR')
+    expect(response.body.error.details.issues).toContainEqual({ path, code, message: expect.any(String) })
     expect(await account()).toEqual(NOTHING)
   })
 
-  test('names everything that is wrong with any of the entries at once', async () => {
+  test('names the errors of all entries at once', async () => {
     const { body } = await submit({
       videos: [{ url: 'x' }, ...videos(1), { url: '' }],
       webhook_url: 'http://10.0.0.1/',
@@ -184,8 +196,8 @@ describe('POST /batch/process', () => {
     expect(places).toEqual(['videos.0.url', 'videos.2.url', 'webhook_url'])
   })
 
-  test('names URLs of no video beside what the schema does not allow, each once', async () => {
-    const wrong = [{ url: 'https://example.org/' }, { url: VIDEO_URL, options: { summary_modes: ['x'] } }, { url: 5 }]
+  test('names URLs that are not videos together with violations of the schema, each once', async () => {
+    const invalid = [{ url: 'https://example.org/' }, { url: VIDEO_URL, options: { summary_modes: ['x'] } }, { url: 5 }]
     const placesOf = async (request: object) => {
       const { status, body } = await submit(request)
       expect(status).toBe(400)
@@ -198,7 +210,7 @@ describe('POST /batch/process', () => {
       'videos.3.video_url',
       'videos.4',
     ]
-    expect(await placesOf({ videos: [...wrong, { video_url: 'x' }, null] })).toEqual(places)
+    expect(await placesOf({ videos: [...invalid, { video_url: 'x' }, null] })).toEqual(places)
     expect(await placesOf({ videos: [{ url: 'x'.repeat(2_049) }] })).toEqual(['videos.0.url'])
     expect(await placesOf({ jobs: [{ video_url: 'x' }, { video_url: VIDEO_URL, summary_mode: 'x' }] })).toEqual([
       'jobs.0.video_url',
@@ -208,15 +220,17 @@ describe('POST /batch/process', () => {
     expect(await account()).toEqual(NOTHING)
   })
 
-  test('is not for free and plus, and says all that they lack; an admin passes', async () => {
+  test('refuses plans without batches with all violations, and accepts an admin on any plan', async () => {
     const request = {
       videos: [...videos(1), ...videos(1, { options: { summary_modes: ['detailed'] } })],
       webhook_url: 'https://93.184.216.34/hook',
     }
     const refused = await submit(request, await api.createKey({ plan: 'free' }))
-    expect([refused.status, refused.body.error.code]).toEqual([403, 'PLAN_UPGRADE_REQUIRED'])
+    expect(refused).toBeRefused(403, 'PLAN_UPGRADE_REQUIRED')
     expect(refused.body.error.details).toEqual({
-      ...{ feature: 'batches', current_plan: 'free', required_plan: 'pro' },
+      feature: 'batches',
+      current_plan: 'free',
+      required_plan: 'pro',
       violations: [
         { feature: 'batches', required_plan: 'pro' },
         { feature: 'webhooks', field: 'webhook_url', required_plan: 'pro' },
@@ -231,7 +245,7 @@ describe('POST /batch/process', () => {
     expect((await submit(request, await api.createKey({ scopes: ['read'] }))).status).toBe(403)
   })
 
-  test('older names within the entries work, with one warning each', async () => {
+  test('accepts older names within the entries, with one warning for each name', async () => {
     const { status, body, headers } = await submit({
       videos: [
         { video_url: VIDEO_URL, summary_mode: 'detailed' },
@@ -244,7 +258,7 @@ describe('POST /batch/process', () => {
     expect(warned).toEqual(['videos[].video_url', 'videos[].summary_mode', 'videos[].summary_type'])
   })
 
-  test('the older form works: every entry keeps its own webhook and instructions', async () => {
+  test('accepts the older form, in which every entry has its own webhook and instructions', async () => {
     const hook = 'https://93.184.216.34/hook'
     const { status, body, headers } = await submit({
       jobs: [

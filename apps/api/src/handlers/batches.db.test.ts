@@ -2,21 +2,19 @@ import { BATCH_STATUSES, PLANS, ServiceError } from '@subtext/contracts'
 import { hashApiKey } from '@subtext/core/api-keys'
 import { findKeyHolder } from '@subtext/db'
 import supertest from 'supertest'
-import { openTestApi, type TestApi } from '../testing/api.ts'
+import { useTestApi } from '../testing/api.ts'
 import { acceptTestBatch, completeTestJob, failTestJob, VIDEO_URL } from '../testing/jobs.ts'
 
 const OTHER_URL = 'https://youtu.be/9bZkp7q19f0'
 const { daily } = PLANS.pro.quota
 
-let api: TestApi
+const api = useTestApi({ WEBHOOK_ALLOW_PRIVATE: 'false' })
 let key: string
 let admin: string
 
 beforeAll(async () => {
-  api = await openTestApi({ WEBHOOK_ALLOW_PRIVATE: 'false' })
   admin = await api.createKey({ scopes: ['admin'] })
 })
-afterAll(() => api.close())
 beforeEach(async () => {
   key = await api.createKey()
 })
@@ -43,26 +41,30 @@ async function account(apiKey = key) {
 const NOTHING = { jobs: 0, batches: 0, accepted: 0, used: 0 }
 
 describe('POST /batch/process', () => {
-  test('a batch over the quota is refused whole, and what was free stays free', async () => {
+  test('refuses a batch that exceeds the quota and uses none of it', async () => {
     expect((await submit({ videos: videos(daily - 5) })).status).toBe(202)
     const before = await account()
-    const { status, body, headers } = await submit({ videos: videos(6) })
-    expect([status, body.error.code, body.error.retryable]).toEqual([429, 'QUOTA_EXCEEDED', true])
-    expect(body.error.details).toMatchObject({ quota: 'daily', limit: daily, used: daily - 5, requested: 6 })
-    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    const refused = await submit({ videos: videos(6) })
+    expect(refused).toBeRefused(429, 'QUOTA_EXCEEDED')
+    expect(refused.body.error).toMatchObject({
+      retryable: true,
+      details: { quota: 'daily', limit: daily, used: daily - 5, requested: 6 },
+    })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     expect(await account()).toEqual(before)
     expect((await submit({ videos: videos(5) })).status).toBe(202)
     expect((await submit({ videos: videos(1) })).status).toBe(429)
     expect(await account()).toEqual({ jobs: daily, batches: 2, accepted: daily, used: daily })
   })
 
-  test('a batch larger than the quota ever is says that waiting does not help', async () => {
-    const { status, body } = await submit({ videos: videos(daily + 1) })
-    expect([status, body.error.code, body.error.retryable]).toEqual([429, 'QUOTA_EXCEEDED', false])
+  test('refuses a batch that is larger than the whole quota as not retryable', async () => {
+    const refused = await submit({ videos: videos(daily + 1) })
+    expect(refused).toBeRefused(429, 'QUOTA_EXCEEDED')
+    expect(refused.body.error.retryable).toBe(false)
     expect(await account()).toEqual(NOTHING)
   })
 
-  test('the same request with the same key makes one batch, however often and at once it is sent', async () => {
+  test('creates one batch for concurrent and repeated requests with the same idempotency key', async () => {
     const send = () => submit({ videos: videos(daily) }).set('Idempotency-Key', 'one')
     const answers = await Promise.all(Array.from({ length: 6 }, send))
     for (const { status } of answers) expect([202, 409]).toContain(status)
@@ -70,10 +72,10 @@ describe('POST /batch/process', () => {
     expect([again.status, again.headers['idempotent-replayed']]).toEqual([202, 'true'])
     expect(await account()).toEqual({ jobs: daily, batches: 1, accepted: daily, used: daily })
     const other = await submit({ videos: videos(1) }).set('Idempotency-Key', 'one')
-    expect([other.status, other.body.error.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+    expect(other).toBeRefused(422, 'IDEMPOTENCY_KEY_REUSED')
   })
 
-  test('whoever takes over an unanswered request finds the batch it made', async () => {
+  test('a repetition of a request without a stored response finds the batch that it created', async () => {
     const send = () => submit({ videos: videos(daily) }).set('Idempotency-Key', 'lost')
     const first = await send()
     await api.context.db.query("UPDATE idempotency_keys SET response = NULL, locked_until = now() WHERE key = 'lost'")
@@ -90,12 +92,15 @@ describe('GET /batch/status', () => {
     const queued = await get(`status/${batch_id}`)
     expect(queued.headers['retry-after']).toBe('2')
     expect(queued.body.data).toMatchObject({
-      ...{ batch_id, status: 'processing', progress_percentage: 0 },
+      batch_id,
+      status: 'processing',
+      progress_percentage: 0,
       summary_stats: { total: 3, queued: 3, processing: 0, successful: 0, failed: 0 },
       jobs: jobs.map((job: object) => ({ ...job, status: 'queued', progress_percentage: 0 })),
     })
     expect(queued.body.data.jobs[2]).toMatchObject({
-      ...{ video_id: '9bZkp7q19f0', video_url: 'https://www.youtube.com/watch?v=9bZkp7q19f0' },
+      video_id: '9bZkp7q19f0',
+      video_url: 'https://www.youtube.com/watch?v=9bZkp7q19f0',
     })
 
     await completeTestJob(api.context, jobs[0].job_id)
@@ -105,8 +110,11 @@ describe('GET /batch/status', () => {
     const ended = await get(`status/${batch_id}`)
     expect(ended.headers['retry-after']).toBeUndefined()
     expect(ended.body.data).toMatchObject({
-      ...{ status: 'partial_failure', progress_percentage: 100, started_at: expect.any(String) },
-      ...{ completed_at: expect.any(String), created_at: body.data.created_at },
+      status: 'partial_failure',
+      progress_percentage: 100,
+      started_at: expect.any(String),
+      completed_at: expect.any(String),
+      created_at: body.data.created_at,
       summary_stats: { total: 3, queued: 0, processing: 0, successful: 2, failed: 1 },
       jobs: [
         { status: 'completed', progress_percentage: 100 },
@@ -117,19 +125,22 @@ describe('GET /batch/status', () => {
     expect(await account()).toMatchObject({ accepted: 3, used: 2 })
   })
 
-  test('a foreign batch and one that never was are the same', async () => {
+  test('responds the same way for batches of other accounts, unknown ids and malformed ids', async () => {
     const foreign = await acceptTestBatch(api.context, admin)
     for (const path of ['status', 'results']) {
       const answers = await Promise.all(
         [foreign, '0190b0c4-0000-7000-8000-000000000001', 'x'].map((id) => get(`${path}/${id}`)),
       )
-      for (const { status, body } of answers) expect([status, body.error]).toEqual([404, answers[0]?.body.error])
+      for (const answer of answers) {
+        expect(answer).toBeRefused(404, 'NOT_FOUND')
+        expect(answer.body.error).toEqual(answers[0]?.body.error)
+      }
     }
   })
 })
 
 describe('GET /batch/', () => {
-  test('newest first, exact totals, by status, by offset and by cursor', async () => {
+  test('lists batches newest first with exact totals, by status, by offset and by cursor', async () => {
     const ids: string[] = []
     for (let count = 0; count < 7; count++) ids.unshift(await acceptTestBatch(api.context, key, 2))
     const { body: status } = await get(`status/${ids[3]}`)
@@ -138,7 +149,12 @@ describe('GET /batch/', () => {
     const whole = await get('')
     expect(whole.body.data.batches.map((batch: { batch_id: string }) => batch.batch_id)).toEqual(ids)
     expect(whole.body.data.pagination).toEqual({
-      ...{ total: 7, limit: 20, offset: 0, has_more: false, next_offset: null, next_cursor: null },
+      total: 7,
+      limit: 20,
+      offset: 0,
+      has_more: false,
+      next_offset: null,
+      next_cursor: null,
     })
     expect(whole.body.data.batches[3]).toMatchObject({ status: 'failed', summary_stats: { total: 2, failed: 2 } })
     expect(whole.body.data.batches[0]).toMatchObject({ status: 'processing', summary_stats: { queued: 2 } })

@@ -1,29 +1,28 @@
 import { lists, ServiceError } from '@subtext/contracts'
 import supertest from 'supertest'
-import { openTestApi, type TestApi } from '../testing/api.ts'
+import { useTestApi } from '../testing/api.ts'
 import { acceptTestJob, claimTestJob, completeTestJob, failTestJob } from '../testing/jobs.ts'
 
 const UNAVAILABLE = new ServiceError('VIDEO_UNAVAILABLE')
 
-let api: TestApi
+const api = useTestApi()
 let key: string
 /** Newest first. */
 let jobs: string[]
 
 beforeAll(async () => {
-  api = await openTestApi()
   key = await api.createKey()
   await acceptTestJob(api.context, await api.createKey())
   jobs = []
   for (let count = 0; count < 12; count++) jobs.unshift(await accept(key, count))
-  await completeTestJob(api.context, jobs[11] as string)
-  await completeTestJob(api.context, jobs[9] as string)
-  await failTestJob(api.context, jobs[10] as string, UNAVAILABLE)
-  await claimTestJob(api.context, jobs[8] as string)
+  const [first = '', second = '', third = '', fourth = ''] = [...jobs].reverse()
+  await completeTestJob(api.context, first)
+  await failTestJob(api.context, second, UNAVAILABLE)
+  await completeTestJob(api.context, third)
+  await claimTestJob(api.context, fourth)
 })
-afterAll(() => api.close())
 
-/** Ids that sort as they are made. */
+/** Returns ids that sort in the order of their creation. */
 const idOf = (count: number): string => `01900000-0000-7000-8000-${String(count).padStart(12, '0')}`
 
 async function accept(apiKey: string, count: number): Promise<string> {
@@ -36,13 +35,18 @@ const list = (query: Record<string, unknown> = {}, apiKey = key, path = '/api/v1
 const idsOf = (body: { data: { jobs: { job_id: string }[] } }): string[] => body.data.jobs.map(({ job_id }) => job_id)
 
 describe('GET /videos/', () => {
-  test('shows all jobs of the caller as their status does, newest first', async () => {
+  test('lists all jobs of the caller newest first, each the same as its status', async () => {
     const { status, body } = await list()
     expect(status).toBe(200)
     expect(lists.jobs.response.parse(body.data)).toEqual(body.data)
     expect(idsOf(body)).toEqual(jobs)
     expect(body.data.pagination).toEqual({
-      ...{ total: 12, limit: 20, offset: 0, has_more: false, next_offset: null, next_cursor: null },
+      total: 12,
+      limit: 20,
+      offset: 0,
+      has_more: false,
+      next_offset: null,
+      next_cursor: null,
     })
     for (const job of body.data.jobs) {
       const alone = await supertest(api.app)
@@ -52,7 +56,7 @@ describe('GET /videos/', () => {
     }
   })
 
-  test('works without the last slash', async () => {
+  test('works without the trailing slash', async () => {
     expect(idsOf((await list({}, key, '/api/v1/videos')).body)).toEqual(jobs)
   })
 
@@ -69,37 +73,35 @@ describe('GET /videos/', () => {
     ['processing', 1],
     ['completed', 2],
     ['failed', 1],
-  ])('%s: %d of them', async (status, total) => {
+  ])('finds the jobs that are %s (%d of them)', async (status, total) => {
     const { body } = await list({ status, limit: 1 })
     expect(body.data.pagination).toMatchObject({ total, has_more: total > 1, next_offset: total > 1 ? 1 : null })
     expect(body.data.jobs).toEqual([expect.objectContaining({ status })])
   })
 
-  test.each([1, 3, 4, 5, 12, 100])(
-    'pages of %d, by offset and by cursor, are the same and end alike',
-    async (limit) => {
-      const walk = async (follow: (page: Page) => Record<string, unknown> | null) => {
-        const pages: Page[] = []
-        for (let query: Record<string, unknown> | null = { limit }; query && pages.length < 13; ) {
-          const { body } = await list(query)
-          pages.push({ ids: idsOf(body), ...body.data.pagination })
-          const next = follow(pages.at(-1) as Page)
-          query = next && { limit, ...next }
-        }
-        return pages
+  test.each([1, 3, 4, 5, 12, 100])('returns the same pages of %d jobs by offset and by cursor', async (limit) => {
+    const walk = async (follow: (page: Page) => Record<string, unknown> | null) => {
+      const pages: Page[] = []
+      for (let query: Record<string, unknown> | null = { limit }; query && pages.length < 13; ) {
+        const { body } = await list(query)
+        const page: Page = { ids: idsOf(body), ...body.data.pagination }
+        pages.push(page)
+        const next = follow(page)
+        query = next && { limit, ...next }
       }
-      const byOffset = await walk(({ next_offset }) => (next_offset === null ? null : { offset: next_offset }))
-      const byCursor = await walk(({ next_cursor }) => (next_cursor === null ? null : { cursor: next_cursor }))
-      expect(byCursor).toEqual(byOffset)
-      expect(byOffset.flatMap(({ ids }) => ids)).toEqual(jobs)
-      expect(byOffset.map(({ offset }) => offset)).toEqual(byOffset.map((_, page) => page * limit))
-      for (const page of byOffset)
-        expect([page.total, page.limit, page.has_more]).toEqual([12, limit, page !== byOffset.at(-1)])
-      expect(byOffset.at(-1)).toMatchObject({ next_offset: null, next_cursor: null })
-    },
-  )
+      return pages
+    }
+    const byOffset = await walk(({ next_offset }) => (next_offset === null ? null : { offset: next_offset }))
+    const byCursor = await walk(({ next_cursor }) => (next_cursor === null ? null : { cursor: next_cursor }))
+    expect(byCursor).toEqual(byOffset)
+    expect(byOffset.flatMap(({ ids }) => ids)).toEqual(jobs)
+    expect(byOffset.map(({ offset }) => offset)).toEqual(byOffset.map((_, page) => page * limit))
+    for (const page of byOffset)
+      expect([page.total, page.limit, page.has_more]).toEqual([12, limit, page !== byOffset.at(-1)])
+    expect(byOffset.at(-1)).toMatchObject({ next_offset: null, next_cursor: null })
+  })
 
-  test('jobs that come meanwhile push the pages by offset along, and leave a walk by cursor alone', async () => {
+  test('does not show jobs created in the meantime to a client that follows the cursor', async () => {
     const walker = await api.createKey()
     const old: string[] = []
     for (let count = 0; count < 6; count++) old.unshift(await accept(walker, 100 + count))
@@ -117,7 +119,7 @@ describe('GET /videos/', () => {
     expect((await list({ limit: 1 }, walker)).body.data.pagination.total).toBe(15)
   })
 
-  test('beyond the end there is nothing but the total', async () => {
+  test('returns an empty page with the total beyond the end', async () => {
     expect((await list({ offset: 500 })).body.data).toEqual({
       jobs: [],
       pagination: { total: 12, limit: 20, offset: 500, has_more: false, next_offset: null, next_cursor: null },
@@ -146,10 +148,8 @@ describe('GET /videos/', () => {
     ['cursor', 'A'.repeat(40)],
     ['cursor', 'x'.repeat(201)],
     ['page', '2'],
-  ])('refuses %s=%s and names it', async (name, value) => {
-    const { status, body } = await list({ [name]: value })
-    expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
-    expect(body.error.details.issues[0].path).toBe(`query.${name}`)
+  ])('refuses %s=%s and names the parameter', async (name, value) => {
+    expect(await list({ [name]: value })).toBeRefused(400, 'VALIDATION_ERROR', `query.${name}`)
   })
 
   test('refuses a parameter that is sent twice', async () => {
@@ -157,12 +157,11 @@ describe('GET /videos/', () => {
     expect(status).toBe(400)
   })
 
-  test('refuses a cursor beside an offset, of another account, of another status, or changed', async () => {
+  test('refuses a cursor with an offset, from another account, from another filter, or changed', async () => {
     const { next_cursor: cursor } = (await list({ limit: 2 })).body.data.pagination
     const changed = cursor.slice(0, 10) + (cursor[10] === 'A' ? 'B' : 'A') + cursor.slice(11)
     for (const query of [{ cursor, offset: 0 }, { cursor, status: 'queued' }, { cursor: changed }]) {
-      const { status, body } = await list(query)
-      expect([status, body.error?.details.issues[0].path]).toEqual([400, 'query.cursor'])
+      expect(await list(query)).toBeRefused(400, 'VALIDATION_ERROR', 'query.cursor')
     }
     expect((await list({ cursor }, await api.createKey())).status).toBe(400)
     expect((await list({ cursor, limit: 3 })).status).toBe(200)

@@ -1,18 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DefaultResult, ErrorEnvelope, ServiceError } from '@subtext/contracts'
 import supertest from 'supertest'
-import { createApp } from '../app.ts'
-import { listen } from '../server.ts'
-import { openTestApi, type TestApi } from '../testing/api.ts'
+import { useTestApi } from '../testing/api.ts'
 import { acceptTestJob, completeTestJob, failTestJob, VIDEO_URL } from '../testing/jobs.ts'
 
-let api: TestApi
+const api = useTestApi()
 let admin: string
 beforeAll(async () => {
-  api = await openTestApi()
   admin = await api.createKey({ scopes: ['admin'] })
 })
-afterAll(() => api.close())
 
 const PATH = '/api/v1/videos/process-sync'
 const submitAndWait = (query: string, body: object = { url: VIDEO_URL }, headers: Record<string, string> = {}) =>
@@ -21,7 +17,7 @@ const submitAndWait = (query: string, body: object = { url: VIDEO_URL }, headers
     .set({ 'X-API-Key': admin, ...headers })
     .send(body)
 
-/** The job that waits, when there is one. */
+/** Waits for a queued job and returns its id. */
 async function nextJob(): Promise<string> {
   for (;;) {
     const { rows } = await api.context.db.query<{ id: string }>("SELECT id FROM jobs WHERE status = 'queued'")
@@ -34,7 +30,7 @@ const statusOf = async (jobId: string) => {
   return rows[0]?.status
 }
 
-test('the result, as it is given to who asks for it later', async () => {
+test('responds with the same result as a later request for it', async () => {
   const answer = submitAndWait('', { url: VIDEO_URL, client_reference: 'ref' }).then()
   const jobId = await nextJob()
   await completeTestJob(api.context, jobId, { warnings: [{ code: 'TRANSCRIPT_TRUNCATED', message: 'Cut.' }] })
@@ -47,7 +43,7 @@ test('the result, as it is given to who asks for it later', async () => {
   expect(headers).not.toHaveProperty('etag')
 })
 
-test('the error the job failed with, with its status', async () => {
+test('responds with the error of the job and the status of that error', async () => {
   const answer = submitAndWait('').then()
   const jobId = await nextJob()
   const details = { reason: 'private' }
@@ -59,18 +55,18 @@ test('the error the job failed with, with its status', async () => {
   ])
 })
 
-test('after the wait the name of the job, which goes on', async () => {
+test('responds PROCESSING_TIMEOUT with the job id after the wait, and the job continues', async () => {
   const started = performance.now()
-  const { status, body } = await submitAndWait('?wait=1')
+  const response = await submitAndWait('?wait=1')
   expect(performance.now() - started).toBeGreaterThan(900)
-  expect([status, ErrorEnvelope.parse(body).error.code]).toEqual([504, 'PROCESSING_TIMEOUT'])
-  const { job_id } = body.error.details
+  expect(response).toBeRefused(504, 'PROCESSING_TIMEOUT')
+  const { job_id } = response.body.error.details
   expect(await statusOf(job_id)).toBe('queued')
   await completeTestJob(api.context, job_id)
   expect(await statusOf(job_id)).toBe('completed')
 })
 
-test('older names work as in the other way to submit', async () => {
+test('accepts older names as the asynchronous route does', async () => {
   const answer = submitAndWait('', { video_url: VIDEO_URL, summary_type: 'tldr' }).then()
   await completeTestJob(api.context, await nextJob())
   const { status, body, headers } = await answer
@@ -79,7 +75,7 @@ test('older names work as in the other way to submit', async () => {
   expect(body.meta.warnings).toHaveLength(2)
 })
 
-test('the same request again, by its key, waits for the same job and gets the same answer', async () => {
+test('a repetition with the same idempotency key waits for the same job and gets the same result', async () => {
   const key = { 'Idempotency-Key': 'once' }
   const first = await submitAndWait('?wait=1', undefined, key)
   const jobId = first.body.error.details.job_id
@@ -91,7 +87,7 @@ test('the same request again, by its key, waits for the same job and gets the sa
   expect([third.status, third.body.data.job_id, third.headers['idempotent-replayed']]).toEqual([200, jobId, 'true'])
 })
 
-test('a job that failed is answered again by its key, not made again', async () => {
+test('a repetition with the same idempotency key gets the error of a failed job again', async () => {
   const key = { 'Idempotency-Key': 'failed' }
   const answer = submitAndWait('', undefined, key).then()
   await failTestJob(
@@ -106,8 +102,8 @@ test('a job that failed is answered again by its key, not made again', async () 
   expect(again.body.error).toEqual(first.body.error)
 })
 
-test('a caller who leaves ends nothing', async () => {
-  const server = await listen(createApp(api.context), 0, '127.0.0.1')
+test('the job continues when the caller disconnects', async () => {
+  const server = await api.serve()
   const leaving = new AbortController()
   const headers = { 'X-API-Key': admin, 'Content-Type': 'application/json' }
   const body = JSON.stringify({ url: VIDEO_URL })
@@ -122,22 +118,19 @@ test('a caller who leaves ends nothing', async () => {
   await expect(request).rejects.toThrow()
   await completeTestJob(api.context, jobId)
   expect(await statusOf(jobId)).toBe('completed')
-  await server.drain(0)
 })
 
-test.each(['0', '301', '-1', '1.5', 'abc', ''])('wait=%s is refused, and nothing is accepted', async (wait) => {
-  const { status, body } = await submitAndWait(`?wait=${wait}`)
-  expect([status, body.error.details.issues[0].path]).toEqual([400, 'query.wait'])
+test.each(['0', '301', '-1', '1.5', 'abc', ''])('refuses wait=%s', async (wait) => {
+  expect(await submitAndWait(`?wait=${wait}`)).toBeRefused(400, 'VALIDATION_ERROR', 'query.wait')
 })
 
-test('only for who may administer', async () => {
+test('refuses keys without the scope admin', async () => {
   const key = await api.createKey()
-  const { status, body } = await submitAndWait('', undefined, { 'X-API-Key': key })
-  expect([status, body.error.code]).toEqual([403, 'INSUFFICIENT_SCOPE'])
+  expect(await submitAndWait('', undefined, { 'X-API-Key': key })).toBeRefused(403, 'INSUFFICIENT_SCOPE')
 })
 
-test('waits that are longer than a request may take to arrive are not cut', async () => {
-  const server = await listen(createApp(api.context), 0, '127.0.0.1')
+test('does not cut waits that are longer than a request may take to arrive', async () => {
+  const server = await api.serve()
   const origin = `http://127.0.0.1:${server.port}/api/v1/videos`
   const headers = { 'X-API-Key': admin, 'Content-Type': 'application/json' }
   const body = JSON.stringify({ url: VIDEO_URL })
@@ -151,5 +144,4 @@ test('waits that are longer than a request may take to arrive are not cut', asyn
   expect([processed.status, status.status]).toEqual([504, 200])
   await completeTestJob(api.context, jobId)
   expect(await events.text()).toContain('event: completed')
-  await server.drain(0)
 })

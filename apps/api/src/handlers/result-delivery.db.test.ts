@@ -3,25 +3,19 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { RESULT_FORMATS, ServiceError } from '@subtext/contracts'
 import { HTML_POLICY } from '@subtext/render'
-import { createApp } from '../app.ts'
-import { listen, type RunningServer } from '../server.ts'
-import { openTestApi, type TestApi } from '../testing/api.ts'
+import type { RunningServer } from '../server.ts'
+import { useTestApi } from '../testing/api.ts'
 import { acceptTestJob, completeTestJob, failTestJob } from '../testing/jobs.ts'
 
-let api: TestApi
+const api = useTestApi()
 let server: RunningServer
 let key: string
 let jobId: string
 
 beforeAll(async () => {
-  api = await openTestApi()
-  server = await listen(createApp(api.context), 0, '127.0.0.1')
+  server = await api.serve()
   key = await api.createKey()
   jobId = await completeOne()
-})
-afterAll(async () => {
-  await server.drain(0)
-  await api.close()
 })
 
 async function completeOne(): Promise<string> {
@@ -36,10 +30,14 @@ interface Answer {
   body: Buffer
 }
 
-/** The answer as it comes over the wire, without any help of a client library. */
-async function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+/** Sends a request and returns the response as it was transferred, without the help of a client library. */
+async function fetchRaw(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   const request = httpRequest({
-    ...{ host: '127.0.0.1', port: server.port, path: `/api/v1${path}`, method, agent: false },
+    host: '127.0.0.1',
+    port: server.port,
+    path: `/api/v1${path}`,
+    method,
+    agent: false,
     headers: { 'X-API-Key': key, ...headers },
   })
   request.end()
@@ -49,22 +47,22 @@ async function ask(path: string, headers: Record<string, string> = {}, method = 
   return { status: response.statusCode, headers: response.headers, body: Buffer.concat(pieces) }
 }
 
-const askResult = (query = '', headers?: Record<string, string>, method?: string, id = jobId) =>
-  ask(`/videos/result/${id}${query}`, headers, method)
+const fetchResult = (query = '', headers?: Record<string, string>, method?: string, id = jobId) =>
+  fetchRaw(`/videos/result/${id}${query}`, headers, method)
 
 const FORMATS = ['', ...RESULT_FORMATS.map((format) => `?format=${format}`)]
 const varies = (headers: IncomingHttpHeaders): string[] => (headers.vary ?? '').split(/, */).sort()
 
 describe.each(FORMATS)('the ETag (%s)', (query) => {
-  test('stays while the result does, and a caller who has it gets no body', async () => {
-    const first = await askResult(query)
+  test('does not change, and a caller that sends it gets no body', async () => {
+    const first = await fetchResult(query)
     expect(first.headers).toMatchObject({
       etag: expect.stringMatching(/^W\/"[\w-]+"$/),
       'cache-control': 'private, no-cache',
     })
-    expect((await askResult(query)).headers.etag).toBe(first.headers.etag)
+    expect((await fetchResult(query)).headers.etag).toBe(first.headers.etag)
 
-    const again = await askResult(query, { 'If-None-Match': first.headers.etag ?? '' })
+    const again = await fetchResult(query, { 'If-None-Match': first.headers.etag ?? '' })
     expect([again.status, again.body.length]).toEqual([304, 0])
     const { etag, vary, 'cache-control': caching, 'content-security-policy': policy } = first.headers
     expect(again.headers).toMatchObject({ etag, 'cache-control': caching, 'content-security-policy': policy })
@@ -74,25 +72,25 @@ describe.each(FORMATS)('the ETag (%s)', (query) => {
     }
   })
 
-  test('HEAD answers the headers alone', async () => {
-    const { headers } = await askResult(query)
-    const head = await askResult(query, {}, 'HEAD')
+  test('comes with the same headers, and without a body, in response to HEAD', async () => {
+    const { headers } = await fetchResult(query)
+    const head = await fetchResult(query, {}, 'HEAD')
     expect([head.status, head.body.length]).toEqual([200, 0])
     for (const name of ['content-type', 'etag', 'cache-control', 'vary', 'content-security-policy']) {
       expect([name, head.headers[name]]).toEqual([name, headers[name]])
     }
-    const kept = await askResult(query, { 'If-None-Match': headers.etag ?? '' }, 'HEAD')
+    const kept = await fetchResult(query, { 'If-None-Match': headers.etag ?? '' }, 'HEAD')
     expect([kept.status, kept.body.length]).toEqual([304, 0])
   })
 })
 
 describe('the ETag', () => {
-  test('differs with the format and with the job, however the format was chosen', async () => {
+  test('differs by format and by job, however the format was selected', async () => {
     const other = await completeOne()
-    const answers = [...FORMATS.map((query) => askResult(query)), askResult('', {}, 'GET', other)]
+    const answers = [...FORMATS.map((query) => fetchResult(query)), fetchResult('', {}, 'GET', other)]
     const tags = (await Promise.all(answers)).map(({ headers }) => headers.etag)
     expect(new Set(tags).size).toBe(FORMATS.length + 1)
-    expect((await askResult('', { Accept: 'text/csv' })).headers.etag).toBe(tags[FORMATS.indexOf('?format=csv')])
+    expect((await fetchResult('', { Accept: 'text/csv' })).headers.etag).toBe(tags[FORMATS.indexOf('?format=csv')])
   })
 
   test.each([
@@ -103,39 +101,39 @@ describe('the ETag', () => {
     ['"a", W/"b"', 200],
     ['nonsense', 200],
     ['', 200],
-  ])('If-None-Match: %s', async (given, status) => {
-    const etag = (await askResult()).headers.etag ?? ''
+  ])('is compared with If-None-Match: %s (%d)', async (given, status) => {
+    const etag = (await fetchResult()).headers.etag ?? ''
     const value = given.replace('ETAG', etag).replace('STRONG', etag.slice('W/'.length))
-    expect((await askResult('', { 'If-None-Match': value })).status).toBe(status)
+    expect((await fetchResult('', { 'If-None-Match': value })).status).toBe(status)
   })
 
-  test('of one format is not taken for that of another', async () => {
-    const { headers } = await askResult('?format=text')
-    expect((await askResult('?format=html', { 'If-None-Match': headers.etag ?? '' })).status).toBe(200)
+  test('of one format does not match another format', async () => {
+    const { headers } = await fetchResult('?format=text')
+    expect((await fetchResult('?format=html', { 'If-None-Match': headers.etag ?? '' })).status).toBe(200)
   })
 
-  test('opens nothing to those who may not see the result', async () => {
+  test('reveals nothing to callers without access to the result', async () => {
     const stranger = await api.createKey()
-    const { headers } = await askResult()
+    const { headers } = await fetchResult()
     for (const value of [headers.etag ?? '', '*']) {
-      expect((await askResult('', { 'X-API-Key': stranger, 'If-None-Match': value })).status).toBe(404)
-      expect((await askResult('', { 'X-API-Key': 'sk_0', 'If-None-Match': value })).status).toBe(401)
+      expect((await fetchResult('', { 'X-API-Key': stranger, 'If-None-Match': value })).status).toBe(404)
+      expect((await fetchResult('', { 'X-API-Key': 'sk_0', 'If-None-Match': value })).status).toBe(401)
     }
   })
 
-  test('errors have none and are never 304', async () => {
+  test('is absent from errors, which are never 304', async () => {
     const failed = await acceptTestJob(api.context, key)
     await failTestJob(api.context, failed, new ServiceError('VIDEO_UNAVAILABLE'))
-    const { status, headers } = await askResult('', { 'If-None-Match': '*' }, 'GET', failed)
+    const { status, headers } = await fetchResult('', { 'If-None-Match': '*' }, 'GET', failed)
     expect([status, headers.etag]).toEqual([422, undefined])
   })
 })
 
-test('the page alone has a policy of its own', async () => {
-  const page = await askResult('?format=html')
+test('only the HTML page has its own security policy', async () => {
+  const page = await fetchResult('?format=html')
   expect(page.headers['content-security-policy']).toBe(HTML_POLICY)
   expect(page.headers['cross-origin-opener-policy']).toBe('unsafe-none')
-  const other = await askResult('?format=text')
+  const other = await fetchResult('?format=text')
   expect(other.headers['content-security-policy']).not.toBe(HTML_POLICY)
   expect(other.headers['cross-origin-opener-policy']).toBe('same-origin')
 })
@@ -149,29 +147,29 @@ test.each([
   ['?format=csv&download=1', 'csv'],
   ['?format=srt&download=1', 'srt'],
   ['?format=vtt&download=1', 'vtt'],
-])('%s names a file', async (query, extension) => {
-  const { headers, body } = await askResult(query)
+])('%s responds with a file name', async (query, extension) => {
+  const { headers, body } = await fetchResult(query)
   expect(headers['content-disposition']).toBe(`attachment; filename="dQw4w9WgXcQ.${extension}"`)
-  const shown = await askResult(query.replace(/[?&]download=1/, ''))
+  const shown = await fetchResult(query.replace(/[?&]download=1/, ''))
   expect(shown.headers).not.toHaveProperty('content-disposition')
-  // Spreadsheets need the mark that programs do not expect.
+  // Spreadsheets need a byte order mark, which programs do not expect.
   const mark = extension === 'csv' ? '\ufeff' : ''
   if (extension !== 'json') expect(body.toString()).toBe(mark + shown.body.toString())
 })
 
-test('a download is switched on by 1 and by nothing else', async () => {
-  for (const value of ['0', 'true', '']) expect((await askResult(`?download=${value}`)).status).toBe(400)
+test('refuses every value of download but 1', async () => {
+  for (const value of ['0', 'true', '']) expect((await fetchResult(`?download=${value}`)).status).toBe(400)
 })
 
 describe('compression', () => {
   const decode = { gzip: gunzipSync, br: brotliDecompressSync, deflate: inflateSync }
 
-  test.each(FORMATS)('is as the caller accepts it, and changes nothing else (%s)', async (query) => {
-    const plain = await askResult(query, { 'X-Request-Id': 'the-same-1' })
+  test.each(FORMATS)('follows Accept-Encoding and changes nothing else (%s)', async (query) => {
+    const plain = await fetchResult(query, { 'X-Request-Id': 'the-same-1' })
     expect(plain.headers).not.toHaveProperty('content-encoding')
     expect(varies(plain.headers)).toEqual(['Accept', 'Accept-Encoding'])
     for (const [encoding, decompress] of Object.entries(decode)) {
-      const { headers, body } = await askResult(query, { 'Accept-Encoding': encoding, 'X-Request-Id': 'the-same-1' })
+      const { headers, body } = await fetchResult(query, { 'Accept-Encoding': encoding, 'X-Request-Id': 'the-same-1' })
       expect(headers['content-encoding']).toBe(encoding)
       expect(headers).not.toHaveProperty('content-length')
       expect(varies(headers)).toEqual(['Accept', 'Accept-Encoding'])
@@ -188,21 +186,21 @@ describe('compression', () => {
     ['zstd', undefined],
     ['gzip;q=0', undefined],
     ['*', 'br'],
-  ])('Accept-Encoding: %s', async (accepted, encoding) => {
-    const { status, headers } = await askResult('?format=text', { 'Accept-Encoding': accepted })
+  ])('for Accept-Encoding: %s is %s', async (accepted, encoding) => {
+    const { status, headers } = await fetchResult('?format=text', { 'Accept-Encoding': accepted })
     expect([status, headers['content-encoding']]).toEqual([200, encoding])
   })
 
-  test('is not worth it for a short answer, and not done to a HEAD', async () => {
-    const status = await ask(`/videos/status/${jobId}`, { 'Accept-Encoding': 'gzip' })
+  test('is not applied to short responses and to HEAD', async () => {
+    const status = await fetchRaw(`/videos/status/${jobId}`, { 'Accept-Encoding': 'gzip' })
     expect(status.headers).not.toHaveProperty('content-encoding')
     expect(Number(status.headers['content-length'])).toBe(status.body.length)
-    const head = await askResult('', { 'Accept-Encoding': 'gzip' }, 'HEAD')
+    const head = await fetchResult('', { 'Accept-Encoding': 'gzip' }, 'HEAD')
     expect([head.status, head.body.length, head.headers['content-encoding']]).toEqual([200, 0, undefined])
   })
 
-  test('applies to other long answers, too', async () => {
-    const { headers, body } = await ask('/openapi.json', { 'Accept-Encoding': 'gzip' })
+  test('is applied to other long responses as well', async () => {
+    const { headers, body } = await fetchRaw('/openapi.json', { 'Accept-Encoding': 'gzip' })
     expect(headers['content-encoding']).toBe('gzip')
     expect(JSON.parse(gunzipSync(body).toString()).openapi).toMatch(/^3\.1/)
   })

@@ -4,27 +4,27 @@ import { get as httpGet, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Cue, RESULT_FORMATS } from '@subtext/contracts'
 import { createApp } from '../app.ts'
-import { listen, type RunningServer } from '../server.ts'
-import { openTestApi, type TestApi } from '../testing/api.ts'
+import type { RunningServer } from '../server.ts'
+import { useTestApi } from '../testing/api.ts'
 import { acceptTestJob, completeTestJob } from '../testing/jobs.ts'
 
-const CUE_COUNT = 100_000
-const CUE_TEXT = 'x'.repeat(99)
-const TRANSCRIPT_BYTES = CUE_COUNT * (CUE_TEXT.length + 1)
-/** As many as the store writes for this transcript. */
-const PARTS = CUE_COUNT / 1_000
+const CUE_COUNT = 25_000
+const CUE_LENGTH = 400
+const CUE_TEXT = 'x'.repeat(CUE_LENGTH - 1)
+const TRANSCRIPT_BYTES = CUE_COUNT * CUE_LENGTH
 
-let api: TestApi
+// Fewer connections than readers: a reader that held a connection while it waits would block the others.
+const api = useTestApi({ DATABASE_POOL: '2' })
 let server: RunningServer
 let key: string
 let jobId: string
-/** Its text can hardly be compressed: what is sent is as long as without. */
+/** A job whose text can hardly be compressed, so that as much is sent with compression as without. */
 let noiseId: string
+/** The number of parts in which the transcript of `noiseId` is stored. */
+let parts: number
 let partsRead = 0
 
 beforeAll(async () => {
-  // Fewer connections than readers: one that held a connection while it waits would stop the others.
-  api = await openTestApi({ DATABASE_POOL: '2' })
   const { db } = api.context
   const countingDb: typeof db = {
     ...db,
@@ -33,15 +33,15 @@ beforeAll(async () => {
       return db.query(text, values)
     },
   }
-  server = await listen(createApp({ ...api.context, db: countingDb }), 0, '127.0.0.1')
+  server = await api.serve(createApp({ ...api.context, db: countingDb }))
   key = await api.createKey()
   jobId = await completeLongJob(() => CUE_TEXT)
-  noiseId = await completeLongJob((index) => createHash('sha512').update(`${index}`).digest('base64').padEnd(99, '-'))
+  noiseId = await completeLongJob(noise)
+  const { rows } = await db.query<{ count: number }>(`SELECT count(*)::int AS count ${PARTS_OF_JOB}`, [noiseId])
+  parts = rows[0]?.count ?? 0
 }, 60_000)
-afterAll(async () => {
-  await server.drain(0)
-  await api.close()
-})
+
+const PARTS_OF_JOB = `FROM transcript_parts WHERE transcript_id = (SELECT transcript_id FROM results WHERE job_id = $1)`
 
 async function completeLongJob(textOf: (index: number) => string): Promise<string> {
   const id = await acceptTestJob(api.context, key)
@@ -52,7 +52,14 @@ async function completeLongJob(textOf: (index: number) => string): Promise<strin
   return id
 }
 
-/** An answer whose body nobody reads yet. */
+/** Text of the length of a cue that hardly compresses. */
+const noise = (index: number): string =>
+  createHash('shake256', { outputLength: CUE_LENGTH })
+    .update(`${index}`)
+    .digest('base64')
+    .slice(0, CUE_LENGTH - 1)
+
+/** Sends a request and returns the response, whose body nobody reads yet. */
 async function open(query: string, id = jobId, encoding = 'identity'): Promise<IncomingMessage> {
   const path = `/api/v1/videos/result/${id}${query}`
   const headers = { 'X-API-Key': key, 'Accept-Encoding': encoding }
@@ -67,7 +74,7 @@ async function read(response: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString()
 }
 
-/** Waits until no more parts are read for a while. */
+/** Waits until no more parts are being read. Returns how many were. */
 async function settle(): Promise<number> {
   for (let before = -1; before !== partsRead; ) {
     before = partsRead
@@ -85,7 +92,7 @@ const isServing = async (): Promise<boolean> => {
 }
 
 test.each(['', ...RESULT_FORMATS.map((format) => `?format=${format}`)])(
-  'a transcript of 10 MB arrives whole (%s)',
+  'sends a transcript of 10 MB completely (%s)',
   async (query) => {
     const text = await read(await open(query))
     expect(text.split(CUE_TEXT).length - 1).toBe(CUE_COUNT)
@@ -96,13 +103,13 @@ test.each(['', ...RESULT_FORMATS.map((format) => `?format=${format}`)])(
 const ENCODINGS = ['identity', 'gzip', 'br']
 
 test.each(ENCODINGS)(
-  'what nobody reads is not fetched, and waiting readers hold no connection (%s)',
+  'fetches no more than readers accept, and keeps no connection while they wait (%s)',
   async (encoding) => {
     partsRead = 0
     const readers = await Promise.all(Array.from({ length: 3 }, () => open('?format=json', noiseId, encoding)))
     const fetched = await settle()
-    // The kernel holds a few megabytes of each for the reader; the rest stays in the store.
-    expect(fetched).toBeLessThan(readers.length * PARTS * 0.75)
+    // The kernel buffers a few megabytes for each reader. The rest stays in the database.
+    expect(fetched).toBeLessThan(readers.length * parts * 0.75)
     expect(await isServing()).toBe(true)
 
     const [first, ...others] = readers as [IncomingMessage, ...IncomingMessage[]]
@@ -113,7 +120,7 @@ test.each(ENCODINGS)(
   },
 )
 
-test.each(ENCODINGS)('readers that leave midway end their reading and do no harm (%s)', async (encoding) => {
+test.each(ENCODINGS)('stops fetching for readers that disconnect midway (%s)', async (encoding) => {
   partsRead = 0
   const readers = await Promise.all(Array.from({ length: 20 }, () => open('?format=json', noiseId, encoding)))
   for (const reader of readers) {
@@ -121,23 +128,19 @@ test.each(ENCODINGS)('readers that leave midway end their reading and do no harm
     reader.destroy()
   }
   const after = await settle()
-  expect(after).toBeLessThan(readers.length * PARTS * 0.75)
+  expect(after).toBeLessThan(readers.length * parts * 0.75)
   await sleep(500)
   expect(partsRead).toBe(after)
   expect(await isServing()).toBe(true)
   expect((await read(await open('?format=text'))).length).toBeGreaterThan(TRANSCRIPT_BYTES)
 })
 
-test('an answer that breaks off is not taken for a whole one', async () => {
-  const broken = await completeLongJob(() => CUE_TEXT)
-  await api.context.db.query(
-    `DELETE FROM transcript_parts WHERE part_no = $2
-       AND transcript_id = (SELECT transcript_id FROM results WHERE job_id = $1)`,
-    [broken, PARTS - 1],
-  )
+// The last test of the file: it damages a transcript.
+test('cuts the connection when a response cannot be completed', async () => {
+  await api.context.db.query(`DELETE ${PARTS_OF_JOB} AND part_no = $2`, [noiseId, parts - 1])
   for (const encoding of ENCODINGS) {
     for (const query of ['', '?format=markdown']) {
-      const response = await open(query, broken, encoding)
+      const response = await open(query, noiseId, encoding)
       expect(response.statusCode).toBe(200)
       await expect(read(response)).rejects.toMatchObject({ code: 'ECONNRESET' })
     }

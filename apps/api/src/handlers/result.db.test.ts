@@ -1,35 +1,26 @@
-import {
-  DefaultResult,
-  ERRORS,
-  type ErrorCode,
-  ErrorEnvelope,
-  ServiceError,
-  StructuredResult,
-} from '@subtext/contracts'
+import { DefaultResult, ERRORS, type ErrorCode, ServiceError, StructuredResult } from '@subtext/contracts'
 import { reportStep } from '@subtext/core/jobs'
 import supertest from 'supertest'
-import { openTestApi, type TestApi } from '../testing/api.ts'
+import { useTestApi } from '../testing/api.ts'
 import { acceptTestJob, CUES, claimTestJob, completeTestJob, failTestJob, VIDEO_URL } from '../testing/jobs.ts'
 
-let api: TestApi
+const api = useTestApi()
 let key: string
 let jobId: string
 
 beforeAll(async () => {
-  api = await openTestApi()
   key = await api.createKey()
   jobId = await acceptTestJob(api.context, key, { serviceName: 'notes', clientReference: 'ref-1' })
   await completeTestJob(api.context, jobId)
 })
-afterAll(() => api.close())
 
 const fetchResult = (query = '', accept?: string, id = jobId) => {
   const request = supertest(api.app).get(`/api/v1/videos/result/${id}${query}`).set('Authorization', `Bearer ${key}`)
-  // Without a value supertest sends no Accept at all.
+  // Without a value, supertest sends no Accept header.
   return accept === undefined ? request : request.set('Accept', accept)
 }
 
-/** As `fetchResult`, with the bytes as text whatever the type is. */
+/** Like `fetchResult`, but returns the body as text, whatever its media type. */
 const fetchDocument = async (query = '', accept?: string) => {
   const response = await fetchResult(query, accept)
     .buffer(true)
@@ -50,7 +41,7 @@ const SRT = 'application/x-subrip; charset=utf-8'
 const VTT = 'text/vtt; charset=utf-8'
 
 describe('the envelope', () => {
-  test('by default holds Markdown texts', async () => {
+  test('contains Markdown texts by default', async () => {
     const { status, headers, body } = await fetchResult()
     expect(status).toBe(200)
     expect(headers).toMatchObject({ 'content-type': ENVELOPE, vary: expect.stringMatching(/\bAccept\b/) })
@@ -71,7 +62,7 @@ describe('the envelope', () => {
     expect(Object.keys(body.data.summaries)).toEqual(['tldr'])
   })
 
-  test('with format=json holds segments and citations', async () => {
+  test('contains segments and citations with format=json', async () => {
     const { status, headers, body } = await fetchResult('?format=json')
     expect([status, headers['content-type']]).toEqual([200, ENVELOPE])
     expect(StructuredResult.parse(body.data)).toMatchObject({
@@ -91,7 +82,7 @@ describe('the envelope', () => {
   })
 })
 
-describe('choosing the format', () => {
+describe('the format of a result', () => {
   test.each([
     ['?format=markdown', MARKDOWN],
     ['?format=text', TEXT],
@@ -99,7 +90,7 @@ describe('choosing the format', () => {
     ['?format=csv', CSV],
     ['?format=srt', SRT],
     ['?format=vtt', VTT],
-  ])('%s is a document of its own', async (query, type) => {
+  ])('is a document with %s', async (query, type) => {
     const { status, headers, text } = await fetchDocument(query)
     expect([status, headers['content-type']]).toEqual([200, type])
     expect(headers.vary).toMatch(/\bAccept\b(?!-)/)
@@ -108,7 +99,7 @@ describe('choosing the format', () => {
     expect(text).not.toContain('"success"')
   })
 
-  test('the documents are what their types say', async () => {
+  test('matches the media type of each document', async () => {
     const begins = async (format: string) => (await fetchDocument(`?format=${format}`)).text.slice(0, 60)
     expect(await begins('markdown')).toMatch(/^# Rivers & the sea\n\n- /)
     expect(await begins('text')).toMatch(/^Rivers & the sea\n=+\n/)
@@ -143,7 +134,7 @@ describe('choosing the format', () => {
     ['text/html;q=0.4, application/json;q=0.5', ENVELOPE],
     ['application/*;q=0.9, application/json;q=0', SRT],
     ['application/json;q=0, text/*', MARKDOWN],
-  ])('Accept: %s', async (accept, type) => {
+  ])('for Accept: %s is %s', async (accept, type) => {
     const { status, headers } = await fetchDocument('', accept)
     expect([status, headers['content-type']]).toEqual([200, type])
   })
@@ -155,14 +146,12 @@ describe('choosing the format', () => {
     '*/*;q=0',
     'text/csv; charset=utf-16',
     'nonsense',
-  ])('Accept: %s cannot be met', async (accept) => {
-    const { status, headers, body } = await fetchResult('', accept)
-    expect([status, headers['content-type']]).toEqual([406, ENVELOPE])
-    expect(ErrorEnvelope.parse(body).error).toMatchObject({
-      code: 'NOT_ACCEPTABLE',
-      details: {
-        available: ['application/json', ...[MARKDOWN, TEXT, HTML, CSV, SRT, VTT].map((type) => type.split(';')[0])],
-      },
+  ])('is refused as NOT_ACCEPTABLE for Accept: %s', async (accept) => {
+    const response = await fetchResult('', accept)
+    expect(response).toBeRefused(406, 'NOT_ACCEPTABLE')
+    expect(response.headers['content-type']).toBe(ENVELOPE)
+    expect(response.body.error.details).toEqual({
+      available: ['application/json', ...[MARKDOWN, TEXT, HTML, CSV, SRT, VTT].map((type) => type.split(';')[0])],
     })
   })
 
@@ -172,28 +161,25 @@ describe('choosing the format', () => {
     ['?format=json', 'text/markdown', ENVELOPE],
     ['?format=html', 'application/json', HTML],
     ['?format=csv', 'image/png', CSV],
-  ])('%s wins over Accept: %s', async (query, accept, type) => {
+  ])('is selected by %s rather than by Accept: %s', async (query, accept, type) => {
     const { status, headers } = await fetchDocument(query, accept)
     expect([status, headers['content-type']]).toEqual([200, type])
   })
 
   test.each(['?format=docx', '?format=', '?format=JSON', '?format=json&format=text', '?format=markdown%00'])(
-    '%s is refused',
+    'is refused as %s',
     async (query) => {
-      const { status, body } = await fetchResult(query)
-      expect([status, ErrorEnvelope.parse(body).error.code]).toEqual([400, 'VALIDATION_ERROR'])
-      expect(body.error.details.issues[0].path).toBe('query.format')
+      expect(await fetchResult(query)).toBeRefused(400, 'VALIDATION_ERROR', 'query.format')
     },
   )
 })
 
 describe('a job without a result', () => {
-  test('is not completed yet', async () => {
+  test('responds JOB_NOT_COMPLETED with its progress while it is not finished', async () => {
     const waiting = await acceptTestJob(api.context, key)
     const queued = await fetchResult('', undefined, waiting)
-    expect(queued.status).toBe(409)
-    expect(ErrorEnvelope.parse(queued.body).error).toMatchObject({
-      code: 'JOB_NOT_COMPLETED',
+    expect(queued).toBeRefused(409, 'JOB_NOT_COMPLETED')
+    expect(queued.body.error).toMatchObject({
       retryable: true,
       details: { status: 'queued', progress_percentage: 0 },
     })
@@ -201,8 +187,9 @@ describe('a job without a result', () => {
 
     const lease = await claimTestJob(api.context, waiting)
     await reportStep(api.context, lease, 'summarizing', 60)
-    const { status, body } = await fetchResult('?format=markdown', undefined, waiting)
-    expect([status, body.error.details]).toEqual([409, { status: 'processing', progress_percentage: 60 }])
+    const processing = await fetchResult('?format=markdown', undefined, waiting)
+    expect(processing).toBeRefused(409, 'JOB_NOT_COMPLETED')
+    expect(processing.body.error.details).toEqual({ status: 'processing', progress_percentage: 60 })
   })
 
   const ENDS: [ErrorCode, Record<string, unknown> | undefined][] = [
@@ -219,7 +206,7 @@ describe('a job without a result', () => {
     ['INTERNAL_ERROR', undefined],
   ]
 
-  test.each(ENDS)('that failed with %s says so, whatever was asked for', async (code, details) => {
+  test.each(ENDS)('responds with the error %s of a failed job in every format', async (code, details) => {
     const failed = await acceptTestJob(api.context, key)
     await failTestJob(api.context, failed, new ServiceError(code, { details }))
     for (const [query, accept] of [
@@ -227,15 +214,17 @@ describe('a job without a result', () => {
       ['?format=text', undefined],
       ['', 'text/markdown'],
     ] as const) {
-      const { status, headers, body } = await fetchResult(query, accept, failed)
-      expect([status, headers['content-type']]).toEqual([ERRORS[code].status, ENVELOPE])
-      const { error } = ErrorEnvelope.parse(body)
-      expect(error).toMatchObject({ code, message: ERRORS[code].message, retryable: ERRORS[code].retryable })
+      const response = await fetchResult(query, accept, failed)
+      const { status, message, retryable } = ERRORS[code]
+      expect(response).toBeRefused(status, code)
+      expect(response.headers['content-type']).toBe(ENVELOPE)
+      const { error } = response.body
+      expect(error).toMatchObject({ message, retryable })
       expect(error.details).toEqual(details)
     }
   })
 
-  test('keeps the message, but never that of an internal error', async () => {
+  test('shows the message of its error, except of an internal error', async () => {
     const failWith = async (error: ServiceError) => {
       const failed = await acceptTestJob(api.context, key)
       await failTestJob(api.context, failed, error)

@@ -1,16 +1,13 @@
-import { ErrorEnvelope } from '@subtext/contracts'
 import supertest from 'supertest'
-import { openTestApi, type TestApi } from '../testing/api.ts'
+import { useTestApi } from '../testing/api.ts'
 
 const VIDEO = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'
-let api: TestApi
+const api = useTestApi({ WEBHOOK_ALLOW_PRIVATE: 'false' })
 let key: string
 
 beforeAll(async () => {
-  api = await openTestApi({ WEBHOOK_ALLOW_PRIVATE: 'false' })
   key = await api.createKey()
 })
-afterAll(() => api.close())
 
 const submit = (body: unknown, apiKey = key) =>
   supertest(api.app)
@@ -19,7 +16,7 @@ const submit = (body: unknown, apiKey = key) =>
     .send(body as object)
 
 describe('POST /videos/process', () => {
-  test('accepts a video and says where to follow it', async () => {
+  test('accepts a video and returns the URLs to follow it', async () => {
     const { status, body, headers } = await submit({ url: 'youtu.be/dQw4w9WgXcQ?si=x&t=10', client_reference: 'ref-1' })
     expect(status).toBe(202)
     expect(body).toMatchObject({
@@ -49,7 +46,7 @@ describe('POST /videos/process', () => {
     ['video_url', { video_url: VIDEO }],
     ['summary_mode', { url: VIDEO, summary_mode: 'detailed' }],
     ['summary_type', { url: VIDEO, summary_type: 'tldr', options: { summary_modes: ['tldr'] } }],
-  ])('takes the older field %s with a warning', async (field, request) => {
+  ])('accepts the older field %s with a warning', async (field, request) => {
     const { status, body, headers } = await submit(request)
     expect(status).toBe(202)
     expect(headers.deprecation).toMatch(/^@\d+$/)
@@ -67,51 +64,49 @@ describe('POST /videos/process', () => {
     ],
     ['an unknown field', { url: VIDEO, sumary_modes: ['tldr'] }, 'sumary_modes'],
     ['an unknown option', { url: VIDEO, options: { lang: 'en' } }, 'options.lang'],
-    ['a wrong older mode', { url: VIDEO, summary_type: 'short' }, 'summary_type'],
-    ['an older url of a wrong type', { video_url: 5 }, 'video_url'],
+    ['an invalid older mode', { url: VIDEO, summary_type: 'short' }, 'summary_type'],
+    ['an older url of the wrong type', { video_url: 5 }, 'video_url'],
     ['a missing url', {}, 'url'],
-    ['a wrong type', { url: 5 }, 'url'],
+    ['a url of the wrong type', { url: 5 }, 'url'],
     ['an unknown mode', { url: VIDEO, options: { summary_modes: ['short'] } }, 'options.summary_modes.0'],
-    ['no mode', { url: VIDEO, options: { summary_modes: [] } }, 'options.summary_modes'],
+    ['an empty list of modes', { url: VIDEO, options: { summary_modes: [] } }, 'options.summary_modes'],
     [
       'a transcript limit out of range',
       { url: VIDEO, options: { max_transcript_length: 10_000_001 } },
       'options.max_transcript_length',
     ],
-    ['a language that is none', { url: VIDEO, options: { language: 'not a tag' } }, 'options.language'],
-    ['long instructions', { url: VIDEO, custom_instructions: 'x'.repeat(2001) }, 'custom_instructions'],
+    ['an invalid language', { url: VIDEO, options: { language: 'not a tag' } }, 'options.language'],
+    ['instructions that are too long', { url: VIDEO, custom_instructions: 'x'.repeat(2001) }, 'custom_instructions'],
     ['blank instructions', { url: VIDEO, custom_instructions: '  ' }, 'custom_instructions'],
-    ['a long reference', { url: VIDEO, client_reference: 'x'.repeat(256) }, 'client_reference'],
-    ['NUL', { url: VIDEO, service_name: 'a\u0000b' }, 'service_name'],
+    ['a reference that is too long', { url: VIDEO, client_reference: 'x'.repeat(256) }, 'client_reference'],
+    ['a NUL character', { url: VIDEO, service_name: 'a\u0000b' }, 'service_name'],
     ['a webhook with credentials', { url: VIDEO, webhook_url: 'https://u:p@example.org/' }, 'webhook_url'],
     ['a webhook to a private address', { url: VIDEO, webhook_url: 'http://2130706433/' }, 'webhook_url'],
-    ['a proxy where none is configured', { url: VIDEO, use_proxy: true }, 'use_proxy'],
+    ['a proxy when none is configured', { url: VIDEO, use_proxy: true }, 'use_proxy'],
   ])('refuses %s and names its place', async (_, request, path) => {
-    const { status, body } = await submit(request)
-    expect(status).toBe(400)
-    expect(ErrorEnvelope.parse(body).error.code).toBe('VALIDATION_ERROR')
-    expect(body.error.details.issues.map((issue: { path: string }) => issue.path)).toContain(path)
+    const response = await submit(request)
+    expect(response).toBeRefused(400, 'VALIDATION_ERROR')
+    expect(response.body.error.details.issues.map((issue: { path: string }) => issue.path)).toContain(path)
   })
 
-  test('refuses a parameter it does not know', async () => {
-    const { status, body } = await supertest(api.app)
+  test('refuses an unknown parameter', async () => {
+    const response = await supertest(api.app)
       .post('/api/v1/videos/process?wait=30')
       .set('Authorization', `Bearer ${key}`)
       .send({ url: VIDEO })
-    expect([status, body.error.details?.issues[0].path]).toEqual([400, 'query.wait'])
+    expect(response).toBeRefused(400, 'VALIDATION_ERROR', 'query.wait')
   })
 
   test.each(['https://youtube.com.evil.example/watch?v=dQw4w9WgXcQ', 'https://vimeo.com/1', '', 'javascript:alert(1)'])(
     'refuses %s as a video',
     async (url) => {
-      const { status, body } = await submit({ url })
-      expect([status, body.error.code]).toEqual([400, 'INVALID_VIDEO_URL'])
+      expect(await submit({ url })).toBeRefused(400, 'INVALID_VIDEO_URL')
     },
   )
 
   test('names all violations of the plan at once', async () => {
     const free = await api.createKey({ plan: 'free' })
-    const { status, body } = await submit(
+    const response = await submit(
       {
         url: VIDEO,
         priority: 'high',
@@ -121,12 +116,9 @@ describe('POST /videos/process', () => {
       },
       free,
     )
-    expect(status).toBe(403)
-    expect(body.error).toMatchObject({
-      code: 'PLAN_UPGRADE_REQUIRED',
-      details: { current_plan: 'free', required_plan: 'pro' },
-    })
-    expect(body.error.details.violations.map((violation: { feature: string }) => violation.feature)).toEqual([
+    expect(response).toBeRefused(403, 'PLAN_UPGRADE_REQUIRED')
+    expect(response.body.error.details).toMatchObject({ current_plan: 'free', required_plan: 'pro' })
+    expect(response.body.error.details.violations.map((violation: { feature: string }) => violation.feature)).toEqual([
       'summary_modes',
       'priority',
       'webhooks',
@@ -135,7 +127,7 @@ describe('POST /videos/process', () => {
     ])
   })
 
-  test('plus needs only the starter plan for every mode; an admin passes all gates', async () => {
+  test('accepts every mode on the plus plan, and everything from an admin', async () => {
     const plus = await api.createKey({ plan: 'plus' })
     expect((await submit({ url: VIDEO, options: { summary_modes: ['detailed', 'detailed'] } }, plus)).status).toBe(202)
     const free = await api.createKey({ plan: 'free' })
@@ -145,7 +137,7 @@ describe('POST /videos/process', () => {
     expect((await submit({ url: VIDEO, priority: 'high' }, admin)).status).toBe(202)
   })
 
-  test('refuses at the quota with everything one needs to wait for it', async () => {
+  test('refuses submissions beyond the quota and says when to retry', async () => {
     const free = await api.createKey({ plan: 'free' })
     const statuses = await Promise.all(Array.from({ length: 8 }, () => submit({ url: VIDEO }, free)))
     expect(statuses.filter(({ status }) => status === 202)).toHaveLength(3)

@@ -1,21 +1,16 @@
 import { thumbnails } from '@subtext/contracts'
 import { saveVideo } from '@subtext/db'
 import supertest from 'supertest'
-import { openTestApi, type TestApi } from '../testing/api.ts'
+import { useTestApi } from '../testing/api.ts'
 import { TRACK, VIDEO_URL } from '../testing/jobs.ts'
 
-let closed: TestApi
-let open: TestApi
+const closed = useTestApi()
+let open: ReturnType<typeof closed.openBeside>
 let key: string
 
 beforeAll(async () => {
-  closed = await openTestApi()
-  open = await openTestApi({ REQUIRE_API_AUTH: 'false' })
+  open = closed.openBeside({ REQUIRE_API_AUTH: 'false' })
   key = await closed.createKey()
-})
-afterAll(async () => {
-  await closed.close()
-  await open.close()
 })
 
 const find = (query: Record<string, unknown>) =>
@@ -28,12 +23,20 @@ const THREE = {
   high: { url: at('hqdefault'), width: 480, height: 360 },
 }
 
-/** Notes what the platform has said of a video. */
-const note = (videoId: string, thumbnailUrl: string) =>
+/** Stores what the platform has reported about a video. */
+const storeVideo = (videoId: string, thumbnailUrl: string) =>
   saveVideo(closed.context.db, {
     info: {
-      ...{ video_id: videoId, url: VIDEO_URL, title: '', description: '', published_at: null, duration_seconds: 1 },
-      ...{ channel: { id: '', name: '', url: '' }, language: null, is_live_archive: false, chapters: [] },
+      video_id: videoId,
+      url: VIDEO_URL,
+      title: '',
+      description: '',
+      published_at: null,
+      duration_seconds: 1,
+      channel: { id: '', name: '', url: '' },
+      language: null,
+      is_live_archive: false,
+      chapters: [],
       thumbnail_url: thumbnailUrl,
     },
     tracks: [TRACK],
@@ -45,7 +48,7 @@ describe('GET /videos/thumbnails', () => {
     'youtu.be/dQw4w9WgXcQ?si=x',
     'https://m.youtube.com/shorts/dQw4w9WgXcQ',
     ' https://youtu.be/dQw4w9WgXcQ ',
-  ])('of %s', async (url) => {
+  ])('finds the thumbnails of %s', async (url) => {
     const { status, body } = await find({ url })
     expect(status).toBe(200)
     expect(body.data).toEqual({ video_id: 'dQw4w9WgXcQ', video_url: VIDEO_URL, thumbnails: THREE })
@@ -60,8 +63,8 @@ describe('GET /videos/thumbnails', () => {
       { width: 1280, height: 720 },
       'maxresdefault',
     ],
-  ])('%s is named when the platform has named it', async (size, named, measures, file) => {
-    await note('aaaaaaaaaaa', named)
+  ])('includes %s if the platform has reported it', async (size, named, measures, file) => {
+    await storeVideo('aaaaaaaaaaa', named)
     const { body } = await find({ url: 'https://youtu.be/aaaaaaaaaaa' })
     expect(Object.keys(body.data.thumbnails)).toEqual(['default', 'medium', 'high', size])
     expect(body.data.thumbnails[size]).toEqual({ url: at(file, 'aaaaaaaaaaa'), ...measures })
@@ -72,8 +75,8 @@ describe('GET /videos/thumbnails', () => {
     'https://i.ytimg.com/vi/bbbbbbbbbbb/maxresdefault.jpg',
     'https://example.org/?/vi/aaaaaaaaaaa/maxresdefault.jpg',
     '',
-  ])('%s names no large one', async (named) => {
-    await note('aaaaaaaaaaa', named)
+  ])('includes no large thumbnail for the reported URL %j', async (named) => {
+    await storeVideo('aaaaaaaaaaa', named)
     const { body } = await find({ url: 'https://youtu.be/aaaaaaaaaaa' })
     expect(Object.keys(body.data.thumbnails)).toEqual(['default', 'medium', 'high'])
   })
@@ -81,41 +84,32 @@ describe('GET /videos/thumbnails', () => {
   test.each(['https://vimeo.com/1', 'https://youtube.com.evil.example/watch?v=dQw4w9WgXcQ', '', 'javascript:alert(1)'])(
     'refuses %s as a video',
     async (url) => {
-      const { status, body } = await find({ url })
-      expect([status, body.error.code]).toEqual([400, 'INVALID_VIDEO_URL'])
+      expect(await find({ url })).toBeRefused(400, 'INVALID_VIDEO_URL')
     },
   )
 
   test.each([
     ['no url', {}, 'query.url'],
     ['two urls', { url: [VIDEO_URL, VIDEO_URL] }, 'query.url'],
-    ['an endless url', { url: `${VIDEO_URL}&x=${'x'.repeat(2_048)}` }, 'query.url'],
-    ['another parameter', { url: VIDEO_URL, size: 'high' }, 'query.size'],
+    ['a url that is too long', { url: `${VIDEO_URL}&x=${'x'.repeat(2_048)}` }, 'query.url'],
+    ['an unknown parameter', { url: VIDEO_URL, size: 'high' }, 'query.size'],
   ])('refuses %s', async (_, query, path) => {
-    const { status, body } = await find(query)
-    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
-    expect(body.error.details.issues[0].path).toBe(path)
+    expect(await find(query)).toBeRefused(400, 'VALIDATION_ERROR', path)
   })
 })
 
-describe('where no key is demanded', () => {
+describe('with REQUIRE_API_AUTH=false', () => {
   const path = `/api/v1/videos/thumbnails?url=${encodeURIComponent(VIDEO_URL)}`
 
-  test('thumbnails are open, also to those who show a key', async () => {
+  test('thumbnails are open to callers with and without a key', async () => {
     const { status, body, headers } = await supertest(open.app).get(path)
     expect(status).toBe(200)
     expect(body.data.thumbnails).toEqual(THREE)
     expect(headers['x-ratelimit-limit']).toBeDefined()
-    expect(
-      (
-        await supertest(open.app)
-          .get(path)
-          .set('X-API-Key', await open.createKey())
-      ).status,
-    ).toBe(200)
+    expect((await supertest(open.app).get(path).set('X-API-Key', key)).status).toBe(200)
   })
 
-  test('a bad key is refused all the same, and every other route wants one', async () => {
+  test('invalid keys are still refused, and all other routes require a key', async () => {
     expect(
       (
         await supertest(open.app)
@@ -123,7 +117,7 @@ describe('where no key is demanded', () => {
           .set('X-API-Key', `sk_${'0'.repeat(64)}`)
       ).status,
     ).toBe(401)
-    const writer = await open.createKey({ scopes: ['write'] })
+    const writer = await closed.createKey({ scopes: ['write'] })
     expect((await supertest(open.app).get(path).set('X-API-Key', writer)).status).toBe(403)
     for (const other of ['/api/v1/videos/', '/api/v1/videos/status/x']) {
       expect((await supertest(open.app).get(other)).status).toBe(401)

@@ -1,18 +1,14 @@
 import { API_PREFIX, type ResultUsage, ServiceError, UsageHistory, type UsagePeriod } from '@subtext/contracts'
 import supertest, { type Response } from 'supertest'
-import { openTestApi, type TestApi } from '../testing/api.ts'
+import { useTestApi } from '../testing/api.ts'
 import { acceptTestJob, addTestSummary, completeTestJob, failTestJob, saveTestTranscript } from '../testing/jobs.ts'
 
 /** A Saturday; its ISO week began on Monday the 16th. */
 const START = new Date('2026-11-21T12:30:00.000Z')
 
-let api: TestApi
+const api = useTestApi({}, () => now)
 let now = START
 
-beforeAll(async () => {
-  api = await openTestApi({}, () => now)
-})
-afterAll(() => api.close())
 beforeEach(() => {
   now = START
 })
@@ -34,11 +30,15 @@ async function history(key: string, query = ''): Promise<UsageHistory> {
   return data
 }
 const NOTHING = {
-  ...{ total_requests: 0, successful_requests: 0, failed_requests: 0 },
-  ...{ total_tokens: 0, total_cost: 0, videos_processed: 0 },
+  total_requests: 0,
+  successful_requests: 0,
+  failed_requests: 0,
+  total_tokens: 0,
+  total_cost: 0,
+  videos_processed: 0,
 }
 
-test('without a word about it: thirty days, the newest first, without gaps', async () => {
+test('returns thirty days by default, newest first and without gaps', async () => {
   const { periods, summary, query_info } = await history(await api.createKey())
   expect(periods).toHaveLength(30)
   expect(periods[0]).toEqual({
@@ -48,15 +48,23 @@ test('without a word about it: thirty days, the newest first, without gaps', asy
   })
   expect(periods[29]?.start_date).toBe('2026-10-23T00:00:00.000Z')
   expect(summary).toEqual({
-    ...{ total_periods: 30, total_requests: 0, total_tokens: 0, total_cost: 0, avg_requests_per_period: 0 },
+    total_periods: 30,
+    total_requests: 0,
+    total_tokens: 0,
+    total_cost: 0,
+    avg_requests_per_period: 0,
     granularity: 'daily',
   })
   expect(query_info).toEqual({
-    ...{ start_date: null, end_date: '2026-11-22T00:00:00.000Z', limit: 30, offset: 0, has_more: false },
+    start_date: null,
+    end_date: '2026-11-22T00:00:00.000Z',
+    limit: 30,
+    offset: 0,
+    has_more: false,
   })
 })
 
-test('adds up to what the results of the jobs say, whatever the windows', async () => {
+test('adds up to the usage of the results, for every granularity', async () => {
   const key = await api.createKey()
   const receipts: ResultUsage[] = []
   for (const time of ['2026-09-30T23:59:59Z', '2026-10-01T00:00:00Z', '2026-11-15T10:00:00Z', '2026-11-21T12:00:00Z']) {
@@ -88,7 +96,7 @@ test('adds up to what the results of the jobs say, whatever the windows', async 
   ])
 })
 
-test('shows what a job had cost before it failed', async () => {
+test('includes what a job had cost before it failed', async () => {
   const key = await api.createKey()
   const job = await acceptTestJob(api.context, key)
   const transcriptId = await saveTestTranscript(api.context)
@@ -99,7 +107,7 @@ test('shows what a job had cost before it failed', async () => {
   ])
 })
 
-test('is of the calling key alone', async () => {
+test('covers only the calling key', async () => {
   const account = { email: 'history@example.org' }
   const [first, second] = [await api.createKey(account), await api.createKey(account)]
   await completeTestJob(api.context, await acceptTestJob(api.context, first))
@@ -107,7 +115,7 @@ test('is of the calling key alone', async () => {
   expect((await history(first)).summary).toMatchObject({ total_tokens: 15, total_cost: 0.001 })
 })
 
-test('a bare end date is included, a time is not, and the range cuts the windows', async () => {
+test('includes a bare end date but not an end time, and cuts the periods at the range', async () => {
   const key = await api.createKey()
   const span = async (query: string) =>
     (await history(key, query)).periods.map((period) => `${period.start_date} ${period.end_date}`)
@@ -133,7 +141,7 @@ test('a bare end date is included, a time is not, and the range cuts the windows
   expect(await span('?start_date=2026-12-01')).toEqual([])
 })
 
-test('has more while there is usage in the range before the page', async () => {
+test('reports has_more while there is usage in the range before the page', async () => {
   const key = await api.createKey()
   now = new Date('2026-11-10T10:00:00.000Z')
   await completeTestJob(api.context, await acceptTestJob(api.context, key))
@@ -166,13 +174,12 @@ test.each([
   ['limit=10&limits=10', 'query.limits'],
 ])('refuses %s', async (query, path) => {
   const response = await get(await api.createKey(), `/usage/history?${query}`)
-  expect(response.status).toBe(400)
-  expect(response.body.error.code).toBe('VALIDATION_ERROR')
+  expect(response).toBeRefused(400, 'VALIDATION_ERROR')
   expect(response.body.error.details.issues.map((issue: { path: string }) => issue.path)).toEqual([path])
 })
 
 test.each(['start_date=0000-01-01', 'end_date=9999-12-31', 'offset=100000&granularity=monthly&limit=366'])(
-  'answers %s',
+  'accepts %s',
   async (query) => {
     await history(await api.createKey(), `?${query}`)
   },

@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { API_PREFIX, CurrentUsage, ServiceError, type UsagePeriod } from '@subtext/contracts'
 import supertest, { type Response } from 'supertest'
-import { openTestApi, type TestApi } from '../testing/api.ts'
+import { useTestApi } from '../testing/api.ts'
 import { acceptTestJob, completeTestJob, failTestJob, VIDEO_URL } from '../testing/jobs.ts'
 
 /** A Saturday; its ISO week began on Monday the 16th. */
 const START = new Date('2026-11-21T12:30:00.000Z')
 
-let api: TestApi
+const api = useTestApi({}, () => now)
 let now = START
 
-beforeAll(async () => {
-  api = await openTestApi({}, () => now)
-})
-afterAll(() => api.close())
 beforeEach(() => {
   now = START
 })
@@ -29,12 +23,16 @@ async function currentUsage(key: string, app = api.app): Promise<CurrentUsage> {
   return CurrentUsage.parse(response.body.data)
 }
 const NOTHING = {
-  ...{ total_requests: 0, successful_requests: 0, failed_requests: 0 },
-  ...{ total_tokens: 0, total_cost: 0, videos_processed: 0 },
+  total_requests: 0,
+  successful_requests: 0,
+  failed_requests: 0,
+  total_tokens: 0,
+  total_cost: 0,
+  videos_processed: 0,
 }
 
 describe('/usage/current', () => {
-  test('of a new account is empty, and says when it ends', async () => {
+  test('shows an empty period and its end for a new account', async () => {
     const response = await get(await api.createKey({ plan: 'plus' }), '/usage/current')
     expect(response.body.data).toEqual({
       current_period: { ...NOTHING, start_date: '2026-11-01T00:00:00.000Z', end_date: '2026-12-01T00:00:00.000Z' },
@@ -47,7 +45,7 @@ describe('/usage/current', () => {
     })
   })
 
-  test('shows the request window that the headers show', async () => {
+  test('shows the same request window as the headers', async () => {
     const key = await api.createKey()
     await get(key, '/usage/current')
     const { headers, body } = await get(key, '/usage/current')
@@ -61,26 +59,27 @@ describe('/usage/current', () => {
     expect(Math.ceil(Date.parse(reset_at) / 1_000)).toBe(Number(headers['x-ratelimit-reset']))
   })
 
-  test('counts what was reserved, and what came back does not count', async () => {
+  test('counts reserved quota, but not what was given back', async () => {
     const key = await api.createKey({ plan: 'plus' })
     const quota = { daily: 10, monthly: 50 }
-    const jobs = [await acceptTestJob(api.context, key, { quota }), await acceptTestJob(api.context, key, { quota })]
+    const first = await acceptTestJob(api.context, key, { quota })
+    await acceptTestJob(api.context, key, { quota })
     expect((await currentUsage(key)).quotas).toMatchObject({
       daily: { used: 2, remaining: 8 },
       monthly: { used: 2, remaining: 48 },
     })
-    await failTestJob(api.context, jobs[0] as string, new ServiceError('VIDEO_UNAVAILABLE'))
+    await failTestJob(api.context, first, new ServiceError('VIDEO_UNAVAILABLE'))
     expect((await currentUsage(key)).quotas).toMatchObject({ daily: { used: 1 }, monthly: { used: 1 } })
     now = new Date('2026-11-22T00:00:00.000Z')
     expect((await currentUsage(key)).quotas).toMatchObject({ daily: { used: 0 }, monthly: { used: 1 } })
   })
 
-  test('knows no quota of an admin', async () => {
+  test('shows no quota limits for an admin', async () => {
     const { quotas } = await currentUsage(await api.createKey({ scopes: ['admin'] }))
     expect(quotas).toMatchObject({ daily: { limit: null, used: 0, remaining: null }, monthly: { limit: null } })
   })
 
-  test('is of the whole account, and of nobody else', async () => {
+  test('covers all keys of the account and no other account', async () => {
     const account = { email: 'two-keys@example.org' }
     const [first, second] = [await api.createKey(account), await api.createKey(account)]
     const other = await api.createKey()
@@ -99,8 +98,8 @@ describe('/usage/current', () => {
   })
 })
 
-describe('requests', () => {
-  test('with a good key are counted once each, by how they ended', async () => {
+describe('the request counts', () => {
+  test('include each request with a valid key once, by its outcome', async () => {
     const key = await api.createKey({ scopes: ['read'] })
     const answers = [
       await get(key, '/usage/history'),
@@ -121,12 +120,14 @@ describe('requests', () => {
       {
         start_date: '2026-11-21T12:00:00.000Z',
         end_date: '2026-11-21T13:00:00.000Z',
-        ...{ total_requests: 7, successful_requests: 2, failed_requests: 5 },
+        total_requests: 7,
+        successful_requests: 2,
+        failed_requests: 5,
       },
     ])
   })
 
-  test('over the limit are failures, each once', async () => {
+  test('include requests over the limit as failures', async () => {
     const strict = api.openBeside({ RATE_LIMIT_PLUS: '2' })
     const key = await api.createKey({ plan: 'plus' })
     const statuses = []
@@ -134,11 +135,13 @@ describe('requests', () => {
     expect(statuses).toEqual([200, 200, 429, 429, 429])
     await strict.close()
     expect((await currentUsage(key)).current_period).toMatchObject({
-      ...{ total_requests: 5, successful_requests: 2, failed_requests: 3 },
+      total_requests: 5,
+      successful_requests: 2,
+      failed_requests: 3,
     })
   })
 
-  test('of other processes are there when those have written them', async () => {
+  test('include the requests of other processes once those have written them', async () => {
     const beside = api.openBeside()
     const key = await api.createKey()
     for (let n = 0; n < 3; n++) await get(key, '/usage/current', beside.app)
@@ -146,13 +149,12 @@ describe('requests', () => {
     expect((await currentUsage(key)).current_period.total_requests).toBe(3)
   })
 
-  test('that their caller left before the answer have failed', async () => {
+  test('include requests whose caller disconnected early as failures', async () => {
     const key = await api.createKey()
     const job = await acceptTestJob(api.context, key)
-    const server = api.app.listen(0, '127.0.0.1')
-    await once(server, 'listening')
+    const { port } = await api.serve()
     const leave = new AbortController()
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${API_PREFIX}/videos/status/${job}?wait=60`
+    const url = `http://127.0.0.1:${port}${API_PREFIX}/videos/status/${job}?wait=60`
     const left = fetch(url, { headers: { 'X-API-Key': key }, signal: leave.signal })
     const used = async () => (await currentUsage(key)).rate_limits.requests_per_hour.used
     for (let own = 1; (await used()) === own; own++);
@@ -162,12 +164,10 @@ describe('requests', () => {
     do ({ current_period: period } = await currentUsage(key))
     while (period.failed_requests === 0)
     expect(period).toMatchObject({ failed_requests: 1 })
-    server.closeAllConnections()
-    server.close()
   })
 })
 
-test('neither asks for more than reading', async () => {
+test('both routes require only the scope read', async () => {
   for (const path of ['/usage/current', '/usage/history']) {
     expect((await get(await api.createKey({ scopes: ['write'] }), path)).status).toBe(403)
     expect((await get(await api.createKey({ scopes: ['read'], plan: 'free' }), path)).status).toBe(200)

@@ -2,22 +2,18 @@ import { hashApiKey } from '@subtext/core/api-keys'
 import { listSigningSecrets } from '@subtext/core/webhooks'
 import { findKeyHolder } from '@subtext/db'
 import supertest, { type Response } from 'supertest'
-import { openTestApi, type TestApi } from '../testing/api.ts'
+import { useTestApi } from '../testing/api.ts'
 
-let api: TestApi
+const api = useTestApi({}, () => now ?? new Date())
 let key: string
 let now: Date | undefined
 
-beforeAll(async () => {
-  api = await openTestApi({}, () => now ?? new Date())
-})
 beforeEach(async () => {
   key = await api.createKey()
 })
 afterEach(() => {
   now = undefined
 })
-afterAll(() => api.close())
 
 const get = (path: string): Promise<Response> => supertest(api.app).get(`/api/v1/webhooks${path}`).set('X-API-Key', key)
 const post = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
@@ -27,7 +23,7 @@ const post = (path: string, headers: Record<string, string> = {}): Promise<Respo
 const userOf = async (): Promise<string> => (await findKeyHolder(api.context.db, hashApiKey(key)))?.userId ?? ''
 
 describe('the secret', () => {
-  test('is given to an account that has none, by its beginning alone, and stays', async () => {
+  test('is created for an account without one, and only its prefix is shown', async () => {
     const first = await get('/secret')
     expect(first.body.data).toEqual({
       prefix: expect.stringMatching(/^whsec_[\w+/]{4}$/),
@@ -38,7 +34,7 @@ describe('the secret', () => {
     expect(first.headers['cache-control']).toBe('no-store')
   })
 
-  test('a rotation shows the new one, which signs from then on, and says how long the former does', async () => {
+  test('is shown in full by a rotation, with the time until which the former secret still signs', async () => {
     now = new Date('2026-11-21T12:00:00.000Z')
     const first = await post('/secret/rotate')
     expect(first.body.data).toEqual({
@@ -69,7 +65,7 @@ describe('the secret', () => {
     expect((await get('/secret')).body.data.previous).toEqual([])
   })
 
-  test('sent again under the same key, a rotation makes one secret and shows it again, which is kept nowhere', async () => {
+  test('is shown again by a repeated rotation with the same idempotency key, without being stored unencrypted', async () => {
     const answers = [
       await post('/secret/rotate', { 'Idempotency-Key': 'rotate' }),
       await post('/secret/rotate', { 'Idempotency-Key': 'rotate' }),
@@ -86,28 +82,24 @@ describe('the secret', () => {
     expect(rows.filter(({ text }) => text.includes(first.secret.slice(12)))).toEqual([])
   })
 
-  test('when twenty former ones sign, the next rotation waits', async () => {
+  test('cannot be rotated while twenty former secrets still sign', async () => {
     for (let nth = 0; nth < 21; nth++) expect((await post('/secret/rotate')).status).toBe(200)
     const refused = await post('/secret/rotate')
-    expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMITED'])
+    expect(refused).toBeRefused(429, 'RATE_LIMITED')
     const wait = Number(refused.headers['retry-after'])
     expect(wait).toBeGreaterThan(86_000)
     expect(wait).toBeLessThanOrEqual(86_400)
   })
 
-  test('a process with another key still shows and replaces secrets', async () => {
+  test('can be shown and replaced by a process with another encryption key', async () => {
     await post('/secret/rotate')
     const other = api.openBeside({ WEBHOOK_SECRET_KEY: 'ab'.repeat(32) })
-    try {
-      const shown = await supertest(other.app).get('/api/v1/webhooks/secret').set('X-API-Key', key)
-      expect(shown.status).toBe(200)
-      const rotated = await supertest(other.app).post('/api/v1/webhooks/secret/rotate').set('X-API-Key', key)
-      expect(rotated.status).toBe(200)
-      expect(await listSigningSecrets({ ...other.context, clock: () => new Date() }, await userOf())).toEqual([
-        rotated.body.data.secret,
-      ])
-    } finally {
-      await other.close()
-    }
+    const shown = await supertest(other.app).get('/api/v1/webhooks/secret').set('X-API-Key', key)
+    expect(shown.status).toBe(200)
+    const rotated = await supertest(other.app).post('/api/v1/webhooks/secret/rotate').set('X-API-Key', key)
+    expect(rotated.status).toBe(200)
+    expect(await listSigningSecrets({ ...other.context, clock: () => new Date() }, await userOf())).toEqual([
+      rotated.body.data.secret,
+    ])
   })
 })

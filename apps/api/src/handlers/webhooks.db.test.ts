@@ -4,19 +4,15 @@ import { hashApiKey } from '@subtext/core/api-keys'
 import { findKeyHolder, recordWebhookEvent } from '@subtext/db'
 import { createNotifier } from '@subtext/queue'
 import supertest, { type Response } from 'supertest'
-import { openTestApi, type TestApi } from '../testing/api.ts'
+import { useTestApi } from '../testing/api.ts'
 
 const URL = 'https://hooks.example.org/subtext?token=a'
-let api: TestApi
+const api = useTestApi({ WEBHOOK_ALLOW_PRIVATE: 'true' })
 let key: string
 
-beforeAll(async () => {
-  api = await openTestApi({ WEBHOOK_ALLOW_PRIVATE: 'true' })
-})
 beforeEach(async () => {
   key = await api.createKey()
 })
-afterAll(() => api.close())
 
 const get = (path: string, as = key): Promise<Response> =>
   supertest(api.app).get(`/api/v1/webhooks${path}`).set('X-API-Key', as)
@@ -29,11 +25,17 @@ const post = (path: string, body?: object, headers: Record<string, string> = {},
 const once = (name: string) => ({ 'Idempotency-Key': name })
 const userOf = async (as = key): Promise<string> => (await findKeyHolder(api.context.db, hashApiKey(as)))?.userId ?? ''
 
-/** A delivery of an event about a job, in the store. */
+/** Stores an event about a job with its delivery. */
 async function store(as = key) {
   const event = {
-    ...{ id: randomUUID(), deliveryId: randomUUID(), userId: await userOf(as), type: 'job.completed' as const },
-    ...{ subjectId: randomUUID(), url: URL, body: Buffer.from('{"a":1}'), createdAt: new Date() },
+    id: randomUUID(),
+    deliveryId: randomUUID(),
+    userId: await userOf(as),
+    type: 'job.completed' as const,
+    subjectId: randomUUID(),
+    url: URL,
+    body: Buffer.from('{"a":1}'),
+    createdAt: new Date(),
   }
   await recordWebhookEvent(api.context.db, event)
   return event
@@ -44,51 +46,61 @@ const end = (id: string, status: string, attempts = 1) =>
     [id, status, attempts],
   )
 
-/** Asks for redeliveries until what they bring about has happened. */
+/** Requests redeliveries until their effect has happened. */
 async function redeliverUntil(id: string, happened: () => boolean): Promise<void> {
-  for (let round = 0; round < 100 && !happened(); round++) {
+  while (!happened()) {
     await api.context.db.query('UPDATE webhook_deliveries SET redelivered_at = NULL WHERE id = $1', [id])
     await post(`/deliveries/${id}/redeliver`)
     await sleep(50)
   }
-  expect(happened()).toBe(true)
 }
 
 describe('a test event', () => {
-  test('is a delivery as any other', async () => {
-    const heard: string[] = []
+  test('is a delivery like any other', async () => {
+    const notified: string[] = []
     const notifier = createNotifier({ url: api.settings.REDIS_URL ?? '', prefix: api.settings.QUEUE_PREFIX ?? '' }, [
       'delivery',
     ])
-    notifier.subscribe('delivery', (id) => heard.push(id))
+    notifier.subscribe('delivery', (id) => notified.push(id))
     const answer = await post('/test', { url: URL })
     expect(answer.status).toBe(202)
     const { delivery_id: id, event_id: eventId } = answer.body.data
     expect(answer.headers.location).toBe(`/api/v1/webhooks/deliveries/${id}`)
     expect(answer.body.data).toEqual({
-      ...{ delivery_id: id, event_id: eventId, event: 'webhook.test', url: URL, status: 'pending', attempt_count: 0 },
-      ...{ next_attempt_at: expect.any(String), created_at: expect.any(String), updated_at: expect.any(String) },
+      delivery_id: id,
+      event_id: eventId,
+      event: 'webhook.test',
+      url: URL,
+      status: 'pending',
+      attempt_count: 0,
+      next_attempt_at: expect.any(String),
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
     })
     const { rows } = await api.context.db.query<{ body: Buffer }>('SELECT body FROM webhook_events WHERE id = $1', [
       eventId,
     ])
     expect(JSON.parse(String(rows[0]?.body))).toEqual({
-      ...{ id: eventId, event: 'webhook.test', created_at: answer.body.data.created_at, api_version: 'v1' },
+      id: eventId,
+      event: 'webhook.test',
+      created_at: answer.body.data.created_at,
+      api_version: 'v1',
       data: { test: true, message: expect.any(String) },
     })
     expect((await get(`/deliveries/${id}`)).body.data).toEqual({ ...answer.body.data, attempts: [] })
     // The subscription may have started after the notification; that of a redelivery comes later.
-    await redeliverUntil(id, () => heard.includes(id))
+    await redeliverUntil(id, () => notified.includes(id))
     await notifier.close()
   })
 
-  test('sent again under the same key it is one', async () => {
+  test('is created once for repeated requests with the same idempotency key', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => post('/test', { url: URL }, once('test'))))
     answers.push(await post('/test', { url: URL }, once('test')))
     const made = answers.filter(({ status }) => status === 202).map(({ body }) => body.data.delivery_id)
     expect(new Set(made).size).toBe(1)
     expect((await get('/deliveries')).body.data.pagination.total).toBe(1)
-    expect((await post('/test', { url: `${URL}b` }, once('test'))).body.error.code).toBe('IDEMPOTENCY_KEY_REUSED')
+    const reused = await post('/test', { url: `${URL}b` }, once('test'))
+    expect(reused).toBeRefused(422, 'IDEMPOTENCY_KEY_REUSED')
   })
 
   test.each([
@@ -97,38 +109,28 @@ describe('a test event', () => {
     ['nothing', 'url'],
     ['', 'url'],
     [7, 'url'],
-  ])('does not go to %j', async (url, path) => {
-    const { status, body } = await post('/test', { url })
-    expect([status, body.error.code, body.error.details.issues[0].path]).toEqual([400, 'VALIDATION_ERROR', path])
+  ])('is refused for the URL %j', async (url, path) => {
+    expect(await post('/test', { url })).toBeRefused(400, 'VALIDATION_ERROR', path)
     expect((await get('/deliveries')).body.data.pagination.total).toBe(0)
   })
 
-  test('private addresses are refused as in a submission', async () => {
+  test('is refused for private addresses like a submission', async () => {
     const guarded = api.openBeside({ WEBHOOK_ALLOW_PRIVATE: 'false' })
-    try {
-      for (const url of [
-        'http://127.0.0.1/',
-        'http://2130706433/',
-        'http://[::ffff:a9fe:a9fe]/',
-        'http://localhost/',
-      ]) {
-        const test = await supertest(guarded.app).post('/api/v1/webhooks/test').set('X-API-Key', key).send({ url })
-        const submission = await supertest(guarded.app)
-          .post('/api/v1/videos/process')
-          .set('X-API-Key', key)
-          .send({ url: 'https://youtu.be/dQw4w9WgXcQ', webhook_url: url })
-        const [{ path, ...issue }] = test.body.error.details.issues
-        expect([test.status, path]).toEqual([400, 'url'])
-        expect(submission.body.error.details.issues).toEqual([{ path: 'webhook_url', ...issue }])
-      }
-    } finally {
-      await guarded.close()
+    for (const url of ['http://127.0.0.1/', 'http://2130706433/', 'http://[::ffff:a9fe:a9fe]/', 'http://localhost/']) {
+      const test = await supertest(guarded.app).post('/api/v1/webhooks/test').set('X-API-Key', key).send({ url })
+      const submission = await supertest(guarded.app)
+        .post('/api/v1/videos/process')
+        .set('X-API-Key', key)
+        .send({ url: 'https://youtu.be/dQw4w9WgXcQ', webhook_url: url })
+      const [{ path, ...issue }] = test.body.error.details.issues
+      expect([test.status, path]).toEqual([400, 'url'])
+      expect(submission.body.error.details.issues).toEqual([{ path: 'webhook_url', ...issue }])
     }
   })
 })
 
-describe('the list', () => {
-  test('is walked by cursor and by offset, whatever comes in meanwhile', async () => {
+describe('the list of deliveries', () => {
+  test('can be followed by cursor and by offset while deliveries are added', async () => {
     const ids: string[] = []
     for (let nth = 0; nth < 7; nth++) ids.unshift((await post('/test', { url: URL })).body.data.delivery_id)
     const seen: string[] = []
@@ -145,7 +147,7 @@ describe('the list', () => {
     expect(offset.body.data.deliveries.map((one: { delivery_id: string }) => one.delivery_id)).toEqual(ids.slice(0, 3))
   })
 
-  test('is filtered by status, event and job', async () => {
+  test('can be filtered by status, event and job', async () => {
     const event = await store()
     const other = await store()
     await end(other.deliveryId, 'failed')
@@ -159,16 +161,15 @@ describe('the list', () => {
     expect(await listed(`?job_id=${randomUUID()}`)).toEqual([])
     expect(await listed(`?job=${event.subjectId}`)).toEqual([event.deliveryId])
     expect(await listed(`?job=${event.subjectId}&job_id=${event.subjectId.toUpperCase()}`)).toEqual([event.deliveryId])
-    expect((await get(`/deliveries?job=${event.subjectId}&job_id=${randomUUID()}`)).body.error).toMatchObject({
-      code: 'VALIDATION_ERROR',
-      details: { issues: [{ path: 'query.job', code: 'conflicting_fields' }] },
-    })
+    const conflict = await get(`/deliveries?job=${event.subjectId}&job_id=${randomUUID()}`)
+    expect(conflict).toBeRefused(400, 'VALIDATION_ERROR', 'query.job')
+    expect(conflict.body.error.details.issues).toMatchObject([{ code: 'conflicting_fields' }])
     expect(await listed(`?job_id=${event.subjectId}&status=failed`)).toEqual([])
     expect(await listed('?event=job.completed&status=failed')).toEqual([other.deliveryId])
     expect((await get(`/deliveries?status=failed`)).body.data.deliveries[0]).toMatchObject({ job_id: other.subjectId })
   })
 
-  test('a cursor is for its own account and filters, and not beside an offset', async () => {
+  test('refuses a cursor with an offset, from another account, or from other filters', async () => {
     for (let nth = 0; nth < 2; nth++) await post('/test', { url: URL })
     const { next_cursor: cursor } = (await get('/deliveries?limit=1&event=webhook.test')).body.data.pagination
     expect((await get(`/deliveries?limit=1&event=webhook.test&cursor=${cursor}`)).status).toBe(200)
@@ -181,9 +182,7 @@ describe('the list', () => {
       await get(`/deliveries?event=webhook.test&offset=0&cursor=${cursor}`),
       await get(`/deliveries?event=webhook.test&cursor=${cursor}`, stranger),
     ]
-    for (const { status, body } of refused) {
-      expect([status, body.error.details.issues[0].path]).toEqual([400, 'query.cursor'])
-    }
+    for (const response of refused) expect(response).toBeRefused(400, 'VALIDATION_ERROR', 'query.cursor')
   })
 
   test.each([
@@ -196,14 +195,13 @@ describe('the list', () => {
     'offset=-1',
     'cursor=x',
     'page=2',
-  ])('?%s is refused', async (query) => {
-    const { status, body } = await get(`/deliveries?${query}`)
-    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+  ])('refuses ?%s', async (query) => {
+    expect(await get(`/deliveries?${query}`)).toBeRefused(400, 'VALIDATION_ERROR')
   })
 })
 
 describe('a redelivery', () => {
-  test('makes what has ended due at once, with a fresh schedule', async () => {
+  test('makes a delivery that has ended due at once, with a new schedule', async () => {
     const { deliveryId } = await store()
     for (const status of ['delivered', 'failed', 'skipped']) {
       await end(deliveryId, status, 3)
@@ -215,30 +213,30 @@ describe('a redelivery', () => {
     }
   })
 
-  test('asked for by many clicks it is one', async () => {
+  test('happens once for several requests in a row', async () => {
     const { deliveryId } = await store()
     await end(deliveryId, 'failed', 3)
     const answers = await Promise.all([1, 2, 3, 4].map(() => post(`/deliveries/${deliveryId}/redeliver`)))
     expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202])
-    // It was made before the last of the clicks came.
+    // The redelivery was completed before the last request arrived.
     await end(deliveryId, 'delivered', 4)
     const late = await post(`/deliveries/${deliveryId}/redeliver`)
     expect([late.status, late.body.data.status]).toEqual([202, 'delivered'])
   })
 
-  test('an idempotency key is for one delivery', async () => {
+  test('refuses an idempotency key that was used for another delivery', async () => {
     const [one, other] = [await store(), await store()]
     await Promise.all([end(one.deliveryId, 'failed'), end(other.deliveryId, 'failed')])
     const first = await post(`/deliveries/${one.deliveryId}/redeliver`, undefined, once('again'))
     const again = await post(`/deliveries/${one.deliveryId}/redeliver`, undefined, once('again'))
     expect([again.headers['idempotent-replayed'], again.body.data]).toEqual(['true', first.body.data])
     const reused = await post(`/deliveries/${other.deliveryId}/redeliver`, undefined, once('again'))
-    expect([reused.status, reused.body.error.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+    expect(reused).toBeRefused(422, 'IDEMPOTENCY_KEY_REUSED')
     expect((await get(`/deliveries/${other.deliveryId}`)).body.data.status).toBe('failed')
   })
 })
 
-describe('who may', () => {
+describe('access to the webhook routes', () => {
   const calls = (id: string): [string, (as: string) => Promise<Response>][] => [
     ['secret', (as) => get('/secret', as)],
     ['rotate', (as) => post('/secret/rotate', undefined, {}, as)],
@@ -248,27 +246,23 @@ describe('who may', () => {
     ['test', (as) => post('/test', { url: URL }, {}, as)],
   ]
 
-  test.each(['free', 'plus'] as const)('%s is told which plan it takes, whatever it asks for', async (plan) => {
+  test.each(['free', 'plus'] as const)('is refused on the plan %s with the required plan', async (plan) => {
     const as = await api.createKey({ plan })
-    for (const [name, call] of calls(randomUUID())) {
-      const { status, body } = await call(as)
-      expect([name, status, body.error]).toMatchObject([
-        name,
-        403,
-        {
-          code: 'PLAN_UPGRADE_REQUIRED',
-          details: {
-            ...{ feature: 'webhooks', current_plan: plan, required_plan: 'pro' },
-            violations: [{ feature: 'webhooks', required_plan: 'pro' }],
-          },
-        },
-      ])
+    for (const [, call] of calls(randomUUID())) {
+      const response = await call(as)
+      expect(response).toBeRefused(403, 'PLAN_UPGRADE_REQUIRED')
+      expect(response.body.error.details).toEqual({
+        feature: 'webhooks',
+        current_plan: plan,
+        required_plan: 'pro',
+        violations: [{ feature: 'webhooks', required_plan: 'pro' }],
+      })
     }
     const { rows } = await api.context.db.query('SELECT FROM webhook_secrets WHERE user_id = $1', [await userOf(as)])
     expect(rows).toEqual([])
   })
 
-  test('an admin of any plan may, for the own account alone', async () => {
+  test('is granted to an admin on any plan, for their own account only', async () => {
     const as = await api.createKey({ plan: 'free', scopes: ['admin'] })
     const own = await store(as)
     for (const [name, call] of calls(own.deliveryId)) {

@@ -7,7 +7,7 @@ const OTHER = `sk_${'0b'.repeat(32)}`
 describe('readApiKey', () => {
   test.each<[string, NodeJS.Dict<string[]>]>([
     ['Authorization', { authorization: [`Bearer ${KEY}`] }],
-    ['any case of the scheme', { authorization: [`bEARER ${KEY}`] }],
+    ['a scheme in any case', { authorization: [`bEARER ${KEY}`] }],
     ['several spaces', { authorization: [`Bearer   ${KEY}`] }],
     ['X-API-Key', { 'x-api-key': [KEY] }],
     ['both headers that agree', { authorization: [`Bearer ${KEY}`], 'x-api-key': [KEY] }],
@@ -18,18 +18,18 @@ describe('readApiKey', () => {
   test.each<[string, NodeJS.Dict<string[]>]>([
     ['no header', {}],
     ['headers that differ', { authorization: [`Bearer ${KEY}`], 'x-api-key': [OTHER] }],
-    ['a good key beside an empty one', { authorization: [`Bearer ${KEY}`], 'x-api-key': [''] }],
-    ['a good key beside another scheme', { authorization: [`Basic ${KEY}`], 'x-api-key': [KEY] }],
-    ['a good key beside an empty Authorization', { authorization: [''], 'x-api-key': [KEY] }],
+    ['a valid key with an empty one', { authorization: [`Bearer ${KEY}`], 'x-api-key': [''] }],
+    ['a valid key with another scheme', { authorization: [`Basic ${KEY}`], 'x-api-key': [KEY] }],
+    ['a valid key with an empty Authorization header', { authorization: [''], 'x-api-key': [KEY] }],
     ['Authorization sent twice', { authorization: [`Bearer ${KEY}`, `Bearer ${OTHER}`] }],
-    ['Authorization sent twice alike', { authorization: [`Bearer ${KEY}`, `Bearer ${KEY}`] }],
+    ['Authorization sent twice with the same value', { authorization: [`Bearer ${KEY}`, `Bearer ${KEY}`] }],
     ['X-API-Key sent twice', { 'x-api-key': [KEY, KEY] }],
-    ['X-API-Key sent twice beside a good key', { authorization: [`Bearer ${KEY}`], 'x-api-key': [KEY, KEY] }],
+    ['X-API-Key sent twice with a valid Authorization', { authorization: [`Bearer ${KEY}`], 'x-api-key': [KEY, KEY] }],
   ])('refuses %s', (_, headers) => {
     expect(() => readApiKey(headers)).toThrow(expect.objectContaining({ code: 'UNAUTHORIZED' }))
   })
 
-  // What is left is no key, and the check of its form refuses it.
+  // What it returns is not a key; the check of the key's format refuses it.
   test.each<[string, NodeJS.Dict<string[]>]>([
     ['Basic', { authorization: [`Basic ${Buffer.from(`user:${KEY}`).toString('base64')}`] }],
     ['the key without a scheme', { authorization: [KEY] }],
@@ -55,7 +55,7 @@ describe('assertScope', () => {
     [['admin'], 'read'],
     [['admin'], 'write'],
     [['admin'], 'admin'],
-  ])('a key for %j may %s', (scopes, needed) => {
+  ])('allows a key with the scopes %j to %s', (scopes, needed) => {
     expect(check(scopes, needed)).not.toThrow()
   })
 
@@ -64,7 +64,7 @@ describe('assertScope', () => {
     [['write'], 'read'],
     [['read', 'write'], 'admin'],
     [[], 'read'],
-  ])('a key for %j may not %s', (scopes, needed) => {
+  ])('does not allow a key with the scopes %j to %s', (scopes, needed) => {
     expect(check(scopes, needed)).toThrow(
       expect.objectContaining({ code: 'INSUFFICIENT_SCOPE', details: { required_scope: needed, scopes } }),
     )

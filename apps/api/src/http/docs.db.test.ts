@@ -1,25 +1,21 @@
 import { API_PREFIX, ERROR_CODES } from '@subtext/contracts'
 import supertest from 'supertest'
-import { openTestApi, type TestApi } from '../testing/api.ts'
+import { useTestApi } from '../testing/api.ts'
 import { VIDEO_URL } from '../testing/jobs.ts'
 
-let api: TestApi
-beforeAll(async () => {
-  api = await openTestApi()
-})
-afterAll(() => api.close())
+const api = useTestApi()
 
 const get = (path: string) => supertest(api.app).get(path)
 const PAGES = ['', '/errors', '/deprecations'].map((page) => `${API_PREFIX}/docs${page}`)
 
-/** Every address a page or a style sheet asks for or leads to. */
+/** Finds every address that a page or a style sheet loads or links to. */
 const findAddresses = (text: string): string[] =>
   [...text.matchAll(/(?:src|href|action)="([^"]*)"|url\(["']?([^"')]*)/g)].map(
     ([, attribute, url]) => attribute ?? url ?? '',
   )
 
 describe.each(PAGES)('%s', (page) => {
-  test('is a page that asks nobody else for anything', async () => {
+  test('is a page that loads nothing from other origins', async () => {
     const { status, headers, text } = await get(page)
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     const addresses = findAddresses(text)
@@ -30,7 +26,7 @@ describe.each(PAGES)('%s', (page) => {
     }
   })
 
-  test('allows scripts and requests of its own origin alone', async () => {
+  test('allows only scripts from and requests to its own origin', async () => {
     const { headers, text } = await get(page)
     const policy = Object.fromEntries(
       (headers['content-security-policy'] ?? '').split('; ').map((rule) => [rule.split(' ', 1)[0], rule]),
@@ -43,13 +39,14 @@ describe.each(PAGES)('%s', (page) => {
       'frame-ancestors': "frame-ancestors 'none'",
     })
     expect(JSON.stringify(policy)).not.toMatch(/https?:|\*|unsafe-eval/)
-    // With the policy, a script in the page would not run.
+    // With this policy an inline script would not run.
     expect(text).not.toMatch(/<script(?![^>]* src=)|\son\w+=|<style/)
   })
 
-  test('knows no other method', async () => {
-    const { status, headers, body } = await supertest(api.app).post(page)
-    expect([status, headers.allow, body.error?.code]).toEqual([405, 'GET, HEAD', 'METHOD_NOT_ALLOWED'])
+  test('refuses other methods', async () => {
+    const response = await supertest(api.app).post(page)
+    expect(response).toBeRefused(405, 'METHOD_NOT_ALLOWED')
+    expect(response.headers.allow).toBe('GET, HEAD')
   })
 })
 
@@ -61,7 +58,7 @@ describe('the files of the interactive page', () => {
     ['swagger-ui.css', 'text/css'],
     ['operations.js', 'text/javascript'],
     ['pages.css', 'text/css'],
-  ])('%s may be kept and is asked for again by its ETag', async (name, type) => {
+  ])('%s can be cached and revalidated with its ETag', async (name, type) => {
     const { status, headers } = await fetchFile(name)
     expect([status, headers['content-type']]).toEqual([200, `${type}; charset=utf-8`])
     expect(headers['cache-control']).toBe('public, max-age=86400')
@@ -69,7 +66,7 @@ describe('the files of the interactive page', () => {
     expect([again.status, again.headers.etag]).toEqual([304, headers.etag])
   })
 
-  test('style sheets carry their images with them', async () => {
+  test('style sheets contain their images', async () => {
     for (const name of ['swagger-ui.css', 'pages.css']) {
       const { text } = await fetchFile(name)
       expect(text).not.toContain('@import')
@@ -77,7 +74,7 @@ describe('the files of the interactive page', () => {
     }
   })
 
-  test('the script reads our document, names no other address, and asks no validator', async () => {
+  test('the script loads our document, contacts no other address, and uses no validator', async () => {
     const { text } = await fetchFile('operations.js')
     expect(text).toContain(`fetch('${API_PREFIX}/openapi.json')`)
     expect(text).toContain('validatorUrl: null')
@@ -85,14 +82,14 @@ describe('the files of the interactive page', () => {
     expect(text).not.toMatch(/https?:/)
   })
 
-  test('nothing else of the package is served', async () => {
+  test('no other files of the package are served', async () => {
     for (const name of ['package.json', 'index.html', 'swagger-ui-bundle.js.map', '..%2f..%2fpackage.json', '']) {
       expect([name, (await fetchFile(name)).status]).toEqual([name, 404])
     }
   })
 })
 
-test('docs_url of every error leads to a place that explains its code', async () => {
+test('docs_url of every error links to an explanation of its code', async () => {
   const { body } = await get(`${API_PREFIX}/nothing-here`)
   const address = new URL(body.error.docs_url)
   expect([address.pathname, address.hash]).toEqual([`${API_PREFIX}/docs/errors`, '#NOT_FOUND'])
@@ -100,7 +97,7 @@ test('docs_url of every error leads to a place that explains its code', async ()
   for (const code of ERROR_CODES) expect(text).toContain(`id="${code}"`)
 })
 
-test('the link of a deprecated field leads to a place that explains it', async () => {
+test('the link for a deprecated field leads to an explanation', async () => {
   const { status, headers, body } = await supertest(api.app)
     .post(`${API_PREFIX}/videos/process`)
     .set('X-API-Key', await api.createKey())
@@ -112,17 +109,17 @@ test('the link of a deprecated field leads to a place that explains it', async (
   // RFC 9745: a structured date, which may lie in the past.
   expect(headers.deprecation).toMatch(/^@\d+$/)
   expect(new Date(Number(headers.deprecation?.slice(1)) * 1000).getTime()).toBeLessThan(Date.now())
-  const [, target, terms] = /^<([^>]+)>; (.*)$/.exec(headers.link ?? '') ?? []
-  expect(terms).toBe('rel="deprecation"; type="text/html"')
+  const [, target, parameters] = /^<([^>]+)>; (.*)$/.exec(headers.link ?? '') ?? []
+  expect(parameters).toBe('rel="deprecation"; type="text/html"')
   const { status: found, text } = await get(new URL(target ?? '').pathname)
   expect(found).toBe(200)
   for (const field of ['video_url', 'summary_mode', 'summary_type']) expect(text).toContain(`<code>${field}</code>`)
 })
 
 test.each([
-  ['what the plan does not include', 403, { video_url: VIDEO_URL, summary_type: 'detailed' }],
+  ['a request beyond the plan', 403, { video_url: VIDEO_URL, summary_type: 'detailed' }],
   ['names that differ', 400, { video_url: VIDEO_URL, url: 'https://youtu.be/aaaaaaaaaaa' }],
-])('a refusal tells of older names, too: %s', async (_, refused, body) => {
+])('the refusal of %s announces the deprecation, too', async (_, refused, body) => {
   const { status, headers } = await supertest(api.app)
     .post(`${API_PREFIX}/videos/process`)
     .set('X-API-Key', await api.createKey({ plan: 'free' }))
@@ -132,7 +129,7 @@ test.each([
   expect(headers.link).toContain('rel="deprecation"')
 })
 
-test('a request without older names is not told of them', async () => {
+test('a request without older names gets no deprecation headers', async () => {
   const { headers } = await supertest(api.app)
     .post(`${API_PREFIX}/videos/process`)
     .set('X-API-Key', await api.createKey())
@@ -141,7 +138,7 @@ test('a request without older names is not told of them', async () => {
   expect(headers).not.toHaveProperty('link')
 })
 
-test('/docs leads to the operations', async () => {
+test('/docs redirects to the operations', async () => {
   const { status, headers } = await get('/docs')
   expect([status, headers.location]).toEqual([308, `${API_PREFIX}/docs`])
 })

@@ -9,7 +9,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close()
 })
 
-/** The address of a server that answers everything with these batches. */
+/** Starts a server that responds to every request with these batches. Returns its URL. */
 async function serve(batches: () => AsyncIterable<ServerEvent[] | null>, heartbeatMs?: number): Promise<string> {
   const app = express()
   app.use((_request, response) => sendEvents(response, batches(), heartbeatMs))
@@ -29,7 +29,7 @@ async function serve(batches: () => AsyncIterable<ServerEvent[] | null>, heartbe
 
 const event = (name: string, data: unknown = {}): ServerEvent => ({ name, id: `after ${name}`, data })
 
-test('writes the format of the standard, and ends', async () => {
+test('writes the format of the standard and ends with the batches', async () => {
   const url = await serve(async function* () {
     yield []
     yield [event('one', { text: 'a\r\nb\u2028c' }), event('two')]
@@ -52,7 +52,7 @@ test('writes the format of the standard, and ends', async () => {
   )
 })
 
-test('keeps a silent connection open by comments', async () => {
+test('keeps a silent connection open with comments', async () => {
   const url = await serve(async function* () {
     yield []
     await sleep(300)
@@ -63,14 +63,14 @@ test('keeps a silent connection open by comments', async () => {
   expect(text).toMatch(/event: last\n.*\n.*\n\n$/)
 })
 
-test('a reader that has everything is told not to come back', async () => {
+test('responds 204 to a reader that has everything, so that it does not reconnect', async () => {
   const url = await serve(async function* () {
     yield null
   })
   expect((await fetch(url)).status).toBe(204)
 })
 
-test('an error before the first batch is an ordinary answer, one after it a broken stream', async () => {
+test('an error before the first batch is an ordinary response, and later one cuts the stream', async () => {
   const early = await serve(async function* () {
     yield* []
     throw new Error('none of yours')
@@ -86,7 +86,7 @@ test('an error before the first batch is an ordinary answer, one after it a brok
   await expect((await fetch(late)).text()).rejects.toThrow()
 })
 
-test('asked for its head alone it does not stay', async () => {
+test('ends at once in response to HEAD', async () => {
   let ended = false
   const url = await serve(async function* () {
     try {
@@ -100,7 +100,7 @@ test('asked for its head alone it does not stay', async () => {
   expect([response.status, response.headers.get('content-type'), ended]).toEqual([200, 'text/event-stream', true])
 })
 
-test('a slow reader is waited for', async () => {
+test('waits for a slow reader', async () => {
   const large = 'x'.repeat(1_000_000)
   let made = 0
   const url = await serve(async function* () {
@@ -112,13 +112,13 @@ test('a slow reader is waited for', async () => {
   expect((await response.text()).length).toBeGreaterThan(40_000_000)
 })
 
-test('the places of an account are bounded, and those given back are free again', () => {
-  const enter = createStreamLimiter(2)
-  const leave = enter('a')
-  enter('a')
-  expect(() => enter('a')).toThrow(expect.objectContaining({ code: 'RATE_LIMITED', retryAfterSeconds: 5 }))
-  enter('b')
-  leave()
-  enter('a')
-  expect(() => enter('a')).toThrow('at most 2')
+test('limits the streams of each account, and frees those that were released', () => {
+  const acquire = createStreamLimiter(2)
+  const release = acquire('a')
+  acquire('a')
+  expect(() => acquire('a')).toThrow(expect.objectContaining({ code: 'RATE_LIMITED', retryAfterSeconds: 5 }))
+  acquire('b')
+  release()
+  acquire('a')
+  expect(() => acquire('a')).toThrow('at most 2')
 })

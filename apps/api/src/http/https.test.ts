@@ -31,11 +31,11 @@ describe('arrivedOverTls', () => {
     [2, 'https, http, http', false],
     [2, 'http, https, http', true],
     [2, 'http', false],
-  ])('behind %d trusted proxies, X-Forwarded-Proto %j: %s', (hops, forwarded, expected) => {
+  ])('behind %d trusted proxies with X-Forwarded-Proto %j returns %s', (hops, forwarded, expected) => {
     expect(arrived(hops, forwarded)).toBe(expected)
   })
 
-  test('a connection that is TLS itself needs nobody to say so', () => {
+  test('returns true for a TLS connection, whatever the headers say', () => {
     expect(arrived(0, undefined, true)).toBe(true)
     expect(arrived(1, 'http', true)).toBe(true)
   })

@@ -3,23 +3,19 @@ import { changeKey, findKeys, hashApiKey, parseKeySelector } from '@subtext/core
 import { setPlan } from '@subtext/core/plans'
 import supertest from 'supertest'
 import { createApp } from '../app.ts'
-import { listen } from '../server.ts'
-import { openTestApi, type TestApi } from '../testing/api.ts'
+import { type TestApi, useTestApi } from '../testing/api.ts'
 import { acceptTestJob, VIDEO_URL } from '../testing/jobs.ts'
 
 let now = Date.now()
-let api: TestApi
-beforeAll(async () => {
-  api = await openTestApi({}, () => new Date(now))
-})
-afterAll(() => api.close())
+const api = useTestApi({}, () => new Date(now))
 
 const statusWith = async (key: string, jobId: string, app = api.app): Promise<number> =>
   (await supertest(app).get(`/api/v1/videos/status/${jobId}`).set('Authorization', `Bearer ${key}`)).status
 
+/** Requests that start this long after a change must see it. */
 const PROMISED_MS = 1_000
-/** What a loaded machine may add between the change and the first look. */
-const MARGIN_MS = 200
+/** Far more than a busy machine needs, and half of what the requests below could wait. */
+const PROMPTLY_MS = 30_000
 
 type Stop = (key: string) => Promise<unknown>
 
@@ -27,7 +23,7 @@ const change =
   (kind: 'revoke' | 'disable'): Stop =>
   async (key) => {
     const [found] = await findKeys(api.context, parseKeySelector(key) ?? {})
-    if (!found) throw new Error('No such key.')
+    if (!found) throw new Error('The key does not exist.')
     return changeKey(api.context, found, kind)
   }
 const expire: Stop = (key) =>
@@ -36,30 +32,23 @@ const expire: Stop = (key) =>
 test.each<[string, Stop]>([
   ['revoked', change('revoke')],
   ['disabled', change('disable')],
-  ['expired by a change of its end', expire],
-])('a key that was %s is refused within a second in every process that knows it', async (_, stop) => {
+  ['given an expiry in the past', expire],
+])('a key that was %s is refused within a second in every process that has cached it', async (_, stop) => {
   const beside = api.openBeside()
   const key = await api.createKey()
   const jobId = await acceptTestJob(api.context, key)
   const apps = [api.app, beside.app]
-  const allAnswers = () => Promise.all(apps.map((app) => statusWith(key, jobId, app)))
-  expect(await allAnswers()).toEqual([200, 200])
+  const statuses = () => Promise.all(apps.map((app) => statusWith(key, jobId, app)))
+  expect(await statuses()).toEqual([200, 200])
 
   await stop(key)
-  const changed = performance.now()
-  let answers: number[]
-  do {
-    await sleep(20)
-    answers = await allAnswers()
-  } while (answers.some((status) => status !== 401) && performance.now() - changed < 5_000)
-  expect(performance.now() - changed).toBeLessThan(PROMISED_MS + MARGIN_MS)
-
+  await sleep(PROMISED_MS)
+  expect(await statuses()).toEqual([401, 401])
   await sleep(600)
-  expect(await allAnswers()).toEqual([401, 401])
-  await beside.close()
+  expect(await statuses()).toEqual([401, 401])
 })
 
-test('a new plan and new scopes count within a second, too', async () => {
+test('new scopes take effect within a second', async () => {
   const key = await api.createKey()
   const jobId = await acceptTestJob(api.context, key)
   expect(await statusWith(key, jobId)).toBe(200)
@@ -68,11 +57,11 @@ test('a new plan and new scopes count within a second, too', async () => {
   expect(await statusWith(key, jobId)).toBe(403)
 })
 
-test('a disabled key that is enabled again works within a second', async () => {
+test('a disabled key works within a second after it was enabled again', async () => {
   const key = await api.createKey()
   const jobId = await acceptTestJob(api.context, key)
   const [found] = await findKeys(api.context, parseKeySelector(key) ?? {})
-  if (!found) throw new Error('No such key.')
+  if (!found) throw new Error('The key does not exist.')
   await changeKey(api.context, found, 'disable')
   await sleep(PROMISED_MS)
   expect(await statusWith(key, jobId)).toBe(401)
@@ -81,7 +70,7 @@ test('a disabled key that is enabled again works within a second', async () => {
   expect(await statusWith(key, jobId)).toBe(200)
 })
 
-test('gates of a new plan hold within a second', async () => {
+test('a new plan takes effect within a second', async () => {
   const email = 'mover@example.org'
   const key = await api.createKey({ email, plan: 'pro' })
   const submit = () =>
@@ -89,10 +78,10 @@ test('gates of a new plan hold within a second', async () => {
   expect((await submit()).status).toBe(202)
   await setPlan(api.context, email, 'plus')
   await sleep(PROMISED_MS)
-  expect((await submit()).body.error?.code).toBe('PLAN_UPGRADE_REQUIRED')
+  expect(await submit()).toBeRefused(403, 'PLAN_UPGRADE_REQUIRED')
 })
 
-test('an expiry counts at once, though the key is still known', async () => {
+test('an expiry takes effect at once, even if the key is cached', async () => {
   const key = await api.createKey()
   const jobId = await acceptTestJob(api.context, key)
   await api.context.db.query('UPDATE api_keys SET expires_at = $2 WHERE hash = $1', [
@@ -104,7 +93,7 @@ test('an expiry counts at once, though the key is still known', async () => {
   expect(await statusWith(key, jobId)).toBe(401)
 })
 
-test('a key that was unknown a moment ago works within a second of being made', async () => {
+test('a new key works within a second, even if it was refused before', async () => {
   const known = await api.createKey()
   const jobId = await acceptTestJob(api.context, known)
   const key = `sk_${'5'.repeat(64)}`
@@ -114,74 +103,73 @@ test('a key that was unknown a moment ago works within a second of being made', 
   expect(await statusWith(key, jobId)).toBe(200)
 })
 
-describe('a request that waits ends when its key is revoked', () => {
-  const ended = async (path: string, method: 'get' | 'post') => {
+describe('when a key is revoked', () => {
+  test.each<[string, 'get' | 'post']>([
+    ['/videos/status/{job}?wait=60', 'get'],
+    ['/videos/process-sync?wait=60', 'post'],
+  ])('%s stops waiting and is refused', async (path, method) => {
     const key = await api.createKey({ scopes: ['admin'] })
     const jobId = await acceptTestJob(api.context, key)
-    const answer = supertest(api.app)
+    const response = supertest(api.app)
       [method](`/api/v1${path.replace('{job}', jobId)}`)
       .set('X-API-Key', key)
       .send(method === 'post' ? { url: VIDEO_URL } : undefined)
       .then()
-    // It waits by then; were it not to, it would be refused all the same.
+    // By now it is waiting. If not, it is refused all the same.
     await sleep(500)
     const revoked = performance.now()
     await change('revoke')(key)
-    const { status, text } = await answer
-    return { status, text, ms: performance.now() - revoked }
-  }
-
-  test.each<[string, 'get' | 'post']>([
-    ['/videos/status/{job}?wait=25', 'get'],
-    ['/videos/process-sync?wait=25', 'post'],
-  ])('%s is refused', async (path, method) => {
-    const { status, ms } = await ended(path, method)
-    expect(status).toBe(401)
-    expect(ms).toBeLessThan(5_000)
+    expect(await response).toBeRefused(401, 'UNAUTHORIZED')
+    expect(performance.now() - revoked).toBeLessThan(PROMPTLY_MS)
   })
 
-  test('a stream of events is closed', async () => {
-    const { status, text, ms } = await ended('/videos/events/{job}', 'get')
-    expect(status).toBe(200)
-    expect(text).toMatch(/^event: ?progress$/m)
-    expect(ms).toBeLessThan(5_000)
+  test('its streams of events end', async () => {
+    const key = await api.createKey()
+    const jobId = await acceptTestJob(api.context, key)
+    const { port } = await api.serve()
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/videos/events/${jobId}`, {
+      headers: { 'X-API-Key': key },
+    })
+    await change('revoke')(key)
+    expect(response.status).toBe(200)
+    // Otherwise the stream would not end before the job.
+    expect(await response.text()).toMatch(/^event: ?progress$/m)
   })
 })
 
-test('nobody waits for a caller who left before the key was found', async () => {
+test('does not wait for a caller that disconnected before its key was verified', async () => {
   const key = await api.createKey()
   const jobId = await acceptTestJob(api.context, key)
-  let looks = 0
-  let find = (): void => {}
-  const found = new Promise<void>((resolve) => {
-    find = resolve
+  let checks = 0
+  let finish = (): void => {}
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve
   })
   const verifyKey: TestApi['context']['verifyKey'] = async (text) => {
-    looks++
-    await found
+    checks++
+    await finished
     return api.context.verifyKey(text)
   }
-  const server = await listen(createApp({ ...api.context, verifyKey }), 0, '127.0.0.1')
+  const server = await api.serve(createApp({ ...api.context, verifyKey }))
   const leaving = new AbortController()
   const headers = { 'X-API-Key': key }
   const url = `http://127.0.0.1:${server.port}/api/v1/videos/status/${jobId}?wait=60`
-  const left = fetch(url, { headers, signal: leaving.signal }).catch(() => 'left')
-  while (looks === 0) await sleep(10)
+  const disconnected = fetch(url, { headers, signal: leaving.signal }).catch(() => 'disconnected')
+  while (checks === 0) await sleep(10)
   leaving.abort()
-  expect(await left).toBe('left')
+  expect(await disconnected).toBe('disconnected')
   await sleep(200)
-  find()
+  finish()
   await sleep(1_500)
-  expect(looks).toBe(1)
-  await server.drain(0)
+  expect(checks).toBe(1)
 })
 
-test('a request that waits goes on while the database is away for a moment', async () => {
+test('a waiting request continues while the database is unavailable for a moment', async () => {
   const key = await api.createKey()
   const jobId = await acceptTestJob(api.context, key)
-  let away = false
+  let unavailable = false
   const verifyKey: TestApi['context']['verifyKey'] = async (text) => {
-    if (away) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
+    if (unavailable) throw Object.assign(new Error('The database is unavailable.'), { code: 'ECONNREFUSED' })
     return api.context.verifyKey(text)
   }
   const answer = supertest(createApp({ ...api.context, verifyKey }))
@@ -189,6 +177,6 @@ test('a request that waits goes on while the database is away for a moment', asy
     .set('X-API-Key', key)
     .then()
   await sleep(500)
-  away = true
+  unavailable = true
   expect((await answer).status).toBe(200)
 })

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ErrorEnvelope } from '@subtext/contracts'
 import { setPlan } from '@subtext/core/plans'
+import { fuzzRuns } from '@subtext/runtime/testing'
 import supertest, { type Response, type Test } from 'supertest'
 import { createApp } from '../app.ts'
-import { listen, type RunningServer } from '../server.ts'
-import { openTestApi, type TestApi } from '../testing/api.ts'
+import { type TestApi, useTestApi } from '../testing/api.ts'
 import { acceptTestJob, VIDEO_URL } from '../testing/jobs.ts'
-import { refuseUnreadable } from './unreadable-requests.ts'
 
+/** Requests of the test with concurrent ones: 200, and 1,000 in the long runs. */
+const CONCURRENT = Math.min(fuzzRuns(), 1_000)
 const LIMITS = {
   RATE_LIMIT_FREE: '60',
   RATE_LIMIT_PLUS: '300',
@@ -15,13 +16,11 @@ const LIMITS = {
   RATE_LIMIT_ADMIN: '30000',
   RATE_LIMIT_ADDRESS: '1000',
 }
+/** Far more time than passes between a response and its check on a busy machine. */
+const MARGIN_SECONDS = 60
 const UNKNOWN_KEY = `sk_${'0'.repeat(64)}`
 
-let api: TestApi
-beforeAll(async () => {
-  api = await openTestApi(LIMITS)
-})
-afterAll(() => api.close())
+const api = useTestApi(LIMITS)
 
 type App = TestApi['app']
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` })
@@ -35,7 +34,7 @@ interface SeenWindow {
   reset: number
 }
 
-/** The four headers of an answer, checked against each other. */
+/** Returns the four headers of a response after checking them against each other. */
 function windowOf({ headers }: Pick<Response, 'headers'>): SeenWindow {
   const read = (name: string): number => {
     expect(headers[`x-ratelimit-${name}`]).toMatch(/^\d+$/)
@@ -45,13 +44,13 @@ function windowOf({ headers }: Pick<Response, 'headers'>): SeenWindow {
   expect(seen.used + seen.remaining).toBe(seen.limit)
   expect(seen.used).toBeGreaterThan(0)
   const now = Date.now() / 1_000
-  expect(seen.reset).toBeGreaterThan(now - 5)
-  expect(seen.reset).toBeLessThan(now + 3_605)
+  expect(seen.reset).toBeGreaterThan(now - MARGIN_SECONDS)
+  expect(seen.reset).toBeLessThan(now + 3_600 + MARGIN_SECONDS)
   return seen
 }
 
-async function besides(env: Record<string, string>, work: (app: App) => Promise<void>): Promise<void> {
-  // Another prefix: limits of its own.
+/** Runs `work` with another process of the API that has its own request limits. */
+async function withEnv(env: Record<string, string>, work: (app: App) => Promise<void>): Promise<void> {
   const beside = api.openBeside({ QUEUE_PREFIX: `limits-${Math.random().toString(36).slice(2)}`, ...env })
   try {
     await work(beside.app)
@@ -60,7 +59,7 @@ async function besides(env: Record<string, string>, work: (app: App) => Promise<
   }
 }
 
-describe('every answer carries the window', () => {
+describe('the request window is in the headers of every response', () => {
   const post = (app: App, key: string) => supertest(app).post('/api/v1/videos/process').set('X-API-Key', key)
 
   test.each<[number, string, (app: App, key: string) => Test]>([
@@ -69,10 +68,10 @@ describe('every answer carries the window', () => {
     [400, 'a wrong body', (app, key) => post(app, key).send({ url: 1 })],
     [401, 'no key', (app) => getStatus(app, '')],
     [401, 'an unknown key', (app) => getStatus(app, UNKNOWN_KEY)],
-    [401, 'two keys', (app, key) => getStatus(app, key).set(bearer(UNKNOWN_KEY))],
-    [404, 'a job that is not there', getStatus],
-    [404, 'a path that is not there', (app) => supertest(app).get('/api/v1/nothing')],
-    [404, 'a path that is not there, with a key', (app, key) => supertest(app).get('/nothing').set(bearer(key))],
+    [401, 'two keys that differ', (app, key) => getStatus(app, key).set(bearer(UNKNOWN_KEY))],
+    [404, 'an unknown job', getStatus],
+    [404, 'an unknown path', (app) => supertest(app).get('/api/v1/nothing')],
+    [404, 'an unknown path with a key', (app, key) => supertest(app).get('/nothing').set(bearer(key))],
     [404, 'a path that cannot be decoded', (app) => supertest(app).get('/api/v1/videos/status/%E0%A4%A')],
     [405, 'another method', (app) => supertest(app).delete('/api/v1/videos/process')],
     [
@@ -80,11 +79,11 @@ describe('every answer carries the window', () => {
       'a preflight request',
       (app) => supertest(app).options('/api/v1/videos/process').set('Origin', 'https://a.b'),
     ],
-    [413, 'too large a body', (app, key) => post(app, key).send({ url: 'x'.repeat(70_000) })],
+    [413, 'a body that is too large', (app, key) => post(app, key).send({ url: 'x'.repeat(70_000) })],
     [415, 'another media type', (app, key) => post(app, key).type('text/plain').send('x')],
-    [200, 'the document', (app) => supertest(app).get('/api/v1/openapi.json')],
+    [200, 'the OpenAPI document', (app) => supertest(app).get('/api/v1/openapi.json')],
     [200, 'the documentation', (app) => supertest(app).get('/api/v1/docs')],
-  ])('%d, %s', async (status, _, request) => {
+  ])('including %d for %s', async (status, _, request) => {
     const response = await request(api.app, await api.createKey())
     expect(response.status).toBe(status)
     windowOf(response)
@@ -92,59 +91,59 @@ describe('every answer carries the window', () => {
     expect(response.headers).not.toHaveProperty('retry-after')
   })
 
-  test('403 for a scope, a plan and plain HTTP', async () => {
+  test('including 403 for a missing scope and for plain HTTP', async () => {
     const scoped = await post(api.app, await api.createKey({ scopes: ['read'] })).send({ url: VIDEO_URL })
-    expect([scoped.status, scoped.body.error.code]).toEqual([403, 'INSUFFICIENT_SCOPE'])
+    expect(scoped).toBeRefused(403, 'INSUFFICIENT_SCOPE')
     windowOf(scoped)
     const key = await api.createKey()
-    await besides({ HTTPS_ONLY: 'true' }, async (app) => {
+    await withEnv({ HTTPS_ONLY: 'true' }, async (app) => {
       const plain = await getStatus(app, key)
-      expect([plain.status, plain.body.error.code]).toEqual([403, 'HTTPS_REQUIRED'])
+      expect(plain).toBeRefused(403, 'HTTPS_REQUIRED')
       // The key was not looked at.
       expect(windowOf(plain).limit).toBe(1_000)
     })
   })
 
-  test('500', async () => {
+  test('including 500', async () => {
     const app = createApp({ ...api.context, accept: () => Promise.reject(new Error('x')) })
     const response = await post(app, await api.createKey()).send({ url: VIDEO_URL })
     expect(response.status).toBe(500)
     windowOf(response)
   })
 
-  test('503 with the database away, by address; what needs no key is served', () =>
-    besides({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' }, async (app) => {
+  test('including 503 without the database, by address, while routes without a key are served', () =>
+    withEnv({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' }, async (app) => {
       const response = await getStatus(app, UNKNOWN_KEY)
-      expect([response.status, response.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+      expect(response).toBeRefused(503, 'SERVICE_UNAVAILABLE')
       expect(windowOf(response)).toMatchObject({ limit: 1_000, used: 1 })
       expect((await supertest(app).get('/api/v1/openapi.json').set('X-API-Key', UNKNOWN_KEY)).status).toBe(200)
       expect((await supertest(app).get('/api/v1/nothing').set('X-API-Key', UNKNOWN_KEY)).status).toBe(404)
     }))
 })
 
-describe('whose window', () => {
+describe('the request window', () => {
   test.each([
     ['free', ['read'], 60],
     ['plus', ['read', 'write'], 300],
     ['pro', ['read'], 3_000],
     ['free', ['admin'], 30_000],
-  ] as const)('a key of plan %s for %j has its own', async (plan, scopes, limit) => {
+  ] as const)('of a key on the plan %s with the scopes %j has its own limit of %d', async (plan, scopes, limit) => {
     const [key, other] = [await api.createKey({ plan, scopes: [...scopes] }), await api.createKey({ plan })]
     expect(windowOf(await getStatus(api.app, key))).toMatchObject({ limit, used: 1, remaining: limit - 1 })
     await getStatus(api.app, other)
     expect(windowOf(await getStatus(api.app, key))).toMatchObject({ limit, used: 2 })
-    // Also where no key is needed.
+    // Routes that need no key count as well.
     expect(windowOf(await supertest(api.app).get('/api/v1/openapi.json').set(bearer(key)))).toMatchObject({ used: 3 })
   })
 
-  test('two keys of a user have one each', async () => {
+  test('is separate for each key of a user', async () => {
     const email = 'two@example.org'
     const keys = [await api.createKey({ email }), await api.createKey({ email })]
     for (const key of keys) expect(windowOf(await getStatus(api.app, key)).used).toBe(1)
   })
 
-  test('who shows no good key shares that of the address', () =>
-    besides({}, async (app) => {
+  test('is that of the address for callers without a valid key', () =>
+    withEnv({}, async (app) => {
       const requests = [
         supertest(app).get('/api/v1/openapi.json'),
         getStatus(app, 'sk_nonsense'),
@@ -158,12 +157,12 @@ describe('whose window', () => {
 
   const forwarded = (app: App, address: string) => supertest(app).get('/nothing').set('X-Forwarded-For', address)
 
-  test('a forwarded address counts only behind a trusted proxy, and only what that proxy saw', async () => {
-    await besides({}, async (app) => {
+  test('uses a forwarded address only behind a trusted proxy, and only the one that the proxy saw', async () => {
+    await withEnv({}, async (app) => {
       await forwarded(app, '198.51.100.1')
       expect(windowOf(await forwarded(app, '198.51.100.2')).used).toBe(2)
     })
-    await besides({ TRUST_PROXY_HOPS: '1' }, async (app) => {
+    await withEnv({ TRUST_PROXY_HOPS: '1' }, async (app) => {
       await forwarded(app, '198.51.100.1')
       expect(windowOf(await forwarded(app, '198.51.100.2')).used).toBe(1)
       expect(windowOf(await forwarded(app, '203.0.113.9, 198.51.100.1')).used).toBe(2)
@@ -171,8 +170,8 @@ describe('whose window', () => {
     })
   })
 
-  test('addresses of an IPv6 network are one', () =>
-    besides({ TRUST_PROXY_HOPS: '1' }, async (app) => {
+  test('is shared by all addresses of an IPv6 network', () =>
+    withEnv({ TRUST_PROXY_HOPS: '1' }, async (app) => {
       await forwarded(app, '2001:db8::1')
       expect(windowOf(await forwarded(app, '2001:db8::ffff')).used).toBe(2)
       expect(windowOf(await forwarded(app, '2001:db8:0:1::1')).used).toBe(1)
@@ -180,9 +179,9 @@ describe('whose window', () => {
 })
 
 describe('over the limit', () => {
-  test('429 says when to come back, and a higher plan counts within a second', async () => {
+  test('responses say when to retry, and a higher plan takes effect within a second', async () => {
     const email = 'busy@example.org'
-    await besides({ RATE_LIMIT_FREE: '2' }, async (app) => {
+    await withEnv({ RATE_LIMIT_FREE: '2' }, async (app) => {
       const key = await api.createKey({ email, plan: 'free' })
       const jobId = await acceptTestJob(api.context, key)
       expect((await getStatus(app, key, jobId)).status).toBe(200)
@@ -196,7 +195,7 @@ describe('over the limit', () => {
       expect(error.details).toEqual({ limit: 2, used: 2, reset_at: new Date(reset * 1_000).toISOString() })
       expect(refused.headers['retry-after']).toMatch(/^\d+$/)
       expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1)
-      expect(Math.abs(Date.now() / 1_000 + Number(refused.headers['retry-after']) - reset)).toBeLessThan(5)
+      expect(Math.abs(Date.now() / 1_000 + Number(refused.headers['retry-after']) - reset)).toBeLessThan(MARGIN_SECONDS)
 
       await setPlan(api.context, email, 'pro')
       await sleep(1_000)
@@ -206,16 +205,16 @@ describe('over the limit', () => {
     })
   })
 
-  test('exactly as many as allowed are served, whatever comes at once over two processes', async () => {
+  test('exactly the allowed number of concurrent requests to two processes is served', async () => {
     const prefix = `exact-${Date.now()}`
-    const contexts = [0, 1].map(() => api.openBeside({ RATE_LIMIT_FREE: '100', QUEUE_PREFIX: prefix }))
-    const servers: RunningServer[] = []
-    for (const { app, context } of contexts) servers.push(await listen(app, 0, '127.0.0.1', refuseUnreadable(context)))
+    const env = { RATE_LIMIT_FREE: '100', QUEUE_PREFIX: prefix }
+    const first = await api.serve(api.openBeside(env).app)
+    const second = await api.serve(api.openBeside(env).app)
     const key = await api.createKey({ plan: 'free' })
     const jobId = await acceptTestJob(api.context, key)
     const statuses = await Promise.all(
-      Array.from({ length: 1_000 }, async (_, index) => {
-        const { port } = servers[index % 2] as RunningServer
+      Array.from({ length: CONCURRENT }, async (_, index) => {
+        const { port } = index % 2 === 0 ? first : second
         const url = `http://127.0.0.1:${port}/api/v1/videos/status/${jobId}`
         const response = await fetch(url, { headers: bearer(key) })
         await response.arrayBuffer()
@@ -223,19 +222,17 @@ describe('over the limit', () => {
       }),
     )
     expect(statuses.filter((status) => status === 200)).toHaveLength(100)
-    expect(statuses.filter((status) => status === 429)).toHaveLength(900)
-    for (const server of servers) await server.drain(1_000)
-    for (const context of contexts) await context.close()
-  }, 60_000)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(CONCURRENT - 100)
+  }, 600_000)
 
-  test('a flood of wrong keys is refused by address, and good keys from there are served', () =>
-    besides({ RATE_LIMIT_ADDRESS: '5' }, async (app) => {
+  test('invalid keys are refused by address, and valid keys from the same address are served', () =>
+    withEnv({ RATE_LIMIT_ADDRESS: '5' }, async (app) => {
       const good = await api.createKey()
       const guess = (round: number) => `sk_${String(round).padStart(64, '0')}`
       for (let round = 0; round < 5; round++) expect((await getStatus(app, guess(round))).status).toBe(401)
       for (let round = 5; round < 10; round++) {
         const refused = await getStatus(app, guess(round))
-        expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMITED'])
+        expect(refused).toBeRefused(429, 'RATE_LIMITED')
         expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1)
       }
       expect((await getStatus(app, '')).status).toBe(429)
@@ -244,8 +241,8 @@ describe('over the limit', () => {
     }))
 })
 
-test('with Redis away everybody is served, with numbers', () =>
-  besides({ REDIS_URL: 'redis://127.0.0.1:1', RATE_LIMIT_FREE: '2' }, async (app) => {
+test('without Redis everybody is served, and the headers are still there', () =>
+  withEnv({ REDIS_URL: 'redis://127.0.0.1:1', RATE_LIMIT_FREE: '2' }, async (app) => {
     const key = await api.createKey({ plan: 'free' })
     const jobId = await acceptTestJob(api.context, key)
     const used: number[] = []

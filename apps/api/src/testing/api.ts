@@ -1,4 +1,3 @@
-import { PLAN_NAMES } from '@subtext/contracts'
 import { createApiKey } from '@subtext/core/api-keys'
 import { TEST_SECRET_KEY } from '@subtext/core/testing'
 import { createTestDatabase } from '@subtext/db/testing'
@@ -7,31 +6,72 @@ import type { Express } from 'express'
 import { createApp } from '../app.ts'
 import { createContext, type OpenApiContext } from '../context.ts'
 import { ApiEnv } from '../env.ts'
+import { listen, type RunningServer } from '../server.ts'
 import { checkEveryResponse } from './contract.ts'
+import './to-be-refused.ts'
 
-// Called here so that no test file that opens the API can forget it.
-checkEveryResponse()
+type Environment = Record<string, string>
 
-export interface TestApi extends OpenApiContext {
+export interface ApiProcess extends OpenApiContext {
   app: Express
+}
+
+export interface TestApi extends Omit<ApiProcess, 'close'> {
   /** The environment of a process of the same installation. */
-  settings: Record<string, string>
+  settings: Environment
   /** Creates a key; by default of a new user on the pro plan, with the scopes `read` and `write`. */
   createKey(options?: Partial<Parameters<typeof createApiKey>[1]>): Promise<string>
-  /** Opens another process of the same installation. Close it before this one. */
-  openBeside(env?: Record<string, string>, databaseTimeouts?: typeof TIMEOUTS): OpenApiContext & { app: Express }
+  /** Opens another process of the same installation. It is closed after the last test, if it is still open. */
+  openBeside(env?: Environment, databaseTimeouts?: typeof TIMEOUTS): ApiProcess
+  /** Serves an app on a new port until the last test has ended; by default the app of the first process. */
+  serve(app?: Express): Promise<RunningServer>
+  /** Registers what has to end before the API closes. The last one registered ends first. */
+  onClose(end: () => unknown): void
 }
 
 /** Request limits that no test reaches by accident. */
 const UNLIMITED = Object.fromEntries(
-  [...PLAN_NAMES, 'admin', 'address'].map((caller) => [`RATE_LIMIT_${caller.toUpperCase()}`, '1000000']),
+  ['FREE', 'PLUS', 'PRO', 'ADMIN', 'ADDRESS'].map((caller) => [`RATE_LIMIT_${caller}`, '1000000']),
 )
 
 /** Long enough that a database on a busy machine never counts as unavailable. */
 const TIMEOUTS = { connectTimeoutMs: 30_000, queryTimeoutMs: 30_000 }
 
-/** Opens the API on its own database and queue, without a worker. */
-export async function openTestApi(env: Record<string, string> = {}, clock?: () => Date): Promise<TestApi> {
+/**
+ * Registers hooks that open the API on its own database and queue, without a worker, and close it after the last test. Also
+ * fails every test in which a response differs from the OpenAPI document. What it returns can be used in later hooks and in
+ * tests; use `onClose` instead of `afterAll` for what depends on it.
+ */
+export function useTestApi(env: Environment = {}, clock?: () => Date): TestApi {
+  let opened: Awaited<ReturnType<typeof openTestApi>> | undefined
+  const current = () => {
+    if (!opened) throw new Error('The test API is available only in hooks and tests.')
+    return opened
+  }
+  beforeAll(async () => {
+    opened = await openTestApi(env, clock)
+  })
+  checkEveryResponse()
+  afterAll(() => opened?.close())
+  return {
+    get context() {
+      return current().context
+    },
+    get app() {
+      return current().app
+    },
+    get settings() {
+      return current().settings
+    },
+    drain: () => current().drain(),
+    createKey: (options) => current().createKey(options),
+    openBeside: (changes, databaseTimeouts) => current().openBeside(changes, databaseTimeouts),
+    serve: (app) => current().serve(app),
+    onClose: (end) => current().onClose(end),
+  }
+}
+
+async function openTestApi(env: Environment, clock?: () => Date): Promise<TestApi & { close(): Promise<void> }> {
   const database = await createTestDatabase()
   const queue = testQueue()
   const settings = {
@@ -43,26 +83,41 @@ export async function openTestApi(env: Record<string, string> = {}, clock?: () =
     ...UNLIMITED,
     ...env,
   }
-  const open = (changes: Record<string, string> = {}, databaseTimeouts = TIMEOUTS) => {
+  const ends: (() => unknown)[] = [() => database.drop()]
+  const onClose = (end: () => unknown): void => void ends.unshift(end)
+  const openBeside = (changes: Environment = {}, databaseTimeouts = TIMEOUTS): ApiProcess => {
     const opened = createContext(ApiEnv.parse({ ...settings, ...changes }), { clock, databaseTimeouts })
-    return { ...opened, app: createApp(opened.context) }
+    let closing: Promise<void> | undefined
+    const close = (): Promise<void> => {
+      closing ??= opened.close()
+      return closing
+    }
+    onClose(close)
+    return { ...opened, app: createApp(opened.context), close }
   }
-  const opened = open()
+  const { context, app, drain } = openBeside()
   let keys = 0
   return {
-    ...opened,
-    openBeside: open,
+    context,
+    app,
+    drain,
     settings,
+    openBeside,
+    onClose,
+    async serve(served = app) {
+      const server = await listen(served, 0, '127.0.0.1')
+      onClose(() => server.drain(0))
+      return server
+    },
     createKey: (options) =>
-      createApiKey(opened.context, {
+      createApiKey(context, {
         email: `user${keys++}@example.org`,
         plan: 'pro',
         scopes: ['read', 'write'],
         ...options,
       }),
     async close() {
-      await opened.close()
-      await database.drop()
+      for (const end of ends) await end()
     },
   }
 }

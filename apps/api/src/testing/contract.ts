@@ -16,23 +16,29 @@ const DECODERS: Record<string, (bytes: Buffer) => Buffer> = {
   br: brotliDecompressSync,
 }
 
+/** Created once and only when needed: compiling the schemas takes a second. */
+let checker: ReturnType<typeof createExchangeChecker> | undefined
+const check: ReturnType<typeof createExchangeChecker> = (exchange) => {
+  checker ??= createExchangeChecker(buildOpenApi(ROUTES, 'http://127.0.0.1'))
+  return checker(exchange)
+}
+
 /**
- * Checks every response under `/api/v1` from a server in this process against the OpenAPI document, and fails the test in
- * which one differs. Call it at the top level of a test file.
+ * Registers hooks that check every response under `/api/v1` from a server in this process against the OpenAPI document, and
+ * fail the test in which one differs.
  */
 export function checkEveryResponse(): void {
-  const check = createExchangeChecker(buildOpenApi(ROUTES, 'http://127.0.0.1'))
-  const faults: string[] = []
+  const problems: string[] = []
   const observe = (message: unknown): void => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
     const { method = '', url = '' } = request
     if (!url.toLowerCase().startsWith(API_PREFIX)) return
     onEnd(response, (body) => {
-      faults.push(...check({ method, target: url, status: response.statusCode, headers: headersOf(response), body }))
+      problems.push(...check({ method, target: url, status: response.statusCode, headers: headersOf(response), body }))
     })
   }
   const report = (): void => {
-    const found = faults.splice(0)
+    const found = problems.splice(0)
     if (found.length === 0) return
     throw new Error(
       `${found.length} responses differ from the OpenAPI document:\n${found.slice(0, MAX_SHOWN).join('\n')}`,

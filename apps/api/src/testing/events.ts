@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ReceivedEvent, readEvents } from '@subtext/contracts/testing'
 import { createApp } from '../app.ts'
 import type { ApiContext } from '../context.ts'
-import { listen } from '../server.ts'
-import { openTestApi, type TestApi } from './api.ts'
+import { type TestApi, useTestApi } from './api.ts'
 
 interface Reader {
   lastEventId?: string
@@ -23,25 +22,24 @@ interface EventReader {
 
 export interface EventApi {
   api: TestApi
-  key: string
+  /** A key that all tests of the file share. */
+  readonly key: string
   /** Serves a context on a new port, which it returns. */
   serve(ctx: ApiContext): Promise<number>
   open(jobId: string, reader?: Reader): Promise<Response>
   follow(jobId: string, reader?: Reader): Promise<EventReader>
-  close(): Promise<void>
 }
 
-/** Opens the API on real ports, since events can only be read while they are written. */
-export async function openEventApi(): Promise<EventApi> {
-  const api = await openTestApi()
-  const key = await api.createKey()
-  const drains: (() => Promise<void>)[] = []
-  const serve = async (ctx: ApiContext): Promise<number> => {
-    const server = await listen(createApp(ctx), 0, '127.0.0.1')
-    drains.push(() => server.drain(0))
-    return server.port
-  }
-  const firstPort = await serve(api.context)
+/** Like `useTestApi`, with the API on real ports, since events can only be read while they are written. */
+export function useEventApi(): EventApi {
+  const api = useTestApi()
+  let key = ''
+  let firstPort = 0
+  const serve = async (ctx: ApiContext): Promise<number> => (await api.serve(createApp(ctx))).port
+  beforeAll(async () => {
+    key = await api.createKey()
+    firstPort = await serve(api.context)
+  })
   const open = (jobId: string, { lastEventId, port = firstPort, signal }: Reader = {}): Promise<Response> =>
     fetch(`http://127.0.0.1:${port}/api/v1/videos/events/${jobId}`, {
       headers: { 'X-API-Key': key, ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }) },
@@ -49,7 +47,9 @@ export async function openEventApi(): Promise<EventApi> {
     })
   return {
     api,
-    key,
+    get key() {
+      return key
+    },
     serve,
     open,
     async follow(jobId, reader) {
@@ -63,10 +63,6 @@ export async function openEventApi(): Promise<EventApi> {
         isSilentFor: async (ms) => (await Promise.race([events.next(), sleep(ms, 'silent')])) === 'silent',
         isOver: async () => (await events.next()).done === true,
       }
-    },
-    async close() {
-      await Promise.all(drains.map((drain) => drain()))
-      await api.close()
     },
   }
 }

@@ -44,52 +44,63 @@ export const CUES: Cue[] = ['Rain falls.', 'Rivers flow 日本.', 'They end in t
   text,
 }))
 
-/** Accepts a job for the holder of the key, as the submit route would. */
-export async function acceptTestJob(ctx: ApiContext, key: string, terms: Partial<NewJob> = {}): Promise<string> {
+/** Accepts a job for the owner of the key, as the submit route does. Returns its id. */
+export async function acceptTestJob(ctx: ApiContext, key: string, overrides: Partial<NewJob> = {}): Promise<string> {
   const holder = await findKeyHolder(ctx.db, hashApiKey(key))
-  if (!holder) throw new Error('Nobody holds this key.')
+  if (!holder) throw new Error('No account has this key.')
   const id = randomUUID()
   await ctx.accept({
-    ...{ id, userId: holder.userId, apiKeyId: holder.apiKeyId, lane: 'normal', priority: 'normal', videoId: VIDEO_ID },
+    id,
+    userId: holder.userId,
+    apiKeyId: holder.apiKeyId,
+    lane: 'normal',
+    priority: 'normal',
+    videoId: VIDEO_ID,
     options: {
       max_transcript_length: 10_000_000,
       include_comments: false,
       summary_modes: ['tldr'],
       generate_infographic: false,
     },
-    ...{ customInstructions: null, useProxy: null, forceRefresh: false, webhookUrl: null },
-    ...{ serviceName: null, agentName: null, clientReference: null, quota: null },
-    ...terms,
+    customInstructions: null,
+    useProxy: null,
+    forceRefresh: false,
+    webhookUrl: null,
+    serviceName: null,
+    agentName: null,
+    clientReference: null,
+    quota: null,
+    ...overrides,
   })
   return id
 }
 
-/** Accepts a batch of jobs for the holder of the key, without a look at plan and quota; returns its id. */
+/** Accepts a batch of jobs for the owner of the key, without checking plan and quota. Returns its id. */
 export async function acceptTestBatch(
   ctx: ApiContext,
   key: string,
   total = 1,
-  terms: Partial<SubmitBatch> = {},
+  overrides: Partial<SubmitBatch> = {},
 ): Promise<string> {
   const holder = await findKeyHolder(ctx.db, hashApiKey(key))
-  if (!holder) throw new Error('Nobody holds this key.')
+  if (!holder) throw new Error('No account has this key.')
   const admin = { ...holder, scopes: ['admin' as const] }
   const videos = Array.from({ length: total }, () => ({ url: VIDEO_URL, options: VideoOptions.parse({}) }))
-  const { id } = await submitBatch(ctx, admin, { videos, priority: 'normal', ...terms })
+  const { id } = await submitBatch(ctx, admin, { videos, priority: 'normal', ...overrides })
   return id
 }
 
 export const claimTestJob = async (ctx: ApiContext, jobId: string) => {
   const claimed = await claimJobById(ctx, jobId, LEASE_SECONDS)
-  if (!claimed) throw new Error(`Job ${jobId} cannot be claimed.`)
+  if (!claimed) throw new Error(`Job ${jobId} could not be claimed.`)
   return claimed.lease
 }
 
-/** A transcript in the store, for summaries to be made of; returns its id. */
+/** Stores a transcript for summaries to refer to. Returns its id. */
 export const saveTestTranscript = async (ctx: ApiContext, cues: Cue[] = CUES): Promise<string> =>
   (await saveTranscript(ctx.db, { id: randomUUID(), videoId: VIDEO_ID, track: TRACK, cues })).id
 
-/** Gives a job a finished summary, as its worker would before the job's end. */
+/** Gives a job a finished summary, as a worker does before the job ends. */
 export async function addTestSummary(
   ctx: ApiContext,
   jobId: string,
@@ -99,13 +110,18 @@ export async function addTestSummary(
   const id = randomUUID()
   const usage = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 0, cacheWriteTokens: 0, costUsd: 0.001 }
   await saveSummary(ctx.db, {
-    ...{ id, cacheKey: Buffer.from(id), transcriptId },
-    ...{ mode, model: 'model-a', content: CONTENT, usage },
+    id,
+    cacheKey: Buffer.from(id),
+    transcriptId,
+    mode,
+    model: 'model-a',
+    content: CONTENT,
+    usage,
   })
   await addJobSummary(ctx.db, { jobId, mode, summaryId: id, reused: false })
 }
 
-/** Ends a job that has its summaries, as its worker would. */
+/** Completes a job that has its summaries, as a worker does. */
 export async function endTestJob(
   ctx: ApiContext,
   lease: Awaited<ReturnType<typeof claimTestJob>>,
@@ -114,12 +130,21 @@ export async function endTestJob(
 ): Promise<void> {
   const completed = await completeJob(ctx, lease, {
     result: {
-      ...{ jobId: lease.jobId, transcriptId, cueCount, truncated: false, videoInfo: VIDEO },
+      jobId: lease.jobId,
+      transcriptId,
+      cueCount,
+      truncated: false,
+      videoInfo: VIDEO,
       selectionReason: 'manual_spoken_language',
       citedStarts: { 2: 3_000 },
       usage: {
-        ...{ input_tokens: 10, output_tokens: 5, cached_input_tokens: 0, total_tokens: 15, cost_usd: 0.001 },
-        ...{ model: 'model-a', cached: false },
+        input_tokens: 10,
+        output_tokens: 5,
+        cached_input_tokens: 0,
+        total_tokens: 15,
+        cost_usd: 0.001,
+        model: 'model-a',
+        cached: false,
       },
       processingMs: 4_500,
       completedAt: ctx.clock(),
@@ -130,7 +155,7 @@ export async function endTestJob(
   if (!completed) throw new Error('The lease was lost.')
 }
 
-/** The whole way of a job to its result, as a worker would go it. */
+/** Takes a job from the queue to its result, as a worker does. */
 export async function completeTestJob(
   ctx: ApiContext,
   jobId: string,
@@ -142,8 +167,8 @@ export async function completeTestJob(
   await endTestJob(ctx, lease, transcriptId, { cueCount: cues.length, warnings })
 }
 
-/** Ends a job without a result, as a worker would. */
+/** Fails a job, as a worker does. */
 export async function failTestJob(ctx: ApiContext, jobId: string, error: ServiceError): Promise<void> {
   const lease = await claimTestJob(ctx, jobId)
-  if (!(await failJob(ctx, lease, { error, completedAt: ctx.clock() }))) throw new Error('Lease lost.')
+  if (!(await failJob(ctx, lease, { error, completedAt: ctx.clock() }))) throw new Error('The lease was lost.')
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { anyValue, rawBody, validBody } from './arbitraries.ts'
 
-/** A part of an OpenAPI document or of a JSON Schema. */
+/** Part of an OpenAPI document or of a JSON Schema. */
 type Json = Record<string, unknown>
 
 export interface GeneratedRequest {
@@ -13,9 +13,9 @@ export interface GeneratedRequest {
   body: Buffer | undefined
 }
 
-/** What requests may use that exists. */
+/** Existing values that requests may use. */
 export interface Known {
-  /** Values of path parameters that lead somewhere, by name. */
+  /** Values of path parameters that exist, by name of the parameter. */
   ids: Record<string, string[]>
   keys: string[]
 }
@@ -26,7 +26,7 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: Json; examples?: Record<string, { value: unknown }> }> }
 }
 
-/** Any request to any operation of the document: what it describes, some of it changed, some of it no request at all. */
+/** Generates requests to the operations of the document: valid ones, changed ones, and complete nonsense. */
 export function requestsOf(document: Json, known: Known): fc.Arbitrary<GeneratedRequest> {
   const { paths, servers } = document as { paths: Record<string, Json>; servers: { url: string }[] }
   const base = new URL(servers[0]?.url ?? '').pathname
@@ -66,7 +66,7 @@ function requestOf(
 
 const SEGMENTS = ['', '.', '..', '%', '%00', '%2e%2e', '%E0%A4%A', 'null', '0', '-1', "'", 'a'.repeat(2_000)]
 
-/** Every placeholder gets a value that exists, any text, or something crafted. */
+/** Fills each placeholder with an existing value, any text, or a crafted value. */
 function pathOf(path: string, known: Known): fc.Arbitrary<string> {
   const parts = path.split(/(\{\w+\})/).map((part): fc.Arbitrary<string> => {
     if (!part.startsWith('{')) return fc.constant(part)
@@ -80,20 +80,21 @@ function pathOf(path: string, known: Known): fc.Arbitrary<string> {
   return fc.tuple(...parts).map((texts) => texts.join(''))
 }
 
-/** Well-formed, since nothing else can be percent-encoded. */
+/** Well-formed, because other text cannot be percent-encoded. */
 const anyText = fc.string({ unit: 'binary', maxLength: 60 }).map((text) => text.toWellFormed())
 
-/** Parameters of the document, now and then twice, changed, or beside others that are not in it. */
+/** Generates described parameters, sometimes repeated, changed, or next to unknown ones. */
 function queryOf({ parameters = [] }: Operation, values: ValuesOf): fc.Arbitrary<string> {
   const names = parameters.filter((parameter) => parameter.in === 'query')
   const described = names.map(({ name, schema, example }) => {
-    const right = example === undefined ? values(schema) : fc.oneof(values(schema), fc.constant(example))
-    return fc.tuple(fc.constant(name), fc.oneof({ weight: 4, arbitrary: right }, crafted))
+    const valid = example === undefined ? values(schema) : fc.oneof(values(schema), fc.constant(example))
+    return fc.tuple(fc.constant(name), fc.oneof({ weight: 4, arbitrary: valid }, crafted))
   })
   const unknown = fc.tuple(fc.oneof(anyText, fc.constantFrom('__proto__', 'api_key', 'limit[]', 'a[b]')), crafted)
   const pair = fc.oneof(...described.map((arbitrary) => ({ weight: 6, arbitrary })), { weight: 1, arbitrary: unknown })
   return fc.oneof(
-    { weight: 1, arbitrary: fc.constant('') },
+    // Where nothing is described, every parameter is wrong: without enough empty queries no request would succeed.
+    { weight: described.length === 0 ? 8 : 1, arbitrary: fc.constant('') },
     {
       weight: 3,
       arbitrary: fc
@@ -123,7 +124,7 @@ const ACCEPTS = [
   'x'.repeat(900),
 ]
 const ENCODINGS = ['gzip', 'br', 'identity;q=0', '*', 'x']
-/** What a header can carry. */
+/** Any text that a header can carry. */
 const headerText = fc.stringMatching(/^[ -~]{0,300}$/)
 
 function headersOf(
@@ -188,15 +189,15 @@ const HEAVY = [
   Buffer.alloc(30_000),
 ]
 
-/** How often a value is anything instead of what the schema asks for. */
+/** How often a value is anything instead of what the schema allows. */
 const MUTATION = { weight: 1, arbitrary: anyValue }
 
-/** Values of a JSON Schema, and now and then anything else, at any depth. */
+/** Generates values of a JSON Schema and, at any depth, sometimes anything else. */
 function valuesOf(schema: Json, document: Json, depth = 0): fc.Arbitrary<unknown> {
-  return fc.oneof({ weight: 9, arbitrary: rightValuesOf(resolve(schema, document), document, depth) }, MUTATION)
+  return fc.oneof({ weight: 9, arbitrary: validValuesOf(resolve(schema, document), document, depth) }, MUTATION)
 }
 
-function rightValuesOf(schema: Json, document: Json, depth: number): fc.Arbitrary<unknown> {
+function validValuesOf(schema: Json, document: Json, depth: number): fc.Arbitrary<unknown> {
   const inner = (part: unknown): fc.Arbitrary<unknown> => valuesOf(part as Json, document, depth + 1)
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum)

@@ -1,23 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ApiContext } from '../context.ts'
+import type { TestApi } from './api.ts'
 import { completeTestJob } from './jobs.ts'
 
 const POLL_INTERVAL_MS = 20
 
-/** Completes every job soon after it was accepted, so that requests that wait for a job get its result. Returns a function that stops it. */
-export function startTestWorker(ctx: ApiContext): () => Promise<void> {
+/**
+ * Completes every job soon after it was accepted, so that requests that wait for a job get its result, until the API
+ * closes.
+ */
+export function startTestWorker({ context, onClose }: Pick<TestApi, 'context' | 'onClose'>): void {
   let stopping = false
   const run = async (): Promise<void> => {
     while (!stopping) {
-      const { rows } = await ctx.db.query<{ id: string }>("SELECT id FROM jobs WHERE status = 'queued' LIMIT 50")
+      const { rows } = await context.db.query<{ id: string }>("SELECT id FROM jobs WHERE status = 'queued' LIMIT 50")
       // Fails when a request has cancelled the job in the meantime.
-      for (const { id } of rows) await completeTestJob(ctx, id).catch(() => {})
+      for (const { id } of rows) await completeTestJob(context, id).catch(() => {})
       await sleep(POLL_INTERVAL_MS)
     }
   }
   const running = run()
-  return async () => {
+  onClose(async () => {
     stopping = true
     await running
-  }
+  })
 }

@@ -1,0 +1,150 @@
+import { createServer, type Socket } from 'node:net'
+import { sendTestEvent } from '@subtext/core/webhooks'
+import { openTcpLink } from '@subtext/embedded/testing'
+import supertest from 'supertest'
+import { createApp } from './app.ts'
+import { DATABASE_TIMEOUTS } from './context.ts'
+import { type TestApi, useTestApi } from './testing/api.ts'
+import { acceptTestJob, VIDEO_URL } from './testing/jobs.ts'
+
+const RECEIVER = 'http://127.0.0.1:9/hook'
+/** Far more than a busy machine needs. Without timeouts the requests below would wait forever. */
+const MAX_WAIT_MS = 20_000
+
+const api = useTestApi({ WEBHOOK_ALLOW_PRIVATE: 'true' })
+let key: string
+let jobId: string
+
+beforeAll(async () => {
+  key = await api.createKey()
+  jobId = await acceptTestJob(api.context, key)
+})
+
+type App = TestApi['app']
+const fetchStatus = (app: App) => supertest(app).get(`/api/v1/videos/status/${jobId}`).set('X-API-Key', key)
+const submit = (app: App) =>
+  supertest(app).post('/api/v1/videos/process').set('X-API-Key', key).send({ url: VIDEO_URL })
+
+/** Runs `work` with an API that has other settings. */
+async function withEnv(
+  env: Record<string, string>,
+  work: (app: App) => Promise<void>,
+  databaseTimeouts?: typeof DATABASE_TIMEOUTS,
+): Promise<void> {
+  const beside = api.openBeside(env, databaseTimeouts)
+  try {
+    await work(beside.app)
+  } finally {
+    await beside.close()
+  }
+}
+const withDatabaseAt = (url: string, work: (app: App) => Promise<void>): Promise<void> =>
+  withEnv({ DATABASE_URL: url }, work, DATABASE_TIMEOUTS)
+
+// The first test of the file: the client's timers run for two seconds after it was closed, and would delay the end of the run.
+describe('without Redis', () => {
+  test('accepts jobs and names Redis in the readiness check', () =>
+    withEnv({ REDIS_URL: 'redis://127.0.0.1:1' }, async (app) => {
+      const started = performance.now()
+      expect((await submit(app)).status).toBe(202)
+      expect((await fetchStatus(app).query({ wait: '1' })).status).toBe(200)
+      expect(performance.now() - started).toBeLessThan(MAX_WAIT_MS)
+      const { status, body } = await supertest(app).get('/health/ready')
+      expect([status, body]).toEqual([200, { status: 'degraded', away: ['redis'] }])
+    }))
+
+  /** A Redis that accepts commands and never responds. */
+  const silent = () => new Promise<never>(() => {})
+
+  test.each<[string, () => Promise<[path: string, body?: object]>, number]>([
+    ['cancels a job', async () => [`/videos/cancel/${await acceptTestJob(api.context, key)}`], 200],
+    ['accepts a video', async () => ['/videos/process', { url: VIDEO_URL }], 202],
+    ['sends a test event', async () => ['/webhooks/test', { url: RECEIVER }], 202],
+    [
+      'redelivers an event',
+      async () => {
+        const actor = await api.context.verifyKey(key)
+        const { id } = await sendTestEvent(api.context, actor, RECEIVER)
+        await api.context.db.query(`UPDATE webhook_deliveries SET status = 'failed', ready = false WHERE id = $1`, [id])
+        return [`/webhooks/deliveries/${id}/redeliver`]
+      },
+      202,
+    ],
+  ])('%s without waiting for a Redis that does not respond', async (_, prepare, expected) => {
+    const [path, body] = await prepare()
+    const { notifier, producer } = api.context
+    const app = createApp({
+      ...api.context,
+      notifier: { ...notifier, publish: silent },
+      producer: { ...producer, wakeJobs: silent },
+    })
+    const { status } = await supertest(app).post(`/api/v1${path}`).set('X-API-Key', key).send(body)
+    expect(status).toBe(expected)
+  })
+})
+
+describe('without the database', () => {
+  const expectUnavailable = async (app: App): Promise<void> => {
+    for (const request of [submit, fetchStatus]) {
+      const started = performance.now()
+      const response = await request(app)
+      expect(performance.now() - started).toBeLessThan(MAX_WAIT_MS)
+      expect(response).toBeRefused(503, 'SERVICE_UNAVAILABLE')
+      expect(Number(response.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+      expect(response.text).not.toMatch(/127\.0\.0\.1:\d+\b(?!\/api)|ECONN|timeout|nobody/)
+    }
+    const { status, body } = await supertest(app).get('/health/ready')
+    expect([status, body.away]).toEqual([503, ['postgres']])
+    expect((await supertest(app).get('/health/live')).status).toBe(200)
+    expect((await supertest(app).get('/api/v1/openapi.json')).status).toBe(200)
+  }
+
+  test('responds SERVICE_UNAVAILABLE when its port is closed', () =>
+    withDatabaseAt('postgres://nobody@127.0.0.1:1/nothing', expectUnavailable))
+
+  test('responds SERVICE_UNAVAILABLE when its host does not respond', async () => {
+    const sockets: Socket[] = []
+    const silentServer = createServer((socket) => sockets.push(socket))
+    await new Promise<void>((resolve) => silentServer.listen(0, '127.0.0.1', resolve))
+    const { port } = silentServer.address() as { port: number }
+    await withDatabaseAt(`postgres://nobody@127.0.0.1:${port}/nothing`, expectUnavailable)
+    for (const socket of sockets) socket.destroy()
+    silentServer.close()
+  })
+
+  test('serves again after its connections were terminated', async () => {
+    const { rows } = await api.context.db.query<{ name: string }>('SELECT current_database() AS name')
+    expect((await fetchStatus(api.app)).status).toBe(200)
+    await api.context.db.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid()',
+      [rows[0]?.name],
+    )
+    const statuses = [(await fetchStatus(api.app)).status, (await fetchStatus(api.app)).status]
+    for (const status of statuses) expect([200, 503]).toContain(status)
+    expect((await submit(api.app)).status).toBe(202)
+  })
+
+  test('accepts nothing while it is silent, and serves again afterwards', async () => {
+    const link = await openTcpLink(api.settings.DATABASE_URL ?? '')
+    const countJobs = async () => (await api.context.db.query('SELECT FROM jobs')).rowCount ?? 0
+    const before = await countJobs()
+    link.silence()
+    await withDatabaseAt(link.url, async (app) => {
+      const started = performance.now()
+      const response = await submit(app)
+      expect(performance.now() - started).toBeLessThan(MAX_WAIT_MS)
+      expect(response).toBeRefused(503, 'SERVICE_UNAVAILABLE')
+      expect(response.body.error.retryable).toBe(true)
+      expect(response.headers['retry-after']).toBeDefined()
+      expect(await countJobs()).toBe(before)
+
+      link.heal()
+      let { status } = await submit(app)
+      // On a busy machine, a new connection can take longer than the service allows.
+      while (status === 503) status = (await submit(app)).status
+      expect(status).toBe(202)
+      expect(await countJobs()).toBe(before + 1)
+    })
+    await link.close()
+  })
+})
