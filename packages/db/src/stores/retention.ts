@@ -121,38 +121,16 @@ export const deleteUnusedTranscripts = (sql: Sql, options: PurgeOptions): Promis
   )
 
 /** Deletes cached information about videos. A later job asks the platform again. */
-export const deleteOldVideos = (sql: Sql, options: PurgeOptions): Promise<number> =>
-  deleteDue(sql, 'videos', 'id', `SELECT id FROM videos t WHERE fetched_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED`, [
-    options.before,
-    options.limit,
-  ])
+export const deleteOldVideos = deleteOlder('videos', 'id', 'fetched_at')
 
 /** Deletes leases that expired before that time. They could be acquired anyway. */
-export const deleteOldLeases = (sql: Sql, options: PurgeOptions): Promise<number> =>
-  deleteDue(sql, 'leases', 'key', `SELECT key FROM leases WHERE until < $1 LIMIT $2 FOR UPDATE SKIP LOCKED`, [
-    options.before,
-    options.limit,
-  ])
+export const deleteOldLeases = deleteOlder('leases', 'key', 'until')
 
 /** Deletes what is known about the pace of receivers. The next attempt at one counts as the first. */
-export const deleteOldReceivers = (sql: Sql, options: PurgeOptions): Promise<number> =>
-  deleteDue(
-    sql,
-    'webhook_receivers',
-    'key',
-    `SELECT key FROM webhook_receivers WHERE updated_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED`,
-    [options.before, options.limit],
-  )
+export const deleteOldReceivers = deleteOlder('webhook_receivers', 'key', 'updated_at')
 
 /** Deletes the failures of endpoints. A disabled endpoint is attempted again with its next delivery. */
-export const deleteOldEndpoints = (sql: Sql, options: PurgeOptions): Promise<number> =>
-  deleteDue(
-    sql,
-    'webhook_endpoints',
-    'key',
-    `SELECT key FROM webhook_endpoints WHERE updated_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED`,
-    [options.before, options.limit],
-  )
+export const deleteOldEndpoints = deleteOlder('webhook_endpoints', 'key', 'updated_at')
 
 /**
  * Deletes counters of quotas from before that UTC day, and the ledger entries of deleted jobs from before that time.
@@ -189,4 +167,13 @@ async function deleteDue(sql: Sql, table: string, key: string, due: string, valu
     values,
   )
   return rowCount
+}
+
+/** Returns a function that deletes the rows of a table whose time in `column` is older. */
+function deleteOlder(table: string, key: string, column: string) {
+  return (sql: Sql, { before, limit }: PurgeOptions): Promise<number> =>
+    deleteDue(sql, table, key, `SELECT ${key} FROM ${table} WHERE ${column} < $1 LIMIT $2 FOR UPDATE SKIP LOCKED`, [
+      before,
+      limit,
+    ])
 }
