@@ -1,4 +1,4 @@
-import { DefaultResult, ERRORS, type ErrorCode, ServiceError, StructuredResult } from '@subtext/contracts'
+import { DefaultResult, DOCUMENTS, ERRORS, type ErrorCode, ServiceError, StructuredResult } from '@subtext/contracts'
 import { reportStep } from '@subtext/core/jobs'
 import supertest from 'supertest'
 import { useTestApi } from '../testing/api.ts'
@@ -151,7 +151,7 @@ describe('the format of a result', () => {
     expect(response).toBeRefused(406, 'NOT_ACCEPTABLE')
     expect(response.headers['content-type']).toBe(ENVELOPE)
     expect(response.body.error.details).toEqual({
-      available: ['application/json', ...[MARKDOWN, TEXT, HTML, CSV, SRT, VTT].map((type) => type.split(';')[0])],
+      available: ['application/json', ...DOCUMENTS.map(({ mediaType }) => mediaType)],
     })
   })
 

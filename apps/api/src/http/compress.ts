@@ -1,4 +1,5 @@
 import { constants } from 'node:zlib'
+import { FORMATS } from '@subtext/contracts'
 import compression from 'compression'
 import type { RequestHandler } from 'express'
 
@@ -17,8 +18,8 @@ const BROTLI = {
 }
 
 const EVENTS = /^text\/event-stream\b/i
-/** Subtitles are text, although their media type does not say so. */
-const SUBTITLES = /^application\/x-subrip\b/i
+/** Every format is text, although not every media type says so. */
+const TEXT_TYPES = new Set<string | undefined>(Object.values(FORMATS).map(({ mediaType }) => mediaType))
 
 /** Compresses responses as the caller accepts it. Events are never compressed: they would wait until a block is full. */
 export const compress = (): RequestHandler =>
@@ -28,6 +29,6 @@ export const compress = (): RequestHandler =>
     brotli: BROTLI,
     filter: (request, response) => {
       const type = String(response.getHeader('Content-Type'))
-      return !EVENTS.test(type) && (SUBTITLES.test(type) || compression.filter(request, response))
+      return !EVENTS.test(type) && (TEXT_TYPES.has(type.split(';')[0]) || compression.filter(request, response))
     },
   })
