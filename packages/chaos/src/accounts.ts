@@ -8,36 +8,37 @@ import { keyRing } from '@subtext/runtime'
 export interface Account {
   name: string
   key: string
-  /** That its webhooks are signed with. */
+  /** The secret that signs its webhooks. */
   secret: string
 }
 
 const RETRY_MS = 200
 
-/** Those that have something left of their day, as few at a time as asked for. */
+/** A fixed number of active accounts that have not used up their daily quota. */
 export interface AccountPool {
+  /** Every account created so far, by name. */
   all: ReadonlyMap<string, Account>
   take(nth: number): Promise<Account>
-  /** Its day is used up: another one takes its place. */
+  /** Replaces an account that has used up its daily quota. */
   retire(account: Account): void
 }
 
 export function createAccountPool(db: Db, size: number): AccountPool {
   const all = new Map<string, Account>()
   const active: (Promise<Account> | undefined)[] = Array(size).fill(undefined)
-  let made = 0
+  let created = 0
   return {
     all,
     async take(nth) {
-      const place = nth % size
-      active[place] ??= createAccount(db, `reader-${++made}`)
-      const account = await active[place]
+      const index = nth % size
+      active[index] ??= createAccount(db, `reader-${++created}`)
+      const account = await active[index]
       all.set(account.name, account)
       return account
     },
     retire(account) {
-      active.forEach(async (taken, place) => {
-        if ((await taken) === account && active[place] === taken) active[place] = undefined
+      active.forEach(async (entry, index) => {
+        if ((await entry) === account && active[index] === entry) active[index] = undefined
       })
     },
   }
@@ -52,7 +53,7 @@ async function createAccount(db: Db, name: string): Promise<Account> {
       const secret = await rotateWebhookSecret(ctx, email)
       if (secret !== null) return { name, key, secret }
     } catch {
-      // The database is away for the moment.
+      // The database is unavailable at the moment; retry.
     }
     await sleep(RETRY_MS)
   }

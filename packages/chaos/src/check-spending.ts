@@ -1,5 +1,5 @@
 import type { Db } from '@subtext/db'
-import type { Arena } from './arena.ts'
+import type { TestBed } from './test-bed.ts'
 
 /** Milliseconds since the epoch. */
 export interface Span {
@@ -10,30 +10,30 @@ export interface Span {
 export interface Spending {
   calls: number
   summaries: number
-  /** Calls beyond the first for the same summary. */
-  extraCalls: number
-  /** For each of those that faults explain, the one that began nearest to the first call. */
+  /** Calls after the first for the same summary. */
+  repeatedCalls: number
+  /** For each repeated call that a fault explains, the fault that started nearest to the first call. */
   causes: Span[]
   captionFetches: number
-  extraCaptions: number
+  repeatedFetches: number
   violations: Record<string, unknown[]>
 }
 
-/** Work that was interrupted may be taken up again so long after. */
+/** How long after a fault interrupted work may be repeated, in milliseconds. */
 export const AFTERMATH_MS = 1_000
-const MAX_EXTRA_SHARE = 0.02
-/** With fewer summaries a single fault outweighs the share. */
-const ENOUGH_SUMMARIES = 1_000
+const MAX_REPEATED_SHARE = 0.02
+/** With fewer summaries, a single fault exceeds the share. */
+const MIN_SUMMARIES_FOR_SHARE = 1_000
 
 interface Interruptions {
   disturbances: readonly Span[]
-  /** They end a fetch that others wait for; summaries of a cancelled job are nobody else's. */
+  /** A cancellation may end a fetch that other jobs wait for. The summaries of a cancelled job are used by no other job. */
   cancellations: readonly Span[]
 }
 
-/** Work is paid for once; done again it is only where something interrupted it, and seldom. */
+/** Checks that work is paid for once, and repeated rarely and only where a fault interrupted it. */
 export async function checkSpending(
-  { db, messagesApi, platform }: Pick<Arena, 'db' | 'messagesApi' | 'platform'>,
+  { db, messagesApi, platform }: Pick<TestBed, 'db' | 'messagesApi' | 'platform'>,
   { disturbances, cancellations }: Interruptions,
 ): Promise<Spending> {
   const calls = findRepeats(messagesApi.calls.map(({ promptHash, arrivedAt }) => ({ key: promptHash, arrivedAt })))
@@ -44,22 +44,22 @@ export async function checkSpending(
   )
   const summaries = await countSummaries(db)
   const causeOf = (repeat: Repeat): Span | undefined => {
-    const after = ({ from }: Span) => Math.abs(from - repeat.from)
-    return disturbances.filter((span) => overlaps(span, repeat)).sort((a, b) => after(a) - after(b))[0]
+    const distance = ({ from }: Span) => Math.abs(from - repeat.from)
+    return disturbances.filter((span) => overlaps(span, repeat)).sort((a, b) => distance(a) - distance(b))[0]
   }
   const isExplained = (repeat: Repeat, spans: readonly Span[]) => spans.some((span) => overlaps(span, repeat))
-  const tooMuch = summaries >= ENOUGH_SUMMARIES && calls.length > MAX_EXTRA_SHARE * summaries
+  const tooMany = summaries >= MIN_SUMMARIES_FOR_SHARE && calls.length > MAX_REPEATED_SHARE * summaries
   return {
     calls: messagesApi.calls.length,
     summaries,
-    extraCalls: calls.length,
+    repeatedCalls: calls.length,
     causes: calls.flatMap((repeat) => causeOf(repeat) ?? []),
     captionFetches: platform.count({ kind: 'timedtext' }),
-    extraCaptions: captions.length,
+    repeatedFetches: captions.length,
     violations: {
-      'more than 2 % of the summaries were paid for again': tooMuch ? [{ extra: calls.length, summaries }] : [],
-      'a summary was paid for again for no reason': calls.filter((repeat) => !isExplained(repeat, disturbances)),
-      'captions were fetched again for no reason': captions.filter(
+      'more than 2 % of the summaries were paid for again': tooMany ? [{ repeated: calls.length, summaries }] : [],
+      'a summary was paid for again without a fault': calls.filter((repeat) => !isExplained(repeat, disturbances)),
+      'captions were fetched again without a fault': captions.filter(
         (repeat) => !isExplained(repeat, [...disturbances, ...cancellations]),
       ),
     },
@@ -72,7 +72,7 @@ interface Repeat extends Span {
   key: string
 }
 
-/** Requests that came before, each with the time between the two. */
+/** Returns the requests that repeat an earlier one, each with the time span between the two. */
 function findRepeats(requests: { key: string; arrivedAt: number }[]): Repeat[] {
   const last = new Map<string, number>()
   const repeats: Repeat[] = []

@@ -1,18 +1,24 @@
 import type { Db } from '@subtext/db'
 
+export const FENCE_VIOLATION = 'a job was ended by a worker that had lost its lease'
+export const SECOND_WRITER_VIOLATION = "a second writer's row was accepted"
+export const RECEIVER_LIMIT_VIOLATION = 'a receiver got more concurrent deliveries than its limit'
+export const ADDRESS_GUARD_VIOLATION = 'a webhook reached a private address'
+
 /**
- * Safeguards that can be taken away, to see that the checks miss them:
- * `sweeper`: nobody repeats a lost wake-up. `fence`: a worker that lost its job may still end it. `unique`: a second
- * writer's event counts. `cap`: no bound on what one receiver gets at once. `guard`: webhooks go anywhere.
+ * Safeguards that can be removed to verify that the checks notice their absence. Without `sweeper`, lost wake-ups are not
+ * repeated. Without `fence`, a worker that lost its lease can still end the job. Without `unique`, the event of a second
+ * writer is stored. Without `cap`, concurrent deliveries to a receiver are unlimited. Without `guard`, webhooks are sent
+ * to any address.
  */
 export const CONTROLS = ['sweeper', 'fence', 'unique', 'cap', 'guard'] as const
 export type Control = (typeof CONTROLS)[number]
 
 export const isControl = (text: string): text is Control => (CONTROLS as readonly string[]).includes(text)
 
-/** Done to the database, so that the service itself stays as it is. */
+/** Safeguards removed in the database, so that the service itself stays unchanged. */
 const STATEMENTS: Partial<Record<Control, string[]>> = {
-  // What only puts off the next look at a job that is due is the sweep: such a row is left out of it.
+  // An update that only postpones the next wake-up of a due job comes from the sweep. It is suppressed.
   sweeper: [
     `CREATE FUNCTION chaos_hide_from_sweep() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
@@ -24,7 +30,7 @@ const STATEMENTS: Partial<Record<Control, string[]>> = {
     `CREATE TRIGGER chaos_hide_from_sweep BEFORE UPDATE ON jobs FOR EACH ROW
      EXECUTE FUNCTION chaos_hide_from_sweep()`,
   ],
-  // Postgres has no equality of its own for varchar: this one finds every token equal to every other.
+  // Postgres has no built-in equality operator for varchar; this one considers all tokens equal.
   fence: [
     'ALTER TABLE jobs ALTER COLUMN lease_token TYPE varchar',
     `CREATE FUNCTION chaos_any_token(varchar, varchar) RETURNS boolean IMMUTABLE STRICT LANGUAGE sql AS 'SELECT true'`,
@@ -37,19 +43,20 @@ const SETTINGS: Partial<Record<Control, Record<string, string>>> = {
   cap: { WEBHOOK_RECEIVER_CONCURRENCY: '100' },
 }
 
-/** What has to be found without the safeguard: what it is there for. */
-export const MISSED: Record<Control, string> = {
+/** The violation that must be found without the safeguard. */
+export const EXPECTED_VIOLATIONS: Record<Control, string> = {
   sweeper: 'a job has not ended',
-  fence: 'a job was ended by a worker that had lost it',
-  unique: 'a second writer got something in',
-  cap: 'a receiver got more at once than its share',
-  guard: 'a webhook reached a private address',
+  fence: FENCE_VIOLATION,
+  unique: SECOND_WRITER_VIOLATION,
+  cap: RECEIVER_LIMIT_VIOLATION,
+  guard: ADDRESS_GUARD_VIOLATION,
 }
 
-/** The fault that the safeguard is there for, where not every fault calls for it: it comes every round. */
-export const HAZARD: Partial<Record<Control, string>> = { sweeper: 'redis emptied', fence: 'worker frozen' }
+/** The fault that the safeguard protects against, where not every fault shows its absence. It occurs in every round. */
+export const REQUIRED_FAULTS: Partial<Record<Control, string>> = { sweeper: 'redis emptied', fence: 'worker frozen' }
 
-export async function takeAway(db: Db, control: Control | undefined): Promise<Record<string, string>> {
+/** Removes a safeguard, and returns the settings that are part of its removal. */
+export async function removeSafeguard(db: Db, control: Control | undefined): Promise<Record<string, string>> {
   if (control === undefined) return {}
   for (const statement of STATEMENTS[control] ?? []) await db.query(statement)
   return SETTINGS[control] ?? {}

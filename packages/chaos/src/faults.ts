@@ -3,92 +3,95 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TcpLink } from '@subtext/embedded/testing'
 import type { AppName } from '@subtext/server'
-import type { Arena } from './arena.ts'
 import { type Fleet, LEASE_SECONDS, type Slot } from './fleet.ts'
-import { hasSuccessor, isAtWork } from './lease-log.ts'
+import { holdsLease, wasTakenOver } from './lease-log.ts'
 import type { Random } from './random.ts'
+import type { TestBed } from './test-bed.ts'
 
-export interface FaultScene {
-  arena: Arena
+export interface FaultContext {
+  testBed: TestBed
   fleet: Fleet
   random: Random
-  /** Requests that this API has not answered yet. */
+  /** Returns the number of requests that this API has not answered yet. */
   openRequests(slot: Slot): number
-  /** Told of every process that was killed. */
+  /** Called for every process that was killed. */
   onKill(app: AppName, processName: string, openRequests: number): void
 }
 
 export interface FaultKind {
   name: string
-  /** Two faults of one round never have the same target. */
+  /** Two faults in the same round never have the same target. */
   target: 'api' | 'worker' | 'webhooks' | 'redis' | 'postgres'
-  /** Cards of this kind in the deck. */
-  cards: number
-  /** Work that it hits may have to be done again. */
+  /** How often the fault occurs relative to the others. */
+  weight: number
+  /** Whether work that it interrupts may have to be repeated. */
   disturbsWork: boolean
-  /** Returns when it is over and healed. */
-  run(scene: FaultScene): Promise<void>
+  /** Resolves when the fault has been repaired. */
+  run(context: FaultContext): Promise<void>
 }
 
-const AIM_PATIENCE_MS = 20_000
-const AIM_EVERY_MS = 10
+const MAX_WAIT_MS = 20_000
+const POLL_INTERVAL_MS = 10
 
-/** Waits for a moment that is worth hitting, for a while. */
-async function aim(isWorthIt: () => Promise<boolean>, patienceMs = AIM_PATIENCE_MS): Promise<void> {
-  const deadline = performance.now() + patienceMs
-  const look = () => isWorthIt().catch(() => false) // database away
-  while (performance.now() < deadline && !(await look())) await sleep(AIM_EVERY_MS)
+/** Waits until the condition holds, but no longer than `maxWaitMs`. */
+async function waitFor(condition: () => Promise<boolean>, maxWaitMs = MAX_WAIT_MS): Promise<void> {
+  const deadline = performance.now() + maxWaitMs
+  const holds = () => condition().catch(() => false) // The database may be unavailable.
+  while (performance.now() < deadline && !(await holds())) await sleep(POLL_INTERVAL_MS)
 }
 
-/** Until the process has something in hand. */
-const untilBusy = ({ arena, openRequests }: FaultScene, slot: Slot): Promise<void> =>
-  aim(async () => (slot.app === 'api' ? openRequests(slot) > 0 : isAtWork(arena.db, slot.processName())))
+/** Waits until the process is working on something. */
+const untilBusy = ({ testBed, openRequests }: FaultContext, slot: Slot): Promise<void> =>
+  waitFor(async () => (slot.app === 'api' ? openRequests(slot) > 0 : holdsLease(testBed.db, slot.processName())))
 
-async function killAndRestart(scene: FaultScene, slots: Slot[]): Promise<void> {
+async function killAndRestart(context: FaultContext, slots: Slot[]): Promise<void> {
   await Promise.all(
     slots.map(async (slot) => {
-      await untilBusy(scene, slot)
-      const open = slot.app === 'api' ? scene.openRequests(slot) : 0
-      scene.onKill(slot.app, await slot.kill(), open)
-      await sleep(scene.random.between(100, 2_500))
+      await untilBusy(context, slot)
+      const open = slot.app === 'api' ? context.openRequests(slot) : 0
+      context.onKill(slot.app, await slot.kill(), open)
+      await sleep(context.random.between(100, 2_500))
       slot.start()
     }),
   )
 }
 
-const kill = (app: AppName, cards: number): FaultKind => ({
+const kill = (app: AppName, weight: number): FaultKind => ({
   name: `${app} killed`,
   target: app,
-  cards,
+  weight,
   disturbsWork: app === 'worker',
-  run: (scene) => killAndRestart(scene, [scene.random.pick(scene.fleet.of(app))]),
+  run: (context) => killAndRestart(context, [context.random.pick(context.fleet.of(app))]),
 })
 
-/** Longer than its leases, and until another one has taken a job over: what it does next, it does as a ghost. */
-async function freezeAndThaw(scene: FaultScene, slot: Slot): Promise<void> {
-  await untilBusy(scene, slot)
+/**
+ * Freezes a process until its leases have expired and another process has taken over a job. When it resumes, it acts on
+ * leases that it no longer holds.
+ */
+async function freezeAndThaw(context: FaultContext, slot: Slot): Promise<void> {
+  await untilBusy(context, slot)
   slot.freeze()
   await sleep(LEASE_SECONDS * 1_000)
-  await aim(() => hasSuccessor(scene.arena.db, slot.processName()), LEASE_SECONDS * 1_000)
+  await waitFor(() => wasTakenOver(context.testBed.db, slot.processName()), LEASE_SECONDS * 1_000)
   slot.thaw()
 }
 
-const APPENDED = 'appendonlydir'
+const APPEND_ONLY_DIR = 'appendonlydir'
 
-/** Redis comes back with what it knew some time ago, as after a restored copy or a lost disk. */
-async function setBackRedis({ arena, random }: FaultScene): Promise<void> {
-  const kept = join(arena.redis.dataDir, APPENDED)
-  const copy = join(arena.redis.dataDir, 'older')
+/** Restarts Redis with its data of some time ago, as after restoring a backup or losing a disk. */
+async function rollBackRedis({ testBed, random }: FaultContext): Promise<void> {
+  const kept = join(testBed.redis.dataDir, APPEND_ONLY_DIR)
+  const copy = join(testBed.redis.dataDir, 'older')
   await cp(kept, copy, { recursive: true })
   await sleep(random.between(800, 3_000))
-  await arena.redis.crash()
+  await testBed.redis.crash()
   await rm(kept, { recursive: true })
   await cp(copy, kept, { recursive: true })
   await rm(copy, { recursive: true })
-  await arena.redis.start()
+  await testBed.redis.start()
 }
 
-const WIRE_FAULTS: Record<string, (link: TcpLink, random: Random) => void> = {
+const LINK_FAULTS: Record<string, (link: TcpLink, random: Random) => void> = {
   slow: (link, random) => link.delay(random.between(20, 250)),
   cut: (link) => link.cut(),
   silent: (link) => link.silence(),
@@ -96,12 +99,12 @@ const WIRE_FAULTS: Record<string, (link: TcpLink, random: Random) => void> = {
   lost: (link) => link.lose(),
 }
 
-/** Of one process, or of all. */
-const wireFaults = (server: 'redis' | 'postgres'): FaultKind[] =>
-  Object.entries(WIRE_FAULTS).map(([name, begin]) => ({
-    name: `${server} wire ${name}`,
+/** Faults of the links between a server and one process, or all processes. */
+const linkFaults = (server: 'redis' | 'postgres'): FaultKind[] =>
+  Object.entries(LINK_FAULTS).map(([name, begin]) => ({
+    name: `${server} link ${name}`,
     target: server,
-    cards: 1,
+    weight: 1,
     disturbsWork: server === 'postgres',
     async run({ fleet, random }) {
       const slots = random.chance(0.5) ? fleet.slots : [random.pick(fleet.slots)]
@@ -116,58 +119,82 @@ export const FAULT_KINDS: FaultKind[] = [
   kill('api', 2),
   kill('webhooks', 2),
   {
-    ...{ name: 'all workers killed', target: 'worker', cards: 1, disturbsWork: true },
-    run: (scene) => killAndRestart(scene, scene.fleet.of('worker')),
+    name: 'all workers killed',
+    target: 'worker',
+    weight: 1,
+    disturbsWork: true,
+    run: (context) => killAndRestart(context, context.fleet.of('worker')),
   },
   {
-    ...{ name: 'worker frozen', target: 'worker', cards: 2, disturbsWork: true },
-    run: (scene) => freezeAndThaw(scene, scene.random.pick(scene.fleet.of('worker'))),
+    name: 'worker frozen',
+    target: 'worker',
+    weight: 2,
+    disturbsWork: true,
+    run: (context) => freezeAndThaw(context, context.random.pick(context.fleet.of('worker'))),
   },
   {
-    ...{ name: 'redis killed', target: 'redis', cards: 1, disturbsWork: false },
-    async run({ arena, random }) {
-      await arena.redis.crash()
+    name: 'redis killed',
+    target: 'redis',
+    weight: 1,
+    disturbsWork: false,
+    async run({ testBed, random }) {
+      await testBed.redis.crash()
       await sleep(random.between(0, 5_000))
-      await arena.redis.start()
+      await testBed.redis.start()
     },
   },
   {
-    ...{ name: 'redis emptied', target: 'redis', cards: 1, disturbsWork: false },
-    run: ({ arena }) => arena.emptyRedis(),
+    name: 'redis emptied',
+    target: 'redis',
+    weight: 1,
+    disturbsWork: false,
+    run: ({ testBed }) => testBed.emptyRedis(),
   },
-  { ...{ name: 'redis set back', target: 'redis', cards: 1, disturbsWork: false }, run: setBackRedis },
   {
-    ...{ name: 'redis frozen', target: 'redis', cards: 1, disturbsWork: false },
-    async run({ arena, random }) {
-      arena.redis.freeze()
+    name: 'redis rolled back',
+    target: 'redis',
+    weight: 1,
+    disturbsWork: false,
+    run: rollBackRedis,
+  },
+  {
+    name: 'redis frozen',
+    target: 'redis',
+    weight: 1,
+    disturbsWork: false,
+    async run({ testBed, random }) {
+      testBed.redis.freeze()
       await sleep(random.between(500, 5_000))
-      arena.redis.thaw()
+      testBed.redis.thaw()
     },
   },
   ...(['SIGKILL', 'SIGQUIT'] as const).map(
     (signal): FaultKind => ({
-      ...{ name: `postgres ${signal === 'SIGKILL' ? 'killed' : 'stopped at once'}`, target: 'postgres', cards: 1 },
+      name: `postgres ${signal === 'SIGKILL' ? 'killed' : 'shut down'}`,
+      target: 'postgres',
+      weight: 1,
       disturbsWork: true,
-      async run({ arena, random }) {
-        await arena.postgres.crash(signal)
+      async run({ testBed, random }) {
+        await testBed.postgres.crash(signal)
         await sleep(random.between(0, 3_000))
-        await arena.postgres.start()
+        await testBed.postgres.start()
       },
     }),
   ),
-  ...wireFaults('redis'),
-  ...wireFaults('postgres'),
+  ...linkFaults('redis'),
+  ...linkFaults('postgres'),
 ]
 
-/** Kinds in an order of chance in which each one comes as often as it has cards before the first comes again. */
-export function createDeck(random: Random): { draw(fits: (kind: FaultKind) => boolean): FaultKind } {
-  const whole = FAULT_KINDS.flatMap((kind) => Array<FaultKind>(kind.cards).fill(kind))
+/** Draws faults in random order: each one as many times as its weight before the bag is refilled. */
+export function createShuffleBag(random: Random): { draw(matches: (kind: FaultKind) => boolean): FaultKind } {
+  const full = FAULT_KINDS.flatMap((kind) => Array<FaultKind>(kind.weight).fill(kind))
   const left: FaultKind[] = []
   return {
-    draw(fits) {
-      if (!left.some(fits)) left.push(...random.shuffle(whole))
-      const [drawn] = left.splice(left.findIndex(fits), 1)
-      return drawn as FaultKind
+    draw(matches) {
+      if (!left.some(matches)) left.push(...random.shuffle(full))
+      const [drawn] = left.splice(left.findIndex(matches), 1)
+      if (!drawn) throw new Error('There are no faults to draw from.')
+      return drawn
     },
   }
 }

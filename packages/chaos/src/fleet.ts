@@ -1,41 +1,43 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TEST_SECRET_KEY } from '@subtext/core/testing'
 import { findSteadyPort, inheritedEnv, openTcpLink, type TcpLink } from '@subtext/embedded/testing'
-import { type AppName, type AppProcess, spawnApp, untilReady } from '@subtext/server'
-import type { Arena } from './arena.ts'
+import { APPS, type AppName, type AppProcess, spawnApp, untilReady } from '@subtext/server'
+import type { TestBed } from './test-bed.ts'
 
-/** A place of the service in which one process after the other runs, with wires of its own to the servers. */
+/** A position in the fleet that runs one process after another, with separate links to the servers. */
 export interface Slot {
   readonly name: string
   readonly app: AppName
   readonly links: { postgres: TcpLink; redis: TcpLink }
-  /** Of the API. */
+  /** The URL of the process, where it is an API. */
   readonly baseUrl: string
-  /** Name of the process that runs now, as the database knows it. */
+  /** Returns the database's `application_name` of the current process. */
   processName(): string
   isRunning(): boolean
-  /** `kill -9`; says its name. */
+  /** Kills the process (`kill -9`) and returns its name. */
   kill(): Promise<string>
   start(): void
   freeze(): void
   thaw(): void
-  /** For good, in order; what does not end in time is an error. */
+  /** Stops the process gracefully and for good; throws when it does not exit in time. */
   stop(): Promise<void>
 }
 
 export interface Fleet {
   slots: readonly Slot[]
   of(app: AppName): Slot[]
-  /** Processes that ended though nobody had killed them. */
+  /** Returns a slot of the app, counted from 0. */
+  nth(app: AppName, index: number): Slot
+  /** Processes that exited without having been killed. */
   crashes: string[]
   untilReady(): Promise<void>
-  /** Starts these apps anew with other settings. */
+  /** Restarts these apps with changed settings. */
   change(apps: AppName[], settings: Record<string, string>): Promise<void>
 }
 
 export const LEASE_SECONDS = 4
-/** Deliveries that one receiver may get at once. */
-export const RECEIVER_CAP = 5
+/** Maximum number of concurrent deliveries to one receiver. */
+export const RECEIVER_LIMIT = 5
 
 const SETTINGS = {
   HOST: '127.0.0.1',
@@ -46,36 +48,43 @@ const SETTINGS = {
   JOB_LEASE_SECONDS: String(LEASE_SECONDS),
   JOB_RETRY_SCHEDULE: '1s,1s,2s,2s',
   WEBHOOK_RETRY_SCHEDULE: '1s,1s,2s,2s,4s,4s,4s,4s',
-  WEBHOOK_RECEIVER_CONCURRENCY: String(RECEIVER_CAP),
+  WEBHOOK_RECEIVER_CONCURRENCY: String(RECEIVER_LIMIT),
   WEBHOOK_ALLOW_PRIVATE: 'true',
   WEBHOOK_SECRET_KEY: TEST_SECRET_KEY,
-  ANTHROPIC_API_KEY: 'of the stand-in',
+  ANTHROPIC_API_KEY: 'fake',
 }
-const PROCESSES: Record<AppName, number> = { api: 2, worker: 2, webhooks: 2 }
-/** As promised; ready to stop it is far sooner, unless the machine is busy. */
-const STOP_WITHIN_MS = 30_000
-/** A crash is seen, and ended, as a supervisor would. */
-const RESTART_AFTER_MS = 500
+const PROCESSES_PER_APP = 2
+/** The promised limit. Stopping takes far less, unless the machine is busy. */
+const STOP_TIMEOUT_MS = 30_000
+/** Crashed processes are restarted, as a supervisor would do. */
+const RESTART_DELAY_MS = 500
 
-export async function startFleet(arena: Arena, settings: Record<string, string>): Promise<Fleet> {
+export async function startFleet(testBed: TestBed, settings: Record<string, string>): Promise<Fleet> {
   const crashes: string[] = []
   const common = {
     ...inheritedEnv(),
     ...SETTINGS,
-    YOUTUBE_ORIGIN: arena.platform.origin,
-    ANTHROPIC_BASE_URL: arena.messagesApi.baseUrl,
+    YOUTUBE_ORIGIN: testBed.platform.origin,
+    ANTHROPIC_BASE_URL: testBed.messagesApi.baseUrl,
     ...settings,
   }
   const slots: Slot[] = []
-  for (const [app, count] of Object.entries(PROCESSES) as [AppName, number][]) {
-    for (let nth = 1; nth <= count; nth++) slots.push(await openSlot(arena, app, `${app}-${nth}`, common, crashes))
+  for (const app of APPS) {
+    for (let nth = 1; nth <= PROCESSES_PER_APP; nth++) {
+      slots.push(await openSlot(testBed, app, `${app}-${nth}`, common, crashes))
+    }
   }
-  arena.onClose(() => Promise.all(slots.map((slot) => slot.stop())))
+  testBed.onClose(() => Promise.all(slots.map((slot) => slot.stop())))
   const of = (app: AppName): Slot[] => slots.filter((slot) => slot.app === app)
   const ready = async () => void (await Promise.all(of('api').map(({ baseUrl }) => untilReady(baseUrl))))
   return {
     slots,
     of,
+    nth(app, index) {
+      const slot = of(app)[index]
+      if (!slot) throw new RangeError(`The fleet has no slot ${index} for ${app}.`)
+      return slot
+    },
     crashes,
     untilReady: ready,
     async change(apps, changed) {
@@ -89,14 +98,14 @@ export async function startFleet(arena: Arena, settings: Record<string, string>)
 }
 
 async function openSlot(
-  arena: Arena,
+  testBed: TestBed,
   app: AppName,
   name: string,
   common: Record<string, string>,
   crashes: string[],
 ): Promise<Slot> {
-  const links = { postgres: await openTcpLink(arena.postgres.url), redis: await openTcpLink(arena.redis.url) }
-  arena.onClose(async () => void (await Promise.all([links.postgres.close(), links.redis.close()])))
+  const links = { postgres: await openTcpLink(testBed.postgres.url), redis: await openTcpLink(testBed.redis.url) }
+  testBed.onClose(async () => void (await Promise.all([links.postgres.close(), links.redis.close()])))
   const port = String(await findSteadyPort())
   const baseUrl = `http://127.0.0.1:${port}`
   let incarnation = 0
@@ -110,15 +119,15 @@ async function openSlot(
     const databaseUrl = new URL(links.postgres.url)
     databaseUrl.searchParams.set('application_name', processName())
     const addresses = { DATABASE_URL: databaseUrl.href, REDIS_URL: links.redis.url }
-    const started = spawnApp(app, { ...common, ...addresses, PORT: port, PUBLIC_BASE_URL: baseUrl }, arena.log.fd)
+    const started = spawnApp(app, { ...common, ...addresses, PORT: port, PUBLIC_BASE_URL: baseUrl }, testBed.log.fd)
     running = started
     const name = processName()
     void started.exited.then(async (code) => {
       if (running !== started) return
       running = undefined
       if (closing) return
-      crashes.push(`${name} ended by itself (${code})`)
-      await sleep(RESTART_AFTER_MS)
+      crashes.push(`${name} exited unexpectedly (${code})`)
+      await sleep(RESTART_DELAY_MS)
       start()
     })
   }
@@ -143,10 +152,12 @@ async function openSlot(
     async stop() {
       closing = true
       const stopped = running
-      const began = performance.now()
+      const startedAt = performance.now()
       stopped?.kill('SIGCONT')
-      await stopped?.stop(STOP_WITHIN_MS)
-      if (performance.now() - began > STOP_WITHIN_MS) throw new Error(`${processName()} did not stop.`)
+      await stopped?.stop(STOP_TIMEOUT_MS)
+      if (performance.now() - startedAt > STOP_TIMEOUT_MS) {
+        throw new Error(`${processName()} did not stop within ${STOP_TIMEOUT_MS / 1_000} s.`)
+      }
     },
   }
 }

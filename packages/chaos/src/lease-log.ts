@@ -1,8 +1,8 @@
 import type { Db } from '@subtext/db'
 
 /**
- * Who took and let go of which job and delivery, in the database itself: nothing a process says of itself is believed.
- * Tokens are compared as text, whatever type the column has.
+ * Records in the database which process acquired and released the lease of which job or delivery, so that the checks do
+ * not rely on what processes report. Tokens are compared as text, because a control changes the type of the column.
  */
 const INSTALL = `
 CREATE TABLE chaos_leases (
@@ -30,8 +30,8 @@ export const installLeaseLog = (db: Db): Promise<unknown> =>
     Promise.resolve(),
   )
 
-/** Whether this process holds a lease at the moment. */
-export async function isAtWork(db: Db, app: string): Promise<boolean> {
+/** Returns whether this process currently holds a lease. */
+export async function holdsLease(db: Db, app: string): Promise<boolean> {
   const { rows } = await db.query(
     `SELECT FROM chaos_leases l WHERE l.app = $1 AND l.new_token IS NOT NULL AND NOT EXISTS (
        SELECT FROM chaos_leases later WHERE later.old_token = l.new_token) LIMIT 1`,
@@ -40,8 +40,8 @@ export async function isAtWork(db: Db, app: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Whether another process works at the moment on a job that was taken from this one. */
-export async function hasSuccessor(db: Db, app: string): Promise<boolean> {
+/** Returns whether another process currently works on a job that this process lost. */
+export async function wasTakenOver(db: Db, app: string): Promise<boolean> {
   const { rows } = await db.query(
     `SELECT FROM chaos_leases l JOIN chaos_leases taken ON taken.old_token = l.new_token
      WHERE l.app = $1 AND l.kind = 'jobs' AND taken.app <> l.app AND taken.new_token IS NOT NULL AND NOT EXISTS (
@@ -51,7 +51,7 @@ export async function hasSuccessor(db: Db, app: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Those of the processes that lost a lease they never gave back: they ended in the middle of something. */
+/** Returns those of the processes that never released a lease: they were interrupted at work. */
 export async function listInterrupted(db: Db, apps: string[]): Promise<Set<string>> {
   const { rows } = await db.query<{ app: string }>(
     `SELECT DISTINCT l.app FROM chaos_leases l WHERE l.app = ANY ($1::text[]) AND l.new_token IS NOT NULL
@@ -61,8 +61,8 @@ export async function listInterrupted(db: Db, apps: string[]): Promise<Set<strin
   return new Set(rows.map(({ app }) => app))
 }
 
-/** Jobs that so many processes in a row lost to another one. */
-export async function listOftenLost(db: Db, times: number): Promise<Set<string>> {
+/** Returns the jobs that were taken over from a process at least `times` times. */
+export async function listRepeatedlyLost(db: Db, times: number): Promise<Set<string>> {
   const { rows } = await db.query<{ id: string }>(
     `SELECT held.subject_id AS id FROM chaos_leases held JOIN chaos_leases taken ON taken.old_token = held.new_token
      WHERE held.kind = 'jobs' AND taken.app <> held.app GROUP BY 1 HAVING count(*) >= $1`,
@@ -71,8 +71,8 @@ export async function listOftenLost(db: Db, times: number): Promise<Set<string>>
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Processes that have taken a job, or a delivery, since then. */
-export async function listTakers(db: Db, since: Date): Promise<Set<string>> {
+/** Returns the processes that have claimed a job or a delivery since then. */
+export async function listClaimants(db: Db, since: Date): Promise<Set<string>> {
   const { rows } = await db.query<{ app: string }>(
     'SELECT DISTINCT app FROM chaos_leases WHERE new_token IS NOT NULL AND at >= $1',
     [since],
@@ -81,8 +81,8 @@ export async function listTakers(db: Db, since: Date): Promise<Set<string>> {
 }
 
 /**
- * Times somebody ended or let go of a job that was another worker's. The owner may cancel through any API; a lease that
- * has run out may be taken away to hold the job back.
+ * Returns the cases in which a process ended or released a job leased to another worker. Two cases are legitimate: the
+ * owner cancels a job through an API, and an expired lease is removed to hold the job back.
  */
 export async function listFenceBreaches(db: Db): Promise<unknown[]> {
   const { rows } = await db.query(
@@ -95,8 +95,8 @@ export async function listFenceBreaches(db: Db): Promise<unknown[]> {
   return rows
 }
 
-/** The most jobs of one account that were being worked on at once, dead workers' ones included until taken over. */
-export async function measurePeakOfAccount(db: Db): Promise<number> {
+/** Returns the peak of concurrent jobs of one account. Jobs of dead workers count until they are taken over. */
+export async function measurePeakJobs(db: Db): Promise<number> {
   const { rows } = await db.query<{ peak: number }>(
     `SELECT coalesce(max(running), 0)::int AS peak FROM (
        SELECT sum((new_token IS NOT NULL)::int - (old_token IS NOT NULL)::int) OVER (PARTITION BY user_id ORDER BY seq)

@@ -1,44 +1,44 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { API_PREFIX } from '@subtext/contracts'
 import { createAccountPool } from './accounts.ts'
-import type { Arena } from './arena.ts'
 import { AFTERMATH_MS, type Span } from './check-spending.ts'
 import type { Fleet } from './fleet.ts'
 import type { Random } from './random.ts'
 import { createRequestPlanner } from './requests.ts'
-import { type Courier, createCourier, newSubmission, type Submission } from './submission.ts'
+import { type ApiClient, createApiClient, createSubmission, type Submission } from './submission.ts'
+import type { TestBed } from './test-bed.ts'
 
 export interface Load {
   submissions: readonly Submission[]
   accounts: ReturnType<typeof createAccountPool>['all']
-  courier: Courier
+  apiClient: ApiClient
   /** When jobs were cancelled. */
   cancellations: readonly Span[]
-  /** Nothing new is sent from now on. */
+  /** Stops sending new requests. */
   stop(): Promise<void>
 }
 
 const SENDERS = 6
 const ACTIVE_ACCOUNTS = 4
 const PAUSE_MS = [250, 850] as const
-/** Unfinished jobs above which the senders wait: faults shall meet work under way, not a mountain. */
-const BACKLOG = 50
-const GIVE_UP_MS = 12_000
+/** The senders pause above this number of unfinished jobs: faults should hit work in progress, not a long queue. */
+const MAX_BACKLOG = 50
+const SEND_TIMEOUT_MS = 12_000
 const BATCH_SHARE = 0.07
 
 export async function startLoad({
-  arena,
+  testBed,
   fleet,
   random,
 }: {
-  arena: Arena
+  testBed: TestBed
   fleet: Fleet
   random: Random
 }): Promise<Load> {
   const apis = fleet.of('api')
-  const accounts = createAccountPool(arena.db, ACTIVE_ACCOUNTS)
-  const planner = createRequestPlanner(arena.platform, arena.receiver.origin, random)
-  const courier = createCourier(() => random.pick(apis))
+  const accounts = createAccountPool(testBed.db, ACTIVE_ACCOUNTS)
+  const planner = createRequestPlanner(testBed.platform, testBed.receiver.origin, random)
+  const apiClient = createApiClient(() => random.pick(apis))
   const submissions: Submission[] = []
   const cancellations: Span[] = []
   const stopping = new AbortController()
@@ -48,35 +48,38 @@ export async function startLoad({
   const cancelLater = async (submission: Submission): Promise<void> => {
     await sleep(random.between(0, 1_200))
     const from = Date.now()
-    await courier.cancel(submission)
+    await apiClient.cancel(submission)
     cancellations.push({ from, to: Date.now() + AFTERMATH_MS })
   }
   const sendNext = async (nth: number): Promise<void> => {
     const account = await accounts.take(nth)
     const planned = batches && random.chance(BATCH_SHARE) ? planner.batch(account) : planner.job(account)
-    const submission = newSubmission(account, planned, random.chance(0.75))
+    const submission = createSubmission(account, planned, random.chance(0.75))
     submissions.push(submission)
-    await courier.send(submission, GIVE_UP_MS)
+    await apiClient.send(submission, SEND_TIMEOUT_MS)
     if (submission.state === 'refused') accounts.retire(account)
     if (submission.state !== 'accepted') return
     if (submission.cancel) await cancelLater(submission)
-    else if (random.chance(0.2)) await courier.look(submission)
+    else if (random.chance(0.2)) await apiClient.checkStatus(submission)
   }
   const sendAll = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      if (backlog < BACKLOG) await sendNext(submissions.length)
+      if (backlog < MAX_BACKLOG) await sendNext(submissions.length)
       await sleep(random.between(...PAUSE_MS))
     }
   }
   const watchBacklog = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      backlog = await countUnfinished(arena).catch(() => backlog) // database away
+      backlog = await countUnfinished(testBed).catch(() => backlog) // The database may be unavailable.
       await sleep(500)
     }
   }
   const running = Promise.all([...Array.from({ length: SENDERS }, sendAll), watchBacklog()])
   return {
-    ...{ submissions, accounts: accounts.all, courier, cancellations },
+    submissions,
+    accounts: accounts.all,
+    apiClient,
+    cancellations,
     async stop() {
       stopping.abort()
       await running
@@ -84,7 +87,7 @@ export async function startLoad({
   }
 }
 
-async function countUnfinished({ db }: Arena): Promise<number> {
+async function countUnfinished({ db }: TestBed): Promise<number> {
   const { rows } = await db.query<{ jobs: number }>(
     "SELECT count(*)::int AS jobs FROM jobs WHERE status IN ('queued', 'processing')",
   )

@@ -1,22 +1,25 @@
 import { parseArgs } from 'node:util'
 import { findRedisServer } from '@subtext/embedded'
-import { CONTROLS, type Control, isControl, MISSED } from './controls.ts'
+import { CONTROLS, type Control, EXPECTED_VIOLATIONS, isControl } from './controls.ts'
 import { formatReport } from './report.ts'
 import { runChaos } from './run.ts'
 
 const USAGE = `npm run chaos -- [--rounds N] [--seed S] [--hurry] [--control ${CONTROLS.join('|')}|all]
 
-Kills, freezes, empties and cuts off everything the service consists of while it works, and holds what came of it against
-what it promised. Exit code 0: every promise was kept. The same seed draws the same faults.
-  --hurry    two faults a round, and leases of the dead run out at once after the last one
-  --control  goes without a safeguard: the run has to end with 1. all: one run each, 0 when each of them missed it`
+Kills, freezes, empties and disconnects the parts of the service while it works, and checks the outcome against its
+promises. Exits with 0 when every promise was kept. The same seed draws the same faults.
+  --rounds   number of rounds (default 20, with --control 8)
+  --seed     seed of the random numbers (default 1)
+  --hurry    two faults per round; after the last one, leases of killed processes expire at once
+  --control  removes a safeguard, so that the run must exit with 1; "all" runs each control in turn and exits with 0
+             when every missing safeguard was noticed`
 
 const CONTROL_ROUNDS = 8
 const DEFAULT_ROUNDS = 20
 
-const started = performance.now()
+const startedAt = performance.now()
 const say = (text: string): void =>
-  console.error(`[${((performance.now() - started) / 1_000).toFixed(0).padStart(4)} s] ${text}`)
+  console.error(`[${((performance.now() - startedAt) / 1_000).toFixed(0).padStart(4)} s] ${text}`)
 
 interface Arguments {
   rounds?: number
@@ -30,8 +33,8 @@ function readArguments(): Arguments | null {
   const options = { rounds: text, seed: text, control: text, hurry: { type: 'boolean' } } as const
   try {
     const { values } = parseArgs({ options })
-    const [rounds, seed] = [values.rounds, values.seed ?? '1'].map((given) =>
-      given === undefined ? undefined : Number(given),
+    const [rounds, seed] = [values.rounds, values.seed ?? '1'].map((text) =>
+      text === undefined ? undefined : Number(text),
     )
     const { control, hurry = false } = values
     if (![rounds ?? 1, seed].every((value) => Number.isSafeInteger(value) && Number(value) > 0)) return null
@@ -49,32 +52,34 @@ async function runOnce({ rounds, seed, hurry }: Arguments, control?: Control): P
   return new Set(Object.keys(report.violations))
 }
 
-async function main(wanted: Arguments): Promise<number> {
-  if (wanted.control !== 'all') return (await runOnce(wanted, wanted.control)).size === 0 ? 0 : 1
+async function main(args: Arguments): Promise<number> {
+  if (args.control !== 'all') return (await runOnce(args, args.control)).size === 0 ? 0 : 1
   const unnoticed: Control[] = []
-  for (const control of CONTROLS) if (!(await runOnce(wanted, control)).has(MISSED[control])) unnoticed.push(control)
+  for (const control of CONTROLS) {
+    if (!(await runOnce(args, control)).has(EXPECTED_VIOLATIONS[control])) unnoticed.push(control)
+  }
   const noticed = CONTROLS.length - unnoticed.length
   console.log(
-    `\n${noticed} of ${CONTROLS.length} controls were noticed.${unnoticed.length ? ` Not: ${unnoticed}` : ''}`,
+    `\n${noticed} of ${CONTROLS.length} missing safeguards were noticed.${unnoticed.length ? ` Unnoticed: ${unnoticed.join(', ')}.` : ''}`,
   )
   return unnoticed.length === 0 ? 0 : 1
 }
 
-const wanted = readArguments()
-if (!wanted) {
+const args = readArguments()
+if (!args) {
   console.error(USAGE)
   process.exit(2)
 }
 if (!findRedisServer()) {
   console.error(
-    'This needs a real redis-server (or valkey-server) on the PATH: one that keeps its data and can be killed.',
+    'A redis-server or valkey-server is required on the PATH: one that persists its data and can be killed. Install one.',
   )
   process.exit(2)
 }
-// Servers end with a process that exits, not with one that a signal ends.
+// Exits explicitly, because servers are stopped when the process exits, but not when a signal terminates it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
 process.exit(
-  await main(wanted).catch((error: Error) => {
+  await main(args).catch((error: Error) => {
     console.error(error.stack)
     return 1
   }),

@@ -1,9 +1,9 @@
 import { mersenne, unsafeUniformIntDistribution } from 'pure-rand'
 
-/** Chance that can be repeated: the same seed gives the same numbers. */
+/** Reproducible random numbers: the same seed gives the same numbers. */
 export interface Random {
   between(min: number, max: number): number
-  /** Both ends included. */
+  /** Returns an integer from `min` to `max`, both included. */
   integer(min: number, max: number): number
   chance(probability: number): boolean
   pick<T>(items: readonly T[]): T
@@ -21,8 +21,9 @@ export function createRandom(seed: number): Random {
     integer,
     chance: (probability) => fraction() < probability,
     pick(items) {
-      if (items.length === 0) throw new RangeError('There is nothing to pick from.')
-      return items[integer(0, items.length - 1)] as (typeof items)[number]
+      const item = items.length > 0 ? items[integer(0, items.length - 1)] : undefined
+      if (item === undefined) throw new RangeError('Cannot pick from an empty list.')
+      return item
     },
     shuffle(items) {
       const left = [...items]

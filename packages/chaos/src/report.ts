@@ -8,7 +8,7 @@ const SHOWN_ROWS = 5
 const share = (part: number, whole: number): string => (whole === 0 ? '-' : `${((100 * part) / whole).toFixed(1)} %`)
 const line = (name: string, text: string): string => `${name.padEnd(NAME_WIDTH)}${text}`
 
-/** Kills that met something under way: of the API, a request it had not answered yet. */
+/** Counts the kills that interrupted work: for an API, a request that it had not answered yet. */
 const countHits = ({ kills, interrupted }: ChaosReport, app: AppName): [hit: number, all: number] => {
   const own = kills.filter((kill) => kill.app === app)
   const isHit = (kill: Kill): boolean => (app === 'api' ? kill.openRequests > 0 : interrupted.has(kill.processName))
@@ -16,12 +16,12 @@ const countHits = ({ kills, interrupted }: ChaosReport, app: AppName): [hit: num
 }
 
 export function formatReport(report: ChaosReport): string {
-  const { options, applied, load, second, settled, heard, spending, peaks } = report
-  const { submissions, courier } = load
+  const { options, applied, load, secondWriter, settled, webhooks, spending, peaks } = report
+  const { submissions, apiClient } = load
   const of = (state: string): number => submissions.filter((submission) => submission.state === state).length
   const jobs = submissions.reduce((sum, { state, jobIds }) => sum + (state === 'accepted' ? jobIds.length : 0), 0)
   const batches = submissions.filter(({ state, path }) => state === 'accepted' && path === '/batch/process').length
-  const again = submissions.filter(({ tries }) => tries > 1).length
+  const retried = submissions.filter(({ attempts }) => attempts > 1).length
   const faults = FAULT_KINDS.map((kind) => {
     const own = applied.filter((one) => one.kind === kind)
     const paid = own.reduce((sum, one) => sum + spending.causes.filter((cause) => cause === one).length, 0)
@@ -29,22 +29,27 @@ export function formatReport(report: ChaosReport): string {
   })
   const hits = (['api', 'worker', 'webhooks'] as const).map((app) => {
     const [hit, all] = countHits(report, app)
-    return line(`${app} kills in mid-flight`, `${hit} of ${all} (${share(hit, all)})`)
+    return line(`${app} kills during work`, `${hit} of ${all} (${share(hit, all)})`)
   })
-  const answers = [...courier.answers].map(([answer, count]) => `${answer}: ${count}`).join(', ')
+  const answers = [...apiClient.answers].map(([answer, count]) => `${answer}: ${count}`).join(', ')
   return [
-    ...[`seed ${options.seed}, ${options.rounds} rounds, ${report.seconds.toFixed(0)} s`, ''],
-    ...[line('fault', 'times  paid again'), ...faults, '', ...hits, ''],
-    line('submissions', `${submissions.length}, ${again} of them sent again; ${answers}`),
-    line('accepted', `${of('accepted')}, ${batches} batches among them; ${jobs} jobs`),
+    `seed ${options.seed}, ${options.rounds} rounds, ${report.seconds.toFixed(0)} s`,
+    '',
+    line('fault', 'times  paid again'),
+    ...faults,
+    '',
+    ...hits,
+    '',
+    line('submissions', `${submissions.length}, of which ${retried} were retried; responses: ${answers}`),
+    line('accepted', `${of('accepted')}, including ${batches} batches; ${jobs} jobs in all`),
     line('refused, lost, open', `${of('refused')}, ${of('lost')}, ${of('open')}`),
-    line('events', `${heard.events}, received ${heard.received} times; ${heard.repeated} more than once`),
+    line('events', `${webhooks.events}, received ${webhooks.received} times; ${webhooks.repeated} more than once`),
     line('paid calls', `${spending.calls} for ${spending.summaries} summaries`),
-    line('paid again', `${spending.extraCalls} (${share(spending.extraCalls, spending.summaries)})`),
-    line('captions', `fetched ${spending.captionFetches} times, ${spending.extraCaptions} of them again`),
-    line('second writer', `refused ${second.refused()} times, got in ${second.written()}`),
-    line('at once, at most', `${peaks.account} jobs of an account, ${peaks.receiver} deliveries to its receiver`),
-    line('after the last fault', `over in ${settled.seconds.toFixed(1)} s`),
+    line('paid again', `${spending.repeatedCalls} (${share(spending.repeatedCalls, spending.summaries)})`),
+    line('captions', `fetched ${spending.captionFetches} times, of which ${spending.repeatedFetches} were repeated`),
+    line('second writer', `refused ${secondWriter.refused()} rows, accepted ${secondWriter.accepted()}`),
+    line('peak concurrency', `${peaks.account} jobs of one account, ${peaks.receiver} deliveries to one receiver`),
+    line('after the last fault', `finished in ${settled.seconds.toFixed(1)} s`),
     ...formatViolations(report),
   ].join('\n')
 }

@@ -6,62 +6,62 @@ import type { Random } from './random.ts'
 
 export interface PlannedRequest {
   path: '/videos/process' | '/batch/process'
-  /** Names the request in the store: the job's reference, or the batch's webhook URL. */
-  mark: string
+  /** Identifies the request in the database: the job's reference, or the batch's webhook URL. */
+  reference: string
   body: object
-  /** Of the jobs it makes, in order: whether the video can be had. */
-  healthy: boolean[]
+  /** For each job of the request, in order: whether its video is available. */
+  available: boolean[]
   cancel: boolean
 }
 
 export interface RequestPlanner {
   job(account: Account): PlannedRequest
-  /** Several videos at once; in the older form each one has instructions and a webhook of its own. */
+  /** Plans a batch. In the older form of the request, each video has separate instructions and a separate webhook. */
   batch(account: Account): PlannedRequest
 }
 
 const VIDEO_HOURS = 0.03
-/** Requests that a new video gets before it is out of fashion. */
-const REQUESTS_OF_VIDEO = 4
-const VIDEOS_IN_FASHION = 4
+/** Number of requests for the newest videos before another video is added. */
+const REQUESTS_PER_VIDEO = 4
+const RECENT_VIDEOS = 4
 const { private: hidden, removed, noCaptions } = SAMPLE_VIDEOS
 const UNAVAILABLE_IDS: string[] = [hidden.id, removed.id, noCaptions.id, UNKNOWN_VIDEO_ID]
 
 export function createRequestPlanner(platform: VideoPlatform, receiverOrigin: string, random: Random): RequestPlanner {
   const videos: SampleVideo[] = []
   let planned = 0
-  let wanted = 0
+  let requested = 0
 
-  const pickVideo = (): { id: string; healthy: boolean } => {
-    if (random.chance(0.06)) return { id: random.pick(UNAVAILABLE_IDS), healthy: false }
-    if (wanted++ % REQUESTS_OF_VIDEO === 0) {
+  const pickVideo = (): { id: string; available: boolean } => {
+    if (random.chance(0.06)) return { id: random.pick(UNAVAILABLE_IDS), available: false }
+    if (requested++ % REQUESTS_PER_VIDEO === 0) {
       const id = `sbtx-z-${String(videos.length).padStart(4, '0')}`
       const video = longVideo({ id, hours: VIDEO_HOURS, title: `Harbour log ${id}` })
       platform.addVideo(video)
       videos.push(video)
     }
-    return { id: random.pick(videos.slice(-VIDEOS_IN_FASHION)).id, healthy: true }
+    return { id: random.pick(videos.slice(-RECENT_VIDEOS)).id, available: true }
   }
   const pickModes = () => random.shuffle(SUMMARY_MODES).slice(0, random.integer(1, 4))
-  /** Mostly of its own, so that most summaries are new. */
+  /** Most requests get unique instructions, so that most summaries are new. */
   const pickInstructions = (name: string) =>
     random.chance(0.7) ? { custom_instructions: `Write it for ${name}.` } : {}
 
   return {
     job({ name }) {
-      const mark = `${name}/${++planned}`
-      const { id, healthy } = pickVideo()
+      const reference = `${name}/${++planned}`
+      const { id, available } = pickVideo()
       const cancel = random.chance(0.03)
       const body = {
         url: watchUrl(id),
         priority: random.chance(0.2) ? 'high' : 'normal',
         options: { summary_modes: pickModes() },
-        client_reference: mark,
-        // What a cancelled job leaves unwritten is nobody else's.
-        ...(cancel ? { custom_instructions: `Never mind ${mark}.` } : pickInstructions(mark)),
+        client_reference: reference,
+        // A cancelled job shares its unfinished summaries with no other job.
+        ...(cancel ? { custom_instructions: `Never mind ${reference}.` } : pickInstructions(reference)),
         ...(random.chance(0.85) && { webhook_url: `${receiverOrigin}/${name}` }),
       }
-      return { path: '/videos/process', mark, body, healthy: [healthy], cancel }
+      return { path: '/videos/process', reference, body, available: [available], cancel }
     },
     batch({ name }) {
       const webhookUrl = `${receiverOrigin}/${name}/batch-${++planned}`
@@ -79,9 +79,9 @@ export function createRequestPlanner(platform: VideoPlatform, receiverOrigin: st
       const body = { ...entries, webhook_url: webhookUrl }
       return {
         path: '/batch/process',
-        mark: webhookUrl,
+        reference: webhookUrl,
         body,
-        healthy: chosen.map((video) => video.healthy),
+        available: chosen.map((video) => video.available),
         cancel: false,
       }
     },

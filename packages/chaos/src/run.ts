@@ -1,29 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppName } from '@subtext/server'
 import { findViolations } from '@subtext/server/testing'
-import { type Arena, openArena } from './arena.ts'
-import { tryCap } from './cap-trial.ts'
+import { checkAddressGuard } from './check-address-guard.ts'
+import { checkReceiverLimit } from './check-receiver-limit.ts'
 import { AFTERMATH_MS, checkSpending, type Span, type Spending } from './check-spending.ts'
 import { checkSubmissions } from './check-submissions.ts'
-import { type Control, HAZARD, takeAway } from './controls.ts'
-import { createDeck, FAULT_KINDS, type FaultKind, type FaultScene } from './faults.ts'
+import { checkWebhooks, type ReceiverStats, scriptReceiver, type WebhookReport } from './check-webhooks.ts'
+import { type Control, FENCE_VIOLATION, REQUIRED_FAULTS, removeSafeguard, SECOND_WRITER_VIOLATION } from './controls.ts'
+import { createShuffleBag, FAULT_KINDS, type FaultContext, type FaultKind } from './faults.ts'
 import { type Fleet, startFleet } from './fleet.ts'
-import { tryGuard } from './guard-trial.ts'
-import { checkHeard, type HeardEvents, type Hearing, listen } from './hearing.ts'
-import { listFenceBreaches, listInterrupted, measurePeakOfAccount } from './lease-log.ts'
+import { listFenceBreaches, listInterrupted, measurePeakJobs } from './lease-log.ts'
 import { type Load, startLoad } from './load.ts'
 import { createRandom } from './random.ts'
 import { type SecondWriter, startSecondWriter } from './second-writer.ts'
 import { listIdle, type Settled, settle } from './settle.ts'
-import { createCourier } from './submission.ts'
+import { createApiClient } from './submission.ts'
+import { openTestBed, type TestBed } from './test-bed.ts'
 
 export interface ChaosOptions {
   rounds: number
   seed: number
-  /** More faults at once, and the leases of the dead run out before their time. */
+  /** Two faults per round; leases of killed processes expire early. */
   hurry: boolean
-  /** A safeguard to go without. */
+  /** The safeguard to remove. */
   control?: Control
+  /** Reports progress. */
   say: (text: string) => void
 }
 
@@ -41,12 +42,12 @@ export interface ChaosReport {
   options: ChaosOptions
   applied: Applied[]
   kills: Kill[]
-  /** Of the killed workers and webhook apps, those that had something in hand. */
+  /** Killed workers and webhook apps that were interrupted at work. */
   interrupted: Set<string>
   load: Load
-  second: SecondWriter
+  secondWriter: SecondWriter
   settled: Settled
-  heard: HeardEvents
+  webhooks: WebhookReport
   spending: Spending
   peaks: { account: number; receiver: number }
   violations: Record<string, unknown[]>
@@ -54,94 +55,107 @@ export interface ChaosReport {
   seconds: number
 }
 
-const PATIENCE_SECONDS = 120
-/** A control that has not turned red by then will not. */
-const CONTROL_PATIENCE_SECONDS = 45
-const SECOND_CARD = { hurried: 1, else: 0.35 }
+const SETTLE_TIMEOUT_SECONDS = 120
+/** A missing safeguard that is not noticed within this time will not be noticed later. */
+const CONTROL_SETTLE_TIMEOUT_SECONDS = 45
+const SECOND_FAULT_PROBABILITY = { hurry: 1, default: 0.35 }
 
-/** One whole run. The report tells what was done and what was found; `violations` is empty when all is well. */
+/** Does one whole run, and reports what was done and found. `violations` is empty when every promise was kept. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const began = performance.now()
-  options.say('starting Postgres, Redis and everything around the service')
-  const arena = await openArena()
+  const startedAt = performance.now()
+  options.say('starting Postgres, Redis and the fakes')
+  const testBed = await openTestBed()
   let keepLog = true
   try {
-    const settings = await takeAway(arena.db, options.control)
-    options.say('starting two APIs, two workers, two webhook apps')
-    const fleet = await startFleet(arena, settings)
+    const settings = await removeSafeguard(testBed.db, options.control)
+    options.say('starting two APIs, two workers and two webhook apps')
+    const fleet = await startFleet(testBed, settings)
     await fleet.untilReady()
-    const hearing = listen(arena.receiver, createRandom(options.seed + 1))
-    const load = await startLoad({ arena, fleet, random: createRandom(options.seed + 2) })
-    const report = await runWith(arena, fleet, hearing, load, options)
-    // Without a safeguard everybody knows why.
+    const receiver = scriptReceiver(testBed.receiver, createRandom(options.seed + 1))
+    const load = await startLoad({ testBed, fleet, random: createRandom(options.seed + 2) })
+    const report = await runWith(testBed, fleet, receiver, load, options)
+    // The cause of violations is known when a safeguard was removed.
     keepLog = Object.keys(report.violations).length > 0 && options.control === undefined
-    return { ...report, seconds: (performance.now() - began) / 1_000 }
+    return { ...report, seconds: (performance.now() - startedAt) / 1_000 }
   } finally {
     options.say('stopping everything')
-    await arena.close({ keepLog })
+    await testBed.close({ keepLog })
   }
 }
 
-async function runWith(arena: Arena, fleet: Fleet, hearing: Hearing, load: Load, options: ChaosOptions) {
-  const second = startSecondWriter(arena.db)
-  const { applied, kills } = await playRounds(arena, fleet, load, options)
-  options.say('all faults are healed')
+async function runWith(testBed: TestBed, fleet: Fleet, receiver: ReceiverStats, load: Load, options: ChaosOptions) {
+  const secondWriter = startSecondWriter(testBed.db)
+  const { applied, kills } = await runRounds(testBed, fleet, load, options)
+  options.say('all faults are repaired')
   const killed = kills.map(({ processName }) => processName)
   await load.stop()
-  const settled = await settle(arena, {
-    ...{ submissions: load.submissions, courier: load.courier },
-    patienceSeconds: options.control ? CONTROL_PATIENCE_SECONDS : PATIENCE_SECONDS,
-    hurried: options.hurry ? killed : [],
+  const settled = await settle(testBed, {
+    submissions: load.submissions,
+    apiClient: load.apiClient,
+    timeoutSeconds: options.control ? CONTROL_SETTLE_TIMEOUT_SECONDS : SETTLE_TIMEOUT_SECONDS,
+    expireLeasesOf: options.hurry ? killed : [],
   })
   options.say(`settled after ${settled.seconds.toFixed(1)} s`)
-  await second.stop()
+  await secondWriter.stop()
 
-  const interrupted = await listInterrupted(arena.db, killed)
-  const heard = await checkHeard(arena.db, arena.receiver, load.accounts)
+  const interrupted = await listInterrupted(testBed.db, killed)
+  const webhooks = await checkWebhooks(testBed.db, testBed.receiver, load.accounts)
   const disturbances = applied.filter(({ kind }) => kind.disturbsWork)
-  const spending = await checkSpending(arena, { disturbances, cancellations: load.cancellations })
-  const peaks = { account: await measurePeakOfAccount(arena.db), receiver: hearing.peakOfAccount() }
+  const spending = await checkSpending(testBed, { disturbances, cancellations: load.cancellations })
+  const peaks = { account: await measurePeakJobs(testBed.db), receiver: receiver.peakConcurrency() }
   const violations = {
-    ...(await findViolations({ rows: async (text) => (await arena.db.query<never>(text)).rows })),
-    ...(await checkSubmissions(arena.db, load.submissions)),
-    ...heard.violations,
+    ...(await findViolations({ rows: async (text) => (await testBed.db.query<never>(text)).rows })),
+    ...(await checkSubmissions(testBed.db, load.submissions)),
+    ...webhooks.violations,
     ...spending.violations,
-    'a job was ended by a worker that had lost it': await listFenceBreaches(arena.db),
-    'a second writer got something in': second.written() > 0 ? [{ rows: second.written() }] : [],
-    'it was not over in time': settled.jobs + settled.batches + settled.deliveries > 0 ? [settled] : [],
-    'an answer that must not be': load.courier.faults,
-    'a process ended by itself': fleet.crashes,
-    'too few kills of workers met a job under way': missedKills(kills, interrupted),
-    ...(await tryAfterwards(arena, fleet, hearing, load, options)),
+    [FENCE_VIOLATION]: await listFenceBreaches(testBed.db),
+    [SECOND_WRITER_VIOLATION]: secondWriter.accepted() > 0 ? [{ rows: secondWriter.accepted() }] : [],
+    'work was unfinished at the deadline': settled.jobs + settled.batches + settled.deliveries > 0 ? [settled] : [],
+    'the API sent an unexpected response': load.apiClient.violations,
+    'a process exited unexpectedly': fleet.crashes,
+    'too few worker kills interrupted a job': listMissedKills(kills, interrupted),
+    ...(await checkAfterwards(testBed, fleet, receiver, load, options)),
   }
   const found = Object.fromEntries(Object.entries(violations).filter(([, rows]) => rows.length > 0))
   return {
-    ...{ options, applied, kills, interrupted, load, second, settled, heard, spending, peaks },
-    ...{ violations: found, logPath: arena.log.path },
+    options,
+    applied,
+    kills,
+    interrupted,
+    load,
+    secondWriter,
+    settled,
+    webhooks,
+    spending,
+    peaks,
+    violations: found,
+    logPath: testBed.log.path,
   }
 }
 
-async function playRounds(arena: Arena, fleet: Fleet, load: Load, options: ChaosOptions) {
+async function runRounds(testBed: TestBed, fleet: Fleet, load: Load, options: ChaosOptions) {
   const random = createRandom(options.seed)
-  const deck = createDeck(random)
+  const bag = createShuffleBag(random)
   const applied: Applied[] = []
   const kills: Kill[] = []
-  const scene: Omit<FaultScene, 'random'> = {
-    ...{ arena, fleet, openRequests: load.courier.openRequests },
+  const context: Omit<FaultContext, 'random'> = {
+    testBed,
+    fleet,
+    openRequests: load.apiClient.openRequests,
     onKill: (app, processName, openRequests) => void kills.push({ app, processName, openRequests }),
   }
-  const probability = options.hurry ? SECOND_CARD.hurried : SECOND_CARD.else
+  const probability = options.hurry ? SECOND_FAULT_PROBABILITY.hurry : SECOND_FAULT_PROBABILITY.default
   await sleep(1_000)
   for (let round = 1; round <= options.rounds; round++) {
-    const hazard = FAULT_KINDS.find(({ name }) => options.control && name === HAZARD[options.control])
-    const first = hazard ?? deck.draw(() => true)
-    const kinds = random.chance(probability) ? [first, deck.draw(({ target }) => target !== first.target)] : [first]
+    const required = FAULT_KINDS.find(({ name }) => options.control && name === REQUIRED_FAULTS[options.control])
+    const first = required ?? bag.draw(() => true)
+    const kinds = random.chance(probability) ? [first, bag.draw(({ target }) => target !== first.target)] : [first]
     options.say(`round ${round} of ${options.rounds}: ${kinds.map(({ name }) => name).join(', ')}`)
     await Promise.all(
       kinds.map(async (kind, nth) => {
         const from = Date.now()
-        // Numbers of its own: which of two faults asks first is not a matter of the seed.
-        await kind.run({ ...scene, random: createRandom(options.seed + round * 1_000 + nth) })
+        // Each fault has its own random numbers, because the order in which two faults draw them is not deterministic.
+        await kind.run({ ...context, random: createRandom(options.seed + round * 1_000 + nth) })
         applied.push({ kind, from, to: Date.now() + AFTERMATH_MS })
       }),
     )
@@ -151,39 +165,40 @@ async function playRounds(arena: Arena, fleet: Fleet, load: Load, options: Chaos
 }
 
 /**
- * What changes the store or the settings, so that it comes after everything else was looked at. Without a safeguard only
- * what it is missed in.
+ * Runs the checks that change data or settings, and therefore come after all others. With a control, runs only the one
+ * that notices its absence.
  */
-async function tryAfterwards(
-  arena: Arena,
+async function checkAfterwards(
+  testBed: TestBed,
   fleet: Fleet,
-  hearing: Hearing,
+  receiver: ReceiverStats,
   load: Load,
   { control }: ChaosOptions,
 ): Promise<Record<string, unknown[]>> {
-  // The last one has something left of its day.
+  // The newest account has quota left.
   const account = [...load.accounts.values()].at(-1)
-  if (!account) throw new Error('Nobody has submitted anything.')
-  // The last fault may have been the end of one.
+  if (!account) throw new Error('No account has submitted anything.')
+  // An API may still be starting after the last fault.
   await fleet.untilReady()
   const found: Record<string, unknown[]> = {}
-  if (!control || control === 'cap') Object.assign(found, await tryCap(arena, hearing))
+  if (!control || control === 'cap') Object.assign(found, await checkReceiverLimit(testBed, receiver))
   if (!control) {
-    const idle = await listIdle(arena, fleet, (api) => createCourier(() => api), account)
-    found['a process does nothing any more'] = idle
+    const idle = await listIdle(testBed, fleet, (api) => createApiClient(() => api), account)
+    found['a process stopped working'] = idle
   }
-  if (!control || control === 'guard') Object.assign(found, await tryGuard(arena, fleet, account, !control))
+  if (!control || control === 'guard') Object.assign(found, await checkAddressGuard(testBed, fleet, account, !control))
   return found
 }
 
 const MIN_HIT_SHARE = 0.9
 
-function missedKills(kills: Kill[], interrupted: ReadonlySet<string>): string[] {
+/** Returns the worker kills that interrupted nothing, where they are more than a small share. */
+function listMissedKills(kills: Kill[], interrupted: ReadonlySet<string>): string[] {
   const workers = kills.filter(({ app }) => app === 'worker')
   const missed = workers
     .filter(({ processName }) => !interrupted.has(processName))
     .map(({ processName }) => processName)
-  // One among a few is no share.
-  const bearable = Math.max(workers.length > 1 ? 1 : 0, (1 - MIN_HIT_SHARE) * workers.length)
-  return missed.length > bearable ? missed : []
+  // A single miss among a few kills says little.
+  const maxMissed = Math.max(workers.length > 1 ? 1 : 0, (1 - MIN_HIT_SHARE) * workers.length)
+  return missed.length > maxMissed ? missed : []
 }

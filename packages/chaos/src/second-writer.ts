@@ -2,17 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '@subtext/db'
 
 /**
- * Plays the worker that ought not to be there: writes once more what belongs to the end of jobs that have just ended.
- * The database has to refuse every bit of it.
+ * Simulates a second worker on the same job: repeats the writes that end a job for jobs that have just ended. The database
+ * must refuse all of them.
  */
 export interface SecondWriter {
-  /** Rows it was refused, and rows it got in. */
+  /** Returns the number of refused writes. */
   refused(): number
-  written(): number
+  /** Returns the number of rows that the database accepted. */
+  accepted(): number
   stop(): Promise<void>
 }
 
-const EVERY_MS = 400
+const INTERVAL_MS = 400
 const UNIQUE_VIOLATION = '23505'
 
 const ENDED = `SELECT id FROM jobs WHERE completed_at > now() - interval '5 seconds' ORDER BY random() LIMIT 1`
@@ -27,22 +28,22 @@ const REPEATS = [
 export function startSecondWriter(db: Db): SecondWriter {
   const stopping = new AbortController()
   let refused = 0
-  let written = 0
+  let accepted = 0
   const run = async (): Promise<void> => {
     for (let nth = 0; !stopping.signal.aborted; nth++) {
       try {
-        written += (await db.query(REPEATS[nth % REPEATS.length] ?? '')).rowCount
+        accepted += (await db.query(REPEATS[nth % REPEATS.length] ?? '')).rowCount
       } catch (error) {
-        // Anything else: the database is away.
+        // Any other error means that the database is unavailable.
         if ((error as { code?: string }).code === UNIQUE_VIOLATION) refused++
       }
-      await sleep(EVERY_MS)
+      await sleep(INTERVAL_MS)
     }
   }
   const running = run()
   return {
     refused: () => refused,
-    written: () => written,
+    accepted: () => accepted,
     async stop() {
       stopping.abort()
       await running

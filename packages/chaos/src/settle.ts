@@ -2,22 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { waitUntil } from '@subtext/embedded/testing'
 import { watchUrl } from '@subtext/server/testing'
 import type { Account } from './accounts.ts'
-import type { Arena } from './arena.ts'
 import type { Fleet, Slot } from './fleet.ts'
-import { listTakers } from './lease-log.ts'
-import { type Courier, newSubmission, type Submission } from './submission.ts'
+import { listClaimants } from './lease-log.ts'
+import { type ApiClient, createSubmission, type Submission } from './submission.ts'
+import type { TestBed } from './test-bed.ts'
 
-/** What is left when it should all be over. */
+/** What is left to do when all work should have ended. */
 export interface Settled {
-  /** Seconds it took. */
+  /** Seconds until nothing was left, or until the timeout. */
   seconds: number
   jobs: number
   batches: number
   deliveries: number
 }
 
-const LOOK_EVERY_MS = 300
-/** Requests that are resolved at once. */
+const POLL_INTERVAL_MS = 300
+/** Number of submissions resolved concurrently. */
 const RESOLVERS = 10
 
 const LEFT = `SELECT
@@ -25,8 +25,8 @@ const LEFT = `SELECT
   (SELECT count(*)::int FROM batches WHERE status = 'processing') AS batches,
   (SELECT count(*)::int FROM webhook_deliveries WHERE status = 'pending') AS deliveries`
 
-/** The leases of the dead run out before their time, so that a short run need not wait for them. */
-const HURRY = [
+/** Expires the leases of killed processes, so that a short run does not have to wait for them. */
+const EXPIRE_LEASES = [
   `UPDATE webhook_deliveries d SET next_attempt_at = now() FROM chaos_leases l
    WHERE l.new_token = d.lease_token::text AND d.status = 'pending' AND l.app = ANY ($1::text[]) AND d.next_attempt_at > now()`,
   'UPDATE idempotency_keys SET locked_until = now() WHERE response IS NULL AND cardinality($1::text[]) > 0',
@@ -34,64 +34,64 @@ const HURRY = [
 
 interface SettleOptions {
   submissions: readonly Submission[]
-  courier: Courier
-  patienceSeconds: number
-  /** Processes that were killed, where their leases shall run out at once. */
-  hurried: string[]
+  apiClient: ApiClient
+  timeoutSeconds: number
+  /** Killed processes whose leases should expire at once. */
+  expireLeasesOf: string[]
 }
 
-/** Asks again for what has no answer yet, and waits until nothing is left to do or the time is up. */
-export async function settle({ db }: Arena, options: SettleOptions): Promise<Settled> {
-  const began = performance.now()
-  const leftMs = (): number => options.patienceSeconds * 1_000 - (performance.now() - began)
-  const hurry = async (): Promise<void> => {
-    for (const statement of options.hurried.length > 0 ? HURRY : []) await db.query(statement, [options.hurried])
+/** Resends the submissions that have no response yet, and waits until nothing is left to do or the timeout is over. */
+export async function settle({ db }: TestBed, options: SettleOptions): Promise<Settled> {
+  const startedAt = performance.now()
+  const leftMs = (): number => options.timeoutSeconds * 1_000 - (performance.now() - startedAt)
+  const expireLeases = async (): Promise<void> => {
+    if (options.expireLeasesOf.length === 0) return
+    for (const statement of EXPIRE_LEASES) await db.query(statement, [options.expireLeasesOf])
   }
-  await hurry()
+  await expireLeases()
   const open = options.submissions.filter(({ state }) => state === 'open')
   const resolve = async (): Promise<void> => {
-    for (let next = open.pop(); next; next = open.pop()) await options.courier.send(next, leftMs())
+    for (let next = open.pop(); next; next = open.pop()) await options.apiClient.send(next, leftMs())
   }
   await Promise.all(Array.from({ length: RESOLVERS }, resolve))
   for (;;) {
-    await hurry()
+    await expireLeases()
     const { rows } = await db.query<Omit<Settled, 'seconds'>>(LEFT)
     const left = rows[0] ?? { jobs: 0, batches: 0, deliveries: 0 }
     if (left.jobs + left.batches + left.deliveries === 0 || leftMs() <= 0) {
-      return { ...left, seconds: (performance.now() - began) / 1_000 }
+      return { ...left, seconds: (performance.now() - startedAt) / 1_000 }
     }
-    await sleep(LOOK_EVERY_MS)
+    await sleep(POLL_INTERVAL_MS)
   }
 }
 
-const PROBE_WITHIN_MS = 60_000
+const PROBE_TIMEOUT_MS = 60_000
 
 /**
- * Whether every process still does its work after all that befell it: of each kind the others are frozen for a moment,
- * and a job is submitted. Gives the names of those that do nothing.
+ * Checks that every process still works after the faults: freezes the other workers and webhook apps, and submits a job.
+ * Returns the names of the processes that did nothing.
  */
-export async function listIdle(arena: Arena, fleet: Fleet, courierOf: (api: Slot) => Courier, account: Account) {
+export async function listIdle(testBed: TestBed, fleet: Fleet, clientOf: (api: Slot) => ApiClient, account: Account) {
   const idle: string[] = []
   for (const nth of [0, 1]) {
-    const [api, worker, webhooks] = (['api', 'worker', 'webhooks'] as const).map((app) => fleet.of(app)[nth]) as [
-      Slot,
-      Slot,
-      Slot,
-    ]
+    const api = fleet.nth('api', nth)
+    const worker = fleet.nth('worker', nth)
+    const webhooks = fleet.nth('webhooks', nth)
     const others = fleet.slots.filter((slot) => slot.app !== 'api' && slot !== worker && slot !== webhooks)
     const since = new Date()
     for (const other of others) other.freeze()
     try {
-      const mark = `probe/${nth}`
+      const reference = `probe/${nth}`
       const body = {
-        ...{ url: watchUrl('sbtx-z-0000'), client_reference: mark },
-        webhook_url: `${arena.receiver.origin}/${account.name}`,
+        url: watchUrl('sbtx-z-0000'),
+        client_reference: reference,
+        webhook_url: `${testBed.receiver.origin}/${account.name}`,
       }
-      const planned = { path: '/videos/process' as const, mark, body, healthy: [true], cancel: false }
-      const submission = newSubmission(account, planned, false)
-      await courierOf(api).send(submission, 0)
+      const planned = { path: '/videos/process' as const, reference, body, available: [true], cancel: false }
+      const submission = createSubmission(account, planned, false)
+      await clientOf(api).send(submission, 0)
       if (submission.state !== 'accepted') idle.push(api.processName())
-      else idle.push(...(await waitForTakers(arena, since, [worker, webhooks])))
+      else idle.push(...(await listWithoutClaim(testBed, since, [worker, webhooks])))
     } finally {
       for (const other of others) other.thaw()
     }
@@ -99,17 +99,18 @@ export async function listIdle(arena: Arena, fleet: Fleet, courierOf: (api: Slot
   return idle
 }
 
-async function waitForTakers({ db }: Arena, since: Date, slots: Slot[]): Promise<string[]> {
-  const wanted = slots.map((slot) => slot.processName())
-  let missing = wanted
+/** Waits until each process has claimed something, and returns the names of those that have not within the timeout. */
+async function listWithoutClaim({ db }: TestBed, since: Date, slots: Slot[]): Promise<string[]> {
+  const expected = slots.map((slot) => slot.processName())
+  let missing = expected
   await waitUntil(
-    'both have taken something',
+    'both have claimed something',
     async () => {
-      const takers = await listTakers(db, since)
-      missing = wanted.filter((name) => !takers.has(name))
+      const claimants = await listClaimants(db, since)
+      missing = expected.filter((name) => !claimants.has(name))
       return missing.length === 0
     },
-    PROBE_WITHIN_MS,
-  ).catch(() => {}) // `missing` says who has not
+    PROBE_TIMEOUT_MS,
+  ).catch(() => {}) // The result is in `missing`.
   return missing
 }

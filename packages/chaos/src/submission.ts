@@ -7,14 +7,14 @@ import type { PlannedRequest } from './requests.ts'
 
 export interface Submission extends PlannedRequest {
   account: Account
-  /** Null: sent once, whatever comes of it. */
+  /** The idempotency key; `null` for a submission that is sent only once, whatever the response. */
   key: string | null
-  /** `lost`: it may have been accepted or not, and nobody could tell. */
+  /** `lost`: the client cannot know whether it was accepted. */
   state: 'open' | 'accepted' | 'refused' | 'lost'
-  /** Jobs, or the batch's jobs, as answered. */
+  /** Ids of the job, or of the batch's jobs, from the response. */
   jobIds: string[]
-  /** Times it was sent. */
-  tries: number
+  /** How many times it was sent. */
+  attempts: number
 }
 
 interface AcceptedData {
@@ -22,37 +22,38 @@ interface AcceptedData {
   jobs?: { job_id: string }[]
 }
 
-/** Sends what the load wants to be done, and notes what must not happen. */
-export interface Courier {
+/** Sends the requests of the load, and records responses that must not occur. */
+export interface ApiClient {
+  /** Returns the number of unanswered requests to this API. */
   openRequests(slot: Slot): number
-  /** Sends it until the answer is known or `untilMs` have passed; without a key, once. */
-  send(submission: Submission, untilMs: number): Promise<void>
+  /** Sends a submission until it is answered or `timeoutMs` have passed; without a key, only once. */
+  send(submission: Submission, timeoutMs: number): Promise<void>
   cancel(submission: Submission): Promise<void>
-  /** Whether a job that was just accepted can be seen. */
-  look(submission: Submission): Promise<void>
-  /** Answers by status and code. */
+  /** Checks that a job that was just accepted is found. */
+  checkStatus(submission: Submission): Promise<void>
+  /** Number of responses by status and code. */
   answers: Map<string, number>
-  faults: string[]
+  violations: string[]
 }
 
-const ANSWER_WITHIN_MS = 15_000
+const REQUEST_TIMEOUT_MS = 15_000
 const RETRY_MS = 300
-/** What may be said while something is away. */
-const PASSING = new Set(['SERVICE_UNAVAILABLE', 'IDEMPOTENCY_IN_PROGRESS', 'connection'])
+/** Errors that are allowed while a server is unavailable. */
+const TRANSIENT_CODES = new Set(['SERVICE_UNAVAILABLE', 'IDEMPOTENCY_IN_PROGRESS', 'connection'])
 
-export const newSubmission = (account: Account, planned: PlannedRequest, keyed: boolean): Submission => ({
+export const createSubmission = (account: Account, planned: PlannedRequest, keyed: boolean): Submission => ({
   ...planned,
   account,
   key: keyed ? randomUUID() : null,
   state: 'open',
   jobIds: [],
-  tries: 0,
+  attempts: 0,
 })
 
-export function createCourier(pickApi: () => Slot): Courier {
+export function createApiClient(pickApi: () => Slot): ApiClient {
   const open = new Map<string, number>()
   const answers = new Map<string, number>()
-  const faults: string[] = []
+  const violations: string[] = []
   const count = (map: Map<string, number>, name: string, change: number): void =>
     void map.set(name, (map.get(name) ?? 0) + change)
 
@@ -63,12 +64,12 @@ export function createCourier(pickApi: () => Slot): Courier {
     count(open, name, -1)
     count(answers, `${answer.status || ''} ${answer.code}`.trim(), 1)
     if (answer.status >= 500 && answer.status !== 503)
-      faults.push(`${path} was answered ${answer.status} ${answer.code}`)
+      violations.push(`${path} was answered with ${answer.status} ${answer.code}`)
     return answer
   }
   async function sendOnce(submission: Submission): Promise<void> {
     const { account, path, key, body } = submission
-    submission.tries++
+    submission.attempts++
     const headers: Record<string, string> = key === null ? {} : { 'Idempotency-Key': key }
     const answer = await call<AcceptedData>(account, path, { method: 'POST', body: JSON.stringify(body), headers })
     if (answer.data) {
@@ -77,16 +78,18 @@ export function createCourier(pickApi: () => Slot): Courier {
       submission.jobIds = jobIds
     } else if (answer.code === 'QUOTA_EXCEEDED') submission.state = 'refused'
     else {
-      if (!PASSING.has(answer.code)) faults.push(`${path} was answered ${answer.status} ${answer.code}`)
+      if (!TRANSIENT_CODES.has(answer.code)) {
+        violations.push(`${path} was answered with ${answer.status} ${answer.code}`)
+      }
       if (key === null) submission.state = 'lost'
     }
   }
   return {
     openRequests: ({ name }) => open.get(name) ?? 0,
     answers,
-    faults,
-    async send(submission, untilMs) {
-      const deadline = performance.now() + untilMs
+    violations,
+    async send(submission, timeoutMs) {
+      const deadline = performance.now() + timeoutMs
       for (;;) {
         await sendOnce(submission)
         if (submission.state !== 'open' || performance.now() > deadline) return
@@ -96,15 +99,15 @@ export function createCourier(pickApi: () => Slot): Courier {
     async cancel({ account, jobIds }) {
       await call(account, `/videos/cancel/${jobIds[0]}`, { method: 'POST' })
     },
-    async look({ account, jobIds }) {
+    async checkStatus({ account, jobIds }) {
       const { code } = await call(account, `/videos/status/${jobIds[0]}`)
-      if (code === 'NOT_FOUND') faults.push(`the accepted job ${jobIds[0]} was not found`)
+      if (code === 'NOT_FOUND') violations.push(`the accepted job ${jobIds[0]} was not found`)
     },
   }
 }
 
 interface Answer<T> {
-  /** 0: there was none. */
+  /** The HTTP status; 0 without a response. */
   status: number
   code: string
   data: T | null
@@ -115,13 +118,13 @@ async function fetchAnswer<T>(url: string, { key }: Account, init: RequestInit):
     const response = await fetch(url, {
       ...init,
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...init.headers },
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     })
     const { data, error } = (await response.json()) as { data?: T; error?: { code: string } }
     return { status: response.status, code: error?.code ?? '', data: data ?? null }
   } catch (error) {
-    // Killed in the middle, or not there; waiting in vain is a fault of its own.
-    const late = error instanceof DOMException && error.name === 'TimeoutError'
-    return { status: 0, code: late ? 'no answer' : 'connection', data: null }
+    // A refused or closed connection is allowed; a request that times out is a violation.
+    const timedOut = error instanceof DOMException && error.name === 'TimeoutError'
+    return { status: 0, code: timedOut ? 'timeout' : 'connection', data: null }
   }
 }

@@ -16,7 +16,7 @@ describeWithRedis('Faults of every kind (needs redis-server)', () => {
 
   test('without the unique index the same is noticed', async () => {
     const { code, out } = await chaos('--control', 'unique', '--rounds', '1', '--seed', '2')
-    expect(out).toContain('a second writer got something in')
+    expect(out).toContain("a second writer's row was accepted")
     expect(code).toBe(1)
   })
 })

@@ -4,76 +4,75 @@ import type { ReceivedWebhook, WebhookAnswer, WebhookReceiver } from '@subtext/f
 import type { Account } from './accounts.ts'
 import type { Random } from './random.ts'
 
-/** What the receiver of all webhooks has heard, and how it behaved. */
-export interface Hearing {
-  /** The most requests for one account that it had in hand at once. */
-  peakOfAccount(): number
+export interface ReceiverStats {
+  /** Returns the maximum number of concurrent deliveries for one account. */
+  peakConcurrency(): number
 }
 
 const accountOf = ({ url }: ReceivedWebhook): string => url.split('/')[1] ?? ''
 
-/** Answers as the world does: mostly well, at times not, now and then by a broken connection. */
-export function listen(receiver: WebhookReceiver, random: Random): Hearing {
-  const inHand = new Map<string, number>()
+/** Makes the receiver answer like real ones: mostly with success, sometimes with an error or a closed connection. */
+export function scriptReceiver(receiver: WebhookReceiver, random: Random): ReceiverStats {
+  const open = new Map<string, number>()
   let peak = 0
   receiver.answer((webhook): WebhookAnswer => {
     const account = accountOf(webhook)
     const delayMs = Math.round(random.between(20, 220))
-    const now = (inHand.get(account) ?? 0) + 1
-    inHand.set(account, now)
+    const now = (open.get(account) ?? 0) + 1
+    open.set(account, now)
     peak = Math.max(peak, now)
-    setTimeout(() => inHand.set(account, (inHand.get(account) ?? 1) - 1), delayMs)
+    setTimeout(() => open.set(account, (open.get(account) ?? 1) - 1), delayMs)
     if (random.chance(0.04)) return { instead: 'reset', delayMs }
     if (random.chance(0.05)) return { status: 500, delayMs }
     return { status: 204, delayMs }
   })
-  return { peakOfAccount: () => peak }
+  return { peakConcurrency: () => peak }
 }
 
-export interface HeardEvents {
+export interface WebhookReport {
   events: number
   received: number
-  /** Events that came more than once, with the same id. */
+  /** Events that were received more than once, with the same id. */
   repeated: number
   violations: Record<string, unknown[]>
 }
 
-/** Holds what was received against what was to be told. */
-export async function checkHeard(
+/** Compares the received webhooks with the stored events. */
+export async function checkWebhooks(
   db: Db,
   receiver: WebhookReceiver,
   accounts: ReadonlyMap<string, Account>,
-): Promise<HeardEvents> {
+): Promise<WebhookReport> {
   const { rows } = await db.query<{ id: string; type: string; body: Buffer }>(
     'SELECT id, type, body FROM webhook_events',
   )
-  const told = new Map(rows.map((row) => [row.id, row]))
-  const heard = new Map<string, ReceivedWebhook[]>()
+  const events = new Map(rows.map((row) => [row.id, row]))
+  const received = new Map<string, ReceivedWebhook[]>()
   for (const webhook of receiver.received) {
     const id = String(webhook.headers['webhook-id'])
-    heard.set(id, [...(heard.get(id) ?? []), webhook])
+    received.set(id, [...(received.get(id) ?? []), webhook])
   }
-  const all = [...heard].flatMap(([id, webhooks]) => webhooks.map((webhook) => ({ id, webhook })))
+  const all = [...received].flatMap(([id, webhooks]) => webhooks.map((webhook) => ({ id, webhook })))
   return {
-    events: told.size,
+    events: events.size,
     received: all.length,
-    repeated: [...heard.values()].filter(({ length }) => length > 1).length,
+    repeated: [...received.values()].filter(({ length }) => length > 1).length,
     violations: {
-      'an event was never received': [...told.values()]
-        .filter(({ id }) => !heard.has(id))
+      'an event was never received': [...events.values()]
+        .filter(({ id }) => !received.has(id))
         .map(({ id, type }) => ({ id, type })),
-      'something was received that is no event': [...heard.keys()].filter((id) => !told.has(id)),
-      'a body differs from that of its event': all
-        .filter(({ id, webhook }) => told.has(id) && !told.get(id)?.body.equals(webhook.body))
+      'a webhook was received without an event': [...received.keys()].filter((id) => !events.has(id)),
+      'the body of a webhook differs from its event': all
+        .filter(({ id, webhook }) => events.has(id) && !events.get(id)?.body.equals(webhook.body))
         .map(({ id }) => id),
-      'a signature does not verify': all
+      'the signature of a webhook is invalid': all
         .filter(({ webhook }) => !isSigned(webhook, accounts.get(accountOf(webhook))?.secret ?? ''))
         .map(({ id, webhook }) => ({ id, url: webhook.url })),
     },
   }
 }
 
-/** Both schemes; the second one is that of Standard Webhooks. */
+/** Verifies both signatures: our own scheme and Standard Webhooks. */
 function isSigned({ headers, body }: ReceivedWebhook, secret: string): boolean {
   const plain = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.`

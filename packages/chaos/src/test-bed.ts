@@ -14,31 +14,31 @@ import {
 import { Redis } from 'ioredis'
 import { installLeaseLog } from './lease-log.ts'
 
-/** Everything around the service: what it stores in, what it asks, and whom it tells. */
-export interface Arena {
+/** Everything around the service: its databases, the services it calls, and the receiver of its webhooks. */
+export interface TestBed {
   postgres: OwnServer
   redis: OwnServer
-  /** Straight to the database, whatever lies between it and the service. */
+  /** A direct connection to the database, unaffected by the links between it and the service. */
   db: Db
   platform: VideoPlatform
   messagesApi: MessagesApi
   receiver: WebhookReceiver
   log: { path: string; fd: number }
   emptyRedis(): Promise<void>
-  /** Something to end with the run, before what was there already. */
-  onClose(end: () => Promise<unknown>): void
-  /** `keepLog`: for who wants to know why. */
+  /** Registers a cleanup for the end of the run. Cleanups run in reverse order. */
+  onClose(cleanUp: () => Promise<unknown>): void
+  /** Closes everything. `keepLog` keeps the log of the apps. */
   close(options?: { keepLog?: boolean }): Promise<void>
 }
 
 /**
- * How long the platform and the model take: work has to be in flight for a fault to hit it. The calls that a killed worker
- * had under way are paid for in vain, whatever is done: as many as it kept going at once, so the longer they take the more.
+ * Response times of the platform and the model. A fault can interrupt work only while it is in flight. Calls that a killed
+ * worker had in flight are always paid for in vain, and the longer calls take, the more of them there are.
  */
 const CAPTIONS_MS = 250
 const SUMMARY_MS = 150
 
-export async function openArena(): Promise<Arena> {
+export async function openTestBed(): Promise<TestBed> {
   const undo: (() => Promise<unknown>)[] = []
   let keepLog = false
   const close = async (): Promise<void> => {
@@ -49,7 +49,7 @@ export async function openArena(): Promise<Arena> {
         .catch((error: unknown) => errors.push(error))
     if (errors.length > 0) throw errors[0]
   }
-  const kept = async <T extends { close(): Promise<void> }>(starting: Promise<T>): Promise<T> => {
+  const closeLater = async <T extends { close(): Promise<void> }>(starting: Promise<T>): Promise<T> => {
     const started = await starting
     undo.push(started.close)
     return started
@@ -60,20 +60,26 @@ export async function openArena(): Promise<Arena> {
     const path = join(directory, 'apps.log')
     const file = await open(path, 'a')
     undo.push(() => file.close())
-    const postgres = await kept(startOwnPostgres({ durable: true }))
-    const redis = await kept(startOwnRedis({ durable: true }))
-    const platform = await kept(startVideoPlatform())
+    const postgres = await closeLater(startOwnPostgres({ durable: true }))
+    const redis = await closeLater(startOwnRedis({ durable: true }))
+    const platform = await closeLater(startVideoPlatform())
     platform.delay({ kind: 'timedtext', ms: CAPTIONS_MS })
-    const messagesApi = await kept(startMessagesApi())
+    const messagesApi = await closeLater(startMessagesApi())
     messagesApi.failNext({ kind: 'slow', delayMs: SUMMARY_MS }, { times: Number.POSITIVE_INFINITY })
-    const receiver = await kept(startWebhookReceiver())
+    const receiver = await closeLater(startWebhookReceiver())
     const db = openDb({ url: postgres.url, maxConnections: 3, queryTimeoutMs: 20_000, onIdleError: () => {} })
     undo.push(db.close)
     await installLeaseLog(db)
     return {
-      ...{ postgres, redis, db, platform, messagesApi, receiver, log: { path, fd: file.fd } },
+      postgres,
+      redis,
+      db,
+      platform,
+      messagesApi,
+      receiver,
+      log: { path, fd: file.fd },
       emptyRedis: () => emptyRedis(redis.url),
-      onClose: (end) => void undo.push(end),
+      onClose: (cleanUp) => void undo.push(cleanUp),
       async close(options) {
         keepLog = options?.keepLog ?? false
         await close()

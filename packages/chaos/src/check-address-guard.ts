@@ -3,34 +3,36 @@ import { waitUntil } from '@subtext/embedded/testing'
 import { startWebhookReceiver } from '@subtext/fakes'
 import { watchUrl } from '@subtext/server/testing'
 import type { Account } from './accounts.ts'
-import type { Arena } from './arena.ts'
+import { ADDRESS_GUARD_VIOLATION } from './controls.ts'
 import type { Fleet } from './fleet.ts'
+import type { TestBed } from './test-bed.ts'
 
-const hostile = (port: string): string[] => [
+const privateUrls = (port: string): string[] => [
   `http://127.0.0.1:${port}/`,
   `http://2130706433:${port}/`,
   `http://0x7f.1:${port}/`,
   `http://[::ffff:127.0.0.1]:${port}/`,
   `http://localhost:${port}/`,
 ]
-const SETTLED_WITHIN_MS = 45_000
+const TIMEOUT_MS = 45_000
 
 /**
- * With the guard of production on: nothing reaches a listener on this machine, neither by submission nor by a delivery
- * whose address became a private one since. Comes last, since the receiver of everything else is on this machine, too.
+ * Checks that with the address guard on, as in production, no webhook reaches a listener on this machine: neither from a
+ * new submission nor from a stored delivery whose URL has become private. Runs last, because the receiver of all other
+ * webhooks is on this machine too.
  */
-export async function tryGuard(
-  { db }: Pick<Arena, 'db'>,
+export async function checkAddressGuard(
+  { db }: Pick<TestBed, 'db'>,
   fleet: Fleet,
   account: Account,
   isOn: boolean,
 ): Promise<Record<string, unknown[]>> {
-  const canary = await startWebhookReceiver()
+  const listener = await startWebhookReceiver()
   try {
     await fleet.change(['api', 'webhooks'], { WEBHOOK_ALLOW_PRIVATE: String(!isOn) })
-    const { port } = new URL(canary.origin)
+    const { port } = new URL(listener.origin)
     const accepted: string[] = []
-    for (const url of hostile(port)) {
+    for (const url of privateUrls(port)) {
       const body = { url: watchUrl('sbtx-z-0000'), webhook_url: url }
       const response = await fetch(`${fleet.of('api')[0]?.baseUrl}${API_PREFIX}/videos/process`, {
         method: 'POST',
@@ -39,18 +41,18 @@ export async function tryGuard(
       })
       if (response.status !== 400) accepted.push(`${url}: ${response.status}`)
     }
-    await redirectDelivery(db, canary.origin)
+    await redirectDelivery(db, listener.origin)
     return {
-      'a webhook to this machine was accepted': accepted,
-      'a webhook reached a private address': canary.received.map(({ url, headers }) => ({ url, host: headers.host })),
+      'a webhook URL on this machine was accepted': accepted,
+      [ADDRESS_GUARD_VIOLATION]: listener.received.map(({ url, headers }) => ({ url, host: headers.host })),
     }
   } finally {
-    await canary.close()
+    await listener.close()
   }
 }
 
-/** Makes a delivery of earlier go there, and waits until it has been tried. */
-async function redirectDelivery(db: Arena['db'], origin: string): Promise<void> {
+/** Changes the URL of an earlier delivery to `origin`, and waits until it has been attempted. */
+async function redirectDelivery(db: TestBed['db'], origin: string): Promise<void> {
   const { rows } = await db.query<{ id: string; attempts: number }>(
     `UPDATE webhook_deliveries SET url = $1, status = 'pending', ready = true, lease_token = NULL,
        schedule_base = attempts, next_attempt_at = now()
@@ -60,14 +62,14 @@ async function redirectDelivery(db: Arena['db'], origin: string): Promise<void> 
   const [delivery] = rows
   if (!delivery) throw new Error('There is no delivery to redirect.')
   await waitUntil(
-    'the redirected delivery is tried',
+    'the redirected delivery is attempted',
     async () => {
-      const tried = await db.query('SELECT FROM webhook_deliveries WHERE id = $1 AND attempts > $2', [
+      const attempted = await db.query('SELECT FROM webhook_deliveries WHERE id = $1 AND attempts > $2', [
         delivery.id,
         delivery.attempts,
       ])
-      return tried.rowCount > 0
+      return attempted.rowCount > 0
     },
-    SETTLED_WITHIN_MS,
+    TIMEOUT_MS,
   )
 }
