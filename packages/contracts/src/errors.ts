@@ -14,7 +14,7 @@ export const ERRORS = {
   INVALID_VIDEO_URL: {
     status: 400,
     retryable: false,
-    message: 'The URL is not that of a video on a supported platform.',
+    message: 'The URL is not a video URL such as `https://www.youtube.com/watch?v=VIDEO_ID`.',
   },
   UNAUTHORIZED: {
     status: 401,

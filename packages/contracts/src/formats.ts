@@ -187,5 +187,5 @@ export const FORMAT_OF_MEDIA_TYPE: ReadonlyMap<string, Format> = new Map([
   ]),
 ])
 
-/** Returns the value of `Content-Type`: every text the service answers with is UTF-8. */
+/** Returns the value of `Content-Type` for a media type. All texts of the service are UTF-8. */
 export const contentType = (mediaType: string): string => `${mediaType}; charset=utf-8`
