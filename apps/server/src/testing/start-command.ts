@@ -37,6 +37,9 @@ async function runToEnd(child: ChildProcess) {
 export const runAdmin = (args: string[], settings: Record<string, string>) =>
   runToEnd(launch(['scripts/run.mjs', 'server/admin', ...args], settings))
 
+/** Runs the migration program of a production install to its end. */
+export const runMigrate = (settings: Record<string, string>) => runToEnd(launch(['dist/server/migrate.js'], settings))
+
 /** Runs `npm run chaos -- ...` to its end, or until `signal` is aborted. */
 export function runChaosCommand(args: string[], signal: AbortSignal) {
   const child = launch(['--import', 'tsx', 'packages/chaos/src/main.ts', ...args], {})
