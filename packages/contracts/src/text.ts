@@ -19,20 +19,21 @@ export const text = (max: number, min = 0) =>
     .refine((value) => codePoints(value) >= min, { error: `Must have at least ${min} characters.` })
     .meta({ maxLength: max, ...(min > 0 && { minLength: min }) })
 
+/** Returns the canonical form of a BCP-47 language tag, or undefined if the text is not one. */
+function canonicalTag(text: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(text)[0]
+  } catch {
+    return undefined
+  }
+}
+
 /** Schema of a BCP-47 language tag, which is converted to its canonical form. */
 export const languageTag = z
   .string()
   .min(2)
   .max(35)
-  .refine(
-    (value) => {
-      try {
-        new Intl.Locale(value)
-        return true
-      } catch {
-        return false
-      }
-    },
-    { error: 'Must be a BCP-47 language tag, such as `en` or `pt-BR`.' },
-  )
-  .transform((value) => new Intl.Locale(value).toString())
+  .refine((value) => canonicalTag(value) !== undefined, {
+    error: 'Must be a BCP-47 language tag, such as `en` or `pt-BR`.',
+  })
+  .transform((value) => canonicalTag(value) ?? value)

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type SampleVideo, startVideoPlatform, SAMPLE_VIDEOS as V, type VideoPlatform } from '@subtext/fakes'
+import { Constants } from 'youtubei.js'
 import { openTestSource, type TestSource } from './testing/source.ts'
 import { createHttpTokenProvider } from './token-provider.ts'
 import type { YoutubeSourceOptions } from './youtube-source.ts'
@@ -130,6 +131,9 @@ test('lists 36 tracks in the order of the platform', async () => {
 })
 
 test('sends the configured app version in requests and user agents', async () => {
+  // The version applies to the whole process, which other test files share.
+  const before = { ...Constants.CLIENTS.IOS }
+  closing.push(async () => void Object.assign(Constants.CLIENTS.IOS, before))
   const { fetchVideo } = open({ clients: [{ name: 'IOS', version: '99.88.77' }] })
   const agents: (string | undefined)[] = []
   const watcher = createServer((request, response) => {

@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js'
 const IPV6_NETWORK_BITS = 64
 
 /**
- * What stands for a client's address where clients are told apart by it: an IPv4 address, also when it is written as an
- * IPv6 one, or the /64 network of an IPv6 address; `unknown` for anything else.
+ * Returns the network by which clients without a key are distinguished: an IPv4 address, even if it is written as an IPv6
+ * one, or the /64 network of an IPv6 address. Returns `unknown` for anything else.
  */
 export function clientNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown'

@@ -12,7 +12,7 @@ export interface VectorSpace {
   vectors: Vector[]
   /** Returns the number of sentences that contain the stem. */
   sentencesWith(stem: string): number
-  /** Tells whether the stem is in so many sentences that it means nothing. */
+  /** Tells whether the stem occurs in too many sentences to distinguish any of them. */
   isCommon(stem: string): boolean
   vectorOf(tokens: Token[]): Vector
 }
