@@ -33,7 +33,7 @@ export interface TestBed {
 
 /**
  * Response times of the platform and the model. A fault can interrupt work only while it is in flight. Calls that a killed
- * worker had in flight are always paid for in vain, and the longer calls take, the more of them there are.
+ * worker had in flight are always paid for and lost, and the longer calls take, the more of them there are.
  */
 const CAPTIONS_MS = 250
 const SUMMARY_MS = 150
