@@ -8,7 +8,7 @@ export interface Account {
   key: string
 }
 
-/** Users with a key each, in one statement: making them is not what is measured. */
+/** Creates users with one key each in a single statement, because creating them is not measured. */
 export async function createAccounts(db: Db, count: number, scopes: string[]): Promise<Account[]> {
   const accounts = Array.from({ length: count }, () => ({
     userId: newId(),

@@ -1,8 +1,9 @@
+import { at } from '@subtext/runtime/testing'
 import type { Account } from './accounts.ts'
+import { type ApiSetup, compareReads, storeResponse } from './api-setup.ts'
+import type { Benchmark } from './benchmark.ts'
 import { compare, type Side } from './compare.ts'
-import { insertBareJob, type SampleResult, seedResult } from './sample-results.ts'
-import { compareReads, keepAsText, type Stage } from './stage.ts'
-import type { Trial } from './trial.ts'
+import { insertBaselineJob, type SampleResult, seedResult } from './sample-results.ts'
 
 const WARM_UP_CALLERS = 50
 const WARM_UP_ROUNDS = 3
@@ -26,82 +27,89 @@ const SUBMISSION = JSON.stringify({
   client_reference: 'bench',
 })
 
-export async function openApiTrials(stage: Stage): Promise<Trial[]> {
-  const { users, admin } = stage
-  await warmUp(stage)
+export async function openApiBenchmarks(setup: ApiSetup): Promise<Benchmark[]> {
+  const { users, admin } = setup
+  await warmUp(setup)
   return [
-    acceptTrial(stage, users, 1),
-    acceptTrial(stage, users, 10),
-    acceptTrial(stage, users, 50),
-    acceptTrial(stage, [admin], 10),
-    statusTrial(stage, 10),
-    ...RESULTS.flatMap((result) => resultTrials(stage, result)),
+    acceptBenchmark(setup, users, 1),
+    acceptBenchmark(setup, users, 10),
+    acceptBenchmark(setup, users, 50),
+    acceptBenchmark(setup, [admin], 10),
+    statusBenchmark(setup, 10),
+    ...RESULTS.flatMap((result) => resultBenchmarks(setup, result)),
   ]
 }
 
 /**
- * Processes that have just started are slow, and tables without statistics are read wrongly; a service at work knows
- * neither. (Postgres would gather them by itself within a minute.)
+ * Brings both sides to the state of a running service: new processes are slow, and queries on tables without statistics
+ * get bad plans. (Postgres would collect the statistics by itself within a minute.)
  */
-async function warmUp(stage: Stage): Promise<void> {
-  const { lab, users } = stage
-  const { ours, bare } = acceptSides(stage, users, WARM_UP_CALLERS)
+async function warmUp(setup: ApiSetup): Promise<void> {
+  const { testBed, users } = setup
+  const { ours, baseline } = acceptSides(setup, users, WARM_UP_CALLERS)
   for (let round = 0; round < WARM_UP_ROUNDS; round++) {
-    for (const side of [ours, bare]) {
+    for (const side of [ours, baseline]) {
       await side.prepare?.()
       await side.run()
     }
   }
-  await Promise.all([lab.db.query('ANALYZE'), lab.bare.query('ANALYZE')])
+  await Promise.all([testBed.db.query('ANALYZE'), testBed.baseline.query('ANALYZE')])
 }
 
-function acceptTrial(stage: Stage, accounts: Account[], callers: number): Trial {
-  const who = accounts === stage.users ? `${accounts.length} pro users` : 'one admin'
-  const { ours, bare } = acceptSides(stage, accounts, callers)
-  return { name: `accept a job, ${callers} at once, ${who}`, run: () => compare(stage.lab, ours, bare, ACCEPT_ROUNDS) }
+function acceptBenchmark(setup: ApiSetup, accounts: Account[], callers: number): Benchmark {
+  const callerNames = accounts === setup.users ? `${accounts.length} pro users` : 'one admin'
+  const { ours, baseline } = acceptSides(setup, accounts, callers)
+  return {
+    name: `accept a job, ${callers} concurrent, ${callerNames}`,
+    run: () => compare(setup.testBed, ours, baseline, ACCEPT_ROUNDS),
+  }
 }
 
-function acceptSides({ lab, ours, bare, load }: Stage, accounts: Account[], callers: number) {
-  const order = { method: 'POST', body: SUBMISSION, status: 202, callers, seconds: ACCEPT_SECONDS } as const
+function acceptSides({ testBed, ours, baseline, load }: ApiSetup, accounts: Account[], callers: number) {
+  const options = { method: 'POST', body: SUBMISSION, status: 202, callers, seconds: ACCEPT_SECONDS } as const
   const json = { 'content-type': 'application/json' }
   const headers = accounts.map(({ key }) => ({ ...json, authorization: `Bearer ${key}` }))
   const oursSide: Side = {
-    child: ours.child,
-    prepare: () => lab.db.query('UPDATE quota_usage SET used = 0 WHERE used > 0'),
-    run: () => load({ ...order, origin: ours.origin, path: '/api/v1/videos/process', headers }),
+    process: ours.process,
+    prepare: () => testBed.db.query('UPDATE quota_usage SET used = 0 WHERE used > 0'),
+    run: () => load({ ...options, origin: ours.origin, path: '/api/v1/videos/process', headers }),
   }
-  const bareSide: Side = {
-    child: bare.child,
-    run: () => load({ ...order, origin: bare.origin, path: '/process', headers: [json] }),
+  const baselineSide: Side = {
+    process: baseline.process,
+    run: () => load({ ...options, origin: baseline.origin, path: '/process', headers: [json] }),
   }
-  return { ours: oursSide, bare: bareSide }
+  return { ours: oursSide, baseline: baselineSide }
 }
 
-function statusTrial(stage: Stage, callers: number): Trial {
-  const { lab, users } = stage
+function statusBenchmark(setup: ApiSetup, callers: number): Benchmark {
+  const { testBed, users } = setup
   return {
-    name: `read a status, ${callers} at once`,
+    name: `read a status, ${callers} concurrent`,
     async run() {
-      const [user] = users as [Account]
-      const jobId = (await seedResult(lab, user.userId, KILOBYTE)).jobId
-      const bareId = await insertBareJob(lab.bare)
-      return compareReads(stage, { path: `/api/v1/videos/status/${jobId}`, barePath: `/jobs/${bareId}`, callers })
+      const user = at(users, 0)
+      const jobId = (await seedResult(testBed, user.userId, KILOBYTE)).jobId
+      const baselineId = await insertBaselineJob(testBed.baseline)
+      return compareReads(setup, {
+        path: `/api/v1/videos/status/${jobId}`,
+        baselinePath: `/jobs/${baselineId}`,
+        callers,
+      })
     },
   }
 }
 
-function resultTrials(stage: Stage, { label, textBytes, callers }: (typeof RESULTS)[number]): Trial[] {
-  const [user] = stage.users as [Account]
+function resultBenchmarks(setup: ApiSetup, { label, textBytes, callers }: (typeof RESULTS)[number]): Benchmark[] {
+  const user = at(setup.users, 0)
   let seeded: Promise<SampleResult> | undefined
   return FORMATS.map((format) => ({
-    name: `read a result of ${label}, ${format.label}, ${callers} at once`,
+    name: `read a result of ${label}, ${format.label}, ${callers} concurrent`,
     async run() {
-      seeded ??= seedResult(stage.lab, user.userId, textBytes)
+      seeded ??= seedResult(setup.testBed, user.userId, textBytes)
       const { jobId } = await seeded
       const path = `/api/v1/videos/result/${jobId}${format.query}`
       const textId = `${jobId}-${format.label}`
-      await keepAsText(stage, path, textId)
-      return compareReads(stage, { path, barePath: `/texts/${textId}`, callers })
+      await storeResponse(setup, path, textId)
+      return compareReads(setup, { path, baselinePath: `/texts/${textId}`, callers })
     },
   }))
 }

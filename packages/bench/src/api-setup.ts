@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url'
+import { at } from '@subtext/runtime/testing'
 import { type Account, createAccounts } from './accounts.ts'
-import type { Child } from './child-process.ts'
 import { type Comparison, compare } from './compare.ts'
-import { BARE_PREFIX, type Laboratory } from './laboratory.ts'
-import type { LoadOrder, LoadReport } from './load.ts'
+import type { LoadOptions, LoadReport } from './load.ts'
+import { BASELINE_PREFIX, type TestBed } from './test-bed.ts'
 
 /**
- * A pro user has 30 videos a day. Enough users that none reaches that within a round; between rounds their counters are
- * set back, so that every measured job is reserved, counted and entered in the ledger like any other.
+ * Number of pro users, with 30 videos per day each: enough that none reaches the quota within a round. Between rounds their
+ * counters are reset, so that every measured job is reserved, counted and entered in the ledger like any other.
  */
 const USERS = 500
 const READ_ROUNDS = 3
@@ -15,61 +15,69 @@ const READ_SECONDS = 0.6
 
 const processFile = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
-/** Two APIs and who calls them. */
-export interface Stage {
-  lab: Laboratory
-  ours: { child: Child; origin: string }
-  bare: { child: Child; origin: string }
-  users: Account[]
-  admin: Account
-  load(order: LoadOrder): Promise<LoadReport>
+interface Api {
+  process: { readonly pid: number }
+  origin: string
 }
 
-export async function openStage(lab: Laboratory): Promise<Stage> {
+/** The two APIs and their users. */
+export interface ApiSetup {
+  testBed: TestBed
+  ours: Api
+  baseline: Api
+  users: Account[]
+  admin: Account
+  load(options: LoadOptions): Promise<LoadReport>
+}
+
+export async function openApiSetup(testBed: TestBed): Promise<ApiSetup> {
   const [users, [admin]] = await Promise.all([
-    createAccounts(lab.db, USERS, ['read', 'write']),
-    createAccounts(lab.db, 1, ['admin']),
+    createAccounts(testBed.db, USERS, ['read', 'write']),
+    createAccounts(testBed.db, 1, ['admin']),
   ])
-  if (!admin) throw new Error('No admin was made.')
-  const child = lab.start(processFile('./bare-api-process.ts'))
-  const loader = lab.start(processFile('./load-process.ts'))
-  const settings = { databaseUrl: lab.bareUrl, redisUrl: lab.servers.redisUrl, prefix: BARE_PREFIX }
-  const [ours, origin] = await Promise.all([lab.startApi(), child.ask<string>('listen', settings)])
+  if (!admin) throw new Error('No admin was created.')
+  const child = testBed.start(processFile('./baseline-api-process.ts'))
+  const loader = testBed.start(processFile('./load-process.ts'))
+  const settings = { databaseUrl: testBed.baselineUrl, redisUrl: testBed.servers.redisUrl, prefix: BASELINE_PREFIX }
+  const [ours, origin] = await Promise.all([testBed.startApi(), child.call<string>('listen', settings)])
   return {
-    lab,
+    testBed,
     ours,
-    bare: { child, origin },
+    baseline: { process: child, origin },
     users,
     admin,
-    load: (order) => loader.ask<LoadReport>('load', order),
+    load: (options) => loader.call<LoadReport>('load', options),
   }
 }
 
-/** The bare handler sends exactly what ours has sent once, from one ready-made row. */
-export async function keepAsText({ lab, ours, users }: Stage, path: string, id: string): Promise<void> {
-  const [user] = users as [Account]
+/** Stores a response of ours in one row, so that the baseline handler sends exactly the same bytes. */
+export async function storeResponse({ testBed, ours, users }: ApiSetup, path: string, id: string): Promise<void> {
+  const user = at(users, 0)
   const response = await fetch(`${ours.origin}${path}`, { headers: { authorization: `Bearer ${user.key}` } })
-  if (!response.ok) throw new Error(`${path} answered ${response.status}`)
-  await lab.bare.query('INSERT INTO texts (id, body) VALUES ($1, $2)', [id, await response.text()])
+  if (!response.ok) throw new Error(`${path} answered with ${response.status}.`)
+  await testBed.baseline.query('INSERT INTO texts (id, body) VALUES ($1, $2)', [id, await response.text()])
 }
 
 export interface Reads {
   path: string
-  barePath: string
+  baselinePath: string
   callers: number
 }
 
 export function compareReads(
-  { lab, ours, bare, users, load }: Stage,
-  { path, barePath, callers }: Reads,
+  { testBed, ours, baseline, users, load }: ApiSetup,
+  { path, baselinePath, callers }: Reads,
 ): Promise<Comparison> {
-  const [user] = users as [Account]
-  const order = { method: 'GET', status: 200, callers, seconds: READ_SECONDS } as const
+  const user = at(users, 0)
+  const options = { method: 'GET', status: 200, callers, seconds: READ_SECONDS } as const
   const headers = [{ authorization: `Bearer ${user.key}` }]
   return compare(
-    lab,
-    { child: ours.child, run: () => load({ ...order, origin: ours.origin, path, headers }) },
-    { child: bare.child, run: () => load({ ...order, origin: bare.origin, path: barePath, headers }) },
+    testBed,
+    { process: ours.process, run: () => load({ ...options, origin: ours.origin, path, headers }) },
+    {
+      process: baseline.process,
+      run: () => load({ ...options, origin: baseline.origin, path: baselinePath, headers }),
+    },
     READ_ROUNDS,
   )
 }

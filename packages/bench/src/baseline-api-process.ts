@@ -6,9 +6,9 @@ import { openDb } from '@subtext/db'
 import { Queue } from 'bullmq'
 import express, { type Express } from 'express'
 import pg from 'pg'
-import { answerQuestions } from './child-process.ts'
+import { handleCalls } from './child-process.ts'
 
-interface BareApiSettings {
+interface BaselineApiSettings {
   databaseUrl: string
   redisUrl: string
   prefix: string
@@ -16,13 +16,13 @@ interface BareApiSettings {
 
 const POOL = 10
 
-/** What one writes in ten minutes: no keys, no limits, no log, no request ids, nothing that survives a lost queue. */
-function createBareApi({ databaseUrl, redisUrl, prefix }: BareApiSettings): Express {
+/** An API written in ten minutes: no keys, limits, logs or request ids, and no recovery from a lost queue. */
+function createBaselineApi({ databaseUrl, redisUrl, prefix }: BaselineApiSettings): Express {
   const { prisma } = openDb({ url: databaseUrl, maxConnections: POOL })
   const pool = new pg.Pool({ connectionString: databaseUrl, max: POOL })
   const queue = new Queue('jobs', { connection: { url: redisUrl }, prefix })
   const app = express()
-  // As ours has them off: neither side shall win by a header.
+  // Ours disables both; neither side should gain an advantage from a header.
   app.disable('x-powered-by')
   app.disable('etag')
 
@@ -62,10 +62,10 @@ function createBareApi({ databaseUrl, redisUrl, prefix }: BareApiSettings): Expr
   return app
 }
 
-answerQuestions({
-  /** Returns the origin. */
-  async listen(settings: BareApiSettings) {
-    const server = createBareApi(settings).listen(0, '127.0.0.1')
+handleCalls({
+  /** Starts the server and returns its origin. */
+  async listen(settings: BaselineApiSettings) {
+    const server = createBaselineApi(settings).listen(0, '127.0.0.1')
     await once(server, 'listening')
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   },

@@ -1,15 +1,15 @@
 import { Worker } from 'bullmq'
 import pg from 'pg'
-import { answerQuestions } from './child-process.ts'
-import type { WorkOrder, WorkReport } from './worker-trial.ts'
+import { handleCalls } from './child-process.ts'
+import type { WorkOptions, WorkReport } from './worker-benchmarks.ts'
 
 let pool: pg.Pool | undefined
 
-/** What one writes in ten minutes: mark it, do nothing, mark it. No lease, no steps, no result, no log. */
-async function work(order: WorkOrder): Promise<WorkReport> {
-  pool ??= new pg.Pool({ connectionString: order.databaseUrl, max: 10 })
+/** A worker written in ten minutes: two status updates with no work between them. No lease, steps, result or log. */
+async function work(options: WorkOptions): Promise<WorkReport> {
+  pool ??= new pg.Pool({ connectionString: options.databaseUrl, max: 10 })
   const db = pool
-  const began = performance.now()
+  const startedAt = performance.now()
   let ended = 0
   let finish = (): void => {}
   const finished = new Promise<void>((resolve) => {
@@ -20,19 +20,19 @@ async function work(order: WorkOrder): Promise<WorkReport> {
     async ({ data }) => {
       await db.query("UPDATE jobs SET status = 'processing', started_at = now() WHERE id = $1", [data.jobId])
       await db.query("UPDATE jobs SET status = 'completed', completed_at = now() WHERE id = $1", [data.jobId])
-      if (++ended === order.count) finish()
+      if (++ended === options.count) finish()
     },
     {
-      connection: { url: order.redisUrl },
-      prefix: order.prefix,
-      concurrency: order.concurrency,
+      connection: { url: options.redisUrl },
+      prefix: options.prefix,
+      concurrency: options.concurrency,
       removeOnComplete: { count: 0 },
     },
   )
   await finished
-  const seconds = (performance.now() - began) / 1_000
+  const seconds = (performance.now() - startedAt) / 1_000
   await worker.close()
   return { count: ended, seconds }
 }
 
-answerQuestions({ work })
+handleCalls({ work })

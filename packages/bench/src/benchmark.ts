@@ -1,7 +1,7 @@
 import type { Comparison } from './compare.ts'
 
-/** A line of the table, measured when its turn comes. */
-export interface Trial {
+/** A line of the table, measured by `run`. */
+export interface Benchmark {
   name: string
   run(): Promise<Comparison>
 }

@@ -14,30 +14,30 @@ const HOURS = [1 / 6, 1, 10]
 const FORMATS: TimedtextFormat[] = ['json3', 'srv3', 'srv1', 'vtt']
 const FORMAT_HOURS = 10
 
-const cpuMillis = async (work: () => unknown): Promise<number> => {
+const cpuMillis = async (task: () => unknown): Promise<number> => {
   const before = process.cpuUsage()
-  await work()
+  await task()
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1_000
 }
 
-/** Medians over rounds in which each of the works ran once, so that whatever else the machine does meets all alike. */
+/** Returns median CPU times in milliseconds. Every round runs each task once, so that other load affects all tasks alike. */
 async function compareCpu<N extends string>(
-  works: Record<N, () => unknown>,
+  tasks: Record<N, () => unknown>,
   rounds = ROUNDS,
 ): Promise<Record<N, number>> {
-  const names = Object.keys(works) as N[]
+  const names = Object.keys(tasks) as N[]
   const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<N, number[]>
-  for (const name of names) await works[name]()
+  for (const name of names) await tasks[name]()
   for (let round = 0; round < rounds; round++) {
-    for (const name of names) times[name].push(await cpuMillis(works[name]))
+    for (const name of names) times[name].push(await cpuMillis(tasks[name]))
   }
   return Object.fromEntries(names.map((name) => [name, median(times[name])])) as Record<N, number>
 }
 
-/** Small works are repeated, so that the clock of CPU time can see them. */
-const repeated = (times: number, work: () => unknown) => async (): Promise<void> => {
-  for (let turn = 0; turn < times; turn++) await work()
+/** Repeats a small task, so that the CPU clock can resolve it. */
+const repeated = (times: number, task: () => unknown) => async (): Promise<void> => {
+  for (let turn = 0; turn < times; turn++) await task()
 }
 
 const millis = (value: number): string => `${value.toFixed(value < 10 ? 2 : 1)} ms`
@@ -78,7 +78,7 @@ async function measureExtraction(origin: string, index: number): Promise<string>
 async function measureFormat(format: TimedtextFormat): Promise<string> {
   const video = longVideo({ id: 'sbtx-formats', hours: FORMAT_HOURS })
   const [track] = video.tracks
-  if (!track) throw new Error('The sample has no track.')
+  if (!track) throw new Error('The sample video has no track.')
   const { body } = renderTrack(track, format, video.lengthSeconds)
   const megabytes = Buffer.byteLength(body) / 1e6
   const works: Record<'parse' | 'whole' | 'json', () => unknown> = {
@@ -88,25 +88,25 @@ async function measureFormat(format: TimedtextFormat): Promise<string> {
   }
   const cpu = await compareCpu(works)
   const speed = (value: number): string => `${(megabytes / (value / 1_000)).toFixed(0)} MB/s`.padStart(14)
-  const bare = format === 'json3' ? `   (JSON.parse alone: ${speed(cpu.json).trim()})` : ''
-  return `${format.padEnd(12)}${`${megabytes.toFixed(1)} MB`.padStart(10)}${speed(cpu.parse)}${speed(cpu.whole)}${bare}`
+  const baseline = format === 'json3' ? `   (JSON.parse alone: ${speed(cpu.json).trim()})` : ''
+  return `${format.padEnd(12)}${`${megabytes.toFixed(1)} MB`.padStart(10)}${speed(cpu.parse)}${speed(cpu.whole)}${baseline}`
 }
 
-const EXTRACTION_HEAD = `CPU for the captions of a video  (ours: player, second opinion, json3, clean)
+const EXTRACTION_HEAD = `CPU per video for extracting captions  (ours: player, confirmation, json3, cleaning)
 ${'length'.padEnd(12)}${'json3'.padStart(10)}${['ours', 'JSON.parse', 'raw player', 'raw + json3'].map((name) => name.padStart(12)).join('')}${['/parse', '/player', '/both'].map((name) => name.padStart(10)).join('')}`
-const FORMAT_HEAD = `Parsers, ${FORMAT_HOURS} hours of recognised speech
+const FORMAT_HEAD = `Parsers, ${FORMAT_HOURS} hours of auto-generated captions
 ${'format'.padEnd(12)}${'size'.padStart(10)}${'parse'.padStart(14)}${'parse + clean'.padStart(14)}`
 
 /**
- * What extraction costs, without servers and stores: against the bare parsing of the same bytes, against one raw call of the
- * client library, and against that with the captions fetched and parsed.
+ * Measures the CPU time of extraction without servers and databases, compared with parsing the same bytes as JSON, with one
+ * raw call of the client library, and with this call plus fetching and parsing the captions.
  */
 export async function measureCaptions(say: (text: string) => void): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'subtext-bench-'))
   const file = fileURLToPath(new URL('./platform-process.ts', import.meta.url))
   const child = startChild(file, join(directory, 'platform.log'))
   try {
-    const origin = await child.ask<string>('start', HOURS)
+    const origin = await child.call<string>('start', HOURS)
     const lines: string[] = []
     for (const index of HOURS.keys()) {
       say(`captions: extraction ${index + 1} of ${HOURS.length}`)

@@ -7,13 +7,13 @@ import { inheritedEnv } from '@subtext/embedded/testing'
 const TSX = fileURLToPath(import.meta.resolve('tsx'))
 const STOP_GRACE_MS = 8_000
 
-interface Question {
+interface Call {
   id: number
-  verb: string
+  method: string
   argument: unknown
 }
 
-interface Answer {
+interface Reply {
   id: number
   value?: unknown
   error?: string
@@ -21,14 +21,14 @@ interface Answer {
 
 export interface Child {
   readonly pid: number
-  /** Calls one of the child's verbs; throws what it threw, and when it ends before it has answered. */
-  ask<T>(verb: string, argument?: unknown): Promise<T>
+  /** Calls a method of the child. Throws what the method throws, or when the child exits before it has replied. */
+  call<T>(method: string, argument?: unknown): Promise<T>
   stop(): Promise<void>
 }
 
 /**
- * Starts a program of ours. It has a process group of its own, so that Ctrl-C reaches only us and we end it; the channel
- * tells it when we are gone. What it prints goes into `logFile`, as a log of a real process would.
+ * Starts a program of this package in a separate process group, so that Ctrl-C reaches only the parent, which then stops
+ * the child. The IPC channel tells the child when the parent is gone. Its output goes to `logFile`, as in production.
  */
 export function startChild(file: string, logFile: string, settings: Record<string, string> = {}): Child {
   const log = openSync(logFile, 'a')
@@ -38,42 +38,42 @@ export function startChild(file: string, logFile: string, settings: Record<strin
     stdio: ['ignore', log, log, 'ipc'],
   })
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
-  let asked = 0
-  child.on('message', ({ id, value, error }: Answer) => {
-    const question = waiting.get(id)
+  let calls = 0
+  child.on('message', ({ id, value, error }: Reply) => {
+    const call = waiting.get(id)
     waiting.delete(id)
-    if (error === undefined) question?.resolve(value)
-    else question?.reject(new Error(error))
+    if (error === undefined) call?.resolve(value)
+    else call?.reject(new Error(error))
   })
   const exited = once(child, 'exit').then(() => {
-    for (const { reject } of waiting.values()) reject(new Error(`${file} ended; see ${logFile}`))
+    for (const { reject } of waiting.values()) reject(new Error(`${file} exited; see ${logFile}.`))
     waiting.clear()
   })
   return {
     pid: child.pid ?? 0,
-    ask: <T>(verb: string, argument?: unknown) =>
+    call: <T>(method: string, argument?: unknown) =>
       new Promise<T>((resolve, reject) => {
-        const id = asked++
+        const id = calls++
         waiting.set(id, { resolve: resolve as (value: unknown) => void, reject })
-        child.send({ id, verb, argument } satisfies Question, (error) => error && reject(error))
+        child.send({ id, method, argument } satisfies Call, (error) => error && reject(error))
       }),
-    stop: () => endChild(child, exited),
+    stop: () => stopChild(child, exited),
   }
 }
 
-async function endChild(child: ChildProcess, exited: Promise<void>): Promise<void> {
+async function stopChild(child: ChildProcess, exited: Promise<void>): Promise<void> {
   child.kill('SIGTERM')
   const timer = setTimeout(() => child.kill('SIGKILL'), STOP_GRACE_MS)
   await exited
   clearTimeout(timer)
 }
 
-/** The child's side: answers the questions of `startChild`, and ends when its parent has. */
-export function answerQuestions(verbs: Record<string, (argument: never) => Promise<unknown>>): void {
-  const send = (answer: Answer): void => void process.send?.(answer)
-  process.on('message', ({ id, verb, argument }: Question) => {
-    const run = verbs[verb] as ((argument: unknown) => Promise<unknown>) | undefined
-    Promise.resolve(run ? run(argument) : Promise.reject(new Error(`There is no verb ${verb}.`))).then(
+/** Runs in the child: handles the parent's calls, and exits when the parent is gone. */
+export function handleCalls(methods: Record<string, (argument: never) => Promise<unknown>>): void {
+  const send = (reply: Reply): void => void process.send?.(reply)
+  process.on('message', ({ id, method, argument }: Call) => {
+    const run = methods[method] as ((argument: unknown) => Promise<unknown>) | undefined
+    Promise.resolve(run ? run(argument) : Promise.reject(new Error(`Unknown method: ${method}.`))).then(
       (value) => send({ id, value }),
       (error: Error) => send({ id, error: error.stack ?? error.message }),
     )

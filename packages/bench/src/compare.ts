@@ -1,26 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Child } from './child-process.ts'
-import type { Laboratory } from './laboratory.ts'
+import { readFamilyMicros, readProcessMicros } from './cpu-time.ts'
 import { median } from './median.ts'
-import { readFamilyMicros, readProcessMicros } from './processor-time.ts'
+import type { TestBed } from './test-bed.ts'
 
-/** What one side did in a round. */
+/** The work done by one side in a round. */
 export interface Round {
   count: number
   seconds: number
-  /** Of a single request, where there are requests. */
+  /** Median duration of a request, where there are requests. */
   medianMs?: number
 }
 
 export interface Side {
-  /** Its CPU time counts as that of the application. */
-  child: Child
-  /** What a round needs; not measured. */
+  /** The process whose CPU time counts as that of the application. */
+  process: { readonly pid: number }
+  /** Prepares a round; not measured. */
   prepare?: () => Promise<unknown>
   run(): Promise<Round>
 }
 
-/** Microseconds of CPU for one request or job. */
+/** CPU time per request or job, in microseconds. */
 export interface Cost {
   app: number
   postgres: number
@@ -35,44 +34,44 @@ export interface Figures {
 
 export interface Comparison {
   ours: Figures
-  bare: Figures
-  /** Ours over bare, each the median over rounds that followed one another. */
+  baseline: Figures
+  /** Ours divided by the baseline's: the median over pairs of consecutive rounds. */
   rateRatio: number
   cpuRatio: number
 }
 
-/** Work goes on after the answer: wake-ups, write-behind. It belongs to the round that caused it. */
+/** Work such as notifications and deferred writes continues after a response. It counts for the round that caused it. */
 const SETTLE_MS = 50
 
-/** Runs both sides in turns, so that whatever else the machine does meets both alike, and takes medians. */
-export async function compare(lab: Laboratory, ours: Side, bare: Side, rounds: number): Promise<Comparison> {
-  await measure(lab, ours)
-  await measure(lab, bare)
-  const pairs: { ours: Figures; bare: Figures }[] = []
+/** Runs both sides alternately, so that other load affects both alike, and returns medians. */
+export async function compare(testBed: TestBed, ours: Side, baseline: Side, rounds: number): Promise<Comparison> {
+  await measure(testBed, ours)
+  await measure(testBed, baseline)
+  const pairs: { ours: Figures; baseline: Figures }[] = []
   for (let round = 0; round < rounds; round++) {
-    if (round % 2 === 0) pairs.push({ ours: await measure(lab, ours), bare: await measure(lab, bare) })
+    if (round % 2 === 0) pairs.push({ ours: await measure(testBed, ours), baseline: await measure(testBed, baseline) })
     else {
-      const second = await measure(lab, bare)
-      pairs.push({ ours: await measure(lab, ours), bare: second })
+      const second = await measure(testBed, baseline)
+      pairs.push({ ours: await measure(testBed, ours), baseline: second })
     }
   }
   return {
     ours: summarize(pairs.map((pair) => pair.ours)),
-    bare: summarize(pairs.map((pair) => pair.bare)),
-    rateRatio: median(pairs.map((pair) => pair.ours.perSecond / pair.bare.perSecond)),
-    cpuRatio: median(pairs.map((pair) => totalCost(pair.ours.cost) / totalCost(pair.bare.cost))),
+    baseline: summarize(pairs.map((pair) => pair.baseline)),
+    rateRatio: median(pairs.map((pair) => pair.ours.perSecond / pair.baseline.perSecond)),
+    cpuRatio: median(pairs.map((pair) => totalCost(pair.ours.cost) / totalCost(pair.baseline.cost))),
   }
 }
 
 export const totalCost = (cost: Cost): number => cost.app + cost.postgres + cost.redis
 
-async function measure(lab: Laboratory, side: Side): Promise<Figures> {
+async function measure(testBed: TestBed, side: Side): Promise<Figures> {
   await side.prepare?.()
   await sleep(SETTLE_MS)
-  const before = readCosts(lab, side)
+  const before = readCosts(testBed, side)
   const { count, seconds, medianMs = Number.NaN } = await side.run()
   await sleep(SETTLE_MS)
-  const after = readCosts(lab, side)
+  const after = readCosts(testBed, side)
   const each = (part: keyof Cost): number => (after[part] - before[part]) / count
   return {
     perSecond: count / seconds,
@@ -81,8 +80,8 @@ async function measure(lab: Laboratory, side: Side): Promise<Figures> {
   }
 }
 
-const readCosts = ({ servers }: Laboratory, { child }: Side): Cost => ({
-  app: readProcessMicros(child.pid),
+const readCosts = ({ servers }: TestBed, side: Side): Cost => ({
+  app: readProcessMicros(side.process.pid),
   postgres: readFamilyMicros(servers.postgres?.pid ?? 0),
   redis: readFamilyMicros(servers.redis?.pid ?? 0),
 })

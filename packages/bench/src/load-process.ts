@@ -1,39 +1,39 @@
 import { Pool } from 'undici'
-import { answerQuestions } from './child-process.ts'
-import type { LoadOrder, LoadReport } from './load.ts'
+import { handleCalls } from './child-process.ts'
+import type { LoadOptions, LoadReport } from './load.ts'
 import { median } from './median.ts'
 
-/** Kept over all rounds: connections are opened before a round is measured, not within it. */
+/** Kept for all rounds, so that connections are opened before a round is measured and not during it. */
 const pools = new Map<string, Pool>()
 
-function poolOf({ origin, callers }: LoadOrder): Pool {
+function poolOf({ origin, callers }: LoadOptions): Pool {
   const name = `${origin} ${callers}`
   const pool = pools.get(name) ?? new Pool(origin, { connections: callers, pipelining: 1 })
   pools.set(name, pool)
   return pool
 }
 
-/** Number of the next request over all rounds, so that every key has its turn. */
+/** Requests sent in all rounds. Counted across rounds so that every key is used in turn. */
 let sent = 0
 
-function send(pool: Pool, order: LoadOrder): Promise<number> {
-  const { method, path, headers, body, status } = order
+function send(pool: Pool, options: LoadOptions): Promise<number> {
+  const { method, path, headers, body, status } = options
   return new Promise((resolve, reject) => {
     let bytes = 0
-    let answered = 0
+    let received = 0
     pool.dispatch(
       { method, path, headers: headers[sent++ % headers.length], body },
       {
         onRequestStart() {},
         onResponseStart(_controller, statusCode) {
-          answered = statusCode
+          received = statusCode
         },
         onResponseData(_controller, chunk) {
           bytes += chunk.length
         },
         onResponseEnd() {
-          if (answered === status) resolve(bytes)
-          else reject(new Error(`${method} ${path} answered ${answered}, not ${status}`))
+          if (received === status) resolve(bytes)
+          else reject(new Error(`${method} ${path} answered with ${received} instead of ${status}.`))
         },
         onResponseError: (_controller, error) => reject(error),
       },
@@ -41,22 +41,22 @@ function send(pool: Pool, order: LoadOrder): Promise<number> {
   })
 }
 
-/** As many callers at once, each with its next request as soon as its last was answered. Any wrong answer ends it. */
-async function load(order: LoadOrder): Promise<LoadReport> {
-  const pool = poolOf(order)
+/** Runs concurrent callers, each of which sends a request as soon as its last one was answered. Throws on a wrong status. */
+async function load(options: LoadOptions): Promise<LoadReport> {
+  const pool = poolOf(options)
   const millis: number[] = []
   let bytes = 0
-  const began = performance.now()
-  const deadline = began + order.seconds * 1_000
+  const startedAt = performance.now()
+  const deadline = startedAt + options.seconds * 1_000
   const call = async (): Promise<void> => {
     while (performance.now() < deadline) {
       const start = performance.now()
-      bytes += await send(pool, order)
+      bytes += await send(pool, options)
       millis.push(performance.now() - start)
     }
   }
-  await Promise.all(Array.from({ length: order.callers }, call))
-  return { count: millis.length, seconds: (performance.now() - began) / 1_000, medianMs: median(millis), bytes }
+  await Promise.all(Array.from({ length: options.callers }, call))
+  return { count: millis.length, seconds: (performance.now() - startedAt) / 1_000, medianMs: median(millis), bytes }
 }
 
-answerQuestions({ load })
+handleCalls({ load })

@@ -1,19 +1,19 @@
-export interface LoadOrder {
+export interface LoadOptions {
   origin: string
   method: 'GET' | 'POST'
   path: string
-  /** Sets of headers, taken in turn. */
+  /** Sets of headers, used in turn. */
   headers: Record<string, string>[]
   body?: string
-  /** The only status that is right. */
+  /** The expected status. */
   status: number
-  /** Requests at once. */
+  /** Number of concurrent requests. */
   callers: number
-  /** No request is begun after this; those under way end. */
+  /** Time after which no further request is sent. Requests in flight are completed. */
   seconds: number
 }
 
-/** What was done, and how long it took until the last was. */
+/** The number of completed requests, and the time until the last one was answered. */
 export interface LoadReport {
   count: number
   seconds: number

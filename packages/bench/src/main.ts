@@ -1,75 +1,78 @@
 import { cpus } from 'node:os'
-import { openApiTrials } from './api-trial.ts'
-import { measureCaptions } from './caption-trial.ts'
-import { openLaboratory } from './laboratory.ts'
-import { listTrials } from './list-trial.ts'
-import { canReadProcessorTime } from './processor-time.ts'
-import { openStage } from './stage.ts'
+import { openApiBenchmarks } from './api-benchmarks.ts'
+import { openApiSetup } from './api-setup.ts'
+import { measureCaptions } from './caption-benchmarks.ts'
+import { canReadCpuTime } from './cpu-time.ts'
+import { listBenchmarks } from './list-benchmarks.ts'
 import { TABLE_HEAD, tableLine } from './table.ts'
-import { webhookTrials } from './webhook-trial.ts'
-import { openWorkerTrials } from './worker-trial.ts'
+import { openTestBed } from './test-bed.ts'
+import { webhookBenchmarks } from './webhook-benchmarks.ts'
+import { openWorkerBenchmarks } from './worker-benchmarks.ts'
 
-const started = performance.now()
+const startedAt = performance.now()
 const say = (text: string): void =>
-  console.error(`[${((performance.now() - started) / 1_000).toFixed(0).padStart(3)} s] ${text}`)
+  console.error(`[${((performance.now() - startedAt) / 1_000).toFixed(0).padStart(3)} s] ${text}`)
 
 const NOTES = `
-Both sides run in turns on one machine, and every figure is a median over rounds; ratios are ours over bare, of rounds
-that followed one another. A rate above 1x and a CPU below 1x are in our favour. Processes, servers and the generator
-of the load share the machine's processors. Postgres and Redis are the embedded ones, with fsync as in \`npm start\`.
+Both sides run alternately on one machine, and every figure is a median over rounds. Ratios are ours divided by the
+baseline's, over pairs of consecutive rounds: a rate above 1x and CPU below 1x are in our favor. Processes, servers and
+the load generator share the machine's processors. Postgres and Redis are the embedded ones, with fsync as in \`npm start\`.
 
-accept: ours is POST /videos/process with keys, plan gates, quota and log, each request by the next user. Bare is
-  Express, the same zod schema, one prisma.job.create into a table with a primary key only, one queue.add of BullMQ.
-job: ours is claim, lease, steps, transcript, summary, result, ledger, signal; what it fetches and writes costs
-  nothing. Bare is a BullMQ worker with two UPDATEs. Both do 8 jobs at once.
-result: ours renders from the stored cues. Bare sends the same bytes, ready-made, from one row. status: bare sends a row.
-list: of one account with a million jobs, 20 a page. Bare sends the same bytes, ready-made, from one row.
-webhook: ours claims, loads, signs twice, posts, records attempt and state. Bare signs and posts what it has in memory.
+accept: ours is POST /videos/process with keys, plan checks, quota and logging, each request by a different user. The
+  baseline is Express, the same zod schema, one prisma.job.create into a table with only a primary key, and one
+  queue.add of BullMQ.
+job: ours is claim, lease, steps, transcript, summary, result, ledger and notification; fetching and summarizing cost
+  nothing. The baseline is a BullMQ worker with two UPDATEs. Both run 8 jobs concurrently.
+result: ours renders the stored cues. The baseline sends the same bytes, already rendered, from one row.
+status: the baseline sends one row.
+list: one account with a million jobs, 20 per page. The baseline sends the same bytes, already rendered, from one row.
+webhook: ours claims, loads, signs twice, posts, and records the attempt and its outcome. The baseline signs and posts
+  what it has in memory.
 `
 
-/** Words that select lines of the table; none selects all. `captions` selects the table of captions alone. */
-const wanted = process.argv.slice(2)
+/** Words that select lines of the table; without any, all run. `captions` selects the caption benchmarks only. */
+const filters = process.argv.slice(2)
 
 let cleanUp: () => Promise<unknown> = async () => {}
 
-/** Needs none of the servers, so it can be had alone. */
+/** These benchmarks need no servers, so they can run separately. */
 const CAPTIONS = 'captions'
 
 async function main(): Promise<void> {
-  if (wanted.length === 0 || wanted[0] === CAPTIONS) console.log(`\n${await measureCaptions(say)}\n`)
-  if (wanted[0] !== CAPTIONS) await measureService()
+  if (filters.length === 0 || filters[0] === CAPTIONS) console.log(`\n${await measureCaptions(say)}\n`)
+  if (filters[0] !== CAPTIONS) await measureService()
 }
 
 async function measureService(): Promise<void> {
-  say('starting Postgres, Redis and the processes (nothing of yours is used or kept)')
-  const opening = openLaboratory(say)
-  // What fails to open has closed itself.
+  say('starting Postgres, Redis and the processes (separate from yours, and removed at the end)')
+  const opening = openTestBed(say)
+  // Where opening fails, everything is already closed.
   cleanUp = async () => (await opening.catch(() => null))?.close()
-  const lab = await opening
-  const stage = await openStage(lab)
-  const trials = [
-    ...(await openApiTrials(stage)),
-    ...listTrials(stage, say),
-    ...(await openWorkerTrials(lab)),
-    ...webhookTrials(lab),
+  const testBed = await opening
+  const setup = await openApiSetup(testBed)
+  const benchmarks = [
+    ...(await openApiBenchmarks(setup)),
+    ...listBenchmarks(setup, say),
+    ...(await openWorkerBenchmarks(testBed)),
+    ...webhookBenchmarks(testBed),
   ]
-  const chosen = trials.filter(({ name }) => wanted.every((word) => name.includes(word)))
+  const chosen = benchmarks.filter(({ name }) => filters.every((word) => name.includes(word)))
   const lines: string[] = []
-  for (const [index, trial] of chosen.entries()) {
-    say(`${index + 1} of ${chosen.length}: ${trial.name}`)
-    lines.push(tableLine(trial.name, await trial.run()))
+  for (const [index, benchmark] of chosen.entries()) {
+    say(`${index + 1} of ${chosen.length}: ${benchmark.name}`)
+    lines.push(tableLine(benchmark.name, await benchmark.run()))
   }
   const { platform, arch, version } = process
   console.log(
-    `\n${cpus().length} x ${cpus()[0]?.model}, ${platform}-${arch}, Node ${version}, ${lab.servers.redis?.kind}`,
+    `\n${cpus().length} x ${cpus()[0]?.model}, ${platform}-${arch}, Node ${version}, ${testBed.servers.redis?.kind}`,
   )
-  if (!canReadProcessorTime()) console.log('CPU times are read from /proc, which is not here: those columns are void.')
+  if (!canReadCpuTime()) console.log('CPU times are not available: this system has no /proc.')
   console.log(`\n${TABLE_HEAD}\n${lines.join('\n')}\n${NOTES}`)
 }
 
 const interrupted = new Promise<never>((_, reject) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => reject(new Error(`Ended by ${signal}.`)))
+    process.on(signal, () => reject(new Error(`Interrupted by ${signal}.`)))
   }
 })
 

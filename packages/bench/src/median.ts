@@ -1,4 +1,4 @@
-/** The middle value, or the mean of the two in the middle; NaN without values. */
+/** Returns the median of the values, or NaN without any. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN

@@ -1,8 +1,8 @@
 import { startDeliverer, WebhooksEnv } from '@subtext/webhooks/testing'
-import { answerQuestions } from './child-process.ts'
+import { handleCalls } from './child-process.ts'
 
-answerQuestions({
-  /** Starts a deliverer as a deployment does. */
+handleCalls({
+  /** Starts a deliverer as in a deployment. */
   async start(settings: Record<string, string>): Promise<void> {
     startDeliverer(WebhooksEnv.parse(settings))
   },

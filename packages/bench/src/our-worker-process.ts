@@ -11,9 +11,9 @@ import {
   type WorkerContext,
 } from '@subtext/worker/testing'
 import type { VideoSource } from '@subtext/youtube'
-import { answerQuestions } from './child-process.ts'
+import { handleCalls } from './child-process.ts'
 import { buildCues, buildVideo, CONTENT, NO_USAGE, TRACK } from './sample-results.ts'
-import type { WorkOrder, WorkReport } from './worker-trial.ts'
+import type { WorkOptions, WorkReport } from './worker-benchmarks.ts'
 
 const CUES = buildCues(600)
 const NOTHING_CLEANED = { removed_duplicates: 0, removed_non_speech: 0, characters_before: 0, characters_after: 0 }
@@ -39,7 +39,7 @@ const summarizer: Summarizer = {
 
 const MAX_RUNNING = 5
 
-function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOrder): WorkerContext {
+function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOptions): WorkerContext {
   const queue = { url: redisUrl, prefix }
   const db = openDb({ url: databaseUrl, maxConnections: 10 })
   return {
@@ -67,34 +67,34 @@ function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOrder): Work
 let context: WorkerContext | undefined
 let onEnd = (): void => {}
 
-/** Takes the jobs that wait, until so many have ended. */
-async function work(order: WorkOrder): Promise<WorkReport> {
-  context ??= createWorkerContext(order)
+/** Processes waiting jobs until `count` of them have ended. */
+async function work(options: WorkOptions): Promise<WorkReport> {
+  context ??= createWorkerContext(options)
   const ctx = context
   const never = new AbortController().signal
-  const began = performance.now()
+  const startedAt = performance.now()
   let ended = 0
   let finish = (): void => {}
   const finished = new Promise<void>((resolve) => {
     finish = resolve
   })
   onEnd = () => {
-    if (++ended === order.count) finish()
+    if (++ended === options.count) finish()
   }
   const consumer = createConsumer({
-    url: order.redisUrl,
-    prefix: order.prefix,
+    url: options.redisUrl,
+    prefix: options.prefix,
     lanes: ['high', 'normal'],
-    concurrency: order.concurrency,
+    concurrency: options.concurrency,
     deadAfterSeconds: 15,
     process: (jobId, capacity) => processJob(ctx, jobId, never, capacity),
     onError: (error) => ctx.log.error('queue error', { error }),
   })
   const stopSweeping = startSweeping(ctx, consumer.capacities)
   await finished
-  const seconds = (performance.now() - began) / 1_000
+  const seconds = (performance.now() - startedAt) / 1_000
   await Promise.all([stopSweeping(), consumer.close()])
   return { count: ended, seconds }
 }
 
-answerQuestions({ work })
+handleCalls({ work })

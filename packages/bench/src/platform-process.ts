@@ -1,7 +1,7 @@
 import { longVideo, startVideoPlatform } from '@subtext/fakes'
-import { answerQuestions } from './child-process.ts'
+import { handleCalls } from './child-process.ts'
 
-/** The sample platform with a recognised track of each of these hours; answers its origin. */
+/** Starts the fake platform with an auto-generated track of each length in hours. Returns its origin. */
 async function start(hours: number[]): Promise<string> {
   const platform = await startVideoPlatform()
   for (const [index, length] of hours.entries())
@@ -9,4 +9,4 @@ async function start(hours: number[]): Promise<string> {
   return platform.origin
 }
 
-answerQuestions({ start })
+handleCalls({ start })

@@ -2,7 +2,7 @@ import type { CaptionTrack, Cue, SummaryContent, VideoInfo } from '@subtext/cont
 import { saveResult, saveSummary, saveTranscript } from '@subtext/db'
 import type { Pool } from 'pg'
 import { v7 as newId } from 'uuid'
-import type { Laboratory } from './laboratory.ts'
+import type { TestBed } from './test-bed.ts'
 
 export interface SampleResult {
   jobId: string
@@ -38,7 +38,7 @@ const WORDS =
 const WORDS_PER_CUE = 10
 const CUE_MS = 3_000
 
-/** Lines of ten words; which ones is random but the same in every run (a linear congruential generator). */
+/** Builds lines of ten random words that are the same in every run (from a linear congruential generator). */
 export function buildCues(textBytes: number): Cue[] {
   const cues: Cue[] = []
   let seed = 1
@@ -54,8 +54,8 @@ export function buildCues(textBytes: number): Cue[] {
   return cues
 }
 
-/** A completed job with everything that belongs to it, and a transcript of this size. */
-export async function seedResult({ db }: Laboratory, userId: string, textBytes: number): Promise<SampleResult> {
+/** Stores a completed job with its summary, its result and a transcript of this size. */
+export async function seedResult({ db }: TestBed, userId: string, textBytes: number): Promise<SampleResult> {
   const jobId = newId()
   await db.query(
     `INSERT INTO jobs (id, user_id, status, lane, priority, video_id, options, progress, step, wake_at, created_at,
@@ -68,8 +68,13 @@ export async function seedResult({ db }: Laboratory, userId: string, textBytes: 
   const summaryId = newId()
   const cacheKey = Buffer.from(summaryId)
   await saveSummary(db, {
-    ...{ id: summaryId, cacheKey, transcriptId: transcript.id, mode: 'tldr' },
-    ...{ model: 'none', content: CONTENT, usage: NO_USAGE },
+    id: summaryId,
+    cacheKey,
+    transcriptId: transcript.id,
+    mode: 'tldr',
+    model: 'none',
+    content: CONTENT,
+    usage: NO_USAGE,
   })
   await db.query(`INSERT INTO job_summaries VALUES ($1, 'tldr', $2, false, now())`, [jobId, summaryId])
   await saveResult(db, {
@@ -81,8 +86,13 @@ export async function seedResult({ db }: Laboratory, userId: string, textBytes: 
     videoInfo: buildVideo(VIDEO_ID),
     citedStarts: { 1: 0, 2: CUE_MS },
     usage: {
-      ...{ input_tokens: 0, output_tokens: 0, cached_input_tokens: 0, total_tokens: 0 },
-      ...{ cost_usd: 0, model: 'none', cached: false },
+      input_tokens: 0,
+      output_tokens: 0,
+      cached_input_tokens: 0,
+      total_tokens: 0,
+      cost_usd: 0,
+      model: 'none',
+      cached: false,
     },
     processingMs: 1_000,
     completedAt: new Date(),
@@ -90,14 +100,14 @@ export async function seedResult({ db }: Laboratory, userId: string, textBytes: 
   return { jobId }
 }
 
-/** A job of the bare database; returns its id. */
-export async function insertBareJob(bare: Pool): Promise<string> {
-  const { rows } = await bare.query<{ id: string }>(
+/** Inserts a job into the baseline database and returns its id. */
+export async function insertBaselineJob(baseline: Pool): Promise<string> {
+  const { rows } = await baseline.query<{ id: string }>(
     `INSERT INTO jobs (id, user_id, lane, priority, video_id, options, wake_at, created_at, updated_at)
      VALUES (gen_random_uuid(), gen_random_uuid(), 'normal', 'normal', $1, '{}', now(), now(), now()) RETURNING id`,
     [VIDEO_ID],
   )
   const [row] = rows
-  if (!row) throw new Error('No job was made.')
+  if (!row) throw new Error('No job was inserted.')
   return row.id
 }

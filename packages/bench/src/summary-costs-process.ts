@@ -3,7 +3,7 @@ import { longVideo, startMessagesApi } from '@subtext/fakes'
 import { createAnthropicModel, createCostComputer } from '@subtext/llm'
 import { createModelSummarizer, type SummarySource } from '@subtext/summarize'
 
-/** What summaries cost by the length of the video and the number of modes, by the stand-in's own count of tokens. */
+/** Prints the cost of summaries by length of the video and number of modes, based on the token counts of the fake API. */
 const LENGTHS = [
   { name: '10 minutes', hours: 1 / 6 },
   { name: '1 hour', hours: 1 },
@@ -19,10 +19,17 @@ function buildSource(hours: number): SummarySource {
   const cues = video.tracks[0]?.cues() ?? []
   return {
     video: {
-      ...{ video_id: video.id, url: 'https://example.org/', title: video.title, description: video.description },
+      video_id: video.id,
+      url: 'https://example.org/',
+      title: video.title,
+      description: video.description,
       channel: { id: 'c', name: video.author, url: '' },
-      ...{ published_at: null, duration_seconds: hours * 3_600, thumbnail_url: '', language: 'en' },
-      ...{ is_live_archive: false, chapters: [] },
+      published_at: null,
+      duration_seconds: hours * 3_600,
+      thumbnail_url: '',
+      language: 'en',
+      is_live_archive: false,
+      chapters: [],
     },
     track: { key: 'a.en', language: 'en', kind: 'auto', name: 'English', isDefault: true },
     cues: [...cues],
@@ -57,7 +64,10 @@ async function measure(hours: number, modes: SummaryMode[]) {
       }),
     )
   return {
-    ...{ strategy, calls: usages.length, inputUsd: cost(0), usd: cost(1) },
+    strategy,
+    calls: usages.length,
+    inputUsd: cost(0),
+    usd: cost(1),
     fresh: sum((usage) => usage.input_tokens),
     written: sum((usage) => usage.cache_creation_input_tokens),
     read: sum((usage) => usage.cache_read_input_tokens),

@@ -9,24 +9,24 @@ const parts = (cost: Cost): string =>
 
 const line = (cells: string[]): string => {
   const [name = '', ...rest] = cells
-  const widths = [9, 9, 8, 8, 8, 28, 28, 8]
+  const widths = [10, 10, 8, 10, 10, 28, 28, 8]
   return `${name.padEnd(NAME_WIDTH)}${rest.map((cell, index) => cell.padStart(widths[index] ?? 0)).join('')}`
 }
 
 export const TABLE_HEAD = [
-  line(['', 'a second', '', '', 'ms each', '', 'CPU us each (app+Postgres+Redis)', '', '']),
-  line(['', 'ours', 'bare', 'ratio', 'ours', 'bare', 'ours', 'bare', 'ratio']),
+  line(['', 'per second', '', '', 'median ms', '', 'CPU us each (app+Postgres+Redis)', '', '']),
+  line(['', 'ours', 'baseline', 'ratio', 'ours', 'baseline', 'ours', 'baseline', 'ratio']),
 ].join('\n')
 
-export const tableLine = (name: string, { ours, bare, rateRatio, cpuRatio }: Comparison): string =>
+export const tableLine = (name: string, { ours, baseline, rateRatio, cpuRatio }: Comparison): string =>
   line([
     name,
     count(ours.perSecond),
-    count(bare.perSecond),
+    count(baseline.perSecond),
     ratio(rateRatio),
     millis(ours.medianMs),
-    millis(bare.medianMs),
+    millis(baseline.medianMs),
     parts(ours.cost),
-    parts(bare.cost),
+    parts(baseline.cost),
     ratio(cpuRatio),
   ])

@@ -1,39 +1,41 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+
 import { TEST_SECRET_KEY } from '@subtext/core/testing'
 import { type Db, migrate, openDb } from '@subtext/db'
 import { databaseUrl } from '@subtext/db/testing'
 import { type Embedded, findFreePort, startEmbedded } from '@subtext/embedded'
-import { untilReady } from '@subtext/server'
+import { inheritedEnv } from '@subtext/embedded/testing'
+import { type AppProcess, spawnApp, untilReady } from '@subtext/server'
 import pg from 'pg'
 import { type Child, startChild } from './child-process.ts'
 
 export const QUEUE_PREFIX = 'bench'
-export const BARE_PREFIX = 'bare'
+export const BASELINE_PREFIX = 'baseline'
 
-/** Servers, databases and processes of one run; `close` leaves nothing behind. */
-export interface Laboratory {
+/** The servers, databases and processes of one run. `close` removes all of them. */
+export interface TestBed {
   servers: Embedded
   /** The service's database. */
   url: string
   db: Db
-  /** The same tables without a key, index or check but their primary keys. */
-  bareUrl: string
-  bare: pg.Pool
+  /** The same tables, with no keys, indexes or checks other than the primary keys. */
+  baselineUrl: string
+  baseline: pg.Pool
   start(file: string, settings?: Record<string, string>): Child
-  /** The API as a deployment runs it; with its origin. */
-  startApi(): Promise<{ child: Child; origin: string }>
-  /** Something to end with the run, before what was there already. */
-  onClose(end: () => Promise<unknown>): void
+  /** Starts the built API as in a deployment. */
+  startApi(): Promise<{ process: AppProcess; origin: string }>
+  /** Registers a cleanup for the end of the run. Cleanups run in reverse order. */
+  onClose(cleanUp: () => Promise<unknown>): void
   close(): Promise<void>
 }
 
-const API = fileURLToPath(new URL('../../../apps/api/src/main.ts', import.meta.url))
+const STOP_GRACE_MS = 8_000
 
-/** Nothing is refused, yet everything is counted. */
+/** Limits so high that nothing is refused, although everything is counted. */
 const API_SETTINGS = {
+  NODE_ENV: 'production',
   WEBHOOK_SECRET_KEY: TEST_SECRET_KEY,
   LOG_LEVEL: 'info',
   HTTPS_ONLY: 'false',
@@ -41,7 +43,7 @@ const API_SETTINGS = {
   RATE_LIMIT_ADMIN: '1000000',
 }
 
-export async function openLaboratory(say: (text: string) => void): Promise<Laboratory> {
+export async function openTestBed(say: (text: string) => void): Promise<TestBed> {
   const undo: (() => Promise<unknown>)[] = []
   const close = async (): Promise<void> => {
     while (undo.length > 0) await undo.pop()?.()
@@ -52,12 +54,14 @@ export async function openLaboratory(say: (text: string) => void): Promise<Labor
     const servers = await startEmbedded({ dataDir, durable: true, onProgress: say })
     undo.push(servers.stop)
     const url = await createDatabase(servers.databaseUrl, 'subtext')
-    const bareUrl = await createDatabase(servers.databaseUrl, 'bare')
-    await stripTables(bareUrl)
+    const baselineUrl = await createDatabase(servers.databaseUrl, 'baseline')
+    await stripTables(baselineUrl)
     const db = openDb({ url, maxConnections: 2 })
     undo.push(db.close)
-    const bare = new pg.Pool({ connectionString: bareUrl, max: 2 })
-    undo.push(() => bare.end())
+    const baseline = new pg.Pool({ connectionString: baselineUrl, max: 2 })
+    // The server may stop before a connection that is being closed has ended. That must not crash the process.
+    baseline.on('connect', (client) => void client.on('error', () => {}))
+    undo.push(() => baseline.end())
 
     let started = 0
     const start = (file: string, settings?: Record<string, string>): Child => {
@@ -65,16 +69,19 @@ export async function openLaboratory(say: (text: string) => void): Promise<Labor
       undo.push(child.stop)
       return child
     }
-    const startApi = async (): Promise<{ child: Child; origin: string }> => {
+    const startApi = async (): Promise<{ process: AppProcess; origin: string }> => {
       const port = await findFreePort()
       const origin = `http://127.0.0.1:${port}`
       const addresses = { DATABASE_URL: url, REDIS_URL: servers.redisUrl, QUEUE_PREFIX, PORT: String(port) }
-      const child = start(API, { ...API_SETTINGS, ...addresses })
+      const log = await open(join(dataDir, 'api.log'), 'a')
+      undo.push(() => log.close())
+      const process = spawnApp('api', { ...inheritedEnv(), ...API_SETTINGS, ...addresses }, log.fd)
+      undo.push(() => process.stop(STOP_GRACE_MS))
       await untilReady(origin)
-      return { child, origin }
+      return { process, origin }
     }
-    const onClose = (end: () => Promise<unknown>): void => void undo.push(end)
-    return { servers, url, db, bareUrl, bare, start, startApi, onClose, close }
+    const onClose = (cleanUp: () => Promise<unknown>): void => void undo.push(cleanUp)
+    return { servers, url, db, baselineUrl, baseline, start, startApi, onClose, close }
   } catch (error) {
     await close()
     throw error

@@ -2,15 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { recordWebhookEvent } from '@subtext/db'
 import { createNotifier } from '@subtext/queue'
+import { at } from '@subtext/runtime/testing'
 import { v7 as newId } from 'uuid'
 import { createAccounts } from './accounts.ts'
+import type { Benchmark } from './benchmark.ts'
 import { compare, type Round, type Side } from './compare.ts'
-import type { Laboratory } from './laboratory.ts'
 import { buildCues } from './sample-results.ts'
-import type { Trial } from './trial.ts'
+import type { TestBed } from './test-bed.ts'
 
-/** What the bare process is asked to post. */
-export interface PostOrder {
+/** What the baseline process posts. */
+export interface PostOptions {
   urls: string[]
   body: string
   count: number
@@ -22,30 +23,30 @@ const CONCURRENCY = 20
 const RECEIVERS = 8
 const ROUNDS = 5
 const COUNT = 500
-/** Storing what is to be delivered takes less. */
-const HEAD_START_MS = 3_000
+/** Time until the stored deliveries are due; storing them takes less. */
+const DUE_AFTER_MS = 3_000
 const PREFIX = 'bench-webhooks'
 
 const processFile = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
-/** Deliveries of a body of 20 kB to receivers on this machine that acknowledge at once. */
-export function webhookTrials(lab: Laboratory): Trial[] {
-  return [{ name: 'deliver a webhook of 20 kB, 20 at once', run: () => runTrial(lab) }]
+/** Benchmarks deliveries of 20 kB to receivers on this machine that acknowledge immediately. */
+export function webhookBenchmarks(testBed: TestBed): Benchmark[] {
+  return [{ name: 'deliver a webhook of 20 kB, 20 concurrent', run: () => runBenchmark(testBed) }]
 }
 
-async function runTrial(lab: Laboratory) {
+async function runBenchmark(testBed: TestBed) {
   const body = JSON.stringify(buildCues(1_000)).slice(0, BODY_BYTES)
-  const [account] = await createAccounts(lab.db, 1, [])
+  const [account] = await createAccounts(testBed.db, 1, [])
   const userId = account?.userId ?? ''
-  const notifier = createNotifier({ url: lab.servers.redisUrl, prefix: PREFIX })
-  lab.onClose(notifier.close)
-  const sink = lab.start(processFile('./webhook-sink-process.ts'))
-  const ours = lab.start(processFile('./our-webhook-process.ts'))
-  const bare = lab.start(processFile('./bare-webhook-process.ts'))
-  const urls = await sink.ask<string[]>('listen', RECEIVERS)
-  await ours.ask('start', {
-    DATABASE_URL: lab.url,
-    REDIS_URL: lab.servers.redisUrl,
+  const notifier = createNotifier({ url: testBed.servers.redisUrl, prefix: PREFIX })
+  testBed.onClose(notifier.close)
+  const sink = testBed.start(processFile('./webhook-sink-process.ts'))
+  const ours = testBed.start(processFile('./our-webhook-process.ts'))
+  const baseline = testBed.start(processFile('./baseline-webhook-process.ts'))
+  const urls = await sink.call<string[]>('listen', RECEIVERS)
+  await ours.call('start', {
+    DATABASE_URL: testBed.url,
+    REDIS_URL: testBed.servers.redisUrl,
     QUEUE_PREFIX: PREFIX,
     WEBHOOK_ALLOW_PRIVATE: 'true',
     WEBHOOK_CONCURRENCY: String(CONCURRENCY),
@@ -54,19 +55,19 @@ async function runTrial(lab: Laboratory) {
 
   let dueAt = new Date()
   const measure = async (deliver: () => Promise<unknown>): Promise<Round> => {
-    const began = performance.now()
-    await Promise.all([deliver(), sink.ask('reach', COUNT)])
-    return { count: COUNT, seconds: (performance.now() - began) / 1_000 }
+    const startedAt = performance.now()
+    await Promise.all([deliver(), sink.call('waitForCount', COUNT)])
+    return { count: COUNT, seconds: (performance.now() - startedAt) / 1_000 }
   }
   const oursSide: Side = {
-    child: ours,
+    process: ours,
     async prepare() {
-      await sink.ask('forget')
-      dueAt = new Date(Date.now() + HEAD_START_MS)
+      await sink.call('reset')
+      dueAt = new Date(Date.now() + DUE_AFTER_MS)
       for (let nth = 0; nth < COUNT; nth++) {
         const event = { id: newId(), deliveryId: newId(), userId, type: 'job.completed' as const, subjectId: newId() }
-        const url = urls[nth % urls.length] as string
-        await recordWebhookEvent(lab.db, { ...event, url, body: Buffer.from(body), createdAt: dueAt })
+        const url = at(urls, nth % urls.length)
+        await recordWebhookEvent(testBed.db, { ...event, url, body: Buffer.from(body), createdAt: dueAt })
       }
     },
     async run() {
@@ -74,11 +75,11 @@ async function runTrial(lab: Laboratory) {
       return measure(() => notifier.publish('delivery', userId))
     },
   }
-  const order: PostOrder = { urls, body, count: COUNT, concurrency: CONCURRENCY }
-  const bareSide: Side = {
-    child: bare,
-    prepare: () => sink.ask('forget'),
-    run: () => measure(() => bare.ask('post', order)),
+  const options: PostOptions = { urls, body, count: COUNT, concurrency: CONCURRENCY }
+  const baselineSide: Side = {
+    process: baseline,
+    prepare: () => sink.call('reset'),
+    run: () => measure(() => baseline.call('post', options)),
   }
-  return compare(lab, oursSide, bareSide, ROUNDS)
+  return compare(testBed, oursSide, baselineSide, ROUNDS)
 }

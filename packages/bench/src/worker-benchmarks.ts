@@ -2,18 +2,18 @@ import { fileURLToPath } from 'node:url'
 import { createProducer } from '@subtext/queue'
 import { Queue } from 'bullmq'
 import { v7 as newId } from 'uuid'
+import type { Benchmark } from './benchmark.ts'
 import type { Child } from './child-process.ts'
 import { compare, type Side } from './compare.ts'
-import type { Laboratory } from './laboratory.ts'
-import type { Trial } from './trial.ts'
+import type { TestBed } from './test-bed.ts'
 
-/** What a worker process is asked to do. */
-export interface WorkOrder {
+/** What a worker process has to do. */
+export interface WorkOptions {
   databaseUrl: string
   redisUrl: string
   prefix: string
   concurrency: number
-  /** Jobs that wait; the work is over when they have ended. */
+  /** Number of waiting jobs; the round is over when they have ended. */
   count: number
 }
 
@@ -25,47 +25,50 @@ export interface WorkReport {
 const CONCURRENCY = 8
 const ROUNDS = 5
 const OUR_JOBS = 200
-const BARE_JOBS = 800
+const BASELINE_JOBS = 800
 const USER = newId()
-// Not those of the API trials: the jobs accepted there still wait.
+// Different from those of the API benchmarks, whose accepted jobs are still queued.
 const OUR_PREFIX = 'bench-work'
-const BARE_PREFIX = 'bare-work'
+const BASELINE_PREFIX = 'baseline-work'
 
 const processFile = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
-interface Stage {
-  lab: Laboratory
+interface WorkerSetup {
+  testBed: TestBed
   ours: Child
-  bare: Child
-  /** Puts tasks into the queues; where the workers find them. */
-  wakeOurs(jobIds: string[]): Promise<void>
-  wakeBare(jobIds: string[]): Promise<void>
+  baseline: Child
+  enqueueOurs(jobIds: string[]): Promise<void>
+  enqueueBaseline(jobIds: string[]): Promise<void>
 }
 
-export async function openWorkerTrials(lab: Laboratory): Promise<Trial[]> {
-  const { redisUrl } = lab.servers
+export async function openWorkerBenchmarks(testBed: TestBed): Promise<Benchmark[]> {
+  const { redisUrl } = testBed.servers
   const producer = createProducer({ url: redisUrl, prefix: OUR_PREFIX })
-  lab.onClose(producer.close)
-  const queue = new Queue('jobs', { connection: { url: redisUrl }, prefix: BARE_PREFIX })
-  lab.onClose(() => queue.close())
+  testBed.onClose(producer.close)
+  const queue = new Queue('jobs', { connection: { url: redisUrl }, prefix: BASELINE_PREFIX })
+  testBed.onClose(() => queue.close())
   await queue.waitUntilReady()
-  const stage: Stage = {
-    lab,
-    ours: lab.start(processFile('./our-worker-process.ts')),
-    bare: lab.start(processFile('./bare-worker-process.ts')),
-    wakeOurs: (jobIds) => producer.wakeJobs(jobIds.map((id) => ({ id, lane: 'normal' }))),
-    async wakeBare(jobIds) {
+  const setup: WorkerSetup = {
+    testBed,
+    ours: testBed.start(processFile('./our-worker-process.ts')),
+    baseline: testBed.start(processFile('./baseline-worker-process.ts')),
+    enqueueOurs: (jobIds) => producer.wakeJobs(jobIds.map((id) => ({ id, lane: 'normal' }))),
+    async enqueueBaseline(jobIds) {
       await queue.addBulk(jobIds.map((jobId) => ({ name: 'process', data: { jobId } })))
     },
   }
   return [
-    workTrial(stage, 'a video seen before', () => 'keptkeptkep'),
-    workTrial(stage, 'a new video', () => newId().slice(-11)),
+    workBenchmark(setup, 'a video seen before', () => 'keptkeptkep'),
+    workBenchmark(setup, 'a new video', () => newId().slice(-11)),
   ]
 }
 
-function workTrial({ lab, ours, bare, wakeOurs, wakeBare }: Stage, what: string, nextVideo: () => string): Trial {
-  const order = { redisUrl: lab.servers.redisUrl, concurrency: CONCURRENCY }
+function workBenchmark(
+  { testBed, ours, baseline, enqueueOurs, enqueueBaseline }: WorkerSetup,
+  what: string,
+  nextVideo: () => string,
+): Benchmark {
+  const options = { redisUrl: testBed.servers.redisUrl, concurrency: CONCURRENCY }
   const seed = async (
     db: { query: (text: string, values: unknown[]) => Promise<unknown> },
     count: number,
@@ -76,28 +79,28 @@ function workTrial({ lab, ours, bare, wakeOurs, wakeBare }: Stage, what: string,
     return ids
   }
   const oursSide: Side = {
-    child: ours,
-    prepare: async () => wakeOurs(await seed(lab.db, OUR_JOBS)),
+    process: ours,
+    prepare: async () => enqueueOurs(await seed(testBed.db, OUR_JOBS)),
     run: () =>
-      ours.ask<WorkReport>('work', {
-        ...order,
-        databaseUrl: lab.url,
+      ours.call<WorkReport>('work', {
+        ...options,
+        databaseUrl: testBed.url,
         prefix: OUR_PREFIX,
         count: OUR_JOBS,
-      } satisfies WorkOrder),
+      } satisfies WorkOptions),
   }
-  const bareSide: Side = {
-    child: bare,
-    prepare: async () => wakeBare(await seed(lab.bare, BARE_JOBS)),
+  const baselineSide: Side = {
+    process: baseline,
+    prepare: async () => enqueueBaseline(await seed(testBed.baseline, BASELINE_JOBS)),
     run: () =>
-      bare.ask<WorkReport>('work', {
-        ...order,
-        databaseUrl: lab.bareUrl,
-        prefix: BARE_PREFIX,
-        count: BARE_JOBS,
-      } satisfies WorkOrder),
+      baseline.call<WorkReport>('work', {
+        ...options,
+        databaseUrl: testBed.baselineUrl,
+        prefix: BASELINE_PREFIX,
+        count: BASELINE_JOBS,
+      } satisfies WorkOptions),
   }
-  return { name: `do a job without work, ${what}`, run: () => compare(lab, oursSide, bareSide, ROUNDS) }
+  return { name: `do a job without work, ${what}`, run: () => compare(testBed, oursSide, baselineSide, ROUNDS) }
 }
 
 const INSERT_JOBS = `
