@@ -1,0 +1,41 @@
+// `npm run check`: everything that can be said about the code without running it.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { delimiter, join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+const root = resolve(import.meta.dirname, '..')
+
+const PREPARATIONS = [
+  ['packages', 'node scripts/check-packages.mjs'],
+  ['build', 'node scripts/build.mjs'],
+]
+/** They only read, so they run side by side. */
+const CHECKS = [
+  ['types', 'tsc --noEmit'],
+  ['lint and format', 'biome check --error-on-warnings .'],
+  ['imports', 'depcruise packages apps --config .dependency-cruiser.cjs'],
+  ['unused code', 'knip --no-config-hints'],
+  ['OpenAPI', 'redocly lint apps/api/src/openapi.json'],
+]
+
+const env = {
+  ...process.env,
+  PATH: [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter),
+  REDOCLY_TELEMETRY: 'off',
+  REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+}
+
+/** Runs a command and prints its output only if it fails; returns whether it succeeded. */
+async function run([name, command]) {
+  const began = performance.now()
+  const child = spawn(command, { cwd: root, env, shell: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  const seconds = ((performance.now() - began) / 1_000).toFixed(1)
+  process.stdout.write(code === 0 ? `ok      ${name} (${seconds} s)\n` : `FAILED  ${name} (${command})\n${out}${err}\n`)
+  return code === 0
+}
+
+for (const preparation of PREPARATIONS) if (!(await run(preparation))) process.exit(1)
+const results = await Promise.all(CHECKS.map(run))
+process.exitCode = results.every(Boolean) ? 0 : 1
