@@ -58,7 +58,7 @@ beforeAll(async () => {
   }
   const arbitrary = requestsOf(document, known)
   generate = (round) => fc.sample(arbitrary, { numRuns: REQUESTS, seed: SEED + round })
-}, 60_000)
+})
 afterAll(() => agent.destroy())
 
 interface Answer {

@@ -19,14 +19,16 @@ const POLL_INTERVAL_MS = 1_000
 const MAX_BYTES_IN_PROGRESS = 64 * 1024 * 1024
 const FAILED_EVENTS_TO_DISABLE = 10
 
-/** Milliseconds. Values that are not given are those of the service. */
-export interface Timing {
+/** What tests may change, in milliseconds and bytes. The defaults are those of the service. */
+export interface Tuning {
   /** Timeout of the whole attempt. */
   attemptTimeoutMs?: number | undefined
   /** Time after which an attempt that is still running releases its slot. */
   detachAfterMs?: number | undefined
   /** How late a delivery can be when its notification was lost or its process has died. */
   pollIntervalMs?: number | undefined
+  /** Limit for the size of all bodies in memory. */
+  maxBytes?: number | undefined
 }
 
 export interface WebhooksContext extends Pick<Context, 'db' | 'clock' | 'log'> {
@@ -50,7 +52,8 @@ export function createContext(
     attemptTimeoutMs = ATTEMPT_TIMEOUT_MS,
     detachAfterMs = DETACH_AFTER_MS,
     pollIntervalMs = POLL_INTERVAL_MS,
-  }: Timing = {},
+    maxBytes = MAX_BYTES_IN_PROGRESS,
+  }: Tuning = {},
 ): { context: WebhooksContext; close: () => Promise<void> } {
   const log = createLogger('webhooks', env.LOG_LEVEL)
   const db = openDb({
@@ -84,11 +87,7 @@ export function createContext(
       retrySchedule: env.WEBHOOK_RETRY_SCHEDULE,
       disablePolicy: { afterSeconds: env.WEBHOOK_DISABLE_AFTER, failedEvents: FAILED_EVENTS_TO_DISABLE },
       claimOptions: { receiverCap: env.WEBHOOK_RECEIVER_CONCURRENCY, leaseSeconds: LEASE_SECONDS },
-      slotOptions: {
-        concurrency: env.WEBHOOK_CONCURRENCY,
-        detachAfterMs,
-        maxBytes: MAX_BYTES_IN_PROGRESS,
-      },
+      slotOptions: { concurrency: env.WEBHOOK_CONCURRENCY, detachAfterMs, maxBytes },
       pollIntervalMs,
       slowAfterMs: attemptTimeoutMs / 3,
       countAttempt: metrics.counter(

@@ -1,7 +1,7 @@
 import { createInterruptibleSleep, type InterruptibleSleep } from '@subtext/core/coordination'
 import { type ClaimedDelivery, claimDueDeliveries, sealStoredSecrets } from '@subtext/core/webhooks'
 import { createMetrics, type Metrics } from '@subtext/runtime'
-import { createContext, type Timing, type WebhooksContext } from './context.ts'
+import { createContext, type Tuning, type WebhooksContext } from './context.ts'
 import type { WebhooksEnv } from './env.ts'
 import { deliver } from './processors/deliver.ts'
 import { createSlots, type Slots } from './slots.ts'
@@ -11,15 +11,15 @@ export interface RunningDeliverer {
   stop(): Promise<void>
 }
 
-interface DelivererOptions extends Timing {
+interface DelivererOptions extends Tuning {
   metrics?: Metrics
 }
 
 export function startDeliverer(
   env: WebhooksEnv,
-  { metrics = createMetrics(), ...timing }: DelivererOptions = {},
+  { metrics = createMetrics(), ...tuning }: DelivererOptions = {},
 ): RunningDeliverer {
-  const { context, close } = createContext(env, metrics, timing)
+  const { context, close } = createContext(env, metrics, tuning)
   const pause = createInterruptibleSleep()
   let stopping = false
   const running = deliverUntil(context, pause, () => stopping)

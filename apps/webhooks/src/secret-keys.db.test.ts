@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterEach(() => deliverers.reset())
 afterAll(() => deliverers.close())
 
-test('a deliverer with the wrong key sends nothing, spends no attempt and goes on; with the right one all is well', async () => {
+test('a deliverer with the wrong encryption key sends nothing and uses up no attempt', async () => {
   await deliverers.secrets()
   deliverers.start({ WEBHOOK_SECRET_KEY: OTHER_KEY })
   const { deliveryId } = await deliverers.store()
@@ -20,13 +20,13 @@ test('a deliverer with the wrong key sends nothing, spends no attempt and goes o
   expect(deliverers.receiver.received).toEqual([])
   await deliverers.stopAll()
 
-  // The lease runs out.
+  // As if the lease had expired.
   await deliverers.db.query('UPDATE webhook_deliveries SET next_attempt_at = now()')
   deliverers.start()
   expect(await deliverers.settled(deliveryId)).toMatchObject({ status: 'delivered', attempts: 1 })
 })
 
-test('with its start a deliverer seals what is kept in the clear or under a former key', async () => {
+test('a deliverer encrypts secrets that are stored unencrypted or under a former key when it starts', async () => {
   const [secret] = await deliverers.secrets()
   const stored = () => deliverers.db.prisma.webhookSecret.findFirstOrThrow()
   const { id } = await stored()

@@ -1,65 +1,65 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createSlots } from './slots.ts'
+import { createSlots, type SlotOptions } from './slots.ts'
 
 const MEGABYTE = 1024 * 1024
 const attempt = (pace: 'quick' | 'slow' | 'new') => ({ body: Buffer.alloc(1_000), pace })
 const QUICK = attempt('quick')
 let freed: number
-const open = (terms: Partial<Parameters<typeof createSlots>[0]> = {}) => {
+const open = (options: Partial<SlotOptions> = {}) => {
   freed = 0
   return createSlots({
     concurrency: 4,
     detachAfterMs: 60_000,
     maxBytes: 64 * MEGABYTE,
     onFree: () => freed++,
-    ...terms,
+    ...options,
   })
 }
 
-test('every attempt takes a slot and gives it back once', () => {
+test('every attempt takes a slot and releases it once', () => {
   const slots = open()
-  const leave = [slots.take(QUICK), slots.take(QUICK)]
+  const releases = [slots.take(QUICK), slots.take(QUICK)]
   expect(slots.capacity().all).toEqual({ slots: 2, bytes: 64 * MEGABYTE - 2_000, calm: true })
-  for (const end of leave) end()
+  for (const release of releases) release()
   expect(slots.capacity().all).toEqual({ slots: 4, bytes: 64 * MEGABYTE, calm: true })
   expect(freed).toBe(2)
 })
 
-test('one that is not answered at once steps aside, with its bytes', async () => {
+test('an attempt without a prompt response releases its slot, but not its bytes', async () => {
   const slots = open({ detachAfterMs: 20 })
-  const leave = slots.take(QUICK)
-  await sleep(100)
+  const release = slots.take(QUICK)
+  while (freed === 0) await sleep(5)
   expect(freed).toBe(1)
   expect(slots.capacity().all).toEqual({ slots: 4, bytes: 64 * MEGABYTE - 1_000, calm: true })
-  leave()
+  release()
   expect(slots.capacity().all).toEqual({ slots: 4, bytes: 64 * MEGABYTE, calm: true })
 })
 
-test('however many step aside, there is an end to it', async () => {
+test('the number of attempts without a slot is limited', async () => {
   const slots = open({ concurrency: 1, detachAfterMs: 0 })
-  const leave = Array.from({ length: 11 }, () => slots.take(QUICK))
-  await sleep(50)
+  const releases = Array.from({ length: 11 }, () => slots.take(QUICK))
+  while (freed < 11) await sleep(5)
   expect(slots.capacity().all.slots).toBe(0)
-  for (const end of leave) end()
+  for (const release of releases) release()
   expect(slots.capacity().all.slots).toBe(1)
 })
 
-test('much under way is no calm', () => {
+test('is not calm while much memory is in use', () => {
   const slots = open({ maxBytes: 3_000 })
   slots.take(QUICK)
   expect(slots.capacity().all).toMatchObject({ bytes: 2_000, calm: false })
 })
 
-test('new receivers have half of the places and of the bytes, slow ones a quarter', () => {
+test('new receivers get half of the attempts and bytes, and slow ones a quarter', () => {
   const slots = open()
   expect(slots.capacity().new).toEqual({ slots: 22, bytes: 32 * MEGABYTE, calm: true })
   expect(slots.capacity().slow).toEqual({ slots: 11, bytes: 16 * MEGABYTE, calm: true })
   slots.take(attempt('slow'))
   slots.take(QUICK)
-  const leave = slots.take(attempt('new'))
+  const release = slots.take(attempt('new'))
   expect(slots.capacity().slow).toEqual({ slots: 10, bytes: 16 * MEGABYTE - 1_000, calm: true })
   expect(slots.capacity().new).toEqual({ slots: 21, bytes: 32 * MEGABYTE - 1_000, calm: true })
   expect(slots.capacity().all.slots).toBe(1)
-  leave()
+  release()
   expect(slots.capacity().new).toEqual({ slots: 22, bytes: 32 * MEGABYTE, calm: true })
 })

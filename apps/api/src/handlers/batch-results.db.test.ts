@@ -129,7 +129,7 @@ describe('four results of 10 MB', () => {
       await addTestSummary(api.context, jobId, transcriptId)
       await endTestJob(api.context, lease, transcriptId, { cueCount: CUES.length })
     }
-  }, 60_000)
+  })
 
   async function open(): Promise<IncomingMessage> {
     const path = `/api/v1/batch/results/${batchId}`
@@ -147,7 +147,7 @@ describe('four results of 10 MB', () => {
     expect(partsRead).toBeLessThan(readers.length * PARTS)
     expect((await get('/batch/')).status).toBe(200)
     for (const reader of readers) reader.destroy()
-  }, 60_000)
+  })
 
   test('arrive complete', async () => {
     let bytes = 0
@@ -158,5 +158,5 @@ describe('four results of 10 MB', () => {
     }
     expect(bytes).toBeGreaterThan(COUNT * 10_000_000)
     expect(text).toMatch(/}]},"meta":{[^{}]*}}$/)
-  }, 60_000)
+  })
 })

@@ -71,7 +71,7 @@ beforeAll(async () => {
   })
   if (measured.stdout) await once(measured.stdout, 'data')
   measured.stdout?.resume()
-}, 60_000)
+})
 
 async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
@@ -158,5 +158,4 @@ test.each([
     expect(stderr).toBe('')
     expect(gauge.turn).toBeLessThan(MAX_TURN_MS[gauge.by])
   },
-  120_000,
 )

@@ -39,7 +39,7 @@ beforeAll(async () => {
   noiseId = await completeLongJob(noise)
   const { rows } = await db.query<{ count: number }>(`SELECT count(*)::int AS count ${PARTS_OF_JOB}`, [noiseId])
   parts = rows[0]?.count ?? 0
-}, 60_000)
+})
 
 const PARTS_OF_JOB = `FROM transcript_parts WHERE transcript_id = (SELECT transcript_id FROM results WHERE job_id = $1)`
 

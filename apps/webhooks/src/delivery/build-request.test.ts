@@ -13,27 +13,28 @@ const delivery = {
 const now = new Date()
 
 describe('buildHeaders', () => {
-  test('signs the very bytes with the text of the current secret', () => {
+  test('signs the bytes of the body with the text of the current secret', () => {
     const headers = buildHeaders(delivery, [secretOf(1), secretOf(2)], now)
     const expected = createHmac('sha256', secretOf(1)).update(delivery.body).digest('hex')
     expect(headers['X-Webhook-Signature']).toBe(`sha256=${expected}`)
     expect(headers['X-Webhook-Attempt']).toBe('2')
   })
 
-  test('openssl comes to the same signature', () => {
+  test('creates the same signature as openssl', () => {
     const { 'X-Webhook-Signature': signature } = buildHeaders(delivery, [secretOf(1)], now)
     const arguments_ = ['dgst', '-sha256', '-hmac', secretOf(1), '-hex']
     const { stdout, error } = spawnSync('openssl', arguments_, { input: delivery.body, encoding: 'utf8' })
-    if (error) throw new Error('openssl must be on the PATH: it is the second opinion.', { cause: error })
+    if (error)
+      throw new Error('This test compares signatures with openssl, which must be on the PATH.', { cause: error })
     expect(`sha256=${stdout.trim().split(' ').at(-1)}`).toBe(signature)
   })
 
-  test.each([1, 2])('the Standard Webhooks library accepts it with secret %i of a rotation', (fill) => {
+  test.each([1, 2])('is accepted by the Standard Webhooks library with secret %i of a rotation', (fill) => {
     const headers = buildHeaders(delivery, [secretOf(1), secretOf(2)], now)
     expect(new Webhook(secretOf(fill)).verify(delivery.body.toString(), headers)).toEqual({ title: 'naïve ☕', n: 1 })
   })
 
-  test('nobody else can verify it, nor another body', () => {
+  test('is not accepted with another secret or another body', () => {
     const headers = buildHeaders(delivery, [secretOf(1)], now)
     expect(() => new Webhook(secretOf(3)).verify(delivery.body.toString(), headers)).toThrow()
     expect(() => new Webhook(secretOf(1)).verify('{}', headers)).toThrow()

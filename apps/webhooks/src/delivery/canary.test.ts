@@ -8,7 +8,7 @@ import { createSender, type Sender } from './send.ts'
 const GUARDED = { allowPrivate: false, httpsOnly: false, attemptTimeoutMs: 1_000 }
 const PUBLIC = '93.184.215.14'
 const REBINDINGS = 1_000
-/** Addresses of this machine that something on it may listen on, and that nobody outside may make us call. */
+/** Addresses of this machine. Services may listen on them, and no webhook may reach those. */
 const OWN = Object.values(networkInterfaces())
   .flatMap((found) => found ?? [])
   .map(({ address, family, scopeid }) => ({ address, isV4: family === 'IPv4', zone: scopeid }))
@@ -25,7 +25,7 @@ beforeAll(async () => {
     reached.push(`${incoming.socket.localAddress} ${incoming.headers.host}`)
     response.end()
   })
-  // On every address of the machine, where it knows IPv6 in both families.
+  // Listens on every address of the machine, in both families if it has IPv6.
   canary.listen(0, OWN_V6.length > 0 ? '::' : '0.0.0.0')
   await once(canary, 'listening')
   port = (canary.address() as AddressInfo).port
@@ -40,7 +40,7 @@ afterAll(async () => {
   canary.close()
 })
 
-/** Ways to write an IPv4 address, and addresses that carry it. */
+/** Returns different notations of an IPv4 address, and addresses that contain it. */
 function spellings(address: string): string[] {
   const parts = address.split('.').map(Number)
   const [a = 0, b = 0, c = 0, d = 0] = parts
@@ -100,7 +100,7 @@ const VECTORS = [
   ]),
 ]
 
-test('the canary sings on every address, so that its silence means something', async () => {
+test('the canary can be reached on every address, so that its silence proves something', async () => {
   for (const host of ['127.0.0.1', ...OWN_V4, ...OWN_V6]) {
     const call = request({ host, port, method: 'POST' }).end()
     await once(call, 'response')
@@ -111,11 +111,11 @@ test('the canary sings on every address, so that its silence means something', a
   await open.close()
 })
 
-test('there are more than sixty vectors', () => {
+test('more than sixty hosts are tried', () => {
   expect(VECTORS.length).toBeGreaterThan(60)
 })
 
-test.each(VECTORS)('nothing reaches this machine by %s', async (host) => {
+test.each(VECTORS)('no request reaches this machine as %s', async (host) => {
   for (const scheme of ['http', 'https']) {
     const outcome = await sender.send(`${scheme}://${host}:${port}/`, {}, Buffer.from('{}'))
     expect(outcome.statusCode).toBeNull()
@@ -123,7 +123,7 @@ test.each(VECTORS)('nothing reaches this machine by %s', async (host) => {
   expect(reached).toEqual([])
 })
 
-test('a thousand names that are public when submitted, and this machine when due', async () => {
+test('a thousand names that resolve to this machine only after the submission are refused', async () => {
   const answers = [
     ['127.0.0.1'],
     ['::1'],
@@ -154,15 +154,16 @@ test('a thousand names that are public when submitted, and this machine when due
 test('a redirect to this machine is a failed attempt, and is not followed', async () => {
   const open = createSender({ ...GUARDED, allowPrivate: true })
   for (const status of [301, 302, 303, 307, 308]) {
-    const door = createServer((_, response) =>
+    const redirecting = createServer((_, response) =>
       response.writeHead(status, { Location: `http://127.0.0.1:${port}/` }).end(),
     )
-    door.listen(0, '127.0.0.1')
-    await once(door, 'listening')
-    const outcome = await open.send(`http://127.0.0.1:${(door.address() as AddressInfo).port}/`, {}, Buffer.from('{}'))
+    redirecting.listen(0, '127.0.0.1')
+    await once(redirecting, 'listening')
+    const { port: first } = redirecting.address() as AddressInfo
+    const outcome = await open.send(`http://127.0.0.1:${first}/`, {}, Buffer.from('{}'))
     expect(outcome).toMatchObject({ statusCode: status })
-    door.closeAllConnections()
-    door.close()
+    redirecting.closeAllConnections()
+    redirecting.close()
   }
   await open.close()
   expect(reached).toEqual([])

@@ -17,7 +17,7 @@ let now = Date.parse('2026-11-21T12:00:00.000Z')
 beforeAll(async () => {
   userId = randomUUID()
   await db.prisma.user.create({ data: { id: userId, email: EMAIL, plan: 'pro' } })
-  // The library refuses what is not of this moment.
+  // The library refuses timestamps that are not current.
   Date.now = () => now
 })
 afterAll(() => {
@@ -29,7 +29,7 @@ const secretBox = createSecretBox([{ id: 'k1', key: randomBytes(32) }])
 const ctx = () => ({ db, log, secretBox, clock: () => new Date(now) })
 const rotate = async (): Promise<string> => (await rotateWebhookSecret(ctx(), EMAIL)) ?? ''
 
-/** The headers an attempt at this moment would carry. */
+/** Returns the headers of an attempt at the current time. */
 async function attempt(): Promise<Record<string, string>> {
   const delivery = { eventId: randomUUID(), type: 'job.completed' as const, attemptNo: 1, body: BODY }
   return buildHeaders(delivery, await listSigningSecrets(ctx(), userId), new Date(now))
@@ -44,7 +44,7 @@ const verifies = (secret: string, headers: Record<string, string>): boolean => {
 }
 const plainSignature = (secret: string): string => `sha256=${createHmac('sha256', secret).update(BODY).digest('hex')}`
 
-test('at every moment a receiver with any secret that has not ended accepts, and the other header uses the new one', async () => {
+test('every attempt is signed with all valid secrets, and X-Webhook-Signature with the newest', async () => {
   const start = now
   const made: { secret: string; endsAt: number }[] = [{ secret: await rotate(), endsAt: Number.POSITIVE_INFINITY }]
   // One secret alone, two in the overlap, and a third before the first has ended.
@@ -69,12 +69,12 @@ test('at every moment a receiver with any secret that has not ended accepts, and
     }
     expect(headers['X-Webhook-Signature']).toBe(plainSignature(made.at(-1)?.secret ?? ''))
   }
-  // What is promised was met, and what has ended was seen to end.
+  // Both outcomes occurred.
   expect(accepted).toBeGreaterThan(400)
   expect(refused).toBeGreaterThan(50)
 })
 
-test('rotations while attempts are made: no attempt fails one who has the secret of before or after it', async () => {
+test('attempts during a rotation are accepted with the secrets from before and after it', async () => {
   let former = await rotate()
   for (let round = 0; round < 4; round++) {
     now += 25 * HOUR

@@ -4,21 +4,21 @@ import type { AddressInfo } from 'node:net'
 
 export interface HostileReceiver {
   origin: string
-  /** Requests that are open, and the most that ever were. */
-  open(): { now: number; most: number }
+  /** Returns how many requests are open, and how many were at most. */
+  open(): { now: number; max: number }
   close(): void
 }
 
-/** How a receiver can waste the time of whoever sends to it. */
+/** Ways in which a receiver can waste the time of its senders. */
 export const HOSTILITIES = {
-  /** Never answers. */
+  /** Never responds. */
   hang: () => {},
-  /** Drips header after header, or rather interim answers: the real one never comes. */
+  /** Sends interim responses forever; the final one never comes. */
   drip: (response: ServerResponse) => {
     const timer = setInterval(() => response.writeProcessing(), 100)
     response.on('close', () => clearInterval(timer))
   },
-  /** Answers, and sends a body without end. */
+  /** Responds with a body without end. */
   endless: (response: ServerResponse) => {
     const more = (): void => {
       while (!response.destroyed && response.write(Buffer.alloc(16_384, 'x')));
@@ -30,18 +30,19 @@ export const HOSTILITIES = {
 
 export async function startHostileReceiver(kind: keyof typeof HOSTILITIES): Promise<HostileReceiver> {
   let now = 0
-  let most = 0
+  let max = 0
   const handle: RequestListener = (request, response) => {
-    most = Math.max(most, ++now)
+    max = Math.max(max, ++now)
     response.on('close', () => now--)
     request.resume().on('end', () => HOSTILITIES[kind](response))
   }
   const server = createServer(handle)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    open: () => ({ now, most }),
+    origin: `http://127.0.0.1:${port}`,
+    open: () => ({ now, max }),
     close() {
       server.closeAllConnections()
       server.close()
