@@ -1,7 +1,4 @@
-/**
- * The programs of the repository: the entry points of the build, by their place in `dist/` (without `.js`). What only
- * developers run, such as the bench, is built with the rest: it starts faster and takes the same paths.
- */
+/** The programs of the repository: the entry points of the build, by their path in `dist/` (without `.js`). */
 export const PROGRAMS = {
   'api/main': 'apps/api/src/main.ts',
   'worker/main': 'apps/worker/src/main.ts',
