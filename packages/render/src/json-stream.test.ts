@@ -28,15 +28,20 @@ describe('writeJson', () => {
     const value = {
       data: streamJson(stream(['{"a"', ':1}'])),
       list: [0, { text: streamString(stream(['one ', 'two'])) }, undefined],
-      results: streamArray(stream([[streamJson(stream(['{}']))], [1, streamJson(stream(['[', ']'])), 'x']])),
+      results: streamArray(stream([streamJson(stream(['{}'])), [1], streamJson(stream(['[', ']'])), ['x', 2]])),
     }
-    expect(await write(value)).toBe('{"data":{"a":1},"list":[0,{"text":"one two"},null],"results":[{},1,[],"x"]}')
+    expect(await write(value)).toBe('{"data":{"a":1},"list":[0,{"text":"one two"},null],"results":[{},1,[],"x",2]}')
   })
 
   test('writes streams that yield nothing as an empty array and an empty string', async () => {
     expect(await write([streamArray(stream([])), streamArray(stream([[]])), streamString(stream([]))])).toBe(
       '[[],[],""]',
     )
+  })
+
+  test('refuses a stream within a batch', async () => {
+    const batch = [{ text: streamString(stream(['x'])) }]
+    await expect(write({ items: streamArray(stream([batch])) })).rejects.toThrow(/must not contain streams/)
   })
 
   test('escapes what would end a line of a script', async () => {
@@ -69,7 +74,7 @@ describe('writeJson', () => {
         closed = true
       }
     }
-    for await (const piece of writeJson({ items: streamArray(source()) })) if (piece === '2') break
+    for await (const piece of writeJson({ items: streamArray(source()) })) if (piece.endsWith('2')) break
     expect([read, closed]).toEqual([2, true])
   })
 })

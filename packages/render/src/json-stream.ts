@@ -5,6 +5,11 @@ class StreamedJson {
   constructor(pieces: AsyncIterable<string>) {
     this.pieces = pieces
   }
+
+  /** Reports a stream that would otherwise be written as an empty object. */
+  toJSON(): never {
+    throw new TypeError('A batch of streamArray must not contain streams. Yield them one by one.')
+  }
 }
 
 /** JSON text that is also safe within a script: the two line separators of Unicode are escaped. */
@@ -19,10 +24,6 @@ const isStreamed = (value: unknown): boolean =>
   (Array.isArray(value) && value.some(isStreamed)) ||
   (isPlainObject(value) && Object.values(value).some(isStreamed))
 
-async function* inOneBatch<T>(items: T[]): AsyncGenerator<T[]> {
-  yield items
-}
-
 /**
  * Yields the JSON text of a value in pieces. The value is what `JSON.stringify` takes, and any of its parts, however deep
  * within plain objects and arrays, may be a stream made by `streamArray`, `streamString` or `streamJson`:
@@ -32,7 +33,7 @@ async function* inOneBatch<T>(items: T[]): AsyncGenerator<T[]> {
 export async function* writeJson(value: unknown): AsyncGenerator<string, void, undefined> {
   if (value instanceof StreamedJson) yield* value.pieces
   else if (!isStreamed(value)) yield stringify(value)
-  else if (Array.isArray(value)) yield* writeArray(inOneBatch(value))
+  else if (Array.isArray(value)) yield* writeList(value)
   else if (isPlainObject(value)) yield* writeObject(value)
 }
 
@@ -52,24 +53,28 @@ async function* writeObject(object: Record<string, unknown>): AsyncGenerator<str
   yield `${text}}`
 }
 
-async function* writeArray(batches: AsyncIterable<unknown[]>): AsyncGenerator<string> {
-  let before = ''
-  yield '['
-  for await (const batch of batches) {
-    if (batch.length === 0) continue
-    yield before
-    if (batch.some(isStreamed)) yield* writeStreamedItems(batch)
-    else yield batch.map(stringify).join(',')
-    before = ','
+async function* writeList(items: unknown[]): AsyncGenerator<string> {
+  for (const [index, item] of items.entries()) {
+    yield index === 0 ? '[' : ','
+    yield* writeJson(item)
   }
   yield ']'
 }
 
-async function* writeStreamedItems(items: unknown[]): AsyncGenerator<string> {
-  for (const [index, item] of items.entries()) {
-    if (index > 0) yield ','
-    yield* writeJson(item)
+async function* writeArray(source: AsyncIterable<unknown[] | StreamedJson>): AsyncGenerator<string> {
+  let before = ''
+  yield '['
+  for await (const next of source) {
+    if (next instanceof StreamedJson) {
+      yield before
+      yield* next.pieces
+    } else {
+      if (next.length === 0) continue
+      yield before + next.map(stringify).join(',')
+    }
+    before = ','
   }
+  yield ']'
 }
 
 async function* writeString(parts: AsyncIterable<string>): AsyncGenerator<string> {
@@ -78,8 +83,9 @@ async function* writeString(parts: AsyncIterable<string>): AsyncGenerator<string
   yield '"'
 }
 
-/** An array whose items arrive in batches; items may hold streams themselves. */
-export const streamArray = (batches: AsyncIterable<unknown[]>): StreamedJson => new StreamedJson(writeArray(batches))
+/** An array whose items arrive in batches of values without streams, or one by one as streams. */
+export const streamArray = (source: AsyncIterable<unknown[] | StreamedJson>): StreamedJson =>
+  new StreamedJson(writeArray(source))
 
 /** A string that arrives in parts. */
 export const streamString = (parts: AsyncIterable<string>): StreamedJson => new StreamedJson(writeString(parts))

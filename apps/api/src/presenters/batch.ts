@@ -48,7 +48,7 @@ export function writeBatchResults(
   const failed = includeFailed ? jobs.filter(({ status }) => status === 'failed') : []
   const { render } = RENDERERS[format]
   async function* renderResults() {
-    for await (const { description } of results) yield [streamJson(render(description, { download: false }))]
+    for await (const { description } of results) yield streamJson(render(description))
   }
   return writeJson({
     batch_id: batch.id,
