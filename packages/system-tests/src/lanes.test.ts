@@ -1,101 +1,117 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { LANES, type Lane } from '@subtext/contracts'
 import { waitUntil } from '@subtext/embedded/testing'
-import { type LaneTrial, type LaneTrialOptions, openLaneTrial, percentile } from '@subtext/worker/testing'
+import { type LaneTrial, openLaneTrial, type RunningJob } from '@subtext/worker/testing'
 import { v7 as newId } from 'uuid'
 
-/** Of the eight that a worker has. */
+/** Slots of a worker, and how many of them belong to high jobs. The rest belong to normal jobs. */
+const SLOTS = 8
 const HIGH_SLOTS = 6
-/** Some tenths of a second, and as much again for a loaded machine; in the order of arrival each would wait for far longer. */
-const SOON_MS = 3_000
+const NORMAL_SLOTS = SLOTS - HIGH_SLOTS
 
-let trial: LaneTrial | undefined
-afterEach(async () => {
-  await trial?.close()
-  trial = undefined
+let trial: LaneTrial
+beforeEach(async () => {
+  trial = await openLaneTrial({ concurrency: SLOTS, maxRunning: 5 })
 })
-const open = async (options: LaneTrialOptions): Promise<LaneTrial> => {
-  trial = await openLaneTrial(options)
-  return trial
-}
+afterEach(() => trial.close())
+
 const newUsers = (count: number) => Array.from({ length: count }, () => newId())
-const sum = (numbers: Iterable<number>) => [...numbers].reduce((total, one) => total + one, 0)
-const started = (waits: (number | null)[]) => waits.filter((wait) => wait !== null).length
+const submitEach = (users: string[], lane: Lane, count: number) =>
+  Promise.all(users.map((userId) => trial.submit(userId, lane, count)))
+const runningIn = async (lane: Lane): Promise<RunningJob[]> =>
+  (await trial.running()).filter((job) => job.lane === lane)
+const runningOf = async (userId: string): Promise<RunningJob[]> =>
+  (await trial.running()).filter((job) => job.userId === userId)
+const untilRunning = (lane: Lane, count: number) =>
+  waitUntil(`${count} ${lane} jobs are running`, async () => (await runningIn(lane)).length === count)
 
-/** `count` calls, one every `everyMs`, whatever they take. */
-async function pace(count: number, everyMs: number, call: (nth: number) => Promise<string[]>): Promise<string[]> {
-  const calls: Promise<string[]>[] = []
-  const began = performance.now()
-  for (let nth = 0; nth < count; nth++) {
-    calls.push(call(nth))
-    await sleep(Math.max(0, began + (nth + 1) * everyMs - performance.now()))
+test('high jobs start although normal jobs have taken all slots and a thousand more wait', async () => {
+  await submitEach(newUsers(10), 'normal', 101)
+  trial.start()
+  await untilRunning('normal', SLOTS)
+  for (let round = 0; round < 8; round++) {
+    const callers = newUsers(4)
+    await submitEach(callers, 'high', 1)
+    await untilRunning('high', callers.length)
+    // No normal job has ended, and so none has started: nothing but their own lane lets high jobs start.
+    expect(await trial.countStarted('normal')).toBe(SLOTS)
+    for (const job of await runningIn('high')) await trial.finish(job)
   }
-  return (await Promise.all(calls)).flat()
-}
-
-test('5,000 normal jobs wait, high jobs take 70 % of their slots: each starts soon', async () => {
-  const { submit, start, waits, running } = await open({ jobMs: 1_000 })
-  await Promise.all(newUsers(10).map((userId) => submit(userId, 'normal', 500)))
-  start()
-  // Each caller sends the next one when the last has ended: so many slots are taken, however slow the machine is.
-  const callers = newUsers(Math.floor(HIGH_SLOTS * 0.7)).map(async (userId) => {
-    const sent: string[] = []
-    for (let nth = 0; nth < 8; nth++) {
-      const job = await submit(userId, 'high', 1)
-      await waitUntil('it starts', async () => started(await waits(job)) === 1, 60_000)
-      await waitUntil('it ends', async () => !(await running('high')).has(userId), 60_000)
-      sent.push(...job)
-    }
-    return sent
-  })
-  const high = (await Promise.all(callers)).flat()
-  expect(percentile(await waits(high), 0.95)).toBeLessThan(SOON_MS)
 })
 
-test('under a flood of high jobs a lone normal job starts soon, and the normal lane keeps its quarter', async () => {
-  const { submit, start, waits, running } = await open({ jobMs: 500 })
-  const high = (await Promise.all(newUsers(10).map((userId) => submit(userId, 'high', 30)))).flat()
-  start()
-  await waitUntil('the flood', async () => sum((await running('high')).values()) === 6)
-  const [user, ...others] = newUsers(5) as [string, ...string[]]
-  const lone = await submit(user, 'normal', 1)
-  await waitUntil('it starts', async () => started(await waits(lone)) === 1)
-  expect(percentile(await waits(lone), 1)).toBeLessThan(SOON_MS)
+test('normal jobs give back the slots that high jobs lent them', async () => {
+  await submitEach(newUsers(10), 'normal', 10)
+  trial.start()
+  await untilRunning('normal', SLOTS)
+  await submitEach(newUsers(10), 'high', 10)
+  await untilRunning('high', HIGH_SLOTS)
+  // The first of these ends give slots back; only the last one, in a slot of the normal lane, lets the next normal job in.
+  for (const job of (await runningIn('normal')).slice(0, HIGH_SLOTS + 1)) await trial.finish(job)
+  await untilRunning('normal', NORMAL_SLOTS)
+  expect(await trial.countStarted('normal')).toBe(SLOTS + 1)
+  expect(await trial.countStarted('high')).toBe(HIGH_SLOTS)
+})
 
-  const normal = (await Promise.all(others.map((userId) => submit(userId, 'normal', 20)))).flat()
-  const before = started(await waits(high))
-  await waitUntil('a part of the flood is over', async () => started(await waits(high)) >= before + 90)
-  const share = started(await waits(normal)) / (started(await waits(normal)) + started(await waits(high)) - before)
-  // A quarter, but for what was just about to start at either end.
-  expect(share).toBeGreaterThan(0.2)
+test('under a flood of high jobs a lone normal job starts, and the normal lane keeps its quarter', async () => {
+  await submitEach(newUsers(10), 'high', 30)
+  trial.start()
+  await untilRunning('high', HIGH_SLOTS)
+  const [user, ...others] = newUsers(5) as [string, ...string[]]
+  await trial.submit(user, 'normal', 1)
+  await untilRunning('normal', 1)
+  expect(await trial.countStarted('high')).toBe(HIGH_SLOTS)
+
+  await submitEach(others, 'normal', 20)
+  const before = { high: await trial.countStarted('high'), normal: await trial.countStarted('normal') }
+  // Jobs end in the order of their start, as they would if all of them took the same time.
+  for (let ended = 0; ended < 60; ended++) {
+    await waitUntil('both lanes have their slots', async () => {
+      const counts = await Promise.all(LANES.map(async (lane) => (await runningIn(lane)).length))
+      return counts[LANES.indexOf('high')] === HIGH_SLOTS && (counts[LANES.indexOf('normal')] ?? 0) >= NORMAL_SLOTS
+    })
+    const [oldest] = await trial.running()
+    if (oldest) await trial.finish(oldest)
+  }
+  const [high, normal] = [
+    (await trial.countStarted('high')) - before.high,
+    (await trial.countStarted('normal')) - before.normal,
+  ]
+  // A quarter, apart from what was just about to start at either end.
+  expect(normal / (normal + high)).toBeGreaterThan(0.2)
 })
 
 test.each([
-  ['normal', 7],
-  ['high', 5],
-] as const)('one account does not fill the %s lane: others do not notice its hundred jobs', async (lane, most) => {
-  const jobMs = 1_200
-  const { submit, start, waits, running } = await open({ jobMs })
+  ['normal', SLOTS - 1],
+  ['high', HIGH_SLOTS - 1],
+] as const)('a hundred jobs of one account leave a slot of the %s lane to other accounts', async (lane, most) => {
   const [crowd, lone] = newUsers(2) as [string, string]
-  await submit(crowd, lane, 100)
-  start()
-  await waitUntil('it is under way', async () => (await running(lane)).get(crowd) === most)
-  const jobs = await pace(6, jobMs, async () => {
-    expect((await running(lane)).get(crowd)).toBeLessThanOrEqual(most)
-    return submit(lone, lane, 1)
-  })
-  await waitUntil('all have started', async () => started(await waits(jobs)) === jobs.length)
-  expect(percentile(await waits(jobs), 0.95)).toBeLessThan(2 * SOON_MS)
+  await trial.submit(crowd, lane, 100)
+  trial.start()
+  await untilRunning(lane, most)
+  for (let nth = 0; nth < 6; nth++) {
+    await trial.submit(lone, lane, 1)
+    const [job] = await waitUntil('the job of the other account starts', async () => {
+      const jobs = await runningOf(lone)
+      return jobs.length > 0 && jobs
+    })
+    expect(await trial.countStarted(lane, crowd)).toBe(most)
+    if (job) await trial.finish(job)
+  }
+  expect(await runningOf(crowd)).toHaveLength(most)
 })
 
-test('an account alone uses what would be idle; with a second one there they share', async () => {
-  const { submit, start, running } = await open({ jobMs: 400 })
+test('an account alone uses slots that would be idle, and shares them with a second account', async () => {
   const [first, second] = newUsers(2) as [string, string]
-  await submit(first, 'normal', 60)
-  start()
-  await waitUntil('it has all but the reserve', async () => (await running('normal')).get(first) === 7)
-  await submit(second, 'normal', 60)
-  await waitUntil('both have their share', async () => {
-    const now = await running('normal')
-    return (now.get(first) ?? 0) <= 5 && (now.get(second) ?? 0) >= 3
-  })
+  await trial.submit(first, 'normal', 60)
+  trial.start()
+  await untilRunning('normal', SLOTS - 1)
+  await trial.submit(second, 'normal', 60)
+  // Every job of the first account that ends beyond its share of five makes place for the second account.
+  for (let ended = 0; ended < 2; ended++) {
+    const [oldest] = await runningOf(first)
+    if (oldest) await trial.finish(oldest)
+    await untilRunning('normal', SLOTS)
+  }
+  expect((await runningOf(first)).length).toBeLessThanOrEqual(5)
+  expect((await runningOf(second)).length).toBeGreaterThanOrEqual(3)
+  expect(await trial.countStarted('normal', first)).toBe(SLOTS - 1)
 })

@@ -14,35 +14,71 @@ import { startSweeping } from '../processors/maintenance.ts'
 import { processJob } from '../processors/process-job.ts'
 
 export interface LaneTrialOptions {
-  /** Milliseconds that each job takes, apart from its database work. */
-  jobMs: number
   concurrency?: number
   maxRunning?: number
 }
 
-/** A worker in this process whose jobs only sleep. */
+export interface RunningJob {
+  id: string
+  userId: string
+  lane: Lane
+}
+
+/** A worker in this process whose jobs run until they are told to end, so that tests can count what starts in between. */
 export interface LaneTrial {
-  submit(userId: string, lane: Lane, count: number): Promise<string[]>
+  submit(userId: string, lane: Lane, count: number): Promise<void>
   /** Starts the worker. */
   start(): void
-  /** Returns the milliseconds from acceptance to start, or null for jobs that have not started. */
-  waits(jobIds: string[]): Promise<(number | null)[]>
-  /** Counts the jobs that are running now, by account. */
-  running(lane: Lane): Promise<Map<string, number>>
+  /** Returns the jobs that are running now, in the order of their start. */
+  running(): Promise<RunningJob[]>
+  /** Counts the jobs of a lane that have started so far, those of one account or all. */
+  countStarted(lane: Lane, userId?: string): Promise<number>
+  /** Lets a running job end, and resolves when it has ended. */
+  finish(job: RunningJob): Promise<void>
   close(): Promise<void>
 }
 
+/** Longer than a busy machine takes for any test. */
+const LEASE_SECONDS = 600
 const NEVER = new AbortController().signal
 const TRACK = { key: '.en', language: 'en', kind: 'manual' as const, name: 'English', isDefault: true }
 const NOTHING_CLEANED = { removed_duplicates: 0, removed_non_speech: 0, characters_before: 0, characters_after: 0 }
 const ignore = (): void => {}
 
-function createPorts(jobMs: number): Pick<WorkerContext, 'source' | 'summarizer'> {
+/** Holds every job back at its first step, by the ID of its video. */
+interface Gates {
+  pass(videoId: string): Promise<void>
+  open(videoId: string): void
+  openAll(): void
+}
+
+function createGates(): Gates {
+  const waiting = new Map<string, () => void>()
+  const opened = new Set<string>()
+  let allOpen = false
+  return {
+    async pass(videoId) {
+      if (allOpen || opened.has(videoId)) return
+      await new Promise<void>((resolve) => waiting.set(videoId, resolve))
+    },
+    // A job is running before it reaches its gate.
+    open(videoId) {
+      opened.add(videoId)
+      waiting.get(videoId)?.()
+    },
+    openAll() {
+      allOpen = true
+      for (const resolve of waiting.values()) resolve()
+    },
+  }
+}
+
+function createPorts(gates: Gates): Pick<WorkerContext, 'source' | 'summarizer'> {
   const usage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, costUsd: 0 }
   return {
     source: {
       async fetchVideo(videoId) {
-        await sleep(jobMs)
+        await gates.pass(videoId)
         const cues = [{ startMs: 0, durationMs: 1_000, text: 'one' }]
         return {
           info: newVideoInfo(videoId),
@@ -65,8 +101,8 @@ function createPorts(jobMs: number): Pick<WorkerContext, 'source' | 'summarizer'
   }
 }
 
-/** Opens the context of a worker whose jobs only sleep, and returns how to close it. */
-async function openTrialContext({ jobMs, maxRunning }: Required<Omit<LaneTrialOptions, 'concurrency'>>) {
+/** Opens the context of a worker whose jobs wait at `gates`, and returns how to close it. */
+async function openTrialContext(gates: Gates, maxRunning: number) {
   const database = await createTestDatabase()
   const db = openDb({ url: database.url, maxConnections: 12 })
   const queue = testQueue()
@@ -78,11 +114,11 @@ async function openTrialContext({ jobMs, maxRunning }: Required<Omit<LaneTrialOp
     notifier,
     clock: () => new Date(),
     log: { info: ignore, warn: ignore, error: ignore },
-    ...createPorts(jobMs),
+    ...createPorts(gates),
     recentFailures: createRecentFailures(),
     work: {
-      leaseSeconds: 15,
-      timeoutMs: 60_000,
+      leaseSeconds: LEASE_SECONDS,
+      timeoutMs: LEASE_SECONDS * 1_000,
       retrySchedule: [],
       accountMaxRunning: maxRunning,
       retention: { resultsDays: 0, cacheDays: 0, webhooksDays: 0 },
@@ -98,8 +134,11 @@ async function openTrialContext({ jobMs, maxRunning }: Required<Omit<LaneTrialOp
   return { ctx, db, queue, close }
 }
 
-export async function openLaneTrial({ jobMs, concurrency = 8, maxRunning = 5 }: LaneTrialOptions): Promise<LaneTrial> {
-  const { ctx, db, queue, close } = await openTrialContext({ jobMs, maxRunning })
+const RUNNING = 'lease_token IS NOT NULL'
+
+export async function openLaneTrial({ concurrency = 8, maxRunning = 5 }: LaneTrialOptions = {}): Promise<LaneTrial> {
+  const gates = createGates()
+  const { ctx, db, queue, close } = await openTrialContext(gates, maxRunning)
   const accept = createAcceptor(ctx)
   const stops: (() => Promise<unknown>)[] = []
   return {
@@ -108,43 +147,41 @@ export async function openLaneTrial({ jobMs, concurrency = 8, maxRunning = 5 }: 
         newJob({ id: newId(), userId, lane, priority: lane, videoId: newId().slice(-11) }),
       )
       await Promise.all(jobs.map(accept))
-      return jobs.map(({ id }) => id)
     },
     start() {
       const consumer = createConsumer({
         ...queue,
         lanes: ['high', 'normal'],
         concurrency,
-        deadAfterSeconds: 15,
+        deadAfterSeconds: LEASE_SECONDS,
         onError: ignore,
         process: (jobId, capacity) => processJob(ctx, jobId, NEVER, capacity).catch(ignore),
       })
       stops.push(startSweeping(ctx, consumer.capacities), consumer.pause, consumer.close)
     },
-    async waits(jobIds) {
-      const { rows } = await db.query<{ ms: number | null }>(
-        'SELECT (extract(epoch FROM started_at - created_at) * 1000)::float AS ms FROM jobs WHERE id = ANY ($1::uuid[])',
-        [jobIds],
+    async running() {
+      const { rows } = await db.query<RunningJob>(
+        `SELECT id, user_id AS "userId", lane FROM jobs WHERE ${RUNNING} ORDER BY started_at, id`,
       )
-      return rows.map(({ ms }) => ms)
+      return rows
     },
-    async running(lane) {
-      const { rows } = await db.query<{ userId: string; jobs: number }>(
-        `SELECT user_id AS "userId", count(*)::int AS jobs FROM jobs
-         WHERE lane = $1 AND lease_token IS NOT NULL GROUP BY 1`,
-        [lane],
+    async countStarted(lane, userId) {
+      const { rows } = await db.query<{ jobs: number }>(
+        `SELECT count(*)::int AS jobs FROM jobs
+         WHERE lane = $1 AND ($2::uuid IS NULL OR user_id = $2) AND started_at IS NOT NULL`,
+        [lane, userId ?? null],
       )
-      return new Map(rows.map(({ userId, jobs }) => [userId, jobs]))
+      return rows[0]?.jobs ?? 0
+    },
+    async finish({ id }) {
+      const { rows } = await db.query<{ videoId: string }>('SELECT video_id AS "videoId" FROM jobs WHERE id = $1', [id])
+      gates.open(rows[0]?.videoId ?? '')
+      while ((await db.query(`SELECT id FROM jobs WHERE id = $1 AND ${RUNNING}`, [id])).rows.length > 0) await sleep(5)
     },
     async close() {
+      gates.openAll()
       for (const stop of stops) await stop()
       await close()
     },
   }
-}
-
-/** Returns the value that the given share of values does not exceed. Missing values count as larger than all others. */
-export function percentile(values: (number | null)[], share: number): number {
-  const sorted = values.map((value) => value ?? Number.POSITIVE_INFINITY).sort((a, b) => a - b)
-  return sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN
 }

@@ -20,7 +20,9 @@ export async function startTestServers(): Promise<() => Promise<void>> {
   await prepareTemplate(servers.databaseUrl)
   announceServers(servers.databaseUrl, servers.redisUrl)
   // An interrupted run skips its teardown. The servers end when this process exits, but not when a signal ends it.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
+  // Jest replaces `process.exit` while a test file runs in this process.
+  const exit = process.exit.bind(process)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => exit(1))
   return async () => {
     await servers.stop()
     await guard.close()
