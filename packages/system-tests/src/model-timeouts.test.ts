@@ -120,7 +120,7 @@ test('a wrong key is an error for whoever runs the service, said once and not fo
   const lines = log.map((line) => JSON.parse(line)).filter(({ message }) => message === 'model unusable')
   expect(lines).toHaveLength(1)
   expect(lines[0]).toMatchObject({ level: 'error', outcome: 'unauthorized', status: 401, service: 'worker' })
-  expect(log.join('\n')).not.toMatch(/Not this key|of the stand-in/)
+  expect(log.join('\n')).not.toMatch(/Not this key|key of the fake/)
 })
 
 test('the numbers agree with the calls and with the receipts', async () => {
