@@ -18,6 +18,8 @@ export default class ProcessEnvironment {
   global = globalThis
   #console = globalThis.console
   #exit = process.exit
+  #env = { ...process.env }
+  #directory = process.cwd()
   #timers
   #mocker
 
@@ -27,15 +29,21 @@ export default class ProcessEnvironment {
   }
 
   async setup() {
+    // jest-circus keeps its event handlers in this global, and each file gets a new instance of jest-circus: with the
+    // handlers of the previous file, uncaught errors would be recorded there and fail no test.
+    delete globalThis[Symbol.for('EVENT_HANDLERS')]
     Error.prepareStackTrace = formatStack
     globalThis.jest = { ...bindMethods(this.#mocker, MOCKS), ...bindMethods(this.#timers, TIMERS) }
   }
 
-  /** Puts back the globals that the test file, or jest for its sake, has replaced. */
+  /** Puts back the globals, the environment and the working directory that the test file or jest has replaced. */
   async teardown() {
     this.#timers.dispose()
     this.#mocker.restoreAllMocks()
     process.exit = this.#exit
+    if (process.cwd() !== this.#directory) process.chdir(this.#directory)
+    for (const name of Object.keys(process.env)) if (!(name in this.#env)) delete process.env[name]
+    Object.assign(process.env, this.#env)
     globalThis.console = this.#console
   }
 
