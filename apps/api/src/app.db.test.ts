@@ -71,7 +71,7 @@ describe('an internal error', () => {
     ['the database', () => ({ db: { ...api.context.db, query: () => Promise.reject(new Error(SECRET)) } })],
     ['a verb of core', () => ({ accept: () => Promise.reject(new TypeError(SECRET)) })],
     ['a rejection that is not an Error', () => ({ accept: () => Promise.reject(SECRET) })],
-  ])('from %s is logged in full and shows nothing of its cause to the caller', async (_, changes) => {
+  ])('logs a failure of %s in full and shows nothing of its cause to the caller', async (_, changes) => {
     const logged: unknown[] = []
     const log = { info() {}, warn() {}, error: (message: string, fields?: object) => logged.push([message, fields]) }
     const app = createApp({ ...api.context, log, ...changes() })

@@ -49,7 +49,7 @@ describe('the examples of the document', () => {
     ).toEqual([])
   })
 
-  test('show each error with the message of its code', () => {
+  test('show every error with the message of its code', () => {
     const { examples } = document.components as { examples: Record<ErrorCode, { value: { error: Json } }> }
     for (const [code, { value }] of Object.entries(examples)) {
       const { message, retryable } = ERRORS[code as ErrorCode]
@@ -57,7 +57,7 @@ describe('the examples of the document', () => {
     }
   })
 
-  test('cover every request body, every response and every webhook', () => {
+  test('cover every request body, response and webhook', () => {
     const contents = [...JSON.stringify(document).matchAll(/"content":\{/g)]
     expect(contents.length).toBeGreaterThan(30)
     const without = findContents(document).filter(({ media }) => !('example' in media) && !('examples' in media))

@@ -92,7 +92,7 @@ async function claim(ctx: WebhooksContext, slots: Slots): Promise<Claimed> {
     if (skipped > 0) ctx.log.info('skipped deliveries of disabled endpoints', { count: skipped })
     return { deliveries, more }
   } catch (error) {
-    ctx.log.warn('could not claim deliveries', { error: (error as Error).message })
+    ctx.log.warn('could not claim deliveries', { error: error instanceof Error ? error.message : String(error) })
     return NOTHING
   }
 }

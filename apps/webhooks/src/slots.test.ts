@@ -44,7 +44,7 @@ test('the number of attempts without a slot is limited', async () => {
   expect(slots.capacity().all.slots).toBe(1)
 })
 
-test('is not calm while much memory is in use', () => {
+test('reports that it is not calm while much memory is in use', () => {
   const slots = open({ maxBytes: 3_000 })
   slots.take(QUICK)
   expect(slots.capacity().all).toMatchObject({ bytes: 2_000, calm: false })

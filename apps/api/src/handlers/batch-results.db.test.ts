@@ -139,7 +139,7 @@ describe('four results of 10 MB', () => {
     return response
   }
 
-  test('are read only as fast as the readers accept them, and do not block other requests', async () => {
+  test('are sent only as fast as the readers accept them, and do not block other requests', async () => {
     partsRead = 0
     const readers = await Promise.all([open(), open(), open()])
     await sleep(1_000)
@@ -149,7 +149,7 @@ describe('four results of 10 MB', () => {
     for (const reader of readers) reader.destroy()
   })
 
-  test('arrive complete', async () => {
+  test('are sent completely', async () => {
     let bytes = 0
     let text = ''
     for await (const piece of await open()) {

@@ -100,7 +100,7 @@ describe('the events of a job', () => {
     expect([response.status, await response.text()]).toEqual([204, ''])
   })
 
-  test('tell a reader that has the final event not to reconnect', async () => {
+  test('end with 204 for a reader that has the final event', async () => {
     const response = await eventApi.open(jobId, { lastEventId: seen.at(-1)?.id })
     expect([response.status, await response.text()]).toEqual([204, ''])
   })

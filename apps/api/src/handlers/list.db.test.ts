@@ -60,7 +60,7 @@ describe('GET /videos/', () => {
     expect(idsOf((await list({}, key, '/api/v1/videos')).body)).toEqual(jobs)
   })
 
-  test('is empty for an account without jobs', async () => {
+  test('returns an empty list for an account without jobs', async () => {
     const { body } = await list({}, await api.createKey())
     expect(body.data).toEqual({
       jobs: [],

@@ -111,7 +111,7 @@ describe('the quota over time', () => {
     now = new Date('2026-03-10T12:00:00Z')
   })
 
-  test('starts again every day until the month is used up', async () => {
+  test('grants a new quota every day until the month is used up', async () => {
     const key = await api.createKey()
     for (let day = 1; day <= Math.floor(monthly / daily); day++) {
       now = new Date(Date.UTC(2026, 3, day, 23, 59, 59, 999))

@@ -54,7 +54,7 @@ const FORMATS = ['', ...RESULT_FORMATS.map((format) => `?format=${format}`)]
 const varies = (headers: IncomingHttpHeaders): string[] => (headers.vary ?? '').split(/, */).sort()
 
 describe.each(FORMATS)('the ETag (%s)', (query) => {
-  test('does not change, and a caller that sends it gets no body', async () => {
+  test('stays the same, and a caller that sends it gets no body', async () => {
     const first = await fetchResult(query)
     expect(first.headers).toMatchObject({
       etag: expect.stringMatching(/^W\/"[\w-]+"$/),
@@ -72,7 +72,7 @@ describe.each(FORMATS)('the ETag (%s)', (query) => {
     }
   })
 
-  test('comes with the same headers, and without a body, in response to HEAD', async () => {
+  test('is sent in response to HEAD with the same headers and without a body', async () => {
     const { headers } = await fetchResult(query)
     const head = await fetchResult(query, {}, 'HEAD')
     expect([head.status, head.body.length]).toEqual([200, 0])
@@ -85,7 +85,7 @@ describe.each(FORMATS)('the ETag (%s)', (query) => {
 })
 
 describe('the ETag', () => {
-  test('differs by format and by job, however the format was selected', async () => {
+  test('differs between formats and jobs, however the format was selected', async () => {
     const other = await completeOne()
     const answers = [...FORMATS.map((query) => fetchResult(query)), fetchResult('', {}, 'GET', other)]
     const tags = (await Promise.all(answers)).map(({ headers }) => headers.etag)
@@ -101,13 +101,13 @@ describe('the ETag', () => {
     ['"a", W/"b"', 200],
     ['nonsense', 200],
     ['', 200],
-  ])('is compared with If-None-Match: %s (%d)', async (given, status) => {
+  ])('responds to If-None-Match: %s with %d', async (given, status) => {
     const etag = (await fetchResult()).headers.etag ?? ''
     const value = given.replace('ETAG', etag).replace('STRONG', etag.slice('W/'.length))
     expect((await fetchResult('', { 'If-None-Match': value })).status).toBe(status)
   })
 
-  test('of one format does not match another format', async () => {
+  test('does not match for another format', async () => {
     const { headers } = await fetchResult('?format=text')
     expect((await fetchResult('?format=html', { 'If-None-Match': headers.etag ?? '' })).status).toBe(200)
   })
@@ -121,7 +121,7 @@ describe('the ETag', () => {
     }
   })
 
-  test('is absent from errors, which are never 304', async () => {
+  test('is not sent with errors, which are never 304', async () => {
     const failed = await acceptTestJob(api.context, key)
     await failTestJob(api.context, failed, new ServiceError('VIDEO_UNAVAILABLE'))
     const { status, headers } = await fetchResult('', { 'If-None-Match': '*' }, 'GET', failed)
@@ -186,12 +186,12 @@ describe('compression', () => {
     ['zstd', undefined],
     ['gzip;q=0', undefined],
     ['*', 'br'],
-  ])('for Accept-Encoding: %s is %s', async (accepted, encoding) => {
+  ])('responds to Accept-Encoding: %s with the encoding %s', async (accepted, encoding) => {
     const { status, headers } = await fetchResult('?format=text', { 'Accept-Encoding': accepted })
     expect([status, headers['content-encoding']]).toEqual([200, encoding])
   })
 
-  test('is not applied to short responses and to HEAD', async () => {
+  test('leaves out short responses and responses to HEAD', async () => {
     const status = await fetchRaw(`/videos/status/${jobId}`, { 'Accept-Encoding': 'gzip' })
     expect(status.headers).not.toHaveProperty('content-encoding')
     expect(Number(status.headers['content-length'])).toBe(status.body.length)
@@ -199,7 +199,7 @@ describe('compression', () => {
     expect([head.status, head.body.length, head.headers['content-encoding']]).toEqual([200, 0, undefined])
   })
 
-  test('is applied to other long responses as well', async () => {
+  test('includes long responses of other routes', async () => {
     const { headers, body } = await fetchRaw('/openapi.json', { 'Accept-Encoding': 'gzip' })
     expect(headers['content-encoding']).toBe('gzip')
     expect(JSON.parse(gunzipSync(body).toString()).openapi).toMatch(/^3\.1/)

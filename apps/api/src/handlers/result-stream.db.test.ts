@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { get as httpGet, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Cue, RESULT_FORMATS } from '@subtext/contracts'
+import { at } from '@subtext/runtime/testing'
 import { createApp } from '../app.ts'
 import type { RunningServer } from '../server.ts'
 import { useTestApi } from '../testing/api.ts'
@@ -74,11 +75,11 @@ async function read(response: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString()
 }
 
-/** Waits until no more parts are being read. Returns how many were. */
+/** Waits until no part has been read for a second. Returns the number of parts that were read. */
 async function settle(): Promise<number> {
   for (let before = -1; before !== partsRead; ) {
     before = partsRead
-    await sleep(300)
+    await sleep(1_000)
   }
   return partsRead
 }
@@ -112,10 +113,9 @@ test.each(ENCODINGS)(
     expect(fetched).toBeLessThan(readers.length * parts * 0.75)
     expect(await isServing()).toBe(true)
 
-    const [first, ...others] = readers as [IncomingMessage, ...IncomingMessage[]]
-    for (const reader of others) reader.destroy()
+    for (const reader of readers.slice(1)) reader.destroy()
     let bytes = 0
-    for await (const piece of first) bytes += (piece as Buffer).length
+    for await (const piece of at(readers, 0)) bytes += (piece as Buffer).length
     expect(bytes).toBeGreaterThan(TRANSCRIPT_BYTES / 2)
   },
 )
@@ -127,17 +127,14 @@ test.each(ENCODINGS)('stops fetching for readers that disconnect midway (%s)', a
     await once(reader, 'readable')
     reader.destroy()
   }
-  const after = await settle()
-  expect(after).toBeLessThan(readers.length * parts * 0.75)
-  await sleep(500)
-  expect(partsRead).toBe(after)
+  expect(await settle()).toBeLessThan(readers.length * parts * 0.75)
   expect(await isServing()).toBe(true)
   expect((await read(await open('?format=text'))).length).toBeGreaterThan(TRANSCRIPT_BYTES)
 })
 
 // The last test of the file: it damages a transcript.
 test('cuts the connection when a response cannot be completed', async () => {
-  await api.context.db.query(`DELETE ${PARTS_OF_JOB} AND part_no = $2`, [noiseId, parts - 1])
+  await api.context.db.query(`DELETE ${PARTS_OF_JOB} AND part_no = $2`, [noiseId, Math.floor(parts / 4)])
   for (const encoding of ENCODINGS) {
     for (const query of ['', '?format=markdown']) {
       const response = await open(query, noiseId, encoding)

@@ -41,7 +41,7 @@ const SRT = 'application/x-subrip; charset=utf-8'
 const VTT = 'text/vtt; charset=utf-8'
 
 describe('the envelope', () => {
-  test('contains Markdown texts by default', async () => {
+  test('returns Markdown texts by default', async () => {
     const { status, headers, body } = await fetchResult()
     expect(status).toBe(200)
     expect(headers).toMatchObject({ 'content-type': ENVELOPE, vary: expect.stringMatching(/\bAccept\b/) })
@@ -62,7 +62,7 @@ describe('the envelope', () => {
     expect(Object.keys(body.data.summaries)).toEqual(['tldr'])
   })
 
-  test('contains segments and citations with format=json', async () => {
+  test('returns segments and citations with format=json', async () => {
     const { status, headers, body } = await fetchResult('?format=json')
     expect([status, headers['content-type']]).toEqual([200, ENVELOPE])
     expect(StructuredResult.parse(body.data)).toMatchObject({
@@ -74,7 +74,7 @@ describe('the envelope', () => {
     expect(body.data.transcript).not.toHaveProperty('text')
   })
 
-  test.each(['', '?format=json'])('carries the warnings of the job (%s)', async (query) => {
+  test.each(['', '?format=json'])('returns the warnings of the job (%s)', async (query) => {
     const warned = await acceptTestJob(api.context, key)
     const warnings = [{ code: 'LANGUAGE_NOT_AVAILABLE' as const, message: 'No German captions.' }]
     await completeTestJob(api.context, warned, { warnings })
@@ -90,7 +90,7 @@ describe('the format of a result', () => {
     ['?format=csv', CSV],
     ['?format=srt', SRT],
     ['?format=vtt', VTT],
-  ])('is a document with %s', async (query, type) => {
+  ])('returns a document with %s', async (query, type) => {
     const { status, headers, text } = await fetchDocument(query)
     expect([status, headers['content-type']]).toEqual([200, type])
     expect(headers.vary).toMatch(/\bAccept\b(?!-)/)
@@ -99,7 +99,7 @@ describe('the format of a result', () => {
     expect(text).not.toContain('"success"')
   })
 
-  test('matches the media type of each document', async () => {
+  test('returns documents that match their media types', async () => {
     const begins = async (format: string) => (await fetchDocument(`?format=${format}`)).text.slice(0, 60)
     expect(await begins('markdown')).toMatch(/^# Rivers & the sea\n\n- /)
     expect(await begins('text')).toMatch(/^Rivers & the sea\n=+\n/)
@@ -134,7 +134,7 @@ describe('the format of a result', () => {
     ['text/html;q=0.4, application/json;q=0.5', ENVELOPE],
     ['application/*;q=0.9, application/json;q=0', SRT],
     ['application/json;q=0, text/*', MARKDOWN],
-  ])('for Accept: %s is %s', async (accept, type) => {
+  ])('responds to Accept: %s with %s', async (accept, type) => {
     const { status, headers } = await fetchDocument('', accept)
     expect([status, headers['content-type']]).toEqual([200, type])
   })
@@ -146,7 +146,7 @@ describe('the format of a result', () => {
     '*/*;q=0',
     'text/csv; charset=utf-16',
     'nonsense',
-  ])('is refused as NOT_ACCEPTABLE for Accept: %s', async (accept) => {
+  ])('refuses Accept: %s as NOT_ACCEPTABLE', async (accept) => {
     const response = await fetchResult('', accept)
     expect(response).toBeRefused(406, 'NOT_ACCEPTABLE')
     expect(response.headers['content-type']).toBe(ENVELOPE)
@@ -161,13 +161,13 @@ describe('the format of a result', () => {
     ['?format=json', 'text/markdown', ENVELOPE],
     ['?format=html', 'application/json', HTML],
     ['?format=csv', 'image/png', CSV],
-  ])('is selected by %s rather than by Accept: %s', async (query, accept, type) => {
+  ])('prefers %s to Accept: %s', async (query, accept, type) => {
     const { status, headers } = await fetchDocument(query, accept)
     expect([status, headers['content-type']]).toEqual([200, type])
   })
 
   test.each(['?format=docx', '?format=', '?format=JSON', '?format=json&format=text', '?format=markdown%00'])(
-    'is refused as %s',
+    'refuses %s',
     async (query) => {
       expect(await fetchResult(query)).toBeRefused(400, 'VALIDATION_ERROR', 'query.format')
     },

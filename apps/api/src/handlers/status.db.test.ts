@@ -53,7 +53,7 @@ function hideChangesUntilNotified(jobId: string): TestApi['context'] {
 const PROMPTLY_MS = 30_000
 
 describe('the status of a job', () => {
-  test('is shown while the job is queued', async () => {
+  test('shows a queued job', async () => {
     const jobId = await acceptTestJob(api.context, key, { agentName: 'agent', clientReference: '' })
     const { status, headers, body } = await fetchStatus(jobId)
     expect(status).toBe(200)
@@ -76,7 +76,7 @@ describe('the status of a job', () => {
     }
   })
 
-  test('is shown while the job is running, with progress that never decreases', async () => {
+  test('shows a running job with progress that never decreases', async () => {
     const jobId = await acceptTestJob(api.context, key)
     const lease = await claimTestJob(api.context, jobId)
     await reportStep(api.context, lease, 'fetching_captions', 40)
@@ -90,7 +90,7 @@ describe('the status of a job', () => {
     expect((await fetchStatus(jobId)).body.data.progress_percentage).toBe(40)
   })
 
-  test('is shown when the job has completed', async () => {
+  test('shows a completed job', async () => {
     const jobId = await acceptTestJob(api.context, key)
     const warnings = [{ code: 'TRANSCRIPT_TRUNCATED' as const, message: 'Cut.' }]
     await completeTestJob(api.context, jobId, { warnings })
@@ -107,7 +107,7 @@ describe('the status of a job', () => {
     expect(body.meta.warnings).toEqual(warnings)
   })
 
-  test('is shown when the job has failed', async () => {
+  test('shows a failed job with its error', async () => {
     const jobId = await acceptTestJob(api.context, key)
     const details = { reason: 'no_captions' }
     await failTestJob(api.context, jobId, new ServiceError('TRANSCRIPT_UNAVAILABLE', { message: 'None.', details }))
@@ -123,7 +123,7 @@ describe('the status of a job', () => {
   })
 })
 
-describe('waiting for a job', () => {
+describe('waiting for the end of a job', () => {
   test('ends at once if the job has already ended', async () => {
     const jobId = await acceptTestJob(api.context, key)
     await completeTestJob(api.context, jobId)
@@ -164,7 +164,7 @@ describe('waiting for a job', () => {
     expect(ms).toBeLessThan(PROMPTLY_MS)
   })
 
-  test('is not ended by progress or by the end of other jobs', async () => {
+  test('continues through progress and the end of other jobs', async () => {
     const [jobId, other] = [await acceptTestJob(api.context, key), await acceptTestJob(api.context, key)]
     const waiting = timed(fetchStatus(jobId, '?wait=2'))
     await sleep(100)
@@ -208,14 +208,14 @@ describe('waiting for a job', () => {
   })
 
   test.each(['-1', '61', '1.5', 'abc', 'NaN', 'Infinity', '1e3', '1&wait=2', '%00', 'true'])(
-    'is refused for wait=%s',
+    'refuses wait=%s',
     async (wait) => {
       const response = await fetchStatus(await acceptTestJob(api.context, key), `?wait=${wait}`)
       expect(response).toBeRefused(400, 'VALIDATION_ERROR', 'query.wait')
     },
   )
 
-  test('does not happen with wait=0', async () => {
+  test('responds at once with wait=0', async () => {
     const [{ status }, ms] = await timed(fetchStatus(await acceptTestJob(api.context, key), '?wait=0'))
     expect(status).toBe(200)
     expect(ms).toBeLessThan(PROMPTLY_MS)

@@ -101,7 +101,7 @@ describe('GET /videos/thumbnails', () => {
 describe('with REQUIRE_API_AUTH=false', () => {
   const path = `/api/v1/videos/thumbnails?url=${encodeURIComponent(VIDEO_URL)}`
 
-  test('thumbnails are open to callers with and without a key', async () => {
+  test('serves thumbnails to callers with and without a key', async () => {
     const { status, body, headers } = await supertest(open.app).get(path)
     expect(status).toBe(200)
     expect(body.data.thumbnails).toEqual(THREE)
@@ -109,7 +109,7 @@ describe('with REQUIRE_API_AUTH=false', () => {
     expect((await supertest(open.app).get(path).set('X-API-Key', key)).status).toBe(200)
   })
 
-  test('invalid keys are still refused, and all other routes require a key', async () => {
+  test('still refuses invalid keys, and requires a key on all other routes', async () => {
     expect(
       (
         await supertest(open.app)

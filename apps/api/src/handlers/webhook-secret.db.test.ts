@@ -22,8 +22,8 @@ const post = (path: string, headers: Record<string, string> = {}): Promise<Respo
     .set({ 'X-API-Key': key, ...headers })
 const userOf = async (): Promise<string> => (await findKeyHolder(api.context.db, hashApiKey(key)))?.userId ?? ''
 
-describe('the secret', () => {
-  test('is created for an account without one, and only its prefix is shown', async () => {
+describe('the webhook secret', () => {
+  test('creates a secret for an account without one and shows only its prefix', async () => {
     const first = await get('/secret')
     expect(first.body.data).toEqual({
       prefix: expect.stringMatching(/^whsec_[\w+/]{4}$/),
@@ -34,7 +34,7 @@ describe('the secret', () => {
     expect(first.headers['cache-control']).toBe('no-store')
   })
 
-  test('is shown in full by a rotation, with the time until which the former secret still signs', async () => {
+  test('shows the whole secret after a rotation, with the time until which the former one still signs', async () => {
     now = new Date('2026-11-21T12:00:00.000Z')
     const first = await post('/secret/rotate')
     expect(first.body.data).toEqual({
@@ -65,7 +65,7 @@ describe('the secret', () => {
     expect((await get('/secret')).body.data.previous).toEqual([])
   })
 
-  test('is shown again by a repeated rotation with the same idempotency key, without being stored unencrypted', async () => {
+  test('shows the same secret for a repeated rotation with the same idempotency key, without storing it unencrypted', async () => {
     const answers = [
       await post('/secret/rotate', { 'Idempotency-Key': 'rotate' }),
       await post('/secret/rotate', { 'Idempotency-Key': 'rotate' }),
@@ -82,7 +82,7 @@ describe('the secret', () => {
     expect(rows.filter(({ text }) => text.includes(first.secret.slice(12)))).toEqual([])
   })
 
-  test('cannot be rotated while twenty former secrets still sign', async () => {
+  test('refuses a rotation while twenty former secrets still sign', async () => {
     for (let nth = 0; nth < 21; nth++) expect((await post('/secret/rotate')).status).toBe(200)
     const refused = await post('/secret/rotate')
     expect(refused).toBeRefused(429, 'RATE_LIMITED')
@@ -91,7 +91,7 @@ describe('the secret', () => {
     expect(wait).toBeLessThanOrEqual(86_400)
   })
 
-  test('can be shown and replaced by a process with another encryption key', async () => {
+  test('shows and replaces secrets that a process with another key has encrypted', async () => {
     await post('/secret/rotate')
     const other = api.openBeside({ WEBHOOK_SECRET_KEY: 'ab'.repeat(32) })
     const shown = await supertest(other.app).get('/api/v1/webhooks/secret').set('X-API-Key', key)

@@ -56,7 +56,7 @@ async function redeliverUntil(id: string, happened: () => boolean): Promise<void
 }
 
 describe('a test event', () => {
-  test('is a delivery like any other', async () => {
+  test('creates a delivery like any other event', async () => {
     const notified: string[] = []
     const notifier = createNotifier({ url: api.settings.REDIS_URL ?? '', prefix: api.settings.QUEUE_PREFIX ?? '' }, [
       'delivery',
@@ -93,7 +93,7 @@ describe('a test event', () => {
     await notifier.close()
   })
 
-  test('is created once for repeated requests with the same idempotency key', async () => {
+  test('creates one test event for repeated requests with the same idempotency key', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => post('/test', { url: URL }, once('test'))))
     answers.push(await post('/test', { url: URL }, once('test')))
     const made = answers.filter(({ status }) => status === 202).map(({ body }) => body.data.delivery_id)
@@ -109,12 +109,12 @@ describe('a test event', () => {
     ['nothing', 'url'],
     ['', 'url'],
     [7, 'url'],
-  ])('is refused for the URL %j', async (url, path) => {
+  ])('refuses a test event for the URL %j', async (url, path) => {
     expect(await post('/test', { url })).toBeRefused(400, 'VALIDATION_ERROR', path)
     expect((await get('/deliveries')).body.data.pagination.total).toBe(0)
   })
 
-  test('is refused for private addresses like a submission', async () => {
+  test('refuses a test event for private addresses like a submission', async () => {
     const guarded = api.openBeside({ WEBHOOK_ALLOW_PRIVATE: 'false' })
     for (const url of ['http://127.0.0.1/', 'http://2130706433/', 'http://[::ffff:a9fe:a9fe]/', 'http://localhost/']) {
       const test = await supertest(guarded.app).post('/api/v1/webhooks/test').set('X-API-Key', key).send({ url })
@@ -130,7 +130,7 @@ describe('a test event', () => {
 })
 
 describe('the list of deliveries', () => {
-  test('can be followed by cursor and by offset while deliveries are added', async () => {
+  test('lists deliveries by cursor and by offset while others are added', async () => {
     const ids: string[] = []
     for (let nth = 0; nth < 7; nth++) ids.unshift((await post('/test', { url: URL })).body.data.delivery_id)
     const seen: string[] = []
@@ -147,7 +147,7 @@ describe('the list of deliveries', () => {
     expect(offset.body.data.deliveries.map((one: { delivery_id: string }) => one.delivery_id)).toEqual(ids.slice(0, 3))
   })
 
-  test('can be filtered by status, event and job', async () => {
+  test('filters deliveries by status, event and job', async () => {
     const event = await store()
     const other = await store()
     await end(other.deliveryId, 'failed')
@@ -201,7 +201,7 @@ describe('the list of deliveries', () => {
 })
 
 describe('a redelivery', () => {
-  test('makes a delivery that has ended due at once, with a new schedule', async () => {
+  test('makes a delivery that has ended due again at once, with a new schedule', async () => {
     const { deliveryId } = await store()
     for (const status of ['delivered', 'failed', 'skipped']) {
       await end(deliveryId, status, 3)
@@ -213,7 +213,7 @@ describe('a redelivery', () => {
     }
   })
 
-  test('happens once for several requests in a row', async () => {
+  test('redelivers once for several requests in a row', async () => {
     const { deliveryId } = await store()
     await end(deliveryId, 'failed', 3)
     const answers = await Promise.all([1, 2, 3, 4].map(() => post(`/deliveries/${deliveryId}/redeliver`)))
@@ -246,23 +246,26 @@ describe('access to the webhook routes', () => {
     ['test', (as) => post('/test', { url: URL }, {}, as)],
   ]
 
-  test.each(['free', 'plus'] as const)('is refused on the plan %s with the required plan', async (plan) => {
-    const as = await api.createKey({ plan })
-    for (const [, call] of calls(randomUUID())) {
-      const response = await call(as)
-      expect(response).toBeRefused(403, 'PLAN_UPGRADE_REQUIRED')
-      expect(response.body.error.details).toEqual({
-        feature: 'webhooks',
-        current_plan: plan,
-        required_plan: 'pro',
-        violations: [{ feature: 'webhooks', required_plan: 'pro' }],
-      })
-    }
-    const { rows } = await api.context.db.query('SELECT FROM webhook_secrets WHERE user_id = $1', [await userOf(as)])
-    expect(rows).toEqual([])
-  })
+  test.each(['free', 'plus'] as const)(
+    'refuses every route on the plan %s and names the required plan',
+    async (plan) => {
+      const as = await api.createKey({ plan })
+      for (const [, call] of calls(randomUUID())) {
+        const response = await call(as)
+        expect(response).toBeRefused(403, 'PLAN_UPGRADE_REQUIRED')
+        expect(response.body.error.details).toEqual({
+          feature: 'webhooks',
+          current_plan: plan,
+          required_plan: 'pro',
+          violations: [{ feature: 'webhooks', required_plan: 'pro' }],
+        })
+      }
+      const { rows } = await api.context.db.query('SELECT FROM webhook_secrets WHERE user_id = $1', [await userOf(as)])
+      expect(rows).toEqual([])
+    },
+  )
 
-  test('is granted to an admin on any plan, for their own account only', async () => {
+  test('serves an admin on any plan, for their own account only', async () => {
     const as = await api.createKey({ plan: 'free', scopes: ['admin'] })
     const own = await store(as)
     for (const [name, call] of calls(own.deliveryId)) {

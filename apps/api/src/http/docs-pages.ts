@@ -1,4 +1,4 @@
-import { API_PREFIX, ERRORS, type ErrorCode } from '@subtext/contracts'
+import { API_PREFIX, ERROR_CODES, ERRORS, type ErrorCode } from '@subtext/contracts'
 
 const DOCS = `${API_PREFIX}/docs`
 /** Path of the files that the pages load. */
@@ -76,13 +76,11 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   PROCESSING_TIMEOUT: 'The job may still be running: if <code>details.job_id</code> is present, follow that job.',
 }
 
-const errorRow = ([code, { status, retryable, message }]: [string, (typeof ERRORS)[ErrorCode]]): string =>
-  `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${retryable ? 'yes' : 'no'}</td><td>${[
-    escapeHtml(message),
-    ADVICE[code as ErrorCode],
-  ]
-    .filter(Boolean)
-    .join(' ')}</td></tr>`
+function errorRow(code: ErrorCode): string {
+  const { status, retryable, message } = ERRORS[code]
+  const meaning = [escapeHtml(message), ADVICE[code]].filter(Boolean).join(' ')
+  return `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${retryable ? 'yes' : 'no'}</td><td>${meaning}</td></tr>`
+}
 
 /** All error codes, each at the anchor that `docs_url` of an error points to. */
 export const ERRORS_PAGE = page(
@@ -93,7 +91,7 @@ export const ERRORS_PAGE = page(
 <code>error.retryable</code> says whether the same request may succeed later.</p>
 <table>
 <tr><th>Code</th><th>Status</th><th>Retryable</th><th>Meaning</th></tr>
-${Object.entries(ERRORS).map(errorRow).join('\n')}
+${ERROR_CODES.map(errorRow).join('\n')}
 </table>
 </main>`,
 )

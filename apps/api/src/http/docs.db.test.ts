@@ -15,7 +15,7 @@ const findAddresses = (text: string): string[] =>
   )
 
 describe.each(PAGES)('%s', (page) => {
-  test('is a page that loads nothing from other origins', async () => {
+  test('loads nothing from other origins', async () => {
     const { status, headers, text } = await get(page)
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     const addresses = findAddresses(text)

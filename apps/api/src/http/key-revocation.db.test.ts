@@ -107,7 +107,7 @@ describe('when a key is revoked', () => {
   test.each<[string, 'get' | 'post']>([
     ['/videos/status/{job}?wait=60', 'get'],
     ['/videos/process-sync?wait=60', 'post'],
-  ])('%s stops waiting and is refused', async (path, method) => {
+  ])('ends the wait of %s with a refusal', async (path, method) => {
     const key = await api.createKey({ scopes: ['admin'] })
     const jobId = await acceptTestJob(api.context, key)
     const response = supertest(api.app)
@@ -123,7 +123,7 @@ describe('when a key is revoked', () => {
     expect(performance.now() - revoked).toBeLessThan(PROMPTLY_MS)
   })
 
-  test('its streams of events end', async () => {
+  test('ends its streams of events', async () => {
     const key = await api.createKey()
     const jobId = await acceptTestJob(api.context, key)
     const { port } = await api.serve()

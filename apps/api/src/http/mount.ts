@@ -90,9 +90,10 @@ async function serve(
   request: Request,
   response: Response,
 ): Promise<void> {
-  if (route.access === 'public') throw new Error(`${route.operationId}: public routes are not mounted here.`)
+  const { access } = route
+  if (access === 'public') throw new Error(`${route.operationId}: public routes are not mounted here.`)
   if (route.documents) response.vary('Accept')
-  const caller = admit(ctx, route, request, response)
+  const caller = admit(ctx, { ...route, access }, request, response)
   const body = route.body ? await readJsonBody(request, response, route.maxBodyBytes) : undefined
   const upgraded = (route.upgrade ?? noUpgrade)(body)
   if (upgraded.deprecated.length > 0) announceDeprecation(ctx, response)
@@ -116,14 +117,14 @@ async function serve(
 /** Checks that the caller may use the route: it has the scope or, where the settings open the route, sends no key. */
 function admit(
   ctx: ApiContext,
-  route: RouteShape,
+  route: Pick<RouteShape, 'openable'> & { access: Scope },
   { headers }: Request,
   response: Response,
 ): Pick<Call, 'window'> & Partial<Pick<Call, 'actor'>> {
   const caller = findCaller(response)
   const hasNoKey = headers.authorization === undefined && headers['x-api-key'] === undefined
   if (caller && route.openable && hasNoKey && !ctx.http.requireApiAuth) return { window: caller.window }
-  return requireActor(response, route.access as Scope)
+  return requireActor(response, route.access)
 }
 
 /** Otherwise a body full of unknown fields would cause a response many times its size. */

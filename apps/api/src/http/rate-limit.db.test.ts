@@ -59,7 +59,7 @@ async function withEnv(env: Record<string, string>, work: (app: App) => Promise<
   }
 }
 
-describe('the request window is in the headers of every response', () => {
+describe('the headers of every response', () => {
   const post = (app: App, key: string) => supertest(app).post('/api/v1/videos/process').set('X-API-Key', key)
 
   test.each<[number, string, (app: App, key: string) => Test]>([
@@ -83,7 +83,7 @@ describe('the request window is in the headers of every response', () => {
     [415, 'another media type', (app, key) => post(app, key).type('text/plain').send('x')],
     [200, 'the OpenAPI document', (app) => supertest(app).get('/api/v1/openapi.json')],
     [200, 'the documentation', (app) => supertest(app).get('/api/v1/docs')],
-  ])('including %d for %s', async (status, _, request) => {
+  ])('contain the request window with %d for %s', async (status, _, request) => {
     const response = await request(api.app, await api.createKey())
     expect(response.status).toBe(status)
     windowOf(response)
@@ -91,7 +91,7 @@ describe('the request window is in the headers of every response', () => {
     expect(response.headers).not.toHaveProperty('retry-after')
   })
 
-  test('including 403 for a missing scope and for plain HTTP', async () => {
+  test('contain the request window with 403 for a missing scope and for plain HTTP', async () => {
     const scoped = await post(api.app, await api.createKey({ scopes: ['read'] })).send({ url: VIDEO_URL })
     expect(scoped).toBeRefused(403, 'INSUFFICIENT_SCOPE')
     windowOf(scoped)
@@ -104,14 +104,14 @@ describe('the request window is in the headers of every response', () => {
     })
   })
 
-  test('including 500', async () => {
+  test('contain the request window with 500', async () => {
     const app = createApp({ ...api.context, accept: () => Promise.reject(new Error('x')) })
     const response = await post(app, await api.createKey()).send({ url: VIDEO_URL })
     expect(response.status).toBe(500)
     windowOf(response)
   })
 
-  test('including 503 without the database, by address, while routes without a key are served', () =>
+  test('contain the window of the address with 503 without the database, while routes without a key are served', () =>
     withEnv({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' }, async (app) => {
       const response = await getStatus(app, UNKNOWN_KEY)
       expect(response).toBeRefused(503, 'SERVICE_UNAVAILABLE')
@@ -127,22 +127,25 @@ describe('the request window', () => {
     ['plus', ['read', 'write'], 300],
     ['pro', ['read'], 3_000],
     ['free', ['admin'], 30_000],
-  ] as const)('of a key on the plan %s with the scopes %j has its own limit of %d', async (plan, scopes, limit) => {
-    const [key, other] = [await api.createKey({ plan, scopes: [...scopes] }), await api.createKey({ plan })]
-    expect(windowOf(await getStatus(api.app, key))).toMatchObject({ limit, used: 1, remaining: limit - 1 })
-    await getStatus(api.app, other)
-    expect(windowOf(await getStatus(api.app, key))).toMatchObject({ limit, used: 2 })
-    // Routes that need no key count as well.
-    expect(windowOf(await supertest(api.app).get('/api/v1/openapi.json').set(bearer(key)))).toMatchObject({ used: 3 })
-  })
+  ] as const)(
+    'gives a key on the plan %s with the scopes %j its own window of %d requests',
+    async (plan, scopes, limit) => {
+      const [key, other] = [await api.createKey({ plan, scopes: [...scopes] }), await api.createKey({ plan })]
+      expect(windowOf(await getStatus(api.app, key))).toMatchObject({ limit, used: 1, remaining: limit - 1 })
+      await getStatus(api.app, other)
+      expect(windowOf(await getStatus(api.app, key))).toMatchObject({ limit, used: 2 })
+      // Routes that need no key count as well.
+      expect(windowOf(await supertest(api.app).get('/api/v1/openapi.json').set(bearer(key)))).toMatchObject({ used: 3 })
+    },
+  )
 
-  test('is separate for each key of a user', async () => {
+  test('gives each key of a user its own window', async () => {
     const email = 'two@example.org'
     const keys = [await api.createKey({ email }), await api.createKey({ email })]
     for (const key of keys) expect(windowOf(await getStatus(api.app, key)).used).toBe(1)
   })
 
-  test('is that of the address for callers without a valid key', () =>
+  test('counts callers without a valid key in the window of their address', () =>
     withEnv({}, async (app) => {
       const requests = [
         supertest(app).get('/api/v1/openapi.json'),
@@ -170,7 +173,7 @@ describe('the request window', () => {
     })
   })
 
-  test('is shared by all addresses of an IPv6 network', () =>
+  test('counts all addresses of an IPv6 network in one window', () =>
     withEnv({ TRUST_PROXY_HOPS: '1' }, async (app) => {
       await forwarded(app, '2001:db8::1')
       expect(windowOf(await forwarded(app, '2001:db8::ffff')).used).toBe(2)
@@ -179,7 +182,7 @@ describe('the request window', () => {
 })
 
 describe('over the limit', () => {
-  test('responses say when to retry, and a higher plan takes effect within a second', async () => {
+  test('refuses requests and says when to retry, until a higher plan takes effect within a second', async () => {
     const email = 'busy@example.org'
     await withEnv({ RATE_LIMIT_FREE: '2' }, async (app) => {
       const key = await api.createKey({ email, plan: 'free' })
@@ -205,7 +208,7 @@ describe('over the limit', () => {
     })
   })
 
-  test('exactly the allowed number of concurrent requests to two processes is served', async () => {
+  test('serves exactly the allowed number of concurrent requests to two processes', async () => {
     const prefix = `exact-${Date.now()}`
     const env = { RATE_LIMIT_FREE: '100', QUEUE_PREFIX: prefix }
     const first = await api.serve(api.openBeside(env).app)
@@ -225,7 +228,7 @@ describe('over the limit', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(CONCURRENT - 100)
   })
 
-  test('invalid keys are refused by address, and valid keys from the same address are served', () =>
+  test('refuses invalid keys by address, and serves valid keys from the same address', () =>
     withEnv({ RATE_LIMIT_ADDRESS: '5' }, async (app) => {
       const good = await api.createKey()
       const guess = (round: number) => `sk_${String(round).padStart(64, '0')}`
@@ -241,7 +244,7 @@ describe('over the limit', () => {
     }))
 })
 
-test('without Redis everybody is served, and the headers are still there', () =>
+test('serves everybody without Redis, and still sends the headers', () =>
   withEnv({ REDIS_URL: 'redis://127.0.0.1:1', RATE_LIMIT_FREE: '2' }, async (app) => {
     const key = await api.createKey({ plan: 'free' })
     const jobId = await acceptTestJob(api.context, key)

@@ -17,7 +17,7 @@ export type Reply = { headers?: Record<string, string>; warnings?: Warning[] } &
   | { stream: (response: Response) => Promise<void> }
 )
 
-export const requestIdOf = (response: Response): string => response.getHeader('X-Request-Id') as string
+export const requestIdOf = (response: Response): string => String(response.getHeader('X-Request-Id'))
 
 const JSON_TYPE = contentType(FORMATS.default.mediaType)
 

@@ -29,12 +29,15 @@ describe('buildHeaders', () => {
     expect(`sha256=${stdout.trim().split(' ').at(-1)}`).toBe(signature)
   })
 
-  test.each([1, 2])('is accepted by the Standard Webhooks library with secret %i of a rotation', (fill) => {
-    const headers = buildHeaders(delivery, [secretOf(1), secretOf(2)], now)
-    expect(new Webhook(secretOf(fill)).verify(delivery.body.toString(), headers)).toEqual({ title: 'naïve ☕', n: 1 })
-  })
+  test.each([1, 2])(
+    'creates a signature that the Standard Webhooks library accepts with secret %i of a rotation',
+    (fill) => {
+      const headers = buildHeaders(delivery, [secretOf(1), secretOf(2)], now)
+      expect(new Webhook(secretOf(fill)).verify(delivery.body.toString(), headers)).toEqual({ title: 'naïve ☕', n: 1 })
+    },
+  )
 
-  test('is not accepted with another secret or another body', () => {
+  test('creates a signature that is not valid for another secret or another body', () => {
     const headers = buildHeaders(delivery, [secretOf(1)], now)
     expect(() => new Webhook(secretOf(3)).verify(delivery.body.toString(), headers)).toThrow()
     expect(() => new Webhook(secretOf(1)).verify('{}', headers)).toThrow()

@@ -185,7 +185,7 @@ describe('an invalid response', () => {
     ],
     ['does not exist', async () => 'http://127.0.0.1:1/'],
     ['has an unknown name', async () => 'http://nobody.invalid/'],
-  ])('is a failed connection when the receiver %s', async (_, start) => {
+  ])('is reported as a failed connection when the receiver %s', async (_, start) => {
     expect(await send(await start())).toEqual(BROKEN)
   })
 
