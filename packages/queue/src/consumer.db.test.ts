@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lane } from '@subtext/contracts'
-import { testQueue } from '@subtext/queue/testing'
+import { waitUntil } from '@subtext/embedded/testing'
+import { countTasks, testQueue } from '@subtext/queue/testing'
 import { type Consumer, type ConsumerOptions, createConsumer } from './consumer.ts'
 import type { LaneCapacity } from './lanes.ts'
 import { createProducer, type Producer } from './producer.ts'
@@ -26,14 +27,10 @@ afterEach(async () => {
   await producer.close()
 })
 
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 10_000
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error(`Condition not met: ${condition} ${errors}`)
-    await sleep(5)
-  }
-}
-/** Waits long enough for anything that must not happen to have happened. */
+const until = (condition: () => boolean) => waitUntil(`${condition} ${errors}`, condition)
+/** Waits until Redis holds no task, so that a job whose work has ended can be woken again. */
+const untilNoTasks = () => waitUntil('no task is left', async () => (await countTasks(queue)) === 0)
+/** Gives what must not happen time to happen. Nothing that must happen depends on it. */
 const settle = () => sleep(200)
 
 function consume(process: ConsumerOptions['process'], overrides: Partial<ConsumerOptions> = {}): Consumer {
@@ -43,7 +40,7 @@ function consume(process: ConsumerOptions['process'], overrides: Partial<Consume
     ...queue,
     lanes,
     concurrency: 4,
-    deadAfterSeconds: 10,
+    deadAfterSeconds: 600,
     process,
     onError,
     ...overrides,
@@ -96,11 +93,11 @@ test('processes a job once when it is woken several times while waiting, and aga
   const seen: string[] = []
   consume(async (id) => void seen.push(id))
   await until(() => seen.length > 0)
-  await settle()
+  await untilNoTasks()
   expect(seen).toHaveLength(1)
   await producer.wakeJobs([job])
   await until(() => seen.length > 1)
-  await settle()
+  await untilNoTasks()
   expect(seen).toHaveLength(2)
 })
 
@@ -126,6 +123,7 @@ test('starts high jobs at once although normal jobs occupy the idle slots', asyn
   await producer.wakeJobs(high)
   await until(() => stage.count(high) === 3)
   stage.release(normal.map(({ id }) => id))
+  await until(() => stage.seen.length === 8)
   await settle()
   // While the high lane is busy, the normal lane keeps only its own slot.
   expect([stage.count(high), stage.count(normal)]).toEqual([3, 1])
@@ -177,7 +175,7 @@ test('continues after work that throws, whose job can be woken again', async () 
   const all = jobs(6)
   await producer.wakeJobs(all)
   await until(() => seen.length === 6)
-  await settle()
+  await untilNoTasks()
   await producer.wakeJobs(all.slice(0, 1))
   await until(() => seen.length === 7)
   expect(seen.at(-1)).toBe(all[0]?.id)

@@ -1,2 +1,3 @@
+export * from './count-tasks.ts'
 export * from './drop-running-tasks.ts'
 export * from './test-queue.ts'
