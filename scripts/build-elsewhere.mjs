@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 
@@ -22,7 +22,10 @@ export function buildElsewhere(root, say) {
     const npm = (...args) => run('npm', args, copy)
     npm('ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund')
     npm('run', 'build')
-    cpSync(join(copy, 'dist'), join(root, 'dist'), { recursive: true })
+    // An interruption must not leave a part of dist/, which would be run as it is.
+    const unfinished = join(root, `dist.${process.pid}`)
+    cpSync(join(copy, 'dist'), unfinished, { recursive: true, preserveTimestamps: true })
+    renameSync(unfinished, join(root, 'dist'))
   } catch (cause) {
     throw new Error(
       'dist/ is missing and could not be built. Build it with `npm ci && npm run build` and copy it here.',

@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { isFresh, readStamp, writeStamp } from './freshness.mjs'
+import { hasChanged, isFresh, readStamp, writeStamp } from './freshness.mjs'
 
 /** What the build needs beside the packages that the service is made of. */
 const BUILD_TOOLS = ['esbuild', 'prisma', '@prisma/client']
@@ -12,13 +12,18 @@ export async function ensureBuilt(root, say) {
   const stamp = readStamp(root)
   if (stamp && isFresh(root, stamp)) return
   if (BUILD_TOOLS.every((name) => existsSync(join(root, 'node_modules', name)))) return build(root, stamp, say)
-  if (existsSync(join(root, 'dist'))) return
+  if (existsSync(join(root, 'dist'))) {
+    if (stamp && hasChanged(root, stamp))
+      say('Running dist/ as it is, although the sources have changed: run `npm ci && npm run build`')
+    return
+  }
   const { buildElsewhere } = await import('./build-elsewhere.mjs')
   buildElsewhere(root, say)
 }
 
 async function build(root, stamp, say) {
   const [{ generateClient }, { bundle }] = await Promise.all([import('./generate.mjs'), import('./bundle.mjs')])
+  const startedAt = Date.now()
   generateClient(root, say)
   say('Building dist/ from the sources')
   const began = performance.now()
@@ -26,7 +31,7 @@ async function build(root, stamp, say) {
   // Programs that still run may load further parts of the build they were started from: it outlives the next build.
   const isUnused = (path) => !outputs.includes(path)
   for (const path of (stamp?.superseded ?? []).filter(isUnused)) rmSync(join(root, 'dist', path), { force: true })
-  writeStamp(root, { inputs, outputs, superseded: (stamp?.outputs ?? []).filter(isUnused) })
+  writeStamp(root, { inputs, outputs, startedAt, superseded: (stamp?.outputs ?? []).filter(isUnused) })
   say(`Built dist/ in ${((performance.now() - began) / 1_000).toFixed(1)} s`)
 }
 

@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { build } from 'esbuild'
@@ -18,8 +18,11 @@ const resolveAddresses = (root, assets) => ({
       if (file === root) return '../..'
       const replacement = REPLACED[relative(root, file).split(sep).join('/')]
       if (replacement) return `../${replacement}`
-      assets.set(file, basename(file))
-      return `../assets/${basename(file)}`
+      const name = basename(file)
+      const other = [...assets.keys()].find((source) => basename(source) === name && source !== file)
+      if (other) throw new Error(`${other} and ${file} would both become dist/assets/${name}. Rename one of them.`)
+      assets.set(file, name)
+      return `../assets/${name}`
     }
     onLoad({ filter: OURS }, async ({ path }) => {
       const source = await readFile(path, 'utf8')
@@ -73,7 +76,7 @@ export async function bundle(root) {
     plugins: [resolveAddresses(root, assets)],
   })
   for (const { path, contents } of outputFiles) await replaceFile(path, contents)
-  for (const [source, name] of assets) await cp(source, join(dist, 'assets', name), { recursive: true })
+  for (const [source, name] of assets) await copyAsset(source, join(dist, 'assets', name))
   return {
     inputs: [
       ...Object.keys(metafile.inputs).filter(
@@ -95,4 +98,13 @@ async function replaceFile(path, contents) {
   await mkdir(dirname(path), { recursive: true })
   await writeFile(unfinished, contents)
   await rename(unfinished, path)
+}
+
+/** Copies a file, or a folder without what an earlier build has left in the copy, such as a migration that was renamed. */
+export async function copyAsset(source, target) {
+  await cp(source, target, { recursive: true })
+  if (!(await stat(source)).isDirectory()) return
+  const wanted = new Set(await readdir(source, { recursive: true }))
+  const unwanted = (await readdir(target, { recursive: true })).filter((path) => !wanted.has(path))
+  for (const path of unwanted) await rm(join(target, path), { recursive: true, force: true })
 }

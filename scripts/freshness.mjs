@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const STAMP = 'dist/.build.json'
 
-/** The build's record of what it was made from: by path, a file's time of change and hash, or a folder's entries. */
+/** The build's record: what it was made from, by path, and what it wrote. Undefined where there is none. */
 export function readStamp(root) {
   try {
     return JSON.parse(readFileSync(join(root, STAMP), 'utf8'))
@@ -13,26 +13,56 @@ export function readStamp(root) {
   }
 }
 
-export function writeStamp(root, { inputs, ...rest }) {
-  const stamp = { inputs: Object.fromEntries(inputs.map((path) => [path, describe(join(root, path))])), ...rest }
+/** Records a build that began at `startedAt` (epoch milliseconds). */
+export function writeStamp(root, { inputs, startedAt, ...rest }) {
+  const describeInput = (path) => [path, describe(join(root, path), startedAt)]
+  const stamp = { inputs: Object.fromEntries(inputs.map(describeInput)), ...rest }
   mkdirSync(join(root, 'dist'), { recursive: true })
   writeFileSync(join(root, STAMP), JSON.stringify(stamp))
 }
 
-/** Whether every input is as it was. Contents are read only where the time of change differs, such as after a checkout. */
-export function isFresh(root, { inputs }) {
-  return Object.entries(inputs).every(([path, known]) => {
-    const file = join(root, path)
-    const found = statSync(file, { throwIfNoEntry: false })
-    if (!found) return false
-    if (found.isDirectory()) return entriesOf(file) === known.entries
-    return found.mtimeMs === known.changed || hashOf(file) === known.hash
-  })
+/** Whether every input is as it was, and every output is there. */
+export function isFresh(root, { inputs, outputs }) {
+  return (
+    Object.keys(inputs).every((path) => existsSync(join(root, path))) &&
+    outputs.every((path) => existsSync(join(root, 'dist', path))) &&
+    !hasChanged(root, { inputs })
+  )
 }
 
-const describe = (file) => {
-  const found = statSync(file)
-  return found.isDirectory() ? { entries: entriesOf(file) } : { changed: found.mtimeMs, hash: hashOf(file) }
+/** Whether any input differs from the one that was built; an input that is missing does not. */
+export function hasChanged(root, { inputs }) {
+  return Object.entries(inputs).some(([path, known]) => !isUnchanged(join(root, path), known))
 }
-const entriesOf = (folder) => readdirSync(folder, { recursive: true }).sort().join('\n')
-const hashOf = (file) => createHash('sha1').update(readFileSync(file)).digest('base64')
+
+/** The contents of a file are read only where the time of change differs, such as after a checkout. */
+function isUnchanged(path, known) {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found) return true
+  if (found.isDirectory()) return hashFolder(path) === known.hash
+  return found.mtimeMs === known.changed || hashFile(path) === known.hash
+}
+
+/** File systems keep times a little behind the clock. */
+const CLOCK_TOLERANCE_MS = 20
+
+function describe(path, startedAt) {
+  const found = statSync(path)
+  if (found.isDirectory()) return { hash: hashFolder(path) }
+  // The build may have read it before it changed: nothing matches this record. A time in the future comes from elsewhere.
+  if (found.mtimeMs >= startedAt - CLOCK_TOLERANCE_MS && found.mtimeMs <= Date.now() + CLOCK_TOLERANCE_MS) return {}
+  return { changed: found.mtimeMs, hash: hashFile(path) }
+}
+
+const hash = (content) => createHash('sha1').update(content).digest('base64')
+const hashFile = (path) => hash(readFileSync(path))
+
+/** Covers the names and the contents of all files below a folder. */
+function hashFolder(folder) {
+  const entries = readdirSync(folder, { recursive: true }).sort()
+  const describeEntry = (entry) => {
+    const path = join(folder, entry)
+    return `${entry} ${statSync(path).isFile() ? hashFile(path) : ''}`
+  }
+  return hash(entries.map(describeEntry).join('\n'))
+}
