@@ -118,8 +118,8 @@ describe('cancelling', () => {
   test('the job that waited for the same summary writes it and completes', async () => {
     system.messagesApi.failNext({ kind: 'stall' }, { instructionIncludes: 'key_insights' })
     const request = { url: watchUrl(SAMPLE_TALKS.french.id), options: { summary_modes: ['key_insights'] } }
-    const first = await client.submit(request)
     const before = system.messagesApi.calls.length
+    const first = await client.submit(request)
     await waitUntil('the model is at work', () => system.messagesApi.calls.length > before)
     const second = await client.submit(request)
     await waitUntil('the other waits', async () => {
