@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 
-/** Neither needed by a build nor small. */
+/** Not needed by a build. */
 const LEFT_OUT = new Set(['node_modules', '.git', '.data', '.turbo', 'coverage', '.env'])
 
 /**
@@ -13,26 +13,21 @@ const LEFT_OUT = new Set(['node_modules', '.git', '.data', '.turbo', 'coverage',
 export function buildElsewhere(root, say) {
   const copy = mkdtempSync(join(tmpdir(), 'subtext-build-'))
   try {
-    say('There is no dist/ yet, and this production install has no build tools: installing them in a temporary folder')
+    say('building dist/ in a temporary folder, with the development dependencies (once)')
     cpSync(root, copy, {
       recursive: true,
       preserveTimestamps: true,
       filter: (path) => !LEFT_OUT.has(path.split(sep).at(-1)),
     })
     const npm = (...args) => run('npm', args, copy)
-    npm('ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund')
+    npm('ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error')
     npm('run', 'build')
     // An interruption must not leave a part of dist/, which would be run as it is.
     const unfinished = join(root, `dist.${process.pid}`)
     cpSync(join(copy, 'dist'), unfinished, { recursive: true, preserveTimestamps: true })
     renameSync(unfinished, join(root, 'dist'))
   } catch (cause) {
-    throw new Error(
-      'dist/ is missing and could not be built. Build it with `npm ci && npm run build` and copy it here.',
-      {
-        cause,
-      },
-    )
+    throw new Error('dist/ could not be built. Run `npm ci && npm run build` first.', { cause })
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }

@@ -21,20 +21,26 @@ export async function ensureBuilt(root, say) {
   buildElsewhere(root, say)
 }
 
+const remove = (path) => rmSync(path, { recursive: true, force: true })
+
 async function build(root, stamp, say) {
   const [{ generateClient }, { bundle }] = await Promise.all([import('./generate.mjs'), import('./bundle.mjs')])
   const startedAt = Date.now()
   generateClient(root, say)
-  say('Building dist/ from the sources')
+  say('building dist/ from the sources')
   const began = performance.now()
   const { inputs, outputs } = await bundle(root)
   // Programs that still run may load further parts of the build they were started from: it outlives the next build.
   const isUnused = (path) => !outputs.includes(path)
-  for (const path of (stamp?.superseded ?? []).filter(isUnused)) rmSync(join(root, 'dist', path), { force: true })
+  for (const path of (stamp?.superseded ?? []).filter(isUnused)) remove(join(root, 'dist', path))
   writeStamp(root, { inputs, outputs, startedAt, superseded: (stamp?.outputs ?? []).filter(isUnused) })
-  say(`Built dist/ in ${((performance.now() - began) / 1_000).toFixed(1)} s`)
+  say(`built dist/ in ${((performance.now() - began) / 1_000).toFixed(1)} s`)
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  await ensureBuilt(resolve(import.meta.dirname, '..'), (text) => process.stderr.write(`${text}\n`))
+  const print = (text) => process.stderr.write(`${text}\n`)
+  await ensureBuilt(resolve(import.meta.dirname, '..'), print).catch((error) => {
+    print(error.message)
+    process.exitCode = 1
+  })
 }

@@ -5,6 +5,7 @@ import { build } from 'esbuild'
 import { PROGRAMS, REPLACED } from './programs.mjs'
 
 const OURS = /[\\/](?:apps|packages)[\\/][^\\/]+[\\/]src[\\/].*\.(?:ts|mjs)$/
+const GENERATED = /[\\/]src[\\/]generated[\\/]/
 const ADDRESS = /new URL\(\s*'([^']+)',\s*import\.meta\.url\s*\)|\brequire\.resolve\('([^']+)'\)/g
 
 /**
@@ -14,25 +15,38 @@ const ADDRESS = /new URL\(\s*'([^']+)',\s*import\.meta\.url\s*\)|\brequire\.reso
 const resolveAddresses = (root, assets) => ({
   name: 'addresses',
   setup({ onLoad }) {
-    const place = (file) => {
-      if (file === root) return '../..'
+    const place = (file, isFolder) => {
+      if (file === root) return '../../'
       const replacement = REPLACED[relative(root, file).split(sep).join('/')]
       if (replacement) return `../${replacement}`
       const name = basename(file)
       const other = [...assets.keys()].find((source) => basename(source) === name && source !== file)
       if (other) throw new Error(`${other} and ${file} would both become dist/assets/${name}. Rename one of them.`)
       assets.set(file, name)
-      return `../assets/${name}`
+      return `../assets/${name}${isFolder ? '/' : ''}`
     }
     onLoad({ filter: OURS }, async ({ path }) => {
       const source = await readFile(path, 'utf8')
       const require = createRequire(path)
       const contents = source.replaceAll(ADDRESS, (whole, url, specifier) => {
+        // A package as such is looked up at run time: it may be missing.
         if (url === undefined && !specifier.includes('/')) return whole
         const file = url === undefined ? require.resolve(specifier) : resolve(dirname(path), url)
-        const address = `new URL('${place(file)}${url?.endsWith('/') ? '/' : ''}', import.meta.url)`
+        const address = `new URL('${place(file, url?.endsWith('/'))}', import.meta.url)`
         return url === undefined ? `require('node:url').fileURLToPath(${address})` : address
       })
+      // Anything else that depends on the place of a source file would break in dist/ without a word.
+      const rest = contents.replaceAll(
+        /new URL\('\.\.\/[^']*', import\.meta\.url\)|createRequire\(import\.meta\.url\)/g,
+        '',
+      )
+      if (rest.includes('import.meta') && !GENERATED.test(path)) {
+        return {
+          errors: [
+            { text: "Name files by new URL('./file', import.meta.url), with a literal.", location: { file: path } },
+          ],
+        }
+      }
       return { contents, loader: path.endsWith('.ts') ? 'ts' : 'js' }
     })
   },
@@ -67,7 +81,7 @@ export async function bundle(root) {
     platform: 'node',
     target: 'node20',
     charset: 'utf8',
-    legalComments: 'none',
+    legalComments: 'external',
     logLevel: 'warning',
     metafile: true,
     write: false,

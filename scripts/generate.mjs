@@ -14,7 +14,7 @@ export function generateClient(root, say) {
   const wanted = hash.digest('hex')
   const stamp = join(root, CLIENT, '.inputs')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
-  say('Generating the database client from prisma/schema.prisma')
+  say('generating the database client from prisma/schema.prisma')
   const cli = join(root, 'node_modules/prisma/build/index.js')
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'generate'], { cwd: root, encoding: 'utf8' })
   if (status !== 0) throw new Error(`The database client could not be generated:\n${stdout}${stderr}`)

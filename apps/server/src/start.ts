@@ -74,7 +74,7 @@ async function untilDataFree<T>(start: () => Promise<T>): Promise<T> {
 
 async function prepare(given: Settings, { databaseUrl, redisUrl }: KeptServers): Promise<void> {
   const applied = await migrate(databaseUrl)
-  if (applied.length > 0) say(`Applied ${applied.length} database migration${applied.length === 1 ? '' : 's'}`)
+  if (applied.length > 0) say(`applied ${applied.length} database migration${applied.length === 1 ? '' : 's'}`)
   if (!given.DATABASE_URL) await publishAddresses({ databaseUrl, redisUrl })
 }
 
@@ -102,13 +102,13 @@ async function serve(
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
   }
-  say('Starting the API, a worker and the webhook app')
+  say('starting the API, a worker and the webhook app')
   const service = await startService(settings, origin, say, stopped)
   if (!stopped.aborted) {
     console.log(`ready ${origin}/api/v1`)
     await once(stopped, 'abort')
   }
-  say('Stopping')
+  say('stopping')
   await service.stop(APPS_GRACE_MS)
 }
 

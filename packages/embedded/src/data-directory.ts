@@ -103,7 +103,7 @@ async function stopOrphan(
   onProgress: (text: string) => void,
 ): Promise<void> {
   if (!orphan || !isRunning(orphan)) return
-  onProgress(`Stopping the server (pid ${orphan.pid}) that an earlier run left behind in ${path}`)
+  onProgress(`stopping the server (pid ${orphan.pid}) that an earlier run left behind in ${path}`)
   const isGone = (): boolean => !isRunning(orphan)
   const kill = (signal: NodeJS.Signals): void => {
     if (!isGone()) process.kill(orphan.pid, signal)

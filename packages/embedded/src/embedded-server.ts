@@ -86,7 +86,7 @@ async function becomesReady(
     if ((await plan.isReady(port, server.pid)) && !server.isGone()) return true
     const waited = performance.now() - began
     if (waited > SLOW_START_MS && !announced) {
-      onProgress(`Waiting for ${plan.name} to be ready`)
+      onProgress(`waiting for ${plan.name} to be ready`)
       announced = true
     }
     if (waited > READY_TIMEOUT_MS) {

@@ -69,7 +69,7 @@ export async function publishPostgres(native: string, onProgress: (text: string)
     )
   const published = join(parent, `subtext-postgres-${version}-${process.arch}`)
   if (!lstatSync(published, { throwIfNoEntry: false })) {
-    onProgress(`Copying Postgres to ${published}, as its account cannot read ${native}`)
+    onProgress(`copying Postgres to ${published}, as its account cannot read ${native}`)
     await copyWhole(native, published)
   }
   const found = lstatSync(published)

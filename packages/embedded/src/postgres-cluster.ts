@@ -27,7 +27,7 @@ export async function ensureCluster(
   const passwordFile = join(directory, 'password')
   const kept = await readPassword(passwordFile)
   if (!existsSync(clusterDir)) {
-    onProgress('Creating the Postgres database (first start only)')
+    onProgress('creating the Postgres database (first start only)')
     const password = kept ?? (await createPassword(passwordFile))
     await createCluster(directory, clusterDir, run, passwordFile, durable)
     return password

@@ -38,7 +38,7 @@ describe('startPostgres', () => {
     const progress: string[] = []
     const onProgress = (text: string) => progress.push(text)
     const first = await start('data', { onProgress })
-    expect(progress).toEqual([expect.stringContaining('Creating')])
+    expect(progress).toEqual([expect.stringContaining('creating')])
     await query(first.url, `create table kept as select 'still here' as word`)
     await first.stop()
     await first.stop()
