@@ -14,7 +14,7 @@ export async function ensureBuilt(root, say) {
   if (BUILD_TOOLS.every((name) => existsSync(join(root, 'node_modules', name)))) return build(root, stamp, say)
   if (existsSync(join(root, 'dist'))) {
     if (stamp && hasChanged(root, stamp))
-      say('Running dist/ as it is, although the sources have changed: run `npm ci && npm run build`')
+      say('running dist/ as it is, although the sources have changed: run `npm ci && npm run build`')
     return
   }
   const { buildElsewhere } = await import('./build-elsewhere.mjs')
