@@ -1,6 +1,7 @@
 import { Agent, get as httpGet, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { waitUntil } from '@subtext/embedded/testing'
 import { listen, type RunningServer } from './server.ts'
 
 let server: RunningServer
@@ -79,9 +80,7 @@ const get = (path: string, agent: Agent): Promise<string> =>
     request.once('error', reject)
   })
 
-const arrivals = async (count: number): Promise<void> => {
-  while (arrived < count) await sleep(5)
-}
+const arrivals = (count: number) => waitUntil(`${count} requests arrive`, () => arrived >= count)
 
 const timed = async (work: Promise<unknown>): Promise<number> => {
   const started = performance.now()
@@ -177,7 +176,7 @@ describe('drain', () => {
     const client = connectRaw()
     client.socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n')
     // With the first response, the server has also read the beginning of the second request.
-    while (!client.received().endsWith('quick')) await sleep(5)
+    await waitUntil('the first response arrives', () => client.received().endsWith('quick'))
     const drained = timed(server.drain(GRACE_MS))
     await sleep(200)
     client.socket.write('\r\n')

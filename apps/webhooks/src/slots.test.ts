@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { waitUntil } from '@subtext/embedded/testing'
 import { createSlots, type SlotOptions } from './slots.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -28,7 +28,7 @@ test('every attempt takes a slot and releases it once', () => {
 test('an attempt without a prompt response releases its slot, but not its bytes', async () => {
   const slots = open({ detachAfterMs: 20 })
   const release = slots.take(QUICK)
-  while (freed === 0) await sleep(5)
+  await waitUntil('a slot is released', () => freed > 0)
   expect(freed).toBe(1)
   expect(slots.capacity().all).toEqual({ slots: 4, bytes: 64 * MEGABYTE - 1_000, calm: true })
   release()
@@ -38,7 +38,7 @@ test('an attempt without a prompt response releases its slot, but not its bytes'
 test('the number of attempts without a slot is limited', async () => {
   const slots = open({ concurrency: 1, detachAfterMs: 0 })
   const releases = Array.from({ length: 11 }, () => slots.take(QUICK))
-  while (freed < 11) await sleep(5)
+  await waitUntil('all slots are released', () => freed >= 11)
   expect(slots.capacity().all.slots).toBe(0)
   for (const release of releases) release()
   expect(slots.capacity().all.slots).toBe(1)

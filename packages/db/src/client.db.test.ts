@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { useTestDatabase } from '@subtext/db/testing'
-import { openTcpLink } from '@subtext/embedded/testing'
+import { openTcpLink, waitUntil } from '@subtext/embedded/testing'
 import { isDatabaseUnavailable, openDb, type Sql } from './client.ts'
 
 const database = useTestDatabase({ maxConnections: 2 })
@@ -90,7 +90,7 @@ test('reports and replaces a connection that was lost while idle', async () => {
   const own = openDb({ url: database.url, maxConnections: 1, onIdleError: (error) => reported.push(error) })
   const { rows } = await own.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
   await db.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
-  while (reported.length === 0) await new Promise(setImmediate)
+  await waitUntil('the loss is reported', () => reported.length > 0)
   expect(isDatabaseUnavailable(reported[0])).toBe(true)
   expect((await own.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
   await own.close()

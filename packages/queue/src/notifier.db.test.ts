@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { waitUntil } from '@subtext/embedded/testing'
 import { testQueue } from '@subtext/queue/testing'
 import { createNotifier, type Notification, type Notifier } from './notifier.ts'
 import { createProducer } from './producer.ts'
@@ -15,10 +16,11 @@ afterAll(() => Promise.all(open.map((notifier) => notifier.close())))
 
 /** Publishes until a listener has been called, since a subscription takes a moment to begin. */
 async function publishUntil(notifier: Notifier, kind: Notification, id: string, heard: () => boolean) {
-  while (!heard()) {
+  await waitUntil('a listener is called', async () => {
+    if (heard()) return true
     await notifier.publish(kind, id).catch(() => {})
-    await sleep(10)
-  }
+    return false
+  })
 }
 
 describe('createNotifier', () => {
@@ -70,7 +72,7 @@ describe('createProducer', () => {
     const job = { id: randomUUID(), lane: 'high' as const }
     for (let time = 0; time < 20; time++)
       await expect(producer.wakeJobs([job])).rejects.toThrow('Redis is unavailable.')
-    while (changes.length === 0) await sleep(10)
+    await waitUntil('the lost connection is reported', () => changes.length > 0)
     await sleep(300)
     expect(producer.isConnected()).toBe(false)
     expect(changes).toEqual(['lost'])
@@ -79,7 +81,7 @@ describe('createProducer', () => {
 
   test('accepts an empty list of jobs', async () => {
     const producer = createProducer(testQueue())
-    while (!producer.isConnected()) await sleep(5)
+    await waitUntil('the producer is connected', () => producer.isConnected())
     await producer.wakeJobs([])
     await producer.close()
   })

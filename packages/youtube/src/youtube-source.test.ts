@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { waitUntil } from '@subtext/embedded/testing'
 import {
   type Answer,
   botCheck,
@@ -155,7 +155,7 @@ describe('fetchVideo gives up with', () => {
     const site = await platform({ player: () => 'hang' })
     const job = new AbortController()
     const started = source(site, { requestTimeoutMs: 60_000 }).fetchVideo(VIDEO_ID, options(null, job.signal))
-    while (asked(site).length === 0) await sleep(5)
+    await waitUntil('the platform is asked', () => asked(site).length > 0)
     job.abort(new Error('cancelled'))
     await expect(started).rejects.toThrow('cancelled')
   })

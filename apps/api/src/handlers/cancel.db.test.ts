@@ -1,4 +1,5 @@
 import { Job } from '@subtext/contracts'
+import { waitUntil } from '@subtext/embedded/testing'
 import supertest from 'supertest'
 import { createApp } from '../app.ts'
 import { type TestApi, useTestApi } from '../testing/api.ts'
@@ -99,7 +100,7 @@ test('notifies subscribers of a cancellation, and cancels without Redis as well'
   const notified: string[] = []
   const stop = api.context.notifier.subscribe('job', (id) => notified.push(id))
   await cancel(jobId)
-  while (!notified.includes(jobId)) await new Promise((resolve) => setTimeout(resolve, 10))
+  await waitUntil('subscribers are notified', () => notified.includes(jobId))
   stop()
 
   const away = api.openBeside({ REDIS_URL: 'redis://127.0.0.1:1' })

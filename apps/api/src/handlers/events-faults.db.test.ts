@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { reportStep } from '@subtext/core/jobs'
+import { waitUntil } from '@subtext/embedded/testing'
 import { createApp } from '../app.ts'
 import type { ApiContext } from '../context.ts'
 import { createStreamLimiter } from '../http/event-stream.ts'
@@ -79,13 +80,12 @@ describe('a stream of events', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5'])
     expect(await refused.json()).toMatchObject({ error: { code: 'RATE_LIMITED' } })
     leaving.abort()
-    let status = 429
-    while (status === 429) {
-      await sleep(20)
+    const status = await waitUntil('the account has capacity again', async () => {
       const again = new AbortController()
-      status = (await eventApi.open(jobId, { port, signal: again.signal })).status
+      const response = await eventApi.open(jobId, { port, signal: again.signal })
       again.abort()
-    }
+      return response.status !== 429 && response.status
+    })
     expect(status).toBe(200)
   })
 })
@@ -104,9 +104,8 @@ describe('the end of a stream', () => {
     }
     return { counted, notifier: { ...eventApi.api.context.notifier, subscribe: subscribeCounted } }
   }
-  const untilNoneListens = async (counted: { listeners: number }) => {
-    while (counted.listeners > 0) await sleep(20)
-  }
+  const untilNoneListens = (counted: { listeners: number }) =>
+    waitUntil('no subscription is left', () => counted.listeners === 0)
 
   test('leaves no subscription behind when the reader disconnects', async () => {
     const { counted, notifier } = countListeners()

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DefaultResult, ErrorEnvelope, ServiceError } from '@subtext/contracts'
+import { waitUntil } from '@subtext/embedded/testing'
 import supertest from 'supertest'
 import { useTestApi } from '../testing/api.ts'
 import { acceptTestJob, completeTestJob, failTestJob, VIDEO_URL } from '../testing/jobs.ts'
@@ -18,13 +19,11 @@ const submitAndWait = (query: string, body: object = { url: VIDEO_URL }, headers
     .send(body)
 
 /** Waits for a queued job and returns its id. */
-async function nextJob(): Promise<string> {
-  for (;;) {
+const nextJob = (): Promise<string> =>
+  waitUntil('a job is queued', async () => {
     const { rows } = await api.context.db.query<{ id: string }>("SELECT id FROM jobs WHERE status = 'queued'")
-    if (rows[0]) return rows[0].id
-    await sleep(10)
-  }
-}
+    return rows[0]?.id
+  })
 const statusOf = async (jobId: string) => {
   const { rows } = await api.context.db.query<{ status: string }>('SELECT status FROM jobs WHERE id = $1', [jobId])
   return rows[0]?.status

@@ -2,6 +2,7 @@ import { get as httpGet } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Job, ServiceError } from '@subtext/contracts'
 import { reportStep } from '@subtext/core/jobs'
+import { waitUntil } from '@subtext/embedded/testing'
 import supertest, { type Response } from 'supertest'
 import { createApp } from '../app.ts'
 import { type TestApi, useTestApi } from '../testing/api.ts'
@@ -202,9 +203,9 @@ describe('waiting for the end of a job', () => {
     const path = `/api/v1/videos/status/${jobId}?wait=60`
     const request = httpGet({ host: '127.0.0.1', port: server.port, path, headers: { 'X-API-Key': key } })
     request.on('error', () => {}) // it is cut below
-    while (listeners === 0) await sleep(20)
+    await waitUntil('the request waits', () => listeners > 0)
     request.destroy()
-    while (listeners > 0) await sleep(20)
+    await waitUntil('no subscription is left', () => listeners === 0)
   })
 
   test.each(['-1', '61', '1.5', 'abc', 'NaN', 'Infinity', '1e3', '1&wait=2', '%00', 'true'])(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { API_PREFIX, CurrentUsage, ServiceError, type UsagePeriod } from '@subtext/contracts'
+import { waitUntil } from '@subtext/embedded/testing'
 import supertest, { type Response } from 'supertest'
 import { useTestApi } from '../testing/api.ts'
 import { acceptTestJob, completeTestJob, failTestJob, VIDEO_URL } from '../testing/jobs.ts'
@@ -157,12 +158,14 @@ describe('the request counts', () => {
     const url = `http://127.0.0.1:${port}${API_PREFIX}/videos/status/${job}?wait=60`
     const left = fetch(url, { headers: { 'X-API-Key': key }, signal: leave.signal })
     const used = async () => (await currentUsage(key)).rate_limits.requests_per_hour.used
-    for (let own = 1; (await used()) === own; own++);
+    let own = 0
+    await waitUntil('the waiting request is counted', async () => (await used()) !== ++own)
     leave.abort()
     await expect(left).rejects.toThrow()
-    let period: UsagePeriod
-    do ({ current_period: period } = await currentUsage(key))
-    while (period.failed_requests === 0)
+    const period = await waitUntil('the failure is counted', async (): Promise<UsagePeriod | false> => {
+      const { current_period: current } = await currentUsage(key)
+      return current.failed_requests > 0 && current
+    })
     expect(period).toMatchObject({ failed_requests: 1 })
   })
 })

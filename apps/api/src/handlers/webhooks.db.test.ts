@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { hashApiKey } from '@subtext/core/api-keys'
 import { findKeyHolder, recordWebhookEvent } from '@subtext/db'
+import { waitUntil } from '@subtext/embedded/testing'
 import { createNotifier } from '@subtext/queue'
 import supertest, { type Response } from 'supertest'
 import { useTestApi } from '../testing/api.ts'
@@ -48,11 +48,12 @@ const end = (id: string, status: string, attempts = 1) =>
 
 /** Requests redeliveries until their effect has happened. */
 async function redeliverUntil(id: string, happened: () => boolean): Promise<void> {
-  while (!happened()) {
+  await waitUntil('the redelivery has its effect', async () => {
+    if (happened()) return true
     await api.context.db.query('UPDATE webhook_deliveries SET redelivered_at = NULL WHERE id = $1', [id])
     await post(`/deliveries/${id}/redeliver`)
-    await sleep(50)
-  }
+    return false
+  })
 }
 
 describe('a test event', () => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { changeKey, findKeys, hashApiKey, parseKeySelector } from '@subtext/core/api-keys'
 import { setPlan } from '@subtext/core/plans'
+import { waitUntil } from '@subtext/embedded/testing'
 import supertest from 'supertest'
 import { createApp } from '../app.ts'
 import { type TestApi, useTestApi } from '../testing/api.ts'
@@ -155,7 +156,7 @@ test('does not wait for a caller that disconnected before its key was verified',
   const headers = { 'X-API-Key': key }
   const url = `http://127.0.0.1:${server.port}/api/v1/videos/status/${jobId}?wait=60`
   const disconnected = fetch(url, { headers, signal: leaving.signal }).catch(() => 'disconnected')
-  while (checks === 0) await sleep(10)
+  await waitUntil('the key is being verified', () => checks > 0)
   leaving.abort()
   expect(await disconnected).toBe('disconnected')
   await sleep(200)

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createSecretBox, listSigningSecrets } from '@subtext/core/webhooks'
 import { type Db, openDb, recordWebhookEvent } from '@subtext/db'
 import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
+import { waitUntil } from '@subtext/embedded/testing'
 import { startWebhookReceiver, type WebhookReceiver } from '@subtext/fakes'
 import { createNotifier, type Notifier } from '@subtext/queue'
 import { testQueue } from '@subtext/queue/testing'
@@ -116,5 +116,5 @@ export class TestDeliverers {
 
 /** Waits until the condition is true. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await sleep(20)
+  await waitUntil('the condition is true', condition)
 }

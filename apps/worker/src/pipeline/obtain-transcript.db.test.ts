@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
 import { type Job, readCues } from '@subtext/db'
+import { waitUntil } from '@subtext/embedded/testing'
 import { at } from '@subtext/runtime/testing'
 import { newCues, openTestWorker, type TestWorker } from '../testing/worker.ts'
 import { obtainTranscript } from './obtain-transcript.ts'
@@ -51,7 +52,7 @@ test('jobs for different videos do not wait for each other', async () => {
   let atOnce = 0
   worker.stubs.beforeVideo = async () => {
     atOnce++
-    while (atOnce < 3) await sleep(5)
+    await waitUntil('all three jobs are at work', () => atOnce === 3)
   }
   await Promise.all((await many(3)).map((job) => obtain(job)))
   expect(worker.stubs.videos).toHaveLength(3)

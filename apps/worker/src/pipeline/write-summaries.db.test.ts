@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
 import { addJobSummary, type Job } from '@subtext/db'
+import { waitUntil } from '@subtext/embedded/testing'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
 import { obtainTranscript } from './obtain-transcript.ts'
 import { writeSummaries } from './write-summaries.ts'
@@ -41,7 +42,7 @@ async function write(job: Job, cueCount = 3) {
 /** Waits until a query of this database waits for a lock. */
 async function untilBlocked(): Promise<void> {
   const blocked = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-  while ((await worker.ctx.db.query(blocked)).rowCount === 0) await sleep(10)
+  await waitUntil('a query waits for a lock', async () => (await worker.ctx.db.query(blocked)).rowCount !== 0)
 }
 const submit = (modes: ('tldr' | 'detailed' | 'study_notes')[], overrides: Parameters<TestWorker['submit']>[0] = {}) =>
   worker.submit({ videoId: 'same-video1', ...overrides }, { summary_modes: modes })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { cancelJob } from '@subtext/core/jobs'
 import type { Job } from '@subtext/db'
+import { waitUntil } from '@subtext/embedded/testing'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
 import { processJob } from './process-job.ts'
 
@@ -37,7 +37,7 @@ test('a cancelled job stops on notification, and nothing more is written for it'
   worker.stubs.beforeVideo = untilAborted
   const job = await worker.submit()
   const work = run(job)
-  while (worker.stubs.videos.length === 0) await sleep(5)
+  await waitUntil('the video is requested', () => worker.stubs.videos.length > 0)
   await cancel(job)
   await work
   expect(worker.outcomes).toEqual(['cancelled'])
@@ -60,10 +60,12 @@ test('jobs that waited for the captions of a cancelled job fetch them and comple
   }
   const first = await worker.submit({ videoId: 'same-video1' })
   const works = [run(first)]
-  while (worker.stubs.videos.length === 0) await sleep(5)
+  await waitUntil('the video is requested', () => worker.stubs.videos.length > 0)
   const others = await Promise.all([1, 2, 3].map(() => worker.submit({ videoId: 'same-video1' })))
   works.push(...others.map(run))
-  while ((await Promise.all(others.map(row))).some((other) => other.status !== 'processing')) await sleep(5)
+  await waitUntil('the other jobs are processing', async () =>
+    (await Promise.all(others.map(row))).every(({ status }) => status === 'processing'),
+  )
   await cancel(first)
   await Promise.all(works)
   expect(await row(first)).toMatchObject(CANCELLED)
@@ -78,10 +80,10 @@ test('a job that waited for the summaries of a cancelled job reuses those that e
   }
   const first = await worker.submit({ videoId: 'same-video1' }, modes)
   const works = [run(first)]
-  while (worker.stubs.summaries.length < 2) await sleep(5)
+  await waitUntil('two summaries are requested', () => worker.stubs.summaries.length >= 2)
   const other = await worker.submit({ videoId: 'same-video1' }, modes)
   works.push(run(other))
-  while ((await row(other)).step !== 'summarizing') await sleep(5)
+  await waitUntil('the other job is summarizing', async () => (await row(other)).step === 'summarizing')
   await cancel(first)
   await Promise.all(works)
   expect(await row(first)).toMatchObject(CANCELLED)

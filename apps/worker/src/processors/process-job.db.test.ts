@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { JobCompletedEvent, JobFailedEvent, ServiceError, type Warning } from '@subtext/contracts'
 import { findResult, type Job } from '@subtext/db'
+import { waitUntil } from '@subtext/embedded/testing'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
 import { processJob } from './process-job.ts'
 
@@ -207,7 +208,7 @@ test('a worker that stops hands its job back, and the try does not count', async
   worker.stubs.beforeVideo = untilAborted
   const job = await worker.submit()
   const work = run(job, stopping.signal)
-  while (worker.stubs.videos.length === 0) await sleep(5)
+  await waitUntil('the video is requested', () => worker.stubs.videos.length > 0)
   stopping.abort()
   await work
   expect(worker.outcomes).toEqual(['handed back'])
@@ -235,10 +236,10 @@ test('of two workers with the same job, the one that lost it writes nothing and 
       worker.stubs.beforeSummary = async () => {}
     })
   const slow = run(job)
-  while (worker.stubs.summaries.length === 0) await sleep(5)
+  await waitUntil('the summary is requested', () => worker.stubs.summaries.length > 0)
   await passTime()
   const fast = run(job)
-  while ((await row(job)).attempts < 2) await sleep(5)
+  await waitUntil('the other worker has the job', async () => (await row(job)).attempts >= 2)
   release()
   await Promise.all([slow, fast])
   expect(worker.outcomes.sort()).toEqual(['completed', 'lease lost'])

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lane } from '@subtext/contracts'
 import { newVideoInfo } from '@subtext/contracts/testing'
 import { createAcceptor, createClaimer } from '@subtext/core/jobs'
 import { openDb } from '@subtext/db'
 import { createTestDatabase, newJob } from '@subtext/db/testing'
+import { waitUntil } from '@subtext/embedded/testing'
 import { createConsumer, createNotifier, createProducer } from '@subtext/queue'
 import { testQueue } from '@subtext/queue/testing'
 import { v7 as newId } from 'uuid'
@@ -176,7 +176,8 @@ export async function openLaneTrial({ concurrency = 8, maxRunning = 5 }: LaneTri
     async finish({ id }) {
       const { rows } = await db.query<{ videoId: string }>('SELECT video_id AS "videoId" FROM jobs WHERE id = $1', [id])
       gates.open(rows[0]?.videoId ?? '')
-      while ((await db.query(`SELECT id FROM jobs WHERE id = $1 AND ${RUNNING}`, [id])).rows.length > 0) await sleep(5)
+      const running = `SELECT id FROM jobs WHERE id = $1 AND ${RUNNING}`
+      await waitUntil('the job has ended', async () => (await db.query(running, [id])).rows.length === 0)
     },
     async close() {
       gates.openAll()

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, findApiKeys } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
+import { waitUntil } from '@subtext/embedded/testing'
 import { createApiKey, hashApiKey } from './create.ts'
 import { createKeyUseRecorder } from './record-use.ts'
 
@@ -36,8 +37,7 @@ test('writes uses within moments, those of many keys together, and each key at m
   const ids = await Promise.all(Array.from({ length: 20 }, newKeyId))
   for (let round = 0; round < 50; round++) for (const id of ids) recorder.record(id)
   expect(statements()).toBe(0)
-  const deadline = performance.now() + 10_000
-  while (statements() === 0 && performance.now() < deadline) await sleep(50)
+  await waitUntil('the uses are written', () => statements() > 0)
   for (const id of ids) recorder.record(id)
   await recorder.close()
   expect(statements()).toBe(1)
@@ -65,7 +65,7 @@ test('close waits for a write in progress', async () => {
     return db.query(text, values)
   })
   recorder.record(id)
-  while (statements() === 0) await sleep(20)
+  await waitUntil('the write has begun', () => statements() > 0)
   const closing = recorder.close()
   expect(await Promise.race([closing, sleep(100, 'waits')])).toBe('waits')
   release()

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
 import { openDb } from '@subtext/db'
 import { claimStoredJob, useTestDatabase } from '@subtext/db/testing'
+import { waitUntil } from '@subtext/embedded/testing'
 import { failOwnJob } from './end.ts'
 import { keepLease, LeaseLostError } from './keep-lease.ts'
 
@@ -40,7 +41,9 @@ test('extends the lease for as long as the work takes', async () => {
   const { job, lease } = await claimStoredJob(db)
   await db.query('UPDATE jobs SET wake_at = now() WHERE id = $1', [job.id])
   const result = await keepLease(context(), lease, 0.6, async () => {
-    while (!(await db.prisma.job.findFirst({ where: { id: job.id, wakeAt: { gt: new Date() } } })));
+    await waitUntil('the lease is extended', () =>
+      db.prisma.job.findFirst({ where: { id: job.id, wakeAt: { gt: new Date() } } }),
+    )
     return 'done'
   })
   expect(result).toBe('done')
@@ -82,7 +85,7 @@ test('lets the work continue while the database is unavailable, because no other
   const broken = openDb({ url: 'postgresql://nobody@127.0.0.1:1/none' })
   const began = performance.now()
   const work = keepLease({ ...context(), db: broken }, lease, 0.3, async (lost) => {
-    while (warnings.length < 5 || performance.now() - began < 600) await setTimeout(10)
+    await waitUntil('the lease would have expired', () => warnings.length >= 5 && performance.now() - began >= 600)
     return lost.aborted
   })
   expect(await work).toBe(false)

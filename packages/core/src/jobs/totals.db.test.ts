@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
 import type { Db, NewJob } from '@subtext/db'
 import { newJob, useTestDatabase } from '@subtext/db/testing'
+import { waitUntil } from '@subtext/embedded/testing'
 import { createAcceptor } from './accept.ts'
 import { claimJobById } from './claim.ts'
 import { failJob } from './end.ts'
@@ -93,13 +93,12 @@ test.each(['accept', 'fail'] as const)('locks the account before its quota to %s
       action === 'fail'
         ? failJob(contextOf(other), claimed.lease, failure)
         : accept(newJob({ userId, quota: quotaOf(2) }))
-    for (;;) {
+    await waitUntil('the other transaction waits for this one', async () => {
       const { rows } = await sql.query(
         'SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))',
       )
-      if (rows.length > 0) break
-      await sleep(10)
-    }
+      return rows.length > 0
+    })
     const free = await sql.query('SELECT FROM quota_usage WHERE user_id = $1 FOR UPDATE SKIP LOCKED', [userId])
     expect(free.rowCount).toBe(2)
   })

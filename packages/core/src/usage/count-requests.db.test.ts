@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { listKeyUsage, type Sql } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
+import { waitUntil } from '@subtext/embedded/testing'
 import type { Actor } from '../context.ts'
 import { createRequestCounter } from './count-requests.ts'
 
@@ -77,7 +78,7 @@ test('writes counts by itself within seconds', async () => {
   const requests = counter()
   const actor = newActor()
   requests.count(actor, true)
-  while ((await countsOf(actor)).length === 0);
+  await waitUntil('the counts are written', async () => (await countsOf(actor)).length > 0)
   expect(statements).toBe(1)
 })
 

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { waitUntil } from '@subtext/embedded/testing'
 import { type MessagesApi, startMessagesApi } from './start-messages-api.ts'
 
 const SENTENCES = {
@@ -220,11 +220,11 @@ test.each([
   const body = JSON.stringify(prompt('tldr', { stream: true }))
   const sending = fetch(`${api.baseUrl}/v1/messages`, { method: 'POST', headers, body, signal: controller.signal })
   if (begun) expect((await sending).status).toBe(200)
-  while (api.calls.length === 0) await sleep(10)
+  await waitUntil('the call arrives', () => api.calls.length > 0)
   expect(api.calls[0]?.aborted).toBe(false)
   controller.abort()
   await sending.then((response) => response.text()).catch(() => {})
-  while (!api.calls[0]?.aborted) await sleep(10)
+  await waitUntil('the call is marked as aborted', () => api.calls[0]?.aborted)
 })
 
 test('sends a stream error only after the answer has started', async () => {

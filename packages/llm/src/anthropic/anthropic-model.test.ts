@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
+import { waitUntil } from '@subtext/embedded/testing'
 import { type MessagesApi, startMessagesApi } from '@subtext/fakes'
 import { newCall } from '../testing/new-call.ts'
 import { createAnthropicModel } from './anthropic-model.ts'
@@ -164,7 +165,7 @@ test('ends the pause between two attempts when it is aborted', async () => {
   void work.catch((error) => {
     ending = error
   })
-  while (failures === 0) await sleep(10)
+  await waitUntil('the first attempt fails', () => failures > 0)
   await sleep(50)
   expect(ending).toBeUndefined()
   controller.abort(reason)

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError, SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
+import { waitUntil } from '@subtext/embedded/testing'
 import { createAnthropicModel, createCostComputer } from '@subtext/llm'
 import { listPoints } from '@subtext/render'
 import { modesOf, openProvider, type TestProvider } from '../testing/provider.ts'
@@ -245,10 +245,10 @@ describe('faults', () => {
     const controller = new AbortController()
     const reason = new Error('the job was cancelled')
     const expectation = expect(provider.run(ALL, { signal: controller.signal })).rejects.toBe(reason)
-    while (provider.api.calls.length < ALL.length) await sleep(10)
+    await waitUntil('every call arrives', () => provider.api.calls.length === ALL.length)
     controller.abort(reason)
     await expectation
-    while (provider.api.calls.some((call) => !call.aborted)) await sleep(10)
+    await waitUntil('every call is aborted', () => provider.api.calls.every((call) => call.aborted))
     expect(provider.api.calls).toHaveLength(ALL.length)
   })
 
