@@ -2,7 +2,7 @@ import { Agent, get as httpGet, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { waitUntil } from '@subtext/embedded/testing'
-import { listen, type RunningServer } from './server.ts'
+import { LIMITS, listen, type RunningServer } from './server.ts'
 
 let server: RunningServer
 let arrived = 0
@@ -89,6 +89,14 @@ const timed = async (work: Promise<unknown>): Promise<number> => {
 }
 
 describe('listen', () => {
+  test('gives a sender 5 s for the headers and 10 s for the whole request, checked every second', () => {
+    expect(LIMITS).toMatchObject({
+      headersTimeout: 5_000,
+      requestTimeout: 10_000,
+      connectionsCheckingInterval: 1_000,
+    })
+  })
+
   test('cuts senders that take too long and serves others in the meantime', async () => {
     const [headers, body, silent] = [connectRaw(), connectRaw(), connectRaw()]
     headers.socket.write('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ')

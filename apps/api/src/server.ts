@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RenderRefusal, UnreadableReason } from './http/unreadable-requests.ts'
 
 // Node's defaults give a slow sender one minute for the headers and five for the body.
-const LIMITS = {
+export const LIMITS = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
   connectionsCheckingInterval: 1_000,

@@ -22,6 +22,10 @@ async function submitHanging(): Promise<{ jobId: string; videoId: string }> {
   return { jobId, videoId }
 }
 
+/**
+ * Returns the exit code: 0 if the process ended by itself. One that exceeds its SHUTDOWN_GRACE_SECONDS by five seconds
+ * exits with 1.
+ */
 async function terminate(app: TestSystem['api'] | undefined): Promise<number | null> {
   app?.kill('SIGTERM')
   return (await app?.exited) ?? null
@@ -145,7 +149,7 @@ describe('a process that is told to stop', () => {
   })
 
   test('finishes what it can finish in time, if it is a worker', async () => {
-    await terminate(system.workers.at(-1))
+    expect(await terminate(system.workers.at(-1))).toBe(0)
     const worker = system.startWorker({ SHUTDOWN_GRACE_SECONDS: '120' })
     const { id } = system.addCopy(SAMPLE_TALKS.hindi)
     const release = system.platform.hold({ kind: 'timedtext', videoId: id })
