@@ -2,6 +2,7 @@ import { EnvError } from './env.ts'
 import type { Logger } from './logger.ts'
 
 const FORCED_EXIT_MARGIN_MS = 5_000
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
 export interface Service {
   log: Logger
@@ -13,9 +14,14 @@ export interface Service {
 
 /**
  * Runs a process until SIGTERM or SIGINT: starts the service, waits for the signal, stops the service and exits with 0.
- * Exits with 1 if the start fails or the process crashes, and at once on a second signal.
+ * Exits with 0 on a signal during the start, with 1 if the start fails or the process crashes, and at once on a second
+ * signal.
  */
 export async function runService(start: () => Promise<Service>): Promise<void> {
+  // A signal during the start finds nothing to finish. Without a handler it would also kill a process that has just
+  // logged that it is ready.
+  const exitEarly = (): never => process.exit(0)
+  for (const signal of SIGNALS) process.on(signal, exitEarly)
   const service = await start().catch((error: unknown) => {
     process.stderr.write(`${error instanceof EnvError ? error.message : (error as Error).stack}\n`)
     process.exit(1)
@@ -46,8 +52,11 @@ export async function runService(start: () => Promise<Service>): Promise<void> {
   }
   // The supervisor that started this process is gone, so nothing else would stop it.
   process.once('disconnect', () => onSignal('SIGTERM'))
-  process.on('SIGTERM', onSignal)
-  process.on('SIGINT', onSignal)
+  for (const signal of SIGNALS) {
+    // In this order: between the two there is always a handler.
+    process.on(signal, onSignal)
+    process.off(signal, exitEarly)
+  }
   // The supervisor exited during the start.
   if (process.connected === false) onSignal('SIGTERM')
 }
