@@ -61,7 +61,7 @@ beforeAll(async () => {
 })
 afterAll(() => agent.destroy())
 
-interface Answer {
+interface RawResponse {
   status: number
   headers: IncomingHttpHeaders
   text: string
@@ -78,7 +78,7 @@ function decode({ headers }: IncomingMessage, bytes: Buffer): string {
   }
 }
 
-const send = ({ method, target, headers, body }: GeneratedRequest): Promise<Answer> =>
+const send = ({ method, target, headers, body }: GeneratedRequest): Promise<RawResponse> =>
   new Promise((resolve, reject) => {
     const options = { port: server.port, host: '127.0.0.1', path: target, method, headers, agent }
     const sent = httpRequest(options, (response) => {
@@ -95,7 +95,7 @@ const send = ({ method, target, headers, body }: GeneratedRequest): Promise<Answ
   })
 
 /** Returns what is wrong with a response, or null. The test API checks the schema of every response. */
-function findProblem({ status, headers, text }: Answer): string | null {
+function findProblem({ status, headers, text }: RawResponse): string | null {
   const missing = RATE_HEADERS.filter((name) => !/^\d+$/.test(String(headers[name])))
   if (missing.length > 0) return `lacks ${missing.join(', ')}`
   if (status < 400) return null
@@ -114,10 +114,10 @@ test(`responds to ${REQUESTS.toLocaleString('en')} generated requests with the e
   const succeeded = new Map<string, boolean>()
   const sendOne = async (request: GeneratedRequest): Promise<void> => {
     const { operation } = request
-    const answer = await send(request).catch((error: Error) => error)
-    const problem = answer instanceof Error ? `breaks off: ${answer.message}` : findProblem(answer)
+    const received = await send(request).catch((error: Error) => error)
+    const problem = received instanceof Error ? `breaks off: ${received.message}` : findProblem(received)
     if (problem !== null) problems.push(`${show(request)}\n  ${problem}`)
-    const ok = !(answer instanceof Error) && answer.status < 300
+    const ok = !(received instanceof Error) && received.status < 300
     succeeded.set(operation, ok || succeeded.get(operation) === true)
   }
   const sendAll = async (requests: GeneratedRequest[]): Promise<void> => {

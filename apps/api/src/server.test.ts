@@ -158,24 +158,24 @@ describe('drain', () => {
 
   test('waits for requests in progress, and then closes their connections', async () => {
     const agent = new Agent({ keepAlive: true })
-    const answers = Promise.all([get('/slow', agent), get('/slow', agent)])
+    const responses = Promise.all([get('/slow', agent), get('/slow', agent)])
     await arrivals(2)
     const drained = timed(server.drain(GRACE_MS))
     await sleep(300)
     for (const finish of release) finish()
-    expect(await answers).toEqual(['done', 'done'])
+    expect(await responses).toEqual(['done', 'done'])
     expect(await drained).toBeLessThan(LONG_MS)
     agent.destroy()
   })
 
   test('completes a response that has begun, and then closes its connection', async () => {
     const agent = new Agent({ keepAlive: true })
-    const answer = get('/begun', agent)
+    const response = get('/begun', agent)
     await arrivals(1)
     const drained = timed(server.drain(GRACE_MS))
     await sleep(300)
     for (const finish of release) finish()
-    expect(await answer).toBe(`begun${LARGE}`)
+    expect(await response).toBe(`begun${LARGE}`)
     expect(await drained).toBeLessThan(LONG_MS)
     agent.destroy()
   })

@@ -18,7 +18,7 @@ beforeAll(async () => {
   servers = await Promise.all([api.app, api.openBeside().app].map((app) => api.serve(app)))
 })
 
-interface Answer {
+interface Outcome {
   status: number
   wanted: number
   single: boolean
@@ -26,7 +26,7 @@ interface Answer {
 }
 
 /** Submits a batch of `videos` videos or, with 0, a single video. `turn` selects the process. */
-async function submit(key: string, videos: number, turn: number): Promise<Answer> {
+async function submit(key: string, videos: number, turn: number): Promise<Outcome> {
   const body =
     videos === 0 ? { url: VIDEO_URL } : { videos: Array.from({ length: videos }, () => ({ url: VIDEO_URL })) }
   const path = videos === 0 ? 'videos/process' : 'batch/process'
@@ -54,20 +54,20 @@ async function account(key: string) {
   return rows[0]
 }
 
-const sum = (answers: Answer[]): number => answers.reduce((total, { jobIds }) => total + jobIds.length, 0)
+const sum = (outcomes: Outcome[]): number => outcomes.reduce((total, { jobIds }) => total + jobIds.length, 0)
 
 test('200 concurrent batches and single videos are each accepted whole or not at all, and never exceed the quota', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const key = await api.createKey()
-    const answers = await Promise.all(
+    const outcomes = await Promise.all(
       Array.from({ length: CONCURRENT }, (_, turn) => submit(key, (turn * 7 + round) % 12, turn)),
     )
-    const accepted = answers.filter(({ status }) => status === 202)
+    const accepted = outcomes.filter(({ status }) => status === 202)
     const used = sum(accepted)
     for (const { jobIds, wanted } of accepted) expect(jobIds).toHaveLength(wanted)
     expect(used).toBeLessThanOrEqual(daily)
     // On a slow machine some fail to get a database connection in time. They use no quota either.
-    const refused = answers.filter(({ status }) => status !== 202 && status !== 503)
+    const refused = outcomes.filter(({ status }) => status !== 202 && status !== 503)
     expect(refused.length).toBeGreaterThan(0)
     for (const { status, wanted } of refused) {
       // The counters have only grown since the refusal: if it fitted now, it would have fitted then.
@@ -90,15 +90,15 @@ test('each failed job gives its quota back, which the next batch can use', async
   const { jobIds } = await submit(key, daily, 0)
   expect((await submit(key, 2, 1)).status).toBe(429)
   for (const jobId of jobIds.slice(0, 2)) await failTestJob(api.context, jobId, new ServiceError('GEO_BLOCKED'))
-  const answers = await Promise.all([submit(key, 2, 0), submit(key, 2, 1), submit(key, 2, 0)])
-  expect(answers.filter(({ status }) => status === 202)).toHaveLength(1)
+  const outcomes = await Promise.all([submit(key, 2, 0), submit(key, 2, 1), submit(key, 2, 0)])
+  expect(outcomes.filter(({ status }) => status === 202)).toHaveLength(1)
   expect(await account(key)).toMatchObject({ jobs: daily + 2, day: daily, month: daily })
 })
 
 test('concurrent first submissions of an account share new counters', async () => {
   for (let round = 0; round < 10; round++) {
     const key = await api.createKey()
-    const answers = await Promise.all([submit(key, 20, 0), submit(key, 20, 1), submit(key, 0, 0), submit(key, 9, 1)])
-    expect([round, sum(answers)]).toEqual([round, 30])
+    const outcomes = await Promise.all([submit(key, 20, 0), submit(key, 20, 1), submit(key, 0, 0), submit(key, 9, 1)])
+    expect([round, sum(outcomes)]).toEqual([round, 30])
   }
 })

@@ -66,8 +66,8 @@ describe('POST /batch/process', () => {
 
   test('creates one batch for concurrent and repeated requests with the same idempotency key', async () => {
     const send = () => submit({ videos: videos(daily) }).set('Idempotency-Key', 'one')
-    const answers = await Promise.all(Array.from({ length: 6 }, send))
-    for (const { status } of answers) expect([202, 409]).toContain(status)
+    const responses = await Promise.all(Array.from({ length: 6 }, send))
+    for (const { status } of responses) expect([202, 409]).toContain(status)
     const again = await send()
     expect([again.status, again.headers['idempotent-replayed']]).toEqual([202, 'true'])
     expect(await account()).toEqual({ jobs: daily, batches: 1, accepted: daily, used: daily })
@@ -128,12 +128,12 @@ describe('GET /batch/status', () => {
   test('responds the same way for batches of other accounts, unknown ids and malformed ids', async () => {
     const foreign = await acceptTestBatch(api.context, admin)
     for (const path of ['status', 'results']) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [foreign, '0190b0c4-0000-7000-8000-000000000001', 'x'].map((id) => get(`${path}/${id}`)),
       )
-      for (const answer of answers) {
-        expect(answer).toBeRefused(404, 'NOT_FOUND')
-        expect(answer.body.error).toEqual(answers[0]?.body.error)
+      for (const response of responses) {
+        expect(response).toBeRefused(404, 'NOT_FOUND')
+        expect(response.body.error).toEqual(responses[0]?.body.error)
       }
     }
   })

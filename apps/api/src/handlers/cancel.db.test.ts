@@ -16,17 +16,17 @@ const cancel = (jobId: string, as = key) =>
 const fetchResult = (jobId: string) => supertest(api.app).get(`/api/v1/videos/result/${jobId}`).set('X-API-Key', key)
 const submit = async (as = key): Promise<string> => {
   const body = { url: 'https://youtu.be/dQw4w9WgXcQ', webhook_url: 'http://127.0.0.1:9/hook', agent_name: 'agent' }
-  const answer = await supertest(api.app).post('/api/v1/videos/process').set('X-API-Key', as).send(body)
-  return answer.body.data.job_id
+  const response = await supertest(api.app).post('/api/v1/videos/process').set('X-API-Key', as).send(body)
+  return response.body.data.job_id
 }
 const rows = async <Row>(text: string, values: unknown[]) => (await api.context.db.query<Row>(text, values)).rows
 
 test('cancels a queued job once, however many requests ask for it', async () => {
   const own = await api.createKey()
   const jobId = await submit(own)
-  const answers = await Promise.all(Array.from({ length: 5 }, () => cancel(jobId, own)))
-  answers.push(await cancel(jobId, own))
-  for (const { status, body } of answers) {
+  const responses = await Promise.all(Array.from({ length: 5 }, () => cancel(jobId, own)))
+  responses.push(await cancel(jobId, own))
+  for (const { status, body } of responses) {
     expect(status).toBe(200)
     expect(Job.strict().parse(body.data)).toMatchObject({
       job_id: jobId,
@@ -37,7 +37,7 @@ test('cancels a queued job once, however many requests ask for it', async () => 
       agent_name: 'agent',
     })
   }
-  expect(new Set(answers.map(({ body }) => body.data.completed_at)).size).toBe(1)
+  expect(new Set(responses.map(({ body }) => body.data.completed_at)).size).toBe(1)
   expect(
     await rows('SELECT used FROM quota_usage WHERE user_id = (SELECT user_id FROM jobs WHERE id = $1)', [jobId]),
   ).toEqual([{ used: 0 }, { used: 0 }])
@@ -105,8 +105,8 @@ test('notifies subscribers of a cancellation, and cancels without Redis as well'
 
   const away = api.openBeside({ REDIS_URL: 'redis://127.0.0.1:1' })
   const other = await acceptTestJob(away.context, key)
-  const answer = await supertest(away.app).post(`/api/v1/videos/cancel/${other}`).set('X-API-Key', key)
-  expect([answer.status, answer.body.data.status]).toEqual([200, 'failed'])
+  const response = await supertest(away.app).post(`/api/v1/videos/cancel/${other}`).set('X-API-Key', key)
+  expect([response.status, response.body.data.status]).toEqual([200, 'failed'])
   await away.close()
 })
 

@@ -15,7 +15,7 @@ describe('a stream of events', () => {
     const foreign = await acceptTestJob(eventApi.api.context, await eventApi.api.createKey())
     for (const id of [foreign, '0190b0c4-0000-7000-8000-000000000001', 'x', '%00']) {
       const response = await eventApi.open(id)
-      expect([response.status, await response.json()]).toMatchObject([404, { error: { code: 'NOT_FOUND' } }])
+      expect({ status: response.status, body: await response.json() }).toBeRefused(404, 'NOT_FOUND')
       expect(response.headers.get('content-type')).toContain('application/json')
     }
   })
@@ -77,8 +77,8 @@ describe('a stream of events', () => {
     const leaving = new AbortController()
     await eventApi.open(jobId, { port, signal: leaving.signal })
     const refused = await eventApi.open(jobId, { port })
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5'])
-    expect(await refused.json()).toMatchObject({ error: { code: 'RATE_LIMITED' } })
+    expect({ status: refused.status, body: await refused.json() }).toBeRefused(429, 'RATE_LIMITED')
+    expect(refused.headers.get('retry-after')).toBe('5')
     leaving.abort()
     const status = await waitUntil('the account has capacity again', async () => {
       const again = new AbortController()

@@ -18,7 +18,7 @@ beforeAll(async () => {
   servers = await Promise.all([api.app, api.openBeside().app].map((app) => api.serve(app)))
 })
 
-interface Answer {
+interface Outcome {
   status: number
   retryAfter: number
   jobId: string
@@ -26,14 +26,14 @@ interface Answer {
 }
 
 /** Submits once. `turn` selects the process. */
-async function submit(key: string, turn = 0): Promise<Answer> {
+async function submit(key: string, turn = 0): Promise<Outcome> {
   const port = servers[turn % servers.length]?.port
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/videos/process`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ url: VIDEO_URL, client_reference: String(turn) }),
   })
-  const body = (await response.json()) as { data?: { job_id: string }; error?: Answer['error'] }
+  const body = (await response.json()) as { data?: { job_id: string }; error?: Outcome['error'] }
   return {
     status: response.status,
     retryAfter: Number(response.headers.get('retry-after')),
@@ -42,10 +42,10 @@ async function submit(key: string, turn = 0): Promise<Answer> {
   }
 }
 
-const submitTogether = (key: string, count: number): Promise<Answer[]> =>
+const submitTogether = (key: string, count: number): Promise<Outcome[]> =>
   Promise.all(Array.from({ length: count }, (_, turn) => submit(key, turn)))
 
-const accepted = (answers: Answer[]): Answer[] => answers.filter(({ status }) => status === 202)
+const accepted = (outcomes: Outcome[]): Outcome[] => outcomes.filter(({ status }) => status === 202)
 
 /** Reads what is stored about an account: its jobs, the entries of the quota ledger, and the counters by period. */
 async function readAccount(key: string) {
@@ -68,9 +68,9 @@ const { daily, monthly } = PLANS.pro.quota
 test('200 concurrent submissions to two processes use up the daily quota exactly', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const key = await api.createKey()
-    const answers = await submitTogether(key, 200)
-    expect(accepted(answers)).toHaveLength(daily)
-    const refused = answers.filter(({ status }) => status !== 202)
+    const outcomes = await submitTogether(key, 200)
+    expect(accepted(outcomes)).toHaveLength(daily)
+    const refused = outcomes.filter(({ status }) => status !== 202)
     expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([429]))
     for (const { error, retryAfter } of refused) {
       expect(error).toMatchObject({
@@ -79,7 +79,7 @@ test('200 concurrent submissions to two processes use up the daily quota exactly
       })
       expect(retryAfter).toBe(12 * 3_600)
     }
-    expect(new Set(accepted(answers).map(({ jobId }) => jobId)).size).toBe(daily)
+    expect(new Set(accepted(outcomes).map(({ jobId }) => jobId)).size).toBe(daily)
     expect(await readAccount(key)).toEqual({
       jobs: daily,
       reserved: daily,
@@ -92,14 +92,14 @@ test('200 concurrent submissions to two processes use up the daily quota exactly
 test('concurrent submissions of several accounts count against their own quotas', async () => {
   const keys = await Promise.all(['free', 'plus', 'pro'].map((plan) => api.createKey({ plan: plan as 'free' })))
   const all = await Promise.all(keys.map((key) => submitTogether(key, 40)))
-  expect(all.map((answers) => accepted(answers).length)).toEqual([3, 10, 30])
+  expect(all.map((outcomes) => accepted(outcomes).length)).toEqual([3, 10, 30])
 })
 
 test('all keys of an account share one quota, and an admin has none', async () => {
   const email = 'two-keys@example.org'
   const keys = [await api.createKey({ email, plan: 'plus' }), await api.createKey({ email, plan: 'plus' })]
-  const answers = await Promise.all(keys.map((key) => submitTogether(key, 10)))
-  expect(accepted(answers.flat())).toHaveLength(10)
+  const outcomes = await Promise.all(keys.map((key) => submitTogether(key, 10)))
+  expect(accepted(outcomes.flat())).toHaveLength(10)
 
   const admin = await api.createKey({ plan: 'free', scopes: ['admin'] })
   expect(accepted(await submitTogether(admin, 40))).toHaveLength(40)

@@ -24,14 +24,14 @@ async function completeOne(): Promise<string> {
   return id
 }
 
-interface Answer {
+interface RawResponse {
   status: number | undefined
   headers: IncomingHttpHeaders
   body: Buffer
 }
 
 /** Sends a request and returns the response as it was transferred, without the help of a client library. */
-async function fetchRaw(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+async function fetchRaw(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawResponse> {
   const request = httpRequest({
     host: '127.0.0.1',
     port: server.port,
@@ -87,8 +87,8 @@ describe.each(FORMATS)('the ETag (%s)', (query) => {
 describe('the ETag', () => {
   test('differs between formats and jobs, however the format was selected', async () => {
     const other = await completeOne()
-    const answers = [...FORMATS.map((query) => fetchResult(query)), fetchResult('', {}, 'GET', other)]
-    const tags = (await Promise.all(answers)).map(({ headers }) => headers.etag)
+    const responses = [...FORMATS.map((query) => fetchResult(query)), fetchResult('', {}, 'GET', other)]
+    const tags = (await Promise.all(responses)).map(({ headers }) => headers.etag)
     expect(new Set(tags).size).toBe(FORMATS.length + 1)
     expect((await fetchResult('', { Accept: 'text/csv' })).headers.etag).toBe(tags[FORMATS.indexOf('?format=csv')])
   })

@@ -26,14 +26,14 @@ beforeAll(async () => {
 })
 afterAll(() => agent.destroy())
 
-interface Answer {
+interface RawResponse {
   status: number
   type: string | undefined
   requestId: unknown
   body: unknown
 }
 
-const send = (body: Buffer): Promise<Answer> =>
+const send = (body: Buffer): Promise<RawResponse> =>
   new Promise((resolve, reject) => {
     const headers = { 'X-API-Key': key, 'Content-Type': 'application/json', 'Content-Length': body.length }
     const path = '/api/v1/videos/process'
@@ -57,7 +57,7 @@ const send = (body: Buffer): Promise<Answer> =>
   })
 
 /** Checks what is true of every response, whatever was sent. Returns the id of an accepted job, or null. */
-function check({ status, type, requestId, body }: Answer): string | null {
+function check({ status, type, requestId, body }: RawResponse): string | null {
   expect(type).toBe('application/json; charset=utf-8')
   const { meta } = body as { meta: unknown }
   expect(Meta.parse(meta).request_id).toBe(requestId)
@@ -91,10 +91,10 @@ const findStored = async (jobId: string) => {
 test('accepts every valid body and stores it as it was sent', async () => {
   await fc.assert(
     fc.asyncProperty(validBody, async (body) => {
-      const answer = await send(toBytes(body))
-      expect([answer.status, answer.body]).toEqual([202, expect.anything()])
+      const received = await send(toBytes(body))
+      expect([received.status, received.body]).toEqual([202, expect.anything()])
       const { url, ...sent } = SubmitVideo.parse(body)
-      const { video_id, ...stored } = (await findStored(check(answer) ?? '')) ?? {}
+      const { video_id, ...stored } = (await findStored(check(received) ?? '')) ?? {}
       expect(url).toContain(video_id)
       expect(stored).toEqual({
         custom_instructions: null,

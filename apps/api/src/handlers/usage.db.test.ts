@@ -102,7 +102,7 @@ describe('/usage/current', () => {
 describe('the request counts', () => {
   test('include each request with a valid key once, by its outcome', async () => {
     const key = await api.createKey({ scopes: ['read'] })
-    const answers = [
+    const responses = [
       await get(key, '/usage/history'),
       await get(key, '/usage/history?limit=x'),
       await get(key, `/videos/status/${randomUUID()}`),
@@ -112,7 +112,7 @@ describe('the request counts', () => {
       await supertest(api.app).get(`${API_PREFIX}/usage/current`),
       await get(`sk_${'0'.repeat(64)}`, '/usage/current'),
     ]
-    expect(answers.map((answer) => answer.status)).toEqual([200, 400, 404, 404, 405, 403, 401, 401])
+    expect(responses.map((response) => response.status)).toEqual([200, 400, 404, 404, 405, 403, 401, 401])
     const counted = { total_requests: 6, successful_requests: 1, failed_requests: 5 }
     const { current_period } = await currentUsage(key)
     expect(current_period).toMatchObject(counted)

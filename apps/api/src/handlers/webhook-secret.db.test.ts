@@ -66,13 +66,13 @@ describe('the webhook secret', () => {
   })
 
   test('shows the same secret for a repeated rotation with the same idempotency key, without storing it unencrypted', async () => {
-    const answers = [
+    const responses = [
       await post('/secret/rotate', { 'Idempotency-Key': 'rotate' }),
       await post('/secret/rotate', { 'Idempotency-Key': 'rotate' }),
     ]
-    const [first, second] = answers.map(({ body }) => body.data)
+    const [first, second] = responses.map(({ body }) => body.data)
     expect(second).toEqual(first)
-    expect(answers.map(({ status, headers }) => [status, headers['idempotent-replayed']])).toEqual([
+    expect(responses.map(({ status, headers }) => [status, headers['idempotent-replayed']])).toEqual([
       [200, undefined],
       [200, 'true'],
     ])

@@ -63,11 +63,11 @@ describe('a test event', () => {
       'delivery',
     ])
     notifier.subscribe('delivery', (id) => notified.push(id))
-    const answer = await post('/test', { url: URL })
-    expect(answer.status).toBe(202)
-    const { delivery_id: id, event_id: eventId } = answer.body.data
-    expect(answer.headers.location).toBe(`/api/v1/webhooks/deliveries/${id}`)
-    expect(answer.body.data).toEqual({
+    const response = await post('/test', { url: URL })
+    expect(response.status).toBe(202)
+    const { delivery_id: id, event_id: eventId } = response.body.data
+    expect(response.headers.location).toBe(`/api/v1/webhooks/deliveries/${id}`)
+    expect(response.body.data).toEqual({
       delivery_id: id,
       event_id: eventId,
       event: 'webhook.test',
@@ -84,20 +84,20 @@ describe('a test event', () => {
     expect(JSON.parse(String(rows[0]?.body))).toEqual({
       id: eventId,
       event: 'webhook.test',
-      created_at: answer.body.data.created_at,
+      created_at: response.body.data.created_at,
       api_version: 'v1',
       data: { test: true, message: expect.any(String) },
     })
-    expect((await get(`/deliveries/${id}`)).body.data).toEqual({ ...answer.body.data, attempts: [] })
+    expect((await get(`/deliveries/${id}`)).body.data).toEqual({ ...response.body.data, attempts: [] })
     // The subscription may have started after the notification; that of a redelivery comes later.
     await redeliverUntil(id, () => notified.includes(id))
     await notifier.close()
   })
 
   test('creates one test event for repeated requests with the same idempotency key', async () => {
-    const answers = await Promise.all([1, 2, 3].map(() => post('/test', { url: URL }, once('test'))))
-    answers.push(await post('/test', { url: URL }, once('test')))
-    const made = answers.filter(({ status }) => status === 202).map(({ body }) => body.data.delivery_id)
+    const responses = await Promise.all([1, 2, 3].map(() => post('/test', { url: URL }, once('test'))))
+    responses.push(await post('/test', { url: URL }, once('test')))
+    const made = responses.filter(({ status }) => status === 202).map(({ body }) => body.data.delivery_id)
     expect(new Set(made).size).toBe(1)
     expect((await get('/deliveries')).body.data.pagination.total).toBe(1)
     const reused = await post('/test', { url: `${URL}b` }, once('test'))
@@ -207,18 +207,18 @@ describe('a redelivery', () => {
     for (const status of ['delivered', 'failed', 'skipped']) {
       await end(deliveryId, status, 3)
       await api.context.db.query('UPDATE webhook_deliveries SET redelivered_at = NULL')
-      const answer = await post(`/deliveries/${deliveryId}/redeliver`)
-      expect(answer.status).toBe(202)
-      expect(answer.body.data).toMatchObject({ delivery_id: deliveryId, status: 'pending', attempt_count: 3 })
-      expect(Date.parse(answer.body.data.next_attempt_at)).toBeLessThanOrEqual(Date.now() + 1_000)
+      const response = await post(`/deliveries/${deliveryId}/redeliver`)
+      expect(response.status).toBe(202)
+      expect(response.body.data).toMatchObject({ delivery_id: deliveryId, status: 'pending', attempt_count: 3 })
+      expect(Date.parse(response.body.data.next_attempt_at)).toBeLessThanOrEqual(Date.now() + 1_000)
     }
   })
 
   test('redelivers once for several requests in a row', async () => {
     const { deliveryId } = await store()
     await end(deliveryId, 'failed', 3)
-    const answers = await Promise.all([1, 2, 3, 4].map(() => post(`/deliveries/${deliveryId}/redeliver`)))
-    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202])
+    const responses = await Promise.all([1, 2, 3, 4].map(() => post(`/deliveries/${deliveryId}/redeliver`)))
+    expect(responses.map(({ status }) => status)).toEqual([202, 202, 202, 202])
     // The redelivery was completed before the last request arrived.
     await end(deliveryId, 'delivered', 4)
     const late = await post(`/deliveries/${deliveryId}/redeliver`)

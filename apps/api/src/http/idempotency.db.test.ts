@@ -49,11 +49,11 @@ test('a repeated request gets the same response and creates nothing', async () =
 
 test('50 concurrent requests to two processes create one job, and all responses show it or IDEMPOTENCY_IN_PROGRESS', async () => {
   const apiKey = await api.createKey({ plan: 'free' })
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, (_, index) => submit({ apiKey, app: index % 2 === 0 ? api.app : beside.app })),
   )
-  const accepted = answers.filter(({ status }) => status === 202)
-  const inProgress = answers.filter(({ status }) => status === 409)
+  const accepted = responses.filter(({ status }) => status === 202)
+  const inProgress = responses.filter(({ status }) => status === 409)
   expect(accepted.length + inProgress.length).toBe(50)
   expect(new Set(accepted.map(({ body }) => body.data.job_id)).size).toBe(1)
   expect(accepted.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1)

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.drain(0))
 
-interface Answer {
+interface ParsedResponse {
   status: number
   body: { value?: unknown }
 }
@@ -32,7 +32,7 @@ interface Answer {
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
 /** Sends the chunks as they are, with chunked encoding if the headers contain no length, or no body if there are none. */
-const post = (headers: Record<string, string | number>, ...chunks: (Buffer | string)[]): Promise<Answer> =>
+const post = (headers: Record<string, string | number>, ...chunks: (Buffer | string)[]): Promise<ParsedResponse> =>
   new Promise((resolve, reject) => {
     const target = { port: server.port, host: '127.0.0.1', method: 'POST', headers, agent: false }
     const sent = httpRequest(target, (response) => {

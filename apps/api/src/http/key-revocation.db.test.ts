@@ -173,11 +173,11 @@ test('a waiting request continues while the database is unavailable for a moment
     if (unavailable) throw Object.assign(new Error('The database is unavailable.'), { code: 'ECONNREFUSED' })
     return api.context.verifyKey(text)
   }
-  const answer = supertest(createApp({ ...api.context, verifyKey }))
+  const pending = supertest(createApp({ ...api.context, verifyKey }))
     .get(`/api/v1/videos/status/${jobId}?wait=3`)
     .set('X-API-Key', key)
     .then()
   await sleep(500)
   unavailable = true
-  expect((await answer).status).toBe(200)
+  expect((await pending).status).toBe(200)
 })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { type ErrorBody, ErrorEnvelope } from '@subtext/contracts'
-import { listen, type RunningServer } from '../server.ts'
+import { type ErrorBody, type ErrorCode, ErrorEnvelope } from '@subtext/contracts'
+import type { RunningServer } from '../server.ts'
 import { useTestApi } from '../testing/api.ts'
 import { refuseUnreadable } from './unreadable-requests.ts'
 
@@ -11,7 +11,7 @@ const lines: unknown[] = []
 
 beforeAll(async () => {
   const log = { ...api.context.log, info: (message: string) => lines.push(message) }
-  server = await listen(api.app, 0, '127.0.0.1', refuseUnreadable({ ...api.context, log }))
+  server = await api.serve(api.app, refuseUnreadable({ ...api.context, log }))
 })
 
 /** Sends text as it is. Returns what was received until the server closed the connection. */
@@ -21,7 +21,7 @@ async function send(text: string): Promise<string> {
   socket.setEncoding('utf8').on('data', (piece: string) => {
     received += piece
   })
-  socket.on('error', () => {}) // a reset after the answer
+  socket.on('error', () => {}) // a reset after the refusal
   socket.write(text)
   await once(socket, 'close')
   return received
@@ -30,24 +30,24 @@ async function send(text: string): Promise<string> {
 interface Refusal {
   status: number
   headers: Record<string, string>
-  error: ErrorBody
+  body: { error: ErrorBody }
 }
 
 async function refusalOf(text: string): Promise<Refusal> {
-  const [head = '', body = ''] = (await send(text)).split('\r\n\r\n')
+  const [head = '', json = ''] = (await send(text)).split('\r\n\r\n')
   const [statusLine = '', ...lines] = head.split('\r\n')
   const headers = Object.fromEntries(
     lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
   )
-  expect(Number(headers['content-length'])).toBe(Buffer.byteLength(body))
-  const { error, meta } = ErrorEnvelope.parse(JSON.parse(body))
-  expect(headers['x-request-id']).toBe(meta.request_id)
-  return { status: Number(statusLine.split(' ')[1]), headers, error }
+  expect(Number(headers['content-length'])).toBe(Buffer.byteLength(json))
+  const body = ErrorEnvelope.parse(JSON.parse(json))
+  expect(headers['x-request-id']).toBe(body.meta.request_id)
+  return { status: Number(statusLine.split(' ')[1]), headers, body }
 }
 
 const START = 'POST /api/v1/videos/process HTTP/1.1\r\nHost: x\r\n'
 
-test.each<[string, string, number, string]>([
+test.each<[string, string, number, ErrorCode]>([
   ['text that is not HTTP', 'NONSENSE\r\n\r\n', 400, 'VALIDATION_ERROR'],
   ['TLS on the plain port', '\x16\x03\x01\x02\x00\x01\x00', 400, 'VALIDATION_ERROR'],
   ['an unknown HTTP version', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n', 400, 'VALIDATION_ERROR'],
@@ -64,7 +64,7 @@ test.each<[string, string, number, string]>([
   ['a path that is too large', `GET /${'a'.repeat(100_000)} HTTP/1.1\r\n\r\n`, 431, 'PAYLOAD_TOO_LARGE'],
 ])('refuses %s in the envelope, counts it and closes the connection', async (_, text, status, code) => {
   const refusal = await refusalOf(text)
-  expect([refusal.status, refusal.error.code]).toEqual([status, code])
+  expect(refusal).toBeRefused(status, code)
   expect(refusal.headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
     connection: 'close',
@@ -82,9 +82,10 @@ test('refuses headers that never end, bodies that never arrive and silence as to
     ),
     refusalOf(''),
   ])
-  for (const { status, error, headers } of refusals) {
-    expect([status, error.code, error.retryable]).toEqual([408, 'VALIDATION_ERROR', true])
-    expect(headers.connection).toBe('close')
+  for (const refusal of refusals) {
+    expect(refusal).toBeRefused(408, 'VALIDATION_ERROR')
+    expect(refusal.body.error.retryable).toBe(true)
+    expect(refusal.headers.connection).toBe('close')
   }
 })
 

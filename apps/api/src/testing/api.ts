@@ -6,6 +6,7 @@ import type { Express } from 'express'
 import { createApp } from '../app.ts'
 import { createContext, type OpenApiContext } from '../context.ts'
 import { ApiEnv } from '../env.ts'
+import type { RenderRefusal } from '../http/unreadable-requests.ts'
 import { listen, type RunningServer } from '../server.ts'
 import { checkEveryResponse } from './contract.ts'
 import './to-be-refused.ts'
@@ -23,8 +24,8 @@ export interface TestApi extends Omit<ApiProcess, 'close'> {
   createKey(options?: Partial<Parameters<typeof createApiKey>[1]>): Promise<string>
   /** Opens another process of the same installation. It is closed after the last test, if it is still open. */
   openBeside(env?: Environment, databaseTimeouts?: typeof TIMEOUTS): ApiProcess
-  /** Serves an app on a new port until the last test has ended; by default the app of the first process. */
-  serve(app?: Express): Promise<RunningServer>
+  /** Serves an app, by default that of the first process, on a new port until the last test has ended. */
+  serve(app?: Express, renderRefusal?: RenderRefusal): Promise<RunningServer>
   /** Registers what has to end before the API closes. The last one registered ends first. */
   onClose(end: () => unknown): void
 }
@@ -66,7 +67,7 @@ export function useTestApi(env: Environment = {}, clock?: () => Date): TestApi {
     drain: () => current().drain(),
     createKey: (options) => current().createKey(options),
     openBeside: (changes, databaseTimeouts) => current().openBeside(changes, databaseTimeouts),
-    serve: (app) => current().serve(app),
+    serve: (app, renderRefusal) => current().serve(app, renderRefusal),
     onClose: (end) => current().onClose(end),
   }
 }
@@ -104,8 +105,8 @@ async function openTestApi(env: Environment, clock?: () => Date): Promise<TestAp
     settings,
     openBeside,
     onClose,
-    async serve(served = app) {
-      const server = await listen(served, 0, '127.0.0.1')
+    async serve(served = app, renderRefusal) {
+      const server = await listen(served, 0, '127.0.0.1', renderRefusal)
       onClose(() => server.drain(0))
       return server
     },
