@@ -2,6 +2,7 @@ import { API_PREFIX, type ResultUsage, ServiceError, UsageHistory, type UsagePer
 import supertest, { type Response } from 'supertest'
 import { useTestApi } from '../testing/api.ts'
 import { acceptTestJob, addTestSummary, completeTestJob, failTestJob, saveTestTranscript } from '../testing/jobs.ts'
+import { EMPTY_USAGE } from '../testing/usage.ts'
 
 /** A Saturday; its ISO week began on Monday the 16th. */
 const START = new Date('2026-11-21T12:30:00.000Z')
@@ -29,20 +30,12 @@ async function history(key: string, query = ''): Promise<UsageHistory> {
   expect(data.summary.total_cost).toBeCloseTo(sum('total_cost'), 9)
   return data
 }
-const NOTHING = {
-  total_requests: 0,
-  successful_requests: 0,
-  failed_requests: 0,
-  total_tokens: 0,
-  total_cost: 0,
-  videos_processed: 0,
-}
 
 test('returns thirty days by default, newest first and without gaps', async () => {
   const { periods, summary, query_info } = await history(await api.createKey())
   expect(periods).toHaveLength(30)
   expect(periods[0]).toEqual({
-    ...NOTHING,
+    ...EMPTY_USAGE,
     start_date: '2026-11-21T00:00:00.000Z',
     end_date: '2026-11-22T00:00:00.000Z',
   })

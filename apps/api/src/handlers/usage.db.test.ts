@@ -4,6 +4,7 @@ import { waitUntil } from '@subtext/embedded/testing'
 import supertest, { type Response } from 'supertest'
 import { useTestApi } from '../testing/api.ts'
 import { acceptTestJob, completeTestJob, failTestJob, VIDEO_URL } from '../testing/jobs.ts'
+import { EMPTY_USAGE } from '../testing/usage.ts'
 
 /** A Saturday; its ISO week began on Monday the 16th. */
 const START = new Date('2026-11-21T12:30:00.000Z')
@@ -23,20 +24,12 @@ async function currentUsage(key: string, app = api.app): Promise<CurrentUsage> {
   expect(response.status).toBe(200)
   return CurrentUsage.parse(response.body.data)
 }
-const NOTHING = {
-  total_requests: 0,
-  successful_requests: 0,
-  failed_requests: 0,
-  total_tokens: 0,
-  total_cost: 0,
-  videos_processed: 0,
-}
 
 describe('/usage/current', () => {
   test('shows an empty period and its end for a new account', async () => {
     const response = await get(await api.createKey({ plan: 'plus' }), '/usage/current')
     expect(response.body.data).toEqual({
-      current_period: { ...NOTHING, start_date: '2026-11-01T00:00:00.000Z', end_date: '2026-12-01T00:00:00.000Z' },
+      current_period: { ...EMPTY_USAGE, start_date: '2026-11-01T00:00:00.000Z', end_date: '2026-12-01T00:00:00.000Z' },
       rate_limits: { requests_per_hour: expect.anything() },
       plan: 'plus',
       quotas: {
