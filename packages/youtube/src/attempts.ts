@@ -1,6 +1,8 @@
+import type { ServiceError } from '@subtext/contracts'
 import { withTimeout } from '@subtext/runtime'
 import type { ClientName } from './clients.ts'
 import type { Egress } from './egress/egress.ts'
+import { EgressesRestingError } from './egresses-resting-error.ts'
 import {
   outOfTime,
   type Refusal,
@@ -22,7 +24,11 @@ export interface Attempt {
 export interface AttemptPlan {
   videoId: string
   route: Egress[]
+  /** All egresses that the job may use, including those that are not on its route. */
+  allowed: readonly Egress[]
   clients: readonly ClientName[]
+  /** Clock of the rests, in epoch milliseconds. */
+  now: () => number
   /** The job's own signal. */
   signal: AbortSignal
   /** Milliseconds left for the platform, shared by all attempts of a job. */
@@ -46,9 +52,14 @@ const rejectWhenAborted = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 
-const buildRestingRefusal = ({ health }: Egress, videoId: string): Refusal => {
-  const retryAfterSeconds = Math.ceil(health.restLeftMs(videoId) / 1000)
-  return { code: 'UPSTREAM_BLOCKED', next: 'next-egress', cause: 'exit_resting', retryAfterSeconds }
+const resting: Refusal = { code: 'UPSTREAM_BLOCKED', next: 'next-egress', cause: 'exit_resting' }
+
+/** Builds the error of a walk. If the platform can be asked again only after a rest, the error says when. */
+const buildError = ({ allowed, videoId, now }: AttemptPlan, outcomes: Refusal[]): ServiceError => {
+  const refusal = selectFinal(outcomes)
+  const restLeftMs = Math.min(...allowed.map(({ health }) => health.restLeftMs(videoId)))
+  if (refusal.code !== 'UPSTREAM_BLOCKED' || restLeftMs === 0) return toServiceError(refusal)
+  return new EgressesRestingError(now(), now() + restLeftMs)
 }
 
 /** Reports what an attempt shows about the egress. A refusal of the video or of the client shows that the egress works. */
@@ -102,7 +113,7 @@ const walkRoute = async <T>(
   for (const [position, egress] of plan.route.entries()) {
     plan.signal.throwIfAborted()
     if (!egress.health.admit(plan.videoId)) {
-      outcomes.push(buildRestingRefusal(egress, plan.videoId))
+      outcomes.push(resting)
       continue
     }
     try {
@@ -115,12 +126,13 @@ const walkRoute = async <T>(
       egress.health.release()
     }
   }
-  throw toServiceError(selectFinal(outcomes))
+  throw buildError(plan, outcomes)
 }
 
 /**
  * Runs `attempt` with one client after another, through one egress after another, until one succeeds, a refusal is final
- * or the time is up. Skips egresses that are resting. Throws `ServiceError`, or the reason of the job's signal.
+ * or the time is up. Skips egresses that are resting. Throws `ServiceError` (`EgressesRestingError` if all of them rest), or
+ * the reason of the job's signal.
  */
 export const makeAttempts = async <T>(plan: AttemptPlan, attempt: (attempt: Attempt) => Promise<T>): Promise<T> => {
   const { budget } = plan

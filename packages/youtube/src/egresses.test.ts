@@ -1,5 +1,6 @@
 import { SAMPLE_TALKS, startVideoPlatform, SAMPLE_VIDEOS as V, type VideoPlatform } from '@subtext/fakes'
 import { at } from '@subtext/runtime/testing'
+import { EgressesRestingError } from './egresses-resting-error.ts'
 import { startTestProxy } from './testing/platform.ts'
 import { openTestSource } from './testing/source.ts'
 import type { YoutubeSourceOptions } from './youtube-source.ts'
@@ -32,11 +33,32 @@ describe('egresses', () => {
     expect(egressChanges).toEqual(['direct resting'])
     platform.reset()
     // A resting egress sends no request, and the error does not claim that there are no captions.
-    await expect(fetchVideo(V.manyTracks)).rejects.toMatchObject({ code: 'UPSTREAM_BLOCKED', retryAfterSeconds: 60 })
+    const refused = await fetchVideo(V.manyTracks).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(EgressesRestingError)
+    expect(refused).toMatchObject({ code: 'UPSTREAM_BLOCKED', retryAfterSeconds: 60, retryAt: new Date(now + 60_000) })
     expect(platform.requests).toEqual([])
     now += 60_000
     await fetchVideo(V.manyTracks)
     expect(egressChanges).toEqual(['direct resting', 'direct recovered'])
+  })
+
+  test('are reported with the earliest next try once all that a job may use are resting', async () => {
+    const now = Date.now()
+    const proxies = await Promise.all([startTestProxy(), startTestProxy()])
+    closing.push(...proxies.map(({ close }) => close))
+    const { source } = open({ now: () => now, proxyUrls: proxies.map(({ url }) => url) })
+    const fetchRetryAt = async (useProxy: boolean | null) => {
+      const fetched = source.fetchVideo(V.manyTracks.id, { useProxy, signal: new AbortController().signal })
+      return (await fetched.catch((error: EgressesRestingError) => error)) as { retryAt?: Date }
+    }
+    for (const seconds of [300, 120, 240]) {
+      platform.failNext({ kind: 'player', outcome: { status: 429, headers: { 'retry-after': `${seconds}` } } })
+    }
+    // The job that finds out reports the rest, too.
+    expect(await fetchRetryAt(null)).toMatchObject({ retryAt: new Date(now + 120_000) })
+    expect(await fetchRetryAt(false)).toMatchObject({ retryAt: new Date(now + 300_000) })
+    expect(await fetchRetryAt(true)).toMatchObject({ retryAt: new Date(now + 120_000) })
+    expect(platform.count({ kind: 'player' })).toBe(3)
   })
 
   test('are tried by a single job first after a rest', async () => {

@@ -1,5 +1,6 @@
 export { type CanaryReport, describeCanary, runCanary } from './canary/run-canary.ts'
 export { clientList, DEFAULT_CLIENTS, type PlatformClient } from './clients.ts'
+export { EgressesRestingError } from './egresses-resting-error.ts'
 export { createPlatformMonitor, type PlatformLog, type PlatformMonitor } from './monitor.ts'
 export { createHttpTokenProvider, type TokenProvider } from './token-provider.ts'
 export type {

@@ -26,7 +26,10 @@ export interface SourcedVideo {
 }
 
 export interface VideoSource {
-  /** Throws `ServiceError` with the codes of the contract: `TRANSCRIPT_UNAVAILABLE` for a video without tracks. */
+  /**
+   * Throws `ServiceError` with the codes of the contract: `TRANSCRIPT_UNAVAILABLE` for a video without tracks,
+   * `EgressesRestingError` if no egress may be tried before its `retryAt`.
+   */
   fetchVideo(videoId: string, options: FetchOptions): Promise<SourcedVideo>
   /** Fetches the top comments of a video, their texts safe to show. Throws `ServiceError`. */
   fetchComments(videoId: string, options: FetchOptions): Promise<VideoComment[]>

@@ -4,7 +4,7 @@ import { withTimeout } from '@subtext/runtime'
 import { type Attempt, type AttemptPlan, makeAttempts } from './attempts.ts'
 import { appOf, type ClientName, clientList, DEFAULT_CLIENTS, type PlatformClient } from './clients.ts'
 import { openEgresses } from './egress/open-egresses.ts'
-import { createRoutePlanner } from './egress/plan-route.ts'
+import { createRoutePlanner, selectAllowed } from './egress/plan-route.ts'
 import { outcomeOf, type PlatformLog, type PlatformMonitor, SILENT_MONITOR } from './monitor.ts'
 import { classifyPlayer, isKnownStatus } from './refusals/classify-playability.ts'
 import { type Refusal, UpstreamRefusal } from './refusals/refusal.ts'
@@ -211,7 +211,7 @@ export const createYoutubeSource = (options: YoutubeSourceOptions): VideoSource 
   }
   const clients = (options.clients ?? clientList.parse(DEFAULT_CLIENTS)).filter(({ name }) => name !== 'WEB' || tokens)
   applyAppVersions(clients)
-  const { proxyUrls, now } = options
+  const { proxyUrls, now = Date.now } = options
   const { direct, proxies } = openEgresses({ origin, proxyUrls, requestTimeoutMs, restMs, now, tokens, monitor, log })
   const planRoute = createRoutePlanner(direct, proxies)
   const planAttempts = (videoId: string, { signal, useProxy }: FetchOptions): AttemptPlan => {
@@ -220,6 +220,8 @@ export const createYoutubeSource = (options: YoutubeSourceOptions): VideoSource 
     return {
       videoId,
       route,
+      allowed: selectAllowed(direct, proxies, useProxy),
+      now,
       signal,
       budget: { leftMs: options.budgetMs ?? BUDGET_MS },
       clients: clients.map(({ name }) => name),

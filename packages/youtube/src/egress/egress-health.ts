@@ -2,7 +2,10 @@
 export interface EgressHealth {
   /** Returns whether the egress may be used: always while it is healthy, and by one trial at a time after a rest. */
   admit(videoId: string): boolean
-  /** Returns the milliseconds until the egress may be tried (by this video, if one is given); 0 if it may be tried now. */
+  /**
+   * Returns the milliseconds until the egress may be tried (by this video, if one is given); 0 if it may be tried now. While
+   * another video is trying it, they are an estimate.
+   */
   restLeftMs(videoId?: string): number
   /** The platform has answered through the egress. */
   answered(): void
@@ -24,6 +27,8 @@ const VIDEOS_TO_REST = 3
 const MAX_REST_MS = 15 * 60_000
 /** A trial that has not reported for this long counts as dead. */
 const MAX_TRIAL_MS = 60_000
+/** A trial usually takes less. */
+const USUAL_TRIAL_MS = 5_000
 /**
  * For this long after a rest, the trial is reserved for videos that have not been turned away. A video that is guarded
  * everywhere would otherwise keep the egress resting forever.
@@ -48,6 +53,7 @@ export const createEgressHealth = ({ restMs, onChange, now = Date.now }: EgressH
 
   const restsUntil = (videoId?: string): number =>
     restingUntil + (videoId !== undefined && turnedAway.has(videoId) ? NEW_VIDEOS_FIRST_MS : 0)
+  const isOnTrial = (): boolean => trialSince !== null && now() - trialSince < MAX_TRIAL_MS
   const rest = (retryAfterSeconds = 0): void => {
     const pause = Math.max(restMs * 2 ** rests, retryAfterSeconds * 1000)
     restingUntil = now() + Math.min(pause, MAX_REST_MS)
@@ -58,11 +64,14 @@ export const createEgressHealth = ({ restMs, onChange, now = Date.now }: EgressH
     admit(videoId) {
       if (restingUntil === 0) return true
       if (now() < restsUntil(videoId)) return false
-      if (trialSince !== null && now() - trialSince < MAX_TRIAL_MS) return false
+      if (isOnTrial()) return false
       trialSince = now()
       return true
     },
-    restLeftMs: (videoId) => (restingUntil === 0 ? 0 : Math.max(0, restsUntil(videoId) - now())),
+    restLeftMs(videoId) {
+      if (restingUntil === 0) return 0
+      return Math.max(isOnTrial() ? USUAL_TRIAL_MS : 0, restsUntil(videoId) - now())
+    },
     answered() {
       const wasResting = restingUntil > 0
       turnedAway.clear()

@@ -6,13 +6,19 @@ const MAX_SESSIONS = 3
 /** Returns the egresses to try for one video, in order. A repeated egress opens a new session if the last was refused. */
 type PlanRoute = (useProxy: boolean | null) => Egress[]
 
+/** Returns the egresses that a job with this `useProxy` may use. */
+export const selectAllowed = (direct: Egress, proxies: Egress[], useProxy: boolean | null): Egress[] => {
+  if (useProxy === null) return [direct, ...proxies]
+  return useProxy ? proxies : [direct]
+}
+
 export const createRoutePlanner = (direct: Egress, proxies: Egress[]): PlanRoute => {
   let turn = 0
   const nextProxies = (): Egress[] => {
     const first = proxies.length === 0 ? 0 : turn++ % proxies.length
     const inTurn = [...proxies.slice(first), ...proxies.slice(0, first)]
     const isResting = (egress: Egress): boolean => egress.health.restLeftMs() > 0
-    // Resting proxies come last: if nothing else is left, they tell how long they rest.
+    // A rest may end before a proxy has its turn, so resting ones come last.
     return [...inTurn.filter((egress) => !isResting(egress)), ...inTurn.filter(isResting)].slice(0, MAX_PROXIES)
   }
   const withRepeats = (route: Egress[]): Egress[] =>
