@@ -6,9 +6,9 @@ import {
   ERRORS,
   ErrorEnvelope,
   following,
+  LEGACY_FIELDS,
   RETRY_SCHEDULE,
   SUMMARY_MODES,
-  videos,
   WEBHOOK_EVENTS,
 } from '@subtext/contracts'
 import { ApiEnv } from './env.ts'
@@ -22,6 +22,7 @@ interface Schema {
   properties?: Record<string, Schema>
   required?: string[]
   anyOf?: Schema[]
+  oneOf?: Schema[]
   enum?: string[]
   const?: string
   $ref?: string
@@ -37,7 +38,9 @@ const { schemas } = document.components
 
 const resolve = (schema: Schema): Schema =>
   schema.$ref ? (schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema
-const propertiesOf = (schema: Schema | undefined): Record<string, Schema> => resolve(schema ?? {}).properties ?? {}
+/** Returns the properties of a schema, all of its alternatives included. */
+const propertiesOf = (schema: Schema = {}): Record<string, Schema> =>
+  Object.assign({}, ...(schema.oneOf ?? [schema]).map((part) => resolve(part).properties ?? {}))
 const bodyOf = (path: string) =>
   propertiesOf(document.paths[path]?.post?.requestBody?.content['application/json']?.schema)
 
@@ -108,7 +111,7 @@ describe('the guide to formats', () => {
     const rows = readTable('formats.md', 'field')
     const quality = propertiesOf(schemas.ResultQuality)
     expect(rows.flatMap(([field]) => namesIn(field)).sort()).toEqual(Object.keys(quality).sort())
-    const strategies = quality.strategy?.anyOf?.flatMap((alternative) => alternative.enum ?? [])
+    const strategies = quality.strategy?.anyOf?.flatMap((alternative) => resolve(alternative).enum ?? [])
     expect(namesIn(rows.find(([field]) => field === '`strategy`')?.[1])).toEqual(strategies)
   })
 
@@ -199,6 +202,6 @@ test('the guide to versions lists every deprecated field with its replacement', 
     namesIn(name)[0],
     namesIn(replacement)[0],
   ])
-  const fields = Object.entries(videos.submit.legacyFields).map(([name, { replacedBy }]) => [name, replacedBy])
+  const fields = Object.entries(LEGACY_FIELDS)
   expect(rows).toEqual([...fields, ['jobs', 'videos']])
 })

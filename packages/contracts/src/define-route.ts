@@ -19,13 +19,6 @@ export type Upgrade = (body: unknown) => Upgraded
 
 export const noUpgrade: Upgrade = (body) => ({ body, deprecated: [], issues: [], renamed: new Map() })
 
-/** A deprecated name that `upgrade` understands, for the OpenAPI document. */
-export interface LegacyField {
-  schema: z.ZodType
-  /** Path of the field that replaces it. */
-  replacedBy: string
-}
-
 export interface RouteShape {
   method: 'get' | 'post'
   /** Relative to `/api/v1`, with `{name}` placeholders. */
@@ -43,8 +36,8 @@ export interface RouteShape {
   /** Maximum size of the body, if it differs from the default. */
   maxBodyBytes?: number
   upgrade?: Upgrade
-  /** The names that `upgrade` understands; the OpenAPI document shows them as deprecated. */
-  legacyFields?: Record<string, LegacyField>
+  /** Schema of the body before `upgrade`, for the OpenAPI document. */
+  request?: z.ZodType
   /** Schema of the envelope's `data`. */
   response: z.ZodType
   status: number

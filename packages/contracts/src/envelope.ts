@@ -5,21 +5,25 @@ export const API_VERSION = 'v1'
 export const API_PREFIX = '/api/v1'
 
 /** Something that was done differently than requested. */
-export const Warning = z.object({
-  code: z.enum([
-    'LANGUAGE_NOT_AVAILABLE',
-    'INFOGRAPHIC_DISABLED',
-    'DEPRECATED_FIELD',
-    'TRANSCRIPT_TRUNCATED',
-    'EXTRACTIVE_SUMMARY',
-    'SUMMARY_MODE_UNAVAILABLE',
-    'COMMENTS_UNAVAILABLE',
-    'OUTPUT_LANGUAGE_NOT_AVAILABLE',
-    'INJECTION_SUSPECTED',
-    'TRANSCRIPT_SAMPLED',
-  ]),
-  message: z.string(),
-})
+export const Warning = z
+  .object({
+    code: z
+      .enum([
+        'LANGUAGE_NOT_AVAILABLE',
+        'INFOGRAPHIC_DISABLED',
+        'DEPRECATED_FIELD',
+        'TRANSCRIPT_TRUNCATED',
+        'EXTRACTIVE_SUMMARY',
+        'SUMMARY_MODE_UNAVAILABLE',
+        'COMMENTS_UNAVAILABLE',
+        'OUTPUT_LANGUAGE_NOT_AVAILABLE',
+        'INJECTION_SUSPECTED',
+        'TRANSCRIPT_SAMPLED',
+      ])
+      .meta({ id: 'WarningCode' }),
+    message: z.string(),
+  })
+  .meta({ id: 'Warning' })
 export type Warning = z.infer<typeof Warning>
 
 export const Meta = z
@@ -37,7 +41,7 @@ export const ErrorBody = z.object({
   message: z.string(),
   details: z.record(z.string(), z.unknown()).optional(),
   retryable: z.boolean(),
-  docs_url: z.string(),
+  docs_url: z.url(),
 })
 export type ErrorBody = z.infer<typeof ErrorBody>
 

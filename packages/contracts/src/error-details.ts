@@ -13,6 +13,10 @@ interface DetailsDefinition {
 
 const REQUIRED_PLAN = Plan.meta({ description: 'The lowest plan that includes the feature.' })
 
+const TranscriptUnavailableReason = z
+  .enum(['no_captions', 'captions_disabled', 'private', 'not_yet_captioned'])
+  .meta({ id: 'TranscriptUnavailableReason' })
+
 /** The content of `error.details`, for the codes that have any. */
 export const ERROR_DETAILS: Partial<Record<ErrorCode, DetailsDefinition>> = {
   VALIDATION_ERROR: {
@@ -73,16 +77,16 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, DetailsDefinition>> = {
     example: { limit_bytes: 65_536 },
   },
   TRANSCRIPT_UNAVAILABLE: {
-    schema: z.object({ reason: z.enum(['no_captions', 'captions_disabled', 'private', 'not_yet_captioned']) }),
+    schema: z.object({ reason: TranscriptUnavailableReason }),
     example: { reason: 'captions_disabled' },
   },
   LIVE_NOT_ENDED: {
-    schema: z.object({ reason: z.enum(['upcoming', 'live', 'offline']) }),
+    schema: z.object({ reason: z.enum(['upcoming', 'live', 'offline']).meta({ id: 'LiveNotEndedReason' }) }),
     optional: true,
     example: { reason: 'upcoming' },
   },
   VIDEO_NOT_ACCESSIBLE: {
-    schema: z.object({ reason: z.enum(['members', 'payment']) }),
+    schema: z.object({ reason: z.enum(['members', 'payment']).meta({ id: 'VideoNotAccessibleReason' }) }),
     optional: true,
     example: { reason: 'members' },
   },
@@ -97,7 +101,7 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, DetailsDefinition>> = {
   },
   QUOTA_EXCEEDED: {
     schema: z.object({
-      quota: z.enum(['daily', 'monthly']),
+      quota: z.enum(['daily', 'monthly']).meta({ id: 'ExceededQuota' }),
       limit: z.int().meta({ description: 'Videos per period.' }),
       used: z.int(),
       reset_at: z.iso.datetime(),

@@ -115,7 +115,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 export const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]
-export const ErrorCode = z.enum(ERROR_CODES)
+export const ErrorCode = z.enum(ERROR_CODES).meta({ id: 'ErrorCode' })
 
 export type ErrorDetails = Record<string, unknown>
 

@@ -4,19 +4,23 @@ import { BatchJob, BatchStats } from './routes/batches.ts'
 import { StructuredResult } from './routes/result.ts'
 import { BatchStatus, JobStatus, type WebhookEventType } from './vocabulary.ts'
 
-const event = <T extends string, D extends z.ZodType>(type: T, data: D) =>
-  z.object({
-    /** The same for all attempts to deliver the event. */
-    id: z.uuid(),
-    event: z.literal(type),
-    created_at: z.iso.datetime(),
-    api_version: z.literal(API_VERSION),
-    data,
-  })
+/** `id`: the name of the schema in the OpenAPI document. */
+const event = <T extends string, D extends z.ZodType>(id: string, type: T, data: D) =>
+  z
+    .object({
+      /** The same for all attempts to deliver the event. */
+      id: z.uuid(),
+      event: z.literal(type),
+      created_at: z.iso.datetime(),
+      api_version: z.literal(API_VERSION),
+      data,
+    })
+    .meta({ id })
 
-export const JobCompletedEvent = event('job.completed', StructuredResult)
+export const JobCompletedEvent = event('JobCompletedEvent', 'job.completed', StructuredResult)
 
 export const JobFailedEvent = event(
+  'JobFailedEvent',
   'job.failed',
   z.object({
     job_id: z.uuid(),
@@ -31,16 +35,20 @@ export const JobFailedEvent = event(
 )
 
 export const BatchCompletedEvent = event(
+  'BatchCompletedEvent',
   'batch.completed',
   z.object({
     batch_id: z.uuid(),
-    status: BatchStatus.exclude(['processing']),
+    status: BatchStatus.exclude(['processing']).meta({ id: 'FinishedBatchStatus' }),
     summary_stats: BatchStats,
-    jobs: z.array(BatchJob.safeExtend({ status: JobStatus.extract(['completed', 'failed']) })),
+    jobs: z.array(
+      BatchJob.safeExtend({ status: JobStatus.extract(['completed', 'failed']).meta({ id: 'FinishedJobStatus' }) }),
+    ),
   }),
 )
 
 const TestEvent = event(
+  'WebhookTestEvent',
   'webhook.test',
   z.object({
     test: z.literal(true),

@@ -172,7 +172,7 @@ const isNamed = (format: string): format is ResultFormat => format !== 'default'
 
 /** The values of `?format=`. */
 export const RESULT_FORMATS = Object.keys(FORMATS).filter(isNamed)
-export const ResultFormat = z.enum(RESULT_FORMATS)
+export const ResultFormat = z.enum(RESULT_FORMATS).meta({ id: 'ResultFormat' })
 export type ResultFormat = Exclude<Format, 'default'>
 
 /** The formats that are documents. */

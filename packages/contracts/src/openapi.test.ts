@@ -19,6 +19,7 @@ const routes = [videos, lists, thumbnails, following, batches, usage, webhooks].
 )
 const document = buildOpenApi(routes, 'https://api.example.org')
 const paths = document.paths as Record<string, Record<string, Operation>>
+const components = document.components as { schemas: Record<string, Json>; responses: Json }
 
 interface Operation {
   operationId: string
@@ -43,6 +44,10 @@ const submission = paths['/videos/process']?.post as Operation
 function findReferences(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, inner]) => (name === '$ref' ? [String(inner)] : findReferences(inner)))
+}
+
+interface EventSchema {
+  properties: { event: { const: string } }
 }
 
 const resolve = (reference: string): unknown =>
@@ -167,9 +172,10 @@ describe('buildOpenApi', () => {
       if (route.events) {
         expect(Object.keys(content)).toEqual(['text/event-stream'])
         const events = content['text/event-stream']?.schema.contentSchema as { items: { oneOf: Json[] } } | undefined
-        expect(events?.items.oneOf.map(({ properties }) => (properties as { event: Json }).event.const)).toEqual(
-          Object.keys(route.events),
+        const names = events?.items.oneOf.map(
+          ({ $ref }) => (resolve(String($ref)) as EventSchema).properties.event.const,
         )
+        expect(names).toEqual(Object.keys(route.events))
         continue
       }
       expect(content['application/json']?.schema).toMatchObject({
@@ -199,21 +205,12 @@ describe('buildOpenApi', () => {
     expect(operation.responses['200']).toMatchObject({ headers: { ETag: {} } })
   })
 
-  test('marks legacy field names as deprecated and accepts them instead of the required ones', () => {
-    const schema = submission.requestBody?.content['application/json']?.schema as Json & { properties: Json }
-    for (const name of ['video_url', 'summary_mode', 'summary_type']) {
-      expect(schema.properties[name]).toMatchObject({ deprecated: true, description: expect.stringContaining('v2.0') })
-    }
-    expect(schema).not.toHaveProperty('required')
-    expect(schema.allOf).toEqual([{ anyOf: [{ required: ['url'] }, { required: ['video_url'] }] }])
-  })
-
   test('describes every webhook with its headers', () => {
     const webhooks = document.webhooks as Record<string, { post: Operation }>
     expect(Object.keys(webhooks)).toEqual(WEBHOOK_EVENTS)
     for (const [type, { post }] of Object.entries(webhooks)) {
       const { schema } = post.requestBody?.content['application/json'] ?? {}
-      expect(schema).toMatchObject({ properties: { event: { const: type }, data: {} } })
+      expect(resolve(String(schema?.$ref))).toMatchObject({ properties: { event: { const: type }, data: {} } })
       expect(post.parameters.map(({ name }) => name)).toEqual(
         expect.arrayContaining(['X-Webhook-Signature', 'webhook-id', 'webhook-timestamp', 'webhook-signature']),
       )
@@ -221,22 +218,23 @@ describe('buildOpenApi', () => {
   })
 
   test('describes defaults and limits of the request, and that unknown fields are refused', () => {
-    const body = submission.requestBody
-    expect(body?.content['application/json']?.schema).toMatchObject({
+    expect(components.schemas.SubmitVideo).toMatchObject({
       additionalProperties: false,
       properties: {
-        priority: { default: 'normal', enum: ['normal', 'high'] },
+        priority: { default: 'normal', $ref: '#/components/schemas/Priority' },
         client_reference: { maxLength: 255 },
         custom_instructions: { minLength: 1, maxLength: 2000 },
-        options: {
-          additionalProperties: false,
-          properties: {
-            max_transcript_length: { default: 10_000_000, minimum: 1, maximum: 10_000_000 },
-            summary_modes: { default: ['tldr'], minItems: 1 },
-          },
-        },
+        options: { default: {}, $ref: '#/components/schemas/VideoOptions' },
       },
     })
+    expect(components.schemas.VideoOptions).toMatchObject({
+      additionalProperties: false,
+      properties: {
+        max_transcript_length: { default: 10_000_000, minimum: 1, maximum: 10_000_000 },
+        summary_modes: { default: ['tldr'], minItems: 1, items: { $ref: '#/components/schemas/SummaryMode' } },
+      },
+    })
+    expect(components.schemas.Priority).toEqual({ type: 'string', enum: ['normal', 'high'] })
   })
 
   test('describes two methods of one path, and a public route without a key', () => {
@@ -265,7 +263,7 @@ describe('buildOpenApi', () => {
       errors: ERROR_CODES,
     })
     const { schemas } = buildOpenApi([route], 'http://x').components as { schemas: Record<string, Json> }
-    const errors = Object.values(schemas).filter(({ properties }) => 'code' in (properties as Json))
+    const errors = Object.values(schemas).filter(({ properties = {} }) => 'code' in (properties as Json))
     const codes = errors.map(({ properties }) => (properties as { code: { const?: ErrorCode } }).code.const)
     expect(codes.filter((code) => code !== undefined).sort()).toEqual([...ERROR_CODES].sort())
     for (const { properties, required } of errors) {

@@ -67,7 +67,7 @@ const isPlan = (name: string): name is Plan => name in PLANS
 export const PLAN_NAMES = Object.keys(PLANS)
   .filter(isPlan)
   .sort((a, b) => PLANS[a].rank - PLANS[b].rank)
-export const Plan = z.enum(PLAN_NAMES)
+export const Plan = z.enum(PLAN_NAMES).meta({ id: 'Plan' })
 
 /** Returns the highest of the plans; the lowest plan there is when the list is empty. */
 export const highestPlan = (plans: readonly Plan[]): Plan =>

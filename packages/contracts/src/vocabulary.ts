@@ -2,11 +2,11 @@ import { z } from 'zod'
 
 /** The kinds of summary, in the order in which they are presented. */
 export const SUMMARY_MODES = ['tldr', 'detailed', 'study_notes', 'timestamped', 'key_insights'] as const
-export const SummaryMode = z.enum(SUMMARY_MODES)
+export const SummaryMode = z.enum(SUMMARY_MODES).meta({ id: 'SummaryMode' })
 export type SummaryMode = z.infer<typeof SummaryMode>
 
 export const JOB_STATUSES = ['queued', 'processing', 'completed', 'failed'] as const
-export const JobStatus = z.enum(JOB_STATUSES)
+export const JobStatus = z.enum(JOB_STATUSES).meta({ id: 'JobStatus' })
 export type JobStatus = z.infer<typeof JobStatus>
 
 /** What a job is doing at the moment, as its owner sees it. */
@@ -19,16 +19,16 @@ export const JOB_STEPS = [
   'completed',
   'failed',
 ] as const
-export const JobStep = z.enum(JOB_STEPS)
+export const JobStep = z.enum(JOB_STEPS).meta({ id: 'JobStep' })
 export type JobStep = z.infer<typeof JobStep>
 
 /** `partial_failure`: some jobs of the batch completed, others failed. */
 export const BATCH_STATUSES = ['processing', 'completed', 'partial_failure', 'failed'] as const
-export const BatchStatus = z.enum(BATCH_STATUSES)
+export const BatchStatus = z.enum(BATCH_STATUSES).meta({ id: 'BatchStatus' })
 export type BatchStatus = z.infer<typeof BatchStatus>
 
 export const PRIORITIES = ['normal', 'high'] as const
-export const Priority = z.enum(PRIORITIES)
+export const Priority = z.enum(PRIORITIES).meta({ id: 'Priority' })
 export type Priority = z.infer<typeof Priority>
 
 /** Queues by priority; every worker reserves slots for `high`. */
@@ -36,35 +36,38 @@ export const LANES = ['high', 'normal'] as const
 export type Lane = (typeof LANES)[number]
 
 export const SCOPES = ['read', 'write', 'admin'] as const
-export const Scope = z.enum(SCOPES)
+export const Scope = z.enum(SCOPES).meta({ id: 'Scope' })
 export type Scope = z.infer<typeof Scope>
 
 /** `manual`: written by people; `auto`: made by the platform's speech recognition. */
-export const TrackKind = z.enum(['manual', 'auto'])
+export const TrackKind = z.enum(['manual', 'auto']).meta({ id: 'TrackKind' })
 export type TrackKind = z.infer<typeof TrackKind>
 
 /** The rule by which a caption track was selected: the kind of the track, and what it matched. Rules are tried in this order. */
-export const SelectionReason = z.enum([
-  'manual_exact_language',
-  'manual_language_variant',
-  'auto_exact_language',
-  'auto_language_variant',
-  'manual_spoken_language',
-  'manual_platform_default',
-  'manual_english',
-  'manual_first',
-  'auto_spoken_language',
-  'auto_platform_default',
-  'auto_english',
-  'auto_first',
-])
+export const SelectionReason = z
+  .enum([
+    'manual_exact_language',
+    'manual_language_variant',
+    'auto_exact_language',
+    'auto_language_variant',
+    'manual_spoken_language',
+    'manual_platform_default',
+    'manual_english',
+    'manual_first',
+    'auto_spoken_language',
+    'auto_platform_default',
+    'auto_english',
+    'auto_first',
+  ])
+  .meta({ id: 'SelectionReason' })
 export type SelectionReason = z.infer<typeof SelectionReason>
 
 /** `webhook.test` is sent on request, to try a receiver. */
 export const WEBHOOK_EVENTS = ['job.completed', 'job.failed', 'batch.completed', 'webhook.test'] as const
-export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number]
+export const WebhookEventType = z.enum(WEBHOOK_EVENTS).meta({ id: 'WebhookEventType' })
+export type WebhookEventType = z.infer<typeof WebhookEventType>
 
 /** `skipped`: not attempted, because the endpoint is disabled after days of failures. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'skipped'] as const
-export const DeliveryStatus = z.enum(DELIVERY_STATUSES)
+export const DeliveryStatus = z.enum(DELIVERY_STATUSES).meta({ id: 'DeliveryStatus' })
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>

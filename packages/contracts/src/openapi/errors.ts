@@ -53,7 +53,7 @@ export function createErrorWriter(schemas: SchemaWriter): ErrorWriter {
           .sort(([a], [b]) => a - b)
           .map(([status, codes]) => {
             const headers = sharedHeadersOf(route, status, codes)
-            const name = [...codes, ...headers].join('.')
+            const name = nameResponse(codes, headers)
             responses[name] ??= describeErrorResponse(status, codes, schemas, headers)
             for (const code of codes) examples[code] ??= describeExample(code)
             return [status, { $ref: `#/components/responses/${name}` }]
@@ -105,12 +105,27 @@ const sharedHeadersOf = (route: RouteShape, status: number, codes: ErrorCode[]):
     : []),
 ]
 
+/**
+ * Returns the component name of a response: its codes, with `JobFailure` for the codes that jobs fail with, and the headers that
+ * only some routes send. Code generators make identifiers of it, such as `JobFailureOrServiceUnavailableResponse`.
+ */
+function nameResponse(codes: ErrorCode[], headers: readonly ResponseHeader[]): string {
+  const failures = codes.filter((code) => JOB_FAILURES.has(code))
+  const named = failures.length < 3 ? codes : codes.filter((code) => !JOB_FAILURES.has(code))
+  const parts = [...(named === codes ? [] : ['JobFailure']), ...named.map(pascalCase)]
+  const suffixes = [
+    headers.includes('Deprecation') ? 'WithDeprecation' : '',
+    headers.includes('Idempotent-Replayed') ? 'Replayable' : '',
+  ]
+  return `${parts.join('Or')}Response${suffixes.join('')}`
+}
+
+/** Returns `JobNotCompleted` for `JOB_NOT_COMPLETED`. */
+const pascalCase = (code: ErrorCode): string =>
+  code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
+
 /** Returns the component name of a code: `JobNotCompletedError` for `JOB_NOT_COMPLETED`, `InternalError` for `INTERNAL_ERROR`. */
-export const errorSchemaName = (code: ErrorCode): string =>
-  `${code
-    .replace(/_ERROR$/, '')
-    .toLowerCase()
-    .replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Error`
+export const errorSchemaName = (code: ErrorCode): string => `${pascalCase(code).replace(/Error$/, '')}Error`
 
 const discriminate = (codes: ErrorCode[]): Json => ({
   propertyName: 'code',

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { RouteShape } from '../define-route.ts'
 import { Meta } from '../envelope.ts'
 import { EXAMPLES, type OperationExamples, PARAMETERS } from '../examples/index.ts'
@@ -6,7 +6,7 @@ import { EXAMPLE_META } from '../examples/meta.ts'
 import type { RequestHeader, ResponseHeader } from '../headers.ts'
 import type { ErrorWriter } from './errors.ts'
 import { COMMON_HEADERS, describeRequestHeader, refHeaders } from './headers.ts'
-import { type Json, type SchemaWriter, writeBody } from './schemas.ts'
+import type { Json, SchemaWriter } from './schemas.ts'
 
 export const tagOf = (route: RouteShape): string => route.path.split('/')[1] ?? ''
 
@@ -28,7 +28,7 @@ export function describeOperation(route: RouteShape, schemas: SchemaWriter, erro
         required: true,
         content: {
           'application/json': {
-            schema: writeBody(route, route.body, schemas.write),
+            schema: schemas.write(route.request ?? route.body, 'input'),
             examples: describeBodies(route, examples),
           },
         },
@@ -136,15 +136,14 @@ function describeEvents(
       contentSchema: {
         type: 'array',
         items: {
-          oneOf: Object.entries(events).map(([name, schema]) => ({
-            type: 'object',
-            required: ['event', 'id', 'data'],
-            properties: {
-              event: { const: name },
-              id: { type: 'string' },
-              data: schemas.write(schema, 'output'),
-            },
-          })),
+          oneOf: Object.entries(events).map(([name, data]) =>
+            schemas.write(
+              z
+                .object({ event: z.literal(name), id: z.string(), data })
+                .meta({ id: `${name.charAt(0).toUpperCase()}${name.slice(1)}StreamEvent` }),
+              'output',
+            ),
+          ),
         },
       },
     },

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { LegacyField, RouteShape } from '../define-route.ts'
 
 export type Json = Record<string, unknown>
 export type Direction = 'input' | 'output'
@@ -41,36 +40,3 @@ const withoutId = ({ id, $id, ...schema }: Json): Json => schema
 /** Rewrites references into the schema's own `$defs` to point into `components`. */
 const relocate = (schema: Json): Json =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json
-
-/** Returns the schema of a request body, including its deprecated field names. */
-export function writeBody(route: RouteShape, body: z.ZodObject, write: SchemaWriter['write']): Json {
-  const schema = write(body, 'input') as Json & { properties: Json; required?: string[] }
-  const legacy = Object.entries(route.legacyFields ?? {})
-  if (legacy.length === 0) return schema
-  const { required = [], properties, ...rest } = schema
-  const alternatives = required.map((name) => [
-    name,
-    ...legacy.filter(([, { replacedBy }]) => replacedBy === name).map(([deprecated]) => deprecated),
-  ])
-  const always = alternatives.filter((names) => names.length === 1).flat()
-  const eitherOr = alternatives.filter((names) => names.length > 1)
-  return {
-    ...rest,
-    properties: {
-      ...properties,
-      ...Object.fromEntries(legacy.map(([name, field]) => [name, writeLegacyField(field, write)])),
-    },
-    ...(always.length > 0 && { required: always }),
-    ...(eitherOr.length > 0 && {
-      allOf: eitherOr.map((names) => ({ anyOf: names.map((name) => ({ required: [name] })) })),
-    }),
-  }
-}
-
-function writeLegacyField({ schema, replacedBy }: LegacyField, write: SchemaWriter['write']): Json {
-  return {
-    ...write(schema, 'input'),
-    deprecated: true,
-    description: `Deprecated name of \`${replacedBy}\`, accepted until v2.0. Responses then carry a \`Deprecation\` header and a warning.`,
-  }
-}

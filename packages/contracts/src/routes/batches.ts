@@ -6,7 +6,7 @@ import { BatchStatus, JobStatus } from '../vocabulary.ts'
 import { attribution, JobError } from './job.ts'
 import { MAX_OFFSET, MAX_PAGE_SIZE, Pagination } from './list.ts'
 import { JobResult } from './result.ts'
-import { MAX_BATCH_BYTES, renameBatchFields, SubmitBatch } from './submit-batch.ts'
+import { MAX_BATCH_BYTES, renameBatchFields, SubmitBatch, SubmitBatchRequest } from './submit-batch.ts'
 
 const index = z.int().min(0).meta({ description: 'Position in the request, starting at 0.' })
 const count = (description: string) => z.int().min(0).meta({ description })
@@ -40,7 +40,7 @@ const SubmittedBatch = z
     batch_id: z.uuid(),
     status: BatchStatus,
     total_jobs: z.int().min(1),
-    jobs: z.array(z.object({ index, job_id: z.uuid() })),
+    jobs: z.array(z.object({ index, job_id: z.uuid() }).meta({ id: 'SubmittedBatchJob' })),
     status_url: z.url(),
     results_url: z.url(),
     created_at: z.iso.datetime(),
@@ -97,7 +97,7 @@ const BatchResults = z
 
 const BatchList = z.object({ batches: z.array(Batch), pagination: Pagination }).meta({ id: 'BatchList' })
 
-const BatchParams = z.object({ batch_id: z.string() })
+const BatchParams = z.object({ batch_id: z.string().meta({ format: 'uuid' }) })
 
 export const batches = {
   submit: defineRoute({
@@ -117,6 +117,7 @@ export const batches = {
     body: SubmitBatch,
     maxBodyBytes: MAX_BATCH_BYTES,
     upgrade: renameBatchFields,
+    request: SubmitBatchRequest,
     idempotent: true,
     response: SubmittedBatch,
     status: 202,
@@ -159,6 +160,7 @@ export const batches = {
     query: z.strictObject({
       include_failed: z
         .enum(['true', 'false'])
+        .meta({ id: 'QueryBoolean' })
         .default('false')
         .meta({ description: '`true` also lists the jobs that failed, and why.' }),
       format: z

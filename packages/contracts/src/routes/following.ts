@@ -4,7 +4,7 @@ import { Warning } from '../envelope.ts'
 import { queryInteger } from '../query-integer.ts'
 import { SummaryMode } from '../vocabulary.ts'
 import { JOB_ERRORS, Job, JobParams } from './job.ts'
-import { LEGACY_FIELDS, renameLegacyFields } from './legacy-fields.ts'
+import { renameLegacyFields, SubmitVideoRequest } from './legacy-fields.ts'
 import { DefaultResult } from './result.ts'
 import { SubmitVideo } from './submit-video.ts'
 
@@ -80,7 +80,7 @@ export const following = {
     }),
     body: SubmitVideo,
     upgrade: renameLegacyFields,
-    legacyFields: LEGACY_FIELDS,
+    request: SubmitVideoRequest,
     idempotent: true,
     response: DefaultResult,
     status: 200,

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../errors.ts'
 import { JobStatus, JobStep, Priority } from '../vocabulary.ts'
 
 /** UUIDs are accepted in either case (RFC 9562, section 4) and stored in lower case. */
-export const JobParams = z.object({ job_id: z.string().toLowerCase() })
+export const JobParams = z.object({ job_id: z.string().toLowerCase().meta({ format: 'uuid' }) })
 
 /** The codes that a job can fail with. Requests for its result then return the same error. */
 export const JOB_ERRORS = [

@@ -1,8 +1,8 @@
-import { type LegacyField, noUpgrade, type Upgrade } from '../define-route.ts'
+import { z } from 'zod'
+import { noUpgrade, type Upgrade } from '../define-route.ts'
 import type { ValidationIssue } from '../errors.ts'
-import { text } from '../text.ts'
 import { SummaryMode } from '../vocabulary.ts'
-import { MAX_URL_LENGTH } from './submit-video.ts'
+import { SubmitVideo, VideoUrl } from './submit-video.ts'
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -13,12 +13,33 @@ const conflict = (path: string, replacement: string): ValidationIssue => ({
   message: `\`${path}\` is the deprecated name of \`${replacement}\`, and the two have different values. Send only \`${replacement}\`.`,
 })
 
-/** The deprecated names that `renameLegacyFields` understands. */
-export const LEGACY_FIELDS: Record<string, LegacyField> = {
-  video_url: { schema: text(MAX_URL_LENGTH), replacedBy: 'url' },
-  summary_mode: { schema: SummaryMode, replacedBy: 'options.summary_modes' },
-  summary_type: { schema: SummaryMode, replacedBy: 'options.summary_modes' },
+/** The deprecated names that `renameLegacyFields` understands, with the paths that replace them. */
+export const LEGACY_FIELDS = {
+  video_url: 'url',
+  summary_mode: 'options.summary_modes',
+  summary_type: 'options.summary_modes',
+} as const
+
+const deprecatedMeta = (name: keyof typeof LEGACY_FIELDS) => ({
+  deprecated: true,
+  description: `Deprecated name of \`${LEGACY_FIELDS[name]}\`, accepted until v2.0. Responses then carry a \`Deprecation\` header and a warning.`,
+})
+
+const LegacyModes = {
+  summary_mode: SummaryMode.optional().meta(deprecatedMeta('summary_mode')),
+  summary_type: SummaryMode.optional().meta(deprecatedMeta('summary_type')),
 }
+
+/**
+ * Describes the body of a submission before `renameLegacyFields`, for the OpenAPI document. The two forms exclude each other,
+ * and each requires the field that names the video, so that generated types require it, too.
+ */
+export const SubmitVideoRequest = z.xor([
+  SubmitVideo.extend(LegacyModes).meta({ id: 'SubmitVideo' }),
+  SubmitVideo.partial({ url: true })
+    .extend({ ...LegacyModes, video_url: VideoUrl.meta(deprecatedMeta('video_url')) })
+    .meta({ id: 'LegacySubmitVideo', deprecated: true }),
+])
 
 /**
  * Renames deprecated fields of a submission: `video_url` (now `url`), `summary_mode` and `summary_type` (a single mode, now

@@ -84,6 +84,7 @@ export const Citation = z
 export type Citation = z.infer<typeof Citation>
 
 const Strategy = z.enum(SUMMARY_STRATEGIES).meta({
+  id: 'SummaryStrategy',
   description:
     '`combined`: one model call for all modes. `per_mode`: one call per mode. `map_reduce`: notes on the parts of a long video, then one call per mode. `extractive`: without a language model.',
 })
@@ -122,12 +123,14 @@ export const ResultQuality = z
   .meta({ id: 'ResultQuality' })
 export type ResultQuality = z.infer<typeof ResultQuality>
 
-const StructuredSummary = z.object({
-  text: z.string(),
-  citations: z.array(Citation),
-  model: z.string(),
-  quality: SummaryQuality,
-})
+const StructuredSummary = z
+  .object({
+    text: z.string(),
+    citations: z.array(Citation),
+    model: z.string(),
+    quality: SummaryQuality,
+  })
+  .meta({ id: 'StructuredSummary' })
 
 const byMode = <S extends z.ZodType>(summary: S) =>
   z.object(

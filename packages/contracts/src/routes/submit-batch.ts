@@ -9,17 +9,19 @@ export const MAX_BATCH_VIDEOS = 100
 /** Enough for a hundred entries with the longest texts allowed, every character escaped. */
 export const MAX_BATCH_BYTES = 4 * 1024 * 1024
 
-const BatchVideo = z.strictObject({ url: VideoUrl, options: VideoOptions.prefault({}) })
+const BatchVideo = z.strictObject({ url: VideoUrl, options: VideoOptions.prefault({}) }).meta({ id: 'BatchVideo' })
 
-const LegacyBatchJob = z.strictObject({
-  video_url: VideoUrl,
-  summary_mode: SummaryMode.default('tldr'),
-  webhook_url: WebhookUrl.optional().meta({
-    format: 'uri',
-    description: 'Public http(s) URL that receives an event when this job ends.',
-  }),
-  custom_instructions: CustomInstructions,
-})
+const LegacyBatchJob = z
+  .strictObject({
+    video_url: VideoUrl,
+    summary_mode: SummaryMode.default('tldr'),
+    webhook_url: WebhookUrl.optional().meta({
+      format: 'uri',
+      description: 'Public http(s) URL that receives an event when this job ends.',
+    }),
+    custom_instructions: CustomInstructions,
+  })
+  .meta({ id: 'LegacyBatchJob', deprecated: true })
 
 const Fields = z.strictObject({
   videos: z.array(BatchVideo).min(1).max(MAX_BATCH_VIDEOS).optional().meta({
@@ -45,8 +47,14 @@ const Fields = z.strictObject({
 export const SubmitBatch = Fields.superRefine(({ videos, jobs }, { addIssue }) => {
   if (videos || jobs) return
   addIssue({ code: 'invalid_type', expected: 'array', path: ['videos'], message: 'Must be a list of 1 to 100 videos.' })
-}).meta({ allOf: [{ anyOf: [{ required: ['videos'] }, { required: ['jobs'] }] }] })
+})
 export type SubmitBatch = z.output<typeof SubmitBatch>
+
+/** Describes the body of a batch in its current and its deprecated form, for the OpenAPI document. */
+export const SubmitBatchRequest = z.xor([
+  Fields.omit({ jobs: true }).required({ videos: true }).meta({ id: 'SubmitBatch' }),
+  Fields.omit({ videos: true }).required({ jobs: true }).meta({ id: 'LegacySubmitBatch', deprecated: true }),
+])
 
 /** Truncates a list that is too long. It is refused for its length, so the other entries need no validation. */
 const cut = (list: unknown[]): unknown[] => list.slice(0, MAX_BATCH_VIDEOS + 1)

@@ -8,30 +8,32 @@ export const MAX_TRANSCRIPT_LENGTH = 10_000_000
 export const MAX_URL_LENGTH = 2048
 const MAX_INSTRUCTIONS = 2000
 
-export const VideoOptions = z.strictObject({
-  max_transcript_length: z.int().min(1).max(MAX_TRANSCRIPT_LENGTH).default(MAX_TRANSCRIPT_LENGTH).meta({
-    description:
-      'Maximum size of the transcript in UTF-8 bytes. A longer one is cut between two captions, keeping at least the first, and marked as `truncated`.',
-  }),
-  include_comments: z.boolean().default(false).meta({ description: 'Adds the top comments, if there are any.' }),
-  language: languageTag.optional().meta({ description: 'Preferred language of the captions (BCP-47).' }),
-  summary_modes: z
-    .array(SummaryMode)
-    .min(1)
-    .max(20)
-    .default(['tldr'])
-    .transform((modes) => [...new Set(modes)])
-    .meta({ description: `Each mode gives one summary; duplicates are ignored. ${MODE_RESTRICTIONS}` }),
-  output_language: languageTag.optional().meta({
-    description: 'Language of the summaries (BCP-47). Default: that of the transcript.',
-  }),
-  generate_infographic: z
-    .boolean()
-    .default(false)
-    .meta({
-      description: `Asks for an infographic. Infographics are not available yet: the job completes with the warning \`INFOGRAPHIC_DISABLED\`. ${requiresPlanFor('infographics')}`,
+export const VideoOptions = z
+  .strictObject({
+    max_transcript_length: z.int().min(1).max(MAX_TRANSCRIPT_LENGTH).default(MAX_TRANSCRIPT_LENGTH).meta({
+      description:
+        'Maximum size of the transcript in UTF-8 bytes. A longer one is cut between two captions, keeping at least the first, and marked as `truncated`.',
     }),
-})
+    include_comments: z.boolean().default(false).meta({ description: 'Adds the top comments, if there are any.' }),
+    language: languageTag.optional().meta({ description: 'Preferred language of the captions (BCP-47).' }),
+    summary_modes: z
+      .array(SummaryMode)
+      .min(1)
+      .max(20)
+      .default(['tldr'])
+      .transform((modes) => [...new Set(modes)])
+      .meta({ description: `Each mode gives one summary; duplicates are ignored. ${MODE_RESTRICTIONS}` }),
+    output_language: languageTag.optional().meta({
+      description: 'Language of the summaries (BCP-47). Default: that of the transcript.',
+    }),
+    generate_infographic: z
+      .boolean()
+      .default(false)
+      .meta({
+        description: `Asks for an infographic. Infographics are not available yet: the job completes with the warning \`INFOGRAPHIC_DISABLED\`. ${requiresPlanFor('infographics')}`,
+      }),
+  })
+  .meta({ id: 'VideoOptions' })
 export type VideoOptions = z.output<typeof VideoOptions>
 
 /** The caller's references, which are stored and returned. */

@@ -4,7 +4,7 @@ import { Plan } from '../plans.ts'
 import { queryInteger } from '../query-integer.ts'
 
 export const GRANULARITIES = ['hourly', 'daily', 'weekly', 'monthly'] as const
-export const Granularity = z.enum(GRANULARITIES)
+export const Granularity = z.enum(GRANULARITIES).meta({ id: 'Granularity' })
 export type Granularity = z.infer<typeof Granularity>
 
 const counter = (description: string) => z.int().min(0).meta({ description })

@@ -3,7 +3,7 @@ import { defineRoute } from '../define-route.ts'
 import { DOCUMENTS, FORMATS, RESULT_FORMATS, ResultFormat } from '../formats.ts'
 import { queryInteger } from '../query-integer.ts'
 import { JOB_ERRORS, Job, JobParams, SubmittedJob } from './job.ts'
-import { LEGACY_FIELDS, renameLegacyFields } from './legacy-fields.ts'
+import { renameLegacyFields, SubmitVideoRequest } from './legacy-fields.ts'
 import { JobResult } from './result.ts'
 import { SubmitVideo } from './submit-video.ts'
 
@@ -24,7 +24,7 @@ export const videos = {
     query: z.strictObject({}),
     body: SubmitVideo,
     upgrade: renameLegacyFields,
-    legacyFields: LEGACY_FIELDS,
+    request: SubmitVideoRequest,
     idempotent: true,
     response: SubmittedJob,
     status: 202,

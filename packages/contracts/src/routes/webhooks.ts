@@ -3,7 +3,7 @@ import { defineRoute } from '../define-route.ts'
 import { requiresPlanFor } from '../plans.ts'
 import { queryInteger } from '../query-integer.ts'
 import { text } from '../text.ts'
-import { DeliveryStatus, WEBHOOK_EVENTS } from '../vocabulary.ts'
+import { DeliveryStatus, WebhookEventType } from '../vocabulary.ts'
 import { MAX_OFFSET, MAX_PAGE_SIZE, Pagination } from './list.ts'
 import { MAX_URL_LENGTH } from './submit-video.ts'
 
@@ -58,7 +58,7 @@ export const WebhookDelivery = z
   .object({
     delivery_id: z.uuid(),
     event_id: z.uuid().meta({ description: 'The `id` in the body and the `webhook-id` header of every attempt.' }),
-    event: z.enum(WEBHOOK_EVENTS),
+    event: WebhookEventType,
     job_id: z.uuid().optional().meta({ description: 'The job that ended, for `job.*` events.' }),
     batch_id: z.uuid().optional().meta({ description: 'The batch that ended, for `batch.*` events.' }),
     url: z.string().meta({ description: 'Receiver of the delivery.' }),
@@ -80,9 +80,15 @@ const DeliveryList = z
   .object({ deliveries: z.array(WebhookDelivery), pagination: Pagination })
   .meta({ id: 'WebhookDeliveryList' })
 
-const DeliveryParams = z.object({ delivery_id: z.string() })
+const DeliveryParams = z.object({ delivery_id: z.string().meta({ format: 'uuid' }) })
 const REQUIRED_PLAN = requiresPlanFor('webhooks')
 const NO_QUERY = z.strictObject({})
+
+const TestWebhook = z
+  .strictObject({
+    url: text(MAX_URL_LENGTH, 1).meta({ format: 'uri', description: 'Public http(s) URL of your receiver.' }),
+  })
+  .meta({ id: 'TestWebhook' })
 
 export const webhooks = {
   secret: defineRoute({
@@ -129,7 +135,7 @@ export const webhooks = {
         .optional()
         .meta({ description: 'Number of newest deliveries to skip. Cannot be combined with `cursor`.' }),
       status: DeliveryStatus.optional().meta({ description: 'Lists only deliveries with this status.' }),
-      event: z.enum(WEBHOOK_EVENTS).optional().meta({ description: 'Lists only deliveries of this event.' }),
+      event: WebhookEventType.optional().meta({ description: 'Lists only deliveries of this event.' }),
       job_id: z.uuid().optional().meta({ description: 'Lists only deliveries about this job.' }),
       job: z.uuid().optional().meta({ description: 'Same as `job_id`. Send only one of them.' }),
       cursor: z.string().max(200).optional().meta({ description: '`next_cursor` of the previous page.' }),
@@ -178,9 +184,7 @@ export const webhooks = {
     description: `Sends a \`webhook.test\` event to the URL. It is signed, retried and listed among the deliveries like any other. ${REQUIRED_PLAN}`,
     access: 'write',
     query: NO_QUERY,
-    body: z.strictObject({
-      url: text(MAX_URL_LENGTH, 1).meta({ format: 'uri', description: 'Public http(s) URL of your receiver.' }),
-    }),
+    body: TestWebhook,
     idempotent: true,
     response: WebhookDelivery,
     status: 202,
