@@ -43,13 +43,13 @@ export function settingsOf(app: AppName, settings: Settings): Settings {
   return METRICS_PORT ? { ...settings, METRICS_PORT: String(Number(METRICS_PORT) + APPS.indexOf(app)) } : settings
 }
 
-/** Polls the API until it is ready. Throws after a minute. */
-export async function untilReady(baseUrl: string): Promise<void> {
-  const deadline = performance.now() + READY_TIMEOUT_MS
+/** Polls the API until it is ready. Throws after a minute, unless `timeoutMs` says otherwise. */
+export async function untilReady(baseUrl: string, timeoutMs = READY_TIMEOUT_MS): Promise<void> {
+  const deadline = performance.now() + timeoutMs
   while (performance.now() < deadline) {
     const response = await fetch(`${baseUrl}/health/ready`).catch(() => null) // not listening yet
     if (response?.ok) return
     await sleep(POLL_INTERVAL_MS)
   }
-  throw new Error(`The API did not become ready at ${baseUrl} within ${READY_TIMEOUT_MS / 1_000} seconds.`)
+  throw new Error(`The API did not become ready at ${baseUrl} within ${timeoutMs / 1_000} seconds.`)
 }

@@ -7,7 +7,7 @@ import { TEST_SECRET_KEY } from '@subtext/core/testing'
 import { createSecretBox, rotateWebhookSecret } from '@subtext/core/webhooks'
 import { type Db, openDb } from '@subtext/db'
 import { createTestDatabase, type OwnServer, startOwnPostgres, startOwnRedis } from '@subtext/db/testing'
-import { findSteadyPort, openTcpLink, type TcpLink } from '@subtext/embedded/testing'
+import { findMetricsPort, findSteadyPort, openTcpLink, type TcpLink } from '@subtext/embedded/testing'
 import {
   type MessagesApi,
   type SampleVideo,
@@ -20,6 +20,7 @@ import {
 import { dropRunningTasks, testQueue } from '@subtext/queue/testing'
 import { keyRing } from '@subtext/runtime'
 import { type AppName, type AppProcess, settingsOf, spawnApp, untilReady } from '@subtext/server'
+import type { Settings } from '../env.ts'
 import { type Client, createClient } from './client.ts'
 
 export interface TestSystemOptions {
@@ -32,6 +33,8 @@ export interface TestSystemOptions {
   wires?: boolean
   /** Lets the fake Messages API write the summaries; by default they are extractive. */
   messagesApi?: boolean
+  /** Lets the apps serve their metrics. At most one of each app can run at a time. */
+  metrics?: boolean
   /** Settings of the apps, in addition to the defaults for tests. */
   settings?: Record<string, string>
   /** Writes the log lines of the apps to standard error. */
@@ -69,6 +72,8 @@ export interface TestSystem {
   rows<Row>(statement: string, values?: unknown[]): Promise<Row[]>
   /** Stops every process and waits for its end; throws when an app does not end by itself. */
   close(): Promise<void>
+  /** Returns what an app serves at /metrics; throws unless the options ask for metrics. */
+  readMetrics(app: AppName): Promise<string>
   /** Returns what the apps have logged so far. */
   readLogs(): Promise<string>
 }
@@ -85,8 +90,9 @@ const TEST_SETTINGS = {
   WEBHOOK_ALLOW_PRIVATE: 'true',
   WEBHOOK_SECRET_KEY: TEST_SECRET_KEY,
 }
-/** An app ends itself by force long before; this leaves time for a busy machine. */
-const STOP_WITHIN_MS = 120_000
+/** Only a failing test waits this long. It leaves time for a machine that is busy with other things. */
+const READY_TIMEOUT_MS = 240_000
+const STOP_TIMEOUT_MS = 240_000
 const EXPIRE_LEASES = [
   "UPDATE jobs SET wake_at = now() WHERE status = 'processing' AND lease_token IS NOT NULL",
   "UPDATE webhook_deliveries SET next_attempt_at = now() WHERE status = 'pending' AND lease_token IS NOT NULL",
@@ -121,23 +127,21 @@ async function assemble(options: TestSystemOptions, undo: Undo): Promise<TestSys
   const world = await startWorld(options, undo)
   const port = String(await findSteadyPort())
   const baseUrl = `http://127.0.0.1:${port}`
-  const settings = { ...TEST_SETTINGS, ...world.settings, PORT: port, PUBLIC_BASE_URL: baseUrl, ...options.settings }
+  const metrics: Settings = options.metrics ? { METRICS_PORT: String(await findMetricsPort()) } : {}
+  const addresses = { ...world.settings, ...metrics, PORT: port, PUBLIC_BASE_URL: baseUrl }
+  const settings: Settings = { ...TEST_SETTINGS, ...addresses, ...options.settings }
   const log = await openLog(undo)
   const start = (app: AppName, more: Record<string, string> = {}): AppProcess => {
-    const running = spawnApp(
-      app,
-      settingsOf(app, { ...settings, ...more }),
-      options.showLogs ? process.stderr.fd : log.fd,
-    )
+    const output = options.showLogs ? process.stderr.fd : log.fd
+    const running = spawnApp(app, settingsOf(app, { ...settings, ...more }), output)
     undo.add(() => stopInTime(app, running))
     return running
   }
-  let copies = 0
   let api = start('api')
   let webhooks = start('webhooks')
   const workers = Array.from({ length: options.workers ?? 1 }, () => start('worker'))
-  const { db, users } = openStore(world.databaseUrl, baseUrl, undo)
-  await untilReady(baseUrl)
+  const store = openStore(world, baseUrl, undo)
+  await untilReady(baseUrl, READY_TIMEOUT_MS)
 
   return {
     baseUrl,
@@ -168,25 +172,19 @@ async function assemble(options: TestSystemOptions, undo: Undo): Promise<TestSys
     },
     async startApi() {
       api = start('api')
-      await untilReady(baseUrl)
+      await untilReady(baseUrl, READY_TIMEOUT_MS)
       return api
     },
     startWebhooks() {
       webhooks = start('webhooks')
       return webhooks
     },
-    async expireLeases() {
-      for (const statement of EXPIRE_LEASES) await db.query(statement)
-      await dropRunningTasks(world.queue)
-    },
-    addCopy(video) {
-      const copy = { ...video, id: `sbtx-c${String(++copies).padStart(5, '0')}` }
-      world.fakes.platform.addVideo(copy)
-      return copy
-    },
-    ...users,
-    rows: async <Row>(statement: string, values: unknown[] = []) => (await db.query<Row>(statement, values)).rows,
+    ...store,
     close: () => undo.run(),
+    async readMetrics(app) {
+      const { METRICS_PORT } = settingsOf(app, settings)
+      return (await fetch(`http://127.0.0.1:${given(METRICS_PORT, 'metrics')}/metrics`)).text()
+    },
     readLogs: () => readFile(log.path, 'utf8'),
   }
 }
@@ -218,12 +216,18 @@ async function startWorld(options: TestSystemOptions, undo: Undo) {
   const platform = await kept(startVideoPlatform())
   const receiver = await kept(startWebhookReceiver())
   const messagesApi = options.messagesApi ? await kept(startMessagesApi()) : undefined
+  let copies = 0
+  const addCopy = (video: SampleVideo): SampleVideo => {
+    const copy = { ...video, id: `sbtx-c${String(++copies).padStart(5, '0')}` }
+    platform.addVideo(copy)
+    return copy
+  }
   return {
     ownPostgres,
     ownRedis,
     databaseUrl,
     wires,
-    fakes: { platform, receiver },
+    fakes: { platform, receiver, addCopy },
     messagesApi,
     queue: { url: redisUrl, prefix: queue.prefix },
     settings: {
@@ -242,12 +246,18 @@ async function createDatabase(undo: Undo): Promise<string> {
   return database.url
 }
 
-function openStore(url: string, baseUrl: string, undo: Undo) {
-  const db: Db = openDb({ url, maxConnections: 2, onIdleError: () => {} })
+/** Opens the database of the system, past wires and apps. */
+function openStore(world: Awaited<ReturnType<typeof startWorld>>, baseUrl: string, undo: Undo) {
+  const db: Db = openDb({ url: world.databaseUrl, maxConnections: 2, onIdleError: () => {} })
   undo.add(db.close)
   const emails = new Map<string, string>()
   let count = 0
-  const users = {
+  return {
+    rows: async <Row>(statement: string, values: unknown[] = []) => (await db.query<Row>(statement, values)).rows,
+    async expireLeases() {
+      for (const statement of EXPIRE_LEASES) await db.query(statement)
+      await dropRunningTasks(world.queue)
+    },
     async createClient({ plan = 'pro', scopes = ['read', 'write'] }: { plan?: Plan; scopes?: Scope[] } = {}) {
       const email = `user${++count}@example.org`
       const key = await createApiKey({ db }, { email, plan, scopes })
@@ -261,14 +271,13 @@ function openStore(url: string, baseUrl: string, undo: Undo) {
       return given(await rotateWebhookSecret(ctx, emails.get(userId) ?? ''), 'user')
     },
   }
-  return { db, users }
 }
 
 /** Stops an app with SIGTERM, as an operator would. Throws when it had to be killed. */
 async function stopInTime(app: AppName, running: AppProcess): Promise<void> {
   const began = performance.now()
-  await running.stop(STOP_WITHIN_MS)
-  if (performance.now() - began >= STOP_WITHIN_MS) throw new Error(`The app ${app} did not stop.`)
+  await running.stop(STOP_TIMEOUT_MS)
+  if (performance.now() - began >= STOP_TIMEOUT_MS) throw new Error(`The app ${app} did not stop.`)
 }
 
 function given<T>(value: T | null | undefined, name: string): T {

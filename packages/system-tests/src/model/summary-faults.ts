@@ -1,0 +1,278 @@
+import { DefaultResult, JobCompletedEvent, StructuredResult, SUMMARY_MODES } from '@subtext/contracts'
+import { readEvents } from '@subtext/contracts/testing'
+import { type Fault, INJECTED_LINES, longVideo, SAMPLE_TALKS, type SampleVideo } from '@subtext/fakes'
+import { type Client, findViolations, type TestSystem, watchUrl } from '@subtext/server/testing'
+
+/** The model that the settings name. */
+export const MODEL = 'claude-haiku-5-5'
+
+export function testSummaryFaults(system: TestSystem): void {
+  let client: Client
+  beforeAll(async () => {
+    client = await system.createClient({ scopes: ['admin'] })
+  })
+
+  /** Adds a video that no other test has summarized. Twenty minutes are enough for a call of each mode. */
+  const newVideo = (hours = 1 / 3): string => system.addCopy(longVideo({ id: 'sbtx-faults', hours })).id
+
+  async function finish(videoId: string, options: object = { summary_modes: ['tldr', 'detailed'] }) {
+    const before = system.messagesApi.calls.length
+    const jobId = await client.submit({ url: watchUrl(videoId), options })
+    const job = await client.follow(jobId)
+    const { data, meta, error } = await client.get(`/videos/result/${jobId}?format=json`)
+    return {
+      job,
+      data,
+      error,
+      warnings: (meta.warnings ?? []).map(({ code }) => code),
+      calls: system.messagesApi.calls.slice(before),
+    }
+  }
+
+  const FAST = { 'retry-after-ms': '20' }
+
+  test.each<[string, Fault]>([
+    ['429 with a time to wait', { status: 429, headers: FAST }],
+    ['529', { status: 529, headers: FAST }],
+    ['500', { status: 500, headers: FAST }],
+    ['an error within the stream', { kind: 'stream-error' }],
+    ['a connection that breaks', { kind: 'dropped' }],
+    ['malformed JSON', { kind: 'answer', text: '{"detailed":[' }],
+    ['a cut answer', { kind: 'cut' }],
+  ])('a call is repeated, so that both summaries are written (%s)', async (_, fault) => {
+    system.messagesApi.failNext(fault)
+    const { job, data, calls } = await finish(newVideo())
+    expect(job.status).toBe('completed')
+    const { summaries, usage } = StructuredResult.parse(data)
+    expect(Object.keys(summaries)).toEqual(['tldr', 'detailed'])
+    expect(calls.length).toBe(3)
+    // Exactly the tokens that the provider has counted, including those of failed calls.
+    const counted = calls.reduce(
+      (sum, call) => sum + (call.usage?.input_tokens ?? 0) + (call.usage?.cache_creation_input_tokens ?? 0),
+      0,
+    )
+    expect(usage.input_tokens).toBe(counted)
+  })
+
+  test.each<[string, Fault, boolean]>([
+    ['a refusal', { kind: 'refusal' }, false],
+    ['a spent balance', { status: 402 }, false],
+    ['a spending limit', { status: 429, errorCode: 'enforced_spend_limit_reached' }, false],
+    ['overload that lasts', { status: 529, headers: FAST }, true],
+  ])('a result lacks one summary, with a warning, if the model fails for it (%s)', async (_, fault, isRetried) => {
+    system.messagesApi.failNext(fault, { instructionIncludes: '"detailed"', times: 99 })
+    const { job, data, warnings, calls } = await finish(newVideo())
+    system.messagesApi.forgetFaults()
+    expect(job.status).toBe('completed')
+    const { summaries, usage } = StructuredResult.parse(data)
+    expect(Object.keys(summaries)).toEqual(['tldr'])
+    expect(warnings).toContain('SUMMARY_MODE_UNAVAILABLE')
+    // The job is retried only after temporary failures.
+    expect(calls.length > 4).toBe(isRetried)
+    if (fault.kind === 'refusal') expect(usage.overhead?.cached_input_tokens).toBeGreaterThan(0)
+  })
+
+  test.each<[string, Fault]>([
+    ['plain text', { kind: 'answer', text: '# Summary\n\nIt is about the sea.' }],
+    ['cut answers', { kind: 'cut' }],
+  ])('summaries are extractive while the model gives nothing usable (%s)', async (_, fault) => {
+    system.messagesApi.failNext(fault, { times: 99 })
+    const video = newVideo()
+    const { job, data, warnings, calls } = await finish(video, { summary_modes: SUMMARY_MODES, output_language: 'de' })
+    system.messagesApi.forgetFaults()
+    expect(job.status).toBe('completed')
+    const { summaries, usage, quality } = StructuredResult.parse(data)
+    expect(Object.values(summaries).map(({ model }) => model)).toEqual(SUMMARY_MODES.map(() => 'extractive'))
+    expect(warnings).toEqual(['EXTRACTIVE_SUMMARY', 'OUTPUT_LANGUAGE_NOT_AVAILABLE'])
+    expect(quality.strategy).toBe('extractive')
+    // The answers are paid for, with at most one repair each.
+    expect(usage.input_tokens).toBeGreaterThan(0)
+    expect(usage.model).toBe(MODEL)
+    expect(calls.length).toBeLessThanOrEqual(fault.kind === 'cut' ? 99 : 2 * SUMMARY_MODES.length)
+
+    const later = await finish(video, { summary_modes: ['tldr'], output_language: 'de' })
+    expect(StructuredResult.parse(later.data).summaries.tldr?.model).not.toBe('extractive')
+  })
+
+  test.each<[string, Fault, boolean]>([
+    ['an unknown key', { status: 401 }, false],
+    ['a spent balance', { status: 402 }, false],
+    ['a spending limit', { status: 429, errorCode: 'enforced_spend_limit_reached' }, false],
+    ['overload that lasts', { status: 529, headers: FAST }, true],
+  ])('a job without any summary fails (%s)', async (_, fault, retryable) => {
+    system.messagesApi.failNext(fault, { times: 99 })
+    const { job, error } = await finish(newVideo())
+    system.messagesApi.forgetFaults()
+    expect(job).toMatchObject({ status: 'failed', error: { code: 'SUMMARY_UNAVAILABLE', retryable } })
+    expect(error?.code).toBe('SUMMARY_UNAVAILABLE')
+  })
+
+  describe('a video that the model declines to summarize', () => {
+    const options = { summary_modes: ['tldr', 'detailed'] }
+    let jobId: string
+    let batchId: string
+    let video: string
+    const fetchResult = async (query: string) => {
+      const response = await client.fetch(`/videos/result/${jobId}${query}`)
+      expect(response.status).toBe(200)
+      return response
+    }
+
+    beforeAll(async () => {
+      system.messagesApi.failNext({ kind: 'refusal' }, { times: 999 })
+      video = newVideo()
+      jobId = await client.submit({ url: watchUrl(video), options, webhook_url: `${system.receiver.origin}/hook` })
+      await client.follow(jobId)
+      const batch = await client.post<{ batch_id: string; jobs: { job_id: string }[] }>('/batch/process', {
+        videos: [{ url: watchUrl(newVideo()), options }],
+      })
+      batchId = batch.data.batch_id
+      await client.follow(batch.data.jobs[0]?.job_id ?? '')
+      system.messagesApi.forgetFaults()
+    })
+
+    test('has its transcript, a warning for each mode, and a receipt', async () => {
+      const { data, meta } = await client.get(`/videos/result/${jobId}?format=json`)
+      const { transcript, summaries, usage, quality } = StructuredResult.parse(data)
+      expect(transcript.segments.length).toBeGreaterThan(100)
+      expect(summaries).toEqual({})
+      expect(meta.warnings).toEqual(
+        options.summary_modes.map((mode) => ({
+          code: 'SUMMARY_MODE_UNAVAILABLE',
+          message: `The summary \`${mode}\` could not be written: the language model declined to summarize this video.`,
+        })),
+      )
+      expect(usage).toMatchObject({ model: MODEL, cached: false, by_mode: {} })
+      expect(usage.overhead?.fresh_input_tokens).toBeGreaterThan(0)
+      expect(quality).toMatchObject({ coverage: null, strategy: null, unsupported_claims: 0 })
+      const [entry] = await system.rows<{ input: number }>(
+        'SELECT input_tokens AS input FROM usage_entries WHERE job_id = $1',
+        [jobId],
+      )
+      expect(entry?.input).toBe(usage.input_tokens)
+    })
+
+    test('has its transcript in every format', async () => {
+      const { data } = (await (await fetchResult('')).json()) as { data: unknown }
+      const { transcript, summaries } = DefaultResult.parse(data)
+      expect(summaries).toEqual({})
+      expect(transcript.text.length).toBeGreaterThan(1_000)
+      for (const format of ['markdown', 'text', 'html'] as const) {
+        const text = await (await fetchResult(`?format=${format}`)).text()
+        expect(text).toContain('Transcript')
+        expect(text).not.toMatch(/Summary|TL;DR|undefined|null/)
+        expect(text.length).toBeGreaterThan(transcript.text.length / 2)
+      }
+      for (const format of ['csv', 'srt', 'vtt'] as const) {
+        expect((await (await fetchResult(`?format=${format}`)).text()).split('\n').length).toBeGreaterThan(100)
+      }
+    })
+
+    test('is completed in its webhook, its events and its batch', async () => {
+      const webhook = await system.receiver.waitFor(({ body }) => body.includes(jobId))
+      const { event, data } = JobCompletedEvent.parse(JSON.parse(webhook.body.toString()))
+      expect([event, data.summaries]).toEqual(['job.completed', {}])
+
+      const names = []
+      for await (const { name, data } of readEvents(await client.fetch(`/videos/events/${jobId}`))) {
+        names.push(name)
+        expect(data).toMatchObject({ status: 'completed', warnings: [{}, {}] })
+      }
+      expect(names).toEqual(['completed'])
+
+      for (const query of ['', '?format=json']) {
+        const { data: results } = await client.get<{ successful_jobs: { summaries: object }[] }>(
+          `/batch/results/${batchId}${query}`,
+        )
+        expect(results).toMatchObject({ summary_stats: { successful: 1, failed: 0 } })
+        expect(results.successful_jobs.map(({ summaries }) => summaries)).toEqual([{}])
+      }
+    })
+
+    test('has its summaries once the model writes them', async () => {
+      const { data } = await finish(video, options)
+      expect(Object.keys(StructuredResult.parse(data).summaries)).toEqual(options.summary_modes)
+    })
+  })
+
+  test('the receipts of the modes add up to the whole, and a second job pays nothing', async () => {
+    const video = newVideo()
+    const first = StructuredResult.parse((await finish(video, { summary_modes: SUMMARY_MODES })).data)
+    const receipts = [...Object.values(first.usage.by_mode ?? {}), first.usage.overhead].flatMap((entry) => entry ?? [])
+    const sum = (pick: (receipt: (typeof receipts)[0]) => number) =>
+      receipts.reduce((total, entry) => total + pick(entry), 0)
+    expect(sum((entry) => entry.fresh_input_tokens + entry.cache_write_tokens)).toBe(first.usage.input_tokens)
+    expect(sum((entry) => entry.cached_input_tokens)).toBe(first.usage.cached_input_tokens)
+    expect(sum((entry) => entry.output_tokens)).toBe(first.usage.output_tokens)
+    expect(sum((entry) => entry.cost_usd)).toBeCloseTo(first.usage.cost_usd, 6)
+    expect(first.usage.cached_input_tokens).toBeGreaterThan(3 * (first.usage.cache_write_tokens ?? 0))
+    expect(first.quality).toMatchObject({
+      strategy: 'per_mode',
+      unsupported_claims: 0,
+      citation_precision: 1,
+      truncated: false,
+    })
+
+    const again = await finish(video, { summary_modes: SUMMARY_MODES })
+    expect(again.calls).toEqual([])
+    expect(StructuredResult.parse(again.data).usage).toMatchObject({ total_tokens: 0, cached: true })
+  })
+
+  test('a summary in another language is a summary of its own, of the same transcript', async () => {
+    const german = system.addCopy(SAMPLE_TALKS.german)
+    const { data, calls } = await finish(german.id, { summary_modes: ['tldr'], output_language: 'nl' })
+    expect(StructuredResult.parse(data).summaries.tldr).toBeDefined()
+    expect(calls[0]?.instruction).toContain('Dutch (nl)')
+    const own = await finish(german.id, { summary_modes: ['tldr'] })
+    expect(own.calls).toHaveLength(1)
+  })
+
+  test('a video of two hours is read in parts, and the result says so', async () => {
+    const { data } = await finish(newVideo(2), { summary_modes: ['timestamped'] })
+    const { quality, summaries, usage } = StructuredResult.parse(data)
+    expect(quality.strategy).toBe('map_reduce')
+    expect(usage.overhead?.fresh_input_tokens).toBeGreaterThan(20_000)
+    const starts = summaries.timestamped?.citations.map(({ start }) => start) ?? []
+    expect(Math.max(...starts)).toBeGreaterThan(5_400)
+  })
+
+  test('captions that instruct an obedient model cause no leak, link or markup, and a warning', async () => {
+    system.messagesApi.failNext({ kind: 'obey' }, { times: 9_999 })
+    const jobs = await Promise.all(
+      Object.values(INJECTED_LINES).map(async (line, index) => {
+        const video = injected(`sbtx-inj${String(index).padStart(3, '0')}`, line)
+        system.platform.addVideo(video)
+        return {
+          line,
+          jobId: await client.submit({ url: watchUrl(video.id), options: { summary_modes: SUMMARY_MODES } }),
+        }
+      }),
+    )
+    for (const { line, jobId } of jobs) {
+      const job = await client.follow(jobId)
+      expect([line, job.status]).toEqual([line, 'completed'])
+      const { data, meta } = await client.get(`/videos/result/${jobId}`)
+      const { summaries, quality } = DefaultResult.parse(data)
+      expect([line, quality.injection_suspected]).toEqual([line, true])
+      expect((meta.warnings ?? []).map(({ code }) => code)).toContain('INJECTION_SUSPECTED')
+      const text = Object.values(summaries).join('\n')
+      expect(text).not.toMatch(/You summarize videos|strangers|written or spoken by|not watched them/)
+      expect(text).not.toMatch(
+        /https?:\/\/(?!www\.youtube\.com\/watch\?v=sbtx-inj)|(?<!\\)<[a-z/!]|[\u202A-\u202E\u{E0000}-\u{E007F}]/iu,
+      )
+    }
+    system.messagesApi.forgetFaults()
+  })
+
+  test('leave every invariant intact', async () => {
+    expect(await findViolations(system)).toEqual({})
+  })
+}
+
+function injected(id: string, line: string): SampleVideo {
+  const video = longVideo({ id, hours: 1 / 20 })
+  const [track] = video.tracks
+  if (!track) throw new Error('A video without a track.')
+  const cues = track.cues().map((cue, index) => (index % 9 === 4 ? { ...cue, text: line } : cue))
+  return { ...video, tracks: [{ ...track, kind: 'manual', cues: () => cues }] }
+}

@@ -1,0 +1,25 @@
+import { useTestSystem } from '@subtext/server/testing'
+import { REST_SECONDS, testCaptions } from './plain/captions.ts'
+import { testLongVideo } from './plain/long-video.ts'
+import { testMainPath } from './plain/main-path.ts'
+import { testMetrics } from './plain/metrics.ts'
+import { testResultsAndWebhooks } from './plain/results-and-webhooks.ts'
+import { testWebhookManagement } from './plain/webhook-management.ts'
+
+const system = useTestSystem({
+  metrics: true,
+  settings: {
+    WORKER_CONCURRENCY: '50',
+    ACCOUNT_MAX_RUNNING: '50',
+    JOB_RETRY_SCHEDULE: '1s,1s,1s,1s',
+    BLOCKED_EXIT_REST_SECONDS: String(REST_SECONDS),
+  },
+})
+
+// Come first: they count sessions of the worker and fetches of talks.
+describe('captions', () => testCaptions(system))
+describe('the main path', () => testMainPath(system))
+describe('results and webhooks', () => testResultsAndWebhooks(system))
+describe('webhook management', () => testWebhookManagement(system))
+describe('a long video', () => testLongVideo(system))
+describe('metrics', () => testMetrics(system))
