@@ -6,7 +6,7 @@
 // dependency-cruiser parses TypeScript with swc. Without it, it skips all TypeScript files and finds no violation.
 require.resolve('@swc/core')
 
-const TESTS = '(\\.test\\.ts$|/src/testing/)'
+const TESTS = '(\\.test\\.ts$|/src/testing/|^packages/system-tests/)'
 
 /** The packages that others may import, and what their source may import besides itself. */
 const LAYERS = {

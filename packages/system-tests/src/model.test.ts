@@ -1,13 +1,23 @@
 import { useTestSystem } from '@subtext/server/testing'
+import { testDeclinedVideo } from './model/declined-video.ts'
 import { testFollowing } from './model/following.ts'
 import { testLongVideoNotes } from './model/long-video-notes.ts'
-import { MODEL, testSummaryFaults } from './model/summary-faults.ts'
+import { testSummaryFaults } from './model/summary-faults.ts'
+import { MODEL } from './model/summary-jobs.ts'
 
 const system = useTestSystem({
   messagesApi: true,
-  settings: { SUMMARY_MODEL: MODEL, SUMMARY_MAX_PROMPT_TOKENS: '20000', JOB_RETRY_SCHEDULE: '1s,1s' },
+  settings: {
+    SUMMARY_MODEL: MODEL,
+    SUMMARY_MAX_PROMPT_TOKENS: '20000',
+    JOB_RETRY_SCHEDULE: '1s,1s',
+    // Longer than any test waits, so that only a test itself ends a call that gets no answer.
+    MODEL_TIMEOUT_SECONDS: '600',
+    MODEL_SILENCE_SECONDS: '300',
+  },
 })
 
 describe('faults of the model', () => testSummaryFaults(system))
+describe('a video that the model declines to summarize', () => testDeclinedVideo(system))
 describe('following a job', () => testFollowing(system))
 describe('notes on a long video', () => testLongVideoNotes(system))

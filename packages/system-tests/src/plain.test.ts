@@ -1,5 +1,5 @@
 import { useTestSystem } from '@subtext/server/testing'
-import { REST_SECONDS, testCaptions } from './plain/captions.ts'
+import { testCaptions } from './plain/captions.ts'
 import { testLongVideo } from './plain/long-video.ts'
 import { testMainPath } from './plain/main-path.ts'
 import { testMetrics } from './plain/metrics.ts'
@@ -12,7 +12,7 @@ const system = useTestSystem({
     WORKER_CONCURRENCY: '50',
     ACCOUNT_MAX_RUNNING: '50',
     JOB_RETRY_SCHEDULE: '1s,1s,1s,1s',
-    BLOCKED_EXIT_REST_SECONDS: String(REST_SECONDS),
+    BLOCKED_EXIT_REST_SECONDS: '1',
   },
 })
 

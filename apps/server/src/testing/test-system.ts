@@ -41,6 +41,11 @@ export interface TestSystemOptions {
   showLogs?: boolean
 }
 
+export interface ClientOptions {
+  plan?: Plan
+  scopes?: Scope[]
+}
+
 /** The whole service for one test file: its apps as processes, and fakes of everything they talk to. */
 export interface TestSystem {
   readonly baseUrl: string
@@ -66,7 +71,7 @@ export interface TestSystem {
   expireLeases(): Promise<void>
   /** Adds a copy of a video to the platform, with an id for which nothing is cached. */
   addCopy(video: SampleVideo): SampleVideo
-  createClient(options?: { plan?: Plan; scopes?: Scope[] }): Promise<Client>
+  createClient(options?: ClientOptions): Promise<Client>
   /** Returns the user's new webhook secret. */
   rotateWebhookSecret(client: Client): Promise<string>
   rows<Row>(statement: string, values?: unknown[]): Promise<Row[]>
@@ -258,7 +263,7 @@ function openStore(world: Awaited<ReturnType<typeof startWorld>>, baseUrl: strin
       for (const statement of EXPIRE_LEASES) await db.query(statement)
       await dropRunningTasks(world.queue)
     },
-    async createClient({ plan = 'pro', scopes = ['read', 'write'] }: { plan?: Plan; scopes?: Scope[] } = {}) {
+    async createClient({ plan = 'pro', scopes = ['read', 'write'] }: ClientOptions = {}) {
       const email = `user${++count}@example.org`
       const key = await createApiKey({ db }, { email, plan, scopes })
       const { rows } = await db.query<{ id: string }>('SELECT id FROM users WHERE email = $1', [email])

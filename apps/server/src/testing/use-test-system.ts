@@ -1,4 +1,5 @@
-import { startTestSystem, type TestSystem, type TestSystemOptions } from './test-system.ts'
+import type { Client } from './client.ts'
+import { type ClientOptions, startTestSystem, type TestSystem, type TestSystemOptions } from './test-system.ts'
 
 /**
  * Registers hooks that start a system before the tests of the file (or `describe` block) and stop it afterwards. What it
@@ -10,10 +11,24 @@ export function useTestSystem(options: TestSystemOptions | null = {}): TestSyste
     if (options) system = await startTestSystem(options)
   })
   afterAll(() => system?.close())
-  return new Proxy({} as TestSystem, {
-    get(_target, name) {
-      if (!system) throw new Error('The test system is available only in hooks and tests.')
-      return Reflect.get(system, name)
+  return createStandIn(() => system, 'test system')
+}
+
+/** Registers a hook that creates an account of its own for the tests of the block, and returns its client. */
+export function useClient(system: TestSystem, options?: ClientOptions): Client {
+  let client: Client | undefined
+  beforeAll(async () => {
+    client = await system.createClient(options)
+  })
+  return createStandIn(() => client, 'client')
+}
+
+/** Returns an object that reads every property from what `get` returns at that moment. */
+const createStandIn = <T extends object>(get: () => T | undefined, name: string): T =>
+  new Proxy({} as T, {
+    get(_target, property) {
+      const target = get()
+      if (!target) throw new Error(`The ${name} is available only in hooks and tests.`)
+      return Reflect.get(target, property)
     },
   })
-}

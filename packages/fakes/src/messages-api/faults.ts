@@ -28,6 +28,8 @@ export type Fault =
   | { kind: 'pings'; forMs: number; everyMs: number }
   /** A good answer whose first event is delayed by `delayMs` milliseconds. */
   | { kind: 'slow'; delayMs: number }
+  /** A good answer that starts when `until` resolves. */
+  | { kind: 'held'; until: Promise<void> }
 
 export interface FaultOptions {
   /** Number of calls affected; 1 by default. */

@@ -206,6 +206,7 @@ export async function startMessagesApi({
     const answer = buildAnswer(call, fault, `msg_fake_${calls.length}`, tokens)
     call.usage = buildUsage(tokens, call.cacheUse, countTokens(answer.text))
     if (fault?.kind === 'slow') await sleep(fault.delayMs)
+    if (fault?.kind === 'held') await fault.until
     if (fault?.kind === 'hang' || response.destroyed) return
     cache.add(tokens.prefixHash)
     if (body.stream === true) await playStream(response, answer, fault)

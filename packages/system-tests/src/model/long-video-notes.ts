@@ -1,20 +1,25 @@
 import { StructuredResult } from '@subtext/contracts'
 import { waitUntil } from '@subtext/embedded/testing'
 import { longVideo } from '@subtext/fakes'
-import { type Client, findViolations, type TestSystem, watchUrl } from '@subtext/server/testing'
+import { type Client, findViolations, type TestSystem, useClient, watchUrl } from '@subtext/server/testing'
 
 export function testLongVideoNotes(system: TestSystem): void {
-  let client: Client
-  beforeAll(async () => {
-    client = await system.createClient({ scopes: ['admin'] })
+  const client = useClient(system, { scopes: ['admin'] })
+  testPayment(system, client)
+  testKilledWorker(system, client)
+  test('leave every invariant intact', async () => {
+    expect(await findViolations(system)).toEqual({})
   })
+}
 
+const isOfPart = ({ instruction }: { instruction: string }) => instruction.startsWith('This is part ')
+
+function createJobs(system: TestSystem, client: Client) {
   /** Adds a video of two hours, which is read in parts. */
   const newVideo = (): string => system.addCopy(longVideo({ id: 'sbtx-notes1', hours: 2 })).id
 
-  const isOfPart = ({ instruction }: { instruction: string }) => instruction.startsWith('This is part ')
-  const submit = (videoId: string, mode: string, terms: object = {}) =>
-    client.submit({ url: watchUrl(videoId), options: { summary_modes: [mode] }, ...terms })
+  const submit = (videoId: string, mode: string, more: object = {}) =>
+    client.submit({ url: watchUrl(videoId), options: { summary_modes: [mode] }, ...more })
 
   /** Waits for the job; returns its result and the calls of the model from number `start` on. */
   async function finish(jobId: string, start: number) {
@@ -24,6 +29,12 @@ export function testLongVideoNotes(system: TestSystem): void {
     const { usage, quality } = StructuredResult.parse(data)
     return { usage, quality, ofParts: calls.filter(isOfPart), others: calls.filter((call) => !isOfPart(call)) }
   }
+
+  return { newVideo, submit, finish }
+}
+
+function testPayment(system: TestSystem, client: Client): void {
+  const { newVideo, submit, finish } = createJobs(system, client)
 
   test('are paid for once, in the first try of a job, and serve every mode until a refresh', async () => {
     const { calls } = system.messagesApi
@@ -52,6 +63,10 @@ export function testLongVideoNotes(system: TestSystem): void {
     expect([refreshed.ofParts.length, refreshed.others.length]).toEqual([parts, 1])
     expect(refreshed.usage.overhead?.fresh_input_tokens).toBe(counted)
   })
+}
+
+function testKilledWorker(system: TestSystem, client: Client): void {
+  const { newVideo, submit, finish } = createJobs(system, client)
 
   test('are kept by a worker that is killed, and the next worker asks only for the parts that are missing', async () => {
     const start = system.messagesApi.calls.length
@@ -77,9 +92,5 @@ export function testLongVideoNotes(system: TestSystem): void {
     const repeated = ofParts.slice(parts).map(({ instruction }) => instruction.slice(0, 15))
     expect(repeated).toEqual(['This is part 2 '])
     expect(others).toHaveLength(1)
-  })
-
-  test('leave every invariant intact', async () => {
-    expect(await findViolations(system)).toEqual({})
   })
 }

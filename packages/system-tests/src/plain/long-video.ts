@@ -1,17 +1,14 @@
 import { StructuredResult } from '@subtext/contracts'
 import { longVideo } from '@subtext/fakes'
-import { type Client, type TestSystem, watchUrl } from '@subtext/server/testing'
+import { type TestSystem, useClient, watchUrl } from '@subtext/server/testing'
 
 const HOURS = 10
 const video = longVideo({ id: 'sbtx-longer', hours: HOURS })
 const cues = video.tracks[0]?.cues() ?? []
 
 export function testLongVideo(system: TestSystem): void {
-  let client: Client
-  beforeAll(async () => {
-    system.platform.addVideo(video)
-    client = await system.createClient()
-  })
+  const client = useClient(system)
+  beforeAll(() => system.platform.addVideo(video))
 
   test('of ten hours is read whole, to the last line, and has a timeline to the end', async () => {
     const jobId = await client.submit({ url: watchUrl(video.id), options: { summary_modes: ['tldr', 'timestamped'] } })

@@ -1,25 +1,30 @@
 import { DefaultResult, type JobResult, SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
 import { SAMPLE_TALKS, SAMPLE_VIDEOS } from '@subtext/fakes'
-import { type Client, findViolations, type TestSystem, watchUrl } from '@subtext/server/testing'
+import { type Client, findViolations, type TestSystem, useClient, watchUrl } from '@subtext/server/testing'
 import type { z } from 'zod'
 
 type Markdown = z.infer<typeof DefaultResult>
 type Talk = keyof typeof SAMPLE_TALKS
 
 export function testMainPath(system: TestSystem): void {
-  let client: Client
-  beforeAll(async () => {
-    client = await system.createClient({ scopes: ['admin'] })
+  const client = useClient(system, { scopes: ['admin'] })
+  testLanguages(system, client)
+  testTracks(client)
+  testRequests(client)
+  test('leaves every invariant intact', async () => {
+    expect(await findViolations(system)).toEqual({})
   })
+}
 
-  const finish = async (request: object) => {
-    const jobId = await client.submit(request)
-    const job = await client.follow(jobId)
-    expect(job).toMatchObject({ status: 'completed', progress_percentage: 100, current_step: 'completed' })
-    const { data, meta } = await client.get<Markdown>(`/videos/result/${jobId}`)
-    return { jobId, result: DefaultResult.parse(data), warnings: (meta.warnings ?? []).map(({ code }) => code) }
-  }
+async function finish(client: Client, request: object) {
+  const jobId = await client.submit(request)
+  const job = await client.follow(jobId)
+  expect(job).toMatchObject({ status: 'completed', progress_percentage: 100, current_step: 'completed' })
+  const { data, meta } = await client.get<Markdown>(`/videos/result/${jobId}`)
+  return { jobId, result: DefaultResult.parse(data), warnings: (meta.warnings ?? []).map(({ code }) => code) }
+}
 
+function testLanguages(system: TestSystem, client: Client): void {
   describe('a talk in each of nine languages', () => {
     const taken: Record<Talk, [language: string, kind: string, reason: string]> = {
       english: ['en', 'manual', 'manual_spoken_language'],
@@ -37,7 +42,10 @@ export function testMainPath(system: TestSystem): void {
       '%s has five summaries and its whole transcript',
       async (name, [language, kind, reason]) => {
         const talk = system.addCopy(SAMPLE_TALKS[name as Talk])
-        const { result, warnings } = await finish({ url: watchUrl(talk.id), options: { summary_modes: SUMMARY_MODES } })
+        const { result, warnings } = await finish(client, {
+          url: watchUrl(talk.id),
+          options: { summary_modes: SUMMARY_MODES },
+        })
 
         expect(result.video_info).toMatchObject({
           video_id: talk.id,
@@ -62,7 +70,9 @@ export function testMainPath(system: TestSystem): void {
       },
     )
   })
+}
 
+function testTracks(client: Client): void {
   describe('the caption track', () => {
     test.each([
       ['english', 'de', 'de', 'manual', 'manual_exact_language'],
@@ -71,13 +81,19 @@ export function testMainPath(system: TestSystem): void {
       ['chinese', 'zh', 'zh-Hans', 'manual', 'manual_language_variant'],
       ['korean', 'ko-KR', 'ko', 'auto', 'auto_language_variant'],
     ] as const)('of the %s talk, asked for in %s, is %s (%s)', async (name, asked, language, kind, reason) => {
-      const { result, warnings } = await finish({ url: watchUrl(SAMPLE_TALKS[name].id), options: { language: asked } })
+      const { result, warnings } = await finish(client, {
+        url: watchUrl(SAMPLE_TALKS[name].id),
+        options: { language: asked },
+      })
       expect(result.transcript).toMatchObject({ language, kind, selection_reason: reason })
       expect(warnings).not.toContain('LANGUAGE_NOT_AVAILABLE')
     })
 
     test('for a language that the video lacks is chosen as without it, with a warning', async () => {
-      const { result, warnings } = await finish({ url: watchUrl(SAMPLE_TALKS.german.id), options: { language: 'ja' } })
+      const { result, warnings } = await finish(client, {
+        url: watchUrl(SAMPLE_TALKS.german.id),
+        options: { language: 'ja' },
+      })
       expect(result.transcript).toMatchObject({ language: 'de', selection_reason: 'manual_platform_default' })
       expect(warnings).toContain('LANGUAGE_NOT_AVAILABLE')
     })
@@ -91,12 +107,14 @@ export function testMainPath(system: TestSystem): void {
       'decoyForAndroid',
       'gatedForAndroid',
     ] as const)('does not prevent a result (%s)', async (name) => {
-      const { result } = await finish({ url: watchUrl(SAMPLE_VIDEOS[name].id) })
+      const { result } = await finish(client, { url: watchUrl(SAMPLE_VIDEOS[name].id) })
       expect(result.video_info).toMatchObject({ video_id: SAMPLE_VIDEOS[name].id, title: SAMPLE_VIDEOS[name].title })
       expect(result.transcript.text.length).toBeGreaterThan(100)
     })
   })
+}
 
+function testRequests(client: Client): void {
   describe('a request', () => {
     test('may use older names, with a warning in the answer', async () => {
       const answer = await client.trySubmit({
@@ -115,7 +133,7 @@ export function testMainPath(system: TestSystem): void {
 
     test('may limit the transcript, which is cut between two cues', async () => {
       const limit = 500
-      const { result, warnings } = await finish({
+      const { result, warnings } = await finish(client, {
         url: watchUrl(SAMPLE_TALKS.english.id),
         options: { max_transcript_length: limit },
       })
@@ -125,23 +143,19 @@ export function testMainPath(system: TestSystem): void {
     })
 
     test('for a video with a hostile title keeps the words and removes what reverses text', async () => {
-      const { result } = await finish({ url: watchUrl(SAMPLE_VIDEOS.hostile.id) })
+      const { result } = await finish(client, { url: watchUrl(SAMPLE_VIDEOS.hostile.id) })
       expect(SAMPLE_VIDEOS.hostile.title).toMatch(/\p{Bidi_Control}/u)
       expect(result.video_info.title).not.toMatch(/\p{Bidi_Control}/u)
       expect(result.video_info.title).toContain('=1+1')
     })
 
     test('for ten hours of captions has all summaries', async () => {
-      const { result } = await finish({
+      const { result } = await finish(client, {
         url: watchUrl(SAMPLE_VIDEOS.tenHours.id),
         options: { summary_modes: SUMMARY_MODES },
       })
       expect(result.video_info.duration_seconds).toBeGreaterThanOrEqual(36_000)
       expect(result.transcript.text.length).toBeGreaterThan(100_000)
     })
-  })
-
-  test('leaves every invariant intact', async () => {
-    expect(await findViolations(system)).toEqual({})
   })
 }

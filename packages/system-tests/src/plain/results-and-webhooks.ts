@@ -4,81 +4,95 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DefaultResult, JobCompletedEvent, StructuredResult, SUMMARY_MODES } from '@subtext/contracts'
 import { type ReceivedWebhook, SAMPLE_TALKS } from '@subtext/fakes'
-import { type Client, findViolations, type TestSystem, watchUrl } from '@subtext/server/testing'
+import { type Client, findViolations, type TestSystem, useClient, watchUrl } from '@subtext/server/testing'
 import { Webhook } from 'standardwebhooks'
 
 const TALK = SAMPLE_TALKS.english
 const CUES = TALK.tracks[0]?.cues() ?? []
 
 export function testResultsAndWebhooks(system: TestSystem): void {
-  let client: Client
-  beforeAll(async () => {
-    client = await system.createClient()
+  const client = useClient(system)
+  testResults(client)
+  testWaiting(system, client)
+  testWebhooks(system, client)
+  test('leaves every invariant intact', async () => {
+    expect(await findViolations(system)).toEqual({})
   })
+}
 
+function testResults(client: Client): void {
   describe('a result', () => {
     let jobId: string
     beforeAll(async () => {
       jobId = await client.submit({ url: watchUrl(TALK.id), options: { summary_modes: SUMMARY_MODES } })
       await client.follow(jobId)
     })
-    const fetchResult = (query: string, headers?: Record<string, string>) =>
-      client.fetch(`/videos/result/${jobId}${query}`, headers)
+    const fetchResult: FetchResult = (query, headers) => client.fetch(`/videos/result/${jobId}${query}`, headers)
+    testEnvelopes(fetchResult)
+    testDocuments(fetchResult)
+  })
+}
 
-    test.each([
-      ['no format', '', {}],
-      ['Accept: application/json', '', { Accept: 'application/json' }],
-      ['Accept: */*', '', { Accept: '*/*' }],
-    ])('is an envelope with Markdown (%s)', async (_, query, headers) => {
-      const response = await fetchResult(query, headers)
-      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
-      const { data } = (await response.json()) as { data: unknown }
-      expect(DefaultResult.parse(data).summaries.timestamped).toContain('](https://')
-    })
+type FetchResult = (query: string, headers?: Record<string, string>) => Promise<Response>
 
-    test('has timed segments and citations that exist, with format=json', async () => {
-      const response = await fetchResult('?format=json', { Accept: 'text/plain' })
-      const { data } = (await response.json()) as { data: unknown }
-      const { transcript, summaries } = StructuredResult.parse(data)
-      expect(transcript.segments).toHaveLength(CUES.length)
-      expect(transcript.segments[3]).toEqual({
-        id: 4,
-        start: (CUES[3]?.startMs ?? 0) / 1000,
-        duration: expect.any(Number),
-        text: CUES[3]?.text,
-      })
-      for (const mode of SUMMARY_MODES) {
-        const citations = summaries[mode]?.citations ?? []
-        expect(citations.length).toBeGreaterThan(0)
-        for (const { segment_id, start } of citations) expect(transcript.segments[segment_id - 1]?.start).toBe(start)
-      }
-    })
-
-    test.each([
-      ['?format=markdown', {}, 'text/markdown', `# ${TALK.title}`],
-      ['', { Accept: 'text/markdown' }, 'text/markdown', `# ${TALK.title}`],
-      ['?format=text', { Accept: 'application/json' }, 'text/plain', TALK.title],
-      ['', { Accept: 'text/plain, application/json;q=0.5' }, 'text/plain', TALK.title],
-    ])('is a document, with %s %o', async (query, headers, mediaType, beginning) => {
-      const response = await fetchResult(query, headers)
-      expect(response.status).toBe(200)
-      expect(response.headers.get('content-type')).toBe(`${mediaType}; charset=utf-8`)
-      expect(response.headers.get('vary')).toContain('Accept')
-      const text = await response.text()
-      expect(text.startsWith(beginning)).toBe(true)
-      expect(text).toContain(CUES.at(-1)?.text)
-    })
-
-    test.each([
-      ['?format=docx', {}, 400, 'VALIDATION_ERROR'],
-      ['', { Accept: 'image/png' }, 406, 'NOT_ACCEPTABLE'],
-    ])('is refused, with %s %o', async (query, headers, status, code) => {
-      const response = await fetchResult(query, headers)
-      expect(response.status).toBe(status)
-      expect(await response.json()).toMatchObject({ success: false, error: { code } })
-    })
+function testEnvelopes(fetchResult: FetchResult): void {
+  test.each([
+    ['no format', '', {}],
+    ['Accept: application/json', '', { Accept: 'application/json' }],
+    ['Accept: */*', '', { Accept: '*/*' }],
+  ])('is an envelope with Markdown (%s)', async (_, query, headers) => {
+    const response = await fetchResult(query, headers)
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    const { data } = (await response.json()) as { data: unknown }
+    expect(DefaultResult.parse(data).summaries.timestamped).toContain('](https://')
   })
 
+  test('has timed segments and citations that exist, with format=json', async () => {
+    const response = await fetchResult('?format=json', { Accept: 'text/plain' })
+    const { data } = (await response.json()) as { data: unknown }
+    const { transcript, summaries } = StructuredResult.parse(data)
+    expect(transcript.segments).toHaveLength(CUES.length)
+    expect(transcript.segments[3]).toEqual({
+      id: 4,
+      start: (CUES[3]?.startMs ?? 0) / 1000,
+      duration: expect.any(Number),
+      text: CUES[3]?.text,
+    })
+    for (const mode of SUMMARY_MODES) {
+      const citations = summaries[mode]?.citations ?? []
+      expect(citations.length).toBeGreaterThan(0)
+      for (const { segment_id, start } of citations) expect(transcript.segments[segment_id - 1]?.start).toBe(start)
+    }
+  })
+}
+
+function testDocuments(fetchResult: FetchResult): void {
+  test.each([
+    ['?format=markdown', {}, 'text/markdown', `# ${TALK.title}`],
+    ['', { Accept: 'text/markdown' }, 'text/markdown', `# ${TALK.title}`],
+    ['?format=text', { Accept: 'application/json' }, 'text/plain', TALK.title],
+    ['', { Accept: 'text/plain, application/json;q=0.5' }, 'text/plain', TALK.title],
+  ])('is a document, with %s %o', async (query, headers, mediaType, beginning) => {
+    const response = await fetchResult(query, headers)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe(`${mediaType}; charset=utf-8`)
+    expect(response.headers.get('vary')).toContain('Accept')
+    const text = await response.text()
+    expect(text.startsWith(beginning)).toBe(true)
+    expect(text).toContain(CUES.at(-1)?.text)
+  })
+
+  test.each([
+    ['?format=docx', {}, 400, 'VALIDATION_ERROR'],
+    ['', { Accept: 'image/png' }, 406, 'NOT_ACCEPTABLE'],
+  ])('is refused, with %s %o', async (query, headers, status, code) => {
+    const response = await fetchResult(query, headers)
+    expect(response.status).toBe(status)
+    expect(await response.json()).toMatchObject({ success: false, error: { code } })
+  })
+}
+
+function testWaiting(system: TestSystem, client: Client): void {
   describe('a request that waits', () => {
     test('is answered when the job has ended', async () => {
       const id = await client.submit({ url: watchUrl(TALK.id) })
@@ -103,7 +117,9 @@ export function testResultsAndWebhooks(system: TestSystem): void {
       expect((await client.follow(id)).status).toBe('completed')
     })
   })
+}
 
+function testWebhooks(system: TestSystem, client: Client): void {
   describe('a webhook', () => {
     const idOf = (webhook: ReceivedWebhook): string => JSON.parse(webhook.body.toString()).data.job_id
     const deliveryOf = (id: string) => system.receiver.waitFor((webhook) => idOf(webhook) === id)
@@ -152,10 +168,6 @@ export function testResultsAndWebhooks(system: TestSystem): void {
       expect(new Set(attempts.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
       expect(new Set(attempts.map(({ body }) => body.toString('base64'))).size).toBe(1)
     })
-  })
-
-  test('leaves every invariant intact', async () => {
-    expect(await findViolations(system)).toEqual({})
   })
 }
 

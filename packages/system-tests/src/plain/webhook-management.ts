@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { RotatedWebhookSecret, WebhookDelivery } from '@subtext/contracts'
 import { waitUntil } from '@subtext/embedded/testing'
 import { type ReceivedWebhook, SAMPLE_TALKS } from '@subtext/fakes'
-import { type Client, findViolations, type TestSystem, watchUrl } from '@subtext/server/testing'
+import { type Client, findViolations, type TestSystem, useClient, watchUrl } from '@subtext/server/testing'
 import { Webhook } from 'standardwebhooks'
 
 interface DeliveryDetail extends WebhookDelivery {
@@ -10,12 +10,16 @@ interface DeliveryDetail extends WebhookDelivery {
 }
 
 export function testWebhookManagement(system: TestSystem): void {
-  let client: Client
-  beforeAll(async () => {
-    client = await system.createClient()
-  })
+  const client = useClient(system)
   afterEach(() => system.receiver.answer({}))
+  testRedelivery(system, client)
+  testSecrets(system, client)
+  test('leaves every invariant intact', async () => {
+    expect(await findViolations(system)).toEqual({})
+  })
+}
 
+function createManager(system: TestSystem, client: Client) {
   async function post<T>(path: string, body?: object, headers: Record<string, string> = {}) {
     const response = await fetch(`${system.baseUrl}/api/v1/webhooks${path}`, {
       method: 'POST',
@@ -45,6 +49,11 @@ export function testWebhookManagement(system: TestSystem): void {
     system.receiver.received.filter(({ headers }) => headers['webhook-id'] === eventId)
   const numbers = (webhooks: ReceivedWebhook[]): number[] =>
     webhooks.map(({ headers }) => Number(headers['x-webhook-attempt']))
+  return { post, list, settled, arrivals, numbers }
+}
+
+function testRedelivery(system: TestSystem, client: Client): void {
+  const { post, list, settled, arrivals, numbers } = createManager(system, client)
 
   test('shows a failed delivery with its attempts, and sends it again unchanged on request', async () => {
     system.receiver.answer({ status: 500, body: 'secret of the receiver' })
@@ -93,6 +102,10 @@ export function testWebhookManagement(system: TestSystem): void {
     expect(await settled(id, 4)).toMatchObject({ status: 'failed', attempt_count: 4 })
     expect(numbers(arrivals(eventId))).toEqual([1, 2, 3, 4])
   })
+}
+
+function testSecrets(system: TestSystem, client: Client): void {
+  const { post, settled } = createManager(system, client)
 
   test('sends a test event that verifies with the new secret and with the one before it', async () => {
     const rotations = [
@@ -121,9 +134,5 @@ export function testWebhookManagement(system: TestSystem): void {
     expect(stored.length).toBeGreaterThan(3)
     expect(stored.filter(({ text }) => text.includes(bare))).toEqual([])
     expect(await system.readLogs()).not.toContain(bare)
-  })
-
-  test('leaves every invariant intact', async () => {
-    expect(await findViolations(system)).toEqual({})
   })
 }
