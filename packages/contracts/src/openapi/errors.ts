@@ -105,19 +105,45 @@ const sharedHeadersOf = (route: RouteShape, status: number, codes: ErrorCode[]):
     : []),
 ]
 
+/** Names for codes that routes have in common, longest group first. */
+const GROUPS: [name: string, codes: readonly ErrorCode[]][] = [
+  [
+    'JobFailure',
+    [
+      'TRANSCRIPT_UNAVAILABLE',
+      'VIDEO_UNAVAILABLE',
+      'AGE_RESTRICTED',
+      'LIVE_NOT_ENDED',
+      'GEO_BLOCKED',
+      'VIDEO_NOT_ACCESSIBLE',
+      'JOB_CANCELLED',
+    ],
+  ],
+  ['JobFailure', ['UPSTREAM_BLOCKED', 'UPSTREAM_UNAVAILABLE', 'SUMMARY_UNAVAILABLE']],
+  ['InvalidBody', ['VALIDATION_ERROR', 'INVALID_JSON']],
+  ['Forbidden', ['INSUFFICIENT_SCOPE', 'HTTPS_REQUIRED']],
+  // The schemas of these errors are called ValidationError and InternalError.
+  ['InvalidRequest', ['VALIDATION_ERROR']],
+  ['InternalFailure', ['INTERNAL_ERROR']],
+]
+
 /**
- * Returns the component name of a response: its codes, with `JobFailure` for the codes that jobs fail with, and the headers that
- * only some routes send. Code generators make identifiers of it, such as `JobFailureOrServiceUnavailableResponse`.
+ * Returns the component name of a response: its codes, and the headers that only some routes send. Code generators make
+ * identifiers of it, such as `JobFailureOrServiceUnavailable`.
  */
 function nameResponse(codes: ErrorCode[], headers: readonly ResponseHeader[]): string {
-  const failures = codes.filter((code) => JOB_FAILURES.has(code))
-  const named = failures.length < 3 ? codes : codes.filter((code) => !JOB_FAILURES.has(code))
-  const parts = [...(named === codes ? [] : ['JobFailure']), ...named.map(pascalCase)]
+  const parts: string[] = []
+  let rest = codes
+  for (const [name, group] of GROUPS) {
+    if (!group.every((code) => rest.includes(code))) continue
+    parts.push(name)
+    rest = rest.filter((code) => !group.includes(code))
+  }
   const suffixes = [
     headers.includes('Deprecation') ? 'WithDeprecation' : '',
     headers.includes('Idempotent-Replayed') ? 'Replayable' : '',
   ]
-  return `${parts.join('Or')}Response${suffixes.join('')}`
+  return [...parts, ...rest.map(pascalCase)].join('Or') + suffixes.join('')
 }
 
 /** Returns `JobNotCompleted` for `JOB_NOT_COMPLETED`. */

@@ -49,7 +49,7 @@ describe('names in the OpenAPI document', () => {
   test('gives components names that serve as identifiers, no two alike in any group', () => {
     const names = [...Object.keys(components.schemas), ...Object.keys(components.responses)]
     expect(new Set(names).size).toBe(names.length)
-    for (const name of names) expect(name).toMatch(/^[A-Z][A-Za-z]{2,79}$/)
+    for (const name of names) expect(name).toMatch(/^[A-Z][A-Za-z]{2,63}$/)
   })
 })
 
