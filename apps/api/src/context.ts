@@ -19,7 +19,7 @@ import {
 import { openDb } from '@subtext/db'
 import type { RequestLimits } from '@subtext/queue'
 import { createNotifier, createProducer, createRequestLimits } from '@subtext/queue'
-import { createLogger, createMetrics } from '@subtext/runtime'
+import { createHealth, createLogger, createMetrics, type Health } from '@subtext/runtime'
 import { type ApiEnv, localOrigin, readPlanLimits } from './env.ts'
 import { type AcquireStream, createStreamLimiter } from './http/event-stream.ts'
 import { type ApiMetrics, createApiMetrics } from './http/metrics.ts'
@@ -37,6 +37,7 @@ export interface ApiContext extends Context {
   requestCounter: RequestCounter
   acquireStream: AcquireStream
   http: HttpSettings
+  health: Health
   /** Aborts when the process begins to stop: requests that wait respond at once. */
   draining: AbortSignal
 }
@@ -48,7 +49,6 @@ export interface HttpSettings {
   requireApiAuth: boolean
   trustProxyHops: number
   requestLimits: RequestLimitSettings
-  isRedisUp: () => boolean
 }
 
 export interface OpenApiContext {
@@ -134,8 +134,8 @@ export function createContext(
           admin: env.RATE_LIMIT_ADMIN,
           address: env.RATE_LIMIT_ADDRESS,
         },
-        isRedisUp: producer.isConnected,
       },
+      health: createApiHealth(base, draining.signal),
       draining: draining.signal,
     },
     drain: () => draining.abort(),
@@ -146,3 +146,12 @@ export function createContext(
     },
   }
 }
+
+/** The API is ready without Redis: jobs wait in PostgreSQL. */
+const createApiHealth = ({ db, producer, log }: Context, draining: AbortSignal): Health =>
+  createHealth({
+    log,
+    required: { postgres: () => db.query('SELECT 1') },
+    optional: { redis: producer.isConnected },
+    draining,
+  })

@@ -10,8 +10,8 @@ await runService(async () => {
   const env = readEnv()
   const log = createLogger('api', env.LOG_LEVEL)
   const metrics = createMetrics()
-  const metricsServer = await metrics.serve(env)
   const { context, drain, close } = createContext(env, { metrics: createApiMetrics(metrics) })
+  const metricsServer = await metrics.serve(env, context.health)
   const server = await listen(createApp(context), env.PORT, env.HOST, refuseUnreadable(context))
   log.info('ready', { port: server.port })
   const graceMs = env.SHUTDOWN_GRACE_SECONDS * 1_000

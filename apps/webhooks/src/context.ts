@@ -33,6 +33,7 @@ export interface Tuning {
 
 export interface WebhooksContext extends Pick<Context, 'db' | 'clock' | 'log'> {
   notifier: Pick<Notifier, 'subscribe'>
+  isRedisUp: () => boolean
   sender: Sender
   secretBox: SecretBox
   retrySchedule: readonly number[]
@@ -63,11 +64,15 @@ export function createContext(
     queryTimeoutMs: QUERY_TIMEOUT_MS,
     onIdleError: (error) => log.warn('database connection lost', { error: error.message }),
   })
+  let isRedisUp = true
   const notifier = createNotifier(
     {
       url: env.REDIS_URL,
       prefix: env.QUEUE_PREFIX,
-      onConnectionChange: (state, error) => log.warn('redis connection', { state, error: error?.message }),
+      onConnectionChange: (state, error) => {
+        isRedisUp = state === 'restored'
+        log.warn('redis connection', { state, error: error?.message })
+      },
     },
     ['delivery'],
   )
@@ -82,6 +87,7 @@ export function createContext(
       clock: () => new Date(),
       log,
       notifier,
+      isRedisUp: () => isRedisUp,
       sender,
       secretBox: createSecretBox(env.WEBHOOK_SECRET_KEY),
       retrySchedule: env.WEBHOOK_RETRY_SCHEDULE,

@@ -162,3 +162,14 @@ test('sends a disabled endpoint only redeliveries, and enables it again after a 
   expect(await deliverers.settled(later.deliveryId)).toMatchObject({ status: 'delivered' })
   expect(await deliverers.find(first?.deliveryId ?? '')).toMatchObject({ status: 'pending', attempts: 1 })
 })
+
+test('a deliverer that cannot reach Redis is ready and names it, one that cannot reach PostgreSQL is not ready', async () => {
+  const { health } = deliverers.start({ REDIS_URL: 'redis://127.0.0.1:1' })
+  await until(async () => (await health.ready()).body.status === 'degraded')
+  expect(await health.ready()).toEqual({ ok: true, body: { status: 'degraded', away: ['redis'] } })
+
+  const cut = deliverers.start({ DATABASE_URL: 'postgres://127.0.0.1:1/none' })
+  await until(async () => !(await cut.health.ready()).ok)
+  expect((await cut.health.ready()).body).toEqual({ status: 'unavailable', away: ['postgres'] })
+  expect(cut.health.live().ok).toBe(true)
+})

@@ -1,12 +1,13 @@
 import { createInterruptibleSleep, type InterruptibleSleep } from '@subtext/core/coordination'
 import { type ClaimedDelivery, claimDueDeliveries, sealStoredSecrets } from '@subtext/core/webhooks'
-import { createMetrics, type Metrics } from '@subtext/runtime'
+import { createHealth, createMetrics, type Health, type LoopWatch, type Metrics, watchLoops } from '@subtext/runtime'
 import { createContext, type Tuning, type WebhooksContext } from './context.ts'
 import type { WebhooksEnv } from './env.ts'
 import { deliver } from './processors/deliver.ts'
 import { createSlots, type Slots } from './slots.ts'
 
 export interface RunningDeliverer {
+  health: Health
   /** Starts no further attempts and waits for those in progress. */
   stop(): Promise<void>
 }
@@ -21,15 +22,25 @@ export function startDeliverer(
 ): RunningDeliverer {
   const { context, close } = createContext(env, metrics, tuning)
   const pause = createInterruptibleSleep()
-  let stopping = false
-  const running = deliverUntil(context, pause, () => stopping)
+  const stopping = new AbortController()
+  const loops = watchLoops([CLAIMING])
+  const running = deliverUntil(context, pause, stopping.signal, loops)
   // Nothing depends on it. Secrets that cannot be encrypted now are encrypted at the next start.
   const sealing = sealStoredSecrets(context).catch((error: Error) =>
     context.log.warn('could not encrypt stored webhook secrets', { error: error.message }),
   )
+  const health = createHealth({
+    log: context.log,
+    required: { postgres: () => context.db.query('SELECT 1') },
+    // Without notifications, deliveries are found by polling.
+    optional: { redis: context.isRedisUp },
+    draining: stopping.signal,
+    loops,
+  })
   return {
+    health,
     async stop() {
-      stopping = true
+      stopping.abort()
       pause.wake()
       await Promise.all([running, sealing])
       await close()
@@ -37,12 +48,19 @@ export function startDeliverer(
   }
 }
 
+const CLAIMING = 'claim'
+
 /** Claims due deliveries while there is capacity, after a notification, when a slot becomes free, and at each poll interval. */
-async function deliverUntil(ctx: WebhooksContext, pause: InterruptibleSleep, isStopping: () => boolean): Promise<void> {
+async function deliverUntil(
+  ctx: WebhooksContext,
+  pause: InterruptibleSleep,
+  stopping: AbortSignal,
+  loops: LoopWatch,
+): Promise<void> {
   const active = new Set<Promise<void>>()
   const slots = createSlots({ ...ctx.slotOptions, onFree: pause.wake })
   const stopListening = ctx.notifier.subscribe('delivery', pause.wake)
-  while (!isStopping()) {
+  while (!stopping.aborted) {
     const { deliveries, more } = await claim(ctx, slots)
     for (const delivery of deliveries) {
       const attempt = attemptIn(slots, ctx, delivery)
@@ -51,6 +69,7 @@ async function deliverUntil(ctx: WebhooksContext, pause: InterruptibleSleep, isS
       active.add(attempt)
     }
     if (more) pause.wake()
+    loops.completed(CLAIMING)
     await pause.wait(ctx.pollIntervalMs)
   }
   stopListening()

@@ -6,8 +6,8 @@ await runService(async () => {
   const env = readEnv()
   const log = createLogger('webhooks', env.LOG_LEVEL)
   const metrics = createMetrics()
-  const metricsServer = await metrics.serve(env)
   const deliverer = startDeliverer(env, { metrics })
+  const metricsServer = await metrics.serve(env, deliverer.health)
   log.info('ready', { concurrency: env.WEBHOOK_CONCURRENCY })
   return {
     log,

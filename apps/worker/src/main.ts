@@ -6,8 +6,8 @@ await runService(async () => {
   const env = readEnv()
   const log = createLogger('worker', env.LOG_LEVEL)
   const metrics = createMetrics()
-  const metricsServer = await metrics.serve(env)
   const worker = startWorker(env, metrics)
+  const metricsServer = await metrics.serve(env, worker.health)
   log.info('ready', { concurrency: env.WORKER_CONCURRENCY, lanes: env.WORKER_LANES })
   return {
     log,

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createConsumer, type LaneCapacity } from '@subtext/queue'
-import { createMetrics, type Metrics } from '@subtext/runtime'
+import { createHealth, createMetrics, type Health, type Metrics, watchLoops } from '@subtext/runtime'
 import { createContext } from './context.ts'
 import type { WorkerEnv } from './env.ts'
-import { startSweeping } from './processors/maintenance.ts'
+import { SWEEPING_LOOPS, startSweeping } from './processors/maintenance.ts'
 import { processJob } from './processors/process-job.ts'
 
 export interface RunningWorker {
+  health: Health
   /** Stops taking jobs, gives running ones the grace period to finish, hands the rest back and closes all connections. */
   stop(): Promise<void>
 }
@@ -38,10 +39,20 @@ export function startWorker(env: WorkerEnv, metrics: Metrics = createMetrics()):
     onError: (error) => context.log.warn('queue error', { error: error.message }),
     onConnectionChange: (state, error) => context.log.warn('redis connection', { state, error: error?.message }),
   })
-  const stopSweeping = startSweeping(context, consumer.capacities)
+  const loops = watchLoops(SWEEPING_LOOPS)
+  const stopSweeping = startSweeping(context, consumer.capacities, loops.completed)
+  const draining = new AbortController()
+  const health = createHealth({
+    log: context.log,
+    required: { postgres: () => context.db.query('SELECT 1'), redis: context.producer.isConnected },
+    draining: draining.signal,
+    loops,
+  })
 
   return {
+    health,
     async stop() {
+      draining.abort()
       await Promise.all([consumer.pause(), stopSweeping()])
       const finished = Promise.allSettled([...active])
       await Promise.race([finished, sleep(env.SHUTDOWN_GRACE_SECONDS * 1_000, undefined, { ref: false })])

@@ -71,7 +71,7 @@ export const CommonEnv = z.object({
     .regex(/^[\w-]+$/)
     .default('subtext')
     .describe('Prefix of all keys in Redis.'),
-  HOST: z.string().default('127.0.0.1').describe('Address on which the API and the metrics listen.'),
+  HOST: z.string().default('127.0.0.1').describe('Address on which the API, the metrics and the health checks listen.'),
   METRICS_PORT: z.coerce
     .number()
     .int()
@@ -79,7 +79,7 @@ export const CommonEnv = z.object({
     .max(65_533)
     .optional()
     .describe(
-      'Port of Prometheus metrics at /metrics. If unset, none are served. `npm start` uses it for the API, and the next two ports for the worker and the webhook app.',
+      'Port of Prometheus metrics at /metrics and of health checks at /health/live and /health/ready. If unset, neither is served there. `npm start` uses it for the API, and the next two ports for the worker and the webhook app.',
     ),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Minimum log level.'),
   SHUTDOWN_GRACE_SECONDS: count(20, 0, 300).describe('Seconds that running work has to finish after SIGTERM.'),

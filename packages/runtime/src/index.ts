@@ -1,4 +1,5 @@
 export * from './env.ts'
+export * from './health.ts'
 export * from './logger.ts'
 export * from './metrics.ts'
 export * from './retry-after.ts'

@@ -47,10 +47,26 @@ test('adds amounts to counters and reads gauges when metrics are requested', asy
   expect(await read()).toContain('subtext_places{state="taken"} 8')
 })
 
+test('serves the health checks beside the metrics', async () => {
+  const health = {
+    live: () => ({ ok: true, body: { status: 'ok' } }),
+    ready: async () => ({ ok: false, body: { status: 'unavailable', away: ['postgres'] } }),
+  }
+  server = await createMetrics().serve({ METRICS_PORT: 0, HOST: '127.0.0.1' }, health)
+  const read = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${server?.port}${path}`)
+    return [response.status, response.headers.get('content-type'), await response.json()]
+  }
+  expect(await read('/health/live')).toEqual([200, 'application/json', { status: 'ok' }])
+  expect(await read('/health/ready')).toEqual([503, 'application/json', { status: 'unavailable', away: ['postgres'] }])
+})
+
 test('answers no other path and no other method', async () => {
   server = await createMetrics().serve({ METRICS_PORT: 0, HOST: '127.0.0.1' })
   const origin = `http://127.0.0.1:${server.port}`
-  expect((await fetch(origin)).status).toBe(404)
+  for (const path of ['', '/health/live', '/constructor', '/__proto__']) {
+    expect((await fetch(`${origin}${path}`)).status).toBe(404)
+  }
   expect((await fetch(`${origin}/metrics`, { method: 'POST' })).status).toBe(405)
 })
 

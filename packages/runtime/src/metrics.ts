@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Health, HealthReport } from './health.ts'
 
 type Labels<L extends string> = Record<L, string>
 
@@ -25,8 +26,11 @@ export interface Metrics {
     help: string,
     labels: readonly L[],
   ): (labels: Labels<L>, seconds: number) => void
-  /** Serves these metrics and those of the process itself as Prometheus text at `/metrics`. Without a port, does nothing. */
-  serve(settings: { METRICS_PORT?: number; HOST: string }): Promise<MetricsServer>
+  /**
+   * Serves these metrics and those of the process itself as Prometheus text at `/metrics`, and the health checks at
+   * `/health/live` and `/health/ready`. Without a port, does nothing.
+   */
+  serve(settings: { METRICS_PORT?: number; HOST: string }, health?: Health): Promise<MetricsServer>
 }
 
 export interface MetricsServer {
@@ -58,19 +62,41 @@ export function createMetrics(): Metrics {
       const histogram = new Histogram({ name, help, labelNames, registers, buckets: SECONDS })
       return (labels, seconds) => histogram.observe(labels, seconds)
     },
-    async serve({ METRICS_PORT, HOST }) {
+    async serve({ METRICS_PORT, HOST }, health) {
       if (METRICS_PORT === undefined) return { port: undefined, close: async () => {} }
       collectDefaultMetrics({ register: registry })
-      return listen(registry, METRICS_PORT, HOST)
+      const pages: Pages = new Map([
+        ['/metrics', async () => ({ status: 200, type: registry.contentType, text: await registry.metrics() })],
+      ])
+      if (health) {
+        pages.set('/health/live', async () => pageOf(health.live()))
+        pages.set('/health/ready', async () => pageOf(await health.ready()))
+      }
+      return listen(pages, METRICS_PORT, HOST)
     },
   }
 }
 
-async function listen(registry: Registry, port: number, host: string): Promise<MetricsServer> {
+interface Page {
+  status: number
+  type: string
+  text: string
+}
+type Pages = Map<string, () => Promise<Page>>
+
+const pageOf = ({ ok, body }: HealthReport): Page => ({
+  status: ok ? 200 : 503,
+  type: 'application/json',
+  text: JSON.stringify(body),
+})
+
+async function listen(pages: Pages, port: number, host: string): Promise<MetricsServer> {
   const server = createServer(LIMITS, async (request, response) => {
-    if (request.url?.split('?')[0] !== '/metrics') return response.writeHead(404).end()
+    const render = pages.get(request.url?.split('?')[0] ?? '')
+    if (!render) return response.writeHead(404).end()
     if (request.method !== 'GET') return response.writeHead(405, { Allow: 'GET' }).end()
-    response.writeHead(200, { 'Content-Type': registry.contentType }).end(await registry.metrics())
+    const { status, type, text } = await render()
+    response.writeHead(status, { 'Content-Type': type }).end(text)
   })
   await once(server.listen(port, host), 'listening')
   return {

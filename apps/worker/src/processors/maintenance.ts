@@ -9,8 +9,19 @@ import type { WorkerContext } from '../context.ts'
 const SWEEP_INTERVAL_MS = 1_000
 const PURGE_INTERVAL_MS = 60_000
 
-/** Sweeps every second and purges every minute until it is stopped. The next round repeats what failed. */
-export function startSweeping(ctx: WorkerContext, capacities: () => [Lane, LaneCapacity][]): () => Promise<void> {
+/** The loops that look for jobs every second. A worker in which one of them hangs is of no use. */
+export const SWEEPING_LOOPS = ['wake', 'sweep'] as const
+type OnRound = (loop: string) => void
+
+/**
+ * Sweeps every second and purges every minute until it is stopped. The next round repeats what failed. `onRound` is called
+ * at the end of every round.
+ */
+export function startSweeping(
+  ctx: WorkerContext,
+  capacities: () => [Lane, LaneCapacity][],
+  onRound: OnRound = () => {},
+): () => Promise<void> {
   const wakeHeld = async (): Promise<void> => {
     for (const [lane, capacity] of capacities()) await wakeHeldJobs(ctx, lane, capacity, ctx.work.accountMaxRunning)
   }
@@ -19,22 +30,25 @@ export function startSweeping(ctx: WorkerContext, capacities: () => [Lane, LaneC
     await purgeOld(ctx, ctx.work.retention, stopping)
     await purgeUnused(ctx, ctx.work.retention, stopping)
   }
+  const [wake, sweep] = SWEEPING_LOOPS
   const stops = [
-    repeat(ctx, 'wake', SWEEP_INTERVAL_MS, wakeHeld),
-    repeat(ctx, 'sweep', SWEEP_INTERVAL_MS, () => sweepJobs(ctx)),
-    repeat(ctx, 'purge', PURGE_INTERVAL_MS, purge),
+    repeat(ctx, { name: wake, intervalMs: SWEEP_INTERVAL_MS, round: wakeHeld, onRound }),
+    repeat(ctx, { name: sweep, intervalMs: SWEEP_INTERVAL_MS, round: () => sweepJobs(ctx), onRound }),
+    repeat(ctx, { name: 'purge', intervalMs: PURGE_INTERVAL_MS, round: purge, onRound }),
   ]
   return async () => {
     await Promise.all(stops.map((stop) => stop()))
   }
 }
 
-function repeat(
-  ctx: WorkerContext,
-  name: string,
-  intervalMs: number,
-  round: (stopping: AbortSignal) => Promise<unknown>,
-): () => Promise<void> {
+interface Loop {
+  name: string
+  intervalMs: number
+  round: (stopping: AbortSignal) => Promise<unknown>
+  onRound: OnRound
+}
+
+function repeat(ctx: WorkerContext, { name, intervalMs, round, onRound }: Loop): () => Promise<void> {
   const pause = createInterruptibleSleep()
   const stopping = new AbortController()
   const run = async (): Promise<void> => {
@@ -42,6 +56,7 @@ function repeat(
       await round(stopping.signal).catch((error: unknown) => {
         ctx.log.warn(`${name} failed`, { error: (error as Error).message })
       })
+      onRound(name)
       await pause.wait(intervalMs)
     }
   }

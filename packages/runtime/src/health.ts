@@ -1,0 +1,101 @@
+import type { Logger } from './logger.ts'
+
+/** False, or a rejection, means that the service is away. */
+export type Check = () => boolean | Promise<unknown>
+
+export interface HealthOptions {
+  log: Pick<Logger, 'info' | 'warn' | 'error'>
+  /** Services that the process cannot work without, by name. */
+  required: Record<string, Check>
+  /** Services that it can do without for a while. */
+  optional?: Record<string, Check>
+  /** Aborts when the process begins to stop. */
+  draining: AbortSignal
+  /** Loops that have to go on for the process to be of use. */
+  loops?: Pick<LoopWatch, 'stuck'>
+}
+
+export interface HealthReport {
+  /** Whether the check passes. */
+  ok: boolean
+  /** What the caller is told. */
+  body: Record<string, unknown>
+}
+
+export interface Health {
+  /** Says whether the process works, without asking any other service: a restart would not bring those back. */
+  live(): HealthReport
+  /** Says whether the process can do its work now and names the services that are away. */
+  ready(): Promise<HealthReport>
+}
+
+const CHECK_TIMEOUT_MS = 1_500
+
+export function createHealth({ log, required, optional = {}, draining, loops }: HealthOptions): Health {
+  let reported = 'ready'
+  /** Logs a state once, however often it is asked for. */
+  const report = (status: string, away: string[]): void => {
+    const state = [status, ...away].join(' ')
+    if (state === reported || status === 'draining') return
+    reported = state
+    if (status === 'ready') log.info('ready again')
+    else log.warn(status === 'degraded' ? 'working without a service' : 'not ready', { away })
+  }
+  let wasStuck = false
+
+  return {
+    live() {
+      // Loops end on purpose when the process stops.
+      const stuck = draining.aborted ? [] : (loops?.stuck() ?? [])
+      if (stuck.length > 0 && !wasStuck) log.error('stuck', { loops: stuck })
+      wasStuck = stuck.length > 0
+      return wasStuck ? { ok: false, body: { status: 'stuck', loops: stuck } } : { ok: true, body: { status: 'ok' } }
+    },
+    async ready() {
+      const [missing, lacking] = await Promise.all([findAway(required), findAway(optional)])
+      const away = [...missing, ...lacking]
+      const isServing = missing.length === 0
+      const state = isServing ? (away.length === 0 ? 'ready' : 'degraded') : 'unavailable'
+      const status = draining.aborted ? 'draining' : state
+      report(status, away)
+      return { ok: isServing && !draining.aborted, body: { status, away } }
+    },
+  }
+}
+
+async function findAway(checks: Record<string, Check>): Promise<string[]> {
+  const names = Object.keys(checks)
+  const up = await Promise.all(Object.values(checks).map(passes))
+  return names.filter((_, index) => !up[index])
+}
+
+async function passes(check: Check): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, CHECK_TIMEOUT_MS, false)
+  })
+  const checked = (async () => (await check()) !== false)().catch(() => false)
+  return Promise.race([checked, timeout]).finally(() => clearTimeout(timer))
+}
+
+export interface LoopWatch {
+  /** Notes that a loop has completed a round, whether it succeeded or failed. */
+  completed(loop: string): void
+  /** Returns the loops that have not completed a round for a minute. */
+  stuck(): string[]
+}
+
+/** Every statement and command has a shorter timeout, so a round that takes longer will not end on its own. */
+const MAX_ROUND_MS = 60_000
+
+/** Watches loops by name, from now on. */
+export function watchLoops(loops: readonly string[], now: () => number = () => performance.now()): LoopWatch {
+  const started = now()
+  const rounds = new Map(loops.map((loop) => [loop, started]))
+  return {
+    completed(loop) {
+      if (rounds.has(loop)) rounds.set(loop, now())
+    },
+    stuck: () => [...rounds].filter(([, at]) => now() - at > MAX_ROUND_MS).map(([loop]) => loop),
+  }
+}
