@@ -13,6 +13,20 @@ afterEach(() => db.query('DELETE FROM notes'))
 
 const ids = async (): Promise<number[]> =>
   (await db.query<{ id: number }>('SELECT id FROM notes ORDER BY id')).rows.map(({ id }) => id)
+const TERMINATE_OTHERS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid()`
+
+/** Repeats work that fails because its connection was terminated. */
+async function retry(work: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const error = await work().then(
+      () => null,
+      (thrown: unknown) => thrown,
+    )
+    if (error === null) return
+    if (attempt === 100) throw error
+  }
+}
 const insert = (sql: Sql, id: number) => sql.query('INSERT INTO notes (id) VALUES ($1)', [id])
 
 describe('transaction', () => {
@@ -107,6 +121,41 @@ test('throws when the connection of a transaction is lost, and does not reuse th
   expect(isDatabaseUnavailable(error)).toBe(true)
   expect((await own.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
   expect(await ids()).toEqual([])
+  await own.close()
+})
+
+test('survives a connection that is lost at the moment it is passed to a waiting transaction', async () => {
+  const own = openDb({ url: database.url, maxConnections: 1 })
+  await own.query('SELECT 1')
+  const first = own.query("SET idle_session_timeout = '1ms'")
+  const waiting = own.transaction((sql) => insert(sql, 9)).catch((thrown: unknown) => thrown)
+  // Blocks the process, so that it reads the response and the end of the session in one go.
+  await new Promise(setImmediate)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
+  await first
+  expect(isDatabaseUnavailable(await waiting)).toBe(true)
+  expect((await own.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+  await own.close()
+})
+
+test('survives 200 terminations of all its connections under load', async () => {
+  const own = openDb({ url: database.url, maxConnections: 2 })
+  const failures: unknown[] = []
+  const stopping = new AbortController()
+  const works = [() => own.query('SELECT 1'), () => own.transaction((sql) => sql.query('SELECT 1'))]
+  const repeat = async (work: () => Promise<unknown>): Promise<void> => {
+    while (!stopping.signal.aborted) await work().catch((error: unknown) => failures.push(error))
+  }
+  const load = Array.from({ length: 2 }, () => works.map(repeat)).flat()
+  for (let round = 0; round < 200; round++) {
+    for (const work of works) await retry(work)
+    await db.query(TERMINATE_OTHERS)
+  }
+  stopping.abort()
+  await Promise.all(load)
+  expect(failures.filter((failure) => !isDatabaseUnavailable(failure))).toEqual([])
+  expect(failures.length).toBeGreaterThanOrEqual(200)
+  expect((await own.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
   await own.close()
 })
 

@@ -92,6 +92,9 @@ export function openDb({
     types,
   })
   pool.on('error', (error) => onIdleError?.(error))
+  // Each connection has a listener for as long as it exists. The pool has none while it passes a connection to a caller
+  // that waits, and an error without a listener ends the process. The next statement on the connection is rejected.
+  pool.on('connect', (client) => client.on('error', ignore))
   let prisma: PrismaClient | undefined
 
   return {
@@ -103,8 +106,6 @@ export function openDb({
     },
     async transaction(work) {
       const client = await pool.connect()
-      // A lost connection rejects the running statement. Without a listener, its event would also end the process.
-      client.on('error', ignore)
       let broken: Error | undefined
       try {
         await client.query(BEGIN)
@@ -121,7 +122,6 @@ export function openDb({
         }
         throw error
       } finally {
-        client.off('error', ignore)
         client.release(broken)
       }
     },

@@ -1,8 +1,11 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { useTestDatabase } from '@subtext/db/testing'
+import { waitUntil } from '@subtext/embedded/testing'
+import { isDatabaseUnavailable } from './client.ts'
 import { migrate } from './migrate.ts'
 
 const PROJECT_MIGRATIONS = new URL('../../../prisma/migrations/', import.meta.url)
@@ -21,6 +24,8 @@ const write = async (name: string, sql: string): Promise<void> => {
   await mkdir(join(directory, name), { recursive: true })
   await writeFile(join(directory, name, 'migration.sql'), sql)
 }
+const OTHERS = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`
+const TERMINATE_OTHERS = `SELECT pg_terminate_backend(pid) FROM (${OTHERS}) others`
 const bookkeeping = async () => (await db.query('SELECT * FROM _prisma_migrations ORDER BY started_at')).rows
 const tables = async (): Promise<string[]> =>
   (
@@ -90,5 +95,21 @@ test('rolls back a failed migration, records the reason, and applies nothing unt
   // What `prisma migrate resolve --rolled-back` does.
   await db.query('UPDATE _prisma_migrations SET rolled_back_at = now()')
   expect(await migrate(database.url, directory)).toEqual(['1_first'])
+  expect(await tables()).toEqual(['one'])
+})
+
+test('rejects when the server ends its session between two statements', async () => {
+  await write('1_first', 'CREATE TABLE one (id int)')
+  // Reading the file waits until the test writes to it.
+  await mkdir(join(directory, '2_second'))
+  execFileSync('mkfifo', [join(directory, '2_second', 'migration.sql')])
+  const migrating = migrate(database.url, directory).catch((error: unknown) => error)
+  await waitUntil('the first migration is applied', async () => (await tables()).includes('one'))
+  await waitUntil('the session has ended', async () => {
+    await db.query(TERMINATE_OTHERS)
+    return (await db.query(OTHERS)).rowCount === 0
+  })
+  await writeFile(join(directory, '2_second', 'migration.sql'), 'CREATE TABLE two (id int)')
+  expect(isDatabaseUnavailable(await migrating)).toBe(true)
   expect(await tables()).toEqual(['one'])
 })

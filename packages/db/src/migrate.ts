@@ -36,6 +36,8 @@ interface AppliedMigration {
  */
 export async function migrate(url: string, directory = MIGRATIONS): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
+  // Without a listener, a session that ends between two statements would end the process. The next statement is rejected.
+  client.on('error', () => {})
   await client.connect()
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY])
