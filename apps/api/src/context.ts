@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { createKeyUseRecorder, createKeyVerifier, type KeyUseRecorder, type VerifyApiKey } from '@subtext/core/api-keys'
 import type { Context } from '@subtext/core/context'
+import { createOutageQueue, type PersistWrite } from '@subtext/core/coordination'
 import {
   type AcceptJob,
   createAcceptor,
@@ -27,6 +28,7 @@ import type { RequestLimitSettings } from './http/rate-limit.ts'
 
 export interface ApiContext extends Context {
   accept: AcceptJob
+  persist: PersistWrite
   verifyKey: VerifyApiKey
   keyUses: Pick<KeyUseRecorder, 'record'>
   estimateRemaining: EstimateRemaining
@@ -109,6 +111,7 @@ export function createContext(
     context: {
       ...base,
       accept: createAcceptor(base),
+      persist: createOutageQueue(),
       verifyKey: createKeyVerifier(base),
       keyUses,
       estimateRemaining: createEstimator(base),

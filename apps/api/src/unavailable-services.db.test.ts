@@ -1,7 +1,8 @@
 import { createServer, type Socket } from 'node:net'
 import { sendTestEvent } from '@subtext/core/webhooks'
+import { setReadOnly } from '@subtext/db/testing'
 import { openTcpLink, waitUntil } from '@subtext/embedded/testing'
-import supertest from 'supertest'
+import supertest, { type Response } from 'supertest'
 import { createApp } from './app.ts'
 import { DATABASE_TIMEOUTS } from './context.ts'
 import { type TestApi, useTestApi } from './testing/api.ts'
@@ -153,5 +154,67 @@ describe('without the database', () => {
       expect(await countJobs()).toBe(before + 1)
     })
     await link.close()
+  })
+})
+
+describe('while the database accepts no writes', () => {
+  /** Makes the statement fail as on a full disk. Returns a function that makes it succeed again. */
+  async function fillDisk(operation: 'INSERT' | 'UPDATE', table: string): Promise<() => Promise<unknown>> {
+    const { db } = api.context
+    await db.query(
+      `CREATE OR REPLACE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$`,
+    )
+    await db.query(`CREATE TRIGGER disk_full BEFORE ${operation} ON ${table} FOR EACH ROW EXECUTE FUNCTION fail()`)
+    return () => db.query(`DROP TRIGGER disk_full ON ${table}`)
+  }
+  const submitWithKey = (idempotencyKey: string) => submit(api.app).set('Idempotency-Key', idempotencyKey)
+  /** Repeats a request that meets one of the sessions that have just ended. */
+  const findStatus = (send: () => Promise<Response>): Promise<number> =>
+    waitUntil('the request is served', async () => {
+      const { status } = await send()
+      return status !== 503 && status
+    })
+  const expectRefused = (response: Response): void => {
+    expect(response).toBeRefused(503, 'SERVICE_UNAVAILABLE')
+    expect(Number(response.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+  }
+
+  test('refuses writes with SERVICE_UNAVAILABLE and serves reads on a read-only database', async () => {
+    const send = (path: string, body?: object) => supertest(api.app).post(path).set('X-API-Key', key).send(body)
+    await setReadOnly(api.settings.DATABASE_URL ?? '', true)
+    try {
+      expectRefused(await submit(api.app))
+      expectRefused(await submitWithKey('read-only'))
+      expectRefused(await send('/api/v1/batch/process', { videos: [{ url: VIDEO_URL }] }))
+      expectRefused(await send(`/api/v1/videos/cancel/${jobId}`))
+      expectRefused(await send('/api/v1/webhooks/test', { url: RECEIVER }))
+      expectRefused(await send('/api/v1/webhooks/secret/rotate'))
+      expect(await findStatus(() => fetchStatus(api.app))).toBe(200)
+    } finally {
+      await setReadOnly(api.settings.DATABASE_URL ?? '', false)
+    }
+    expect(await findStatus(() => submitWithKey('read-only'))).toBe(202)
+  })
+
+  test('frees the idempotency key of a request that met a full disk', async () => {
+    const freeDisk = await fillDisk('INSERT', 'jobs')
+    expectRefused(await submitWithKey('full-disk'))
+    await freeDisk()
+    expect((await submitWithKey('full-disk')).status).toBe(202)
+  })
+
+  test('frees an idempotency key that could not be freed at once', async () => {
+    const [freeJobs, freeKeys] = [await fillDisk('INSERT', 'jobs'), await fillDisk('UPDATE', 'idempotency_keys')]
+    expectRefused(await submitWithKey('fuller-disk'))
+    expect(await submitWithKey('fuller-disk')).toBeRefused(409, 'IDEMPOTENCY_IN_PROGRESS')
+    await Promise.all([freeJobs(), freeKeys()])
+    await waitUntil('the key is free before its lock expires', async () => {
+      const { rowCount } = await api.context.db.query(
+        `SELECT FROM idempotency_keys WHERE key = 'fuller-disk' AND locked_until < created_at + interval '50 s'`,
+      )
+      return rowCount === 1
+    })
+    expect((await submitWithKey('fuller-disk')).status).toBe(202)
   })
 })

@@ -1,10 +1,12 @@
 import type { Context } from '@subtext/core/context'
+import { createOutageQueue, type PersistWrite } from '@subtext/core/coordination'
 import { type ClaimOptions, createSecretBox, type DisablePolicy, type SecretBox } from '@subtext/core/webhooks'
 import { openDb } from '@subtext/db'
 import { createNotifier, type Notifier } from '@subtext/queue'
 import { createLogger, type Metrics } from '@subtext/runtime'
 import { createSender, type Sender } from './delivery/send.ts'
 import type { WebhooksEnv } from './env.ts'
+import { createRecentOutage, type RecentOutage } from './recent-outage.ts'
 import type { SlotOptions } from './slots.ts'
 
 /** Limits the whole attempt, whatever the receiver does. */
@@ -18,6 +20,13 @@ const DETACH_AFTER_MS = 250
 const POLL_INTERVAL_MS = 1_000
 const MAX_BYTES_IN_PROGRESS = 64 * 1024 * 1024
 const FAILED_EVENTS_TO_DISABLE = 10
+
+/**
+ * How long after an outage of the database the deliveries of other deliverers are left to them. A delivery may have been
+ * acknowledged during the outage; its deliverer records that now, and it must not be sent again. Long enough for
+ * `persist` to record the outcomes of all attempts.
+ */
+const SETTLE_MS = 5_000
 
 /** What tests may change, in milliseconds and bytes. The defaults are those of the service. */
 export interface Tuning {
@@ -38,7 +47,9 @@ export interface WebhooksContext extends Pick<Context, 'db' | 'clock' | 'log'> {
   secretBox: SecretBox
   retrySchedule: readonly number[]
   disablePolicy: DisablePolicy
-  claimOptions: Omit<ClaimOptions, 'capacity'>
+  claimOptions: Omit<ClaimOptions, 'capacity' | 'takeOver'>
+  persist: PersistWrite
+  outage: RecentOutage
   slotOptions: Omit<SlotOptions, 'onFree'>
   pollIntervalMs: number
   /** A receiver whose attempt takes longer counts as slow. */
@@ -92,6 +103,8 @@ export function createContext(
       secretBox: createSecretBox(env.WEBHOOK_SECRET_KEY),
       retrySchedule: env.WEBHOOK_RETRY_SCHEDULE,
       disablePolicy: { afterSeconds: env.WEBHOOK_DISABLE_AFTER, failedEvents: FAILED_EVENTS_TO_DISABLE },
+      persist: createOutageQueue(),
+      outage: createRecentOutage(SETTLE_MS),
       claimOptions: { receiverCap: env.WEBHOOK_RECEIVER_CONCURRENCY, leaseSeconds: LEASE_SECONDS },
       slotOptions: { concurrency: env.WEBHOOK_CONCURRENCY, detachAfterMs, maxBytes },
       pollIntervalMs,

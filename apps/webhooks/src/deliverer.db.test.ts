@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { redeliver } from '@subtext/db'
+import type { WebhookAnswer } from '@subtext/fakes'
 import { Webhook } from 'standardwebhooks'
 import { TestDeliverers, until } from './testing/deliverer.ts'
 
@@ -172,4 +173,23 @@ test('a deliverer that cannot reach Redis is ready and names it, one that cannot
   await until(async () => !(await cut.health.ready()).ok)
   expect((await cut.health.ready()).body).toEqual({ status: 'unavailable', away: ['postgres'] })
   expect(cut.health.live().ok).toBe(true)
+})
+
+test('keeps an acknowledgement while the database is read-only, and does not send the event again', async () => {
+  let acknowledge = (): void => {}
+  const acknowledged = new Promise<WebhookAnswer>((resolve) => {
+    acknowledge = () => resolve({})
+  })
+  deliverers.receiver.answer(() => acknowledged)
+  const { deliveryId } = await deliverers.store()
+  deliverers.start({}, { pollIntervalMs: 20 })
+  await deliverers.receiver.waitFor(() => true)
+  await deliverers.setReadOnly(true)
+  const before = await deliverers.countRollbacks()
+  acknowledge()
+  await deliverers.expireLeases()
+  await until(async () => (await deliverers.countRollbacks()) > before + 5)
+  await deliverers.setReadOnly(false)
+  expect(await deliverers.settled(deliveryId)).toMatchObject({ status: 'delivered', attempts: 1 })
+  expect(deliverers.receiver.received).toHaveLength(1)
 })

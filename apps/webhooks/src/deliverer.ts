@@ -22,9 +22,9 @@ export function startDeliverer(
 ): RunningDeliverer {
   const { context, close } = createContext(env, metrics, tuning)
   const pause = createInterruptibleSleep()
-  const stopping = new AbortController()
+  const stop: StopSignals = { claiming: new AbortController(), settling: new AbortController() }
   const loops = watchLoops([CLAIMING])
-  const running = deliverUntil(context, pause, stopping.signal, loops)
+  const running = deliverUntil(context, pause, stop, loops)
   // Nothing depends on it. Secrets that cannot be encrypted now are encrypted at the next start.
   const sealing = sealStoredSecrets(context).catch((error: Error) =>
     context.log.warn('could not encrypt stored webhook secrets', { error: error.message }),
@@ -34,15 +34,17 @@ export function startDeliverer(
     required: { postgres: () => context.db.query('SELECT 1') },
     // Without notifications, deliveries are found by polling.
     optional: { redis: context.isRedisUp },
-    draining: stopping.signal,
+    draining: stop.claiming.signal,
     loops,
   })
   return {
     health,
     async stop() {
-      stopping.abort()
+      stop.claiming.abort()
       pause.wake()
+      const grace = setTimeout(() => stop.settling.abort(), env.SHUTDOWN_GRACE_SECONDS * 1_000)
       await Promise.all([running, sealing])
+      clearTimeout(grace)
       await close()
     },
   }
@@ -50,20 +52,23 @@ export function startDeliverer(
 
 const CLAIMING = 'claim'
 
+/** End the claims, and later the attempts to record outcomes while the database is unavailable. */
+type StopSignals = Record<'claiming' | 'settling', AbortController>
+
 /** Claims due deliveries while there is capacity, after a notification, when a slot becomes free, and at each poll interval. */
 async function deliverUntil(
   ctx: WebhooksContext,
   pause: InterruptibleSleep,
-  stopping: AbortSignal,
+  stop: StopSignals,
   loops: LoopWatch,
 ): Promise<void> {
   const active = new Set<Promise<void>>()
   const slots = createSlots({ ...ctx.slotOptions, onFree: pause.wake })
   const stopListening = ctx.notifier.subscribe('delivery', pause.wake)
-  while (!stopping.aborted) {
+  while (!stop.claiming.signal.aborted) {
     const { deliveries, more } = await claim(ctx, slots)
     for (const delivery of deliveries) {
-      const attempt = attemptIn(slots, ctx, delivery)
+      const attempt = attemptIn(slots, ctx, delivery, stop.settling.signal)
         .then((retryInSeconds) => wakeIn(pause, retryInSeconds))
         .finally(() => active.delete(attempt))
       active.add(attempt)
@@ -85,10 +90,15 @@ function wakeIn({ wake }: InterruptibleSleep, seconds: number | null): void {
   if (seconds !== null && seconds <= MAX_TIMER_SECONDS) setTimeout(wake, seconds * 1_000 + TIMER_MARGIN_MS).unref()
 }
 
-async function attemptIn(slots: Slots, ctx: WebhooksContext, delivery: ClaimedDelivery): Promise<number | null> {
+async function attemptIn(
+  slots: Slots,
+  ctx: WebhooksContext,
+  delivery: ClaimedDelivery,
+  stopping: AbortSignal,
+): Promise<number | null> {
   const release = slots.take(delivery)
   try {
-    return await deliver(ctx, delivery)
+    return await deliver(ctx, delivery, stopping)
   } catch (error) {
     ctx.log.error('could not record the outcome of an attempt', { delivery_id: delivery.id, error })
     return null
@@ -107,10 +117,13 @@ async function claim(ctx: WebhooksContext, slots: Slots): Promise<Claimed> {
   const capacity = slots.capacity()
   if (capacity.all.slots <= 0 || capacity.all.bytes <= 0) return NOTHING
   try {
-    const { deliveries, skipped, more } = await claimDueDeliveries(ctx, { ...ctx.claimOptions, capacity })
+    const options = { ...ctx.claimOptions, capacity, takeOver: ctx.outage.isOver() }
+    const { deliveries, skipped, more } = await claimDueDeliveries(ctx, options)
+    ctx.outage.note(null)
     if (skipped > 0) ctx.log.info('skipped deliveries of disabled endpoints', { count: skipped })
     return { deliveries, more }
   } catch (error) {
+    ctx.outage.note(error)
     ctx.log.warn('could not claim deliveries', { error: error instanceof Error ? error.message : String(error) })
     return NOTHING
   }

@@ -94,6 +94,22 @@ test('reports a transaction that the server ended because the process stalled as
   expect(isDatabaseUnavailable(error)).toBe(true)
 })
 
+test('reports a read-only database as unavailable, through SQL and through Prisma', async () => {
+  const own = openDb({ url: `${database.url}?options=-c%20default_transaction_read_only%3Don`, maxConnections: 1 })
+  const user = { id: randomUUID(), email: 'someone@example.org', plan: 'free' as const }
+  const failures = await Promise.allSettled([
+    insert(own, 1),
+    own.transaction((sql) => insert(sql, 1)),
+    own.prisma.user.create({ data: user }),
+    own.prisma.user.upsert({ where: { email: user.email }, create: user, update: {} }),
+  ])
+  expect(failures.map((failure) => failure.status === 'rejected' && isDatabaseUnavailable(failure.reason))).toEqual(
+    Array(4).fill(true),
+  )
+  expect((await own.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+  await own.close()
+})
+
 test('returns a date as its day in any local time zone', async () => {
   await db.query('INSERT INTO notes VALUES (1, $1)', ['2026-03-29'])
   expect((await db.query('SELECT day FROM notes')).rows).toEqual([{ day: '2026-03-29' }])

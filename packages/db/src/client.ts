@@ -1,4 +1,3 @@
-import { isNativeError } from 'node:util/types'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { PrismaClient } from './generated/client.ts'
@@ -132,27 +131,47 @@ export function openDb({
   }
 }
 
-// https://www.postgresql.org/docs/current/errcodes-appendix.html: connection exceptions, insufficient resources,
-// operator intervention. The other codes are the operating system's for an unreachable peer.
+// https://www.postgresql.org/docs/current/errcodes-appendix.html: connection exceptions, insufficient resources (such as
+// a full disk), operator intervention.
 const UNAVAILABLE_CLASSES = new Set(['08', '53', '57'])
-const UNAVAILABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'])
-// https://www.prisma.io/docs/orm/reference/error-reference: unreachable, timed out, closed, no free connection.
-const UNAVAILABLE_PRISMA_CODES = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024'])
-// The server ended a transaction in which the process stalled. It may be retried.
-const STALLED_CODES = new Set(['25P03', '25P04'])
+const UNAVAILABLE_CODES = new Set([
+  // Read-only: a standby, or a primary that was demoted.
+  '25006',
+  // The server ended a transaction in which the process stalled. It may be retried.
+  ...['25P03', '25P04'],
+  // The server's own files cannot be read or written.
+  ...['58000', '58030'],
+  // The operating system's codes for an unreachable peer.
+  ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'],
+  // https://www.prisma.io/docs/orm/reference/error-reference: unreachable, timed out, closed, no free connection.
+  ...['P1001', 'P1002', 'P1008', 'P1017', 'P2024'],
+])
 // The driver throws these without a code.
 const UNAVAILABLE_MESSAGES =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client .* is not queryable$)/
 
 /**
- * Returns whether the error means that the database is unavailable. It did not reject the statement, and the same call
- * may succeed later.
+ * Returns whether the error means that the database is unavailable or accepts no writes. It did not reject the
+ * statement because of what the statement says, and the same call may succeed later.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!isNativeError(error)) return false
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  if (UNAVAILABLE_CODES.has(code) || UNAVAILABLE_PRISMA_CODES.has(code)) return true
-  if (STALLED_CODES.has(code)) return true
-  if (code.length === 5 && UNAVAILABLE_CLASSES.has(code.slice(0, 2))) return true
-  return UNAVAILABLE_MESSAGES.test(error.message) || isDatabaseUnavailable(error.cause)
+  if (typeof error !== 'object' || error === null) return false
+  const { code, originalCode = code, message, cause, meta } = error as ThrownError
+  if (typeof originalCode === 'string' && isUnavailableCode(originalCode)) return true
+  if (typeof message === 'string' && UNAVAILABLE_MESSAGES.test(message)) return true
+  return isDatabaseUnavailable(cause) || isDatabaseUnavailable(meta?.driverAdapterError)
 }
+
+/** The fields by which the driver and Prisma describe an error. Prisma wraps that of the driver. */
+interface ThrownError {
+  code?: unknown
+  originalCode?: unknown
+  message?: unknown
+  cause?: unknown
+  meta?: { driverAdapterError?: unknown } | null
+}
+
+const SQL_STATE = /^[\dA-Z]{5}$/
+
+const isUnavailableCode = (code: string): boolean =>
+  UNAVAILABLE_CODES.has(code) || (SQL_STATE.test(code) && UNAVAILABLE_CLASSES.has(code.slice(0, 2)))

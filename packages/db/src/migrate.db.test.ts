@@ -102,7 +102,7 @@ test('rejects when the server ends its session between two statements', async ()
   await write('1_first', 'CREATE TABLE one (id int)')
   // Reading the file waits until the test writes to it.
   await mkdir(join(directory, '2_second'))
-  execFileSync('mkfifo', [join(directory, '2_second', 'migration.sql')])
+  execFileSync('/bin/sh', ['-c', 'mkfifo "$0"', join(directory, '2_second', 'migration.sql')])
   const migrating = migrate(database.url, directory).catch((error: unknown) => error)
   await waitUntil('the first migration is applied', async () => (await tables()).includes('one'))
   await waitUntil('the session has ended', async () => {

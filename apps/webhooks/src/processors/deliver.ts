@@ -3,8 +3,15 @@ import type { WebhooksContext } from '../context.ts'
 import { buildHeaders } from '../delivery/build-request.ts'
 import { classify } from '../delivery/classify.ts'
 
-/** Makes one attempt and records its outcome. Returns the seconds until the next attempt, or null if there is none. */
-export async function deliver(ctx: WebhooksContext, delivery: ClaimedDelivery): Promise<number | null> {
+/**
+ * Makes one attempt and records its outcome, through an outage of the database until `stopping` aborts: what a receiver
+ * has acknowledged must not be sent again. Returns the seconds until the next attempt, or null if there is none.
+ */
+export async function deliver(
+  ctx: WebhooksContext,
+  delivery: ClaimedDelivery,
+  stopping: AbortSignal,
+): Promise<number | null> {
   const secrets = await listSigningSecrets(ctx, delivery.userId)
   const startedAt = ctx.clock()
   const started = performance.now()
@@ -19,6 +26,12 @@ export async function deliver(ctx: WebhooksContext, delivery: ClaimedDelivery): 
   })
   const { statusCode, error } = outcome
   const quick = durationMs < ctx.slowAfterMs
-  await settleAttempt(ctx, delivery, { startedAt, durationMs, statusCode, error, quick, next }, ctx.disablePolicy)
+  const settled = { startedAt, durationMs, statusCode, error, quick, next }
+  await ctx.persist(stopping, () =>
+    settleAttempt(ctx, delivery, settled, ctx.disablePolicy).catch((error: unknown) => {
+      ctx.outage.note(error)
+      throw error
+    }),
+  )
   return 'retryInSeconds' in next ? next.retryInSeconds : null
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createSecretBox, listSigningSecrets } from '@subtext/core/webhooks'
 import { type Db, openDb, recordWebhookEvent } from '@subtext/db'
-import { createTestDatabase, type TestDatabase } from '@subtext/db/testing'
+import { createTestDatabase, setReadOnly, type TestDatabase, writeAnyway } from '@subtext/db/testing'
 import { waitUntil } from '@subtext/embedded/testing'
 import { startWebhookReceiver, type WebhookReceiver } from '@subtext/fakes'
 import { createNotifier, type Notifier } from '@subtext/queue'
@@ -91,6 +91,27 @@ export class TestDeliverers {
   async settled(id: string) {
     await until(async () => (await this.find(id)).status !== 'pending')
     return this.find(id)
+  }
+
+  setReadOnly(readOnly: boolean): Promise<void> {
+    return setReadOnly(this.database.url, readOnly)
+  }
+
+  /** Lets the leases of all claimed deliveries expire, even while the database is read-only. */
+  expireLeases(): Promise<void> {
+    const past = `date_trunc('milliseconds', now()) - interval '1 s'`
+    return writeAnyway(
+      this.database.url,
+      `UPDATE webhook_deliveries SET next_attempt_at = ${past} WHERE lease_token IS NOT NULL`,
+    )
+  }
+
+  /** Counts the transactions of the test's database that have failed. */
+  async countRollbacks(): Promise<number> {
+    const { rows } = await this.db.query<{ count: string }>(
+      'SELECT xact_rollback AS count FROM pg_stat_database WHERE datname = current_database()',
+    )
+    return Number(rows[0]?.count)
   }
 
   async stopAll(): Promise<void> {

@@ -1,4 +1,4 @@
 export { isDatabaseUnavailable } from '@subtext/db'
 export { createInterruptibleSleep, type InterruptibleSleep } from './interruptible-sleep.ts'
-export { retryThroughOutage } from './retry-through-outage.ts'
+export { createOutageQueue, type PersistWrite, retryThroughOutage } from './retry-through-outage.ts'
 export { singleFlight } from './single-flight.ts'

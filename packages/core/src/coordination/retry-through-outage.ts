@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseUnavailable } from '@subtext/db'
+import { createSemaphore } from '@subtext/runtime'
 
 const RETRY_INTERVAL_MS = 250
 
@@ -15,5 +16,24 @@ export async function retryThroughOutage<T>(signal: AbortSignal, write: () => Pr
       if (signal.aborted || !isDatabaseUnavailable(error)) throw error
       await sleep(RETRY_INTERVAL_MS, undefined, { signal }).catch(() => {}) // aborted: the next attempt is the last
     }
+  }
+}
+
+export type PersistWrite = typeof retryThroughOutage
+
+/**
+ * Returns a function like `retryThroughOutage` for processes in which many writes may meet the same outage. One of them
+ * is repeated at a time, and the others follow once it has succeeded. Rejects with the reason of a signal that aborts
+ * while the write waits for its turn.
+ */
+export function createOutageQueue(): PersistWrite {
+  const turns = createSemaphore(1)
+  return async (signal, write) => {
+    try {
+      return await write()
+    } catch (error) {
+      if (signal.aborted || !isDatabaseUnavailable(error)) throw error
+    }
+    return turns.run(() => retryThroughOutage(signal, write), signal)
   }
 }

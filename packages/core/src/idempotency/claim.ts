@@ -5,11 +5,13 @@ import {
   findIdempotencyRecord,
   type IdempotencyClaim,
   type IdempotentRequest,
+  isDatabaseUnavailable,
   storeIdempotentAnswer,
   unlockIdempotencyKey,
 } from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import type { Context } from '../context.ts'
+import type { PersistWrite } from '../coordination/retry-through-outage.ts'
 
 /**
  * After this long without an answer, a repeated request takes over. This is safe even if the first one is still running,
@@ -60,33 +62,37 @@ const inProgress = (seconds: number): ServiceError =>
     retryAfterSeconds: Math.max(1, Math.min(MAX_RETRY_AFTER_SECONDS, Math.ceil(seconds))),
   })
 
-/** Stores the answer for 24 hours. Failures are only logged, because the resource itself is durable already. */
-export async function keepAnswer(
-  ctx: Pick<Context, 'db' | 'log'>,
-  claim: IdempotencyClaim,
-  answer: string,
-): Promise<void> {
-  await storeIdempotentAnswer(ctx.db, claim, answer).catch((error: unknown) => warn(ctx, 'answer not stored', error))
+export interface SettleContext extends Pick<Context, 'db' | 'log'> {
+  /** Repeats a write while the database is unavailable. */
+  persist: PersistWrite
 }
+
+/** Stores the answer for 24 hours. Failures are only logged, because the resource itself is durable already. */
+export const keepAnswer = (ctx: SettleContext, claim: IdempotencyClaim, answer: string): Promise<void> =>
+  settle(ctx, 'answer not stored', () => storeIdempotentAnswer(ctx.db, claim, answer))
 
 /**
  * Releases the claim of a request that failed. A refusal created nothing, so the key becomes free for a corrected request.
  * After any other failure the request may have taken effect, so the key stays bound to it and its resource, and the caller
  * can send it again. The same holds for a claim that was taken over, because its first holder may still be running.
  */
-export async function releaseClaim(
-  ctx: Pick<Context, 'db' | 'log'>,
-  claim: IdempotencyClaim,
-  failure: unknown,
-): Promise<void> {
-  const refused = failure instanceof ServiceError && failure.status < 500 && !claim.takenOver
-  try {
+export const releaseClaim = (ctx: SettleContext, claim: IdempotencyClaim, failure: unknown): Promise<void> =>
+  settle(ctx, 'idempotency key not released', async () => {
+    const refused = failure instanceof ServiceError && failure.status < 500 && !claim.takenOver
     if (refused && (await deleteIdempotencyKey(ctx.db, claim))) return
     await unlockIdempotencyKey(ctx.db, claim)
+  })
+
+/**
+ * Ends a claim. While the database is unavailable or read-only, repeats the write without making the caller wait, until
+ * the claim expires by itself. The caller is told to send the request again, and would otherwise find its key in use.
+ */
+async function settle(ctx: SettleContext, warning: string, write: () => Promise<unknown>): Promise<void> {
+  const warn = (error: unknown): void => ctx.log.warn(warning, { error: (error as Error).message })
+  try {
+    await write()
   } catch (error) {
-    warn(ctx, 'idempotency key not released', error)
+    warn(error)
+    if (isDatabaseUnavailable(error)) ctx.persist(AbortSignal.timeout(LOCK_SECONDS * 1_000), write).catch(warn)
   }
 }
-
-const warn = ({ log }: Pick<Context, 'log'>, message: string, error: unknown): void =>
-  log.warn(message, { error: (error as Error).message })

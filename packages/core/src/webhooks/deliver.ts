@@ -20,6 +20,8 @@ export interface ClaimOptions {
   receiverCap: number
   /** Longer than an attempt can take. */
   leaseSeconds: number
+  /** Whether to claim the deliveries of deliverers that died. */
+  takeOver: boolean
 }
 
 export interface Claim {
@@ -35,7 +37,7 @@ export async function claimDueDeliveries(ctx: Pick<Context, 'db'>, options: Clai
   const token = randomId()
   const { chosen, skipped, more } = await ctx.db.transaction(async (sql) => {
     await lockClaims(sql)
-    const more = await queueDueDeliveries(sql)
+    const more = await queueDueDeliveries(sql, options.takeOver)
     const found = await listClaimableDeliveries(sql, {
       from: randomId(),
       cap: options.receiverCap,

@@ -59,7 +59,7 @@ const reads: [string, string, (sql: Sql) => Promise<unknown>][] = [
     'webhook_deliveries_ready_idx',
     (sql) => listClaimableDeliveries(sql, { from: id, cap: 5, limit: 5, smallBytes: 1_000 }),
   ],
-  ['deliveries that become due', 'webhook_deliveries_waiting_idx', queueDueDeliveries],
+  ['deliveries that become due', 'webhook_deliveries_waiting_idx', (sql) => queueDueDeliveries(sql, true)],
   ['old jobs', 'jobs_pkey', (sql) => deleteOldJobs(sql, OLD)],
   ['old batches', 'batches_pkey', (sql) => deleteOldBatches(sql, OLD)],
   ['old events', 'webhook_events_pkey', (sql) => deleteOldWebhookEvents(sql, OLD)],

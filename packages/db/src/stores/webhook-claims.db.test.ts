@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { claimDeliveries, claimOne, passTime, settle, storeEvent, useTestDatabase } from '@subtext/db/testing'
-import { listClaimableDeliveries, skipDeliveries } from './webhook-claims.ts'
+import { listClaimableDeliveries, queueDueDeliveries, skipDeliveries } from './webhook-claims.ts'
 import { buildWebhookKeys } from './webhook-keys.ts'
 
 const { db } = useTestDatabase()
@@ -17,6 +17,8 @@ const know = (host: string, quick: boolean, account = userId) =>
   ])
 const storeMany = (count: number, host: string, createdAt = new Date(Date.now() - 1_000)) =>
   Promise.all(Array.from({ length: count }, () => storeEvent(db, { userId, url: urlOf(host), createdAt })))
+const listReady = async () =>
+  (await db.query<{ id: string }>('SELECT id FROM webhook_deliveries WHERE ready ORDER BY id')).rows
 const hostsOf = (claimed: { url: string }[]) => claimed.map(({ url }) => new URL(url).host)
 
 test('claims a delivery with its exact bytes and the number of the attempt', async () => {
@@ -52,6 +54,18 @@ test('never gives a delivery to two concurrent deliverers, and leaves none over'
   claims.push(...(await claimDeliveries(db, { limit: 40 })))
   expect(claims).toHaveLength(40)
   expect(new Set(claims.map(({ id }) => id)).size).toBe(40)
+})
+
+test('leaves the deliveries of other deliverers to them if asked to, but not later attempts', async () => {
+  const [leased, later] = [await storeEvent(db), await storeEvent(db)]
+  const claimed = await claimDeliveries(db)
+  const attempted = claimed.find(({ id }) => id === later.deliveryId)
+  if (attempted) await settle(db, attempted)
+  await passTime(db)
+  await queueDueDeliveries(db, false)
+  expect((await listReady()).map(({ id }) => id)).toEqual([later.deliveryId])
+  await queueDueDeliveries(db, true)
+  expect((await listReady()).map(({ id }) => id).sort()).toEqual([leased.deliveryId, later.deliveryId].sort())
 })
 
 test('makes the deliveries of a dead deliverer due again, as the same attempt', async () => {

@@ -48,17 +48,18 @@ export async function lockClaims(sql: Sql): Promise<void> {
 }
 
 /**
- * Adds deliveries that have become due to the lines of their receivers: later attempts, and those that a dead deliverer
- * had claimed. True: there may be more.
+ * Adds deliveries that have become due to the lines of their receivers: later attempts and, with `takeOver`, those that
+ * a dead deliverer had claimed. True: there may be more.
  */
-export async function queueDueDeliveries(sql: Sql): Promise<boolean> {
+export async function queueDueDeliveries(sql: Sql, takeOver: boolean): Promise<boolean> {
   const { rowCount } = await sql.query(
     `WITH due AS (
        SELECT id FROM webhook_deliveries WHERE status = 'pending' AND NOT ready AND next_attempt_at <= now()
+         AND ($2 OR lease_token IS NULL)
        ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED
      )
      UPDATE webhook_deliveries d SET ready = true, lease_token = NULL FROM due WHERE d.id = due.id`,
-    [MAX_ROWS],
+    [MAX_ROWS, takeOver],
   )
   return rowCount === MAX_ROWS
 }

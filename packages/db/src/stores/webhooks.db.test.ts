@@ -8,7 +8,7 @@ import {
   storeEvent,
   useTestDatabase,
 } from '@subtext/db/testing'
-import { skipDeliveries } from './webhook-claims.ts'
+import { queueDueDeliveries, skipDeliveries } from './webhook-claims.ts'
 import { recordAttempt, recordWebhookEvent, redeliver } from './webhooks.ts'
 
 const { db } = useTestDatabase()
@@ -80,6 +80,17 @@ describe('recordAttempt', () => {
     expect(await settle(db, held)).toBeNull()
     expect(await db.prisma.webhookAttempt.count()).toBe(1)
     expect(await db.prisma.webhookEndpoint.count()).toBe(0)
+  })
+
+  test('accepts an outcome after the lease has expired, until another deliverer has claimed the delivery', async () => {
+    const { deliveryId } = await storeEvent(db)
+    const late = await claimOne(db)
+    await passTime(db)
+    await queueDueDeliveries(db, true)
+    expect(await settle(db, late, { next: { status: 'delivered' } })).not.toBeNull()
+    const delivery = await db.prisma.webhookDelivery.findUnique({ where: { id: deliveryId } })
+    expect(delivery).toMatchObject({ status: 'delivered', attempts: 1, ready: false })
+    expect(await claimDeliveries(db)).toEqual([])
   })
 
   test('records an attempt and its number once, even concurrently', async () => {

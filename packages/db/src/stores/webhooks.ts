@@ -61,7 +61,8 @@ export interface DisablePolicy {
 
 /**
  * Records the outcome of an attempt, the next step, and what it says about receiver and endpoint, in one statement.
- * Null: the lease was lost, and another deliverer records the attempt.
+ * A lease that has expired suffices until another deliverer has claimed the delivery. Null: another one has, and records
+ * its own attempt.
  */
 export async function recordAttempt(
   sql: Sql,
@@ -92,9 +93,9 @@ export async function recordAttempt(
 const RECORD_ATTEMPT = `
 WITH settled AS (
   UPDATE webhook_deliveries
-  SET attempts = $3, lease_token = NULL, forced = false, updated_at = now(), status = $8::delivery_status,
-    next_attempt_at = now() + make_interval(secs => $9)
-  WHERE id = $1 AND lease_token = $2 AND status = 'pending' AND attempts = $3 - 1
+  SET attempts = $3, lease_token = NULL, ready = false, forced = false, updated_at = now(),
+    status = $8::delivery_status, next_attempt_at = now() + make_interval(secs => $9)
+  WHERE id = $1 AND coalesce(lease_token, $2) = $2 AND status = 'pending' AND attempts = $3 - 1
   RETURNING id, user_id, receiver_key, endpoint_key, status
 ), attempt AS (
   INSERT INTO webhook_attempts (delivery_id, attempt_no, started_at, duration_ms, status_code, error)

@@ -1,5 +1,6 @@
 export * from './jobs.ts'
 export * from './own-servers.ts'
+export * from './read-only.ts'
 export * from './test-database.ts'
 export * from './test-servers.ts'
 export * from './use-test-database.ts'

@@ -37,7 +37,7 @@ export async function claimDeliveries(
   const token = randomUUID()
   const ids = await db.transaction(async (sql) => {
     await lockClaims(sql)
-    await queueDueDeliveries(sql)
+    await queueDueDeliveries(sql, true)
     const found = await listClaimableDeliveries(sql, { from: randomUUID(), cap, limit, smallBytes: 1_000 })
     const chosen = found.slice(0, limit).map(({ id }) => id)
     await leaseDeliveries(sql, chosen, { token, leaseSeconds })

@@ -25,8 +25,8 @@ export interface WebhookAnswer {
   instead?: 'reset' | 'hang'
 }
 
-/** Returns the answer to a request; `nth` counts requests from 1. */
-export type WebhookScript = (webhook: ReceivedWebhook, nth: number) => WebhookAnswer
+/** Returns the answer to a request, or a promise of it; `nth` counts requests from 1. */
+export type WebhookScript = (webhook: ReceivedWebhook, nth: number) => WebhookAnswer | Promise<WebhookAnswer>
 
 export interface WebhookReceiver {
   /** `http://127.0.0.1:port` */
@@ -51,11 +51,11 @@ export async function startWebhookReceiver(options: { port?: number; host?: stri
   let script: WebhookScript = () => ({})
   const server = createServer((request, response) => {
     receive(request)
-      .then((webhook) => {
+      .then(async (webhook) => {
         received.push(webhook)
         const answer = script(webhook, received.length)
         for (const check of waiting) check(webhook)
-        return sendAnswer(response, answer)
+        await sendAnswer(response, await answer)
       })
       .catch(() => response.destroy())
   })
