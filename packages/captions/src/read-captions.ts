@@ -13,7 +13,7 @@ export interface CaptionResult {
   report: CleaningReport
 }
 
-/** Parses and cleans the body of a caption track, given in chunks. Rejects with a `SyntaxError` where `parseTimedText` throws one. */
+/** Parses and cleans the body of a caption track, given in chunks. Rejects with what `parseTimedText` throws. */
 export async function readCaptions(body: Uint8Array[], { kind }: CaptionOptions): Promise<CaptionResult> {
   const written = parseTimedText(new TextDecoder().decode(Buffer.concat(body)))
   const { cues, report } = await cleanCuesInTurns(written, kind)

@@ -14,7 +14,7 @@ interface DetailsDefinition {
 const REQUIRED_PLAN = Plan.meta({ description: 'The lowest plan that includes the feature.' })
 
 const TranscriptUnavailableReason = z
-  .enum(['no_captions', 'captions_disabled', 'private', 'not_yet_captioned'])
+  .enum(['no_captions', 'captions_disabled', 'private', 'not_yet_captioned', 'unreadable'])
   .meta({ id: 'TranscriptUnavailableReason' })
 
 /** The content of `error.details`, for the codes that have any. */

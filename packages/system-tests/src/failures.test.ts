@@ -10,6 +10,7 @@ const FAILURES: [video: Sample | 'unknown', code: ErrorCode, reason: string | nu
   ['noCaptions', 'TRANSCRIPT_UNAVAILABLE', 'no_captions'],
   ['emptyCaptions', 'TRANSCRIPT_UNAVAILABLE', 'no_captions'],
   ['endedLive', 'TRANSCRIPT_UNAVAILABLE', 'not_yet_captioned'],
+  ['unreadable', 'TRANSCRIPT_UNAVAILABLE', 'unreadable'],
   ['removed', 'VIDEO_UNAVAILABLE', null],
   ['terminated', 'VIDEO_UNAVAILABLE', null],
   ['unknown', 'VIDEO_UNAVAILABLE', null],

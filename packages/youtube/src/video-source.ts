@@ -35,5 +35,6 @@ export interface VideoSource {
   fetchComments(videoId: string, options: FetchOptions): Promise<VideoComment[]>
 }
 
-/** Reads the body of a caption track, given in chunks. Rejects with a `SyntaxError` if it is malformed, a `RangeError` if it is too large. */
+/** Reads the body of a caption track, given in chunks. Rejects with a `SyntaxError` if it is malformed, a `RangeError` if it
+ * is too large or nested too deeply. */
 export type ReadCaptions = (body: Uint8Array[], options: CaptionOptions, signal: AbortSignal) => Promise<CaptionResult>

@@ -119,10 +119,25 @@ test('connects to the platform even if a path looks like a host', async () => {
   expect(site.seen.at(-1)).toMatchObject({ path: '//evil.example/api/timedtext', wantedHost: 'www.youtube.com' })
 })
 
-test('reports captions that are too large to read as UPSTREAM_UNAVAILABLE, not as missing', async () => {
-  site = await startTestPlatform({ player: () => playing(), captions: () => spoken('Hello.') })
-  const readCaptions = () => Promise.reject(new RangeError('The work needs more memory than a thread has.'))
-  const source = createYoutubeSource({ origin: site.origin, proxyUrls: [], ...PATIENT, readCaptions })
-  const video = await source.fetchVideo(VIDEO_ID, { useProxy: null, signal: new AbortController().signal })
-  await expect(video.fetchTranscript(MANUAL)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryable: true })
+describe('captions that cannot be read end the fetch after one request:', () => {
+  const UNREADABLE = { code: 'TRANSCRIPT_UNAVAILABLE', details: { reason: 'unreadable' }, retryable: false }
+  const countCaptionRequests = () => site.seen.filter(({ path }) => path === '/api/timedtext').length
+
+  test.each<[string, Answer]>([
+    ['nested brackets', '['.repeat(100_000)],
+    ['nested brackets within events', `{"events":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['a body above the limit', 'WEBVTT '.padEnd(33 * 1024 * 1024)],
+  ])('%s', async (_, answer) => {
+    await expect(fetchCues({ player: () => playing(), captions: () => answer })).rejects.toMatchObject(UNREADABLE)
+    expect(countCaptionRequests()).toBe(1)
+  })
+
+  test('a track that needs too much memory', async () => {
+    site = await startTestPlatform({ player: () => playing(), captions: () => spoken('Hello.') })
+    const readCaptions = () => Promise.reject(new RangeError('The work needs more memory than a thread has.'))
+    const source = createYoutubeSource({ origin: site.origin, proxyUrls: [], ...PATIENT, readCaptions })
+    const video = await source.fetchVideo(VIDEO_ID, { useProxy: null, signal: new AbortController().signal })
+    await expect(video.fetchTranscript(MANUAL)).rejects.toMatchObject(UNREADABLE)
+    expect(countCaptionRequests()).toBe(1)
+  })
 })

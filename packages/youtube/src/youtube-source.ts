@@ -7,7 +7,7 @@ import { openEgresses } from './egress/open-egresses.ts'
 import { createRoutePlanner, selectAllowed } from './egress/plan-route.ts'
 import { outcomeOf, type PlatformLog, type PlatformMonitor, SILENT_MONITOR } from './monitor.ts'
 import { classifyPlayer, isKnownStatus } from './refusals/classify-playability.ts'
-import { type Refusal, UpstreamRefusal } from './refusals/refusal.ts'
+import { type Refusal, UpstreamRefusal, unreadableCaptions } from './refusals/refusal.ts'
 import { applyAppVersions } from './session/app-versions.ts'
 import type { TokenProvider } from './token-provider.ts'
 import {
@@ -60,7 +60,6 @@ const MAX_COMMENTS = 50
 const gated: Refusal = { code: 'UPSTREAM_BLOCKED', next: 'next-client', cause: 'gated_captions' }
 const foreignCaptions: Refusal = { ...gated, cause: 'foreign_caption_address' }
 const malformedCaptions: Refusal = { code: 'UPSTREAM_UNAVAILABLE', next: 'retry', cause: 'malformed_captions' }
-const tooLargeCaptions: Refusal = { ...malformedCaptions, cause: 'too_large' }
 const withoutSpeech: Refusal = {
   code: 'TRANSCRIPT_UNAVAILABLE',
   next: 'stop',
@@ -107,7 +106,7 @@ const readBody = async (platform: Platform, body: Uint8Array[], kind: TrackKind,
     return await platform.readCaptions(body, { kind }, signal)
   } catch (error) {
     if (error instanceof SyntaxError) throw new UpstreamRefusal(malformedCaptions, error)
-    if (error instanceof RangeError) throw new UpstreamRefusal(tooLargeCaptions, error)
+    if (error instanceof RangeError) throw new UpstreamRefusal(unreadableCaptions, error)
     throw error
   }
 }

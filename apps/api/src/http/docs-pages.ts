@@ -68,7 +68,7 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   JOB_NOT_COMPLETED:
     'Wait for <code>Retry-After</code> seconds, or follow the job with <code>?wait=30</code> on its status.',
   TRANSCRIPT_UNAVAILABLE:
-    '<code>details.reason</code>: <code>no_captions</code>, <code>captions_disabled</code>, <code>private</code> or <code>not_yet_captioned</code>.',
+    '<code>details.reason</code>: <code>no_captions</code>, <code>captions_disabled</code>, <code>private</code>, <code>not_yet_captioned</code> or <code>unreadable</code> (too large, or not in a form that can be read).',
   RATE_LIMITED: 'Wait for <code>Retry-After</code> seconds, and longer after each further refusal.',
   QUOTA_EXCEEDED:
     '<code>details.quota</code> is <code>daily</code> or <code>monthly</code>; it resets at <code>details.reset_at</code>.',

@@ -55,6 +55,19 @@ describe('parseJson3', () => {
     ])
   })
 
+  test.each([
+    ['brackets', '['.repeat(1_000_000)],
+    ['closed brackets', `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`],
+    ['objects within the events', `{"events":${'[{"segs":'.repeat(500_000)}`],
+  ])('throws RangeError for nested %s, without parsing them', (_, text) => {
+    expect(() => parseJson3(text)).toThrow(RangeError)
+  })
+
+  test('accepts brackets within texts', () => {
+    const text = `${'['.repeat(1_000)}"\\${'{'.repeat(1_000)}`
+    expect(parse({ events: [{ tStartMs: 1, segs: [{ utf8: text }] }] })).toEqual([{ startMs: 1, durationMs: 0, text }])
+  })
+
   test('throws SyntaxError for a truncated document', () => {
     expect(() => parseJson3('{"events":[{"tStartMs":1,"segs":[{"utf8":"a')).toThrow(SyntaxError)
   })

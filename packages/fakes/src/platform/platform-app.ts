@@ -152,8 +152,7 @@ function sendCaptions(state: PlatformState): RequestHandler {
     }
     const payload = state.payload(video, track, selectFormat(url.searchParams.get('fmt')))
     const gated = url.searchParams.get('exp') === 'xpe' && !url.searchParams.has('pot')
-    const emptyBody = track.withheld === 'document' ? '{"wireMagic":"pb3"}' : ''
-    response.type(payload.contentType).send(gated || track.withheld ? emptyBody : payload.body)
+    response.type(payload.contentType).send(gated ? '' : (track.body ?? payload.body))
   }
 }
 

@@ -16,8 +16,8 @@ export interface SampleTrack {
   cues: () => readonly SampleCue[]
   /** Clients whose caption URL contains `exp=xpe` and returns 200 with an empty body. */
   gatedFor?: 'all' | readonly string[]
-  /** The caption URL looks valid but returns 200 with an empty body, or with an empty document. */
-  withheld?: boolean | 'document'
+  /** The caption URL looks valid but returns 200 with this body in place of the captions. */
+  body?: string
   /** Clients whose player response omits this track. */
   hiddenFrom?: readonly string[]
 }

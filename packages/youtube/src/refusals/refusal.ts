@@ -56,6 +56,15 @@ export const selectConfirmed = (refusals: Refusal[]): Refusal | undefined => {
 const ofCode = (refusals: Refusal[], code: ErrorCode): Refusal | undefined =>
   refusals.findLast((refusal) => refusal.code === code)
 
+/** Every client gets the same track, so asking again would only cost the same time. */
+export const unreadableCaptions: Refusal = {
+  code: 'TRANSCRIPT_UNAVAILABLE',
+  next: 'stop',
+  details: { reason: 'unreadable' },
+  cause: 'unreadable_captions',
+  message: 'The captions of the video cannot be read: they are too large or not in a known form.',
+}
+
 export const outOfTime: Refusal = { code: 'UPSTREAM_UNAVAILABLE', next: 'retry', cause: 'out_of_time' }
 
 /**

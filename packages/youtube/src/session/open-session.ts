@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici'
 import { Constants, Innertube, Log, type Types } from 'youtubei.js'
 import { appOf, type ClientName } from '../clients.ts'
 import type { PlatformLog } from '../monitor.ts'
-import { UpstreamRefusal } from '../refusals/refusal.ts'
+import { UpstreamRefusal, unreadableCaptions } from '../refusals/refusal.ts'
 import type { TokenProvider } from '../token-provider.ts'
 import { PLATFORM } from './platform-address.ts'
 import { fetchSignatureTimestamp } from './signature-timestamp.ts'
@@ -146,7 +146,7 @@ export const openSession = async (options: SessionOptions): Promise<PlatformSess
       referer: `${PLATFORM}/`,
     })
     const timeoutMs = requestTimeoutMs * CAPTION_TIMEOUT_FACTOR
-    return send({ url, method: 'GET', headers, dispatcher, signal, timeoutMs })
+    return send({ url, method: 'GET', headers, dispatcher, signal, timeoutMs, tooLarge: unreadableCaptions })
   }
   let signatureTimestamp: Promise<number | undefined> | undefined
   const queryAs = async (videoId: string, client: ClientName, signal: AbortSignal): Promise<PlayerQuery> => {

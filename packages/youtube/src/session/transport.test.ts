@@ -25,6 +25,7 @@ const send = async (listener: RequestListener, method = 'GET', url = 'https://ww
   })
   return decodeBody(body)
 }
+const PACKED = gzipSync(Buffer.alloc(80 * 1024 * 1024))
 const refusal = (code: string, cause: string) => ({ refusal: expect.objectContaining({ code, cause }) })
 
 test('sends every request to the origin and names the intended host', async () => {
@@ -58,9 +59,13 @@ test.each([
 })
 
 test('stops reading a body that is too large, even if its compressed form is small', async () => {
-  const packed = gzipSync(Buffer.alloc(80 * 1024 * 1024))
-  const sent = send((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed))
+  const sent = send((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(PACKED))
   await expect(sent).rejects.toMatchObject(refusal('UPSTREAM_UNAVAILABLE', 'too_large'))
+})
+
+test('classifies an error by its status even if its body is too large', async () => {
+  const sent = send((_, response) => response.writeHead(429, { 'content-encoding': 'gzip' }).end(PACKED))
+  await expect(sent).rejects.toMatchObject(refusal('UPSTREAM_BLOCKED', 'http_429'))
 })
 
 test.each([

@@ -19,12 +19,16 @@ interface PlatformRequest {
   dispatcher: Dispatcher | undefined
   signal: AbortSignal | undefined
   timeoutMs: number
+  /** The refusal of a successful response whose body is too large. Default: another client may get less. */
+  tooLarge?: Refusal
 }
 
 interface PlatformResponse {
   status: number
   headers: Headers
+  /** Only the beginning if the body is too large. */
   body: Uint8Array[]
+  isTooLarge: boolean
 }
 
 /** Sends a request and returns the body of a successful response in chunks. Throws `UpstreamRefusal`, or the signal's reason. */
@@ -44,15 +48,18 @@ const decodeHead = (body: Uint8Array[]): string => {
   return decodeBody(last < 0 ? body : body.slice(0, last + 1))
 }
 
-const readBody = async (body: AsyncIterable<Uint8Array> | null): Promise<Uint8Array[]> => {
+const readBody = async (
+  body: AsyncIterable<Uint8Array> | null,
+): Promise<Pick<PlatformResponse, 'body' | 'isTooLarge'>> => {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength
-    if (bytes > MAX_BODY_BYTES) throw new UpstreamRefusal(tooLarge)
+    // Leaving the loop cancels the rest of the response.
+    if (bytes > MAX_BODY_BYTES) return { body: chunks, isTooLarge: true }
     chunks.push(chunk)
   }
-  return chunks
+  return { body: chunks, isTooLarge: false }
 }
 
 const exchange = async (request: PlatformRequest, signal: AbortSignal, origin?: string): Promise<PlatformResponse> => {
@@ -68,7 +75,7 @@ const exchange = async (request: PlatformRequest, signal: AbortSignal, origin?: 
     signal,
   })
   const answerHeaders = new Headers([...response.headers])
-  return { status: response.status, headers: answerHeaders, body: await readBody(response.body) }
+  return { status: response.status, headers: answerHeaders, ...(await readBody(response.body)) }
 }
 
 const redirectTarget = (request: PlatformRequest, answer: PlatformResponse, origin?: string): URL | null => {
@@ -116,6 +123,7 @@ export const createSend =
       )
       const refusal = classifyHttp(answer.status, answer.headers, decodeHead(answer.body))
       if (refusal) throw new UpstreamRefusal(refusal)
+      if (answer.isTooLarge) throw new UpstreamRefusal(request.tooLarge ?? tooLarge)
       return answer.body
     } catch (error) {
       request.signal?.throwIfAborted()

@@ -113,6 +113,8 @@ export const UNAVAILABLE_VIDEOS = {
   }),
 } as const satisfies Record<string, SampleVideo>
 
+/** A parser that builds the nested arrays needs megabytes for them. */
+const MANY_BRACKETS = 100_000
 const LANGUAGES =
   'af ar bg bn ca cs da de el en-GB es et fa fi fr he hi hr hu id it ja ko lt lv ms nl no pl pt-BR ro ru sv th tr'.split(
     ' ',
@@ -177,10 +179,13 @@ export const GUARDED_VIDEOS = {
     },
   ),
   captionsWithheld: buildTeaVideo('with', 'An empty cup', 'Caption URLs look valid and return an empty body', PLAYS, {
-    tracks: TEA_TRACKS.map((track) => ({ ...track, withheld: true })),
+    tracks: TEA_TRACKS.map((track) => ({ ...track, body: '' })),
   }),
   emptyDocument: buildTeaVideo('magi', 'An empty pot', 'Caption URLs return an empty document', PLAYS, {
-    tracks: TEA_TRACKS.map((track) => ({ ...track, withheld: 'document' as const })),
+    tracks: TEA_TRACKS.map((track) => ({ ...track, body: '{"wireMagic":"pb3"}' })),
+  }),
+  unreadable: buildTeaVideo('nest', 'Cups within cups', 'Captions are nested brackets', PLAYS, {
+    tracks: TEA_TRACKS.map((track) => ({ ...track, body: '['.repeat(MANY_BRACKETS) })),
   }),
   styledHidden: buildTeaVideo(
     'styl',
