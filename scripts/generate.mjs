@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const CLIENT = 'packages/db/src/generated'
-const INPUTS = ['prisma/schema.prisma', 'prisma.config.ts', 'packages/db/package.json']
+const INPUTS = ['prisma/schema.prisma', 'prisma.config.ts', 'node_modules/prisma/package.json']
 
 /** Generates the database client from the Prisma schema, unless the one that is there was generated from the same input. */
 export function generateClient(root, say) {
