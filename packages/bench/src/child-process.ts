@@ -4,7 +4,6 @@ import { openSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { inheritedEnv } from '@subtext/embedded/testing'
 
-const TSX = fileURLToPath(import.meta.resolve('tsx'))
 const STOP_GRACE_MS = 8_000
 
 interface Call {
@@ -30,9 +29,9 @@ export interface Child {
  * Starts a program of this package in a separate process group, so that Ctrl-C reaches only the parent, which then stops
  * the child. The IPC channel tells the child when the parent is gone. Its output goes to `logFile`, as in production.
  */
-export function startChild(file: string, logFile: string, settings: Record<string, string> = {}): Child {
+export function startChild(file: URL, logFile: string, settings: Record<string, string> = {}): Child {
   const log = openSync(logFile, 'a')
-  const child = spawn(process.execPath, ['--import', TSX, file], {
+  const child = spawn(process.execPath, [fileURLToPath(file)], {
     env: { ...inheritedEnv(), NODE_ENV: 'production', ...settings },
     detached: true,
     stdio: ['ignore', log, log, 'ipc'],
@@ -46,7 +45,7 @@ export function startChild(file: string, logFile: string, settings: Record<strin
     else call?.reject(new Error(error))
   })
   const exited = once(child, 'exit').then(() => {
-    for (const { reject } of waiting.values()) reject(new Error(`${file} exited; see ${logFile}.`))
+    for (const { reject } of waiting.values()) reject(new Error(`${file.pathname} exited; see ${logFile}.`))
     waiting.clear()
   })
   return {

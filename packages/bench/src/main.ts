@@ -4,6 +4,7 @@ import { openApiSetup } from './api-setup.ts'
 import { measureCaptions } from './caption-benchmarks.ts'
 import { canReadCpuTime } from './cpu-time.ts'
 import { listBenchmarks } from './list-benchmarks.ts'
+import { measureSummaryCosts } from './summary-costs.ts'
 import { TABLE_HEAD, tableLine } from './table.ts'
 import { openTestBed } from './test-bed.ts'
 import { webhookBenchmarks } from './webhook-benchmarks.ts'
@@ -30,17 +31,20 @@ webhook: ours claims, loads, signs twice, posts, and records the attempt and its
   what it has in memory.
 `
 
-/** Words that select lines of the table; without any, all run. `captions` selects the caption benchmarks only. */
+/** Words that select lines of the table; without any, all run. Those that need no servers can run separately. */
 const filters = process.argv.slice(2)
 
 let cleanUp: () => Promise<unknown> = async () => {}
 
-/** These benchmarks need no servers, so they can run separately. */
-const CAPTIONS = 'captions'
+const WITHOUT_SERVERS: Record<string, () => Promise<string>> = {
+  captions: () => measureCaptions(say),
+  costs: measureSummaryCosts,
+}
 
 async function main(): Promise<void> {
-  if (filters.length === 0 || filters[0] === CAPTIONS) console.log(`\n${await measureCaptions(say)}\n`)
-  if (filters[0] !== CAPTIONS) await measureService()
+  const chosen = Object.entries(WITHOUT_SERVERS).filter(([name]) => filters.length === 0 || filters[0] === name)
+  for (const [, measure] of chosen) console.log(`\n${await measure()}\n`)
+  if (filters.length === 0 || chosen.length === 0) await measureService()
 }
 
 async function measureService(): Promise<void> {

@@ -23,7 +23,7 @@ export interface TestBed {
   /** The same tables, with no keys, indexes or checks other than the primary keys. */
   baselineUrl: string
   baseline: pg.Pool
-  start(file: string, settings?: Record<string, string>): Child
+  start(file: URL, settings?: Record<string, string>): Child
   /** Starts the built API as in a deployment. */
   startApi(): Promise<{ process: AppProcess; origin: string }>
   /** Registers a cleanup for the end of the run. Cleanups run in reverse order. */
@@ -64,7 +64,7 @@ export async function openTestBed(say: (text: string) => void): Promise<TestBed>
     undo.push(() => baseline.end())
 
     let started = 0
-    const start = (file: string, settings?: Record<string, string>): Child => {
+    const start = (file: URL, settings?: Record<string, string>): Child => {
       const child = startChild(file, join(dataDir, `process-${started++}.log`), settings)
       undo.push(child.stop)
       return child

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { recordWebhookEvent } from '@subtext/db'
 import { createNotifier } from '@subtext/queue'
 import { at } from '@subtext/runtime/testing'
@@ -27,8 +26,6 @@ const COUNT = 500
 const DUE_AFTER_MS = 3_000
 const PREFIX = 'bench-webhooks'
 
-const processFile = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
-
 /** Benchmarks deliveries of 20 kB to receivers on this machine that acknowledge immediately. */
 export function webhookBenchmarks(testBed: TestBed): Benchmark[] {
   return [{ name: 'deliver a webhook of 20 kB, 20 concurrent', run: () => runBenchmark(testBed) }]
@@ -40,9 +37,9 @@ async function runBenchmark(testBed: TestBed) {
   const userId = account?.userId ?? ''
   const notifier = createNotifier({ url: testBed.servers.redisUrl, prefix: PREFIX })
   testBed.onClose(notifier.close)
-  const sink = testBed.start(processFile('./webhook-sink-process.ts'))
-  const ours = testBed.start(processFile('./our-webhook-process.ts'))
-  const baseline = testBed.start(processFile('./baseline-webhook-process.ts'))
+  const sink = testBed.start(new URL('./webhook-sink-process.ts', import.meta.url))
+  const ours = testBed.start(new URL('./our-webhook-process.ts', import.meta.url))
+  const baseline = testBed.start(new URL('./baseline-webhook-process.ts', import.meta.url))
   const urls = await sink.call<string[]>('listen', RECEIVERS)
   await ours.call('start', {
     DATABASE_URL: testBed.url,

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { createProducer } from '@subtext/queue'
 import { Queue } from 'bullmq'
 import { v7 as newId } from 'uuid'
@@ -31,8 +30,6 @@ const USER = newId()
 const OUR_PREFIX = 'bench-work'
 const BASELINE_PREFIX = 'baseline-work'
 
-const processFile = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
-
 interface WorkerSetup {
   testBed: TestBed
   ours: Child
@@ -50,8 +47,8 @@ export async function openWorkerBenchmarks(testBed: TestBed): Promise<Benchmark[
   await queue.waitUntilReady()
   const setup: WorkerSetup = {
     testBed,
-    ours: testBed.start(processFile('./our-worker-process.ts')),
-    baseline: testBed.start(processFile('./baseline-worker-process.ts')),
+    ours: testBed.start(new URL('./our-worker-process.ts', import.meta.url)),
+    baseline: testBed.start(new URL('./baseline-worker-process.ts', import.meta.url)),
     enqueueOurs: (jobIds) => producer.wakeJobs(jobIds.map((id) => ({ id, lane: 'normal' }))),
     async enqueueBaseline(jobIds) {
       await queue.addBulk(jobIds.map((jobId) => ({ name: 'process', data: { jobId } })))

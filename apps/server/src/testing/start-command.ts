@@ -1,11 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { dirname, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { inheritedEnv, waitUntil } from '@subtext/embedded/testing'
+import { ROOT } from '../env.ts'
 import { listChildren, type Program } from './programs.ts'
-
-const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../../../..')
 
 /** Starts a program of the build as its npm script does. */
 function launch(args: string[], settings: Record<string, string>): ChildProcess {
@@ -35,14 +32,14 @@ async function runToEnd(child: ChildProcess) {
 
 /** Runs `npm run admin -- ...` to its end. */
 export const runAdmin = (args: string[], settings: Record<string, string>) =>
-  runToEnd(launch(['scripts/run.mjs', 'server/admin', ...args], settings))
+  runToEnd(launch(['packages/build/src/run.mjs', 'server/admin', ...args], settings))
 
 /** Runs the migration program of a production install to its end. */
 export const runMigrate = (settings: Record<string, string>) => runToEnd(launch(['dist/server/migrate.js'], settings))
 
 /** Runs `npm run chaos -- ...` to its end, or until `signal` is aborted. */
 export function runChaosCommand(args: string[], signal: AbortSignal) {
-  const child = launch(['--import', 'tsx', 'packages/chaos/src/main.ts', ...args], {})
+  const child = launch(['packages/build/src/run.mjs', 'chaos/main', ...args], {})
   signal.addEventListener('abort', () => child.kill('SIGTERM'))
   return runToEnd(child)
 }
@@ -62,7 +59,7 @@ export interface StartedService {
 
 /** Runs `npm start`; returns when the command says that the service is ready. */
 export async function startCommand(settings: Record<string, string>): Promise<StartedService> {
-  const child = launch(['scripts/run.mjs', 'server/start'], settings)
+  const child = launch(['packages/build/src/run.mjs', 'server/start'], settings)
   const text = collect(child)
   const ended = once(child, 'exit').then(([code]) => code as number | null)
   const close = async (): Promise<void> => {

@@ -26,8 +26,8 @@ async function put(path: string, text: string, changed = BEFORE): Promise<void> 
 }
 
 const writeTestStamp = (): void =>
-  writeStamp(root, { inputs: INPUTS, outputs: ['main.js'], startedAt: Date.now() - 1_000 })
-const isBuildFresh = (): boolean => isFresh(root, readStamp(root))
+  writeStamp(root, 'dist', { inputs: INPUTS, outputs: ['main.js'], startedAt: Date.now() - 1_000 })
+const isBuildFresh = (): boolean => isFresh(root, 'dist', readStamp(root, 'dist'))
 
 test('a build stays fresh when a file is touched without a change', async () => {
   writeTestStamp()
@@ -57,9 +57,9 @@ test('a build is not fresh when a source file changed while it ran', async () =>
 test('only an input that is there and differs counts as changed, so that dist/ can run without the sources', async () => {
   writeTestStamp()
   await rm(join(root, 'source.ts'))
-  expect(hasChanged(root, readStamp(root))).toBe(false)
+  expect(hasChanged(root, readStamp(root, 'dist'))).toBe(false)
   await put('source.ts', 'export default 1', SOON)
-  expect(hasChanged(root, readStamp(root))).toBe(true)
+  expect(hasChanged(root, readStamp(root, 'dist'))).toBe(true)
 })
 
 test('a migration that was renamed leaves no copy under its old name', async () => {

@@ -14,12 +14,12 @@ interface Report {
   modules: { source: string; dependencies: { rules?: { name: string }[] }[] }[]
 }
 
-const ROOT = resolve(fileURLToPath(import.meta.url), '../..')
-const { forbidden } = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as { forbidden: Rule[] }
+const ROOT = resolve(fileURLToPath(import.meta.url), '../../../..')
+const { forbidden } = createRequire(import.meta.url)('../../../.dependency-cruiser.cjs') as { forbidden: Rule[] }
 const RULES = forbidden.map(({ name }) => name)
 
 const PACKAGES = RULES.flatMap((name) => /^(.+)(?<!-test)-imports$/.exec(name)?.slice(1) ?? [])
-const LEAVES = ['bench', 'chaos', 'system-tests']
+const LEAVES = ['bench', 'build', 'chaos', 'system-tests']
 const APPS = ['api', 'worker', 'webhooks', 'server']
 const VENDORS = RULES.flatMap((name) => /^vendor-(.+)(?<!-in-tests)$/.exec(name)?.slice(1) ?? [])
 const FOLDERS = [...[...PACKAGES, ...LEAVES].map((name) => `packages/${name}`), ...APPS.map((name) => `apps/${name}`)]

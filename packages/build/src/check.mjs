@@ -1,14 +1,13 @@
 // `npm run check`: everything that can be said about the code without running it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { delimiter, join, resolve } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
-
-const root = resolve(import.meta.dirname, '..')
+import { ROOT } from './root.mjs'
 
 const PREPARATIONS = [
-  ['packages', 'node scripts/check-packages.mjs'],
-  ['build', 'node scripts/build.mjs'],
+  ['packages', 'node packages/build/src/check-packages.mjs'],
+  ['build', 'node packages/build/src/build.mjs'],
 ]
 /** They only read, so they run side by side. */
 const CHECKS = [
@@ -21,7 +20,7 @@ const CHECKS = [
 
 const env = {
   ...process.env,
-  PATH: [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter),
+  PATH: [join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter),
   REDOCLY_TELEMETRY: 'off',
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
 }
@@ -29,7 +28,7 @@ const env = {
 /** Runs a command and prints its output only if it fails; returns whether it succeeded. */
 async function run([name, command]) {
   const began = performance.now()
-  const child = spawn(command, { cwd: root, env, shell: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, { cwd: ROOT, env, shell: true, stdio: ['ignore', 'pipe', 'pipe'] })
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   const seconds = ((performance.now() - began) / 1_000).toFixed(1)
   process.stdout.write(code === 0 ? `ok      ${name} (${seconds} s)\n` : `FAILED  ${name} (${command})\n${out}${err}\n`)

@@ -1,0 +1,61 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { hasChanged, isFresh, readStamp, writeStamp } from './freshness.mjs'
+import { generateClient, hasClient } from './generate-client.mjs'
+import { withLock } from './lock.mjs'
+
+/** What the build needs beside the packages that the service is made of. */
+const BUILD_TOOLS = ['esbuild', 'prisma', '@prisma/client']
+/** Errors of a folder that cannot be written. */
+const READ_ONLY = ['EROFS', 'EACCES', 'EPERM']
+
+/**
+ * Brings one of the folders in `BUILDS` up to date; the first step of every program that run.mjs runs. Returns at once if
+ * it is. Leaves it as it is where it cannot be built: without the tools, or in a folder that is read-only. Without the tools
+ * and without a build, it builds in a temporary folder, unless it must build `here`.
+ */
+export async function ensureBuilt(root, say, folder, { here = false } = {}) {
+  if (isUpToDate(root, folder)) return
+  const exists = existsSync(join(root, folder))
+  const hasTools = BUILD_TOOLS.every((name) => existsSync(join(root, 'node_modules', name)))
+  if (exists && !hasTools) {
+    const stamp = readStamp(root, folder)
+    if (stamp && hasChanged(root, stamp))
+      say(`running ${folder}/ as it is, although the sources have changed: run \`npm ci && npm run build\``)
+    return
+  }
+  try {
+    await withLock(root, say, async () => {
+      // Another process may have built it in the meantime.
+      if (isUpToDate(root, folder) || (!hasTools && existsSync(join(root, folder)))) return
+      if (hasTools) await build(root, say, folder)
+      else if (here) throw new Error(`The build needs ${BUILD_TOOLS.join(', ')}. Run \`npm ci\` first.`)
+      else await (await import('./build-elsewhere.mjs')).buildElsewhere(root, say, folder)
+    })
+  } catch (error) {
+    if (!exists || !READ_ONLY.includes(error.code)) throw error
+    say(`running ${folder}/ as it is, which is older than the sources: ${error.message}`)
+  }
+}
+
+function isUpToDate(root, folder) {
+  const stamp = readStamp(root, folder)
+  return stamp !== undefined && hasClient(root) && isFresh(root, folder, stamp)
+}
+
+const remove = (path) => rmSync(path, { recursive: true, force: true })
+
+async function build(root, say, folder) {
+  const { bundle } = await import('./bundle.mjs')
+  const stamp = readStamp(root, folder)
+  const startedAt = Date.now()
+  await generateClient(root, say)
+  say(`building ${folder}/ from the sources`)
+  const began = performance.now()
+  const { inputs, outputs } = await bundle(root, folder)
+  // Programs that still run may load further parts of the build they were started from: it outlives the next build.
+  const isUnused = (path) => !outputs.includes(path)
+  for (const path of (stamp?.superseded ?? []).filter(isUnused)) remove(join(root, folder, path))
+  writeStamp(root, folder, { inputs, outputs, startedAt, superseded: (stamp?.outputs ?? []).filter(isUnused) })
+  say(`built ${folder}/ in ${((performance.now() - began) / 1_000).toFixed(1)} s`)
+}

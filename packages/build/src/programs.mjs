@@ -1,0 +1,38 @@
+/**
+ * What the build makes: the entry points of each output folder, by their path in it (without `.js`). `dist/` is what a
+ * production install runs. The programs for developers are separate, so that they neither split its files nor add to them.
+ */
+export const BUILDS = {
+  dist: {
+    'api/main': 'apps/api/src/main.ts',
+    'worker/main': 'apps/worker/src/main.ts',
+    'worker/thread': 'apps/worker/src/threads/thread.ts',
+    'worker/canary': 'apps/worker/src/canary.ts',
+    'webhooks/main': 'apps/webhooks/src/main.ts',
+    'server/start': 'apps/server/src/start.ts',
+    'server/demo': 'apps/server/src/demo.ts',
+    'server/admin': 'apps/server/src/admin.ts',
+    'server/migrate': 'apps/server/src/migrate.ts',
+    'server/platform': 'apps/server/src/platform.ts',
+    'server/print-env-example': 'apps/server/src/print-env-example.ts',
+    'embedded/redis-javascript': 'packages/embedded/src/redis-javascript.mjs',
+  },
+  'dist-dev': {
+    'api/write-openapi': 'apps/api/src/write-openapi.ts',
+    'bench/main': 'packages/bench/src/main.ts',
+    'bench/baseline-api': 'packages/bench/src/baseline-api-process.ts',
+    'bench/baseline-webhook': 'packages/bench/src/baseline-webhook-process.ts',
+    'bench/baseline-worker': 'packages/bench/src/baseline-worker-process.ts',
+    'bench/load': 'packages/bench/src/load-process.ts',
+    'bench/our-webhook': 'packages/bench/src/our-webhook-process.ts',
+    'bench/our-worker': 'packages/bench/src/our-worker-process.ts',
+    'bench/platform': 'packages/bench/src/platform-process.ts',
+    'bench/webhook-sink': 'packages/bench/src/webhook-sink-process.ts',
+    'chaos/main': 'packages/chaos/src/main.ts',
+    'embedded/redis-javascript': 'packages/embedded/src/redis-javascript.mjs',
+    'worker/thread': 'apps/worker/src/threads/thread.ts',
+  },
+}
+
+/** Files that exist for the sources only, and the entry points that take their place: this one registers a loader first. */
+export const REPLACED = { 'apps/worker/src/threads/thread.mjs': 'apps/worker/src/threads/thread.ts' }
