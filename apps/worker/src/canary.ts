@@ -1,20 +1,33 @@
 import { parseArgs } from 'node:util'
-import { createHttpTokenProvider, describeCanary, runCanary } from '@subtext/youtube'
+import {
+  type CanaryReport,
+  createHttpTokenProvider,
+  describeCanary,
+  renderCanaryMetrics,
+  runCanary,
+} from '@subtext/youtube'
 import { readPlatformEnv } from './env.ts'
 
-const USAGE = `Usage: npm run --silent canary -- [--json] [VIDEO_ID]
+const USAGE = `Usage: npm run --silent canary -- [--json | --metrics] [VIDEO_ID]
 
 Requests the captions of a video as every app of YOUTUBE_CLIENTS, directly and through each of PROXY_URLS.
-Exit code 0: at least one app gets them through every egress; 1: through some egress none does; 2: invalid arguments.`
+Prints a report for people, as JSON, or as Prometheus metrics.
+Exit code 0: at least one app gets them through every egress; 1: through some egress none does, or the platform answers in an
+unknown format; 2: invalid arguments.`
 
 /** The platform's first video, which has had captions for years. */
 const DEFAULT_VIDEO = 'jNQXAC9IVRw'
 
-const parseCall = (args: string[]): { json: boolean; videoId: string } | null => {
+type Describe = (report: CanaryReport) => string | Promise<string>
+
+const parseCall = (args: string[]): { describe: Describe; videoId: string } | null => {
   try {
-    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { json: { type: 'boolean' } } })
+    const options = { json: { type: 'boolean' }, metrics: { type: 'boolean' } } as const
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
     const [videoId = DEFAULT_VIDEO, ...others] = positionals
-    return others.length > 0 || !/^[\w-]{11}$/.test(videoId) ? null : { json: values.json === true, videoId }
+    if (others.length > 0 || !/^[\w-]{11}$/.test(videoId) || (values.json && values.metrics)) return null
+    const describeAsText = values.metrics ? renderCanaryMetrics : describeCanary
+    return { describe: values.json ? (report) => JSON.stringify(report) : describeAsText, videoId }
   } catch {
     return null
   }
@@ -38,8 +51,8 @@ async function main(args: string[]): Promise<number> {
     clients: YOUTUBE_CLIENTS,
     tokens: PO_TOKEN_ORIGIN ? createHttpTokenProvider(PO_TOKEN_ORIGIN) : undefined,
   })
-  process.stdout.write(`${call.json ? JSON.stringify(report) : describeCanary(report)}\n`)
-  return report.works ? 0 : 1
+  process.stdout.write(`${(await call.describe(report)).trimEnd()}\n`)
+  return report.works && report.alarms.length === 0 ? 0 : 1
 }
 
 process.exitCode = await main(process.argv.slice(2)).catch((error: Error) => {

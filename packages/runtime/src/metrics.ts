@@ -26,6 +26,8 @@ export interface Metrics {
     help: string,
     labels: readonly L[],
   ): (labels: Labels<L>, seconds: number) => void
+  /** Returns these metrics as Prometheus text. */
+  render(): Promise<string>
   /**
    * Serves these metrics and those of the process itself as Prometheus text at `/metrics`, and the health checks at
    * `/health/live` and `/health/ready`. Without a port, does nothing.
@@ -62,6 +64,7 @@ export function createMetrics(): Metrics {
       const histogram = new Histogram({ name, help, labelNames, registers, buckets: SECONDS })
       return (labels, seconds) => histogram.observe(labels, seconds)
     },
+    render: () => registry.metrics(),
     async serve({ METRICS_PORT, HOST }, health) {
       if (METRICS_PORT === undefined) return { port: undefined, close: async () => {} }
       collectDefaultMetrics({ register: registry })

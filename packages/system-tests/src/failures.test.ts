@@ -11,6 +11,7 @@ const FAILURES: [video: Sample | 'unknown', code: ErrorCode, reason: string | nu
   ['emptyCaptions', 'TRANSCRIPT_UNAVAILABLE', 'no_captions'],
   ['endedLive', 'TRANSCRIPT_UNAVAILABLE', 'not_yet_captioned'],
   ['unreadable', 'TRANSCRIPT_UNAVAILABLE', 'unreadable'],
+  ['processing', 'TRANSCRIPT_UNAVAILABLE', 'not_yet_captioned'],
   ['removed', 'VIDEO_UNAVAILABLE', null],
   ['terminated', 'VIDEO_UNAVAILABLE', null],
   ['unknown', 'VIDEO_UNAVAILABLE', null],
@@ -28,6 +29,7 @@ const FAILURES: [video: Sample | 'unknown', code: ErrorCode, reason: string | nu
   ['emptyDocument', 'UPSTREAM_BLOCKED', null],
   ['serverErrorAlways', 'UPSTREAM_UNAVAILABLE', null],
   ['truncatedJson', 'UPSTREAM_UNAVAILABLE', null],
+  ['formless', 'UPSTREAM_UNAVAILABLE', null],
   ['unknownState', 'UPSTREAM_UNAVAILABLE', null],
   ['hangs', 'PROCESSING_TIMEOUT', null],
 ]

@@ -1,6 +1,6 @@
 import type { ServiceError } from '@subtext/contracts'
 import { withTimeout } from '@subtext/runtime'
-import type { ClientName } from './clients.ts'
+import { type ClientName, countApps } from './clients.ts'
 import type { Egress } from './egress/egress.ts'
 import { EgressesRestingError } from './egresses-resting-error.ts'
 import {
@@ -27,6 +27,15 @@ export interface AttemptPlan {
   /** All egresses that the job may use, including those that are not on its route. */
   allowed: readonly Egress[]
   clients: readonly ClientName[]
+  /** The client to ask first on the first egress of the route, because it has seen the video there. */
+  first?: ClientName
+  /** How often each client has been asked in this job. */
+  asked: Map<ClientName, number>
+  /**
+   * Number of apps that must be refused before an egress counts as blocked; `Infinity` for requests that some videos or
+   * apps are refused even on a good one.
+   */
+  appsToBlock: number
   /** Clock of the rests, in epoch milliseconds. */
   now: () => number
   /** The job's own signal. */
@@ -37,15 +46,29 @@ export interface AttemptPlan {
   onAttempt: (refusal: Refusal | null, client: ClientName, egress: Egress) => void
 }
 
+/** Apps that must be refused alike before the address or the session is at fault and not the app. */
+const APPS_TO_AGREE = 2
+
+/** Returns the number of apps that must agree where these clients are asked. */
+export const countAppsToAgree = (clients: readonly ClientName[]): number => Math.min(APPS_TO_AGREE, countApps(clients))
+
+interface ClientRefusal {
+  client: ClientName
+  refusal: Refusal
+}
+
+const listSuspicions = (refused: ClientRefusal[]): ClientRefusal[] =>
+  refused.filter(({ refusal }) => refusal.next === 'confirm-block')
+
+/** Returns whether so many apps have been refused that the session cannot be used any more. */
+const isTurnedAway = ({ clients }: AttemptPlan, refused: ClientRefusal[]): boolean =>
+  countApps(listSuspicions(refused).map(({ client }) => client)) >= countAppsToAgree(clients)
+
 const endsEgress = ({ next }: Refusal, egress: Egress): boolean =>
   next === 'next-egress' || (next === 'retry' && egress.isProxy)
 
-const needsNextEgress = (outcome: Refusal, egress: Egress, following: Egress | undefined): boolean => {
-  if (!following) return false
-  // Repeating the same egress helps only if the session was at fault.
-  if (following === egress) return outcome.next === 'next-egress' && outcome.code !== 'GEO_BLOCKED'
-  return endsEgress(outcome, egress) || outcome.code === 'UPSTREAM_BLOCKED'
-}
+const needsNextEgress = (outcome: Refusal, egress: Egress): boolean =>
+  endsEgress(outcome, egress) || outcome.code === 'UPSTREAM_BLOCKED'
 
 const rejectWhenAborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
@@ -62,46 +85,80 @@ const buildError = ({ allowed, videoId, now }: AttemptPlan, outcomes: Refusal[])
   return new EgressesRestingError(now(), now() + restLeftMs)
 }
 
-/** Reports what an attempt shows about the egress. A refusal of the video or of the client shows that the egress works. */
-const reportHealth = ({ videoId }: AttemptPlan, egress: Egress, refusal: Refusal | null): void => {
-  const isUpstream = refusal?.code.startsWith('UPSTREAM_') ?? false
+/** Reports what a refusal shows about the client and the egress. One of the video shows that both work. */
+const reportRefusal = (plan: AttemptPlan, egress: Egress, refused: ClientRefusal[]): void => {
+  const last = refused.at(-1)
+  if (!last) return
+  const { client, refusal } = last
+  const isUpstream = refusal.code.startsWith('UPSTREAM_')
+  if (refusal.next === 'next-client' || refusal.next === 'confirm-block') egress.clients.refused(client, plan.videoId)
+  else if (!isUpstream) egress.clients.answered(client)
   if (!isUpstream) egress.health.answered()
-  else if (refusal && endsEgress(refusal, egress)) egress.health.blocked(videoId, refusal.retryAfterSeconds)
+  else if (endsEgress(refusal, egress)) egress.health.blocked(plan.videoId, refusal.retryAfterSeconds)
+  else if (refusal.next === 'confirm-block') {
+    const suspicions = listSuspicions(refused)
+    if (countApps(suspicions.map((one) => one.client)) < plan.appsToBlock) return
+    const rests = suspicions.map((one) => one.refusal.retryAfterSeconds).filter((seconds) => seconds !== undefined)
+    egress.health.blocked(plan.videoId, rests.length > 0 ? Math.max(...rests) : undefined)
+  }
 }
 
-type Result<T> = { value: T } | { refusals: Refusal[] }
+/**
+ * Returns the clients in the order in which they are asked through an egress: those that the job has asked least often, so
+ * that another egress or session does not repeat what has failed, then those that the egress has not turned away, then as
+ * planned.
+ */
+const orderClients = ({ clients, asked }: AttemptPlan, egress: Egress, first?: ClientName): ClientName[] => {
+  const timesAsked = (client: ClientName): number => (client === first ? -1 : (asked.get(client) ?? 0))
+  return egress.clients.sort(clients).toSorted((one, other) => timesAsked(one) - timesAsked(other))
+}
 
-const tryEgress = async <T>(
-  plan: AttemptPlan,
-  egress: Egress,
-  signal: AbortSignal,
-  attempt: (attempt: Attempt) => Promise<T>,
-): Promise<Result<T>> => {
-  const refusals: Refusal[] = []
-  const report = (refusal: Refusal | null, client: ClientName): void => {
-    reportHealth(plan, egress, refusal)
-    plan.onAttempt(refusal, client, egress)
-  }
-  for (const client of plan.clients) {
-    if (signal.aborted) return { refusals: [...refusals, outOfTime] }
-    let session: PlatformSession | undefined
+/** Returns whether the session should be replaced, which also gives a rotating proxy another address. */
+const isSessionSpent = (plan: AttemptPlan, refused: ClientRefusal[]): boolean => {
+  if (isTurnedAway(plan, refused) || refused.some(({ refusal }) => refusal.next === 'next-egress')) return true
+  return listSuspicions(refused).length > 0 && refused.every(({ refusal }) => refusal.code.startsWith('UPSTREAM_'))
+}
+
+interface Round<T> {
+  signal: AbortSignal
+  /** The client to ask first. */
+  first?: ClientName
+  attempt: (attempt: Attempt) => Promise<T>
+}
+
+type Result<T> = { value: T } | { refusals: Refusal[]; hasNewSession: boolean }
+
+const tryEgress = async <T>(plan: AttemptPlan, egress: Egress, round: Round<T>): Promise<Result<T>> => {
+  const { signal, first, attempt } = round
+  const refused: ClientRefusal[] = []
+  const listRefusals = (): Refusal[] => refused.map(({ refusal }) => refusal)
+  let session: PlatformSession | undefined
+  for (const client of orderClients(plan, egress, first)) {
+    if (signal.aborted) return { refusals: [...listRefusals(), outOfTime], hasNewSession: false }
+    plan.asked.set(client, (plan.asked.get(client) ?? 0) + 1)
     try {
       session = await Promise.race([egress.acquire(), rejectWhenAborted(signal)])
       const value = await attempt({ egress, session, client, signal })
-      report(null, client)
+      egress.health.answered()
+      egress.clients.answered(client)
+      plan.onAttempt(null, client, egress)
       return { value }
     } catch (error) {
       plan.signal.throwIfAborted()
-      if (signal.aborted) return { refusals: [...refusals, outOfTime] }
+      if (signal.aborted) return { refusals: [...listRefusals(), outOfTime], hasNewSession: false }
       if (!(error instanceof UpstreamRefusal)) throw error
       const { refusal } = error
-      report(refusal, client)
-      refusals.push(refusal)
-      if (session && refusal.next === 'next-egress') egress.discard(session)
+      refused.push({ client, refusal })
+      reportRefusal(plan, egress, refused)
+      plan.onAttempt(refusal, client, egress)
+      const refusals = listRefusals()
       if (refusal.next === 'stop' || selectConfirmed(refusals) || endsEgress(refusal, egress)) break
+      if (isTurnedAway(plan, refused)) break
     }
   }
-  return { refusals }
+  const hasNewSession = isSessionSpent(plan, refused)
+  if (session && hasNewSession) egress.discard(session)
+  return { refusals: listRefusals(), hasNewSession }
 }
 
 const walkRoute = async <T>(
@@ -117,11 +174,16 @@ const walkRoute = async <T>(
       continue
     }
     try {
-      const result = await tryEgress(plan, egress, signal, attempt)
+      const result = await tryEgress(plan, egress, { signal, attempt, first: position === 0 ? plan.first : undefined })
       if ('value' in result) return result.value
       const outcome = selectOutcome(result.refusals)
       outcomes.push(outcome)
-      if (signal.aborted || !needsNextEgress(outcome, egress, plan.route[position + 1])) break
+      const following = plan.route[position + 1]
+      if (signal.aborted || !following) break
+      // Repeating the same egress helps only if the session was at fault.
+      const isWorthwhile =
+        following === egress ? result.hasNewSession && outcome.code !== 'GEO_BLOCKED' : needsNextEgress(outcome, egress)
+      if (!isWorthwhile) break
     } finally {
       egress.health.release()
     }

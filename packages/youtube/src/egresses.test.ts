@@ -1,5 +1,6 @@
 import { SAMPLE_TALKS, startVideoPlatform, SAMPLE_VIDEOS as V, type VideoPlatform } from '@subtext/fakes'
 import { at } from '@subtext/runtime/testing'
+import { clientList } from './clients.ts'
 import { EgressesRestingError } from './egresses-resting-error.ts'
 import { startTestProxy } from './testing/platform.ts'
 import { openTestSource } from './testing/source.ts'
@@ -26,7 +27,7 @@ describe('egresses', () => {
   test('rest when they are blocked, and recover', async () => {
     let now = Date.now()
     const { fetchVideo, egressChanges } = open({ restMs: 60_000, now: () => now })
-    platform.failNext({ kind: 'player', times: 9, outcome: CAPTCHA })
+    for (const kind of ['player', 'reel'] as const) platform.failNext({ kind, times: 99, outcome: CAPTCHA })
     for (const talk of talks.slice(0, 3)) {
       await expect(fetchVideo(talk)).rejects.toMatchObject({ code: 'UPSTREAM_BLOCKED' })
     }
@@ -46,25 +47,31 @@ describe('egresses', () => {
     const now = Date.now()
     const proxies = await Promise.all([startTestProxy(), startTestProxy()])
     closing.push(...proxies.map(({ close }) => close))
-    const { source } = open({ now: () => now, proxyUrls: proxies.map(({ url }) => url) })
+    const clients = clientList.parse('ANDROID,IOS')
+    const { source } = open({ clients, now: () => now, proxyUrls: proxies.map(({ url }) => url) })
     const fetchRetryAt = async (useProxy: boolean | null) => {
       const fetched = source.fetchVideo(V.manyTracks.id, { useProxy, signal: new AbortController().signal })
       return (await fetched.catch((error: EgressesRestingError) => error)) as { retryAt?: Date }
     }
     for (const seconds of [300, 120, 240]) {
-      platform.failNext({ kind: 'player', outcome: { status: 429, headers: { 'retry-after': `${seconds}` } } })
+      // Two apps must say so through each egress.
+      platform.failNext({
+        times: 2,
+        kind: 'player',
+        outcome: { status: 429, headers: { 'retry-after': `${seconds}` } },
+      })
     }
     // The job that finds out reports the rest, too.
     expect(await fetchRetryAt(null)).toMatchObject({ retryAt: new Date(now + 120_000) })
     expect(await fetchRetryAt(false)).toMatchObject({ retryAt: new Date(now + 300_000) })
     expect(await fetchRetryAt(true)).toMatchObject({ retryAt: new Date(now + 120_000) })
-    expect(platform.count({ kind: 'player' })).toBe(3)
+    expect(platform.count({ kind: 'player' })).toBe(6)
   })
 
   test('are tried by a single job first after a rest', async () => {
     let now = Date.now()
     const { fetchVideo, egressChanges } = open({ restMs: 60_000, now: () => now })
-    platform.failNext({ kind: 'player', outcome: { ...CAPTCHA, headers: { 'retry-after': '70' } } })
+    platform.failNext({ kind: 'player', times: 2, outcome: { ...CAPTCHA, headers: { 'retry-after': '70' } } })
     await expect(fetchVideo(V.manyTracks)).rejects.toMatchObject({ code: 'UPSTREAM_BLOCKED' })
     now += 70_000
     platform.reset()
@@ -80,10 +87,10 @@ describe('egresses', () => {
     const [dead, working] = [await startTestProxy(407), await startTestProxy()]
     closing.push(dead.close, working.close)
     const { fetchVideo, attempts, egressChanges } = open({ restMs: 60_000, proxyUrls: [dead.url, working.url] })
-    platform.failNext({ kind: 'player', outcome: { ...CAPTCHA, headers: { 'retry-after': '60' } } })
+    platform.failNext({ kind: 'player', times: 2, outcome: { ...CAPTCHA, headers: { 'retry-after': '60' } } })
     for (const talk of talks) await fetchVideo(talk)
     expect(egressChanges).toEqual(['direct resting', 'proxy_1 resting'])
-    expect(attempts.filter((attempt) => attempt.startsWith('direct'))).toHaveLength(1)
+    expect(attempts.filter((attempt) => attempt.startsWith('direct'))).toHaveLength(2)
     const before = dead.tunnels()
     await fetchVideo(V.manyTracks)
     expect(dead.tunnels()).toBe(before)

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type SampleVideo, startVideoPlatform, SAMPLE_VIDEOS as V, type VideoPlatform } from '@subtext/fakes'
 import { Constants } from 'youtubei.js'
+import { selectVersions } from './clients.ts'
 import { openTestSource, type TestSource } from './testing/source.ts'
 import { createHttpTokenProvider } from './token-provider.ts'
 import type { YoutubeSourceOptions } from './youtube-source.ts'
@@ -33,12 +34,12 @@ describe('the source tries the next client or session when', () => {
       V.playsInReelOnly,
       ['ANDROID unplayable', 'VISIONOS unplayable', 'IOS unplayable', 'ANDROID_REEL answered'],
     ],
-    ['a session meets the bot check', V.botCheckFirstSession, ['ANDROID bot_check', 'ANDROID answered']],
     [
-      'the first two requests meet it',
-      V.botCheckAtFirst,
-      ['ANDROID bot_check', 'ANDROID bot_check', 'ANDROID answered'],
+      'a session meets the bot check',
+      V.botCheckFirstSession,
+      ['ANDROID bot_check', 'VISIONOS bot_check', 'IOS answered'],
     ],
+    ['the first two requests meet it', V.botCheckAtFirst, ['ANDROID bot_check', 'VISIONOS bot_check', 'IOS answered']],
   ])('%s', async (_, video, expected) => {
     const { fetchText, attempts } = open()
     expect(await fetchText(video)).toContain(TEA)
@@ -86,6 +87,25 @@ describe('the source reports the right code when', () => {
     expect(unknown).toEqual(['ANDROID', 'VISIONOS', 'IOS', 'ANDROID_REEL'])
   })
 
+  test('responses have no playability status, which it also counts', async () => {
+    const { fetchVideo, missing, unknown } = open()
+    await expect(fetchVideo(V.formless)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryable: true })
+    expect(missing).toEqual(['ANDROID', 'VISIONOS', 'IOS', 'ANDROID_REEL'])
+    expect(unknown).toEqual([])
+  })
+
+  test('a video is still being processed', async () => {
+    await expect(open().fetchVideo(V.processing)).rejects.toMatchObject({
+      code: 'TRANSCRIPT_UNAVAILABLE',
+      details: { reason: 'not_yet_captioned' },
+      retryable: true,
+    })
+  })
+
+  test('all apps are asked to sign in', async () => {
+    await expect(open().fetchVideo(V.signInAlways)).rejects.toMatchObject({ code: 'UPSTREAM_BLOCKED', retryable: true })
+  })
+
   test.each<[string, 'hang' | 'reset']>([
     ['nothing answers', 'hang'],
     ['connections break', 'reset'],
@@ -130,11 +150,13 @@ test('lists 36 tracks in the order of the platform', async () => {
   expect(info.available_tracks?.[0]).toEqual({ language: 'af', kind: 'manual', name: 'af', is_default: true })
 })
 
-test('sends the configured app version in requests and user agents', async () => {
+test.each([
+  ['the configured version', '99.88.77'],
+  ['the version of the table', undefined],
+])('sends %s of an app in requests and user agents', async (_, configured) => {
   // The version applies to the whole process, which other test files share.
   const before = { ...Constants.CLIENTS.IOS }
   closing.push(async () => void Object.assign(Constants.CLIENTS.IOS, before))
-  const { fetchVideo } = open({ clients: [{ name: 'IOS', version: '99.88.77' }] })
   const agents: (string | undefined)[] = []
   const watcher = createServer((request, response) => {
     agents.push(request.headers['user-agent'], String(request.headers['x-youtube-client-version']))
@@ -143,9 +165,11 @@ test('sends the configured app version in requests and user agents', async () =>
   await once(watcher, 'listening')
   closing.push(async () => void watcher.close())
   const origin = `http://127.0.0.1:${(watcher.address() as AddressInfo).port}`
-  await fetchVideo(V.manyTracks)
-  await expect(open({ origin, clients: [{ name: 'IOS' }] }).fetchVideo(V.manyTracks)).rejects.toBeDefined()
-  expect(agents.slice(-2)).toEqual([expect.stringContaining('youtube/99.88.77 '), '99.88.77'])
+  const clients = [{ name: 'IOS' as const, version: configured }]
+  await expect(open({ origin, clients }).fetchVideo(V.manyTracks)).rejects.toBeDefined()
+  const version = configured ?? selectVersions(clients).get('IOS')
+  expect(version).toMatch(/^\d/)
+  expect(agents.slice(-2)).toEqual([expect.stringContaining(`youtube/${version} `), version])
 })
 
 describe('the client WEB', () => {
@@ -168,7 +192,7 @@ describe('the client WEB', () => {
     expect(await fetchText(V.webOnly)).toContain(TEA)
     expect(asked).toEqual(Array(2).fill(`/get_pot {"content_binding":"${V.webOnly.id}"}`))
     expect(platform.requests.at(-1)).toMatchObject({ kind: 'timedtext', client: 'WEB' })
-    expect(platform.requests.at(-1)?.url).toContain('pot=to-ken_1%3D')
+    expect(platform.requests.at(-1)?.url).toMatch(/[?&]pot=to-ken_1%3D&potc=1&/)
   })
 
   test.each([

@@ -1,4 +1,5 @@
-export { type CanaryReport, describeCanary, runCanary } from './canary/run-canary.ts'
+export { describeCanary, renderCanaryMetrics } from './canary/describe-canary.ts'
+export { type CanaryReport, runCanary } from './canary/run-canary.ts'
 export { clientList, DEFAULT_CLIENTS, type PlatformClient } from './clients.ts'
 export { EgressesRestingError } from './egresses-resting-error.ts'
 export { createPlatformMonitor, type PlatformLog, type PlatformMonitor } from './monitor.ts'

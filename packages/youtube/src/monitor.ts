@@ -9,6 +9,8 @@ export interface PlatformMonitor {
   countEgressChange(labels: { egress: string; state: string }): void
   /** Counts a playability status that no rule knows. */
   countUnknownState(labels: { client: string }): void
+  /** Counts a player response without a playability status. */
+  countMissingState(labels: { client: string }): void
 }
 
 type CreateCounter = <L extends string>(
@@ -37,6 +39,11 @@ export const createPlatformMonitor = (createCounter: CreateCounter): PlatformMon
       'Playability statuses that no rule knows.',
       ['client'],
     ),
+    countMissingState: createCounter(
+      'subtext_platform_missing_states_total',
+      'Player responses without a playability status: the platform changed its format, or something on the way answered.',
+      ['client'],
+    ),
   }
 }
 
@@ -46,6 +53,7 @@ export const SILENT_MONITOR: PlatformMonitor = {
   countAttempt: ignore,
   countEgressChange: ignore,
   countUnknownState: ignore,
+  countMissingState: ignore,
 }
 
 export const outcomeOf = (refusal: Refusal | null): string => refusal?.cause ?? 'answered'

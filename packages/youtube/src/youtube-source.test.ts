@@ -121,12 +121,13 @@ describe('fetchVideo gives up with', () => {
     ['VIDEO_UNAVAILABLE', 2, 'no video, confirmed', () => refused('ERROR', 'Video unavailable')],
     ['VIDEO_UNAVAILABLE', 4, 'refused by every client', () => refused('UNPLAYABLE', 'Video unavailable')],
     ['GEO_BLOCKED', 1, 'another country', () => refused('UNPLAYABLE', 'Not available in your country')],
-    ['UPSTREAM_BLOCKED', 3, 'a bot check each time', botCheck],
-    ['UPSTREAM_BLOCKED', 3, 'too many requests', () => 429],
-    ['UPSTREAM_BLOCKED', 3, 'a CAPTCHA redirect', () => 302],
-    ['UPSTREAM_BLOCKED', 3, 'a CAPTCHA page as 200', () => '<!DOCTYPE html><html><body>robot?</body></html>'],
+    ['UPSTREAM_BLOCKED', 4, 'a bot check each time', botCheck],
+    ['UPSTREAM_BLOCKED', 4, 'too many requests', () => 429],
+    ['UPSTREAM_BLOCKED', 4, 'a CAPTCHA redirect', () => 302],
+    ['UPSTREAM_BLOCKED', 4, 'a CAPTCHA page as 200', () => '<!DOCTYPE html><html><body>robot?</body></html>'],
     ['UPSTREAM_BLOCKED', 4, 'decoys', () => ({ ...playing(), videoDetails: { videoId: 'kkkkkkkkkkk' } })],
     ['UPSTREAM_UNAVAILABLE', 4, 'server errors', () => 500],
+    ['UPSTREAM_UNAVAILABLE', 4, 'no playability status', () => ({})],
     [
       'UPSTREAM_UNAVAILABLE',
       4,
@@ -173,10 +174,11 @@ test('an aborted job does not disturb another one in the same session', async ()
   await expect(second).resolves.toMatchObject({ info: { video_id: VIDEO_ID } })
 })
 
-test('opens a session as another visitor after a bot check', async () => {
+test('opens a session as another visitor when two apps meet the bot check', async () => {
   const site = await platform({ player: ({ visitor }) => (visitor === 'visitor-1' ? botCheck() : playing()) })
   await source(site).fetchVideo(VIDEO_ID, options())
   expect(site.seen.filter(({ client }) => client !== '').map(({ visitor }) => visitor)).toEqual([
+    'visitor-1',
     'visitor-1',
     'visitor-2',
   ])

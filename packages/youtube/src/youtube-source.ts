@@ -1,7 +1,7 @@
 import { readCaptions as readInline } from '@subtext/captions'
 import { ServiceError, type TrackKind } from '@subtext/contracts'
 import { withTimeout } from '@subtext/runtime'
-import { type Attempt, type AttemptPlan, makeAttempts } from './attempts.ts'
+import { type Attempt, type AttemptPlan, countAppsToAgree, makeAttempts } from './attempts.ts'
 import { appOf, type ClientName, clientList, DEFAULT_CLIENTS, type PlatformClient } from './clients.ts'
 import { openEgresses } from './egress/open-egresses.ts'
 import { createRoutePlanner, selectAllowed } from './egress/plan-route.ts'
@@ -87,16 +87,32 @@ interface Platform {
 const rawPlayability = (body: unknown): unknown =>
   typeof body === 'object' && body !== null && 'playabilityStatus' in body ? body.playabilityStatus : null
 
+interface Answer {
+  client: ClientName
+  videoId: string
+  body: unknown
+  response: PlayerResponse
+}
+
+/** Logs and counts an answer in a form that the rules do not know, which only a person can teach them. */
+const reportUnfamiliar = ({ log, monitor }: Platform, { client, videoId, body, response }: Answer): void => {
+  const describe = (value: unknown): string => JSON.stringify(value).slice(0, MAX_LOGGED_STATE_CHARS)
+  const keys = typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.keys(body) : []
+  if (response.playabilityStatus?.status === undefined) {
+    log('no playability status', { video_id: videoId, client, keys: describe(keys) })
+    monitor.countMissingState({ client })
+  } else if (!isKnownStatus(response)) {
+    log('unknown playability status', { video_id: videoId, client, state: describe(rawPlayability(body)) })
+    monitor.countUnknownState({ client })
+  }
+}
+
 const fetchPlayer = async (platform: Platform, attempt: Attempt, videoId: string): Promise<View> => {
   const { client } = attempt
   const body = await attempt.session.fetchPlayer(videoId, client, attempt.signal)
   const response = parsePlayerResponse(body)
   const refusal = classifyPlayer(response, videoId)
-  if (!isKnownStatus(response)) {
-    const state = JSON.stringify(rawPlayability(body)).slice(0, MAX_LOGGED_STATE_CHARS)
-    platform.log('unknown playability status', { video_id: videoId, client, state })
-    platform.monitor.countUnknownState({ client })
-  }
+  reportUnfamiliar(platform, { client, videoId, body, response })
   if (refusal) throw new UpstreamRefusal(refusal)
   return { ...attempt, response }
 }
@@ -135,13 +151,12 @@ const fetchTrack = async (
  * other view is needed or available.
  */
 const fetchSecondView = async (platform: Platform, plan: AttemptPlan, first: View): Promise<View | null> => {
-  const others = plan.clients.slice(plan.clients.indexOf(first.client) + 1)
-  const clients = others.filter((other) => appOf(other) !== appOf(first.client))
+  const clients = plan.clients.filter((other) => !plan.asked.has(other) && appOf(other) !== appOf(first.client))
   const isAutomaticOnly = listPlatformTracks(first.response).every(({ kind }) => kind === 'auto')
   if (clients.length === 0 || !isAutomaticOnly || plan.budget.leftMs <= 0) return null
   try {
     return await withTimeout(platform.secondViewTimeoutMs, plan.signal, (signal) =>
-      makeAttempts({ ...plan, signal, route: [first.egress], clients }, (attempt) =>
+      makeAttempts({ ...plan, signal, route: [first.egress], clients, appsToBlock: Infinity }, (attempt) =>
         fetchPlayer(platform, attempt, plan.videoId),
       ),
     )
@@ -164,11 +179,11 @@ const fetchPublishedAt = async (platform: Platform, plan: AttemptPlan, { session
   }
 }
 
-/** Returns a plan that starts with the egress and the client that worked, since those before them have refused. */
+/** Returns a plan that starts with the egress and the client that worked, since those before them have been refused. */
 const resumeAt = (plan: AttemptPlan, { egress, client }: Attempt): AttemptPlan => ({
   ...plan,
   route: plan.route.slice(plan.route.indexOf(egress)),
-  clients: [client, ...plan.clients.filter((other) => other !== client)],
+  first: client,
 })
 
 const openVideo = (platform: Platform, plan: AttemptPlan, views: [View, ...View[]]): SourcedVideo => {
@@ -209,6 +224,7 @@ export const createYoutubeSource = (options: YoutubeSourceOptions): VideoSource 
     secondViewTimeoutMs: options.secondViewTimeoutMs ?? SECOND_VIEW_TIMEOUT_MS,
   }
   const clients = (options.clients ?? clientList.parse(DEFAULT_CLIENTS)).filter(({ name }) => name !== 'WEB' || tokens)
+  const names = clients.map(({ name }) => name)
   applyAppVersions(clients)
   const { proxyUrls, now = Date.now } = options
   const { direct, proxies } = openEgresses({ origin, proxyUrls, requestTimeoutMs, restMs, now, tokens, monitor, log })
@@ -223,7 +239,9 @@ export const createYoutubeSource = (options: YoutubeSourceOptions): VideoSource 
       now,
       signal,
       budget: { leftMs: options.budgetMs ?? BUDGET_MS },
-      clients: clients.map(({ name }) => name),
+      clients: names,
+      asked: new Map(),
+      appsToBlock: countAppsToAgree(names),
       onAttempt(refusal, client, { name: egress }) {
         monitor.countAttempt({ egress, client, outcome: outcomeOf(refusal) })
         if (!refusal) return
@@ -241,7 +259,8 @@ export const createYoutubeSource = (options: YoutubeSourceOptions): VideoSource 
     },
     async fetchComments(videoId, fetchOptions) {
       const asVisitor: ClientName[] = ['WEB']
-      const plan = { ...planAttempts(videoId, fetchOptions), clients: asVisitor }
+      // The website is refused more readily than the apps, which says nothing about them.
+      const plan = { ...planAttempts(videoId, fetchOptions), clients: asVisitor, appsToBlock: Infinity }
       const comments = await makeAttempts(plan, ({ session, signal }) =>
         session.fetchComments(videoId, MAX_COMMENTS, signal),
       )

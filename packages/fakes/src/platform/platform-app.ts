@@ -151,7 +151,8 @@ function sendCaptions(state: PlatformState): RequestHandler {
       return
     }
     const payload = state.payload(video, track, selectFormat(url.searchParams.get('fmt')))
-    const gated = url.searchParams.get('exp') === 'xpe' && !url.searchParams.has('pot')
+    const hasToken = url.searchParams.has('pot') && url.searchParams.get('potc') === '1'
+    const gated = url.searchParams.get('exp') === 'xpe' && !hasToken
     response.type(payload.contentType).send(gated ? '' : (track.body ?? payload.body))
   }
 }

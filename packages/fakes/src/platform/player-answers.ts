@@ -81,6 +81,16 @@ export const BOT_CHECK: PlayerJsonAnswer = {
 
 /** The answer to a visitor or an IP address with too many requests. */
 export const RATE_LIMITED = refuse('UNPLAYABLE', "This content isn't available, try again later.", null)
+/** The answer to an address that the platform suspects, which no account could satisfy. */
+export const SIGN_IN = refuse('UNPLAYABLE', 'Please sign in', null)
+export const PROCESSING = refuse('UNPLAYABLE', "We're processing this video. Check back later.")
+/** What something between a client and the platform may answer, or the platform after a change of its format. */
+export const FORMLESS: PlayerAnswer = {
+  as: 'http',
+  status: 200,
+  contentType: 'application/json; charset=UTF-8',
+  body: JSON.stringify({ responseContext: { maxAgeSeconds: 0 }, watch: { state: 'OK' } }),
+}
 /** The answer to a web player without a token. */
 export const RELOAD = refuse('UNPLAYABLE', 'The page needs to be reloaded.', null)
 /** A status that no version of the platform has used so far. */

@@ -150,7 +150,7 @@ describe('captions', () => {
     expect(await body(captionsWithheld, 'IOS')).toBe('')
     expect(tracksOf(await client.play(captionsWithheld))[0]?.baseUrl).not.toContain('exp=')
     const gated = tracksOf(await client.play(gatedForAll))[0]
-    expect(await (await client.fetch(`${gated?.baseUrl}&pot=token`)).text()).not.toBe('')
+    expect(await (await client.fetch(`${gated?.baseUrl}&pot=token&potc=1`)).text()).not.toBe('')
   })
 
   test('counts caption requests by video, track and client', async () => {

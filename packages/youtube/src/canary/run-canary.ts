@@ -1,5 +1,5 @@
 import { ServiceError } from '@subtext/contracts'
-import type { PlatformClient } from '../clients.ts'
+import { appOf, type ClientName, lastWorkedOn, type PlatformClient, selectVersions } from '../clients.ts'
 import { type PlatformMonitor, SILENT_MONITOR } from '../monitor.ts'
 import type { TokenProvider } from '../token-provider.ts'
 import { createYoutubeSource } from '../youtube-source.ts'
@@ -12,13 +12,16 @@ export interface CanarySettings {
   tokens?: TokenProvider
   /** Milliseconds for all requests of a probe. */
   budgetMs?: number
+  /** Clock, in epoch milliseconds. */
+  now?: () => number
 }
 
 /** What one client got through one egress. */
 export interface Probe {
   /** Name of the egress: `direct`, `proxy_1`, ... Contains no address, which may include a password. */
   exit: string
-  client: string
+  client: ClientName
+  /** Version of its app; null if the platform names it itself. */
   version: string | null
   works: boolean
   milliseconds: number
@@ -29,6 +32,20 @@ export interface Probe {
   code: string | null
   /** Why the platform refused, as in the metric `subtext_platform_attempts_total`; null if the client works. */
   why: string | null
+  /** Whether a response had no playability status, or one that no rule knows. */
+  unknown_format: boolean
+}
+
+/** What one client got through all egresses. */
+export interface ClientReport {
+  client: ClientName
+  version: string | null
+  /** The last day on which this version was known to work when this release was made; null for a version set by hand. */
+  last_worked: string | null
+  /** Days since then. */
+  age_days: number | null
+  /** Names of the egresses through which it gets captions now. */
+  working_exits: string[]
 }
 
 export interface CanaryReport {
@@ -36,10 +53,20 @@ export interface CanaryReport {
   video_id: string
   /** Whether at least one client gets captions through every egress. */
   works: boolean
+  /** What needs a person at once: answers in a form that this release does not know. */
+  alarms: string[]
+  /** What will need a person: versions of apps that the platform may withdraw. */
+  warnings: string[]
+  clients: ClientReport[]
   probes: Probe[]
 }
 
 const PROBE_MS = 30_000
+const DAY_MS = 24 * 60 * 60_000
+/** The platform has withdrawn versions that were half a year old. */
+const MAX_AGE_DAYS = 90
+
+const versionOf = (client: PlatformClient): string | null => selectVersions([client]).get(appOf(client.name)) ?? null
 
 const probe = async (
   settings: CanarySettings,
@@ -48,20 +75,20 @@ const probe = async (
   client: PlatformClient,
 ): Promise<Probe> => {
   const { videoId, origin, tokens, budgetMs = PROBE_MS } = settings
+  const result = { exit, client: client.name, version: versionOf(client), tracks: 0, lines: 0, unknown_format: false }
   let why: string | null = null
-  const countAttempt: PlatformMonitor['countAttempt'] = ({ outcome }) => {
-    why = outcome
+  const noteUnknownFormat = () => void Object.assign(result, { unknown_format: true })
+  const monitor: PlatformMonitor = {
+    ...SILENT_MONITOR,
+    countAttempt({ outcome }) {
+      why = outcome
+    },
+    countUnknownState: noteUnknownFormat,
+    countMissingState: noteUnknownFormat,
   }
-  const source = createYoutubeSource({
-    origin,
-    tokens,
-    budgetMs,
-    clients: [client],
-    proxyUrls: proxyUrl === null ? [] : [proxyUrl],
-    monitor: { ...SILENT_MONITOR, countAttempt },
-  })
+  const proxyUrls = proxyUrl === null ? [] : [proxyUrl]
+  const source = createYoutubeSource({ origin, tokens, budgetMs, clients: [client], proxyUrls, monitor })
   const startedAt = performance.now()
-  const result = { exit, client: client.name, version: client.version ?? null, tracks: 0, lines: 0 }
   const end = (works: boolean, code: string | null): Probe => ({
     ...result,
     works,
@@ -81,36 +108,56 @@ const probe = async (
   }
 }
 
-/** Probes every client through every egress, one at a time, to cause no more load than a single viewer. */
-export const runCanary = async (settings: CanarySettings): Promise<CanaryReport> => {
-  const proxies = settings.proxyUrls.map((proxyUrl, index) => ({ name: `proxy_${index + 1}`, proxyUrl }))
-  const egresses = [{ name: 'direct', proxyUrl: null }, ...proxies]
-  const probes: Probe[] = []
-  for (const { name, proxyUrl } of egresses) {
-    for (const client of settings.clients) {
-      if (client.name === 'WEB' && !settings.tokens) continue
-      probes.push(await probe(settings, name, proxyUrl, client))
+const reportClients = (clients: PlatformClient[], probes: Probe[], now: number): ClientReport[] => {
+  return clients.map((one) => {
+    const { name } = one
+    const version = versionOf(one)
+    const lastWorked = lastWorkedOn(name, version)
+    return {
+      client: name,
+      version,
+      last_worked: lastWorked,
+      // The website's version is always current.
+      age_days: lastWorked === null || version === null ? null : Math.floor((now - Date.parse(lastWorked)) / DAY_MS),
+      working_exits: probes.filter(({ client, works }) => client === name && works).map(({ exit }) => exit),
     }
-  }
-  return {
-    checked_at: new Date().toISOString(),
-    video_id: settings.videoId,
-    works: egresses.every(({ name }) => probes.some(({ exit, works }) => exit === name && works)),
-    probes,
-  }
+  })
 }
 
-/** Describes a report to people: one line for each probe, then what they mean together. */
-export const describeCanary = ({ video_id, works, probes }: CanaryReport): string => {
-  const lines = probes.map((probe) => {
-    const { exit, client, version, milliseconds, tracks, code, why } = probe
-    const name = version === null ? client : `${client}@${version}`
-    const outcome = probe.works ? `${tracks} tracks, ${probe.lines} lines` : `${code} (${why ?? 'no response'})`
-    const label = probe.works ? 'works ' : 'FAILS '
-    return `${exit.padEnd(10)}${name.padEnd(24)}${label} ${String(milliseconds).padStart(6)} ms  ${outcome}`
-  })
-  const conclusion = works
-    ? 'Captions are available through every egress.'
-    : 'Through at least one egress, no client gets captions.'
-  return [`Video ${video_id}`, ...lines, conclusion].join('\n')
+const listAlarms = (probes: Probe[]): string[] =>
+  probes
+    .filter((one) => one.unknown_format)
+    .map(
+      ({ client, exit }) =>
+        `${client} through ${exit}: the response has no playability status, or an unknown one. The platform has changed its format, or something on the way answers in its place.`,
+    )
+
+const listWarnings = (clients: ClientReport[]): string[] =>
+  clients
+    .filter(({ age_days }) => age_days !== null && age_days > MAX_AGE_DAYS)
+    .map(
+      ({ client, version, age_days, last_worked }) =>
+        `${client}@${version} is old: it was last known to work ${age_days} days ago, on ${last_worked}. Update Subtext, or set a current version in YOUTUBE_CLIENTS.`,
+    )
+
+/** Probes every client through every egress, one at a time, to cause no more load than a single viewer. */
+export const runCanary = async (settings: CanarySettings): Promise<CanaryReport> => {
+  const { now = Date.now, tokens } = settings
+  const proxies = settings.proxyUrls.map((proxyUrl, index) => ({ name: `proxy_${index + 1}`, proxyUrl }))
+  const egresses = [{ name: 'direct', proxyUrl: null }, ...proxies]
+  const usable = settings.clients.filter(({ name }) => name !== 'WEB' || tokens)
+  const probes: Probe[] = []
+  for (const { name, proxyUrl } of egresses) {
+    for (const client of usable) probes.push(await probe(settings, name, proxyUrl, client))
+  }
+  const clients = reportClients(usable, probes, now())
+  return {
+    checked_at: new Date(now()).toISOString(),
+    video_id: settings.videoId,
+    works: egresses.every(({ name }) => probes.some(({ exit, works }) => exit === name && works)),
+    alarms: listAlarms(probes),
+    warnings: listWarnings(clients),
+    clients,
+    probes,
+  }
 }

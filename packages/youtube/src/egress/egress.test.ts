@@ -1,4 +1,5 @@
 import type { PlatformSession } from '../session/open-session.ts'
+import { createClientHealth } from './client-health.ts'
 import { createEgress } from './egress.ts'
 import { createEgressHealth } from './egress-health.ts'
 
@@ -15,6 +16,7 @@ const openEgress = (options: Partial<Parameters<typeof createEgress>[0]>) =>
     name: 'direct',
     isProxy: false,
     health: createEgressHealth({ restMs: 60_000 }),
+    clients: createClientHealth(),
     open: async () => session(),
     ...options,
   })

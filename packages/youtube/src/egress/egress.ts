@@ -1,4 +1,5 @@
 import type { PlatformSession } from '../session/open-session.ts'
+import type { ClientHealth } from './client-health.ts'
 import type { EgressHealth } from './egress-health.ts'
 
 /** A path to the platform, direct or through a proxy, with the session that is currently used on it. */
@@ -7,6 +8,7 @@ export interface Egress {
   readonly name: string
   readonly isProxy: boolean
   readonly health: EgressHealth
+  readonly clients: ClientHealth
   /** Returns the current session, or opens one. */
   acquire(): Promise<PlatformSession>
   /** Drops a session that the platform has turned against, so that the next `acquire` opens another one. */
@@ -18,7 +20,7 @@ const MAX_USES = 200
 const MAX_AGE_MS = 60 * 60 * 1000
 const MAX_GENERATED_AGE_MS = 5 * 60 * 1000
 
-interface EgressOptions extends Pick<Egress, 'name' | 'isProxy' | 'health'> {
+interface EgressOptions extends Pick<Egress, 'name' | 'isProxy' | 'health' | 'clients'> {
   open: () => Promise<PlatformSession>
   now?: () => number
 }
@@ -30,7 +32,7 @@ interface HeldSession {
   uses: number
 }
 
-export const createEgress = ({ name, isProxy, health, open, now = Date.now }: EgressOptions): Egress => {
+export const createEgress = ({ name, isProxy, health, clients, open, now = Date.now }: EgressOptions): Egress => {
   let current: HeldSession | undefined
 
   const isWorn = ({ session, uses, openedAt }: HeldSession): boolean => {
@@ -42,6 +44,7 @@ export const createEgress = ({ name, isProxy, health, open, now = Date.now }: Eg
     name,
     isProxy,
     health,
+    clients,
     async acquire() {
       if (!current || isWorn(current)) current = { opening: open(), openedAt: now(), uses: 0 }
       const held = current

@@ -3,6 +3,7 @@ import type { PlatformLog, PlatformMonitor } from '../monitor.ts'
 import { openSession } from '../session/open-session.ts'
 import { createSend } from '../session/transport.ts'
 import type { TokenProvider } from '../token-provider.ts'
+import { createClientHealth } from './client-health.ts'
 import { createEgress, type Egress } from './egress.ts'
 import { createEgressHealth } from './egress-health.ts'
 
@@ -25,6 +26,7 @@ export const openEgresses = (options: EgressesOptions): { direct: Egress; proxie
     createEgress({
       name,
       isProxy: proxyUrl !== undefined,
+      clients: createClientHealth(now),
       health: createEgressHealth({
         restMs,
         now,

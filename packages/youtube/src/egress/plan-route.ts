@@ -1,7 +1,7 @@
 import type { Egress } from './egress.ts'
 
 const MAX_PROXIES = 3
-const MAX_SESSIONS = 3
+const MAX_SESSIONS = 2
 
 /** Returns the egresses to try for one video, in order. A repeated egress opens a new session if the last was refused. */
 type PlanRoute = (useProxy: boolean | null) => Egress[]

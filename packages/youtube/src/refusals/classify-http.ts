@@ -4,6 +4,8 @@ import type { Refusal } from './refusal.ts'
 const MAX_RETRY_AFTER_SECONDS = 3600
 const HTML = /^\s*<(?:!doctype\s+html|html)\b/i
 
+const blocked: Omit<Refusal, 'cause'> = { code: 'UPSTREAM_BLOCKED', next: 'confirm-block' }
+
 const readRetryAfter = (headers: Headers): number | undefined => {
   const seconds = parseRetryAfter(headers.get('retry-after'), Date.now())
   return seconds === null ? undefined : Math.min(Math.ceil(seconds), MAX_RETRY_AFTER_SECONDS)
@@ -13,12 +15,11 @@ const readRetryAfter = (headers: Headers): number | undefined => {
 export const classifyHttp = (status: number, headers: Headers, text: string): Refusal | null => {
   const cause = `http_${status}`
   if (status === 429 || status === 403) {
-    return { code: 'UPSTREAM_BLOCKED', next: 'next-egress', cause, retryAfterSeconds: readRetryAfter(headers) }
+    return { ...blocked, cause, retryAfterSeconds: readRetryAfter(headers) }
   }
   // The platform redirects its API only to consent and CAPTCHA pages.
-  if (status >= 300 && status < 400) return { code: 'UPSTREAM_BLOCKED', next: 'next-egress', cause }
+  if (status >= 300 && status < 400) return { ...blocked, cause }
   if (status === 407) return { code: 'UPSTREAM_UNAVAILABLE', next: 'next-egress', cause }
-  if (status >= 500) return { code: 'UPSTREAM_UNAVAILABLE', next: 'retry', cause }
   if (status !== 200) return { code: 'UPSTREAM_UNAVAILABLE', next: 'next-client', cause }
-  return HTML.test(text) ? { code: 'UPSTREAM_BLOCKED', next: 'next-egress', cause: 'html_page' } : null
+  return HTML.test(text) ? { ...blocked, cause: 'html_page' } : null
 }

@@ -16,23 +16,49 @@ const captions = {
 
 describe('classifyPlayability refuses', () => {
   test.each<[string, string, object]>([
-    ['UPSTREAM_BLOCKED next-egress', 'bot check', state('LOGIN_REQUIRED', 'Sign in to confirm you’re not a bot')],
+    ['UPSTREAM_BLOCKED confirm-block', 'bot check', state('LOGIN_REQUIRED', 'Sign in to confirm you’re not a bot')],
     [
-      'UPSTREAM_BLOCKED next-egress',
+      'UPSTREAM_BLOCKED confirm-block',
       'bot check on the screen alone',
       state('NEW', undefined, screen("Confirm you're NOT a bot")),
     ],
     [
-      'UPSTREAM_BLOCKED next-egress',
+      'UPSTREAM_BLOCKED confirm-block',
       'CAPTCHA',
       state('UNPLAYABLE', 'x', { errorScreen: { playerCaptchaViewModel: {} } }),
     ],
     [
-      'UPSTREAM_BLOCKED next-egress',
+      'UPSTREAM_BLOCKED confirm-block',
       'rate limit',
       state('UNPLAYABLE', "This content isn't available, try again later."),
     ],
-    ['UPSTREAM_BLOCKED next-egress', 'a plain sign-in', state('LOGIN_REQUIRED', 'Please sign in')],
+    ...['LOGIN_REQUIRED', 'UNPLAYABLE', 'ERROR', 'LIVE_STREAM_OFFLINE', 'OK', 'NEW'].map(
+      (status): [string, string, object] => [
+        'UPSTREAM_BLOCKED confirm-block',
+        `a plain sign-in with the status ${status}`,
+        state(status, 'Please sign in'),
+      ],
+    ),
+    [
+      'UPSTREAM_BLOCKED confirm-block',
+      'a sign-in on the screen',
+      state('UNPLAYABLE', 'Video unavailable', screen('Log in to continue')),
+    ],
+    [
+      'UPSTREAM_BLOCKED confirm-block',
+      'a bot check without a status',
+      { playabilityStatus: { reason: "Confirm you're not a bot" } },
+    ],
+    [
+      'TRANSCRIPT_UNAVAILABLE stop',
+      'private, although it also asks to sign in',
+      state('LOGIN_REQUIRED', 'This is a private video. Please sign in to verify that you may see it.'),
+    ],
+    ...['UNPLAYABLE', 'ERROR', 'LIVE_STREAM_OFFLINE', 'OK'].map((status): [string, string, object] => [
+      'TRANSCRIPT_UNAVAILABLE confirm',
+      `a video that is being processed, with the status ${status}`,
+      state(status, "We're processing this video. Check back later."),
+    ]),
     ['UPSTREAM_BLOCKED next-client', 'a client without token', state('UNPLAYABLE', 'The page needs to be reloaded.')],
     [
       'UPSTREAM_BLOCKED next-client',
@@ -127,7 +153,7 @@ describe('classifyPlayability refuses', () => {
       state('UNPLAYABLE', 'This live stream recording is not available.'),
     ],
     ['VIDEO_UNAVAILABLE confirm', 'an error', state('ERROR', 'This video is unavailable')],
-    ['VIDEO_UNAVAILABLE confirm', 'no status', {}],
+    ['UPSTREAM_UNAVAILABLE next-client', 'no status', {}],
     ['VIDEO_UNAVAILABLE next-client', 'one client', state('UNPLAYABLE', 'This video is not available')],
     ['UPSTREAM_UNAVAILABLE next-client', 'a new state', state('SOMETHING_NEW', 'Different parent')],
   ])('with %s: %s', (expected, _, answer) => {
@@ -185,6 +211,13 @@ test('classifyPlayer takes an answer about another video for a decoy', () => {
   expect(classifyPlayer(response, 'other')).toBeNull()
 })
 
+test('classifyPlayability has a video that is being processed retried', () => {
+  expect(classify(state('UNPLAYABLE', "We're processing this video. Check back later."))).toMatchObject({
+    details: { reason: 'not_yet_captioned' },
+    retryable: true,
+  })
+})
+
 test.each([null, undefined, 5, 'text', [], { playabilityStatus: [] }])(
   'classifyPlayability finds no status in %p',
   (answer) => {
@@ -198,6 +231,10 @@ test.each<[object, string]>([
   [
     state('OK', 'This live event has ended.'),
     'The stream has ended, but it has no captions yet. They usually follow within hours.',
+  ],
+  [
+    state('UNPLAYABLE', 'We’re processing this video. Check back later.'),
+    'The video is still being processed. Retry later.',
   ],
   [state('LIVE_STREAM_OFFLINE', 'Premieres in 3 hours'), 'The stream or premiere has not started yet.'],
   [state('UNPLAYABLE', 'Join this channel to get access'), 'The video is available only to members of the channel.'],

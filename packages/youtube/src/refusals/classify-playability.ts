@@ -14,7 +14,7 @@ interface Rule {
 }
 
 const notAccessible: Omit<Refusal, 'cause'> = { code: 'VIDEO_NOT_ACCESSIBLE', next: 'stop' }
-const blocked: Omit<Refusal, 'cause'> = { code: 'UPSTREAM_BLOCKED', next: 'next-egress' }
+const blocked: Omit<Refusal, 'cause'> = { code: 'UPSTREAM_BLOCKED', next: 'confirm-block' }
 const upcoming: Refusal = {
   code: 'LIVE_NOT_ENDED',
   next: 'stop',
@@ -37,6 +37,12 @@ const notYetCaptioned: Refusal = {
   cause: 'not_yet_captioned',
   message: 'The stream has ended, but it has no captions yet. They usually follow within hours.',
 }
+const processing: Refusal = { ...notYetCaptioned, message: 'The video is still being processed. Retry later.' }
+/** A demand that no account could meet is how the platform treats an address that it suspects, whatever the status. */
+const SIGN_IN = /\b(?:sign|log)(?:ging|ing)?[ -]?in\b/
+/** The platform changed its format, or something on the way answered in its place. It says nothing about the video. */
+const withoutStatus: Refusal = { code: 'UPSTREAM_UNAVAILABLE', next: 'next-client', cause: 'no_status' }
+const signIn: Refusal = { ...blocked, cause: 'sign_in' }
 const hasStatus =
   (...wanted: string[]) =>
   ({ status }: Status): boolean =>
@@ -54,6 +60,8 @@ const RULES: Rule[] = [
     words: /page needs to be reloaded|latest version of youtube|not available on this app/,
     refusal: { code: 'UPSTREAM_BLOCKED', next: 'next-client', cause: 'client_refused' },
   },
+  // Must come before the rules for streams: one that has ended is processed, too.
+  { words: /processing this video|check back later/, refusal: processing },
   {
     words: /\b(?:payment|purchased?|rent|rental|premium)\b/,
     when: ({ errorScreen }) =>
@@ -99,6 +107,8 @@ const RULES: Rule[] = [
       hasStatus('AGE_CHECK_REQUIRED', 'AGE_VERIFICATION_REQUIRED', 'CONTENT_CHECK_REQUIRED')(status),
     refusal: { code: 'AGE_RESTRICTED', next: 'stop', cause: 'age' },
   },
+  // Must come after the rules for private, paid and age-restricted videos, whose texts also ask the viewer to sign in.
+  { words: SIGN_IN, refusal: signIn },
   {
     words: /will begin|\bpremieres\b|starting soon/,
     when: (_, { isUpcoming }) => isUpcoming === true,
@@ -115,7 +125,7 @@ const RULES: Rule[] = [
   },
   { when: hasStatus('ERROR'), refusal: { code: 'VIDEO_UNAVAILABLE', next: 'confirm', cause: 'error' } },
   { when: hasStatus('UNPLAYABLE'), refusal: { code: 'VIDEO_UNAVAILABLE', next: 'next-client', cause: 'unplayable' } },
-  { when: hasStatus('LOGIN_REQUIRED'), refusal: { ...blocked, cause: 'sign_in' } },
+  { when: hasStatus('LOGIN_REQUIRED'), refusal: signIn },
 ]
 
 const shownTexts = ({ reason, messages, errorScreen }: Status): string => {
@@ -135,23 +145,31 @@ const shownTexts = ({ reason, messages, errorScreen }: Status): string => {
     .toLowerCase()
 }
 
+const findRule = ({ playabilityStatus, videoDetails = {} }: PlayerResponse): Rule | undefined => {
+  if (!playabilityStatus) return undefined
+  const shown = shownTexts(playabilityStatus)
+  return RULES.find(({ words, when }) => words?.test(shown) || when?.(playabilityStatus, videoDetails))
+}
+
 const classifyPlayable = (response: PlayerResponse): Refusal | null => {
   const { isLive, isUpcoming, isPostLiveDvr } = response.videoDetails ?? {}
   if (isUpcoming) return upcoming
   if (isLive) return { code: 'LIVE_NOT_ENDED', next: 'stop', details: { reason: 'live' }, cause: 'live' }
   if (listPlatformTracks(response).length > 0) return null
+  const refusal = findRule(response)?.refusal
+  if (refusal?.next === 'confirm-block' || refusal === processing) return refusal
   // Captions of a stream appear hours after its end. A playable video with a reason is a stream that has just ended.
   return isPostLiveDvr || response.playabilityStatus?.reason ? notYetCaptioned : noCaptions
 }
 
 /** Classifies what the platform tells one client about a video. Returns `null` if it plays and has captions. */
 export const classifyPlayability = (response: PlayerResponse): Refusal | null => {
-  const { playabilityStatus: status, videoDetails = {} } = response
-  if (status?.status === undefined) return { code: 'VIDEO_UNAVAILABLE', next: 'confirm', cause: 'no_status' }
-  if (status.status === 'OK') return classifyPlayable(response)
-  const shown = shownTexts(status)
-  const rule = RULES.find(({ words, when }) => words?.test(shown) || when?.(status, videoDetails))
-  return rule?.refusal ?? { code: 'UPSTREAM_UNAVAILABLE', next: 'next-client', cause: 'unknown_status' }
+  const status = response.playabilityStatus?.status
+  if (status === 'OK') return classifyPlayable(response)
+  const rule = findRule(response)
+  if (rule) return rule.refusal
+  if (status === undefined) return withoutStatus
+  return { code: 'UPSTREAM_UNAVAILABLE', next: 'next-client', cause: 'unknown_status' }
 }
 
 const KNOWN_STATUSES = new Set([

@@ -6,11 +6,13 @@ const gone = refusal('VIDEO_UNAVAILABLE', 'confirm')
 const unplayable = refusal('VIDEO_UNAVAILABLE', 'next-client')
 const broken = refusal('UPSTREAM_UNAVAILABLE', 'retry')
 const blocked = refusal('UPSTREAM_BLOCKED', 'next-egress')
+const soon: Refusal = { ...uncaptioned, retryable: true }
 const elsewhere = refusal('GEO_BLOCKED', 'next-egress')
 
 test.each<[string, Refusal[], Refusal | undefined]>([
   ['one answer', [gone], undefined],
   ['two that agree', [gone, gone], gone],
+  ['two that agree, of which one may change', [uncaptioned, soon, uncaptioned], soon],
   ['two that agree around an error', [uncaptioned, broken, uncaptioned], uncaptioned],
   ['one firm and one weak', [unplayable, gone], gone],
   ['only weak ones', [unplayable, unplayable], undefined],

@@ -2,10 +2,11 @@ import { type ErrorCode, type ErrorDetails, ServiceError } from '@subtext/contra
 
 /**
  * What to do after a refusal: `stop`: it is final; `confirm`: it is final if a second client gets the same answer;
- * `next-client`: it may concern only this client; `next-egress`: it concerns the address or the session; `retry`: it may
- * be temporary.
+ * `next-client`: it may concern only this client; `confirm-block`: it may concern only this client, or else the session or
+ * the address, which a second app that is refused like this confirms; `next-egress`: it concerns the address; `retry`: it
+ * may be temporary.
  */
-export type NextStep = 'stop' | 'confirm' | 'next-client' | 'next-egress' | 'retry'
+export type NextStep = 'stop' | 'confirm' | 'next-client' | 'confirm-block' | 'next-egress' | 'retry'
 
 /** Why the platform did not return what was requested. */
 export interface Refusal {
@@ -47,7 +48,8 @@ const CONFIRMATIONS = 2
 export const selectConfirmed = (refusals: Refusal[]): Refusal | undefined => {
   const last = refusals.at(-1)
   if (!last || refusals.filter(({ code }) => code === last.code).length < CONFIRMATIONS) return undefined
-  const firm = refusals.find(({ code, next }) => code === last.code && next === 'confirm')
+  const firms = refusals.filter(({ code, next }) => code === last.code && next === 'confirm')
+  const firm = firms.find(({ retryable }) => retryable) ?? firms[0]
   // A client that can play the video proves that it exists.
   const exists = refusals.some(({ code }) => code === 'TRANSCRIPT_UNAVAILABLE')
   return firm && (last.code === 'TRANSCRIPT_UNAVAILABLE' || !exists) ? firm : undefined

@@ -180,6 +180,7 @@ export const openSession = async (options: SessionOptions): Promise<PlatformSess
       if (client !== 'WEB' || videoId === null || !tokens) return get(url, client, signal)
       const withToken = new URL(url)
       withToken.searchParams.set('pot', await tokens.fetchToken(videoId, signal))
+      withToken.searchParams.set('potc', '1')
       withToken.searchParams.set('c', client)
       return get(withToken, client, signal)
     },

@@ -9,6 +9,7 @@ interface SeenRequest {
   userAgent: string
   /** As `ANDROID` or `ANDROID_REEL`. */
   client: string
+  videoId: string
   hl: string
   visitor: string
 }
@@ -44,13 +45,15 @@ const readBody = async (request: IncomingMessage): Promise<string> => {
 
 const describeRequest = (request: IncomingMessage, body: string): SeenRequest => {
   const url = new URL(`http://platform${request.url}`)
-  const client = body === '' ? {} : JSON.parse(body).context.client
+  const { context, videoId, playerRequest } = body === '' ? { context: { client: {} } } : JSON.parse(body)
+  const { client } = context
   return {
     path: url.pathname,
     query: url.searchParams,
     wantedHost: String(request.headers['x-forwarded-host']),
     userAgent: String(request.headers['user-agent']),
     client: (client.clientName ?? '') + (url.pathname.startsWith('/youtubei/v1/reel/') ? '_REEL' : ''),
+    videoId: videoId ?? playerRequest?.videoId ?? '',
     hl: client.hl ?? '',
     visitor: client.visitorData ?? '',
   }

@@ -1,5 +1,6 @@
 import type { VideoComment } from '@subtext/contracts'
 import type { SampleVideo } from '@subtext/fakes'
+import { clientList } from '../clients.ts'
 import type { PlatformMonitor } from '../monitor.ts'
 import type { SourcedVideo, VideoSource } from '../video-source.ts'
 import { createYoutubeSource, type YoutubeSourceOptions } from '../youtube-source.ts'
@@ -13,14 +14,20 @@ export interface TestSource {
   egressChanges: string[]
   /** Clients that got an unknown status. */
   unknown: string[]
+  /** Clients that got no status. */
+  missing: string[]
   fetchVideo(video: SampleVideo): Promise<SourcedVideo>
   /** The text of a whole track. */
   fetchText(video: SampleVideo, key?: string): Promise<string>
   fetchComments(video: SampleVideo): Promise<VideoComment[]>
 }
 
-/** Timeouts that no machine is too slow for; a test that needs one to pass sets it. */
+/**
+ * Timeouts that no machine is too slow for; a test that needs one to pass sets it. Clients in an order of their own, since
+ * that of the table may change any day.
+ */
 export const PATIENT = {
+  clients: clientList.parse('ANDROID,VISIONOS,IOS,ANDROID_REEL,WEB'),
   requestTimeoutMs: 60_000,
   budgetMs: 300_000,
   metadataTimeoutMs: 60_000,
@@ -31,10 +38,12 @@ export const openTestSource = (origin: string, options: Partial<YoutubeSourceOpt
   const attempts: string[] = []
   const egressChanges: string[] = []
   const unknown: string[] = []
+  const missing: string[] = []
   const monitor: PlatformMonitor = {
     countAttempt: ({ egress, client, outcome }) => void attempts.push(`${egress} ${client} ${outcome}`),
     countEgressChange: ({ egress, state }) => void egressChanges.push(`${egress} ${state}`),
     countUnknownState: ({ client }) => void unknown.push(client),
+    countMissingState: ({ client }) => void missing.push(client),
   }
   const source = createYoutubeSource({ origin, proxyUrls: [], monitor, ...PATIENT, ...options })
   const fetchVideo = ({ id }: SampleVideo) =>
@@ -44,6 +53,7 @@ export const openTestSource = (origin: string, options: Partial<YoutubeSourceOpt
     attempts,
     egressChanges,
     unknown,
+    missing,
     fetchVideo,
     async fetchText(sample, key = '.en') {
       const video = await fetchVideo(sample)

@@ -2,14 +2,17 @@ import {
   BACKEND_ERROR,
   BOT_CHECK,
   CAPTCHA,
+  FORMLESS,
   offline,
   PRECONDITION,
+  PROCESSING,
   RATE_LIMITED,
   RELOAD,
   refuse,
   refuseCountry,
   refusePrivate,
   refuseUnderAge,
+  SIGN_IN,
   UNAVAILABLE_ON_CLIENT,
   UNKNOWN_STATE,
 } from '../player-answers.ts'
@@ -106,6 +109,7 @@ export const UNAVAILABLE_VIDEOS = {
     'A live stream that has ended and has no captions yet',
     ENDED_LIVE,
   ),
+  processing: buildTeaVideo('proc', 'Tea, still brewing', 'Is still being processed', PROCESSING),
   noCaptions: buildTeaVideo('noca', 'Silent tea', 'Plays and has no captions', { as: 'json', captions: 'none' }),
   emptyCaptions: buildTeaVideo('empt', 'Nearly silent tea', 'Has a caption block without tracks', {
     as: 'json',
@@ -146,6 +150,7 @@ export const GUARDED_VIDEOS = {
     'The first three player requests of every session meet the bot check',
     ({ nthInSession }) => (nthInSession <= 3 ? BOT_CHECK : PLAYS),
   ),
+  signInAlways: buildTeaVideo('sign', 'Tea for guests we know', 'Every player request is asked to sign in', SIGN_IN),
   captchaAlways: buildTeaVideo('capt', 'Tea behind a puzzle', 'Always 429 with a CAPTCHA page', CAPTCHA),
   serverErrorAlways: buildTeaVideo('5xxe', 'Spilt tea', 'Always 503', BACKEND_ERROR),
   refusesAndroid: buildTeaVideo(
@@ -218,6 +223,7 @@ export const GUARDED_VIDEOS = {
     'From its fourth request on, a session is asked to try again later',
     ({ nthInSession }) => (nthInSession > 3 ? RATE_LIMITED : PLAYS),
   ),
+  formless: buildTeaVideo('form', 'Tea in another cup', 'Answers without a playability status', FORMLESS),
   unknownState: buildTeaVideo('newx', 'Tea of tomorrow', 'Answers with an unknown status', UNKNOWN_STATE),
   manyTracks: buildTeaVideo('many', 'Tea in 36 languages', 'Has 36 caption tracks', PLAYS, { tracks: MANY_TRACKS }),
   truncatedJson: buildTeaVideo('trun', 'Half a cup of te', 'Player responses are cut off in the middle', {
