@@ -32,6 +32,8 @@ export interface WorkSettings {
   retention: RetentionPolicy
   /** Seconds before the second, third, ... try. */
   retrySchedule: readonly number[]
+  /** Maximum time that a job waits in total while no egress may be used; 0: it is retried by the schedule instead. */
+  maxWaitSeconds: number
 }
 
 const CONNECT_TIMEOUT_MS = 2_000
@@ -92,6 +94,7 @@ export function createContext(
       },
       accountMaxRunning: env.ACCOUNT_MAX_RUNNING,
       retrySchedule: env.JOB_RETRY_SCHEDULE,
+      maxWaitSeconds: env.JOB_MAX_WAIT_SECONDS,
     },
   }
   return {

@@ -34,6 +34,9 @@ const SettableWorkerEnv = CommonEnv.extend({
   ),
   JOB_TIMEOUT_SECONDS: count(900, 10, 86_400).describe('Timeout of a try of a job, in seconds.'),
   JOB_RETRY_SCHEDULE: schedule.prefault('2s,10s,30s').describe('Delays before further tries of a job.'),
+  JOB_MAX_WAIT_SECONDS: count(3_600, 0, 86_400).describe(
+    'Maximum time in seconds that a job waits, without using up its tries, while the video platform refuses requests through every egress; 0: it is retried by JOB_RETRY_SCHEDULE.',
+  ),
   RETENTION_RESULTS_DAYS: count(0, 0, 36_500).describe(
     'Days after which finished jobs and their results are deleted; 0: never.',
   ),

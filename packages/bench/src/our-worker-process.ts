@@ -58,6 +58,7 @@ function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOptions): Wo
       timeoutMs: 900_000,
       accountMaxRunning: MAX_RUNNING,
       retention: { resultsDays: 0, cacheDays: 0, webhooksDays: 0 },
+      maxWaitSeconds: 0,
       retrySchedule: [2, 10, 30],
     },
     countJob: () => onEnd(),

@@ -40,7 +40,9 @@ let client: Client
 const jobs = new Map<string, string>()
 
 beforeAll(async () => {
-  system = await startTestSystem({ settings: { JOB_TIMEOUT_SECONDS: '10', WORKER_CONCURRENCY: '16' } })
+  system = await startTestSystem({
+    settings: { JOB_TIMEOUT_SECONDS: '10', JOB_MAX_WAIT_SECONDS: '0', WORKER_CONCURRENCY: '16' },
+  })
   client = await system.createClient()
   const webhook_url = `${system.receiver.origin}/hook`
   for (const [video] of FAILURES) {

@@ -1,6 +1,6 @@
 import { DefaultResult, following, ServiceError, type SummaryMode } from '@subtext/contracts'
 import type { ReceivedEvent } from '@subtext/contracts/testing'
-import { cancelJob, reportStep } from '@subtext/core/jobs'
+import { cancelJob, letJobWait, reportStep } from '@subtext/core/jobs'
 import supertest from 'supertest'
 import type { ApiContext } from '../context.ts'
 import { namesOf, readAllEvents, useEventApi } from '../testing/events.ts'
@@ -93,6 +93,27 @@ describe('the events of a job', () => {
       expect(namesOf(await readAllEvents(await eventApi.open(jobId, { lastEventId: id, port })))).toEqual(rest)
     }
     await beside.close()
+  })
+
+  test('show when a job that waits for the platform is tried again, and when it is', async () => {
+    const waiting = await acceptWithModes()
+    const lease = await claimTestJob(eventApi.api.context, waiting)
+    const reader = await eventApi.follow(waiting)
+    expect((await reader.next()).data).not.toHaveProperty('next_attempt_at')
+    await letJobWait(eventApi.api.context, lease, 600)
+    const { name, id, data } = await reader.next()
+    expect({ name, data }).toMatchObject({ name: 'progress', data: { next_attempt_at: expect.any(String) } })
+    const resumed = await eventApi.follow(waiting, { lastEventId: id })
+    await eventApi.api.context.db.query('UPDATE jobs SET wake_at = now() WHERE id = $1', [waiting])
+    await claimTestJob(eventApi.api.context, waiting)
+    for (const each of [reader, resumed]) {
+      const next = await each.next()
+      expect(next).toMatchObject({
+        name: 'progress',
+        data: { status: 'processing', progress_percentage: data.progress_percentage },
+      })
+      expect(next.data).not.toHaveProperty('next_attempt_at')
+    }
   })
 
   test('resume with a job id in upper case', async () => {

@@ -1,7 +1,7 @@
 import { get as httpGet } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Job, ServiceError } from '@subtext/contracts'
-import { reportStep } from '@subtext/core/jobs'
+import { letJobWait, reportStep } from '@subtext/core/jobs'
 import { waitUntil } from '@subtext/embedded/testing'
 import supertest, { type Response } from 'supertest'
 import { createApp } from '../app.ts'
@@ -72,7 +72,7 @@ describe('the status of a job', () => {
       client_reference: '',
     })
     expect(job.estimated_time_remaining).toBeGreaterThan(0)
-    for (const absent of ['started_at', 'completed_at', 'error', 'service_name', 'batch_id']) {
+    for (const absent of ['started_at', 'next_attempt_at', 'completed_at', 'error', 'service_name', 'batch_id']) {
       expect(body.data).not.toHaveProperty(absent)
     }
   })
@@ -89,6 +89,21 @@ describe('the status of a job', () => {
 
     await reportStep(api.context, lease, 'fetching_video', 10)
     expect((await fetchStatus(jobId)).body.data.progress_percentage).toBe(40)
+  })
+
+  test('shows when a job that waits for the platform is tried again', async () => {
+    const jobId = await acceptTestJob(api.context, key)
+    const lease = await claimTestJob(api.context, jobId)
+    await letJobWait(api.context, lease, 600)
+    const { body } = await fetchStatus(jobId)
+    const job = Job.strict().parse(body.data)
+    expect(job).toMatchObject({ status: 'processing', current_step: 'fetching_video' })
+    const waitMs = new Date(job.next_attempt_at ?? 0).getTime() - Date.now()
+    expect(waitMs).toBeGreaterThan(300_000)
+    expect(waitMs).toBeLessThanOrEqual(600_000)
+    expect(job.estimated_time_remaining).toBeGreaterThan(300)
+    const list = await supertest(api.app).get('/api/v1/videos/').set('Authorization', `Bearer ${key}`)
+    expect(list.body.data.jobs[0]).toMatchObject({ job_id: jobId, next_attempt_at: job.next_attempt_at })
   })
 
   test('shows a completed job', async () => {

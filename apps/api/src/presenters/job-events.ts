@@ -9,14 +9,15 @@ import { presentJob, resultPath } from './job.ts'
 interface Seen {
   /** Modes whose summaries it has received. */
   modes: SummaryMode[]
-  /** The last other event: status, step and percentage, or `end`. Empty before the first one. */
+  /** The last other event: status, step, percentage and time of the next attempt, or `end`. Empty before the first one. */
   position: string
 }
 
 const NOTHING: Seen = { modes: [], position: '' }
 const END = 'end'
 
-const positionOf = (job: Job): string => `${job.status}.${job.step}.${job.progress}`
+const positionOf = ({ status, step, progress, nextAttemptAt }: Job): string =>
+  [status, step, progress, ...(nextAttemptAt ? [nextAttemptAt.getTime()] : [])].join('.')
 
 /** Formats `<job id>/<modes>/<position>`. The id holds all state, so that a reader can resume at any process. */
 const formatEventId = (jobId: string, { modes, position }: Seen): string => `${jobId}/${modes.join('+')}/${position}`

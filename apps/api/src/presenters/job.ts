@@ -19,6 +19,7 @@ export const presentJob = (job: Job, remainingSeconds: number): WireJob => ({
   created_at: job.createdAt.toISOString(),
   updated_at: job.updatedAt.toISOString(),
   ...(job.startedAt && { started_at: job.startedAt.toISOString() }),
+  ...(job.nextAttemptAt && { next_attempt_at: job.nextAttemptAt.toISOString() }),
   ...(job.completedAt && { completed_at: job.completedAt.toISOString() }),
   ...(job.error && { error: job.error }),
   ...describeAttribution(job),

@@ -112,10 +112,17 @@ async function writeResult(
       citedStarts: startsOf(cited, cues),
       usage,
       comments,
-      processingMs: Math.max(0, completedAt.getTime() - (job.startedAt ?? completedAt).getTime()),
+      processingMs: measureProcessing(job, completedAt),
       completedAt,
     },
   }
+}
+
+/** Returns the milliseconds since the first claim of the job, without the time for which it had to wait for the platform. */
+function measureProcessing({ startedAt, waitingSince, updatedAt }: Job, completedAt: Date): number {
+  // The row is as it was at the claim of this try, which ended the wait.
+  const waitedMs = waitingSince ? updatedAt.getTime() - waitingSince.getTime() : 0
+  return Math.max(0, completedAt.getTime() - (startedAt ?? completedAt).getTime() - waitedMs)
 }
 
 /** Fetches the comments. They are an extra: if they are not available, the result is built without them. */

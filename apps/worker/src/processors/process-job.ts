@@ -8,20 +8,23 @@ import {
   handBackJob,
   keepLease,
   LeaseLostError,
+  letJobWait,
   postponeJob,
   reportStep,
   retryDelay,
   toServiceError,
+  waitDelay,
 } from '@subtext/core/jobs'
 import type { LaneCapacity } from '@subtext/queue'
 import { withLogFields } from '@subtext/runtime'
+import { EgressesRestingError } from '@subtext/youtube'
 import type { WorkerContext } from '../context.ts'
 import { buildCompletedEvent } from '../pipeline/build-event.ts'
 import { NoCapacityError } from '../pipeline/large-videos.ts'
 import { processVideo, type Report } from '../pipeline/process-video.ts'
 
-/** Limits the claims of a job, since one that kills its worker every time must not circulate forever. */
-const MAX_ATTEMPTS = 5
+/** A job that kills its worker every time must not circulate forever. */
+const MAX_DEATHS = 5
 
 /**
  * Claims the job, or one of another account if this account has its share of the lane, and processes it until it is
@@ -52,7 +55,7 @@ export async function processJob(
 }
 
 interface WorkReport {
-  outcome: 'completed' | 'failed' | 'postponed' | 'handed back' | 'lease lost' | 'cancelled'
+  outcome: 'completed' | 'failed' | 'postponed' | 'waiting' | 'handed back' | 'lease lost' | 'cancelled'
   error?: ServiceError
 }
 
@@ -65,7 +68,7 @@ async function explainLoss(ctx: WorkerContext, { job }: ClaimedJob, report: Work
 
 async function workOn(ctx: WorkerContext, claimed: ClaimedJob, stopping: AbortSignal): Promise<WorkReport> {
   const { job, lease } = claimed
-  if (job.attempts > MAX_ATTEMPTS) return giveUp(ctx, claimed, new ServiceError('INTERNAL_ERROR', { retryable: false }))
+  if (job.deaths >= MAX_DEATHS) return giveUp(ctx, claimed, new ServiceError('INTERNAL_ERROR', { retryable: false }))
   const timeout = AbortSignal.timeout(ctx.work.timeoutMs)
   try {
     const completed = await keepLease(ctx, lease, ctx.work.leaseSeconds, async (lost) => {
@@ -92,11 +95,22 @@ async function workOn(ctx: WorkerContext, claimed: ClaimedJob, stopping: AbortSi
       return { outcome: released ? 'handed back' : 'lease lost' }
     }
     const error = timeout.aborted ? new ServiceError('PROCESSING_TIMEOUT', { cause: thrown }) : toServiceError(thrown)
-    const delay = retryDelay(error, job.attempts, ctx.work.retrySchedule)
-    if (delay === null) return giveUp(ctx, claimed, error)
-    const released = await postponeJob(ctx, lease, delay)
-    return { outcome: released ? 'postponed' : 'lease lost', error }
+    return tryLater(ctx, claimed, error)
   }
+}
+
+/** Releases the job until its next try or, while no egress may be used, until one may. Fails it if it has none left. */
+async function tryLater(ctx: WorkerContext, claimed: ClaimedJob, error: ServiceError): Promise<WorkReport> {
+  const { job, lease } = claimed
+  const { maxWaitSeconds, retrySchedule } = ctx.work
+  const waits = maxWaitSeconds > 0 && error instanceof EgressesRestingError
+  const delay = waits
+    ? waitDelay(job, error.retryAt, { maxSeconds: maxWaitSeconds, now: ctx.clock(), random: Math.random() })
+    : retryDelay(error, job.attempts, retrySchedule)
+  if (delay === null) return giveUp(ctx, claimed, error)
+  const released = await (waits ? letJobWait : postponeJob)(ctx, lease, delay)
+  if (!released) return { outcome: 'lease lost' }
+  return { outcome: waits ? 'waiting' : 'postponed', error }
 }
 
 async function giveUp(ctx: WorkerContext, { lease }: ClaimedJob, error: ServiceError): Promise<WorkReport> {

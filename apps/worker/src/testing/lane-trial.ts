@@ -120,6 +120,7 @@ async function openTrialContext(gates: Gates, maxRunning: number) {
       leaseSeconds: LEASE_SECONDS,
       timeoutMs: LEASE_SECONDS * 1_000,
       retrySchedule: [],
+      maxWaitSeconds: 0,
       accountMaxRunning: maxRunning,
       retention: { resultsDays: 0, cacheDays: 0, webhooksDays: 0 },
     },

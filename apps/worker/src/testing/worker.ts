@@ -145,6 +145,7 @@ export async function openTestWorker(): Promise<TestWorker> {
       accountMaxRunning: 5,
       retention: { resultsDays: 0, cacheDays: 0, webhooksDays: 0 },
       retrySchedule: [0, 0],
+      maxWaitSeconds: 3_600,
     },
     countJob: () => {},
   }

@@ -59,6 +59,10 @@ export const Job = z
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
     started_at: z.iso.datetime().optional(),
+    next_attempt_at: z.iso.datetime().optional().meta({
+      description:
+        'When a paused job is attempted again: after a temporary error, or when the video platform may be asked again.',
+    }),
     completed_at: z.iso.datetime().optional(),
     error: JobError.optional(),
     ...attribution,

@@ -1,5 +1,5 @@
 import type { Job } from '@subtext/db'
-import { estimateSeconds, type Pace } from './estimate.ts'
+import { estimateSeconds as estimateAt, type Pace } from './estimate.ts'
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 10, 21, 12, 0, second))
 const job = (overrides: Partial<Job> = {}, modes = 1) =>
@@ -13,6 +13,7 @@ const job = (overrides: Partial<Job> = {}, modes = 1) =>
   }) as Job
 const runs = (...seconds: number[]) => seconds.map((each) => ({ processingMs: each * 1_000, modes: 1 }))
 const pace = (overrides: Partial<Pace>): Pace => ({ runs: [], loads: [], ...overrides })
+const estimateSeconds = (of: Job, by: Pace): number => estimateAt(of, by, at(0))
 const load = { lane: 'normal' as const, waiting: 1, running: 0, oldestAt: at(0), newestAt: at(0) }
 
 test('is a guess below the typical 30 seconds before any job has completed', () => {
@@ -26,6 +27,12 @@ test('is the remaining part of the median duration of recent jobs', () => {
   expect(estimateSeconds(job(), recent)).toBe(10)
   expect(estimateSeconds(job({ status: 'processing', progress: 40 }), recent)).toBe(6)
   expect(estimateSeconds(job(), pace({ runs: runs(4, 10) }))).toBe(7)
+})
+
+test('includes the rest of a pause', () => {
+  const recent = pace({ runs: runs(10) })
+  expect(estimateSeconds(job({ status: 'processing', nextAttemptAt: at(30) }), recent)).toBe(40)
+  expect(estimateSeconds(job({ status: 'processing', nextAttemptAt: at(-30) }), recent)).toBe(10)
 })
 
 test('is at least one second until the job has ended', () => {

@@ -18,7 +18,7 @@ export interface Pace {
 export type EstimateRemaining = (job: Job) => Promise<number>
 
 /** Estimates from the durations of recent jobs and the length of the queue; all callers share these for some seconds. */
-export function createEstimator(ctx: Pick<Context, 'db'>): EstimateRemaining {
+export function createEstimator(ctx: Pick<Context, 'db' | 'clock'>): EstimateRemaining {
   const paces = new LRUCache<'pace', Pace>({
     max: 1,
     ttl: CACHE_MS,
@@ -30,23 +30,24 @@ export function createEstimator(ctx: Pick<Context, 'db'>): EstimateRemaining {
   })
   return async (job) => {
     if (hasEnded(job)) return 0
-    return estimateSeconds(job, (await paces.fetch('pace')) ?? { runs: [], loads: [] })
+    return estimateSeconds(job, (await paces.fetch('pace')) ?? { runs: [], loads: [] }, ctx.clock())
   }
 }
 
-type Unfinished = Pick<Job, 'status' | 'lane' | 'progress' | 'options' | 'createdAt'>
+type Unfinished = Pick<Job, 'status' | 'lane' | 'progress' | 'options' | 'createdAt' | 'nextAttemptAt'>
 
 /**
- * Returns the seconds until an unfinished job ends, at least 1: the remaining work, by the median of recent jobs with as
- * many modes, and for a queued job the time until it starts. By Little's law (L = λW), a lane that runs `n` jobs of
+ * Returns the seconds until an unfinished job ends, at least 1: the rest of its pause, the remaining work, by the median of
+ * recent jobs with as many modes, and for a queued job the time until it starts. By Little's law (L = λW), a lane that runs `n` jobs of
  * duration `W` starts one every `W / n`.
  */
-export function estimateSeconds(job: Unfinished, { runs, loads }: Pace): number {
+export function estimateSeconds(job: Unfinished, { runs, loads }: Pace, now: Date): number {
   const similar = runs.filter((run) => run.modes === job.options.summary_modes.length)
   const work = median(similar.length >= MIN_SIMILAR_RUNS ? similar : runs) ?? DEFAULT_DURATION_MS
   const load = loads.find(({ lane }) => lane === job.lane)
   const ahead = job.status === 'queued' && load ? countAhead(job, load) * (median(runs) ?? DEFAULT_DURATION_MS) : 0
-  const ms = work * (1 - job.progress / 100) + ahead / Math.max(1, load?.running ?? 0)
+  const pause = job.nextAttemptAt ? Math.max(0, job.nextAttemptAt.getTime() - now.getTime()) : 0
+  const ms = pause + work * (1 - job.progress / 100) + ahead / Math.max(1, load?.running ?? 0)
   return Math.max(1, Math.ceil(ms / 1_000))
 }
 

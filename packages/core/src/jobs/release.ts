@@ -1,9 +1,22 @@
 import { type Lease, releaseJob } from '@subtext/db'
 import type { Context } from '../context.ts'
+import { notify } from '../coordination/notify.ts'
+
+type ReleaseContext = Pick<Context, 'db' | 'notifier' | 'log'>
 
 /** Releases the job until its next attempt in `delaySeconds`. False: the lease was lost. */
-export const postponeJob = (ctx: Pick<Context, 'db'>, lease: Lease, delaySeconds: number): Promise<boolean> =>
-  releaseJob(ctx.db, lease, { delaySeconds, refund: false })
+export async function postponeJob(ctx: ReleaseContext, lease: Lease, delaySeconds: number): Promise<boolean> {
+  const released = await releaseJob(ctx.db, lease, { delaySeconds, refund: false })
+  if (released) notify(ctx, 'progress', lease.jobId)
+  return released
+}
+
+/** Like `postponeJob`, without counting the attempt, because the platform is refusing all requests. */
+export async function letJobWait(ctx: ReleaseContext, lease: Lease, delaySeconds: number): Promise<boolean> {
+  const released = await releaseJob(ctx.db, lease, { delaySeconds, refund: true, waiting: true })
+  if (released) notify(ctx, 'progress', lease.jobId)
+  return released
+}
 
 /**
  * Releases the job without counting the attempt, because this worker is shutting down or has no capacity for it. A sweep

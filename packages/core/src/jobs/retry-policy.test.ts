@@ -1,5 +1,5 @@
 import { ERROR_CODES, ServiceError } from '@subtext/contracts'
-import { retryDelay } from './retry-policy.ts'
+import { retryDelay, type WaitOptions, waitDelay } from './retry-policy.ts'
 import { toServiceError } from './to-service-error.ts'
 
 const SCHEDULE = [2, 10, 30]
@@ -30,6 +30,32 @@ describe('retryDelay', () => {
 
   test('does not retry an error that says it is not retryable', () => {
     expect(retryDelay(new ServiceError('SUMMARY_UNAVAILABLE', { retryable: false }), 1, SCHEDULE)).toBeNull()
+  })
+})
+
+describe('waitDelay', () => {
+  const now = new Date('2026-11-22T12:00:00Z')
+  const after = (seconds: number): Date => new Date(now.getTime() + seconds * 1_000)
+  const wait = (retryInSeconds: number, waitedSeconds: number | null, options: Partial<WaitOptions> = {}) =>
+    waitDelay({ waitingSince: waitedSeconds === null ? null : after(-waitedSeconds) }, after(retryInSeconds), {
+      maxSeconds: 3_600,
+      now,
+      random: 0,
+      ...options,
+    })
+
+  test('lasts until the platform may be asked, and at least a second', () => {
+    expect([wait(60, null), wait(900, 100), wait(0, null), wait(-30, null)]).toEqual([60, 900, 1, 1])
+  })
+
+  test('is spread, so that jobs that wait for the same moment do not all come back at once', () => {
+    expect(wait(60, null, { random: 0.5 })).toBeCloseTo(66)
+    expect(wait(60, null, { random: 0.999 })).toBeLessThan(72)
+  })
+
+  test('ends with the time that a job may wait', () => {
+    expect([wait(900, 3_000), wait(900, 3_599), wait(900, 3_600), wait(900, 9_999)]).toEqual([600, 1, null, null])
+    expect(wait(60, null, { maxSeconds: 0 })).toBeNull()
   })
 })
 

@@ -1,4 +1,5 @@
 import type { ServiceError } from '@subtext/contracts'
+import type { Job } from '@subtext/db'
 
 /** An error may ask for a longer delay; the job is tried in between all the same. Never park a job for hours. */
 const MAX_REQUESTED_DELAY_SECONDS = 300
@@ -16,3 +17,31 @@ export function retryDelay(error: ServiceError, attempts: number, schedule: read
 /** Whether the cause may go away within the minutes a job can wait. The end of a live stream is rarely that close. */
 const isWorthRetrying = (error: ServiceError): boolean =>
   error.retryable && error.status >= 500 && error.code !== 'PROCESSING_TIMEOUT'
+
+const MIN_WAIT_MS = 1_000
+/** Jobs that wait for the same moment come back one after the other within this part of their wait. */
+const SPREAD = 0.2
+
+export interface WaitOptions {
+  /** Maximum time that a job waits in total; 0: not at all. */
+  maxSeconds: number
+  now: Date
+  /** In [0, 1). */
+  random: number
+}
+
+/**
+ * Returns the seconds for which a job waits until the platform may be asked again at `retryAt`, or for as long as it is
+ * allowed to wait. Null: it has waited long enough.
+ */
+export function waitDelay(
+  job: Pick<Job, 'waitingSince'>,
+  retryAt: Date,
+  { maxSeconds, now, random }: WaitOptions,
+): number | null {
+  const waitedMs = now.getTime() - (job.waitingSince ?? now).getTime()
+  const leftMs = maxSeconds * 1_000 - waitedMs
+  if (leftMs <= 0) return null
+  const wantedMs = Math.max(MIN_WAIT_MS, retryAt.getTime() - now.getTime()) * (1 + SPREAD * random)
+  return Math.min(wantedMs, leftMs) / 1_000
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { claimStoredJob, storeJob, useTestDatabase } from '@subtext/db/testing'
 import { claimJobWithinShare, findNextInLine, holdJob, takeHeldJobOf, takeHeldJobs } from './job-shares.ts'
-import { claimJob, endOwnJob, releaseJob, takeWakeableJobs } from './jobs.ts'
+import { claimJob, endOwnJob, findJob, releaseJob, takeWakeableJobs } from './jobs.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4, per: 'test' })
 
@@ -39,7 +39,7 @@ describe('claimJobWithinShare', () => {
     const { id: next } = await storeJob(db, { userId })
     expect(await claimJobWithinShare(db, lease(next), 60, 1)).not.toBeNull()
     expect(await claimJobWithinShare(db, lease(job.id), 60, 1)).toBeNull()
-    expect(await claimJobWithinShare(db, lease(job.id), 60, 2)).toMatchObject({ attempts: 2 })
+    expect(await claimJobWithinShare(db, lease(job.id), 60, 2)).toMatchObject({ attempts: 1, deaths: 1 })
   })
 })
 
@@ -62,6 +62,14 @@ describe('holdJob', () => {
     expect(await holdJob(db, job.id)).not.toBeNull()
     expect(await takeHeldJobOf(db, job.userId, 'normal')).toEqual({ id: job.id, lane: 'normal' })
     expect(await claimJob(db, lease(job.id), 60)).toMatchObject({ attempts: 2 })
+  })
+
+  test('counts the death of the worker whose job it holds', async () => {
+    const { job } = await claimStoredJob(db)
+    await db.query(`UPDATE jobs SET wake_at = now() - interval '1 s'`)
+    expect(await holdJob(db, job.id)).not.toBeNull()
+    expect(await findJob(db, job.userId, job.id)).toMatchObject({ nextAttemptAt: null, deaths: 1 })
+    expect(await claimJob(db, lease(job.id), 60)).toMatchObject({ attempts: 1, deaths: 1 })
   })
 
   test('lets its owner end a held job', async () => {

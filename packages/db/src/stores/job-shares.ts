@@ -1,6 +1,6 @@
 import type { Lane } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
-import { CLAIM, CLAIMABLE, JOB_COLUMNS, type Job, type Lease, type WakeableJob } from './jobs.ts'
+import { CLAIM, CLAIMABLE, COUNT_DEATH, JOB_COLUMNS, type Job, type Lease, type WakeableJob } from './jobs.ts'
 import { HIGHEST_ID, LOWEST_ID } from './page.ts'
 
 // Counts the running jobs of an account in a lane, up to a maximum. The lease of a worker that died counts only until
@@ -30,7 +30,7 @@ const HOLD_SECONDS = 600
 /** Holds back a claimable job until `takeHeldJobs` takes it. Null: the job is held already or not claimable. */
 export async function holdJob(sql: Sql, jobId: string): Promise<{ userId: string; lane: Lane } | null> {
   const { rows } = await sql.query<{ userId: string; lane: Lane }>(
-    `UPDATE jobs SET held = true, lease_token = NULL, wake_at = now() + make_interval(secs => $2)
+    `UPDATE jobs SET held = true, ${COUNT_DEATH}, lease_token = NULL, wake_at = now() + make_interval(secs => $2)
      WHERE id = $1 AND NOT held AND ${CLAIMABLE} RETURNING user_id AS "userId", lane`,
     [jobId, HOLD_SECONDS],
   )

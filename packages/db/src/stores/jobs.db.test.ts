@@ -48,7 +48,7 @@ describe('claimJob', () => {
     await passTime(job.id)
     const claims = await Promise.all(Array.from({ length: 10 }, () => claimJob(db, newLease(job.id), 60)))
     expect(claims.filter((claim) => claim !== null)).toEqual([
-      expect.objectContaining({ attempts: 2, startedAt: job.startedAt }),
+      expect.objectContaining({ attempts: 1, deaths: 1, startedAt: job.startedAt }),
     ])
   })
 
@@ -143,6 +143,33 @@ test('counts the attempt of a released job unless it is refunded, and lets the j
   expect(await claimJob(db, newLease(job.id), 60)).toMatchObject({ attempts: 2 })
 })
 
+test('counts the death of a worker once, and releasing a repeated attempt refunds that attempt', async () => {
+  const { job } = await claimStoredJob(db)
+  await passTime(job.id)
+  const second = newLease(job.id)
+  expect(await claimJob(db, second, 60)).toMatchObject({ attempts: 1, deaths: 1 })
+  await releaseJob(db, second, { delaySeconds: 0, refund: true })
+  const third = newLease(job.id)
+  expect(await claimJob(db, third, 60)).toMatchObject({ attempts: 1, deaths: 1 })
+  await releaseJob(db, third, { delaySeconds: 0, refund: false })
+  expect(await claimJob(db, newLease(job.id), 60)).toMatchObject({ attempts: 2, deaths: 1 })
+})
+
+test('remembers since when a job waits, and shows its next attempt until it is claimed', async () => {
+  const { job, lease } = await claimStoredJob(db)
+  expect(job).toMatchObject({ waitingSince: null, nextAttemptAt: null })
+  await releaseJob(db, lease, { delaySeconds: 60, refund: true, waiting: true })
+  const paused = await findJob(db, job.userId, job.id)
+  const { wakeAt, waitingSince } = await row(job.id)
+  expect(paused).toMatchObject({ nextAttemptAt: wakeAt, waitingSince: expect.any(Date) })
+  await passTime(job.id)
+  expect(await findJob(db, job.userId, job.id)).toMatchObject({ nextAttemptAt: null })
+  const again = newLease(job.id)
+  expect(await claimJob(db, again, 60)).toMatchObject({ nextAttemptAt: null, waitingSince })
+  await releaseJob(db, again, { delaySeconds: 60, refund: true, waiting: true })
+  expect((await row(job.id)).waitingSince).toEqual(waitingSince)
+})
+
 describe('endJob', () => {
   test('completes a job with full progress and its warnings', async () => {
     const { job, lease } = await claimStoredJob(db)
@@ -213,7 +240,7 @@ describe('takeWakeableJobs', () => {
     const { job } = await claimStoredJob(db)
     await passTime(job.id)
     expect(await takeWakeableJobs(db, 10, 15)).toHaveLength(1)
-    expect(await claimJob(db, newLease(job.id), 60)).toMatchObject({ attempts: 2 })
+    expect(await claimJob(db, newLease(job.id), 60)).toMatchObject({ attempts: 1, deaths: 1 })
   })
 
   test('takes at most `limit` jobs, those that have waited longest first', async () => {

@@ -41,7 +41,14 @@ export interface Job extends JobRequest {
   /** Percent. */
   progress: number
   step: JobStep
+  /** Attempts so far, including the current one. One that a worker's death interrupts is repeated, not counted again. */
   attempts: number
+  /** How many workers have died while they had the job. */
+  deaths: number
+  /** When the job first had to wait for the platform. Null: it never had to. */
+  waitingSince: Date | null
+  /** When a job that is paused is attempted again; null if it is not paused. */
+  nextAttemptAt: Date | null
   error: StoredError | null
   warnings: Warning[]
   createdAt: Date
@@ -53,7 +60,9 @@ export interface Job extends JobRequest {
 export const JOB_COLUMNS = `id, user_id AS "userId", api_key_id AS "apiKeyId", batch_id AS "batchId", status, lane, priority,
   video_id AS "videoId", options, custom_instructions AS "customInstructions", use_proxy AS "useProxy",
   force_refresh AS "forceRefresh", webhook_url AS "webhookUrl", service_name AS "serviceName",
-  agent_name AS "agentName", client_reference AS "clientReference", progress, step, attempts, error, warnings,
+  agent_name AS "agentName", client_reference AS "clientReference", progress, step, attempts, deaths,
+  waiting_since AS "waitingSince", CASE WHEN status = 'processing' AND lease_token IS NULL AND NOT held
+    AND wake_at > now() THEN wake_at END AS "nextAttemptAt", error, warnings,
   created_at AS "createdAt", updated_at AS "updatedAt", started_at AS "startedAt", completed_at AS "completedAt"`
 
 /** Finds a job of this user. Null: it does not exist or belongs to another user. */
@@ -92,13 +101,19 @@ export interface Lease {
 /** The job is waiting, or its lease or pause has expired. */
 export const CLAIMABLE = `(jobs.status = 'queued' OR (jobs.status = 'processing' AND (jobs.held OR jobs.wake_at <= now())))`
 
+/** A claim that still names a worker after its lease has expired is that of a dead one. */
+const DIED = '(lease_token IS NOT NULL)::int'
+
+/** Counts the death of the worker that had the job, if it did not release it. Its attempt will be repeated. */
+export const COUNT_DEATH = `attempts = attempts - ${DIED}, deaths = deaths + ${DIED}`
+
 export const CLAIM = `status = 'processing', step = CASE step WHEN 'queued' THEN 'fetching_video' ELSE step END,
   lease_token = $2, wake_at = now() + make_interval(secs => $3), held = false,
-  attempts = attempts + 1, started_at = coalesce(started_at, now()), updated_at = now()`
+  attempts = attempts + 1 - ${DIED}, deaths = deaths + ${DIED}, started_at = coalesce(started_at, now()), updated_at = now()`
 
 /**
- * Claims a job that is waiting, or whose lease or pause has expired, and counts the attempt. Null: another worker has
- * it, or it has ended; the task is stale.
+ * Claims a job that is waiting, or whose lease or pause has expired, and counts the attempt or, if its worker has died,
+ * the death. Null: another worker has it, or it has ended; the task is stale.
  */
 export async function claimJob(sql: Sql, lease: Lease, leaseSeconds: number): Promise<Job | null> {
   const { rows } = await sql.query<Job>(
@@ -128,21 +143,28 @@ export async function reportProgress(sql: Sql, lease: Lease, step: JobStep, prog
   return rowCount === 1
 }
 
-/**
- * Releases a job that has not ended, which can be claimed again after `delaySeconds`. With `refund`, the attempt does
- * not count: the worker is shutting down, and nothing went wrong. False: the lease was lost.
- */
+export interface Release {
+  /** The job can be claimed again after this time. */
+  delaySeconds: number
+  /** Whether the attempt does not count, because nothing went wrong or the job can only wait. */
+  refund: boolean
+  /** Whether the job waits for the platform. Its row remembers since when. */
+  waiting?: boolean
+}
+
+/** Releases a job that has not ended. False: the lease was lost. */
 export async function releaseJob(
   sql: Sql,
   lease: Lease,
-  { delaySeconds, refund }: { delaySeconds: number; refund: boolean },
+  { delaySeconds, refund, waiting = false }: Release,
 ): Promise<boolean> {
   // The column rounds to milliseconds. Truncating keeps the time from being in the future.
   const { rowCount } = await sql.query(
     `UPDATE jobs SET lease_token = NULL, wake_at = date_trunc('milliseconds', now()) + make_interval(secs => $3),
-       attempts = attempts - $4, updated_at = now()
+       attempts = attempts - $4, waiting_since = CASE WHEN $5 THEN coalesce(waiting_since, now()) ELSE waiting_since END,
+       updated_at = now()
      WHERE id = $1 AND lease_token = $2 AND status = 'processing'`,
-    [lease.jobId, lease.token, delaySeconds, refund ? 1 : 0],
+    [lease.jobId, lease.token, delaySeconds, refund ? 1 : 0, waiting],
   )
   return rowCount === 1
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SummaryMode } from '@subtext/contracts'
 import { claimStoredJob, storeJob, useTestDatabase } from '@subtext/db/testing'
-import { endOwnJob } from './jobs.ts'
+import { endOwnJob, releaseJob } from './jobs.ts'
 import { listLaneLoads, listRecentRuns } from './pace.ts'
 
 const { db } = useTestDatabase({ maxConnections: 2 })
@@ -35,6 +35,8 @@ test('lists the unfinished jobs of each lane', async () => {
   const second = await storeJob(db)
   await claimStoredJob(db)
   const { job } = await claimStoredJob(db, { lane: 'high' })
+  const paused = await claimStoredJob(db)
+  await releaseJob(db, paused.lease, { delaySeconds: 60, refund: true, waiting: true })
   const ended = await storeJob(db)
   await endOwnJob(db, ended.userId, ended.id, { status: 'failed', error: null, warnings: [], completedAt: new Date() })
   const acceptedAt = async (id: string) => (await db.prisma.job.findUniqueOrThrow({ where: { id } })).createdAt

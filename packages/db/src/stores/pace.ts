@@ -42,10 +42,10 @@ const MAX_COUNTED = 10_000
 export async function listLaneLoads(sql: Sql): Promise<LaneLoad[]> {
   const { rows } = await sql.query<LaneLoad>(
     `SELECT lane, count(*) FILTER (WHERE status = 'queued')::int AS waiting,
-       count(*) FILTER (WHERE status = 'processing')::int AS running,
+       count(*) FILTER (WHERE lease_token IS NOT NULL)::int AS running,
        min(created_at) FILTER (WHERE status = 'queued') AS "oldestAt",
        max(created_at) FILTER (WHERE status = 'queued') AS "newestAt"
-     FROM (SELECT lane, status, created_at FROM jobs WHERE status IN ('queued', 'processing')
+     FROM (SELECT lane, status, lease_token, created_at FROM jobs WHERE status IN ('queued', 'processing')
        ORDER BY wake_at LIMIT $1) unfinished
      GROUP BY lane`,
     [MAX_COUNTED],
