@@ -61,7 +61,8 @@ export function createApp(ctx: ApiContext): Express {
   mount(app, ctx, usage, usageHandlers)
   mount(app, ctx, webhooks, webhookHandlers)
   app.use(() => {
-    throw new ServiceError('NOT_FOUND')
+    const message = `There is nothing at this path. For all paths, see ${ctx.http.publicBaseUrl}${API_PREFIX}/docs.`
+    throw new ServiceError('NOT_FOUND', { message })
   })
   app.use(handleError(ctx))
   return app

@@ -1,3 +1,4 @@
+import { warnOfUnreachableServers } from '@subtext/core/servers'
 import { createLogger, createMetrics, runService } from '@subtext/runtime'
 import { createApp } from './app.ts'
 import { createContext } from './context.ts'
@@ -14,6 +15,7 @@ await runService(async () => {
   const metricsServer = await metrics.serve(env, context.health)
   const server = await listen(createApp(context), env.PORT, env.HOST, refuseUnreadable(context))
   log.info('ready', { port: server.port })
+  void warnOfUnreachableServers(env, log)
   const graceMs = env.SHUTDOWN_GRACE_SECONDS * 1_000
   return {
     log,

@@ -1,4 +1,4 @@
-import { ERRORS, FEATURES, FORMATS, PLAN_NAMES, PLANS, SUMMARY_MODES } from '@subtext/contracts'
+import { ERROR_HELP, ERRORS, FEATURES, FORMATS, PLAN_NAMES, PLANS, SUMMARY_MODES } from '@subtext/contracts'
 
 /** The guides for callers of the API. */
 export const GUIDES = new URL('../../../docs/guides/', import.meta.url)
@@ -21,6 +21,12 @@ const buildErrorTable = (): string =>
       message,
     ]),
   )
+
+/** One section per code, whose heading other texts can link to. */
+const buildErrorHelp = (): string =>
+  Object.entries(ERROR_HELP)
+    .map(([code, { cause, remedy }]) => `### ${codeSpan(code)}\n\n${cause}\n\n**What to do:** ${remedy}`)
+    .join('\n\n')
 
 const buildFormatTable = (): string =>
   buildTable(
@@ -51,9 +57,9 @@ const buildPlanTable = (): string =>
     }),
   )
 
-/** The generated tables: by guide, then by the name in the comments that enclose the table there. */
+/** The generated parts: by guide, then by the name in the comments that enclose the part there. */
 export const GUIDE_TABLES: Record<string, Record<string, () => string>> = {
-  'errors.md': { codes: buildErrorTable },
+  'errors.md': { codes: buildErrorTable, help: buildErrorHelp },
   'formats.md': { formats: buildFormatTable },
   'limits.md': { plans: buildPlanTable },
 }

@@ -49,11 +49,12 @@ describe('the examples of the document', () => {
     ).toEqual([])
   })
 
-  test('show every error with the message of its code', () => {
+  test('show every error with the message of its first issue or of its code', () => {
     const { examples } = document.components as { examples: Record<ErrorCode, { value: { error: Json } }> }
     for (const [code, { value }] of Object.entries(examples)) {
-      const { message, retryable } = ERRORS[code as ErrorCode]
-      expect(value.error).toMatchObject({ code, message, retryable })
+      const { message: general, retryable } = ERRORS[code as ErrorCode]
+      const { issues = [] } = (value.error.details ?? {}) as { issues?: { message: string }[] }
+      expect(value.error).toMatchObject({ code, message: issues[0]?.message ?? general, retryable })
     }
   })
 

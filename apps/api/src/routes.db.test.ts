@@ -16,6 +16,7 @@ let foreignJob: string
 const deliveries = new Map<string, string>()
 const batches = new Map<string, string>()
 const badKeys: Record<string, string> = {}
+const WELL_FORMED = ['unknown', 'revoked', 'disabled', 'expired']
 
 async function sendTestEvent(apiKey: string): Promise<string> {
   const request = supertest(api.app).post(`${API_PREFIX}/webhooks/test`).set('X-API-Key', apiKey)
@@ -110,20 +111,21 @@ describe.each(closedRoutes)('%s', (_, route) => {
     expect(response.headers['x-request-id']).toBe(response.body.meta.request_id)
   })
 
-  test('refuses every invalid key with the same response', async () => {
-    const missing = await send(route, {})
-    const expected = errorOf(missing)
-    expect(expected).toMatchObject({ success: false, error: { code: 'UNAUTHORIZED', retryable: false } })
-    const others = await Promise.all(
+  test('refuses every invalid key, and every well-formed one with the same response', async () => {
+    const responses = await Promise.all(
       Object.entries(badKeys).flatMap(([kind, bad]) => [
         send(route, bearer(bad)).then((response) => ({ kind, response })),
         send(route, { 'X-API-Key': bad }).then((response) => ({ kind, response })),
       ]),
     )
-    for (const { kind, response } of [...others, { kind: 'missing', response: missing }]) {
+    const missing = await send(route, {})
+    for (const { kind, response } of [...responses, { kind: 'missing', response: missing }]) {
       expect([kind, response.status, response.headers['www-authenticate']]).toEqual([kind, 401, 'Bearer'])
-      expect(errorOf(response)).toEqual(expected)
+      expect(errorOf(response)).toMatchObject({ success: false, error: { code: 'UNAUTHORIZED', retryable: false } })
     }
+    const wellFormed = responses.filter(({ kind }) => WELL_FORMED.includes(kind))
+    expect(wellFormed).toHaveLength(2 * WELL_FORMED.length)
+    expect(new Set(wellFormed.map(({ response }) => JSON.stringify(errorOf(response)))).size).toBe(1)
   })
 
   test('accepts a key in either header, or in both if they agree, but not in the query', async () => {
@@ -155,7 +157,12 @@ describe.each(closedRoutes)('%s', (_, route) => {
     )) {
       const response = await supertest(api.app)[method](pathOf(route, ownJob)).set(bearer(key))
       expect([method, response.status]).toEqual([method, 405])
-      expect(errorOf(response)).toMatchObject({ error: { code: 'METHOD_NOT_ALLOWED' } })
+      expect(errorOf(response)).toMatchObject({
+        error: {
+          code: 'METHOD_NOT_ALLOWED',
+          message: expect.stringMatching(`^Method not allowed\\. Use .*\\b${route.method.toUpperCase()}\\b`),
+        },
+      })
       expect(response.headers.allow?.split(', ')).toContain(route.method.toUpperCase())
     }
   })

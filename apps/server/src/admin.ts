@@ -7,6 +7,7 @@ import { parseCommand, RefusedError, USAGE, UsageError } from './admin-commands.
 import { readSettings } from './env.ts'
 import { MissingServersError } from './kept-servers.ts'
 import { withDatabase } from './locate-database.ts'
+import { UnreachableServersError } from './reachable-servers.ts'
 import { keepSecretKey, readSecretKey } from './secret-key.ts'
 
 const HELP = /^(?:help|--help|-h)$/
@@ -39,7 +40,9 @@ async function openSecretBox(): Promise<SecretBox> {
 /** Returns the message for an error, and the exit code: 2 if the command line is invalid, otherwise 1. */
 function explain(error: unknown): { message: string; code: 1 | 2 } {
   if (error instanceof UsageError) return { message: `${error.message}\n\n${USAGE}`, code: 2 }
-  if ([RefusedError, ServiceError, MissingServersError].some((type) => error instanceof type)) {
+  if (
+    [RefusedError, ServiceError, MissingServersError, UnreachableServersError].some((type) => error instanceof type)
+  ) {
     return { message: (error as Error).message, code: 1 }
   }
   return { message: (error as Error).stack ?? String(error), code: 1 }

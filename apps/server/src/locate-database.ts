@@ -4,6 +4,7 @@ import { openDb } from '@subtext/db'
 import { DirectoryInUseError, startPostgres } from '@subtext/embedded'
 import { DATA_DIR, readSettings } from './env.ts'
 import { assertEmbeddedInstalled } from './kept-servers.ts'
+import { assertReachable } from './reachable-servers.ts'
 import { readAddresses } from './running-service.ts'
 
 const MAX_ATTEMPTS = 20
@@ -15,7 +16,10 @@ const PAUSE_MS = 500
  */
 export async function withDatabase<T>(work: (url: string) => Promise<T>): Promise<T> {
   const { DATABASE_URL } = readSettings()
-  if (DATABASE_URL) return work(DATABASE_URL)
+  if (DATABASE_URL) {
+    await assertReachable({ DATABASE_URL })
+    return work(DATABASE_URL)
+  }
   assertEmbeddedInstalled('DATABASE_URL')
   for (let attempt = 1; ; attempt++) {
     const published = await readAddresses()

@@ -3,11 +3,13 @@ import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiEnv, localOrigin } from '@subtext/api/env'
+import { findUnreachableServers } from '@subtext/core/servers'
 import { migrate } from '@subtext/db'
 import { DirectoryInUseError } from '@subtext/embedded'
 import { EnvError } from '@subtext/runtime'
 import { assertUsable, DATA_DIR, readSettings, type Settings } from './env.ts'
 import { type KeptServers, keepServers, MissingServersError } from './kept-servers.ts'
+import { UnreachableServersError } from './reachable-servers.ts'
 import { publishAddresses, withdrawAddresses } from './running-service.ts'
 import { keepSecretKey } from './secret-key.ts'
 import { startService } from './service.ts'
@@ -33,6 +35,7 @@ async function main(): Promise<void> {
   const stopped = stopSignal()
   const address = ApiEnv.pick({ HOST: true, PORT: true }).parse(given)
   await assertPortFree(address.PORT, address.HOST)
+  await checkServers(given)
   await mkdir(DATA_DIR, { recursive: true })
   const servers = await untilDataFree(() =>
     keepServers({ databaseUrl: given.DATABASE_URL, redisUrl: given.REDIS_URL }, say),
@@ -44,6 +47,13 @@ async function main(): Promise<void> {
     if (!given.DATABASE_URL) await withdrawAddresses()
     await servers.stop()
   }
+}
+
+/** Throws if the database cannot be reached. Without Redis, the service starts: jobs wait in the database. */
+async function checkServers({ DATABASE_URL, REDIS_URL }: Settings): Promise<void> {
+  const unreachable = await findUnreachableServers({ DATABASE_URL, REDIS_URL })
+  if (unreachable.some(({ setting }) => setting === 'DATABASE_URL')) throw new UnreachableServersError(unreachable)
+  for (const { message } of unreachable) say(`${message} Jobs are accepted, and start when it is back.`)
 }
 
 /** Throws if the port is taken: another service on it would answer the readiness checks meant for this one. */
@@ -112,7 +122,7 @@ async function serve(
   await service.stop(APPS_GRACE_MS)
 }
 
-const EXPECTED_ERRORS = [EnvError, StartError, MissingServersError]
+const EXPECTED_ERRORS = [EnvError, StartError, MissingServersError, UnreachableServersError]
 
 main().then(
   () => process.exit(0),

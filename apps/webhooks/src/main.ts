@@ -1,3 +1,4 @@
+import { warnOfUnreachableServers } from '@subtext/core/servers'
 import { createLogger, createMetrics, runService } from '@subtext/runtime'
 import { startDeliverer } from './deliverer.ts'
 import { readEnv } from './env.ts'
@@ -9,6 +10,7 @@ await runService(async () => {
   const deliverer = startDeliverer(env, { metrics })
   const metricsServer = await metrics.serve(env, deliverer.health)
   log.info('ready', { concurrency: env.WEBHOOK_CONCURRENCY })
+  void warnOfUnreachableServers(env, log)
   return {
     log,
     graceMs: env.SHUTDOWN_GRACE_SECONDS * 1_000,

@@ -1,3 +1,4 @@
+import { warnOfUnreachableServers } from '@subtext/core/servers'
 import { createLogger, createMetrics, runService } from '@subtext/runtime'
 import { readEnv } from './env.ts'
 import { startWorker } from './worker.ts'
@@ -9,6 +10,7 @@ await runService(async () => {
   const worker = startWorker(env, metrics)
   const metricsServer = await metrics.serve(env, worker.health)
   log.info('ready', { concurrency: env.WORKER_CONCURRENCY, lanes: env.WORKER_LANES })
+  void warnOfUnreachableServers(env, log)
   return {
     log,
     graceMs: env.SHUTDOWN_GRACE_SECONDS * 1_000,

@@ -17,19 +17,41 @@ const TranscriptUnavailableReason = z
   .enum(['no_captions', 'captions_disabled', 'private', 'not_yet_captioned', 'unreadable'])
   .meta({ id: 'TranscriptUnavailableReason' })
 
+const Issues = z.object({
+  issues: z.array(
+    z.object({
+      path: z.string().meta({ description: 'Path in the request, such as `options.summary_modes.0`.' }),
+      message: z.string().meta({ description: 'A sentence that names the field and says what it must be.' }),
+      code: z.string().meta({ description: 'Kind of issue, such as `required`, `unknown_field` or `too_big`.' }),
+    }),
+  ),
+})
+
 /** The content of `error.details`, for the codes that have any. */
 export const ERROR_DETAILS: Partial<Record<ErrorCode, DetailsDefinition>> = {
   VALIDATION_ERROR: {
-    schema: z.object({
-      issues: z.array(
-        z.object({
-          path: z.string().meta({ description: 'Path in the request, such as `options.summary_modes.0`.' }),
-          message: z.string(),
-          code: z.string().meta({ description: 'Kind of issue, such as `unknown_field` or `too_big`.' }),
-        }),
-      ),
-    }),
-    example: { issues: [{ path: 'options.summary_mode', message: 'Unknown field.', code: 'unknown_field' }] },
+    schema: Issues,
+    example: {
+      issues: [
+        {
+          path: 'options.summary_mode',
+          message: 'Unknown field `options.summary_mode`. Did you mean `options.summary_modes`?',
+          code: 'unknown_field',
+        },
+      ],
+    },
+  },
+  INVALID_VIDEO_URL: {
+    schema: Issues,
+    example: {
+      issues: [
+        {
+          path: 'url',
+          message: '`url` is a video ID without a URL. Write it as `https://www.youtube.com/watch?v=dQw4w9WgXcQ`.',
+          code: 'invalid_video_url',
+        },
+      ],
+    },
   },
   PLAN_UPGRADE_REQUIRED: {
     schema: z.object({

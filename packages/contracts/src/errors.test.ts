@@ -1,4 +1,6 @@
-import { ERROR_CODES, ERRORS, ServiceError, validationError } from './errors.ts'
+import { ERROR_DETAILS } from './error-details.ts'
+import { ERROR_HELP } from './error-help.ts'
+import { ERROR_CODES, ERRORS, type ErrorCode, ServiceError, type ValidationIssue, validationError } from './errors.ts'
 
 /** The codes that the interface specification lists. */
 const PROMISED: Record<number, string[]> = {
@@ -77,9 +79,61 @@ describe('ServiceError', () => {
       cause,
     })
   })
+})
 
-  test('carries every issue in a validation error', () => {
-    const issues = [{ path: 'url', message: 'Missing.', code: 'invalid_type' }]
-    expect(validationError(issues)).toMatchObject({ code: 'VALIDATION_ERROR', status: 400, details: { issues } })
+describe('validationError', () => {
+  const messagesOf = (...issues: [path: string, message: string][]) => {
+    const { message, details } = validationError(
+      issues.map(([path, text]) => ({ path, message: text, code: 'custom' })),
+    )
+    return [message, (details?.issues as ValidationIssue[] | undefined)?.map((issue) => issue.message)]
+  }
+
+  test('carries every issue, and the message of the first one', () => {
+    const issues = [
+      { path: 'url', message: 'Send one URL.', code: 'custom' },
+      { path: 'priority', message: 'Send no priority.', code: 'custom' },
+    ]
+    expect(validationError(issues)).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      status: 400,
+      message: 'Send one URL.',
+      details: { issues },
+    })
+  })
+
+  test('completes messages that say what a field must be, or is, with its name', () => {
+    expect(
+      messagesOf(
+        ['options.language', 'Must be short.'],
+        ['url', 'Is required.'],
+        ['query.limit', 'Must be a number.'],
+        ['', 'Must be an object.'],
+        ['a', 'Mustard.'],
+      ),
+    ).toEqual([
+      '`options.language` must be short.',
+      [
+        '`options.language` must be short.',
+        '`url` is required.',
+        'The query parameter `limit` must be a number.',
+        'The request body must be an object.',
+        'Mustard.',
+      ],
+    ])
+  })
+})
+
+describe('ERROR_HELP', () => {
+  test.each(ERROR_CODES)('explains in whole sentences what causes %s and what to do', (code) => {
+    const { cause, remedy } = ERROR_HELP[code]
+    for (const text of [cause, remedy]) expect(text).toMatch(/^[A-Z`].{20,}\.$/s)
+    expect(new Set([cause, remedy, ERRORS[code].message]).size).toBe(3)
+  })
+
+  test.each(Object.entries(ERROR_DETAILS))('names the details of %s', (code, { schema }) => {
+    const { cause, remedy } = ERROR_HELP[code as ErrorCode]
+    const names = Object.keys(schema.shape)
+    expect(names.some((name) => `${cause} ${remedy}`.includes(`details.${name}`))).toBe(true)
   })
 })

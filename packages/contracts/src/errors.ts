@@ -19,7 +19,7 @@ export const ERRORS = {
   UNAUTHORIZED: {
     status: 401,
     retryable: false,
-    message: 'A valid API key is required. Send it as `Authorization: Bearer <key>`.',
+    message: 'A valid API key is required. Send it as `Authorization: Bearer sk_...`.',
   },
   PLAN_UPGRADE_REQUIRED: {
     status: 403,
@@ -32,7 +32,11 @@ export const ERRORS = {
     message: 'The API key lacks the scope that this request requires.',
   },
   HTTPS_REQUIRED: { status: 403, retryable: false, message: 'HTTPS is required. Send the request again over https.' },
-  NOT_FOUND: { status: 404, retryable: false, message: 'Not found.' },
+  NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'Not found. Check the path, and that the ID belongs to your account.',
+  },
   METHOD_NOT_ALLOWED: { status: 405, retryable: false, message: 'Method not allowed.' },
   NOT_ACCEPTABLE: {
     status: 406,
@@ -157,5 +161,27 @@ export interface ValidationIssue {
   code: string
 }
 
-export const validationError = (issues: ValidationIssue[]): ServiceError =>
-  new ServiceError('VALIDATION_ERROR', { details: { issues } })
+/** Returns how messages name what is at a path of the request. */
+function nameOf(path: string): string {
+  if (path === '') return 'The request body'
+  const [, parameter] = /^query\.(.+)$/s.exec(path) ?? []
+  return parameter === undefined ? `\`${path}\`` : `The query parameter \`${parameter}\``
+}
+
+/** Puts the name of the field before a message that begins with "Must" or "Is", so that it can be read on its own. */
+const nameField = (issue: ValidationIssue): ValidationIssue => ({
+  ...issue,
+  message: issue.message.replace(/^(?:Must|Is)(?= )/, (verb) => `${nameOf(issue.path)} ${verb.toLowerCase()}`),
+})
+
+/**
+ * Returns the error of a request with these issues, the first of which becomes its message. Messages that say what a value
+ * must be or is ("Must be a list.") are completed with the name of the field.
+ */
+export function validationError(
+  issues: ValidationIssue[],
+  code: 'VALIDATION_ERROR' | 'INVALID_VIDEO_URL' = 'VALIDATION_ERROR',
+): ServiceError {
+  const named = issues.map(nameField)
+  return new ServiceError(code, { message: named[0]?.message, details: { issues: named } })
+}

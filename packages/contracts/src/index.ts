@@ -1,5 +1,6 @@
 export * from './define-route.ts'
 export * from './envelope.ts'
+export * from './error-help.ts'
 export * from './errors.ts'
 export * from './events.ts'
 export * from './formats.ts'

@@ -1,5 +1,11 @@
 import { z } from 'zod'
 
 /** Schema of a query parameter that is a whole number from `min` to `max`. */
-export const queryInteger = (min: number, max: number) =>
-  z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(min).max(max))
+export const queryInteger = (min: number, max: number) => {
+  const error = `Must be a whole number from ${min.toLocaleString('en-US')} to ${max.toLocaleString('en-US')}.`
+  return z
+    .string()
+    .regex(/^\d+$/, { error })
+    .transform(Number)
+    .pipe(z.int({ error }).min(min, { error }).max(max, { error }))
+}

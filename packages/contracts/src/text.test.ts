@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { languageTag, text } from './text.ts'
+import { text } from './text.ts'
 
 const accepts = (schema: z.ZodType, value: unknown): boolean => schema.safeParse(value).success
 
@@ -32,33 +32,5 @@ describe('text', () => {
   test('includes its limits in the JSON Schema', () => {
     expect(z.toJSONSchema(text(7, 1))).toMatchObject({ type: 'string', minLength: 1, maxLength: 7 })
     expect(z.toJSONSchema(text(7))).not.toHaveProperty('minLength')
-  })
-})
-
-describe('languageTag', () => {
-  test.each([
-    ['en', 'en'],
-    ['PT-br', 'pt-BR'],
-    ['zh-hans-cn', 'zh-Hans-CN'],
-    ['es-419', 'es-419'],
-    ['iw', 'he'],
-    ['sr-latn', 'sr-Latn'],
-  ])('converts %s to %s', (given, canonical) => {
-    expect(languageTag.parse(given)).toBe(canonical)
-  })
-
-  test.each([
-    '',
-    'e',
-    'not a tag',
-    'en_US',
-    'en-',
-    '-en',
-    'english-language-of-england',
-    'en\u0000',
-    '日本',
-    `en-x-${'a'.repeat(40)}`,
-  ])('refuses %p, which is not a language tag', (given) => {
-    expect(accepts(languageTag, given)).toBe(false)
   })
 })

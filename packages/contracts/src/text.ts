@@ -18,22 +18,3 @@ export const text = (max: number, min = 0) =>
     .refine((value) => codePoints(value) <= max, { error: `Must have at most ${max} characters.` })
     .refine((value) => codePoints(value) >= min, { error: `Must have at least ${min} characters.` })
     .meta({ maxLength: max, ...(min > 0 && { minLength: min }) })
-
-/** Returns the canonical form of a BCP-47 language tag, or undefined if the text is not one. */
-function canonicalTag(text: string): string | undefined {
-  try {
-    return Intl.getCanonicalLocales(text)[0]
-  } catch {
-    return undefined
-  }
-}
-
-/** Schema of a BCP-47 language tag, which is converted to its canonical form. */
-export const languageTag = z
-  .string()
-  .min(2)
-  .max(35)
-  .refine((value) => canonicalTag(value) !== undefined, {
-    error: 'Must be a BCP-47 language tag, such as `en` or `pt-BR`.',
-  })
-  .transform((value) => canonicalTag(value) ?? value)

@@ -1,3 +1,4 @@
+export * from './check-connection.ts'
 export * from './client.ts'
 export * from './migrate.ts'
 export * from './stores/accounts.ts'

@@ -1,3 +1,4 @@
+export * from './check-connection.ts'
 export * from './consumer.ts'
 export type { LaneCapacity } from './lanes.ts'
 export * from './notifier.ts'

@@ -1,5 +1,5 @@
 import { useTestDatabase } from '@subtext/db/testing'
-import { runMigrate } from '@subtext/server/testing'
+import { runAdmin, runMigrate, runStart } from '@subtext/server/testing'
 
 const database = useTestDatabase()
 
@@ -29,8 +29,18 @@ test('the migrate program names the setting that is missing', async () => {
   expect(err).toContain('DATABASE_URL')
 })
 
-test('the migrate program says that it cannot reach the database', async () => {
-  const { code, err } = await runMigrate({ DATABASE_URL: 'postgres://localhost:1/none' })
-  expect(code).toBe(1)
-  expect(err).toMatch(/^Cannot migrate: .+/)
+const UNREACHABLE = 'postgresql://subtext:swordfish@127.0.0.1:1/none'
+const REFUSED = 'DATABASE_URL: cannot connect to PostgreSQL at 127.0.0.1:1 (connection refused).\n'
+
+test('the migrate program names the setting and the address of a database that it cannot reach', async () => {
+  const { code, err } = await runMigrate({ DATABASE_URL: UNREACHABLE })
+  expect([code, err]).toEqual([1, `Cannot migrate: ${REFUSED}`])
+})
+
+test('npm start and the admin command name every server that they cannot reach, without a stack', async () => {
+  const started = await runStart({ DATABASE_URL: UNREACHABLE, REDIS_URL: 'redis://:swordfish@127.0.0.1:2' })
+  expect([started.code, started.out]).toEqual([1, ''])
+  expect(started.err).toBe(`${REFUSED}REDIS_URL: cannot connect to Redis at 127.0.0.1:2 (connection refused).\n`)
+  const admin = await runAdmin(['list-keys'], { DATABASE_URL: UNREACHABLE })
+  expect([admin.code, admin.out, admin.err]).toEqual([1, '', REFUSED])
 })

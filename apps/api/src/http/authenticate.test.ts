@@ -15,32 +15,58 @@ describe('readApiKey', () => {
     expect(readApiKey(headers)).toBe(KEY)
   })
 
-  test.each<[string, NodeJS.Dict<string[]>]>([
-    ['no header', {}],
-    ['headers that differ', { authorization: [`Bearer ${KEY}`], 'x-api-key': [OTHER] }],
-    ['a valid key with an empty one', { authorization: [`Bearer ${KEY}`], 'x-api-key': [''] }],
-    ['a valid key with another scheme', { authorization: [`Basic ${KEY}`], 'x-api-key': [KEY] }],
-    ['a valid key with an empty Authorization header', { authorization: [''], 'x-api-key': [KEY] }],
-    ['Authorization sent twice', { authorization: [`Bearer ${KEY}`, `Bearer ${OTHER}`] }],
-    ['Authorization sent twice with the same value', { authorization: [`Bearer ${KEY}`, `Bearer ${KEY}`] }],
-    ['X-API-Key sent twice', { 'x-api-key': [KEY, KEY] }],
-    ['X-API-Key sent twice with a valid Authorization', { authorization: [`Bearer ${KEY}`], 'x-api-key': [KEY, KEY] }],
-  ])('refuses %s', (_, headers) => {
-    expect(() => readApiKey(headers)).toThrow(expect.objectContaining({ code: 'UNAUTHORIZED' }))
+  const refusalOf = (headers: NodeJS.Dict<string[]>, query?: object): string => {
+    try {
+      return `accepted ${readApiKey(headers, query)}`
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'UNAUTHORIZED' })
+      return (error as Error).message
+    }
+  }
+
+  test.each<[string, NodeJS.Dict<string[]>, string]>([
+    ['no header', {}, 'No API key was sent. Send it as `Authorization: Bearer'],
+    ['headers that differ', { authorization: [`Bearer ${KEY}`], 'x-api-key': [OTHER] }, 'different keys'],
+    ['a valid key with an empty one', { authorization: [`Bearer ${KEY}`], 'x-api-key': [''] }, 'different keys'],
+    ['a valid key with another scheme', { authorization: [`Basic ${KEY}`], 'x-api-key': [KEY] }, 'scheme'],
+    ['a valid key with an empty Authorization header', { authorization: [''], 'x-api-key': [KEY] }, 'scheme'],
+    ['Authorization sent twice', { authorization: [`Bearer ${KEY}`, `Bearer ${OTHER}`] }, '`Authorization` was sent'],
+    ['the same value twice', { authorization: [`Bearer ${KEY}`, `Bearer ${KEY}`] }, '`Authorization` was sent twice'],
+    ['X-API-Key sent twice', { 'x-api-key': [KEY, KEY] }, '`X-API-Key` was sent twice'],
+    ['X-API-Key twice', { authorization: [`Bearer ${KEY}`], 'x-api-key': [KEY, KEY] }, '`X-API-Key` was sent twice'],
+    [
+      'Basic',
+      { authorization: [`Basic ${Buffer.from(`user:${KEY}`).toString('base64')}`] },
+      'another one than `Bearer`',
+    ],
+    ['the key without a scheme', { authorization: [KEY] }, 'no scheme'],
+    ['the scheme alone', { authorization: ['Bearer'] }, 'followed by a space and one API key'],
+    ['an empty Bearer', { authorization: ['Bearer '] }, 'followed by a space and one API key'],
+    ['two keys', { authorization: [`Bearer ${KEY} ${KEY}`] }, 'one API key'],
+    ['a list of keys', { authorization: [`Bearer ${KEY}, Bearer ${KEY}`] }, 'one API key'],
+    ['a tab', { authorization: [`Bearer\t${KEY}`] }, 'followed by a space'],
+    ['two keys in X-API-Key', { 'x-api-key': [`${KEY}, ${KEY}`] }, '`X-API-Key` contains is not an API key'],
+    ['a key that is too short', { authorization: [`Bearer ${KEY.slice(0, -1)}`] }, '64 hexadecimal digits'],
+    ['a key in upper case', { authorization: [`Bearer ${KEY.toUpperCase()}`] }, 'in lower case'],
+    ['an empty X-API-Key', { 'x-api-key': [''] }, '`X-API-Key` contains is not an API key'],
+  ])('refuses %s and says what is wrong', (_, headers, problem) => {
+    const message = refusalOf(headers)
+    expect(message).toContain(problem)
+    expect(message).not.toContain(KEY.slice(3))
   })
 
-  // What it returns is not a key; the check of the key's format refuses it.
-  test.each<[string, NodeJS.Dict<string[]>]>([
-    ['Basic', { authorization: [`Basic ${Buffer.from(`user:${KEY}`).toString('base64')}`] }],
-    ['the key without a scheme', { authorization: [KEY] }],
-    ['the scheme alone', { authorization: ['Bearer'] }],
-    ['an empty Bearer', { authorization: ['Bearer '] }],
-    ['two keys', { authorization: [`Bearer ${KEY} ${KEY}`] }],
-    ['a list of keys', { authorization: [`Bearer ${KEY}, Bearer ${KEY}`] }],
-    ['a tab', { authorization: [`Bearer\t${KEY}`] }],
-    ['two keys in X-API-Key', { 'x-api-key': [`${KEY}, ${KEY}`] }],
-  ])('does not find a key in %s', (_, headers) => {
-    expect(readApiKey(headers)).not.toBe(KEY)
+  test.each([{ api_key: KEY }, { key: 'x' }, { access_token: '' }, { q: KEY }, { apikey: ['a', 'b'] }])(
+    'says that a key in the query is ignored: %j',
+    (query) => {
+      expect(refusalOf({}, query)).toBe(
+        'An API key in the query is ignored. Send it as `Authorization: Bearer sk_...`.',
+      )
+      expect(refusalOf({ 'x-api-key': [KEY] }, query)).toBe(`accepted ${KEY}`)
+    },
+  )
+
+  test('does not mistake other parameters of the query for a key', () => {
+    expect(refusalOf({}, { limit: '5', cursor: 'abc', keyboard: 'x' })).toMatch(/^No API key was sent\./)
   })
 })
 

@@ -1,29 +1,53 @@
 import { type Scope, ServiceError } from '@subtext/contracts'
+import { isApiKey } from '@subtext/core/api-keys'
 import { type Actor, isAdmin } from '@subtext/core/context'
 
 const BEARER = /^Bearer +(\S+)$/i
+const HOW_TO_SEND = 'Send it as `Authorization: Bearer sk_...`.'
 
 /** Request headers with every value that was sent, as in Node's `headersDistinct`. */
 type SentHeaders = NodeJS.Dict<string[]>
 
+const unauthorized = (message: string): ServiceError => new ServiceError('UNAUTHORIZED', { message })
+
 /**
  * Returns the API key of a request, from `Authorization: Bearer` or `X-API-Key`. When both headers are present they must
- * agree, and neither may be sent twice. Throws `UNAUTHORIZED`.
+ * agree, and neither may be sent twice. Throws `UNAUTHORIZED`, which says what is wrong with the way the key was sent, for
+ * anything that has not the form of a key. `query`: the query, where a key is ignored.
  */
-export function readApiKey(headers: SentHeaders): string {
-  const authorization = single(headers.authorization)
-  const bearer = authorization === undefined ? undefined : (BEARER.exec(authorization)?.[1] ?? '')
-  const plain = single(headers['x-api-key'])
+export function readApiKey(headers: SentHeaders, query: object = {}): string {
+  const bearer = readBearer(single(headers, 'Authorization'))
+  const plain = single(headers, 'X-API-Key')
   const key = bearer ?? plain
-  if (key === undefined || (bearer !== undefined && plain !== undefined && bearer !== plain)) {
-    throw new ServiceError('UNAUTHORIZED')
+  if (key === undefined) {
+    const isInQuery = Object.entries(query).some(([name, value]) => isKeyName(name) || isApiKey(String(value)))
+    throw unauthorized(`${isInQuery ? 'An API key in the query is ignored.' : 'No API key was sent.'} ${HOW_TO_SEND}`)
   }
-  return key
+  if (bearer !== undefined && plain !== undefined && bearer !== plain) {
+    throw unauthorized('`Authorization` and `X-API-Key` contain different keys. Send only one of them.')
+  }
+  if (isApiKey(key)) return key
+  throw unauthorized(
+    `What \`${bearer === undefined ? 'X-API-Key' : 'Authorization'}\` contains is not an API key, which is \`sk_\` followed by 64 hexadecimal digits in lower case. Check that it was copied as a whole.`,
+  )
 }
 
-function single(values: string[] | undefined): string | undefined {
+const isKeyName = (name: string): boolean => /^(?:(?:api|access)[_-]?)?(?:key|token)$/i.test(name)
+
+function readBearer(authorization: string | undefined): string | undefined {
+  if (authorization === undefined) return undefined
+  const [, key] = BEARER.exec(authorization) ?? []
+  if (key !== undefined) return key
+  if (/^Bearer\b/i.test(authorization)) {
+    throw unauthorized('`Authorization: Bearer` must be followed by a space and one API key.')
+  }
+  throw unauthorized(`\`Authorization\` has no scheme, or another one than \`Bearer\`. ${HOW_TO_SEND}`)
+}
+
+function single(headers: SentHeaders, name: string): string | undefined {
+  const values = headers[name.toLowerCase()]
   // With two values, a proxy might check one of them while we use the other.
-  if (values !== undefined && values.length > 1) throw new ServiceError('UNAUTHORIZED')
+  if (values !== undefined && values.length > 1) throw unauthorized(`\`${name}\` was sent twice. Send it once.`)
   return values?.[0]
 }
 

@@ -1,4 +1,4 @@
-import { API_PREFIX, ERROR_CODES, ERRORS, type ErrorCode } from '@subtext/contracts'
+import { API_PREFIX, ERROR_CODES, ERROR_HELP, ERRORS, type ErrorCode } from '@subtext/contracts'
 
 const DOCS = `${API_PREFIX}/docs`
 /** Path of the files that the pages load. */
@@ -57,29 +57,14 @@ export const OPERATIONS_SCRIPT = `fetch('${API_PREFIX}/openapi.json')
   })
 `
 
-const ADVICE: Partial<Record<ErrorCode, string>> = {
-  VALIDATION_ERROR: 'Each entry of <code>details.issues</code> has the path of a field and says what is wrong with it.',
-  UNAUTHORIZED:
-    'Send the key as <code>Authorization: Bearer sk_...</code>. It may also have been revoked or have expired.',
-  PLAN_UPGRADE_REQUIRED:
-    '<code>details.violations</code> lists everything in the request that the plan does not include.',
-  INSUFFICIENT_SCOPE: 'Use a key with the scope in <code>details.required_scope</code>.',
-  NOT_FOUND: 'Resources of other accounts are reported the same way.',
-  JOB_NOT_COMPLETED:
-    'Wait for <code>Retry-After</code> seconds, or follow the job with <code>?wait=30</code> on its status.',
-  TRANSCRIPT_UNAVAILABLE:
-    '<code>details.reason</code>: <code>no_captions</code>, <code>captions_disabled</code>, <code>private</code>, <code>not_yet_captioned</code> or <code>unreadable</code> (too large, or not in a form that can be read).',
-  RATE_LIMITED: 'Wait for <code>Retry-After</code> seconds, and longer after each further refusal.',
-  QUOTA_EXCEEDED:
-    '<code>details.quota</code> is <code>daily</code> or <code>monthly</code>; it resets at <code>details.reset_at</code>.',
-  INTERNAL_ERROR: 'Include <code>meta.request_id</code> when you report it.',
-  PROCESSING_TIMEOUT: 'The job may still be running: if <code>details.job_id</code> is present, follow that job.',
-}
+/** Converts a sentence of Markdown, of which only code spans occur. */
+const toHtml = (markdown: string): string => escapeHtml(markdown).replace(/`([^`]+)`/g, '<code>$1</code>')
 
 function errorRow(code: ErrorCode): string {
-  const { status, retryable, message } = ERRORS[code]
-  const meaning = [escapeHtml(message), ADVICE[code]].filter(Boolean).join(' ')
-  return `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${retryable ? 'yes' : 'no'}</td><td>${meaning}</td></tr>`
+  const { status, retryable } = ERRORS[code]
+  const { cause, remedy } = ERROR_HELP[code]
+  const cells = [`<code>${code}</code>`, status, retryable ? 'yes' : 'no', toHtml(cause), toHtml(remedy)]
+  return `<tr id="${code}">${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
 }
 
 /** All error codes, each at the anchor that `docs_url` of an error points to. */
@@ -90,7 +75,7 @@ export const ERRORS_PAGE = page(
 <p>All errors have the same envelope. Make decisions based on <code>error.code</code>; the wording of <code>error.message</code> may change.
 <code>error.retryable</code> says whether the same request may succeed later.</p>
 <table>
-<tr><th>Code</th><th>Status</th><th>Retryable</th><th>Meaning</th></tr>
+<tr><th>Code</th><th>Status</th><th>Retryable</th><th>Cause</th><th>What to do</th></tr>
 ${ERROR_CODES.map(errorRow).join('\n')}
 </table>
 </main>`,

@@ -1,4 +1,4 @@
-import { API_PREFIX, ERROR_CODES } from '@subtext/contracts'
+import { API_PREFIX, ERROR_CODES, ERROR_HELP } from '@subtext/contracts'
 import supertest from 'supertest'
 import { useTestApi } from '../testing/api.ts'
 import { VIDEO_URL } from '../testing/jobs.ts'
@@ -94,7 +94,13 @@ test('docs_url of every error links to an explanation of its code', async () => 
   const address = new URL(body.error.docs_url)
   expect([address.pathname, address.hash]).toEqual([`${API_PREFIX}/docs/errors`, '#NOT_FOUND'])
   const { text } = await get(address.pathname)
-  for (const code of ERROR_CODES) expect(text).toContain(`id="${code}"`)
+  const shown = (markdown: string): string =>
+    markdown.replaceAll('"', '&quot;').replace(/`([^`]+)`/g, '<code>$1</code>')
+  for (const code of ERROR_CODES) {
+    const row = text.split(`id="${code}"`)[1]?.split('</tr>')[0]
+    expect(row).toContain(shown(ERROR_HELP[code].cause))
+    expect(row).toContain(shown(ERROR_HELP[code].remedy))
+  }
 })
 
 test('the link for a deprecated field leads to an explanation', async () => {

@@ -1,7 +1,6 @@
-import { ServiceError, type ValidationIssue } from '@subtext/contracts'
+import { ServiceError } from '@subtext/contracts'
 import { isDatabaseUnavailable } from '@subtext/core/coordination'
 import type { ErrorRequestHandler } from 'express'
-import type { z } from 'zod'
 import type { ApiContext } from '../context.ts'
 import { sendError } from './reply.ts'
 
@@ -27,17 +26,3 @@ export const handleError =
     if (response.headersSent) response.destroy()
     else sendError(ctx, response, error)
   }
-
-/** Converts the issues of a schema, one for each unknown field. Paths begin with `prefix`. */
-export function toIssues(error: z.ZodError, prefix = ''): ValidationIssue[] {
-  const pathOf = (path: PropertyKey[]): string => [prefix, ...path.map(String)].filter(Boolean).join('.')
-  return error.issues.flatMap((issue): ValidationIssue[] =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => ({
-          path: pathOf([...issue.path, key]),
-          message: 'Unknown field.',
-          code: 'unknown_field',
-        }))
-      : [{ path: pathOf(issue.path), message: issue.message, code: issue.code ?? 'invalid' }],
-  )
-}

@@ -41,7 +41,7 @@ async function recognize(ctx: ApiContext, request: Request): Promise<Omit<Caller
   try {
     // A key that was sent unencrypted is not looked at: the request is refused for the missing TLS.
     if (ctx.http.httpsOnly && !arrivedOverTls(request, ctx.http.trustProxyHops)) return { refusal: undefined }
-    return { actor: await ctx.verifyKey(readApiKey(request.headersDistinct)) }
+    return { actor: await ctx.verifyKey(readApiKey(request.headersDistinct, request.query)) }
   } catch (refusal) {
     return { refusal }
   }

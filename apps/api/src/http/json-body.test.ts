@@ -117,6 +117,14 @@ describe('readJsonBody', () => {
     expect(await post(headers, body)).toBeRefused(400, 'INVALID_JSON')
   })
 
+  test('says where a body is not JSON and what it expected there', async () => {
+    const response = await post(JSON_TYPE, '{"url": "https://youtu.be/x",\n  "priority": "high",\n}')
+    expect(response).toBeRefused(400, 'INVALID_JSON')
+    expect(response.body).toMatchObject({
+      error: { message: 'The request body is not valid JSON: expected a name in double quotes in line 3, column 1.' },
+    })
+  })
+
   test('reports a missing body as invalid JSON, not as a wrong media type', async () => {
     expect(await post({ ...JSON_TYPE, 'Content-Length': 0 })).toBeRefused(400, 'INVALID_JSON')
     expect(await post(JSON_TYPE)).toBeRefused(400, 'INVALID_JSON')

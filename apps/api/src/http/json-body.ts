@@ -1,5 +1,6 @@
 import { ServiceError } from '@subtext/contracts'
 import express, { type Request, type Response } from 'express'
+import { findJsonError } from './find-json-error.ts'
 
 export const MAX_BODY_BYTES = 64 * 1024
 export const MAX_DEPTH = 20
@@ -38,7 +39,7 @@ export async function readJsonBody(
     readRaw(request, response, (error?: unknown) => (error ? reject(translateReadError(error, maxBytes)) : resolve()))
   })
   const bytes: unknown = request.body
-  if (!Buffer.isBuffer(bytes) || bytes.length === 0) throw invalidJson('The request body is empty.')
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) throw invalidJson('The request body is empty. Send a JSON object.')
   if (nestsDeeperThan(bytes, MAX_DEPTH)) {
     throw invalidJson(`The request body is nested deeper than ${MAX_DEPTH} levels.`)
   }
@@ -52,10 +53,20 @@ function translateReadError(error: unknown, maxBytes: number): unknown {
 }
 
 function parseJson(bytes: Buffer): unknown {
+  const text = decode(bytes)
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch (error) {
-    throw new ServiceError('INVALID_JSON', { cause: error })
+    return JSON.parse(text)
+  } catch {
+    const { line = 1, column = 1, expected = 'JSON' } = findJsonError(text) ?? {}
+    throw invalidJson(`The request body is not valid JSON: expected ${expected} in line ${line}, column ${column}.`)
+  }
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw invalidJson('The request body is not UTF-8, the encoding of JSON.')
   }
 }
 

@@ -17,9 +17,9 @@ import type { Express, Request, Response } from 'express'
 import type { z } from 'zod'
 import type { ApiContext } from '../context.ts'
 import { createAbortSignal } from './abort-signal.ts'
-import { toIssues } from './errors.ts'
 import { readIdempotencyKey, replyOnce } from './idempotency.ts'
 import { findCaller, requireActor } from './identify.ts'
+import { MAX_ISSUES, parsePart, refuseInSentNames, useSentNames } from './issues.ts'
 import { readJsonBody } from './json-body.ts'
 import { type Reply, sendReply } from './reply.ts'
 
@@ -74,7 +74,7 @@ export function mount<T extends Record<string, RouteShape>>(
 export function refuseOtherMethods(app: Express, path: string, allowed: string[]): void {
   app.all(path, (_request, response) => {
     response.setHeader('Allow', allowed.includes('GET') ? [...allowed, 'HEAD'].join(', ') : allowed.join(', '))
-    throw new ServiceError('METHOD_NOT_ALLOWED')
+    throw new ServiceError('METHOD_NOT_ALLOWED', { message: `Method not allowed. Use ${allowed.join(' or ')}.` })
   })
 }
 
@@ -110,7 +110,10 @@ async function serve(
     ? handler(ctx, input, call)
     : replyOnce(ctx, route, { userId: call.actor.userId, key, params, body }, (resource) =>
         handler(ctx, input, { ...call, resource }),
-      ))
+      )
+  ).catch((error: unknown) => {
+    throw refuseInSentNames(error, upgraded.renamed)
+  })
   await sendReply(ctx, response, route.status, withDeprecation(reply, upgraded.deprecated))
 }
 
@@ -127,15 +130,12 @@ function admit(
   return requireActor(response, route.access)
 }
 
-/** Otherwise a body full of unknown fields would cause a response many times its size. */
-const MAX_ISSUES = 500
-
 function parseInput(route: RouteShape, request: Request, upgraded: Upgraded, examine: Examine): RouteInput<RouteShape> {
   const issues: ValidationIssue[] = [...upgraded.issues]
-  const parse = (schema: z.ZodType | undefined, value: unknown, prefix = ''): unknown => {
-    const parsed = schema?.safeParse(value)
-    if (parsed?.success === false) issues.push(...toIssues(parsed.error, prefix))
-    return parsed?.data
+  const parse = (schema: z.ZodType | undefined, value: unknown, prefix?: 'query'): unknown => {
+    const parsed = schema && parsePart({ schema, prefix, legacyFields: route.legacyFields }, value)
+    if (parsed && 'issues' in parsed) issues.push(...parsed.issues)
+    return parsed && 'value' in parsed ? parsed.value : undefined
   }
   const input = {
     params: parse(route.params, request.params),
@@ -145,9 +145,7 @@ function parseInput(route: RouteShape, request: Request, upgraded: Upgraded, exa
   if (issues.length > 0) {
     const found = new Set(issues.map(({ path }) => path))
     const all = [...issues, ...examine(upgraded.body).filter(({ path }) => !found.has(path))]
-    // Paths use the names that the caller sent.
-    const named = all.map((issue) => ({ ...issue, path: upgraded.renamed.get(issue.path) ?? issue.path }))
-    throw validationError(named.slice(0, MAX_ISSUES))
+    throw validationError(useSentNames(all, upgraded.renamed).slice(0, MAX_ISSUES))
   }
   return input as RouteInput<RouteShape>
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { RouteShape } from '../define-route.ts'
 import { API_PREFIX, ErrorBody, Meta } from '../envelope.ts'
 import { ERROR_DETAILS } from '../error-details.ts'
-import { ERROR_CODES, ERRORS, type ErrorCode } from '../errors.ts'
+import { ERROR_CODES, ERRORS, type ErrorCode, type ValidationIssue } from '../errors.ts'
 import { EXAMPLE_META } from '../examples/meta.ts'
 import type { ResponseHeader } from '../headers.ts'
 import { JOB_ERRORS } from '../routes/job.ts'
@@ -171,10 +171,12 @@ function describeCode(code: ErrorCode, schemas: SchemaWriter): Json {
 }
 
 function describeExample(code: ErrorCode): Json {
-  const { message, retryable } = ERRORS[code]
+  const { message: general, retryable } = ERRORS[code]
   const details = ERROR_DETAILS[code]?.example
+  const [firstIssue] = (details?.issues ?? []) as ValidationIssue[]
+  const message = firstIssue?.message ?? general
   return {
-    summary: message,
+    summary: general,
     value: {
       success: false,
       error: {

@@ -46,7 +46,12 @@ const Fields = z.strictObject({
 
 export const SubmitBatch = Fields.superRefine(({ videos, jobs }, { addIssue }) => {
   if (videos || jobs) return
-  addIssue({ code: 'invalid_type', expected: 'array', path: ['videos'], message: 'Must be a list of 1 to 100 videos.' })
+  addIssue({
+    code: 'invalid_type',
+    expected: 'array',
+    path: ['videos'],
+    message: 'Is required. Send a list of 1 to 100 videos.',
+  })
 })
 export type SubmitBatch = z.output<typeof SubmitBatch>
 

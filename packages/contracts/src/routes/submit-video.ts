@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { languageTag } from '../language-tag.ts'
 import { MODE_RESTRICTIONS, requiresPlanFor } from '../plans.ts'
-import { languageTag, text } from '../text.ts'
+import { text } from '../text.ts'
 import { Priority, SummaryMode } from '../vocabulary.ts'
 
 /** Maximum size of a transcript in UTF-8 bytes. */

@@ -1,7 +1,7 @@
 import { changeApiKey, findApiKeys, type KeyChange, type KeyFilter, type StoredApiKey } from '@subtext/db'
 import type { Context } from '../context.ts'
 import { hashApiKey } from './create.ts'
-import { KEY_PATTERN } from './verify.ts'
+import { isApiKey } from './verify.ts'
 
 /** A key as operators see it. The key itself is not stored anywhere. */
 export interface ListedKey extends StoredApiKey {
@@ -37,7 +37,7 @@ const LABEL = /^(sk_[0-9a-f]{6})(?:(?:…|\.{3})([0-9a-f]{4})?)?$/
  */
 export function parseKeySelector(text: string): KeyFilter | null {
   if (UUID.test(text)) return { id: text }
-  if (KEY_PATTERN.test(text)) return { hash: hashApiKey(text) }
+  if (isApiKey(text)) return { hash: hashApiKey(text) }
   const [, prefix, lastFour] = LABEL.exec(text) ?? []
   return prefix ? { prefix, lastFour } : null
 }

@@ -4,10 +4,19 @@ import { LRUCache } from 'lru-cache'
 import type { Actor, Context } from '../context.ts'
 import { hashApiKey } from './create.ts'
 
-export const KEY_PATTERN = /^sk_[0-9a-f]{64}$/
+const KEY_PATTERN = /^sk_[0-9a-f]{64}$/
 /** A revoked key must be refused everywhere within a second; this leaves half of it for the rest of the way. */
 const CACHE_MS = 500
 const CACHE_SIZE = 10_000
+
+/** Returns whether a text has the form of a key. Whether the key exists is another question. */
+export const isApiKey = (text: string): boolean => KEY_PATTERN.test(text)
+
+/** Says the same of every key, so that callers learn nothing about those of others. */
+const refuse = (): ServiceError =>
+  new ServiceError('UNAUTHORIZED', {
+    message: 'The API key is not valid: it is unknown, disabled, revoked or expired. Check it, or create a new one.',
+  })
 
 export type VerifyApiKey = (key: string) => Promise<Actor>
 
@@ -23,10 +32,10 @@ export function createKeyVerifier(ctx: Pick<Context, 'db' | 'clock'>): VerifyApi
     fetchMethod: async (hash) => ({ holder: await findKeyHolder(ctx.db, Buffer.from(hash, 'base64')) }),
   })
   return async (key) => {
-    if (!KEY_PATTERN.test(key)) throw new ServiceError('UNAUTHORIZED')
+    if (!isApiKey(key)) throw refuse()
     const found = await holders.fetch(hashApiKey(key).toString('base64'))
     const holder = found?.holder
-    if (!holder || (holder.expiresAt && holder.expiresAt <= ctx.clock())) throw new ServiceError('UNAUTHORIZED')
+    if (!holder || (holder.expiresAt && holder.expiresAt <= ctx.clock())) throw refuse()
     return { userId: holder.userId, apiKeyId: holder.apiKeyId, plan: holder.plan, scopes: holder.scopes }
   }
 }

@@ -1,4 +1,5 @@
-import { ServiceError, type SubmitBatch, type ValidationIssue, VideoOptions } from '@subtext/contracts'
+import { type SubmitBatch, type ValidationIssue, VideoOptions } from '@subtext/contracts'
+import { videoUrlIssue } from '../videos/refuse-url.ts'
 import { parseVideoUrl } from '../videos/video-url.ts'
 
 /** A video of a batch, from either form of the request. */
@@ -27,12 +28,6 @@ export function readEntries({ videos = [], jobs = [] }: Pick<SubmitBatch, 'video
   ]
 }
 
-export const videoUrlIssue = (path: string): ValidationIssue => ({
-  path,
-  message: new ServiceError('INVALID_VIDEO_URL').message,
-  code: 'invalid_video_url',
-})
-
 const URL_FIELDS = { videos: 'url', jobs: 'video_url' }
 
 /** Finds the URLs that do not name a video, in a request that failed validation for other reasons as well. */
@@ -42,7 +37,7 @@ export function findVideoUrlIssues(body: unknown): ValidationIssue[] {
     if (!Array.isArray(entries)) return []
     return entries.flatMap((entry: unknown, index) => {
       const url = fieldOf(entry, field)
-      return typeof url !== 'string' || parseVideoUrl(url) ? [] : [videoUrlIssue(`${list}.${index}.${field}`)]
+      return typeof url !== 'string' || parseVideoUrl(url) ? [] : [videoUrlIssue(`${list}.${index}.${field}`, url)]
     })
   })
 }

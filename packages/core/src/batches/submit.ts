@@ -6,9 +6,10 @@ import type { ReservedResource } from '../idempotency/claim.ts'
 import type { AcceptContext } from '../jobs/accept.ts'
 import type { SubmitPolicy } from '../jobs/submit.ts'
 import { assertPlanAllowsBatch } from '../plans/gates.ts'
+import { videoUrlIssue } from '../videos/refuse-url.ts'
 import { parseVideoUrl } from '../videos/video-url.ts'
 import { acceptBatch } from './accept.ts'
-import { type BatchEntry, readEntries, videoUrlIssue } from './entries.ts'
+import { type BatchEntry, readEntries } from './entries.ts'
 
 type SubmitContext = AcceptContext & Pick<Context, 'db'> & { submitPolicy: SubmitPolicy }
 
@@ -90,7 +91,7 @@ async function checkEntries(
   const videos = entries.flatMap((entry) => {
     const videoId = parseVideoUrl(entry.url)
     if (videoId) return [{ videoId, entry }]
-    issues.push(videoUrlIssue(entry.fieldAt('url')))
+    issues.push(videoUrlIssue(entry.fieldAt('url'), entry.url))
     return []
   })
   const webhooks = [

@@ -4,6 +4,7 @@ import { v7 as newId } from 'uuid'
 import { type Actor, type Context, isAdmin } from '../context.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
 import { assertPlanAllows } from '../plans/gates.ts'
+import { refuseVideoUrl } from '../videos/refuse-url.ts'
 import { canonicalVideoUrl, parseVideoUrl } from '../videos/video-url.ts'
 import type { CheckWebhookUrl } from '../webhooks/address-guard.ts'
 import type { AcceptJob } from './accept.ts'
@@ -67,7 +68,7 @@ async function readSubmission(
   jobId: string,
 ): Promise<NewJob> {
   const videoId = parseVideoUrl(request.url)
-  if (!videoId) throw new ServiceError('INVALID_VIDEO_URL')
+  if (!videoId) throw refuseVideoUrl('url', request.url)
   assertPlanAllows(actor, request)
   await assertRequestFits(policy, request)
   return {
@@ -94,7 +95,11 @@ async function assertRequestFits(policy: SubmitPolicy, request: SubmitVideo): Pr
   const problem = request.webhook_url && (await policy.checkWebhookUrl(request.webhook_url))
   if (problem) issues.push({ path: 'webhook_url', message: problem, code: 'invalid_webhook_url' })
   if (request.use_proxy === true && !policy.proxiesConfigured) {
-    issues.push({ path: 'use_proxy', message: 'No proxies are configured.', code: 'no_proxies' })
+    issues.push({
+      path: 'use_proxy',
+      message: 'Must not be `true`: this installation has no proxies. Leave it out, or set PROXY_URLS.',
+      code: 'no_proxies',
+    })
   }
   if (issues.length > 0) throw validationError(issues)
 }

@@ -1,6 +1,7 @@
-import { ServiceError, type Thumbnails } from '@subtext/contracts'
+import type { Thumbnails } from '@subtext/contracts'
 import { findVideo } from '@subtext/db'
 import type { Context } from '../context.ts'
+import { refuseVideoUrl } from './refuse-url.ts'
 import { canonicalVideoUrl, parseVideoUrl } from './video-url.ts'
 
 // Names and sizes: https://developers.google.com/youtube/v3/docs/thumbnails
@@ -19,7 +20,7 @@ type Size = keyof typeof SIZES
  */
 export async function findThumbnails(ctx: Pick<Context, 'db'>, url: string): Promise<Thumbnails> {
   const videoId = parseVideoUrl(url)
-  if (!videoId) throw new ServiceError('INVALID_VIDEO_URL')
+  if (!videoId) throw refuseVideoUrl('query.url', url)
   const known = (await findVideo(ctx.db, videoId))?.info.thumbnail_url ?? ''
   return {
     video_id: videoId,

@@ -1,11 +1,11 @@
-const HOSTS = new Set(['youtube.com', 'www.youtube.com', 'm.youtube.com', 'music.youtube.com'])
-const NO_COOKIE_HOSTS = new Set(['youtube-nocookie.com', 'www.youtube-nocookie.com'])
+export const HOSTS = new Set(['youtube.com', 'www.youtube.com', 'm.youtube.com', 'music.youtube.com'])
+export const NO_COOKIE_HOSTS = new Set(['youtube-nocookie.com', 'www.youtube-nocookie.com'])
 /** Only a name and a port, as typed: no credentials, and no characters that a browser would normalize away. */
-const PLAIN_HOST = /^(?:(?:https?:)?\/\/)?[a-z0-9.-]+(?::\d+)?(?:[/?#]|$)/i
-const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/
+export const PLAIN_HOST = /^(?:(?:https?:)?\/\/)?[a-z0-9.-]+(?::\d+)?(?:[/?#]|$)/i
+export const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/
 /** Paths that embed a playlist or the stream of a channel, and look like ids. */
 const NOT_IDS = new Set(['videoseries', 'live_stream'])
-const PATH_FORMS = new Set(['shorts', 'embed', 'live', 'v'])
+export const PATH_FORMS = new Set(['shorts', 'embed', 'live', 'v'])
 
 /** Returns the address of a video's page. */
 export const canonicalVideoUrl = (videoId: string): string => `https://www.youtube.com/watch?v=${videoId}`
@@ -16,13 +16,16 @@ export const canonicalVideoUrl = (videoId: string): string => `https://www.youtu
  */
 export function parseVideoUrl(input: string): string | null {
   const text = input.trim()
-  // Text without a scheme must start with the host. Any other scheme is left as it is, and rejected below.
-  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`)
+  const url = parseUrl(text)
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
   if (!PLAIN_HOST.test(text) || url.port || /[\s\\]/.test(text)) return null
   const id = candidateId(url)
   return id !== null && VIDEO_ID.test(id) && !NOT_IDS.has(id) ? id : null
 }
+
+/** Parses a URL. Text without a scheme must start with the host; any other scheme is left as it is. */
+export const parseUrl = (text: string): URL | null =>
+  URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`)
 
 function candidateId(url: URL): string | null {
   const [form, id, ...rest] = url.pathname.split('/').slice(1)

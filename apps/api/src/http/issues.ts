@@ -1,0 +1,111 @@
+import { type LegacyField, ServiceError, type ValidationIssue, validationError } from '@subtext/contracts'
+import type { z } from 'zod'
+import { findNearestName } from './nearest-name.ts'
+import { suggestField } from './suggest-field.ts'
+
+/** Otherwise a body full of unknown fields would cause a response many times its size. */
+export const MAX_ISSUES = 500
+/** Of the path of an unknown field in a message; the path of the issue is complete. */
+const MAX_SHOWN = 120
+
+const TYPES: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: '`true` or `false`',
+  array: 'a list',
+  object: 'an object',
+}
+
+const codeSpan = (value: unknown): string => `\`${String(value)}\``
+const formatCount = (value: unknown): string => Number(value).toLocaleString('en-US')
+
+function describeLimit(bound: 'at least' | 'at most', limit: unknown, origin: string): string {
+  if (origin === 'array')
+    return `Must have ${bound} ${formatCount(limit)} ${Number(limit) === 1 ? 'entry' : 'entries'}.`
+  if (origin === 'string') return `Must have ${bound} ${formatCount(limit)} characters.`
+  return `Must be ${bound} ${formatCount(limit)}.`
+}
+
+function describeChoice(values: readonly unknown[], input: unknown): string {
+  const choices = values.map(String)
+  const near = typeof input === 'string' ? findNearestName(input, choices) : undefined
+  const list = choices.length === 1 ? codeSpan(choices[0]) : `one of ${choices.map(codeSpan).join(', ')}`
+  return `Must be ${list}.${near === undefined ? '' : ` Did you mean ${codeSpan(near)}?`}`
+}
+
+/** Says what a value must be, where the schema itself does not. */
+const describe: z.core.$ZodErrorMap = (issue) => {
+  if (issue.input === undefined && issue.code.startsWith('invalid_')) return 'Is required.'
+  switch (issue.code) {
+    case 'invalid_type':
+      return `Must be ${TYPES[issue.expected] ?? issue.expected}.`
+    case 'invalid_value':
+      return describeChoice(issue.values, issue.input)
+    case 'too_small':
+      return describeLimit('at least', issue.minimum, issue.origin)
+    case 'too_big':
+      return describeLimit('at most', issue.maximum, issue.origin)
+    case 'invalid_format':
+      return issue.format === 'uuid' ? 'Must be a UUID.' : undefined
+    default:
+      return undefined
+  }
+}
+
+function describeUnknown(kind: string, path: string, suggestion: string | undefined): string {
+  const shown = path.length > MAX_SHOWN ? `${path.slice(0, MAX_SHOWN)}...` : path
+  return `Unknown ${kind} ${codeSpan(shown)}.${suggestion === undefined ? '' : ` Did you mean ${codeSpan(suggestion)}?`}`
+}
+
+interface Part {
+  schema: z.ZodType
+  /** Precedes the paths of the issues. */
+  prefix?: 'query'
+  legacyFields?: Record<string, LegacyField>
+}
+
+/** Parses a part of a request. Returns its value or its issues, one for each unknown field, of which it reports only some. */
+export function parsePart(
+  { schema, prefix, legacyFields = {} }: Part,
+  value: unknown,
+): { value: unknown } | { issues: ValidationIssue[] } {
+  const parsed = schema.safeParse(value, { error: describe })
+  if (parsed.success) return { value: parsed.data }
+  const join = (path: PropertyKey[]): string => path.map(String).join('.')
+  const inRequest = (path: string): string => [prefix, path].filter(Boolean).join('.')
+  const kind = prefix === 'query' ? 'query parameter' : 'field'
+  const issues: ValidationIssue[] = []
+  for (const issue of parsed.error.issues) {
+    if (issue.code !== 'unrecognized_keys') {
+      const isMissing = issue.message.startsWith('Is required')
+      issues.push({
+        path: inRequest(join(issue.path)),
+        message: issue.message,
+        code: isMissing ? 'required' : issue.code,
+      })
+      continue
+    }
+    for (const key of issue.keys.slice(0, Math.max(0, MAX_ISSUES - issues.length))) {
+      const path = [...issue.path, key]
+      const message = describeUnknown(kind, join(path), suggestField(schema, legacyFields, path))
+      issues.push({ path: inRequest(join(path)), message, code: 'unknown_field' })
+    }
+  }
+  return { issues: issues.slice(0, MAX_ISSUES) }
+}
+
+/** Returns issues of values that were sent under a deprecated name with that name. */
+export const useSentNames = (issues: ValidationIssue[], renamed: ReadonlyMap<string, string>): ValidationIssue[] =>
+  issues.map((issue) => {
+    const sent = renamed.get(issue.path)
+    if (sent === undefined) return issue
+    return { ...issue, path: sent, message: issue.message.replace(codeSpan(issue.path), () => codeSpan(sent)) }
+  })
+
+/** Does the same to an error that has issues. */
+export function refuseInSentNames(error: unknown, renamed: ReadonlyMap<string, string>): unknown {
+  if (!(error instanceof ServiceError) || renamed.size === 0) return error
+  if (error.code !== 'VALIDATION_ERROR' && error.code !== 'INVALID_VIDEO_URL') return error
+  return validationError(useSentNames((error.details?.issues ?? []) as ValidationIssue[], renamed), error.code)
+}

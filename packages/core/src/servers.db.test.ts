@@ -1,0 +1,81 @@
+import { createServer } from 'node:net'
+import { useTestDatabase } from '@subtext/db/testing'
+import { testQueue } from '@subtext/queue/testing'
+import { findUnreachableServers, warnOfUnreachableServers } from './servers.ts'
+
+const database = useTestDatabase()
+const { url: redisUrl } = testQueue()
+
+/** Returns the address of the database with changes. */
+function databaseUrl(changes: Partial<Pick<URL, 'username' | 'password' | 'pathname'>>): string {
+  return Object.assign(new URL(database.url), changes).href
+}
+
+const messagesFor = async (settings: Parameters<typeof findUnreachableServers>[0]): Promise<string[]> =>
+  (await findUnreachableServers(settings)).map(({ message }) => message)
+
+describe('findUnreachableServers', () => {
+  test('finds nothing wrong with servers that answer, or with settings that are absent', async () => {
+    expect(await findUnreachableServers({ DATABASE_URL: database.url, REDIS_URL: redisUrl })).toEqual([])
+    expect(await findUnreachableServers({})).toEqual([])
+  })
+
+  test('names the setting, host and port of every server that refuses connections, and never a password', async () => {
+    const messages = await messagesFor({
+      DATABASE_URL: 'postgresql://subtext:swordfish@127.0.0.1:1/subtext',
+      REDIS_URL: 'redis://:swordfish@127.0.0.1:2',
+    })
+    expect(messages).toEqual([
+      'DATABASE_URL: cannot connect to PostgreSQL at 127.0.0.1:1 (connection refused).',
+      'REDIS_URL: cannot connect to Redis at 127.0.0.1:2 (connection refused).',
+    ])
+  })
+
+  test('says why a server that answers does not accept the connection', async () => {
+    const [missing] = await messagesFor({ DATABASE_URL: databaseUrl({ pathname: '/nowhere' }) })
+    expect(missing).toContain('database "nowhere" does not exist')
+    const [stranger = ''] = await messagesFor({ DATABASE_URL: databaseUrl({ username: 'eve', password: 'swordfish' }) })
+    expect(stranger).toMatch(/^DATABASE_URL: cannot connect to PostgreSQL at .+:\d+ \(.*eve/)
+    expect(stranger).not.toContain('swordfish')
+  })
+
+  test('notices a server that closes connections and one that is something else', async () => {
+    const closing = createServer((socket) => socket.destroy())
+    const other = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+    const ports: number[] = []
+    for (const server of [closing, other]) {
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      ports.push((server.address() as { port: number }).port)
+    }
+    try {
+      for (const port of ports) {
+        const messages = await messagesFor({
+          DATABASE_URL: `postgresql://127.0.0.1:${port}/x`,
+          REDIS_URL: `redis://127.0.0.1:${port}`,
+        })
+        expect(messages).toEqual([
+          expect.stringContaining(`PostgreSQL at 127.0.0.1:${port} (`),
+          expect.stringContaining(`Redis at 127.0.0.1:${port} (`),
+        ])
+      }
+    } finally {
+      for (const server of [closing, other]) server.close()
+    }
+  })
+
+  test('names the usual port, and a socket that is given as a parameter', async () => {
+    const [unresolved] = await messagesFor({ DATABASE_URL: 'postgresql://subtext.invalid/x' })
+    expect(unresolved).toContain('PostgreSQL at subtext.invalid:5432 (')
+    const [socket] = await messagesFor({ DATABASE_URL: 'postgresql:///x?host=/nonexistent' })
+    expect(socket).toContain('PostgreSQL at /nonexistent (')
+  })
+})
+
+test('warnOfUnreachableServers logs a line for each server that is away', async () => {
+  const lines: string[] = []
+  await warnOfUnreachableServers(
+    { DATABASE_URL: database.url, REDIS_URL: 'redis://127.0.0.1:1' },
+    { warn: (message) => lines.push(message) },
+  )
+  expect(lines).toEqual(['REDIS_URL: cannot connect to Redis at 127.0.0.1:1 (connection refused). Waiting for it.'])
+})

@@ -1,0 +1,77 @@
+import { checkDatabaseConnection } from '@subtext/db'
+import { checkRedisConnection } from '@subtext/queue'
+
+/** The settings that hold the addresses of servers. */
+export interface ServerSettings {
+  DATABASE_URL?: string | undefined
+  REDIS_URL?: string | undefined
+}
+
+type Setting = keyof ServerSettings
+
+const SERVERS: Record<
+  Setting,
+  { name: string; port: string; check: (url: string, timeoutMs: number) => Promise<void> }
+> = {
+  DATABASE_URL: { name: 'PostgreSQL', port: '5432', check: checkDatabaseConnection },
+  REDIS_URL: { name: 'Redis', port: '6379', check: checkRedisConnection },
+}
+
+const TIMEOUT_MS = 5_000
+
+const REASONS: Record<string, string> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset',
+  ENOTFOUND: 'unknown host name',
+  EAI_AGAIN: 'the host name cannot be resolved at the moment',
+  EHOSTUNREACH: 'host unreachable',
+  ENETUNREACH: 'network unreachable',
+  ETIMEDOUT: 'no answer',
+}
+
+/** Returns the host and the port of a server, without credentials. */
+function targetOf(url: string, defaultPort: string): string {
+  const { hostname, port, searchParams } = new URL(url)
+  // PostgreSQL's connection strings may name a socket as a parameter.
+  const host = hostname || searchParams.get('host') || 'localhost'
+  return host.startsWith('/') ? host : `${host}:${port || defaultPort}`
+}
+
+function reasonOf(error: unknown): string {
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  if (/timeout|timed out/i.test(message)) return `no answer within ${TIMEOUT_MS / 1_000} seconds`
+  return REASONS[code] ?? (message || code || 'unknown reason')
+}
+
+/** A server that does not accept connections. */
+export interface UnreachableServer {
+  setting: Setting
+  /** Names the setting, host, port and reason; never a password. */
+  message: string
+}
+
+/** Tries to connect to each server whose address is given, and returns those that fail. Takes at most a few seconds. */
+export async function findUnreachableServers(settings: ServerSettings): Promise<UnreachableServer[]> {
+  const tried = Object.entries(SERVERS).map(async ([key, { name, port, check }]) => {
+    const setting = key as Setting
+    const url = settings[setting]
+    if (url === undefined) return []
+    try {
+      await check(url, TIMEOUT_MS)
+      return []
+    } catch (error) {
+      return [
+        { setting, message: `${setting}: cannot connect to ${name} at ${targetOf(url, port)} (${reasonOf(error)}).` },
+      ]
+    }
+  })
+  return (await Promise.all(tried)).flat()
+}
+
+/** Logs the servers that cannot be reached, for processes that start nevertheless and wait for them. */
+export async function warnOfUnreachableServers(
+  settings: ServerSettings,
+  log: { warn(message: string): void },
+): Promise<void> {
+  for (const { message } of await findUnreachableServers(settings)) log.warn(`${message} Waiting for it.`)
+}
