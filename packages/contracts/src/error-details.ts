@@ -17,15 +17,14 @@ const TranscriptUnavailableReason = z
   .enum(['no_captions', 'captions_disabled', 'private', 'not_yet_captioned', 'unreadable'])
   .meta({ id: 'TranscriptUnavailableReason' })
 
-const Issues = z.object({
-  issues: z.array(
-    z.object({
-      path: z.string().meta({ description: 'Path in the request, such as `options.summary_modes.0`.' }),
-      message: z.string().meta({ description: 'A sentence that names the field and says what it must be.' }),
-      code: z.string().meta({ description: 'Kind of issue, such as `required`, `unknown_field` or `too_big`.' }),
-    }),
-  ),
-})
+const ValidationIssue = z
+  .object({
+    path: z.string().meta({ description: 'Path in the request, such as `options.summary_modes.0`.' }),
+    message: z.string().meta({ description: 'A sentence that names the field and says what it must be.' }),
+    code: z.string().meta({ description: 'Kind of issue, such as `required`, `unknown_field` or `too_big`.' }),
+  })
+  .meta({ id: 'ValidationIssue' })
+const Issues = z.object({ issues: z.array(ValidationIssue) })
 
 /** The content of `error.details`, for the codes that have any. */
 export const ERROR_DETAILS: Partial<Record<ErrorCode, DetailsDefinition>> = {

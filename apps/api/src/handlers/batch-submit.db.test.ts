@@ -99,8 +99,8 @@ describe('POST /batch/process', () => {
       'jobs',
       'too_big',
     ],
-    ['a missing list', { webhook_url: 'https://example.org/' }, 'videos', 'invalid_type'],
-    ['an empty body', {}, 'videos', 'invalid_type'],
+    ['a missing list', { webhook_url: 'https://example.org/' }, 'videos', 'required'],
+    ['an empty body', {}, 'videos', 'required'],
     ['an object instead of a list', { videos: { url: VIDEO_URL } }, 'videos', 'invalid_type'],
     ['both forms', { videos: videos(1), jobs: [{ video_url: VIDEO_URL }] }, 'jobs', 'conflicting_fields'],
     ['an unknown field', { videos: videos(1), webook_url: 'x' }, 'webook_url', 'unknown_field'],
@@ -134,7 +134,7 @@ describe('POST /batch/process', () => {
       'videos.0.webhook_url',
       'unknown_field',
     ],
-    ['an entry without a URL', { videos: [...videos(1), {}] }, 'videos.1.url', 'invalid_type'],
+    ['an entry without a URL', { videos: [...videos(1), {}] }, 'videos.1.url', 'required'],
     ['null as an entry', { videos: [...videos(1), null] }, 'videos.1', 'invalid_type'],
     [
       'old and new names that differ',
@@ -151,7 +151,7 @@ describe('POST /batch/process', () => {
     [
       'a URL of another platform in an older field',
       { videos: [{ video_url: 'https://vimeo.com/1' }] },
-      'videos.0.url',
+      'videos.0.video_url',
       'invalid_video_url',
     ],
     [

@@ -86,7 +86,10 @@ describe('POST /videos/process', () => {
   ])('refuses %s and names its place', async (_, request, path) => {
     const response = await submit(request)
     expect(response).toBeRefused(400, 'VALIDATION_ERROR')
-    expect(response.body.error.details.issues.map((issue: { path: string }) => issue.path)).toContain(path)
+    const { message, details } = response.body.error
+    expect(details.issues.map((issue: { path: string }) => issue.path)).toContain(path)
+    expect(message).toBe(details.issues[0].message)
+    expect(message).toContain(`\`${details.issues[0].path}\``)
   })
 
   test('refuses an unknown parameter', async () => {
@@ -103,6 +106,16 @@ describe('POST /videos/process', () => {
       expect(await submit({ url })).toBeRefused(400, 'INVALID_VIDEO_URL')
     },
   )
+
+  test('shows how to write a bare video ID, and names the field as it was sent', async () => {
+    for (const field of ['url', 'video_url']) {
+      const response = await submit({ [field]: 'dQw4w9WgXcQ' })
+      expect(response).toBeRefused(400, 'INVALID_VIDEO_URL', field)
+      expect(response.body.error.message).toBe(
+        `\`${field}\` is a video ID without a URL. Write it as \`https://www.youtube.com/watch?v=dQw4w9WgXcQ\`.`,
+      )
+    }
+  })
 
   test('names all violations of the plan at once', async () => {
     const free = await api.createKey({ plan: 'free' })

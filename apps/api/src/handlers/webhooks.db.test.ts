@@ -123,9 +123,11 @@ describe('a test event', () => {
         .post('/api/v1/videos/process')
         .set('X-API-Key', key)
         .send({ url: 'https://youtu.be/dQw4w9WgXcQ', webhook_url: url })
-      const [{ path, ...issue }] = test.body.error.details.issues
-      expect([test.status, path]).toEqual([400, 'url'])
-      expect(submission.body.error.details.issues).toEqual([{ path: 'webhook_url', ...issue }])
+      expect(test).toBeRefused(400, 'VALIDATION_ERROR', 'url')
+      const [{ message, code }] = test.body.error.details.issues
+      expect(submission.body.error.details.issues).toEqual([
+        { path: 'webhook_url', message: message.replace('`url`', '`webhook_url`'), code },
+      ])
     }
   })
 })

@@ -16,7 +16,7 @@ const VIDEO = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'
 function issuesOf(route: RouteShape, body: unknown) {
   const upgraded = route.upgrade?.(body) ?? { body }
   if (!route.body) throw new Error('The route takes no body.')
-  return complete(parsePart({ schema: route.body, legacyFields: route.legacyFields }, upgraded.body))
+  return complete(parsePart({ schema: route.body }, upgraded.body))
 }
 
 const queryIssuesOf = (route: RouteShape, query: Record<string, string>) => {
@@ -102,6 +102,7 @@ describe('parsePart', () => {
     [videos.submit, { url: VIDEO, videoUrl: VIDEO }, 'videoUrl', 'url'],
     [batches.submit, { videos: [{ url: VIDEO, language: 'de' }] }, 'videos.0.language', 'videos[].options.language'],
     [batches.submit, { videos: [{ link: VIDEO, ur: VIDEO }] }, 'videos.0.ur', 'videos[].url'],
+    [batches.submit, { videos: [{ videoUrl: VIDEO }] }, 'videos.0.videoUrl', 'videos[].url'],
     [batches.submit, { vidoes: [] }, 'vidoes', 'videos'],
   ])('suggests the nearest field of the whole request (%#)', (route, body, path, meant) => {
     expect(issuesOf(route, body)).toContainEqual({

@@ -1,4 +1,4 @@
-import { type LegacyField, ServiceError, type ValidationIssue, validationError } from '@subtext/contracts'
+import { ServiceError, type ValidationIssue, validationError } from '@subtext/contracts'
 import type { z } from 'zod'
 import { findNearestName } from './nearest-name.ts'
 import { suggestField } from './suggest-field.ts'
@@ -62,12 +62,11 @@ interface Part {
   schema: z.ZodType
   /** Precedes the paths of the issues. */
   prefix?: 'query'
-  legacyFields?: Record<string, LegacyField>
 }
 
 /** Parses a part of a request. Returns its value or its issues, one for each unknown field, of which it reports only some. */
 export function parsePart(
-  { schema, prefix, legacyFields = {} }: Part,
+  { schema, prefix }: Part,
   value: unknown,
 ): { value: unknown } | { issues: ValidationIssue[] } {
   const parsed = schema.safeParse(value, { error: describe })
@@ -88,7 +87,7 @@ export function parsePart(
     }
     for (const key of issue.keys.slice(0, Math.max(0, MAX_ISSUES - issues.length))) {
       const path = [...issue.path, key]
-      const message = describeUnknown(kind, join(path), suggestField(schema, legacyFields, path))
+      const message = describeUnknown(kind, join(path), suggestField(schema, path))
       issues.push({ path: inRequest(join(path)), message, code: 'unknown_field' })
     }
   }

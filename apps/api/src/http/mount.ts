@@ -133,7 +133,7 @@ function admit(
 function parseInput(route: RouteShape, request: Request, upgraded: Upgraded, examine: Examine): RouteInput<RouteShape> {
   const issues: ValidationIssue[] = [...upgraded.issues]
   const parse = (schema: z.ZodType | undefined, value: unknown, prefix?: 'query'): unknown => {
-    const parsed = schema && parsePart({ schema, prefix, legacyFields: route.legacyFields }, value)
+    const parsed = schema && parsePart({ schema, prefix }, value)
     if (parsed && 'issues' in parsed) issues.push(...parsed.issues)
     return parsed && 'value' in parsed ? parsed.value : undefined
   }

@@ -1,4 +1,4 @@
-import type { LegacyField } from '@subtext/contracts'
+import { LEGACY_FIELDS } from '@subtext/contracts'
 import { z } from 'zod'
 import { findNearestName } from './nearest-name.ts'
 
@@ -12,16 +12,30 @@ interface KnownField {
 interface JsonSchema {
   properties?: Record<string, JsonSchema>
   items?: JsonSchema
+  $ref?: string
+  $defs?: Record<string, JsonSchema>
 }
 
-function listFields(schema: JsonSchema, parent = ''): KnownField[] {
-  const { properties = {}, items } = schema
-  const own = Object.entries(properties).flatMap(([name, field]) => {
-    const path = parent === '' ? name : `${parent}.${name}`
-    return [{ name, parent, path }, ...listFields(field, path)]
+const join = (parent: string, name: string): string => (parent === '' ? name : `${parent}.${name}`)
+
+function listFields(schema: JsonSchema, definitions: Record<string, JsonSchema>, parent = ''): KnownField[] {
+  const resolved = definitions[schema.$ref?.replace('#/$defs/', '') ?? ''] ?? schema
+  const own = Object.entries(resolved.properties ?? {}).flatMap(([name, field]) => {
+    const path = join(parent, name)
+    return [{ name, parent, path }, ...listFields(field, definitions, path)]
   })
-  return items ? [...own, ...listFields(items, `${parent}[]`)] : own
+  return resolved.items ? [...own, ...listFields(resolved.items, definitions, `${parent}[]`)] : own
 }
+
+/** Adds the deprecated names of fields, which lead to their replacements. */
+const withDeprecatedNames = (fields: KnownField[]): KnownField[] => [
+  ...fields,
+  ...Object.entries(LEGACY_FIELDS).flatMap(([name, replacement]) =>
+    fields
+      .filter(({ path }) => `.${path}`.endsWith(`.${replacement}`))
+      .map(({ path }) => ({ name, path, parent: path.slice(0, -replacement.length).replace(/\.$/, '') })),
+  ),
+]
 
 /** Derived from each schema once. */
 const fieldsOfSchema = new WeakMap<z.ZodType, KnownField[]>()
@@ -29,7 +43,8 @@ const fieldsOfSchema = new WeakMap<z.ZodType, KnownField[]>()
 function fieldsOf(schema: z.ZodType): KnownField[] {
   const known = fieldsOfSchema.get(schema)
   if (known) return known
-  const fields = listFields(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
+  const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+  const fields = withDeprecatedNames(listFields(root, root.$defs ?? {}))
   fieldsOfSchema.set(schema, fields)
   return fields
 }
@@ -38,23 +53,15 @@ const levelsOf = (path: string): number => path.split('.').length
 
 /**
  * Returns the path of the field that was probably meant by an unknown one, in the whole schema; undefined if none is close.
- * Fields beside the unknown one are preferred, then those nearer to the top. Deprecated names lead to their replacement.
+ * Fields beside the unknown one are preferred, then those nearer to the top.
  */
-export function suggestField(
-  schema: z.ZodType,
-  legacyFields: Record<string, LegacyField>,
-  path: PropertyKey[],
-): string | undefined {
-  const segments = path.map((segment) => (typeof segment === 'number' ? '[]' : `.${String(segment)}`))
-  const parent = segments.slice(0, -1).join('').replace(/^\./, '')
-  const deprecated = Object.entries(legacyFields).map(([name, { replacedBy }]) => ({
-    name,
-    parent: '',
-    path: replacedBy,
-  }))
-  const isBeside = (field: KnownField): number => (field.parent === parent ? 0 : 1)
-  const fields = [...fieldsOf(schema), ...deprecated].sort(
-    (a, b) => isBeside(a) - isBeside(b) || levelsOf(a.path) - levelsOf(b.path),
+export function suggestField(schema: z.ZodType, path: PropertyKey[]): string | undefined {
+  const parent = path
+    .slice(0, -1)
+    .reduce<string>((above, step) => (typeof step === 'number' ? `${above}[]` : join(above, String(step))), '')
+  const isElsewhere = (field: KnownField): number => (field.parent === parent ? 0 : 1)
+  const fields = fieldsOf(schema).toSorted(
+    (a, b) => isElsewhere(a) - isElsewhere(b) || levelsOf(a.path) - levelsOf(b.path),
   )
   const name = findNearestName(
     String(path.at(-1) ?? ''),
