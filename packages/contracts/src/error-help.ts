@@ -84,7 +84,7 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   },
   TRANSCRIPT_UNAVAILABLE: {
     cause:
-      'The video has no captions that can be extracted. `details.reason` says why: there are none, they are switched off, the video is private, or they have not been made yet.',
+      'The video has no captions that can be extracted. `details.reason` says why: `no_captions`, `captions_disabled`, `private`, `not_yet_captioned`, or `unreadable` (too large, or not in a form that can be read).',
     remedy:
       'If the reason is `not_yet_captioned`, try again later. Otherwise, choose another video: Subtext does no speech recognition of its own.',
   },
@@ -149,7 +149,7 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
       'Try again later. Operators should check `ANTHROPIC_API_KEY` and the log; `SUMMARIZER=extractive` works without a model.',
   },
   SERVICE_UNAVAILABLE: {
-    cause: 'The database is being restarted or cannot be reached, so nothing can be accepted safely.',
+    cause: 'The database is being restarted, cannot be reached or accepts no writes, so nothing can be accepted safely.',
     remedy: 'Send the same request again after `Retry-After` seconds, with the same `Idempotency-Key`.',
   },
   PROCESSING_TIMEOUT: {
