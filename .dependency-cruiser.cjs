@@ -51,6 +51,7 @@ const VENDORS = {
   'ipaddr.js': ['packages/core', 'apps/api'],
   'jest-mock': ['packages/system-tests/jest'],
   'js-redis-server': ['packages/embedded'],
+  leven: ['apps/api'],
   'lru-cache': ['packages/core'],
   pg: ['packages/db', 'packages/bench'],
   'prom-client': ['packages/runtime'],

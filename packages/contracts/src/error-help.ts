@@ -149,7 +149,8 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
       'Try again later. Operators should check `ANTHROPIC_API_KEY` and the log; `SUMMARIZER=extractive` works without a model.',
   },
   SERVICE_UNAVAILABLE: {
-    cause: 'The database is being restarted, cannot be reached or accepts no writes, so nothing can be accepted safely.',
+    cause:
+      'The database is being restarted, cannot be reached or accepts no writes, so nothing can be accepted safely.',
     remedy: 'Send the same request again after `Retry-After` seconds, with the same `Idempotency-Key`.',
   },
   PROCESSING_TIMEOUT: {
