@@ -18,7 +18,7 @@ const LAYERS = {
   captions: ['contracts'],
   llm: ['contracts', 'runtime'],
   youtube: ['contracts', 'captions', 'runtime'],
-  summarize: ['contracts', 'captions', 'llm', 'render'],
+  summarize: ['contracts', 'captions', 'llm', 'render', 'runtime'],
   db: ['contracts'],
   queue: ['contracts', 'runtime'],
   core: ['contracts', 'db', 'queue', 'runtime'],

@@ -19,19 +19,9 @@ const fetchStatus = (app: App) => supertest(app).get(`/api/v1/videos/status/${jo
 const submit = (app: App) =>
   supertest(app).post('/api/v1/videos/process').set('X-API-Key', key).send({ url: VIDEO_URL })
 
-/** Runs `work` with an API that has other settings. */
-async function withEnv(env: Record<string, string>, work: (app: App) => Promise<void>): Promise<void> {
-  const beside = api.openBeside(env)
-  try {
-    await work(beside.app)
-  } finally {
-    await beside.close()
-  }
-}
-
 describe('HTTPS_ONLY', () => {
   const withHttpsOnly = (hops: string, work: (app: App) => Promise<void>) =>
-    withEnv({ HTTPS_ONLY: 'true', TRUST_PROXY_HOPS: hops }, work)
+    api.withEnv({ HTTPS_ONLY: 'true', TRUST_PROXY_HOPS: hops }, work)
 
   test('refuses plain requests without a redirect and without looking at the key', () =>
     withHttpsOnly('0', async (app) => {
@@ -108,7 +98,7 @@ describe('every response', () => {
   })
 
   test('carries Strict-Transport-Security where only HTTPS is served', () =>
-    withEnv({ HTTPS_ONLY: 'true', TRUST_PROXY_HOPS: '1' }, async (app) => {
+    api.withEnv({ HTTPS_ONLY: 'true', TRUST_PROXY_HOPS: '1' }, async (app) => {
       const { headers } = await fetchStatus(app).set('X-Forwarded-Proto', 'https')
       expect(headers['strict-transport-security']).toBe('max-age=31536000')
     }))
@@ -131,7 +121,7 @@ describe('every response', () => {
 
 describe('/api/v1/openapi.json', () => {
   test('serves the document of all routes without a key', () =>
-    withEnv({ PUBLIC_BASE_URL: 'https://api.example.org/' }, async (app) => {
+    api.withEnv({ PUBLIC_BASE_URL: 'https://api.example.org/' }, async (app) => {
       const { status, headers, body } = await supertest(app).get('/api/v1/openapi.json')
       expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
       expect(body).toEqual(JSON.parse(JSON.stringify(buildOpenApi(ROUTES, 'https://api.example.org'))))
@@ -145,7 +135,7 @@ describe('/api/v1/openapi.json', () => {
 })
 
 test('builds the URLs in responses from PUBLIC_BASE_URL', () =>
-  withEnv({ PUBLIC_BASE_URL: 'https://api.example.org/' }, async (app) => {
+  api.withEnv({ PUBLIC_BASE_URL: 'https://api.example.org/' }, async (app) => {
     const { headers, body } = await submit(app)
     expect(body.data.status_url).toBe(`https://api.example.org/api/v1/videos/status/${body.data.job_id}`)
     expect(body.data.result_url).toBe(`https://api.example.org/api/v1/videos/result/${body.data.job_id}`)

@@ -26,26 +26,13 @@ const fetchStatus = (app: App) => supertest(app).get(`/api/v1/videos/status/${jo
 const submit = (app: App) =>
   supertest(app).post('/api/v1/videos/process').set('X-API-Key', key).send({ url: VIDEO_URL })
 
-/** Runs `work` with an API that has other settings. */
-async function withEnv(
-  env: Record<string, string>,
-  work: (app: App) => Promise<void>,
-  databaseTimeouts?: typeof DATABASE_TIMEOUTS,
-): Promise<void> {
-  const beside = api.openBeside(env, databaseTimeouts)
-  try {
-    await work(beside.app)
-  } finally {
-    await beside.close()
-  }
-}
 const withDatabaseAt = (url: string, work: (app: App) => Promise<void>): Promise<void> =>
-  withEnv({ DATABASE_URL: url }, work, DATABASE_TIMEOUTS)
+  api.withEnv({ DATABASE_URL: url }, work, DATABASE_TIMEOUTS)
 
 // The first test of the file: the client's timers run for two seconds after it was closed, and would delay the end of the run.
 describe('without Redis', () => {
   test('accepts jobs and names Redis in the readiness check', () =>
-    withEnv({ REDIS_URL: 'redis://127.0.0.1:1' }, async (app) => {
+    api.withEnv({ REDIS_URL: 'redis://127.0.0.1:1' }, async (app) => {
       const started = performance.now()
       expect((await submit(app)).status).toBe(202)
       expect((await fetchStatus(app).query({ wait: '1' })).status).toBe(200)

@@ -1,4 +1,4 @@
-import { at } from '@subtext/runtime/testing'
+import { at } from '@subtext/runtime'
 import type { Account } from './accounts.ts'
 import { type ApiSetup, compareReads, storeResponse } from './api-setup.ts'
 import type { Benchmark } from './benchmark.ts'

@@ -1,4 +1,4 @@
-import { at } from '@subtext/runtime/testing'
+import { at } from '@subtext/runtime'
 import { type Account, createAccounts } from './accounts.ts'
 import { type Comparison, compare } from './compare.ts'
 import type { LoadOptions, LoadReport } from './load.ts'

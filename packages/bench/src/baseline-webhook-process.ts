@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { at } from '@subtext/runtime/testing'
+import { at } from '@subtext/runtime'
 import { Agent, request } from 'undici'
 import { handleCalls } from './child-process.ts'
 import type { PostOptions } from './webhook-benchmarks.ts'

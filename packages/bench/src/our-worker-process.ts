@@ -1,3 +1,4 @@
+import { buildSpeech } from '@subtext/contracts/testing'
 import { createClaimer } from '@subtext/core/jobs'
 import { openDb } from '@subtext/db'
 import { createConsumer, createNotifier, createProducer } from '@subtext/queue'
@@ -12,10 +13,10 @@ import {
 } from '@subtext/worker/testing'
 import type { VideoSource } from '@subtext/youtube'
 import { handleCalls } from './child-process.ts'
-import { buildCues, buildVideo, CONTENT, NO_USAGE, TRACK } from './sample-results.ts'
+import { buildVideo, CONTENT, NO_USAGE, TRACK } from './sample-results.ts'
 import type { WorkOptions, WorkReport } from './worker-benchmarks.ts'
 
-const CUES = buildCues(600)
+const CUES = buildSpeech(600)
 const NOTHING_CLEANED = { removed_duplicates: 0, removed_non_speech: 0, characters_before: 0, characters_after: 0 }
 
 const source: VideoSource = {

@@ -1,4 +1,5 @@
-import type { CaptionTrack, Cue, SummaryContent, VideoInfo } from '@subtext/contracts'
+import type { CaptionTrack, SummaryContent, VideoInfo } from '@subtext/contracts'
+import { buildSpeech, newVideoInfo } from '@subtext/contracts/testing'
 import { saveResult, saveSummary, saveTranscript } from '@subtext/db'
 import type { Pool } from 'pg'
 import { v7 as newId } from 'uuid'
@@ -11,16 +12,9 @@ export interface SampleResult {
 const VIDEO_ID = 'dQw4w9WgXcQ'
 
 export const buildVideo = (videoId: string): VideoInfo => ({
-  video_id: videoId,
-  url: `https://www.youtube.com/watch?v=${videoId}`,
+  ...newVideoInfo(videoId),
   title: 'How rivers find their way to the sea',
-  channel: { id: 'UC1', name: 'Field notes', url: 'https://www.youtube.com/channel/UC1' },
-  description: 'A walk along a river.',
-  published_at: '2024-05-06T07:08:09Z',
   duration_seconds: 3_600,
-  thumbnail_url: `https://i.ytimg.com/vi/${videoId}/hqdefault.jpg`,
-  language: 'en',
-  is_live_archive: false,
   chapters: [{ title: 'Start', start: 0 }],
 })
 
@@ -33,27 +27,6 @@ export const CONTENT: SummaryContent = {
 
 export const NO_USAGE = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, costUsd: 0 }
 
-const WORDS =
-  'water river stone slope valley moves slowly under heavy rain and then it turns towards the open sea again'.split(' ')
-const WORDS_PER_CUE = 10
-const CUE_MS = 3_000
-
-/** Builds lines of ten random words that are the same in every run (from a linear congruential generator). */
-export function buildCues(textBytes: number): Cue[] {
-  const cues: Cue[] = []
-  let seed = 1
-  for (let bytes = 0; bytes < textBytes; ) {
-    const words = Array.from({ length: WORDS_PER_CUE }, () => {
-      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
-      return WORDS[Math.floor((seed / 2 ** 31) * WORDS.length)]
-    })
-    const text = `${words.join(' ')}.`
-    cues.push({ startMs: cues.length * CUE_MS, durationMs: CUE_MS, text })
-    bytes += text.length
-  }
-  return cues
-}
-
 /** Stores a completed job with its summary, its result and a transcript of this size. */
 export async function seedResult({ db }: TestBed, userId: string, textBytes: number): Promise<SampleResult> {
   const jobId = newId()
@@ -63,7 +36,7 @@ export async function seedResult({ db }: TestBed, userId: string, textBytes: num
      VALUES ($1, $2, 'completed', 'normal', 'normal', $3, '{}', 100, 'completed', now(), now(), now(), now(), now())`,
     [jobId, userId, VIDEO_ID],
   )
-  const cues = buildCues(textBytes)
+  const cues = buildSpeech(textBytes)
   const transcript = await saveTranscript(db, { id: newId(), videoId: VIDEO_ID, track: TRACK, cues })
   const summaryId = newId()
   const cacheKey = Buffer.from(summaryId)
@@ -84,7 +57,7 @@ export async function seedResult({ db }: TestBed, userId: string, textBytes: num
     truncated: false,
     selectionReason: 'manual_spoken_language',
     videoInfo: buildVideo(VIDEO_ID),
-    citedStarts: { 1: 0, 2: CUE_MS },
+    citedStarts: Object.fromEntries(cues.slice(0, 2).map(({ startMs }, index) => [index + 1, startMs])),
     usage: {
       input_tokens: 0,
       output_tokens: 0,

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { buildSpeech } from '@subtext/contracts/testing'
 import { recordWebhookEvent } from '@subtext/db'
 import { createNotifier } from '@subtext/queue'
-import { at } from '@subtext/runtime/testing'
+import { at } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
 import { createAccounts } from './accounts.ts'
 import type { Benchmark } from './benchmark.ts'
 import { compare, type Round, type Side } from './compare.ts'
-import { buildCues } from './sample-results.ts'
 import type { TestBed } from './test-bed.ts'
 
 /** What the baseline process posts. */
@@ -32,7 +32,7 @@ export function webhookBenchmarks(testBed: TestBed): Benchmark[] {
 }
 
 async function runBenchmark(testBed: TestBed) {
-  const body = JSON.stringify(buildCues(1_000)).slice(0, BODY_BYTES)
+  const body = JSON.stringify(buildSpeech(1_000)).slice(0, BODY_BYTES)
   const [account] = await createAccounts(testBed.db, 1, [])
   const userId = account?.userId ?? ''
   const notifier = createNotifier({ url: testBed.servers.redisUrl, prefix: PREFIX })

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import type { EmbeddedServer, StartOptions } from './embedded-server.ts'
 import { startPostgres } from './postgres.ts'
+import { query } from './testing/query.ts'
 
 let root: string
 const servers: EmbeddedServer[] = []
@@ -12,17 +12,6 @@ async function start(name: string, options: Partial<StartOptions> = {}): Promise
   const server = await startPostgres({ dataDir: join(root, name), durable: false, ...options })
   servers.push(server)
   return server
-}
-
-async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return (await client.query(text)).rows
-  } finally {
-    await client.end()
-  }
 }
 
 beforeAll(() => {

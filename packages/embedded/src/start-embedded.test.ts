@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { markProcess } from './process-mark.ts'
 import { startEmbedded } from './start-embedded.ts'
+import { query } from './testing/query.ts'
 import { waitUntil } from './wait.ts'
 
 const SUPERVISOR = `
@@ -29,16 +29,6 @@ async function superviseElsewhere(
   supervisor = child
   const [line] = await once(child.stdout, 'data')
   return { ...JSON.parse(String(line)), child }
-}
-
-async function query(url: string, text: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(text)).rows
-  } finally {
-    await client.end()
-  }
 }
 
 beforeAll(() => {

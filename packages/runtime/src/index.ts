@@ -1,3 +1,4 @@
+export * from './at.ts'
 export * from './env.ts'
 export * from './health.ts'
 export * from './logger.ts'

@@ -1,5 +1,5 @@
 import { newVideoInfo } from '@subtext/contracts/testing'
-import { measureAsyncGrowth } from '@subtext/runtime/testing'
+import { measureGrowth } from '@subtext/runtime/testing'
 import { suspectInjection } from './suspect-injection.ts'
 import { newSource, newTalk } from './testing/source.ts'
 
@@ -189,7 +189,7 @@ test.each(['ignore ', 'print ', '<a ', '](', 'human: assistant: ', 'put add ', '
       const cues = newTalk(1).map((cue) => ({ ...cue, text: piece.repeat(length / piece.length) }))
       return suspectInjection(newSource(cues), pace)
     }
-    expect(await measureAsyncGrowth(suspectLine, { small: 500, large: 4_000 })).toBeLessThan(3)
-    expect(await measureAsyncGrowth(suspectLine, { small: 12_500, large: 100_000 })).toBeLessThan(3)
+    expect(await measureGrowth(suspectLine, { small: 500, large: 4_000 })).toBeLessThan(3)
+    expect(await measureGrowth(suspectLine, { small: 12_500, large: 100_000 })).toBeLessThan(3)
   },
 )

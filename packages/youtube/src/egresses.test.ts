@@ -1,5 +1,5 @@
 import { SAMPLE_TALKS, startVideoPlatform, SAMPLE_VIDEOS as V, type VideoPlatform } from '@subtext/fakes'
-import { at } from '@subtext/runtime/testing'
+import { at } from '@subtext/runtime'
 import { clientList } from './clients.ts'
 import { EgressesRestingError } from './egresses-resting-error.ts'
 import { startTestProxy } from './testing/platform.ts'

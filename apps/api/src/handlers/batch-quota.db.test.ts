@@ -1,8 +1,7 @@
 import { PLANS, ServiceError } from '@subtext/contracts'
-import { hashApiKey } from '@subtext/core/api-keys'
-import { findKeyHolder } from '@subtext/db'
 import { fuzzRuns } from '@subtext/runtime/testing'
 import type { RunningServer } from '../server.ts'
+import { holderOf } from '../testing/accounts.ts'
 import { useTestApi } from '../testing/api.ts'
 import { failTestJob, VIDEO_URL } from '../testing/jobs.ts'
 
@@ -41,7 +40,7 @@ async function submit(key: string, videos: number, turn: number): Promise<Outcom
 }
 
 async function account(key: string) {
-  const holder = await findKeyHolder(api.context.db, hashApiKey(key))
+  const { userId } = await holderOf(api.context, key)
   const { rows } = await api.context.db.query<Record<string, number>>(
     `SELECT (SELECT count(*)::int FROM jobs WHERE user_id = $1) AS jobs,
        (SELECT coalesce(sum(total), 0)::int FROM batches WHERE user_id = $1) AS "inBatches",
@@ -49,7 +48,7 @@ async function account(key: string) {
        (SELECT jobs_accepted FROM users WHERE id = $1) AS accepted,
        (SELECT min(used) FROM quota_usage WHERE user_id = $1) AS day,
        (SELECT max(used) FROM quota_usage WHERE user_id = $1) AS month`,
-    [holder?.userId],
+    [userId],
   )
   return rows[0]
 }

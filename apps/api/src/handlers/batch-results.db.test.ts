@@ -3,9 +3,8 @@ import { get as httpGet, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Cue, ServiceError } from '@subtext/contracts'
 import supertest from 'supertest'
-import { createApp } from '../app.ts'
-import type { RunningServer } from '../server.ts'
 import { useTestApi } from '../testing/api.ts'
+import { type CountingServer, serveCounting } from '../testing/count-parts-read.ts'
 import {
   acceptTestBatch,
   addTestSummary,
@@ -18,20 +17,11 @@ import {
 
 // Fewer connections than readers: a reader that held a connection while it waits would block the others.
 const api = useTestApi({ DATABASE_POOL: '2' })
-let server: RunningServer
+let server: CountingServer
 let key: string
-let partsRead = 0
 
 beforeAll(async () => {
-  const { db } = api.context
-  const countingDb: typeof db = {
-    ...db,
-    query: (text, values) => {
-      if (text.includes('transcript_parts')) partsRead++
-      return db.query(text, values)
-    },
-  }
-  server = await api.serve(createApp({ ...api.context, db: countingDb }))
+  server = await serveCounting(api)
   key = await api.createKey()
 })
 
@@ -140,11 +130,11 @@ describe('four results of 10 MB', () => {
   }
 
   test('are sent only as fast as the readers accept them, and do not block other requests', async () => {
-    partsRead = 0
+    server.partsRead = 0
     const readers = await Promise.all([open(), open(), open()])
     await sleep(1_000)
     // Only the buffers on the way are filled, with a part of the first result.
-    expect(partsRead).toBeLessThan(readers.length * PARTS)
+    expect(server.partsRead).toBeLessThan(readers.length * PARTS)
     expect((await get('/batch/')).status).toBe(200)
     for (const reader of readers) reader.destroy()
   })

@@ -1,7 +1,6 @@
 import { ServiceError } from '@subtext/contracts'
-import { hashApiKey } from '@subtext/core/api-keys'
-import { findKeyHolder } from '@subtext/db'
 import supertest from 'supertest'
+import { countRows, NO_ROWS } from '../testing/accounts.ts'
 import { useTestApi } from '../testing/api.ts'
 import { failTestJob, VIDEO_URL } from '../testing/jobs.ts'
 
@@ -25,18 +24,7 @@ const submit = (body: unknown, apiKey = key) =>
     .set('X-API-Key', apiKey)
     .send(body as object)
 
-async function account(apiKey = key) {
-  const holder = await findKeyHolder(api.context.db, hashApiKey(apiKey))
-  const { rows } = await api.context.db.query<Record<string, number>>(
-    `SELECT (SELECT count(*)::int FROM jobs WHERE user_id = $1) AS jobs,
-       (SELECT count(*)::int FROM batches WHERE user_id = $1) AS batches,
-       (SELECT jobs_accepted FROM users WHERE id = $1) AS accepted,
-       (SELECT coalesce(max(used), 0)::int FROM quota_usage WHERE user_id = $1) AS used`,
-    [holder?.userId],
-  )
-  return rows[0]
-}
-const NOTHING = { jobs: 0, batches: 0, accepted: 0, used: 0 }
+const account = (apiKey = key) => countRows(api.context, apiKey)
 
 describe('POST /batch/process', () => {
   test('accepts all videos and returns the URLs to follow the batch', async () => {
@@ -184,7 +172,7 @@ describe('POST /batch/process', () => {
     const response = await submit(request)
     expect(response).toBeRefused(400, 'VALIDATION_ERROR')
     expect(response.body.error.details.issues).toContainEqual({ path, code, message: expect.any(String) })
-    expect(await account()).toEqual(NOTHING)
+    expect(await account()).toEqual(NO_ROWS)
   })
 
   test('names the errors of all entries at once', async () => {
@@ -217,7 +205,7 @@ describe('POST /batch/process', () => {
       'jobs.1.summary_mode',
     ])
     expect(await placesOf({ videos: { 0: { url: 'x' } } })).toEqual(['videos'])
-    expect(await account()).toEqual(NOTHING)
+    expect(await account()).toEqual(NO_ROWS)
   })
 
   test('refuses plans without batches with all violations, and accepts an admin on any plan', async () => {

@@ -1,7 +1,6 @@
 import { BATCH_STATUSES, PLANS, ServiceError } from '@subtext/contracts'
-import { hashApiKey } from '@subtext/core/api-keys'
-import { findKeyHolder } from '@subtext/db'
 import supertest from 'supertest'
+import { countRows, NO_ROWS } from '../testing/accounts.ts'
 import { useTestApi } from '../testing/api.ts'
 import { acceptTestBatch, completeTestJob, failTestJob, VIDEO_URL } from '../testing/jobs.ts'
 
@@ -27,18 +26,7 @@ const submit = (body: unknown, apiKey = key) =>
     .send(body as object)
 const get = (path: string, apiKey = key) => supertest(api.app).get(`/api/v1/batch/${path}`).set('X-API-Key', apiKey)
 
-async function account(apiKey = key) {
-  const holder = await findKeyHolder(api.context.db, hashApiKey(apiKey))
-  const { rows } = await api.context.db.query<Record<string, number>>(
-    `SELECT (SELECT count(*)::int FROM jobs WHERE user_id = $1) AS jobs,
-       (SELECT count(*)::int FROM batches WHERE user_id = $1) AS batches,
-       (SELECT jobs_accepted FROM users WHERE id = $1) AS accepted,
-       (SELECT coalesce(max(used), 0)::int FROM quota_usage WHERE user_id = $1) AS used`,
-    [holder?.userId],
-  )
-  return rows[0]
-}
-const NOTHING = { jobs: 0, batches: 0, accepted: 0, used: 0 }
+const account = (apiKey = key) => countRows(api.context, apiKey)
 
 describe('POST /batch/process', () => {
   test('refuses a batch that exceeds the quota and uses none of it', async () => {
@@ -61,7 +49,7 @@ describe('POST /batch/process', () => {
     const refused = await submit({ videos: videos(daily + 1) })
     expect(refused).toBeRefused(429, 'QUOTA_EXCEEDED')
     expect(refused.body.error.retryable).toBe(false)
-    expect(await account()).toEqual(NOTHING)
+    expect(await account()).toEqual(NO_ROWS)
   })
 
   test('creates one batch for concurrent and repeated requests with the same idempotency key', async () => {

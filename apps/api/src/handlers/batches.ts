@@ -2,10 +2,9 @@ import type { batches } from '@subtext/contracts'
 import { type Batch, describeBatchJob, getBatch, listBatches, readResults, submitBatch } from '@subtext/core/batches'
 import { describeAttribution } from '@subtext/core/jobs'
 import type { Handlers } from '../http/mount.ts'
+import { POLL_AGAIN } from '../http/poll-again.ts'
 import { batchResultsPath, batchStatusPath, presentBatch, writeBatchResults } from '../presenters/batch.ts'
 import { presentPage } from '../presenters/page.ts'
-
-const POLL_INTERVAL_SECONDS = 2
 
 export const batchHandlers: Handlers<typeof batches> = {
   submit: async (ctx, { body }, { actor, resource }) => {
@@ -47,5 +46,4 @@ export const batchHandlers: Handlers<typeof batches> = {
   },
 }
 
-const retryAfter = ({ status }: Batch): Record<string, string> =>
-  status === 'processing' ? { 'Retry-After': String(POLL_INTERVAL_SECONDS) } : {}
+const retryAfter = ({ status }: Batch): Record<string, string> => (status === 'processing' ? POLL_AGAIN : {})

@@ -1,9 +1,8 @@
 import { type ErrorEnvelope, PLANS, ServiceError } from '@subtext/contracts'
-import { hashApiKey } from '@subtext/core/api-keys'
-import { findKeyHolder } from '@subtext/db'
 import { fuzzRuns } from '@subtext/runtime/testing'
 import type { z } from 'zod'
 import type { RunningServer } from '../server.ts'
+import { holderOf } from '../testing/accounts.ts'
 import { useTestApi } from '../testing/api.ts'
 import { failTestJob, VIDEO_URL } from '../testing/jobs.ts'
 
@@ -49,16 +48,16 @@ const accepted = (outcomes: Outcome[]): Outcome[] => outcomes.filter(({ status }
 
 /** Reads what is stored about an account: its jobs, the entries of the quota ledger, and the counters by period. */
 async function readAccount(key: string) {
-  const holder = await findKeyHolder(api.context.db, hashApiKey(key))
+  const { userId } = await holderOf(api.context, key)
   const { rows: counters } = await api.context.db.query<{ name: string; used: number }>(
     `SELECT period || ' ' || starts_on AS name, used FROM quota_usage WHERE user_id = $1 ORDER BY period, starts_on`,
-    [holder?.userId],
+    [userId],
   )
   const { rows } = await api.context.db.query<{ jobs: number; reserved: number; released: number }>(
     `SELECT (SELECT count(*)::int FROM jobs WHERE user_id = $1) AS jobs,
        (SELECT count(*)::int FROM quota_entries WHERE user_id = $1 AND kind = 'reserve') AS reserved,
        (SELECT count(*)::int FROM quota_entries WHERE user_id = $1 AND kind = 'release') AS released`,
-    [holder?.userId],
+    [userId],
   )
   return { ...rows[0], counters: Object.fromEntries(counters.map(({ name, used }) => [name, used])) }
 }

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { get as httpGet, type IncomingMessage } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import type { Cue } from '@subtext/contracts'
+import { buildSpeech } from '@subtext/contracts/testing'
+import { findFreePort } from '@subtext/embedded'
 import { useTestApi } from '../testing/api.ts'
 import { acceptTestJob, completeTestJob } from '../testing/jobs.ts'
 
@@ -73,38 +73,10 @@ beforeAll(async () => {
   measured.stdout?.resume()
 })
 
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port: free } = probe.address() as AddressInfo
-  probe.close()
-  return free
-}
-
 async function readGauge(): Promise<Gauge> {
   measured.send('how')
   const [gauge] = (await once(measured, 'message')) as [Gauge]
   return gauge
-}
-
-const WORDS = 'water river stone slope valley moves slowly under heavy rain "and" <then> it turns & *goes* out'.split(
-  ' ',
-)
-
-/** Builds cues of random words, the same in every run (a linear congruential generator). */
-function buildSpeech(wordsPerCue: number): Cue[] {
-  const cues: Cue[] = []
-  let seed = 1
-  for (let bytes = 0; bytes < TRANSCRIPT_BYTES; ) {
-    const spoken = Array.from({ length: wordsPerCue }, () => {
-      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
-      return WORDS[Math.floor((seed / 2 ** 31) * WORDS.length)]
-    })
-    const text = `${spoken.join(' ')}.`
-    cues.push({ startMs: cues.length * 3_000, durationMs: 3_000, text })
-    bytes += text.length
-  }
-  return cues
 }
 
 const jobs = new Map<number, Promise<string>>()
@@ -113,7 +85,7 @@ const jobs = new Map<number, Promise<string>>()
 function completeJob(wordsPerCue: number): Promise<string> {
   const complete = async (): Promise<string> => {
     const jobId = await acceptTestJob(api.context, key)
-    await completeTestJob(api.context, jobId, { cues: buildSpeech(wordsPerCue) })
+    await completeTestJob(api.context, jobId, { cues: buildSpeech(TRANSCRIPT_BYTES, wordsPerCue) })
     return jobId
   }
   const job = jobs.get(wordsPerCue) ?? complete()

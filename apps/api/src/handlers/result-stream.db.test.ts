@@ -3,10 +3,9 @@ import { once } from 'node:events'
 import { get as httpGet, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Cue, RESULT_FORMATS } from '@subtext/contracts'
-import { at } from '@subtext/runtime/testing'
-import { createApp } from '../app.ts'
-import type { RunningServer } from '../server.ts'
+import { at } from '@subtext/runtime'
 import { useTestApi } from '../testing/api.ts'
+import { type CountingServer, serveCounting } from '../testing/count-parts-read.ts'
 import { acceptTestJob, completeTestJob } from '../testing/jobs.ts'
 
 const CUE_COUNT = 25_000
@@ -16,29 +15,22 @@ const TRANSCRIPT_BYTES = CUE_COUNT * CUE_LENGTH
 
 // Fewer connections than readers: a reader that held a connection while it waits would block the others.
 const api = useTestApi({ DATABASE_POOL: '2' })
-let server: RunningServer
+let server: CountingServer
 let key: string
 let jobId: string
 /** A job whose text can hardly be compressed, so that as much is sent with compression as without. */
 let noiseId: string
 /** The number of parts in which the transcript of `noiseId` is stored. */
 let parts: number
-let partsRead = 0
 
 beforeAll(async () => {
-  const { db } = api.context
-  const countingDb: typeof db = {
-    ...db,
-    query: (text, values) => {
-      if (text.includes('transcript_parts')) partsRead++
-      return db.query(text, values)
-    },
-  }
-  server = await api.serve(createApp({ ...api.context, db: countingDb }))
+  server = await serveCounting(api)
   key = await api.createKey()
   jobId = await completeLongJob(() => CUE_TEXT)
   noiseId = await completeLongJob(noise)
-  const { rows } = await db.query<{ count: number }>(`SELECT count(*)::int AS count ${PARTS_OF_JOB}`, [noiseId])
+  const { rows } = await api.context.db.query<{ count: number }>(`SELECT count(*)::int AS count ${PARTS_OF_JOB}`, [
+    noiseId,
+  ])
   parts = rows[0]?.count ?? 0
 })
 
@@ -77,11 +69,11 @@ async function read(response: IncomingMessage): Promise<string> {
 
 /** Waits until no part has been read for a second. Returns the number of parts that were read. */
 async function settle(): Promise<number> {
-  for (let before = -1; before !== partsRead; ) {
-    before = partsRead
+  for (let before = -1; before !== server.partsRead; ) {
+    before = server.partsRead
     await sleep(1_000)
   }
-  return partsRead
+  return server.partsRead
 }
 
 const isServing = async (): Promise<boolean> => {
@@ -106,7 +98,7 @@ const ENCODINGS = ['identity', 'gzip', 'br']
 test.each(ENCODINGS)(
   'fetches no more than readers accept, and keeps no connection while they wait (%s)',
   async (encoding) => {
-    partsRead = 0
+    server.partsRead = 0
     const readers = await Promise.all(Array.from({ length: 3 }, () => open('?format=json', noiseId, encoding)))
     const fetched = await settle()
     // The kernel buffers a few megabytes for each reader. The rest stays in the database.
@@ -121,7 +113,7 @@ test.each(ENCODINGS)(
 )
 
 test.each(ENCODINGS)('stops fetching for readers that disconnect midway (%s)', async (encoding) => {
-  partsRead = 0
+  server.partsRead = 0
   const readers = await Promise.all(Array.from({ length: 20 }, () => open('?format=json', noiseId, encoding)))
   for (const reader of readers) {
     await once(reader, 'readable')

@@ -1,7 +1,6 @@
-import { hashApiKey } from '@subtext/core/api-keys'
 import { listSigningSecrets } from '@subtext/core/webhooks'
-import { findKeyHolder } from '@subtext/db'
 import supertest, { type Response } from 'supertest'
+import { holderOf } from '../testing/accounts.ts'
 import { useTestApi } from '../testing/api.ts'
 
 const api = useTestApi({}, () => now ?? new Date())
@@ -20,7 +19,7 @@ const post = (path: string, headers: Record<string, string> = {}): Promise<Respo
   supertest(api.app)
     .post(`/api/v1/webhooks${path}`)
     .set({ 'X-API-Key': key, ...headers })
-const userOf = async (): Promise<string> => (await findKeyHolder(api.context.db, hashApiKey(key)))?.userId ?? ''
+const userOf = async (): Promise<string> => (await holderOf(api.context, key)).userId
 
 describe('the webhook secret', () => {
   test('creates a secret for an account without one and shows only its prefix', async () => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { hashApiKey } from '@subtext/core/api-keys'
-import { findKeyHolder, recordWebhookEvent } from '@subtext/db'
+import { recordWebhookEvent } from '@subtext/db'
 import { waitUntil } from '@subtext/embedded/testing'
 import { createNotifier } from '@subtext/queue'
 import supertest, { type Response } from 'supertest'
+import { holderOf } from '../testing/accounts.ts'
 import { useTestApi } from '../testing/api.ts'
 
 const URL = 'https://hooks.example.org/subtext?token=a'
@@ -23,7 +23,7 @@ const post = (path: string, body?: object, headers: Record<string, string> = {},
   return body ? request.send(body) : request
 }
 const once = (name: string) => ({ 'Idempotency-Key': name })
-const userOf = async (as = key): Promise<string> => (await findKeyHolder(api.context.db, hashApiKey(as)))?.userId ?? ''
+const userOf = async (as = key): Promise<string> => (await holderOf(api.context, as)).userId
 
 /** Stores an event about a job with its delivery. */
 async function store(as = key) {

@@ -24,6 +24,8 @@ export interface TestApi extends Omit<ApiProcess, 'close'> {
   createKey(options?: Partial<Parameters<typeof createApiKey>[1]>): Promise<string>
   /** Opens another process of the same installation. It is closed after the last test, if it is still open. */
   openBeside(env?: Environment, databaseTimeouts?: typeof TIMEOUTS): ApiProcess
+  /** Runs `work` with another process that has other settings. */
+  withEnv(env: Environment, work: (app: Express) => Promise<void>, databaseTimeouts?: typeof TIMEOUTS): Promise<void>
   /** Serves an app, by default that of the first process, on a new port until the last test has ended. */
   serve(app?: Express, renderRefusal?: RenderRefusal): Promise<RunningServer>
   /** Registers what has to end before the API closes. The last one registered ends first. */
@@ -67,6 +69,7 @@ export function useTestApi(env: Environment = {}, clock?: () => Date): TestApi {
     drain: () => current().drain(),
     createKey: (options) => current().createKey(options),
     openBeside: (changes, databaseTimeouts) => current().openBeside(changes, databaseTimeouts),
+    withEnv: (changes, work, databaseTimeouts) => current().withEnv(changes, work, databaseTimeouts),
     serve: (app, renderRefusal) => current().serve(app, renderRefusal),
     onClose: (end) => current().onClose(end),
   }
@@ -105,6 +108,14 @@ async function openTestApi(env: Environment, clock?: () => Date): Promise<TestAp
     settings,
     openBeside,
     onClose,
+    async withEnv(changes, work, databaseTimeouts) {
+      const beside = openBeside(changes, databaseTimeouts)
+      try {
+        await work(beside.app)
+      } finally {
+        await beside.close()
+      }
+    },
     async serve(served = app, renderRefusal) {
       const server = await listen(served, 0, '127.0.0.1', renderRefusal)
       onClose(() => server.drain(0))

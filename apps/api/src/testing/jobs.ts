@@ -10,11 +10,13 @@ import {
   VideoOptions,
   type Warning,
 } from '@subtext/contracts'
-import { hashApiKey } from '@subtext/core/api-keys'
+import { newVideoInfo } from '@subtext/contracts/testing'
 import { submitBatch } from '@subtext/core/batches'
 import { claimJobById, completeJob, failJob } from '@subtext/core/jobs'
-import { addJobSummary, findKeyHolder, type NewJob, saveSummary, saveTranscript } from '@subtext/db'
+import { addJobSummary, type NewJob, saveSummary, saveTranscript } from '@subtext/db'
+import { newJob } from '@subtext/db/testing'
 import type { ApiContext } from '../context.ts'
+import { holderOf } from './accounts.ts'
 
 export const VIDEO_URL = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'
 const VIDEO_ID = 'dQw4w9WgXcQ'
@@ -22,19 +24,7 @@ const LEASE_SECONDS = 60
 
 export const TRACK: CaptionTrack = { key: '.en', language: 'en', kind: 'manual', name: 'English', isDefault: true }
 
-const VIDEO: VideoInfo = {
-  video_id: VIDEO_ID,
-  url: VIDEO_URL,
-  title: 'Rivers & the sea',
-  channel: { id: 'UC1', name: 'Field notes', url: 'https://www.youtube.com/channel/UC1' },
-  description: 'A walk.',
-  published_at: '2024-05-06T07:08:09Z',
-  duration_seconds: 9,
-  thumbnail_url: `https://i.ytimg.com/vi/${VIDEO_ID}/hqdefault.jpg`,
-  language: 'en',
-  is_live_archive: false,
-  chapters: [],
-}
+const VIDEO: VideoInfo = { ...newVideoInfo(VIDEO_ID), title: 'Rivers & the sea', duration_seconds: 9 }
 
 const CONTENT: SummaryContent = { overview: [{ text: 'Rivers follow the slope.', segmentIds: [2] }], sections: [] }
 
@@ -46,33 +36,10 @@ export const CUES: Cue[] = ['Rain falls.', 'Rivers flow 日本.', 'They end in t
 
 /** Accepts a job for the owner of the key, as the submit route does. Returns its id. */
 export async function acceptTestJob(ctx: ApiContext, key: string, overrides: Partial<NewJob> = {}): Promise<string> {
-  const holder = await findKeyHolder(ctx.db, hashApiKey(key))
-  if (!holder) throw new Error('No account has this key.')
-  const id = randomUUID()
-  await ctx.accept({
-    id,
-    userId: holder.userId,
-    apiKeyId: holder.apiKeyId,
-    lane: 'normal',
-    priority: 'normal',
-    videoId: VIDEO_ID,
-    options: {
-      max_transcript_length: 10_000_000,
-      include_comments: false,
-      summary_modes: ['tldr'],
-      generate_infographic: false,
-    },
-    customInstructions: null,
-    useProxy: null,
-    forceRefresh: false,
-    webhookUrl: null,
-    serviceName: null,
-    agentName: null,
-    clientReference: null,
-    quota: null,
-    ...overrides,
-  })
-  return id
+  const { userId, apiKeyId } = await holderOf(ctx, key)
+  const job = newJob({ userId, apiKeyId, videoId: VIDEO_ID, ...overrides })
+  await ctx.accept(job)
+  return job.id
 }
 
 /** Accepts a batch of jobs for the owner of the key, without checking plan and quota. Returns its id. */
@@ -82,8 +49,7 @@ export async function acceptTestBatch(
   total = 1,
   overrides: Partial<SubmitBatch> = {},
 ): Promise<string> {
-  const holder = await findKeyHolder(ctx.db, hashApiKey(key))
-  if (!holder) throw new Error('No account has this key.')
+  const holder = await holderOf(ctx, key)
   const admin = { ...holder, scopes: ['admin' as const] }
   const videos = Array.from({ length: total }, () => ({ url: VIDEO_URL, options: VideoOptions.parse({}) }))
   const { id } = await submitBatch(ctx, admin, { videos, priority: 'normal', ...overrides })

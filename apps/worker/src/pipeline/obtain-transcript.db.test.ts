@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
 import { type Job, readCues } from '@subtext/db'
 import { waitUntil } from '@subtext/embedded/testing'
-import { at } from '@subtext/runtime/testing'
+import { at } from '@subtext/runtime'
 import { newCues, openTestWorker, type TestWorker } from '../testing/worker.ts'
 import { obtainTranscript } from './obtain-transcript.ts'
 

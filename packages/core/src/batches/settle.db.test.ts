@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { BatchCompletedEvent, ServiceError, VideoOptions } from '@subtext/contracts'
-import {
-  acceptBatch,
-  addRequestCounts,
-  findBatch,
-  type NewBatchJob,
-  openQuotaPeriods,
-  type StoredResult,
-} from '@subtext/db'
+import { acceptBatch, addRequestCounts, findBatch, type NewBatchJob, openQuotaPeriods } from '@subtext/db'
 import { newJob, PERIODS, useTestDatabase } from '@subtext/db/testing'
 import { claimJobById } from '../jobs/claim.ts'
 import { completeJob, failJob, failOwnJob } from '../jobs/end.ts'
+import { newStoredResult } from '../testing/stored-result.ts'
 
 /** Several processes, each with several connections. */
 const PROCESSES = 3
@@ -70,18 +64,7 @@ async function newBatch(userId: string, total: number, webhookUrl: string | null
   return { id: batch.id, jobIds: jobs.map(({ id }) => id) }
 }
 
-const newResult = (jobId: string): StoredResult => ({
-  jobId,
-  transcriptId: randomUUID(),
-  cueCount: 0,
-  truncated: false,
-  selectionReason: 'manual_first',
-  videoInfo: {} as StoredResult['videoInfo'],
-  citedStarts: {},
-  usage: USAGE,
-  processingMs: 5,
-  completedAt: new Date(),
-})
+const newResult = (jobId: string) => newStoredResult(jobId, { usage: USAGE })
 
 type End = 'completed' | 'failed' | 'cancelled' | 'cancelled in the queue'
 const ENDS: End[] = ['completed', 'failed', 'cancelled', 'cancelled in the queue']

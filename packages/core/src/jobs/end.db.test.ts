@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError } from '@subtext/contracts'
-import { listJobSummaries, type NewJob, type StoredResult } from '@subtext/db'
+import { listJobSummaries, type NewJob } from '@subtext/db'
 import { storeJob, useTestDatabase } from '@subtext/db/testing'
+import { newStoredResult } from '../testing/stored-result.ts'
 import type { WebhookEvent } from '../webhooks/event.ts'
 import { claimJobById } from './claim.ts'
 import { completeJob, failJob, failOwnJob } from './end.ts'
@@ -53,26 +54,6 @@ const newEvent = (type: WebhookEvent['type']): WebhookEvent => ({
   createdAt: new Date(),
   body: Buffer.from('{}'),
 })
-const newResult = (jobId: string): StoredResult => ({
-  jobId,
-  transcriptId: randomUUID(),
-  cueCount: 0,
-  truncated: false,
-  selectionReason: 'manual_first',
-  videoInfo: {} as StoredResult['videoInfo'],
-  citedStarts: {},
-  usage: {
-    input_tokens: 5,
-    output_tokens: 6,
-    cached_input_tokens: 7,
-    total_tokens: 18,
-    cost_usd: 0.25,
-    model: 'm',
-    cached: false,
-  },
-  processingMs: 5,
-  completedAt: new Date('2026-11-21T12:00:00.000Z'),
-})
 
 async function readTraces(jobId: string) {
   const where = { jobId }
@@ -92,7 +73,7 @@ const NOTHING = { status: 'processing', result: 0, usage: [], events: [], releas
 test('completeJob writes state, result, usage and event together, once, and notifies other processes', async () => {
   const { job, lease } = await claimed()
   const event = newEvent('job.completed')
-  const done = { result: newResult(job.id), warnings: [], event }
+  const done = { result: newStoredResult(job.id), warnings: [], event }
   const ends = await Promise.all([1, 2, 3].map(() => completeJob(context(), lease, done)))
   expect(ends.filter(Boolean)).toHaveLength(1)
   const { usage, events, ...rest } = await readTraces(job.id)
@@ -138,7 +119,9 @@ test('failOwnJob ends a job once, even while a worker has it, which can then wri
     { event: 'job.failed', data: { job_id: job.id, error: { code: 'JOB_CANCELLED', retryable: false } } },
   ])
   expect(published).toEqual([`job ${job.id}`, `delivery ${events[0]?.id}`])
-  expect(await completeJob(context(), lease, { result: newResult(job.id), warnings: [], event: null })).toBe(false)
+  expect(await completeJob(context(), lease, { result: newStoredResult(job.id), warnings: [], event: null })).toBe(
+    false,
+  )
   expect(await claimJobById(context(), job.id, 60)).toBeNull()
 })
 
@@ -146,7 +129,11 @@ test('of a concurrent completion and cancellation, exactly one takes effect, as 
   for (let round = 0; round < 10; round++) {
     const { job, lease } = await claimed()
     const [completed, cancelled] = await Promise.all([
-      completeJob(context(), lease, { result: newResult(job.id), warnings: [], event: newEvent('job.completed') }),
+      completeJob(context(), lease, {
+        result: newStoredResult(job.id),
+        warnings: [],
+        event: newEvent('job.completed'),
+      }),
       failOwnJob(context(), job.userId, job.id, CANCELLATION),
     ])
     expect([completed, cancelled !== null].filter(Boolean)).toHaveLength(1)
@@ -161,7 +148,7 @@ test('writes nothing if any part cannot be written, and the job can still be end
   const { job, lease } = await claimed()
   const event = newEvent('job.completed')
   const broken = { ...event, id: 'no uuid' }
-  const result = newResult(job.id)
+  const result = newStoredResult(job.id)
   await expect(completeJob(context(), lease, { result, warnings: [], event: broken })).rejects.toThrow()
   expect(await readTraces(job.id)).toEqual(NOTHING)
   expect(published).toEqual([])
@@ -170,14 +157,18 @@ test('writes nothing if any part cannot be written, and the job can still be end
 
 test('records no event for a job without a webhook', async () => {
   const { job, lease } = await claimed({ webhookUrl: null })
-  await completeJob(context(), lease, { result: newResult(job.id), warnings: [], event: newEvent('job.completed') })
+  await completeJob(context(), lease, {
+    result: newStoredResult(job.id),
+    warnings: [],
+    event: newEvent('job.completed'),
+  })
   expect((await readTraces(job.id)).events).toEqual([])
 })
 
 test('a lost notification only costs a log line', async () => {
   const { job, lease } = await claimed()
   isRedisDown = true
-  const done = { result: newResult(job.id), warnings: [], event: newEvent('job.completed') }
+  const done = { result: newStoredResult(job.id), warnings: [], event: newEvent('job.completed') }
   expect(await completeJob(context(), lease, done)).toBe(true)
   expect((await readTraces(job.id)).status).toBe('completed')
   expect(warnings).toEqual(['notification lost', 'notification lost'])
@@ -187,7 +178,7 @@ test('a worker that lost the lease writes nothing', async () => {
   const { job, lease } = await claimed()
   const lost = { ...lease, token: randomUUID() }
   const error = new ServiceError('INTERNAL_ERROR')
-  expect(await completeJob(context(), lost, { result: newResult(job.id), warnings: [], event: null })).toBe(false)
+  expect(await completeJob(context(), lost, { result: newStoredResult(job.id), warnings: [], event: null })).toBe(false)
   expect(await failJob(context(), lost, { error, completedAt: new Date() })).toBe(false)
   await expect(reportStep(context(), lost, 'summarizing', 50)).rejects.toBeInstanceOf(LeaseLostError)
   expect(await readTraces(job.id)).toEqual(NOTHING)

@@ -1,3 +1,2 @@
-export { at } from './at.ts'
 export { fuzzRuns } from './env.ts'
-export { measureAsyncGrowth, measureGrowth } from './growth.ts'
+export { measureGrowth } from './growth.ts'

@@ -1,5 +1,5 @@
 import type { SummaryPoint } from '@subtext/contracts'
-import { at } from '../at.ts'
+import { at } from '@subtext/runtime'
 import { describeSpan } from '../describe-span.ts'
 import type { Pace } from '../pacer.ts'
 import type { SummarySource } from '../summarizer.ts'

@@ -1,4 +1,4 @@
-import { at } from '../at.ts'
+import { at } from '@subtext/runtime'
 import { sameTextKey } from './sentence-text.ts'
 import { cosine, type Vector } from './vectors.ts'
 

@@ -1,5 +1,5 @@
 import { type Cue, SUMMARY_MODES, type Summary, type SummaryContent, type SummaryMode } from '@subtext/contracts'
-import { measureAsyncGrowth } from '@subtext/runtime/testing'
+import { measureGrowth } from '@subtext/runtime/testing'
 import type { SummarySource } from '../summarizer.ts'
 import { EASTERN_SAMPLES } from '../testing/eastern-samples.ts'
 import { spokenCues, writtenCues } from '../testing/sample-cues.ts'
@@ -281,7 +281,7 @@ test('takes time in proportion to the length of the transcript', async () => {
     const { summaries } = await summarizeAll(newSource(longTranscript(count), { kind: 'auto' }))
     expect(summaries).toHaveLength(5)
   }
-  expect(await measureAsyncGrowth(summarize, { small: 500, large: 4_000 }, 2)).toBeLessThan(3)
+  expect(await measureGrowth(summarize, { small: 500, large: 4_000 }, 2)).toBeLessThan(3)
 })
 
 test('lets other work run in between and can be aborted on the way', async () => {

@@ -1,5 +1,5 @@
 import type { SummaryContent, SummaryMode, SummaryPoint, SummarySection } from '@subtext/contracts'
-import { at } from '../at.ts'
+import { at } from '@subtext/runtime'
 import type { Analysis, Section } from './analysis.ts'
 import { type Candidate, type Chooser, createChooser } from './choose.ts'
 import { type FixedHeadings, selectFixedHeadings } from './fixed-headings.ts'

@@ -1,4 +1,4 @@
-import { at } from '../at.ts'
+import { at } from '@subtext/runtime'
 import type { Pace } from '../pacer.ts'
 import { LANGUAGE_CUES, occursIn } from './language-cues.ts'
 import { sameTextKey } from './sentence-text.ts'

@@ -1,4 +1,4 @@
-import { at } from '../at.ts'
+import { at } from '@subtext/runtime'
 import type { Pace } from '../pacer.ts'
 import { cosine, type Vector } from './vectors.ts'
 

@@ -1,5 +1,5 @@
 import type { VideoInfo } from '@subtext/contracts'
-import { at } from '../at.ts'
+import { at } from '@subtext/runtime'
 import type { Pace } from '../pacer.ts'
 import { cleanCueText, isReadable } from './cue-text.ts'
 import type { Sentence } from './sentences.ts'

@@ -1,4 +1,4 @@
-import { at } from '../at.ts'
+import { at } from '@subtext/runtime'
 import type { Block } from './blocks.ts'
 import { LANGUAGE_CUES } from './language-cues.ts'
 import type { LengthWindow, Speech } from './speech.ts'

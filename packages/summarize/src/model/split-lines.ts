@@ -1,4 +1,4 @@
-import { at } from '../at.ts'
+import { at } from '@subtext/runtime'
 import type { PromptLine } from '../prompts/transcript-document.ts'
 import { estimateLineTokens } from './estimate-tokens.ts'
 

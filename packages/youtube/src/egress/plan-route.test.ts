@@ -1,4 +1,4 @@
-import { at } from '@subtext/runtime/testing'
+import { at } from '@subtext/runtime'
 import { createClientHealth } from './client-health.ts'
 import { createEgress } from './egress.ts'
 import { createEgressHealth } from './egress-health.ts'
