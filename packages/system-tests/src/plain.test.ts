@@ -4,6 +4,7 @@ import { testLongVideo } from './plain/long-video.ts'
 import { testMainPath } from './plain/main-path.ts'
 import { testMetrics } from './plain/metrics.ts'
 import { testResultsAndWebhooks } from './plain/results-and-webhooks.ts'
+import { testSdk } from './plain/sdk.ts'
 import { testWebhookManagement } from './plain/webhook-management.ts'
 
 const system = useTestSystem({
@@ -20,6 +21,7 @@ const system = useTestSystem({
 describe('captions', () => testCaptions(system))
 describe('the main path', () => testMainPath(system))
 describe('results and webhooks', () => testResultsAndWebhooks(system))
+describe('the TypeScript client', () => testSdk(system))
 describe('webhook management', () => testWebhookManagement(system))
 describe('a long video', () => testLongVideo(system))
 describe('metrics', () => testMetrics(system))

@@ -22,7 +22,7 @@ function writeSchema(schema: z.ZodType, io: Direction, components: Record<string
     target: 'draft-2020-12',
     override: ({ jsonSchema }) => {
       // Responses may gain fields: a client generated from this document must not reject them.
-      if (io === 'output') delete jsonSchema.additionalProperties
+      if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
       // The library adds the pattern behind a named format, and the limits of exact integers.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum

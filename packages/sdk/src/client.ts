@@ -1,0 +1,64 @@
+import { readEnv } from './env.ts'
+import { SubtextError } from './errors.ts'
+import { createTransport, type ResponseInfo } from './http/transport.ts'
+import { Batches } from './resources/batches.ts'
+import { Usage } from './resources/usage.ts'
+import { Videos } from './resources/videos.ts'
+import { Webhooks } from './resources/webhooks.ts'
+
+export interface SubtextOptions {
+  /** API key (`sk_...`). Default: `SUBTEXT_API_KEY`, then `SERVICE_API_KEY`. */
+  apiKey?: string
+  /**
+   * URL of the service, with or without `/api/v1`. Default: `SUBTEXT_API_BASE`, then `SERVICE_API_BASE`, then
+   * `http://127.0.0.1:3000`.
+   */
+  baseUrl?: string
+  /** Replaces the global `fetch`, for example to use a proxy. */
+  fetch?: typeof fetch
+  /** Maximum time of each attempt in milliseconds. Default: 60,000. */
+  timeoutMs?: number
+  /** Number of retries after failures that can pass. Default: 3. */
+  maxRetries?: number
+  /** Called for every successful response, for example to log request IDs and warnings. */
+  onResponse?: (info: ResponseInfo) => void
+}
+
+const LOCAL_SERVICE = 'http://127.0.0.1:3000'
+const API_PREFIX = '/api/v1'
+
+/** A client of the Subtext API. */
+export class Subtext {
+  readonly videos: Videos
+  readonly batches: Batches
+  readonly usage: Usage
+  readonly webhooks: Webhooks
+
+  /** @throws SubtextError if there is no API key or the base URL is not an http(s) URL. */
+  constructor(options: SubtextOptions = {}) {
+    const env = readEnv()
+    const apiKey = options.apiKey ?? env.SUBTEXT_API_KEY ?? env.SERVICE_API_KEY
+    if (!apiKey) throw new SubtextError('No API key: pass apiKey, or set SUBTEXT_API_KEY.', { code: 'UNAUTHORIZED' })
+    const transport = createTransport({
+      apiKey,
+      baseUrl: completeBaseUrl(options.baseUrl ?? env.SUBTEXT_API_BASE ?? env.SERVICE_API_BASE ?? LOCAL_SERVICE),
+      // Called as a plain function: `fetch` of browsers refuses any other `this`.
+      fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+      timeoutMs: options.timeoutMs ?? 60_000,
+      maxRetries: options.maxRetries ?? 3,
+      onResponse: options.onResponse,
+    })
+    this.videos = new Videos(transport)
+    this.batches = new Batches(transport)
+    this.usage = new Usage(transport)
+    this.webhooks = new Webhooks(transport)
+  }
+}
+
+function completeBaseUrl(url: string): string {
+  const base = url.trim().replace(/\/+$/, '')
+  if (!/^https?:\/\/[^/]/.test(base)) {
+    throw new SubtextError(`The base URL must begin with http:// or https://: ${url}`, { code: 'VALIDATION_ERROR' })
+  }
+  return base.endsWith(API_PREFIX) ? base : base + API_PREFIX
+}

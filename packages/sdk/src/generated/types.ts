@@ -1,0 +1,1348 @@
+// Generated from the OpenAPI document by `npm run openapi -w @subtext/api`. Do not edit.
+export interface AvailableTrack {
+  /**
+   * BCP-47. Can be requested with `options.language`.
+   */
+  language: string
+  kind: TrackKind
+  name: string
+  /**
+   * Whether the platform shows this track unless the viewer chooses another.
+   */
+  is_default: boolean
+}
+
+export interface Batch {
+  batch_id: string
+  status: BatchStatus
+  progress_percentage: number
+  summary_stats: BatchStats
+  created_at: string
+  /**
+   * When its first job started.
+   */
+  started_at?: string
+  /**
+   * When its last job ended.
+   */
+  completed_at?: string
+  service_name?: string
+  agent_name?: string
+  client_reference?: string
+}
+
+export interface BatchCompletedEvent {
+  id: string
+  event: 'batch.completed'
+  created_at: string
+  api_version: 'v1'
+  data: {
+    batch_id: string
+    status: FinishedBatchStatus
+    summary_stats: BatchStats
+    jobs: {
+      /**
+       * Position in the request, starting at 0.
+       */
+      index: number
+      job_id: string
+      video_id: string
+      video_url: string
+      status: FinishedJobStatus
+      progress_percentage: number
+      error?: JobError
+    }[]
+  }
+}
+
+export interface BatchJob {
+  /**
+   * Position in the request, starting at 0.
+   */
+  index: number
+  job_id: string
+  video_id: string
+  video_url: string
+  status: JobStatus
+  progress_percentage: number
+  error?: JobError
+}
+
+export interface BatchList {
+  batches: Batch[]
+  pagination: Pagination
+}
+
+export interface BatchProcessing {
+  /**
+   * When the first job started; null if none has.
+   */
+  started_at: string | null
+  /**
+   * When the last job ended; null until then.
+   */
+  completed_at: string | null
+  /**
+   * Seconds between the two; null until the last job has ended.
+   */
+  total_processing_time: number | null
+}
+
+export interface BatchResults {
+  batch_id: string
+  status: BatchStatus
+  summary_stats: BatchStats
+  processing: BatchProcessing
+  /**
+   * Filled only with `include_failed=true`.
+   */
+  failed_jobs: FailedBatchJob[]
+  /**
+   * Results of the completed jobs by `index`, each as returned by `GET /videos/result/{job_id}`.
+   */
+  successful_jobs: (DefaultResult | StructuredResult)[]
+}
+
+export interface BatchStats {
+  /**
+   * All jobs of the batch.
+   */
+  total: number
+  /**
+   * Waiting.
+   */
+  queued: number
+  /**
+   * In progress.
+   */
+  processing: number
+  /**
+   * Completed.
+   */
+  successful: number
+  /**
+   * Failed or cancelled.
+   */
+  failed: number
+}
+
+export type BatchStatus = 'processing' | 'completed' | 'partial_failure' | 'failed'
+
+export interface BatchVideo {
+  /**
+   * URL of a public video, in any of the forms that the platform uses.
+   */
+  url: string
+  options?: VideoOptions
+}
+
+export interface BatchWithJobs {
+  batch_id: string
+  status: BatchStatus
+  progress_percentage: number
+  summary_stats: BatchStats
+  created_at: string
+  /**
+   * When its first job started.
+   */
+  started_at?: string
+  /**
+   * When its last job ended.
+   */
+  completed_at?: string
+  service_name?: string
+  agent_name?: string
+  client_reference?: string
+  jobs: BatchJob[]
+}
+
+export interface Citation {
+  segment_id: number
+  /**
+   * Seconds.
+   */
+  start: number
+  url: string
+}
+
+/**
+ * What was removed from the caption track to leave only what is said.
+ */
+export interface CleaningReport {
+  /**
+   * Lines that rolling or animated captions repeat.
+   */
+  removed_duplicates: number
+  /**
+   * Descriptions of sounds, such as `[Music]`.
+   */
+  removed_non_speech: number
+  /**
+   * UTF-16 code units of all captions of the track before cleaning.
+   */
+  characters_before: number
+  /**
+   * UTF-16 code units after cleaning, before the transcript is cut.
+   */
+  characters_after: number
+}
+
+export interface CompletedJob {
+  job_id: string
+  status: JobStatus
+  progress_percentage: number
+  current_step: JobStep
+  /**
+   * Estimate in seconds, based on recent jobs.
+   */
+  estimated_time_remaining: number
+  video_id: string
+  video_url: string
+  priority: Priority
+  batch_id?: string
+  created_at: string
+  updated_at: string
+  started_at?: string
+  /**
+   * When a paused job is attempted again: after a temporary error, or when the video platform may be asked again.
+   */
+  next_attempt_at?: string
+  completed_at?: string
+  error?: JobError
+  service_name?: string
+  agent_name?: string
+  client_reference?: string
+  result_url: string
+  warnings?: Warning[]
+}
+
+export interface CompletedStreamEvent {
+  event: 'completed'
+  id: string
+  data: CompletedJob
+}
+
+export interface CurrentUsage {
+  /**
+   * Sums over all keys of the account in the current calendar month (UTC).
+   */
+  current_period: UsagePeriod
+  rate_limits: {
+    /**
+     * The current window of this key, including this request.
+     */
+    requests_per_hour: RateLimitStatus
+  }
+  plan: Plan
+  quotas: {
+    daily: QuotaStatus
+    monthly: QuotaStatus
+  }
+}
+
+export interface DefaultResult {
+  job_id: string
+  video_info: VideoInfo
+  /**
+   * Top comments, if `include_comments` is set and they are available.
+   */
+  comments?: VideoComment[]
+  infographic_url?: string
+  /**
+   * Seconds from the start of processing to its end.
+   */
+  processing_time: number
+  completed_at: string
+  usage: ResultUsage
+  quality: ResultQuality
+  service_name?: string
+  agent_name?: string
+  client_reference?: string
+  format: 'markdown'
+  transcript: {
+    language: string
+    kind: TrackKind
+    name: string
+    /**
+     * Why this caption track was selected: its kind, and the rule it matched. `exact_language` and `language_variant` refer to `options.language`; `first` is the first track of the platform.
+     */
+    selection_reason: SelectionReason
+    truncated: boolean
+    cleaning?: CleaningReport
+    text: string
+  }
+  /**
+   * By mode. A summary that could not be written is missing, with the warning `SUMMARY_MODE_UNAVAILABLE`. All can be missing.
+   */
+  summaries: {
+    tldr?: string
+    detailed?: string
+    study_notes?: string
+    timestamped?: string
+    key_insights?: string
+  }
+}
+
+export interface DeliveryAttempt {
+  /**
+   * Number of the attempt. Redeliveries continue the count.
+   */
+  attempt: number
+  started_at: string
+  duration_ms: number
+  /**
+   * The receiver's HTTP status; null if it did not respond.
+   */
+  status_code: number | null
+  /**
+   * Kind of failure if there was no response, such as `timeout` or `connection`.
+   */
+  error: string | null
+}
+
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'skipped'
+
+export type ErrorCode =
+  | 'VALIDATION_ERROR'
+  | 'INVALID_JSON'
+  | 'INVALID_VIDEO_URL'
+  | 'UNAUTHORIZED'
+  | 'PLAN_UPGRADE_REQUIRED'
+  | 'INSUFFICIENT_SCOPE'
+  | 'HTTPS_REQUIRED'
+  | 'NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'NOT_ACCEPTABLE'
+  | 'JOB_NOT_COMPLETED'
+  | 'IDEMPOTENCY_IN_PROGRESS'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'TRANSCRIPT_UNAVAILABLE'
+  | 'VIDEO_UNAVAILABLE'
+  | 'AGE_RESTRICTED'
+  | 'LIVE_NOT_ENDED'
+  | 'GEO_BLOCKED'
+  | 'VIDEO_NOT_ACCESSIBLE'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'JOB_CANCELLED'
+  | 'RATE_LIMITED'
+  | 'QUOTA_EXCEEDED'
+  | 'INTERNAL_ERROR'
+  | 'UPSTREAM_BLOCKED'
+  | 'UPSTREAM_UNAVAILABLE'
+  | 'SUMMARY_UNAVAILABLE'
+  | 'SERVICE_UNAVAILABLE'
+  | 'PROCESSING_TIMEOUT'
+
+export type ExceededQuota = 'daily' | 'monthly'
+
+export interface FailedBatchJob {
+  /**
+   * Position in the request, starting at 0.
+   */
+  index: number
+  job_id: string
+  video_id: string
+  video_url: string
+  error: JobError
+}
+
+export interface FailedStreamEvent {
+  event: 'failed'
+  id: string
+  data: Job
+}
+
+export type FinishedBatchStatus = 'completed' | 'partial_failure' | 'failed'
+
+export type FinishedJobStatus = 'completed' | 'failed'
+
+export interface FinishedSummary {
+  job_id: string
+  mode: SummaryMode
+  /**
+   * Markdown, as in the result.
+   */
+  text: string
+  model: string
+}
+
+export type Granularity = 'hourly' | 'daily' | 'weekly' | 'monthly'
+
+export interface Job {
+  job_id: string
+  status: JobStatus
+  progress_percentage: number
+  current_step: JobStep
+  /**
+   * Estimate in seconds, based on recent jobs.
+   */
+  estimated_time_remaining: number
+  video_id: string
+  video_url: string
+  priority: Priority
+  batch_id?: string
+  created_at: string
+  updated_at: string
+  started_at?: string
+  /**
+   * When a paused job is attempted again: after a temporary error, or when the video platform may be asked again.
+   */
+  next_attempt_at?: string
+  completed_at?: string
+  error?: JobError
+  service_name?: string
+  agent_name?: string
+  client_reference?: string
+}
+
+export interface JobCompletedEvent {
+  id: string
+  event: 'job.completed'
+  created_at: string
+  api_version: 'v1'
+  data: StructuredResult
+}
+
+export interface JobError {
+  code: ErrorCode
+  message: string
+  details?: {
+    [k: string]: unknown
+  }
+  retryable: boolean
+}
+
+export interface JobFailedEvent {
+  id: string
+  event: 'job.failed'
+  created_at: string
+  api_version: 'v1'
+  data: {
+    job_id: string
+    video_id: string
+    video_url: string
+    status: 'failed'
+    error: {
+      code: ErrorCode
+      message: string
+      details?: {
+        [k: string]: unknown
+      }
+      retryable: boolean
+    }
+    service_name?: string
+    agent_name?: string
+    client_reference?: string
+  }
+}
+
+export interface JobList {
+  jobs: Job[]
+  pagination: Pagination
+}
+
+export type JobStatus = 'queued' | 'processing' | 'completed' | 'failed'
+
+export type JobStep =
+  'queued' | 'fetching_video' | 'fetching_captions' | 'summarizing' | 'rendering_infographic' | 'completed' | 'failed'
+
+/**
+ * @deprecated
+ */
+export interface LegacyBatchJob {
+  /**
+   * URL of a public video, in any of the forms that the platform uses.
+   */
+  video_url: string
+  summary_mode?: SummaryMode
+  /**
+   * Public http(s) URL that receives an event when this job ends.
+   */
+  webhook_url?: string
+  /**
+   * What the summaries should focus on. Only the mode decides their structure. Requires the Pro plan.
+   */
+  custom_instructions?: string
+}
+
+/**
+ * @deprecated
+ */
+export interface LegacySubmitBatch {
+  /**
+   * @deprecated
+   * Deprecated form of `videos`, accepted until v2.0. Send only one of them. Responses then carry a `Deprecation` header and a warning.
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  jobs: LegacyBatchJob[]
+  /**
+   * Public http(s) URL that receives one event when all jobs have ended.
+   */
+  webhook_url?: string
+  /**
+   * Accepted without effect: single jobs take precedence over those of batches.
+   */
+  priority?: Priority
+  /**
+   * Accepted without effect.
+   */
+  parallel_processing?: boolean
+  service_name?: string
+  agent_name?: string
+  client_reference?: string
+}
+
+/**
+ * @deprecated
+ */
+export interface LegacySubmitVideo {
+  /**
+   * URL of a public video, in any of the forms that the platform uses.
+   */
+  url?: string
+  options?: VideoOptions
+  /**
+   * Public http(s) URL that receives an event when the job ends. Requires the Pro plan.
+   */
+  webhook_url?: string
+  /**
+   * Jobs of priority `high` start first. `high` requires the Pro plan.
+   */
+  priority?: Priority
+  /**
+   * What the summaries should focus on. Only the mode decides their structure. Requires the Pro plan.
+   */
+  custom_instructions?: string
+  /**
+   * `true`: use proxies only. `false`: never use them. `null` or absent: use them when direct requests are blocked.
+   */
+  use_proxy?: boolean | null
+  /**
+   * Fetches the captions again and rewrites the summaries, instead of reusing stored ones.
+   */
+  force_refresh?: boolean
+  service_name?: string
+  agent_name?: string
+  client_reference?: string
+  /**
+   * @deprecated
+   * Deprecated name of `options.summary_modes`, accepted until v2.0. Responses then carry a `Deprecation` header and a warning.
+   */
+  summary_mode?: SummaryMode
+  /**
+   * @deprecated
+   * Deprecated name of `options.summary_modes`, accepted until v2.0. Responses then carry a `Deprecation` header and a warning.
+   */
+  summary_type?: SummaryMode
+  /**
+   * @deprecated
+   * Deprecated name of `url`, accepted until v2.0. Responses then carry a `Deprecation` header and a warning.
+   */
+  video_url: string
+}
+
+export type LiveNotEndedReason = 'upcoming' | 'live' | 'offline'
+
+export interface Meta {
+  request_id: string
+  timestamp: string
+  version: 'v1'
+  warnings?: Warning[]
+}
+
+export interface Pagination {
+  /**
+   * Exact number of entries in the whole list.
+   */
+  total: number
+  limit: number
+  /**
+   * Entries before this page; with a cursor, those read so far.
+   */
+  offset: number
+  has_more: boolean
+  /**
+   * `offset` of the next page; null on the last one.
+   */
+  next_offset: number | null
+  /**
+   * `cursor` of the next page; null on the last one.
+   */
+  next_cursor: string | null
+}
+
+export type Plan = 'free' | 'plus' | 'pro'
+
+export type Priority = 'normal' | 'high'
+
+export interface ProgressStreamEvent {
+  event: 'progress'
+  id: string
+  data: Job
+}
+
+export type QueryBoolean = 'true' | 'false'
+
+export interface QuotaStatus {
+  /**
+   * Videos per period. Null for no limit (admin).
+   */
+  limit: number | null
+  /**
+   * Videos accepted in the period and not returned to the quota. Jobs of admin keys do not count.
+   */
+  used: number
+  /**
+   * Null if there is no limit.
+   */
+  remaining: number | null
+  /**
+   * When the next period begins.
+   */
+  reset_at: string
+}
+
+export interface RateLimitStatus {
+  limit: number
+  used: number
+  remaining: number
+  /**
+   * When the next period begins.
+   */
+  reset_at: string
+}
+
+export type ResultFormat = 'json' | 'markdown' | 'text' | 'html' | 'csv' | 'srt' | 'vtt'
+
+export interface ResultQuality {
+  /**
+   * Share of the five-minute windows of the transcript that are cited, 0 to 1.
+   */
+  coverage: number | null
+  /**
+   * Share of the citations that passed the check, 0 to 1. Null if there were none.
+   */
+  citation_precision: number | null
+  /**
+   * Number of claims that were removed or lost their citation, because the segments they cite do not support them.
+   */
+  unsupported_claims: number
+  strategy: SummaryStrategy | null
+  /**
+   * Whether the summaries are based on a part of the transcript only, because it was cut or only passages of it were read.
+   */
+  truncated: boolean
+  /**
+   * Whether the video contains what looks like instructions to a language model. They were treated as speech.
+   */
+  injection_suspected: boolean
+}
+
+export interface ResultUsage {
+  /**
+   * Fresh tokens, and those written to the cache.
+   */
+  input_tokens: number
+  output_tokens: number
+  /**
+   * Tokens read from the cache.
+   */
+  cached_input_tokens: number
+  /**
+   * The part of the input tokens that was written to the cache.
+   */
+  cache_write_tokens?: number
+  total_tokens: number
+  cost_usd: number
+  /**
+   * The model that was paid, even if none of its answers could be used. Otherwise what wrote the summaries (`extractive`: no model), or `none`.
+   */
+  model: string
+  /**
+   * Whether every summary was already stored, so that nothing was spent on this job.
+   */
+  cached: boolean
+  /**
+   * Tokens and cost of each summary; zero for one that was already stored.
+   */
+  by_mode?: {
+    tldr?: TokenReceipt
+    detailed?: TokenReceipt
+    study_notes?: TokenReceipt
+    timestamped?: TokenReceipt
+    key_insights?: TokenReceipt
+  }
+  /**
+   * Tokens and cost that belong to no single summary: notes on the parts of a long video, refused and unusable answers.
+   */
+  overhead?: TokenReceipt
+}
+
+export interface RotatedWebhookSecret {
+  /**
+   * `whsec_` and 32 bytes in base64. It is shown only in this response.
+   */
+  secret: string
+  /**
+   * The first characters of the secret, by which you can recognize it.
+   */
+  prefix: string
+  created_at: string
+  /**
+   * Until then, the previous secret is also used for signing. Null if there was none.
+   */
+  previous_expires_at: string | null
+}
+
+export type Scope = 'read' | 'write' | 'admin'
+
+export interface Segment {
+  /**
+   * Position in the transcript, starting at 1. Citations refer to it.
+   */
+  id: number
+  /**
+   * Seconds.
+   */
+  start: number
+  /**
+   * Seconds.
+   */
+  duration: number
+  text: string
+}
+
+export type SelectionReason =
+  | 'manual_exact_language'
+  | 'manual_language_variant'
+  | 'auto_exact_language'
+  | 'auto_language_variant'
+  | 'manual_spoken_language'
+  | 'manual_platform_default'
+  | 'manual_english'
+  | 'manual_first'
+  | 'auto_spoken_language'
+  | 'auto_platform_default'
+  | 'auto_english'
+  | 'auto_first'
+
+export interface StructuredResult {
+  job_id: string
+  video_info: VideoInfo
+  /**
+   * Top comments, if `include_comments` is set and they are available.
+   */
+  comments?: VideoComment[]
+  infographic_url?: string
+  /**
+   * Seconds from the start of processing to its end.
+   */
+  processing_time: number
+  completed_at: string
+  usage: ResultUsage
+  quality: ResultQuality
+  service_name?: string
+  agent_name?: string
+  client_reference?: string
+  format: 'json'
+  transcript: {
+    language: string
+    kind: TrackKind
+    name: string
+    /**
+     * Why this caption track was selected: its kind, and the rule it matched. `exact_language` and `language_variant` refer to `options.language`; `first` is the first track of the platform.
+     */
+    selection_reason: SelectionReason
+    truncated: boolean
+    cleaning?: CleaningReport
+    segments: Segment[]
+  }
+  /**
+   * By mode. A summary that could not be written is missing, with the warning `SUMMARY_MODE_UNAVAILABLE`. All can be missing.
+   */
+  summaries: {
+    tldr?: StructuredSummary
+    detailed?: StructuredSummary
+    study_notes?: StructuredSummary
+    timestamped?: StructuredSummary
+    key_insights?: StructuredSummary
+  }
+}
+
+export interface StructuredSummary {
+  text: string
+  citations: Citation[]
+  model: string
+  quality: SummaryQuality
+}
+
+export interface SubmitBatch {
+  /**
+   * Jobs are numbered in this order, and a video can occur more than once. The deprecated names of fields (`video_url`, `summary_mode`, `summary_type`) are accepted here as well.
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  videos: BatchVideo[]
+  /**
+   * Public http(s) URL that receives one event when all jobs have ended.
+   */
+  webhook_url?: string
+  /**
+   * Accepted without effect: single jobs take precedence over those of batches.
+   */
+  priority?: Priority
+  /**
+   * Accepted without effect.
+   */
+  parallel_processing?: boolean
+  service_name?: string
+  agent_name?: string
+  client_reference?: string
+}
+
+export interface SubmitVideo {
+  /**
+   * URL of a public video, in any of the forms that the platform uses.
+   */
+  url: string
+  options?: VideoOptions
+  /**
+   * Public http(s) URL that receives an event when the job ends. Requires the Pro plan.
+   */
+  webhook_url?: string
+  /**
+   * Jobs of priority `high` start first. `high` requires the Pro plan.
+   */
+  priority?: Priority
+  /**
+   * What the summaries should focus on. Only the mode decides their structure. Requires the Pro plan.
+   */
+  custom_instructions?: string
+  /**
+   * `true`: use proxies only. `false`: never use them. `null` or absent: use them when direct requests are blocked.
+   */
+  use_proxy?: boolean | null
+  /**
+   * Fetches the captions again and rewrites the summaries, instead of reusing stored ones.
+   */
+  force_refresh?: boolean
+  service_name?: string
+  agent_name?: string
+  client_reference?: string
+  /**
+   * @deprecated
+   * Deprecated name of `options.summary_modes`, accepted until v2.0. Responses then carry a `Deprecation` header and a warning.
+   */
+  summary_mode?: SummaryMode
+  /**
+   * @deprecated
+   * Deprecated name of `options.summary_modes`, accepted until v2.0. Responses then carry a `Deprecation` header and a warning.
+   */
+  summary_type?: SummaryMode
+}
+
+export interface SubmittedBatch {
+  batch_id: string
+  status: BatchStatus
+  total_jobs: number
+  jobs: SubmittedBatchJob[]
+  status_url: string
+  results_url: string
+  created_at: string
+  service_name?: string
+  agent_name?: string
+  client_reference?: string
+}
+
+export interface SubmittedBatchJob {
+  /**
+   * Position in the request, starting at 0.
+   */
+  index: number
+  job_id: string
+}
+
+export interface SubmittedJob {
+  job_id: string
+  status: JobStatus
+  video_id: string
+  video_url: string
+  priority: Priority
+  status_url: string
+  result_url: string
+  created_at: string
+  service_name?: string
+  agent_name?: string
+  client_reference?: string
+}
+
+export type SummaryMode = 'tldr' | 'detailed' | 'study_notes' | 'timestamped' | 'key_insights'
+
+export interface SummaryQuality {
+  /**
+   * Share of the five-minute windows of the transcript that are cited, 0 to 1.
+   */
+  coverage: number | null
+  /**
+   * Share of the citations that passed the check, 0 to 1. Null if there were none.
+   */
+  citation_precision: number | null
+  /**
+   * Number of claims that were removed or lost their citation, because the segments they cite do not support them.
+   */
+  unsupported_claims: number
+  strategy: SummaryStrategy | null
+}
+
+/**
+ * `combined`: one model call for all modes. `per_mode`: one call per mode. `map_reduce`: notes on the parts of a long video, then one call per mode. `extractive`: without a language model.
+ */
+export type SummaryStrategy = 'combined' | 'per_mode' | 'map_reduce' | 'extractive'
+
+export interface SummaryStreamEvent {
+  event: 'summary'
+  id: string
+  data: FinishedSummary
+}
+
+export interface TestWebhook {
+  /**
+   * Public http(s) URL of your receiver.
+   */
+  url: string
+}
+
+export interface Thumbnail {
+  url: string
+  width: number
+  height: number
+}
+
+export interface Thumbnails {
+  video_id: string
+  video_url: string
+  thumbnails: {
+    default: Thumbnail
+    medium: Thumbnail
+    high: Thumbnail
+    standard?: Thumbnail
+    maxres?: Thumbnail
+  }
+}
+
+export interface TokenReceipt {
+  fresh_input_tokens: number
+  cache_write_tokens: number
+  /**
+   * Tokens read from the cache.
+   */
+  cached_input_tokens: number
+  output_tokens: number
+  cost_usd: number
+}
+
+export type TrackKind = 'manual' | 'auto'
+
+export type TranscriptUnavailableReason =
+  'no_captions' | 'captions_disabled' | 'private' | 'not_yet_captioned' | 'unreadable'
+
+export interface UsageHistory {
+  /**
+   * Newest first, without gaps: periods without usage are included.
+   */
+  periods: UsagePeriod[]
+  /**
+   * Sums over the periods in this response.
+   */
+  summary: {
+    total_periods: number
+    total_requests: number
+    total_tokens: number
+    /**
+     * US dollars, to 6 decimals.
+     */
+    total_cost: number
+    /**
+     * 0 if there are no periods.
+     */
+    avg_requests_per_period: number
+    granularity: Granularity
+  }
+  query_info: {
+    /**
+     * First instant of the range; null if it is open.
+     */
+    start_date: string | null
+    /**
+     * First instant after the range.
+     */
+    end_date: string
+    limit: number
+    offset: number
+    /**
+     * Whether the key has usage in the range before the oldest of these periods.
+     */
+    has_more: boolean
+  }
+}
+
+export interface UsagePeriod {
+  /**
+   * First instant of the period.
+   */
+  start_date: string
+  /**
+   * First instant after the period. Can lie in the future.
+   */
+  end_date: string
+  /**
+   * All requests with a valid key.
+   */
+  total_requests: number
+  /**
+   * Requests with a response status below 400.
+   */
+  successful_requests: number
+  /**
+   * All other requests, including those refused with 429.
+   */
+  failed_requests: number
+  /**
+   * Tokens of the jobs that ended in the period: input, output and cached input.
+   */
+  total_tokens: number
+  /**
+   * Cost in US dollars, with 6 decimals, of the jobs that ended in the period, including failed ones.
+   */
+  total_cost: number
+  /**
+   * Jobs that completed in the period.
+   */
+  videos_processed: number
+}
+
+export interface ValidationIssue {
+  /**
+   * Path in the request, such as `options.summary_modes.0`.
+   */
+  path: string
+  /**
+   * A sentence that names the field and says what it must be.
+   */
+  message: string
+  /**
+   * Kind of issue, such as `required`, `unknown_field` or `too_big`.
+   */
+  code: string
+}
+
+export interface VideoComment {
+  author: string
+  text: string
+  /**
+   * As the platform shows it, such as `1.2K`. Empty for none.
+   */
+  like_count: string
+  /**
+   * As the platform shows it, such as `2 days ago`.
+   */
+  published: string
+  is_pinned: boolean
+  /**
+   * Whether the owner of the video wrote it.
+   */
+  is_by_channel: boolean
+}
+
+export interface VideoInfo {
+  video_id: string
+  url: string
+  title: string
+  channel: {
+    id: string
+    name: string
+    url: string
+  }
+  description: string
+  /**
+   * ISO 8601, or null if the platform does not say.
+   */
+  published_at: string | null
+  duration_seconds: number
+  thumbnail_url: string
+  /**
+   * Spoken language (BCP-47), or null if unknown.
+   */
+  language: string | null
+  is_live_archive: boolean
+  chapters: {
+    title: string
+    /**
+     * Seconds.
+     */
+    start: number
+  }[]
+  /**
+   * All caption tracks of the video, in the order of the platform. Machine translations are not listed.
+   */
+  available_tracks?: AvailableTrack[]
+}
+
+export type VideoNotAccessibleReason = 'members' | 'payment'
+
+export interface VideoOptions {
+  /**
+   * Maximum size of the transcript in UTF-8 bytes. A longer one is cut between two captions, keeping at least the first, and marked as `truncated`.
+   */
+  max_transcript_length?: number
+  /**
+   * Adds the top comments, if there are any.
+   */
+  include_comments?: boolean
+  /**
+   * Preferred language of the captions (BCP-47).
+   */
+  language?: string
+  /**
+   * Each mode gives one summary; duplicates are ignored. The Free plan includes only `tldr`.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  summary_modes?: SummaryMode[]
+  /**
+   * Language of the summaries (BCP-47). Default: that of the transcript.
+   */
+  output_language?: string
+  /**
+   * Asks for an infographic. Infographics are not available yet: the job completes with the warning `INFOGRAPHIC_DISABLED`. Requires the Pro plan.
+   */
+  generate_infographic?: boolean
+}
+
+export interface Warning {
+  code: WarningCode
+  message: string
+}
+
+export type WarningCode =
+  | 'LANGUAGE_NOT_AVAILABLE'
+  | 'INFOGRAPHIC_DISABLED'
+  | 'DEPRECATED_FIELD'
+  | 'TRANSCRIPT_TRUNCATED'
+  | 'EXTRACTIVE_SUMMARY'
+  | 'SUMMARY_MODE_UNAVAILABLE'
+  | 'COMMENTS_UNAVAILABLE'
+  | 'OUTPUT_LANGUAGE_NOT_AVAILABLE'
+  | 'INJECTION_SUSPECTED'
+  | 'TRANSCRIPT_SAMPLED'
+
+export interface WebhookDelivery {
+  delivery_id: string
+  /**
+   * The `id` in the body and the `webhook-id` header of every attempt.
+   */
+  event_id: string
+  event: WebhookEventType
+  /**
+   * The job that ended, for `job.*` events.
+   */
+  job_id?: string
+  /**
+   * The batch that ended, for `batch.*` events.
+   */
+  batch_id?: string
+  /**
+   * Receiver of the delivery.
+   */
+  url: string
+  status: DeliveryStatus
+  /**
+   * Attempts made so far.
+   */
+  attempt_count: number
+  last_attempt?: DeliveryAttempt
+  /**
+   * Time of the next attempt. Absent during an attempt and after the last one.
+   */
+  next_attempt_at?: string
+  created_at: string
+  updated_at: string
+}
+
+export interface WebhookDeliveryList {
+  deliveries: WebhookDelivery[]
+  pagination: Pagination
+}
+
+export interface WebhookDeliveryWithAttempts {
+  delivery_id: string
+  /**
+   * The `id` in the body and the `webhook-id` header of every attempt.
+   */
+  event_id: string
+  event: WebhookEventType
+  /**
+   * The job that ended, for `job.*` events.
+   */
+  job_id?: string
+  /**
+   * The batch that ended, for `batch.*` events.
+   */
+  batch_id?: string
+  /**
+   * Receiver of the delivery.
+   */
+  url: string
+  status: DeliveryStatus
+  /**
+   * Attempts made so far.
+   */
+  attempt_count: number
+  last_attempt?: DeliveryAttempt
+  /**
+   * Time of the next attempt. Absent during an attempt and after the last one.
+   */
+  next_attempt_at?: string
+  created_at: string
+  updated_at: string
+  /**
+   * The last 100 attempts, oldest first.
+   */
+  attempts: DeliveryAttempt[]
+}
+
+export type WebhookEventType = 'job.completed' | 'job.failed' | 'batch.completed' | 'webhook.test'
+
+export interface WebhookSecret {
+  /**
+   * The first characters of the secret, by which you can recognize it.
+   */
+  prefix: string
+  created_at: string
+  /**
+   * Previous secrets that are still used for signing, newest first.
+   */
+  previous: {
+    /**
+     * The first characters of the secret, by which you can recognize it.
+     */
+    prefix: string
+    created_at: string
+    /**
+     * Until then, it signs `webhook-signature` in addition to the current secret.
+     */
+    expires_at: string
+  }[]
+}
+
+export interface WebhookTestEvent {
+  id: string
+  event: 'webhook.test'
+  created_at: string
+  api_version: 'v1'
+  data: {
+    test: true
+    /**
+     * A text for people.
+     */
+    message: string
+  }
+}
+
+/**
+ * Content of `details` by error code.
+ */
+export interface ErrorDetails {
+  INSUFFICIENT_SCOPE: {
+    required_scope: Scope
+    /**
+     * Scopes of the key.
+     */
+    scopes: Scope[]
+  }
+  INVALID_VIDEO_URL: {
+    issues: ValidationIssue[]
+  }
+  JOB_NOT_COMPLETED: {
+    status: JobStatus
+    progress_percentage: number
+  }
+  LIVE_NOT_ENDED?: {
+    reason: LiveNotEndedReason
+  }
+  NOT_ACCEPTABLE: {
+    /**
+     * Media types that the endpoint can produce.
+     */
+    available: string[]
+  }
+  PAYLOAD_TOO_LARGE: {
+    limit_bytes: number
+  }
+  PLAN_UPGRADE_REQUIRED: {
+    /**
+     * The feature of the first violation.
+     */
+    feature: string
+    current_plan: Plan
+    /**
+     * The lowest plan that includes everything the request asks for.
+     */
+    required_plan: Plan
+    /**
+     * All features of the request that the plan does not include.
+     */
+    violations: {
+      feature: string
+      /**
+       * Field of the request that uses the feature; absent when the request as a whole does.
+       */
+      field?: string
+      /**
+       * The lowest plan that includes the feature.
+       */
+      required_plan: Plan
+    }[]
+  }
+  PROCESSING_TIMEOUT?: {
+    /**
+     * The job keeps running; follow it by this ID.
+     */
+    job_id: string
+  }
+  QUOTA_EXCEEDED: {
+    quota: ExceededQuota
+    /**
+     * Videos per period.
+     */
+    limit: number
+    used: number
+    reset_at: string
+    /**
+     * Number of videos in the batch that was refused.
+     */
+    requested?: number
+  }
+  RATE_LIMITED?: {
+    /**
+     * Requests per window.
+     */
+    limit: number
+    used: number
+    reset_at: string
+  }
+  TRANSCRIPT_UNAVAILABLE: {
+    reason: TranscriptUnavailableReason
+  }
+  VALIDATION_ERROR: {
+    issues: ValidationIssue[]
+  }
+  VIDEO_NOT_ACCESSIBLE?: {
+    reason: VideoNotAccessibleReason
+  }
+}

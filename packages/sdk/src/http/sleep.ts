@@ -1,0 +1,25 @@
+/** Resolves after `ms` milliseconds. Rejects with the signal's reason when it is aborted. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    const onAbort = (): void => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', onAbort, { once: true })
+  })
+}
+
+const BASE_DELAY_MS = 500
+const MAX_DELAY_MS = 8_000
+
+/**
+ * Returns the pause before retry `attempt` (starting at 0) in milliseconds: exponential with full jitter
+ * (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/).
+ */
+export const backoffMs = (attempt: number, random: () => number = Math.random): number =>
+  random() * Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** attempt)

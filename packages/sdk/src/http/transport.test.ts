@@ -1,0 +1,159 @@
+import { data, failure, reset, useTestService } from '../testing/serve.ts'
+
+const serve = useTestService()
+
+const VIDEO = { url: 'https://youtu.be/dQw4w9WgXcQ' }
+const JOB = { job_id: 'job-1', status: 'queued' }
+
+describe('requests', () => {
+  test('send the key, the body and an idempotency key, and return the data of the envelope', async () => {
+    const service = await serve(data(JOB))
+    expect(await service.client().videos.submit(VIDEO)).toEqual(JOB)
+    expect(service.requests).toMatchObject([
+      {
+        method: 'POST',
+        url: '/api/v1/videos/process',
+        headers: { authorization: 'Bearer sk_test', 'idempotency-key': expect.stringMatching(/^[0-9a-f-]{36}$/) },
+        body: JSON.stringify(VIDEO),
+      },
+    ])
+  })
+
+  test('report the request ID and the warnings of every response', async () => {
+    const warnings = [{ code: 'DEPRECATED_FIELD', message: 'x' }]
+    const service = await serve(data(JOB, { warnings }))
+    const onResponse = jest.fn()
+    await service.client({ onResponse }).videos.submit(VIDEO)
+    expect(onResponse).toHaveBeenCalledWith(expect.objectContaining({ status: 200, requestId: 'request-1', warnings }))
+  })
+
+  test('leave out parameters without a value', async () => {
+    const service = await serve(data({ thumbnails: {} }))
+    await service.client().usage.history({ granularity: 'daily' })
+    expect(service.requests[0]?.url).toBe('/api/v1/usage/history?granularity=daily')
+  })
+})
+
+describe('retries', () => {
+  test('keep the idempotency key after resets, 429, 503 and a request in progress', async () => {
+    const service = await serve(
+      reset,
+      failure(429, 'RATE_LIMITED', true, { 'Retry-After': '0' }),
+      failure(503, 'SERVICE_UNAVAILABLE', true, { 'Retry-After': '0' }),
+      failure(409, 'IDEMPOTENCY_IN_PROGRESS', true, { 'Retry-After': '0' }),
+      data(JOB),
+    )
+    expect(await service.client({ maxRetries: 4 }).videos.submit(VIDEO)).toEqual(JOB)
+    expect(service.requests).toHaveLength(5)
+    expect(new Set(service.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  })
+
+  test('use a new idempotency key for every call', async () => {
+    const service = await serve(data(JOB))
+    await service.client().videos.submit(VIDEO)
+    await service.client().videos.submit(VIDEO)
+    expect(new Set(service.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(2)
+  })
+
+  test('use the idempotency key of the caller', async () => {
+    const service = await serve(data(JOB))
+    await service.client().videos.submit(VIDEO, { idempotencyKey: 'order-1042' })
+    expect(service.requests[0]?.headers['idempotency-key']).toBe('order-1042')
+  })
+
+  test('end after maxRetries with the error of the last attempt', async () => {
+    const service = await serve(reset, failure(503, 'UPSTREAM_BLOCKED', true, { 'Retry-After': '0' }))
+    const error = await service
+      .client({ maxRetries: 1 })
+      .videos.submit(VIDEO)
+      .catch((reason) => reason)
+    expect(error).toMatchObject({
+      name: 'ServerError',
+      status: 503,
+      code: 'UPSTREAM_BLOCKED',
+      requestId: 'request-1',
+      retryable: true,
+    })
+    expect(service.requests).toHaveLength(2)
+  })
+
+  test.each([
+    [400, 'VALIDATION_ERROR', 'BadRequestError'],
+    [401, 'UNAUTHORIZED', 'AuthenticationError'],
+    [403, 'PLAN_UPGRADE_REQUIRED', 'PermissionError'],
+    [404, 'NOT_FOUND', 'NotFoundError'],
+    [409, 'JOB_NOT_COMPLETED', 'ConflictError'],
+    [422, 'TRANSCRIPT_UNAVAILABLE', 'UnprocessableError'],
+    [500, 'INTERNAL_ERROR', 'ServerError'],
+  ])('are not made after %i %s, which throws a %s', async (status, code, name) => {
+    const service = await serve(failure(status, code, status === 409, { 'Retry-After': '0' }))
+    await expect(service.client().videos.result('job-1')).rejects.toMatchObject({ name, status, code, jobId: 'job-1' })
+    expect(service.requests).toHaveLength(1)
+  })
+
+  test('are left to the caller if the server asks for a long pause', async () => {
+    const service = await serve(failure(429, 'QUOTA_EXCEEDED', true, { 'Retry-After': '3600' }))
+    await expect(service.client().videos.submit(VIDEO)).rejects.toMatchObject({
+      name: 'RateLimitError',
+      retryAfterMs: 3_600_000,
+    })
+    expect(service.requests).toHaveLength(1)
+  })
+
+  test('are made after an error page of a gateway', async () => {
+    const service = await serve((response) => response.writeHead(502).end('<html>'), data(JOB))
+    expect(await service.client().videos.submit(VIDEO)).toEqual(JOB)
+  })
+})
+
+describe('failures', () => {
+  test('say that a response is not JSON', async () => {
+    const service = await serve((response) => response.end('<html>'))
+    await expect(service.client().usage.current()).rejects.toMatchObject({
+      code: 'INVALID_RESPONSE',
+      message: expect.stringContaining('Check the base URL'),
+    })
+    expect(service.requests).toHaveLength(1)
+  })
+
+  test('give the details of a code their type', async () => {
+    const details = { quota: 'daily', limit: 30, used: 30, reset_at: '2026-01-01T00:00:00.000Z' }
+    const service = await serve(failure(429, 'QUOTA_EXCEEDED', false, {}, details))
+    const error = await service
+      .client()
+      .videos.submit(VIDEO)
+      .catch((reason) => reason)
+    expect(error.hasCode('QUOTA_EXCEEDED') && error.details.quota).toBe('daily')
+    expect(error.hasCode('PLAN_UPGRADE_REQUIRED')).toBe(false)
+  })
+
+  test('are timeouts if there is no response in time', async () => {
+    const service = await serve(() => undefined)
+    await expect(service.client({ timeoutMs: 20, maxRetries: 1 }).usage.current()).rejects.toMatchObject({
+      name: 'TimeoutError',
+      code: 'TIMEOUT',
+    })
+    expect(service.requests).toHaveLength(2)
+  })
+
+  test('reject with the reason of an aborted signal, without a retry', async () => {
+    const controller = new AbortController()
+    const service = await serve(() => controller.abort(new Error('closed by the user')))
+    await expect(service.client().usage.current({ signal: controller.signal })).rejects.toThrow('closed by the user')
+    expect(service.requests).toHaveLength(1)
+  })
+})
+
+describe('documents', () => {
+  test('are returned before their body has arrived', async () => {
+    let finish = (): void => undefined
+    const service = await serve((response) => {
+      response.writeHead(200, { 'Content-Type': 'text/markdown; charset=utf-8' }).write('# Title')
+      finish = () => response.end('\n\ntext')
+    })
+    const response = await service.client().videos.document('job-1', 'markdown', { download: true })
+    expect(service.requests[0]?.url).toBe('/api/v1/videos/result/job-1?format=markdown&download=1')
+    finish()
+    expect(await response.text()).toBe('# Title\n\ntext')
+  })
+})

@@ -1,0 +1,165 @@
+import { buildResponseError, ConnectionError, SubtextError, TimeoutError } from '../errors.ts'
+import type { Meta, Warning } from '../generated/types.ts'
+import { backoffMs, sleep } from './sleep.ts'
+
+export interface RequestOptions {
+  /** Cancels the call, including its retries. The call rejects with the reason of the signal. */
+  signal?: AbortSignal
+  /** Maximum time of each attempt in milliseconds. */
+  timeoutMs?: number
+  /** Number of retries of this call. */
+  maxRetries?: number
+  /** For calls that create something. Default: a random one, kept over the retries of the call. */
+  idempotencyKey?: string
+}
+
+/** What the client tells about a response, besides its data. */
+export interface ResponseInfo {
+  status: number
+  requestId: string | undefined
+  /** What was done otherwise than requested. */
+  warnings: Warning[]
+  headers: Headers
+}
+
+export type Query = Record<string, string | number | boolean | undefined>
+
+export interface Call extends RequestOptions {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Relative to the base URL. */
+  path: string
+  query?: Query
+  body?: unknown
+  headers?: Record<string, string>
+  /** Sends an `Idempotency-Key`. */
+  creates?: boolean
+}
+
+export interface TransportOptions {
+  /** Ends with `/api/v1`. */
+  baseUrl: string
+  apiKey: string
+  fetch: typeof fetch
+  timeoutMs: number
+  maxRetries: number
+  onResponse?: (info: ResponseInfo) => void
+}
+
+export interface Transport {
+  /** Returns the `data` of the envelope. */
+  json<T>(call: Call): Promise<T>
+  /** Returns the response as soon as its headers have arrived, to be read as a stream. */
+  open(call: Call): Promise<Response>
+}
+
+/** A longer pause is left to the caller, who gets the error with `retryAfterMs`. */
+const MAX_RETRY_AFTER_MS = 60_000
+
+/**
+ * Creates the function that sends requests. Failures of the connection, timeouts, 408, 429, and errors that the API calls
+ * retryable are retried; no other 4xx is, except that of a request with the same key that is still in progress.
+ */
+export function createTransport(options: TransportOptions): Transport {
+  async function send<T>(call: Call, read: (response: Response) => Promise<T>): Promise<T> {
+    const request = buildRequest(options, call)
+    const maxRetries = call.maxRetries ?? options.maxRetries
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await attemptOnce(options, call, request, read)
+      } catch (error) {
+        call.signal?.throwIfAborted()
+        if (attempt >= maxRetries || !canRetry(error)) throw error
+        await sleep(error.retryAfterMs ?? backoffMs(attempt), call.signal)
+      }
+    }
+  }
+  return {
+    json: <T>(call: Call) =>
+      send(call, async (response) => {
+        const envelope = (await response.json()) as { data: T; meta: Meta }
+        report(options, response, envelope.meta)
+        return envelope.data
+      }),
+    open: (call) =>
+      send(call, async (response) => {
+        report(options, response)
+        return response
+      }),
+  }
+}
+
+const canRetry = (error: unknown): error is SubtextError =>
+  error instanceof SubtextError &&
+  error.retryable &&
+  (error.status < 400 || error.status === 408 || error.status === 429 || error.status >= 500 || isInProgress(error)) &&
+  (error.retryAfterMs ?? 0) <= MAX_RETRY_AFTER_MS
+
+const isInProgress = (error: SubtextError): boolean => error.code === 'IDEMPOTENCY_IN_PROGRESS'
+
+function buildRequest({ baseUrl, apiKey }: TransportOptions, call: Call): { url: string; init: RequestInit } {
+  const url = new URL(baseUrl + call.path)
+  for (const [name, value] of Object.entries(call.query ?? {})) {
+    if (value !== undefined) url.searchParams.set(name, String(value))
+  }
+  return {
+    url: url.href,
+    init: {
+      method: call.method,
+      headers: {
+        Accept: 'application/json',
+        Authorization: `Bearer ${apiKey}`,
+        ...(call.body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(call.creates && { 'Idempotency-Key': call.idempotencyKey ?? crypto.randomUUID() }),
+        ...call.headers,
+      },
+      ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+    },
+  }
+}
+
+/** Sends the request once. The time limit covers `read`; a stream is read after it, without a limit. */
+async function attemptOnce<T>(
+  options: TransportOptions,
+  call: Call,
+  { url, init }: { url: string; init: RequestInit },
+  read: (response: Response) => Promise<T>,
+): Promise<T> {
+  const timeoutMs = call.timeoutMs ?? options.timeoutMs
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(), timeoutMs)
+  const signal = call.signal ? AbortSignal.any([call.signal, timeout.signal]) : timeout.signal
+  try {
+    const response = await options.fetch(url, { ...init, signal })
+    if (response.status >= 400) throw buildResponseError(response, await response.json().catch(() => undefined))
+    return await read(response)
+  } catch (error) {
+    call.signal?.throwIfAborted()
+    throw classifyFailure(error, url, timeout.signal.aborted ? timeoutMs : undefined)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** `timedOutMs`: the time limit, if it was reached. */
+function classifyFailure(error: unknown, url: string, timedOutMs: number | undefined): SubtextError {
+  if (error instanceof SubtextError) return error
+  const { origin } = new URL(url)
+  if (timedOutMs !== undefined) {
+    const message = `${origin} did not respond within ${timedOutMs} ms.`
+    return new TimeoutError(message, { code: 'TIMEOUT', retryable: true, cause: error })
+  }
+  if (error instanceof SyntaxError) {
+    const message = `The response of ${origin} is not JSON. Check the base URL.`
+    return new SubtextError(message, { code: 'INVALID_RESPONSE', cause: error })
+  }
+  return new ConnectionError(`The connection to ${origin} failed.`, {
+    code: 'CONNECTION_ERROR',
+    retryable: true,
+    cause: error,
+  })
+}
+
+function report({ onResponse }: TransportOptions, { status, headers }: Response, meta?: Partial<Meta>): void {
+  const requestId = meta?.request_id ?? headers.get('X-Request-Id') ?? undefined
+  onResponse?.({ status, requestId, warnings: meta?.warnings ?? [], headers })
+}

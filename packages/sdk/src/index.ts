@@ -1,0 +1,17 @@
+export { Subtext, type SubtextOptions } from './client.ts'
+export * from './errors.ts'
+export type * from './generated/types.ts'
+export type { List, Page } from './http/pages.ts'
+export type { RequestOptions, ResponseInfo } from './http/transport.ts'
+export type { BatchResultsOptions, BatchWaitOptions } from './resources/batches.ts'
+export type { EventsOptions, JobEvent, WaitOptions } from './resources/follow-job.ts'
+export type { UsageHistoryQuery } from './resources/usage.ts'
+export type {
+  DocumentFormat,
+  DocumentOptions,
+  ListJobsQuery,
+  ProcessOptions,
+  ResultOptions,
+} from './resources/videos.ts'
+export type { ListDeliveriesQuery } from './resources/webhooks.ts'
+export { type VerifyWebhookOptions, verifyWebhook, type WebhookEvent, type WebhookHeaders } from './verify-webhook.ts'

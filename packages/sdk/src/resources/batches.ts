@@ -1,0 +1,74 @@
+import { TimeoutError } from '../errors.ts'
+import type { Batch, BatchList, BatchResults, BatchWithJobs, SubmitBatch, SubmittedBatch } from '../generated/types.ts'
+import { createList, type List } from '../http/pages.ts'
+import { sleep } from '../http/sleep.ts'
+import type { RequestOptions, Transport } from '../http/transport.ts'
+
+export interface BatchResultsOptions extends RequestOptions {
+  /** Also lists the jobs that failed, and why. */
+  includeFailed?: boolean
+  /** `json`: transcripts as timed segments, summaries with citations. Default: every text is Markdown. */
+  format?: 'json'
+}
+
+export interface BatchWaitOptions {
+  signal?: AbortSignal
+  /** Maximum time to wait in milliseconds. Default: unlimited. */
+  timeoutMs?: number
+  /** Called with the state of the batch whenever it has been read. */
+  onProgress?: (batch: BatchWithJobs) => void
+}
+
+const POLL_INTERVAL_MS = 5_000
+
+/** Up to 100 videos in one request. */
+export class Batches {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** Submits 1 to 100 videos, as a whole or not at all. */
+  submit(batch: SubmitBatch, options: RequestOptions = {}): Promise<SubmittedBatch> {
+    return this.#transport.json({ ...options, method: 'POST', path: '/batch/process', body: batch, creates: true })
+  }
+
+  /** Returns the current state of a batch and of each of its jobs. */
+  status(batchId: string, options: RequestOptions = {}): Promise<BatchWithJobs> {
+    return this.#transport.json({ ...options, method: 'GET', path: `/batch/status/${encodeURIComponent(batchId)}` })
+  }
+
+  /** Returns the results that exist so far. A batch that has ended has all of them. */
+  results(batchId: string, options: BatchResultsOptions = {}): Promise<BatchResults> {
+    const { includeFailed, format, ...rest } = options
+    const query = { include_failed: includeFailed, format }
+    const path = `/batch/results/${encodeURIComponent(batchId)}`
+    return this.#transport.json({ ...rest, method: 'GET', path, query })
+  }
+
+  /** Lists the account's batches, newest first. `limit`: batches per page, 1 to 100. */
+  list({ limit = 100 }: { limit?: number } = {}, options: RequestOptions = {}): List<Batch> {
+    return createList(async (cursor) => {
+      const call = { ...options, method: 'GET', path: '/batch/', query: { limit, cursor } } as const
+      const page = await this.#transport.json<BatchList>(call)
+      return { items: page.batches, pagination: page.pagination }
+    })
+  }
+
+  /** Waits until every job of a batch has ended, and returns the batch. Throws a `TimeoutError` after `timeoutMs`. */
+  async waitFor(batchId: string, options: BatchWaitOptions = {}): Promise<BatchWithJobs> {
+    const { signal, timeoutMs = Number.POSITIVE_INFINITY, onProgress } = options
+    const deadline = Date.now() + timeoutMs
+    for (;;) {
+      const batch = await this.status(batchId, { signal })
+      onProgress?.(batch)
+      if (batch.status !== 'processing') return batch
+      if (Date.now() >= deadline) {
+        const message = `Batch ${batchId} did not end within ${timeoutMs} ms. It continues to run.`
+        throw new TimeoutError(message, { code: 'TIMEOUT', retryable: true })
+      }
+      await sleep(Math.min(POLL_INTERVAL_MS, deadline - Date.now()), signal)
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import { collect } from '../testing/collect.ts'
+import { data, failure, reset, stream, useTestService } from '../testing/serve.ts'
+
+const serve = useTestService()
+
+const job = (status: string, progress: number) => ({ job_id: 'job-1', status, progress_percentage: progress })
+const RUNNING = job('processing', 40)
+const COMPLETED = job('completed', 100)
+
+describe('events', () => {
+  test('continue after the last event when the stream breaks', async () => {
+    const service = await serve(
+      stream(['progress', 'job-1/1', RUNNING]),
+      reset,
+      stream(['summary', 'job-1/2', { mode: 'tldr', text: 'Short.' }], ['completed', 'job-1/3', COMPLETED]),
+    )
+    const events = await collect(service.client().videos.events('job-1'))
+    expect(events.map(({ event, id }) => [event, id])).toEqual([
+      ['progress', 'job-1/1'],
+      ['summary', 'job-1/2'],
+      ['completed', 'job-1/3'],
+    ])
+    expect(service.requests.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 'job-1/1', 'job-1/1'])
+  })
+
+  test('end at once if the client has the last one already', async () => {
+    const service = await serve((response) => response.writeHead(204).end())
+    const events = service.client().videos.events('job-1', { lastEventId: 'job-1/3' })
+    expect(await collect(events)).toEqual([])
+  })
+
+  test('throw the error of a job that does not exist', async () => {
+    const service = await serve(failure(404, 'NOT_FOUND', false))
+    await expect(collect(service.client().videos.events('job-1'))).rejects.toMatchObject({
+      name: 'NotFoundError',
+      jobId: 'job-1',
+    })
+  })
+
+  test('close the connection when the reader stops', async () => {
+    let close = (): void => undefined
+    const closed = new Promise<void>((resolve) => {
+      close = resolve
+    })
+    const service = await serve((response) => {
+      response.on('close', close)
+      response.writeHead(200).write(`event:progress\nid:1\ndata:${JSON.stringify(RUNNING)}\n\n`)
+    })
+    for await (const _ of service.client().videos.events('job-1')) break
+    await closed
+  })
+})
+
+describe('waitFor', () => {
+  test('returns the job that the stream ends with, and reports progress and summaries', async () => {
+    const summary = { job_id: 'job-1', mode: 'tldr', text: 'Short.', model: 'm' }
+    const service = await serve(
+      stream(['progress', '1', RUNNING], ['summary', '2', summary], ['completed', '3', COMPLETED]),
+    )
+    const onProgress = jest.fn()
+    const onSummary = jest.fn()
+    expect(await service.client().videos.waitFor('job-1', { onProgress, onSummary })).toEqual(COMPLETED)
+    expect(onProgress.mock.calls).toEqual([[RUNNING], [COMPLETED]])
+    expect(onSummary.mock.calls).toEqual([[summary]])
+    expect(service.requests).toHaveLength(1)
+  })
+
+  test('returns a job that failed', async () => {
+    const failed = job('failed', 40)
+    const service = await serve(stream(['failed', '1', failed]))
+    expect(await service.client().videos.waitFor('job-1')).toEqual(failed)
+  })
+
+  test('asks for the status, 30 seconds at a time, where streams bring nothing', async () => {
+    const service = await serve(stream(), stream(), data(RUNNING), data(COMPLETED))
+    expect(await service.client().videos.waitFor('job-1')).toEqual(COMPLETED)
+    expect(service.requests.map(({ url }) => url.replace('/api/v1/videos', ''))).toEqual([
+      '/events/job-1',
+      '/events/job-1',
+      '/status/job-1?wait=30',
+      '/status/job-1?wait=30',
+    ])
+  })
+
+  test('outlasts a deployment: resets, then a stream that continues', async () => {
+    const service = await serve(
+      stream(['progress', '1', RUNNING]),
+      reset,
+      failure(503, 'SERVICE_UNAVAILABLE', true, { 'Retry-After': '0' }),
+      stream(['completed', '3', COMPLETED]),
+    )
+    expect(await service.client({ maxRetries: 0 }).videos.waitFor('job-1')).toEqual(COMPLETED)
+    expect(service.requests.at(-1)?.headers['last-event-id']).toBe('1')
+  })
+
+  test('throws a timeout that carries the ID of the job, which continues', async () => {
+    const service = await serve((response) => response.writeHead(200).flushHeaders())
+    await expect(service.client().videos.waitFor('job-1', { timeoutMs: 20 })).rejects.toMatchObject({
+      name: 'TimeoutError',
+      jobId: 'job-1',
+      message: 'Job job-1 did not end within 20 ms. It continues to run.',
+    })
+  })
+
+  test('rejects with the reason of an aborted signal', async () => {
+    const controller = new AbortController()
+    const service = await serve(() => controller.abort(new Error('closed by the user')))
+    const waiting = service.client().videos.waitFor('job-1', { signal: controller.signal })
+    await expect(waiting).rejects.toThrow('closed by the user')
+  })
+})
+
+describe('process', () => {
+  test('submits, follows and returns the result', async () => {
+    const service = await serve(
+      data({ job_id: 'job-1', status: 'queued' }),
+      stream(['completed', '1', COMPLETED]),
+      data({ job_id: 'job-1', format: 'json' }),
+    )
+    const result = await service.client().videos.process({ url: 'https://youtu.be/x' }, { format: 'json' })
+    expect(result.format).toBe('json')
+    expect(service.requests.map(({ method, url }) => `${method} ${url.replace('/api/v1/videos', '')}`)).toEqual([
+      'POST /process',
+      'GET /events/job-1',
+      'GET /result/job-1?format=json',
+    ])
+  })
+
+  test("throws the failed job's own error", async () => {
+    const service = await serve(
+      data({ job_id: 'job-1', status: 'queued' }),
+      stream(['failed', '1', job('failed', 10)]),
+      failure(422, 'TRANSCRIPT_UNAVAILABLE', false, {}, { reason: 'no_captions' }),
+    )
+    await expect(service.client().videos.process({ url: 'https://youtu.be/x' })).rejects.toMatchObject({
+      code: 'TRANSCRIPT_UNAVAILABLE',
+      details: { reason: 'no_captions' },
+      jobId: 'job-1',
+    })
+  })
+})
+
+describe('batches.waitFor', () => {
+  test('returns the batch once all of its jobs have ended', async () => {
+    const service = await serve(data({ batch_id: 'b', status: 'partial_failure' }))
+    expect(await service.client().batches.waitFor('b')).toMatchObject({ status: 'partial_failure' })
+  })
+
+  test('throws a timeout while jobs are still running', async () => {
+    const service = await serve(data({ batch_id: 'b', status: 'processing' }))
+    await expect(service.client().batches.waitFor('b', { timeoutMs: 10 })).rejects.toMatchObject({
+      name: 'TimeoutError',
+    })
+  })
+})

@@ -1,0 +1,210 @@
+import { ConnectionError, SubtextError, TimeoutError, withJobId } from '../errors.ts'
+import type { CompletedJob, FinishedSummary, Job } from '../generated/types.ts'
+import { readEvents, type ServerEvent } from '../http/read-events.ts'
+import { backoffMs, sleep } from '../http/sleep.ts'
+import type { Transport } from '../http/transport.ts'
+
+/** An event of a job, with the ID by which the stream can be resumed. */
+export type JobEvent =
+  | { event: 'progress'; id: string; data: Job }
+  | { event: 'summary'; id: string; data: FinishedSummary }
+  | { event: 'completed'; id: string; data: CompletedJob }
+  | { event: 'failed'; id: string; data: Job }
+
+export interface EventsOptions {
+  signal?: AbortSignal
+  /** ID of the last event that was received; the stream continues after it. */
+  lastEventId?: string
+}
+
+export interface WaitOptions {
+  signal?: AbortSignal
+  /** Maximum time to wait for the end of the job, in milliseconds. Default: unlimited. */
+  timeoutMs?: number
+  /** Called with the job whenever its status, step or percentage has changed. */
+  onProgress?: (job: Job) => void
+  /** Called with each summary as soon as it is written. */
+  onSummary?: (summary: FinishedSummary) => void
+}
+
+/** The server sends a comment every 15 seconds. A stream that is silent for longer than this is dead. */
+const SILENCE_MS = 45_000
+/** Time without any answer after which the server counts as gone, for example longer than a deployment takes. */
+const OUTAGE_MS = 120_000
+const LONG_POLL_SECONDS = 30
+/** Streams that may end without an event before `waitForJob` asks for the status instead: a proxy holds them back. */
+const MAX_EMPTY_STREAMS = 2
+
+const hasEnded = (job: Job): boolean => job.status === 'completed' || job.status === 'failed'
+const isLast = ({ event }: ServerEvent): boolean => event === 'completed' || event === 'failed'
+
+/** Counts failures in a row, and throws the last one once the server has not answered for `OUTAGE_MS`. */
+function createOutage(signal: AbortSignal | undefined) {
+  let since: number | undefined
+  let attempt = 0
+  return {
+    over() {
+      since = undefined
+      attempt = 0
+    },
+    async endure(error: unknown): Promise<void> {
+      signal?.throwIfAborted()
+      if (!(error instanceof SubtextError) || !error.retryable) throw error
+      since ??= Date.now()
+      if (Date.now() - since > OUTAGE_MS) throw error
+      await sleep(error.retryAfterMs ?? backoffMs(attempt++), signal)
+    },
+  }
+}
+
+/** An open stream of a job's events; undefined if the client has the last one already (204). */
+type EventStream = AsyncGenerator<ServerEvent> | undefined
+
+async function openStream(
+  transport: Transport,
+  jobId: string,
+  { signal, lastEventId }: EventsOptions,
+): Promise<EventStream> {
+  const silence = new AbortController()
+  const response = await transport.open({
+    method: 'GET',
+    path: `/videos/events/${encodeURIComponent(jobId)}`,
+    headers: { Accept: 'text/event-stream', ...(lastEventId && { 'Last-Event-ID': lastEventId }) },
+    signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
+    maxRetries: 0,
+  })
+  return response.body && response.status !== 204 ? readUntilSilent(response.body, silence, signal) : undefined
+}
+
+async function* readUntilSilent(
+  body: ReadableStream<Uint8Array>,
+  silence: AbortController,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ServerEvent> {
+  const stop = (): void => silence.abort()
+  let timer = setTimeout(stop, SILENCE_MS)
+  const restart = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(stop, SILENCE_MS)
+  }
+  try {
+    yield* readEvents(body, restart)
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw streamBroke(error)
+  } finally {
+    clearTimeout(timer)
+    stop()
+  }
+}
+
+const streamBroke = (cause?: unknown): SubtextError =>
+  new ConnectionError('The event stream broke.', { code: 'CONNECTION_ERROR', retryable: true, cause })
+
+/** Follows a job to its end, and resumes the stream when it breaks. */
+export async function* followJob(
+  transport: Transport,
+  jobId: string,
+  { signal, lastEventId }: EventsOptions = {},
+): AsyncGenerator<JobEvent> {
+  const outage = createOutage(signal)
+  let id = lastEventId
+  for (;;) {
+    try {
+      const stream = await openStream(transport, jobId, { signal, lastEventId: id })
+      if (!stream) return
+      let received = false
+      for await (const event of stream) {
+        outage.over()
+        received = true
+        id = event.id
+        yield { event: event.event, id, data: JSON.parse(event.data) } as JobEvent
+        if (isLast(event)) return
+      }
+      // A server that shuts down ends its streams; the next one continues.
+      if (!received) throw streamBroke()
+    } catch (error) {
+      await withJobId(jobId, () => outage.endure(error))
+    }
+  }
+}
+
+const readStatus = (transport: Transport, jobId: string, wait: number, signal: AbortSignal | undefined): Promise<Job> =>
+  transport.json<Job>({
+    method: 'GET',
+    path: `/videos/status/${encodeURIComponent(jobId)}`,
+    query: wait > 0 ? { wait } : {},
+    ...(wait > 0 && { timeoutMs: (wait + 15) * 1_000 }),
+    signal,
+  })
+
+/**
+ * Waits until a job has completed or failed, and returns it. Follows its event stream; where streams do not get through, asks
+ * for the status, at most once in 30 seconds. Deployments and outages of up to two minutes are waited out.
+ */
+export async function waitForJob(transport: Transport, jobId: string, options: WaitOptions = {}): Promise<Job> {
+  const { timeoutMs } = options
+  const deadline = new AbortController()
+  const timer = timeoutMs === undefined ? undefined : setTimeout(() => deadline.abort(), timeoutMs)
+  const signal = options.signal ? AbortSignal.any([options.signal, deadline.signal]) : deadline.signal
+  try {
+    return await withJobId(jobId, async () => {
+      return (
+        (await watch(transport, jobId, { ...options, signal })) ??
+        (await poll(transport, jobId, { ...options, signal }))
+      )
+    })
+  } catch (error) {
+    options.signal?.throwIfAborted()
+    if (!deadline.signal.aborted) throw error
+    const message = `Job ${jobId} did not end within ${timeoutMs} ms. It continues to run.`
+    throw new TimeoutError(message, { code: 'TIMEOUT', retryable: true, jobId, cause: error })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Follows the streams of a job. Returns the ended job, or undefined if streams bring nothing. */
+async function watch(
+  transport: Transport,
+  jobId: string,
+  { signal, onProgress, onSummary }: WaitOptions,
+): Promise<Job | undefined> {
+  const outage = createOutage(signal)
+  let lastEventId: string | undefined
+  for (let empty = 0; empty < MAX_EMPTY_STREAMS; ) {
+    try {
+      const stream = await openStream(transport, jobId, { signal, lastEventId })
+      empty++
+      for await (const event of stream ?? []) {
+        outage.over()
+        empty = 0
+        lastEventId = event.id
+        const data = JSON.parse(event.data)
+        if (event.event === 'summary') onSummary?.(data)
+        else onProgress?.(data)
+        if (isLast(event)) return data
+      }
+    } catch (error) {
+      await outage.endure(error)
+    }
+  }
+  return undefined
+}
+
+async function poll(transport: Transport, jobId: string, { signal, onProgress }: WaitOptions): Promise<Job> {
+  const outage = createOutage(signal)
+  let last = ''
+  for (;;) {
+    try {
+      const job = await readStatus(transport, jobId, LONG_POLL_SECONDS, signal)
+      outage.over()
+      const now = JSON.stringify([job.status, job.current_step, job.progress_percentage])
+      if (now !== last) onProgress?.(job)
+      last = now
+      if (hasEnded(job)) return job
+    } catch (error) {
+      await outage.endure(error)
+    }
+  }
+}

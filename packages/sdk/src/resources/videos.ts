@@ -1,0 +1,126 @@
+import { withJobId } from '../errors.ts'
+import type {
+  DefaultResult,
+  Job,
+  JobList,
+  JobStatus,
+  ResultFormat,
+  StructuredResult,
+  SubmittedJob,
+  SubmitVideo,
+  Thumbnails,
+} from '../generated/types.ts'
+import { createList, type List } from '../http/pages.ts'
+import type { RequestOptions, Transport } from '../http/transport.ts'
+import { type EventsOptions, followJob, type JobEvent, type WaitOptions, waitForJob } from './follow-job.ts'
+
+export interface ListJobsQuery {
+  status?: JobStatus
+  /** Jobs per page, 1 to 100. Default: 100. */
+  limit?: number
+}
+
+/** The formats that are documents rather than JSON. */
+export type DocumentFormat = Exclude<ResultFormat, 'json'>
+
+export interface ResultOptions extends RequestOptions {
+  /** `json`: transcript as timed segments, summaries with citations. Default: every text is Markdown. */
+  format?: 'json'
+}
+
+export interface DocumentOptions extends RequestOptions {
+  /** Adds a file name to the response (`Content-Disposition`). */
+  download?: boolean
+}
+
+export interface ProcessOptions extends WaitOptions, ResultOptions {}
+
+/** Single videos: submit one, follow its job, fetch its result. */
+export class Videos {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** Submits a video. Returns the job as soon as it is accepted. */
+  submit(video: SubmitVideo, options: RequestOptions = {}): Promise<SubmittedJob> {
+    return this.#transport.json({ ...options, method: 'POST', path: '/videos/process', body: video, creates: true })
+  }
+
+  /** Returns the current state of a job. With `waitSeconds` (0 to 60), responds once the job has ended, or after that time. */
+  status(jobId: string, options: RequestOptions & { waitSeconds?: number } = {}): Promise<Job> {
+    const { waitSeconds, ...rest } = options
+    return this.#job<Job>('GET', '/videos/status', jobId, { ...rest, query: { wait: waitSeconds } })
+  }
+
+  /** Returns the result of a completed job. Throws the job's own error if it failed. */
+  result(jobId: string, options: ResultOptions & { format: 'json' }): Promise<StructuredResult>
+  result(jobId: string, options?: RequestOptions & { format?: undefined }): Promise<DefaultResult>
+  result(jobId: string, options?: ResultOptions): Promise<DefaultResult | StructuredResult>
+  result(jobId: string, { format, ...options }: ResultOptions = {}): Promise<DefaultResult | StructuredResult> {
+    return this.#job('GET', '/videos/result', jobId, { ...options, query: { format } })
+  }
+
+  /** Returns the result as a document. Read the response as a stream, or whole with `text()`. */
+  document(jobId: string, format: DocumentFormat, options: DocumentOptions = {}): Promise<Response> {
+    const { download, ...rest } = options
+    const query = { format, ...(download && { download: 1 }) }
+    const path = `/videos/result/${encodeURIComponent(jobId)}`
+    return withJobId(jobId, () =>
+      this.#transport.open({ ...rest, method: 'GET', path, query, headers: { Accept: '*/*' } }),
+    )
+  }
+
+  /** Lists the account's jobs, newest first. */
+  list({ status, limit = 100 }: ListJobsQuery = {}, options: RequestOptions = {}): List<Job> {
+    return createList(async (cursor) => {
+      const query = { status, limit, cursor }
+      const page = await this.#transport.json<JobList>({ ...options, method: 'GET', path: '/videos/', query })
+      return { items: page.jobs, pagination: page.pagination }
+    })
+  }
+
+  /** Cancels a job that has not ended. Returns its state. */
+  cancel(jobId: string, options: RequestOptions = {}): Promise<Job> {
+    return this.#job('POST', '/videos/cancel', jobId, options)
+  }
+
+  /** Follows a job to its end: its progress, each summary when it is written, and the end. Resumes by itself. */
+  events(jobId: string, options: EventsOptions = {}): AsyncGenerator<JobEvent> {
+    return followJob(this.#transport, jobId, options)
+  }
+
+  /** Waits until a job has completed or failed, and returns it. Throws a `TimeoutError` after `timeoutMs`. */
+  waitFor(jobId: string, options: WaitOptions = {}): Promise<Job> {
+    return waitForJob(this.#transport, jobId, options)
+  }
+
+  /**
+   * Submits a video, waits for its end and returns the result. Throws the job's own error if it fails. `timeoutMs` limits the
+   * waiting; when it is over, or the call is aborted, the job continues, and the error carries its `jobId`.
+   */
+  process(video: SubmitVideo, options: ProcessOptions & { format: 'json' }): Promise<StructuredResult>
+  process(video: SubmitVideo, options?: ProcessOptions & { format?: undefined }): Promise<DefaultResult>
+  async process(video: SubmitVideo, options: ProcessOptions = {}): Promise<DefaultResult | StructuredResult> {
+    const { signal, maxRetries, idempotencyKey, format } = options
+    const { job_id: jobId } = await this.submit(video, { signal, maxRetries, idempotencyKey })
+    await this.waitFor(jobId, options)
+    return this.result(jobId, { signal, maxRetries, format })
+  }
+
+  /** Returns the URLs of a video's thumbnails. */
+  thumbnails(url: string, options: RequestOptions = {}): Promise<Thumbnails> {
+    return this.#transport.json({ ...options, method: 'GET', path: '/videos/thumbnails', query: { url } })
+  }
+
+  #job<T>(
+    method: 'GET' | 'POST',
+    prefix: string,
+    jobId: string,
+    options: RequestOptions & { query?: Record<string, string | number | undefined> },
+  ): Promise<T> {
+    const path = `${prefix}/${encodeURIComponent(jobId)}`
+    return withJobId(jobId, () => this.#transport.json<T>({ ...options, method, path }))
+  }
+}
