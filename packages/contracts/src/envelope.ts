@@ -19,6 +19,7 @@ export const Warning = z
         'OUTPUT_LANGUAGE_NOT_AVAILABLE',
         'INJECTION_SUSPECTED',
         'TRANSCRIPT_SAMPLED',
+        'QUOTA_KEPT',
       ])
       .meta({ id: 'WarningCode' }),
     message: z.string(),

@@ -3,7 +3,14 @@ import { waitUntil } from '@subtext/embedded/testing'
 import supertest from 'supertest'
 import { createApp } from '../app.ts'
 import { type TestApi, useTestApi } from '../testing/api.ts'
-import { acceptTestJob, claimTestJob, completeTestJob, endTestJob, saveTestTranscript } from '../testing/jobs.ts'
+import {
+  acceptTestJob,
+  addTestSummary,
+  claimTestJob,
+  completeTestJob,
+  endTestJob,
+  saveTestTranscript,
+} from '../testing/jobs.ts'
 
 const api = useTestApi({ WEBHOOK_ALLOW_PRIVATE: 'true' })
 let key: string
@@ -123,4 +130,18 @@ test('responds NOT_FOUND for ids of other accounts, unknown ids and malformed id
 test('refuses a key with the scope read only', async () => {
   const reader = await api.createKey({ scopes: ['read'] })
   expect(await cancel('x', reader)).toBeRefused(403, 'INSUFFICIENT_SCOPE')
+})
+
+test('does not return the quota of a job whose summary the event stream has delivered', async () => {
+  const own = await api.createKey()
+  const jobId = await submit(own)
+  const warnings = [{ code: 'QUOTA_KEPT', message: expect.stringContaining('a summary was finished') }]
+  await claimTestJob(api.context, jobId)
+  await addTestSummary(api.context, jobId, await saveTestTranscript(api.context), 'tldr')
+  expect((await cancel(jobId, own)).body).toMatchObject({ data: { status: 'failed' }, meta: { warnings } })
+  // Once more, and in the status.
+  expect((await cancel(jobId, own)).body.meta).toMatchObject({ warnings })
+  const get = (path: string) => supertest(api.app).get(`/api/v1${path}`).set('X-API-Key', own)
+  expect((await get(`/videos/status/${jobId}`)).body.meta).toMatchObject({ warnings })
+  expect((await get('/usage/current')).body.data.quotas.daily.used).toBe(1)
 })

@@ -41,11 +41,18 @@ const VIOLATIONS = {
     WHERE j.status = 'completed' AND (SELECT count(*) FROM job_summaries s WHERE s.job_id = j.id)
       + (SELECT count(*) FROM jsonb_array_elements(j.warnings) w WHERE w->>'code' = 'SUMMARY_MODE_UNAVAILABLE')
       <> jsonb_array_length(j.options->'summary_modes')`,
-  'a quota was not reserved once, or not given back exactly on failure': `
+  'a quota was not reserved once, or not given back exactly on failure, unless it was kept': `
     SELECT j.id, j.status, array_agg(q.kind) AS entries FROM jobs j LEFT JOIN quota_entries q ON q.job_id = j.id
     WHERE j.quota_day IS NOT NULL GROUP BY j.id
     HAVING count(*) FILTER (WHERE q.kind = 'reserve') <> 1
-      OR count(*) FILTER (WHERE q.kind = 'release') <> (CASE WHEN j.status = 'failed' THEN 1 ELSE 0 END)`,
+      OR count(*) FILTER (WHERE q.kind = 'release')
+        <> (CASE WHEN j.status = 'failed' AND count(q.kept_because) = 0 THEN 1 ELSE 0 END)`,
+  'a quota was kept without need, or returned although a summary was delivered or paid for': `
+    SELECT j.id, j.error, q.kept_because FROM jobs j JOIN quota_entries q ON q.job_id = j.id AND q.kind = 'reserve'
+    WHERE q.kept_because IS DISTINCT FROM CASE
+      WHEN j.error->>'code' IS DISTINCT FROM 'JOB_CANCELLED' THEN NULL
+      WHEN EXISTS (SELECT FROM job_summaries s WHERE s.job_id = j.id) THEN 'summary_delivered'
+      WHEN EXISTS (SELECT FROM job_spendings s WHERE s.job_id = j.id) THEN 'model_paid' END`,
   // The ledger outlives the jobs, which go after a while.
   'a quota counter differs from its ledger': `
     SELECT q.user_id, q.period, q.used, count(e.job_id) AS jobs FROM quota_usage q LEFT JOIN quota_entries e

@@ -53,8 +53,9 @@ export const following = {
     summary: 'Cancel a job',
     description: [
       'A job that has not ended fails with `JOB_CANCELLED`: its work stops, its video is returned to the quota, and its',
-      'webhook receives `job.failed`. A job that has already ended does not change. Either way, the response is the current',
-      'state of the job.',
+      'webhook receives `job.failed`. If a summary was finished or the language model had been used, the video still counts,',
+      'and the warning `QUOTA_KEPT` says why. A job that has already ended does not change. Either way, the response is the',
+      'current state of the job.',
     ].join(' '),
     access: 'write',
     params: JobParams,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError } from '@subtext/contracts'
-import { listJobSummaries, type NewJob } from '@subtext/db'
+import { addJobSpending, addJobSummary, listJobSummaries, type NewJob } from '@subtext/db'
 import { storeJob, useTestDatabase } from '@subtext/db/testing'
 import { newStoredResult } from '../testing/stored-result.ts'
 import type { WebhookEvent } from '../webhooks/event.ts'
@@ -123,6 +123,53 @@ test('failOwnJob ends a job once, even while a worker has it, which can then wri
     false,
   )
   expect(await claimJobById(context(), job.id, 60)).toBeNull()
+})
+
+describe('a cancelled job', () => {
+  const usage = { inputTokens: 9, outputTokens: 1, cachedInputTokens: 0, cacheWriteTokens: 0, costUsd: 0.01 }
+  const addSummary = (jobId: string, reused = false) =>
+    addJobSummary(db, { jobId, mode: 'tldr', summaryId: randomUUID(), reused })
+  const addSpending = (jobId: string) =>
+    addJobSpending(db, { id: randomUUID(), jobId, purpose: 'notes', mode: null, model: 'm', usage })
+  const readKept = async (jobId: string) => {
+    const entries = await db.prisma.quotaEntry.findMany({ where: { jobId }, orderBy: { kind: 'asc' } })
+    return entries.map(({ kind, keptBecause }) => [kind, keptBecause])
+  }
+
+  test.each([
+    ['a summary was finished', addSummary, 'summary_delivered'],
+    ['a summary was reused', (id: string) => addSummary(id, true), 'summary_delivered'],
+    ['the model was paid for it', addSpending, 'model_paid'],
+  ])('keeps its quota if %s, and says why', async (_, add, reason) => {
+    const { job } = await claimed()
+    await add(job.id)
+    const cancelled = await failOwnJob(context(), job.userId, job.id, CANCELLATION)
+    expect(cancelled).toMatchObject({ status: 'failed', warnings: [{ code: 'QUOTA_KEPT' }] })
+    expect(await readTraces(job.id)).toMatchObject({ status: 'failed', released: 0, used: [1, 1] })
+    expect(await readKept(job.id)).toEqual([['reserve', reason]])
+  })
+
+  test('has no warning if its account has no quota', async () => {
+    const { job } = await claimed({ quota: null })
+    await addSummary(job.id)
+    expect(await failOwnJob(context(), job.userId, job.id, CANCELLATION)).toMatchObject({ warnings: [] })
+  })
+
+  test('never has a summary that does not count, however close the two come', async () => {
+    for (let round = 0; round < 20; round++) {
+      const { job } = await claimed()
+      await Promise.all([addSummary(job.id), failOwnJob(context(), job.userId, job.id, CANCELLATION)])
+      const delivered = await db.prisma.jobSummary.count({ where: { jobId: job.id } })
+      expect(await readTraces(job.id)).toMatchObject({ released: 1 - delivered, used: [delivered, delivered] })
+    }
+  })
+
+  test('returns its quota if it failed for another reason', async () => {
+    const { job, lease } = await claimed()
+    await addSpending(job.id)
+    await failJob(context(), lease, { error: new ServiceError('SUMMARY_UNAVAILABLE'), completedAt: new Date() })
+    expect(await readTraces(job.id)).toMatchObject({ status: 'failed', released: 1, used: [0, 0] })
+  })
 })
 
 test('of a concurrent completion and cancellation, exactly one takes effect, as a whole', async () => {

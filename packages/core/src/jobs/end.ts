@@ -5,7 +5,10 @@ import {
   endOwnJob,
   type Job,
   type JobEnd,
+  type KeptBecause,
+  keepUsedQuota,
   type Lease,
+  lockOwnJob,
   recordUsage,
   recordWebhookEvent,
   releaseQuota,
@@ -52,26 +55,43 @@ export interface Failure {
 export async function failJob(ctx: EndContext, lease: Lease, failure: Failure): Promise<boolean> {
   const job = await endOnce(ctx, async (sql) => {
     const job = await endJob(sql, lease, failedEnd(failure))
-    return job && { job, event: await recordFailure(sql, job, failure), usage: null }
+    if (!job) return null
+    await releaseQuota(sql, job.id)
+    return { job, event: await recordFailure(sql, job, failure), usage: null }
   })
   return job !== null
 }
 
-/** Fails a job for its owner, even while a worker has it; otherwise like `failJob`. Null: it had ended already. */
+/**
+ * Fails a job for its owner, even while a worker has it. Otherwise like `failJob`, except that the job keeps its quota if it
+ * has a finished summary, which the owner may have read, or if the language model was paid for it. Null: it had ended
+ * already.
+ */
 export const failOwnJob = (ctx: EndContext, userId: string, jobId: string, failure: Failure): Promise<Job | null> =>
   endOnce(ctx, async (sql) => {
-    const job = await endOwnJob(sql, userId, jobId, failedEnd(failure))
-    return job && { job, event: await recordFailure(sql, job, failure), usage: null }
+    // Summaries are added under a lock that conflicts with this one: either they are seen here or they are not added.
+    if (!(await lockOwnJob(sql, userId, jobId))) return null
+    const kept = await keepUsedQuota(sql, jobId)
+    const warnings = kept ? [{ code: 'QUOTA_KEPT' as const, message: KEPT_MESSAGES[kept] }] : []
+    const job = await endOwnJob(sql, userId, jobId, failedEnd(failure, warnings))
+    if (!job) return null
+    if (!kept) await releaseQuota(sql, job.id)
+    return { job, event: await recordFailure(sql, job, failure), usage: null }
   })
 
-const failedEnd = ({ error, completedAt }: Failure): JobEnd => {
+const KEPT_MESSAGES: Record<KeptBecause, string> = {
+  summary_delivered: 'The video counts toward your quota, because a summary was finished before the job was cancelled.',
+  model_paid:
+    'The video counts toward your quota, because the language model had been used before the job was cancelled.',
+}
+
+const failedEnd = ({ error, completedAt }: Failure, warnings: Warning[] = []): JobEnd => {
   const stored = { code: error.code, message: error.message, retryable: error.retryable, details: error.details }
-  return { status: 'failed', error: stored, warnings: [], completedAt }
+  return { status: 'failed', error: stored, warnings, completedAt }
 }
 
 async function recordFailure(sql: Sql, job: Job, { error, completedAt }: Failure): Promise<WebhookEvent | null> {
   await countFailure(sql, job.userId)
-  await releaseQuota(sql, job.id)
   return job.webhookUrl === null ? null : buildFailedEvent(job, error, completedAt)
 }
 

@@ -198,6 +198,15 @@ export async function endJob(sql: Sql, lease: Lease, end: JobEnd): Promise<Job |
   return rows[0] ?? null
 }
 
+/** Locks an unfinished job of this user until the transaction ends. False: it has ended, or is not theirs. */
+export async function lockOwnJob(sql: Sql, userId: string, jobId: string): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    `SELECT FROM jobs WHERE id = $1 AND user_id = $2 AND status IN ('queued', 'processing') FOR NO KEY UPDATE`,
+    [jobId, userId],
+  )
+  return rowCount === 1
+}
+
 /**
  * Ends a job on behalf of its owner, even while a worker processes it: without its lease, every later write of that
  * worker is refused. Null: it had already ended. Belongs in the transaction that writes everything that follows from

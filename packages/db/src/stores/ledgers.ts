@@ -23,6 +23,27 @@ export async function releaseQuota(sql: Sql, jobId: string): Promise<void> {
   )
 }
 
+/** Why a cancelled job still counts: one of its summaries could be read already, or the language model was paid for it. */
+export type KeptBecause = 'summary_delivered' | 'model_paid'
+
+/**
+ * Keeps the reservation of a job if it has produced something of value, and records why in the ledger. Null: it has not,
+ * or it has no quota. Lock the job first, so that nothing can be added to it meanwhile.
+ */
+export async function keepUsedQuota(sql: Sql, jobId: string): Promise<KeptBecause | null> {
+  const { rows } = await sql.query<{ reason: KeptBecause }>(
+    `UPDATE quota_entries q SET kept_because = used.reason
+     FROM (
+       SELECT CASE WHEN EXISTS (SELECT FROM job_summaries WHERE job_id = $1) THEN 'summary_delivered'
+         WHEN EXISTS (SELECT FROM job_spendings WHERE job_id = $1) THEN 'model_paid' END AS reason
+     ) used
+     WHERE q.job_id = $1 AND q.kind = 'reserve' AND used.reason IS NOT NULL
+     RETURNING kept_because AS reason`,
+    [jobId],
+  )
+  return rows[0]?.reason ?? null
+}
+
 /**
  * Records the cost of a job that has just ended, once, and adds it to the sums of its hour and day. `usage` is that of
  * its result. Null: there is no result, and the cost is that of its summaries and other spending. Many jobs compete for
