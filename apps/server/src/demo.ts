@@ -114,7 +114,10 @@ async function follow(api: ReturnType<typeof createApi>, receiver: Receiver, sec
 
   const result = await api.result(jobId)
   console.log(`\n# ${result.video_info.title}\n`)
-  for (const mode of SUMMARY_MODES) console.log(`--- ${mode} ---\n${result.summaries[mode]}\n`)
+  for (const mode of SUMMARY_MODES) {
+    // A terminal shows no links: the times of the claims are enough.
+    console.log(`--- ${mode} ---\n${result.summaries[mode]?.replace(/\]\(https:[^)]{1,200}\)/g, ']')}\n`)
+  }
   console.log(`--- transcript (${result.transcript.language}, ${result.transcript.kind}) ---`)
   console.log(`${result.transcript.text.slice(0, TRANSCRIPT_CHARACTERS)}...\n`)
 

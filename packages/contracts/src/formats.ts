@@ -24,6 +24,7 @@ interface DocumentFormat extends SharedFields {
 
 const TITLE = 'Rivers and the sea'
 const SUMMARY = 'Rivers follow the slope from the rain to the sea. What they carry builds the coast.'
+const AUTHOR = 'Written by claude-haiku-5-5.'
 const TRANSCRIPT = 'Rain falls on the hills. Rivers flow. They end in the sea.'
 const FACTS = '- Duration: 0:09\n- Published: 2025-05-06\n- Language: en (written captions)'
 
@@ -48,18 +49,28 @@ export const FORMATS = {
     mediaType: 'text/markdown',
     enveloped: false,
     extension: 'md',
-    description: 'a Markdown document: title, summaries, transcript',
+    description:
+      'a Markdown document: title, contents, summaries with a link to the video after each claim, transcript',
     example: `# ${TITLE}
 
 - Channel: Field notes
 - URL: <${VIDEO_URL}>
 ${FACTS}
 
+## Contents
+
+- [Summary](#summary)
+  - [TL;DR](#tldr)
+- [Chapters](#chapters)
+- [Transcript](#transcript)
+
 ## Summary
+
+*${AUTHOR}*
 
 ### TL;DR
 
-${SUMMARY}
+${SUMMARY} [0:03](${VIDEO_URL}&t=3s)
 
 ## Chapters
 
@@ -74,7 +85,7 @@ ${TRANSCRIPT}
     mediaType: 'text/plain',
     enveloped: false,
     extension: 'txt',
-    description: 'the same document as plain text',
+    description: 'the same document as plain text, without links',
     example: `${TITLE}
 ==================
 
@@ -84,6 +95,8 @@ ${FACTS}
 
 Summary
 -------
+
+${AUTHOR}
 
 TL;DR
 
@@ -104,13 +117,24 @@ ${TRANSCRIPT}
     mediaType: 'text/html',
     enveloped: false,
     extension: 'html',
-    description: 'the same document as a web page without scripts',
+    description:
+      'the same document as a web page without scripts, in which every claim also leads to its line of the transcript',
     example: `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 ...
-<p><a class="t" href="${VIDEO_URL}&amp;t=0s">0:00</a> ${TRANSCRIPT}</p>
+<h3 id="tldr">TL;DR</h3>
+<p>${SUMMARY} <span class="c"><a href="#s2">0:03</a><a href="${VIDEO_URL}&amp;t=3s" aria-label="Video 0:03">▸</a></span></p>
+<h2 id="chapters">Chapters</h2>
+<ul>
+<li><a class="t" href="${VIDEO_URL}&amp;t=0s">0:00</a> Rain</li>
+</ul>
+<h2 id="transcript">Transcript</h2>
+<section lang="en">
+<h3>Rain</h3>
+<p><a class="t" href="${VIDEO_URL}&amp;t=0s">0:00</a> Rain falls on the hills. <span id="s2">Rivers flow.</span> They end in the sea.</p>
+</section>
 </main>
 </body>
 </html>

@@ -5,6 +5,9 @@ export const SUMMARY_MODES = ['tldr', 'detailed', 'study_notes', 'timestamped', 
 export const SummaryMode = z.enum(SUMMARY_MODES).meta({ id: 'SummaryMode' })
 export type SummaryMode = z.infer<typeof SummaryMode>
 
+/** The model name of summaries that were written without a model: they consist of sentences of the transcript. */
+export const EXTRACTIVE = 'extractive'
+
 export const JOB_STATUSES = ['queued', 'processing', 'completed', 'failed'] as const
 export const JobStatus = z.enum(JOB_STATUSES).meta({ id: 'JobStatus' })
 export type JobStatus = z.infer<typeof JobStatus>

@@ -13,6 +13,9 @@ const pageOf = async (changes: Partial<RenderableResult> = {}): Promise<string> 
 const WATCH = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'
 const time = (clock: string, seconds: number) => `<a class="t" href="${WATCH}&amp;t=${seconds}s">${clock}</a>`
 
+const cite = (clock: string, seconds: number, segment: number) =>
+  `<span class="c"><a href="#s${segment}">${clock}</a><a href="${WATCH}&amp;t=${seconds}s" aria-label="Video ${clock}">▸</a></span>`
+
 const styleOf = (page: string): string => page.match(/<style>(.*?)<\/style>/s)?.[1] ?? ''
 
 test('writes the result as a web page', async () => {
@@ -42,28 +45,44 @@ test('writes the result as a web page', async () => {
 <li>Published: 2024-05-06</li>
 <li>Language: en (written captions)</li>
 </ul>
-<h2>Summary</h2>
-<h3>TL;DR</h3>
-<p>Glaciers store water. They shrink. Rivers start there Nobody said this Stakes show the melt</p>
-<h3>Timeline</h3>
-<p>Glaciers store water. They shrink.</p>
+<h2>Contents</h2>
+<nav>
 <ul>
-<li>${time('0:00', 0)} Stakes show the melt</li>
-<li>${time('1:02:03', 3723)} Rivers start there</li>
+<li><a href="#summary">Summary</a>
+<ul>
+<li><a href="#tldr">TL;DR</a></li>
+<li><a href="#timestamped">Timeline</a></li>
+</ul>
+</li>
+<li><a href="#chapters">Chapters</a></li>
+<li><a href="#transcript">Transcript</a></li>
+</ul>
+</nav>
+<h2 id="summary">Summary</h2>
+<p class="by">Written by model-a.</p>
+<h3 id="tldr">TL;DR</h3>
+<p>Glaciers store water. ${cite('1:05', 65, 2)} They shrink. ${cite('0:00', 0, 1)} Rivers start there ${cite('1:02:03', 3723, 3)} Nobody said this Stakes show the melt ${cite('0:00', 0, 1)}</p>
+<h3 id="timestamped">Timeline</h3>
+<p>Glaciers store water. ${cite('1:05', 65, 2)} They shrink. ${cite('0:00', 0, 1)}</p>
+<ul>
+<li>${cite('0:00', 0, 1)} Stakes show the melt</li>
+<li>${cite('1:02:03', 3723, 3)} Rivers start there</li>
 <li>Nobody said this</li>
 </ul>
-<h2>Chapters</h2>
+<h2 id="chapters">Chapters</h2>
 <ul>
 <li>${time('0:00', 0)} Start</li>
 <li>${time('0:02', 2)} The &lt;melt&gt;</li>
 <li>${time('15:00', 900)} Never reached</li>
 </ul>
-<h2>Transcript</h2>
+<h2 id="transcript">Transcript</h2>
 <p>Note: the transcript was cut at the maximum length and ends before the video does.</p>
+<section lang="en">
 <h3>Start</h3>
-<p>${time('0:00', 0)} Ice is old.</p>
+<p>${time('0:00', 0)} <span id="s1">Ice is old.</span></p>
 <h3>The &lt;melt&gt;</h3>
-<p>${time('0:03', 3)} It melts. Then it flows.</p>
+<p>${time('0:03', 3)} <span id="s2">It melts.</span> <span id="s3">Then it flows.</span></p>
+</section>
 </main>
 </body>
 </html>
@@ -74,8 +93,47 @@ test('puts the headings of sections below those of modes and numbers key insight
   const [summary] = buildSampleResult().summaries
   if (!summary) throw new Error('The sample has no summary.')
   const page = await pageOf({ summaries: [{ ...summary, mode: 'key_insights' }] })
-  expect(page).toContain('<h3>Key insights</h3>\n<ol>\n<li>Glaciers store water.</li>\n<li>They shrink.</li>\n</ol>')
-  expect(page).toContain('<h4>Why it matters</h4>\n<ul>\n<li>Rivers start there</li>')
+  expect(page).toContain(
+    `<h3 id="key_insights">Key insights</h3>\n<ol>\n<li>Glaciers store water. ${cite('1:05', 65, 2)}</li>\n<li>They shrink. ${cite('0:00', 0, 1)}</li>\n</ol>`,
+  )
+  expect(page).toContain('<h4>Why it matters</h4>\n<ul>\n<li>Rivers start there ')
+})
+
+test('leads from the time of every claim to its line in the transcript, wherever paragraphs begin', async () => {
+  // Paragraphs end after some of these lines and within the long one. A line without text has no place in the transcript.
+  const texts = Array.from(
+    { length: 90 },
+    (_, index) => `Line ${index + 1} is <${'x'.repeat(index === 59 ? 1_500 : 9)}>`,
+  )
+  const cues = buildCues([...texts, '\u0007', 'The end.'])
+  const cited = cues.map((_, index) => index + 1).filter((id) => id % 3 === 0 || id > 58)
+  const page = await pageOf({
+    cues: inParts(cues, 7),
+    citedStarts: new Map(cited.map((id) => [id, (id - 1) * 3_000])),
+    summaries: [
+      {
+        mode: 'key_insights',
+        model: 'model-a',
+        content: { overview: cited.map((id) => ({ text: `Claim ${id}.`, segmentIds: [id] })), sections: [] },
+      },
+    ],
+  })
+  const idsIn = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, id]) => Number(id))
+  expect(idsIn(/href="#s(\d+)"/g)).toEqual(cited)
+  expect(idsIn(/ id="s(\d+)"/g)).toEqual(cited.filter((id) => id !== 91))
+  const lines = [...page.matchAll(/<span id="s(\d+)">(.*?)<\/span>/g)].map(([, id, text = '']) => [id, decode(text)])
+  for (const [id, line = ''] of lines) {
+    const spoken = cues[Number(id) - 1]?.text ?? ''
+    expect(line).toBe(id === '60' ? spoken.slice(0, line.length) : spoken)
+  }
+  expect(page.match(/<p>/g)?.length).toBeGreaterThan(3)
+})
+
+test('marks the language of the transcript where it is not that of the page', async () => {
+  const { track } = buildSampleResult()
+  const page = await pageOf({ track: { ...track, language: 'ar' }, outputLanguage: 'de' })
+  expect(page).toContain('<html lang="de">')
+  expect(page).toContain('<h2 id="transcript">Transkript</h2>\n<section lang="ar" dir="rtl">\n<h3>')
 })
 
 test.each([
@@ -117,7 +175,7 @@ test('allows the style sheet of the page in its policy and nothing else', async 
 function readStrictly(page: string): { tags: string[]; texts: string[] } {
   const entity = '&(?:amp|lt|gt|quot|#39);'
   const token = new RegExp(
-    `(<!DOCTYPE html>|</?[a-z][a-z0-9]*(?: [a-z]+="(?:[^<>&"]|${entity})*")*>)|((?:[^<>&"']|${entity})+)`,
+    `(<!DOCTYPE html>|</?[a-z][a-z0-9]*(?: [a-z-]+="(?:[^<>&"]|${entity})*")*>)|((?:[^<>&"']|${entity})+)`,
     'y',
   )
   const tags: string[] = []
@@ -167,7 +225,7 @@ describe('the page of hostile texts', () => {
         async (text) => {
           const { tags, texts } = readStrictly(await pageOf(build(text)))
           expect(tags).toEqual(expected)
-          const shown = texts.map(decode)
+          const shown = texts.map((each) => decode(each).trim())
           expect(shown.filter((line) => line === foldText(text)).length).toBeGreaterThanOrEqual(4)
           expect(shown.join('\n')).toContain(foldText(`x${text}x`))
         },

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
-import { escapeHtml, htmlSyntax, writeMoment } from './html-syntax.ts'
+import { createHtmlSyntax, escapeFolded, escapeHtml, segmentAnchor, writeMoment } from './html-syntax.ts'
 import { inPieces } from './in-pieces.ts'
 import { parseLanguage } from './language.ts'
-import { layOutOpening, titleOf } from './outline.ts'
+import { labelsOf, languageOf, layOutOpening, titleOf } from './outline.ts'
 import type { Paragraph } from './paragraphs.ts'
 import type { RenderableResult } from './renderable-result.ts'
 import { writeTranscript } from './transcript.ts'
 
 // With `plaintext`, every block has the direction of its own text, such as an English title above an Arabic transcript.
 const STYLE = `
-:root { color-scheme: light dark; --ink: #1f1d1a; --paper: #fdfcfa; --quiet: #68635b; --link: #0a58a6; --line: #e2ddd4; }
+:root { color-scheme: light dark; --ink: #1f1d1a; --paper: #fdfcfa; --quiet: #68635b; --link: #0a58a6; --line: #e2ddd4; --mark: #fbe9a6; }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #e7e3dc; --paper: #181715; --quiet: #a59f95; --link: #8fbcf2; --line: #38352f; }
+  :root { --ink: #e7e3dc; --paper: #181715; --quiet: #a59f95; --link: #8fbcf2; --line: #38352f; --mark: #5a4a12; }
 }
 html { background: var(--paper); color: var(--ink); font: 1.0625rem/1.7 Georgia, 'Noto Serif', serif; }
 body { margin: 0; }
@@ -28,14 +28,25 @@ li { margin-bottom: .3em; }
 h1 + ul { list-style: none; padding: 0; color: var(--quiet); font: .9rem/1.6 system-ui, sans-serif; }
 h1 + ul li { margin: 0; }
 a { color: var(--link); text-underline-offset: .15em; }
-.t { font: .82em system-ui, sans-serif; font-variant-numeric: tabular-nums; text-decoration: none; }
-.t:hover, .t:focus { text-decoration: underline; }
+nav { font: .95rem/1.7 system-ui, sans-serif; }
+nav ul { list-style: none; margin: 0; padding: 0; }
+nav ul ul { padding-inline-start: 1.2em; }
+nav li { margin: 0; }
+nav a { text-decoration: none; }
+nav a:hover, nav a:focus { text-decoration: underline; }
+.by { color: var(--quiet); font: .9rem/1.6 system-ui, sans-serif; }
+.t, .c { font: .82em system-ui, sans-serif; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.t, .c a { text-decoration: none; }
+.c a + a { padding-inline: .3em; }
+.t:hover, .t:focus, .c a:hover, .c a:focus { text-decoration: underline; }
+:target { background: var(--mark); scroll-margin-top: 3rem; }
 @media print {
-  :root { color-scheme: light; --ink: #000; --paper: #fff; --quiet: #444; --link: #000; --line: #bbb; }
+  :root { color-scheme: light; --ink: #000; --paper: #fff; --quiet: #444; --link: #000; --line: #bbb; --mark: none; }
   html { font-size: 10.5pt; line-height: 1.5; }
   main { max-width: none; padding: 0; }
   h1, h2, h3, h4 { break-after: avoid; }
   p { orphans: 3; widows: 3; }
+  .c a + a { display: none; }
 }
 `
 
@@ -52,43 +63,62 @@ export const HTML_POLICY = [
   'sandbox allow-popups allow-popups-to-escape-sandbox',
 ].join('; ')
 
-const layOutHead = ({ track, videoInfo }: RenderableResult): string => {
-  const language = parseLanguage(track.language)
+const writeLanguage = (tag: string): string => {
+  const language = parseLanguage(tag)
   const lang = language ? ` lang="${escapeHtml(language.tag)}"` : ''
-  return `<!DOCTYPE html>
-<html${lang}${language?.direction === 'rtl' ? ' dir="rtl"' : ''}>
+  return `${lang}${language?.direction === 'rtl' ? ' dir="rtl"' : ''}`
+}
+
+const layOutHead = (result: RenderableResult): string => `<!DOCTYPE html>
+<html${writeLanguage(languageOf(result))}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>${escapeHtml(titleOf(videoInfo))}</title>
+<title>${escapeHtml(titleOf(result.videoInfo))}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
 `
+
+/** Returns the text of a paragraph, in which every segment that a summary cites can be linked to. */
+function writeLines({ text, segments }: Paragraph, isCited: (segmentId: number) => boolean): string {
+  let html = ''
+  let written = 0
+  for (const [index, { id, at }] of segments.entries()) {
+    if (!isCited(id)) continue
+    const end = segments[index + 1]?.at ?? text.length
+    const line = text.slice(at, end).trimEnd()
+    html += `${escapeFolded(text.slice(written, at))}<span id="${segmentAnchor(id)}">${escapeFolded(line)}</span>`
+    written = at + line.length
+  }
+  return html + escapeFolded(text.slice(written))
 }
 
 /** Returns a function that writes a paragraph with its time, after the headings of the chapters that have started by then. */
-const createParagraphWriter = ({ video_id, chapters }: RenderableResult['videoInfo']) => {
+const createParagraphWriter = ({ videoInfo: { video_id, chapters }, citedStarts }: RenderableResult) => {
   const upcoming = chapters
     .map(({ title, start }) => ({ title: escapeHtml(title), startMs: start * 1000 }))
     .filter(({ title }) => title !== '')
     .sort((a, b) => a.startMs - b.startMs)
   const breaks = upcoming.map(({ startMs }) => startMs)
-  const write = ({ startMs, text }: Paragraph): string => {
+  const write = (paragraph: Paragraph): string => {
+    const { startMs } = paragraph
     const started = upcoming.filter((chapter) => chapter.startMs <= startMs)
     upcoming.splice(0, started.length)
     const headings = started.map(({ title }) => `<h3>${title}</h3>\n`).join('')
-    return `${headings}<p>${writeMoment(video_id, startMs)} ${escapeHtml(text)}</p>`
+    const lines = writeLines(paragraph, (segmentId) => citedStarts.has(segmentId))
+    return `${headings}<p>${writeMoment(video_id, startMs)} ${lines}</p>`
   }
   return { write, breaks }
 }
 
 async function* writePage(result: RenderableResult): AsyncGenerator<string> {
-  yield `${layOutHead(result)}${layOutOpening(htmlSyntax, result)}\n`
-  yield* writeTranscript(result.cues(), { ...createParagraphWriter(result.videoInfo), separator: '\n' })
-  yield '\n</main>\n</body>\n</html>\n'
+  yield `${layOutHead(result)}${layOutOpening(createHtmlSyntax(labelsOf(result)), result)}\n`
+  yield `<section${writeLanguage(result.track.language)}>\n`
+  yield* writeTranscript(result.cues(), { ...createParagraphWriter(result), separator: '\n' })
+  yield '\n</section>\n</main>\n</body>\n</html>\n'
 }
 
 /** Yields the result as a self-contained web page, in pieces: no scripts, nothing loaded from elsewhere. */

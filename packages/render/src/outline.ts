@@ -1,64 +1,98 @@
-import { SUMMARY_MODES, type SummaryMode, type TrackKind } from '@subtext/contracts'
+import { EXTRACTIVE, SUMMARY_MODES } from '@subtext/contracts'
 import { foldText } from './fold-text.ts'
+import type { Labels } from './labels/labels.ts'
+import { selectLabels } from './labels/select.ts'
 import type { RenderableResult } from './renderable-result.ts'
 import { layOutSummary } from './summary.ts'
-import type { Syntax } from './syntax.ts'
+import type { Heading, Syntax } from './syntax.ts'
 import { buildWatchUrl, formatClock } from './video-times.ts'
-
-const MODE_HEADINGS: Record<SummaryMode, string> = {
-  tldr: 'TL;DR',
-  detailed: 'Detailed summary',
-  study_notes: 'Study notes',
-  timestamped: 'Timeline',
-  key_insights: 'Key insights',
-}
-
-const KIND_NOTES: Record<TrackKind, string> = { manual: 'written captions', auto: 'automatic captions' }
-
-const TRUNCATION_NOTE = 'Note: the transcript was cut at the maximum length and ends before the video does.'
 
 /** Returns the title of the video, or its ID if it has none. */
 export const titleOf = ({ title, video_id }: RenderableResult['videoInfo']): string =>
   foldText(title) === '' ? video_id : title
 
-const layOutHead = (syntax: Syntax, { videoInfo, track }: RenderableResult): string[] => {
+/** Returns the language that a document addresses its reader in: that of its summaries, otherwise that of the transcript. */
+export function languageOf({ summaries, track, outputLanguage }: RenderableResult): string {
+  // Without a model, summaries are in the language of the transcript.
+  const isTranslated = summaries.some(({ model }) => model !== EXTRACTIVE)
+  return (isTranslated ? outputLanguage : null) ?? track.language
+}
+
+export const labelsOf = (result: RenderableResult): Labels => selectLabels(languageOf(result))
+
+interface Opening {
+  syntax: Syntax
+  labels: Labels
+  result: RenderableResult
+}
+
+function layOutHead({ syntax, labels, result: { videoInfo, track } }: Opening): string[] {
   const { video_id, channel, duration_seconds, published_at } = videoInfo
+  const { colon, brackets } = labels
+  const fact = (label: string, value: string): string => `${label}${colon}${value}`
+  const kind = `${brackets[0]}${labels.tracks[track.kind]}${brackets[1]}`
   const facts = [
-    foldText(channel.name) === '' ? '' : syntax.item(`Channel: ${channel.name}`),
-    `URL: ${syntax.address(buildWatchUrl(video_id))}`,
-    duration_seconds > 0 ? `Duration: ${formatClock(duration_seconds * 1000)}` : '',
-    published_at === null ? '' : syntax.item(`Published: ${published_at.slice(0, 'yyyy-mm-dd'.length)}`),
-    syntax.item(`Language: ${track.language} (${KIND_NOTES[track.kind]})`),
+    foldText(channel.name) === '' ? '' : syntax.item(fact(labels.channel, channel.name)),
+    fact(labels.address, syntax.address(buildWatchUrl(video_id))),
+    duration_seconds > 0 ? fact(labels.duration, formatClock(duration_seconds * 1000)) : '',
+    published_at === null ? '' : syntax.item(fact(labels.published, published_at.slice(0, 'yyyy-mm-dd'.length))),
+    syntax.item(fact(labels.language, `${track.language}${kind}`)),
   ]
-  return [syntax.heading(1, titleOf(videoInfo)), syntax.list(facts.filter((fact) => fact !== ''))]
+  return [syntax.heading({ level: 1, text: titleOf(videoInfo) }), syntax.list(facts.filter((each) => each !== ''))]
 }
 
-const layOutSummaries = (syntax: Syntax, { summaries, citedStarts, videoInfo }: RenderableResult): string[] => {
+const describeAuthor = (model: string, { writtenBy, sentences }: Labels): string =>
+  model === EXTRACTIVE ? sentences : writtenBy.replace('{model}', () => model)
+
+function layOutSummaries({ syntax, labels, result }: Opening): string[] {
+  const { citedStarts, videoInfo } = result
   const target = { videoId: videoInfo.video_id, startOf: (segmentId: number) => citedStarts.get(segmentId) }
-  const blocks = SUMMARY_MODES.flatMap((mode) =>
-    summaries
-      .filter((summary) => summary.mode === mode)
-      .flatMap(({ content }) => [
-        syntax.heading(3, MODE_HEADINGS[mode]),
-        layOutSummary({ syntax, target, level: 4 }, mode, content),
-      ]),
-  )
-  return blocks.length > 0 ? [syntax.heading(2, 'Summary'), ...blocks] : []
+  const summaries = SUMMARY_MODES.flatMap((mode) => result.summaries.filter((summary) => summary.mode === mode))
+  const [first] = summaries
+  if (!first) return []
+  const haveOneAuthor = summaries.every(({ model }) => model === first.model)
+  const author = (model: string): string => syntax.note(describeAuthor(model, labels))
+  // Headings are written in their order, which decides their anchors.
+  const heading = syntax.heading({ level: 2, text: labels.summary, id: 'summary' })
+  const blocks = summaries.flatMap(({ mode, model, content }) => [
+    syntax.heading({ level: 3, text: labels.modes[mode], id: mode }),
+    haveOneAuthor ? '' : author(model),
+    layOutSummary({ syntax, target, level: 4 }, mode, content),
+  ])
+  return [heading, haveOneAuthor ? author(first.model) : '', ...blocks]
 }
 
-const layOutChapters = (syntax: Syntax, { chapters, video_id }: RenderableResult['videoInfo']): string[] => {
+function layOutChapters({ syntax, labels, result }: Opening): string[] {
+  const { chapters, video_id } = result.videoInfo
   const items = chapters
     .filter(({ title }) => foldText(title) !== '')
-    .map(({ title, start }) => syntax.moment(video_id, start * 1000, title))
-  return items.length > 0 ? [syntax.heading(2, 'Chapters'), syntax.list(items)] : []
+    .map(({ title, start }) => syntax.moment({ videoId: video_id, startMs: start * 1000 }, title))
+  if (items.length === 0) return []
+  return [syntax.heading({ level: 2, text: labels.chapters, id: 'chapters' }), syntax.list(items)]
 }
 
 /** Returns everything in a document that comes before the text of the transcript. */
-export const layOutOpening = (syntax: Syntax, result: RenderableResult): string =>
-  syntax.join([
-    ...layOutHead(syntax, result),
-    ...layOutSummaries(syntax, result),
-    ...layOutChapters(syntax, result.videoInfo),
-    syntax.heading(2, 'Transcript'),
-    result.truncated ? syntax.paragraph(TRUNCATION_NOTE) : '',
+export function layOutOpening(syntax: Syntax, result: RenderableResult): string {
+  const labels = labelsOf(result)
+  const headings: Heading[] = []
+  const heading = (each: Heading): string => {
+    headings.push(each)
+    return syntax.heading(each)
+  }
+  const opening: Opening = { syntax: { ...syntax, heading }, labels, result }
+  const head = layOutHead(opening)
+  const contents = { level: 2, text: labels.contents }
+  headings.push(contents)
+  const body = [
+    ...layOutSummaries(opening),
+    ...layOutChapters(opening),
+    heading({ level: 2, text: labels.transcript, id: 'transcript' }),
+  ]
+  const links = body.length > 1 ? syntax.contents(headings) : ''
+  return syntax.join([
+    ...head,
+    ...(links === '' ? [] : [syntax.heading(contents), links]),
+    ...body,
+    result.truncated ? syntax.paragraph(labels.truncated) : '',
   ])
+}

@@ -32,6 +32,8 @@ export interface Paragraph {
   startMs: number
   /** Folded plain text. */
   text: string
+  /** The segments that begin in it: their positions in the transcript, and where in `text` their own text begins. */
+  segments: { id: number; at: number }[]
 }
 
 interface Paragraphs {
@@ -41,11 +43,15 @@ interface Paragraphs {
   end(): Paragraph[]
 }
 
-/** The position in the growing text at which a cue starts. */
+/** The position in the growing text at which a cue starts; negative if it started in the paragraph before. */
 interface Mark {
   at: number
   startMs: number
+  segmentId: number
 }
+
+const segmentsBefore = (end: number, marks: Mark[]): Paragraph['segments'] =>
+  marks.filter(({ at }) => at >= 0 && at < end).map(({ at, segmentId }) => ({ id: segmentId, at }))
 
 /**
  * Joins cues into paragraphs. A paragraph ends at a pause of two seconds, at a change of speaker (`>>`), before the first cue
@@ -57,9 +63,10 @@ export const createParagraphs = (breaks: number[] = []): Paragraphs => {
   let marks: Mark[] = []
   let endMs = 0
   let breaksPassed = 0
+  let count = 0
 
   const flush = (): Paragraph[] => {
-    const paragraph = { startMs: marks[0]?.startMs ?? 0, text }
+    const paragraph = { startMs: marks[0]?.startMs ?? 0, text, segments: segmentsBefore(text.length, marks) }
     text = ''
     marks = []
     return paragraph.text === '' ? [] : [paragraph]
@@ -67,12 +74,16 @@ export const createParagraphs = (breaks: number[] = []): Paragraphs => {
 
   /** Ends the paragraph at `cut`. The next one starts with the first word after it. */
   const cutAt = (cut: number): Paragraph => {
-    const paragraph = { startMs: marks[0]?.startMs ?? 0, text: text.slice(0, cut).trimEnd() }
+    const paragraph = {
+      startMs: marks[0]?.startMs ?? 0,
+      text: text.slice(0, cut).trimEnd(),
+      segments: segmentsBefore(cut, marks),
+    }
     const rest = text.slice(cut).trimStart()
     const removed = text.length - rest.length
     text = rest
     const first = rest === '' ? marks.length : marks.findLastIndex((mark) => mark.at <= removed)
-    marks = marks.slice(first).map(({ at, startMs }) => ({ at: at - removed, startMs }))
+    marks = marks.slice(first).map((mark) => ({ ...mark, at: mark.at - removed }))
     return paragraph
   }
 
@@ -82,7 +93,7 @@ export const createParagraphs = (breaks: number[] = []): Paragraphs => {
     const completed: Paragraph[] = []
     const space = spaceBetween(text, line)
     text += space
-    marks.push({ at: text.length, startMs })
+    marks.push({ at: text.length, startMs, segmentId: count })
     text += line
     for (let cut = cutOf(text, borderOf()); cut > 0; cut = cutOf(text, borderOf())) completed.push(cutAt(cut))
     return completed
@@ -95,6 +106,7 @@ export const createParagraphs = (breaks: number[] = []): Paragraphs => {
   }
 
   const addCue = (cue: Cue): Paragraph[] => {
+    count++
     const line = foldText(cue.text)
     if (line === '') return []
     const atBreak = passBreaks(cue.startMs)

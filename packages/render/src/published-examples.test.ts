@@ -28,13 +28,14 @@ function buildExampleResult(): RenderableResult {
     durationMs: duration * 1_000,
     text,
   }))
-  const { text = '', citations = [] } = summaries.tldr ?? {}
+  const { text = '', citations = [], model = '' } = summaries.tldr ?? {}
   const segmentIds = citations.map(({ segment_id }) => segment_id)
   return buildSampleResult({
     jobId: published.job_id,
     videoInfo: video_info,
     cues: inParts(cues),
-    summaries: [{ mode: 'tldr', model: 'model-a', content: { overview: [{ text, segmentIds }], sections: [] } }],
+    citedStarts: new Map(citations.map(({ segment_id, start }) => [segment_id, start * 1_000])),
+    summaries: [{ mode: 'tldr', model, content: { overview: [{ text, segmentIds }], sections: [] } }],
   })
 }
 

@@ -17,6 +17,8 @@ export interface RenderableResult {
   cleaning?: CleaningReport | null
   selectionReason: SelectionReason
   truncated: boolean
+  /** The language that was requested for the summaries (BCP-47), if any. */
+  outputLanguage?: string | null
   summaries: Pick<Summary, 'mode' | 'content' | 'model' | 'quality'>[]
   /** Start in milliseconds of every cited segment (see `selectCitedSegments`), by its position from 1. */
   citedStarts: ReadonlyMap<number, number>

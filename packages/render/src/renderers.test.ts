@@ -7,11 +7,11 @@ const MODES = ['tldr', 'detailed', 'study_notes', 'timestamped', 'key_insights']
 
 /** The version of each format and a digest of what it wrote then. */
 const WRITTEN: Record<Format, [version: number, digest: string]> = {
-  default: [3, '3fa12d15a7eaa979'],
+  default: [4, '7a4669dbb08b1e0c'],
   json: [3, '066e8f1e44690f9e'],
-  markdown: [3, 'f0bf3a55feaf64da'],
-  text: [3, '4896f269f29f1ac8'],
-  html: [3, '278be7c2ea8772ac'],
+  markdown: [4, 'bfc788ae38ff577c'],
+  text: [4, 'ea1d59f0cb7c589f'],
+  html: [4, '8bd8aa3b5222e7e7'],
   csv: [3, 'f8bfc968c7bd6d59'],
   srt: [3, 'bcd31a0fde157252'],
   vtt: [3, '2fa7315b396f9c28'],

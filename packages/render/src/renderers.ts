@@ -22,11 +22,11 @@ interface Renderer {
 
 /** How each format of the table in `@subtext/contracts` is written. */
 export const RENDERERS: Record<Format, Renderer> = {
-  default: { version: 3, render: renderDefaultData },
+  default: { version: 4, render: renderDefaultData },
   json: { version: 3, render: renderStructuredData },
-  markdown: { version: 3, render: renderMarkdownDocument },
-  text: { version: 3, render: renderTextDocument },
-  html: { version: 3, render: renderHtmlDocument, pagePolicy: HTML_POLICY },
+  markdown: { version: 4, render: renderMarkdownDocument },
+  text: { version: 4, render: renderTextDocument },
+  html: { version: 4, render: renderHtmlDocument, pagePolicy: HTML_POLICY },
   // Downloaded tables are opened in spreadsheets.
   csv: {
     version: 3,

@@ -6,28 +6,36 @@ import { sampleContent, sampleStarts } from './testing/sample-result.ts'
 const target = { videoId: 'dQw4w9WgXcQ', startOf: (id: number) => sampleStarts.get(id) }
 const WATCH = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'
 
+const OVERVIEW = `Glaciers store water. [1:05](${WATCH}&t=65s) They shrink. [0:00](${WATCH}&t=0s)`
+
 const SECTIONS = `## Why it matters
 
-- Rivers start there
+- Rivers start there [1:02:03](${WATCH}&t=3723s)
 - Nobody said this
 
 ## Measures
 
-- Stakes show the melt`
+- Stakes show the melt [0:00](${WATCH}&t=0s)`
 
 test.each([
-  ['tldr', 'Glaciers store water. They shrink. Rivers start there Nobody said this Stakes show the melt'],
-  ['detailed', `Glaciers store water. They shrink.\n\n${SECTIONS}`],
-  ['study_notes', `Glaciers store water. They shrink.\n\n${SECTIONS}`],
+  [
+    'tldr',
+    `${OVERVIEW} Rivers start there [1:02:03](${WATCH}&t=3723s) Nobody said this Stakes show the melt [0:00](${WATCH}&t=0s)`,
+  ],
+  ['detailed', `${OVERVIEW}\n\n${SECTIONS}`],
+  ['study_notes', `${OVERVIEW}\n\n${SECTIONS}`],
   [
     'timestamped',
-    `Glaciers store water. They shrink.
+    `${OVERVIEW}
 
 - [0:00](${WATCH}&t=0s) Stakes show the melt
 - [1:02:03](${WATCH}&t=3723s) Rivers start there
 - Nobody said this`,
   ],
-  ['key_insights', `1. Glaciers store water.\n2. They shrink.\n\n${SECTIONS}`],
+  [
+    'key_insights',
+    `1. Glaciers store water. [1:05](${WATCH}&t=65s)\n2. They shrink. [0:00](${WATCH}&t=0s)\n\n${SECTIONS}`,
+  ],
 ] as const)('writes %s as Markdown', (mode, markdown) => {
   expect(renderSummaryMarkdown(mode, sampleContent, target)).toBe(markdown)
 })
@@ -44,6 +52,18 @@ test('writes a timeline without sections as a list, with leading points without 
   const point = (text: string, ...segmentIds: number[]) => ({ text, segmentIds })
   const content = { overview: [point('a'), point('b'), point('c', 3), point('d'), point('e', 2)], sections: [] }
   expect(renderSummaryText('timestamped', content, target)).toBe('- a\n- b\n- 1:05 e\n- 1:02:03 c\n- d')
+})
+
+test('shows where each passage begins that a claim rests on, three at most', () => {
+  const claim = (...segmentIds: number[]) => ({ overview: [{ text: 'Ice moves.', segmentIds }], sections: [] })
+  const everySecond = { videoId: 'dQw4w9WgXcQ', startOf: (id: number) => (id < 20 ? id * 1_000 : undefined) }
+  const clocksOf = (...ids: number[]) =>
+    [...renderSummaryMarkdown('tldr', claim(...ids), everySecond).matchAll(/\[(.*?)\]/g)].map(([, clock]) => clock)
+  expect(clocksOf(7, 5, 6, 5)).toEqual(['0:05'])
+  expect(clocksOf(11, 3, 4, 12)).toEqual(['0:03', '0:11'])
+  expect(clocksOf(1, 3, 5, 7, 9)).toEqual(['0:01', '0:03', '0:05'])
+  expect(clocksOf(2, 30)).toEqual(['0:02'])
+  expect(clocksOf()).toEqual([])
 })
 
 test('joins Chinese points without spaces', () => {

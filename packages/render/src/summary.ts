@@ -1,7 +1,7 @@
 import type { SummaryContent, SummaryMode, SummaryPoint } from '@subtext/contracts'
 import { type CitationTarget, listPoints } from './citations.ts'
-import { foldText, joinTexts } from './fold-text.ts'
-import { markdownSyntax, plainSyntax, type Syntax } from './syntax.ts'
+import { foldText } from './fold-text.ts'
+import { type Claim, type Moment, markdownSyntax, plainSyntax, type Syntax } from './syntax.ts'
 
 interface Layout {
   syntax: Syntax
@@ -10,57 +10,75 @@ interface Layout {
   level: number
 }
 
+const MAX_MOMENTS = 3
+
 const hasText = (point: SummaryPoint): boolean => foldText(point.text) !== ''
 
-const layOutParagraph = (syntax: Syntax, points: SummaryPoint[]): string =>
-  syntax.paragraph(joinTexts(points.map((point) => point.text)))
+/** Returns where the passages begin that a point rests on: neighboring segments are one passage. The first ones only. */
+function findMoments({ segmentIds }: SummaryPoint, { videoId, startOf }: CitationTarget): Moment[] {
+  const ids = [...new Set(segmentIds)].sort((a, b) => a - b)
+  return ids
+    .filter((id, index) => ids[index - 1] !== id - 1)
+    .flatMap((segmentId) => {
+      const startMs = startOf(segmentId)
+      return startMs === undefined ? [] : [{ videoId, startMs, segmentId }]
+    })
+    .slice(0, MAX_MOMENTS)
+}
 
-const layOutItems = (syntax: Syntax, points: SummaryPoint[], numbered: boolean): string =>
+const toClaim = (point: SummaryPoint, target: CitationTarget): Claim => ({
+  text: point.text,
+  moments: findMoments(point, target),
+})
+
+const layOutParagraph = ({ syntax, target }: Layout, points: SummaryPoint[]): string =>
+  syntax.claims(points.map((point) => toClaim(point, target)))
+
+const layOutItems = ({ syntax, target }: Layout, points: SummaryPoint[], numbered: boolean): string =>
   syntax.list(
-    points.filter(hasText).map((point) => syntax.item(point.text)),
+    points.filter(hasText).map((point) => syntax.claim(toClaim(point, target))),
     numbered,
   )
 
-const layOutSections = ({ syntax, level }: Layout, content: SummaryContent): string[] =>
+const layOutSections = (layout: Layout, content: SummaryContent): string[] =>
   content.sections.flatMap((section) => [
-    foldText(section.heading) === '' ? '' : syntax.heading(level, section.heading),
-    layOutItems(syntax, section.points, false),
+    foldText(section.heading) === '' ? '' : layout.syntax.heading({ level: layout.level, text: section.heading }),
+    layOutItems(layout, section.points, false),
   ])
 
 /** Returns the points in the order of their earliest known time. A point without a time stays after the one before it. */
 const orderByTime = (points: SummaryPoint[], target: CitationTarget) => {
   let rank = Number.NEGATIVE_INFINITY
   const timed = points.map((point) => {
-    const starts = point.segmentIds.flatMap((id) => target.startOf(id) ?? [])
-    const startMs = starts.length > 0 ? Math.min(...starts) : undefined
-    rank = startMs ?? rank
-    return { text: point.text, startMs, rank }
+    const [moment] = findMoments(point, target)
+    rank = moment?.startMs ?? rank
+    return { text: point.text, moment, rank }
   })
   // Subtraction would give NaN for two leading points without a time.
   return timed.sort((a, b) => (a.rank === b.rank ? 0 : a.rank < b.rank ? -1 : 1))
 }
 
-const layOutTimeline = ({ syntax, target }: Layout, content: SummaryContent): string[] => {
+const layOutTimeline = (layout: Layout, content: SummaryContent): string[] => {
+  const { syntax, target } = layout
   const outline = content.sections.flatMap((section) => section.points).filter(hasText)
   const points = outline.length > 0 ? outline : content.overview.filter(hasText)
-  const items = orderByTime(points, target).map(({ text, startMs }) =>
-    startMs === undefined ? syntax.item(text) : syntax.moment(target.videoId, startMs, text),
+  const items = orderByTime(points, target).map(({ text, moment }) =>
+    moment ? syntax.moment(moment, text) : syntax.item(text),
   )
-  return [outline.length > 0 ? layOutParagraph(syntax, content.overview) : '', syntax.list(items)]
+  return [outline.length > 0 ? layOutParagraph(layout, content.overview) : '', syntax.list(items)]
 }
 
 const layOutBlocks = (layout: Layout, mode: SummaryMode, content: SummaryContent): string[] => {
-  const { syntax } = layout
   switch (mode) {
     case 'tldr':
-      return [layOutParagraph(syntax, listPoints(content))]
+      return [layOutParagraph(layout, listPoints(content))]
     case 'detailed':
     case 'study_notes':
-      return [layOutParagraph(syntax, content.overview), ...layOutSections(layout, content)]
+      return [layOutParagraph(layout, content.overview), ...layOutSections(layout, content)]
     case 'timestamped':
       return layOutTimeline(layout, content)
     case 'key_insights':
-      return [layOutItems(syntax, content.overview, true), ...layOutSections(layout, content)]
+      return [layOutItems(layout, content.overview, true), ...layOutSections(layout, content)]
     default:
       return mode satisfies never
   }
@@ -70,7 +88,7 @@ const layOutBlocks = (layout: Layout, mode: SummaryMode, content: SummaryContent
 export const layOutSummary = (layout: Layout, mode: SummaryMode, content: SummaryContent): string =>
   layout.syntax.join(layOutBlocks(layout, mode, content))
 
-/** Returns a summary as Markdown, with headings of level 2. Only the times of `timestamped` are links. */
+/** Returns a summary as Markdown, with headings of level 2. The times after its claims are links to the video. */
 export const renderSummaryMarkdown = (mode: SummaryMode, content: SummaryContent, target: CitationTarget): string =>
   layOutSummary({ syntax: markdownSyntax, target, level: 2 }, mode, content)
 

@@ -1,18 +1,48 @@
 import { escapeBlock, escapeHeading, escapeInline } from './escape-markdown.ts'
-import { foldText } from './fold-text.ts'
+import { foldText, joinTexts } from './fold-text.ts'
+import { createSlugger } from './heading-slug.ts'
 import { buildWatchUrl, formatClock } from './video-times.ts'
+
+/** A moment of the video. */
+export interface Moment {
+  videoId: string
+  startMs: number
+  /** The segment of the transcript that begins then. */
+  segmentId?: number
+}
+
+/** Text from outside and the moments it rests on. */
+export interface Claim {
+  text: string
+  moments: Moment[]
+}
+
+export interface Heading {
+  level: number
+  text: string
+  /** Only our own headings have one: it identifies the heading in the page. */
+  id?: string
+}
 
 /** Writes the parts of a document. All texts come from outside and are escaped here; blocks are joined with `join`. */
 export interface Syntax {
-  heading(level: number, text: string): string
+  heading(heading: Heading): string
   paragraph(text: string): string
-  /** `items` are results of `item` and `moment`. */
+  /** Writes claims as running text. */
+  claims(claims: Claim[]): string
+  /** Writes a remark of ours about the text that follows. */
+  note(text: string): string
+  /** `items` are results of `item`, `claim` and `moment`. */
   list(items: string[], numbered?: boolean): string
   item(text: string): string
-  /** Writes a list item about a moment of the video. */
-  moment(videoId: string, atMs: number, text: string): string
+  /** Writes a list item with its moments after it. */
+  claim(claim: Claim): string
+  /** Writes a list item that begins with its moment. */
+  moment(moment: Moment, text: string): string
   /** Writes a URL that the service made itself. */
   address(url: string): string
+  /** Writes links to the headings that have an ID. `headings`: all headings of the document, in order. */
+  contents(headings: Heading[]): string
   join(blocks: string[]): string
 }
 
@@ -21,29 +51,68 @@ const writeList = (items: string[], numbered = false): string =>
 
 const joinBlocks = (blocks: string[]): string => blocks.filter((block) => block !== '').join('\n\n')
 
+/** Joins neighbors without a moment between them. Claims without text are omitted. */
+export function mergeClaims(claims: Claim[]): Claim[] {
+  const merged: Claim[] = []
+  for (const claim of claims.filter(({ text }) => foldText(text) !== '')) {
+    const last = merged.at(-1)
+    if (last && last.moments.length === 0) {
+      merged[merged.length - 1] = { text: joinTexts([last.text, claim.text]), moments: claim.moments }
+    } else merged.push(claim)
+  }
+  return merged
+}
+
+const linkMoment = ({ videoId, startMs }: Moment): string =>
+  `[${formatClock(startMs)}](${buildWatchUrl(videoId, startMs)})`
+
+/** Returns the parts of a line, to be joined with spaces. */
+const citeMarkdown = (escaped: string, moments: Moment[]): string[] => [escaped, ...moments.map(linkMoment)]
+
 export const markdownSyntax: Syntax = {
-  heading: (level, text) => `${'#'.repeat(level)} ${escapeHeading(text)}`,
+  heading: ({ level, text }) => `${'#'.repeat(level)} ${escapeHeading(text)}`,
   paragraph: escapeBlock,
+  claims: (claims) =>
+    mergeClaims(claims)
+      .flatMap(({ text, moments }, index) =>
+        citeMarkdown(index === 0 ? escapeBlock(text) : escapeInline(text), moments),
+      )
+      .join(' '),
+  note: (text) => `*${escapeInline(text)}*`,
   list: writeList,
   item: escapeBlock,
-  moment: (videoId, atMs, text) => `[${formatClock(atMs)}](${buildWatchUrl(videoId, atMs)}) ${escapeInline(text)}`,
+  claim: ({ text, moments }) => citeMarkdown(escapeBlock(text), moments).join(' '),
+  moment: (moment, text) => `${linkMoment(moment)} ${escapeInline(text)}`,
   address: (url) => `<${url}>`,
+  contents: (headings) => {
+    const toSlug = createSlugger()
+    const lines = headings.map((heading) => ({ ...heading, slug: toSlug(heading.text) }))
+    return lines
+      .filter(({ id }) => id !== undefined)
+      .map(({ level, text, slug }) => `${level > 2 ? '  ' : ''}- [${escapeInline(text)}](#${slug})`)
+      .join('\n')
+  },
   join: joinBlocks,
 }
 
 const UNDERLINES: Record<number, string> = { 1: '=', 2: '-' }
 const MAX_UNDERLINE = 72
 
+/** Plain text has no links: a list shows times only where they order it, and there is no list of contents. */
 export const plainSyntax: Syntax = {
-  heading: (level, text) => {
+  heading: ({ level, text }) => {
     const line = foldText(text)
     const mark = UNDERLINES[level]
     return mark === undefined ? line : `${line}\n${mark.repeat(Math.min(line.length, MAX_UNDERLINE))}`
   },
   paragraph: foldText,
+  claims: (claims) => joinTexts(claims.map(({ text }) => text)),
+  note: foldText,
   list: writeList,
   item: foldText,
-  moment: (_videoId, atMs, text) => `${formatClock(atMs)} ${foldText(text)}`,
+  claim: ({ text }) => foldText(text),
+  moment: ({ startMs }, text) => `${formatClock(startMs)} ${foldText(text)}`,
   address: (url) => url,
+  contents: () => '',
   join: joinBlocks,
 }

@@ -54,9 +54,6 @@ export interface UnwrittenSummary {
   error: ServiceError
 }
 
-/** The model name in results that were made without a model. */
-export const EXTRACTIVE = 'extractive'
-
 export interface Summarizer {
   /** The model name in results. */
   readonly model: string

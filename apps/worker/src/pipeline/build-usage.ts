@@ -1,6 +1,5 @@
-import type { ResultUsage, Spending, SummaryUsage, TokenReceipt } from '@subtext/contracts'
+import { EXTRACTIVE, type ResultUsage, type Spending, type SummaryUsage, type TokenReceipt } from '@subtext/contracts'
 import type { JobSummary } from '@subtext/db'
-import { EXTRACTIVE } from '@subtext/summarize'
 
 const roundUsd = (usd: number): number => Math.round(usd * 1e6) / 1e6
 

@@ -1,7 +1,7 @@
 import { satisfiesLanguage } from '@subtext/captions'
-import type { VideoComment, Warning } from '@subtext/contracts'
+import { EXTRACTIVE, type VideoComment, type Warning } from '@subtext/contracts'
 import type { Job, JobSummary } from '@subtext/db'
-import { EXTRACTIVE, type UnwrittenReason } from '@subtext/summarize'
+import type { UnwrittenReason } from '@subtext/summarize'
 import type { WorkerContext } from '../context.ts'
 import type { WrittenSummaries } from './write-summaries.ts'
 

@@ -68,7 +68,7 @@ export const DEFAULT_RESULT: z.input<typeof DefaultResult> = {
   ...shared,
   format: 'markdown',
   transcript: { ...transcript, text: 'Rain falls on the hills. Rivers flow. They end in the sea.' },
-  summaries: { tldr: TLDR },
+  summaries: { tldr: `${TLDR} [0:03](${VIDEO_URL}&t=3s)` },
 }
 
 export const STRUCTURED_RESULT: z.input<typeof StructuredResult> = {

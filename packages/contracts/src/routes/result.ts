@@ -205,7 +205,9 @@ export const DefaultResult = z
     ...resultFields,
     format: z.literal('markdown'),
     transcript: z.object({ ...transcriptFields, text: z.string() }),
-    summaries: byMode(z.string()).meta({ description: MISSING_MODES }),
+    summaries: byMode(z.string()).meta({
+      description: `${MISSING_MODES} Each claim is followed by the time of the passage it is based on, as a link to the video.`,
+    }),
   })
   .meta({ id: 'DefaultResult' })
 

@@ -23,6 +23,7 @@ export const describeResult = (
   comments: result.comments,
   selectionReason: result.selectionReason,
   truncated: result.truncated,
+  outputLanguage: job.options.output_language,
   summaries,
   citedStarts: new Map(Object.entries(result.citedStarts).map(([segment, startMs]) => [Number(segment), startMs])),
   usage: result.usage,

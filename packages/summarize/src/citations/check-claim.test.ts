@@ -23,7 +23,7 @@ const checkIn = (language: string, overrides: Partial<ClaimCheck> = {}): ClaimCh
   findStems: createStemFinder(language),
   isLeak: () => false,
   isHeadingLeak: () => false,
-  fixedHeadings: null,
+  labels: null,
   isInScript: () => true,
   ...overrides,
 })

@@ -1,5 +1,5 @@
 import type { SummaryPoint } from '@subtext/contracts'
-import type { FixedHeadings } from '../extractive/fixed-headings.ts'
+import type { Labels } from '@subtext/render'
 import { buildClaimText } from './build-claim-text.ts'
 import type { Evidence } from './evidence.ts'
 import type { FindStems } from './stem-finder.ts'
@@ -19,7 +19,7 @@ export interface ClaimCheck {
   /** The same for the few words of a heading. */
   isHeadingLeak(text: string): boolean
   /** Headings that are the same in every summary; null for languages without a translation. */
-  fixedHeadings: FixedHeadings | null
+  labels: Labels | null
   /** Tells whether a text is in the script of the requested language. */
   isInScript(text: string): boolean
 }

@@ -1,15 +1,13 @@
-import type { SummaryPoint } from '@subtext/contracts'
-import { at } from '@subtext/runtime'
 import { describeSpan } from '../describe-span.ts'
 import type { Pace } from '../pacer.ts'
 import type { SummarySource } from '../summarizer.ts'
-import { buildBlocks, buildLines, type Line, sampleLines } from './blocks.ts'
+import { buildBlocks, buildLines, sampleLines } from './blocks.ts'
 import { cleanCueText } from './cue-text.ts'
-import { composeHeading, type Phrase, type PhraseTallies, selectPhrases, tallyPhrases } from './phrases.ts'
+import { findKeyTerms, type KeyTerm } from './key-terms.ts'
+import { composeHeading, type PhraseTallies, selectPhrases, tallyPhrases } from './phrases.ts'
 import { buildPriors, type Focus } from './priors.ts'
 import { type Ranking, rankSentences } from './rank.ts'
 import { buildSections, type SectionRange } from './sections.ts'
-import { capitalize } from './sentence-text.ts'
 import { buildSentences, type Sentence } from './sentences.ts'
 import { describeSpeech, type Speech } from './speech.ts'
 import { createTokenizer, type Token } from './tokens.ts'
@@ -29,13 +27,11 @@ export interface Analysis {
   vectors: Vector[]
   ranking: Ranking
   sections: Section[]
-  keyTerms: SummaryPoint[]
+  keyTerms: KeyTerm[]
   /** Only evenly spaced passages were read, because the transcript is too long. */
   isSampled: boolean
 }
 
-const MAX_KEY_TERMS = 10
-const MAX_TERM_PLACES = 3
 const TITLE_GAIN = 1
 const INSTRUCTIONS_GAIN = 5
 const MAX_FOCUS_CHARS = 2_000
@@ -63,33 +59,6 @@ async function nameSections(ranges: SectionRange[], context: HeadingContext, pac
     sections.push({ from, to, heading: title ?? (composeHeading(best, context.speech) || times) })
   }
   return sections
-}
-
-const isSaidIn = (phrase: Phrase, tokens: Token[]): boolean =>
-  tokens.some((_, i) => phrase.stems.every((stem, j) => tokens[i + j]?.stem === stem))
-
-/** Returns the ids of the first lines with a term. `lines`: their texts in lower case. */
-function findPlaces(phrase: Phrase, { sentences, tokens }: HeadingContext, lines: Map<number, string>): number[] {
-  const places = new Set<number>()
-  const spelling = phrase.text.toLowerCase()
-  for (const [i, sentence] of sentences.entries()) {
-    if (places.size >= MAX_TERM_PLACES) break
-    if (!isSaidIn(phrase, tokens[i] ?? [])) continue
-    const line = sentence.segmentIds.find((id) => lines.get(id)?.includes(spelling))
-    places.add(line ?? at(sentence.segmentIds, 0))
-  }
-  return [...places].sort((a, b) => a - b)
-}
-
-function buildKeyTerms(context: HeadingContext, lines: Line[]): SummaryPoint[] {
-  const limit = Math.min(MAX_KEY_TERMS, Math.max(3, Math.ceil(context.sentences.length / 3)))
-  const texts = new Map(lines.map((line) => [line.id, line.text.toLowerCase()]))
-  return selectPhrases(context.everywhere, context, limit)
-    .map((phrase) => ({
-      text: capitalize(phrase.text, context.speech.tag),
-      segmentIds: findPlaces(phrase, context, texts),
-    }))
-    .filter((term) => term.segmentIds.length > 0)
 }
 
 /** Returns null if the transcript has nothing to read. `maxChars`: see `sampleLines`. */
@@ -133,7 +102,7 @@ export async function analyzeTranscript(
     vectors,
     ranking,
     sections,
-    keyTerms: buildKeyTerms(context, lines),
+    keyTerms: await findKeyTerms({ ...context, priors }, pace),
     isSampled: lines.length < all.length,
   }
 }

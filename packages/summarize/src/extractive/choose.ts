@@ -5,6 +5,8 @@ import { cosine, type Vector } from './vectors.ts'
 const RELEVANCE = 0.75
 /** Two sentences at least this similar say the same. */
 const SAME = 0.6
+/** What each other summary that has a sentence leaves of its score. */
+const REUSED_SHARE = 0.4
 /** Candidates after these cannot win against the best ones. */
 const MAX_CANDIDATES = 80
 
@@ -16,6 +18,8 @@ export interface Candidate {
 export interface Chooser {
   /** Returns up to `count` indexes, most important first, and never one that this chooser has returned before. */
   choose(candidates: Candidate[], count: number): number[]
+  /** Treats a sentence as chosen. */
+  exclude(index: number): void
 }
 
 interface ChooserInput {
@@ -23,14 +27,19 @@ interface ChooserInput {
   vectors: Vector[]
 }
 
+/** In how many summaries of the transcript a sentence is already, by `sameTextKey`. */
+export type Uses = Map<string, number>
+
 /**
  * Maximal marginal relevance (Carbonell & Goldstein, "The Use of MMR, Diversity-Based Reranking", 1998): each time the
- * sentence that is important and unlike those already chosen. Create one chooser per summary.
+ * sentence that is important and unlike those already chosen. Create one chooser per summary; together they count in `uses`,
+ * so that summaries of one transcript repeat a sentence only if it is much better than what else there is.
  */
-export function createChooser({ sentences, vectors }: ChooserInput): Chooser {
+export function createChooser({ sentences, vectors }: ChooserInput, uses: Uses): Chooser {
   const chosen: Vector[] = []
   const texts = new Set<string>()
   const keyOf = (index: number) => sameTextKey(sentences[index]?.text ?? '')
+  const usesOf = (index: number) => uses.get(keyOf(index)) ?? 0
   const similarityToChosen = (index: number) => {
     const vector = at(vectors, index)
     return chosen.reduce((highest, other) => Math.max(highest, cosine(vector, other)), 0)
@@ -50,9 +59,17 @@ export function createChooser({ sentences, vectors }: ChooserInput): Chooser {
     }
     return winner
   }
+  const add = (index: number): void => {
+    chosen.push(at(vectors, index))
+    texts.add(keyOf(index))
+    uses.set(keyOf(index), usesOf(index) + 1)
+  }
   return {
+    exclude: add,
     choose(candidates, count) {
-      const sorted = [...candidates].sort((a, b) => b.score - a.score || a.index - b.index)
+      const sorted = candidates
+        .map(({ index, score }) => ({ index, score: score * REUSED_SHARE ** usesOf(index) }))
+        .sort((a, b) => b.score - a.score || a.index - b.index)
       // A line repeated a thousand times must not crowd out the others.
       const distinct = new Map<string, Candidate>()
       for (const candidate of sorted) {
@@ -66,8 +83,7 @@ export function createChooser({ sentences, vectors }: ChooserInput): Chooser {
       while (result.length < count) {
         const index = findBest(pool, topScore)
         if (index === null) break
-        chosen.push(at(vectors, index))
-        texts.add(keyOf(index))
+        add(index)
         result.push(index)
       }
       return result

@@ -1,11 +1,11 @@
-import { ServiceError, type SummaryContent, type SummaryUsage } from '@subtext/contracts'
+import { EXTRACTIVE, ServiceError, type SummaryContent, type SummaryUsage } from '@subtext/contracts'
 import { listPoints } from '@subtext/render'
 import { computeCoverage } from '../coverage.ts'
 import { createPacer } from '../pacer.ts'
-import { EXTRACTIVE, type Summarizer, type SummarySource } from '../summarizer.ts'
+import type { Summarizer, SummarySource } from '../summarizer.ts'
 import { suspectInjection } from '../suspect-injection.ts'
 import { analyzeTranscript } from './analysis.ts'
-import { layOut } from './layouts.ts'
+import { layOutAll } from './layouts.ts'
 
 interface ExtractiveSummarizerOptions {
   /** Of a longer transcript only evenly spaced passages are read. Characters. */
@@ -40,7 +40,7 @@ function describeQuality(content: SummaryContent, { cues }: SummarySource) {
  */
 export const createExtractiveSummarizer = ({ maxChars }: ExtractiveSummarizerOptions = {}): Summarizer => ({
   model: EXTRACTIVE,
-  promptVersion: 'extractive-3',
+  promptVersion: 'extractive-4',
   canTranslate: false,
   summarize: async (source, modes, { signal, onSummary }) => {
     const pace = createPacer(signal)
@@ -52,8 +52,9 @@ export const createExtractiveSummarizer = ({ maxChars }: ExtractiveSummarizerOpt
       return modes.map((mode) => ({ mode, reason: 'wordless' as const, error }))
     }
     const injectionSuspected = await suspectInjection(source, pace)
+    const contents = layOutAll(analysis)
     for (const mode of modes) {
-      const content = layOut(mode, analysis)
+      const content = contents[mode]
       const quality = { ...describeQuality(content, source), injectionSuspected, isSampled: analysis.isSampled }
       await onSummary({ mode, content, model: EXTRACTIVE, usage: { ...FREE }, quality })
       await pace()

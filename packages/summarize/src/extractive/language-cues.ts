@@ -48,7 +48,7 @@ export const LANGUAGE_CUES: Record<TableLanguage, LanguageCues> = {
     ),
     fillers: /^(?:(?:um|uh|uhm|hmm)\b[\s,]*)+/iu,
     actions: words(
-      "should|must|need to|needs to|have to|make sure|remember|don['’]t forget|try to|try|never|always|avoid|recommend|consider|be sure|start by|stop|ensure|keep in mind",
+      "should|must|need to|needs to|have to|make sure|remember|don['’]t forget|try to|try|avoid|recommend|consider|be sure|start by|stop|ensure|keep in mind",
     ),
     promotion: words(
       'subscribe|subscribing|like button|notification bell|our sponsor|patreon|smash that|link in the description',
@@ -65,7 +65,7 @@ export const LANGUAGE_CUES: Record<TableLanguage, LanguageCues> = {
     ),
     fillers: /^(?:(?:eh|ehm|mmm)\b[\s,]*)+/iu,
     actions: words(
-      'debes|deben|debemos|debería|deberían|hay que|tienes que|tienen que|tenemos que|recuerda|recuerden|asegúrate|asegúrense|intenta|evita|eviten|nunca|siempre|no olvides|conviene|recomiendo|necesitas|es importante',
+      'debes|deben|debemos|debería|deberían|hay que|tienes que|tienen que|tenemos que|recuerda|recuerden|asegúrate|asegúrense|intenta|evita|eviten|no olvides|conviene|recomiendo|necesitas|es importante',
     ),
     promotion: words('suscríbete|suscribirte|suscríbanse|suscribe|campanita|patrocinador|dale like|me gusta'),
     weakWords: /(?:mente|ando|iendo|amos|emos|imos|aron|ieron|[aei]r|[aei]rlo|[aei]rla)$/u,
@@ -80,7 +80,7 @@ export const LANGUAGE_CUES: Record<TableLanguage, LanguageCues> = {
     ),
     fillers: /^(?:(?:euh|heu|ben)\b[\s,]*)+/iu,
     actions: words(
-      "il faut|vous devez|tu dois|nous devons|on doit|devrait|devriez|n['’]oubliez pas|n['’]oublie pas|assurez|essayez|essaie|évitez|évite|jamais|toujours|pensez à|rappelez|conseille|recommande|veillez",
+      "il faut|vous devez|tu dois|nous devons|on doit|devrait|devriez|n['’]oubliez pas|n['’]oublie pas|assurez|essayez|essaie|évitez|évite|pensez à|rappelez|conseille|recommande|veillez",
     ),
     promotion: words('abonnez|abonne|abonner|la cloche|pouce bleu|sponsor|partenaire de cette vidéo'),
     weakWords: /(?:ment|ons|ez|ait|aient|ant|[ei]r|re)$/u,
@@ -95,7 +95,7 @@ export const LANGUAGE_CUES: Record<TableLanguage, LanguageCues> = {
     ),
     fillers: /^(?:(?:äh|ähm|hm)[\s,]+)+/iu,
     actions: words(
-      'sollte|sollten|solltest|solltet|muss|müssen|musst|müsst|denkt daran|denk daran|vergesst nicht|vergiss nicht|achte|achtet|achten sie|versuche|versucht|vermeide|vermeidet|niemals|immer|empfehle|stellt sicher|merkt euch|am besten',
+      'sollte|sollten|solltest|solltet|muss|müssen|musst|müsst|denkt daran|denk daran|vergesst nicht|vergiss nicht|achte|achtet|achten sie|versuche|versucht|vermeide|vermeidet|empfehle|stellt sicher|merkt euch|am besten',
     ),
     promotion: words('abonniert|abonnieren|abonniere|glocke|daumen hoch|sponsor|werbepartner'),
     weakWords: /^\p{Ll}/u,
@@ -110,7 +110,7 @@ export const LANGUAGE_CUES: Record<TableLanguage, LanguageCues> = {
     ),
     fillers: /^(?:(?:hum|hã|ahn|né)[\s,]+)+/iu,
     actions: words(
-      'deve|devem|devemos|deveria|deveriam|tem que|temos que|precisa|precisam|precisamos|é preciso|lembre|lembrem|certifique|tente|tentem|evite|evitem|nunca|sempre|não esqueça|não se esqueça|recomendo|procure|vale a pena',
+      'deve|devem|devemos|deveria|deveriam|tem que|temos que|precisa|precisam|precisamos|é preciso|lembre|lembrem|certifique|tente|tentem|evite|evitem|não esqueça|não se esqueça|recomendo|procure|vale a pena',
     ),
     promotion: words('inscreva|inscrevam|inscreve|sininho|patrocinador|deixe o like|deixa o like'),
     weakWords: /(?:mente|ando|endo|indo|amos|emos|imos|aram|eram|iram|[aei]r)$/u,
@@ -142,7 +142,7 @@ export const LANGUAGE_CUES: Record<TableLanguage, LanguageCues> = {
     enders: /(?:है|हैं|था|थे|थी|हूं|हूँ|होगा|होगी|होंगे|चाहिए|गया|गई|गए)(?=\s)/gu,
     unfinished: lastWord('का|की|के|को|में|से|पर|और|या|कि|लेकिन|तो|ने|फिर|इसलिए|क्योंकि'),
     fillers: /^(?:(?:अं|उम|हम्म)[\s,]+)+/u,
-    actions: /चाहिए|ज़रूरी है|जरूरी है|याद रखें|याद रखिए|कोशिश करें|सुनिश्चित|न भूलें|मत भूल|हमेशा|कभी न|बचें|सलाह|ज़रूर|जरूर /gu,
+    actions: /चाहिए|ज़रूरी है|जरूरी है|याद रखें|याद रखिए|कोशिश करें|सुनिश्चित|न भूलें|मत भूल|बचें|सलाह|ज़रूर|जरूर /gu,
     promotion: /सब्सक्राइब|सबस्क्राइब|लाइक कर|घंटी|स्पॉन्सर/gu,
     weakWords: /(?:ना|ने|ता|ती|ते|कर|गा|गे|गी|ें|ाए|ाया|िए)$/u,
   },

@@ -1,8 +1,8 @@
 import type { SummaryContent, SummaryMode, SummaryPoint, SummarySection } from '@subtext/contracts'
+import { type Labels, selectLabels } from '@subtext/render'
 import { at } from '@subtext/runtime'
 import type { Analysis, Section } from './analysis.ts'
-import { type Candidate, type Chooser, createChooser } from './choose.ts'
-import { type FixedHeadings, selectFixedHeadings } from './fixed-headings.ts'
+import { type Candidate, type Chooser, createChooser, type Uses } from './choose.ts'
 import { LANGUAGE_CUES, occursIn } from './language-cues.ts'
 
 const MAX_ACTIONS = 4
@@ -47,19 +47,13 @@ const layOutTldr = (analysis: Analysis, chooser: Chooser): SummaryContent => ({
   sections: [],
 })
 
-/** A short transcript must not use up all its sentences in the overview. */
+/** The length of the overview of `detailed`. A short transcript must not use up all its sentences in it. */
 const overviewLength = (sentences: number): number => (sentences >= 9 ? 3 : Math.max(1, Math.floor(sentences / 3)))
 
-const layOutDetailed = (analysis: Analysis, chooser: Chooser): SummaryContent => ({
-  overview: buildOverview(analysis, chooser, overviewLength(analysis.sentences.length)),
-  sections: layOutSections(analysis, chooser, 5),
-})
-
-function layOutStudyNotes(analysis: Analysis, chooser: Chooser, headings: FixedHeadings): SummaryContent {
+function layOutStudyNotes(analysis: Analysis, chooser: Chooser, headings: Labels): SummaryContent {
+  for (const { sentence } of analysis.keyTerms) chooser.exclude(sentence)
   const notes = layOutSections(analysis, chooser, 6)
-  // A term that is itself one of the notes would appear twice.
-  const shown = new Set(notes.flatMap(({ points }) => points.map((point) => point.text.replace(/\P{L}+$/u, ''))))
-  const terms = analysis.keyTerms.filter((term) => !shown.has(term.text))
+  const terms = analysis.keyTerms.map(({ text, segmentIds }) => ({ text, segmentIds }))
   return { overview: [], sections: [...notes, ...buildSection(headings.keyTerms, terms)] }
 }
 
@@ -67,7 +61,7 @@ function layOutStudyNotes(analysis: Analysis, chooser: Chooser, headings: FixedH
 const timelineLength = (durationMs: number): number =>
   clamp(Math.round(4 + 2.1 * Math.sqrt(durationMs / 60_000)), 4, MAX_TIMELINE_POINTS)
 
-function layOutTimeline(analysis: Analysis, chooser: Chooser, headings: FixedHeadings): SummaryContent {
+function layOutTimeline(analysis: Analysis, chooser: Chooser, headings: Labels): SummaryContent {
   const { sentences } = analysis
   const startMs = sentences[0]?.startMs ?? 0
   const spanMs = Math.max(1, (sentences.at(-1)?.endMs ?? 0) - startMs)
@@ -83,10 +77,10 @@ function layOutTimeline(analysis: Analysis, chooser: Chooser, headings: FixedHea
     chosen.push(...chooser.choose(later, 1))
     from = to
   }
-  return { overview: [], sections: buildSection(headings.timeline, pointsOf(analysis, chosen)) }
+  return { overview: [], sections: buildSection(headings.modes.timestamped, pointsOf(analysis, chosen)) }
 }
 
-function layOutInsights(analysis: Analysis, chooser: Chooser, headings: FixedHeadings): SummaryContent {
+function layOutInsights(analysis: Analysis, chooser: Chooser, headings: Labels): SummaryContent {
   const { speech, sentences } = analysis
   const candidates = selectWinners(analysis)
   const takeaways = chooser.choose(candidates, clamp(Math.round(sentences.length / 5), 4, 6))
@@ -105,16 +99,20 @@ function layOutInsights(analysis: Analysis, chooser: Chooser, headings: FixedHea
   }
 }
 
-type Layout = (analysis: Analysis, chooser: Chooser, headings: FixedHeadings) => SummaryContent
-
-const LAYOUTS: Record<SummaryMode, Layout> = {
-  tldr: layOutTldr,
-  detailed: layOutDetailed,
-  study_notes: layOutStudyNotes,
-  timestamped: layOutTimeline,
-  key_insights: layOutInsights,
+/**
+ * Builds the summaries of all modes, regardless of which are wanted: they avoid each other's sentences, and each has to be the
+ * same every time. The shortest have the first choice. None is empty, and no text occurs twice in one.
+ */
+export function layOutAll(analysis: Analysis): Record<SummaryMode, SummaryContent> {
+  const labels = selectLabels(analysis.speech.language ?? 'en')
+  const uses: Uses = new Map()
+  const newChooser = (): Chooser => createChooser(analysis, uses)
+  const tldr = layOutTldr(analysis, newChooser())
+  const ofDetailed = newChooser()
+  const overview = buildOverview(analysis, ofDetailed, overviewLength(analysis.sentences.length))
+  const key_insights = layOutInsights(analysis, newChooser(), labels)
+  const timestamped = layOutTimeline(analysis, newChooser(), labels)
+  const detailed = { overview, sections: layOutSections(analysis, ofDetailed, 5) }
+  const study_notes = layOutStudyNotes(analysis, newChooser(), labels)
+  return { tldr, detailed, study_notes, timestamped, key_insights }
 }
-
-/** Builds the summary of a mode. It is never empty, and no text occurs twice. */
-export const layOut = (mode: SummaryMode, analysis: Analysis): SummaryContent =>
-  LAYOUTS[mode](analysis, createChooser(analysis), selectFixedHeadings(analysis.speech.language))

@@ -66,7 +66,7 @@ function mostFrequentSpelling({ surfaces }: Tally): string {
   return best
 }
 
-interface PhraseContext {
+export interface PhraseContext {
   space: VectorSpace
   speech: Speech
   /** Tallies of the whole transcript: what is said everywhere does not characterize a part of it. */

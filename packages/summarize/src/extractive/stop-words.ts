@@ -22,7 +22,7 @@ export const STOP_WORDS: Record<TableLanguage, ReadonlySet<string>> = {
     uh um oh hey right good great much many way back don't doesn't didn't isn't aren't wasn't can't won't that's there's what's i'm you're we're
     they're he's she's i've you've we've i'll you'll we'll it'll i'd you'd every always never maybe little bit around today people
     called put show whole different tell talk talking work works try start keep give new time times long it’s don’t that’s we’re you’re i’m while
-    until since whether though although another however quite simply give gives given within against per able less least whenever`),
+    next last whole better best across until since whether though although another however quite simply give gives given within against per able less least whenever`),
   es: wordsOf(`el la los las un una unos unas lo al del de a ante con contra desde en entre hacia hasta para por sin sobre tras y e o u ni pero
     sino que qué como cómo cuando cuándo donde dónde quien quién cual cuál si sí no yo tú él ella nosotros ustedes ellos ellas me te se nos le
     les mi mis tu tus su sus nuestro nuestra este esta esto estos estas ese esa eso esos esas aquel aquella es son era eran fue fueron ser
@@ -30,14 +30,14 @@ export const STOP_WORDS: Record<TableLanguage, ReadonlySet<string>> = {
     puede pueden poder puedo podemos va van voy vamos ir más menos muy mucho mucha muchos muchas poco también tampoco ya aún todavía
     ahora entonces porque pues bueno así aquí ahí allí todo toda todos todas otro otra otros otras algo alguien nada nadie cada mismo misma
     uno dos tres primero cosa cosas vez veces ver decir dice digo saber sé creo quiero quiere ejemplo tan tanto solo sólo hoy cualquier
-    durante mientras aunque después antes siempre nunca cuanto parte forma gente debe deben hemos sea sean`),
+    mil millón millones durante mientras aunque después antes siempre nunca cuanto parte forma gente debe deben hemos sea sean`),
   fr: wordsOf(`le la les l un une des du de d à au aux en dans par pour sur sous avec sans entre vers chez et ou mais donc or ni car que qu qui quoi
     dont où si ne pas plus moins très je j tu il elle on nous vous ils elles me m te t se s lui leur leurs y mon ma mes ton ta tes son sa ses
     notre nos votre vos ce c cet cette ces ça cela ceci est sont était étaient être été suis sommes êtes sera ai as a avons avez ont avait avoir
     eu fait faire fais font peut peuvent pouvoir peux va vont aller vais allons doit faut comme quand comment pourquoi alors aussi encore
     déjà toujours jamais bien bon ben euh voilà ici là tout toute tous toutes autre autres même quelque quelques chose choses rien chaque
     un deux trois premier fois dire dit parce puis ainsi après avant peu beaucoup trop aujourd hui aujourd'hui maintenant c'est
-    qu'il qu'on d'un d'une n'est j'ai il_y_a sait savoir voir vois pense crois veux veut celui celle ceux depuis pendant lorsque tant leur cela
+    qu'il qu'on d'un d'une n'est j'ai il_y_a sait savoir voir vois pense crois veux veut celui celle ceux depuis pendant lorsque tant leur cela premier première premiers premières dernier dernière dernières derniers
     aucun aucune selon jusqu jusqu'à moment gens n'a s'il l'on`),
   de: wordsOf(`der die das den dem des ein eine einen einem einer eines und oder aber denn sondern doch weil dass daß wenn ob als wie wo wer was
     wann warum welche welcher welches ich du er sie es wir ihr mich dich sich uns euch mir dir ihm ihn ihnen mein meine dein seine sein

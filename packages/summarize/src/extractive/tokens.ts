@@ -5,6 +5,10 @@ import { STOP_WORDS } from './stop-words.ts'
 export interface Token {
   stem: string
   surface: string
+  /** Where `surface` begins in the text. */
+  from: number
+  /** A particle that marks nouns was written together with it and removed. */
+  isMarked?: boolean
 }
 
 type Tokenizer = (text: string) => Token[]
@@ -21,6 +25,9 @@ function stripParticle(word: string): string {
   const bare = word.replace(KOREAN_PARTICLES, '')
   return bare.length >= 2 || /^.[을를]$/u.test(word) ? bare : word
 }
+
+/** The Korean particles, and the French preposition that is written together with the next word. */
+const NOUN_MARK = /^d['’]|\p{sc=Hangul}$/u
 
 const baseForm = (word: string, language: TableLanguage | null): string => {
   if (/\p{sc=Hangul}$/u.test(word)) return stripParticle(word)
@@ -45,12 +52,13 @@ const isTopicless = (word: string, base: string, stopWords: ReadonlySet<string> 
   (word.length === 1 && !HAN.test(base))
 
 const join = (run: Token[]): Token => ({
+  from: run[0]?.from ?? 0,
   stem: run.map((token) => token.stem).join(''),
   surface: run.map((token) => token.surface).join(''),
 })
 
 const MAX_NAME_CHARS = 4
-const GAP: Token = { stem: '', surface: '' }
+const GAP: Token = { stem: '', surface: '', from: 0 }
 
 /** The segmenter splits unknown names into single characters. Joins short runs into names again, and long ones in pairs. */
 function joinSingles(tokens: Token[]): Token[] {
@@ -76,21 +84,24 @@ function joinSingles(tokens: Token[]): Token[] {
 
 export function createTokenizer(speech: Speech): Tokenizer {
   const segmenter = new Intl.Segmenter(speech.tag, { granularity: 'word' })
-  const stopWords = speech.language ? STOP_WORDS[speech.language] : null
+  const { language } = speech
+  const stopWords = language ? STOP_WORDS[language] : null
   return (text) => {
     const tokens: Token[] = []
-    for (const { segment, isWordLike } of segmenter.segment(text)) {
+    for (const { segment, index, isWordLike } of segmenter.segment(text)) {
       if (!isWordLike) {
         // Punctuation separates phrases; spaces do not.
-        if (segment.trim() !== '') tokens.push({ stem: '', surface: segment })
+        if (segment.trim() !== '') tokens.push({ stem: '', surface: segment, from: index })
         continue
       }
       if (tokens.length >= MAX_TOKENS) break
       const word = segment.normalize('NFKC').toLowerCase().replaceAll('’', "'")
-      const base = baseForm(word, speech.language)
+      const base = baseForm(word, language)
       const offset = Math.max(0, word.startsWith(base) ? 0 : word.length - base.length)
       const surface = segment.slice(offset, offset + base.length)
-      tokens.push(isTopicless(word, base, stopWords) ? { stem: '', surface } : { stem: stemOf(base), surface })
+      const from = index + offset
+      if (isTopicless(word, base, stopWords)) tokens.push({ stem: '', surface, from })
+      else tokens.push({ stem: stemOf(base), surface, from, isMarked: base !== word && NOUN_MARK.test(word) })
     }
     return speech.isUnspaced ? joinSingles(tokens) : tokens
   }

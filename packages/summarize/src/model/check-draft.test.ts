@@ -30,7 +30,7 @@ test.each([
       findStems: createStemFinder('en'),
       isLeak: () => false,
       isHeadingLeak: () => false,
-      fixedHeadings: null,
+      labels: null,
       isInScript: () => true,
     },
     async () => {},

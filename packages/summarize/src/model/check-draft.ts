@@ -16,7 +16,7 @@ const MAX_HEADING = 160
 
 /** Returns our own heading if there is one, or else the model's, if it shares words with the section below it. */
 function checkHeading({ heading, role }: DraftSection, points: SummaryPoint[], check: ClaimCheck): string {
-  if (role && check.fixedHeadings) return check.fixedHeadings[role]
+  if (role && check.labels) return check.labels[role]
   const below = points.flatMap((point) => [point.text, check.evidence.textOf([], point.segmentIds)]).join(' ')
   const plain = buildClaimText(heading, below)
   if (plain.length > MAX_HEADING || check.isHeadingLeak(plain) || !check.isInScript(plain)) return ''

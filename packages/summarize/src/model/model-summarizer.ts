@@ -1,12 +1,12 @@
 import { isWrittenAlike } from '@subtext/captions'
 import { ServiceError, type SummaryMode } from '@subtext/contracts'
 import { type ComputeCostUsd, createCostComputer, type TextModel } from '@subtext/llm'
+import { findLabels } from '@subtext/render'
 import type { ClaimCheck } from '../citations/check-claim.ts'
 import { buildNotesEvidence, buildTranscriptEvidence, type Evidence, type Note } from '../citations/evidence.ts'
 import { createLeakGuard } from '../citations/leak-guard.ts'
 import { createScriptCheck } from '../citations/script-check.ts'
 import { createStemFinder } from '../citations/stem-finder.ts'
-import { findFixedHeadings } from '../extractive/fixed-headings.ts'
 import { createPacer, type Pace } from '../pacer.ts'
 import { buildInstruction, buildNotesInstruction, MODE_PROMPTS, type OutputOptions } from '../prompts/instruction.ts'
 import { PROMPT_VERSION, SYSTEM_RULES } from '../prompts/rules.ts'
@@ -60,7 +60,7 @@ function createChecks(source: SummarySource, { language }: OutputOptions): Omit<
     findStems: isWrittenAlike(source.track.language, language) ? createStemFinder(source.track.language) : null,
     isLeak,
     isHeadingLeak,
-    fixedHeadings: findFixedHeadings(language),
+    labels: findLabels(language),
     // A track can be mislabeled, so the script is enforced only for a language that was requested.
     isInScript: source.outputLanguage === null ? () => true : createScriptCheck(language),
   }

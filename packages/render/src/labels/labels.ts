@@ -1,0 +1,31 @@
+import type { SummaryMode, TrackKind } from '@subtext/contracts'
+
+/** Everything that documents and summaries say in words of our own. */
+export interface Labels {
+  /** Between a label and its value. */
+  colon: string
+  brackets: [open: string, close: string]
+  contents: string
+  summary: string
+  chapters: string
+  transcript: string
+  modes: Record<SummaryMode, string>
+  channel: string
+  address: string
+  duration: string
+  published: string
+  language: string
+  tracks: Record<TrackKind, string>
+  truncated: string
+  /** `{model}` is replaced with the name of the language model. */
+  writtenBy: string
+  /** In place of `writtenBy` if no model wrote the summary. */
+  sentences: string
+  /** Names the link to a moment of the video. */
+  video: string
+  /** Headings within summaries. */
+  takeaways: string
+  actions: string
+  keyTerms: string
+  questions: string
+}
