@@ -81,18 +81,32 @@ export async function readSummaries(
   jobId: string,
   modes: SummaryMode[],
 ): Promise<FinishedSummary[]> {
-  const summaries = (await listJobSummaries(ctx.db, jobId)).sort(
-    (a, b) => modes.indexOf(a.mode) - modes.indexOf(b.mode),
+  const all = await listJobSummaries(ctx.db, jobId)
+  const summaries = all
+    .filter(({ mode }) => modes.includes(mode))
+    .sort((a, b) => modes.indexOf(a.mode) - modes.indexOf(b.mode))
+  const starts = await findStarts(ctx, summaries)
+  return summaries.map(({ mode, content, model, transcriptId }) => ({
+    mode,
+    content,
+    model,
+    startOf: (segmentId) => starts.get(transcriptId)?.get(segmentId),
+  }))
+}
+
+/** Returns the starts of all cited segments by transcript, reading each transcript once. */
+async function findStarts(
+  ctx: Pick<Context, 'db'>,
+  summaries: JobSummary[],
+): Promise<Map<string, ReadonlyMap<number, number>>> {
+  const cited = new Map<string, number[]>()
+  for (const { transcriptId, content } of summaries) {
+    const points = [...content.overview, ...content.sections.flatMap((section) => section.points)]
+    const segmentIds = points.flatMap((point) => point.segmentIds)
+    cited.set(transcriptId, [...(cited.get(transcriptId) ?? []), ...segmentIds])
+  }
+  const found = [...cited].map(
+    async ([id, segmentIds]) => [id, await findCueStarts(ctx.db, id, [...new Set(segmentIds)])] as const,
   )
-  return Promise.all(
-    summaries
-      .filter(({ mode }) => modes.includes(mode))
-      .map(async ({ mode, content, model, transcriptId }) => {
-        const points = [...content.overview, ...content.sections.flatMap((section) => section.points)]
-        // Only a timeline shows times.
-        const cited = mode === 'timestamped' ? points.flatMap((point) => point.segmentIds) : []
-        const starts = await findCueStarts(ctx.db, transcriptId, cited)
-        return { mode, content, model, startOf: (segmentId) => starts.get(segmentId) }
-      }),
-  )
+  return new Map(await Promise.all(found))
 }
