@@ -272,7 +272,7 @@ export interface DefaultResult {
     text: string
   }
   /**
-   * By mode. A summary that could not be written is missing, with the warning `SUMMARY_MODE_UNAVAILABLE`. All can be missing.
+   * By mode. A summary that could not be written is missing, with the warning `SUMMARY_MODE_UNAVAILABLE`. All can be missing. Each claim is followed by the time of the passage it is based on, as a link to the video.
    */
   summaries: {
     tldr?: string
@@ -1140,6 +1140,7 @@ export type WarningCode =
   | 'OUTPUT_LANGUAGE_NOT_AVAILABLE'
   | 'INJECTION_SUSPECTED'
   | 'TRANSCRIPT_SAMPLED'
+  | 'QUOTA_KEPT'
 
 export interface WebhookDelivery {
   delivery_id: string
