@@ -59,8 +59,8 @@ export interface OpenApiContext {
   close(): Promise<void>
 }
 
-/** Milliseconds. After these times a database that does not respond counts as unavailable, and callers get an error. */
-export const DATABASE_TIMEOUTS = { connectTimeoutMs: 1_800, queryTimeoutMs: 3_000 }
+/** A database that has not responded for this long counts as unavailable, so that callers get an error within 2 seconds. */
+export const DATABASE_DEADLINE_MS = 1_900
 /** Event streams that an account can have open at the same time, in this process. */
 const MAX_STREAMS = 100
 
@@ -68,7 +68,7 @@ interface ContextOptions {
   metrics?: ApiMetrics
   /** Replaced in tests only. */
   clock?: () => Date
-  databaseTimeouts?: typeof DATABASE_TIMEOUTS
+  databaseDeadlineMs?: number
 }
 
 /** Opens the connections and creates the services that the API needs. */
@@ -77,14 +77,14 @@ export function createContext(
   {
     metrics = createApiMetrics(createMetrics()),
     clock = () => new Date(),
-    databaseTimeouts = DATABASE_TIMEOUTS,
+    databaseDeadlineMs = DATABASE_DEADLINE_MS,
   }: ContextOptions = {},
 ): OpenApiContext {
   const log = createLogger('api', env.LOG_LEVEL)
   const db = openDb({
     url: env.DATABASE_URL,
     maxConnections: env.DATABASE_POOL,
-    ...databaseTimeouts,
+    deadlineMs: databaseDeadlineMs,
     onIdleError: (error) => log.warn('database connection lost', { error: error.message }),
   })
   const queue = {

@@ -11,7 +11,9 @@ const planLimitName = (plan: Plan): PlanLimitName => `RATE_LIMIT_${plan.toUpperC
 const PLAN_LIMITS = Object.fromEntries(
   PLAN_NAMES.map((plan) => [
     planLimitName(plan),
-    requestLimit(PLANS[plan].requestsPerHour, `a key on the ${plan} plan`),
+    requestLimit(PLANS[plan].requestsPerHour, 'a key, by plan, as in RATE_LIMIT_PRO. Defaults: docs/guides/limits.md')
+      // Plans share one entry in .env.example.
+      .meta({ family: 'RATE_LIMIT_<PLAN>' }),
   ]),
 ) as Record<PlanLimitName, ReturnType<typeof requestLimit>>
 

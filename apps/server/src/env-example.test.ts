@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { z } from 'zod'
 import { APP_SCHEMAS, assertUsable, ROOT } from './env.ts'
 import { buildEnvExample } from './env-example.ts'
 
@@ -11,7 +12,10 @@ describe('.env.example', () => {
   })
 
   test('describes every setting', () => {
-    const names = Object.values(APP_SCHEMAS).flatMap((schema) => Object.keys(schema.shape))
+    const names = Object.values(APP_SCHEMAS).flatMap(({ shape }) =>
+      Object.entries(shape).map(([name, schema]) => String((schema as z.ZodType).meta()?.family ?? name)),
+    )
+    expect(names).toEqual(expect.arrayContaining(['PORT', 'RATE_LIMIT_ADMIN', 'RATE_LIMIT_<PLAN>']))
     for (const name of names) expect(committed).toMatch(new RegExp(`^# \\S.*\n# ${name}=`, 'm'))
   })
 })

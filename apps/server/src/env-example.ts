@@ -5,17 +5,23 @@ const HEADER = `# Settings of Subtext. Copy this file to \`.env\` and uncomment 
 # Without DATABASE_URL and REDIS_URL, \`npm start\` runs an embedded Postgres and Redis with their data in \`.data/\` (or SUBTEXT_DATA_DIR).
 `
 
-/** Returns the text of `.env.example`: every setting of every process, with its description and default. */
+/**
+ * Returns the text of `.env.example`: every setting of every process, with its description and default. Settings of one
+ * family, such as one for each plan, share an entry.
+ */
 export function buildEnvExample(): string {
   const users = new Map<string, { schema: z.ZodType; apps: string[] }>()
   for (const [app, schema] of Object.entries(APP_SCHEMAS)) {
     for (const [name, field] of Object.entries(schema.shape)) {
-      users.set(name, { schema: field as z.ZodType, apps: [...(users.get(name)?.apps ?? []), app] })
+      const schema = field as z.ZodType
+      const entry = String(schema.meta()?.family ?? name)
+      users.set(entry, { schema, apps: [...new Set([...(users.get(entry)?.apps ?? []), app])] })
     }
   }
   const entries = [...users].map(([name, { schema, apps }]) => {
     const everyone = apps.length === Object.keys(APP_SCHEMAS).length
-    return `# ${schema.description ?? ''}${everyone ? '' : ` (${apps.join(', ')})`}\n# ${name}=${defaultOf(schema)}\n`
+    const value = name.includes('<') ? '' : defaultOf(schema)
+    return `# ${schema.description ?? ''}${everyone ? '' : ` (${apps.join(', ')})`}\n# ${name}=${value}\n`
   })
   return [HEADER, ...entries].join('\n')
 }

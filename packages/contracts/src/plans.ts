@@ -30,7 +30,7 @@ export interface PlanDefinition {
 /**
  * Everything in which the plans differ. Source: the tables "Plan gates" and "Limits" of the interface specification. To add
  * a plan, add it here and to the database's type `plan` (`prisma/schema.prisma` and a migration), then run
- * `npm run openapi -w @subtext/api` and `npm run --silent env-example > .env.example`.
+ * `npm run openapi -w @subtext/api`.
  */
 export const PLANS = {
   free: {

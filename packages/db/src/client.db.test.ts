@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { useTestDatabase } from '@subtext/db/testing'
 import { openTcpLink, waitUntil } from '@subtext/embedded/testing'
-import { isDatabaseUnavailable, openDb, type Sql } from './client.ts'
+import { type Db, isDatabaseUnavailable, openDb, type Sql } from './client.ts'
 
 const database = useTestDatabase({ maxConnections: 2 })
 const { db } = database
@@ -60,6 +60,32 @@ describe('transaction', () => {
     await db.query('CREATE TABLE children (id int REFERENCES parents DEFERRABLE INITIALLY DEFERRED)')
     await expect(db.transaction((sql) => sql.query('INSERT INTO children VALUES (1)'))).rejects.toThrow('foreign key')
   })
+})
+
+test.each<[string, (db: Db) => Promise<unknown>]>([
+  ['a statement', (db) => db.query('SELECT pg_sleep(60)')],
+  ['a statement of Prisma', (db) => db.prisma.$queryRaw`SELECT 1 FROM pg_sleep(60)`],
+])('counts the wait for a connection against the deadline of %s', async (_, run) => {
+  const [waiting, connected] = [1, 2].map(() => openDb({ url: database.url, maxConnections: 1, deadlineMs: 2_000 }))
+  if (!waiting || !connected) throw new Error('Nothing was opened.')
+  const order: string[] = []
+  const fail = (name: string, work: Promise<unknown>) =>
+    work.then(
+      () => order.push(`${name} succeeded`),
+      (error) => order.push(`${name} ${isDatabaseUnavailable(error)}`),
+    )
+  // The first use of Prisma takes long.
+  for (const { prisma } of [waiting, connected]) await prisma.$queryRaw`SELECT 1`
+  // Timers of one process fire in the order in which they are due, on any machine.
+  let ends: Promise<unknown>[] = []
+  await waiting.transaction(async () => {
+    ends = [fail('waiting', run(waiting))]
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    ends.push(fail('connected', run(connected)))
+  })
+  await Promise.all(ends)
+  expect(order).toEqual(['waiting true', 'connected true'])
+  await Promise.all([waiting.close(), connected.close()])
 })
 
 test('ends a transaction after one timeout when its connection is lost silently, and the next one works', async () => {

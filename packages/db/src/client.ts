@@ -30,6 +30,8 @@ export interface DbOptions {
   connectTimeoutMs?: number
   /** Maximum time for a statement; unlimited by default. */
   queryTimeoutMs?: number
+  /** Maximum time for a statement and the wait for its connection together; takes the place of both timeouts. */
+  deadlineMs?: number
   /** Called for each connection lost while idle. The pool replaces them on its own. */
   onIdleError?: (error: Error) => void
 }
@@ -60,6 +62,22 @@ const ignore = (): void => {}
  */
 const BEGIN = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '15s'"
 
+/** Counts the time that a statement has waited for its connection against `deadlineMs`. */
+function limitWaiting(pool: pg.Pool, deadlineMs: number): void {
+  const query = pool.query.bind(pool) as (config: pg.QueryConfig, ...rest: unknown[]) => unknown
+  const queryInTime = (config: pg.QueryConfig, ...rest: unknown[]): unknown =>
+    query(withDeadline(config, performance.now() + deadlineMs), ...rest)
+  pool.query = queryInTime as pg.Pool['query']
+}
+
+/** The driver reads the timeout when it has a connection and sends the statement. */
+const withDeadline = (config: pg.QueryConfig, deadline: number): pg.QueryConfig & { query_timeout: number } => ({
+  ...config,
+  get query_timeout() {
+    return Math.max(1, deadline - performance.now())
+  },
+})
+
 const onConnection = (client: pg.Pool | pg.PoolClient): Sql => ({
   async query<Row>(text: string, values: unknown[] = []) {
     const { rows, rowCount } = await client.query({ name: nameOf(text), text, values })
@@ -78,8 +96,9 @@ function withUtcSession(url: string): string {
 export function openDb({
   url,
   maxConnections = 10,
-  connectTimeoutMs = 10_000,
-  queryTimeoutMs,
+  deadlineMs,
+  connectTimeoutMs = deadlineMs ?? 10_000,
+  queryTimeoutMs = deadlineMs,
   onIdleError,
 }: DbOptions): Db {
   const pool = new pg.Pool({
@@ -90,6 +109,7 @@ export function openDb({
     keepAlive: true,
     types,
   })
+  if (deadlineMs !== undefined) limitWaiting(pool, deadlineMs)
   pool.on('error', (error) => onIdleError?.(error))
   // Each connection has a listener for as long as it exists. The pool has none while it passes a connection to a caller
   // that waits, and an error without a listener ends the process. The next statement on the connection is rejected.
@@ -104,10 +124,11 @@ export function openDb({
       return prisma
     },
     async transaction(work) {
+      const deadline = performance.now() + (deadlineMs ?? Number.POSITIVE_INFINITY)
       const client = await pool.connect()
       let broken: Error | undefined
       try {
-        await client.query(BEGIN)
+        await client.query(deadlineMs === undefined ? BEGIN : withDeadline({ text: BEGIN }, deadline))
         const result = await work(onConnection(client))
         await client.query('COMMIT')
         return result

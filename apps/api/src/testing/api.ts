@@ -23,9 +23,9 @@ export interface TestApi extends Omit<ApiProcess, 'close'> {
   /** Creates a key; by default of a new user on the pro plan, with the scopes `read` and `write`. */
   createKey(options?: Partial<Parameters<typeof createApiKey>[1]>): Promise<string>
   /** Opens another process of the same installation. It is closed after the last test, if it is still open. */
-  openBeside(env?: Environment, databaseTimeouts?: typeof TIMEOUTS): ApiProcess
+  openBeside(env?: Environment, databaseDeadlineMs?: number): ApiProcess
   /** Runs `work` with another process that has other settings. */
-  withEnv(env: Environment, work: (app: Express) => Promise<void>, databaseTimeouts?: typeof TIMEOUTS): Promise<void>
+  withEnv(env: Environment, work: (app: Express) => Promise<void>, databaseDeadlineMs?: number): Promise<void>
   /** Serves an app, by default that of the first process, on a new port until the last test has ended. */
   serve(app?: Express, renderRefusal?: RenderRefusal): Promise<RunningServer>
   /** Registers what has to end before the API closes. The last one registered ends first. */
@@ -38,7 +38,7 @@ const UNLIMITED = Object.fromEntries(
 )
 
 /** Long enough that a database on a busy machine never counts as unavailable. */
-const TIMEOUTS = { connectTimeoutMs: 30_000, queryTimeoutMs: 30_000 }
+const DATABASE_DEADLINE_MS = 30_000
 
 /**
  * Registers hooks that open the API on its own database and queue, without a worker, and close it after the last test. Also
@@ -68,8 +68,8 @@ export function useTestApi(env: Environment = {}, clock?: () => Date): TestApi {
     },
     drain: () => current().drain(),
     createKey: (options) => current().createKey(options),
-    openBeside: (changes, databaseTimeouts) => current().openBeside(changes, databaseTimeouts),
-    withEnv: (changes, work, databaseTimeouts) => current().withEnv(changes, work, databaseTimeouts),
+    openBeside: (changes, databaseDeadlineMs) => current().openBeside(changes, databaseDeadlineMs),
+    withEnv: (changes, work, databaseDeadlineMs) => current().withEnv(changes, work, databaseDeadlineMs),
     serve: (app, renderRefusal) => current().serve(app, renderRefusal),
     onClose: (end) => current().onClose(end),
   }
@@ -89,8 +89,8 @@ async function openTestApi(env: Environment, clock?: () => Date): Promise<TestAp
   }
   const ends: (() => unknown)[] = [() => database.drop()]
   const onClose = (end: () => unknown): void => void ends.unshift(end)
-  const openBeside = (changes: Environment = {}, databaseTimeouts = TIMEOUTS): ApiProcess => {
-    const opened = createContext(ApiEnv.parse({ ...settings, ...changes }), { clock, databaseTimeouts })
+  const openBeside = (changes: Environment = {}, databaseDeadlineMs = DATABASE_DEADLINE_MS): ApiProcess => {
+    const opened = createContext(ApiEnv.parse({ ...settings, ...changes }), { clock, databaseDeadlineMs })
     let closing: Promise<void> | undefined
     const close = (): Promise<void> => {
       closing ??= opened.close()
@@ -108,8 +108,8 @@ async function openTestApi(env: Environment, clock?: () => Date): Promise<TestAp
     settings,
     openBeside,
     onClose,
-    async withEnv(changes, work, databaseTimeouts) {
-      const beside = openBeside(changes, databaseTimeouts)
+    async withEnv(changes, work, databaseDeadlineMs) {
+      const beside = openBeside(changes, databaseDeadlineMs)
       try {
         await work(beside.app)
       } finally {
