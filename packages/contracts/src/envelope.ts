@@ -10,6 +10,9 @@ export const Warning = z
     code: z
       .enum([
         'LANGUAGE_NOT_AVAILABLE',
+        'NOT_IN_SPOKEN_LANGUAGE',
+        'DUBBED_CAPTIONS',
+        'FORCED_CAPTIONS',
         'INFOGRAPHIC_DISABLED',
         'DEPRECATED_FIELD',
         'TRANSCRIPT_TRUNCATED',

@@ -1,4 +1,4 @@
-import type { SummaryMode, TrackKind } from './vocabulary.ts'
+import type { SummaryMode, TrackKind, TrackRole } from './vocabulary.ts'
 
 /** A timed line of a caption track. Times are whole milliseconds from the start of the video. */
 export interface Cue {
@@ -19,6 +19,8 @@ export interface CaptionTrack {
   name: string
   /** The track that the platform shows unless the viewer chooses another. */
   isDefault: boolean
+  /** Absent for a track of the video as it was filmed. */
+  role?: TrackRole
 }
 
 /** A claim of a summary, and the cues that support it, by their position in the transcript from 1. */

@@ -46,6 +46,17 @@ export type Scope = z.infer<typeof Scope>
 export const TrackKind = z.enum(['manual', 'auto']).meta({ id: 'TrackKind' })
 export type TrackKind = z.infer<typeof TrackKind>
 
+/**
+ * What a track was made for, if not for the video as it was filmed. `dub`: speech recognition of audio that a machine
+ * translated; `forced`: a translation of the few lines in another language.
+ */
+export const TrackRole = z.enum(['dub', 'forced']).meta({ id: 'TrackRole' })
+export type TrackRole = z.infer<typeof TrackRole>
+
+/** Which tracks come first if no language was requested: those written by people, or those in the spoken language. */
+export const TrackPreference = z.enum(['manual', 'spoken_language']).meta({ id: 'TrackPreference' })
+export type TrackPreference = z.infer<typeof TrackPreference>
+
 /** The rule by which a caption track was selected: the kind of the track, and what it matched. Rules are tried in this order. */
 export const SelectionReason = z
   .enum([

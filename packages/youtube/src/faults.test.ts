@@ -135,6 +135,11 @@ describe('a second view of a video', () => {
     expect(platform.requests.at(-1)).toMatchObject({ kind: 'timedtext', track: '.en', client: 'VISIONOS' })
   })
 
+  test('adds the manual track in the spoken language if the first client knows only others', async () => {
+    const { tracks } = await open().fetchVideo(V.styledHiddenBehindGerman)
+    expect(tracks.map(({ key }) => key)).toEqual(['.de', 'a.en', '.en'])
+  })
+
   test('is not requested if there are manual tracks, and its failure is ignored', async () => {
     const { fetchVideo } = open()
     await fetchVideo(V.manyTracks)
@@ -205,6 +210,17 @@ describe('the client WEB', () => {
     await expect(fetchVideo(V.webOnly)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' })
     expect(attempts.at(-1)).toBe('direct WEB no_token')
   })
+})
+
+test('lists captions of dubbed audio and forced captions as such, and fetches them by their own address', async () => {
+  const { fetchVideo, fetchText } = open()
+  const rolesOf = async (video: SampleVideo) =>
+    (await fetchVideo(video)).tracks.map(({ key, role }) => [key, role].filter(Boolean).join(' '))
+  expect(await rolesOf(V.dubbed)).toEqual(['a.de-DE dub', 'a.fr-FR dub', 'a.en'])
+  expect(await rolesOf(V.forced)).toEqual(['f.en forced', 'a.en'])
+  expect((await fetchVideo(V.dubbed)).info.language).toBe('en')
+  expect((await fetchVideo(V.forced)).info.available_tracks?.[0]).toMatchObject({ language: 'en', role: 'forced' })
+  expect(await fetchText(V.forced, 'f.en')).not.toContain(TEA)
 })
 
 describe('comments', () => {

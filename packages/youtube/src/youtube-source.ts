@@ -14,6 +14,7 @@ import {
   type AddressedTrack,
   buildCaptionUrl,
   isGated,
+  lacksSpokenManualTrack,
   listPlatformTracks,
   mergeTracks,
 } from './video/caption-tracks.ts'
@@ -146,14 +147,12 @@ const fetchTrack = async (
 }
 
 /**
- * Fetches another app's view of a video for which the first app sees only automatic captions, since some apps are not told
- * about manual tracks with styles (https://github.com/jdepoix/youtube-transcript-api/issues/609). Resolves to `null` if no
- * other view is needed or available.
+ * Fetches another app's view of a video for which the first app sees no manual track in the spoken language. Resolves to
+ * `null` if no other view is needed or available.
  */
 const fetchSecondView = async (platform: Platform, plan: AttemptPlan, first: View): Promise<View | null> => {
   const clients = plan.clients.filter((other) => !plan.asked.has(other) && appOf(other) !== appOf(first.client))
-  const isAutomaticOnly = listPlatformTracks(first.response).every(({ kind }) => kind === 'auto')
-  if (clients.length === 0 || !isAutomaticOnly || plan.budget.leftMs <= 0) return null
+  if (clients.length === 0 || !lacksSpokenManualTrack(first.response) || plan.budget.leftMs <= 0) return null
   try {
     return await withTimeout(platform.secondViewTimeoutMs, plan.signal, (signal) =>
       makeAttempts({ ...plan, signal, route: [first.egress], clients, appsToBlock: Infinity }, (attempt) =>

@@ -1,4 +1,4 @@
-import { PRIORITIES, SUMMARY_MODES } from '@subtext/contracts'
+import { PRIORITIES, SUMMARY_MODES, TrackPreference } from '@subtext/contracts'
 import fc from 'fast-check'
 
 const URL_FORMS = [
@@ -25,6 +25,7 @@ const options = fc.record(
     max_transcript_length: fc.integer({ min: 1, max: 10_000_000 }),
     include_comments: fc.boolean(),
     language: fc.constantFrom('en', 'pt-BR', 'zh-Hans', 'es-419', 'DE'),
+    track_preference: fc.constantFrom(...TrackPreference.options),
     summary_modes: fc.array(fc.constantFrom(...SUMMARY_MODES), { minLength: 1, maxLength: 8 }),
     generate_infographic: fc.boolean(),
   },
@@ -67,6 +68,7 @@ const FIELDS = [
   'summary_type',
   'options',
   'options.language',
+  'options.track_preference',
   'options.summary_modes',
   'options.max_transcript_length',
   'options.include_comments',

@@ -1,19 +1,11 @@
-import { selectTrack } from '@subtext/captions'
 import type { CaptionTrack, SelectionReason, VideoInfo, Warning } from '@subtext/contracts'
 import { singleFlight } from '@subtext/core/coordination'
-import {
-  findTranscript,
-  findVideo,
-  type Job,
-  type StoredVideo,
-  saveTranscript,
-  saveVideo,
-  type TranscriptHead,
-} from '@subtext/db'
+import { findTranscript, findVideo, type Job, saveTranscript, saveVideo, type TranscriptHead } from '@subtext/db'
 import type { SourcedVideo } from '@subtext/youtube'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
 import type { LargeVideoClaim } from './large-videos.ts'
+import { selectJobTrack } from './select-job-track.ts'
 
 /** How long information about a video counts as current. Until then, other jobs for it do not ask the platform. */
 const VIDEO_MAX_AGE_MS = 10 * 60_000
@@ -50,7 +42,7 @@ export async function obtainTranscript(
   const cuesNotBefore = job.forceRefresh ? job.createdAt : ANY_TIME
 
   const askedAt = performance.now()
-  const question = JSON.stringify([job.videoId, job.useProxy, job.options.language])
+  const question = JSON.stringify([job.videoId, job.useProxy, job.options.language, job.options.track_preference])
 
   const find = async (): Promise<ObtainedTranscript | null> => {
     const failure = ctx.recentFailures.find(question, askedAt)
@@ -110,21 +102,4 @@ async function fetchTranscript(
 ): Promise<TranscriptHead> {
   const { cues, cleaning } = await video.fetchTranscript(track)
   return saveTranscript(ctx.db, { id: newId(), videoId: video.info.video_id, track, cues, cleaning }, notBefore)
-}
-
-function selectJobTrack(job: Job, video: Pick<StoredVideo, 'info' | 'tracks'>) {
-  const { language } = job.options
-  const { track, reason, languageMatched } = selectTrack(video.tracks, {
-    language,
-    spokenLanguage: video.info.language,
-  })
-  const warnings: Warning[] = languageMatched
-    ? []
-    : [
-        {
-          code: 'LANGUAGE_NOT_AVAILABLE',
-          message: `There are no captions in \`${language}\`. Those in \`${track.language}\` were used instead.`,
-        },
-      ]
-  return { track, selectionReason: reason, warnings }
 }

@@ -1,4 +1,11 @@
-import { isSameTag, isWrittenAlike, oneNarrowsOther, satisfiesLanguage, scriptOf } from './language-tags.ts'
+import {
+  isSameLanguage,
+  isSameTag,
+  isWrittenAlike,
+  oneNarrowsOther,
+  satisfiesLanguage,
+  scriptOf,
+} from './language-tags.ts'
 
 test.each([
   ['en', 'en-GB', true],
@@ -55,6 +62,18 @@ test('compares tags, and finds one that adds detail to another, in any spelling'
   expect(oneNarrowsOther('pt', 'pt-BR')).toBe(true)
   expect(oneNarrowsOther('pt-PT', 'pt-BR')).toBe(false)
   expect(oneNarrowsOther('pt', 'pta')).toBe(false)
+})
+
+test.each([
+  ['zh-TW', 'zh-Hans', true],
+  ['no', 'nb-NO', true],
+  ['he', 'iw', true],
+  ['pt', 'pta', false],
+  ['en', 'und', false],
+  ['no_tag!', 'NO_TAG!', true],
+])('isSameLanguage(%s, %s) is %s', (one, other, same) => {
+  expect(isSameLanguage(one, other)).toBe(same)
+  expect(isSameLanguage(other, one)).toBe(same)
 })
 
 test('scriptOf returns the most likely script of a language', () => {

@@ -17,6 +17,12 @@ export function isSameTag(one: string, other: string): boolean {
   return a && b ? a.toString() === b.toString() : one.toLowerCase() === other.toLowerCase()
 }
 
+/** Returns whether both tags are of the same language, in any script and region. */
+export function isSameLanguage(one: string, other: string): boolean {
+  const [a, b] = [parseLocale(one), parseLocale(other)]
+  return a && b ? isSpokenAlike(a, b) : isSameTag(one, other)
+}
+
 /** Returns whether one tag only adds detail to the other, as `pt-BR` does to `pt`. */
 export function oneNarrowsOther(one: string, other: string): boolean {
   const [a, b] = [parseLocale(one), parseLocale(other)]

@@ -1,14 +1,16 @@
-import type { CaptionTrack, TrackKind } from '@subtext/contracts'
+import type { CaptionTrack, TrackKind, TrackRole } from '@subtext/contracts'
 import fc from 'fast-check'
 import { selectTrack } from './select-track.ts'
 
-/** `en`: manual; `a.en`: automatic; a star marks the platform's default. */
+const ROLES: Record<string, TrackRole> = { d: 'dub', f: 'forced' }
+
+/** `en`: manual; `a.en`: automatic; `d.en`: of dubbed audio; `f.en`: forced; a star marks the platform's default. */
 const track = (name: string): CaptionTrack => {
   const isDefault = name.endsWith('*')
   const key = isDefault ? name.slice(0, -1) : name
-  const kind: TrackKind = key.startsWith('a.') ? 'auto' : 'manual'
-  const language = kind === 'auto' ? key.slice(2) : key
-  return { key, language, kind, name: language, isDefault }
+  const [, prefix = '', language = ''] = /^(?:([adf])\.)?(.*)$/.exec(key) ?? []
+  const kind: TrackKind = prefix === 'a' || prefix === 'd' ? 'auto' : 'manual'
+  return { key, language, kind, name: language, isDefault, ...(ROLES[prefix] && { role: ROLES[prefix] }) }
 }
 const tracks = (names: string) => names.split(' ').map(track)
 
@@ -23,6 +25,10 @@ describe('selectTrack for a requested language', () => {
     ['pt-PT', 'pt-BR pt a.pt', 'pt', 'manual_language_variant'],
     ['pt-PT', 'en pt-BR', 'pt-BR', 'manual_language_variant'],
     ['zh-TW', 'zh-Hans zh-Hant', 'zh-Hant', 'manual_language_variant'],
+    ['zh-TW', 'zh zh-Hant', 'zh-Hant', 'manual_language_variant'],
+    ['zh-TW', 'en zh', 'zh', 'manual_language_variant'],
+    ['sr-Latn', 'sr sr-Latn-RS', 'sr-Latn-RS', 'manual_language_variant'],
+    ['de', 'en a.de d.de', 'a.de', 'auto_exact_language'],
     ['nb', 'en no a.no', 'no', 'manual_language_variant'],
     ['no', 'en nn nb', 'nb', 'manual_language_variant'],
     ['zh', 'en zh-Hant', 'zh-Hant', 'manual_language_variant'],
@@ -69,6 +75,41 @@ describe('selectTrack without a language', () => {
       reason,
       languageMatched: true,
     })
+  })
+})
+
+describe('selectTrack with the preference for the spoken language', () => {
+  test.each([
+    ['en fr* a.ja', 'ja', 'a.ja', 'auto_spoken_language'],
+    ['en a.ja ja', 'ja', 'ja', 'manual_spoken_language'],
+    ['en de* a.fr', 'ja', 'de', 'manual_platform_default'],
+    ['en de* a.ja', null, 'de', 'manual_platform_default'],
+  ])('selects from [%s] with spoken language %s the track %s', (names, spokenLanguage, key, reason) => {
+    const selected = selectTrack(tracks(names), { spokenLanguage, preference: 'spoken_language' })
+    expect(selected).toMatchObject({ track: { key }, reason, languageMatched: true })
+  })
+
+  test('selects a requested language before it, and falls back to it', () => {
+    const request = { spokenLanguage: 'ja', preference: 'spoken_language' } as const
+    expect(selectTrack(tracks('en a.ja'), { ...request, language: 'en' })).toMatchObject({ track: { key: 'en' } })
+    expect(selectTrack(tracks('en a.ja'), { ...request, language: 'de' })).toMatchObject({
+      track: { key: 'a.ja' },
+      languageMatched: false,
+    })
+  })
+})
+
+describe('selectTrack takes captions of dubbed audio and forced captions only if there is nothing else:', () => {
+  test.each([
+    ['d.en* a.ja', {}, 'a.ja'],
+    ['f.en* a.ja', {}, 'a.ja'],
+    ['d.de a.en', { language: 'de' }, 'a.en'],
+    ['f.de a.en', { language: 'de' }, 'a.en'],
+    ['d.en d.de', { language: 'de' }, 'd.de'],
+    ['f.en d.de', {}, 'd.de'],
+    ['f.en f.de', { language: 'de' }, 'f.de'],
+  ])('from [%s] with %j it selects %s', (names, request, key) => {
+    expect(selectTrack(tracks(names), { spokenLanguage: 'ja', ...request }).track.key).toBe(key)
   })
 })
 

@@ -1,11 +1,19 @@
-import { type CaptionTrack, type SelectionReason, ServiceError, type TrackKind } from '@subtext/contracts'
+import {
+  type CaptionTrack,
+  type SelectionReason,
+  ServiceError,
+  type TrackKind,
+  type TrackPreference,
+} from '@subtext/contracts'
 import { isSameTag, isWrittenAlike, oneNarrowsOther } from './language-tags.ts'
 
-export interface TrackPreference {
+export interface TrackRequest {
   /** BCP-47 tag that the caller asked for. */
   language?: string
   /** BCP-47 tag of the language spoken in the video, if the platform names it. */
   spokenLanguage?: string | null
+  /** Default: `manual`. */
+  preference?: TrackPreference
 }
 
 export interface SelectedTrack {
@@ -24,9 +32,12 @@ interface Rule {
 const exact = (tracks: CaptionTrack[], language: string): CaptionTrack | undefined =>
   tracks.find((track) => isSameTag(track.language, language))
 
-const variant = (tracks: CaptionTrack[], language: string): CaptionTrack | undefined =>
-  tracks.find((track) => oneNarrowsOther(track.language, language)) ??
-  tracks.find((track) => isWrittenAlike(track.language, language))
+// A text in the same script can be read, so the script counts before the prefix: `zh-Hant`, not `zh`, for `zh-TW`.
+const variant = (tracks: CaptionTrack[], language: string): CaptionTrack | undefined => {
+  const alike = tracks.filter((track) => isWrittenAlike(track.language, language))
+  const narrows = (track: CaptionTrack): boolean => oneNarrowsOther(track.language, language)
+  return alike.find(narrows) ?? alike[0] ?? tracks.find(narrows)
+}
 
 const ofLanguage = (tracks: CaptionTrack[], language: string | null | undefined): CaptionTrack | undefined =>
   language ? (exact(tracks, language) ?? variant(tracks, language)) : undefined
@@ -39,10 +50,15 @@ const languageRules = (tracks: CaptionTrack[], kind: TrackKind, language: string
   { reason: `${kind}_language_variant`, track: variant(ofKind(tracks, kind), language) },
 ]
 
-const generalRules = (all: CaptionTrack[], kind: TrackKind, spokenLanguage: string | null | undefined): Rule[] => {
+const spokenRule = (all: CaptionTrack[], kind: TrackKind, { spokenLanguage }: TrackRequest): Rule => ({
+  reason: `${kind}_spoken_language`,
+  track: ofLanguage(ofKind(all, kind), spokenLanguage),
+})
+
+const generalRules = (all: CaptionTrack[], kind: TrackKind, request: TrackRequest): Rule[] => {
   const tracks = ofKind(all, kind)
   return [
-    { reason: `${kind}_spoken_language`, track: ofLanguage(tracks, spokenLanguage) },
+    spokenRule(all, kind, request),
     { reason: `${kind}_platform_default`, track: tracks.find((track) => track.isDefault) },
     { reason: `${kind}_english`, track: ofLanguage(tracks, 'en') },
     { reason: `${kind}_first`, track: tracks[0] },
@@ -54,18 +70,33 @@ const firstApplicable = (rules: Rule[]): { track: CaptionTrack; reason: Selectio
 }
 
 /**
+ * Returns the tracks to choose from: those of the video as it was filmed, or else those of dubbed audio, or else those that
+ * translate a few lines.
+ */
+const selectCandidates = (tracks: CaptionTrack[]): CaptionTrack[] => {
+  const roles = [undefined, 'dub', 'forced'] as const
+  return roles.map((role) => tracks.filter((track) => track.role === role)).find((some) => some.length > 0) ?? []
+}
+
+/**
  * Selects the track to transcribe: one in the requested language (manual before automatic), or else a manual track before
- * an automatic one, preferring the spoken language, then the platform's default, then English, then the first.
+ * an automatic one, preferring the spoken language, then the platform's default, then English, then the first. With the
+ * preference `spoken_language`, any track in that language comes before all others.
  * Throws `TRANSCRIPT_UNAVAILABLE` when there are no tracks.
  */
-export const selectTrack = (tracks: CaptionTrack[], { language, spokenLanguage }: TrackPreference): SelectedTrack => {
+export const selectTrack = (all: CaptionTrack[], request: TrackRequest): SelectedTrack => {
+  const { language, preference } = request
+  const tracks = selectCandidates(all)
   const asked = language
     ? firstApplicable([...languageRules(tracks, 'manual', language), ...languageRules(tracks, 'auto', language)])
     : undefined
   if (asked) return { ...asked, languageMatched: true }
   const taken = firstApplicable([
-    ...generalRules(tracks, 'manual', spokenLanguage),
-    ...generalRules(tracks, 'auto', spokenLanguage),
+    ...(preference === 'spoken_language'
+      ? [spokenRule(tracks, 'manual', request), spokenRule(tracks, 'auto', request)]
+      : []),
+    ...generalRules(tracks, 'manual', request),
+    ...generalRules(tracks, 'auto', request),
   ])
   if (!taken) throw new ServiceError('TRANSCRIPT_UNAVAILABLE', { details: { reason: 'no_captions' } })
   return { ...taken, languageMatched: !language }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SUMMARY_STRATEGIES } from '../media.ts'
-import { SelectionReason, SUMMARY_MODES, type SummaryMode, TrackKind } from '../vocabulary.ts'
+import { SelectionReason, SUMMARY_MODES, type SummaryMode, TrackKind, TrackRole } from '../vocabulary.ts'
 
 const AvailableTrack = z
   .object({
@@ -10,6 +10,10 @@ const AvailableTrack = z
     is_default: z
       .boolean()
       .meta({ description: 'Whether the platform shows this track unless the viewer chooses another.' }),
+    role: TrackRole.optional().meta({
+      description:
+        '`dub`: captions of audio that was dubbed by a machine. `forced`: only the lines in another language. Such tracks are used only if there are no others.',
+    }),
   })
   .meta({ id: 'AvailableTrack' })
 

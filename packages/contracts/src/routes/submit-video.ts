@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { languageTag } from '../language-tag.ts'
 import { MODE_RESTRICTIONS, requiresPlanFor } from '../plans.ts'
 import { text } from '../text.ts'
-import { Priority, SummaryMode } from '../vocabulary.ts'
+import { Priority, SummaryMode, TrackPreference } from '../vocabulary.ts'
 
 /** Maximum size of a transcript in UTF-8 bytes. */
 export const MAX_TRANSCRIPT_LENGTH = 10_000_000
@@ -17,6 +17,12 @@ export const VideoOptions = z
     }),
     include_comments: z.boolean().default(false).meta({ description: 'Adds the top comments, if there are any.' }),
     language: languageTag.optional().meta({ description: 'Preferred language of the captions (BCP-47).' }),
+    // Optional instead of defaulted, since stored options may be older than it.
+    track_preference: TrackPreference.optional().meta({
+      default: 'manual',
+      description:
+        'Which captions come first if none in `language` were requested or found. `manual`: those written by people, then automatic ones. `spoken_language`: those in the spoken language, then the others.',
+    }),
     summary_modes: z
       .array(SummaryMode)
       .min(1)

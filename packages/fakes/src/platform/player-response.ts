@@ -12,9 +12,22 @@ export interface PlayerContext {
 const TRACK_URL_LIFETIME_MS = 6 * 3600 * 1000
 const MOBILE = new Set(['ANDROID', 'ANDROID_VR'])
 
-/** Returns the platform's key for a track: `.en` for a manual one, `a.en` for an auto-generated one. */
+/** Returns the platform's key for a track: `.en` for a manual one, `a.en` for an auto-generated one, `f.en` for a forced one. */
 export function buildVssId(track: SampleTrack): string {
-  return `${track.kind === 'auto' ? 'a' : ''}.${track.language}`
+  const prefix = track.role === 'forced' ? 'f' : track.kind === 'auto' ? 'a' : ''
+  return `${prefix}.${track.language}`
+}
+
+/** Returns the platform's name for the kind of a track; none for an ordinary one. */
+function kindOf({ kind, role }: SampleTrack): string | undefined {
+  if (role === 'forced') return 'frc'
+  return kind === 'auto' ? 'asr' : undefined
+}
+
+/** Names the audio of a video with dubs as the platform does, the original not first. Other videos have unnamed audio. */
+function listAudioIds({ language, tracks }: SampleVideo): (string | undefined)[] {
+  const dubbed = tracks.filter(({ role }) => role === 'dub').map((track) => `${track.language}.10`)
+  return dubbed.length > 0 ? [...dubbed, `${language}.4`] : [undefined]
 }
 
 /** Builds the `ei` parameter of a caption URL. It is opaque on the platform; here it names the client of the URL. */
@@ -44,22 +57,22 @@ export function buildPlayerResponse(video: SampleVideo, answer: PlayerJsonAnswer
 function buildCaptions(video: SampleVideo, captions: 'tracks' | 'empty', context: PlayerContext): object {
   if (captions === 'empty') return { playerCaptionsTracklistRenderer: { captionTracks: [], audioTracks: [{}] } }
   const preferred = video.defaultTrack ?? 0
+  const audioIds = listAudioIds(video)
   return {
     playerCaptionsTracklistRenderer: {
       captionTracks: video.tracks.map((track) => buildTrack(video, track, context)),
-      audioTracks: [
-        {
-          captionTrackIndices: video.tracks.map((_, index) => index),
-          ...(video.tracks[preferred]?.kind === 'manual'
-            ? { defaultCaptionTrackIndex: preferred, hasDefaultTrack: true }
-            : {}),
-        },
-      ],
+      audioTracks: audioIds.map((audioTrackId) => ({
+        ...(audioTrackId && { audioTrackId }),
+        captionTrackIndices: video.tracks.map((_, index) => index),
+        ...(video.tracks[preferred]?.kind === 'manual'
+          ? { defaultCaptionTrackIndex: preferred, hasDefaultTrack: true }
+          : {}),
+      })),
       translationLanguages: [
         { languageCode: 'es', languageName: { runs: [{ text: 'Spanish' }] } },
         { languageCode: 'ja', languageName: { runs: [{ text: 'Japanese' }] } },
       ],
-      defaultAudioTrackIndex: 0,
+      defaultAudioTrackIndex: audioIds.length - 1,
     },
   }
 }
@@ -70,7 +83,7 @@ function buildTrack(video: SampleVideo, track: SampleTrack, context: PlayerConte
     name: { runs: [{ text: track.name }] },
     vssId: buildVssId(track),
     languageCode: track.language,
-    ...(track.kind === 'auto' ? { kind: 'asr' } : {}),
+    ...(kindOf(track) && { kind: kindOf(track) }),
     isTranslatable: true,
     trackName: '',
   }
@@ -97,7 +110,8 @@ function buildTrackUrl(video: SampleVideo, track: SampleTrack, context: PlayerCo
   set('sparams', 'ip,ipbits,expire,v,ei,caps,opi,xoaf')
   set('signature', '0'.repeat(40))
   set('key', 'yt8')
-  if (track.kind === 'auto') set('kind', 'asr')
+  const kind = kindOf(track)
+  if (kind) set('kind', kind)
   set('lang', track.language)
   if (MOBILE.has(context.client)) set('fmt', 'srv3')
   return url.href

@@ -67,7 +67,8 @@ export function describeRequest(request: Request): PlatformRequest {
 }
 
 export function readTrackKey(url: URL): string {
-  return `${url.searchParams.get('kind') === 'asr' ? 'a' : ''}.${url.searchParams.get('lang') ?? ''}`
+  const prefixes: Record<string, string> = { asr: 'a', frc: 'f' }
+  return `${prefixes[url.searchParams.get('kind') ?? ''] ?? ''}.${url.searchParams.get('lang') ?? ''}`
 }
 
 function field(value: unknown, name: string): unknown {

@@ -20,6 +20,8 @@ export interface SampleTrack {
   body?: string
   /** Clients whose player response omits this track. */
   hiddenFrom?: readonly string[]
+  /** `dub`: captions of audio dubbed by a machine; `forced`: only the lines in another language. */
+  role?: 'dub' | 'forced'
 }
 
 export interface SampleComment {

@@ -90,6 +90,27 @@ function testCaptionsInResults(system: TestSystem): void {
     expect(transcript).toMatchObject({ kind: 'manual', language: 'en' })
   })
 
+  test('come from the spoken language if that is preferred, and a warning says when they do not', async () => {
+    const { id } = SAMPLE_VIDEOS.foreignManual
+    const manual = await resultOf(id)
+    expect(manual.transcript).toMatchObject({ kind: 'manual', language: 'de' })
+    expect(manual.warnings).toContain('NOT_IN_SPOKEN_LANGUAGE')
+    const spoken = await resultOf(id, { track_preference: 'spoken_language' })
+    expect(spoken.transcript).toMatchObject({
+      ...{ kind: 'auto', language: 'en', selection_reason: 'auto_spoken_language' },
+    })
+    expect(spoken.warnings).not.toContain('NOT_IN_SPOKEN_LANGUAGE')
+  })
+
+  test('come from dubbed audio only if there are no others', async () => {
+    const dubbed = await resultOf(SAMPLE_VIDEOS.dubbed.id, { language: 'de' })
+    expect(dubbed.transcript).toMatchObject({ language: 'en' })
+    expect(dubbed.warnings).toContain('LANGUAGE_NOT_AVAILABLE')
+    const only = await resultOf(SAMPLE_VIDEOS.dubbedOnly.id)
+    expect(only.transcript).toMatchObject({ language: 'de-DE' })
+    expect(only.warnings).toEqual(expect.arrayContaining(['DUBBED_CAPTIONS', 'NOT_IN_SPOKEN_LANGUAGE']))
+  })
+
   test('report what was cleaned away', async () => {
     const auto = TALKS.find(({ tracks }) => tracks.every(({ kind }) => kind === 'auto'))
     const { transcript } = await resultOf(auto?.id ?? SAMPLE_VIDEOS.tenHours.id)

@@ -1,4 +1,10 @@
-import { buildCaptionUrl, isGated, listPlatformTracks, selectSpokenLanguage } from './caption-tracks.ts'
+import {
+  buildCaptionUrl,
+  isGated,
+  lacksSpokenManualTrack,
+  listPlatformTracks,
+  selectSpokenLanguage,
+} from './caption-tracks.ts'
 import { parsePlayerResponse } from './player-response.ts'
 
 const response = (captionTracks: unknown[], more: object = {}) =>
@@ -44,7 +50,92 @@ describe('listPlatformTracks', () => {
   })
 })
 
+describe('listPlatformTracks recognizes', () => {
+  const asr = (language: string) => track(language, { kind: 'asr', vssId: `a.${language}` })
+  const audio = (id: string, captionTrackIndices?: number[]) => ({ audioTrackId: id, captionTrackIndices })
+
+  test.each<[string, object[], object[], string]>([
+    [
+      'a dub by its language',
+      [asr('en-US'), asr('vi')],
+      [audio('vi.4', [0, 1]), audio('en-US.10', [0, 1])],
+      'a.en-US dub, a.vi',
+    ],
+    [
+      'a dub whose tags differ in the region',
+      [asr('en'), asr('de')],
+      [audio('de-DE.4'), audio('en-US.10')],
+      'a.en dub, a.de',
+    ],
+    [
+      'a dub in another region',
+      [asr('pt-BR'), asr('pt-PT')],
+      [audio('pt-PT.4'), audio('pt-BR.10')],
+      'a.pt-BR dub, a.pt-PT',
+    ],
+    ['no dub in the language of the original', [asr('pt')], [audio('pt-PT.4'), audio('pt-BR.10')], 'a.pt'],
+    ['no dub where people dubbed', [asr('en'), asr('de')], [audio('de.4'), audio('en.3')], 'a.en, a.de'],
+    [
+      'no dub in manual tracks',
+      [track('en', { vssId: '.en' }), asr('de')],
+      [audio('de.4'), audio('en.10')],
+      '.en, a.de',
+    ],
+    [
+      'a track of dubbed audio alone',
+      [track('en', { vssId: '.en' }), asr('de')],
+      [audio('de.4', [1]), audio('en.10', [0, 1])],
+      '.en dub, a.de',
+    ],
+    ['a dub that says so', [{ ...asr('en'), audioTrackId: 'en.10' }, asr('de')], [], 'a.en dub, a.de'],
+    [
+      'forced tracks',
+      [track('en', { vssId: '.en', kind: 'frc' }), track('de', { vssId: '.de', kind: '' })],
+      [],
+      '.en forced, .de',
+    ],
+    [
+      'no role in malformed audio',
+      [asr('en')],
+      [audio('en10'), { audioTrackId: 10, captionTrackIndices: 'x' }, audio('.10')],
+      'a.en',
+    ],
+  ])('%s', (_, captionTracks, audioTracks, expected) => {
+    const tracks = listPlatformTracks(response(captionTracks, { audioTracks }))
+    expect(tracks.map(({ key, role }) => [key, role].filter(Boolean).join(' ')).join(', ')).toBe(expected)
+  })
+
+  test('the ordinary one of two tracks with the same key', () => {
+    const tracks = listPlatformTracks(response([track('en', { kind: 'frc' }), track('de'), track('en')]))
+    expect(tracks.map(({ key, role }) => [key, role])).toEqual([
+      ['.en', undefined],
+      ['.de', undefined],
+    ])
+  })
+
+  test('only as many tracks as a video can have', () => {
+    expect(listPlatformTracks(response(Array.from({ length: 5_000 }, (_, n) => asr(`en-x-${n}`))))).toHaveLength(500)
+  })
+})
+
+test.each<[string, object[], object[], boolean]>([
+  ['there is no manual track', [track('en', { kind: 'asr' })], [], true],
+  ['the manual track is forced', [track('en', { kind: 'frc' }), track('en', { kind: 'asr' })], [], true],
+  ['manual tracks are in other languages', [track('de'), track('en', { kind: 'asr' })], [], true],
+  ['the audio is in another language', [track('de')], [{ audioTrackId: 'en-US.4' }], true],
+  ['a manual track is in the spoken language', [track('de'), track('en-GB'), track('en', { kind: 'asr' })], [], false],
+  ['the spoken language is unknown', [track('de')], [], false],
+])('lacksSpokenManualTrack if %s', (_, captionTracks, audioTracks, expected) => {
+  expect(lacksSpokenManualTrack(response(captionTracks, { audioTracks }))).toBe(expected)
+})
+
 test.each<[string, object[], object[], string | null]>([
+  [
+    'the automatic track that is not of a dub',
+    [track('en', { kind: 'asr', audioTrackId: 'en.10' }), track('vi', { kind: 'asr' })],
+    [{ audioTrackId: 'en.10' }],
+    'vi',
+  ],
   [
     'the original audio, whatever speech recognition found',
     [track('ja', { kind: 'asr' })],

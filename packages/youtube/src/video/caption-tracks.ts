@@ -1,10 +1,12 @@
-import { cleanLine } from '@subtext/captions'
-import type { CaptionTrack } from '@subtext/contracts'
+import { cleanLine, isSameLanguage } from '@subtext/captions'
+import type { CaptionTrack, TrackRole } from '@subtext/contracts'
 import { isPlatformAddress, PLATFORM } from '../session/platform-address.ts'
 import { PlatformTrack, type PlayerResponse } from './player-response.ts'
 
 const MAX_NAME_LENGTH = 200
 const MAX_KEY_LENGTH = 200
+/** Far more than the platform offers. */
+const MAX_TRACKS = 500
 const UNDETERMINED = 'und'
 
 /** A track with the address of its captions. */
@@ -32,7 +34,51 @@ const parseTrack = (candidate: unknown): PlatformTrack | null => {
   return new URL(data.baseUrl, PLATFORM).searchParams.get('tlang') ? null : data
 }
 
-const toTrack = (track: PlatformTrack, isDefault: boolean): AddressedTrack => {
+// Audio tracks are named `<language>.<type>`.
+const AUDIO = /^([A-Za-z]{2,3}(?:-[A-Za-z\d]+)*)\.(\d+)$/
+/** Type of the original audio of a video that has other audio, too. */
+const ORIGINAL = '4'
+/** Type of audio that a machine translated and spoke. */
+const DUB = '10'
+
+interface Audio {
+  language: string
+  type: string
+  /** Positions of the caption tracks that are offered with it. */
+  captions: Set<number>
+}
+
+const listAudio = (response: PlayerResponse): Audio[] =>
+  (captionList(response)?.audioTracks ?? []).slice(0, MAX_TRACKS).flatMap((audio) => {
+    const [, code, type] = AUDIO.exec(audio?.audioTrackId ?? '') ?? []
+    return code && type ? [{ language: languageTag(code), type, captions: new Set(audio?.captionTrackIndices) }] : []
+  })
+
+/**
+ * Returns whether a track belongs to machine-dubbed audio: an automatic track if only such audio is in its language, and any
+ * track that the platform lists for such audio alone.
+ */
+const isOfDub = (track: PlatformTrack, position: number, audio: Audio[]): boolean => {
+  if (track.audioTrackId?.endsWith(`.${DUB}`)) return true
+  const others = audio.filter(({ type }) => type !== DUB)
+  const isListed = audio.some(({ type, captions }) => type === DUB && captions.has(position))
+  const isListedElsewhere = others.some(({ captions }) => captions.has(position))
+  if (isListed && !isListedElsewhere && others.some(({ captions }) => captions.size > 0)) return true
+  if (!isAutomatic(track)) return false
+  const language = languageTag(track.languageCode)
+  const exact = audio.filter((one) => one.language === language)
+  const spoken = exact.length > 0 ? exact : audio.filter((one) => isSameLanguage(one.language, language))
+  return spoken.length > 0 && spoken.every(({ type }) => type === DUB)
+}
+
+/** Returns what a track was made for, if not for the video as it was filmed. */
+const roleOf = (track: PlatformTrack, position: number, audio: Audio[]): TrackRole | undefined => {
+  const isForced = !isAutomatic(track) && track.kind !== undefined && track.kind !== ''
+  if (isForced) return 'forced'
+  return isOfDub(track, position, audio) ? 'dub' : undefined
+}
+
+const toTrack = (track: PlatformTrack, isDefault: boolean, role: TrackRole | undefined): AddressedTrack => {
   const language = languageTag(track.languageCode)
   const automatic = isAutomatic(track)
   return {
@@ -41,6 +87,7 @@ const toTrack = (track: PlatformTrack, isDefault: boolean): AddressedTrack => {
     kind: automatic ? 'auto' : 'manual',
     name: cleanLine(track.name ?? '', MAX_NAME_LENGTH) || language,
     isDefault,
+    ...(role && { role }),
     baseUrl: track.baseUrl,
   }
 }
@@ -54,11 +101,14 @@ const defaultTrackIndex = (response: PlayerResponse): number | undefined => {
 export const listPlatformTracks = (response: PlayerResponse): AddressedTrack[] => {
   const byKey = new Map<string, AddressedTrack>()
   const defaultIndex = defaultTrackIndex(response)
-  for (const [position, candidate] of (captionList(response)?.captionTracks ?? []).entries()) {
+  const audio = listAudio(response)
+  const candidates = captionList(response)?.captionTracks ?? []
+  for (const [position, candidate] of candidates.slice(0, MAX_TRACKS).entries()) {
     const parsed = parseTrack(candidate)
     if (!parsed) continue
-    const track = toTrack(parsed, position === defaultIndex)
-    if (!byKey.has(track.key)) byKey.set(track.key, track)
+    const track = toTrack(parsed, position === defaultIndex, roleOf(parsed, position, audio))
+    const known = byKey.get(track.key)
+    if (!known || (known.role && !track.role)) byKey.set(track.key, track)
   }
   return [...byKey.values()]
 }
@@ -74,20 +124,25 @@ export const mergeTracks = (views: AddressedTrack[][]): CaptionTrack[] => {
   return [...byKey.values()]
 }
 
-// Audio tracks are named `<language>.<type>`. Type 4 is the original audio of a video that has dubbed audio too.
-const ORIGINAL_AUDIO = /^([A-Za-z]{2,3}(?:-[A-Za-z\d]+)*)\.4$/
-
 /**
  * Returns the spoken language (BCP-47): that of the original audio, or else of the automatic captions, or `null` if the
  * platform names neither. The audio comes first because speech recognition may mistake one language for another.
  */
 export const selectSpokenLanguage = (response: PlayerResponse): string | null => {
-  for (const audio of captionList(response)?.audioTracks ?? []) {
-    const original = ORIGINAL_AUDIO.exec(audio?.audioTrackId ?? '')
-    if (original?.[1]) return languageTag(original[1])
-  }
-  const automatic = listPlatformTracks(response).find(({ kind }) => kind === 'auto')
+  const original = listAudio(response).find(({ type }) => type === ORIGINAL)
+  if (original) return original.language
+  const automatic = listPlatformTracks(response).find(({ kind, role }) => kind === 'auto' && role === undefined)
   return automatic && automatic.language !== UNDETERMINED ? automatic.language : null
+}
+
+/**
+ * Returns whether another app may know a better track: some apps are not told about manual tracks with styles
+ * (https://github.com/jdepoix/youtube-transcript-api/issues/609), so the one in the spoken language may be missing.
+ */
+export const lacksSpokenManualTrack = (response: PlayerResponse): boolean => {
+  const manual = listPlatformTracks(response).filter(({ kind, role }) => kind === 'manual' && role === undefined)
+  const spoken = selectSpokenLanguage(response)
+  return manual.length === 0 || (spoken !== null && !manual.some(({ language }) => isSameLanguage(language, spoken)))
 }
 
 /**

@@ -39,12 +39,19 @@ export const PlatformTrack = z.object({
   name: text,
   vssId: string,
   kind: string,
+  audioTrackId: string,
 })
 export type PlatformTrack = z.infer<typeof PlatformTrack>
 
+const AudioTrack = z.object({
+  audioTrackId: string,
+  captionTrackIndices: lenient(z.array(z.number())),
+  defaultCaptionTrackIndex: index,
+})
+
 const CaptionList = z.object({
   captionTracks: lenient(z.array(z.unknown())),
-  audioTracks: lenient(z.array(lenient(z.object({ audioTrackId: string, defaultCaptionTrackIndex: index })))),
+  audioTracks: lenient(z.array(lenient(AudioTrack))),
   defaultAudioTrackIndex: index,
 })
 

@@ -70,11 +70,12 @@ export const buildVideoInfo = (response: PlayerResponse, videoId: string, tracks
     language: selectSpokenLanguage(response),
     is_live_archive: details?.isLiveContent === true && details.isLive !== true,
     chapters: parseChapters(description, duration),
-    available_tracks: tracks.map(({ language, kind, name, isDefault }) => ({
+    available_tracks: tracks.map(({ language, kind, name, isDefault, role }) => ({
       language,
       kind,
       name,
       is_default: isDefault,
+      ...(role && { role }),
     })),
   }
 }

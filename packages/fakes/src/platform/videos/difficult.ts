@@ -129,6 +129,13 @@ const MANY_TRACKS: SampleTrack[] = [
   TEA_TRACKS[1],
 ]
 
+const GERMAN: SampleTrack = { language: 'de', kind: 'manual', name: 'Deutsch', cues: () => TEA.cues }
+const GERMAN_DUB: SampleTrack = { ...TEA_TRACKS[1], language: 'de-DE', name: 'German (auto-generated)', role: 'dub' }
+const FORCED: SampleTrack = {
+  ...{ language: 'en', kind: 'manual', name: 'English (forced)', role: 'forced' },
+  cues: () => TEA.cues.slice(3, 4),
+}
+
 /** Videos protected by the platform against automated access, or whose requests fail. */
 export const GUARDED_VIDEOS = {
   botCheckAlways: buildTeaVideo('bota', 'Tea for humans', 'Every player request meets the bot check', BOT_CHECK),
@@ -201,6 +208,33 @@ export const GUARDED_VIDEOS = {
       tracks: [{ ...TEA_TRACKS[0], hiddenFrom: ['ANDROID'] }, TEA_TRACKS[1]],
     },
   ),
+  styledHiddenBehindGerman: buildTeaVideo(
+    'stde',
+    'Tee in schönen Lettern',
+    'The ANDROID client gets a manual track, but not the one in the spoken language',
+    PLAYS,
+    {
+      tracks: [GERMAN, { ...TEA_TRACKS[0], hiddenFrom: ['ANDROID'] }, TEA_TRACKS[1]],
+    },
+  ),
+  foreignManual: buildTeaVideo(
+    'fman',
+    'Tea with foreign letters',
+    'Only its automatic track is in the spoken language',
+    PLAYS,
+    {
+      tracks: [GERMAN, TEA_TRACKS[1]],
+    },
+  ),
+  dubbed: buildTeaVideo('dubs', 'Tea in other mouths', 'Dubbed by a machine into two languages', PLAYS, {
+    tracks: [GERMAN_DUB, { ...GERMAN_DUB, language: 'fr-FR' }, TEA_TRACKS[1]],
+  }),
+  dubbedOnly: buildTeaVideo('dubo', 'Tea in one other mouth', 'Has captions of dubbed audio only', PLAYS, {
+    tracks: [GERMAN_DUB],
+  }),
+  forced: buildTeaVideo('forc', 'Tea and one word of French', 'Has a track with a few lines only', PLAYS, {
+    tracks: [FORCED, TEA_TRACKS[1]],
+  }),
   webOnly: buildTeaVideo(
     'webo',
     'Tea at the desk',

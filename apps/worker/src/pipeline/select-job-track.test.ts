@@ -1,0 +1,62 @@
+import type { CaptionTrack, VideoOptions } from '@subtext/contracts'
+import { newVideoInfo } from '@subtext/contracts/testing'
+import { selectJobTrack } from './select-job-track.ts'
+
+const track = (key: string, more: Partial<CaptionTrack> = {}): CaptionTrack => ({
+  key,
+  language: key.slice(key.indexOf('.') + 1),
+  kind: key.startsWith('.') ? 'manual' : 'auto',
+  name: '`hostile` [name](https://evil.example)',
+  isDefault: false,
+  ...more,
+})
+const OPTIONS: VideoOptions = {
+  max_transcript_length: 1_000,
+  include_comments: false,
+  summary_modes: ['tldr'],
+  generate_infographic: false,
+}
+const select = (tracks: CaptionTrack[], language: string | null, options: Partial<VideoOptions> = {}) =>
+  selectJobTrack({ options: { ...OPTIONS, ...options } }, { info: { ...newVideoInfo('x'), language }, tracks })
+
+const TRACKS = [track('.en', { isDefault: true }), track('.de'), track('a.ja'), track('.ja', { role: 'forced' })]
+
+test.each<[string, string | null, Partial<VideoOptions>, string, string[]]>([
+  ['in the spoken language', 'en', {}, '.en', []],
+  ['in a variant of the spoken language', 'en-AU', {}, '.en', []],
+  ['where the spoken language is unknown', null, {}, '.en', []],
+  ['not in the spoken language', 'ja', {}, '.en', ['NOT_IN_SPOKEN_LANGUAGE']],
+  ['in the spoken language, as preferred', 'ja', { track_preference: 'spoken_language' }, 'a.ja', []],
+  ['that was requested', 'ja', { language: 'de' }, '.de', []],
+  ['instead of a requested one', 'ja', { language: 'fr' }, '.en', ['LANGUAGE_NOT_AVAILABLE', 'NOT_IN_SPOKEN_LANGUAGE']],
+  ['instead of a requested one, in the spoken language', 'en', { language: 'fr' }, '.en', ['LANGUAGE_NOT_AVAILABLE']],
+])('selectJobTrack warns of a track %s', (_, spoken, options, key, codes) => {
+  const { track: taken, warnings } = select(TRACKS, spoken, options)
+  expect(taken.key).toBe(key)
+  expect(warnings.map(({ code }) => code)).toEqual(codes)
+})
+
+test('selectJobTrack names the tracks in the spoken language, by language and kind', () => {
+  const { warnings } = select([...TRACKS, track('a.ja-JP')], 'ja')
+  expect(warnings[0]?.message).toBe(
+    'The captions are in `en`, but `ja` is spoken in the video. The captions in the spoken language are `ja` (automatic), `ja-JP` (automatic). Request them with `options.language` or `options.track_preference`.',
+  )
+})
+
+test('selectJobTrack says that there are no captions in the spoken language', () => {
+  expect(select([track('.en')], 'ja').warnings).toEqual([
+    {
+      code: 'NOT_IN_SPOKEN_LANGUAGE',
+      message:
+        'The captions are in `en`, but `ja` is spoken in the video. There are no captions in the spoken language.',
+    },
+  ])
+})
+
+test.each([
+  ['dub', 'DUBBED_CAPTIONS'],
+  ['forced', 'FORCED_CAPTIONS'],
+] as const)('selectJobTrack warns if there is only a track with the role %s', (role, code) => {
+  const { warnings } = select([track('a.de', { role })], 'de')
+  expect(warnings).toEqual([{ code, message: expect.stringContaining('The video has only captions') }])
+})

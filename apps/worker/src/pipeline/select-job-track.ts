@@ -1,0 +1,67 @@
+import { isSameLanguage, selectTrack } from '@subtext/captions'
+import type { CaptionTrack, SelectionReason, TrackRole, VideoOptions, Warning } from '@subtext/contracts'
+import type { StoredVideo } from '@subtext/db'
+
+export interface JobTrack {
+  track: CaptionTrack
+  selectionReason: SelectionReason
+  /** What the track lacks that the job asked for or may expect. */
+  warnings: Warning[]
+}
+
+const KINDS = { manual: 'written by people', auto: 'automatic' }
+
+const ROLE_WARNINGS: Record<TrackRole, Warning> = {
+  dub: {
+    code: 'DUBBED_CAPTIONS',
+    message: 'The video has only captions of audio that was dubbed by a machine. They may differ from what was said.',
+  },
+  forced: {
+    code: 'FORCED_CAPTIONS',
+    message: 'The video has only captions that translate lines in another language. They are not a full transcript.',
+  },
+}
+
+/** Lists the tracks in the language by language and kind. Names are left out: people on the platform choose them. */
+const listTracks = (tracks: CaptionTrack[], spokenLanguage: string): string => {
+  const spoken = tracks.filter(({ language, role }) => role === undefined && isSameLanguage(language, spokenLanguage))
+  return [...new Set(spoken.map(({ language, kind }) => `\`${language}\` (${KINDS[kind]})`))].join(', ')
+}
+
+const warnOfLanguage = (track: CaptionTrack, tracks: CaptionTrack[], spokenLanguage: string): Warning => {
+  const spoken = listTracks(tracks, spokenLanguage)
+  const remedy = spoken
+    ? `The captions in the spoken language are ${spoken}. Request them with \`options.language\` or \`options.track_preference\`.`
+    : 'There are no captions in the spoken language.'
+  return {
+    code: 'NOT_IN_SPOKEN_LANGUAGE',
+    message: `The captions are in \`${track.language}\`, but \`${spokenLanguage}\` is spoken in the video. ${remedy}`,
+  }
+}
+
+/** Selects the track for a job. Throws `TRANSCRIPT_UNAVAILABLE` when the video has none. */
+export function selectJobTrack(
+  { options }: { options: VideoOptions },
+  video: Pick<StoredVideo, 'info' | 'tracks'>,
+): JobTrack {
+  const { language } = options
+  const spokenLanguage = video.info.language
+  const { track, reason, languageMatched } = selectTrack(video.tracks, {
+    language,
+    spokenLanguage,
+    preference: options.track_preference,
+  })
+  const warnings: Warning[] = []
+  if (!languageMatched) {
+    warnings.push({
+      code: 'LANGUAGE_NOT_AVAILABLE',
+      message: `There are no captions in \`${language}\`. Those in \`${track.language}\` were used instead.`,
+    })
+  }
+  if (track.role) warnings.push(ROLE_WARNINGS[track.role])
+  const isAsked = language !== undefined && languageMatched
+  if (!isAsked && spokenLanguage !== null && !isSameLanguage(track.language, spokenLanguage)) {
+    warnings.push(warnOfLanguage(track, video.tracks, spokenLanguage))
+  }
+  return { track, selectionReason: reason, warnings }
+}
