@@ -53,7 +53,8 @@ export interface YoutubeSourceOptions {
 const REQUEST_TIMEOUT_MS = 5_000
 const BUDGET_MS = 25_000
 const REST_MS = 30_000
-const METADATA_TIMEOUT_MS = 2_000
+// Requested at the same time as the captions, which may take longer.
+const METADATA_TIMEOUT_MS = 5_000
 const SECOND_VIEW_TIMEOUT_MS = 5_000
 const MAX_LOGGED_STATE_CHARS = 2_000
 const MAX_COMMENTS = 50

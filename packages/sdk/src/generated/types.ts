@@ -10,6 +10,10 @@ export interface AvailableTrack {
    * Whether the platform shows this track unless the viewer chooses another.
    */
   is_default: boolean
+  /**
+   * `dub`: captions of audio that was dubbed by a machine. `forced`: only the lines in another language. Such tracks are used only if there are no others.
+   */
+  role?: TrackRole
 }
 
 export interface Batch {
@@ -947,6 +951,10 @@ export interface TokenReceipt {
 
 export type TrackKind = 'manual' | 'auto'
 
+export type TrackPreference = 'manual' | 'spoken_language'
+
+export type TrackRole = 'dub' | 'forced'
+
 export type TranscriptUnavailableReason =
   'no_captions' | 'captions_disabled' | 'private' | 'not_yet_captioned' | 'unreadable'
 
@@ -1108,6 +1116,10 @@ export interface VideoOptions {
    */
   language?: string
   /**
+   * Which captions come first if none in `language` were requested or found. `manual`: those written by people, then automatic ones. `spoken_language`: those in the spoken language, then the others.
+   */
+  track_preference?: TrackPreference
+  /**
    * Each mode gives one summary; duplicates are ignored. The Free plan includes only `tldr`.
    *
    * @minItems 1
@@ -1131,6 +1143,9 @@ export interface Warning {
 
 export type WarningCode =
   | 'LANGUAGE_NOT_AVAILABLE'
+  | 'NOT_IN_SPOKEN_LANGUAGE'
+  | 'DUBBED_CAPTIONS'
+  | 'FORCED_CAPTIONS'
   | 'INFOGRAPHIC_DISABLED'
   | 'DEPRECATED_FIELD'
   | 'TRANSCRIPT_TRUNCATED'

