@@ -51,7 +51,7 @@ export async function openApiSetup(testBed: TestBed): Promise<ApiSetup> {
 export async function storeResponse({ testBed, ours, users }: ApiSetup, path: string, id: string): Promise<void> {
   const user = at(users, 0)
   const response = await fetch(`${ours.origin}${path}`, { headers: { authorization: `Bearer ${user.key}` } })
-  if (!response.ok) throw new Error(`${path} answered with ${response.status}.`)
+  if (!response.ok) throw new Error(`${path} responded with ${response.status}.`)
   await testBed.baseline.query('INSERT INTO texts (id, body) VALUES ($1, $2)', [id, await response.text()])
 }
 

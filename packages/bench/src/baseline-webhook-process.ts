@@ -17,7 +17,7 @@ async function post({ urls, body, count, concurrency }: PostOptions): Promise<vo
       const headers = { 'content-type': 'application/json', 'x-webhook-signature': `sha256=${signature}` }
       const answer = await request(url, { method: 'POST', headers, body: bytes, dispatcher })
       await answer.body.dump()
-      if (answer.statusCode !== 204) throw new Error(`The receiver answered with ${answer.statusCode}.`)
+      if (answer.statusCode !== 204) throw new Error(`The receiver responded with ${answer.statusCode}.`)
     }
   }
   await Promise.all(Array.from({ length: concurrency }, send))

@@ -6,41 +6,11 @@ import { longVideo } from '@subtext/fakes'
 import { createPlatformClient, renderTrack, type TimedtextFormat, tracksOf } from '@subtext/fakes/testing'
 import { createYoutubeSource } from '@subtext/youtube'
 import { startChild } from './child-process.ts'
-import { median } from './median.ts'
+import { compareCpu, formatLength, formatMillis, formatRatio, repeated } from './compare-cpu.ts'
 
-const ROUNDS = 7
 const HOURS = [1 / 6, 1, 10]
 const FORMATS: TimedtextFormat[] = ['json3', 'srv3', 'srv1', 'vtt']
 const FORMAT_HOURS = 10
-
-const cpuMillis = async (task: () => unknown): Promise<number> => {
-  const before = process.cpuUsage()
-  await task()
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1_000
-}
-
-/** Returns median CPU times in milliseconds. Every round runs each task once, so that other load affects all tasks alike. */
-async function compareCpu<N extends string>(
-  tasks: Record<N, () => unknown>,
-  rounds = ROUNDS,
-): Promise<Record<N, number>> {
-  const names = Object.keys(tasks) as N[]
-  const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<N, number[]>
-  for (const name of names) await tasks[name]()
-  for (let round = 0; round < rounds; round++) {
-    for (const name of names) times[name].push(await cpuMillis(tasks[name]))
-  }
-  return Object.fromEntries(names.map((name) => [name, median(times[name])])) as Record<N, number>
-}
-
-/** Repeats a small task, so that the CPU clock can resolve it. */
-const repeated = (times: number, task: () => unknown) => async (): Promise<void> => {
-  for (let turn = 0; turn < times; turn++) await task()
-}
-
-const millis = (value: number): string => `${value.toFixed(value < 10 ? 2 : 1)} ms`
-const ratio = (value: number): string => `${value.toFixed(2)}x`
 
 async function measureExtraction(origin: string, index: number): Promise<string> {
   const videoId = `sbtx-bench${index}`
@@ -68,10 +38,10 @@ async function measureExtraction(origin: string, index: number): Promise<string>
       JSON.parse(await (await client.fetchTrack(tracksOf(player)[0], 'json3')).text())
     }),
   })
-  const cells = [cpu.ours, cpu.json, cpu.raw, cpu.fetched].map((value) => millis(value / times).padStart(12))
-  const ratios = [cpu.json, cpu.raw, cpu.fetched].map((value) => ratio(cpu.ours / value).padStart(10))
+  const cells = [cpu.ours, cpu.json, cpu.raw, cpu.fetched].map((value) => formatMillis(value / times).padStart(12))
+  const ratios = [cpu.json, cpu.raw, cpu.fetched].map((value) => formatRatio(cpu.ours / value).padStart(10))
   const size = `${(captions.length / 1e6).toFixed(2)} MB`.padStart(10)
-  return `${`${hours < 1 ? `${Math.round(hours * 60)} minutes` : `${hours} h`}`.padEnd(12)}${size}${cells.join('')}${ratios.join('')}`
+  return `${formatLength(hours)}${size}${cells.join('')}${ratios.join('')}`
 }
 
 async function measureFormat(format: TimedtextFormat): Promise<string> {

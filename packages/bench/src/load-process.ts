@@ -33,7 +33,7 @@ function send(pool: Pool, options: LoadOptions): Promise<number> {
         },
         onResponseEnd() {
           if (received === status) resolve(bytes)
-          else reject(new Error(`${method} ${path} answered with ${received} instead of ${status}.`))
+          else reject(new Error(`${method} ${path} responded with ${received} instead of ${status}.`))
         },
         onResponseError: (_controller, error) => reject(error),
       },

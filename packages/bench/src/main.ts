@@ -4,6 +4,7 @@ import { openApiSetup } from './api-setup.ts'
 import { measureCaptions } from './caption-benchmarks.ts'
 import { canReadCpuTime } from './cpu-time.ts'
 import { listBenchmarks } from './list-benchmarks.ts'
+import { measureSummaries } from './summary-benchmarks.ts'
 import { measureSummaryCosts } from './summary-costs.ts'
 import { TABLE_HEAD, tableLine } from './table.ts'
 import { openTestBed } from './test-bed.ts'
@@ -38,6 +39,7 @@ let cleanUp: () => Promise<unknown> = async () => {}
 
 const WITHOUT_SERVERS: Record<string, () => Promise<string>> = {
   captions: () => measureCaptions(say),
+  summaries: () => measureSummaries(say),
   costs: measureSummaryCosts,
 }
 

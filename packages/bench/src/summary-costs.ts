@@ -2,6 +2,7 @@ import { SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
 import { longVideo, startMessagesApi } from '@subtext/fakes'
 import { createAnthropicModel, createCostComputer } from '@subtext/llm'
 import { createModelSummarizer, type SummarySource } from '@subtext/summarize'
+import { newSource } from '@subtext/summarize/testing'
 
 const LENGTHS = [
   { name: '10 minutes', hours: 1 / 6 },
@@ -15,26 +16,7 @@ const formatRow = (cells: unknown[]): string =>
 
 function buildSource(hours: number): SummarySource {
   const video = longVideo({ id: 'sbtx-costs1', hours })
-  const cues = video.tracks[0]?.cues() ?? []
-  return {
-    video: {
-      video_id: video.id,
-      url: 'https://example.org/',
-      title: video.title,
-      description: video.description,
-      channel: { id: 'c', name: video.author, url: '' },
-      published_at: null,
-      duration_seconds: hours * 3_600,
-      thumbnail_url: '',
-      language: 'en',
-      is_live_archive: false,
-      chapters: [],
-    },
-    track: { key: 'a.en', language: 'en', kind: 'auto', name: 'English', isDefault: true },
-    cues: [...cues],
-    instructions: null,
-    outputLanguage: null,
-  }
+  return newSource([...(video.tracks[0]?.cues() ?? [])], { kind: 'auto', title: video.title })
 }
 
 async function measure(hours: number, modes: SummaryMode[]) {

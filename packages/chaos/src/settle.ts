@@ -40,7 +40,7 @@ interface SettleOptions {
   expireLeasesOf: string[]
 }
 
-/** Resends the submissions that have no response yet, and waits until nothing is left to do or the timeout is over. */
+/** Resends the submissions that have no response yet, and waits until nothing is left to do or the timeout has passed. */
 export async function settle({ db }: TestBed, options: SettleOptions): Promise<Settled> {
   const startedAt = performance.now()
   const leftMs = (): number => options.timeoutSeconds * 1_000 - (performance.now() - startedAt)

@@ -34,7 +34,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }))
 
 describe('startServer', () => {
-  test('tries again with another port after a server that exited at once', async () => {
+  test('tries another port after a server that exited at once', async () => {
     const { plan, ports } = planScripts(['exit 1', 'exit 1', 'exec sleep 60'])
     const server = await startServer(plan, await claim(), {})
     expect(new Set(ports).size).toBe(3)

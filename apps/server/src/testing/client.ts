@@ -13,20 +13,20 @@ export interface Answer<T> {
 type Submitted = z.infer<typeof SubmittedJob>
 export type MarkdownAnswer = Extract<z.infer<typeof JobResult>, { format: 'markdown' }>
 
-/** Calls the API over HTTP with a key. Throws on answers that the OpenAPI document does not describe. */
+/** Calls the API over HTTP with a key. Throws on responses that the OpenAPI document does not describe. */
 export interface Client {
   readonly key: string
   readonly userId: string
-  /** Submits a video and returns the answer, whatever its status. */
+  /** Submits a video and returns the response, whatever its status. */
   trySubmit(request: object): Promise<Answer<Submitted>>
   /** Submits a video and returns the job's id; throws when the request was refused. */
   submit(request: object): Promise<string>
   /** Waits until the job has ended; throws with its last state after four minutes. */
   follow(jobId: string): Promise<Job>
-  /** Returns the envelope of the answer. */
+  /** Returns the envelope of the response. */
   get<T>(path: string, signal?: AbortSignal): Promise<Answer<T>>
   post<T>(path: string, body?: object): Promise<Answer<T>>
-  /** Returns the answer itself. */
+  /** Returns the response itself. */
   fetch(path: string, headers?: Record<string, string>): Promise<Response>
 }
 
@@ -80,7 +80,7 @@ export function createClient(baseUrl: string, { key, userId }: { key: string; us
 
 type Guard = (method: string, response: Response, body?: string) => Promise<void>
 
-/** Throws when an answer differs from the document of the running service. Without `body`, checks the rest. */
+/** Throws when a response differs from the document of the running service. Without `body`, checks the rest. */
 function createContractGuard(baseUrl: string): Guard {
   const load = async () =>
     createExchangeChecker((await (await fetch(`${baseUrl}${API_PREFIX}/openapi.json`)).json()) as object)

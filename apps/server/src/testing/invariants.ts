@@ -6,8 +6,9 @@ const LIMITS = Object.entries(PLANS)
   .join(', ')
 
 /**
- * What must hold whatever was killed, once every job has ended: each query looks for rows that break a promise.
- * Quotas of today and this month; a test that runs over midnight UTC still sums up, since the ledger names the periods.
+ * What must hold once every job has ended, whatever was killed: each query looks for rows that break a promise. Quotas are
+ * those of today and this month. The sums are right even in a test that runs past midnight UTC, because the ledger names the
+ * periods.
  */
 const VIOLATIONS = {
   'a job has not ended': "SELECT id, status, step FROM jobs WHERE status NOT IN ('completed', 'failed')",
@@ -53,7 +54,7 @@ const VIOLATIONS = {
       WHEN j.error->>'code' IS DISTINCT FROM 'JOB_CANCELLED' THEN NULL
       WHEN EXISTS (SELECT FROM job_summaries s WHERE s.job_id = j.id) THEN 'summary_delivered'
       WHEN EXISTS (SELECT FROM job_spendings s WHERE s.job_id = j.id) THEN 'model_paid' END`,
-  // The ledger outlives the jobs, which go after a while.
+  // The ledger outlives the jobs, which retention deletes.
   'a quota counter differs from its ledger': `
     SELECT q.user_id, q.period, q.used, count(e.job_id) AS jobs FROM quota_usage q LEFT JOIN quota_entries e
       ON e.user_id = q.user_id AND e.kind = 'reserve'
@@ -118,7 +119,7 @@ const VIOLATIONS = {
     GROUP BY s.cache_key, s.mode HAVING count(*) > 1`,
 } as const
 
-/** Rows that break a promise, by promise; `{}` when all is well. */
+/** Returns the rows that break a promise, by promise; `{}` if none does. */
 export async function findViolations(system: Pick<TestSystem, 'rows'>): Promise<Record<string, unknown[]>> {
   const found: Record<string, unknown[]> = {}
   for (const [promise, statement] of Object.entries(VIOLATIONS)) {

@@ -84,7 +84,7 @@ export const RATE_LIMITED = refuse('UNPLAYABLE', "This content isn't available, 
 /** The answer to an address that the platform suspects, which no account could satisfy. */
 export const SIGN_IN = refuse('UNPLAYABLE', 'Please sign in', null)
 export const PROCESSING = refuse('UNPLAYABLE', "We're processing this video. Check back later.")
-/** What something between a client and the platform may answer, or the platform after a change of its format. */
+/** Responses of a proxy in front of the platform, or of the platform after a change of its format. */
 export const FORMLESS: PlayerAnswer = {
   as: 'http',
   status: 200,
