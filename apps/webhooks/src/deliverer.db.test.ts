@@ -100,11 +100,17 @@ test('runs at most as many attempts at the same time as its concurrency allows',
 })
 
 test('waits for the attempts in progress when it stops, and starts no others', async () => {
-  deliverers.receiver.answer({ delayMs: 400 })
+  let respond = (): void => {}
+  const until = new Promise<void>((resolve) => {
+    respond = resolve
+  })
+  deliverers.receiver.answer({ until })
   const events = await Promise.all(Array.from({ length: 3 }, () => deliverers.store()))
   const deliverer = deliverers.start({ WEBHOOK_CONCURRENCY: '1' }, { detachAfterMs: 3_600_000 })
   await deliverers.receiver.waitFor(() => true)
-  await deliverer.stop()
+  const stopping = deliverer.stop()
+  respond()
+  await stopping
   const states = await Promise.all(events.map(({ deliveryId }) => deliverers.find(deliveryId)))
   expect(states.map(({ status }) => status).sort()).toEqual(['delivered', 'pending', 'pending'])
   expect(deliverers.receiver.received).toHaveLength(1)

@@ -11,7 +11,8 @@ import type { ShutdownSteps } from './shut-down.ts'
 const SHUTDOWN: ShutdownSteps = [
   { signal: 'SIGINT', graceMs: 3000 },
   { signal: 'SIGQUIT', graceMs: 1000 },
-  { signal: 'SIGKILL', graceMs: 500 },
+  // Exits as soon as the system lets it, which on a busy machine is not at once.
+  { signal: 'SIGKILL', graceMs: 10_000 },
 ]
 
 /**

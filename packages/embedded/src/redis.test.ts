@@ -57,9 +57,7 @@ describe.each(['javascript', 'native'] as const)('startRedis, implementation %s'
   testIt(`stops while clients are connected, and starts again on the same port${suffix}`, async () => {
     const first = await start(implementation, { implementation })
     await connect(first.url).ping()
-    const began = performance.now()
     await first.stop()
-    expect(performance.now() - began).toBeLessThan(3000)
     const second = await start(implementation, { implementation, port: Number(new URL(first.url).port) })
     expect(second.url).toBe(first.url)
     expect(await connect(second.url).ping()).toBe('PONG')

@@ -26,7 +26,8 @@ export interface EmbeddedRedis extends EmbeddedServer {
 
 const SHUTDOWN: ShutdownSteps = [
   { signal: 'SIGTERM', graceMs: 3500 },
-  { signal: 'SIGKILL', graceMs: 500 },
+  // Exits as soon as the system lets it, which on a busy machine is not at once.
+  { signal: 'SIGKILL', graceMs: 10_000 },
 ]
 
 /** Returns the path of an executable `redis-server` or `valkey-server`, or undefined if the PATH has none. */

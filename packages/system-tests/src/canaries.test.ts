@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { API_PREFIX, SUMMARY_MODES } from '@subtext/contracts'
 import { findRedisServer } from '@subtext/embedded'
 import { waitUntil } from '@subtext/embedded/testing'
@@ -7,7 +6,7 @@ import { SAMPLE_TALKS, SAMPLE_VIDEOS } from '@subtext/fakes'
 import { type Client, startTestSystem, type TestSystem, watchUrl } from '@subtext/server/testing'
 import { Redis } from 'ioredis'
 
-/** Secrets that must be found nowhere they were not put, by what they are. Each is unlike any other text. */
+/** Secrets by what they are. None may show up in a log, in Redis or in an error. */
 const canaries = new Map<string, string>()
 const canary = (kind: string): string => {
   const made = canaries.get(kind) ?? `canary${randomBytes(12).toString('hex')}`
@@ -17,12 +16,10 @@ const canary = (kind: string): string => {
 
 const testOnRealRedis = findRedisServer() ? test : test.skip
 const hasRedis = testOnRealRedis === test
-/** Faults are noticed, logged and retried within it. */
-const SETTLE_MS = 2_000
 
 let system: TestSystem
 let client: Client
-/** Every answer whose status is not 2xx, as the caller saw it. */
+/** Every response whose status is not 2xx, as the caller saw it. */
 const refusals: string[] = []
 
 beforeAll(async () => {
@@ -73,7 +70,7 @@ async function listOperations(): Promise<Operation[]> {
   )
 }
 
-/** Secrets in every place of a request where a caller may put one, rightly or by mistake. */
+/** Sends requests with secrets in every place where a caller may put one, rightly or by mistake. */
 async function sendSecrets({ method, path }: Operation): Promise<void> {
   const target = path.replaceAll(/\{\w+\}/g, canary('path'))
   const json = { 'Content-Type': 'application/json' }
@@ -101,13 +98,13 @@ function randomHex(kind: string): string {
   return canaries.get(kind) as string
 }
 
-testOnRealRedis('no secret of a caller or of ours shows in a log, a key of Redis or an error', async () => {
+testOnRealRedis('no secret of a caller or of the service appears in a log, in Redis or in an error', async () => {
   const operations = await listOperations()
   expect(operations.length).toBeGreaterThan(2)
   for (const operation of [...operations, { method: 'POST', path: `${API_PREFIX}/nowhere` }])
     await sendSecrets(operation)
 
-  // A good job whose model, receiver and video fail in turn.
+  // Jobs whose model, receiver and video fail in turn.
   system.receiver.answer((_webhook, nth) => (nth === 1 ? { instead: 'reset' } : { status: nth === 2 ? 500 : 204 }))
   system.messagesApi.failNext({ status: 500 })
   system.messagesApi.failNext({ kind: 'answer', text: `{"overview": "${canary('malformed answer')}` })
@@ -119,39 +116,52 @@ testOnRealRedis('no secret of a caller or of ours shows in a log, a key of Redis
   await client.follow(await client.submit({ ...bodyWithSecrets(), use_proxy: true, force_refresh: true }))
 
   let keysAndValues = await readRedis()
-  await system.redis.crash()
-  await client.trySubmit(bodyWithSecrets())
-  await sleep(SETTLE_MS)
-  await system.redis.start()
-  await sleep(SETTLE_MS)
+  await untilLogged('the loss of Redis', /"redis connection".*"lost"/, async () => {
+    await system.redis.crash()
+    await client.trySubmit(bodyWithSecrets())
+  })
+  await untilLogged('the return of Redis', /"redis connection".*"restored"/, () => system.redis.start())
+  await client.follow(await client.submit(bodyWithSecrets()))
   keysAndValues += await readRedis()
-  await system.postgres.crash()
-  refusals.push(JSON.stringify(await client.trySubmit(bodyWithSecrets())))
-  await sleep(SETTLE_MS)
+  await untilLogged('the loss of Postgres', /ECONNREFUSED|terminat/, async () => {
+    await system.postgres.crash()
+    refusals.push(JSON.stringify(await client.trySubmit(bodyWithSecrets())))
+  })
   await system.postgres.start()
   await waitUntil('the API serves again', async () => (await fetch(`${system.baseUrl}/health/ready`)).ok)
 
   const logs = await system.readLogs()
-  // What is searched is what was meant to be searched.
+  // The texts that are searched contain what they should.
   expect(logs).toContain(good)
   expect(logs).toMatch(/"level":"error"/)
   expect(keysAndValues.length).toBeGreaterThan(0)
   expect(refusals.length).toBeGreaterThan(operations.length * 5)
   expect(canaries.size).toBeGreaterThan(12)
   for (const [kind, secret] of canaries) {
-    const told = (text: string): string | null => {
+    const find = (text: string): string | null => {
       const at = text.indexOf(secret)
       return at < 0 ? null : text.slice(Math.max(0, at - 200), at + 100)
     }
-    expect([kind, 'in a log', told(logs)]).toEqual([kind, 'in a log', null])
-    expect([kind, 'in Redis', told(keysAndValues)]).toEqual([kind, 'in Redis', null])
+    expect([kind, 'in a log', find(logs)]).toEqual([kind, 'in a log', null])
+    expect([kind, 'in Redis', find(keysAndValues)]).toEqual([kind, 'in Redis', null])
     // The path of the request line is the caller's own.
-    const shown = refusals.map((refusal) => told(refusal.slice(refusal.indexOf('['))))
+    const shown = refusals.map((refusal) => find(refusal.slice(refusal.indexOf('['))))
     expect([kind, 'in an error', shown.filter((text) => text !== null)]).toEqual([kind, 'in an error', []])
   }
 })
 
-/** Names and contents of every key. */
+/** Waits until each app has written a log line about what `cause` brings about. */
+async function untilLogged(what: string, line: RegExp, cause: () => Promise<void>): Promise<void> {
+  const before = (await system.readLogs()).length
+  await cause()
+  await waitUntil(`each app has logged ${what}`, async () => {
+    const lines = (await system.readLogs()).slice(before).split('\n')
+    const services = lines.filter((text) => line.test(text)).map((text) => JSON.parse(text).service)
+    return new Set(services).size === 3
+  })
+}
+
+/** Returns the names and contents of all keys. */
 async function readRedis(): Promise<string> {
   const redis = new Redis(system.redis.url)
   const read: Record<string, (key: string) => Promise<unknown>> = {

@@ -6,7 +6,7 @@ import { TEST_SECRET_KEY } from '@subtext/core/testing'
 import { findFreePort } from '@subtext/embedded'
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../../../..')
-/** Nothing listens there: an app must also end while all it needs is away. */
+/** Nothing listens there: an app must also exit while everything it needs is unavailable. */
 const SETTINGS = {
   DATABASE_URL: 'postgresql://127.0.0.1:1/none',
   REDIS_URL: 'redis://127.0.0.1:1',
@@ -15,8 +15,11 @@ const SETTINGS = {
   SHUTDOWN_GRACE_SECONDS: '1',
 }
 
+/** Only an app that fails the test lives this long. */
+const MAX_LIFE_MS = 240_000
+
 test.each(['api', 'worker', 'webhooks'])(
-  '%s: its supervisor goes while it starts, and it ends by itself',
+  'the %s app exits by itself when its supervisor is gone before it has started',
   async (app) => {
     const child = spawn(process.execPath, [`dist/${app}/main.js`], {
       cwd: ROOT,
@@ -24,7 +27,7 @@ test.each(['api', 'worker', 'webhooks'])(
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     const ended = once(child, 'exit')
-    const guard = setTimeout(() => child.kill('SIGKILL'), 20_000)
+    const guard = setTimeout(() => child.kill('SIGKILL'), MAX_LIFE_MS)
     child.disconnect()
     expect(await ended).toEqual([0, null])
     clearTimeout(guard)

@@ -1,5 +1,6 @@
 import { useTestSystem } from '@subtext/server/testing'
 import { testCaptions } from './plain/captions.ts'
+import { ATTEMPTS, testFailures } from './plain/failures.ts'
 import { testLongVideo } from './plain/long-video.ts'
 import { testMainPath } from './plain/main-path.ts'
 import { testMetrics } from './plain/metrics.ts'
@@ -12,7 +13,9 @@ const system = useTestSystem({
   settings: {
     WORKER_CONCURRENCY: '50',
     ACCOUNT_MAX_RUNNING: '50',
-    JOB_RETRY_SCHEDULE: '1s,1s,1s,1s',
+    JOB_RETRY_SCHEDULE: Array(ATTEMPTS - 1)
+      .fill('1s')
+      .join(),
     BLOCKED_EXIT_REST_SECONDS: '1',
   },
 })
@@ -24,4 +27,5 @@ describe('results and webhooks', () => testResultsAndWebhooks(system))
 describe('the TypeScript client', () => testSdk(system))
 describe('webhook management', () => testWebhookManagement(system))
 describe('a long video', () => testLongVideo(system))
+describe('videos that are not available', () => testFailures(system))
 describe('metrics', () => testMetrics(system))

@@ -1,9 +1,9 @@
 import { type Job, SUMMARY_MODES } from '@subtext/contracts'
 import { waitUntil } from '@subtext/embedded/testing'
-import { longVideo, SAMPLE_TALKS } from '@subtext/fakes'
+import { longVideo, SAMPLE_TALKS, SAMPLE_VIDEOS } from '@subtext/fakes'
 import { type Client, findViolations, type TestSystem, useTestSystem, watchUrl } from '@subtext/server/testing'
 
-const system = useTestSystem({ messagesApi: true })
+const system = useTestSystem({ messagesApi: true, wires: true })
 let client: Client
 
 beforeAll(async () => {
@@ -135,6 +135,41 @@ test('a webhook app that is killed during an attempt delivers the same event aga
   })
   await expectDoneOnce(jobId)
 })
+
+test('a job that takes longer than its timeout fails, and is not tried again', async () => {
+  expect(await terminate(system.workers.at(-1))).toBe(0)
+  const worker = system.startWorker({ JOB_TIMEOUT_SECONDS: '10' })
+  const jobId = await submit(SAMPLE_VIDEOS.hangs.id)
+  expect(await client.follow(jobId)).toMatchObject({ status: 'failed', error: { code: 'PROCESSING_TIMEOUT' } })
+  expect(await attemptsOf(jobId)).toBe(1)
+  const result = await client.get(`/videos/result/${jobId}`)
+  expect([result.status, result.error.code]).toEqual([504, 'PROCESSING_TIMEOUT'])
+  const webhook = await system.receiver.waitFor(({ body }) => body.includes(jobId))
+  expect(JSON.parse(webhook.body.toString())).toMatchObject({
+    event: 'job.failed',
+    data: { job_id: jobId, error: { code: 'PROCESSING_TIMEOUT' } },
+  })
+  expect(await findViolations(system)).toEqual({})
+  expect(await terminate(worker)).toBe(0)
+  system.startWorker()
+})
+
+test.each(['postgres', 'redis'] as const)(
+  'a job is done although the connections to %s are lost silently meanwhile, and so is the next job',
+  async (server) => {
+    const { id: videoId } = system.addCopy(SAMPLE_TALKS.korean)
+    const release = system.platform.hold({ kind: 'timedtext', videoId })
+    const jobId = await submit(videoId)
+    await system.platform.waitForRequest({ kind: 'timedtext', videoId })
+    system.wires[server].lose()
+    release()
+    expect((await client.follow(jobId)).status).toBe('completed')
+    await expectDoneOnce(jobId)
+    const next = await submit(system.addCopy(SAMPLE_TALKS.french).id)
+    expect((await client.follow(next)).status).toBe('completed')
+    await expectDoneOnce(next)
+  },
+)
 
 describe('a process that is told to stop', () => {
   test('hands its job back at once, without spending the attempt, if it is a worker', async () => {

@@ -75,8 +75,16 @@ describe('egresses', () => {
     await expect(fetchVideo(V.manyTracks)).rejects.toMatchObject({ code: 'UPSTREAM_BLOCKED' })
     now += 70_000
     platform.reset()
-    platform.delay({ kind: 'player', ms: 200 })
-    const outcomes = await Promise.allSettled(talks.map((talk) => fetchVideo(talk)))
+    // The first job's request is answered when the other jobs have been refused.
+    const release = platform.hold({ kind: 'player' })
+    let refused = 0
+    const fetching = talks.map((talk) => fetchVideo(talk))
+    for (const job of fetching) {
+      job.catch(() => {
+        if (++refused === talks.length - 1) release()
+      })
+    }
+    const outcomes = await Promise.allSettled(fetching)
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(platform.count({ kind: 'player' })).toBe(1)
     expect(egressChanges).toEqual(['direct resting', 'direct recovered'])

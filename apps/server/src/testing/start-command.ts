@@ -53,8 +53,8 @@ export interface StartedService {
   printed(): string
   /** Returns the child processes of this moment. */
   children(): Program[]
-  /** Sends SIGINT; returns the milliseconds until the command has ended, and its exit code. */
-  interrupt(): Promise<{ took: number; code: number | null }>
+  /** Sends SIGINT and returns the exit code of the command. */
+  interrupt(): Promise<number | null>
   /** Kills the process itself, as a crash does; its servers keep running. */
   crash(): Promise<void>
   /** Stops the command if it is still running. */
@@ -81,11 +81,9 @@ export async function startCommand(settings: Record<string, string>): Promise<St
   return {
     printed: () => text.out,
     children: () => listChildren(child.pid ?? 0),
-    async interrupt() {
-      const began = performance.now()
+    interrupt() {
       child.kill('SIGINT')
-      const code = await ended
-      return { took: performance.now() - began, code }
+      return ended
     },
     async crash() {
       child.kill('SIGKILL')

@@ -6,6 +6,8 @@ export interface HostileReceiver {
   origin: string
   /** Returns how many requests are open, and how many were at most. */
   open(): { now: number; max: number }
+  /** Closes the open connections, so that their attempts fail. */
+  cut(): void
   close(): void
 }
 
@@ -43,6 +45,7 @@ export async function startHostileReceiver(kind: keyof typeof HOSTILITIES): Prom
   return {
     origin: `http://127.0.0.1:${port}`,
     open: () => ({ now, max }),
+    cut: () => server.closeAllConnections(),
     close() {
       server.closeAllConnections()
       server.close()

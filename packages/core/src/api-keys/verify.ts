@@ -23,12 +23,17 @@ export type VerifyApiKey = (key: string) => Promise<Actor>
 /**
  * Creates the function that returns the holder of a key. It throws the same `UNAUTHORIZED` for a malformed, unknown,
  * expired, disabled or revoked key, so that callers cannot tell them apart. Results are cached for half a second, for
- * unknown keys too, and concurrent calls share one database query.
+ * unknown keys too, and concurrent calls share one database query. `now` measures their age in milliseconds.
  */
-export function createKeyVerifier(ctx: Pick<Context, 'db' | 'clock'>): VerifyApiKey {
+export function createKeyVerifier(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  now: () => number = () => performance.now(),
+): VerifyApiKey {
   const holders = new LRUCache<string, { holder: KeyHolder | null }>({
     max: CACHE_SIZE,
     ttl: CACHE_MS,
+    ttlResolution: 0,
+    perf: { now },
     fetchMethod: async (hash) => ({ holder: await findKeyHolder(ctx.db, Buffer.from(hash, 'base64')) }),
   })
   return async (key) => {

@@ -2,16 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { acquireLease } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
+import { waitUntil } from '@subtext/embedded/testing'
 import { singleFlight } from './single-flight.ts'
 
 const { db } = useTestDatabase({ maxConnections: 5 })
 
-const NEVER = new AbortController().signal
+/** Each caller has a signal of its own, as each job does. */
+const neverAborted = () => new AbortController().signal
 
 /** Creates work whose result is stored where all callers can find it. */
 function newWork(produce: (time: number) => Promise<string> = async () => 'done') {
   const work = { key: randomUUID(), count: 0, running: 0, maxRunning: 0, result: null as string | null }
-  const run = (signal = NEVER) =>
+  const run = (signal = neverAborted()) =>
     singleFlight({ db }, work.key, signal, {
       find: async () => work.result,
       produce: async () => {
@@ -78,17 +80,21 @@ test('work whose result cannot be found is repeated by each caller, never by two
 })
 
 test('a waiting caller can give up at once, while the work continues', async () => {
+  let finish = (): void => {}
   const { work, run } = newWork(async () => {
-    await sleep(400)
+    await new Promise<void>((resolve) => {
+      finish = resolve
+    })
     return 'done'
   })
   const worker = run()
-  await sleep(60)
+  await waitUntil('the work has started', () => work.running === 1)
   const leaving = new AbortController()
   const waiting = run(leaving.signal)
   setTimeout(() => leaving.abort(new Error('leaving')), 20)
   await expect(waiting).rejects.toThrow()
   expect(work.result).toBeNull()
+  finish()
   expect(await worker).toBe('done')
   await expect(run(AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
 })
@@ -110,6 +116,6 @@ test('reports a failed read, and does not keep the lease', async () => {
     return null
   }
   const produce = async () => 'done'
-  await expect(singleFlight({ db }, key, NEVER, { find, produce })).rejects.toThrow('unreadable')
-  expect(await singleFlight({ db }, key, NEVER, { find, produce })).toBe('done')
+  await expect(singleFlight({ db }, key, neverAborted(), { find, produce })).rejects.toThrow('unreadable')
+  expect(await singleFlight({ db }, key, neverAborted(), { find, produce })).toBe('done')
 })

@@ -40,7 +40,7 @@ const untilAborted = (signal: AbortSignal) =>
 test('extends the lease for as long as the work takes', async () => {
   const { job, lease } = await claimStoredJob(db)
   await db.query('UPDATE jobs SET wake_at = now() WHERE id = $1', [job.id])
-  const result = await keepLease(context(), lease, 0.6, async () => {
+  const result = await keepLease(context(), lease, 3, async () => {
     await waitUntil('the lease is extended', () =>
       db.prisma.job.findFirst({ where: { id: job.id, wakeAt: { gt: new Date() } } }),
     )
@@ -55,10 +55,12 @@ test('aborts the work when another worker has the job', async () => {
   await expect(keepLease(context(), lease, 0.3, untilAborted)).rejects.toBeInstanceOf(LeaseLostError)
 })
 
+/** Extended for the first time after far longer than a test waits, so that only what is tested ends the work. */
+const LONG_LEASE_SECONDS = 7_200
+
 test('a cancellation aborts the work at once, but a notification alone does not', async () => {
   const { job, lease } = await claimStoredJob(db)
-  const started = performance.now()
-  const work = keepLease(context(), lease, 60, untilAborted)
+  const work = keepLease(context(), lease, LONG_LEASE_SECONDS, untilAborted)
   listeners.get('cancel')?.(job.id)
   expect(await Promise.race([work, setTimeout(200, 'continues')])).toBe('continues')
   await failOwnJob(context(), job.userId, job.id, CANCELLATION)
@@ -66,18 +68,15 @@ test('a cancellation aborts the work at once, but a notification alone does not'
   expect(await Promise.race([work, setTimeout(200, 'continues')])).toBe('continues')
   listeners.get('cancel')?.(job.id)
   await expect(work).rejects.toBeInstanceOf(LeaseLostError)
-  expect(performance.now() - started).toBeLessThan(5_000)
   expect(listeners.has('cancel')).toBe(false)
 })
 
 test('finds a cancellation long before the lease expires while Redis is unavailable', async () => {
   const { job, lease } = await claimStoredJob(db)
   isRedisDown = true
-  const started = performance.now()
-  const work = keepLease(context(), lease, 60, untilAborted)
+  const work = keepLease(context(), lease, LONG_LEASE_SECONDS, untilAborted)
   await failOwnJob(context(), job.userId, job.id, CANCELLATION)
   await expect(work).rejects.toBeInstanceOf(LeaseLostError)
-  expect(performance.now() - started).toBeLessThan(6_000)
 })
 
 test('lets the work continue while the database is unavailable, because no other worker can have taken the job', async () => {

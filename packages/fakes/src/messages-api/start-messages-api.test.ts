@@ -119,7 +119,8 @@ test('caches a prefix once and reads it only for the same bytes and model', asyn
 })
 
 test('does not read a prefix from the cache before the first answer with it has started', async () => {
-  api.failNext({ kind: 'slow', delayMs: 300 })
+  const bothArrived = waitUntil('both calls arrive', () => api.calls.length === 2)
+  api.failNext({ kind: 'held', until: bothArrived.then(() => {}) })
   await Promise.all([post(prompt('tldr')), post(prompt('detailed'))])
   expect(api.calls.map((call) => call.cacheUse)).toEqual(['write', 'write'])
 })
@@ -149,7 +150,8 @@ test('does not cache a short prefix and refuses a prompt that exceeds the contex
 
 test('refuses calls above the concurrency limit until another call has ended', async () => {
   const narrow = await startMessagesApi({ maxConcurrent: 1 })
-  narrow.failNext({ kind: 'slow', delayMs: 300 })
+  const bothArrived = waitUntil('both calls arrive', () => narrow.calls.length === 2)
+  narrow.failNext({ kind: 'held', until: bothArrived.then(() => {}) })
   const headers = { 'content-type': 'application/json', 'x-api-key': 'k' }
   const send = () =>
     fetch(`${narrow.baseUrl}/v1/messages`, { method: 'POST', headers, body: JSON.stringify(prompt('tldr')) })

@@ -21,6 +21,8 @@ export interface WebhookAnswer {
   headers?: Readonly<Record<string, string>>
   body?: string
   delayMs?: number
+  /** Delays the response until this resolves. */
+  until?: Promise<void>
   /** `reset`: the connection is closed; `hang`: the request is never answered. */
   instead?: 'reset' | 'hang'
 }
@@ -87,6 +89,7 @@ async function receive(request: IncomingMessage): Promise<ReceivedWebhook> {
 
 async function sendAnswer(response: ServerResponse, answer: WebhookAnswer): Promise<void> {
   if (answer.delayMs !== undefined) await sleep(answer.delayMs)
+  await answer.until
   if (answer.instead === 'hang') return
   if (answer.instead === 'reset') {
     response.destroy()
