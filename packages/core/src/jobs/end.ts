@@ -55,9 +55,7 @@ export interface Failure {
 export async function failJob(ctx: EndContext, lease: Lease, failure: Failure): Promise<boolean> {
   const job = await endOnce(ctx, async (sql) => {
     const job = await endJob(sql, lease, failedEnd(failure))
-    if (!job) return null
-    await releaseQuota(sql, job.id)
-    return { job, event: await recordFailure(sql, job, failure), usage: null }
+    return job && { job, event: await recordFailure(sql, job, failure), usage: null }
   })
   return job !== null
 }
@@ -74,9 +72,7 @@ export const failOwnJob = (ctx: EndContext, userId: string, jobId: string, failu
     const kept = await keepUsedQuota(sql, jobId)
     const warnings = kept ? [{ code: 'QUOTA_KEPT' as const, message: KEPT_MESSAGES[kept] }] : []
     const job = await endOwnJob(sql, userId, jobId, failedEnd(failure, warnings))
-    if (!job) return null
-    if (!kept) await releaseQuota(sql, job.id)
-    return { job, event: await recordFailure(sql, job, failure), usage: null }
+    return job && { job, event: await recordFailure(sql, job, failure, kept === null), usage: null }
   })
 
 const KEPT_MESSAGES: Record<KeptBecause, string> = {
@@ -90,8 +86,15 @@ const failedEnd = ({ error, completedAt }: Failure, warnings: Warning[] = []): J
   return { status: 'failed', error: stored, warnings, completedAt }
 }
 
-async function recordFailure(sql: Sql, job: Job, { error, completedAt }: Failure): Promise<WebhookEvent | null> {
+async function recordFailure(
+  sql: Sql,
+  job: Job,
+  { error, completedAt }: Failure,
+  returnsQuota = true,
+): Promise<WebhookEvent | null> {
+  // The account before its quota, as when jobs are accepted: in the other order, the two could deadlock.
   await countFailure(sql, job.userId)
+  if (returnsQuota) await releaseQuota(sql, job.id)
   return job.webhookUrl === null ? null : buildFailedEvent(job, error, completedAt)
 }
 
