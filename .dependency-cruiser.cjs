@@ -15,6 +15,7 @@ const LAYERS = {
   embedded: [],
   fakes: [],
   sdk: [],
+  cli: ['sdk'],
   render: ['contracts'],
   captions: ['contracts'],
   llm: ['contracts', 'runtime'],
@@ -35,11 +36,14 @@ const ANYWHERE = ['(apps|packages)/[^/]+']
 
 /** Where each package from npm may be imported. A package that is in neither list may be imported nowhere. */
 const VENDORS = {
+  '@bomb.sh/tab': ['packages/cli'],
   '@anthropic-ai/sdk': ['packages/llm'],
   '@jest/fake-timers': ['packages/system-tests/jest'],
   '@prisma/adapter-pg': ['packages/db'],
   'better-sse': ['apps/api'],
   bullmq: ['packages/queue', 'packages/bench'],
+  'cli-progress': ['packages/cli'],
+  commander: ['packages/cli'],
   compression: ['apps/api'],
   'csv-stringify': ['packages/render'],
   dataloader: ['packages/core'],

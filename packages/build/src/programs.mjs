@@ -29,6 +29,7 @@ export const BUILDS = {
     'bench/platform': 'packages/bench/src/platform-process.ts',
     'bench/webhook-sink': 'packages/bench/src/webhook-sink-process.ts',
     'chaos/main': 'packages/chaos/src/main.ts',
+    'cli/main': 'packages/cli/src/main.ts',
     'embedded/redis-javascript': 'packages/embedded/src/redis-javascript.mjs',
     'worker/thread': 'apps/worker/src/threads/thread.ts',
   },

@@ -1,5 +1,6 @@
 import { useTestSystem } from '@subtext/server/testing'
 import { testCaptions } from './plain/captions.ts'
+import { testCli } from './plain/cli.ts'
 import { ATTEMPTS, testFailures } from './plain/failures.ts'
 import { testLongVideo } from './plain/long-video.ts'
 import { testMainPath } from './plain/main-path.ts'
@@ -24,6 +25,7 @@ const system = useTestSystem({
 describe('captions', () => testCaptions(system))
 describe('the main path', () => testMainPath(system))
 describe('results and webhooks', () => testResultsAndWebhooks(system))
+describe('the command line', () => testCli(system))
 describe('the TypeScript client', () => testSdk(system))
 describe('webhook management', () => testWebhookManagement(system))
 describe('a long video', () => testLongVideo(system))

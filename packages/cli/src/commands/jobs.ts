@@ -1,0 +1,85 @@
+import type { Job, JobStatus } from '@subtext/sdk'
+import type { Context } from '../context.ts'
+import { openDestination } from '../destination.ts'
+import { type ExitCode, FAILED, OK } from '../exit-codes.ts'
+import { fetchSummary } from '../formats.ts'
+import { openProgress } from '../progress.ts'
+import { formatTable } from '../table.ts'
+
+const describe = ({ status, progress_percentage, current_step }: Job): string =>
+  status === 'processing' ? `${progress_percentage} % (${current_step.replaceAll('_', ' ')})` : status
+
+/** Prints the state of a job; with `wait`, once it has ended. */
+export async function showStatus(
+  ctx: Context,
+  jobId: string,
+  { wait, json }: { wait?: boolean; json?: boolean },
+): Promise<ExitCode> {
+  const { videos } = await ctx.connect()
+  const { signal } = ctx
+  const job = wait ? await waitWithProgress(ctx, jobId) : await videos.status(jobId, { signal })
+  ctx.print(json ? JSON.stringify(job) : `${describe(job)}  ${job.video_url}`)
+  if (job.error && !json) ctx.note(`${job.error.message} (${job.error.code})`)
+  return job.status === 'failed' ? FAILED : OK
+}
+
+/** Waits for a job and writes its result. */
+export async function showResult(
+  ctx: Context,
+  jobId: string,
+  options: { format: string; output?: string; json?: boolean },
+): Promise<ExitCode> {
+  const format = options.json ? 'json' : options.format
+  const destination = await openDestination(ctx, options.output, { format, several: false })
+  const job = await waitWithProgress(ctx, jobId)
+  const document = await fetchSummary(await ctx.connect(), jobId, format, ctx.signal)
+  await destination.write(job.video_url, job.video_id, document)
+  return OK
+}
+
+async function waitWithProgress(ctx: Context, jobId: string): Promise<Job> {
+  const { videos } = await ctx.connect()
+  const progress = openProgress(ctx)
+  try {
+    return await videos.waitFor(jobId, {
+      signal: ctx.signal,
+      onProgress: (job) => progress.update(job.video_url, job),
+    })
+  } catch (error) {
+    if (ctx.signal.aborted) ctx.note(`\nThe job continues. To follow it:\n  subtext result ${jobId}`)
+    throw error
+  } finally {
+    progress.close()
+  }
+}
+
+/** Prints the latest jobs. */
+export async function listJobs(
+  ctx: Context,
+  { status, limit, json }: { status?: string; limit: number; json?: boolean },
+): Promise<ExitCode> {
+  const { videos } = await ctx.connect()
+  const jobs: Job[] = []
+  const query = { status: status as JobStatus | undefined, limit: Math.min(limit, 100) }
+  for await (const job of videos.list(query, { signal: ctx.signal })) {
+    if (jobs.length >= limit) break
+    jobs.push(job)
+  }
+  if (json) for (const job of jobs) ctx.print(JSON.stringify(job))
+  else if (jobs.length > 0) {
+    const rows = jobs.map((job) => [job.job_id, describe(job), formatTime(job.created_at), job.video_url])
+    ctx.print(formatTable([['JOB', 'STATUS', 'SUBMITTED', 'VIDEO'], ...rows]))
+  }
+  return OK
+}
+
+const formatTime = (iso: string): string => iso.slice(0, 16).replace('T', ' ')
+
+/** Cancels a job. One that has ended already stays as it is. */
+export async function cancelJob(ctx: Context, jobId: string, { json }: { json?: boolean }): Promise<ExitCode> {
+  const { videos } = await ctx.connect()
+  const job = await videos.cancel(jobId, { signal: ctx.signal })
+  const cancelled = job.error?.code === 'JOB_CANCELLED'
+  ctx.print(json ? JSON.stringify(job) : cancelled ? 'cancelled' : `${job.status}: the job had ended already`)
+  return OK
+}

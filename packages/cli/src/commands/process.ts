@@ -1,0 +1,154 @@
+import { text } from 'node:stream/consumers'
+import {
+  BadRequestError,
+  type BatchVideo,
+  PermissionError,
+  type Subtext,
+  SubtextError,
+  type SummaryMode,
+  type VideoOptions,
+} from '@subtext/sdk'
+import type { Context } from '../context.ts'
+import { openDestination } from '../destination.ts'
+import { type ExitCode, exitCodeOf, OK, UsageError } from '../exit-codes.ts'
+import { openProgress } from '../progress.ts'
+
+export interface ProcessOptions {
+  mode?: string
+  language?: string
+  format: string
+  output?: string
+  wait: boolean
+  json?: boolean
+}
+
+/** Fetches what the command writes about a job that has completed. */
+export type FetchDocument = (subtext: Subtext, jobId: string, format: string, signal: AbortSignal) => Promise<string>
+
+interface SubmittedVideo {
+  url: string
+  jobId: string
+}
+
+const MAX_BATCH = 100
+
+/** Submits the videos, waits for them and writes a document for each of them as soon as it is there. */
+export async function processVideos(
+  ctx: Context,
+  names: string[],
+  options: ProcessOptions,
+  fetchDocument: FetchDocument,
+): Promise<ExitCode> {
+  const urls = await readUrls(ctx, names)
+  const format = options.json ? 'json' : options.format
+  const destination = await openDestination(ctx, options.output, { format, several: urls.length > 1 })
+  const present = await Promise.all(urls.map((url) => destination.has(url)))
+  const wanted = urls.filter((_, index) => !present[index])
+  if (wanted.length < urls.length) ctx.note(`${urls.length - wanted.length} of ${urls.length} are there already.`)
+  if (wanted.length === 0) return OK
+
+  const subtext = await ctx.connect()
+  const submitted = await submitAll(ctx, subtext, wanted, toVideoOptions(options))
+  if (!options.wait) {
+    for (const { jobId, url } of submitted) ctx.print(options.json ? JSON.stringify({ job_id: jobId, url }) : jobId)
+    return exitCodeOf(submitted.length, wanted.length - submitted.length)
+  }
+  const progress = openProgress(ctx)
+  let failed = wanted.length - submitted.length
+  const finish = async ({ url, jobId }: SubmittedVideo): Promise<void> => {
+    try {
+      const { signal } = ctx
+      const job = await subtext.videos.waitFor(jobId, { signal, onProgress: (now) => progress.update(url, now) })
+      const document = await fetchDocument(subtext, jobId, format, signal)
+      await destination.write(url, job.video_id, document)
+    } catch (error) {
+      if (ctx.signal.aborted || !(error instanceof SubtextError)) throw error
+      failed++
+      reportFailure(ctx, url, error, options.json)
+    }
+  }
+  try {
+    await forEachConcurrently(submitted, 8, finish)
+  } catch (error) {
+    if (ctx.signal.aborted) sayHowToFollow(ctx, submitted)
+    throw error
+  } finally {
+    progress.close()
+  }
+  return exitCodeOf(wanted.length - failed, failed)
+}
+
+/** Returns the URLs of the command line; `-` stands for the lines of the standard input. */
+async function readUrls({ terminal }: Context, names: string[]): Promise<string[]> {
+  const lines = names.includes('-') ? (await text(terminal.stdin)).split('\n') : []
+  const urls = [...names.filter((name) => name !== '-'), ...lines.map((line) => line.trim()).filter(isEntry)]
+  if (urls.length === 0) throw new UsageError('There is no URL on the standard input.')
+  return [...new Set(urls)]
+}
+
+const isEntry = (line: string): boolean => line !== '' && !line.startsWith('#')
+
+const toVideoOptions = ({ mode, language }: ProcessOptions): VideoOptions => ({
+  // The service says which modes there are if one of them is unknown.
+  ...(mode && { summary_modes: mode.split(',').map((each) => each.trim()) as SummaryMode[] }),
+  ...(language && { language }),
+})
+
+/** Submits one video as such, and several as batches if the plan has them and every URL is valid. */
+async function submitAll(
+  ctx: Context,
+  subtext: Subtext,
+  urls: string[],
+  options: VideoOptions,
+): Promise<SubmittedVideo[]> {
+  const submitted: SubmittedVideo[] = []
+  if (urls.length > 1) {
+    try {
+      for (let start = 0; start < urls.length; start += MAX_BATCH) {
+        const part = urls.slice(start, start + MAX_BATCH)
+        const videos: BatchVideo[] = part.map((url) => ({ url, options }))
+        const { jobs } = await subtext.batches.submit({ videos }, { signal: ctx.signal })
+        submitted.push(...jobs.map(({ index, job_id }) => ({ url: part[index] ?? '', jobId: job_id })))
+      }
+      return submitted
+    } catch (error) {
+      if (submitted.length > 0) sayHowToFollow(ctx, submitted)
+      if (submitted.length > 0 || !canSubmitSingly(error)) throw error
+    }
+  }
+  for (const url of urls) {
+    try {
+      const { job_id } = await subtext.videos.submit({ url, options }, { signal: ctx.signal })
+      submitted.push({ url, jobId: job_id })
+    } catch (error) {
+      // What is wrong with one URL says nothing about the next; anything else concerns all of them.
+      if (urls.length === 1 || !(error instanceof SubtextError) || error.code !== 'INVALID_VIDEO_URL') throw error
+      reportFailure(ctx, url, error)
+    }
+  }
+  return submitted
+}
+
+const canSubmitSingly = (error: unknown): boolean =>
+  error instanceof BadRequestError ||
+  (error instanceof PermissionError && error.hasCode('PLAN_UPGRADE_REQUIRED') && error.details.feature === 'batches')
+
+function reportFailure(ctx: Context, url: string, error: SubtextError, json = false): void {
+  const { code, message, jobId, details } = error
+  if (json) ctx.print(JSON.stringify({ url, job_id: jobId, error: { code, message, details } }))
+  ctx.note(`${url}: ${message} (${code})`)
+}
+
+function sayHowToFollow({ note }: Context, submitted: SubmittedVideo[]): void {
+  note(submitted.length === 1 ? '\nThe job continues. To follow it:' : '\nThe jobs continue. To follow them:')
+  for (const { jobId } of submitted.slice(0, 10)) note(`  subtext result ${jobId}`)
+  if (submitted.length > 10) note('  subtext list')
+}
+
+async function forEachConcurrently<T>(items: T[], limit: number, run: (item: T) => Promise<void>): Promise<void> {
+  const waiting = items.values()
+  const runNext = async (): Promise<void> => {
+    for (const item of waiting) await run(item)
+  }
+  await Promise.all(Array.from({ length: limit }, runNext))
+}

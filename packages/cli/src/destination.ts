@@ -1,0 +1,59 @@
+import { mkdir, rename, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Context } from './context.ts'
+import { UsageError } from './exit-codes.ts'
+import { videoIdOf } from './video-id.ts'
+
+/** Where results go: the standard output, a file, or one file per video in a folder. */
+export interface Destination {
+  /** Whether the result of a URL is there already. */
+  has(url: string): Promise<boolean>
+  write(url: string, videoId: string, text: string): Promise<void>
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+const isDirectory = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+
+/** Never leaves a part of a file under its final name: a later run takes a file that exists for a complete one. */
+async function writeWhole(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  const unfinished = `${path}.part`
+  await writeFile(unfinished, text)
+  await rename(unfinished, path)
+}
+
+/** @throws UsageError if several results would go to one file. */
+export async function openDestination(
+  ctx: Context,
+  output: string | undefined,
+  { format, several }: { format: string; several: boolean },
+): Promise<Destination> {
+  if (output === undefined || output === '-') {
+    return {
+      has: async () => false,
+      write: async (_url, _videoId, text) => void ctx.terminal.stdout.write(text),
+    }
+  }
+  if (several || output.endsWith('/') || (await isDirectory(output))) {
+    if ((await exists(output)) && !(await isDirectory(output))) {
+      throw new UsageError(`${output} is a file. Name a folder for several results.`)
+    }
+    const fileOf = (videoId: string): string => join(output, `${videoId}.${format}`)
+    return {
+      async has(url) {
+        const videoId = videoIdOf(url)
+        return videoId !== undefined && exists(fileOf(videoId))
+      },
+      write: (_url, videoId, text) => writeWhole(fileOf(videoId), text),
+    }
+  }
+  return { has: async () => false, write: (_url, _videoId, text) => writeWhole(output, text) }
+}

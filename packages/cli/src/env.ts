@@ -1,0 +1,21 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+/** What the program reads from its environment. */
+export interface Environment {
+  /** Key of the environment, which takes precedence over the saved one. */
+  apiKey: string | undefined
+  baseUrl: string | undefined
+  /** File that `subtext login` writes. */
+  configFile: string
+}
+
+/** Follows the XDG Base Directory Specification, where the platform has no other convention. */
+export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environment {
+  const configHome = env.XDG_CONFIG_HOME || env.APPDATA || join(homedir(), '.config')
+  return {
+    apiKey: env.SUBTEXT_API_KEY || env.SERVICE_API_KEY,
+    baseUrl: env.SUBTEXT_API_BASE || env.SERVICE_API_BASE,
+    configFile: join(configHome, 'subtext', 'config.json'),
+  }
+}

@@ -1,0 +1,18 @@
+#!/usr/bin/env node
+import { createContext } from './context.ts'
+import { INTERRUPTED } from './exit-codes.ts'
+import { run } from './run.ts'
+
+const interrupt = new AbortController()
+process.once('SIGINT', () => {
+  interrupt.abort()
+  // A second Ctrl-C ends the program at once.
+  process.once('SIGINT', () => process.exit(INTERRUPTED))
+})
+// The reader of the output may close it, as `head` does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(0)
+})
+
+process.exitCode = await run(createContext(process, interrupt.signal), process.argv.slice(2))

@@ -1,0 +1,121 @@
+import tab from '@bomb.sh/tab/commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { login, showUsage } from './commands/account.ts'
+import { cancelJob, listJobs, showResult, showStatus } from './commands/jobs.ts'
+import { type ProcessOptions, processVideos } from './commands/process.ts'
+import type { Context } from './context.ts'
+import type { ExitCode } from './exit-codes.ts'
+import { fetchSummary, fetchTranscript, SUMMARY_FORMATS, TRANSCRIPT_FORMATS } from './formats.ts'
+
+const VIDEOS = 'URLs of videos; `-` reads one per line from the standard input'
+const MODES = ['tldr', 'detailed', 'study_notes', 'timestamped', 'key_insights']
+const STATUSES = ['queued', 'processing', 'completed', 'failed']
+
+const json = (): Option => new Option('--json', 'print JSON, one line per result')
+const output = (): Option =>
+  new Option('-o, --output <path>', 'write to a file, or one file per video to a folder (existing ones are skipped)')
+const format = (choices: string[], preset: string): Option =>
+  new Option('-f, --format <format>', 'format of the output').choices(choices).default(preset)
+const language = (): Option => new Option('-l, --language <tag>', 'preferred language of the captions, such as `de`')
+const noWait = (): Option => new Option('--no-wait', 'print the job IDs and do not wait')
+
+function parseCount(value: string): number {
+  const count = Number(value)
+  if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('Must be a number from 1 on.')
+  return count
+}
+
+/** Defines the commands. Each reports its exit code by `done`. */
+export function createProgram(ctx: Context, done: (code: ExitCode) => void): Command {
+  const program = new Command('subtext')
+    .description('Transcripts and summaries of public videos.')
+    .configureOutput({
+      writeOut: (text) => void ctx.terminal.stdout.write(text),
+      writeErr: (text) => void ctx.terminal.stderr.write(text),
+    })
+    .exitOverride()
+    .showSuggestionAfterError()
+    .showHelpAfterError('(`subtext --help` lists the commands)')
+    .addHelpText(
+      'after',
+      '\nResults go to the standard output, progress and errors to the standard error.\nExit codes: 0 done, 1 failed, 2 wrong usage, 3 partly failed.',
+    )
+
+  addVideoCommands(program, ctx, done)
+  addJobCommands(program, ctx, done)
+  program
+    .command('usage')
+    .description('show plan, quotas and the usage of this month')
+    .addOption(json())
+    .action(async (options) => done(await showUsage(ctx, options)))
+  program
+    .command('login')
+    .description('save an API key, read from the terminal or the standard input')
+    .option('--base-url <url>', 'URL of the service')
+    .action(async (options) => done(await login(ctx, options)))
+  tab(program, { completionCommandName: 'completion' })
+  const completion = program.commands.find((command) => command.name() === 'completion')
+  completion?.description(
+    'print a script that lets a shell complete commands, such as `source <(subtext completion bash)`',
+  )
+  return program
+}
+
+function addVideoCommands(program: Command, ctx: Context, done: (code: ExitCode) => void): void {
+  program
+    .command('summarize')
+    .description('summarize videos')
+    .argument('<url...>', VIDEOS)
+    .option('-m, --mode <modes>', `summaries to write, separated by commas: ${MODES.join(', ')}`)
+    .addOption(language())
+    .addOption(format(SUMMARY_FORMATS, 'md'))
+    .addOption(output())
+    .addOption(noWait())
+    .addOption(json())
+    .action(async (urls: string[], options: ProcessOptions) =>
+      done(await processVideos(ctx, urls, options, fetchSummary)),
+    )
+  program
+    .command('transcript')
+    .description('print the transcripts of videos')
+    .argument('<url...>', VIDEOS)
+    .addOption(language())
+    .addOption(format(TRANSCRIPT_FORMATS, 'txt'))
+    .addOption(output())
+    .addOption(noWait())
+    .addOption(json())
+    .action(async (urls: string[], options: ProcessOptions) =>
+      done(await processVideos(ctx, urls, options, fetchTranscript)),
+    )
+}
+
+function addJobCommands(program: Command, ctx: Context, done: (code: ExitCode) => void): void {
+  program
+    .command('status')
+    .description('show the state of a job')
+    .argument('<job-id>')
+    .option('--wait', 'wait until the job has ended')
+    .addOption(json())
+    .action(async (jobId: string, options) => done(await showStatus(ctx, jobId, options)))
+  program
+    .command('result')
+    .description('wait for a job and print its result')
+    .argument('<job-id>')
+    .addOption(format(SUMMARY_FORMATS, 'md'))
+    .addOption(output())
+    .addOption(json())
+    .action(async (jobId: string, options) => done(await showResult(ctx, jobId, options)))
+  program
+    .command('list')
+    .description('list your jobs, newest first')
+    .addOption(new Option('--status <status>', 'list only jobs with this status').choices(STATUSES))
+    .option('-n, --limit <count>', 'number of jobs', parseCount, 20)
+    .addOption(json())
+    .action(async (options) => done(await listJobs(ctx, options)))
+  program
+    .command('cancel')
+    .description('cancel a job')
+    .argument('<job-id>')
+    .addOption(json())
+    .action(async (jobId: string, options) => done(await cancelJob(ctx, jobId, options)))
+}

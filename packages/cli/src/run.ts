@@ -1,0 +1,42 @@
+import { SubtextError } from '@subtext/sdk'
+import { CommanderError } from 'commander'
+import type { Context } from './context.ts'
+import { type ExitCode, FAILED, INTERRUPTED, OK, USAGE, UsageError } from './exit-codes.ts'
+import { createProgram } from './program.ts'
+
+/** Runs a command line (without the name of the program) and returns the exit code. */
+export async function run(ctx: Context, args: string[]): Promise<ExitCode> {
+  let code: ExitCode = OK
+  try {
+    await createProgram(ctx, (result) => {
+      code = result
+    }).parseAsync(args, { from: 'user' })
+    return code
+  } catch (error) {
+    if (ctx.signal.aborted) return INTERRUPTED
+    if (error instanceof CommanderError) return error.exitCode === 0 ? OK : USAGE
+    ctx.note(explain(error))
+    return error instanceof UsageError ? USAGE : FAILED
+  }
+}
+
+/** Returns the message of an error, with what helps to solve it. */
+function explain(error: unknown): string {
+  if (!(error instanceof SubtextError)) return error instanceof Error ? error.message : String(error)
+  const { code, requestId, jobId, docsUrl } = error
+  const hint =
+    code === 'UNAUTHORIZED'
+      ? 'Run `subtext login`, or check SUBTEXT_API_KEY.'
+      : code === 'CONNECTION_ERROR'
+        ? 'Is the service running? SUBTEXT_API_BASE or `subtext login --base-url` says where it is.'
+        : undefined
+  return [
+    `${error.message} (${code})`,
+    hint,
+    jobId && `Job: ${jobId}`,
+    docsUrl && `See ${docsUrl}`,
+    requestId && `Request: ${requestId}`,
+  ]
+    .filter(Boolean)
+    .join('\n')
+}

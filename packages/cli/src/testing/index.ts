@@ -1,0 +1,1 @@
+export { type CliOptions, type CliResult, runCli, useFolders } from './run-cli.ts'

@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { createContext } from '../context.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { run } from '../run.ts'
+
+export interface CliResult {
+  code: ExitCode
+  stdout: string
+  stderr: string
+}
+
+export interface CliOptions {
+  apiKey?: string
+  baseUrl?: string
+  stdin?: string
+  configFile?: string
+}
+
+/** Runs a command line in this process and returns what it wrote. */
+export async function runCli(args: string[], options: CliOptions = {}): Promise<CliResult> {
+  const { apiKey, baseUrl, stdin = '', configFile = '/nonexistent/config.json' } = options
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const written = Promise.all([text(stdout), text(stderr)])
+  const ctx = createContext({ stdin: Readable.from([stdin]), stdout, stderr }, new AbortController().signal, {
+    apiKey,
+    baseUrl,
+    configFile,
+  })
+  const code = await run(ctx, args)
+  stdout.end()
+  stderr.end()
+  const [out, err] = await written
+  return { code, stdout: out, stderr: err }
+}
+
+/** Registers a hook that removes the folders which the returned function makes. */
+export function useFolders(): () => Promise<string> {
+  const folders: string[] = []
+  afterEach(async () => {
+    for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
+  })
+  return async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'subtext-cli-'))
+    folders.push(folder)
+    return folder
+  }
+}

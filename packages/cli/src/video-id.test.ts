@@ -1,0 +1,13 @@
+import { videoIdOf } from './video-id.ts'
+
+test.each([
+  ['https://www.youtube.com/watch?list=x&v=dQw4w9WgXcQ&t=1', 'dQw4w9WgXcQ'],
+  ['youtu.be/dQw4w9WgXcQ?si=1', 'dQw4w9WgXcQ'],
+  ['https://m.youtube.com/shorts/dQw4w9WgXcQ', 'dQw4w9WgXcQ'],
+  ['https://www.youtube.com/watch?v=sbtx-en-map', 'sbtx-en-map'],
+  ['https://www.youtube.com/watch?v=../../etc', undefined],
+  ['https://example.org/', undefined],
+  ['not a url', undefined],
+])('names the file for %s after %s', (url, id) => {
+  expect(videoIdOf(url)).toBe(id)
+})

@@ -1,0 +1,81 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type CliResult, runCli, useFolders } from '@subtext/cli/testing'
+import { SAMPLE_TALKS } from '@subtext/fakes'
+import { type TestSystem, useClient, watchUrl } from '@subtext/server/testing'
+
+const TALK = SAMPLE_TALKS.english
+const URL = watchUrl(TALK.id)
+const HINDI = watchUrl(SAMPLE_TALKS.hindi.id)
+const MISSING = watchUrl('doesNotXist')
+
+export function testCli(system: TestSystem): void {
+  const client = useClient(system)
+  const makeFolder = useFolders()
+  const cli = (args: string[], stdin?: string): Promise<CliResult> =>
+    runCli(args, { apiKey: client.key, baseUrl: system.baseUrl, stdin })
+  const linesOf = (text: string) => text.trim().split('\n')
+
+  test('prints the summary of a video alone on the standard output', async () => {
+    const { code, stdout, stderr } = await cli(['summarize', URL, '--mode', 'tldr,key_insights'])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(new RegExp(`^# ${TALK.title}`))
+  })
+
+  test('prints transcripts as text and as subtitles', async () => {
+    const [plain, subtitles] = [await cli(['transcript', URL]), await cli(['transcript', URL, '-f', 'srt'])]
+    expect(plain.stdout.replaceAll(/\s+/g, ' ')).toContain(TALK.tracks[0]?.cues()[0]?.text)
+    expect(subtitles.stdout).toMatch(/^1\n00:00:\d\d,\d{3} --> /)
+  })
+
+  test('prints one line of JSON per video, failures included, and ends with code 3', async () => {
+    const { code, stdout, stderr } = await cli(['summarize', '-', '--json'], `# talks\n${URL}\n\n${MISSING}\n`)
+    const results = linesOf(stdout).map((line) => JSON.parse(line))
+    expect(code).toBe(3)
+    expect(results.map(({ format, error }) => format ?? error.code).sort()).toEqual(['VIDEO_UNAVAILABLE', 'json'])
+    expect(stderr).toContain('(VIDEO_UNAVAILABLE)')
+  })
+
+  test('ends with code 1 when every video fails', async () => {
+    expect(await cli(['summarize', MISSING])).toMatchObject({ code: 1, stdout: '' })
+  })
+
+  test('reports a URL that is none and processes the others', async () => {
+    const { code, stdout, stderr } = await cli(['transcript', URL, 'https://example.org/'])
+    expect([code, stderr]).toEqual([3, expect.stringContaining('https://example.org/: ')])
+    expect(stdout).not.toBe('')
+  })
+
+  test('writes one file per video to a folder, and skips those that exist', async () => {
+    const folder = join(await makeFolder(), 'out')
+    expect(await cli(['summarize', URL, HINDI, '-o', folder])).toMatchObject({ code: 0, stdout: '' })
+    const files = [TALK.id, SAMPLE_TALKS.hindi.id].map((id) => `${id}.md`).sort()
+    expect((await readdir(folder)).sort()).toEqual(files)
+    await writeFile(join(folder, `${TALK.id}.md`), 'edited')
+    const again = await cli(['summarize', URL, HINDI, '-o', folder])
+    expect(again).toMatchObject({ code: 0, stderr: '2 of 2 are there already.\n' })
+    expect(await readFile(join(folder, `${TALK.id}.md`), 'utf8')).toBe('edited')
+  })
+
+  test('submits without waiting, and shows, lists and cancels jobs', async () => {
+    const { id } = system.addCopy(TALK)
+    const release = system.platform.hold({ kind: 'timedtext', videoId: id })
+    const { stdout } = await cli(['summarize', watchUrl(id), '--no-wait'])
+    const jobId = stdout.trim()
+    expect((await cli(['status', jobId])).stdout).toContain(watchUrl(id))
+    expect((await cli(['list', '-n', '1'])).stdout).toContain(jobId)
+    expect(await cli(['cancel', jobId])).toMatchObject({ code: 0, stdout: 'cancelled\n' })
+    release()
+    expect(await cli(['status', jobId, '--wait'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('JOB_CANCELLED'),
+    })
+    expect(await cli(['result', jobId])).toMatchObject({ code: 1, stderr: expect.stringContaining(`Job: ${jobId}`) })
+  })
+
+  test('shows plan and quotas', async () => {
+    const { stdout } = await cli(['usage'])
+    expect(stdout).toMatch(/^Plan {16}\w+\nVideos today/)
+    expect(JSON.parse((await cli(['usage', '--json'])).stdout)).toHaveProperty('quotas.daily.used')
+  })
+}
