@@ -1,6 +1,6 @@
 import type { ServiceError } from '@subtext/contracts'
 import { withTimeout } from '@subtext/runtime'
-import { type ClientName, countApps } from './clients.ts'
+import { appOf, type ClientName, countApps } from './clients.ts'
 import type { Egress } from './egress/egress.ts'
 import { EgressesRestingError } from './egresses-resting-error.ts'
 import {
@@ -36,6 +36,8 @@ export interface AttemptPlan {
    * apps are refused even on a good one.
    */
   appsToBlock: number
+  /** Whether the session stays whatever happens, because it has just worked for another client. */
+  keepsSession?: boolean
   /** Clock of the rests, in epoch milliseconds. */
   now: () => number
   /** The job's own signal. */
@@ -115,6 +117,7 @@ const orderClients = ({ clients, asked }: AttemptPlan, egress: Egress, first?: C
 
 /** Returns whether the session should be replaced, which also gives a rotating proxy another address. */
 const isSessionSpent = (plan: AttemptPlan, refused: ClientRefusal[]): boolean => {
+  if (plan.keepsSession) return false
   if (isTurnedAway(plan, refused) || refused.some(({ refusal }) => refusal.next === 'next-egress')) return true
   return listSuspicions(refused).length > 0 && refused.every(({ refusal }) => refusal.code.startsWith('UPSTREAM_'))
 }
@@ -131,7 +134,7 @@ type Result<T> = { value: T } | { refusals: Refusal[]; hasNewSession: boolean }
 const tryEgress = async <T>(plan: AttemptPlan, egress: Egress, round: Round<T>): Promise<Result<T>> => {
   const { signal, first, attempt } = round
   const refused: ClientRefusal[] = []
-  const listRefusals = (): Refusal[] => refused.map(({ refusal }) => refusal)
+  const listRefusals = (): Refusal[] => refused.map(({ client, refusal }) => ({ ...refusal, app: appOf(client) }))
   let session: PlatformSession | undefined
   for (const client of orderClients(plan, egress, first)) {
     if (signal.aborted) return { refusals: [...listRefusals(), outOfTime], hasNewSession: false }

@@ -1,4 +1,10 @@
-import { SAMPLE_TALKS, startVideoPlatform, SAMPLE_VIDEOS as V, type VideoPlatform } from '@subtext/fakes'
+import {
+  SAMPLE_TALKS,
+  type SampleVideo,
+  startVideoPlatform,
+  SAMPLE_VIDEOS as V,
+  type VideoPlatform,
+} from '@subtext/fakes'
 import { at } from '@subtext/runtime'
 import { clientList } from './clients.ts'
 import { EgressesRestingError } from './egresses-resting-error.ts'
@@ -102,6 +108,22 @@ describe('egresses', () => {
     const before = dead.tunnels()
     await fetchVideo(V.manyTracks)
     expect(dead.tunnels()).toBe(before)
+  })
+
+  test('are not used by a job that has seen its video through one which then rests', async () => {
+    const proxy = await startTestProxy()
+    closing.push(proxy.close)
+    const { fetchVideo } = open({ restMs: 60_000, proxyUrls: [proxy.url] })
+    const [first, second] = talks as [SampleVideo, SampleVideo]
+    const video = await fetchVideo(first)
+    platform.failNext({ kind: 'player', times: 2, outcome: { ...CAPTCHA, headers: { 'retry-after': '60' } } })
+    await fetchVideo(second)
+    const players = platform.count({ videoId: first.id, kind: 'player' })
+    await video.fetchTranscript(at(video.tracks, 0))
+    const [player, captions] = platform.requests.slice(-2)
+    expect(player).toMatchObject({ kind: 'player', videoId: first.id })
+    expect(captions).toMatchObject({ kind: 'timedtext', client: player?.client })
+    expect(platform.count({ videoId: first.id, kind: 'player' })).toBe(players + 1)
   })
 
   test('stay open when a single guarded video is refused again and again', async () => {

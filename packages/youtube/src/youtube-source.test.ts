@@ -99,6 +99,17 @@ describe('the next client', () => {
   })
 })
 
+test('keeps the session when the other apps are refused a second view', async () => {
+  const [, automatic] = playing().captions.playerCaptionsTracklistRenderer.captionTracks
+  const captions = { playerCaptionsTracklistRenderer: { captionTracks: [automatic] } }
+  const site = await platform({
+    player: ({ client }) => (client === 'ANDROID' ? { ...playing(), captions } : botCheck()),
+  })
+  const videos = source(site)
+  for (let turn = 0; turn < 2; turn++) await videos.fetchVideo(VIDEO_ID, options())
+  expect(sessions(site)).toBe(1)
+})
+
 test('takes a second view from the first other app that has one', async () => {
   const [manual, automatic] = playing().captions.playerCaptionsTracklistRenderer.captionTracks
   const telling = (...captionTracks: unknown[]) => ({
@@ -131,6 +142,12 @@ describe('fetchVideo gives up with', () => {
     [
       'UPSTREAM_UNAVAILABLE',
       4,
+      'no video for two clients of one app, errors for the others',
+      (_: number, client: string) => (client.startsWith('ANDROID') ? refused('ERROR', 'Video unavailable') : 400),
+    ],
+    [
+      'UPSTREAM_UNAVAILABLE',
+      4,
       'no captions for one client, errors for the others',
       (nth: number) => (nth === 1 ? withoutCaptions() : 500),
     ],
@@ -141,7 +158,7 @@ describe('fetchVideo gives up with', () => {
       (nth: number) => (nth === 1 ? withoutCaptions() : refused('UNPLAYABLE', 'x')),
     ],
   ])('%s after %i requests: %s', async (code, requests, _, answer) => {
-    const site = await platform({ player: (_request, nth) => answer(nth) })
+    const site = await platform({ player: ({ client }, nth) => answer(nth, client) })
     await expect(source(site).fetchVideo(VIDEO_ID, options())).rejects.toMatchObject({ name: 'ServiceError', code })
     expect(asked(site)).toHaveLength(requests)
   })

@@ -57,6 +57,7 @@ const REST_MS = 30_000
 const METADATA_TIMEOUT_MS = 5_000
 const SECOND_VIEW_TIMEOUT_MS = 5_000
 const MAX_LOGGED_STATE_CHARS = 2_000
+const MAX_LOGGED_KEYS = 50
 const MAX_COMMENTS = 50
 
 const gated: Refusal = { code: 'UPSTREAM_BLOCKED', next: 'next-client', cause: 'gated_captions' }
@@ -101,7 +102,7 @@ const reportUnfamiliar = ({ log, monitor }: Platform, { client, videoId, body, r
   const describe = (value: unknown): string => JSON.stringify(value).slice(0, MAX_LOGGED_STATE_CHARS)
   const keys = typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.keys(body) : []
   if (response.playabilityStatus?.status === undefined) {
-    log('no playability status', { video_id: videoId, client, keys: describe(keys) })
+    log('no playability status', { video_id: videoId, client, keys: describe(keys.slice(0, MAX_LOGGED_KEYS)) })
     monitor.countMissingState({ client })
   } else if (!isKnownStatus(response)) {
     log('unknown playability status', { video_id: videoId, client, state: describe(rawPlayability(body)) })
@@ -156,8 +157,9 @@ const fetchSecondView = async (platform: Platform, plan: AttemptPlan, first: Vie
   if (clients.length === 0 || !lacksSpokenManualTrack(first.response) || plan.budget.leftMs <= 0) return null
   try {
     return await withTimeout(platform.secondViewTimeoutMs, plan.signal, (signal) =>
-      makeAttempts({ ...plan, signal, route: [first.egress], clients, appsToBlock: Infinity }, (attempt) =>
-        fetchPlayer(platform, attempt, plan.videoId),
+      makeAttempts(
+        { ...plan, signal, route: [first.egress], clients, appsToBlock: Infinity, keepsSession: true },
+        (attempt) => fetchPlayer(platform, attempt, plan.videoId),
       ),
     )
   } catch {
@@ -196,14 +198,18 @@ const openVideo = (platform: Platform, plan: AttemptPlan, views: [View, ...View[
     fetchPublishedAt: () => fetchPublishedAt(platform, plan, first),
     fetchTranscript: ({ key }) => {
       const view = seen.find((one) => one.tracks.some((track) => track.key === key))?.view ?? first
-      let unusedView: View | undefined = view
+      let isUsed = false
       return makeAttempts(resumeAt(plan, view), async (attempt) => {
-        const sameSession = unusedView ? { ...attempt, session: unusedView.session } : attempt
-        const { response } = unusedView ?? (await fetchPlayer(platform, attempt, plan.videoId))
-        unusedView = undefined
-        const track = listPlatformTracks(response).find((candidate) => candidate.key === key)
+        // Its egress may be resting by now.
+        const isSameWay = attempt.egress === view.egress && attempt.client === view.client
+        const current =
+          isUsed || !isSameWay
+            ? await fetchPlayer(platform, attempt, plan.videoId)
+            : { ...view, signal: attempt.signal }
+        isUsed ||= isSameWay
+        const track = listPlatformTracks(current.response).find((candidate) => candidate.key === key)
         if (!track) throw new UpstreamRefusal(gated)
-        return fetchTrack(platform, sameSession, track, plan.signal)
+        return fetchTrack(platform, current, track, plan.signal)
       })
     },
   }

@@ -36,6 +36,10 @@ test.each<[string, string | null, Partial<VideoOptions>, string, string[]]>([
   expect(warnings.map(({ code }) => code)).toEqual(codes)
 })
 
+test('selectJobTrack does not warn of a track whose language is unknown', () => {
+  expect(select([track('.und')], 'ja').warnings).toEqual([])
+})
+
 test('selectJobTrack names the tracks in the spoken language, by language and kind', () => {
   const { warnings } = select([...TRACKS, track('a.ja-JP')], 'ja')
   expect(warnings[0]?.message).toBe(

@@ -9,6 +9,9 @@ export interface JobTrack {
   warnings: Warning[]
 }
 
+const MAX_NAMED_TRACKS = 10
+/** The language of a track for which the platform names none. */
+const UNDETERMINED = 'und'
 const KINDS = { manual: 'written by people', auto: 'automatic' }
 
 const ROLE_WARNINGS: Record<TrackRole, Warning> = {
@@ -25,7 +28,8 @@ const ROLE_WARNINGS: Record<TrackRole, Warning> = {
 /** Lists the tracks in the language by language and kind. Names are left out: people on the platform choose them. */
 const listTracks = (tracks: CaptionTrack[], spokenLanguage: string): string => {
   const spoken = tracks.filter(({ language, role }) => role === undefined && isSameLanguage(language, spokenLanguage))
-  return [...new Set(spoken.map(({ language, kind }) => `\`${language}\` (${KINDS[kind]})`))].join(', ')
+  const names = new Set(spoken.map(({ language, kind }) => `\`${language}\` (${KINDS[kind]})`))
+  return [...names].slice(0, MAX_NAMED_TRACKS).join(', ')
 }
 
 const warnOfLanguage = (track: CaptionTrack, tracks: CaptionTrack[], spokenLanguage: string): Warning => {
@@ -59,8 +63,9 @@ export function selectJobTrack(
     })
   }
   if (track.role) warnings.push(ROLE_WARNINGS[track.role])
+  const isKnown = spokenLanguage !== null && track.language !== UNDETERMINED
   const isAsked = language !== undefined && languageMatched
-  if (!isAsked && spokenLanguage !== null && !isSameLanguage(track.language, spokenLanguage)) {
+  if (!isAsked && isKnown && !isSameLanguage(track.language, spokenLanguage)) {
     warnings.push(warnOfLanguage(track, video.tracks, spokenLanguage))
   }
   return { track, selectionReason: reason, warnings }

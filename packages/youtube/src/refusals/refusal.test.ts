@@ -13,6 +13,14 @@ test.each<[string, Refusal[], Refusal | undefined]>([
   ['one answer', [gone], undefined],
   ['two that agree', [gone, gone], gone],
   ['two that agree, of which one may change', [uncaptioned, soon, uncaptioned], soon],
+  [
+    'two of one app',
+    [
+      { ...gone, app: 'ANDROID' },
+      { ...gone, app: 'ANDROID' },
+    ],
+    undefined,
+  ],
   ['two that agree around an error', [uncaptioned, broken, uncaptioned], uncaptioned],
   ['one firm and one weak', [unplayable, gone], gone],
   ['only weak ones', [unplayable, unplayable], undefined],

@@ -14,6 +14,8 @@ export interface Refusal {
   next: NextStep
   /** Short, stable name of the cause, for logs and metrics. */
   cause: string
+  /** The app that was refused. Another client of the same app confirms nothing. */
+  app?: string
   /** Message for the user where the cause is more specific than the code. Default: the message of the code. */
   message?: string
   details?: ErrorDetails
@@ -41,13 +43,14 @@ export const toServiceError = ({
 }: Refusal): ServiceError =>
   new ServiceError(code, { message, details, retryable, retryAfterSeconds, cause: new Error(cause) })
 
-/** Number of clients that must agree before a video counts as gone or without captions. */
+/** Number of apps that must agree before a video counts as gone or without captions. */
 const CONFIRMATIONS = 2
 
-/** Returns the refusal that the clients asked so far agree on, if any. */
+/** Returns the refusal that the apps asked so far agree on, if any. */
 export const selectConfirmed = (refusals: Refusal[]): Refusal | undefined => {
   const last = refusals.at(-1)
-  if (!last || refusals.filter(({ code }) => code === last.code).length < CONFIRMATIONS) return undefined
+  const apps = new Set(refusals.flatMap(({ code, app }, position) => (code === last?.code ? [app ?? position] : [])))
+  if (!last || apps.size < CONFIRMATIONS) return undefined
   const firms = refusals.filter(({ code, next }) => code === last.code && next === 'confirm')
   const firm = firms.find(({ retryable }) => retryable) ?? firms[0]
   // A client that can play the video proves that it exists.
