@@ -9,6 +9,7 @@ import { outcomeOf, type PlatformLog, type PlatformMonitor, SILENT_MONITOR } fro
 import { classifyPlayer, isKnownStatus } from './refusals/classify-playability.ts'
 import { type Refusal, UpstreamRefusal, unreadableCaptions } from './refusals/refusal.ts'
 import { applyAppVersions } from './session/app-versions.ts'
+import type { Destination } from './session/transport.ts'
 import type { TokenProvider } from './token-provider.ts'
 import {
   type AddressedTrack,
@@ -23,9 +24,7 @@ import { type PlayerResponse, parsePlayerResponse } from './video/player-respons
 import { buildVideoInfo, selectPublishedAt } from './video/video-info.ts'
 import type { FetchOptions, ReadCaptions, SourcedTranscript, SourcedVideo, VideoSource } from './video-source.ts'
 
-export interface YoutubeSourceOptions {
-  /** Origin that receives every request instead of the platform; `X-Forwarded-Host` names the intended host. */
-  origin?: string
+export interface YoutubeSourceOptions extends Destination {
   /** `http(s)://[user:password@]host:port`; used in turn. */
   proxyUrls: string[]
   log?: PlatformLog
@@ -232,8 +231,18 @@ export const createYoutubeSource = (options: YoutubeSourceOptions): VideoSource 
   const clients = (options.clients ?? clientList.parse(DEFAULT_CLIENTS)).filter(({ name }) => name !== 'WEB' || tokens)
   const names = clients.map(({ name }) => name)
   applyAppVersions(clients)
-  const { proxyUrls, now = Date.now } = options
-  const { direct, proxies } = openEgresses({ origin, proxyUrls, requestTimeoutMs, restMs, now, tokens, monitor, log })
+  const { fetch, proxyUrls, now = Date.now } = options
+  const { direct, proxies } = openEgresses({
+    origin,
+    fetch,
+    proxyUrls,
+    requestTimeoutMs,
+    restMs,
+    now,
+    tokens,
+    monitor,
+    log,
+  })
   const planRoute = createRoutePlanner(direct, proxies)
   const planAttempts = (videoId: string, { signal, useProxy }: FetchOptions): AttemptPlan => {
     const route = planRoute(useProxy)

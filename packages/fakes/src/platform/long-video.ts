@@ -1,4 +1,4 @@
-import type { SampleCue, SampleVideo } from './sample-video.ts'
+import type { SampleCue, SampleVideo } from '@subtext/sample-platform/protocol'
 
 const CUE_MS = 4800
 const PART_MS = 600_000

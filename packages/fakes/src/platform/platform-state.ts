@@ -1,28 +1,23 @@
+import { buildVisitorData, type PlatformContents, type SampleVideo } from '@subtext/sample-platform/protocol'
 import { FaultPlan } from './fault-plan.ts'
-import { buildVssId } from './player-response.ts'
 import { RequestCounter } from './request-counter.ts'
 import { matchesFilter, type PlatformRequest, type RequestFilter } from './request-log.ts'
-import type { SampleTrack, SampleVideo } from './sample-video.ts'
-import { buildVisitorData } from './session-data.ts'
-import { renderTrack, type TimedtextFormat, type TimedtextPayload } from './timedtext/render-track.ts'
 
 /** The state of one running platform. */
-export class PlatformState {
+export class PlatformState implements PlatformContents {
   readonly requests: PlatformRequest[] = []
   readonly faults = new FaultPlan()
   readonly counter = new RequestCounter()
   #videos = new Map<string, SampleVideo>()
-  #payloads = new Map<string, TimedtextPayload>()
   #visitors = 0
   #waiting = new Set<(request: PlatformRequest) => void>()
 
   addVideo(video: SampleVideo): void {
     if (!/^[\w-]{11}$/.test(video.id)) throw new RangeError(`Invalid video id: ${video.id}`)
     this.#videos.set(video.id, video)
-    for (const key of this.#payloads.keys()) if (key.startsWith(`${video.id} `)) this.#payloads.delete(key)
   }
 
-  video(id: string | null): SampleVideo | undefined {
+  findVideo(id: string | null): SampleVideo | undefined {
     return this.#videos.get(id ?? '')
   }
 
@@ -31,13 +26,8 @@ export class PlatformState {
     return buildVisitorData(this.#visitors)
   }
 
-  /** Returns the rendered track. Payloads are cached because rendering a long video takes a while. */
-  payload(video: SampleVideo, track: SampleTrack, format: TimedtextFormat): TimedtextPayload {
-    const key = `${video.id} ${buildVssId(track)} ${format}`
-    const payload = this.#payloads.get(key) ?? renderTrack(track, format, video.lengthSeconds)
-    this.#payloads.set(key, payload)
-    return payload
-  }
+  number: PlatformContents['number'] = (videoId, visitorData, request) =>
+    this.counter.count(videoId, visitorData, request)
 
   record(request: PlatformRequest): void {
     this.requests.push(request)

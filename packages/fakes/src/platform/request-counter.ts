@@ -1,4 +1,4 @@
-import type { PlayerRequest } from './sample-video.ts'
+import type { PlayerRequest } from '@subtext/sample-platform/protocol'
 
 /** Counts requests by video and session, for videos whose answer depends on these counts. */
 export class RequestCounter {

@@ -1,9 +1,8 @@
+import { type SampleVideo, TEA_TRACKS, UNKNOWN_VIDEO_ID } from '@subtext/sample-platform/protocol'
 import { Innertube } from 'youtubei.js'
 import { createPlatformClient, type PlatformClient, type Player, tracksOf } from '../testing/platform-client.ts'
-import { SAMPLE_VIDEOS, UNKNOWN_VIDEO_ID } from './catalogue.ts'
-import type { SampleVideo } from './sample-video.ts'
+import { SAMPLE_VIDEOS } from './catalogue.ts'
 import { startVideoPlatform, type VideoPlatform } from './start-video-platform.ts'
-import { TEA_TRACKS } from './videos/tea.ts'
 
 let platform: VideoPlatform
 let client: PlatformClient

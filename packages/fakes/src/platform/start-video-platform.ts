@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import type { SampleVideo } from '@subtext/sample-platform/protocol'
 import { SAMPLE_VIDEOS } from './catalogue.ts'
 import type { PlatformDelay, PlatformFault } from './fault-plan.ts'
-import { createPlatformApp } from './platform-app.ts'
+import { createPlatformServer } from './platform-server.ts'
 import { PlatformState } from './platform-state.ts'
 import type { PlatformRequest, RequestFilter } from './request-log.ts'
-import type { SampleVideo } from './sample-video.ts'
 
 /**
  * A video platform on this machine, for demos and tests. Clients send it all requests meant for the real platform's
@@ -43,7 +43,7 @@ export async function startVideoPlatform(options: { port?: number; host?: string
   const state = new PlatformState()
   for (const video of Object.values(SAMPLE_VIDEOS)) state.addVideo(video)
   const host = options.host ?? '127.0.0.1'
-  const server = createPlatformApp(state).listen(options.port ?? 0, host)
+  const server = createPlatformServer(state).listen(options.port ?? 0, host)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {

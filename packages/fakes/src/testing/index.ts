@@ -1,2 +1,2 @@
-export * from '../platform/timedtext/render-track.ts'
+export { renderTrack, type TimedtextFormat } from '@subtext/sample-platform/protocol'
 export * from './platform-client.ts'

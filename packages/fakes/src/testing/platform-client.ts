@@ -1,5 +1,5 @@
+import type { SampleVideo } from '@subtext/sample-platform/protocol'
 import { Innertube, Log } from 'youtubei.js'
-import type { SampleVideo } from '../platform/sample-video.ts'
 import type { VideoPlatform } from '../platform/start-video-platform.ts'
 
 Log.setLevel(Log.Level.NONE)

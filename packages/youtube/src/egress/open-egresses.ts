@@ -1,14 +1,13 @@
 import { ProxyAgent } from 'undici'
 import type { PlatformLog, PlatformMonitor } from '../monitor.ts'
 import { openSession } from '../session/open-session.ts'
-import { createSend } from '../session/transport.ts'
+import { createSend, type Destination } from '../session/transport.ts'
 import type { TokenProvider } from '../token-provider.ts'
 import { createClientHealth } from './client-health.ts'
 import { createEgress, type Egress } from './egress.ts'
 import { createEgressHealth } from './egress-health.ts'
 
-interface EgressesOptions {
-  origin?: string
+interface EgressesOptions extends Destination {
   proxyUrls: string[]
   requestTimeoutMs: number
   restMs: number
@@ -20,8 +19,8 @@ interface EgressesOptions {
 
 /** Opens all egresses. Proxies are named by their position, since their addresses may contain passwords. */
 export const openEgresses = (options: EgressesOptions): { direct: Egress; proxies: Egress[] } => {
-  const { origin, requestTimeoutMs, tokens, log, restMs, now, monitor } = options
-  const send = createSend(origin)
+  const { origin, fetch, requestTimeoutMs, tokens, log, restMs, now, monitor } = options
+  const send = createSend({ origin, fetch })
   const open = (name: string, proxyUrl?: string): Egress =>
     createEgress({
       name,

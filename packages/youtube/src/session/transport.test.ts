@@ -15,7 +15,7 @@ const send = async (listener: RequestListener, method = 'GET', url = 'https://ww
   server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const body = await createSend(origin)({
+  const body = await createSend({ origin })({
     url: new URL(url),
     method,
     headers: new Headers({ 'x-test': 'yes' }),

@@ -8,6 +8,31 @@ const MAX_REDIRECTS = 3
 // A ten-hour video has about 10 MB of captions. A thread has too little memory to read much more than this limit.
 const MAX_BODY_BYTES = 32 * 1024 * 1024
 
+/** What an exchange needs of `fetch`. */
+export type PlatformFetch = (
+  url: URL,
+  init: {
+    method: string
+    headers: [name: string, value: string][]
+    body: string | undefined
+    dispatcher: Dispatcher | undefined
+    redirect: 'manual'
+    signal: AbortSignal
+  },
+) => Promise<{
+  status: number
+  headers: Iterable<[name: string, value: string]>
+  body: AsyncIterable<Uint8Array> | null
+}>
+
+/** Where the requests go. */
+export interface Destination {
+  /** Origin that receives every request instead of the platform; `X-Forwarded-Host` names the intended host. */
+  origin?: string
+  /** Answers every request in place of a server. */
+  fetch?: PlatformFetch
+}
+
 /** Enough of a response to tell whether it is an HTML page. */
 const HEAD_BYTES = 4_096
 
@@ -62,11 +87,16 @@ const readBody = async (
   return { body: chunks, isTooLarge: false }
 }
 
-const exchange = async (request: PlatformRequest, signal: AbortSignal, origin?: string): Promise<PlatformResponse> => {
+const exchange = async (
+  request: PlatformRequest,
+  signal: AbortSignal,
+  destination: Destination,
+): Promise<PlatformResponse> => {
+  const { origin, fetch: send = fetch } = destination
   if (!isPlatformAddress(request.url, origin)) throw new UpstreamRefusal(foreignAddress)
   const headers = new Headers(request.headers)
   if (origin !== undefined) headers.set('x-forwarded-host', wantedHost(request.url, origin))
-  const response = await fetch(origin === undefined ? request.url : buildTarget(request.url, origin), {
+  const response = await send(origin === undefined ? request.url : buildTarget(request.url, origin), {
     method: request.method,
     headers: [...headers],
     body: request.body,
@@ -89,15 +119,15 @@ const redirectTarget = (request: PlatformRequest, answer: PlatformResponse, orig
 const exchangeFollowing = async (
   request: PlatformRequest,
   signal: AbortSignal,
-  origin?: string,
+  destination: Destination,
 ): Promise<PlatformResponse> => {
-  let answer = await exchange(request, signal, origin)
+  let answer = await exchange(request, signal, destination)
   let current = request
   for (let hops = 0; hops < MAX_REDIRECTS; hops++) {
-    const url = redirectTarget(current, answer, origin)
+    const url = redirectTarget(current, answer, destination.origin)
     if (!url) break
     current = { ...request, url }
-    answer = await exchange(current, signal, origin)
+    answer = await exchange(current, signal, destination)
   }
   return answer
 }
@@ -111,15 +141,14 @@ const failure = (error: unknown): UpstreamRefusal => {
 
 /**
  * Creates the HTTP client for the platform. It connects only to the platform's addresses (after redirects too), and limits
- * the time of each request and the size of each body. With `origin`, every request goes there instead and
- * `X-Forwarded-Host` names the intended host.
+ * the time of each request and the size of each body.
  */
 export const createSend =
-  (origin?: string): Send =>
+  (destination: Destination = {}): Send =>
   async (request) => {
     try {
       const answer = await withTimeout(request.timeoutMs, request.signal, (signal) =>
-        exchangeFollowing(request, signal, origin),
+        exchangeFollowing(request, signal, destination),
       )
       const refusal = classifyHttp(answer.status, answer.headers, decodeHead(answer.body))
       if (refusal) throw new UpstreamRefusal(refusal)

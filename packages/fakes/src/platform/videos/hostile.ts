@@ -1,5 +1,5 @@
-import type { SampleVideo } from '../sample-video.ts'
-import { timeTalk } from '../talk.ts'
+import type { SampleVideo } from '@subtext/sample-platform/protocol'
+import { timeTalk } from '@subtext/sample-platform/protocol'
 
 const talk = timeTalk(
   [

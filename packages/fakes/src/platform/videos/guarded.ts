@@ -1,124 +1,24 @@
 import {
-  BACKEND_ERROR,
   BOT_CHECK,
+  buildTeaVideo,
   CAPTCHA,
   FORMLESS,
-  offline,
+  OCEAN_FLOOR,
+  type PlayerAnswer,
   PRECONDITION,
-  PROCESSING,
   RATE_LIMITED,
   RELOAD,
-  refuse,
-  refuseCountry,
-  refusePrivate,
-  refuseUnderAge,
+  type SampleTrack,
+  type SampleVideo,
   SIGN_IN,
+  TEA,
+  TEA_TRACKS,
   UNAVAILABLE_ON_CLIENT,
   UNKNOWN_STATE,
-} from '../player-answers.ts'
-import type { PlayerAnswer, PlayerRequest, SampleTrack, SampleVideo } from '../sample-video.ts'
-import { OCEAN_FLOOR } from './ocean-floor.ts'
-import { TEA, TEA_TRACKS } from './tea.ts'
+} from '@subtext/sample-platform/protocol'
 
 const PLAYS: PlayerAnswer = { as: 'json' }
 
-type Changes = Partial<Omit<SampleVideo, 'id' | 'title' | 'purpose' | 'play'>>
-
-/** Builds a video with the tea talk. `name` is the last four characters of its id. */
-function buildTeaVideo(
-  name: string,
-  title: string,
-  purpose: string,
-  play: PlayerAnswer | ((request: PlayerRequest) => PlayerAnswer),
-  changes: Changes = {},
-): SampleVideo {
-  return {
-    id: `sbtx-x-${name}`,
-    title,
-    language: 'en',
-    purpose,
-    author: 'Subtext Sample Difficulties',
-    channelId: 'UCsubtextSampleDifficult',
-    description: purpose,
-    lengthSeconds: TEA.lengthSeconds,
-    published: '2026-02-01T12:00:00-00:00',
-    viewCount: 101,
-    tracks: TEA_TRACKS,
-    play: typeof play === 'function' ? play : () => play,
-    ...changes,
-  }
-}
-
-const LIVE_NOW: PlayerAnswer = {
-  as: 'json',
-  playability: { liveStreamability: { liveStreamabilityRenderer: { broadcastId: '1', pollDelayMs: '15000' } } },
-  details: { lengthSeconds: '0', isLive: true, isLiveContent: true, isLiveDvrEnabled: true },
-  captions: 'none',
-}
-const ENDED_LIVE: PlayerAnswer = {
-  as: 'json',
-  playability: { reason: 'This live event has ended.' },
-  details: { isLiveContent: true, isPostLiveDvr: true },
-  captions: 'none',
-}
-const TERMINATED =
-  'This video is no longer available because the YouTube account associated with this video has been terminated.'
-const MEMBERS = 'Join this channel to get access to members-only content like this video, and other exclusive perks.'
-const START = '2099-01-01T18:00:00Z'
-
-/** Videos without a transcript: unavailable, live or without captions. */
-export const UNAVAILABLE_VIDEOS = {
-  private: buildTeaVideo('priv', 'A private cup of tea', 'Private', ({ client }) => refusePrivate(client)),
-  removed: buildTeaVideo(
-    'remo',
-    'A removed cup of tea',
-    'Removed by its uploader',
-    refuse('ERROR', 'This video has been removed by the uploader', null),
-  ),
-  terminated: buildTeaVideo(
-    'term',
-    'Tea of a closed account',
-    'Its account was terminated',
-    refuse('ERROR', TERMINATED, null),
-  ),
-  ageRestricted: buildTeaVideo('agey', 'Tea for grown-ups', 'Age restricted', ({ client }) => refuseUnderAge(client)),
-  membersOnly: buildTeaVideo('memb', 'Tea for members', 'For members of its channel', refuse('UNPLAYABLE', MEMBERS)),
-  paid: buildTeaVideo(
-    'paid',
-    'Expensive tea',
-    'Requires payment',
-    refuse('UNPLAYABLE', 'This video requires payment to watch.'),
-  ),
-  geoBlocked: buildTeaVideo('geob', 'Local tea', 'Blocked in this country', ({ client }) => refuseCountry(client)),
-  liveNow: buildTeaVideo('live', 'Tea, live', 'Currently live', LIVE_NOW),
-  upcomingLive: buildTeaVideo(
-    'upco',
-    'Tea, live, later',
-    'A live stream that has not started',
-    offline('This live event will begin in 3 hours.', 'Live in 3 hours', START),
-  ),
-  upcomingPremiere: buildTeaVideo(
-    'prem',
-    'Tea: the premiere',
-    'A premiere that has not started',
-    offline('Premieres in 2 days', 'Premieres in 2 days', START),
-  ),
-  endedLive: buildTeaVideo(
-    'ende',
-    'Tea, no longer live',
-    'A live stream that has ended and has no captions yet',
-    ENDED_LIVE,
-  ),
-  processing: buildTeaVideo('proc', 'Tea, still brewing', 'Is still being processed', PROCESSING),
-  noCaptions: buildTeaVideo('noca', 'Silent tea', 'Plays and has no captions', { as: 'json', captions: 'none' }),
-  emptyCaptions: buildTeaVideo('empt', 'Nearly silent tea', 'Has a caption block without tracks', {
-    as: 'json',
-    captions: 'empty',
-  }),
-} as const satisfies Record<string, SampleVideo>
-
-/** A parser that builds the nested arrays needs megabytes for them. */
-const MANY_BRACKETS = 100_000
 const LANGUAGES =
   'af ar bg bn ca cs da de el en-GB es et fa fi fr he hi hr hu id it ja ko lt lv ms nl no pl pt-BR ro ru sv th tr'.split(
     ' ',
@@ -138,7 +38,6 @@ const FORCED: SampleTrack = {
 
 /** Videos protected by the platform against automated access, or whose requests fail. */
 export const GUARDED_VIDEOS = {
-  botCheckAlways: buildTeaVideo('bota', 'Tea for humans', 'Every player request meets the bot check', BOT_CHECK),
   botCheckAtFirst: buildTeaVideo(
     'botf',
     'Tea for the patient',
@@ -159,7 +58,6 @@ export const GUARDED_VIDEOS = {
   ),
   signInAlways: buildTeaVideo('sign', 'Tea for guests we know', 'Every player request is asked to sign in', SIGN_IN),
   captchaAlways: buildTeaVideo('capt', 'Tea behind a puzzle', 'Always 429 with a CAPTCHA page', CAPTCHA),
-  serverErrorAlways: buildTeaVideo('5xxe', 'Spilt tea', 'Always 503', BACKEND_ERROR),
   refusesAndroid: buildTeaVideo(
     'rand',
     'Tea, but not on that phone',
@@ -195,9 +93,6 @@ export const GUARDED_VIDEOS = {
   }),
   emptyDocument: buildTeaVideo('magi', 'An empty pot', 'Caption URLs return an empty document', PLAYS, {
     tracks: TEA_TRACKS.map((track) => ({ ...track, body: '{"wireMagic":"pb3"}' })),
-  }),
-  unreadable: buildTeaVideo('nest', 'Cups within cups', 'Captions are nested brackets', PLAYS, {
-    tracks: TEA_TRACKS.map((track) => ({ ...track, body: '['.repeat(MANY_BRACKETS) })),
   }),
   styledHidden: buildTeaVideo(
     'styl',

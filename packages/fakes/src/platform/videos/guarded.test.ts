@@ -1,7 +1,7 @@
+import { type SampleVideo, UNKNOWN_VIDEO_ID } from '@subtext/sample-platform/protocol'
 import type { Innertube } from 'youtubei.js'
 import { createPlatformClient, type PlatformClient, tracksOf } from '../../testing/platform-client.ts'
-import { SAMPLE_VIDEOS, UNKNOWN_VIDEO_ID } from '../catalogue.ts'
-import type { SampleVideo } from '../sample-video.ts'
+import { SAMPLE_VIDEOS } from '../catalogue.ts'
 import { startVideoPlatform, type VideoPlatform } from '../start-video-platform.ts'
 
 let platform: VideoPlatform

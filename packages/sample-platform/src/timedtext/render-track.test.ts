@@ -1,5 +1,5 @@
-import { SAMPLE_VIDEOS } from '../catalogue.ts'
 import type { SampleCue, SampleTrack, SampleVideo } from '../sample-video.ts'
+import { SAMPLE_TALKS } from '../samples.ts'
 import { renderTrack, selectFormat } from './render-track.ts'
 
 interface Json3Event {
@@ -63,7 +63,8 @@ describe('manual tracks', () => {
   })
 
   test('omits characters that XML cannot represent', () => {
-    const { body } = renderTrack(trackOf(SAMPLE_VIDEOS.hostile, 'manual'), 'srv3', 300)
+    const hostile = [{ startMs: 0, durationMs: 1_000, text: 'A null \u0000 and a <script>.' }]
+    const { body } = renderTrack({ ...track('manual'), cues: () => hostile }, 'srv3', 300)
     expect(body).not.toContain('\u0000')
     expect(body).not.toContain('<script>')
   })
@@ -89,7 +90,7 @@ describe('auto-generated tracks', () => {
   })
 
   test('keeps a line on screen while the next one appears', () => {
-    const video = SAMPLE_VIDEOS.english
+    const video = SAMPLE_TALKS.english
     const events = parseEvents(renderTrack(trackOf(video, 'auto'), 'json3', video.lengthSeconds).body)
     const lines = events.filter((event) => event.segs !== undefined && event.aAppend === undefined)
     const overlapping = lines.filter(
@@ -100,7 +101,7 @@ describe('auto-generated tracks', () => {
   })
 
   test('repeats every line in vtt', () => {
-    const video = SAMPLE_VIDEOS.english
+    const video = SAMPLE_TALKS.english
     const { body } = renderTrack(trackOf(video, 'auto'), 'vtt', video.lengthSeconds)
     const plain = body.replace(/<[^>]+>/g, '')
     expect(plain.split('in 1950 we had better maps of the\n')).toHaveLength(4)
@@ -116,7 +117,7 @@ describe('auto-generated tracks', () => {
   })
 
   test('writes no spaces in languages that use none', () => {
-    const video = SAMPLE_VIDEOS.japanese
+    const video = SAMPLE_TALKS.japanese
     const events = parseEvents(renderTrack(trackOf(video, 'auto'), 'json3', video.lengthSeconds).body)
     const text = events
       .flatMap((event) => event.segs ?? [])
