@@ -9,7 +9,7 @@ const BEFORE_VIDEO_ID = Buffer.from([0x12, ID_LENGTH + 2, 0x12, ID_LENGTH])
 export function readContinuation(token: string): { videoId: string; offset: number } | null {
   const own = /^sample:([\w-]{11}):(\d{1,4})$/.exec(token)
   if (own?.[1] !== undefined) return { videoId: own[1], offset: Number(own[2]) }
-  if (!/^(?:[\w+/=-]|%[0-9A-F]{2})*$/i.test(token)) return null
+  if (!/^(?:[\w+/=-]|%(?:2B|2F|3D))*$/i.test(token)) return null
   const bytes = Buffer.from(decodeURIComponent(token), 'base64')
   const start = bytes.indexOf(BEFORE_VIDEO_ID) + BEFORE_VIDEO_ID.length
   const videoId = bytes.toString('latin1', start, start + ID_LENGTH)
