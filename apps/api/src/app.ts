@@ -52,7 +52,7 @@ export function createApp(ctx: ApiContext): Express {
     response.json(openApi)
   })
   refuseOtherMethods(app, `${API_PREFIX}/openapi.json`, ['GET'])
-  mountDocs(app)
+  mountDocs(app, ctx.http.sampleVideos)
   mount(app, ctx, videos, videoHandlers)
   mount(app, ctx, lists, listHandlers)
   mount(app, ctx, thumbnails, thumbnailHandlers)

@@ -50,6 +50,8 @@ export interface HttpSettings {
   /** False opens the `openable` routes to callers without a key. */
   requireApiAuth: boolean
   trustProxyHops: number
+  /** Whether the workers serve the sample videos. */
+  sampleVideos: boolean
   requestLimits: RequestLimitSettings
 }
 
@@ -132,6 +134,7 @@ export function createContext(
         httpsOnly: env.HTTPS_ONLY,
         requireApiAuth: env.REQUIRE_API_AUTH,
         trustProxyHops: env.TRUST_PROXY_HOPS,
+        sampleVideos: env.SAMPLE_VIDEOS,
         requestLimits: {
           ...readPlanLimits(env),
           admin: env.RATE_LIMIT_ADMIN,

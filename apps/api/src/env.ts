@@ -1,5 +1,5 @@
 import { PLAN_NAMES, PLANS, type Plan } from '@subtext/contracts'
-import { CommonEnv, count, flag, httpUrl, keyRing, list, loadEnv } from '@subtext/runtime'
+import { CommonEnv, count, flag, httpUrl, keyRing, list, loadEnv, sampleVideos } from '@subtext/runtime'
 import { z } from 'zod'
 
 const requestLimit = (fallback: number, caller: string) =>
@@ -28,6 +28,7 @@ export const ApiEnv = CommonEnv.extend({
   ...PLAN_LIMITS,
   RATE_LIMIT_ADMIN: requestLimit(30_000, 'an admin key'),
   RATE_LIMIT_ADDRESS: requestLimit(1_000, 'an IP address that sends no valid key'),
+  SAMPLE_VIDEOS: sampleVideos,
   PROXY_URLS: list.pipe(z.array(httpUrl)).optional().describe('Proxies to the video platform, separated by commas.'),
   WEBHOOK_ALLOW_PRIVATE: flag(false).describe('Allow webhooks to private addresses. For development only.'),
   WEBHOOK_HTTPS_ONLY: flag(false).describe('Refuse webhook URLs that do not use https. The production files set it.'),

@@ -7,7 +7,7 @@ import { createApiKey } from '@subtext/core/api-keys'
 import { createSecretBox, rotateWebhookSecret } from '@subtext/core/webhooks'
 import { migrate, openDb } from '@subtext/db'
 import { findFreePort, startEmbedded } from '@subtext/embedded'
-import { SAMPLE_TALKS, startVideoPlatform, startWebhookReceiver } from '@subtext/fakes'
+import { SAMPLE_TALKS, startWebhookReceiver } from '@subtext/fakes'
 import { keyRing } from '@subtext/runtime'
 import { createApi } from './demo-client.ts'
 import { inheritedSettings } from './env.ts'
@@ -46,13 +46,11 @@ async function main(): Promise<void> {
   undo.push(servers.stop)
   await migrate(servers.databaseUrl)
 
-  say('starting the sample video platform and a webhook receiver')
-  const platform = await startVideoPlatform({})
-  undo.push(platform.close)
+  say('starting a webhook receiver')
   const receiver = await startWebhookReceiver({})
   undo.push(receiver.close)
 
-  say('starting the API, a worker and the webhook app')
+  say('starting the API, a worker with the sample video platform, and the webhook app')
   const port = await findFreePort()
   const secretKey = newSecretKey()
   const baseUrl = `http://127.0.0.1:${port}`
@@ -64,7 +62,7 @@ async function main(): Promise<void> {
       HOST: '127.0.0.1',
       PORT: String(port),
       PUBLIC_BASE_URL: baseUrl,
-      YOUTUBE_ORIGIN: platform.origin,
+      SAMPLE_VIDEOS: 'true',
       SUMMARIZER: 'extractive',
       SHUTDOWN_GRACE_SECONDS: '3',
       WEBHOOK_ALLOW_PRIVATE: 'true',

@@ -10,6 +10,7 @@ import { EnvError } from '@subtext/runtime'
 import { assertUsable, DATA_DIR, readSettings, type Settings } from './env.ts'
 import { type KeptServers, keepServers, MissingServersError } from './kept-servers.ts'
 import { UnreachableServersError } from './reachable-servers.ts'
+import { reportPlatform } from './report-platform.ts'
 import { publishAddresses, withdrawAddresses } from './running-service.ts'
 import { keepSecretKey } from './secret-key.ts'
 import { startService } from './service.ts'
@@ -116,6 +117,7 @@ async function serve(
   const service = await startService(settings, origin, say, stopped)
   if (!stopped.aborted) {
     console.log(`ready ${origin}/api/v1`)
+    void reportPlatform(given, origin, say)
     await once(stopped, 'abort')
   }
   say('stopping')

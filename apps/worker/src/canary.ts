@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { fetchSample, isSampleVideoId } from '@subtext/sample-platform'
 import {
   type CanaryReport,
   createHttpTokenProvider,
@@ -10,7 +11,8 @@ import { readPlatformEnv } from './env.ts'
 
 const USAGE = `Usage: npm run --silent canary -- [--json | --metrics] [VIDEO_ID]
 
-Requests the captions of a video as every app of YOUTUBE_CLIENTS, directly and through each of PROXY_URLS.
+Requests the captions of a video as every app of YOUTUBE_CLIENTS, directly and through each of PROXY_URLS. Those of a sample
+video, such as sbtx-en-map, come from the sample platform: they show that everything but the way to the platform works.
 Prints a report for people, as JSON, or as Prometheus metrics.
 Exit code 0: at least one app gets them through every egress; 1: through some egress none does, or the platform answers in an
 unknown format; 2: invalid arguments.`
@@ -43,11 +45,11 @@ async function main(args: string[]): Promise<number> {
     process.stderr.write(`${USAGE}\n`)
     return 2
   }
-  const { YOUTUBE_ORIGIN, PROXY_URLS, YOUTUBE_CLIENTS, PO_TOKEN_ORIGIN } = readPlatformEnv()
+  const { YOUTUBE_ORIGIN, SAMPLE_VIDEOS, PROXY_URLS, YOUTUBE_CLIENTS, PO_TOKEN_ORIGIN } = readPlatformEnv()
+  const isSample = SAMPLE_VIDEOS && isSampleVideoId(call.videoId)
   const report = await runCanary({
     videoId: call.videoId,
-    origin: YOUTUBE_ORIGIN,
-    proxyUrls: PROXY_URLS ?? [],
+    ...(isSample ? { fetch: fetchSample, proxyUrls: [] } : { origin: YOUTUBE_ORIGIN, proxyUrls: PROXY_URLS ?? [] }),
     clients: YOUTUBE_CLIENTS,
     tokens: PO_TOKEN_ORIGIN ? createHttpTokenProvider(PO_TOKEN_ORIGIN) : undefined,
   })

@@ -10,6 +10,7 @@ import { createHttpTokenProvider, createPlatformMonitor, createYoutubeSource, ty
 import type { WorkerEnv } from './env.ts'
 import { createLargeVideos, type LargeVideos } from './pipeline/large-videos.ts'
 import { createRecentFailures, type RecentFailures } from './pipeline/recent-failures.ts'
+import { withSampleVideos } from './pipeline/sample-videos.ts'
 import { createThreadedCaptionReader } from './threads/read-captions-in-thread.ts'
 import { createThreadedSummarizer } from './threads/summarize-in-thread.ts'
 import { createThreadPool, type ThreadPool } from './threads/thread-pool.ts'
@@ -111,17 +112,21 @@ interface SourceParts {
   log: Logger
 }
 
-const createSource = (env: WorkerEnv, { threads, metrics, log }: SourceParts): VideoSource =>
-  createYoutubeSource({
+function createSource(env: WorkerEnv, { threads, metrics, log }: SourceParts): VideoSource {
+  const clients = env.YOUTUBE_CLIENTS
+  const readCaptions = createThreadedCaptionReader(threads)
+  const source = createYoutubeSource({
     origin: env.YOUTUBE_ORIGIN,
     proxyUrls: env.PROXY_URLS ?? [],
-    clients: env.YOUTUBE_CLIENTS,
+    clients,
     restMs: env.BLOCKED_EXIT_REST_SECONDS * 1_000,
-    readCaptions: createThreadedCaptionReader(threads),
+    readCaptions,
     tokens: env.PO_TOKEN_ORIGIN ? createHttpTokenProvider(env.PO_TOKEN_ORIGIN) : undefined,
     monitor: createPlatformMonitor(metrics.counter),
     log: (message, fields) => log.warn(message, fields),
   })
+  return env.SAMPLE_VIDEOS ? withSampleVideos(source, { clients, readCaptions }) : source
+}
 
 interface SummarizerParts extends SourceParts {
   gate: SharedSlots

@@ -1,7 +1,7 @@
 import { LANES } from '@subtext/contracts'
 import { parseSchedule } from '@subtext/core/webhooks'
 import { parseModelPrices } from '@subtext/llm'
-import { CommonEnv, count, httpUrl, list, loadEnv } from '@subtext/runtime'
+import { CommonEnv, count, httpUrl, list, loadEnv, sampleVideos } from '@subtext/runtime'
 import { clientList, DEFAULT_CLIENTS } from '@subtext/youtube'
 import { z } from 'zod'
 
@@ -69,6 +69,7 @@ const SettableWorkerEnv = CommonEnv.extend({
   ANTHROPIC_API_KEY: z.string().optional().describe('Key for the Messages API.'),
   ANTHROPIC_BASE_URL: httpUrl.optional().describe('Origin of the Messages API.'),
   YOUTUBE_ORIGIN: httpUrl.optional().describe('Origin that receives every request meant for the video platform.'),
+  SAMPLE_VIDEOS: sampleVideos,
   PROXY_URLS: list.pipe(z.array(httpUrl)).optional().describe('Proxies to the video platform, separated by commas.'),
   YOUTUBE_CLIENTS: clientList
     .prefault(DEFAULT_CLIENTS)
@@ -87,8 +88,10 @@ export const WorkerEnv = SettableWorkerEnv.refine((env) => env.SUMMARIZER !== 'a
 })
 export type WorkerEnv = z.output<typeof WorkerEnv>
 
-const PlatformEnv = SettableWorkerEnv.pick({
+/** Settings of the way to the video platform. */
+export const PlatformEnv = SettableWorkerEnv.pick({
   YOUTUBE_ORIGIN: true,
+  SAMPLE_VIDEOS: true,
   PROXY_URLS: true,
   YOUTUBE_CLIENTS: true,
   PO_TOKEN_ORIGIN: true,

@@ -13,7 +13,6 @@ export const BUILDS = {
     'server/demo': 'apps/server/src/demo.ts',
     'server/admin': 'apps/server/src/admin.ts',
     'server/migrate': 'apps/server/src/migrate.ts',
-    'server/platform': 'apps/server/src/platform.ts',
     'server/print-env-example': 'apps/server/src/print-env-example.ts',
     'embedded/redis-javascript': 'packages/embedded/src/redis-javascript.mjs',
   },

@@ -65,6 +65,7 @@ export async function startFleet(testBed: TestBed, settings: Record<string, stri
     ...inheritedEnv(),
     ...SETTINGS,
     YOUTUBE_ORIGIN: testBed.platform.origin,
+    SAMPLE_VIDEOS: 'false',
     ANTHROPIC_BASE_URL: testBed.messagesApi.baseUrl,
     ...settings,
   }

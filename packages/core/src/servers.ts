@@ -1,5 +1,6 @@
 import { checkDatabaseConnection } from '@subtext/db'
 import { checkRedisConnection } from '@subtext/queue'
+import { describeNetworkError } from '@subtext/runtime'
 
 /** The settings that hold the addresses of servers. */
 export interface ServerSettings {
@@ -19,28 +20,12 @@ const SERVERS: Record<
 
 const TIMEOUT_MS = 5_000
 
-const REASONS: Record<string, string> = {
-  ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'connection reset',
-  ENOTFOUND: 'unknown host name',
-  EAI_AGAIN: 'the host name cannot be resolved at the moment',
-  EHOSTUNREACH: 'host unreachable',
-  ENETUNREACH: 'network unreachable',
-  ETIMEDOUT: 'no answer',
-}
-
 /** Returns the host and the port of a server, without credentials. */
 function targetOf(url: string, defaultPort: string): string {
   const { hostname, port, searchParams } = new URL(url)
   // PostgreSQL's connection strings may name a socket as a parameter.
   const host = hostname || searchParams.get('host') || 'localhost'
   return host.startsWith('/') ? host : `${host}:${port || defaultPort}`
-}
-
-function reasonOf(error: unknown): string {
-  const { code = '', message = '' } = error as { code?: string; message?: string }
-  if (/timeout|timed out/i.test(message)) return `no answer within ${TIMEOUT_MS / 1_000} seconds`
-  return REASONS[code] ?? (message || code || 'unknown reason')
 }
 
 /** A server that does not accept connections. */
@@ -61,7 +46,10 @@ export async function findUnreachableServers(settings: ServerSettings): Promise<
       return []
     } catch (error) {
       return [
-        { setting, message: `${setting}: cannot connect to ${name} at ${targetOf(url, port)} (${reasonOf(error)}).` },
+        {
+          setting,
+          message: `${setting}: cannot connect to ${name} at ${targetOf(url, port)} (${describeNetworkError(error)}).`,
+        },
       ]
     }
   })

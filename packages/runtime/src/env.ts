@@ -61,6 +61,11 @@ export const keyRing = z.string().transform((value, issue): [NamedKey, ...NamedK
 
 export const httpUrl = z.url({ protocol: /^https?$/ })
 
+/** A setting of the API and the worker. */
+export const sampleVideos = flag(true).describe(
+  'Serve the sample videos, whose ids begin with sbtx-, without asking the video platform. The production files turn it off.',
+)
+
 /** Settings of every process of the service. */
 export const CommonEnv = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(?:ql)?$/ }).describe('PostgreSQL connection string.'),

@@ -1,4 +1,5 @@
 export * from './at.ts'
+export * from './describe-network-error.ts'
 export * from './env.ts'
 export * from './health.ts'
 export * from './logger.ts'

@@ -1,2 +1,3 @@
 export { fetchSample } from './fetch-sample.ts'
-export { findSampleVideo, isSampleVideoId, SAMPLE_TALKS, SAMPLES, type Sample } from './samples.ts'
+export { isSampleVideoId } from './sample-id.ts'
+export { SAMPLE_TALKS, SAMPLES, type Sample } from './samples.ts'

@@ -1,5 +1,6 @@
+import { isSampleVideoId } from './sample-id.ts'
 import type { SampleVideo } from './sample-video.ts'
-import { findSampleVideo, isSampleVideoId, SAMPLE_TALKS, SAMPLES } from './samples.ts'
+import { findSampleVideo, SAMPLE_TALKS, SAMPLES } from './samples.ts'
 import { alignLines } from './talk.ts'
 
 test.each(Object.entries(SAMPLE_TALKS))('times the %s talk like a talk, without overlaps', (_, video: SampleVideo) => {

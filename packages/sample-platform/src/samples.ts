@@ -10,12 +10,6 @@ import { SUNSET } from './videos/sunset.ts'
 import { UNAVAILABLE_VIDEOS } from './videos/unavailable.ts'
 import { ZERO } from './videos/zero.ts'
 
-/** The ids that the sample platform serves begin with it. The real platform is never asked for them. */
-const PREFIX = 'sbtx-'
-
-/** Returns whether a video id belongs to the sample platform, also if it has no such video. */
-export const isSampleVideoId = (videoId: string): boolean => videoId.startsWith(PREFIX)
-
 /** One talk for each language that the service supports. */
 export const SAMPLE_TALKS = {
   english: OCEAN_FLOOR,

@@ -28,6 +28,7 @@ beforeAll(async () => {
     SUBTEXT_DATA_DIR: dataDir,
     PORT: String(await findFreePort()),
     YOUTUBE_ORIGIN: platform.origin,
+    SAMPLE_VIDEOS: 'false',
     JOB_LEASE_SECONDS: '3',
     LOG_LEVEL: 'warn',
   }
@@ -105,8 +106,18 @@ test('leaves no app behind when it is killed, and the next start takes over its 
   expect(apps).toHaveLength(3)
   await waitUntil('the apps have ended', () => selectRunning(apps).length === 0)
 
-  service = await startCommand(settings)
+  service = await startCommand({ ...settings, YOUTUBE_ORIGIN: 'http://127.0.0.1:1', SAMPLE_VIDEOS: 'true' })
   expect(selectRunning(children)).toEqual([])
-  const jobId = await client.submit({ url: watchUrl(SAMPLE_TALKS.german.id) })
+})
+
+test('without a way to the video platform, it says so in one line and processes the sample videos it points to', async () => {
+  await waitUntil('the platform has been missed', () => service.said().includes('platform'))
+  const lines = service.said().split('\n')
+  const [line = '', ...others] = lines.filter((text) => text.includes('The video platform cannot be reached'))
+  expect(line).toContain('(connection refused)')
+  expect(others).toEqual([])
+  const [url] = /https:\S+sbtx-[\w-]+/.exec(line) ?? []
+  const jobId = await client.submit({ url })
   expect((await client.follow(jobId)).status).toBe('completed')
+  expect(service.printed()).toBe(`ready http://127.0.0.1:${settings.PORT}/api/v1\n`)
 })

@@ -1,4 +1,5 @@
 import { API_PREFIX, ERROR_CODES, ERROR_HELP, ERRORS, type ErrorCode } from '@subtext/contracts'
+import type { Sample } from '@subtext/sample-platform'
 
 const DOCS = `${API_PREFIX}/docs`
 /** Path of the files that the pages load. */
@@ -30,15 +31,41 @@ ${body}
 </html>
 `
 
-/** The interactive reference of all operations. */
-export const OPERATIONS_PAGE = page(
-  'Operations',
-  `<div id="operations"></div>
+function sampleRow({ id, title, language, shows, error }: Sample): string {
+  const url = `https://www.youtube.com/watch?v=${id}`
+  const outcome = error
+    ? `<code>${[error.code, error.reason].filter(Boolean).join('</code> <code>')}</code>`
+    : 'completes'
+  const cells = [
+    `<code>${url}</code>`,
+    `<span lang="${language}">${escapeHtml(title)}</span>`,
+    escapeHtml(shows),
+    outcome,
+  ]
+  return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
+}
+
+const listSamples = (samples: readonly Sample[]): string => `<details id="sample-videos">
+<summary>Sample videos: ${samples.length} that need no way to the video platform</summary>
+<p>This installation serves them itself. Some complete, the others fail in each way there is. Everything else is as for any
+video: they count toward the quota and cause webhooks.</p>
+<table>
+<tr><th>URL</th><th>Title</th><th>Shows</th><th>Outcome</th></tr>
+${samples.map(sampleRow).join('\n')}
+</table>
+</details>`
+
+/** Returns the interactive reference of all operations, below a list of the sample videos, if there are any. */
+export const buildOperationsPage = (samples: readonly Sample[]): string =>
+  page(
+    'Operations',
+    `${samples.length > 0 ? listSamples(samples) : ''}
+<div id="operations"></div>
 <noscript><p>This page needs JavaScript. The same information is in <a href="${API_PREFIX}/openapi.json">openapi.json</a>.</p></noscript>
 <script src="${ASSETS}/swagger-ui-bundle.js"></script>
 <script src="${ASSETS}/operations.js"></script>`,
-  `<link rel="stylesheet" href="${ASSETS}/swagger-ui.css">\n`,
-)
+    `<link rel="stylesheet" href="${ASSETS}/swagger-ui.css">\n`,
+  )
 
 /** Starts Swagger UI. Requests go to the origin of the page, whatever public address the document contains. */
 export const OPERATIONS_SCRIPT = `fetch('${API_PREFIX}/openapi.json')
@@ -107,4 +134,5 @@ main { max-width: 64rem; margin: 0 auto; padding: 1rem 1.25rem; }
 table { border-collapse: collapse; }
 td, th { border: 1px solid #ccc; padding: .35rem .6rem; text-align: left; vertical-align: top; }
 tr:target { background: #fff3c4; }
+details { padding: .75rem 1.25rem; }
 `

@@ -1,4 +1,5 @@
 import { API_PREFIX, ERROR_CODES, ERROR_HELP } from '@subtext/contracts'
+import { SAMPLES } from '@subtext/sample-platform'
 import supertest from 'supertest'
 import { useTestApi } from '../testing/api.ts'
 import { VIDEO_URL } from '../testing/jobs.ts'
@@ -147,4 +148,22 @@ test('a request without older names gets no deprecation headers', async () => {
 test('/docs redirects to the operations', async () => {
   const { status, headers } = await get('/docs')
   expect([status, headers.location]).toEqual([308, `${API_PREFIX}/docs`])
+})
+
+describe('the sample videos', () => {
+  test('are listed with what they show and how they end', async () => {
+    const { text } = await get(`${API_PREFIX}/docs`)
+    for (const { id, error } of SAMPLES) {
+      const row = text.split(`watch?v=${id}<`)[1]?.split('</tr>')[0]
+      expect(row).toContain(error ? `<code>${error.code}</code>` : 'completes')
+    }
+    expect(text).toContain('The Woman Who Drew the Ocean Floor')
+  })
+
+  test('are not mentioned where they are switched off', async () => {
+    const { app, close } = api.openBeside({ SAMPLE_VIDEOS: 'false' })
+    const { status, text } = await supertest(app).get(`${API_PREFIX}/docs`)
+    expect([status, text.includes('sbtx-')]).toEqual([200, false])
+    await close()
+  })
 })

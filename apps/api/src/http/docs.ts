@@ -6,9 +6,9 @@ import { API_PREFIX } from '@subtext/contracts'
 import type { Express } from 'express'
 import {
   ASSETS,
+  buildOperationsPage,
   DEPRECATIONS_PAGE,
   ERRORS_PAGE,
-  OPERATIONS_PAGE,
   OPERATIONS_SCRIPT,
   PAGES_STYLE,
 } from './docs-pages.ts'
@@ -26,10 +26,9 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const PAGES: Record<string, string> = {
-  [`${API_PREFIX}/docs`]: OPERATIONS_PAGE,
-  [`${API_PREFIX}/docs/errors`]: ERRORS_PAGE,
-  [`${API_PREFIX}/docs/deprecations`]: DEPRECATIONS_PAGE,
+/** Builds the page with the sample videos when it is first requested: most installations have no use for them. */
+async function buildReference(sampleVideos: boolean): Promise<string> {
+  return buildOperationsPage(sampleVideos ? (await import('@subtext/sample-platform')).SAMPLES : [])
 }
 
 const OWN_ASSETS: Record<string, string> = { 'pages.css': PAGES_STYLE, 'operations.js': OPERATIONS_SCRIPT }
@@ -59,11 +58,20 @@ function readAsset(name: string): Asset {
 }
 
 /** Mounts the pages for readers: the interactive operations, and the targets of `docs_url` and of deprecation links. */
-export function mountDocs(app: Express): void {
-  for (const [path, page] of Object.entries(PAGES)) {
-    app.get(path, (_request, response) => {
+export function mountDocs(app: Express, sampleVideos: boolean): void {
+  let reference: Promise<string> | undefined
+  const pages: Record<string, () => string | Promise<string>> = {
+    [`${API_PREFIX}/docs`]: () => {
+      reference ??= buildReference(sampleVideos)
+      return reference
+    },
+    [`${API_PREFIX}/docs/errors`]: () => ERRORS_PAGE,
+    [`${API_PREFIX}/docs/deprecations`]: () => DEPRECATIONS_PAGE,
+  }
+  for (const [path, getPage] of Object.entries(pages)) {
+    app.get(path, async (_request, response) => {
       response.setHeader('Content-Security-Policy', POLICY)
-      response.type('html').send(page)
+      response.type('html').send(await getPage())
     })
     refuseOtherMethods(app, path, ['GET'])
   }

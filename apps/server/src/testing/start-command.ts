@@ -51,6 +51,8 @@ export function runChaosCommand(args: string[], signal: AbortSignal) {
 export interface StartedService {
   /** Returns what the command has printed on its standard output. */
   printed(): string
+  /** Returns what it and its apps have written to standard error. */
+  said(): string
   /** Returns the child processes of this moment. */
   children(): Program[]
   /** Sends SIGINT and returns the exit code of the command. */
@@ -80,6 +82,7 @@ export async function startCommand(settings: Record<string, string>): Promise<St
   }
   return {
     printed: () => text.out,
+    said: () => text.err,
     children: () => listChildren(child.pid ?? 0),
     interrupt() {
       child.kill('SIGINT')

@@ -240,6 +240,8 @@ async function startWorld(options: TestSystemOptions, undo: Undo) {
       REDIS_URL: wires?.redis.url ?? redisUrl,
       QUEUE_PREFIX: queue.prefix,
       YOUTUBE_ORIGIN: platform.origin,
+      // The tests decide how the videos of the platform behave, those of the sample platform included.
+      SAMPLE_VIDEOS: 'false',
       ...(messagesApi && { ANTHROPIC_API_KEY: 'key of the fake', ANTHROPIC_BASE_URL: messagesApi.baseUrl }),
     },
   }

@@ -16,13 +16,15 @@ const describeClient = ({ client, version, last_worked, age_days, working_exits 
   return `${name.padEnd(24)}${exits}${age}`
 }
 
+const isSample = (probes: Probe[]): boolean => probes.some(({ exit }) => exit === 'sample')
+
 /** Describes a report to people: one line for each probe and for each app, then what they mean together. */
 export const describeCanary = ({ video_id, works, alarms, warnings, clients, probes }: CanaryReport): string => {
   const conclusion = works
     ? 'Captions are available through every egress.'
     : 'Through at least one egress, no client gets captions.'
   return [
-    `Video ${video_id}`,
+    `Video ${video_id}${isSample(probes) ? ', from the sample platform. The video platform was not asked.' : ''}`,
     ...probes.map(describeProbe),
     '',
     ...clients.map(describeClient),

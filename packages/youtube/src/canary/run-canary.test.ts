@@ -110,3 +110,18 @@ test('renderCanaryMetrics reports each app by itself', async () => {
     ]),
   )
 })
+
+test('runCanary takes the answers of a function in place of a server', async () => {
+  const paths = new Set<string>()
+  const report = await run(V.english.id, {
+    origin: undefined,
+    fetch: async (url, { method, headers, body }) => {
+      paths.add(`${url.origin}${url.pathname}`)
+      return fetch(new URL(url.pathname + url.search, platform.origin), { method, headers, body })
+    },
+  })
+  expect(report.works).toBe(true)
+  expect(new Set(report.probes.map(({ exit }) => exit))).toEqual(new Set(['sample']))
+  expect([...paths]).toContain('https://www.youtube.com/api/timedtext')
+  expect(describeCanary(report)).toContain('The video platform was not asked.')
+})

@@ -1,12 +1,12 @@
 import { ServiceError } from '@subtext/contracts'
 import { appOf, type ClientName, lastWorkedOn, type PlatformClient, selectVersions } from '../clients.ts'
 import { type PlatformMonitor, SILENT_MONITOR } from '../monitor.ts'
+import type { Destination } from '../session/transport.ts'
 import type { TokenProvider } from '../token-provider.ts'
 import { createYoutubeSource } from '../youtube-source.ts'
 
-export interface CanarySettings {
+export interface CanarySettings extends Destination {
   videoId: string
-  origin?: string
   proxyUrls: string[]
   clients: PlatformClient[]
   tokens?: TokenProvider
@@ -18,7 +18,10 @@ export interface CanarySettings {
 
 /** What one client got through one egress. */
 export interface Probe {
-  /** Name of the egress: `direct`, `proxy_1`, ... Contains no address, which may include a password. */
+  /**
+   * Name of the egress: `direct`, `proxy_1`, ..., or `sample` for the sample platform. Contains no address, which may include
+   * a password.
+   */
   exit: string
   client: ClientName
   /** Version of its app; null if the platform names it itself. */
@@ -74,7 +77,7 @@ const probe = async (
   proxyUrl: string | null,
   client: PlatformClient,
 ): Promise<Probe> => {
-  const { videoId, origin, tokens, budgetMs = PROBE_MS } = settings
+  const { videoId, origin, fetch, tokens, budgetMs = PROBE_MS } = settings
   const result = { exit, client: client.name, version: versionOf(client), tracks: 0, lines: 0, unknown_format: false }
   let why: string | null = null
   const noteUnknownFormat = () => void Object.assign(result, { unknown_format: true })
@@ -87,7 +90,7 @@ const probe = async (
     countMissingState: noteUnknownFormat,
   }
   const proxyUrls = proxyUrl === null ? [] : [proxyUrl]
-  const source = createYoutubeSource({ origin, tokens, budgetMs, clients: [client], proxyUrls, monitor })
+  const source = createYoutubeSource({ origin, fetch, tokens, budgetMs, clients: [client], proxyUrls, monitor })
   const startedAt = performance.now()
   const end = (works: boolean, code: string | null): Probe => ({
     ...result,
@@ -144,7 +147,7 @@ const listWarnings = (clients: ClientReport[]): string[] =>
 export const runCanary = async (settings: CanarySettings): Promise<CanaryReport> => {
   const { now = Date.now, tokens } = settings
   const proxies = settings.proxyUrls.map((proxyUrl, index) => ({ name: `proxy_${index + 1}`, proxyUrl }))
-  const egresses = [{ name: 'direct', proxyUrl: null }, ...proxies]
+  const egresses = [{ name: settings.fetch ? 'sample' : 'direct', proxyUrl: null }, ...proxies]
   const usable = settings.clients.filter(({ name }) => name !== 'WEB' || tokens)
   const probes: Probe[] = []
   for (const { name, proxyUrl } of egresses) {

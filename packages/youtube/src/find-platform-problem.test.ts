@@ -1,0 +1,57 @@
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { startVideoPlatform, type VideoPlatform } from '@subtext/fakes'
+import { findPlatformProblem } from './find-platform-problem.ts'
+
+const NOWHERE = 'http://127.0.0.1:1'
+const PATIENT = { timeoutMs: 60_000, proxyUrls: [] }
+
+let platform: VideoPlatform
+beforeAll(async () => {
+  platform = await startVideoPlatform()
+})
+afterAll(() => platform.close())
+
+describe('findPlatformProblem', () => {
+  test('finds none if the platform gives any answer, to a single request without a session', async () => {
+    expect(await findPlatformProblem({ ...PATIENT, origin: platform.origin })).toBeNull()
+    expect(platform.requests.map(({ method, url, status }) => [method, url, status])).toEqual([
+      ['GET', '/generate_204', 404],
+    ])
+  })
+
+  test('says why the platform cannot be reached', async () => {
+    expect(await findPlatformProblem({ ...PATIENT, origin: NOWHERE })).toBe('connection refused')
+    expect(await findPlatformProblem({ ...PATIENT, origin: NOWHERE, proxyUrls: [NOWHERE] })).toBe('connection refused')
+  })
+
+  test('is content if one of the proxies reaches the platform', async () => {
+    const proxy = createHttpServer().on('connect', (_request, socket) => {
+      const tunnel = connect(Number(new URL(platform.origin).port), '127.0.0.1')
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      socket.pipe(tunnel).pipe(socket)
+      for (const end of [socket, tunnel]) end.on('error', () => {})
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    const { port } = proxy.address() as AddressInfo
+    try {
+      const proxyUrls = [NOWHERE, `http://127.0.0.1:${port}`]
+      expect(await findPlatformProblem({ ...PATIENT, origin: NOWHERE, proxyUrls })).toBeNull()
+    } finally {
+      proxy.close()
+    }
+  })
+
+  test('gives up on a platform that does not answer', async () => {
+    const silent = createServer()
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const { port } = silent.address() as AddressInfo
+    try {
+      expect(await findPlatformProblem({ origin: `http://127.0.0.1:${port}`, proxyUrls: [], timeoutMs: 50 })).toBe(
+        'no answer in time',
+      )
+    } finally {
+      silent.close()
+    }
+  })
+})

@@ -1,0 +1,39 @@
+import { describeNetworkError } from '@subtext/runtime'
+import { fetch, ProxyAgent } from 'undici'
+import { PLATFORM } from './session/platform-address.ts'
+
+interface ProbeOptions {
+  /** Origin that stands for the platform. */
+  origin?: string
+  proxyUrls: string[]
+  timeoutMs: number
+}
+
+/** A page of the platform without content, made for checks like this one. */
+const PATH = '/generate_204'
+
+/**
+ * Returns in a few words why the platform cannot be reached, directly or through any proxy; null if it can. Any answer will
+ * do: this does not tell whether the platform would refuse requests for videos.
+ */
+export async function findPlatformProblem({
+  origin = PLATFORM,
+  proxyUrls,
+  timeoutMs,
+}: ProbeOptions): Promise<string | null> {
+  const ask = async (proxyUrl?: string): Promise<void> => {
+    const dispatcher = proxyUrl === undefined ? undefined : new ProxyAgent({ uri: proxyUrl })
+    try {
+      const signal = AbortSignal.timeout(timeoutMs)
+      const response = await fetch(new URL(PATH, origin), { dispatcher, signal, redirect: 'manual' })
+      await response.body?.cancel()
+    } finally {
+      await dispatcher?.destroy()
+    }
+  }
+  const attempts = await Promise.allSettled([ask(), ...proxyUrls.map(ask)])
+  const [direct] = attempts
+  return direct?.status === 'rejected' && attempts.every(({ status }) => status === 'rejected')
+    ? describeNetworkError(direct.reason)
+    : null
+}
