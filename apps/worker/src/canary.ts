@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { fetchSample, isSampleVideoId } from '@subtext/sample-platform'
+import { isSampleVideoId } from '@subtext/sample-platform/id'
 import {
   type CanaryReport,
   createHttpTokenProvider,
@@ -47,9 +47,12 @@ async function main(args: string[]): Promise<number> {
   }
   const { YOUTUBE_ORIGIN, SAMPLE_VIDEOS, PROXY_URLS, YOUTUBE_CLIENTS, PO_TOKEN_ORIGIN } = readPlatformEnv()
   const isSample = SAMPLE_VIDEOS && isSampleVideoId(call.videoId)
+  const destination = isSample
+    ? { fetch: (await import('@subtext/sample-platform')).fetchSample, proxyUrls: [] }
+    : { origin: YOUTUBE_ORIGIN, proxyUrls: PROXY_URLS ?? [] }
   const report = await runCanary({
     videoId: call.videoId,
-    ...(isSample ? { fetch: fetchSample, proxyUrls: [] } : { origin: YOUTUBE_ORIGIN, proxyUrls: PROXY_URLS ?? [] }),
+    ...destination,
     clients: YOUTUBE_CLIENTS,
     tokens: PO_TOKEN_ORIGIN ? createHttpTokenProvider(PO_TOKEN_ORIGIN) : undefined,
   })

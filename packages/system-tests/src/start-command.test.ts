@@ -106,7 +106,8 @@ test('leaves no app behind when it is killed, and the next start takes over its 
   expect(apps).toHaveLength(3)
   await waitUntil('the apps have ended', () => selectRunning(apps).length === 0)
 
-  service = await startCommand({ ...settings, YOUTUBE_ORIGIN: 'http://127.0.0.1:1', SAMPLE_VIDEOS: 'true' })
+  const nowhere = `http://127.0.0.1:${await findFreePort()}`
+  service = await startCommand({ ...settings, YOUTUBE_ORIGIN: nowhere, SAMPLE_VIDEOS: 'true' })
   expect(selectRunning(children)).toEqual([])
 })
 

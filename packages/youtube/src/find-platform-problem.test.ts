@@ -1,13 +1,16 @@
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, connect, createServer } from 'node:net'
+import { findFreePort } from '@subtext/embedded'
 import { startVideoPlatform, type VideoPlatform } from '@subtext/fakes'
 import { findPlatformProblem } from './find-platform-problem.ts'
 
-const NOWHERE = 'http://127.0.0.1:1'
 const PATIENT = { timeoutMs: 60_000, proxyUrls: [] }
 
 let platform: VideoPlatform
+/** The address of no server. */
+let nowhere: string
 beforeAll(async () => {
+  nowhere = `http://127.0.0.1:${await findFreePort()}`
   platform = await startVideoPlatform()
 })
 afterAll(() => platform.close())
@@ -21,8 +24,8 @@ describe('findPlatformProblem', () => {
   })
 
   test('says why the platform cannot be reached', async () => {
-    expect(await findPlatformProblem({ ...PATIENT, origin: NOWHERE })).toBe('connection refused')
-    expect(await findPlatformProblem({ ...PATIENT, origin: NOWHERE, proxyUrls: [NOWHERE] })).toBe('connection refused')
+    expect(await findPlatformProblem({ ...PATIENT, origin: nowhere })).toBe('connection refused')
+    expect(await findPlatformProblem({ ...PATIENT, origin: nowhere, proxyUrls: [nowhere] })).toBe('connection refused')
   })
 
   test('is content if one of the proxies reaches the platform', async () => {
@@ -35,8 +38,8 @@ describe('findPlatformProblem', () => {
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
     const { port } = proxy.address() as AddressInfo
     try {
-      const proxyUrls = [NOWHERE, `http://127.0.0.1:${port}`]
-      expect(await findPlatformProblem({ ...PATIENT, origin: NOWHERE, proxyUrls })).toBeNull()
+      const proxyUrls = [nowhere, `http://127.0.0.1:${port}`]
+      expect(await findPlatformProblem({ ...PATIENT, origin: nowhere, proxyUrls })).toBeNull()
     } finally {
       proxy.close()
     }

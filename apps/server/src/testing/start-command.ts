@@ -36,7 +36,7 @@ export const runAdmin = (args: string[], settings: Record<string, string>) =>
 
 /** Runs `npm start` to its end, which comes only if it cannot start. */
 export const runStart = (settings: Record<string, string>) =>
-  runToEnd(launch(['scripts/run.mjs', 'server/start'], settings))
+  runToEnd(launch(['packages/build/src/run.mjs', 'server/start'], settings))
 
 /** Runs the migration program of a production install to its end. */
 export const runMigrate = (settings: Record<string, string>) => runToEnd(launch(['dist/server/migrate.js'], settings))

@@ -1,5 +1,5 @@
 import { ServiceError } from '@subtext/contracts'
-import { isSampleVideoId } from '@subtext/sample-platform'
+import { isSampleVideoId } from '@subtext/sample-platform/id'
 import {
   createYoutubeSource,
   EgressesRestingError,
