@@ -1,5 +1,5 @@
 import type { Context } from '@subtext/core/context'
-import { type ClaimJob, createClaimer } from '@subtext/core/jobs'
+import { type ClaimJob, createClaimer, type SweepProducer } from '@subtext/core/jobs'
 import type { RetentionPolicy } from '@subtext/core/retention'
 import { openDb } from '@subtext/db'
 import { createAnthropicModel, createCostComputer, createModelMonitor } from '@subtext/llm'
@@ -16,6 +16,7 @@ import { createThreadedSummarizer } from './threads/summarize-in-thread.ts'
 import { createThreadPool, type ThreadPool } from './threads/thread-pool.ts'
 
 export interface WorkerContext extends Context {
+  producer: SweepProducer
   source: VideoSource
   recentFailures: RecentFailures
   summarizer: Summarizer

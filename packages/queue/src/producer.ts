@@ -1,14 +1,27 @@
+import { randomUUID } from 'node:crypto'
 import { LANES, type Lane } from '@subtext/contracts'
 import { Queue } from 'bullmq'
 import { connectRedis, FAIL_FAST, type QueueOptions } from './connection.ts'
 import { laneQueue } from './lanes.ts'
+
+interface WakeableJob {
+  id: string
+  lane: Lane
+}
 
 export interface Producer {
   /**
    * Adds a task for each job, so that a worker picks it up. Best effort: rejects within seconds while Redis is
    * unavailable, and the sweeper repeats it later. Waking a job twice is harmless, because the task has the job's ID.
    */
-  wakeJobs(jobs: { id: string; lane: Lane }[]): Promise<void>
+  wakeJobs(jobs: WakeableJob[]): Promise<void>
+  /** Returns the jobs for which there is no task, neither waiting nor running. Rejects while Redis is unavailable. */
+  findMissing<J extends WakeableJob>(jobs: J[]): Promise<J[]>
+  /**
+   * Returns whether this process has a role, which only one process at a time has, and keeps it for `seconds` more. Repeat
+   * the call sooner to keep the role. Rejects while Redis is unavailable.
+   */
+  keepRole(role: string, seconds: number): Promise<boolean>
   /** Returns whether Redis is reachable now. */
   isConnected(): boolean
   close(): Promise<void>
@@ -17,6 +30,13 @@ export interface Producer {
 // No finished task is retained: it would swallow the next wake-up of the same job.
 const TASK_OPTIONS = { removeOnComplete: true, removeOnFail: true } as const
 const MAX_EVENTS = 1_000
+
+// Takes the role for ARGV[2] milliseconds unless another process has it.
+const KEEP_ROLE = `
+local holder = redis.call('get', KEYS[1])
+if holder and holder ~= ARGV[1] then return 0 end
+redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 1`
 
 export function createProducer(options: QueueOptions): Producer {
   const connection = connectRedis(options, FAIL_FAST)
@@ -30,10 +50,15 @@ export function createProducer(options: QueueOptions): Producer {
   const queues = { high: open('high'), normal: open('normal') } satisfies Record<Lane, Queue>
   for (const queue of Object.values(queues)) queue.on('error', () => {}) // the connection reports its own state
 
+  // BullMQ would wait for the connection indefinitely.
+  const assertConnected = (): void => {
+    if (connection.status !== 'ready') throw new Error('Redis is unavailable.')
+  }
+  const self = randomUUID()
+
   return {
     async wakeJobs(jobs) {
-      // BullMQ would wait for the connection indefinitely.
-      if (connection.status !== 'ready') throw new Error('Redis is unavailable.')
+      assertConnected()
       await Promise.all(
         LANES.map(async (lane) => {
           const ids = jobs.filter((job) => job.lane === lane).map((job) => job.id)
@@ -41,6 +66,18 @@ export function createProducer(options: QueueOptions): Producer {
           await queues[lane].addBulk(ids.map((id) => ({ name: 'process', data: {}, opts: { jobId: id } })))
         }),
       )
+    },
+    async findMissing(jobs) {
+      assertConnected()
+      if (jobs.length === 0) return []
+      const keys = jobs.map(({ id, lane }) => queues[lane].toKey(id))
+      // One command for the usual case that none is missing.
+      if ((await connection.exists(...keys)) === keys.length) return []
+      const existing = await Promise.all(keys.map((key) => connection.exists(key)))
+      return jobs.filter((_, index) => existing[index] === 0)
+    },
+    async keepRole(role, seconds) {
+      return (await connection.eval(KEEP_ROLE, 1, `${options.prefix}:role:${role}`, self, seconds * 1_000)) === 1
     },
     isConnected: () => connection.status === 'ready',
     async close() {

@@ -1,7 +1,7 @@
 import type { Lane } from '@subtext/contracts'
 import { createInterruptibleSleep } from '@subtext/core/coordination'
 import { purgeIdempotencyKeys } from '@subtext/core/idempotency'
-import { sweepJobs, wakeHeldJobs } from '@subtext/core/jobs'
+import { createSweeper, wakeHeldJobs } from '@subtext/core/jobs'
 import { purgeOld, purgeUnused } from '@subtext/core/retention'
 import type { LaneCapacity } from '@subtext/queue'
 import type { WorkerContext } from '../context.ts'
@@ -33,7 +33,7 @@ export function startSweeping(
   const [wake, sweep] = SWEEPING_LOOPS
   const stops = [
     repeat(ctx, { name: wake, intervalMs: SWEEP_INTERVAL_MS, round: wakeHeld, onRound }),
-    repeat(ctx, { name: sweep, intervalMs: SWEEP_INTERVAL_MS, round: () => sweepJobs(ctx), onRound }),
+    repeat(ctx, { name: sweep, intervalMs: SWEEP_INTERVAL_MS, round: createSweeper(ctx), onRound }),
     repeat(ctx, { name: 'purge', intervalMs: PURGE_INTERVAL_MS, round: purge, onRound }),
   ]
   return async () => {

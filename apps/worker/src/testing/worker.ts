@@ -131,7 +131,12 @@ export async function openTestWorker(): Promise<TestWorker> {
   const closing: (() => Promise<void>)[] = []
   const ctx: WorkerContext = {
     db,
-    producer: { wakeJobs: async () => {}, isConnected: () => true },
+    producer: {
+      wakeJobs: async () => {},
+      isConnected: () => true,
+      findMissing: async (jobs) => jobs,
+      keepRole: async () => true,
+    },
     notifier: { publish: async (kind) => void notifications.push(kind), subscribe: () => () => {} },
     clock: () => new Date(),
     log: { info: (_message, fields) => outcomes.push(fields?.outcome), warn: () => {}, error: () => {} },

@@ -8,11 +8,13 @@ const { db } = useTestDatabase({ maxConnections: 8, per: 'test' })
 let claim: ClaimJob
 let woken: string[]
 let isRedisDown: boolean
+let leads: boolean
 
 beforeEach(async () => {
   claim = createClaimer({ db }, 3)
   woken = []
   isRedisDown = false
+  leads = true
 })
 
 const ignore = (): void => {}
@@ -21,6 +23,8 @@ const context = () => ({
   log: { info: ignore, warn: ignore, error: ignore },
   producer: {
     isConnected: () => !isRedisDown,
+    findMissing: async <J>(jobs: J[]) => jobs,
+    keepRole: async () => leads,
     wakeJobs: async (jobs: { id: string }[]) => {
       if (isRedisDown) throw new Error('Redis is unavailable.')
       woken.push(...jobs.map(({ id }) => id))
@@ -142,4 +146,17 @@ test('the sweep wakes held jobs for the idle slots beyond the reserve, and for u
   await db.query('UPDATE jobs SET wake_at = now() WHERE user_id = $1', [lone])
   expect(await wakeHeldJobs(context(), 'normal', { slots: 8, free: -3, reserve: 1 }, 3)).toBe(2)
   expect(woken.slice(2)).toEqual(others.slice(3))
+})
+
+test('of the workers without slots to spare, only the one that has the role wakes held jobs', async () => {
+  const lone = randomUUID()
+  await claimed(await submit(randomUUID(), 9))
+  await claimed(await submit(lone, 5))
+  await db.query('UPDATE jobs SET wake_at = now() WHERE user_id = $1 AND NOT held', [lone])
+  leads = false
+  expect(await wakeHeldJobs(context(), 'normal', LAST, 3)).toBe(0)
+  leads = true
+  expect(await wakeHeldJobs(context(), 'normal', LAST, 3)).toBeGreaterThan(0)
+  leads = false
+  expect(await wakeHeldJobs(context(), 'normal', { slots: 8, free: 3, reserve: 1 }, 3)).toBeGreaterThan(0)
 })

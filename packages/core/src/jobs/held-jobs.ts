@@ -1,7 +1,9 @@
 import { type Job, takeHeldJobOf, takeHeldJobs } from '@subtext/db'
 import type { LaneCapacity } from '@subtext/queue'
+import { v4 as randomId } from 'uuid'
 import type { Context } from '../context.ts'
 import { accountShare } from './fair-claim.ts'
+import { ROLE_SECONDS, type SweepContext } from './sweep.ts'
 
 /** Held jobs that one sweep wakes, however much capacity there is. */
 const MAX_WOKEN_JOBS = 50
@@ -24,18 +26,20 @@ export async function wakeNextHeldJob(ctx: WakeContext, { userId, lane }: Pick<J
 
 /**
  * Wakes held jobs that now have capacity: those of accounts below their share of the lane, and as many others as there are
- * free slots beyond the reserve. Returns how many. Safe to run in any number of workers at once.
+ * free slots beyond the reserve. Returns how many. Safe to run in any number of workers at once; of those that have no such
+ * slots, one does it for all, because held jobs are also woken when others of their account end.
  */
 export async function wakeHeldJobs(
-  ctx: Pick<Context, 'db' | 'producer'>,
+  ctx: SweepContext,
   lane: Job['lane'],
   capacity: LaneCapacity,
   maxRunning: number,
 ): Promise<number> {
   if (!ctx.producer.isConnected()) return 0
   const spare = Math.max(0, capacity.free - capacity.reserve)
+  if (spare === 0 && !(await ctx.producer.keepRole(`wake-${lane}`, ROLE_SECONDS))) return 0
   const share = accountShare(capacity, maxRunning)
-  const jobs = await takeHeldJobs(ctx.db, lane, { share, spare, limit: MAX_WOKEN_JOBS })
+  const jobs = await takeHeldJobs(ctx.db, lane, { share, spare, limit: MAX_WOKEN_JOBS, from: randomId() })
   if (jobs.length > 0) await ctx.producer.wakeJobs(jobs)
   return jobs.length
 }

@@ -1,18 +1,52 @@
-import { takeWakeableJobs } from '@subtext/db'
+import { type DueJob, type DuePosition, endHolds, listDueJobs } from '@subtext/db'
+import type { Producer } from '@subtext/queue'
 import type { Context } from '../context.ts'
 
-const MAX_JOBS = 500
-/** How long a wake-up may wait in a backlog before it is repeated. */
-const REPEAT_AFTER_SECONDS = 15
+/** The producer of a process that sweeps. */
+export type SweepProducer = Pick<Producer, 'wakeJobs' | 'isConnected' | 'findMissing' | 'keepRole'>
+export type SweepContext = Pick<Context, 'db'> & { producer: SweepProducer }
+
+/** Wakes jobs and returns how many. */
+export type SweepJobs = () => Promise<number>
+
+/** Of all workers, one sweeps. Another takes over this long after its last sweep. */
+export const ROLE_SECONDS = 3
+const JOBS_PER_WINDOW = 500
+/** Limits one sweep after Redis has lost its tasks. */
+const MAX_WINDOWS = 20
 
 /**
- * Wakes every unfinished job that is due: Redis lost its wake-up, its worker died, or its retry delay is over. Returns how
- * many. Safe to run in any number of workers at once.
+ * Creates the function that wakes unfinished jobs that are due: Redis lost their wake-up, their worker died, or their pause
+ * is over. Call it every second. It reads and asks Redis for missing tasks, and writes nothing, so a long backlog of jobs
+ * whose tasks are in place costs little. Each call continues where the last one ended, through a window of due jobs of each
+ * status, and through more of them while most of their tasks are missing.
  */
-export async function sweepJobs(ctx: Pick<Context, 'db' | 'producer'>): Promise<number> {
-  // Marking jobs as woken now would delay them after Redis is back.
-  if (!ctx.producer.isConnected()) return 0
-  const jobs = await takeWakeableJobs(ctx.db, MAX_JOBS, REPEAT_AFTER_SECONDS)
-  if (jobs.length > 0) await ctx.producer.wakeJobs(jobs)
-  return jobs.length
+export function createSweeper(ctx: SweepContext, jobsPerWindow = JOBS_PER_WINDOW): SweepJobs {
+  const positions: Record<'processing' | 'queued', DuePosition | null> = { processing: null, queued: null }
+
+  const sweepStatus = async (status: keyof typeof positions): Promise<number> => {
+    let woken = 0
+    for (let window = 0; window < MAX_WINDOWS; window++) {
+      const jobs = await listDueJobs(ctx.db, status, positions[status], jobsPerWindow)
+      const missing = await wakeMissing(ctx, jobs)
+      positions[status] = jobs.length === jobsPerWindow ? (jobs.at(-1) ?? null) : null
+      woken += missing
+      if (positions[status] === null || missing < jobs.length / 2) break
+    }
+    return woken
+  }
+  return async () => {
+    if (!ctx.producer.isConnected() || !(await ctx.producer.keepRole('sweep', ROLE_SECONDS))) return 0
+    return (await sweepStatus('processing')) + (await sweepStatus('queued'))
+  }
+}
+
+async function wakeMissing(ctx: SweepContext, jobs: DueJob[]): Promise<number> {
+  if (jobs.length === 0) return 0
+  const missing = await ctx.producer.findMissing(jobs)
+  if (missing.length === 0) return 0
+  const held = missing.filter((job) => job.held).map(({ id }) => id)
+  if (held.length > 0) await endHolds(ctx.db, held)
+  await ctx.producer.wakeJobs(missing)
+  return missing.length
 }

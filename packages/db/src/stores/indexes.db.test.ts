@@ -5,7 +5,7 @@ import { findKeyHolder } from './accounts.ts'
 import { findBatch, listBatches, listBatchJobs } from './batches.ts'
 import { listJobs } from './job-lists.ts'
 import { claimJobWithinShare, findNextInLine, takeHeldJobOf, takeHeldJobs } from './job-shares.ts'
-import { takeWakeableJobs } from './jobs.ts'
+import { listDueJobs } from './jobs.ts'
 import { findNotes } from './notes.ts'
 import { listLaneLoads, listRecentRuns } from './pace.ts'
 import {
@@ -45,7 +45,8 @@ const id = randomUUID()
 const OLD = { before: new Date(), limit: 100 }
 const NO_FILTER = { status: null, type: null, subjectId: null }
 const reads: [string, string, (sql: Sql) => Promise<unknown>][] = [
-  ['jobs that are due', 'jobs_wake_at_idx', (sql) => takeWakeableJobs(sql, 500, 15)],
+  ['queued jobs that are due', 'jobs_wake_at_idx', (sql) => listDueJobs(sql, 'queued', null, 500)],
+  ['running jobs that are due', 'jobs_processing_wake_at_idx', (sql) => listDueJobs(sql, 'processing', null, 500)],
   [
     'the running jobs of an account',
     'jobs_leased_idx',
@@ -53,7 +54,7 @@ const reads: [string, string, (sql: Sql) => Promise<unknown>][] = [
   ],
   ['accounts waiting for a lane', 'jobs_line_idx', (sql) => findNextInLine(sql, 'normal', id, 5)],
   ["an account's held jobs", 'jobs_held_idx', (sql) => takeHeldJobOf(sql, id, 'normal')],
-  ['held jobs', 'jobs_held_idx', (sql) => takeHeldJobs(sql, 'normal', { share: 5, spare: 5, limit: 50 })],
+  ['held jobs', 'jobs_held_idx', (sql) => takeHeldJobs(sql, 'normal', { share: 5, spare: 5, limit: 50, from: id })],
   [
     'the lines of receivers',
     'webhook_deliveries_ready_idx',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { claimStoredJob, storeJob, useTestDatabase } from '@subtext/db/testing'
 import { claimJobWithinShare, findNextInLine, holdJob, takeHeldJobOf, takeHeldJobs } from './job-shares.ts'
-import { claimJob, endOwnJob, findJob, releaseJob, takeWakeableJobs } from './jobs.ts'
+import { claimJob, endOwnJob, findJob, listDueJobs, releaseJob } from './jobs.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4, per: 'test' })
 
@@ -15,7 +15,7 @@ const claimFor = async (userId: string, count: number) => {
   for (let nth = 0; nth < count; nth++) await claimStoredJob(db, { userId })
 }
 const row = (id: string) => db.prisma.job.findUniqueOrThrow({ where: { id } })
-const ALL = { share: 1, spare: 0, limit: 50 }
+const ALL = { share: 1, spare: 0, limit: 50, from: randomUUID() }
 
 describe('claimJobWithinShare', () => {
   test('refuses a job while its account has its share of the lane, until one of its jobs is released', async () => {
@@ -48,7 +48,7 @@ describe('holdJob', () => {
     const job = await storeJob(db)
     expect(await holdJob(db, job.id)).toEqual({ userId: job.userId, lane: 'normal' })
     expect(await holdJob(db, job.id)).toBeNull()
-    expect(await takeWakeableJobs(db, 10, 15)).toEqual([])
+    expect(await listDueJobs(db, 'queued', null, 10)).toEqual([])
     expect(await claimJob(db, lease(job.id), 60)).not.toBeNull()
     expect(await row(job.id)).toMatchObject({ held: false, status: 'processing' })
     expect(await holdJob(db, job.id)).toBeNull()
@@ -155,11 +155,21 @@ describe('takeHeldJobs', () => {
     expect(await take({ share: 4 })).toEqual([])
   })
 
+  test('looks at a limited number of accounts, from any of which the walk may begin', async () => {
+    const accounts = Array.from({ length: 40 }, () => randomUUID()).sort()
+    for (const userId of accounts) await holdJob(db, (await storeJob(db, { userId })).id)
+    const [second = '', last = ''] = [accounts[1], accounts.at(-1)]
+    const taken = await takeHeldJobs(db, 'normal', { ...ALL, limit: 100, from: second })
+    const owners = await db.prisma.job.findMany({ where: { id: { in: taken.map(({ id }) => id) } } })
+    expect(owners.map(({ userId }) => userId).sort()).toEqual(accounts.slice(2, 27))
+    expect(await takeHeldJobs(db, 'normal', { ...ALL, limit: 100, from: last })).toHaveLength(15)
+  })
+
   test('leaves a woken job to the sweep when its wake-up was lost', async () => {
     const { id } = await storeJob(db)
     await holdJob(db, id)
     await takeHeldJobs(db, 'normal', ALL)
     await db.query(`UPDATE jobs SET wake_at = wake_at - interval '4 s'`)
-    expect(await takeWakeableJobs(db, 10, 15)).toHaveLength(1)
+    expect(await listDueJobs(db, 'queued', null, 10)).toHaveLength(1)
   })
 })

@@ -94,33 +94,47 @@ export interface TakeHeldOptions {
   /** Maximum number of jobs taken from accounts beyond their share. */
   spare: number
   limit: number
+  /** Where the walk through the accounts begins. With a random one, none is always last. */
+  from: string
 }
 
 /**
  * Releases held jobs, to be woken: those of accounts below their share, and up to `spare` others, starting with the
- * accounts with the fewest running jobs. Any number of sweeps may run at once.
+ * accounts with the fewest running jobs. Looks at a limited number of accounts and of jobs of each, however many there
+ * are. Any number of sweeps may run at once.
  */
 export async function takeHeldJobs(
   sql: Sql,
   lane: Lane,
-  { share, spare, limit }: TakeHeldOptions,
+  { share, spare, limit, from }: TakeHeldOptions,
 ): Promise<WakeableJob[]> {
-  const { rows } = await sql.query<WakeableJob>(TAKE_HELD, [lane, share, spare, limit])
+  const { rows } = await sql.query<WakeableJob>(TAKE_HELD, [lane, share, spare, limit, from])
   return rows
 }
 
+/** Maximum number of accounts with held jobs that one sweep looks at. */
+const MAX_HELD_ACCOUNTS = 25
+
+// Steps from account to account in the index, once around from $5.
 const TAKE_HELD = `
-WITH RECURSIVE accounts AS (
-  (SELECT user_id, 1 AS place FROM jobs WHERE lane = $1 AND held ORDER BY user_id LIMIT 1)
+WITH RECURSIVE visited AS (
+  SELECT $5::uuid AS user_id, false AS wrapped, 0 AS nth
   UNION ALL
-  SELECT next.user_id, accounts.place + 1 FROM accounts CROSS JOIN LATERAL (
-    SELECT user_id FROM jobs WHERE lane = $1 AND held AND user_id > accounts.user_id ORDER BY user_id LIMIT 1) next
-  WHERE accounts.place < 1000
+  SELECT next.user_id, next.wrapped, visited.nth + 1 FROM visited CROSS JOIN LATERAL (
+    (SELECT user_id, visited.wrapped FROM jobs WHERE lane = $1 AND held AND user_id > visited.user_id
+     ORDER BY user_id LIMIT 1)
+    UNION ALL
+    (SELECT user_id, true FROM jobs WHERE lane = $1 AND held AND NOT visited.wrapped ORDER BY user_id LIMIT 1)
+    LIMIT 1
+  ) next
+  WHERE visited.nth < ${MAX_HELD_ACCOUNTS} AND (NOT next.wrapped OR next.user_id <= $5)
+), accounts AS (
+  SELECT user_id, ${countRunning('visited.user_id', '$1', '1000')} AS running FROM visited WHERE nth > 0
 ), ranked AS (
-  SELECT waiting.id, row_number() OVER (PARTITION BY user_id ORDER BY waiting.id)
-    + ${countRunning('accounts.user_id', '$1', '1000')} AS place
+  SELECT waiting.id, row_number() OVER (PARTITION BY user_id ORDER BY waiting.id) + running AS place
   FROM accounts CROSS JOIN LATERAL (
-    SELECT id FROM jobs WHERE lane = $1 AND held AND user_id = accounts.user_id ORDER BY id LIMIT $4) waiting
+    SELECT id FROM jobs WHERE lane = $1 AND held AND user_id = accounts.user_id
+    ORDER BY id LIMIT least($4, greatest(0, $2 - running) + $3)) waiting
 ), chosen AS (
   SELECT id, place, row_number() OVER (ORDER BY place, id) - count(*) FILTER (WHERE place <= $2) OVER () AS beyond
   FROM ranked

@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { claimStoredJob, storeJob, useTestDatabase } from '@subtext/db/testing'
+import { holdJob } from './job-shares.ts'
 import {
   claimJob,
+  type DueJob,
+  endHolds,
   endJob,
   extendLease,
   findJob,
   type JobEnd,
   type Lease,
+  listDueJobs,
   releaseJob,
   reportProgress,
-  takeWakeableJobs,
 } from './jobs.ts'
 
 const { db } = useTestDatabase()
@@ -207,13 +210,15 @@ describe('endJob', () => {
   })
 })
 
-describe('takeWakeableJobs', () => {
+describe('listDueJobs', () => {
   beforeEach(() => db.query('DELETE FROM jobs'))
+  const listIds = async (status: 'queued' | 'processing') =>
+    (await listDueJobs(db, status, null, 100)).map(({ id }) => id).sort()
 
-  test('takes only jobs with a lost wake-up, an expired lease or an expired pause', async () => {
+  test('lists only jobs with a lost wake-up, an expired lease or an expired pause', async () => {
     const lost = await storeJob(db, { lane: 'high' }, -5)
-    const fresh = await storeJob(db)
-    const held = await claimStoredJob(db)
+    await storeJob(db)
+    await claimStoredJob(db)
     const dead = await claimStoredJob(db)
     const paused = await claimStoredJob(db)
     const rested = await claimStoredJob(db)
@@ -223,48 +228,45 @@ describe('takeWakeableJobs', () => {
     await releaseJob(db, rested.lease, { delaySeconds: -1, refund: false })
     await endJob(db, ended.lease, COMPLETED)
     await passTime(ended.job.id)
-    const taken = await takeWakeableJobs(db, 100, 15)
-    expect(taken.map(({ id }) => id).sort()).toEqual([lost.id, dead.job.id, rested.job.id].sort())
-    expect(taken.find(({ id }) => id === lost.id)?.lane).toBe('high')
-    for (const id of [fresh.id, held.job.id, paused.job.id]) expect(taken.map((job) => job.id)).not.toContain(id)
+    expect(await listIds('processing')).toEqual([dead.job.id, rested.job.id].sort())
+    const queued = await listDueJobs(db, 'queued', null, 100)
+    expect(queued).toEqual([{ id: lost.id, lane: 'high', held: false, wakeAt: expect.any(Date) }])
   })
 
-  test('does not repeat a queued job for a while, during which it can be claimed', async () => {
+  test('lists a job that it listed before, until it is claimed', async () => {
     const { id } = await storeJob(db, {}, -5)
-    expect(await takeWakeableJobs(db, 10, 15)).toHaveLength(1)
-    expect(await takeWakeableJobs(db, 10, 15)).toEqual([])
+    expect(await listIds('queued')).toEqual([id])
+    expect(await listIds('queued')).toEqual([id])
     expect(await claimJob(db, newLease(id), 60)).not.toBeNull()
+    expect(await listIds('queued')).toEqual([])
   })
 
-  test('lets a job of a dead worker be claimed right after it was woken', async () => {
-    const { job } = await claimStoredJob(db)
-    await passTime(job.id)
-    expect(await takeWakeableJobs(db, 10, 15)).toHaveLength(1)
-    expect(await claimJob(db, newLease(job.id), 60)).toMatchObject({ attempts: 1, deaths: 1 })
+  test('lists the jobs that have waited longest first, and continues from any position without gaps', async () => {
+    const stored = []
+    for (let nth = 0; nth < 7; nth++) stored.push((await storeJob(db, {}, -10)).id)
+    // Jobs that were accepted together are due at the same time.
+    await db.query(`UPDATE jobs SET wake_at = date_trunc('second', now()) - interval '5 s' WHERE id = ANY ($1)`, [
+      stored.slice(0, 5),
+    ])
+    const listed = []
+    let position: DueJob | null = null
+    do {
+      const window: DueJob[] = await listDueJobs(db, 'queued', position, 2)
+      listed.push(...window)
+      position = window.at(-1) ?? null
+    } while (position)
+    expect(listed.map(({ id }) => id).sort()).toEqual([...stored].sort())
+    expect(listed.slice(0, 2).map(({ id }) => id)).toEqual(stored.slice(5))
   })
 
-  test('takes at most `limit` jobs, those that have waited longest first', async () => {
-    const late = await storeJob(db, {}, -5)
-    const later = await storeJob(db, {}, -10)
-    const latest = await storeJob(db, {}, -20)
-    expect((await takeWakeableJobs(db, 2, 15)).map(({ id }) => id).sort()).toEqual([later.id, latest.id].sort())
-    expect((await takeWakeableJobs(db, 2, 15)).map(({ id }) => id)).toEqual([late.id])
-  })
-
-  test('shares the work between concurrent sweeps', async () => {
-    await Promise.all(Array.from({ length: 40 }, () => storeJob(db, {}, -5)))
-    const taken = await Promise.all(Array.from({ length: 4 }, () => takeWakeableJobs(db, 10, 15)))
-    const ids = taken.flat().map(({ id }) => id)
-    expect(new Set(ids).size).toBe(ids.length)
-    const rest = await takeWakeableJobs(db, 100, 15)
-    expect(ids.length + rest.length).toBe(40)
-  })
-
-  test('skips a row that another transaction has locked', async () => {
-    const { id } = await storeJob(db, {}, -5)
-    await db.transaction(async (sql) => {
-      await sql.query('SELECT 1 FROM jobs WHERE id = $1 FOR UPDATE', [id])
-      expect(await takeWakeableJobs(db, 10, 15)).toEqual([])
-    })
+  test('lists a held job only after the time for which it is held, and its hold can then end', async () => {
+    const [early, late] = [await storeJob(db, {}, -5), await storeJob(db, {}, -5)]
+    for (const { id } of [early, late]) await holdJob(db, id)
+    expect(await listIds('queued')).toEqual([])
+    await passTime(late.id)
+    expect(await listDueJobs(db, 'queued', null, 100)).toMatchObject([{ id: late.id, held: true }])
+    await endHolds(db, [early.id, late.id])
+    expect((await row(early.id)).held).toBe(true)
+    expect((await row(late.id)).held).toBe(false)
   })
 })

@@ -9,6 +9,7 @@ import type {
   Warning,
 } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
+import { LOWEST_ID } from './page.ts'
 
 export interface StoredError {
   code: ErrorCode
@@ -225,22 +226,34 @@ export interface WakeableJob {
   lane: Lane
 }
 
-/**
- * Takes unfinished jobs that are due (a wake-up was lost, a lease or pause has expired). They are due again after
- * `repeatSeconds`. Any number of sweeps may run at once.
- */
-export async function takeWakeableJobs(sql: Sql, limit: number, repeatSeconds: number): Promise<WakeableJob[]> {
-  // A queued job becomes due later. A processing one moves to the end of the line but stays due, or no claim would find
-  // it.
-  const { rows } = await sql.query<WakeableJob & { status: JobStatus }>(
-    `WITH due AS (
-       SELECT id FROM jobs WHERE status IN ('queued', 'processing') AND wake_at <= now()
-       ORDER BY wake_at LIMIT $1 FOR UPDATE SKIP LOCKED
-     )
-     UPDATE jobs SET wake_at = CASE WHEN status = 'queued' THEN now() + make_interval(secs => $2) ELSE date_trunc('milliseconds', now()) END
-     FROM due WHERE jobs.id = due.id
-     RETURNING jobs.id, jobs.lane, jobs.status`,
-    [limit, repeatSeconds],
-  )
-  return rows
+/** A job that is due: its wake-up was lost or it waits in a backlog, or its lease or pause has expired. */
+export interface DueJob extends WakeableJob {
+  wakeAt: Date
+  /** Held back for longer than anything else takes to wake it. */
+  held: boolean
+}
+
+/** The place of a job in the order in which jobs became due. */
+export type DuePosition = Pick<DueJob, 'wakeAt' | 'id'>
+
+// The status is part of the text, so that the planner sees which partial index contains the jobs.
+const listDue = (status: 'queued' | 'processing'): string =>
+  `SELECT id, lane, wake_at AS "wakeAt", held FROM jobs
+   WHERE status = '${status}' AND wake_at <= now() AND (wake_at, id) > ($1, $2) ORDER BY wake_at, id LIMIT $3`
+const LIST_DUE = { queued: listDue('queued'), processing: listDue('processing') }
+
+/** Lists jobs that are due, in the order in which they became due, after `position`; null: from the beginning. */
+export async function listDueJobs(
+  sql: Sql,
+  status: keyof typeof LIST_DUE,
+  position: DuePosition | null,
+  limit: number,
+): Promise<DueJob[]> {
+  const { wakeAt, id } = position ?? { wakeAt: new Date(0), id: LOWEST_ID }
+  return (await sql.query<DueJob>(LIST_DUE[status], [wakeAt, id, limit])).rows
+}
+
+/** Ends the hold of jobs that are due. They can be held again. */
+export async function endHolds(sql: Sql, jobIds: string[]): Promise<void> {
+  await sql.query('UPDATE jobs SET held = false WHERE id = ANY ($1::uuid[]) AND held AND wake_at <= now()', [jobIds])
 }
