@@ -52,27 +52,29 @@ export async function purgeOld(ctx: PurgeContext, policy: RetentionPolicy, stopp
     [deleteOldLeases, daysBefore(now, LEASE_DAYS)],
     [deleteOldReceivers, daysBefore(now, RECEIVER_DAYS)],
     [deleteOldEndpoints, daysBefore(now, RECEIVER_DAYS)],
-    // No quota covers anything earlier.
-    [deleteOldQuotas, resultsDays > 0 ? startOfMonthBefore(now) : null],
+    [deleteOldQuotas, earliest(daysBefore(now, resultsDays), startOfMonthBefore(now))],
   ]
   await purgeAll(ctx, purges, stopping)
 }
 
 const PURGE_UNUSED_EVERY_SECONDS = 3_600
+/** Rows that one statement looks at. */
+const ROWS_PER_WINDOW = 500
 
 /**
- * Deletes transcripts, notes and summaries that nothing uses. Finding them means scanning all of that age, so only one
- * worker does so, once an hour.
+ * Deletes transcripts, notes and summaries that nothing uses. Finding them means looking at all of that age, so only one
+ * worker does so, once an hour, in many short statements.
  */
 export async function purgeUnused(ctx: PurgeContext, policy: RetentionPolicy, stopping: AbortSignal): Promise<void> {
   const before = daysBefore(ctx.clock(), policy.cacheDays)
   if (!before || !(await acquireLease(ctx.db, 'purge unused', randomId(), PURGE_UNUSED_EVERY_SECONDS))) return
-  const purges: [Purge, Date][] = [
-    [deleteUnusedSummaries, before],
-    [deleteOldNotes, before],
-    [deleteUnusedTranscripts, before],
-  ]
-  await purgeAll(ctx, purges, stopping)
+  await purgeAll(ctx, [[deleteOldNotes, before]], stopping)
+  for (const deleteUnused of [deleteUnusedSummaries, deleteUnusedTranscripts]) {
+    let after: string | null = null
+    do {
+      after = await deleteUnused(ctx.db, { before, limit: ROWS_PER_WINDOW, after })
+    } while (after && !stopping.aborted)
+  }
 }
 
 async function purgeAll(ctx: PurgeContext, purges: [Purge, Date | null][], stopping: AbortSignal): Promise<void> {
@@ -85,5 +87,9 @@ async function purgeAll(ctx: PurgeContext, purges: [Purge, Date | null][], stopp
 
 /** Null: delete nothing. */
 const daysBefore = (now: Date, days: number): Date | null => (days > 0 ? new Date(now.getTime() - days * DAY_MS) : null)
+
+/** Entries of jobs that are kept are not looked at, and no quota covers anything before the last month. */
+const earliest = (jobsBefore: Date | null, quotasBefore: Date): Date | null =>
+  jobsBefore && (jobsBefore < quotasBefore ? jobsBefore : quotasBefore)
 
 const startOfMonthBefore = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1))

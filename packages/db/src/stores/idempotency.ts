@@ -118,9 +118,10 @@ export async function deleteIdempotencyKey(sql: Sql, { userId, key, lockedUntil 
 /** Deletes up to `limit` expired keys and returns how many. Any number of processes may do so at once. */
 export async function deleteExpiredIdempotencyKeys(sql: Sql, limit: number): Promise<number> {
   const { rowCount } = await sql.query(
-    `DELETE FROM idempotency_keys WHERE (user_id, key) IN (
-       SELECT user_id, key FROM idempotency_keys WHERE created_at <= now() - ${LIFETIME}
-       ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+    `WITH due AS MATERIALIZED (
+       SELECT ctid AS place FROM idempotency_keys WHERE created_at <= now() - ${LIFETIME}
+       ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED
+     ) DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(SELECT place FROM due))`,
     [limit],
   )
   return rowCount
