@@ -129,11 +129,10 @@ describe('failures', () => {
 
   test('are timeouts if there is no response in time', async () => {
     const service = await serve(() => undefined)
-    await expect(service.client({ timeoutMs: 20, maxRetries: 1 }).usage.current()).rejects.toMatchObject({
-      name: 'TimeoutError',
-      code: 'TIMEOUT',
-    })
-    expect(service.requests).toHaveLength(2)
+    const attempts = jest.fn((input: string | URL | Request, init?: RequestInit) => fetch(input, init))
+    const client = service.client({ timeoutMs: 20, maxRetries: 1, fetch: attempts })
+    await expect(client.usage.current()).rejects.toMatchObject({ name: 'TimeoutError', code: 'TIMEOUT' })
+    expect(attempts).toHaveBeenCalledTimes(2)
   })
 
   test('reject with the reason of an aborted signal, without a retry', async () => {
