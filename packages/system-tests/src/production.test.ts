@@ -78,3 +78,9 @@ test('without the embedded servers the service asks for the settings that are mi
   expect(code).toBe(1)
   expect(message).toMatch(/^DATABASE_URL and REDIS_URL must be set: .*\n$/)
 })
+
+test('without the embedded servers the demo says what it needs', async () => {
+  const child = start('server/demo', settings)
+  const [message, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  expect([code, message]).toEqual([1, 'The demo needs the development dependencies. Run `npm ci` first.\n'])
+})
