@@ -17,6 +17,7 @@ const LAYERS = {
   fakes: ['sample-platform'],
   sdk: [],
   cli: ['sdk'],
+  mcp: ['sdk'],
   render: ['contracts'],
   captions: ['contracts'],
   llm: ['contracts', 'runtime'],
@@ -40,6 +41,8 @@ const VENDORS = {
   '@bomb.sh/tab': ['packages/cli'],
   '@anthropic-ai/sdk': ['packages/llm'],
   '@jest/fake-timers': ['packages/system-tests/jest'],
+  '@modelcontextprotocol/node': ['apps/mcp'],
+  '@modelcontextprotocol/server': ['packages/mcp', 'apps/mcp'],
   '@prisma/adapter-pg': ['packages/db'],
   'better-sse': ['apps/api'],
   bullmq: ['packages/queue', 'packages/bench'],
@@ -71,10 +74,11 @@ const VENDORS = {
   uuid: ['packages/core', 'apps/api', 'apps/worker', 'packages/bench'],
   winston: ['packages/runtime'],
   'youtubei.js': ['packages/youtube'],
-  zod: ['packages/(contracts|runtime|llm|youtube|summarize)', 'apps/[^/]+'],
+  zod: ['packages/(contracts|runtime|llm|mcp|youtube|summarize)', 'apps/[^/]+'],
 }
 /** Where only tests and test helpers may import them. */
 const TEST_VENDORS = {
+  '@modelcontextprotocol/client': ['packages/system-tests'],
   '@prisma/driver-adapter-utils': ['packages/db'],
   '@prisma/schema-engine-wasm': ['packages/db'],
   ajv: ['packages/contracts'],

@@ -4,8 +4,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ROOT, type Settings } from './env.ts'
 
+/** The apps that do the work of the service. */
 export const APPS = ['api', 'worker', 'webhooks'] as const
-export type AppName = (typeof APPS)[number]
+export type CoreApp = (typeof APPS)[number]
+/** All apps that `npm start` runs. */
+export const ALL_APPS = [...APPS, 'mcp'] as const
+export type AppName = (typeof ALL_APPS)[number]
 
 export interface AppProcess {
   readonly pid: number

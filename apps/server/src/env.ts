@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ApiEnv } from '@subtext/api/env'
+import { McpEnv } from '@subtext/mcp-app/env'
 import { EnvError, envIssues } from '@subtext/runtime'
 import { WebhooksEnv } from '@subtext/webhooks/env'
 import { WorkerEnv } from '@subtext/worker/env'
@@ -17,7 +18,12 @@ export const DATA_DIR = resolve(ROOT, process.env.SUBTEXT_DATA_DIR || '.data')
 export type Settings = Record<string, string>
 
 /** The settings schemas of all processes of the service. */
-export const APP_SCHEMAS: Record<string, z.ZodObject> = { api: ApiEnv, worker: WorkerEnv, webhooks: WebhooksEnv }
+export const APP_SCHEMAS: Record<string, z.ZodObject> = {
+  api: ApiEnv,
+  worker: WorkerEnv,
+  webhooks: WebhooksEnv,
+  mcp: McpEnv,
+}
 
 /** Returns the environment without empty variables, which count as unset. */
 export const readSettings = (): Settings =>

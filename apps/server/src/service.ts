@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { APPS, type AppName, type KeptApp, keepApp } from './app-process.ts'
+import { ALL_APPS, type AppName, type KeptApp, keepApp } from './app-process.ts'
 import type { Settings } from './env.ts'
 
 export interface RunningService {
@@ -12,7 +12,7 @@ export interface RunningService {
 const READY_TIMEOUT_MS = 60_000
 const POLL_INTERVAL_MS = 100
 
-/** Starts the API, a worker and the webhook app. Resolves when the API is ready, or at once when `stopped` aborts. */
+/** Starts the API, a worker, the webhook app and the MCP server. Resolves when the API is ready, or at once when `stopped` aborts. */
 export async function startService(
   settings: Settings,
   baseUrl: string,
@@ -21,9 +21,14 @@ export async function startService(
 ): Promise<RunningService> {
   const keep = (app: AppName): KeptApp =>
     keepApp(app, settingsOf(app, settings), (code) => say(`${app} exited with code ${code}; restarting it`))
-  const apps: Record<AppName, KeptApp> = { api: keep('api'), worker: keep('worker'), webhooks: keep('webhooks') }
+  const apps: Record<AppName, KeptApp> = {
+    api: keep('api'),
+    worker: keep('worker'),
+    webhooks: keep('webhooks'),
+    mcp: keep('mcp'),
+  }
   const stop = async (graceMs: number): Promise<void> => {
-    await Promise.all(APPS.map((app) => apps[app].stop(graceMs)))
+    await Promise.all(ALL_APPS.map((app) => apps[app].stop(graceMs)))
   }
   const failedStart = apps.api.current().exited.then((code) => {
     throw new Error(`The API exited with code ${code} before it was ready. Its log is above.`)
@@ -37,10 +42,10 @@ export async function startService(
   return { apps, stop }
 }
 
-/** Returns the settings of one app. On one machine every app needs its own metrics port: `METRICS_PORT` and the next two. */
+/** Returns the settings of one app. On one machine every app needs its own metrics port: `METRICS_PORT` and the next ones. */
 export function settingsOf(app: AppName, settings: Settings): Settings {
   const { METRICS_PORT } = settings
-  return METRICS_PORT ? { ...settings, METRICS_PORT: String(Number(METRICS_PORT) + APPS.indexOf(app)) } : settings
+  return METRICS_PORT ? { ...settings, METRICS_PORT: String(Number(METRICS_PORT) + ALL_APPS.indexOf(app)) } : settings
 }
 
 /** Polls the API until it is ready. Throws after a minute, unless `timeoutMs` says otherwise. */

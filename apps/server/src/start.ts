@@ -108,15 +108,17 @@ async function serve(
 ): Promise<void> {
   const settings = {
     SHUTDOWN_GRACE_SECONDS: '3',
+    SERVICE_API_BASE: origin,
     WEBHOOK_SECRET_KEY: await chooseSecretKey(given),
     ...given,
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
   }
-  say('starting the API, a worker and the webhook app')
+  say('starting the API, a worker, the webhook app and the MCP server')
   const service = await startService(settings, origin, say, stopped)
   if (!stopped.aborted) {
     console.log(`ready ${origin}/api/v1`)
+    say(`MCP server at http://${given.HOST ?? '127.0.0.1'}:${given.MCP_PORT ?? 3001}/mcp`)
     void reportPlatform(given, origin, say)
     await once(stopped, 'abort')
   }

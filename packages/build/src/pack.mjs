@@ -14,6 +14,7 @@ const require = createNodeRequire(import.meta.url)`
 const PACKAGES = [
   { name: 'sdk', entry: 'index', platform: 'neutral', types: true },
   { name: 'cli', entry: 'main', platform: 'node', bin: 'subtext' },
+  { name: 'mcp', entry: 'stdio', platform: 'node', bin: 'subtext-mcp' },
 ]
 
 await mkdir(TARGET, { recursive: true })

@@ -9,6 +9,7 @@ export const BUILDS = {
     'worker/thread': 'apps/worker/src/threads/thread.ts',
     'worker/canary': 'apps/worker/src/canary.ts',
     'webhooks/main': 'apps/webhooks/src/main.ts',
+    'mcp/main': 'apps/mcp/src/main.ts',
     'server/start': 'apps/server/src/start.ts',
     'server/demo': 'apps/server/src/demo.ts',
     'server/admin': 'apps/server/src/admin.ts',

@@ -2,7 +2,7 @@ import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TcpLink } from '@subtext/embedded/testing'
-import type { AppName } from '@subtext/server'
+import type { CoreApp } from '@subtext/server'
 import { type Fleet, LEASE_SECONDS, type Slot } from './fleet.ts'
 import { holdsLease, wasTakenOver } from './lease-log.ts'
 import type { Random } from './random.ts'
@@ -15,7 +15,7 @@ export interface FaultContext {
   /** Returns the number of requests that this API has not answered yet. */
   openRequests(slot: Slot): number
   /** Called for every process that was killed. */
-  onKill(app: AppName, processName: string, openRequests: number): void
+  onKill(app: CoreApp, processName: string, openRequests: number): void
 }
 
 export interface FaultKind {
@@ -56,7 +56,7 @@ async function killAndRestart(context: FaultContext, slots: Slot[]): Promise<voi
   )
 }
 
-const kill = (app: AppName, weight: number): FaultKind => ({
+const kill = (app: CoreApp, weight: number): FaultKind => ({
   name: `${app} killed`,
   target: app,
   weight,

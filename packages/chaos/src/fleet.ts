@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TEST_SECRET_KEY } from '@subtext/core/testing'
 import { findSteadyPort, inheritedEnv, openTcpLink, type TcpLink } from '@subtext/embedded/testing'
-import { APPS, type AppName, type AppProcess, spawnApp, untilReady } from '@subtext/server'
+import { APPS, type AppProcess, type CoreApp, spawnApp, untilReady } from '@subtext/server'
 import type { TestBed } from './test-bed.ts'
 
 /** A position in the fleet that runs one process after another, with separate links to the servers. */
 export interface Slot {
   readonly name: string
-  readonly app: AppName
+  readonly app: CoreApp
   readonly links: { postgres: TcpLink; redis: TcpLink }
   /** The URL of the process, where it is an API. */
   readonly baseUrl: string
@@ -25,14 +25,14 @@ export interface Slot {
 
 export interface Fleet {
   slots: readonly Slot[]
-  of(app: AppName): Slot[]
+  of(app: CoreApp): Slot[]
   /** Returns a slot of the app, counted from 0. */
-  nth(app: AppName, index: number): Slot
+  nth(app: CoreApp, index: number): Slot
   /** Processes that exited without having been killed. */
   crashes: string[]
   untilReady(): Promise<void>
   /** Restarts these apps with changed settings. */
-  change(apps: AppName[], settings: Record<string, string>): Promise<void>
+  change(apps: CoreApp[], settings: Record<string, string>): Promise<void>
 }
 
 export const LEASE_SECONDS = 4
@@ -76,7 +76,7 @@ export async function startFleet(testBed: TestBed, settings: Record<string, stri
     }
   }
   testBed.onClose(() => Promise.all(slots.map((slot) => slot.stop())))
-  const of = (app: AppName): Slot[] => slots.filter((slot) => slot.app === app)
+  const of = (app: CoreApp): Slot[] => slots.filter((slot) => slot.app === app)
   const ready = async () => void (await Promise.all(of('api').map(({ baseUrl }) => untilReady(baseUrl))))
   return {
     slots,
@@ -100,7 +100,7 @@ export async function startFleet(testBed: TestBed, settings: Record<string, stri
 
 async function openSlot(
   testBed: TestBed,
-  app: AppName,
+  app: CoreApp,
   name: string,
   common: Record<string, string>,
   crashes: string[],

@@ -1,4 +1,4 @@
-import type { AppName } from '@subtext/server'
+import type { CoreApp } from '@subtext/server'
 import { FAULT_KINDS } from './faults.ts'
 import type { ChaosReport, Kill } from './run.ts'
 
@@ -9,7 +9,7 @@ const share = (part: number, whole: number): string => (whole === 0 ? '-' : `${(
 const line = (name: string, text: string): string => `${name.padEnd(NAME_WIDTH)}${text}`
 
 /** Counts the kills that interrupted work: for an API, a request that it had not answered yet. */
-const countHits = ({ kills, interrupted }: ChaosReport, app: AppName): [hit: number, all: number] => {
+const countHits = ({ kills, interrupted }: ChaosReport, app: CoreApp): [hit: number, all: number] => {
   const own = kills.filter((kill) => kill.app === app)
   const isHit = (kill: Kill): boolean => (app === 'api' ? kill.openRequests > 0 : interrupted.has(kill.processName))
   return [own.filter(isHit).length, own.length]

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AppName } from '@subtext/server'
+import type { CoreApp } from '@subtext/server'
 import { findViolations } from '@subtext/server/testing'
 import { checkAddressGuard } from './check-address-guard.ts'
 import { checkReceiverLimit } from './check-receiver-limit.ts'
@@ -33,7 +33,7 @@ export interface Applied extends Span {
 }
 
 export interface Kill {
-  app: AppName
+  app: CoreApp
   processName: string
   openRequests: number
 }

@@ -81,10 +81,10 @@ export const CommonEnv = z.object({
     .number()
     .int()
     .min(1)
-    .max(65_533)
+    .max(65_532)
     .optional()
     .describe(
-      'Port of Prometheus metrics at /metrics and of health checks at /health/live and /health/ready. If unset, neither is served there. `npm start` uses it for the API, and the next two ports for the worker and the webhook app.',
+      'Port of Prometheus metrics at /metrics and of health checks at /health/live and /health/ready. If unset, neither is served there. `npm start` uses it for the API, and the next three ports for the worker, the webhook app and the MCP server.',
     ),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Minimum log level.'),
   SHUTDOWN_GRACE_SECONDS: count(20, 0, 300).describe('Seconds that running work has to finish after SIGTERM.'),

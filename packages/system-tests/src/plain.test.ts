@@ -4,6 +4,7 @@ import { testCli } from './plain/cli.ts'
 import { ATTEMPTS, testFailures } from './plain/failures.ts'
 import { testLongVideo } from './plain/long-video.ts'
 import { testMainPath } from './plain/main-path.ts'
+import { testMcp } from './plain/mcp.ts'
 import { testMetrics } from './plain/metrics.ts'
 import { testResultsAndWebhooks } from './plain/results-and-webhooks.ts'
 import { testSdk } from './plain/sdk.ts'
@@ -27,6 +28,7 @@ describe('the main path', () => testMainPath(system))
 describe('results and webhooks', () => testResultsAndWebhooks(system))
 describe('the command line', () => testCli(system))
 describe('the TypeScript client', () => testSdk(system))
+describe('the MCP server', () => testMcp(system))
 describe('webhook management', () => testWebhookManagement(system))
 describe('a long video', () => testLongVideo(system))
 describe('videos that are not available', () => testFailures(system))

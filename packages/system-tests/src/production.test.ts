@@ -32,6 +32,7 @@ beforeAll(async () => {
     SHUTDOWN_GRACE_SECONDS: '1',
     HOST: '127.0.0.1',
     PORT: String(await findFreePort()),
+    MCP_PORT: '0',
     LOG_LEVEL: 'info',
   }
 })
@@ -57,7 +58,7 @@ test('the API serves requests and its documentation from dist/ alone', async () 
   expect(await ended).toEqual([0, null])
 })
 
-test.each(['worker', 'webhooks'])('the %s app starts from dist/ alone', async (app) => {
+test.each(['worker', 'webhooks', 'mcp'])('the %s app starts from dist/ alone', async (app) => {
   const child = start(`${app}/main`, settings)
   const ended = once(child, 'exit')
   const [line] = await once(child.stdout, 'data')

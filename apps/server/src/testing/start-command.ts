@@ -8,7 +8,8 @@ import { listChildren, type Program } from './programs.ts'
 function launch(args: string[], settings: Record<string, string>): ChildProcess {
   return spawn(process.execPath, args, {
     cwd: ROOT,
-    env: { ...inheritedEnv(), ...settings },
+    // Any free port: several services run at the same time.
+    env: { ...inheritedEnv(), MCP_PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }

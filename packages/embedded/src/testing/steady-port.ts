@@ -18,8 +18,8 @@ export async function findSteadyPort(inARow = 1): Promise<number> {
   }
 }
 
-/** Returns a METRICS_PORT for a whole service: the API uses this port, the worker and the webhook app the next two. */
-export const findMetricsPort = (): Promise<number> => findSteadyPort(3)
+/** Returns a METRICS_PORT for a whole service: the API uses this port, the others the next three. */
+export const findMetricsPort = (): Promise<number> => findSteadyPort(4)
 
 async function isFree(port: number): Promise<boolean> {
   const server = createServer().listen(port, '127.0.0.1')

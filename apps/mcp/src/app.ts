@@ -1,0 +1,101 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { toNodeHandler } from '@modelcontextprotocol/node'
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import { createMcpServer } from '@subtext/mcp'
+import type { Health, HealthReport, Logger } from '@subtext/runtime'
+import { Subtext } from '@subtext/sdk'
+import type { McpEnv } from './env.ts'
+
+export const MCP_PATH = '/mcp'
+/** Describes how to authenticate (RFC 9728). */
+const METADATA_PATH = '/.well-known/oauth-protected-resource'
+const MAX_BODY_BYTES = 256 * 1024
+const LOCAL_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]'])
+
+type Settings = Pick<McpEnv, 'SERVICE_API_BASE' | 'MCP_PUBLIC_URL' | 'MCP_ALLOWED_ORIGINS' | 'MCP_PORT'>
+
+export interface McpApp {
+  handle: RequestListener
+  /** Ends the calls that are in progress. */
+  close(): Promise<void>
+}
+
+/**
+ * Creates the MCP endpoint: streamable HTTP, without sessions, for clients of both eras of the protocol. Every request carries
+ * the user's own API key, which is passed on to the API and kept nowhere.
+ */
+export function createApp(settings: Settings, log: Pick<Logger, 'warn'>, health: Health): McpApp {
+  const onerror = (error: Error): void => log.warn('request failed', { error })
+  const handler = createMcpHandler(
+    ({ authInfo }) => createMcpServer(new Subtext({ apiKey: authInfo?.token, baseUrl: settings.SERVICE_API_BASE })),
+    { maxRequestBodySize: MAX_BODY_BYTES, onerror },
+  )
+  const serve = toNodeHandler(handler, { maxRequestBodySize: MAX_BODY_BYTES, onerror })
+  const allowed = new Set(settings.MCP_ALLOWED_ORIGINS)
+  if (settings.MCP_PUBLIC_URL) allowed.add(new URL(settings.MCP_PUBLIC_URL).origin)
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url?.split('?')[0]
+    if (path === '/health/live') return sendReport(response, health.live())
+    if (path === '/health/ready') return sendReport(response, await health.ready())
+    if (path === METADATA_PATH || path === `${METADATA_PATH}${MCP_PATH}`) {
+      return sendJson(response, 200, describeResource(resourceOf(settings)))
+    }
+    if (path !== MCP_PATH) return sendJson(response, 404, { error: `Not found. The MCP endpoint is ${MCP_PATH}.` })
+    if (!isAllowedOrigin(request.headers.origin, allowed)) {
+      return sendJson(response, 403, { error: 'This origin is not allowed. See MCP_ALLOWED_ORIGINS.' })
+    }
+    // Without sessions there is nothing to open with GET or to end with DELETE.
+    if (request.method !== 'POST') {
+      response.setHeader('Allow', 'POST')
+      return sendJson(response, 405, { error: 'Use POST.' })
+    }
+    const token = readKey(request)
+    if (!token) {
+      const metadata = `${new URL(resourceOf(settings)).origin}${METADATA_PATH}`
+      response.setHeader('WWW-Authenticate', `Bearer resource_metadata="${metadata}"`)
+      return sendJson(response, 401, { error: 'Send your API key as "Authorization: Bearer sk_...".' })
+    }
+    response.setHeader('X-Accel-Buffering', 'no')
+    await serve(Object.assign(request, { auth: { token, clientId: 'api-key', scopes: [] } }), response)
+  }
+  return {
+    handle: (request, response) => {
+      handle(request, response).catch((error: unknown) => {
+        log.warn('request failed', { error })
+        if (response.headersSent) response.destroy()
+        else sendJson(response, 500, { error: 'Internal error.' })
+      })
+    },
+    close: () => handler.close(),
+  }
+}
+
+const resourceOf = ({ MCP_PUBLIC_URL, MCP_PORT }: Settings): string =>
+  MCP_PUBLIC_URL ?? `http://127.0.0.1:${MCP_PORT}${MCP_PATH}`
+
+const describeResource = (resource: string) => ({
+  resource,
+  resource_name: 'Subtext',
+  bearer_methods_supported: ['header'],
+})
+
+/** Only browsers send an origin. Those of this machine are allowed: a tool such as the MCP inspector runs there. */
+function isAllowedOrigin(origin: string | undefined, allowed: ReadonlySet<string>): boolean {
+  if (origin === undefined || allowed.has(origin)) return true
+  return URL.canParse(origin) && LOCAL_HOSTS.has(new URL(origin).hostname)
+}
+
+/** Returns the key in `Authorization` or, for clients that cannot set it, in `X-API-Key`. */
+function readKey({ headers }: IncomingMessage): string | undefined {
+  const [, bearer] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
+  const other = headers['x-api-key']
+  return bearer ?? (typeof other === 'string' ? other : undefined)
+}
+
+const sendReport = (response: ServerResponse, { ok, body }: HealthReport): void =>
+  sendJson(response, ok ? 200 : 503, body)
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+}

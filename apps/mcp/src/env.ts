@@ -1,0 +1,24 @@
+import { CommonEnv, httpUrl, list, loadEnv } from '@subtext/runtime'
+import { z } from 'zod'
+
+const { HOST, METRICS_PORT, LOG_LEVEL, SHUTDOWN_GRACE_SECONDS } = CommonEnv.shape
+
+export const McpEnv = z.object({
+  HOST,
+  METRICS_PORT,
+  LOG_LEVEL,
+  SHUTDOWN_GRACE_SECONDS,
+  MCP_PORT: z.coerce.number().int().min(0).max(65_535).default(3001).describe('Port of the MCP server.'),
+  MCP_PUBLIC_URL: httpUrl
+    .optional()
+    .describe('URL of the MCP server as clients see it, such as https://mcp.example.org/mcp.'),
+  MCP_ALLOWED_ORIGINS: list
+    .prefault('')
+    .describe('Origins of web pages that may call the MCP server, besides its own and those of this machine.'),
+  SERVICE_API_BASE: httpUrl
+    .default('http://127.0.0.1:3000')
+    .describe('URL of the API that the MCP server calls. `npm start` sets it.'),
+})
+export type McpEnv = z.output<typeof McpEnv>
+
+export const readEnv = (): McpEnv => loadEnv(McpEnv, process.env)

@@ -1,0 +1,32 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { createHealth, createLogger, createMetrics, runService } from '@subtext/runtime'
+import { createApp } from './app.ts'
+import { readEnv } from './env.ts'
+
+await runService(async () => {
+  const env = readEnv()
+  const log = createLogger('mcp', env.LOG_LEVEL)
+  const draining = new AbortController()
+  const checkApi = async (): Promise<boolean> => (await fetch(`${env.SERVICE_API_BASE}/health/live`)).ok
+  const health = createHealth({ log, required: { api: checkApi }, draining: draining.signal })
+  const metricsServer = await createMetrics().serve(env, health)
+  const app = createApp(env, log, health)
+  const server = createServer(app.handle)
+  await once(server.listen(env.MCP_PORT, env.HOST), 'listening')
+  log.info('ready', { port: env.MCP_PORT })
+  const graceMs = env.SHUTDOWN_GRACE_SECONDS * 1_000
+  return {
+    log,
+    graceMs,
+    async stop() {
+      draining.abort()
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeIdleConnections()
+      const timer = setTimeout(() => void app.close().then(() => server.closeAllConnections()), graceMs)
+      await closed
+      clearTimeout(timer)
+      await metricsServer.close()
+    },
+  }
+})

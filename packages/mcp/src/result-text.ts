@@ -1,0 +1,36 @@
+import type { DefaultResult, Subtext } from '@subtext/sdk'
+
+export type Part = 'summaries' | 'transcript' | 'all'
+
+const HEADINGS: Record<string, string> = {
+  tldr: 'TL;DR',
+  detailed: 'Detailed summary',
+  study_notes: 'Study notes',
+  timestamped: 'Timeline',
+  key_insights: 'Key insights',
+}
+
+export const describeVideo = ({ video_info: { video_id, title, url, channel, duration_seconds } }: DefaultResult) => ({
+  id: video_id,
+  title,
+  url,
+  channel: channel.name,
+  duration_seconds,
+})
+
+/** Returns the texts of a result as Markdown. */
+export function writeText({ video_info, summaries, transcript }: DefaultResult, part: Part): string {
+  const sections = [`# ${video_info.title}`, `${video_info.channel.name} · ${video_info.url}`]
+  if (part !== 'transcript') {
+    for (const [mode, text] of Object.entries(summaries)) sections.push(`## ${HEADINGS[mode] ?? mode}`, text ?? '')
+  }
+  if (part !== 'summaries') {
+    const origin = transcript.kind === 'auto' ? 'auto-generated captions' : 'captions'
+    sections.push(`## Transcript (${transcript.language}, ${origin})`, transcript.text)
+  }
+  return sections.join('\n\n')
+}
+
+/** Fetches the result of a completed job. Throws the job's own error if it failed. */
+export const fetchResult = (subtext: Subtext, jobId: string, signal: AbortSignal): Promise<DefaultResult> =>
+  subtext.videos.result(jobId, { signal })

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { MAX_TEXT_CHARS } from './text-page.ts'
+
+export const MODES = ['tldr', 'detailed', 'study_notes', 'timestamped', 'key_insights'] as const
+
+export const jobId = z.string().min(1).max(64).describe('ID of the job, from process_platform_video.')
+
+/** What the tools that submit a video have in common. */
+export const submission = {
+  video_url: z.string().min(1).max(2048).describe('URL of one public video.'),
+  summary_modes: z
+    .array(z.enum(MODES))
+    .min(1)
+    .max(MODES.length)
+    .optional()
+    .describe(
+      'Summaries to write: tldr (a paragraph), detailed, study_notes, timestamped (by time), key_insights. Default: tldr.',
+    ),
+  language: z.string().min(2).max(35).optional().describe('Preferred language of the captions (BCP-47), such as "de".'),
+  custom_instructions: z.string().min(1).max(2000).optional().describe('What the summaries should focus on.'),
+}
+
+export const cursor = z
+  .string()
+  .max(40)
+  .optional()
+  .describe('next_cursor of the previous result, for the rest of the text.')
+export const maxChars = z
+  .int()
+  .min(1_000)
+  .max(MAX_TEXT_CHARS)
+  .default(MAX_TEXT_CHARS)
+  .describe('Maximum number of characters in the result.')
+
+export const video = z.object({
+  id: z.string(),
+  title: z.string(),
+  url: z.string(),
+  channel: z.string(),
+  duration_seconds: z.number(),
+})
+
+/** A job as the tools describe it. `next` says which call comes next. */
+export const jobState = z.object({
+  job_id: z.string(),
+  status: z.enum(['queued', 'processing', 'completed', 'failed']),
+  progress_percentage: z.number().optional(),
+  current_step: z.string().optional(),
+  error: z.object({ code: z.string(), message: z.string() }).optional(),
+  next: z.string(),
+})
+
+/** A page of text about a video. */
+export const textResult = z.object({
+  job_id: z.string(),
+  status: z.literal('completed'),
+  video,
+  text: z.string(),
+  next_cursor: z.string().optional(),
+})

@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { Subtext, SubtextError } from '@subtext/sdk'
+import { createMcpServer } from './create-server.ts'
+
+// The standard output belongs to the protocol.
+const fail = (message: string): void => void process.stderr.write(`subtext-mcp: ${message}\n`)
+
+try {
+  const subtext = new Subtext()
+  serveStdio(() => createMcpServer(subtext), { onerror: (error) => fail(error.message) })
+} catch (error) {
+  if (!(error instanceof SubtextError)) throw error
+  fail('No API key. Set SERVICE_API_KEY, and SERVICE_API_BASE to the URL of the service.')
+  process.exitCode = 2
+}

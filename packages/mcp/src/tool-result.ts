@@ -1,0 +1,49 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { SubtextError } from '@subtext/sdk'
+import { InvalidCursorError } from './text-page.ts'
+
+/** Returns a result with structured content, and as text either that or a form that reads better. */
+export const toResult = (
+  structured: Record<string, unknown>,
+  text = JSON.stringify(structured, null, 2),
+): CallToolResult => ({
+  content: [{ type: 'text', text }],
+  structuredContent: structured,
+})
+
+/** What a language model can do about an error, by its code. */
+const NEXT_STEPS: Record<string, string> = {
+  UNAUTHORIZED: 'Ask the user for a valid API key: the MCP client sends it as "Authorization: Bearer sk_...".',
+  PLAN_UPGRADE_REQUIRED: 'Leave out what the plan does not include, or tell the user which plan is needed.',
+  QUOTA_EXCEEDED: 'Tell the user that the quota is used up, and when it is reset.',
+  RATE_LIMITED: 'Wait before the next call.',
+  INVALID_VIDEO_URL: 'Ask the user for the URL of a single video.',
+  VALIDATION_ERROR: 'Correct the arguments and call the tool again.',
+  NOT_FOUND: 'Check the job ID; it must come from process_platform_video or summarize_platform_video.',
+  JOB_NOT_COMPLETED: 'Call get_video_job_status until the job has ended.',
+  TRANSCRIPT_UNAVAILABLE: 'Tell the user that this video has no captions to read. Another try will not help.',
+  VIDEO_UNAVAILABLE: 'Tell the user that the video does not exist or was removed.',
+  UPSTREAM_BLOCKED: 'Try again in some minutes.',
+  CONNECTION_ERROR: 'Tell the user that the Subtext service cannot be reached.',
+}
+
+/** Returns the result for an error that the model or the user can do something about. Others are thrown. */
+export function toErrorResult(error: unknown): CallToolResult {
+  if (error instanceof InvalidCursorError) return describeError({ code: 'VALIDATION_ERROR', message: error.message })
+  if (!(error instanceof SubtextError)) throw error
+  const { code, message, details, jobId, retryable } = error
+  return describeError({ code, message, details, job_id: jobId, retryable })
+}
+
+interface DescribedError {
+  code: string
+  message: string
+  details?: Record<string, unknown>
+  job_id?: string
+  retryable?: boolean
+}
+
+function describeError(error: DescribedError): CallToolResult {
+  const next = NEXT_STEPS[error.code] ?? (error.retryable ? 'Try again later.' : undefined)
+  return { isError: true, content: [{ type: 'text', text: JSON.stringify({ ...error, next }, null, 2) }] }
+}

@@ -1,0 +1,59 @@
+import type { McpServer } from '@modelcontextprotocol/server'
+import type { Subtext } from '@subtext/sdk'
+import { z } from 'zod'
+import { describeJob } from '../describe-job.ts'
+import { jobId, jobState, submission } from '../schemas.ts'
+import { toErrorResult, toResult } from '../tool-result.ts'
+
+/** Registers the tools that submit a video and look at its job. */
+export function registerJobTools(server: McpServer, { videos }: Subtext): void {
+  server.registerTool(
+    'process_platform_video',
+    {
+      title: 'Process a video',
+      description:
+        'Queues a video and returns the job ID at once. Use it for several videos at a time; for one, summarize_platform_video is simpler.',
+      inputSchema: z.strictObject({
+        ...submission,
+        force_refresh: z.boolean().optional().describe('Read and summarize again instead of reusing stored results.'),
+        client_reference: z.string().max(255).optional().describe('A reference of your own, returned with the job.'),
+      }),
+      outputSchema: jobState,
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    },
+    async ({ video_url, summary_modes, language, custom_instructions, force_refresh, client_reference }, ctx) => {
+      try {
+        const job = await videos.submit(
+          {
+            url: video_url,
+            options: { summary_modes, language },
+            custom_instructions,
+            force_refresh,
+            client_reference,
+          },
+          { signal: ctx.mcpReq.signal },
+        )
+        return toResult(describeJob(job))
+      } catch (error) {
+        return toErrorResult(error)
+      }
+    },
+  )
+  server.registerTool(
+    'get_video_job_status',
+    {
+      title: 'Status of a video job',
+      description: 'Tells whether a job is queued, processing, completed or failed, and what to call next.',
+      inputSchema: z.strictObject({ job_id: jobId }),
+      outputSchema: jobState,
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    },
+    async ({ job_id }, ctx) => {
+      try {
+        return toResult(describeJob(await videos.status(job_id, { signal: ctx.mcpReq.signal })))
+      } catch (error) {
+        return toErrorResult(error)
+      }
+    },
+  )
+}

@@ -1,0 +1,165 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { findSteadyPort, inheritedEnv, waitUntil } from '@subtext/embedded/testing'
+import { SAMPLE_TALKS } from '@subtext/fakes'
+import { type AppProcess, spawnApp } from '@subtext/server'
+import { type TestSystem, useClient, watchUrl } from '@subtext/server/testing'
+
+const TALK = SAMPLE_TALKS.english
+const TOOLS = [
+  'summarize_platform_video',
+  'process_platform_video',
+  'get_video_job_status',
+  'get_video_result',
+  'export_video_markdown',
+]
+
+export function testMcp(system: TestSystem): void {
+  const client = useClient(system)
+  let app: AppProcess
+  let url: string
+  beforeAll(async () => {
+    const port = await findSteadyPort()
+    url = `http://127.0.0.1:${port}/mcp`
+    const settings = { HOST: '127.0.0.1', MCP_PORT: String(port), SERVICE_API_BASE: system.baseUrl, LOG_LEVEL: 'warn' }
+    app = spawnApp('mcp', { ...inheritedEnv(), ...settings })
+    await waitUntil('the MCP server is ready', () =>
+      fetch(`http://127.0.0.1:${port}/health/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    )
+  })
+  afterAll(() => app?.stop(10_000))
+
+  const connect = async (key = client.key): Promise<Client> => {
+    const mcp = new Client({ name: 'test', version: '1.0.0' })
+    const headers = { Authorization: `Bearer ${key}` }
+    await mcp.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }))
+    return mcp
+  }
+  testTools(system, connect)
+  testRefusals(connect)
+  testTransport(() => url)
+}
+
+type Structured = Record<string, unknown> & { job_id: string; text: string; next_cursor?: string }
+
+async function call(mcp: Client, name: string, args: Record<string, unknown>) {
+  const result = await mcp.callTool({ name, arguments: args })
+  const [content] = result.content as { text: string }[]
+  return { ...result, structured: result.structuredContent as Structured, text: content?.text ?? '' }
+}
+
+function testTools(system: TestSystem, connect: (key?: string) => Promise<Client>): void {
+  test('lists the tools in a fixed order, each with a title, annotations and strict schemas', async () => {
+    const { tools } = await (await connect()).listTools()
+    expect(tools.map(({ name }) => name)).toEqual(TOOLS)
+    for (const tool of tools) {
+      expect(tool).toMatchObject({
+        title: expect.any(String),
+        description: expect.any(String),
+        inputSchema: { type: 'object', additionalProperties: false },
+        outputSchema: { type: 'object' },
+        annotations: { readOnlyHint: expect.any(Boolean), openWorldHint: expect.any(Boolean) },
+      })
+    }
+  })
+
+  test('summarizes a video in one call and reports its progress', async () => {
+    const mcp = await connect()
+    const progress: number[] = []
+    const result = await mcp.callTool(
+      { name: 'summarize_platform_video', arguments: { video_url: watchUrl(system.addCopy(TALK).id) } },
+      { onprogress: ({ progress: now }) => progress.push(now) },
+    )
+    const structured = result.structuredContent as Structured
+    expect(structured).toMatchObject({ status: 'completed', video: { title: TALK.title } })
+    expect(structured.text).toContain('## TL;DR')
+    expect(progress.at(-1)).toBe(100)
+    expect(progress).toEqual(progress.toSorted((a, b) => a - b))
+  })
+
+  test('returns the job that continues when the time is over', async () => {
+    const { id } = system.addCopy(TALK)
+    const release = system.platform.hold({ kind: 'timedtext', videoId: id })
+    const mcp = await connect()
+    const { structured } = await call(mcp, 'summarize_platform_video', { video_url: watchUrl(id), timeout_seconds: 1 })
+    expect(structured).toMatchObject({ status: 'processing', next: expect.stringContaining(structured.job_id) })
+    release()
+    await waitUntil('the job is completed', async () => {
+      const { structured: state } = await call(mcp, 'get_video_job_status', { job_id: structured.job_id })
+      return state.status === 'completed'
+    })
+    const { text } = await call(mcp, 'export_video_markdown', { job_id: structured.job_id, include_transcript: true })
+    expect(text).toContain('## Transcript (en, captions)')
+  })
+
+  test('returns a long transcript in parts, and as a resource', async () => {
+    const mcp = await connect()
+    const { structured: job } = await call(mcp, 'process_platform_video', { video_url: watchUrl(TALK.id) })
+    await waitUntil('the job is completed', async () => {
+      return (await call(mcp, 'get_video_job_status', { job_id: job.job_id })).structured.status === 'completed'
+    })
+    const args = { job_id: job.job_id, include: 'transcript', max_chars: 1_000 }
+    const first = await call(mcp, 'get_video_result', args)
+    expect(first.structured.text.length).toBeLessThanOrEqual(1_000)
+    expect(first.text).toContain(`cursor "${first.structured.next_cursor}"`)
+    const second = await call(mcp, 'get_video_result', { ...args, cursor: first.structured.next_cursor })
+    const { contents } = await mcp.readResource({ uri: `video://${job.job_id}/transcript` })
+    const [transcript] = contents as { text: string }[]
+    expect(first.structured.text + second.structured.text).toContain(transcript?.text.slice(0, 900))
+  })
+}
+
+function testRefusals(connect: (key?: string) => Promise<Client>): void {
+  test.each([
+    ['an unknown key', `sk_${'0'.repeat(64)}`, 'get_video_job_status', { job_id: 'x' }, 'UNAUTHORIZED'],
+    ['an unknown job', undefined, 'get_video_result', { job_id: 'x' }, 'NOT_FOUND'],
+    ['a URL that is none', undefined, 'process_platform_video', { video_url: 'x' }, 'INVALID_VIDEO_URL'],
+    [
+      'a video without captions',
+      undefined,
+      'summarize_platform_video',
+      { video_url: watchUrl('doesNotXist') },
+      'VIDEO_UNAVAILABLE',
+    ],
+  ])('answers %s with an error that says what to do', async (_, key, name, args, code) => {
+    const { isError, text } = await call(await connect(key), name, args)
+    expect(isError).toBe(true)
+    expect(JSON.parse(text)).toMatchObject({ code, next: expect.any(String) })
+  })
+
+  test('offers prompts', async () => {
+    const mcp = await connect()
+    expect((await mcp.listPrompts()).prompts.map(({ name }) => name)).toEqual(['study_this_video', 'compare_videos'])
+    const { messages } = await mcp.getPrompt({ name: 'study_this_video', arguments: { video_url: watchUrl(TALK.id) } })
+    expect(JSON.stringify(messages)).toContain(TALK.id)
+  })
+}
+
+function testTransport(url: () => string): void {
+  const post = (headers: Record<string, string>) =>
+    fetch(url(), { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: '{}' })
+
+  test('asks for a key and says where its use is described', async () => {
+    const response = await post({})
+    expect(response.status).toBe(401)
+    const [, metadata = ''] = /resource_metadata="([^"]+)"/.exec(response.headers.get('www-authenticate') ?? '') ?? []
+    expect(await (await fetch(metadata)).json()).toEqual({
+      resource: url(),
+      resource_name: 'Subtext',
+      bearer_methods_supported: ['header'],
+    })
+  })
+
+  test('refuses the pages of other sites', async () => {
+    expect((await post({ Origin: 'https://evil.example', Authorization: 'Bearer sk_x' })).status).toBe(403)
+    expect((await post({ Origin: 'http://127.0.0.1.evil.example', 'X-API-Key': 'sk_x' })).status).toBe(403)
+    expect((await post({ Origin: 'http://localhost:6274' })).status).toBe(401)
+  })
+
+  test.each(['GET', 'DELETE', 'PUT'])('refuses %s', async (method) => {
+    const response = await fetch(url(), { method, headers: { Authorization: 'Bearer sk_x' } })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
+  })
+}
