@@ -5,6 +5,7 @@ import {
   following,
   lists,
   ServiceError,
+  service,
   thumbnails,
   usage,
   videos,
@@ -16,6 +17,7 @@ import type { ApiContext } from './context.ts'
 import { batchHandlers } from './handlers/batches.ts'
 import { followingHandlers } from './handlers/following.ts'
 import { listHandlers } from './handlers/list.ts'
+import { serviceHandlers } from './handlers/service.ts'
 import { thumbnailHandlers } from './handlers/thumbnails.ts'
 import { usageHandlers } from './handlers/usage.ts'
 import { videoHandlers } from './handlers/videos.ts'
@@ -52,7 +54,7 @@ export function createApp(ctx: ApiContext): Express {
     response.json(openApi)
   })
   refuseOtherMethods(app, `${API_PREFIX}/openapi.json`, ['GET'])
-  mountDocs(app, ctx.http.sampleVideos)
+  mountDocs(app, ctx, openApi)
   mount(app, ctx, videos, videoHandlers)
   mount(app, ctx, lists, listHandlers)
   mount(app, ctx, thumbnails, thumbnailHandlers)
@@ -60,6 +62,7 @@ export function createApp(ctx: ApiContext): Express {
   mount(app, ctx, batches, batchHandlers, { submit: findVideoUrlIssues })
   mount(app, ctx, usage, usageHandlers)
   mount(app, ctx, webhooks, webhookHandlers)
+  mount(app, ctx, service, serviceHandlers)
   app.use(() => {
     const message = `There is nothing at this path. For all paths, see ${ctx.http.publicBaseUrl}${API_PREFIX}/docs.`
     throw new ServiceError('NOT_FOUND', { message })

@@ -1,4 +1,14 @@
-import { batches, following, lists, type RouteShape, thumbnails, usage, videos, webhooks } from '@subtext/contracts'
+import {
+  batches,
+  following,
+  lists,
+  type RouteShape,
+  service,
+  thumbnails,
+  usage,
+  videos,
+  webhooks,
+} from '@subtext/contracts'
 
 /** All routes of the API, for the OpenAPI document and for tests that cover every route. */
 export const ROUTES: RouteShape[] = [
@@ -9,4 +19,5 @@ export const ROUTES: RouteShape[] = [
   ...Object.values(batches),
   ...Object.values(usage),
   ...Object.values(webhooks),
+  ...Object.values(service),
 ]

@@ -1,5 +1,6 @@
 export { listPoints, selectCitedSegments } from './citations.ts'
 export { measureMarkdownText } from './data.ts'
+export { createSlugger } from './heading-slug.ts'
 export { HTML_POLICY } from './html-document.ts'
 export { streamArray, streamJson, writeJson } from './json-stream.ts'
 export type { Labels } from './labels/labels.ts'

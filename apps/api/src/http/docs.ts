@@ -1,88 +1,94 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { extname } from 'node:path'
-import { API_PREFIX } from '@subtext/contracts'
-import type { Express } from 'express'
-import {
-  ASSETS,
-  buildOperationsPage,
-  DEPRECATIONS_PAGE,
-  ERRORS_PAGE,
-  OPERATIONS_SCRIPT,
-  PAGES_STYLE,
-} from './docs-pages.ts'
-import { refuseOtherMethods } from './mount.ts'
+import { contentType, ServiceError } from '@subtext/contracts'
+import { buildSite, DOCS_PATH, type SiteFile, type Welcome } from '@subtext/docs'
+import type { Express, Request, Response } from 'express'
+import helmet from 'helmet'
+import type { ApiContext } from '../context.ts'
+import { refuseMethod, refuseOtherMethods } from './mount.ts'
+import { sendReply } from './reply.ts'
 
-/** Allows nothing from other origins. Swagger UI sets inline styles and uses images embedded in its style sheet. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+const SELF = ["'self'"]
+/** Pages load only files of their own origin, and run nothing that is written into them. */
+const setPagePolicy = helmet.contentSecurityPolicy({
+  useDefaults: false,
+  directives: {
+    'default-src': ["'none'"],
+    'script-src': SELF,
+    'style-src': SELF,
+    'img-src': SELF,
+    // Requests of the reference, and the search.
+    'connect-src': SELF,
+    'base-uri': ["'none'"],
+    'form-action': ["'none'"],
+    'frame-ancestors': ["'none'"],
+  },
+})
 
-/** Builds the page with the sample videos when it is first requested: most installations have no use for them. */
-async function buildReference(sampleVideos: boolean): Promise<string> {
-  return buildOperationsPage(sampleVideos ? (await import('@subtext/sample-platform')).SAMPLES : [])
-}
+const ONE_YEAR_SECONDS = 31_536_000
+const HTML = 'text/html'
+const TEXT = 'text/plain'
+const JSON_TYPE = 'application/json'
 
-const OWN_ASSETS: Record<string, string> = { 'pages.css': PAGES_STYLE, 'operations.js': OPERATIONS_SCRIPT }
-const require = createRequire(import.meta.url)
-/** Paths of the Swagger UI files. Importing its main module would load all of them. */
-const VENDOR_ASSETS: Record<string, string> = {
-  'swagger-ui.css': require.resolve('swagger-ui-dist/swagger-ui.css'),
-  'swagger-ui-bundle.js': require.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
-}
-
-interface Asset {
-  content: Buffer
+interface ServedFile extends SiteFile {
   etag: string
 }
 
-/** Assets that have been read, shared by all apps in the process. */
-const assets = new Map<string, Asset>()
-
-function readAsset(name: string): Asset {
-  const known = assets.get(name)
-  if (known) return known
-  const file = VENDOR_ASSETS[name]
-  const content = file ? readFileSync(file) : Buffer.from(OWN_ASSETS[name] ?? '')
-  const asset = { content, etag: `"${createHash('sha256').update(content).digest('base64url')}"` }
-  assets.set(name, asset)
-  return asset
+interface ServedSite {
+  files: ReadonlyMap<string, ServedFile>
+  welcome: Welcome
 }
 
-/** Mounts the pages for readers: the interactive operations, and the targets of `docs_url` and of deprecation links. */
-export function mountDocs(app: Express, sampleVideos: boolean): void {
-  let reference: Promise<string> | undefined
-  const pages: Record<string, () => string | Promise<string>> = {
-    [`${API_PREFIX}/docs`]: () => {
-      reference ??= buildReference(sampleVideos)
-      return reference
-    },
-    [`${API_PREFIX}/docs/errors`]: () => ERRORS_PAGE,
-    [`${API_PREFIX}/docs/deprecations`]: () => DEPRECATIONS_PAGE,
-  }
-  for (const [path, getPage] of Object.entries(pages)) {
-    app.get(path, async (_request, response) => {
-      response.setHeader('Content-Security-Policy', POLICY)
-      response.type('html').send(await getPage())
+/** Weak, because compression changes the bytes. */
+const tag = (content: string): string => `W/"${createHash('sha256').update(content).digest('base64url')}"`
+
+async function buildServedSite({ http }: ApiContext, openApi: object): Promise<ServedSite> {
+  // Loaded only where they are served: most installations have no use for them.
+  const samples = http.sampleVideos ? (await import('@subtext/sample-platform')).SAMPLES : []
+  const { files, welcome } = await buildSite({ openApi, origin: http.publicBaseUrl, samples })
+  return { files: new Map(files.map((file) => [file.path, { ...file, etag: tag(file.content) }])), welcome }
+}
+
+/** Responds 304 if the caller has this version. */
+function sendFile(response: Response, { mediaType, content, isImmutable, etag }: ServedFile): void {
+  if (mediaType === HTML) setPagePolicy(response.req, response, () => {})
+  response.setHeader('ETag', etag)
+  response.setHeader('Cache-Control', isImmutable ? `public, max-age=${ONE_YEAR_SECONDS}, immutable` : 'no-cache')
+  response.setHeader('Content-Type', contentType(mediaType))
+  response.send(content)
+}
+
+/** Greets at the root: as a page for browsers, as JSON for programs that ask for it, and as text for terminals. */
+async function sendWelcome(ctx: ApiContext, { welcome }: ServedSite, request: Request, response: Response) {
+  // The first one is for callers that accept anything.
+  const available = [TEXT, HTML, JSON_TYPE]
+  const accepted = request.accepts(available)
+  response.vary('Accept')
+  if (accepted === JSON_TYPE) return sendReply(ctx, response, 200, { data: welcome.data })
+  if (accepted === false) throw new ServiceError('NOT_ACCEPTABLE', { details: { available } })
+  const content = accepted === HTML ? welcome.html : welcome.text
+  return sendFile(response, { path: '/', mediaType: accepted, content, etag: tag(content) })
+}
+
+/** Mounts what is served for readers: the greeting, the reference, the guides, and the files for language models. */
+export function mountDocs(app: Express, ctx: ApiContext, openApi: object): void {
+  let building: Promise<ServedSite> | undefined
+  const getSite = (): Promise<ServedSite> => {
+    building ??= buildServedSite(ctx, openApi).catch((error: unknown) => {
+      building = undefined
+      throw error
     })
+    return building
+  }
+  app.get('/', async (request, response) => sendWelcome(ctx, await getSite(), request, response))
+  refuseOtherMethods(app, '/', ['GET'])
+  for (const path of ['/docs', `${DOCS_PATH}/guides`]) {
+    app.get(path, (_request, response) => response.redirect(308, DOCS_PATH))
     refuseOtherMethods(app, path, ['GET'])
   }
-  for (const name of [...Object.keys(OWN_ASSETS), ...Object.keys(VENDOR_ASSETS)]) {
-    app.get(`${ASSETS}/${name}`, (_request, response) => {
-      const { content, etag } = readAsset(name)
-      response.setHeader('ETag', etag)
-      response.setHeader('Cache-Control', 'public, max-age=86400')
-      response.type(extname(name)).send(content)
-    })
-    refuseOtherMethods(app, `${ASSETS}/${name}`, ['GET'])
-  }
-  app.get('/docs', (_request, response) => response.redirect(308, `${API_PREFIX}/docs`))
+  app.use(['/llms.txt', '/llms-full.txt', DOCS_PATH], async (request, response, next) => {
+    const path = `${request.baseUrl}${request.path}`.replace(/\/$/, '')
+    const file = (await getSite()).files.get(path)
+    if (!file) return next()
+    return ['GET', 'HEAD'].includes(request.method) ? sendFile(response, file) : refuseMethod(response, ['GET'])
+  })
 }

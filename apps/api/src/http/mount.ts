@@ -3,7 +3,6 @@ import {
   noUpgrade,
   type RouteInput,
   type RouteShape,
-  type Scope,
   ServiceError,
   type Upgraded,
   type ValidationIssue,
@@ -38,7 +37,7 @@ export interface Call {
 }
 
 /** Handlers of routes that need no key do not get an actor. */
-type CallOf<R extends RouteShape> = R extends { openable: true } ? Omit<Call, 'actor'> : Call
+type CallOf<R extends RouteShape> = R extends { openable: true } | { access: 'public' } ? Omit<Call, 'actor'> : Call
 
 export type Handler<R extends RouteShape> = (ctx: ApiContext, input: RouteInput<R>, call: CallOf<R>) => Promise<Reply>
 
@@ -72,10 +71,13 @@ export function mount<T extends Record<string, RouteShape>>(
 
 /** Responds `METHOD_NOT_ALLOWED` to all other methods. Call it after mounting the routes of the path. */
 export function refuseOtherMethods(app: Express, path: string, allowed: string[]): void {
-  app.all(path, (_request, response) => {
-    response.setHeader('Allow', allowed.includes('GET') ? [...allowed, 'HEAD'].join(', ') : allowed.join(', '))
-    throw new ServiceError('METHOD_NOT_ALLOWED', { message: `Method not allowed. Use ${allowed.join(' or ')}.` })
-  })
+  app.all(path, (_request, response) => refuseMethod(response, allowed))
+}
+
+/** Throws `METHOD_NOT_ALLOWED` with the methods to use instead. */
+export function refuseMethod(response: Response, allowed: string[]): never {
+  response.setHeader('Allow', allowed.includes('GET') ? [...allowed, 'HEAD'].join(', ') : allowed.join(', '))
+  throw new ServiceError('METHOD_NOT_ALLOWED', { message: `Method not allowed. Use ${allowed.join(' or ')}.` })
 }
 
 interface Served {
@@ -90,10 +92,8 @@ async function serve(
   request: Request,
   response: Response,
 ): Promise<void> {
-  const { access } = route
-  if (access === 'public') throw new Error(`${route.operationId}: public routes are not mounted here.`)
   if (route.documents) response.vary('Accept')
-  const caller = admit(ctx, { ...route, access }, request, response)
+  const caller = admit(ctx, route, request, response)
   const body = route.body ? await readJsonBody(request, response, route.maxBodyBytes) : undefined
   const upgraded = (route.upgrade ?? noUpgrade)(body)
   if (upgraded.deprecated.length > 0) announceDeprecation(ctx, response)
@@ -117,17 +117,18 @@ async function serve(
   await sendReply(ctx, response, route.status, withDeprecation(reply, upgraded.deprecated))
 }
 
-/** Checks that the caller may use the route: it has the scope or, where the settings open the route, sends no key. */
+/** Checks that the caller may use the route: it has the scope, or the route is public, or the settings open it. */
 function admit(
   ctx: ApiContext,
-  route: Pick<RouteShape, 'openable'> & { access: Scope },
+  { access, openable }: Pick<RouteShape, 'access' | 'openable'>,
   { headers }: Request,
   response: Response,
 ): Pick<Call, 'window'> & Partial<Pick<Call, 'actor'>> {
   const caller = findCaller(response)
+  if (!caller) throw new Error('A route was called before identify.')
   const hasNoKey = headers.authorization === undefined && headers['x-api-key'] === undefined
-  if (caller && route.openable && hasNoKey && !ctx.http.requireApiAuth) return { window: caller.window }
-  return requireActor(response, route.access)
+  if (access === 'public' || (openable && hasNoKey && !ctx.http.requireApiAuth)) return { window: caller.window }
+  return requireActor(response, access)
 }
 
 function parseInput(route: RouteShape, request: Request, upgraded: Upgraded, examine: Examine): RouteInput<RouteShape> {

@@ -3,6 +3,7 @@ import { BATCH, BATCH_RESULTS, BATCH_WITH_JOBS, SUBMITTED_BATCH } from './batche
 import { CANCELLED_JOB, COMPLETED_JOB, FAILED_JOB, PROCESSING_JOB, SUBMITTED } from './jobs.ts'
 import { API, COMPLETED_AT, JOB_ID, VIDEO_ID, VIDEO_URL } from './meta.ts'
 import { DEFAULT_RESULT, STRUCTURED_RESULT } from './results.ts'
+import { SERVICE_INDEX } from './service.ts'
 import { CURRENT_USAGE, USAGE_HISTORY } from './usage.ts'
 import { DELIVERY, DELIVERY_WITH_ATTEMPTS, ROTATED_SECRET, SECRET, TEST_DELIVERY } from './webhooks.ts'
 
@@ -74,6 +75,9 @@ const SUBMISSIONS: Record<string, Example> = {
 
 /** By `operationId`. */
 export const EXAMPLES: Record<string, OperationExamples> = {
+  getServiceIndex: {
+    data: { index: { summary: 'Shortened to one operation.', value: SERVICE_INDEX } },
+  },
   submitVideo: {
     response: 'The job is accepted and will be processed. `Location` is the path of its status.',
     bodies: SUBMISSIONS,

@@ -8,7 +8,8 @@ import type { ErrorWriter } from './errors.ts'
 import { COMMON_HEADERS, describeRequestHeader, refHeaders } from './headers.ts'
 import type { Json, SchemaWriter } from './schemas.ts'
 
-export const tagOf = (route: RouteShape): string => route.path.split('/')[1] ?? ''
+/** Routes are grouped by the first part of their path. */
+export const tagOf = (route: RouteShape): string => route.path.split('/')[1] || 'service'
 
 export function describeOperation(route: RouteShape, schemas: SchemaWriter, errors: ErrorWriter): Json {
   const examples = EXAMPLES[route.operationId] ?? {}

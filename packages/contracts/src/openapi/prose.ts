@@ -19,10 +19,12 @@ limited to 64 KB, those of batches to 4 MB.
 **Deprecation.** Deprecated names of fields are accepted until v2.0. The response to a request that uses one carries
 \`Deprecation\` and \`Link\` headers and a warning.`
 
+/** What the operations of each group are about, in the order of the reference. */
 export const TAGS: Record<string, string> = {
   videos: 'Submit videos, follow their jobs, read their results.',
   batch: 'Submit many videos in one request, follow them together, read their results.',
   usage: 'Requests, videos, tokens and costs, and what is left of quotas and limits. For information, not a bill.',
   webhooks:
     'Events that are sent to the `webhook_url` of a job when it ends: how to verify them, and what happened to each delivery.',
+  service: 'What the service offers.',
 }

@@ -733,6 +733,37 @@ export type SelectionReason =
   | 'auto_english'
   | 'auto_first'
 
+export interface ServiceIndex {
+  name: string
+  description: string
+  documentation: {
+    reference: string
+    quick_start: string
+    errors: string
+    openapi: string
+    /**
+     * The documentation for language models.
+     */
+    llms: string
+  }
+  resources: {
+    name: string
+    description: string
+    operations: {
+      method: 'GET' | 'POST'
+      /**
+       * With the names of its parameters in braces.
+       */
+      url: string
+      /**
+       * As in the OpenAPI document.
+       */
+      operation_id: string
+      summary: string
+    }[]
+  }[]
+}
+
 export interface StructuredResult {
   job_id: string
   video_info: VideoInfo

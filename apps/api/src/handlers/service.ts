@@ -1,0 +1,32 @@
+import { API_PREFIX, type ServiceIndex, type service, TAGS, tagOf } from '@subtext/contracts'
+import type { Handlers } from '../http/mount.ts'
+import { ROUTES } from '../routes.ts'
+
+function buildServiceIndex(origin: string): ServiceIndex {
+  const base = `${origin}${API_PREFIX}`
+  return {
+    name: 'Subtext',
+    description: 'Turns public videos into transcripts and summaries.',
+    documentation: {
+      reference: `${base}/docs`,
+      quick_start: `${base}/docs/guides/quick-start`,
+      errors: `${base}/docs/errors`,
+      openapi: `${base}/openapi.json`,
+      llms: `${origin}/llms.txt`,
+    },
+    resources: Object.entries(TAGS).map(([name, description]) => ({
+      name,
+      description,
+      operations: ROUTES.filter((route) => tagOf(route) === name).map(({ method, path, operationId, summary }) => ({
+        method: method === 'get' ? 'GET' : 'POST',
+        url: `${base}${path}`,
+        operation_id: operationId,
+        summary,
+      })),
+    })),
+  }
+}
+
+export const serviceHandlers: Handlers<typeof service> = {
+  index: async (ctx) => ({ data: buildServiceIndex(ctx.http.publicBaseUrl) }),
+}

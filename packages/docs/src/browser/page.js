@@ -1,0 +1,32 @@
+const root = document.documentElement
+
+const isDark = () =>
+  (root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark'
+
+for (const button of document.querySelectorAll('[data-switch-theme]')) {
+  button.hidden = false
+  button.addEventListener('click', () => {
+    root.dataset.theme = isDark() ? 'light' : 'dark'
+    localStorage.setItem('theme', root.dataset.theme)
+  })
+}
+
+for (const block of document.querySelectorAll('.code')) {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.textContent = 'Copy'
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(block.querySelector('code').textContent)
+    button.textContent = 'Copied'
+    setTimeout(() => {
+      button.textContent = 'Copy'
+    }, 2_000)
+  })
+  block.append(button)
+}
+
+// On small screens the navigation covers the page.
+const navigation = document.querySelector('#navigation')
+navigation?.addEventListener('click', ({ target }) => {
+  if (target.closest('a') && navigation.matches(':popover-open')) navigation.hidePopover()
+})

@@ -1,0 +1,124 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { buildOpenApi, videos } from '@subtext/contracts'
+import { buildSite, type Site } from './site.ts'
+
+const ROOT = new URL('../../../', import.meta.url)
+const ORIGIN = 'https://subtext.example.org'
+const SAMPLES = [
+  { id: 'sbtx-en-map', title: 'A <map>', language: 'en', shows: 'English' },
+  { id: 'sbtx-x-gone', title: 'Gone', language: 'en', shows: 'a failure', error: { code: 'VIDEO_UNAVAILABLE' } },
+]
+
+let site: Site
+const contentOf = (path: string): string => site.files.find((file) => file.path === path)?.content ?? ''
+
+beforeAll(async () => {
+  const openApi = buildOpenApi(Object.values(videos), ORIGIN)
+  site = await buildSite({ openApi, origin: ORIGIN, samples: SAMPLES })
+})
+
+const GUIDES = readdirSync(new URL('docs/guides/', ROOT)).map((file) => file.replace(/\.md$/, ''))
+
+test('serves every guide as a page and as Markdown, and lists it in the overview of the guides', () => {
+  const overview = readFileSync(new URL('docs/README.md', ROOT), 'utf8')
+  for (const name of GUIDES) {
+    expect(contentOf(`/api/v1/docs/guides/${name}`)).toContain('<h1 ')
+    expect(contentOf(`/api/v1/docs/guides/${name}.md`)).toMatch(/^# /)
+    expect(overview).toContain(`](guides/${name}.md) | `)
+    expect(contentOf('/llms.txt')).toMatch(
+      new RegExp(`- \\[[^\\]]+\\]\\(${ORIGIN}/api/v1/docs/guides/${name}\\.md\\): \\w`),
+    )
+  }
+})
+
+test.each(['CHANGELOG.md', 'docs/README.md', ...GUIDES.map((name) => `docs/guides/${name}.md`)])(
+  'the links in %s lead to files of the repository',
+  (source) => {
+    const text = readFileSync(new URL(source, ROOT), 'utf8')
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, href = '']) => href)
+    const missing = links.filter((href) => !existsSync(new URL(href, new URL(source, ROOT))))
+    expect(missing).toEqual([])
+  },
+)
+
+test('the Markdown of a guide links to the Markdown of others, the page to their pages', () => {
+  expect(contentOf('/api/v1/docs/guides/versioning.md')).toContain('[changelog](/api/v1/docs/changelog.md)')
+  expect(contentOf('/api/v1/docs/guides/versioning')).toContain('href="/api/v1/docs/changelog"')
+  for (const { path, content } of site.files.filter(({ mediaType }) => mediaType === 'text/html')) {
+    // A link without an address leads to something that is not served.
+    expect([path, content.match(/<a>/)]).toEqual([path, null])
+  }
+})
+
+test('llms.txt has a title, a summary and lists of links, in this order', () => {
+  const lines = contentOf('/llms.txt').split('\n')
+  expect(lines[0]).toBe('# Subtext')
+  expect(lines.find((line) => line !== '' && line !== lines[0])).toMatch(/^> /)
+  const headings = lines.filter((line) => line.startsWith('#'))
+  expect(headings).toEqual(['# Subtext', '## Guides', '## Reference', '## Optional'])
+  for (const line of lines.slice(lines.indexOf('## Guides')).filter((each) => each !== '' && !each.startsWith('#'))) {
+    expect(line).toMatch(/^- \[[^\]]+\]\(https:\/\/[^)]+\): \S/)
+  }
+})
+
+test('llms-full.txt contains every guide and every operation', () => {
+  const text = contentOf('/llms-full.txt')
+  for (const name of GUIDES) expect(text).toContain(contentOf(`/api/v1/docs/guides/${name}.md`))
+  for (const { summary } of Object.values(videos)) expect(text).toContain(`### ${summary}`)
+})
+
+test('the search finds every section of a guide and every operation', () => {
+  const index = JSON.parse(site.files.find(({ path }) => path.endsWith('.json'))?.content ?? '[]') as {
+    h: string
+    u: string
+    t: string
+  }[]
+  const find = (heading: string) => index.find(({ h }) => h === heading)
+  expect(find('Verifying signatures')).toMatchObject({ u: '/api/v1/docs/guides/webhooks#verifying-signatures' })
+  expect(find('NOT_FOUND')?.u).toBe('/api/v1/docs/guides/errors#NOT_FOUND')
+  expect(find('Submit a video')).toMatchObject({
+    u: '/api/v1/docs#submitVideo',
+    t: expect.stringContaining('summary_modes'),
+  })
+})
+
+test('lists the sample videos with how they end, and starts with the first of them', async () => {
+  const overview = contentOf('/api/v1/docs')
+  expect(overview).toContain(
+    'watch?v=sbtx-en-map</code><br><span lang="en">A &lt;map&gt;</span></td><td>English</td><td>completes',
+  )
+  expect(overview).toContain('<td>a failure</td><td><code>VIDEO_UNAVAILABLE</code></td>')
+  expect(site.welcome.text).toContain('watch?v=sbtx-en-map')
+  const without = await buildSite({ openApi: buildOpenApi([], ORIGIN), origin: ORIGIN, samples: [] })
+  expect(without.welcome.text).not.toContain('sbtx-')
+  expect(without.files.find(({ path }) => path === '/api/v1/docs')?.content).not.toContain('Sample videos')
+})
+
+test('lets other work run while it is built', async () => {
+  let turns = 0
+  let isBuilt = false
+  const countTurns = () => {
+    turns++
+    if (!isBuilt) setImmediate(countTurns)
+  }
+  setImmediate(countTurns)
+  await buildSite({ openApi: buildOpenApi(Object.values(videos), ORIGIN), origin: ORIGIN, samples: [] })
+  isBuilt = true
+  expect(turns).toBeGreaterThan(GUIDES.length)
+})
+
+test('writes no address of a file without a hash, and no other origin that is loaded', () => {
+  for (const { path, content } of site.files.filter(({ mediaType }) => mediaType === 'text/html')) {
+    const loaded = [...content.matchAll(/<(?:script|img|link)\b[^>]*?(?:src|href)="([^"]*)"/g)].map(
+      ([, url = '']) => url,
+    )
+    for (const url of loaded.filter((each) => !each.endsWith('.md'))) {
+      expect([path, url]).toEqual([path, expect.stringMatching(/^\/api\/v1\/docs\/assets\/\w+\.[0-9a-f]{16}\.\w+$/)])
+    }
+  }
+  const loading = site.files.filter(({ path, isImmutable }) => isImmutable && !path.endsWith('.json'))
+  expect(loading.length).toBeGreaterThan(4)
+  for (const { path, content } of loading) {
+    expect([path, content.match(/url\(|@import|https?:\/\/(?!www\.w3\.org)/)]).toEqual([path, null])
+  }
+})
