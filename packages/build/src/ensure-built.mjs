@@ -17,7 +17,7 @@ const READ_ONLY = ['EROFS', 'EACCES', 'EPERM']
 export async function ensureBuilt(root, say, folder, { here = false } = {}) {
   if (isUpToDate(root, folder)) return
   const exists = existsSync(join(root, folder))
-  const hasTools = BUILD_TOOLS.every((name) => existsSync(join(root, 'node_modules', name)))
+  const hasTools = BUILD_TOOLS.every((name) => isInstalled(root, name))
   if (exists && !hasTools) {
     const stamp = readStamp(root, folder)
     if (stamp && hasChanged(root, stamp))
@@ -37,6 +37,10 @@ export async function ensureBuilt(root, say, folder, { here = false } = {}) {
     say(`running ${folder}/ as it is, which is older than the sources: ${error.message}`)
   }
 }
+
+/** npm may put a package beside the workspace that needs it. */
+const isInstalled = (root, name) =>
+  ['.', 'packages/build', 'packages/db'].some((folder) => existsSync(join(root, folder, 'node_modules', name)))
 
 function isUpToDate(root, folder) {
   const stamp = readStamp(root, folder)

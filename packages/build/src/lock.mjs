@@ -1,11 +1,12 @@
-import { lstatSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { lstatSync, lutimesSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const POLL_INTERVAL_MS = 100
-/** An older lock was left behind, even if a process with the ID of its owner is running: no build takes as long. */
-const MAX_AGE_MS = 15 * 60_000
+const REFRESH_INTERVAL_MS = 5_000
+/** A lock that was not refreshed for this long was left behind: another process may have the ID of its owner. */
+const MAX_AGE_MS = 60_000
 
 /**
  * Runs `task` while no other process builds in `root`, and returns what it returns. Throws what `task` throws, or the error
@@ -19,9 +20,14 @@ export async function withLock(root, say, task) {
     if (isFirst) say('waiting for another process that is building')
     await sleep(POLL_INTERVAL_MS)
   }
+  const refresh = () => {
+    if (readOwner(lock) === own) lutimesSync(lock, new Date(), new Date())
+  }
+  const timer = setInterval(refresh, REFRESH_INTERVAL_MS).unref()
   try {
     return await task()
   } finally {
+    clearInterval(timer)
     if (readOwner(lock) === own) rmSync(lock)
   }
 }

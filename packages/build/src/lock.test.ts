@@ -44,8 +44,12 @@ test('a task that fails releases the lock', async () => {
 
 test.each([
   ['of a process that is gone', `${NOBODY}@${hostname()}`, new Date()],
-  ['that is older than any build', `${process.pid}@${hostname()}`, new Date(Date.now() - 3_600_000)],
-  ['of another machine that is older than any build', `${NOBODY}@elsewhere`, new Date(Date.now() - 3_600_000)],
+  [
+    'that is not refreshed, although a process has the ID of its owner',
+    `${process.pid}@${hostname()}`,
+    new Date(Date.now() - 3_600_000),
+  ],
+  ['of another machine that is not refreshed', `${NOBODY}@elsewhere`, new Date(Date.now() - 3_600_000)],
 ])('takes over a lock %s', async (_case, owner, created) => {
   await symlink(owner, lock)
   await lutimes(lock, created, created)
@@ -67,4 +71,18 @@ test('waits for another machine, whose processes it cannot see', async () => {
   await rm(lock)
   await waiting
   expect(order).toEqual(['waits', 'released', 'runs'])
+})
+
+test('refreshes its lock while the task runs', async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] })
+  try {
+    await withLock(root, say, async () => {
+      await lutimes(lock, new Date(0), new Date(0))
+      jest.advanceTimersByTime(60_000)
+      expect(lstatSync(lock).mtimeMs).toBeGreaterThan(0)
+    })
+    expect(jest.getTimerCount()).toBe(0)
+  } finally {
+    jest.useRealTimers()
+  }
 })

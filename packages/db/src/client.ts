@@ -65,8 +65,10 @@ const BEGIN = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '15s'"
 /** Counts the time that a statement has waited for its connection against `deadlineMs`. */
 function limitWaiting(pool: pg.Pool, deadlineMs: number): void {
   const query = pool.query.bind(pool) as (config: pg.QueryConfig, ...rest: unknown[]) => unknown
-  const queryInTime = (config: pg.QueryConfig, ...rest: unknown[]): unknown =>
-    query(withDeadline(config, performance.now() + deadlineMs), ...rest)
+  const queryInTime = (statement: string | pg.QueryConfig, ...rest: unknown[]): unknown => {
+    const config = typeof statement === 'string' ? { text: statement } : statement
+    return query(withDeadline(config, performance.now() + deadlineMs), ...rest)
+  }
   pool.query = queryInTime as pg.Pool['query']
 }
 
