@@ -3,6 +3,7 @@ import { withTimeout } from '@subtext/runtime'
 import { appOf, type ClientName, countApps } from './clients.ts'
 import type { Egress } from './egress/egress.ts'
 import { EgressesRestingError } from './egresses-resting-error.ts'
+import { WITHOUT_STATUS } from './refusals/classify-playability.ts'
 import {
   outOfTime,
   type Refusal,
@@ -70,7 +71,7 @@ const endsEgress = ({ next }: Refusal, egress: Egress): boolean =>
   next === 'next-egress' || (next === 'retry' && egress.isProxy)
 
 const needsNextEgress = (outcome: Refusal, egress: Egress): boolean =>
-  endsEgress(outcome, egress) || outcome.code === 'UPSTREAM_BLOCKED'
+  endsEgress(outcome, egress) || outcome.code === 'UPSTREAM_BLOCKED' || outcome.cause === WITHOUT_STATUS
 
 const rejectWhenAborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {

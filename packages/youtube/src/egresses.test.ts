@@ -110,6 +110,19 @@ describe('egresses', () => {
     expect(dead.tunnels()).toBe(before)
   })
 
+  test('are replaced by a proxy when something on the way answers in place of the platform', async () => {
+    const proxy = await startTestProxy()
+    closing.push(proxy.close)
+    const { fetchVideo, attempts, egressChanges } = open({
+      clients: clientList.parse('ANDROID,IOS'),
+      proxyUrls: [proxy.url],
+    })
+    platform.failNext({ kind: 'player', times: 2, outcome: { status: 200, body: '{}' } })
+    await expect(fetchVideo(V.manyTracks)).resolves.toBeDefined()
+    expect(attempts).toEqual(['direct ANDROID no_status', 'direct IOS no_status', 'proxy_1 ANDROID answered'])
+    expect(egressChanges).toEqual([])
+  })
+
   test('are not used by a job that has seen its video through one which then rests', async () => {
     const proxy = await startTestProxy()
     closing.push(proxy.close)
@@ -124,6 +137,15 @@ describe('egresses', () => {
     expect(player).toMatchObject({ kind: 'player', videoId: first.id })
     expect(captions).toMatchObject({ kind: 'timedtext', client: player?.client })
     expect(platform.count({ videoId: first.id, kind: 'player' })).toBe(players + 1)
+  })
+
+  test('stay open when the website refuses the comments of many videos', async () => {
+    const { fetchComments, egressChanges } = open()
+    for (const talk of talks.slice(0, 3)) {
+      platform.failNext({ kind: 'next', times: 2, outcome: CAPTCHA })
+      await expect(fetchComments(talk)).rejects.toMatchObject({ code: 'UPSTREAM_BLOCKED' })
+    }
+    expect(egressChanges).toEqual([])
   })
 
   test('stay open when a single guarded video is refused again and again', async () => {

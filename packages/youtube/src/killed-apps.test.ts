@@ -90,3 +90,18 @@ test('an app that is dead for three videos is asked first again after ten minute
   expect(timesAsked(first ?? '')).toBe(4)
   expect(opened.egressChanges).toEqual([])
 })
+
+test.each([
+  ['stays open when one app is', 1, []],
+  ['rests when two apps are', 2, ['direct resting']],
+])('an egress %s turned away for three videos', async (_, count, changes) => {
+  const turnedAway = NAMES.slice(0, count)
+  site = await startTestPlatform({
+    player: ({ client }) => (turnedAway.some((name) => name === client.toUpperCase()) ? botCheck() : 400),
+  })
+  const opened = openTestSource(site.origin, { clients: CLIENTS })
+  for (const video of ['video-1-abc', 'video-2-abc', 'video-3-abc']) {
+    await expect(fetchTranscript(opened, video)).rejects.toMatchObject({ code: 'UPSTREAM_BLOCKED' })
+  }
+  expect(opened.egressChanges).toEqual(changes)
+})

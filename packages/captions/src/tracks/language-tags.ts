@@ -17,11 +17,14 @@ export function isSameTag(one: string, other: string): boolean {
   return a && b ? a.toString() === b.toString() : one.toLowerCase() === other.toLowerCase()
 }
 
-/** Returns whether both tags are of the same language, in any script and region. */
-export function isSameLanguage(one: string, other: string): boolean {
-  const [a, b] = [parseLocale(one), parseLocale(other)]
-  return a && b ? isSpokenAlike(a, b) : isSameTag(one, other)
+/** Returns the language of a tag without script and region: `pt` for `pt-BR`. A malformed tag is a language of its own. */
+export function languageOf(tag: string): string {
+  const locale = parseLocale(tag)
+  return locale ? spokenAs(locale) : tag.toLowerCase()
 }
+
+/** Returns whether both tags are of the same language, in any script and region. */
+export const isSameLanguage = (one: string, other: string): boolean => languageOf(one) === languageOf(other)
 
 /** Returns whether one tag only adds detail to the other, as `pt-BR` does to `pt`. */
 export function oneNarrowsOther(one: string, other: string): boolean {

@@ -1,6 +1,6 @@
 import { startVideoPlatform, SAMPLE_VIDEOS as V, type VideoPlatform } from '@subtext/fakes'
 import { clientList, lastWorkedOn, selectVersions } from '../clients.ts'
-import { startTestProxy } from '../testing/platform.ts'
+import { playing, spoken, startTestPlatform, startTestProxy, VIDEO_ID } from '../testing/platform.ts'
 import { PATIENT } from '../testing/source.ts'
 import { describeCanary, renderCanaryMetrics } from './describe-canary.ts'
 import { type CanarySettings, runCanary } from './run-canary.ts'
@@ -96,6 +96,23 @@ test('runCanary knows no age of a version that was set by hand', async () => {
   const report = await run(V.manyTracks.id, { clients: clientList.parse('IOS@99.1'), now: () => after(5_000) })
   expect(report.clients).toMatchObject([{ version: '99.1', last_worked: null, age_days: null }])
   expect(report.warnings).toEqual([])
+})
+
+test('runCanary asks each client of an app as the version that is set for one of them, as workers do', async () => {
+  const site = await startTestPlatform({ player: () => playing(), captions: () => spoken('Hello.') })
+  try {
+    const clients = clientList.parse('ANDROID_REEL,ANDROID@77.1')
+    const report = await run(VIDEO_ID, { clients, origin: site.origin })
+    const players = site.seen.filter(({ path }) => path.startsWith('/youtubei/'))
+    expect(players.map(({ userAgent }) => / ?[^/]*\/([\d.]+)/.exec(userAgent)?.[1])).toEqual(['77.1', '77.1'])
+    expect(report.probes.map(({ client, version }) => `${client} ${version}`)).toEqual([
+      'ANDROID_REEL 77.1',
+      'ANDROID 77.1',
+    ])
+    expect(report.clients.map(({ version, age_days }) => [version, age_days])).toEqual(Array(2).fill(['77.1', null]))
+  } finally {
+    await site.close()
+  }
 })
 
 test('renderCanaryMetrics reports each app by itself', async () => {

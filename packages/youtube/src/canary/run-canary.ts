@@ -69,7 +69,11 @@ const DAY_MS = 24 * 60 * 60_000
 /** The platform has withdrawn versions that were half a year old. */
 const MAX_AGE_DAYS = 90
 
-const versionOf = (client: PlatformClient): string | null => selectVersions([client]).get(appOf(client.name)) ?? null
+/** Gives each client the version that its app has in all of them: clients of one app share it. */
+const setVersions = (clients: PlatformClient[]): PlatformClient[] => {
+  const versions = selectVersions(clients)
+  return clients.map(({ name }) => ({ name, version: versions.get(appOf(name)) }))
+}
 
 const probe = async (
   settings: CanarySettings,
@@ -78,7 +82,14 @@ const probe = async (
   client: PlatformClient,
 ): Promise<Probe> => {
   const { videoId, origin, fetch, tokens, budgetMs = PROBE_MS } = settings
-  const result = { exit, client: client.name, version: versionOf(client), tracks: 0, lines: 0, unknown_format: false }
+  const result = {
+    exit,
+    client: client.name,
+    version: client.version ?? null,
+    tracks: 0,
+    lines: 0,
+    unknown_format: false,
+  }
   let why: string | null = null
   const noteUnknownFormat = () => void Object.assign(result, { unknown_format: true })
   const monitor: PlatformMonitor = {
@@ -112,9 +123,7 @@ const probe = async (
 }
 
 const reportClients = (clients: PlatformClient[], probes: Probe[], now: number): ClientReport[] => {
-  return clients.map((one) => {
-    const { name } = one
-    const version = versionOf(one)
+  return clients.map(({ name, version = null }) => {
     const lastWorked = lastWorkedOn(name, version)
     return {
       client: name,
@@ -148,7 +157,7 @@ export const runCanary = async (settings: CanarySettings): Promise<CanaryReport>
   const { now = Date.now, tokens } = settings
   const proxies = settings.proxyUrls.map((proxyUrl, index) => ({ name: `proxy_${index + 1}`, proxyUrl }))
   const egresses = [{ name: settings.fetch ? 'sample' : 'direct', proxyUrl: null }, ...proxies]
-  const usable = settings.clients.filter(({ name }) => name !== 'WEB' || tokens)
+  const usable = setVersions(settings.clients.filter(({ name }) => name !== 'WEB' || tokens))
   const probes: Probe[] = []
   for (const { name, proxyUrl } of egresses) {
     for (const client of usable) probes.push(await probe(settings, name, proxyUrl, client))

@@ -40,8 +40,12 @@ const notYetCaptioned: Refusal = {
 const processing: Refusal = { ...notYetCaptioned, message: 'The video is still being processed. Retry later.' }
 /** A demand that no account could meet is how the platform treats an address that it suspects, whatever the status. */
 const SIGN_IN = /\b(?:sign|log)(?:ging|ing)?[ -]?in\b/
-/** The platform changed its format, or something on the way answered in its place. It says nothing about the video. */
-const withoutStatus: Refusal = { code: 'UPSTREAM_UNAVAILABLE', next: 'next-client', cause: 'no_status' }
+/**
+ * Cause of refusals without a status: the platform changed its format, or something on the way answered in its place, which
+ * another egress may avoid. They say nothing about the video.
+ */
+export const WITHOUT_STATUS = 'no_status'
+const withoutStatus: Refusal = { code: 'UPSTREAM_UNAVAILABLE', next: 'next-client', cause: WITHOUT_STATUS }
 const signIn: Refusal = { ...blocked, cause: 'sign_in' }
 const hasStatus =
   (...wanted: string[]) =>

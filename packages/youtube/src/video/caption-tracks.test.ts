@@ -1,3 +1,4 @@
+import { measureGrowth } from '@subtext/runtime/testing'
 import {
   buildCaptionUrl,
   isGated,
@@ -48,6 +49,19 @@ describe('listPlatformTracks', () => {
     )
     expect(tracks.map(({ key }) => key)).toEqual(['.en'])
   })
+})
+
+test('listPlatformTracks takes time in proportion to the numbers of tracks and audio tracks', async () => {
+  const code = (index: number) =>
+    [676, 26, 1].map((base) => String.fromCharCode(97 + (Math.floor(index / base) % 26))).join('')
+  const list = (count: number) =>
+    listPlatformTracks(
+      response(
+        Array.from({ length: count }, (_, index) => track(code(index), { kind: 'asr' })),
+        { audioTracks: Array.from({ length: count }, (_, index) => ({ audioTrackId: `${code(index + 5_000)}.10` })) },
+      ),
+    )
+  expect(await measureGrowth(list, { small: 50, large: 500 })).toBeLessThan(4)
 })
 
 describe('listPlatformTracks recognizes', () => {

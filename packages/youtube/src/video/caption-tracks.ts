@@ -1,4 +1,4 @@
-import { cleanLine, isSameLanguage } from '@subtext/captions'
+import { cleanLine, isSameLanguage, languageOf } from '@subtext/captions'
 import type { CaptionTrack, TrackRole } from '@subtext/contracts'
 import { isPlatformAddress, PLATFORM } from '../session/platform-address.ts'
 import { PlatformTrack, type PlayerResponse } from './player-response.ts'
@@ -45,37 +45,59 @@ interface Audio {
   language: string
   type: string
   /** Positions of the caption tracks that are offered with it. */
-  captions: Set<number>
+  captions: number[]
 }
 
 const listAudio = (response: PlayerResponse): Audio[] =>
   (captionList(response)?.audioTracks ?? []).slice(0, MAX_TRACKS).flatMap((audio) => {
     const [, code, type] = AUDIO.exec(audio?.audioTrackId ?? '') ?? []
-    return code && type ? [{ language: languageTag(code), type, captions: new Set(audio?.captionTrackIndices) }] : []
+    return code && type ? [{ language: languageTag(code), type, captions: audio?.captionTrackIndices ?? [] }] : []
   })
+
+/** What the audio of a video tells about its caption tracks, looked up once for all of them. */
+interface Dubs {
+  /** Positions of the tracks that are offered with dubbed audio only, if the platform says so of other audio, too. */
+  positions: Set<number>
+  /** Whether all audio in a language is dubbed, by tag and by language. */
+  tags: Map<string, boolean>
+  languages: Map<string, boolean>
+}
+
+const isDub = ({ type }: Audio): boolean => type === DUB
+
+const findDubbed = (audio: Audio[], keyOf: (language: string) => string): Map<string, boolean> => {
+  const dubbed = new Map<string, boolean>()
+  for (const one of audio) {
+    const key = keyOf(one.language)
+    dubbed.set(key, isDub(one) && dubbed.get(key) !== false)
+  }
+  return dubbed
+}
+
+const findDubs = (audio: Audio[]): Dubs => {
+  const positions = new Set(audio.filter(isDub).flatMap(({ captions }) => captions))
+  const others = new Set(audio.filter((one) => !isDub(one)).flatMap(({ captions }) => captions))
+  for (const position of others) positions.delete(position)
+  if (others.size === 0) positions.clear()
+  return { positions, tags: findDubbed(audio, (tag) => tag), languages: findDubbed(audio, languageOf) }
+}
 
 /**
  * Returns whether a track belongs to machine-dubbed audio: an automatic track if only such audio is in its language, and any
  * track that the platform lists for such audio alone.
  */
-const isOfDub = (track: PlatformTrack, position: number, audio: Audio[]): boolean => {
-  if (track.audioTrackId?.endsWith(`.${DUB}`)) return true
-  const others = audio.filter(({ type }) => type !== DUB)
-  const isListed = audio.some(({ type, captions }) => type === DUB && captions.has(position))
-  const isListedElsewhere = others.some(({ captions }) => captions.has(position))
-  if (isListed && !isListedElsewhere && others.some(({ captions }) => captions.size > 0)) return true
+const isOfDub = (track: PlatformTrack, position: number, dubs: Dubs): boolean => {
+  if (track.audioTrackId?.endsWith(`.${DUB}`) || dubs.positions.has(position)) return true
   if (!isAutomatic(track)) return false
-  const language = languageTag(track.languageCode)
-  const exact = audio.filter((one) => one.language === language)
-  const spoken = exact.length > 0 ? exact : audio.filter((one) => isSameLanguage(one.language, language))
-  return spoken.length > 0 && spoken.every(({ type }) => type === DUB)
+  const tag = languageTag(track.languageCode)
+  return dubs.tags.get(tag) ?? dubs.languages.get(languageOf(tag)) ?? false
 }
 
 /** Returns what a track was made for, if not for the video as it was filmed. */
-const roleOf = (track: PlatformTrack, position: number, audio: Audio[]): TrackRole | undefined => {
+const roleOf = (track: PlatformTrack, position: number, dubs: Dubs): TrackRole | undefined => {
   const isForced = !isAutomatic(track) && track.kind !== undefined && track.kind !== ''
   if (isForced) return 'forced'
-  return isOfDub(track, position, audio) ? 'dub' : undefined
+  return isOfDub(track, position, dubs) ? 'dub' : undefined
 }
 
 const toTrack = (track: PlatformTrack, isDefault: boolean, role: TrackRole | undefined): AddressedTrack => {
@@ -101,12 +123,12 @@ const defaultTrackIndex = (response: PlayerResponse): number | undefined => {
 export const listPlatformTracks = (response: PlayerResponse): AddressedTrack[] => {
   const byKey = new Map<string, AddressedTrack>()
   const defaultIndex = defaultTrackIndex(response)
-  const audio = listAudio(response)
+  const dubs = findDubs(listAudio(response))
   const candidates = captionList(response)?.captionTracks ?? []
   for (const [position, candidate] of candidates.slice(0, MAX_TRACKS).entries()) {
     const parsed = parseTrack(candidate)
     if (!parsed) continue
-    const track = toTrack(parsed, position === defaultIndex, roleOf(parsed, position, audio))
+    const track = toTrack(parsed, position === defaultIndex, roleOf(parsed, position, dubs))
     const known = byKey.get(track.key)
     if (!known || (known.role && !track.role)) byKey.set(track.key, track)
   }
