@@ -1,7 +1,7 @@
 import type { SubmitVideo, videos } from '@subtext/contracts'
 import { awaitJob, describeAttribution, getJob, getResult, hasEnded, submitVideo } from '@subtext/core/jobs'
 import type { Handlers } from '../http/mount.ts'
-import { POLL_AGAIN } from '../http/poll-again.ts'
+import { pollAgain } from '../http/poll-again.ts'
 import { presentJob, resultPath, statusPath } from '../presenters/job.ts'
 import { presentResult, selectFormat } from '../presenters/result.ts'
 
@@ -29,7 +29,7 @@ export const videoHandlers: Handlers<typeof videos> = {
       ? awaitJob(ctx, actor, params.job_id, wait, abortSignal())
       : getJob(ctx, actor, params.job_id))
     return {
-      ...(!hasEnded(job) && { headers: POLL_AGAIN }),
+      ...(!hasEnded(job) && { headers: pollAgain(job.nextAttemptAt, ctx.clock()) }),
       data: presentJob(job, await ctx.estimateRemaining(job)),
       warnings: job.warnings,
     }

@@ -1,5 +1,5 @@
 import type { CaptionTrack, SelectionReason, VideoInfo, Warning } from '@subtext/contracts'
-import { singleFlight } from '@subtext/core/coordination'
+import { retryThroughOutage, singleFlight } from '@subtext/core/coordination'
 import { findTranscript, findVideo, type Job, saveTranscript, saveVideo, type TranscriptHead } from '@subtext/db'
 import type { SourcedVideo } from '@subtext/youtube'
 import { v7 as newId } from 'uuid'
@@ -61,9 +61,10 @@ export async function obtainTranscript(
     await options.onFetchingCaptions()
     const completing = completeInfo(video)
     const stored = await findTranscript(ctx.db, job.videoId, selection.track.key, cuesNotBefore)
-    const transcript = stored ?? (await fetchTranscript(ctx, video, selection.track, cuesNotBefore))
+    const transcript =
+      stored ?? (await fetchTranscript(ctx, video, selection.track, { notBefore: cuesNotBefore, signal }))
     const info = await completing
-    await saveVideo(ctx.db, { ...video, info })
+    await retryThroughOutage(signal, () => saveVideo(ctx.db, { ...video, info }))
     return { info, transcript, ...selection }
   }
   const produce = async (): Promise<ObtainedTranscript> => {
@@ -93,13 +94,17 @@ async function completeInfo({ info, fetchPublishedAt }: SourcedVideo): Promise<V
   return { ...info, published_at: await fetchPublishedAt() }
 }
 
-/** Stores a fetched transcript. If this job lost its right to fetch meanwhile, it gets the transcript of the job that took over. */
+/**
+ * Fetches and stores a transcript. If this job lost its right to fetch meanwhile, it gets the transcript of the job that took
+ * over. Stores it through outages of the database and full disks, too: a repeated job would ask the platform again.
+ */
 async function fetchTranscript(
   ctx: WorkerContext,
   video: SourcedVideo,
   track: CaptionTrack,
-  notBefore: Date,
+  { notBefore, signal }: { notBefore: Date; signal: AbortSignal },
 ): Promise<TranscriptHead> {
   const { cues, cleaning } = await video.fetchTranscript(track)
-  return saveTranscript(ctx.db, { id: newId(), videoId: video.info.video_id, track, cues, cleaning }, notBefore)
+  const transcript = { id: newId(), videoId: video.info.video_id, track, cues, cleaning }
+  return retryThroughOutage(signal, () => saveTranscript(ctx.db, transcript, notBefore))
 }

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { JobCompletedEvent, JobFailedEvent, ServiceError, type Warning } from '@subtext/contracts'
 import { findResult, type Job } from '@subtext/db'
 import { waitUntil } from '@subtext/embedded/testing'
@@ -249,33 +248,6 @@ test('a lost lease aborts the running work, whatever error that causes', async (
   await run(job)
   expect(worker.outcomes).toEqual(['lease lost'])
   expect(await row(job)).toMatchObject({ status: 'processing', error: null, attempts: 1 })
-})
-
-test('a job stays with its worker while the database is unavailable for longer than the lease', async () => {
-  worker.ctx.work = { ...worker.ctx.work, leaseSeconds: 0.6 }
-  const link = await worker.useBreakableLink()
-  worker.stubs.beforeSummary = async () => {
-    link.cut()
-    await sleep(1_500)
-    setTimeout(link.heal, 200)
-  }
-  const job = await worker.submit()
-  await run(job)
-  expect(worker.outcomes).toEqual(['completed'])
-  expect(await row(job)).toMatchObject({ status: 'completed', attempts: 1 })
-  expect(worker.stubs.summaries).toEqual(['tldr'])
-})
-
-test('a job that meets an outage of the database is handed back once the database returns', async () => {
-  const link = await worker.useBreakableLink()
-  worker.stubs.beforeVideo = async () => {
-    link.cut()
-    setTimeout(link.heal, 1_000)
-  }
-  const job = await worker.submit()
-  await run(job)
-  expect(worker.outcomes).toEqual(['handed back'])
-  expect(await row(job)).toMatchObject({ status: 'processing', attempts: 0, leaseToken: null })
 })
 
 test('a task for a job that has ended or does not exist does nothing', async () => {

@@ -89,13 +89,15 @@ async function workOn(ctx: WorkerContext, claimed: ClaimedJob, stopping: AbortSi
       const released = await handBackJob(ctx, lease, thrown.retryAfterSeconds)
       return { outcome: released ? 'handed back' : 'lease lost' }
     }
+    const ending = AbortSignal.any([stopping, timeout])
     // A stopping worker or an unavailable database is not the job's fault.
     if (stopping.aborted || isDatabaseUnavailable(thrown)) {
-      const released = await retryThroughOutage(AbortSignal.any([stopping, timeout]), () => handBackJob(ctx, lease))
+      const released = await retryThroughOutage(ending, () => handBackJob(ctx, lease))
       return { outcome: released ? 'handed back' : 'lease lost' }
     }
     const error = timeout.aborted ? new ServiceError('PROCESSING_TIMEOUT', { cause: thrown }) : toServiceError(thrown)
-    return tryLater(ctx, claimed, error)
+    // A job that is not released counts as that of a dead worker.
+    return retryThroughOutage(ending, () => tryLater(ctx, claimed, error))
   }
 }
 
