@@ -21,6 +21,8 @@ import { openDb } from '@subtext/db'
 import type { RequestLimits } from '@subtext/queue'
 import { createNotifier, createProducer, createRequestLimits } from '@subtext/queue'
 import { createHealth, createLogger, createMetrics, type Health } from '@subtext/runtime'
+import type { FindLargeThumbnails } from '@subtext/youtube/thumbnails'
+import { createThumbnailFinder } from './create-thumbnail-finder.ts'
 import { type ApiEnv, localOrigin, readPlanLimits } from './env.ts'
 import { type AcquireStream, createStreamLimiter } from './http/event-stream.ts'
 import { type ApiMetrics, createApiMetrics } from './http/metrics.ts'
@@ -38,6 +40,7 @@ export interface ApiContext extends Context {
   metrics: ApiMetrics
   requestCounter: RequestCounter
   acquireStream: AcquireStream
+  findLargeThumbnails: FindLargeThumbnails
   http: HttpSettings
   health: Health
   /** Aborts when the process begins to stop: requests that wait respond at once. */
@@ -121,6 +124,7 @@ export function createContext(
       metrics,
       requestCounter,
       acquireStream: createStreamLimiter(MAX_STREAMS),
+      findLargeThumbnails: createThumbnailFinder(env),
       secretBox: createSecretBox(env.WEBHOOK_SECRET_KEY),
       submitPolicy: {
         proxiesConfigured: (env.PROXY_URLS ?? []).length > 0,

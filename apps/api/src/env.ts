@@ -28,6 +28,7 @@ export const ApiEnv = CommonEnv.extend({
   ...PLAN_LIMITS,
   RATE_LIMIT_ADMIN: requestLimit(30_000, 'an admin key'),
   RATE_LIMIT_ADDRESS: requestLimit(1_000, 'an IP address that sends no valid key'),
+  YOUTUBE_ORIGIN: httpUrl.optional().describe('Origin that receives every request meant for the video platform.'),
   SAMPLE_VIDEOS: sampleVideos,
   PROXY_URLS: list.pipe(z.array(httpUrl)).optional().describe('Proxies to the video platform, separated by commas.'),
   WEBHOOK_ALLOW_PRIVATE: flag(false).describe('Allow webhooks to private addresses. For development only.'),

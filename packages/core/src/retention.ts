@@ -7,6 +7,7 @@ import {
   deleteOldNotes,
   deleteOldQuotas,
   deleteOldReceivers,
+  deleteOldThumbnails,
   deleteOldVideos,
   deleteOldWebhookEvents,
   deleteUnusedSummaries,
@@ -37,6 +38,8 @@ const DAY_MS = 86_400_000
 /** Information about a video is reused for minutes only, and a lease lasts for seconds. */
 const VIDEO_DAYS = 1
 const LEASE_DAYS = 1
+/** An owner may upload a larger picture later. */
+const THUMBNAIL_DAYS = 30
 /** Longer than all attempts of a delivery can take. */
 const RECEIVER_DAYS = 30
 
@@ -49,6 +52,7 @@ export async function purgeOld(ctx: PurgeContext, policy: RetentionPolicy, stopp
     [deleteOldBatches, daysBefore(now, resultsDays)],
     [deleteOldWebhookEvents, daysBefore(now, webhooksDays)],
     [deleteOldVideos, daysBefore(now, VIDEO_DAYS)],
+    [deleteOldThumbnails, daysBefore(now, THUMBNAIL_DAYS)],
     [deleteOldLeases, daysBefore(now, LEASE_DAYS)],
     [deleteOldReceivers, daysBefore(now, RECEIVER_DAYS)],
     [deleteOldEndpoints, daysBefore(now, RECEIVER_DAYS)],

@@ -4,8 +4,8 @@ import { renderCsvDocument } from './csv-document.ts'
 import { hostileText } from './testing/hostile-texts.ts'
 import { buildCues, buildSampleResult, collect, inParts } from './testing/sample-result.ts'
 
-const tableOf = async (cues: Cue[], forSpreadsheet = false): Promise<string> =>
-  (await collect(renderCsvDocument(buildSampleResult({ cues: inParts(cues) }), { forSpreadsheet }))).join('')
+const tableOf = async (cues: Cue[], byteOrderMark = false): Promise<string> =>
+  (await collect(renderCsvDocument(buildSampleResult({ cues: inParts(cues) }), { byteOrderMark }))).join('')
 
 /** Parses the grammar of RFC 4180, section 2. Throws on anything else. */
 function parseCsv(table: string): string[][] {

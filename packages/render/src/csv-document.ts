@@ -25,15 +25,14 @@ const buildRow = ({ startMs, durationMs, text }: Cue): string[] => [
   guardCell(text.toWellFormed()),
 ]
 
-async function* writeTable(result: RenderableResult, { forSpreadsheet = false }: CsvOptions): AsyncGenerator<string> {
-  yield forSpreadsheet ? BYTE_ORDER_MARK + HEADER : HEADER
+async function* writeTable(result: RenderableResult, { byteOrderMark = false }: CsvOptions): AsyncGenerator<string> {
+  yield byteOrderMark ? BYTE_ORDER_MARK + HEADER : HEADER
   const format = { quoted: true, quoted_empty: true, record_delimiter: '\r\n' }
   for await (const batch of inBatches(result.cues())) yield stringify(batch.map(buildRow), format)
 }
 
 interface CsvOptions {
-  /** Starts with a byte order mark. */
-  forSpreadsheet?: boolean
+  byteOrderMark?: boolean
 }
 
 /**

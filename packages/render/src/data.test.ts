@@ -5,6 +5,7 @@ import { buildCues, buildSampleResult, collect, inParts } from './testing/sample
 
 const KEYS = [
   'job_id',
+  'status',
   'format',
   'video_info',
   'transcript',

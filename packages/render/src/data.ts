@@ -69,6 +69,7 @@ export async function measureMarkdownText(cues: Cue[], pace: () => Promise<void>
 async function* writeDefaultData(result: RenderableResult): AsyncGenerator<string> {
   yield* writeJson({
     job_id: result.jobId,
+    status: 'completed',
     format: 'markdown',
     video_info: result.videoInfo,
     transcript: {
@@ -98,6 +99,7 @@ async function* buildSegments(cues: AsyncIterable<Cue[]>): AsyncGenerator<Segmen
 async function* writeStructuredData(result: RenderableResult): AsyncGenerator<string> {
   yield* writeJson({
     job_id: result.jobId,
+    status: 'completed',
     format: 'json',
     video_info: result.videoInfo,
     transcript: {

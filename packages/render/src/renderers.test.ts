@@ -7,8 +7,8 @@ const MODES = ['tldr', 'detailed', 'study_notes', 'timestamped', 'key_insights']
 
 /** The version of each format and a digest of what it wrote then. */
 const WRITTEN: Record<Format, [version: number, digest: string]> = {
-  default: [4, '7a4669dbb08b1e0c'],
-  json: [3, '066e8f1e44690f9e'],
+  default: [5, 'e28a3e38a8ea61ea'],
+  json: [4, '7fd01db7f3a885fc'],
   markdown: [4, 'bfc788ae38ff577c'],
   text: [4, 'ea1d59f0cb7c589f'],
   html: [4, 'bb2f406f5582cb2c'],

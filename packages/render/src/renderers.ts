@@ -7,8 +7,8 @@ import type { RenderableResult } from './renderable-result.ts'
 import { renderSrt, renderVtt } from './subtitles.ts'
 
 interface RenderOptions {
-  /** The result is saved as a file for a person to open, not read by a program. */
-  download?: boolean
+  /** Starts a table with a byte order mark, by which spreadsheets recognize UTF-8. */
+  byteOrderMark?: boolean
 }
 
 interface Renderer {
@@ -22,16 +22,12 @@ interface Renderer {
 
 /** How each format of the table in `@subtext/contracts` is written. */
 export const RENDERERS: Record<Format, Renderer> = {
-  default: { version: 4, render: renderDefaultData },
-  json: { version: 3, render: renderStructuredData },
+  default: { version: 5, render: renderDefaultData },
+  json: { version: 4, render: renderStructuredData },
   markdown: { version: 4, render: renderMarkdownDocument },
   text: { version: 4, render: renderTextDocument },
   html: { version: 4, render: renderHtmlDocument, pagePolicy: HTML_POLICY },
-  // Downloaded tables are opened in spreadsheets.
-  csv: {
-    version: 3,
-    render: (result, { download = false } = {}) => renderCsvDocument(result, { forSpreadsheet: download }),
-  },
+  csv: { version: 3, render: renderCsvDocument },
   srt: { version: 3, render: renderSrt },
   vtt: { version: 3, render: renderVtt },
 }

@@ -2,7 +2,16 @@ import { type Plan, ServiceError, type VideoOptions } from '@subtext/contracts'
 import { claimJobById, completeJob, createAcceptor, failJob } from '@subtext/core/jobs'
 import { purgeOld, purgeUnused } from '@subtext/core/retention'
 import type { WebhookEvent } from '@subtext/core/webhooks'
-import { addJobSummary, listJobs, saveNotes, saveSummary, saveTranscript, saveVideo } from '@subtext/db'
+import {
+  addJobSummary,
+  findThumbnailSizes,
+  listJobs,
+  saveNotes,
+  saveSummary,
+  saveThumbnailSizes,
+  saveTranscript,
+  saveVideo,
+} from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
 import { findViolations } from '@subtext/server/testing'
 import { v7 as newId } from 'uuid'
@@ -207,6 +216,19 @@ test('transcripts, notes and summaries go when no result has them and no job may
   expect(await count('videos')).toBe(0)
   await db.query('DELETE FROM jobs WHERE id = $1', [waiting])
   expect(await purge()).toEqual(['d', 1, 1, 0])
+})
+
+test('what the image host has said about thumbnails is forgotten after a month', async () => {
+  for (const [videoId, days] of [
+    ['aaaaaaaaaaa', 31],
+    ['bbbbbbbbbbb', 29],
+  ] as const) {
+    await saveThumbnailSizes(db, videoId, { standard: true, maxres: false })
+    await db.query('UPDATE thumbnails SET checked_at = $2 WHERE video_id = $1', [videoId, daysAgo(days)])
+  }
+  await purgeOld(contextAt(new Date()), KEEP_ALL, NEVER)
+  expect(await findThumbnailSizes(db, 'aaaaaaaaaaa')).toBeNull()
+  expect(await findThumbnailSizes(db, 'bbbbbbbbbbb')).toEqual({ standard: true, maxres: false })
 })
 
 test('one worker of all looks for what is unused, once an hour; nothing goes that is to be kept', async () => {

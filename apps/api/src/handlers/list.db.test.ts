@@ -1,4 +1,5 @@
 import { lists, ServiceError } from '@subtext/contracts'
+import { reportStep } from '@subtext/core/jobs'
 import supertest from 'supertest'
 import { useTestApi } from '../testing/api.ts'
 import { acceptTestJob, claimTestJob, completeTestJob, failTestJob } from '../testing/jobs.ts'
@@ -19,7 +20,7 @@ beforeAll(async () => {
   await completeTestJob(api.context, first)
   await failTestJob(api.context, second, UNAVAILABLE)
   await completeTestJob(api.context, third)
-  await claimTestJob(api.context, fourth)
+  await reportStep(api.context, await claimTestJob(api.context, fourth), 'summarizing', 40, 'Rivers & the sea')
 })
 
 /** Returns ids that sort in the order of their creation. */
@@ -54,6 +55,12 @@ describe('GET /videos/', () => {
         .set('Authorization', `Bearer ${key}`)
       expect(alone.body.data).toEqual(job)
     }
+  })
+
+  test('shows the titles of the videos that the platform has named', async () => {
+    const { body } = await list({ status: 'processing' })
+    expect(body.data.jobs).toEqual([expect.objectContaining({ video_title: 'Rivers & the sea' })])
+    for (const job of (await list({ status: 'queued' })).body.data.jobs) expect(job).not.toHaveProperty('video_title')
   })
 
   test('works without the trailing slash', async () => {

@@ -157,6 +157,17 @@ test.each([
   if (extension !== 'json') expect(body.toString()).toBe(mark + shown.body.toString())
 })
 
+test('CSV starts with a byte order mark if that is asked for, downloaded or not', async () => {
+  const marked = async (query: string) => (await fetchResult(query)).body.toString().startsWith('\ufeff')
+  expect(await marked('?format=csv')).toBe(false)
+  expect(await marked('?format=csv&bom=true')).toBe(true)
+  expect(await marked('?format=csv&bom=false&download=1')).toBe(false)
+  expect(await marked('?format=vtt&bom=true')).toBe(false)
+  const { body } = await fetchResult('?format=csv&bom=true')
+  expect(body.toString().slice(1)).toBe((await fetchResult('?format=csv')).body.toString())
+  for (const value of ['1', 'yes', '']) expect((await fetchResult(`?format=csv&bom=${value}`)).status).toBe(400)
+})
+
 test('refuses every value of download but 1', async () => {
   for (const value of ['0', 'true', '']) expect((await fetchResult(`?download=${value}`)).status).toBe(400)
 })

@@ -1,6 +1,8 @@
 import { thumbnails } from '@subtext/contracts'
 import { saveVideo } from '@subtext/db'
+import { startVideoPlatform, SAMPLE_VIDEOS as V, type VideoPlatform } from '@subtext/fakes'
 import supertest from 'supertest'
+import { createApp } from '../app.ts'
 import { useTestApi } from '../testing/api.ts'
 import { TRACK, VIDEO_URL } from '../testing/jobs.ts'
 
@@ -123,5 +125,76 @@ describe('with REQUIRE_API_AUTH=false', () => {
       expect((await supertest(open.app).get(other)).status).toBe(401)
     }
     expect((await supertest(closed.app).get(path)).status).toBe(401)
+  })
+})
+
+describe('the large thumbnails', () => {
+  let platform: VideoPlatform
+  let process: ReturnType<typeof closed.openBeside>
+  beforeAll(async () => {
+    platform = await startVideoPlatform()
+    process = openProcess()
+  })
+  afterAll(() => platform.close())
+  beforeEach(() => platform.reset())
+
+  const openProcess = (settings: Record<string, string> = {}) =>
+    closed.openBeside({ YOUTUBE_ORIGIN: platform.origin, SAMPLE_VIDEOS: 'false', ...settings })
+  const sizesOf = async (videoId: string, { app } = process): Promise<string[]> => {
+    const request = supertest(app)
+      .get('/api/v1/videos/thumbnails')
+      .query({ url: `https://youtu.be/${videoId}` })
+    const { status, body } = await request.set('X-API-Key', key)
+    expect(status).toBe(200)
+    return Object.keys(body.data.thumbnails)
+  }
+  const SMALL = ['default', 'medium', 'high']
+  const ALL = [...SMALL, 'standard', 'maxres']
+
+  test('are included if the image host has them, also for a video that was never processed', async () => {
+    expect(await sizesOf(V.english.id)).toEqual(ALL)
+    expect(await sizesOf(V.hindi.id)).toEqual(SMALL)
+  })
+
+  test('are asked for once, and remembered for every process', async () => {
+    expect(await sizesOf(V.german.id)).toEqual(ALL)
+    expect(await sizesOf('nosuchvideo')).toEqual(SMALL)
+    const asked = platform.requests.length
+    expect(asked).toBe(4)
+    const other = openProcess()
+    for (const beside of [process, other]) {
+      expect(await sizesOf(V.german.id, beside)).toEqual(ALL)
+      expect(await sizesOf('nosuchvideo', beside)).toEqual(SMALL)
+    }
+    expect(platform.requests).toHaveLength(asked)
+  })
+
+  test('are those that the platform has named if the image host does not answer, which is not remembered', async () => {
+    await storeVideo('ccccccccccc', 'https://i.ytimg.com/vi/ccccccccccc/maxresdefault.jpg')
+    platform.failNext({ kind: 'image', times: 2, outcome: 'reset' })
+    const lonely = openProcess()
+    expect(await sizesOf('ccccccccccc', lonely)).toEqual([...SMALL, 'maxres'])
+    expect(await sizesOf(V.french.id, lonely)).toEqual(SMALL)
+    expect(await sizesOf(V.french.id)).toEqual(ALL)
+  })
+
+  test('of a sample video come from the sample platform', async () => {
+    const withSamples = openProcess({ SAMPLE_VIDEOS: 'true' })
+    expect(await sizesOf(V.korean.id, withSamples)).toEqual(ALL)
+    expect(await sizesOf('sbtx-x-none', withSamples)).toEqual(SMALL)
+    expect(platform.requests).toEqual([])
+  })
+
+  test('are named without being remembered while nothing can be written', async () => {
+    const { db } = process.context
+    const readOnly: typeof db = {
+      ...db,
+      query: (text, values) =>
+        text.startsWith('INSERT INTO thumbnails') ? Promise.reject(new Error('read-only')) : db.query(text, values),
+    }
+    const app = createApp({ ...process.context, db: readOnly })
+    expect(await sizesOf(V.japanese.id, { ...process, app })).toEqual(ALL)
+    expect(await sizesOf(V.japanese.id, { ...process, app })).toEqual(ALL)
+    expect(platform.requests).toHaveLength(4)
   })
 })

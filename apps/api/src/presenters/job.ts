@@ -14,6 +14,7 @@ export const presentJob = (job: Job, remainingSeconds: number): WireJob => ({
   estimated_time_remaining: remainingSeconds,
   video_id: job.videoId,
   video_url: canonicalVideoUrl(job.videoId),
+  ...(job.videoTitle !== null && { video_title: job.videoTitle }),
   priority: job.priority,
   ...(job.batchId && { batch_id: job.batchId }),
   created_at: job.createdAt.toISOString(),

@@ -35,11 +35,22 @@ const pageHeaders = (policy: string) => ({
 const buildETag = ({ job, description }: FinishedJob, format: Format): string =>
   `W/"${job.id}-${description.completedAt.getTime().toString(36)}-${format}-${RENDERERS[format].version}"`
 
-export function presentResult(finished: FinishedJob, format: Format, download: boolean): Reply {
+interface PresentOptions {
+  /** Adds a file name, so that browsers save the response. */
+  download?: boolean
+  /** Whether CSV begins with a byte order mark. Default: if it is downloaded, because it is then opened in a spreadsheet. */
+  byteOrderMark?: boolean
+}
+
+export function presentResult(
+  finished: FinishedJob,
+  format: Format,
+  { download = false, byteOrderMark = download }: PresentOptions = {},
+): Reply {
   const { job, description } = finished
   const { mediaType, extension, enveloped } = FORMATS[format]
   const { render, pagePolicy } = RENDERERS[format]
-  const pieces = render(description, { download })
+  const pieces = render(description, { byteOrderMark })
   return {
     headers: {
       ETag: buildETag(finished, format),

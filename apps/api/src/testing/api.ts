@@ -84,6 +84,8 @@ async function openTestApi(env: Environment, clock?: () => Date): Promise<TestAp
     QUEUE_PREFIX: queue.prefix,
     LOG_LEVEL: 'silent',
     WEBHOOK_SECRET_KEY: TEST_SECRET_KEY,
+    // A port to which no request is sent: tests ask nobody on the Internet.
+    YOUTUBE_ORIGIN: 'http://127.0.0.1:1',
     ...UNLIMITED,
     ...env,
   }

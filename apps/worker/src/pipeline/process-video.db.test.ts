@@ -1,3 +1,4 @@
+import { newVideoInfo } from '@subtext/contracts/testing'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
 import { processVideo } from './process-video.ts'
 
@@ -34,3 +35,26 @@ test.each([
     expect(warnings).toEqual(codes)
   },
 )
+
+test('reports the title of the video as soon as it is known, and again when its captions were stored already', async () => {
+  const reports: unknown[][] = []
+  const process = async () =>
+    processVideo(worker.ctx, await worker.submit({ videoId: 'abcdefghijk' }), {
+      signal: new AbortController().signal,
+      report: async (...report) => void reports.push(report),
+      conclude: async () => {},
+    })
+  await process()
+  const { title } = newVideoInfo('abcdefghijk')
+  expect(reports.slice(0, 3)).toEqual([
+    ['fetching_video', 5],
+    ['fetching_captions', 15, title],
+    ['summarizing', 40, title],
+  ])
+  reports.length = 0
+  await process()
+  expect(reports.slice(0, 2)).toEqual([
+    ['fetching_video', 5],
+    ['summarizing', 40, title],
+  ])
+})

@@ -18,7 +18,7 @@ import { type ObtainedTranscript, obtainTranscript } from './obtain-transcript.t
 import { truncateTranscript } from './truncate-transcript.ts'
 import { type WrittenSummaries, writeSummaries } from './write-summaries.ts'
 
-export type Report = (step: JobStep, progress: number) => Promise<void>
+export type Report = (step: JobStep, progress: number, videoTitle?: string) => Promise<void>
 
 export interface ProcessedVideo {
   result: StoredResult
@@ -53,7 +53,7 @@ export async function processVideo<T>(
     const obtained = await obtainTranscript(ctx, job, {
       signal,
       capacity,
-      onFetchingCaptions: () => report('fetching_captions', PROGRESS.captions),
+      onFetchingCaptions: ({ title }) => report('fetching_captions', PROGRESS.captions, title),
     })
     const { cueCount, cleaning } = obtained.transcript
     capacity.claim({ cues: cueCount, characters: cleaning?.characters_after })
@@ -70,7 +70,7 @@ async function writeResult(
   { report, signal }: Pick<ProcessOptions<never>, 'report' | 'signal'>,
 ): Promise<ProcessedVideo> {
   const fetchingComments = fetchComments(ctx, job, signal)
-  await report('summarizing', PROGRESS.summaries)
+  await report('summarizing', PROGRESS.summaries, info.title)
   const allCues: Cue[] = []
   for await (const part of readCues(ctx.db, transcript.id, transcript.cueCount)) allCues.push(...part)
   const cues = await truncateTranscript(allCues, job.options.max_transcript_length, createPacer(signal))

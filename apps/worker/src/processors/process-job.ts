@@ -72,7 +72,7 @@ async function workOn(ctx: WorkerContext, claimed: ClaimedJob, stopping: AbortSi
   const timeout = AbortSignal.timeout(ctx.work.timeoutMs)
   try {
     const completed = await keepLease(ctx, lease, ctx.work.leaseSeconds, async (lost) => {
-      const report: Report = (step, progress) => reportStep(ctx, lease, step, progress)
+      const report: Report = (...reported) => reportStep(ctx, lease, ...reported)
       return processVideo(ctx, job, {
         report,
         signal: AbortSignal.any([lost, stopping, timeout]),

@@ -39,7 +39,14 @@ const failure = { index: 1, job_id: FAILED_JOB_ID, ...video, error: FAILED_JOB.e
 export const BATCH_WITH_JOBS: Batch & { jobs: BatchJob[] } = {
   ...BATCH,
   jobs: [
-    { index: 0, job_id: JOB_ID, ...video, status: 'completed', progress_percentage: 100 },
+    {
+      index: 0,
+      job_id: JOB_ID,
+      ...video,
+      video_title: 'Rivers and the sea',
+      status: 'completed',
+      progress_percentage: 100,
+    },
     { ...failure, status: 'failed', progress_percentage: 20 },
   ],
 }

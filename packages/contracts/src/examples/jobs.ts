@@ -21,6 +21,7 @@ export const PROCESSING_JOB: Job = {
   progress_percentage: 45,
   current_step: 'summarizing',
   estimated_time_remaining: 6,
+  video_title: 'Rivers and the sea',
   priority: 'normal',
   created_at: CREATED_AT,
   updated_at: '2026-01-01T00:00:15.300Z',

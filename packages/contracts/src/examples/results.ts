@@ -9,6 +9,7 @@ const QUALITY = { coverage: 1, citation_precision: 1, unsupported_claims: 0, str
 
 const shared = {
   job_id: JOB_ID,
+  status: 'completed' as const,
   video_info: {
     video_id: VIDEO_ID,
     url: VIDEO_URL,

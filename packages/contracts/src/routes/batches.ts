@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { defineRoute } from '../define-route.ts'
 import { requiresPlanFor } from '../plans.ts'
-import { queryInteger } from '../query-integer.ts'
+import { queryBoolean, queryInteger } from '../query-values.ts'
 import { BatchStatus, JobStatus } from '../vocabulary.ts'
-import { attribution, JobError } from './job.ts'
+import { attribution, JobError, VideoTitle } from './job.ts'
 import { MAX_OFFSET, MAX_PAGE_SIZE, Pagination } from './list.ts'
 import { JobResult } from './result.ts'
 import { MAX_BATCH_BYTES, renameBatchFields, SubmitBatch, SubmitBatchRequest } from './submit-batch.ts'
@@ -28,6 +28,7 @@ export const BatchJob = z
     job_id: z.uuid(),
     video_id: z.string(),
     video_url: z.url(),
+    video_title: VideoTitle.optional(),
     status: JobStatus,
     progress_percentage: z.number().min(0).max(100),
     error: JobError.optional(),
@@ -158,9 +159,7 @@ export const batches = {
     access: 'read',
     params: BatchParams,
     query: z.strictObject({
-      include_failed: z
-        .enum(['true', 'false'])
-        .meta({ id: 'QueryBoolean' })
+      include_failed: queryBoolean
         .default('false')
         .meta({ description: '`true` also lists the jobs that failed, and why.' }),
       format: z

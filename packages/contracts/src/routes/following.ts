@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineRoute } from '../define-route.ts'
 import { Warning } from '../envelope.ts'
-import { queryInteger } from '../query-integer.ts'
+import { queryInteger } from '../query-values.ts'
 import { SummaryMode } from '../vocabulary.ts'
 import { JOB_ERRORS, Job, JobParams } from './job.ts'
 import { renameLegacyFields, SubmitVideoRequest } from './legacy-fields.ts'

@@ -31,6 +31,10 @@ export const attribution = {
   client_reference: z.string().optional(),
 }
 
+export const VideoTitle = z
+  .string()
+  .meta({ description: 'Title of the video. Absent until the platform has named it.' })
+
 export const SubmittedJob = z
   .object({
     job_id: z.uuid(),
@@ -54,6 +58,7 @@ export const Job = z
     estimated_time_remaining: z.number().min(0).meta({ description: 'Estimate in seconds, based on recent jobs.' }),
     video_id: z.string(),
     video_url: z.url(),
+    video_title: VideoTitle.optional(),
     priority: Priority,
     batch_id: z.uuid().optional(),
     created_at: z.iso.datetime(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from '../define-route.ts'
-import { queryInteger } from '../query-integer.ts'
+import { queryInteger } from '../query-values.ts'
 import { JobStatus } from '../vocabulary.ts'
 import { Job } from './job.ts'
 

@@ -186,6 +186,7 @@ export type ResultUsage = z.infer<typeof ResultUsage>
 
 const resultFields = {
   job_id: z.uuid(),
+  status: z.literal('completed').meta({ description: 'As in the status of the job and in `job.failed`.' }),
   video_info: VideoInfo,
   comments: z.array(VideoComment).optional().meta({
     description: 'Top comments, if `include_comments` is set and they are available.',

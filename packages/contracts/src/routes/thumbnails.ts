@@ -27,8 +27,9 @@ export const thumbnails = {
     summary: 'Thumbnails of a video',
     description: [
       'Returns the URLs of the thumbnails on the platform. The three smaller sizes exist for every video; `standard` and',
-      '`maxres` are included if the platform has listed them for this video. The platform is not asked, so the response is',
-      'the same whether or not the video exists.',
+      '`maxres` are included if they exist. The first request for a video asks the image host, and the answer is remembered.',
+      'If the host does not answer soon, they are included if the platform has listed them for this video. Whether the video',
+      'itself exists is not checked.',
     ].join(' '),
     access: 'read',
     openable: true,

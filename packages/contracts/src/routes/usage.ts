@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineRoute } from '../define-route.ts'
 import { Plan } from '../plans.ts'
-import { queryInteger } from '../query-integer.ts'
+import { queryInteger } from '../query-values.ts'
 
 export const GRANULARITIES = ['hourly', 'daily', 'weekly', 'monthly'] as const
 export const Granularity = z.enum(GRANULARITIES).meta({ id: 'Granularity' })

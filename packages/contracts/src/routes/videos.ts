@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineRoute } from '../define-route.ts'
 import { DOCUMENTS, FORMATS, RESULT_FORMATS, ResultFormat } from '../formats.ts'
-import { queryInteger } from '../query-integer.ts'
+import { queryBoolean, queryInteger } from '../query-values.ts'
 import { JOB_ERRORS, Job, JobParams, SubmittedJob } from './job.ts'
 import { renameLegacyFields, SubmitVideoRequest } from './legacy-fields.ts'
 import { JobResult } from './result.ts'
@@ -80,8 +80,11 @@ export const videos = {
         ].join('\n'),
       }),
       download: z.literal('1').optional().meta({
+        description: 'Adds a file name, so that browsers save the response.',
+      }),
+      bom: queryBoolean.optional().meta({
         description:
-          'Adds a file name, so that browsers save the response. CSV then starts with a byte order mark, by which spreadsheets recognize UTF-8.',
+          'Whether CSV starts with a byte order mark, by which spreadsheets recognize UTF-8. Default: `true` with `download=1`, otherwise `false`. Other formats have none.',
       }),
     }),
     response: JobResult,

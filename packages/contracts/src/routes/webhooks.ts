@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineRoute } from '../define-route.ts'
 import { requiresPlanFor } from '../plans.ts'
-import { queryInteger } from '../query-integer.ts'
+import { queryInteger } from '../query-values.ts'
 import { text } from '../text.ts'
 import { DeliveryStatus, WebhookEventType } from '../vocabulary.ts'
 import { MAX_OFFSET, MAX_PAGE_SIZE, Pagination } from './list.ts'

@@ -18,11 +18,12 @@ export const describeBatchStats = ({
 })
 
 /** Returns what is shown of a job in its batch; the API and the webhook share it. */
-export const describeBatchJob = ({ index, id, videoId, status, progress, error }: BatchJob): WireJob => ({
+export const describeBatchJob = ({ index, id, videoId, videoTitle, status, progress, error }: BatchJob): WireJob => ({
   index,
   job_id: id,
   video_id: videoId,
   video_url: canonicalVideoUrl(videoId),
+  ...(videoTitle !== null && { video_title: videoTitle }),
   status,
   progress_percentage: progress,
   ...(error && { error }),

@@ -1,5 +1,5 @@
 import type { Thumbnails } from '@subtext/contracts'
-import { findVideo } from '@subtext/db'
+import { findThumbnailSizes, findVideo, type StoredThumbnails, saveThumbnailSizes } from '@subtext/db'
 import type { Context } from '../context.ts'
 import { refuseVideoUrl } from './refuse-url.ts'
 import { canonicalVideoUrl, parseVideoUrl } from './video-url.ts'
@@ -14,14 +14,24 @@ const SIZES = {
 } as const
 type Size = keyof typeof SIZES
 
+/** Asks which large thumbnails a video has; null if that cannot be found out quickly. Never rejects. */
+type FindLargeThumbnails = (videoId: string) => Promise<StoredThumbnails | null>
+
+interface ThumbnailContext extends Pick<Context, 'db' | 'log'> {
+  findLargeThumbnails: FindLargeThumbnails
+}
+
 /**
- * Returns the addresses of a video's thumbnails. The two large sizes do not exist for every video, so they are included only
- * if the platform has named them for this video before. Error: `INVALID_VIDEO_URL`.
+ * Returns the addresses of a video's thumbnails. The two large sizes do not exist for every video: the image host is asked
+ * once, and its answer is remembered. Without one, they are included if the platform has named them for this video before.
+ * Error: `INVALID_VIDEO_URL`.
  */
-export async function findThumbnails(ctx: Pick<Context, 'db'>, url: string): Promise<Thumbnails> {
+export async function findThumbnails(ctx: ThumbnailContext, url: string): Promise<Thumbnails> {
   const videoId = parseVideoUrl(url)
   if (!videoId) throw refuseVideoUrl('query.url', url)
   const known = (await findVideo(ctx.db, videoId))?.info.thumbnail_url ?? ''
+  const large = await findLargeSizes(ctx, videoId)
+  const has = (size: keyof StoredThumbnails): boolean => large?.[size] === true || namesSize(known, videoId, size)
   return {
     video_id: videoId,
     video_url: canonicalVideoUrl(videoId),
@@ -29,10 +39,23 @@ export async function findThumbnails(ctx: Pick<Context, 'db'>, url: string): Pro
       default: buildThumbnail(videoId, 'default'),
       medium: buildThumbnail(videoId, 'medium'),
       high: buildThumbnail(videoId, 'high'),
-      ...(namesSize(known, videoId, 'standard') && { standard: buildThumbnail(videoId, 'standard') }),
-      ...(namesSize(known, videoId, 'maxres') && { maxres: buildThumbnail(videoId, 'maxres') }),
+      ...(has('standard') && { standard: buildThumbnail(videoId, 'standard') }),
+      ...(has('maxres') && { maxres: buildThumbnail(videoId, 'maxres') }),
     },
   }
+}
+
+async function findLargeSizes(ctx: ThumbnailContext, videoId: string): Promise<StoredThumbnails | null> {
+  const stored = await findThumbnailSizes(ctx.db, videoId)
+  if (stored) return stored
+  const found = await ctx.findLargeThumbnails(videoId)
+  if (found) {
+    // The response does not depend on it: if it is lost, the next request asks again.
+    await saveThumbnailSizes(ctx.db, videoId, found).catch((error: Error) =>
+      ctx.log.warn('thumbnail sizes not stored', { video_id: videoId, error: error.message }),
+    )
+  }
+  return found
 }
 
 const buildThumbnail = (videoId: string, size: Size) => {

@@ -31,6 +31,8 @@ export interface BatchJob {
   /** Position in the batch, from 0. */
   index: number
   videoId: string
+  /** Null until the platform has named it. */
+  videoTitle: string | null
   status: JobStatus
   progress: number
   error: StoredError | null
@@ -51,17 +53,19 @@ interface BatchJobRow {
   jobId: string
   index: number
   videoId: string
+  videoTitle: string | null
   jobStatus: JobStatus
   jobProgress: number
   jobError: StoredError | null
 }
-const JOB_COLUMNS = `j.id AS "jobId", j.batch_index AS index, j.video_id AS "videoId", j.status AS "jobStatus",
+const JOB_COLUMNS = `j.id AS "jobId", j.batch_index AS index, j.video_id AS "videoId", j.video_title AS "videoTitle", j.status AS "jobStatus",
   j.progress AS "jobProgress", j.error AS "jobError"`
 
 const toJob = (row: BatchJobRow): BatchJob => ({
   id: row.jobId,
   index: row.index,
   videoId: row.videoId,
+  videoTitle: row.videoTitle,
   status: row.jobStatus,
   progress: row.jobProgress,
   error: row.jobError,
@@ -80,7 +84,7 @@ export async function findBatch(
   const { rows } = await sql.query<Batch & BatchJobRow>(FIND, [batchId, userId])
   const [first] = rows
   if (!first) return null
-  const { jobId, index, videoId, jobStatus, jobProgress, jobError, ...batch } = first
+  const { jobId, index, videoId, videoTitle, jobStatus, jobProgress, jobError, ...batch } = first
   return { batch, jobs: rows.map(toJob) }
 }
 

@@ -58,7 +58,7 @@ describe('claimJob', () => {
   test('moves a queued job to its first step, and keeps the step on another attempt', async () => {
     const { job, lease } = await claimStoredJob(db)
     expect(job).toMatchObject({ status: 'processing', step: 'fetching_video' })
-    await reportProgress(db, lease, 'summarizing', 40)
+    await reportProgress(db, lease, { step: 'summarizing', progress: 40 })
     await passTime(job.id)
     expect(await claimJob(db, newLease(job.id), 60)).toMatchObject({ step: 'summarizing' })
   })
@@ -86,7 +86,7 @@ describe('claimJob', () => {
 describe('a worker that lost its job', () => {
   const writes: [string, (lease: Lease) => Promise<unknown>, unknown][] = [
     ['extend', (lease) => extendLease(db, lease, 60), false],
-    ['report', (lease) => reportProgress(db, lease, 'summarizing', 90), false],
+    ['report', (lease) => reportProgress(db, lease, { step: 'summarizing', progress: 90 }), false],
     ['release', (lease) => releaseJob(db, lease, { delaySeconds: 0, refund: true }), false],
     ['end', (lease) => endJob(db, lease, COMPLETED), null],
   ]
@@ -124,15 +124,24 @@ test('extends the lease', async () => {
   expect(await claimJob(db, newLease(job.id), 60)).toBeNull()
 })
 
+test('keeps the title of the video once it has been reported', async () => {
+  const { job, lease } = await claimStoredJob(db)
+  await reportProgress(db, lease, { step: 'fetching_video', progress: 5 })
+  expect(await findJob(db, job.userId, job.id)).toMatchObject({ videoTitle: null })
+  await reportProgress(db, lease, { step: 'fetching_captions', progress: 15, videoTitle: 'Rivers 日本' })
+  await reportProgress(db, lease, { step: 'summarizing', progress: 40 })
+  expect(await findJob(db, job.userId, job.id)).toMatchObject({ videoTitle: 'Rivers 日本' })
+})
+
 test('never decreases progress, even on another attempt', async () => {
   const { job, lease } = await claimStoredJob(db)
-  await reportProgress(db, lease, 'summarizing', 40)
-  await reportProgress(db, lease, 'summarizing', 30)
+  await reportProgress(db, lease, { step: 'summarizing', progress: 40 })
+  await reportProgress(db, lease, { step: 'summarizing', progress: 30 })
   expect(await row(job.id)).toMatchObject({ progress: 40, step: 'summarizing' })
   await releaseJob(db, lease, { delaySeconds: 0, refund: false })
   const again = newLease(job.id)
   await claimJob(db, again, 60)
-  await reportProgress(db, again, 'fetching_video', 5)
+  await reportProgress(db, again, { step: 'fetching_video', progress: 5 })
   expect(await row(job.id)).toMatchObject({ progress: 40, step: 'fetching_video' })
 })
 
@@ -176,7 +185,7 @@ test('remembers since when a job waits, and shows its next attempt until it is c
 describe('endJob', () => {
   test('completes a job with full progress and its warnings', async () => {
     const { job, lease } = await claimStoredJob(db)
-    await reportProgress(db, lease, 'summarizing', 40)
+    await reportProgress(db, lease, { step: 'summarizing', progress: 40 })
     const completedAt = new Date('2026-11-21T12:00:05.123Z')
     const warnings = [{ code: 'TRANSCRIPT_TRUNCATED' as const, message: 'cut' }]
     expect(await endJob(db, lease, { ...COMPLETED, warnings, completedAt })).toMatchObject({
@@ -193,7 +202,7 @@ describe('endJob', () => {
 
   test('fails a job with its error, and keeps its progress', async () => {
     const { lease } = await claimStoredJob(db)
-    await reportProgress(db, lease, 'summarizing', 40)
+    await reportProgress(db, lease, { step: 'summarizing', progress: 40 })
     const error = { code: 'TRANSCRIPT_UNAVAILABLE' as const, message: 'none', retryable: false, details: { a: [1] } }
     expect(await endJob(db, lease, { ...COMPLETED, status: 'failed', error })).toMatchObject({
       status: 'failed',

@@ -38,6 +38,8 @@ export interface JobRequest {
 
 export interface Job extends JobRequest {
   batchId: string | null
+  /** Null until the platform has named it. */
+  videoTitle: string | null
   status: JobStatus
   /** Percent. */
   progress: number
@@ -59,7 +61,7 @@ export interface Job extends JobRequest {
 }
 
 export const JOB_COLUMNS = `id, user_id AS "userId", api_key_id AS "apiKeyId", batch_id AS "batchId", status, lane, priority,
-  video_id AS "videoId", options, custom_instructions AS "customInstructions", use_proxy AS "useProxy",
+  video_id AS "videoId", video_title AS "videoTitle", options, custom_instructions AS "customInstructions", use_proxy AS "useProxy",
   force_refresh AS "forceRefresh", webhook_url AS "webhookUrl", service_name AS "serviceName",
   agent_name AS "agentName", client_reference AS "clientReference", progress, step, attempts, deaths,
   waiting_since AS "waitingSince", CASE WHEN status = 'processing' AND lease_token IS NULL AND NOT held
@@ -134,12 +136,25 @@ export async function extendLease(sql: Sql, lease: Lease, leaseSeconds: number):
   return rowCount === 1
 }
 
-/** Reports the current step. Progress never decreases, even on another attempt. False: the lease was lost. */
-export async function reportProgress(sql: Sql, lease: Lease, step: JobStep, progress: number): Promise<boolean> {
+export interface ProgressReport {
+  step: JobStep
+  /** Percent. It never decreases, even on another attempt. */
+  progress: number
+  /** Once it is known. */
+  videoTitle?: string
+}
+
+/** Reports the current step. False: the lease was lost. */
+export async function reportProgress(
+  sql: Sql,
+  lease: Lease,
+  { step, progress, videoTitle }: ProgressReport,
+): Promise<boolean> {
   const { rowCount } = await sql.query(
-    `UPDATE jobs SET step = $3, progress = greatest(progress, $4), updated_at = now()
+    `UPDATE jobs SET step = $3, progress = greatest(progress, $4), video_title = coalesce($5, video_title),
+       updated_at = now()
      WHERE id = $1 AND lease_token = $2 AND status = 'processing'`,
-    [lease.jobId, lease.token, step, progress],
+    [lease.jobId, lease.token, step, progress, videoTitle ?? null],
   )
   return rowCount === 1
 }

@@ -52,6 +52,10 @@ export interface BatchCompletedEvent {
       job_id: string
       video_id: string
       video_url: string
+      /**
+       * Title of the video. Absent until the platform has named it.
+       */
+      video_title?: string
       status: FinishedJobStatus
       progress_percentage: number
       error?: JobError
@@ -67,6 +71,10 @@ export interface BatchJob {
   job_id: string
   video_id: string
   video_url: string
+  /**
+   * Title of the video. Absent until the platform has named it.
+   */
+  video_title?: string
   status: JobStatus
   progress_percentage: number
   error?: JobError
@@ -202,6 +210,10 @@ export interface CompletedJob {
   estimated_time_remaining: number
   video_id: string
   video_url: string
+  /**
+   * Title of the video. Absent until the platform has named it.
+   */
+  video_title?: string
   priority: Priority
   batch_id?: string
   created_at: string
@@ -246,6 +258,10 @@ export interface CurrentUsage {
 
 export interface DefaultResult {
   job_id: string
+  /**
+   * As in the status of the job and in `job.failed`.
+   */
+  status: 'completed'
   video_info: VideoInfo
   /**
    * Top comments, if `include_comments` is set and they are available.
@@ -384,6 +400,10 @@ export interface Job {
   estimated_time_remaining: number
   video_id: string
   video_url: string
+  /**
+   * Title of the video. Absent until the platform has named it.
+   */
+  video_title?: string
   priority: Priority
   batch_id?: string
   created_at: string
@@ -766,6 +786,10 @@ export interface ServiceIndex {
 
 export interface StructuredResult {
   job_id: string
+  /**
+   * As in the status of the job and in `job.failed`.
+   */
+  status: 'completed'
   video_info: VideoInfo
   /**
    * Top comments, if `include_comments` is set and they are available.

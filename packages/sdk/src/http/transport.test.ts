@@ -154,5 +154,7 @@ describe('documents', () => {
     expect(service.requests[0]?.url).toBe('/api/v1/videos/result/job-1?format=markdown&download=1')
     finish()
     expect(await response.text()).toBe('# Title\n\ntext')
+    await service.client().videos.document('job-1', 'csv', { bom: true })
+    expect(service.requests[1]?.url).toBe('/api/v1/videos/result/job-1?format=csv&bom=true')
   })
 })

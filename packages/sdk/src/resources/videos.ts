@@ -31,6 +31,8 @@ export interface ResultOptions extends RequestOptions {
 export interface DocumentOptions extends RequestOptions {
   /** Adds a file name to the response (`Content-Disposition`). */
   download?: boolean
+  /** Whether CSV starts with a byte order mark, by which spreadsheets recognize UTF-8. Default: if `download` is set. */
+  bom?: boolean
 }
 
 export interface ProcessOptions extends WaitOptions, ResultOptions {}
@@ -64,8 +66,8 @@ export class Videos {
 
   /** Returns the result as a document. Read the response as a stream, or whole with `text()`. */
   document(jobId: string, format: DocumentFormat, options: DocumentOptions = {}): Promise<Response> {
-    const { download, ...rest } = options
-    const query = { format, ...(download && { download: 1 }) }
+    const { download, bom, ...rest } = options
+    const query = { format, ...(download && { download: 1 }), ...(bom !== undefined && { bom: String(bom) }) }
     const path = `/videos/result/${encodeURIComponent(jobId)}`
     return withJobId(jobId, () =>
       this.#transport.open({ ...rest, method: 'GET', path, query, headers: { Accept: '*/*' } }),

@@ -9,3 +9,6 @@ export const queryInteger = (min: number, max: number) => {
     .transform(Number)
     .pipe(z.int({ error }).min(min, { error }).max(max, { error }))
 }
+
+/** Schema of a query parameter that is `true` or `false`. */
+export const queryBoolean = z.enum(['true', 'false']).meta({ id: 'QueryBoolean' })
