@@ -146,7 +146,7 @@ export const deleteOldNotes = (sql: Sql, options: PurgeOptions): Promise<number>
 export const deleteOldVideos = deleteOlder('videos', 'fetched_at')
 
 /** Deletes what is known about thumbnails. The next request asks the image host again. */
-export const deleteOldThumbnails = deleteOlder('thumbnails', 'video_id', 'checked_at')
+export const deleteOldThumbnails = deleteOlder('thumbnails', 'checked_at')
 
 /** Deletes leases that expired before that time. They could be acquired anyway. */
 export const deleteOldLeases = deleteOlder('leases', 'until')
