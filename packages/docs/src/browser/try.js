@@ -40,10 +40,12 @@ const showBody = async (response, code) => {
     return
   }
   let text = ''
-  for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {
-    text += piece
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    text += part.value
     if (text.length > MAX_SHOWN) {
       text = `${text.slice(0, MAX_SHOWN)}\n…`
+      await reader.cancel()
       break
     }
     code.textContent = text
