@@ -20,7 +20,7 @@ import {
 import { openDb } from '@subtext/db'
 import type { RequestLimits } from '@subtext/queue'
 import { createNotifier, createProducer, createRequestLimits } from '@subtext/queue'
-import { createHealth, createLogger, createMetrics, type Health } from '@subtext/runtime'
+import { createHealth, createLogger, createMetrics, endsWithin, type Health } from '@subtext/runtime'
 import type { FindLargeThumbnails } from '@subtext/youtube/thumbnails'
 import { createThumbnailFinder } from './create-thumbnail-finder.ts'
 import { type ApiEnv, localOrigin, readPlanLimits } from './env.ts'
@@ -66,6 +66,9 @@ export interface OpenApiContext {
 
 /** A database that has not responded for this long counts as unavailable, so that callers get an error within 2 seconds. */
 export const DATABASE_DEADLINE_MS = 1_900
+/** How long the end of the process may wait for servers that do not respond. */
+const FLUSH_TIMEOUT_MS = 3_000
+const CLOSE_TIMEOUT_MS = 1_500
 /** Event streams that an account can have open at the same time, in this process. */
 const MAX_STREAMS = 100
 
@@ -150,9 +153,9 @@ export function createContext(
     },
     drain: () => draining.abort(),
     async close() {
-      await keyUses.close()
-      await requestCounter.close()
-      await Promise.allSettled([producer.close(), notifier.close(), requestLimits.close(), db.close()])
+      await endsWithin(FLUSH_TIMEOUT_MS, Promise.all([keyUses.close(), requestCounter.close()]))
+      const open = [producer, notifier, requestLimits, db]
+      await endsWithin(CLOSE_TIMEOUT_MS, Promise.allSettled(open.map((each) => each.close())))
     },
   }
 }

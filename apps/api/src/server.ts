@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { endsWithin } from '@subtext/runtime'
 import type { RenderRefusal, UnreadableReason } from './http/unreadable-requests.ts'
 
 // Node's defaults give a slow sender one minute for the headers and five for the body.
@@ -95,8 +95,7 @@ async function drain(server: Server, open: Set<ServerResponse>, graceMs: number)
   // A connection that is kept alive after its response would delay the shutdown.
   server.prependListener('request', (_request, response) => closeAfter(response))
   for (const response of open) closeAfter(response)
-  const inTime = await Promise.race([closed.then(() => true), sleep(graceMs, false, { ref: false })])
-  if (!inTime) server.closeAllConnections()
+  if (!(await endsWithin(graceMs, closed))) server.closeAllConnections()
   await closed
 }
 

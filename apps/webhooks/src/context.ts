@@ -3,7 +3,7 @@ import { createOutageQueue, type PersistWrite } from '@subtext/core/coordination
 import { type ClaimOptions, createSecretBox, type DisablePolicy, type SecretBox } from '@subtext/core/webhooks'
 import { openDb } from '@subtext/db'
 import { createNotifier, type Notifier } from '@subtext/queue'
-import { createLogger, type Metrics } from '@subtext/runtime'
+import { createLogger, endsWithin, type Metrics } from '@subtext/runtime'
 import { createSender, type Sender } from './delivery/send.ts'
 import type { WebhooksEnv } from './env.ts'
 import { createRecentOutage, type RecentOutage } from './recent-outage.ts'
@@ -14,6 +14,7 @@ const ATTEMPT_TIMEOUT_MS = 15_000
 /** A database connection without a response for this long counts as lost, even if no error was reported. */
 const QUERY_TIMEOUT_MS = 20_000
 const CONNECT_TIMEOUT_MS = 2_000
+const CLOSE_TIMEOUT_MS = 1_500
 /** Longer than an attempt can take. A delivery whose process has died becomes due again after this time. */
 const LEASE_SECONDS = 30
 const DETACH_AFTER_MS = 250
@@ -38,6 +39,8 @@ export interface Tuning {
   pollIntervalMs?: number | undefined
   /** Limit for the size of all bodies in memory. */
   maxBytes?: number | undefined
+  /** Time after which a database connection without a response counts as lost. */
+  queryTimeoutMs?: number | undefined
 }
 
 export interface WebhooksContext extends Pick<Context, 'db' | 'clock' | 'log'> {
@@ -65,6 +68,7 @@ export function createContext(
     detachAfterMs = DETACH_AFTER_MS,
     pollIntervalMs = POLL_INTERVAL_MS,
     maxBytes = MAX_BYTES_IN_PROGRESS,
+    queryTimeoutMs = QUERY_TIMEOUT_MS,
   }: Tuning = {},
 ): { context: WebhooksContext; close: () => Promise<void> } {
   const log = createLogger('webhooks', env.LOG_LEVEL)
@@ -72,7 +76,7 @@ export function createContext(
     url: env.DATABASE_URL,
     maxConnections: env.DATABASE_POOL,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    queryTimeoutMs: QUERY_TIMEOUT_MS,
+    queryTimeoutMs,
     onIdleError: (error) => log.warn('database connection lost', { error: error.message }),
   })
   let isRedisUp = true
@@ -116,7 +120,7 @@ export function createContext(
       ),
     },
     async close() {
-      await Promise.allSettled([sender.close(), notifier.close(), db.close()])
+      await endsWithin(CLOSE_TIMEOUT_MS, Promise.allSettled([sender.close(), notifier.close(), db.close()]))
     },
   }
 }

@@ -199,3 +199,20 @@ test('keeps an acknowledgement while the database is read-only, and does not sen
   expect(await deliverers.settled(deliveryId)).toMatchObject({ status: 'delivered', attempts: 1 })
   expect(deliverers.receiver.received).toHaveLength(1)
 })
+
+test('stops although the database does not respond, neither to a claim nor to an outcome', async () => {
+  const link = await deliverers.openLink()
+  const untilSilent = new Promise<WebhookAnswer>((resolve) => {
+    deliverers.receiver.answer(() => {
+      link.silence()
+      resolve({})
+      return untilSilent
+    })
+  })
+  await deliverers.store()
+  const settings = { DATABASE_URL: link.url, SHUTDOWN_GRACE_SECONDS: '1' }
+  const deliverer = deliverers.start(settings, { queryTimeoutMs: 3_600_000, pollIntervalMs: 20 })
+  await deliverers.receiver.waitFor(() => true)
+  await deliverer.stop()
+  await link.close()
+})

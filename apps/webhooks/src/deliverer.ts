@@ -1,6 +1,14 @@
 import { createInterruptibleSleep, type InterruptibleSleep } from '@subtext/core/coordination'
 import { type ClaimedDelivery, claimDueDeliveries, sealStoredSecrets } from '@subtext/core/webhooks'
-import { createHealth, createMetrics, type Health, type LoopWatch, type Metrics, watchLoops } from '@subtext/runtime'
+import {
+  createHealth,
+  createMetrics,
+  endsWithin,
+  type Health,
+  type LoopWatch,
+  type Metrics,
+  watchLoops,
+} from '@subtext/runtime'
 import { createContext, type Tuning, type WebhooksContext } from './context.ts'
 import type { WebhooksEnv } from './env.ts'
 import { deliver } from './processors/deliver.ts'
@@ -8,7 +16,7 @@ import { createSlots, type Slots } from './slots.ts'
 
 export interface RunningDeliverer {
   health: Health
-  /** Starts no further attempts and waits for those in progress. */
+  /** Starts no further attempts, and gives those in progress the grace period to end. */
   stop(): Promise<void>
 }
 
@@ -24,7 +32,7 @@ export function startDeliverer(
   const pause = createInterruptibleSleep()
   const stop: StopSignals = { claiming: new AbortController(), settling: new AbortController() }
   const loops = watchLoops([CLAIMING])
-  const running = deliverUntil(context, pause, stop, loops)
+  const { claiming, settled } = startDelivering(context, pause, stop, loops)
   // Nothing depends on it. Secrets that cannot be encrypted now are encrypted at the next start.
   const sealing = sealStoredSecrets(context).catch((error: Error) =>
     context.log.warn('could not encrypt stored webhook secrets', { error: error.message }),
@@ -42,43 +50,62 @@ export function startDeliverer(
     async stop() {
       stop.claiming.abort()
       pause.wake()
-      const grace = setTimeout(() => stop.settling.abort(), env.SHUTDOWN_GRACE_SECONDS * 1_000)
-      await Promise.all([running, sealing])
-      clearTimeout(grace)
+      // A claim that waits for the database may be cut off: what it has claimed becomes due again.
+      await endsWithin(CLAIM_TIMEOUT_MS, Promise.all([claiming, sealing]))
+      await endsWithin(env.SHUTDOWN_GRACE_SECONDS * 1_000, settled())
+      stop.settling.abort()
+      await endsWithin(SETTLE_TIMEOUT_MS, settled())
       await close()
     },
   }
 }
 
 const CLAIMING = 'claim'
+/** These waits end the process in time although the database does not respond. */
+const CLAIM_TIMEOUT_MS = 1_000
+const SETTLE_TIMEOUT_MS = 3_000
 
 /** End the claims, and later the attempts to record outcomes while the database is unavailable. */
 type StopSignals = Record<'claiming' | 'settling', AbortController>
 
+interface Delivering {
+  /** Resolves when no more deliveries are claimed. */
+  claiming: Promise<void>
+  /** Resolves when no attempt is in progress. */
+  settled(): Promise<void>
+}
+
 /** Claims due deliveries while there is capacity, after a notification, when a slot becomes free, and at each poll interval. */
-async function deliverUntil(
+function startDelivering(
   ctx: WebhooksContext,
   pause: InterruptibleSleep,
   stop: StopSignals,
   loops: LoopWatch,
-): Promise<void> {
+): Delivering {
   const active = new Set<Promise<void>>()
   const slots = createSlots({ ...ctx.slotOptions, onFree: pause.wake })
-  const stopListening = ctx.notifier.subscribe('delivery', pause.wake)
-  while (!stop.claiming.signal.aborted) {
-    const { deliveries, more } = await claim(ctx, slots)
-    for (const delivery of deliveries) {
-      const attempt = attemptIn(slots, ctx, delivery, stop.settling.signal)
-        .then((retryInSeconds) => wakeIn(pause, retryInSeconds))
-        .finally(() => active.delete(attempt))
-      active.add(attempt)
+  const claimUntilStopped = async (): Promise<void> => {
+    const stopListening = ctx.notifier.subscribe('delivery', pause.wake)
+    while (!stop.claiming.signal.aborted) {
+      const { deliveries, more } = await claim(ctx, slots)
+      for (const delivery of deliveries) {
+        const attempt = attemptIn(slots, ctx, delivery, stop.settling.signal)
+          .then((retryInSeconds) => wakeIn(pause, retryInSeconds))
+          .finally(() => active.delete(attempt))
+        active.add(attempt)
+      }
+      if (more) pause.wake()
+      loops.completed(CLAIMING)
+      await pause.wait(ctx.pollIntervalMs)
     }
-    if (more) pause.wake()
-    loops.completed(CLAIMING)
-    await pause.wait(ctx.pollIntervalMs)
+    stopListening()
   }
-  stopListening()
-  await Promise.all(active)
+  return {
+    claiming: claimUntilStopped(),
+    async settled() {
+      while (active.size > 0) await Promise.all(active)
+    },
+  }
 }
 
 /** For longer pauses, polling is precise enough. */

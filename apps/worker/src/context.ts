@@ -4,7 +4,7 @@ import type { RetentionPolicy } from '@subtext/core/retention'
 import { openDb } from '@subtext/db'
 import { createAnthropicModel, createCostComputer, createModelMonitor } from '@subtext/llm'
 import { createNotifier, createProducer, createSharedSlots, type SharedSlots } from '@subtext/queue'
-import { createLogger, type Logger, type Metrics } from '@subtext/runtime'
+import { createLogger, endsWithin, type Logger, type Metrics } from '@subtext/runtime'
 import { createModelSummarizer, type Summarizer, withFallback } from '@subtext/summarize'
 import { createHttpTokenProvider, createPlatformMonitor, createYoutubeSource, type VideoSource } from '@subtext/youtube'
 import type { WorkerEnv } from './env.ts'
@@ -39,11 +39,13 @@ export interface WorkSettings {
 }
 
 const CONNECT_TIMEOUT_MS = 2_000
+const CLOSE_TIMEOUT_MS = 1_500
 /**
  * Returns how long to wait for an answer of the database before the connection counts as lost. Short enough to extend leases
  * over another connection before they expire.
  */
-const queryTimeoutMs = (leaseSeconds: number): number => Math.min(10_000, Math.max(2_000, (leaseSeconds * 1_000) / 3))
+const selectQueryTimeout = (leaseSeconds: number): number =>
+  Math.min(10_000, Math.max(2_000, (leaseSeconds * 1_000) / 3))
 
 /** Without Redis, a worker cannot see the others and uses a quarter of the model calls that all of them may make. */
 const SHARE_WITHOUT_REDIS = 1 / 4
@@ -54,13 +56,14 @@ const SLOT_GRACE_MS = 60_000
 export function createContext(
   env: WorkerEnv,
   metrics: Metrics,
+  queryTimeoutMs = selectQueryTimeout(env.JOB_LEASE_SECONDS),
 ): { context: WorkerContext; close: () => Promise<void> } {
   const log = createLogger('worker', env.LOG_LEVEL)
   const db = openDb({
     url: env.DATABASE_URL,
     maxConnections: env.DATABASE_POOL,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    queryTimeoutMs: queryTimeoutMs(env.JOB_LEASE_SECONDS),
+    queryTimeoutMs,
     onIdleError: (error) => log.warn('database connection lost', { error: error.message }),
   })
   const queue = { url: env.REDIS_URL, prefix: env.QUEUE_PREFIX }
@@ -102,7 +105,8 @@ export function createContext(
   return {
     context,
     async close() {
-      await Promise.allSettled([producer.close(), notifier.close(), modelSlots.close(), threads.close(), db.close()])
+      const open = [producer, notifier, modelSlots, threads, db]
+      await endsWithin(CLOSE_TIMEOUT_MS, Promise.allSettled(open.map((each) => each.close())))
     },
   }
 }

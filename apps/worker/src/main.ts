@@ -7,7 +7,7 @@ await runService(async () => {
   const env = readEnv()
   const log = createLogger('worker', env.LOG_LEVEL)
   const metrics = createMetrics()
-  const worker = startWorker(env, metrics)
+  const worker = startWorker(env, { metrics })
   const metricsServer = await metrics.serve(env, worker.health)
   log.info('ready', { concurrency: env.WORKER_CONCURRENCY, lanes: env.WORKER_LANES })
   void warnOfUnreachableServers(env, log)

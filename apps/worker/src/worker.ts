@@ -1,10 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createConsumer, type LaneCapacity } from '@subtext/queue'
-import { createHealth, createMetrics, type Health, type Metrics, watchLoops } from '@subtext/runtime'
+import { createHealth, createMetrics, endsWithin, type Health, type Metrics, watchLoops } from '@subtext/runtime'
 import { createContext } from './context.ts'
 import type { WorkerEnv } from './env.ts'
 import { SWEEPING_LOOPS, startSweeping } from './processors/maintenance.ts'
 import { processJob } from './processors/process-job.ts'
+
+/** These waits end the process in time although PostgreSQL or Redis does not respond. */
+const SWEEP_TIMEOUT_MS = 1_000
+const HAND_BACK_TIMEOUT_MS = 4_000
+const CLOSE_TIMEOUT_MS = 2_000
 
 export interface RunningWorker {
   health: Health
@@ -12,8 +16,17 @@ export interface RunningWorker {
   stop(): Promise<void>
 }
 
-export function startWorker(env: WorkerEnv, metrics: Metrics = createMetrics()): RunningWorker {
-  const { context, close } = createContext(env, metrics)
+interface WorkerOptions {
+  metrics?: Metrics
+  /** Changed in tests only. */
+  queryTimeoutMs?: number
+}
+
+export function startWorker(
+  env: WorkerEnv,
+  { metrics = createMetrics(), queryTimeoutMs }: WorkerOptions = {},
+): RunningWorker {
+  const { context, close } = createContext(env, metrics, queryTimeoutMs)
   const stopping = new AbortController()
   const active = new Set<Promise<void>>()
 
@@ -28,6 +41,9 @@ export function startWorker(env: WorkerEnv, metrics: Metrics = createMetrics()):
     } finally {
       active.delete(work)
     }
+  }
+  const untilIdle = async (): Promise<void> => {
+    while (active.size > 0) await Promise.allSettled(active)
   }
   const consumer = createConsumer({
     url: env.REDIS_URL,
@@ -53,12 +69,14 @@ export function startWorker(env: WorkerEnv, metrics: Metrics = createMetrics()):
     health,
     async stop() {
       draining.abort()
-      await Promise.all([consumer.pause(), stopSweeping()])
-      const finished = Promise.allSettled([...active])
-      await Promise.race([finished, sleep(env.SHUTDOWN_GRACE_SECONDS * 1_000, undefined, { ref: false })])
+      const deadline = performance.now() + env.SHUTDOWN_GRACE_SECONDS * 1_000
+      // A sweep that waits for a server may be cut off: other workers repeat it.
+      await Promise.all([consumer.pause(), endsWithin(SWEEP_TIMEOUT_MS, stopSweeping())])
+      await endsWithin(deadline - performance.now(), untilIdle())
       stopping.abort()
-      await finished
-      await consumer.close()
+      const idle = await endsWithin(HAND_BACK_TIMEOUT_MS, untilIdle())
+      if (!idle) context.log.warn('jobs left to their leases', { jobs: active.size })
+      await endsWithin(CLOSE_TIMEOUT_MS, consumer.close(!idle))
       await close()
     },
   }

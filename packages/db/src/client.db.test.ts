@@ -237,6 +237,21 @@ test('ends a transaction after one timeout when the server does not respond, and
   await own.close()
 })
 
+test('closes although the server does not respond, and rejects what still runs', async () => {
+  const wire = await openTcpLink(database.url)
+  const wired = openDb({ url: wire.url, maxConnections: 3 })
+  await Promise.all([wired.query('SELECT 1'), wired.query('SELECT 1')])
+  let failure: unknown
+  wire.silence()
+  const running = wired.query('SELECT 1').catch((error: unknown) => {
+    failure = error
+  })
+  await wired.close()
+  await running
+  expect(isDatabaseUnavailable(failure)).toBe(true)
+  await wire.close()
+})
+
 test('keeps times exact in a database of another time zone, along with the connection options of the operator', async () => {
   const name = new URL(database.url).pathname.slice(1)
   await db.query(`ALTER DATABASE ${name} SET timezone TO 'America/New_York'`)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { PrismaClient } from './generated/client.ts'
@@ -20,6 +21,7 @@ export interface Db extends Sql {
   prisma: PrismaClient
   /** Runs `work` in a transaction, which is rolled back if `work` throws. */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  /** Closes all connections, within seconds even if the server does not respond. Statements that still run are rejected. */
   close(): Promise<void>
 }
 
@@ -56,6 +58,9 @@ function nameOf(text: string): string {
 }
 
 const ignore = (): void => {}
+
+/** How long running statements and the server have at the end before connections are cut. */
+const CLOSE_TIMEOUT_MS = 1_000
 
 /**
  * A process that vanishes within a transaction must not lock its rows until the operating system drops the connection.
@@ -115,7 +120,12 @@ export function openDb({
   pool.on('error', (error) => onIdleError?.(error))
   // Each connection has a listener for as long as it exists. The pool has none while it passes a connection to a caller
   // that waits, and an error without a listener ends the process. The next statement on the connection is rejected.
-  pool.on('connect', (client) => client.on('error', ignore))
+  const connections = new Set<pg.PoolClient>()
+  pool.on('connect', (client) => {
+    client.on('error', ignore)
+    connections.add(client)
+  })
+  pool.on('remove', (client) => connections.delete(client))
   let prisma: PrismaClient | undefined
 
   return {
@@ -148,8 +158,10 @@ export function openDb({
       }
     },
     async close() {
-      await prisma?.$disconnect()
-      await pool.end()
+      const closed = Promise.all([prisma?.$disconnect(), pool.end()]).then(() => true)
+      if (await Promise.race([closed, sleep(CLOSE_TIMEOUT_MS, false, { ref: false })])) return
+      // Cuts the connections on which a statement runs.
+      for (const client of connections) (client as pg.PoolClient & pg.Client).end().catch(ignore)
     },
   }
 }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lane } from '@subtext/contracts'
+import { endsWithin } from '@subtext/runtime'
 import { Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { connectRedis, type QueueOptions } from './connection.ts'
@@ -22,13 +22,13 @@ export interface Consumer {
   capacities(): [Lane, LaneCapacity][]
   /** Stops taking tasks. Running ones continue. */
   pause(): Promise<void>
-  /** Resolves when the running tasks have ended. */
-  close(): Promise<void>
+  /** Closes the connections, after the running tasks have ended. With `force`, does not wait for them. */
+  close(force?: boolean): Promise<void>
 }
 
 // PostgreSQL counts the attempts and decides how often a job is retried after its worker died.
 const UNLIMITED = 1_000_000
-const CLOSE_TIMEOUT_MS = 2_000
+const CLOSE_TIMEOUT_MS = 1_000
 const FREED_SLOTS_INTERVAL_MS = 200
 
 export function createConsumer(options: ConsumerOptions): Consumer {
@@ -78,18 +78,15 @@ export function createConsumer(options: ConsumerOptions): Consumer {
     capacities: () => options.lanes.map((lane) => [lane, occupancy.capacity(lane)]),
     async pause() {
       stopping = true
-      await Promise.race([
-        Promise.all([...workers.values()].map((worker) => worker.pause(true))),
-        sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false }),
-      ])
+      await endsWithin(CLOSE_TIMEOUT_MS, Promise.all([...workers.values()].map((worker) => worker.pause(true))))
     },
-    async close() {
+    async close(force = false) {
       stopping = true
-      await occupancy.settled()
+      if (!force) await occupancy.settled()
       // A graceful close would wait for an unavailable Redis. The jobs have already been settled in PostgreSQL.
-      const force = connection.status !== 'ready'
-      const closing = Promise.allSettled([...workers.values()].map((worker) => worker.close(force)))
-      await Promise.race([closing, sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })])
+      const cut = force || connection.status !== 'ready'
+      const closing = Promise.allSettled([...workers.values()].map((worker) => worker.close(cut)))
+      await endsWithin(CLOSE_TIMEOUT_MS, closing)
       for (const open of [connection, ...copies]) open.disconnect()
     },
   }

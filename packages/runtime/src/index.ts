@@ -1,5 +1,6 @@
 export * from './at.ts'
 export * from './describe-network-error.ts'
+export * from './ends-within.ts'
 export * from './env.ts'
 export * from './health.ts'
 export * from './logger.ts'

@@ -1,7 +1,8 @@
 import { EnvError } from './env.ts'
 import type { Logger } from './logger.ts'
 
-const FORCED_EXIT_MARGIN_MS = 5_000
+/** Longer than handing back work and closing all connections can take. */
+const FORCED_EXIT_MARGIN_MS = 10_000
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
 export interface Service {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createSecretBox, listSigningSecrets } from '@subtext/core/webhooks'
 import { type Db, openDb, recordWebhookEvent } from '@subtext/db'
 import { createTestDatabase, setReadOnly, type TestDatabase, writeAnyway } from '@subtext/db/testing'
-import { waitUntil } from '@subtext/embedded/testing'
+import { openTcpLink, type TcpLink, waitUntil } from '@subtext/embedded/testing'
 import { startWebhookReceiver, type WebhookReceiver } from '@subtext/fakes'
 import { createNotifier, type Notifier } from '@subtext/queue'
 import { testQueue } from '@subtext/queue/testing'
@@ -91,6 +91,11 @@ export class TestDeliverers {
   async settled(id: string) {
     await until(async () => (await this.find(id)).status !== 'pending')
     return this.find(id)
+  }
+
+  /** Opens a link to the database, whose URL can be the DATABASE_URL of a deliverer. */
+  openLink(): Promise<TcpLink> {
+    return openTcpLink(this.database.url)
   }
 
   setReadOnly(readOnly: boolean): Promise<void> {
