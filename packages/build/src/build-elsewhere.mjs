@@ -9,7 +9,7 @@ import { BUILDS } from './programs.mjs'
 /** What a build reads, at the top of the repository. Nothing else is copied: data, backups and secrets may lie beside it. */
 export const SOURCES = [
   ...['package.json', 'package-lock.json', '.npmrc', 'tsconfig.json', 'prisma.config.ts'],
-  ...['apps', 'packages', 'prisma'],
+  ...['apps', 'docs', 'packages', 'prisma', 'CHANGELOG.md'],
 ]
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { hasChanged, isFresh, readStamp, writeStamp } from './freshness.mjs'
+import { hasChanged, isFresh, readStamp, sortUnused, writeStamp } from './freshness.mjs'
 import { generateClient, hasClient } from './generate-client.mjs'
 import { withLock } from './lock.mjs'
 
@@ -47,8 +47,6 @@ function isUpToDate(root, folder) {
   return stamp !== undefined && hasClient(root) && isFresh(root, folder, stamp)
 }
 
-const remove = (path) => rmSync(path, { recursive: true, force: true })
-
 async function build(root, say, folder) {
   const { bundle } = await import('./bundle.mjs')
   const stamp = readStamp(root, folder)
@@ -57,9 +55,8 @@ async function build(root, say, folder) {
   say(`building ${folder}/ from the sources`)
   const began = performance.now()
   const { inputs, outputs } = await bundle(root, folder)
-  // Programs that still run may load further parts of the build they were started from: it outlives the next build.
-  const isUnused = (path) => !outputs.includes(path)
-  for (const path of (stamp?.superseded ?? []).filter(isUnused)) remove(join(root, folder, path))
-  writeStamp(root, folder, { inputs, outputs, startedAt, superseded: (stamp?.outputs ?? []).filter(isUnused) })
+  const { unused, expired } = sortUnused(stamp, outputs, Date.now())
+  for (const path of expired) rmSync(join(root, folder, path), { recursive: true, force: true })
+  writeStamp(root, folder, { inputs, outputs, startedAt, unused })
   say(`built ${folder}/ in ${((performance.now() - began) / 1_000).toFixed(1)} s`)
 }

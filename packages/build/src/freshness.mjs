@@ -21,6 +21,23 @@ export function writeStamp(root, folder, { inputs, startedAt, ...rest }) {
   writeFileSync(join(root, folder, STAMP), JSON.stringify(stamp))
 }
 
+/** Programs that still run may load further parts of the build they were started from, which outlive later builds. */
+const KEPT_UNUSED_MS = 3_600_000
+
+/**
+ * Returns the files of earlier builds that the new `outputs` do not replace: those to keep, each with the time since when
+ * nothing new uses it (epoch milliseconds), and those that may be removed.
+ */
+export function sortUnused(stamp, outputs, now) {
+  const earlier = { ...Object.fromEntries((stamp?.outputs ?? []).map((path) => [path, now])), ...stamp?.unused }
+  const unused = Object.entries(earlier).filter(([path]) => !outputs.includes(path))
+  const isExpired = ([, since]) => now - since > KEPT_UNUSED_MS
+  return {
+    unused: Object.fromEntries(unused.filter((entry) => !isExpired(entry))),
+    expired: unused.filter(isExpired).map(([path]) => path),
+  }
+}
+
 /** Whether every input is as it was, and every output is there. */
 export function isFresh(root, folder, { inputs, outputs }) {
   return (

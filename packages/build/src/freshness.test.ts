@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 
 const load = (name: string) => import(new URL(name, import.meta.url).href)
 const { copyAsset } = await load('./bundle.mjs')
-const { hasChanged, isFresh, readStamp, writeStamp } = await load('./freshness.mjs')
+const { hasChanged, isFresh, readStamp, sortUnused, writeStamp } = await load('./freshness.mjs')
 
 const BEFORE = new Date('2026-01-01')
 const SOON = new Date('2126-01-01')
@@ -68,4 +68,21 @@ test('a migration that was renamed leaves no copy under its old name', async () 
   await put('migrations/1_start/migration.sql', 'CREATE TABLE a ()')
   await copyAsset(join(root, 'migrations'), join(root, 'dist/assets/migrations'))
   expect(await readdir(join(root, 'dist/assets/migrations'))).toEqual(['1_start'])
+})
+
+test('files of earlier builds stay for an hour, so that programs started from them keep running', () => {
+  const [start, minute, hour] = [1_000_000, 60_000, 3_600_000]
+  const second = sortUnused({ outputs: ['main.js', 'first.js'] }, ['main.js', 'second.js'], start)
+  expect(second).toEqual({ unused: { 'first.js': start }, expired: [] })
+  const third = sortUnused({ outputs: ['main.js', 'second.js'], unused: second.unused }, ['main.js'], start + minute)
+  expect(third).toEqual({ unused: { 'first.js': start, 'second.js': start + minute }, expired: [] })
+  const stamp = { outputs: ['main.js'], unused: third.unused }
+  expect(sortUnused(stamp, ['main.js'], start + hour + 1)).toEqual({
+    unused: { 'second.js': start + minute },
+    expired: ['first.js'],
+  })
+  expect(sortUnused(stamp, ['main.js', 'first.js'], start + hour + 1)).toEqual({
+    unused: { 'second.js': start + minute },
+    expired: [],
+  })
 })
