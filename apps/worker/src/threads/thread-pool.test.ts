@@ -53,6 +53,25 @@ describe('a threaded caption reader', () => {
   })
 })
 
+describe('a hostile track', () => {
+  const MB = 1_000_000
+  const fill = (part: string): string => part.repeat((8 * MB) / part.length)
+
+  test.each([
+    ['empty events', `{"events":[${fill('{},')}{}]}`],
+    ['nested brackets', fill('[')],
+    ['empty lines', `WEBVTT\n\n${fill('\n')}`],
+    ['cues of one letter', `<timedtext>${fill('<p t="1">a')}`],
+    ['words of one letter', `<timedtext><p t="1">${fill('<s>a')}`],
+    ['escaped letters', `<transcript><text start="1">${fill('&amp;')}`],
+  ])('of %s does not use up the memory of a thread', async (_, document) => {
+    const read = createThreadedCaptionReader(threads)
+    const outcome = await read([Buffer.from(document)], MANUAL, never).catch((error: unknown) => error)
+    if (outcome instanceof RangeError) expect(outcome.message).toMatch(/too (?:deeply|large)|more than \d+ cues/)
+    else expect(outcome).toMatchObject({ cues: expect.any(Array) })
+  })
+})
+
 describe('a threaded summarizer', () => {
   const source = newSource(writtenCues(WESTERN_SAMPLES[0] ?? { language: 'en', sentences: [] }), { language: 'en' })
   const write = async (summarizer: Summarizer, from: SummarySource) => {

@@ -10,6 +10,9 @@ const MAX_GAP_MS = 100
 // About how long a line stays on the screen; used when the platform gives no duration.
 const ASSUMED_DURATION_MS = 5000
 
+/** More lines than any screen shows. Comparing longer texts line by line would take time in proportion to their square. */
+const MAX_ROLLING_LINES = 20
+
 interface SpokenCue {
   startMs: number
   endMs: number
@@ -19,22 +22,38 @@ interface SpokenCue {
   shown: string[]
 }
 
+/** A cue whose repeated lines have been removed. */
+interface KeptCue {
+  startMs: number
+  endMs: number
+  text: string
+}
+
+/** The last cue that was kept, and what the screen shows at its end. */
+interface LastCue {
+  cue: KeptCue
+  shown: string[]
+}
+
 /** Returns how many leading lines of `next` are the trailing lines of `previous`. */
 const repeatedLines = (previous: string[], next: string[]): number => {
-  for (let count = Math.min(previous.length, next.length); count > 0; count--) {
-    if (previous.slice(-count).every((line, index) => line === next[index])) return count
+  for (let count = Math.min(previous.length, next.length, MAX_ROLLING_LINES); count > 0; count--) {
+    const first = previous.length - count
+    let same = 0
+    while (same < count && previous[first + same] === next[same]) same++
+    if (same === count) return count
   }
   return 0
 }
 
-const isFrameOf = (previous: SpokenCue, cue: SpokenCue): boolean =>
+const isFrameOf = ({ cue: previous, shown }: LastCue, cue: SpokenCue): boolean =>
   cue.startMs <= previous.endMs + MAX_GAP_MS &&
   Math.min(cue.endMs - cue.startMs, previous.endMs - previous.startMs) <= MAX_FRAME_MS &&
-  repeatedLines(previous.shown, cue.shown) === cue.shown.length
+  repeatedLines(shown, cue.shown) === cue.shown.length
 
 /** Returns how many leading lines of a cue were already on the screen. */
-const rolledLines = (previous: SpokenCue | undefined, cue: SpokenCue): number => {
-  if (!previous || cue.startMs > previous.endMs + MAX_GAP_MS) return 0
+const rolledLines = (previous: LastCue | null, cue: SpokenCue): number => {
+  if (!previous || cue.startMs > previous.cue.endMs + MAX_GAP_MS) return 0
   const repeated = repeatedLines(previous.shown, cue.shown)
   // A cue that adds no line is a real repetition, as in a chorus.
   return repeated === cue.shown.length ? 0 : repeated
@@ -44,9 +63,29 @@ const spokenLines = (lines: string[]): string[] => lines.filter((line) => line !
 
 type Counts = Pick<CleaningReport, 'removed_duplicates' | 'removed_non_speech'>
 
+/** Collects cues that are added in order of time, without the lines that are already on the screen. */
+const createRepeatFilter = (counts: Counts) => {
+  const kept: KeptCue[] = []
+  let last: LastCue | null = null
+  const add = (cue: SpokenCue): void => {
+    const { startMs, endMs, shown } = cue
+    const rolled = last && isFrameOf(last, cue) ? cue.lines.length : rolledLines(last, cue)
+    counts.removed_duplicates += spokenLines(cue.lines.slice(0, rolled)).length
+    const lines = spokenLines(cue.lines.slice(rolled))
+    if (last && lines.length === 0) {
+      last.cue.endMs = Math.max(last.cue.endMs, endMs)
+      last.shown = shown
+    } else {
+      last = { cue: { startMs, endMs, text: lines.join(' ') }, shown }
+      kept.push(last.cue)
+    }
+  }
+  return { kept, add }
+}
+
 /** Collects the speech of cues that are added in order of time. */
 const createSpeechCollector = (kind: TrackKind, counts: Counts) => {
-  const spoken: SpokenCue[] = []
+  const { kept, add: addSpoken } = createRepeatFilter(counts)
   let seenAt = Number.NaN
   let seenTexts = new Set<string>()
   const add = ({ startMs, durationMs, text }: Cue): void => {
@@ -64,36 +103,20 @@ const createSpeechCollector = (kind: TrackKind, counts: Counts) => {
       return
     }
     seenTexts.add(key)
-    spoken.push({ startMs, endMs: startMs + (durationMs > 0 ? durationMs : ASSUMED_DURATION_MS), lines, shown })
+    addSpoken({ startMs, endMs: startMs + (durationMs > 0 ? durationMs : ASSUMED_DURATION_MS), lines, shown })
   }
-  return { spoken, add }
-}
-
-const withoutRepeats = (cues: SpokenCue[], counts: Counts): SpokenCue[] => {
-  const kept: SpokenCue[] = []
-  for (const cue of cues) {
-    const previous = kept.at(-1)
-    const isFrame = previous !== undefined && isFrameOf(previous, cue)
-    const rolled = isFrame ? cue.lines.length : rolledLines(previous, cue)
-    counts.removed_duplicates += spokenLines(cue.lines.slice(0, rolled)).length
-    const lines = spokenLines(cue.lines.slice(rolled))
-    if (previous && lines.length === 0) {
-      previous.endMs = Math.max(previous.endMs, cue.endMs)
-      previous.shown = cue.shown
-    } else kept.push({ ...cue, lines })
-  }
-  return kept
+  return { kept, add }
 }
 
 /** Ends every cue where the next later one starts. Cues with the same start may share the screen. */
-const endAtNext = (cues: SpokenCue[]): Cue[] => {
+const endAtNext = (cues: KeptCue[]): Cue[] => {
   const clipped: Cue[] = []
   let nextStartMs = Number.POSITIVE_INFINITY
-  let later: SpokenCue | undefined
+  let later: KeptCue | undefined
   for (const cue of cues.toReversed()) {
-    const { startMs, endMs, lines } = cue
+    const { startMs, endMs, text } = cue
     if (later && later.startMs > startMs) nextStartMs = later.startMs
-    clipped.push({ startMs, durationMs: Math.min(endMs, nextStartMs) - startMs, text: lines.join(' ') })
+    clipped.push({ startMs, durationMs: Math.min(endMs, nextStartMs) - startMs, text })
     later = cue
   }
   return clipped.reverse()
@@ -130,7 +153,7 @@ const openCleaning = (cues: Cue[], kind: TrackKind) => {
     ordered: cues.toSorted((a, b) => a.startMs - b.startMs),
     add: collector.add,
     end(): CleanCues {
-      const cleaned = endAtNext(withoutRepeats(collector.spoken, counts)).flatMap(splitAtTurns)
+      const cleaned = endAtNext(collector.kept).flatMap(splitAtTurns)
       const report = {
         ...counts,
         characters_before: countCharacters(cues),

@@ -1,11 +1,10 @@
 import type { TrackKind } from '@subtext/contracts'
+import { MAX_RAW_LENGTH } from '../formats/cue-list.ts'
 import { decodeEntities } from '../formats/entities.ts'
 import { cleanParagraphs } from './foreign-text.ts'
 
 // Far more than fits on a screen, so only hostile tracks are cut.
 const MAX_CUE_LENGTH = 10_000
-/** Limit before entities and markup are removed, which is most of the work. */
-const MAX_RAW_LENGTH = 100_000
 
 // The platform's XML formats escape twice, and tracks converted from them keep one level in every other format.
 const decodeTwice = (text: string): string => decodeEntities(decodeEntities(text))

@@ -59,8 +59,33 @@ describe('parseJson3', () => {
     ['brackets', '['.repeat(1_000_000)],
     ['closed brackets', `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`],
     ['objects within the events', `{"events":${'[{"segs":'.repeat(500_000)}`],
+    ['brackets beside the events', `{"events":[],"pens":${'['.repeat(1_000_000)}`],
   ])('throws RangeError for nested %s, without parsing them', (_, text) => {
     expect(() => parseJson3(text)).toThrow(RangeError)
+  })
+
+  test.each([
+    ['event', `{"events":[{"segs":[${'{},'.repeat(500_000)}{}]}]}`],
+    ['other member', `{"pens":[${'{},'.repeat(500_000)}{}],"events":[]}`],
+    ['document of another kind', `[${'{},'.repeat(500_000)}{}]`],
+  ])('throws RangeError for an %s that is too large', (_, text) => {
+    expect(() => parseJson3(text)).toThrow(RangeError)
+  })
+
+  test.each(['[1}', '[1,]', '[,1]', '[1 2]', '[1]]', '[1],', '[{"segs":[}]', '[1'])(
+    'throws SyntaxError for the malformed events %j',
+    (events) => {
+      expect(() => parseJson3(`{"wireMagic":"pb3","events":${events}}`)).toThrow(SyntaxError)
+    },
+  )
+
+  test('reads events wherever they are in the document', () => {
+    const events = [{ segs: [{ utf8: '"events":[' }] }, { segs: [{ utf8: 'b' }] }]
+    const pens = [{ events: [{ segs: [{ utf8: 'no' }] }] }]
+    const texts = (document: unknown) => parse(document).map(({ text }) => text)
+    expect(texts({ a: 'events', pens, events, more: [1, [2]] })).toEqual(['"events":[', 'b'])
+    expect(parseJson3(' { "events" : [ {"segs":[{"utf8":"x"}]} , null ] } ')).toHaveLength(1)
+    expect(parseJson3('{"events":[ ]}')).toEqual([])
   })
 
   test('accepts brackets within texts', () => {

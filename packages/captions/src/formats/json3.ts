@@ -1,9 +1,7 @@
 import type { Cue } from '@subtext/contracts'
+import { createCueList } from './cue-list.ts'
 import { cueMilliseconds } from './cue-time.ts'
-import { checkJsonDepth } from './json-depth.ts'
-
-/** The format has five levels. */
-const MAX_DEPTH = 64
+import { parseElements } from './json-elements.ts'
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
@@ -16,24 +14,19 @@ const milliseconds = (value: unknown): number | null => {
 const segmentText = (segment: unknown): string =>
   isRecord(segment) && typeof segment.utf8 === 'string' ? segment.utf8 : ''
 
-const eventCue = (event: unknown): Cue | null => {
-  if (!isRecord(event) || !Array.isArray(event.segs)) return null
-  const startMs = milliseconds(event.tStartMs ?? 0)
-  if (startMs === null) return null
-  const text = event.segs.map(segmentText).join('')
-  return text.trim() === '' ? null : { startMs, durationMs: milliseconds(event.dDurationMs) ?? 0, text }
-}
-
 /**
  * Parses a timed-text document in the platform's `json3` format: `{events:[{tStartMs, dDurationMs?, segs?:[{utf8}]}]}`.
  * Texts are returned as written, line breaks included. Events without text (windows, styles, appended line breaks) are
  * skipped; a missing start or duration is 0. An empty result means that the platform withheld the track.
- * Throws `RangeError` when the text is nested too deeply, `SyntaxError` when the text is truncated or not JSON.
+ * Throws `SyntaxError` when the text is truncated or not JSON, `RangeError` when it needs more memory than any real track.
  */
 export const parseJson3 = (text: string): Cue[] => {
   if (text.trim() === '') return []
-  checkJsonDepth(text, MAX_DEPTH)
-  const document: unknown = JSON.parse(text)
-  if (!isRecord(document) || !Array.isArray(document.events)) return []
-  return document.events.map(eventCue).filter((cue) => cue !== null)
+  const { cues, add } = createCueList()
+  const document = parseElements(text, 'events', (event) => {
+    if (!isRecord(event) || !Array.isArray(event.segs)) return
+    const startMs = milliseconds(event.tStartMs ?? 0)
+    add(startMs, milliseconds(event.dDurationMs) ?? 0, event.segs.map(segmentText).join(''))
+  })
+  return isRecord(document) && Array.isArray(document.events) ? cues : []
 }

@@ -1,4 +1,5 @@
 import type { Cue } from '@subtext/contracts'
+import { appendRaw, createCueList, MAX_RAW_LENGTH } from './cue-list.ts'
 import { cueMilliseconds } from './cue-time.ts'
 import { decodeEntities } from './entities.ts'
 import { numberAttribute, scanMarkup } from './scan-markup.ts'
@@ -14,10 +15,10 @@ const milliseconds = (seconds: number | null): number | null =>
  * `parseJson3`. Texts are escaped twice; one level of escaping is kept.
  */
 export const parseSrv1 = (document: string): Cue[] => {
-  const cues: Cue[] = []
+  const { cues, add } = createCueList()
   let cue: { startMs: number | null; durationMs: number; text: string } | null = null
   const close = (): void => {
-    if (cue && cue.startMs !== null && cue.text.trim() !== '') cues.push({ ...cue, startMs: cue.startMs })
+    if (cue) add(cue.startMs, cue.durationMs, cue.text)
     cue = null
   }
   scanMarkup(document, {
@@ -34,7 +35,7 @@ export const parseSrv1 = (document: string): Cue[] => {
       if (name === 'text') close()
     },
     text(raw) {
-      if (cue) cue.text += decodeEntities(raw)
+      if (cue) cue.text = appendRaw(cue.text, decodeEntities(raw.slice(0, MAX_RAW_LENGTH)))
     },
   })
   return cues

@@ -1,4 +1,5 @@
 import type { Cue } from '@subtext/contracts'
+import { appendRaw, createCueList, MAX_RAW_LENGTH } from './cue-list.ts'
 import { cueMilliseconds } from './cue-time.ts'
 import { decodeEntities } from './entities.ts'
 import { numberAttribute, scanMarkup } from './scan-markup.ts'
@@ -12,7 +13,9 @@ const rubyOf = numberAttribute('rb')
 /** Value of `rb` for the base text. Other values are the readings printed above it and their brackets. */
 const RUBY_BASE = 1
 /** White space that only indents the words of a formatted document. */
-const LAYOUT = /^\s*\n\s*$/
+const isLayout = (text: string): boolean => text.includes('\n') && text.trim() === ''
+/** No document has more styles. */
+const MAX_READINGS = 1_000
 
 interface OpenCue {
   startMs: number | null
@@ -27,15 +30,12 @@ interface OpenCue {
  * missing duration is 0. Readings above ruby text are skipped.
  */
 export const parseSrv3 = (document: string): Cue[] => {
-  const cues: Cue[] = []
+  const { cues, add } = createCueList()
   const readings = new Set<number>()
   let cue: OpenCue | null = null
   let isReading = false
   const close = (): void => {
-    if (cue && cue.startMs !== null && cue.text.trim() !== '') {
-      const { startMs, durationMs, text } = cue
-      cues.push({ startMs, durationMs, text })
-    }
+    if (cue) add(cue.startMs, cue.durationMs, cue.text)
     cue = null
     isReading = false
   }
@@ -54,10 +54,10 @@ export const parseSrv3 = (document: string): Cue[] => {
         cue.hasWords = true
         isReading = readings.size > 0 && readings.has(penOf(attributes) ?? -1)
       } else if (name === 'br' && cue) {
-        cue.text += '\n'
+        cue.text = appendRaw(cue.text, '\n')
       } else if (name === 'pen') {
         const ruby = rubyOf(attributes)
-        if (ruby !== null && ruby > RUBY_BASE) readings.add(idOf(attributes) ?? -1)
+        if (ruby !== null && ruby > RUBY_BASE && readings.size < MAX_READINGS) readings.add(idOf(attributes) ?? -1)
       }
     },
     close(name) {
@@ -65,8 +65,8 @@ export const parseSrv3 = (document: string): Cue[] => {
       else if (name === 's') isReading = false
     },
     text(raw) {
-      if (!cue || isReading || (cue.hasWords && LAYOUT.test(raw))) return
-      cue.text += decodeEntities(raw)
+      if (!cue || isReading || (cue.hasWords && isLayout(raw))) return
+      cue.text = appendRaw(cue.text, decodeEntities(raw.slice(0, MAX_RAW_LENGTH)))
     },
   })
   return cues

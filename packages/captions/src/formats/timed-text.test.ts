@@ -122,6 +122,16 @@ describe('parseTimedText', () => {
   })
 })
 
+test.each([
+  ['json3', '{"events":[', '{"segs":[{"utf8":"a"}]},', '{}]}'],
+  ['srv3', '<timedtext>', '<p t="1">a</p>', ''],
+  ['srv1', '<transcript>', '<text start="1">a</text>', ''],
+  ['WebVTT', 'WEBVTT\n\n', '00:00.000 --> 00:01.000\na\n\n', ''],
+])('throws RangeError for %s with more cues than any track has', (_, start, part, end) => {
+  expect(() => parseTimedText(start + part.repeat(250_000) + end)).toThrow(RangeError)
+  expect(parseTimedText(start + part.repeat(1_000) + end)).toHaveLength(1_000)
+})
+
 describe('parses in linear time a hostile document', () => {
   const BODIES = [
     '<',

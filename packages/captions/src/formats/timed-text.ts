@@ -9,7 +9,8 @@ const HEAD_CHARS = 1_000
 /**
  * Parses a timed-text document in any of the platform's formats, since the platform sometimes answers in another format
  * than the one requested. Returns no cues for an empty document, which is how the platform withholds a track. Throws
- * `SyntaxError` for truncated JSON and for anything that is not timed text, `RangeError` for JSON that is nested too deeply.
+ * `SyntaxError` for truncated JSON and for anything that is not timed text, `RangeError` for a document that needs more memory
+ * than any real track.
  */
 export const parseTimedText = (document: string): Cue[] => {
   const head = document.slice(0, HEAD_CHARS).trimStart()
