@@ -45,6 +45,6 @@ function readStartFromPs(pid: number): string | undefined {
     encoding: 'utf8',
     env: { PATH: '/bin:/usr/bin', LC_ALL: 'C', TZ: 'UTC' },
   })
-  const [, state, began] = status === 0 ? (/^\s*(\S+)\s+(.+?)\s*$/.exec(stdout) ?? []) : []
-  return state?.startsWith('Z') ? undefined : began
+  const [state = 'Z', ...began] = status === 0 ? stdout.split(/\s+/).filter(Boolean) : []
+  return state.startsWith('Z') || began.length === 0 ? undefined : began.join(' ')
 }

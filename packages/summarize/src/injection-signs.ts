@@ -9,7 +9,7 @@ interface Signs {
   topic: RegExp[]
 }
 
-/** Matches any of the patterns in a text in NFKC and lower case. */
+/** Matches any of the patterns in a text in NFKC and lower case, with single spaces. */
 const anyOf = (...patterns: string[]): RegExp =>
   new RegExp(patterns.map((pattern) => `(?:${pattern.normalize('NFKC')})`).join('|'), 'gu')
 
@@ -78,7 +78,7 @@ const LANGUAGES: LanguageStems[] = [
     ignore: 'игнорир|забуд|отброс|ігнору',
     earlier: 'предыдущ|прежн|ранее|выше|попередн',
     rules: 'инструкц|указан|правил|команд|інструкц|вказів',
-    prompt: 'системн\\S* (?:промпт|подсказ|сообщен|инструкц|запит)|системні інструкц',
+    prompt: '(?<!\\p{L})системн\\p{L}{0,5} (?:промпт|подсказ|сообщен|инструкц|запит)|системні інструкц',
   },
   {
     ignore: '忽略|无视|無視|忘记|忘記|忘掉|不要理会',
@@ -151,7 +151,7 @@ const PROMPT =
 const TELL =
   '(?:print|reveal|show|output|repeat|display|leak|give|quote|dump|translate|disclose|recite|tell|write|encode|include|say|copy|paste)'
 /** The beginning of an order. */
-const ORDER_START = String.raw`(?:^|[.!?,;:"'“”)\]>…]\s*|\b(?:and|then|please|must|now|to|or) )`
+const ORDER_START = String.raw`(?:^|[.!?,;:"'“”)\]>…] ?|\b(?:and|then|please|must|now|to|or) )`
 const ANSWER = '(?:summary|summaries|answers?|response|responses|output|bullet|sentence)'
 const MACHINE = '(?:ai|a\\.i\\.|assistant|language model|llm|summari[sz]er|chatgpt|claude|gpt|gemini|bot|chatbot)'
 const OUR_TAG = '(?:transcript|video|focus|notes|chapter|before|document|system|instructions?)'
@@ -168,14 +168,14 @@ const CLEAR = [
   String.raw`\b(?:print|reveal|output|leak|dump|disclose|recite|translate) your (?:secret |hidden |own )?(?:prompt|instructions|rules)\b`,
   String.raw`\b(?:repeat|print|output|copy|translate|summarize) (?:everything|all the text|the text|the words|the rules|the lines) (?:above|so far)\b`,
   // Chat templates, and the tags of our own prompt.
-  String.raw`<\|?\s*(?:im_start|im_end|endoftext|start_header_id|system\|)|\[\/?inst\]|<<\/?sys>>`,
-  String.raw`[<‹]\s*\/?\s*${OUR_TAG}\s*[>›]`,
-  String.raw`\b(?:system|assistant|human|user)\s*:\s*[{[]`,
-  String.raw`"role"\s*:\s*"system"`,
-  String.raw`\b(?:human|user)\s*:.{0,120}\bassistant\s*:\s*\p{L}.{0,40}\b(?:sure|certainly|here|arr|of course)\b`,
+  String.raw`<\|? ?(?:im_start|im_end|endoftext|start_header_id|system\|)|\[\/?inst\]|<<\/?sys>>`,
+  String.raw`[<‹] ?\/? ?${OUR_TAG} ?[>›]`,
+  String.raw`\b(?:system|assistant|human|user) ?: ?[{[]`,
+  '"role" ?: ?"system"',
+  String.raw`\b(?:human|user) ?:.{0,120}\bassistant ?: ?\p{L}.{0,40}\b(?:sure|certainly|here|arr|of course)\b`,
   // Markup that runs or loads something when it is displayed.
-  String.raw`<\s*\/?\s*(?:script|iframe|object|embed)\b[^<>]*>|<\s*[a-z]+\b[^<>]*\son[a-z]+\s*=|<\s*[a-z]+\b[^<>]*(?:javascript|data):`,
-  String.raw`\]\(\s*(?:https?:|javascript:|data:|mailto:)`,
+  String.raw`< ?\/? ?(?:script|iframe|object|embed)\b[^<>]*>|< ?[a-z]+\b[^<>]*\son[a-z]+ ?=|< ?[a-z]+\b[^<>]*(?:javascript|data):`,
+  String.raw`\]\( ?(?:https?:|javascript:|data:|mailto:)`,
 ]
 
 const ORDER = [
@@ -197,7 +197,7 @@ const ORDER = [
   anyOf(
     String.raw`\b(?:developer|jailbreak|dan|god|debug|admin|unrestricted) mode\b|\bsystem override\b|\bjailbreak\b`,
   ),
-  anyOf(String.raw`\bnew (?:system )?(?:instructions?|rules?|prompt|task)\s*:`),
+  anyOf(String.raw`\bnew (?:system )?(?:instructions?|rules?|prompt|task) ?:`),
   anyOf(
     String.raw`\b(?:transcript|document|captions?|video) (?:ends here|is over|has ended)\b|\bend of (?:the )?(?:transcript|document|captions|input|context)\b`,
   ),
@@ -210,8 +210,8 @@ const ORDER = [
 const TOPIC = [
   anyOf(String.raw`\b${PROMPT}\b|\bapi[ _]keys?\b|\byour rules\b`, ...LANGUAGES.map(({ prompt }) => prompt)),
   anyOf(String.raw`\b${MACHINE}\b.{0,40}\b(?:must|should|shall|has to|please|obey|comply)\b`),
-  anyOf(String.raw`(?:^|["'>}.!?\]])\s*(?:system|assistant|human|user)\s*:\s*\S|"role"\s*:\s*"`),
-  anyOf(String.raw`https?:|\bwww\.|${'```'}|\|\s?-{3,}|<\s*\/?\s*[a-z]+[^<>]*>`),
+  anyOf(String.raw`(?:^|["'>}.!?\]]) ?(?:system|assistant|human|user) ?: ?\S|"role" ?: ?"`),
+  anyOf(String.raw`https?:|\bwww\.|${'```'}|\|\s?-{3,}|< ?\/? ?[a-z][^<>]*>`),
   anyOf(String.raw`\{\{[^{}]*\}\}|\{%|<%|\$\{[a-z_.]+\}`),
   anyOf(String.raw`\bswitch to .{0,20}\blanguage\b`),
 ]

@@ -64,5 +64,7 @@ const buildThumbnail = (videoId: string, size: Size) => {
 }
 
 /** Returns whether an address from the platform is that of this size. It may also end in `.webp` and have parameters. */
-const namesSize = (address: string, videoId: string, size: Size): boolean =>
-  new RegExp(`^/vi(?:_webp)?/${videoId}/${SIZES[size].file}\\.\\w+$`).test(URL.parse(address)?.pathname ?? '')
+const namesSize = (address: string, videoId: string, size: Size): boolean => {
+  const [, id, file] = /^\/vi(?:_webp)?\/([^/]+)\/(\w+)\.\w+$/.exec(URL.parse(address)?.pathname ?? '') ?? []
+  return id === videoId && file === SIZES[size].file
+}

@@ -3,8 +3,9 @@ import { listBlocks, type MessagesRequest, type NumberedLine, readBlock, selectI
 /** Matches injected lines that ask for the prompt or try to override the rules. */
 const WANTS_PROMPT =
   /prompt|instructions?|rules|system|anweisung|instruc|consigne|指示|指令|지시|निर्देश|инструкц|التعليمات/i
-const SNIPPET = /<[^<>]+>|‹[^‹›<>]+[›>]|!?\[[^\]]*\]\([^)]*\)|\b(?:https?|javascript|data|mailto|ftp):\S+|\bwww\.\S+/gi
-const QUOTED = /["“'‘«「]([^"”'’»」]{3,})["”'’»」]/g
+const SNIPPET =
+  /<[^<>]+>|‹[^‹›<>]+[›>]|!?\[[^[\]]*\]\([^()]*\)|\b(?:https?|javascript|data|mailto|ftp):\S+|\bwww\.\S+/gi
+const QUOTED = /["“'‘«「]([^"“”'‘’«»「」]{3,})["”'’»」]/g
 const INVENTED_ID = 999_999
 
 /** Sentences in the languages that injected lines ask for, so that a change of language is detectable. */

@@ -87,7 +87,7 @@ function timeWords(cue: SampleCue, language: string, separator: string): SpokenW
 function splitWords(text: string): string[] {
   return text
     .split(/\s+/)
-    .map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}%]+$/gu, '').toLowerCase())
+    .map((word) => word.replace(/^[^\p{L}\p{N}]+|(?<![^\p{L}\p{M}\p{N}%])[^\p{L}\p{M}\p{N}%]+$/gu, '').toLowerCase())
     .filter((word) => word !== '')
 }
 

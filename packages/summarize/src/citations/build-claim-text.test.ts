@@ -35,6 +35,21 @@ test.each(['1', '1:', '12:34 ', '[0:01]', '12 [0:01] :34 ', 'www[0:01].', '<[0:0
   },
 )
 
+test.each([
+  ['10:30 repeated', () => '10:30 '],
+  ['different times', (index: number) => `${index % 1_000}:${10 + (Math.floor(index / 1_000) % 50)} `],
+  [
+    'different times that begin alike',
+    (index: number) => `12:${10 + (index % 50)}:${10 + (Math.floor(index / 50) % 50)} `,
+  ],
+])('takes time in proportion to the length of text and evidence together, for %s', async (_, pieceAt) => {
+  const build = (count: number) => {
+    const text = Array.from({ length: count }, (_, index) => pieceAt(index)).join('')
+    buildClaimText(text, '12 '.repeat(text.length / 3))
+  }
+  expect(await measureGrowth(build, { small: 250, large: 2_000 })).toBeLessThan(3)
+})
+
 test('takes time in proportion to the number of different times', async () => {
   const evidence = 'said 12 and 34 '.repeat(400)
   const build = (count: number) => {

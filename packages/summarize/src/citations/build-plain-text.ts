@@ -26,7 +26,7 @@ function replaceUntilStable(text: string, replace: (text: string) => string): st
   return text
 }
 
-const END_OF_SENTENCE = /[.,;:!?]+$/
+const END_OF_SENTENCE = /(?<![.,;:!?])[.,;:!?]+$/
 
 /** Keeps the punctuation that follows the address. */
 const omitAddress = (address: string): string => OMISSION + (END_OF_SENTENCE.exec(address)?.[0] ?? '')

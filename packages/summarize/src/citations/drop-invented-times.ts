@@ -1,3 +1,5 @@
+import { createSaidCheck, listNumbers } from './said-numbers.ts'
+
 /** Digits of all scripts, and colons with their look-alikes. */
 const D = '\\p{Nd}'
 const C = '[:：∶﹕︓꞉ː˸⁚]'
@@ -84,11 +86,7 @@ function readDigit(digit: string): string {
 
 const withPlainDigits = (text: string): string => text.normalize('NFKC').replace(/\p{Nd}/gu, readDigit)
 
-const numbersOf = (text: string): string[] =>
-  (withPlainDigits(text).match(/\d+/g) ?? []).map((digits) => digits.replace(/^0+(?=\d)/, ''))
-
-/** Full hours are spoken without minutes. */
-const FULL_HOUR = '(?:o.?clock|uhr|h(?![a-z])|heures?|horas?|[ap]\\.?m|時|时|点|點|시|बजे|час)'
+const numbersOf = (text: string): string[] => listNumbers(withPlainDigits(text))
 
 const UNITS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 const TEENS = [
@@ -122,28 +120,6 @@ const readSpokenClocks = (said: string): string =>
     said.matchAll(CLOCK_IN_WORDS),
     ([, hour = '', minute = '']) => `${readNumber(hour)}:${readNumber(minute)}`,
   ).join(' ')
-
-/** No time has more. */
-const MAX_NUMBERS = 8
-
-function isSaid(numbers: string[], said: string): boolean {
-  if (numbers.length > MAX_NUMBERS) return false
-  const inRow = numbers.map((number) => `0*${number}`).join('\\D{1,20}')
-  const [hour, ...rest] = numbers
-  const asHour = rest.length > 0 && rest.every((number) => number === '0') ? `|0*${hour}\\s?${FULL_HOUR}` : ''
-  return new RegExp(`(?<!\\d)(?:${inRow}(?!\\d)${asHour})`, 'iu').test(said)
-}
-
-/** Returns a function that tells whether numbers are said one right after the other. Searches for each list only once. */
-function createSaidCheck(said: string): (numbers: string[]) => boolean {
-  const known = new Map<string, boolean>()
-  return (numbers) => {
-    const key = numbers.join(' ')
-    const result = known.get(key) ?? isSaid(numbers, said)
-    known.set(key, result)
-    return result
-  }
-}
 
 /** `7:30 a.m.`, or a range of such times. */
 const isTimeOfDay = (match: string, numbers: string[]): boolean =>

@@ -14,7 +14,7 @@ const SPEAKER_CHANGE = /^(?:(?:>|&gt;){2,}|[-–—•]\s)\s*/u
 const MUSIC = /[♩♪♫♬]+/gu
 /** Parentheses hold asides as well as notes; at the beginning of a line they hold notes. */
 const LEADING_NOTE = /^(?:\([^()]{1,30}\)|（[^（）]{1,20}）)\s*/u
-const STAGE_NOTE = /[[［【][^\]］】]{0,80}[\]］】]/gu
+const STAGE_NOTE = /[[［【][^[［【\]］】]{0,80}[\]］】]/gu
 
 const replaceUnsafe = (raw: string): string =>
   cleanLine(raw, MAX_LINE_CHARS)

@@ -1,6 +1,8 @@
 const CLOSERS = '"\'”’»›)）」』】》〉\\]'
 const ENDED = new RegExp(`[.!?…。！？।॥۔؟։။។።｡‼⁇⁈⁉][${CLOSERS}]*$`, 'u')
-const DANGLING_END = /[\s,;:、，；：،؛·|/\\<>=~_+*#\-–—]+$/u
+const DANGLING = '[\\s,;:、，；：،؛·|/\\\\<>=~_+*#\\-–—]'
+// Begins only where a run begins: the pattern would start over at every character of a long run that does not end the text.
+const DANGLING_END = new RegExp(`(?<!${DANGLING})${DANGLING}+$`, 'u')
 const DANGLING_START = /^[\s,;:.!?。！？、，；：،؛।·|/\\<>=~_+*#\-–—…)\]}»”’]+/u
 
 /** Returns the full stop of the script the text ends in; Thai and Lao have none. */

@@ -62,7 +62,7 @@ function buildBreaks(block: Block, { from, to }: Range, speech: Speech): Break[]
       add(position, strength)
     }
   }
-  addMatches(/[,;:، 、，；：؛]+(?<![^,;:،、，；：؛]\s)\s*|[、，；：]/gu, CLAUSE_STRENGTH, true)
+  addMatches(/[,;:،、，；：؛][\s,;:،、，；：؛]*/gu, CLAUSE_STRENGTH, true)
   addMatches(cues?.starters, STARTER_STRENGTH, false)
   addMatches(cues?.enders, ENDER_STRENGTH, true)
   const isUnfinished = (position: number) =>
