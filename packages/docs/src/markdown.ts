@@ -50,7 +50,7 @@ const plainText = (token: Token): string =>
     .join('')
 
 /** Comments surround the generated parts of a guide. */
-const withoutComments = (markdown: string): string => markdown.replace(/^<!--[^\n]*-->\n/gm, '')
+const withoutComments = (markdown: string): string => markdown.replace(/^<!--.*-->\n/gm, '')
 
 function resolveLinks(tokens: Token[], resolve: ResolveLink): void {
   for (const token of tokens.flatMap(({ children }) => children ?? [])) {

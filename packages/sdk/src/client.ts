@@ -56,7 +56,7 @@ export class Subtext {
 }
 
 function completeBaseUrl(url: string): string {
-  const base = url.trim().replace(/\/+$/, '')
+  const base = url.trim().replace(/(?<!\/)\/+$/, '')
   if (!/^https?:\/\/[^/]/.test(base)) {
     throw new SubtextError(`The base URL must begin with http:// or https://: ${url}`, { code: 'VALIDATION_ERROR' })
   }
