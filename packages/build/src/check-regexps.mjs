@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseSync, Visitor } from 'oxc-parser'
 import { check } from 'recheck'
 import { analyse } from 'scslre'
+import { register } from 'tsx/esm/api'
 import { ROOT } from './root.mjs'
 
 const root = resolve(process.argv[2] ?? ROOT)
@@ -91,6 +92,8 @@ function findCaller(trap) {
 
 /** Loads the modules that call `RegExp`, and their packages, and returns the expressions that are built meanwhile. */
 async function collectBuilt(calls) {
+  register()
+  process.setSourceMapsEnabled(true)
   const built = []
   const PlainRegExp = RegExp
   const record = (args, trap) => {

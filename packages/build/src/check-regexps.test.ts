@@ -22,7 +22,7 @@ async function write(file: string, content: string): Promise<void> {
 }
 
 async function check(): Promise<{ code: number; problems: string[] }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', SCRIPT, root], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, [SCRIPT, root], { stdio: ['ignore', 'ignore', 'pipe'] })
   const [message, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
   return { code, problems: message.split('\n').filter(Boolean) }
 }

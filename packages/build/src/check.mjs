@@ -13,7 +13,7 @@ const PREPARATIONS = [
 const CHECKS = [
   ['types', 'tsc --noEmit'],
   ['lint and format', 'biome check --error-on-warnings .'],
-  ['regular expressions', 'node --import tsx packages/build/src/check-regexps.mjs'],
+  ['regular expressions', 'node packages/build/src/check-regexps.mjs'],
   ['imports', 'depcruise packages apps --config .dependency-cruiser.cjs'],
   ['unused code', 'knip --no-config-hints'],
   ['OpenAPI', 'redocly lint apps/api/src/openapi.json'],
