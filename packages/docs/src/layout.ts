@@ -1,5 +1,5 @@
+import { escapeMarkup } from '@subtext/render'
 import type { Assets } from './assets.ts'
-import { escapeHtml } from './escape-html.ts'
 import type { Section } from './markdown.ts'
 import { CHANGELOG_PATH, DOCS_PATH, GUIDES_PATH, OPENAPI_PATH } from './paths.ts'
 import type { ReferenceGroup } from './reference/operations.ts'
@@ -30,17 +30,17 @@ interface LayoutContext {
 }
 
 const link = (href: string, text: string, current: string): string =>
-  `<a href="${href}"${href === current ? ' aria-current="page"' : ''}>${escapeHtml(text)}</a>`
+  `<a href="${href}"${href === current ? ' aria-current="page"' : ''}>${escapeMarkup(text)}</a>`
 
 const list = (title: string, links: string[]): string =>
-  `<h2>${escapeHtml(title)}</h2><ul>${links.map((each) => `<li>${each}</li>`).join('')}</ul>`
+  `<h2>${escapeMarkup(title)}</h2><ul>${links.map((each) => `<li>${each}</li>`).join('')}</ul>`
 
 function writeNavigation({ guides, groups }: Navigation, { path, isWide }: Page): string {
   const operations = groups.map(({ name, operations: members }) => {
     const details = isWide
-      ? `<ul class="operations">${members.map(({ id, summary }) => `<li><a href="${DOCS_PATH}#${id}">${escapeHtml(summary.replaceAll('`', ''))}</a></li>`).join('')}</ul>`
+      ? `<ul class="operations">${members.map(({ id, summary }) => `<li><a href="${DOCS_PATH}#${id}">${escapeMarkup(summary.replaceAll('`', ''))}</a></li>`).join('')}</ul>`
       : ''
-    return `<a class="tag" href="${DOCS_PATH}#${name}">${escapeHtml(name)}</a>${details}`
+    return `<a class="tag" href="${DOCS_PATH}#${name}">${escapeMarkup(name)}</a>${details}`
   })
   return [
     list('Start', [link(DOCS_PATH, 'Overview', path)]),
@@ -63,7 +63,7 @@ const MIN_CONTENTS = 3
 function writeContents(sections: Section[], markdownPath: string | undefined): string {
   const entries = sections.filter(({ level }) => level === 2 || level === 3)
   const items = entries.map(
-    ({ level, heading, id }) => `<li class="level-${level}"><a href="#${id}">${escapeHtml(heading)}</a></li>`,
+    ({ level, heading, id }) => `<li class="level-${level}"><a href="#${id}">${escapeMarkup(heading)}</a></li>`,
   )
   const contents = items.length >= MIN_CONTENTS ? `<h2>On this page</h2><ul>${items.join('')}</ul>` : ''
   const markdown = markdownPath ? `<p><a href="${markdownPath}">View as Markdown</a></p>` : ''
@@ -77,8 +77,8 @@ const writeHead = (
   assets: Assets,
 ): string => `<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)} · Subtext</title>
-<meta name="description" content="${escapeHtml(description)}">
+<title>${escapeMarkup(title)} · Subtext</title>
+<meta name="description" content="${escapeMarkup(description)}">
 <link rel="icon" href="${assets.urlOf('icon.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${assets.urlOf('docs.css')}">
 ${markdownPath ? `<link rel="alternate" type="text/markdown" href="${markdownPath}">\n` : ''}<script src="${assets.urlOf('theme.js')}"></script>

@@ -1,6 +1,5 @@
-import { createSlugger } from '@subtext/render'
+import { createSlugger, escapeMarkup } from '@subtext/render'
 import MarkdownIt, { type Token } from 'markdown-it'
-import { escapeHtml } from './escape-html.ts'
 import { highlight } from './highlight.ts'
 
 /** A heading and the plain text below it, up to the next heading. */
@@ -24,7 +23,7 @@ export type ResolveLink = (href: string) => string | null
 const ERROR_CODE = /^[A-Z]{2,}(?:_[A-Z]+)*$/
 
 const writeCode = (code: string, language: string): string => {
-  const html = highlight(code, language) ?? escapeHtml(code)
+  const html = highlight(code, language) ?? escapeMarkup(code)
   return `<div class="code"><pre tabindex="0"><code>${html}</code></pre></div>`
 }
 

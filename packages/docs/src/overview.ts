@@ -1,4 +1,4 @@
-import { escapeHtml } from './escape-html.ts'
+import { escapeMarkup } from '@subtext/render'
 import { renderCode, renderInline, renderMarkdown } from './markdown.ts'
 import { GUIDES_PATH } from './paths.ts'
 import type { Guide } from './read-guides.ts'
@@ -30,15 +30,15 @@ const writeGuides = (guides: Guide[]): string =>
   `<ul class="cards">${guides
     .map(
       ({ name, title, description }) =>
-        `<li><a href="${GUIDES_PATH}/${name}"><b>${escapeHtml(title)}</b> <span>${renderInline(description)}</span></a></li>`,
+        `<li><a href="${GUIDES_PATH}/${name}"><b>${escapeMarkup(title)}</b> <span>${renderInline(description)}</span></a></li>`,
     )
     .join('')}</ul>`
 
 function writeSample({ id, title, language, shows, error }: SampleVideo): string {
-  const codes = [error?.code, error?.reason].flatMap((each) => (each ? [`<code>${escapeHtml(each)}</code>`] : []))
+  const codes = [error?.code, error?.reason].flatMap((each) => (each ? [`<code>${escapeMarkup(each)}</code>`] : []))
   const cells = [
-    `<code>${escapeHtml(watchUrl(id))}</code><br><span lang="${escapeHtml(language)}">${escapeHtml(title)}</span>`,
-    escapeHtml(shows),
+    `<code>${escapeMarkup(watchUrl(id))}</code><br><span lang="${escapeMarkup(language)}">${escapeMarkup(title)}</span>`,
+    escapeMarkup(shows),
     error ? codes.join(' ') : 'completes',
   ]
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
@@ -68,7 +68,7 @@ export async function writeOverview(
   const { title, version, description, server } = reference
   const [lead = '', ...basics] = description.split('\n\n')
   return `<div class="intro">
-<h1>${escapeHtml(title)} API <small>${escapeHtml(version)}</small></h1>
+<h1>${escapeMarkup(title)} API <small>${escapeMarkup(version)}</small></h1>
 <p class="lead">${renderInline(lead)}</p>
 ${renderCode(writeFirstCall(server, samples[0]), 'bash')}
 <h2 id="guides">Guides</h2>

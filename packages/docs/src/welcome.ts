@@ -1,5 +1,5 @@
 import { API_PREFIX } from '@subtext/contracts'
-import { escapeHtml } from './escape-html.ts'
+import { escapeMarkup } from '@subtext/render'
 import { renderCode } from './markdown.ts'
 import { type SampleVideo, watchUrl } from './overview.ts'
 import { DOCS_PATH, GUIDES_PATH, OPENAPI_PATH } from './paths.ts'
@@ -51,7 +51,7 @@ export const writeWelcomeHtml = (input: WelcomeInput): string => `<h1>${GREETING
 <h2>Next steps</h2>
 <ol class="steps">
 ${listSteps(input)
-  .map(({ title, code }) => `<li><p>${escapeHtml(title)}</p>${renderCode(code, 'bash')}</li>`)
+  .map(({ title, code }) => `<li><p>${escapeMarkup(title)}</p>${renderCode(code, 'bash')}</li>`)
   .join('\n')}
 </ol>
 <ul class="cards">

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createHtmlSyntax, escapeFolded, escapeHtml, segmentAnchor, writeMoment } from './html-syntax.ts'
+import { createHtmlSyntax, escapeHtml, escapeMarkup, segmentAnchor, writeMoment } from './html-syntax.ts'
 import { inPieces } from './in-pieces.ts'
 import { parseLanguage } from './language.ts'
 import { labelsOf, languageOf, layOutOpening, titleOf } from './outline.ts'
@@ -90,10 +90,10 @@ function writeLines({ text, segments }: Paragraph, isCited: (segmentId: number) 
     if (!isCited(id)) continue
     const end = segments[index + 1]?.at ?? text.length
     const line = text.slice(at, end).trimEnd()
-    html += `${escapeFolded(text.slice(written, at))}<span id="${segmentAnchor(id)}">${escapeFolded(line)}</span>`
+    html += `${escapeMarkup(text.slice(written, at))}<span id="${segmentAnchor(id)}">${escapeMarkup(line)}</span>`
     written = at + line.length
   }
-  return html + escapeFolded(text.slice(written))
+  return html + escapeMarkup(text.slice(written))
 }
 
 /** Returns a function that writes a paragraph with its time, after the headings of the chapters that have started by then. */

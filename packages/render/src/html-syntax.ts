@@ -4,11 +4,11 @@ import { buildWatchUrl, formatClock } from './video-times.ts'
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Escapes text that is folded already, and keeps spaces at its ends. */
-export const escapeFolded = (line: string): string => line.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char)
+/** Escapes the characters with a meaning in elements and quoted attributes. */
+export const escapeMarkup = (line: string): string => line.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char)
 
 /** Escapes text from outside as one line, for use in an element or a quoted attribute. */
-export const escapeHtml = (text: string): string => escapeFolded(foldText(text))
+export const escapeHtml = (text: string): string => escapeMarkup(foldText(text))
 
 /** Returns a link to a moment of the video, with its time as text. */
 export const writeMoment = (videoId: string, atMs: number): string =>

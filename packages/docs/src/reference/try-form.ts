@@ -1,5 +1,5 @@
 import { API_PREFIX } from '@subtext/contracts'
-import { escapeHtml } from '../escape-html.ts'
+import { escapeMarkup } from '@subtext/render'
 import type { ReferenceOperation, ReferenceParameter } from './operations.ts'
 
 /** Headers that only matter for a second request, and would change the first one. */
@@ -10,13 +10,13 @@ function writeInput(
   { name, in: place, values, example, required, type }: ReferenceParameter,
 ): string {
   const id = `${operationId}.${name}`
-  const attributes = `id="${id}" name="${escapeHtml(name)}" data-in="${place}"${required ? ' required' : ''}`
+  const attributes = `id="${id}" name="${escapeMarkup(name)}" data-in="${place}"${required ? ' required' : ''}`
   const options = type === 'boolean' ? ['true', 'false'] : values
   const control =
     options.length > 0
-      ? `<select ${attributes}><option></option>${options.map((value) => `<option>${escapeHtml(value)}</option>`).join('')}</select>`
-      : `<input ${attributes} placeholder="${escapeHtml(example)}" autocomplete="off" spellcheck="false">`
-  return `<label for="${id}">${escapeHtml(name)}</label>${control}`
+      ? `<select ${attributes}><option></option>${options.map((value) => `<option>${escapeMarkup(value)}</option>`).join('')}</select>`
+      : `<input ${attributes} placeholder="${escapeMarkup(example)}" autocomplete="off" spellcheck="false">`
+  return `<label for="${id}">${escapeMarkup(name)}</label>${control}`
 }
 
 /** Returns a form that sends the request from the page. It is hidden until the script of the page has taken charge of it. */
@@ -26,9 +26,9 @@ export function writeTryForm({ id, method, path, parameters, body }: ReferenceOp
   const area =
     text === undefined
       ? ''
-      : `<label for="${id}.body">Body</label><textarea id="${id}.body" name="body" rows="${text.split('\n').length}" spellcheck="false">${escapeHtml(text)}</textarea>`
+      : `<label for="${id}.body">Body</label><textarea id="${id}.body" name="body" rows="${text.split('\n').length}" spellcheck="false">${escapeMarkup(text)}</textarea>`
   return `<details class="trial" hidden><summary>Try it</summary>
-<form class="try" data-method="${method}" data-path="${escapeHtml(API_PREFIX + path)}">
+<form class="try" data-method="${method}" data-path="${escapeMarkup(API_PREFIX + path)}">
 ${inputs.join('\n')}
 ${area}
 <p><button type="submit">Send request</button> <button type="button" class="stop" hidden>Stop</button></p>

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { API_PREFIX } from '@subtext/contracts'
-import { escapeHtml } from '../escape-html.ts'
+import { escapeMarkup } from '@subtext/render'
 import { renderCode, renderInline, renderMarkdown } from '../markdown.ts'
 import { ERRORS_PATH } from '../paths.ts'
 import { writeCurl } from './curl.ts'
@@ -11,16 +11,16 @@ import { writeTryForm } from './try-form.ts'
 /** Descriptions have no links to other documents. */
 const paragraphs = (markdown: string): string => renderMarkdown(markdown, (href) => href).html
 
-const codes = (values: string[]): string => values.map((value) => `<code>${escapeHtml(value)}</code>`).join(' ')
+const codes = (values: string[]): string => values.map((value) => `<code>${escapeMarkup(value)}</code>`).join(' ')
 
 function writeField({ name, type, required, deprecated, description, notes, values, forms }: Field): string {
   const marks = [required ? '<b class="required">required</b>' : '', deprecated ? '<b class="old">deprecated</b>' : '']
   const details = [
     ...(values.length > 0 ? [`one of ${codes(values)}`] : []),
-    ...notes.map((note) => escapeHtml(note)),
+    ...notes.map((note) => escapeMarkup(note)),
   ].join('; ')
   return [
-    `<li><p class="field"><code>${escapeHtml(name)}</code> <span>${escapeHtml(type)}</span> ${marks.join('')}</p>`,
+    `<li><p class="field"><code>${escapeMarkup(name)}</code> <span>${escapeMarkup(type)}</span> ${marks.join('')}</p>`,
     paragraphs(description),
     details === '' ? '' : `<p class="notes">${details}</p>`,
     forms.length === 0 ? '' : writeNested(name, forms),
@@ -34,7 +34,7 @@ const writeNested = (name: string, forms: Form[]): string =>
   forms
     .map((form, index) => {
       const which = forms.length > 1 ? `, form ${index + 1}: ${form.name}` : ''
-      return `<details><summary>Fields of <code>${escapeHtml(name)}</code>${escapeHtml(which)}</summary>${writeFields(form.fields)}</details>`
+      return `<details><summary>Fields of <code>${escapeMarkup(name)}</code>${escapeMarkup(which)}</summary>${writeFields(form.fields)}</details>`
     })
     .join('')
 
@@ -42,7 +42,7 @@ const writeNested = (name: string, forms: Form[]): string =>
 function writeForms([first, ...others]: Form[], nameOther: (form: Form) => string): string {
   if (!first) return ''
   const rest = others.map(
-    (form) => `<details><summary>${escapeHtml(nameOther(form))}</summary>${writeFields(form.fields)}</details>`,
+    (form) => `<details><summary>${escapeMarkup(nameOther(form))}</summary>${writeFields(form.fields)}</details>`,
   )
   return [writeFields(first.fields), ...rest].join('')
 }
@@ -91,7 +91,7 @@ function writeExamples(title: string, examples: ReferenceExample[]): string {
     (example) =>
       `<details><summary>${renderInline(example.summary || 'Another example.')}</summary>${write(example)}</details>`,
   )
-  return `<figure><figcaption>${escapeHtml(title)}</figcaption>${write(first)}</figure>${rest.join('')}`
+  return `<figure><figcaption>${escapeMarkup(title)}</figcaption>${write(first)}</figure>${rest.join('')}`
 }
 
 function writeSamples(operation: ReferenceOperation, server: string): string {
@@ -115,7 +115,7 @@ function writeOperation(operation: ReferenceOperation, server: string): string {
   return `<section class="operation" id="${id}">
 <div class="text">
 <h3><a class="anchor" href="#${id}">${renderInline(summary)}</a></h3>
-<p class="endpoint"><b class="method ${method.toLowerCase()}">${method}</b> <code>${escapeHtml(prefix + path)}</code></p>
+<p class="endpoint"><b class="method ${method.toLowerCase()}">${method}</b> <code>${escapeMarkup(prefix + path)}</code></p>
 ${paragraphs(description)}
 ${isEvent ? '' : writeParameters(operation)}
 ${writeBody(operation)}
@@ -129,7 +129,7 @@ ${writeSamples(operation, server)}
 }
 
 async function writeGroup({ name, description, operations }: ReferenceGroup, server: string): Promise<string> {
-  let html = `<section class="group"><h2 id="${name}">${escapeHtml(name)}</h2><p>${renderInline(description)}</p>`
+  let html = `<section class="group"><h2 id="${name}">${escapeMarkup(name)}</h2><p>${renderInline(description)}</p>`
   for (const operation of operations) {
     html += `\n${writeOperation(operation, server)}`
     await nextTurn()
