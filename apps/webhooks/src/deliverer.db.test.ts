@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { redeliver } from '@subtext/db'
+import { claimDeliveries, settle } from '@subtext/db/testing'
 import type { WebhookAnswer } from '@subtext/fakes'
 import { Webhook } from 'standardwebhooks'
 import { TestDeliverers, until } from './testing/deliverer.ts'
@@ -54,6 +55,17 @@ test('fails a delivery when the schedule is used up, and records the outcome of 
   expect(attemptHistory.map(({ statusCode, error }) => [statusCode, error])).toEqual(
     Array(3).fill([null, 'connection']),
   )
+})
+
+test('takes over the delivery of a deliverer that died during the attempt when the lease expires', async () => {
+  const { deliveryId } = await deliverers.store()
+  const [lost] = await claimDeliveries(deliverers.db, { leaseSeconds: 2 })
+  deliverers.start()
+  expect(await deliverers.settled(deliveryId)).toMatchObject({ status: 'delivered', attempts: 1 })
+  expect(deliverers.receiver.received).toHaveLength(1)
+  // Should the dead deliverer come back, its outcome no longer counts.
+  if (lost) expect(await settle(deliverers.db, lost, { next: { status: 'failed' } })).toBeNull()
+  expect(await deliverers.find(deliveryId)).toMatchObject({ id: lost?.id, status: 'delivered', attempts: 1 })
 })
 
 test('sends nothing to private addresses unless they are allowed, and records the reason', async () => {

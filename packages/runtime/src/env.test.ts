@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, EnvError, envIssues, flag, keyRing, list, loadEnv } from './env.ts'
+import { CommonEnv, count, EnvError, envIssues, flag, keyRing, list, loadEnv } from './env.ts'
 
 const Schema = z.object({ PORT: count(3000, 1, 65_535), HTTPS_ONLY: flag(false), NAMES: list.optional() })
 
@@ -18,6 +18,12 @@ describe('loadEnv', () => {
     expect(load).toThrow(EnvError)
     expect(load).toThrow(/PORT[\s\S]*HTTPS_ONLY/)
   })
+})
+
+test('CommonEnv gives running work 20 seconds after SIGTERM unless the settings say otherwise', () => {
+  const servers = { DATABASE_URL: 'postgres://localhost/db', REDIS_URL: 'redis://localhost' }
+  expect(loadEnv(CommonEnv, servers).SHUTDOWN_GRACE_SECONDS).toBe(20)
+  expect(loadEnv(CommonEnv, { ...servers, SHUTDOWN_GRACE_SECONDS: '0' }).SHUTDOWN_GRACE_SECONDS).toBe(0)
 })
 
 describe('keyRing', () => {
