@@ -42,6 +42,7 @@ const VENDORS = {
   '@bomb.sh/tab': ['packages/cli'],
   '@anthropic-ai/sdk': ['packages/llm'],
   '@jest/fake-timers': ['packages/system-tests/jest'],
+  '@jest/test-sequencer': ['packages/system-tests/jest'],
   '@modelcontextprotocol/node': ['apps/mcp'],
   '@modelcontextprotocol/server': ['packages/mcp', 'apps/mcp'],
   '@prisma/adapter-pg': ['packages/db'],

@@ -5,7 +5,7 @@ export default class ClosingLine {
   onRunComplete(_contexts, results) {
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites
     const skipped = results.numPendingTests > 0 ? `${results.numPendingTests} skipped\n` : ''
-    // Other reporters hold their words back for a moment: whatever they still say stands above the last line.
+    // Other reporters buffer their output for a moment; it is printed above this line.
     process.once('exit', () => writeSync(1, `${skipped}${results.numPassedTests} passed, ${failed} failed\n`))
   }
 }

@@ -4,7 +4,7 @@ import { ModernFakeTimers } from '@jest/fake-timers'
 import { ModuleMocker } from 'jest-mock'
 
 // A worker must not outlive a parent that was killed; its exit ends the apps and servers of its tests in turn. The end of
-// the standard input tells: listening for `disconnect` would keep the worker from ending when its work is done.
+// the standard input shows it; listening for `disconnect` would keep a worker from exiting when its work is done.
 if (process.send) {
   process.stdin.once('end', () => process.exit(1))
   process.stdin.resume().unref()

@@ -10,7 +10,7 @@ register()
 const runsByPath = new Map()
 
 /**
- * Loads test files with Node's own `import`, in place of jest-runtime, which loads every module anew for every test file.
+ * Loads test files with Node's own `import`, in place of jest-runtime, which loads every module again for every test file.
  * Has the methods that jest-runner and jest-circus call.
  */
 export default class NativeRuntime {
@@ -28,7 +28,7 @@ export default class NativeRuntime {
     return true
   }
 
-  /** A test file that runs a second time in the same worker, as in watch mode, is loaded anew: it registers its tests. */
+  /** Loads a test file, once more if it runs a second time in the same worker, as in watch mode: loading registers its tests. */
   unstable_importModule(path) {
     const runs = runsByPath.get(path) ?? 0
     runsByPath.set(path, runs + 1)

@@ -19,7 +19,7 @@ afterAll(() => rm(dataDir, { recursive: true, force: true }))
 const rotate = (more: Record<string, string> = {}) =>
   runAdmin(['rotate-webhook-secret', '--email', EMAIL], { ...settings, ...more })
 
-test('for a database that others serve no key is made up: it must be given', async () => {
+test('requires WEBHOOK_SECRET_KEY for a database that it does not manage, instead of creating a key', async () => {
   const refused = await rotate()
   expect([refused.code, refused.out]).toEqual([1, ''])
   expect(refused.err).toBe('WEBHOOK_SECRET_KEY is not set. Set it to the key that the service uses.\n')
@@ -30,7 +30,7 @@ test('for a database that others serve no key is made up: it must be given', asy
   expect(wrong.err).not.toContain('not-a-key')
 })
 
-test('with the key of the service a secret is made', async () => {
+test('creates a webhook secret with the key of the service', async () => {
   const { code, out } = await rotate({ WEBHOOK_SECRET_KEY: TEST_SECRET_KEY })
   expect([code, out]).toEqual([0, expect.stringMatching(/^whsec_[\w+/]{43}=\n$/)])
 })

@@ -33,15 +33,15 @@ interface JsonKey {
 const listKeys = async (email: string): Promise<JsonKey[]> =>
   JSON.parse((await admin(`list-keys --json --email ${email}`)).out)
 
-/** Makes a key; the command prints it and nothing else. */
-async function createKey(terms: string): Promise<string> {
-  const { code, out, err } = await admin(`create-key ${terms}`)
+/** Creates a key and checks that the command prints nothing else. */
+async function createKey(options: string): Promise<string> {
+  const { code, out, err } = await admin(`create-key ${options}`)
   expect([code, err]).toEqual([0, ''])
   expect(out).toMatch(/^sk_[0-9a-f]{64}\n$/)
   return out.trim()
 }
 
-test('a key from its making to its end', async () => {
+test('creates, lists, disables, enables and revokes a key', async () => {
   const key = await createKey('--email Ann@Example.org --plan pro --admin --expires-in 90d')
   const [listed] = await listKeys('ann@example.org')
   expect(listed).toMatchObject({
@@ -78,7 +78,7 @@ test('a key from its making to its end', async () => {
   expect((await listKeys('ann@example.org'))[0]?.state).toBe('revoked')
 })
 
-test('a plan is set, and what cannot be done is said without a stack', async () => {
+test('sets a plan, and reports what it cannot do in one line without a stack', async () => {
   await createKey('--email bob@example.org --plan free --scopes read --expires-at 2099-01-31')
   expect((await admin('set-plan --email bob@example.org --plan plus')).code).toBe(0)
   expect(await listKeys('bob@example.org')).toMatchObject([
@@ -96,7 +96,7 @@ test('a plan is set, and what cannot be done is said without a stack', async () 
   }
 })
 
-test('two keys that look alike are told apart by their ids', async () => {
+test('refuses a selector that matches two keys, and lists their IDs', async () => {
   const keys = [
     await createKey('--email eve@example.org --plan free'),
     await createKey('--email eve@example.org --plan free'),
@@ -110,7 +110,7 @@ test('two keys that look alike are told apart by their ids', async () => {
   expect((await listKeys('eve@example.org')).map(({ state }) => state)).toEqual(['active', 'active'])
 })
 
-test('a wrong use and a call for help say how', async () => {
+test('prints its usage on --help and for wrong options', async () => {
   expect(await admin('create-key --plan pro')).toMatchObject({
     code: 2,
     out: '',

@@ -75,28 +75,28 @@ test('under a flood of high jobs a lone normal job starts, and the normal lane k
     (await trial.countStarted('high')) - before.high,
     (await trial.countStarted('normal')) - before.normal,
   ]
-  // A quarter, apart from what was just about to start at either end.
+  // A quarter, except for jobs that were about to start at the beginning or the end of the count.
   expect(normal / (normal + high)).toBeGreaterThan(0.2)
 })
 
 test.each([
   ['normal', SLOTS - 1],
   ['high', HIGH_SLOTS - 1],
-] as const)('a hundred jobs of one account leave a slot of the %s lane to other accounts', async (lane, most) => {
+] as const)('a hundred jobs of one account leave a slot of the %s lane to other accounts', async (lane, max) => {
   const [crowd, lone] = newUsers(2) as [string, string]
   await trial.submit(crowd, lane, 100)
   trial.start()
-  await untilRunning(lane, most)
+  await untilRunning(lane, max)
   for (let nth = 0; nth < 6; nth++) {
     await trial.submit(lone, lane, 1)
     const [job] = await waitUntil('the job of the other account starts', async () => {
       const jobs = await runningOf(lone)
       return jobs.length > 0 && jobs
     })
-    expect(await trial.countStarted(lane, crowd)).toBe(most)
+    expect(await trial.countStarted(lane, crowd)).toBe(max)
     if (job) await trial.finish(job)
   }
-  expect(await runningOf(crowd)).toHaveLength(most)
+  expect(await runningOf(crowd)).toHaveLength(max)
 })
 
 test('an account alone uses slots that would be idle, and shares them with a second account', async () => {
@@ -105,7 +105,7 @@ test('an account alone uses slots that would be idle, and shares them with a sec
   trial.start()
   await untilRunning('normal', SLOTS - 1)
   await trial.submit(second, 'normal', 60)
-  // Every job of the first account that ends beyond its share of five makes place for the second account.
+  // Each job of the first account that ends while it exceeds its share of five gives a slot to the second account.
   for (let ended = 0; ended < 2; ended++) {
     const [oldest] = await runningOf(first)
     if (oldest) await trial.finish(oldest)

@@ -74,13 +74,13 @@ test.each(['worker', 'webhooks', 'mcp'])('the %s app starts from dist/ alone', a
   expect(await ended).toEqual([0, null])
 })
 
-test('migrations come with dist/', async () => {
+test('the migrate program and the migrations are part of dist/', async () => {
   const child = start('server/migrate', settings)
   const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
   expect([code, out]).toEqual([0, 'The database is up to date.\n'])
 })
 
-test('without the embedded servers the service asks for the settings that are missing', async () => {
+test('the start without embedded servers names the settings that are missing', async () => {
   const child = start('server/start', { ...settings, DATABASE_URL: '', REDIS_URL: '' })
   const [message, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
   expect(code).toBe(1)

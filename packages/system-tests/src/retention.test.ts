@@ -56,7 +56,7 @@ interface Past {
   videoId?: string
 }
 
-/** A job that was accepted so long ago, and has gone its way then. */
+/** Creates a job that was accepted `days` days ago and ended at that time. */
 async function makeJob({
   userId,
   days,
@@ -110,7 +110,7 @@ const count = async (table: string) =>
   (await db.query<{ rows: number }>(`SELECT count(*)::int AS rows FROM ${table}`)).rows[0]?.rows
 const deliver = (days: number) =>
   db.query("UPDATE webhook_deliveries SET status = 'delivered', ready = false, updated_at = $1", [daysAgo(days)])
-/** Receipts go with their jobs, while the sums of an account stay what they were. */
+/** Finds violations, except for the sums of an account, which outlive the receipts of deleted jobs. */
 const violations = async () => {
   const found = await findViolations({ rows: async (text, values) => (await db.query<never>(text, values)).rows })
   const { 'the sums of an account differ from its receipts': _, ...others } = found
@@ -129,7 +129,7 @@ const list = async (userId: string) => {
   }
 }
 
-test('old jobs go with all that is theirs alone; totals, quotas and sums stay exact', async () => {
+test('deletes old jobs with everything that belongs only to them, and keeps totals, quotas and sums exact', async () => {
   const [user, other] = users as [string, string]
   for (const outcome of ['completed', 'failed'] as const) {
     for (const days of [40, 9, 8]) await makeJob({ userId: user, days, outcome, webhookUrl: WEBHOOK })
@@ -151,7 +151,7 @@ test('old jobs go with all that is theirs alone; totals, quotas and sums stay ex
   expect(await violations()).toEqual({})
 })
 
-test('what is not over stays, however old: waiting jobs, and those whose webhook is on its way', async () => {
+test('keeps unfinished jobs and those whose webhook is not delivered yet, whatever their age', async () => {
   const [user] = users as [string]
   const waiting = await makeJob({ userId: user, days: 30, outcome: 'queued' })
   const untold = await makeJob({ userId: user, days: 30, webhookUrl: WEBHOOK })
@@ -163,7 +163,7 @@ test('what is not over stays, however old: waiting jobs, and those whose webhook
   expect((await list(user)).ids).toEqual([waiting])
 })
 
-test('jobs are accepted and end while others go: nobody waits for long, nothing is miscounted', async () => {
+test('counts exactly while jobs are accepted, end and are deleted at the same time', async () => {
   for (const userId of users) {
     for (let nth = 0; nth < 40; nth++) await makeJob({ userId, days: 5, outcome: nth % 2 ? 'failed' : 'completed' })
   }
@@ -176,7 +176,7 @@ test('jobs are accepted and end while others go: nobody waits for long, nothing 
   expect(await violations()).toEqual({})
 })
 
-test('events go some days after their deliveries ended, with their attempts; the job stays', async () => {
+test('deletes events with their attempts some days after the deliveries ended, and keeps the job', async () => {
   const [user] = users as [string]
   await makeJob({ userId: user, days: 50, webhookUrl: WEBHOOK })
   const purge = () => purgeOld(contextAt(new Date()), { ...KEEP_ALL, webhooksDays: 30 }, NEVER)
@@ -194,7 +194,7 @@ test('events go some days after their deliveries ended, with their attempts; the
   expect(await Promise.all(tables.map(count))).toEqual([0, 0, 0, 1])
 })
 
-test('transcripts, notes and summaries go when no result has them and no job may be about to take them', async () => {
+test('deletes transcripts, notes and summaries that no result contains and no unfinished job may use', async () => {
   const [user] = users as [string]
   const policy = { ...KEEP_ALL, resultsDays: 20, cacheDays: 10 }
   const video = { info: { video_id: 'bbbbbbbbbbb' } as never, tracks: [] }
@@ -218,7 +218,7 @@ test('transcripts, notes and summaries go when no result has them and no job may
   expect(await purge()).toEqual(['d', 1, 1, 0])
 })
 
-test('what the image host has said about thumbnails is forgotten after a month', async () => {
+test('deletes what is known about thumbnails after a month', async () => {
   for (const [videoId, days] of [
     ['aaaaaaaaaaa', 31],
     ['bbbbbbbbbbb', 29],
@@ -231,7 +231,7 @@ test('what the image host has said about thumbnails is forgotten after a month',
   expect(await findThumbnailSizes(db, 'bbbbbbbbbbb')).toEqual({ standard: true, maxres: false })
 })
 
-test('one worker of all looks for what is unused, once an hour; nothing goes that is to be kept', async () => {
+test('lets one worker look for unused rows once an hour, and deletes nothing that the settings keep', async () => {
   const [user] = users as [string]
   await makeJob({ userId: user, days: 400 })
   await makeJob({ userId: user, days: 400, outcome: 'failed' })
@@ -245,7 +245,7 @@ test('one worker of all looks for what is unused, once an hour; nothing goes tha
   expect(await count('transcripts')).toBe(1)
 })
 
-test('the ledger of a month that is long over goes with its jobs', async () => {
+test('deletes the quota ledger of a past month with its jobs', async () => {
   const [user] = users as [string]
   for (const days of [100, 2])
     for (const outcome of ['completed', 'failed'] as const) await makeJob({ userId: user, days, outcome })
@@ -254,7 +254,7 @@ test('the ledger of a month that is long over goes with its jobs', async () => {
   expect(await violations()).toEqual({})
 })
 
-test('receivers and endpoints that nobody has used for a month are forgotten', async () => {
+test('deletes receivers and endpoints that were not used for a month', async () => {
   const [userId] = users as [string]
   const keys = { fresh: newId(), stale: newId() }
   for (const [name, days] of [

@@ -47,13 +47,13 @@ function createManager(system: TestSystem, client: Client) {
   }
   const arrivals = (eventId: string): ReceivedWebhook[] =>
     system.receiver.received.filter(({ headers }) => headers['webhook-id'] === eventId)
-  const numbers = (webhooks: ReceivedWebhook[]): number[] =>
+  const attemptsOf = (webhooks: ReceivedWebhook[]): number[] =>
     webhooks.map(({ headers }) => Number(headers['x-webhook-attempt']))
-  return { post, list, settled, arrivals, numbers }
+  return { post, list, settled, arrivals, attemptsOf }
 }
 
 function testRedelivery(system: TestSystem, client: Client): void {
-  const { post, list, settled, arrivals, numbers } = createManager(system, client)
+  const { post, list, settled, arrivals, attemptsOf } = createManager(system, client)
 
   test('shows a failed delivery with its attempts, and sends it again unchanged on request', async () => {
     system.receiver.answer({ status: 500, body: 'secret of the receiver' })
@@ -87,7 +87,7 @@ function testRedelivery(system: TestSystem, client: Client): void {
     expect(clicks.map(({ status }) => status)).toEqual([202, 202, 202])
     expect(await settled(id, 4)).toMatchObject({ status: 'delivered', attempt_count: 4, event_id: failed.event_id })
     const arrived = arrivals(failed.event_id)
-    expect(numbers(arrived)).toEqual([1, 2, 3, 4])
+    expect(attemptsOf(arrived)).toEqual([1, 2, 3, 4])
     expect(new Set(arrived.map(({ body }) => body.toString('base64'))).size).toBe(1)
     expect(JSON.parse(String(arrived[3]?.body))).toMatchObject({ id: failed.event_id, data: { job_id: jobId } })
   })
@@ -100,7 +100,7 @@ function testRedelivery(system: TestSystem, client: Client): void {
     system.receiver.answer({ status: 503 })
     await post(`/deliveries/${id}/redeliver`)
     expect(await settled(id, 4)).toMatchObject({ status: 'failed', attempt_count: 4 })
-    expect(numbers(arrivals(eventId))).toEqual([1, 2, 3, 4])
+    expect(attemptsOf(arrivals(eventId))).toEqual([1, 2, 3, 4])
   })
 }
 
