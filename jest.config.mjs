@@ -15,6 +15,8 @@ export default {
   maxWorkers: 3,
   // Only a test that hangs takes as long: a busy machine fails no test.
   testTimeout: 600_000,
+  // On a busy machine, a worker needs longer than half a second to exit. One that does not exit is still reported.
+  workerGracefulExitTimeout: 30_000,
   testSequencer: '<rootDir>/packages/system-tests/jest/sequencer.mjs',
   reporters: [['default', { summary: false }], 'summary', '<rootDir>/packages/system-tests/jest/closing-line.mjs'],
   projects: [

@@ -1,3 +1,4 @@
+import { fuzzRuns } from '@subtext/runtime/testing'
 import fc from 'fast-check'
 import MarkdownIt from 'markdown-it'
 import { renderMarkdownDocument, renderTextDocument } from './documents.ts'
@@ -265,7 +266,7 @@ describe('the Markdown document of hostile texts', () => {
       fc.asyncProperty(hostile, async (text) => {
         expect(structureOf(await markdownOf(build(text)))).toEqual(expected)
       }),
-      { numRuns: 1_000, seed: 11 },
+      { numRuns: fuzzRuns(), seed: 11 },
     )
   })
 })

@@ -1,3 +1,4 @@
+import { fuzzRuns } from '@subtext/runtime/testing'
 import fc from 'fast-check'
 import MarkdownIt from 'markdown-it'
 import { escapeBlock, escapeHeading, escapeInline } from './escape-markdown.ts'
@@ -193,7 +194,7 @@ describe.each(dialects)('generated hostile text in %s', (_name, parser) => {
         fc.pre(foldText(text) !== '')
         expect(read(parser, escapeBlock(text))).toEqual(paragraphOf(foldText(text)))
       }),
-      { numRuns: 2_000, seed: 7 },
+      { numRuns: fuzzRuns(), seed: 7 },
     )
   })
 
@@ -212,7 +213,7 @@ describe.each(dialects)('generated hostile text in %s', (_name, parser) => {
         ])
         expect(heading).toMatchObject({ marks: [], text: `${foldText(text)}next` })
       }),
-      { numRuns: 2_000, seed: 8 },
+      { numRuns: fuzzRuns(), seed: 8 },
     )
   })
 
@@ -226,7 +227,7 @@ describe.each(dialects)('generated hostile text in %s', (_name, parser) => {
         expect(list.marks).toEqual(['link_open', 'link_close'])
         expect(list.text).toBe(`${foldText(first)}0:01 ${foldText(second)}`)
       }),
-      { numRuns: 2_000, seed: 9 },
+      { numRuns: fuzzRuns(), seed: 9 },
     )
   })
 })

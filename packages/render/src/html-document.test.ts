@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { SummaryMode } from '@subtext/contracts'
+import { fuzzRuns } from '@subtext/runtime/testing'
 import fc from 'fast-check'
 import { foldText } from './fold-text.ts'
 import { HTML_POLICY, renderHtmlDocument } from './html-document.ts'
@@ -230,7 +231,7 @@ describe('the page of hostile texts', () => {
           expect(shown.join('\n')).toContain(foldText(`x${text}x`))
         },
       ),
-      { numRuns: 4_000, seed: 5 },
+      { numRuns: fuzzRuns(), seed: 5 },
     )
   })
 
@@ -240,7 +241,7 @@ describe('the page of hostile texts', () => {
         const { tags } = readStrictly(await pageOf(build(text)))
         expect(tags.filter((tag) => /^<(?:script|img|svg)| on[a-z]+=| style=/.test(tag))).toEqual([])
       }),
-      { numRuns: 1_000, seed: 6 },
+      { numRuns: fuzzRuns(), seed: 6 },
     )
   })
 })

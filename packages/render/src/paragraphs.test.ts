@@ -1,4 +1,5 @@
 import type { Cue } from '@subtext/contracts'
+import { fuzzRuns } from '@subtext/runtime/testing'
 import fc from 'fast-check'
 import { createParagraphs, type Paragraph } from './paragraphs.ts'
 import { buildCues } from './testing/sample-result.ts'
@@ -125,7 +126,7 @@ test('the paragraphs do not depend on how cues are divided into parts, and no ch
       expect(squeeze(whole.join(''))).toBe(squeeze(timed.map((cue) => cue.text).join('')))
       for (const paragraph of whole) expect(paragraph.length).toBeLessThanOrEqual(1_200)
     }),
-    { numRuns: 300, seed: 3 },
+    { numRuns: fuzzRuns(), seed: 3 },
   )
 })
 

@@ -1,4 +1,5 @@
 import type { Cue } from '@subtext/contracts'
+import { fuzzRuns } from '@subtext/runtime/testing'
 import fc from 'fast-check'
 import { foldText } from './fold-text.ts'
 import type { RenderableResult } from './renderable-result.ts'
@@ -157,6 +158,6 @@ test.each([
         if (next) expect(endMs).toBeLessThanOrEqual(next.startMs)
       }
     }),
-    { numRuns: 2_000, seed: 8 },
+    { numRuns: fuzzRuns(), seed: 8 },
   )
 })

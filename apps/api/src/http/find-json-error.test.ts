@@ -1,3 +1,4 @@
+import { fuzzRuns } from '@subtext/runtime/testing'
 import fc from 'fast-check'
 import { findJsonError } from './find-json-error.ts'
 
@@ -48,7 +49,7 @@ describe('findJsonError', () => {
       fc.property(fc.oneof(fc.json(), cut, cut, fc.string()), (text) => {
         expect([text, findJsonError(text) === null]).toEqual([text, isJson(text)])
       }),
-      { numRuns: 1_000 },
+      { numRuns: fuzzRuns() },
     )
   })
 })

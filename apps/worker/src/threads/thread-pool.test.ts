@@ -10,9 +10,11 @@ import { createThreadedCaptionReader } from './read-captions-in-thread.ts'
 import { createThreadedSummarizer } from './summarize-in-thread.ts'
 import { createThreadPool, type ThreadPool } from './thread-pool.ts'
 
+/** The program of the build, which `npm test` makes first. */
+const program = new URL('../../../../dist/worker/thread.js', import.meta.url)
 let threads: ThreadPool
 beforeAll(() => {
-  threads = createThreadPool()
+  threads = createThreadPool({ program })
 })
 afterAll(() => threads.close())
 
@@ -141,7 +143,7 @@ describe('a thread pool', () => {
   })
 
   test('rejects only the work of a thread that breaks down', async () => {
-    const narrow = createThreadPool({ memoryMb: 4 })
+    const narrow = createThreadPool({ program, memoryMb: 4 })
     await expect(createThreadedCaptionReader(narrow, 0)(track(10), MANUAL, never)).rejects.toThrow(RangeError)
     await expect(createThreadedCaptionReader(narrow, 0)(track(10), MANUAL, never)).rejects.toThrow(RangeError)
     await narrow.close()
@@ -152,7 +154,7 @@ describe('a thread pool', () => {
     const exits: Promise<unknown>[] = []
     const onStart = (message: unknown): void => void exits.push(once((message as { worker: Worker }).worker, 'exit'))
     subscribe('worker_threads', onStart)
-    const brief = createThreadPool({ idleMs: 1 })
+    const brief = createThreadPool({ program, idleMs: 1 })
     for (const turn of [1, 2]) {
       expect((await createThreadedCaptionReader(brief, 0)(track(2), MANUAL, never)).cues).toHaveLength(2)
       expect(exits).toHaveLength(turn)

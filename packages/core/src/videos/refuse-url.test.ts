@@ -1,3 +1,4 @@
+import { fuzzRuns } from '@subtext/runtime/testing'
 import fc from 'fast-check'
 import { refuseVideoUrl } from './refuse-url.ts'
 import { parseVideoUrl } from './video-url.ts'
@@ -68,7 +69,7 @@ describe('refuseVideoUrl', () => {
         expect(message).toMatch(/^`videos\.3\.url` (?:is|must) /)
         expect(details).toEqual({ issues: [{ path: 'videos.3.url', message, code: 'invalid_video_url' }] })
       }),
-      { numRuns: 500 },
+      { numRuns: fuzzRuns() },
     )
   })
 })

@@ -1,3 +1,4 @@
+import { fuzzRuns } from '@subtext/runtime/testing'
 import fc from 'fast-check'
 import { findWebhookUrlProblem, isPublicAddress } from './address-guard.ts'
 
@@ -72,7 +73,7 @@ describe('isPublicAddress', () => {
       fc.property(address, spell, (parts, write) => {
         expect(findWebhookUrlProblem(`http://${write(parts)}/`, GUARDED)).toBe(PRIVATE)
       }),
-      { numRuns: 200, seed: 20_261_121 },
+      { numRuns: fuzzRuns(), seed: 20_261_121 },
     )
   })
 
@@ -109,7 +110,7 @@ describe('isPublicAddress', () => {
         expect(findWebhookUrlProblem(`http://[${spell(parts)}]/`, GUARDED)).toBe(PRIVATE)
         expect(isPublicAddress(parts.map(hex).join(':'))).toBe(false)
       }),
-      { numRuns: 300, seed: 20_261_121 },
+      { numRuns: fuzzRuns(), seed: 20_261_121 },
     )
   })
 })
