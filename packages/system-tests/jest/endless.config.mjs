@@ -5,5 +5,6 @@ export default {
   ...withServers,
   rootDir: '../../..',
   maxWorkers: 2,
+  testTimeout: 600_000,
   testMatch: ['<rootDir>/packages/system-tests/src/endless/*.ts'],
 }

@@ -25,6 +25,7 @@ test.each<[parent: string, signal: NodeJS.Signals, command: string, args: string
   })
   const ended = once(run, 'exit')
   await waitUntil('all test files are under way', () => said.split('started\n').length > FILES || run.exitCode !== null)
+  expect([run.exitCode, run.exitCode === null ? '' : said]).toEqual([null, ''])
   const programs = listDescendants(run.pid ?? 0)
   const commands = programs.map((program) => program.command).join('\n')
   for (const expected of ['processChild.js', 'dist/api/main.js', 'dist/webhooks/main.js', 'postgres -D']) {
