@@ -11,6 +11,8 @@ interface ProbeOptions {
 
 /** A page of the platform without content, made for checks like this one. */
 const PATH = '/generate_204'
+/** Of any number, a few tell enough. */
+const MAX_PROXIES = 3
 
 /**
  * Returns in a few words why the platform cannot be reached, directly or through any proxy; null if it can. Any answer will
@@ -31,7 +33,7 @@ export async function findPlatformProblem({
       await dispatcher?.destroy()
     }
   }
-  const attempts = await Promise.allSettled([ask(), ...proxyUrls.map(ask)])
+  const attempts = await Promise.allSettled([ask(), ...proxyUrls.slice(0, MAX_PROXIES).map(ask)])
   const [direct] = attempts
   return direct?.status === 'rejected' && attempts.every(({ status }) => status === 'rejected')
     ? describeNetworkError(direct.reason)

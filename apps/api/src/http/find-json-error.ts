@@ -94,6 +94,16 @@ function readValue(scanner: Scanner): void {
   else if (!scanner.skip(NUMBER) && !scanner.skip(WORD)) throw new Unexpected('a value')
 }
 
+function locate(text: string, at: number): Pick<JsonError, 'line' | 'column'> {
+  let line = 1
+  let start = 0
+  for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', start)) {
+    line++
+    start = end + 1
+  }
+  return { line, column: at - start + 1 }
+}
+
 /**
  * Returns the first place where a text is not JSON (RFC 8259), or null if it is JSON. `JSON.parse` of Node.js 20 often does
  * not say where. Takes linear time, and a frame of the stack for each level of nesting.
@@ -106,7 +116,6 @@ export function findJsonError(text: string): JsonError | null {
     return null
   } catch (error) {
     if (!(error instanceof Unexpected)) throw error
-    const lines = text.slice(0, scanner.at).split('\n')
-    return { line: lines.length, column: (lines.at(-1) ?? '').length + 1, expected: error.expected }
+    return { ...locate(text, scanner.at), expected: error.expected }
   }
 }

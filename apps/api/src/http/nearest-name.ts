@@ -1,7 +1,7 @@
 import { closestMatch } from 'leven'
 
 /** Longer texts resemble no name, and comparing them would take time. */
-const MAX_LENGTH = 80
+const MAX_LENGTH = 40
 /** A shorter part of a name says too little: `id` is part of many. */
 const MIN_PART = 4
 
