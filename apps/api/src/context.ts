@@ -17,10 +17,10 @@ import {
   createWebhookUrlCheck,
   type SecretBox,
 } from '@subtext/core/webhooks'
-import { openDb } from '@subtext/db'
-import type { RequestLimits } from '@subtext/queue'
+import { type Db, openDb } from '@subtext/db'
+import type { Producer, RequestLimits } from '@subtext/queue'
 import { createNotifier, createProducer, createRequestLimits } from '@subtext/queue'
-import { createHealth, createLogger, createMetrics, endsWithin, type Health } from '@subtext/runtime'
+import { createHealth, createLogger, createMetrics, endsWithin, type Health, type Logger } from '@subtext/runtime'
 import type { FindLargeThumbnails } from '@subtext/youtube/thumbnails'
 import { createThumbnailFinder } from './create-thumbnail-finder.ts'
 import { type ApiEnv, localOrigin, readPlanLimits } from './env.ts'
@@ -148,7 +148,7 @@ export function createContext(
           address: env.RATE_LIMIT_ADDRESS,
         },
       },
-      health: createApiHealth(base, draining.signal),
+      health: createApiHealth(db, producer, log, draining.signal),
       draining: draining.signal,
     },
     drain: () => draining.abort(),
@@ -161,10 +161,10 @@ export function createContext(
 }
 
 /** The API is ready without Redis: jobs wait in PostgreSQL. */
-const createApiHealth = ({ db, producer, log }: Context, draining: AbortSignal): Health =>
+const createApiHealth = (db: Db, producer: Producer, log: Logger, draining: AbortSignal): Health =>
   createHealth({
     log,
     required: { postgres: () => db.query('SELECT 1') },
-    optional: { redis: producer.isConnected },
+    optional: { redis: producer.checkConnection },
     draining,
   })

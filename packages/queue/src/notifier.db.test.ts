@@ -79,6 +79,16 @@ describe('createProducer', () => {
     await producer.close()
   })
 
+  test.each([
+    ['reachable', () => testQueue(), true],
+    ['unavailable', () => UNAVAILABLE, false],
+  ])('waits for the first attempt to connect before it says that Redis is %s', async (_, options, expected) => {
+    const producer = createProducer(options())
+    expect(producer.isConnected()).toBe(false)
+    expect(await producer.checkConnection()).toBe(expected)
+    await producer.close()
+  })
+
   test('accepts an empty list of jobs', async () => {
     const producer = createProducer(testQueue())
     await waitUntil('the producer is connected', () => producer.isConnected())

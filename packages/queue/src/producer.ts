@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { LANES, type Lane } from '@subtext/contracts'
 import { Queue } from 'bullmq'
-import { connectRedis, FAIL_FAST, type QueueOptions } from './connection.ts'
+import { connectRedis, FAIL_FAST, firstAttempt, type QueueOptions } from './connection.ts'
 import { laneQueue } from './lanes.ts'
 
 interface WakeableJob {
@@ -24,6 +24,8 @@ export interface Producer {
   keepRole(role: string, seconds: number): Promise<boolean>
   /** Returns whether Redis is reachable now. */
   isConnected(): boolean
+  /** Like `isConnected`, but waits for the first attempt to connect, up to two seconds. */
+  checkConnection(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -40,6 +42,7 @@ return 1`
 
 export function createProducer(options: QueueOptions): Producer {
   const connection = connectRedis(options, FAIL_FAST)
+  const opened = firstAttempt(connection)
   const open = (lane: Lane) =>
     new Queue(laneQueue(lane), {
       connection,
@@ -80,6 +83,10 @@ export function createProducer(options: QueueOptions): Producer {
       return (await connection.eval(KEEP_ROLE, 1, `${options.prefix}:role:${role}`, self, seconds * 1_000)) === 1
     },
     isConnected: () => connection.status === 'ready',
+    async checkConnection() {
+      await opened
+      return connection.status === 'ready'
+    },
     async close() {
       await Promise.allSettled(Object.values(queues).map((queue) => queue.close()))
       connection.disconnect()
