@@ -18,16 +18,11 @@ export const isControl = (text: string): text is Control => (CONTROLS as readonl
 
 /** Safeguards removed in the database, so that the service itself stays unchanged. */
 const STATEMENTS: Partial<Record<Control, string[]>> = {
-  // An update that only postpones the next wake-up of a due job comes from the sweep. It is suppressed.
+  // A waiting job never becomes due for the sweep. Its task can be processed all the same.
   sweeper: [
     `CREATE FUNCTION chaos_hide_from_sweep() RETURNS trigger LANGUAGE plpgsql AS $$
-     BEGIN
-       IF OLD.wake_at <= now() AND (NEW.status, NEW.attempts, NEW.progress, NEW.updated_at, NEW.lease_token::text)
-         IS NOT DISTINCT FROM (OLD.status, OLD.attempts, OLD.progress, OLD.updated_at, OLD.lease_token::text)
-       THEN RETURN NULL; END IF;
-       RETURN NEW;
-     END $$`,
-    `CREATE TRIGGER chaos_hide_from_sweep BEFORE UPDATE ON jobs FOR EACH ROW
+     BEGIN NEW.wake_at := 'infinity'; RETURN NEW; END $$`,
+    `CREATE TRIGGER chaos_hide_from_sweep BEFORE INSERT OR UPDATE ON jobs FOR EACH ROW WHEN (NEW.status = 'queued')
      EXECUTE FUNCTION chaos_hide_from_sweep()`,
   ],
   // Postgres has no built-in equality operator for varchar; this one considers all tokens equal.

@@ -22,6 +22,8 @@ export interface Producer {
    * the call sooner to keep the role. Rejects while Redis is unavailable.
    */
   keepRole(role: string, seconds: number): Promise<boolean>
+  /** Gives up a role, if this process has it, so that another one can take it. */
+  dropRole(role: string): Promise<void>
   /** Returns whether Redis is reachable now. */
   isConnected(): boolean
   /** Like `isConnected`, but waits for the first attempt to connect, up to two seconds. */
@@ -39,6 +41,8 @@ local holder = redis.call('get', KEYS[1])
 if holder and holder ~= ARGV[1] then return 0 end
 redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1`
+
+const DROP_ROLE = `if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end`
 
 export function createProducer(options: QueueOptions): Producer {
   const connection = connectRedis(options, FAIL_FAST)
@@ -58,6 +62,7 @@ export function createProducer(options: QueueOptions): Producer {
     if (connection.status !== 'ready') throw new Error('Redis is unavailable.')
   }
   const self = randomUUID()
+  const keyOf = (role: string): string => `${options.prefix}:role:${role}`
 
   return {
     async wakeJobs(jobs) {
@@ -80,7 +85,10 @@ export function createProducer(options: QueueOptions): Producer {
       return jobs.filter((_, index) => existing[index] === 0)
     },
     async keepRole(role, seconds) {
-      return (await connection.eval(KEEP_ROLE, 1, `${options.prefix}:role:${role}`, self, seconds * 1_000)) === 1
+      return (await connection.eval(KEEP_ROLE, 1, keyOf(role), self, seconds * 1_000)) === 1
+    },
+    async dropRole(role) {
+      await connection.eval(DROP_ROLE, 1, keyOf(role), self)
     },
     isConnected: () => connection.status === 'ready',
     async checkConnection() {

@@ -136,6 +136,7 @@ export async function openTestWorker(): Promise<TestWorker> {
       isConnected: () => true,
       findMissing: async (jobs) => jobs,
       keepRole: async () => true,
+      dropRole: async () => {},
     },
     notifier: { publish: async (kind) => void notifications.push(kind), subscribe: () => () => {} },
     clock: () => new Date(),

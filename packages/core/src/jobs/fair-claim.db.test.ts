@@ -25,6 +25,7 @@ const context = () => ({
     isConnected: () => !isRedisDown,
     findMissing: async <J>(jobs: J[]) => jobs,
     keepRole: async () => leads,
+    dropRole: async () => {},
     wakeJobs: async (jobs: { id: string }[]) => {
       if (isRedisDown) throw new Error('Redis is unavailable.')
       woken.push(...jobs.map(({ id }) => id))

@@ -3,7 +3,7 @@ import type { LaneCapacity } from '@subtext/queue'
 import { v4 as randomId } from 'uuid'
 import type { Context } from '../context.ts'
 import { accountShare } from './fair-claim.ts'
-import { ROLE_SECONDS, type SweepContext } from './sweep.ts'
+import { runInRole, type SweepContext } from './sweep.ts'
 
 /** Held jobs that one sweep wakes, however much capacity there is. */
 const MAX_WOKEN_JOBS = 50
@@ -37,9 +37,11 @@ export async function wakeHeldJobs(
 ): Promise<number> {
   if (!ctx.producer.isConnected()) return 0
   const spare = Math.max(0, capacity.free - capacity.reserve)
-  if (spare === 0 && !(await ctx.producer.keepRole(`wake-${lane}`, ROLE_SECONDS))) return 0
   const share = accountShare(capacity, maxRunning)
-  const jobs = await takeHeldJobs(ctx.db, lane, { share, spare, limit: MAX_WOKEN_JOBS, from: randomId() })
-  if (jobs.length > 0) await ctx.producer.wakeJobs(jobs)
-  return jobs.length
+  const wake = async (): Promise<number> => {
+    const jobs = await takeHeldJobs(ctx.db, lane, { share, spare, limit: MAX_WOKEN_JOBS, from: randomId() })
+    if (jobs.length > 0) await ctx.producer.wakeJobs(jobs)
+    return jobs.length
+  }
+  return spare > 0 ? wake() : runInRole(ctx.producer, `wake-${lane}`, wake)
 }

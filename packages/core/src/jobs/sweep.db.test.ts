@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { holdJob, releaseJob } from '@subtext/db'
+import { type Db, holdJob, openDb, releaseJob } from '@subtext/db'
 import { claimStoredJob, storeJob, useTestDatabase } from '@subtext/db/testing'
 import { waitUntil } from '@subtext/embedded/testing'
 import { createProducer, type Producer } from '@subtext/queue'
@@ -17,11 +17,11 @@ beforeEach(() => {
 afterEach(() => Promise.all(producers.map((producer) => producer.close())))
 
 /** Creates the sweeper of one worker. */
-async function newWorker(jobsPerWindow = 5) {
+async function newWorker(ownDb: Db = db) {
   const producer = createProducer(queue)
   producers.push(producer)
   await waitUntil('Redis is connected', producer.isConnected)
-  return { producer, sweep: createSweeper({ db, producer }, jobsPerWindow) }
+  return { producer, sweep: createSweeper({ db: ownDb, producer }, 5) }
 }
 const storeDue = async (count: number) => {
   const jobs = []
@@ -78,6 +78,15 @@ test('is done by one worker of all, and by another when that one is gone', async
   expect(await second.sweep()).toBe(0)
   await first.producer.close()
   await waitUntil('the role has expired', async () => (await second.sweep()) === 1)
+})
+
+test('passes to another worker when the one that sweeps cannot reach the database', async () => {
+  const unreachable = openDb({ url: 'postgresql://nobody@127.0.0.1:1/none' })
+  const [cut, healthy] = [await newWorker(unreachable), await newWorker()]
+  await storeDue(1)
+  await expect(cut.sweep()).rejects.toThrow()
+  expect(await healthy.sweep()).toBe(1)
+  await unreachable.close()
 })
 
 test('ends the hold of a job that nothing else has woken', async () => {
