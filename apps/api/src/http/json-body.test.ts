@@ -121,7 +121,7 @@ describe('readJsonBody', () => {
     const response = await post(JSON_TYPE, '{"url": "https://youtu.be/x",\n  "priority": "high",\n}')
     expect(response).toBeRefused(400, 'INVALID_JSON')
     expect(response.body).toMatchObject({
-      error: { message: 'The request body is not valid JSON: expected a name in double quotes in line 3, column 1.' },
+      error: { message: 'The request body is not valid JSON: expected a name in double quotes at line 3, column 1.' },
     })
   })
 

@@ -58,7 +58,7 @@ function parseJson(bytes: Buffer): unknown {
     return JSON.parse(text)
   } catch {
     const { line = 1, column = 1, expected = 'JSON' } = findJsonError(text) ?? {}
-    throw invalidJson(`The request body is not valid JSON: expected ${expected} in line ${line}, column ${column}.`)
+    throw invalidJson(`The request body is not valid JSON: expected ${expected} at line ${line}, column ${column}.`)
   }
 }
 
