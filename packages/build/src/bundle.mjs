@@ -59,6 +59,9 @@ const resolveAddresses = (root, folder, assets) => ({
 /** What the build reads beside the sources, the files they name and the manifests of their packages. */
 const OTHER_INPUTS = ['package-lock.json', 'prisma/schema.prisma', 'prisma.config.ts', 'tsconfig.json']
 
+/** Lists everything that was bundled or copied, for the bill of materials of an image (`docker/Dockerfile`). */
+const METAFILE = 'metafile.json'
+
 /** CommonJS packages call `require` for the modules of Node. */
 const BANNER = `import { createRequire as createNodeRequire } from 'node:module'
 const require = createNodeRequire(import.meta.url)`
@@ -88,6 +91,7 @@ export async function bundle(root, folder) {
   })
   for (const { path, contents } of outputFiles) await replaceFile(path, contents)
   for (const [source, name] of assets) await copyAsset(source, join(target, 'assets', name))
+  await replaceFile(join(target, METAFILE), JSON.stringify(await describeBuild(root, folder, metafile, assets)))
   const sources = Object.keys(metafile.inputs).filter((path) => OURS.test(`/${path}`) && !GENERATED.test(path))
   return {
     inputs: [
@@ -100,8 +104,20 @@ export async function bundle(root, folder) {
     outputs: [
       ...outputFiles.map(({ path }) => relative(target, path)),
       ...[...assets.values()].map((name) => `assets/${name}`),
+      METAFILE,
     ],
   }
+}
+
+/** Returns the metafile of the bundles, to which the files that were only copied are added. */
+async function describeBuild(root, folder, metafile, assets) {
+  const describe = async ([source, name]) => {
+    const { size } = await stat(source)
+    const inputs = { [relative(root, source)]: { bytesInOutput: size } }
+    return [`${folder}/assets/${name}`, { bytes: size, imports: [], exports: [], inputs }]
+  }
+  const copies = await Promise.all([...assets].map(describe))
+  return { ...metafile, outputs: { ...metafile.outputs, ...Object.fromEntries(copies) } }
 }
 
 /** Their `exports` and `sideEffects` decide what is bundled. */

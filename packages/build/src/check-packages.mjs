@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { ROOT } from './root.mjs'
 
 const FIELDS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
-const LEAVES = ['@subtext/system-tests', '@subtext/bench', '@subtext/chaos', '@subtext/build']
+const LEAVES = ['@subtext/system-tests', '@subtext/bench', '@subtext/chaos', '@subtext/build', '@subtext/deployment']
 
 /** Returns the names of the workspace packages that each workspace package depends on, in any way. */
 function readGraph(root) {

@@ -19,7 +19,7 @@ const { forbidden } = createRequire(import.meta.url)('../../../.dependency-cruis
 const RULES = forbidden.map(({ name }) => name)
 
 const PACKAGES = RULES.flatMap((name) => /^(.+)(?<!-test)-imports$/.exec(name)?.slice(1) ?? [])
-const LEAVES = ['bench', 'build', 'chaos', 'system-tests']
+const LEAVES = ['bench', 'build', 'chaos', 'deployment', 'system-tests']
 const APPS = ['api', 'worker', 'webhooks', 'server']
 const VENDORS = RULES.flatMap((name) => /^vendor-(.+)(?<!-in-tests)$/.exec(name)?.slice(1) ?? [])
 const FOLDERS = [...[...PACKAGES, ...LEAVES].map((name) => `packages/${name}`), ...APPS.map((name) => `apps/${name}`)]

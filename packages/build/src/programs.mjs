@@ -30,6 +30,7 @@ export const BUILDS = {
     'bench/webhook-sink': 'packages/bench/src/webhook-sink-process.ts',
     'chaos/main': 'packages/chaos/src/main.ts',
     'cli/main': 'packages/cli/src/main.ts',
+    'deployment/main': 'packages/deployment/src/main.ts',
     'embedded/redis-javascript': 'packages/embedded/src/redis-javascript.mjs',
     'worker/thread': 'apps/worker/src/threads/thread.ts',
   },

@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { validate } from 'dockerfile-utils'
+import { ROOT } from '../paths.ts'
+import { PROGRAMS } from '../settings.ts'
+import { DOCKERFILE, describeImage } from './dockerfile.ts'
+
+const image = describeImage(DOCKERFILE)
+
+test('the Dockerfile has no mistake that a linter finds', () => {
+  expect(validate(DOCKERFILE).map(({ message }) => message)).toEqual([])
+})
+
+test('the image holds the build and nothing else, and runs without root', () => {
+  expect(image).toMatchObject({
+    contents: ['LICENSE', 'dist'],
+    user: '1000:1000',
+    entrypoint: ['node'],
+    command: ['dist/api/main.js'],
+  })
+  expect(image.base).toMatch(/^node:24-[\w.-]+$/)
+})
+
+test('every program that the Dockerfile names is one of the image', () => {
+  const named = [...DOCKERFILE.matchAll(/dist\/[\w/-]+\.js\b/g)].map(([path]) => path)
+  expect([...new Set(named)].sort()).toEqual(Object.keys(PROGRAMS).sort())
+  for (const path of named) expect([path, existsSync(join(ROOT, path))]).toEqual([path, true])
+})
+
+test('the build context contains sources only: no repository, no data and no secret', () => {
+  const lines = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n')
+  expect(lines).toContain('*')
+  const allowed = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
+  for (const path of allowed) expect([path, existsSync(join(ROOT, path))]).toEqual([path, true])
+  expect(allowed.filter((path) => path.startsWith('.') || path === 'docker')).toEqual([])
+})
+
+test('the bill of materials of the image lists what was bundled or copied, and nothing else', async () => {
+  const tool = join(ROOT, 'node_modules/.bin/cyclonedx-esbuild')
+  const { stdout } = spawnSync(tool, ['--no-validate', 'dist/metafile.json'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 ** 2,
+  })
+  const { components } = JSON.parse(stdout) as { components: { group?: string; name: string; version?: string }[] }
+  const names = components.map(({ group, name }) => (group ? `${group}/${name}` : name))
+  expect(names).toEqual(expect.arrayContaining(['@prisma/client', 'bullmq', 'express', 'pg', 'swagger-ui-dist', 'zod']))
+  for (const tool of ['esbuild', 'jest', 'prisma', 'turbo', 'typescript']) expect(names).not.toContain(tool)
+  expect(components.filter(({ version }) => !version)).toEqual([])
+})

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { statSync } from 'node:fs'
+import { chmod, cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { TEST_SECRET_KEY } from '@subtext/core/testing'
+import { useTestDatabase } from '@subtext/db/testing'
+import { findFreePort } from '@subtext/embedded'
+import { inheritedEnv, waitUntil } from '@subtext/embedded/testing'
+import { testQueue } from '@subtext/queue/testing'
+import { untilReady } from '@subtext/server'
+import { ROOT } from '../paths.ts'
+import { DOCKERFILE, describeImage } from './dockerfile.ts'
+
+const database = useTestDatabase()
+const image = describeImage(DOCKERFILE)
+
+/** A folder that holds what the image holds: no sources and no node_modules. */
+let folder: string
+let settings: Record<string, string>
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'subtext-image-'))
+  await chmod(folder, 0o755)
+  for (const path of image.contents) await cp(join(ROOT, path), join(folder, path), { recursive: true })
+  const { url, prefix } = testQueue()
+  settings = {
+    ...inheritedEnv(),
+    ...image.env,
+    DATABASE_URL: database.url,
+    REDIS_URL: url,
+    QUEUE_PREFIX: prefix,
+    WEBHOOK_SECRET_KEY: TEST_SECRET_KEY,
+    SHUTDOWN_GRACE_SECONDS: '1',
+    HOST: '127.0.0.1',
+    PORT: String(await findFreePort()),
+    METRICS_PORT: String(await findFreePort()),
+    LOG_LEVEL: 'info',
+  }
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** As in the image, neither the user nor the group may write anything, unless only root can reach Node.js here. */
+function unprivileged(): { uid?: number; gid?: number } {
+  const isOpen = (path: string): boolean =>
+    (statSync(path).mode & 0o001) !== 0 && (path === dirname(path) || isOpen(dirname(path)))
+  if (process.getuid?.() !== 0 || !isOpen(process.execPath)) return {}
+  const [uid, gid] = image.user.split(':').map(Number)
+  return { uid, gid }
+}
+
+const options = (env: Record<string, string>) => ({ cwd: folder, env, ...unprivileged() })
+const start = (program: string, env = settings) =>
+  spawn(process.execPath, [`dist/${program}.js`], { ...options(env), stdio: ['ignore', 'pipe', 'pipe'] })
+const checkHealth = () => spawnSync(process.execPath, image.healthcheck.slice(1), options(settings)).status
+
+async function stop(child: ChildProcess): Promise<unknown> {
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  return (await ended)[0]
+}
+
+test('the API serves requests and its documentation', async () => {
+  const api = start('api/main')
+  const origin = `http://127.0.0.1:${settings.PORT}`
+  await untilReady(origin)
+  for (const path of ['/api/v1/openapi.json', '/api/v1/docs', '/api/v1/docs/assets/swagger-ui.css']) {
+    const response = await fetch(`${origin}${path}`)
+    expect([path, response.status]).toEqual([path, 200])
+    await response.arrayBuffer()
+  }
+  expect(await stop(api)).toBe(0)
+})
+
+test.each(['api', 'worker', 'webhooks'])('the %s process passes the health check of the image', async (app) => {
+  expect(checkHealth()).toBe(1)
+  const child = start(`${app}/main`)
+  const origin = `http://127.0.0.1:${settings.METRICS_PORT}`
+  await waitUntil('the process is ready', () =>
+    fetch(`${origin}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  )
+  expect(checkHealth()).toBe(0)
+  expect(await (await fetch(`${origin}/metrics`)).text()).toContain('process_cpu_seconds_total')
+  expect(await stop(child)).toBe(0)
+})
+
+test('migrations come with the image', async () => {
+  const child = start('server/migrate')
+  const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  expect([code, out]).toEqual([0, 'The database is up to date.\n'])
+})
+
+test('admin commands come with the image', async () => {
+  const args = ['dist/server/admin.js', 'create-key', '--email', 'you@example.org', '--plan', 'pro']
+  const child = spawn(process.execPath, args, { ...options(settings), stdio: ['ignore', 'pipe', 'pipe'] })
+  const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  expect(code).toBe(0)
+  expect(out).toMatch(/^sk_\w+\n$/)
+})
+
+test('without the embedded servers the service asks for the settings that are missing', async () => {
+  const child = start('server/start', { ...settings, DATABASE_URL: '', REDIS_URL: '' })
+  const [message, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  expect(code).toBe(1)
+  expect(message).toMatch(/^DATABASE_URL and REDIS_URL must be set: .*\n$/)
+})

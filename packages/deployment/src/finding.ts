@@ -1,0 +1,25 @@
+/** A violation of a policy. */
+export interface Finding {
+  /** Name of the policy. */
+  policy: string
+  /** What violates it, such as `Deployment/api`. */
+  where: string
+  message: string
+}
+
+export type Report = (where: string, message: string) => void
+
+/** A rule for documents, which reports what violates it. */
+export interface Policy<Subject> {
+  name: string
+  check(subject: Subject, report: Report): void
+}
+
+/** Returns everything that violates one of the policies. */
+export function findViolations<Subject>(subject: Subject, policies: readonly Policy<Subject>[]): Finding[] {
+  const findings: Finding[] = []
+  for (const { name: policy, check } of policies) {
+    check(subject, (where, message) => findings.push({ policy, where, message }))
+  }
+  return findings
+}

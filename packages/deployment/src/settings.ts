@@ -1,0 +1,39 @@
+import { ApiEnv } from '@subtext/api/env'
+import { envIssues } from '@subtext/runtime'
+import { WebhooksEnv } from '@subtext/webhooks/env'
+import { WorkerEnv } from '@subtext/worker/env'
+import type { z } from 'zod'
+
+export type App = 'api' | 'worker' | 'webhooks'
+
+const SCHEMAS: Record<App, z.ZodObject> = { api: ApiEnv, worker: WorkerEnv, webhooks: WebhooksEnv }
+
+/** Variables that Node.js reads, not the service. */
+const RUNTIME_SETTINGS = ['NODE_ENV', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'TZ']
+
+/** The programs of the image by path, with the app whose settings each of them reads. */
+export const PROGRAMS: Record<string, App> = {
+  'dist/api/main.js': 'api',
+  'dist/worker/main.js': 'worker',
+  'dist/worker/canary.js': 'worker',
+  'dist/webhooks/main.js': 'webhooks',
+  'dist/server/migrate.js': 'worker',
+}
+
+/** What is safe where strangers can reach the service, other than the defaults. */
+export const PRODUCTION_SETTINGS: Record<string, string> = {
+  HTTPS_ONLY: 'true',
+  WEBHOOK_HTTPS_ONLY: 'true',
+  SAMPLE_VIDEOS: 'false',
+}
+
+/** Returns whether an app reads a setting. */
+export const isSettingOf = (app: App, name: string): boolean =>
+  name in SCHEMAS[app].shape || RUNTIME_SETTINGS.includes(name)
+
+/** Returns whether any app reads a setting. */
+export const isSetting = (name: string): boolean =>
+  (Object.keys(SCHEMAS) as App[]).some((app) => isSettingOf(app, name))
+
+/** Returns what an app finds wrong with its settings, of which all that it requires must be there. */
+export const settingIssues = (app: App, settings: Record<string, string>): string[] => envIssues(SCHEMAS[app], settings)
