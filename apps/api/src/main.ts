@@ -12,8 +12,9 @@ await runService(async () => {
   const log = createLogger('api', env.LOG_LEVEL)
   const metrics = createMetrics()
   const { context, drain, close } = createContext(env, { metrics: createApiMetrics(metrics) })
-  const metricsServer = await metrics.serve(env, context.health)
   const server = await listen(createApp(context), env.PORT, env.HOST, refuseUnreadable(context))
+  // The health checks there speak for the port of the API, too.
+  const metricsServer = await metrics.serve(env, context.health)
   log.info('ready', { port: server.port })
   void warnOfUnreachableServers(env, log)
   const graceMs = env.SHUTDOWN_GRACE_SECONDS * 1_000

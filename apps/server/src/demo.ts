@@ -6,7 +6,7 @@ import { SUMMARY_MODES } from '@subtext/contracts'
 import { createApiKey } from '@subtext/core/api-keys'
 import { createSecretBox, rotateWebhookSecret } from '@subtext/core/webhooks'
 import { migrate, openDb } from '@subtext/db'
-import { findFreePort, isEmbeddedInstalled, startEmbedded } from '@subtext/embedded'
+import { findFreePort, startEmbedded } from '@subtext/embedded'
 import { SAMPLE_TALKS, startWebhookReceiver } from '@subtext/fakes'
 import { keyRing } from '@subtext/runtime'
 import { createApi } from './demo-client.ts'
@@ -126,11 +126,6 @@ async function follow(api: ReturnType<typeof createApi>, receiver: Receiver, sec
 
 async function cleanUp(): Promise<void> {
   while (undo.length > 0) await undo.pop()?.()
-}
-
-if (!isEmbeddedInstalled()) {
-  console.error('The demo needs the development dependencies. Run `npm ci` first.')
-  process.exit(1)
 }
 
 const code = await Promise.race([main(), interrupted]).then(

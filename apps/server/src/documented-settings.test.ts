@@ -6,6 +6,14 @@ import { APP_SCHEMAS, ROOT } from './env.ts'
 /** Names in capitals that the documents use and that are no settings of a process. */
 const OTHER_NAMES = new Set<string>([...ERROR_CODES, ...Warning.shape.code.options])
 
+/** The compose file and the manifests have variables and secrets of their own. */
+const deployment = ['docker', 'k8s']
+  .flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }))
+  .filter((entry) => entry.isFile())
+  .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'))
+  .join('\n')
+const isOther = (name: string): boolean => OTHER_NAMES.has(name) || new RegExp(`\\b${name}\\b`).test(deployment)
+
 const settings = new Set(Object.values(APP_SCHEMAS).flatMap((schema) => Object.keys(schema.shape)))
 
 const documents = ['README.md', 'docs/operating', 'docs/guides'].flatMap((path) =>
@@ -26,5 +34,5 @@ test('the documents name settings', () => {
 })
 
 test('every setting that a document names exists', () => {
-  expect(named.filter(({ name }) => !settings.has(name) && !OTHER_NAMES.has(name))).toEqual([])
+  expect(named.filter(({ name }) => !settings.has(name) && !isOther(name))).toEqual([])
 })

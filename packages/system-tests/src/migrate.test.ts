@@ -1,4 +1,5 @@
 import { useTestDatabase } from '@subtext/db/testing'
+import { waitUntil } from '@subtext/embedded/testing'
 import { runAdmin, runMigrate, runStart } from '@subtext/server/testing'
 
 const database = useTestDatabase()
@@ -18,6 +19,26 @@ test('the migrate program applies every migration to an empty database', async (
     expect(code).toBe(0)
     expect(out).toMatch(/^applied \d{14}_init$/m)
     expect(out).toMatch(/Applied \d+ migration\(s\)\.\n$/)
+  } finally {
+    await database.db.query(`DROP DATABASE ${name} WITH (FORCE)`)
+  }
+})
+
+test('with --wait, the migrate program ends when another one has migrated the database', async () => {
+  const name = `${new URL(database.url).pathname.slice(1)}_awaited`
+  await database.db.query(`CREATE DATABASE ${name}`)
+  try {
+    const url = new URL(database.url)
+    url.pathname = `/${name}`
+    const waiting = runMigrate({ DATABASE_URL: url.href }, ['--wait'])
+    await waitUntil('the program has connected', async () => {
+      const { rows } = await database.db.query('SELECT FROM pg_stat_activity WHERE datname = $1', [name])
+      return rows.length > 0
+    })
+    expect((await runMigrate({ DATABASE_URL: url.href })).code).toBe(0)
+    const { code, out } = await waiting
+    expect(code).toBe(0)
+    expect(out).toMatch(/^Waiting for migrations: \d{14}_init, .*\n(.*\n)*The database is up to date\.\n$/)
   } finally {
     await database.db.query(`DROP DATABASE ${name} WITH (FORCE)`)
   }

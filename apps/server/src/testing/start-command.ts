@@ -40,7 +40,8 @@ export const runStart = (settings: Record<string, string>) =>
   runToEnd(launch(['packages/build/src/run.mjs', 'server/start'], settings))
 
 /** Runs the migration program of a production install to its end. */
-export const runMigrate = (settings: Record<string, string>) => runToEnd(launch(['dist/server/migrate.js'], settings))
+export const runMigrate = (settings: Record<string, string>, args: string[] = []) =>
+  runToEnd(launch(['dist/server/migrate.js', ...args], settings))
 
 /** Runs `npm run chaos -- ...` to its end, or until `signal` is aborted. */
 export function runChaosCommand(args: string[], signal: AbortSignal) {
