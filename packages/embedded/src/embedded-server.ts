@@ -44,8 +44,8 @@ const READY_TIMEOUT_MS = 60_000
 const READY_POLL_MS = 10
 const SLOW_START_MS = 1000
 /**
- * A server may fail to start without being at fault: its port was taken between the search and the start, or the last
- * processes of a killed predecessor still hold the data. The exit code does not tell either case from a real failure.
+ * A server may fail to start without being at fault: its port was taken between the search and the start, or the last processes of a
+ * killed predecessor still hold the data. The exit code does not tell either case from a real failure.
  */
 const PAUSES_BEFORE_ATTEMPT_MS = [0, 100, 300, 900]
 
