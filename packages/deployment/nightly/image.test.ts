@@ -26,6 +26,7 @@ describeWithTools(`the image${missing.length > 0 ? ` (needs ${missing.join(', ')
       WEBHOOK_SECRET_KEY: TEST_SECRET_KEY,
       HOST: '127.0.0.1',
       PORT: String(await findFreePort()),
+      MCP_PORT: '0',
       METRICS_PORT: String(await findFreePort()),
       SHUTDOWN_GRACE_SECONDS: '1',
     }
@@ -70,21 +71,23 @@ describeWithTools(`the image${missing.length > 0 ? ` (needs ${missing.join(', ')
   })
 
   test.each([
-    ['api', []],
-    ['worker', ['dist/worker/main.js']],
-    ['webhooks', ['dist/webhooks/main.js']],
-  ])('starts the %s process, which becomes ready and healthy and stops on SIGTERM', async (name, args) => {
+    ['api', [], 'ready'],
+    ['worker', ['dist/worker/main.js'], 'ready'],
+    ['webhooks', ['dist/webhooks/main.js'], 'ready'],
+    // It is ready together with the API that it calls.
+    ['mcp', ['dist/mcp/main.js'], 'live'],
+  ])('starts the %s process, which becomes healthy and stops on SIGTERM', async (name, args, check) => {
     const child = containers.startProgram(name, env, ...args)
     const ended = once(child, 'exit')
     const origin = `http://127.0.0.1:${env.METRICS_PORT}`
-    await waitUntil('the process is ready', () =>
-      fetch(`${origin}/health/ready`).then(
+    await waitUntil(`the process is ${check}`, () =>
+      fetch(`${origin}/health/${check}`).then(
         ({ ok }) => ok,
         () => false,
       ),
     )
-    const [, ...check] = containers.inspect().Healthcheck.Test
-    containers.podman('exec', name, ...check)
+    const [, ...healthcheck] = containers.inspect().Healthcheck.Test
+    containers.podman('exec', name, ...healthcheck)
     containers.podman('kill', '--signal', 'TERM', name)
     expect(await ended).toEqual([0, null])
   })

@@ -1,12 +1,13 @@
 import { ApiEnv } from '@subtext/api/env'
+import { McpEnv } from '@subtext/mcp-app/env'
 import { envIssues } from '@subtext/runtime'
 import { WebhooksEnv } from '@subtext/webhooks/env'
 import { WorkerEnv } from '@subtext/worker/env'
 import type { z } from 'zod'
 
-export type App = 'api' | 'worker' | 'webhooks'
+export type App = 'api' | 'worker' | 'webhooks' | 'mcp'
 
-const SCHEMAS: Record<App, z.ZodObject> = { api: ApiEnv, worker: WorkerEnv, webhooks: WebhooksEnv }
+const SCHEMAS: Record<App, z.ZodObject> = { api: ApiEnv, worker: WorkerEnv, webhooks: WebhooksEnv, mcp: McpEnv }
 
 /** Variables that Node.js reads, not the service. */
 const RUNTIME_SETTINGS = ['NODE_ENV', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'TZ']
@@ -17,6 +18,7 @@ export const PROGRAMS: Record<string, App> = {
   'dist/worker/main.js': 'worker',
   'dist/worker/canary.js': 'worker',
   'dist/webhooks/main.js': 'webhooks',
+  'dist/mcp/main.js': 'mcp',
   'dist/server/migrate.js': 'worker',
 }
 

@@ -65,9 +65,9 @@ export const COMPOSE_POLICIES: Policy<ComposeSubject>[] = [
     const wanted = unsafe.map(([name, value]) => `${name}=${value}`).join(', ')
     return isLongRunning(service) && wanted && `does not set ${wanted}`
   }),
-  forEachProcess('after-migration', (name, { depends_on = {} }) => {
-    const condition = depends_on.migrate?.condition
-    return name !== 'migrate' && condition !== 'service_completed_successfully' && 'starts before the migrations'
+  forEachProcess('after-migration', (name, { environment = {}, depends_on = {} }) => {
+    const isOrdered = depends_on.migrate?.condition === 'service_completed_successfully'
+    return name !== 'migrate' && environment.DATABASE_URL && !isOrdered && 'starts before the migrations'
   }),
   forEachService('capabilities', (name, service) => {
     // PostgreSQL and Valkey start as root to hand their data to their own user.

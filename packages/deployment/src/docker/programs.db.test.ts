@@ -36,6 +36,7 @@ beforeAll(async () => {
     SHUTDOWN_GRACE_SECONDS: '1',
     HOST: '127.0.0.1',
     PORT: String(await findFreePort()),
+    MCP_PORT: '0',
     METRICS_PORT: String(await findFreePort()),
     LOG_LEVEL: 'info',
   }
@@ -74,12 +75,18 @@ test('the API serves requests and its documentation', async () => {
   expect(await stop(api)).toBe(0)
 })
 
-test.each(['api', 'worker', 'webhooks'])('the %s process passes the health check of the image', async (app) => {
+test.each([
+  ['api', 'ready'],
+  ['worker', 'ready'],
+  ['webhooks', 'ready'],
+  // It is ready together with the API that it calls.
+  ['mcp', 'live'],
+])('the %s process passes the health check of the image', async (app, check) => {
   expect(checkHealth()).toBe(1)
   const child = start(`${app}/main`)
   const origin = `http://127.0.0.1:${settings.METRICS_PORT}`
-  await waitUntil('the process is ready', () =>
-    fetch(`${origin}/health/ready`).then(
+  await waitUntil(`the process is ${check}`, () =>
+    fetch(`${origin}/health/${check}`).then(
       ({ ok }) => ok,
       () => false,
     ),

@@ -110,6 +110,7 @@ export const POD_POLICIES: Policy<Manifests>[] = [
   forEachPod(
     'after-migration',
     ({ template: { spec } }) =>
+      spec.containers[0]?.env?.some(({ name }) => name === 'DATABASE_URL') &&
       !spec.initContainers?.some(({ args }) => args?.join(' ') === 'dist/server/migrate.js --wait') &&
       'does not wait for the migrations',
     'Deployment',
