@@ -9,6 +9,9 @@ export type App = 'api' | 'worker' | 'webhooks' | 'mcp'
 
 const SCHEMAS: Record<App, z.ZodObject> = { api: ApiEnv, worker: WorkerEnv, webhooks: WebhooksEnv, mcp: McpEnv }
 
+/** How long a process may take to exit after the grace period of its work (`runService`). */
+export const EXIT_SECONDS = 10
+
 /** Variables that Node.js reads, not the service. */
 const RUNTIME_SETTINGS = ['NODE_ENV', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'TZ']
 

@@ -1,5 +1,5 @@
 import type { Policy } from '../finding.ts'
-import { isSettingOf, PRODUCTION_SETTINGS, PROGRAMS, settingIssues } from '../settings.ts'
+import { EXIT_SECONDS, isSettingOf, PRODUCTION_SETTINGS, PROGRAMS, settingIssues } from '../settings.ts'
 import type { ComposeFile, ComposeService } from './compose.ts'
 import type { ImageDescription } from './dockerfile.ts'
 
@@ -7,9 +7,6 @@ export interface ComposeSubject {
   file: ComposeFile
   image: ImageDescription
 }
-
-/** How long a process may take to exit after the grace period of its work (`runService`). */
-const EXIT_SECONDS = 5
 
 type Visit = (name: string, service: ComposeService, subject: ComposeSubject) => string | undefined | false
 

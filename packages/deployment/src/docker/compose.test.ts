@@ -50,7 +50,7 @@ test.each<[policy: string, from: string, to: string]>([
   ['known-program', 'dist/worker/main.js', 'dist/worker/index.js'],
   ['known-settings', 'WORKER_LANES: high', 'WORKER_LANE: high'],
   ['valid-settings', 'WORKER_LANES: high', 'WORKER_LANES: urgent'],
-  ['grace-period', 'stop_grace_period: 130s', 'stop_grace_period: 120s'],
+  ['grace-period', 'stop_grace_period: 140s', 'stop_grace_period: 130s'],
   ['read-only', 'read_only: true\n  cap_drop', 'cap_drop'],
   ['memory-limit', 'mem_limit: 768m', 'mem_reservation: 768m'],
   ['production-settings', `WEBHOOK_HTTPS_ONLY: 'true'`, `WEBHOOK_HTTPS_ONLY: 'false'`],

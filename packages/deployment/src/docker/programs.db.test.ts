@@ -67,11 +67,18 @@ test('the API serves requests and its documentation', async () => {
   const api = start('api/main')
   const origin = `http://127.0.0.1:${settings.PORT}`
   await untilReady(origin)
-  for (const path of ['/api/v1/openapi.json', '/api/v1/docs', '/api/v1/docs/assets/swagger-ui.css']) {
+  const get = async (path: string): Promise<string> => {
     const response = await fetch(`${origin}${path}`)
     expect([path, response.status]).toEqual([path, 200])
-    await response.arrayBuffer()
+    return response.text()
   }
+  await get('/api/v1/openapi.json')
+  const page = await get('/api/v1/docs')
+  const loaded = [...page.matchAll(/"(\/api\/v1\/docs\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
+  expect(loaded.length).toBeGreaterThan(4)
+  for (const path of loaded) await get(path)
+  expect(await get('/api/v1/docs/guides/quick-start')).toContain('<h1')
+  expect(await get('/api/v1/docs/changelog.md')).toMatch(/^# Changelog/)
   expect(await stop(api)).toBe(0)
 })
 

@@ -79,10 +79,10 @@ export const MISTAKES: Mistake[] = [
     Object.assign(app, { image: 'registry.example.com/subtext:latest' }),
   ),
   mistake('grace-period', 'a pod that is killed while its jobs end', 'Deployment/worker', ({ template }) =>
-    Object.assign(template.spec, { terminationGracePeriodSeconds: 120 }),
+    Object.assign(template.spec, { terminationGracePeriodSeconds: 130 }),
   ),
   mistake('grace-period', 'a grace period that forgets the pause before it', 'Deployment/api', ({ template }) =>
-    Object.assign(template.spec, { terminationGracePeriodSeconds: 30 }),
+    Object.assign(template.spec, { terminationGracePeriodSeconds: 40 }),
   ),
   mistake('probes', 'a liveness probe that asks PostgreSQL', 'Deployment/worker', ({ app }) =>
     Object.assign(app.livenessProbe?.httpGet ?? {}, { path: '/health/ready' }),

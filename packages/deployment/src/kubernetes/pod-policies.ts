@@ -1,4 +1,5 @@
 import type { Policy } from '../finding.ts'
+import { EXIT_SECONDS } from '../settings.ts'
 import { type Container, listWorkloads, type Manifest, type Workload } from './manifest.ts'
 
 type Manifests = readonly Manifest[]
@@ -26,8 +27,6 @@ const forEachContainer = (name: string, check: (container: Container) => Verdict
   },
 })
 
-/** How long a process may take to exit after the grace period of its work (`runService`). */
-const EXIT_SECONDS = 5
 const MIN_SPREAD = ['topology.kubernetes.io/zone', 'kubernetes.io/hostname']
 
 function checkGracePeriod({ template: { spec } }: Workload): Verdict {
