@@ -1,4 +1,5 @@
 import type { Policy } from '../finding.ts'
+import { namesOneVersion } from '../image-name.ts'
 import { EXIT_SECONDS, isSettingOf, PRODUCTION_SETTINGS, PROGRAMS, settingIssues } from '../settings.ts'
 import type { ComposeFile, ComposeService } from './compose.ts'
 import type { ImageDescription } from './dockerfile.ts'
@@ -76,8 +77,7 @@ export const COMPOSE_POLICIES: Policy<ComposeSubject>[] = [
     (_, service) => !service.security_opt?.includes('no-new-privileges:true') && 'may gain privileges',
   ),
   forEachService('pinned-image', (_, service) => {
-    const isPinned = service.build || /:v?\d+\.\d+[\w.-]*(@sha256:[0-9a-f]{64})?$/.test(service.image)
-    return !isPinned && `uses ${service.image}, which does not name one version`
+    return !service.build && !namesOneVersion(service.image) && `uses ${service.image}, which does not name one version`
   }),
   forEachService(
     'restart',

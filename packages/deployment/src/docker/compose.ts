@@ -25,7 +25,7 @@ export interface ComposeFile {
   volumes: Record<string, null>
 }
 
-const VARIABLE = /\$\{(\w+)(?::([-?])([^}]*))?\}/g
+const VARIABLE = /\$\{(\w+)(?::([-?])([^${}]*))?\}/g
 
 /** Parses a compose file as Docker Compose does: merges, then variables with their defaults. Throws if one is required and missing. */
 export function parseCompose(text: string, variables: Record<string, string>): ComposeFile {

@@ -1,4 +1,5 @@
 import type { Policy } from '../finding.ts'
+import { namesOneVersion } from '../image-name.ts'
 import { EXIT_SECONDS } from '../settings.ts'
 import { type Container, listWorkloads, type Manifest, type Workload } from './manifest.ts'
 
@@ -86,10 +87,10 @@ export const POD_POLICIES: Policy<Manifests>[] = [
   forEachContainer('memory-limit', ({ resources }) => !resources?.limits?.memory && 'has no memory limit'),
   // A process that is throttled answers its probes late. Requests share the CPU fairly.
   forEachContainer('no-cpu-limit', ({ resources }) => resources?.limits?.cpu && 'has a CPU limit'),
-  forEachContainer('pinned-image', ({ image }) => {
-    const isPinned = /:v?\d+\.\d+[\w.-]*(@sha256:[0-9a-f]{64})?$|@sha256:[0-9a-f]{64}$/.test(image)
-    return !isPinned && `uses ${image}, which does not name one version`
-  }),
+  forEachContainer(
+    'pinned-image',
+    ({ image }) => !namesOneVersion(image) && `uses ${image}, which does not name one version`,
+  ),
   forEachPod('grace-period', checkGracePeriod, 'Deployment'),
   forEachPod('probes', checkProbes, 'Deployment'),
   forEachPod(
