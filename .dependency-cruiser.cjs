@@ -67,7 +67,7 @@ const VENDORS = {
   helmet: ['apps/api'],
   'highlight.js': ['packages/docs'],
   ioredis: ['packages/queue', 'packages/chaos'],
-  'ipaddr.js': ['packages/core', 'apps/api'],
+  'ipaddr.js': ['packages/core', 'packages/runtime'],
   'jest-mock': ['packages/system-tests/jest'],
   'js-redis-server': ['packages/embedded'],
   leven: ['apps/api'],

@@ -54,6 +54,24 @@ describe('HTTPS_ONLY', () => {
     }))
 })
 
+describe('health checks', () => {
+  test('are limited for each client address in every second', async () => {
+    let now = Date.parse('2026-01-01T00:00:00.000Z')
+    const http = { ...api.context.http, trustProxyHops: 1, healthChecksPerSecond: 2 }
+    const app = createApp({ ...api.context, http, clock: () => new Date(now) })
+    const check = (path: string, address: string) =>
+      supertest(app).get(`/health/${path}`).set('X-Forwarded-For', address)
+    expect((await check('live', '203.0.113.7')).status).toBe(200)
+    expect((await check('ready', '203.0.113.7')).status).toBe(200)
+    const refused = await check('live', '203.0.113.7')
+    expect(refused).toBeRefused(429, 'RATE_LIMITED')
+    expect(refused.headers['retry-after']).toBe('1')
+    expect((await check('live', '203.0.113.8')).status).toBe(200)
+    now += 1_000
+    expect((await check('live', '203.0.113.7')).status).toBe(200)
+  })
+})
+
 describe('an internal error', () => {
   const SECRET = 'relation "api_keys" at db.internal:5432'
 

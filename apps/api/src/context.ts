@@ -55,6 +55,8 @@ export interface HttpSettings {
   trustProxyHops: number
   /** Whether the workers serve the sample videos. */
   sampleVideos: boolean
+  /** Health checks of a client address. */
+  healthChecksPerSecond: number
   requestLimits: RequestLimitSettings
 }
 
@@ -136,18 +138,7 @@ export function createContext(
           cacheNameLookups(createNameResolver()),
         ),
       },
-      http: {
-        publicBaseUrl: (env.PUBLIC_BASE_URL ?? localOrigin(env)).replace(/\/$/, ''),
-        httpsOnly: env.HTTPS_ONLY,
-        requireApiAuth: env.REQUIRE_API_AUTH,
-        trustProxyHops: env.TRUST_PROXY_HOPS,
-        sampleVideos: env.SAMPLE_VIDEOS,
-        requestLimits: {
-          ...readPlanLimits(env),
-          admin: env.RATE_LIMIT_ADMIN,
-          address: env.RATE_LIMIT_ADDRESS,
-        },
-      },
+      http: readHttpSettings(env),
       health: createApiHealth(db, producer, log, draining.signal),
       draining: draining.signal,
     },
@@ -159,6 +150,20 @@ export function createContext(
     },
   }
 }
+
+const readHttpSettings = (env: ApiEnv): HttpSettings => ({
+  publicBaseUrl: (env.PUBLIC_BASE_URL ?? localOrigin(env)).replace(/\/$/, ''),
+  httpsOnly: env.HTTPS_ONLY,
+  requireApiAuth: env.REQUIRE_API_AUTH,
+  trustProxyHops: env.TRUST_PROXY_HOPS,
+  sampleVideos: env.SAMPLE_VIDEOS,
+  healthChecksPerSecond: env.HEALTH_LIMIT_ADDRESS,
+  requestLimits: {
+    ...readPlanLimits(env),
+    admin: env.RATE_LIMIT_ADMIN,
+    address: env.RATE_LIMIT_ADDRESS,
+  },
+})
 
 /** The API is ready without Redis: jobs wait in PostgreSQL. */
 const createApiHealth = (db: Db, producer: Producer, log: Logger, draining: AbortSignal): Health =>

@@ -1,5 +1,5 @@
 import { PLAN_NAMES, PLANS, type Plan } from '@subtext/contracts'
-import { CommonEnv, count, flag, httpUrl, keyRing, list, loadEnv, sampleVideos } from '@subtext/runtime'
+import { CommonEnv, ConnectionEnv, count, flag, httpUrl, keyRing, list, loadEnv, sampleVideos } from '@subtext/runtime'
 import { z } from 'zod'
 
 const requestLimit = (fallback: number, caller: string) =>
@@ -22,12 +22,11 @@ export const ApiEnv = CommonEnv.extend({
   PUBLIC_BASE_URL: httpUrl.optional().describe('Origin at which callers reach the API. Default: http://HOST:PORT.'),
   HTTPS_ONLY: flag(false).describe('Refuse requests that did not arrive over TLS.'),
   REQUIRE_API_AUTH: flag(true).describe('Require an API key for thumbnails as well. Set to false in development only.'),
-  TRUST_PROXY_HOPS: count(0, 0, 10).describe(
-    'Number of trusted proxies in front of the API, whose X-Forwarded-* headers are used.',
-  ),
+  ...ConnectionEnv.shape,
   ...PLAN_LIMITS,
   RATE_LIMIT_ADMIN: requestLimit(30_000, 'an admin key'),
   RATE_LIMIT_ADDRESS: requestLimit(1_000, 'an IP address that sends no valid key'),
+  HEALTH_LIMIT_ADDRESS: count(100, 1, 1_000_000).describe('Health checks per second for an IP address.'),
   YOUTUBE_ORIGIN: httpUrl.optional().describe('Origin that receives every request meant for the video platform.'),
   SAMPLE_VIDEOS: sampleVideos,
   PROXY_URLS: list.pipe(z.array(httpUrl)).optional().describe('Proxies to the video platform, separated by commas.'),

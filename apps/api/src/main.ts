@@ -1,5 +1,11 @@
 import { warnOfUnreachableServers } from '@subtext/core/servers'
-import { createLogger, createMetrics, runService } from '@subtext/runtime'
+import {
+  connectionsPerAddress,
+  countRefusedConnections,
+  createLogger,
+  createMetrics,
+  runService,
+} from '@subtext/runtime'
 import { createApp } from './app.ts'
 import { createContext } from './context.ts'
 import { readEnv } from './env.ts'
@@ -12,7 +18,14 @@ await runService(async () => {
   const log = createLogger('api', env.LOG_LEVEL)
   const metrics = createMetrics()
   const { context, drain, close } = createContext(env, { metrics: createApiMetrics(metrics) })
-  const server = await listen(createApp(context), env.PORT, env.HOST, refuseUnreadable(context))
+  const server = await listen(createApp(context), env.PORT, env.HOST, {
+    renderRefusal: refuseUnreadable(context),
+    perAddress: connectionsPerAddress(env),
+    onRefused: countRefusedConnections(metrics),
+  })
+  metrics.gauge('subtext_http_connections', 'Open connections of clients.', [], async () => [
+    [{}, await server.countConnections()],
+  ])
   // The health checks there speak for the port of the API, too.
   const metricsServer = await metrics.serve(env, context.health)
   log.info('ready', { port: server.port })

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Agent, get as httpGet, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -32,7 +33,7 @@ beforeEach(async () => {
     },
     0,
     '127.0.0.1',
-    renderRefusal,
+    { renderRefusal },
   )
 })
 afterEach(() => server.drain(0))
@@ -89,6 +90,20 @@ const timed = async (work: Promise<unknown>): Promise<number> => {
 }
 
 describe('listen', () => {
+  test('refuses the connections of an address beyond its limit, whether or not they send anything', async () => {
+    let refused = 0
+    const limited = await listen((_request, response) => response.end('quick'), 0, '127.0.0.1', {
+      perAddress: 2,
+      onRefused: () => void refused++,
+    })
+    const sockets = Array.from({ length: 3 }, () => connect(limited.port, '127.0.0.1').on('error', () => {}))
+    await Promise.race(sockets.map((socket) => once(socket, 'close')))
+    expect(refused).toBe(1)
+    expect(await limited.countConnections()).toBe(2)
+    for (const socket of sockets) socket.destroy()
+    await limited.drain(0)
+  })
+
   test('gives a sender 5 s for the headers and 10 s for the whole request, checked every second', () => {
     expect(LIMITS).toMatchObject({
       headersTimeout: 5_000,
@@ -141,7 +156,7 @@ describe('listen', () => {
   })
 
   test('rejects when the port is in use', async () => {
-    await expect(listen(() => {}, server.port, '127.0.0.1', renderRefusal)).rejects.toMatchObject({
+    await expect(listen(() => {}, server.port, '127.0.0.1', { renderRefusal })).rejects.toMatchObject({
       code: 'EADDRINUSE',
     })
   })

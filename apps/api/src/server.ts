@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { endsWithin } from '@subtext/runtime'
+import { promisify } from 'node:util'
+import { type ConnectionLimits, endsWithin, limitConnections } from '@subtext/runtime'
 import type { RenderRefusal, UnreadableReason } from './http/unreadable-requests.ts'
 
 // Node's defaults give a slow sender one minute for the headers and five for the body.
@@ -22,19 +23,22 @@ const LINGER_MS = 1_000
 
 export interface RunningServer {
   port: number
+  countConnections(): Promise<number>
   /** Stops accepting requests, lets those in progress end within `graceMs`, then cuts the rest. */
   drain(graceMs: number): Promise<void>
 }
 
-/**
- * Serves the app. Input that never becomes a request gets the refusal that `renderRefusal` returns, and its connection is
- * closed.
- */
+interface ListenOptions extends Partial<Omit<ConnectionLimits, 'total'>> {
+  /** Returns what is sent for input that never becomes a request. */
+  renderRefusal?: RenderRefusal
+}
+
+/** Serves the app. A connection whose input never becomes a request is refused and closed. */
 export async function listen(
   app: RequestListener,
   port: number,
   host: string,
-  renderRefusal: RenderRefusal = async () => '',
+  { renderRefusal = async () => '', perAddress = 0, onRefused }: ListenOptions = {},
 ): Promise<RunningServer> {
   const open = new Set<ServerResponse>()
   const refuse = createRefuser(open, renderRefusal)
@@ -48,7 +52,7 @@ export async function listen(
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     refuse(socket, REASONS[error.code ?? ''] ?? 'malformed'),
   )
-  server.maxConnections = MAX_CONNECTIONS
+  limitConnections(server, { total: MAX_CONNECTIONS, perAddress, onRefused })
   // Without a listener, Node refuses unknown expectations with an empty body. They may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', serve)
   server.prependListener('request', (_request, response) => {
@@ -59,7 +63,11 @@ export async function listen(
     server.once('error', reject)
     server.listen(port, host, resolve)
   })
-  return { port: (server.address() as AddressInfo).port, drain: (graceMs) => drain(server, open, graceMs) }
+  return {
+    port: (server.address() as AddressInfo).port,
+    countConnections: promisify(server.getConnections.bind(server)),
+    drain: (graceMs) => drain(server, open, graceMs),
+  }
 }
 
 // Error codes of Node's HTTP parser and of its request timeouts.

@@ -1,4 +1,4 @@
-import { CommonEnv, httpUrl, list, loadEnv } from '@subtext/runtime'
+import { CommonEnv, ConnectionEnv, httpUrl, list, loadEnv } from '@subtext/runtime'
 import { z } from 'zod'
 
 const { HOST, METRICS_PORT, LOG_LEVEL, SHUTDOWN_GRACE_SECONDS } = CommonEnv.shape
@@ -8,6 +8,7 @@ export const McpEnv = z.object({
   METRICS_PORT,
   LOG_LEVEL,
   SHUTDOWN_GRACE_SECONDS,
+  ...ConnectionEnv.shape,
   MCP_PORT: z.coerce.number().int().min(0).max(65_535).default(3001).describe('Port of the MCP server.'),
   MCP_PUBLIC_URL: httpUrl
     .optional()

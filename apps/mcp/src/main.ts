@@ -1,8 +1,19 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { createHealth, createLogger, createMetrics, runService } from '@subtext/runtime'
+import {
+  connectionsPerAddress,
+  countRefusedConnections,
+  createHealth,
+  createLogger,
+  createMetrics,
+  limitConnections,
+  runService,
+} from '@subtext/runtime'
 import { createApp } from './app.ts'
 import { readEnv } from './env.ts'
+
+/** Further connections are refused before they cost memory. */
+const MAX_CONNECTIONS = 10_000
 
 await runService(async () => {
   const env = readEnv()
@@ -10,9 +21,15 @@ await runService(async () => {
   const draining = new AbortController()
   const checkApi = async (): Promise<boolean> => (await fetch(`${env.SERVICE_API_BASE}/health/live`)).ok
   const health = createHealth({ log, required: { api: checkApi }, draining: draining.signal })
-  const metricsServer = await createMetrics().serve(env, health)
+  const metrics = createMetrics()
+  const metricsServer = await metrics.serve(env, health)
   const app = createApp(env, log, health)
   const server = createServer(app.handle)
+  limitConnections(server, {
+    total: MAX_CONNECTIONS,
+    perAddress: connectionsPerAddress(env),
+    onRefused: countRefusedConnections(metrics),
+  })
   await once(server.listen(env.MCP_PORT, env.HOST), 'listening')
   log.info('ready', { port: env.MCP_PORT })
   const graceMs = env.SHUTDOWN_GRACE_SECONDS * 1_000

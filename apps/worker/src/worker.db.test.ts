@@ -27,6 +27,7 @@ const untilReady = () => waitUntil('the worker is ready', async () => (await wor
 test('a worker that cannot reach PostgreSQL is alive, not ready, and ready again afterwards', async () => {
   await untilReady()
   link.cut()
+  await waitUntil('the worker is not ready', async () => !(await worker.health.ready()).ok)
   expect(await worker.health.ready()).toEqual({ ok: false, body: { status: 'unavailable', away: ['postgres'] } })
   expect(worker.health.live()).toEqual({ ok: true, body: { status: 'ok' } })
   link.heal()

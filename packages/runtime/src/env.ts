@@ -66,6 +66,20 @@ export const sampleVideos = flag(true).describe(
   'Serve the sample videos, whose ids begin with sbtx-, without asking the video platform. The production files turn it off.',
 )
 
+/** Settings of the API and the MCP server, which clients connect to. */
+export const ConnectionEnv = z.object({
+  TRUST_PROXY_HOPS: count(0, 0, 10).describe(
+    'Number of trusted proxies in front of the API, whose X-Forwarded-* headers are used.',
+  ),
+  CONNECTION_LIMIT_ADDRESS: count(1_000, 0, 10_000).describe(
+    'Open connections of one client address; 0 for no limit. Not applied behind trusted proxies, whose connections are those of many clients.',
+  ),
+})
+
+/** Returns how many connections a client address may have. */
+export const connectionsPerAddress = (env: z.output<typeof ConnectionEnv>): number =>
+  env.TRUST_PROXY_HOPS === 0 ? env.CONNECTION_LIMIT_ADDRESS : 0
+
 /** Settings of every process of the service. */
 export const CommonEnv = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(?:ql)?$/ }).describe('PostgreSQL connection string.'),

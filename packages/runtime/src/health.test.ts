@@ -8,14 +8,22 @@ function openHealth(options: Partial<HealthOptions> = {}) {
   const log = { info: add('info'), warn: add('warn'), error: add('error') }
   const up = { postgres: true, redis: true }
   const draining = new AbortController()
+  const checks = { postgres: 0 }
+  const clock = { time: 0 }
   const health = createHealth({
     log,
-    required: { postgres: async () => (up.postgres ? [] : Promise.reject(new Error('refused'))) },
+    required: {
+      postgres: async () => {
+        checks.postgres++
+        if (!up.postgres) throw new Error('refused')
+      },
+    },
     optional: { redis: () => up.redis },
     draining: draining.signal,
+    now: () => clock.time,
     ...options,
   })
-  return { health, up, lines, draining }
+  return { health, up, lines, draining, checks, clock }
 }
 
 test('is ready while every service is up, and says nothing in the log', async () => {
@@ -44,9 +52,55 @@ test('is alive while every service is away, which a restart would not bring back
   expect(health.live().ok).toBe(true)
 })
 
+test('asks the services at most once a second, for all callers together', async () => {
+  const { health, up, checks, clock } = openHealth()
+  const ask = () => Promise.all(Array.from({ length: 100 }, () => health.ready()))
+  expect((await ask()).every(({ ok }) => ok)).toBe(true)
+  up.postgres = false
+  clock.time = 999
+  expect((await ask()).every(({ ok }) => ok)).toBe(true)
+  expect(checks.postgres).toBe(1)
+  clock.time = 1_000
+  expect((await ask()).some(({ ok }) => ok)).toBe(false)
+  expect(checks.postgres).toBe(2)
+})
+
+test('does not ask a service again while it has not responded', async () => {
+  let asked = 0
+  let respond = (): void => {}
+  const required = {
+    postgres: () => {
+      asked++
+      return new Promise<void>((resolve) => {
+        respond = resolve
+      })
+    },
+  }
+  const { health, clock } = openHealth({ required })
+  const first = health.ready()
+  clock.time = 5_000
+  const second = health.ready()
+  expect(asked).toBe(1)
+  respond()
+  expect(await Promise.all([first, second])).toEqual(Array(2).fill({ ok: true, body: { status: 'ready', away: [] } }))
+  void health.ready()
+  expect(asked).toBe(2)
+})
+
+test('says at once that it stops, whatever was found before', async () => {
+  const { health, draining, checks } = openHealth()
+  await health.ready()
+  draining.abort()
+  expect(await health.ready()).toMatchObject({ ok: false, body: { status: 'draining' } })
+  expect(checks.postgres).toBe(1)
+})
+
 test('logs each change of what is away once, however often it is asked', async () => {
-  const { health, up, lines } = openHealth()
-  const ask = () => Promise.all([health.ready(), health.ready(), health.ready()])
+  const { health, up, lines, clock } = openHealth()
+  const ask = async () => {
+    clock.time += 1_000
+    await Promise.all([health.ready(), health.ready(), health.ready()])
+  }
   up.redis = false
   await ask()
   up.postgres = false

@@ -13,6 +13,8 @@ export interface HealthOptions {
   draining: AbortSignal
   /** Loops that have to go on for the process to be of use. */
   loops?: Pick<LoopWatch, 'stuck'>
+  /** Milliseconds. Replaced in tests only. */
+  now?: () => number
 }
 
 export interface HealthReport {
@@ -25,13 +27,25 @@ export interface HealthReport {
 export interface Health {
   /** Says whether the process works, without asking any other service: a restart would not bring those back. */
   live(): HealthReport
-  /** Says whether the process can do its work now and names the services that are away. */
+  /**
+   * Says whether the process can do its work and names the services that are away. However many callers ask, the services
+   * are asked at most once a second.
+   */
   ready(): Promise<HealthReport>
 }
 
 const CHECK_TIMEOUT_MS = 1_500
+const CHECK_INTERVAL_MS = 1_000
 
-export function createHealth({ log, required, optional = {}, draining, loops }: HealthOptions): Health {
+export function createHealth({
+  log,
+  required,
+  optional = {},
+  draining,
+  loops,
+  now = () => performance.now(),
+}: HealthOptions): Health {
+  const findAllAway = shareFor(CHECK_INTERVAL_MS, now, () => Promise.all([findAway(required), findAway(optional)]))
   let reported = 'ready'
   /** Logs a state once, however often it is asked for. */
   const report = (status: string, away: string[]): void => {
@@ -52,7 +66,7 @@ export function createHealth({ log, required, optional = {}, draining, loops }: 
       return wasStuck ? { ok: false, body: { status: 'stuck', loops: stuck } } : { ok: true, body: { status: 'ok' } }
     },
     async ready() {
-      const [missing, lacking] = await Promise.all([findAway(required), findAway(optional)])
+      const [missing, lacking] = await findAllAway()
       const away = [...missing, ...lacking]
       const isServing = missing.length === 0
       const state = isServing ? (away.length === 0 ? 'ready' : 'degraded') : 'unavailable'
@@ -60,6 +74,20 @@ export function createHealth({ log, required, optional = {}, draining, loops }: 
       report(status, away)
       return { ok: isServing && !draining.aborted, body: { status, away } }
     },
+  }
+}
+
+/** Returns a function that runs `work` at most once in `intervalMs` and never twice at the same time, and shares its result. */
+function shareFor<T>(intervalMs: number, now: () => number, work: () => Promise<T>): () => Promise<T> {
+  let shared: { result: Promise<T>; startedAt: number; isDone: boolean } | undefined
+  return () => {
+    if (shared && (!shared.isDone || now() - shared.startedAt < intervalMs)) return shared.result
+    const run = { result: work(), startedAt: now(), isDone: false }
+    run.result = run.result.finally(() => {
+      run.isDone = true
+    })
+    shared = run
+    return run.result
   }
 }
 

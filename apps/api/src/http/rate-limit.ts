@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { type Plan, ServiceError } from '@subtext/contracts'
 import { type Actor, isAdmin } from '@subtext/core/context'
 import type { RequestWindow } from '@subtext/queue'
-import { clientNetwork } from './client-network.ts'
+import { clientNetwork } from '@subtext/runtime'
 
 /** Requests per hour: of a key by its owner's plan, of an admin key, and of an address without a valid key. */
 export type RequestLimitSettings = Record<Plan | 'admin' | 'address', number>

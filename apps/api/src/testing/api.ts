@@ -119,7 +119,7 @@ async function openTestApi(env: Environment, clock?: () => Date): Promise<TestAp
       }
     },
     async serve(served = app, renderRefusal) {
-      const server = await listen(served, 0, '127.0.0.1', renderRefusal)
+      const server = await listen(served, 0, '127.0.0.1', { renderRefusal })
       onClose(() => server.drain(0))
       return server
     },

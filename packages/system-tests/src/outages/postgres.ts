@@ -33,6 +33,7 @@ function testRefusals(system: TestSystem, client: Client): void {
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
       expect(error.message + JSON.stringify(error.details ?? {})).not.toMatch(/ECONN|127\.0\.0\.1|postgres/i)
     }
+    await waitUntil('the API is not ready', async () => !(await fetch(`${system.baseUrl}/health/ready`)).ok)
     const health = await fetch(`${system.baseUrl}/health/ready`)
     expect([health.status, await health.json()]).toEqual([503, { status: 'unavailable', away: ['postgres'] }])
     expect((await fetch(`${system.baseUrl}/health/live`)).status).toBe(200)
