@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import ipaddr from 'ipaddr.js'
+import { isInSpecialRange, METADATA_NAMES } from './special-ranges.ts'
 
 export interface WebhookUrlPolicy {
   /** Allows addresses of this machine and of its networks (for development). */
@@ -16,17 +17,6 @@ const MAX_LABEL_LENGTH = 63
 const LOOKUP_TIMEOUT_MS = 1_500
 
 const PUBLIC_V6 = ipaddr.IPv6.parseCIDR('2000::/3')
-
-// Ranges that the library considers ordinary, but the IANA special-purpose address registries do not: AS112, AMT, IETF
-// protocol assignments; and the retired test network of RFC 3701.
-const MORE_SPECIAL_RANGES = [
-  '192.31.196.0/24',
-  '192.52.193.0/24',
-  '192.175.48.0/24',
-  '2001::/23',
-  '2620:4f:8000::/48',
-  '3ffe::/16',
-].map((range) => ipaddr.parseCIDR(range))
 
 // Names that are resolved within a local network: RFC 6761, RFC 6762, RFC 7686, RFC 8375, ICANN's `internal`, and names
 // that home and office networks use.
@@ -52,7 +42,7 @@ export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text) || text.includes('%')) return false
   const address = ipaddr.process(text)
   if (address.range() !== 'unicast') return false
-  if (MORE_SPECIAL_RANGES.some((range) => address.kind() === range[0].kind() && address.match(range))) return false
+  if (isInSpecialRange(address)) return false
   return address instanceof ipaddr.IPv4 || (address.match(PUBLIC_V6) && !isIsatap(address))
 }
 
@@ -84,6 +74,7 @@ function isPublicName(host: string): boolean {
   const labels = host.replace(/\.$/, '').toLowerCase().split('.')
   if (host.length > MAX_NAME_LENGTH || labels.length < 2) return false
   if (labels.some(({ length }) => length === 0 || length > MAX_LABEL_LENGTH)) return false
+  if (METADATA_NAMES.has(labels.join('.'))) return false
   return !LOCAL_NAMES.has(labels.at(-1) ?? '') && !LOCAL_NAMES.has(labels.slice(-2).join('.'))
 }
 
