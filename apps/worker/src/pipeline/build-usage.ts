@@ -20,7 +20,8 @@ const selectModel = (work: { model: string }[]): string | undefined =>
   work.find(({ model }) => model !== EXTRACTIVE)?.model
 
 /**
- * Adds up what the job's own summaries and its other model calls cost. Summaries reused from earlier jobs were paid for there.
+ * Adds up what the job's own summaries and its other model calls cost. Summaries reused from earlier
+ * jobs of the account were paid for there. Those of other accounts count like the job's own, so that nobody can tell.
  */
 export function buildUsage(summaries: JobSummary[], spendings: Spending[] = []): ResultUsage {
   const written = summaries.filter((summary) => !summary.reused)

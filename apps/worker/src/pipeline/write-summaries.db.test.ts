@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
-import { addJobSummary, type Job } from '@subtext/db'
+import { addJobSpending, addJobSummary, type Job, listJobSpendings, listJobSummaries } from '@subtext/db'
 import { waitUntil } from '@subtext/embedded/testing'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
+import { buildUsage } from './build-usage.ts'
 import { obtainTranscript } from './obtain-transcript.ts'
 import { writeSummaries } from './write-summaries.ts'
 
@@ -44,8 +46,10 @@ async function untilBlocked(): Promise<void> {
   const blocked = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
   await waitUntil('a query waits for a lock', async () => (await worker.ctx.db.query(blocked)).rowCount !== 0)
 }
+/** Jobs are of one account unless a test says otherwise. */
+const ACCOUNT = { userId: randomUUID(), quota: { daily: 100, monthly: 100 } }
 const submit = (modes: ('tldr' | 'detailed' | 'study_notes')[], overrides: Parameters<TestWorker['submit']>[0] = {}) =>
-  worker.submit({ videoId: 'same-video1', ...overrides }, { summary_modes: modes })
+  worker.submit({ ...ACCOUNT, videoId: 'same-video1', ...overrides }, { summary_modes: modes })
 
 test('summaries written before are reused and marked, and only the rest is written', async () => {
   expect(await write(await submit(['tldr', 'detailed']))).toEqual({ made: ['detailed', 'tldr'], unwritten: [] })
@@ -57,6 +61,37 @@ test('summaries written before are reused and marked, and only the rest is writt
   ])
   expect(worker.stubs.summaries).toEqual(['tldr', 'detailed', 'study_notes'])
   expect(progress).toEqual([1, 2, 2, 3])
+})
+
+describe('summaries that another account paid for', () => {
+  const [ALICE, BOB] = [randomUUID(), randomUUID()]
+  const submitAs = (userId: string) => submit(['tldr'], { userId })
+  const usageOf = async ({ id }: Job) => {
+    const { db } = worker.ctx
+    return buildUsage(await listJobSummaries(db, id), await listJobSpendings(db, id))
+  }
+
+  test('show the same figures as fresh ones, and those of the account itself as cached', async () => {
+    const jobs = [await submitAs(ALICE), await submitAs(BOB), await submitAs(BOB)] as const
+    const usage = { inputTokens: 70, outputTokens: 7, cachedInputTokens: 3, cacheWriteTokens: 2, costUsd: 0.25 }
+    const notes = { purpose: 'notes', mode: null, model: 'model-a', usage } as const
+    await addJobSpending(worker.ctx.db, { ...notes, id: randomUUID(), jobId: jobs[0].id })
+    for (const job of jobs) await write(job)
+    expect(worker.stubs.summaries).toEqual(['tldr'])
+    const [fresh, shared, own] = [await usageOf(jobs[0]), await usageOf(jobs[1]), await usageOf(jobs[2])]
+    expect(fresh).toMatchObject({ cached: false, overhead: { cost_usd: 0.25 } })
+    expect(shared).toEqual(fresh)
+    expect(own).toMatchObject({ cached: true, cost_usd: 0, total_tokens: 0 })
+  })
+
+  test('are marked for the operator, whom they cost nothing', async () => {
+    for (const job of [await submitAs(ALICE), await submitAs(BOB)]) await write(job)
+    const { rows } = await worker.ctx.db.query('SELECT reused, shared FROM job_summaries ORDER BY shared')
+    expect(rows).toEqual([
+      { reused: false, shared: false },
+      { reused: false, shared: true },
+    ])
+  })
 })
 
 test('10 concurrent jobs pay for each summary once', async () => {
@@ -95,7 +130,7 @@ test.each<[string, () => Promise<unknown>]>([
 
 test('a request for the language of the captions reuses the summary, one for another language does not', async () => {
   const inLanguage = (output_language: string) =>
-    worker.submit({ videoId: 'same-video1' }, { summary_modes: ['tldr'], output_language })
+    worker.submit({ ...ACCOUNT, videoId: 'same-video1' }, { summary_modes: ['tldr'], output_language })
   await write(await submit(['tldr']))
   expect((await write(await inLanguage('en'))).made).toEqual(['tldr reused'])
   expect((await write(await inLanguage('en-US'))).made).toEqual(['tldr reused'])

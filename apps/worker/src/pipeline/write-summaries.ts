@@ -5,6 +5,7 @@ import { retryThroughOutage, singleFlight } from '@subtext/core/coordination'
 import {
   addJobSpending,
   addJobSummary,
+  addStoredSummary,
   findNotes,
   findSummaries,
   type Job,
@@ -72,7 +73,7 @@ async function reuseSummaries(writing: Writing): Promise<WrittenSummaries | null
   if (missing.length === 0) return { summaries: own, unwritten: [] }
   const keys = missing.map((mode) => buildCacheKey(writing, mode))
   const stored = await findSummaries(ctx.db, keys, notBefore)
-  for (const { id, mode } of stored) await addJobSummary(ctx.db, { jobId: job.id, mode, summaryId: id, reused: true })
+  for (const { id, mode } of stored) await addStoredSummary(ctx.db, { jobId: job.id, mode, summaryId: id })
   if (stored.length > 0) await onProgress(own.length + stored.length)
   if (stored.length < missing.length) return null
   // Read again: a worker that had the job before may have added summaries of its own meanwhile, which are not reused.

@@ -67,9 +67,10 @@ test('a job that succeeds stores its result, usage and event in the form of the 
   expect(worker.notifications.indexOf('progress')).toBe(0)
 })
 
-test('a job that reuses everything costs nothing', async () => {
-  await run(await worker.submit({ videoId: 'same-video1' }))
-  const job = await worker.submit({ videoId: 'same-video1' })
+test('a job that reuses everything from an earlier job of its account costs nothing', async () => {
+  const first = await worker.submit({ videoId: 'same-video1' })
+  await run(first)
+  const job = await worker.submit({ videoId: 'same-video1', userId: first.userId })
   await run(job)
   const entry = await worker.ctx.db.prisma.usageEntry.findUniqueOrThrow({ where: { jobId: job.id } })
   expect(entry).toMatchObject({ inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 })

@@ -172,10 +172,14 @@ export const ResultUsage = z
     }),
     cached: z
       .boolean()
-      .meta({ description: 'Whether every summary was already stored, so that nothing was spent on this job.' }),
+      .meta({
+        description: 'Whether earlier jobs of your account had written every summary, so that this job cost nothing.',
+      }),
     by_mode: byMode(Tokens)
       .optional()
-      .meta({ description: 'Tokens and cost of each summary; zero for one that was already stored.' }),
+      .meta({
+        description: 'Tokens and cost of each summary; zero for one that an earlier job of your account had written.',
+      }),
     overhead: Tokens.optional().meta({
       description:
         'Tokens and cost that belong to no single summary: notes on the parts of a long video, refused and unusable answers.',

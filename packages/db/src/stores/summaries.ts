@@ -105,7 +105,7 @@ export async function saveSummary(
 }
 
 /**
- * Adds a summary to a job, unless the job has one of this mode. `reused`: it existed before and costs the job nothing.
+ * Adds a summary to a job, unless the job has one of this mode. `reused`: it existed before and costs the account nothing.
  * A job that has ended gets no more summaries, because its cost has been counted. The lock makes one of the two
  * transactions wait.
  */
@@ -118,6 +118,42 @@ export async function addJobSummary(
      SELECT id, $2, $3, $4, now() FROM jobs WHERE id = $1 AND status IN ('queued', 'processing') FOR SHARE
      ON CONFLICT DO NOTHING`,
     [entry.jobId, entry.mode, entry.summaryId, entry.reused],
+  )
+}
+
+/**
+ * Adds a stored summary to a job, like `addJobSummary`. One that an earlier job of the same account used costs the account
+ * nothing. Any other was paid for by another account, which this one must not notice: it gets the figures of that work,
+ * with the calls around it, as if it had been done for this job.
+ */
+export async function addStoredSummary(
+  sql: Sql,
+  entry: { jobId: string; mode: SummaryMode; summaryId: string },
+): Promise<void> {
+  await sql.query(
+    `WITH job AS (
+       SELECT id, user_id FROM jobs WHERE id = $1 AND status IN ('queued', 'processing') FOR SHARE
+     ), origin AS (
+       SELECT EXISTS (
+         SELECT FROM job_summaries s JOIN jobs own ON own.id = s.job_id
+         WHERE s.summary_id = $3 AND own.user_id = job.user_id AND own.id <> job.id
+       ) AS is_own FROM job
+     ), added AS (
+       INSERT INTO job_summaries (job_id, mode, summary_id, reused, shared, created_at)
+       SELECT id, $2, $3, is_own, NOT is_own, now() FROM job CROSS JOIN origin
+       ON CONFLICT DO NOTHING
+       RETURNING job_id, shared
+     )
+     INSERT INTO job_spendings (id, job_id, purpose, mode, model, input_tokens, output_tokens, cached_tokens,
+       cache_write_tokens, cost_usd, shared, created_at)
+     SELECT md5(added.job_id::text || paid.id::text)::uuid, added.job_id, paid.purpose, paid.mode, paid.model,
+       paid.input_tokens, paid.output_tokens, paid.cached_tokens, paid.cache_write_tokens, paid.cost_usd, true, now()
+     FROM added
+     JOIN job_summaries written ON written.summary_id = $3 AND NOT written.reused AND NOT written.shared
+     JOIN job_spendings paid ON paid.job_id = written.job_id AND (paid.mode IS NULL OR paid.mode = $2)
+     WHERE added.shared
+     ON CONFLICT (id) DO NOTHING`,
+    [entry.jobId, entry.mode, entry.summaryId],
   )
 }
 

@@ -686,11 +686,11 @@ export interface ResultUsage {
    */
   model: string
   /**
-   * Whether every summary was already stored, so that nothing was spent on this job.
+   * Whether earlier jobs of your account had written every summary, so that this job cost nothing.
    */
   cached: boolean
   /**
-   * Tokens and cost of each summary; zero for one that was already stored.
+   * Tokens and cost of each summary; zero for one that an earlier job of your account had written.
    */
   by_mode?: {
     tldr?: TokenReceipt
