@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+interface LockedPackage {
+  name?: string
+  version: string
+  link?: boolean
+  integrity?: string
+  hasInstallScript?: boolean
+}
+
+const ROOT = resolve(fileURLToPath(import.meta.url), '../../../..')
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
+const lock = JSON.parse(read('package-lock.json')).packages as Record<string, LockedPackage>
+const installed = Object.entries(lock).filter(([path, { link }]) => path.includes('node_modules/') && !link)
+const nameOf = ([path, { name }]: [string, LockedPackage]): string => name ?? path.split('node_modules/').at(-1) ?? ''
+
+test('locks the content of every package that is installed', () => {
+  expect(installed.filter(([, { integrity }]) => !integrity).map(([path]) => path)).toEqual([])
+})
+
+test('names every package with an install script, allowed or not, and no other', () => {
+  const named = Object.keys(JSON.parse(read('package.json')).allowScripts ?? {})
+  const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(nameOf)
+  expect(named.sort()).toEqual([...new Set(scripted)].sort())
+  expect(read('.npmrc')).toMatch(/^strict-allow-scripts=true$/m)
+})
+
+test('pins every action of the workflows to a commit, and says which version it is', () => {
+  const folder = '.github/workflows'
+  const uses = readdirSync(join(ROOT, folder)).flatMap((file) => read(join(folder, file)).match(/uses: .+/g) ?? [])
+  expect(uses.length).toBeGreaterThan(0)
+  for (const use of uses) expect(use).toMatch(/^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+})
