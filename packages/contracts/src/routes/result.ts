@@ -170,16 +170,12 @@ export const ResultUsage = z
       description:
         'The model that was paid, even if none of its answers could be used. Otherwise what wrote the summaries (`extractive`: no model), or `none`.',
     }),
-    cached: z
-      .boolean()
-      .meta({
-        description: 'Whether earlier jobs of your account had written every summary, so that this job cost nothing.',
-      }),
-    by_mode: byMode(Tokens)
-      .optional()
-      .meta({
-        description: 'Tokens and cost of each summary; zero for one that an earlier job of your account had written.',
-      }),
+    cached: z.boolean().meta({
+      description: 'Whether earlier jobs of your account had written every summary, so that this job cost nothing.',
+    }),
+    by_mode: byMode(Tokens).optional().meta({
+      description: 'Tokens and cost of each summary; zero for one that an earlier job of your account had written.',
+    }),
     overhead: Tokens.optional().meta({
       description:
         'Tokens and cost that belong to no single summary: notes on the parts of a long video, refused and unusable answers.',
