@@ -111,10 +111,13 @@ function buildOptions(writing: Writing, alreadyReady: number): SummarizeOptions 
       // The key names the model that wrote it, so that later jobs do not take a fallback for an answer of the language model.
       const cacheKey = buildCacheKey(writing, mode, model)
       const stored = { ...summary, id: newId(), cacheKey, transcriptId: transcript.id }
-      await retryThroughOutage(signal, async () => {
-        const summaryId = await saveSummary(ctx.db, stored, notBefore)
-        await addJobSummary(ctx.db, { jobId: job.id, mode, summaryId, reused: false })
-      })
+      // In one transaction: a job that finds the summary must also find which account paid for it.
+      await retryThroughOutage(signal, () =>
+        ctx.db.transaction(async (sql) => {
+          const summaryId = await saveSummary(sql, stored, notBefore)
+          await addJobSummary(sql, { jobId: job.id, mode, summaryId, reused: false })
+        }),
+      )
       const count = ++ready
       await retryThroughOutage(signal, () => onProgress(count))
     },
