@@ -1,7 +1,6 @@
-import { buildOpenApi, ERRORS, ErrorEnvelope } from '@subtext/contracts'
+import { buildOpenApi, ERRORS, ErrorEnvelope, ROUTES } from '@subtext/contracts'
 import supertest from 'supertest'
 import { createApp } from './app.ts'
-import { ROUTES } from './routes.ts'
 import { type TestApi, useTestApi } from './testing/api.ts'
 import { acceptTestJob, VIDEO_URL } from './testing/jobs.ts'
 

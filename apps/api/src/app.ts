@@ -4,6 +4,7 @@ import {
   buildOpenApi,
   following,
   lists,
+  ROUTES,
   ServiceError,
   service,
   thumbnails,
@@ -32,7 +33,6 @@ import { identify } from './http/identify.ts'
 import { mount, refuseOtherMethods } from './http/mount.ts'
 import { requestContext } from './http/request-context.ts'
 import { securityHeaders } from './http/security-headers.ts'
-import { ROUTES } from './routes.ts'
 
 /** Creates the app: the middleware in order, then the routes. Does not listen. */
 export function createApp(ctx: ApiContext): Express {

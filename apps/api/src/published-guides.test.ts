@@ -8,6 +8,7 @@ import {
   following,
   LEGACY_FIELDS,
   RETRY_SCHEDULE,
+  ROUTES,
   SUMMARY_MODES,
   WEBHOOK_EVENTS,
 } from '@subtext/contracts'
@@ -15,7 +16,6 @@ import { ApiEnv } from './env.ts'
 import { MAX_BODY_BYTES, MAX_DEPTH } from './http/json-body.ts'
 import { GUIDE_TABLES, GUIDES, updateTables } from './published-guides.ts'
 import { buildPublishedOpenApi } from './published-openapi.ts'
-import { ROUTES } from './routes.ts'
 
 interface Schema {
   [keyword: string]: unknown

@@ -1,5 +1,4 @@
-import { buildOpenApi } from '@subtext/contracts'
-import { ROUTES } from './routes.ts'
+import { buildOpenApi, ROUTES } from '@subtext/contracts'
 
 /** The committed OpenAPI document: clients are generated from it, and reviews show changes of the API in it. */
 export const PUBLISHED_OPENAPI = new URL('openapi.json', import.meta.url)

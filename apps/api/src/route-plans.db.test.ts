@@ -1,6 +1,5 @@
-import { API_PREFIX, PLAN_NAMES, type Plan, type RouteShape } from '@subtext/contracts'
+import { API_PREFIX, PLAN_NAMES, type Plan, ROUTES, type RouteShape } from '@subtext/contracts'
 import supertest from 'supertest'
-import { ROUTES } from './routes.ts'
 import { useTestApi } from './testing/api.ts'
 import { acceptTestBatch, acceptTestJob, completeTestJob } from './testing/jobs.ts'
 import { startTestWorker } from './testing/worker.ts'

@@ -1,6 +1,5 @@
-import { API_PREFIX, type ServiceIndex, type service, TAGS, tagOf } from '@subtext/contracts'
+import { API_PREFIX, ROUTES, type ServiceIndex, type service, TAGS, tagOf } from '@subtext/contracts'
 import type { Handlers } from '../http/mount.ts'
-import { ROUTES } from '../routes.ts'
 
 function buildServiceIndex(origin: string): ServiceIndex {
   const base = `${origin}${API_PREFIX}`

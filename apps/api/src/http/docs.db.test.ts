@@ -1,7 +1,6 @@
-import { API_PREFIX, ERROR_CODES, ERROR_HELP, ErrorEnvelope } from '@subtext/contracts'
+import { API_PREFIX, ERROR_CODES, ERROR_HELP, ErrorEnvelope, ROUTES } from '@subtext/contracts'
 import { SAMPLES } from '@subtext/sample-platform'
 import supertest from 'supertest'
-import { ROUTES } from '../routes.ts'
 import { useTestApi } from '../testing/api.ts'
 import { VIDEO_URL } from '../testing/jobs.ts'
 

@@ -1,9 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
-import { API_PREFIX, buildOpenApi } from '@subtext/contracts'
+import { API_PREFIX, buildOpenApi, ROUTES } from '@subtext/contracts'
 import { createExchangeChecker } from '@subtext/contracts/testing'
-import { ROUTES } from '../routes.ts'
 
 /** Of longer bodies only the headers are checked. */
 const MAX_BODY_BYTES = 1_000_000

@@ -1,4 +1,4 @@
-import type { Job, JobStatus } from '@subtext/sdk'
+import type { Job, JobStatus, Subtext } from '@subtext/sdk'
 import type { Context } from '../context.ts'
 import { openDestination } from '../destination.ts'
 import { type ExitCode, FAILED, OK } from '../exit-codes.ts'
@@ -15,9 +15,9 @@ export async function showStatus(
   jobId: string,
   { wait, json }: { wait?: boolean; json?: boolean },
 ): Promise<ExitCode> {
-  const { videos } = await ctx.connect()
+  const subtext = await ctx.connect()
   const { signal } = ctx
-  const job = wait ? await waitWithProgress(ctx, jobId) : await videos.status(jobId, { signal })
+  const job = wait ? await waitWithProgress(ctx, subtext, jobId) : await subtext.videos.status(jobId, { signal })
   ctx.print(json ? JSON.stringify(job) : `${describe(job)}  ${job.video_url}`)
   if (job.error && !json) ctx.note(`${job.error.message} (${job.error.code})`)
   return job.status === 'failed' ? FAILED : OK
@@ -31,14 +31,14 @@ export async function showResult(
 ): Promise<ExitCode> {
   const format = options.json ? 'json' : options.format
   const destination = await openDestination(ctx, options.output, { format, several: false })
-  const job = await waitWithProgress(ctx, jobId)
-  const document = await fetchSummary(await ctx.connect(), jobId, format, ctx.signal)
+  const subtext = await ctx.connect()
+  const job = await waitWithProgress(ctx, subtext, jobId)
+  const document = await fetchSummary(subtext, jobId, format, ctx.signal)
   await destination.write(job.video_url, job.video_id, document)
   return OK
 }
 
-async function waitWithProgress(ctx: Context, jobId: string): Promise<Job> {
-  const { videos } = await ctx.connect()
+async function waitWithProgress(ctx: Context, { videos }: Subtext, jobId: string): Promise<Job> {
   const progress = openProgress(ctx)
   try {
     return await videos.waitFor(jobId, {

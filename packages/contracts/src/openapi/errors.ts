@@ -105,21 +105,13 @@ const sharedHeadersOf = (route: RouteShape, status: number, codes: ErrorCode[]):
     : []),
 ]
 
+/** The codes with the status that jobs fail with. */
+const failuresWith = (status: number): ErrorCode[] => JOB_ERRORS.filter((code) => ERRORS[code].status === status)
+
 /** Names for codes that routes have in common, longest group first. */
 const GROUPS: [name: string, codes: readonly ErrorCode[]][] = [
-  [
-    'JobFailure',
-    [
-      'TRANSCRIPT_UNAVAILABLE',
-      'VIDEO_UNAVAILABLE',
-      'AGE_RESTRICTED',
-      'LIVE_NOT_ENDED',
-      'GEO_BLOCKED',
-      'VIDEO_NOT_ACCESSIBLE',
-      'JOB_CANCELLED',
-    ],
-  ],
-  ['JobFailure', ['UPSTREAM_BLOCKED', 'UPSTREAM_UNAVAILABLE', 'SUMMARY_UNAVAILABLE']],
+  ['JobFailure', failuresWith(422)],
+  ['JobFailure', failuresWith(503)],
   ['InvalidBody', ['VALIDATION_ERROR', 'INVALID_JSON']],
   ['Forbidden', ['INSUFFICIENT_SCOPE', 'HTTPS_REQUIRED']],
   // The schemas of these errors are called ValidationError and InternalError.

@@ -1,12 +1,5 @@
-import type { RouteShape } from '../define-route.ts'
 import { buildOpenApi } from '../openapi.ts'
-import { batches } from '../routes/batches.ts'
-import { following } from '../routes/following.ts'
-import { lists } from '../routes/list.ts'
-import { thumbnails } from '../routes/thumbnails.ts'
-import { usage } from '../routes/usage.ts'
-import { videos } from '../routes/videos.ts'
-import { webhooks } from '../routes/webhooks.ts'
+import { ROUTES } from '../routes/all-routes.ts'
 import type { Json } from './schemas.ts'
 
 interface Operation {
@@ -14,10 +7,7 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: Json }> }
 }
 
-const routes = [videos, lists, thumbnails, following, batches, usage, webhooks].flatMap((table): RouteShape[] =>
-  Object.values(table),
-)
-const document = buildOpenApi(routes, 'https://api.example.org')
+const document = buildOpenApi(ROUTES, 'https://api.example.org')
 const components = document.components as { schemas: Record<string, Json>; responses: Json }
 const operations = Object.values(document.paths as Record<string, Record<string, Operation>>).flatMap(Object.values)
 

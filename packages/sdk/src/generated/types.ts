@@ -389,6 +389,8 @@ export interface FinishedSummary {
 
 export type Granularity = 'hourly' | 'daily' | 'weekly' | 'monthly'
 
+export type HttpMethod = 'GET' | 'POST'
+
 export interface Job {
   job_id: string
   status: JobStatus
@@ -770,7 +772,7 @@ export interface ServiceIndex {
     name: string
     description: string
     operations: {
-      method: 'GET' | 'POST'
+      method: HttpMethod
       /**
        * With the names of its parameters in braces.
        */

@@ -1,14 +1,12 @@
-import {
-  batches,
-  following,
-  lists,
-  type RouteShape,
-  service,
-  thumbnails,
-  usage,
-  videos,
-  webhooks,
-} from '@subtext/contracts'
+import type { RouteShape } from '../define-route.ts'
+import { batches } from './batches.ts'
+import { following } from './following.ts'
+import { lists } from './list.ts'
+import { service } from './service.ts'
+import { thumbnails } from './thumbnails.ts'
+import { usage } from './usage.ts'
+import { videos } from './videos.ts'
+import { webhooks } from './webhooks.ts'
 
 /** All routes of the API, for the OpenAPI document and for tests that cover every route. */
 export const ROUTES: RouteShape[] = [
