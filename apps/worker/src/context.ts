@@ -111,6 +111,9 @@ export function createContext(
   }
 }
 
+/** Public for many years, in all countries. One that is gone serves as well: any answer shows that the egress works. */
+const CONTROL_VIDEO_IDS = ['jNQXAC9IVRw', 'dQw4w9WgXcQ', '9bZkp7q19f0']
+
 interface SourceParts {
   threads: ThreadPool
   metrics: Metrics
@@ -126,6 +129,7 @@ function createSource(env: WorkerEnv, { threads, metrics, log }: SourceParts): V
     clients,
     restMs: env.BLOCKED_EXIT_REST_SECONDS * 1_000,
     readCaptions,
+    controlVideoIds: CONTROL_VIDEO_IDS,
     tokens: env.PO_TOKEN_ORIGIN ? createHttpTokenProvider(env.PO_TOKEN_ORIGIN) : undefined,
     monitor: createPlatformMonitor(metrics.counter),
     log: (message, fields) => log.warn(message, fields),

@@ -46,7 +46,7 @@ export interface AttemptPlan {
   /** Milliseconds left for the platform, shared by all attempts of a job. */
   budget: { leftMs: number }
   /** Called after every attempt, with `null` for one that succeeded. */
-  onAttempt: (refusal: Refusal | null, client: ClientName, egress: Egress) => void
+  onAttempt: (refusal: Refusal | null, made: { videoId: string; client: ClientName; egress: Egress }) => void
 }
 
 /** Apps that must be refused alike before the address or the session is at fault and not the app. */
@@ -80,12 +80,16 @@ const rejectWhenAborted = (signal: AbortSignal): Promise<never> =>
 
 const resting: Refusal = { code: 'UPSTREAM_BLOCKED', next: 'next-egress', cause: 'exit_resting' }
 
-/** Builds the error of a walk. If the platform can be asked again only after a rest, the error says when. */
-const buildError = ({ allowed, videoId, now }: AttemptPlan, outcomes: Refusal[]): ServiceError => {
-  const refusal = selectFinal(outcomes)
+/** Returns the error of a job whose egresses are all resting; `null` if one of them may be used. */
+export const findRest = ({ allowed, videoId, now }: AttemptPlan): EgressesRestingError | null => {
   const restLeftMs = Math.min(...allowed.map(({ health }) => health.restLeftMs(videoId)))
-  if (refusal.code !== 'UPSTREAM_BLOCKED' || restLeftMs === 0) return toServiceError(refusal)
-  return new EgressesRestingError(now(), now() + restLeftMs)
+  return restLeftMs === 0 ? null : new EgressesRestingError(now(), now() + restLeftMs)
+}
+
+/** Builds the error of a walk. If the platform can be asked again only after a rest, the error says when. */
+const buildError = (plan: AttemptPlan, outcomes: Refusal[]): ServiceError => {
+  const refusal = selectFinal(outcomes)
+  return (refusal.code === 'UPSTREAM_BLOCKED' && findRest(plan)) || toServiceError(refusal)
 }
 
 /** Reports what a refusal shows about the client and the egress. One of the video shows that both work. */
@@ -145,7 +149,7 @@ const tryEgress = async <T>(plan: AttemptPlan, egress: Egress, round: Round<T>):
       const value = await attempt({ egress, session, client, signal })
       egress.health.answered()
       egress.clients.answered(client)
-      plan.onAttempt(null, client, egress)
+      plan.onAttempt(null, { videoId: plan.videoId, client, egress })
       return { value }
     } catch (error) {
       plan.signal.throwIfAborted()
@@ -154,7 +158,7 @@ const tryEgress = async <T>(plan: AttemptPlan, egress: Egress, round: Round<T>):
       const { refusal } = error
       refused.push({ client, refusal })
       reportRefusal(plan, egress, refused)
-      plan.onAttempt(refusal, client, egress)
+      plan.onAttempt(refusal, { videoId: plan.videoId, client, egress })
       const refusals = listRefusals()
       if (refusal.next === 'stop' || selectConfirmed(refusals) || endsEgress(refusal, egress)) break
       if (isTurnedAway(plan, refused)) break

@@ -49,6 +49,44 @@ describe('egresses', () => {
     expect(egressChanges).toEqual(['direct resting', 'direct recovered'])
   })
 
+  describe('of which nothing has been answered lately', () => {
+    const controlVideoIds = talks.slice(0, 3).map(({ id }) => id)
+
+    test('rest after a lone video that is turned away, once control videos are turned away, too', async () => {
+      const now = Date.now()
+      const { fetchVideo, egressChanges } = open({ controlVideoIds, restMs: 60_000, now: () => now })
+      for (const kind of ['player', 'reel'] as const) platform.failNext({ kind, times: 99, outcome: CAPTCHA })
+      const refused = await fetchVideo(V.manyTracks).catch((error: unknown) => error)
+      expect(refused).toBeInstanceOf(EgressesRestingError)
+      // After the rest, videos that have not been turned away come first.
+      expect(refused).toMatchObject({ retryAt: new Date(now + 70_000) })
+      expect(egressChanges).toEqual(['direct resting'])
+      const asked = new Set(platform.requests.filter(({ kind }) => kind === 'player').map(({ videoId }) => videoId))
+      expect([...asked]).toEqual([V.manyTracks.id, ...controlVideoIds.slice(0, 2)])
+    })
+
+    test('stay open when a control video is answered, and no further one is requested while that is recent', async () => {
+      let now = Date.now()
+      const { fetchVideo, egressChanges } = open({ controlVideoIds, now: () => now })
+      const countControls = () => controlVideoIds.map((videoId) => platform.count({ videoId, kind: 'player' }))
+      const guarded = { code: 'UPSTREAM_BLOCKED', retryAfterSeconds: undefined }
+      await expect(fetchVideo(V.botCheckAlways)).rejects.toMatchObject(guarded)
+      expect(countControls()).toEqual([1, 0, 0])
+      await expect(fetchVideo(V.botCheckAlways)).rejects.toMatchObject(guarded)
+      expect(countControls()).toEqual([1, 0, 0])
+      now += 60_000
+      await expect(fetchVideo(V.botCheckAlways)).rejects.toMatchObject(guarded)
+      expect(countControls()).toEqual([2, 0, 0])
+      expect(egressChanges).toEqual([])
+    })
+
+    test('need no control video when the platform says that the video is gone', async () => {
+      const { fetchVideo } = open({ controlVideoIds })
+      await expect(fetchVideo(V.private)).rejects.toMatchObject({ code: 'TRANSCRIPT_UNAVAILABLE' })
+      expect(controlVideoIds.map((videoId) => platform.count({ videoId }))).toEqual([0, 0, 0])
+    })
+  })
+
   test('are reported with the earliest next try once all that a job may use are resting', async () => {
     const now = Date.now()
     const proxies = await Promise.all([startTestProxy(), startTestProxy()])

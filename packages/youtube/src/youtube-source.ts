@@ -5,6 +5,7 @@ import { type Attempt, type AttemptPlan, countAppsToAgree, makeAttempts } from '
 import { appOf, type ClientName, clientList, DEFAULT_CLIENTS, type PlatformClient } from './clients.ts'
 import { openEgresses } from './egress/open-egresses.ts'
 import { createRoutePlanner, selectAllowed } from './egress/plan-route.ts'
+import { explainBlock } from './explain-block.ts'
 import { outcomeOf, type PlatformLog, type PlatformMonitor, SILENT_MONITOR } from './monitor.ts'
 import { classifyPlayer, isKnownStatus } from './refusals/classify-playability.ts'
 import { type Refusal, UpstreamRefusal, unreadableCaptions } from './refusals/refusal.ts'
@@ -45,6 +46,11 @@ export interface YoutubeSourceOptions extends Destination {
   clients?: readonly PlatformClient[]
   /** Provides tokens for the client `WEB`, which is skipped without them. */
   tokens?: TokenProvider
+  /**
+   * Ids of public videos to ask for when the platform turns a video away and nothing shows whether it would turn others away,
+   * too. Three videos in all put an egress to rest; name one more in case it is one of these that is turned away. Default: none.
+   */
+  controlVideoIds?: readonly string[]
   /** Parses and cleans a caption track. Default: on the calling thread. */
   readCaptions?: ReadCaptions
 }
@@ -231,7 +237,7 @@ export const createYoutubeSource = (options: YoutubeSourceOptions): VideoSource 
   const clients = (options.clients ?? clientList.parse(DEFAULT_CLIENTS)).filter(({ name }) => name !== 'WEB' || tokens)
   const names = clients.map(({ name }) => name)
   applyAppVersions(clients)
-  const { fetch, proxyUrls, now = Date.now } = options
+  const { fetch, proxyUrls, now = Date.now, controlVideoIds = [] } = options
   const { direct, proxies } = openEgresses({
     origin,
     fetch,
@@ -257,18 +263,20 @@ export const createYoutubeSource = (options: YoutubeSourceOptions): VideoSource 
       clients: names,
       asked: new Map(),
       appsToBlock: countAppsToAgree(names),
-      onAttempt(refusal, client, { name: egress }) {
+      onAttempt(refusal, { videoId: requestedId, client, egress: { name: egress } }) {
         monitor.countAttempt({ egress, client, outcome: outcomeOf(refusal) })
         if (!refusal) return
         const { code, cause } = refusal
-        log('platform attempt refused', { video_id: videoId, client, egress, code, cause })
+        log('platform attempt refused', { video_id: requestedId, client, egress, code, cause })
       },
     }
   }
   return {
     async fetchVideo(videoId, fetchOptions) {
       const plan = planAttempts(videoId, fetchOptions)
-      const first = await makeAttempts(plan, (attempt) => fetchPlayer(platform, attempt, videoId))
+      const first = await makeAttempts(plan, (attempt) => fetchPlayer(platform, attempt, videoId)).catch((error) =>
+        explainBlock(plan, error, controlVideoIds, (attempt, id) => fetchPlayer(platform, attempt, id)),
+      )
       const second = await fetchSecondView(platform, plan, first)
       return openVideo(platform, plan, second ? [first, second] : [first])
     },

@@ -7,6 +7,11 @@ export interface EgressHealth {
    * another video is trying it, they are an estimate.
    */
   restLeftMs(videoId?: string): number
+  /**
+   * Returns whether this video has been turned away while nothing shows if the egress is at fault or the video: the egress is
+   * not resting, and nothing has been answered through it lately.
+   */
+  isInDoubt(videoId: string): boolean
   /** The platform has answered through the egress. */
   answered(): void
   /** The platform has turned the egress away. If it said for how long, the egress rests at once. */
@@ -34,6 +39,8 @@ const USUAL_TRIAL_MS = 5_000
  * everywhere would otherwise keep the egress resting forever.
  */
 const NEW_VIDEOS_FIRST_MS = 10_000
+/** An answer this recent shows that the egress works. */
+const RECENT_MS = 30_000
 /** Keeps the power of two finite. */
 const MAX_RESTS = 20
 
@@ -50,6 +57,7 @@ export const createEgressHealth = ({ restMs, onChange, now = Date.now }: EgressH
   let restingUntil = 0
   let rests = 0
   let trialSince: number | null = null
+  let lastAnsweredAt: number | null = null
 
   const restsUntil = (videoId?: string): number =>
     restingUntil + (videoId !== undefined && turnedAway.has(videoId) ? NEW_VIDEOS_FIRST_MS : 0)
@@ -72,7 +80,12 @@ export const createEgressHealth = ({ restMs, onChange, now = Date.now }: EgressH
       if (restingUntil === 0) return 0
       return Math.max(isOnTrial() ? USUAL_TRIAL_MS : 0, restsUntil(videoId) - now())
     },
+    isInDoubt(videoId) {
+      const hasAnswered = lastAnsweredAt !== null && now() - lastAnsweredAt < RECENT_MS
+      return restingUntil === 0 && turnedAway.has(videoId) && !hasAnswered
+    },
     answered() {
+      lastAnsweredAt = now()
       const wasResting = restingUntil > 0
       turnedAway.clear()
       restingUntil = 0
