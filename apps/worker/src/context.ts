@@ -2,8 +2,8 @@ import type { Context } from '@subtext/core/context'
 import { type ClaimJob, createClaimer, type SweepProducer } from '@subtext/core/jobs'
 import type { RetentionPolicy } from '@subtext/core/retention'
 import { openDb } from '@subtext/db'
-import { createAnthropicModel, createCostComputer, createModelMonitor } from '@subtext/llm'
-import { createNotifier, createProducer, createSharedSlots, type SharedSlots } from '@subtext/queue'
+import { openModel } from '@subtext/llm'
+import { createModelSlots, createNotifier, createProducer, type SharedSlots } from '@subtext/queue'
 import { createLogger, endsWithin, type Logger, type Metrics } from '@subtext/runtime'
 import { createModelSummarizer, type Summarizer, withFallback } from '@subtext/summarize'
 import { createHttpTokenProvider, createPlatformMonitor, createYoutubeSource, type VideoSource } from '@subtext/youtube'
@@ -47,11 +47,6 @@ const CLOSE_TIMEOUT_MS = 1_500
 const selectQueryTimeout = (leaseSeconds: number): number =>
   Math.min(10_000, Math.max(2_000, (leaseSeconds * 1_000) / 3))
 
-/** Without Redis, a worker cannot see the others and uses a quarter of the model calls that all of them may make. */
-const SHARE_WITHOUT_REDIS = 1 / 4
-/** A slot held for longer than its call and this time counts as that of a process that died. */
-const SLOT_GRACE_MS = 60_000
-
 /** Opens everything that a worker needs. */
 export function createContext(
   env: WorkerEnv,
@@ -69,13 +64,10 @@ export function createContext(
   const queue = { url: env.REDIS_URL, prefix: env.QUEUE_PREFIX }
   const producer = createProducer(queue)
   const notifier = createNotifier(queue, ['cancel'])
-  const modelSlots = createSharedSlots({
-    ...queue,
-    name: 'model',
-    maxSlots: env.MODEL_CONCURRENCY,
-    maxSlotsWithoutRedis: Math.max(1, Math.floor(env.MODEL_CONCURRENCY * SHARE_WITHOUT_REDIS)),
-    maxHoldMs: env.MODEL_TIMEOUT_SECONDS * 1_000 + SLOT_GRACE_MS,
-  })
+  const modelSlots = createModelSlots(
+    { ...queue, maxCalls: env.MODEL_CONCURRENCY, timeoutSeconds: env.MODEL_TIMEOUT_SECONDS },
+    metrics,
+  )
   const threads = createThreadPool()
   const context: WorkerContext = {
     db,
@@ -142,22 +134,11 @@ interface SummarizerParts extends SourceParts {
 }
 
 function createSummarizer(env: WorkerEnv, { gate, threads, metrics, log }: SummarizerParts): Summarizer {
-  const { ANTHROPIC_API_KEY: apiKey, SUMMARY_MODEL: name } = env
-  if (env.SUMMARIZER === 'extractive' || !apiKey) return createThreadedSummarizer(threads)
-  const computeCostUsd = createCostComputer(env.MODEL_PRICES)
-  const model = createAnthropicModel({
-    apiKey,
-    baseUrl: env.ANTHROPIC_BASE_URL,
-    model: name,
-    timeoutMs: env.MODEL_TIMEOUT_SECONDS * 1_000,
-    idleTimeoutMs: env.MODEL_SILENCE_SECONDS * 1_000,
-    gate,
-    monitor: createModelMonitor(metrics, (usage) => computeCostUsd(name, usage)),
-    log,
-  })
-  exposeSlots(metrics, gate)
-  const summarizer = createModelSummarizer(model, {
-    computeCostUsd,
+  const extractive = createThreadedSummarizer(threads)
+  const opened = openModel(env, { gate, metrics, log })
+  if (!opened) return extractive
+  const summarizer = createModelSummarizer(opened.model, {
+    computeCostUsd: opened.computeCostUsd,
     maxPromptTokens: env.SUMMARY_MAX_PROMPT_TOKENS,
     countUnusable: metrics.counter(
       'subtext_model_unusable_answers_total',
@@ -165,18 +146,5 @@ function createSummarizer(env: WorkerEnv, { gate, threads, metrics, log }: Summa
       ['reason'],
     ),
   })
-  return withFallback(summarizer, createThreadedSummarizer(threads))
-}
-
-function exposeSlots({ gauge }: Metrics, slots: SharedSlots): void {
-  gauge('subtext_model_slots', 'Calls of the model that are waiting or running.', ['state'], async () => {
-    const { waiting, held } = await slots.read()
-    return [
-      [{ state: 'waiting' }, waiting],
-      [{ state: 'held' }, held],
-    ]
-  })
-  gauge('subtext_model_slot_limit', 'Current limit on concurrent calls of the model by all workers.', [], async () => [
-    [{}, (await slots.read()).limit],
-  ])
+  return withFallback(summarizer, extractive)
 }

@@ -1,6 +1,6 @@
 import { LANES } from '@subtext/contracts'
 import { parseSchedule } from '@subtext/core/webhooks'
-import { parseModelPrices } from '@subtext/llm'
+import { ModelEnv, requireModelKey } from '@subtext/llm/settings'
 import { CommonEnv, count, httpUrl, list, loadEnv, sampleVideos } from '@subtext/runtime'
 import { clientList, DEFAULT_CLIENTS } from '@subtext/youtube'
 import { z } from 'zod'
@@ -10,12 +10,6 @@ const schedule = z.string().transform((text, issue) => {
   if (seconds) return seconds
   issue.addIssue('Must be a list of durations such as 2s,10s,1m.')
   return z.NEVER
-})
-
-const modelPrices = z.string().transform((text, issue) => {
-  const { prices, errors } = parseModelPrices(text)
-  for (const error of errors) issue.addIssue(error)
-  return prices
 })
 
 const SettableWorkerEnv = CommonEnv.extend({
@@ -46,28 +40,7 @@ const SettableWorkerEnv = CommonEnv.extend({
   RETENTION_WEBHOOKS_DAYS: count(30, 0, 36_500).describe(
     'Days after which webhook events are deleted once their deliveries have ended; 0: together with their jobs.',
   ),
-  SUMMARIZER: z
-    .enum(['anthropic', 'extractive'])
-    .optional()
-    .describe('Summarizer. Default: anthropic if ANTHROPIC_API_KEY is set, otherwise extractive.'),
-  SUMMARY_MODEL: z.string().default('claude-haiku-5-5').describe('Model that writes the summaries.'),
-  MODEL_CONCURRENCY: count(32, 1, 10_000).describe(
-    'Maximum concurrent calls of the model by all workers; fewer while the provider limits the rate.',
-  ),
-  MODEL_TIMEOUT_SECONDS: count(300, 1, 3_600).describe('Timeout of a call of the model, in seconds.'),
-  MODEL_SILENCE_SECONDS: count(90, 1, 300).describe(
-    'Seconds without data after which a streamed answer of the model is aborted. Raise it behind a gateway that withholds pings.',
-  ),
-  SUMMARY_MAX_PROMPT_TOKENS: count(90_000, 10_000, 2_000_000).describe(
-    'Maximum prompt for the model, in tokens. A longer transcript is read in parts.',
-  ),
-  MODEL_PRICES: modelPrices
-    .optional()
-    .describe(
-      'Prices in US dollars per million tokens, which override the built-in ones: model=input/output/cacheWrite/cacheRead,...; model>100000=... applies to prompts above that many tokens.',
-    ),
-  ANTHROPIC_API_KEY: z.string().optional().describe('Key for the Messages API.'),
-  ANTHROPIC_BASE_URL: httpUrl.optional().describe('Origin of the Messages API.'),
+  ...ModelEnv.shape,
   YOUTUBE_ORIGIN: httpUrl.optional().describe('Origin that receives every request meant for the video platform.'),
   SAMPLE_VIDEOS: sampleVideos,
   PROXY_URLS: list.pipe(z.array(httpUrl)).optional().describe('Proxies to the video platform, separated by commas.'),
@@ -82,10 +55,7 @@ const SettableWorkerEnv = CommonEnv.extend({
     .describe('Origin of a bgutil token provider, which the client WEB needs. If unset, WEB is not used.'),
 })
 
-export const WorkerEnv = SettableWorkerEnv.refine((env) => env.SUMMARIZER !== 'anthropic' || env.ANTHROPIC_API_KEY, {
-  path: ['ANTHROPIC_API_KEY'],
-  error: 'Required for SUMMARIZER=anthropic.',
-})
+export const WorkerEnv = requireModelKey(SettableWorkerEnv)
 export type WorkerEnv = z.output<typeof WorkerEnv>
 
 /** Settings of the way to the video platform. */

@@ -1,6 +1,7 @@
 export * from './check-connection.ts'
 export * from './consumer.ts'
 export type { LaneCapacity } from './lanes.ts'
+export * from './model-slots.ts'
 export * from './notifier.ts'
 export * from './producer.ts'
 export * from './request-limits.ts'

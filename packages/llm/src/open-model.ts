@@ -1,0 +1,36 @@
+import type { Logger, Metrics } from '@subtext/runtime'
+import { createAnthropicModel } from './anthropic/anthropic-model.ts'
+import type { CallGate } from './call-gate.ts'
+import { type ComputeCostUsd, createCostComputer } from './model-prices.ts'
+import { createModelMonitor } from './monitor.ts'
+import type { ModelEnv } from './settings.ts'
+import type { TextModel } from './text-model.ts'
+
+interface ModelParts {
+  gate: CallGate
+  metrics: Pick<Metrics, 'counter'>
+  log: Logger
+}
+
+export interface PricedModel {
+  model: TextModel
+  computeCostUsd: ComputeCostUsd
+}
+
+/** Opens the model that the settings name, with metrics of its calls. Null: the settings name none. */
+export function openModel(env: ModelEnv, { gate, metrics, log }: ModelParts): PricedModel | null {
+  const { ANTHROPIC_API_KEY: apiKey, SUMMARY_MODEL: name } = env
+  if (env.SUMMARIZER === 'extractive' || !apiKey) return null
+  const computeCostUsd = createCostComputer(env.MODEL_PRICES)
+  const model = createAnthropicModel({
+    apiKey,
+    baseUrl: env.ANTHROPIC_BASE_URL,
+    model: name,
+    timeoutMs: env.MODEL_TIMEOUT_SECONDS * 1_000,
+    idleTimeoutMs: env.MODEL_SILENCE_SECONDS * 1_000,
+    gate,
+    monitor: createModelMonitor(metrics, (usage) => computeCostUsd(name, usage)),
+    log,
+  })
+  return { model, computeCostUsd }
+}

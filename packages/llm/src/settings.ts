@@ -1,0 +1,43 @@
+import { count, httpUrl } from '@subtext/runtime'
+import { z } from 'zod'
+import { parseModelPrices } from './parse-model-prices.ts'
+
+const modelPrices = z.string().transform((text, issue) => {
+  const { prices, errors } = parseModelPrices(text)
+  for (const error of errors) issue.addIssue(error)
+  return prices
+})
+
+/** Settings of the processes that call a language model. */
+export const ModelEnv = z.object({
+  SUMMARIZER: z
+    .enum(['anthropic', 'extractive'])
+    .optional()
+    .describe('Summarizer. Default: anthropic if ANTHROPIC_API_KEY is set, otherwise extractive.'),
+  SUMMARY_MODEL: z.string().default('claude-haiku-5-5').describe('Model that writes the summaries.'),
+  MODEL_CONCURRENCY: count(32, 1, 10_000).describe(
+    'Maximum concurrent calls of the model by all workers; fewer while the provider limits the rate.',
+  ),
+  MODEL_TIMEOUT_SECONDS: count(300, 1, 3_600).describe('Timeout of a call of the model, in seconds.'),
+  MODEL_SILENCE_SECONDS: count(90, 1, 300).describe(
+    'Seconds without data after which a streamed answer of the model is aborted. Raise it behind a gateway that withholds pings.',
+  ),
+  SUMMARY_MAX_PROMPT_TOKENS: count(90_000, 10_000, 2_000_000).describe(
+    'Maximum prompt for the model, in tokens. A longer transcript is read in parts.',
+  ),
+  MODEL_PRICES: modelPrices
+    .optional()
+    .describe(
+      'Prices in US dollars per million tokens, which override the built-in ones: model=input/output/cacheWrite/cacheRead,...; model>100000=... applies to prompts above that many tokens.',
+    ),
+  ANTHROPIC_API_KEY: z.string().optional().describe('Key for the Messages API.'),
+  ANTHROPIC_BASE_URL: httpUrl.optional().describe('Origin of the Messages API.'),
+})
+export type ModelEnv = z.output<typeof ModelEnv>
+
+/** Refines the settings of a process: a model that was asked for needs its key. */
+export const requireModelKey = <S extends z.ZodType<ModelEnv>>(schema: S): S =>
+  schema.refine((env) => env.SUMMARIZER !== 'anthropic' || env.ANTHROPIC_API_KEY, {
+    path: ['ANTHROPIC_API_KEY'],
+    error: 'Required for SUMMARIZER=anthropic.',
+  })
