@@ -10,6 +10,7 @@ import { TABLE_HEAD, tableLine } from './table.ts'
 import { openTestBed } from './test-bed.ts'
 import { webhookBenchmarks } from './webhook-benchmarks.ts'
 import { openWorkerBenchmarks } from './worker-benchmarks.ts'
+import { measureWriteCosts } from './write-costs.ts'
 
 const startedAt = performance.now()
 const say = (text: string): void =>
@@ -32,19 +33,20 @@ webhook: ours claims, loads, signs twice, posts, and records the attempt and its
   what it has in memory.
 `
 
-/** Words that select lines of the table; without any, all run. Those that need no servers can run separately. */
+/** Words that select lines of the table; without any, all run. Those with tables of their own can run separately. */
 const filters = process.argv.slice(2)
 
 let cleanUp: () => Promise<unknown> = async () => {}
 
-const WITHOUT_SERVERS: Record<string, () => Promise<string>> = {
+const SEPARATE: Record<string, () => Promise<string>> = {
   captions: () => measureCaptions(say),
   summaries: () => measureSummaries(say),
   costs: measureSummaryCosts,
+  writes: () => measureWriteCosts(say, filters.includes('statements')),
 }
 
 async function main(): Promise<void> {
-  const chosen = Object.entries(WITHOUT_SERVERS).filter(([name]) => filters.length === 0 || filters[0] === name)
+  const chosen = Object.entries(SEPARATE).filter(([name]) => filters.length === 0 || filters[0] === name)
   for (const [, measure] of chosen) console.log(`\n${await measure()}\n`)
   if (filters.length === 0 || chosen.length === 0) await measureService()
 }
