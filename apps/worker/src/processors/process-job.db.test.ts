@@ -72,7 +72,7 @@ test('a job that reuses everything from an earlier job of its account costs noth
   await run(first)
   const job = await worker.submit({ videoId: 'same-video1', userId: first.userId })
   await run(job)
-  const entry = await worker.ctx.db.prisma.usageEntry.findUniqueOrThrow({ where: { jobId: job.id } })
+  const entry = await worker.ctx.db.prisma.usageEntry.findFirstOrThrow({ where: { jobId: job.id } })
   expect(entry).toMatchObject({ inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 })
   expect(worker.stubs.summaries).toEqual(['tldr'])
 })

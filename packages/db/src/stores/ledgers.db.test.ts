@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { claimStoredJob, NOW, newJob, PERIODS, useTestDatabase } from '@subtext/db/testing'
 import { endJob } from './jobs.ts'
-import { recordUsage, releaseQuota } from './ledgers.ts'
+import { type ChatUsage, recordChatUsage, recordUsage, releaseQuota } from './ledgers.ts'
 import { acceptJobs, type NewJob, openQuotaPeriods } from './submissions.ts'
 import { addJobSummary, saveSummary } from './summaries.ts'
 
@@ -72,6 +72,15 @@ describe('releaseQuota', () => {
   })
 })
 
+async function entriesOf(userId: string) {
+  const entries = await db.prisma.usageEntry.findMany({ where: { userId } })
+  return entries.map(({ costUsd, ...rest }) => ({ ...rest, costUsd: costUsd.toNumber() }))
+}
+async function sumsOf(userId: string) {
+  const rows = await db.prisma.usageRollup.findMany({ where: { userId }, orderBy: { span: 'asc' } })
+  return rows.map(({ costUsd, requests, succeeded, failed, ...rest }) => ({ ...rest, costUsd: costUsd.toNumber() }))
+}
+
 describe('recordUsage', () => {
   const RECEIPT = { inputTokens: 100, outputTokens: 20, cachedInputTokens: 1_000, cacheWriteTokens: 500 }
   const USAGE = { input_tokens: 10, output_tokens: 20, cached_input_tokens: 30, total_tokens: 60 }
@@ -82,15 +91,6 @@ describe('recordUsage', () => {
     await endJob(db, lease, { status, error: null, warnings: [], completedAt })
     return job
   }
-  async function entriesOf(userId: string) {
-    const entries = await db.prisma.usageEntry.findMany({ where: { userId } })
-    return entries.map(({ costUsd, ...rest }) => ({ ...rest, costUsd: costUsd.toNumber() }))
-  }
-  async function sumsOf(userId: string) {
-    const rows = await db.prisma.usageRollup.findMany({ where: { userId }, orderBy: { span: 'asc' } })
-    return rows.map(({ costUsd, requests, succeeded, failed, ...rest }) => ({ ...rest, costUsd: costUsd.toNumber() }))
-  }
-
   test('records the usage of the result once, and adds it to the hour and day of the end', async () => {
     const job = await ended('completed')
     const usage = { ...USAGE, cost_usd: 0.000_123, model: 'm', cached: false }
@@ -98,8 +98,9 @@ describe('recordUsage', () => {
     await expect(recordUsage(db, job.id, usage)).rejects.toThrow('usage_entries_pkey')
     const { userId, apiKeyId } = job
     const spent = { inputTokens: 10, outputTokens: 20, cachedInputTokens: 30, costUsd: 0.000_123 }
+    const subject = { subjectKind: 'job', subjectId: NIL_ID, conversationId: null, model: null }
     expect(await entriesOf(userId)).toEqual([
-      { jobId: job.id, userId, apiKeyId, outcome: 'completed', ...spent, createdAt: completedAt },
+      { jobId: job.id, ...subject, userId, apiKeyId, outcome: 'completed', ...spent, createdAt: completedAt },
     ])
     const sums = { inputTokens: 10n, outputTokens: 20n, cachedInputTokens: 30n, costUsd: 0.000_123, videos: 1n }
     expect(await sumsOf(userId)).toEqual([
@@ -146,5 +147,59 @@ describe('recordUsage', () => {
   test('records no usage for a job that has not ended', async () => {
     const { job } = await claimStoredJob(db)
     await expect(recordUsage(db, job.id, null)).rejects.toThrow('null value')
+  })
+})
+
+describe('recordChatUsage', () => {
+  const usage = { inputTokens: 7, outputTokens: 5, cachedInputTokens: 100, cacheWriteTokens: 3, costUsd: 0.000_456 }
+  const endedAt = new Date('2026-11-21T23:59:59.999Z')
+  const answer = (overrides: Partial<ChatUsage> = {}): ChatUsage => ({
+    jobId: randomUUID(),
+    conversationId: randomUUID(),
+    messageId: randomUUID(),
+    userId: randomUUID(),
+    apiKeyId: randomUUID(),
+    model: 'model-a',
+    outcome: 'completed',
+    usage,
+    endedAt,
+    ...overrides,
+  })
+
+  test('records every answer about a job once, and adds it to the hour and day of its end without counting a video', async () => {
+    const { job, lease } = await claimStoredJob(db, { apiKeyId: randomUUID() })
+    await endJob(db, lease, { status: 'completed', error: null, warnings: [], completedAt: endedAt })
+    await recordUsage(db, job.id, null)
+    const { id: jobId, userId, apiKeyId } = job
+    const [first, second] = [
+      answer({ jobId, userId, apiKeyId }),
+      answer({ jobId, userId, apiKeyId, outcome: 'failed' }),
+    ]
+    for (const each of [first, second, first]) await recordChatUsage(db, each)
+
+    const spent = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 100, costUsd: 0.000_456 }
+    const entries = (await entriesOf(userId)).filter(({ subjectKind }) => subjectKind === 'chat_message')
+    expect(entries).toHaveLength(2)
+    expect(entries.find(({ subjectId }) => subjectId === first.messageId)).toEqual({
+      ...{ jobId, userId, apiKeyId, outcome: 'completed', createdAt: endedAt, ...spent },
+      ...{
+        subjectKind: 'chat_message',
+        subjectId: first.messageId,
+        conversationId: first.conversationId,
+        model: 'model-a',
+      },
+    })
+    const sums = { inputTokens: 20n, outputTokens: 10n, cachedInputTokens: 200n, costUsd: 0.000_912, videos: 1n }
+    expect(await sumsOf(userId)).toMatchObject([sums, sums])
+  })
+
+  test('sums answers without a key separately, and none that cost nothing', async () => {
+    const { userId } = answer()
+    const free = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, costUsd: 0 }
+    await recordChatUsage(db, answer({ userId, apiKeyId: null, usage: free, model: 'extractive' }))
+    expect(await entriesOf(userId)).toMatchObject([{ model: 'extractive', costUsd: 0 }])
+    expect(await sumsOf(userId)).toEqual([])
+    await recordChatUsage(db, answer({ userId, apiKeyId: null }))
+    expect((await sumsOf(userId)).map((row) => row.apiKeyId)).toEqual([NIL_ID, NIL_ID])
   })
 })

@@ -100,7 +100,7 @@ describe('addJobSummary', () => {
     return { job, add: (sql: Sql = db) => addJobSummary(sql, { jobId: job.id, mode, summaryId: id, reused: false }) }
   }
   const paidFor = async (jobId: string) =>
-    (await db.prisma.usageEntry.findUniqueOrThrow({ where: { jobId } })).outputTokens
+    (await db.prisma.usageEntry.findFirstOrThrow({ where: { jobId } })).outputTokens
 
   test('adds nothing to a job that has ended', async () => {
     const { job, add } = await writer()
