@@ -7,7 +7,7 @@ import { createModelSlots, createNotifier, createProducer, type SharedSlots } fr
 import { createLogger, endsWithin, type Logger, type Metrics } from '@subtext/runtime'
 import { createModelSummarizer, type Summarizer, withFallback } from '@subtext/summarize'
 import { createHttpTokenProvider, createPlatformMonitor, createYoutubeSource, type VideoSource } from '@subtext/youtube'
-import type { WorkerEnv } from './env.ts'
+import { selectRetention, type WorkerEnv } from './env.ts'
 import { createLargeVideos, type LargeVideos } from './pipeline/large-videos.ts'
 import { createRecentFailures, type RecentFailures } from './pipeline/recent-failures.ts'
 import { withSampleVideos } from './pipeline/sample-videos.ts'
@@ -31,7 +31,8 @@ export interface WorkSettings {
   timeoutMs: number
   /** Maximum number of an account's running jobs in a lane while other accounts wait for slots. */
   accountMaxRunning: number
-  retention: RetentionPolicy
+  /** Null: the command `purge` deletes what has outlived its retention, not this worker. */
+  retention: RetentionPolicy | null
   /** Seconds before the second, third, ... try. */
   retrySchedule: readonly number[]
   /** Maximum time that a job waits in total while no egress may be used; 0: it is retried by the schedule instead. */
@@ -84,11 +85,7 @@ export function createContext(
     work: {
       leaseSeconds: env.JOB_LEASE_SECONDS,
       timeoutMs: env.JOB_TIMEOUT_SECONDS * 1_000,
-      retention: {
-        resultsDays: env.RETENTION_RESULTS_DAYS,
-        cacheDays: env.RETENTION_CACHE_DAYS,
-        webhooksDays: env.RETENTION_WEBHOOKS_DAYS,
-      },
+      retention: env.PURGE_IN_WORKERS ? selectRetention(env) : null,
       accountMaxRunning: env.ACCOUNT_MAX_RUNNING,
       retrySchedule: env.JOB_RETRY_SCHEDULE,
       maxWaitSeconds: env.JOB_MAX_WAIT_SECONDS,

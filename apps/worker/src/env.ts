@@ -1,7 +1,8 @@
 import { LANES } from '@subtext/contracts'
+import type { RetentionPolicy } from '@subtext/core/retention'
 import { parseSchedule } from '@subtext/core/webhooks'
 import { ModelEnv, requireModelKey } from '@subtext/llm/settings'
-import { CommonEnv, count, httpUrl, list, loadEnv, sampleVideos } from '@subtext/runtime'
+import { CommonEnv, count, flag, httpUrl, list, loadEnv, sampleVideos } from '@subtext/runtime'
 import { clientList, DEFAULT_CLIENTS } from '@subtext/youtube'
 import { z } from 'zod'
 
@@ -11,6 +12,18 @@ const schedule = z.string().transform((text, issue) => {
   issue.addIssue('Must be a list of durations such as 2s,10s,1m.')
   return z.NEVER
 })
+
+const RetentionShape = {
+  RETENTION_RESULTS_DAYS: count(0, 0, 36_500).describe(
+    'Days after which finished jobs and their results are deleted; 0: never.',
+  ),
+  RETENTION_CACHE_DAYS: count(0, 0, 36_500).describe(
+    'Days after which transcripts and summaries without a result, and notes on transcripts, are deleted; 0: never.',
+  ),
+  RETENTION_WEBHOOKS_DAYS: count(30, 0, 36_500).describe(
+    'Days after which webhook events are deleted once their deliveries have ended; 0: together with their jobs.',
+  ),
+}
 
 const SettableWorkerEnv = CommonEnv.extend({
   WORKER_CONCURRENCY: count(8, 1, 500).describe(
@@ -31,14 +44,9 @@ const SettableWorkerEnv = CommonEnv.extend({
   JOB_MAX_WAIT_SECONDS: count(3_600, 0, 86_400).describe(
     'Maximum time in seconds that a job waits, without using up its tries, while the video platform refuses requests through every egress; 0: it is retried by JOB_RETRY_SCHEDULE.',
   ),
-  RETENTION_RESULTS_DAYS: count(0, 0, 36_500).describe(
-    'Days after which finished jobs and their results are deleted; 0: never.',
-  ),
-  RETENTION_CACHE_DAYS: count(0, 0, 36_500).describe(
-    'Days after which transcripts and summaries without a result, and notes on transcripts, are deleted; 0: never.',
-  ),
-  RETENTION_WEBHOOKS_DAYS: count(30, 0, 36_500).describe(
-    'Days after which webhook events are deleted once their deliveries have ended; 0: together with their jobs.',
+  ...RetentionShape,
+  PURGE_IN_WORKERS: flag(true).describe(
+    'Workers delete what has outlived its retention, every minute. Set it to false where the command `purge` does that on a schedule.',
   ),
   ...ModelEnv.shape,
   YOUTUBE_ORIGIN: httpUrl.optional().describe('Origin that receives every request meant for the video platform.'),
@@ -69,5 +77,22 @@ export const PlatformEnv = SettableWorkerEnv.pick({
 
 /** Reads the settings of the video platform, for commands that need no others. */
 export const readPlatformEnv = (): z.output<typeof PlatformEnv> => loadEnv(PlatformEnv, process.env)
+
+/** Settings of the command `purge`. */
+const PurgeEnv = SettableWorkerEnv.pick({
+  DATABASE_URL: true,
+  RETENTION_RESULTS_DAYS: true,
+  RETENTION_CACHE_DAYS: true,
+  RETENTION_WEBHOOKS_DAYS: true,
+})
+type PurgeEnv = z.output<typeof PurgeEnv>
+
+export const readPurgeEnv = (): PurgeEnv => loadEnv(PurgeEnv, process.env)
+
+export const selectRetention = (env: Omit<PurgeEnv, 'DATABASE_URL'>): RetentionPolicy => ({
+  resultsDays: env.RETENTION_RESULTS_DAYS,
+  cacheDays: env.RETENTION_CACHE_DAYS,
+  webhooksDays: env.RETENTION_WEBHOOKS_DAYS,
+})
 
 export const readEnv = (): WorkerEnv => loadEnv(WorkerEnv, process.env)

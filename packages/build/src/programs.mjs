@@ -8,6 +8,7 @@ export const BUILDS = {
     'worker/main': 'apps/worker/src/main.ts',
     'worker/thread': 'apps/worker/src/threads/thread.ts',
     'worker/canary': 'apps/worker/src/canary.ts',
+    'worker/purge': 'apps/worker/src/purge.ts',
     'webhooks/main': 'apps/webhooks/src/main.ts',
     'mcp/main': 'apps/mcp/src/main.ts',
     'server/start': 'apps/server/src/start.ts',

@@ -1,5 +1,6 @@
 import {
   acquireLease,
+  deleteExpiredIdempotencyKeys,
   deleteOldBatches,
   deleteOldEndpoints,
   deleteOldJobs,
@@ -14,6 +15,7 @@ import {
   deleteUnusedTranscripts,
   type PurgeOptions,
   type Sql,
+  type UnusedPurge,
 } from '@subtext/db'
 import { v4 as randomId } from 'uuid'
 import type { Context } from './context.ts'
@@ -28,10 +30,15 @@ export interface RetentionPolicy {
   webhooksDays: number
 }
 
+/** Number of rows deleted, by what they are. */
+export type Purged = Partial<Record<Kind, number>>
+type Kind = keyof typeof PURGES | 'summaries' | 'transcripts'
 type Purge = (sql: Sql, options: PurgeOptions) => Promise<number>
 type PurgeContext = Pick<Context, 'db' | 'clock'>
 
 const ROWS_PER_STATEMENT = 100
+/** Every submission may leave one, and nothing belongs to it. */
+const KEYS_PER_STATEMENT = 1_000
 /** Limit per table and round; the next round deletes the rest. */
 const MAX_STATEMENTS = 50
 const DAY_MS = 86_400_000
@@ -43,22 +50,42 @@ const THUMBNAIL_DAYS = 30
 /** Longer than all attempts of a delivery can take. */
 const RECEIVER_DAYS = 30
 
+/** What is deleted by its age alone. Jobs come before what is kept for as long as they are. */
+const PURGES = {
+  'idempotency keys': (sql, { limit }) => deleteExpiredIdempotencyKeys(sql, limit),
+  jobs: deleteOldJobs,
+  batches: deleteOldBatches,
+  'webhook events': deleteOldWebhookEvents,
+  videos: deleteOldVideos,
+  thumbnails: deleteOldThumbnails,
+  leases: deleteOldLeases,
+  'webhook receivers': deleteOldReceivers,
+  'webhook endpoints': deleteOldEndpoints,
+  'quota entries': deleteOldQuotas,
+  notes: deleteOldNotes,
+} satisfies Record<string, Purge>
+
 /** Deletes what has outlived the policy, until `stopping` aborts. Safe to run in any number of workers at once. */
 export async function purgeOld(ctx: PurgeContext, policy: RetentionPolicy, stopping: AbortSignal): Promise<void> {
-  const now = ctx.clock()
-  const { resultsDays, webhooksDays } = policy
-  const purges: [Purge, Date | null][] = [
-    [deleteOldJobs, daysBefore(now, resultsDays)],
-    [deleteOldBatches, daysBefore(now, resultsDays)],
-    [deleteOldWebhookEvents, daysBefore(now, webhooksDays)],
-    [deleteOldVideos, daysBefore(now, VIDEO_DAYS)],
-    [deleteOldThumbnails, daysBefore(now, THUMBNAIL_DAYS)],
-    [deleteOldLeases, daysBefore(now, LEASE_DAYS)],
-    [deleteOldReceivers, daysBefore(now, RECEIVER_DAYS)],
-    [deleteOldEndpoints, daysBefore(now, RECEIVER_DAYS)],
-    [deleteOldQuotas, earliest(daysBefore(now, resultsDays), startOfMonthBefore(now))],
-  ]
-  await purgeAll(ctx, purges, stopping)
+  await purgeByAge(ctx, selectOld(ctx.clock(), policy), { stopping, maxStatements: MAX_STATEMENTS })
+}
+
+type Limits = Partial<Record<keyof typeof PURGES, Date | null>>
+
+function selectOld(now: Date, { resultsDays, webhooksDays }: RetentionPolicy): Limits {
+  return {
+    // The store knows for how long they are kept.
+    'idempotency keys': now,
+    jobs: daysBefore(now, resultsDays),
+    batches: daysBefore(now, resultsDays),
+    'webhook events': daysBefore(now, webhooksDays),
+    videos: daysBefore(now, VIDEO_DAYS),
+    thumbnails: daysBefore(now, THUMBNAIL_DAYS),
+    leases: daysBefore(now, LEASE_DAYS),
+    'webhook receivers': daysBefore(now, RECEIVER_DAYS),
+    'webhook endpoints': daysBefore(now, RECEIVER_DAYS),
+    'quota entries': earliest(daysBefore(now, resultsDays), startOfMonthBefore(now)),
+  }
 }
 
 const PURGE_UNUSED_EVERY_SECONDS = 3_600
@@ -72,21 +99,56 @@ const ROWS_PER_WINDOW = 500
 export async function purgeUnused(ctx: PurgeContext, policy: RetentionPolicy, stopping: AbortSignal): Promise<void> {
   const before = daysBefore(ctx.clock(), policy.cacheDays)
   if (!before || !(await acquireLease(ctx.db, 'purge unused', randomId(), PURGE_UNUSED_EVERY_SECONDS))) return
-  await purgeAll(ctx, [[deleteOldNotes, before]], stopping)
-  for (const deleteUnused of [deleteUnusedSummaries, deleteUnusedTranscripts]) {
-    let after: string | null = null
-    do {
-      after = await deleteUnused(ctx.db, { before, limit: ROWS_PER_WINDOW, after })
-    } while (after && !stopping.aborted)
-  }
+  await purgeByAge(ctx, { notes: before }, { stopping, maxStatements: MAX_STATEMENTS })
+  await purgeByUse(ctx, before, stopping)
 }
 
-async function purgeAll(ctx: PurgeContext, purges: [Purge, Date | null][], stopping: AbortSignal): Promise<void> {
-  for (const [deleteSome, before] of purges) {
-    for (let statement = 0; before && statement < MAX_STATEMENTS && !stopping.aborted; statement++) {
-      if ((await deleteSome(ctx.db, { before, limit: ROWS_PER_STATEMENT })) < ROWS_PER_STATEMENT) break
+/**
+ * Deletes everything that has outlived the policy, however much it is, until `stopping` aborts. Safe beside workers that
+ * purge.
+ */
+export async function purgeAll(ctx: PurgeContext, policy: RetentionPolicy, stopping: AbortSignal): Promise<Purged> {
+  const now = ctx.clock()
+  const unusedBefore = daysBefore(now, policy.cacheDays)
+  const limits = { ...selectOld(now, policy), notes: unusedBefore }
+  const purged: Purged = await purgeByAge(ctx, limits, { stopping, maxStatements: Number.POSITIVE_INFINITY })
+  return unusedBefore ? { ...purged, ...(await purgeByUse(ctx, unusedBefore, stopping)) } : purged
+}
+
+interface PurgeLimits {
+  stopping: AbortSignal
+  maxStatements: number
+}
+
+async function purgeByAge(
+  ctx: PurgeContext,
+  limits: Limits,
+  { stopping, maxStatements }: PurgeLimits,
+): Promise<Purged> {
+  const purged: Purged = {}
+  for (const [kind, before] of Object.entries(limits) as [keyof typeof PURGES, Date | null][]) {
+    const limit = kind === 'idempotency keys' ? KEYS_PER_STATEMENT : ROWS_PER_STATEMENT
+    for (let statement = 0; before && statement < maxStatements && !stopping.aborted; statement++) {
+      const deleted = await PURGES[kind](ctx.db, { before, limit })
+      purged[kind] = (purged[kind] ?? 0) + deleted
+      if (deleted < limit) break
     }
   }
+  return purged
+}
+
+async function purgeByUse(ctx: PurgeContext, before: Date, stopping: AbortSignal): Promise<Purged> {
+  const purged = { summaries: 0, transcripts: 0 }
+  const purges = { summaries: deleteUnusedSummaries, transcripts: deleteUnusedTranscripts }
+  for (const kind of ['summaries', 'transcripts'] as const) {
+    let after: string | null = null
+    do {
+      const window: UnusedPurge = await purges[kind](ctx.db, { before, limit: ROWS_PER_WINDOW, after })
+      after = window.last
+      purged[kind] += window.deleted
+    } while (after && !stopping.aborted)
+  }
+  return purged
 }
 
 /** Null: delete nothing. */

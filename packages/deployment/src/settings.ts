@@ -20,6 +20,7 @@ export const PROGRAMS: Record<string, App> = {
   'dist/api/main.js': 'api',
   'dist/worker/main.js': 'worker',
   'dist/worker/canary.js': 'worker',
+  'dist/worker/purge.js': 'worker',
   'dist/webhooks/main.js': 'webhooks',
   'dist/mcp/main.js': 'mcp',
   'dist/server/migrate.js': 'worker',

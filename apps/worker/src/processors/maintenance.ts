@@ -1,6 +1,5 @@
 import type { Lane } from '@subtext/contracts'
 import { createInterruptibleSleep } from '@subtext/core/coordination'
-import { purgeIdempotencyKeys } from '@subtext/core/idempotency'
 import { createSweeper, wakeHeldJobs } from '@subtext/core/jobs'
 import { purgeOld, purgeUnused } from '@subtext/core/retention'
 import type { LaneCapacity } from '@subtext/queue'
@@ -14,7 +13,7 @@ export const SWEEPING_LOOPS = ['wake', 'sweep'] as const
 type OnRound = (loop: string) => void
 
 /**
- * Sweeps every second and purges every minute until it is stopped. The next round repeats what failed. `onRound` is called
+ * Sweeps every second and, unless the purge command does that, purges every minute until it is stopped. The next round repeats what failed. `onRound` is called
  * at the end of every round.
  */
 export function startSweeping(
@@ -25,17 +24,19 @@ export function startSweeping(
   const wakeHeld = async (): Promise<void> => {
     for (const [lane, capacity] of capacities()) await wakeHeldJobs(ctx, lane, capacity, ctx.work.accountMaxRunning)
   }
-  const purge = async (stopping: AbortSignal): Promise<void> => {
-    await purgeIdempotencyKeys(ctx)
-    await purgeOld(ctx, ctx.work.retention, stopping)
-    await purgeUnused(ctx, ctx.work.retention, stopping)
-  }
+  const { retention } = ctx.work
   const [wake, sweep] = SWEEPING_LOOPS
   const stops = [
     repeat(ctx, { name: wake, intervalMs: SWEEP_INTERVAL_MS, round: wakeHeld, onRound }),
     repeat(ctx, { name: sweep, intervalMs: SWEEP_INTERVAL_MS, round: createSweeper(ctx), onRound }),
-    repeat(ctx, { name: 'purge', intervalMs: PURGE_INTERVAL_MS, round: purge, onRound }),
   ]
+  if (retention) {
+    const purge = async (stopping: AbortSignal): Promise<void> => {
+      await purgeOld(ctx, retention, stopping)
+      await purgeUnused(ctx, retention, stopping)
+    }
+    stops.push(repeat(ctx, { name: 'purge', intervalMs: PURGE_INTERVAL_MS, round: purge, onRound }))
+  }
   return async () => {
     await Promise.all(stops.map((stop) => stop()))
   }

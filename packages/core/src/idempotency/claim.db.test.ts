@@ -8,8 +8,8 @@ import type { Actor } from '../context.ts'
 import type { PersistWrite } from '../coordination/retry-through-outage.ts'
 import { createAcceptor } from '../jobs/accept.ts'
 import { submitVideo } from '../jobs/submit.ts'
+import { purgeOld } from '../retention.ts'
 import { beginIdempotentRequest, type IdempotentStart, keepAnswer, releaseClaim } from './claim.ts'
-import { purgeIdempotencyKeys } from './purge.ts'
 import { hashRequest } from './request-hash.ts'
 
 const { db } = useTestDatabase({ maxConnections: 8 })
@@ -273,7 +273,7 @@ test('deletes keys older than 24 hours and keeps all others', async () => {
   await db.query("UPDATE idempotency_keys SET created_at = created_at - interval '24 hours' WHERE user_id = $1", [
     old.userId,
   ])
-  await purgeIdempotencyKeys(ctx)
+  await purgeOld(ctx, { resultsDays: 0, cacheDays: 0, webhooksDays: 0 }, new AbortController().signal)
   const left = await db.prisma.idempotencyKey.findMany({ where: { userId: { in: [old.userId, recent.userId] } } })
   expect(left.map(({ userId }) => userId)).toEqual([recent.userId])
 })

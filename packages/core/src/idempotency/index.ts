@@ -5,5 +5,4 @@ export {
   type ReservedResource,
   releaseClaim,
 } from './claim.ts'
-export { purgeIdempotencyKeys } from './purge.ts'
 export { hashRequest } from './request-hash.ts'

@@ -94,14 +94,21 @@ export interface UnusedPurgeOptions extends PurgeOptions {
 // such rows, because it reads all unfinished jobs.
 const IN_USE = `SELECT video_id FROM jobs WHERE status IN ('queued', 'processing')`
 
+export interface UnusedPurge {
+  /** The last ID that was looked at; null if there are no more. */
+  last: string | null
+  /** Number of rows deleted. */
+  deleted: number
+}
+
 /**
- * Returns a function that looks at the next `limit` rows of a table and deletes those that nothing uses. It returns the
- * last ID that it looked at, or null if there are no more. `unused` is the condition, `videoId` the video of a row `r`.
+ * Returns a function that looks at the next `limit` rows of a table and deletes those that nothing uses. `unused` is the
+ * condition, `videoId` the video of a row `r`.
  */
 const deleteUnused =
   (table: string, unused: string, videoId: string) =>
-  async (sql: Sql, { before, limit, after }: UnusedPurgeOptions): Promise<string | null> => {
-    const { rows } = await sql.query<{ last: string | null }>(
+  async (sql: Sql, { before, limit, after }: UnusedPurgeOptions): Promise<UnusedPurge> => {
+    const { rows } = await sql.query<UnusedPurge>(
       `WITH seen AS MATERIALIZED (
          SELECT id FROM ${table} WHERE id > $1::uuid AND id < $2::uuid ORDER BY id LIMIT $4
        ), unused AS MATERIALIZED (
@@ -109,11 +116,11 @@ const deleteUnused =
        ), due AS MATERIALIZED (
          SELECT r.ctid AS place FROM ${table} r WHERE r.id = ANY (ARRAY(SELECT id FROM unused))
            AND ${videoId} NOT IN (${IN_USE}) FOR UPDATE OF r SKIP LOCKED
-       ), gone AS (DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT place FROM due)))
-       SELECT CASE WHEN count(*) = $4 THEN max(id::text) END AS last FROM seen`,
+       ), gone AS (DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT place FROM due)) RETURNING id)
+       SELECT CASE WHEN count(*) = $4 THEN max(id::text) END AS last, (SELECT count(*)::int FROM gone) AS deleted FROM seen`,
       [after ?? LOWEST_ID, firstIdAt(before), before, limit],
     )
-    return rows[0]?.last ?? null
+    return rows[0] ?? { last: null, deleted: 0 }
   }
 
 /** Deletes summaries that no job uses any more. */

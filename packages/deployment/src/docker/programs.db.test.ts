@@ -109,6 +109,20 @@ test('migrations come with the image', async () => {
   expect([code, out]).toEqual([0, 'The database is up to date.\n'])
 })
 
+test('the purge comes with the image', async () => {
+  await database.db.query(
+    `INSERT INTO thumbnails (video_id, standard, maxres, checked_at)
+     SELECT 'video-' || n, true, true, now() - make_interval(days => 30 * (n % 3)) FROM generate_series(1, 9) n`,
+  )
+  const purge = async () => {
+    const child = start('worker/purge')
+    const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+    return [code, out]
+  }
+  expect(await purge()).toEqual([0, 'Deleted 6 thumbnails.\n'])
+  expect(await purge()).toEqual([0, 'There was nothing to delete.\n'])
+})
+
 test('admin commands come with the image', async () => {
   const args = ['dist/server/admin.js', 'create-key', '--email', 'you@example.org', '--plan', 'pro']
   const child = spawn(process.execPath, args, { ...options(settings), stdio: ['ignore', 'pipe', 'pipe'] })

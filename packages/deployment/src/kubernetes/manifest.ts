@@ -76,7 +76,7 @@ export interface Spec {
   ports?: { name: string; port: number; targetPort?: string }[]
   podSelector?: { matchLabels?: Labels; matchExpressions?: { key: string; operator: string; values: string[] }[] }
   policyTypes?: string[]
-  egress?: { to?: { ipBlock?: { cidr: string; except?: string[] } }[] }[]
+  egress?: { to?: { ipBlock?: { cidr: string; except?: string[] } }[]; ports?: { port: number | string }[] }[]
   scaleTargetRef?: { name: string }
   minReplicas?: number
   maxReplicas?: number

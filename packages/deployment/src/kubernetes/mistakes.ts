@@ -158,4 +158,8 @@ export const MISTAKES: Mistake[] = [
       remove(ipBlock, 'except')
     }),
   ),
+  mistake('way-to-stores', 'a job that may not reach PostgreSQL', 'NetworkPolicy/stores', ({ spec }) => {
+    for (const one of spec.podSelector?.matchExpressions ?? [])
+      one.values = one.values.filter((name) => name !== 'purge')
+  }),
 ]

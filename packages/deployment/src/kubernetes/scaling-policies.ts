@@ -1,5 +1,5 @@
 import type { Policy } from '../finding.ts'
-import { type Behavior, listWorkloads, type Manifest, nameOf, select } from './manifest.ts'
+import { type Behavior, listWorkloads, type Manifest, matches, nameOf, type PodTemplate, select } from './manifest.ts'
 
 type Manifests = readonly Manifest[]
 
@@ -110,4 +110,27 @@ export const SCALING_POLICIES: Policy<Manifests>[] = [
       }
     },
   },
+  {
+    name: 'way-to-stores',
+    check(manifests, report) {
+      const policies = select(manifests, 'NetworkPolicy')
+      if (policies.length === 0) return
+      const ways = policies.filter(({ spec }) =>
+        spec?.egress?.some(({ ports }) => ports?.some(({ port }) => port === 5432)),
+      )
+      for (const { where, template, containers } of listWorkloads(manifests)) {
+        const usesDatabase = containers.some(({ env }) => env?.some(({ name }) => name === 'DATABASE_URL'))
+        if (usesDatabase && !ways.some((policy) => isSelectedBy(policy, template)))
+          report(where, 'may not reach PostgreSQL')
+      }
+    },
+  },
 ]
+
+/** Returns whether a network policy applies to a pod. */
+const isSelectedBy = ({ spec }: Manifest, template: PodTemplate): boolean => {
+  const { matchLabels = {}, matchExpressions = [] } = spec?.podSelector ?? {}
+  const fits = ({ key, values }: { key: string; values: string[] }): boolean =>
+    values.includes(template.metadata.labels?.[key] ?? '')
+  return matches(matchLabels, template) && matchExpressions.every(fits)
+}
