@@ -20,6 +20,7 @@ const LAYERS = {
   mcp: ['sdk'],
   render: ['contracts'],
   docs: ['contracts', 'render'],
+  documents: ['contracts', 'render', 'runtime'],
   captions: ['contracts'],
   llm: ['contracts', 'runtime'],
   youtube: ['contracts', 'captions', 'runtime'],

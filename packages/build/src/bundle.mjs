@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
@@ -33,9 +34,8 @@ const resolveAddresses = (root, folder, assets) => ({
       const source = await readFile(path, 'utf8')
       const require = createRequire(path)
       const contents = source.replaceAll(ADDRESS, (whole, url, specifier) => {
-        // A package as such is looked up at run time: it may be missing.
-        if (url === undefined && !specifier.includes('/')) return whole
-        const file = url === undefined ? require.resolve(specifier) : resolve(dirname(path), url)
+        const file = url === undefined ? findFile(require, specifier) : resolve(dirname(path), url)
+        if (file === undefined) return whole
         const address = `new URL('${place(file, url?.endsWith('/'))}', import.meta.url)`
         return url === undefined ? `require('node:url').fileURLToPath(${address})` : address
       })
@@ -55,6 +55,18 @@ const resolveAddresses = (root, folder, assets) => ({
     })
   },
 })
+
+/**
+ * Returns the file that a specifier such as `package/file` names. Undefined for a package as such, which is looked up at run
+ * time because it may be missing, and for a file in a package that is not installed, such as one for another platform.
+ */
+function findFile(require, specifier) {
+  const [scope, name] = specifier.split('/')
+  const packageName = scope.startsWith('@') ? `${scope}/${name}` : scope
+  if (specifier === packageName) return undefined
+  const isInstalled = require.resolve.paths(packageName).some((folder) => existsSync(join(folder, packageName)))
+  return isInstalled ? require.resolve(specifier) : undefined
+}
 
 /** What the build reads beside the sources, the files they name and the manifests of their packages. */
 const OTHER_INPUTS = ['package-lock.json', 'prisma/schema.prisma', 'prisma.config.ts', 'tsconfig.json']
@@ -147,7 +159,12 @@ async function replaceFile(path, contents) {
 
 /** Copies a file, or a folder without what an earlier build has left in the copy, such as a migration that was renamed. */
 export async function copyAsset(source, target) {
-  await cp(source, target, { recursive: true })
+  // Fonts and native modules are large, and an earlier build has mostly copied the same ones.
+  const hasChanged = async (from, to) => {
+    const [wanted, found] = await Promise.all([stat(from), stat(to).catch(() => undefined)])
+    return wanted.isDirectory() || wanted.size !== found?.size || wanted.mtimeMs !== found.mtimeMs
+  }
+  await cp(source, target, { recursive: true, preserveTimestamps: true, filter: hasChanged })
   if (!(await stat(source)).isDirectory()) return
   const wanted = new Set(await readdir(source, { recursive: true }))
   const unwanted = (await readdir(target, { recursive: true })).filter((path) => !wanted.has(path))

@@ -17,6 +17,7 @@ export const BUILDS = {
     'server/migrate': 'apps/server/src/migrate.ts',
     'server/print-env-example': 'apps/server/src/print-env-example.ts',
     'embedded/redis-javascript': 'packages/embedded/src/redis-javascript.mjs',
+    'documents/render-process': 'packages/documents/src/render-process.mjs',
   },
   'dist-dev': {
     'api/write-openapi': 'apps/api/src/write-openapi.ts',

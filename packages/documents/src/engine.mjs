@@ -1,0 +1,48 @@
+// What a render process loads. Each file is named by a literal, so that the build finds and copies it.
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+const require = createRequire(import.meta.url)
+
+const isMusl = () => !process.report.getReport().header.glibcVersionRuntime
+
+/** The compiler for each platform. A package that is not installed is not resolved, and not copied. */
+const COMPILERS = {
+  'linux-x64': () =>
+    isMusl()
+      ? require.resolve(
+          '@myriaddreamin/typst-ts-node-compiler-linux-x64-musl/typst-ts-node-compiler.linux-x64-musl.node',
+        )
+      : require.resolve(
+          '@myriaddreamin/typst-ts-node-compiler-linux-x64-gnu/typst-ts-node-compiler.linux-x64-gnu.node',
+        ),
+}
+
+/** Loads Typst. Throws where there is no build of it for the platform. */
+export function loadTypst() {
+  const platform = `${process.platform}-${process.arch}`
+  const find = COMPILERS[platform]
+  if (!find) throw new Error(`There is no Typst compiler for ${platform}.`)
+  return require(find()).NodeCompiler
+}
+
+/** Folder of the templates, which is all that a template can read. */
+export const TEMPLATES = fileURLToPath(new URL('./templates/', import.meta.url))
+
+/** The fonts of all documents. Their families are listed in the order of preference in `templates/fonts.typ`. */
+export const FONTS = [
+  require.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf'),
+  require.resolve('@expo-google-fonts/noto-sans/400Regular_Italic/NotoSans_400Regular_Italic.ttf'),
+  require.resolve('@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf'),
+  require.resolve('@expo-google-fonts/amiri/400Regular/Amiri_400Regular.ttf'),
+  require.resolve('@expo-google-fonts/amiri/700Bold/Amiri_700Bold.ttf'),
+  require.resolve('@expo-google-fonts/noto-sans-jp/400Regular/NotoSansJP_400Regular.ttf'),
+  require.resolve('@expo-google-fonts/noto-sans-jp/600SemiBold/NotoSansJP_600SemiBold.ttf'),
+  require.resolve('@expo-google-fonts/noto-sans-kr/400Regular/NotoSansKR_400Regular.ttf'),
+  require.resolve('@expo-google-fonts/noto-sans-kr/600SemiBold/NotoSansKR_600SemiBold.ttf'),
+  require.resolve('@expo-google-fonts/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf'),
+  require.resolve('@expo-google-fonts/noto-sans-sc/600SemiBold/NotoSansSC_600SemiBold.ttf'),
+  require.resolve('@expo-google-fonts/noto-sans-tc/400Regular/NotoSansTC_400Regular.ttf'),
+  require.resolve('@expo-google-fonts/noto-sans-tc/600SemiBold/NotoSansTC_600SemiBold.ttf'),
+  require.resolve('@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf'),
+]

@@ -1,0 +1,62 @@
+// Runs as a process of its own: node render-process.mjs <memory limit in bytes>
+// Renders one document after the other, as the messages of its parent ask for.
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { FONTS, loadTypst, TEMPLATES } from './engine.mjs'
+
+const PART_BYTES = 65_536
+const MAX_MESSAGE_CHARS = 2_000
+
+// Compiling blocks this thread.
+new Worker(new URL('./watchdog.mjs', import.meta.url), {
+  workerData: { maxBytes: Number(process.argv[2]), parent: process.ppid },
+}).unref()
+
+const compiler = loadTypst().create({ workspace: TEMPLATES, fontArgs: [{ fontPaths: FONTS }] })
+
+let data = []
+
+process
+  .on('disconnect', () => process.exit(0))
+  .on('message', (message) => {
+    if (message.kind === 'file') compiler.mapShadow(join(TEMPLATES, message.name), Buffer.from(message.bytes))
+    else if (message.kind === 'data') data.push(message.text)
+    else answer(message)
+  })
+
+function answer(request) {
+  try {
+    const { output, ...result } = render(request)
+    for (let at = 0; at < output.length; at += PART_BYTES) {
+      process.send({ kind: 'output', bytes: output.subarray(at, at + PART_BYTES) })
+    }
+    process.send({ kind: 'done', result })
+  } catch (error) {
+    process.send({ kind: 'failed', message: String(error?.message ?? error).slice(0, MAX_MESSAGE_CHARS) })
+  } finally {
+    // Nothing of this document may reach the next one.
+    data = []
+    compiler.resetShadow()
+    compiler.evictCache(0)
+  }
+}
+
+function render(request) {
+  compiler.mapShadow(join(TEMPLATES, 'data.json'), Buffer.from(data.join('')))
+  data = []
+  const compiled = compiler.compile({ mainFilePath: join(TEMPLATES, `${request.template}.typ`) })
+  const document = compiled.result
+  if (!document) throw new Error(JSON.stringify(compiler.fetchDiagnostics(compiled.takeError())))
+  return { pages: document.numOfPages, ...exportAs(document, request) }
+}
+
+/** A character that no font has is an error in the standards for PDF, but a document that shows a box for it is better than none. */
+function exportAs(document, { format, standard, tagged }) {
+  if (format === 'svg') return { output: Buffer.from(compiler.plainSvg(document)), conforms: true }
+  try {
+    return { output: compiler.pdf(document, { pdfStandard: standard, pdfTags: tagged }), conforms: true }
+  } catch (error) {
+    if (!/could not be displayed with font/.test(error?.message)) throw error
+    return { output: compiler.pdf(document, { pdfTags: tagged }), conforms: false }
+  }
+}

@@ -1,0 +1,89 @@
+import { createSemaphore } from '@subtext/runtime'
+import type { RenderedDocument, RenderRequest } from './render-document.ts'
+import { RenderError } from './render-error.ts'
+import { type RenderProcess, startRenderProcess } from './start-render-process.ts'
+
+export interface Renderer {
+  /**
+   * Renders a document in a process of its own. The same request gives the same bytes. Rejects with a `RenderError`, with
+   * the signal's reason, or with what reading the data throws; in all cases the process is gone.
+   */
+  render(request: RenderRequest, signal?: AbortSignal): Promise<RenderedDocument>
+  /** Number of documents that are being rendered. */
+  active(): number
+  /** Ends all processes. Renders under way reject. */
+  close(): void
+}
+
+export interface RendererOptions {
+  /** Maximum number of documents at once; more are refused as `busy`. */
+  maxRenders?: number
+  /** Time limit of a document, in milliseconds. */
+  timeoutMs?: number
+  /** Memory limit of a process, in bytes. */
+  memoryBytes?: number
+  /** Milliseconds after which an idle process ends. */
+  idleMs?: number
+}
+
+const MAX_RENDERS = 2
+const TIMEOUT_MS = 60_000
+const MEMORY_BYTES = 2 * 1024 ** 3
+const IDLE_MS = 15_000
+
+/** Creates a renderer without processes. They start when they are needed, and render further documents until they are idle. */
+export function createRenderer({
+  maxRenders = MAX_RENDERS,
+  timeoutMs = TIMEOUT_MS,
+  memoryBytes = MEMORY_BYTES,
+  idleMs = IDLE_MS,
+}: RendererOptions = {}): Renderer {
+  const permits = createSemaphore(maxRenders)
+  const all = new Set<RenderProcess>()
+  const idle = new Map<RenderProcess, NodeJS.Timeout>()
+  let active = 0
+
+  const forget = (process: RenderProcess): void => {
+    clearTimeout(idle.get(process))
+    idle.delete(process)
+    all.delete(process)
+    process.end()
+  }
+  const take = (): RenderProcess => {
+    for (const [process, timer] of idle) {
+      clearTimeout(timer)
+      idle.delete(process)
+      if (process.isUsable()) return process
+      all.delete(process)
+    }
+    const process = startRenderProcess(memoryBytes)
+    all.add(process)
+    return process
+  }
+  const putBack = (process: RenderProcess): void => {
+    idle.set(process, setTimeout(forget, idleMs, process).unref())
+  }
+  return {
+    async render(request, signal) {
+      signal?.throwIfAborted()
+      if (!permits.tryAcquire()) throw new RenderError('busy')
+      active++
+      const process = take()
+      try {
+        const document = await process.render(request, { timeoutMs, signal })
+        putBack(process)
+        return document
+      } catch (error) {
+        forget(process)
+        throw error
+      } finally {
+        active--
+        permits.release()
+      }
+    },
+    active: () => active,
+    close() {
+      for (const process of all) forget(process)
+    },
+  }
+}
