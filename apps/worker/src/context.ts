@@ -66,7 +66,7 @@ export function createContext(
   const producer = createProducer(queue)
   const notifier = createNotifier(queue, ['cancel'])
   const modelSlots = createModelSlots(
-    { ...queue, maxCalls: env.MODEL_CONCURRENCY, timeoutSeconds: env.MODEL_TIMEOUT_SECONDS },
+    { ...queue, group: 'batch', maxCalls: env.MODEL_CONCURRENCY, timeoutSeconds: env.MODEL_TIMEOUT_SECONDS },
     metrics,
   )
   const threads = createThreadPool()

@@ -2,4 +2,12 @@ export { createAnthropicModel } from './anthropic/anthropic-model.ts'
 export type { CallGate, CallOutcome } from './call-gate.ts'
 export { type ComputeCostUsd, createCostComputer, type ModelPrices } from './model-prices.ts'
 export { openModel, type PricedModel } from './open-model.ts'
-export type { TextModel, TextModelAnswer, TextModelCall, TextModelPrompt, TextModelUsage } from './text-model.ts'
+export type {
+  CacheDuration,
+  TextModel,
+  TextModelAnswer,
+  TextModelCall,
+  TextModelPrompt,
+  TextModelTurn,
+  TextModelUsage,
+} from './text-model.ts'

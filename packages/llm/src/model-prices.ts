@@ -34,6 +34,9 @@ const PRICES: ModelPrices[] = [
   { model: 'claude-haiku-4-5', input: 1, output: 5, cacheWrite: 1.25, cacheRead: 0.1 },
 ]
 
+/** Writing to an entry that the provider keeps for an hour costs this many times as much as other input, for every model. */
+const HOUR_WRITE_FACTOR = 2
+
 /** Returns the cost of one call in US dollars. */
 export type ComputeCostUsd = (model: string, usage: TextModelUsage) => number
 
@@ -54,9 +57,11 @@ export function createCostComputer(overrides: readonly ModelPrices[] = []): Comp
     const row = findRow(model)
     const promptTokens = usage.inputTokens + usage.cachedInputTokens + usage.cacheWriteTokens
     const prices = row.long && promptTokens > row.long.aboveTokens ? row.long.prices : row
+    const hourTokens = usage.hourCacheWriteTokens ?? 0
     const perMillion =
       usage.inputTokens * prices.input +
-      usage.cacheWriteTokens * prices.cacheWrite +
+      (usage.cacheWriteTokens - hourTokens) * prices.cacheWrite +
+      hourTokens * prices.input * HOUR_WRITE_FACTOR +
       usage.cachedInputTokens * prices.cacheRead +
       usage.outputTokens * prices.output
     return perMillion / 1_000_000

@@ -134,7 +134,7 @@ test('counts a document that should have been cached and was not', async () => {
   const { model, uncached } = openModel()
   await model.complete(newCall())
   await model.complete(newCall())
-  await model.complete(newCall({ document: '[1] short', cacheDocument: false }))
+  await model.complete(newCall({ document: '[1] short', cacheDocument: null }))
   expect(uncached()).toBe(0)
   await model.complete(newCall({ document: '[1] short' }))
   expect(uncached()).toBe(1)

@@ -55,9 +55,9 @@ const OUTCOMES: Record<TextModelAnswer['stop'], CountedOutcome> = {
 }
 
 /** Counts an answer, what it used, and a document that missed the cache. */
-export function countAnswer(monitor: ModelMonitor, cacheDocument: boolean, { stop, usage }: TextModelAnswer): void {
+export function countAnswer(monitor: ModelMonitor, isCached: boolean, { stop, usage }: TextModelAnswer): void {
   const { inputTokens, cacheWriteTokens, cachedInputTokens } = usage
   monitor.countCall({ outcome: OUTCOMES[stop] })
   monitor.countUsage(usage)
-  if (cacheDocument && inputTokens > 0 && cacheWriteTokens + cachedInputTokens === 0) monitor.countUncachedPrefix()
+  if (isCached && inputTokens > 0 && cacheWriteTokens + cachedInputTokens === 0) monitor.countUncachedPrefix()
 }

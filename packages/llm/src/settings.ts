@@ -16,7 +16,7 @@ export const ModelEnv = z.object({
     .describe('Summarizer. Default: anthropic if ANTHROPIC_API_KEY is set, otherwise extractive.'),
   SUMMARY_MODEL: z.string().default('claude-haiku-5-5').describe('Model that writes the summaries.'),
   MODEL_CONCURRENCY: count(32, 1, 10_000).describe(
-    'Maximum concurrent calls of the model by all workers; fewer while the provider limits the rate.',
+    'Maximum concurrent calls of the model by all processes, an eighth of them for chat; fewer while the provider limits the rate.',
   ),
   MODEL_TIMEOUT_SECONDS: count(300, 1, 3_600).describe('Timeout of a call of the model, in seconds.'),
   MODEL_SILENCE_SECONDS: count(90, 1, 300).describe(

@@ -1,12 +1,23 @@
+/** How long the provider's cache keeps a document after its last use. */
+export type CacheDuration = '5m' | '1h'
+
+/** A turn of a conversation. */
+export interface TextModelTurn {
+  role: 'user' | 'assistant'
+  text: string
+}
+
 /** What a model is sent. Everything before `instruction` is the same for all calls about one document. */
 export interface TextModelPrompt {
   system: string
   document: string
-  /** Writes the document to the provider's cache, because other calls will send the same one. */
-  cacheDocument: boolean
+  /** Writes the document to the provider's cache, because other calls will send the same one; null: does not. */
+  cacheDocument: CacheDuration | null
   instruction: string
-  /** JSON Schema the answer has to match. The provider caches it with the document. */
-  schema: Record<string, unknown>
+  /** A conversation that follows the instruction: a turn of the user first and last. */
+  turns?: readonly TextModelTurn[]
+  /** JSON Schema the answer has to match. The provider caches it with the document. Without it, the answer is plain text. */
+  schema?: Record<string, unknown>
   maxOutputTokens: number
 }
 
@@ -17,6 +28,10 @@ export interface TextModelCall extends TextModelPrompt {
   onSend?: () => void
   /** Called when the answer begins. From then on the provider's cache holds the document. */
   onStart?: () => void
+  /** Called with each piece of the answer's text as it arrives. After another `onSend`, the text begins again. */
+  onText?: (text: string) => void
+  /** Tells whether a failed attempt may be followed by another one. Default: always. */
+  mayRetry?: () => boolean
   /** Called with the usage of a failed attempt. */
   onFailedAttempt?: (usage: TextModelUsage) => void
 }
@@ -27,6 +42,8 @@ export interface TextModelUsage {
   outputTokens: number
   cachedInputTokens: number
   cacheWriteTokens: number
+  /** The part of `cacheWriteTokens` that the provider keeps for an hour, at a higher price. Default: 0. */
+  hourCacheWriteTokens?: number
 }
 
 export interface TextModelAnswer {

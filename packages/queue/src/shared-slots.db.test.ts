@@ -173,3 +173,50 @@ test('limits a single process by the same rules while Redis is unavailable', asy
   const last = await second
   last(DONE)
 })
+
+describe('slots that are divided between interactive and other calls', () => {
+  const openBoth = (maxSlots: number) => {
+    const queue = testQueue()
+    return {
+      batch: open(queue, { maxSlots, group: 'batch' }),
+      interactive: open(queue, { maxSlots, group: 'interactive' }),
+    }
+  }
+
+  test('keep an eighth of the limit for interactive calls, and the rest from them', async () => {
+    const { batch, interactive } = openBoth(16)
+    const acquired = await Promise.all(Array.from({ length: 14 }, () => batch.acquire(signal)))
+    acquired.push(await interactive.acquire(signal), await interactive.acquire(signal))
+    const waiting = [batch.acquire(signal), interactive.acquire(signal)]
+    expect(await Promise.all(waiting.map(isWaiting))).toEqual([true, true])
+    // A slot of one group is not lent to the other one.
+    acquired[0]?.(DONE)
+    ;(await waiting[0])?.(DONE)
+    expect(await isWaiting(waiting[1] as Promise<unknown>)).toBe(true)
+    for (const release of acquired) release(DONE)
+    ;(await waiting[1])?.(DONE)
+  })
+
+  test('are never more than the limit together, even if it is 1', async () => {
+    const { batch, interactive } = openBoth(1)
+    const release = await batch.acquire(signal)
+    const waiting = interactive.acquire(signal)
+    expect(await isWaiting(waiting)).toBe(true)
+    release(DONE)
+    ;(await waiting)(DONE)
+    expect(await measure([batch, interactive], 5)).toBe(1)
+  })
+
+  test('shrink together when the other side throttles one of them', async () => {
+    const { batch, interactive } = openBoth(8)
+    const release = await batch.acquire(signal)
+    release(THROTTLED)
+    await waitUntil('the limit has shrunk', async () => (await interactive.read()).limit === 4)
+    const acquired = await Promise.all([1, 2, 3].map(() => batch.acquire(signal)))
+    acquired.push(await interactive.acquire(signal))
+    const waiting = [batch.acquire(signal), interactive.acquire(signal)]
+    expect(await Promise.all(waiting.map(isWaiting))).toEqual([true, true])
+    for (const each of acquired) each(DONE)
+    for (const each of waiting) (await each)(DONE)
+  })
+})

@@ -31,9 +31,17 @@ export interface SharedSlots {
   close(): Promise<void>
 }
 
+/** Calls for which somebody is waiting, and all others. */
+export type SlotGroup = 'interactive' | 'batch'
+
 interface SharedSlotsOptions extends Pick<QueueOptions, 'url' | 'prefix'> {
   /** What the slots are for; processes that use the same name share them. */
   name: string
+  /**
+   * Divides the slots: an eighth of the current limit is for interactive calls alone, the rest for the others. By default,
+   * all slots are for all calls.
+   */
+  group?: SlotGroup
   /** Maximum number of slots of all processes together. */
   maxSlots: number
   /** Maximum number of slots of this process while Redis is unavailable. */
@@ -55,16 +63,24 @@ const RETRY_REDIS_AFTER_MS = 1_000
 /** How long the limit is remembered after the last call. */
 const KEEP_STATE_MS = 10 * 60_000
 
-// All times are those of the server. KEYS: slots, state.
+// All times are those of the server. KEYS: slots, state, slots of the other group.
 const NOW = "local t = redis.call('time'); local now = t[1] * 1000 + math.floor(t[2] / 1000)"
 
-/** ARGV: id, maximum, hold time. Returns 0 when the slot was acquired, else the minimum time to wait. */
+/** ARGV: id, maximum, hold time, group (empty: none). Returns 0 when the slot was acquired, else the minimum time to wait. */
 const ACQUIRE = `${NOW}
 redis.call('zremrangebyscore', KEYS[1], '-inf', now)
 local pause = tonumber(redis.call('hget', KEYS[2], 'until') or '0') - now
 if pause > 0 then return math.ceil(pause) end
 local limit = math.min(tonumber(ARGV[2]), tonumber(redis.call('hget', KEYS[2], 'bound') or ARGV[2]))
-if redis.call('zcard', KEYS[1]) >= limit then return 1 end
+local held = redis.call('zcard', KEYS[1])
+if ARGV[4] ~= '' then
+  redis.call('zremrangebyscore', KEYS[3], '-inf', now)
+  local reserved = math.ceil(limit / 8)
+  local share = ARGV[4] == 'interactive' and reserved or math.max(1, limit - reserved)
+  if held >= share then return 1 end
+  held = held + redis.call('zcard', KEYS[3])
+end
+if held >= limit then return 1 end
 redis.call('zadd', KEYS[1], now + tonumber(ARGV[3]), ARGV[1])
 if redis.call('pttl', KEYS[1]) < tonumber(ARGV[3]) then redis.call('pexpire', KEYS[1], ARGV[3]) end
 return 0`
@@ -90,12 +106,15 @@ redis.call('pexpire', KEYS[2], ARGV[6])
 return 0`
 
 export function createSharedSlots(options: SharedSlotsOptions): SharedSlots {
-  const { prefix, name, maxSlots, maxSlotsWithoutRedis, maxHoldMs } = options
+  const { prefix, name, group = '', maxSlots, maxSlotsWithoutRedis, maxHoldMs } = options
   const redis = connectRedis(options, { ...FAIL_FAST, commandTimeout: 1_000 })
   redis.on('error', () => {}) // errors surface on the next command
   const opened = firstAttempt(redis)
   const stateKey = `${prefix}:slots:${name}:state`
-  const keys = [`${prefix}:slots:${name}`, stateKey]
+  const slotsKey = `${prefix}:slots:${name}`
+  const interactiveKey = `${slotsKey}:interactive`
+  const [own, other] = group === 'interactive' ? [interactiveKey, slotsKey] : [slotsKey, interactiveKey]
+  const keys = [own, stateKey, other]
   const local = createLocalSlots(maxSlotsWithoutRedis)
   const turns = createSemaphore(1)
   let unavailableUntil = 0
@@ -106,7 +125,7 @@ export function createSharedSlots(options: SharedSlotsOptions): SharedSlots {
       if (performance.now() < unavailableUntil) return 'unavailable'
       let pause: number
       try {
-        pause = Number(await redis.eval(ACQUIRE, keys.length, ...keys, id, maxSlots, maxHoldMs))
+        pause = Number(await redis.eval(ACQUIRE, keys.length, ...keys, id, maxSlots, maxHoldMs, group))
       } catch {
         unavailableUntil = performance.now() + RETRY_REDIS_AFTER_MS
         return 'unavailable'

@@ -18,6 +18,11 @@ export type Fault =
   | { kind: 'window-exceeded' }
   /** This text as the whole answer: malformed JSON, hostile content, invented ids. */
   | { kind: 'answer'; text: string }
+  /**
+   * This text as the answer, piece by piece: a promise holds back what follows it. Then the answer ends (the default), the
+   * connection closes, or nothing more arrives. For streams only.
+   */
+  | { kind: 'pieces'; pieces: readonly (string | Promise<unknown>)[]; end?: 'complete' | 'dropped' | 'stall' }
   /** A well-formed answer from a model that follows the instructions injected into the document. */
   | { kind: 'obey' }
   /** The request is accepted and never answered. */

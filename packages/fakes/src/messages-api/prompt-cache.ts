@@ -12,6 +12,8 @@ export interface PromptTokens {
   prefixTokens: number
   /** Tokens after the prefix. */
   restTokens: number
+  /** Whether the prefix is to be kept for an hour instead of five minutes. */
+  isKeptForHour: boolean
 }
 
 const countBlocks = (blocks: ContentBlock[]): number =>
@@ -29,7 +31,7 @@ export function measurePrompt(request: MessagesRequest, minTokens = 0): PromptTo
   const prefix = blocks.slice(0, end)
   const prefixTokens = countBlocks(prefix)
   if (end === 0 || prefixTokens < minTokens) {
-    return { prefixHash: null, prefixTokens: 0, restTokens: countBlocks(blocks) }
+    return { prefixHash: null, prefixTokens: 0, restTokens: countBlocks(blocks), isKeptForHour: false }
   }
   const { model, tools, tool_choice, thinking, output_config } = request
   const bytes = JSON.stringify([model, tools, tool_choice, thinking, output_config, prefix])
@@ -37,6 +39,7 @@ export function measurePrompt(request: MessagesRequest, minTokens = 0): PromptTo
     prefixHash: createHash('sha256').update(bytes).digest('hex'),
     prefixTokens,
     restTokens: countBlocks(blocks.slice(end)),
+    isKeptForHour: prefix.at(-1)?.cache_control?.ttl === '1h',
   }
 }
 
@@ -73,12 +76,20 @@ export interface WireUsage {
   output_tokens: number
   cache_creation_input_tokens: number
   cache_read_input_tokens: number
+  cache_creation: { ephemeral_5m_input_tokens: number; ephemeral_1h_input_tokens: number }
 }
 
 /** Builds the usage block. As in the real API, `input_tokens` excludes tokens written to or read from the cache. */
-export const buildUsage = (tokens: PromptTokens, use: CacheUse, outputTokens: number): WireUsage => ({
-  input_tokens: tokens.restTokens,
-  output_tokens: outputTokens,
-  cache_creation_input_tokens: use === 'write' ? tokens.prefixTokens : 0,
-  cache_read_input_tokens: use === 'read' ? tokens.prefixTokens : 0,
-})
+export function buildUsage(tokens: PromptTokens, use: CacheUse, outputTokens: number): WireUsage {
+  const written = use === 'write' ? tokens.prefixTokens : 0
+  return {
+    input_tokens: tokens.restTokens,
+    output_tokens: outputTokens,
+    cache_creation_input_tokens: written,
+    cache_read_input_tokens: use === 'read' ? tokens.prefixTokens : 0,
+    cache_creation: {
+      ephemeral_5m_input_tokens: tokens.isKeptForHour ? 0 : written,
+      ephemeral_1h_input_tokens: tokens.isKeptForHour ? written : 0,
+    },
+  }
+}

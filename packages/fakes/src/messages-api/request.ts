@@ -15,7 +15,7 @@ export interface ContentBlock {
   type: string
   text?: string
   source?: { type: string; data?: string; content?: string | ContentBlock[] }
-  cache_control?: { type: string }
+  cache_control?: { type: string; ttl?: string }
 }
 
 export interface JsonSchema {

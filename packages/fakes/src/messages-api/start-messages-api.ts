@@ -21,6 +21,7 @@ import {
   endStream,
   failStream,
   sendBlocks,
+  sendPieces,
   sendPings,
 } from './stream-answer.ts'
 import { writeAnswer } from './write-answer.ts'
@@ -107,8 +108,14 @@ const buildCall = (body: MessagesRequest, prefixHash: string | null, cacheUse: C
   aborted: false,
 })
 
+function writtenBy(call: RecordedCall, fault: Fault | null): string {
+  if (fault?.kind === 'answer') return fault.text
+  if (fault?.kind === 'pieces') return fault.pieces.filter((piece) => typeof piece === 'string').join('')
+  return writeAnswer(call.body, fault?.kind === 'obey')
+}
+
 function buildAnswer(call: RecordedCall, fault: Fault | null, id: string, tokens: PromptTokens): Answer {
-  const written = fault?.kind === 'answer' ? fault.text : writeAnswer(call.body, fault?.kind === 'obey')
+  const written = writtenBy(call, fault)
   const base = {
     id,
     model: call.model,
@@ -149,6 +156,11 @@ async function playStream(response: Response, answer: Answer, fault: Fault | nul
     case 'pings':
       await sendPings(response, fault)
       break
+    case 'pieces':
+      await sendPieces(response, fault.pieces)
+      if (fault.end === 'dropped') setImmediate(() => response.destroy())
+      else if (fault.end !== 'stall' && !response.destroyed) endStream(response, answer)
+      return
     default:
   }
   if (response.destroyed) return

@@ -76,6 +76,15 @@ export function sendBlocks(response: Response, answer: Answer, share = 1): void 
   if (share === 1) send(response, 'content_block_stop', { index })
 }
 
+/** Sends the pieces of an answer as they are released. */
+export async function sendPieces(response: Response, pieces: readonly (string | Promise<unknown>)[]): Promise<void> {
+  send(response, 'content_block_start', { index: 0, content_block: { type: 'text', text: '', citations: null } })
+  for (const piece of pieces) {
+    if (typeof piece !== 'string') await piece
+    else send(response, 'content_block_delta', { index: 0, delta: { type: 'text_delta', text: piece } })
+  }
+}
+
 export function endStream(response: Response, answer: Answer): void {
   send(response, 'message_delta', {
     delta: { stop_reason: answer.stopReason, stop_sequence: null, stop_details: null, container: null },

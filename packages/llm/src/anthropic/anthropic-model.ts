@@ -61,7 +61,7 @@ export function createAnthropicModel(options: AnthropicModelOptions): TextModel 
     try {
       const answer = await sendCall(client, buildRequest(model, call), { ...call, onFailedAttempt }, timeoutMs)
       release({ kind: 'done' })
-      countAnswer(monitor, call.cacheDocument, answer)
+      countAnswer(monitor, call.cacheDocument !== null, answer)
       return { answer }
     } catch (error) {
       const failure = classifyFailure(error, Date.now())
@@ -72,7 +72,8 @@ export function createAnthropicModel(options: AnthropicModelOptions): TextModel 
       const details = describeFailure(failure.kind, error)
       report(failure, details)
       const waitMs = failure.retryAfterMs ?? computeBackoffMs(attempts)
-      if (failure.retryNow && attempts < MAX_ATTEMPTS && waitMs <= MAX_WAIT_MS) return { waitMs }
+      const mayRetry = call.mayRetry?.() ?? true
+      if (failure.retryNow && mayRetry && attempts < MAX_ATTEMPTS && waitMs <= MAX_WAIT_MS) return { waitMs }
       throw toServiceError(failure, details)
     }
   }

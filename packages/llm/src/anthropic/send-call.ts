@@ -1,31 +1,50 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import { APIConnectionTimeoutError } from '@anthropic-ai/sdk'
-import type { TextModelAnswer, TextModelCall, TextModelPrompt, TextModelUsage } from '../text-model.ts'
+import type { CacheDuration, TextModelAnswer, TextModelCall, TextModelPrompt, TextModelUsage } from '../text-model.ts'
 import { isPromptTooLong } from './classify-failure.ts'
 
 const EFFORT = 'medium'
 
-/** Only the last block and the format differ between the calls about a transcript; the cache covers everything else. */
+/** Only what follows the document, and the format, differ between the calls about a transcript; the cache covers the rest. */
 export const buildRequest = (model: string, prompt: TextModelPrompt): Anthropic.MessageStreamParams => ({
   model,
   max_tokens: prompt.maxOutputTokens,
   system: prompt.system,
-  messages: [
+  messages: buildMessages(prompt),
+  // The documentation disagrees on whether the effort is part of the cache key, so all calls use the same one.
+  output_config: { effort: EFFORT, ...(prompt.schema && { format: { type: 'json_schema', schema: prompt.schema } }) },
+})
+
+/** The first turn follows the instruction in the same message: two messages of one role in a row would be merged. */
+function buildMessages({
+  document,
+  cacheDocument,
+  instruction,
+  turns = [],
+}: TextModelPrompt): Anthropic.MessageParam[] {
+  const [first, ...others] = turns
+  return [
     {
       role: 'user',
       content: [
         {
           type: 'document',
-          source: { type: 'text', media_type: 'text/plain', data: prompt.document },
-          ...(prompt.cacheDocument && { cache_control: { type: 'ephemeral' } }),
+          source: { type: 'text', media_type: 'text/plain', data: document },
+          ...(cacheDocument && { cache_control: CACHE_CONTROLS[cacheDocument] }),
         },
-        { type: 'text', text: prompt.instruction },
+        { type: 'text', text: instruction },
+        ...(first ? [{ type: 'text', text: first.text } as const] : []),
       ],
     },
-  ],
-  // The documentation disagrees on whether the effort is part of the cache key, so all calls use the same one.
-  output_config: { effort: EFFORT, format: { type: 'json_schema', schema: prompt.schema } },
-})
+    ...others.map(({ role, text }) => ({ role, content: text })),
+  ]
+}
+
+/** Five minutes are the default. */
+const CACHE_CONTROLS: Record<CacheDuration, Anthropic.CacheControlEphemeral> = {
+  '5m': { type: 'ephemeral' },
+  '1h': { type: 'ephemeral', ttl: '1h' },
+}
 
 function selectStop(reason: Anthropic.StopReason | null): TextModelAnswer['stop'] {
   switch (reason) {
@@ -41,29 +60,40 @@ function selectStop(reason: Anthropic.StopReason | null): TextModelAnswer['stop'
   }
 }
 
-function readAnswer({ content, stop_reason, usage }: Anthropic.Message): TextModelAnswer {
+function readAnswer({ content, stop_reason, usage }: Anthropic.Message, cached: CacheDuration | null): TextModelAnswer {
   return {
     text: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
     stop: selectStop(stop_reason),
-    usage: readUsage(usage),
+    usage: readUsage(usage, cached),
   }
 }
 
-/** The counts are valid whatever the provider sent: see `normalizeCounts`. */
-const readUsage = (usage: Anthropic.Usage): TextModelUsage => ({
-  inputTokens: usage.input_tokens,
-  outputTokens: usage.output_tokens,
-  cachedInputTokens: usage.cache_read_input_tokens ?? 0,
-  cacheWriteTokens: usage.cache_creation_input_tokens ?? 0,
-})
+/**
+ * The counts are valid whatever the provider sent: see `normalizeCounts`. A gateway that does not say how long an entry is
+ * kept is taken to do what was asked.
+ */
+function readUsage(usage: Anthropic.Usage, cached: CacheDuration | null): TextModelUsage {
+  const cacheWriteTokens = usage.cache_creation_input_tokens ?? 0
+  const requested = cached === '1h' ? cacheWriteTokens : 0
+  const hourTokens = Math.min(cacheWriteTokens, usage.cache_creation?.ephemeral_1h_input_tokens ?? requested)
+  return {
+    inputTokens: usage.input_tokens,
+    outputTokens: usage.output_tokens,
+    cachedInputTokens: usage.cache_read_input_tokens ?? 0,
+    cacheWriteTokens,
+    ...(hourTokens > 0 && { hourCacheWriteTokens: hourTokens }),
+  }
+}
 
 const NO_USAGE: TextModelUsage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0 }
+
+type Attempt = Pick<TextModelCall, 'cacheDocument' | 'signal' | 'onStart' | 'onText' | 'onFailedAttempt'>
 
 /** Makes one attempt. Rejects with an error of the SDK, after reporting the usage of an answer that had begun. */
 export async function sendCall(
   client: Anthropic,
   body: Anthropic.MessageStreamParams,
-  { signal, onStart, onFailedAttempt }: Pick<TextModelCall, 'signal' | 'onStart' | 'onFailedAttempt'>,
+  { cacheDocument, signal, onStart, onText, onFailedAttempt }: Attempt,
   timeoutMs: number,
 ): Promise<TextModelAnswer> {
   const stream = client.messages.stream(body, { signal })
@@ -74,11 +104,12 @@ export async function sendCall(
     stream.abort()
   }, timeoutMs)
   if (onStart) stream.once('streamEvent', onStart)
+  if (onText) stream.on('text', (text) => onText(text))
   try {
-    return readAnswer(await stream.finalMessage())
+    return readAnswer(await stream.finalMessage(), cacheDocument)
   } catch (error) {
     // An answer that began is billed, as far as is known.
-    if (stream.currentMessage) onFailedAttempt?.(readUsage(stream.currentMessage.usage))
+    if (stream.currentMessage) onFailedAttempt?.(readUsage(stream.currentMessage.usage, cacheDocument))
     if (isPromptTooLong(error)) return { text: '', stop: 'too-long', usage: NO_USAGE }
     throw isLate ? new APIConnectionTimeoutError({ message: 'The answer was not complete within the timeout.' }) : error
   } finally {

@@ -5,6 +5,9 @@ const MAX_COUNT = 1e9
 const count = z.int().nonnegative().max(MAX_COUNT).catch(0)
 const optionalCount = z.int().nonnegative().max(MAX_COUNT).nullish().catch(null)
 
+/** How the tokens written to the cache divide by the duration of their entries. */
+const CacheWrites = z.looseObject({ ephemeral_1h_input_tokens: count }).nullish().catch(null)
+
 /** The token counts of a message, with zero in place of invalid ones. */
 export const TokenCounts = z
   .looseObject({
@@ -12,6 +15,7 @@ export const TokenCounts = z
     output_tokens: count,
     cache_creation_input_tokens: optionalCount,
     cache_read_input_tokens: optionalCount,
+    cache_creation: CacheWrites,
   })
   .catch({ input_tokens: 0, output_tokens: 0 })
 

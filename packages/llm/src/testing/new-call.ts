@@ -31,7 +31,7 @@ export const newCall = (overrides: Partial<TextModelCall> = {}): TextModelCall =
   document: `<transcript>\n[1] one\n[2] two\n[3] three\n[4] four\n${FILLER}</transcript>`,
   instruction: 'Write the summary "tldr".',
   schema: SCHEMA,
-  cacheDocument: true,
+  cacheDocument: '5m',
   maxOutputTokens: 16_000,
   signal: new AbortController().signal,
   ...overrides,

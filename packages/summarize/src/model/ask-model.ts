@@ -5,7 +5,7 @@ import {
   type SummaryMode,
   type SummaryUsage,
 } from '@subtext/contracts'
-import type { ComputeCostUsd, TextModel, TextModelAnswer, TextModelUsage } from '@subtext/llm'
+import type { CacheDuration, ComputeCostUsd, TextModel, TextModelAnswer, TextModelUsage } from '@subtext/llm'
 import { buildRepair, type RepairReason } from '../prompts/instruction.ts'
 import { SYSTEM_RULES } from '../prompts/rules.ts'
 import type { UnwrittenSummary } from '../summarizer.ts'
@@ -26,7 +26,7 @@ export interface ModelContext {
 export interface ModelRequest<T> {
   document: string
   /** See `TextModelPrompt`. */
-  cacheDocument: boolean
+  cacheDocument: CacheDuration | null
   instruction: string
   schema: Record<string, unknown>
   maxOutputTokens: number

@@ -125,7 +125,7 @@ function requestNotes(
   const check = { ...task.check, evidence: evidenceOfPart(task, part) }
   return askModel(context, {
     document: buildDocument(task.source, part.lines, { kind: task.kind, before: part.before }),
-    cacheDocument: false,
+    cacheDocument: null,
     instruction: buildPartInstruction(task, position),
     schema: NOTES_SCHEMA,
     maxOutputTokens: NOTES_MAX_OUTPUT_TOKENS,

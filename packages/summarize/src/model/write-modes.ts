@@ -50,7 +50,7 @@ async function writeMode(
 ): Promise<FailedMode | null> {
   const result = await askModel(context, {
     document: task.document,
-    cacheDocument: true,
+    cacheDocument: '5m',
     instruction: buildInstruction([mode], task.outputOptions),
     schema: ANSWER_SCHEMA,
     maxOutputTokens: MODE_PROMPTS[mode].maxOutputTokens,
@@ -109,7 +109,7 @@ export async function writeTogether(
 ): Promise<SummaryMode[] | ServiceError> {
   const result = await askModel(context, {
     document: task.document,
-    cacheDocument: false,
+    cacheDocument: null,
     instruction: buildInstruction(modes, task.outputOptions),
     schema: ANSWER_SCHEMA,
     maxOutputTokens: Math.max(...modes.map((mode) => MODE_PROMPTS[mode].maxOutputTokens)),
