@@ -27,7 +27,8 @@ const LAYERS = {
   summarize: ['contracts', 'captions', 'llm', 'render', 'runtime'],
   db: ['contracts'],
   queue: ['contracts', 'runtime'],
-  core: ['contracts', 'db', 'queue', 'runtime'],
+  blobs: ['runtime'],
+  core: ['contracts', 'blobs', 'db', 'queue', 'runtime'],
 }
 /** What any test or test helper may import besides what the source may. */
 const TEST_SUPPORT = ['embedded', 'fakes', 'runtime/src/testing']
@@ -51,6 +52,7 @@ const VENDORS = {
   '@kubernetes-models/keda': ['packages/deployment'],
   '@kubernetes-models/prometheus-operator': ['packages/deployment'],
   '@prisma/adapter-pg': ['packages/db'],
+  aws4fetch: ['packages/blobs'],
   'better-sse': ['apps/api'],
   bullmq: ['packages/queue', 'packages/bench'],
   'cli-progress': ['packages/cli'],
@@ -90,10 +92,11 @@ const VENDORS = {
   winston: ['packages/runtime'],
   'youtubei.js': ['packages/youtube'],
   yaml: ['packages/deployment'],
-  zod: ['packages/(contracts|runtime|llm|mcp|youtube|summarize|deployment)', 'apps/[^/]+'],
+  zod: ['packages/(contracts|blobs|runtime|llm|mcp|youtube|summarize|deployment)', 'apps/[^/]+'],
 }
 /** Where only tests and test helpers may import them. */
 const TEST_VENDORS = {
+  '@20minutes/s3rver': ['packages/blobs'],
   '@modelcontextprotocol/client': ['packages/system-tests'],
   '@prisma/driver-adapter-utils': ['packages/db'],
   '@prisma/schema-engine-wasm': ['packages/db'],

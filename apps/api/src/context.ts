@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { type BlobStore, createBlobStore } from '@subtext/blobs'
 import { createKeyUseRecorder, createKeyVerifier, type KeyUseRecorder, type VerifyApiKey } from '@subtext/core/api-keys'
 import type { Context } from '@subtext/core/context'
 import { createOutageQueue, type PersistWrite } from '@subtext/core/coordination'
@@ -36,6 +37,7 @@ export interface ApiContext extends Context {
   estimateRemaining: EstimateRemaining
   submitPolicy: SubmitPolicy
   secretBox: SecretBox
+  blobs: BlobStore
   requestLimits: RequestLimits
   metrics: ApiMetrics
   requestCounter: RequestCounter
@@ -131,6 +133,7 @@ export function createContext(
       acquireStream: createStreamLimiter(MAX_STREAMS),
       findLargeThumbnails: createThumbnailFinder(env),
       secretBox: createSecretBox(env.WEBHOOK_SECRET_KEY),
+      blobs: createBlobStore(env.BLOB_STORE_URL, metrics.blobs),
       submitPolicy: {
         proxiesConfigured: (env.PROXY_URLS ?? []).length > 0,
         checkWebhookUrl: createWebhookUrlCheck(

@@ -1,3 +1,4 @@
+import { BlobEnv } from '@subtext/blobs'
 import { PLAN_NAMES, PLANS, type Plan } from '@subtext/contracts'
 import { CommonEnv, ConnectionEnv, count, flag, httpUrl, keyRing, list, loadEnv, sampleVideos } from '@subtext/runtime'
 import { z } from 'zod'
@@ -29,6 +30,7 @@ export const ApiEnv = CommonEnv.extend({
   HEALTH_LIMIT_ADDRESS: count(100, 1, 1_000_000).describe('Health checks per second for an IP address.'),
   YOUTUBE_ORIGIN: httpUrl.optional().describe('Origin that receives every request meant for the video platform.'),
   SAMPLE_VIDEOS: sampleVideos,
+  ...BlobEnv.shape,
   PROXY_URLS: list.pipe(z.array(httpUrl)).optional().describe('Proxies to the video platform, separated by commas.'),
   WEBHOOK_ALLOW_PRIVATE: flag(false).describe('Allow webhooks to private addresses. For development only.'),
   WEBHOOK_HTTPS_ONLY: flag(false).describe('Refuse webhook URLs that do not use https. The production files set it.'),

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { SUMMARY_MODES } from '@subtext/contracts'
 import { createApiKey } from '@subtext/core/api-keys'
 import { createSecretBox, rotateWebhookSecret } from '@subtext/core/webhooks'
@@ -67,6 +68,7 @@ async function main(): Promise<void> {
       SHUTDOWN_GRACE_SECONDS: '3',
       WEBHOOK_ALLOW_PRIVATE: 'true',
       WEBHOOK_SECRET_KEY: secretKey,
+      BLOB_STORE_URL: pathToFileURL(join(dataDir, 'blobs')).href,
       LOG_LEVEL: 'warn',
     },
     baseUrl,

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { ApiEnv, localOrigin } from '@subtext/api/env'
 import { findUnreachableServers } from '@subtext/core/servers'
 import { migrate } from '@subtext/db'
@@ -107,6 +109,7 @@ async function serve(
   const settings = {
     SHUTDOWN_GRACE_SECONDS: '3',
     SERVICE_API_BASE: origin,
+    BLOB_STORE_URL: pathToFileURL(join(DATA_DIR, 'blobs')).href,
     WEBHOOK_SECRET_KEY: await chooseSecretKey(given),
     ...given,
     DATABASE_URL: databaseUrl,

@@ -1,3 +1,4 @@
+import { type BlobStore, createBlobMonitor, createBlobStore } from '@subtext/blobs'
 import type { Context } from '@subtext/core/context'
 import { type ClaimJob, createClaimer, type SweepProducer } from '@subtext/core/jobs'
 import type { RetentionPolicy } from '@subtext/core/retention'
@@ -18,6 +19,7 @@ import { createThreadPool, type ThreadPool } from './threads/thread-pool.ts'
 export interface WorkerContext extends Context {
   producer: SweepProducer
   source: VideoSource
+  blobs: BlobStore
   recentFailures: RecentFailures
   summarizer: Summarizer
   work: WorkSettings
@@ -76,6 +78,7 @@ export function createContext(
     notifier,
     clock: () => new Date(),
     log,
+    blobs: createBlobStore(env.BLOB_STORE_URL, createBlobMonitor(metrics)),
     source: createSource(env, { threads, metrics, log }),
     summarizer: createSummarizer(env, { gate: modelSlots, threads, metrics, log }),
     largeVideos: createLargeVideos(),

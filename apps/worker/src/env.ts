@@ -1,3 +1,4 @@
+import { BlobEnv } from '@subtext/blobs'
 import { LANES } from '@subtext/contracts'
 import type { RetentionPolicy } from '@subtext/core/retention'
 import { parseSchedule } from '@subtext/core/webhooks'
@@ -51,6 +52,7 @@ const SettableWorkerEnv = CommonEnv.extend({
   ...ModelEnv.shape,
   YOUTUBE_ORIGIN: httpUrl.optional().describe('Origin that receives every request meant for the video platform.'),
   SAMPLE_VIDEOS: sampleVideos,
+  ...BlobEnv.shape,
   PROXY_URLS: list.pipe(z.array(httpUrl)).optional().describe('Proxies to the video platform, separated by commas.'),
   YOUTUBE_CLIENTS: clientList
     .prefault(DEFAULT_CLIENTS)

@@ -1,3 +1,4 @@
+import { UNAVAILABLE_BLOBS } from '@subtext/blobs/testing'
 import { buildSpeech } from '@subtext/contracts/testing'
 import { createClaimer } from '@subtext/core/jobs'
 import { openDb } from '@subtext/db'
@@ -51,6 +52,7 @@ function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOptions): Wo
     log: createLogger('worker', 'info'),
     source,
     summarizer,
+    blobs: UNAVAILABLE_BLOBS,
     recentFailures: createRecentFailures(),
     claim: createClaimer({ db }, MAX_RUNNING),
     largeVideos: createLargeVideos(),

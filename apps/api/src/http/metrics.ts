@@ -1,8 +1,10 @@
+import { type BlobMonitor, createBlobMonitor } from '@subtext/blobs'
 import type { Metrics } from '@subtext/runtime'
 
 export interface ApiMetrics {
   request(labels: { method: string; route: string; status: string }, seconds: number): void
   limitFallback(): void
+  blobs: BlobMonitor
 }
 
 export function createApiMetrics(metrics: Metrics): ApiMetrics {
@@ -18,5 +20,6 @@ export function createApiMetrics(metrics: Metrics): ApiMetrics {
       'status',
     ]),
     limitFallback: () => countFallback({}),
+    blobs: createBlobMonitor(metrics),
   }
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openTestBlobs } from '@subtext/blobs/testing'
 import type { Plan, Scope } from '@subtext/contracts'
 import { createApiKey } from '@subtext/core/api-keys'
 import { TEST_SECRET_KEY } from '@subtext/core/testing'
@@ -133,7 +134,15 @@ async function assemble(options: TestSystemOptions, undo: Undo): Promise<TestSys
   const port = String(await findSteadyPort())
   const baseUrl = `http://127.0.0.1:${port}`
   const metrics: Settings = options.metrics ? { METRICS_PORT: String(await findMetricsPort()) } : {}
-  const addresses = { ...world.settings, ...metrics, PORT: port, PUBLIC_BASE_URL: baseUrl }
+  const files = await openTestBlobs()
+  undo.add(files.remove)
+  const addresses = {
+    ...world.settings,
+    ...metrics,
+    PORT: port,
+    PUBLIC_BASE_URL: baseUrl,
+    BLOB_STORE_URL: files.url,
+  }
   const settings: Settings = { ...TEST_SETTINGS, ...addresses, ...options.settings }
   const log = await openLog(undo)
   const start = (app: AppName, more: Record<string, string> = {}): AppProcess => {

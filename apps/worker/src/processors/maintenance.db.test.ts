@@ -20,7 +20,12 @@ async function listLoops(retention: WorkSettings['retention']): Promise<string[]
   return [...loops].sort()
 }
 
-test('a worker purges unless it has no retention policy', async () => {
-  expect(await listLoops({ resultsDays: 0, cacheDays: 0, webhooksDays: 0 })).toEqual(['purge', 'sweep', 'wake'])
-  expect(await listLoops(null)).toEqual(['sweep', 'wake'])
+test('a worker purges unless it has no retention policy, and always deletes the files of deleted jobs', async () => {
+  expect(await listLoops({ resultsDays: 0, cacheDays: 0, webhooksDays: 0 })).toEqual([
+    'files',
+    'purge',
+    'sweep',
+    'wake',
+  ])
+  expect(await listLoops(null)).toEqual(['files', 'sweep', 'wake'])
 })

@@ -1,4 +1,5 @@
 import type { Lane } from '@subtext/contracts'
+import { purgeBlobs } from '@subtext/core/blobs'
 import { createInterruptibleSleep } from '@subtext/core/coordination'
 import { createSweeper, wakeHeldJobs } from '@subtext/core/jobs'
 import { purgeOld, purgeUnused } from '@subtext/core/retention'
@@ -13,8 +14,8 @@ export const SWEEPING_LOOPS = ['wake', 'sweep'] as const
 type OnRound = (loop: string) => void
 
 /**
- * Sweeps every second and, unless the purge command does that, purges every minute until it is stopped. The next round repeats what failed. `onRound` is called
- * at the end of every round.
+ * Sweeps every second until it is stopped. Every minute, deletes the files of deleted jobs and, unless the purge command does
+ * that, what has outlived its retention. The next round repeats what failed. `onRound` is called at the end of every round.
  */
 export function startSweeping(
   ctx: WorkerContext,
@@ -29,6 +30,12 @@ export function startSweeping(
   const stops = [
     repeat(ctx, { name: wake, intervalMs: SWEEP_INTERVAL_MS, round: wakeHeld, onRound }),
     repeat(ctx, { name: sweep, intervalMs: SWEEP_INTERVAL_MS, round: createSweeper(ctx), onRound }),
+    repeat(ctx, {
+      name: 'files',
+      intervalMs: PURGE_INTERVAL_MS,
+      round: (stopping) => purgeBlobs(ctx, stopping),
+      onRound,
+    }),
   ]
   if (retention) {
     const purge = async (stopping: AbortSignal): Promise<void> => {

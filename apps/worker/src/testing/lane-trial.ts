@@ -1,3 +1,4 @@
+import { UNAVAILABLE_BLOBS } from '@subtext/blobs/testing'
 import type { Lane } from '@subtext/contracts'
 import { newVideoInfo } from '@subtext/contracts/testing'
 import { createAcceptor, createClaimer } from '@subtext/core/jobs'
@@ -115,6 +116,7 @@ async function openTrialContext(gates: Gates, maxRunning: number) {
     clock: () => new Date(),
     log: { info: ignore, warn: ignore, error: ignore },
     ...createPorts(gates),
+    blobs: UNAVAILABLE_BLOBS,
     recentFailures: createRecentFailures(),
     work: {
       leaseSeconds: LEASE_SECONDS,

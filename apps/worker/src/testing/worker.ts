@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { openTestBlobs } from '@subtext/blobs/testing'
 import {
   type CaptionTrack,
   type CleaningReport,
@@ -126,6 +127,7 @@ export async function openTestWorker(): Promise<TestWorker> {
   const database = await createTestDatabase()
   const db = openDb({ url: database.url, maxConnections: 8 })
   const stubs = newStubs()
+  const files = await openTestBlobs()
   const outcomes: unknown[] = []
   const notifications: string[] = []
   const closing: (() => Promise<void>)[] = []
@@ -142,6 +144,7 @@ export async function openTestWorker(): Promise<TestWorker> {
     clock: () => new Date(),
     log: { info: (_message, fields) => outcomes.push(fields?.outcome), warn: () => {}, error: () => {} },
     ...createStubPorts(stubs),
+    blobs: files.blobs,
     recentFailures: createRecentFailures(),
     claim: createClaimer({ db }, 5),
     largeVideos: createLargeVideos(),
@@ -185,6 +188,7 @@ export async function openTestWorker(): Promise<TestWorker> {
       for (const end of closing) await end()
       await db.close()
       await database.drop()
+      await files.remove()
     },
   }
 }

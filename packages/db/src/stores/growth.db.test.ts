@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { useTestDatabase } from '@subtext/db/testing'
 import type { Sql } from '../client.ts'
+import { listOrphanedBlobs } from './blobs.ts'
 import { deleteExpiredIdempotencyKeys } from './idempotency.ts'
 import { takeHeldJobOf, takeHeldJobs } from './job-shares.ts'
 import { listDueJobs } from './jobs.ts'
@@ -43,6 +44,7 @@ INSERT INTO jobs (id, user_id, batch_id, status, step, lane, priority, video_id,
     updated_at, completed_at)
   SELECT id, user_id, CASE WHEN n % 10 = 0 THEN id END, 'completed', 'completed', 'normal', 'normal', video, '{}', at,
     at::date, at, at, at FROM seeds;
+INSERT INTO blobs SELECT id::text, CASE WHEN n > 100 THEN id END, '', 1, at, at FROM seeds;
 INSERT INTO results SELECT id, id, 1, false, '', '{}', '{}', '{}', 1000, at FROM seeds;
 INSERT INTO transcripts (id, video_id, track_key, track, cue_count, text_bytes, fetched_at)
   SELECT id, video, '.en', '{}', 1, 1, at FROM seeds;
@@ -156,6 +158,7 @@ const statements: [string, (sql: Sql) => Promise<unknown>][] = [
   ['deleting old quotas', (sql) => deleteOldQuotas(sql, OLD)],
   ['deleting unused summaries', (sql) => deleteUnusedSummaries(sql, IN_USE)],
   ['deleting unused transcripts', (sql) => deleteUnusedTranscripts(sql, IN_USE)],
+  ['listing files of deleted jobs', (sql) => listOrphanedBlobs(sql, OLD)],
   ['deleting old notes', (sql) => deleteOldNotes(sql, OLD)],
 ]
 

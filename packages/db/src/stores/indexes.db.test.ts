@@ -3,6 +3,7 @@ import { useTestDatabase } from '@subtext/db/testing'
 import type { Sql } from '../client.ts'
 import { findKeyHolder } from './accounts.ts'
 import { findBatch, listBatches, listBatchJobs } from './batches.ts'
+import { listOrphanedBlobs } from './blobs.ts'
 import { listJobs } from './job-lists.ts'
 import { claimJobWithinShare, findNextInLine, takeHeldJobOf, takeHeldJobs } from './job-shares.ts'
 import { listDueJobs } from './jobs.ts'
@@ -81,6 +82,7 @@ const reads: [string, string, (sql: Sql) => Promise<unknown>][] = [
     'summaries_transcript_id_idx',
     (sql) => deleteUnusedTranscripts(sql, { ...OLD, after: null }),
   ],
+  ['files of deleted jobs', 'blobs_orphaned_idx', (sql) => listOrphanedBlobs(sql, OLD)],
   ['old notes', 'transcript_notes_pkey', (sql) => deleteOldNotes(sql, OLD)],
   ['running jobs of a video', 'jobs_wake_at_idx', (sql) => deleteUnusedTranscripts(sql, { ...OLD, after: null })],
   ['the pace of recent jobs', 'results_completed_at_idx', listRecentRuns],

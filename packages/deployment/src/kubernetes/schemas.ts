@@ -15,6 +15,7 @@ import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPol
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget'
 import { ConfigMap } from 'kubernetes-models/v1/ConfigMap'
 import { Namespace } from 'kubernetes-models/v1/Namespace'
+import { PersistentVolumeClaim } from 'kubernetes-models/v1/PersistentVolumeClaim'
 import { Secret } from 'kubernetes-models/v1/Secret'
 import { Service } from 'kubernetes-models/v1/Service'
 import { ServiceAccount } from 'kubernetes-models/v1/ServiceAccount'
@@ -30,7 +31,7 @@ interface Model {
 
 const MODELS: Model[] = [
   ...[ConfigMap, CronJob, Deployment, HorizontalPodAutoscaler, Ingress, Job, Namespace, NetworkPolicy],
-  ...[PodDisruptionBudget, Secret, Service, ServiceAccount, StatefulSet],
+  ...[PersistentVolumeClaim, PodDisruptionBudget, Secret, Service, ServiceAccount, StatefulSet],
   ...[ExternalSecret, Issuer, PodMonitor, PrometheusRule, ScaledObject, ServiceMonitor, TriggerAuthentication],
 ]
 

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { access, mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { BlobStore } from './blob-store.ts'
+
+/** Not a valid first segment of a key. */
+const UNFINISHED_FOLDER = '.unfinished'
+const UNFINISHED_MAX_AGE_MS = 86_400_000
+/** Another process may delete an empty directory before a file is in it. */
+const MAX_TRIES = 5
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
+
+/** Keeps files in a directory, which several processes may share. A file appears under its name once it is complete. */
+export function createFileStore(directory: string): BlobStore {
+  const pathOf = (key: string): string => join(directory, ...key.split('/'))
+  const unfinished = join(directory, UNFINISHED_FOLDER)
+  let cleaned: Promise<void> | undefined
+  return {
+    async put(key, bytes) {
+      await mkdir(unfinished, { recursive: true, mode: 0o700 })
+      cleaned ??= removeAbandoned(unfinished)
+      await cleaned
+      const temporary = join(unfinished, randomUUID())
+      try {
+        await writeFile(temporary, bytes, { mode: 0o600, flush: true })
+        await moveInto(temporary, pathOf(key))
+      } finally {
+        await rm(temporary, { force: true })
+      }
+    },
+    async get(key) {
+      try {
+        return await readFile(pathOf(key))
+      } catch (error) {
+        if (codeOf(error) === 'ENOENT') return null
+        throw error
+      }
+    },
+    async exists(key) {
+      try {
+        await access(pathOf(key))
+        return true
+      } catch (error) {
+        if (codeOf(error) === 'ENOENT') return false
+        throw error
+      }
+    },
+    async delete(key) {
+      await rm(pathOf(key), { force: true })
+      await removeEmpty(directory, key)
+    },
+  }
+}
+
+async function moveInto(temporary: string, path: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    try {
+      return await rename(temporary, path)
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT' || tries === MAX_TRIES) throw error
+    }
+  }
+}
+
+/** Deletes the directories of a key that are empty now. */
+async function removeEmpty(directory: string, key: string): Promise<void> {
+  const folders = key.split('/').slice(0, -1)
+  for (; folders.length > 0; folders.pop()) {
+    const removed = await rmdir(join(directory, ...folders)).then(
+      () => true,
+      () => false, // Not empty, or already gone.
+    )
+    if (!removed) return
+  }
+}
+
+/** Deletes what processes that died while they wrote have left behind. */
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    const modified = await stat(path).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => Number.POSITIVE_INFINITY, // Finished meanwhile.
+    )
+    if (Date.now() - modified > UNFINISHED_MAX_AGE_MS) await rm(path, { force: true })
+  }
+}

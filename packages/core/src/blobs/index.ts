@@ -1,0 +1,2 @@
+export type { BlobContext } from './keep.ts'
+export { purgeBlobs } from './purge.ts'

@@ -1,0 +1,39 @@
+import type { BlobStore } from '@subtext/blobs'
+import { markBlobStored, registerBlob } from '@subtext/db'
+import type { Context } from '../context.ts'
+
+export interface BlobContext extends Pick<Context, 'db' | 'clock'> {
+  blobs: BlobStore
+}
+
+/** Identifies a file of a job. `name` contains everything that makes the file a different one, such as its options. */
+export interface JobBlob {
+  jobId: string
+  /** Letters, digits, `_`, `-` and `.`. */
+  name: string
+}
+
+// The end of a UUIDv7 is random: files are spread over 256 directories.
+const keyOf = ({ jobId, name }: JobBlob): string => `jobs/${jobId.slice(-2)}/${jobId}/${name}`
+
+/**
+ * Stores a file that belongs to a job and is deleted together with it. Returns false, storing nothing, if the job is
+ * already deleted. Throws `BlobStoreError`.
+ */
+export async function keepBlob(
+  { db, blobs, clock }: BlobContext,
+  blob: JobBlob & { contentType: string },
+  bytes: Uint8Array,
+): Promise<boolean> {
+  const key = keyOf(blob)
+  const { jobId, contentType } = blob
+  // The row comes first: a file without one would never be deleted.
+  if (!(await registerBlob(db, { key, jobId, contentType, size: bytes.length }, clock()))) return false
+  await blobs.put(key, bytes, contentType)
+  await markBlobStored(db, key, clock())
+  return true
+}
+
+/** Returns a file of a job, or null if there is none. The caller must have checked the owner. Throws `BlobStoreError`. */
+export const findBlob = ({ blobs }: Pick<BlobContext, 'blobs'>, blob: JobBlob): Promise<Buffer | null> =>
+  blobs.get(keyOf(blob))

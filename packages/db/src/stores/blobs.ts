@@ -1,0 +1,47 @@
+import type { Sql } from '../client.ts'
+
+export interface NewBlob {
+  key: string
+  jobId: string
+  contentType: string
+  /** In bytes. */
+  size: number
+}
+
+/** Registers a file that is about to be stored. Returns false if its job does not exist any more. */
+export async function registerBlob(sql: Sql, blob: NewBlob, now: Date): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    `INSERT INTO blobs (key, job_id, content_type, size, created_at)
+     SELECT $1, id, $3, $4, $5 FROM jobs WHERE id = $2 FOR KEY SHARE
+     ON CONFLICT (key) DO UPDATE SET content_type = excluded.content_type, size = excluded.size,
+       created_at = excluded.created_at, stored_at = NULL`,
+    [blob.key, blob.jobId, blob.contentType, blob.size, now],
+  )
+  return rowCount > 0
+}
+
+/** Records that a registered file is stored. */
+export async function markBlobStored(sql: Sql, key: string, now: Date): Promise<void> {
+  await sql.query('UPDATE blobs SET stored_at = $2 WHERE key = $1', [key, now])
+}
+
+/**
+ * Lists files whose job is deleted, the oldest first. A file that is still being stored is left until `before`, the
+ * latest time at which a process that registered it could still be about to store it.
+ */
+export async function listOrphanedBlobs(
+  sql: Sql,
+  { before, limit }: { before: Date; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql.query<{ key: string }>(
+    `SELECT key FROM blobs WHERE job_id IS NULL AND (stored_at IS NOT NULL OR created_at < $1)
+     ORDER BY created_at LIMIT $2`,
+    [before, limit],
+  )
+  return rows.map(({ key }) => key)
+}
+
+/** Forgets a file that has been deleted from the blob store. */
+export async function forgetBlob(sql: Sql, key: string): Promise<void> {
+  await sql.query('DELETE FROM blobs WHERE key = $1 AND job_id IS NULL', [key])
+}
