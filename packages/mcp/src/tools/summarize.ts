@@ -6,6 +6,8 @@ import { jobState, submission, textResult } from '../schemas.ts'
 import { toErrorResult, toResult } from '../tool-result.ts'
 import { readPage } from './results.ts'
 
+export const SUMMARIZE_TOOL = 'summarize_platform_video'
+
 /** Clients give up on a call after 60 seconds. */
 const DEFAULT_TIMEOUT_SECONDS = 45
 const MAX_TIMEOUT_SECONDS = 300
@@ -19,7 +21,7 @@ const output = z.object({
 /** Registers the tool that does everything in one call, as far as the client waits. */
 export function registerSummarizeTool(server: McpServer, subtext: Subtext): void {
   server.registerTool(
-    'summarize_platform_video',
+    SUMMARIZE_TOOL,
     {
       title: 'Summarize a video',
       description:

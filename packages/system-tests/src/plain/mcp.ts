@@ -1,8 +1,11 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { findSteadyPort, inheritedEnv, waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS } from '@subtext/fakes'
 import { type AppProcess, spawnApp } from '@subtext/server'
 import { type TestSystem, useClient, watchUrl } from '@subtext/server/testing'
+import { type Access, testTasks } from './mcp-tasks.ts'
 
 const TALK = SAMPLE_TALKS.english
 const TOOLS = [
@@ -38,6 +41,8 @@ export function testMcp(system: TestSystem): void {
     return mcp
   }
   testTools(system, connect)
+  testTasks(system, () => ({ url, key: client.key }))
+  testOldClient(system, () => ({ url, key: client.key }))
   testRefusals(connect)
   testTransport(() => url)
 }
@@ -108,6 +113,24 @@ function testTools(system: TestSystem, connect: (key?: string) => Promise<Client
     const { contents } = await mcp.readResource({ uri: `video://${job.job_id}/transcript` })
     const [transcript] = contents as { text: string }[]
     expect(first.structured.text + second.structured.text).toContain(transcript?.text.slice(0, 900))
+  })
+}
+
+function testOldClient(system: TestSystem, access: () => Access): void {
+  test('serves clients of the protocol with sessions', async () => {
+    const { url, key } = access()
+    const mcp = new OldClient({ name: 'test', version: '1.0.0' })
+    await mcp.connect(new OldTransport(new URL(url), { requestInit: { headers: { 'X-API-Key': key } } }))
+    expect((await mcp.listTools()).tools.map(({ name }) => name)).toEqual(TOOLS)
+    const progress: number[] = []
+    const result = await mcp.callTool(
+      { name: 'summarize_platform_video', arguments: { video_url: watchUrl(system.addCopy(TALK).id) } },
+      undefined,
+      { onprogress: ({ progress: now }) => progress.push(now) },
+    )
+    expect(result.structuredContent).toMatchObject({ status: 'completed', video: { title: TALK.title } })
+    expect(progress.at(-1)).toBe(100)
+    await mcp.close()
   })
 }
 

@@ -1,0 +1,108 @@
+import type { DetailedTaskV2 } from '@modelcontextprotocol/ext-tasks/core/v2'
+import { hasTaskClientCapabilityV2, TASKS_EXTENSION_ID_V2 } from '@modelcontextprotocol/ext-tasks/core/v2'
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  type McpServer,
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { type Job, type Subtext, SubtextError } from '@subtext/sdk'
+import { z } from 'zod'
+import { toErrorResult } from './tool-result.ts'
+import { readPage } from './tools/results.ts'
+import { SUMMARIZE_TOOL } from './tools/summarize.ts'
+
+/** The capability of a server that answers long calls with tasks. */
+export const TASK_CAPABILITY = { [TASKS_EXTENSION_ID_V2]: {} }
+
+/** Seconds after which a call becomes a task. */
+const SECONDS_TO_TASK = 2
+const FAST_POLL_MS = 2_000
+const SLOW_POLL_MS = 10_000
+
+type TaskResult = Extract<DetailedTaskV2, { status: 'completed' }>['result']
+type CallTool = (request: CallToolRequest, ctx: ServerContext) => Promise<CallToolResult>
+
+const TaskRequest = z.looseObject({ taskId: z.string().min(1).max(64) })
+
+const declaresTasks = ({ mcpReq }: ServerContext): boolean => hasTaskClientCapabilityV2({ _meta: mcpReq.envelope })
+
+/** Returns the milliseconds until a client should ask again: the longer a job has taken, the longer it may still take. */
+const selectPollInterval = ({ created_at }: Job): number =>
+  Math.min(SLOW_POLL_MS, Math.max(FAST_POLL_MS, Math.round((Date.now() - Date.parse(created_at)) / 10)))
+
+const describeTask = (job: Job) => ({
+  taskId: job.job_id,
+  statusMessage: job.current_step.replaceAll('_', ' '),
+  createdAt: job.created_at,
+  lastUpdatedAt: job.updated_at,
+  // A result stays until its owner deletes it or the operator's retention does.
+  ttlMs: null,
+  pollIntervalMs: selectPollInterval(job),
+})
+
+/** A failed job is a completed task whose result is an error. */
+async function readTask(subtext: Subtext, job: Job, signal: AbortSignal): Promise<DetailedTaskV2> {
+  const task = describeTask(job)
+  if (job.status === 'queued' || job.status === 'processing') return { ...task, status: 'working' }
+  if (job.error?.code === 'JOB_CANCELLED') return { ...task, status: 'cancelled' }
+  const page = readPage(subtext, { jobId: job.job_id, part: 'summaries', signal })
+  const result = await page.catch(toErrorResult)
+  return { ...task, status: 'completed', result: { resultType: 'complete', ...result } as unknown as TaskResult }
+}
+
+const readJobId = ({ structuredContent }: CallToolResult): string | undefined => {
+  const { status, job_id } = (structuredContent ?? {}) as { status?: string; job_id?: string }
+  return status === 'queued' || status === 'processing' ? job_id : undefined
+}
+
+const toProtocolError = (error: unknown): unknown => {
+  if (!(error instanceof SubtextError)) return error
+  const code = error.code === 'NOT_FOUND' ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError
+  return new ProtocolError(code, error.message, { code: error.code, requestId: error.requestId })
+}
+
+/**
+ * Adds the extension `io.modelcontextprotocol/tasks`: where a request declares it, a summary that takes longer than two seconds
+ * is answered with a task. The ID of a task is that of its job, so every replica can answer for it.
+ */
+export function registerTasks({ server }: McpServer, subtext: Subtext): void {
+  // A tool with an output schema cannot return a task itself.
+  // biome-ignore lint/complexity/useLiteralKeys: a protected member, which has no other name outside of its class
+  const callTool = server['_getRequestHandler']('tools/call') as unknown as CallTool
+  server.setRequestHandler('tools/call', async (request, ctx) => {
+    if (request.params.name !== SUMMARIZE_TOOL || !declaresTasks(ctx)) return callTool(request, ctx)
+    const params = { ...request.params, arguments: { ...request.params.arguments, timeout_seconds: SECONDS_TO_TASK } }
+    const result = await callTool({ ...request, params }, ctx)
+    const jobId = readJobId(result)
+    if (jobId === undefined) return result
+    const job = await subtext.videos.status(jobId, { signal: ctx.mcpReq.signal })
+    return { resultType: 'task', ...describeTask(job), status: 'working' } as unknown as CallToolResult
+  })
+  const onTask = (method: string, answer: (jobId: string, signal: AbortSignal) => Promise<object>): void =>
+    server.setRequestHandler(method, { params: TaskRequest }, async ({ taskId }, ctx) => {
+      if (!declaresTasks(ctx)) {
+        throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: TASK_CAPABILITY } })
+      }
+      try {
+        return { ...(await answer(taskId, ctx.mcpReq.signal)) }
+      } catch (error) {
+        throw toProtocolError(error)
+      }
+    })
+  onTask('tasks/get', async (jobId, signal) =>
+    readTask(subtext, await subtext.videos.status(jobId, { signal }), signal),
+  )
+  onTask('tasks/cancel', async (jobId, signal) => {
+    await subtext.videos.cancel(jobId, { signal })
+    return {}
+  })
+  // Nothing is ever asked of the client, so there is nothing to update; a task that does not exist is an error.
+  onTask('tasks/update', async (jobId, signal) => {
+    await subtext.videos.status(jobId, { signal })
+    return {}
+  })
+}
