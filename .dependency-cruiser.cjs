@@ -45,6 +45,7 @@ const VENDORS = {
   '@anthropic-ai/sdk': ['packages/llm'],
   '@jest/fake-timers': ['packages/system-tests/jest'],
   '@jest/test-sequencer': ['packages/system-tests/jest'],
+  '@modelcontextprotocol/ext-tasks': ['packages/mcp'],
   '@modelcontextprotocol/node': ['apps/mcp'],
   '@modelcontextprotocol/server': ['packages/mcp', 'apps/mcp'],
   '@kubernetes-models/cert-manager': ['packages/deployment'],
@@ -98,6 +99,8 @@ const VENDORS = {
 const TEST_VENDORS = {
   '@20minutes/s3rver': ['packages/blobs'],
   '@modelcontextprotocol/client': ['packages/system-tests'],
+  '@modelcontextprotocol/ext-tasks': ['packages/system-tests'],
+  '@modelcontextprotocol/sdk': ['packages/system-tests'],
   '@prisma/driver-adapter-utils': ['packages/db'],
   '@prisma/schema-engine-wasm': ['packages/db'],
   ajv: ['packages/contracts'],
