@@ -18,7 +18,9 @@ const VIOLATIONS = {
     SELECT coalesce(j.id, r.job_id) AS id, j.status FROM jobs j FULL JOIN results r ON r.job_id = j.id
     WHERE (j.status IS NOT DISTINCT FROM 'completed') <> (r.job_id IS NOT NULL)`,
   'no usage entry, or one of another outcome': `
-    SELECT j.id, j.status, u.outcome FROM jobs j FULL JOIN usage_entries u ON u.job_id = j.id
+    SELECT j.id, j.status, u.outcome FROM jobs j FULL JOIN (
+      SELECT * FROM usage_entries WHERE subject_kind = 'job'
+    ) u ON u.job_id = j.id
     WHERE u.outcome IS DISTINCT FROM j.status::text`,
   'a usage entry differs from what was paid for the job': `
     SELECT u.job_id, u.cost_usd, sum(s.cost_usd) AS cost, u.output_tokens, sum(s.output_tokens) AS output
@@ -27,7 +29,8 @@ const VIOLATIONS = {
       FROM job_summaries own JOIN summaries s ON s.id = own.summary_id WHERE NOT own.reused
       UNION ALL SELECT job_id, cost_usd, output_tokens FROM job_spendings
     ) s ON s.job_id = u.job_id
-    GROUP BY u.job_id
+    WHERE u.subject_kind = 'job'
+    GROUP BY u.job_id, u.cost_usd, u.output_tokens
     HAVING u.cost_usd <> coalesce(sum(s.cost_usd), 0) OR u.output_tokens <> coalesce(sum(s.output_tokens), 0)`,
   'not exactly one event and delivery for a webhook': `
     SELECT j.id, count(DISTINCT e.id) AS events, count(DISTINCT d.id) AS deliveries
@@ -84,22 +87,30 @@ const VIOLATIONS = {
       JOIN (VALUES ${LIMITS}) AS t(plan, daily, monthly) ON t.plan = u.plan::text
     WHERE q.used > CASE WHEN q.period = 'day' THEN t.daily ELSE t.monthly END`,
   'a receipt differs from the result of its job': `
-    SELECT j.id, u.cost_usd, r.usage FROM results r JOIN jobs j ON j.id = r.job_id JOIN usage_entries u ON u.job_id = j.id
+    SELECT j.id, u.cost_usd, r.usage FROM results r JOIN jobs j ON j.id = r.job_id
+      JOIN usage_entries u ON u.job_id = j.id AND u.subject_kind = 'job'
     WHERE (u.input_tokens, u.output_tokens, u.cached_input_tokens, u.cost_usd) IS DISTINCT FROM
       ((r.usage->>'input_tokens')::int, (r.usage->>'output_tokens')::int, (r.usage->>'cached_input_tokens')::int,
        round((r.usage->>'cost_usd')::numeric, 6))`,
+  // What has not been folded yet counts for both spans.
   'the sums of an account differ from its receipts': `
     SELECT user_id, span, sums.*, receipts.* FROM (
-      SELECT user_id, count(*) FILTER (WHERE outcome = 'completed') AS videos, sum(input_tokens) AS input,
+      SELECT user_id, count(*) FILTER (WHERE subject_kind = 'job' AND outcome = 'completed') AS videos, sum(input_tokens) AS input,
         sum(output_tokens) AS output, sum(cached_input_tokens) AS cached, sum(cost_usd) AS cost
       FROM usage_entries GROUP BY user_id
-    ) receipts JOIN (
+    ) receipts CROSS JOIN unnest('{hour,day}'::rollup_span[]) AS spans(span) LEFT JOIN (
       SELECT user_id, span, sum(videos) AS videos, sum(input_tokens) AS input, sum(output_tokens) AS output,
         sum(cached_input_tokens) AS cached, sum(cost_usd) AS cost
-      FROM usage_rollups GROUP BY user_id, span
-    ) sums USING (user_id)
-    WHERE (receipts.videos, receipts.input, receipts.output, receipts.cached, receipts.cost)
-      IS DISTINCT FROM (sums.videos, sums.input, sums.output, sums.cached, sums.cost)`,
+      FROM (
+        SELECT user_id, span, videos, input_tokens, output_tokens, cached_input_tokens, cost_usd FROM usage_rollups
+        UNION ALL
+        SELECT user_id, span, videos, input_tokens, output_tokens, cached_input_tokens, cost_usd
+        FROM usage_additions, unnest('{hour,day}'::rollup_span[]) AS spans(span)
+      ) usage GROUP BY user_id, span
+    ) sums USING (user_id, span)
+    WHERE (receipts.videos, receipts.input, receipts.output, receipts.cached, receipts.cost) IS DISTINCT FROM
+      (coalesce(sums.videos, 0), coalesce(sums.input, 0), coalesce(sums.output, 0), coalesce(sums.cached, 0),
+       coalesce(sums.cost, 0))`,
   'not exactly one event and delivery for the webhook of a batch': `
     SELECT b.id, count(DISTINCT e.id) AS events, count(DISTINCT d.id) AS deliveries
     FROM batches b LEFT JOIN webhook_events e ON e.subject_id = b.id AND e.type = 'batch.completed'

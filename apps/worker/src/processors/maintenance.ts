@@ -3,10 +3,12 @@ import { purgeBlobs } from '@subtext/core/blobs'
 import { createInterruptibleSleep } from '@subtext/core/coordination'
 import { createSweeper, wakeHeldJobs } from '@subtext/core/jobs'
 import { purgeOld, purgeUnused } from '@subtext/core/retention'
+import { foldUsage } from '@subtext/core/usage'
 import type { LaneCapacity } from '@subtext/queue'
 import type { WorkerContext } from '../context.ts'
 
 const SWEEP_INTERVAL_MS = 1_000
+const FOLD_INTERVAL_MS = 1_000
 const PURGE_INTERVAL_MS = 60_000
 
 /** The loops that look for jobs every second. A worker in which one of them hangs is of no use. */
@@ -14,8 +16,9 @@ export const SWEEPING_LOOPS = ['wake', 'sweep'] as const
 type OnRound = (loop: string) => void
 
 /**
- * Sweeps every second until it is stopped. Every minute, deletes the files of deleted jobs and, unless the purge command does
- * that, what has outlived its retention. The next round repeats what failed. `onRound` is called at the end of every round.
+ * Sweeps and folds usage every second until it is stopped. Every minute, deletes the files of deleted jobs and, unless the
+ * purge command does that, what has outlived its retention. The next round repeats what failed. `onRound` is called at the end
+ * of every round.
  */
 export function startSweeping(
   ctx: WorkerContext,
@@ -30,6 +33,7 @@ export function startSweeping(
   const stops = [
     repeat(ctx, { name: wake, intervalMs: SWEEP_INTERVAL_MS, round: wakeHeld, onRound }),
     repeat(ctx, { name: sweep, intervalMs: SWEEP_INTERVAL_MS, round: createSweeper(ctx), onRound }),
+    repeat(ctx, { name: 'fold', intervalMs: FOLD_INTERVAL_MS, round: () => foldUsage(ctx), onRound }),
     repeat(ctx, {
       name: 'files',
       intervalMs: PURGE_INTERVAL_MS,

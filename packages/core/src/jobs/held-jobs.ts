@@ -2,8 +2,9 @@ import { type Job, takeHeldJobOf, takeHeldJobs } from '@subtext/db'
 import type { LaneCapacity } from '@subtext/queue'
 import { v4 as randomId } from 'uuid'
 import type { Context } from '../context.ts'
+import { runInRole } from '../coordination/run-in-role.ts'
 import { accountShare } from './fair-claim.ts'
-import { runInRole, type SweepContext } from './sweep.ts'
+import type { SweepContext } from './sweep.ts'
 
 /** Held jobs that one sweep wakes, however much capacity there is. */
 const MAX_WOKEN_JOBS = 50

@@ -1,6 +1,7 @@
 import { type DueJob, type DuePosition, endHolds, listDueJobs } from '@subtext/db'
 import type { Producer } from '@subtext/queue'
 import type { Context } from '../context.ts'
+import { runInRole } from '../coordination/run-in-role.ts'
 
 /** The producer of a process that sweeps. */
 export type SweepProducer = Pick<Producer, 'wakeJobs' | 'isConnected' | 'findMissing' | 'keepRole' | 'dropRole'>
@@ -8,23 +9,6 @@ export type SweepContext = Pick<Context, 'db'> & { producer: SweepProducer }
 
 /** Wakes jobs and returns how many. */
 export type SweepJobs = () => Promise<number>
-
-/** Another worker takes a role over this long after its holder was last active. */
-const ROLE_SECONDS = 3
-
-/**
- * Runs `work` if this worker has the role, which one of all workers has. If the work fails, another worker may take the role:
- * this one may be the only one that cannot reach the database. Returns 0 without the role.
- */
-export async function runInRole(producer: SweepProducer, role: string, work: () => Promise<number>): Promise<number> {
-  if (!(await producer.keepRole(role, ROLE_SECONDS))) return 0
-  try {
-    return await work()
-  } catch (error) {
-    await producer.dropRole(role).catch(() => {}) // it expires by itself
-    throw error
-  }
-}
 
 const JOBS_PER_WINDOW = 500
 /** Limits one sweep after Redis has lost its tasks. */

@@ -4,6 +4,7 @@ import { endJob } from './jobs.ts'
 import { type ChatUsage, recordChatUsage, recordUsage, releaseQuota } from './ledgers.ts'
 import { acceptJobs, type NewJob, openQuotaPeriods } from './submissions.ts'
 import { addJobSummary, saveSummary } from './summaries.ts'
+import { foldUsageAdditions } from './usage-additions.ts'
 
 const { db } = useTestDatabase()
 
@@ -77,6 +78,7 @@ async function entriesOf(userId: string) {
   return entries.map(({ costUsd, ...rest }) => ({ ...rest, costUsd: costUsd.toNumber() }))
 }
 async function sumsOf(userId: string) {
+  await foldUsageAdditions(db, 1_000)
   const rows = await db.prisma.usageRollup.findMany({ where: { userId }, orderBy: { span: 'asc' } })
   return rows.map(({ costUsd, requests, succeeded, failed, ...rest }) => ({ ...rest, costUsd: costUsd.toNumber() }))
 }

@@ -1,5 +1,6 @@
 import type { ResultUsage, SummaryUsage } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
+import { APPEND_USAGE } from './usage-additions.ts'
 
 /** Returns a job's reservation to the periods it was taken from, once. Does nothing for a job without a quota. */
 export async function releaseQuota(sql: Sql, jobId: string): Promise<void> {
@@ -44,27 +45,9 @@ export async function keepUsedQuota(sql: Sql, jobId: string): Promise<KeptBecaus
   return rows[0]?.reason ?? null
 }
 
-// Locks the sums in the order of `addRequestCounts`. Only completed jobs count as videos.
-const ADD_TO_SUMS = `
-  INSERT INTO usage_rollups (user_id, api_key_id, span, starts_at, videos, input_tokens, output_tokens,
-    cached_input_tokens, cost_usd)
-  SELECT user_id, coalesce(api_key_id, '00000000-0000-0000-0000-000000000000') AS api_key_id, span,
-    date_trunc(span::text, created_at, 'UTC') AS starts_at, (subject_kind = 'job' AND outcome = 'completed')::int,
-    input_tokens, output_tokens, cached_input_tokens, cost_usd
-  FROM entry, unnest('{hour,day}'::rollup_span[]) AS spans(span)
-  WHERE (subject_kind = 'job' AND outcome = 'completed') OR input_tokens + output_tokens + cached_input_tokens > 0
-  ORDER BY user_id, api_key_id, span, starts_at
-  ON CONFLICT (user_id, span, api_key_id, starts_at) DO UPDATE SET
-    videos = usage_rollups.videos + excluded.videos,
-    input_tokens = usage_rollups.input_tokens + excluded.input_tokens,
-    output_tokens = usage_rollups.output_tokens + excluded.output_tokens,
-    cached_input_tokens = usage_rollups.cached_input_tokens + excluded.cached_input_tokens,
-    cost_usd = usage_rollups.cost_usd + excluded.cost_usd`
-
 /**
- * Records the cost of a job that has just ended, once, and adds it to the sums of its hour and day. `usage` is that of
- * its result. Null: there is no result, and the cost is that of its summaries and other spending. Many jobs compete for
- * the sums, so run it last in the transaction, which then locks them only briefly.
+ * Records the cost of a job that has just ended, once, and appends it to the usage of its account. `usage` is that of its
+ * result. Null: there is no result, and the cost is that of its summaries and other spending.
  */
 export async function recordUsage(sql: Sql, jobId: string, usage: ResultUsage | null): Promise<void> {
   await sql.query(
@@ -92,7 +75,7 @@ export async function recordUsage(sql: Sql, jobId: string, usage: ResultUsage | 
        ) spent
        WHERE j.id = $1
        RETURNING *
-     )${ADD_TO_SUMS}`,
+     )${APPEND_USAGE}`,
     [jobId, usage && JSON.stringify(usage)],
   )
 }
@@ -112,10 +95,7 @@ export interface ChatUsage {
   endedAt: Date
 }
 
-/**
- * Records the cost of an answer, once, and adds it to the sums of its hour and day: a repeated call changes nothing. Run it
- * last in the transaction that ends the answer, for the same reason as `recordUsage`.
- */
+/** Records the cost of an answer, once, and appends it to the usage of its account: a repeated call changes nothing. */
 export async function recordChatUsage(sql: Sql, chat: ChatUsage): Promise<void> {
   const { usage } = chat
   await sql.query(
@@ -125,7 +105,7 @@ export async function recordChatUsage(sql: Sql, chat: ChatUsage): Promise<void> 
        VALUES ($1, 'chat_message', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
        ON CONFLICT DO NOTHING
        RETURNING *
-     )${ADD_TO_SUMS}`,
+     )${APPEND_USAGE}`,
     [
       chat.jobId,
       chat.messageId,

@@ -3,6 +3,7 @@ import { useTestDatabase } from '@subtext/db/testing'
 import type { Db } from '../client.ts'
 import { recordUsage } from './ledgers.ts'
 import { addRequestCounts, hasKeyUsage, listKeyUsage, sumAccountUsage } from './usage.ts'
+import { foldUsageAdditions } from './usage-additions.ts'
 
 // What is stored by UTC must not depend on the time zone of the database.
 const { db } = useTestDatabase({ maxConnections: 20, settings: { TimeZone: 'Asia/Kolkata' } })
@@ -76,7 +77,9 @@ test('adds to the same sums from concurrent processes and jobs, in any order', a
       db.transaction((sql) => addRequestCounts(sql, index % 2 ? counts : [...counts].reverse())),
     ),
     ...jobs.map((job) => db.transaction((sql) => recordUsage(sql, job, { ...USAGE, cost_usd: 0.1 }))),
+    ...Array.from({ length: 40 }, () => foldUsageAdditions(db, 3)),
   ])
+  await foldUsageAdditions(db, 1_000)
   const all = { userId, start: at('2026-11-20T00:00:00Z'), end: at('2026-11-22T00:00:00Z') }
   for (const span of ['hour', 'day'] as const) {
     const { _sum } = await db.prisma.usageRollup.aggregate({
@@ -114,7 +117,12 @@ describe('with years of usage', () => {
            ('1 ' || span)::interval) AS starts_at`,
       [owner, keys],
     )
-    await db.query('ANALYZE usage_rollups')
+    await db.query(
+      `INSERT INTO usage_additions (user_id, id, api_key_id, videos, input_tokens, output_tokens, cached_input_tokens, cost_usd, created_at)
+       SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 1, 1, 1, 1, 0.1, '2026-11-21T12:00Z'
+       FROM generate_series(1, 20000)`,
+    )
+    await db.query('ANALYZE usage_rollups, usage_additions')
   })
 
   interface Plan {
@@ -157,10 +165,12 @@ describe('with years of usage', () => {
       (sql) => listKeyUsage(sql, own, { granularity: 'hourly', start: at('2026-11-06T00:00:00Z'), end: month[1] }),
     ],
     ['whether there is earlier usage', 10, (sql) => hasKeyUsage(sql, own, { start: null, end: month[0] })],
-  ])('reads %s only through the primary key', async (_, max, read) => {
+  ])('reads %s only through the primary keys', async (_, max, read) => {
     const { buffers, scans } = await measure(read)
     expect(scans.map((scan) => scan['Node Type'])).not.toContain('Seq Scan')
-    expect(new Set(scans.flatMap((scan) => scan['Index Name'] ?? []))).toEqual(new Set(['usage_rollups_pkey']))
+    expect(new Set(scans.flatMap((scan) => scan['Index Name'] ?? []))).toEqual(
+      new Set(['usage_rollups_pkey', 'usage_additions_pkey']),
+    )
     // The table has about 1,500 pages with 80,000 rows.
     expect(buffers).toBeLessThan(max)
   })

@@ -12,8 +12,8 @@ export interface RequestCount {
 }
 
 /**
- * Adds requests to the sums of their hours and days. Rows are locked in the same order as in `recordUsage`, so that
- * these statements cannot deadlock.
+ * Adds requests to the sums of their hours and days. Rows are locked in the same order as in
+ * `foldUsageAdditions`, so that these statements cannot deadlock.
  */
 export async function addRequestCounts(sql: Sql, counts: RequestCount[]): Promise<void> {
   await sql.query(
@@ -61,15 +61,24 @@ export const NO_USAGE: UsageSums = { requests: 0, succeeded: 0, failed: 0, video
 
 const FIELDS: Record<Granularity, string> = { hourly: 'hour', daily: 'day', weekly: 'week', monthly: 'month' }
 
+// What a receipt adds, and its sums from the moment that it is folded. One statement sees either the one or the other.
+const ADDITION = `0 AS requests, 0 AS succeeded, 0 AS failed, videos, input_tokens, output_tokens, cached_input_tokens,
+  cost_usd`
+const ROLLUP = 'requests, succeeded, failed, videos, input_tokens, output_tokens, cached_input_tokens, cost_usd'
+
 /** Sums the usage of all keys of an account. `start` and the exclusive `end` are starts of UTC days. */
 export async function sumAccountUsage(sql: Sql, userId: string, start: Date, end: Date): Promise<UsageSums> {
   // With the keys given, the primary key leads to the requested days; without them, to every day of every key.
   const { rows } = await sql.query<UsageSums>(
-    `SELECT ${SUMS} FROM usage_rollups
-     WHERE user_id = $1 AND span = 'day' AND starts_at >= $2 AND starts_at < $3
-       AND api_key_id = ANY (ARRAY(
-         SELECT id FROM api_keys WHERE user_id = $1 UNION ALL SELECT '00000000-0000-0000-0000-000000000000'::uuid
-       ))`,
+    `SELECT ${SUMS} FROM (
+       SELECT ${ROLLUP} FROM usage_rollups
+       WHERE user_id = $1 AND span = 'day' AND starts_at >= $2 AND starts_at < $3
+         AND api_key_id = ANY (ARRAY(
+           SELECT id FROM api_keys WHERE user_id = $1 UNION ALL SELECT '00000000-0000-0000-0000-000000000000'::uuid
+         ))
+       UNION ALL
+       SELECT ${ADDITION} FROM usage_additions WHERE user_id = $1 AND created_at >= $2 AND created_at < $3
+     ) usage`,
     [userId, start, end],
   )
   return rows[0] ?? NO_USAGE
@@ -85,8 +94,13 @@ export async function listKeyUsage(
   { granularity, start, end }: { granularity: Granularity; start: Date; end: Date },
 ): Promise<(UsageSums & { startsAt: Date })[]> {
   const { rows } = await sql.query<UsageSums & { startsAt: Date }>(
-    `SELECT date_trunc($4, starts_at, 'UTC') AS "startsAt", ${SUMS} FROM usage_rollups
-     WHERE user_id = $1 AND api_key_id = $2 AND span = $3::rollup_span AND starts_at >= $5 AND starts_at < $6
+    `SELECT date_trunc($4, at, 'UTC') AS "startsAt", ${SUMS} FROM (
+       SELECT starts_at AS at, ${ROLLUP} FROM usage_rollups
+       WHERE user_id = $1 AND api_key_id = $2 AND span = $3::rollup_span AND starts_at >= $5 AND starts_at < $6
+       UNION ALL
+       SELECT created_at, ${ADDITION} FROM usage_additions
+       WHERE user_id = $1 AND api_key_id = $2 AND created_at >= $5 AND created_at < $6
+     ) usage
      GROUP BY 1`,
     [key.userId, key.apiKeyId, granularity === 'hourly' ? 'hour' : 'day', FIELDS[granularity], start, end],
   )
@@ -103,6 +117,8 @@ export async function hasKeyUsage(
     `SELECT EXISTS (
        SELECT FROM usage_rollups
        WHERE user_id = $1 AND api_key_id = $2 AND span = 'hour' AND starts_at >= $3 AND starts_at < $4
+     ) OR EXISTS (
+       SELECT FROM usage_additions WHERE user_id = $1 AND api_key_id = $2 AND created_at >= $3 AND created_at < $4
      ) AS found`,
     [key.userId, key.apiKeyId, start ?? new Date(0), end],
   )
