@@ -2,6 +2,7 @@ import {
   API_PREFIX,
   batches,
   buildOpenApi,
+  deriving,
   following,
   lists,
   ROUTES,
@@ -16,6 +17,7 @@ import { findVideoUrlIssues } from '@subtext/core/batches'
 import express, { type Express } from 'express'
 import type { ApiContext } from './context.ts'
 import { batchHandlers } from './handlers/batches.ts'
+import { derivingHandlers } from './handlers/deriving.ts'
 import { followingHandlers } from './handlers/following.ts'
 import { listHandlers } from './handlers/list.ts'
 import { serviceHandlers } from './handlers/service.ts'
@@ -59,6 +61,7 @@ export function createApp(ctx: ApiContext): Express {
   mount(app, ctx, lists, listHandlers)
   mount(app, ctx, thumbnails, thumbnailHandlers)
   mount(app, ctx, following, followingHandlers)
+  mount(app, ctx, deriving, derivingHandlers)
   mount(app, ctx, batches, batchHandlers, { submit: findVideoUrlIssues })
   mount(app, ctx, usage, usageHandlers)
   mount(app, ctx, webhooks, webhookHandlers)

@@ -212,6 +212,7 @@ describe.each(ownedRoutes)('%s', (_, route) => {
     const response = await supertest(api.app)
       [route.method](`${pathOf(route, ownJob)}?fromat=json`)
       .set(bearer(key))
+      .send(route.example?.body as object | undefined)
     expect(response).toBeRefused(400, 'VALIDATION_ERROR', 'query.fromat')
   })
 })

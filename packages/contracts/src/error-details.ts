@@ -122,10 +122,13 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, DetailsDefinition>> = {
   },
   QUOTA_EXCEEDED: {
     schema: z.object({
-      quota: z.enum(['daily', 'monthly']).meta({ id: 'ExceededQuota' }),
-      limit: z.int().meta({ description: 'Videos per period.' }),
+      quota: z.enum(['daily', 'monthly', 'derive']).meta({
+        id: 'ExceededQuota',
+        description: '`daily`, `monthly`: videos of your plan. `derive`: jobs that add to one job.',
+      }),
+      limit: z.int().meta({ description: 'Videos per period, or jobs that add to one job.' }),
       used: z.int(),
-      reset_at: z.iso.datetime(),
+      reset_at: z.iso.datetime().nullable().meta({ description: 'Null for `derive`, which is never reset.' }),
       requested: z.int().optional().meta({ description: 'Number of videos in the batch that was refused.' }),
     }),
     example: { quota: 'daily', limit: 30, used: 30, reset_at: '2026-01-01T00:00:00.000Z' },

@@ -125,8 +125,9 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   },
   QUOTA_EXCEEDED: {
     cause:
-      'The quota that `details.quota` names is used up, or the batch has more videos than are left. Failed and cancelled jobs do not count.',
-    remedy: 'Wait until `details.reset_at`, send fewer videos, or move to a larger plan.',
+      'The quota that `details.quota` names is used up, or the batch has more videos than are left. Failed and cancelled jobs do not count. `derive` is the number of jobs that can add to one job.',
+    remedy:
+      'Wait until `details.reset_at`, send fewer videos, or move to a larger plan. For `derive`, submit the video again: what has been written is reused.',
   },
   INTERNAL_ERROR: {
     cause: 'The service has made a mistake. Details are in its log only.',

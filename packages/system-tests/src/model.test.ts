@@ -1,4 +1,5 @@
 import { useTestSystem } from '@subtext/server/testing'
+import { testAdditions } from './model/additions.ts'
 import { testDeclinedVideo } from './model/declined-video.ts'
 import { testFollowing } from './model/following.ts'
 import { testLongVideoNotes } from './model/long-video-notes.ts'
@@ -20,4 +21,5 @@ const system = useTestSystem({
 describe('faults of the model', () => testSummaryFaults(system))
 describe('a video that the model declines to summarize', () => testDeclinedVideo(system))
 describe('following a job', () => testFollowing(system))
+describe('additions to a finished job', () => testAdditions(system))
 describe('notes on a long video', () => testLongVideoNotes(system))

@@ -1,8 +1,8 @@
-import type { SubmitVideo, videos } from '@subtext/contracts'
-import { awaitJob, describeAttribution, getJob, getResult, hasEnded, submitVideo } from '@subtext/core/jobs'
+import type { videos } from '@subtext/contracts'
+import { awaitJob, getJob, getResult, hasEnded, submitVideo } from '@subtext/core/jobs'
 import type { Handlers } from '../http/mount.ts'
 import { pollAgain } from '../http/poll-again.ts'
-import { presentJob, resultPath, statusPath } from '../presenters/job.ts'
+import { presentJob, presentSubmittedJob, statusPath } from '../presenters/job.ts'
 import { presentResult, selectFormat } from '../presenters/result.ts'
 
 export const videoHandlers: Handlers<typeof videos> = {
@@ -10,17 +10,7 @@ export const videoHandlers: Handlers<typeof videos> = {
     const job = await submitVideo(ctx, actor, body, resource)
     return {
       headers: { Location: statusPath(job.jobId) },
-      data: {
-        job_id: job.jobId,
-        status: 'queued',
-        video_id: job.videoId,
-        video_url: job.videoUrl,
-        priority: job.priority,
-        status_url: `${ctx.http.publicBaseUrl}${statusPath(job.jobId)}`,
-        result_url: `${ctx.http.publicBaseUrl}${resultPath(job.jobId)}`,
-        created_at: job.createdAt.toISOString(),
-        ...describeAttribution(attributionOf(body)),
-      },
+      data: presentSubmittedJob(job, ctx.http.publicBaseUrl),
     }
   },
   status: async (ctx, { params, query }, { actor, abortSignal }) => {
@@ -42,9 +32,3 @@ export const videoHandlers: Handlers<typeof videos> = {
     })
   },
 }
-
-const attributionOf = (body: SubmitVideo) => ({
-  serviceName: body.service_name ?? null,
-  agentName: body.agent_name ?? null,
-  clientReference: body.client_reference ?? null,
-})

@@ -1,9 +1,22 @@
-import { API_PREFIX, type Job as WireJob } from '@subtext/contracts'
-import { describeAttribution, type Job } from '@subtext/core/jobs'
+import { API_PREFIX, type Job as WireJob, type SubmittedJob as WireSubmittedJob } from '@subtext/contracts'
+import { describeAttribution, type Job, type SubmittedJob } from '@subtext/core/jobs'
 import { canonicalVideoUrl } from '@subtext/core/videos'
 
 export const statusPath = (jobId: string): string => `${API_PREFIX}/videos/status/${jobId}`
 export const resultPath = (jobId: string): string => `${API_PREFIX}/videos/result/${jobId}`
+
+export const presentSubmittedJob = (job: SubmittedJob, publicBaseUrl: string): WireSubmittedJob => ({
+  job_id: job.jobId,
+  status: 'queued',
+  video_id: job.videoId,
+  video_url: job.videoUrl,
+  priority: job.priority,
+  ...(job.derivedFrom !== null && { derived_from: job.derivedFrom }),
+  status_url: `${publicBaseUrl}${statusPath(job.jobId)}`,
+  result_url: `${publicBaseUrl}${resultPath(job.jobId)}`,
+  created_at: job.createdAt.toISOString(),
+  ...describeAttribution(job),
+})
 
 /** `remainingSeconds`: the estimated time to completion. */
 export const presentJob = (job: Job, remainingSeconds: number): WireJob => ({
@@ -17,6 +30,7 @@ export const presentJob = (job: Job, remainingSeconds: number): WireJob => ({
   ...(job.videoTitle !== null && { video_title: job.videoTitle }),
   priority: job.priority,
   ...(job.batchId && { batch_id: job.batchId }),
+  ...(job.derivedFrom && { derived_from: job.derivedFrom }),
   created_at: job.createdAt.toISOString(),
   updated_at: job.updatedAt.toISOString(),
   ...(job.startedAt && { started_at: job.startedAt.toISOString() }),

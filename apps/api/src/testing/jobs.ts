@@ -125,11 +125,11 @@ export async function endTestJob(
 export async function completeTestJob(
   ctx: ApiContext,
   jobId: string,
-  { cues = CUES, warnings = [] }: { cues?: Cue[]; warnings?: Warning[] } = {},
+  { cues = CUES, warnings = [], mode = 'tldr' }: { cues?: Cue[]; warnings?: Warning[]; mode?: SummaryMode } = {},
 ): Promise<void> {
   const lease = await claimTestJob(ctx, jobId)
   const transcriptId = await saveTestTranscript(ctx, cues)
-  await addTestSummary(ctx, jobId, transcriptId)
+  await addTestSummary(ctx, jobId, transcriptId, mode)
   await endTestJob(ctx, lease, transcriptId, { cueCount: cues.length, warnings })
 }
 

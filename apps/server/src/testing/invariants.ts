@@ -42,7 +42,8 @@ const VIOLATIONS = {
     WHERE e.type <> 'job.' || j.status::text`,
   'a completed job lacks a summary it does not warn of': `
     SELECT j.id FROM jobs j
-    WHERE j.status = 'completed' AND (SELECT count(*) FROM job_summaries s WHERE s.job_id = j.id)
+    WHERE j.status = 'completed' AND (SELECT count(*) FROM job_summaries s
+      WHERE s.job_id = j.id AND j.options->'summary_modes' ? s.mode)
       + (SELECT count(*) FROM jsonb_array_elements(j.warnings) w WHERE w->>'code' = 'SUMMARY_MODE_UNAVAILABLE')
       <> jsonb_array_length(j.options->'summary_modes')`,
   'a quota was not reserved once, or not given back exactly on failure, unless it was kept': `
@@ -120,6 +121,15 @@ const VIOLATIONS = {
   'a job of no batch, or of one of another account': `
     SELECT j.id, j.batch_id FROM jobs j LEFT JOIN batches b ON b.id = j.batch_id AND b.user_id = j.user_id
     WHERE j.batch_id IS NOT NULL AND b.id IS NULL`,
+  'a derived job uses another transcript than its source, or a quota': `
+    SELECT j.id, j.derived_from, j.quota_day FROM jobs j JOIN results r ON r.job_id = j.id
+      JOIN results source ON source.job_id = j.derived_from
+    WHERE (r.transcript_id, r.cue_count) IS DISTINCT FROM (source.transcript_id, source.cue_count)
+      OR j.quota_day IS NOT NULL OR j.root_id IS NULL`,
+  'a derived job lacks a summary of its source': `
+    SELECT j.id, s.mode FROM jobs j JOIN job_summaries s ON s.job_id = j.derived_from
+    WHERE j.status = 'completed' AND NOT j.options->'summary_modes' ? s.mode
+      AND NOT EXISTS (SELECT FROM job_summaries own WHERE (own.job_id, own.summary_id) = (j.id, s.summary_id) AND own.reused)`,
   'a track was stored twice': `
     SELECT video_id, track_key, count(*) FROM transcripts t
     WHERE NOT EXISTS (SELECT FROM jobs j WHERE j.video_id = t.video_id AND j.force_refresh)

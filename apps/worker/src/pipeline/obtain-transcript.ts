@@ -1,6 +1,14 @@
 import type { CaptionTrack, SelectionReason, VideoInfo, Warning } from '@subtext/contracts'
 import { retryThroughOutage, singleFlight } from '@subtext/core/coordination'
-import { findTranscript, findVideo, type Job, saveTranscript, saveVideo, type TranscriptHead } from '@subtext/db'
+import {
+  findTranscript,
+  findVideo,
+  type Job,
+  type StoredResult,
+  saveTranscript,
+  saveVideo,
+  type TranscriptHead,
+} from '@subtext/db'
 import type { SourcedVideo } from '@subtext/youtube'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
@@ -14,9 +22,11 @@ const ANY_TIME = new Date(0)
 
 export interface ObtainedTranscript {
   info: VideoInfo
-  transcript: TranscriptHead
+  transcript: Pick<TranscriptHead, 'id' | 'track' | 'cueCount' | 'cleaning'>
   selectionReason: SelectionReason
   warnings: Warning[]
+  /** The result to which the job adds; it already has all that may be requested from the platform. */
+  source?: StoredResult
 }
 
 interface ObtainOptions {

@@ -13,6 +13,7 @@ import { selectCitedSegments } from '@subtext/render'
 import { createPacer } from '@subtext/summarize'
 import type { WorkerContext } from '../context.ts'
 import { buildUsage } from './build-usage.ts'
+import { findSource } from './find-source.ts'
 import { listWarnings } from './list-warnings.ts'
 import { type ObtainedTranscript, obtainTranscript } from './obtain-transcript.ts'
 import { truncateTranscript } from './truncate-transcript.ts'
@@ -50,11 +51,13 @@ export async function processVideo<T>(
   const capacity = ctx.largeVideos.open()
   try {
     await report('fetching_video', PROGRESS.video)
-    const obtained = await obtainTranscript(ctx, job, {
-      signal,
-      capacity,
-      onFetchingCaptions: ({ title }) => report('fetching_captions', PROGRESS.captions, title),
-    })
+    const obtained = await (job.derivedFrom
+      ? findSource(ctx, job, job.derivedFrom)
+      : obtainTranscript(ctx, job, {
+          signal,
+          capacity,
+          onFetchingCaptions: ({ title }) => report('fetching_captions', PROGRESS.captions, title),
+        }))
     const { cueCount, cleaning } = obtained.transcript
     capacity.claim({ cues: cueCount, characters: cleaning?.characters_after })
     return await conclude(await writeResult(ctx, job, obtained, { report, signal }))
@@ -66,14 +69,17 @@ export async function processVideo<T>(
 async function writeResult(
   ctx: WorkerContext,
   job: Job,
-  { info, transcript, selectionReason, warnings }: ObtainedTranscript,
+  { info, transcript, selectionReason, warnings, source }: ObtainedTranscript,
   { report, signal }: Pick<ProcessOptions<never>, 'report' | 'signal'>,
 ): Promise<ProcessedVideo> {
-  const fetchingComments = fetchComments(ctx, job, signal)
+  const fetchingComments = source ? Promise.resolve(source.comments ?? null) : fetchComments(ctx, job, signal)
   await report('summarizing', PROGRESS.summaries, info.title)
   const allCues: Cue[] = []
   for await (const part of readCues(ctx.db, transcript.id, transcript.cueCount)) allCues.push(...part)
-  const cues = await truncateTranscript(allCues, job.options.max_transcript_length, createPacer(signal))
+  // What was cut for the source stays cut, so that both have the same segments.
+  const cues = source
+    ? allCues
+    : await truncateTranscript(allCues, job.options.max_transcript_length, createPacer(signal))
   const modes = job.options.summary_modes.length
   const written = await writeSummaries(
     ctx,
@@ -92,7 +98,7 @@ async function writeResult(
   const usage = buildUsage(summaries, await listJobSpendings(ctx.db, job.id))
   const cited = selectCitedSegments(summaries.map((summary) => summary.content))
   const completedAt = ctx.clock()
-  const truncated = cues.length < transcript.cueCount
+  const truncated = source?.truncated ?? cues.length < transcript.cueCount
   return {
     summaries,
     track: transcript.track,
@@ -149,13 +155,14 @@ function startsOf(segmentIds: number[], cues: Cue[]): Record<number, number> {
 /**
  * Throws if the job should be tried again or fail. A mode that may still be written is worth another try: summaries that
  * are written are stored and not paid for twice. Once the tries are used up or the refusal is final, the result is
- * delivered without the mode. A result without any summary is delivered only if the video is the reason, since it will
- * never have more than its transcript; otherwise the job fails and may be submitted again.
+ * delivered without the mode. A result without any summary that was requested is delivered only if the video is the reason,
+ * since it will never have more; otherwise the job fails and may be submitted again.
  */
 function assertSettled(ctx: WorkerContext, job: Job, { summaries, unwritten }: WrittenSummaries): void {
+  const requested = job.options.summary_modes
   const retryable = unwritten.find(({ error }) => retryDelay(error, job.attempts, ctx.work.retrySchedule) !== null)
   if (retryable) throw retryable.error
-  if (summaries.length > 0) return
+  if (requested.length === 0 || summaries.some(({ mode }) => requested.includes(mode))) return
   const unavailable = unwritten.find(({ reason }) => reason === 'unavailable')
   if (unavailable || unwritten.length === 0) throw unavailable?.error ?? new ServiceError('SUMMARY_UNAVAILABLE')
 }

@@ -9,6 +9,14 @@ export interface JobTrack {
   warnings: Warning[]
 }
 
+/** The codes of the warnings that are about the track, and so hold for every job that uses it. */
+export const TRACK_WARNINGS: ReadonlySet<Warning['code']> = new Set([
+  'LANGUAGE_NOT_AVAILABLE',
+  'DUBBED_CAPTIONS',
+  'FORCED_CAPTIONS',
+  'NOT_IN_SPOKEN_LANGUAGE',
+])
+
 const MAX_NAMED_TRACKS = 10
 /** The language of a track for which the platform names none. */
 const UNDETERMINED = 'und'

@@ -74,7 +74,7 @@ async function reuseSummaries(writing: Writing): Promise<WrittenSummaries | null
   const keys = missing.map((mode) => buildCacheKey(writing, mode))
   const stored = await findSummaries(ctx.db, keys, notBefore)
   for (const { id, mode } of stored) await addStoredSummary(ctx.db, { jobId: job.id, mode, summaryId: id })
-  if (stored.length > 0) await onProgress(own.length + stored.length)
+  if (stored.length > 0) await onProgress(job.options.summary_modes.length - missing.length + stored.length)
   if (stored.length < missing.length) return null
   // Read again: a worker that had the job before may have added summaries of its own meanwhile, which are not reused.
   return { summaries: await listJobSummaries(ctx.db, job.id), unwritten: [] }
@@ -82,14 +82,15 @@ async function reuseSummaries(writing: Writing): Promise<WrittenSummaries | null
 
 async function writeMissing(writing: Writing): Promise<WrittenSummaries> {
   const { ctx, job, transcript } = writing
-  const { own, missing } = await listOwn(writing)
+  const { missing } = await listOwn(writing)
+  const ready = job.options.summary_modes.length - missing.length
   const source = {
     ...transcript,
     video: transcript.info,
     instructions: job.customInstructions,
     outputLanguage: selectLanguage(writing),
   }
-  const unwritten = await ctx.summarizer.summarize(source, missing, buildOptions(writing, own.length))
+  const unwritten = await ctx.summarizer.summarize(source, missing, buildOptions(writing, ready))
   return { summaries: await listJobSummaries(ctx.db, job.id), unwritten }
 }
 

@@ -1,6 +1,6 @@
 import { DOCUMENTS } from '../formats.ts'
 import { BATCH, BATCH_RESULTS, BATCH_WITH_JOBS, SUBMITTED_BATCH } from './batches.ts'
-import { CANCELLED_JOB, COMPLETED_JOB, FAILED_JOB, PROCESSING_JOB, SUBMITTED } from './jobs.ts'
+import { CANCELLED_JOB, COMPLETED_JOB, DERIVED, FAILED_JOB, PROCESSING_JOB, SUBMITTED } from './jobs.ts'
 import { API, COMPLETED_AT, JOB_ID, VIDEO_ID, VIDEO_URL } from './meta.ts'
 import { DEFAULT_RESULT, STRUCTURED_RESULT } from './results.ts'
 import { SERVICE_INDEX } from './service.ts'
@@ -115,6 +115,17 @@ export const EXAMPLES: Record<string, OperationExamples> = {
   cancelJob: {
     response: 'The job has ended, through this request or before.',
     data: { cancelled: { summary: 'Cancelled.', value: CANCELLED_JOB } },
+  },
+  deriveJob: {
+    response: 'The job is accepted and will be processed. `Location` is the path of its status.',
+    bodies: {
+      infographic: { summary: 'An infographic only.', value: { generate_infographic: true } },
+      rewritten: {
+        summary: 'The summaries of the source once more, in another language.',
+        value: { output_language: 'de' },
+      },
+    },
+    data: { accepted: { summary: 'Accepted.', value: DERIVED } },
   },
   listJobs: {
     response: 'A page of your jobs.',

@@ -15,6 +15,18 @@ export const SUBMITTED = {
   ...attribution,
 }
 
+const DERIVED_ID = '0193a1f4-66b2-7d1a-8c05-2e9b7a6f4d13'
+
+/** A job that adds to the job of the other examples. */
+export const DERIVED = {
+  ...SUBMITTED,
+  job_id: DERIVED_ID,
+  derived_from: JOB_ID,
+  status_url: `${API}/videos/status/${DERIVED_ID}`,
+  result_url: `${API}/videos/result/${DERIVED_ID}`,
+  created_at: '2026-01-01T00:05:00.000Z',
+}
+
 export const PROCESSING_JOB: Job = {
   ...identity,
   status: 'processing',

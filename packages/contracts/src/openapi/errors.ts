@@ -94,13 +94,20 @@ function describeErrorResponse(
 const headersOf = (status: number): ResponseHeader[] =>
   status === 401 ? ['WWW-Authenticate'] : status === 409 || status === 429 || status >= 503 ? ['Retry-After'] : []
 
+const ACCEPTED = 202
+
 /** Statuses of errors that occur before the body is read. */
 const BODY_UNREAD = [401, 413, 415]
 
-/** Returns the headers that an error shares with successful responses: a failed job's error is stored for replays, too. */
+/**
+ * Returns the headers that an error shares with successful responses. The error of a job that the request created is stored
+ * for replays, too; a request that only has a job accepted does not respond with one.
+ */
 const sharedHeadersOf = (route: RouteShape, status: number, codes: ErrorCode[]): ResponseHeader[] => [
   ...(route.upgrade && !BODY_UNREAD.includes(status) ? (['Deprecation', 'Link'] as const) : []),
-  ...(route.idempotent && codes.some((code) => JOB_FAILURES.has(code) && route.errors.includes(code))
+  ...(route.idempotent &&
+  route.status !== ACCEPTED &&
+  codes.some((code) => JOB_FAILURES.has(code) && route.errors.includes(code))
     ? (['Idempotent-Replayed'] as const)
     : []),
 ]

@@ -1,5 +1,6 @@
 import type { RouteShape } from '../define-route.ts'
 import { batches } from './batches.ts'
+import { deriving } from './derive-job.ts'
 import { following } from './following.ts'
 import { lists } from './list.ts'
 import { service } from './service.ts'
@@ -14,6 +15,7 @@ export const ROUTES: RouteShape[] = [
   ...Object.values(lists),
   ...Object.values(thumbnails),
   ...Object.values(following),
+  ...Object.values(deriving),
   ...Object.values(batches),
   ...Object.values(usage),
   ...Object.values(webhooks),

@@ -35,6 +35,10 @@ export const VideoTitle = z
   .string()
   .meta({ description: 'Title of the video. Absent until the platform has named it.' })
 
+const DerivedFrom = z
+  .uuid()
+  .meta({ description: 'ID of the completed job to which this one adds. It may have been deleted since.' })
+
 export const SubmittedJob = z
   .object({
     job_id: z.uuid(),
@@ -42,12 +46,14 @@ export const SubmittedJob = z
     video_id: z.string(),
     video_url: z.url(),
     priority: Priority,
+    derived_from: DerivedFrom.optional(),
     status_url: z.url(),
     result_url: z.url(),
     created_at: z.iso.datetime(),
     ...attribution,
   })
   .meta({ id: 'SubmittedJob' })
+export type SubmittedJob = z.infer<typeof SubmittedJob>
 
 export const Job = z
   .object({
@@ -61,6 +67,7 @@ export const Job = z
     video_title: VideoTitle.optional(),
     priority: Priority,
     batch_id: z.uuid().optional(),
+    derived_from: DerivedFrom.optional(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
     started_at: z.iso.datetime().optional(),

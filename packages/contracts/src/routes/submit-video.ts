@@ -9,6 +9,13 @@ export const MAX_TRANSCRIPT_LENGTH = 10_000_000
 export const MAX_URL_LENGTH = 2048
 const MAX_INSTRUCTIONS = 2000
 
+/** A list of summary modes, without duplicates. */
+export const SummaryModes = z
+  .array(SummaryMode)
+  .min(1)
+  .max(20)
+  .transform((modes) => [...new Set(modes)])
+
 export const VideoOptions = z
   .strictObject({
     max_transcript_length: z.int().min(1).max(MAX_TRANSCRIPT_LENGTH).default(MAX_TRANSCRIPT_LENGTH).meta({
@@ -23,13 +30,10 @@ export const VideoOptions = z
       description:
         'Which captions come first if none in `language` were requested or found. `manual`: those written by people, then automatic ones. `spoken_language`: those in the spoken language, then the others.',
     }),
-    summary_modes: z
-      .array(SummaryMode)
-      .min(1)
-      .max(20)
-      .default(['tldr'])
-      .transform((modes) => [...new Set(modes)])
-      .meta({ description: `Each mode gives one summary; duplicates are ignored. ${MODE_RESTRICTIONS}` }),
+    summary_modes: SummaryModes.prefault(['tldr']).meta({
+      default: ['tldr'],
+      description: `Each mode gives one summary; duplicates are ignored. ${MODE_RESTRICTIONS}`,
+    }),
     output_language: languageTag.optional().meta({
       description: 'Language of the summaries (BCP-47). Default: that of the transcript.',
     }),

@@ -5,7 +5,7 @@ import { type Actor, type Context, isAdmin } from '../context.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
 import type { AcceptContext } from '../jobs/accept.ts'
 import type { SubmitPolicy } from '../jobs/submit.ts'
-import { assertPlanAllowsBatch } from '../plans/gates.ts'
+import { findBatchViolations, refuseViolations } from '../plans/gates.ts'
 import { videoUrlIssue } from '../videos/refuse-url.ts'
 import { parseVideoUrl } from '../videos/video-url.ts'
 import { acceptBatch } from './accept.ts'
@@ -33,7 +33,7 @@ export async function submitBatch(
   const earlier = reserved?.mayExist ? await findSubmitted(ctx, actor, reserved.id) : null
   if (earlier) return earlier
   const entries = readEntries(request)
-  assertPlanAllowsBatch(actor, { ...request, entries })
+  refuseViolations(actor, findBatchViolations(actor, { ...request, entries }))
   const videos = await checkEntries(ctx.submitPolicy, request, entries)
 
   const batch = {

@@ -71,7 +71,10 @@ const wasRefusedWithinQuota = ({ job: { quota }, outcome }: Submission): boolean
   quota !== null && outcome !== undefined && !outcome.accepted && hasCapacity(quota, outcome)
 
 /** Wakes workers for jobs that are durable, without making the caller wait. If the wake-up is lost, the sweep repeats it. */
-export function wakeInBackground(ctx: Pick<AcceptContext, 'producer' | 'log'>, jobs: NewJob[]): void {
+export function wakeInBackground(
+  ctx: Pick<AcceptContext, 'producer' | 'log'>,
+  jobs: Pick<NewJob, 'id' | 'lane'>[],
+): void {
   ctx.producer.wakeJobs(jobs).catch((error: unknown) => {
     ctx.log.warn('wake-up lost', { jobs: jobs.length, error: (error as Error).message })
   })

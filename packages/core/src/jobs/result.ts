@@ -18,8 +18,8 @@ export function failureOf(job: Job): ServiceError {
   return new ServiceError(code, { message, details, retryable })
 }
 
-/** Returns the result of a completed job. Errors: `NOT_FOUND`, `JOB_NOT_COMPLETED`, and the job's own error if it failed. */
-export async function getResult(ctx: Pick<Context, 'db'>, actor: Actor, jobId: string): Promise<FinishedJob> {
+/** Returns a completed job. Errors: `NOT_FOUND`, `JOB_NOT_COMPLETED`, and the job's own error if it failed. */
+export async function getCompletedJob(ctx: Pick<Context, 'db'>, actor: Actor, jobId: string): Promise<Job> {
   const job = await getJob(ctx, actor, jobId)
   if (job.status === 'failed') throw failureOf(job)
   if (job.status !== 'completed') {
@@ -28,6 +28,12 @@ export async function getResult(ctx: Pick<Context, 'db'>, actor: Actor, jobId: s
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     })
   }
+  return job
+}
+
+/** Returns the result of a completed job. Throws the errors of `getCompletedJob`. */
+export async function getResult(ctx: Pick<Context, 'db'>, actor: Actor, jobId: string): Promise<FinishedJob> {
+  const job = await getCompletedJob(ctx, actor, jobId)
   const [result, summaries] = await Promise.all([findResult(ctx.db, job.id), listJobSummaries(ctx.db, job.id)])
   if (!result) throw new Error(`Completed job ${job.id} has no result.`)
   const cues = () => readCues(ctx.db, result.transcriptId, result.cueCount)

@@ -1,9 +1,16 @@
-import { PLANS, type Priority, ServiceError, type SubmitVideo, validationError } from '@subtext/contracts'
+import {
+  PLANS,
+  type Priority,
+  ServiceError,
+  type SubmitVideo,
+  type ValidationIssue,
+  validationError,
+} from '@subtext/contracts'
 import { findJob, type Job, type NewJob } from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import { type Actor, type Context, isAdmin } from '../context.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
-import { assertPlanAllows } from '../plans/gates.ts'
+import { findViolations, refuseViolations } from '../plans/gates.ts'
 import { refuseVideoUrl } from '../videos/refuse-url.ts'
 import { canonicalVideoUrl, parseVideoUrl } from '../videos/video-url.ts'
 import type { CheckWebhookUrl } from '../webhooks/address-guard.ts'
@@ -14,11 +21,12 @@ export interface SubmitPolicy {
   checkWebhookUrl: CheckWebhookUrl
 }
 
-export interface SubmittedJob {
+export interface SubmittedJob extends Pick<Job, 'serviceName' | 'agentName' | 'clientReference'> {
   jobId: string
   videoId: string
   videoUrl: string
   priority: Priority
+  derivedFrom: string | null
   createdAt: Date
 }
 
@@ -42,7 +50,7 @@ export async function submitVideo(
   if (earlier) return describeSubmitted(earlier)
   const job = await readSubmission(ctx.submitPolicy, actor, request, reserved?.id ?? newId())
   try {
-    return describeSubmitted({ ...job, createdAt: await ctx.accept(job) })
+    return describeSubmitted({ ...job, derivedFrom: null, createdAt: await ctx.accept(job) })
   } catch (error) {
     // This very job may have used the last of the quota a moment ago, when a concurrent call accepted it.
     const mayExist = reserved && error instanceof ServiceError && error.code === 'QUOTA_EXCEEDED'
@@ -52,12 +60,22 @@ export async function submitVideo(
   }
 }
 
-const describeSubmitted = (job: Pick<Job, 'id' | 'videoId' | 'priority' | 'createdAt'>): SubmittedJob => ({
+type Submitted = Pick<
+  Job,
+  'id' | 'videoId' | 'priority' | 'derivedFrom' | 'createdAt' | 'serviceName' | 'agentName' | 'clientReference'
+>
+
+/** Returns what the caller is told about an accepted job. */
+export const describeSubmitted = (job: Submitted): SubmittedJob => ({
   jobId: job.id,
   videoId: job.videoId,
   videoUrl: canonicalVideoUrl(job.videoId),
   priority: job.priority,
+  derivedFrom: job.derivedFrom,
   createdAt: job.createdAt,
+  serviceName: job.serviceName,
+  agentName: job.agentName,
+  clientReference: job.clientReference,
 })
 
 /** Checks a request against the plan and the configuration, and returns the job to accept. */
@@ -69,7 +87,7 @@ async function readSubmission(
 ): Promise<NewJob> {
   const videoId = parseVideoUrl(request.url)
   if (!videoId) throw refuseVideoUrl('url', request.url)
-  assertPlanAllows(actor, request)
+  refuseViolations(actor, findViolations(actor, request))
   await assertRequestFits(policy, request)
   return {
     id: jobId,
@@ -91,9 +109,7 @@ async function readSubmission(
 }
 
 async function assertRequestFits(policy: SubmitPolicy, request: SubmitVideo): Promise<void> {
-  const issues = []
-  const problem = request.webhook_url && (await policy.checkWebhookUrl(request.webhook_url))
-  if (problem) issues.push({ path: 'webhook_url', message: problem, code: 'invalid_webhook_url' })
+  const issues = await findWebhookIssues(policy, request.webhook_url)
   if (request.use_proxy === true && !policy.proxiesConfigured) {
     issues.push({
       path: 'use_proxy',
@@ -102,4 +118,13 @@ async function assertRequestFits(policy: SubmitPolicy, request: SubmitVideo): Pr
     })
   }
   if (issues.length > 0) throw validationError(issues)
+}
+
+/** Finds out why the webhook address of a request may not be called. */
+export async function findWebhookIssues(
+  policy: Pick<SubmitPolicy, 'checkWebhookUrl'>,
+  url: string | undefined,
+): Promise<ValidationIssue[]> {
+  const problem = url && (await policy.checkWebhookUrl(url))
+  return problem ? [{ path: 'webhook_url', message: problem, code: 'invalid_webhook_url' }] : []
 }

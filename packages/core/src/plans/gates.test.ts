@@ -1,6 +1,6 @@
 import { PLAN_NAMES, type Plan, type ServiceError, SUMMARY_MODES, SubmitVideo } from '@subtext/contracts'
 import type { Actor } from '../context.ts'
-import { assertPlanAllows, assertPlanAllowsBatch, findViolations } from './gates.ts'
+import { findBatchViolations, findViolations, refuseViolations } from './gates.ts'
 
 const request = (fields: Record<string, unknown> = {}): SubmitVideo =>
   SubmitVideo.parse({ url: 'https://youtu.be/dQw4w9WgXcQ', ...fields })
@@ -43,13 +43,13 @@ const cases = MATRIX.flatMap(([name, fields, feature, lowest]) =>
 )
 
 test.each(cases)('the plan $plan includes $name: $allowed', ({ fields, feature, lowest, plan, allowed }) => {
-  const violations = findViolations(plan, request(fields))
+  const violations = findViolations(actor(plan), request(fields))
   if (allowed) return expect(violations).toEqual([])
   expect(violations).toEqual([{ feature, field: expect.any(String), required_plan: lowest }])
 })
 
 test.each(MATRIX)('allows an admin on the lowest plan to use %s', (_, fields) => {
-  expect(() => assertPlanAllows(actor('free', ['admin']), request(fields))).not.toThrow()
+  expect(findViolations(actor('free', ['admin']), request(fields))).toEqual([])
 })
 
 test('lists all violations at once, with the plan that resolves all of them', () => {
@@ -61,7 +61,7 @@ test('lists all violations at once, with the plan that resolves all of them', ()
   })
   let refusal: ServiceError | undefined
   try {
-    assertPlanAllows(actor('free'), everything)
+    refuseViolations(actor('free'), findViolations(actor('free'), everything))
   } catch (error) {
     refusal = error as ServiceError
   }
@@ -80,15 +80,13 @@ test('lists all violations at once, with the plan that resolves all of them', ()
   })
 })
 
-describe('assertPlanAllowsBatch', () => {
-  const violationsOf = (plan: Plan, request: Parameters<typeof assertPlanAllowsBatch>[1]): unknown => {
-    try {
-      assertPlanAllowsBatch(actor(plan), request)
-    } catch (error) {
-      return (error as ServiceError).details?.violations
-    }
-    return null
-  }
+test('refuses nothing without violations', () => {
+  expect(() => refuseViolations(actor('free'), [])).not.toThrow()
+})
+
+describe('findBatchViolations', () => {
+  const violationsOf = (plan: Plan, request: Parameters<typeof findBatchViolations>[1]) =>
+    findBatchViolations(actor(plan), request)
   const entry = (index: number, overrides: object = {}) => ({
     options: SubmitVideo.parse({ url: 'x' }).options,
     fieldAt: (field: string) => `videos.${index}.${field}`,
@@ -96,7 +94,8 @@ describe('assertPlanAllowsBatch', () => {
   })
 
   test('allows a batch with every feature on pro, and refuses any batch on lower plans', () => {
-    expect(violationsOf('pro', { entries: [entry(0, { custom_instructions: 'x' })], webhook_url: 'x' })).toBeNull()
+    expect(violationsOf('pro', { entries: [entry(0, { custom_instructions: 'x' })], webhook_url: 'x' })).toEqual([])
+    expect(findBatchViolations(actor('free', ['admin']), { entries: [entry(0)], webhook_url: 'x' })).toEqual([])
     for (const plan of ['free', 'plus'] as const) {
       expect(violationsOf(plan, { entries: [entry(0)] })).toEqual([{ feature: 'batches', required_plan: 'pro' }])
     }

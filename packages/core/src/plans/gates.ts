@@ -13,7 +13,10 @@ import { type Actor, isAdmin } from '../context.ts'
 
 /** The parts of a submission that a plan may not include. */
 type GatedRequest = Pick<SubmitVideo, 'options'> &
-  Partial<Pick<SubmitVideo, 'priority' | 'webhook_url' | 'custom_instructions'>>
+  Partial<Pick<SubmitVideo, 'priority' | 'webhook_url' | 'custom_instructions'>> & {
+    /** Returns the path of a field in the request as it was sent, given its path in a submission. Default: the same. */
+    fieldAt?: (field: string) => string
+  }
 
 interface Gate {
   feature: Violation['feature']
@@ -50,53 +53,41 @@ export interface Violation {
   required_plan: Plan
 }
 
-/** Finds everything in the request that the plan does not include, each with the lowest plan that does. */
-export function findViolations(plan: Plan, request: GatedRequest): Violation[] {
-  return GATES.filter((gate) => gate.uses(request) && !gate.isIncluded(PLANS[plan], request)).map((gate) => ({
+/** Finds everything in the request that the actor's plan does not include, each with the lowest plan that does. */
+export function findViolations(actor: Actor, request: GatedRequest): Violation[] {
+  if (isAdmin(actor)) return []
+  const { fieldAt = (field) => field } = request
+  const missing = GATES.filter((gate) => gate.uses(request) && !gate.isIncluded(PLANS[actor.plan], request))
+  return missing.map((gate) => ({
     feature: gate.feature,
-    field: gate.field,
+    field: fieldAt(gate.field),
     required_plan: lowestPlan((candidate) => gate.isIncluded(candidate, request)),
   }))
 }
 
-/** Throws one `PLAN_UPGRADE_REQUIRED` that lists all violations. */
-export function assertPlanAllows(actor: Actor, request: GatedRequest): void {
-  if (!isAdmin(actor)) refuseAll(actor.plan, findViolations(actor.plan, request))
-}
-
-/** Like `assertPlanAllows`, for requests that are only about webhooks. */
-export function assertWebhooksIncluded(actor: Actor): void {
-  if (!isAdmin(actor)) refuseAll(actor.plan, findMissing(actor.plan, 'webhooks'))
-}
-
-/** An entry of a batch; `fieldAt` returns the path of a field in the request. */
-interface GatedEntry extends GatedRequest {
-  fieldAt: (field: string) => string
-}
-
-/** Like `assertPlanAllows`, for a batch and all of its entries. */
-export function assertPlanAllowsBatch(
+/** Like `findViolations`, for a batch and all of its entries. */
+export function findBatchViolations(
   actor: Actor,
-  { webhook_url, entries }: { webhook_url?: string | undefined; entries: GatedEntry[] },
-): void {
-  if (isAdmin(actor)) return
-  const { plan } = actor
-  refuseAll(plan, [
-    ...findMissing(plan, 'batches'),
-    ...(webhook_url === undefined ? [] : findMissing(plan, 'webhooks', 'webhook_url')),
-    ...entries.flatMap(({ fieldAt, ...entry }) =>
-      findViolations(plan, entry).map(({ field = '', ...violation }) => ({ ...violation, field: fieldAt(field) })),
-    ),
-  ])
+  { webhook_url, entries }: { webhook_url?: string | undefined; entries: GatedRequest[] },
+): Violation[] {
+  return [
+    ...findMissing(actor, 'batches'),
+    ...(webhook_url === undefined ? [] : findMissing(actor, 'webhooks', 'webhook_url')),
+    ...entries.flatMap((entry) => findViolations(actor, entry)),
+  ]
 }
 
-/** Returns the violation if the plan lacks the feature altogether. */
-function findMissing(plan: Plan, feature: Feature, field?: string): Violation[] {
-  if (includesFeature(feature)(PLANS[plan])) return []
+/** Throws `PLAN_UPGRADE_REQUIRED` for requests that are only about webhooks. */
+export const assertWebhooksIncluded = (actor: Actor): void => refuseViolations(actor, findMissing(actor, 'webhooks'))
+
+/** Returns the violation if the actor's plan lacks the feature altogether. */
+function findMissing(actor: Actor, feature: Feature, field?: string): Violation[] {
+  if (isAdmin(actor) || includesFeature(feature)(PLANS[actor.plan])) return []
   return [{ feature, ...(field && { field }), required_plan: lowestPlan(includesFeature(feature)) }]
 }
 
-function refuseAll(plan: Plan, violations: Violation[]): void {
+/** Throws one `PLAN_UPGRADE_REQUIRED` that lists all violations, if there are any. */
+export function refuseViolations({ plan }: Actor, violations: Violation[]): void {
   const [first] = violations
   if (!first) return
   throw new ServiceError('PLAN_UPGRADE_REQUIRED', {

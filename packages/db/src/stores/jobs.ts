@@ -38,6 +38,8 @@ export interface JobRequest {
 
 export interface Job extends JobRequest {
   batchId: string | null
+  /** The finished job to which this one adds. */
+  derivedFrom: string | null
   /** Null until the platform has named it. */
   videoTitle: string | null
   status: JobStatus
@@ -60,7 +62,7 @@ export interface Job extends JobRequest {
   completedAt: Date | null
 }
 
-export const JOB_COLUMNS = `id, user_id AS "userId", api_key_id AS "apiKeyId", batch_id AS "batchId", status, lane, priority,
+export const JOB_COLUMNS = `id, user_id AS "userId", api_key_id AS "apiKeyId", batch_id AS "batchId", derived_from AS "derivedFrom", status, lane, priority,
   video_id AS "videoId", video_title AS "videoTitle", options, custom_instructions AS "customInstructions", use_proxy AS "useProxy",
   force_refresh AS "forceRefresh", webhook_url AS "webhookUrl", service_name AS "serviceName",
   agent_name AS "agentName", client_reference AS "clientReference", progress, step, attempts, deaths,

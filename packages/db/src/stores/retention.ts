@@ -33,6 +33,7 @@ WITH due AS MATERIALIZED (
   WHERE j.id < $1::uuid AND j.completed_at < $2
     AND NOT EXISTS (${pendingDeliveryOf('j.id')})
     AND NOT EXISTS (SELECT FROM batches b WHERE b.id = j.batch_id AND b.status = 'processing' OFFSET 0)
+    AND NOT EXISTS (SELECT FROM jobs d WHERE d.derived_from = j.id AND d.status IN ('queued', 'processing') OFFSET 0)
   ORDER BY j.id LIMIT $3 FOR UPDATE OF j SKIP LOCKED
 ), ids AS (SELECT ARRAY(SELECT id FROM due) AS list),
 owners AS MATERIALIZED (
@@ -53,7 +54,7 @@ SELECT count(*)::int AS deleted FROM jobs_gone`
 
 /**
  * Deletes jobs that were accepted and had ended before that time, with everything that belongs only to them. Jobs whose
- * webhook is still pending are left for later. Returns how many.
+ * webhook is still pending, or to which an unfinished job adds, are left for later. Returns how many.
  */
 export const deleteOldJobs = (sql: Sql, options: PurgeOptions): Promise<number> =>
   countDeleted(sql, DELETE_JOBS, [firstIdAt(options.before), options.before, options.limit])

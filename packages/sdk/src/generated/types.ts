@@ -216,6 +216,10 @@ export interface CompletedJob {
   video_title?: string
   priority: Priority
   batch_id?: string
+  /**
+   * ID of the completed job to which this one adds. It may have been deleted since.
+   */
+  derived_from?: string
   created_at: string
   updated_at: string
   started_at?: string
@@ -322,6 +326,32 @@ export interface DeliveryAttempt {
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'skipped'
 
+export interface DeriveJob {
+  /**
+   * Summaries to be added. Default: those of the source, if instructions or a language are given, otherwise none. The Free plan includes only `tldr`.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  summary_modes?: SummaryMode[]
+  /**
+   * What the added summaries should focus on. Default: as in the source; `null`: nothing. Requires the Pro plan.
+   */
+  custom_instructions?: string | null
+  /**
+   * Language of the added summaries (BCP-47). Default: as in the source; `null`: that of the transcript.
+   */
+  output_language?: string | null
+  /**
+   * Asks for an infographic. Infographics are not available yet: the job completes with the warning `INFOGRAPHIC_DISABLED`. Requires the Pro plan.
+   */
+  generate_infographic?: boolean
+  /**
+   * Public http(s) URL that receives an event when the job ends. Requires the Pro plan.
+   */
+  webhook_url?: string
+}
+
 export type ErrorCode =
   | 'VALIDATION_ERROR'
   | 'INVALID_JSON'
@@ -354,7 +384,10 @@ export type ErrorCode =
   | 'SERVICE_UNAVAILABLE'
   | 'PROCESSING_TIMEOUT'
 
-export type ExceededQuota = 'daily' | 'monthly'
+/**
+ * `daily`, `monthly`: videos of your plan. `derive`: jobs that add to one job.
+ */
+export type ExceededQuota = 'daily' | 'monthly' | 'derive'
 
 export interface FailedBatchJob {
   /**
@@ -408,6 +441,10 @@ export interface Job {
   video_title?: string
   priority: Priority
   batch_id?: string
+  /**
+   * ID of the completed job to which this one adds. It may have been deleted since.
+   */
+  derived_from?: string
   created_at: string
   updated_at: string
   started_at?: string
@@ -933,6 +970,10 @@ export interface SubmittedJob {
   video_id: string
   video_url: string
   priority: Priority
+  /**
+   * ID of the completed job to which this one adds. It may have been deleted since.
+   */
+  derived_from?: string
   status_url: string
   result_url: string
   created_at: string
@@ -1391,11 +1432,14 @@ export interface ErrorDetails {
   QUOTA_EXCEEDED: {
     quota: ExceededQuota
     /**
-     * Videos per period.
+     * Videos per period, or jobs that add to one job.
      */
     limit: number
     used: number
-    reset_at: string
+    /**
+     * Null for `derive`, which is never reset.
+     */
+    reset_at: string | null
     /**
      * Number of videos in the batch that was refused.
      */

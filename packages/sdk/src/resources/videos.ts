@@ -1,6 +1,7 @@
 import { withJobId } from '../errors.ts'
 import type {
   DefaultResult,
+  DeriveJob,
   Job,
   JobList,
   JobStatus,
@@ -11,7 +12,7 @@ import type {
   Thumbnails,
 } from '../generated/types.ts'
 import { createList, type List } from '../http/pages.ts'
-import type { RequestOptions, Transport } from '../http/transport.ts'
+import type { Call, RequestOptions, Transport } from '../http/transport.ts'
 import { type EventsOptions, followJob, type JobEvent, type WaitOptions, waitForJob } from './follow-job.ts'
 
 export interface ListJobsQuery {
@@ -88,6 +89,14 @@ export class Videos {
     return this.#job('POST', '/videos/cancel', jobId, options)
   }
 
+  /**
+   * Adds summaries to a completed job, in a new job: from the same transcript, without a video of the quota. Its result also
+   * contains the summaries of the source.
+   */
+  derive(jobId: string, additions: DeriveJob, options: RequestOptions = {}): Promise<SubmittedJob> {
+    return this.#job('POST', '/videos/derive', jobId, { ...options, body: additions, creates: true })
+  }
+
   /** Follows a job to its end: its progress, each summary when it is written, and the end. Resumes by itself. */
   events(jobId: string, options: EventsOptions = {}): AsyncGenerator<JobEvent> {
     return followJob(this.#transport, jobId, options)
@@ -116,12 +125,7 @@ export class Videos {
     return this.#transport.json({ ...options, method: 'GET', path: '/videos/thumbnails', query: { url } })
   }
 
-  #job<T>(
-    method: 'GET' | 'POST',
-    prefix: string,
-    jobId: string,
-    options: RequestOptions & { query?: Record<string, string | number | undefined> },
-  ): Promise<T> {
+  #job<T>(method: 'GET' | 'POST', prefix: string, jobId: string, options: Partial<Call>): Promise<T> {
     const path = `${prefix}/${encodeURIComponent(jobId)}`
     return withJobId(jobId, () => this.#transport.json<T>({ ...options, method, path }))
   }

@@ -1,0 +1,26 @@
+import { ServiceError } from '@subtext/contracts'
+import { findJob, findResult, type Job } from '@subtext/db'
+import type { WorkerContext } from '../context.ts'
+import type { ObtainedTranscript } from './obtain-transcript.ts'
+import { TRACK_WARNINGS } from './select-job-track.ts'
+
+/** Returns the video and the transcript of the job to which this one adds, without a request to the platform. */
+export async function findSource(
+  ctx: Pick<WorkerContext, 'db'>,
+  { userId }: Job,
+  sourceId: string,
+): Promise<ObtainedTranscript> {
+  const [source, result] = await Promise.all([findJob(ctx.db, userId, sourceId), findResult(ctx.db, sourceId)])
+  if (!source || !result) {
+    // A purge leaves the sources of unfinished jobs alone.
+    throw new ServiceError('INTERNAL_ERROR', { retryable: false, cause: `The source ${sourceId} was deleted.` })
+  }
+  const { transcriptId: id, track, cleaning, cueCount } = result
+  return {
+    info: result.videoInfo,
+    transcript: { id, track, cleaning, cueCount },
+    selectionReason: result.selectionReason,
+    warnings: source.warnings.filter(({ code }) => TRACK_WARNINGS.has(code)),
+    source: result,
+  }
+}

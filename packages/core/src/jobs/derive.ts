@@ -1,0 +1,103 @@
+import {
+  type DeriveJob,
+  MAX_DERIVED_JOBS,
+  ServiceError,
+  SUMMARY_MODES,
+  type SummaryMode,
+  validationError,
+} from '@subtext/contracts'
+import { acceptDerivedJob, findFollowedJob, findJob, type Job, type NewDerivedJob } from '@subtext/db'
+import { v7 as newId } from 'uuid'
+import type { Actor, Context } from '../context.ts'
+import type { ReservedResource } from '../idempotency/claim.ts'
+import { findViolations, refuseViolations } from '../plans/gates.ts'
+import { WAKE_SECONDS, wakeInBackground } from './accept.ts'
+import { getCompletedJob } from './result.ts'
+import { describeSubmitted, findWebhookIssues, type SubmitPolicy, type SubmittedJob } from './submit.ts'
+
+interface DeriveContext extends Pick<Context, 'db' | 'clock' | 'log'> {
+  producer: Pick<Context['producer'], 'wakeJobs'>
+  submitPolicy: Pick<SubmitPolicy, 'checkWebhookUrl'>
+}
+
+/** The limit is never reset. The header is required, and nothing changes within a day. */
+const RETRY_AFTER_SECONDS = 86_400
+
+/**
+ * Accepts a job that adds to a completed job of the actor, its source: the same transcript, no video of the quota. With
+ * `reserved`, any number of calls create one job. Errors: `NOT_FOUND`, `JOB_NOT_COMPLETED` and the error of a failed source;
+ * `PLAN_UPGRADE_REQUIRED`, `VALIDATION_ERROR` (webhook address), `QUOTA_EXCEEDED`.
+ */
+export async function deriveJob(
+  ctx: DeriveContext,
+  actor: Actor,
+  sourceId: string,
+  request: DeriveJob,
+  reserved?: ReservedResource,
+): Promise<SubmittedJob> {
+  const earlier = reserved?.mayExist ? await findJob(ctx.db, actor.userId, reserved.id) : null
+  if (earlier) return describeSubmitted(earlier)
+  const source = await getCompletedJob(ctx, actor, sourceId)
+  const modes = request.summary_modes ?? (rewrites(request) ? await listModes(ctx, source) : [])
+  const job = buildDerivedJob(actor, source, { ...request, summary_modes: modes }, reserved?.id ?? newId())
+  const { options, customInstructions } = job
+  const violations = findViolations(actor, {
+    options,
+    webhook_url: request.webhook_url,
+    custom_instructions: customInstructions ?? undefined,
+    // The options of a submission are fields of this request.
+    fieldAt: (field) => field.replace(/^options\./, ''),
+  })
+  refuseViolations(actor, violations)
+  const issues = await findWebhookIssues(ctx.submitPolicy, request.webhook_url)
+  if (issues.length > 0) throw validationError(issues)
+
+  const now = ctx.clock()
+  const accepted = await acceptDerivedJob(ctx.db, job, { limit: MAX_DERIVED_JOBS, now, wakeSeconds: WAKE_SECONDS })
+  if (accepted.outcome !== 'accepted') {
+    throw accepted.outcome === 'gone' ? new ServiceError('NOT_FOUND') : additionsExhausted()
+  }
+  wakeInBackground(ctx, [{ id: job.id, lane: 'normal' }])
+  const { createdAt } = accepted
+  return describeSubmitted({ ...source, id: job.id, priority: 'normal', derivedFrom: source.id, createdAt })
+}
+
+/** Whether the request asks for summaries that differ from those of the source. */
+const rewrites = ({ custom_instructions, output_language }: DeriveJob): boolean =>
+  custom_instructions !== undefined || output_language !== undefined
+
+/** Lists the modes that the job was asked for or has, in the order in which they are presented. */
+async function listModes(ctx: Pick<Context, 'db'>, { userId, id, options }: Job): Promise<SummaryMode[]> {
+  const found = await findFollowedJob(ctx.db, userId, id)
+  const modes = new Set([...options.summary_modes, ...(found?.readyModes ?? [])])
+  return SUMMARY_MODES.filter((mode) => modes.has(mode))
+}
+
+/** Returns the job to accept. What the request leaves out is as in the source. */
+function buildDerivedJob(
+  actor: Actor,
+  source: Job,
+  request: DeriveJob & { summary_modes: SummaryMode[] },
+  id: string,
+): NewDerivedJob {
+  const { summary_modes, custom_instructions, output_language, generate_infographic } = request
+  const { output_language: sourceLanguage, ...options } = source.options
+  const language = output_language === undefined ? sourceLanguage : output_language
+  return {
+    id,
+    userId: actor.userId,
+    apiKeyId: actor.apiKeyId,
+    sourceId: source.id,
+    options: { ...options, summary_modes, generate_infographic, ...(language && { output_language: language }) },
+    customInstructions: custom_instructions === undefined ? source.customInstructions : custom_instructions,
+    webhookUrl: request.webhook_url ?? null,
+  }
+}
+
+const additionsExhausted = (): ServiceError =>
+  new ServiceError('QUOTA_EXCEEDED', {
+    message: `A job can be added to ${MAX_DERIVED_JOBS} times. Submit the video again: what has been written is reused.`,
+    retryable: false,
+    details: { quota: 'derive', limit: MAX_DERIVED_JOBS, used: MAX_DERIVED_JOBS, reset_at: null },
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })

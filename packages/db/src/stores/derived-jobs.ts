@@ -1,0 +1,85 @@
+import type { SummaryMode, VideoOptions } from '@subtext/contracts'
+import type { Db, Sql } from '../client.ts'
+
+/** A job to be added to a finished one, its source. It takes everything that is not named here from there. */
+export interface NewDerivedJob {
+  id: string
+  userId: string
+  apiKeyId: string | null
+  sourceId: string
+  options: VideoOptions
+  customInstructions: string | null
+  webhookUrl: string | null
+}
+
+interface DeriveOptions {
+  /** Maximum number of jobs derived, directly or not, from one that took a video of the quota. */
+  limit: number
+  /** The time of acceptance. */
+  now: Date
+  /** Seconds after which the sweep wakes a job that nothing has claimed. */
+  wakeSeconds: number
+}
+
+/**
+ * `accepted`: written now, or before if `createdAt` is earlier. `exhausted`: the limit is reached. `gone`: the source was
+ * deleted, or is not a completed job of this account.
+ */
+export type DeriveOutcome = { outcome: 'accepted'; createdAt: Date } | { outcome: 'exhausted' | 'gone' }
+
+// Conflicts with the lock of the purge, which passes over locked jobs: the source exists until the new job is visible, and
+// from then on its unfinished job keeps it.
+const LOCK_SOURCE = `SELECT coalesce(root_id, id) AS "rootId" FROM jobs
+  WHERE id = $1 AND user_id = $2 AND status = 'completed' FOR KEY SHARE`
+
+// The first job of the family may have been deleted, so its row cannot be what is locked.
+const LOCK_FAMILY = `SELECT pg_advisory_xact_lock(hashtextextended('derive ' || $1::text, 0))`
+
+const FIND_EARLIER = 'SELECT created_at AS "createdAt" FROM jobs WHERE id = $1 AND user_id = $2'
+
+// A job that failed without having cost anything does not count. One that was cancelled after it had been paid for does.
+const COUNT_FAMILY = `SELECT count(*)::int AS used FROM jobs d WHERE d.root_id = $1 AND (d.status <> 'failed'
+  OR EXISTS (SELECT FROM job_summaries WHERE job_id = d.id AND NOT reused)
+  OR EXISTS (SELECT FROM job_spendings WHERE job_id = d.id))`
+
+// What the source has of modes that were not requested belongs to the new job from the beginning, and costs nothing.
+const INSERT = `
+WITH written AS (
+  INSERT INTO jobs (id, user_id, api_key_id, derived_from, root_id, lane, priority, video_id, video_title, options,
+    custom_instructions, webhook_url, service_name, agent_name, client_reference, wake_at, created_at, updated_at)
+  SELECT $1, user_id, $3, id, coalesce(root_id, id), 'normal', 'normal', video_id, video_title, $4::jsonb, $5, $6,
+    service_name, agent_name, client_reference, now() + make_interval(secs => $7), $8, $8
+  FROM jobs WHERE id = $2
+  RETURNING id, user_id
+), kept AS (
+  INSERT INTO job_summaries (job_id, mode, summary_id, reused, created_at)
+  SELECT written.id, s.mode, s.summary_id, true, $8 FROM written, job_summaries s
+  WHERE s.job_id = $2 AND s.mode <> ALL ($9::text[])
+)
+UPDATE users SET jobs_accepted = jobs_accepted + 1 WHERE id = (SELECT user_id FROM written)`
+
+/** Accepts a job that adds to a completed one, or nothing. A job whose ID exists already is not written again. */
+export const acceptDerivedJob = (
+  db: Db,
+  job: NewDerivedJob,
+  { limit, now, wakeSeconds }: DeriveOptions,
+): Promise<DeriveOutcome> =>
+  db.transaction(async (sql) => {
+    const rootId = await lockSource(sql, job)
+    if (rootId === null) return { outcome: 'gone' }
+    await sql.query(LOCK_FAMILY, [rootId])
+    const earlier = await sql.query<{ createdAt: Date }>(FIND_EARLIER, [job.id, job.userId])
+    if (earlier.rows[0]) return { outcome: 'accepted', ...earlier.rows[0] }
+    const { rows } = await sql.query<{ used: number }>(COUNT_FAMILY, [rootId])
+    if ((rows[0]?.used ?? 0) >= limit) return { outcome: 'exhausted' }
+    const modes: SummaryMode[] = job.options.summary_modes
+    const { id, sourceId, apiKeyId, options, customInstructions, webhookUrl } = job
+    const values = [id, sourceId, apiKeyId, JSON.stringify(options), customInstructions, webhookUrl, wakeSeconds, now]
+    await sql.query(INSERT, [...values, modes])
+    return { outcome: 'accepted', createdAt: now }
+  })
+
+async function lockSource(sql: Sql, { sourceId, userId }: NewDerivedJob): Promise<string | null> {
+  const { rows } = await sql.query<{ rootId: string }>(LOCK_SOURCE, [sourceId, userId])
+  return rows[0]?.rootId ?? null
+}

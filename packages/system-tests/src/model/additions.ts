@@ -1,0 +1,45 @@
+import { StructuredResult, type SubmittedJob, type SummaryMode } from '@subtext/contracts'
+import { longVideo } from '@subtext/fakes'
+import { findViolations, type TestSystem, useClient, watchUrl } from '@subtext/server/testing'
+import type { z } from 'zod'
+
+const ADDED: SummaryMode[] = ['detailed', 'study_notes', 'timestamped', 'key_insights']
+
+export function testAdditions(system: TestSystem): void {
+  const client = useClient(system)
+  // The titles differ, so that the provider's cache serves no video in place of another.
+  const newVideo = (title: string, hours: number): string =>
+    system.addCopy(longVideo({ id: 'sbtx-adding', hours, title })).id
+
+  async function finish(jobId: string) {
+    expect(await client.follow(jobId)).toMatchObject({ status: 'completed' })
+    return StructuredResult.parse((await client.get(`/videos/result/${jobId}?format=json`)).data)
+  }
+  const submit = async (videoId: string, modes: SummaryMode[]) =>
+    client.submit({ url: watchUrl(videoId), options: { summary_modes: modes } })
+
+  test.each([
+    ['a short video', 1 / 20],
+    ['a video with a call of each mode', 1 / 3],
+  ])('cost no more than the added modes alone, without a request to the platform, for %s', async (_, hours) => {
+    const alone = await finish(await submit(newVideo('The Harbour Log A', hours), ADDED))
+    const source = await submit(newVideo('The Harbour Log B', hours), ['tldr'])
+    const first = await finish(source)
+    const requests = system.platform.requests.length
+    const { status, data } = await client.post<z.infer<typeof SubmittedJob>>(`/videos/derive/${source}`, {
+      summary_modes: ADDED,
+    })
+    expect([status, data.derived_from]).toEqual([202, source])
+    const derived = await finish(data.job_id)
+    expect(system.platform.requests).toHaveLength(requests)
+    expect(Object.keys(derived.summaries)).toEqual(['tldr', ...ADDED])
+    expect(derived.summaries.tldr).toEqual(first.summaries.tldr)
+    expect(derived.transcript).toEqual(first.transcript)
+    expect(alone.usage.cost_usd).toBeGreaterThan(0)
+    expect(derived.usage.cost_usd / alone.usage.cost_usd).toBeLessThanOrEqual(1.1)
+  })
+
+  test('leave every invariant intact', async () => {
+    expect(await findViolations(system)).toEqual({})
+  })
+}
