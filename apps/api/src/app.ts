@@ -27,6 +27,7 @@ import { videoHandlers } from './handlers/videos.ts'
 import { webhookHandlers } from './handlers/webhooks.ts'
 import { compress } from './http/compress.ts'
 import { countRequests } from './http/count-requests.ts'
+import { mountDashboard } from './http/dashboard.ts'
 import { mountDocs } from './http/docs.ts'
 import { handleError } from './http/errors.ts'
 import { mountHealth } from './http/health.ts'
@@ -56,6 +57,7 @@ export function createApp(ctx: ApiContext): Express {
     response.json(openApi)
   })
   refuseOtherMethods(app, `${API_PREFIX}/openapi.json`, ['GET'])
+  if (ctx.http.hasDashboard) mountDashboard(app)
   mountDocs(app, ctx, openApi)
   mount(app, ctx, videos, videoHandlers)
   mount(app, ctx, lists, listHandlers)

@@ -57,6 +57,7 @@ export interface HttpSettings {
   trustProxyHops: number
   /** Whether the workers serve the sample videos. */
   sampleVideos: boolean
+  hasDashboard: boolean
   /** Health checks of a client address. */
   healthChecksPerSecond: number
   requestLimits: RequestLimitSettings
@@ -160,6 +161,7 @@ const readHttpSettings = (env: ApiEnv): HttpSettings => ({
   requireApiAuth: env.REQUIRE_API_AUTH,
   trustProxyHops: env.TRUST_PROXY_HOPS,
   sampleVideos: env.SAMPLE_VIDEOS,
+  hasDashboard: env.DASHBOARD_ENABLED,
   healthChecksPerSecond: env.HEALTH_LIMIT_ADDRESS,
   requestLimits: {
     ...readPlanLimits(env),

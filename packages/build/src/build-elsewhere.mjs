@@ -4,27 +4,28 @@ import { existsSync } from 'node:fs'
 import { cp, mkdtemp, rename, rm } from 'node:fs/promises'
 import { constants, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { BUILDS } from './programs.mjs'
+import { BUILDS, DASHBOARD } from './programs.mjs'
 
 /** What a build reads, at the top of the repository. Nothing else is copied: data, backups and secrets may lie beside it. */
 export const SOURCES = [
   ...['package.json', 'package-lock.json', '.npmrc', 'tsconfig.json', 'prisma.config.ts'],
   ...['apps', 'docs', 'packages', 'prisma', 'CHANGELOG.md'],
 ]
+const RESULTS = ['dist', DASHBOARD]
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
- * Makes `dist/` in a production install, which has no build tools: builds a temporary copy of the sources, with the
+ * Makes `dist/` and `dist-dashboard/` in a production install, which has no build tools: builds a temporary copy of the sources, with the
  * development dependencies of the lockfile, and keeps only the result. Needs the package registry, once. Throws
  * `BuildInterrupted` on a signal, after it has removed the copy.
  */
 export async function buildElsewhere(root, say, folder) {
-  if (folder !== 'dist') throw new Error('This command needs the development dependencies. Run `npm ci` first.')
+  if (!RESULTS.includes(folder)) throw new Error('This command needs the development dependencies. Run `npm ci` first.')
   const interruption = watchSignals()
   const copy = await mkdtemp(join(tmpdir(), 'subtext-build-'))
-  const installed = join(root, `dist.${process.pid}`)
+  const unfinished = (result) => join(root, `dist.${result}.${process.pid}`)
   try {
-    say('building dist/ in a temporary folder, with the development dependencies (once)')
+    say(`building ${RESULTS.join('/ and ')}/ in a temporary folder, with the development dependencies (once)`)
     await copySources(root, copy)
     const options = { cwd: copy, signal: interruption.signal }
     await run(
@@ -34,20 +35,22 @@ export async function buildElsewhere(root, say, folder) {
     )
     // `--here`, so that it fails if a tool is missing in the copy as well, instead of copying the copy.
     await run(process.execPath, ['packages/build/src/build.mjs', '--here'], options)
-    // An interruption must not leave a part of dist/, which would be run as it is.
-    await cp(join(copy, 'dist'), installed, { recursive: true, preserveTimestamps: true })
-    await install(installed, join(root, 'dist'))
+    for (const result of RESULTS.filter((name) => existsSync(join(copy, name)))) {
+      // An interruption must not leave a part of it, which would be used as it is.
+      await cp(join(copy, result), unfinished(result), { recursive: true, preserveTimestamps: true })
+      await install(unfinished(result), join(root, result))
+    }
   } catch (cause) {
     if (cause instanceof BuildInterrupted) throw cause
-    throw new Error(`dist/ could not be built: ${cause.message} Run \`npm ci && npm run build\` first.`, { cause })
+    throw new Error(`${folder}/ could not be built: ${cause.message} Run \`npm ci && npm run build\` first.`, { cause })
   } finally {
-    await Promise.all([copy, installed].map((path) => rm(path, { recursive: true, force: true })))
+    await Promise.all([copy, ...RESULTS.map(unfinished)].map((path) => rm(path, { recursive: true, force: true })))
     interruption.end()
   }
 }
 
 async function copySources(root, copy) {
-  const known = new Set(['node_modules', '.turbo', ...Object.keys(BUILDS)])
+  const known = new Set(['node_modules', '.turbo', ...Object.keys(BUILDS), DASHBOARD])
   const filter = (path) => !known.has(basename(path)) && !basename(path).startsWith('.env')
   for (const name of SOURCES.filter((name) => existsSync(join(root, name)))) {
     await cp(join(root, name), join(copy, name), { recursive: true, preserveTimestamps: true, filter })

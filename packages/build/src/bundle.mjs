@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { build } from 'esbuild'
-import { BUILDS, REPLACED } from './programs.mjs'
+import { BUILDS, DASHBOARD, REPLACED } from './programs.mjs'
 
 const OURS = /[\\/](?:apps|packages)[\\/][^\\/]+[\\/]src[\\/].*\.(?:ts|mjs)$/
 const GENERATED = /[\\/]src[\\/]generated[\\/]/
@@ -21,6 +21,7 @@ const resolveAddresses = (root, folder, assets) => ({
     const place = (file, isFolder) => {
       const path = relative(root, file).split(sep).join('/')
       if (path === '') return '../../'
+      if (path === DASHBOARD) return `../../${DASHBOARD}/`
       const program = programs.get(REPLACED[path] ?? path)
       if (program) return `../${program}.js`
       if (folder !== 'dist') return `../../${path}${isFolder ? '/' : ''}`

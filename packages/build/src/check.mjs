@@ -12,6 +12,7 @@ const PREPARATIONS = [
 /** They only read, so they run side by side. */
 const CHECKS = [
   ['types', 'tsc --noEmit'],
+  ['types of the dashboard', 'tsc --noEmit -p apps/dashboard'],
   ['lint and format', 'biome check --error-on-warnings .'],
   ['regular expressions', 'node packages/build/src/check-regexps.mjs'],
   ['imports', 'depcruise packages apps --config .dependency-cruiser.cjs'],

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { hasChanged, isFresh, readStamp, sortUnused, writeStamp } from './freshness.mjs'
 import { generateClient, hasClient } from './generate-client.mjs'
 import { withLock } from './lock.mjs'
+import { DASHBOARD } from './programs.mjs'
 
 /** What the build needs beside the packages that the service is made of. */
 const BUILD_TOOLS = ['esbuild', 'prisma', '@prisma/client']
@@ -47,14 +48,18 @@ function isUpToDate(root, folder) {
   return stamp !== undefined && hasClient(root) && isFresh(root, folder, stamp)
 }
 
+async function make(root, folder) {
+  if (folder === DASHBOARD) return (await import('./build-dashboard.mjs')).buildDashboard(root)
+  return (await import('./bundle.mjs')).bundle(root, folder)
+}
+
 async function build(root, say, folder) {
-  const { bundle } = await import('./bundle.mjs')
   const stamp = readStamp(root, folder)
   const startedAt = Date.now()
   await generateClient(root, say)
   say(`building ${folder}/ from the sources`)
   const began = performance.now()
-  const { inputs, outputs } = await bundle(root, folder)
+  const { inputs, outputs } = await make(root, folder)
   const { unused, expired } = sortUnused(stamp, outputs, Date.now())
   for (const path of expired) rmSync(join(root, folder, path), { recursive: true, force: true })
   writeStamp(root, folder, { inputs, outputs, startedAt, unused })

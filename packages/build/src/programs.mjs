@@ -38,5 +38,8 @@ export const BUILDS = {
   },
 }
 
+/** The folder of the dashboard, which the API serves. Vite makes it from `apps/dashboard`. */
+export const DASHBOARD = 'dist-dashboard'
+
 /** Files that exist for the sources only, and the entry points that take their place: this one registers a loader first. */
 export const REPLACED = { 'apps/worker/src/threads/thread.mjs': 'apps/worker/src/threads/thread.ts' }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensureBuilt } from './ensure-built.mjs'
-import { BUILDS } from './programs.mjs'
+import { BUILDS, DASHBOARD } from './programs.mjs'
 import { print, ROOT } from './root.mjs'
 
 const [program, ...args] = process.argv.slice(2)
@@ -12,6 +12,8 @@ const folder = program in BUILDS.dist ? 'dist' : 'dist-dev'
 if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'))
 try {
   await ensureBuilt(ROOT, print, 'dist')
+  // Nothing else serves the dashboard.
+  if (program === 'server/start') await ensureBuilt(ROOT, print, DASHBOARD)
   // The programs for developers start those of `dist/`.
   if (folder !== 'dist') await ensureBuilt(ROOT, print, folder)
 } catch (error) {

@@ -7,8 +7,11 @@ import { Videos } from './resources/videos.ts'
 import { Webhooks } from './resources/webhooks.ts'
 
 export interface SubtextOptions {
-  /** API key (`sk_...`). Default: `SUBTEXT_API_KEY`, then `SERVICE_API_KEY`. */
-  apiKey?: string
+  /**
+   * API key (`sk_...`). Default: `SUBTEXT_API_KEY`, then `SERVICE_API_KEY`. `null` sends none: in a page of the service itself,
+   * the session of the browser is used.
+   */
+  apiKey?: string | null
   /**
    * URL of the service, with or without `/api/v1`. Default: `SUBTEXT_API_BASE`, then `SERVICE_API_BASE`, then
    * `http://127.0.0.1:3000`.
@@ -37,8 +40,9 @@ export class Subtext {
   /** @throws SubtextError if there is no API key or the base URL is not an http(s) URL. */
   constructor(options: SubtextOptions = {}) {
     const env = readEnv()
-    const apiKey = options.apiKey ?? env.SUBTEXT_API_KEY ?? env.SERVICE_API_KEY
-    if (!apiKey) throw new SubtextError('No API key: pass apiKey, or set SUBTEXT_API_KEY.', { code: 'UNAUTHORIZED' })
+    const apiKey = options.apiKey === undefined ? (env.SUBTEXT_API_KEY ?? env.SERVICE_API_KEY) : options.apiKey
+    if (apiKey === undefined || apiKey === '')
+      throw new SubtextError('No API key: pass apiKey, or set SUBTEXT_API_KEY.', { code: 'UNAUTHORIZED' })
     const transport = createTransport({
       apiKey,
       baseUrl: completeBaseUrl(options.baseUrl ?? env.SUBTEXT_API_BASE ?? env.SERVICE_API_BASE ?? LOCAL_SERVICE),

@@ -4,7 +4,8 @@ import supertest from 'supertest'
 import { useTestApi } from '../testing/api.ts'
 import { VIDEO_URL } from '../testing/jobs.ts'
 
-const api = useTestApi()
+// The dashboard takes the root over.
+const api = useTestApi({ DASHBOARD_ENABLED: 'false' })
 
 const DOCS = `${API_PREFIX}/docs`
 const get = (path: string) => supertest(api.app).get(path).buffer(true)

@@ -38,7 +38,8 @@ export interface Call extends RequestOptions {
 export interface TransportOptions {
   /** Ends with `/api/v1`. */
   baseUrl: string
-  apiKey: string
+  /** Null if the session of the browser is used. */
+  apiKey: string | null
   fetch: typeof fetch
   timeoutMs: number
   maxRetries: number
@@ -107,7 +108,7 @@ function buildRequest({ baseUrl, apiKey }: TransportOptions, call: Call): { url:
       method: call.method,
       headers: {
         Accept: 'application/json',
-        Authorization: `Bearer ${apiKey}`,
+        ...(apiKey !== null && { Authorization: `Bearer ${apiKey}` }),
         ...(call.body !== undefined && { 'Content-Type': 'application/json' }),
         ...(call.creates && { 'Idempotency-Key': call.idempotencyKey ?? crypto.randomUUID() }),
         ...call.headers,

@@ -1,0 +1,49 @@
+import supertest from 'supertest'
+import { useTestApi } from '../testing/api.ts'
+
+const api = useTestApi()
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+const get = (path: string, accept = BROWSER) => supertest(api.app).get(path).set('Accept', accept)
+
+test.each(['/', '/jobs', '/jobs/0193a1f0-7c1e-7b52-9d56-1f0c2a4b8e11', '/sign-in?next=%2Fkeys'])(
+  'serves the dashboard at %s to browsers',
+  async (path) => {
+    const { status, headers, text } = await get(path)
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(text).toContain('<div id="root">')
+    expect(headers['cache-control']).toBe('no-cache')
+    expect(headers['content-security-policy']).toContain("script-src 'self';")
+    expect(headers['content-security-policy']).not.toMatch(/unsafe|\*/)
+  },
+)
+
+test('serves every file that the page loads, under a name that never changes its content', async () => {
+  const { text } = await get('/')
+  const loaded = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => String(path))
+  expect(loaded.length).toBeGreaterThan(1)
+  for (const path of loaded) {
+    const { status, headers } = await get(path, '*/*')
+    expect([path, status, headers['cache-control']]).toEqual([path, 200, 'public, max-age=31536000, immutable'])
+    const again = await get(path, '*/*').set('If-None-Match', String(headers.etag))
+    expect(again.status).toBe(304)
+  }
+})
+
+test.each(['/api/v1/nothing', '/api/none', '/health/none', '/llms-none.txt'])(
+  'leaves %s to what it belongs to',
+  async (path) => {
+    expect((await get(path)).headers['content-type']).toContain('application/json')
+  },
+)
+
+test('leaves programs and other methods to the API', async () => {
+  expect((await get('/jobs', 'application/json')).status).toBe(404)
+  expect((await get('/', '*/*')).headers['content-type']).toBe('text/plain; charset=utf-8')
+  expect((await supertest(api.app).post('/jobs').set('Accept', BROWSER)).status).toBe(404)
+})
+
+test('serves no file outside of its folder', async () => {
+  for (const path of ['/../package.json', '/assets/../../package.json', '/%2e%2e/package.json', '/.build.json']) {
+    expect([path, (await get(path, '*/*')).status]).toEqual([path, 404])
+  }
+})

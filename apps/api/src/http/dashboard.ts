@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { contentType } from '@subtext/contracts'
+import type { Express, Request, Response } from 'express'
+import helmet from 'helmet'
+
+const FOLDER = fileURLToPath(new URL('../../../../dist-dashboard/', import.meta.url))
+/** Names of these files contain a hash of their content. */
+const IMMUTABLE = /^\/assets\//
+const ONE_YEAR_SECONDS = 31_536_000
+/** Paths that belong to something else, with everything below them. */
+const RESERVED = /^\/(?:api|auth|mcp|health|docs|llms|\.well-known)/
+
+const MEDIA_TYPES: Record<string, string> = {
+  '.css': 'text/css',
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+const SELF = ["'self'"]
+/** Pages load only files of their own origin, besides the player, which is a frame, and pictures of videos. */
+const setPolicy = helmet.contentSecurityPolicy({
+  useDefaults: false,
+  directives: {
+    'default-src': ["'none'"],
+    'script-src': SELF,
+    'style-src': SELF,
+    'font-src': SELF,
+    'img-src': [...SELF, 'data:', 'https://i.ytimg.com'],
+    'connect-src': SELF,
+    'frame-src': ['https://www.youtube-nocookie.com'],
+    'base-uri': ["'none'"],
+    'form-action': SELF,
+    'frame-ancestors': ["'none'"],
+  },
+})
+
+interface DashboardFile {
+  content: Buffer
+  mediaType: string
+  etag: string
+}
+
+/** Reads all files, by their path in a URL. Empty where the dashboard has not been built. */
+async function readFiles(): Promise<ReadonlyMap<string, DashboardFile>> {
+  const entries = await readdir(FOLDER, { recursive: true, withFileTypes: true }).catch(() => [])
+  const known = entries.filter((entry) => entry.isFile() && extname(entry.name) in MEDIA_TYPES)
+  const files = known.map(async ({ parentPath, name }): Promise<[string, DashboardFile]> => {
+    const file = join(parentPath, name)
+    const content = await readFile(file)
+    const etag = `W/"${createHash('sha256').update(content).digest('base64url')}"`
+    const path = `/${relative(FOLDER, file).split(sep).join('/')}`
+    return [path, { content, etag, mediaType: MEDIA_TYPES[extname(name)] ?? '' }]
+  })
+  return new Map(await Promise.all(files))
+}
+
+function send(response: Response, path: string, { content, mediaType, etag }: DashboardFile): void {
+  if (mediaType === 'text/html') setPolicy(response.req, response, () => {})
+  response.setHeader('ETag', etag)
+  response.setHeader(
+    'Cache-Control',
+    IMMUTABLE.test(path) ? `public, max-age=${ONE_YEAR_SECONDS}, immutable` : 'no-cache',
+  )
+  response.setHeader('Content-Type', contentType(mediaType))
+  response.send(content)
+}
+
+const wantsPage = (request: Request): boolean => request.accepts(['text/plain', 'text/html']) === 'text/html'
+
+/**
+ * Serves the dashboard: its files, and its one page at every path that belongs to nothing else, for browsers. Does nothing where
+ * the dashboard has not been built.
+ */
+export function mountDashboard(app: Express): void {
+  let reading: ReturnType<typeof readFiles> | undefined
+  app.use(async (request, response, next) => {
+    if (!['GET', 'HEAD'].includes(request.method) || RESERVED.test(request.path)) return next()
+    reading ??= readFiles()
+    const files = await reading
+    const file = files.get(request.path)
+    if (file && request.path !== '/index.html') return send(response, request.path, file)
+    const page = files.get('/index.html')
+    if (!page || !wantsPage(request)) return next()
+    response.vary('Accept')
+    return send(response, '/', page)
+  })
+}

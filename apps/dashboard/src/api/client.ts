@@ -1,0 +1,49 @@
+import { Subtext } from '@subtext/sdk'
+
+/** The client of the API. The session of the browser authenticates it. */
+export const subtext = new Subtext({ apiKey: null, baseUrl: location.origin })
+
+/** An error of the API or of sign-in, as its response describes it. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = code
+  }
+}
+
+interface ErrorBody {
+  error?: { code?: string; message?: string }
+  code?: string
+  message?: string
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+async function send(method: Method, path: string, body?: unknown): Promise<unknown> {
+  const response = await fetch(path, {
+    method,
+    headers: { Accept: 'application/json', ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const content: unknown = await response.json().catch(() => null)
+  if (response.ok) return content
+  const { error, code, message } = (content ?? {}) as ErrorBody
+  throw new ApiError(
+    response.status,
+    error?.code ?? code ?? 'UNKNOWN',
+    error?.message ?? message ?? 'The service did not respond as expected. Try again.',
+  )
+}
+
+/** Calls a route of `/api/v1/account`, which only sessions may use, and returns its `data`. */
+export const callAccount = async <T>(method: Method, path: string, body?: unknown): Promise<T> =>
+  ((await send(method, `/api/v1/account${path}`, body)) as { data: T }).data
+
+/** Calls a route of `/auth`. */
+export const callAuth = async <T>(method: Method, path: string, body?: unknown): Promise<T> =>
+  (await send(method, `/auth${path}`, body)) as T

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, Outlet } from '@tanstack/react-router'
+import { sessionQuery } from '../api/session.ts'
+import { Logo } from './logo.tsx'
+import { ThemeSwitch } from './theme-switch.tsx'
+
+const PAGES = [
+  ['/jobs', 'Jobs'],
+  ['/batches', 'Batches'],
+  ['/keys', 'Keys'],
+  ['/webhooks', 'Webhooks'],
+  ['/usage', 'Usage'],
+  ['/settings', 'Settings'],
+] as const
+
+/** What all pages have in common: a link to skip to the content, the navigation, and the content. */
+export function Shell() {
+  const { data: session } = useQuery(sessionQuery)
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:absolute focus:m-2 focus:rounded focus:bg-surface focus:p-2"
+      >
+        Skip to content
+      </a>
+      <header className="border-b border-line bg-surface">
+        <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3">
+          <Link to="/" aria-label="Subtext, home">
+            <Logo />
+          </Link>
+          {session && (
+            <nav
+              aria-label="Main"
+              className="order-last -mx-2 flex w-full gap-1 overflow-x-auto md:order-none md:w-auto"
+            >
+              {PAGES.map(([to, name]) => (
+                <Link
+                  key={to}
+                  to={to}
+                  className="rounded-md px-2.5 py-1.5 text-sm text-muted hover:text-ink"
+                  activeProps={{ className: 'bg-sunken !text-ink', 'aria-current': 'page' }}
+                >
+                  {name}
+                </Link>
+              ))}
+            </nav>
+          )}
+          <div className="ml-auto flex items-center gap-2">
+            <a href="/docs" className="rounded-md px-2.5 py-1.5 text-sm text-muted hover:text-ink">
+              Docs
+            </a>
+            <ThemeSwitch />
+            {!session && (
+              <Link to="/sign-in" className="rounded-md px-2.5 py-1.5 text-sm font-medium text-accent">
+                Sign in
+              </Link>
+            )}
+          </div>
+        </div>
+      </header>
+      <main id="content" tabIndex={-1} className="mx-auto w-full max-w-6xl flex-1 px-4 py-8 outline-none">
+        <Outlet />
+      </main>
+    </div>
+  )
+}
