@@ -1,6 +1,7 @@
 import type { CaptionTrack, SummaryContent, VideoInfo } from '@subtext/contracts'
 import { buildSpeech, newVideoInfo } from '@subtext/contracts/testing'
-import { saveResult, saveSummary, saveTranscript } from '@subtext/db'
+import { saveSummary, saveTranscript } from '@subtext/db'
+import { saveResult } from '@subtext/db/testing'
 import type { Pool } from 'pg'
 import { v7 as newId } from 'uuid'
 import type { TestBed } from './test-bed.ts'

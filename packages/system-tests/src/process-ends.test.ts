@@ -67,6 +67,7 @@ async function expectDoneOnce(jobId: string): Promise<void> {
 describe('a worker that is killed', () => {
   test('leaves a job whose captions it was fetching to another worker', async () => {
     const { jobId } = await submitHanging()
+    await waitUntil('the step is stored', async () => (await stateOf(jobId))?.step === 'fetching_captions')
     expect(await stateOf(jobId)).toEqual({ status: 'processing', step: 'fetching_captions', attempts: 1, leased: true })
     await killWorker()
     system.platform.forgetFaults()
@@ -91,13 +92,13 @@ describe('a worker that is killed', () => {
       )
       return row?.ready === SUMMARY_MODES.length - 1 && callsFor(second).length === 1
     })
+    const shown = async () => (await client.get<Job>(`/videos/status/${jobId}`)).data
+    await waitUntil('the progress is stored', async () => (await shown()).progress_percentage > 40)
     expect(await stateOf(jobId)).toMatchObject({ status: 'processing', step: 'summarizing', attempts: 1, leased: true })
-    const before = await client.get<Job>(`/videos/status/${jobId}`)
     await killWorker()
     system.startWorker()
     const job = await client.follow(jobId)
     expect(job.status).toBe('completed')
-    expect(before.data.progress_percentage).toBeGreaterThan(40)
     expect(callsFor(first)).toHaveLength(1)
     expect(callsFor(second)).toHaveLength(2)
     expect(system.messagesApi.calls).toHaveLength(SUMMARY_MODES.length + 1)

@@ -74,10 +74,10 @@ async function makeJob({
     ...{ serviceName: null, agentName: null, clientReference: null, quota: { daily: 500, monthly: 500 } },
   })
   if (outcome === 'queued') return id
-  const { lease } = (await claimJobById(ctx, id, 60)) ?? {}
-  if (!lease) throw new Error('The job could not be claimed.')
+  const claimed = await claimJobById(ctx, id, 60)
+  if (!claimed) throw new Error('The job could not be claimed.')
   if (outcome === 'failed') {
-    await failJob(ctx, lease, { error: new ServiceError('VIDEO_UNAVAILABLE'), completedAt: at })
+    await failJob(ctx, claimed.lease, { error: new ServiceError('VIDEO_UNAVAILABLE'), completedAt: at })
     return id
   }
   const transcriptId = newId({ msecs: at.getTime() })
@@ -103,7 +103,7 @@ async function makeJob({
     videoInfo: {} as never,
     ...{ citedStarts: {}, usage: { ...usage, model: 'none', cached: false }, processingMs: 1, completedAt: at },
   }
-  await completeJob(ctx, lease, { result, warnings: [], event: webhookUrl ? event : null })
+  await completeJob(ctx, claimed, { result, warnings: [], event: webhookUrl ? event : null })
   return id
 }
 

@@ -59,7 +59,7 @@ export async function acceptTestBatch(
 export const claimTestJob = async (ctx: ApiContext, jobId: string) => {
   const claimed = await claimJobById(ctx, jobId, LEASE_SECONDS)
   if (!claimed) throw new Error(`Job ${jobId} could not be claimed.`)
-  return claimed.lease
+  return { ...claimed.lease, job: claimed.job }
 }
 
 /** Stores a transcript for summaries to refer to. Returns its id. */
@@ -94,30 +94,34 @@ export async function endTestJob(
   transcriptId: string,
   { cueCount = CUES.length, warnings = [] }: { cueCount?: number; warnings?: Warning[] } = {},
 ): Promise<void> {
-  const completed = await completeJob(ctx, lease, {
-    result: {
-      jobId: lease.jobId,
-      transcriptId,
-      cueCount,
-      truncated: false,
-      videoInfo: VIDEO,
-      selectionReason: 'manual_spoken_language',
-      citedStarts: { 2: 3_000 },
-      usage: {
-        input_tokens: 10,
-        output_tokens: 5,
-        cached_input_tokens: 0,
-        total_tokens: 15,
-        cost_usd: 0.001,
-        model: 'model-a',
-        cached: false,
+  const completed = await completeJob(
+    ctx,
+    { job: lease.job, lease },
+    {
+      result: {
+        jobId: lease.jobId,
+        transcriptId,
+        cueCount,
+        truncated: false,
+        videoInfo: VIDEO,
+        selectionReason: 'manual_spoken_language',
+        citedStarts: { 2: 3_000 },
+        usage: {
+          input_tokens: 10,
+          output_tokens: 5,
+          cached_input_tokens: 0,
+          total_tokens: 15,
+          cost_usd: 0.001,
+          model: 'model-a',
+          cached: false,
+        },
+        processingMs: 4_500,
+        completedAt: ctx.clock(),
       },
-      processingMs: 4_500,
-      completedAt: ctx.clock(),
+      warnings,
+      event: null,
     },
-    warnings,
-    event: null,
-  })
+  )
   if (!completed) throw new Error('The lease was lost.')
 }
 

@@ -63,7 +63,7 @@ test('the usage in a result equals the usage recorded for a failed job with the 
           })
         }
         await db.query(`UPDATE jobs SET status = 'failed', completed_at = now() WHERE id = $1`, [jobId])
-        await recordUsage(db, jobId, null)
+        await recordUsage(db, jobId)
         const entry = await db.prisma.usageEntry.findFirstOrThrow({ where: { jobId } })
         expect({
           input_tokens: entry.inputTokens,

@@ -33,7 +33,7 @@ interface ObtainOptions {
   signal: AbortSignal
   /** Claimed for a large video as soon as its length is known. */
   capacity: LargeVideoClaim
-  onFetchingCaptions: (info: VideoInfo) => Promise<void>
+  onFetchingCaptions: (info: VideoInfo) => void
 }
 
 /**
@@ -68,7 +68,7 @@ export async function obtainTranscript(
     const video = await ctx.source.fetchVideo(job.videoId, { signal, useProxy: job.useProxy })
     await claimCapacity(ctx, capacity, video)
     const selection = selectJobTrack(job, video)
-    await options.onFetchingCaptions(video.info)
+    options.onFetchingCaptions(video.info)
     const completing = completeInfo(video)
     const stored = await findTranscript(ctx.db, job.videoId, selection.track.key, cuesNotBefore)
     const transcript =

@@ -19,7 +19,7 @@ import { type ObtainedTranscript, obtainTranscript } from './obtain-transcript.t
 import { truncateTranscript } from './truncate-transcript.ts'
 import { type WrittenSummaries, writeSummaries } from './write-summaries.ts'
 
-export type Report = (step: JobStep, progress: number, videoTitle?: string) => Promise<void>
+export type Report = (step: JobStep, progress: number, videoTitle?: string) => void
 
 export interface ProcessedVideo {
   result: StoredResult
@@ -50,7 +50,7 @@ export async function processVideo<T>(
 ): Promise<T> {
   const capacity = ctx.largeVideos.open()
   try {
-    await report('fetching_video', PROGRESS.video)
+    report('fetching_video', PROGRESS.video)
     const obtained = await (job.derivedFrom
       ? findSource(ctx, job, job.derivedFrom)
       : obtainTranscript(ctx, job, {
@@ -73,7 +73,7 @@ async function writeResult(
   { report, signal }: Pick<ProcessOptions<never>, 'report' | 'signal'>,
 ): Promise<ProcessedVideo> {
   const fetchingComments = source ? Promise.resolve(source.comments ?? null) : fetchComments(ctx, job, signal)
-  await report('summarizing', PROGRESS.summaries, info.title)
+  report('summarizing', PROGRESS.summaries, info.title)
   const allCues: Cue[] = []
   for await (const part of readCues(ctx.db, transcript.id, transcript.cueCount)) allCues.push(...part)
   // What was cut for the source stays cut, so that both have the same segments.

@@ -34,7 +34,7 @@ export interface WrittenSummaries {
 interface WriteOptions {
   signal: AbortSignal
   /** Called as summaries become ready, with the number of requested ones that are. */
-  onProgress: (ready: number) => Promise<void>
+  onProgress: (ready: number) => void
 }
 
 /** The writing of one job's summaries. */
@@ -74,7 +74,7 @@ async function reuseSummaries(writing: Writing): Promise<WrittenSummaries | null
   const keys = missing.map((mode) => buildCacheKey(writing, mode))
   const stored = await findSummaries(ctx.db, keys, notBefore)
   for (const { id, mode } of stored) await addStoredSummary(ctx.db, { jobId: job.id, mode, summaryId: id })
-  if (stored.length > 0) await onProgress(job.options.summary_modes.length - missing.length + stored.length)
+  if (stored.length > 0) onProgress(job.options.summary_modes.length - missing.length + stored.length)
   if (stored.length < missing.length) return null
   // Read again: a worker that had the job before may have added summaries of its own meanwhile, which are not reused.
   return { summaries: await listJobSummaries(ctx.db, job.id), unwritten: [] }
@@ -119,8 +119,7 @@ function buildOptions(writing: Writing, alreadyReady: number): SummarizeOptions 
           await addJobSummary(sql, { jobId: job.id, mode, summaryId, reused: false })
         }),
       )
-      const count = ++ready
-      await retryThroughOutage(signal, () => onProgress(count))
+      onProgress(++ready)
     },
     async onSpending(spending) {
       const entry = { ...spending, id: newId(), jobId: job.id }

@@ -37,7 +37,8 @@ test('a cancelled job stops on notification, and nothing more is written for it'
   worker.stubs.beforeVideo = untilAborted
   const job = await worker.submit()
   const work = run(job)
-  await waitUntil('the video is requested', () => worker.stubs.videos.length > 0)
+  await waitUntil('the step is stored', async () => (await row(job)).progress === 5)
+  expect(worker.stubs.videos).toHaveLength(1)
   await cancel(job)
   await work
   expect(worker.outcomes).toEqual(['cancelled'])

@@ -23,9 +23,10 @@ async function listLoops(retention: WorkSettings['retention']): Promise<string[]
 test('a worker purges unless it has no retention policy, and always deletes the files of deleted jobs', async () => {
   expect(await listLoops({ resultsDays: 0, cacheDays: 0, webhooksDays: 0 })).toEqual([
     'files',
+    'fold',
     'purge',
     'sweep',
     'wake',
   ])
-  expect(await listLoops(null)).toEqual(['files', 'sweep', 'wake'])
+  expect(await listLoops(null)).toEqual(['files', 'fold', 'sweep', 'wake'])
 })

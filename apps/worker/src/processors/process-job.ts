@@ -3,6 +3,7 @@ import { isDatabaseUnavailable, retryThroughOutage } from '@subtext/core/coordin
 import {
   type ClaimedJob,
   completeJob,
+  createStepReporter,
   failJob,
   getJob,
   handBackJob,
@@ -10,7 +11,6 @@ import {
   LeaseLostError,
   letJobWait,
   postponeJob,
-  reportStep,
   retryDelay,
   toServiceError,
   waitDelay,
@@ -21,7 +21,7 @@ import { EgressesRestingError } from '@subtext/youtube'
 import type { WorkerContext } from '../context.ts'
 import { buildCompletedEvent } from '../pipeline/build-event.ts'
 import { NoCapacityError } from '../pipeline/large-videos.ts'
-import { processVideo, type Report } from '../pipeline/process-video.ts'
+import { processVideo } from '../pipeline/process-video.ts'
 
 /** A job that kills its worker every time must not circulate forever. */
 const MAX_DEATHS = 5
@@ -70,15 +70,16 @@ async function workOn(ctx: WorkerContext, claimed: ClaimedJob, stopping: AbortSi
   const { job, lease } = claimed
   if (job.deaths >= MAX_DEATHS) return giveUp(ctx, claimed, new ServiceError('INTERNAL_ERROR', { retryable: false }))
   const timeout = AbortSignal.timeout(ctx.work.timeoutMs)
+  const steps = createStepReporter(ctx, lease)
   try {
     const completed = await keepLease(ctx, lease, ctx.work.leaseSeconds, async (lost) => {
-      const report: Report = (...reported) => reportStep(ctx, lease, ...reported)
       return processVideo(ctx, job, {
-        report,
+        report: steps.report,
         signal: AbortSignal.any([lost, stopping, timeout]),
         async conclude(done) {
           const event = job.webhookUrl === null ? null : await buildCompletedEvent(job, done)
-          return completeJob(ctx, lease, { result: done.result, warnings: done.warnings, event })
+          steps.close()
+          return completeJob(ctx, claimed, { result: done.result, warnings: done.warnings, event })
         },
       })
     })
@@ -97,8 +98,18 @@ async function workOn(ctx: WorkerContext, claimed: ClaimedJob, stopping: AbortSi
     }
     const error = timeout.aborted ? new ServiceError('PROCESSING_TIMEOUT', { cause: thrown }) : toServiceError(thrown)
     // A job that is not released counts as that of a dead worker.
-    return retryThroughOutage(ending, () => tryLater(ctx, claimed, error))
+    return retryThroughOutage(ending, async () => {
+      await steps.flush()
+      return tryLater(ctx, claimed, error)
+    }).catch(reportLoss)
+  } finally {
+    steps.close()
   }
+}
+
+function reportLoss(error: unknown): WorkReport {
+  if (error instanceof LeaseLostError) return { outcome: 'lease lost' }
+  throw error
 }
 
 /** Releases the job until its next try or, while no egress may be used, until one may. Fails it if it has none left. */

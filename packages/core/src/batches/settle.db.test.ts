@@ -86,7 +86,7 @@ async function end(userId: string, jobId: string, how: End, turn: number): Promi
   if (!claimed) throw new Error('A new job could not be claimed.')
   const fail = () =>
     failJob(ctx, claimed.lease, { error: new ServiceError('VIDEO_UNAVAILABLE'), completedAt: new Date() })
-  const complete = () => completeJob(ctx, claimed.lease, { result: newResult(jobId), warnings: [], event: null })
+  const complete = () => completeJob(ctx, claimed, { result: newResult(jobId), warnings: [], event: null })
   const ended = await { completed: complete, failed: fail, cancelled: cancel }[how]()
   expect(Boolean(ended)).toBe(true)
   expect(await Promise.all([fail(), complete(), cancel()])).toEqual([false, false, null])

@@ -74,7 +74,7 @@ test('completeJob writes state, result, usage and event together, once, and noti
   const { job, lease } = await claimed()
   const event = newEvent('job.completed')
   const done = { result: newStoredResult(job.id), warnings: [], event }
-  const ends = await Promise.all([1, 2, 3].map(() => completeJob(context(), lease, done)))
+  const ends = await Promise.all([1, 2, 3].map(() => completeJob(context(), { job, lease }, done)))
   expect(ends.filter(Boolean)).toHaveLength(1)
   const { usage, events, ...rest } = await readTraces(job.id)
   expect(rest).toEqual({ status: 'completed', result: 1, released: 0, used: [1, 1] })
@@ -119,9 +119,9 @@ test('failOwnJob ends a job once, even while a worker has it, which can then wri
     { event: 'job.failed', data: { job_id: job.id, error: { code: 'JOB_CANCELLED', retryable: false } } },
   ])
   expect(published).toEqual([`job ${job.id}`, `delivery ${events[0]?.id}`])
-  expect(await completeJob(context(), lease, { result: newStoredResult(job.id), warnings: [], event: null })).toBe(
-    false,
-  )
+  expect(
+    await completeJob(context(), { job, lease }, { result: newStoredResult(job.id), warnings: [], event: null }),
+  ).toBe(false)
   expect(await claimJobById(context(), job.id, 60)).toBeNull()
 })
 
@@ -176,11 +176,15 @@ test('of a concurrent completion and cancellation, exactly one takes effect, as 
   for (let round = 0; round < 10; round++) {
     const { job, lease } = await claimed()
     const [completed, cancelled] = await Promise.all([
-      completeJob(context(), lease, {
-        result: newStoredResult(job.id),
-        warnings: [],
-        event: newEvent('job.completed'),
-      }),
+      completeJob(
+        context(),
+        { job, lease },
+        {
+          result: newStoredResult(job.id),
+          warnings: [],
+          event: newEvent('job.completed'),
+        },
+      ),
       failOwnJob(context(), job.userId, job.id, CANCELLATION),
     ])
     expect([completed, cancelled !== null].filter(Boolean)).toHaveLength(1)
@@ -196,19 +200,23 @@ test('writes nothing if any part cannot be written, and the job can still be end
   const event = newEvent('job.completed')
   const broken = { ...event, id: 'no uuid' }
   const result = newStoredResult(job.id)
-  await expect(completeJob(context(), lease, { result, warnings: [], event: broken })).rejects.toThrow()
+  await expect(completeJob(context(), { job, lease }, { result, warnings: [], event: broken })).rejects.toThrow()
   expect(await readTraces(job.id)).toEqual(NOTHING)
   expect(published).toEqual([])
-  expect(await completeJob(context(), lease, { result, warnings: [], event })).toBe(true)
+  expect(await completeJob(context(), { job, lease }, { result, warnings: [], event })).toBe(true)
 })
 
 test('records no event for a job without a webhook', async () => {
   const { job, lease } = await claimed({ webhookUrl: null })
-  await completeJob(context(), lease, {
-    result: newStoredResult(job.id),
-    warnings: [],
-    event: newEvent('job.completed'),
-  })
+  await completeJob(
+    context(),
+    { job, lease },
+    {
+      result: newStoredResult(job.id),
+      warnings: [],
+      event: newEvent('job.completed'),
+    },
+  )
   expect((await readTraces(job.id)).events).toEqual([])
 })
 
@@ -216,7 +224,7 @@ test('a lost notification only costs a log line', async () => {
   const { job, lease } = await claimed()
   isRedisDown = true
   const done = { result: newStoredResult(job.id), warnings: [], event: newEvent('job.completed') }
-  expect(await completeJob(context(), lease, done)).toBe(true)
+  expect(await completeJob(context(), { job, lease }, done)).toBe(true)
   expect((await readTraces(job.id)).status).toBe('completed')
   expect(warnings).toEqual(['notification lost', 'notification lost'])
 })
@@ -225,7 +233,9 @@ test('a worker that lost the lease writes nothing', async () => {
   const { job, lease } = await claimed()
   const lost = { ...lease, token: randomUUID() }
   const error = new ServiceError('INTERNAL_ERROR')
-  expect(await completeJob(context(), lost, { result: newStoredResult(job.id), warnings: [], event: null })).toBe(false)
+  expect(
+    await completeJob(context(), { job, lease: lost }, { result: newStoredResult(job.id), warnings: [], event: null }),
+  ).toBe(false)
   expect(await failJob(context(), lost, { error, completedAt: new Date() })).toBe(false)
   await expect(reportStep(context(), lost, 'summarizing', 50)).rejects.toBeInstanceOf(LeaseLostError)
   expect(await readTraces(job.id)).toEqual(NOTHING)

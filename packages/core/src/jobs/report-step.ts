@@ -1,7 +1,9 @@
 import type { JobStep } from '@subtext/contracts'
-import { type Lease, reportProgress } from '@subtext/db'
+import { type Lease, type ProgressReport, reportProgress } from '@subtext/db'
 import type { Context } from '../context.ts'
 import { LeaseLostError } from './keep-lease.ts'
+
+type ReportContext = Pick<Context, 'db' | 'notifier' | 'log'>
 
 /**
  * Stores the current step, the progress in percent and, once it is known, the title of the video for the owner to see. Throws
@@ -14,6 +16,70 @@ export async function reportStep(
   progress: number,
   videoTitle?: string,
 ): Promise<void> {
-  if (!(await reportProgress(ctx.db, lease, { step, progress, videoTitle }))) throw new LeaseLostError()
+  await storeReport(ctx, lease, { step, progress, videoTitle })
+}
+
+async function storeReport(ctx: Pick<Context, 'db' | 'notifier'>, lease: Lease, report: ProgressReport): Promise<void> {
+  if (!(await reportProgress(ctx.db, lease, report))) throw new LeaseLostError()
   ctx.notifier.publish('progress', lease.jobId).catch(() => {}) // those who follow the job also poll
+}
+
+/** Steps that follow each other within this time are not stored one by one. */
+const QUIET_MS = 250
+
+/** What a worker reports of a job, of which the owner sees what lasts. */
+export interface StepReporter {
+  /**
+   * Reports a step like `reportStep`, to be stored together with those of the next quarter of a second. Throws
+   * `LeaseLostError` if storing an earlier one has shown that the lease is lost.
+   */
+  report(step: JobStep, progress: number, videoTitle?: string): void
+  /** Stores what has been reported and is not stored yet. */
+  flush(): Promise<void>
+  /** Forgets it, because what the job has become says more. */
+  close(): void
+}
+
+export function createStepReporter(ctx: ReportContext, lease: Lease): StepReporter {
+  let waiting: ProgressReport | undefined
+  let timer: NodeJS.Timeout | undefined
+  let lost: LeaseLostError | undefined
+  let storing = Promise.resolve()
+
+  const storeWaiting = async (): Promise<void> => {
+    const report = waiting
+    waiting = undefined
+    if (!report) return
+    try {
+      await storeReport(ctx, lease, report)
+    } catch (error) {
+      if (error instanceof LeaseLostError) lost = error
+      else waiting ??= report
+      throw error
+    }
+  }
+  const flush = (): Promise<void> => {
+    clearTimeout(timer)
+    timer = undefined
+    const stored = storing.then(storeWaiting)
+    storing = stored.catch(() => {}) // reported to the caller
+    return stored
+  }
+  return {
+    report(step, progress, videoTitle) {
+      if (lost) throw lost
+      waiting = { step, progress, videoTitle: videoTitle ?? waiting?.videoTitle }
+      timer ??= setTimeout(() => {
+        flush().catch((error: unknown) => {
+          // The next write meets the same cause, and stores this report too.
+          if (!lost) ctx.log.warn('progress not stored', { error: (error as Error).message })
+        })
+      }, QUIET_MS).unref()
+    },
+    flush,
+    close() {
+      clearTimeout(timer)
+      waiting = undefined
+    },
+  }
 }

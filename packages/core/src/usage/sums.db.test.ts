@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { GRANULARITIES, type Granularity, type ResultUsage, ServiceError, SUMMARY_MODES } from '@subtext/contracts'
-import { addJobSummary, foldUsageAdditions, saveSummary, type UsageSums } from '@subtext/db'
+import { addJobSummary, findJob, foldUsageAdditions, saveSummary, type UsageSums } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
 import fc from 'fast-check'
 import type { Actor } from '../context.ts'
@@ -110,8 +110,10 @@ async function endJob(actor: Actor, ended: Ending): Promise<void> {
     processingMs: 1,
     completedAt: ended.at,
   }
+  const job = await findJob(db, actor.userId, lease.jobId)
+  if (!job) throw new Error('The job is not found.')
   const done = ended.completed
-    ? await completeJob(ctx, lease, { result, warnings: [], event: null })
+    ? await completeJob(ctx, { job, lease }, { result, warnings: [], event: null })
     : await failJob(ctx, lease, { error: new ServiceError('SUMMARY_UNAVAILABLE'), completedAt: ended.at })
   expect(done).toBe(true)
 }

@@ -194,11 +194,12 @@ export interface JobEnd {
   completedAt: Date
 }
 
-const END = `status = $3::job_status, step = $3::text, error = $4, warnings = $5::jsonb,
+/** The change that ends a job; the values of `endValues` are the parameters from `$3` on. */
+export const END = `status = $3::job_status, step = $3::text, error = $4, warnings = $5::jsonb,
   progress = CASE WHEN $3::job_status = 'completed' THEN 100 ELSE progress END, lease_token = NULL, held = false,
   updated_at = $6, completed_at = $6`
 
-const endValues = ({ status, error, warnings, completedAt }: JobEnd): unknown[] => [
+export const endValues = ({ status, error, warnings, completedAt }: JobEnd): unknown[] => [
   status,
   error && JSON.stringify(error),
   JSON.stringify(warnings),

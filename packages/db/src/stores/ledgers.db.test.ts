@@ -3,7 +3,7 @@ import { claimStoredJob, NOW, newJob, PERIODS, useTestDatabase } from '@subtext/
 import { endJob } from './jobs.ts'
 import { type ChatUsage, recordChatUsage, recordUsage, releaseQuota } from './ledgers.ts'
 import { acceptJobs, type NewJob, openQuotaPeriods } from './submissions.ts'
-import { addJobSummary, saveSummary } from './summaries.ts'
+import { addJobSpending, addJobSummary, saveSummary } from './summaries.ts'
 import { foldUsageAdditions } from './usage-additions.ts'
 
 const { db } = useTestDatabase()
@@ -85,26 +85,28 @@ async function sumsOf(userId: string) {
 
 describe('recordUsage', () => {
   const RECEIPT = { inputTokens: 100, outputTokens: 20, cachedInputTokens: 1_000, cacheWriteTokens: 500 }
-  const USAGE = { input_tokens: 10, output_tokens: 20, cached_input_tokens: 30, total_tokens: 60 }
   const completedAt = new Date('2026-11-21T23:59:59.999Z')
 
-  async function ended(status: 'completed' | 'failed', apiKeyId: string | null = randomUUID()) {
+  /** Ends a job that has spent something. */
+  async function endedWithCost(apiKeyId: string | null = randomUUID()) {
     const { job, lease } = await claimStoredJob(db, { apiKeyId })
-    await endJob(db, lease, { status, error: null, warnings: [], completedAt })
+    const usage = { inputTokens: 7, outputTokens: 20, cachedInputTokens: 30, cacheWriteTokens: 3, costUsd: 0.000_123 }
+    await addJobSpending(db, { id: randomUUID(), jobId: job.id, purpose: 'notes', mode: null, model: 'm', usage })
+    await endJob(db, lease, { status: 'failed', error: null, warnings: [], completedAt })
     return job
   }
-  test('records the usage of the result once, and adds it to the hour and day of the end', async () => {
-    const job = await ended('completed')
-    const usage = { ...USAGE, cost_usd: 0.000_123, model: 'm', cached: false }
-    await recordUsage(db, job.id, usage)
-    await expect(recordUsage(db, job.id, usage)).rejects.toThrow('usage_entries_pkey')
+
+  test('records the cost once, and adds it to the hour and day of the end', async () => {
+    const job = await endedWithCost()
+    await recordUsage(db, job.id)
+    await expect(recordUsage(db, job.id)).rejects.toThrow('usage_entries_pkey')
     const { userId, apiKeyId } = job
     const spent = { inputTokens: 10, outputTokens: 20, cachedInputTokens: 30, costUsd: 0.000_123 }
     const subject = { subjectKind: 'job', subjectId: NIL_ID, conversationId: null, model: null }
     expect(await entriesOf(userId)).toEqual([
-      { jobId: job.id, ...subject, userId, apiKeyId, outcome: 'completed', ...spent, createdAt: completedAt },
+      { jobId: job.id, ...subject, userId, apiKeyId, outcome: 'failed', ...spent, createdAt: completedAt },
     ])
-    const sums = { inputTokens: 10n, outputTokens: 20n, cachedInputTokens: 30n, costUsd: 0.000_123, videos: 1n }
+    const sums = { inputTokens: 10n, outputTokens: 20n, cachedInputTokens: 30n, costUsd: 0.000_123, videos: 0n }
     expect(await sumsOf(userId)).toEqual([
       { userId, apiKeyId, span: 'hour', startsAt: new Date('2026-11-21T23:00:00Z'), ...sums },
       { userId, apiKeyId, span: 'day', startsAt: new Date('2026-11-21T00:00:00Z'), ...sums },
@@ -126,7 +128,7 @@ describe('recordUsage', () => {
       await addJobSummary(db, { jobId: job.id, mode, summaryId: id, reused })
     }
     await endJob(db, lease, { status: 'failed', error: null, warnings: [], completedAt })
-    await recordUsage(db, job.id, null)
+    await recordUsage(db, job.id)
     const spent = { inputTokens: 1_200, outputTokens: 40, cachedInputTokens: 2_000, costUsd: 0.2 }
     expect(await entriesOf(job.userId)).toMatchObject([{ outcome: 'failed', ...spent }])
     const sums = { inputTokens: 1_200n, outputTokens: 40n, cachedInputTokens: 2_000n, costUsd: 0.2, videos: 0n }
@@ -134,21 +136,22 @@ describe('recordUsage', () => {
   })
 
   test('does not change the sums for a failed job without cost', async () => {
-    const job = await ended('failed')
-    await recordUsage(db, job.id, null)
+    const { job, lease } = await claimStoredJob(db)
+    await endJob(db, lease, { status: 'failed', error: null, warnings: [], completedAt })
+    await recordUsage(db, job.id)
     expect(await entriesOf(job.userId)).toMatchObject([{ inputTokens: 0, costUsd: 0 }])
     expect(await sumsOf(job.userId)).toEqual([])
   })
 
   test('sums usage without a key separately', async () => {
-    const job = await ended('completed', null)
-    await recordUsage(db, job.id, { ...USAGE, cost_usd: 0, model: 'm', cached: true })
+    const job = await endedWithCost(null)
+    await recordUsage(db, job.id)
     expect((await sumsOf(job.userId)).map((row) => row.apiKeyId)).toEqual(Array(2).fill(NIL_ID))
   })
 
   test('records no usage for a job that has not ended', async () => {
     const { job } = await claimStoredJob(db)
-    await expect(recordUsage(db, job.id, null)).rejects.toThrow('null value')
+    await expect(recordUsage(db, job.id)).rejects.toThrow('null value')
   })
 })
 
@@ -171,7 +174,7 @@ describe('recordChatUsage', () => {
   test('records every answer about a job once, and adds it to the hour and day of its end without counting a video', async () => {
     const { job, lease } = await claimStoredJob(db, { apiKeyId: randomUUID() })
     await endJob(db, lease, { status: 'completed', error: null, warnings: [], completedAt: endedAt })
-    await recordUsage(db, job.id, null)
+    await recordUsage(db, job.id)
     const { id: jobId, userId, apiKeyId } = job
     const [first, second] = [
       answer({ jobId, userId, apiKeyId }),

@@ -1,4 +1,4 @@
-import type { ResultUsage, SummaryUsage } from '@subtext/contracts'
+import type { SummaryUsage } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 import { APPEND_USAGE } from './usage-additions.ts'
 
@@ -46,10 +46,10 @@ export async function keepUsedQuota(sql: Sql, jobId: string): Promise<KeptBecaus
 }
 
 /**
- * Records the cost of a job that has just ended, once, and appends it to the usage of its account. `usage` is that of its
- * result. Null: there is no result, and the cost is that of its summaries and other spending.
+ * Records the cost of a job that has just failed, once, and appends it to the usage of its account: that of its summaries and
+ * other spending.
  */
-export async function recordUsage(sql: Sql, jobId: string, usage: ResultUsage | null): Promise<void> {
+export async function recordUsage(sql: Sql, jobId: string): Promise<void> {
   await sql.query(
     `WITH entry AS (
        INSERT INTO usage_entries (job_id, user_id, api_key_id, outcome, input_tokens, output_tokens,
@@ -57,12 +57,9 @@ export async function recordUsage(sql: Sql, jobId: string, usage: ResultUsage | 
        SELECT j.id, j.user_id, j.api_key_id, j.status::text, spent.input, spent.output, spent.cached, spent.cost,
          j.completed_at
        FROM jobs j CROSS JOIN LATERAL (
-         SELECT ($2::jsonb->>'input_tokens')::int AS input, ($2::jsonb->>'output_tokens')::int AS output,
-           ($2::jsonb->>'cached_input_tokens')::int AS cached, ($2::jsonb->>'cost_usd')::numeric AS cost
-         WHERE $2::jsonb IS NOT NULL
-         UNION ALL
-         SELECT coalesce(sum(s.input_tokens + s.cache_write_tokens), 0)::int, coalesce(sum(s.output_tokens), 0)::int,
-           coalesce(sum(s.cached_tokens), 0)::int, coalesce(sum(s.cost_usd), 0)
+         SELECT coalesce(sum(s.input_tokens + s.cache_write_tokens), 0)::int AS input,
+           coalesce(sum(s.output_tokens), 0)::int AS output, coalesce(sum(s.cached_tokens), 0)::int AS cached,
+           coalesce(sum(s.cost_usd), 0) AS cost
          FROM (
            SELECT s.input_tokens, s.cache_write_tokens, s.output_tokens, s.cached_tokens, s.cost_usd
            FROM job_summaries own JOIN summaries s ON s.id = own.summary_id
@@ -71,12 +68,11 @@ export async function recordUsage(sql: Sql, jobId: string, usage: ResultUsage | 
            SELECT input_tokens, cache_write_tokens, output_tokens, cached_tokens, cost_usd
            FROM job_spendings WHERE job_id = j.id
          ) s
-         HAVING $2::jsonb IS NULL
        ) spent
        WHERE j.id = $1
        RETURNING *
      )${APPEND_USAGE}`,
-    [jobId, usage && JSON.stringify(usage)],
+    [jobId],
   )
 }
 

@@ -23,26 +23,32 @@ export interface StoredResult {
   completedAt: Date
 }
 
-export async function saveResult(sql: Sql, result: StoredResult): Promise<void> {
-  await sql.query(
-    `INSERT INTO results (job_id, transcript_id, cue_count, truncated, selection_reason, video_info, cited_starts,
-       usage, comments, processing_ms, completed_at)
-     VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8::jsonb, $9::jsonb, $10, $11)`,
-    [
-      result.jobId,
-      result.transcriptId,
-      result.cueCount,
-      result.truncated,
-      result.selectionReason,
-      JSON.stringify(result.videoInfo),
-      JSON.stringify(result.citedStarts),
-      JSON.stringify(result.usage),
-      result.comments ? JSON.stringify(result.comments) : null,
-      result.processingMs,
-      result.completedAt,
-    ],
+/**
+ * The part of a statement that stores the result of the job in `ended`, for which the statement has the values of
+ * `resultValues` as parameters from `$first` on.
+ */
+export function insertResult(first: number): string {
+  const [transcriptId, cueCount, truncated, reason, videoInfo, starts, usage, comments, processingMs] = Array.from(
+    { length: 9 },
+    (_, nth) => `$${first + nth}`,
   )
+  return `INSERT INTO results (job_id, transcript_id, cue_count, truncated, selection_reason, video_info, cited_starts,
+    usage, comments, processing_ms, completed_at)
+  SELECT id, ${transcriptId}, ${cueCount}, ${truncated}, ${reason}, ${videoInfo}::jsonb, ${starts}::jsonb, ${usage}::jsonb,
+    ${comments}::jsonb, ${processingMs}, "completedAt" FROM ended`
 }
+
+export const resultValues = (result: StoredResult): unknown[] => [
+  result.transcriptId,
+  result.cueCount,
+  result.truncated,
+  result.selectionReason,
+  JSON.stringify(result.videoInfo),
+  JSON.stringify(result.citedStarts),
+  JSON.stringify(result.usage),
+  result.comments ? JSON.stringify(result.comments) : null,
+  result.processingMs,
+]
 
 /** A result with data of its transcript. */
 export interface FoundResult extends StoredResult {

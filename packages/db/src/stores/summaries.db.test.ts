@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SummaryContent, SummaryMode, SummaryQuality } from '@subtext/contracts'
-import { claimStoredJob, useTestDatabase } from '@subtext/db/testing'
+import { claimStoredJob, saveResult, useTestDatabase } from '@subtext/db/testing'
 import type { Sql } from '../client.ts'
 import { endOwnJob } from './jobs.ts'
 import { recordUsage } from './ledgers.ts'
-import { findResult, type StoredResult, saveResult } from './results.ts'
+import { findResult, type StoredResult } from './results.ts'
 import { addJobSummary, findSummaries, listJobSummaries, type StoredSummary, saveSummary } from './summaries.ts'
 import { saveTranscript } from './transcripts.ts'
 
@@ -116,7 +116,7 @@ describe('addJobSummary', () => {
       await endOwnJob(sql, job.userId, job.id, cancelled)
       adding = add()
       expect(await Promise.race([adding, sleep(300, 'waits')])).toBe('waits')
-      await recordUsage(sql, job.id, null)
+      await recordUsage(sql, job.id)
     })
     await adding
     expect([await listJobSummaries(db, job.id), await paidFor(job.id)]).toEqual([[], 0])
@@ -127,7 +127,7 @@ describe('addJobSummary', () => {
     const cancel = () =>
       db.transaction(async (sql) => {
         await endOwnJob(sql, job.userId, job.id, cancelled)
-        await recordUsage(sql, job.id, null)
+        await recordUsage(sql, job.id)
       })
     let cancelling: Promise<void> | undefined
     await db.transaction(async (sql) => {

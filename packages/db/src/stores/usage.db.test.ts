@@ -43,7 +43,7 @@ test('adds requests to their hour and day', async () => {
   ])
 })
 
-const USAGE = { input_tokens: 3, output_tokens: 2, cached_input_tokens: 1, total_tokens: 6, model: 'm', cached: false }
+const SPENT = { inputTokens: 3, outputTokens: 2, cachedTokens: 1, cacheWriteTokens: 0, costUsd: 0.1 }
 
 async function endedJob(key: { userId: string; apiKeyId: string }, completedAt: Date): Promise<string> {
   const { id } = await db.prisma.job.create({
@@ -61,6 +61,8 @@ async function endedJob(key: { userId: string; apiKeyId: string }, completedAt: 
       completedAt,
     },
   })
+  const spending = { id, jobId: id, purpose: 'notes', model: 'm', ...SPENT, createdAt: completedAt }
+  await db.prisma.jobSpending.create({ data: spending })
   return id
 }
 
@@ -76,7 +78,7 @@ test('adds to the same sums from concurrent processes and jobs, in any order', a
     ...Array.from({ length: 40 }, (_, index) =>
       db.transaction((sql) => addRequestCounts(sql, index % 2 ? counts : [...counts].reverse())),
     ),
-    ...jobs.map((job) => db.transaction((sql) => recordUsage(sql, job, { ...USAGE, cost_usd: 0.1 }))),
+    ...jobs.map((job) => db.transaction((sql) => recordUsage(sql, job))),
     ...Array.from({ length: 40 }, () => foldUsageAdditions(db, 3)),
   ])
   await foldUsageAdditions(db, 1_000)

@@ -15,30 +15,38 @@ export interface NewWebhookEvent {
   createdAt: Date
 }
 
+/**
+ * The parts of a statement that record an event and its delivery if there is a row in `source`, for which the statement has
+ * the values of `eventValues` as parameters from `$first` on.
+ */
+export function insertEvent(source: string, first: number): string {
+  const [id, deliveryId, userId, type, subjectId, url, body, createdAt, receiverKey, endpointKey] = Array.from(
+    { length: 10 },
+    (_, nth) => `$${first + nth}`,
+  )
+  return `event AS (
+    INSERT INTO webhook_events (id, user_id, type, subject_id, body, created_at)
+    SELECT ${id}, ${userId}, ${type}, ${subjectId}, ${body}, ${createdAt} FROM ${source}
+    RETURNING id
+  ), delivery AS (
+    INSERT INTO webhook_deliveries (id, event_id, user_id, url, receiver_key, endpoint_key, ready, next_attempt_at,
+      created_at, updated_at)
+    SELECT ${deliveryId}, id, ${userId}, ${url}, ${receiverKey}, ${endpointKey}, true, ${createdAt}, ${createdAt},
+      ${createdAt} FROM event
+  )`
+}
+
+export function eventValues(event: NewWebhookEvent): unknown[] {
+  const { id, deliveryId, userId, type, subjectId, url, body, createdAt } = event
+  const { receiverKey, endpointKey } = buildWebhookKeys(userId, url)
+  return [id, deliveryId, userId, type, subjectId, url, body, createdAt, receiverKey, endpointKey]
+}
+
+const RECORD_EVENT = `WITH ${insertEvent('(VALUES (1)) AS fact', 1)} SELECT`
+
 /** Records an event and its delivery. Belongs in the transaction that makes the event a fact. */
 export async function recordWebhookEvent(sql: Sql, event: NewWebhookEvent): Promise<void> {
-  const { receiverKey, endpointKey } = buildWebhookKeys(event.userId, event.url)
-  await sql.query(
-    `WITH event AS (
-       INSERT INTO webhook_events (id, user_id, type, subject_id, body, created_at) VALUES ($1, $3, $4, $5, $7, $8)
-       RETURNING id
-     )
-     INSERT INTO webhook_deliveries (id, event_id, user_id, url, receiver_key, endpoint_key, ready, next_attempt_at,
-       created_at, updated_at)
-     SELECT $2, event.id, $3, $6, $9, $10, true, $8, $8, $8 FROM event`,
-    [
-      event.id,
-      event.deliveryId,
-      event.userId,
-      event.type,
-      event.subjectId,
-      event.url,
-      event.body,
-      event.createdAt,
-      receiverKey,
-      endpointKey,
-    ],
-  )
+  await sql.query(RECORD_EVENT, eventValues(event))
 }
 
 export interface AttemptOutcome {

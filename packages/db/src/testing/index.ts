@@ -1,6 +1,7 @@
 export * from './jobs.ts'
 export * from './own-servers.ts'
 export * from './read-only.ts'
+export * from './results.ts'
 export * from './test-database.ts'
 export * from './test-servers.ts'
 export * from './use-test-database.ts'
