@@ -59,7 +59,7 @@ describe('POST /videos/derive/{job_id}', () => {
     expect(headers.location).toBe(`/api/v1/videos/status/${jobId}`)
     expect(await row(jobId)).toMatchObject({
       status: 'queued',
-      videoTitle: null,
+      videoTitle: 'Rivers & the sea',
       quotaDay: null,
       customInstructions: null,
       options: options({ summary_modes: ['detailed'] }),

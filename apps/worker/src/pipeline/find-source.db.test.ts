@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError, type SummaryMode, type VideoComment, type VideoOptions, type Warning } from '@subtext/contracts'
 import { acceptDerivedJob, findResult, type Job, listJobSummaries } from '@subtext/db'
+import { waitUntil } from '@subtext/embedded/testing'
 import { processJob } from '../processors/process-job.ts'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
 
@@ -86,15 +87,18 @@ test('a derived job that adds no summary completes with those of its source', as
 
 test('progress of a derived job counts only the summaries that it adds', async () => {
   const source = await processSource({ summary_modes: ['tldr', 'detailed', 'study_notes'] })
-  const seen: number[] = []
+  const expected = [40, 68]
   worker.stubs.beforeSummary = async () => {
-    const { rows } = await worker.ctx.db.query<{ progress: number }>(
-      'SELECT max(progress) AS progress FROM jobs WHERE progress < 100',
-    )
-    seen.push(rows[0]?.progress ?? 0)
+    await waitUntil(`the progress is ${expected[0]} %`, async () => {
+      const { rows } = await worker.ctx.db.query<{ progress: number }>(
+        'SELECT max(progress) AS progress FROM jobs WHERE progress < 100',
+      )
+      return rows[0]?.progress === expected[0]
+    })
+    expected.shift()
   }
   await derive(source, ['timestamped', 'key_insights'])
-  expect(seen).toEqual([40, 68])
+  expect(expected).toEqual([])
 })
 
 test('a derived job fails if nothing that it adds can be written', async () => {
