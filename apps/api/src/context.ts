@@ -4,6 +4,7 @@ import { createKeyUseRecorder, createKeyVerifier, type KeyUseRecorder, type Veri
 import type { Context } from '@subtext/core/context'
 import { createOutageQueue, type PersistWrite } from '@subtext/core/coordination'
 import {
+  type AcceptContext,
   type AcceptJob,
   createAcceptor,
   createEstimator,
@@ -26,10 +27,10 @@ import type { FindLargeThumbnails } from '@subtext/youtube/thumbnails'
 import { createThumbnailFinder } from './create-thumbnail-finder.ts'
 import { type ApiEnv, localOrigin, readPlanLimits } from './env.ts'
 import { type AcquireStream, createStreamLimiter } from './http/event-stream.ts'
-import { type ApiMetrics, createApiMetrics } from './http/metrics.ts'
 import type { RequestLimitSettings } from './http/rate-limit.ts'
+import { type ApiMetrics, createApiMetrics } from './metrics.ts'
 
-export interface ApiContext extends Context {
+export interface ApiContext extends Context, Pick<AcceptContext, 'onAccepted'> {
   accept: AcceptJob
   persist: PersistWrite
   verifyKey: VerifyApiKey
@@ -98,6 +99,7 @@ export function createContext(
     url: env.DATABASE_URL,
     maxConnections: env.DATABASE_POOL,
     deadlineMs: databaseDeadlineMs,
+    monitor: metrics.database,
     onIdleError: (error) => log.warn('database connection lost', { error: error.message }),
   })
   const queue = {
@@ -106,17 +108,22 @@ export function createContext(
     onConnectionChange: (state: string, error?: Error) =>
       log.warn('redis connection', { state, error: error?.message }),
   }
-  const producer = createProducer(queue)
-  const notifier = createNotifier({ ...queue, onConnectionChange: undefined }, ['job', 'progress'])
+  const { countLost } = metrics
+  const producer = createProducer({ ...queue, onLost: (jobs) => countLost('wake', jobs) })
+  const notifier = createNotifier({ ...queue, onConnectionChange: undefined, onLost: countLost }, ['job', 'progress'])
   const requestLimits = createRequestLimits({
     ...queue,
     onChange: (state, error) => log.warn('request limits', { state, error: error?.message }),
-    onFallback: metrics.limitFallback,
+    onFallback: metrics.countFallback,
   })
   const draining = new AbortController()
   // Every waiting request adds a listener, so their number has no limit.
   setMaxListeners(0, draining.signal)
-  const base: Context = { db, producer, notifier, clock, log }
+  const base = { db, producer, notifier, clock, log, onAccepted: metrics.countAccepted } satisfies Context &
+    AcceptContext
+  const health = createApiHealth(db, producer, log, draining.signal)
+  metrics.process.observe(env.SUBTEXT_VERSION, health)
+  metrics.observeDemand(db)
   const keyUses = createKeyUseRecorder(base)
   const requestCounter = createRequestCounter(base)
 
@@ -143,7 +150,7 @@ export function createContext(
         ),
       },
       http: readHttpSettings(env),
-      health: createApiHealth(db, producer, log, draining.signal),
+      health,
       draining: draining.signal,
     },
     drain: () => draining.abort(),

@@ -1,33 +1,26 @@
 import { warnOfUnreachableServers } from '@subtext/core/servers'
-import {
-  connectionsPerAddress,
-  countRefusedConnections,
-  createLogger,
-  createMetrics,
-  runService,
-} from '@subtext/runtime'
+import { connectionsPerAddress, createLogger, createMetrics, runService } from '@subtext/runtime'
 import { createApp } from './app.ts'
 import { createContext } from './context.ts'
 import { readEnv } from './env.ts'
-import { createApiMetrics } from './http/metrics.ts'
 import { refuseUnreadable } from './http/unreadable-requests.ts'
+import { createApiMetrics } from './metrics.ts'
 import { listen } from './server.ts'
 
 await runService(async () => {
   const env = readEnv()
   const log = createLogger('api', env.LOG_LEVEL)
-  const metrics = createMetrics()
-  const { context, drain, close } = createContext(env, { metrics: createApiMetrics(metrics) })
+  const registry = createMetrics()
+  const metrics = createApiMetrics(registry)
+  const { context, drain, close } = createContext(env, { metrics })
   const server = await listen(createApp(context), env.PORT, env.HOST, {
     renderRefusal: refuseUnreadable(context),
     perAddress: connectionsPerAddress(env),
-    onRefused: countRefusedConnections(metrics),
+    onRefused: metrics.countRefused,
   })
-  metrics.gauge('subtext_http_connections', 'Open connections of clients.', [], async () => [
-    [{}, await server.countConnections()],
-  ])
+  metrics.observeConnections(server.countConnections)
   // The health checks there speak for the port of the API, too.
-  const metricsServer = await metrics.serve(env, context.health)
+  const metricsServer = await registry.serve(env, context.health)
   log.info('ready', { port: server.port })
   void warnOfUnreachableServers(env, log)
   const graceMs = env.SHUTDOWN_GRACE_SECONDS * 1_000

@@ -5,6 +5,7 @@ import { createMcpServer } from '@subtext/mcp'
 import type { Health, HealthReport, Logger } from '@subtext/runtime'
 import { Subtext } from '@subtext/sdk'
 import type { McpEnv } from './env.ts'
+import type { McpMetrics } from './metrics.ts'
 
 export const MCP_PATH = '/mcp'
 /** Describes how to authenticate (RFC 9728). */
@@ -13,6 +14,12 @@ const MAX_BODY_BYTES = 256 * 1024
 const LOCAL_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
 type Settings = Pick<McpEnv, 'SERVICE_API_BASE' | 'MCP_PUBLIC_URL' | 'MCP_ALLOWED_ORIGINS' | 'MCP_PORT'>
+
+interface AppParts {
+  log: Pick<Logger, 'warn'>
+  health: Health
+  metrics: Pick<McpMetrics, 'http' | 'toolCalled'>
+}
 
 export interface McpApp {
   handle: RequestListener
@@ -24,10 +31,13 @@ export interface McpApp {
  * Creates the MCP endpoint: streamable HTTP, without sessions, for clients of both eras of the protocol. Every request carries
  * the user's own API key, which is passed on to the API and kept nowhere.
  */
-export function createApp(settings: Settings, log: Pick<Logger, 'warn'>, health: Health): McpApp {
+export function createApp(settings: Settings, { log, health, metrics }: AppParts): McpApp {
   const onerror = (error: Error): void => log.warn('request failed', { error })
   const handler = createMcpHandler(
-    ({ authInfo }) => createMcpServer(new Subtext({ apiKey: authInfo?.token, baseUrl: settings.SERVICE_API_BASE })),
+    ({ authInfo }) => {
+      const subtext = new Subtext({ apiKey: authInfo?.token, baseUrl: settings.SERVICE_API_BASE })
+      return createMcpServer(subtext, metrics.toolCalled)
+    },
     { maxRequestBodySize: MAX_BODY_BYTES, onerror },
   )
   const serve = toNodeHandler(handler, { maxRequestBodySize: MAX_BODY_BYTES, onerror })
@@ -35,7 +45,7 @@ export function createApp(settings: Settings, log: Pick<Logger, 'warn'>, health:
   if (settings.MCP_PUBLIC_URL) allowed.add(new URL(settings.MCP_PUBLIC_URL).origin)
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = request.url?.split('?')[0]
+    const path = pathOf(request)
     if (path === '/health/live') return sendReport(response, health.live())
     if (path === '/health/ready') return sendReport(response, await health.ready())
     if (path === METADATA_PATH || path === `${METADATA_PATH}${MCP_PATH}`) {
@@ -61,6 +71,7 @@ export function createApp(settings: Settings, log: Pick<Logger, 'warn'>, health:
   }
   return {
     handle: (request, response) => {
+      metrics.http.watch(request, response, () => routeOf(request))
       handle(request, response).catch((error: unknown) => {
         log.warn('request failed', { error })
         if (response.headersSent) response.destroy()
@@ -70,6 +81,11 @@ export function createApp(settings: Settings, log: Pick<Logger, 'warn'>, health:
     close: () => handler.close(),
   }
 }
+
+const pathOf = ({ url }: IncomingMessage): string => url?.split('?')[0] ?? ''
+
+const ROUTES = new Set(['/health/live', '/health/ready', METADATA_PATH, `${METADATA_PATH}${MCP_PATH}`, MCP_PATH])
+const routeOf = (request: IncomingMessage): string => (ROUTES.has(pathOf(request)) ? pathOf(request) : 'unknown')
 
 const resourceOf = ({ MCP_PUBLIC_URL, MCP_PORT }: Settings): string =>
   MCP_PUBLIC_URL ?? `http://127.0.0.1:${MCP_PORT}${MCP_PATH}`

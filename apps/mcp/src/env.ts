@@ -1,11 +1,12 @@
 import { CommonEnv, ConnectionEnv, httpUrl, list, loadEnv } from '@subtext/runtime'
 import { z } from 'zod'
 
-const { HOST, METRICS_PORT, LOG_LEVEL, SHUTDOWN_GRACE_SECONDS } = CommonEnv.shape
+const { HOST, METRICS_PORT, SUBTEXT_VERSION, LOG_LEVEL, SHUTDOWN_GRACE_SECONDS } = CommonEnv.shape
 
 export const McpEnv = z.object({
   HOST,
   METRICS_PORT,
+  SUBTEXT_VERSION,
   LOG_LEVEL,
   SHUTDOWN_GRACE_SECONDS,
   ...ConnectionEnv.shape,

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import {
   connectionsPerAddress,
-  countRefusedConnections,
   createHealth,
   createLogger,
   createMetrics,
@@ -11,6 +10,7 @@ import {
 } from '@subtext/runtime'
 import { createApp } from './app.ts'
 import { readEnv } from './env.ts'
+import { createMcpMetrics } from './metrics.ts'
 
 /** Further connections are refused before they cost memory. */
 const MAX_CONNECTIONS = 10_000
@@ -21,14 +21,16 @@ await runService(async () => {
   const draining = new AbortController()
   const checkApi = async (): Promise<boolean> => (await fetch(`${env.SERVICE_API_BASE}/health/live`)).ok
   const health = createHealth({ log, required: { api: checkApi }, draining: draining.signal })
-  const metrics = createMetrics()
-  const metricsServer = await metrics.serve(env, health)
-  const app = createApp(env, log, health)
+  const registry = createMetrics()
+  const metrics = createMcpMetrics(registry)
+  metrics.process.observe(env.SUBTEXT_VERSION, health)
+  const metricsServer = await registry.serve(env, health)
+  const app = createApp(env, { log, health, metrics })
   const server = createServer(app.handle)
   limitConnections(server, {
     total: MAX_CONNECTIONS,
     perAddress: connectionsPerAddress(env),
-    onRefused: countRefusedConnections(metrics),
+    onRefused: metrics.countRefused,
   })
   await once(server.listen(env.MCP_PORT, env.HOST), 'listening')
   log.info('ready', { port: env.MCP_PORT })

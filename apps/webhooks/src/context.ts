@@ -3,9 +3,10 @@ import { createOutageQueue, type PersistWrite } from '@subtext/core/coordination
 import { type ClaimOptions, createSecretBox, type DisablePolicy, type SecretBox } from '@subtext/core/webhooks'
 import { openDb } from '@subtext/db'
 import { createNotifier, type Notifier } from '@subtext/queue'
-import { createLogger, endsWithin, type Metrics } from '@subtext/runtime'
+import { createLogger, endsWithin } from '@subtext/runtime'
 import { createSender, type Sender } from './delivery/send.ts'
 import type { WebhooksEnv } from './env.ts'
+import type { WebhooksMetrics } from './metrics.ts'
 import { createRecentOutage, type RecentOutage } from './recent-outage.ts'
 import type { SlotOptions } from './slots.ts'
 
@@ -57,12 +58,12 @@ export interface WebhooksContext extends Pick<Context, 'db' | 'clock' | 'log'> {
   pollIntervalMs: number
   /** A receiver whose attempt takes longer counts as slow. */
   slowAfterMs: number
-  countAttempt: (labels: { result: string }) => void
+  metrics: WebhooksMetrics
 }
 
 export function createContext(
   env: WebhooksEnv,
-  metrics: Metrics,
+  metrics: WebhooksMetrics,
   {
     attemptTimeoutMs = ATTEMPT_TIMEOUT_MS,
     detachAfterMs = DETACH_AFTER_MS,
@@ -77,6 +78,7 @@ export function createContext(
     maxConnections: env.DATABASE_POOL,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     queryTimeoutMs,
+    monitor: metrics.database,
     onIdleError: (error) => log.warn('database connection lost', { error: error.message }),
   })
   let isRedisUp = true
@@ -113,11 +115,7 @@ export function createContext(
       slotOptions: { concurrency: env.WEBHOOK_CONCURRENCY, detachAfterMs, maxBytes },
       pollIntervalMs,
       slowAfterMs: attemptTimeoutMs / 3,
-      countAttempt: metrics.counter(
-        'subtext_webhook_attempts_total',
-        'Delivery attempts, by class of response or kind of failure.',
-        ['result'],
-      ),
+      metrics,
     },
     async close() {
       await endsWithin(CLOSE_TIMEOUT_MS, Promise.allSettled([sender.close(), notifier.close(), db.close()]))

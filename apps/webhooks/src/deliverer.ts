@@ -11,6 +11,7 @@ import {
 } from '@subtext/runtime'
 import { createContext, type Tuning, type WebhooksContext } from './context.ts'
 import type { WebhooksEnv } from './env.ts'
+import { createWebhooksMetrics } from './metrics.ts'
 import { deliver } from './processors/deliver.ts'
 import { createSlots, type Slots } from './slots.ts'
 
@@ -20,14 +21,15 @@ export interface RunningDeliverer {
   stop(): Promise<void>
 }
 
-interface DelivererOptions extends Tuning {
+export interface DelivererOptions extends Tuning {
   metrics?: Metrics
 }
 
 export function startDeliverer(
   env: WebhooksEnv,
-  { metrics = createMetrics(), ...tuning }: DelivererOptions = {},
+  { metrics: registry = createMetrics(), ...tuning }: DelivererOptions = {},
 ): RunningDeliverer {
+  const metrics = createWebhooksMetrics(registry)
   const { context, close } = createContext(env, metrics, tuning)
   const pause = createInterruptibleSleep()
   const stop: StopSignals = { claiming: new AbortController(), settling: new AbortController() }
@@ -45,6 +47,7 @@ export function startDeliverer(
     draining: stop.claiming.signal,
     loops,
   })
+  metrics.process.observe(env.SUBTEXT_VERSION, health)
   return {
     health,
     async stop() {
@@ -84,6 +87,7 @@ function startDelivering(
 ): Delivering {
   const active = new Set<Promise<void>>()
   const slots = createSlots({ ...ctx.slotOptions, onFree: pause.wake })
+  ctx.metrics.observeSlots(slots.use)
   const claimUntilStopped = async (): Promise<void> => {
     const stopListening = ctx.notifier.subscribe('delivery', pause.wake)
     while (!stop.claiming.signal.aborted) {
@@ -147,6 +151,7 @@ async function claim(ctx: WebhooksContext, slots: Slots): Promise<Claimed> {
     const options = { ...ctx.claimOptions, capacity, takeOver: ctx.outage.isOver() }
     const { deliveries, skipped, more } = await claimDueDeliveries(ctx, options)
     ctx.outage.note(null)
+    ctx.metrics.deliveries.ended('skipped', skipped)
     if (skipped > 0) ctx.log.info('skipped deliveries of disabled endpoints', { count: skipped })
     return { deliveries, more }
   } catch (error) {

@@ -14,6 +14,8 @@ export interface SlotOptions {
 export interface Slots {
   /** Returns how many more deliveries may be claimed, in total and by the pace of their receiver. */
   capacity(): ClaimCapacity
+  /** Returns how many slots are held, and how many are free. */
+  use(): { busy: number; free: number }
   /** Takes a slot for an attempt and returns the function that releases it. */
   take(delivery: Pick<ClaimedDelivery, 'body' | 'pace'>): () => void
 }
@@ -47,6 +49,7 @@ export function createSlots({ concurrency, detachAfterMs, maxBytes, onFree }: Sl
         slow: capacityOf('slow'),
       }
     },
+    use: () => ({ busy: held, free: Math.max(0, concurrency - held) }),
     take({ body, pace }) {
       const counters = pace === 'quick' ? [taken.all] : [taken.all, taken[pace]]
       for (const counter of counters) {

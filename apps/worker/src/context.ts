@@ -1,14 +1,15 @@
-import { type BlobStore, createBlobMonitor, createBlobStore } from '@subtext/blobs'
+import { type BlobStore, createBlobStore } from '@subtext/blobs'
 import type { Context } from '@subtext/core/context'
 import { type ClaimJob, createClaimer, type SweepProducer } from '@subtext/core/jobs'
 import type { RetentionPolicy } from '@subtext/core/retention'
 import { openDb } from '@subtext/db'
 import { openModel } from '@subtext/llm'
 import { createModelSlots, createNotifier, createProducer, type SharedSlots } from '@subtext/queue'
-import { createLogger, endsWithin, type Logger, type Metrics } from '@subtext/runtime'
+import { createLogger, endsWithin, type Logger } from '@subtext/runtime'
 import { createModelSummarizer, type Summarizer, withFallback } from '@subtext/summarize'
-import { createHttpTokenProvider, createPlatformMonitor, createYoutubeSource, type VideoSource } from '@subtext/youtube'
+import { createHttpTokenProvider, createYoutubeSource, type VideoSource } from '@subtext/youtube'
 import { selectRetention, type WorkerEnv } from './env.ts'
+import type { CountWoken, JobMetrics, WorkerMetrics } from './metrics.ts'
 import { createLargeVideos, type LargeVideos } from './pipeline/large-videos.ts'
 import { createRecentFailures, type RecentFailures } from './pipeline/recent-failures.ts'
 import { withSampleVideos } from './pipeline/sample-videos.ts'
@@ -25,7 +26,7 @@ export interface WorkerContext extends Context {
   work: WorkSettings
   claim: ClaimJob
   largeVideos: LargeVideos
-  countJob: (labels: { outcome: string }) => void
+  metrics: { jobs: JobMetrics; countWoken: CountWoken }
 }
 
 export interface WorkSettings {
@@ -53,7 +54,7 @@ const selectQueryTimeout = (leaseSeconds: number): number =>
 /** Opens everything that a worker needs. */
 export function createContext(
   env: WorkerEnv,
-  metrics: Metrics,
+  metrics: WorkerMetrics,
   queryTimeoutMs = selectQueryTimeout(env.JOB_LEASE_SECONDS),
 ): { context: WorkerContext; close: () => Promise<void> } {
   const log = createLogger('worker', env.LOG_LEVEL)
@@ -62,15 +63,19 @@ export function createContext(
     maxConnections: env.DATABASE_POOL,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     queryTimeoutMs,
+    monitor: metrics.database,
     onIdleError: (error) => log.warn('database connection lost', { error: error.message }),
   })
   const queue = { url: env.REDIS_URL, prefix: env.QUEUE_PREFIX }
-  const producer = createProducer(queue)
-  const notifier = createNotifier(queue, ['cancel'])
-  const modelSlots = createModelSlots(
-    { ...queue, group: 'batch', maxCalls: env.MODEL_CONCURRENCY, timeoutSeconds: env.MODEL_TIMEOUT_SECONDS },
-    metrics,
-  )
+  const { countLost } = metrics
+  const producer = createProducer({ ...queue, onLost: (jobs) => countLost('wake', jobs) })
+  const notifier = createNotifier({ ...queue, onLost: countLost }, ['cancel'])
+  const modelSlots = createModelSlots({
+    ...queue,
+    group: 'batch',
+    maxCalls: env.MODEL_CONCURRENCY,
+    timeoutSeconds: env.MODEL_TIMEOUT_SECONDS,
+  })
   const threads = createThreadPool()
   const context: WorkerContext = {
     db,
@@ -78,13 +83,13 @@ export function createContext(
     notifier,
     clock: () => new Date(),
     log,
-    blobs: createBlobStore(env.BLOB_STORE_URL, createBlobMonitor(metrics)),
+    blobs: createBlobStore(env.BLOB_STORE_URL, metrics.blobs),
     source: createSource(env, { threads, metrics, log }),
     summarizer: createSummarizer(env, { gate: modelSlots, threads, metrics, log }),
     largeVideos: createLargeVideos(),
     recentFailures: createRecentFailures(),
     claim: createClaimer({ db }, env.ACCOUNT_MAX_RUNNING),
-    countJob: metrics.counter('subtext_jobs_total', 'Tries of jobs, by outcome.', ['outcome']),
+    metrics,
     work: {
       leaseSeconds: env.JOB_LEASE_SECONDS,
       timeoutMs: env.JOB_TIMEOUT_SECONDS * 1_000,
@@ -108,7 +113,7 @@ const CONTROL_VIDEO_IDS = ['jNQXAC9IVRw', 'dQw4w9WgXcQ', '9bZkp7q19f0']
 
 interface SourceParts {
   threads: ThreadPool
-  metrics: Metrics
+  metrics: WorkerMetrics
   log: Logger
 }
 
@@ -123,7 +128,7 @@ function createSource(env: WorkerEnv, { threads, metrics, log }: SourceParts): V
     readCaptions,
     controlVideoIds: CONTROL_VIDEO_IDS,
     tokens: env.PO_TOKEN_ORIGIN ? createHttpTokenProvider(env.PO_TOKEN_ORIGIN) : undefined,
-    monitor: createPlatformMonitor(metrics.counter),
+    monitor: metrics.platform,
     log: (message, fields) => log.warn(message, fields),
   })
   return env.SAMPLE_VIDEOS ? withSampleVideos(source, { clients, readCaptions }) : source
@@ -135,16 +140,13 @@ interface SummarizerParts extends SourceParts {
 
 function createSummarizer(env: WorkerEnv, { gate, threads, metrics, log }: SummarizerParts): Summarizer {
   const extractive = createThreadedSummarizer(threads)
-  const opened = openModel(env, { gate, metrics, log })
+  const opened = openModel(env, { gate, monitor: metrics.model, log })
   if (!opened) return extractive
+  metrics.observeModelSlots(gate)
   const summarizer = createModelSummarizer(opened.model, {
     computeCostUsd: opened.computeCostUsd,
     maxPromptTokens: env.SUMMARY_MAX_PROMPT_TOKENS,
-    countUnusable: metrics.counter(
-      'subtext_model_unusable_answers_total',
-      'Unusable answers of the model, by reason.',
-      ['reason'],
-    ),
+    countUnusable: metrics.countUnusable,
   })
   return withFallback(summarizer, extractive)
 }

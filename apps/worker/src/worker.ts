@@ -2,6 +2,7 @@ import { createConsumer, type LaneCapacity } from '@subtext/queue'
 import { createHealth, createMetrics, endsWithin, type Health, type Metrics, watchLoops } from '@subtext/runtime'
 import { createContext } from './context.ts'
 import type { WorkerEnv } from './env.ts'
+import { createWorkerMetrics } from './metrics.ts'
 import { SWEEPING_LOOPS, startSweeping } from './processors/maintenance.ts'
 import { processJob } from './processors/process-job.ts'
 
@@ -24,8 +25,9 @@ interface WorkerOptions {
 
 export function startWorker(
   env: WorkerEnv,
-  { metrics = createMetrics(), queryTimeoutMs }: WorkerOptions = {},
+  { metrics: registry = createMetrics(), queryTimeoutMs }: WorkerOptions = {},
 ): RunningWorker {
+  const metrics = createWorkerMetrics(registry)
   const { context, close } = createContext(env, metrics, queryTimeoutMs)
   const stopping = new AbortController()
   const active = new Set<Promise<void>>()
@@ -64,6 +66,8 @@ export function startWorker(
     draining: draining.signal,
     loops,
   })
+  metrics.process.observe(env.SUBTEXT_VERSION, health)
+  metrics.observeSlots(consumer.capacities)
 
   return {
     health,

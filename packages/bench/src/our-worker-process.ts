@@ -3,9 +3,10 @@ import { buildSpeech } from '@subtext/contracts/testing'
 import { createClaimer } from '@subtext/core/jobs'
 import { openDb } from '@subtext/db'
 import { createConsumer, createNotifier, createProducer } from '@subtext/queue'
-import { createLogger } from '@subtext/runtime'
+import { createLogger, createMetrics } from '@subtext/runtime'
 import type { Summarizer } from '@subtext/summarize'
 import {
+  createJobMetrics,
   createLargeVideos,
   createRecentFailures,
   processJob,
@@ -64,7 +65,7 @@ function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOptions): Wo
       maxWaitSeconds: 0,
       retrySchedule: [2, 10, 30],
     },
-    countJob: () => onEnd(),
+    metrics: { jobs: { ...createJobMetrics(createMetrics()), attemptEnded: () => onEnd() }, countWoken: () => {} },
   }
 }
 

@@ -33,6 +33,7 @@ export const BUILDS = {
     'chaos/main': 'packages/chaos/src/main.ts',
     'cli/main': 'packages/cli/src/main.ts',
     'deployment/main': 'packages/deployment/src/main.ts',
+    'deployment/write-monitoring': 'packages/deployment/src/monitoring/write.ts',
     'embedded/redis-javascript': 'packages/embedded/src/redis-javascript.mjs',
     'worker/thread': 'apps/worker/src/threads/thread.ts',
   },

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { PrismaClient } from './generated/client.ts'
+import { type DbMonitor, watchPool } from './pool-monitor.ts'
 
 export interface SqlResult<Row> {
   rows: Row[]
@@ -34,6 +35,7 @@ export interface DbOptions {
   queryTimeoutMs?: number
   /** Maximum time for a statement and the wait for its connection together; takes the place of both timeouts. */
   deadlineMs?: number
+  monitor?: DbMonitor
   /** Called for each connection lost while idle. The pool replaces them on its own. */
   onIdleError?: (error: Error) => void
 }
@@ -85,10 +87,17 @@ const withDeadline = (config: pg.QueryConfig, deadline: number): pg.QueryConfig 
   },
 })
 
-const onConnection = (client: pg.Pool | pg.PoolClient): Sql => ({
+const onConnection = (client: pg.Pool | pg.PoolClient, monitor?: DbMonitor): Sql => ({
   async query<Row>(text: string, values: unknown[] = []) {
-    const { rows, rowCount } = await client.query({ name: nameOf(text), text, values })
-    return { rows: rows as Row[], rowCount: rowCount ?? 0 }
+    const started = performance.now()
+    let succeeded = false
+    try {
+      const { rows, rowCount } = await client.query({ name: nameOf(text), text, values })
+      succeeded = true
+      return { rows: rows as Row[], rowCount: rowCount ?? 0 }
+    } finally {
+      monitor?.executed((performance.now() - started) / 1_000, succeeded)
+    }
   },
 })
 
@@ -106,6 +115,7 @@ export function openDb({
   deadlineMs,
   connectTimeoutMs = deadlineMs ?? 10_000,
   queryTimeoutMs = deadlineMs,
+  monitor,
   onIdleError,
 }: DbOptions): Db {
   const pool = new pg.Pool({
@@ -117,6 +127,7 @@ export function openDb({
     types,
   })
   if (deadlineMs !== undefined) limitWaiting(pool, deadlineMs)
+  if (monitor) watchPool(pool, monitor)
   pool.on('error', (error) => onIdleError?.(error))
   // Each connection has a listener for as long as it exists. The pool has none while it passes a connection to a caller
   // that waits, and an error without a listener ends the process. The next statement on the connection is rejected.
@@ -129,7 +140,7 @@ export function openDb({
   let prisma: PrismaClient | undefined
 
   return {
-    ...onConnection(pool),
+    ...onConnection(pool, monitor),
     // Created on first use, because most processes never access accounts.
     get prisma() {
       prisma ??= new PrismaClient({ adapter: new PrismaPg(pool) })
@@ -141,7 +152,7 @@ export function openDb({
       let broken: Error | undefined
       try {
         await client.query(deadlineMs === undefined ? BEGIN : withDeadline({ text: BEGIN }, deadline))
-        const result = await work(onConnection(client))
+        const result = await work(onConnection(client, monitor))
         await client.query('COMMIT')
         return result
       } catch (error) {

@@ -18,6 +18,7 @@ const FAILURE_KINDS = {
 } as const
 
 export type FailureKind = keyof typeof FAILURE_KINDS
+export const FAILURE_KIND_NAMES = Object.keys(FAILURE_KINDS) as FailureKind[]
 
 const THROTTLING_KINDS = new Set<FailureKind>(['throttled', 'overloaded'])
 const OPERATOR_KINDS = new Set<FailureKind>(['unauthorized', 'billing', 'not_found'])

@@ -1,6 +1,7 @@
 export { createAnthropicModel } from './anthropic/anthropic-model.ts'
 export type { CallGate, CallOutcome } from './call-gate.ts'
 export { type ComputeCostUsd, createCostComputer, type ModelPrices } from './model-prices.ts'
+export { type CreateModelMonitor, createModelMetrics } from './monitor.ts'
 export { openModel, type PricedModel } from './open-model.ts'
 export type {
   CacheDuration,

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Fault, type MessagesApi, startMessagesApi } from '@subtext/fakes'
 import { createMetrics } from '@subtext/runtime'
 import { createAnthropicModel } from './anthropic/anthropic-model.ts'
-import { createModelMonitor } from './monitor.ts'
+import { createModelMetrics } from './monitor.ts'
 import { newCall } from './testing/new-call.ts'
 import { listAnswerEvents, scriptStream, writeEvents } from './testing/script-stream.ts'
 import type { TextModelUsage } from './text-model.ts'
@@ -24,14 +24,20 @@ function openModel(options: Partial<Parameters<typeof createAnthropicModel>[0]> 
   const usages: TextModelUsage[] = []
   const lines: unknown[][] = []
   let uncached = 0
+  let starts = 0
+  const durations: number[] = []
   const monitor = {
-    countCall: ({ outcome }: { outcome: string }) => void outcomes.push(outcome),
+    countCall({ outcome }: { outcome: string }, seconds: number) {
+      outcomes.push(outcome)
+      durations.push(seconds)
+    },
+    countStart: () => void starts++,
     countUsage: (usage: TextModelUsage) => void usages.push(usage),
     countUncachedPrefix: () => void uncached++,
   }
   const log = { warn: (...line: unknown[]) => lines.push(line), error: (...line: unknown[]) => lines.push(line) }
   const model = createAnthropicModel({ apiKey: KEY, baseUrl: api.baseUrl, model: 'm', monitor, log, ...options })
-  return { model, outcomes, usages, lines, uncached: () => uncached }
+  return { model, outcomes, usages, lines, durations, starts: () => starts, uncached: () => uncached }
 }
 
 test.each<[string, Fault, string[]]>([
@@ -162,23 +168,42 @@ test('neither logs nor throws any part of a prompt, an answer or the key', async
   expect(visible).not.toContain('Something was said')
 })
 
+test('measures every attempt, and how long the answers took to begin', async () => {
+  api.failNext({ status: 500, headers: FAST })
+  const { model, durations, starts } = openModel()
+  await model.complete(newCall())
+  expect(durations).toHaveLength(2)
+  for (const seconds of durations) expect(seconds).toBeGreaterThan(0)
+  expect(starts()).toBe(1)
+})
+
 test('exports its counts as Prometheus metrics', async () => {
   const metrics = createMetrics()
-  const monitor = createModelMonitor(metrics, ({ outputTokens }) => outputTokens / 4)
-  monitor.countCall({ outcome: 'answered' })
+  const monitor = createModelMetrics(metrics)('m', ({ outputTokens }) => outputTokens / 4)
+  const linesOf = async (name: string) =>
+    (await metrics.render()).split('\n').filter((line) => line.startsWith(`subtext_model_${name}`))
+  const outcomes = await linesOf('calls_total')
+  expect(outcomes).toContain('subtext_model_calls_total{model="m",outcome="billing"} 0')
+  expect(await linesOf('cost')).toEqual(['subtext_model_cost_usd_total{model="m"} 0'])
+  monitor.countCall({ outcome: 'answered' }, 3)
+  monitor.countStart(0.7)
   monitor.countUsage({ inputTokens: 1, cacheWriteTokens: 2, cachedInputTokens: 3, outputTokens: 4 })
   monitor.countUsage({ inputTokens: 1, cacheWriteTokens: 0, cachedInputTokens: 0, outputTokens: 1 })
   monitor.countUncachedPrefix()
-  const server = await metrics.serve({ METRICS_PORT: 0, HOST: '127.0.0.1' })
-  const text = await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text()
-  await server.close()
-  expect(text.split('\n').filter((line) => line.startsWith('subtext_model'))).toEqual([
-    'subtext_model_tokens_total{kind="input"} 2',
-    'subtext_model_tokens_total{kind="cache_write"} 2',
-    'subtext_model_tokens_total{kind="cache_read"} 3',
-    'subtext_model_tokens_total{kind="output"} 5',
-    'subtext_model_cost_usd_total 1.25',
-    'subtext_model_uncached_prefixes_total 1',
-    'subtext_model_calls_total{outcome="answered"} 1',
+  expect(await linesOf('tokens')).toEqual([
+    'subtext_model_tokens_total{model="m",kind="input"} 2',
+    'subtext_model_tokens_total{model="m",kind="cache_write"} 2',
+    'subtext_model_tokens_total{model="m",kind="cache_read"} 3',
+    'subtext_model_tokens_total{model="m",kind="output"} 5',
+  ])
+  expect(await linesOf('cost')).toEqual(['subtext_model_cost_usd_total{model="m"} 1.25'])
+  expect(await linesOf('uncached')).toEqual(['subtext_model_uncached_prefixes_total{model="m"} 1'])
+  expect(await linesOf('calls_total')).toEqual(outcomes.map((line) => line.replace(/("answered"}) 0$/, '$1 1')))
+  expect(await linesOf('call_seconds_sum')).toEqual(['subtext_model_call_seconds_sum{model="m"} 3'])
+  expect(await linesOf('first_token_seconds_bucket{le="0.5"')).toEqual([
+    'subtext_model_first_token_seconds_bucket{le="0.5",model="m"} 0',
+  ])
+  expect(await linesOf('first_token_seconds_bucket{le="1"')).toEqual([
+    'subtext_model_first_token_seconds_bucket{le="1",model="m"} 1',
   ])
 })

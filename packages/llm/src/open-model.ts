@@ -1,14 +1,14 @@
-import type { Logger, Metrics } from '@subtext/runtime'
+import type { Logger } from '@subtext/runtime'
 import { createAnthropicModel } from './anthropic/anthropic-model.ts'
 import type { CallGate } from './call-gate.ts'
 import { type ComputeCostUsd, createCostComputer } from './model-prices.ts'
-import { createModelMonitor } from './monitor.ts'
+import type { CreateModelMonitor } from './monitor.ts'
 import type { ModelEnv } from './settings.ts'
 import type { TextModel } from './text-model.ts'
 
 interface ModelParts {
   gate: CallGate
-  metrics: Pick<Metrics, 'counter'>
+  monitor: CreateModelMonitor
   log: Logger
 }
 
@@ -17,8 +17,8 @@ export interface PricedModel {
   computeCostUsd: ComputeCostUsd
 }
 
-/** Opens the model that the settings name, with metrics of its calls. Null: the settings name none. */
-export function openModel(env: ModelEnv, { gate, metrics, log }: ModelParts): PricedModel | null {
+/** Opens the model that the settings name. Null: they name none. */
+export function openModel(env: ModelEnv, { gate, monitor, log }: ModelParts): PricedModel | null {
   const { ANTHROPIC_API_KEY: apiKey, SUMMARY_MODEL: name } = env
   if (env.SUMMARIZER === 'extractive' || !apiKey) return null
   const computeCostUsd = createCostComputer(env.MODEL_PRICES)
@@ -29,7 +29,7 @@ export function openModel(env: ModelEnv, { gate, metrics, log }: ModelParts): Pr
     timeoutMs: env.MODEL_TIMEOUT_SECONDS * 1_000,
     idleTimeoutMs: env.MODEL_SILENCE_SECONDS * 1_000,
     gate,
-    monitor: createModelMonitor(metrics, (usage) => computeCostUsd(name, usage)),
+    monitor: monitor(name, (usage) => computeCostUsd(name, usage)),
     log,
   })
   return { model, computeCostUsd }

@@ -1,1 +1,1 @@
-export { createMcpServer } from './create-server.ts'
+export { createMcpServer, type OnToolCall } from './create-server.ts'

@@ -15,12 +15,33 @@ const SHARES_WITHOUT_REDIS: Record<SlotGroup, number> = { batch: 1 / 4, interact
 /** A slot held for longer than its call and this time counts as that of a process that died. */
 const SLOT_GRACE_MS = 60_000
 
-/** Creates the slots for calls of the language model, which all processes share by group, with gauges of their use. */
-export function createModelSlots(
-  { url, prefix, group, maxCalls, timeoutSeconds }: ModelSlotsOptions,
-  metrics: Pick<Metrics, 'gauge'>,
-): SharedSlots {
-  const slots = createSharedSlots({
+/** Creates the gauges of the slots for calls of the language model. Returns a function that sets the slots. */
+export function createModelSlotMetrics(metrics: Pick<Metrics, 'gauge'>): (slots: SharedSlots) => void {
+  const calls = metrics.gauge(
+    'subtext_model_slots',
+    'Calls of the language model by this process that wait for a slot, or hold one because they are under way.',
+    { state: ['waiting', 'held'] },
+  )
+  const limit = metrics.gauge(
+    'subtext_model_slot_limit',
+    'Calls of the language model that all processes together may make at the moment.',
+    {},
+  )
+  return (slots) => {
+    calls(async () => {
+      const { waiting, held } = await slots.read()
+      return [
+        [{ state: 'waiting' }, waiting],
+        [{ state: 'held' }, held],
+      ]
+    })
+    limit(async () => [[{}, (await slots.read()).limit]])
+  }
+}
+
+/** Creates the slots for calls of the language model, which all processes share by group. */
+export const createModelSlots = ({ url, prefix, group, maxCalls, timeoutSeconds }: ModelSlotsOptions): SharedSlots =>
+  createSharedSlots({
     url,
     prefix,
     name: 'model',
@@ -29,18 +50,3 @@ export function createModelSlots(
     maxSlotsWithoutRedis: Math.max(1, Math.floor(maxCalls * SHARES_WITHOUT_REDIS[group])),
     maxHoldMs: timeoutSeconds * 1_000 + SLOT_GRACE_MS,
   })
-  metrics.gauge('subtext_model_slots', 'Calls of the model that are waiting or running.', ['state'], async () => {
-    const { waiting, held } = await slots.read()
-    return [
-      [{ state: 'waiting' }, waiting],
-      [{ state: 'held' }, held],
-    ]
-  })
-  metrics.gauge(
-    'subtext_model_slot_limit',
-    'Current limit on concurrent calls of the model by all processes.',
-    [],
-    async () => [[{}, (await slots.read()).limit]],
-  )
-  return slots
-}

@@ -24,8 +24,13 @@ export interface Notifier {
   close(): Promise<void>
 }
 
+interface NotifierOptions extends QueueOptions {
+  /** Called for every notification that could not be published. */
+  onLost?: (kind: Notification) => void
+}
+
 /** `subscribed` lists the kinds this process can subscribe to. */
-export function createNotifier(options: QueueOptions, subscribed: readonly Notification[] = []): Notifier {
+export function createNotifier(options: NotifierOptions, subscribed: readonly Notification[] = []): Notifier {
   const publisher = connectRedis(options, FAIL_FAST)
   const channelOf = (kind: Notification): string => `${options.prefix}:signal:${kind}`
   const listeners = new Map<string, Set<Listener>>(subscribed.map((kind) => [channelOf(kind), new Set()]))
@@ -37,7 +42,12 @@ export function createNotifier(options: QueueOptions, subscribed: readonly Notif
 
   return {
     async publish(kind, id) {
-      await publisher.publish(channelOf(kind), id)
+      try {
+        await publisher.publish(channelOf(kind), id)
+      } catch (error) {
+        options.onLost?.(kind)
+        throw error
+      }
     },
     subscribe(kind, listener) {
       const group = listeners.get(channelOf(kind))

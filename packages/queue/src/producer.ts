@@ -44,7 +44,12 @@ return 1`
 
 const DROP_ROLE = `if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end`
 
-export function createProducer(options: QueueOptions): Producer {
+interface ProducerOptions extends QueueOptions {
+  /** Called with the number of wake-ups that may have been lost. */
+  onLost?: (jobs: number) => void
+}
+
+export function createProducer(options: ProducerOptions): Producer {
   const connection = connectRedis(options, FAIL_FAST)
   const opened = firstAttempt(connection)
   const open = (lane: Lane) =>
@@ -61,19 +66,23 @@ export function createProducer(options: QueueOptions): Producer {
   const assertConnected = (): void => {
     if (connection.status !== 'ready') throw new Error('Redis is unavailable.')
   }
+  const wakeInLane = async (lane: Lane, jobs: WakeableJob[]): Promise<void> => {
+    const ids = jobs.filter((job) => job.lane === lane).map((job) => job.id)
+    if (ids.length === 0) return
+    await queues[lane].addBulk(ids.map((id) => ({ name: 'process', data: {}, opts: { jobId: id } })))
+  }
   const self = randomUUID()
   const keyOf = (role: string): string => `${options.prefix}:role:${role}`
 
   return {
     async wakeJobs(jobs) {
-      assertConnected()
-      await Promise.all(
-        LANES.map(async (lane) => {
-          const ids = jobs.filter((job) => job.lane === lane).map((job) => job.id)
-          if (ids.length === 0) return
-          await queues[lane].addBulk(ids.map((id) => ({ name: 'process', data: {}, opts: { jobId: id } })))
-        }),
-      )
+      try {
+        assertConnected()
+        await Promise.all(LANES.map((lane) => wakeInLane(lane, jobs)))
+      } catch (error) {
+        options.onLost?.(jobs.length)
+        throw error
+      }
     },
     async findMissing(jobs) {
       assertConnected()

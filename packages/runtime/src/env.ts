@@ -100,6 +100,7 @@ export const CommonEnv = z.object({
     .describe(
       'Port of Prometheus metrics at /metrics and of health checks at /health/live and /health/ready. If unset, neither is served there. `npm start` uses it for the API, and the next three ports for the worker, the webhook app and the MCP server.',
     ),
+  SUBTEXT_VERSION: z.string().max(64).default('unknown').describe('Version shown in metrics. The image sets it.'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Minimum log level.'),
   SHUTDOWN_GRACE_SECONDS: count(20, 0, 300).describe(
     'Seconds that running work has to finish after SIGTERM. The process ends within 10 more seconds, whatever is unavailable.',

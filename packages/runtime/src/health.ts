@@ -32,6 +32,8 @@ export interface Health {
    * are asked at most once a second.
    */
   ready(): Promise<HealthReport>
+  /** Returns whether each service is up, by name; asks as rarely as `ready`. */
+  services(): Promise<Record<string, boolean>>
 }
 
 const CHECK_TIMEOUT_MS = 1_500
@@ -45,6 +47,7 @@ export function createHealth({
   loops,
   now = () => performance.now(),
 }: HealthOptions): Health {
+  const names = [...Object.keys(required), ...Object.keys(optional)]
   const findAllAway = shareFor(CHECK_INTERVAL_MS, now, () => Promise.all([findAway(required), findAway(optional)]))
   let reported = 'ready'
   /** Logs a state once, however often it is asked for. */
@@ -74,11 +77,17 @@ export function createHealth({
       report(status, away)
       return { ok: isServing && !draining.aborted, body: { status, away } }
     },
+    async services() {
+      const away = (await findAllAway()).flat()
+      return Object.fromEntries(names.map((name) => [name, !away.includes(name)]))
+    },
   }
 }
 
-/** Returns a function that runs `work` at most once in `intervalMs` and never twice at the same time, and shares its result. */
-function shareFor<T>(intervalMs: number, now: () => number, work: () => Promise<T>): () => Promise<T> {
+/**
+ * Returns a function that runs `work` at most once in `intervalMs` and never twice at the same time, and shares its result.
+ */
+export function shareFor<T>(intervalMs: number, now: () => number, work: () => Promise<T>): () => Promise<T> {
   let shared: { result: Promise<T>; startedAt: number; isDone: boolean } | undefined
   return () => {
     if (shared && (!shared.isDone || now() - shared.startedAt < intervalMs)) return shared.result

@@ -18,7 +18,7 @@ export function countRefusedConnections(metrics: Metrics): (reason: ConnectionRe
   const count = metrics.counter(
     'subtext_http_connections_refused_total',
     'Connections closed at once because a client address, or all clients together, had too many.',
-    ['reason'],
+    { reason: ['address', 'total'] },
   )
   return (reason) => count({ reason })
 }

@@ -1,31 +1,41 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Health, HealthReport } from './health.ts'
+import type { Health } from './health.ts'
+import { type MetricsServer, type Pages, pageOf, servePages } from './metrics-server.ts'
 
-type Labels<L extends string> = Record<L, string>
+/**
+ * The values of a label: all of them, or where they come from. A key, an ID, an address or anything else that callers choose
+ * is never one.
+ */
+type LabelValues = readonly string[] | string
+export type LabelSpec = Record<string, LabelValues>
+export type Labels<S extends LabelSpec> = {
+  [L in keyof S]: S[L] extends readonly (infer V extends string)[] ? V : string
+}
 
-/** The metrics of a process. Labels must have few values: never a key, an id or an address. */
+/** Adds to a counter; 1 by default. */
+export type Count<S extends LabelSpec> = (labels: Labels<S>, amount?: number) => void
+/** Adds a duration in seconds to a histogram. */
+export type Observe<S extends LabelSpec> = (labels: Labels<S>, seconds: number) => void
+/** Sets where a gauge gets its values. They are read whenever the metrics are requested, and left out if that fails. */
+export type ReadFrom<S extends LabelSpec> = (read: () => Promise<[Labels<S>, number][]>) => void
+
+/** What is known about a metric without any value of it. */
+export interface MetricDescription {
+  name: string
+  type: 'counter' | 'gauge' | 'histogram'
+  help: string
+  labels: LabelSpec
+}
+
+/** The metrics of a process. */
 export interface Metrics {
-  counter<L extends string = never>(
-    name: string,
-    help: string,
-    labels: readonly L[],
-  ): (labels: Labels<L>, amount?: number) => void
-  /** A current value, read whenever the metrics are requested and left out if that fails. */
-  gauge<L extends string = never>(
-    name: string,
-    help: string,
-    labels: readonly L[],
-    read: () => Promise<[Labels<L>, number][]>,
-  ): void
+  counter<const S extends LabelSpec>(name: string, help: string, labels: S): Count<S>
+  /** A current value. Without a reader it has none. */
+  gauge<const S extends LabelSpec>(name: string, help: string, labels: S): ReadFrom<S>
   /** A histogram of durations in seconds. */
-  duration<L extends string>(
-    name: string,
-    help: string,
-    labels: readonly L[],
-  ): (labels: Labels<L>, seconds: number) => void
+  duration<const S extends LabelSpec>(name: string, help: string, labels: S, buckets?: readonly number[]): Observe<S>
+  /** Lists the metrics in the order in which they were created. */
+  list(): MetricDescription[]
   /** Returns these metrics as Prometheus text. */
   render(): Promise<string>
   /**
@@ -35,35 +45,52 @@ export interface Metrics {
   serve(settings: { METRICS_PORT?: number; HOST: string }, health?: Health): Promise<MetricsServer>
 }
 
-export interface MetricsServer {
-  port: number | undefined
-  close(): Promise<void>
-}
-
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
-const LIMITS = { headersTimeout: 5_000, requestTimeout: 5_000, connectionsCheckingInterval: 1_000 }
+/** Buckets for what may take minutes. */
+export const LONG_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600, 900]
+
+/** Series start at zero if there are at most this many: the first event would otherwise not count as an increase. */
+const MAX_SERIES_FROM_ZERO = 64
+
+/** A service that does not respond must not keep all other metrics from being read. */
+const MAX_READ_MS = 1_500
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
+  const descriptions: MetricDescription[] = []
+  const describe = (type: MetricDescription['type'], name: string, help: string, labels: LabelSpec) => {
+    descriptions.push({ name, type, help, labels })
+    return { name, help, labelNames: Object.keys(labels), registers }
+  }
   return {
-    counter(name, help, labelNames) {
-      const counter = new Counter({ name, help, labelNames, registers })
-      return (labels, amount) => counter.inc(labels, amount)
+    counter(name, help, labels) {
+      const counter = new Counter(describe('counter', name, help, labels))
+      const limit = limitSeries(labels)
+      for (const series of listSeries(labels)) counter.inc(limit(series), 0)
+      return (values, amount) => counter.inc(limit(values), amount)
     },
-    gauge(name, help, labelNames, read) {
+    gauge(name, help, labels) {
+      let read = async (): Promise<[Record<string, string>, number][]> => []
+      const limit = limitSeries(labels)
       const collect = async (): Promise<void> => {
         gauge.reset()
         // A gauge without labels would otherwise report 0, which is not a value that was read.
-        if (labelNames.length === 0) gauge.remove()
-        for (const [labels, value] of await read().catch(() => [])) gauge.set(labels, value)
+        if (Object.keys(labels).length === 0) gauge.remove()
+        for (const [values, value] of await endIn(MAX_READ_MS, read)) gauge.set(limit(values), value)
       }
-      const gauge = new Gauge({ name, help, labelNames, registers, collect })
+      const gauge = new Gauge({ ...describe('gauge', name, help, labels), collect })
+      return (from) => {
+        read = from
+      }
     },
-    duration(name, help, labelNames) {
-      const histogram = new Histogram({ name, help, labelNames, registers, buckets: SECONDS })
-      return (labels, seconds) => histogram.observe(labels, seconds)
+    duration(name, help, labels, buckets = SECONDS) {
+      const histogram = new Histogram({ ...describe('histogram', name, help, labels), buckets: [...buckets] })
+      const limit = limitSeries(labels)
+      for (const series of listSeries(labels)) histogram.zero(limit(series))
+      return (values, seconds) => histogram.observe(limit(values), seconds)
     },
+    list: () => [...descriptions],
     render: () => registry.metrics(),
     async serve({ METRICS_PORT, HOST }, health) {
       if (METRICS_PORT === undefined) return { port: undefined, close: async () => {} }
@@ -75,39 +102,55 @@ export function createMetrics(): Metrics {
         pages.set('/health/live', async () => pageOf(health.live()))
         pages.set('/health/ready', async () => pageOf(await health.ready()))
       }
-      return listen(pages, METRICS_PORT, HOST)
+      return servePages(pages, METRICS_PORT, HOST)
     },
   }
 }
 
-interface Page {
-  status: number
-  type: string
-  text: string
-}
-type Pages = Map<string, () => Promise<Page>>
-
-const pageOf = ({ ok, body }: HealthReport): Page => ({
-  status: ok ? 200 : 503,
-  type: 'application/json',
-  text: JSON.stringify(body),
-})
-
-async function listen(pages: Pages, port: number, host: string): Promise<MetricsServer> {
-  const server = createServer(LIMITS, async (request, response) => {
-    const render = pages.get(request.url?.split('?')[0] ?? '')
-    if (!render) return response.writeHead(404).end()
-    if (request.method !== 'GET') return response.writeHead(405, { Allow: 'GET' }).end()
-    const { status, type, text } = await render()
-    response.writeHead(status, { 'Content-Type': type }).end(text)
+/** Returns what `read` yields in time, and otherwise nothing. */
+async function endIn<T>(ms: number, read: () => Promise<T[]>): Promise<T[]> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<T[]>((resolve) => {
+    timer = setTimeout(resolve, ms, [])
   })
-  await once(server.listen(port, host), 'listening')
-  return {
-    port: (server.address() as AddressInfo).port,
-    async close() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
+  const reading = (async () => read())().catch(() => [])
+  return Promise.race([reading, late]).finally(() => clearTimeout(timer))
+}
+
+const MAX_SERIES = 1_000
+const OTHER = 'other'
+
+/**
+ * Returns a function that keeps the number of series of a metric limited, whatever the labels are. Values that are not among
+ * those of their label become `other`, and so do all others once there are a thousand series.
+ */
+function limitSeries(spec: LabelSpec): (labels: Record<string, string>) => Record<string, string> {
+  const names = Object.keys(spec)
+  const known = new Set<string>()
+  const others = Object.fromEntries(names.map((name) => [name, OTHER]))
+  const clean = (name: string, value: string): string => {
+    const values = spec[name]
+    return Array.isArray(values) && !values.includes(value) ? OTHER : value
   }
+  return (labels) => {
+    if (names.length === 0) return labels
+    const cleaned = Object.fromEntries(names.map((name) => [name, clean(name, String(labels[name]))]))
+    const key = JSON.stringify(cleaned)
+    if (known.has(key)) return cleaned
+    if (known.size >= MAX_SERIES) return others
+    known.add(key)
+    return cleaned
+  }
+}
+
+/** Returns all combinations of labels whose values are known, unless they are many. A counter without labels starts at zero by itself. */
+function listSeries(spec: LabelSpec): Record<string, string>[] {
+  const combine = (
+    series: Record<string, string>[],
+    [name, values]: [string, LabelValues],
+  ): Record<string, string>[] =>
+    typeof values === 'string' ? [] : series.flatMap((one) => values.map((value) => ({ ...one, [name]: value })))
+  const names = Object.entries(spec)
+  const series = names.reduce(combine, names.length > 0 ? [{}] : [])
+  return series.length <= MAX_SERIES_FROM_ZERO ? series : []
 }

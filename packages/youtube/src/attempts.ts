@@ -22,6 +22,14 @@ export interface Attempt {
   signal: AbortSignal
 }
 
+/** An attempt that has ended. */
+export interface MadeAttempt {
+  videoId: string
+  client: ClientName
+  egress: Egress
+  seconds: number
+}
+
 export interface AttemptPlan {
   videoId: string
   route: Egress[]
@@ -46,7 +54,7 @@ export interface AttemptPlan {
   /** Milliseconds left for the platform, shared by all attempts of a job. */
   budget: { leftMs: number }
   /** Called after every attempt, with `null` for one that succeeded. */
-  onAttempt: (refusal: Refusal | null, made: { videoId: string; client: ClientName; egress: Egress }) => void
+  onAttempt: (refusal: Refusal | null, made: MadeAttempt) => void
 }
 
 /** Apps that must be refused alike before the address or the session is at fault and not the app. */
@@ -144,12 +152,20 @@ const tryEgress = async <T>(plan: AttemptPlan, egress: Egress, round: Round<T>):
   for (const client of orderClients(plan, egress, first)) {
     if (signal.aborted) return { refusals: [...listRefusals(), outOfTime], hasNewSession: false }
     plan.asked.set(client, (plan.asked.get(client) ?? 0) + 1)
+    const startedAt = performance.now()
+    const report = (refusal: Refusal | null): void =>
+      plan.onAttempt(refusal, {
+        videoId: plan.videoId,
+        client,
+        egress,
+        seconds: (performance.now() - startedAt) / 1_000,
+      })
     try {
       session = await Promise.race([egress.acquire(), rejectWhenAborted(signal)])
       const value = await attempt({ egress, session, client, signal })
       egress.health.answered()
       egress.clients.answered(client)
-      plan.onAttempt(null, { videoId: plan.videoId, client, egress })
+      report(null)
       return { value }
     } catch (error) {
       plan.signal.throwIfAborted()
@@ -158,7 +174,7 @@ const tryEgress = async <T>(plan: AttemptPlan, egress: Egress, round: Round<T>):
       const { refusal } = error
       refused.push({ client, refusal })
       reportRefusal(plan, egress, refused)
-      plan.onAttempt(refusal, { videoId: plan.videoId, client, egress })
+      report(refusal)
       const refusals = listRefusals()
       if (refusal.next === 'stop' || selectConfirmed(refusals) || endsEgress(refusal, egress)) break
       if (isTurnedAway(plan, refused)) break

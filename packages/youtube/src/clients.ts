@@ -26,7 +26,7 @@ const WEB: App = { name: 'WEB', version: null, lastWorked: '2026-09-06' }
 const CLIENTS = { VISIONOS, ANDROID, IOS, ANDROID_REEL: ANDROID, WEB } as const satisfies Record<string, App>
 export type ClientName = keyof typeof CLIENTS
 
-const CLIENT_NAMES = Object.keys(CLIENTS) as ClientName[]
+export const CLIENT_NAMES = Object.keys(CLIENTS) as ClientName[]
 export const DEFAULT_CLIENTS = CLIENT_NAMES.join(',')
 
 export interface PlatformClient {

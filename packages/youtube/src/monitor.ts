@@ -1,55 +1,77 @@
+import type { Metrics } from '@subtext/runtime'
+import { CLIENT_NAMES, type ClientName } from './clients.ts'
 import type { Refusal } from './refusals/refusal.ts'
 
 export type PlatformLog = (message: string, fields: Record<string, unknown>) => void
 
-/** Receives numbers for the metrics. Labels have few values: no address, no video. */
-export interface PlatformMonitor {
-  /** Counts an attempt through an egress; `outcome` is `answered` or the cause of the refusal. */
-  countAttempt(labels: { egress: string; client: string; outcome: string }): void
-  countEgressChange(labels: { egress: string; state: string }): void
-  /** Counts a playability status that no rule knows. */
-  countUnknownState(labels: { client: string }): void
-  /** Counts a player response without a playability status. */
-  countMissingState(labels: { client: string }): void
+export interface EgressState {
+  egress: string
+  isResting: boolean
 }
 
-type CreateCounter = <L extends string>(
-  name: string,
-  help: string,
-  labels: readonly L[],
-) => (labels: Record<L, string>) => void
+/** Receives numbers for the metrics. Labels have few values: no address, no video. */
+export interface PlatformMonitor {
+  /** Called once, with a function that returns the current state of every egress. */
+  opened(readEgresses: () => EgressState[]): void
+  /** Counts an attempt through an egress; `outcome` is `answered` or the cause of the refusal. */
+  countAttempt(labels: { egress: string; client: ClientName; outcome: string }, seconds: number): void
+  countEgressChange(labels: { egress: string; state: 'resting' | 'recovered' }): void
+  /** Counts a playability status that no rule knows. */
+  countUnknownState(labels: { client: ClientName }): void
+  /** Counts a player response without a playability status. */
+  countMissingState(labels: { client: ClientName }): void
+}
 
-/** Creates a monitor whose counters are metrics. Their label `exit` is the name of an egress. */
-export const createPlatformMonitor = (createCounter: CreateCounter): PlatformMonitor => {
-  const attempts = createCounter('subtext_platform_attempts_total', 'Attempts at the video platform, by outcome.', [
-    'exit',
-    'client',
-    'outcome',
-  ])
-  const egressChanges = createCounter(
+/** Creates a monitor whose numbers are metrics. Their label `exit` is the name of an egress. */
+export const createPlatformMetrics = (metrics: Metrics): PlatformMonitor => {
+  const exit = '`direct`, or `proxy_1`, `proxy_2`, ... by the order of `PROXY_URLS`'
+  const client = CLIENT_NAMES
+  const attempts = metrics.counter(
+    'subtext_platform_attempts_total',
+    'Requests for a video or its captions, as one app through one egress.',
+    { exit, client, outcome: '`answered`, or the cause of the refusal' },
+  )
+  const seconds = metrics.duration('subtext_platform_attempt_seconds', 'Duration of these attempts.', { client })
+  const changes = metrics.counter(
     'subtext_platform_exit_changes_total',
-    'Egresses to the video platform that started to rest or recovered.',
-    ['exit', 'state'],
+    'Egresses that started to rest because the platform turned them away, and that recovered.',
+    { exit, state: ['resting', 'recovered'] },
+  )
+  const resting = metrics.gauge('subtext_platform_exit_resting', 'Whether this process lets an egress rest: 1 or 0.', {
+    exit,
+  })
+  const unknown = metrics.counter(
+    'subtext_platform_unknown_states_total',
+    'Responses with a playability status that no rule knows.',
+    { client },
+  )
+  const missing = metrics.counter(
+    'subtext_platform_missing_states_total',
+    'Responses without a playability status: the platform changed its format, or something on the way answered.',
+    { client },
   )
   return {
-    countAttempt: ({ egress, client, outcome }) => attempts({ exit: egress, client, outcome }),
-    countEgressChange: ({ egress, state }) => egressChanges({ exit: egress, state }),
-    countUnknownState: createCounter(
-      'subtext_platform_unknown_states_total',
-      'Playability statuses that no rule knows.',
-      ['client'],
-    ),
-    countMissingState: createCounter(
-      'subtext_platform_missing_states_total',
-      'Player responses without a playability status: the platform changed its format, or something on the way answered.',
-      ['client'],
-    ),
+    opened(readEgresses) {
+      resting(async () => readEgresses().map(({ egress, isResting }) => [{ exit: egress }, isResting ? 1 : 0]))
+      for (const { egress } of readEgresses()) {
+        changes({ exit: egress, state: 'resting' }, 0)
+        changes({ exit: egress, state: 'recovered' }, 0)
+      }
+    },
+    countAttempt({ egress, client, outcome }, duration) {
+      attempts({ exit: egress, client, outcome })
+      seconds({ client }, duration)
+    },
+    countEgressChange: ({ egress, state }) => changes({ exit: egress, state }),
+    countUnknownState: (labels) => unknown(labels),
+    countMissingState: (labels) => missing(labels),
   }
 }
 
 const ignore = () => undefined
 
 export const SILENT_MONITOR: PlatformMonitor = {
+  opened: ignore,
   countAttempt: ignore,
   countEgressChange: ignore,
   countUnknownState: ignore,

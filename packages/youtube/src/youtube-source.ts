@@ -263,8 +263,8 @@ export const createYoutubeSource = (options: YoutubeSourceOptions): VideoSource 
       clients: names,
       asked: new Map(),
       appsToBlock: countAppsToAgree(names),
-      onAttempt(refusal, { videoId: requestedId, client, egress: { name: egress } }) {
-        monitor.countAttempt({ egress, client, outcome: outcomeOf(refusal) })
+      onAttempt(refusal, { videoId: requestedId, client, egress: { name: egress }, seconds }) {
+        monitor.countAttempt({ egress, client, outcome: outcomeOf(refusal) }, seconds)
         if (!refusal) return
         const { code, cause } = refusal
         log('platform attempt refused', { video_id: requestedId, client, egress, code, cause })

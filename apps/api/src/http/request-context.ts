@@ -12,17 +12,14 @@ export const requestContext =
     const given = request.headers['x-request-id']
     const requestId = typeof given === 'string' && ACCEPTED_ID.test(given) ? given : newId()
     response.setHeader('X-Request-Id', requestId)
-    const started = performance.now()
     withLogFields({ request_id: requestId }, () => {
-      response.once('close', () => {
-        const ms = performance.now() - started
-        const path = request.route?.path ?? 'unknown'
-        ctx.metrics.request({ method: request.method, route: path, status: String(response.statusCode) }, ms / 1_000)
+      const route = (): string => request.route?.path ?? 'unknown'
+      ctx.metrics.http.watch(request, response, route, (status, durationMs) => {
         ctx.log.info('request', {
           method: request.method,
-          path,
-          status: response.statusCode,
-          duration_ms: Math.round(ms),
+          path: route(),
+          status,
+          duration_ms: Math.round(durationMs),
           ...(!response.writableFinished && { aborted: true }),
         })
       })

@@ -14,10 +14,11 @@ export async function deliver(
 ): Promise<number | null> {
   const secrets = await listSigningSecrets(ctx, delivery.userId)
   const startedAt = ctx.clock()
+  if (delivery.attemptNo === 1) countLag(ctx, delivery, startedAt)
   const started = performance.now()
   const outcome = await ctx.sender.send(delivery.url, buildHeaders(delivery, secrets, startedAt), delivery.body)
-  ctx.countAttempt({ result: outcome.error ?? `${Math.floor(outcome.statusCode / 100)}xx` })
   const durationMs = Math.round(performance.now() - started)
+  ctx.metrics.deliveries.attemptEnded(outcome, durationMs / 1_000)
   const next = classify(outcome, {
     attemptNo: delivery.scheduleNo,
     schedule: ctx.retrySchedule,
@@ -27,11 +28,18 @@ export async function deliver(
   const { statusCode, error } = outcome
   const quick = durationMs < ctx.slowAfterMs
   const settled = { startedAt, durationMs, statusCode, error, quick, next }
-  await ctx.persist(stopping, () =>
+  const isRecorded = await ctx.persist(stopping, () =>
     settleAttempt(ctx, delivery, settled, ctx.disablePolicy).catch((error: unknown) => {
       ctx.outage.note(error)
       throw error
     }),
   )
+  if (isRecorded && 'status' in next) ctx.metrics.deliveries.ended(next.status)
   return 'retryInSeconds' in next ? next.retryInSeconds : null
+}
+
+/** The clocks of the process that wrote the event and of this one may differ a little. */
+function countLag({ metrics }: WebhooksContext, { pace, createdAt }: ClaimedDelivery, startedAt: Date): void {
+  const seconds = Math.max(0, startedAt.getTime() - createdAt.getTime()) / 1_000
+  metrics.deliveries.firstAttemptBegan({ pace }, seconds)
 }

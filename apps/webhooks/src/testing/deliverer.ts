@@ -6,8 +6,7 @@ import { openTcpLink, type TcpLink, waitUntil } from '@subtext/embedded/testing'
 import { startWebhookReceiver, type WebhookReceiver } from '@subtext/fakes'
 import { createNotifier, type Notifier } from '@subtext/queue'
 import { testQueue } from '@subtext/queue/testing'
-import type { Tuning } from '../context.ts'
-import { type RunningDeliverer, startDeliverer } from '../deliverer.ts'
+import { type DelivererOptions, type RunningDeliverer, startDeliverer } from '../deliverer.ts'
 import { WebhooksEnv } from '../env.ts'
 
 const ignore = (): void => {}
@@ -47,8 +46,8 @@ export class TestDeliverers {
     })
   }
 
-  start(settings: Record<string, string> = {}, tuning: Tuning = {}): RunningDeliverer {
-    const deliverer = startDeliverer(this.env(settings), tuning)
+  start(settings: Record<string, string> = {}, options: DelivererOptions = {}): RunningDeliverer {
+    const deliverer = startDeliverer(this.env(settings), options)
     this.running.push(deliverer)
     return deliverer
   }

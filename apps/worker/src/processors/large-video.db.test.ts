@@ -32,7 +32,7 @@ test('a large video beyond the capacity of the worker is handed back without cou
     expect(wakeAt?.getTime()).toBeGreaterThan(Date.now() + 5_000)
     await passTime()
   }
-  expect(worker.outcomes).toEqual(['handed back', 'handed back', 'handed back'])
+  expect(worker.outcomes).toEqual(['handed_back', 'handed_back', 'handed_back'])
   expect(worker.stubs).toMatchObject({ videos: [job.videoId], captions: [] })
 
   other.release()

@@ -26,13 +26,17 @@ export function startSweeping(
   onRound: OnRound = () => {},
 ): () => Promise<void> {
   const wakeHeld = async (): Promise<void> => {
-    for (const [lane, capacity] of capacities()) await wakeHeldJobs(ctx, lane, capacity, ctx.work.accountMaxRunning)
+    for (const [lane, capacity] of capacities()) {
+      ctx.metrics.countWoken({ loop: 'wake' }, await wakeHeldJobs(ctx, lane, capacity, ctx.work.accountMaxRunning))
+    }
   }
+  const sweepJobs = createSweeper(ctx)
+  const sweepAll = async (): Promise<void> => ctx.metrics.countWoken({ loop: 'sweep' }, await sweepJobs())
   const { retention } = ctx.work
   const [wake, sweep] = SWEEPING_LOOPS
   const stops = [
     repeat(ctx, { name: wake, intervalMs: SWEEP_INTERVAL_MS, round: wakeHeld, onRound }),
-    repeat(ctx, { name: sweep, intervalMs: SWEEP_INTERVAL_MS, round: createSweeper(ctx), onRound }),
+    repeat(ctx, { name: sweep, intervalMs: SWEEP_INTERVAL_MS, round: sweepAll, onRound }),
     repeat(ctx, { name: 'fold', intervalMs: FOLD_INTERVAL_MS, round: () => foldUsage(ctx), onRound }),
     repeat(ctx, {
       name: 'files',

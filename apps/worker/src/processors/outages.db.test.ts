@@ -37,7 +37,7 @@ test('a job that meets an outage of the database is handed back once the databas
   }
   const job = await worker.submit()
   await run(job)
-  expect(worker.outcomes).toEqual(['handed back'])
+  expect(worker.outcomes).toEqual(['handed_back'])
   expect(await row(job)).toMatchObject({ status: 'processing', attempts: 0, leaseToken: null })
 })
 

@@ -201,7 +201,7 @@ test('a worker that stops hands its job back, and the try does not count', async
   await waitUntil('the video is requested', () => worker.stubs.videos.length > 0)
   stopping.abort()
   await work
-  expect(worker.outcomes).toEqual(['handed back'])
+  expect(worker.outcomes).toEqual(['handed_back'])
   expect(await row(job)).toMatchObject({ status: 'processing', attempts: 0, leaseToken: null })
   worker.stubs.beforeVideo = async () => {}
   await run(job)
@@ -232,7 +232,7 @@ test('of two workers with the same job, the one that lost it writes nothing and 
   await waitUntil('the other worker has the job', async () => (await row(job)).deaths > 0)
   release()
   await Promise.all([slow, fast])
-  expect(worker.outcomes.sort()).toEqual(['completed', 'lease lost'])
+  expect(worker.outcomes.sort()).toEqual(['completed', 'lease_lost'])
   expect(await worker.ctx.db.prisma.usageEntry.count()).toBe(1)
   expect(await worker.ctx.db.prisma.webhookEvent.count()).toBe(1)
   expect(worker.stubs.summaries).toEqual(['tldr'])
@@ -246,7 +246,7 @@ test('a lost lease aborts the running work, whatever error that causes', async (
   }
   const job = await worker.submit()
   await run(job)
-  expect(worker.outcomes).toEqual(['lease lost'])
+  expect(worker.outcomes).toEqual(['lease_lost'])
   expect(await row(job)).toMatchObject({ status: 'processing', error: null, attempts: 1 })
 })
 

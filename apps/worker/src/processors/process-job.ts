@@ -19,9 +19,11 @@ import type { LaneCapacity } from '@subtext/queue'
 import { withLogFields } from '@subtext/runtime'
 import { EgressesRestingError } from '@subtext/youtube'
 import type { WorkerContext } from '../context.ts'
+import type { AttemptOutcome, JobMetrics } from '../metrics.ts'
 import { buildCompletedEvent } from '../pipeline/build-event.ts'
 import { NoCapacityError } from '../pipeline/large-videos.ts'
 import { processVideo } from '../pipeline/process-video.ts'
+import { timeSteps } from './time-steps.ts'
 
 /** A job that kills its worker every time must not circulate forever. */
 const MAX_DEATHS = 5
@@ -38,30 +40,43 @@ export async function processJob(
 ): Promise<void> {
   const claimed = await ctx.claim(jobId, ctx.work.leaseSeconds, capacity)
   if (!claimed) return
+  const { job } = claimed
+  const { lane } = job
   const started = performance.now()
-  await withLogFields({ job_id: claimed.job.id }, async () => {
+  countStart(ctx.metrics.jobs, claimed)
+  await withLogFields({ job_id: job.id }, async () => {
     const { outcome, error } = await explainLoss(ctx, claimed, await workOn(ctx, claimed, stopping))
-    ctx.countJob({ outcome })
+    const durationMs = performance.now() - started
+    ctx.metrics.jobs.attemptEnded({ lane, outcome }, durationMs / 1_000)
     ctx.log.info('job', {
       outcome,
-      attempt: claimed.job.attempts,
-      lane: claimed.job.lane,
-      video_id: claimed.job.videoId,
-      duration_ms: Math.round(performance.now() - started),
+      attempt: job.attempts,
+      lane,
+      video_id: job.videoId,
+      duration_ms: Math.round(durationMs),
       ...(error && { error_code: error.code }),
       ...(error?.cause !== undefined && { error: error.cause }),
     })
   })
 }
 
+function countStart({ waited, tookOver }: JobMetrics, { job, tookOver: wasTakenOver }: ClaimedJob): void {
+  const { lane, createdAt, startedAt } = job
+  if (wasTakenOver) tookOver({ lane })
+  // Only the first claim of a job starts it.
+  if (startedAt && startedAt.getTime() === job.updatedAt.getTime()) {
+    waited({ lane }, Math.max(0, startedAt.getTime() - createdAt.getTime()) / 1_000)
+  }
+}
+
 interface WorkReport {
-  outcome: 'completed' | 'failed' | 'postponed' | 'waiting' | 'handed back' | 'lease lost' | 'cancelled'
+  outcome: AttemptOutcome
   error?: ServiceError
 }
 
 /** Tells a job that its owner cancelled from one that was lost to another worker. */
 async function explainLoss(ctx: WorkerContext, { job }: ClaimedJob, report: WorkReport): Promise<WorkReport> {
-  if (report.outcome !== 'lease lost') return report
+  if (report.outcome !== 'lease_lost') return report
   const found = await getJob(ctx, job, job.id).catch(() => null) // The database is unavailable: report it as lost.
   return found?.error?.code === 'JOB_CANCELLED' ? { outcome: 'cancelled' } : report
 }
@@ -71,10 +86,14 @@ async function workOn(ctx: WorkerContext, claimed: ClaimedJob, stopping: AbortSi
   if (job.deaths >= MAX_DEATHS) return giveUp(ctx, claimed, new ServiceError('INTERNAL_ERROR', { retryable: false }))
   const timeout = AbortSignal.timeout(ctx.work.timeoutMs)
   const steps = createStepReporter(ctx, lease)
+  const durations = timeSteps(ctx.metrics.jobs)
   try {
     const completed = await keepLease(ctx, lease, ctx.work.leaseSeconds, async (lost) => {
       return processVideo(ctx, job, {
-        report: steps.report,
+        report(step, ...reported) {
+          durations.enter(step)
+          return steps.report(step, ...reported)
+        },
         signal: AbortSignal.any([lost, stopping, timeout]),
         async conclude(done) {
           const event = job.webhookUrl === null ? null : await buildCompletedEvent(job, done)
@@ -83,18 +102,18 @@ async function workOn(ctx: WorkerContext, claimed: ClaimedJob, stopping: AbortSi
         },
       })
     })
-    return { outcome: completed ? 'completed' : 'lease lost' }
+    return { outcome: completed ? 'completed' : 'lease_lost' }
   } catch (thrown) {
-    if (thrown instanceof LeaseLostError) return { outcome: 'lease lost' }
+    if (thrown instanceof LeaseLostError) return { outcome: 'lease_lost' }
     if (thrown instanceof NoCapacityError) {
       const released = await handBackJob(ctx, lease, thrown.retryAfterSeconds)
-      return { outcome: released ? 'handed back' : 'lease lost' }
+      return { outcome: released ? 'handed_back' : 'lease_lost' }
     }
     const ending = AbortSignal.any([stopping, timeout])
     // A stopping worker or an unavailable database is not the job's fault.
     if (stopping.aborted || isDatabaseUnavailable(thrown)) {
       const released = await retryThroughOutage(ending, () => handBackJob(ctx, lease))
-      return { outcome: released ? 'handed back' : 'lease lost' }
+      return { outcome: released ? 'handed_back' : 'lease_lost' }
     }
     const error = timeout.aborted ? new ServiceError('PROCESSING_TIMEOUT', { cause: thrown }) : toServiceError(thrown)
     // A job that is not released counts as that of a dead worker.
@@ -103,12 +122,13 @@ async function workOn(ctx: WorkerContext, claimed: ClaimedJob, stopping: AbortSi
       return tryLater(ctx, claimed, error)
     }).catch(reportLoss)
   } finally {
+    durations.end()
     steps.close()
   }
 }
 
 function reportLoss(error: unknown): WorkReport {
-  if (error instanceof LeaseLostError) return { outcome: 'lease lost' }
+  if (error instanceof LeaseLostError) return { outcome: 'lease_lost' }
   throw error
 }
 
@@ -122,11 +142,11 @@ async function tryLater(ctx: WorkerContext, claimed: ClaimedJob, error: ServiceE
     : retryDelay(error, job.attempts, retrySchedule)
   if (delay === null) return giveUp(ctx, claimed, error)
   const released = await (waits ? letJobWait : postponeJob)(ctx, lease, delay)
-  if (!released) return { outcome: 'lease lost' }
+  if (!released) return { outcome: 'lease_lost' }
   return { outcome: waits ? 'waiting' : 'postponed', error }
 }
 
 async function giveUp(ctx: WorkerContext, { lease }: ClaimedJob, error: ServiceError): Promise<WorkReport> {
   const failed = await failJob(ctx, lease, { error, completedAt: ctx.clock() })
-  return { outcome: failed ? 'failed' : 'lease lost', error }
+  return { outcome: failed ? 'failed' : 'lease_lost', error }
 }

@@ -7,8 +7,10 @@ import { createTestDatabase, newJob } from '@subtext/db/testing'
 import { waitUntil } from '@subtext/embedded/testing'
 import { createConsumer, createNotifier, createProducer } from '@subtext/queue'
 import { testQueue } from '@subtext/queue/testing'
+import { createMetrics } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
+import { createWorkerMetrics } from '../metrics.ts'
 import { createLargeVideos } from '../pipeline/large-videos.ts'
 import { createRecentFailures } from '../pipeline/recent-failures.ts'
 import { startSweeping } from '../processors/maintenance.ts'
@@ -128,7 +130,7 @@ async function openTrialContext(gates: Gates, maxRunning: number) {
     },
     claim: createClaimer({ db }, maxRunning),
     largeVideos: createLargeVideos(),
-    countJob: ignore,
+    metrics: createWorkerMetrics(createMetrics()),
   }
   const close = async (): Promise<void> => {
     await Promise.all([producer.close(), notifier.close(), db.close()])

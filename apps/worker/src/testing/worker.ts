@@ -14,8 +14,10 @@ import { createClaimer } from '@subtext/core/jobs'
 import { type Job, type NewJob, openDb } from '@subtext/db'
 import { createTestDatabase, storeJob } from '@subtext/db/testing'
 import { openTcpLink, type TcpLink } from '@subtext/embedded/testing'
+import { createMetrics, type Metrics } from '@subtext/runtime'
 import type { UnwrittenSummary } from '@subtext/summarize'
 import type { WorkerContext } from '../context.ts'
+import { createWorkerMetrics } from '../metrics.ts'
 import { createLargeVideos } from '../pipeline/large-videos.ts'
 import { createRecentFailures } from '../pipeline/recent-failures.ts'
 
@@ -59,6 +61,8 @@ export interface Stubs {
 
 export interface TestWorker {
   ctx: WorkerContext
+  /** The metrics of `ctx`. */
+  registry: Metrics
   stubs: Stubs
   outcomes: unknown[]
   notifications: string[]
@@ -131,6 +135,7 @@ export async function openTestWorker(): Promise<TestWorker> {
   const outcomes: unknown[] = []
   const notifications: string[] = []
   const closing: (() => Promise<void>)[] = []
+  const registry = createMetrics()
   const ctx: WorkerContext = {
     db,
     producer: {
@@ -156,10 +161,11 @@ export async function openTestWorker(): Promise<TestWorker> {
       retrySchedule: [0, 0],
       maxWaitSeconds: 3_600,
     },
-    countJob: () => {},
+    metrics: createWorkerMetrics(registry),
   }
   return {
     ctx,
+    registry,
     stubs,
     outcomes,
     notifications,

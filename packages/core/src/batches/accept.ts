@@ -1,6 +1,6 @@
 import { ServiceError } from '@subtext/contracts'
 import { acceptBatch as acceptStoredBatch, type NewBatch, type NewBatchJob, openQuotaPeriods } from '@subtext/db'
-import { type AcceptContext, WAKE_SECONDS, wakeInBackground } from '../jobs/accept.ts'
+import { type AcceptContext, announceAccepted, WAKE_SECONDS } from '../jobs/accept.ts'
 import { hasCapacity, quotaExceeded, quotaPeriods } from '../plans/quota.ts'
 
 /**
@@ -21,6 +21,6 @@ export async function acceptBatch(ctx: AcceptContext, batch: NewBatch, jobs: New
   if (!outcome.accepted)
     throw quota ? quotaExceeded(quota, outcome, now, jobs.length) : new ServiceError('INTERNAL_ERROR')
   if (outcome.existed) return null
-  wakeInBackground(ctx, jobs)
+  announceAccepted(ctx, jobs)
   return now
 }

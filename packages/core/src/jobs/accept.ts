@@ -1,4 +1,4 @@
-import { ServiceError } from '@subtext/contracts'
+import { type Lane, ServiceError } from '@subtext/contracts'
 import { type AcceptOutcome, acceptJobs, findCreationTimes, type NewJob, openQuotaPeriods } from '@subtext/db'
 import { createSemaphore } from '@subtext/runtime'
 import DataLoader from 'dataloader'
@@ -17,7 +17,11 @@ export const WAKE_SECONDS = 3
  */
 export type AcceptJob = (job: NewJob) => Promise<Date>
 
-export type AcceptContext = Pick<Context, 'db' | 'clock' | 'log'> & { producer: Pick<Context['producer'], 'wakeJobs'> }
+export interface AcceptContext extends Pick<Context, 'db' | 'clock' | 'log'> {
+  producer: Pick<Context['producer'], 'wakeJobs'>
+  /** Called for every job that has been accepted. */
+  onAccepted?: (lane: Lane) => void
+}
 
 /**
  * Submissions that arrive together share one statement and one pipelined wake-up: under load a job costs a fraction of a
@@ -54,7 +58,7 @@ async function acceptTogether(ctx: AcceptContext, jobs: readonly NewJob[]): Prom
 
   const existing = submissions.filter(({ outcome }) => outcome?.existed).map(({ job }) => job.id)
   const added = submissions.filter(({ outcome }) => outcome?.accepted && !outcome.existed).map(({ job }) => job)
-  wakeInBackground(ctx, added)
+  announceAccepted(ctx, added)
   const earlier = existing.length > 0 ? await findCreationTimes(ctx.db, existing) : new Map<string, Date>()
   return submissions.map(({ job, outcome }) => {
     if (outcome?.accepted) return earlier.get(job.id) ?? now
@@ -70,12 +74,15 @@ async function acceptTogether(ctx: AcceptContext, jobs: readonly NewJob[]): Prom
 const wasRefusedWithinQuota = ({ job: { quota }, outcome }: Submission): boolean =>
   quota !== null && outcome !== undefined && !outcome.accepted && hasCapacity(quota, outcome)
 
-/** Wakes workers for jobs that are durable, without making the caller wait. If the wake-up is lost, the sweep repeats it. */
-export function wakeInBackground(
-  ctx: Pick<AcceptContext, 'producer' | 'log'>,
+/**
+ * Wakes workers for jobs that are durable, without making the caller wait. If the wake-up is lost, the sweep repeats it.
+ */
+export function announceAccepted(
+  { producer, log, onAccepted }: Pick<AcceptContext, 'producer' | 'log' | 'onAccepted'>,
   jobs: Pick<NewJob, 'id' | 'lane'>[],
 ): void {
-  ctx.producer.wakeJobs(jobs).catch((error: unknown) => {
-    ctx.log.warn('wake-up lost', { jobs: jobs.length, error: (error as Error).message })
+  for (const { lane } of jobs) onAccepted?.(lane)
+  producer.wakeJobs(jobs).catch((error: unknown) => {
+    log.warn('wake-up lost', { jobs: jobs.length, error: (error as Error).message })
   })
 }

@@ -1,4 +1,4 @@
-import { claimJob, type Job, type Lease } from '@subtext/db'
+import { type ClaimedRow, claimJob, type Job, type Lease } from '@subtext/db'
 import { v4 as randomId } from 'uuid'
 import type { Context } from '../context.ts'
 
@@ -6,6 +6,15 @@ export interface ClaimedJob {
   job: Job
   /** Proves to the store that the job is still this worker's. */
   lease: Lease
+  /** Whether the worker that had the job before has died. */
+  tookOver?: boolean
+}
+
+/** Returns a claimed row as a job with its lease. */
+export const toClaimed = (row: ClaimedRow | null, lease: Lease): ClaimedJob | null => {
+  if (!row) return null
+  const { tookOver, ...job } = row
+  return { job, lease, tookOver }
 }
 
 /** Claims the job with this id for `leaseSeconds`. Null: it has ended, is leased to another worker, or does not exist. */
@@ -15,6 +24,5 @@ export async function claimJobById(
   leaseSeconds: number,
 ): Promise<ClaimedJob | null> {
   const lease = { jobId, token: randomId() }
-  const job = await claimJob(ctx.db, lease, leaseSeconds)
-  return job && { job, lease }
+  return toClaimed(await claimJob(ctx.db, lease, leaseSeconds), lease)
 }

@@ -11,12 +11,11 @@ import { v7 as newId } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
 import { findViolations, refuseViolations } from '../plans/gates.ts'
-import { WAKE_SECONDS, wakeInBackground } from './accept.ts'
+import { type AcceptContext, announceAccepted, WAKE_SECONDS } from './accept.ts'
 import { getCompletedJob } from './result.ts'
 import { describeSubmitted, findWebhookIssues, type SubmitPolicy, type SubmittedJob } from './submit.ts'
 
-interface DeriveContext extends Pick<Context, 'db' | 'clock' | 'log'> {
-  producer: Pick<Context['producer'], 'wakeJobs'>
+interface DeriveContext extends AcceptContext {
   submitPolicy: Pick<SubmitPolicy, 'checkWebhookUrl'>
 }
 
@@ -57,7 +56,7 @@ export async function deriveJob(
   if (accepted.outcome !== 'accepted') {
     throw accepted.outcome === 'gone' ? new ServiceError('NOT_FOUND') : additionsExhausted()
   }
-  wakeInBackground(ctx, [{ id: job.id, lane: 'normal' }])
+  announceAccepted(ctx, [{ id: job.id, lane: 'normal' }])
   const { createdAt } = accepted
   return describeSubmitted({ ...source, id: job.id, priority: 'normal', derivedFrom: source.id, createdAt })
 }

@@ -2,7 +2,7 @@ import { claimJobWithinShare, findNextInLine, holdJob } from '@subtext/db'
 import type { LaneCapacity } from '@subtext/queue'
 import { v4 as randomId } from 'uuid'
 import type { Context } from '../context.ts'
-import { type ClaimedJob, claimJobById } from './claim.ts'
+import { type ClaimedJob, claimJobById, toClaimed } from './claim.ts'
 
 /** Without `capacity`, claims the job however many others its account has running. */
 export type ClaimJob = (jobId: string, leaseSeconds: number, capacity?: LaneCapacity) => Promise<ClaimedJob | null>
@@ -50,8 +50,7 @@ async function claimFairly(
   const share = accountShare(capacity, maxRunning)
   const claimWithinShare = async (id: string): Promise<ClaimedJob | null> => {
     const lease = { jobId: id, token: randomId() }
-    const job = await claimJobWithinShare(ctx.db, lease, leaseSeconds, share)
-    return job && { job, lease }
+    return toClaimed(await claimJobWithinShare(ctx.db, lease, leaseSeconds, share), lease)
   }
   const named = await claimWithinShare(jobId)
   if (named) return named

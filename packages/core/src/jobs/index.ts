@@ -1,5 +1,5 @@
 export type { FollowedJob, Job } from '@subtext/db'
-export { type AcceptJob, createAcceptor } from './accept.ts'
+export { type AcceptContext, type AcceptJob, createAcceptor } from './accept.ts'
 export { cancelJob } from './cancel.ts'
 export { type ClaimedJob, claimJobById } from './claim.ts'
 export { deriveJob } from './derive.ts'

@@ -57,13 +57,13 @@ export async function claimDueDeliveries(ctx: Pick<Context, 'db'>, options: Clai
   return { deliveries, skipped, more }
 }
 
-/** Records the outcome of an attempt and logs it in one line. */
+/** Records the outcome of an attempt and logs it in one line. False: another deliverer has the delivery now. */
 export async function settleAttempt(
   ctx: Pick<Context, 'db' | 'log'>,
   delivery: ClaimedDelivery,
   outcome: AttemptOutcome,
   policy: DisablePolicy,
-): Promise<void> {
+): Promise<boolean> {
   const settled = await recordAttempt(ctx.db, delivery, outcome, policy)
   ctx.log.info('attempt', {
     delivery_id: delivery.id,
@@ -73,7 +73,8 @@ export async function settleAttempt(
     status_code: outcome.statusCode,
     error: outcome.error,
     duration_ms: outcome.durationMs,
-    outcome: settled ? outcome.next : 'lease lost',
+    outcome: settled ? outcome.next : 'lease_lost',
     ...(settled?.endpointDisabled && { endpoint: 'disabled' }),
   })
+  return settled !== null
 }

@@ -1,4 +1,11 @@
-export type { AttemptOutcome, ClaimedDelivery, DisablePolicy, WebhookAttempt, WebhookDelivery } from '@subtext/db'
+export type {
+  AttemptOutcome,
+  ClaimedDelivery,
+  DisablePolicy,
+  ReceiverPace,
+  WebhookAttempt,
+  WebhookDelivery,
+} from '@subtext/db'
 export {
   areAllPublic,
   type CheckWebhookUrl,

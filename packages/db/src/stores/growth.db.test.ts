@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { useTestDatabase } from '@subtext/db/testing'
 import type { Sql } from '../client.ts'
 import { listOrphanedBlobs } from './blobs.ts'
+import { readDeliveryDemand, readLaneDemand } from './demand.ts'
 import { deleteExpiredIdempotencyKeys } from './idempotency.ts'
 import { takeHeldJobOf, takeHeldJobs } from './job-shares.ts'
 import { listDueJobs } from './jobs.ts'
@@ -148,6 +149,8 @@ const statements: [string, (sql: Sql) => Promise<unknown>][] = [
     'listing deliveries to claim',
     (sql) => listClaimableDeliveries(sql, { from: id, cap: 5, limit: 20, smallBytes: 1_000 }),
   ],
+  ['reading the demand of lanes', readLaneDemand],
+  ['reading the demand for deliveries', readDeliveryDemand],
   ['deleting expired idempotency keys', (sql) => deleteExpiredIdempotencyKeys(sql, LIMIT)],
   ['deleting old jobs', (sql) => deleteOldJobs(sql, OLD)],
   ['deleting old batches', (sql) => deleteOldBatches(sql, OLD)],

@@ -1,6 +1,14 @@
 import type { Lane } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
-import { CLAIM, CLAIMABLE, COUNT_DEATH, JOB_COLUMNS, type Job, type Lease, type WakeableJob } from './jobs.ts'
+import {
+  CLAIM,
+  CLAIMABLE,
+  CLAIMED_COLUMNS,
+  type ClaimedRow,
+  COUNT_DEATH,
+  type Lease,
+  type WakeableJob,
+} from './jobs.ts'
 import { HIGHEST_ID, LOWEST_ID } from './page.ts'
 
 // Counts the running jobs of an account in a lane, up to a maximum. The lease of a worker that died counts only until
@@ -15,10 +23,10 @@ export async function claimJobWithinShare(
   lease: Lease,
   leaseSeconds: number,
   share: number,
-): Promise<Job | null> {
-  const { rows } = await sql.query<Job>(
+): Promise<ClaimedRow | null> {
+  const { rows } = await sql.query<ClaimedRow>(
     `UPDATE jobs SET ${CLAIM} WHERE id = $1 AND ${CLAIMABLE} AND ${countRunning('jobs.user_id', 'jobs.lane', '$4')} < $4
-     RETURNING ${JOB_COLUMNS}`,
+     RETURNING ${CLAIMED_COLUMNS}`,
     [lease.jobId, lease.token, leaseSeconds, share],
   )
   return rows[0] ?? null

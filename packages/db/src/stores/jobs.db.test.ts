@@ -257,6 +257,7 @@ describe('listDueJobs', () => {
     await db.query(`UPDATE jobs SET wake_at = date_trunc('second', now()) - interval '5 s' WHERE id = ANY ($1)`, [
       stored.slice(0, 5),
     ])
+    await db.query(`UPDATE jobs SET wake_at = wake_at - interval '1 s' WHERE id = $1`, [stored[5]])
     const listed = []
     let position: DueJob | null = null
     do {

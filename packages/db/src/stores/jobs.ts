@@ -116,13 +116,23 @@ export const CLAIM = `status = 'processing', step = CASE step WHEN 'queued' THEN
   lease_token = $2, wake_at = now() + make_interval(secs => $3), held = false,
   attempts = attempts + 1 - ${DIED}, deaths = deaths + ${DIED}, started_at = coalesce(started_at, now()), updated_at = now()`
 
+/** A job that has just been claimed. */
+export interface ClaimedRow extends Job {
+  /** Whether its worker had died, as of the beginning of the statement. */
+  tookOver: boolean
+}
+
+/** What a claim returns. A subquery sees the row as it was before. */
+export const CLAIMED_COLUMNS = `${JOB_COLUMNS},
+  (SELECT o.lease_token IS NOT NULL FROM jobs o WHERE o.id = jobs.id) AS "tookOver"`
+
 /**
  * Claims a job that is waiting, or whose lease or pause has expired, and counts the attempt or, if its worker has died,
  * the death. Null: another worker has it, or it has ended; the task is stale.
  */
-export async function claimJob(sql: Sql, lease: Lease, leaseSeconds: number): Promise<Job | null> {
-  const { rows } = await sql.query<Job>(
-    `UPDATE jobs SET ${CLAIM} WHERE id = $1 AND ${CLAIMABLE} RETURNING ${JOB_COLUMNS}`,
+export async function claimJob(sql: Sql, lease: Lease, leaseSeconds: number): Promise<ClaimedRow | null> {
+  const { rows } = await sql.query<ClaimedRow>(
+    `UPDATE jobs SET ${CLAIM} WHERE id = $1 AND ${CLAIMABLE} RETURNING ${CLAIMED_COLUMNS}`,
     [lease.jobId, lease.token, leaseSeconds],
   )
   return rows[0] ?? null

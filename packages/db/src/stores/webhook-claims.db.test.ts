@@ -33,6 +33,7 @@ test('claims a delivery with its exact bytes and the number of the attempt', asy
       attemptNo: 1,
       scheduleNo: 1,
       token: expect.any(String),
+      createdAt: event.createdAt,
       pace: 'new',
       body: event.body,
     },

@@ -15,6 +15,8 @@ export interface ClaimedDelivery {
   /** The same within the current schedule; a redelivery starts a new one. */
   scheduleNo: number
   token: string
+  /** When the event happened. */
+  createdAt: Date
   pace: ReceiverPace
   body: Buffer
 }
@@ -175,7 +177,7 @@ export async function skipDeliveries(sql: Sql, ids: string[]): Promise<number> {
 export async function listLeasedDeliveries(sql: Sql, ids: string[], token: string): Promise<ClaimedDelivery[]> {
   const { rows } = await sql.query<Omit<ClaimedDelivery, 'token'>>(
     `SELECT d.id, d.event_id AS "eventId", e.type, d.user_id AS "userId", d.url, d.attempts + 1 AS "attemptNo",
-       d.attempts + 1 - d.schedule_base AS "scheduleNo",
+       d.attempts + 1 - d.schedule_base AS "scheduleNo", e.created_at AS "createdAt",
        CASE WHEN r.quick THEN 'quick' WHEN r.quick IS NULL THEN 'new' ELSE 'slow' END AS pace, e.body
      FROM webhook_deliveries d JOIN webhook_events e ON e.id = d.event_id
        LEFT JOIN webhook_receivers r ON r.key = d.receiver_key

@@ -14,7 +14,7 @@ test('the Dockerfile has no mistake that a linter finds', () => {
 
 test('the image holds the build and nothing else, and runs without root', () => {
   expect(image).toMatchObject({
-    contents: ['LICENSE', 'dist'],
+    contents: ['LICENSE', 'dist', 'dist-dashboard'],
     user: '1000:1000',
     entrypoint: ['node'],
     command: ['dist/api/main.js'],

@@ -11,6 +11,7 @@ import { findFreePort } from '@subtext/embedded'
 import { inheritedEnv, waitUntil } from '@subtext/embedded/testing'
 import { testQueue } from '@subtext/queue/testing'
 import { untilReady } from '@subtext/server'
+import { listMetrics, PROCESS_METRICS } from '../monitoring/catalogue.ts'
 import { ROOT } from '../paths.ts'
 import { DOCKERFILE, describeImage } from './dockerfile.ts'
 
@@ -88,20 +89,27 @@ test.each([
   ['webhooks', 'ready'],
   // It is ready together with the API that it calls.
   ['mcp', 'live'],
-])('the %s process passes the health check of the image', async (app, check) => {
-  expect(checkHealth()).toBe(1)
-  const child = start(`${app}/main`)
-  const origin = `http://127.0.0.1:${settings.METRICS_PORT}`
-  await waitUntil(`the process is ${check}`, () =>
-    fetch(`${origin}/health/${check}`).then(
-      ({ ok }) => ok,
-      () => false,
-    ),
-  )
-  expect(checkHealth()).toBe(0)
-  expect(await (await fetch(`${origin}/metrics`)).text()).toContain('process_cpu_seconds_total')
-  expect(await stop(child)).toBe(0)
-})
+] as const)(
+  'the %s process passes the health check of the image and has the metrics of the catalogue',
+  async (app, check) => {
+    expect(checkHealth()).toBe(1)
+    const child = start(`${app}/main`)
+    const origin = `http://127.0.0.1:${settings.METRICS_PORT}`
+    await waitUntil(`the process is ${check}`, () =>
+      fetch(`${origin}/health/${check}`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    )
+    expect(checkHealth()).toBe(0)
+    const metrics = await (await fetch(`${origin}/metrics`)).text()
+    const names = [...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name)
+    expect(names).toEqual(expect.arrayContaining(PROCESS_METRICS))
+    const ours = listMetrics().filter(({ apps }) => apps.includes(app))
+    expect(names.filter((name) => name.startsWith('subtext_')).sort()).toEqual(ours.map(({ name }) => name).sort())
+    expect(await stop(child)).toBe(0)
+  },
+)
 
 test('migrations come with the image', async () => {
   const child = start('server/migrate')

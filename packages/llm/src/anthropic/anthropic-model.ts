@@ -57,16 +57,23 @@ export function createAnthropicModel(options: AnthropicModelOptions): TextModel 
       call.onFailedAttempt?.(usage)
     }
     const release = await gate.acquire(call.signal)
+    const sentAt = performance.now()
+    const secondsSince = (): number => (performance.now() - sentAt) / 1_000
+    const onStart = (): void => {
+      monitor.countStart(secondsSince())
+      call.onStart?.()
+    }
     call.onSend?.()
     try {
-      const answer = await sendCall(client, buildRequest(model, call), { ...call, onFailedAttempt }, timeoutMs)
+      const answer = await sendCall(client, buildRequest(model, call), { ...call, onStart, onFailedAttempt }, timeoutMs)
       release({ kind: 'done' })
-      countAnswer(monitor, call.cacheDocument !== null, answer)
+      countAnswer(monitor, { answer, isCached: call.cacheDocument !== null, seconds: secondsSince() })
       return { answer }
     } catch (error) {
       const failure = classifyFailure(error, Date.now())
       release(failure?.isThrottled ? { kind: 'throttled', retryAfterMs: failure.retryAfterMs } : { kind: 'done' })
-      monitor.countCall({ outcome: call.signal.aborted ? 'aborted' : (failure?.kind ?? 'unexpected') })
+      const outcome = call.signal.aborted ? 'aborted' : (failure?.kind ?? 'unexpected')
+      monitor.countCall({ outcome }, secondsSince())
       call.signal.throwIfAborted()
       if (!failure) throw error
       const details = describeFailure(failure.kind, error)

@@ -6,7 +6,8 @@ import {
   type SummaryUsage,
 } from '@subtext/contracts'
 import type { CacheDuration, ComputeCostUsd, TextModel, TextModelAnswer, TextModelUsage } from '@subtext/llm'
-import { buildRepair, type RepairReason } from '../prompts/instruction.ts'
+import type { Metrics } from '@subtext/runtime'
+import { buildRepair, REPAIR_REASONS, type RepairReason } from '../prompts/instruction.ts'
 import { SYSTEM_RULES } from '../prompts/rules.ts'
 import type { UnwrittenSummary } from '../summarizer.ts'
 import { priceUsage } from './usage.ts'
@@ -22,6 +23,12 @@ export interface ModelContext {
   /** How long requests wait for the one that writes the cache for them, from the moment that one is sent. */
   beginWithinMs: number
 }
+
+/** Creates the counter for `countUnusable`. */
+export const createUnusableCounter = ({ counter }: Pick<Metrics, 'counter'>): ModelContext['countUnusable'] =>
+  counter('subtext_model_unusable_answers_total', 'Answers of the language model that were discarded.', {
+    reason: REPAIR_REASONS,
+  })
 
 export interface ModelRequest<T> {
   document: string

@@ -97,6 +97,7 @@ export const REPAIR_HINTS = {
   long: 'it became too long',
 } as const
 export type RepairReason = keyof typeof REPAIR_HINTS
+export const REPAIR_REASONS = Object.keys(REPAIR_HINTS) as RepairReason[]
 
 export const buildRepair = (instruction: string, reason: RepairReason): string =>
   `${instruction}\n\nAn answer to this could not be used: ${REPAIR_HINTS[reason]}. Answer anew, by all the rules.`

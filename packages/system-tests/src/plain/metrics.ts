@@ -6,7 +6,7 @@ const ACCEPTED =
   /^subtext_http_request_seconds_count\{method="POST",route="\/api\/v1\/videos\/process",status="202"\} (\d+)$/m
 const UNKNOWN_ROUTES = /^subtext_http_request_seconds_count\{method="GET",route="unknown",status="404"\} (\d+)$/m
 const FALLBACKS = /^subtext_request_limit_fallbacks_total (\d+)$/m
-const COMPLETED = /^subtext_jobs_total\{outcome="completed"\} (\d+)$/m
+const COMPLETED = /^subtext_job_seconds_count\{lane="(?:high|normal)",outcome="completed"\} (\d+)$/gm
 const DELIVERED = /^subtext_webhook_attempts_total\{result="2xx"\} (\d+)$/m
 
 export function testMetrics(system: TestSystem): void {
@@ -23,13 +23,15 @@ export function testMetrics(system: TestSystem): void {
     const worker = await system.readMetrics('worker')
     const webhooks = await system.readMetrics('webhooks')
     const count = (text: string, counter: RegExp): number => Number(text.match(counter)?.[1] ?? 0)
+    const sum = (text: string, counter: RegExp): number =>
+      [...text.matchAll(counter)].reduce((total, [, value]) => total + Number(value), 0)
     return {
       texts: [api, worker, webhooks],
       fallbacks: count(api, FALLBACKS),
       counts: {
         accepted: count(api, ACCEPTED),
         unknownRoutes: count(api, UNKNOWN_ROUTES),
-        completed: count(worker, COMPLETED),
+        completed: sum(worker, COMPLETED),
         delivered: count(webhooks, DELIVERED),
       },
     }

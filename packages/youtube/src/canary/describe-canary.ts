@@ -38,8 +38,10 @@ export const describeCanary = ({ video_id, works, alarms, warnings, clients, pro
 /** Returns a report as Prometheus text, for a collector that reads files or accepts pushes. */
 export const renderCanaryMetrics = ({ checked_at, clients, probes }: CanaryReport): Promise<string> => {
   const { gauge, render } = createMetrics()
+  const exit = 'name of the egress'
+  const client = 'name of the app'
   const ofProbes = (name: string, help: string, read: (probe: Probe) => boolean): void =>
-    gauge(name, help, ['exit', 'client'], async () =>
+    gauge(name, help, { exit, client })(async () =>
       probes.map((one) => [{ exit: one.exit, client: one.client }, Number(read(one))]),
     )
   ofProbes('subtext_canary_works', 'Whether the app gets captions through the egress.', ({ works }) => works)
@@ -48,14 +50,13 @@ export const renderCanaryMetrics = ({ checked_at, clients, probes }: CanaryRepor
     'Whether a response had no playability status, or one that no rule knows.',
     ({ unknown_format }) => unknown_format,
   )
-  gauge(
-    'subtext_canary_version_age_days',
-    'Days since the version of the app was last known to work.',
-    ['client'],
+  gauge('subtext_canary_version_age_days', 'Days since the version of the app was last known to work.', { client })(
     async () => clients.flatMap(({ client, age_days }) => (age_days === null ? [] : [[{ client }, age_days]])),
   )
-  gauge('subtext_canary_checked_timestamp_seconds', 'When the canary ran.', [], async () => [
-    [{}, Date.parse(checked_at) / 1000],
-  ])
+  gauge(
+    'subtext_canary_checked_timestamp_seconds',
+    'When the canary ran.',
+    {},
+  )(async () => [[{}, Date.parse(checked_at) / 1000]])
   return render()
 }

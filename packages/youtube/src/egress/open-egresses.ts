@@ -40,8 +40,10 @@ export const openEgresses = (options: EgressesOptions): { direct: Egress; proxie
         return openSession({ send, dispatcher, requestTimeoutMs, tokens, log })
       },
     })
-  return {
-    direct: open('direct'),
-    proxies: options.proxyUrls.map((uri, index) => open(`proxy_${index + 1}`, uri)),
-  }
+  const direct = open('direct')
+  const proxies = options.proxyUrls.map((uri, index) => open(`proxy_${index + 1}`, uri))
+  monitor.opened(() =>
+    [direct, ...proxies].map(({ name, health }) => ({ egress: name, isResting: health.restLeftMs() > 0 })),
+  )
+  return { direct, proxies }
 }

@@ -40,6 +40,7 @@ export const openTestSource = (origin: string, options: Partial<YoutubeSourceOpt
   const unknown: string[] = []
   const missing: string[] = []
   const monitor: PlatformMonitor = {
+    opened: () => {},
     countAttempt: ({ egress, client, outcome }) => void attempts.push(`${egress} ${client} ${outcome}`),
     countEgressChange: ({ egress, state }) => void egressChanges.push(`${egress} ${state}`),
     countUnknownState: ({ client }) => void unknown.push(client),

@@ -1,0 +1,97 @@
+import { createBlobMonitor } from '@subtext/blobs'
+import { JOB_STEPS, type JobStep, LANES, type Lane } from '@subtext/contracts'
+import { createDatabaseMetrics, createLossCounter } from '@subtext/core/metrics'
+import { createModelMetrics } from '@subtext/llm'
+import { createModelSlotMetrics, type LaneCapacity } from '@subtext/queue'
+import { createProcessMetrics, LONG_SECONDS, type Metrics } from '@subtext/runtime'
+import { createUnusableCounter } from '@subtext/summarize'
+import { createPlatformMetrics } from '@subtext/youtube'
+
+/** How an attempt of a job can end. */
+export const ATTEMPT_OUTCOMES = [
+  'completed',
+  'failed',
+  'postponed',
+  'waiting',
+  'handed_back',
+  'lease_lost',
+  'cancelled',
+] as const
+export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number]
+
+/** Receives what happens to jobs. Durations are in seconds. */
+export interface JobMetrics {
+  attemptEnded(labels: { lane: Lane; outcome: AttemptOutcome }, seconds: number): void
+  /** A job has been started for the first time. */
+  waited(labels: { lane: Lane }, seconds: number): void
+  stepEnded(labels: { step: JobStep }, seconds: number): void
+  /** A job was taken over from a worker that died. */
+  tookOver(labels: { lane: Lane }): void
+}
+
+export function createJobMetrics(metrics: Metrics): JobMetrics {
+  const takeovers = metrics.counter('subtext_job_takeovers_total', 'Jobs taken over from a worker that died.', {
+    lane: LANES,
+  })
+  return {
+    attemptEnded: metrics.duration(
+      'subtext_job_seconds',
+      'Duration of attempts. `postponed` is tried again, `waiting` waits for the video platform, `handed_back` was returned by a worker that stopped or had no capacity for it, `lease_lost` was taken over by another worker.',
+      { lane: LANES, outcome: ATTEMPT_OUTCOMES },
+      LONG_SECONDS,
+    ),
+    waited: metrics.duration(
+      'subtext_job_wait_seconds',
+      'Time from the acceptance of a job to its first start.',
+      { lane: LANES },
+      LONG_SECONDS,
+    ),
+    stepEnded: metrics.duration(
+      'subtext_job_step_seconds',
+      'Duration of the steps of attempts, finished or not.',
+      { step: JOB_STEPS.filter((step) => !['queued', 'completed', 'failed'].includes(step)) },
+      LONG_SECONDS,
+    ),
+    tookOver: (labels) => takeovers(labels),
+  }
+}
+
+/** Receives the loops that wake jobs, with the number of jobs that each round has woken. */
+export type CountWoken = (labels: { loop: 'wake' | 'sweep' }, jobs: number) => void
+
+/** Creates all metrics of a worker. */
+export function createWorkerMetrics(metrics: Metrics) {
+  const slots = metrics.gauge(
+    'subtext_worker_slots',
+    'Slots of the worker by lane. Slots lent to the normal lane count there.',
+    {
+      lane: LANES,
+      state: ['busy', 'free'],
+    },
+  )
+  return {
+    process: createProcessMetrics(metrics),
+    jobs: createJobMetrics(metrics),
+    observeSlots(capacities: () => [Lane, LaneCapacity][]) {
+      slots(async () =>
+        capacities().flatMap(([lane, { slots, free }]) => [
+          [{ lane, state: 'busy' }, slots - free],
+          [{ lane, state: 'free' }, Math.max(0, free)],
+        ]),
+      )
+    },
+    countWoken: metrics.counter(
+      'subtext_jobs_woken_total',
+      'Jobs that a worker woke again: `sweep` those that are due although no task is left for them in Redis, `wake` those held back for others of their account.',
+      { loop: ['wake', 'sweep'] },
+    ) satisfies CountWoken,
+    countLost: createLossCounter(metrics),
+    database: createDatabaseMetrics(metrics),
+    blobs: createBlobMonitor(metrics),
+    platform: createPlatformMetrics(metrics),
+    model: createModelMetrics(metrics),
+    countUnusable: createUnusableCounter(metrics),
+    observeModelSlots: createModelSlotMetrics(metrics),
+  }
+}
+export type WorkerMetrics = ReturnType<typeof createWorkerMetrics>

@@ -1,0 +1,44 @@
+import type pg from 'pg'
+
+/** Connections of a pool. */
+export interface PoolUse {
+  used: number
+  idle: number
+  /** Callers that wait for a connection. */
+  waiting: number
+}
+
+/** Receives numbers for the metrics. */
+export interface DbMonitor {
+  /** Called once, with a function that returns the current use of the pool. */
+  opened(readUse: () => PoolUse): void
+  /** A caller has waited this long for a connection, whether it got one or not. */
+  waited(seconds: number): void
+  /** A statement has ended. The time includes the wait for its connection, unless a transaction had one. */
+  executed(seconds: number, succeeded: boolean): void
+}
+
+type ConnectCallback = Parameters<pg.Pool['connect']>[0]
+
+/** Tells the monitor how long each caller waits for a connection, and what the pool is used for. */
+export function watchPool(pool: pg.Pool, monitor: DbMonitor): void {
+  const connect = pool.connect.bind(pool) as (callback: ConnectCallback) => void
+  const measured = (callback: ConnectCallback): void => {
+    const started = performance.now()
+    connect((error, client, release) => {
+      monitor.waited((performance.now() - started) / 1_000)
+      callback(error, client, release)
+    })
+  }
+  const connectAsPromise = (): Promise<pg.PoolClient> =>
+    new Promise((resolve, reject) => {
+      measured((error, client) => (client ? resolve(client) : reject(error)))
+    })
+  pool.connect = ((callback?: ConnectCallback) =>
+    callback ? measured(callback) : connectAsPromise()) as pg.Pool['connect']
+  monitor.opened(() => ({
+    used: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+  }))
+}

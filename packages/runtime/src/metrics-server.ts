@@ -1,0 +1,44 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { HealthReport } from './health.ts'
+
+export interface MetricsServer {
+  port: number | undefined
+  close(): Promise<void>
+}
+
+const LIMITS = { headersTimeout: 5_000, requestTimeout: 5_000, connectionsCheckingInterval: 1_000 }
+
+export interface Page {
+  status: number
+  type: string
+  text: string
+}
+export type Pages = Map<string, () => Promise<Page>>
+
+export const pageOf = ({ ok, body }: HealthReport): Page => ({
+  status: ok ? 200 : 503,
+  type: 'application/json',
+  text: JSON.stringify(body),
+})
+
+/** Serves pages by their paths. */
+export async function servePages(pages: Pages, port: number, host: string): Promise<MetricsServer> {
+  const server = createServer(LIMITS, async (request, response) => {
+    const render = pages.get(request.url?.split('?')[0] ?? '')
+    if (!render) return response.writeHead(404).end()
+    if (request.method !== 'GET') return response.writeHead(405, { Allow: 'GET' }).end()
+    const { status, type, text } = await render()
+    response.writeHead(status, { 'Content-Type': type }).end(text)
+  })
+  await once(server.listen(port, host), 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
