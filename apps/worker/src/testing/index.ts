@@ -1,5 +1,5 @@
 export type { WorkerContext } from '../context.ts'
-export { createJobMetrics, createWorkerMetrics } from '../metrics.ts'
+export { createJobMetrics } from '../metrics.ts'
 export { createLargeVideos } from '../pipeline/large-videos.ts'
 export { createRecentFailures } from '../pipeline/recent-failures.ts'
 export { startSweeping } from '../processors/maintenance.ts'
