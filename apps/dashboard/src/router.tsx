@@ -3,14 +3,31 @@ import { HomePage } from './pages/home.tsx'
 import { Shell } from './ui/shell.tsx'
 
 const root = createRootRoute({ component: Shell })
+const getParentRoute = () => root
 
-const routes = [
-  createRoute({ getParentRoute: () => root, path: '/', component: HomePage }),
+const routeTree = root.addChildren([
+  createRoute({ getParentRoute, path: '/', component: HomePage }),
   createRoute({
-    getParentRoute: () => root,
+    getParentRoute,
     path: '/sign-in',
     component: lazyRouteComponent(() => import('./pages/sign-in.tsx'), 'SignInPage'),
   }),
-]
+  createRoute({
+    getParentRoute,
+    path: '/jobs',
+    component: lazyRouteComponent(() => import('./pages/jobs.tsx'), 'JobsPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/jobs/$jobId',
+    component: lazyRouteComponent(() => import('./pages/job/job-page.tsx'), 'JobPage'),
+  }),
+])
 
-export const router = createRouter({ routeTree: root.addChildren(routes), defaultPreload: 'intent' })
+export const router = createRouter({ routeTree, defaultPreload: 'intent', scrollRestoration: true })
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

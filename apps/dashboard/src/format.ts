@@ -1,0 +1,41 @@
+/** Formats a position in a video as `m:ss` or `h:mm:ss`. */
+export function formatTime(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const hours = Math.floor(whole / 3600)
+  const minutes = Math.floor((whole % 3600) / 60)
+  const rest = String(whole % 60).padStart(2, '0')
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`
+}
+
+const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const number = new Intl.NumberFormat()
+
+export const formatDateTime = (iso: string): string => dateTime.format(new Date(iso))
+export const formatDay = (iso: string): string => day.format(new Date(iso))
+export const formatNumber = (value: number): string => number.format(value)
+
+/** Formats an amount in US dollars; small ones with as many digits as they need. */
+export function formatUsd(value: number): string {
+  const digits = value === 0 || value >= 0.1 ? 2 : 4
+  return new Intl.NumberFormat(undefined, {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(value)
+}
+
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+
+/** Formats a time as "5 minutes ago" or "in 2 hours". */
+export function formatRelative(iso: string, now = Date.now()): string {
+  const seconds = (Date.parse(iso) - now) / 1_000
+  const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
+  return relative.format(Math.round(seconds / size), unit)
+}

@@ -1,0 +1,61 @@
+import { Menu } from '@base-ui/react/menu'
+import { ChevronDown, Download } from 'lucide-react'
+import { Button } from '../../ui/button.tsx'
+
+interface DownloadMenuProps {
+  jobId: string
+  hasPdf: boolean
+}
+
+const FORMATS = [
+  ['markdown', 'Markdown', '.md'],
+  ['text', 'Plain text', '.txt'],
+  ['html', 'Web page', '.html'],
+  ['json', 'JSON', '.json'],
+  ['csv', 'CSV', '.csv'],
+  ['srt', 'Subtitles, SubRip', '.srt'],
+  ['vtt', 'Subtitles, WebVTT', '.vtt'],
+] as const
+
+const ITEM = 'flex justify-between gap-6 rounded-md px-3 py-2 text-sm outline-none data-highlighted:bg-sunken'
+
+/** Every format of a result, as links that the browser saves. */
+export function DownloadMenu({ jobId, hasPdf }: DownloadMenuProps) {
+  const links: { href: string; name: string; suffix: string }[] = FORMATS.map(([format, name, suffix]) => ({
+    href: `/api/v1/videos/result/${jobId}?format=${format}&download=1`,
+    name,
+    suffix,
+  }))
+  if (hasPdf) links.unshift({ href: `/api/v1/videos/export/${jobId}/pdf?download=1`, name: 'PDF', suffix: '.pdf' })
+  return (
+    <Menu.Root>
+      <Menu.Trigger
+        render={
+          <Button>
+            <Download className="size-4" aria-hidden="true" />
+            Download
+            <ChevronDown className="size-4" aria-hidden="true" />
+          </Button>
+        }
+      />
+      <Menu.Portal>
+        <Menu.Positioner sideOffset={6} align="end" className="z-30">
+          <Menu.Popup className="min-w-56 rounded-xl border border-line bg-surface p-1 shadow-xl outline-none">
+            {links.map(({ href, name, suffix }) => (
+              <Menu.Item
+                key={href}
+                className={ITEM}
+                render={
+                  <a href={href} download>
+                    {name}
+                    <span className="text-muted">{suffix}</span>
+                  </a>
+                }
+              />
+            ))}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}

@@ -1,0 +1,127 @@
+import type { DefaultResult, Job } from '@subtext/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useMemo, useRef, useState } from 'react'
+import { hasEnded, resultQuery, type Summaries, segmentsQuery, useLiveJob } from '../../api/jobs.ts'
+import { formatDay, formatTime } from '../../format.ts'
+import { PageHeader } from '../../ui/page.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { AddSummary } from './add-summary.tsx'
+import { DownloadMenu } from './download-menu.tsx'
+import { JobProgress } from './job-progress.tsx'
+import { Player } from './player.tsx'
+import { PlayerState } from './player-state.ts'
+import { ShortcutHelp } from './shortcut-help.tsx'
+import { SummaryTabs } from './summaries.tsx'
+import { Transcript } from './transcript.tsx'
+import { useShortcuts } from './use-shortcuts.ts'
+
+export function JobPage() {
+  const { jobId } = useParams({ from: '/jobs/$jobId' })
+  const { job, summaries } = useLiveJob(jobId)
+  return (
+    <QueryView query={job}>
+      {(data) =>
+        data.status === 'completed' ? <Completed job={data} /> : <Unfinished job={data} summaries={summaries} />
+      }
+    </QueryView>
+  )
+}
+
+const titleOf = (job: Job): string => job.video_title ?? job.video_url
+
+/** A job that is not finished: how far it is, and the summaries that are written already. Or why it has failed. */
+function Unfinished({ job, summaries }: { job: Job; summaries: Summaries }) {
+  return (
+    <>
+      <PageHeader title={titleOf(job)} actions={<StatusBadge status={job.status} />} />
+      <div className="flex flex-col gap-8">
+        <JobProgress job={job} />
+        {!hasEnded(job) && (
+          <SummaryTabs
+            summaries={summaries}
+            videoId={job.video_id}
+            language={null}
+            lit={null}
+            onCite={() => {}}
+            actions={null}
+          />
+        )}
+      </div>
+    </>
+  )
+}
+
+function Completed({ job }: { job: Job }) {
+  const result = useQuery(resultQuery(job.job_id))
+  return <QueryView query={result}>{(data) => <Result job={job} result={data} />}</QueryView>
+}
+
+function Result({ job, result }: { job: Job; result: DefaultResult }) {
+  const { video_info: video, transcript, summaries } = result
+  const segments = useQuery(segmentsQuery(job.job_id))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every job has a player of its own
+  const player = useMemo(() => new PlayerState(), [job.job_id])
+  const [lit, setLit] = useState<number | null>(null)
+  const searchField = useRef<HTMLInputElement>(null)
+  useShortcuts({ player, segments: segments.data ?? [], chapters: video.chapters, searchField })
+  const cite = (seconds: number) => {
+    setLit(seconds)
+    player.seek(seconds)
+  }
+  return (
+    <>
+      <ShortcutHelp />
+      <PageHeader
+        title={video.title}
+        description={<Provenance result={result} />}
+        actions={<DownloadMenu jobId={job.job_id} hasPdf={false} />}
+      />
+      <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+        <div className="flex min-w-0 flex-col gap-6">
+          <Player
+            player={player}
+            videoId={video.video_id}
+            title={video.title}
+            url={video.url}
+            thumbnailUrl={video.thumbnail_url}
+          />
+          <SummaryTabs
+            summaries={summaries}
+            videoId={video.video_id}
+            language={transcript.language}
+            lit={lit}
+            onCite={cite}
+            actions={<AddSummary job={job} written={summaries} />}
+          />
+        </div>
+        <div className="min-w-0 lg:sticky lg:top-4 lg:self-start">
+          <QueryView query={segments}>
+            {(lines) => (
+              <Transcript segments={lines} language={transcript.language} player={player} searchField={searchField} />
+            )}
+          </QueryView>
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** Whose video it is, and where its text comes from. */
+function Provenance({ result: { video_info: video, transcript, usage } }: { result: DefaultResult }) {
+  const captions = `${transcript.name} captions, ${transcript.kind === 'auto' ? 'auto-generated' : 'written by people'}`
+  const writer =
+    usage.model === 'extractive' ? 'summaries are sentences of the transcript' : `summaries by ${usage.model}`
+  return (
+    <>
+      <a href={video.url} rel="noreferrer" target="_blank" className="underline-offset-4 hover:underline">
+        {video.channel.name}
+      </a>
+      {' · '}
+      {[formatTime(video.duration_seconds), video.published_at && formatDay(video.published_at), captions, writer]
+        .filter(Boolean)
+        .join(' · ')}
+    </>
+  )
+}

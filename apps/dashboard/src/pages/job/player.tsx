@@ -1,0 +1,103 @@
+import { Play } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { type PlayerState, useIsPlayerOpen } from './player-state.ts'
+
+const PLAYER_ORIGIN = 'https://www.youtube-nocookie.com'
+const PLAYING = 1
+/** Samples exist on no video platform. */
+const isSample = (videoId: string): boolean => videoId.startsWith('sbtx-')
+
+interface PlayerProps {
+  player: PlayerState
+  videoId: string
+  title: string
+  url: string
+  thumbnailUrl: string
+}
+
+/** The video: a picture until it is clicked, then the platform's player, which is told what to do by messages. */
+export function Player({ player, videoId, title, url, thumbnailUrl }: PlayerProps) {
+  const isOpen = useIsPlayerOpen(player)
+  if (isSample(videoId)) {
+    return (
+      <div className="grid aspect-video place-items-center rounded-xl border border-line bg-sunken p-6 text-center text-sm text-muted">
+        This is a sample: its captions are served by Subtext itself, and there is no video to play.
+      </div>
+    )
+  }
+  if (isOpen) return <PlayerFrame player={player} videoId={videoId} title={title} />
+  return (
+    <div className="flex flex-col gap-2">
+      <button
+        type="button"
+        onClick={() => player.open()}
+        aria-label={`Play ${title}`}
+        className="group relative grid aspect-video w-full place-items-center overflow-hidden rounded-xl border border-line bg-sunken"
+      >
+        <img src={thumbnailUrl} alt="" className="absolute inset-0 size-full object-cover" />
+        <span className="relative grid size-16 place-items-center rounded-full bg-black/70 text-white transition group-hover:scale-105">
+          <Play className="size-7 translate-x-0.5" aria-hidden="true" />
+        </span>
+      </button>
+      <a href={url} className="text-sm text-muted underline-offset-4 hover:underline" rel="noreferrer" target="_blank">
+        Open on the video platform
+      </a>
+    </div>
+  )
+}
+
+function PlayerFrame({ player, videoId, title }: Pick<PlayerProps, 'player' | 'videoId' | 'title'>) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  // The position at which the frame was opened; later ones are sent to it.
+  const start = useRef(Math.floor(player.time)).current
+  useEffect(() => {
+    const send = (message: object) => frame.current?.contentWindow?.postMessage(JSON.stringify(message), PLAYER_ORIGIN)
+    const onMessage = ({ origin, source, data }: MessageEvent) => {
+      if (origin !== PLAYER_ORIGIN || source !== frame.current?.contentWindow || typeof data !== 'string') return
+      const info = readInfo(data)
+      if (info) player.report(info.currentTime, info.playerState === PLAYING)
+    }
+    window.addEventListener('message', onMessage)
+    // The player begins to report once it has been told that somebody listens, which it may miss while it loads.
+    const timer = setInterval(() => send({ event: 'listening', id: videoId }), 500)
+    const disconnect = player.connect((func, ...args) => send({ event: 'command', func, args }))
+    return () => {
+      window.removeEventListener('message', onMessage)
+      clearInterval(timer)
+      disconnect()
+    }
+  }, [player, videoId])
+  const query = new URLSearchParams({
+    enablejsapi: '1',
+    autoplay: '1',
+    start: String(start),
+    origin: location.origin,
+    rel: '0',
+  })
+  return (
+    <iframe
+      ref={frame}
+      title={title}
+      src={`${PLAYER_ORIGIN}/embed/${encodeURIComponent(videoId)}?${query}`}
+      allow="autoplay; encrypted-media; picture-in-picture; fullscreen"
+      referrerPolicy="strict-origin-when-cross-origin"
+      className="aspect-video w-full rounded-xl border border-line bg-black"
+    />
+  )
+}
+
+interface PlayerInfo {
+  currentTime: number
+  playerState?: number
+}
+
+/** Returns what the player reports in a message; null for any other message. */
+function readInfo(data: string): PlayerInfo | null {
+  try {
+    const { event, info } = JSON.parse(data) as { event?: string; info?: Partial<PlayerInfo> | null }
+    if (event !== 'infoDelivery' || typeof info?.currentTime !== 'number') return null
+    return { currentTime: info.currentTime, playerState: info.playerState }
+  } catch {
+    return null
+  }
+}

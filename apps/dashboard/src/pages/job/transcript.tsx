@@ -1,0 +1,197 @@
+import type { Segment } from '@subtext/sdk'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { ChevronDown, ChevronUp, Search } from 'lucide-react'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { formatTime } from '../../format.ts'
+import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { findSegment, findTextMatches } from './find-in-transcript.ts'
+import { type PlayerState, usePlayerTime } from './player-state.ts'
+
+interface TranscriptProps {
+  segments: Segment[]
+  language: string
+  player: PlayerState
+  searchField: RefObject<HTMLInputElement | null>
+}
+
+/** The lines of the transcript. The line that is being spoken is followed until somebody scrolls. */
+export function Transcript({ segments, language, player, searchField }: TranscriptProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const [isFollowing, setFollowing] = useState(true)
+  const current = findSegment(segments, usePlayerTime(player))
+  const search = useSearch(segments)
+  const rows = useVirtualizer({
+    count: segments.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 44,
+    overscan: 12,
+  })
+  const target = search.match ?? (isFollowing ? current : null)
+  useEffect(() => {
+    if (target !== null) rows.scrollToIndex(target, { align: 'center' })
+  }, [target, rows])
+  const stopFollowing = () => setFollowing(false)
+  return (
+    <section aria-label="Transcript" className="flex min-h-0 flex-col rounded-xl border border-line bg-surface">
+      <div className="flex flex-wrap items-center gap-2 border-b border-line p-2">
+        <SearchField search={search} field={searchField} />
+        {!isFollowing && (
+          <Button variant="quiet" onClick={() => setFollowing(true)}>
+            Follow the video
+          </Button>
+        )}
+      </div>
+      <section
+        ref={scroller}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: an area that scrolls must be reachable by keyboard
+        tabIndex={0}
+        aria-label="Lines"
+        onWheel={stopFollowing}
+        onTouchMove={stopFollowing}
+        className="h-[60vh] min-h-72 overflow-y-auto overscroll-contain"
+      >
+        <ol lang={language} dir="auto" className="relative" style={{ height: rows.getTotalSize() }}>
+          {rows.getVirtualItems().map(({ index, start }) => {
+            const segment = segments[index]
+            if (!segment) return null
+            return (
+              <li
+                key={segment.id}
+                ref={rows.measureElement}
+                data-index={index}
+                aria-posinset={index + 1}
+                aria-setsize={segments.length}
+                className="absolute inset-x-0 top-0"
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <Line
+                  segment={segment}
+                  isCurrent={index === current}
+                  query={search.query}
+                  isMatch={index === search.match}
+                  player={player}
+                />
+              </li>
+            )
+          })}
+        </ol>
+      </section>
+    </section>
+  )
+}
+
+interface LineProps {
+  segment: Segment
+  isCurrent: boolean
+  isMatch: boolean
+  query: string
+  player: PlayerState
+}
+
+function Line({ segment, isCurrent, isMatch, query, player }: LineProps) {
+  return (
+    <button
+      type="button"
+      aria-current={isCurrent ? 'true' : undefined}
+      onClick={() => player.seek(segment.start)}
+      className={cx(
+        'flex w-full gap-3 px-3 py-1.5 text-start text-sm leading-relaxed hover:bg-sunken',
+        isCurrent && 'bg-accent-soft',
+        isMatch && 'ring-2 ring-accent ring-inset',
+      )}
+    >
+      <span className="w-14 shrink-0 pt-px text-end text-xs text-muted tabular-nums">{formatTime(segment.start)}</span>
+      <span>
+        <Marked text={segment.text} query={query} />
+      </span>
+    </button>
+  )
+}
+
+/** Marks every occurrence of the search in a text. */
+function Marked({ text, query }: { text: string; query: string }) {
+  const matches = useMemo(() => findTextMatches(text, query), [text, query])
+  let end = 0
+  const parts = matches.flatMap(([from, to]) => {
+    const before = text.slice(end, from)
+    end = to
+    return [
+      before,
+      <mark key={from} className="rounded-sm bg-warning-soft text-warning">
+        {text.slice(from, to)}
+      </mark>,
+    ]
+  })
+  return <>{[...parts, text.slice(end)]}</>
+}
+
+function useSearch(segments: Segment[]) {
+  const [query, setQuery] = useState('')
+  const [position, setPosition] = useState(0)
+  const found = useMemo(
+    () => segments.flatMap(({ text }, index) => (findTextMatches(text, query).length > 0 ? [index] : [])),
+    [segments, query],
+  )
+  return {
+    query,
+    found,
+    position,
+    match: found[position] ?? null,
+    change(next: string) {
+      setQuery(next)
+      setPosition(0)
+    },
+    step(by: number) {
+      if (found.length > 0) setPosition((position + by + found.length) % found.length)
+    },
+  }
+}
+
+function SearchField({
+  search,
+  field,
+}: {
+  search: ReturnType<typeof useSearch>
+  field: RefObject<HTMLInputElement | null>
+}) {
+  const { query, found, position } = search
+  return (
+    <search className="flex grow items-center gap-1">
+      <label className="flex h-9 min-w-40 grow items-center gap-2 rounded-lg border border-line bg-canvas px-2.5">
+        <Search className="size-4 text-muted" aria-hidden="true" />
+        <span className="sr-only">Search in transcript</span>
+        <input
+          ref={field}
+          type="search"
+          placeholder="Search in transcript"
+          value={query}
+          onChange={(event) => search.change(event.target.value)}
+          onKeyDown={(event) => event.key === 'Enter' && search.step(event.shiftKey ? -1 : 1)}
+          className="w-full bg-transparent text-sm outline-none placeholder:text-muted"
+        />
+      </label>
+      <output className="min-w-16 text-center text-xs text-muted tabular-nums">
+        {query !== '' && (found.length > 0 ? `${position + 1} of ${found.length}` : 'No match')}
+      </output>
+      <Button
+        variant="quiet"
+        className="!px-2"
+        aria-label="Previous match"
+        disabled={found.length === 0}
+        onClick={() => search.step(-1)}
+      >
+        <ChevronUp className="size-4" aria-hidden="true" />
+      </Button>
+      <Button
+        variant="quiet"
+        className="!px-2"
+        aria-label="Next match"
+        disabled={found.length === 0}
+        onClick={() => search.step(1)}
+      >
+        <ChevronDown className="size-4" aria-hidden="true" />
+      </Button>
+    </search>
+  )
+}
