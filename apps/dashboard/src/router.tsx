@@ -22,6 +22,26 @@ const routeTree = root.addChildren([
     path: '/jobs/$jobId',
     component: lazyRouteComponent(() => import('./pages/job/job-page.tsx'), 'JobPage'),
   }),
+  createRoute({
+    getParentRoute,
+    path: '/batches',
+    component: lazyRouteComponent(() => import('./pages/batches/batches-page.tsx'), 'BatchesPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/batches/$batchId',
+    component: lazyRouteComponent(() => import('./pages/batches/batch-page.tsx'), 'BatchPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/webhooks',
+    component: lazyRouteComponent(() => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/usage',
+    component: lazyRouteComponent(() => import('./pages/usage/usage-page.tsx'), 'UsagePage'),
+  }),
 ])
 
 export const router = createRouter({ routeTree, defaultPreload: 'intent', scrollRestoration: true })

@@ -15,7 +15,7 @@ export const jobQuery = (jobId: string) =>
 export const latestJobsQuery = (limit: number, status?: JobStatus) =>
   queryOptions({
     queryKey: ['jobs', { limit, status }],
-    queryFn: () => subtext.videos.list({ limit, status }).firstPage(),
+    queryFn: () => subtext.videos.list({ limit, status }).page(),
     // New jobs may have been submitted elsewhere.
     refetchInterval: 15_000,
   })
@@ -70,6 +70,3 @@ export function useLiveJob(jobId: string) {
   }, [isLive, jobId, queries])
   return { job, summaries: summaries.data ?? {} }
 }
-
-/** Fetches one page of the list of jobs, from `cursor` on. */
-export const fetchJobPage = (query: { status?: JobStatus; cursor?: string }) => subtext.videos.list(query).firstPage()

@@ -1,9 +1,9 @@
 import type { JobStatus } from '@subtext/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { fetchJobPage } from '../api/jobs.ts'
-import { Button } from '../ui/button.tsx'
+import { subtext } from '../api/client.ts'
 import { JobListView } from '../ui/job-list.tsx'
+import { LoadMore } from '../ui/load-more.tsx'
 import { EmptyState, PageHeader } from '../ui/page.tsx'
 import { QueryView } from '../ui/query-view.tsx'
 
@@ -20,7 +20,7 @@ export function JobsPage() {
   const [search, setSearch] = useState('')
   const pages = useInfiniteQuery({
     queryKey: ['jobs', 'all', status],
-    queryFn: ({ pageParam }) => fetchJobPage({ status: status || undefined, cursor: pageParam }),
+    queryFn: ({ pageParam }) => subtext.videos.list({ status: status || undefined }).page(pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pagination }) => pagination.next_cursor ?? undefined,
   })
@@ -72,11 +72,7 @@ export function JobsPage() {
                   </EmptyState>
                 )}
               </div>
-              {pages.hasNextPage && (
-                <Button busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-                  Load more
-                </Button>
-              )}
+              <LoadMore pages={pages} />
             </div>
           )
         }}

@@ -27,6 +27,6 @@ test('requests no page that is not read', async () => {
 
 test('returns the first page with the total', async () => {
   const service = await serve(page(['1', '2'], 'c1'))
-  const { items, pagination } = await service.client().videos.list().firstPage()
+  const { items, pagination } = await service.client().videos.list().page()
   expect([items.length, pagination.total]).toEqual([2, 3])
 })

@@ -44,7 +44,7 @@ function testProcessing(connect: () => Subtext): void {
     const { batch_id } = await batches.submit({ videos: urls.map((url) => ({ url })) })
     expect(await batches.waitFor(batch_id)).toMatchObject({ status: 'completed' })
     expect((await batches.results(batch_id)).successful_jobs).toHaveLength(2)
-    expect((await batches.list().firstPage()).items[0]?.batch_id).toBe(batch_id)
+    expect((await batches.list().page()).items[0]?.batch_id).toBe(batch_id)
   })
 
   test('reads usage and quotas', async () => {

@@ -1,0 +1,53 @@
+import type { BatchWithJobs } from '@subtext/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { subtext } from '../../api/client.ts'
+import { formatDateTime } from '../../format.ts'
+import { PageHeader } from '../../ui/page.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { describeBatch } from './batches-page.tsx'
+
+const POLL_MS = 3_000
+
+export function BatchPage() {
+  const { batchId } = useParams({ from: '/batches/$batchId' })
+  const batch = useQuery({
+    queryKey: ['batch', batchId],
+    queryFn: ({ signal }) => subtext.batches.status(batchId, { signal }),
+    refetchInterval: ({ state }) => (state.data?.status === 'processing' ? POLL_MS : false),
+  })
+  return <QueryView query={batch}>{(data) => <BatchView batch={data} />}</QueryView>
+}
+
+function BatchView({ batch }: { batch: BatchWithJobs }) {
+  return (
+    <>
+      <PageHeader
+        title={batch.client_reference ?? `Batch of ${batch.summary_stats.total} videos`}
+        description={`Submitted ${formatDateTime(batch.created_at)} · ${describeBatch(batch)}`}
+        actions={<StatusBadge status={batch.status} />}
+      />
+      {batch.status === 'processing' && <Progress value={batch.progress_percentage} label="Videos done" />}
+      <ol className="mt-4 divide-y divide-line overflow-hidden rounded-2xl border border-line bg-surface">
+        {batch.jobs.map((job) => (
+          <li key={job.job_id}>
+            <Link
+              to="/jobs/$jobId"
+              params={{ jobId: job.job_id }}
+              className="flex items-baseline gap-4 px-4 py-3 hover:bg-sunken focus-visible:-outline-offset-2"
+            >
+              <span className="w-6 shrink-0 text-end text-xs text-muted tabular-nums">{job.index + 1}</span>
+              <span className="min-w-0 grow">
+                <span className="block truncate font-medium">{job.video_title ?? job.video_url}</span>
+                {job.error && <span className="block text-xs text-danger">{job.error.message}</span>}
+              </span>
+              <StatusBadge status={job.status} />
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import type { SummaryMode } from '@subtext/sdk'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { type FormEvent, useId, useState } from 'react'
+import { subtext } from '../../api/client.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { MODES } from '../../vocabulary.ts'
+
+export function NewBatch() {
+  return (
+    <Dialog
+      title="New batch"
+      description="One URL in each line, up to 100."
+      trigger={
+        <Button variant="primary">
+          <Plus className="size-4" aria-hidden="true" />
+          New batch
+        </Button>
+      }
+    >
+      <BatchForm />
+    </Dialog>
+  )
+}
+
+function BatchForm() {
+  const id = useId()
+  const [text, setText] = useState('')
+  const [modes, setModes] = useState<SummaryMode[]>(['tldr'])
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const urls = text.split(/\s+/).filter(Boolean)
+  const submit = useMutation({
+    mutationFn: () =>
+      subtext.batches.submit({ videos: urls.map((url) => ({ url, options: { summary_modes: modes } })) }),
+    async onSuccess({ batch_id }) {
+      await queries.invalidateQueries({ queryKey: ['batches'] })
+      await navigate({ to: '/batches/$batchId', params: { batchId: batch_id } })
+    },
+  })
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    submit.mutate()
+  }
+  const toggle = (mode: SummaryMode) =>
+    setModes((known) => (known.includes(mode) ? known.filter((other) => other !== mode) : [...known, mode]))
+  return (
+    <form onSubmit={onSubmit} className="flex flex-col gap-4">
+      <div className="flex flex-col gap-1.5">
+        <label htmlFor={id} className="text-sm font-medium">
+          Video URLs
+        </label>
+        <textarea
+          id={id}
+          rows={7}
+          required
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          className="rounded-lg border border-line bg-canvas p-3 font-mono text-xs"
+        />
+      </div>
+      <fieldset className="flex flex-wrap gap-x-4 gap-y-2">
+        <legend className="mb-1.5 text-sm font-medium">Summaries</legend>
+        {MODES.map(([mode, name]) => (
+          <label key={mode} className="flex items-center gap-2 text-sm">
+            <input
+              type="checkbox"
+              checked={modes.includes(mode)}
+              onChange={() => toggle(mode)}
+              className="size-4 accent-accent"
+            />
+            {name}
+          </label>
+        ))}
+      </fieldset>
+      {submit.error && <Notice tone="danger">{submit.error.message}</Notice>}
+      <Button
+        type="submit"
+        variant="primary"
+        busy={submit.isPending}
+        disabled={urls.length === 0 || modes.length === 0}
+      >
+        Submit {urls.length === 1 ? '1 video' : `${urls.length} videos`}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,117 @@
+import type { CurrentUsage, QuotaStatus } from '@subtext/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { subtext } from '../../api/client.ts'
+import { formatDay, formatNumber, formatUsd } from '../../format.ts'
+import { PageHeader } from '../../ui/page.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { BarChart } from './bar-chart.tsx'
+
+const DAYS = 30
+
+export function UsagePage() {
+  const current = useQuery({ queryKey: ['usage', 'current'], queryFn: () => subtext.usage.current() })
+  return (
+    <>
+      <PageHeader title="Usage" description="What you have used this month, what it cost, and what is left." />
+      <QueryView query={current}>{(usage) => <ThisMonth usage={usage} />}</QueryView>
+      <History />
+    </>
+  )
+}
+
+function ThisMonth({ usage: { current_period: period, plan, quotas } }: { usage: CurrentUsage }) {
+  const figures = [
+    ['Videos', formatNumber(period.videos_processed)],
+    ['Requests', formatNumber(period.total_requests)],
+    ['Tokens', formatNumber(period.total_tokens)],
+    ['Cost', formatUsd(period.total_cost)],
+  ]
+  return (
+    <section aria-label="This month" className="flex flex-col gap-4">
+      <dl className="grid grid-cols-2 gap-4 lg:grid-cols-4">
+        {figures.map(([name, value]) => (
+          <div key={name} className="flex flex-col gap-1 rounded-2xl border border-line bg-surface p-4">
+            <dt className="text-sm text-muted">{name}</dt>
+            <dd className="text-2xl font-semibold tracking-tight tabular-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Quota name="Videos today" quota={quotas.daily} />
+        <Quota name="Videos this month" quota={quotas.monthly} />
+      </div>
+      <p className="text-sm text-muted">
+        Your plan: <span className="font-medium text-ink capitalize">{plan}</span>
+      </p>
+    </section>
+  )
+}
+
+function Quota({ name, quota: { limit, used, reset_at } }: { name: string; quota: QuotaStatus }) {
+  return (
+    <div className="flex flex-col gap-2 rounded-2xl border border-line bg-surface p-4">
+      <div className="flex items-baseline justify-between text-sm">
+        <span className="font-medium">{name}</span>
+        <span className="text-muted tabular-nums">
+          {formatNumber(used)} of {limit === null ? 'unlimited' : formatNumber(limit)}
+        </span>
+      </div>
+      {limit !== null && <Progress value={Math.min(100, (used / Math.max(1, limit)) * 100)} label={name} />}
+      <span className="text-xs text-muted">Starts over on {formatDay(reset_at)}</span>
+    </div>
+  )
+}
+
+const MEASURES = {
+  cost: { name: 'Cost', read: ({ total_cost }: Period) => total_cost, format: formatUsd },
+  videos: { name: 'Videos', read: ({ videos_processed }: Period) => videos_processed, format: formatNumber },
+  requests: { name: 'Requests', read: ({ total_requests }: Period) => total_requests, format: formatNumber },
+  tokens: { name: 'Tokens', read: ({ total_tokens }: Period) => total_tokens, format: formatNumber },
+}
+type Measure = keyof typeof MEASURES
+type Period = CurrentUsage['current_period']
+
+function History() {
+  const [measure, setMeasure] = useState<Measure>('videos')
+  const history = useQuery({
+    queryKey: ['usage', 'history', 'daily'],
+    queryFn: () => subtext.usage.history({ granularity: 'daily', limit: DAYS }),
+  })
+  const { name, read, format } = MEASURES[measure]
+  return (
+    <section aria-labelledby="by-day" className="mt-10 flex flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="by-day" className="text-lg font-semibold tracking-tight">
+          By day
+        </h2>
+        <label className="flex items-center gap-2 text-sm text-muted">
+          Show
+          <select
+            value={measure}
+            onChange={(event) => setMeasure(event.target.value as Measure)}
+            className="h-9 rounded-lg border border-line bg-surface px-2 text-sm text-ink"
+          >
+            {Object.entries(MEASURES).map(([key, { name: label }]) => (
+              <option key={key} value={key}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <QueryView query={history}>
+        {({ periods }) => (
+          <BarChart
+            label={`${name} by day`}
+            bars={periods
+              .map((period) => ({ key: period.start_date, name: formatDay(period.start_date), value: read(period) }))
+              .toSorted((one, other) => one.key.localeCompare(other.key))}
+            format={format}
+          />
+        )}
+      </QueryView>
+    </section>
+  )
+}

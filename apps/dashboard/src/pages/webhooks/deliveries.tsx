@@ -1,0 +1,147 @@
+import { Collapsible } from '@base-ui/react/collapsible'
+import type { DeliveryAttempt, DeliveryStatus, WebhookDelivery } from '@subtext/sdk'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import { subtext } from '../../api/client.ts'
+import { formatDateTime, formatRelative } from '../../format.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { EmptyState } from '../../ui/page.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+
+const STATUSES: [DeliveryStatus | '', string][] = [
+  ['', 'All'],
+  ['pending', 'Pending'],
+  ['delivered', 'Delivered'],
+  ['failed', 'Failed'],
+  ['skipped', 'Skipped'],
+]
+const TAIL_MS = 3_000
+
+/** The latest deliveries with their attempts; new ones appear by themselves. */
+export function Deliveries() {
+  const [status, setStatus] = useState<DeliveryStatus | ''>('')
+  const deliveries = useQuery({
+    queryKey: ['deliveries', status],
+    queryFn: () => subtext.webhooks.deliveries({ status: status || undefined, limit: 50 }).page(),
+    refetchInterval: TAIL_MS,
+  })
+  return (
+    <section aria-labelledby="deliveries" className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="deliveries" className="text-lg font-semibold tracking-tight">
+          Deliveries
+        </h2>
+        <label className="flex items-center gap-2 text-sm text-muted">
+          Status
+          <select
+            value={status}
+            onChange={(event) => setStatus(event.target.value as DeliveryStatus | '')}
+            className="h-9 rounded-lg border border-line bg-surface px-2 text-sm text-ink"
+          >
+            {STATUSES.map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <QueryView query={deliveries}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <EmptyState title="Nothing has been sent">
+              Name a <code className="font-mono">webhook_url</code> when you submit a video, or send a test event.{' '}
+              <a href="/docs/guides/webhooks" className="text-accent underline-offset-4 hover:underline">
+                How webhooks work
+              </a>
+            </EmptyState>
+          ) : (
+            <ul className="divide-y divide-line overflow-hidden rounded-2xl border border-line bg-surface">
+              {items.map((delivery) => (
+                <DeliveryRow key={delivery.delivery_id} delivery={delivery} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
+    </section>
+  )
+}
+
+function DeliveryRow({ delivery }: { delivery: WebhookDelivery }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Collapsible.Root open={isOpen} onOpenChange={setOpen} render={<li />}>
+      <Collapsible.Trigger className="group flex w-full items-center gap-3 px-4 py-3 text-start hover:bg-sunken focus-visible:-outline-offset-2">
+        <ChevronRight
+          className="size-4 shrink-0 text-muted transition group-data-panel-open:rotate-90"
+          aria-hidden="true"
+        />
+        <span className="min-w-0 grow">
+          <span className="block truncate text-sm font-medium">{delivery.event}</span>
+          <span className="block truncate text-xs text-muted">{delivery.url}</span>
+        </span>
+        <span className="hidden text-xs text-muted sm:block">{formatRelative(delivery.created_at)}</span>
+        <StatusBadge status={delivery.status} />
+      </Collapsible.Trigger>
+      <Collapsible.Panel className="border-t border-line bg-sunken px-4 py-4">
+        <DeliveryDetails delivery={delivery} />
+      </Collapsible.Panel>
+    </Collapsible.Root>
+  )
+}
+
+function DeliveryDetails({ delivery: { delivery_id, next_attempt_at, updated_at } }: { delivery: WebhookDelivery }) {
+  const queries = useQueryClient()
+  const details = useQuery({
+    queryKey: ['delivery', delivery_id, updated_at],
+    queryFn: () => subtext.webhooks.delivery(delivery_id),
+  })
+  const redeliver = useMutation({
+    mutationFn: () => subtext.webhooks.redeliver(delivery_id),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['deliveries'] }),
+  })
+  return (
+    <div className="flex flex-col gap-3">
+      <QueryView query={details}>{({ attempts }) => <Attempts attempts={attempts} />}</QueryView>
+      {next_attempt_at && <p className="text-sm text-muted">The next attempt is {formatRelative(next_attempt_at)}.</p>}
+      {redeliver.error && <Notice tone="danger">{redeliver.error.message}</Notice>}
+      <Button className="self-start" busy={redeliver.isPending} onClick={() => redeliver.mutate()}>
+        Redeliver
+      </Button>
+    </div>
+  )
+}
+
+function Attempts({ attempts }: { attempts: DeliveryAttempt[] }) {
+  if (attempts.length === 0) return <p className="text-sm text-muted">Not tried yet.</p>
+  return (
+    <div className="overflow-x-auto">
+      <table className="w-full text-sm">
+        <caption className="sr-only">Attempts</caption>
+        <thead className="text-start text-xs text-muted">
+          <tr>
+            {['Attempt', 'Time', 'Answer', 'Duration'].map((name) => (
+              <th key={name} scope="col" className="py-1 pe-6 text-start font-medium">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {attempts.map(({ attempt, started_at, status_code, error, duration_ms }) => (
+            <tr key={attempt} className="border-t border-line">
+              <td className="py-1.5 pe-6 tabular-nums">{attempt}</td>
+              <td className="py-1.5 pe-6 whitespace-nowrap">{formatDateTime(started_at)}</td>
+              <td className="py-1.5 pe-6">{[status_code, error].filter(Boolean).join(': ')}</td>
+              <td className="py-1.5 tabular-nums">{duration_ms} ms</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
