@@ -83,6 +83,7 @@ interface ContextOptions {
   /** Replaced in tests only. */
   clock?: () => Date
   databaseDeadlineMs?: number
+  redisTimeoutMs?: number
 }
 
 /** Opens the connections and creates the services that the API needs. */
@@ -92,6 +93,7 @@ export function createContext(
     metrics = createApiMetrics(createMetrics()),
     clock = () => new Date(),
     databaseDeadlineMs = DATABASE_DEADLINE_MS,
+    redisTimeoutMs,
   }: ContextOptions = {},
 ): OpenApiContext {
   const log = createLogger('api', env.LOG_LEVEL)
@@ -102,12 +104,7 @@ export function createContext(
     monitor: metrics.database,
     onIdleError: (error) => log.warn('database connection lost', { error: error.message }),
   })
-  const queue = {
-    url: env.REDIS_URL,
-    prefix: env.QUEUE_PREFIX,
-    onConnectionChange: (state: string, error?: Error) =>
-      log.warn('redis connection', { state, error: error?.message }),
-  }
+  const queue = queueOptions(env, log, redisTimeoutMs)
   const { countLost } = metrics
   const producer = createProducer({ ...queue, onLost: (jobs) => countLost('wake', jobs) })
   const notifier = createNotifier({ ...queue, onConnectionChange: undefined, onLost: countLost }, ['job', 'progress'])
@@ -175,6 +172,13 @@ const readHttpSettings = (env: ApiEnv): HttpSettings => ({
     admin: env.RATE_LIMIT_ADMIN,
     address: env.RATE_LIMIT_ADDRESS,
   },
+})
+
+const queueOptions = (env: ApiEnv, log: Logger, timeoutMs: number | undefined) => ({
+  url: env.REDIS_URL,
+  prefix: env.QUEUE_PREFIX,
+  timeoutMs,
+  onConnectionChange: (state: string, error?: Error) => log.warn('redis connection', { state, error: error?.message }),
 })
 
 /** The API is ready without Redis: jobs wait in PostgreSQL. */

@@ -7,10 +7,12 @@ export interface QueueOptions {
   prefix: string
   /** Called once when the connection is lost and once when it is restored. */
   onConnectionChange?: (state: 'lost' | 'restored', error?: Error) => void
+  /** Milliseconds after which a server that does not respond counts as unavailable; a second or two by default. */
+  timeoutMs?: number | undefined
 }
 
 const MAX_RECONNECT_DELAY_MS = 1_000
-const MAX_FIRST_ATTEMPT_MS = 2_000
+const FIRST_ATTEMPT_TIMEOUT_MS = 2_000
 /**
  * A connection that owes a reply for this long is considered lost, even if no error was reported. It must exceed the 10
  * seconds for which BullMQ's blocking call may wait for a task.
@@ -39,13 +41,20 @@ export function connectRedis({ url, onConnectionChange }: QueueOptions, options:
   return redis
 }
 
-/** For callers that prefer to fail quickly over waiting for an unavailable server. */
-export const FAIL_FAST: RedisOptions = { enableOfflineQueue: false, commandTimeout: 2_000, socketTimeout: 5_000 }
+const COMMAND_TIMEOUT_MS = 2_000
+const SOCKET_TIMEOUT_MS = 5_000
 
-/** Resolves when the first attempt to connect has succeeded or failed, at the latest after two seconds. */
-export async function firstAttempt(redis: Redis): Promise<void> {
+/** For callers that prefer to fail quickly over waiting for an unavailable server. */
+export const failFast = ({ timeoutMs = COMMAND_TIMEOUT_MS }: Pick<QueueOptions, 'timeoutMs'>): RedisOptions => ({
+  enableOfflineQueue: false,
+  commandTimeout: timeoutMs,
+  socketTimeout: Math.max(SOCKET_TIMEOUT_MS, timeoutMs),
+})
+
+/** Resolves when the first attempt to connect has succeeded or failed, at the latest after `timeoutMs` milliseconds. */
+export async function firstAttempt(redis: Redis, timeoutMs = FIRST_ATTEMPT_TIMEOUT_MS): Promise<void> {
   const attempt = new Promise<void>((resolve) => {
     for (const event of ['ready', 'error', 'close']) redis.once(event, () => resolve())
   })
-  await Promise.race([attempt, sleep(MAX_FIRST_ATTEMPT_MS, undefined, { ref: false })])
+  await Promise.race([attempt, sleep(timeoutMs, undefined, { ref: false })])
 }

@@ -1,4 +1,4 @@
-import { connectRedis, FAIL_FAST, type QueueOptions } from './connection.ts'
+import { connectRedis, failFast, type QueueOptions } from './connection.ts'
 
 /**
  * What a notification is about; its id says which one.
@@ -31,7 +31,7 @@ interface NotifierOptions extends QueueOptions {
 
 /** `subscribed` lists the kinds this process can subscribe to. */
 export function createNotifier(options: NotifierOptions, subscribed: readonly Notification[] = []): Notifier {
-  const publisher = connectRedis(options, FAIL_FAST)
+  const publisher = connectRedis(options, failFast(options))
   const channelOf = (kind: Notification): string => `${options.prefix}:signal:${kind}`
   const listeners = new Map<string, Set<Listener>>(subscribed.map((kind) => [channelOf(kind), new Set()]))
   const subscriber = subscribed.length > 0 ? connectRedis({ ...options, onConnectionChange: undefined }) : undefined

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { LANES, type Lane } from '@subtext/contracts'
 import { Queue } from 'bullmq'
-import { connectRedis, FAIL_FAST, firstAttempt, type QueueOptions } from './connection.ts'
+import { connectRedis, failFast, firstAttempt, type QueueOptions } from './connection.ts'
 import { laneQueue } from './lanes.ts'
 
 interface WakeableJob {
@@ -50,8 +50,8 @@ interface ProducerOptions extends QueueOptions {
 }
 
 export function createProducer(options: ProducerOptions): Producer {
-  const connection = connectRedis(options, FAIL_FAST)
-  const opened = firstAttempt(connection)
+  const connection = connectRedis(options, failFast(options))
+  const opened = firstAttempt(connection, options.timeoutMs)
   const open = (lane: Lane) =>
     new Queue(laneQueue(lane), {
       connection,

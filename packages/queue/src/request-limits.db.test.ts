@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net'
 import { testQueue } from '@subtext/queue/testing'
+import type { QueueOptions } from './connection.ts'
 import { createRequestLimits, type RequestLimits } from './request-limits.ts'
 
 const HOUR_MS = 3_600_000
@@ -8,7 +9,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((limits) => limits.close()))
 })
 
-function create(queue = testQueue()) {
+function create(queue: Pick<QueueOptions, 'url' | 'prefix' | 'timeoutMs'> = testQueue()) {
   const changes: string[] = []
   let fallbacks = 0
   const limits = createRequestLimits({
@@ -90,7 +91,7 @@ test('delays only the first requests, and briefly, when Redis accepts connection
   const silent = createServer((socket) => sockets.push(socket))
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   const { port } = silent.address() as { port: number }
-  const { limits } = create({ url: `redis://127.0.0.1:${port}`, prefix: 'p' })
+  const { limits } = create({ url: `redis://127.0.0.1:${port}`, prefix: 'p', timeoutMs: 1_000 })
   const together = Promise.all(Array.from({ length: 50 }, () => limits.count('key:a', 3)))
   expect((await together).every(({ exceeded }) => !exceeded)).toBe(true)
   // The event loop does not turn before the last of them is counted: none has waited for a connection or a timeout.

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RateLimiterRedis } from 'rate-limiter-flexible'
-import { connectRedis, FAIL_FAST, firstAttempt, type QueueOptions } from './connection.ts'
+import { connectRedis, failFast, firstAttempt, type QueueOptions } from './connection.ts'
 
 /** A caller's hour. It begins with the first request; when it ends, the whole limit is available again. */
 export interface RequestWindow {
@@ -26,7 +26,7 @@ export interface RequestLimits {
   close(): Promise<void>
 }
 
-interface RequestLimitOptions extends Pick<QueueOptions, 'url' | 'prefix'> {
+interface RequestLimitOptions extends Pick<QueueOptions, 'url' | 'prefix' | 'timeoutMs'> {
   /** Called once when limits can no longer be enforced, and once when they can be again. */
   onChange?: (state: 'suspended' | 'held', error?: Error) => void
   /** Called for every request that was counted without Redis. */
@@ -34,8 +34,6 @@ interface RequestLimitOptions extends Pick<QueueOptions, 'url' | 'prefix'> {
 }
 
 const WINDOW_SECONDS = 3_600
-/** How long a request may wait for a Redis that does not respond, before the process stops asking it. */
-const COMMAND_TIMEOUT_MS = 2_000
 const PROBE_INTERVAL_MS = 250
 
 // By the server's clock, a window ends in the middle of the last second of its hour. Rounding that up gives every
@@ -49,8 +47,14 @@ if ttl < 0 then
 end
 return {redis.call('incrby', KEYS[1], ARGV[1]), ttl}`
 
-export function createRequestLimits({ url, prefix, onChange, onFallback }: RequestLimitOptions): RequestLimits {
-  const redis = connectRedis({ url, prefix }, { ...FAIL_FAST, commandTimeout: COMMAND_TIMEOUT_MS })
+export function createRequestLimits({
+  url,
+  prefix,
+  onChange,
+  onFallback,
+  timeoutMs,
+}: RequestLimitOptions): RequestLimits {
+  const redis = connectRedis({ url, prefix }, failFast({ timeoutMs }))
   const limiter = new RateLimiterRedis({
     storeClient: redis,
     keyPrefix: `${prefix}:requests`,
@@ -60,7 +64,7 @@ export function createRequestLimits({ url, prefix, onChange, onFallback }: Reque
     rejectIfRedisNotReady: true,
     customIncrTtlLuaScript: COUNT,
   })
-  const opened = firstAttempt(redis)
+  const opened = firstAttempt(redis, timeoutMs)
   const local = createLocalCounter()
   const closing = new AbortController()
   let suspended = false

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { waitUntil } from '@subtext/embedded/testing'
 import { testQueue } from '@subtext/queue/testing'
+import type { QueueOptions } from './connection.ts'
 import { createSharedSlots, type SharedSlots } from './shared-slots.ts'
 
 const signal = new AbortController().signal
@@ -14,7 +15,10 @@ beforeEach(() => {
 })
 afterEach(() => Promise.all(opened.map((slots) => slots.close())))
 
-const open = (queue = testQueue(), overrides: Partial<Parameters<typeof createSharedSlots>[0]> = {}): SharedSlots => {
+const open = (
+  queue: Pick<QueueOptions, 'url' | 'prefix'> = testQueue(),
+  overrides: Partial<Parameters<typeof createSharedSlots>[0]> = {},
+): SharedSlots => {
   const slots = createSharedSlots({ ...queue, ...DEFAULTS, ...overrides })
   opened.push(slots)
   return slots

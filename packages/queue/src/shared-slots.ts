@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSemaphore } from '@subtext/runtime'
-import { connectRedis, FAIL_FAST, firstAttempt, type QueueOptions } from './connection.ts'
+import { connectRedis, failFast, firstAttempt, type QueueOptions } from './connection.ts'
 
 /** How a call ended. `throttled`: the other side asks for fewer calls at once, and for none within `retryAfterMs`. */
 export type SlotOutcome = { kind: 'done' } | { kind: 'throttled'; retryAfterMs: number | null }
@@ -34,7 +34,7 @@ export interface SharedSlots {
 /** Calls for which somebody is waiting, and all others. */
 export type SlotGroup = 'interactive' | 'batch'
 
-interface SharedSlotsOptions extends Pick<QueueOptions, 'url' | 'prefix'> {
+interface SharedSlotsOptions extends Pick<QueueOptions, 'url' | 'prefix' | 'timeoutMs'> {
   /** What the slots are for; processes that use the same name share them. */
   name: string
   /**
@@ -60,6 +60,7 @@ const MIN_SHRINK_INTERVAL_MS = 1_000
 const DEFAULT_PAUSE_MS = 500
 const MAX_PAUSE_MS = 60_000
 const RETRY_REDIS_AFTER_MS = 1_000
+const COMMAND_TIMEOUT_MS = 1_000
 /** How long the limit is remembered after the last call. */
 const KEEP_STATE_MS = 10 * 60_000
 
@@ -107,9 +108,9 @@ return 0`
 
 export function createSharedSlots(options: SharedSlotsOptions): SharedSlots {
   const { prefix, name, group = '', maxSlots, maxSlotsWithoutRedis, maxHoldMs } = options
-  const redis = connectRedis(options, { ...FAIL_FAST, commandTimeout: 1_000 })
+  const redis = connectRedis(options, failFast({ timeoutMs: options.timeoutMs ?? COMMAND_TIMEOUT_MS }))
   redis.on('error', () => {}) // errors surface on the next command
-  const opened = firstAttempt(redis)
+  const opened = firstAttempt(redis, options.timeoutMs)
   const stateKey = `${prefix}:slots:${name}:state`
   const slotsKey = `${prefix}:slots:${name}`
   const interactiveKey = `${slotsKey}:interactive`

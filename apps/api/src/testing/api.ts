@@ -92,7 +92,11 @@ async function openTestApi(env: Environment, clock?: () => Date): Promise<TestAp
   const ends: (() => unknown)[] = [() => database.drop()]
   const onClose = (end: () => unknown): void => void ends.unshift(end)
   const openBeside = (changes: Environment = {}, databaseDeadlineMs = DATABASE_DEADLINE_MS): ApiProcess => {
-    const opened = createContext(ApiEnv.parse({ ...settings, ...changes }), { clock, databaseDeadlineMs })
+    const opened = createContext(ApiEnv.parse({ ...settings, ...changes }), {
+      clock,
+      databaseDeadlineMs,
+      redisTimeoutMs: queue.timeoutMs,
+    })
     let closing: Promise<void> | undefined
     const close = (): Promise<void> => {
       closing ??= opened.close()
