@@ -106,8 +106,9 @@ test('refuses a selector that matches two keys, and lists their IDs', async () =
   ])
   const { code, err } = await admin('revoke-key sk_aaaaaa')
   expect(code).toBe(1)
-  for (const { id } of await listKeys('eve@example.org')) expect(err).toContain(id)
-  expect((await listKeys('eve@example.org')).map(({ state }) => state)).toEqual(['active', 'active'])
+  const listed = await listKeys('eve@example.org')
+  for (const { id } of listed) expect(err).toContain(id)
+  expect(listed.map(({ state }) => state)).toEqual(['active', 'active'])
 })
 
 test('prints its usage on --help and for wrong options', async () => {

@@ -7,7 +7,7 @@ import { listDescendants, selectRunning } from '@subtext/server/testing'
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../../../..')
 const CONFIG = ['--config', 'packages/system-tests/jest/endless.config.mjs']
-/** Two test files: one with apps, one with a server of its own that has been stopped by a signal. */
+/** Two test files, so that jest starts workers. One of them has apps and a server of its own that a signal has stopped. */
 const FILES = 2
 
 let run: ChildProcess
