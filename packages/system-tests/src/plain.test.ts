@@ -1,7 +1,7 @@
 import { useTestSystem } from '@subtext/server/testing'
 import { testCaptions } from './plain/captions.ts'
 import { testCli } from './plain/cli.ts'
-import { ATTEMPTS, testFailures } from './plain/failures.ts'
+import { testFailures } from './plain/failures.ts'
 import { testLongVideo } from './plain/long-video.ts'
 import { testMainPath } from './plain/main-path.ts'
 import { testMcp } from './plain/mcp.ts'
@@ -15,9 +15,6 @@ const system = useTestSystem({
   settings: {
     WORKER_CONCURRENCY: '50',
     ACCOUNT_MAX_RUNNING: '50',
-    JOB_RETRY_SCHEDULE: Array(ATTEMPTS - 1)
-      .fill('1s')
-      .join(),
     BLOCKED_EXIT_REST_SECONDS: '1',
   },
 })

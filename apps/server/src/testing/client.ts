@@ -78,12 +78,21 @@ export function createClient(baseUrl: string, { key, userId }: { key: string; us
   }
 }
 
+let compiled: { document: string; checker: ReturnType<typeof createExchangeChecker> } | undefined
+
+/** Compiles the schemas of the document once for all clients of a service, since that takes much CPU. */
+function compileChecker(document: string): ReturnType<typeof createExchangeChecker> {
+  if (compiled?.document !== document) {
+    compiled = { document, checker: createExchangeChecker(JSON.parse(document) as object) }
+  }
+  return compiled.checker
+}
+
 type Guard = (method: string, response: Response, body?: string) => Promise<void>
 
 /** Throws when a response differs from the document of the running service. Without `body`, checks the rest. */
 function createContractGuard(baseUrl: string): Guard {
-  const load = async () =>
-    createExchangeChecker((await (await fetch(`${baseUrl}${API_PREFIX}/openapi.json`)).json()) as object)
+  const load = async () => compileChecker(await (await fetch(`${baseUrl}${API_PREFIX}/openapi.json`)).text())
   let checker: ReturnType<typeof load> | undefined
   return async (method, response, body) => {
     checker ??= load()

@@ -2,8 +2,8 @@ import { ERRORS, type ErrorCode, type Job, JobFailedEvent } from '@subtext/contr
 import { SAMPLE_TALKS, SAMPLE_VIDEOS, UNKNOWN_VIDEO_ID } from '@subtext/fakes'
 import { findViolations, type TestSystem, useClient, watchUrl } from '@subtext/server/testing'
 
-/** Attempts of a job, by the settings of the system. */
-export const ATTEMPTS = 5
+/** Attempts of a job, by the retry schedule for tests. */
+const ATTEMPTS = 2
 
 type Sample = keyof typeof SAMPLE_VIDEOS
 

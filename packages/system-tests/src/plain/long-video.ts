@@ -1,4 +1,4 @@
-import { StructuredResult } from '@subtext/contracts'
+import { StructuredResult, SUMMARY_MODES } from '@subtext/contracts'
 import { longVideo } from '@subtext/fakes'
 import { type TestSystem, useClient, watchUrl } from '@subtext/server/testing'
 
@@ -10,12 +10,14 @@ export function testLongVideo(system: TestSystem): void {
   const client = useClient(system)
   beforeAll(() => system.platform.addVideo(video))
 
-  test('of ten hours is read whole, to the last line, and has a timeline to the end', async () => {
-    const jobId = await client.submit({ url: watchUrl(video.id), options: { summary_modes: ['tldr', 'timestamped'] } })
+  test('of ten hours is read whole, to the last line, and has all summaries and a timeline to the end', async () => {
+    const jobId = await client.submit({ url: watchUrl(video.id), options: { summary_modes: SUMMARY_MODES } })
     expect(await client.follow(jobId)).toMatchObject({ status: 'completed' })
 
     const { data } = await client.get(`/videos/result/${jobId}?format=json`)
-    const { transcript, summaries } = StructuredResult.parse(data)
+    const { transcript, summaries, video_info } = StructuredResult.parse(data)
+    expect(video_info.duration_seconds).toBeGreaterThanOrEqual(HOURS * 3_600)
+    expect(Object.keys(summaries)).toEqual([...SUMMARY_MODES])
     expect(transcript.truncated).toBe(false)
     expect(transcript.segments.length).toBeGreaterThanOrEqual(cues.length)
     const spoken = transcript.segments.map((segment) => segment.text).join(' ')

@@ -148,14 +148,5 @@ function testRequests(client: Client): void {
       expect(result.video_info.title).not.toMatch(/\p{Bidi_Control}/u)
       expect(result.video_info.title).toContain('=1+1')
     })
-
-    test('for ten hours of captions has all summaries', async () => {
-      const { result } = await finish(client, {
-        url: watchUrl(SAMPLE_VIDEOS.tenHours.id),
-        options: { summary_modes: SUMMARY_MODES },
-      })
-      expect(result.video_info.duration_seconds).toBeGreaterThanOrEqual(36_000)
-      expect(result.transcript.text.length).toBeGreaterThan(100_000)
-    })
   })
 }
