@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDb } from '@subtext/db'
 import { DirectoryInUseError, startPostgres } from '@subtext/embedded'
-import { DATA_DIR, readSettings } from './env.ts'
+import { DATA_DIR, type Settings } from './env.ts'
 import { assertEmbeddedInstalled } from './kept-servers.ts'
 import { assertReachable } from './reachable-servers.ts'
 import { readAddresses } from './running-service.ts'
@@ -14,8 +14,7 @@ const PAUSE_MS = 500
  * Runs `work` on the database of the service: the one in `DATABASE_URL`, otherwise that of the service running in this
  * checkout, otherwise the embedded one, which is started for the duration of `work`.
  */
-export async function withDatabase<T>(work: (url: string) => Promise<T>): Promise<T> {
-  const { DATABASE_URL } = readSettings()
+export async function withDatabase<T>({ DATABASE_URL }: Settings, work: (url: string) => Promise<T>): Promise<T> {
   if (DATABASE_URL) {
     await assertReachable({ DATABASE_URL })
     return work(DATABASE_URL)

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { clusterEnv } from '@subtext/db/testing'
 import { inheritedEnv, waitUntil } from '@subtext/embedded/testing'
 import { listDescendants, selectRunning } from '@subtext/server/testing'
 
@@ -18,7 +19,11 @@ test.each<[parent: string, signal: NodeJS.Signals, command: string, args: string
   ['jest', 'SIGTERM', process.execPath, ['node_modules/jest/bin/jest.js', ...CONFIG]],
   ['jest', 'SIGKILL', process.execPath, ['node_modules/jest/bin/jest.js', ...CONFIG]],
 ])('a test run leaves no process behind when %s gets a %s', async (_parent, signal, command, args) => {
-  run = spawn(command, args, { cwd: ROOT, env: inheritedEnv(), stdio: ['ignore', 'ignore', 'pipe'] })
+  run = spawn(command, args, {
+    cwd: ROOT,
+    env: { ...inheritedEnv(), ...clusterEnv() },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   let said = ''
   run.stderr?.on('data', (chunk: Buffer) => {
     said += chunk

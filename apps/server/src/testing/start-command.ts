@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { clusterEnv } from '@subtext/db/testing'
 import { inheritedEnv, waitUntil } from '@subtext/embedded/testing'
 import { ROOT } from '../env.ts'
 import { listChildren, type Program } from './programs.ts'
@@ -45,7 +46,7 @@ export const runMigrate = (settings: Record<string, string>, args: string[] = []
 
 /** Runs `npm run chaos -- ...` to its end, or until `signal` is aborted. */
 export function runChaosCommand(args: string[], signal: AbortSignal) {
-  const child = launch(['packages/build/src/run.mjs', 'chaos/main', ...args], {})
+  const child = launch(['packages/build/src/run.mjs', 'chaos/main', ...args], clusterEnv())
   signal.addEventListener('abort', () => child.kill('SIGTERM'))
   return runToEnd(child)
 }

@@ -1,10 +1,11 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { migrate } from '@subtext/db'
 import { type EmbeddedServer, startPostgres, startRedis } from '@subtext/embedded'
 import { findSteadyPort } from '@subtext/embedded/testing'
+import { givenCluster } from './env.ts'
 import { guardDirectory } from './guard-directory.ts'
+import { copyTestCluster, databaseUrl, prepareTemplate, TEMPLATE } from './test-cluster.ts'
 
 /** A server that one test file may end and start again at the same address. */
 export interface OwnServer {
@@ -27,15 +28,19 @@ type Start = (options: { dataDir: string; durable: boolean; port?: number }) => 
 export const startOwnRedis = ({ durable = false } = {}): Promise<OwnServer> =>
   startOwn((options) => startRedis({ ...options, implementation: 'native' }), durable)
 
+/** Its URL leads to a migrated, empty database. */
 export async function startOwnPostgres({ durable = false } = {}): Promise<OwnServer> {
-  const server = await startOwn(startPostgres, durable)
-  await migrate(server.url)
-  return server
+  const cluster = givenCluster()
+  const server = await startOwn(startPostgres, durable, cluster)
+  if (cluster === undefined) await prepareTemplate(server.url)
+  return { ...server, url: databaseUrl(server.url, TEMPLATE) }
 }
 
-async function startOwn(start: Start, durable: boolean): Promise<OwnServer> {
+/** Starts a server on a copy of the folder `data`, if given, otherwise without data. */
+async function startOwn(start: Start, durable: boolean, data?: string): Promise<OwnServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'subtext-own-'))
   const guard = guardDirectory(dataDir)
+  if (data !== undefined) await copyTestCluster(data, dataDir)
   const port = await findSteadyPort()
   let server = await start({ dataDir, durable, port })
   const { url } = server

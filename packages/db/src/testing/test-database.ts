@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { givenServers } from './env.ts'
-import { databaseUrl, TEMPLATE } from './test-servers.ts'
+import { databaseUrl, TEMPLATE } from './test-cluster.ts'
 
 export interface TestDatabase {
   url: string

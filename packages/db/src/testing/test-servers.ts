@@ -1,13 +1,10 @@
-import { mkdtemp } from 'node:fs/promises'
+import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { migrate } from '@subtext/db'
 import { startEmbedded } from '@subtext/embedded'
-import pg from 'pg'
-import { announceServers, givenServers } from './env.ts'
+import { announceCluster, announceServers, givenCluster, givenServers } from './env.ts'
 import { guardDirectory } from './guard-directory.ts'
-
-export const TEMPLATE = 'subtext_template'
+import { copyTestCluster, createTestCluster, prepareTemplate } from './test-cluster.ts'
 
 /**
  * Starts the servers whose addresses are not in the environment, and prepares the template that test databases are
@@ -16,8 +13,10 @@ export const TEMPLATE = 'subtext_template'
 export async function startTestServers(): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'subtext-test-'))
   const guard = guardDirectory(dataDir)
-  const servers = await startEmbedded({ ...givenServers(), dataDir, durable: false })
-  await prepareTemplate(servers.databaseUrl)
+  const given = givenServers()
+  if (!given.databaseUrl) await provideCluster(dataDir)
+  const servers = await startEmbedded({ ...given, dataDir, durable: false })
+  if (given.databaseUrl) await prepareTemplate(given.databaseUrl)
   announceServers(servers.databaseUrl, servers.redisUrl)
   // An interrupted run skips its teardown. The servers end when this process exits, but not when a signal ends it.
   // Jest replaces `process.exit` while a test file runs in this process.
@@ -29,18 +28,15 @@ export async function startTestServers(): Promise<() => Promise<void>> {
   }
 }
 
-async function prepareTemplate(serverUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl })
-  await client.connect()
-  await client.query(`DROP DATABASE IF EXISTS ${TEMPLATE}`)
-  await client.query(`CREATE DATABASE ${TEMPLATE}`)
-  await client.end()
-  await migrate(databaseUrl(serverUrl, TEMPLATE))
-}
-
-/** Returns the URL of another database on the same server. */
-export function databaseUrl(serverUrl: string, name: string): string {
-  const url = new URL(serverUrl)
-  url.pathname = `/${name}`
-  return url.href
+/** Makes the cluster of the test server, as a copy of one that tests may copy as well. */
+async function provideCluster(dataDir: string): Promise<void> {
+  let cluster = givenCluster()
+  if (cluster === undefined) {
+    cluster = join(dataDir, 'cluster')
+    await createTestCluster(cluster)
+    announceCluster(cluster)
+  }
+  const directory = join(dataDir, 'postgres')
+  await mkdir(directory, { mode: 0o700 })
+  await copyTestCluster(cluster, directory)
 }

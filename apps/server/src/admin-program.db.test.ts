@@ -1,25 +1,15 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { resolve } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
+import { TEST_SECRET_KEY } from '@subtext/core/testing'
 import { useTestDatabase } from '@subtext/db/testing'
-import { inheritedEnv } from '@subtext/embedded/testing'
+import { runAdminProgram } from './admin-program.ts'
 
-const ROOT = resolve(fileURLToPath(import.meta.url), '../../../..')
 const database = useTestDatabase()
 
-/** Runs `npm run admin -- ...` without the check of the build that comes before it. */
-async function admin(line: string, input = '') {
-  const args = line.split(' ')
-  const child = spawn(process.execPath, ['dist/server/admin.js', ...args], {
-    cwd: ROOT,
-    env: { ...inheritedEnv(), DATABASE_URL: database.url },
+/** Runs a command line in this process. */
+const admin = (line: string, { input = '', settings = {} }: { input?: string; settings?: object } = {}) =>
+  runAdminProgram(line.split(' '), {
+    settings: { DATABASE_URL: database.url, ...settings },
+    readInput: async () => input,
   })
-  child.stdin.end(input)
-  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
-  return { code, out, err }
-}
 
 interface JsonKey {
   id: string
@@ -70,7 +60,7 @@ test('creates, lists, disables, enables and revokes a key', async () => {
     code: 0,
     out: expect.stringMatching(/ is revoked\.\n$/),
   })
-  expect(await admin('revoke-key -', `${key}\n`)).toMatchObject({
+  expect(await admin('revoke-key -', { input: `${key}\n` })).toMatchObject({
     code: 0,
     out: expect.stringMatching(/already revoked/),
   })
@@ -118,4 +108,31 @@ test('prints its usage on --help and for wrong options', async () => {
     err: expect.stringContaining('Usage:'),
   })
   expect(await admin('--help')).toMatchObject({ code: 0, err: '', out: expect.stringContaining('Usage:') })
+})
+
+test('names the setting of a database that it cannot reach, without a stack', async () => {
+  const settings = { DATABASE_URL: 'postgresql://subtext:swordfish@127.0.0.1:1/none' }
+  expect(await admin('list-keys', { settings })).toEqual({
+    code: 1,
+    out: '',
+    err: 'DATABASE_URL: cannot connect to PostgreSQL at 127.0.0.1:1 (connection refused).\n',
+  })
+})
+
+describe('rotate-webhook-secret', () => {
+  const rotate = (key: string) =>
+    admin('rotate-webhook-secret --email fay@example.org', { settings: { WEBHOOK_SECRET_KEY: key } })
+  beforeAll(() => createKey('--email fay@example.org --plan pro'))
+
+  test('prints a new secret, encrypted with the key of the service', async () => {
+    const { code, out } = await rotate(TEST_SECRET_KEY)
+    expect([code, out]).toEqual([0, expect.stringMatching(/^whsec_[\w+/]{43}=\n$/)])
+  })
+
+  test('refuses a malformed key without repeating it', async () => {
+    const { code, out, err } = await rotate('not-a-key')
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toMatch(/^WEBHOOK_SECRET_KEY: Must be 32 bytes/)
+    expect(err).not.toContain('not-a-key')
+  })
 })

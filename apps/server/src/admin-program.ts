@@ -1,0 +1,70 @@
+import { ServiceError } from '@subtext/contracts'
+import { createSecretBox, type SecretBox } from '@subtext/core/webhooks'
+import { migrate, openDb } from '@subtext/db'
+import { keyRing } from '@subtext/runtime'
+import { parseCommand, RefusedError, USAGE, UsageError } from './admin-commands.ts'
+import type { Settings } from './env.ts'
+import { MissingServersError } from './kept-servers.ts'
+import { withDatabase } from './locate-database.ts'
+import { UnreachableServersError } from './reachable-servers.ts'
+import { keepSecretKey, readSecretKey } from './secret-key.ts'
+
+const HELP = /^(?:help|--help|-h)$/
+
+interface Surroundings {
+  settings: Settings
+  /** Reads the standard input to its end. */
+  readInput: () => Promise<string>
+}
+
+/** What the program prints and its exit code. */
+interface Outcome {
+  code: 0 | 1 | 2
+  out: string
+  err: string
+}
+
+/** Carries out a command line of `npm run admin`. Throws nothing: errors are in the outcome. */
+export async function runAdminProgram(args: string[], surroundings: Surroundings): Promise<Outcome> {
+  try {
+    return { code: 0, out: `${await answer(args, surroundings)}\n`, err: '' }
+  } catch (error) {
+    const { message, code } = explain(error)
+    return { code, out: '', err: `${message}\n` }
+  }
+}
+
+async function answer(args: string[], { settings, readInput }: Surroundings): Promise<string> {
+  if (args.some((arg) => HELP.test(arg))) return USAGE
+  const command = parseCommand(args)
+  return withDatabase(settings, async (url) => {
+    await migrate(url)
+    const db = openDb({ url, maxConnections: 1 })
+    try {
+      return await command({ db, clock: () => new Date(), openSecretBox: () => openSecretBox(settings), readInput })
+    } finally {
+      await db.close()
+    }
+  })
+}
+
+/** Opens the secret box with the key that the apps of the service use. */
+async function openSecretBox({ DATABASE_URL, WEBHOOK_SECRET_KEY }: Settings): Promise<SecretBox> {
+  // With DATABASE_URL the service may run elsewhere: it would not know a key created here.
+  const key = WEBHOOK_SECRET_KEY ?? (DATABASE_URL ? await readSecretKey() : await keepSecretKey())
+  if (key === null) throw new RefusedError('WEBHOOK_SECRET_KEY is not set. Set it to the key that the service uses.')
+  const keys = keyRing.safeParse(key)
+  if (!keys.success) throw new RefusedError(`WEBHOOK_SECRET_KEY: ${keys.error.issues[0]?.message}`)
+  return createSecretBox(keys.data)
+}
+
+/** Returns the message for an error, and the exit code: 2 if the command line is invalid, otherwise 1. */
+function explain(error: unknown): { message: string; code: 1 | 2 } {
+  if (error instanceof UsageError) return { message: `${error.message}\n\n${USAGE}`, code: 2 }
+  if (
+    [RefusedError, ServiceError, MissingServersError, UnreachableServersError].some((type) => error instanceof type)
+  ) {
+    return { message: (error as Error).message, code: 1 }
+  }
+  return { message: (error as Error).stack ?? String(error), code: 1 }
+}
