@@ -70,8 +70,8 @@ export interface OpenApiContext {
   close(): Promise<void>
 }
 
-/** A database that has not responded for this long counts as unavailable, so that callers get an error within 2 seconds. */
-export const DATABASE_DEADLINE_MS = 1_900
+/** What is left of DATABASE_TIMEOUT_SECONDS to send the error in. */
+const REFUSAL_MS = 100
 /** How long the end of the process may wait for servers that do not respond. */
 const FLUSH_TIMEOUT_MS = 3_000
 const CLOSE_TIMEOUT_MS = 1_500
@@ -82,25 +82,19 @@ interface ContextOptions {
   metrics?: ApiMetrics
   /** Replaced in tests only. */
   clock?: () => Date
-  databaseDeadlineMs?: number
   redisTimeoutMs?: number
 }
 
 /** Opens the connections and creates the services that the API needs. */
 export function createContext(
   env: ApiEnv,
-  {
-    metrics = createApiMetrics(createMetrics()),
-    clock = () => new Date(),
-    databaseDeadlineMs = DATABASE_DEADLINE_MS,
-    redisTimeoutMs,
-  }: ContextOptions = {},
+  { metrics = createApiMetrics(createMetrics()), clock = () => new Date(), redisTimeoutMs }: ContextOptions = {},
 ): OpenApiContext {
   const log = createLogger('api', env.LOG_LEVEL)
   const db = openDb({
     url: env.DATABASE_URL,
     maxConnections: env.DATABASE_POOL,
-    deadlineMs: databaseDeadlineMs,
+    deadlineMs: env.DATABASE_TIMEOUT_SECONDS * 1_000 - REFUSAL_MS,
     monitor: metrics.database,
     onIdleError: (error) => log.warn('database connection lost', { error: error.message }),
   })

@@ -22,6 +22,9 @@ export const ApiEnv = CommonEnv.extend({
   PORT: count(3000, 1, 65_535).describe('Port that the API listens on.'),
   PUBLIC_BASE_URL: httpUrl.optional().describe('Origin at which callers reach the API. Default: http://HOST:PORT.'),
   HTTPS_ONLY: flag(false).describe('Refuse requests that did not arrive over TLS.'),
+  DATABASE_TIMEOUT_SECONDS: count(2, 1, 60).describe(
+    'Seconds within which a request is refused with 503 when PostgreSQL does not respond.',
+  ),
   REQUIRE_API_AUTH: flag(true).describe('Require an API key for thumbnails as well. Set to false in development only.'),
   ...ConnectionEnv.shape,
   ...PLAN_LIMITS,

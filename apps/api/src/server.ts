@@ -31,6 +31,8 @@ export interface RunningServer {
 interface ListenOptions extends Partial<Omit<ConnectionLimits, 'total'>> {
   /** Returns what is sent for input that never becomes a request. */
   renderRefusal?: RenderRefusal
+  /** Changed in tests only. */
+  limits?: Partial<typeof LIMITS>
 }
 
 /** Serves the app. A connection whose input never becomes a request is refused and closed. */
@@ -38,7 +40,7 @@ export async function listen(
   app: RequestListener,
   port: number,
   host: string,
-  { renderRefusal = async () => '', perAddress = 0, onRefused }: ListenOptions = {},
+  { renderRefusal = async () => '', perAddress = 0, onRefused, limits }: ListenOptions = {},
 ): Promise<RunningServer> {
   const open = new Set<ServerResponse>()
   const refuse = createRefuser(open, renderRefusal)
@@ -48,7 +50,7 @@ export async function listen(
     if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) void refuse(request.socket, 'malformed')
     else app(request, response)
   }
-  const server = createServer(LIMITS, serve)
+  const server = createServer({ ...LIMITS, ...limits }, serve)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     refuse(socket, REASONS[error.code ?? ''] ?? 'malformed'),
   )

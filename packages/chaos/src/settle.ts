@@ -65,7 +65,7 @@ export async function settle({ db }: TestBed, options: SettleOptions): Promise<S
   }
 }
 
-const PROBE_TIMEOUT_MS = 60_000
+const PROBE_TIMEOUT_MS = 240_000
 
 /**
  * Checks that every process still works after the faults: freezes the other workers and webhook apps, and submits a job.

@@ -9,7 +9,7 @@ import { isDatabaseUnavailable } from './client.ts'
 import { migrate } from './migrate.ts'
 
 const PROJECT_MIGRATIONS = new URL('../../../prisma/migrations/', import.meta.url)
-const database = useTestDatabase({ per: 'test' })
+const database = useTestDatabase()
 const { db } = database
 let directory: string
 

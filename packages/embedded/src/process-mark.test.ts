@@ -23,7 +23,7 @@ describe('process marks', () => {
     // The shell turns into `sleep`, which never waits for the child it does not know about.
     const parent = spawn('sh', ['-c', 'sleep 1 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] })
     const zombie = Number(String((await once(parent.stdout, 'data'))[0]))
-    expect(await waitUntil(() => markProcess(zombie) === undefined, 5000)).toBe(true)
+    expect(await waitUntil(() => markProcess(zombie) === undefined, 120_000)).toBe(true)
     expect(process.kill(zombie, 0)).toBe(true)
     parent.kill('SIGKILL')
     await once(parent, 'exit')

@@ -84,7 +84,7 @@ describe('startEmbedded', () => {
     const { pids, child } = await superviseElsewhere(join(root, 'orphan'))
     child.kill('SIGTERM')
     expect(await once(child, 'exit')).toEqual([3, null])
-    expect(await waitUntil(() => pids.every((pid) => markProcess(pid) === undefined), 5000)).toBe(true)
+    expect(await waitUntil(() => pids.every((pid) => markProcess(pid) === undefined), 120_000)).toBe(true)
   })
 
   // Only /proc tells the process group of another process.

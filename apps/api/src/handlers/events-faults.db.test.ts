@@ -47,7 +47,7 @@ describe('a stream of events', () => {
     await reportStep(silent, await claimTestJob(silent, jobId), 'summarizing', 50)
     expect(await reader.next()).toMatchObject({ data: { progress_percentage: 50 } })
     // Two seconds, and more on a busy machine. Without polling the event would never arrive.
-    expect(performance.now() - started).toBeLessThan(30_000)
+    expect(performance.now() - started).toBeLessThan(240_000)
   })
 
   test('survives a database that is unavailable for a while', async () => {
@@ -127,7 +127,7 @@ describe('the end of a stream', () => {
     const jobId = await acceptTestJob(eventApi.api.context, eventApi.key)
     const reading = readAllEvents(await eventApi.open(jobId, { port: server.port }))
     beside.drain()
-    await server.drain(30_000)
+    await server.drain(240_000)
     const events = await reading
     expect(namesOf(events)).toEqual(['progress'])
     expect(counted.listeners).toBe(0)

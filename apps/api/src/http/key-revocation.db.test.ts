@@ -15,8 +15,8 @@ const statusWith = async (key: string, jobId: string, app = api.app): Promise<nu
 
 /** Requests that start this long after a change must see it. */
 const PROMISED_MS = 1_000
-/** Far more than a busy machine needs, and half of what the requests below could wait. */
-const PROMPTLY_MS = 30_000
+/** Far more than a busy machine needs, and less than the minute that the requests below could wait. */
+const PROMPTLY_MS = 55_000
 
 type Stop = (key: string) => Promise<unknown>
 

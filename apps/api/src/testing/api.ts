@@ -23,9 +23,9 @@ export interface TestApi extends Omit<ApiProcess, 'close'> {
   /** Creates a key; by default of a new user on the pro plan, with the scopes `read` and `write`. */
   createKey(options?: Partial<Parameters<typeof createApiKey>[1]>): Promise<string>
   /** Opens another process of the same installation. It is closed after the last test, if it is still open. */
-  openBeside(env?: Environment, databaseDeadlineMs?: number): ApiProcess
+  openBeside(env?: Environment): ApiProcess
   /** Runs `work` with another process that has other settings. */
-  withEnv(env: Environment, work: (app: Express) => Promise<void>, databaseDeadlineMs?: number): Promise<void>
+  withEnv(env: Environment, work: (app: Express) => Promise<void>): Promise<void>
   /** Serves an app, by default that of the first process, on a new port until the last test has ended. */
   serve(app?: Express, renderRefusal?: RenderRefusal): Promise<RunningServer>
   /** Registers what has to end before the API closes. The last one registered ends first. */
@@ -36,9 +36,6 @@ export interface TestApi extends Omit<ApiProcess, 'close'> {
 const UNLIMITED = Object.fromEntries(
   ['FREE', 'PLUS', 'PRO', 'ADMIN', 'ADDRESS'].map((caller) => [`RATE_LIMIT_${caller}`, '1000000']),
 )
-
-/** Long enough that a database on a busy machine never counts as unavailable. */
-const DATABASE_DEADLINE_MS = 30_000
 
 /**
  * Registers hooks that open the API on its own database and queue, without a worker, and close it after the last test. Also
@@ -68,8 +65,8 @@ export function useTestApi(env: Environment = {}, clock?: () => Date): TestApi {
     },
     drain: () => current().drain(),
     createKey: (options) => current().createKey(options),
-    openBeside: (changes, databaseDeadlineMs) => current().openBeside(changes, databaseDeadlineMs),
-    withEnv: (changes, work, databaseDeadlineMs) => current().withEnv(changes, work, databaseDeadlineMs),
+    openBeside: (changes) => current().openBeside(changes),
+    withEnv: (changes, work) => current().withEnv(changes, work),
     serve: (app, renderRefusal) => current().serve(app, renderRefusal),
     onClose: (end) => current().onClose(end),
   }
@@ -87,14 +84,15 @@ async function openTestApi(env: Environment, clock?: () => Date): Promise<TestAp
     // A port to which no request is sent: tests ask nobody on the Internet.
     YOUTUBE_ORIGIN: 'http://127.0.0.1:1',
     ...UNLIMITED,
+    // The maximum: a database on a busy machine must not count as unavailable.
+    DATABASE_TIMEOUT_SECONDS: '60',
     ...env,
   }
   const ends: (() => unknown)[] = [() => database.drop()]
   const onClose = (end: () => unknown): void => void ends.unshift(end)
-  const openBeside = (changes: Environment = {}, databaseDeadlineMs = DATABASE_DEADLINE_MS): ApiProcess => {
+  const openBeside = (changes: Environment = {}): ApiProcess => {
     const opened = createContext(ApiEnv.parse({ ...settings, ...changes }), {
       clock,
-      databaseDeadlineMs,
       redisTimeoutMs: queue.timeoutMs,
     })
     let closing: Promise<void> | undefined
@@ -114,8 +112,8 @@ async function openTestApi(env: Environment, clock?: () => Date): Promise<TestAp
     settings,
     openBeside,
     onClose,
-    async withEnv(changes, work, databaseDeadlineMs) {
-      const beside = openBeside(changes, databaseDeadlineMs)
+    async withEnv(changes, work) {
+      const beside = openBeside(changes)
       try {
         await work(beside.app)
       } finally {

@@ -10,9 +10,9 @@ import { createSender, type Sender } from './send.ts'
 const TIMEOUT_MS = 400
 const BODY = Buffer.from('{"title":"na\u00efve \u2615","n":1}')
 const HEADERS = { 'Content-Type': 'application/json', 'X-Test': 'yes' }
-const PATIENT_MS = 120_000
+const PATIENT_MS = 500_000
 /** Far longer than a short attempt takes on a busy machine, and far shorter than one without a timeout. */
-const MAX_MS = 30_000
+const MAX_MS = 240_000
 const GUARDED = { allowPrivate: false, httpsOnly: false, attemptTimeoutMs: PATIENT_MS }
 const TIMED_OUT = { statusCode: null, retryAfter: null, error: 'timeout' }
 const BROKEN = { statusCode: null, retryAfter: null, error: 'connection' }

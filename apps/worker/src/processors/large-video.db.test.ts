@@ -26,10 +26,11 @@ test('a large video beyond the capacity of the worker is handed back without cou
   other.claim({ seconds: 36_000 })
   const job = await worker.submit()
   for (let tries = 0; tries < 3; tries++) {
+    const before = Date.now()
     await run(job)
     const { attempts, leaseToken, wakeAt } = await row(job)
     expect({ attempts, leaseToken }).toEqual({ attempts: 0, leaseToken: null })
-    expect(wakeAt?.getTime()).toBeGreaterThan(Date.now() + 5_000)
+    expect(wakeAt?.getTime()).toBeGreaterThan(before + 5_000)
     await passTime()
   }
   expect(worker.outcomes).toEqual(['handed_back', 'handed_back', 'handed_back'])

@@ -24,6 +24,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       await client.end()
     }
   }
-  await run(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`)
+  // Copying files takes a fifth of the CPU time of writing every page to the log, which is the default.
+  await run(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY file_copy`)
   return { url: databaseUrl(serverUrl, name), drop: () => run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
 }

@@ -109,7 +109,7 @@ describe('guarded videos', () => {
     const body = JSON.stringify({ videoId: SAMPLE_VIDEOS.hangs.id, context: { client: { clientName: 'ANDROID' } } })
     const pending = fetch(`${own.origin}/youtubei/v1/player`, { method: 'POST', body })
     const failed = expect(pending).rejects.toThrow()
-    expect((await own.waitForRequest({ kind: 'player' }, 5000)).status).toBeNull()
+    expect((await own.waitForRequest({ kind: 'player' }, 120_000)).status).toBeNull()
     await own.close()
     await failed
   })
