@@ -23,6 +23,7 @@ import { keyRing } from '@subtext/runtime'
 import { type AppName, type AppProcess, settingsOf, spawnApp, untilReady } from '@subtext/server'
 import type { Settings } from '../env.ts'
 import { type Client, createClient } from './client.ts'
+import { createUndo, type Undo } from './undo.ts'
 
 export interface TestSystemOptions {
   /** Number of workers at the start; 1 by default. */
@@ -107,20 +108,6 @@ const EXPIRE_LEASES = [
   'DELETE FROM leases',
 ]
 
-/** Collects steps that close what was opened. `run` takes them in reverse order, all of them, and throws the first error. */
-function createUndo() {
-  const steps: (() => Promise<unknown>)[] = []
-  return {
-    add: (step: () => Promise<unknown>) => void steps.push(step),
-    async run() {
-      const errors: unknown[] = []
-      for (const step of steps.splice(0).reverse()) await step().catch((error: unknown) => errors.push(error))
-      if (errors.length > 0) throw errors[0]
-    },
-  }
-}
-type Undo = ReturnType<typeof createUndo>
-
 export async function startTestSystem(options: TestSystemOptions = {}): Promise<TestSystem> {
   const undo = createUndo()
   try {
@@ -145,12 +132,7 @@ async function assemble(options: TestSystemOptions, undo: Undo): Promise<TestSys
     PUBLIC_BASE_URL: baseUrl,
     BLOB_STORE_URL: files.url,
   }
-  const settings: Settings = {
-    ...TEST_SETTINGS,
-    ...(options.wires ? {} : PATIENT),
-    ...addresses,
-    ...options.settings,
-  }
+  const settings = settingsFor(options, addresses)
   const log = await openLog(undo)
   const start = (app: AppName, more: Record<string, string> = {}): AppProcess => {
     const output = options.showLogs ? process.stderr.fd : log.fd
@@ -209,6 +191,13 @@ async function assemble(options: TestSystemOptions, undo: Undo): Promise<TestSys
     readLogs: () => readFile(log.path, 'utf8'),
   }
 }
+
+const settingsFor = (options: TestSystemOptions, addresses: Settings): Settings => ({
+  ...TEST_SETTINGS,
+  ...(options.wires ? {} : PATIENT),
+  ...addresses,
+  ...options.settings,
+})
 
 async function openLog(undo: Undo): Promise<{ path: string; fd: number }> {
   const directory = await mkdtemp(join(tmpdir(), 'subtext-test-log-'))
