@@ -6,6 +6,7 @@ import {
   following,
   lists,
   ROUTES,
+  receipts,
   ServiceError,
   service,
   thumbnails,
@@ -20,6 +21,7 @@ import { batchHandlers } from './handlers/batches.ts'
 import { derivingHandlers } from './handlers/deriving.ts'
 import { followingHandlers } from './handlers/following.ts'
 import { listHandlers } from './handlers/list.ts'
+import { receiptHandlers } from './handlers/receipts.ts'
 import { serviceHandlers } from './handlers/service.ts'
 import { thumbnailHandlers } from './handlers/thumbnails.ts'
 import { usageHandlers } from './handlers/usage.ts'
@@ -66,6 +68,7 @@ export function createApp(ctx: ApiContext): Express {
   mount(app, ctx, deriving, derivingHandlers)
   mount(app, ctx, batches, batchHandlers, { submit: findVideoUrlIssues })
   mount(app, ctx, usage, usageHandlers)
+  mount(app, ctx, receipts, receiptHandlers)
   mount(app, ctx, webhooks, webhookHandlers)
   mount(app, ctx, service, serviceHandlers)
   app.use(() => {

@@ -5,7 +5,7 @@ export type { List, Page } from './http/pages.ts'
 export type { RequestOptions, ResponseInfo } from './http/transport.ts'
 export type { BatchResultsOptions, BatchWaitOptions } from './resources/batches.ts'
 export type { EventsOptions, JobEvent, WaitOptions } from './resources/follow-job.ts'
-export type { UsageHistoryQuery } from './resources/usage.ts'
+export type { ReceiptsQuery, UsageHistoryQuery } from './resources/usage.ts'
 export type {
   DocumentFormat,
   DocumentOptions,

@@ -3,6 +3,7 @@ export { type CanaryReport, runCanary } from './canary/run-canary.ts'
 export { clientList, DEFAULT_CLIENTS, type PlatformClient } from './clients.ts'
 export { EgressesRestingError } from './egresses-resting-error.ts'
 export { createPlatformMetrics, type PlatformLog, type PlatformMonitor } from './monitor.ts'
+export { observeRequests } from './session/observe-requests.ts'
 export { createHttpTokenProvider, type TokenProvider } from './token-provider.ts'
 export type {
   FetchOptions,

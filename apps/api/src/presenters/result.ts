@@ -1,24 +1,13 @@
-import {
-  contentType,
-  FORMAT_OF_MEDIA_TYPE,
-  FORMATS,
-  type Format,
-  type ResultFormat,
-  ServiceError,
-} from '@subtext/contracts'
+import { FORMAT_OF_MEDIA_TYPE, FORMATS, type Format, type ResultFormat } from '@subtext/contracts'
 import type { FinishedJob } from '@subtext/core/jobs'
 import { RENDERERS } from '@subtext/render'
 import type { Reply } from '../http/reply.ts'
+import { selectMediaType } from './media-type.ts'
 
 /** Returns the format of a request: `?format=` first, then `Accept`. Throws `NOT_ACCEPTABLE` when nothing accepted exists. */
 export function selectFormat(format: ResultFormat | undefined, accepts: (types: string[]) => string | false): Format {
   if (format) return format
-  const available = [...FORMAT_OF_MEDIA_TYPE.keys()]
-  // An offer with its charset also matches a range that names none; the reverse is not true.
-  const accepted = accepts(available.map(contentType))
-  if (accepted === false) throw new ServiceError('NOT_ACCEPTABLE', { details: { available } })
-  const mediaType = available.find((type) => contentType(type) === accepted)
-  return (mediaType && FORMAT_OF_MEDIA_TYPE.get(mediaType)) || 'default'
+  return FORMAT_OF_MEDIA_TYPE.get(selectMediaType([...FORMAT_OF_MEDIA_TYPE.keys()], accepts)) ?? 'default'
 }
 
 /** Headers of a document that browsers show as a page, instead of those of the service's own pages. */

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { newVideoInfo } from '@subtext/contracts/testing'
+import { StaleResultError } from '@subtext/core/jobs'
+import { addJobSpending } from '@subtext/db'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
 import { processVideo } from './process-video.ts'
 
@@ -57,4 +60,26 @@ test('reports the title of the video as soon as it is known, and again when its 
     ['fetching_video', 5],
     ['summarizing', 40, title],
   ])
+})
+
+test('builds the result again if a worker that had the job before has added to it meanwhile', async () => {
+  const job = await worker.submit({}, { summary_modes: ['tldr'] })
+  const seen: unknown[] = []
+  const usage = { inputTokens: 3, outputTokens: 2, cachedInputTokens: 0, cacheWriteTokens: 0, costUsd: 0.002 }
+  const spending = { purpose: 'failed' as const, mode: null, model: 'stub-model', usage }
+  await processVideo(worker.ctx, job, {
+    signal: new AbortController().signal,
+    report: async () => {},
+    async conclude({ result, basis }) {
+      seen.push([result.usage.cost_usd, basis])
+      if (seen.length > 1) return
+      await addJobSpending(worker.ctx.db, { ...spending, id: randomUUID(), jobId: job.id })
+      throw new StaleResultError()
+    },
+  })
+  expect(seen).toEqual([
+    [0.01, { summaries: 1, spendings: 0 }],
+    [0.012, { summaries: 1, spendings: 1 }],
+  ])
+  expect(worker.stubs.summaries).toEqual(['tldr'])
 })

@@ -7,8 +7,8 @@ import {
   type VideoComment,
   type Warning,
 } from '@subtext/contracts'
-import { retryDelay } from '@subtext/core/jobs'
-import { type Job, type JobSummary, listJobSpendings, readCues, type StoredResult } from '@subtext/db'
+import { retryDelay, StaleResultError } from '@subtext/core/jobs'
+import { type Job, type JobSummary, listJobSpendings, type ResultBasis, readCues, type StoredResult } from '@subtext/db'
 import { selectCitedSegments } from '@subtext/render'
 import { createPacer } from '@subtext/summarize'
 import type { WorkerContext } from '../context.ts'
@@ -24,6 +24,7 @@ export type Report = (step: JobStep, progress: number, videoTitle?: string) => v
 export interface ProcessedVideo {
   result: StoredResult
   summaries: JobSummary[]
+  basis: ResultBasis
   warnings: Warning[]
   track: CaptionTrack
   cleaning: CleaningReport | null
@@ -60,7 +61,12 @@ export async function processVideo<T>(
         }))
     const { cueCount, cleaning } = obtained.transcript
     capacity.claim({ cues: cueCount, characters: cleaning?.characters_after })
-    return await conclude(await writeResult(ctx, job, obtained, { report, signal }))
+    const write = async () => conclude(await writeResult(ctx, job, obtained, { report, signal }))
+    // A worker that had the job before may add what it has paid for until the very end. Nothing is written or paid again.
+    return await write().catch((error: unknown) => {
+      if (error instanceof StaleResultError) return write()
+      throw error
+    })
   } finally {
     capacity.release()
   }
@@ -95,12 +101,14 @@ async function writeResult(
 
   const { summaries } = written
   const comments = await fetchingComments
-  const usage = buildUsage(summaries, await listJobSpendings(ctx.db, job.id))
+  const spendings = await listJobSpendings(ctx.db, job.id)
+  const usage = buildUsage(summaries, spendings)
   const cited = selectCitedSegments(summaries.map((summary) => summary.content))
   const completedAt = ctx.clock()
   const truncated = source?.truncated ?? cues.length < transcript.cueCount
   return {
     summaries,
+    basis: { summaries: summaries.length, spendings: spendings.length },
     track: transcript.track,
     cleaning: transcript.cleaning,
     cues,

@@ -3,6 +3,7 @@ import { isSampleVideoId } from '@subtext/sample-platform/id'
 import {
   createYoutubeSource,
   EgressesRestingError,
+  observeRequests,
   type SourcedVideo,
   type VideoSource,
   type YoutubeSourceOptions,
@@ -28,15 +29,23 @@ export function withSampleVideos(
     async fetchVideo(videoId, { signal, useProxy }) {
       if (!isSampleVideoId(videoId)) return source.fetchVideo(videoId, { signal, useProxy })
       const samples = await openSamples()
-      const video = await withoutRest(samples.fetchVideo(videoId, { signal, useProxy: false }))
-      return { ...video, fetchTranscript: (track) => withoutRest(video.fetchTranscript(track)) } satisfies SourcedVideo
+      const video = await unobserved(() => withoutRest(samples.fetchVideo(videoId, { signal, useProxy: false })))
+      return {
+        ...video,
+        fetchTranscript: (track) => unobserved(() => withoutRest(video.fetchTranscript(track))),
+        fetchPublishedAt: () => unobserved(async () => (await video.fetchPublishedAt?.()) ?? null),
+      } satisfies SourcedVideo
     },
     async fetchComments(videoId, { signal, useProxy }) {
       if (!isSampleVideoId(videoId)) return source.fetchComments(videoId, { signal, useProxy })
-      return (await openSamples()).fetchComments(videoId, { signal, useProxy: false })
+      const samples = await openSamples()
+      return unobserved(() => samples.fetchComments(videoId, { signal, useProxy: false }))
     },
   }
 }
+
+/** What a sample is asked for is no request to the platform. */
+const unobserved = <T>(work: () => Promise<T>): Promise<T> => observeRequests(() => {}, work)
 
 /** Nothing rests here, so a job that is refused has nothing to wait for: it is tried again by the usual schedule. */
 async function withoutRest<T>(fetching: Promise<T>): Promise<T> {

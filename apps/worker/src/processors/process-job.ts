@@ -3,6 +3,7 @@ import { isDatabaseUnavailable, retryThroughOutage } from '@subtext/core/coordin
 import {
   type ClaimedJob,
   completeJob,
+  createRequestCount,
   createStepReporter,
   failJob,
   getJob,
@@ -11,13 +12,14 @@ import {
   LeaseLostError,
   letJobWait,
   postponeJob,
+  type RequestCount,
   retryDelay,
   toServiceError,
   waitDelay,
 } from '@subtext/core/jobs'
 import type { LaneCapacity } from '@subtext/queue'
 import { withLogFields } from '@subtext/runtime'
-import { EgressesRestingError } from '@subtext/youtube'
+import { EgressesRestingError, observeRequests } from '@subtext/youtube'
 import type { WorkerContext } from '../context.ts'
 import type { AttemptOutcome, JobMetrics } from '../metrics.ts'
 import { buildCompletedEvent } from '../pipeline/build-event.ts'
@@ -45,7 +47,9 @@ export async function processJob(
   const started = performance.now()
   countStart(ctx.metrics.jobs, claimed)
   await withLogFields({ job_id: job.id }, async () => {
-    const { outcome, error } = await explainLoss(ctx, claimed, await workOn(ctx, claimed, stopping))
+    const requests = createRequestCount()
+    const report = await observeRequests(requests.add, () => workOn(ctx, { ...claimed, requests }, stopping))
+    const { outcome, error } = await explainLoss(ctx, claimed, report)
     const durationMs = performance.now() - started
     ctx.metrics.jobs.attemptEnded({ lane, outcome }, durationMs / 1_000)
     ctx.log.info('job', {
@@ -81,11 +85,16 @@ async function explainLoss(ctx: WorkerContext, { job }: ClaimedJob, report: Work
   return found?.error?.code === 'JOB_CANCELLED' ? { outcome: 'cancelled' } : report
 }
 
-async function workOn(ctx: WorkerContext, claimed: ClaimedJob, stopping: AbortSignal): Promise<WorkReport> {
-  const { job, lease } = claimed
+/** A try of a job. */
+interface Try extends ClaimedJob {
+  requests: RequestCount
+}
+
+async function workOn(ctx: WorkerContext, claimed: Try, stopping: AbortSignal): Promise<WorkReport> {
+  const { job, lease, requests } = claimed
   if (job.deaths >= MAX_DEATHS) return giveUp(ctx, claimed, new ServiceError('INTERNAL_ERROR', { retryable: false }))
   const timeout = AbortSignal.timeout(ctx.work.timeoutMs)
-  const steps = createStepReporter(ctx, lease)
+  const steps = createStepReporter(ctx, lease, requests)
   const durations = timeSteps(ctx.metrics.jobs)
   try {
     const completed = await keepLease(ctx, lease, ctx.work.leaseSeconds, async (lost) => {
@@ -96,9 +105,12 @@ async function workOn(ctx: WorkerContext, claimed: ClaimedJob, stopping: AbortSi
         },
         signal: AbortSignal.any([lost, stopping, timeout]),
         async conclude(done) {
+          const { result, warnings, basis } = done
           const event = job.webhookUrl === null ? null : await buildCompletedEvent(job, done)
           steps.close()
-          return completeJob(ctx, claimed, { result: done.result, warnings: done.warnings, event })
+          return requests.report((platformRequests) =>
+            completeJob(ctx, claimed, { result, warnings, event, basis, platformRequests }),
+          )
         },
       })
     })
@@ -106,13 +118,15 @@ async function workOn(ctx: WorkerContext, claimed: ClaimedJob, stopping: AbortSi
   } catch (thrown) {
     if (thrown instanceof LeaseLostError) return { outcome: 'lease_lost' }
     if (thrown instanceof NoCapacityError) {
-      const released = await handBackJob(ctx, lease, thrown.retryAfterSeconds)
+      const released = await requests.report((count) => handBackJob(ctx, lease, thrown.retryAfterSeconds, count))
       return { outcome: released ? 'handed_back' : 'lease_lost' }
     }
     const ending = AbortSignal.any([stopping, timeout])
     // A stopping worker or an unavailable database is not the job's fault.
     if (stopping.aborted || isDatabaseUnavailable(thrown)) {
-      const released = await retryThroughOutage(ending, () => handBackJob(ctx, lease))
+      const released = await retryThroughOutage(ending, () =>
+        requests.report((count) => handBackJob(ctx, lease, 0, count)),
+      )
       return { outcome: released ? 'handed_back' : 'lease_lost' }
     }
     const error = timeout.aborted ? new ServiceError('PROCESSING_TIMEOUT', { cause: thrown }) : toServiceError(thrown)
@@ -133,20 +147,24 @@ function reportLoss(error: unknown): WorkReport {
 }
 
 /** Releases the job until its next try or, while no egress may be used, until one may. Fails it if it has none left. */
-async function tryLater(ctx: WorkerContext, claimed: ClaimedJob, error: ServiceError): Promise<WorkReport> {
-  const { job, lease } = claimed
+async function tryLater(ctx: WorkerContext, claimed: Try, error: ServiceError): Promise<WorkReport> {
+  const { job, lease, requests } = claimed
   const { maxWaitSeconds, retrySchedule } = ctx.work
   const waits = maxWaitSeconds > 0 && error instanceof EgressesRestingError
   const delay = waits
     ? waitDelay(job, error.retryAt, { maxSeconds: maxWaitSeconds, now: ctx.clock(), random: Math.random() })
     : retryDelay(error, job.attempts, retrySchedule)
   if (delay === null) return giveUp(ctx, claimed, error)
-  const released = await (waits ? letJobWait : postponeJob)(ctx, lease, delay)
+  const release = waits ? letJobWait : postponeJob
+  const released = await requests.report((count) => release(ctx, lease, delay, count))
   if (!released) return { outcome: 'lease_lost' }
   return { outcome: waits ? 'waiting' : 'postponed', error }
 }
 
-async function giveUp(ctx: WorkerContext, { lease }: ClaimedJob, error: ServiceError): Promise<WorkReport> {
-  const failed = await failJob(ctx, lease, { error, completedAt: ctx.clock() })
+async function giveUp(ctx: WorkerContext, { lease, requests }: Try, error: ServiceError): Promise<WorkReport> {
+  const completedAt = ctx.clock()
+  const failed = await requests.report((platformRequests) =>
+    failJob(ctx, lease, { error, completedAt, platformRequests }),
+  )
   return { outcome: failed ? 'failed' : 'lease_lost', error }
 }

@@ -2,6 +2,15 @@ import { DOCUMENTS } from '../formats.ts'
 import { BATCH, BATCH_RESULTS, BATCH_WITH_JOBS, SUBMITTED_BATCH } from './batches.ts'
 import { CANCELLED_JOB, COMPLETED_JOB, DERIVED, FAILED_JOB, PROCESSING_JOB, SUBMITTED } from './jobs.ts'
 import { API, COMPLETED_AT, JOB_ID, VIDEO_ID, VIDEO_URL } from './meta.ts'
+import {
+  BATCH_RECEIPT,
+  CONVERSATION_RECEIPT,
+  FAILED_JOB_RECEIPT,
+  JOB_RECEIPT,
+  RECEIPTS,
+  RECEIPTS_CSV,
+  RECEIPTS_NDJSON,
+} from './receipts.ts'
 import { DEFAULT_RESULT, STRUCTURED_RESULT } from './results.ts'
 import { SERVICE_INDEX } from './service.ts'
 import { CURRENT_USAGE, USAGE_HISTORY } from './usage.ts'
@@ -33,6 +42,10 @@ export const PARAMETERS: Record<string, { description: string; example: unknown 
   batch_id: {
     description: 'ID of the batch. An ID that is unknown, malformed or of another account is `NOT_FOUND`.',
     example: BATCH.batch_id,
+  },
+  conversation_id: {
+    description: 'ID of the conversation. One that is unknown, malformed or of another job is `NOT_FOUND`.',
+    example: CONVERSATION_RECEIPT.conversation_id,
   },
   delivery_id: {
     description: 'ID of the delivery.',
@@ -244,5 +257,25 @@ export const EXAMPLES: Record<string, OperationExamples> = {
   getUsageHistory: {
     response: 'The periods and their sums.',
     data: { day: { summary: 'A single day.', value: USAGE_HISTORY } },
+  },
+  getJobReceipt: {
+    response: 'What the job has cost so far, and why.',
+    data: {
+      completed: { summary: 'A job that reused one of two summaries.', value: JOB_RECEIPT },
+      failed: { summary: 'A job that failed.', value: FAILED_JOB_RECEIPT },
+    },
+  },
+  getConversationReceipt: {
+    response: 'What the answers have cost.',
+    data: { one: { summary: 'A single answer.', value: CONVERSATION_RECEIPT } },
+  },
+  getBatchReceipt: {
+    response: 'What the jobs of the batch have cost so far, and why.',
+    data: { ended: { summary: 'A batch of one job.', value: BATCH_RECEIPT } },
+  },
+  listReceipts: {
+    response: 'The receipts in the requested format.',
+    data: { page: { summary: 'The only page.', value: RECEIPTS } },
+    documents: { 'text/csv': RECEIPTS_CSV, 'application/x-ndjson': RECEIPTS_NDJSON },
   },
 }

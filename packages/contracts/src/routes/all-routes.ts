@@ -3,6 +3,7 @@ import { batches } from './batches.ts'
 import { deriving } from './derive-job.ts'
 import { following } from './following.ts'
 import { lists } from './list.ts'
+import { receipts } from './receipts.ts'
 import { service } from './service.ts'
 import { thumbnails } from './thumbnails.ts'
 import { usage } from './usage.ts'
@@ -18,6 +19,7 @@ export const ROUTES: RouteShape[] = [
   ...Object.values(deriving),
   ...Object.values(batches),
   ...Object.values(usage),
+  ...Object.values(receipts),
   ...Object.values(webhooks),
   ...Object.values(service),
 ]

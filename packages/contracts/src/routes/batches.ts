@@ -98,7 +98,7 @@ const BatchResults = z
 
 const BatchList = z.object({ batches: z.array(Batch), pagination: Pagination }).meta({ id: 'BatchList' })
 
-const BatchParams = z.object({ batch_id: z.string().meta({ format: 'uuid' }) })
+export const BatchParams = z.object({ batch_id: z.string().meta({ format: 'uuid' }) })
 
 export const batches = {
   submit: defineRoute({

@@ -35,7 +35,7 @@ export const VideoTitle = z
   .string()
   .meta({ description: 'Title of the video. Absent until the platform has named it.' })
 
-const DerivedFrom = z
+export const DerivedFrom = z
   .uuid()
   .meta({ description: 'ID of the completed job to which this one adds. It may have been deleted since.' })
 

@@ -86,7 +86,8 @@ export type UsageHistory = z.infer<typeof UsageHistory>
 
 // Accepts more than it documents: JSON Schema has no format for a time without an offset.
 const time = z.iso.datetime({ offset: true, local: true }).meta({ format: 'date-time', pattern: undefined })
-const dateOrTime = z.union([z.iso.date(), time], {
+/** Schema of a limit of a range. */
+export const dateOrTime = z.union([z.iso.date(), time], {
   error: 'Must be an ISO 8601 date, or a date and time. A time without an offset is UTC.',
 })
 const DAY_MS = 86_400_000
@@ -94,8 +95,13 @@ const isDate = (text: string): boolean => !text.includes('T')
 const toTime = (text: string): number =>
   Date.parse(isDate(text) || /(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)
 
+interface UsageRange {
+  start_date?: string | undefined
+  end_date?: string | undefined
+}
+
 /** Returns the requested range; null for an open end. An `end_date` without a time is included, one with a time is not. */
-export function parseUsageRange(query: { start_date?: string; end_date?: string }): {
+export function parseUsageRange(query: UsageRange): {
   start: Date | null
   end: Date | null
 } {
@@ -103,6 +109,15 @@ export function parseUsageRange(query: { start_date?: string; end_date?: string 
   return {
     start: start === undefined ? null : new Date(toTime(start)),
     end: end === undefined ? null : new Date(toTime(end) + (isDate(end) ? DAY_MS : 0)),
+  }
+}
+
+/** Adds an issue if a range ends before it starts. */
+export function checkRange(query: UsageRange, issue: z.RefinementCtx): void {
+  const { start, end } = parseUsageRange(query)
+  // The same time can be both ends, but a day that ends where the range starts lies before it.
+  if (start && end && (end < start || (end.getTime() === start.getTime() && isDate(query.end_date ?? '')))) {
+    issue.addIssue({ code: 'custom', path: ['end_date'], message: 'Must not be before `start_date`.' })
   }
 }
 
@@ -123,13 +138,7 @@ const HistoryQuery = z
     limit: queryInteger(1, 366).default(30).meta({ description: 'Maximum number of periods.' }),
     offset: queryInteger(0, 100_000).default(0).meta({ description: 'Number of newest periods to skip.' }),
   })
-  .superRefine((query, issue) => {
-    const { start, end } = parseUsageRange(query)
-    // The same time can be both ends, but a day that ends where the range starts lies before it.
-    if (start && end && (end < start || (end.getTime() === start.getTime() && isDate(query.end_date ?? '')))) {
-      issue.addIssue({ code: 'custom', path: ['end_date'], message: 'Must not be before `start_date`.' })
-    }
-  })
+  .superRefine(checkRange)
 
 export const usage = {
   current: defineRoute({

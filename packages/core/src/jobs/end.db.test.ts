@@ -5,7 +5,7 @@ import { storeJob, useTestDatabase } from '@subtext/db/testing'
 import { newStoredResult } from '../testing/stored-result.ts'
 import type { WebhookEvent } from '../webhooks/event.ts'
 import { claimJobById } from './claim.ts'
-import { completeJob, failJob, failOwnJob } from './end.ts'
+import { completeJob, failJob, failOwnJob, StaleResultError } from './end.ts'
 import { LeaseLostError } from './keep-lease.ts'
 import { handBackJob } from './release.ts'
 import { reportStep } from './report-step.ts'
@@ -93,6 +93,25 @@ test('completeJob writes state, result, usage and event together, once, and noti
   expect(published).toEqual([`job ${job.id}`, `delivery ${event.id}`])
   expect(await listJobSummaries(db, job.id)).toEqual([])
 })
+
+test.each(['an attempt that failed', 'a worker that died'])(
+  'completeJob writes nothing if the job has more than the result is based on, after %s',
+  async (before) => {
+    const { job, lease } = await claimed()
+    const earlier = before === 'a worker that died' ? { ...job, deaths: 1 } : { ...job, attempts: 2 }
+    const usage = { inputTokens: 5, outputTokens: 6, cachedInputTokens: 7, cacheWriteTokens: 0, costUsd: 0.25 }
+    const done = { result: newStoredResult(job.id), warnings: [], event: null, platformRequests: 2 }
+    const complete = (spendings: number) =>
+      completeJob(context(), { job: earlier, lease }, { ...done, basis: { summaries: 0, spendings } })
+    const spending = { purpose: 'failed' as const, mode: null, model: 'm', usage }
+    await addJobSpending(db, { ...spending, id: randomUUID(), jobId: job.id })
+    await expect(complete(0)).rejects.toBeInstanceOf(StaleResultError)
+    expect(await readTraces(job.id)).toEqual(NOTHING)
+    expect(await complete(1)).toBe(true)
+    const { platformRequests } = await db.prisma.job.findUniqueOrThrow({ where: { id: job.id } })
+    expect(platformRequests).toBe(2)
+  },
+)
 
 test('failJob returns the quota in the same transaction', async () => {
   const { job, lease } = await claimed()

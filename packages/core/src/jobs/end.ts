@@ -10,7 +10,9 @@ import {
   keepUsedQuota,
   type Lease,
   lockOwnJob,
+  lockResultBasis,
   type NewWebhookEvent,
+  type ResultBasis,
   recordUsage,
   recordWebhookEvent,
   releaseQuota,
@@ -28,29 +30,58 @@ import { wakeNextHeldJob } from './held-jobs.ts'
 
 type EndContext = Pick<Context, 'db' | 'notifier' | 'log'> & { producer: Pick<Context['producer'], 'wakeJobs'> }
 
+/** Thrown if a job has more than its result says: a worker that had the job before has added to it meanwhile. */
+export class StaleResultError extends Error {
+  constructor() {
+    super('The job has more than its result says.')
+    this.name = 'StaleResultError'
+  }
+}
+
+export interface Completion {
+  result: StoredResult
+  warnings: Warning[]
+  event: WebhookEvent | null
+  /** What the result is based on. */
+  basis?: ResultBasis
+  /** Requests to the platform since the last report. */
+  platformRequests?: number
+}
+
 /**
  * Completes a job: writes its state, result, usage and webhook event together. False: the lease was lost and nothing was
- * written, so a job completes at most once.
+ * written, so a job completes at most once. Throws `StaleResultError`, and writes nothing, if another worker that had the job
+ * before has added to it since the result was built.
  */
-export async function completeJob(
-  ctx: EndContext,
-  { job, lease }: ClaimedJob,
-  done: { result: StoredResult; warnings: Warning[]; event: WebhookEvent | null },
-): Promise<boolean> {
+export async function completeJob(ctx: EndContext, { job, lease }: ClaimedJob, done: Completion): Promise<boolean> {
   const event = job.webhookUrl === null ? null : done.event
+  const basis = job.attempts > 1 || job.deaths > 0 ? done.basis : undefined
   const complete = async (sql: Sql): Promise<Ended | null> => {
+    if (basis && !(await isCurrent(sql, lease, basis))) return null
     const ended = await completeClaimedJob(sql, lease, { ...done, event: event && addressEvent(event, job) })
     return ended && { ...ended, event }
   }
-  // Only the end of a job of a batch takes more than the one statement.
-  const ended = job.batchId === null ? await complete(ctx.db) : await endInTransaction(ctx, complete)
+  // The end of a job that only this worker has had, and that is of no batch, takes one statement.
+  const isLone = job.batchId === null && basis === undefined
+  const ended = isLone ? await complete(ctx.db) : await endInTransaction(ctx, complete)
   if (ended) await announceEnd(ctx, ended)
   return ended !== null
+}
+
+/** Returns false if the lease was lost. Throws `StaleResultError` if the job has more than the result is based on. */
+async function isCurrent(sql: Sql, lease: Lease, basis: ResultBasis): Promise<boolean> {
+  const current = await lockResultBasis(sql, lease)
+  if (current && (current.summaries !== basis.summaries || current.spendings !== basis.spendings)) {
+    throw new StaleResultError()
+  }
+  return current !== null
 }
 
 export interface Failure {
   error: ServiceError
   completedAt: Date
+  /** Requests to the platform since the last report. */
+  platformRequests?: number
 }
 
 /** Fails a job for good: like `completeJob`, and returns the quota to the periods it was taken from. */
@@ -92,9 +123,9 @@ const KEPT_MESSAGES: Record<KeptBecause, string> = {
     'The video counts toward your quota, because the language model had been used before the job was cancelled.',
 }
 
-const failedEnd = ({ error, completedAt }: Failure, warnings: Warning[] = []): JobEnd => {
+const failedEnd = ({ error, completedAt, platformRequests }: Failure, warnings: Warning[] = []): JobEnd => {
   const stored = { code: error.code, message: error.message, retryable: error.retryable, details: error.details }
-  return { status: 'failed', error: stored, warnings, completedAt }
+  return { status: 'failed', error: stored, warnings, completedAt, platformRequests }
 }
 
 /** Writes everything that follows from a failure. */

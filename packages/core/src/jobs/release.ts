@@ -4,16 +4,29 @@ import { notify } from '../coordination/notify.ts'
 
 type ReleaseContext = Pick<Context, 'db' | 'notifier' | 'log'>
 
-/** Releases the job until its next attempt in `delaySeconds`. False: the lease was lost. */
-export async function postponeJob(ctx: ReleaseContext, lease: Lease, delaySeconds: number): Promise<boolean> {
-  const released = await releaseJob(ctx.db, lease, { delaySeconds, refund: false })
+/**
+ * Releases the job until its next attempt in `delaySeconds`. `platformRequests`: those since the last report. False: the lease
+ * was lost.
+ */
+export async function postponeJob(
+  ctx: ReleaseContext,
+  lease: Lease,
+  delaySeconds: number,
+  platformRequests?: number,
+): Promise<boolean> {
+  const released = await releaseJob(ctx.db, lease, { delaySeconds, refund: false, platformRequests })
   if (released) notify(ctx, 'progress', lease.jobId)
   return released
 }
 
 /** Like `postponeJob`, without counting the attempt, because the platform is refusing all requests. */
-export async function letJobWait(ctx: ReleaseContext, lease: Lease, delaySeconds: number): Promise<boolean> {
-  const released = await releaseJob(ctx.db, lease, { delaySeconds, refund: true, waiting: true })
+export async function letJobWait(
+  ctx: ReleaseContext,
+  lease: Lease,
+  delaySeconds: number,
+  platformRequests?: number,
+): Promise<boolean> {
+  const released = await releaseJob(ctx.db, lease, { delaySeconds, refund: true, waiting: true, platformRequests })
   if (released) notify(ctx, 'progress', lease.jobId)
   return released
 }
@@ -22,5 +35,9 @@ export async function letJobWait(ctx: ReleaseContext, lease: Lease, delaySeconds
  * Releases the job without counting the attempt, because this worker is shutting down or has no capacity for it. A sweep
  * finds it within a second, or `delaySeconds` later. False: the lease was lost.
  */
-export const handBackJob = (ctx: Pick<Context, 'db'>, lease: Lease, delaySeconds = 0): Promise<boolean> =>
-  releaseJob(ctx.db, lease, { delaySeconds, refund: true })
+export const handBackJob = (
+  ctx: Pick<Context, 'db'>,
+  lease: Lease,
+  delaySeconds = 0,
+  platformRequests?: number,
+): Promise<boolean> => releaseJob(ctx.db, lease, { delaySeconds, refund: true, platformRequests })

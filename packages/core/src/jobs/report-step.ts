@@ -2,6 +2,7 @@ import type { JobStep } from '@subtext/contracts'
 import { type Lease, type ProgressReport, reportProgress } from '@subtext/db'
 import type { Context } from '../context.ts'
 import { LeaseLostError } from './keep-lease.ts'
+import { createRequestCount, type RequestCount } from './request-count.ts'
 
 type ReportContext = Pick<Context, 'db' | 'notifier' | 'log'>
 
@@ -40,7 +41,12 @@ export interface StepReporter {
   close(): void
 }
 
-export function createStepReporter(ctx: ReportContext, lease: Lease): StepReporter {
+/** `requests`: those to the platform, which are reported along with the steps. */
+export function createStepReporter(
+  ctx: ReportContext,
+  lease: Lease,
+  requests: Pick<RequestCount, 'report'> = createRequestCount(),
+): StepReporter {
   let waiting: ProgressReport | undefined
   let timer: NodeJS.Timeout | undefined
   let lost: LeaseLostError | undefined
@@ -51,7 +57,7 @@ export function createStepReporter(ctx: ReportContext, lease: Lease): StepReport
     waiting = undefined
     if (!report) return
     try {
-      await storeReport(ctx, lease, report)
+      await requests.report((platformRequests) => storeReport(ctx, lease, { ...report, platformRequests }))
     } catch (error) {
       if (error instanceof LeaseLostError) lost = error
       else waiting ??= report

@@ -10,6 +10,8 @@ export interface Completion {
   warnings: Warning[]
   /** Null for a job without a webhook. */
   event: NewWebhookEvent | null
+  /** Requests to the platform since the last report. Default: 0. */
+  platformRequests?: number
 }
 
 export interface CompletedJob {
@@ -18,9 +20,9 @@ export interface CompletedJob {
   hasHeld: boolean
 }
 
-const TITLE = 7
-const RESULT = 8
-const EVENT = 17
+const TITLE = 8
+const RESULT = 9
+const EVENT = 18
 
 // The usage of the result is its seventh value.
 const USAGE = `$${RESULT + 6}::jsonb`
@@ -51,8 +53,9 @@ const WITH_EVENT = COMPLETE(`, ${insertEvent('ended', EVENT)}`)
  * delivery. Null: the lease was lost, and nothing was written.
  */
 export async function completeClaimedJob(sql: Sql, lease: Lease, completion: Completion): Promise<CompletedJob | null> {
-  const { result, warnings, event } = completion
-  const end = endValues({ status: 'completed', error: null, warnings, completedAt: result.completedAt })
+  const { result, warnings, event, platformRequests } = completion
+  const { completedAt } = result
+  const end = endValues({ status: 'completed', error: null, warnings, completedAt, platformRequests })
   const values = [lease.jobId, lease.token, ...end, result.videoInfo.title ?? null, ...resultValues(result)]
   const { rows } = event
     ? await sql.query<Job & Pick<CompletedJob, 'hasHeld'>>(WITH_EVENT, [...values, ...eventValues(event)])
@@ -60,4 +63,24 @@ export async function completeClaimedJob(sql: Sql, lease: Lease, completion: Com
   if (!rows[0]) return null
   const { hasHeld, ...job } = rows[0]
   return { job, hasHeld }
+}
+
+/** Numbers of the rows of a job on which its result is based. */
+export interface ResultBasis {
+  summaries: number
+  spendings: number
+}
+
+const LOCK_CLAIMED = `SELECT FROM jobs WHERE id = $1 AND lease_token = $2 AND status = 'processing' FOR NO KEY UPDATE`
+const COUNT_BASIS = `SELECT (SELECT count(*)::int FROM job_summaries WHERE job_id = $1) AS summaries,
+  (SELECT count(*)::int FROM job_spendings WHERE job_id = $1) AS spendings`
+
+/**
+ * Locks a claimed job until the transaction ends, so that nothing can be added to it, and counts what it has. Null: the lease
+ * was lost.
+ */
+export async function lockResultBasis(sql: Sql, { jobId, token }: Lease): Promise<ResultBasis | null> {
+  // The second statement sees what was added while the first one waited for the lock.
+  if ((await sql.query(LOCK_CLAIMED, [jobId, token])).rowCount === 0) return null
+  return (await sql.query<ResultBasis>(COUNT_BASIS, [jobId])).rows[0] ?? null
 }

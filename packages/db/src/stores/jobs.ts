@@ -154,19 +154,21 @@ export interface ProgressReport {
   progress: number
   /** Once it is known. */
   videoTitle?: string
+  /** Requests to the platform since the last report. Default: 0. */
+  platformRequests?: number
 }
 
 /** Reports the current step. False: the lease was lost. */
 export async function reportProgress(
   sql: Sql,
   lease: Lease,
-  { step, progress, videoTitle }: ProgressReport,
+  { step, progress, videoTitle, platformRequests = 0 }: ProgressReport,
 ): Promise<boolean> {
   const { rowCount } = await sql.query(
     `UPDATE jobs SET step = $3, progress = greatest(progress, $4), video_title = coalesce($5, video_title),
-       updated_at = now()
+       platform_requests = coalesce(platform_requests, 0) + $6, updated_at = now()
      WHERE id = $1 AND lease_token = $2 AND status = 'processing'`,
-    [lease.jobId, lease.token, step, progress, videoTitle ?? null],
+    [lease.jobId, lease.token, step, progress, videoTitle ?? null, platformRequests],
   )
   return rowCount === 1
 }
@@ -178,21 +180,23 @@ export interface Release {
   refund: boolean
   /** Whether the job waits for the platform. Its row remembers since when. */
   waiting?: boolean
+  /** Requests to the platform since the last report. Default: 0. */
+  platformRequests?: number
 }
 
 /** Releases a job that has not ended. False: the lease was lost. */
 export async function releaseJob(
   sql: Sql,
   lease: Lease,
-  { delaySeconds, refund, waiting = false }: Release,
+  { delaySeconds, refund, waiting = false, platformRequests = 0 }: Release,
 ): Promise<boolean> {
   // The column rounds to milliseconds. Truncating keeps the time from being in the future.
   const { rowCount } = await sql.query(
     `UPDATE jobs SET lease_token = NULL, wake_at = date_trunc('milliseconds', now()) + make_interval(secs => $3),
        attempts = attempts - $4, waiting_since = CASE WHEN $5 THEN coalesce(waiting_since, now()) ELSE waiting_since END,
-       updated_at = now()
+       platform_requests = coalesce(platform_requests, 0) + $6, updated_at = now()
      WHERE id = $1 AND lease_token = $2 AND status = 'processing'`,
-    [lease.jobId, lease.token, delaySeconds, refund ? 1 : 0, waiting],
+    [lease.jobId, lease.token, delaySeconds, refund ? 1 : 0, waiting, platformRequests],
   )
   return rowCount === 1
 }
@@ -202,18 +206,21 @@ export interface JobEnd {
   error: StoredError | null
   warnings: Warning[]
   completedAt: Date
+  /** Requests to the platform since the last report. Default: 0. */
+  platformRequests?: number
 }
 
 /** The change that ends a job; the values of `endValues` are the parameters from `$3` on. */
 export const END = `status = $3::job_status, step = $3::text, error = $4, warnings = $5::jsonb,
   progress = CASE WHEN $3::job_status = 'completed' THEN 100 ELSE progress END, lease_token = NULL, held = false,
-  updated_at = $6, completed_at = $6`
+  platform_requests = coalesce(platform_requests, 0) + $7, updated_at = $6, completed_at = $6`
 
-export const endValues = ({ status, error, warnings, completedAt }: JobEnd): unknown[] => [
+export const endValues = ({ status, error, warnings, completedAt, platformRequests = 0 }: JobEnd): unknown[] => [
   status,
   error && JSON.stringify(error),
   JSON.stringify(warnings),
   completedAt,
+  platformRequests,
 ]
 
 /**

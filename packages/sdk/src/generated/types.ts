@@ -100,6 +100,24 @@ export interface BatchProcessing {
   total_processing_time: number | null
 }
 
+export interface BatchReceipt {
+  batch_id: string
+  status: BatchStatus
+  /**
+   * Whether everything has ended. Until then, lines can be added.
+   */
+  is_final: boolean
+  /**
+   * In the order of time.
+   */
+  lines: ReceiptLine[]
+  total: ReceiptTotal
+  /**
+   * Videos that count toward the quota: those reserved less those returned.
+   */
+  quota_effect: number
+}
+
 export interface BatchResults {
   batch_id: string
   status: BatchStatus
@@ -242,6 +260,20 @@ export interface CompletedStreamEvent {
   data: CompletedJob
 }
 
+export interface ConversationReceipt {
+  job_id: string
+  conversation_id: string
+  /**
+   * In the order of time.
+   */
+  lines: ReceiptLine[]
+  total: ReceiptTotal
+  /**
+   * Videos that count toward the quota: those reserved less those returned.
+   */
+  quota_effect: number
+}
+
 export interface CurrentUsage {
   /**
    * Sums over all keys of the account in the current calendar month (UTC).
@@ -258,6 +290,15 @@ export interface CurrentUsage {
     daily: QuotaStatus
     monthly: QuotaStatus
   }
+}
+
+export interface CursorPagination {
+  limit: number
+  has_more: boolean
+  /**
+   * `cursor` of the next page; null on the last one.
+   */
+  next_cursor: string | null
 }
 
 export interface DefaultResult {
@@ -505,6 +546,35 @@ export interface JobList {
   pagination: Pagination
 }
 
+/**
+ * Answers in chats about the job have receipts of their own.
+ */
+export interface JobReceipt {
+  job_id: string
+  video_id: string
+  batch_id?: string
+  /**
+   * ID of the completed job to which this one adds. It may have been deleted since.
+   */
+  derived_from?: string
+  client_reference?: string
+  status: JobStatus
+  /**
+   * Whether everything has ended. Until then, lines can be added.
+   */
+  is_final: boolean
+  ended_at?: string
+  /**
+   * In the order of time.
+   */
+  lines: ReceiptLine[]
+  total: ReceiptTotal
+  /**
+   * Videos that count toward the quota: those reserved less those returned.
+   */
+  quota_effect: number
+}
+
 export type JobStatus = 'queued' | 'processing' | 'completed' | 'failed'
 
 export type JobStep =
@@ -677,6 +747,93 @@ export interface RateLimitStatus {
    */
   reset_at: string
 }
+
+export type ReceiptAction = 'reserve' | 'release' | 'summary' | 'notes' | 'attempt' | 'chat' | 'fetch'
+
+export type ReceiptFormat = 'json' | 'csv' | 'ndjson'
+
+export type ReceiptKind = 'quota' | 'model' | 'platform'
+
+export interface ReceiptLine {
+  at: string
+  kind: ReceiptKind
+  action: ReceiptAction
+  /**
+   * Absent if the line belongs to no single summary.
+   */
+  mode?: SummaryMode
+  /**
+   * Of lines of the kind `model`.
+   */
+  model?: string
+  /**
+   * In `unit`. What was returned to the quota is negative; what cost nothing is 0.
+   */
+  quantity: number
+  unit: ReceiptUnit
+  /**
+   * US dollars, with 6 decimals.
+   */
+  cost_usd: number
+  /**
+   * What the line would have cost if nothing had been reused.
+   */
+  saved_usd?: number
+  reason: ReceiptReason
+  /**
+   * The reason as a sentence.
+   */
+  message: string
+  /**
+   * In the receipt of a batch: the job that the line belongs to.
+   */
+  job_id?: string
+  /**
+   * In the receipt of a conversation: the answer.
+   */
+  message_id?: string
+}
+
+export interface ReceiptList {
+  receipts: UsageReceipt[]
+  pagination: CursorPagination
+}
+
+export type ReceiptOutcome = 'completed' | 'failed'
+
+export type ReceiptReason =
+  | 'accepted'
+  | 'unlimited'
+  | 'derived'
+  | 'job_failed'
+  | 'job_cancelled'
+  | 'summary_delivered'
+  | 'model_paid'
+  | 'written'
+  | 'extractive'
+  | 'reused'
+  | 'source'
+  | 'long_video'
+  | 'refused'
+  | 'unusable'
+  | 'interrupted'
+  | 'answered'
+  | 'passages'
+  | 'requested'
+  | 'available'
+  | 'source_transcript'
+
+export type ReceiptSubject = 'job' | 'chat_message'
+
+/**
+ * Sums over the lines.
+ */
+export interface ReceiptTotal {
+  cost_usd: number
+  tokens: number
+}
+
+export type ReceiptUnit = 'video' | 'token' | 'request'
 
 export type ResultFormat = 'json' | 'markdown' | 'text' | 'html' | 'csv' | 'srt' | 'vtt'
 
@@ -1129,6 +1286,31 @@ export interface UsagePeriod {
    * Jobs that completed in the period.
    */
   videos_processed: number
+}
+
+export interface UsageReceipt {
+  subject: ReceiptSubject
+  job_id: string
+  video_id: string
+  batch_id?: string
+  /**
+   * ID of the completed job to which this one adds. It may have been deleted since.
+   */
+  derived_from?: string
+  client_reference?: string
+  conversation_id?: string
+  message_id?: string
+  outcome: ReceiptOutcome
+  ended_at: string
+  /**
+   * In the order of time.
+   */
+  lines: ReceiptLine[]
+  total: ReceiptTotal
+  /**
+   * Videos that count toward the quota: those reserved less those returned.
+   */
+  quota_effect: number
 }
 
 export interface ValidationIssue {

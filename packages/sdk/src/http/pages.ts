@@ -1,21 +1,25 @@
 import type { Pagination } from '../generated/types.ts'
 
 /** A list of any length. Iterate over it to read all pages, or fetch them one by one. */
-export interface List<T> extends AsyncIterable<T> {
+export interface List<T, P extends NextPage = Pagination> extends AsyncIterable<T> {
   /**
    * Returns one page: the first, or the one that `pagination.next_cursor` of the page before it names. The first one tells the
-   * exact total.
+   * exact total, if the list has one.
    */
-  page(cursor?: string): Promise<Page<T>>
+  page(cursor?: string): Promise<Page<T, P>>
 }
 
-export interface Page<T> {
+export interface Page<T, P extends NextPage = Pagination> {
   items: T[]
-  pagination: Pagination
+  pagination: P
 }
+
+type NextPage = Pick<Pagination, 'next_cursor'>
 
 /** Creates a list from a function that fetches a page. Pages are fetched when they are needed, one at a time. */
-export function createList<T>(fetchPage: (cursor: string | undefined) => Promise<Page<T>>): List<T> {
+export function createList<T, P extends NextPage>(
+  fetchPage: (cursor: string | undefined) => Promise<Page<T, P>>,
+): List<T, P> {
   return {
     page: fetchPage,
     async *[Symbol.asyncIterator]() {

@@ -1,5 +1,13 @@
 import { TimeoutError } from '../errors.ts'
-import type { Batch, BatchList, BatchResults, BatchWithJobs, SubmitBatch, SubmittedBatch } from '../generated/types.ts'
+import type {
+  Batch,
+  BatchList,
+  BatchReceipt,
+  BatchResults,
+  BatchWithJobs,
+  SubmitBatch,
+  SubmittedBatch,
+} from '../generated/types.ts'
 import { createList, type List } from '../http/pages.ts'
 import { sleep } from '../http/sleep.ts'
 import type { RequestOptions, Transport } from '../http/transport.ts'
@@ -45,6 +53,11 @@ export class Batches {
     const query = { include_failed: includeFailed, format }
     const path = `/batch/results/${encodeURIComponent(batchId)}`
     return this.#transport.json({ ...rest, method: 'GET', path, query })
+  }
+
+  /** Returns what the jobs of a batch have cost and why, line by line. */
+  receipt(batchId: string, options: RequestOptions = {}): Promise<BatchReceipt> {
+    return this.#transport.json({ ...options, method: 'GET', path: `/batch/receipt/${encodeURIComponent(batchId)}` })
   }
 
   /** Lists the account's batches, newest first. `limit`: batches per page, 1 to 100. */

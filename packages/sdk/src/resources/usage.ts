@@ -1,4 +1,12 @@
-import type { CurrentUsage, Granularity, UsageHistory } from '../generated/types.ts'
+import type {
+  CurrentUsage,
+  CursorPagination,
+  Granularity,
+  ReceiptList,
+  UsageHistory,
+  UsageReceipt,
+} from '../generated/types.ts'
+import { createList, type List } from '../http/pages.ts'
 import type { RequestOptions, Transport } from '../http/transport.ts'
 
 export interface UsageHistoryQuery {
@@ -11,6 +19,15 @@ export interface UsageHistoryQuery {
   /** Periods per response, 1 to 366. Default: 30. */
   limit?: number
   offset?: number
+}
+
+export interface ReceiptsQuery {
+  /** A date, or a date and time (ISO 8601). Default: from the beginning. */
+  startDate?: string
+  /** A date, which is included, or a date and time, which is not (ISO 8601). Default: until now. */
+  endDate?: string
+  /** Receipts per page, 1 to 100. Default: 100. */
+  limit?: number
 }
 
 /** What the account has used. */
@@ -34,6 +51,17 @@ export class Usage {
       method: 'GET',
       path: '/usage/history',
       query: { start_date: startDate, end_date: endDate, ...rest },
+    })
+  }
+
+  /** Lists the receipts of what the calling key has had done, newest first. */
+  receipts(query: ReceiptsQuery = {}, options: RequestOptions = {}): List<UsageReceipt, CursorPagination> {
+    const { startDate, endDate, limit } = query
+    return createList(async (cursor) => {
+      const range = { start_date: startDate, end_date: endDate, limit, cursor }
+      const call = { ...options, method: 'GET', path: '/usage/receipts', query: range } as const
+      const page = await this.#transport.json<ReceiptList>(call)
+      return { items: page.receipts, pagination: page.pagination }
     })
   }
 }

@@ -4,6 +4,7 @@ import type {
   DeriveJob,
   Job,
   JobList,
+  JobReceipt,
   JobStatus,
   ResultFormat,
   StructuredResult,
@@ -95,6 +96,11 @@ export class Videos {
    */
   derive(jobId: string, additions: DeriveJob, options: RequestOptions = {}): Promise<SubmittedJob> {
     return this.#job('POST', '/videos/derive', jobId, { ...options, body: additions, creates: true })
+  }
+
+  /** Returns what a job has cost and why, line by line. */
+  receipt(jobId: string, options: RequestOptions = {}): Promise<JobReceipt> {
+    return this.#job('GET', '/videos/receipt', jobId, options)
   }
 
   /** Follows a job to its end: its progress, each summary when it is written, and the end. Resumes by itself. */

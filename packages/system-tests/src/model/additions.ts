@@ -1,4 +1,10 @@
-import { StructuredResult, type SubmittedJob, type SummaryMode } from '@subtext/contracts'
+import {
+  type JobReceipt,
+  type ReceiptLine,
+  StructuredResult,
+  type SubmittedJob,
+  type SummaryMode,
+} from '@subtext/contracts'
 import { longVideo } from '@subtext/fakes'
 import { findViolations, type TestSystem, useClient, watchUrl } from '@subtext/server/testing'
 import type { z } from 'zod'
@@ -18,14 +24,20 @@ export function testAdditions(system: TestSystem): void {
   const submit = async (videoId: string, modes: SummaryMode[]) =>
     client.submit({ url: watchUrl(videoId), options: { summary_modes: modes } })
 
+  const receiptOf = async (jobId: string) => (await client.get<JobReceipt>(`/videos/receipt/${jobId}`)).data
+  const requestsIn = (lines: ReceiptLine[]) => lines.find(({ kind }) => kind === 'platform')?.quantity
+
   test.each([
     ['a short video', 1 / 20],
     ['a video with a call of each mode', 1 / 3],
   ])('cost no more than the added modes alone, without a request to the platform, for %s', async (_, hours) => {
     const alone = await finish(await submit(newVideo('The Harbour Log A', hours), ADDED))
+    const before = system.platform.requests.length
     const source = await submit(newVideo('The Harbour Log B', hours), ['tldr'])
     const first = await finish(source)
     const requests = system.platform.requests.length
+    const { lines } = await receiptOf(source)
+    expect(requestsIn(lines)).toBe(requests - before)
     const { status, data } = await client.post<z.infer<typeof SubmittedJob>>(`/videos/derive/${source}`, {
       summary_modes: ADDED,
     })
@@ -36,6 +48,9 @@ export function testAdditions(system: TestSystem): void {
     expect(derived.summaries.tldr).toEqual(first.summaries.tldr)
     expect(derived.transcript).toEqual(first.transcript)
     expect(alone.usage.cost_usd).toBeGreaterThan(0)
+    const receipt = await receiptOf(data.job_id)
+    expect([requestsIn(receipt.lines), receipt.quota_effect]).toEqual([0, 0])
+    expect(receipt.total).toEqual({ cost_usd: derived.usage.cost_usd, tokens: derived.usage.total_tokens })
     expect(derived.usage.cost_usd / alone.usage.cost_usd).toBeLessThanOrEqual(1.1)
   })
 

@@ -2,6 +2,7 @@ import { withTimeout } from '@subtext/runtime'
 import { type Dispatcher, fetch } from 'undici'
 import { classifyHttp } from '../refusals/classify-http.ts'
 import { type Refusal, UpstreamRefusal } from '../refusals/refusal.ts'
+import { reportRequest } from './observe-requests.ts'
 import { buildTarget, isPlatformAddress, wantedHost } from './platform-address.ts'
 
 const MAX_REDIRECTS = 3
@@ -96,6 +97,7 @@ const exchange = async (
   if (!isPlatformAddress(request.url, origin)) throw new UpstreamRefusal(foreignAddress)
   const headers = new Headers(request.headers)
   if (origin !== undefined) headers.set('x-forwarded-host', wantedHost(request.url, origin))
+  reportRequest()
   const response = await send(origin === undefined ? request.url : buildTarget(request.url, origin), {
     method: request.method,
     headers: [...headers],

@@ -1,0 +1,61 @@
+import { type BatchReceipt, type ConversationReceipt, type JobReceipt, ServiceError } from '@subtext/contracts'
+import { type BilledJob, findBatch, findBilledJobs, listBilledBatch, listConversationUsage } from '@subtext/db'
+import { validate as isUuid } from 'uuid'
+import type { Actor, Context } from '../context.ts'
+import { buildChatLine, buildJobLines } from './job-lines.ts'
+import { totalLines } from './total.ts'
+
+type ReceiptContext = Pick<Context, 'db'>
+
+/** Returns the receipt of a job of the actor. Error: `NOT_FOUND` for an unknown or malformed id, or one of another account. */
+export async function getJobReceipt(ctx: ReceiptContext, actor: Actor, jobId: string): Promise<JobReceipt> {
+  const [job] = isUuid(jobId) ? await findBilledJobs(ctx.db, actor.userId, [jobId]) : []
+  if (!job) throw new ServiceError('NOT_FOUND')
+  return {
+    ...describeBilledJob(job),
+    status: job.status,
+    is_final: job.completedAt !== null,
+    ...(job.completedAt && { ended_at: job.completedAt.toISOString() }),
+    ...totalLines(buildJobLines(job)),
+  }
+}
+
+/** Returns what a receipt says about its job. */
+export const describeBilledJob = ({ id, videoId, batchId, derivedFrom, clientReference }: BilledJob) => ({
+  job_id: id,
+  video_id: videoId,
+  ...(batchId !== null && { batch_id: batchId }),
+  ...(derivedFrom !== null && { derived_from: derivedFrom }),
+  ...(clientReference !== null && { client_reference: clientReference }),
+})
+
+/** Returns the receipt of a batch of the actor. Error: as for a job. */
+export async function getBatchReceipt(ctx: ReceiptContext, actor: Actor, batchId: string): Promise<BatchReceipt> {
+  const found = isUuid(batchId) ? await findBatch(ctx.db, actor.userId, batchId) : null
+  if (!found) throw new ServiceError('NOT_FOUND')
+  const jobs = await listBilledBatch(ctx.db, actor.userId, batchId)
+  const lines = jobs.flatMap((job) => buildJobLines(job).map((line) => ({ ...line, job_id: job.id })))
+  return {
+    batch_id: found.batch.id,
+    status: found.batch.status,
+    is_final: jobs.every(({ completedAt }) => completedAt !== null),
+    ...totalLines(lines),
+  }
+}
+
+/** Returns the receipt of a conversation about a job of the actor. Error: as for a job, or if nothing has been answered. */
+export async function getConversationReceipt(
+  ctx: ReceiptContext,
+  { userId }: Actor,
+  jobId: string,
+  conversationId: string,
+): Promise<ConversationReceipt> {
+  const isPlausible = isUuid(jobId) && isUuid(conversationId)
+  const entries = isPlausible ? await listConversationUsage(ctx.db, { userId, jobId, conversationId }) : []
+  if (entries.length === 0) throw new ServiceError('NOT_FOUND')
+  const lines = entries.map((entry) => ({
+    ...buildChatLine(entry),
+    ...(entry.messageId !== null && { message_id: entry.messageId }),
+  }))
+  return { job_id: jobId, conversation_id: conversationId, ...totalLines(lines) }
+}

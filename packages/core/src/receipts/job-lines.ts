@@ -1,0 +1,95 @@
+import {
+  EXTRACTIVE,
+  RECEIPT_REASONS,
+  type ReceiptAction,
+  type ReceiptLine,
+  type ReceiptReason,
+  type SpendingPurpose,
+} from '@subtext/contracts'
+import type { BilledJob, BilledQuota, BilledSpending, BilledSummary, UsageEntry } from '@subtext/db'
+
+type LineFields = Omit<ReceiptLine, 'at' | 'message' | 'reason' | 'cost_usd'> & { cost_usd?: number }
+
+const newLine = (at: Date, reason: ReceiptReason, line: LineFields): ReceiptLine => ({
+  at: at.toISOString(),
+  cost_usd: 0,
+  ...line,
+  reason,
+  message: RECEIPT_REASONS[reason],
+})
+
+/** Returns what was booked for a job, in the order of time. */
+export function buildJobLines(job: BilledJob): ReceiptLine[] {
+  const lines = [
+    ...(job.quota.length > 0 ? job.quota.map((entry) => buildQuotaLine(job, entry)) : [buildFreeLine(job)]),
+    ...buildPlatformLines(job),
+    ...job.summaries.map((summary) => buildSummaryLine(job, summary)),
+    ...job.spendings.map(buildSpendingLine),
+  ]
+  // Stable, so that what was booked at the same moment stays in this order.
+  return lines.sort((one, other) => compare(one.at, other.at))
+}
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
+function buildQuotaLine({ errorCode }: BilledJob, { at, kind, keptBecause }: BilledQuota): ReceiptLine {
+  if (kind === 'reserve') {
+    return newLine(at, keptBecause ?? 'accepted', { kind: 'quota', action: 'reserve', quantity: 1, unit: 'video' })
+  }
+  const reason = errorCode === 'JOB_CANCELLED' ? 'job_cancelled' : 'job_failed'
+  return newLine(at, reason, { kind: 'quota', action: 'release', quantity: -1, unit: 'video' })
+}
+
+const buildFreeLine = ({ derivedFrom, createdAt }: BilledJob): ReceiptLine =>
+  newLine(createdAt, derivedFrom === null ? 'unlimited' : 'derived', {
+    kind: 'quota',
+    action: 'reserve',
+    quantity: 0,
+    unit: 'video',
+  })
+
+/** Nothing is said about a job that has not asked for anything yet, or ran before its requests were counted. */
+function buildPlatformLines({ derivedFrom, platformRequests, status, createdAt, startedAt }: BilledJob): ReceiptLine[] {
+  const quantity = platformRequests ?? 0
+  if (quantity === 0 && (platformRequests === null || status !== 'completed')) return []
+  const reason = derivedFrom !== null ? 'source_transcript' : quantity > 0 ? 'requested' : 'available'
+  return [newLine(startedAt ?? createdAt, reason, { kind: 'platform', action: 'fetch', quantity, unit: 'request' })]
+}
+
+function buildSummaryLine(job: BilledJob, { at, mode, model, tokens, costUsd, reused }: BilledSummary): ReceiptLine {
+  const line = { kind: 'model', action: 'summary', mode, model, unit: 'token' } as const
+  if (job.derivedFrom !== null && !job.modes.includes(mode)) return newLine(at, 'source', { ...line, quantity: 0 })
+  if (reused) return newLine(at, 'reused', { ...line, quantity: 0, saved_usd: costUsd })
+  return newLine(at, model === EXTRACTIVE ? 'extractive' : 'written', { ...line, quantity: tokens, cost_usd: costUsd })
+}
+
+const SPENDINGS: Record<SpendingPurpose, { action: ReceiptAction; reason: ReceiptReason }> = {
+  notes: { action: 'notes', reason: 'long_video' },
+  refused: { action: 'attempt', reason: 'refused' },
+  unusable: { action: 'attempt', reason: 'unusable' },
+  failed: { action: 'attempt', reason: 'interrupted' },
+}
+
+function buildSpendingLine({ at, purpose, mode, model, tokens, costUsd }: BilledSpending): ReceiptLine {
+  const { action, reason } = SPENDINGS[purpose]
+  return newLine(at, reason, {
+    kind: 'model',
+    action,
+    ...(mode !== null && { mode }),
+    model,
+    quantity: tokens,
+    unit: 'token',
+    cost_usd: costUsd,
+  })
+}
+
+/** Returns what an answer in a chat has cost. */
+export const buildChatLine = ({ at, model, outcome, tokens, costUsd }: UsageEntry): ReceiptLine =>
+  newLine(at, outcome === 'failed' ? 'interrupted' : model === EXTRACTIVE ? 'passages' : 'answered', {
+    kind: 'model',
+    action: 'chat',
+    ...(model !== null && { model }),
+    quantity: tokens,
+    unit: 'token',
+    cost_usd: costUsd,
+  })

@@ -1,0 +1,85 @@
+import type { UsageReceipt } from '@subtext/contracts'
+import { type BilledJob, findBilledJobs, listUsageEntries, type UsageEntry, type UsagePlace } from '@subtext/db'
+import type { Actor, Context } from '../context.ts'
+import { describeBilledJob } from './get.ts'
+import { buildChatLine, buildJobLines } from './job-lines.ts'
+import { decodeReceiptCursor, encodeReceiptCursor } from './receipt-cursor.ts'
+import { totalLines } from './total.ts'
+
+export interface ReceiptQuery {
+  /** Null: from the beginning. */
+  start: Date | null
+  /** Exclusive. Null: until now. */
+  end: Date | null
+  limit: number
+  /** From an earlier page. */
+  cursor?: string | undefined
+}
+
+export interface ReceiptPage {
+  receipts: UsageReceipt[]
+  /** Null on the last page. */
+  nextCursor: string | null
+}
+
+/**
+ * Returns the receipts of what ended within a range, for the calling key, newest first. Error: `VALIDATION_ERROR` for a cursor
+ * of another key.
+ */
+export async function listReceipts(ctx: Pick<Context, 'db'>, actor: Actor, query: ReceiptQuery): Promise<ReceiptPage> {
+  const after = query.cursor === undefined ? null : decodeReceiptCursor(actor, query.cursor)
+  const { receipts, next } = await readPage(ctx, actor, query, after)
+  return { receipts, nextCursor: next && encodeReceiptCursor(actor, next) }
+}
+
+/** Returns all receipts of a range in pages, like `listReceipts`. Only one page is in memory at a time. */
+export function readReceipts(
+  ctx: Pick<Context, 'db'>,
+  actor: Actor,
+  query: ReceiptQuery,
+): AsyncIterable<UsageReceipt[]> {
+  // Here, so that a wrong cursor is refused before anything has been sent.
+  let after = query.cursor === undefined ? null : decodeReceiptCursor(actor, query.cursor)
+  const read = async function* () {
+    do {
+      const { receipts, next } = await readPage(ctx, actor, query, after)
+      yield receipts
+      after = next
+    } while (after)
+  }
+  return read()
+}
+
+async function readPage(
+  ctx: Pick<Context, 'db'>,
+  actor: Actor,
+  { start, end, limit }: ReceiptQuery,
+  after: UsagePlace | null,
+): Promise<{ receipts: UsageReceipt[]; next: UsagePlace | null }> {
+  // One entry more than the page holds tells whether there is a next page.
+  const found = await listUsageEntries(ctx.db, actor, { start, end, after, limit: limit + 1 })
+  const entries = found.slice(0, limit)
+  const ids = [...new Set(entries.map(({ jobId }) => jobId))]
+  const jobs = new Map((await findBilledJobs(ctx.db, actor.userId, ids)).map((job) => [job.id, job]))
+  return {
+    // An entry whose job is missing was deleted together with it, after it had been read.
+    receipts: entries.flatMap((entry) => {
+      const job = jobs.get(entry.jobId)
+      return job ? [buildUsageReceipt(entry, job)] : []
+    }),
+    next: found.length > limit ? (entries.at(-1) ?? null) : null,
+  }
+}
+
+function buildUsageReceipt(entry: UsageEntry, job: BilledJob): UsageReceipt {
+  const { messageId, conversationId, outcome, at } = entry
+  return {
+    subject: messageId === null ? 'job' : 'chat_message',
+    ...describeBilledJob(job),
+    ...(conversationId !== null && { conversation_id: conversationId }),
+    ...(messageId !== null && { message_id: messageId }),
+    outcome,
+    ended_at: at.toISOString(),
+    ...totalLines(messageId === null ? buildJobLines(job) : [buildChatLine(entry)]),
+  }
+}

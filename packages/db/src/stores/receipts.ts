@@ -1,0 +1,197 @@
+import type { ErrorCode, JobStatus, SpendingPurpose, SummaryMode } from '@subtext/contracts'
+import type { Sql } from '../client.ts'
+import type { KeptBecause } from './ledgers.ts'
+import { HIGHEST_ID } from './page.ts'
+
+/** A summary of a job, and what was paid for it. */
+export interface BilledSummary {
+  at: Date
+  mode: SummaryMode
+  model: string
+  tokens: number
+  costUsd: number
+  /** An earlier job of the account paid for it. */
+  reused: boolean
+}
+
+/** What a job paid for besides its summaries. */
+export interface BilledSpending {
+  at: Date
+  purpose: SpendingPurpose
+  /** Null if it served several modes. */
+  mode: SummaryMode | null
+  model: string
+  tokens: number
+  costUsd: number
+}
+
+export interface BilledQuota {
+  at: Date
+  kind: 'reserve' | 'release'
+  keptBecause: KeptBecause | null
+}
+
+/** A job with everything that was booked for it. */
+export interface BilledJob {
+  id: string
+  videoId: string
+  batchId: string | null
+  batchIndex: number | null
+  derivedFrom: string | null
+  clientReference: string | null
+  status: JobStatus
+  errorCode: ErrorCode | null
+  /** The modes that were requested. */
+  modes: SummaryMode[]
+  /** Null: not counted. */
+  platformRequests: number | null
+  createdAt: Date
+  startedAt: Date | null
+  completedAt: Date | null
+  quota: BilledQuota[]
+  summaries: BilledSummary[]
+  spendings: BilledSpending[]
+}
+
+const TOKENS = 'input_tokens + cache_write_tokens + output_tokens + cached_tokens'
+
+/** Collects rows as JSON, in which times are milliseconds. */
+const collect = (fields: Record<string, string>, from: string): string =>
+  `(SELECT coalesce(jsonb_agg(jsonb_build_object(${Object.entries(fields)
+    .map(([name, value]) => `'${name}', ${value}`)
+    .join(', ')})), '[]') FROM ${from})`
+const at = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::float8`
+
+const PAID = { model: 'model', tokens: TOKENS, costUsd: 'cost_usd::float8' }
+const QUOTA = collect(
+  { at: at('created_at'), kind: 'kind', keptBecause: 'kept_because' },
+  'quota_entries WHERE job_id = j.id',
+)
+const SUMMARIES = collect(
+  { at: at('own.created_at'), mode: 's.mode', reused: 'own.reused', ...PAID },
+  'job_summaries own JOIN summaries s ON s.id = own.summary_id WHERE own.job_id = j.id',
+)
+const SPENDINGS = collect(
+  { at: at('created_at'), purpose: 'purpose', mode: 'mode', ...PAID },
+  'job_spendings WHERE job_id = j.id',
+)
+
+const SELECT_BILLED = `SELECT id, video_id AS "videoId", batch_id AS "batchId", batch_index AS "batchIndex",
+  derived_from AS "derivedFrom", client_reference AS "clientReference", status, error->>'code' AS "errorCode",
+  options->'summary_modes' AS modes, platform_requests AS "platformRequests", created_at AS "createdAt",
+  started_at AS "startedAt", completed_at AS "completedAt", ${QUOTA} AS quota, ${SUMMARIES} AS summaries,
+  ${SPENDINGS} AS spendings FROM jobs j`
+
+type Stored<T extends { at: Date }> = Omit<T, 'at'> & { at: number }
+type BilledRow = Omit<BilledJob, 'quota' | 'summaries' | 'spendings'> & {
+  quota: Stored<BilledQuota>[]
+  summaries: Stored<BilledSummary>[]
+  spendings: Stored<BilledSpending>[]
+}
+
+const dated = <T extends { at: number }>(rows: T[]) => rows.map((row) => ({ ...row, at: new Date(row.at) }))
+
+const fromRow = ({ quota, summaries, spendings, ...job }: BilledRow): BilledJob => ({
+  ...job,
+  quota: dated(quota),
+  summaries: dated(summaries),
+  spendings: dated(spendings),
+})
+
+// Each statement sees a job and everything that belongs to it at the same moment.
+
+/** Finds jobs of this user with what was booked for them, in no particular order. Deleted ones are missing. */
+export async function findBilledJobs(sql: Sql, userId: string, jobIds: string[]): Promise<BilledJob[]> {
+  const { rows } = await sql.query<BilledRow>(`${SELECT_BILLED} WHERE id = ANY ($1::uuid[]) AND user_id = $2`, [
+    jobIds,
+    userId,
+  ])
+  return rows.map(fromRow)
+}
+
+/** Lists the jobs of a batch of this user with what was booked for them, in order. */
+export async function listBilledBatch(sql: Sql, userId: string, batchId: string): Promise<BilledJob[]> {
+  const { rows } = await sql.query<BilledRow>(
+    `${SELECT_BILLED} WHERE batch_id = $1 AND user_id = $2 ORDER BY batch_index`,
+    [batchId, userId],
+  )
+  return rows.map(fromRow)
+}
+
+/** The cost of a job that has ended, or of an answer in a chat about it. */
+export interface UsageEntry {
+  jobId: string
+  /** The answer; null for the job itself. */
+  messageId: string | null
+  conversationId: string | null
+  /** The model of the answer; null for a job. */
+  model: string | null
+  outcome: 'completed' | 'failed'
+  tokens: number
+  costUsd: number
+  at: Date
+}
+
+const ENTRY_COLUMNS = `job_id AS "jobId", CASE WHEN subject_kind = 'chat_message' THEN subject_id END AS "messageId",
+  conversation_id AS "conversationId", model, outcome, input_tokens + output_tokens + cached_input_tokens AS tokens,
+  cost_usd::float8 AS "costUsd", created_at AS at`
+
+/** Lists what the answers of a conversation cost, oldest first. */
+export async function listConversationUsage(
+  sql: Sql,
+  { userId, jobId, conversationId }: { userId: string; jobId: string; conversationId: string },
+): Promise<UsageEntry[]> {
+  const { rows } = await sql.query<UsageEntry>(
+    `SELECT ${ENTRY_COLUMNS} FROM usage_entries
+     WHERE job_id = $1 AND subject_kind = 'chat_message' AND conversation_id = $2 AND user_id = $3
+     ORDER BY created_at, subject_id`,
+    [jobId, conversationId, userId],
+  )
+  return rows
+}
+
+/** The place of an entry in the order of `listUsageEntries`. */
+export interface UsagePlace {
+  at: Date
+  jobId: string
+  messageId: string | null
+}
+
+export interface UsageEntryRange {
+  /** Null: from the beginning. */
+  start: Date | null
+  /** Exclusive. Null: until now. */
+  end: Date | null
+  /** Only entries after this one; null: all. */
+  after: UsagePlace | null
+  limit: number
+}
+
+const NO_SUBJECT = '00000000-0000-0000-0000-000000000000'
+const END_OF_TIME = new Date('9999-12-31T23:59:59.999Z')
+
+/** Lists what the jobs and answers of a key cost that ended within a range, newest first. */
+export async function listUsageEntries(
+  sql: Sql,
+  key: { userId: string; apiKeyId: string },
+  { start, end, after, limit }: UsageEntryRange,
+): Promise<UsageEntry[]> {
+  const place = after ?? { at: END_OF_TIME, jobId: HIGHEST_ID, messageId: HIGHEST_ID }
+  const { rows } = await sql.query<UsageEntry>(
+    `SELECT ${ENTRY_COLUMNS} FROM usage_entries
+     WHERE user_id = $1 AND api_key_id = $2 AND created_at >= $3 AND created_at < $4
+       AND created_at <= $5 AND (created_at, job_id, subject_id) < ($5, $6::uuid, $7::uuid)
+     ORDER BY created_at DESC, job_id DESC, subject_id DESC LIMIT $8`,
+    [
+      key.userId,
+      key.apiKeyId,
+      start ?? new Date(0),
+      end ?? END_OF_TIME,
+      place.at,
+      place.jobId,
+      place.messageId ?? NO_SUBJECT,
+      limit,
+    ],
+  )
+  return rows
+}
