@@ -112,6 +112,7 @@ const TEST_VENDORS = {
   pg: ['packages/embedded'],
   standardwebhooks: ['apps/webhooks', 'packages/system-tests'],
   supertest: ['apps/api'],
+  unpdf: ['packages/documents'],
   uuid: ['packages/system-tests'],
   'youtubei.js': ['packages/fakes'],
   zod: ['packages/system-tests'],

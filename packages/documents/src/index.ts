@@ -1,3 +1,5 @@
 export type { RenderedDocument, RenderRequest } from './render-document.ts'
 export { RenderError, type RenderFailure } from './render-error.ts'
 export { createRenderer, type Renderer, type RendererOptions } from './renderer.ts'
+export { type Report, renderReport } from './report/render-report.ts'
+export type { ReportOptions } from './report/report-data.ts'

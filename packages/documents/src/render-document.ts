@@ -6,10 +6,11 @@ export interface RenderRequest {
   /** Further files that the template can read, such as images. */
   files?: Record<string, Uint8Array>
   format: 'pdf' | 'svg'
-  /** Standard that a PDF conforms to. */
-  standard?: 'ua-1' | 'a-2b'
-  /** Whether a PDF is tagged. Default: true. Tags take memory. */
-  tagged?: boolean
+  /**
+   * Size of the data (UTF-8 bytes) up to which a PDF is tagged and conforms to PDF/UA-1. With more, it conforms to PDF/A-2b and
+   * has no tags, for which it would need several times the memory. Default: 1,000,000.
+   */
+  maxTaggedBytes?: number
 }
 
 export interface RenderedDocument {

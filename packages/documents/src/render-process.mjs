@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { FONTS, loadTypst, TEMPLATES } from './engine.mjs'
+import { mapText } from './pdf/map-text.mjs'
 
 const PART_BYTES = 65_536
 const MAX_MESSAGE_CHARS = 2_000
@@ -42,21 +43,25 @@ function answer(request) {
 }
 
 function render(request) {
-  compiler.mapShadow(join(TEMPLATES, 'data.json'), Buffer.from(data.join('')))
+  const bytes = Buffer.from(data.join(''))
   data = []
+  compiler.mapShadow(join(TEMPLATES, 'data.json'), bytes)
   const compiled = compiler.compile({ mainFilePath: join(TEMPLATES, `${request.template}.typ`) })
   const document = compiled.result
   if (!document) throw new Error(JSON.stringify(compiler.fetchDiagnostics(compiled.takeError())))
-  return { pages: document.numOfPages, ...exportAs(document, request) }
+  const output = request.format === 'svg' ? toSvg(document) : toPdf(document, bytes.length <= request.maxTaggedBytes)
+  return { pages: document.numOfPages, ...output }
 }
 
-/** A character that no font has is an error in the standards for PDF, but a document that shows a box for it is better than none. */
-function exportAs(document, { format, standard, tagged }) {
-  if (format === 'svg') return { output: Buffer.from(compiler.plainSvg(document)), conforms: true }
+const toSvg = (document) => ({ output: Buffer.from(compiler.plainSvg(document)), conforms: true })
+
+function toPdf(document, pdfTags) {
   try {
-    return { output: compiler.pdf(document, { pdfStandard: standard, pdfTags: tagged }), conforms: true }
+    const pdf = compiler.pdf(document, { pdfTags, pdfStandard: pdfTags ? 'ua-1' : 'a-2b' })
+    return { output: mapText(pdf), conforms: true }
   } catch (error) {
+    // In the standards, a character that no font has is an error. A document that shows a box for it is better than none.
     if (!/could not be displayed with font/.test(error?.message)) throw error
-    return { output: compiler.pdf(document, { pdfTags: tagged }), conforms: false }
+    return { output: mapText(compiler.pdf(document, { pdfTags })), conforms: false }
   }
 }

@@ -3,7 +3,7 @@ import { createRenderer, RenderError, type Renderer, type RenderRequest } from '
 const sample = (changes: Partial<RenderRequest> & { texts?: string[]; language?: string } = {}): RenderRequest => {
   const { texts = ['Ice melts.'], language = 'en', ...rest } = changes
   const data = [JSON.stringify({ title: 'Sample', language, texts })]
-  return { template: 'sample', format: 'pdf', standard: 'ua-1', data, ...rest }
+  return { template: 'sample', format: 'pdf', data, ...rest }
 }
 
 /** Takes seconds to render and hundreds of megabytes. */

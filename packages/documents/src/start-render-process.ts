@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { on } from 'node:events'
-import { constants, setPriority } from 'node:os'
+import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { withTimeout } from '@subtext/runtime'
 import type { RenderedDocument, RenderRequest } from './render-document.ts'
@@ -9,13 +9,16 @@ import { RenderError } from './render-error.ts'
 const PROGRAM = fileURLToPath(new URL('./render-process.mjs', import.meta.url))
 const FONT_SETTINGS = fileURLToPath(new URL('./fonts.conf', import.meta.url))
 const MAX_LOG_CHARS = 2_000
+/** A nice value: a third of the CPU time of other processes where it is scarce. */
+const LOWER_PRIORITY = 5
+const MAX_TAGGED_BYTES = 1_000_000
 /** Larger messages would keep the event loop busy for too long. */
 const MAX_PART_CHARS = 65_536
 
 type Message =
   | { kind: 'file'; name: string; bytes: Uint8Array }
   | { kind: 'data'; text: string }
-  | ({ kind: 'render' } & Omit<RenderRequest, 'data' | 'files'>)
+  | ({ kind: 'render' } & Required<Omit<RenderRequest, 'data' | 'files'>>)
 
 type Answer =
   | { kind: 'output'; bytes: Uint8Array }
@@ -71,7 +74,7 @@ function startChild(memoryBytes: number): ChildProcess {
   })
   try {
     // Responses to other requests come first.
-    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+    if (child.pid !== undefined) setPriority(child.pid, LOWER_PRIORITY)
   } catch {
     // It has already exited, which `watchExit` reports.
   }
@@ -113,7 +116,11 @@ function hold(child: ChildProcess): void {
 }
 
 /** Sends everything piece by piece, as fast as the process takes it. */
-async function sendRequest(child: ChildProcess, { data, files, ...rest }: RenderRequest, stop: AbortSignal) {
+async function sendRequest(
+  child: ChildProcess,
+  { data, files, maxTaggedBytes = MAX_TAGGED_BYTES, ...rest }: RenderRequest,
+  stop: AbortSignal,
+): Promise<void> {
   const send = (message: Message): Promise<void> => {
     stop.throwIfAborted()
     return new Promise((resolve, reject) => {
@@ -126,7 +133,7 @@ async function sendRequest(child: ChildProcess, { data, files, ...rest }: Render
       await send({ kind: 'data', text: piece.slice(at, at + MAX_PART_CHARS) })
     }
   }
-  await send({ kind: 'render', ...rest })
+  await send({ kind: 'render', maxTaggedBytes, ...rest })
 }
 
 async function receiveDocument(answers: AsyncIterable<unknown[]>): Promise<RenderedDocument> {

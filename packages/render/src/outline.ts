@@ -20,7 +20,7 @@ export function languageOf({ summaries, track, outputLanguage }: RenderableResul
 
 export const labelsOf = (result: RenderableResult): Labels => selectLabels(languageOf(result))
 
-interface Opening {
+export interface Opening {
   syntax: Syntax
   labels: Labels
   result: RenderableResult
@@ -44,7 +44,8 @@ function layOutHead({ syntax, labels, result: { videoInfo, track } }: Opening): 
 const describeAuthor = (model: string, { writtenBy, sentences }: Labels): string =>
   model === EXTRACTIVE ? sentences : writtenBy.replace('{model}', () => model)
 
-function layOutSummaries({ syntax, labels, result }: Opening): string[] {
+/** Returns the summaries with their headings, from level 2, and what wrote them. */
+export function layOutSummaries({ syntax, labels, result }: Opening): string[] {
   const { citedStarts, videoInfo } = result
   const target = { videoId: videoInfo.video_id, startOf: (segmentId: number) => citedStarts.get(segmentId) }
   const summaries = SUMMARY_MODES.flatMap((mode) => result.summaries.filter((summary) => summary.mode === mode))
@@ -62,7 +63,8 @@ function layOutSummaries({ syntax, labels, result }: Opening): string[] {
   return [heading, haveOneAuthor ? author(first.model) : '', ...blocks]
 }
 
-function layOutChapters({ syntax, labels, result }: Opening): string[] {
+/** Returns the chapters as a list of moments with a heading. */
+export function layOutChapters({ syntax, labels, result }: Opening): string[] {
   const { chapters, video_id } = result.videoInfo
   const items = chapters
     .filter(({ title }) => foldText(title) !== '')

@@ -24,9 +24,9 @@ interface Renderer {
 export const RENDERERS: Record<Format, Renderer> = {
   default: { version: 5, render: renderDefaultData },
   json: { version: 4, render: renderStructuredData },
-  markdown: { version: 4, render: renderMarkdownDocument },
-  text: { version: 4, render: renderTextDocument },
-  html: { version: 4, render: renderHtmlDocument, pagePolicy: HTML_POLICY },
+  markdown: { version: 5, render: renderMarkdownDocument },
+  text: { version: 5, render: renderTextDocument },
+  html: { version: 5, render: renderHtmlDocument, pagePolicy: HTML_POLICY },
   csv: { version: 3, render: renderCsvDocument },
   srt: { version: 3, render: renderSrt },
   vtt: { version: 3, render: renderVtt },

@@ -14,6 +14,13 @@ export interface Labels {
   address: string
   duration: string
   published: string
+  /** When the result was completed. */
+  created: string
+  captions: string
+  /** What cleaning removed from the captions; `{count}` is replaced with the number of lines. */
+  removed: string
+  repetitions: string
+  sounds: string
   language: string
   tracks: Record<TrackKind, string>
   truncated: string

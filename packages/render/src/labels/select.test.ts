@@ -1,7 +1,7 @@
 import { SUMMARY_MODES } from '@subtext/contracts'
 import { findLabels, selectLabels } from './select.ts'
 
-const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ja', 'ko', 'zh', 'zh-Hant', 'hi']
+const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'ja', 'ko', 'zh', 'zh-Hant', 'hi', 'ar']
 
 test.each([
   ['pt-BR', 'pt'],

@@ -1,4 +1,4 @@
-import { CHINESE, HINDI, JAPANESE, KOREAN, TRADITIONAL_CHINESE } from './eastern.ts'
+import { ARABIC, CHINESE, HINDI, JAPANESE, KOREAN, TRADITIONAL_CHINESE } from './eastern.ts'
 import type { Labels } from './labels.ts'
 import { ENGLISH, FRENCH, GERMAN, PORTUGUESE, SPANISH } from './western.ts'
 
@@ -13,6 +13,7 @@ const LABELS = {
   zh: CHINESE,
   'zh-Hant': TRADITIONAL_CHINESE,
   hi: HINDI,
+  ar: ARABIC,
 } satisfies Record<string, Labels>
 
 const isLabelled = (key: string): key is keyof typeof LABELS => Object.hasOwn(LABELS, key)

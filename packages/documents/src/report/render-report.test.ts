@@ -1,0 +1,153 @@
+import { SAMPLE_TALKS } from '@subtext/fakes'
+import { findLabels, type RenderableResult } from '@subtext/render'
+import { buildCues, buildSampleResult, inParts } from '@subtext/render/testing'
+import { createRenderer, type Renderer, type Report, renderReport } from '../index.ts'
+import { ARABIC_TALK } from '../testing/arabic-talk.ts'
+import { joinLines, type OutlineEntry, type ReadPdf, readPdf } from '../testing/read-pdf.ts'
+import { buildTalkResult, type Talk } from '../testing/talk-result.ts'
+
+const TALKS: Record<string, Talk> = { ...SAMPLE_TALKS, arabic: ARABIC_TALK }
+const ONE_PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+const WORD = /[\p{L}\p{M}\p{N}]+/gu
+
+let renderer: Renderer
+beforeAll(() => {
+  renderer = createRenderer()
+})
+afterAll(() => renderer.close())
+
+const render = (result: RenderableResult, options: Partial<Report> = {}) =>
+  renderReport(renderer, { result, paper: 'a4', transcript: true, ...options })
+const read = async (result: RenderableResult, options?: Partial<Report>): Promise<ReadPdf> =>
+  readPdf((await render(result, options)).bytes)
+const titlesOf = (entries: OutlineEntry[]): string[] =>
+  entries.flatMap(({ title, items }) => [title, ...titlesOf(items)])
+
+describe.each(Object.entries(TALKS))('a report in %s', (_language, talk) => {
+  let pdf: ReadPdf
+  let conforms: boolean
+  const result = buildTalkResult(talk)
+  beforeAll(async () => {
+    const document = await render(result)
+    conforms = document.conforms
+    pdf = await readPdf(document.bytes)
+  })
+
+  test('has a glyph for every character, and every word can be read', async () => {
+    expect(conforms).toBe(true)
+    const spoken = (talk.tracks[0]?.cues() ?? []).map(({ text }) => text).join(' ')
+    const words = [...new Set(spoken.normalize('NFC').match(WORD))]
+    const text = joinLines(pdf.text)
+    expect(words.length).toBeGreaterThan(25)
+    expect(words.filter((word) => !text.includes(word))).toEqual([])
+  })
+
+  test('has its language, title and channel in its metadata', () => {
+    expect(pdf.info).toMatchObject({
+      Language: expect.stringMatching(new RegExp(`^${talk.language.slice(0, 2)}\\b`)),
+      Title: talk.title,
+      Author: talk.author,
+    })
+  })
+
+  test('has an outline of its summaries and chapters, in words of its language', () => {
+    const labels = findLabels(talk.language)
+    const titles = titlesOf(pdf.outline)
+    expect(titles).toEqual(expect.arrayContaining([labels?.summary, labels?.modes.tldr, labels?.transcript]))
+    expect(titles).toEqual(expect.arrayContaining(result.videoInfo.chapters.map(({ title }) => title)))
+  })
+})
+
+describe('a report', () => {
+  const result = buildTalkResult(SAMPLE_TALKS.english)
+  let pdf: ReadPdf
+  beforeAll(async () => {
+    pdf = await read(result, { thumbnail: ONE_PIXEL })
+  })
+
+  test('is tagged with its headings, paragraphs, lists, links and picture', () => {
+    expect(pdf.alternatives).toEqual(['Video: The Woman Who Drew the Ocean Floor'])
+    for (const role of ['Document', 'H1', 'H2', 'H3', 'P', 'L', 'LI', 'Link', 'TOC', 'Figure']) {
+      expect([role, pdf.roles.get(role) ?? 0]).not.toEqual([role, 0])
+    }
+  })
+
+  test('links every time to its moment of the video, and citations to their line of the transcript', () => {
+    const moment = (seconds: number) => `https://www.youtube.com/watch?v=sbtx-en-map&t=${seconds}s`
+    expect(new Set(pdf.urls.filter((url) => !url.includes('&t=')))).toEqual(
+      new Set(['https://www.youtube.com/watch?v=sbtx-en-map']),
+    )
+    // Segments 1 and 2 are one passage.
+    for (const [id, startMs] of result.citedStarts) {
+      if (id !== 2) expect(pdf.urls).toContain(moment(Math.floor(startMs / 1_000)))
+    }
+    // The contents, and the moments of both summaries.
+    expect(pdf.targets.length).toBeGreaterThan(titlesOf(pdf.outline).length)
+    expect(Math.max(...pdf.targets)).toBe(pdf.pages - 1)
+  })
+
+  test('says where the captions are from and who wrote the summaries', () => {
+    for (const text of ['English (written captions)', 'repeated lines (12)', 'Written by model-a.', '2026-03-14']) {
+      expect(pdf.text).toContain(text)
+    }
+  })
+
+  test('has no transcript if none is wanted, but the list of chapters', async () => {
+    const short = await read(result, { transcript: false })
+    expect(short.pages).toBeLessThan(pdf.pages)
+    expect(titlesOf(short.outline)).not.toContain('Transcript')
+    expect(short.text).toContain('Convincing the world')
+    expect(short.text).not.toContain('Telegraph engineers')
+    expect(short.urls).toContain('https://www.youtube.com/watch?v=sbtx-en-map&t=3s')
+  })
+
+  test('has only the summaries that are wanted, and fits on the paper', async () => {
+    const { bytes } = await render(result, { modes: ['tldr'], paper: 'letter' })
+    const { outline } = await readPdf(bytes)
+    expect(titlesOf(outline)).toEqual(expect.arrayContaining(['TL;DR']))
+    expect(titlesOf(outline)).not.toContain('Detailed summary')
+    expect(bytes.toString('latin1')).toMatch(/\/MediaBox \[0 0 612 792\]/)
+    expect((await render(result)).bytes.toString('latin1')).toMatch(/\/MediaBox \[0 0 595\.2\d* 841\.8\d*\]/)
+  })
+
+  test('is a document even without summaries, chapters and words', async () => {
+    const empty = await read(
+      buildSampleResult({
+        summaries: [],
+        citedStarts: new Map(),
+        cues: inParts([]),
+        videoInfo: {
+          ...buildSampleResult().videoInfo,
+          title: '',
+          chapters: [],
+          published_at: null,
+          duration_seconds: 0,
+        },
+      }),
+    )
+    expect(empty.info).toMatchObject({ Title: 'dQw4w9WgXcQ' })
+    expect(empty.pages).toBeGreaterThan(0)
+  })
+
+  test('draws a placeholder where the picture cannot be decoded', async () => {
+    const whole = await render(result)
+    const broken = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.from('not a picture')])
+    for (const thumbnail of [broken, Buffer.from('GIF89a')]) {
+      expect((await render(result, { thumbnail })).bytes.equals(whole.bytes)).toBe(true)
+    }
+  })
+
+  test('has Han characters in the forms of its language', async () => {
+    const fontsOf = async (language: string): Promise<string[]> => {
+      const track = { ...result.track, language }
+      const { bytes } = await render({ ...result, track, cues: inParts(buildCues(['直角'])), summaries: [] })
+      return [...new Set(bytes.toString('latin1').match(/NotoSans(?:JP|KR|SC|TC)/g))]
+    }
+    expect(await fontsOf('ja')).toEqual(['NotoSansJP'])
+    expect(await fontsOf('zh-TW')).toEqual(['NotoSansTC'])
+    expect(await fontsOf('zh-Hans')).toEqual(['NotoSansSC'])
+  })
+})

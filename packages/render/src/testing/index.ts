@@ -1,0 +1,1 @@
+export { buildCues, buildSampleResult, inParts } from './sample-result.ts'
