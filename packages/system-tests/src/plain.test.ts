@@ -1,6 +1,7 @@
 import { useTestSystem } from '@subtext/server/testing'
 import { testCaptions } from './plain/captions.ts'
 import { testCli } from './plain/cli.ts'
+import { testExamples } from './plain/examples.ts'
 import { testFailures } from './plain/failures.ts'
 import { testLongVideo } from './plain/long-video.ts'
 import { testMainPath } from './plain/main-path.ts'
@@ -25,6 +26,7 @@ describe('the main path', () => testMainPath(system))
 describe('results and webhooks', () => testResultsAndWebhooks(system))
 describe('the command line', () => testCli(system))
 describe('the TypeScript client', () => testSdk(system))
+describe('the examples', () => testExamples(system))
 describe('the MCP server', () => testMcp(system))
 describe('webhook management', () => testWebhookManagement(system))
 describe('a long video', () => testLongVideo(system))
