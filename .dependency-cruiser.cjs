@@ -106,6 +106,7 @@ const TEST_VENDORS = {
   '@prisma/schema-engine-wasm': ['packages/db'],
   ajv: ['packages/contracts'],
   'ajv-formats': ['packages/contracts'],
+  esbuild: ['packages/sdk'],
   'fast-check': ANYWHERE,
   ioredis: ['packages/embedded', 'packages/system-tests'],
   'markdown-it': ['packages/render'],
