@@ -29,6 +29,8 @@ const LAYERS = {
   queue: ['contracts', 'runtime'],
   blobs: ['runtime'],
   core: ['contracts', 'blobs', 'db', 'queue', 'runtime'],
+  mailer: ['core', 'render'],
+  accounts: ['contracts', 'core', 'db', 'render'],
 }
 /** What any test or test helper may import besides what the source may. */
 const TEST_SUPPORT = ['embedded', 'fakes', 'runtime/src/testing']
@@ -54,6 +56,7 @@ const VENDORS = {
   '@kubernetes-models/prometheus-operator': ['packages/deployment'],
   '@prisma/adapter-pg': ['packages/db'],
   aws4fetch: ['packages/blobs'],
+  'better-auth': ['packages/accounts'],
   'better-sse': ['apps/api'],
   bullmq: ['packages/queue', 'packages/bench'],
   'cli-progress': ['packages/cli'],
@@ -79,6 +82,7 @@ const VENDORS = {
   'kubernetes-models': ['packages/deployment'],
   'lru-cache': ['packages/core'],
   'markdown-it': ['packages/docs'],
+  nodemailer: ['packages/mailer'],
   'oxc-parser': ['packages/build'],
   pg: ['packages/db', 'packages/bench'],
   'prom-client': ['packages/runtime'],
@@ -89,12 +93,12 @@ const VENDORS = {
   scslre: ['packages/build'],
   tsx: ['packages/build/src/check-regexps.mjs', 'apps/worker/src/threads/thread.mjs', 'packages/system-tests'],
   undici: ['packages/youtube', 'apps/webhooks', 'packages/bench'],
-  uuid: ['packages/core', 'apps/api', 'apps/worker', 'packages/bench'],
+  uuid: ['packages/accounts', 'packages/core', 'apps/api', 'apps/worker', 'packages/bench'],
   vite: ['packages/build'],
   winston: ['packages/runtime'],
   'youtubei.js': ['packages/youtube'],
   yaml: ['packages/deployment'],
-  zod: ['packages/(contracts|blobs|runtime|llm|mcp|youtube|summarize|deployment)', 'apps/[^/]+'],
+  zod: ['packages/(accounts|contracts|blobs|runtime|llm|mcp|youtube|summarize|deployment)', 'apps/[^/]+'],
 }
 /** Where only tests and test helpers may import them. */
 const TEST_VENDORS = {
@@ -111,6 +115,7 @@ const TEST_VENDORS = {
   ioredis: ['packages/embedded', 'packages/system-tests'],
   'markdown-it': ['packages/render'],
   pg: ['packages/embedded'],
+  'smtp-server': ['packages/mailer', 'apps/api'],
   standardwebhooks: ['apps/webhooks', 'packages/system-tests'],
   supertest: ['apps/api'],
   unpdf: ['packages/documents'],

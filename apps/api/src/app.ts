@@ -1,5 +1,6 @@
 import {
   API_PREFIX,
+  account,
   batches,
   buildOpenApi,
   deriving,
@@ -17,6 +18,7 @@ import {
 import { findVideoUrlIssues } from '@subtext/core/batches'
 import express, { type Express } from 'express'
 import type { ApiContext } from './context.ts'
+import { accountHandlers } from './handlers/account.ts'
 import { batchHandlers } from './handlers/batches.ts'
 import { derivingHandlers } from './handlers/deriving.ts'
 import { followingHandlers } from './handlers/following.ts'
@@ -27,6 +29,7 @@ import { thumbnailHandlers } from './handlers/thumbnails.ts'
 import { usageHandlers } from './handlers/usage.ts'
 import { videoHandlers } from './handlers/videos.ts'
 import { webhookHandlers } from './handlers/webhooks.ts'
+import { mountAuth } from './http/auth.ts'
 import { compress } from './http/compress.ts'
 import { countRequests } from './http/count-requests.ts'
 import { mountDashboard } from './http/dashboard.ts'
@@ -54,13 +57,15 @@ export function createApp(ctx: ApiContext): Express {
   app.use(identify(ctx))
   if (ctx.http.httpsOnly) app.use(requireHttps(ctx.http.trustProxyHops))
 
-  const openApi = buildOpenApi(ROUTES, ctx.http.publicBaseUrl)
+  const routes = ctx.signIn ? ROUTES : ROUTES.filter(({ access }) => access !== 'session')
+  const openApi = buildOpenApi(routes, ctx.http.publicBaseUrl)
   app.get(`${API_PREFIX}/openapi.json`, (_request, response) => {
     response.json(openApi)
   })
   refuseOtherMethods(app, `${API_PREFIX}/openapi.json`, ['GET'])
   if (ctx.http.hasDashboard) mountDashboard(app)
   mountDocs(app, ctx, openApi)
+  mountAuth(app, ctx)
   mount(app, ctx, videos, videoHandlers)
   mount(app, ctx, lists, listHandlers)
   mount(app, ctx, thumbnails, thumbnailHandlers)
@@ -70,6 +75,7 @@ export function createApp(ctx: ApiContext): Express {
   mount(app, ctx, usage, usageHandlers)
   mount(app, ctx, receipts, receiptHandlers)
   mount(app, ctx, webhooks, webhookHandlers)
+  if (ctx.signIn) mount(app, ctx, account, accountHandlers)
   mount(app, ctx, service, serviceHandlers)
   app.use(() => {
     const message = `There is nothing at this path. For all paths, see ${ctx.http.publicBaseUrl}${API_PREFIX}/docs.`

@@ -25,10 +25,12 @@ import { createNotifier, createProducer, createRequestLimits } from '@subtext/qu
 import { createHealth, createLogger, createMetrics, endsWithin, type Health, type Logger } from '@subtext/runtime'
 import type { FindLargeThumbnails } from '@subtext/youtube/thumbnails'
 import { createThumbnailFinder } from './create-thumbnail-finder.ts'
-import { type ApiEnv, localOrigin, readPlanLimits } from './env.ts'
+import { type ApiEnv, publicBaseUrlOf, readPlanLimits } from './env.ts'
 import { type AcquireStream, createStreamLimiter } from './http/event-stream.ts'
+import { listOwnOrigins } from './http/own-origin.ts'
 import type { RequestLimitSettings } from './http/rate-limit.ts'
 import { type ApiMetrics, createApiMetrics } from './metrics.ts'
+import { openAccounts, type SignIn } from './sign-in.ts'
 
 export interface ApiContext extends Context, Pick<AcceptContext, 'onAccepted'> {
   accept: AcceptJob
@@ -44,6 +46,8 @@ export interface ApiContext extends Context, Pick<AcceptContext, 'onAccepted'> {
   requestCounter: RequestCounter
   acquireStream: AcquireStream
   findLargeThumbnails: FindLargeThumbnails
+  /** Null if nobody can sign in. */
+  signIn: SignIn | null
   http: HttpSettings
   health: Health
   /** Aborts when the process begins to stop: requests that wait respond at once. */
@@ -52,6 +56,8 @@ export interface ApiContext extends Context, Pick<AcceptContext, 'onAccepted'> {
 
 export interface HttpSettings {
   publicBaseUrl: string
+  /** Origins of the service's own pages. */
+  ownOrigins: readonly string[]
   httpsOnly: boolean
   /** False opens the `openable` routes to callers without a key. */
   requireApiAuth: boolean
@@ -66,6 +72,8 @@ export interface HttpSettings {
 
 export interface OpenApiContext {
   context: ApiContext
+  /** Starts to send e-mails. */
+  sendEmails(): void
   drain(): void
   close(): Promise<void>
 }
@@ -117,6 +125,8 @@ export function createContext(
   metrics.observeDemand(db)
   const keyUses = createKeyUseRecorder(base)
   const requestCounter = createRequestCounter(base)
+  const secretBox = createSecretBox(env.WEBHOOK_SECRET_KEY)
+  const accounts = openAccounts(env, base, { secretBox, metrics })
 
   return {
     context: {
@@ -131,30 +141,35 @@ export function createContext(
       requestCounter,
       acquireStream: createStreamLimiter(MAX_STREAMS),
       findLargeThumbnails: createThumbnailFinder(env),
-      secretBox: createSecretBox(env.WEBHOOK_SECRET_KEY),
+      signIn: accounts.signIn,
+      secretBox,
       blobs: createBlobStore(env.BLOB_STORE_URL, metrics.blobs),
-      submitPolicy: {
-        proxiesConfigured: (env.PROXY_URLS ?? []).length > 0,
-        checkWebhookUrl: createWebhookUrlCheck(
-          { allowPrivate: env.WEBHOOK_ALLOW_PRIVATE, httpsOnly: env.WEBHOOK_HTTPS_ONLY },
-          cacheNameLookups(createNameResolver()),
-        ),
-      },
+      submitPolicy: createSubmitPolicy(env),
       http: readHttpSettings(env),
       health,
       draining: draining.signal,
     },
+    sendEmails: accounts.sendEmails,
     drain: () => draining.abort(),
     async close() {
-      await endsWithin(FLUSH_TIMEOUT_MS, Promise.all([keyUses.close(), requestCounter.close()]))
+      await endsWithin(FLUSH_TIMEOUT_MS, Promise.all([keyUses.close(), requestCounter.close(), accounts.close()]))
       const open = [producer, notifier, requestLimits, db]
       await endsWithin(CLOSE_TIMEOUT_MS, Promise.allSettled(open.map((each) => each.close())))
     },
   }
 }
 
+const createSubmitPolicy = (env: ApiEnv): SubmitPolicy => ({
+  proxiesConfigured: (env.PROXY_URLS ?? []).length > 0,
+  checkWebhookUrl: createWebhookUrlCheck(
+    { allowPrivate: env.WEBHOOK_ALLOW_PRIVATE, httpsOnly: env.WEBHOOK_HTTPS_ONLY },
+    cacheNameLookups(createNameResolver()),
+  ),
+})
+
 const readHttpSettings = (env: ApiEnv): HttpSettings => ({
-  publicBaseUrl: (env.PUBLIC_BASE_URL ?? localOrigin(env)).replace(/\/$/, ''),
+  publicBaseUrl: publicBaseUrlOf(env),
+  ownOrigins: listOwnOrigins(publicBaseUrlOf(env)),
   httpsOnly: env.HTTPS_ONLY,
   requireApiAuth: env.REQUIRE_API_AUTH,
   trustProxyHops: env.TRUST_PROXY_HOPS,

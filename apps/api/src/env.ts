@@ -2,6 +2,7 @@ import { BlobEnv } from '@subtext/blobs'
 import { PLAN_NAMES, PLANS, type Plan } from '@subtext/contracts'
 import { CommonEnv, ConnectionEnv, count, flag, httpUrl, keyRing, list, loadEnv, sampleVideos } from '@subtext/runtime'
 import { z } from 'zod'
+import { AccountEnv, requireWholeGroups } from './account-env.ts'
 
 const requestLimit = (fallback: number, caller: string) =>
   count(fallback, 1, 1_000_000_000).describe(`Requests per hour for ${caller}.`)
@@ -18,7 +19,7 @@ const PLAN_LIMITS = Object.fromEntries(
   ]),
 ) as Record<PlanLimitName, ReturnType<typeof requestLimit>>
 
-export const ApiEnv = CommonEnv.extend({
+const SettableApiEnv = CommonEnv.extend({
   PORT: count(3000, 1, 65_535).describe('Port that the API listens on.'),
   PUBLIC_BASE_URL: httpUrl.optional().describe('Origin at which callers reach the API. Default: http://HOST:PORT.'),
   HTTPS_ONLY: flag(false).describe('Refuse requests that did not arrive over TLS.'),
@@ -33,7 +34,6 @@ export const ApiEnv = CommonEnv.extend({
   HEALTH_LIMIT_ADDRESS: count(100, 1, 1_000_000).describe('Health checks per second for an IP address.'),
   YOUTUBE_ORIGIN: httpUrl.optional().describe('Origin that receives every request meant for the video platform.'),
   SAMPLE_VIDEOS: sampleVideos,
-  DASHBOARD_ENABLED: flag(true).describe('Serve the dashboard.'),
   ...BlobEnv.shape,
   PROXY_URLS: list.pipe(z.array(httpUrl)).optional().describe('Proxies to the video platform, separated by commas.'),
   WEBHOOK_ALLOW_PRIVATE: flag(false).describe('Allow webhooks to private addresses. For development only.'),
@@ -41,14 +41,28 @@ export const ApiEnv = CommonEnv.extend({
   WEBHOOK_SECRET_KEY: keyRing.describe(
     'Keys that encrypt webhook secrets, each 32 bytes in base64 or hexadecimal. Several are written as name:key,name:key; the first one encrypts. `npm start` creates one in its data directory.',
   ),
+  ...AccountEnv.shape,
 })
+
+export const ApiEnv = SettableApiEnv.superRefine(requireWholeGroups)
 export type ApiEnv = z.output<typeof ApiEnv>
+
+/** What the public origin of the API is made of. */
+export const OriginEnv = SettableApiEnv.pick({ HOST: true, PORT: true, PUBLIC_BASE_URL: true })
+/** Where the API listens. */
+export const ListenEnv = SettableApiEnv.pick({ HOST: true, PORT: true })
+/** Requests per hour. */
+export const RequestLimitEnv = SettableApiEnv.pick({ RATE_LIMIT_ADMIN: true, RATE_LIMIT_ADDRESS: true })
 
 /** Returns the requests per hour for keys on each plan. */
 export const readPlanLimits = (env: Pick<ApiEnv, PlanLimitName>): Record<Plan, number> =>
   Object.fromEntries(PLAN_NAMES.map((plan) => [plan, env[planLimitName(plan)]])) as Record<Plan, number>
 
 export const readEnv = (): ApiEnv => loadEnv(ApiEnv, process.env)
+
+/** Returns the origin at which callers reach the API, without a slash at the end. */
+export const publicBaseUrlOf = (env: z.output<typeof OriginEnv>): string =>
+  (env.PUBLIC_BASE_URL ?? localOrigin(env)).replace(/\/$/, '')
 
 /** Returns the origin of the API as seen from its own machine. */
 export const localOrigin = ({ HOST, PORT }: Pick<ApiEnv, 'HOST' | 'PORT'>): string =>

@@ -12,7 +12,7 @@ await runService(async () => {
   const log = createLogger('api', env.LOG_LEVEL)
   const registry = createMetrics()
   const metrics = createApiMetrics(registry)
-  const { context, drain, close } = createContext(env, { metrics })
+  const { context, sendEmails, drain, close } = createContext(env, { metrics })
   const server = await listen(createApp(context), env.PORT, env.HOST, {
     renderRefusal: refuseUnreadable(context),
     perAddress: connectionsPerAddress(env),
@@ -22,6 +22,7 @@ await runService(async () => {
   // The health checks there speak for the port of the API, too.
   const metricsServer = await registry.serve(env, context.health)
   log.info('ready', { port: server.port })
+  sendEmails()
   void warnOfUnreachableServers(env, log)
   const graceMs = env.SHUTDOWN_GRACE_SECONDS * 1_000
   return {

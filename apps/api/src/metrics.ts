@@ -1,5 +1,6 @@
 import { createBlobMonitor } from '@subtext/blobs'
-import { LANES, type Lane } from '@subtext/contracts'
+import { LANES, type Lane, SIGN_IN_WAYS, type SignInWay } from '@subtext/contracts'
+import { SIGN_IN_OUTCOMES, type SignInOutcome } from '@subtext/core/accounts'
 import { createDatabaseMetrics, createDemandMetrics, createLossCounter } from '@subtext/core/metrics'
 import { countRefusedConnections, createHttpMetrics, createProcessMetrics, type Metrics } from '@subtext/runtime'
 
@@ -13,11 +14,16 @@ export function createApiMetrics(metrics: Metrics) {
   const accepted = metrics.counter('subtext_jobs_accepted_total', 'Jobs accepted, those of batches included.', {
     lane: LANES,
   })
+  const signIns = metrics.counter('subtext_sign_ins_total', 'Attempts to sign in, by way and outcome.', {
+    way: [...SIGN_IN_WAYS, 'sign_up'],
+    outcome: SIGN_IN_OUTCOMES,
+  })
   const connections = metrics.gauge('subtext_http_connections', 'Open connections of clients.', {})
   return {
     process: createProcessMetrics(metrics),
     http: createHttpMetrics(metrics),
     countFallback: () => fallbacks({}),
+    countSignIn: (way: SignInWay | 'sign_up', outcome: SignInOutcome) => signIns({ way, outcome }),
     countAccepted: (lane: Lane) => accepted({ lane }),
     countRefused: countRefusedConnections(metrics),
     observeConnections: (count: () => Promise<number>) => connections(async () => [[{}, await count()]]),

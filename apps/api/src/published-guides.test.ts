@@ -12,7 +12,7 @@ import {
   SUMMARY_MODES,
   WEBHOOK_EVENTS,
 } from '@subtext/contracts'
-import { ApiEnv } from './env.ts'
+import { RequestLimitEnv } from './env.ts'
 import { MAX_BODY_BYTES, MAX_DEPTH } from './http/json-body.ts'
 import { GUIDE_TABLES, GUIDES, updateTables } from './published-guides.ts'
 import { buildPublishedOpenApi } from './published-openapi.ts'
@@ -154,10 +154,7 @@ describe('the guide to limits', () => {
   })
 
   test('states the request limits of admin keys and of client addresses', () => {
-    const { RATE_LIMIT_ADMIN, RATE_LIMIT_ADDRESS } = ApiEnv.pick({
-      RATE_LIMIT_ADMIN: true,
-      RATE_LIMIT_ADDRESS: true,
-    }).parse({})
+    const { RATE_LIMIT_ADMIN, RATE_LIMIT_ADDRESS } = RequestLimitEnv.parse({})
     expect(inOneLine(read('limits.md'))).toContain(`admin keys is ${count(RATE_LIMIT_ADMIN)}.`)
     expect(inOneLine(read('limits.md'))).toContain(`by default up to ${count(RATE_LIMIT_ADDRESS)}.`)
   })

@@ -8,6 +8,7 @@ import type { RunningServer } from './server.ts'
 import { useTestApi } from './testing/api.ts'
 import { acceptTestBatch, acceptTestJob, completeTestJob, failTestJob } from './testing/jobs.ts'
 import { type GeneratedRequest, requestsOf } from './testing/requests.ts'
+import { createTestSession } from './testing/sessions.ts'
 import { startTestWorker } from './testing/worker.ts'
 
 /** A fixed seed, so that every run sends the same requests. */
@@ -34,6 +35,9 @@ beforeAll(async () => {
     await api.createKey({ email: 'free@example.org', plan: 'free' }),
     await api.createKey({ email: 'pro@example.org', scopes: ['read'] }),
   ] as const
+  const people = await Promise.all(
+    PEOPLE.map((email) => createTestSession(api, { email, plan: email.startsWith('free') ? 'free' : 'pro' })),
+  )
   const finished = await acceptTestJob(api.context, keys[0])
   await completeTestJob(api.context, finished)
   const failed = await acceptTestJob(api.context, keys[0])
@@ -53,13 +57,28 @@ beforeAll(async () => {
   const deliveries = sent.map(({ body }) => body.data.delivery_id as string)
   const batches = await Promise.all(keys.slice(0, 2).map((key) => acceptTestBatch(api.context, key, 3)))
   const known = {
-    ids: { batch_id: batches, job_id: [finished, failed, foreign], delivery_id: deliveries },
+    ids: {
+      key_id: await listKeyIds(),
+      session_id: people.map(({ sessionId }) => sessionId),
+      batch_id: batches,
+      job_id: [finished, failed, foreign],
+      delivery_id: deliveries,
+    },
     keys: [...keys],
+    sessions: people.map(({ headers }) => headers),
   }
   const arbitrary = requestsOf(document, known)
   generate = (round) => fc.sample(arbitrary, { numRuns: REQUESTS, seed: SEED + round })
 })
 afterAll(() => agent.destroy())
+
+/** The first one has the address that examples in the document confirm. */
+const PEOPLE = ['ada@example.org', 'admin@example.org', 'pro@example.org', 'free@example.org']
+
+async function listKeyIds(): Promise<string[]> {
+  const { rows } = await api.context.db.query<{ id: string }>('SELECT id FROM api_keys')
+  return rows.map(({ id }) => id)
+}
 
 interface RawResponse {
   status: number

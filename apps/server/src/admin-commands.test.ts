@@ -26,6 +26,7 @@ describe('parseCommand', () => {
     'disable-key sk_1a2b3c...9f0e',
     'enable-key sk_1a2b3c',
     'set-plan --email a@example.org --plan plus',
+    'invite --email a@example.org',
     'rotate-webhook-secret --email a@example.org',
   ])('accepts %s', (line) => {
     expect(usageError(line)).toBe('')

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
-import { PLAN_NAMES, Plan, SCOPES, Scope } from '@subtext/contracts'
+import { PLAN_NAMES, PLANS, Plan, SCOPES, Scope } from '@subtext/contracts'
+import { inviteAddress } from '@subtext/core/accounts'
 import {
   changeKey,
   createApiKey,
@@ -18,6 +19,7 @@ export const USAGE = `Usage: npm run --silent admin -- COMMAND
 
   create-key --email E --plan ${PLAN_NAMES.join('|')} [--admin] [--scopes read,write] [--expires-in 90d | --expires-at 2027-01-31]
       prints a new API key; it is shown only once. Creates the user if needed and moves an existing user to the plan.
+      The free plan includes no API keys: one for it is for tests.
   list-keys [--email E] [--json]
       lists the keys of one user or of all users; the keys themselves are not stored
   revoke-key KEY
@@ -26,11 +28,16 @@ export const USAGE = `Usage: npm run --silent admin -- COMMAND
       suspends a key, and restores it
   set-plan --email E --plan ${PLAN_NAMES.join('|')}
       moves a user to another plan; takes effect within a second
+  invite --email E
+      lets the address sign up while SIGN_UP=invite, for 30 days, and prints the link to send to its owner
   rotate-webhook-secret --email E
       prints a new webhook secret; for 24 hours deliveries are signed with the previous secret as well
 
 KEY is the id of a key or its visible part (sk_1a2b3c or sk_1a2b3c…9f0e), as printed by list-keys, or - to read the whole
 key from standard input.`
+
+/** Said for a key on a plan without keys. */
+const KEYS_NOT_INCLUDED = 'Warning: this plan includes no API keys. The key is for tests of what the plan allows.'
 
 /** The command line is invalid. */
 export class UsageError extends Error {}
@@ -43,6 +50,10 @@ export interface AdminContext {
   /** Called only by commands that deal with webhook secrets. */
   openSecretBox: () => Promise<SecretBox>
   readInput: () => Promise<string>
+  /** Adds a line to what is written to standard error. */
+  warn: (text: string) => void
+  /** Returns the public origin of the service. */
+  readOrigin: () => string
 }
 
 /** Carries out a command and returns what to print. */
@@ -96,6 +107,16 @@ const COMMANDS: Record<string, CommandDefinition> = {
       }
     },
   },
+  invite: {
+    options: ['email'],
+    build(options) {
+      const email = parseEmail(options.email)
+      return async (ctx) => {
+        await inviteAddress(ctx, email)
+        return `${ctx.readOrigin()}/sign-up?email=${encodeURIComponent(email)}`
+      }
+    },
+  },
   'rotate-webhook-secret': {
     options: ['email'],
     build(options) {
@@ -145,6 +166,7 @@ function buildCreateKey(options: Options): Command {
   return (ctx) => {
     const expiresAt = parsed.expiresAt(ctx.clock())
     if (expiresAt && expiresAt <= ctx.clock()) throw new RefusedError('The expiry date is in the past.')
+    if (!PLANS[plan].features.some((feature) => feature === 'api_keys')) ctx.warn(KEYS_NOT_INCLUDED)
     return createApiKey(ctx, { email, plan, scopes: granted, expiresAt })
   }
 }

@@ -31,6 +31,19 @@ async function createKey(options: string): Promise<string> {
   return out.trim()
 }
 
+test('warns that keys on the free plan are for tests', async () => {
+  const { code, out, err } = await admin('create-key --email free@example.org --plan free')
+  expect([code, out]).toEqual([0, expect.stringMatching(/^sk_[0-9a-f]{64}\n$/)])
+  expect(err).toMatch(/^Warning: this plan includes no API keys\..* for tests/)
+})
+
+test('invites an address and prints the link for its owner', async () => {
+  const { code, out, err } = await admin('invite --email New+One@Example.org')
+  expect([code, out, err]).toEqual([0, 'http://127.0.0.1:3000/sign-up?email=new%2Bone%40example.org\n', ''])
+  const { rows } = await database.db.query<{ email: string }>('SELECT email FROM invitations WHERE expires_at > now()')
+  expect(rows).toEqual([{ email: 'new+one@example.org' }])
+})
+
 test('creates, lists, disables, enables and revokes a key', async () => {
   const key = await createKey('--email Ann@Example.org --plan pro --admin --expires-in 90d')
   const [listed] = await listKeys('ann@example.org')
@@ -69,7 +82,7 @@ test('creates, lists, disables, enables and revokes a key', async () => {
 })
 
 test('sets a plan, and reports what it cannot do in one line without a stack', async () => {
-  await createKey('--email bob@example.org --plan free --scopes read --expires-at 2099-01-31')
+  await createKey('--email bob@example.org --plan pro --scopes read --expires-at 2099-01-31')
   expect((await admin('set-plan --email bob@example.org --plan plus')).code).toBe(0)
   expect(await listKeys('bob@example.org')).toMatchObject([
     { plan: 'plus', scopes: ['read'], expires_at: '2099-01-31T00:00:00.000Z' },
@@ -78,7 +91,7 @@ test('sets a plan, and reports what it cannot do in one line without a stack', a
     'set-plan --email nobody@example.org --plan plus',
     'rotate-webhook-secret --email nobody@example.org',
     'revoke-key sk_000000',
-    'create-key --email bob@example.org --plan free --expires-at 2020-01-01',
+    'create-key --email bob@example.org --plan plus --expires-at 2020-01-01',
   ]) {
     const { code, out, err } = await admin(line)
     expect([line, code, out]).toEqual([line, 1, ''])
@@ -88,8 +101,8 @@ test('sets a plan, and reports what it cannot do in one line without a stack', a
 
 test('refuses a selector that matches two keys, and lists their IDs', async () => {
   const keys = [
-    await createKey('--email eve@example.org --plan free'),
-    await createKey('--email eve@example.org --plan free'),
+    await createKey('--email eve@example.org --plan plus'),
+    await createKey('--email eve@example.org --plan plus'),
   ]
   await database.db.query(`UPDATE api_keys SET prefix = 'sk_aaaaaa' WHERE last_four = ANY($1)`, [
     keys.map((key) => key.slice(-4)),

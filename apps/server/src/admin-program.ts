@@ -1,3 +1,4 @@
+import { OriginEnv, publicBaseUrlOf } from '@subtext/api/env'
 import { ServiceError } from '@subtext/contracts'
 import { createSecretBox, type SecretBox } from '@subtext/core/webhooks'
 import { migrate, openDb } from '@subtext/db'
@@ -26,22 +27,35 @@ interface Outcome {
 
 /** Carries out a command line of `npm run admin`. Throws nothing: errors are in the outcome. */
 export async function runAdminProgram(args: string[], surroundings: Surroundings): Promise<Outcome> {
+  const warnings: string[] = []
   try {
-    return { code: 0, out: `${await answer(args, surroundings)}\n`, err: '' }
+    const out = await answer(args, surroundings, (text) => void warnings.push(`${text}\n`))
+    return { code: 0, out: `${out}\n`, err: warnings.join('') }
   } catch (error) {
     const { message, code } = explain(error)
     return { code, out: '', err: `${message}\n` }
   }
 }
 
-async function answer(args: string[], { settings, readInput }: Surroundings): Promise<string> {
+async function answer(
+  args: string[],
+  { settings, readInput }: Surroundings,
+  warn: (text: string) => void,
+): Promise<string> {
   if (args.some((arg) => HELP.test(arg))) return USAGE
   const command = parseCommand(args)
   return withDatabase(settings, async (url) => {
     await migrate(url)
     const db = openDb({ url, maxConnections: 1 })
     try {
-      return await command({ db, clock: () => new Date(), openSecretBox: () => openSecretBox(settings), readInput })
+      return await command({
+        db,
+        clock: () => new Date(),
+        openSecretBox: () => openSecretBox(settings),
+        readInput,
+        warn,
+        readOrigin: () => publicBaseUrlOf(OriginEnv.parse(settings)),
+      })
     } finally {
       await db.close()
     }

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { ApiEnv, localOrigin } from '@subtext/api/env'
+import { ListenEnv, localOrigin } from '@subtext/api/env'
 import { findUnreachableServers } from '@subtext/core/servers'
 import { migrate } from '@subtext/db'
 import { DirectoryInUseError } from '@subtext/embedded'
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   const given = readSettings()
   assertUsable(given)
   const stopped = stopSignal()
-  const address = ApiEnv.pick({ HOST: true, PORT: true }).parse(given)
+  const address = ListenEnv.parse(given)
   await assertPortFree(address.PORT, address.HOST)
   await checkServers(given)
   const servers = await untilDataFree(() =>
@@ -111,6 +111,7 @@ async function serve(
     SERVICE_API_BASE: origin,
     BLOB_STORE_URL: pathToFileURL(join(DATA_DIR, 'blobs')).href,
     WEBHOOK_SECRET_KEY: await chooseSecretKey(given),
+    MAIL_DIR: join(DATA_DIR, 'mail'),
     ...given,
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,

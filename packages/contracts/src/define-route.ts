@@ -20,14 +20,16 @@ export type Upgrade = (body: unknown) => Upgraded
 export const noUpgrade: Upgrade = (body) => ({ body, deprecated: [], issues: [], renamed: new Map() })
 
 export interface RouteShape {
-  method: 'get' | 'post'
+  method: 'get' | 'post' | 'patch' | 'delete'
   /** Relative to `/api/v1`, with `{name}` placeholders. */
   path: string
   operationId: string
   summary: string
   description?: string
-  /** The scope the caller needs; `public` requires no key. */
-  access: 'public' | Scope
+  /** The scope the caller needs; `public` requires no key, and `session` a person who has signed in. */
+  access: 'public' | 'session' | Scope
+  /** A session must have been authenticated within the last minutes. Does not concern keys. */
+  recentSignIn?: true
   /** When the service is configured not to require keys, this route accepts requests without one. */
   openable?: true
   params?: z.ZodObject
@@ -43,6 +45,8 @@ export interface RouteShape {
   status: number
   /** Media types of the documents that the response can be instead of the envelope. */
   documents?: readonly string[]
+  /** Media type of the file that a successful response is, in place of the envelope. */
+  file?: string
   /** Set for a stream of server-sent events instead of the envelope: the schema of `data` for each event name. */
   events?: Record<string, z.ZodType>
   errors: readonly ErrorCode[]

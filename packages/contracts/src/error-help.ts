@@ -43,6 +43,22 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
       'The key is valid but does not have the scope in `details.required_scope`. The scopes `read` and `write` do not imply each other; `admin` implies both.',
     remedy: 'Use a key with that scope.',
   },
+  FORBIDDEN_ORIGIN: {
+    cause:
+      'The request carries the session cookie of a browser, changes something, and its `Origin` header is missing or names another site. Without this check, any page that you visit could act in your name.',
+    remedy:
+      'Send the request from a page of this service. Programs use an API key. Operators: `PUBLIC_BASE_URL` must be the address that people type.',
+  },
+  SESSION_REQUIRED: {
+    cause:
+      'The request carries an API key, and everything under `/account` belongs to a person: keys, sessions, the account itself.',
+    remedy: 'Sign in to the dashboard. If a request carries both a key and a cookie, the key counts: leave it out.',
+  },
+  REAUTHENTICATION_REQUIRED: {
+    cause:
+      'Creating keys, showing secrets and deleting the account need a sign-in of the last 10 minutes, so that nobody else does it in a browser that was left open.',
+    remedy: 'Send the password to `POST /auth/verify-password` or sign in again, then repeat the request.',
+  },
   HTTPS_REQUIRED: {
     cause:
       'The request arrived over plain HTTP. It is refused instead of redirected, so that a key sent unencrypted is noticed.',
@@ -71,6 +87,11 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   IDEMPOTENCY_IN_PROGRESS: {
     cause: 'The first request with this `Idempotency-Key` has not been answered yet.',
     remedy: 'Send the same request again after `Retry-After` seconds. It gets the response of the first one.',
+  },
+  KEY_LIMIT_REACHED: {
+    cause:
+      'The account has 20 API keys that are neither revoked nor expired. Disabled keys count, because they can be enabled again.',
+    remedy: 'Revoke a key that is not needed, then create the new one.',
   },
   PAYLOAD_TOO_LARGE: {
     cause: 'The request body is larger than `details.limit_bytes`, or the request line and headers exceed 16 KB.',

@@ -6,11 +6,18 @@ import { ERROR_CODES, ERRORS, type ErrorCode, ServiceError, type ValidationIssue
 const PROMISED: Record<number, string[]> = {
   400: ['VALIDATION_ERROR', 'INVALID_JSON', 'INVALID_VIDEO_URL'],
   401: ['UNAUTHORIZED'],
-  403: ['PLAN_UPGRADE_REQUIRED', 'INSUFFICIENT_SCOPE', 'HTTPS_REQUIRED'],
+  403: [
+    'PLAN_UPGRADE_REQUIRED',
+    'INSUFFICIENT_SCOPE',
+    'HTTPS_REQUIRED',
+    'FORBIDDEN_ORIGIN',
+    'SESSION_REQUIRED',
+    'REAUTHENTICATION_REQUIRED',
+  ],
   404: ['NOT_FOUND'],
   405: ['METHOD_NOT_ALLOWED'],
   406: ['NOT_ACCEPTABLE'],
-  409: ['JOB_NOT_COMPLETED', 'IDEMPOTENCY_IN_PROGRESS'],
+  409: ['JOB_NOT_COMPLETED', 'IDEMPOTENCY_IN_PROGRESS', 'KEY_LIMIT_REACHED'],
   413: ['PAYLOAD_TOO_LARGE'],
   415: ['UNSUPPORTED_MEDIA_TYPE'],
   422: [
@@ -44,7 +51,9 @@ describe('ERRORS', () => {
   test('marks errors caused by overload or upstream faults as retryable, and errors caused by the request as not', () => {
     for (const code of ERROR_CODES) {
       const { status, retryable } = ERRORS[code]
-      if (status >= 500 || status === 429 || status === 409) expect([code, retryable]).toEqual([code, true])
+      // Time alone does not give back a key.
+      const isPassing = status === 409 && code !== 'KEY_LIMIT_REACHED'
+      if (status >= 500 || status === 429 || isPassing) expect([code, retryable]).toEqual([code, true])
       if (status < 409 || status === 413 || status === 415) expect([code, retryable]).toEqual([code, false])
     }
   })

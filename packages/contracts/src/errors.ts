@@ -31,6 +31,21 @@ export const ERRORS = {
     retryable: false,
     message: 'The API key lacks the scope that this request requires.',
   },
+  FORBIDDEN_ORIGIN: {
+    status: 403,
+    retryable: false,
+    message: 'Requests that change something with a session are accepted from pages of this service only.',
+  },
+  SESSION_REQUIRED: {
+    status: 403,
+    retryable: false,
+    message: 'Accounts are managed by the people who own them: sign in. API keys are not accepted here.',
+  },
+  REAUTHENTICATION_REQUIRED: {
+    status: 403,
+    retryable: false,
+    message: 'You signed in more than 10 minutes ago. Confirm your password or sign in again, then repeat the request.',
+  },
   HTTPS_REQUIRED: { status: 403, retryable: false, message: 'HTTPS is required. Send the request again over https.' },
   NOT_FOUND: {
     status: 404,
@@ -52,6 +67,11 @@ export const ERRORS = {
     status: 409,
     retryable: true,
     message: 'A request with this idempotency key is still running. Retry later.',
+  },
+  KEY_LIMIT_REACHED: {
+    status: 409,
+    retryable: false,
+    message: 'The account has as many active API keys as it can have. Revoke one that is not needed.',
   },
   PAYLOAD_TOO_LARGE: { status: 413, retryable: false, message: 'The request body is too large.' },
   UNSUPPORTED_MEDIA_TYPE: {

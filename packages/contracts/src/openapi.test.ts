@@ -107,7 +107,9 @@ describe('buildOpenApi', () => {
 
   test('describes all codes of a status in one response, with their messages and schemas', () => {
     for (const { route, operation } of operations) {
-      const withKey = route.access === 'public' ? [] : (['UNAUTHORIZED', 'INSUFFICIENT_SCOPE'] as const)
+      const withActor = route.access === 'session' ? 'SESSION_REQUIRED' : 'INSUFFICIENT_SCOPE'
+      const withChange = route.method === 'get' ? [] : (['FORBIDDEN_ORIGIN'] as const)
+      const withKey = route.access === 'public' ? [] : (['UNAUTHORIZED', withActor, ...withChange] as const)
       const always = ['HTTPS_REQUIRED', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] as const
       for (const code of [...route.errors, ...withKey, ...always]) {
         const response = responseOf(operation, ERRORS[code].status)

@@ -36,7 +36,7 @@ export function buildOpenApi(routes: RouteShape[], server: string): Json {
     tags: Object.entries(TAGS)
       .filter(([name]) => tags.has(name))
       .map(([name, description]) => ({ name, description })),
-    security: [{ bearer: [] }, { apiKey: [] }],
+    security: [{ bearer: [] }, { apiKey: [] }, { session: [] }],
     paths,
     webhooks,
     components: {
@@ -51,6 +51,12 @@ export function buildOpenApi(routes: RouteShape[], server: string): Json {
           in: 'header',
           name: 'X-API-Key',
           description: 'The API key, for clients that cannot set `Authorization`.',
+        },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-subtext.session_token',
+          description: 'The session of a person who has signed in. Without HTTPS, the name has no `__Host-`.',
         },
       },
     },

@@ -17,13 +17,26 @@ export interface Context {
   log: Log
 }
 
-/** The caller, as identified by its API key. */
+/** The caller, as identified by its API key or its session. */
 export interface Actor {
   userId: string
-  apiKeyId: string
+  /** Null for a person who has signed in. */
+  apiKeyId: string | null
   plan: Plan
   scopes: readonly Scope[]
+  /** Undefined for an API key. */
+  session?: ActorSession
 }
+
+export interface ActorSession {
+  id: string
+  /** When the person last proved who they are. */
+  authenticatedAt: Date
+  expiresAt: Date
+}
+
+/** A caller who has signed in. */
+export type SignedInActor = Actor & { session: ActorSession }
 
 /** Returns whether the caller is an admin, who passes every plan gate and has no quota. */
 export const isAdmin = (actor: Actor): boolean => actor.scopes.includes('admin')

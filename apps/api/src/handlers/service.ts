@@ -17,7 +17,7 @@ function buildServiceIndex(origin: string): ServiceIndex {
       name,
       description,
       operations: ROUTES.filter((route) => tagOf(route) === name).map(({ method, path, operationId, summary }) => ({
-        method: method === 'get' ? 'GET' : 'POST',
+        method: method.toUpperCase() as Uppercase<typeof method>,
         url: `${base}${path}`,
         operation_id: operationId,
         summary,

@@ -1,24 +1,28 @@
 import { ServiceError } from '@subtext/contracts'
 import type { Request, Response } from 'express'
 import type { ApiContext } from '../context.ts'
-import { readApiKey } from './authenticate.ts'
+import { sendsApiKey } from './authenticate.ts'
+import { confirmCaller } from './identify.ts'
 
 /** A verified key is cached for half a second; together with this interval a revocation takes effect within a second. */
 const KEY_CHECK_INTERVAL_MS = 400
+/** Sessions are looked up every time. */
+const SESSION_CHECK_INTERVAL_MS = 900
 
 /**
- * Returns a signal that aborts when the caller disconnects, when the process begins to stop, or when the caller's key stops
- * being valid. In the last case its reason is the refusal.
+ * Returns a signal that aborts when the caller disconnects, when the process begins to stop, or when the caller's key or
+ * session stops being valid. In the last case its reason is the refusal.
  */
 export function createAbortSignal(ctx: ApiContext, request: Request, response: Response): AbortSignal {
   const controller = new AbortController()
   const abort = (): void => controller.abort()
-  const checkKey = (): Promise<unknown> =>
-    ctx.verifyKey(readApiKey(request.headersDistinct)).catch((error: unknown) => {
-      // Any other error, such as an unavailable database, says nothing about the key.
+  const check = (): Promise<void> =>
+    confirmCaller(ctx, request).catch((error: unknown) => {
+      // Any other error, such as an unavailable database, says nothing about the caller.
       if (error instanceof ServiceError) controller.abort(error)
     })
-  const timer = setInterval(checkKey, KEY_CHECK_INTERVAL_MS)
+  const intervalMs = sendsApiKey(request.headers) ? KEY_CHECK_INTERVAL_MS : SESSION_CHECK_INTERVAL_MS
+  const timer = setInterval(check, intervalMs)
   const stop = (): void => {
     clearInterval(timer)
     ctx.draining.removeEventListener('abort', abort)

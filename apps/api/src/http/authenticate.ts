@@ -32,6 +32,10 @@ export function readApiKey(headers: SentHeaders, query: object = {}): string {
   )
 }
 
+/** Returns whether a request carries a key, valid or not. */
+export const sendsApiKey = (headers: { authorization?: string | undefined; 'x-api-key'?: unknown }): boolean =>
+  headers.authorization !== undefined || headers['x-api-key'] !== undefined
+
 const isKeyName = (name: string): boolean => /^(?:(?:api|access)[_-]?)?(?:key|token)$/i.test(name)
 
 function readBearer(authorization: string | undefined): string | undefined {

@@ -1,15 +1,17 @@
-import { type Scope, ServiceError } from '@subtext/contracts'
+import { API_PREFIX, type RouteShape, ServiceError } from '@subtext/contracts'
+import { assertRecentSignIn } from '@subtext/core/accounts'
 import type { Actor } from '@subtext/core/context'
 import type { RequestWindow } from '@subtext/queue'
 import type { Request, RequestHandler, Response } from 'express'
 import type { ApiContext } from '../context.ts'
-import { assertScope, readApiKey } from './authenticate.ts'
+import { assertScope, readApiKey, sendsApiKey } from './authenticate.ts'
 import { arrivedOverTls } from './https.ts'
+import { changesNothing, isOwnOrigin } from './own-origin.ts'
 import { rateLimited, setWindowHeaders, windowOf } from './rate-limit.ts'
 
 /** What is known about the sender of a request. Routes that need no key serve everybody. */
 export interface Caller {
-  /** Undefined without a valid key; `refusal` is then the error for routes that need one. */
+  /** Undefined without a valid key or session; `refusal` is then the error for routes that need one. */
   actor?: Actor
   refusal?: unknown
   window: RequestWindow
@@ -21,15 +23,15 @@ const callers = new WeakMap<Response, Caller>()
 export const findCaller = (response: Response): Caller | undefined => callers.get(response)
 
 /**
- * Identifies the caller and counts the request, so that every response carries the caller's request window: that of the key
- * or, without a valid one, that of the address.
+ * Identifies the caller and counts the request, so that every response carries the caller's request window: that of the key,
+ * that of the person who has signed in or, without either, that of the address.
  */
 export const identify =
   (ctx: ApiContext): RequestHandler =>
   async (request, response, next) => {
-    const found = await recognize(ctx, request)
+    const found = await recognize(ctx, request, response)
     const { key, limit } = windowOf(ctx.http.requestLimits, found.actor, request.ip)
-    if (found.actor) ctx.keyUses.record(found.actor.apiKeyId)
+    if (found.actor?.apiKeyId) ctx.keyUses.record(found.actor.apiKeyId)
     const { window, exceeded } = await ctx.requestLimits.count(key, limit)
     setWindowHeaders(response, window)
     callers.set(response, { ...found, window })
@@ -37,22 +39,58 @@ export const identify =
     next()
   }
 
-async function recognize(ctx: ApiContext, request: Request): Promise<Omit<Caller, 'window'>> {
+async function recognize(ctx: ApiContext, request: Request, response: Response): Promise<Omit<Caller, 'window'>> {
   try {
     // A key that was sent unencrypted is not looked at: the request is refused for the missing TLS.
     if (ctx.http.httpsOnly && !arrivedOverTls(request, ctx.http.trustProxyHops)) return { refusal: undefined }
-    return { actor: await ctx.verifyKey(readApiKey(request.headersDistinct, request.query)) }
+    // A key counts more than a session, even if it is not valid.
+    const signedIn = sendsApiKey(request.headers) ? null : await recognizeSession(ctx, request, response)
+    return { actor: signedIn ?? (await ctx.verifyKey(readApiKey(request.headersDistinct, request.query))) }
   } catch (refusal) {
     return { refusal }
   }
 }
 
-/** Returns the caller if it is authenticated and has the scope. Throws `UNAUTHORIZED` or `INSUFFICIENT_SCOPE`. */
-export function requireActor(response: Response, scope: Scope): { actor: Actor; window: RequestWindow } {
+/** Throws `UNAUTHORIZED` unless the key or session of a request, which was valid when it began, still is. */
+export async function confirmCaller(
+  { verifyKey, signIn }: ApiContext,
+  { headers, headersDistinct }: Request,
+): Promise<void> {
+  if (sendsApiKey(headers) || !signIn) await verifyKey(readApiKey(headersDistinct))
+  else if (!(await signIn.verify(headers.cookie))) throw new ServiceError('UNAUTHORIZED', { message: SESSION_ENDED })
+}
+
+const SESSION_ENDED = 'The session has ended. Sign in again.'
+
+/** Returns the person whose browser has sent the request. Null: nobody has signed in with it. */
+async function recognizeSession({ signIn }: ApiContext, request: Request, response: Response): Promise<Actor | null> {
+  if (!signIn || !request.path.startsWith(`${API_PREFIX}/`)) return null
+  const session = await signIn.verify(request.headers.cookie)
+  if (session?.renewed) response.append('Set-Cookie', signIn.writeCookie(session.renewed))
+  return session?.actor ?? null
+}
+
+/**
+ * Returns the caller if it may use the route. Errors: `UNAUTHORIZED`, `FORBIDDEN_ORIGIN`, `SESSION_REQUIRED`,
+ * `INSUFFICIENT_SCOPE`, `REAUTHENTICATION_REQUIRED`.
+ */
+export function requireActor(
+  ctx: Pick<ApiContext, 'http' | 'clock'>,
+  response: Response,
+  { access, recentSignIn }: Pick<RouteShape, 'access' | 'recentSignIn'>,
+): { actor: Actor; window: RequestWindow } {
   const caller = callers.get(response)
   if (!caller) throw new Error('requireActor was called before identify.')
   const { actor, refusal, window } = caller
   if (!actor) throw refusal ?? new ServiceError('UNAUTHORIZED')
-  assertScope(actor, scope)
+  const request = response.req
+  // Browsers send the cookie with requests of other sites as well.
+  if (actor.session && !changesNothing(request.method) && !isOwnOrigin(ctx.http.ownOrigins, request.headers.origin)) {
+    throw new ServiceError('FORBIDDEN_ORIGIN')
+  }
+  if (access === 'session') {
+    if (!actor.session) throw new ServiceError('SESSION_REQUIRED')
+  } else if (access !== 'public') assertScope(actor, access)
+  if (recentSignIn) assertRecentSignIn(actor, ctx.clock())
   return { actor, window }
 }

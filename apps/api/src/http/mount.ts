@@ -9,13 +9,14 @@ import {
   validationError,
   type Warning,
 } from '@subtext/contracts'
-import type { Actor } from '@subtext/core/context'
+import type { Actor, SignedInActor } from '@subtext/core/context'
 import type { ReservedResource } from '@subtext/core/idempotency'
 import type { RequestWindow } from '@subtext/queue'
 import type { Express, Request, Response } from 'express'
 import type { z } from 'zod'
 import type { ApiContext } from '../context.ts'
 import { createAbortSignal } from './abort-signal.ts'
+import { sendsApiKey } from './authenticate.ts'
 import { readIdempotencyKey, replyOnce } from './idempotency.ts'
 import { findCaller, requireActor } from './identify.ts'
 import { MAX_ISSUES, parsePart, refuseInSentNames, useSentNames } from './issues.ts'
@@ -37,7 +38,11 @@ export interface Call {
 }
 
 /** Handlers of routes that need no key do not get an actor. */
-type CallOf<R extends RouteShape> = R extends { openable: true } | { access: 'public' } ? Omit<Call, 'actor'> : Call
+type CallOf<R extends RouteShape> = R extends { openable: true } | { access: 'public' }
+  ? Omit<Call, 'actor'>
+  : R extends { access: 'session' }
+    ? Call & { actor: SignedInActor }
+    : Call
 
 export type Handler<R extends RouteShape> = (ctx: ApiContext, input: RouteInput<R>, call: CallOf<R>) => Promise<Reply>
 
@@ -117,18 +122,18 @@ async function serve(
   await sendReply(ctx, response, route.status, withDeprecation(reply, upgraded.deprecated))
 }
 
-/** Checks that the caller may use the route: it has the scope, or the route is public, or the settings open it. */
+/** Checks that the caller may use the route: it has the right to, or the route is public, or the settings open it. */
 function admit(
   ctx: ApiContext,
-  { access, openable }: Pick<RouteShape, 'access' | 'openable'>,
+  route: Pick<RouteShape, 'access' | 'openable' | 'recentSignIn'>,
   { headers }: Request,
   response: Response,
 ): Pick<Call, 'window'> & Partial<Pick<Call, 'actor'>> {
   const caller = findCaller(response)
   if (!caller) throw new Error('A route was called before identify.')
-  const hasNoKey = headers.authorization === undefined && headers['x-api-key'] === undefined
-  if (access === 'public' || (openable && hasNoKey && !ctx.http.requireApiAuth)) return { window: caller.window }
-  return requireActor(response, access)
+  const isOpen = route.openable && !sendsApiKey(headers) && !ctx.http.requireApiAuth
+  if (route.access === 'public' || isOpen) return { window: caller.window }
+  return requireActor(ctx, response, route)
 }
 
 function parseInput(route: RouteShape, request: Request, upgraded: Upgraded, examine: Examine): RouteInput<RouteShape> {

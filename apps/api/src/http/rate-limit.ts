@@ -4,7 +4,7 @@ import { type Actor, isAdmin } from '@subtext/core/context'
 import type { RequestWindow } from '@subtext/queue'
 import { clientNetwork } from '@subtext/runtime'
 
-/** Requests per hour: of a key by its owner's plan, of an admin key, and of an address without a valid key. */
+/** Requests per hour: of a key or person by plan, of an admin key, and of an address without a valid key or session. */
 export type RequestLimitSettings = Record<Plan | 'admin' | 'address', number>
 
 /** Returns the key of the window in which a request is counted, and that window's limit. */
@@ -14,7 +14,10 @@ export function windowOf(
   address: string | undefined,
 ): { key: string; limit: number } {
   return actor
-    ? { key: `key:${actor.apiKeyId}`, limit: isAdmin(actor) ? limits.admin : limits[actor.plan] }
+    ? {
+        key: actor.session ? `user:${actor.userId}` : `key:${actor.apiKeyId}`,
+        limit: isAdmin(actor) ? limits.admin : limits[actor.plan],
+      }
     : { key: `address:${clientNetwork(address ?? '')}`, limit: limits.address }
 }
 

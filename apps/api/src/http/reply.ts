@@ -86,10 +86,11 @@ async function stream(response: Response, pieces: AsyncIterable<string>): Promis
   response.end()
 }
 
-export function sendError(ctx: ApiContext, response: Response, error: ServiceError): void {
+/** `more`: what the body has besides the envelope. */
+export function sendError(ctx: ApiContext, response: Response, error: ServiceError, more: object = {}): void {
   if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(error.retryAfterSeconds))
   if (error.status === 401) response.setHeader('WWW-Authenticate', 'Bearer')
   const meta = buildMeta(requestIdOf(response), ctx.clock(), [])
   response.status(error.status)
-  endWithJson(response, { success: false, error: buildErrorBody(error, ctx.http.publicBaseUrl), meta })
+  endWithJson(response, { success: false, error: buildErrorBody(error, ctx.http.publicBaseUrl), meta, ...more })
 }

@@ -1,6 +1,6 @@
 import type { CurrentUsage, Granularity, UsageHistory, UsagePeriod } from '@subtext/contracts'
 import type { Actor } from '@subtext/core/context'
-import type { AccountUsage, QuotaState, UsageHistoryPage, UsageSums } from '@subtext/core/usage'
+import type { AccountUsage, QuotaState, Quotas, UsageHistoryPage, UsageSums } from '@subtext/core/usage'
 import type { RequestWindow } from '@subtext/queue'
 
 const roundUsd = (amount: number): number => Math.round(amount * 1e6) / 1e6
@@ -23,6 +23,11 @@ const presentQuota = ({ limit, used, remaining, resetAt }: QuotaState) => ({
   reset_at: resetAt.toISOString(),
 })
 
+export const presentQuotas = ({ daily, monthly }: Quotas) => ({
+  daily: presentQuota(daily),
+  monthly: presentQuota(monthly),
+})
+
 export const presentCurrentUsage = (actor: Actor, usage: AccountUsage, window: RequestWindow): CurrentUsage => ({
   current_period: presentPeriod(usage.period),
   rate_limits: {
@@ -34,7 +39,7 @@ export const presentCurrentUsage = (actor: Actor, usage: AccountUsage, window: R
     },
   },
   plan: actor.plan,
-  quotas: { daily: presentQuota(usage.quotas.daily), monthly: presentQuota(usage.quotas.monthly) },
+  quotas: presentQuotas(usage.quotas),
 })
 
 export function presentUsageHistory(

@@ -63,6 +63,7 @@ export function useTestApi(env: Environment = {}, clock?: () => Date): TestApi {
     get settings() {
       return current().settings
     },
+    sendEmails: () => current().sendEmails(),
     drain: () => current().drain(),
     createKey: (options) => current().createKey(options),
     openBeside: (changes) => current().openBeside(changes),
@@ -103,11 +104,12 @@ async function openTestApi(env: Environment, clock?: () => Date): Promise<TestAp
     onClose(close)
     return { ...opened, app: createApp(opened.context), close }
   }
-  const { context, app, drain } = openBeside()
+  const { context, app, sendEmails, drain } = openBeside()
   let keys = 0
   return {
     context,
     app,
+    sendEmails,
     drain,
     settings,
     openBeside,

@@ -18,10 +18,14 @@ export interface Known {
   /** Values of path parameters that exist, by name of the parameter. */
   ids: Record<string, string[]>
   keys: string[]
+  /** What browsers send in which people have signed in. */
+  sessions: Record<string, string>[]
 }
 
 interface Operation {
   operationId: string
+  /** Present if the operation takes other credentials than the document says for all. */
+  security?: Json[]
   parameters?: { name: string; in: string; schema: Json; example?: unknown }[]
   requestBody?: { content: Record<string, { schema: Json; examples?: Record<string, { value: unknown }> }> }
 }
@@ -127,20 +131,27 @@ const ENCODINGS = ['gzip', 'br', 'identity;q=0', '*', 'x']
 /** Any text that a header can carry. */
 const headerText = fc.stringMatching(/^[ -~]{0,300}$/)
 
-function headersOf(
-  { parameters = [] }: Operation,
-  known: Known,
-  values: ValuesOf,
-): fc.Arbitrary<Record<string, string>> {
-  const described = parameters.filter((parameter) => parameter.in === 'header')
+/** Generates credentials that are mostly of the kind that the operation takes. */
+function credentialsOf({ security }: Operation, { keys, sessions }: Known): fc.Arbitrary<Record<string, string>> {
+  const takesSessions = security?.some((scheme) => 'session' in scheme) === true
+  const key = fc.constantFrom(...keys).map((value) => ({ 'X-API-Key': value }))
+  const session = fc.constantFrom(...sessions)
+  return fc.oneof(
+    { weight: 20, arbitrary: takesSessions ? session : key },
+    { weight: 1, arbitrary: takesSessions ? key : session },
+    { weight: 1, arbitrary: session.map(({ Origin: _, ...headers }) => headers) },
+    { weight: 1, arbitrary: headerText.map((value) => ({ 'X-API-Key': value })) },
+    { weight: 1, arbitrary: fc.record({ Cookie: headerText, Origin: headerText }) },
+    { weight: 1, arbitrary: fc.constant({}) },
+  )
+}
+
+function headersOf(operation: Operation, known: Known, values: ValuesOf): fc.Arbitrary<Record<string, string>> {
+  const described = (operation.parameters ?? []).filter((parameter) => parameter.in === 'header')
   const optional = (arbitrary: fc.Arbitrary<unknown>) => fc.option(arbitrary, { nil: undefined, freq: 2 })
   return fc
     .record({
-      'X-API-Key': fc.oneof(
-        { weight: 8, arbitrary: fc.constantFrom(...known.keys) },
-        { weight: 1, arbitrary: fc.constant(undefined) },
-        { weight: 1, arbitrary: headerText },
-      ),
+      credentials: credentialsOf(operation, known),
       Accept: optional(fc.constantFrom(...ACCEPTS)),
       'Accept-Encoding': optional(fc.constantFrom(...ENCODINGS)),
       'X-Request-Id': optional(headerText),
@@ -152,11 +163,10 @@ function headersOf(
       ),
     })
     .map(
-      (headers) =>
-        Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined)) as Record<
-          string,
-          string
-        >,
+      ({ credentials, ...headers }) =>
+        Object.fromEntries(
+          Object.entries({ ...credentials, ...headers }).filter(([, value]) => value !== undefined),
+        ) as Record<string, string>,
     )
     .chain((headers) =>
       fc

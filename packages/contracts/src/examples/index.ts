@@ -1,7 +1,9 @@
 import { DOCUMENTS } from '../formats.ts'
+import { ACCOUNT_EXAMPLES, ACCOUNT_KEY, ACCOUNT_SESSION } from './account.ts'
 import { BATCH, BATCH_RESULTS, BATCH_WITH_JOBS, SUBMITTED_BATCH } from './batches.ts'
 import { CANCELLED_JOB, COMPLETED_JOB, DERIVED, FAILED_JOB, PROCESSING_JOB, SUBMITTED } from './jobs.ts'
 import { API, COMPLETED_AT, JOB_ID, VIDEO_ID, VIDEO_URL } from './meta.ts'
+import type { Example, OperationExamples } from './operation-examples.ts'
 import {
   BATCH_RECEIPT,
   CONVERSATION_RECEIPT,
@@ -15,23 +17,6 @@ import { DEFAULT_RESULT, STRUCTURED_RESULT } from './results.ts'
 import { SERVICE_INDEX } from './service.ts'
 import { CURRENT_USAGE, USAGE_HISTORY } from './usage.ts'
 import { DELIVERY, DELIVERY_WITH_ATTEMPTS, ROTATED_SECRET, SECRET, TEST_DELIVERY } from './webhooks.ts'
-
-interface Example {
-  summary: string
-  value: unknown
-}
-
-/** Examples of an operation in the OpenAPI document. A test validates every value against the operation's schemas. */
-export interface OperationExamples {
-  /** Description of a successful response. */
-  response?: string
-  /** Request bodies, besides the typical one of the route. */
-  bodies?: Record<string, Example>
-  /** `data` of the envelope. */
-  data?: Record<string, Example>
-  /** Documents and event streams, by media type. */
-  documents?: Record<string, string>
-}
 
 /** Parameters of several operations. */
 export const PARAMETERS: Record<string, { description: string; example: unknown }> = {
@@ -51,6 +36,11 @@ export const PARAMETERS: Record<string, { description: string; example: unknown 
     description: 'ID of the delivery.',
     example: '0193a1f1-02ab-7b61-9e2f-4d5c6b7a8190',
   },
+  key_id: {
+    description: 'ID of the key.',
+    example: ACCOUNT_KEY.id,
+  },
+  session_id: { description: 'ID of the session.', example: ACCOUNT_SESSION.id },
   url: { description: 'URL of a video.', example: `https://youtu.be/${VIDEO_ID}` },
 }
 
@@ -250,6 +240,7 @@ export const EXAMPLES: Record<string, OperationExamples> = {
     response: 'The event will be delivered. `Location` is the path of its delivery.',
     data: { waiting: { summary: 'Before the first attempt.', value: TEST_DELIVERY } },
   },
+  ...ACCOUNT_EXAMPLES,
   getCurrentUsage: {
     response: 'Usage of the current month, quotas and request limit.',
     data: { pro: { summary: 'Of an account on the Pro plan.', value: CURRENT_USAGE } },

@@ -11,6 +11,7 @@ import { type Json, type SchemaWriter, schemaRef } from './schemas.ts'
 
 const ALWAYS: ErrorCode[] = ['HTTPS_REQUIRED', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
 const WITH_KEY: ErrorCode[] = ['UNAUTHORIZED', 'INSUFFICIENT_SCOPE']
+const WITH_SESSION: ErrorCode[] = ['UNAUTHORIZED', 'SESSION_REQUIRED']
 const WITH_BODY: ErrorCode[] = ['VALIDATION_ERROR', 'INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
 const JOB_FAILURES: ReadonlySet<ErrorCode> = new Set(JOB_ERRORS)
 const IDEMPOTENT: ErrorCode[] = ['VALIDATION_ERROR', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED']
@@ -20,12 +21,21 @@ export function listErrors(route: RouteShape): ErrorCode[] {
   const codes = new Set<ErrorCode>([
     ...route.errors,
     ...ALWAYS,
-    ...(route.access === 'public' ? [] : WITH_KEY),
+    ...codesOfAccess(route),
     ...(route.body ? WITH_BODY : []),
     ...(route.query ? (['VALIDATION_ERROR'] as const) : []),
     ...(route.idempotent ? IDEMPOTENT : []),
   ])
   return ERROR_CODES.filter((code) => codes.has(code))
+}
+
+function codesOfAccess({ access, method, recentSignIn }: RouteShape): ErrorCode[] {
+  if (access === 'public') return []
+  return [
+    ...(access === 'session' ? WITH_SESSION : WITH_KEY),
+    ...(method === 'get' ? [] : (['FORBIDDEN_ORIGIN'] as const)),
+    ...(recentSignIn ? (['REAUTHENTICATION_REQUIRED'] as const) : []),
+  ]
 }
 
 /** Collects the error responses that routes share, as components. */
@@ -120,6 +130,10 @@ const GROUPS: [name: string, codes: readonly ErrorCode[]][] = [
   ['JobFailure', failuresWith(422)],
   ['JobFailure', failuresWith(503)],
   ['InvalidBody', ['VALIDATION_ERROR', 'INVALID_JSON']],
+  ['RecentSignInRequired', ['FORBIDDEN_ORIGIN', 'SESSION_REQUIRED', 'REAUTHENTICATION_REQUIRED', 'HTTPS_REQUIRED']],
+  ['ForbiddenAccountChange', ['FORBIDDEN_ORIGIN', 'SESSION_REQUIRED', 'HTTPS_REQUIRED']],
+  ['ForbiddenAccount', ['SESSION_REQUIRED', 'HTTPS_REQUIRED']],
+  ['ForbiddenChange', ['FORBIDDEN_ORIGIN', 'INSUFFICIENT_SCOPE', 'HTTPS_REQUIRED']],
   ['Forbidden', ['INSUFFICIENT_SCOPE', 'HTTPS_REQUIRED']],
   // The schemas of these errors are called ValidationError and InternalError.
   ['InvalidRequest', ['VALIDATION_ERROR']],

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { RouteShape } from '../define-route.ts'
 import { Meta } from '../envelope.ts'
-import { EXAMPLES, type OperationExamples, PARAMETERS } from '../examples/index.ts'
+import { EXAMPLES, PARAMETERS } from '../examples/index.ts'
 import { EXAMPLE_META } from '../examples/meta.ts'
+import type { OperationExamples } from '../examples/operation-examples.ts'
 import type { RequestHeader, ResponseHeader } from '../headers.ts'
 import type { ErrorWriter } from './errors.ts'
 import { COMMON_HEADERS, describeRequestHeader, refHeaders } from './headers.ts'
@@ -19,6 +20,7 @@ export function describeOperation(route: RouteShape, schemas: SchemaWriter, erro
     summary: route.summary,
     ...(route.description && { description: route.description }),
     ...(route.access === 'public' && { security: [] }),
+    ...(route.access === 'session' && { security: [{ session: [] }] }),
     parameters: [
       ...describeParameters(route, 'path', schemas),
       ...describeParameters(route, 'query', schemas),
@@ -88,9 +90,11 @@ function describeSuccess(route: RouteShape, schemas: SchemaWriter, examples: Ope
   return {
     description: examples.response ?? 'Success.',
     headers: refHeaders(responseHeadersOf(route)),
-    content: route.events
-      ? { 'text/event-stream': describeEvents(route.events, schemas, examples) }
-      : { 'application/json': describeEnvelope(route, schemas, examples), ...describeDocuments(route, examples) },
+    content: route.file
+      ? { [route.file]: { schema: { type: 'string', contentMediaType: route.file }, example: `(${route.file})` } }
+      : route.events
+        ? { 'text/event-stream': describeEvents(route.events, schemas, examples) }
+        : { 'application/json': describeEnvelope(route, schemas, examples), ...describeDocuments(route, examples) },
   }
 }
 

@@ -5,7 +5,8 @@ Submit a video, follow its job, fetch the result: \`POST /videos/process\` respo
 \`GET /videos/status/{job_id}?wait=30\` responds when the job has ended; \`GET /videos/result/{job_id}\` returns the result.
 
 **Keys.** Send \`Authorization: Bearer sk_...\` (preferred) or \`X-API-Key: sk_...\`. Keys in the query string are ignored. The
-scopes \`read\` and \`write\` do not imply each other; \`admin\` implies both.
+scopes \`read\` and \`write\` do not imply each other; \`admin\` implies both. The cookie of a person who has signed in to the dashboard
+is accepted as well, from pages of the same origin, with the scopes \`read\` and \`write\`.
 
 **Envelope.** Every JSON response is \`{"success":true,"data":...,"meta":...}\` or
 \`{"success":false,"error":{"code","message","details?","retryable","docs_url"},"meta":...}\`, including those for unknown
@@ -26,5 +27,6 @@ export const TAGS: Record<string, string> = {
   usage: 'Requests, videos, tokens and costs, and what is left of quotas and limits. For information, not a bill.',
   webhooks:
     'Events that are sent to the `webhook_url` of a job when it ends: how to verify them, and what happened to each delivery.',
+  account: 'Your account, its API keys and its sessions. For people who have signed in; API keys are not accepted.',
   service: 'What the service offers.',
 }

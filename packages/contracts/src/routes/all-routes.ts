@@ -1,4 +1,5 @@
 import type { RouteShape } from '../define-route.ts'
+import { account } from './account.ts'
 import { batches } from './batches.ts'
 import { deriving } from './derive-job.ts'
 import { following } from './following.ts'
@@ -21,5 +22,6 @@ export const ROUTES: RouteShape[] = [
   ...Object.values(usage),
   ...Object.values(receipts),
   ...Object.values(webhooks),
+  ...Object.values(account),
   ...Object.values(service),
 ]

@@ -13,7 +13,7 @@ export const UsagePeriod = z
   .object({
     start_date: z.iso.datetime().meta({ description: 'First instant of the period.' }),
     end_date: z.iso.datetime().meta({ description: 'First instant after the period. Can lie in the future.' }),
-    total_requests: counter('All requests with a valid key.'),
+    total_requests: counter('All requests with a valid key or session.'),
     successful_requests: counter('Requests with a response status below 400.'),
     failed_requests: counter('All other requests, including those refused with 429.'),
     total_tokens: counter('Tokens of the jobs that ended in the period: input, output and cached input.'),
@@ -27,7 +27,7 @@ export type UsagePeriod = z.infer<typeof UsagePeriod>
 
 const resetAt = z.iso.datetime().meta({ description: 'When the next period begins.' })
 
-const QuotaStatus = z
+export const QuotaStatus = z
   .object({
     limit: z.int().nullable().meta({ description: 'Videos per period. Null for no limit (admin).' }),
     used: counter('Videos accepted in the period and not returned to the quota. Jobs of admin keys do not count.'),
@@ -43,11 +43,11 @@ const RateLimitStatus = z
 export const CurrentUsage = z
   .object({
     current_period: UsagePeriod.meta({
-      description: 'Sums over all keys of the account in the current calendar month (UTC).',
+      description: 'Sums over the whole account in the current calendar month (UTC).',
     }),
     rate_limits: z.object({
       requests_per_hour: RateLimitStatus.meta({
-        description: 'The current window of this key, including this request.',
+        description: 'The current window of this key or person, including this request.',
       }),
     }),
     plan: Plan,
@@ -78,7 +78,7 @@ export const UsageHistory = z
       offset: z.int(),
       has_more: z
         .boolean()
-        .meta({ description: 'Whether the key has usage in the range before the oldest of these periods.' }),
+        .meta({ description: 'Whether there is usage in the range before the oldest of these periods.' }),
     }),
   })
   .meta({ id: 'UsageHistory' })
@@ -147,7 +147,7 @@ export const usage = {
     operationId: 'getCurrentUsage',
     summary: 'Usage of the current month, quotas and request limit',
     description:
-      "Returns the account's usage in the current calendar month (UTC), its quotas, and the request window of the calling key. For information, not a bill: requests of the last second can be missing.",
+      "Returns the account's usage in the current calendar month (UTC), its quotas, and the request window of the caller. For information, not a bill: requests of the last second can be missing.",
     access: 'read',
     query: z.strictObject({}),
     response: CurrentUsage,
@@ -158,9 +158,9 @@ export const usage = {
     method: 'get',
     path: '/usage/history',
     operationId: 'getUsageHistory',
-    summary: 'Usage of a key over time',
+    summary: 'Usage over time',
     description:
-      "Returns the calling key's usage by hour, day, week or month. A job belongs to the period in which it ended. The sums agree with the `usage` of the jobs' results; failed jobs add what was spent on them. For information, not a bill: requests of the last second can be missing.",
+      "Returns the calling key's usage by hour, day, week or month; people who have signed in get that of the whole account. A job belongs to the period in which it ended. The sums agree with the `usage` of the jobs' results; failed jobs add what was spent on them. For information, not a bill: requests of the last second can be missing.",
     access: 'read',
     query: HistoryQuery,
     response: UsageHistory,

@@ -116,6 +116,7 @@ export const webhooks = {
       REQUIRED_PLAN,
     ].join(' '),
     access: 'write',
+    recentSignIn: true,
     query: NO_QUERY,
     idempotent: true,
     response: RotatedWebhookSecret,

@@ -23,7 +23,7 @@ export interface Exchange {
 
 /** Headers that the OpenAPI document does not describe: those of transport, caching and browser security. */
 const PLAIN_HEADERS =
-  /^(?:content-(?:type|length|encoding|security-policy)|transfer-encoding|date|connection|keep-alive|vary|cache-control|allow|x-accel-buffering|cross-origin-.*|origin-agent-cluster|referrer-policy|strict-transport-security|x-content-type-options|x-dns-prefetch-control|x-download-options|x-frame-options|x-permitted-cross-domain-policies|x-xss-protection)$/
+  /^(?:content-(?:type|length|encoding|security-policy)|transfer-encoding|date|connection|keep-alive|vary|cache-control|allow|x-accel-buffering|set-cookie|cross-origin-.*|origin-agent-cluster|referrer-policy|strict-transport-security|x-content-type-options|x-dns-prefetch-control|x-download-options|x-frame-options|x-permitted-cross-domain-policies|x-xss-protection)$/
 /** The documentation itself, which is no operation. */
 const PAGES = /^\/(?:openapi\.json|docs(?:\/.*)?)$/
 /** Codes of responses for paths and methods that are not in the document. */

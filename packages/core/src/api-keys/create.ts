@@ -22,15 +22,14 @@ export interface NewApiKey {
  */
 export async function createApiKey(ctx: Pick<Context, 'db'>, request: NewApiKey): Promise<string> {
   const user = await upsertUser(ctx.db, { id: newId(), email: request.email, plan: request.plan })
-  const key = `sk_${randomBytes(32).toString('hex')}`
-  await insertApiKey(ctx.db, {
-    id: newId(),
-    userId: user.id,
-    hash: hashApiKey(key),
-    prefix: key.slice(0, VISIBLE_PREFIX_LENGTH),
-    lastFour: key.slice(-4),
-    scopes: request.scopes,
-    expiresAt: request.expiresAt ?? null,
-  })
+  const { key, ...stored } = buildApiKey()
+  const { scopes, expiresAt = null } = request
+  await insertApiKey(ctx.db, { id: newId(), userId: user.id, name: null, scopes, expiresAt, ...stored })
   return key
+}
+
+/** Returns a new key and what is stored of it. */
+export function buildApiKey() {
+  const key = `sk_${randomBytes(32).toString('hex')}`
+  return { key, hash: hashApiKey(key), prefix: key.slice(0, VISIBLE_PREFIX_LENGTH), lastFour: key.slice(-4) }
 }

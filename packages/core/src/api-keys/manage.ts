@@ -12,15 +12,19 @@ export interface ListedKey extends StoredApiKey {
 
 type KeyContext = Pick<Context, 'db' | 'clock'>
 
+/** Returns whether a key can be used and, if not, why not. */
+export function stateOfKey(
+  key: Pick<StoredApiKey, 'revokedAt' | 'disabledAt' | 'expiresAt'>,
+  now: Date,
+): ListedKey['state'] {
+  if (key.revokedAt) return 'revoked'
+  if (key.disabledAt) return 'disabled'
+  return key.expiresAt && key.expiresAt <= now ? 'expired' : 'active'
+}
+
 const describeKey = (key: StoredApiKey, now: Date): ListedKey => ({
   ...key,
-  state: key.revokedAt
-    ? 'revoked'
-    : key.disabledAt
-      ? 'disabled'
-      : key.expiresAt && key.expiresAt <= now
-        ? 'expired'
-        : 'active',
+  state: stateOfKey(key, now),
   label: `${key.prefix}…${key.lastFour}`,
 })
 

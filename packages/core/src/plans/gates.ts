@@ -80,6 +80,9 @@ export function findBatchViolations(
 /** Throws `PLAN_UPGRADE_REQUIRED` for requests that are only about webhooks. */
 export const assertWebhooksIncluded = (actor: Actor): void => refuseViolations(actor, findMissing(actor, 'webhooks'))
 
+/** Throws `PLAN_UPGRADE_REQUIRED` for the creation of API keys. */
+export const assertKeysIncluded = (actor: Actor): void => refuseViolations(actor, findMissing(actor, 'api_keys'))
+
 /** Returns the violation if the actor's plan lacks the feature altogether. */
 function findMissing(actor: Actor, feature: Feature, field?: string): Violation[] {
   if (isAdmin(actor) || includesFeature(feature)(PLANS[actor.plan])) return []

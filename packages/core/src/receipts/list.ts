@@ -23,8 +23,8 @@ export interface ReceiptPage {
 }
 
 /**
- * Returns the receipts of what ended within a range, for the calling key, newest first. Error: `VALIDATION_ERROR` for a cursor
- * of another key.
+ * Returns the receipts of what ended within a range, newest first: those of the calling key, or of the whole account for a
+ * person who has signed in. Error: `VALIDATION_ERROR` for a cursor of another key.
  */
 export async function listReceipts(ctx: Pick<Context, 'db'>, actor: Actor, query: ReceiptQuery): Promise<ReceiptPage> {
   const after = query.cursor === undefined ? null : decodeReceiptCursor(actor, query.cursor)

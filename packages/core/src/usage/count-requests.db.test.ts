@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { listKeyUsage, type Sql } from '@subtext/db'
+import { listUsage, type Sql } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
 import { waitUntil } from '@subtext/embedded/testing'
 import type { Actor } from '../context.ts'
@@ -38,7 +38,7 @@ const counter = () =>
 const newActor = (): Actor => ({ userId: randomUUID(), apiKeyId: randomUUID(), plan: 'pro', scopes: ['read'] })
 async function countsOf(actor: Actor): Promise<[string, number, number, number][]> {
   const range = { start: new Date('2026-11-01T00:00:00Z'), end: new Date('2026-12-01T00:00:00Z') }
-  const rows = await listKeyUsage(db, actor, { ...range, granularity: 'hourly' })
+  const rows = await listUsage(db, actor, { ...range, granularity: 'hourly' })
   return rows
     .map(({ startsAt, requests, succeeded, failed }): [string, number, number, number] => [
       startsAt.toISOString().slice(0, 13),

@@ -1,4 +1,4 @@
-import { addRequestCounts, type RequestCount } from '@subtext/db'
+import { addRequestCounts, NO_KEY, type RequestCount } from '@subtext/db'
 import type { Actor, Context } from '../context.ts'
 
 const FLUSH_MS = 1_000
@@ -52,7 +52,8 @@ export function createRequestCounter(ctx: Pick<Context, 'db' | 'clock' | 'log'>)
   }
 
   return {
-    count({ userId, apiKeyId }, succeeded) {
+    count({ userId, apiKeyId: key }, succeeded) {
+      const apiKeyId = key ?? NO_KEY
       const hour = new Date(Math.floor(ctx.clock().getTime() / HOUR_MS) * HOUR_MS)
       add(waiting, { userId, apiKeyId, hour }, { succeeded: succeeded ? 1 : 0, failed: succeeded ? 0 : 1 })
       flushLater()

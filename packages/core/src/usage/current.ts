@@ -12,27 +12,32 @@ export interface QuotaState {
   resetAt: Date
 }
 
+export interface Quotas {
+  daily: QuotaState
+  monthly: QuotaState
+}
+
 export interface AccountUsage {
   period: UsageSums & { start: Date; end: Date }
-  quotas: { daily: QuotaState; monthly: QuotaState }
+  quotas: Quotas
 }
 
 /** Returns the usage of all keys of the account in this calendar month (UTC), and what is left of its quotas. */
 export async function getCurrentUsage(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor): Promise<AccountUsage> {
+  const { start, end } = currentMonth(ctx.clock())
+  const [sums, quotas] = await Promise.all([sumAccountUsage(ctx.db, actor.userId, start, end), getQuotas(ctx, actor)])
+  return { period: { ...sums, start, end }, quotas }
+}
+
+/** Returns what is left of the quotas of the account. */
+export async function getQuotas(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor): Promise<Quotas> {
   const now = ctx.clock()
-  const { start, end } = currentMonth(now)
-  const [sums, used] = await Promise.all([
-    sumAccountUsage(ctx.db, actor.userId, start, end),
-    findQuotaUsage(ctx.db, actor.userId, quotaPeriods(now)),
-  ])
+  const used = await findQuotaUsage(ctx.db, actor.userId, quotaPeriods(now))
   const quota = isAdmin(actor) ? null : PLANS[actor.plan].quota
   const resets = quotaResets(now)
   return {
-    period: { ...sums, start, end },
-    quotas: {
-      daily: describeQuota(quota?.daily ?? null, used.day, resets.day),
-      monthly: describeQuota(quota?.monthly ?? null, used.month, resets.month),
-    },
+    daily: describeQuota(quota?.daily ?? null, used.day, resets.day),
+    monthly: describeQuota(quota?.monthly ?? null, used.month, resets.month),
   }
 }
 

@@ -1,4 +1,4 @@
-import { hasKeyUsage, listKeyUsage, NO_USAGE, type UsageSums } from '@subtext/db'
+import { hasUsage, listUsage, NO_USAGE, type UsageSums } from '@subtext/db'
 import type { Actor, Context } from '../context.ts'
 import { type Period, type PeriodQuery, selectPeriods } from './periods.ts'
 
@@ -6,11 +6,14 @@ export interface UsageHistoryPage {
   periods: (Period & UsageSums)[]
   start: Date | null
   end: Date
-  /** The key also has usage in the range before the oldest of these periods. */
+  /** There is also usage in the range before the oldest of these periods. */
   hasMore: boolean
 }
 
-/** Returns the usage of the calling key, by period; other keys of the account are not included. */
+/**
+ * Returns the usage of the calling key by period, without that of other keys of the account. A person who has signed in gets
+ * the usage of the whole account.
+ */
 export async function getUsageHistory(
   ctx: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
@@ -21,8 +24,8 @@ export async function getUsageHistory(
   if (!newest || !oldest) return { periods: [], start, end, hasMore: false }
   const { granularity } = query
   const [rows, hasMore] = await Promise.all([
-    listKeyUsage(ctx.db, actor, { granularity, start: oldest.start, end: newest.end }),
-    hasKeyUsage(ctx.db, actor, { start, end: oldest.start }),
+    listUsage(ctx.db, actor, { granularity, start: oldest.start, end: newest.end }),
+    hasUsage(ctx.db, actor, { start, end: oldest.start }),
   ])
   const sums = new Map(rows.map(({ startsAt, ...row }) => [startsAt.getTime(), row]))
   return {

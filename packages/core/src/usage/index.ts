@@ -1,5 +1,5 @@
 export type { UsageSums } from '@subtext/db'
 export { createRequestCounter, type RequestCounter } from './count-requests.ts'
-export { type AccountUsage, getCurrentUsage, type QuotaState } from './current.ts'
+export { type AccountUsage, getCurrentUsage, type QuotaState, type Quotas } from './current.ts'
 export { foldUsage } from './fold.ts'
 export { getUsageHistory, type UsageHistoryPage } from './history.ts'

@@ -161,9 +161,9 @@ test('every view of the usage matches the receipts of the jobs, to the millionth
     fc.asyncProperty(fc.array(ending, { minLength: 20, maxLength: 60 }), async (jobs) => {
       const users = [randomUUID(), randomUUID()] as const
       const actors = [users[0], users[0], users[1]].map(
-        (userId): Actor => ({ userId, apiKeyId: randomUUID(), plan: 'pro', scopes: ['read'] }),
+        (userId) => ({ userId, apiKeyId: randomUUID(), plan: 'pro', scopes: ['read'] }) satisfies Actor,
       )
-      const actorOf = ({ key }: Ending): Actor => {
+      const actorOf = ({ key }: Ending) => {
         const actor = actors[key]
         if (!actor) throw new Error(`There is no key ${key}.`)
         return actor

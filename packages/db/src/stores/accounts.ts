@@ -23,12 +23,23 @@ export async function setUserPlan(sql: Sql, email: string, plan: Plan): Promise<
   return (await sql.query(SET_PLAN, [email, plan])).rowCount > 0
 }
 
-export const findUserByEmail = (db: Db, email: string): Promise<User | null> =>
-  db.prisma.user.findUnique({ where: { email }, select: { id: true, email: true, plan: true } })
+export interface KnownUser extends User {
+  /** Whether somebody has shown that the address is theirs. */
+  emailVerified: boolean
+}
+
+const FIND_USER = 'SELECT id, email, plan, email_verified AS "emailVerified" FROM users WHERE email = $1'
+
+/** Finds the user with this address, which is stored in lower case. */
+export async function findUserByEmail(sql: Sql, email: string): Promise<KnownUser | null> {
+  return (await sql.query<KnownUser>(FIND_USER, [email])).rows[0] ?? null
+}
 
 export interface NewApiKey {
   id: string
   userId: string
+  /** Null for keys that an operator creates. */
+  name: string | null
   /** SHA-256 hash of the whole key. */
   hash: Uint8Array<ArrayBuffer>
   prefix: string
@@ -37,8 +48,13 @@ export interface NewApiKey {
   expiresAt: Date | null
 }
 
-export async function insertApiKey(db: Db, key: NewApiKey): Promise<void> {
-  await db.prisma.apiKey.create({ data: key })
+export async function insertApiKey(sql: Sql, key: NewApiKey): Promise<void> {
+  const { id, userId, name, hash, prefix, lastFour, scopes, expiresAt } = key
+  await sql.query(
+    `INSERT INTO api_keys (id, user_id, name, hash, prefix, last_four, scopes, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [id, userId, name, hash, prefix, lastFour, scopes, expiresAt],
+  )
 }
 
 export interface KeyHolder {

@@ -2,6 +2,7 @@ import type { ErrorCode, JobStatus, SpendingPurpose, SummaryMode } from '@subtex
 import type { Sql } from '../client.ts'
 import type { KeptBecause } from './ledgers.ts'
 import { HIGHEST_ID } from './page.ts'
+import type { UsageOwner } from './usage.ts'
 
 /** A summary of a job, and what was paid for it. */
 export interface BilledSummary {
@@ -170,21 +171,30 @@ export interface UsageEntryRange {
 const NO_SUBJECT = '00000000-0000-0000-0000-000000000000'
 const END_OF_TIME = new Date('9999-12-31T23:59:59.999Z')
 
-/** Lists what the jobs and answers of a key cost that ended within a range, newest first. */
+/** Reads a page of the entries that meet a condition about their key, in the order of an index. */
+const pageOf = (condition: string): string => `SELECT ${ENTRY_COLUMNS}, subject_id FROM usage_entries
+   WHERE user_id = $1 AND ${condition} AND created_at >= $3 AND created_at < $4
+     AND created_at <= $5 AND (created_at, job_id, subject_id) < ($5, $6::uuid, $7::uuid)
+   ORDER BY created_at DESC, job_id DESC, subject_id DESC LIMIT $8`
+const PAGE_OF_KEY = pageOf('api_key_id = $2')
+// The pages of all keys, and of usage without a key, contain the page of the account.
+const PAGE_OF_ACCOUNT = `
+  SELECT page.* FROM api_keys CROSS JOIN LATERAL (${pageOf('api_key_id = api_keys.id')}) page WHERE api_keys.user_id = $1
+  UNION ALL (${pageOf('api_key_id IS NULL AND $2::uuid IS NULL')})
+  ORDER BY at DESC, "jobId" DESC, subject_id DESC LIMIT $8`
+
+/** Lists what jobs and answers cost that ended within a range, newest first: those of a key or of the whole account. */
 export async function listUsageEntries(
   sql: Sql,
-  key: { userId: string; apiKeyId: string },
+  owner: UsageOwner,
   { start, end, after, limit }: UsageEntryRange,
 ): Promise<UsageEntry[]> {
   const place = after ?? { at: END_OF_TIME, jobId: HIGHEST_ID, messageId: HIGHEST_ID }
-  const { rows } = await sql.query<UsageEntry>(
-    `SELECT ${ENTRY_COLUMNS} FROM usage_entries
-     WHERE user_id = $1 AND api_key_id = $2 AND created_at >= $3 AND created_at < $4
-       AND created_at <= $5 AND (created_at, job_id, subject_id) < ($5, $6::uuid, $7::uuid)
-     ORDER BY created_at DESC, job_id DESC, subject_id DESC LIMIT $8`,
+  const { rows } = await sql.query<UsageEntry & { subject_id: string }>(
+    owner.apiKeyId === null ? PAGE_OF_ACCOUNT : PAGE_OF_KEY,
     [
-      key.userId,
-      key.apiKeyId,
+      owner.userId,
+      owner.apiKeyId,
       start ?? new Date(0),
       end ?? END_OF_TIME,
       place.at,
@@ -193,5 +203,5 @@ export async function listUsageEntries(
       limit,
     ],
   )
-  return rows
+  return rows.map(({ subject_id: _, ...entry }) => entry)
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { useTestDatabase } from '@subtext/db/testing'
 import { waitUntil } from '@subtext/embedded/testing'
-import { hasKeyUsage, listKeyUsage, sumAccountUsage } from './usage.ts'
+import { hasUsage, listUsage, sumAccountUsage } from './usage.ts'
 import { foldUsageAdditions } from './usage-additions.ts'
 
 const { db, pools } = useTestDatabase({ maxConnections: 4, pools: 3, per: 'test' })
@@ -28,8 +28,8 @@ const append = (count: number) =>
 
 /** Returns the videos and tokens that each report shows. */
 async function readReports() {
-  const hours = await listKeyUsage(db, key, { ...RANGE, granularity: 'hourly' })
-  const days = await listKeyUsage(db, key, { ...RANGE, granularity: 'daily' })
+  const hours = await listUsage(db, key, { ...RANGE, granularity: 'hourly' })
+  const days = await listUsage(db, key, { ...RANGE, granularity: 'daily' })
   const reports = [[await sumAccountUsage(db, key.userId, RANGE.start, RANGE.end)], hours, days]
   return reports.map((rows) => [
     rows.reduce((sum, { videos }) => sum + videos, 0),
@@ -42,7 +42,7 @@ const left = () => db.prisma.usageAddition.count()
 test('every report counts an addition once, before, while and after several processes fold', async () => {
   await append(500)
   expect(await readReports()).toEqual(counted(500))
-  expect(await hasKeyUsage(db, key, RANGE)).toBe(true)
+  expect(await hasUsage(db, key, RANGE)).toBe(true)
   let folding = true
   const folders = pools.map(async (pool) => {
     let folded = 0
@@ -57,7 +57,7 @@ test('every report counts an addition once, before, while and after several proc
   expect(reads).toBeGreaterThan(0)
   expect((await finished).reduce((sum, folded) => sum + folded)).toBe(500)
   expect(await readReports()).toEqual(counted(500))
-  expect(await hasKeyUsage(db, key, RANGE)).toBe(true)
+  expect(await hasUsage(db, key, RANGE)).toBe(true)
 })
 
 test('a fold that is interrupted changes nothing, and the next one counts everything once', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { useTestDatabase } from '@subtext/db/testing'
 import type { Db } from '../client.ts'
 import { recordUsage } from './ledgers.ts'
-import { addRequestCounts, hasKeyUsage, listKeyUsage, sumAccountUsage } from './usage.ts'
+import { addRequestCounts, hasUsage, listUsage, sumAccountUsage } from './usage.ts'
 import { foldUsageAdditions } from './usage-additions.ts'
 
 // What is stored by UTC must not depend on the time zone of the database.
@@ -91,7 +91,7 @@ test('adds to the same sums from concurrent processes and jobs, in any order', a
     expect(_sum).toMatchObject({ requests: 1_440n, succeeded: 960n, failed: 480n, videos: 60n, inputTokens: 180n })
     expect(_sum.costUsd?.toNumber()).toBe(6)
   }
-  const ofKeys = await Promise.all(keys.map((key) => listKeyUsage(db, key, { ...all, granularity: 'monthly' })))
+  const ofKeys = await Promise.all(keys.map((key) => listUsage(db, key, { ...all, granularity: 'monthly' })))
   expect(ofKeys.flat().map((sum) => [sum.requests, sum.videos, sum.tokens, sum.costUsd])).toEqual([
     [360, 30, 180, 3],
     [360, 30, 180, 3],
@@ -160,13 +160,13 @@ describe('with years of usage', () => {
   const month = [at('2026-11-01T00:00:00Z'), at('2026-12-01T00:00:00Z')] as const
   test.each<[string, number, (sql: Db) => Promise<unknown>]>([
     ['the month of an account', 20 * KEYS, (sql) => sumAccountUsage(sql, owner, ...month)],
-    ['30 days of a key', 20, (sql) => listKeyUsage(sql, own, { granularity: 'daily', start: month[0], end: month[1] })],
+    ['30 days of a key', 20, (sql) => listUsage(sql, own, { granularity: 'daily', start: month[0], end: month[1] })],
     [
       '366 hours of a key',
       60,
-      (sql) => listKeyUsage(sql, own, { granularity: 'hourly', start: at('2026-11-06T00:00:00Z'), end: month[1] }),
+      (sql) => listUsage(sql, own, { granularity: 'hourly', start: at('2026-11-06T00:00:00Z'), end: month[1] }),
     ],
-    ['whether there is earlier usage', 10, (sql) => hasKeyUsage(sql, own, { start: null, end: month[0] })],
+    ['whether there is earlier usage', 10, (sql) => hasUsage(sql, own, { start: null, end: month[0] })],
   ])('reads %s only through the primary keys', async (_, max, read) => {
     const { buffers, scans } = await measure(read)
     expect(scans.map((scan) => scan['Node Type'])).not.toContain('Seq Scan')
@@ -179,10 +179,10 @@ describe('with years of usage', () => {
 
   test('returns the sums of the rows', async () => {
     expect(await sumAccountUsage(db, owner, ...month)).toMatchObject({ requests: 21 * KEYS * 10, costUsd: 0.00084 })
-    const days = await listKeyUsage(db, own, { granularity: 'daily', start: month[0], end: month[1] })
+    const days = await listUsage(db, own, { granularity: 'daily', start: month[0], end: month[1] })
     expect(days).toHaveLength(21)
-    expect(await hasKeyUsage(db, own, { start: null, end: month[0] })).toBe(true)
-    expect(await hasKeyUsage(db, own, { start: null, end: at('2026-09-01T00:00:00Z') })).toBe(false)
-    expect(await hasKeyUsage(db, own, { start: month[0], end: month[0] })).toBe(false)
+    expect(await hasUsage(db, own, { start: null, end: month[0] })).toBe(true)
+    expect(await hasUsage(db, own, { start: null, end: at('2026-09-01T00:00:00Z') })).toBe(false)
+    expect(await hasUsage(db, own, { start: month[0], end: month[0] })).toBe(false)
   })
 })

@@ -2,6 +2,9 @@ import type { Granularity } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 import type { QuotaPeriods } from './submissions.ts'
 
+/** Stands for usage without a key: that of people who have signed in. */
+export const NO_KEY = '00000000-0000-0000-0000-000000000000'
+
 /** The requests of a key that were answered within a UTC hour. */
 export interface RequestCount {
   userId: string
@@ -74,7 +77,7 @@ export async function sumAccountUsage(sql: Sql, userId: string, start: Date, end
        SELECT ${ROLLUP} FROM usage_rollups
        WHERE user_id = $1 AND span = 'day' AND starts_at >= $2 AND starts_at < $3
          AND api_key_id = ANY (ARRAY(
-           SELECT id FROM api_keys WHERE user_id = $1 UNION ALL SELECT '00000000-0000-0000-0000-000000000000'::uuid
+           SELECT id FROM api_keys WHERE user_id = $1 UNION ALL SELECT '${NO_KEY}'::uuid
          ))
        UNION ALL
        SELECT ${ADDITION} FROM usage_additions WHERE user_id = $1 AND created_at >= $2 AND created_at < $3
@@ -84,43 +87,58 @@ export async function sumAccountUsage(sql: Sql, userId: string, start: Date, end
   return rows[0] ?? NO_USAGE
 }
 
+/** Whose usage is reported: that of a key or, with null, of the whole account. */
+export interface UsageOwner {
+  userId: string
+  apiKeyId: string | null
+}
+
+const OF_KEY = 'user_id = $1 AND api_key_id = $2'
+// With the keys given, the primary key leads to the requested times; without them, to all times of every key.
+const OF_ACCOUNT = `user_id = $1 AND api_key_id = ANY (ARRAY(
+    SELECT id FROM api_keys WHERE user_id = $1 UNION ALL SELECT coalesce($2::uuid, '${NO_KEY}')
+  ))`
+const rollupsOf = ({ apiKeyId }: UsageOwner): string => (apiKeyId === null ? OF_ACCOUNT : OF_KEY)
+/** Those of an account are few: they are folded once a second. */
+const additionsOf = ({ apiKeyId }: UsageOwner): string => (apiKeyId === null ? 'user_id = $1' : OF_KEY)
+
 /**
- * Lists the usage of a key by windows of UTC time (weeks begin on Monday). Windows without usage are left out. `start`
+ * Lists usage by windows of UTC time (weeks begin on Monday). Windows without usage are left out. `start`
  * and the exclusive `end` are starts of hours for the granularity `hourly`, and of days otherwise.
  */
-export async function listKeyUsage(
+export async function listUsage(
   sql: Sql,
-  key: { userId: string; apiKeyId: string },
+  owner: UsageOwner,
   { granularity, start, end }: { granularity: Granularity; start: Date; end: Date },
 ): Promise<(UsageSums & { startsAt: Date })[]> {
   const { rows } = await sql.query<UsageSums & { startsAt: Date }>(
     `SELECT date_trunc($4, at, 'UTC') AS "startsAt", ${SUMS} FROM (
        SELECT starts_at AS at, ${ROLLUP} FROM usage_rollups
-       WHERE user_id = $1 AND api_key_id = $2 AND span = $3::rollup_span AND starts_at >= $5 AND starts_at < $6
+       WHERE ${rollupsOf(owner)} AND span = $3::rollup_span AND starts_at >= $5 AND starts_at < $6
        UNION ALL
        SELECT created_at, ${ADDITION} FROM usage_additions
-       WHERE user_id = $1 AND api_key_id = $2 AND created_at >= $5 AND created_at < $6
+       WHERE ${additionsOf(owner)} AND created_at >= $5 AND created_at < $6
      ) usage
      GROUP BY 1`,
-    [key.userId, key.apiKeyId, granularity === 'hourly' ? 'hour' : 'day', FIELDS[granularity], start, end],
+    [owner.userId, owner.apiKeyId, granularity === 'hourly' ? 'hour' : 'day', FIELDS[granularity], start, end],
   )
   return rows
 }
 
-/** Returns whether the key was used in the range. A `start` of null means from the beginning. */
-export async function hasKeyUsage(
+/** Returns whether there is usage in the range. A `start` of null means from the beginning. */
+export async function hasUsage(
   sql: Sql,
-  key: { userId: string; apiKeyId: string },
+  owner: UsageOwner,
   { start, end }: { start: Date | null; end: Date },
 ): Promise<boolean> {
   const { rows } = await sql.query<{ found: boolean }>(
     `SELECT EXISTS (
        SELECT FROM usage_rollups
-       WHERE user_id = $1 AND api_key_id = $2 AND span = 'hour' AND starts_at >= $3 AND starts_at < $4
+       WHERE ${rollupsOf(owner)} AND span = 'hour' AND starts_at >= $3 AND starts_at < $4
      ) OR EXISTS (
-       SELECT FROM usage_additions WHERE user_id = $1 AND api_key_id = $2 AND created_at >= $3 AND created_at < $4
+       SELECT FROM usage_additions WHERE ${additionsOf(owner)} AND created_at >= $3 AND created_at < $4
      ) AS found`,
-    [key.userId, key.apiKeyId, start ?? new Date(0), end],
+    [owner.userId, owner.apiKeyId, start ?? new Date(0), end],
   )
   return rows[0]?.found ?? false
 }

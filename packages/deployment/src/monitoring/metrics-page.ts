@@ -8,6 +8,7 @@ const SECTIONS: [heading: string, introduction: string, prefixes: string[]][] = 
     ['jobs', 'jobs_oldest_waiting_seconds', 'webhooks_pending', 'webhooks_oldest_due_seconds'],
   ],
   ['Requests', '', ['http_*', 'request_limit_*', 'jobs_accepted_total', 'mcp_*']],
+  ['Accounts', '', ['sign_ins_total', 'emails_*']],
   ['Jobs and workers', '', ['job_*', 'jobs_woken_total', 'worker_*']],
   ['Video platform', '', ['platform_*']],
   ['Language model', '', ['model_*']],

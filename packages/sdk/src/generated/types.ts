@@ -1,4 +1,101 @@
 // Generated from the OpenAPI document by `npm run openapi -w @subtext/api`. Do not edit.
+export interface Account {
+  user: {
+    id: string
+    email: string
+    /**
+     * Empty until the person has told it.
+     */
+    name: string
+    created_at: string
+    /**
+     * Ways to sign in that have been set up. `magic_link` always works.
+     */
+    sign_in_ways: SignInWay[]
+  }
+  plan: Plan
+  /**
+   * What the plan includes besides summary modes.
+   */
+  features: Feature[]
+  /**
+   * The summary modes that the plan includes.
+   */
+  summary_modes: SummaryMode[]
+  quotas: {
+    daily: QuotaStatus
+    monthly: QuotaStatus
+  }
+  session: {
+    id: string
+    /**
+     * Moves on while the session is used.
+     */
+    expires_at: string
+    /**
+     * Until then, keys can be created, secrets shown and the account deleted without another sign-in. Can lie in the past.
+     */
+    recent_until: string
+  }
+}
+
+export interface AccountKey {
+  id: string
+  /**
+   * Null for keys that an operator created.
+   */
+  name: string | null
+  /**
+   * The first characters of the key, by which you can recognize it.
+   */
+  prefix: string
+  /**
+   * The last characters of the key.
+   */
+  last_four: string
+  scopes: Scope[]
+  status: KeyStatus
+  created_at: string
+  /**
+   * Null if it does not expire.
+   */
+  expires_at: string | null
+  /**
+   * To the minute. Null if it has not been used.
+   */
+  last_used_at: string | null
+}
+
+export interface AccountKeyList {
+  keys: AccountKey[]
+}
+
+export interface AccountSession {
+  id: string
+  /**
+   * Whether it is the session of this request.
+   */
+  current: boolean
+  created_at: string
+  expires_at: string
+  /**
+   * From where the person signed in.
+   */
+  ip_address: string | null
+  /**
+   * The browser, as it described itself.
+   */
+  user_agent: string | null
+}
+
+export interface AccountSessionList {
+  sessions: AccountSession[]
+}
+
+export interface AccountUpdate {
+  name?: string
+}
+
 export interface AvailableTrack {
   /**
    * BCP-47. Can be requested with `options.language`.
@@ -274,14 +371,45 @@ export interface ConversationReceipt {
   quota_effect: number
 }
 
+export interface CreatedKey {
+  id: string
+  /**
+   * Null for keys that an operator created.
+   */
+  name: string | null
+  /**
+   * The first characters of the key, by which you can recognize it.
+   */
+  prefix: string
+  /**
+   * The last characters of the key.
+   */
+  last_four: string
+  scopes: Scope[]
+  status: KeyStatus
+  created_at: string
+  /**
+   * Null if it does not expire.
+   */
+  expires_at: string | null
+  /**
+   * To the minute. Null if it has not been used.
+   */
+  last_used_at: string | null
+  /**
+   * `sk_` and 64 hexadecimal digits. It is shown only in this response.
+   */
+  key: string
+}
+
 export interface CurrentUsage {
   /**
-   * Sums over all keys of the account in the current calendar month (UTC).
+   * Sums over the whole account in the current calendar month (UTC).
    */
   current_period: UsagePeriod
   rate_limits: {
     /**
-     * The current window of this key, including this request.
+     * The current window of this key or person, including this request.
      */
     requests_per_hour: RateLimitStatus
   }
@@ -393,6 +521,10 @@ export interface DeriveJob {
   webhook_url?: string
 }
 
+export interface EndedSession {
+  ended: true
+}
+
 export type ErrorCode =
   | 'VALIDATION_ERROR'
   | 'INVALID_JSON'
@@ -400,12 +532,16 @@ export type ErrorCode =
   | 'UNAUTHORIZED'
   | 'PLAN_UPGRADE_REQUIRED'
   | 'INSUFFICIENT_SCOPE'
+  | 'FORBIDDEN_ORIGIN'
+  | 'SESSION_REQUIRED'
+  | 'REAUTHENTICATION_REQUIRED'
   | 'HTTPS_REQUIRED'
   | 'NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
   | 'NOT_ACCEPTABLE'
   | 'JOB_NOT_COMPLETED'
   | 'IDEMPOTENCY_IN_PROGRESS'
+  | 'KEY_LIMIT_REACHED'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'TRANSCRIPT_UNAVAILABLE'
@@ -447,6 +583,8 @@ export interface FailedStreamEvent {
   data: Job
 }
 
+export type Feature = 'api_keys' | 'priority' | 'webhooks' | 'custom_instructions' | 'batches' | 'infographics'
+
 export type FinishedBatchStatus = 'completed' | 'partial_failure' | 'failed'
 
 export type FinishedJobStatus = 'completed' | 'failed'
@@ -461,9 +599,11 @@ export interface FinishedSummary {
   model: string
 }
 
+export type GrantableScope = 'read' | 'write'
+
 export type Granularity = 'hourly' | 'daily' | 'weekly' | 'monthly'
 
-export type HttpMethod = 'GET' | 'POST'
+export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 export interface Job {
   job_id: string
@@ -580,6 +720,16 @@ export type JobStatus = 'queued' | 'processing' | 'completed' | 'failed'
 export type JobStep =
   'queued' | 'fetching_video' | 'fetching_captions' | 'summarizing' | 'rendering_infographic' | 'completed' | 'failed'
 
+export type KeyStatus = 'active' | 'disabled' | 'expired' | 'revoked'
+
+export interface KeyUpdate {
+  name?: string
+  /**
+   * A disabled key is refused everywhere within a second, and can be enabled again.
+   */
+  disabled?: boolean
+}
+
 /**
  * @deprecated
  */
@@ -684,6 +834,23 @@ export interface Meta {
   timestamp: string
   version: 'v1'
   warnings?: Warning[]
+}
+
+export interface NewKey {
+  /**
+   * What the key is for.
+   */
+  name: string
+  /**
+   * What the key may do. `read` and `write` do not imply each other.
+   *
+   * @minItems 1
+   */
+  scopes?: GrantableScope[]
+  /**
+   * When the key stops working. Without it, the key does not expire.
+   */
+  expires_at?: string
 }
 
 export interface Pagination {
@@ -980,6 +1147,8 @@ export interface ServiceIndex {
   }[]
 }
 
+export type SignInWay = 'password' | 'magic_link' | 'oidc' | 'github' | 'google'
+
 export interface StructuredResult {
   job_id: string
   /**
@@ -1247,7 +1416,7 @@ export interface UsageHistory {
     limit: number
     offset: number
     /**
-     * Whether the key has usage in the range before the oldest of these periods.
+     * Whether there is usage in the range before the oldest of these periods.
      */
     has_more: boolean
   }
@@ -1263,7 +1432,7 @@ export interface UsagePeriod {
    */
   end_date: string
   /**
-   * All requests with a valid key.
+   * All requests with a valid key or session.
    */
   total_requests: number
   /**

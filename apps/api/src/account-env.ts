@@ -1,0 +1,75 @@
+import { hkdfSync } from 'node:crypto'
+import { count, flag, httpUrl, type keyRing } from '@subtext/runtime'
+import { z } from 'zod'
+
+const MIN_SECRET_LENGTH = 32
+
+/** Settings of accounts, sign-in and e-mail. */
+export const AccountEnv = z.object({
+  DASHBOARD_ENABLED: flag(true).describe('Serve the dashboard, sign-in at /auth, and accounts at /api/v1/account.'),
+  AUTH_SECRET: z
+    .string()
+    .min(MIN_SECRET_LENGTH)
+    .optional()
+    .describe(
+      'Signs session cookies: at least 32 random characters, the same for all API processes. Changing it signs everybody out. Default: derived from the first key of WEBHOOK_SECRET_KEY.',
+    ),
+  SIGN_UP: z
+    .enum(['open', 'closed', 'invite'])
+    .default('open')
+    .describe('Who can create an account: everybody, nobody, or those invited with `npm run admin -- invite`.'),
+  AUTH_LIMIT_ADDRESS: count(100, 1, 1_000_000).describe(
+    'Failed sign-ins per hour, and requests for e-mails per hour, from an IP address.',
+  ),
+  OIDC_ISSUER: httpUrl.optional().describe('Issuer of an OpenID Connect provider with which people can sign in.'),
+  OIDC_CLIENT_ID: z.string().optional().describe('Client ID at the OpenID Connect provider.'),
+  OIDC_CLIENT_SECRET: z.string().optional().describe('Client secret at the OpenID Connect provider.'),
+  OIDC_NAME: z.string().default('OpenID').describe('Name of the OpenID Connect provider on the sign-in page.'),
+  OIDC_TRUST_EMAIL: flag(false).describe(
+    'Take the addresses from the OpenID Connect provider for verified, even if it does not say so. Only for providers that give out addresses themselves.',
+  ),
+  GITHUB_CLIENT_ID: z.string().optional().describe('Client ID of an OAuth app at GitHub.'),
+  GITHUB_CLIENT_SECRET: z.string().optional().describe('Client secret of the OAuth app at GitHub.'),
+  GOOGLE_CLIENT_ID: z.string().optional().describe('Client ID of an OAuth client at Google.'),
+  GOOGLE_CLIENT_SECRET: z.string().optional().describe('Client secret of the OAuth client at Google.'),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .optional()
+    .describe(
+      'Server that sends e-mails, as in smtps://user:password@smtp.example.org. If unset, e-mails are written to MAIL_DIR, for development.',
+    ),
+  MAIL_FROM: z
+    .string()
+    .optional()
+    .describe(
+      'Sender of e-mails, as in `Subtext <no-reply@example.org>`. Default: no-reply at the host of PUBLIC_BASE_URL.',
+    ),
+  MAIL_DIR: z.string().default('.data/mail').describe('Folder for e-mails while SMTP_URL is unset.'),
+})
+type AccountEnv = z.output<typeof AccountEnv>
+
+/** Settings that are useless without each other. */
+const GROUPS = [
+  ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+  ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+] as const satisfies (keyof AccountEnv)[][]
+
+/** Adds an issue for each setting that is missing although another one needs it. */
+export function requireWholeGroups(env: AccountEnv, issue: z.RefinementCtx): void {
+  for (const group of GROUPS) {
+    const given = group.filter((name) => env[name] !== undefined)
+    for (const name of given.length > 0 ? group : []) {
+      if (env[name] === undefined) {
+        issue.addIssue({ code: 'custom', path: [name], message: `Required together with ${given.join(' and ')}.` })
+      }
+    }
+  }
+}
+
+/** Returns the secret that signs cookies. */
+export function authSecret(env: AccountEnv & { WEBHOOK_SECRET_KEY: z.output<typeof keyRing> }): string {
+  if (env.AUTH_SECRET !== undefined) return env.AUTH_SECRET
+  const [{ key }] = env.WEBHOOK_SECRET_KEY
+  return Buffer.from(hkdfSync('sha256', key, '', 'subtext sign-in', 32)).toString('base64url')
+}

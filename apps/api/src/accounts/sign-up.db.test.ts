@@ -1,0 +1,98 @@
+import { PASSWORD, useTestAccounts } from '../testing/people.ts'
+
+const { api, mail, browse, join, newEmail } = useTestAccounts()
+
+test('a person signs up, confirms the address and is signed in', async () => {
+  const email = newEmail()
+  const browser = browse()
+  const signedUp = await browser.send('post', '/auth/sign-up/email', { name: 'Ada', email, password: PASSWORD })
+  expect([signedUp.status, signedUp.body]).toMatchObject([
+    200,
+    { token: null, user: { email, name: 'Ada', emailVerified: false } },
+  ])
+  expect((await browser.send('get', '/api/v1/account')).status).toBe(401)
+  const { link, text, html, headers } = await mail().next(email)
+  expect(text).toContain(link)
+  expect(html).toContain('Create my account')
+  expect(headers.subject).toBe('Confirm your e-mail address')
+  const confirmed = await browser.send('get', link)
+  expect([confirmed.status, confirmed.headers.location]).toEqual([302, '/'])
+  const { body } = await browser.send('get', '/api/v1/account')
+  expect(body.data).toMatchObject({
+    user: { email, name: 'Ada', sign_in_ways: ['password', 'magic_link'] },
+    plan: 'free',
+    features: [],
+  })
+  const session = await browser.send('get', '/auth/get-session')
+  expect(session.body).toMatchObject({ user: { email }, session: { userId: body.data.user.id } })
+})
+
+test('a person signs in with the password, and out', async () => {
+  const email = newEmail()
+  await join(email)
+  const browser = browse()
+  expect((await browser.send('post', '/auth/sign-in/email', { email, password: 'wrong password' })).status).toBe(401)
+  const signedIn = await browser.send('post', '/auth/sign-in/email', { email: email.toUpperCase(), password: PASSWORD })
+  expect([signedIn.status, signedIn.body.user?.email]).toEqual([200, email])
+  const cookies = new Map(browser.cookies)
+  expect((await browser.send('get', '/api/v1/account')).status).toBe(200)
+  expect((await browser.send('post', '/auth/sign-out')).status).toBe(200)
+  for (const [name, value] of cookies) browser.cookies.set(name, value)
+  expect(await browser.send('get', '/api/v1/account')).toBeRefused(401, 'UNAUTHORIZED')
+})
+
+test('a person signs up and in with a sign-in link, which works once', async () => {
+  const email = newEmail()
+  const browser = browse()
+  expect((await browser.send('post', '/auth/sign-in/magic-link', { email })).body).toEqual({ status: true })
+  const { link } = await mail().next(email)
+  const page = await browser.send('get', link)
+  expect(page.text).toContain(email)
+  const [, action = ''] = /action="([^"]+)"/.exec(page.text) ?? []
+  const signedIn = await browser.send('post', action.replaceAll('&amp;', '&'))
+  expect([signedIn.status, signedIn.headers.location]).toEqual([303, 'http://127.0.0.1:3000/'])
+  expect((await browser.send('get', '/api/v1/account')).body.data.user.email).toBe(email)
+  const again = await browse().send('post', action.replaceAll('&amp;', '&'))
+  expect(again.headers.location).toBe('http://127.0.0.1:3000/sign-in?error=INVALID_TOKEN')
+})
+
+test('a person sets a new password, which ends all other sessions', async () => {
+  const email = newEmail()
+  const other = await join(email)
+  const browser = browse()
+  await browser.send('post', '/auth/request-password-reset', { email })
+  const { link } = await mail().next(email)
+  const followed = await browser.send('get', link)
+  const { searchParams, pathname } = new URL(followed.headers.location ?? '', 'http://127.0.0.1:3000')
+  expect(pathname).toBe('/reset-password')
+  const token = searchParams.get('token')
+  const reset = await browser.send('post', '/auth/reset-password', { token, newPassword: 'another long password' })
+  expect(reset.body).toEqual({ status: true })
+  expect((await other.send('get', '/api/v1/account')).status).toBe(401)
+  expect((await browser.send('post', '/auth/sign-in/email', { email, password: PASSWORD })).status).toBe(401)
+  const signedIn = await browser.send('post', '/auth/sign-in/email', { email, password: 'another long password' })
+  expect(signedIn.status).toBe(200)
+  expect((await mail().next(email)).headers.subject).toBe('Your password was changed')
+})
+
+test('changing the password ends all other sessions', async () => {
+  const email = newEmail()
+  const other = await join(email)
+  const browser = browse()
+  await browser.send('post', '/auth/sign-in/email', { email, password: PASSWORD })
+  const changed = await browser.send('post', '/auth/change-password', {
+    currentPassword: PASSWORD,
+    newPassword: 'another long password',
+  })
+  expect(changed.status).toBe(200)
+  expect((await browser.send('get', '/api/v1/account')).status).toBe(200)
+  expect((await other.send('get', '/api/v1/account')).status).toBe(401)
+})
+
+test('an account that an operator created becomes that of the owner of the address', async () => {
+  const email = newEmail()
+  await api.createKey({ email, plan: 'pro' })
+  const browser = await join(email)
+  expect((await browser.send('get', '/api/v1/account')).body.data).toMatchObject({ user: { email }, plan: 'pro' })
+  expect((await browser.send('get', '/api/v1/account/keys')).body.data.keys).toHaveLength(1)
+})

@@ -1,0 +1,30 @@
+import type { Context } from '@subtext/core/context'
+import { createEmailSender, type EmailSender, type OutgoingEmail } from '@subtext/core/emails'
+import type { SecretBox } from '@subtext/core/webhooks'
+import type { ApiEnv } from './env.ts'
+
+/** Starts sending queued e-mails. The library for that is loaded with the first one. */
+export function startEmailSender(
+  env: ApiEnv,
+  base: Context,
+  { publicBaseUrl, secretBox }: { publicBaseUrl: string; secretBox: SecretBox },
+): EmailSender {
+  let sending: Promise<(email: OutgoingEmail) => Promise<void>> | undefined
+  const load = async () => {
+    const { createMailer } = await import('@subtext/mailer')
+    return createMailer({
+      smtpUrl: env.SMTP_URL,
+      directory: env.MAIL_DIR,
+      from: env.MAIL_FROM ?? `Subtext <no-reply@${new URL(publicBaseUrl).hostname}>`,
+      origin: publicBaseUrl,
+      onFile: (file, kind) => base.log.info('e-mail written to a file', { file, kind }),
+    })
+  }
+  return createEmailSender(base, {
+    secretBox,
+    async deliver(email) {
+      sending ??= load()
+      await (await sending)(email)
+    },
+  })
+}

@@ -1,0 +1,44 @@
+import type { account } from '@subtext/contracts'
+import {
+  createOwnKey,
+  endOwnSession,
+  getAccount,
+  listOwnKeys,
+  listOwnSessions,
+  revokeOwnKey,
+  updateAccount,
+  updateOwnKey,
+} from '@subtext/core/accounts'
+import type { Handlers } from '../http/mount.ts'
+import { presentAccount, presentKey, presentSession } from '../presenters/account.ts'
+
+export const accountHandlers: Handlers<typeof account> = {
+  get: async (ctx, _input, { actor }) => ({ data: presentAccount(await getAccount(ctx, actor), actor) }),
+  update: async (ctx, { body }, { actor }) => ({
+    data: presentAccount(await updateAccount(ctx, actor, body), actor),
+  }),
+  keys: async (ctx, _input, { actor }) => {
+    const keys = await listOwnKeys(ctx, actor)
+    return { data: { keys: keys.map((key) => presentKey(key, ctx.clock())) } }
+  },
+  createKey: async (ctx, { body }, { actor }) => {
+    const { name, scopes, expires_at } = body
+    const expiresAt = expires_at === undefined ? undefined : new Date(expires_at)
+    const { key, ...created } = await createOwnKey(ctx, actor, { name, scopes, expiresAt })
+    return { data: { ...presentKey(created, ctx.clock()), key } }
+  },
+  updateKey: async (ctx, { params, body }, { actor }) => ({
+    data: presentKey(await updateOwnKey(ctx, actor, params.key_id, body), ctx.clock()),
+  }),
+  revokeKey: async (ctx, { params }, { actor }) => ({
+    data: presentKey(await revokeOwnKey(ctx, actor, params.key_id), ctx.clock()),
+  }),
+  sessions: async (ctx, _input, { actor }) => {
+    const sessions = await listOwnSessions(ctx, actor)
+    return { data: { sessions: sessions.map((session) => presentSession(session, actor)) } }
+  },
+  endSession: async (ctx, { params }, { actor }) => {
+    await endOwnSession(ctx, actor, params.session_id)
+    return { data: { ended: true } }
+  },
+}

@@ -1,0 +1,45 @@
+import { type Account, type AccountKey, type AccountSession, PLANS } from '@subtext/contracts'
+import { type AccountOverview, type OwnedApiKey, recentUntil, type StoredSession } from '@subtext/core/accounts'
+import { stateOfKey } from '@subtext/core/api-keys'
+import type { SignedInActor } from '@subtext/core/context'
+import { presentQuotas } from './usage.ts'
+
+export const presentAccount = (account: AccountOverview, actor: SignedInActor): Account => ({
+  user: {
+    id: account.id,
+    email: account.email,
+    name: account.name,
+    created_at: account.createdAt.toISOString(),
+    sign_in_ways: account.signInWays,
+  },
+  plan: account.plan,
+  features: [...PLANS[account.plan].features],
+  summary_modes: [...PLANS[account.plan].summaryModes],
+  quotas: presentQuotas(account.quotas),
+  session: {
+    id: actor.session.id,
+    expires_at: actor.session.expiresAt.toISOString(),
+    recent_until: recentUntil(actor).toISOString(),
+  },
+})
+
+export const presentKey = (key: OwnedApiKey, now: Date): AccountKey => ({
+  id: key.id,
+  name: key.name,
+  prefix: key.prefix,
+  last_four: key.lastFour,
+  scopes: key.scopes,
+  status: stateOfKey(key, now),
+  created_at: key.createdAt.toISOString(),
+  expires_at: key.expiresAt?.toISOString() ?? null,
+  last_used_at: key.lastUsedAt?.toISOString() ?? null,
+})
+
+export const presentSession = (session: StoredSession, actor: SignedInActor): AccountSession => ({
+  id: session.id,
+  current: session.id === actor.session.id,
+  created_at: session.createdAt.toISOString(),
+  expires_at: session.expiresAt.toISOString(),
+  ip_address: session.ipAddress,
+  user_agent: session.userAgent,
+})

@@ -1,0 +1,108 @@
+import type { AccountSettings, AccountsService } from '@subtext/accounts'
+import {
+  cookieName,
+  createSessionVerifier,
+  SESSION_SECONDS,
+  type SessionCookie,
+  type VerifySession,
+} from '@subtext/core/accounts'
+import type { Context } from '@subtext/core/context'
+import type { EmailSender } from '@subtext/core/emails'
+import type { SecretBox } from '@subtext/core/webhooks'
+import { authSecret } from './account-env.ts'
+import { startEmailSender } from './emails.ts'
+import { type ApiEnv, publicBaseUrlOf } from './env.ts'
+import { listOwnOrigins } from './http/own-origin.ts'
+import type { ApiMetrics } from './metrics.ts'
+
+/** Recognizes people who have signed in, and signs them in. */
+export interface SignIn {
+  verify: VerifySession
+  cookieName: string
+  /** Returns the `Set-Cookie` header with which a browser keeps a session for its full time. */
+  writeCookie: (value: string) => string
+  /** Returns the service behind `/auth`. It is loaded with the first request: that takes most of a second. */
+  load: () => Promise<AccountsService>
+}
+
+interface AccountsOptions {
+  secretBox: SecretBox
+  metrics: ApiMetrics
+}
+
+export interface OpenAccounts {
+  /** Null if nobody can sign in. */
+  signIn: SignIn | null
+  /** Starts to send e-mails. */
+  sendEmails(): void
+  close(): Promise<void>
+}
+
+/** Creates what accounts need. Nothing is loaded or sent yet. */
+export function openAccounts(env: ApiEnv, base: Context, { secretBox, metrics }: AccountsOptions): OpenAccounts {
+  const publicBaseUrl = publicBaseUrlOf(env)
+  let sender: EmailSender | undefined
+  const options = { publicBaseUrl, secretBox, metrics, wakeSender: () => sender?.wake() }
+  return {
+    signIn: env.DASHBOARD_ENABLED ? createSignIn(env, base, options) : null,
+    sendEmails() {
+      if (env.DASHBOARD_ENABLED) sender ??= startEmailSender(env, base, options)
+    },
+    async close() {
+      await sender?.close()
+    },
+  }
+}
+
+interface SignInOptions extends AccountsOptions {
+  publicBaseUrl: string
+  wakeSender: () => void
+}
+
+function createSignIn(env: ApiEnv, base: Context, options: SignInOptions): SignIn {
+  const { publicBaseUrl, secretBox, metrics, wakeSender } = options
+  const isSecure = publicBaseUrl.startsWith('https:')
+  const sessionCookie: SessionCookie = { name: cookieName('session_token', isSecure), secret: authSecret(env) }
+  const attributes = `Max-Age=${SESSION_SECONDS}; Path=/; HttpOnly; ${isSecure ? 'Secure; ' : ''}SameSite=Lax`
+  const verifySession = createSessionVerifier(base, sessionCookie)
+  let loading: Promise<AccountsService> | undefined
+  const load = async (): Promise<AccountsService> => {
+    const { createAccountsService } = await import('@subtext/accounts')
+    const settings = readAccountSettings(env, publicBaseUrl)
+    const onSignIn = metrics.countSignIn
+    return createAccountsService({ ...base, settings, sessionCookie, verifySession, secretBox, onSignIn, wakeSender })
+  }
+  return {
+    verify: verifySession,
+    cookieName: sessionCookie.name,
+    writeCookie: (value) => `${sessionCookie.name}=${value}; ${attributes}`,
+    load: () => {
+      loading ??= load().catch((error: unknown) => {
+        loading = undefined
+        throw error
+      })
+      return loading
+    },
+  }
+}
+
+function readAccountSettings(env: ApiEnv, publicBaseUrl: string): AccountSettings {
+  const github = readClient(env.GITHUB_CLIENT_ID, env.GITHUB_CLIENT_SECRET)
+  const google = readClient(env.GOOGLE_CLIENT_ID, env.GOOGLE_CLIENT_SECRET)
+  const oidc = readClient(env.OIDC_CLIENT_ID, env.OIDC_CLIENT_SECRET)
+  return {
+    publicBaseUrl,
+    ownOrigins: listOwnOrigins(publicBaseUrl),
+    signUp: env.SIGN_UP,
+    limitPerNetwork: env.AUTH_LIMIT_ADDRESS,
+    ...(github && { github }),
+    ...(google && { google }),
+    ...(oidc &&
+      env.OIDC_ISSUER && {
+        oidc: { ...oidc, issuer: env.OIDC_ISSUER, name: env.OIDC_NAME, trustEmail: env.OIDC_TRUST_EMAIL },
+      }),
+  }
+}
+
+const readClient = (clientId: string | undefined, clientSecret: string | undefined) =>
+  clientId !== undefined && clientSecret !== undefined ? { clientId, clientSecret } : undefined

@@ -1,0 +1,50 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import type { Plan } from '@subtext/contracts'
+import { authSecret } from '../account-env.ts'
+import { ApiEnv } from '../env.ts'
+import type { TestApi } from './api.ts'
+import { TEST_ORIGIN } from './browser.ts'
+
+export interface TestSession {
+  userId: string
+  sessionId: string
+  email: string
+  /** What a page of the service sends with its requests. */
+  headers: { Cookie: string; Origin: string }
+}
+
+export interface TestSessionOptions {
+  email?: string
+  plan?: Plan
+  /** How long ago the person signed in. */
+  ageMs?: number
+}
+
+/** Creates a person, if needed, who has signed in. */
+export async function createTestSession(
+  { context, settings }: Pick<TestApi, 'context' | 'settings'>,
+  { email = `${randomUUID()}@example.org`, plan = 'pro', ageMs = 0 }: TestSessionOptions = {},
+): Promise<TestSession> {
+  const token = randomBytes(24).toString('base64url')
+  const sessionId = randomUUID()
+  const since = new Date(context.clock().getTime() - ageMs)
+  const { rows } = await context.db.query<{ id: string }>(
+    `WITH person AS (
+       INSERT INTO users (id, email, plan, email_verified) VALUES ($1, $2, $3, true)
+       ON CONFLICT (email) DO UPDATE SET email_verified = true RETURNING id
+     )
+     INSERT INTO sessions (id, user_id, token, expires_at, authenticated_at, created_at, updated_at)
+     SELECT $4, id, $5, $6::timestamptz + interval '7 days', $6, $6, $6 FROM person RETURNING user_id AS id`,
+    [randomUUID(), email, plan, sessionId, token, since],
+  )
+  const signature = createHmac('sha256', authSecret(ApiEnv.parse(settings)))
+    .update(token)
+    .digest('base64')
+  const value = encodeURIComponent(`${token}.${signature}`)
+  return {
+    userId: rows[0]?.id ?? '',
+    sessionId,
+    email,
+    headers: { Cookie: `${context.signIn?.cookieName}=${value}`, Origin: TEST_ORIGIN },
+  }
+}

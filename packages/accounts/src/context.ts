@@ -1,0 +1,17 @@
+import type { SignInWay } from '@subtext/contracts'
+import type { SessionCookie, SignInOutcome, VerifySession } from '@subtext/core/accounts'
+import type { Context } from '@subtext/core/context'
+import type { SecretBox } from '@subtext/core/webhooks'
+import type { AccountSettings } from './settings.ts'
+
+/** What the functions of this package work with. */
+export interface AccountsContext extends Pick<Context, 'db' | 'clock' | 'log'> {
+  settings: AccountSettings
+  secretBox: SecretBox
+  sessionCookie: SessionCookie
+  verifySession: VerifySession
+  /** Called for every attempt to sign in. */
+  onSignIn: (way: SignInWay | 'sign_up', outcome: SignInOutcome) => void
+  /** Sends queued e-mails without waiting. */
+  wakeSender: () => void
+}

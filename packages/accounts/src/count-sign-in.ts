@@ -1,0 +1,46 @@
+import { ServiceError, type SignInWay } from '@subtext/contracts'
+import { readCookie } from '@subtext/core/accounts'
+import type { AccountsContext } from './context.ts'
+import type { Endpoint } from './endpoints.ts'
+import type { AuthReply, AuthRequest } from './pass-on.ts'
+
+const PROVIDERS = ['oidc', 'github', 'google'] as const
+
+/** Returns the way to sign in that a request is the last step of. Null: it is no such request. */
+function wayOf({ path, method }: Endpoint, request: AuthRequest): SignInWay | 'sign_up' | null {
+  if (path === '/sign-in/email') return 'password'
+  if (path === '/verify-email') return 'sign_up'
+  if (path === '/magic-link/verify') return method === 'POST' ? 'magic_link' : null
+  if (path !== '/callback/:id') return null
+  const provider = request.path.split('/').at(-1)
+  return PROVIDERS.find((id) => id === provider) ?? null
+}
+
+/** Returns the values of a cookie that a reply sets. */
+export const cookiesSetBy = ({ headers }: AuthReply, name: string): string[] =>
+  headers
+    .filter(([header]) => header === 'set-cookie')
+    .map(([, value]) => readCookie(value.split(';', 1)[0], name) ?? '')
+    .filter((value) => value !== '')
+
+/** Carries out a request and counts it if it was to sign somebody in. */
+export async function countSignIn(
+  ctx: AccountsContext,
+  endpoint: Endpoint,
+  request: AuthRequest,
+  handle: () => Promise<AuthReply>,
+): Promise<AuthReply> {
+  const way = wayOf(endpoint, request)
+  if (way === null) return handle()
+  try {
+    const reply = await handle()
+    const isSignedIn = cookiesSetBy(reply, ctx.sessionCookie.name).length > 0
+    // Following the link of a sign-up in another browser confirms the address and signs nobody in.
+    if (isSignedIn || way !== 'sign_up') ctx.onSignIn(way, isSignedIn ? 'success' : 'failure')
+    return reply
+  } catch (error) {
+    const isLimited = error instanceof ServiceError && error.code === 'RATE_LIMITED'
+    ctx.onSignIn(way, isLimited ? 'limited' : 'failure')
+    throw error
+  }
+}

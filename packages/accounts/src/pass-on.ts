@@ -1,0 +1,95 @@
+import type { Auth } from './create-auth.ts'
+import type { Endpoint } from './endpoints.ts'
+import { EMAIL_NOT_VERIFIED } from './new-user.ts'
+import { ADDRESS_HEADER, AUTH_PREFIX } from './settings.ts'
+
+export interface AuthRequest {
+  /** Below `/auth`. */
+  path: string
+  /** The query with its question mark, or nothing. */
+  search: string
+  headers: { cookie?: string | undefined; origin?: string | undefined; 'user-agent'?: string | undefined }
+  /** The fields of the endpoint. */
+  body?: Record<string, unknown> | undefined
+  /** Address of the client. */
+  address: string
+  /** By which attempts are counted. */
+  network: string
+}
+
+export interface AuthReply {
+  status: number
+  /** With names in lower case. */
+  headers: [name: string, value: string][]
+  /** Undefined: no JSON. */
+  json: unknown
+  html: string | null
+}
+
+export const replyWith = (json: unknown): AuthReply => ({ status: 200, headers: [], json, html: null })
+
+const PASSED_HEADERS = ['set-cookie', 'location']
+
+/** Lets better-auth handle a request, and returns its response without what concerns nobody. */
+export async function passOn(auth: Auth, endpoint: Endpoint, request: AuthRequest): Promise<AuthReply> {
+  const { baseURL } = await auth.$context
+  const { path, search } = request
+  const isMagicLink = endpoint.path === '/magic-link/verify'
+  const response = await auth.handler(
+    new Request(`${new URL(baseURL).origin}${AUTH_PREFIX}${path}${isMagicLink ? withPages(search) : search}`, {
+      // The button of the page for sign-in links sends a form; better-auth's own endpoint takes a GET request.
+      method: isMagicLink ? 'GET' : endpoint.method,
+      headers: headersOf(request),
+      ...(endpoint.body && { body: JSON.stringify(bodyFor(endpoint, request)) }),
+    }),
+  )
+  const text = await response.text()
+  return {
+    // A form must be followed by a GET request.
+    status: response.status === 302 && endpoint.method === 'POST' ? 303 : response.status,
+    headers: [...response.headers]
+      .filter(([name]) => PASSED_HEADERS.includes(name))
+      .map(([name, value]) => [name, name === 'location' ? withOneError(value) : value]),
+    json: withoutToken(response.headers.get('content-type'), text),
+    html: null,
+  }
+}
+
+/** Adds the pages to which a sign-in link leads if it does not name any. */
+function withPages(search: string): string {
+  const query = new URLSearchParams(search)
+  if (!query.has('callbackURL')) query.set('callbackURL', '/')
+  if (!query.has('errorCallbackURL')) query.set('errorCallbackURL', '/sign-in')
+  return `?${query}`
+}
+
+function headersOf({ headers, address }: AuthRequest): Headers {
+  const passed = new Headers({ 'content-type': 'application/json', [ADDRESS_HEADER]: address })
+  for (const name of ['cookie', 'origin', 'user-agent'] as const) {
+    const value = headers[name]
+    if (value !== undefined) passed.set(name, value)
+  }
+  return passed
+}
+
+/** A new password always ends all other sessions. */
+const bodyFor = ({ path }: Endpoint, { body }: AuthRequest): object =>
+  path === '/change-password' ? { ...body, revokeOtherSessions: true } : (body ?? {})
+
+/**
+ * Both errors mean that the provider does not vouch for the address. That one of them occurs only if the address has an
+ * account is nobody's business.
+ */
+const withOneError = (location: string): string =>
+  location.replace(/([?&]error=)account_not_linked\b/, `$1${EMAIL_NOT_VERIFIED}`)
+
+/** Scripts need no session token: the cookie holds it, where scripts cannot read it. */
+function withoutToken(type: string | null, text: string): unknown {
+  if (!type?.startsWith('application/json') || text === '') return undefined
+  const json: unknown = JSON.parse(text)
+  if (typeof json !== 'object' || json === null) return json
+  const reply = { ...json } as { token?: unknown; session?: { token?: unknown } }
+  if (typeof reply.token === 'string') reply.token = null
+  if (reply.session) reply.session = { ...reply.session, token: undefined }
+  return reply
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { ServiceError } from '@subtext/contracts'
+import { openCookie, readCookie } from '@subtext/core/accounts'
+import { deleteSessionByToken } from '@subtext/db'
+import type { AccountsContext } from './context.ts'
+import { cookiesSetBy, countSignIn } from './count-sign-in.ts'
+import { type Auth, createAuth } from './create-auth.ts'
+import type { Endpoint } from './endpoints.ts'
+import { type Attempt, beginAttempt } from './limits.ts'
+import { renderMagicLinkPage } from './magic-link-page.ts'
+import { type AuthReply, type AuthRequest, passOn, replyWith } from './pass-on.ts'
+import { AUTH_PREFIX, listProviders, MIN_PASSWORD_LENGTH } from './settings.ts'
+
+export interface AccountsService {
+  /** Handles a request to one of the endpoints. Throws `UNAUTHORIZED` and `RATE_LIMITED`. */
+  handle(endpoint: Endpoint, request: AuthRequest): Promise<AuthReply>
+}
+
+/** Creates the service behind `/auth`. */
+export function createAccountsService(ctx: AccountsContext): AccountsService {
+  const auth = createAuth(ctx)
+  return {
+    async handle(endpoint, request) {
+      if (endpoint.path === '/options') return describeOptions(ctx)
+      if (endpoint.path === '/magic-link/verify' && endpoint.method === 'GET') return showMagicLink(auth, request)
+      return countSignIn(ctx, endpoint, request, async () => {
+        const attempt = await begin(ctx, endpoint, request)
+        const reply = await passOn(auth, endpoint, request)
+        if (endpoint.limit?.subject === 'password' && reply.status < 400) await attempt?.succeed()
+        await endFormerSession(ctx, request, reply)
+        return reply
+      })
+    },
+  }
+}
+
+/** Returns what a sign-in page has to know. */
+const describeOptions = ({ settings }: AccountsContext): AuthReply =>
+  replyWith({
+    sign_up: settings.signUp,
+    providers: listProviders(settings),
+    min_password_length: MIN_PASSWORD_LENGTH,
+  })
+
+/** Shows whom a sign-in link signs in, without using it up. */
+async function showMagicLink(auth: Auth, { path, search }: AuthRequest): Promise<AuthReply> {
+  const { internalAdapter } = await auth.$context
+  const token = new URLSearchParams(search).get('token') ?? ''
+  const row = await internalAdapter.findVerificationValue(createHash('sha256').update(token).digest('base64url'))
+  const isUsable = row !== null && row.expiresAt > new Date()
+  const email = isUsable ? String((JSON.parse(row.value) as { email?: unknown }).email) : null
+  const html = renderMagicLinkPage({ action: `${AUTH_PREFIX}${path}${search}`, email })
+  return { status: isUsable ? 200 : 410, headers: [], json: undefined, html }
+}
+
+async function begin(ctx: AccountsContext, endpoint: Endpoint, request: AuthRequest): Promise<Attempt | null> {
+  const signedIn = endpoint.session ? await ctx.verifySession(request.headers.cookie) : null
+  if (endpoint.session && !signedIn) throw new ServiceError('UNAUTHORIZED', { message: 'Sign in first.' })
+  const { limit } = endpoint
+  if (!limit) return null
+  const account = { email: String(request.body?.email), user: signedIn?.actor.userId, network: undefined }[limit.by]
+  return beginAttempt(ctx, limit.subject, { account, network: request.network })
+}
+
+/** Ends the session that a new one replaces in the browser: nobody could end it there any more. */
+async function endFormerSession(ctx: AccountsContext, request: AuthRequest, reply: AuthReply): Promise<void> {
+  const { name, secret } = ctx.sessionCookie
+  const sent = readCookie(request.headers.cookie, name)
+  const former = sent === undefined ? null : openCookie(sent, secret)
+  if (former === null) return
+  const isReplaced = cookiesSetBy(reply, name).some((value) => openCookie(value, secret) !== former)
+  if (isReplaced) await deleteSessionByToken(ctx.db, former)
+}

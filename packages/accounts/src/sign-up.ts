@@ -1,0 +1,95 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { confirmSignUp, insertSignUp } from '@subtext/db'
+import type { BetterAuthPlugin } from 'better-auth'
+import { createAuthEndpoint, originCheck } from 'better-auth/api'
+import { setSessionCookie } from 'better-auth/cookies'
+import { v7 as newId, v4 as randomId } from 'uuid'
+import { z } from 'zod'
+import type { AccountsContext } from './context.ts'
+import { sendLink, sendNotice } from './emails.ts'
+import { AUTH_PREFIX } from './settings.ts'
+import { findStanding } from './sign-up-policy.ts'
+
+const TOKEN_BYTES = 32
+const HOURS = 24
+const SIGN_UP_COOKIE = 'sign_up'
+
+const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+const SignUpBody = z.object({
+  email: z.string(),
+  password: z.string(),
+  name: z.string(),
+  callbackURL: z.string().optional(),
+})
+
+/**
+ * Signing up with a password. Unlike better-auth's own endpoints, which these replace, they store the password with the
+ * sign-up and not with an account: an account exists only when its address is confirmed, and it has the password of the
+ * sign-up whose link was followed. So nobody can set up an account for the address of somebody else beforehand, an account
+ * that an operator created can be taken over, and nothing tells whether an address has an account.
+ */
+export const signUpWithPassword = (ctx: AccountsContext) =>
+  ({
+    id: 'subtext-sign-up',
+    endpoints: { signUpEmail: createSignUp(ctx), verifyEmail: createConfirmation(ctx) },
+  }) satisfies BetterAuthPlugin
+
+const createSignUp = (ctx: AccountsContext) =>
+  createAuthEndpoint('/sign-up/email', { method: 'POST', body: SignUpBody }, async (c) => {
+    const { email, name, callbackURL } = c.body
+    const now = ctx.clock()
+    const token = randomBytes(TOKEN_BYTES).toString('base64url')
+    const tokenHash = hashToken(token)
+    // Every sign-up takes the same work and sends one e-mail.
+    const password = await c.context.password.hash(c.body.password)
+    const standing = await findStanding(ctx, email)
+    if (standing === 'candidate') {
+      const expiresAt = new Date(now.getTime() + HOURS * 3_600_000)
+      await insertSignUp(ctx.db, { tokenHash, email, name, password, createdAt: now, expiresAt })
+      const link = new URL(`${ctx.settings.publicBaseUrl}${AUTH_PREFIX}/verify-email`)
+      link.searchParams.set('token', token)
+      if (callbackURL) link.searchParams.set('callbackURL', callbackURL)
+      await sendLink(ctx, 'confirm_address', { recipient: email, link: link.href, minutes: HOURS * 60 })
+    } else await sendNotice(ctx, standing === 'member' ? 'account_exists' : 'not_invited', email, {})
+    // Following the link in this browser signs in. It says nothing about the token itself.
+    const cookie = c.context.createAuthCookie(SIGN_UP_COOKIE, { maxAge: HOURS * 3_600 })
+    c.setCookie(cookie.name, tokenHash.toString('base64url'), cookie.attributes)
+    const user = { id: randomId(), email, name, emailVerified: false, image: null, createdAt: now, updatedAt: now }
+    return c.json({ token: null, user })
+  })
+
+const createConfirmation = (ctx: AccountsContext) =>
+  createAuthEndpoint(
+    '/verify-email',
+    {
+      method: 'GET',
+      query: z.object({ token: z.string(), callbackURL: z.string().optional() }),
+      use: [originCheck((c) => c.query.callbackURL)],
+    },
+    async (c) => {
+      const { token, callbackURL } = c.query
+      const tokenHash = hashToken(token)
+      const ids = { userId: newId(), identityId: newId() }
+      const confirmation = await ctx.db.transaction((sql) => confirmSignUp(sql, tokenHash, ids, ctx.clock()))
+      const fail = (error: string) => c.redirect(withParameter(callbackURL ?? '/sign-in', 'error', error))
+      if (!confirmation) throw fail('INVALID_TOKEN')
+      if (confirmation.outcome === 'taken') throw fail('USER_ALREADY_EXISTS')
+      const cookie = c.context.createAuthCookie(SIGN_UP_COOKIE)
+      const isSameBrowser = c.getCookie(cookie.name) === tokenHash.toString('base64url')
+      // In another browser, the link signs nobody in: it may have been sent to a person whom somebody wants to use his account.
+      if (!isSameBrowser || confirmation.userId === null) throw c.redirect(callbackURL ?? '/sign-in?verified=true')
+      const user = await c.context.internalAdapter.findUserById(confirmation.userId)
+      const session = user && (await c.context.internalAdapter.createSession(user.id))
+      if (session) await setSessionCookie(c, { session, user })
+      c.setCookie(cookie.name, '', { ...cookie.attributes, maxAge: 0 })
+      throw c.redirect(callbackURL ?? '/')
+    },
+  )
+
+/** Adds a parameter to a path or URL. */
+function withParameter(target: string, name: string, value: string): string {
+  const [rest = '', fragment] = target.split('#', 2)
+  const separator = rest.includes('?') ? '&' : '?'
+  return `${rest}${separator}${name}=${encodeURIComponent(value)}${fragment === undefined ? '' : `#${fragment}`}`
+}

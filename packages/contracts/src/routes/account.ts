@@ -1,0 +1,214 @@
+import { z } from 'zod'
+import { defineRoute } from '../define-route.ts'
+import { FEATURES, type Feature, Plan, requiresPlanFor } from '../plans.ts'
+import { text } from '../text.ts'
+import { Scope, SummaryMode } from '../vocabulary.ts'
+import { QuotaStatus } from './usage.ts'
+
+/** API keys of an account that are neither revoked nor expired. */
+export const MAX_ACTIVE_KEYS = 20
+/** How long after a sign-in keys can be created, secrets shown, and the account deleted. */
+export const RECENT_SIGN_IN_MINUTES = 10
+const MAX_NAME_LENGTH = 80
+
+const NO_QUERY = z.strictObject({})
+const time = z.iso.datetime()
+const name = z.string().trim().pipe(text(MAX_NAME_LENGTH, 1))
+
+export const SIGN_IN_WAYS = ['password', 'magic_link', 'oidc', 'github', 'google'] as const
+export const SignInWay = z.enum(SIGN_IN_WAYS).meta({ id: 'SignInWay' })
+export type SignInWay = z.infer<typeof SignInWay>
+
+export const Account = z
+  .object({
+    user: z.object({
+      id: z.uuid(),
+      email: z.string(),
+      name: z.string().meta({ description: 'Empty until the person has told it.' }),
+      created_at: time,
+      sign_in_ways: z.array(SignInWay).meta({
+        description: 'Ways to sign in that have been set up. `magic_link` always works.',
+      }),
+    }),
+    plan: Plan,
+    features: z
+      .array(z.enum(Object.keys(FEATURES) as [Feature, ...Feature[]]).meta({ id: 'Feature' }))
+      .meta({ description: 'What the plan includes besides summary modes.' }),
+    summary_modes: z.array(SummaryMode).meta({ description: 'The summary modes that the plan includes.' }),
+    quotas: z.object({ daily: QuotaStatus, monthly: QuotaStatus }),
+    session: z.object({
+      id: z.uuid(),
+      expires_at: time.meta({ description: 'Moves on while the session is used.' }),
+      recent_until: time.meta({
+        description: `Until then, keys can be created, secrets shown and the account deleted without another sign-in. Can lie in the past.`,
+      }),
+    }),
+  })
+  .meta({ id: 'Account' })
+export type Account = z.infer<typeof Account>
+
+export const AccountKey = z
+  .object({
+    id: z.uuid(),
+    name: z.string().nullable().meta({ description: 'Null for keys that an operator created.' }),
+    prefix: z.string().meta({ description: 'The first characters of the key, by which you can recognize it.' }),
+    last_four: z.string().meta({ description: 'The last characters of the key.' }),
+    scopes: z.array(Scope),
+    status: z.enum(['active', 'disabled', 'expired', 'revoked']).meta({ id: 'KeyStatus' }),
+    created_at: time,
+    expires_at: time.nullable().meta({ description: 'Null if it does not expire.' }),
+    last_used_at: time.nullable().meta({ description: 'To the minute. Null if it has not been used.' }),
+  })
+  .meta({ id: 'AccountKey' })
+export type AccountKey = z.infer<typeof AccountKey>
+
+export const CreatedKey = AccountKey.extend({
+  key: z.string().meta({ description: '`sk_` and 64 hexadecimal digits. It is shown only in this response.' }),
+}).meta({ id: 'CreatedKey' })
+export type CreatedKey = z.infer<typeof CreatedKey>
+
+export const AccountSession = z
+  .object({
+    id: z.uuid(),
+    current: z.boolean().meta({ description: 'Whether it is the session of this request.' }),
+    created_at: time,
+    expires_at: time,
+    ip_address: z.string().nullable().meta({ description: 'From where the person signed in.' }),
+    user_agent: z.string().nullable().meta({ description: 'The browser, as it described itself.' }),
+  })
+  .meta({ id: 'AccountSession' })
+export type AccountSession = z.infer<typeof AccountSession>
+
+const NewKey = z
+  .strictObject({
+    name: name.meta({ description: 'What the key is for.' }),
+    scopes: z
+      .array(z.enum(['read', 'write']).meta({ id: 'GrantableScope' }))
+      .min(1)
+      .transform((scopes) => [...new Set(scopes)])
+      .default(['read', 'write'])
+      .meta({ description: 'What the key may do. `read` and `write` do not imply each other.' }),
+    expires_at: time
+      .optional()
+      .meta({ description: 'When the key stops working. Without it, the key does not expire.' }),
+  })
+  .meta({ id: 'NewKey' })
+
+const KeyUpdate = z
+  .strictObject({
+    name: name.optional(),
+    disabled: z
+      .boolean()
+      .optional()
+      .meta({ description: 'A disabled key is refused everywhere within a second, and can be enabled again.' }),
+  })
+  .meta({ id: 'KeyUpdate' })
+
+const KeyParams = z.object({ key_id: z.string() })
+
+export const account = {
+  get: defineRoute({
+    method: 'get',
+    path: '/account',
+    operationId: 'getAccount',
+    summary: 'Your account',
+    description: 'Who you are, what your plan includes, and what is left of its quotas.',
+    access: 'session',
+    query: NO_QUERY,
+    response: Account,
+    status: 200,
+    errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+  }),
+  update: defineRoute({
+    method: 'patch',
+    path: '/account',
+    operationId: 'updateAccount',
+    summary: 'Change your name',
+    access: 'session',
+    query: NO_QUERY,
+    body: z.strictObject({ name: name.optional() }).meta({ id: 'AccountUpdate' }),
+    response: Account,
+    status: 200,
+    errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+    example: { body: { name: 'Ada Lovelace' } },
+  }),
+  keys: defineRoute({
+    method: 'get',
+    path: '/account/keys',
+    operationId: 'listApiKeys',
+    summary: 'List your API keys',
+    description: 'Newest first. Keys that were revoked more than 30 days ago are left out.',
+    access: 'session',
+    query: NO_QUERY,
+    response: z.object({ keys: z.array(AccountKey) }).meta({ id: 'AccountKeyList' }),
+    status: 200,
+    errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+  }),
+  createKey: defineRoute({
+    method: 'post',
+    path: '/account/keys',
+    operationId: 'createApiKey',
+    summary: 'Create an API key',
+    description: `Shows the key once; only a hash of it is stored. An account has at most ${MAX_ACTIVE_KEYS} keys that are neither revoked nor expired. ${requiresPlanFor('api_keys')}`,
+    access: 'session',
+    recentSignIn: true,
+    query: NO_QUERY,
+    body: NewKey,
+    response: CreatedKey,
+    status: 201,
+    errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'PLAN_UPGRADE_REQUIRED', 'KEY_LIMIT_REACHED'],
+    example: { body: { name: 'Nightly import' } },
+  }),
+  updateKey: defineRoute({
+    method: 'patch',
+    path: '/account/keys/{key_id}',
+    operationId: 'updateApiKey',
+    summary: 'Rename, disable or enable an API key',
+    access: 'session',
+    params: KeyParams,
+    query: NO_QUERY,
+    body: KeyUpdate,
+    response: AccountKey,
+    status: 200,
+    errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+    example: { body: { disabled: true } },
+  }),
+  revokeKey: defineRoute({
+    method: 'delete',
+    path: '/account/keys/{key_id}',
+    operationId: 'revokeApiKey',
+    summary: 'Revoke an API key',
+    description: 'The key is refused everywhere within a second, for good.',
+    access: 'session',
+    params: KeyParams,
+    query: NO_QUERY,
+    response: AccountKey,
+    status: 200,
+    errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+  }),
+  sessions: defineRoute({
+    method: 'get',
+    path: '/account/sessions',
+    operationId: 'listSessions',
+    summary: 'List your sessions',
+    description: 'The browsers in which you are signed in, the last sign-in first.',
+    access: 'session',
+    query: NO_QUERY,
+    response: z.object({ sessions: z.array(AccountSession) }).meta({ id: 'AccountSessionList' }),
+    status: 200,
+    errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+  }),
+  endSession: defineRoute({
+    method: 'delete',
+    path: '/account/sessions/{session_id}',
+    operationId: 'endSession',
+    summary: 'End a session',
+    description: 'The browser is signed out at once.',
+    access: 'session',
+    params: z.object({ session_id: z.string() }),
+    query: NO_QUERY,
+    response: z.object({ ended: z.literal(true) }).meta({ id: 'EndedSession' }),
+    status: 200,
+    errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+  }),
+}

@@ -1,0 +1,100 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { RECENT_SIGN_IN_MINUTES, type Scope, ServiceError } from '@subtext/contracts'
+import { deleteSession, extendSession, findSessionHolder, listSessions, type StoredSession } from '@subtext/db'
+import { validate as isUuid } from 'uuid'
+import type { Actor, Context, SignedInActor } from '../context.ts'
+
+export const SESSION_SECONDS = 7 * 86_400
+/** The end of a session is moved at most this often, so that most requests write nothing. */
+const EXTEND_EVERY_MS = 86_400_000
+const RECENT_MS = RECENT_SIGN_IN_MINUTES * 60_000
+/** What people can do who have signed in. Administration takes a key. */
+const SCOPES: readonly Scope[] = ['read', 'write']
+const MAX_SESSIONS_SHOWN = 100
+
+/** How the service recognizes its own cookies. */
+export interface SessionCookie {
+  name: string
+  /** Signs the token in the cookie. */
+  secret: string
+}
+
+/** Returns the name of a cookie: only those with `__Host-` cannot be set by other hosts of the domain. */
+export const cookieName = (name: string, isSecure: boolean): string => `${cookiePrefix(isSecure)}.${name}`
+export const cookiePrefix = (isSecure: boolean): string => (isSecure ? '__Host-subtext' : 'subtext')
+
+/** Returns the value of a cookie as it was sent. If it was sent twice, the first one counts, everywhere. */
+export function readCookie(header: string | undefined, name: string): string | undefined {
+  for (const pair of (header ?? '').split(';')) {
+    const separator = pair.indexOf('=')
+    if (separator > 0 && pair.slice(0, separator).trim() === name) return pair.slice(separator + 1).trim()
+  }
+  return undefined
+}
+
+/** Returns the token in the value of a session cookie. Null: it was not signed with this secret. */
+export function openCookie(value: string, secret: string): string | null {
+  const text = decode(value)
+  const separator = text.lastIndexOf('.')
+  if (separator < 1) return null
+  const token = text.slice(0, separator)
+  const signature = Buffer.from(text.slice(separator + 1), 'base64')
+  const expected = createHmac('sha256', secret).update(token).digest()
+  return signature.length === expected.length && timingSafeEqual(signature, expected) ? token : null
+}
+
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return ''
+  }
+}
+
+export interface RecognizedSession {
+  actor: SignedInActor
+  /** The cookie's value, if its age has to be renewed in the browser. */
+  renewed?: string
+}
+
+export type VerifySession = (cookieHeader: string | undefined) => Promise<RecognizedSession | null>
+
+/**
+ * Creates the function that returns who has signed in with the session cookie of a request; null if nobody has. Nothing is
+ * cached: a session that has ended is refused at once, by every process.
+ */
+export function createSessionVerifier(ctx: Pick<Context, 'db' | 'clock'>, cookie: SessionCookie): VerifySession {
+  return async (header) => {
+    const value = readCookie(header, cookie.name)
+    const token = value === undefined ? null : openCookie(value, cookie.secret)
+    if (value === undefined || token === null) return null
+    const now = ctx.clock()
+    const holder = await findSessionHolder(ctx.db, token, now)
+    if (!holder) return null
+    const { sessionId: id, userId, plan, authenticatedAt, expiresAt } = holder
+    const until = new Date(now.getTime() + SESSION_SECONDS * 1_000)
+    const isDue = until.getTime() - expiresAt.getTime() >= EXTEND_EVERY_MS
+    const isExtended = isDue && (await extendSession(ctx.db, holder, { until, now }))
+    const session = { id, authenticatedAt, expiresAt: isExtended ? until : expiresAt }
+    const actor = { userId, apiKeyId: null, plan, scopes: SCOPES, session }
+    return { actor, ...(isExtended && { renewed: value }) }
+  }
+}
+
+/** Returns until when a sign-in counts as recent. */
+export const recentUntil = ({ session }: SignedInActor): Date => new Date(session.authenticatedAt.getTime() + RECENT_MS)
+
+/** Throws `REAUTHENTICATION_REQUIRED` if a person has signed in too long ago. Does not concern keys. */
+export function assertRecentSignIn(actor: Actor, now: Date): void {
+  const { session } = actor
+  if (session && recentUntil({ ...actor, session }) < now) throw new ServiceError('REAUTHENTICATION_REQUIRED')
+}
+
+/** Returns the sessions of the account, the newest first. */
+export const listOwnSessions = (ctx: Pick<Context, 'db' | 'clock'>, actor: SignedInActor): Promise<StoredSession[]> =>
+  listSessions(ctx.db, actor.userId, ctx.clock(), MAX_SESSIONS_SHOWN)
+
+/** Ends a session of the account. Throws `NOT_FOUND`. */
+export async function endOwnSession(ctx: Pick<Context, 'db'>, actor: SignedInActor, id: string): Promise<void> {
+  if (!isUuid(id) || !(await deleteSession(ctx.db, actor.userId, id))) throw new ServiceError('NOT_FOUND')
+}

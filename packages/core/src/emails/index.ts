@@ -1,0 +1,9 @@
+export type { EmailData, EmailKind } from './kinds.ts'
+export { type NewLink, type NewNotice, queueLink, queueNotice } from './queue.ts'
+export {
+  createEmailSender,
+  type EmailSender,
+  type EmailSenderOptions,
+  type OutgoingEmail,
+  UndeliverableError,
+} from './send.ts'

@@ -1,0 +1,116 @@
+import { type ClaimedEmail, claimEmails, endEmail, postponeEmail } from '@subtext/db'
+import { v4 as randomId } from 'uuid'
+import type { Context } from '../context.ts'
+import type { SecretBox } from '../webhooks/secret-box.ts'
+import { placeOf } from './queue.ts'
+
+/** An e-mail as it is handed to the mail server. */
+export interface OutgoingEmail {
+  /** The same for every attempt. */
+  id: string
+  recipient: string
+  kind: string
+  data: Record<string, unknown>
+  link: string | null
+  createdAt: Date
+}
+
+/** The mail server will not accept this e-mail, however often it is tried. */
+export class UndeliverableError extends Error {}
+
+export interface EmailSenderOptions {
+  /** Hands an e-mail to the mail server. Throws `UndeliverableError` if retrying is useless. */
+  deliver: (email: OutgoingEmail) => Promise<void>
+  secretBox: SecretBox
+  /** How often to look for e-mails that other processes have queued, in milliseconds. */
+  pollMs?: number
+}
+
+export interface EmailSender {
+  /** Sends what is due without waiting for the next poll. */
+  wake(): void
+  /** Finishes what is being sent, and stops. */
+  close(): Promise<void>
+}
+
+const POLL_MS = 5_000
+const CLAIMED_AT_ONCE = 5
+/** Longer than `deliver` takes: an e-mail must not be sent by two processes. */
+const LEASE_SECONDS = 120
+const RETRY_SECONDS = [5, 30, 120, 600, 1_800, 3_600]
+
+type SenderContext = Pick<Context, 'db' | 'clock' | 'log'>
+
+/**
+ * Sends queued e-mails until it is closed. Any number of processes may do so at once. An e-mail whose sender dies between
+ * handing it over and recording that is sent again, with the same `Message-ID`; every other one is sent once.
+ */
+export function createEmailSender(ctx: SenderContext, options: EmailSenderOptions): EmailSender {
+  const { pollMs = POLL_MS } = options
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  let isDue = false
+  let isClosed = false
+
+  const run = async (): Promise<void> => {
+    do {
+      isDue = false
+      try {
+        while (!isClosed && (await sendSome(ctx, options)) === CLAIMED_AT_ONCE) {
+          // There may be more.
+        }
+      } catch (error) {
+        ctx.log.warn('e-mails not sent yet', { error: (error as Error).message })
+      }
+    } while (isDue && !isClosed)
+    running = undefined
+    if (!isClosed) timer = setTimeout(wake, pollMs).unref()
+  }
+  const wake = (): void => {
+    if (isClosed) return
+    clearTimeout(timer)
+    isDue = true
+    running ??= run()
+  }
+  wake()
+  return {
+    wake,
+    async close() {
+      isClosed = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}
+
+/** Returns how many e-mails were claimed. */
+async function sendSome(ctx: SenderContext, options: EmailSenderOptions): Promise<number> {
+  const token = randomId()
+  const claim = { token, now: ctx.clock(), leaseSeconds: LEASE_SECONDS, limit: CLAIMED_AT_ONCE }
+  const claimed = await claimEmails(ctx.db, claim)
+  await Promise.all(claimed.map((email) => sendOne(ctx, options, email, token)))
+  return claimed.length
+}
+
+async function sendOne(
+  ctx: SenderContext,
+  { deliver, secretBox }: EmailSenderOptions,
+  email: ClaimedEmail,
+  token: string,
+): Promise<void> {
+  const { id, recipient, kind, data, createdAt } = email
+  const end = (error: string | null): Promise<void> => endEmail(ctx.db, { id, token, now: ctx.clock(), error })
+  if (email.expiresAt <= ctx.clock()) return end('expired')
+  const link = email.sealed && email.keyId !== null ? secretBox.open(email.sealed, email.keyId, placeOf(id)) : null
+  if (email.sealed && link === null) return end('unreadable')
+  try {
+    await deliver({ id, recipient, kind, data, link, createdAt })
+  } catch (error) {
+    const { message } = error as Error
+    ctx.log.warn('e-mail not sent', { email: id, kind, attempt: email.attempt, error: message })
+    if (error instanceof UndeliverableError) return end(message)
+    const pause = RETRY_SECONDS[Math.min(email.attempt, RETRY_SECONDS.length) - 1] ?? 0
+    return postponeEmail(ctx.db, { id, token, at: new Date(ctx.clock().getTime() + pause * 1_000) })
+  }
+  await end(null)
+}

@@ -1,0 +1,100 @@
+import type { EmailData, EmailKind } from '@subtext/core/emails'
+
+/** What an e-mail says, without markup. */
+export interface Content {
+  subject: string
+  paragraphs: string[]
+  /** Where the reader goes next. */
+  action?: { label: string; url: string }
+  /** Below the action. */
+  note?: string
+}
+
+export interface TemplateContext {
+  /** Public origin of the service. */
+  origin: string
+  link: string | null
+}
+
+type Template<K extends EmailKind> = (data: EmailData[K], context: TemplateContext) => Content
+
+const IGNORE = 'If you did not ask for this, ignore this e-mail: nothing happens without the link.'
+const count = (value: number): string => value.toLocaleString('en')
+const PERIODS = { daily: 'today', monthly: 'this month' } as const
+
+/** Nothing that a stranger has typed appears in e-mails to others: they would be used to send advertisements. */
+const TEMPLATES: { [K in EmailKind]: Template<K> } = {
+  confirm_address: (_, { link }) => ({
+    subject: 'Confirm your e-mail address',
+    paragraphs: [
+      'Somebody, hopefully you, has signed up for Subtext with this address. Confirm it to create the account.',
+    ],
+    action: { label: 'Create my account', url: link ?? '' },
+    note: `The link works for 24 hours. ${IGNORE} With it, whoever has signed up could use your address.`,
+  }),
+  account_exists: (_, { origin }) => ({
+    subject: 'You already have an account',
+    paragraphs: [
+      'Somebody, perhaps you, has tried to sign up for Subtext with this address. You already have an account, which has not changed.',
+    ],
+    action: { label: 'Sign in', url: `${origin}/sign-in` },
+    note: 'If you have forgotten your password, or never had one, ask for a sign-in link on that page.',
+  }),
+  not_invited: () => ({
+    subject: 'No account could be created',
+    paragraphs: [
+      'Somebody, perhaps you, has tried to sign up for Subtext or to sign in with this address, which has no account. On this server, accounts are by invitation only. Ask its operator for one.',
+    ],
+  }),
+  sign_in_link: (_, { link }) => ({
+    subject: 'Your sign-in link',
+    paragraphs: ['Use this link to sign in to Subtext.'],
+    action: { label: 'Sign in', url: link ?? '' },
+    note: `The link works once, for 15 minutes. ${IGNORE}`,
+  }),
+  reset_password: (_, { link }) => ({
+    subject: 'Choose a new password',
+    paragraphs: ['Somebody, hopefully you, wants to set a new password for your Subtext account.'],
+    action: { label: 'Choose a password', url: link ?? '' },
+    note: `The link works once, for one hour. ${IGNORE}`,
+  }),
+  password_changed: (_, { origin }) => ({
+    subject: 'Your password was changed',
+    paragraphs: [
+      'The password of your Subtext account has just been changed, and all other sessions have ended.',
+      'If it was not you, set a new password with the link below at once, and revoke the API keys that you do not know.',
+    ],
+    action: { label: 'Sign in', url: `${origin}/sign-in` },
+  }),
+  key_created: ({ name, label }, { origin }) => ({
+    subject: 'A new API key',
+    paragraphs: [
+      `An API key was created for your Subtext account: ${name === null ? '' : `“${name}”, `}${label}.`,
+      'If it was not you, revoke the key and change your password.',
+    ],
+    action: { label: 'Show my keys', url: `${origin}/keys` },
+  }),
+  endpoint_disabled: ({ url }, { origin }) => ({
+    subject: 'A webhook endpoint was disabled',
+    paragraphs: [
+      `All deliveries to ${url} have failed for days, so Subtext has stopped sending events there. They are kept.`,
+      'When the endpoint works again, redeliver an event: the first success enables it.',
+    ],
+    action: { label: 'Show the deliveries', url: `${origin}/webhooks` },
+  }),
+  quota_reached: ({ quota, percent, limit, resets_at }, { origin }) => ({
+    subject: percent >= 100 ? `Your ${quota} quota is used up` : `${percent} % of your ${quota} quota is used`,
+    paragraphs: [
+      `You have used ${percent >= 100 ? 'all' : `${percent} %`} of the ${count(limit)} videos that your plan includes ${PERIODS[quota]}.`,
+      `The quota is available again from ${resets_at.slice(0, 16).replace('T', ' ')} UTC.`,
+    ],
+    action: { label: 'Show my usage', url: `${origin}/usage` },
+  }),
+}
+
+/** Returns what an e-mail says. Throws for a kind of another version of the service. */
+export function writeContent(kind: string, data: Record<string, unknown>, context: TemplateContext): Content {
+  const template = Object.hasOwn(TEMPLATES, kind) ? TEMPLATES[kind as EmailKind] : undefined
+  if (!template) throw new Error(`There is no template for e-mails of the kind ${kind}.`)
+  return (template as (data: unknown, context: TemplateContext) => Content)(data, context)
+}
