@@ -1,5 +1,5 @@
 import { warnOfUnreachableServers } from '@subtext/core/servers'
-import { connectionsPerAddress, createLogger, createMetrics, runService } from '@subtext/runtime'
+import { connectionsPerAddress, createLogger, createMetrics, runService, startTracing } from '@subtext/runtime'
 import { createApp } from './app.ts'
 import { createContext } from './context.ts'
 import { readEnv } from './env.ts'
@@ -12,6 +12,7 @@ await runService(async () => {
   const log = createLogger('api', env.LOG_LEVEL)
   const registry = createMetrics()
   const metrics = createApiMetrics(registry)
+  const tracing = await startTracing(env, { app: 'api', log, count: metrics.process.countSpans })
   const { context, sendEmails, drain, close } = createContext(env, { metrics })
   const server = await listen(createApp(context), env.PORT, env.HOST, {
     renderRefusal: refuseUnreadable(context),
@@ -32,6 +33,7 @@ await runService(async () => {
       drain()
       await server.drain(graceMs)
       await close()
+      await tracing.close()
       await metricsServer.close()
     },
   }

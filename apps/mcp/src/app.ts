@@ -1,8 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { createMcpServer } from '@subtext/mcp'
-import type { Health, HealthReport, Logger } from '@subtext/runtime'
+import {
+  type Health,
+  type HealthReport,
+  type Logger,
+  readOrigin,
+  startServerSpan,
+  withLogFields,
+} from '@subtext/runtime'
 import { Subtext } from '@subtext/sdk'
 import type { McpEnv } from './env.ts'
 import type { McpMetrics } from './metrics.ts'
@@ -35,7 +43,11 @@ export function createApp(settings: Settings, { log, health, metrics }: AppParts
   const onerror = (error: Error): void => log.warn('request failed', { error })
   const handler = createMcpHandler(
     ({ authInfo }) => {
-      const subtext = new Subtext({ apiKey: authInfo?.token, baseUrl: settings.SERVICE_API_BASE })
+      const subtext = new Subtext({
+        apiKey: authInfo?.token,
+        baseUrl: settings.SERVICE_API_BASE,
+        fetch: fetchWithOrigin,
+      })
       return createMcpServer(subtext, metrics.toolCalled)
     },
     { maxRequestBodySize: MAX_BODY_BYTES, onerror },
@@ -71,15 +83,35 @@ export function createApp(settings: Settings, { log, health, metrics }: AppParts
   }
   return {
     handle: (request, response) => {
-      metrics.http.watch(request, response, () => routeOf(request))
-      handle(request, response).catch((error: unknown) => {
-        log.warn('request failed', { error })
-        if (response.headersSent) response.destroy()
-        else sendJson(response, 500, { error: 'Internal error.' })
-      })
+      const span = startServerSpan(request)
+      metrics.http.watch(
+        request,
+        response,
+        () => routeOf(request),
+        (status) => span.endWith(routeOf(request), status),
+      )
+      const handleOrFail = async (): Promise<void> => {
+        try {
+          await handle(request, response)
+        } catch (error) {
+          log.warn('request failed', { error })
+          if (response.headersSent) response.destroy()
+          else sendJson(response, 500, { error: 'Internal error.' })
+        }
+      }
+      void withLogFields({ request_id: randomUUID() }, () => span.run(handleOrFail))
     },
     close: () => handler.close(),
   }
+}
+
+/** Tells the API which request of ours a request to it belongs to, so that its log lines and traces name that one. */
+const fetchWithOrigin: typeof fetch = (input, init) => {
+  const headers = new Headers(init?.headers)
+  const { requestId, traceparent } = readOrigin()
+  if (requestId) headers.set('X-Request-Id', requestId)
+  if (traceparent) headers.set('traceparent', traceparent)
+  return fetch(input, { ...init, headers })
 }
 
 const pathOf = ({ url }: IncomingMessage): string => url?.split('?')[0] ?? ''

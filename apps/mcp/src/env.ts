@@ -1,9 +1,10 @@
-import { CommonEnv, ConnectionEnv, httpUrl, list, loadEnv } from '@subtext/runtime'
+import { CommonEnv, ConnectionEnv, httpUrl, list, loadEnv, TracingEnv } from '@subtext/runtime'
 import { z } from 'zod'
 
 const { HOST, METRICS_PORT, SUBTEXT_VERSION, LOG_LEVEL, SHUTDOWN_GRACE_SECONDS } = CommonEnv.shape
 
 export const McpEnv = z.object({
+  ...TracingEnv.shape,
   HOST,
   METRICS_PORT,
   SUBTEXT_VERSION,

@@ -7,6 +7,7 @@ import {
   createMetrics,
   limitConnections,
   runService,
+  startTracing,
 } from '@subtext/runtime'
 import { createApp } from './app.ts'
 import { readEnv } from './env.ts'
@@ -24,6 +25,7 @@ await runService(async () => {
   const registry = createMetrics()
   const metrics = createMcpMetrics(registry)
   metrics.process.observe(env.SUBTEXT_VERSION, health)
+  const tracing = await startTracing(env, { app: 'mcp', log, count: metrics.process.countSpans })
   const metricsServer = await registry.serve(env, health)
   const app = createApp(env, { log, health, metrics })
   const server = createServer(app.handle)
@@ -45,6 +47,7 @@ await runService(async () => {
       const timer = setTimeout(() => void app.close().then(() => server.closeAllConnections()), graceMs)
       await closed
       clearTimeout(timer)
+      await tracing.close()
       await metricsServer.close()
     },
   }

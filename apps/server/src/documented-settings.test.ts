@@ -4,7 +4,14 @@ import { ERROR_CODES, Warning } from '@subtext/contracts'
 import { APP_SCHEMAS, ROOT } from './env.ts'
 
 /** Names in capitals that the documents use and that are no settings of a process. */
-const OTHER_NAMES = new Set<string>([...ERROR_CODES, ...Warning.shape.code.options])
+const OTHER_NAMES = new Set<string>([
+  ...ERROR_CODES,
+  ...Warning.shape.code.options,
+  // Read by the clients.
+  ...['SUBTEXT_API_KEY', 'SUBTEXT_API_BASE', 'SERVICE_API_KEY'],
+  // An app of the video platform.
+  'ANDROID_REEL',
+])
 
 /** The compose file and the manifests have variables and secrets of their own. */
 const deployment = ['docker', 'k8s']

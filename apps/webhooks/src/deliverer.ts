@@ -1,17 +1,9 @@
 import { createInterruptibleSleep, type InterruptibleSleep } from '@subtext/core/coordination'
 import { type ClaimedDelivery, claimDueDeliveries, sealStoredSecrets } from '@subtext/core/webhooks'
-import {
-  createHealth,
-  createMetrics,
-  endsWithin,
-  type Health,
-  type LoopWatch,
-  type Metrics,
-  watchLoops,
-} from '@subtext/runtime'
+import { createHealth, createMetrics, endsWithin, type Health, type LoopWatch, watchLoops } from '@subtext/runtime'
 import { createContext, type Tuning, type WebhooksContext } from './context.ts'
 import type { WebhooksEnv } from './env.ts'
-import { createWebhooksMetrics } from './metrics.ts'
+import { createWebhooksMetrics, type WebhooksMetrics } from './metrics.ts'
 import { deliver } from './processors/deliver.ts'
 import { createSlots, type Slots } from './slots.ts'
 
@@ -22,14 +14,13 @@ export interface RunningDeliverer {
 }
 
 export interface DelivererOptions extends Tuning {
-  metrics?: Metrics
+  metrics?: WebhooksMetrics
 }
 
 export function startDeliverer(
   env: WebhooksEnv,
-  { metrics: registry = createMetrics(), ...tuning }: DelivererOptions = {},
+  { metrics = createWebhooksMetrics(createMetrics()), ...tuning }: DelivererOptions = {},
 ): RunningDeliverer {
-  const metrics = createWebhooksMetrics(registry)
   const { context, close } = createContext(env, metrics, tuning)
   const pause = createInterruptibleSleep()
   const stop: StopSignals = { claiming: new AbortController(), settling: new AbortController() }
@@ -130,9 +121,6 @@ async function attemptIn(
   const release = slots.take(delivery)
   try {
     return await deliver(ctx, delivery, stopping)
-  } catch (error) {
-    ctx.log.error('could not record the outcome of an attempt', { delivery_id: delivery.id, error })
-    return null
   } finally {
     release()
   }

@@ -1,14 +1,17 @@
 import { warnOfUnreachableServers } from '@subtext/core/servers'
-import { createLogger, createMetrics, runService } from '@subtext/runtime'
+import { createLogger, createMetrics, runService, startTracing } from '@subtext/runtime'
 import { startDeliverer } from './deliverer.ts'
 import { readEnv } from './env.ts'
+import { createWebhooksMetrics } from './metrics.ts'
 
 await runService(async () => {
   const env = readEnv()
   const log = createLogger('webhooks', env.LOG_LEVEL)
-  const metrics = createMetrics()
+  const registry = createMetrics()
+  const metrics = createWebhooksMetrics(registry)
+  const tracing = await startTracing(env, { app: 'webhooks', log, count: metrics.process.countSpans })
   const deliverer = startDeliverer(env, { metrics })
-  const metricsServer = await metrics.serve(env, deliverer.health)
+  const metricsServer = await registry.serve(env, deliverer.health)
   log.info('ready', { concurrency: env.WEBHOOK_CONCURRENCY })
   void warnOfUnreachableServers(env, log)
   return {
@@ -16,6 +19,7 @@ await runService(async () => {
     graceMs: env.SHUTDOWN_GRACE_SECONDS * 1_000,
     async stop() {
       await deliverer.stop()
+      await tracing.close()
       await metricsServer.close()
     },
   }

@@ -1,5 +1,6 @@
 import { waitUntil } from '@subtext/embedded/testing'
 import { createMetrics, type Metrics } from '@subtext/runtime'
+import { createWebhooksMetrics } from './metrics.ts'
 import { TestDeliverers } from './testing/deliverer.ts'
 
 let deliverers: TestDeliverers
@@ -21,7 +22,7 @@ test('counts attempts and the ends of deliveries, and measures the lag of first 
   const metrics = createMetrics()
   deliverers.receiver.answer((_, nth) => ({ status: nth < 2 ? 500 : 204 }))
   const { deliveryId } = await deliverers.store()
-  deliverers.start({}, { metrics })
+  deliverers.start({}, { metrics: createWebhooksMetrics(metrics) })
   await deliverers.settled(deliveryId)
   await waitUntil('the end is counted', async () => (await read(metrics, 'deliveries_total')).length > 0)
   expect(await read(metrics, 'attempts_total')).toEqual([
@@ -40,7 +41,7 @@ test('measures the lag from the event, also for an event that a deliverer finds 
   await deliverers.db.query("UPDATE webhook_events SET created_at = created_at - interval '2 hours' WHERE id = $1", [
     id,
   ])
-  deliverers.start({}, { metrics })
+  deliverers.start({}, { metrics: createWebhooksMetrics(metrics) })
   await deliverers.settled(deliveryId)
   expect(await read(metrics, 'lag_seconds_bucket{le="3600"')).toEqual([])
   expect(await read(metrics, 'lag_seconds_bucket{le="+Inf"')).toEqual(['lag_seconds_bucket{le="+Inf",pace="new"} 1'])

@@ -1,14 +1,17 @@
 import { warnOfUnreachableServers } from '@subtext/core/servers'
-import { createLogger, createMetrics, runService } from '@subtext/runtime'
+import { createLogger, createMetrics, runService, startTracing } from '@subtext/runtime'
 import { readEnv } from './env.ts'
+import { createWorkerMetrics } from './metrics.ts'
 import { startWorker } from './worker.ts'
 
 await runService(async () => {
   const env = readEnv()
   const log = createLogger('worker', env.LOG_LEVEL)
-  const metrics = createMetrics()
+  const registry = createMetrics()
+  const metrics = createWorkerMetrics(registry)
+  const tracing = await startTracing(env, { app: 'worker', log, count: metrics.process.countSpans })
   const worker = startWorker(env, { metrics })
-  const metricsServer = await metrics.serve(env, worker.health)
+  const metricsServer = await registry.serve(env, worker.health)
   log.info('ready', { concurrency: env.WORKER_CONCURRENCY, lanes: env.WORKER_LANES })
   void warnOfUnreachableServers(env, log)
   return {
@@ -16,6 +19,7 @@ await runService(async () => {
     graceMs: env.SHUTDOWN_GRACE_SECONDS * 1_000,
     async stop() {
       await worker.stop()
+      await tracing.close()
       await metricsServer.close()
     },
   }

@@ -1,8 +1,8 @@
 import { createConsumer, type LaneCapacity } from '@subtext/queue'
-import { createHealth, createMetrics, endsWithin, type Health, type Metrics, watchLoops } from '@subtext/runtime'
+import { createHealth, createMetrics, endsWithin, type Health, watchLoops } from '@subtext/runtime'
 import { createContext } from './context.ts'
 import type { WorkerEnv } from './env.ts'
-import { createWorkerMetrics } from './metrics.ts'
+import { createWorkerMetrics, type WorkerMetrics } from './metrics.ts'
 import { SWEEPING_LOOPS, startSweeping } from './processors/maintenance.ts'
 import { processJob } from './processors/process-job.ts'
 
@@ -18,16 +18,15 @@ export interface RunningWorker {
 }
 
 interface WorkerOptions {
-  metrics?: Metrics
+  metrics?: WorkerMetrics
   /** Changed in tests only. */
   queryTimeoutMs?: number
 }
 
 export function startWorker(
   env: WorkerEnv,
-  { metrics: registry = createMetrics(), queryTimeoutMs }: WorkerOptions = {},
+  { metrics = createWorkerMetrics(createMetrics()), queryTimeoutMs }: WorkerOptions = {},
 ): RunningWorker {
-  const metrics = createWorkerMetrics(registry)
   const { context, close } = createContext(env, metrics, queryTimeoutMs)
   const stopping = new AbortController()
   const active = new Set<Promise<void>>()
@@ -38,8 +37,7 @@ export function startWorker(
     try {
       await work
     } catch (error) {
-      // The database was unavailable, so nothing was written. The job returns when its lease or its wake-up time is over.
-      context.log.warn('job left unfinished', { job_id: jobId, error })
+      context.log.warn('job not claimed', { job_id: jobId, error })
     } finally {
       active.delete(work)
     }

@@ -16,6 +16,11 @@ export { longVideo } from './platform/long-video.ts'
 export type { PlatformRequest, RequestFilter, RequestKind } from './platform/request-log.ts'
 export { startVideoPlatform, type VideoPlatform } from './platform/start-video-platform.ts'
 export {
+  type CollectedSpan,
+  startTraceCollector,
+  type TraceCollector,
+} from './trace-collector/start-trace-collector.ts'
+export {
   type ReceivedWebhook,
   startWebhookReceiver,
   type WebhookAnswer,

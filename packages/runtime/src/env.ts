@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { TracingEnv } from './tracing/start-tracing.ts'
 
 /** Thrown when settings in the environment are invalid. The message lists every issue on a line of its own. */
 export class EnvError extends Error {
@@ -82,6 +83,7 @@ export const connectionsPerAddress = (env: z.output<typeof ConnectionEnv>): numb
 
 /** Settings of every process of the service. */
 export const CommonEnv = z.object({
+  ...TracingEnv.shape,
   DATABASE_URL: z.url({ protocol: /^postgres(?:ql)?$/ }).describe('PostgreSQL connection string.'),
   DATABASE_POOL: count(10, 1, 200).describe('Maximum database connections of a process.'),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).describe('Redis connection string.'),

@@ -16,6 +16,9 @@ const contextFields = new AsyncLocalStorage<LogFields>()
 export const withLogFields = <T>(fields: LogFields, work: () => T): T =>
   contextFields.run({ ...contextFields.getStore(), ...fields }, work)
 
+/** Returns the fields that are added to log lines written now. */
+export const readLogFields = (): LogFields => contextFields.getStore() ?? {}
+
 const SECRET_NAMES = new Set([
   'authorization',
   'x-api-key',

@@ -4,6 +4,7 @@ import type { Metrics } from './metrics.ts'
 export interface ProcessMetrics {
   /** Reports the version of the process, and which of the services that it needs are up. */
   observe(version: string, health: Pick<Health, 'services'>): void
+  countSpans(outcome: 'exported' | 'dropped', spans: number): void
 }
 
 /** Creates the metrics that every process has, besides those of Node.js. */
@@ -16,7 +17,13 @@ export function createProcessMetrics(metrics: Metrics): ProcessMetrics {
     'Whether the process can reach a service that it needs: 1 or 0. Asked at most once a second.',
     { dependency: ['postgres', 'redis', 'api'] },
   )
+  const spans = metrics.counter(
+    'subtext_trace_spans_total',
+    'Spans of traces, by whether the collector has accepted them.',
+    { outcome: ['exported', 'dropped'] },
+  )
   return {
+    countSpans: (outcome, number) => spans({ outcome }, number),
     observe(version, health) {
       build(async () => [[{ version }, 1]])
       services(async () =>

@@ -1,5 +1,5 @@
 import type { ServiceError } from '@subtext/contracts'
-import { withTimeout } from '@subtext/runtime'
+import { withSpan, withTimeout } from '@subtext/runtime'
 import { appOf, type ClientName, countApps } from './clients.ts'
 import type { Egress } from './egress/egress.ts'
 import { EgressesRestingError } from './egresses-resting-error.ts'
@@ -144,6 +144,20 @@ interface Round<T> {
 
 type Result<T> = { value: T } | { refusals: Refusal[]; hasNewSession: boolean }
 
+/** Makes an attempt in a span, which fails with the cause of a refusal. */
+const traceAttempt = <T>(
+  { client, egress }: Pick<Attempt, 'client' | 'egress'>,
+  make: () => Promise<T>,
+): Promise<T> => {
+  const attributes = { 'subtext.platform.client': client, 'subtext.platform.exit': egress.name }
+  return withSpan('platform attempt', { kind: 'client', attributes }, (span) =>
+    make().catch((error: unknown) => {
+      if (error instanceof UpstreamRefusal) span.fail(error.refusal.cause)
+      throw error
+    }),
+  )
+}
+
 const tryEgress = async <T>(plan: AttemptPlan, egress: Egress, round: Round<T>): Promise<Result<T>> => {
   const { signal, first, attempt } = round
   const refused: ClientRefusal[] = []
@@ -161,8 +175,10 @@ const tryEgress = async <T>(plan: AttemptPlan, egress: Egress, round: Round<T>):
         seconds: (performance.now() - startedAt) / 1_000,
       })
     try {
-      session = await Promise.race([egress.acquire(), rejectWhenAborted(signal)])
-      const value = await attempt({ egress, session, client, signal })
+      const value = await traceAttempt({ client, egress }, async () => {
+        session = await Promise.race([egress.acquire(), rejectWhenAborted(signal)])
+        return attempt({ egress, session, client, signal })
+      })
       egress.health.answered()
       egress.clients.answered(client)
       report(null)

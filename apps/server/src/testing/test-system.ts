@@ -13,8 +13,10 @@ import {
   type MessagesApi,
   type SampleVideo,
   startMessagesApi,
+  startTraceCollector,
   startVideoPlatform,
   startWebhookReceiver,
+  type TraceCollector,
   type VideoPlatform,
   type WebhookReceiver,
 } from '@subtext/fakes'
@@ -37,6 +39,8 @@ export interface TestSystemOptions {
   messagesApi?: boolean
   /** Lets the apps serve their metrics. At most one of each app can run at a time. */
   metrics?: boolean
+  /** Lets the apps export traces of every request. */
+  traces?: boolean
   /** Settings of the apps, in addition to the defaults for tests. */
   settings?: Record<string, string>
   /** Writes the log lines of the apps to standard error. */
@@ -55,6 +59,7 @@ export interface TestSystem {
   readonly receiver: WebhookReceiver
   /** Like `redis`, `postgres` and `wires`, throws unless the options ask for it. */
   readonly messagesApi: MessagesApi
+  readonly traces: TraceCollector
   readonly redis: OwnServer
   readonly postgres: OwnServer
   readonly wires: { postgres: TcpLink; redis: TcpLink }
@@ -152,6 +157,9 @@ async function assemble(options: TestSystemOptions, undo: Undo): Promise<TestSys
     get messagesApi() {
       return given(world.messagesApi, 'messagesApi')
     },
+    get traces() {
+      return given(world.traces, 'traces')
+    },
     get redis() {
       return given(world.ownRedis, 'ownRedis')
     },
@@ -226,6 +234,7 @@ async function startWorld(options: TestSystemOptions, undo: Undo) {
   const platform = await kept(startVideoPlatform())
   const receiver = await kept(startWebhookReceiver())
   const messagesApi = options.messagesApi ? await kept(startMessagesApi()) : undefined
+  const traces = options.traces ? await kept(startTraceCollector()) : undefined
   let copies = 0
   const addCopy = (video: SampleVideo): SampleVideo => {
     const copy = { ...video, id: `sbtx-c${String(++copies).padStart(5, '0')}` }
@@ -239,6 +248,7 @@ async function startWorld(options: TestSystemOptions, undo: Undo) {
     wires,
     fakes: { platform, receiver, addCopy },
     messagesApi,
+    traces,
     queue: { url: redisUrl, prefix: queue.prefix },
     settings: {
       DATABASE_URL: wires?.postgres.url ?? databaseUrl,
@@ -247,6 +257,7 @@ async function startWorld(options: TestSystemOptions, undo: Undo) {
       YOUTUBE_ORIGIN: platform.origin,
       // The tests decide how the videos of the platform behave, those of the sample platform included.
       SAMPLE_VIDEOS: 'false',
+      ...(traces && { OTEL_EXPORTER_OTLP_ENDPOINT: traces.origin }),
       ...(messagesApi && { ANTHROPIC_API_KEY: 'key of the fake', ANTHROPIC_BASE_URL: messagesApi.baseUrl }),
     },
   }

@@ -1,16 +1,46 @@
 import { type ClaimedDelivery, listSigningSecrets, settleAttempt } from '@subtext/core/webhooks'
+import { type Span, withLogFields, withSpan } from '@subtext/runtime'
 import type { WebhooksContext } from '../context.ts'
 import { buildHeaders } from '../delivery/build-request.ts'
 import { classify } from '../delivery/classify.ts'
 
 /**
  * Makes one attempt and records its outcome, through an outage of the database until `stopping` aborts: what a receiver
- * has acknowledged must not be sent again. Returns the seconds until the next attempt, or null if there is none.
+ * has acknowledged must not be sent again. Returns the seconds until the next attempt, or null if there is none or its outcome
+ * could not be recorded.
  */
-export async function deliver(
+export function deliver(
   ctx: WebhooksContext,
   delivery: ClaimedDelivery,
   stopping: AbortSignal,
+): Promise<number | null> {
+  const attributes = {
+    'http.request.method': 'POST',
+    'server.address': URL.canParse(delivery.url) ? new URL(delivery.url).hostname : null,
+    'messaging.message.id': delivery.eventId,
+    'subtext.event': delivery.type,
+    'subtext.attempt': delivery.attemptNo,
+  }
+  return withLogFields({ ...describeSubject(delivery), request_id: delivery.requestId ?? undefined }, () =>
+    withSpan('deliver webhook', { kind: 'client', parent: delivery.traceparent, attributes }, (span) =>
+      attempt(ctx, delivery, stopping, span).catch((error: unknown) => {
+        span.fail('outcome_not_recorded')
+        ctx.log.error('could not record the outcome of an attempt', { delivery_id: delivery.id, error })
+        return null
+      }),
+    ),
+  )
+}
+
+/** Returns the log field that names what the event is about. */
+const describeSubject = ({ type, subjectId }: ClaimedDelivery): Record<string, string> =>
+  type.startsWith('job.') ? { job_id: subjectId } : type.startsWith('batch.') ? { batch_id: subjectId } : {}
+
+async function attempt(
+  ctx: WebhooksContext,
+  delivery: ClaimedDelivery,
+  stopping: AbortSignal,
+  span: Span,
 ): Promise<number | null> {
   const secrets = await listSigningSecrets(ctx, delivery.userId)
   const startedAt = ctx.clock()
@@ -26,6 +56,8 @@ export async function deliver(
     now: ctx.clock(),
   })
   const { statusCode, error } = outcome
+  span.setAttributes({ 'http.response.status_code': statusCode })
+  if (!('status' in next) || next.status === 'failed') span.fail(error ?? String(statusCode))
   const quick = durationMs < ctx.slowAfterMs
   const settled = { startedAt, durationMs, statusCode, error, quick, next }
   const isRecorded = await ctx.persist(stopping, () =>

@@ -10,6 +10,7 @@ import {
 import { retryDelay, StaleResultError } from '@subtext/core/jobs'
 import { type Job, type JobSummary, listJobSpendings, type ResultBasis, readCues, type StoredResult } from '@subtext/db'
 import { selectCitedSegments } from '@subtext/render'
+import { withSpan } from '@subtext/runtime'
 import { createPacer } from '@subtext/summarize'
 import type { WorkerContext } from '../context.ts'
 import { buildUsage } from './build-usage.ts'
@@ -52,13 +53,15 @@ export async function processVideo<T>(
   const capacity = ctx.largeVideos.open()
   try {
     report('fetching_video', PROGRESS.video)
-    const obtained = await (job.derivedFrom
-      ? findSource(ctx, job, job.derivedFrom)
-      : obtainTranscript(ctx, job, {
-          signal,
-          capacity,
-          onFetchingCaptions: ({ title }) => report('fetching_captions', PROGRESS.captions, title),
-        }))
+    const obtained = await withSpan('obtain transcript', {}, () =>
+      job.derivedFrom
+        ? findSource(ctx, job, job.derivedFrom)
+        : obtainTranscript(ctx, job, {
+            signal,
+            capacity,
+            onFetchingCaptions: ({ title }) => report('fetching_captions', PROGRESS.captions, title),
+          }),
+    )
     const { cueCount, cleaning } = obtained.transcript
     capacity.claim({ cues: cueCount, characters: cleaning?.characters_after })
     const write = async () => conclude(await writeResult(ctx, job, obtained, { report, signal }))
@@ -87,15 +90,12 @@ async function writeResult(
     ? allCues
     : await truncateTranscript(allCues, job.options.max_transcript_length, createPacer(signal))
   const modes = job.options.summary_modes.length
-  const written = await writeSummaries(
-    ctx,
-    job,
-    { ...transcript, info, cues },
-    {
-      signal,
-      onProgress: (ready) =>
-        report('summarizing', Math.round(PROGRESS.summaries + ((PROGRESS.end - PROGRESS.summaries) * ready) / modes)),
-    },
+  const onProgress = (ready: number) =>
+    report('summarizing', Math.round(PROGRESS.summaries + ((PROGRESS.end - PROGRESS.summaries) * ready) / modes))
+  const written = await withSpan(
+    'write summaries',
+    { attributes: { 'subtext.modes': job.options.summary_modes } },
+    () => writeSummaries(ctx, job, { ...transcript, info, cues }, { signal, onProgress }),
   )
   assertSettled(ctx, job, written)
 

@@ -18,7 +18,7 @@ import {
   waitDelay,
 } from '@subtext/core/jobs'
 import type { LaneCapacity } from '@subtext/queue'
-import { withLogFields } from '@subtext/runtime'
+import { type Span, withLogFields, withSpan } from '@subtext/runtime'
 import { EgressesRestingError, observeRequests } from '@subtext/youtube'
 import type { WorkerContext } from '../context.ts'
 import type { AttemptOutcome, JobMetrics } from '../metrics.ts'
@@ -32,7 +32,7 @@ const MAX_DEATHS = 5
 
 /**
  * Claims the job, or one of another account if this account has its share of the lane, and processes it until it is
- * completed, failed or left for a later try. Writes one log line.
+ * completed, failed or left for a later try. Writes one log line. Rejects if the database is unavailable for the claim.
  */
 export async function processJob(
   ctx: WorkerContext,
@@ -42,25 +42,46 @@ export async function processJob(
 ): Promise<void> {
   const claimed = await ctx.claim(jobId, ctx.work.leaseSeconds, capacity)
   if (!claimed) return
+  const { job, origin } = claimed
+  countStart(ctx.metrics.jobs, claimed)
+  const attributes = {
+    'messaging.system': 'subtext',
+    'messaging.operation.type': 'process',
+    'messaging.destination.name': job.lane,
+    'messaging.message.id': job.id,
+    'subtext.attempt': job.attempts,
+  }
+  await withLogFields({ job_id: job.id, request_id: origin?.requestId ?? undefined }, () =>
+    withSpan('process job', { kind: 'consumer', parent: origin?.traceparent ?? null, attributes }, (span) =>
+      attempt(ctx, claimed, stopping, span).catch((error: unknown) => {
+        // The database was unavailable, so nothing was written. The job returns when its lease or its wake-up time is over.
+        span.fail('left_unfinished')
+        ctx.log.warn('job left unfinished', { error })
+      }),
+    ),
+  )
+}
+
+/** Works on the job and reports how that ended, in one log line, in the metrics and in the span. */
+async function attempt(ctx: WorkerContext, claimed: ClaimedJob, stopping: AbortSignal, span: Span): Promise<void> {
   const { job } = claimed
   const { lane } = job
   const started = performance.now()
-  countStart(ctx.metrics.jobs, claimed)
-  await withLogFields({ job_id: job.id }, async () => {
-    const requests = createRequestCount()
-    const report = await observeRequests(requests.add, () => workOn(ctx, { ...claimed, requests }, stopping))
-    const { outcome, error } = await explainLoss(ctx, claimed, report)
-    const durationMs = performance.now() - started
-    ctx.metrics.jobs.attemptEnded({ lane, outcome }, durationMs / 1_000)
-    ctx.log.info('job', {
-      outcome,
-      attempt: job.attempts,
-      lane,
-      video_id: job.videoId,
-      duration_ms: Math.round(durationMs),
-      ...(error && { error_code: error.code }),
-      ...(error?.cause !== undefined && { error: error.cause }),
-    })
+  const requests = createRequestCount()
+  const report = await observeRequests(requests.add, () => workOn(ctx, { ...claimed, requests }, stopping))
+  const { outcome, error } = await explainLoss(ctx, claimed, report)
+  const durationMs = performance.now() - started
+  ctx.metrics.jobs.attemptEnded({ lane, outcome }, durationMs / 1_000)
+  span.setAttributes({ 'subtext.outcome': outcome })
+  if (error) span.fail(error.code)
+  ctx.log.info('job', {
+    outcome,
+    attempt: job.attempts,
+    lane,
+    video_id: job.videoId,
+    duration_ms: Math.round(durationMs),
+    ...(error && { error_code: error.code }),
+    ...(error?.cause !== undefined && { error: error.cause }),
   })
 }
 

@@ -1,5 +1,6 @@
 import { PLANS, ServiceError, type SubmitBatch, type ValidationIssue, validationError } from '@subtext/contracts'
 import { type Batch, findBatch, type NewBatchJob } from '@subtext/db'
+import { type Origin, readOrigin, startSpan } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
 import { type Actor, type Context, isAdmin } from '../context.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
@@ -61,6 +62,7 @@ export async function submitBatch(
       useProxy: null,
       forceRefresh: false,
       webhookUrl: entry.webhook_url ?? null,
+      ...beginTrace(),
       quota: isAdmin(actor) ? null : PLANS[actor.plan].quota,
     }),
   )
@@ -74,6 +76,17 @@ export async function submitBatch(
   const existing = await findSubmitted(ctx, actor, batch.id)
   if (!existing) throw new Error(`Batch ${batch.id} belongs to another account.`)
   return existing
+}
+
+/**
+ * Returns the origin of a job whose trace is its own: a trace of a batch with all of its jobs would be too large to read. A
+ * link leads from it to the request.
+ */
+function beginTrace(): Origin {
+  const origin = readOrigin()
+  const span = startSpan('create job', { kind: 'producer', parent: null, links: [origin.traceparent] })
+  span.end()
+  return { ...origin, traceparent: span.traceparent }
 }
 
 async function findSubmitted(ctx: Pick<Context, 'db'>, actor: Actor, batchId: string): Promise<SubmittedBatch | null> {

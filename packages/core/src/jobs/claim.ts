@@ -1,4 +1,4 @@
-import { type ClaimedRow, claimJob, type Job, type Lease } from '@subtext/db'
+import { type ClaimedRow, claimJob, type Job, type Lease, type WorkOrigin } from '@subtext/db'
 import { v4 as randomId } from 'uuid'
 import type { Context } from '../context.ts'
 
@@ -8,13 +8,15 @@ export interface ClaimedJob {
   lease: Lease
   /** Whether the worker that had the job before has died. */
   tookOver?: boolean
+  /** What caused the job. */
+  origin?: WorkOrigin
 }
 
 /** Returns a claimed row as a job with its lease. */
 export const toClaimed = (row: ClaimedRow | null, lease: Lease): ClaimedJob | null => {
   if (!row) return null
-  const { tookOver, ...job } = row
-  return { job, lease, tookOver }
+  const { tookOver, traceparent, requestId, ...job } = row
+  return { job, lease, tookOver, origin: { traceparent, requestId } }
 }
 
 /** Claims the job with this id for `leaseSeconds`. Null: it has ended, is leased to another worker, or does not exist. */

@@ -7,6 +7,7 @@ import {
   validationError,
 } from '@subtext/contracts'
 import { acceptDerivedJob, findFollowedJob, findJob, type Job, type NewDerivedJob } from '@subtext/db'
+import { readOrigin } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
@@ -90,6 +91,7 @@ function buildDerivedJob(
     options: { ...options, summary_modes, generate_infographic, ...(language && { output_language: language }) },
     customInstructions: custom_instructions === undefined ? source.customInstructions : custom_instructions,
     webhookUrl: request.webhook_url ?? null,
+    ...readOrigin(),
   }
 }
 

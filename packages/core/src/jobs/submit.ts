@@ -7,6 +7,7 @@ import {
   validationError,
 } from '@subtext/contracts'
 import { findJob, type Job, type NewJob } from '@subtext/db'
+import { readOrigin } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
 import { type Actor, type Context, isAdmin } from '../context.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
@@ -104,6 +105,7 @@ async function readSubmission(
     serviceName: request.service_name ?? null,
     agentName: request.agent_name ?? null,
     clientReference: request.client_reference ?? null,
+    ...readOrigin(),
     quota: isAdmin(actor) ? null : PLANS[actor.plan].quota,
   }
 }

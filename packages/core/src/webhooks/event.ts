@@ -1,8 +1,9 @@
 import { API_VERSION, type WebhookEventType } from '@subtext/contracts'
+import { type Origin, readOrigin } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
 
 /** An event as the store keeps it. Every delivery attempt sends the same id and bytes. */
-export interface WebhookEvent {
+export interface WebhookEvent extends Partial<Origin> {
   id: string
   type: WebhookEventType
   createdAt: Date
@@ -31,6 +32,7 @@ export const toEvent = ({ id, event, created_at }: EventEnvelope, body: Buffer):
   type: event,
   createdAt: created_at,
   body,
+  ...readOrigin(),
 })
 
 export function buildEvent(type: WebhookEventType, createdAt: Date, data: unknown): WebhookEvent {

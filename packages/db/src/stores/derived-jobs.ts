@@ -1,8 +1,9 @@
 import type { SummaryMode, VideoOptions } from '@subtext/contracts'
 import type { Db, Sql } from '../client.ts'
+import type { WorkOrigin } from './jobs.ts'
 
 /** A job to be added to a finished one, its source. It takes everything that is not named here from there. */
-export interface NewDerivedJob {
+export interface NewDerivedJob extends Partial<WorkOrigin> {
   id: string
   userId: string
   apiKeyId: string | null
@@ -46,9 +47,10 @@ const COUNT_FAMILY = `SELECT count(*)::int AS used FROM jobs d WHERE d.root_id =
 const INSERT = `
 WITH written AS (
   INSERT INTO jobs (id, user_id, api_key_id, derived_from, root_id, lane, priority, video_id, video_title, options,
-    custom_instructions, webhook_url, service_name, agent_name, client_reference, wake_at, created_at, updated_at)
+    custom_instructions, webhook_url, service_name, agent_name, client_reference, traceparent, request_id, wake_at,
+    created_at, updated_at)
   SELECT $1, user_id, $3, id, coalesce(root_id, id), 'normal', 'normal', video_id, video_title, $4::jsonb, $5, $6,
-    service_name, agent_name, client_reference, now() + make_interval(secs => $7), $8, $8
+    service_name, agent_name, client_reference, $10, $11, now() + make_interval(secs => $7), $8, $8
   FROM jobs WHERE id = $2
   RETURNING id, user_id
 ), kept AS (
@@ -75,7 +77,7 @@ export const acceptDerivedJob = (
     const modes: SummaryMode[] = job.options.summary_modes
     const { id, sourceId, apiKeyId, options, customInstructions, webhookUrl } = job
     const values = [id, sourceId, apiKeyId, JSON.stringify(options), customInstructions, webhookUrl, wakeSeconds, now]
-    await sql.query(INSERT, [...values, modes])
+    await sql.query(INSERT, [...values, modes, job.traceparent, job.requestId])
     return { outcome: 'accepted', createdAt: now }
   })
 

@@ -18,6 +18,12 @@ export interface StoredError {
   details?: ErrorDetails
 }
 
+/** What caused the work, for logs and traces. Callers never see it. */
+export interface WorkOrigin {
+  traceparent: string | null
+  requestId: string | null
+}
+
 /** What is asked for; it never changes. */
 export interface JobRequest {
   id: string
@@ -117,13 +123,13 @@ export const CLAIM = `status = 'processing', step = CASE step WHEN 'queued' THEN
   attempts = attempts + 1 - ${DIED}, deaths = deaths + ${DIED}, started_at = coalesce(started_at, now()), updated_at = now()`
 
 /** A job that has just been claimed. */
-export interface ClaimedRow extends Job {
+export interface ClaimedRow extends Job, WorkOrigin {
   /** Whether its worker had died, as of the beginning of the statement. */
   tookOver: boolean
 }
 
 /** What a claim returns. A subquery sees the row as it was before. */
-export const CLAIMED_COLUMNS = `${JOB_COLUMNS},
+export const CLAIMED_COLUMNS = `${JOB_COLUMNS}, traceparent, request_id AS "requestId",
   (SELECT o.lease_token IS NOT NULL FROM jobs o WHERE o.id = jobs.id) AS "tookOver"`
 
 /**

@@ -1,9 +1,9 @@
 import type { Sql } from '../client.ts'
 import { ACCEPT_BATCH, ACCEPT_JOBS } from './accept-statement.ts'
-import type { JobRequest } from './jobs.ts'
+import type { JobRequest, WorkOrigin } from './jobs.ts'
 
 /** A job to be accepted. `quota` is null for accounts without one. */
-export interface NewJob extends JobRequest {
+export interface NewJob extends JobRequest, Partial<WorkOrigin> {
   quota: { daily: number; monthly: number } | null
 }
 

@@ -1,13 +1,16 @@
 import type { WebhookEventType } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
+import type { WorkOrigin } from './jobs.ts'
 
 /** How long the last attempt at a receiver took. `new`: there was none. */
 export type ReceiverPace = 'quick' | 'slow' | 'new'
 
-export interface ClaimedDelivery {
+export interface ClaimedDelivery extends WorkOrigin {
   id: string
   eventId: string
   type: WebhookEventType
+  /** The job or the batch that the event is about, or the event itself. */
+  subjectId: string
   userId: string
   url: string
   /** Number of the attempt to be made, from 1. */
@@ -178,6 +181,7 @@ export async function listLeasedDeliveries(sql: Sql, ids: string[], token: strin
   const { rows } = await sql.query<Omit<ClaimedDelivery, 'token'>>(
     `SELECT d.id, d.event_id AS "eventId", e.type, d.user_id AS "userId", d.url, d.attempts + 1 AS "attemptNo",
        d.attempts + 1 - d.schedule_base AS "scheduleNo", e.created_at AS "createdAt",
+       e.subject_id AS "subjectId", e.traceparent, e.request_id AS "requestId",
        CASE WHEN r.quick THEN 'quick' WHEN r.quick IS NULL THEN 'new' ELSE 'slow' END AS pace, e.body
      FROM webhook_deliveries d JOIN webhook_events e ON e.id = d.event_id
        LEFT JOIN webhook_receivers r ON r.key = d.receiver_key

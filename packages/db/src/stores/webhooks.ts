@@ -1,9 +1,10 @@
 import type { WebhookEventType } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
+import type { WorkOrigin } from './jobs.ts'
 import type { ClaimedDelivery } from './webhook-claims.ts'
 import { buildWebhookKeys } from './webhook-keys.ts'
 
-export interface NewWebhookEvent {
+export interface NewWebhookEvent extends Partial<WorkOrigin> {
   id: string
   deliveryId: string
   userId: string
@@ -20,13 +21,23 @@ export interface NewWebhookEvent {
  * the values of `eventValues` as parameters from `$first` on.
  */
 export function insertEvent(source: string, first: number): string {
-  const [id, deliveryId, userId, type, subjectId, url, body, createdAt, receiverKey, endpointKey] = Array.from(
-    { length: 10 },
-    (_, nth) => `$${first + nth}`,
-  )
+  const [
+    id,
+    deliveryId,
+    userId,
+    type,
+    subjectId,
+    url,
+    body,
+    createdAt,
+    receiverKey,
+    endpointKey,
+    traceparent,
+    requestId,
+  ] = Array.from({ length: 12 }, (_, nth) => `$${first + nth}`)
   return `event AS (
-    INSERT INTO webhook_events (id, user_id, type, subject_id, body, created_at)
-    SELECT ${id}, ${userId}, ${type}, ${subjectId}, ${body}, ${createdAt} FROM ${source}
+    INSERT INTO webhook_events (id, user_id, type, subject_id, body, traceparent, request_id, created_at)
+    SELECT ${id}, ${userId}, ${type}, ${subjectId}, ${body}, ${traceparent}, ${requestId}, ${createdAt} FROM ${source}
     RETURNING id
   ), delivery AS (
     INSERT INTO webhook_deliveries (id, event_id, user_id, url, receiver_key, endpoint_key, ready, next_attempt_at,
@@ -37,9 +48,10 @@ export function insertEvent(source: string, first: number): string {
 }
 
 export function eventValues(event: NewWebhookEvent): unknown[] {
-  const { id, deliveryId, userId, type, subjectId, url, body, createdAt } = event
+  const { id, deliveryId, userId, type, subjectId, url, body, createdAt, traceparent = null, requestId = null } = event
   const { receiverKey, endpointKey } = buildWebhookKeys(userId, url)
-  return [id, deliveryId, userId, type, subjectId, url, body, createdAt, receiverKey, endpointKey]
+  const address = [receiverKey, endpointKey]
+  return [id, deliveryId, userId, type, subjectId, url, body, createdAt, ...address, traceparent, requestId]
 }
 
 const RECORD_EVENT = `WITH ${insertEvent('(VALUES (1)) AS fact', 1)} SELECT`

@@ -46,6 +46,19 @@ test('the build records the files that it copies, so that the bill of materials 
   expect(outputs['dist/assets/CHANGELOG.md']?.inputs).toEqual({ 'CHANGELOG.md': { bytesInOutput: expect.any(Number) } })
 })
 
+test('the exporter of traces is loaded only where traces are recorded', () => {
+  type Outputs = Record<string, { inputs: object; imports: { path: string; kind: string }[] }>
+  const { outputs } = JSON.parse(readFileSync(join(ROOT, 'dist/metafile.json'), 'utf8')) as { outputs: Outputs }
+  const holders = Object.keys(outputs).filter(
+    (path) => 'packages/runtime/src/tracing/otlp.ts' in (outputs[path]?.inputs ?? {}),
+  )
+  const imports = Object.values(outputs).flatMap((output) =>
+    output.imports.filter(({ path }) => holders.includes(path)),
+  )
+  expect(holders).toHaveLength(1)
+  expect([...new Set(imports.map(({ kind }) => kind))]).toEqual(['dynamic-import'])
+})
+
 test('the bill of materials of the image lists what was bundled, and nothing else', async () => {
   const tool = join(ROOT, 'node_modules/.bin/cyclonedx-esbuild')
   const { stdout } = spawnSync(tool, ['--no-validate', 'dist/metafile.json'], {

@@ -56,7 +56,7 @@ const SECRETS: Policy<Manifests> = {
     const external = select(manifests, 'ExternalSecret').map(({ spec }) => spec?.target?.name)
     const provided = [...namesOf(manifests, 'Secret'), ...external]
     const isSecret = ({ name }: Variable): boolean =>
-      /PASSWORD|SECRET|API_KEY|PROXY_URLS|(DATABASE|REDIS)_URL/.test(name)
+      /PASSWORD|SECRET|API_KEY|PROXY_URLS|OTLP_HEADERS|(DATABASE|REDIS)_URL/.test(name)
     for (const { where, containers } of listWorkloads(manifests)) {
       for (const { env = [], envFrom = [] } of containers) {
         if (envFrom.some(({ secretRef }) => secretRef)) report(where, 'gets every value of a secret')

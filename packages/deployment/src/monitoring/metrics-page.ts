@@ -13,7 +13,11 @@ const SECTIONS: [heading: string, introduction: string, prefixes: string[]][] = 
   ['Video platform', '', ['platform_*']],
   ['Language model', '', ['model_*']],
   ['Webhooks', '', ['webhook_*']],
-  ['Process, PostgreSQL, Redis and files', '', ['build_info', 'dependency_up', 'db_*', 'notifications_*', 'blob_*']],
+  [
+    'Process, PostgreSQL, Redis and files',
+    '',
+    ['build_info', 'dependency_up', 'db_*', 'notifications_*', 'blob_*', 'trace_*'],
+  ],
 ]
 const PREFIX = 'subtext_'
 

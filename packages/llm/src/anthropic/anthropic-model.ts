@@ -10,6 +10,7 @@ import { acceptUnstreamedAnswers } from './accept-unstreamed-answers.ts'
 import { classifyFailure } from './classify-failure.ts'
 import { describeFailure } from './describe-failure.ts'
 import { buildRequest, sendCall } from './send-call.ts'
+import { traceCall } from './trace-call.ts'
 import { watchStreams } from './watch-streams.ts'
 
 interface AnthropicModelOptions {
@@ -65,7 +66,9 @@ export function createAnthropicModel(options: AnthropicModelOptions): TextModel 
     }
     call.onSend?.()
     try {
-      const answer = await sendCall(client, buildRequest(model, call), { ...call, onStart, onFailedAttempt }, timeoutMs)
+      const answer = await traceCall(model, call.maxOutputTokens, () =>
+        sendCall(client, buildRequest(model, call), { ...call, onStart, onFailedAttempt }, timeoutMs),
+      )
       release({ kind: 'done' })
       countAnswer(monitor, { answer, isCached: call.cacheDocument !== null, seconds: secondsSince() })
       return { answer }
