@@ -1,6 +1,4 @@
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { openTestBlobs } from '@subtext/blobs/testing'
 import type { Plan, Scope } from '@subtext/contracts'
 import { createApiKey } from '@subtext/core/api-keys'
@@ -25,6 +23,7 @@ import { keyRing } from '@subtext/runtime'
 import { type AppName, type AppProcess, settingsOf, spawnApp, untilReady } from '@subtext/server'
 import type { Settings } from '../env.ts'
 import { type Client, createClient } from './client.ts'
+import { openLog } from './open-log.ts'
 import { createUndo, type Undo } from './undo.ts'
 
 export interface TestSystemOptions {
@@ -206,15 +205,6 @@ const settingsFor = (options: TestSystemOptions, addresses: Settings): Settings 
   ...addresses,
   ...options.settings,
 })
-
-async function openLog(undo: Undo): Promise<{ path: string; fd: number }> {
-  const directory = await mkdtemp(join(tmpdir(), 'subtext-test-log-'))
-  undo.add(() => rm(directory, { recursive: true, force: true }))
-  const path = join(directory, 'apps.log')
-  const file = await open(path, 'a')
-  undo.add(() => file.close())
-  return { path, fd: file.fd }
-}
 
 /** Starts everything outside the service; returns it with the settings that lead there. */
 async function startWorld(options: TestSystemOptions, undo: Undo) {
