@@ -31,13 +31,17 @@ export interface FaultKind {
 }
 
 const MAX_WAIT_MS = 20_000
+/** Short, since a process is to be killed while it works. */
 const POLL_INTERVAL_MS = 10
 
 /** Waits until the condition holds, but no longer than `maxWaitMs`. */
-async function waitFor(condition: () => Promise<boolean>, maxWaitMs = MAX_WAIT_MS): Promise<void> {
+async function waitFor(
+  condition: () => Promise<boolean>,
+  { maxWaitMs = MAX_WAIT_MS, intervalMs = POLL_INTERVAL_MS } = {},
+): Promise<void> {
   const deadline = performance.now() + maxWaitMs
   const holds = () => condition().catch(() => false) // The database may be unavailable.
-  while (performance.now() < deadline && !(await holds())) await sleep(POLL_INTERVAL_MS)
+  while (performance.now() < deadline && !(await holds())) await sleep(intervalMs)
 }
 
 /** Waits until the process is working on something. */
@@ -72,7 +76,8 @@ async function freezeAndThaw(context: FaultContext, slot: Slot): Promise<void> {
   await untilBusy(context, slot)
   slot.freeze()
   await sleep(LEASE_SECONDS * 1_000)
-  await waitFor(() => wasTakenOver(context.testBed.db, slot.processName()), LEASE_SECONDS * 1_000)
+  const taken = () => wasTakenOver(context.testBed.db, slot.processName())
+  await waitFor(taken, { maxWaitMs: LEASE_SECONDS * 1_000, intervalMs: 100 })
   slot.thaw()
 }
 

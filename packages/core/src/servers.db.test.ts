@@ -1,4 +1,4 @@
-import { createServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { useTestDatabase } from '@subtext/db/testing'
 import { testQueue } from '@subtext/queue/testing'
 import { findUnreachableServers, warnOfUnreachableServers } from './servers.ts'
@@ -40,8 +40,12 @@ describe('findUnreachableServers', () => {
   })
 
   test('notices a server that closes connections and one that is something else', async () => {
+    const sockets: Socket[] = []
     const closing = createServer((socket) => socket.destroy())
-    const other = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+    const other = createServer((socket) => {
+      sockets.push(socket)
+      socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')
+    })
     const ports: number[] = []
     for (const server of [closing, other]) {
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -59,6 +63,7 @@ describe('findUnreachableServers', () => {
         ])
       }
     } finally {
+      for (const socket of sockets) socket.destroy()
       for (const server of [closing, other]) server.close()
     }
   })

@@ -98,7 +98,7 @@ function randomHex(kind: string): string {
   return canaries.get(kind) as string
 }
 
-testOnRealRedis('no secret of a caller or of the service appears in a log, in Redis or in an error', async () => {
+testOnRealRedis('no secret appears in a log, in Redis or in an error (needs redis-server)', async () => {
   const operations = await listOperations()
   expect(operations.length).toBeGreaterThan(2)
   for (const operation of [...operations, { method: 'POST', path: `${API_PREFIX}/nowhere` }])

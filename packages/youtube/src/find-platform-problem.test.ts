@@ -1,5 +1,5 @@
 import { createServer as createHttpServer } from 'node:http'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { findFreePort } from '@subtext/embedded'
 import { startVideoPlatform, type VideoPlatform } from '@subtext/fakes'
 import { findPlatformProblem } from './find-platform-problem.ts'
@@ -46,7 +46,8 @@ describe('findPlatformProblem', () => {
   })
 
   test('gives up on a platform that does not answer', async () => {
-    const silent = createServer()
+    const sockets: Socket[] = []
+    const silent = createServer((socket) => sockets.push(socket))
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const { port } = silent.address() as AddressInfo
     try {
@@ -54,6 +55,7 @@ describe('findPlatformProblem', () => {
         'no answer in time',
       )
     } finally {
+      for (const socket of sockets) socket.destroy()
       silent.close()
     }
   })
