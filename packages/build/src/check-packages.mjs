@@ -7,15 +7,21 @@ import { ROOT } from './root.mjs'
 const FIELDS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
 const LEAVES = ['@subtext/system-tests', '@subtext/bench', '@subtext/chaos', '@subtext/build', '@subtext/deployment']
 
+const ARCHITECTURE = 'docs/contributing/architecture.md'
+
+/** Returns the folders of the workspace packages, relative to the root. */
+const listFolders = (root) =>
+  ['packages', 'apps']
+    .flatMap((parent) =>
+      existsSync(join(root, parent)) ? readdirSync(join(root, parent)).map((name) => `${parent}/${name}`) : [],
+    )
+    .filter((folder) => existsSync(join(root, folder, 'package.json')))
+
 /** Returns the names of the workspace packages that each workspace package depends on, in any way. */
 function readGraph(root) {
-  const manifests = ['packages', 'apps']
-    .flatMap((folder) =>
-      existsSync(join(root, folder)) ? readdirSync(join(root, folder)).map((name) => join(root, folder, name)) : [],
-    )
-    .map((folder) => join(folder, 'package.json'))
-    .filter((file) => existsSync(file))
-    .map((file) => JSON.parse(readFileSync(file, 'utf8')))
+  const manifests = listFolders(root).map((folder) =>
+    JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')),
+  )
   const names = new Set(manifests.map(({ name }) => name))
   const needs = (manifest) =>
     FIELDS.flatMap((field) => Object.keys(manifest[field] ?? {})).filter((name) => names.has(name))
@@ -42,6 +48,15 @@ function findCycle(graph) {
   return undefined
 }
 
+/** Finds packages that nothing describes. */
+function findUndescribed(root) {
+  const architecture = readFileSync(join(root, ARCHITECTURE), 'utf8')
+  return listFolders(root).flatMap((folder) => [
+    ...(existsSync(join(root, folder, 'README.md')) ? [] : [`${folder} has no README.md.`]),
+    ...(architecture.includes(`\`${folder}\``) ? [] : [`${ARCHITECTURE} does not name ${folder}.`]),
+  ])
+}
+
 function findProblems(root) {
   const graph = readGraph(root)
   const cycle = findCycle(graph)
@@ -50,6 +65,7 @@ function findProblems(root) {
   )
   return [
     ...(cycle ? [`Packages depend on each other in a circle: ${cycle.join(' -> ')}`] : []),
+    ...findUndescribed(root),
     ...dependents.map(([name, leaf]) => `${name} depends on ${leaf}, which is a leaf: nothing may depend on it.`),
   ]
 }

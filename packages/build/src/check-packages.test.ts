@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -8,10 +8,14 @@ import { fileURLToPath } from 'node:url'
 
 const SCRIPT = resolve(fileURLToPath(import.meta.url), '../check-packages.mjs')
 
+const ARCHITECTURE = 'docs/contributing/architecture.md'
+
 let root: string
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'subtext-packages-'))
   await printFromTurbo('')
+  await mkdir(join(root, 'docs/contributing'), { recursive: true })
+  await writeFile(join(root, ARCHITECTURE), '')
 })
 afterEach(() => rm(root, { recursive: true }))
 
@@ -23,10 +27,13 @@ async function printFromTurbo(line: string): Promise<void> {
   await chmod(turbo, 0o755)
 }
 
+/** Adds a package that is described where it should be. */
 async function addPackage(folder: string, manifest: object): Promise<void> {
   await mkdir(join(root, folder), { recursive: true })
   const name = `@subtext/${folder.split('/')[1]}`
   await writeFile(join(root, folder, 'package.json'), JSON.stringify({ name, ...manifest }))
+  await writeFile(join(root, folder, 'README.md'), `# ${name}\n`)
+  await appendFile(join(root, ARCHITECTURE), `| \`${folder}\` | a package |\n`)
 }
 
 async function check(): Promise<{ code: number; message: string }> {
@@ -49,6 +56,16 @@ test('refuses a circle of packages and prints it', async () => {
   const { code, message } = await check()
   expect(code).toBe(1)
   expect(message).toContain('@subtext/a -> @subtext/b -> @subtext/c -> @subtext/a')
+})
+
+test('refuses a package without a README, and one that the architecture page does not name', async () => {
+  await addPackage('packages/silent', {})
+  await rm(join(root, 'packages/silent/README.md'))
+  await writeFile(join(root, ARCHITECTURE), '| `packages/silent-too` |\n')
+  expect(await check()).toEqual({
+    code: 1,
+    message: `packages/silent has no README.md.\n${ARCHITECTURE} does not name packages/silent.\n`,
+  })
 })
 
 test('refuses a package that depends on a leaf', async () => {

@@ -47,7 +47,7 @@ function findByCountry(text: string): string | undefined {
   return canonicalTag(new Intl.Locale(`und-${code}`).maximize().language)
 }
 
-/** Returns the tag that was probably meant by a text that is none: `de` for `German`, `pt-BR` for `pt_BR`, `ja` for `jp`. */
+/** Returns the tag that was probably meant by a text that is not a tag: `de` for `German`, `pt-BR` for `pt_BR`, `ja` for `jp`. */
 function guessTag(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return undefined
   return canonicalTag(text.replaceAll('_', '-')) ?? findByName(text) ?? findByCountry(text)

@@ -30,7 +30,7 @@ const TEMPLATES: { [K in EmailKind]: Template<K> } = {
       'Somebody, hopefully you, has signed up for Subtext with this address. Confirm it to create the account.',
     ],
     action: { label: 'Create my account', url: link ?? '' },
-    note: `The link works for 24 hours. ${IGNORE} With it, whoever has signed up could use your address.`,
+    note: `The link works for 24 hours. ${IGNORE} With it, the person who signed up could use your address.`,
   }),
   account_exists: (_, { origin }) => ({
     subject: 'You already have an account',

@@ -126,7 +126,7 @@ describe('a derivation is refused', () => {
     ['an empty list of modes', { summary_modes: [] }, 'summary_modes'],
     ['an unknown mode', { summary_modes: ['short'] }, 'summary_modes.0'],
     ['instructions that are blank', { custom_instructions: ' ' }, 'custom_instructions'],
-    ['a language that is none', { output_language: 'not a tag' }, 'output_language'],
+    ['an invalid language', { output_language: 'not a tag' }, 'output_language'],
     ['a webhook to a private address', { summary_modes: ['tldr'], webhook_url: 'http://127.0.0.1/' }, 'webhook_url'],
   ])('for %s', async (_, body, path) => {
     const source = await complete()

@@ -271,9 +271,9 @@ describe('GET /usage/receipts', () => {
     ['an unknown format', '?format=pdf', 'query.format'],
     ['a range that ends before it starts', '?start_date=2026-11-22&end_date=2026-11-21', 'query.end_date'],
     ['a limit out of range', '?limit=101', 'query.limit'],
-    ['a date that is none', '?start_date=yesterday', 'query.start_date'],
-    ['a cursor that is none', '?cursor=x', 'query.cursor'],
-    ['a cursor that is none, for a document', '?cursor=x&format=csv', 'query.cursor'],
+    ['an invalid date', '?start_date=yesterday', 'query.start_date'],
+    ['an invalid cursor', '?cursor=x', 'query.cursor'],
+    ['an invalid cursor, for a document', '?cursor=x&format=csv', 'query.cursor'],
     ['an unknown parameter', '?offset=3', 'query.offset'],
   ])('are refused for %s', async (_, query, path) => {
     expect(await get(`/usage/receipts${query}`)).toBeRefused(400, 'VALIDATION_ERROR', path)

@@ -13,7 +13,7 @@ const unauthorized = (message: string): ServiceError => new ServiceError('UNAUTH
 /**
  * Returns the API key of a request, from `Authorization: Bearer` or `X-API-Key`. When both headers are present they must
  * agree, and neither may be sent twice. Throws `UNAUTHORIZED`, which says what is wrong with the way the key was sent, for
- * anything that has not the form of a key. `query`: the query, where a key is ignored.
+ * anything that does not have the form of a key. `query`: the query, where a key is ignored.
  */
 export function readApiKey(headers: SentHeaders, query: object = {}): string {
   const bearer = readBearer(single(headers, 'Authorization'))

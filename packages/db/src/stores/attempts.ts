@@ -20,7 +20,7 @@ WITH counted AS (
 SELECT counted.count, counted.resets_at AS "resetsAt"
 FROM unnest($1::bytea[]) WITH ORDINALITY AS k(key, position) JOIN counted USING (key) ORDER BY position`
 
-/** Counts an attempt for each key, within a window of so many seconds that begins with the first attempt. */
+/** Counts an attempt for each key, within a window of that many seconds, which begins with the first attempt. */
 export async function countAttempts(
   sql: Sql,
   keys: { key: Uint8Array; windowSeconds: number }[],

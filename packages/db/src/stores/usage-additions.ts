@@ -43,7 +43,7 @@ SELECT count(*)::int AS count FROM taken`
 
 /**
  * Moves up to `limit` additions to the sums of their hours and days, and returns how many. One statement takes them away and
- * adds them, so each counts once, whoever else folds and whatever is interrupted. While another session folds, it does
+ * adds them, so each counts once, even if several sessions fold or one is interrupted. While another session folds, it does
  * nothing, because waiting for the same rows would not help.
  */
 export async function foldUsageAdditions(sql: Sql, limit: number): Promise<number> {

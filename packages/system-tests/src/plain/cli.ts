@@ -40,7 +40,7 @@ export function testCli(system: TestSystem): void {
     expect(await cli(['summarize', MISSING])).toMatchObject({ code: 1, stdout: '' })
   })
 
-  test('reports a URL that is none and processes the others', async () => {
+  test('reports an invalid URL and processes the others', async () => {
     const { code, stdout, stderr } = await cli(['transcript', URL, 'https://example.org/'])
     expect([code, stderr]).toEqual([3, expect.stringContaining('https://example.org/: ')])
     expect(stdout).not.toBe('')

@@ -138,7 +138,7 @@ function testRefusals(connect: (key?: string) => Promise<Client>): void {
   test.each([
     ['an unknown key', `sk_${'0'.repeat(64)}`, 'get_video_job_status', { job_id: 'x' }, 'UNAUTHORIZED'],
     ['an unknown job', undefined, 'get_video_result', { job_id: 'x' }, 'NOT_FOUND'],
-    ['a URL that is none', undefined, 'process_platform_video', { video_url: 'x' }, 'INVALID_VIDEO_URL'],
+    ['an invalid URL', undefined, 'process_platform_video', { video_url: 'x' }, 'INVALID_VIDEO_URL'],
     [
       'a video without captions',
       undefined,
