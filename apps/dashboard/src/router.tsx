@@ -1,48 +1,104 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { HomePage } from './pages/home.tsx'
+import { NotFound } from './pages/not-found.tsx'
+import { Protected } from './ui/protected.tsx'
 import { Shell } from './ui/shell.tsx'
 
-const root = createRootRoute({ component: Shell })
-const getParentRoute = () => root
+/** Keeps the parameters with these names, as far as they are texts. */
+const readTexts =
+  <N extends string>(...names: N[]) =>
+  (search: Record<string, unknown>): { [K in N]?: string } => {
+    const known = names.flatMap((name) => (search[name] === undefined ? [] : [[name, String(search[name])] as const]))
+    return Object.fromEntries(known) as { [K in N]?: string }
+  }
 
-const routeTree = root.addChildren([
-  createRoute({ getParentRoute, path: '/', component: HomePage }),
+/** Only a path of this site: another one could be the page of somebody else. */
+const readOwnPath = (path: string | undefined): string | undefined => {
+  if (path === undefined) return undefined
+  const url = URL.canParse(path, location.origin) ? new URL(path, location.origin) : null
+  return url?.origin === location.origin ? url.pathname + url.search : undefined
+}
+
+const readSignInSearch = (search: Record<string, unknown>): { next?: string; error?: string; verified?: string } => {
+  const { next, ...rest } = readTexts('next', 'error', 'verified')(search)
+  return { ...rest, next: readOwnPath(next) }
+}
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
+const open = () => root
+const members = createRoute({ getParentRoute: open, id: 'members', component: Protected })
+const protectedRoute = () => members
+
+const openRoutes = [
+  createRoute({ getParentRoute: open, path: '/', component: HomePage }),
   createRoute({
-    getParentRoute,
+    getParentRoute: open,
     path: '/sign-in',
-    component: lazyRouteComponent(() => import('./pages/sign-in.tsx'), 'SignInPage'),
+    validateSearch: readSignInSearch,
+    component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
   }),
   createRoute({
-    getParentRoute,
+    getParentRoute: open,
+    path: '/sign-up',
+    component: lazyRouteComponent(() => import('./pages/sign-in/sign-up-page.tsx'), 'SignUpPage'),
+  }),
+  createRoute({
+    getParentRoute: open,
+    path: '/forgot-password',
+    component: lazyRouteComponent(() => import('./pages/sign-in/forgot-password-page.tsx'), 'ForgotPasswordPage'),
+  }),
+  createRoute({
+    getParentRoute: open,
+    path: '/reset-password',
+    validateSearch: readTexts('token', 'error'),
+    component: lazyRouteComponent(() => import('./pages/sign-in/reset-password-page.tsx'), 'ResetPasswordPage'),
+  }),
+] as const
+
+const memberRoutes = [
+  createRoute({
+    getParentRoute: protectedRoute,
     path: '/jobs',
     component: lazyRouteComponent(() => import('./pages/jobs.tsx'), 'JobsPage'),
   }),
   createRoute({
-    getParentRoute,
+    getParentRoute: protectedRoute,
     path: '/jobs/$jobId',
     component: lazyRouteComponent(() => import('./pages/job/job-page.tsx'), 'JobPage'),
   }),
   createRoute({
-    getParentRoute,
+    getParentRoute: protectedRoute,
     path: '/batches',
     component: lazyRouteComponent(() => import('./pages/batches/batches-page.tsx'), 'BatchesPage'),
   }),
   createRoute({
-    getParentRoute,
+    getParentRoute: protectedRoute,
     path: '/batches/$batchId',
     component: lazyRouteComponent(() => import('./pages/batches/batch-page.tsx'), 'BatchPage'),
   }),
   createRoute({
-    getParentRoute,
+    getParentRoute: protectedRoute,
+    path: '/keys',
+    component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
+  }),
+  createRoute({
+    getParentRoute: protectedRoute,
     path: '/webhooks',
     component: lazyRouteComponent(() => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
   }),
   createRoute({
-    getParentRoute,
+    getParentRoute: protectedRoute,
     path: '/usage',
     component: lazyRouteComponent(() => import('./pages/usage/usage-page.tsx'), 'UsagePage'),
   }),
-])
+  createRoute({
+    getParentRoute: protectedRoute,
+    path: '/settings',
+    component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+  }),
+] as const
+
+const routeTree = root.addChildren([...openRoutes, members.addChildren(memberRoutes)])
 
 export const router = createRouter({ routeTree, defaultPreload: 'intent', scrollRestoration: true })
 

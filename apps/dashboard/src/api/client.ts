@@ -4,7 +4,7 @@ import { Subtext } from '@subtext/sdk'
 export const subtext = new Subtext({ apiKey: null, baseUrl: location.origin })
 
 /** An error of the API or of sign-in, as its response describes it. */
-class ApiError extends Error {
+export class ApiError extends Error {
   readonly status: number
   readonly code: string
 
@@ -39,6 +39,10 @@ async function send(method: Method, path: string, body?: unknown): Promise<unkno
     error?.message ?? message ?? 'The service did not respond as expected. Try again.',
   )
 }
+
+/** Calls a route of `/api/v1/account`, which only sessions may use, and returns its `data`. */
+export const callAccount = async <T>(method: Method, path: string, body?: unknown): Promise<T> =>
+  ((await send(method, `/api/v1/account${path}`, body)) as { data: T }).data
 
 /** Calls a route of `/auth`. */
 export const callAuth = async <T>(method: Method, path: string, body?: unknown): Promise<T> =>

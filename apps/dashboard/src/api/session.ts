@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { callAuth } from './client.ts'
 
 /** Who is signed in; null if nobody is. */
@@ -11,3 +11,33 @@ export const sessionQuery = queryOptions({
   queryFn: () => callAuth<Session | null>('GET', '/get-session'),
   staleTime: 60_000,
 })
+
+/** What the pages for signing up and in have to know. */
+export interface SignInOptions {
+  sign_up: 'open' | 'closed' | 'invite'
+  providers: { id: string; name: string }[]
+  min_password_length: number
+}
+
+export const signInOptionsQuery = queryOptions({
+  queryKey: ['sign-in-options'],
+  queryFn: () => callAuth<SignInOptions>('GET', '/options'),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+/** Goes to a provider to sign in, and back to `returnTo`. */
+export async function signInWithProvider(provider: string, returnTo: string): Promise<void> {
+  const { url } = await callAuth<{ url: string }>('POST', '/sign-in/social', {
+    provider,
+    callbackURL: returnTo,
+    errorCallbackURL: '/sign-in',
+  })
+  location.assign(url)
+}
+
+/** Signs out, and forgets everything that was loaded for the account. */
+export async function signOut(queries: QueryClient): Promise<void> {
+  await callAuth('POST', '/sign-out', {})
+  queries.clear()
+  queries.setQueryData(sessionQuery.queryKey, null)
+}

@@ -1,7 +1,8 @@
-import { type InputHTMLAttributes, useId } from 'react'
+import { type InputHTMLAttributes, type Ref, useId } from 'react'
 import { cx } from './cx.ts'
 
 export interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
+  ref?: Ref<HTMLInputElement>
   label: string
   hint?: string
   error?: string

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { sessionQuery } from '../api/session.ts'
+import { AccountMenu } from './account-menu.tsx'
 import { Logo } from './logo.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
@@ -51,7 +52,9 @@ export function Shell() {
               Docs
             </a>
             <ThemeSwitch />
-            {!session && (
+            {session ? (
+              <AccountMenu {...session} />
+            ) : (
               <Link to="/sign-in" className="rounded-md px-2.5 py-1.5 text-sm font-medium text-accent">
                 Sign in
               </Link>

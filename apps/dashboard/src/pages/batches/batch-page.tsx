@@ -12,7 +12,7 @@ import { describeBatch } from './batches-page.tsx'
 const POLL_MS = 3_000
 
 export function BatchPage() {
-  const { batchId } = useParams({ from: '/batches/$batchId' })
+  const { batchId } = useParams({ from: '/members/batches/$batchId' })
   const batch = useQuery({
     queryKey: ['batch', batchId],
     queryFn: ({ signal }) => subtext.batches.status(batchId, { signal }),

@@ -18,7 +18,7 @@ import { Transcript } from './transcript.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 
 export function JobPage() {
-  const { jobId } = useParams({ from: '/jobs/$jobId' })
+  const { jobId } = useParams({ from: '/members/jobs/$jobId' })
   const { job, summaries } = useLiveJob(jobId)
   return (
     <QueryView query={job}>

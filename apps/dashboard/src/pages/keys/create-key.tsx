@@ -1,0 +1,114 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { createKey, keysQuery } from '../../api/account.ts'
+import { Button } from '../../ui/button.tsx'
+import { useConfirmedMutation } from '../../ui/confirm-identity.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { SecretValue } from '../../ui/secret-value.tsx'
+
+export function CreateKey() {
+  const [isOpen, setOpen] = useState(false)
+  const queries = useQueryClient()
+  const create = useConfirmedMutation(createKey, () => queries.invalidateQueries(keysQuery))
+  const change = (open: boolean) => {
+    setOpen(open)
+    if (!open) create.reset()
+  }
+  return (
+    <>
+      <Dialog
+        title={create.data ? 'Your new key' : 'Create an API key'}
+        description={create.data ? 'Copy it now: it is not shown again.' : undefined}
+        trigger={
+          <Button variant="primary">
+            <Plus className="size-4" aria-hidden="true" />
+            Create key
+          </Button>
+        }
+        open={isOpen}
+        onOpenChange={change}
+      >
+        {create.data ? (
+          <>
+            <SecretValue label="API key" value={create.data.key} />
+            <Button onClick={() => change(false)}>Done</Button>
+          </>
+        ) : (
+          <KeyForm busy={create.isPending} error={create.error?.message} onSubmit={create.mutate} />
+        )}
+      </Dialog>
+      {create.confirm}
+    </>
+  )
+}
+
+interface KeyFormProps {
+  busy: boolean
+  error?: string
+  onSubmit: (key: { name: string; scopes: ('read' | 'write')[]; expires_at?: string }) => void
+}
+
+const DAY_MS = 86_400_000
+const LIFETIMES = [
+  ['', 'Never'],
+  ['30', 'After 30 days'],
+  ['90', 'After 90 days'],
+  ['365', 'After a year'],
+] as const
+
+function KeyForm({ busy, error, onSubmit }: KeyFormProps) {
+  const [name, setName] = useState('')
+  const [isReadOnly, setReadOnly] = useState(false)
+  const [days, setDays] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit({
+      name: name.trim(),
+      scopes: isReadOnly ? ['read'] : ['read', 'write'],
+      ...(days !== '' && { expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }),
+    })
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <Field
+        label="Name"
+        required
+        maxLength={80}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        placeholder="Nightly import"
+        hint="What the key is for."
+      />
+      <label className="flex items-center gap-3 text-sm">
+        <input
+          type="checkbox"
+          checked={isReadOnly}
+          onChange={(event) => setReadOnly(event.target.checked)}
+          className="size-4 accent-accent"
+        />
+        Read only: it cannot submit, cancel or change anything
+      </label>
+      <label className="flex items-center justify-between gap-3 text-sm">
+        Expires
+        <select
+          value={days}
+          onChange={(event) => setDays(event.target.value)}
+          className="h-10 rounded-lg border border-line bg-surface px-2"
+        >
+          {LIFETIMES.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      {error && <Notice tone="danger">{error}</Notice>}
+      <Button type="submit" variant="primary" busy={busy}>
+        Create key
+      </Button>
+    </form>
+  )
+}

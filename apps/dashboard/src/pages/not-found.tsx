@@ -1,0 +1,13 @@
+import { Link } from '@tanstack/react-router'
+import { EmptyState } from '../ui/page.tsx'
+
+export function NotFound() {
+  return (
+    <EmptyState title="There is nothing here">
+      The address may be wrong, or what was here has been deleted.{' '}
+      <Link to="/" className="text-accent underline-offset-4 hover:underline">
+        Go to the home page
+      </Link>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { accountQuery } from '../../api/account.ts'
+import { PageHeader } from '../../ui/page.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { DeleteAccount } from './delete-account.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { ProfileForm } from './profile-form.tsx'
+import { Section } from './section.tsx'
+import { Sessions } from './sessions.tsx'
+
+export function SettingsPage() {
+  const account = useQuery(accountQuery)
+  return (
+    <>
+      <PageHeader title="Settings" />
+      <QueryView query={account}>
+        {({ user }) => (
+          <div className="flex flex-col gap-6">
+            <Section title="Profile" description={user.email}>
+              <ProfileForm name={user.name} />
+            </Section>
+            <Section title="Password" description="Changing it ends all other sessions.">
+              <PasswordForm hasPassword={user.sign_in_ways.includes('password')} email={user.email} />
+            </Section>
+            <Section title="Sessions" description="The browsers in which you are signed in.">
+              <Sessions />
+            </Section>
+            <Section title="Your data" description="Everything that we hold about you, as a zip file of JSON.">
+              <a
+                href="/api/v1/account/export"
+                download
+                className="inline-flex h-9 items-center self-start rounded-lg border border-line px-3.5 text-sm font-medium hover:bg-sunken"
+              >
+                Export data
+              </a>
+            </Section>
+            <Section title="Delete account" description="Jobs, results, keys and webhooks are deleted for good.">
+              <DeleteAccount email={user.email} />
+            </Section>
+          </div>
+        )}
+      </QueryView>
+    </>
+  )
+}

@@ -1,0 +1,10 @@
+const ERRORS: Record<string, string> = {
+  INVALID_TOKEN: 'This link no longer works. Ask for a new one.',
+  EXPIRED_TOKEN: 'This link has expired. Ask for a new one.',
+  state_mismatch: 'The sign-in did not come from this browser. Try again.',
+  signup_disabled: 'New accounts need an invitation.',
+}
+
+/** Says what went wrong with a link or a provider, by the code with which it came back. */
+export const describeSignInError = (code: string): string =>
+  ERRORS[code] ?? 'Signing in did not work. Try again, or choose another way.'

@@ -1,0 +1,76 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { callAuth } from '../../api/client.ts'
+import { signInOptionsQuery } from '../../api/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { AuthForm, ProviderButtons } from './auth-form.tsx'
+
+export function SignUpPage() {
+  const { data: options } = useQuery(signInOptionsQuery)
+  const [name, setName] = useState('')
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const signUp = useMutation({
+    mutationFn: () => callAuth('POST', '/sign-up/email', { name, email, password, callbackURL: '/' }),
+  })
+  const footer = (
+    <p>
+      You have an account?{' '}
+      <Link to="/sign-in" className="font-medium text-accent underline-offset-4 hover:underline">
+        Sign in
+      </Link>
+    </p>
+  )
+  if (signUp.isSuccess) {
+    return (
+      <AuthForm title="Look into your inbox" onSubmit={() => {}} footer={footer}>
+        <Notice tone="success">We have sent a message to {email}. Its link confirms your address.</Notice>
+      </AuthForm>
+    )
+  }
+  const minLength = options?.min_password_length ?? 10
+  return (
+    <AuthForm title="Create your account" onSubmit={() => signUp.mutate()} footer={footer}>
+      {options && options.sign_up !== 'open' && (
+        <Notice tone="warning">
+          {options.sign_up === 'invite'
+            ? 'You need an invitation: use the address to which it was sent.'
+            : 'This installation accepts no new accounts.'}
+        </Notice>
+      )}
+      <Field
+        label="Name"
+        autoComplete="name"
+        maxLength={80}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Field
+        label="Email"
+        type="email"
+        autoComplete="email"
+        required
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <Field
+        label="Password"
+        type="password"
+        autoComplete="new-password"
+        required
+        minLength={minLength}
+        hint={`At least ${minLength} characters.`}
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      {signUp.error && <Notice tone="danger">{signUp.error.message}</Notice>}
+      <Button type="submit" variant="primary" busy={signUp.isPending}>
+        Create account
+      </Button>
+      <ProviderButtons returnTo="/" />
+    </AuthForm>
+  )
+}

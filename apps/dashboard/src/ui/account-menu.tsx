@@ -1,0 +1,37 @@
+import { Menu } from '@base-ui/react/menu'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type Session, signOut } from '../api/session.ts'
+
+const ITEM = 'block w-full rounded-md px-3 py-2 text-start text-sm outline-none data-highlighted:bg-sunken'
+
+/** Who is signed in, and how to sign out. */
+export function AccountMenu({ user: { email, name } }: Session) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const leave = async () => {
+    await signOut(queries)
+    await navigate({ to: '/' })
+  }
+  return (
+    <Menu.Root>
+      <Menu.Trigger
+        aria-label="Account"
+        className="grid size-8 place-items-center rounded-full bg-accent-soft text-sm font-semibold text-accent uppercase"
+      >
+        {(name || email).slice(0, 1)}
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner sideOffset={6} align="end" className="z-30">
+          <Menu.Popup className="min-w-52 rounded-xl border border-line bg-surface p-1 shadow-xl outline-none">
+            <div className="px-3 py-2 text-xs text-muted">{email}</div>
+            <Menu.Item className={ITEM} render={<Link to="/settings">Settings</Link>} />
+            <Menu.Item className={ITEM} onClick={() => void leave()}>
+              Sign out
+            </Menu.Item>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}

@@ -1,0 +1,90 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { ApiError, callAuth } from '../api/client.ts'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { Field } from './field.tsx'
+import { Notice } from './notice.tsx'
+
+/** Whether the service wants to know again who is there. */
+const needsConfirmation = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'REAUTHENTICATION_REQUIRED'
+
+/**
+ * Runs something that needs a recent sign-in. Where the last one is too long ago, a dialog asks for the password, and it runs
+ * again. Returns how to run it, and the dialog.
+ */
+export function useConfirmedMutation<T, V>(run: (input: V) => Promise<T>, onSuccess?: (result: T) => unknown) {
+  const [pending, setPending] = useState<V | null>(null)
+  const mutation = useMutation({
+    mutationFn: run,
+    onSuccess,
+    onError: (error, input) => {
+      if (needsConfirmation(error)) setPending(input)
+    },
+  })
+  const confirm = (
+    <ConfirmDialog
+      open={pending !== null}
+      onClose={() => setPending(null)}
+      onConfirmed={() => {
+        if (pending !== null) mutation.mutate(pending)
+        setPending(null)
+      }}
+    />
+  )
+  const error = needsConfirmation(mutation.error) ? null : mutation.error
+  return {
+    mutate: mutation.mutate,
+    reset: mutation.reset,
+    isPending: mutation.isPending,
+    data: mutation.data,
+    error,
+    confirm,
+  }
+}
+
+interface ConfirmDialogProps {
+  open: boolean
+  onClose: () => void
+  onConfirmed: () => void
+}
+
+function ConfirmDialog({ open, onClose, onConfirmed }: ConfirmDialogProps) {
+  const [password, setPassword] = useState('')
+  const verify = useMutation({
+    mutationFn: () => callAuth('POST', '/verify-password', { password }),
+    onSuccess() {
+      setPassword('')
+      onConfirmed()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+    verify.mutate()
+  }
+  return (
+    <Dialog
+      title="Confirm that it is you"
+      description="Your last sign-in was more than ten minutes ago. Without a password, sign out and in again."
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+    >
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <Field
+          label="Your password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        {verify.error && <Notice tone="danger">{verify.error.message}</Notice>}
+        <Button type="submit" variant="primary" busy={verify.isPending}>
+          Confirm
+        </Button>
+      </form>
+    </Dialog>
+  )
+}
