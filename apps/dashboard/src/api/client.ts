@@ -1,4 +1,4 @@
-import { Subtext } from '@subtext/sdk'
+import { Subtext, SubtextError } from '@subtext/sdk'
 
 /** The client of the API. The session of the browser authenticates it. */
 export const subtext = new Subtext({ apiKey: null, baseUrl: location.origin })
@@ -15,6 +15,10 @@ export class ApiError extends Error {
     this.code = code
   }
 }
+
+/** Whether something is not part of the plan of the account. */
+export const isPlanError = (error: unknown): boolean =>
+  (error instanceof SubtextError || error instanceof ApiError) && error.code === 'PLAN_UPGRADE_REQUIRED'
 
 interface ErrorBody {
   error?: { code?: string; message?: string }

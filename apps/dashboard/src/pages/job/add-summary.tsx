@@ -1,8 +1,9 @@
 import type { Job, SummaryMode } from '@subtext/sdk'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { accountQuery } from '../../api/account.ts'
 import { subtext } from '../../api/client.ts'
 import type { Summaries } from '../../api/jobs.ts'
 import { Button } from '../../ui/button.tsx'
@@ -17,7 +18,9 @@ interface AddSummaryProps {
 
 /** Adds summaries to a finished job: a new job with the same transcript, to which the page moves on. */
 export function AddSummary({ job, written }: AddSummaryProps) {
+  const { data: account } = useQuery(accountQuery)
   const missing = MODES.filter(([mode]) => written[mode] === undefined)
+  const isIncluded = (mode: SummaryMode) => account?.summary_modes.includes(mode) ?? true
   const [chosen, setChosen] = useState<SummaryMode[]>([])
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -49,10 +52,12 @@ export function AddSummary({ job, written }: AddSummaryProps) {
             <input
               type="checkbox"
               checked={chosen.includes(mode)}
+              disabled={!isIncluded(mode)}
               onChange={() => toggle(mode)}
               className="size-4 accent-accent"
             />
             {name}
+            {!isIncluded(mode) && <span className="ml-auto text-xs text-muted">Plus plan</span>}
           </label>
         ))}
       </fieldset>

@@ -1,20 +1,35 @@
-import { PageHeader } from '../../ui/page.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { accountQuery } from '../../api/account.ts'
+import { EmptyState, PageHeader } from '../../ui/page.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { SecretCard } from './secret-card.tsx'
 import { TestEvent } from './test-event.tsx'
 
 export function WebhooksPage() {
+  const account = useQuery(accountQuery)
+  const isIncluded = account.data?.features.includes('webhooks') ?? false
   return (
     <>
       <PageHeader
         title="Webhooks"
         description="What we have sent to your servers, how they answered, and the secret that signs it."
-        actions={<TestEvent />}
+        actions={isIncluded && <TestEvent />}
       />
-      <div className="flex flex-col gap-8">
-        <SecretCard />
-        <Deliveries />
-      </div>
+      <QueryView query={account}>
+        {() =>
+          isIncluded ? (
+            <div className="flex flex-col gap-8">
+              <SecretCard />
+              <Deliveries />
+            </div>
+          ) : (
+            <EmptyState title="Webhooks are part of the Pro plan">
+              They tell your servers when a job has ended. Ask the operator of this installation to change your plan.
+            </EmptyState>
+          )
+        }
+      </QueryView>
     </>
   )
 }

@@ -1,0 +1,104 @@
+import type { SummaryMode } from '@subtext/sdk'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useId, useState } from 'react'
+import { accountQuery } from '../api/account.ts'
+import { subtext } from '../api/client.ts'
+import { Button } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
+import { MODES } from '../vocabulary.ts'
+
+const SAMPLE = 'https://www.youtube.com/watch?v=sbtx-en-map'
+
+/** Submits a video, and goes to its job. */
+export function SubmitForm() {
+  const [url, setUrl] = useState('')
+  const [modes, setModes] = useState<SummaryMode[]>(['tldr'])
+  const id = useId()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const submit = useMutation({
+    mutationFn: () => subtext.videos.submit({ url: url.trim(), options: { summary_modes: modes } }),
+    async onSuccess({ job_id }) {
+      await queries.invalidateQueries({ queryKey: ['jobs'] })
+      await navigate({ to: '/jobs/$jobId', params: { jobId: job_id } })
+    },
+  })
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    submit.mutate()
+  }
+  return (
+    <form onSubmit={onSubmit} className="flex flex-col gap-3 rounded-2xl border border-line bg-surface p-4 shadow-sm">
+      <label htmlFor={id} className="text-sm font-medium">
+        Video URL
+      </label>
+      <div className="flex flex-col gap-2 sm:flex-row">
+        <input
+          id={id}
+          type="text"
+          inputMode="url"
+          autoComplete="off"
+          required
+          value={url}
+          onChange={(event) => setUrl(event.target.value)}
+          aria-invalid={submit.isError || undefined}
+          aria-describedby={`${id}-note`}
+          placeholder="https://www.youtube.com/watch?v=…"
+          className="h-11 grow rounded-lg border border-line bg-canvas px-3 placeholder:text-muted aria-invalid:border-danger"
+        />
+        <Button
+          type="submit"
+          variant="primary"
+          className="!h-11 !px-5"
+          busy={submit.isPending}
+          disabled={modes.length === 0}
+        >
+          Process video
+        </Button>
+      </div>
+      <ModeChoice modes={modes} onChange={setModes} />
+      <p
+        id={`${id}-note`}
+        role={submit.isError ? 'alert' : undefined}
+        className={cx('text-sm', submit.isError ? 'text-danger' : 'text-muted')}
+      >
+        {submit.error?.message ?? (
+          <>
+            No video at hand?{' '}
+            <button
+              type="button"
+              onClick={() => setUrl(SAMPLE)}
+              className="text-accent underline-offset-4 hover:underline"
+            >
+              Use a sample
+            </button>
+          </>
+        )}
+      </p>
+    </form>
+  )
+}
+
+/** The summaries to write: those that the plan includes. */
+function ModeChoice({ modes, onChange }: { modes: SummaryMode[]; onChange: (modes: SummaryMode[]) => void }) {
+  const { data: account } = useQuery(accountQuery)
+  const offered = MODES.filter(([mode]) => account?.summary_modes.includes(mode))
+  if (offered.length < 2) return null
+  const toggle = (mode: SummaryMode) =>
+    onChange(modes.includes(mode) ? modes.filter((other) => other !== mode) : [...modes, mode])
+  return (
+    <fieldset className="flex flex-wrap gap-2">
+      <legend className="sr-only">Summaries</legend>
+      {offered.map(([mode, name]) => (
+        <label
+          key={mode}
+          className="cursor-pointer rounded-full border border-line px-3 py-1 text-sm text-muted has-checked:border-accent has-checked:bg-accent-soft has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-accent"
+        >
+          <input type="checkbox" checked={modes.includes(mode)} onChange={() => toggle(mode)} className="sr-only" />
+          {name}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
