@@ -21,6 +21,8 @@ export interface SignIn {
   cookieName: string
   /** Returns the `Set-Cookie` header with which a browser keeps a session for its full time. */
   writeCookie: (value: string) => string
+  /** The `Set-Cookie` header with which a browser forgets a session. */
+  clearCookie: string
   /** Returns the service behind `/auth`. It is loaded with the first request: that takes most of a second. */
   load: () => Promise<AccountsService>
 }
@@ -63,7 +65,7 @@ function createSignIn(env: ApiEnv, base: Context, options: SignInOptions): SignI
   const { publicBaseUrl, secretBox, metrics, wakeSender } = options
   const isSecure = publicBaseUrl.startsWith('https:')
   const sessionCookie: SessionCookie = { name: cookieName('session_token', isSecure), secret: authSecret(env) }
-  const attributes = `Max-Age=${SESSION_SECONDS}; Path=/; HttpOnly; ${isSecure ? 'Secure; ' : ''}SameSite=Lax`
+  const attributes = `Path=/; HttpOnly; ${isSecure ? 'Secure; ' : ''}SameSite=Lax`
   const verifySession = createSessionVerifier(base, sessionCookie)
   let loading: Promise<AccountsService> | undefined
   const load = async (): Promise<AccountsService> => {
@@ -75,7 +77,8 @@ function createSignIn(env: ApiEnv, base: Context, options: SignInOptions): SignI
   return {
     verify: verifySession,
     cookieName: sessionCookie.name,
-    writeCookie: (value) => `${sessionCookie.name}=${value}; ${attributes}`,
+    writeCookie: (value) => `${sessionCookie.name}=${value}; Max-Age=${SESSION_SECONDS}; ${attributes}`,
+    clearCookie: `${sessionCookie.name}=; Max-Age=0; ${attributes}`,
     load: () => {
       loading ??= load().catch((error: unknown) => {
         loading = undefined

@@ -1,7 +1,13 @@
 import {
   acquireLease,
+  deleteExpiredAttempts,
   deleteExpiredIdempotencyKeys,
+  deleteExpiredInvitations,
+  deleteExpiredSessions,
+  deleteExpiredSignUps,
+  deleteExpiredVerifications,
   deleteOldBatches,
+  deleteOldEmails,
   deleteOldEndpoints,
   deleteOldJobs,
   deleteOldLeases,
@@ -18,6 +24,7 @@ import {
   type UnusedPurge,
 } from '@subtext/db'
 import { v4 as randomId } from 'uuid'
+import { purgeDeletedAccounts } from './accounts/delete.ts'
 import type { Context } from './context.ts'
 
 /** Retention in days; 0 keeps everything forever. */
@@ -49,6 +56,8 @@ const LEASE_DAYS = 1
 const THUMBNAIL_DAYS = 30
 /** Longer than all attempts of a delivery can take. */
 const RECEIVER_DAYS = 30
+/** Longer than the month of a quota, about which there is one e-mail. */
+const EMAIL_DAYS = 40
 
 /** What is deleted by its age alone. Jobs come before what is kept for as long as they are. */
 const PURGES = {
@@ -63,10 +72,17 @@ const PURGES = {
   'webhook endpoints': deleteOldEndpoints,
   'quota entries': deleteOldQuotas,
   notes: deleteOldNotes,
+  sessions: deleteExpiredSessions,
+  links: deleteExpiredVerifications,
+  'sign-ups': deleteExpiredSignUps,
+  invitations: deleteExpiredInvitations,
+  'attempts to sign in': deleteExpiredAttempts,
+  'e-mails': deleteOldEmails,
 } satisfies Record<string, Purge>
 
 /** Deletes what has outlived the policy, until `stopping` aborts. Safe to run in any number of workers at once. */
 export async function purgeOld(ctx: PurgeContext, policy: RetentionPolicy, stopping: AbortSignal): Promise<void> {
+  await purgeDeletedAccounts(ctx, stopping)
   await purgeByAge(ctx, selectOld(ctx.clock(), policy), { stopping, maxStatements: MAX_STATEMENTS })
 }
 
@@ -84,6 +100,12 @@ function selectOld(now: Date, { resultsDays, webhooksDays }: RetentionPolicy): L
     leases: daysBefore(now, LEASE_DAYS),
     'webhook receivers': daysBefore(now, RECEIVER_DAYS),
     'webhook endpoints': daysBefore(now, RECEIVER_DAYS),
+    sessions: now,
+    links: now,
+    'sign-ups': now,
+    invitations: now,
+    'attempts to sign in': now,
+    'e-mails': daysBefore(now, EMAIL_DAYS),
     'quota entries': earliest(daysBefore(now, resultsDays), startOfMonthBefore(now)),
   }
 }
@@ -108,6 +130,7 @@ export async function purgeUnused(ctx: PurgeContext, policy: RetentionPolicy, st
  * purge.
  */
 export async function purgeAll(ctx: PurgeContext, policy: RetentionPolicy, stopping: AbortSignal): Promise<Purged> {
+  await purgeDeletedAccounts(ctx, stopping)
   const now = ctx.clock()
   const unusedBefore = daysBefore(now, policy.cacheDays)
   const limits = { ...selectOld(now, policy), notes: unusedBefore }

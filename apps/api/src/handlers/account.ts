@@ -1,6 +1,7 @@
 import type { account } from '@subtext/contracts'
 import {
   createOwnKey,
+  deleteOwnAccount,
   endOwnSession,
   getAccount,
   listOwnKeys,
@@ -17,6 +18,10 @@ export const accountHandlers: Handlers<typeof account> = {
   update: async (ctx, { body }, { actor }) => ({
     data: presentAccount(await updateAccount(ctx, actor, body), actor),
   }),
+  delete: async (ctx, { body }, { actor }) => {
+    await deleteOwnAccount(ctx, actor, body.confirm)
+    return { headers: { 'Set-Cookie': ctx.signIn?.clearCookie ?? '' }, data: { deleted: true } }
+  },
   keys: async (ctx, _input, { actor }) => {
     const keys = await listOwnKeys(ctx, actor)
     return { data: { keys: keys.map((key) => presentKey(key, ctx.clock())) } }

@@ -1,7 +1,7 @@
-import { API_PREFIX, ROUTES, type ServiceIndex, type service, TAGS, tagOf } from '@subtext/contracts'
+import { API_PREFIX, ROUTES, type RouteShape, type ServiceIndex, type service, TAGS, tagOf } from '@subtext/contracts'
 import type { Handlers } from '../http/mount.ts'
 
-function buildServiceIndex(origin: string): ServiceIndex {
+function buildServiceIndex(origin: string, routes: RouteShape[]): ServiceIndex {
   const base = `${origin}${API_PREFIX}`
   return {
     name: 'Subtext',
@@ -13,19 +13,26 @@ function buildServiceIndex(origin: string): ServiceIndex {
       openapi: `${base}/openapi.json`,
       llms: `${origin}/llms.txt`,
     },
-    resources: Object.entries(TAGS).map(([name, description]) => ({
-      name,
-      description,
-      operations: ROUTES.filter((route) => tagOf(route) === name).map(({ method, path, operationId, summary }) => ({
-        method: method.toUpperCase() as Uppercase<typeof method>,
-        url: `${base}${path}`,
-        operation_id: operationId,
-        summary,
+    resources: Object.entries(TAGS)
+      .filter(([name]) => routes.some((route) => tagOf(route) === name))
+      .map(([name, description]) => ({
+        name,
+        description,
+        operations: routes
+          .filter((route) => tagOf(route) === name)
+          .map(({ method, path, operationId, summary }) => ({
+            method: method.toUpperCase() as Uppercase<typeof method>,
+            url: `${base}${path}`,
+            operation_id: operationId,
+            summary,
+          })),
       })),
-    })),
   }
 }
 
 export const serviceHandlers: Handlers<typeof service> = {
-  index: async (ctx) => ({ data: buildServiceIndex(ctx.http.publicBaseUrl) }),
+  // Nobody can use the routes for sessions where nobody can sign in.
+  index: async ({ http, signIn }) => ({
+    data: buildServiceIndex(http.publicBaseUrl, signIn ? ROUTES : ROUTES.filter(({ access }) => access !== 'session')),
+  }),
 }

@@ -57,6 +57,10 @@ export const ACCOUNT_SESSION: z.input<typeof AccountSession> = {
 export const ACCOUNT_EXAMPLES: Record<string, OperationExamples> = {
   getAccount: { response: 'The account.', data: { plus: { summary: 'On the Plus plan.', value: ACCOUNT } } },
   updateAccount: { response: 'The changed account.', data: { plus: { summary: 'On the Plus plan.', value: ACCOUNT } } },
+  deleteAccount: {
+    response: 'The account is deleted, and the session has ended.',
+    data: { deleted: { summary: 'Deleted.', value: { deleted: true } } },
+  },
   listApiKeys: { response: 'Your keys.', data: { one: { summary: 'A single key.', value: { keys: [ACCOUNT_KEY] } } } },
   createApiKey: {
     response: 'The key, which is not shown again.',

@@ -132,6 +132,24 @@ export const account = {
     errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
     example: { body: { name: 'Ada Lovelace' } },
   }),
+  delete: defineRoute({
+    method: 'delete',
+    path: '/account',
+    operationId: 'deleteAccount',
+    summary: 'Delete your account',
+    description:
+      'Deletes the account with its keys, sessions, jobs, results and webhook log. It cannot be undone. Keys and sessions stop working at once; the rest is gone within minutes.',
+    access: 'session',
+    recentSignIn: true,
+    query: NO_QUERY,
+    body: z
+      .strictObject({ confirm: z.string().max(320).meta({ description: 'The email address of the account.' }) })
+      .meta({ id: 'AccountDeletion' }),
+    response: z.object({ deleted: z.literal(true) }).meta({ id: 'DeletedAccount' }),
+    status: 200,
+    errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+    example: { body: { confirm: 'ada@example.org' } },
+  }),
   keys: defineRoute({
     method: 'get',
     path: '/account/keys',

@@ -7,6 +7,7 @@ export {
   type SignInOutcome,
   updateAccount,
 } from './account.ts'
+export { deleteOwnAccount, purgeDeletedAccounts } from './delete.ts'
 export { createOwnKey, listOwnKeys, revokeOwnKey, updateOwnKey } from './keys.ts'
 export {
   assertRecentSignIn,

@@ -159,6 +159,16 @@ export const deleteOldThumbnails = deleteOlder('thumbnails', 'checked_at')
 /** Deletes leases that expired before that time. They could be acquired anyway. */
 export const deleteOldLeases = deleteOlder('leases', 'until')
 
+/** Deletes sessions, links, sign-ups, invitations and counts of attempts that expired before that time. */
+export const deleteExpiredSessions = deleteOlder('sessions', 'expires_at')
+export const deleteExpiredVerifications = deleteOlder('verifications', 'expires_at')
+export const deleteExpiredSignUps = deleteOlder('sign_ups', 'expires_at')
+export const deleteExpiredInvitations = deleteOlder('invitations', 'expires_at')
+export const deleteExpiredAttempts = deleteOlder('attempt_counts', 'resets_at')
+
+/** Deletes e-mails that were sent or given up before that time. */
+export const deleteOldEmails = deleteOlder('emails', 'ended_at')
+
 /** Deletes what is known about the pace of receivers. The next attempt at one counts as the first. */
 export const deleteOldReceivers = deleteOlder('webhook_receivers', 'updated_at')
 

@@ -39,6 +39,13 @@ export interface Account {
   }
 }
 
+export interface AccountDeletion {
+  /**
+   * The email address of the account.
+   */
+  confirm: string
+}
+
 export interface AccountKey {
   id: string
   /**
@@ -474,6 +481,10 @@ export interface DefaultResult {
     timestamped?: string
     key_insights?: string
   }
+}
+
+export interface DeletedAccount {
+  deleted: true
 }
 
 export interface DeliveryAttempt {

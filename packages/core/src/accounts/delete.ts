@@ -1,0 +1,54 @@
+import { ServiceError, validationError } from '@subtext/contracts'
+import {
+  deleteAccountContent,
+  deleteAccountRemains,
+  findAccountDetails,
+  listDeletedAccounts,
+  markAccountDeleted,
+} from '@subtext/db'
+import type { Context, SignedInActor } from '../context.ts'
+
+const ROWS_PER_STATEMENT = 200
+/** How long a request deletes. A large account is deleted by the workers. */
+const MAX_REQUEST_MS = 1_500
+/** Until then, requests that ended a moment before the deletion are still being counted. */
+const GRACE_MS = 60_000
+const ACCOUNTS_PER_ROUND = 20
+
+type AccountContext = Pick<Context, 'db' | 'clock' | 'log'>
+
+/**
+ * Deletes the actor's account with its jobs, results, keys and webhook log. `confirm` must be its address. Errors:
+ * `VALIDATION_ERROR`, and `NOT_FOUND` if it was deleted a moment ago.
+ */
+export async function deleteOwnAccount(ctx: AccountContext, actor: SignedInActor, confirm: string): Promise<void> {
+  const { userId } = actor
+  const details = await findAccountDetails(ctx.db, userId)
+  if (!details) throw new ServiceError('NOT_FOUND')
+  if (confirm.trim().toLowerCase() !== details.email) {
+    throw validationError([{ path: 'confirm', message: 'Must be the email address of the account.', code: 'mismatch' }])
+  }
+  await markAccountDeleted(ctx.db, { userId, email: details.email }, ctx.clock())
+  const deadline = performance.now() + MAX_REQUEST_MS
+  try {
+    while ((await deleteAccountContent(ctx.db, userId, ROWS_PER_STATEMENT)) > 0 && performance.now() < deadline) {
+      // There may be more.
+    }
+  } catch (error) {
+    // The account is gone for its owner, and the workers delete the rest.
+    ctx.log.warn('account not deleted at once', { user_id: userId, error: (error as Error).message })
+  }
+}
+
+/** Deletes what is left of deleted accounts, until `stopping` aborts. Safe to run in any number of processes at once. */
+export async function purgeDeletedAccounts(ctx: Pick<Context, 'db' | 'clock'>, stopping: AbortSignal): Promise<number> {
+  const before = new Date(ctx.clock().getTime() - GRACE_MS)
+  const accounts = await listDeletedAccounts(ctx.db, before, ACCOUNTS_PER_ROUND)
+  let deleted = 0
+  for (const userId of accounts) {
+    for (let rows = 1; rows > 0 && !stopping.aborted; deleted += rows) {
+      rows = await deleteAccountRemains(ctx.db, userId, ROWS_PER_STATEMENT)
+    }
+  }
+  return deleted
+}
