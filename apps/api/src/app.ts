@@ -4,6 +4,7 @@ import {
   batches,
   buildOpenApi,
   deriving,
+  estimates,
   following,
   lists,
   ROUTES,
@@ -21,6 +22,7 @@ import type { ApiContext } from './context.ts'
 import { accountHandlers } from './handlers/account.ts'
 import { batchHandlers } from './handlers/batches.ts'
 import { derivingHandlers } from './handlers/deriving.ts'
+import { estimateHandlers } from './handlers/estimates.ts'
 import { followingHandlers } from './handlers/following.ts'
 import { listHandlers } from './handlers/list.ts'
 import { receiptHandlers } from './handlers/receipts.ts'
@@ -71,6 +73,7 @@ export function createApp(ctx: ApiContext): Express {
   mount(app, ctx, thumbnails, thumbnailHandlers)
   mount(app, ctx, following, followingHandlers)
   mount(app, ctx, deriving, derivingHandlers)
+  mount(app, ctx, estimates, estimateHandlers, { batch: findVideoUrlIssues })
   mount(app, ctx, batches, batchHandlers, { submit: findVideoUrlIssues })
   mount(app, ctx, usage, usageHandlers)
   mount(app, ctx, receipts, receiptHandlers)

@@ -3,11 +3,15 @@ import { type BlobStore, createBlobStore } from '@subtext/blobs'
 import { createKeyUseRecorder, createKeyVerifier, type KeyUseRecorder, type VerifyApiKey } from '@subtext/core/api-keys'
 import type { Context } from '@subtext/core/context'
 import { createOutageQueue, type PersistWrite } from '@subtext/core/coordination'
+import { createCostEstimator, type EstimateCosts } from '@subtext/core/estimates'
 import {
   type AcceptContext,
   type AcceptJob,
   createAcceptor,
+  createDurationEstimator,
   createEstimator,
+  createPaceReader,
+  type EstimateDuration,
   type EstimateRemaining,
   type SubmitPolicy,
 } from '@subtext/core/jobs'
@@ -31,6 +35,7 @@ import { listOwnOrigins } from './http/own-origin.ts'
 import type { RequestLimitSettings } from './http/rate-limit.ts'
 import { type ApiMetrics, createApiMetrics } from './metrics.ts'
 import { openAccounts, type SignIn } from './sign-in.ts'
+import { createSummaryOutlook } from './summary-outlook.ts'
 
 export interface ApiContext extends Context, Pick<AcceptContext, 'onAccepted'> {
   accept: AcceptJob
@@ -38,6 +43,8 @@ export interface ApiContext extends Context, Pick<AcceptContext, 'onAccepted'> {
   verifyKey: VerifyApiKey
   keyUses: Pick<KeyUseRecorder, 'record'>
   estimateRemaining: EstimateRemaining
+  estimateDuration: EstimateDuration
+  estimateCosts: EstimateCosts
   submitPolicy: SubmitPolicy
   secretBox: SecretBox
   blobs: BlobStore
@@ -124,6 +131,7 @@ export function createContext(
   metrics.process.observe(env.SUBTEXT_VERSION, health)
   metrics.observeDemand(db)
   const keyUses = createKeyUseRecorder(base)
+  const readPace = createPaceReader(base)
   const requestCounter = createRequestCounter(base)
   const secretBox = createSecretBox(env.WEBHOOK_SECRET_KEY)
   const accounts = openAccounts(env, base, { secretBox, metrics })
@@ -135,7 +143,9 @@ export function createContext(
       persist: createOutageQueue(),
       verifyKey: createKeyVerifier(base),
       keyUses,
-      estimateRemaining: createEstimator(base),
+      estimateRemaining: createEstimator(base, readPace),
+      estimateDuration: createDurationEstimator(base, readPace),
+      estimateCosts: createCostEstimator(base, createSummaryOutlook(env)),
       requestLimits,
       metrics,
       requestCounter,

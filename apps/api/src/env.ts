@@ -1,5 +1,6 @@
 import { BlobEnv } from '@subtext/blobs'
 import { PLAN_NAMES, PLANS, type Plan } from '@subtext/contracts'
+import { ModelEnv } from '@subtext/llm/settings'
 import { CommonEnv, ConnectionEnv, count, flag, httpUrl, keyRing, list, loadEnv, sampleVideos } from '@subtext/runtime'
 import { z } from 'zod'
 import { AccountEnv, requireWholeGroups } from './account-env.ts'
@@ -35,6 +36,14 @@ const SettableApiEnv = CommonEnv.extend({
   YOUTUBE_ORIGIN: httpUrl.optional().describe('Origin that receives every request meant for the video platform.'),
   SAMPLE_VIDEOS: sampleVideos,
   ...BlobEnv.shape,
+  // Those of the workers, from which estimates follow.
+  ...ModelEnv.pick({
+    SUMMARIZER: true,
+    SUMMARY_MODEL: true,
+    SUMMARY_MAX_PROMPT_TOKENS: true,
+    MODEL_PRICES: true,
+    ANTHROPIC_API_KEY: true,
+  }).shape,
   PROXY_URLS: list.pipe(z.array(httpUrl)).optional().describe('Proxies to the video platform, separated by commas.'),
   WEBHOOK_ALLOW_PRIVATE: flag(false).describe('Allow webhooks to private addresses. For development only.'),
   WEBHOOK_HTTPS_ONLY: flag(false).describe('Refuse webhook URLs that do not use https. The production files set it.'),

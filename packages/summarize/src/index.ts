@@ -1,6 +1,14 @@
 export { createExtractiveSummarizer } from './extractive/extractive-summarizer.ts'
+export {
+  createForecaster,
+  type Forecast,
+  type ForecastRequest,
+  type ForecastSummaries,
+  type UsageSample,
+} from './forecast/forecast.ts'
+export type { TranscriptSize } from './forecast/transcript-size.ts'
 export { createUnusableCounter } from './model/ask-model.ts'
-export { createModelSummarizer } from './model/model-summarizer.ts'
+export { buildPromptVersion, createModelSummarizer } from './model/model-summarizer.ts'
 export { createPacer, type Pace } from './pacer.ts'
 export type {
   NotesStore,
@@ -10,4 +18,5 @@ export type {
   UnwrittenReason,
   UnwrittenSummary,
 } from './summarizer.ts'
+export { buildSummaryKey, type SummaryKeyParts, selectSummaryLanguage } from './summary-key.ts'
 export { withFallback } from './with-fallback.ts'

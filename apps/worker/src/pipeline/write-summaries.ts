@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { satisfiesLanguage } from '@subtext/captions'
 import type { CaptionTrack, Cue, SummaryMode, VideoInfo } from '@subtext/contracts'
 import { retryThroughOutage, singleFlight } from '@subtext/core/coordination'
 import {
@@ -14,7 +12,12 @@ import {
   saveNotes,
   saveSummary,
 } from '@subtext/db'
-import type { SummarizeOptions, UnwrittenSummary } from '@subtext/summarize'
+import {
+  buildSummaryKey,
+  type SummarizeOptions,
+  selectSummaryLanguage,
+  type UnwrittenSummary,
+} from '@subtext/summarize'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
 
@@ -135,18 +138,19 @@ function buildOptions(writing: Writing, alreadyReady: number): SummarizeOptions 
   }
 }
 
-/** Builds a key from everything that could make the summary a different one. */
 function buildCacheKey(writing: Writing, mode: SummaryMode | 'all', model?: string): Buffer {
   const { ctx, job, transcript } = writing
   const { promptVersion, model: configuredModel } = ctx.summarizer
-  const { id, cues } = transcript
-  const language = selectLanguage(writing)
-  const parts = [id, cues.length, mode, job.customInstructions, model ?? configuredModel, promptVersion, language]
-  return createHash('sha256').update(JSON.stringify(parts)).digest()
+  return buildSummaryKey({
+    transcriptId: transcript.id,
+    cueCount: transcript.cues.length,
+    mode,
+    instructions: job.customInstructions,
+    model: model ?? configuredModel,
+    promptVersion,
+    language: selectLanguage(writing),
+  })
 }
 
-/** Returns the language of the summaries, or null if it is that of the transcript, requested or not. */
-function selectLanguage({ ctx, job, transcript }: Writing): string | null {
-  const wanted = ctx.summarizer.canTranslate ? job.options.output_language : undefined
-  return wanted === undefined || satisfiesLanguage(wanted, transcript.track.language) ? null : wanted
-}
+const selectLanguage = ({ ctx, job, transcript }: Writing): string | null =>
+  selectSummaryLanguage(job.options.output_language, transcript.track.language, ctx.summarizer)

@@ -1,6 +1,7 @@
 import { DOCUMENTS } from '../formats.ts'
 import { ACCOUNT_EXAMPLES, ACCOUNT_KEY, ACCOUNT_SESSION } from './account.ts'
 import { BATCH, BATCH_RESULTS, BATCH_WITH_JOBS, SUBMITTED_BATCH } from './batches.ts'
+import { BATCH_ESTIMATE, REFUSED_ESTIMATE, VIDEO_ESTIMATE } from './estimates.ts'
 import { CANCELLED_JOB, COMPLETED_JOB, DERIVED, FAILED_JOB, PROCESSING_JOB, SUBMITTED } from './jobs.ts'
 import { API, COMPLETED_AT, JOB_ID, VIDEO_ID, VIDEO_URL } from './meta.ts'
 import type { Example, OperationExamples } from './operation-examples.ts'
@@ -248,6 +249,18 @@ export const EXAMPLES: Record<string, OperationExamples> = {
   getUsageHistory: {
     response: 'The periods and their sums.',
     data: { day: { summary: 'A single day.', value: USAGE_HISTORY } },
+  },
+  estimateVideo: {
+    response: 'Whether the request would be accepted, and what it would use and cost.',
+    bodies: SUBMISSIONS,
+    data: {
+      accepted: { summary: 'Captions and one of two summaries are stored already.', value: VIDEO_ESTIMATE },
+      refused: { summary: 'The request would be refused.', value: REFUSED_ESTIMATE },
+    },
+  },
+  estimateBatch: {
+    response: 'Whether the batch would be accepted, and what it would use and cost.',
+    data: { one: { summary: 'A batch of one video.', value: BATCH_ESTIMATE } },
   },
   getJobReceipt: {
     response: 'What the job has cost so far, and why.',

@@ -2,6 +2,7 @@ import type { RouteShape } from '../define-route.ts'
 import { account } from './account.ts'
 import { batches } from './batches.ts'
 import { deriving } from './derive-job.ts'
+import { estimates } from './estimates.ts'
 import { following } from './following.ts'
 import { lists } from './list.ts'
 import { receipts } from './receipts.ts'
@@ -18,6 +19,7 @@ export const ROUTES: RouteShape[] = [
   ...Object.values(thumbnails),
   ...Object.values(following),
   ...Object.values(deriving),
+  ...Object.values(estimates),
   ...Object.values(batches),
   ...Object.values(usage),
   ...Object.values(receipts),

@@ -1,12 +1,13 @@
-import { PLANS, ServiceError, type SubmitBatch, type ValidationIssue, validationError } from '@subtext/contracts'
+import { ServiceError, type SubmitBatch, type ValidationIssue, validationError } from '@subtext/contracts'
 import { type Batch, findBatch, type NewBatchJob } from '@subtext/db'
 import { type Origin, readOrigin, startSpan } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
-import { type Actor, type Context, isAdmin } from '../context.ts'
+import type { Actor, Context } from '../context.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
 import type { AcceptContext } from '../jobs/accept.ts'
 import type { SubmitPolicy } from '../jobs/submit.ts'
-import { findBatchViolations, refuseViolations } from '../plans/gates.ts'
+import { findBatchViolations, refuseViolations, type Violation } from '../plans/gates.ts'
+import { selectQuota } from '../plans/quota.ts'
 import { videoUrlIssue } from '../videos/refuse-url.ts'
 import { parseVideoUrl } from '../videos/video-url.ts'
 import { acceptBatch } from './accept.ts'
@@ -33,9 +34,8 @@ export async function submitBatch(
 ): Promise<SubmittedBatch> {
   const earlier = reserved?.mayExist ? await findSubmitted(ctx, actor, reserved.id) : null
   if (earlier) return earlier
-  const entries = readEntries(request)
-  refuseViolations(actor, findBatchViolations(actor, { ...request, entries }))
-  const videos = await checkEntries(ctx.submitPolicy, request, entries)
+  const { videos, violations } = await examineBatch(ctx.submitPolicy, actor, request)
+  refuseViolations(actor, violations)
 
   const batch = {
     id: reserved?.id ?? newId(),
@@ -47,11 +47,11 @@ export async function submitBatch(
   }
   const { webhookUrl, ...shared } = batch
   const jobs = videos.map(
-    ({ videoId, entry }, batchIndex): NewBatchJob => ({
+    ({ videoId, index, entry }): NewBatchJob => ({
       ...shared,
       id: newId(),
       batchId: batch.id,
-      batchIndex,
+      batchIndex: index,
       apiKeyId: actor.apiKeyId,
       // Whatever the requested priority, jobs of a batch give way to single videos.
       lane: 'normal',
@@ -63,7 +63,7 @@ export async function submitBatch(
       forceRefresh: false,
       webhookUrl: entry.webhook_url ?? null,
       ...beginTrace(),
-      quota: isAdmin(actor) ? null : PLANS[actor.plan].quota,
+      quota: selectQuota(actor),
     }),
   )
   const createdAt = await acceptBatch(ctx, batch, jobs).catch(async (error: unknown) => {
@@ -94,19 +94,37 @@ async function findSubmitted(ctx: Pick<Context, 'db'>, actor: Actor, batchId: st
   return found && { ...found.batch, jobIds: found.jobs.map(({ id }) => id) }
 }
 
-/** Returns the entries with their video ids, or throws one error that lists every problem of every entry. */
-async function checkEntries(
-  policy: SubmitPolicy,
-  { webhook_url }: SubmitBatch,
-  entries: BatchEntry[],
-): Promise<{ videoId: string; entry: BatchEntry }[]> {
-  const issues: ValidationIssue[] = []
-  const videos = entries.flatMap((entry) => {
+interface BatchVideo {
+  videoId: string
+  /** Position in the request. */
+  index: number
+  entry: BatchEntry
+}
+
+export interface ExaminedBatch {
+  /** All of them, or with violations those whose URLs name a video. */
+  videos: BatchVideo[]
+  /** What the actor's plan does not include. The rest is checked only if there is nothing. */
+  violations: Violation[]
+}
+
+/** Checks a batch against the plan and the configuration; what is left is the quota. Error: `VALIDATION_ERROR`. */
+export async function examineBatch(policy: SubmitPolicy, actor: Actor, request: SubmitBatch): Promise<ExaminedBatch> {
+  const entries = readEntries(request)
+  const violations = findBatchViolations(actor, { ...request, entries })
+  const videos = entries.flatMap((entry, index): BatchVideo[] => {
     const videoId = parseVideoUrl(entry.url)
-    if (videoId) return [{ videoId, entry }]
-    issues.push(videoUrlIssue(entry.fieldAt('url'), entry.url))
-    return []
+    return videoId ? [{ videoId, index, entry }] : []
   })
+  if (violations.length === 0) await checkEntries(policy, request, entries)
+  return { violations, videos }
+}
+
+/** Throws one error that lists every problem of every entry. */
+async function checkEntries(policy: SubmitPolicy, { webhook_url }: SubmitBatch, entries: BatchEntry[]): Promise<void> {
+  const issues: ValidationIssue[] = entries
+    .filter((entry) => !parseVideoUrl(entry.url))
+    .map((entry) => videoUrlIssue(entry.fieldAt('url'), entry.url))
   const webhooks = [
     { url: webhook_url, path: 'webhook_url' },
     ...entries.map((entry) => ({ url: entry.webhook_url, path: entry.fieldAt('webhook_url') })),
@@ -117,7 +135,6 @@ async function checkEntries(
     if (problem) issues.push({ path, message: problem, code: 'invalid_webhook_url' })
   }
   if (issues.length > 0) throw validationError(issues)
-  return videos
 }
 
 /** Checks each distinct address once, and returns its problem or null. */

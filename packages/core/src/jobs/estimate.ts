@@ -1,3 +1,4 @@
+import type { Lane } from '@subtext/contracts'
 import { type Job, type LaneLoad, listLaneLoads, listRecentRuns, type RecentRun } from '@subtext/db'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
@@ -15,10 +16,10 @@ export interface Pace {
   loads: LaneLoad[]
 }
 
-export type EstimateRemaining = (job: Job) => Promise<number>
+export type ReadPace = () => Promise<Pace>
 
-/** Estimates from the durations of recent jobs and the length of the queue; all callers share these for some seconds. */
-export function createEstimator(ctx: Pick<Context, 'db' | 'clock'>): EstimateRemaining {
+/** Reads the durations of recent jobs and the length of the queue; all callers share these for some seconds. */
+export function createPaceReader(ctx: Pick<Context, 'db'>): ReadPace {
   const paces = new LRUCache<'pace', Pace>({
     max: 1,
     ttl: CACHE_MS,
@@ -28,10 +29,51 @@ export function createEstimator(ctx: Pick<Context, 'db' | 'clock'>): EstimateRem
       return { runs, loads }
     },
   })
-  return async (job) => {
-    if (hasEnded(job)) return 0
-    return estimateSeconds(job, (await paces.fetch('pace')) ?? { runs: [], loads: [] }, ctx.clock())
+  return async () => (await paces.fetch('pace')) ?? { runs: [], loads: [] }
+}
+
+export type EstimateRemaining = (job: Job) => Promise<number>
+
+/** Estimates the remaining time of jobs in seconds. */
+export const createEstimator =
+  (ctx: Pick<Context, 'clock'>, readPace: ReadPace): EstimateRemaining =>
+  async (job) =>
+    hasEnded(job) ? 0 : estimateSeconds(job, await readPace(), ctx.clock())
+
+/** A job that is not submitted yet. */
+export interface ProspectiveJob {
+  /** Number of summaries to be written. */
+  modes: number
+  /** The captions are stored already. */
+  hasTranscript: boolean
+}
+
+export type EstimateDuration = (lane: Lane, jobs: ProspectiveJob[]) => Promise<number>
+
+/** What a job has done, in percent, when its captions are there, and when its summaries are, too. */
+const DONE_WITH = { captions: 40, everything: 95 }
+
+/** Estimates the seconds until jobs that are submitted together have all ended. */
+export const createDurationEstimator =
+  (ctx: Pick<Context, 'clock'>, readPace: ReadPace): EstimateDuration =>
+  async (lane, jobs) => {
+    const pace = await readPace()
+    const works = jobs.map(({ modes, hasTranscript }) => workOf(modes, progressOf(modes, hasTranscript), pace))
+    const longest = Math.max(0, ...works)
+    const all = works.reduce((sum, work) => sum + work, 0) / countRunning(lane, pace)
+    return toSeconds(waitOf({ lane, createdAt: ctx.clock() }, pace) + Math.max(longest, all))
   }
+
+const toSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000))
+
+const progressOf = (modes: number, hasTranscript: boolean): number =>
+  !hasTranscript ? 0 : modes > 0 ? DONE_WITH.captions : DONE_WITH.everything
+
+/** Returns the milliseconds of work that are left of a job with so many modes, by the median of recent jobs like it. */
+function workOf(modes: number, progress: number, { runs }: Pace): number {
+  const similar = runs.filter((run) => run.modes === modes)
+  const work = median(similar.length >= MIN_SIMILAR_RUNS ? similar : runs) ?? DEFAULT_DURATION_MS
+  return work * (1 - progress / 100)
 }
 
 type Unfinished = Pick<Job, 'status' | 'lane' | 'progress' | 'options' | 'createdAt' | 'nextAttemptAt'>
@@ -41,18 +83,25 @@ type Unfinished = Pick<Job, 'status' | 'lane' | 'progress' | 'options' | 'create
  * recent jobs with as many modes, and for a queued job the time until it starts. By Little's law (L = λW), a lane that runs `n` jobs of
  * duration `W` starts one every `W / n`.
  */
-export function estimateSeconds(job: Unfinished, { runs, loads }: Pace, now: Date): number {
-  const similar = runs.filter((run) => run.modes === job.options.summary_modes.length)
-  const work = median(similar.length >= MIN_SIMILAR_RUNS ? similar : runs) ?? DEFAULT_DURATION_MS
-  const load = loads.find(({ lane }) => lane === job.lane)
-  const ahead = job.status === 'queued' && load ? countAhead(job, load) * (median(runs) ?? DEFAULT_DURATION_MS) : 0
+export function estimateSeconds(job: Unfinished, pace: Pace, now: Date): number {
+  const work = workOf(job.options.summary_modes.length, job.progress, pace)
   const pause = job.nextAttemptAt ? Math.max(0, job.nextAttemptAt.getTime() - now.getTime()) : 0
-  const ms = pause + work * (1 - job.progress / 100) + ahead / Math.max(1, load?.running ?? 0)
-  return Math.max(1, Math.ceil(ms / 1_000))
+  return toSeconds(pause + work + (job.status === 'queued' ? waitOf(job, pace) : 0))
 }
 
+/** Returns the milliseconds until a waiting job starts. */
+function waitOf({ lane, createdAt }: Pick<Unfinished, 'lane' | 'createdAt'>, pace: Pace): number {
+  const load = pace.loads.find((one) => one.lane === lane)
+  const ahead = load ? countAhead({ createdAt }, load) : 0
+  return (ahead * (median(pace.runs) ?? DEFAULT_DURATION_MS)) / countRunning(lane, pace)
+}
+
+/** Returns how many jobs a lane runs at once, as far as one can see. */
+const countRunning = (lane: Lane, { loads }: Pace): number =>
+  Math.max(1, loads.find((one) => one.lane === lane)?.running ?? 0)
+
 /** Returns how many waiting jobs of the lane were accepted before this one, assuming that they arrived at an even rate. */
-function countAhead(job: Unfinished, { waiting, oldestAt, newestAt }: LaneLoad): number {
+function countAhead(job: Pick<Unfinished, 'createdAt'>, { waiting, oldestAt, newestAt }: LaneLoad): number {
   if (!oldestAt || !newestAt) return 0
   const others = job.createdAt > newestAt ? waiting : waiting - 1
   const span = newestAt.getTime() - oldestAt.getTime()

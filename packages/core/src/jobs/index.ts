@@ -5,7 +5,13 @@ export { type ClaimedJob, claimJobById } from './claim.ts'
 export { deriveJob } from './derive.ts'
 export { describeAttribution, describeResult } from './describe.ts'
 export { completeJob, type Failure, failJob, StaleResultError } from './end.ts'
-export { createEstimator, type EstimateRemaining } from './estimate.ts'
+export {
+  createDurationEstimator,
+  createEstimator,
+  createPaceReader,
+  type EstimateDuration,
+  type EstimateRemaining,
+} from './estimate.ts'
 export { type ClaimJob, createClaimer } from './fair-claim.ts'
 export { type FinishedSummary, followJob, readSummaries } from './follow.ts'
 export { awaitJob, getJob, hasEnded } from './get.ts'

@@ -1,5 +1,4 @@
 import {
-  PLANS,
   type Priority,
   ServiceError,
   type SubmitVideo,
@@ -9,9 +8,10 @@ import {
 import { findJob, type Job, type NewJob } from '@subtext/db'
 import { readOrigin } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
-import { type Actor, type Context, isAdmin } from '../context.ts'
+import type { Actor, Context } from '../context.ts'
 import type { ReservedResource } from '../idempotency/claim.ts'
-import { findViolations, refuseViolations } from '../plans/gates.ts'
+import { findViolations, refuseViolations, type Violation } from '../plans/gates.ts'
+import { selectQuota } from '../plans/quota.ts'
 import { refuseVideoUrl } from '../videos/refuse-url.ts'
 import { canonicalVideoUrl, parseVideoUrl } from '../videos/video-url.ts'
 import type { CheckWebhookUrl } from '../webhooks/address-guard.ts'
@@ -79,17 +79,37 @@ export const describeSubmitted = (job: Submitted): SubmittedJob => ({
   clientReference: job.clientReference,
 })
 
-/** Checks a request against the plan and the configuration, and returns the job to accept. */
+export interface ExaminedSubmission {
+  videoId: string
+  /** What the actor's plan does not include. The rest is checked only if there is nothing. */
+  violations: Violation[]
+}
+
+/**
+ * Checks a request against the plan and the configuration; what is left is the quota. Errors: `INVALID_VIDEO_URL`,
+ * `VALIDATION_ERROR`.
+ */
+export async function examineSubmission(
+  policy: SubmitPolicy,
+  actor: Actor,
+  request: SubmitVideo,
+): Promise<ExaminedSubmission> {
+  const videoId = parseVideoUrl(request.url)
+  if (!videoId) throw refuseVideoUrl('url', request.url)
+  const violations = findViolations(actor, request)
+  if (violations.length === 0) await assertRequestFits(policy, request)
+  return { videoId, violations }
+}
+
+/** Checks a request like `examineSubmission`, and returns the job to accept. */
 async function readSubmission(
   policy: SubmitPolicy,
   actor: Actor,
   request: SubmitVideo,
   jobId: string,
 ): Promise<NewJob> {
-  const videoId = parseVideoUrl(request.url)
-  if (!videoId) throw refuseVideoUrl('url', request.url)
-  refuseViolations(actor, findViolations(actor, request))
-  await assertRequestFits(policy, request)
+  const { videoId, violations } = await examineSubmission(policy, actor, request)
+  refuseViolations(actor, violations)
   return {
     id: jobId,
     userId: actor.userId,
@@ -106,7 +126,7 @@ async function readSubmission(
     agentName: request.agent_name ?? null,
     clientReference: request.client_reference ?? null,
     ...readOrigin(),
-    quota: isAdmin(actor) ? null : PLANS[actor.plan].quota,
+    quota: selectQuota(actor),
   }
 }
 

@@ -1,7 +1,11 @@
-import { ServiceError } from '@subtext/contracts'
-import type { AcceptOutcome, QuotaPeriods } from '@subtext/db'
+import { PLANS, ServiceError } from '@subtext/contracts'
+import type { AcceptOutcome, NewJob, QuotaPeriods } from '@subtext/db'
+import { type Actor, isAdmin } from '../context.ts'
 
 const DAY_MS = 86_400_000
+
+/** Returns the quota of the actor's jobs; null: unlimited. */
+export const selectQuota = (actor: Actor): NewJob['quota'] => (isAdmin(actor) ? null : PLANS[actor.plan].quota)
 
 /** Returns the UTC day and month of `now`. */
 export function quotaPeriods(now: Date): QuotaPeriods {

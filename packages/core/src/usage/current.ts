@@ -1,7 +1,6 @@
-import { PLANS } from '@subtext/contracts'
 import { findQuotaUsage, sumAccountUsage, type UsageSums } from '@subtext/db'
-import { type Actor, type Context, isAdmin } from '../context.ts'
-import { quotaPeriods, quotaResets } from '../plans/quota.ts'
+import type { Actor, Context } from '../context.ts'
+import { quotaPeriods, quotaResets, selectQuota } from '../plans/quota.ts'
 import { currentMonth } from './periods.ts'
 
 export interface QuotaState {
@@ -33,7 +32,7 @@ export async function getCurrentUsage(ctx: Pick<Context, 'db' | 'clock'>, actor:
 export async function getQuotas(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor): Promise<Quotas> {
   const now = ctx.clock()
   const used = await findQuotaUsage(ctx.db, actor.userId, quotaPeriods(now))
-  const quota = isAdmin(actor) ? null : PLANS[actor.plan].quota
+  const quota = selectQuota(actor)
   const resets = quotaResets(now)
   return {
     daily: describeQuota(quota?.daily ?? null, used.day, resets.day),

@@ -167,6 +167,36 @@ export interface BatchCompletedEvent {
   }
 }
 
+export interface BatchEstimate {
+  /**
+   * Whether the same request would be accepted now.
+   */
+  would_accept: boolean
+  /**
+   * Why it would be refused; all reasons at once.
+   */
+  violations: EstimateViolation[]
+  quota: EstimateQuota
+  /**
+   * What holds for every video.
+   */
+  cached: EstimateCache
+  cost_usd: CostRange
+  tokens: EstimateTokens
+  /**
+   * Expected time to completion.
+   */
+  seconds: number
+  /**
+   * The least certain one of all videos.
+   */
+  basis: EstimateBasis
+  /**
+   * A summary that several videos of the batch share is charged to the first one.
+   */
+  videos: BatchVideoEstimate[]
+}
+
 export interface BatchJob {
   /**
    * Position in the request, starting at 0.
@@ -268,6 +298,17 @@ export interface BatchVideo {
    */
   url: string
   options?: VideoOptions
+}
+
+export interface BatchVideoEstimate {
+  /**
+   * Position in the request, starting at 0.
+   */
+  index: number
+  video_id: string
+  cached: EstimateCache
+  cost_usd: CostRange
+  basis: EstimateBasis
 }
 
 export interface BatchWithJobs {
@@ -376,6 +417,24 @@ export interface ConversationReceipt {
    * Videos that count toward the quota: those reserved less those returned.
    */
   quota_effect: number
+}
+
+/**
+ * US dollars, with 6 decimals.
+ */
+export interface CostRange {
+  /**
+   * The cost is rarely lower.
+   */
+  low: number
+  /**
+   * The most probable cost.
+   */
+  expected: number
+  /**
+   * The cost is rarely higher.
+   */
+  high: number
 }
 
 export interface CreatedKey {
@@ -571,6 +630,79 @@ export type ErrorCode =
   | 'SUMMARY_UNAVAILABLE'
   | 'SERVICE_UNAVAILABLE'
   | 'PROCESSING_TIMEOUT'
+
+/**
+ * What the costs are derived from. `transcript`: the stored captions. `duration`: the length of the video. `typical`: videos of usual length, because nothing is known about this one.
+ */
+export type EstimateBasis = 'transcript' | 'duration' | 'typical'
+
+export interface EstimateCache {
+  /**
+   * Whether stored captions would be used.
+   */
+  transcript: boolean
+  /**
+   * Requested summaries that earlier jobs of your account had written, and which would cost nothing.
+   */
+  modes: SummaryMode[]
+}
+
+export interface EstimateQuota {
+  /**
+   * Videos that the request would take from the quota.
+   */
+  uses: number
+  /**
+   * Before the request. Null if there is no limit.
+   */
+  daily_remaining: number | null
+  /**
+   * Before the request. Null if there is no limit.
+   */
+  monthly_remaining: number | null
+}
+
+/**
+ * As expected.
+ */
+export interface EstimateTokens {
+  /**
+   * Including those read from the cache.
+   */
+  input: number
+  output: number
+}
+
+export interface EstimateViolation {
+  code: EstimateViolationCode
+  message: string
+  /**
+   * Of `PLAN_UPGRADE_REQUIRED`: the feature that is missing.
+   */
+  feature?: string
+  /**
+   * Field of the request that uses the feature.
+   */
+  field?: string
+  /**
+   * The lowest plan with the feature.
+   */
+  required_plan?: Plan
+  quota?: EstimatedQuota
+  limit?: number
+  used?: number
+  /**
+   * When the quota or the request limit is reset.
+   */
+  reset_at?: string
+}
+
+/**
+ * The error code with which the request would be refused.
+ */
+export type EstimateViolationCode = 'PLAN_UPGRADE_REQUIRED' | 'QUOTA_EXCEEDED' | 'RATE_LIMITED'
+
+export type EstimatedQuota = 'daily' | 'monthly'
 
 /**
  * `daily`, `monthly`: videos of your plan. `derive`: jobs that add to one job.
@@ -1524,6 +1656,27 @@ export interface VideoComment {
    * Whether the owner of the video wrote it.
    */
   is_by_channel: boolean
+}
+
+export interface VideoEstimate {
+  video_id: string
+  /**
+   * Whether the same request would be accepted now.
+   */
+  would_accept: boolean
+  /**
+   * Why it would be refused; all reasons at once.
+   */
+  violations: EstimateViolation[]
+  quota: EstimateQuota
+  cached: EstimateCache
+  cost_usd: CostRange
+  tokens: EstimateTokens
+  /**
+   * Expected time to completion.
+   */
+  seconds: number
+  basis: EstimateBasis
 }
 
 export interface VideoInfo {

@@ -1,6 +1,7 @@
 import { TimeoutError } from '../errors.ts'
 import type {
   Batch,
+  BatchEstimate,
   BatchList,
   BatchReceipt,
   BatchResults,
@@ -40,6 +41,11 @@ export class Batches {
   /** Submits 1 to 100 videos, as a whole or not at all. */
   submit(batch: SubmitBatch, options: RequestOptions = {}): Promise<SubmittedBatch> {
     return this.#transport.json({ ...options, method: 'POST', path: '/batch/process', body: batch, creates: true })
+  }
+
+  /** Says whether a batch would be accepted, and what it would use and cost. Nothing is created. */
+  estimate(batch: SubmitBatch, options: RequestOptions = {}): Promise<BatchEstimate> {
+    return this.#transport.json({ ...options, method: 'POST', path: '/batch/estimate', body: batch })
   }
 
   /** Returns the current state of a batch and of each of its jobs. */

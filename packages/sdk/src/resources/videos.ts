@@ -11,6 +11,7 @@ import type {
   SubmittedJob,
   SubmitVideo,
   Thumbnails,
+  VideoEstimate,
 } from '../generated/types.ts'
 import { createList, type List } from '../http/pages.ts'
 import type { Call, RequestOptions, Transport } from '../http/transport.ts'
@@ -50,6 +51,11 @@ export class Videos {
   /** Submits a video. Returns the job as soon as it is accepted. */
   submit(video: SubmitVideo, options: RequestOptions = {}): Promise<SubmittedJob> {
     return this.#transport.json({ ...options, method: 'POST', path: '/videos/process', body: video, creates: true })
+  }
+
+  /** Says whether a video would be accepted, and what it would use and cost. Nothing is created. */
+  estimate(video: SubmitVideo, options: RequestOptions = {}): Promise<VideoEstimate> {
+    return this.#transport.json({ ...options, method: 'POST', path: '/videos/estimate', body: video })
   }
 
   /** Returns the current state of a job. With `waitSeconds` (0 to 60), responds once the job has ended, or after that time. */

@@ -1,9 +1,9 @@
 // English has about 4 characters per token with the newest tokenizers, other Latin text fewer, and most other scripts about
 // one. Both figures include a margin, since an estimate that is too low costs more than one that is too high.
-const ASCII_PER_TOKEN = 3.2
-const TOKENS_PER_OTHER = 1.2
+export const ASCII_PER_TOKEN = 3.2
+export const TOKENS_PER_OTHER = 1.2
 /** The number, brackets and line break of a line. */
-const LINE_TOKENS = 4
+export const LINE_TOKENS = 4
 
 /** Characters beyond Latin and its extensions. */
 const OTHER = /[\u0250-\uFFFF]/g

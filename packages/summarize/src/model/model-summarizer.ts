@@ -21,6 +21,7 @@ import type { SummarizeOptions, Summarizer, SummarySource } from '../summarizer.
 import { suspectInjection } from '../suspect-injection.ts'
 import { explainFailure, type ModelContext, type RequestFailure } from './ask-model.ts'
 import { estimateLineTokens } from './estimate-tokens.ts'
+import { DEFAULT_MAX_PROMPT_TOKENS, FRAME_TOKENS, MAX_TOGETHER_TOKENS, PART_SHARE } from './limits.ts'
 import { takeNotes } from './take-notes.ts'
 import { type FailedMode, type WritingTask, writeModes, writeTogether } from './write-modes.ts'
 
@@ -32,18 +33,11 @@ interface ModelSummarizerOptions {
   beginWithinMs?: number
 }
 
-const DEFAULT_MAX_PROMPT_TOKENS = 90_000
 /** Long prompts take seconds; beyond this, writing the document to the cache again is the lesser evil. */
 const DEFAULT_BEGIN_WITHIN_MS = 60_000
-/** Rules, instruction, schema and the frame around the lines of a document. */
-const FRAME_TOKENS = 4_000
-/** Up to this length one request for all modes is cheaper than the cache, and little is lost if it fails. */
-const MAX_TOGETHER_TOKENS = 4_000
 /** Notes on notes on notes: each round makes a document many times shorter. */
 const MAX_ROUNDS = 4
 const MIN_PART_TOKENS = 500
-/** Parts leave a margin: an estimate may be too low, and the model reads short prompts with more care. */
-const PART_SHARE = 0.7
 
 const SECRETS = [
   SYSTEM_RULES,
@@ -161,6 +155,10 @@ function numberNotes({ source }: SummaryTask, notes: Note[]): PromptLine[] {
   })
 }
 
+/** Returns the version of prompts of this length at most; part of the cache key of summaries. */
+export const buildPromptVersion = (maxPromptTokens = DEFAULT_MAX_PROMPT_TOKENS): string =>
+  `${PROMPT_VERSION}/${maxPromptTokens}`
+
 /**
  * Creates a summarizer that uses a language model. Short transcripts take one request for all modes; longer ones one per
  * mode, over the same cached document; those that do not fit into a prompt are read in parts, and the summaries are written
@@ -175,7 +173,7 @@ export function createModelSummarizer(model: TextModel, options: ModelSummarizer
   } = options
   return {
     model: model.model,
-    promptVersion: `${PROMPT_VERSION}/${maxPromptTokens}`,
+    promptVersion: buildPromptVersion(maxPromptTokens),
     canTranslate: true,
     async summarize(source, modes, { signal, onSummary, onSpending, notes }) {
       signal.throwIfAborted()

@@ -1,0 +1,200 @@
+import type { EstimateBasis, SummaryMode, VideoOptions } from '@subtext/contracts'
+import {
+  findCutCueCount,
+  findKnownTranscripts,
+  findKnownVideos,
+  findOwnSummaryKeys,
+  type KnownTranscript,
+  type KnownVideo,
+  listUsageSamples,
+  type StoredUsageSample,
+} from '@subtext/db'
+import { LRUCache } from 'lru-cache'
+import type { Context } from '../context.ts'
+import type { Forecast, ForecastRequest, SummaryOutlook, TranscriptSize, UsageSample } from './outlook.ts'
+import { cutSizes, exactly, guessSize, isNeverCut } from './transcript-sizes.ts'
+
+/** A video whose cost is wanted, as it would be submitted. */
+export interface WantedVideo {
+  videoId: string
+  options: VideoOptions
+  instructions: string | null
+  forceRefresh: boolean
+}
+
+export interface EstimatedVideo extends Forecast {
+  videoId: string
+  cached: { transcript: boolean; modes: SummaryMode[] }
+  basis: EstimateBasis
+  /** Number of summaries to be written. */
+  writes: number
+}
+
+export type EstimateCosts = (userId: string, videos: WantedVideo[]) => Promise<EstimatedVideo[]>
+
+/** How long samples of earlier usage are reused. */
+const SAMPLES_MS = 60_000
+/** For how long providers keep a prompt, and for how long they may: chats ask for an hour. */
+const CACHE_MS = 5 * 60_000
+const MAX_CACHE_MS = 60 * 60_000
+
+/**
+ * Creates the estimates of what videos will cost, from what is stored. Asks neither the platform nor a model. Only work that
+ * the account itself has had done counts as done, so that nobody learns what others have asked for.
+ */
+export function createCostEstimator(ctx: Pick<Context, 'db' | 'clock'>, outlook: SummaryOutlook): EstimateCosts {
+  const forecasts = new LRUCache<'now', (request: ForecastRequest) => Forecast>({
+    max: 1,
+    ttl: SAMPLES_MS,
+    allowStale: true,
+    fetchMethod: async () => outlook.learn((await listUsageSamples(ctx.db, outlook.model)).map(toSample)),
+  })
+  return async (userId, wanted) => {
+    const forecast = (await forecasts.fetch('now')) ?? outlook.learn([])
+    const sources = await findSources(ctx, outlook, userId, wanted)
+    const keys = sources.map(({ video, transcript, cueCount }) =>
+      video.options.summary_modes.map((mode) =>
+        transcript && cueCount !== null ? buildKey(outlook, video, { transcript, cueCount, mode }) : null,
+      ),
+    )
+    const own = await findOwnKeys(ctx, userId, keys.flat())
+    const charged = new Set<string>()
+    return sources.map((source, index) => {
+      const { video } = source
+      const found = keys[index] ?? []
+      const isOwn = (_: SummaryMode, nth: number) => !video.forceRefresh && own.has(found[nth]?.toString('hex') ?? '')
+      const missing = video.options.summary_modes.filter((mode, nth) => {
+        if (isOwn(mode, nth)) return false
+        const identity = found[nth]?.toString('hex') ?? JSON.stringify([video.videoId, mode, video])
+        // A summary that several videos of the request share is written once.
+        const isFirst = !charged.has(identity)
+        charged.add(identity)
+        return isFirst
+      })
+      return {
+        videoId: video.videoId,
+        cached: {
+          transcript: source.transcript !== null && !video.forceRefresh,
+          modes: video.options.summary_modes.filter(isOwn),
+        },
+        basis: source.basis,
+        writes: missing.length,
+        ...forecast({
+          size: source.size,
+          modes: missing,
+          instructions: video.instructions,
+          cached: guessCache(source.transcript?.lastUsedAt ?? null, ctx.clock()),
+          hasNotes: source.transcript?.hasNotes === true && !video.forceRefresh,
+        }),
+      }
+    })
+  }
+}
+
+const sizeOf = ({ cueCount, textBytes, characters }: Omit<StoredUsageSample, 'written'>): TranscriptSize => ({
+  cues: cueCount,
+  characters: characters ?? textBytes,
+  bytes: textBytes,
+})
+
+const toSample = ({ written, promptTokens, outputTokens, ...stored }: StoredUsageSample): UsageSample => ({
+  written,
+  promptTokens,
+  outputTokens,
+  size: sizeOf({ ...stored, promptTokens, outputTokens }),
+})
+
+function guessCache(lastUsedAt: Date | null, now: Date): ForecastRequest['cached'] {
+  const age = lastUsedAt ? now.getTime() - lastUsedAt.getTime() : Number.POSITIVE_INFINITY
+  return age < CACHE_MS ? 'likely' : age < MAX_CACHE_MS ? 'maybe' : 'no'
+}
+
+const buildKey = (
+  outlook: SummaryOutlook,
+  { options, instructions }: WantedVideo,
+  { transcript, cueCount, mode }: { transcript: KnownTranscript; cueCount: number; mode: SummaryMode },
+): Buffer =>
+  outlook.buildKey({
+    transcriptId: transcript.id,
+    track: transcript.track,
+    cueCount,
+    mode,
+    instructions,
+    outputLanguage: options.output_language,
+  })
+
+/** Returns those of the keys, in hexadecimal, that belong to summaries of this account. */
+async function findOwnKeys(ctx: Pick<Context, 'db'>, userId: string, keys: (Buffer | null)[]): Promise<Set<string>> {
+  const wanted = keys.filter((key) => key !== null)
+  if (wanted.length === 0) return new Set()
+  const own = await findOwnSummaryKeys(ctx.db, userId, wanted)
+  return new Set(wanted.filter((_, index) => own[index]).map((key) => key.toString('hex')))
+}
+
+/** What is known of a wanted video. */
+interface Source {
+  video: WantedVideo
+  /** The stored captions that a job would use; null if there are none. */
+  transcript: KnownTranscript | null
+  /** Number of cues after cutting; null if that is not known. */
+  cueCount: number | null
+  size: ForecastRequest['size']
+  basis: EstimateBasis
+}
+
+async function findSources(
+  ctx: Pick<Context, 'db'>,
+  outlook: SummaryOutlook,
+  userId: string,
+  wanted: WantedVideo[],
+): Promise<Source[]> {
+  const ids = [...new Set(wanted.map(({ videoId }) => videoId))]
+  const [videos, transcripts] = await Promise.all([
+    findKnownVideos(ctx.db, ids),
+    findKnownTranscripts(ctx.db, userId, ids),
+  ])
+  const known = new Map(videos.map((video) => [video.id, video]))
+  return Promise.all(
+    wanted.map((video) => {
+      const stored = transcripts.filter(({ videoId }) => videoId === video.videoId)
+      return findSource(ctx, outlook, video, { known: known.get(video.videoId) ?? null, stored })
+    }),
+  )
+}
+
+async function findSource(
+  ctx: Pick<Context, 'db'>,
+  outlook: SummaryOutlook,
+  video: WantedVideo,
+  { known, stored }: { known: KnownVideo | null; stored: KnownTranscript[] },
+): Promise<Source> {
+  const maxBytes = video.options.max_transcript_length
+  const transcript = selectTranscript(outlook, video, known, stored)
+  if (!transcript) {
+    const info = known?.info ?? stored.find((one) => one.info)?.info ?? null
+    const size = cutSizes(guessSize(info?.duration_seconds ?? null), maxBytes)
+    return { video, transcript, cueCount: null, size, basis: info ? 'duration' : 'typical' }
+  }
+  const { cueCount, textBytes, characters } = transcript
+  const size = { cues: cueCount, characters: characters ?? textBytes, bytes: textBytes }
+  if (isNeverCut(size, maxBytes)) return { video, transcript, cueCount, size: exactly(size), basis: 'transcript' }
+  const cut = await findCutCueCount(ctx.db, transcript.id, maxBytes)
+  return { video, transcript, cueCount: cut, size: cutSizes(exactly(size), maxBytes), basis: 'transcript' }
+}
+
+/** Returns the stored transcript of the track that a job would select; null if there is none, or it cannot be known. */
+function selectTranscript(
+  outlook: SummaryOutlook,
+  { options }: WantedVideo,
+  known: KnownVideo | null,
+  stored: KnownTranscript[],
+): KnownTranscript | null {
+  const [first] = stored
+  if (!first) return null
+  const video = known ?? { info: first.info, tracks: stored.map(({ track }) => track) }
+  if (video.tracks.length === 0) return null
+  const { track, languageMatched } = outlook.selectTrack(options, video)
+  // Without the platform's list, another track may be in the language that was requested.
+  if (!known && !languageMatched) return null
+  return stored.find((one) => one.track.key === track.key) ?? null
+}

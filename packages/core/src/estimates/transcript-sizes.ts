@@ -1,0 +1,46 @@
+import type { TranscriptSize } from './outlook.ts'
+
+type SizeRange = Record<'low' | 'expected' | 'high', TranscriptSize>
+
+/** Characters of speech per second, from slow to fast. */
+const CHARACTERS_PER_SECOND = { low: 8, expected: 14, high: 20 }
+const SECONDS_PER_CUE = 3
+/** Seconds of a video of which nothing is known. */
+const TYPICAL_SECONDS = { low: 60, expected: 900, high: 7_200 }
+
+const sizeOfSpeech = (seconds: number, charactersPerSecond: number): TranscriptSize => {
+  const characters = Math.ceil(seconds * charactersPerSecond)
+  return { cues: Math.ceil(seconds / SECONDS_PER_CUE), characters, bytes: characters }
+}
+
+const rangeOf = (sizeOf: (bound: keyof SizeRange) => TranscriptSize): SizeRange => ({
+  low: sizeOf('low'),
+  expected: sizeOf('expected'),
+  high: sizeOf('high'),
+})
+
+/** Returns the size that the transcript of a video may have, by its length if that is known. */
+export const guessSize = (seconds: number | null): SizeRange =>
+  rangeOf((bound) => sizeOfSpeech(seconds ?? TYPICAL_SECONDS[bound], CHARACTERS_PER_SECOND[bound]))
+
+/** Lines are separated by a byte, and Markdown escapes some characters. */
+const cutShare = ({ cues, bytes }: TranscriptSize, maxBytes: number): number =>
+  Math.min(1, maxBytes / Math.max(1, bytes + cues))
+
+/** Returns sizes as they are once the transcript is cut to a number of bytes. */
+export const cutSizes = (sizes: SizeRange, maxBytes: number): SizeRange =>
+  rangeOf((bound) => {
+    const size = sizes[bound]
+    const share = cutShare(size, maxBytes)
+    return {
+      cues: Math.max(1, Math.round(size.cues * share)),
+      characters: Math.round(size.characters * share),
+      bytes: Math.round(size.bytes * share),
+    }
+  })
+
+/** Returns the range of a size that is known. */
+export const exactly = (size: TranscriptSize): SizeRange => rangeOf(() => size)
+
+/** Whether a transcript of this size certainly stays whole, however many of its characters Markdown escapes. */
+export const isNeverCut = ({ cues, bytes }: TranscriptSize, maxBytes: number): boolean => 2 * (bytes + cues) <= maxBytes

@@ -1,0 +1,77 @@
+import { PLANS, type ServiceError, type VideoEstimate } from '@subtext/contracts'
+import { findQuotaUsage } from '@subtext/db'
+import type { Actor, Context } from '../context.ts'
+import type { Violation } from '../plans/gates.ts'
+import { hasCapacity, quotaExceeded, quotaPeriods, selectQuota } from '../plans/quota.ts'
+
+export type Verdict = Pick<VideoEstimate, 'would_accept' | 'violations' | 'quota'>
+
+/** The caller's request window, in which the estimate is counted already. */
+export interface RequestWindow {
+  limit: number
+  used: number
+  remaining: number
+  resetAt: Date
+}
+
+interface Submission {
+  violations: Violation[]
+  window: RequestWindow
+  /** Number of videos; a batch says so even if there is one. */
+  videos: number
+  isBatch: boolean
+}
+
+/** Decides whether a submission would be accepted now, by the rules of submissions themselves. */
+export async function reachVerdict(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  actor: Actor,
+  { violations, window, videos, isBatch }: Submission,
+): Promise<Verdict> {
+  const now = ctx.clock()
+  const quota = selectQuota(actor)
+  const { day: usedDay, month: usedMonth } = await findQuotaUsage(ctx.db, actor.userId, quotaPeriods(now))
+  const isCovered = !quota || hasCapacity(quota, { usedDay, usedMonth }, videos)
+  const refusals: Verdict['violations'] = [
+    ...violations.map(describeViolation),
+    ...(quota && !isCovered
+      ? [
+          describeRefusal(
+            quotaExceeded(quota, { accepted: false, usedDay, usedMonth }, now, isBatch ? videos : undefined),
+          ),
+        ]
+      : []),
+    ...(window.remaining > 0 ? [] : [describeWindow(window)]),
+  ]
+  return {
+    would_accept: refusals.length === 0,
+    violations: refusals,
+    quota: {
+      uses: quota ? videos : 0,
+      daily_remaining: quota && Math.max(0, quota.daily - usedDay),
+      monthly_remaining: quota && Math.max(0, quota.monthly - usedMonth),
+    },
+  }
+}
+
+const describeViolation = (violation: Violation): Verdict['violations'][number] => ({
+  code: 'PLAN_UPGRADE_REQUIRED',
+  message: `Requires the ${PLANS[violation.required_plan].displayName} plan.`,
+  ...violation,
+})
+
+function describeRefusal({ message, details }: ServiceError): Verdict['violations'][number] {
+  const { quota, limit, used, reset_at } = details as Pick<
+    Verdict['violations'][number],
+    'quota' | 'limit' | 'used' | 'reset_at'
+  >
+  return { code: 'QUOTA_EXCEEDED', message, quota, limit, used, reset_at }
+}
+
+const describeWindow = ({ limit, used, resetAt }: RequestWindow): Verdict['violations'][number] => ({
+  code: 'RATE_LIMITED',
+  message: 'This request was the last one that your request limit allows at the moment.',
+  limit,
+  used,
+  reset_at: resetAt.toISOString(),
+})

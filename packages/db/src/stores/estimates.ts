@@ -1,0 +1,110 @@
+import type { CaptionTrack, SummaryMode, VideoInfo } from '@subtext/contracts'
+import type { Sql } from '../client.ts'
+
+/** The newest transcript of a track of a video. */
+export interface KnownTranscript {
+  id: string
+  videoId: string
+  track: CaptionTrack
+  cueCount: number
+  textBytes: number
+  /** UTF-16 code units. Null for transcripts stored before this was counted. */
+  characters: number | null
+  /** As in the newest result that is based on it, if there is one. */
+  info: VideoInfo | null
+  /** Whether there are notes on its parts. */
+  hasNotes: boolean
+  /** When this user last had a summary of it written; null if never. */
+  lastUsedAt: Date | null
+}
+
+export interface KnownVideo {
+  id: string
+  info: VideoInfo
+  tracks: CaptionTrack[]
+}
+
+/** Finds what the store knows about videos without asking the platform. */
+export async function findKnownVideos(sql: Sql, videoIds: string[]): Promise<KnownVideo[]> {
+  const { rows } = await sql.query<KnownVideo>('SELECT id, info, tracks FROM videos WHERE id = ANY ($1::text[])', [
+    videoIds,
+  ])
+  return rows
+}
+
+/** Finds the newest transcript of each stored track of these videos. */
+export async function findKnownTranscripts(sql: Sql, userId: string, videoIds: string[]): Promise<KnownTranscript[]> {
+  const { rows } = await sql.query<KnownTranscript>(
+    `SELECT t.id, t.video_id AS "videoId", t.track, t.cue_count AS "cueCount", t.text_bytes AS "textBytes",
+       (t.cleaning->>'characters_after')::int AS characters,
+       (SELECT video_info FROM results WHERE transcript_id = t.id ORDER BY completed_at DESC LIMIT 1) AS info,
+       EXISTS (SELECT FROM transcript_notes WHERE transcript_id = t.id) AS "hasNotes",
+       (SELECT max(own.created_at) FROM summaries s JOIN job_summaries own ON own.summary_id = s.id AND NOT own.reused
+          JOIN jobs j ON j.id = own.job_id
+        WHERE s.transcript_id = t.id AND j.user_id = $1) AS "lastUsedAt"
+     FROM (
+       SELECT DISTINCT ON (video_id, track_key) * FROM transcripts WHERE video_id = ANY ($2::text[])
+       ORDER BY video_id, track_key, fetched_at DESC
+     ) t`,
+    [userId, videoIds],
+  )
+  return rows
+}
+
+/** Returns which of these keys belong to a summary that a job of this user has used, and which costs it nothing. */
+export async function findOwnSummaryKeys(sql: Sql, userId: string, cacheKeys: Buffer[]): Promise<boolean[]> {
+  const { rows } = await sql.query<{ position: number }>(
+    `SELECT wanted.position::int AS position
+     FROM unnest($1::bytea[]) WITH ORDINALITY AS wanted(cache_key, position) CROSS JOIN LATERAL (
+       SELECT id FROM summaries s WHERE s.cache_key = wanted.cache_key ORDER BY s.created_at DESC LIMIT 1
+     ) newest
+     WHERE EXISTS (SELECT FROM job_summaries used JOIN jobs j ON j.id = used.job_id
+       WHERE used.summary_id = newest.id AND j.user_id = $2)`,
+    [cacheKeys, userId],
+  )
+  const found = new Set(rows.map(({ position }) => position - 1))
+  return cacheKeys.map((_, index) => found.has(index))
+}
+
+/** Returns to how many cues the transcript was cut for an earlier job with this limit; null if there was none. */
+export async function findCutCueCount(sql: Sql, transcriptId: string, maxBytes: number): Promise<number | null> {
+  const { rows } = await sql.query<{ cueCount: number }>(
+    `SELECT r.cue_count AS "cueCount" FROM results r JOIN jobs j ON j.id = r.job_id
+     WHERE r.transcript_id = $1 AND (j.options->>'max_transcript_length')::int = $2 LIMIT 1`,
+    [transcriptId, maxBytes],
+  )
+  return rows[0]?.cueCount ?? null
+}
+
+/** What a summary, or notes on a part of a transcript, took. */
+export interface StoredUsageSample {
+  written: SummaryMode | 'notes'
+  cueCount: number
+  textBytes: number
+  characters: number | null
+  /** All tokens of the prompt. Null if it was not about the whole transcript, or served several summaries. */
+  promptTokens: number | null
+  outputTokens: number
+}
+
+const MAX_SAMPLES = 300
+
+/** Lists what the latest summaries and notes of a model took. */
+export async function listUsageSamples(sql: Sql, model: string): Promise<StoredUsageSample[]> {
+  const { rows } = await sql.query<StoredUsageSample>(
+    `SELECT taken.written, t.cue_count AS "cueCount", t.text_bytes AS "textBytes",
+       (t.cleaning->>'characters_after')::int AS characters, taken.prompt AS "promptTokens", taken.output AS "outputTokens"
+     FROM (
+       SELECT mode AS written, transcript_id, output_tokens AS output, CASE WHEN quality->>'strategy' = 'per_mode'
+         THEN input_tokens + cached_tokens + cache_write_tokens END AS prompt
+       FROM (SELECT * FROM summaries ORDER BY id DESC LIMIT $2) latest WHERE model = $1
+       UNION ALL
+       SELECT purpose, r.transcript_id, output_tokens, NULL
+       FROM (SELECT * FROM job_spendings ORDER BY id DESC LIMIT $2) latest JOIN results r ON r.job_id = latest.job_id
+       WHERE purpose = 'notes' AND model = $1
+     ) taken JOIN transcripts t ON t.id = taken.transcript_id
+     WHERE taken.output > 0`,
+    [model, MAX_SAMPLES],
+  )
+  return rows
+}

@@ -1,0 +1,162 @@
+import { SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
+import type { ComputeCostUsd, TextModelUsage } from '@subtext/llm'
+import { type PlannedCall, planCall, planCalls, type Written } from './plan-calls.ts'
+import { estimateSpread, type Spread } from './spread.ts'
+import { isForeign, type TranscriptSize } from './transcript-size.ts'
+
+/** What a summary, or notes on a part, took in the past. */
+export interface UsageSample {
+  written: Written
+  /** Of the transcript. */
+  size: TranscriptSize
+  /** All tokens of the prompt, cached or not. Null if the prompt was not about this transcript as a whole, or served several. */
+  promptTokens: number | null
+  outputTokens: number
+}
+
+/** Transcripts from small to large between which the actual one lies; three times the same if its size is known. */
+export interface SizeRange {
+  low: TranscriptSize
+  expected: TranscriptSize
+  high: TranscriptSize
+}
+
+export interface ForecastRequest {
+  size: SizeRange
+  /** The modes to be written. */
+  modes: SummaryMode[]
+  instructions: string | null
+  /** Whether the provider's cache holds the document already, as far as one can tell. */
+  cached: 'no' | 'maybe' | 'likely'
+  /** Whether notes on the parts of a long transcript exist. */
+  hasNotes: boolean
+}
+
+export interface Forecast {
+  costUsd: Record<Bound, number>
+  /** As expected. */
+  tokens: { input: number; output: number }
+}
+
+type Bound = keyof SizeRange
+export type ForecastSummaries = (request: ForecastRequest) => Forecast
+
+interface ForecasterOptions {
+  model: string
+  computeCostUsd: ComputeCostUsd
+  maxPromptTokens: number
+}
+
+const PROMPT_DEVIATION = 0.15
+/** Models disagree more about other scripts. */
+const FOREIGN_PROMPT_DEVIATION = 0.5
+const OUTPUT_DEVIATION = 0.45
+/** With fewer samples of a mode, those of all modes count. */
+const MIN_SAMPLES = 4
+/** Below the smaller one no model caches a prefix, above the larger one every model does. */
+const CACHEABLE_TOKENS = { never: 1_000, always: 4_500 }
+/** The plan may differ for a transcript near a limit of the summarizer. */
+const NEAR_LIMITS = [0.96, 1, 1.04]
+
+/** Creates a forecast of what summaries will cost, from how such calls are made and what earlier ones took. */
+export function createForecaster(
+  { model, computeCostUsd, maxPromptTokens }: ForecasterOptions,
+  samples: readonly UsageSample[] = [],
+): ForecastSummaries {
+  const spreads = learnSpreads(samples)
+  return ({ size, modes, instructions, cached, hasNotes }) => {
+    const price = (bound: Bound): TextModelUsage[][] =>
+      (bound === 'expected' ? [1] : NEAR_LIMITS).map((lineFactor) =>
+        planCalls(size[bound], modes, {
+          instructions,
+          maxPromptTokens,
+          lineFactor,
+          hasNotes: hasNotes && (bound === 'low' || (bound === 'expected' && instructions === null)),
+        }).map((call) => toUsage(call, { bound, cached, spreads: spreads(size[bound]) })),
+      )
+    const costs = (bound: Bound): number[] =>
+      price(bound).map((calls) => calls.reduce((sum, usage) => sum + computeCostUsd(model, usage), 0))
+    const expected = costs('expected')[0] ?? 0
+    const [usages = []] = price('expected')
+    const sum = (pick: (usage: TextModelUsage) => number) => usages.reduce((total, usage) => total + pick(usage), 0)
+    return {
+      costUsd: {
+        low: Math.min(expected, ...costs('low')),
+        expected,
+        high: Math.max(expected, ...costs('high')),
+      },
+      tokens: {
+        input: sum(
+          ({ inputTokens, cachedInputTokens, cacheWriteTokens }) => inputTokens + cachedInputTokens + cacheWriteTokens,
+        ),
+        output: sum(({ outputTokens }) => outputTokens),
+      },
+    }
+  }
+}
+
+interface Spreads {
+  prompt: Spread
+  output: (written: string) => Spread
+}
+
+/** Returns how much calls about a transcript of a size differ from the plan. */
+function learnSpreads(samples: readonly UsageSample[]): (size: TranscriptSize) => Spreads {
+  const planned = samples.map((sample) => ({
+    ...sample,
+    foreign: isForeign(sample.size),
+    call: planCall({ writes: [sample.written], size: sample.size, instructions: null, cache: 'none' }),
+  }))
+  const promptFactors = (foreign: boolean): number[] =>
+    planned.flatMap(({ promptTokens, call, foreign: isOther }) =>
+      promptTokens === null || isOther !== foreign ? [] : [promptTokens / (call.prefixTokens + call.instructionTokens)],
+    )
+  const outputFactors = (written?: string): number[] =>
+    planned
+      .filter((sample) => written === undefined || sample.written === written)
+      .map(({ outputTokens, call, written: of }) => outputTokens / (call.outputTokens[of] ?? outputTokens))
+  const prompts = {
+    latin: estimateSpread(promptFactors(false), PROMPT_DEVIATION),
+    foreign: estimateSpread(promptFactors(true), FOREIGN_PROMPT_DEVIATION),
+  }
+  const all = outputFactors()
+  const outputs = new Map(
+    [...SUMMARY_MODES, 'notes'].map((written) => {
+      const own = outputFactors(written)
+      return [written, estimateSpread(own.length >= MIN_SAMPLES ? own : all, OUTPUT_DEVIATION)] as const
+    }),
+  )
+  const unknown = estimateSpread([], OUTPUT_DEVIATION)
+  return (size) => ({
+    prompt: isForeign(size) ? prompts.foreign : prompts.latin,
+    output: (written) => outputs.get(written) ?? unknown,
+  })
+}
+
+interface UsageOptions {
+  bound: Bound
+  cached: ForecastRequest['cached']
+  spreads: Spreads
+}
+
+function toUsage(call: PlannedCall, { bound, cached, spreads }: UsageOptions): TextModelUsage {
+  const prefix = Math.round(call.prefixTokens * spreads.prompt[bound])
+  const rest = Math.round(call.instructionTokens * spreads.prompt[bound])
+  const output = Object.entries(call.outputTokens).reduce(
+    (sum, [written, tokens]) => sum + Math.round(tokens * spreads.output(written)[bound]),
+    0,
+  )
+  const usage = { inputTokens: rest, outputTokens: output, cachedInputTokens: 0, cacheWriteTokens: 0 }
+  const isWarm = cached === 'likely' ? bound !== 'high' : cached === 'maybe' && bound === 'low'
+  const use = selectCacheUse(call, isWarm, bound)
+  if (use === 'none') return { ...usage, inputTokens: rest + prefix }
+  return use === 'read' ? { ...usage, cachedInputTokens: prefix } : { ...usage, cacheWriteTokens: prefix }
+}
+
+function selectCacheUse({ cache, prefixTokens }: PlannedCall, isWarm: boolean, bound: Bound): PlannedCall['cache'] {
+  if (cache === 'none' || prefixTokens < CACHEABLE_TOKENS.never) return 'none'
+  const isCertain = prefixTokens >= CACHEABLE_TOKENS.always
+  if (cache === 'read' || isWarm) return isCertain || bound !== 'high' ? 'read' : 'none'
+  // Writing costs more than not caching at all.
+  return isCertain || bound !== 'low' ? 'write' : 'none'
+}

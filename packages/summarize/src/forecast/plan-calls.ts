@@ -1,0 +1,139 @@
+import type { SummaryMode } from '@subtext/contracts'
+import { ASCII_PER_TOKEN, LINE_TOKENS, TOKENS_PER_OTHER } from '../model/estimate-tokens.ts'
+import { FRAME_TOKENS, MAX_TOGETHER_TOKENS, PART_SHARE } from '../model/limits.ts'
+import { buildInstruction } from '../prompts/instruction.ts'
+import { SYSTEM_RULES } from '../prompts/rules.ts'
+import { countForeign, scaleSize, type TranscriptSize } from './transcript-size.ts'
+
+/** What a call writes: the summary of a mode, or notes on a part of a long transcript. */
+export type Written = SummaryMode | 'notes'
+
+/** A call of the model that is to be expected. */
+export interface PlannedCall {
+  /** One entry unless several modes are written together. */
+  writes: Written[]
+  /** System rules and document, which calls about the same transcript share. */
+  prefixTokens: number
+  instructionTokens: number
+  /** What it does to the provider's cache of the prefix. */
+  cache: 'none' | 'write' | 'read'
+  outputTokens: Record<string, number>
+}
+
+const CHARACTERS_PER_TOKEN = 4
+const TOKENS_PER_FOREIGN = 0.9
+/** The number, brackets and line break of a line. */
+const TOKENS_PER_LINE = 3
+/** Title, channel, language and the beginning of the description. */
+const FRAME = 150
+const textTokens = (text: string): number => Math.ceil(text.length / CHARACTERS_PER_TOKEN)
+const SYSTEM = textTokens(SYSTEM_RULES)
+
+/** Tokens of an answer about a transcript of `USUAL_TOKENS`. Longer ones have more to say, but not in proportion. */
+const OUTPUT: Record<SummaryMode, number> = {
+  tldr: 220,
+  detailed: 1_300,
+  study_notes: 1_700,
+  timestamped: 800,
+  key_insights: 650,
+}
+const USUAL_TOKENS = 4_000
+const OUTPUT_GROWTH = 0.25
+const MIN_OUTPUT_FACTOR = 0.4
+const MAX_OUTPUT_FACTOR = 1.4
+/** Notes are spread evenly over a part, one for a minute or two of speech. */
+const CUES_PER_NOTE = 25
+const MIN_NOTES = 4
+const MAX_NOTES = 60
+const TOKENS_PER_NOTE = 60
+const CHARACTERS_PER_NOTE = 200
+
+const countNotes = ({ cues }: TranscriptSize): number =>
+  Math.min(MAX_NOTES, Math.max(MIN_NOTES, Math.ceil(cues / CUES_PER_NOTE)))
+
+const documentTokens = (size: TranscriptSize): number => {
+  const foreign = countForeign(size)
+  const latin = size.characters - foreign
+  return Math.ceil(FRAME + latin / CHARACTERS_PER_TOKEN + foreign * TOKENS_PER_FOREIGN + size.cues * TOKENS_PER_LINE)
+}
+
+/** Returns what the summarizer takes the lines of a transcript for when it selects its strategy. */
+function countLineTokens(size: TranscriptSize): number {
+  const foreign = countForeign(size)
+  const text = (size.characters - foreign) / ASCII_PER_TOKEN + foreign * TOKENS_PER_OTHER
+  // Each line is rounded up.
+  return text + size.cues * (LINE_TOKENS + 0.5)
+}
+
+const outputTokens = (written: Written, size: TranscriptSize, document: number): number => {
+  if (written === 'notes') return countNotes(size) * TOKENS_PER_NOTE
+  const growth = (document / USUAL_TOKENS) ** OUTPUT_GROWTH
+  return Math.round(OUTPUT[written] * Math.min(MAX_OUTPUT_FACTOR, Math.max(MIN_OUTPUT_FACTOR, growth)))
+}
+
+export interface PlanOptions {
+  instructions: string | null
+  maxPromptTokens: number
+  /** The notes on a long transcript exist already. */
+  hasNotes: boolean
+  /** Factor by which the summarizer's own estimate of the length may differ from this one. */
+  lineFactor?: number
+}
+
+interface CallOptions {
+  writes: Written[]
+  size: TranscriptSize
+  instructions: string | null
+  cache: PlannedCall['cache']
+}
+
+export function planCall({ writes, size, instructions, cache }: CallOptions): PlannedCall {
+  const document = documentTokens(size)
+  const modes = writes.filter((written) => written !== 'notes')
+  return {
+    writes,
+    prefixTokens: SYSTEM + document,
+    // The instruction for notes is about as long as that for a summary.
+    instructionTokens: textTokens(
+      buildInstruction(modes.length > 0 ? modes : ['tldr'], { language: 'en', focus: instructions }),
+    ),
+    cache,
+    outputTokens: Object.fromEntries(writes.map((written) => [written, outputTokens(written, size, document)])),
+  }
+}
+
+/** Lists the calls with which the summarizer will probably write these modes, in its order. */
+export function planCalls(size: TranscriptSize, modes: SummaryMode[], options: PlanOptions): PlannedCall[] {
+  const { instructions, maxPromptTokens, lineFactor = 1 } = options
+  if (modes.length === 0) return []
+  const lines = countLineTokens(size) * lineFactor
+  const maxTokens = maxPromptTokens - FRAME_TOKENS
+  if (lines > maxTokens) return planFromNotes(size, modes, options, Math.ceil(lines / (maxTokens * PART_SHARE)))
+  if (modes.length > 1 && lines <= MAX_TOGETHER_TOKENS) {
+    return [planCall({ writes: modes, size, instructions, cache: 'none' })]
+  }
+  return planEach(size, modes, instructions)
+}
+
+/** The first call writes the document to the provider's cache, the others read it. */
+const planEach = (size: TranscriptSize, modes: SummaryMode[], instructions: string | null): PlannedCall[] =>
+  modes.map((mode, index) => planCall({ writes: [mode], size, instructions, cache: index === 0 ? 'write' : 'read' }))
+
+function planFromNotes(
+  size: TranscriptSize,
+  modes: SummaryMode[],
+  { instructions, hasNotes }: PlanOptions,
+  parts: number,
+): PlannedCall[] {
+  const part = scaleSize(size, 1 / parts)
+  const notes = hasNotes
+    ? []
+    : Array.from({ length: parts }, () => planCall({ writes: ['notes'], size: part, instructions, cache: 'none' }))
+  const cues = parts * countNotes(part)
+  const characters = cues * CHARACTERS_PER_NOTE
+  const bytesPerCharacter = size.bytes / Math.max(1, size.characters)
+  return [
+    ...notes,
+    ...planEach({ cues, characters, bytes: Math.round(characters * bytesPerCharacter) }, modes, instructions),
+  ]
+}
