@@ -115,6 +115,7 @@ const TEST_VENDORS = {
   ioredis: ['packages/embedded', 'packages/system-tests'],
   'markdown-it': ['packages/render'],
   pg: ['packages/embedded'],
+  'oidc-provider': ['apps/api'],
   'smtp-server': ['packages/mailer', 'apps/api'],
   standardwebhooks: ['apps/webhooks', 'packages/system-tests'],
   supertest: ['apps/api'],

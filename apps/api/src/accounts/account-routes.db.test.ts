@@ -163,6 +163,11 @@ describe('keys', () => {
       status: 'active',
       prefix: key.slice(0, 9),
     })
+    const emails = 'SELECT kind, data FROM emails WHERE recipient = $1'
+    const { rows } = await api.context.db.query(emails, [session.email])
+    expect(rows).toEqual([
+      { kind: 'key_created', data: { name: 'Import', label: `${shown.prefix}…${shown.last_four}` } },
+    ])
     const use = () => supertest(api.app).get(`${API_PREFIX}/videos/`).set('X-API-Key', key)
     expect((await use()).status).toBe(200)
     const { body } = await call(session, 'get', '/keys')

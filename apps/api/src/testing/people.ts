@@ -35,8 +35,9 @@ export function useTestAccounts(env: Record<string, string> = {}, clock?: () => 
     get SMTP_URL() {
       return server().url
     },
-    ...env,
   }
+  // Getters stay getters, for what is known only in hooks.
+  Object.defineProperties(settings, Object.getOwnPropertyDescriptors(env))
   const api = useTestApi(settings, clock)
   beforeAll(() => {
     api.sendEmails()

@@ -12,6 +12,7 @@ import {
 import { validate as isUuid, v7 as newId } from 'uuid'
 import { buildApiKey } from '../api-keys/create.ts'
 import type { Context, SignedInActor } from '../context.ts'
+import { queueNotice } from '../emails/queue.ts'
 import { assertKeysIncluded } from '../plans/gates.ts'
 
 const SHOWN_AFTER_REVOCATION_MS = 30 * 86_400_000
@@ -51,12 +52,16 @@ export async function createOwnKey(
   const id = newId()
   return ctx.db.transaction(async (sql) => {
     // Keys of one account are counted and created one after the other.
-    if (!(await lockAccount(sql, actor.userId))) throw new ServiceError('NOT_FOUND')
+    const account = await lockAccount(sql, actor.userId)
+    if (!account) throw new ServiceError('NOT_FOUND')
     if ((await countActiveKeys(sql, actor.userId, now)) >= MAX_ACTIVE_KEYS) throw new ServiceError('KEY_LIMIT_REACHED')
     const { name, scopes, expiresAt = null } = request
     await insertApiKey(sql, { id, userId: actor.userId, name, scopes, expiresAt, ...stored })
     const created = await findOwnedKey(sql, actor.userId, id)
     if (!created) throw new Error('A key that was just created is missing.')
+    const label = `${stored.prefix}…${stored.lastFour}`
+    const { userId } = actor
+    await queueNotice(sql, now, { userId, recipient: account.email, kind: 'key_created', data: { name, label } })
     return { ...created, key }
   })
 }

@@ -1,0 +1,78 @@
+import type { Browser } from '../testing/browser.ts'
+import { OIDC_CLIENT, type OidcServer, startOidcServer } from '../testing/oidc-server.ts'
+import { useTestAccounts } from '../testing/people.ts'
+
+let oidc: OidcServer
+beforeAll(async () => {
+  oidc = await startOidcServer()
+})
+afterAll(() => oidc.close())
+
+const { api, browse, join, newEmail } = useTestAccounts({
+  ...OIDC_CLIENT,
+  OIDC_NAME: 'Acme',
+  get OIDC_ISSUER() {
+    return oidc.issuer
+  },
+})
+
+/** Goes to the provider and back, and returns the last response. */
+async function signIn(browser: Browser, person: Partial<OidcServer['person']>) {
+  oidc.person = { sub: person.email ?? '', email: '', email_verified: true, name: 'Ada', ...person }
+  const started = await browser.send('post', '/auth/sign-in/social', { provider: 'oidc', callbackURL: '/jobs' })
+  expect(started.status).toBe(200)
+  return browser.send('get', await oidc.authorize(started.body.url))
+}
+
+const accountOf = async (browser: Browser) => (await browser.send('get', '/api/v1/account')).body.data
+
+test('lists the provider for the sign-in page', async () => {
+  const { body } = await browse().send('get', '/auth/options')
+  expect(body).toEqual({ sign_up: 'open', providers: [{ id: 'oidc', name: 'Acme' }], min_password_length: 10 })
+})
+
+test('a person signs up and in with the provider', async () => {
+  const email = newEmail()
+  const browser = browse()
+  const { status, headers } = await signIn(browser, { email })
+  expect([status, headers.location]).toEqual([302, '/jobs'])
+  const account = await accountOf(browser)
+  expect(account).toMatchObject({ user: { email, name: 'Ada', sign_in_ways: ['magic_link', 'oidc'] }, plan: 'free' })
+  const again = browse()
+  await signIn(again, { email })
+  expect((await accountOf(again)).user.id).toBe(account.user.id)
+})
+
+test('an account that an operator created becomes that of the person', async () => {
+  const email = newEmail()
+  await api.createKey({ email, plan: 'pro' })
+  const browser = browse()
+  await signIn(browser, { email })
+  expect((await accountOf(browser)).plan).toBe('pro')
+})
+
+test('an address that the provider has not verified signs in nobody, whether it has an account or not', async () => {
+  const known = newEmail()
+  await join(known)
+  for (const email of [known, newEmail()]) {
+    const browser = browse()
+    const { headers } = await signIn(browser, { sub: `claims ${email}`, email, email_verified: false })
+    expect(headers.location).toMatch(/\/sign-in\?error=email_not_verified/)
+    expect(await accountOf(browser)).toBeUndefined()
+  }
+})
+
+test('a response that belongs to another browser or provider signs in nobody', async () => {
+  const attacker = browse()
+  oidc.person = { sub: 'attacker', email: newEmail(), email_verified: true, name: 'Eve' }
+  const started = await attacker.send('post', '/auth/sign-in/social', { provider: 'oidc' })
+  const callback = await oidc.authorize(started.body.url)
+  const victim = browse()
+  expect((await victim.send('get', callback)).headers.location).toContain('error=')
+  expect(await accountOf(victim)).toBeUndefined()
+  const mixedUp = browse()
+  const other = await mixedUp.send('post', '/auth/sign-in/social', { provider: 'oidc' })
+  const answer = await oidc.authorize(other.body.url)
+  const { headers } = await mixedUp.send('get', answer.replace('/callback/oidc', '/callback/github'))
+  expect(headers.location).toContain('error=state_mismatch')
+})
