@@ -48,6 +48,8 @@ test('a person signs up and in with a sign-in link, which works once', async () 
   const { link } = await mail().next(email)
   const page = await browser.send('get', link)
   expect(page.text).toContain(email)
+  // Browsers would send the form without the origin of the page.
+  expect(page.headers['referrer-policy']).toBe('same-origin')
   const [, action = ''] = /action="([^"]+)"/.exec(page.text) ?? []
   const signedIn = await browser.send('post', action.replaceAll('&amp;', '&'))
   expect([signedIn.status, signedIn.headers.location]).toEqual([303, 'http://127.0.0.1:3000/'])

@@ -113,6 +113,8 @@ function sendPage(response: Response, html: string, style: string): void {
       'frame-ancestors': ["'none'"],
     },
   })(response.req, response, () => {})
+  // Under `no-referrer`, browsers send the form with the origin "null", which is refused.
+  response.setHeader('Referrer-Policy', 'same-origin')
   response.setHeader('Content-Type', 'text/html; charset=utf-8').end(html)
 }
 

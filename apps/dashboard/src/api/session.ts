@@ -35,9 +35,15 @@ export async function signInWithProvider(provider: string, returnTo: string): Pr
   location.assign(url)
 }
 
+/** Forgets everything that was loaded for an account that is not signed in any more. */
+export function forgetAccount(queries: QueryClient): void {
+  const { queryKey } = sessionQuery
+  queries.setQueryData(queryKey, null)
+  queries.removeQueries({ predicate: (query) => query.queryKey[0] !== queryKey[0] })
+}
+
 /** Signs out, and forgets everything that was loaded for the account. */
 export async function signOut(queries: QueryClient): Promise<void> {
   await callAuth('POST', '/sign-out', {})
-  queries.clear()
-  queries.setQueryData(sessionQuery.queryKey, null)
+  forgetAccount(queries)
 }

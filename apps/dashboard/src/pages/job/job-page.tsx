@@ -66,9 +66,11 @@ function Result({ job, result }: { job: Job; result: DefaultResult }) {
   const [lit, setLit] = useState<number | null>(null)
   const searchField = useRef<HTMLInputElement>(null)
   useShortcuts({ player, segments: segments.data ?? [], chapters: video.chapters, searchField })
-  const cite = (seconds: number) => {
+  const cite = async (seconds: number) => {
     setLit(seconds)
-    player.seek(seconds)
+    // A citation names a whole second, in which its line begins a little later.
+    const lines = segments.data ?? (await segments.refetch()).data ?? []
+    player.seek(lines.find(({ start }) => Math.floor(start) === seconds)?.start ?? seconds)
   }
   return (
     <>
@@ -92,7 +94,7 @@ function Result({ job, result }: { job: Job; result: DefaultResult }) {
             videoId={video.video_id}
             language={transcript.language}
             lit={lit}
-            onCite={cite}
+            onCite={(seconds) => void cite(seconds)}
             actions={<AddSummary job={job} written={summaries} />}
           />
         </div>

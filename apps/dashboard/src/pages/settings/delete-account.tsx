@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { deleteAccount } from '../../api/account.ts'
-import { sessionQuery } from '../../api/session.ts'
+import { forgetAccount } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { useConfirmedMutation } from '../../ui/confirm-identity.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -14,8 +14,7 @@ export function DeleteAccount({ email }: { email: string }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const remove = useConfirmedMutation(deleteAccount, async () => {
-    queries.clear()
-    queries.setQueryData(sessionQuery.queryKey, null)
+    forgetAccount(queries)
     await navigate({ to: '/' })
   })
   const submit = (event: FormEvent) => {
