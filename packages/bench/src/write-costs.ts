@@ -15,7 +15,8 @@ const IDLE_SECONDS = 20
 const PUBLISH_MS = 11_000
 const POLL_MS = 200
 const TIMEOUT_MS = 300_000
-const USERS = 100
+/** As many as jobs warm up, so that each has a webhook secret. */
+const USERS = 40
 
 interface Case {
   name: string
@@ -179,7 +180,7 @@ const COLUMN_WIDTH = 14
 const HEAD = `Writes per job${''.padEnd(NAME_WIDTH - 14)}${COLUMNS.map(([, title]) => title.padStart(COLUMN_WIDTH)).join('')}`
 const NOTES = `
 Without what the processes do when idle. Statements and transactions include those that only read. WAL bytes are those of a
-running server, which has written its full-page images; bytes stored include indexes and the space of dead rows.`
+running server, which has written its full-page images, without vacuum; bytes stored include indexes and dead rows.`
 
 const formatNumber = (value: number): string =>
   Math.abs(value) < 1_000 ? value.toFixed(1) : Math.round(value).toLocaleString('en')

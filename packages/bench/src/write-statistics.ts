@@ -72,7 +72,8 @@ export async function openWriteStatistics(serverUrl: string, database: string): 
 const STATISTICS_SETTINGS = {
   shared_preload_libraries: 'pg_stat_statements',
   'pg_stat_statements.max': '5000',
-  track_wal_io_timing: 'off',
+  // What it writes depends on when it comes, and in a small database on the statistics of each column.
+  autovacuum: 'off',
   max_wal_size: '8GB',
   checkpoint_timeout: '1h',
 }

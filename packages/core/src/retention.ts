@@ -10,7 +10,6 @@ import {
   deleteOldEmails,
   deleteOldEndpoints,
   deleteOldJobs,
-  deleteOldLeases,
   deleteOldNotes,
   deleteOldQuotas,
   deleteOldReceivers,
@@ -49,9 +48,8 @@ const KEYS_PER_STATEMENT = 1_000
 /** Limit per table and round; the next round deletes the rest. */
 const MAX_STATEMENTS = 50
 const DAY_MS = 86_400_000
-/** Information about a video is reused for minutes only, and a lease lasts for seconds. */
+/** Information about a video is reused for minutes only. */
 const VIDEO_DAYS = 1
-const LEASE_DAYS = 1
 /** An owner may upload a larger picture later. */
 const THUMBNAIL_DAYS = 30
 /** Longer than all attempts of a delivery can take. */
@@ -67,7 +65,6 @@ const PURGES = {
   'webhook events': deleteOldWebhookEvents,
   videos: deleteOldVideos,
   thumbnails: deleteOldThumbnails,
-  leases: deleteOldLeases,
   'webhook receivers': deleteOldReceivers,
   'webhook endpoints': deleteOldEndpoints,
   'quota entries': deleteOldQuotas,
@@ -97,7 +94,6 @@ function selectOld(now: Date, { resultsDays, webhooksDays }: RetentionPolicy): L
     'webhook events': daysBefore(now, webhooksDays),
     videos: daysBefore(now, VIDEO_DAYS),
     thumbnails: daysBefore(now, THUMBNAIL_DAYS),
-    leases: daysBefore(now, LEASE_DAYS),
     'webhook receivers': daysBefore(now, RECEIVER_DAYS),
     'webhook endpoints': daysBefore(now, RECEIVER_DAYS),
     sessions: now,

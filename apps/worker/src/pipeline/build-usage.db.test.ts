@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { SUMMARY_MODES } from '@subtext/contracts'
-import {
-  addJobSpending,
-  addJobSummary,
-  listJobSpendings,
-  listJobSummaries,
-  recordUsage,
-  saveSummary,
-} from '@subtext/db'
+import { addJobSpending, addJobSummary, listJobWork, recordUsage, saveSummary } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
 import fc from 'fast-check'
 import { buildUsage } from './build-usage.ts'
@@ -71,13 +64,17 @@ test('the usage in a result equals the usage recorded for a failed job with the 
           cached_input_tokens: entry.cachedInputTokens,
           total_tokens: entry.inputTokens + entry.outputTokens + entry.cachedInputTokens,
           cost_usd: entry.costUsd.toNumber(),
-        }).toEqual(pickAmounts(buildUsage(await listJobSummaries(db, jobId), await listJobSpendings(db, jobId))))
+        }).toEqual(pickAmounts(await usageOf(jobId)))
       },
     ),
     { numRuns: 40, seed: 20_261_121 },
   )
 })
 
+const usageOf = async (jobId: string) => {
+  const { summaries, spendings } = await listJobWork(db, jobId)
+  return buildUsage(summaries, spendings)
+}
 const pickAmounts = (usage: ReturnType<typeof buildUsage>) => {
   const { input_tokens, output_tokens, cached_input_tokens, total_tokens, cost_usd } = usage
   return { input_tokens, output_tokens, cached_input_tokens, total_tokens, cost_usd }

@@ -1,13 +1,22 @@
-import type { CaptionTrack, SelectionReason, VideoInfo, Warning } from '@subtext/contracts'
-import { retryThroughOutage, singleFlight } from '@subtext/core/coordination'
+import type { CaptionTrack, Cue, SelectionReason, VideoInfo, Warning } from '@subtext/contracts'
+import {
+  acquireAfterLooking,
+  type FlightLease,
+  type FlightStart,
+  retryThroughOutage,
+  singleFlight,
+} from '@subtext/core/coordination'
 import {
   findTranscript,
-  findVideo,
+  findVideoOrAcquire,
   type Job,
+  type LeaseRequest,
+  type NewTranscript,
   type StoredResult,
-  saveTranscript,
+  saveFetchedVideo,
   saveVideo,
   type TranscriptHead,
+  type VideoLookup,
 } from '@subtext/db'
 import type { SourcedVideo } from '@subtext/youtube'
 import { v7 as newId } from 'uuid'
@@ -23,6 +32,8 @@ const ANY_TIME = new Date(0)
 export interface ObtainedTranscript {
   info: VideoInfo
   transcript: Pick<TranscriptHead, 'id' | 'track' | 'cueCount' | 'cleaning'>
+  /** All of its cues, if they were fetched just now. */
+  cues?: Cue[]
   selectionReason: SelectionReason
   warnings: Warning[]
   /** The result to which the job adds; it already has all that may be requested from the platform. */
@@ -46,47 +57,73 @@ export async function obtainTranscript(
   job: Job,
   options: ObtainOptions,
 ): Promise<ObtainedTranscript> {
-  const { signal, capacity } = options
-  // A refresh accepts anything fetched since it was requested, even by another job or an earlier try of this one.
-  const videoNotBefore = job.forceRefresh ? job.createdAt : new Date(ctx.clock().getTime() - VIDEO_MAX_AGE_MS)
-  const cuesNotBefore = job.forceRefresh ? job.createdAt : ANY_TIME
-
   const askedAt = performance.now()
   const question = JSON.stringify([job.videoId, job.useProxy, job.options.language, job.options.track_preference])
+  const obtaining: Obtaining = { ...options, ctx, job, known: null }
+  return singleFlight(ctx, `video:${job.videoId}`, options.signal, {
+    leaseSeconds: ctx.work.leaseSeconds,
+    async start(lease) {
+      const failure = ctx.recentFailures.find(question, askedAt)
+      if (failure) throw failure
+      return findOrAcquire(obtaining, lease)
+    },
+    async produce(lease) {
+      try {
+        return await fetchAndStore(obtaining, lease)
+      } catch (error) {
+        ctx.recentFailures.remember(question, error)
+        throw error
+      }
+    },
+  })
+}
 
-  const find = async (): Promise<ObtainedTranscript | null> => {
-    const failure = ctx.recentFailures.find(question, askedAt)
-    if (failure) throw failure
-    const video = await findVideo(ctx.db, job.videoId)
-    if (video) capacity.claim({ seconds: video.info.duration_seconds })
-    if (!video || video.fetchedAt < videoNotBefore) return null
-    const selection = selectJobTrack(job, video)
-    const transcript = await findTranscript(ctx.db, job.videoId, selection.track.key, cuesNotBefore)
-    return transcript && { info: video.info, transcript, ...selection }
-  }
-  const fetch = async (): Promise<ObtainedTranscript> => {
-    const video = await ctx.source.fetchVideo(job.videoId, { signal, useProxy: job.useProxy })
-    await claimCapacity(ctx, capacity, video)
-    const selection = selectJobTrack(job, video)
-    options.onFetchingCaptions(video.info)
-    const completing = completeInfo(video)
-    const stored = await findTranscript(ctx.db, job.videoId, selection.track.key, cuesNotBefore)
-    const transcript =
-      stored ?? (await fetchTranscript(ctx, video, selection.track, { notBefore: cuesNotBefore, signal }))
-    const info = await completing
-    await retryThroughOutage(signal, () => saveVideo(ctx.db, { ...video, info }))
-    return { info, transcript, ...selection }
-  }
-  const produce = async (): Promise<ObtainedTranscript> => {
-    try {
-      return await fetch()
-    } catch (error) {
-      ctx.recentFailures.remember(question, error)
-      throw error
-    }
-  }
-  const { leaseSeconds } = ctx.work
-  return singleFlight(ctx, `video:${job.videoId}`, signal, { find, produce, leaseSeconds })
+interface Obtaining extends ObtainOptions {
+  ctx: WorkerContext
+  job: Job
+  /** What the last look at the store has found. */
+  known: VideoLookup | null
+}
+
+/** A refresh accepts anything fetched since it was requested, even by another job or an earlier try of this one. */
+const oldestVideo = ({ ctx, job }: Obtaining): Date =>
+  job.forceRefresh ? job.createdAt : new Date(ctx.clock().getTime() - VIDEO_MAX_AGE_MS)
+const oldestCues = ({ job }: Obtaining): Date => (job.forceRefresh ? job.createdAt : ANY_TIME)
+
+async function findOrAcquire(obtaining: Obtaining, lease: LeaseRequest): Promise<FlightStart<ObtainedTranscript>> {
+  const { ctx, job, capacity } = obtaining
+  const notBefore = oldestVideo(obtaining)
+  const known = await findVideoOrAcquire(ctx.db, job.videoId, notBefore, lease)
+  obtaining.known = known
+  const { video } = known
+  if (!video || video.fetchedAt < notBefore) return { lease: known.lease }
+  capacity.claim({ seconds: video.info.duration_seconds })
+  const selection = selectJobTrack(job, video)
+  const transcript = await findTranscript(ctx.db, job.videoId, selection.track.key, oldestCues(obtaining))
+  if (transcript) return { found: { info: video.info, transcript, ...selection } }
+  return { lease: await acquireAfterLooking(ctx, lease) }
+}
+
+/**
+ * Asks the platform, and stores what it answers through outages of the database and full disks, too: a repeated job would
+ * ask again. Null: this job has lost its right to fetch meanwhile.
+ */
+async function fetchAndStore(obtaining: Obtaining, lease: FlightLease): Promise<ObtainedTranscript | null> {
+  const { ctx, job, capacity, known, signal } = obtaining
+  if (known?.video) capacity.claim({ seconds: known.video.info.duration_seconds })
+  const video = await ctx.source.fetchVideo(job.videoId, { signal, useProxy: job.useProxy })
+  await claimCapacity(ctx, capacity, video)
+  const selection = selectJobTrack(job, video)
+  obtaining.onFetchingCaptions(video.info)
+  const completing = completeInfo(video)
+  const { key } = selection.track
+  const stored = known?.hasTranscripts ? await findTranscript(ctx.db, job.videoId, key, oldestCues(obtaining)) : null
+  const obtained = stored ?? (await fetchTranscript(video, selection.track))
+  const info = await completing
+  const transcript = await lease.endWith((held) =>
+    retryThroughOutage(signal, () => saveFetchedVideo(ctx.db, held, { ...video, info }, obtained)),
+  )
+  return transcript && { info, transcript, ...selection, ...('cues' in obtained && { cues: obtained.cues }) }
 }
 
 /** Stores the size of a video for which there is no capacity, so that the next try need not ask the platform again. */
@@ -104,17 +141,7 @@ async function completeInfo({ info, fetchPublishedAt }: SourcedVideo): Promise<V
   return { ...info, published_at: await fetchPublishedAt() }
 }
 
-/**
- * Fetches and stores a transcript. If this job lost its right to fetch meanwhile, it gets the transcript of the job that took
- * over. Stores it through outages of the database and full disks, too: a repeated job would ask the platform again.
- */
-async function fetchTranscript(
-  ctx: WorkerContext,
-  video: SourcedVideo,
-  track: CaptionTrack,
-  { notBefore, signal }: { notBefore: Date; signal: AbortSignal },
-): Promise<TranscriptHead> {
+async function fetchTranscript(video: SourcedVideo, track: CaptionTrack): Promise<NewTranscript> {
   const { cues, cleaning } = await video.fetchTranscript(track)
-  const transcript = { id: newId(), videoId: video.info.video_id, track, cues, cleaning }
-  return retryThroughOutage(signal, () => saveTranscript(ctx.db, transcript, notBefore))
+  return { id: newId(), videoId: video.info.video_id, track, cues, cleaning }
 }

@@ -8,7 +8,7 @@ import {
   type Warning,
 } from '@subtext/contracts'
 import { retryDelay, StaleResultError } from '@subtext/core/jobs'
-import { type Job, type JobSummary, listJobSpendings, type ResultBasis, readCues, type StoredResult } from '@subtext/db'
+import { type Job, type JobSummary, type ResultBasis, readCues, type StoredResult } from '@subtext/db'
 import { selectCitedSegments } from '@subtext/render'
 import { withSpan } from '@subtext/runtime'
 import { createPacer } from '@subtext/summarize'
@@ -78,13 +78,12 @@ export async function processVideo<T>(
 async function writeResult(
   ctx: WorkerContext,
   job: Job,
-  { info, transcript, selectionReason, warnings, source }: ObtainedTranscript,
+  { info, transcript, cues: fetched, selectionReason, warnings, source }: ObtainedTranscript,
   { report, signal }: Pick<ProcessOptions<never>, 'report' | 'signal'>,
 ): Promise<ProcessedVideo> {
   const fetchingComments = source ? Promise.resolve(source.comments ?? null) : fetchComments(ctx, job, signal)
   report('summarizing', PROGRESS.summaries, info.title)
-  const allCues: Cue[] = []
-  for await (const part of readCues(ctx.db, transcript.id, transcript.cueCount)) allCues.push(...part)
+  const allCues = fetched ?? (await readAllCues(ctx, transcript))
   // What was cut for the source stays cut, so that both have the same segments.
   const cues = source
     ? allCues
@@ -99,9 +98,8 @@ async function writeResult(
   )
   assertSettled(ctx, job, written)
 
-  const { summaries } = written
+  const { summaries, spendings } = written
   const comments = await fetchingComments
-  const spendings = await listJobSpendings(ctx.db, job.id)
   const usage = buildUsage(summaries, spendings)
   const cited = selectCitedSegments(summaries.map((summary) => summary.content))
   const completedAt = ctx.clock()
@@ -130,6 +128,15 @@ async function writeResult(
       completedAt,
     },
   }
+}
+
+async function readAllCues(
+  { db }: Pick<WorkerContext, 'db'>,
+  { id, cueCount }: ObtainedTranscript['transcript'],
+): Promise<Cue[]> {
+  const cues: Cue[] = []
+  for await (const part of readCues(db, id, cueCount)) cues.push(...part)
+  return cues
 }
 
 /** Returns the milliseconds since the first claim of the job, without the time for which it had to wait for the platform. */

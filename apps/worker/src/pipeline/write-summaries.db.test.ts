@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
-import { addJobSpending, addJobSummary, type Job, listJobSpendings, listJobSummaries } from '@subtext/db'
+import { addJobSpending, addJobSummary, type Job, listJobWork } from '@subtext/db'
 import { waitUntil } from '@subtext/embedded/testing'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
 import { buildUsage } from './build-usage.ts'
@@ -67,8 +67,8 @@ describe('summaries that another account paid for', () => {
   const [ALICE, BOB] = [randomUUID(), randomUUID()]
   const submitAs = (userId: string) => submit(['tldr'], { userId })
   const usageOf = async ({ id }: Job) => {
-    const { db } = worker.ctx
-    return buildUsage(await listJobSummaries(db, id), await listJobSpendings(db, id))
+    const { summaries, spendings } = await listJobWork(worker.ctx.db, id)
+    return buildUsage(summaries, spendings)
   }
 
   test('show the same figures as fresh ones, and those of the account itself as cached', async () => {

@@ -1,16 +1,16 @@
 import type { CaptionTrack, Cue, SummaryMode, VideoInfo } from '@subtext/contracts'
-import { retryThroughOutage, singleFlight } from '@subtext/core/coordination'
+import { type FlightLease, type FlightStart, retryThroughOutage, singleFlight } from '@subtext/core/coordination'
 import {
   addJobSpending,
-  addJobSummary,
   addStoredSummary,
   findNotes,
-  findSummaries,
+  findSummariesOrAcquire,
   type Job,
-  type JobSummary,
-  listJobSummaries,
+  type JobWork,
+  type LeaseRequest,
+  listJobWork,
+  saveJobSummary,
   saveNotes,
-  saveSummary,
 } from '@subtext/db'
 import {
   buildSummaryKey,
@@ -29,8 +29,7 @@ export interface TranscriptForSummaries {
   cues: Cue[]
 }
 
-export interface WrittenSummaries {
-  summaries: JobSummary[]
+export interface WrittenSummaries extends JobWork {
   unwritten: UnwrittenSummary[]
 }
 
@@ -47,11 +46,14 @@ interface Writing extends WriteOptions {
   transcript: TranscriptForSummaries
   /** Summaries and notes written earlier are not reused. */
   notBefore: Date
+  /** Requested modes whose summaries the job lacks. */
+  missing: SummaryMode[]
 }
 
 /**
- * Returns the summaries of a job. Reuses those written before for the same transcript, mode, instructions, model and
- * prompt. The rest is written by one worker at a time and stored for other jobs, as are the notes on long transcripts.
+ * Returns the summaries of a job and what it paid for. Reuses summaries written before for the same transcript, mode,
+ * instructions, model and prompt. The rest is written by one worker at a time and stored for other jobs, as are the notes on
+ * long transcripts.
  */
 export async function writeSummaries(
   ctx: WorkerContext,
@@ -60,32 +62,31 @@ export async function writeSummaries(
   options: WriteOptions,
 ): Promise<WrittenSummaries> {
   const notBefore = job.forceRefresh ? job.createdAt : new Date(0)
-  const writing: Writing = { ...options, ctx, job, transcript, notBefore }
+  const writing: Writing = { ...options, ctx, job, transcript, notBefore, missing: [] }
   const flight = `summaries:${buildCacheKey(writing, 'all').toString('base64')}`
   return singleFlight(ctx, flight, options.signal, {
-    find: () => reuseSummaries(writing),
-    produce: () => writeMissing(writing),
+    start: (lease) => reuseSummaries(writing, lease),
+    produce: (lease) => writeMissing(writing, lease),
     leaseSeconds: ctx.work.leaseSeconds,
   })
 }
 
-/** Adds stored summaries to the job. Returns all of its summaries if none is missing, otherwise null. */
-async function reuseSummaries(writing: Writing): Promise<WrittenSummaries | null> {
+/** Adds stored summaries to the job. If others are missing, acquires the right to write them. */
+async function reuseSummaries(writing: Writing, lease: LeaseRequest): Promise<FlightStart<WrittenSummaries>> {
   const { ctx, job, notBefore, onProgress } = writing
-  const { own, missing } = await listOwn(writing)
-  if (missing.length === 0) return { summaries: own, unwritten: [] }
-  const keys = missing.map((mode) => buildCacheKey(writing, mode))
-  const stored = await findSummaries(ctx.db, keys, notBefore)
-  for (const { id, mode } of stored) await addStoredSummary(ctx.db, { jobId: job.id, mode, summaryId: id })
-  if (stored.length > 0) onProgress(job.options.summary_modes.length - missing.length + stored.length)
-  if (stored.length < missing.length) return null
-  // Read again: a worker that had the job before may have added summaries of its own meanwhile, which are not reused.
-  return { summaries: await listJobSummaries(ctx.db, job.id), unwritten: [] }
+  const { summary_modes: modes } = job.options
+  const wanted = modes.map((mode) => ({ mode, cacheKey: buildCacheKey(writing, mode) }))
+  const known = await findSummariesOrAcquire(ctx.db, { jobId: job.id, wanted, notBefore }, lease)
+  for (const { id, mode } of known.stored) await addStoredSummary(ctx.db, { jobId: job.id, mode, summaryId: id })
+  const has = new Set([...known.own, ...known.stored.map(({ mode }) => mode)])
+  writing.missing = modes.filter((mode) => !has.has(mode))
+  if (known.stored.length > 0) onProgress(modes.length - writing.missing.length)
+  if (writing.missing.length > 0) return { lease: known.lease }
+  return { found: { ...(await listJobWork(ctx.db, job.id)), unwritten: [] } }
 }
 
-async function writeMissing(writing: Writing): Promise<WrittenSummaries> {
-  const { ctx, job, transcript } = writing
-  const { missing } = await listOwn(writing)
+async function writeMissing(writing: Writing, lease: FlightLease): Promise<WrittenSummaries> {
+  const { ctx, job, transcript, missing } = writing
   const ready = job.options.summary_modes.length - missing.length
   const source = {
     ...transcript,
@@ -94,14 +95,8 @@ async function writeMissing(writing: Writing): Promise<WrittenSummaries> {
     outputLanguage: selectLanguage(writing),
   }
   const unwritten = await ctx.summarizer.summarize(source, missing, buildOptions(writing, ready))
-  return { summaries: await listJobSummaries(ctx.db, job.id), unwritten }
-}
-
-/** Lists the summaries that the job has already, and the modes that it lacks. */
-async function listOwn({ ctx, job }: Writing): Promise<{ own: JobSummary[]; missing: SummaryMode[] }> {
-  const own = await listJobSummaries(ctx.db, job.id)
-  const missing = job.options.summary_modes.filter((mode) => !own.some((summary) => summary.mode === mode))
-  return { own, missing }
+  // A worker that had the job before may have added summaries of its own meanwhile, so all are read from the store.
+  return { ...(await lease.endWith((held) => listJobWork(ctx.db, job.id, held))), unwritten }
 }
 
 /** Stores what the summarizer produces at once, through outages of the database too: it is paid for. */
@@ -115,13 +110,7 @@ function buildOptions(writing: Writing, alreadyReady: number): SummarizeOptions 
       // The key names the model that wrote it, so that later jobs do not take a fallback for an answer of the language model.
       const cacheKey = buildCacheKey(writing, mode, model)
       const stored = { ...summary, id: newId(), cacheKey, transcriptId: transcript.id }
-      // In one transaction: a job that finds the summary must also find which account paid for it.
-      await retryThroughOutage(signal, () =>
-        ctx.db.transaction(async (sql) => {
-          const summaryId = await saveSummary(sql, stored, notBefore)
-          await addJobSummary(sql, { jobId: job.id, mode, summaryId, reused: false })
-        }),
-      )
+      await retryThroughOutage(signal, () => saveJobSummary(ctx.db, job.id, stored, notBefore))
       onProgress(++ready)
     },
     async onSpending(spending) {

@@ -24,9 +24,10 @@ test('a worker purges unless it has no retention policy, and always deletes the 
   expect(await listLoops({ resultsDays: 0, cacheDays: 0, webhooksDays: 0 })).toEqual([
     'files',
     'fold',
+    'leases',
     'purge',
     'sweep',
     'wake',
   ])
-  expect(await listLoops(null)).toEqual(['files', 'fold', 'sweep', 'wake'])
+  expect(await listLoops(null)).toEqual(['files', 'fold', 'leases', 'sweep', 'wake'])
 })

@@ -1,6 +1,6 @@
 import type { Lane } from '@subtext/contracts'
 import { purgeBlobs } from '@subtext/core/blobs'
-import { createInterruptibleSleep } from '@subtext/core/coordination'
+import { createInterruptibleSleep, purgeLeases } from '@subtext/core/coordination'
 import { createSweeper, wakeHeldJobs } from '@subtext/core/jobs'
 import { purgeOld, purgeUnused } from '@subtext/core/retention'
 import { foldUsage } from '@subtext/core/usage'
@@ -9,6 +9,7 @@ import type { WorkerContext } from '../context.ts'
 
 const SWEEP_INTERVAL_MS = 1_000
 const FOLD_INTERVAL_MS = 1_000
+const LEASES_INTERVAL_MS = 10_000
 const PURGE_INTERVAL_MS = 60_000
 
 /** The loops that look for jobs every second. A worker in which one of them hangs is of no use. */
@@ -38,6 +39,7 @@ export function startSweeping(
     repeat(ctx, { name: wake, intervalMs: SWEEP_INTERVAL_MS, round: wakeHeld, onRound }),
     repeat(ctx, { name: sweep, intervalMs: SWEEP_INTERVAL_MS, round: sweepAll, onRound }),
     repeat(ctx, { name: 'fold', intervalMs: FOLD_INTERVAL_MS, round: () => foldUsage(ctx), onRound }),
+    repeat(ctx, { name: 'leases', intervalMs: LEASES_INTERVAL_MS, round: () => purgeLeases(ctx), onRound }),
     repeat(ctx, {
       name: 'files',
       intervalMs: PURGE_INTERVAL_MS,

@@ -29,11 +29,28 @@ test('a job stays with its worker while the database is unavailable for longer t
   expect(worker.stubs.summaries).toEqual(['tldr'])
 })
 
-test('a job that meets an outage of the database is handed back once the database returns', async () => {
+test('a video that was fetched during an outage of the database is stored once the database returns', async () => {
   const link = await worker.useBreakableLink()
   worker.stubs.beforeVideo = async () => {
     link.cut()
     setTimeout(link.heal, 1_000)
+  }
+  await run(await worker.submit())
+  expect(worker.outcomes).toEqual(['completed'])
+  expect(worker.stubs.videos).toHaveLength(1)
+})
+
+test('a job that meets an outage of the database is handed back once the database returns', async () => {
+  const link = await worker.useBreakableLink()
+  const { summarizer } = worker.ctx
+  worker.ctx.summarizer = {
+    ...summarizer,
+    async summarize(...request) {
+      const unwritten = await summarizer.summarize(...request)
+      link.cut()
+      setTimeout(link.heal, 1_000)
+      return unwritten
+    },
   }
   const job = await worker.submit()
   await run(job)

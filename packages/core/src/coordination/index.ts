@@ -1,4 +1,5 @@
 export { isDatabaseUnavailable } from '@subtext/db'
+export { purgeLeases } from './ended-leases.ts'
 export { createInterruptibleSleep, type InterruptibleSleep } from './interruptible-sleep.ts'
 export { createOutageQueue, type PersistWrite, retryThroughOutage } from './retry-through-outage.ts'
-export { singleFlight } from './single-flight.ts'
+export { acquireAfterLooking, type FlightLease, type FlightStart, singleFlight } from './single-flight.ts'

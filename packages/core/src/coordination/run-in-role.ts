@@ -3,6 +3,12 @@ import type { Producer } from '@subtext/queue'
 /** The way of a process to the roles of which one process at a time has each. */
 export type Roles = Pick<Producer, 'keepRole' | 'dropRole'>
 
+/** Lets every worker have every role while Redis cannot say which one has it. For work that any number may do at once. */
+export const orAlone = ({ keepRole, dropRole }: Roles): Roles => ({
+  keepRole: (role, seconds) => keepRole(role, seconds).catch(() => true),
+  dropRole,
+})
+
 /** Another worker takes a role over this long after its holder was last active. */
 const ROLE_SECONDS = 3
 

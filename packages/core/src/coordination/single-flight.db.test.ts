@@ -1,21 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { acquireLease } from '@subtext/db'
+import { acquireLease, releaseLease, takeLease } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
 import { waitUntil } from '@subtext/embedded/testing'
-import { singleFlight } from './single-flight.ts'
+import { acquireAfterLooking, type Flight, singleFlight } from './single-flight.ts'
 
 const { db } = useTestDatabase({ maxConnections: 5 })
 
 /** Each caller has a signal of its own, as each job does. */
 const neverAborted = () => new AbortController().signal
 
+/** Looks and acquires in two steps. */
+const startBy =
+  <T>(find: () => Promise<T | null>): Flight<T>['start'] =>
+  async (lease) => {
+    const found = await find()
+    return found === null ? { lease: await acquireAfterLooking({ db }, lease) } : { found }
+  }
+
 /** Creates work whose result is stored where all callers can find it. */
 function newWork(produce: (time: number) => Promise<string> = async () => 'done') {
   const work = { key: randomUUID(), count: 0, running: 0, maxRunning: 0, result: null as string | null }
   const run = (signal = neverAborted()) =>
     singleFlight({ db }, work.key, signal, {
-      find: async () => work.result,
+      start: startBy(async () => work.result),
       produce: async () => {
         work.running++
         work.maxRunning = Math.max(work.maxRunning, work.running)
@@ -115,7 +123,70 @@ test('reports a failed read, and does not keep the lease', async () => {
     if (++reads === 2) throw new Error('unreadable')
     return null
   }
-  const produce = async () => 'done'
-  await expect(singleFlight({ db }, key, neverAborted(), { find, produce })).rejects.toThrow('unreadable')
-  expect(await singleFlight({ db }, key, neverAborted(), { find, produce })).toBe('done')
+  const flight = { start: startBy(find), produce: async () => 'done' }
+  await expect(singleFlight({ db }, key, neverAborted(), flight)).rejects.toThrow('unreadable')
+  expect(await singleFlight({ db }, key, neverAborted(), flight)).toBe('done')
+})
+
+describe('a start in one statement', () => {
+  /** Counts the looks, each of which finds nothing at first. */
+  function newFlight() {
+    const seen = { looks: 0, result: null as string | null }
+    const flight: Flight<string> = {
+      async start(lease) {
+        seen.looks++
+        return seen.result ? { found: seen.result } : { lease: await takeLease(db, lease) }
+      },
+      produce: async () => 'produced',
+    }
+    return { seen, flight, key: randomUUID() }
+  }
+
+  test('looks once if nobody had the lease before', async () => {
+    const { seen, flight, key } = newFlight()
+    expect(await singleFlight({ db }, key, neverAborted(), flight)).toBe('produced')
+    expect(seen.looks).toBe(1)
+  })
+
+  test('looks again if another worker had it, and finds what that one stored', async () => {
+    const { seen, flight, key } = newFlight()
+    const other = { key, token: randomUUID(), seconds: 60 }
+    await takeLease(db, other)
+    await releaseLease(db, other)
+    const { start } = flight
+    flight.start = async (lease) => {
+      const started = await start(lease)
+      seen.result = 'stored by the other'
+      return started
+    }
+    expect(await singleFlight({ db }, key, neverAborted(), flight)).toBe('stored by the other')
+    expect(seen.looks).toBe(2)
+  })
+
+  test('starts over after the work has lost its lease', async () => {
+    const { seen, flight, key } = newFlight()
+    flight.produce = async (lease) => {
+      seen.result = 'stored by the other'
+      return lease.endWith(async () => null)
+    }
+    expect(await singleFlight({ db }, key, neverAborted(), flight)).toBe('stored by the other')
+  })
+})
+
+test('a lease that the last write has released is not extended or released again', async () => {
+  const key = randomUUID()
+  const other = { key, token: randomUUID(), seconds: 60 }
+  const flight: Flight<string> = {
+    leaseSeconds: 0.03,
+    start: async (lease) => ({ lease: await takeLease(db, lease) }),
+    produce: (lease) =>
+      lease.endWith(async (held) => {
+        await releaseLease(db, held)
+        await waitUntil('another worker has the lease', async () => (await takeLease(db, other)) !== 'held')
+        await sleep(100)
+        return 'done'
+      }),
+  }
+  expect(await singleFlight({ db }, key, neverAborted(), flight)).toBe('done')
+  expect(await acquireLease(db, key, randomUUID(), 60)).toBe(false)
 })

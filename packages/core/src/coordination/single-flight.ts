@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { acquireLease, releaseLease } from '@subtext/db'
+import { acquireLease, type LeaseOutcome, type LeaseRequest, releaseLease, takeLease } from '@subtext/db'
 import { v4 as randomId } from 'uuid'
 import type { Context } from '../context.ts'
 
@@ -7,40 +7,92 @@ const LEASE_SECONDS = 15
 const FIRST_WAIT_MS = 50
 const MAX_WAIT_MS = 1_000
 
+/** The finished result or, without one, whether the lease was acquired to produce it. */
+export type FlightStart<T> = { found: T } | { lease: LeaseOutcome }
+
+/** What the work has to do with its lease. */
+export interface FlightLease {
+  /**
+   * Runs the last write of the work, which releases the lease itself, once no extension of the lease is under way. If it
+   * returns false, the lease is still to be released.
+   */
+  endWith<R>(write: (lease: LeaseRequest) => Promise<R>): Promise<R>
+}
+
+export interface Flight<T> {
+  /**
+   * Looks for the finished result, and otherwise acquires the lease, best in one statement. It is called again after it has
+   * taken the lease over from another holder, and then extends it.
+   */
+  start(lease: LeaseRequest): Promise<FlightStart<T>>
+  /** Makes the result. Null: the lease was lost, so another worker makes or has made it. */
+  produce(lease: FlightLease): Promise<T | null>
+  leaseSeconds?: number
+}
+
+/** Acquires a lease after its holder has looked for the result. The result may have been stored since. */
+export const acquireAfterLooking = async (ctx: Pick<Context, 'db'>, lease: LeaseRequest): Promise<LeaseOutcome> =>
+  (await takeLease(ctx.db, lease)) === 'held' ? 'held' : 'taken over'
+
 /**
- * Makes sure that only one worker of all produces the result called `key` at a time; the others wait and then find it.
- * `find` returns the finished result or null, and `produce` makes it. If a worker dies, another one continues when its lease
- * expires. Pass the lease of the job as `leaseSeconds`, so that the worker that takes over the job need not wait longer.
+ * Makes sure that only one worker of all produces the result called `key` at a time; the others wait and then find it. If a
+ * worker dies, another one continues when its lease expires. Pass the lease of the job as `leaseSeconds`, so that the worker
+ * that takes over the job need not wait longer.
  */
 export async function singleFlight<T>(
   ctx: Pick<Context, 'db'>,
   key: string,
   signal: AbortSignal,
-  {
-    find,
-    produce,
-    leaseSeconds = LEASE_SECONDS,
-  }: { find: () => Promise<T | null>; produce: () => Promise<T>; leaseSeconds?: number },
+  { start, produce, leaseSeconds = LEASE_SECONDS }: Flight<T>,
 ): Promise<T> {
-  const token = randomId()
+  const lease = { key, token: randomId(), seconds: leaseSeconds }
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 1.5, MAX_WAIT_MS)) {
     signal.throwIfAborted()
-    const found = await find()
-    if (found !== null) return found
-    if (await acquireLease(ctx.db, key, token, leaseSeconds)) break
+    const started = await start(lease)
+    if ('found' in started) return started.found
+    if (started.lease !== 'held') {
+      const result = await produceUnder(ctx, lease, async (flightLease) => {
+        // Another worker may have finished it after the look at it and before this one got the lease.
+        const again = started.lease === 'taken over' ? await start(lease) : started
+        if ('found' in again) return again.found
+        return again.lease === 'held' ? null : produce(flightLease)
+      })
+      if (result !== null) return result
+    }
     await sleep(wait, undefined, { signal })
   }
+}
+
+/** Keeps the lease while `work` runs, and releases it. */
+async function produceUnder<T>(
+  ctx: Pick<Context, 'db'>,
+  lease: LeaseRequest,
+  work: (flightLease: FlightLease) => Promise<T>,
+): Promise<T> {
+  const { key, token, seconds } = lease
+  let extending: Promise<unknown> = Promise.resolve()
   const renewal = setInterval(
     () => {
-      acquireLease(ctx.db, key, token, leaseSeconds).catch(() => {}) // the next renewal tries again
+      extending = acquireLease(ctx.db, key, token, seconds).catch(() => {}) // the next renewal tries again
     },
-    (leaseSeconds * 1_000) / 3,
+    (seconds * 1_000) / 3,
   )
+  let isReleased = false
   try {
-    // Another worker may have finished it after our last look and before we got the lease.
-    return (await find()) ?? (await produce())
+    return await work({
+      async endWith(write) {
+        clearInterval(renewal)
+        await extending
+        const result = await write(lease)
+        isReleased = result !== false
+        return result
+      },
+    })
   } finally {
     clearInterval(renewal)
-    await releaseLease(ctx.db, key, token).catch(() => {}) // it expires by itself
+    if (!isReleased) {
+      await extending
+      await releaseLease(ctx.db, lease).catch(() => {}) // it expires by itself
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { foldUsageAdditions } from '@subtext/db'
 import type { Context } from '../context.ts'
-import { type Roles, runInRole } from '../coordination/run-in-role.ts'
+import { orAlone, type Roles, runInRole } from '../coordination/run-in-role.ts'
 
 const ADDITIONS_PER_STATEMENT = 5_000
 /** Limits one call after an outage. The next one continues. */
@@ -11,11 +11,7 @@ const MAX_STATEMENTS = 20
  * in every worker: one of them does it for all. Without Redis, all of them try, and the database lets one at a time through.
  */
 export function foldUsage({ db, producer }: Pick<Context, 'db'> & { producer: Roles }): Promise<number> {
-  const roles: Roles = {
-    keepRole: (role, seconds) => producer.keepRole(role, seconds).catch(() => true),
-    dropRole: producer.dropRole,
-  }
-  return runInRole(roles, 'fold', async () => {
+  return runInRole(orAlone(producer), 'fold', async () => {
     let folded = 0
     for (let nth = 0; nth < MAX_STATEMENTS; nth++) {
       const count = await foldUsageAdditions(db, ADDITIONS_PER_STATEMENT)

@@ -6,6 +6,7 @@ import { findBatch, listBatches, listBatchJobs } from './batches.ts'
 import { listOrphanedBlobs } from './blobs.ts'
 import { listJobs } from './job-lists.ts'
 import { claimJobWithinShare, findNextInLine, takeHeldJobOf, takeHeldJobs } from './job-shares.ts'
+import { findSummariesOrAcquire, listJobWork } from './job-work.ts'
 import { listDueJobs } from './jobs.ts'
 import { findNotes } from './notes.ts'
 import { listLaneLoads, listRecentRuns } from './pace.ts'
@@ -22,8 +23,8 @@ import {
   deleteUnusedSummaries,
   deleteUnusedTranscripts,
 } from './retention.ts'
-import { findSummaries } from './summaries.ts'
 import { findTranscript } from './transcripts.ts'
+import { findVideoOrAcquire } from './videos.ts'
 import { listClaimableDeliveries, queueDueDeliveries } from './webhook-claims.ts'
 import { listWebhookDeliveries } from './webhook-log.ts'
 
@@ -44,6 +45,8 @@ async function planOf(read: (sql: Sql) => Promise<unknown>): Promise<string> {
 }
 
 const id = randomUUID()
+const WANTED = { mode: 'tldr' as const, cacheKey: Buffer.alloc(32) }
+const LEASE = { key: 'k', token: id, seconds: 1 }
 const OLD = { before: new Date(), limit: 100 }
 const NO_FILTER = { status: null, type: null, subjectId: null }
 const reads: [string, string, (sql: Sql) => Promise<unknown>][] = [
@@ -90,7 +93,13 @@ const reads: [string, string, (sql: Sql) => Promise<unknown>][] = [
   ['a key', 'api_keys_hash_key', (sql) => findKeyHolder(sql, Buffer.alloc(32))],
   ['a transcript', 'transcripts_video_id_track_key_fetched_at_idx', (sql) => findTranscript(sql, 'v', 'k', new Date())],
   ['notes', 'transcript_notes_pkey', (sql) => findNotes(sql, { transcriptId: id, key: Buffer.alloc(32) }, new Date())],
-  ['summaries', 'summaries_cache_key_created_at_idx', (sql) => findSummaries(sql, [Buffer.alloc(32)], new Date())],
+  [
+    'summaries',
+    'summaries_cache_key_created_at_idx',
+    (sql) => findSummariesOrAcquire(sql, { jobId: id, wanted: [WANTED], notBefore: new Date() }, LEASE),
+  ],
+  ['a video', 'videos_pkey', (sql) => findVideoOrAcquire(sql, 'v', new Date(), LEASE)],
+  ['the work on a job', 'job_spendings_job_id_idx', (sql) => listJobWork(sql, id)],
   [
     "a user's jobs",
     'jobs_user_id_id_idx',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { useTestDatabase } from '@subtext/db/testing'
-import { acquireLease, releaseLease } from './leases.ts'
+import { acquireLease, deleteEndedLeases, releaseLease, takeLease } from './leases.ts'
 
 const { db } = useTestDatabase()
 
@@ -10,9 +10,9 @@ test('gives a lease to one holder until it is released', async () => {
   expect(await acquireLease(db, 'a', mine, 60)).toBe(true)
   expect(await acquireLease(db, 'a', yours, 60)).toBe(false)
   expect(await acquireLease(db, 'b', yours, 60)).toBe(true)
-  await releaseLease(db, 'a', yours)
+  await releaseLease(db, { key: 'a', token: yours })
   expect(await acquireLease(db, 'a', yours, 60)).toBe(false)
-  await releaseLease(db, 'a', mine)
+  await releaseLease(db, { key: 'a', token: mine })
   expect(await acquireLease(db, 'a', yours, 60)).toBe(true)
 })
 
@@ -29,4 +29,23 @@ test.each(['new', 'expired'])('gives a %s lease to one of ten concurrent callers
   if (kind === 'expired') await acquireLease(db, kind, mine, -1)
   const got = await Promise.all(Array.from({ length: 10 }, () => acquireLease(db, kind, randomUUID(), 60)))
   expect(got.filter(Boolean)).toHaveLength(1)
+})
+
+test('says whether another holder had the lease shortly before', async () => {
+  const take = (token: string) => takeLease(db, { key: 'd', token, seconds: 60 })
+  expect(await take(mine)).toBe('new')
+  expect(await take(yours)).toBe('held')
+  await releaseLease(db, { key: 'd', token: mine })
+  expect(await take(yours)).toBe('taken over')
+  expect(await take(yours)).toBe('taken over')
+})
+
+test('deletes leases a minute after their end, and no others', async () => {
+  await db.query('DELETE FROM leases')
+  for (const key of ['ended', 'released', 'held']) await acquireLease(db, key, mine, 60)
+  await releaseLease(db, { key: 'released', token: mine })
+  await db.query(`UPDATE leases SET until = now() - interval '61 s' WHERE key = 'ended'`)
+  expect(await deleteEndedLeases(db, 100)).toBe(1)
+  const { rows } = await db.query<{ key: string }>('SELECT key FROM leases ORDER BY key')
+  expect(rows.map(({ key }) => key)).toEqual(['held', 'released'])
 })

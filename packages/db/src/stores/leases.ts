@@ -1,17 +1,70 @@
 import type { Sql } from '../client.ts'
 
-/** Acquires or extends the lease on `key` for `seconds`. False: another holder has it. */
-export async function acquireLease(sql: Sql, key: string, token: string, seconds: number): Promise<boolean> {
-  const { rowCount } = await sql.query(
-    `INSERT INTO leases (key, token, until) VALUES ($1, $2, now() + make_interval(secs => $3))
-     ON CONFLICT (key) DO UPDATE SET token = excluded.token, until = excluded.until
-     WHERE leases.until < now() OR leases.token = excluded.token`,
-    [key, token, seconds],
-  )
-  return rowCount === 1
+/** A request for the right to do something for a while, under a token of its own. */
+export interface LeaseRequest {
+  key: string
+  token: string
+  seconds: number
 }
 
+/** The parameters of `acquireIf`, from `$1` on. */
+export const leaseValues = ({ key, token, seconds }: LeaseRequest): unknown[] => [key, token, seconds]
+
+/**
+ * The part of a statement that acquires or extends a lease if `condition` holds and no other holder has it. It has a row
+ * if the lease was acquired.
+ */
+export const acquireIf = (condition: string): string => `
+INSERT INTO leases (key, token, until) SELECT $1, $2, now() + make_interval(secs => $3) WHERE ${condition}
+ON CONFLICT (key) DO UPDATE SET token = excluded.token, until = excluded.until, taken_over = true
+WHERE leases.until < now() OR leases.token = excluded.token
+RETURNING taken_over`
+
+/**
+ * - `new`: acquired, and nobody had it shortly before. What the acquiring statement has not found does not exist.
+ * - `taken over`: acquired after another holder, or again. The other one may have stored a result that the statement could
+ *   not see, so look again.
+ * - `held`: another holder has it.
+ */
+export type LeaseOutcome = 'new' | 'taken over' | 'held'
+
+/** Reads the column `taken_over` of the row of `acquireIf`, or its absence. */
+export const toLeaseOutcome = (takenOver: boolean | null | undefined): LeaseOutcome =>
+  takenOver === true ? 'taken over' : takenOver === false ? 'new' : 'held'
+
+const ACQUIRE = acquireIf('true')
+
+/** Acquires or extends a lease, unless another holder has it. */
+export async function takeLease(sql: Sql, request: LeaseRequest): Promise<LeaseOutcome> {
+  const { rows } = await sql.query<{ taken_over: boolean }>(ACQUIRE, leaseValues(request))
+  return toLeaseOutcome(rows[0]?.taken_over)
+}
+
+/** Acquires or extends the lease on `key` for `seconds`. False: another holder has it. */
+export const acquireLease = async (sql: Sql, key: string, token: string, seconds: number): Promise<boolean> =>
+  (await takeLease(sql, { key, token, seconds })) !== 'held'
+
+/**
+ * The statement that releases the lease whose key and token are `$1` and `$2`. Its row stays until `deleteEndedLeases`, so
+ * that the next holder knows that there was another one. Columns round to milliseconds, and the next holder must not wait.
+ */
+export const RELEASE_LEASE = `UPDATE leases SET until = now() - interval '1 ms' WHERE key = $1 AND token = $2`
+
 /** Releases the lease. Does nothing if another holder has acquired it meanwhile. */
-export async function releaseLease(sql: Sql, key: string, token: string): Promise<void> {
-  await sql.query('DELETE FROM leases WHERE key = $1 AND token = $2', [key, token])
+export async function releaseLease(sql: Sql, { key, token }: Pick<LeaseRequest, 'key' | 'token'>): Promise<void> {
+  await sql.query(RELEASE_LEASE, [key, token])
+}
+
+/** Longer than a statement may take. */
+const KEEP_SECONDS = 60
+
+/** Deletes up to `limit` leases that ended a minute ago, and returns how many. */
+export async function deleteEndedLeases(sql: Sql, limit: number): Promise<number> {
+  const { rowCount } = await sql.query(
+    `DELETE FROM leases WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM leases WHERE until < now() - make_interval(secs => $1) LIMIT $2
+     )) AND until < now() - make_interval(secs => $1)`,
+    [KEEP_SECONDS, limit],
+  )
+  return rowCount
 }

@@ -156,9 +156,6 @@ export const deleteOldVideos = deleteOlder('videos', 'fetched_at')
 /** Deletes what is known about thumbnails. The next request asks the image host again. */
 export const deleteOldThumbnails = deleteOlder('thumbnails', 'checked_at')
 
-/** Deletes leases that expired before that time. They could be acquired anyway. */
-export const deleteOldLeases = deleteOlder('leases', 'until')
-
 /** Deletes sessions, links, sign-ups, invitations and counts of attempts that expired before that time. */
 export const deleteExpiredSessions = deleteOlder('sessions', 'expires_at')
 export const deleteExpiredVerifications = deleteOlder('verifications', 'expires_at')

@@ -15,10 +15,10 @@ export interface StoredSummary extends Summary {
   transcriptId: string
 }
 
-const COLUMNS = `s.id, s.transcript_id, s.mode, s.model, s.content, s.quality, s.input_tokens, s.output_tokens, s.cached_tokens,
+export const SUMMARY_COLUMNS = `s.id, s.transcript_id, s.mode, s.model, s.content, s.quality, s.input_tokens, s.output_tokens, s.cached_tokens,
   s.cache_write_tokens, s.cost_usd::float8 AS cost_usd`
 
-interface SpendingRow {
+export interface SpendingRow {
   input_tokens: number
   output_tokens: number
   cached_tokens: number
@@ -26,7 +26,7 @@ interface SpendingRow {
   cost_usd: number
 }
 
-interface Row extends SpendingRow {
+export interface SummaryRow extends SpendingRow {
   id: string
   transcript_id: string
   mode: SummaryMode
@@ -35,7 +35,7 @@ interface Row extends SpendingRow {
   quality: SummaryQuality | null
 }
 
-const usageOf = (row: SpendingRow): SummaryUsage => ({
+export const usageOf = (row: SpendingRow): SummaryUsage => ({
   inputTokens: row.input_tokens,
   outputTokens: row.output_tokens,
   cachedInputTokens: row.cached_tokens,
@@ -43,7 +43,7 @@ const usageOf = (row: SpendingRow): SummaryUsage => ({
   costUsd: row.cost_usd,
 })
 
-const fromRow = (row: Row): StoredSummary => ({
+export const fromRow = (row: SummaryRow): StoredSummary => ({
   id: row.id,
   transcriptId: row.transcript_id,
   mode: row.mode,
@@ -53,72 +53,76 @@ const fromRow = (row: Row): StoredSummary => ({
   usage: usageOf(row),
 })
 
-/** Finds the newest summary for each of these keys, if it was written at or after `notBefore`. */
-export async function findSummaries(sql: Sql, cacheKeys: Buffer[], notBefore: Date): Promise<StoredSummary[]> {
-  const { rows } = await sql.query<Row>(
-    `SELECT s.* FROM unnest($1::bytea[]) AS wanted(cache_key) CROSS JOIN LATERAL (
-       SELECT ${COLUMNS} FROM summaries s WHERE s.cache_key = wanted.cache_key AND s.created_at >= $2
-       ORDER BY s.created_at DESC LIMIT 1
-     ) s`,
-    [cacheKeys, notBefore],
-  )
-  return rows.map(fromRow)
+// Unless one with the same key was written at or after $12.
+const STORE_SUMMARY = `existing AS (
+  SELECT id FROM summaries WHERE cache_key = $2 AND created_at >= $12 ORDER BY created_at DESC LIMIT 1
+), added AS (
+  INSERT INTO summaries (id, cache_key, transcript_id, mode, model, content, input_tokens, output_tokens,
+    cached_tokens, cache_write_tokens, cost_usd, quality, created_at)
+  SELECT $1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, $11, $13::jsonb, now() WHERE NOT EXISTS (SELECT FROM existing)
+  ON CONFLICT (id) DO NOTHING
+)`
+
+type NewSummary = StoredSummary & { cacheKey: Buffer }
+
+const summaryValues = (summary: NewSummary, notBefore: Date | undefined): unknown[] => {
+  const { usage, quality } = summary
+  return [
+    summary.id,
+    summary.cacheKey,
+    summary.transcriptId,
+    summary.mode,
+    summary.model,
+    JSON.stringify(summary.content),
+    usage.inputTokens,
+    usage.outputTokens,
+    usage.cachedInputTokens,
+    usage.cacheWriteTokens,
+    usage.costUsd,
+    notBefore,
+    quality ? JSON.stringify(quality) : null,
+  ]
 }
 
 /**
  * Stores a summary, unless one with the same key was written at or after `notBefore`. Returns the ID of the stored one.
  * May be repeated with the same ID, because a statement that timed out may still be executed later.
  */
-export async function saveSummary(
-  sql: Sql,
-  summary: StoredSummary & { cacheKey: Buffer },
-  notBefore?: Date,
-): Promise<string> {
-  const { usage, quality } = summary
+export async function saveSummary(sql: Sql, summary: NewSummary, notBefore?: Date): Promise<string> {
   const { rows } = await sql.query<{ id: string }>(
-    `WITH existing AS (
-       SELECT id FROM summaries WHERE cache_key = $2 AND created_at >= $12 ORDER BY created_at DESC LIMIT 1
-     ), added AS (
-       INSERT INTO summaries (id, cache_key, transcript_id, mode, model, content, input_tokens, output_tokens,
-         cached_tokens, cache_write_tokens, cost_usd, quality, created_at)
-       SELECT $1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, $11, $13::jsonb, now() WHERE NOT EXISTS (SELECT FROM existing)
-       ON CONFLICT (id) DO NOTHING
-     )
-     SELECT id FROM existing`,
-    [
-      summary.id,
-      summary.cacheKey,
-      summary.transcriptId,
-      summary.mode,
-      summary.model,
-      JSON.stringify(summary.content),
-      usage.inputTokens,
-      usage.outputTokens,
-      usage.cachedInputTokens,
-      usage.cacheWriteTokens,
-      usage.costUsd,
-      notBefore,
-      quality ? JSON.stringify(quality) : null,
-    ],
+    `WITH ${STORE_SUMMARY} SELECT id FROM existing`,
+    summaryValues(summary, notBefore),
   )
   return rows[0]?.id ?? summary.id
 }
 
+// Unless the job has one of this mode. A job that has ended gets no more summaries, because its cost has been counted. The
+// lock makes one of the two transactions wait.
+const addToJob = (jobId: string, values: string): string => `
+INSERT INTO job_summaries (job_id, mode, summary_id, reused, created_at)
+SELECT id, ${values}, now() FROM jobs WHERE id = ${jobId} AND status IN ('queued', 'processing') FOR SHARE
+ON CONFLICT DO NOTHING`
+
 /**
- * Adds a summary to a job, unless the job has one of this mode. `reused`: it existed before and costs the account nothing.
- * A job that has ended gets no more summaries, because its cost has been counted. The lock makes one of the two
- * transactions wait.
+ * Adds a summary to a job, unless the job has one of this mode or has ended. `reused`: it existed before and costs the
+ * account nothing.
  */
 export async function addJobSummary(
   sql: Sql,
   entry: { jobId: string; mode: SummaryMode; summaryId: string; reused: boolean },
 ): Promise<void> {
-  await sql.query(
-    `INSERT INTO job_summaries (job_id, mode, summary_id, reused, created_at)
-     SELECT id, $2, $3, $4, now() FROM jobs WHERE id = $1 AND status IN ('queued', 'processing') FOR SHARE
-     ON CONFLICT DO NOTHING`,
-    [entry.jobId, entry.mode, entry.summaryId, entry.reused],
-  )
+  await sql.query(addToJob('$1', '$2, $3, $4'), [entry.jobId, entry.mode, entry.summaryId, entry.reused])
+}
+
+/**
+ * Stores a summary like `saveSummary` and adds it to the job that paid for it like `addJobSummary`, together: a job that finds
+ * the summary must also find which account paid for it.
+ */
+export async function saveJobSummary(sql: Sql, jobId: string, summary: NewSummary, notBefore: Date): Promise<void> {
+  await sql.query(`WITH ${STORE_SUMMARY} ${addToJob('$14', '$4, coalesce((SELECT id FROM existing), $1), false')}`, [
+    ...summaryValues(summary, notBefore),
+    jobId,
+  ])
 }
 
 /**
@@ -163,8 +167,8 @@ export interface JobSummary extends StoredSummary {
 
 /** Lists the summaries of a job in the order of `SUMMARY_MODES`. */
 export async function listJobSummaries(sql: Sql, jobId: string): Promise<JobSummary[]> {
-  const { rows } = await sql.query<Row & { reused: boolean }>(
-    `SELECT ${COLUMNS}, j.reused FROM job_summaries j JOIN summaries s ON s.id = j.summary_id WHERE j.job_id = $1`,
+  const { rows } = await sql.query<SummaryRow & { reused: boolean }>(
+    `SELECT ${SUMMARY_COLUMNS}, j.reused FROM job_summaries j JOIN summaries s ON s.id = j.summary_id WHERE j.job_id = $1`,
     [jobId],
   )
   const orderOf = ({ mode }: JobSummary): number => SUMMARY_MODES.indexOf(mode)
@@ -196,15 +200,4 @@ export async function addJobSpending(sql: Sql, entry: Spending & { id: string; j
       usage.costUsd,
     ],
   )
-}
-
-/** Lists what a job paid for besides its summaries. */
-export async function listJobSpendings(sql: Sql, jobId: string): Promise<Spending[]> {
-  const { rows } = await sql.query<Spending & SpendingRow>(
-    `SELECT purpose, mode, model, input_tokens, output_tokens, cached_tokens, cache_write_tokens,
-       cost_usd::float8 AS cost_usd
-     FROM job_spendings WHERE job_id = $1 ORDER BY id`,
-    [jobId],
-  )
-  return rows.map((row) => ({ purpose: row.purpose, mode: row.mode, model: row.model, usage: usageOf(row) }))
 }

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { CaptionTrack, Cue, VideoInfo } from '@subtext/contracts'
 import { useTestDatabase } from '@subtext/db/testing'
-import { findCueStarts, findTranscript, readCues, saveTranscript } from './transcripts.ts'
-import { findVideo, saveVideo } from './videos.ts'
+import { waitUntil } from '@subtext/embedded/testing'
+import { takeLease } from './leases.ts'
+import { findCueStarts, findTranscript, readCues, saveFetchedVideo, saveTranscript } from './transcripts.ts'
+import { findVideo, findVideoOrAcquire, saveVideo } from './videos.ts'
 
-const { db } = useTestDatabase({ maxConnections: 2 })
+const { db } = useTestDatabase({ maxConnections: 4 })
 
 const ANY_TIME = new Date(0)
 const track: CaptionTrack = { key: '.en', language: 'en', kind: 'manual', name: 'English', isDefault: true }
@@ -102,17 +104,76 @@ describe('a transcript', () => {
   })
 })
 
-test('stores one of several concurrent transcripts of a track, and returns it to every caller', async () => {
-  const videoId = randomUUID()
-  const saveOnce = (notBefore: Date) =>
-    saveTranscript(db, { id: randomUUID(), videoId, track, cues: cuesOf(2_000) }, notBefore)
-  const heads = await Promise.all([1, 2, 3, 4].map(() => saveOnce(ANY_TIME)))
-  expect(new Set(heads.map(({ id }) => id)).size).toBe(1)
-  const count = async () => (await db.prisma.transcript.findMany({ where: { videoId } })).length
-  expect(await count()).toBe(1)
-  // A caller that wants a transcript fetched from now on does not get an older one.
-  expect((await saveOnce(new Date(Date.now() + 60_000))).id).not.toBe(heads[0]?.id)
-  expect(await count()).toBe(2)
+describe('saveFetchedVideo', () => {
+  const newVideo = () => ({ info: { video_id: randomUUID() } as VideoInfo, tracks: [track] })
+  const newTranscript = (videoId: string) => ({ id: randomUUID(), videoId, track, cues: cuesOf(1_500) })
+  const newLease = (video: { info: VideoInfo }) => ({
+    key: `video:${video.info.video_id}`,
+    token: randomUUID(),
+    seconds: 60,
+  })
+  const ANY_AGE = new Date(0)
+
+  test('stores the video and the transcript, and releases the lease', async () => {
+    const video = newVideo()
+    const [lease, next] = [newLease(video), newLease(video)]
+    const { video_id: videoId } = video.info
+    const nothing = { video: null, hasTranscripts: false }
+    expect(await findVideoOrAcquire(db, videoId, ANY_AGE, lease)).toEqual({ ...nothing, lease: 'new' })
+    expect(await findVideoOrAcquire(db, videoId, ANY_AGE, next)).toEqual({ ...nothing, lease: 'held' })
+    const transcript = newTranscript(videoId)
+    const head = await saveFetchedVideo(db, lease, video, transcript)
+    expect(head).toMatchObject({ id: transcript.id, cueCount: 1_500 })
+    expect(await findTranscript(db, videoId, track.key, ANY_TIME)).toEqual(head)
+    expect((await read(transcript.id, 1_500)).flat()).toEqual(transcript.cues)
+    const found = { video: { ...video, fetchedAt: expect.any(Date) }, hasTranscripts: true }
+    expect(await findVideoOrAcquire(db, videoId, ANY_AGE, next)).toEqual({ ...found, lease: 'held' })
+    const later = new Date(Date.now() + 60_000)
+    expect(await findVideoOrAcquire(db, videoId, later, next)).toEqual({ ...found, lease: 'taken over' })
+  })
+
+  test('may be repeated, and updates the video alone if the transcript is stored', async () => {
+    const video = newVideo()
+    const lease = newLease(video)
+    await takeLease(db, lease)
+    const transcript = newTranscript(video.info.video_id)
+    const heads = [1, 2].map(() => saveFetchedVideo(db, lease, video, transcript))
+    const [first, second] = await Promise.all(heads)
+    expect(second).toEqual(first)
+    if (!first) throw new Error('The transcript was not stored.')
+    expect(await saveFetchedVideo(db, lease, { ...video, tracks: [] }, first)).toEqual(first)
+    expect(await findVideo(db, video.info.video_id)).toMatchObject({ tracks: [] })
+    expect(await db.prisma.transcript.count({ where: { videoId: video.info.video_id } })).toBe(1)
+  })
+
+  test('stores nothing under a lease that another worker has taken over', async () => {
+    const video = newVideo()
+    const [lost, lease] = [newLease(video), newLease(video)]
+    await takeLease(db, { ...lost, seconds: -1 })
+    await takeLease(db, lease)
+    const { video_id: videoId } = video.info
+    expect(await saveFetchedVideo(db, lost, video, newTranscript(videoId))).toBeNull()
+    expect(await findVideo(db, videoId)).toBeNull()
+    expect(await findTranscript(db, videoId, track.key, ANY_TIME)).toBeNull()
+    expect(await takeLease(db, lost)).toBe('held')
+  })
+
+  test('a worker that asks while another one stores is told to look again', async () => {
+    const video = newVideo()
+    const [lease, next] = [newLease(video), newLease(video)]
+    const { video_id: videoId } = video.info
+    await takeLease(db, lease)
+    let asking: ReturnType<typeof findVideoOrAcquire> | undefined
+    await db.transaction(async (sql) => {
+      await saveFetchedVideo(sql, lease, video, newTranscript(videoId))
+      asking = findVideoOrAcquire(db, videoId, ANY_AGE, next)
+      const blocked = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+      await waitUntil('the question waits', async () => (await db.query(blocked)).rowCount > 0)
+    })
+    // Its statement began before the other one's was committed.
+    expect(await asking).toEqual({ video: null, hasTranscripts: false, lease: 'taken over' })
+    expect(await findVideoOrAcquire(db, videoId, ANY_AGE, next)).toMatchObject({ hasTranscripts: true })
+  })
 })
 
 describe('findTranscript', () => {

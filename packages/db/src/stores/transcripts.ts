@@ -1,7 +1,9 @@
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
 import type { CaptionTrack, CleaningReport, Cue } from '@subtext/contracts'
-import type { Db, Sql } from '../client.ts'
+import type { Sql } from '../client.ts'
+import { type LeaseRequest, RELEASE_LEASE } from './leases.ts'
+import type { StoredVideo } from './videos.ts'
 
 const compress = promisify(deflateRaw)
 const decompress = promisify(inflateRaw)
@@ -61,35 +63,101 @@ function splitParts(cues: Cue[]): Cue[][] {
   return parts
 }
 
-/**
- * Stores a transcript, unless one of the same track was fetched at or after `notBefore`. Returns the stored one. When
- * several calls compete, the first one wins.
- */
-export async function saveTranscript(db: Db, transcript: NewTranscript, notBefore?: Date): Promise<TranscriptHead> {
-  const { id, videoId, track, cues, cleaning } = transcript
-  const textBytes = cues.reduce((sum, cue) => sum + Buffer.byteLength(cue.text), 0)
-  const parts: { body: Buffer; cueCount: number }[] = []
-  for (const part of splitParts(cues)) {
+/** A transcript as its rows store it. */
+interface PackedTranscript extends NewTranscript {
+  textBytes: number
+  parts: { body: Buffer; cueCount: number }[]
+}
+
+async function pack(transcript: NewTranscript): Promise<PackedTranscript> {
+  const textBytes = transcript.cues.reduce((sum, cue) => sum + Buffer.byteLength(cue.text), 0)
+  const parts: PackedTranscript['parts'] = []
+  for (const part of splitParts(transcript.cues)) {
     const packed: PackedCue[] = part.map((cue) => [cue.startMs, cue.durationMs, cue.text])
     parts.push({ body: await compress(JSON.stringify(packed)), cueCount: part.length })
   }
-  return db.transaction(async (sql) => {
-    await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`track:${videoId}:${track.key}`])
-    const existing = notBefore && (await findTranscript(sql, videoId, track.key, notBefore))
-    if (existing) return existing
-    await sql.query(
-      `INSERT INTO transcripts (id, video_id, track_key, track, cue_count, text_bytes, cleaning, fetched_at)
-       VALUES ($1, $2, $3, $4::jsonb, $5, $6, $7::jsonb, now())`,
-      [id, videoId, track.key, JSON.stringify(track), cues.length, textBytes, cleaning && JSON.stringify(cleaning)],
-    )
-    await sql.query(
-      `INSERT INTO transcript_parts (transcript_id, part_no, cue_count, body)
-       SELECT $1, part_no - 1, cue_count, body
-       FROM unnest($2::int[], $3::bytea[]) WITH ORDINALITY AS p(cue_count, body, part_no)`,
-      [id, parts.map((part) => part.cueCount), parts.map((part) => part.body)],
-    )
-    return { id, track, cueCount: cues.length, textBytes, cleaning: cleaning ?? null }
-  })
+  return { ...transcript, textBytes, parts }
+}
+
+const toHead = ({ id, track, cues, cleaning, textBytes }: PackedTranscript): TranscriptHead => ({
+  id,
+  track,
+  cueCount: cues.length,
+  textBytes,
+  cleaning: cleaning ?? null,
+})
+
+const packedValues = ({ id, videoId, track, cues, textBytes, cleaning, parts }: PackedTranscript): unknown[] => [
+  id,
+  videoId,
+  track.key,
+  JSON.stringify(track),
+  cues.length,
+  textBytes,
+  cleaning && JSON.stringify(cleaning),
+  parts.map((part) => part.cueCount),
+  parts.map((part) => part.body),
+]
+
+/**
+ * The parts of a statement that store a transcript if there is a row in `source`, for which the statement has the values of
+ * `packedValues` as parameters from `$first` on. One that is stored already stays as it is.
+ */
+function insertTranscript(source: string, first: number): string {
+  const [id, videoId, trackKey, track, cueCount, textBytes, cleaning, counts, bodies] = Array.from(
+    { length: 9 },
+    (_, nth) => `$${first + nth}`,
+  )
+  return `transcript AS (
+    INSERT INTO transcripts (id, video_id, track_key, track, cue_count, text_bytes, cleaning, fetched_at)
+    SELECT ${id}, ${videoId}, ${trackKey}, ${track}::jsonb, ${cueCount}, ${textBytes}, ${cleaning}::jsonb, now() FROM ${source}
+    ON CONFLICT (id) DO NOTHING
+    RETURNING id
+  ), part AS (
+    INSERT INTO transcript_parts (transcript_id, part_no, cue_count, body)
+    SELECT transcript.id, part_no - 1, cue_count, body
+    FROM transcript, unnest(${counts}::int[], ${bodies}::bytea[]) WITH ORDINALITY AS p(cue_count, body, part_no)
+  )`
+}
+
+const SAVE_TRANSCRIPT = `WITH ${insertTranscript('(VALUES (1)) AS one', 1)} SELECT`
+
+/** Stores a transcript. May be repeated with the same ID. */
+export async function saveTranscript(sql: Sql, transcript: NewTranscript): Promise<TranscriptHead> {
+  const packed = await pack(transcript)
+  await sql.query(SAVE_TRANSCRIPT, packedValues(packed))
+  return toHead(packed)
+}
+
+// A worker that has lost its lease stores nothing, so that a track is not stored twice.
+const saveFetched = (parts: string): string => `
+WITH lease AS (${RELEASE_LEASE} RETURNING key), video AS (
+  INSERT INTO videos (id, info, tracks, fetched_at) SELECT $3, $4::jsonb, $5::jsonb, now() FROM lease
+  ON CONFLICT (id) DO UPDATE SET info = excluded.info, tracks = excluded.tracks, fetched_at = excluded.fetched_at
+)${parts} SELECT FROM lease`
+const SAVE_FETCHED = {
+  video: saveFetched(''),
+  both: saveFetched(`, ${insertTranscript('lease', 6)}`),
+}
+
+/**
+ * Stores what was fetched under a lease, and releases the lease: a video and, unless it was stored before, the transcript of
+ * one of its tracks. Returns the head of the transcript. Null: the lease was lost, and nothing was stored. May be repeated
+ * with the same ID, because a statement that timed out may still be executed later.
+ */
+export async function saveFetchedVideo(
+  sql: Sql,
+  { key, token }: Pick<LeaseRequest, 'key' | 'token'>,
+  { info, tracks }: Pick<StoredVideo, 'info' | 'tracks'>,
+  transcript: NewTranscript | TranscriptHead,
+): Promise<TranscriptHead | null> {
+  const video = [key, token, info.video_id, JSON.stringify(info), JSON.stringify(tracks)]
+  if (!('cues' in transcript)) {
+    return (await sql.query(SAVE_FETCHED.video, video)).rowCount === 1 ? transcript : null
+  }
+  const packed = await pack(transcript)
+  const { rowCount } = await sql.query(SAVE_FETCHED.both, [...video, ...packedValues(packed)])
+  return rowCount === 1 ? toHead(packed) : null
 }
 
 interface PartRow {

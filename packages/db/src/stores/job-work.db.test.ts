@@ -1,0 +1,131 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { SummaryContent, SummaryMode } from '@subtext/contracts'
+import { claimStoredJob, useTestDatabase } from '@subtext/db/testing'
+import type { Sql } from '../client.ts'
+import { findSummariesOrAcquire, listJobWork } from './job-work.ts'
+import { takeLease } from './leases.ts'
+import { addJobSpending, addJobSummary, saveJobSummary, saveSummary } from './summaries.ts'
+
+const { db } = useTestDatabase({ maxConnections: 4 })
+
+const ANY_TIME = new Date(0)
+const usage = { inputTokens: 1, outputTokens: 2, cachedInputTokens: 3, cacheWriteTokens: 4, costUsd: 0.001234 }
+const content: SummaryContent = { overview: [{ text: `it's "this" \u{1F600}`, segmentIds: [1, 2] }], sections: [] }
+const newKey = (): Buffer => createHash('sha256').update(randomUUID()).digest()
+const newLease = (key = randomUUID()) => ({ key, token: randomUUID(), seconds: 60 })
+const newSummary = (cacheKey: Buffer, mode: SummaryMode = 'tldr') => ({
+  ...{ id: randomUUID(), cacheKey, transcriptId: randomUUID(), mode, model: 'm', content, quality: null, usage },
+})
+async function save(cacheKey: Buffer, mode: SummaryMode = 'tldr'): Promise<string> {
+  return saveSummary(db, newSummary(cacheKey, mode))
+}
+
+const countSummaries = async (cacheKey: Buffer) =>
+  (await db.query('SELECT FROM summaries WHERE cache_key = $1', [cacheKey])).rowCount
+
+const WANTED = [
+  { mode: 'tldr', cacheKey: newKey() },
+  { mode: 'detailed', cacheKey: newKey() },
+  { mode: 'study_notes', cacheKey: newKey() },
+] as const
+
+describe('findSummariesOrAcquire', () => {
+  test('finds what the job has and what it could reuse, and acquires the lease while any is missing', async () => {
+    const { job } = await claimStoredJob(db)
+    const question = { jobId: job.id, wanted: [...WANTED], notBefore: ANY_TIME }
+    const lease = newLease()
+    const ask = () => findSummariesOrAcquire(db, question, lease)
+    expect(await ask()).toEqual({ own: [], stored: [], lease: 'new' })
+    await addJobSummary(db, { jobId: job.id, mode: 'tldr', summaryId: randomUUID(), reused: false })
+    // One of a mode that the job has is of no use.
+    await save(WANTED[0].cacheKey)
+    const stored = [{ id: await save(WANTED[1].cacheKey, 'detailed'), mode: 'detailed' }]
+    expect(await ask()).toEqual({ own: ['tldr'], stored, lease: 'taken over' })
+    stored.push({ id: await save(WANTED[2].cacheKey, 'study_notes'), mode: 'study_notes' })
+    const last = await findSummariesOrAcquire(db, question, newLease())
+    expect({ ...last, stored: last.stored.length }).toEqual({ own: ['tldr'], stored: 2, lease: 'held' })
+    expect(last.stored).toEqual(expect.arrayContaining(stored))
+  })
+
+  test('finds the newest summary of a key, if it was written at or after the given time', async () => {
+    const { job } = await claimStoredJob(db)
+    const cacheKey = newKey()
+    const find = async (notBefore: Date) =>
+      (await findSummariesOrAcquire(db, { jobId: job.id, wanted: [{ mode: 'tldr', cacheKey }], notBefore }, newLease()))
+        .stored
+    const older = await save(cacheKey)
+    await db.query(`UPDATE summaries SET created_at = now() - interval '1 h' WHERE id = $1`, [older])
+    const halfAnHourAgo = new Date(Date.now() - 1_800_000)
+    expect(await find(ANY_TIME)).toEqual([{ id: older, mode: 'tldr' }])
+    expect(await find(halfAnHourAgo)).toEqual([])
+    const newer = await save(cacheKey)
+    expect(await find(ANY_TIME)).toEqual([{ id: newer, mode: 'tldr' }])
+  })
+
+  test('reads one row however often a summary was rewritten', async () => {
+    const key = newKey()
+    const id = await save(key)
+    await db.query(
+      `INSERT INTO summaries SELECT gen_random_uuid(), cache_key, transcript_id, mode, model, content, 0, 0, 0, 0, 0, now()
+       FROM summaries, generate_series(1, 2000) WHERE id = $1`,
+      [id],
+    )
+    await db.query('ANALYZE summaries')
+    let plan = ''
+    const explaining: Sql = {
+      async query<Row>(text: string, values?: unknown[]) {
+        const { rows } = await db.query<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, TIMING OFF) ${text}`, values)
+        plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+        return { rows: [] as Row[], rowCount: 0 }
+      },
+    }
+    const question = { jobId: randomUUID(), wanted: [{ mode: 'tldr' as const, cacheKey: key }], notBefore: ANY_TIME }
+    await findSummariesOrAcquire(explaining, question, newLease())
+    const read = [...plan.matchAll(/actual rows=([\d.]+)/g)].map(([, rows]) => Number(rows))
+    expect(read.length).toBeGreaterThan(0)
+    expect(Math.max(...read)).toBe(1)
+  })
+})
+
+test('lists what a job has and paid for, with exact tokens and cost, and releases the lease', async () => {
+  const { job } = await claimStoredJob(db)
+  const lease = newLease()
+  await takeLease(db, lease)
+  const written = newSummary(newKey(), 'detailed')
+  await saveJobSummary(db, job.id, written, ANY_TIME)
+  const reused = await save(newKey())
+  await addJobSummary(db, { jobId: job.id, mode: 'tldr', summaryId: reused, reused: true })
+  const spending = { purpose: 'notes' as const, mode: null, model: 'n', usage }
+  await addJobSpending(db, { ...spending, id: randomUUID(), jobId: job.id })
+
+  const { cacheKey: _, ...summary } = written
+  const work = await listJobWork(db, job.id)
+  expect(work).toEqual({
+    summaries: [expect.objectContaining({ id: reused, mode: 'tldr', reused: true }), { ...summary, reused: false }],
+    spendings: [spending],
+  })
+  expect(await takeLease(db, newLease(lease.key))).toBe('held')
+  expect(await listJobWork(db, job.id, lease)).toEqual(work)
+  expect(await takeLease(db, newLease(lease.key))).toBe('taken over')
+  expect(await listJobWork(db, randomUUID())).toEqual({ summaries: [], spendings: [] })
+})
+
+describe('saveJobSummary', () => {
+  test('adds the summary that another job has stored meanwhile, and may be repeated', async () => {
+    const { job } = await claimStoredJob(db)
+    const cacheKey = newKey()
+    const other = await save(cacheKey)
+    for (let time = 0; time < 2; time++) await saveJobSummary(db, job.id, newSummary(cacheKey), ANY_TIME)
+    expect((await listJobWork(db, job.id)).summaries).toMatchObject([{ id: other, reused: false }])
+    expect(await countSummaries(cacheKey)).toBe(1)
+  })
+
+  test('keeps a summary for other jobs although its own has ended', async () => {
+    const { job } = await claimStoredJob(db)
+    await db.query(`UPDATE jobs SET status = 'failed', completed_at = now() WHERE id = $1`, [job.id])
+    const cacheKey = newKey()
+    await saveJobSummary(db, job.id, newSummary(cacheKey), ANY_TIME)
+    expect((await listJobWork(db, job.id)).summaries).toEqual([])
+    expect(await countSummaries(cacheKey)).toBe(1)
+  })
+})
