@@ -11,6 +11,8 @@ type Caller = (typeof CALLERS)[number]
 const LOWEST_PLAN: Record<string, Plan> = {
   // Its example requests a mode that `free` does not include.
   submitVideo: 'plus',
+  // Its example requests an infographic, which `free` does not include.
+  deriveJob: 'plus',
   submitBatch: 'pro',
   getWebhookSecret: 'pro',
   rotateWebhookSecret: 'pro',
