@@ -1,6 +1,7 @@
 import tab from '@bomb.sh/tab/commander'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { login, showUsage } from './commands/account.ts'
+import { deriveJob, showEstimate, showReceipt } from './commands/costs.ts'
 import { cancelJob, listJobs, showResult, showStatus } from './commands/jobs.ts'
 import { type ProcessOptions, processVideos } from './commands/process.ts'
 import type { Context } from './context.ts'
@@ -43,6 +44,7 @@ export function createProgram(ctx: Context, done: (code: ExitCode) => void): Com
 
   addVideoCommands(program, ctx, done)
   addJobCommands(program, ctx, done)
+  addCostCommands(program, ctx, done)
   program
     .command('usage')
     .description('show plan, quotas and the usage of this month')
@@ -118,4 +120,28 @@ function addJobCommands(program: Command, ctx: Context, done: (code: ExitCode) =
     .argument('<job-id>')
     .addOption(json())
     .action(async (jobId: string, options) => done(await cancelJob(ctx, jobId, options)))
+}
+
+function addCostCommands(program: Command, ctx: Context, done: (code: ExitCode) => void): void {
+  const modes = `summaries to write, separated by commas: ${MODES.join(', ')}`
+  program
+    .command('estimate')
+    .description('show what a video would cost, and whether it would be accepted')
+    .argument('<url>')
+    .option('-m, --mode <modes>', modes)
+    .addOption(json())
+    .action(async (url: string, options) => done(await showEstimate(ctx, url, options)))
+  program
+    .command('derive')
+    .description('add summaries to a completed job, in a new job')
+    .argument('<job-id>')
+    .requiredOption('-m, --mode <modes>', modes)
+    .addOption(json())
+    .action(async (jobId: string, options) => done(await deriveJob(ctx, jobId, options)))
+  program
+    .command('receipt')
+    .description('show what a job has cost, and why')
+    .argument('<job-id>')
+    .addOption(json())
+    .action(async (jobId: string, options) => done(await showReceipt(ctx, jobId, options)))
 }

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type CliResult, runCli, useFolders } from '@subtext/cli/testing'
 import { SAMPLE_TALKS } from '@subtext/fakes'
-import { type TestSystem, useClient, watchUrl } from '@subtext/server/testing'
+import { type Client, type TestSystem, useClient, watchUrl } from '@subtext/server/testing'
 
 const TALK = SAMPLE_TALKS.english
 const URL = watchUrl(TALK.id)
@@ -14,6 +14,7 @@ export function testCli(system: TestSystem): void {
   const makeFolder = useFolders()
   const cli = (args: string[], stdin?: string): Promise<CliResult> =>
     runCli(args, { apiKey: client.key, baseUrl: system.baseUrl, stdin })
+  testCosts(system, client)
   const linesOf = (text: string) => text.trim().split('\n')
 
   test('prints the summary of a video alone on the standard output', async () => {
@@ -77,5 +78,24 @@ export function testCli(system: TestSystem): void {
     const { stdout } = await cli(['usage'])
     expect(stdout).toMatch(/^Plan {16}\w+\nVideos today/)
     expect(JSON.parse((await cli(['usage', '--json'])).stdout)).toHaveProperty('quotas.daily.used')
+  })
+}
+
+function testCosts(system: TestSystem, client: Client): void {
+  const cli = (args: string[]): Promise<CliResult> => runCli(args, { apiKey: client.key, baseUrl: system.baseUrl })
+
+  test('estimates a video, adds to its job and shows the receipt', async () => {
+    const { stdout } = await cli(['estimate', URL, '--mode', 'tldr'])
+    expect(stdout).toMatch(/^Accepted {2}yes\nCost {6}\$0\.000000 /)
+    expect(await cli(['estimate', 'https://example.org/'])).toMatchObject({ code: 1, stdout: '' })
+    const { job_id: jobId } = JSON.parse((await cli(['summarize', URL, '--no-wait', '--json'])).stdout)
+    await cli(['status', jobId, '--wait'])
+    const derived = (await cli(['derive', jobId, '--mode', 'detailed'])).stdout.trim()
+    expect((await cli(['status', derived, '--wait'])).code).toBe(0)
+    expect((await cli(['receipt', jobId])).stdout).toContain('The job was accepted.')
+    expect(JSON.parse((await cli(['receipt', derived, '--json'])).stdout)).toMatchObject({
+      derived_from: jobId,
+      quota_effect: 0,
+    })
   })
 }

@@ -1,0 +1,64 @@
+import type { JobReceipt, SummaryMode } from '@subtext/sdk'
+import type { Context } from '../context.ts'
+import { type ExitCode, FAILED, OK } from '../exit-codes.ts'
+import { formatTable } from '../table.ts'
+
+const usd = (amount: number): string => `$${amount.toFixed(6)}`
+const readModes = (modes: string): SummaryMode[] => modes.split(',').map((mode) => mode.trim() as SummaryMode)
+
+/** Prints what a video would cost, and whether it would be accepted. Exit code 1 if it would not. */
+export async function showEstimate(
+  ctx: Context,
+  url: string,
+  { mode, json }: { mode?: string; json?: boolean },
+): Promise<ExitCode> {
+  const { videos } = await ctx.connect()
+  const options = mode === undefined ? undefined : { summary_modes: readModes(mode) }
+  const estimate = await videos.estimate({ url, ...(options && { options }) }, { signal: ctx.signal })
+  const { cost_usd: cost, cached, would_accept: isAccepted } = estimate
+  if (json) ctx.print(JSON.stringify(estimate))
+  else {
+    ctx.print(
+      formatTable([
+        ['Accepted', isAccepted ? 'yes' : 'no'],
+        ['Cost', `${usd(cost.expected)} (${usd(cost.low)} to ${usd(cost.high)})`],
+        ['Based on', estimate.basis],
+        ['Reused', cached.modes.join(', ') || 'nothing'],
+        ['Seconds', String(estimate.seconds)],
+      ]),
+    )
+    for (const { message, code } of estimate.violations) ctx.note(`${message} (${code})`)
+  }
+  return isAccepted ? OK : FAILED
+}
+
+/** Adds summaries to a completed job, and prints the ID of the new one. */
+export async function deriveJob(
+  ctx: Context,
+  jobId: string,
+  { mode, json }: { mode: string; json?: boolean },
+): Promise<ExitCode> {
+  const { videos } = await ctx.connect()
+  const job = await videos.derive(jobId, { summary_modes: readModes(mode) }, { signal: ctx.signal })
+  ctx.print(json ? JSON.stringify(job) : job.job_id)
+  return OK
+}
+
+/** Prints what a job has cost, line by line. */
+export async function showReceipt(ctx: Context, jobId: string, { json }: { json?: boolean }): Promise<ExitCode> {
+  const { videos } = await ctx.connect()
+  const receipt = await videos.receipt(jobId, { signal: ctx.signal })
+  ctx.print(json ? JSON.stringify(receipt) : formatReceipt(receipt))
+  return OK
+}
+
+const formatReceipt = ({ lines, total, quota_effect }: JobReceipt): string =>
+  formatTable([
+    ...lines.map(({ mode, action, quantity, unit, cost_usd, message }) => [
+      mode ?? action,
+      `${quantity} ${unit}`,
+      usd(cost_usd),
+      message,
+    ]),
+    ['total', `${total.tokens} token`, usd(total.cost_usd), `${quota_effect} of the quota of videos`],
+  ])
