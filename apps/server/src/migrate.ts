@@ -14,7 +14,7 @@ async function main(args: string[]): Promise<void> {
   const { DATABASE_URL } = loadEnv(CommonEnv.pick({ DATABASE_URL: true }), readSettings())
   if (args.length > 0) return wait(DATABASE_URL)
   await assertReachable({ DATABASE_URL })
-  const applied = await migrate(DATABASE_URL)
+  const applied = await migrate(DATABASE_URL, { onWait: (text) => console.log(text) })
   for (const name of applied) console.log(`applied ${name}`)
   console.log(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.length} migration(s).`)
 }

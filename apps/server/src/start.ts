@@ -84,7 +84,7 @@ async function untilDataFree<T>(start: () => Promise<T>): Promise<T> {
 }
 
 async function prepare(given: Settings, { databaseUrl, redisUrl }: KeptServers): Promise<void> {
-  const applied = await migrate(databaseUrl)
+  const applied = await migrate(databaseUrl, { onWait: say })
   if (applied.length > 0) say(`applied ${applied.length} database migration${applied.length === 1 ? '' : 's'}`)
   if (!given.DATABASE_URL) await publishAddresses({ databaseUrl, redisUrl })
 }

@@ -54,7 +54,7 @@ test('applies the migrations of the project to an empty database, once, with the
 
 test('lets one of several concurrent processes apply a migration while the others wait', async () => {
   await write('1_slow', 'SELECT pg_sleep(0.3); CREATE TABLE one (id int)')
-  const applied = await Promise.all([1, 2, 3].map(() => migrate(database.url, directory)))
+  const applied = await Promise.all([1, 2, 3].map(() => migrate(database.url, { directory })))
   expect(applied.flat()).toEqual(['1_slow'])
   expect(await bookkeeping()).toHaveLength(1)
 })
@@ -63,24 +63,24 @@ test('applies migrations in the order of their names, and later only new ones', 
   await write('2_second', 'ALTER TABLE one ADD COLUMN extra int')
   await write('1_first', 'CREATE TABLE one (id int)')
   await writeFile(join(directory, 'migration_lock.toml'), '')
-  expect(await migrate(database.url, directory)).toEqual(['1_first', '2_second'])
+  expect(await migrate(database.url, { directory })).toEqual(['1_first', '2_second'])
   await write('3_third', 'CREATE TABLE three (id int)')
-  expect(await migrate(database.url, directory)).toEqual(['3_third'])
+  expect(await migrate(database.url, { directory })).toEqual(['3_third'])
   expect(await tables()).toEqual(['one', 'three'])
 })
 
 test('refuses a migration that was edited after it was applied, and applies none after it', async () => {
   await write('1_first', 'CREATE TABLE one (id int)')
-  await migrate(database.url, directory)
+  await migrate(database.url, { directory })
   await write('1_first', 'CREATE TABLE one (id bigint)')
   await write('2_second', 'CREATE TABLE two (id int)')
-  await expect(migrate(database.url, directory)).rejects.toThrow('1_first was edited')
+  await expect(migrate(database.url, { directory })).rejects.toThrow('1_first was edited')
   expect(await tables()).toEqual(['one'])
 })
 
 test('rolls back a failed migration, records the reason, and applies nothing until it is resolved', async () => {
   await write('1_first', 'CREATE TABLE one (id int); CREATE TABLE one (id int)')
-  await expect(migrate(database.url, directory)).rejects.toThrow('"one" already exists')
+  await expect(migrate(database.url, { directory })).rejects.toThrow('"one" already exists')
   expect(await tables()).toEqual([])
   expect(await bookkeeping()).toEqual([
     expect.objectContaining({
@@ -90,11 +90,11 @@ test('rolls back a failed migration, records the reason, and applies nothing unt
     }),
   ])
   await write('1_first', 'CREATE TABLE one (id int)')
-  await expect(migrate(database.url, directory)).rejects.toThrow('1_first failed earlier')
+  await expect(migrate(database.url, { directory })).rejects.toThrow('1_first failed earlier')
 
   // What `prisma migrate resolve --rolled-back` does.
   await db.query('UPDATE _prisma_migrations SET rolled_back_at = now()')
-  expect(await migrate(database.url, directory)).toEqual(['1_first'])
+  expect(await migrate(database.url, { directory })).toEqual(['1_first'])
   expect(await tables()).toEqual(['one'])
 })
 
@@ -103,7 +103,7 @@ test('rejects when the server ends its session between two statements', async ()
   // Reading the file waits until the test writes to it.
   await mkdir(join(directory, '2_second'))
   execFileSync('/bin/sh', ['-c', 'mkfifo "$0"', join(directory, '2_second', 'migration.sql')])
-  const migrating = migrate(database.url, directory).catch((error: unknown) => error)
+  const migrating = migrate(database.url, { directory }).catch((error: unknown) => error)
   await waitUntil('the first migration is applied', async () => (await tables()).includes('one'))
   await waitUntil('the session has ended', async () => {
     await db.query(TERMINATE_OTHERS)
@@ -112,4 +112,84 @@ test('rejects when the server ends its session between two statements', async ()
   await writeFile(join(directory, '2_second', 'migration.sql'), 'CREATE TABLE two (id int)')
   expect(isDatabaseUnavailable(await migrating)).toBe(true)
   expect(await tables()).toEqual(['one'])
+})
+
+/** Holds a lock on the table until the returned function is called. */
+async function lockTable(table: string): Promise<() => Promise<void>> {
+  let release = (): void => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let isLocked = false
+  const locking = db.transaction(async (sql) => {
+    await sql.query(`LOCK TABLE ${table} IN ACCESS SHARE MODE`)
+    isLocked = true
+    await held
+  })
+  await waitUntil('the table is locked', () => isLocked)
+  return () => {
+    release()
+    return locking
+  }
+}
+
+test('waits for a lock in short turns, so that nothing else waits behind it, and leaves no record meanwhile', async () => {
+  await write('1_first', 'CREATE TABLE one (id int)')
+  await migrate(database.url, { directory })
+  await write('2_second', 'ALTER TABLE one ADD COLUMN extra int')
+  const unlock = await lockTable('one')
+  const waits: string[] = []
+  const options = { directory, lockTimeoutMs: 50, onWait: (text: string) => waits.push(text) }
+  await expect(migrate(database.url, { ...options, giveUpAfterMs: 0 })).rejects.toThrow('lock timeout')
+  expect(await bookkeeping()).toHaveLength(1)
+  const migrating = migrate(database.url, options)
+  await waitUntil('the migration has met the lock', () => waits.length > 0)
+  await db.query('INSERT INTO one VALUES (1)')
+  await unlock()
+  expect(await migrating).toEqual(['2_second'])
+  expect(waits).toEqual([expect.stringContaining('2_second waits for a lock')])
+})
+
+describe('a concurrent index', () => {
+  const INDEX = '-- Why it is needed.\nCREATE UNIQUE INDEX CONCURRENTLY "one_id" ON "one"("id");\n'
+  const readIndex = async () =>
+    (
+      await db.query<{ valid: boolean }>(
+        `SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass('one_id')`,
+      )
+    ).rows
+  beforeEach(async () => {
+    await write('1_first', 'CREATE TABLE one (id int)')
+    await migrate(database.url, { directory })
+  })
+
+  test('is built outside a transaction by one of several processes, while a transaction has written to its table', async () => {
+    await write('2_index', INDEX)
+    let migrating: Promise<string[]>[] = []
+    await db.transaction(async (sql) => {
+      await sql.query('INSERT INTO one VALUES (1)')
+      migrating = [1, 2, 3].map(() => migrate(database.url, { directory, lockTimeoutMs: 50 }))
+      await waitUntil('the index is begun', async () => (await readIndex()).length > 0)
+      await db.query('INSERT INTO one VALUES (2)')
+    })
+    expect((await Promise.all(migrating)).flat()).toEqual(['2_index'])
+    expect(await readIndex()).toEqual([{ valid: true }])
+    expect(await bookkeeping()).toMatchObject([{}, { migration_name: '2_index', applied_steps_count: 1, logs: null }])
+  })
+
+  test('that an interrupted process has left unfinished is built again', async () => {
+    await write('2_index', INDEX)
+    await db.query('INSERT INTO one VALUES (1), (1)')
+    await expect(db.query('CREATE UNIQUE INDEX CONCURRENTLY one_id ON one (id)')).rejects.toThrow('could not create')
+    expect(await readIndex()).toEqual([{ valid: false }])
+    await db.query('DELETE FROM one')
+    expect(await migrate(database.url, { directory })).toEqual(['2_index'])
+    expect(await readIndex()).toEqual([{ valid: true }])
+  })
+
+  test('must be alone in its migration', async () => {
+    await write('2_index', `${INDEX}CREATE TABLE two (id int);`)
+    await expect(migrate(database.url, { directory })).rejects.toThrow('2_index must be a single CREATE INDEX')
+    expect(await tables()).toEqual(['one'])
+  })
 })

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 
@@ -29,26 +30,56 @@ interface AppliedMigration {
   rolled_back_at: Date | null
 }
 
+export interface MigrateOptions {
+  directory?: string
+  /** Called when a migration has to wait for a lock, and is tried again. */
+  onWait?: (text: string) => void
+  /**
+   * Milliseconds that a statement waits for a lock. Everything that needs the same table waits behind it, so it gives up
+   * early and is tried again.
+   */
+  lockTimeoutMs?: number
+  /** Milliseconds after which a migration that has got no lock fails. */
+  giveUpAfterMs?: number
+}
+
+const LOCK_TIMEOUT_MS = 3_000
+const GIVE_UP_AFTER_MS = 10 * 60_000
+const RETRY_AFTER_MS = 1_000
+const POLL_LOCK_MS = 250
+
 /**
  * Applies the missing migrations in order, with Prisma's own bookkeeping, and returns their names. Any number of
  * processes may call it at once. Throws if an applied migration was edited, or if an earlier one failed and has not
  * been resolved.
  */
-export async function migrate(url: string, directory = MIGRATIONS): Promise<string[]> {
+export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
   // Without a listener, a session that ends between two statements would end the process. The next statement is rejected.
   client.on('error', () => {})
   await client.connect()
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY])
+    await acquireLock(client)
     await client.query(BOOKKEEPING)
-    return await applyMissing(client, directory)
+    return await applyMissing(client, options)
   } finally {
     await client.end()
   }
 }
 
-async function applyMissing(client: pg.Client, directory: string): Promise<string[]> {
+/** A statement that waits for the lock would hold up a concurrent index, which waits for all earlier statements. */
+async function acquireLock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ acquired: boolean }>('SELECT pg_try_advisory_lock($1) AS acquired', [
+      LOCK_KEY,
+    ])
+    if (rows[0]?.acquired) return
+    await sleep(POLL_LOCK_MS)
+  }
+}
+
+async function applyMissing(client: pg.Client, options: MigrateOptions): Promise<string[]> {
+  const { directory = MIGRATIONS } = options
   const { rows } = await client.query<AppliedMigration>(
     'SELECT * FROM "_prisma_migrations" WHERE rolled_back_at IS NULL',
   )
@@ -66,7 +97,7 @@ async function applyMissing(client: pg.Client, directory: string): Promise<strin
     const checksum = createHash('sha256').update(sql).digest('hex')
     const known = checksums.get(name)
     if (known === undefined) {
-      await apply(client, name, sql, checksum)
+      await applyPatiently(client, { name, sql, checksum }, options)
       applied.push(name)
     } else if (known !== checksum) {
       throw new Error(`Migration ${name} was edited after it was applied.`)
@@ -75,24 +106,97 @@ async function applyMissing(client: pg.Client, directory: string): Promise<strin
   return applied
 }
 
-const STARTED = 'INSERT INTO "_prisma_migrations" (id, checksum, migration_name) VALUES ($1, $2, $3)'
+interface Migration {
+  name: string
+  sql: string
+  checksum: string
+}
 
-/** Applies a migration and records it in one transaction. A failure leaves a record of its own, as with Prisma. */
-async function apply(client: pg.Client, name: string, sql: string, checksum: string): Promise<void> {
+/** The code of an error caused by `lock_timeout`. */
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** Applies a migration, again if it has got no lock in time. */
+async function applyPatiently(
+  client: pg.Client,
+  migration: Migration,
+  { onWait, lockTimeoutMs = LOCK_TIMEOUT_MS, giveUpAfterMs = GIVE_UP_AFTER_MS }: MigrateOptions,
+): Promise<void> {
+  const deadline = performance.now() + giveUpAfterMs
+  for (let tries = 1; ; tries++) {
+    try {
+      await client.query("SELECT set_config('lock_timeout', $1, false)", [`${lockTimeoutMs}ms`])
+      return await apply(client, migration)
+    } catch (error) {
+      const isLocked = (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE
+      if (isLocked && performance.now() < deadline) {
+        if (tries === 1) onWait?.(`${migration.name} waits for a lock that another transaction holds.`)
+        await sleep(RETRY_AFTER_MS)
+        continue
+      }
+      // One that has got no lock has changed nothing. The next run tries it again, without a record to resolve.
+      if (!isLocked) await recordFailure(client, migration, error as Error)
+      throw error
+    }
+  }
+}
+
+/** Postgres builds such an index without blocking writes, but not within a transaction. */
+const CONCURRENT_INDEX = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY "?(\w+)"? ON /
+
+function apply(client: pg.Client, migration: Migration): Promise<void> {
+  const statements = migration.sql
+    .split('\n')
+    .filter((line) => !line.startsWith('--'))
+    .join('\n')
+    .trim()
+  if (!statements.includes(' CONCURRENTLY ')) return applyInTransaction(client, migration)
+  const [, index] = CONCURRENT_INDEX.exec(statements) ?? []
+  if (index === undefined || statements.slice(0, -1).includes(';')) {
+    throw new Error(`Migration ${migration.name} must be a single CREATE INDEX CONCURRENTLY that names the index.`)
+  }
+  return applyConcurrently(client, migration, index)
+}
+
+const STARTED = 'INSERT INTO "_prisma_migrations" (id, checksum, migration_name) VALUES ($1, $2, $3)'
+const FINISHED =
+  'UPDATE "_prisma_migrations" SET finished_at = now(), applied_steps_count = applied_steps_count + 1 WHERE id = $1'
+
+/** Applies a migration and records it in one transaction. */
+async function applyInTransaction(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
   const id = randomUUID()
   await client.query('BEGIN')
   try {
     await client.query(STARTED, [id, checksum, name])
     await client.query(sql)
-    await client.query(
-      'UPDATE "_prisma_migrations" SET finished_at = now(), applied_steps_count = applied_steps_count + 1 WHERE id = $1',
-      [id],
-    )
+    await client.query(FINISHED, [id])
     await client.query('COMMIT')
   } catch (error) {
     await client.query('ROLLBACK')
-    await client.query(STARTED, [id, checksum, name])
-    await client.query('UPDATE "_prisma_migrations" SET logs = $2 WHERE id = $1', [id, (error as Error).message])
     throw error
   }
+}
+
+/**
+ * Builds an index, and records the migration afterwards: an interrupted one is repeated. What it has left behind, an index
+ * that is not valid, is dropped first.
+ */
+async function applyConcurrently(client: pg.Client, { name, sql, checksum }: Migration, index: string): Promise<void> {
+  const { rows } = await client.query<{ valid: boolean }>(
+    'SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass(quote_ident($1))',
+    [index],
+  )
+  // It waits for transactions that began before it, and nothing waits for it.
+  await client.query('SET lock_timeout = 0')
+  if (rows[0]?.valid === false) await client.query(`DROP INDEX CONCURRENTLY "${index}"`)
+  if (rows[0]?.valid !== true) await client.query(sql)
+  const id = randomUUID()
+  await client.query(STARTED, [id, checksum, name])
+  await client.query(FINISHED, [id])
+}
+
+/** A failure leaves a record, as with Prisma. */
+async function recordFailure(client: pg.Client, { name, checksum }: Migration, error: Error): Promise<void> {
+  const id = randomUUID()
+  await client.query(STARTED, [id, checksum, name])
+  await client.query('UPDATE "_prisma_migrations" SET logs = $2 WHERE id = $1', [id, error.message])
 }
