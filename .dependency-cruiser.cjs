@@ -112,6 +112,7 @@ const TEST_VENDORS = {
   'ajv-formats': ['packages/contracts'],
   esbuild: ['packages/sdk'],
   'fast-check': ANYWHERE,
+  'playwright-core': ['packages/system-tests'],
   ioredis: ['packages/embedded', 'packages/system-tests'],
   'markdown-it': ['packages/render'],
   pg: ['packages/embedded'],

@@ -5,7 +5,7 @@ export function NotFound() {
   return (
     <EmptyState title="There is nothing here">
       The address may be wrong, or what was here has been deleted.{' '}
-      <Link to="/" className="text-accent underline-offset-4 hover:underline">
+      <Link to="/" className="text-accent underline underline-offset-4">
         Go to the home page
       </Link>
     </EmptyState>

@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
+  existsSync(path),
+)
+
+/** Without Chromium, tests in a browser are skipped by name. */
+export const hasChromium = CHROMIUM !== undefined
+
+const AXE = fileURLToPath(new URL('../../../../node_modules/axe-core/axe.min.js', import.meta.url))
+/** Generous: a busy machine is no failure. */
+const TIMEOUT_MS = 90_000
+
+export interface TestBrowser {
+  /** Opens a page in a browser of its own, in which nobody has signed in. */
+  open(options?: { width?: number; theme?: 'light' | 'dark' }): Promise<Page>
+}
+
+/** Registers hooks that start Chromium and end it. */
+export function useBrowser(): TestBrowser {
+  let browser: Browser | undefined
+  const contexts: BrowserContext[] = []
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
+  })
+  afterEach(async () => {
+    for (const context of contexts.splice(0)) await context.close()
+  })
+  afterAll(() => browser?.close())
+  return {
+    async open({ width = 1280, theme = 'light' } = {}) {
+      if (!browser) throw new Error('The browser is available only in hooks and tests.')
+      const viewport = { width, height: 900 }
+      const context = await browser.newContext({ viewport, colorScheme: theme, reducedMotion: 'reduce' })
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      context.setDefaultTimeout(TIMEOUT_MS)
+      contexts.push(context)
+      return context.newPage()
+    },
+  }
+}
+
+interface AxeResult {
+  violations: { id: string; impact: string; nodes: { html: string }[] }[]
+}
+
+/** Returns what axe finds on a page that people with a disability would stumble over. */
+export async function findObstacles(page: Page): Promise<string[]> {
+  // Evaluated by the debugger, so the policy of the page does not apply.
+  await page.evaluate(readFileSync(AXE, 'utf8'))
+  const { violations } = (await page.evaluate('axe.run()')) as AxeResult
+  return violations.map(({ id, impact, nodes }) => `${impact}: ${id}: ${nodes[0]?.html}`)
+}
