@@ -6,6 +6,7 @@ import {
   deriving,
   estimates,
   following,
+  infographics,
   lists,
   ROUTES,
   receipts,
@@ -24,6 +25,7 @@ import { batchHandlers } from './handlers/batches.ts'
 import { derivingHandlers } from './handlers/deriving.ts'
 import { estimateHandlers } from './handlers/estimates.ts'
 import { followingHandlers } from './handlers/following.ts'
+import { infographicHandlers } from './handlers/infographics.ts'
 import { listHandlers } from './handlers/list.ts'
 import { receiptHandlers } from './handlers/receipts.ts'
 import { serviceHandlers } from './handlers/service.ts'
@@ -72,6 +74,7 @@ export function createApp(ctx: ApiContext): Express {
   mount(app, ctx, lists, listHandlers)
   mount(app, ctx, thumbnails, thumbnailHandlers)
   mount(app, ctx, following, followingHandlers)
+  mount(app, ctx, infographics, infographicHandlers)
   mount(app, ctx, deriving, derivingHandlers)
   mount(app, ctx, estimates, estimateHandlers, { batch: findVideoUrlIssues })
   mount(app, ctx, batches, batchHandlers, { submit: findVideoUrlIssues })

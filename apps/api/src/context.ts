@@ -24,12 +24,22 @@ import {
   type SecretBox,
 } from '@subtext/core/webhooks'
 import { type Db, openDb } from '@subtext/db'
+import { createRenderer } from '@subtext/documents'
 import type { Producer, RequestLimits } from '@subtext/queue'
 import { createNotifier, createProducer, createRequestLimits } from '@subtext/queue'
-import { createHealth, createLogger, createMetrics, endsWithin, type Health, type Logger } from '@subtext/runtime'
+import {
+  createHealth,
+  createLogger,
+  createMetrics,
+  endsWithin,
+  type Health,
+  type Logger,
+  publicBaseUrlOf,
+} from '@subtext/runtime'
 import type { FindLargeThumbnails } from '@subtext/youtube/thumbnails'
 import { createThumbnailFinder } from './create-thumbnail-finder.ts'
-import { type ApiEnv, publicBaseUrlOf, readPlanLimits } from './env.ts'
+import { type ApiEnv, readPlanLimits } from './env.ts'
+import { createInfographicDrawer, type DrawInfographic } from './exports/draw-infographic.ts'
 import { type AcquireStream, createStreamLimiter } from './http/event-stream.ts'
 import { listOwnOrigins } from './http/own-origin.ts'
 import type { RequestLimitSettings } from './http/rate-limit.ts'
@@ -48,6 +58,7 @@ export interface ApiContext extends Context, Pick<AcceptContext, 'onAccepted'> {
   submitPolicy: SubmitPolicy
   secretBox: SecretBox
   blobs: BlobStore
+  drawInfographic: DrawInfographic
   requestLimits: RequestLimits
   metrics: ApiMetrics
   requestCounter: RequestCounter
@@ -92,6 +103,8 @@ const FLUSH_TIMEOUT_MS = 3_000
 const CLOSE_TIMEOUT_MS = 1_500
 /** Event streams that an account can have open at the same time, in this process. */
 const MAX_STREAMS = 100
+/** A picture takes a quarter of a second and 200 MB. */
+const RENDER_LIMITS = { timeoutMs: 30_000, memoryBytes: 512 * 1024 ** 2 }
 
 interface ContextOptions {
   metrics?: ApiMetrics
@@ -134,6 +147,7 @@ export function createContext(
   const readPace = createPaceReader(base)
   const requestCounter = createRequestCounter(base)
   const secretBox = createSecretBox(env.WEBHOOK_SECRET_KEY)
+  const files = { blobs: createBlobStore(env.BLOB_STORE_URL, metrics.blobs), renderer: createRenderer(RENDER_LIMITS) }
   const accounts = openAccounts(env, base, { secretBox, metrics })
 
   return {
@@ -153,7 +167,8 @@ export function createContext(
       findLargeThumbnails: createThumbnailFinder(env),
       signIn: accounts.signIn,
       secretBox,
-      blobs: createBlobStore(env.BLOB_STORE_URL, metrics.blobs),
+      blobs: files.blobs,
+      drawInfographic: createInfographicDrawer({ ...base, ...files }),
       submitPolicy: createSubmitPolicy(env),
       http: readHttpSettings(env),
       health,
@@ -162,9 +177,10 @@ export function createContext(
     sendEmails: accounts.sendEmails,
     drain: () => draining.abort(),
     async close() {
+      files.renderer.close()
       await endsWithin(FLUSH_TIMEOUT_MS, Promise.all([keyUses.close(), requestCounter.close(), accounts.close()]))
-      const open = [producer, notifier, requestLimits, db]
-      await endsWithin(CLOSE_TIMEOUT_MS, Promise.allSettled(open.map((each) => each.close())))
+      const closing = [producer, notifier, requestLimits, db].map((each) => each.close())
+      await endsWithin(CLOSE_TIMEOUT_MS, Promise.allSettled(closing))
     },
   }
 }

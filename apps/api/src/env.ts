@@ -1,7 +1,18 @@
 import { BlobEnv } from '@subtext/blobs'
 import { PLAN_NAMES, PLANS, type Plan } from '@subtext/contracts'
 import { ModelEnv } from '@subtext/llm/settings'
-import { CommonEnv, ConnectionEnv, count, flag, httpUrl, keyRing, list, loadEnv, sampleVideos } from '@subtext/runtime'
+import {
+  CommonEnv,
+  ConnectionEnv,
+  count,
+  flag,
+  httpUrl,
+  keyRing,
+  list,
+  loadEnv,
+  PublicEnv,
+  sampleVideos,
+} from '@subtext/runtime'
 import { z } from 'zod'
 import { AccountEnv, requireWholeGroups } from './account-env.ts'
 
@@ -21,8 +32,7 @@ const PLAN_LIMITS = Object.fromEntries(
 ) as Record<PlanLimitName, ReturnType<typeof requestLimit>>
 
 const SettableApiEnv = CommonEnv.extend({
-  PORT: count(3000, 1, 65_535).describe('Port that the API listens on.'),
-  PUBLIC_BASE_URL: httpUrl.optional().describe('Origin at which callers reach the API. Default: http://HOST:PORT.'),
+  ...PublicEnv.shape,
   HTTPS_ONLY: flag(false).describe('Refuse requests that did not arrive over TLS.'),
   DATABASE_TIMEOUT_SECONDS: count(2, 1, 60).describe(
     'Seconds within which a request is refused with 503 when PostgreSQL does not respond.',
@@ -68,11 +78,3 @@ export const readPlanLimits = (env: Pick<ApiEnv, PlanLimitName>): Record<Plan, n
   Object.fromEntries(PLAN_NAMES.map((plan) => [plan, env[planLimitName(plan)]])) as Record<Plan, number>
 
 export const readEnv = (): ApiEnv => loadEnv(ApiEnv, process.env)
-
-/** Returns the origin at which callers reach the API, without a slash at the end. */
-export const publicBaseUrlOf = (env: z.output<typeof OriginEnv>): string =>
-  (env.PUBLIC_BASE_URL ?? localOrigin(env)).replace(/\/$/, '')
-
-/** Returns the origin of the API as seen from its own machine. */
-export const localOrigin = ({ HOST, PORT }: Pick<ApiEnv, 'HOST' | 'PORT'>): string =>
-  `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`

@@ -1,7 +1,7 @@
 import { API_PREFIX, PLAN_NAMES, type Plan, ROUTES, type RouteShape } from '@subtext/contracts'
 import supertest from 'supertest'
 import { useTestApi } from './testing/api.ts'
-import { acceptTestBatch, acceptTestJob, completeTestJob } from './testing/jobs.ts'
+import { acceptTestBatch, acceptTestJob, addTestInfographic, completeTestJob } from './testing/jobs.ts'
 import { startTestWorker } from './testing/worker.ts'
 
 const CALLERS = [...PLAN_NAMES, 'admin'] as const
@@ -32,6 +32,7 @@ beforeAll(async () => {
     const key = await api.createKey(caller === 'admin' ? { plan: 'free', scopes: ['admin'] } : { plan: caller })
     const job_id = await acceptTestJob(api.context, key)
     await completeTestJob(api.context, job_id)
+    await addTestInfographic(api.context, job_id)
     const test = supertest(api.app).post(`${API_PREFIX}/webhooks/test`).set('X-API-Key', key)
     const { body } = await test.send({ url: 'https://hooks.example.org/subtext' })
     // Reading batches is open to every plan, so that an account keeps its batches after a downgrade.

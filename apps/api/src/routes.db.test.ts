@@ -3,7 +3,7 @@ import { API_PREFIX, ErrorEnvelope, ROUTES, type RouteShape, SCOPES } from '@sub
 import { hashApiKey } from '@subtext/core/api-keys'
 import supertest, { type Response } from 'supertest'
 import { useTestApi } from './testing/api.ts'
-import { acceptTestJob, completeTestJob, VIDEO_URL } from './testing/jobs.ts'
+import { acceptTestJob, addTestInfographic, completeTestJob, VIDEO_URL } from './testing/jobs.ts'
 import { startTestWorker } from './testing/worker.ts'
 
 const api = useTestApi({ WEBHOOK_ALLOW_PRIVATE: 'true' })
@@ -42,6 +42,7 @@ beforeAll(async () => {
   admin = await api.createKey({ scopes: ['admin'] })
   ownJob = await acceptTestJob(api.context, key)
   await completeTestJob(api.context, ownJob)
+  await addTestInfographic(api.context, ownJob)
   const foreignKey = await api.createKey()
   foreignJob = await acceptTestJob(api.context, foreignKey)
   await completeTestJob(api.context, foreignJob)
@@ -105,8 +106,12 @@ describe.each(closedRoutes)('%s', (_, route) => {
       expect(response.headers['content-type']).toBe('text/event-stream')
       return
     }
+    if (route.files) {
+      expect(route.files).toContain(response.headers['content-type'])
+      return
+    }
     expect(response.body).toMatchObject({ success: true, meta: { version: 'v1' } })
-    expect(route.response.safeParse(response.body.data).error).toBeUndefined()
+    expect(route.response?.safeParse(response.body.data).error).toBeUndefined()
     expect(response.headers['x-request-id']).toBe(response.body.meta.request_id)
   })
 

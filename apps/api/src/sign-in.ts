@@ -9,9 +9,10 @@ import {
 import type { Context } from '@subtext/core/context'
 import type { EmailSender } from '@subtext/core/emails'
 import type { SecretBox } from '@subtext/core/webhooks'
+import { publicBaseUrlOf } from '@subtext/runtime'
 import { authSecret } from './account-env.ts'
 import { startEmailSender } from './emails.ts'
-import { type ApiEnv, publicBaseUrlOf } from './env.ts'
+import type { ApiEnv } from './env.ts'
 import { listOwnOrigins } from './http/own-origin.ts'
 import type { ApiMetrics } from './metrics.ts'
 

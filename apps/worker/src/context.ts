@@ -3,12 +3,20 @@ import type { Context } from '@subtext/core/context'
 import { type ClaimJob, createClaimer, type SweepProducer } from '@subtext/core/jobs'
 import type { RetentionPolicy } from '@subtext/core/retention'
 import { openDb } from '@subtext/db'
-import { openModel } from '@subtext/llm'
-import { createModelSlots, createNotifier, createProducer, type SharedSlots } from '@subtext/queue'
-import { createLogger, endsWithin, type Logger } from '@subtext/runtime'
-import { createModelSummarizer, type Summarizer, withFallback } from '@subtext/summarize'
+import { createRenderer } from '@subtext/documents'
+import { openModel, type PricedModel } from '@subtext/llm'
+import { createModelSlots, createNotifier, createProducer } from '@subtext/queue'
+import { createLogger, endsWithin, type Logger, publicBaseUrlOf } from '@subtext/runtime'
+import {
+  createInfographicWriter,
+  createModelSummarizer,
+  type InfographicWriter,
+  type Summarizer,
+  withFallback,
+} from '@subtext/summarize'
 import { createHttpTokenProvider, createYoutubeSource, type VideoSource } from '@subtext/youtube'
 import { selectRetention, type WorkerEnv } from './env.ts'
+import { createInfographics, type Infographics } from './infographics.ts'
 import type { CountWoken, JobMetrics, WorkerMetrics } from './metrics.ts'
 import { createLargeVideos, type LargeVideos } from './pipeline/large-videos.ts'
 import { createRecentFailures, type RecentFailures } from './pipeline/recent-failures.ts'
@@ -23,6 +31,10 @@ export interface WorkerContext extends Context {
   blobs: BlobStore
   recentFailures: RecentFailures
   summarizer: Summarizer
+  /** Null: switched off. */
+  infographics: Infographics | null
+  /** Origin at which callers reach the API. */
+  publicBaseUrl: string
   work: WorkSettings
   claim: ClaimJob
   largeVideos: LargeVideos
@@ -51,6 +63,10 @@ const CLOSE_TIMEOUT_MS = 1_500
 const selectQueryTimeout = (leaseSeconds: number): number =>
   Math.min(10_000, Math.max(2_000, (leaseSeconds * 1_000) / 3))
 
+/** Limits of the process that draws infographics. One takes a fraction of a second and about 200 MB. */
+const RENDER_TIMEOUT_MS = 30_000
+const RENDER_MEMORY_BYTES = 512 * 1024 ** 2
+
 /** Opens everything that a worker needs. */
 export function createContext(
   env: WorkerEnv,
@@ -77,6 +93,10 @@ export function createContext(
     timeoutSeconds: env.MODEL_TIMEOUT_SECONDS,
   })
   const threads = createThreadPool()
+  const model = openModel(env, { gate: modelSlots, monitor: metrics.model, log })
+  if (model) metrics.observeModelSlots(modelSlots)
+  const renderer = createRenderer({ maxRenders: 1, timeoutMs: RENDER_TIMEOUT_MS, memoryBytes: RENDER_MEMORY_BYTES })
+  const extractive = createThreadedSummarizer(threads)
   const context: WorkerContext = {
     db,
     producer,
@@ -85,7 +105,11 @@ export function createContext(
     log,
     blobs: createBlobStore(env.BLOB_STORE_URL, metrics.blobs),
     source: createSource(env, { threads, metrics, log }),
-    summarizer: createSummarizer(env, { gate: modelSlots, threads, metrics, log }),
+    summarizer: createSummarizer(env, { extractive, model, metrics }),
+    infographics: env.INFOGRAPHICS_ENABLED
+      ? createInfographics(createWriter({ extractive, model, metrics }), renderer, metrics.countInfographic)
+      : null,
+    publicBaseUrl: publicBaseUrlOf(env),
     largeVideos: createLargeVideos(),
     recentFailures: createRecentFailures(),
     claim: createClaimer({ db }, env.ACCOUNT_MAX_RUNNING),
@@ -102,6 +126,7 @@ export function createContext(
   return {
     context,
     async close() {
+      renderer.close()
       const open = [producer, notifier, modelSlots, threads, db]
       await endsWithin(CLOSE_TIMEOUT_MS, Promise.allSettled(open.map((each) => each.close())))
     },
@@ -134,19 +159,26 @@ function createSource(env: WorkerEnv, { threads, metrics, log }: SourceParts): V
   return env.SAMPLE_VIDEOS ? withSampleVideos(source, { clients, readCaptions }) : source
 }
 
-interface SummarizerParts extends SourceParts {
-  gate: SharedSlots
+interface WritingParts {
+  extractive: Summarizer
+  model: PricedModel | null
+  metrics: WorkerMetrics
 }
 
-function createSummarizer(env: WorkerEnv, { gate, threads, metrics, log }: SummarizerParts): Summarizer {
-  const extractive = createThreadedSummarizer(threads)
-  const opened = openModel(env, { gate, monitor: metrics.model, log })
-  if (!opened) return extractive
-  metrics.observeModelSlots(gate)
-  const summarizer = createModelSummarizer(opened.model, {
-    computeCostUsd: opened.computeCostUsd,
+function createSummarizer(env: WorkerEnv, { extractive, model, metrics }: WritingParts): Summarizer {
+  if (!model) return extractive
+  const summarizer = createModelSummarizer(model.model, {
+    computeCostUsd: model.computeCostUsd,
     maxPromptTokens: env.SUMMARY_MAX_PROMPT_TOKENS,
     countUnusable: metrics.countUnusable,
   })
   return withFallback(summarizer, extractive)
 }
+
+const createWriter = ({ extractive, model, metrics }: WritingParts): InfographicWriter =>
+  createInfographicWriter({
+    extractive,
+    model: model?.model ?? null,
+    computeCostUsd: model?.computeCostUsd,
+    countUnusable: metrics.countUnusable,
+  })

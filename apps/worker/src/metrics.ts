@@ -59,6 +59,10 @@ export function createJobMetrics(metrics: Metrics): JobMetrics {
 /** Receives the loops that wake jobs, with the number of jobs that each round has woken. */
 export type CountWoken = (labels: { loop: 'wake' | 'sweep' }, jobs: number) => void
 
+/** How making an infographic can end. `empty`: the transcript has nothing to show. */
+export const INFOGRAPHIC_OUTCOMES = ['made', 'empty', 'failed'] as const
+export type CountInfographic = (labels: { outcome: (typeof INFOGRAPHIC_OUTCOMES)[number] }) => void
+
 /** Creates all metrics of a worker. */
 export function createWorkerMetrics(metrics: Metrics) {
   const slots = metrics.gauge(
@@ -85,6 +89,9 @@ export function createWorkerMetrics(metrics: Metrics) {
       'Jobs that a worker woke again: `sweep` those that are due although no task is left for them in Redis, `wake` those held back for others of their account.',
       { loop: ['wake', 'sweep'] },
     ) satisfies CountWoken,
+    countInfographic: metrics.counter('subtext_infographics_total', 'Infographics of jobs, by outcome.', {
+      outcome: INFOGRAPHIC_OUTCOMES,
+    }) satisfies CountInfographic,
     countLost: createLossCounter(metrics),
     database: createDatabaseMetrics(metrics),
     blobs: createBlobMonitor(metrics),

@@ -54,6 +54,8 @@ function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOptions): Wo
     source,
     summarizer,
     blobs: UNAVAILABLE_BLOBS,
+    infographics: null,
+    publicBaseUrl: 'https://api.example.org',
     recentFailures: createRecentFailures(),
     claim: createClaimer({ db }, MAX_RUNNING),
     largeVideos: createLargeVideos(),

@@ -2,13 +2,14 @@ import { mkdir, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Context } from './context.ts'
 import { UsageError } from './exit-codes.ts'
+import { type Content, isPicture } from './formats.ts'
 import { videoIdOf } from './video-id.ts'
 
 /** Where results go: the standard output, a file, or one file per video in a folder. */
 export interface Destination {
   /** Whether the result of a URL is there already. */
   has(url: string): Promise<boolean>
-  write(url: string, videoId: string, text: string): Promise<void>
+  write(url: string, videoId: string, content: Content): Promise<void>
 }
 
 const exists = (path: string): Promise<boolean> =>
@@ -23,23 +24,26 @@ const isDirectory = (path: string): Promise<boolean> =>
   )
 
 /** Never leaves a part of a file under its final name: a later run takes a file that exists for a complete one. */
-async function writeWhole(path: string, text: string): Promise<void> {
+async function writeWhole(path: string, content: Content): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const unfinished = `${path}.part`
-  await writeFile(unfinished, text)
+  await writeFile(unfinished, content)
   await rename(unfinished, path)
 }
 
-/** @throws UsageError if several results would go to one file. */
+/** @throws UsageError if several results would go to one file, or a picture to a terminal. */
 export async function openDestination(
   ctx: Context,
   output: string | undefined,
   { format, several }: { format: string; several: boolean },
 ): Promise<Destination> {
   if (output === undefined || output === '-') {
+    if (isPicture(format) && (several || ctx.terminal.stdout.isTTY)) {
+      throw new UsageError('A picture needs a file or a folder: name one with --output.')
+    }
     return {
       has: async () => false,
-      write: async (_url, _videoId, text) => void ctx.terminal.stdout.write(text),
+      write: async (_url, _videoId, content) => void ctx.terminal.stdout.write(content),
     }
   }
   if (several || output.endsWith('/') || (await isDirectory(output))) {
@@ -52,8 +56,8 @@ export async function openDestination(
         const videoId = videoIdOf(url)
         return videoId !== undefined && exists(fileOf(videoId))
       },
-      write: (_url, videoId, text) => writeWhole(fileOf(videoId), text),
+      write: (_url, videoId, content) => writeWhole(fileOf(videoId), content),
     }
   }
-  return { has: async () => false, write: (_url, _videoId, text) => writeWhole(output, text) }
+  return { has: async () => false, write: (_url, _videoId, content) => writeWhole(output, content) }
 }

@@ -1,4 +1,4 @@
-import type { DocumentFormat, Subtext } from '@subtext/sdk'
+import type { DocumentFormat, InfographicOptions, Subtext } from '@subtext/sdk'
 
 /** Formats by their names on the command line, which are also the extensions of files. */
 const DOCUMENTS: Record<string, DocumentFormat> = {
@@ -10,11 +10,28 @@ const DOCUMENTS: Record<string, DocumentFormat> = {
   vtt: 'vtt',
 }
 
-export const SUMMARY_FORMATS = [...Object.keys(DOCUMENTS), 'json']
+/** Formats of the infographic, with which a video is submitted only if one of them is asked for. */
+const PICTURES: Record<string, NonNullable<InfographicOptions['format']>> = { png: 'png', svg: 'svg' }
+
+export const SUMMARY_FORMATS = [...Object.keys(DOCUMENTS), ...Object.keys(PICTURES), 'json']
 export const TRANSCRIPT_FORMATS = ['txt', 'srt', 'vtt', 'csv', 'json']
 
+/** The content of a file. */
+export type Content = string | Uint8Array
+
+export const isPicture = (format: string): boolean => Object.hasOwn(PICTURES, format)
+
 /** Fetches the result of a job as a document. */
-export async function fetchSummary(subtext: Subtext, jobId: string, format: string, signal: AbortSignal) {
+export async function fetchSummary(
+  subtext: Subtext,
+  jobId: string,
+  format: string,
+  signal: AbortSignal,
+): Promise<Content> {
+  if (isPicture(format)) {
+    const picture = await subtext.videos.infographic(jobId, { format: PICTURES[format], signal })
+    return new Uint8Array(await picture.arrayBuffer())
+  }
   const documentFormat = DOCUMENTS[format]
   if (documentFormat === undefined) {
     return toJson(await subtext.videos.result(jobId, { format: 'json', signal }))

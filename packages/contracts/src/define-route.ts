@@ -32,6 +32,8 @@ export interface RouteShape {
   recentSignIn?: true
   /** When the service is configured not to require keys, this route accepts requests without one. */
   openable?: true
+  /** A link with a `signature` in its query works without a key. The handler, which then gets no actor, checks it. */
+  signed?: true
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodObject
@@ -40,13 +42,13 @@ export interface RouteShape {
   upgrade?: Upgrade
   /** Schema of the body before `upgrade`, for the OpenAPI document. */
   request?: z.ZodType
-  /** Schema of the envelope's `data`. */
-  response: z.ZodType
+  /** Schema of the envelope's `data`. Absent if the response is never the envelope. */
+  response?: z.ZodType
   status: number
   /** Media types of the documents that the response can be instead of the envelope. */
   documents?: readonly string[]
-  /** Media type of the file that a successful response is, in place of the envelope. */
-  file?: string
+  /** Media types of the files that the response is in place of the envelope. */
+  files?: readonly [string, ...string[]]
   /** Set for a stream of server-sent events instead of the envelope: the schema of `data` for each event name. */
   events?: Record<string, z.ZodType>
   errors: readonly ErrorCode[]
@@ -72,7 +74,7 @@ export interface RouteInput<R extends RouteShape> {
 
 /** The reply of a handler of `R`: the envelope's `data`, headers and warnings. */
 export interface RouteReply<R extends RouteShape> {
-  data: z.input<R['response']>
+  data: R['response'] extends z.ZodType ? z.input<R['response']> : never
   headers?: Record<string, string>
   warnings?: Warning[]
 }

@@ -13,6 +13,7 @@ export const Warning = z
         'NOT_IN_SPOKEN_LANGUAGE',
         'DUBBED_CAPTIONS',
         'FORCED_CAPTIONS',
+        'INFOGRAPHIC_UNAVAILABLE',
         'INFOGRAPHIC_DISABLED',
         'DEPRECATED_FIELD',
         'TRANSCRIPT_TRUNCATED',

@@ -66,7 +66,7 @@ export const RESPONSE_HEADERS = {
   },
   Vary: { description: 'Request headers that the representation depends on.', schema: TEXT, example: 'Accept' },
   'Content-Disposition': {
-    description: 'Present with `download=1`: the file name of the document.',
+    description: 'The file name of the document: with `download=1`, and always of a PDF.',
     schema: TEXT,
     example: 'attachment; filename="dQw4w9WgXcQ.md"',
   },

@@ -88,8 +88,11 @@ export interface Summary {
   quality?: SummaryQuality | null
 }
 
-/** Purposes of spending that belongs to no single summary: notes on a part of a long video, or an answer that was not used. */
-export const SPENDING_PURPOSES = ['notes', 'refused', 'unusable', 'failed'] as const
+/**
+ * Purposes of spending that belongs to no single summary: notes on a part of a long video, the texts of an infographic, or an
+ * answer that was not used.
+ */
+export const SPENDING_PURPOSES = ['notes', 'infographic', 'refused', 'unusable', 'failed'] as const
 export type SpendingPurpose = (typeof SPENDING_PURPOSES)[number]
 
 export interface Spending {
@@ -98,4 +101,37 @@ export interface Spending {
   mode: SummaryMode | null
   model: string
   usage: SummaryUsage
+}
+
+/** A number that is said in the video. */
+export interface InfographicFigure {
+  /** In digits, as it is shown. */
+  value: string
+  /** Empty if it counts what the label says. */
+  unit: string
+  label: string
+  /** What a bar of it measures. */
+  amount: number
+  segmentId: number
+}
+
+/** What an infographic shows: checked against the transcript, or computed from it. */
+export interface InfographicContent {
+  /** Of all texts (BCP-47). */
+  language: string
+  /** Null: the title of the video. */
+  headline: string | null
+  claims: SummaryPoint[]
+  figures: InfographicFigure[]
+  /** Whether the figures are values of one measure, to be compared as bars. */
+  isChart: boolean
+  /** The parts of the video in their order. Empty if it has no more than one. */
+  parts: { title: string; startMs: number }[]
+  /** How much is said in each of equal parts of the video, 0 to 1. */
+  density: number[]
+  /** Where each claim begins in the video. */
+  momentsMs: number[]
+  durationMs: number
+  /** ID of the model that wrote the texts, or `extractive`. */
+  model: string
 }

@@ -160,7 +160,7 @@ describe('buildOpenApi', () => {
     expect(responseOf(submission, 202)?.headers).toMatchObject({ Location: {}, Deprecation: {}, Link: {} })
   })
 
-  test('describes a successful response as the envelope and its alternative documents, or as a stream of events', () => {
+  test('describes a successful response as the envelope and its alternative documents, as a file, or as a stream of events', () => {
     for (const { route, operation } of operations) {
       const content = responseOf(operation, route.status)?.content ?? {}
       if (route.events) {
@@ -170,6 +170,10 @@ describe('buildOpenApi', () => {
           ({ $ref }) => (resolve(String($ref)) as EventSchema).properties.event.const,
         )
         expect(names).toEqual(Object.keys(route.events))
+        continue
+      }
+      if (route.files) {
+        expect(Object.keys(content)).toEqual(route.files)
         continue
       }
       expect(content['application/json']?.schema).toMatchObject({

@@ -11,7 +11,7 @@ export const FEATURES = {
   webhooks: 'webhooks',
   custom_instructions: 'custom instructions',
   batches: 'batches',
-  infographics: null,
+  infographics: 'infographics',
 } as const satisfies Record<string, string | null>
 export type Feature = keyof typeof FEATURES
 

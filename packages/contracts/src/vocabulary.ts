@@ -85,3 +85,11 @@ export type WebhookEventType = z.infer<typeof WebhookEventType>
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'skipped'] as const
 export const DeliveryStatus = z.enum(DELIVERY_STATUSES).meta({ id: 'DeliveryStatus' })
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>
+
+/** Pictures of one infographic: for posts, for links, and for stories. */
+export const INFOGRAPHIC_LAYOUTS = ['card', 'wide', 'story'] as const
+export type InfographicLayout = (typeof INFOGRAPHIC_LAYOUTS)[number]
+export const INFOGRAPHIC_THEMES = ['light', 'dark'] as const
+export type InfographicTheme = (typeof INFOGRAPHIC_THEMES)[number]
+export const INFOGRAPHIC_FORMATS = ['png', 'svg'] as const
+export type InfographicFormat = (typeof INFOGRAPHIC_FORMATS)[number]

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { ASSETS_PATH } from './paths.ts'
-import type { SiteFile } from './site-file.ts'
+import { HASH_CHARS, type SiteFile } from './site-file.ts'
 
 const FOLDER = new URL('./browser/', import.meta.url)
 
@@ -17,8 +17,6 @@ const FILES = ['icon.svg', 'page.js', 'search.js', 'theme.js', 'try.js'] as cons
 /** Sent as one file. */
 const STYLES = ['base.css', 'search.css', 'reference.css', 'layout.css']
 type AssetName = (typeof FILES)[number] | 'docs.css' | 'search.json'
-
-const HASH_CHARS = 16
 
 /** What the pages load. Every address contains a hash of the content, so that browsers may keep a copy forever. */
 export interface Assets {

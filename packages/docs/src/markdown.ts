@@ -20,6 +20,13 @@ export interface Rendered {
 /** Returns the address that a link leads to in the documentation, or null if its target is not a part of it. */
 export type ResolveLink = (href: string) => string | null
 
+/** A picture as it is served, with its size in CSS pixels. */
+export interface ServedImage {
+  path: string
+  width: number
+  height: number
+}
+
 const ERROR_CODE = /^[A-Z]{2,}(?:_[A-Z]+)*$/
 
 const writeCode = (code: string, language: string): string => {
@@ -61,6 +68,19 @@ function resolveLinks(tokens: Token[], resolve: ResolveLink): void {
   }
 }
 
+/** Gives every picture its address and its size. Throws for one that does not exist. */
+function resolveImages(tokens: Token[], images: readonly ServedImage[], resolve: ResolveLink): void {
+  for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+    if (token.type !== 'image') continue
+    const image = images.find(({ path }) => path === resolve(String(token.attrGet('src'))))
+    if (!image) throw new Error(`There is no picture ${token.attrGet('src')}.`)
+    token.attrSet('src', image.path)
+    token.attrSet('width', String(image.width))
+    token.attrSet('height', String(image.height))
+    token.attrSet('loading', 'lazy')
+  }
+}
+
 /** Gives every heading its anchor. A heading that is an error code has the code as its anchor, as in `docs_url`. */
 function collectSections(tokens: Token[]): Section[] {
   const toSlug = createSlugger()
@@ -84,10 +104,11 @@ function collectSections(tokens: Token[]): Section[] {
 }
 
 /** Renders a document of our own. HTML in it is shown as text. */
-export function renderMarkdown(markdown: string, resolve: ResolveLink): Rendered {
+export function renderMarkdown(markdown: string, resolve: ResolveLink, images: readonly ServedImage[] = []): Rendered {
   const env = {}
   const tokens = parser.parse(withoutComments(markdown), env)
   resolveLinks(tokens, resolve)
+  resolveImages(tokens, images, resolve)
   const sections = collectSections(tokens)
   return { html: parser.renderer.render(tokens, parser.options, env), sections }
 }

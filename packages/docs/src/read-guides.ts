@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { ASSETS_PATH } from './paths.ts'
+import { HASH_CHARS, type SiteFile } from './site-file.ts'
 
 const FOLDER = new URL('../../../docs/guides/', import.meta.url)
 const OVERVIEW = new URL('../../../docs/README.md', import.meta.url)
@@ -31,6 +34,38 @@ export function readGuides(): Guide[] {
     return { name, title, description: '', ...listed.get(name), markdown }
   })
 }
+
+/** A picture in a guide. */
+export interface GuideImage extends SiteFile {
+  /** In the repository. */
+  source: string
+  /** In CSS pixels: pictures have two pixels for each, for screens with a high resolution. */
+  width: number
+  height: number
+}
+
+const IMAGES = new URL('images/', FOLDER)
+const PNG_WIDTH_AT = 16
+const PNG_HEIGHT_AT = 20
+const PIXEL_RATIO = 2
+
+/** Reads the pictures of the guides. Their addresses contain a hash of the content. */
+export const readGuideImages = (): GuideImage[] =>
+  readdirSync(IMAGES)
+    .filter((file) => file.endsWith('.png'))
+    .map((file) => {
+      const content = readFileSync(new URL(file, IMAGES))
+      const hash = createHash('sha256').update(content).digest('hex').slice(0, HASH_CHARS)
+      return {
+        source: `docs/guides/images/${file}`,
+        path: `${ASSETS_PATH}/${file.slice(0, -'.png'.length)}.${hash}.png`,
+        mediaType: 'image/png',
+        content,
+        isImmutable: true,
+        width: Math.round(content.readUInt32BE(PNG_WIDTH_AT) / PIXEL_RATIO),
+        height: Math.round(content.readUInt32BE(PNG_HEIGHT_AT) / PIXEL_RATIO),
+      }
+    })
 
 /** Reads what has changed in each version. */
 export const readChangelog = (): string => readFileSync(CHANGELOG, 'utf8')

@@ -10,14 +10,16 @@ const SAMPLES = [
 ]
 
 let site: Site
-const contentOf = (path: string): string => site.files.find((file) => file.path === path)?.content ?? ''
+const contentOf = (path: string): string => String(site.files.find((file) => file.path === path)?.content ?? '')
 
 beforeAll(async () => {
   const openApi = buildOpenApi(Object.values(videos), ORIGIN)
   site = await buildSite({ openApi, origin: ORIGIN, samples: SAMPLES })
 })
 
-const GUIDES = readdirSync(new URL('docs/guides/', ROOT)).map((file) => file.replace(/\.md$/, ''))
+const GUIDES = readdirSync(new URL('docs/guides/', ROOT))
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => file.replace(/\.md$/, ''))
 
 test('serves every guide as a page and as Markdown, and lists it in the overview of the guides', () => {
   const overview = readFileSync(new URL('docs/README.md', ROOT), 'utf8')
@@ -46,7 +48,7 @@ test('the Markdown of a guide links to the Markdown of others, the page to their
   expect(contentOf('/api/v1/docs/guides/versioning')).toContain('href="/api/v1/docs/changelog"')
   for (const { path, content } of site.files.filter(({ mediaType }) => mediaType === 'text/html')) {
     // A link without an address leads to something that is not served.
-    expect([path, content.match(/<a>/)]).toEqual([path, null])
+    expect([path, String(content).match(/<a>/)]).toEqual([path, null])
   }
 })
 
@@ -68,7 +70,7 @@ test('llms-full.txt contains every guide and every operation', () => {
 })
 
 test('the search finds every section of a guide and every operation', () => {
-  const index = JSON.parse(site.files.find(({ path }) => path.endsWith('.json'))?.content ?? '[]') as {
+  const index = JSON.parse(String(site.files.find(({ path }) => path.endsWith('.json'))?.content ?? '[]')) as {
     h: string
     u: string
     t: string
@@ -109,16 +111,26 @@ test('lets other work run while it is built', async () => {
 
 test('writes no address of a file without a hash, and no other origin that is loaded', () => {
   for (const { path, content } of site.files.filter(({ mediaType }) => mediaType === 'text/html')) {
-    const loaded = [...content.matchAll(/<(?:script|img|link)\b[^>]*?(?:src|href)="([^"]*)"/g)].map(
+    const loaded = [...String(content).matchAll(/<(?:script|img|link)\b[^>]*?(?:src|href)="([^"]*)"/g)].map(
       ([, url = '']) => url,
     )
     for (const url of loaded.filter((each) => !each.endsWith('.md'))) {
-      expect([path, url]).toEqual([path, expect.stringMatching(/^\/api\/v1\/docs\/assets\/\w+\.[0-9a-f]{16}\.\w+$/)])
+      expect([path, url]).toEqual([path, expect.stringMatching(/^\/api\/v1\/docs\/assets\/[\w-]+\.[0-9a-f]{16}\.\w+$/)])
     }
   }
-  const loading = site.files.filter(({ path, isImmutable }) => isImmutable && !path.endsWith('.json'))
+  const loading = site.files.filter(({ path, isImmutable }) => isImmutable && !/\.(?:json|png)$/.test(path))
   expect(loading.length).toBeGreaterThan(4)
   for (const { path, content } of loading) {
-    expect([path, content.match(/url\(|@import|https?:\/\/(?!www\.w3\.org)/)]).toEqual([path, null])
+    expect([path, String(content).match(/url\(|@import|https?:\/\/(?!www\.w3\.org)/)]).toEqual([path, null])
   }
+})
+
+test('shows the pictures of the guides in their size, with what they show in words', () => {
+  const images = site.files.filter(({ mediaType }) => mediaType === 'image/png')
+  expect(images.length).toBeGreaterThanOrEqual(3)
+  const html = contentOf('/api/v1/docs/guides/infographics')
+  const shown = [...html.matchAll(/<img src="([^"]+)" alt="[^"]{20,}" width="\d+" height="\d+" loading="lazy">/g)]
+  expect(shown.length).toBeGreaterThanOrEqual(3)
+  for (const [, path] of shown) expect(images.map((image) => image.path)).toContain(path)
+  expect(contentOf('/api/v1/docs/guides/infographics.md')).toContain(`](${shown[0]?.[1]})`)
 })

@@ -5,7 +5,7 @@ import { writeLlmsIndex } from './llms.ts'
 import { type ResolveLink, renderMarkdown } from './markdown.ts'
 import { type SampleVideo, writeOverview } from './overview.ts'
 import { CHANGELOG_PATH, DEPRECATIONS_PATH, DOCS_PATH, ERRORS_PATH, GUIDES_PATH } from './paths.ts'
-import { type Guide, readChangelog, readGuides } from './read-guides.ts'
+import { type Guide, type GuideImage, readChangelog, readGuideImages, readGuides } from './read-guides.ts'
 import type { OpenApiDocument } from './reference/document.ts'
 import { type Reference, readReference } from './reference/operations.ts'
 import { writeReferenceMarkdown } from './reference/write-markdown.ts'
@@ -81,17 +81,21 @@ function linkMarkdown(markdown: string, resolve: ResolveLink): string {
   return markdown.replace(MARKDOWN_LINK, (whole, href: string) => {
     const [address = '', hash] = (resolve(href) ?? href).split('#')
     if (!address.startsWith('/')) return whole
+    if (address.endsWith('.png')) return `](${address})`
     return `](${address}.md${hash === undefined ? '' : `#${hash}`})`
   })
 }
 
-async function buildPages(documents: Document[]): Promise<{ pages: Page[]; twins: SiteFile[] }> {
+async function buildPages(
+  documents: Document[],
+  images: readonly GuideImage[],
+): Promise<{ pages: Page[]; twins: (SiteFile & { content: string })[] }> {
   const pages: Page[] = []
-  const twins: SiteFile[] = []
+  const twins: (SiteFile & { content: string })[] = []
   for (const { source, path, title, description, markdown } of documents) {
     await nextTurn()
-    const resolve = createLinkResolver(documents, source)
-    const { html, sections } = renderMarkdown(markdown, resolve)
+    const resolve = createLinkResolver([...documents, ...images], source)
+    const { html, sections } = renderMarkdown(markdown, resolve, images)
     const markdownPath = `${path}.md`
     pages.push({ path, title, description, body: `<article>${html}</article>`, sections, markdownPath })
     twins.push({ path: markdownPath, mediaType: 'text/markdown', content: linkMarkdown(markdown, resolve) })
@@ -139,7 +143,8 @@ export async function buildSite(input: SiteInput): Promise<Site> {
   const reference = readReference(input.openApi as OpenApiDocument)
   const guides = readGuides()
   const documents = listDocuments(guides)
-  const { pages, twins } = await buildPages(documents)
+  const images = readGuideImages()
+  const { pages, twins } = await buildPages(documents, images)
   const assets = readAssets()
   assets.add('search.json', buildSearchIndex(pages, reference))
   const navigation: Navigation = { guides, groups: reference.groups }
@@ -160,6 +165,7 @@ export async function buildSite(input: SiteInput): Promise<Site> {
       { path: '/llms.txt', mediaType: 'text/plain', content: writeLlmsIndex(reference, guides, input.origin) },
       { path: '/llms-full.txt', mediaType: 'text/plain', content: all },
       ...assets.files(),
+      ...images.map(({ path, mediaType, content, isImmutable }) => ({ path, mediaType, content, isImmutable })),
     ],
     welcome: buildWelcome(input, assets),
   }

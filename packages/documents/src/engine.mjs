@@ -6,6 +6,8 @@ const require = createRequire(import.meta.url)
 
 const isMusl = () => !process.report.getReport().header.glibcVersionRuntime
 
+const PLATFORM = `${process.platform}-${process.arch}`
+
 /** The compiler for each platform. A package that is not installed is not resolved, and not copied. */
 const COMPILERS = {
   'linux-x64': () =>
@@ -20,10 +22,24 @@ const COMPILERS = {
 
 /** Loads Typst. Throws where there is no build of it for the platform. */
 export function loadTypst() {
-  const platform = `${process.platform}-${process.arch}`
-  const find = COMPILERS[platform]
-  if (!find) throw new Error(`There is no Typst compiler for ${platform}.`)
+  const find = COMPILERS[PLATFORM]
+  if (!find) throw new Error(`There is no Typst compiler for ${PLATFORM}.`)
   return require(find()).NodeCompiler
+}
+
+/** The rasterizer for each platform. */
+const RASTERIZERS = {
+  'linux-x64': () =>
+    isMusl()
+      ? require.resolve('@resvg/resvg-js-linux-x64-musl/resvgjs.linux-x64-musl.node')
+      : require.resolve('@resvg/resvg-js-linux-x64-gnu/resvgjs.linux-x64-gnu.node'),
+}
+
+/** Loads resvg, which turns an SVG into pixels. Throws where there is no build of it for the platform. */
+export function loadResvg() {
+  const find = RASTERIZERS[PLATFORM]
+  if (!find) throw new Error(`There is no rasterizer for ${PLATFORM}.`)
+  return require(find()).Resvg
 }
 
 /** Folder of the templates, which is all that a template can read. */
@@ -37,6 +53,7 @@ export const FONTS = [
   require.resolve('@expo-google-fonts/source-serif-4/400Regular/SourceSerif4_400Regular.ttf'),
   require.resolve('@expo-google-fonts/source-serif-4/400Regular_Italic/SourceSerif4_400Regular_Italic.ttf'),
   require.resolve('@expo-google-fonts/source-serif-4/600SemiBold/SourceSerif4_600SemiBold.ttf'),
+  require.resolve('@expo-google-fonts/source-serif-4/700Bold/SourceSerif4_700Bold.ttf'),
   require.resolve('@expo-google-fonts/amiri/400Regular/Amiri_400Regular.ttf'),
   require.resolve('@expo-google-fonts/amiri/700Bold/Amiri_700Bold.ttf'),
   require.resolve('@expo-google-fonts/noto-sans-jp/400Regular/NotoSansJP_400Regular.ttf'),

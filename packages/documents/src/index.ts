@@ -1,3 +1,6 @@
+export { describeInfographic } from './infographic/describe-infographic.ts'
+export type { Infographic } from './infographic/infographic-data.ts'
+export { nameInfographicFile, renderInfographic } from './infographic/render-infographic.ts'
 export type { RenderedDocument, RenderRequest } from './render-document.ts'
 export { RenderError, type RenderFailure } from './render-error.ts'
 export { createRenderer, type Renderer, type RendererOptions } from './renderer.ts'

@@ -5,7 +5,8 @@ export interface RenderRequest {
   data: Iterable<string> | AsyncIterable<string>
   /** Further files that the template can read, such as images. */
   files?: Record<string, Uint8Array>
-  format: 'pdf' | 'svg'
+  /** `png`: the first page, with one pixel for each point. */
+  format: 'pdf' | 'svg' | 'png'
   /**
    * Size of the data (UTF-8 bytes) up to which a PDF is tagged and conforms to PDF/UA-1. With more, it conforms to PDF/A-2b and
    * has no tags, for which it would need several times the memory. Default: 1,000,000.

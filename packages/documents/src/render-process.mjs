@@ -2,7 +2,7 @@
 // Renders one document after the other, as the messages of its parent ask for.
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { FONTS, loadTypst, TEMPLATES } from './engine.mjs'
+import { FONTS, loadResvg, loadTypst, TEMPLATES } from './engine.mjs'
 import { mapText } from './pdf/map-text.mjs'
 
 const PART_BYTES = 65_536
@@ -14,6 +14,15 @@ new Worker(new URL('./watchdog.mjs', import.meta.url), {
 }).unref()
 
 const compiler = loadTypst().create({ workspace: TEMPLATES, fontArgs: [{ fontPaths: FONTS }] })
+
+/** One pixel for each point: resvg has 96 pixels to the inch, and Typst 72 points. */
+const RASTER_OPTIONS = JSON.stringify({ fitTo: { mode: 'zoom', value: 72 / 96 }, font: { loadSystemFonts: false } })
+let Resvg
+
+function rasterize(svg) {
+  Resvg ??= loadResvg()
+  return new Resvg(svg, RASTER_OPTIONS).render().asPng()
+}
 
 let data = []
 
@@ -49,11 +58,19 @@ function render(request) {
   const compiled = compiler.compile({ mainFilePath: join(TEMPLATES, `${request.template}.typ`) })
   const document = compiled.result
   if (!document) throw new Error(JSON.stringify(compiler.fetchDiagnostics(compiled.takeError())))
-  const output = request.format === 'svg' ? toSvg(document) : toPdf(document, bytes.length <= request.maxTaggedBytes)
+  const output = EXPORTS[request.format](document, bytes.length <= request.maxTaggedBytes)
   return { pages: document.numOfPages, ...output }
 }
 
-const toSvg = (document) => ({ output: Buffer.from(compiler.plainSvg(document)), conforms: true })
+const EXPORTS = { svg: toSvg, png: toPng, pdf: toPdf }
+
+function toSvg(document) {
+  return { output: Buffer.from(compiler.plainSvg(document)), conforms: true }
+}
+
+function toPng(document) {
+  return { output: rasterize(compiler.plainSvg(document)), conforms: true }
+}
 
 function toPdf(document, pdfTags) {
   try {

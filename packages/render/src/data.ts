@@ -35,6 +35,8 @@ const describeRest = (
   return {
     summaries: Object.fromEntries(summaries.map((summary) => [summary.mode, presentSummary(summary, target)])),
     comments: result.comments?.map((comment) => ({ ...comment, text: presentComment(comment.text) })),
+    infographic_url: result.infographic?.url,
+    infographic_alt_text: result.infographic?.altText,
     usage: result.usage,
     quality: describeQuality(result),
     processing_time: result.processingSeconds,

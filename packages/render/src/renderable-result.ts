@@ -24,6 +24,8 @@ export interface RenderableResult {
   citedStarts: ReadonlyMap<number, number>
   /** Their texts are plain text. */
   comments?: VideoComment[] | null
+  /** Address of the infographic, if there is one, and what the picture says in words. */
+  infographic?: { url: string; altText: string } | null
   usage: ResultUsage
   processingSeconds: number
   completedAt: Date

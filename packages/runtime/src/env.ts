@@ -81,6 +81,20 @@ export const ConnectionEnv = z.object({
 export const connectionsPerAddress = (env: z.output<typeof ConnectionEnv>): number =>
   env.TRUST_PROXY_HOPS === 0 ? env.CONNECTION_LIMIT_ADDRESS : 0
 
+/** Settings of the processes that name the address of the API. */
+export const PublicEnv = z.object({
+  PORT: count(3000, 1, 65_535).describe('Port that the API listens on.'),
+  PUBLIC_BASE_URL: httpUrl.optional().describe('Origin at which callers reach the API. Default: http://HOST:PORT.'),
+})
+
+/** Returns the origin of the API as seen from its own machine. */
+export const localOrigin = ({ HOST, PORT }: { HOST: string; PORT: number }): string =>
+  `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`
+
+/** Returns the origin at which callers reach the API, without a slash at the end. */
+export const publicBaseUrlOf = (env: z.output<typeof PublicEnv> & { HOST: string }): string =>
+  (env.PUBLIC_BASE_URL ?? localOrigin(env)).replace(/\/$/, '')
+
 /** Settings of every process of the service. */
 export const CommonEnv = z.object({
   ...TracingEnv.shape,

@@ -9,6 +9,7 @@ export type { ReceiptsQuery, UsageHistoryQuery } from './resources/usage.ts'
 export type {
   DocumentFormat,
   DocumentOptions,
+  InfographicOptions,
   ListJobsQuery,
   ProcessOptions,
   ResultOptions,

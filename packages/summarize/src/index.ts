@@ -7,6 +7,7 @@ export {
   type UsageSample,
 } from './forecast/forecast.ts'
 export type { TranscriptSize } from './forecast/transcript-size.ts'
+export { createInfographicWriter, type InfographicWriter } from './infographic/write-infographic.ts'
 export { createUnusableCounter } from './model/ask-model.ts'
 export { buildPromptVersion, createModelSummarizer } from './model/model-summarizer.ts'
 export { createPacer, type Pace } from './pacer.ts'

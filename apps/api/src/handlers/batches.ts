@@ -34,7 +34,7 @@ export const batchHandlers: Handlers<typeof batches> = {
     const found = await getBatch(ctx, actor, params.batch_id)
     return {
       headers: retryAfter(found.batch),
-      jsonData: writeBatchResults(found, readResults(ctx, actor, found.jobs), {
+      jsonData: writeBatchResults(ctx, found, readResults(ctx, actor, found.jobs), {
         format: query.format ?? 'default',
         includeFailed: query.include_failed === 'true',
       }),

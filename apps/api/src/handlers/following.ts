@@ -29,7 +29,7 @@ export const followingHandlers: Handlers<typeof following> = {
     if (!hasEnded(job)) throw new ServiceError('PROCESSING_TIMEOUT', { details: { job_id: jobId } })
     if (job.status === 'failed') return { failure: failureOf(job) }
     // The headers (`ETag`, `Cache-Control`) are for a resource that can be requested again; this response is not one.
-    const { headers, ...reply } = presentResult(await getResult(ctx, actor, jobId), 'default')
+    const { headers, ...reply } = presentResult(ctx, await getResult(ctx, actor, jobId), 'default')
     return reply
   },
 }

@@ -26,7 +26,7 @@ export const videoHandlers: Handlers<typeof videos> = {
   },
   result: async (ctx, { params, query }, { actor, accepts }) => {
     const format = selectFormat(query.format, accepts)
-    return presentResult(await getResult(ctx, actor, params.job_id), format, {
+    return presentResult(ctx, await getResult(ctx, actor, params.job_id), format, {
       download: query.download === '1',
       byteOrderMark: query.bom && query.bom === 'true',
     })

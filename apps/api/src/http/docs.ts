@@ -39,7 +39,7 @@ interface ServedSite {
 }
 
 /** Weak, because compression changes the bytes. */
-const tag = (content: string): string => `W/"${createHash('sha256').update(content).digest('base64url')}"`
+const tag = (content: string | Buffer): string => `W/"${createHash('sha256').update(content).digest('base64url')}"`
 
 async function buildServedSite({ http }: ApiContext, openApi: object): Promise<ServedSite> {
   // Loaded only where they are served: most installations have no use for them.
@@ -53,7 +53,7 @@ function sendFile(response: Response, { mediaType, content, isImmutable, etag }:
   if (mediaType === HTML) setPagePolicy(response.req, response, () => {})
   response.setHeader('ETag', etag)
   response.setHeader('Cache-Control', isImmutable ? `public, max-age=${ONE_YEAR_SECONDS}, immutable` : 'no-cache')
-  response.setHeader('Content-Type', contentType(mediaType))
+  response.setHeader('Content-Type', typeof content === 'string' ? contentType(mediaType) : mediaType)
   response.send(content)
 }
 

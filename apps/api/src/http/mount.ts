@@ -37,12 +37,14 @@ export interface Call {
   abortSignal: () => AbortSignal
 }
 
-/** Handlers of routes that need no key do not get an actor. */
+/** Handlers of routes that need no key do not get an actor, and those of signed links only if there is a key. */
 type CallOf<R extends RouteShape> = R extends { openable: true } | { access: 'public' }
   ? Omit<Call, 'actor'>
-  : R extends { access: 'session' }
-    ? Call & { actor: SignedInActor }
-    : Call
+  : R extends { signed: true }
+    ? Omit<Call, 'actor'> & Partial<Pick<Call, 'actor'>>
+    : R extends { access: 'session' }
+      ? Call & { actor: SignedInActor }
+      : Call
 
 export type Handler<R extends RouteShape> = (ctx: ApiContext, input: RouteInput<R>, call: CallOf<R>) => Promise<Reply>
 
@@ -97,7 +99,7 @@ async function serve(
   request: Request,
   response: Response,
 ): Promise<void> {
-  if (route.documents) response.vary('Accept')
+  if (route.documents || route.files) response.vary('Accept')
   const caller = admit(ctx, route, request, response)
   const body = route.body ? await readJsonBody(request, response, route.maxBodyBytes) : undefined
   const upgraded = (route.upgrade ?? noUpgrade)(body)
@@ -125,14 +127,16 @@ async function serve(
 /** Checks that the caller may use the route: it has the right to, or the route is public, or the settings open it. */
 function admit(
   ctx: ApiContext,
-  route: Pick<RouteShape, 'access' | 'openable' | 'recentSignIn'>,
-  { headers }: Request,
+  route: Pick<RouteShape, 'access' | 'openable' | 'recentSignIn' | 'signed'>,
+  { headers, query }: Request,
   response: Response,
 ): Pick<Call, 'window'> & Partial<Pick<Call, 'actor'>> {
   const caller = findCaller(response)
   if (!caller) throw new Error('A route was called before identify.')
   const isOpen = route.openable && !sendsApiKey(headers) && !ctx.http.requireApiAuth
-  if (route.access === 'public' || isOpen) return { window: caller.window }
+  // A key counts, if there is one: a link does not make up for a wrong one.
+  const isSigned = route.signed && 'signature' in query && !caller.actor && !sendsApiKey(headers)
+  if (route.access === 'public' || isOpen || isSigned) return { window: caller.window }
   return requireActor(ctx, response, route)
 }
 

@@ -5,14 +5,15 @@ import fresh from 'fresh'
 import type { ApiContext } from '../context.ts'
 
 /**
- * What a handler returns: data for the envelope, the envelope's data as JSON text, a document, the failure of a job that was
- * created (a refusal, which has created nothing, is thrown instead), or a stream that writes the response itself. An error
- * that a stream throws before its first byte is handled like any other.
+ * What a handler returns: data for the envelope, the envelope's data as JSON text, a document, a file that is made only if
+ * the caller has no copy, the failure of a job that was created (a refusal, which has created nothing, is thrown instead), or
+ * a stream that writes the response itself. An error that a stream throws before its first byte is handled like any other.
  */
 export type Reply = { headers?: Record<string, string>; warnings?: Warning[] } & (
   | { data: unknown }
   | { jsonData: AsyncIterable<string> }
   | { document: AsyncIterable<string>; mediaType: string }
+  | { file: () => Promise<Uint8Array>; mediaType: string }
   | { failure: ServiceError }
   | { stream: (response: Response) => Promise<void> }
 )
@@ -23,7 +24,7 @@ const JSON_TYPE = contentType(FORMATS.default.mediaType)
 
 export async function sendReply(ctx: ApiContext, response: Response, status: number, reply: Reply): Promise<void> {
   response.status(status)
-  for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value)
+  const restoreHeaders = replaceHeaders(response, reply.headers ?? {})
   if (isNotModified(response)) {
     // A cache updates its copy with these headers, so they must be those of the full response.
     response.status(304).vary('Accept-Encoding').end()
@@ -36,6 +37,7 @@ export async function sendReply(ctx: ApiContext, response: Response, status: num
     await stream(response, reply.document)
     return
   }
+  if ('file' in reply) return sendFile(response, reply, restoreHeaders)
   const meta = buildMeta(requestIdOf(response), ctx.clock(), reply.warnings ?? [])
   if ('data' in reply) {
     endWithJson(response, { success: true, data: reply.data, meta })
@@ -43,6 +45,35 @@ export async function sendReply(ctx: ApiContext, response: Response, status: num
   }
   response.setHeader('Content-Type', JSON_TYPE)
   await stream(response, writeJson({ success: true, data: streamJson(reply.jsonData), meta }))
+}
+
+/** Sets headers. Returns a function that gives them their former values. */
+function replaceHeaders(response: Response, headers: Record<string, string>): () => void {
+  const former = Object.keys(headers).map((name) => [name, response.getHeader(name)] as const)
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  return () => {
+    for (const [name, value] of former) {
+      if (value === undefined) response.removeHeader(name)
+      else response.setHeader(name, value)
+    }
+  }
+}
+
+async function sendFile(
+  response: Response,
+  { file, mediaType }: Extract<Reply, { file: unknown }>,
+  restoreHeaders: () => void,
+): Promise<void> {
+  if (response.req.method === 'HEAD') {
+    response.setHeader('Content-Type', mediaType).end()
+    return
+  }
+  const bytes = await file().catch((error: unknown) => {
+    // They describe the file, not the error that takes its place.
+    restoreHeaders()
+    throw error
+  })
+  response.setHeader('Content-Type', mediaType).setHeader('Content-Length', bytes.length).end(bytes)
 }
 
 function endWithJson(response: Response, value: unknown): void {

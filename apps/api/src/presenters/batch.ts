@@ -8,6 +8,7 @@ import {
 import { type Batch, type BatchJob, describeBatchJob, describeBatchStats } from '@subtext/core/batches'
 import { describeAttribution, type FinishedJob } from '@subtext/core/jobs'
 import { RENDERERS, streamArray, streamJson, writeJson } from '@subtext/render'
+import { addLinks, type PresentContext } from './result.ts'
 
 export const batchStatusPath = (batchId: string): string => `${API_PREFIX}/batch/status/${batchId}`
 export const batchResultsPath = (batchId: string): string => `${API_PREFIX}/batch/results/${batchId}`
@@ -41,6 +42,7 @@ function presentFailed(job: BatchJob): FailedBatchJob {
  * together. `results`: those of the completed jobs, in the order of the batch.
  */
 export function writeBatchResults(
+  ctx: PresentContext,
   { batch, jobs }: { batch: Batch; jobs: BatchJob[] },
   results: AsyncIterable<FinishedJob>,
   { format, includeFailed }: { format: 'default' | 'json'; includeFailed: boolean },
@@ -48,7 +50,7 @@ export function writeBatchResults(
   const failed = includeFailed ? jobs.filter(({ status }) => status === 'failed') : []
   const { render } = RENDERERS[format]
   async function* renderResults() {
-    for await (const { description } of results) yield streamJson(render(description))
+    for await (const finished of results) yield streamJson(render(addLinks(ctx, finished)))
   }
   return writeJson({
     batch_id: batch.id,

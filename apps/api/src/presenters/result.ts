@@ -1,6 +1,8 @@
 import { FORMAT_OF_MEDIA_TYPE, FORMATS, type Format, type ResultFormat } from '@subtext/contracts'
+import { buildInfographicUrl, linkEpoch } from '@subtext/core/infographics'
 import type { FinishedJob } from '@subtext/core/jobs'
-import { RENDERERS } from '@subtext/render'
+import { RENDERERS, type RenderableResult } from '@subtext/render'
+import type { ApiContext } from '../context.ts'
 import type { Reply } from '../http/reply.ts'
 import { selectMediaType } from './media-type.ts'
 
@@ -17,12 +19,27 @@ const pageHeaders = (policy: string) => ({
   'Cross-Origin-Opener-Policy': 'unsafe-none',
 })
 
+/** What presenting a result needs besides the result. */
+export type PresentContext = Pick<ApiContext, 'clock'> & { http: Pick<ApiContext['http'], 'publicBaseUrl'> }
+
+/** Returns a result as the renderers expect it, with a new link to its infographic. */
+export const addLinks = (ctx: PresentContext, { description, infographic }: FinishedJob): RenderableResult => ({
+  ...description,
+  infographic: infographic && {
+    url: buildInfographicUrl(ctx.http.publicBaseUrl, infographic, ctx.clock()),
+    altText: infographic.altText,
+  },
+})
+
 /**
- * Returns the ETag of a result without rendering it: a completed result never changes, so its identity is enough. Weak,
- * because the envelopes carry the request's id and compression changes the bytes.
+ * Returns the ETag of a result without rendering it: a completed result never changes but for the link to its infographic, so
+ * its identity is enough. Weak, because the envelopes carry the request's id and compression changes the bytes.
  */
-const buildETag = ({ job, description }: FinishedJob, format: Format): string =>
-  `W/"${job.id}-${description.completedAt.getTime().toString(36)}-${format}-${RENDERERS[format].version}"`
+function buildETag({ clock }: PresentContext, { job, description, infographic }: FinishedJob, format: Format): string {
+  const parts = [job.id, description.completedAt.getTime().toString(36), format, RENDERERS[format].version]
+  const hasLink = infographic !== null && FORMATS[format].enveloped
+  return `W/"${[...parts, ...(hasLink ? [linkEpoch(clock()).toString(36)] : [])].join('-')}"`
+}
 
 interface PresentOptions {
   /** Adds a file name, so that browsers save the response. */
@@ -32,17 +49,18 @@ interface PresentOptions {
 }
 
 export function presentResult(
+  ctx: PresentContext,
   finished: FinishedJob,
   format: Format,
   { download = false, byteOrderMark = download }: PresentOptions = {},
 ): Reply {
-  const { job, description } = finished
+  const { job } = finished
   const { mediaType, extension, enveloped } = FORMATS[format]
   const { render, pagePolicy } = RENDERERS[format]
-  const pieces = render(description, { byteOrderMark })
+  const pieces = render(addLinks(ctx, finished), { byteOrderMark })
   return {
     headers: {
-      ETag: buildETag(finished, format),
+      ETag: buildETag(ctx, finished, format),
       // Only the caller may keep a copy, and shows it again only while the key is valid.
       'Cache-Control': 'private, no-cache',
       ...(pagePolicy && pageHeaders(pagePolicy)),

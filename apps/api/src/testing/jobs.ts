@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import {
   type CaptionTrack,
   type Cue,
@@ -13,8 +13,16 @@ import {
 import { newVideoInfo } from '@subtext/contracts/testing'
 import { submitBatch } from '@subtext/core/batches'
 import { claimJobById, completeJob, failJob } from '@subtext/core/jobs'
-import { addJobSummary, type NewJob, saveSummary, saveTranscript } from '@subtext/db'
+import {
+  addJobSummary,
+  markInfographicDrawn,
+  type NewJob,
+  saveInfographic,
+  saveSummary,
+  saveTranscript,
+} from '@subtext/db'
 import { newJob } from '@subtext/db/testing'
+import { buildSample } from '@subtext/documents/testing'
 import type { ApiContext } from '../context.ts'
 import { holderOf } from './accounts.ts'
 
@@ -141,4 +149,12 @@ export async function completeTestJob(
 export async function failTestJob(ctx: ApiContext, jobId: string, error: ServiceError): Promise<void> {
   const lease = await claimTestJob(ctx, jobId)
   if (!(await failJob(ctx, lease, { error, completedAt: ctx.clock() }))) throw new Error('The lease was lost.')
+}
+
+/** Adds an infographic to a job, whose picture could be drawn unless `isDrawn` is false. */
+export async function addTestInfographic(ctx: ApiContext, jobId: string, isDrawn = true): Promise<void> {
+  const { content } = buildSample('en')
+  const infographic = { jobId, cacheKey: randomBytes(32), content, altText: 'In words.', linkKey: randomBytes(32) }
+  await saveInfographic(ctx.db, infographic, ctx.clock())
+  if (isDrawn) await markInfographicDrawn(ctx.db, jobId, ctx.clock())
 }

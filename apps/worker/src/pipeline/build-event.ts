@@ -1,16 +1,28 @@
+import { buildInfographicUrl } from '@subtext/core/infographics'
 import { describeResult } from '@subtext/core/jobs'
 import { newEnvelope, toEvent, type WebhookEvent } from '@subtext/core/webhooks'
-import type { Job } from '@subtext/db'
+import { findInfographic, type Job } from '@subtext/db'
 import { RENDERERS, streamJson, writeJson } from '@subtext/render'
+import type { WorkerContext } from '../context.ts'
 import type { ProcessedVideo } from './process-video.ts'
 
 /** Builds the event `job.completed`, whose `data` is the full result as returned for `format=json`. */
-export async function buildCompletedEvent(job: Job, done: ProcessedVideo): Promise<WebhookEvent> {
+export async function buildCompletedEvent(
+  ctx: Pick<WorkerContext, 'db' | 'publicBaseUrl'>,
+  job: Job,
+  done: ProcessedVideo,
+): Promise<WebhookEvent> {
   const { result, track, cleaning, summaries } = done
+  const drawn = job.options.generate_infographic ? await findInfographic(ctx.db, job.id) : null
   const cues = async function* () {
     yield done.cues
   }
-  const data = RENDERERS.json.render(describeResult(job, result, { track, cleaning }, summaries, cues))
+  const data = RENDERERS.json.render({
+    ...describeResult(job, result, { track, cleaning }, summaries, cues),
+    infographic: drawn?.drawnAt
+      ? { url: buildInfographicUrl(ctx.publicBaseUrl, drawn, result.completedAt), altText: drawn.altText }
+      : null,
+  })
   const envelope = newEnvelope('job.completed', result.completedAt)
   const body: Buffer[] = []
   for await (const piece of writeJson({ ...envelope, data: streamJson(data) })) body.push(Buffer.from(piece))

@@ -48,9 +48,6 @@ export function listWarnings(
         'The transcript is too long to be read completely. The summaries are based on passages from all parts of it.',
     })
   }
-  if (job.options.generate_infographic) {
-    warnings.push({ code: 'INFOGRAPHIC_DISABLED', message: 'Infographics are switched off.' })
-  }
   if (job.options.include_comments && !comments) {
     warnings.push({ code: 'COMMENTS_UNAVAILABLE', message: 'The comments are not available.' })
   }

@@ -8,7 +8,7 @@ import {
   type Warning,
 } from '@subtext/contracts'
 import { retryDelay, StaleResultError } from '@subtext/core/jobs'
-import { type Job, type JobSummary, type ResultBasis, readCues, type StoredResult } from '@subtext/db'
+import { type Job, type JobSummary, listJobWork, type ResultBasis, readCues, type StoredResult } from '@subtext/db'
 import { selectCitedSegments } from '@subtext/render'
 import { withSpan } from '@subtext/runtime'
 import { createPacer } from '@subtext/summarize'
@@ -16,6 +16,7 @@ import type { WorkerContext } from '../context.ts'
 import { buildUsage } from './build-usage.ts'
 import { findSource } from './find-source.ts'
 import { listWarnings } from './list-warnings.ts'
+import { makeInfographic } from './make-infographic.ts'
 import { type ObtainedTranscript, obtainTranscript } from './obtain-transcript.ts'
 import { truncateTranscript } from './truncate-transcript.ts'
 import { type WrittenSummaries, writeSummaries } from './write-summaries.ts'
@@ -38,8 +39,8 @@ interface ProcessOptions<T> {
   conclude: (done: ProcessedVideo) => Promise<T>
 }
 
-/** Percentage at the beginning of each step. The summaries share the rest up to `end`. */
-const PROGRESS = { video: 5, captions: 15, summaries: 40, end: 95 }
+/** Percentage at the beginning of each step. The summaries share the rest up to the next one. */
+const PROGRESS = { video: 5, captions: 15, summaries: 40, infographic: 85, end: 95 }
 
 /**
  * Processes a video from its id to its result. `conclude` receives the result while the job still holds its capacity for a
@@ -89,8 +90,10 @@ async function writeResult(
     ? allCues
     : await truncateTranscript(allCues, job.options.max_transcript_length, createPacer(signal))
   const modes = job.options.summary_modes.length
+  const { generate_infographic: wantsInfographic } = job.options
+  const summariesEnd = wantsInfographic ? PROGRESS.infographic : PROGRESS.end
   const onProgress = (ready: number) =>
-    report('summarizing', Math.round(PROGRESS.summaries + ((PROGRESS.end - PROGRESS.summaries) * ready) / modes))
+    report('summarizing', Math.round(PROGRESS.summaries + ((summariesEnd - PROGRESS.summaries) * ready) / modes))
   const written = await withSpan(
     'write summaries',
     { attributes: { 'subtext.modes': job.options.summary_modes } },
@@ -98,8 +101,16 @@ async function writeResult(
   )
   assertSettled(ctx, job, written)
 
-  const { summaries, spendings } = written
+  const { summaries } = written
   const comments = await fetchingComments
+  let unavailable: Warning | null = null
+  if (wantsInfographic) {
+    report('rendering_infographic', PROGRESS.infographic)
+    unavailable = await makeInfographic(ctx, { job, transcript: { ...transcript, info, cues }, summaries, signal })
+    report('rendering_infographic', PROGRESS.end)
+  }
+  // The infographic may have added one.
+  const spendings = wantsInfographic ? (await listJobWork(ctx.db, job.id)).spendings : written.spendings
   const usage = buildUsage(summaries, spendings)
   const cited = selectCitedSegments(summaries.map((summary) => summary.content))
   const completedAt = ctx.clock()
@@ -113,6 +124,7 @@ async function writeResult(
     warnings: [
       ...warnings,
       ...listWarnings(ctx, job, written, { truncated, comments, language: transcript.track.language }),
+      ...(unavailable ? [unavailable] : []),
     ],
     result: {
       jobId: job.id,

@@ -141,5 +141,6 @@ function buildCacheKey(writing: Writing, mode: SummaryMode | 'all', model?: stri
   })
 }
 
-const selectLanguage = ({ ctx, job, transcript }: Writing): string | null =>
+/** Returns the language of the summaries, or null if it is that of the transcript, requested or not. */
+export const selectLanguage = ({ ctx, job, transcript }: Pick<Writing, 'ctx' | 'job' | 'transcript'>): string | null =>
   selectSummaryLanguage(job.options.output_language, transcript.track.language, ctx.summarizer)

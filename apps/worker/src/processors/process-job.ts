@@ -127,7 +127,7 @@ async function workOn(ctx: WorkerContext, claimed: Try, stopping: AbortSignal): 
         signal: AbortSignal.any([lost, stopping, timeout]),
         async conclude(done) {
           const { result, warnings, basis } = done
-          const event = job.webhookUrl === null ? null : await buildCompletedEvent(job, done)
+          const event = job.webhookUrl === null ? null : await buildCompletedEvent(ctx, job, done)
           steps.close()
           return requests.report((platformRequests) =>
             completeJob(ctx, claimed, { result, warnings, event, basis, platformRequests }),

@@ -119,6 +119,8 @@ async function openTrialContext(gates: Gates, maxRunning: number) {
     log: { info: ignore, warn: ignore, error: ignore },
     ...createPorts(gates),
     blobs: UNAVAILABLE_BLOBS,
+    infographics: null,
+    publicBaseUrl: 'https://api.example.org',
     recentFailures: createRecentFailures(),
     work: {
       leaseSeconds: LEASE_SECONDS,

@@ -83,8 +83,12 @@ const newStubs = (): Stubs => ({
   comments: null,
 })
 
-function createStubPorts(stubs: Stubs): Pick<WorkerContext, 'source' | 'summarizer'> {
+function createStubPorts(
+  stubs: Stubs,
+): Pick<WorkerContext, 'source' | 'summarizer' | 'infographics' | 'publicBaseUrl'> {
   return {
+    infographics: null,
+    publicBaseUrl: 'https://api.example.org',
     source: {
       async fetchVideo(videoId, { signal }) {
         stubs.videos.push(videoId)

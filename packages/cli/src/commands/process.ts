@@ -11,6 +11,7 @@ import {
 import type { Context } from '../context.ts'
 import { openDestination } from '../destination.ts'
 import { type ExitCode, exitCodeOf, OK, UsageError } from '../exit-codes.ts'
+import { type Content, isPicture } from '../formats.ts'
 import { openProgress } from '../progress.ts'
 
 export interface ProcessOptions {
@@ -23,7 +24,7 @@ export interface ProcessOptions {
 }
 
 /** Fetches what the command writes about a job that has completed. */
-export type FetchDocument = (subtext: Subtext, jobId: string, format: string, signal: AbortSignal) => Promise<string>
+export type FetchDocument = (subtext: Subtext, jobId: string, format: string, signal: AbortSignal) => Promise<Content>
 
 interface SubmittedVideo {
   url: string
@@ -88,10 +89,11 @@ async function readUrls({ terminal }: Context, names: string[]): Promise<string[
 
 const isEntry = (line: string): boolean => line !== '' && !line.startsWith('#')
 
-const toVideoOptions = ({ mode, language }: ProcessOptions): VideoOptions => ({
+const toVideoOptions = ({ mode, language, format }: ProcessOptions): VideoOptions => ({
   // The service says which modes there are if one of them is unknown.
   ...(mode && { summary_modes: mode.split(',').map((each) => each.trim()) as SummaryMode[] }),
   ...(language && { language }),
+  ...(isPicture(format) && { generate_infographic: true }),
 })
 
 /** Submits one video as such, and several as batches if the plan has them and every URL is valid. */

@@ -107,6 +107,7 @@ export const EXAMPLES: Record<string, OperationExamples> = {
     },
     documents: Object.fromEntries(DOCUMENTS.map(({ mediaType, example }) => [mediaType, example])),
   },
+  getInfographic: { response: 'The picture.' },
   followJob: {
     response: 'The events of the job as they happen.',
     documents: {

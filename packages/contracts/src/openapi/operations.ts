@@ -21,6 +21,8 @@ export function describeOperation(route: RouteShape, schemas: SchemaWriter, erro
     ...(route.description && { description: route.description }),
     ...(route.access === 'public' && { security: [] }),
     ...(route.access === 'session' && { security: [{ session: [] }] }),
+    // Nothing, for a signed link.
+    ...(route.signed && { security: [{ bearer: [] }, { apiKey: [] }, { session: [] }, {}] }),
     parameters: [
       ...describeParameters(route, 'path', schemas),
       ...describeParameters(route, 'query', schemas),
@@ -42,7 +44,9 @@ export function describeOperation(route: RouteShape, schemas: SchemaWriter, erro
       ...(route.events && {
         204: describeEmptyResponse('The job has ended and you have received its last event.', []),
       }),
-      ...(route.notModified && { 304: describeEmptyResponse('Your copy is current.', ['ETag', 'Vary']) }),
+      ...(route.notModified && {
+        304: describeEmptyResponse('Your copy is current.', ['ETag', ...documentHeadersOf(route)]),
+      }),
       ...errors.write(route),
     },
   }
@@ -76,10 +80,13 @@ const responseHeadersOf = (route: RouteShape): ResponseHeader[] => [
   ...COMMON_HEADERS,
   ...(route.idempotent ? (['Idempotent-Replayed'] as const) : []),
   ...(route.upgrade ? (['Deprecation', 'Link'] as const) : []),
-  ...(route.documents ? (['Vary', 'Content-Disposition'] as const) : []),
+  ...documentHeadersOf(route),
   ...(route.notModified ? (['ETag'] as const) : []),
   ...(route.responseHeaders ?? []),
 ]
+
+const documentHeadersOf = ({ documents, files }: RouteShape): ResponseHeader[] =>
+  documents || files ? ['Vary', 'Content-Disposition'] : []
 
 const describeBodies = (route: RouteShape, { bodies = {} }: OperationExamples): Json => ({
   ...(route.example?.body !== undefined && { typical: { summary: 'A typical request.', value: route.example.body } }),
@@ -90,13 +97,17 @@ function describeSuccess(route: RouteShape, schemas: SchemaWriter, examples: Ope
   return {
     description: examples.response ?? 'Success.',
     headers: refHeaders(responseHeadersOf(route)),
-    content: route.file
-      ? { [route.file]: { schema: { type: 'string', contentMediaType: route.file }, example: `(${route.file})` } }
-      : route.events
-        ? { 'text/event-stream': describeEvents(route.events, schemas, examples) }
-        : { 'application/json': describeEnvelope(route, schemas, examples), ...describeDocuments(route, examples) },
+    content: describeContent(route, schemas, examples),
   }
 }
+
+function describeContent(route: RouteShape, schemas: SchemaWriter, examples: OperationExamples): Json {
+  if (route.events) return { 'text/event-stream': describeEvents(route.events, schemas, examples) }
+  if (route.files) return Object.fromEntries(route.files.map((type) => [type, { schema: FILE }]))
+  return { 'application/json': describeEnvelope(route, schemas, examples), ...describeDocuments(route, examples) }
+}
+
+const FILE = { type: 'string', format: 'binary' }
 
 function describeEnvelope(route: RouteShape, schemas: SchemaWriter, { data = {} }: OperationExamples): Json {
   return {
@@ -105,7 +116,7 @@ function describeEnvelope(route: RouteShape, schemas: SchemaWriter, { data = {} 
       required: ['success', 'data', 'meta'],
       properties: {
         success: { const: true },
-        data: schemas.write(route.response, 'output'),
+        data: schemas.write(route.response ?? z.unknown(), 'output'),
         meta: schemas.write(Meta, 'output'),
       },
     },

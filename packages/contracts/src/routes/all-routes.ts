@@ -4,6 +4,7 @@ import { batches } from './batches.ts'
 import { deriving } from './derive-job.ts'
 import { estimates } from './estimates.ts'
 import { following } from './following.ts'
+import { infographics } from './infographics.ts'
 import { lists } from './list.ts'
 import { receipts } from './receipts.ts'
 import { service } from './service.ts'
@@ -18,6 +19,7 @@ export const ROUTES: RouteShape[] = [
   ...Object.values(lists),
   ...Object.values(thumbnails),
   ...Object.values(following),
+  ...Object.values(infographics),
   ...Object.values(deriving),
   ...Object.values(estimates),
   ...Object.values(batches),

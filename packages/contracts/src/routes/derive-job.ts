@@ -28,7 +28,7 @@ export const DeriveJob = z
       .boolean()
       .default(false)
       .meta({
-        description: `Asks for an infographic. Infographics are not available yet: the job completes with the warning \`INFOGRAPHIC_DISABLED\`. ${requiresPlanFor('infographics')}`,
+        description: `Makes a picture of what the video says. ${requiresPlanFor('infographics')}`,
       }),
     webhook_url: WebhookUrl.optional().meta({
       format: 'uri',

@@ -191,7 +191,11 @@ const resultFields = {
   comments: z.array(VideoComment).optional().meta({
     description: 'Top comments, if `include_comments` is set and they are available.',
   }),
-  infographic_url: z.url().optional(),
+  infographic_url: z.url().optional().meta({
+    description:
+      'Picture of the result, if `generate_infographic` is set and it could be made. The link works without a key for at least seven days; each result has a new one.',
+  }),
+  infographic_alt_text: z.string().optional().meta({ description: 'Everything that the picture says, in words.' }),
   processing_time: z.number().meta({ description: 'Seconds from the start of processing to its end.' }),
   completed_at: z.iso.datetime(),
   usage: ResultUsage,

@@ -41,7 +41,7 @@ export const VideoOptions = z
       .boolean()
       .default(false)
       .meta({
-        description: `Asks for an infographic. Infographics are not available yet: the job completes with the warning \`INFOGRAPHIC_DISABLED\`. ${requiresPlanFor('infographics')}`,
+        description: `Makes a picture of what the video says, for sharing: \`infographic_url\` of the result. If it cannot be made, the job completes with the warning \`INFOGRAPHIC_UNAVAILABLE\`. ${requiresPlanFor('infographics')}`,
       }),
   })
   .meta({ id: 'VideoOptions' })

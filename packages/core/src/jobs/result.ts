@@ -1,6 +1,7 @@
 import { ServiceError } from '@subtext/contracts'
-import { findResult, type Job, listJobSummaries, readCues } from '@subtext/db'
+import { findInfographic, findResult, type Job, listJobSummaries, readCues } from '@subtext/db'
 import type { Actor, Context } from '../context.ts'
+import type { InfographicLink } from '../infographics/link.ts'
 import { describeResult } from './describe.ts'
 import { getJob } from './get.ts'
 
@@ -8,6 +9,8 @@ export interface FinishedJob {
   job: Job
   /** Input of the renderers. */
   description: ReturnType<typeof describeResult>
+  /** Null if the job has none. */
+  infographic: (InfographicLink & { altText: string }) | null
 }
 
 const RETRY_AFTER_SECONDS = 2
@@ -34,8 +37,16 @@ export async function getCompletedJob(ctx: Pick<Context, 'db'>, actor: Actor, jo
 /** Returns the result of a completed job. Throws the errors of `getCompletedJob`. */
 export async function getResult(ctx: Pick<Context, 'db'>, actor: Actor, jobId: string): Promise<FinishedJob> {
   const job = await getCompletedJob(ctx, actor, jobId)
-  const [result, summaries] = await Promise.all([findResult(ctx.db, job.id), listJobSummaries(ctx.db, job.id)])
+  const [result, summaries, infographic] = await Promise.all([
+    findResult(ctx.db, job.id),
+    listJobSummaries(ctx.db, job.id),
+    job.options.generate_infographic ? findInfographic(ctx.db, job.id) : null,
+  ])
   if (!result) throw new Error(`Completed job ${job.id} has no result.`)
   const cues = () => readCues(ctx.db, result.transcriptId, result.cueCount)
-  return { job, description: describeResult(job, result, result, summaries, cues) }
+  return {
+    job,
+    description: describeResult(job, result, result, summaries, cues),
+    infographic: infographic?.drawnAt ? infographic : null,
+  }
 }

@@ -22,6 +22,10 @@ const MAX_NOTES = 60
 const MIN_NOTES = 4
 const LINES_PER_PASSAGE = 3
 const HEADING_WORDS = 5
+const HEADINGS = new Set(['heading', 'headline'])
+/** Of an infographic, whose claims are short. */
+const CLAIMS = 4
+const MAX_CLAIM_LENGTH = 150
 
 /** Returns the `[12] text` lines of the documents in a prompt. */
 function parseNumberedLines(request: MessagesRequest): NumberedLine[] {
@@ -34,11 +38,11 @@ function parseNumberedLines(request: MessagesRequest): NumberedLine[] {
 /** Maximum length of a text in an answer, in characters, regardless of how long the lines are. */
 const MAX_TEXT_LENGTH = 600
 
-const joinTexts = (lines: NumberedLine[]): string =>
+const joinTexts = (lines: NumberedLine[], maxLength = MAX_TEXT_LENGTH): string =>
   lines
     .map((line) => line.text)
     .join(' ')
-    .slice(0, MAX_TEXT_LENGTH)
+    .slice(0, maxLength)
     .toWellFormed()
 
 /** Returns passages of a few lines each, spread evenly over all lines. */
@@ -51,6 +55,7 @@ function selectPassages(lines: NumberedLine[], count: number): NumberedLine[][] 
 
 interface FillState {
   listLengths: Record<string, number>
+  maxTextLength?: number
   /** Used in order, one for each object that cites lines. */
   passages: NumberedLine[][]
   /** Passages used so far. */
@@ -79,7 +84,9 @@ function fill(schema: JsonSchema, name: string, state: FillState): unknown {
     case 'boolean':
       return false
     default:
-      return name === 'heading' ? joinTexts(passage).split(' ').slice(0, HEADING_WORDS).join(' ') : joinTexts(passage)
+      return HEADINGS.has(name)
+        ? joinTexts(passage).split(' ').slice(0, HEADING_WORDS).join(' ')
+        : joinTexts(passage, state.maxTextLength)
   }
 }
 
@@ -96,6 +103,7 @@ function write(
   listLengths: Record<string, number>,
   { request, lines, obedient }: WriteOptions,
 ): unknown {
+  const maxTextLength = schema.properties?.claims ? MAX_CLAIM_LENGTH : undefined
   const counting: FillState = { listLengths, passages: [], used: 0 }
   fill(schema, '', counting)
   const passages = selectPassages(lines, Math.max(1, counting.used))
@@ -103,7 +111,7 @@ function write(
   const written = passages.map((passage, index) =>
     index % 2 === 1 ? (payloads[(index >> 1) % payloads.length] ?? passage) : passage,
   )
-  return fill(schema, '', { listLengths, passages: written, used: 0 })
+  return fill(schema, '', { listLengths, maxTextLength, passages: written, used: 0 })
 }
 
 /** Writes an answer from the prompt's own lines. The same request always gets the same answer. */
@@ -122,5 +130,5 @@ export function writeAnswer(request: MessagesRequest, obedient = false): string 
   }
   const named = Object.keys(LIST_LENGTHS).find((mode) => instruction.includes(mode)) ?? ''
   const notes = Math.min(MAX_NOTES, Math.max(MIN_NOTES, Math.ceil(lines.length / LINES_PER_NOTE)))
-  return JSON.stringify(write(schema, { notes, ...LIST_LENGTHS[named] }, options))
+  return JSON.stringify(write(schema, { notes, claims: CLAIMS, ...LIST_LENGTHS[named] }, options))
 }

@@ -506,7 +506,14 @@ export interface DefaultResult {
    * Top comments, if `include_comments` is set and they are available.
    */
   comments?: VideoComment[]
+  /**
+   * Picture of the result, if `generate_infographic` is set and it could be made. The link works without a key for at least seven days; each result has a new one.
+   */
   infographic_url?: string
+  /**
+   * Everything that the picture says, in words.
+   */
+  infographic_alt_text?: string
   /**
    * Seconds from the start of processing to its end.
    */
@@ -582,7 +589,7 @@ export interface DeriveJob {
    */
   output_language?: string | null
   /**
-   * Asks for an infographic. Infographics are not available yet: the job completes with the warning `INFOGRAPHIC_DISABLED`. Requires the Pro plan.
+   * Makes a picture of what the video says. Requires the Pro plan.
    */
   generate_infographic?: boolean
   /**
@@ -1058,7 +1065,7 @@ export interface RateLimitStatus {
   reset_at: string
 }
 
-export type ReceiptAction = 'reserve' | 'release' | 'summary' | 'notes' | 'attempt' | 'chat' | 'fetch'
+export type ReceiptAction = 'reserve' | 'release' | 'summary' | 'notes' | 'infographic' | 'attempt' | 'chat' | 'fetch'
 
 export type ReceiptFormat = 'json' | 'csv' | 'ndjson'
 
@@ -1124,6 +1131,7 @@ export type ReceiptReason =
   | 'reused'
   | 'source'
   | 'long_video'
+  | 'drawn'
   | 'refused'
   | 'unusable'
   | 'interrupted'
@@ -1303,7 +1311,14 @@ export interface StructuredResult {
    * Top comments, if `include_comments` is set and they are available.
    */
   comments?: VideoComment[]
+  /**
+   * Picture of the result, if `generate_infographic` is set and it could be made. The link works without a key for at least seven days; each result has a new one.
+   */
   infographic_url?: string
+  /**
+   * Everything that the picture says, in words.
+   */
+  infographic_alt_text?: string
   /**
    * Seconds from the start of processing to its end.
    */
@@ -1744,7 +1759,7 @@ export interface VideoOptions {
    */
   output_language?: string
   /**
-   * Asks for an infographic. Infographics are not available yet: the job completes with the warning `INFOGRAPHIC_DISABLED`. Requires the Pro plan.
+   * Makes a picture of what the video says, for sharing: `infographic_url` of the result. If it cannot be made, the job completes with the warning `INFOGRAPHIC_UNAVAILABLE`. Requires the Pro plan.
    */
   generate_infographic?: boolean
 }
@@ -1759,6 +1774,7 @@ export type WarningCode =
   | 'NOT_IN_SPOKEN_LANGUAGE'
   | 'DUBBED_CAPTIONS'
   | 'FORCED_CAPTIONS'
+  | 'INFOGRAPHIC_UNAVAILABLE'
   | 'INFOGRAPHIC_DISABLED'
   | 'DEPRECATED_FIELD'
   | 'TRANSCRIPT_TRUNCATED'

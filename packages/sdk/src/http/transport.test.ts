@@ -157,4 +157,18 @@ describe('documents', () => {
     await service.client().videos.document('job-1', 'csv', { bom: true })
     expect(service.requests[1]?.url).toBe('/api/v1/videos/result/job-1?format=csv&bom=true')
   })
+
+  test('can be infographics, in the look that was asked for', async () => {
+    const service = await serve((response) => {
+      response.writeHead(200, { 'Content-Type': 'image/png' }).end(Buffer.from('\x89PNG', 'latin1'))
+    })
+    const { videos } = service.client()
+    const response = await videos.infographic('job-1', { format: 'png', layout: 'wide', theme: 'dark' })
+    expect(Buffer.from(await response.arrayBuffer()).toString('latin1')).toBe('\x89PNG')
+    await videos.infographic('job/1')
+    expect(service.requests.map(({ url }) => url)).toEqual([
+      '/api/v1/videos/infographic/job-1?format=png&layout=wide&theme=dark',
+      '/api/v1/videos/infographic/job%2F1',
+    ])
+  })
 })

@@ -38,6 +38,18 @@ export interface DocumentOptions extends RequestOptions {
   bom?: boolean
 }
 
+export interface InfographicOptions extends RequestOptions {
+  /** Default: `png`. */
+  format?: 'png' | 'svg'
+  /** `card`: 1080 by 1350 pixels. `wide`: 1200 by 675. `story`: 1080 by 1920. Default: `card`. */
+  layout?: 'card' | 'wide' | 'story'
+  /** Default: `light`. */
+  theme?: 'light' | 'dark'
+}
+
+/** Longer than the service takes to draw a picture at most. */
+const PICTURE_TIMEOUT_MS = 60_000
+
 export interface ProcessOptions extends WaitOptions, ResultOptions {}
 
 /** Single videos: submit one, follow its job, fetch its result. */
@@ -79,6 +91,16 @@ export class Videos {
     const path = `/videos/result/${encodeURIComponent(jobId)}`
     return withJobId(jobId, () =>
       this.#transport.open({ ...rest, method: 'GET', path, query, headers: { Accept: '*/*' } }),
+    )
+  }
+
+  /** Returns the infographic of a job that was submitted with `generate_infographic`. Read it whole with `arrayBuffer()`. */
+  infographic(jobId: string, options: InfographicOptions = {}): Promise<Response> {
+    const { format, layout, theme, timeoutMs = PICTURE_TIMEOUT_MS, ...rest } = options
+    const path = `/videos/infographic/${encodeURIComponent(jobId)}`
+    const query = { format, layout, theme }
+    return withJobId(jobId, () =>
+      this.#transport.open({ ...rest, timeoutMs, method: 'GET', path, query, headers: { Accept: '*/*' } }),
     )
   }
 

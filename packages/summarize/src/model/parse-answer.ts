@@ -38,7 +38,7 @@ function unfence(text: string): string {
   return isFenced ? inner.slice(0, lastBreak) : trimmed
 }
 
-function parseJson(text: string): Parsed<unknown> {
+export function parseJson(text: string): Parsed<unknown> {
   try {
     return { value: JSON.parse(unfence(text)) }
   } catch {

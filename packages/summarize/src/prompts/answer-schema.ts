@@ -40,7 +40,7 @@ export const NotesAnswer = z.strictObject({ notes: list(Point) })
 // Structured output supports no limits and does not need the schema dialect.
 const UNSUPPORTED = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const
 
-function toProviderSchema(answer: z.ZodType): Record<string, unknown> {
+export function toProviderSchema(answer: z.ZodType): Record<string, unknown> {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(answer, {
     override: ({ jsonSchema }) => {
       for (const keyword of UNSUPPORTED) delete jsonSchema[keyword]

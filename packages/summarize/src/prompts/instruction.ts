@@ -59,7 +59,7 @@ export interface OutputOptions {
 }
 
 /** Builds the end of every instruction. The reader's own words come last, and the rules limit what they can change. */
-function buildEnding({ language, focus }: OutputOptions): string {
+export function buildEnding({ language, focus }: OutputOptions): string {
   const escapedFocus = focus === null ? '' : escapeLine(focus)
   const ending = `Language: ${nameLanguage(language)}.`
   if (escapedFocus === '') return ending

@@ -1,0 +1,44 @@
+import { type BlobContext, findBlob, type JobBlob, keepBlob } from '@subtext/core/blobs'
+import type { Context } from '@subtext/core/context'
+import type { Renderer } from '@subtext/documents'
+
+/** What is needed to render files of jobs and to keep them. */
+export interface FileContext extends BlobContext {
+  renderer: Renderer
+  log: Context['log']
+}
+
+type KeptFile = JobBlob & { contentType: string }
+
+/** Returns a file of a job if it is kept. A file store that is unavailable costs a render, not the file. */
+export const findKept = (
+  { blobs, log }: Pick<FileContext, 'blobs' | 'log'>,
+  { jobId, name }: JobBlob,
+): Promise<Buffer | null> =>
+  findBlob({ blobs }, { jobId, name }).catch((error: Error) => {
+    log.warn('file not read', { job_id: jobId, name, error: error.message })
+    return null
+  })
+
+/** Creates a function that returns files, kept or made. Requests for the same file at the same time share one render. */
+export function createFileKeeper(ctx: FileContext): (file: KeptFile, make: () => Promise<Buffer>) => Promise<Buffer> {
+  const pending = new Map<string, Promise<Buffer>>()
+  const produce = async (file: KeptFile, make: () => Promise<Buffer>): Promise<Buffer> => {
+    const kept = await findKept(ctx, file)
+    if (kept) return kept
+    const bytes = await make()
+    await keepBlob(ctx, file, bytes).catch((error: Error) =>
+      // It is made again by the next request.
+      ctx.log.warn('file not kept', { job_id: file.jobId, name: file.name, error: error.message }),
+    )
+    return bytes
+  }
+  return (file, make) => {
+    const id = `${file.jobId}/${file.name}`
+    const shared = pending.get(id)
+    if (shared) return shared
+    const producing = produce(file, make).finally(() => pending.delete(id))
+    pending.set(id, producing)
+    return producing
+  }
+}

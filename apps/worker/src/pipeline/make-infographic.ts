@@ -1,0 +1,131 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Cue, InfographicContent, Warning } from '@subtext/contracts'
+import { keepBlob } from '@subtext/core/blobs'
+import { isDatabaseUnavailable, retryThroughOutage } from '@subtext/core/coordination'
+import {
+  addJobSpending,
+  findEarlierInfographic,
+  findInfographic,
+  type Job,
+  type JobSummary,
+  markInfographicDrawn,
+  type StoredInfographic,
+  saveInfographic,
+} from '@subtext/db'
+import { describeInfographic, nameInfographicFile } from '@subtext/documents'
+import type { InfographicWriter } from '@subtext/summarize'
+import { v7 as newId } from 'uuid'
+import type { WorkerContext } from '../context.ts'
+import type { Infographics } from '../infographics.ts'
+import { selectLanguage, type TranscriptForSummaries } from './write-summaries.ts'
+
+const LINK_KEY_BYTES = 32
+
+/** The picture that `infographic_url` leads to. Others are drawn on request. */
+const LOOK = { layout: 'card', theme: 'light' } as const
+
+const buildWarning = (message: string): Warning => ({ code: 'INFOGRAPHIC_UNAVAILABLE', message })
+const DISABLED = 'Infographics are switched off on this installation.'
+const WORDLESS = 'The infographic could not be made: the transcript has no statement to show.'
+const FAILED = 'The infographic could not be made.'
+
+interface InfographicJob {
+  job: Job
+  transcript: TranscriptForSummaries & { cues: Cue[] }
+  summaries: JobSummary[]
+  signal: AbortSignal
+}
+
+/**
+ * Makes the infographic of a job, unless it has one from an earlier try. Returns the warning with which the job completes if
+ * there is none. Rejects only with what ends the job: its signal's reason, or an unavailable database.
+ */
+export async function makeInfographic(ctx: WorkerContext, work: InfographicJob): Promise<Warning | null> {
+  if (!ctx.infographics) return buildWarning(DISABLED)
+  try {
+    const stored = await obtainContent(ctx, ctx.infographics, work)
+    if (!stored) {
+      ctx.infographics.count({ outcome: 'empty' })
+      return buildWarning(WORDLESS)
+    }
+    if (!stored.drawnAt) await drawPicture(ctx, ctx.infographics, work, stored)
+    ctx.infographics.count({ outcome: 'made' })
+    return null
+  } catch (error) {
+    if (work.signal.aborted || isDatabaseUnavailable(error)) throw error
+    ctx.log.warn('infographic not made', { video_id: work.job.videoId, error: (error as Error).message })
+    ctx.infographics.count({ outcome: 'failed' })
+    return buildWarning(FAILED)
+  }
+}
+
+/** Returns what the infographic shows. It is stored before it is drawn, so that no try pays for it again. */
+async function obtainContent(
+  ctx: WorkerContext,
+  { writer }: Infographics,
+  work: InfographicJob,
+): Promise<StoredInfographic | null> {
+  const { job, transcript, signal } = work
+  const find = () => retryThroughOutage(signal, () => findInfographic(ctx.db, job.id))
+  const stored = await find()
+  if (stored) return stored
+  const cacheKey = buildCacheKey(ctx, writer, work)
+  const content = (await findEarlier(ctx, job, cacheKey)) ?? (await write(ctx, writer, work))
+  if (!content) return null
+  const altText = describeInfographic(content, transcript.info)
+  const infographic = { jobId: job.id, cacheKey, content, altText, linkKey: randomBytes(LINK_KEY_BYTES) }
+  await retryThroughOutage(signal, () => saveInfographic(ctx.db, infographic, ctx.clock()))
+  // Another worker that had the job may have stored one before.
+  return find()
+}
+
+const findEarlier = (ctx: WorkerContext, job: Job, cacheKey: Buffer): Promise<InfographicContent | null> =>
+  findEarlierInfographic(ctx.db, job.userId, cacheKey, job.forceRefresh ? job.createdAt : new Date(0))
+
+const write = (
+  ctx: WorkerContext,
+  writer: InfographicWriter,
+  { job, transcript, summaries, signal }: InfographicJob,
+): Promise<InfographicContent | null> =>
+  writer.write(
+    {
+      video: transcript.info,
+      track: transcript.track,
+      cues: transcript.cues,
+      instructions: job.customInstructions,
+      outputLanguage: selectLanguage({ ctx, job, transcript }),
+    },
+    summaries,
+    {
+      signal,
+      onSpending: (spending) =>
+        retryThroughOutage(signal, () => addJobSpending(ctx.db, { ...spending, id: newId(), jobId: job.id })),
+    },
+  )
+
+/** Builds a key from everything that could make the content a different one. */
+function buildCacheKey(
+  ctx: WorkerContext,
+  { version, model }: InfographicWriter,
+  { job, transcript, summaries }: InfographicJob,
+): Buffer {
+  const written = summaries.map(({ id }) => id)
+  const language = selectLanguage({ ctx, job, transcript })
+  const parts = [version, model, transcript.id, transcript.cues.length, job.customInstructions, language, written]
+  return createHash('sha256').update(JSON.stringify(parts)).digest()
+}
+
+async function drawPicture(
+  ctx: WorkerContext,
+  { draw }: Infographics,
+  { job, transcript, signal }: InfographicJob,
+  { content }: StoredInfographic,
+): Promise<void> {
+  const png = await draw({ content, video: transcript.info, ...LOOK }, signal)
+  const file = { jobId: job.id, name: nameInfographicFile(LOOK, 'png'), contentType: 'image/png' }
+  // A picture that cannot be kept is drawn again on request.
+  await keepBlob(ctx, file, png).catch((error: Error) =>
+    ctx.log.warn('infographic not kept', { video_id: job.videoId, error: error.message }),
+  )
+  await retryThroughOutage(signal, () => markInfographicDrawn(ctx.db, job.id, ctx.clock()))
+}

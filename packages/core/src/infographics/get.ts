@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import { type InfographicContent, ServiceError, type VideoInfo } from '@subtext/contracts'
+import { findInfographic, findResult } from '@subtext/db'
+import { validate as isUuid } from 'uuid'
+import type { Actor, Context } from '../context.ts'
+import { getCompletedJob } from '../jobs/result.ts'
+import { isValidLink, type LinkParameters } from './link.ts'
+
+export interface FoundInfographic {
+  jobId: string
+  content: InfographicContent
+  video: VideoInfo
+}
+
+const NONE = 'This job has no infographic. It was not requested, or could not be made: see the warnings of the job.'
+const EXPIRED = 'The link has expired, or was changed. The result of the job has a new one as `infographic_url`.'
+
+/** What a link to a job that does not exist is checked with, so that it takes the same time. */
+const NO_KEY = randomBytes(32)
+
+/** Returns the infographic of a job of the actor. Throws the errors of `getCompletedJob`, and `NOT_FOUND` if it has none. */
+export async function getInfographic(ctx: Pick<Context, 'db'>, actor: Actor, jobId: string): Promise<FoundInfographic> {
+  const job = await getCompletedJob(ctx, actor, jobId)
+  return (await read(ctx, job.id)) ?? refuse()
+}
+
+/** Returns the infographic that a signed link leads to. Errors: `UNAUTHORIZED` if it is not valid, whatever the reason. */
+export async function getLinkedInfographic(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  jobId: string,
+  parameters: LinkParameters,
+): Promise<FoundInfographic> {
+  const found = isUuid(jobId) ? await findInfographic(ctx.db, jobId) : null
+  const isValid = isValidLink({ jobId, linkKey: found?.linkKey ?? NO_KEY }, parameters, ctx.clock())
+  if (!found || !isValid) throw new ServiceError('UNAUTHORIZED', { message: EXPIRED })
+  return (await read(ctx, jobId)) ?? refuse()
+}
+
+async function read({ db }: Pick<Context, 'db'>, jobId: string): Promise<FoundInfographic | null> {
+  const [infographic, result] = await Promise.all([findInfographic(db, jobId), findResult(db, jobId)])
+  return infographic && result ? { jobId, content: infographic.content, video: result.videoInfo } : null
+}
+
+function refuse(): never {
+  throw new ServiceError('NOT_FOUND', { message: NONE })
+}

@@ -1,0 +1,2 @@
+export { type FoundInfographic, getInfographic, getLinkedInfographic } from './get.ts'
+export { buildInfographicUrl, type InfographicLink, linkEpoch } from './link.ts'

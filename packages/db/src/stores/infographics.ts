@@ -1,0 +1,60 @@
+import type { InfographicContent } from '@subtext/contracts'
+import type { Sql } from '../client.ts'
+
+export interface StoredInfographic {
+  jobId: string
+  content: InfographicContent
+  altText: string
+  /** Signs the links to the picture. */
+  linkKey: Buffer
+  /** Null until the picture could be drawn. */
+  drawnAt: Date | null
+}
+
+export interface NewInfographic {
+  jobId: string
+  /** Covers everything that the content depends on. */
+  cacheKey: Buffer
+  content: InfographicContent
+  altText: string
+  linkKey: Buffer
+}
+
+const COLUMNS = `job_id AS "jobId", content, alt_text AS "altText", link_key AS "linkKey", drawn_at AS "drawnAt"`
+
+/** Stores the infographic of a job, unless it has one. Does nothing if the job was deleted. */
+export async function saveInfographic(sql: Sql, infographic: NewInfographic, now: Date): Promise<void> {
+  const { jobId, cacheKey, content, altText, linkKey } = infographic
+  await sql.query(
+    `INSERT INTO infographics (job_id, cache_key, content, alt_text, link_key, created_at)
+     SELECT id, $2, $3::jsonb, $4, $5, $6 FROM jobs WHERE id = $1 FOR KEY SHARE
+     ON CONFLICT (job_id) DO NOTHING`,
+    [jobId, cacheKey, JSON.stringify(content), altText, linkKey, now],
+  )
+}
+
+/** Records that the picture of an infographic could be drawn. */
+export async function markInfographicDrawn(sql: Sql, jobId: string, now: Date): Promise<void> {
+  await sql.query('UPDATE infographics SET drawn_at = $2 WHERE job_id = $1 AND drawn_at IS NULL', [jobId, now])
+}
+
+/** Finds the infographic of a job. The caller must have checked the owner. */
+export async function findInfographic(sql: Sql, jobId: string): Promise<StoredInfographic | null> {
+  const { rows } = await sql.query<StoredInfographic>(`SELECT ${COLUMNS} FROM infographics WHERE job_id = $1`, [jobId])
+  return rows[0] ?? null
+}
+
+/** Finds what an earlier job of the account had written from the same. */
+export async function findEarlierInfographic(
+  sql: Sql,
+  userId: string,
+  cacheKey: Buffer,
+  notBefore: Date,
+): Promise<InfographicContent | null> {
+  const { rows } = await sql.query<{ content: InfographicContent }>(
+    `SELECT i.content FROM infographics i JOIN jobs j ON j.id = i.job_id
+     WHERE i.cache_key = $1 AND j.user_id = $2 AND i.created_at >= $3 ORDER BY i.created_at DESC LIMIT 1`,
+    [cacheKey, userId, notBefore],
+  )
+  return rows[0]?.content ?? null
+}

@@ -1,0 +1,43 @@
+// What `Intl` writes in the digits that the rest of the picture uses, whatever the language.
+const withLatinDigits = (tag: string): string => `${new Intl.Locale(tag, { numberingSystem: 'latn' })}`
+
+const write = (tag: string, unit: 'minute' | 'hour', value: number): string =>
+  new Intl.NumberFormat(withLatinDigits(tag), { style: 'unit', unit, unitDisplay: 'short' }).format(value)
+
+const MINUTES_PER_HOUR = 60
+
+/** Writes a duration in whole minutes, at least one, in words of the language. */
+export function writeDuration(ms: number, tag: string): string {
+  const minutes = Math.max(1, Math.round(ms / 60_000))
+  if (minutes < MINUTES_PER_HOUR) return write(tag, 'minute', minutes)
+  const [hours, rest] = [Math.floor(minutes / MINUTES_PER_HOUR), minutes % MINUTES_PER_HOUR]
+  return rest === 0 ? write(tag, 'hour', hours) : `${write(tag, 'hour', hours)} ${write(tag, 'minute', rest)}`
+}
+
+/** Writes the date of an ISO 8601 time, or an empty string if it is none. */
+export function writeDate(time: string | null, tag: string): string {
+  const date = new Date(time ?? '')
+  if (Number.isNaN(date.getTime())) return ''
+  return new Intl.DateTimeFormat(withLatinDigits(tag), { dateStyle: 'long', timeZone: 'UTC' }).format(date)
+}
+
+const SYMBOL = /^[\p{S}\p{P}°%]/u
+/** Languages that write a space before the percent sign. */
+const SPACED_PERCENT = new Set(['de', 'fr', 'es', 'ru', 'sv', 'nb', 'da', 'fi', 'cs', 'sk'])
+const CURRENCY_FIRST = /^[$£¥₹₩]$/
+const UNSPACED = /^[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}]/u
+
+/** Writes a number with its unit. Longer units belong to the label: see `isShortUnit`. */
+export function writeFigure(value: string, unit: string, tag: string): string {
+  const shown = value.replace(/^-/, '−')
+  if (unit === '') return shown
+  if (CURRENCY_FIRST.test(unit)) return `${unit}${shown}`
+  const isJoined =
+    unit === '%' ? !SPACED_PERCENT.has(new Intl.Locale(tag).language) : UNSPACED.test(unit) || /^[°′″]$/.test(unit)
+  return isJoined ? `${shown}${unit}` : `${shown}\u00a0${unit}`
+}
+
+const MAX_SHORT_UNIT = 9
+
+/** Tells whether a unit stands beside its number, such as `kg` or `million €`. */
+export const isShortUnit = (unit: string): boolean => unit.length <= MAX_SHORT_UNIT || SYMBOL.test(unit)

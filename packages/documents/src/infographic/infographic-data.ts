@@ -1,0 +1,125 @@
+import type {
+  InfographicContent,
+  InfographicFigure,
+  InfographicLayout,
+  InfographicTheme,
+  VideoInfo,
+} from '@subtext/contracts'
+import { formatClock } from '@subtext/render'
+import { toTypesetLanguage } from '../report/languages.ts'
+import { printable } from '../report/printable.ts'
+import { isShortUnit, writeDate, writeDuration, writeFigure } from './amounts.ts'
+import { selectInfographicLabels } from './labels.ts'
+import { type Colors, selectColors } from './palettes.ts'
+
+export interface Infographic {
+  content: InfographicContent
+  video: VideoInfo
+  layout: InfographicLayout
+  theme: InfographicTheme
+}
+
+const MAX_TITLE = 160
+const MAX_CHANNEL = 60
+const MAX_HEADLINE = 90
+const MAX_BARS = 5
+const MAX_BAR_UNIT = 4
+const MAX_TOPICS = 4
+const FALLBACK_LANGUAGE = 'en'
+
+const cut = (text: string, max: number): string => {
+  const characters = [...printable(text)]
+  return characters.length > max
+    ? `${characters
+        .slice(0, max - 1)
+        .join('')
+        .trimEnd()}…`
+    : characters.join('')
+}
+
+/** Languages whose words Typst breaks at their syllables. */
+const HYPHENATED = new Set(['de', 'nl', 'fi', 'sv', 'nb', 'da', 'hu'])
+const LONG_WORD = /[^\s\u00ad]{15}(?=[^\s\u00ad]{8})/g
+const SOFT_HYPHEN = '\u00ad'
+
+/** Lets the words of other languages be broken where they would not fit. Scripts without spaces break anywhere. */
+const breakLongWords = (text: string, language: string): string =>
+  HYPHENATED.has(language)
+    ? text
+    : text.replace(LONG_WORD, (part) => (/^[\p{sc=Latin}\p{sc=Cyrillic}]+$/u.test(part) ? part + SOFT_HYPHEN : part))
+
+const VISIBLE = /[\p{L}\p{N}]/u
+
+const chooseHeadline = (texts: string[]): string => cut(texts.find((text) => VISIBLE.test(text)) ?? '', MAX_HEADLINE)
+
+/** Returns the link of a video, short enough for a small QR code. */
+export const shortLinkOf = (videoId: string): string => `https://youtu.be/${encodeURIComponent(videoId.toWellFormed())}`
+
+/** Returns what the template `infographic` shows. */
+export function buildInfographicData({ content, video, layout, theme }: Infographic) {
+  const language = toTypesetLanguage(content.language)
+  const tag = language.tag === 'und' ? FALLBACK_LANGUAGE : language.tag
+  const labels = selectInfographicLabels(tag)
+  const colors: Colors = selectColors(video.video_id, theme)
+  const show = (text: string): string => breakLongWords(printable(text), language.lang)
+  const seconds = (ms: number): number => ms / 1_000
+  const address = shortLinkOf(video.video_id).replace('https://', '')
+  return {
+    layout,
+    theme,
+    language: { ...language, script: new Intl.Locale(tag).maximize().script ?? null },
+    colors,
+    channel: cut(video.channel.name, MAX_CHANNEL),
+    duration: writeDuration(content.durationMs, tag),
+    title: breakLongWords(cut(video.title, MAX_TITLE), language.lang),
+    headline: chooseHeadline([content.headline ?? '', video.title, address]),
+    claims: content.claims.map(({ text }, index) => {
+      const momentMs = content.momentsMs[index] ?? 0
+      return { text: show(text), time: formatClock(momentMs), moment: seconds(momentMs) }
+    }),
+    figures: content.isChart ? [] : content.figures.map((figure) => describeFigure(figure, tag, show)),
+    chart: content.isChart ? describeChart(content.figures, tag, show) : null,
+    topics: listTopics(content, tag, show),
+    timeline: {
+      total: seconds(content.durationMs),
+      density: content.density,
+      parts: content.parts.map(({ title, startMs }) => ({ title: printable(title), start: seconds(startMs) })),
+    },
+    date: writeDate(video.published_at, tag),
+    address,
+    labels: { time: labels.time, note: content.model === 'extractive' ? labels.sentences : labels.checked },
+  }
+}
+
+type Show = (text: string) => string
+
+function describeFigure({ value, unit, label }: InfographicFigure, tag: string, show: Show) {
+  const name = printable(unit)
+  if (isShortUnit(name)) return { value: writeFigure(printable(value), name, tag), label: show(label) }
+  const shown = show(label)
+  const isNamed = shown.toLowerCase().includes(name.toLowerCase())
+  return { value: writeFigure(printable(value), '', tag), label: isNamed ? shown : `${name} · ${shown}` }
+}
+
+/** Bars have their unit beside each value, or above all of them if it is a word. */
+function describeChart(figures: InfographicFigure[], tag: string, show: Show) {
+  const unit = printable(figures[0]?.unit ?? '')
+  const isBeside = unit.length <= MAX_BAR_UNIT
+  return {
+    title: isBeside ? '' : unit,
+    bars: figures.slice(0, MAX_BARS).map(({ value, label, amount }) => ({
+      value: writeFigure(printable(value), isBeside ? unit : '', tag),
+      label: show(label),
+      amount,
+    })),
+  }
+}
+
+/** Returns the parts that take the most time. */
+function listTopics({ parts, durationMs }: InfographicContent, tag: string, show: Show) {
+  const topics = parts.map(({ title, startMs }, index) => {
+    const lengthMs = (parts[index + 1]?.startMs ?? durationMs) - startMs
+    return { label: show(cut(title, MAX_CHANNEL)), value: writeDuration(lengthMs, tag), amount: lengthMs }
+  })
+  return topics.toSorted((a, b) => b.amount - a.amount).slice(0, MAX_TOPICS)
+}

@@ -1,0 +1,47 @@
+import type { InfographicFormat } from '@subtext/contracts'
+import { escapeMarkup } from '@subtext/render'
+import { RenderError } from '../render-error.ts'
+import type { Renderer } from '../renderer.ts'
+import { describeInfographic } from './describe-infographic.ts'
+import { buildInfographicData, type Infographic, shortLinkOf } from './infographic-data.ts'
+import { drawQrCode } from './qr-code.ts'
+
+/** Changes whenever the same infographic would look different. */
+const INFOGRAPHIC_DESIGN = '1'
+
+/** Returns a name for the file of a picture. Other pictures have other names. */
+export const nameInfographicFile = (
+  { layout, theme }: Pick<Infographic, 'layout' | 'theme'>,
+  format: InfographicFormat,
+): string => `infographic-${layout}-${theme}-${INFOGRAPHIC_DESIGN}.${format}`
+
+/** Dark, whatever the theme: some readers know only dark codes on light paper. */
+const CODE_COLOR = '#1b1a1f'
+
+/** Renders an infographic as a picture. Rejects as the renderer does. */
+export async function renderInfographic(
+  renderer: Pick<Renderer, 'render'>,
+  infographic: Infographic,
+  format: InfographicFormat,
+  signal?: AbortSignal,
+): Promise<Buffer> {
+  const document = await renderer.render(
+    {
+      template: 'infographic',
+      data: [JSON.stringify(buildInfographicData(infographic))],
+      files: { 'qr.svg': Buffer.from(drawQrCode(shortLinkOf(infographic.video.video_id), CODE_COLOR)) },
+      format,
+    },
+    signal,
+  )
+  if (document.pages !== 1) throw new RenderError('failed', 'The infographic has more than one page.')
+  return format === 'svg' ? addDescription(document.bytes, infographic) : document.bytes
+}
+
+/** Adds the text alternative, which programs for blind people read. */
+function addDescription(svg: Buffer, { content, video }: Infographic): Buffer {
+  const text = svg.toString()
+  const at = text.indexOf('>')
+  const description = escapeMarkup(describeInfographic(content, video))
+  return Buffer.from(`${text.slice(0, at)} role="img"><title>${description}</title>${text.slice(at + 1)}`)
+}

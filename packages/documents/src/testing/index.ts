@@ -1,0 +1,1 @@
+export { buildSample } from './infographics.ts'

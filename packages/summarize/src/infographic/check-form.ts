@@ -1,0 +1,98 @@
+import type { Cue, InfographicFigure, SummaryPoint } from '@subtext/contracts'
+import { checkClaim } from '../citations/check-claim.ts'
+import { buildNotesEvidence, buildTranscriptEvidence, type Note } from '../citations/evidence.ts'
+import { createAmountFinder } from '../citations/said-amounts.ts'
+import { createStemFinder } from '../citations/stem-finder.ts'
+import { nameUnits } from '../citations/units.ts'
+import type { InfographicForm } from '../prompts/infographic.ts'
+import { createFigureCheck } from './check-figure.ts'
+
+export interface FormCheck {
+  cues: Cue[]
+  notes: Note[]
+  /** Of the transcript, and of the infographic (BCP-47). */
+  spokenLanguage: string
+  language: string
+  isLeak(text: string): boolean
+  isHeadingLeak(text: string): boolean
+  isInScript(text: string): boolean
+}
+
+/** The part of an infographic that a model wrote. Everything in it was checked. */
+export interface CheckedForm {
+  headline: string | null
+  claims: SummaryPoint[]
+  figures: InfographicFigure[]
+  isChart: boolean
+}
+
+export const MAX_HEADLINE = 60
+export const MAX_CLAIMS = 5
+export const MIN_CLAIMS = 3
+const MAX_CLAIM = 180
+const MAX_FIGURES = 6
+const MIN_BARS = 3
+
+/** Returns a function that tells whether all numbers of a text are said in another. */
+function createNumberCheck(language: string, spokenLanguage: string): (text: string, said: string) => boolean {
+  const [inText, inSpeech] = [createAmountFinder(language), createAmountFinder(spokenLanguage)]
+  return (text, said) => {
+    const values = new Set(inSpeech(said).flatMap((amount) => amount.values))
+    return inText(text).every((amount) => amount.isWeak || amount.values.some((value) => values.has(value)))
+  }
+}
+
+/** Checks a form. Returns null if it has too few claims that the transcript supports. */
+export function checkForm(form: InfographicForm, check: FormCheck): CheckedForm | null {
+  const { cues, notes, language, spokenLanguage } = check
+  const speech = buildTranscriptEvidence(cues)
+  const areNumbersSaid = createNumberCheck(language, spokenLanguage)
+  const findStems = createStemFinder(language)
+  // Claims share their words with notes, which are in their language even if the transcript is not.
+  const claimCheck = {
+    ...check,
+    evidence: buildNotesEvidence(cues, notes),
+    findStems,
+    labels: null,
+  }
+  const checkText = (text: string, noteIds: number[]): SummaryPoint | null => {
+    const { point } = checkClaim({ text, segmentIds: noteIds }, claimCheck)
+    if (!point || point.segmentIds.length === 0) return null
+    return areNumbersSaid(point.text, speech.textOf([], point.segmentIds)) ? point : null
+  }
+
+  const claims = new Map<string, SummaryPoint>()
+  const usedNotes = new Set<number>()
+  for (const { text, segment_ids } of form.claims) {
+    const point = checkText(text, segment_ids)
+    if (!point || point.text.length > MAX_CLAIM || claims.has(point.text) || claims.size === MAX_CLAIMS) continue
+    claims.set(point.text, point)
+    for (const id of segment_ids) usedNotes.add(id)
+  }
+  if (claims.size < MIN_CLAIMS) return null
+
+  const headline = checkText(form.headline, [...usedNotes])?.text ?? ''
+  const isHeadline = headline !== '' && headline.length <= MAX_HEADLINE && !check.isHeadingLeak(headline)
+  const isAllowed = (text: string): boolean => !check.isHeadingLeak(text) && check.isInScript(text)
+  const checkFigure = createFigureCheck({ cues, notes, language, spokenLanguage, findStems, isAllowed })
+  return {
+    headline: isHeadline ? headline : null,
+    claims: [...claims.values()],
+    ...chooseFigures(
+      form.numbers.flatMap((number) => checkFigure(number) ?? []),
+      form.comparable,
+    ),
+  }
+}
+
+/** Chooses the figures to show: bars if there are enough of one unit to compare, or else all of them side by side. */
+function chooseFigures(all: InfographicFigure[], isComparable: boolean): Pick<CheckedForm, 'figures' | 'isChart'> {
+  const unique = [...new Map(all.map((figure) => [`${figure.amount} ${figure.label}`, figure])).values()]
+  const unitOf = ({ unit }: InfographicFigure): string => nameUnits(unit).trim()
+  const bars = unique
+    .map((figure) => unique.filter((other) => unitOf(figure) !== '' && unitOf(other) === unitOf(figure)))
+    .find((list) => list.length >= MIN_BARS && list.every(({ amount }) => amount > 0))
+  return isComparable && bars
+    ? { figures: bars.slice(0, MAX_FIGURES), isChart: true }
+    : { figures: unique.slice(0, MAX_FIGURES), isChart: false }
+}

@@ -1,0 +1,52 @@
+import type { Cue, Summary, SummaryPoint } from '@subtext/contracts'
+import { listPoints } from '@subtext/render'
+import type { Note } from '../citations/evidence.ts'
+import { createAmountFinder } from '../citations/said-amounts.ts'
+
+const MAX_POINTS = 50
+const MAX_NUMBER_LINES = 40
+const MAX_NOTE_LENGTH = 400
+
+type WrittenSummary = Pick<Summary, 'mode' | 'content' | 'model'>
+
+/** Returns the claims of summaries that passed their check, without repetitions. */
+export function listCheckedPoints(summaries: readonly WrittenSummary[]): SummaryPoint[] {
+  const points = new Map<string, SummaryPoint>()
+  for (const point of summaries.flatMap(({ content }) => listPoints(content))) {
+    if (point.segmentIds.length > 0 && !points.has(point.text)) points.set(point.text, point)
+  }
+  return [...points.values()]
+}
+
+/** Returns up to `count` entries, spread evenly. */
+const spread = <T>(list: readonly T[], count: number): T[] =>
+  list.length <= count
+    ? [...list]
+    : list.filter(
+        (_, index) => Math.floor((index * count) / list.length) !== Math.floor(((index - 1) * count) / list.length),
+      )
+
+/** Returns the cues that name numbers, each with the one after it, since captions break within sentences. */
+function listNumberLines(cues: readonly Cue[], language: string): Note[] {
+  const findAmounts = createAmountFinder(language)
+  const saying = cues.flatMap(({ text }, index) => (findAmounts(text).some(({ isWeak }) => !isWeak) ? [index] : []))
+  return spread(saying, MAX_NUMBER_LINES).map((index) => ({
+    text: `${cues[index]?.text ?? ''} ${cues[index + 1]?.text ?? ''}`.trim(),
+    segmentIds: [index + 1],
+  }))
+}
+
+/**
+ * Returns what the model reads: checked claims, and lines of the transcript that name numbers, in the order of the video.
+ * `language`: that of the transcript.
+ */
+export function takeInfographicNotes(
+  summaries: readonly WrittenSummary[],
+  cues: readonly Cue[],
+  language: string,
+): Note[] {
+  const points = spread(listCheckedPoints(summaries), MAX_POINTS)
+  return [...points, ...listNumberLines(cues, language)]
+    .map(({ text, segmentIds }) => ({ text: text.slice(0, MAX_NOTE_LENGTH).toWellFormed(), segmentIds }))
+    .sort((a, b) => (a.segmentIds[0] ?? 0) - (b.segmentIds[0] ?? 0))
+}

@@ -1,0 +1,172 @@
+import { EXTRACTIVE, type InfographicContent, type Spending, type Summary, type SummaryPoint } from '@subtext/contracts'
+import type { ComputeCostUsd, TextModel } from '@subtext/llm'
+import { createLeakGuard } from '../citations/leak-guard.ts'
+import { createScriptCheck } from '../citations/script-check.ts'
+import { askModel, type ModelContext } from '../model/ask-model.ts'
+import { parseJson } from '../model/parse-answer.ts'
+import { escapeLine } from '../prompts/escape-line.ts'
+import {
+  buildInfographicInstruction,
+  INFOGRAPHIC_MAX_OUTPUT_TOKENS,
+  INFOGRAPHIC_SCHEMA,
+  INFOGRAPHIC_VERSION,
+  InfographicForm,
+} from '../prompts/infographic.ts'
+import { SYSTEM_RULES } from '../prompts/rules.ts'
+import { buildDocument, type PromptLine } from '../prompts/transcript-document.ts'
+import type { Summarizer, SummarySource } from '../summarizer.ts'
+import { type CheckedForm, checkForm, MIN_CLAIMS } from './check-form.ts'
+import { listCheckedPoints, takeInfographicNotes } from './notes.ts'
+import { findParts, measureDensity, measureDuration } from './timeline.ts'
+
+export interface WriteInfographicOptions {
+  signal: AbortSignal
+  /** Called for everything that is billed. */
+  onSpending(spending: Spending): Promise<void>
+}
+
+type WrittenSummary = Pick<Summary, 'mode' | 'content' | 'model'>
+
+export interface InfographicWriter {
+  /** The model name in infographics. */
+  readonly model: string
+  /** Changes whenever the same summaries would give another infographic; part of the cache key. */
+  readonly version: string
+  /**
+   * Writes what an infographic shows, from the summaries of a video. Returns null if there is nothing to show: no summary has a
+   * claim, and the transcript no sentence. Throws the signal's reason once it is aborted.
+   */
+  write(
+    source: SummarySource,
+    summaries: readonly WrittenSummary[],
+    options: WriteInfographicOptions,
+  ): Promise<InfographicContent | null>
+}
+
+interface InfographicWriterOptions {
+  /** Selects sentences where no model writes. */
+  extractive: Summarizer
+  /** Null: no model is asked. */
+  model: TextModel | null
+  computeCostUsd?: ComputeCostUsd
+  countUnusable?: ModelContext['countUnusable']
+}
+
+const SECRETS = [SYSTEM_RULES, buildInfographicInstruction({ language: 'en', focus: null })]
+const HEADING_LEAK_WORDS = 4
+const isLeak = createLeakGuard(SECRETS)
+const isHeadingLeak = createLeakGuard(SECRETS, HEADING_LEAK_WORDS)
+
+/**
+ * Creates the writer of infographics. The words of a model are checked against the transcript. Without a model, or if the check
+ * leaves too little, the picture shows claims of the summaries or sentences of the transcript.
+ */
+export const createInfographicWriter = (options: InfographicWriterOptions): InfographicWriter => ({
+  model: options.model?.model ?? EXTRACTIVE,
+  version: INFOGRAPHIC_VERSION,
+  async write(source, summaries, { signal, onSpending }) {
+    signal.throwIfAborted()
+    const written = summaries.filter(({ model }) => model !== EXTRACTIVE)
+    const form =
+      options.model && written.length > 0 ? await askForForm(options, source, written, { signal, onSpending }) : null
+    const isTranslated = source.outputLanguage !== null && written.length > 0
+    const needsSentences = written.length === 0 || (!isTranslated && !hasParts(source, summaries))
+    const sentences = needsSentences ? await selectSentences(options.extractive, source, signal) : []
+    const body = form ?? composeBody(written.length > 0 ? written : sentences)
+    if (body.claims.length === 0) return null
+    const { cues, video, track, outputLanguage } = source
+    const durationMs = measureDuration(video, cues)
+    return {
+      ...body,
+      language: (written.length > 0 ? outputLanguage : null) ?? track.language,
+      parts: findParts(video, [...written, ...sentences], cues, durationMs),
+      density: measureDensity(cues, durationMs),
+      momentsMs: body.claims.map(({ segmentIds }) => cues[(segmentIds[0] ?? 1) - 1]?.startMs ?? 0),
+      durationMs,
+      model: form ? (options.model?.model ?? EXTRACTIVE) : (written[0]?.model ?? EXTRACTIVE),
+    }
+  },
+})
+
+const hasParts = ({ video, cues }: SummarySource, summaries: readonly WrittenSummary[]): boolean =>
+  findParts(video, summaries, cues, measureDuration(video, cues)).length > 0
+
+async function askForForm(
+  { model, computeCostUsd = () => 0, countUnusable = () => {} }: InfographicWriterOptions,
+  source: SummarySource,
+  summaries: readonly WrittenSummary[],
+  { signal, onSpending }: WriteInfographicOptions,
+): Promise<CheckedForm | null> {
+  if (!model) return null
+  const { cues, track, outputLanguage, instructions } = source
+  const language = outputLanguage ?? track.language
+  const notes = takeInfographicNotes(summaries, cues, track.language)
+  const lines = notes.map(
+    ({ text, segmentIds }, index): PromptLine => ({
+      id: index + 1,
+      text: escapeLine(text),
+      startMs: cues[(segmentIds[0] ?? 1) - 1]?.startMs ?? 0,
+      chapters: [],
+    }),
+  )
+  const check = {
+    cues,
+    notes,
+    language,
+    spokenLanguage: track.language,
+    isLeak,
+    isHeadingLeak,
+    isInScript: outputLanguage === null ? () => true : createScriptCheck(language),
+  }
+  const result = await askModel(
+    { model, computeCostUsd, signal, onSpending, countUnusable, beginWithinMs: 0 },
+    {
+      document: buildDocument(source, lines, { kind: 'notes' }),
+      cacheDocument: null,
+      instruction: buildInfographicInstruction({ language, focus: instructions }),
+      schema: INFOGRAPHIC_SCHEMA,
+      maxOutputTokens: INFOGRAPHIC_MAX_OUTPUT_TOKENS,
+      mode: null,
+      async read(text) {
+        const json = parseJson(text)
+        if ('fault' in json) return json
+        const form = InfographicForm.safeParse(json.value)
+        if (!form.success) return { fault: 'structure' }
+        const value = checkForm(form.data, check)
+        return value ? { value } : { fault: 'unsupported' }
+      },
+    },
+  )
+  if ('failure' in result) return null
+  await onSpending({ purpose: 'infographic', mode: null, model: model.model, usage: result.usage })
+  return result.value
+}
+
+/** Selects sentences of the transcript: the best three, and those of its parts. None if it has no words. */
+async function selectSentences(extractive: Summarizer, source: SummarySource, signal: AbortSignal): Promise<Summary[]> {
+  const summaries: Summary[] = []
+  await extractive.summarize({ ...source, instructions: null, outputLanguage: null }, ['tldr', 'detailed'], {
+    signal,
+    onSummary: async (summary) => void summaries.push(summary),
+    onSpending: async () => {},
+  })
+  return summaries
+}
+
+const MAX_LENGTH = 180
+const MODES_BY_SIZE = ['tldr', 'key_insights', 'detailed', 'study_notes', 'timestamped'] as const
+
+/** Returns claims and sentences as they are, of the shortest summaries first, and in the order of the video. */
+function composeBody(summaries: readonly WrittenSummary[]): CheckedForm {
+  const bySize = MODES_BY_SIZE.flatMap((mode) => summaries.filter((summary) => summary.mode === mode))
+  const points = listCheckedPoints(bySize)
+  const short = points.filter(({ text }) => text.length <= MAX_LENGTH)
+  const chosen = (short.length > 0 ? short : points.map(shorten)).slice(0, MIN_CLAIMS)
+  const claims = chosen.toSorted((a, b) => (a.segmentIds[0] ?? 0) - (b.segmentIds[0] ?? 0))
+  return { headline: null, claims, figures: [], isChart: false }
+}
+
+const shorten = ({ text, segmentIds }: SummaryPoint): SummaryPoint => ({
+  text: text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH).toWellFormed().trimEnd()}…` : text,
+  segmentIds,
+})
