@@ -101,13 +101,11 @@ const onConnection = (client: pg.Pool | pg.PoolClient, monitor?: DbMonitor): Sql
   },
 })
 
-/** Prisma sends and reads times without a zone and means UTC. A session in another zone would shift them. */
-function withUtcSession(url: string): string {
-  const target = new URL(url)
-  const options = [target.searchParams.get('options'), '-c TimeZone=UTC'].filter(Boolean).join(' ')
-  target.searchParams.set('options', options)
-  return target.href
-}
+/**
+ * Prisma sends and reads times without a zone and means UTC. A session in another zone would shift them. A statement, because
+ * a pooler such as PgBouncer refuses the startup parameter `options`, but keeps the time zone of each of its clients.
+ */
+const UTC_SESSION = "SET TIME ZONE 'UTC'"
 
 export function openDb({
   url,
@@ -119,7 +117,8 @@ export function openDb({
   onIdleError,
 }: DbOptions): Db {
   const pool = new pg.Pool({
-    connectionString: withUtcSession(url),
+    connectionString: url,
+    onConnect: (client) => client.query(UTC_SESSION),
     max: maxConnections,
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: queryTimeoutMs,
