@@ -9,7 +9,7 @@ const SECTIONS: [heading: string, introduction: string, prefixes: string[]][] = 
   ],
   ['Requests', '', ['http_*', 'request_limit_*', 'jobs_accepted_total', 'mcp_*']],
   ['Accounts', '', ['sign_ins_total', 'emails_*']],
-  ['Jobs and workers', '', ['job_*', 'jobs_woken_total', 'worker_*']],
+  ['Jobs and workers', '', ['job_*', 'jobs_woken_total', 'worker_*', 'infographics_*']],
   ['Video platform', '', ['platform_*']],
   ['Language model', '', ['model_*']],
   ['Webhooks', '', ['webhook_*']],
