@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import supertest from 'supertest'
 import type { RunningServer } from './server.ts'
 import { useTestApi } from './testing/api.ts'
-import { acceptTestBatch, acceptTestJob, completeTestJob, failTestJob } from './testing/jobs.ts'
+import { acceptTestBatch, acceptTestJob, addTestInfographic, completeTestJob, failTestJob } from './testing/jobs.ts'
 import { type GeneratedRequest, requestsOf } from './testing/requests.ts'
 import { createTestSession } from './testing/sessions.ts'
 import { startTestWorker } from './testing/worker.ts'
@@ -40,6 +40,7 @@ beforeAll(async () => {
   )
   const finished = await acceptTestJob(api.context, keys[0])
   await completeTestJob(api.context, finished)
+  await addTestInfographic(api.context, finished)
   const failed = await acceptTestJob(api.context, keys[0])
   await failTestJob(api.context, failed, new ServiceError('VIDEO_UNAVAILABLE'))
   const foreign = await acceptTestJob(api.context, keys[1])

@@ -7,6 +7,10 @@ import { JOB_ERRORS, JobParams } from './job.ts'
 /** Later than any link expires. */
 const MAX_UNIX_SECONDS = 99_999_999_999
 
+const InfographicFormat = z.enum(INFOGRAPHIC_FORMATS).meta({ id: 'InfographicFormat' })
+const InfographicLayout = z.enum(INFOGRAPHIC_LAYOUTS).meta({ id: 'InfographicLayout' })
+const InfographicTheme = z.enum(INFOGRAPHIC_THEMES).meta({ id: 'InfographicTheme' })
+
 export const infographics = {
   show: defineRoute({
     method: 'get',
@@ -24,11 +28,11 @@ export const infographics = {
     signed: true,
     params: JobParams,
     query: z.strictObject({
-      format: z.enum(INFOGRAPHIC_FORMATS).optional().meta({ description: 'Default: `png`.' }),
-      layout: z.enum(INFOGRAPHIC_LAYOUTS).optional().meta({
+      format: InfographicFormat.optional().meta({ description: 'Default: `png`.' }),
+      layout: InfographicLayout.optional().meta({
         description: '`card`: 1080 by 1350 pixels. `wide`: 1200 by 675. `story`: 1080 by 1920. Default: `card`.',
       }),
-      theme: z.enum(INFOGRAPHIC_THEMES).optional().meta({ description: 'Default: `light`.' }),
+      theme: InfographicTheme.optional().meta({ description: 'Default: `light`.' }),
       download: z.literal('1').optional().meta({ description: 'Adds a file name, so that browsers save the picture.' }),
       expires: queryInteger(0, MAX_UNIX_SECONDS).optional().meta({ description: 'Part of a signed link.' }),
       signature: z.string().max(100).optional().meta({ description: 'Part of a signed link.' }),

@@ -755,6 +755,12 @@ export type Granularity = 'hourly' | 'daily' | 'weekly' | 'monthly'
 
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
+export type InfographicFormat = 'png' | 'svg'
+
+export type InfographicLayout = 'card' | 'wide' | 'story'
+
+export type InfographicTheme = 'light' | 'dark'
+
 export interface Job {
   job_id: string
   status: JobStatus
