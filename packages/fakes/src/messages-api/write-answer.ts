@@ -114,13 +114,37 @@ function write(
   return fill(schema, '', { listLengths, maxTextLength, passages: written, used: 0 })
 }
 
+const WORD = /[\p{L}\p{N}]{4,}/gu
+
+/** Returns the lines that share most words with the question, in their order; evenly spread ones if none does. */
+function selectRelevant(lines: NumberedLine[], question: string): NumberedLine[][] {
+  const asked = new Set(question.toLowerCase().match(WORD))
+  const rated = lines.map((line) => ({
+    line,
+    shared: (line.text.toLowerCase().match(WORD) ?? []).filter((word) => asked.has(word)).length,
+  }))
+  const relevant = rated.filter(({ shared }) => shared > 0).sort((a, b) => b.shared - a.shared)
+  if (relevant.length === 0) return selectPassages(lines, DEFAULT_LIST_LENGTH)
+  return relevant
+    .slice(0, DEFAULT_LIST_LENGTH)
+    .map(({ line }) => [line])
+    .sort(([a], [b]) => (a?.id ?? 0) - (b?.id ?? 0))
+}
+
+/** Writes plain text: a line for each passage, with the numbers of its lines behind it. */
+function writeText({ request, lines, obedient }: WriteOptions): string {
+  const payloads = obedient ? listPayloads(request, lines) : []
+  const passages = payloads.length > 0 ? payloads : selectRelevant(lines, selectInstruction(request))
+  return passages.map((passage) => `${joinTexts(passage)} [${passage.map((line) => line.id).join(', ')}]`).join('\n')
+}
+
 /** Writes an answer from the prompt's own lines. The same request always gets the same answer. */
 export function writeAnswer(request: MessagesRequest, obedient = false): string {
   const instruction = selectInstruction(request)
   const lines = parseNumberedLines(request)
   const options = { request, lines, obedient }
   const schema = request.output_config?.format?.schema
-  if (!schema) return selectPassages(lines, DEFAULT_LIST_LENGTH).map(joinTexts).join('\n')
+  if (!schema) return writeText(options)
   const lists = Object.entries(schema.properties ?? {})
   // Where lists are named after summary modes, only those that the instruction mentions get an entry.
   if (lists.some(([name, list]) => name in LIST_LENGTHS && list.items)) {

@@ -1,3 +1,4 @@
+import { withPlainDigits } from './plain-digits.ts'
 import { createSaidCheck, listNumbers } from './said-numbers.ts'
 
 /** Digits of all scripts, and colons with their look-alikes. */
@@ -74,17 +75,6 @@ const FEET = /^\p{Nd}['’]\s?(?:\p{Nd}|1[01])["”]$/u
 const LINE_NUMBER = /[[【(]\s*(?:(?:segments?|lines?)\s*)?#?\p{Nd}+(?:\s*[-–,;]\s*\p{Nd}+)*\s*[\]】)]/giu
 
 const DIGIT = /\p{Nd}/u
-const FIRST_BEYOND_ASCII = 0x80
-
-/** Returns the ASCII digit for a decimal digit of any script: each script has its ten digits in a row. */
-function readDigit(digit: string): string {
-  const code = digit.codePointAt(0) ?? 0
-  let value = 0
-  while (value < 9 && DIGIT.test(String.fromCodePoint(code - 1 - value))) value++
-  return code < FIRST_BEYOND_ASCII ? digit : String(value)
-}
-
-const withPlainDigits = (text: string): string => text.normalize('NFKC').replace(/\p{Nd}/gu, readDigit)
 
 const numbersOf = (text: string): string[] => listNumbers(withPlainDigits(text))
 

@@ -13,6 +13,7 @@ import { PROMPT_VERSION, SYSTEM_RULES } from '../prompts/rules.ts'
 import {
   buildDocument,
   buildTranscriptLines,
+  countLineTokens,
   orderChapters,
   type PromptLine,
   takeChapters,
@@ -20,7 +21,6 @@ import {
 import type { SummarizeOptions, Summarizer, SummarySource } from '../summarizer.ts'
 import { suspectInjection } from '../suspect-injection.ts'
 import { explainFailure, type ModelContext, type RequestFailure } from './ask-model.ts'
-import { estimateLineTokens } from './estimate-tokens.ts'
 import { DEFAULT_MAX_PROMPT_TOKENS, FRAME_TOKENS, MAX_TOGETHER_TOKENS, PART_SHARE } from './limits.ts'
 import { takeNotes } from './take-notes.ts'
 import { type FailedMode, type WritingTask, writeModes, writeTogether } from './write-modes.ts'
@@ -75,8 +75,6 @@ interface SummaryTask {
   notes: SummarizeOptions['notes']
 }
 
-const countTokens = (lines: PromptLine[]): number => lines.reduce((sum, line) => sum + estimateLineTokens(line), 0)
-
 const createWritingTask = (
   task: SummaryTask,
   document: string,
@@ -117,7 +115,7 @@ async function writeFromNotes(task: SummaryTask, modes: SummaryMode[], maxPartTo
   let notes: Note[] = []
   let lines = task.lines
   let chunks = 0
-  for (let round = 0; round === 0 || (countTokens(lines) > maxTokens && round < MAX_ROUNDS); round++) {
+  for (let round = 0; round === 0 || (countLineTokens(lines) > maxTokens && round < MAX_ROUNDS); round++) {
     const previous = notes
     const result = await takeNotes(context, {
       source,
@@ -138,7 +136,7 @@ async function writeFromNotes(task: SummaryTask, modes: SummaryMode[], maxPartTo
     chunks += result.parts
     lines = numberNotes(task, notes)
   }
-  if (countTokens(lines) > maxTokens) return failAll(modes, 'too-long')
+  if (countLineTokens(lines) > maxTokens) return failAll(modes, 'too-long')
   const document = buildDocument(source, lines, { kind: 'notes' })
   const evidence = buildNotesEvidence(source.cues, notes)
   return writeModes(context, createWritingTask(task, document, evidence, { strategy: 'map_reduce', chunks }), modes)
@@ -181,7 +179,7 @@ export function createModelSummarizer(model: TextModel, options: ModelSummarizer
       const pace = createPacer(signal)
       const outputOptions = { language: source.outputLanguage ?? source.track.language, focus: source.instructions }
       const lines = await buildTranscriptLines(source, pace)
-      const tokens = countTokens(lines)
+      const tokens = countLineTokens(lines)
       const task: SummaryTask = {
         context: { model, computeCostUsd, signal, onSpending, countUnusable, beginWithinMs },
         source,

@@ -43,7 +43,8 @@ export const MODE_PROMPTS: Record<SummaryMode, ModePrompt> = {
 
 const languageNames = new Intl.DisplayNames('en', { type: 'language' })
 
-const nameLanguage = (tag: string): string => {
+/** Returns how prompts name a language. `tag`: BCP-47. */
+export const nameLanguage = (tag: string): string => {
   try {
     return `${languageNames.of(tag) ?? tag} (${tag})`
   } catch {

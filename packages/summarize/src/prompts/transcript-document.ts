@@ -1,4 +1,5 @@
 import type { VideoInfo } from '@subtext/contracts'
+import { estimateLineTokens } from '../model/estimate-tokens.ts'
 import type { SummarySource } from '../summarizer.ts'
 import { escapeLine } from './escape-line.ts'
 
@@ -17,7 +18,7 @@ export interface PromptLine {
 
 /** Builds the numbered lines of a transcript. Calls `pace` between small steps of the work. */
 export async function buildTranscriptLines(
-  { video, cues }: SummarySource,
+  { video, cues }: Pick<SummarySource, 'video' | 'cues'>,
   pace: () => Promise<void>,
 ): Promise<PromptLine[]> {
   const upcoming = orderChapters(video)
@@ -33,6 +34,10 @@ export async function buildTranscriptLines(
   }
   return lines
 }
+
+/** Estimates the tokens of lines, erring on the high side. */
+export const countLineTokens = (lines: PromptLine[]): number =>
+  lines.reduce((sum, line) => sum + estimateLineTokens(line), 0)
 
 export interface UpcomingChapter {
   startMs: number
@@ -62,7 +67,7 @@ function shorten(text: string, max: number): string {
 
 export interface DocumentOptions {
   /** What the numbered lines hold. */
-  kind: 'transcript' | 'notes'
+  kind: 'transcript' | 'notes' | 'passages'
   /** The last words before the part. */
   before?: string
 }
@@ -71,8 +76,11 @@ export interface DocumentOptions {
  * Builds the document that the model reads: the publisher's title, channel, description and language, then a `[12] text` line
  * for each of `lines`. The same source gives the same bytes, as the provider's cache requires.
  */
-export function buildDocument({ video, track }: SummarySource, lines: PromptLine[], options: DocumentOptions): string {
-  const { kind, before } = options
+export function buildDocument(
+  { video, track }: Pick<SummarySource, 'video' | 'track'>,
+  lines: PromptLine[],
+  { kind, before }: DocumentOptions,
+): string {
   const parts = [
     '<video>',
     `<title>${shorten(escapeLine(video.title), MAX_TITLE)}</title>`,

@@ -1,0 +1,189 @@
+import { isSameLanguage, isWrittenAlike } from '@subtext/captions'
+import type { Cue } from '@subtext/contracts'
+import {
+  buildClaimText,
+  buildTranscriptEvidence,
+  type ClaimCheck,
+  checkClaim,
+  createNumberCheck,
+  createScriptCheck,
+  createStemFinder,
+  type FindStems,
+  type FindUnsaidNumbers,
+} from '@subtext/summarize/citations'
+import type { DetectLanguage } from '../language.ts'
+import type { Mark } from './parse-marks.ts'
+import type { Statement } from './read-statements.ts'
+import { createSentenceSplitter, type SplitSentences } from './split-sentences.ts'
+import { findQuoted } from './verify-quote.ts'
+
+/** A statement that may be shown, and the segments that support it. Positions count from 1. */
+export interface SupportedStatement {
+  text: string
+  segmentIds: number[]
+}
+
+/**
+ * Why a statement is not shown: it has no marks, it contains an address or a tag, the marked lines do not say it, they do not
+ * say its numbers, or they do not contain the words that it quotes.
+ */
+export const DROP_REASONS = ['unmarked', 'markup', 'unsupported', 'unsaid_number', 'misquoted'] as const
+export type DropReason = (typeof DROP_REASONS)[number]
+
+export type CheckedStatement = SupportedStatement | { dropped: DropReason }
+export type CheckStatement = (statement: Statement) => CheckedStatement
+
+export interface StatementCheckOptions {
+  cues: Cue[]
+  /** Of the transcript, BCP-47. */
+  trackLanguage: string
+  /** Of the answer, BCP-47. */
+  language: string
+  detect: DetectLanguage
+  /** Tells whether a text repeats our own prompt. */
+  isLeak(text: string): boolean
+}
+
+/** Addresses, links and tags: only we make links, and nobody says a tag. */
+const MARKUP = /\]\s?\(|:\/\/|\bwww\.|\b(?:javascript|data|mailto):|<\s?[/!]?\s?[a-z]/i
+const MAX_MARKS = 12
+const MAX_CITATIONS = 6
+const MIN_NEWS_OF_NEIGHBOR = 2
+/** Captions break in the middle of sentences, and models are off by one. */
+const NEIGHBORS = 2
+
+interface Checks {
+  cues: Cue[]
+  claims: ClaimCheck
+  findStems: FindStems
+  findUnsaid: FindUnsaidNumbers
+  splitSentences: SplitSentences
+  /** Returns the stems of what a segment says. */
+  stemsAt(id: number): Set<string>
+}
+
+const neighborsOf = ({ cues }: Checks, ids: number[]): number[] => {
+  const near = ids.flatMap((id) => Array.from({ length: 2 * NEIGHBORS + 1 }, (_, index) => id - NEIGHBORS + index))
+  return [...new Set(near)].filter((id) => cues[id - 1] !== undefined && !ids.includes(id))
+}
+
+const saidAt = ({ cues }: Checks, ids: number[]): string =>
+  ids
+    .toSorted((a, b) => a - b)
+    .map((id) => cues[id - 1]?.text ?? '')
+    .join(' ')
+
+/**
+ * Selects the segments that say the most words of the text, among the marked ones and those beside them. Each of them says a
+ * word that the others do not; one that is not marked has to say several, unless no other says any.
+ */
+function selectSaying(checks: Checks, text: string, ids: number[]): number[] {
+  const unsaid = checks.findStems(text)
+  const candidates = [...ids, ...neighborsOf(checks, ids)].map((id) => {
+    const spoken = checks.stemsAt(id)
+    return {
+      id,
+      minNews: ids.includes(id) ? 1 : MIN_NEWS_OF_NEIGHBOR,
+      shared: [...unsaid].filter((stem) => spoken.has(stem)),
+    }
+  })
+  const selected: number[] = []
+  while (selected.length < MAX_CITATIONS) {
+    const rated = candidates.map(({ id, minNews, shared }) => {
+      const news = shared.filter((stem) => unsaid.has(stem)).length
+      return { id, shared, news: selected.length > 0 && news < minNews ? 0 : news }
+    })
+    const best = rated.reduce((a, b) => (b.news > a.news ? b : a), { id: 0, shared: [] as string[], news: 0 })
+    if (best.news === 0) break
+    selected.push(best.id)
+    for (const stem of best.shared) unsaid.delete(stem)
+  }
+  return selected.toSorted((a, b) => a - b)
+}
+
+/** Tells whether the segments say every sentence of the text; one that they say does not vouch for the one beside it. */
+function isSupported(checks: Checks, text: string, segmentIds: number[]): boolean {
+  const sentences = checks.splitSentences(text)
+  return (sentences.length > 1 ? sentences : []).every(
+    (sentence) => (checkClaim({ text: sentence, segmentIds }, checks.claims).point?.segmentIds.length ?? 0) > 0,
+  )
+}
+
+/** Adds segments beside the given ones that say the numbers which those do not. Null: nobody near says them. */
+function addNumberSegments(checks: Checks, text: string, ids: number[]): number[] | null {
+  let segmentIds = ids
+  let unsaid = checks.findUnsaid(text, saidAt(checks, segmentIds)).length
+  for (const near of unsaid > 0 ? neighborsOf(checks, ids) : []) {
+    const left = checks.findUnsaid(text, saidAt(checks, [...segmentIds, near])).length
+    if (left >= unsaid) continue
+    segmentIds = [...segmentIds, near]
+    unsaid = left
+  }
+  return unsaid > 0 ? null : segmentIds.toSorted((a, b) => a - b)
+}
+
+function checkAgainst(checks: Checks, text: string, segmentIds: number[]): CheckedStatement {
+  const { point } = checkClaim({ text, segmentIds }, checks.claims)
+  if (!point || point.segmentIds.length === 0) return { dropped: 'unsupported' }
+  const hasWords = checks.claims.findStems === null || checks.findStems(point.text).size > 0
+  if (!hasWords || !isSupported(checks, point.text, segmentIds)) return { dropped: 'unsupported' }
+  const complete = addNumberSegments(checks, point.text, point.segmentIds)
+  return complete ? { text: point.text, segmentIds: complete } : { dropped: 'unsaid_number' }
+}
+
+/**
+ * Creates the check that every statement has to pass before it is shown. The lines that it marks have to exist, to share
+ * words with it as with a claim of a summary, and to say its numbers; those that do not are not cited. In another language
+ * than that of the transcript, where even a correct statement shares few words, each mark has to quote its line instead.
+ */
+export function createStatementCheck(options: StatementCheckOptions): CheckStatement {
+  const { cues, trackLanguage, language, detect, isLeak } = options
+  const findStems = createStemFinder(trackLanguage)
+  const known = new Map<number, Set<string>>()
+  const stemsAt = (id: number): Set<string> => {
+    const stems = known.get(id) ?? findStems(cues[id - 1]?.text ?? '')
+    known.set(id, stems)
+    return stems
+  }
+  const createChecks = (isAlike: boolean): Checks => ({
+    cues,
+    claims: {
+      evidence: buildTranscriptEvidence(cues),
+      findStems: isAlike ? findStems : null,
+      isLeak,
+      isHeadingLeak: isLeak,
+      labels: null,
+      isInScript: isAlike ? () => true : createScriptCheck(language),
+    },
+    findStems,
+    findUnsaid: createNumberCheck(isAlike ? trackLanguage : language, trackLanguage),
+    splitSentences: createSentenceSplitter(isAlike ? trackLanguage : language),
+    stemsAt,
+  })
+  const isAlike = isWrittenAlike(trackLanguage, language)
+  const [alike, translated] = [createChecks(true), createChecks(false)]
+  const isInTrackLanguage = (text: string): boolean => {
+    const detected = detect(text)
+    return detected !== null && isSameLanguage(detected, trackLanguage)
+  }
+
+  return ({ text: written, marks }) => {
+    if (marks.length === 0) return { dropped: 'unmarked' }
+    if (MARKUP.test(written)) return { dropped: 'markup' }
+    const existing = marks.slice(0, MAX_MARKS).filter(({ id }) => cues[id - 1] !== undefined)
+    const quoted = existing.map((mark) => resolveMark(cues, mark, !isAlike))
+    const ids = [...new Set(quoted.filter((id) => id !== null))]
+    if (ids.length === 0) return { dropped: existing.length > 0 ? 'misquoted' : 'unsupported' }
+    const text = buildClaimText(written, saidAt(alike, [...ids, ...neighborsOf(alike, ids)]))
+    // A quotation says nothing about a statement that could be compared word by word.
+    if (!isAlike && !isInTrackLanguage(text)) return checkAgainst(translated, text, ids)
+    const saying = selectSaying(alike, text, ids)
+    return saying.length === 0 ? { dropped: 'unsupported' } : checkAgainst(alike, text, saying)
+  }
+}
+
+/** Returns the segment of a mark, or null if it does not contain the words that the mark quotes, or has to quote. */
+function resolveMark(cues: Cue[], { id, quote }: Mark, needsQuote: boolean): number | null {
+  if (quote === null) return needsQuote ? null : id
+  return findQuoted(cues, id, quote)
+}

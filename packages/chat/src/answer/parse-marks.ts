@@ -1,0 +1,38 @@
+/** A line of the document that a sentence rests on, as the model marked it. */
+export interface Mark {
+  id: number
+  /** Words that the line is said to contain. */
+  quote: string | null
+}
+
+/** What a pair of square brackets holds at most. */
+const MAX_LENGTH = 800
+const MAX_MARKS = 12
+/** `12-14` stands for all lines between; a longer range for its ends. */
+const MAX_RANGE = 5
+const ENTRY =
+  /\s*[,;]?\s*(\d{1,7})(?:\s?[-–]\s?(\d{1,7}))?(?:\s?:?\s?["“”„«「『]([^"“”„«»「」『』]{1,300})["”“»」』])?/uy
+
+/**
+ * Reads what stands between square brackets: `12`, `12, 15`, `12-14`, `12 "as it was said"`. Returns null for anything else,
+ * such as `[sic]`.
+ */
+export function parseMarks(content: string): Mark[] | null {
+  if (content.length > MAX_LENGTH) return null
+  const marks: Mark[] = []
+  ENTRY.lastIndex = 0
+  let end = 0
+  for (let found = ENTRY.exec(content); found; found = ENTRY.exec(content)) {
+    end = ENTRY.lastIndex
+    const [, first, last, quote] = found
+    for (const id of expand(Number(first), last === undefined ? null : Number(last)))
+      marks.push({ id, quote: quote ?? null })
+  }
+  return marks.length > 0 && content.slice(end).trim() === '' ? marks.slice(0, MAX_MARKS) : null
+}
+
+function expand(first: number, last: number | null): number[] {
+  if (last === null) return [first]
+  if (last <= first || last - first >= MAX_RANGE) return [first, last]
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+}

@@ -1,0 +1,34 @@
+/** Shorter pieces are abbreviations, initials or exclamations rather than sentences. */
+const MIN_LETTERS = 12
+const LETTER = /[\p{L}\p{N}]/gu
+
+const createSegmenter = (language: string): Intl.Segmenter => {
+  try {
+    return new Intl.Segmenter(language, { granularity: 'sentence' })
+  } catch {
+    return new Intl.Segmenter('en', { granularity: 'sentence' })
+  }
+}
+
+export type SplitSentences = (text: string) => string[]
+
+/**
+ * Creates a function that splits text into sentences. What is too short to be one (`Dr.`) stays with what follows.
+ * `language`: BCP-47.
+ */
+export function createSentenceSplitter(language: string): SplitSentences {
+  const segmenter = createSegmenter(language)
+  return (text) => {
+    const sentences: string[] = []
+    let begun = ''
+    for (const { segment } of segmenter.segment(text)) {
+      begun += segment
+      if ((begun.match(LETTER)?.length ?? 0) < MIN_LETTERS) continue
+      sentences.push(begun.trim())
+      begun = ''
+    }
+    if (begun.trim() === '') return sentences
+    const last = sentences.pop()
+    return [...sentences, last === undefined ? begun.trim() : `${last} ${begun.trim()}`]
+  }
+}

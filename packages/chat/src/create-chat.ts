@@ -1,0 +1,176 @@
+import { EXTRACTIVE, ServiceError, type SummaryUsage } from '@subtext/contracts'
+import type { PricedModel, TextModelAnswer, TextModelUsage } from '@subtext/llm'
+import { createPacer } from '@subtext/summarize'
+import { createLeakGuard } from '@subtext/summarize/citations'
+import { SYSTEM_RULES } from '@subtext/summarize/prompts'
+import { type CheckStatement, createStatementCheck, type DropReason } from './answer/check-statement.ts'
+import { createStatementReader, type Statement } from './answer/read-statements.ts'
+import { type DetectLanguage, loadLanguageDetector, selectAnswerLanguage } from './language.ts'
+import { buildPrompt, CHAT_SECRETS, NOT_IN_VIDEO } from './prompt.ts'
+import { quotePassages } from './quote-passages.ts'
+import type { Answer, AnswerPart, AnswerProblem, ChatSource, Question } from './types.ts'
+
+export interface AnswerOptions {
+  signal: AbortSignal
+  /** Called with each part of the answer as soon as it has passed all checks. */
+  onPart?: (part: AnswerPart) => void
+}
+
+export interface Chat {
+  /**
+   * Answers a question about a video. Everything it returns has been checked. Rejects only with the signal's reason, or with
+   * a bug of ours.
+   */
+  answer(source: ChatSource, question: Question, options: AnswerOptions): Promise<Answer>
+}
+
+export interface ChatOptions {
+  /** Null: questions are answered with passages of the transcript. */
+  model: PricedModel | null
+  /** Maximum length of a prompt. Of a transcript that does not fit, only passages are read. Tokens. */
+  maxPromptTokens: number
+  /** Called for each statement of a model that is not shown. */
+  countDropped?: (labels: { reason: DropReason }) => void
+}
+
+const isLeak = createLeakGuard([SYSTEM_RULES, ...CHAT_SECRETS])
+/** Enough for any question; a model that does not stop is cut here. */
+const MAX_PARTS = 40
+
+/** Collects the statements of an answer that pass the checks. */
+interface Collector {
+  readonly parts: AnswerPart[]
+  restart(): void
+  push(text: string): void
+  end(): void
+}
+
+function createCollector(
+  check: CheckStatement,
+  { onPart }: AnswerOptions,
+  countDropped: ChatOptions['countDropped'],
+): Collector {
+  const parts: AnswerPart[] = []
+  const shown = new Set<string>()
+  let reader = createStatementReader()
+  const take = (statements: Statement[]): void => {
+    for (const statement of statements) {
+      if (parts.length >= MAX_PARTS) return
+      if (statement.text.toUpperCase().startsWith(NOT_IN_VIDEO)) continue
+      const checked = check(statement)
+      if ('dropped' in checked) countDropped?.({ reason: checked.dropped })
+      else if (!shown.has(checked.text)) {
+        shown.add(checked.text)
+        parts.push(checked)
+        onPart?.(checked)
+      }
+    }
+  }
+  return {
+    parts,
+    restart: () => {
+      reader = createStatementReader()
+    },
+    push: (text) => take(reader.push(text)),
+    end: () => take(reader.end()),
+  }
+}
+
+const addUsage = (total: SummaryUsage, used: TextModelUsage, costUsd: number): SummaryUsage => ({
+  inputTokens: total.inputTokens + used.inputTokens,
+  outputTokens: total.outputTokens + used.outputTokens,
+  cachedInputTokens: total.cachedInputTokens + used.cachedInputTokens,
+  cacheWriteTokens: total.cacheWriteTokens + used.cacheWriteTokens,
+  costUsd: total.costUsd + costUsd,
+})
+const NOTHING: SummaryUsage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cachedInputTokens: 0,
+  cacheWriteTokens: 0,
+  costUsd: 0,
+}
+
+type Ending = { stop: TextModelAnswer['stop'] | 'unavailable'; usage: SummaryUsage | null }
+
+/** Sends the question, if need be a second time with a shorter document. What the model says goes to the collector. */
+async function askModel(
+  { model: priced, maxPromptTokens }: ChatOptions & { model: PricedModel },
+  { source, question, language }: { source: ChatSource; question: Question; language: string },
+  collector: Collector,
+  signal: AbortSignal,
+): Promise<Ending> {
+  const { model, computeCostUsd } = priced
+  let usage: SummaryUsage | null = null
+  const spend = (used: TextModelUsage): void => {
+    usage = addUsage(usage ?? NOTHING, used, computeCostUsd(model.model, used))
+  }
+  const ask = async (isTooLong: boolean): Promise<Ending['stop']> => {
+    const pace = createPacer(signal)
+    const prompt = await buildPrompt(source, { question, language, maxPromptTokens, isTooLong, pace })
+    try {
+      const answer = await model.complete({
+        ...prompt,
+        signal,
+        onSend: collector.restart,
+        onText: collector.push,
+        mayRetry: () => collector.parts.length === 0,
+        onFailedAttempt: spend,
+      })
+      spend(answer.usage)
+      return answer.stop
+    } catch (error) {
+      if (signal.aborted || !(error instanceof ServiceError)) throw error
+      return 'unavailable'
+    }
+  }
+  let stop = await ask(false)
+  if (stop === 'too-long' && collector.parts.length === 0) stop = await ask(true)
+  // What has arrived of a sentence that broke off is not a sentence.
+  if (stop === 'complete') collector.end()
+  return { stop, usage }
+}
+
+function findProblem({ stop }: Ending, parts: AnswerPart[]): AnswerProblem | null {
+  if (stop === 'complete') return null
+  if (parts.length > 0) return 'incomplete'
+  return stop === 'refused' ? 'declined' : 'unavailable'
+}
+
+/** Creates the answering of questions about videos. */
+export function createChat(options: ChatOptions): Chat {
+  const { model, countDropped } = options
+  let detector: Promise<DetectLanguage> | undefined
+
+  const quote = async (source: ChatSource, question: Question, { signal, onPart }: AnswerOptions) => {
+    const parts = await quotePassages(source, question, createPacer(signal))
+    for (const part of parts) onPart?.(part)
+    return { kind: 'passages' as const, parts, language: source.track.language, model: EXTRACTIVE }
+  }
+
+  return {
+    async answer(source, question, answerOptions) {
+      if (!model) return { ...(await quote(source, question, answerOptions)), usage: null, problem: null }
+      detector ??= loadLanguageDetector()
+      const detect = await detector
+      const trackLanguage = source.track.language
+      const earlier = question.earlier.map((exchange) => exchange.question)
+      const language = selectAnswerLanguage({ question: question.text, earlier, trackLanguage }, detect)
+      const check = createStatementCheck({ cues: source.cues, trackLanguage, language, detect, isLeak })
+      const collector = createCollector(check, answerOptions, countDropped)
+      const ending = await askModel(
+        { ...options, model },
+        { source, question, language },
+        collector,
+        answerOptions.signal,
+      )
+      const { parts } = collector
+      const problem = findProblem(ending, parts)
+      if (problem !== null && parts.length === 0) {
+        return { ...(await quote(source, question, answerOptions)), usage: ending.usage, problem }
+      }
+      const kind = parts.length > 0 ? 'answer' : 'not_in_video'
+      return { kind, parts, language, model: model.model.model, usage: ending.usage, problem }
+    },
+  }
+}

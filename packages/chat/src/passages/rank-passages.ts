@@ -1,0 +1,78 @@
+import type { Cue } from '@subtext/contracts'
+import type { Pace } from '@subtext/summarize'
+import { type Passage, splitPassages } from './split-passages.ts'
+import { createTermFinder } from './terms.ts'
+
+/** BM25: how soon further occurrences of a term stop to matter, and how much the length of a passage does. */
+const K1 = 0.9
+const B = 0.4
+/** What is said before and after a passage belongs to it. */
+const NEIGHBOR_WEIGHT = 0.4
+/** A question often leaves out what the one before it was about. */
+const EARLIER_WEIGHT = 0.3
+
+export interface PassageQuery {
+  question: string
+  /** The question before it, if there is one. */
+  earlier?: string
+  /** Of the transcript, BCP-47. */
+  language: string
+}
+
+interface IndexedPassage {
+  passage: Passage
+  counts: Map<string, number>
+  length: number
+}
+
+const countTerms = (terms: string[]): Map<string, number> => {
+  const counts = new Map<string, number>()
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
+  return counts
+}
+
+/** Scores passages by any of the weighted terms: a passage need not have all of them. */
+function scoreByTerms(index: IndexedPassage[], weights: ReadonlyMap<string, number>): number[] {
+  const averageLength = index.reduce((sum, { length }) => sum + length, 0) / Math.max(1, index.length)
+  const scores = index.map(() => 0)
+  for (const [term, weight] of weights) {
+    const containing = index.filter(({ counts }) => counts.has(term)).length
+    const rarity = Math.log(1 + (index.length - containing + 0.5) / (containing + 0.5))
+    for (const [place, { counts, length }] of index.entries()) {
+      const count = counts.get(term) ?? 0
+      if (count === 0) continue
+      const saturation = count + K1 * (1 - B + (B * length) / averageLength)
+      scores[place] = (scores[place] ?? 0) + (weight * rarity * count * (K1 + 1)) / saturation
+    }
+  }
+  return scores
+}
+
+const withNeighbors = (scores: number[]): number[] =>
+  scores.map((score, place) => score + NEIGHBOR_WEIGHT * ((scores[place - 1] ?? 0) + (scores[place + 1] ?? 0)))
+
+/**
+ * Ranks the passages of a transcript by how well they fit a question, the best first. Passages that do not fit at all come
+ * last, in the order of the transcript. Calls `pace` between small steps of the work.
+ */
+export async function rankPassages(
+  cues: Cue[],
+  { question, earlier = '', language }: PassageQuery,
+  pace: Pace,
+  words?: number,
+): Promise<Passage[]> {
+  const findTerms = createTermFinder(language)
+  const index: IndexedPassage[] = []
+  for (const passage of splitPassages(cues, words)) {
+    await pace()
+    const terms = findTerms(passage.text)
+    index.push({ passage, counts: countTerms(terms), length: terms.length })
+  }
+  const weights = new Map(findTerms(earlier).map((term) => [term, EARLIER_WEIGHT]))
+  for (const term of findTerms(question)) weights.set(term, 1)
+  const scores = withNeighbors(scoreByTerms(index, weights))
+  return index
+    .map(({ passage }, place) => ({ passage, score: scores[place] ?? 0 }))
+    .sort((a, b) => b.score - a.score || a.passage.first - b.passage.first)
+    .map(({ passage }) => passage)
+}

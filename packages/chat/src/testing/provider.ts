@@ -1,0 +1,81 @@
+import type { Cue } from '@subtext/contracts'
+import { newVideoInfo } from '@subtext/contracts/testing'
+import { type MessagesApi, startMessagesApi } from '@subtext/fakes'
+import { createAnthropicModel, createCostComputer } from '@subtext/llm'
+import { createChat } from '../create-chat.ts'
+import type { AnswerPart, ChatSource, EarlierExchange } from '../types.ts'
+import { cuesOf } from './questions.ts'
+
+interface SourceOptions {
+  language?: string
+  notes?: Awaited<ReturnType<ChatSource['readNotes']>>
+}
+
+export const newChatSource = (cues: Cue[], { language = 'en', notes = [] }: SourceOptions = {}): ChatSource => ({
+  video: { ...newVideoInfo('abcdefghijk'), title: 'A talk' },
+  track: { key: language, language, kind: 'manual', name: language, isDefault: true },
+  cues,
+  readNotes: async () => notes,
+})
+
+/** The English sample talk. */
+export const TALK = newChatSource(cuesOf('english'))
+
+interface AskOptions {
+  source?: ChatSource
+  earlier?: EarlierExchange[]
+  maxPromptTokens?: number
+  idleTimeoutMs?: number
+  signal?: AbortSignal
+  onPart?: (part: AnswerPart) => void
+}
+
+/** A fake provider, and the answering of questions with it. */
+export interface TestProvider {
+  api: MessagesApi
+  /** Why statements were not shown. */
+  dropped: string[]
+  ask(question: string, options?: AskOptions): ReturnType<ReturnType<typeof createChat>['answer']>
+}
+
+const MODEL = 'claude-haiku-5-5'
+
+/** Registers hooks that start a fake provider for each test. */
+export function useProvider(): TestProvider {
+  let api: MessagesApi | undefined
+  let dropped: string[] = []
+  const current = (): MessagesApi => {
+    if (!api) throw new Error('The provider is available only in hooks and tests.')
+    return api
+  }
+  beforeEach(async () => {
+    api = await startMessagesApi()
+    dropped = []
+  })
+  afterEach(() => api?.close())
+  return {
+    get api() {
+      return current()
+    },
+    get dropped() {
+      return dropped
+    },
+    ask(question, options = {}) {
+      const { source = TALK, earlier = [], maxPromptTokens = 90_000, signal = new AbortController().signal } = options
+      const model = createAnthropicModel({
+        apiKey: 'k',
+        baseUrl: current().baseUrl,
+        model: MODEL,
+        idleTimeoutMs: 2_000,
+      })
+      const chat = createChat({
+        model: { model, computeCostUsd: createCostComputer() },
+        maxPromptTokens,
+        countDropped: ({ reason }) => void dropped.push(reason),
+      })
+      return chat.answer(source, { text: question, earlier }, { signal, onPart: options.onPart })
+    },
+  }
+}
+
+export const say = (text: string) => ({ kind: 'answer', text }) as const

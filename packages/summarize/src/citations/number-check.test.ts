@@ -1,0 +1,77 @@
+import { measureGrowth } from '@subtext/runtime/testing'
+import { createNumberCheck } from './number-check.ts'
+
+const english = createNumberCheck('en', 'en')
+
+test.each([
+  ['in other digits', 'It costs 1,500 dollars.', 'it costs 1500 dollars'],
+  ['with another grouping', 'It costs 1.500.000 dollars.', 'it costs 1 500 000 dollars'],
+  ['with another decimal mark', 'It grew by 3.5 percent.', 'it grew by 3,5 percent'],
+  ['in words', 'It takes 15 minutes.', 'it takes fifteen minutes'],
+  ['in hyphenated words', 'It takes 52 minutes.', 'it takes fifty-two minutes'],
+  ['as a year is spoken', 'In 1952 it was forbidden.', 'in nineteen fifty two it was forbidden'],
+  ['in hundreds', 'Sound travels 1,500 meters per second.', 'about fifteen hundred meters per second'],
+  ['in words with a conjunction', 'There are 102 of them.', 'there are one hundred and two of them'],
+  ['in digits instead of words', 'There are twenty-one of them.', 'there are 21 of them'],
+  ['in digits instead of many words', 'It is forty-five thousand.', 'it is 45,000'],
+  ['in the digits of another script', 'There are 12.', 'there are १२'],
+  ['as a part of a time', 'At 7 it starts.', 'it starts at 7:30'],
+  ['with a leading zero', 'Number 7.', 'number 007'],
+])('finds a number that is said %s', (_, text, evidence) => {
+  expect(english(text, evidence)).toEqual([])
+})
+
+test.each([
+  ['digits', 'It costs 1,501 dollars.', 'it costs 1500 dollars', ['1501']],
+  ['decimals', 'It grew by 3.6 percent.', 'it grew by 3.5 percent', ['3.6']],
+  ['a part of another number', 'There are 5 of them.', 'there are 15 of them', ['5']],
+  ['words', 'It takes seven hours.', 'it takes six hours', ['seven']],
+  ['a larger unit', 'It costs two million.', 'it costs two thousand', ['two million']],
+  ['words that are only said in part', 'It takes fifty-two minutes.', 'fifty of the two', ['fifty two']],
+  ['many numbers', '1 2 3 four', 'two', ['1', '3', 'four']],
+])('reports %s that nobody says', (_, text, evidence, unsaid) => {
+  expect(english(text, evidence)).toEqual(unsaid)
+})
+
+test('takes one and zero for what they mostly are, words without a number', () => {
+  expect(english('One of them is the one, with zero doubt.', 'the other')).toEqual([])
+})
+
+test.each([
+  ['de', 'Es sind 52 Karten aus dem Jahr 1952.', 'zweiundfünfzig Karten von neunzehnhundertzweiundfünfzig'],
+  ['es', 'Son 52 cajas.', 'cincuenta y dos cajas'],
+  ['fr', 'Il y a 21 pages.', 'vingt et une pages, vingt et un livres'],
+  ['pt', 'São 45000 pessoas.', 'quarenta e cinco mil pessoas'],
+  ['ja', '15枚です。', '紙は十五枚です'],
+  ['zh', '有24个节气', '二十四个节气'],
+  ['ko', '52개입니다', '모두 오십이 개'],
+  ['hi', '52 किताबें', 'बावन किताबें'],
+])('knows the number words of %s', (language, text, evidence) => {
+  const check = createNumberCheck(language, language)
+  expect(check(text, evidence)).toEqual([])
+  expect(check(text, '-')).not.toEqual([])
+})
+
+test('compares numbers across languages', () => {
+  const check = createNumberCheck('de', 'en')
+  expect(check('Es sind sieben Karten und zweiundfünfzig Bilder.', '7 maps and fifty-two pictures')).toEqual([])
+  expect(check('Es sind acht Karten.', '7 maps')).toEqual(['acht'])
+})
+
+test('compares only digits in a language whose number words are not known', () => {
+  const check = createNumberCheck('sw', 'sw')
+  expect(check('saba 7', 'nne 7')).toEqual([])
+  expect(check('8', '7')).toEqual(['8'])
+})
+
+test.each([
+  ['digits', (size: number) => ['1,234 '.repeat(size), '9 '.repeat(size)]],
+  ['grouped digits', (size: number) => [`1${',234'.repeat(size)}5`, '']],
+  ['words', (size: number) => ['two thousand five x '.repeat(size), '7 '.repeat(size)]],
+])('takes linear time for %s', async (_, build) => {
+  const check = (size: number) => {
+    const [text = '', evidence = ''] = build(size)
+    english(text, evidence)
+  }
+  expect(await measureGrowth(check, { small: 1_000, large: 16_000 })).toBeLessThan(5)
+})

@@ -1,0 +1,5 @@
+export { estimateTokens } from '../model/estimate-tokens.ts'
+export { escapeLine } from './escape-line.ts'
+export { nameLanguage } from './instruction.ts'
+export { SYSTEM_RULES } from './rules.ts'
+export { buildDocument, buildTranscriptLines, countLineTokens, type PromptLine } from './transcript-document.ts'
