@@ -166,11 +166,12 @@ export function createChat(options: ChatOptions): Chat {
       )
       const { parts } = collector
       const problem = findProblem(ending, parts)
+      const usage = ending.usage && { ...ending.usage, model: model.model.model }
       if (problem !== null && parts.length === 0) {
-        return { ...(await quote(source, question, answerOptions)), usage: ending.usage, problem }
+        return { ...(await quote(source, question, answerOptions)), usage, problem }
       }
       const kind = parts.length > 0 ? 'answer' : 'not_in_video'
-      return { kind, parts, language, model: model.model.model, usage: ending.usage, problem }
+      return { kind, parts, language, model: model.model.model, usage, problem }
     },
   }
 }

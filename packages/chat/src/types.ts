@@ -1,4 +1,4 @@
-import type { CaptionTrack, Cue, SummaryPoint, SummaryUsage, VideoInfo } from '@subtext/contracts'
+import type { AnswerKind, CaptionTrack, Cue, SummaryPoint, SummaryUsage, VideoInfo } from '@subtext/contracts'
 
 /** The video that a conversation is about. */
 export interface ChatSource {
@@ -14,9 +14,6 @@ export interface AnswerPart {
   text: string
   segmentIds: number[]
 }
-
-export const ANSWER_KINDS = ['answer', 'not_in_video', 'passages'] as const
-export type AnswerKind = (typeof ANSWER_KINDS)[number]
 
 /** A question that was answered before. */
 export interface EarlierExchange {
@@ -44,7 +41,7 @@ export interface Answer {
   language: string
   /** ID of the model that wrote it, or `extractive`. */
   model: string
-  /** Null if no model was paid. */
-  usage: SummaryUsage | null
+  /** What a model was paid, even if it did not write the answer. Null: no model was used. */
+  usage: (SummaryUsage & { model: string }) | null
   problem: AnswerProblem | null
 }

@@ -51,6 +51,8 @@ export interface RouteShape {
   files?: readonly [string, ...string[]]
   /** Set for a stream of server-sent events instead of the envelope: the schema of `data` for each event name. */
   events?: Record<string, z.ZodType>
+  /** Server-sent events that take the place of the envelope if the body asks for them: the schema of `data` for each name. */
+  requestableEvents?: Record<string, z.ZodType>
   errors: readonly ErrorCode[]
   /** Accepts an `Idempotency-Key`: a repeated request creates nothing new. */
   idempotent?: true

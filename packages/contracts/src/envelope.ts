@@ -24,6 +24,9 @@ export const Warning = z
         'INJECTION_SUSPECTED',
         'TRANSCRIPT_SAMPLED',
         'QUOTA_KEPT',
+        'MODEL_UNAVAILABLE',
+        'ANSWER_DECLINED',
+        'ANSWER_INCOMPLETE',
       ])
       .meta({ id: 'WarningCode' }),
     message: z.string(),

@@ -93,6 +93,11 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
       'The account has 20 API keys that are neither revoked nor expired. Disabled keys count, because they can be enabled again.',
     remedy: 'Revoke a key that is not needed, then create the new one.',
   },
+  CONVERSATION_BUSY: {
+    cause: 'The answer to another question is still being written in this conversation.',
+    remedy:
+      'Send the request again after `Retry-After` seconds, or ask in a conversation of its own: leave out `conversation_id`.',
+  },
   PAYLOAD_TOO_LARGE: {
     cause: 'The request body is larger than `details.limit_bytes`, or the request line and headers exceed 16 KB.',
     remedy: 'Send a smaller body, or divide a batch into several.',
@@ -146,7 +151,7 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   },
   QUOTA_EXCEEDED: {
     cause:
-      'The quota that `details.quota` names is used up, or the batch has more videos than are left. Failed and cancelled jobs do not count. `derive` is the number of jobs that can add to one job.',
+      'The quota that `details.quota` names is used up, or the batch has more videos than are left. Failed and cancelled jobs do not count. `derive` is the number of jobs that can add to one job, `chat` the number of questions of a day.',
     remedy:
       'Wait until `details.reset_at`, send fewer videos, or move to a larger plan. For `derive`, submit the video again: what has been written is reused.',
   },

@@ -73,6 +73,11 @@ export const ERRORS = {
     retryable: false,
     message: 'The account has as many active API keys as it can have. Revoke one that is not needed.',
   },
+  CONVERSATION_BUSY: {
+    status: 409,
+    retryable: true,
+    message: 'Another answer is being written in this conversation. Retry when it is complete.',
+  },
   PAYLOAD_TOO_LARGE: { status: 413, retryable: false, message: 'The request body is too large.' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,

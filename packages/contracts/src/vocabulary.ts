@@ -93,3 +93,17 @@ export const INFOGRAPHIC_THEMES = ['light', 'dark'] as const
 export type InfographicTheme = (typeof INFOGRAPHIC_THEMES)[number]
 export const INFOGRAPHIC_FORMATS = ['png', 'svg'] as const
 export type InfographicFormat = (typeof INFOGRAPHIC_FORMATS)[number]
+
+/** What an answer in a chat consists of: sentences about the video, that the video does not say, or passages of the transcript. */
+export const ANSWER_KINDS = ['answer', 'not_in_video', 'passages'] as const
+export const AnswerKind = z.enum(ANSWER_KINDS).meta({
+  id: 'AnswerKind',
+  description:
+    '`answer`: sentences that the transcript supports. `not_in_video`: the video does not answer the question. `passages`: the passages of the transcript that fit best, because no language model is available.',
+})
+export type AnswerKind = z.infer<typeof AnswerKind>
+
+/** `failed`: no answer could be written, which costs nothing. */
+export const MESSAGE_STATUSES = ['pending', 'complete', 'failed'] as const
+export const MessageStatus = z.enum(MESSAGE_STATUSES).meta({ id: 'MessageStatus' })
+export type MessageStatus = z.infer<typeof MessageStatus>

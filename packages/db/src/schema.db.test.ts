@@ -12,6 +12,7 @@ const UNDECLARED: Record<string, readonly string[]> = {
     'batches_counts_check',
     'batches_end_check',
     'batches_pending_check',
+    'chat_exchanges_status_check',
     'jobs_end_check',
     'jobs_held_check',
     'jobs_progress_check',

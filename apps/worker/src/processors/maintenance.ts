@@ -1,5 +1,6 @@
 import type { Lane } from '@subtext/contracts'
 import { purgeBlobs } from '@subtext/core/blobs'
+import { failAbandonedAnswers } from '@subtext/core/chats'
 import { createInterruptibleSleep, purgeLeases } from '@subtext/core/coordination'
 import { createSweeper, wakeHeldJobs } from '@subtext/core/jobs'
 import { purgeOld, purgeUnused } from '@subtext/core/retention'
@@ -9,6 +10,7 @@ import type { WorkerContext } from '../context.ts'
 
 const SWEEP_INTERVAL_MS = 1_000
 const FOLD_INTERVAL_MS = 1_000
+const ANSWERS_INTERVAL_MS = 2_000
 const LEASES_INTERVAL_MS = 10_000
 const PURGE_INTERVAL_MS = 60_000
 
@@ -17,9 +19,9 @@ export const SWEEPING_LOOPS = ['wake', 'sweep'] as const
 type OnRound = (loop: string) => void
 
 /**
- * Sweeps and folds usage every second until it is stopped. Every minute, deletes the files of deleted jobs and, unless the
- * purge command does that, what has outlived its retention. The next round repeats what failed. `onRound` is called at the end
- * of every round.
+ * Sweeps and folds usage every second until it is stopped, and fails abandoned answers every other second. Every minute,
+ * deletes the files of deleted jobs and, unless the purge command does that, what has outlived its retention. The next round
+ * repeats what failed. `onRound` is called at the end of every round.
  */
 export function startSweeping(
   ctx: WorkerContext,
@@ -38,6 +40,12 @@ export function startSweeping(
   const stops = [
     repeat(ctx, { name: wake, intervalMs: SWEEP_INTERVAL_MS, round: wakeHeld, onRound }),
     repeat(ctx, { name: sweep, intervalMs: SWEEP_INTERVAL_MS, round: sweepAll, onRound }),
+    repeat(ctx, {
+      name: 'answers',
+      intervalMs: ANSWERS_INTERVAL_MS,
+      round: () => failAbandonedAnswers(ctx),
+      onRound,
+    }),
     repeat(ctx, { name: 'fold', intervalMs: FOLD_INTERVAL_MS, round: () => foldUsage(ctx), onRound }),
     repeat(ctx, { name: 'leases', intervalMs: LEASES_INTERVAL_MS, round: () => purgeLeases(ctx), onRound }),
     repeat(ctx, {

@@ -1,6 +1,7 @@
 import { DOCUMENTS } from '../formats.ts'
 import { ACCOUNT_EXAMPLES, ACCOUNT_KEY, ACCOUNT_SESSION } from './account.ts'
 import { BATCH, BATCH_RESULTS, BATCH_WITH_JOBS, SUBMITTED_BATCH } from './batches.ts'
+import { CHAT_EXAMPLES } from './chats.ts'
 import { BATCH_ESTIMATE, REFUSED_ESTIMATE, VIDEO_ESTIMATE } from './estimates.ts'
 import { CANCELLED_JOB, COMPLETED_JOB, DERIVED, FAILED_JOB, PROCESSING_JOB, SUBMITTED } from './jobs.ts'
 import { API, COMPLETED_AT, JOB_ID, VIDEO_ID, VIDEO_URL } from './meta.ts'
@@ -191,6 +192,7 @@ export const EXAMPLES: Record<string, OperationExamples> = {
       },
     },
   },
+  ...CHAT_EXAMPLES,
   getThumbnails: {
     response: 'The URLs by size.',
     data: {

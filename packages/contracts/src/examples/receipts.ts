@@ -10,6 +10,7 @@ import {
   type UsageReceipt,
 } from '../routes/receipts.ts'
 import { BATCH } from './batches.ts'
+import { CONVERSATION_ID } from './chats.ts'
 import { COMPLETED_AT, CREATED_AT, JOB_ID, VIDEO_ID } from './meta.ts'
 
 const line = (at: string, reason: ReceiptReason, fields: Omit<ReceiptLine, 'at' | 'reason' | 'message'>) => ({
@@ -20,7 +21,6 @@ const line = (at: string, reason: ReceiptReason, fields: Omit<ReceiptLine, 'at' 
 })
 
 const MODEL = 'claude-haiku-5-5'
-const CONVERSATION_ID = '0193a1f5-1c44-7a0e-b6d2-8f3c5e7a9b20'
 const MESSAGE_ID = '0193a1f5-2f90-7c3b-9e11-6a4d8b0c2f35'
 
 const LINES: ReceiptLine[] = [

@@ -104,7 +104,13 @@ function describeSuccess(route: RouteShape, schemas: SchemaWriter, examples: Ope
 function describeContent(route: RouteShape, schemas: SchemaWriter, examples: OperationExamples): Json {
   if (route.events) return { 'text/event-stream': describeEvents(route.events, schemas, examples) }
   if (route.files) return Object.fromEntries(route.files.map((type) => [type, { schema: FILE }]))
-  return { 'application/json': describeEnvelope(route, schemas, examples), ...describeDocuments(route, examples) }
+  return {
+    'application/json': describeEnvelope(route, schemas, examples),
+    ...describeDocuments(route, examples),
+    ...(route.requestableEvents && {
+      'text/event-stream': describeEvents(route.requestableEvents, schemas, examples),
+    }),
+  }
 }
 
 const FILE = { type: 'string', format: 'binary' }

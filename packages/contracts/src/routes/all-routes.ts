@@ -1,6 +1,7 @@
 import type { RouteShape } from '../define-route.ts'
 import { account } from './account.ts'
 import { batches } from './batches.ts'
+import { chats } from './chats.ts'
 import { deriving } from './derive-job.ts'
 import { estimates } from './estimates.ts'
 import { following } from './following.ts'
@@ -22,6 +23,7 @@ export const ROUTES: RouteShape[] = [
   ...Object.values(infographics),
   ...Object.values(deriving),
   ...Object.values(estimates),
+  ...Object.values(chats),
   ...Object.values(batches),
   ...Object.values(usage),
   ...Object.values(receipts),

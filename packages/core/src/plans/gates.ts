@@ -83,6 +83,9 @@ export const assertWebhooksIncluded = (actor: Actor): void => refuseViolations(a
 /** Throws `PLAN_UPGRADE_REQUIRED` for the creation of API keys. */
 export const assertKeysIncluded = (actor: Actor): void => refuseViolations(actor, findMissing(actor, 'api_keys'))
 
+/** Throws `PLAN_UPGRADE_REQUIRED` for questions about a video. */
+export const assertChatIncluded = (actor: Actor): void => refuseViolations(actor, findMissing(actor, 'chat'))
+
 /** Returns the violation if the actor's plan lacks the feature altogether. */
 function findMissing(actor: Actor, feature: Feature, field?: string): Violation[] {
   if (isAdmin(actor) || includesFeature(feature)(PLANS[actor.plan])) return []

@@ -33,3 +33,12 @@ export async function saveNotes(
     [transcriptId, key, JSON.stringify(notes), notBefore],
   )
 }
+
+/** Lists all notes on a transcript, the newest first. Several sets of notes may be about the same part. */
+export async function listNotes(sql: Sql, transcriptId: string): Promise<SummaryPoint[]> {
+  const { rows } = await sql.query<{ notes: SummaryPoint[] }>(
+    'SELECT notes FROM transcript_notes WHERE transcript_id = $1 ORDER BY created_at DESC, key',
+    [transcriptId],
+  )
+  return rows.flatMap(({ notes }) => notes)
+}

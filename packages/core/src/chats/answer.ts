@@ -1,0 +1,97 @@
+import type { CaptionTrack, Cue, SummaryPoint, SummaryUsage, VideoInfo } from '@subtext/contracts'
+import {
+  type ChatExchange,
+  completeExchange,
+  type Db,
+  extendExchangeLease,
+  failExchange,
+  listNotes,
+  readCues,
+  recordChatUsage,
+  type StoredAnswer,
+} from '@subtext/db'
+import type { Context } from '../context.ts'
+import type { OpenedQuestion } from './ask.ts'
+
+/** What an answer is written from. */
+export interface AnswerSource {
+  video: VideoInfo
+  track: CaptionTrack
+  cues: Cue[]
+  readNotes(): Promise<SummaryPoint[]>
+}
+
+/** Reads the transcript that a question is about. */
+export async function readAnswerSource(ctx: Pick<Context, 'db'>, { result }: OpenedQuestion): Promise<AnswerSource> {
+  const cues: Cue[] = []
+  for await (const part of readCues(ctx.db, result.transcriptId, result.cueCount)) cues.push(...part)
+  const { videoInfo: video, track } = result
+  return { video, track, cues, readNotes: () => listNotes(ctx.db, result.transcriptId) }
+}
+
+export interface WrittenAnswer {
+  answer: StoredAnswer
+  /** What a model was paid for it. Null: no model was used. */
+  usage: (SummaryUsage & { model: string }) | null
+}
+
+const NO_USAGE: SummaryUsage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cachedInputTokens: 0,
+  cacheWriteTokens: 0,
+  costUsd: 0,
+}
+
+/** Stores an answer with what it cost, once. Null: the lease was lost, and the answer costs nothing. */
+export async function completeAnswer(
+  ctx: { db: Db; clock: Context['clock'] },
+  { actor, job, lease, conversationId }: OpenedQuestion,
+  { answer, usage }: WrittenAnswer,
+): Promise<ChatExchange | null> {
+  const now = ctx.clock()
+  const { model: paidModel, ...spent } = usage ?? { ...NO_USAGE, model: answer.model }
+  // The model was paid, but the answer consists of passages.
+  const isLost = paidModel !== answer.model
+  return ctx.db.transaction(async (sql) => {
+    const exchange = await completeExchange(sql, lease, { answer, usage: spent, now })
+    if (!exchange) return null
+    await recordChatUsage(sql, {
+      jobId: job.id,
+      conversationId,
+      messageId: exchange.id,
+      userId: actor.userId,
+      apiKeyId: actor.apiKeyId,
+      model: paidModel,
+      outcome: isLost ? 'failed' : 'completed',
+      usage: spent,
+      endedAt: now,
+    })
+    return exchange
+  })
+}
+
+/** Fails a question, which then costs nothing and does not count. Does nothing if the lease was lost. */
+export const failAnswer = (ctx: Pick<Context, 'db'>, { lease }: OpenedQuestion): Promise<boolean> =>
+  failExchange(ctx.db, lease)
+
+/**
+ * Extends the lease of a question until the returned function is called. Calls `onLost` when the lease is lost. While the
+ * database is unavailable, nobody else can fail the question, so the lease counts as held.
+ */
+export function keepAnswerLease(
+  ctx: Pick<Context, 'db' | 'log'>,
+  { lease }: OpenedQuestion,
+  leaseSeconds: number,
+  onLost: () => void,
+): () => void {
+  const extend = async (): Promise<void> => {
+    try {
+      if (!(await extendExchangeLease(ctx.db, lease, leaseSeconds))) onLost()
+    } catch (error) {
+      ctx.log.warn('lease of an answer not extended', { error: (error as Error).message })
+    }
+  }
+  const heartbeat = setInterval(extend, (leaseSeconds * 1_000) / 3)
+  return () => clearInterval(heartbeat)
+}

@@ -1,0 +1,128 @@
+import { type AskQuestion, MAX_MESSAGES, ServiceError, validationError } from '@subtext/contracts'
+import {
+  type ChatExchange,
+  type ExchangeLease,
+  type FoundResult,
+  findExchange,
+  findResult,
+  type Job,
+  type OpenOutcome,
+  openExchange,
+} from '@subtext/db'
+import { validate as isUuid, v7 as newId, v4 as randomId } from 'uuid'
+import { type Actor, type Context, isAdmin } from '../context.ts'
+import type { ReservedResource } from '../idempotency/claim.ts'
+import { getCompletedJob } from '../jobs/result.ts'
+import { assertChatIncluded } from '../plans/gates.ts'
+import { quotaPeriods, quotaResets } from '../plans/quota.ts'
+
+export interface ChatPolicy {
+  /** Questions of an account and UTC day. */
+  dailyQuestions: number
+  /** Seconds after which an answer counts as abandoned, unless its lease is extended. */
+  leaseSeconds: number
+}
+
+export interface AskContext extends Pick<Context, 'db' | 'clock'> {
+  chatPolicy: ChatPolicy
+}
+
+/** A question whose answer has to be written. */
+export interface OpenedQuestion {
+  actor: Pick<Actor, 'userId' | 'apiKeyId'>
+  job: Job
+  result: FoundResult
+  lease: ExchangeLease
+  conversationId: string
+  text: string
+  /** The answered questions before it, the oldest first. */
+  earlier: ChatExchange[]
+}
+
+/** A question that was accepted now, or one that an earlier request with the same idempotency key has asked. */
+export type AskedQuestion = { opened: OpenedQuestion } | { asked: ChatExchange }
+
+const TITLE_LENGTH = 80
+const MESSAGES_PER_EXCHANGE = 2
+const BUSY_RETRY_SECONDS = 2
+
+/**
+ * Stores a question about a completed job, and its pending answer. With `reserved`, any number of calls ask it once. Errors:
+ * `PLAN_UPGRADE_REQUIRED`, `NOT_FOUND`, `JOB_NOT_COMPLETED` and the error of a failed job; `CONVERSATION_BUSY`,
+ * `QUOTA_EXCEEDED`, `VALIDATION_ERROR` (the conversation is full).
+ */
+export async function askQuestion(
+  ctx: AskContext,
+  actor: Actor,
+  jobId: string,
+  { message, conversation_id: requested, regenerate }: AskQuestion,
+  reserved?: ReservedResource,
+): Promise<AskedQuestion> {
+  assertChatIncluded(actor)
+  const job = await getCompletedJob(ctx, actor, jobId)
+  if (requested !== undefined && !isUuid(requested)) throw new ServiceError('NOT_FOUND')
+  const result = await findResult(ctx.db, job.id)
+  if (!result) throw new Error(`Completed job ${job.id} has no result.`)
+  const known = reserved?.mayExist ? await findExchange(ctx.db, actor.userId, reserved.id) : null
+  const existing = known?.exchange.conversationId ?? requested
+  const conversationId = existing ?? newId()
+  const lease = { id: reserved?.id ?? newId(), token: randomId() }
+  const now = ctx.clock()
+  const outcome = await openExchange(ctx.db, {
+    id: lease.id,
+    conversationId,
+    jobId: job.id,
+    userId: actor.userId,
+    apiKeyId: actor.apiKeyId,
+    title: existing === undefined ? [...message].slice(0, TITLE_LENGTH).join('') : null,
+    question: message,
+    regenerate,
+    leaseToken: lease.token,
+    leaseSeconds: ctx.chatPolicy.leaseSeconds,
+    quota: isAdmin(actor) ? null : { day: quotaPeriods(now).day, limit: ctx.chatPolicy.dailyQuestions },
+    maxExchanges: MAX_MESSAGES / MESSAGES_PER_EXCHANGE,
+    now,
+  })
+  if (outcome.outcome === 'exists') return { asked: outcome.exchange }
+  if (outcome.outcome !== 'opened') throw refusalOf(outcome.outcome, ctx.chatPolicy, now)
+  const { userId, apiKeyId } = actor
+  const opened = {
+    actor: { userId, apiKeyId },
+    job,
+    result,
+    lease,
+    conversationId,
+    text: message,
+    earlier: outcome.earlier,
+  }
+  return { opened }
+}
+
+function refusalOf(
+  outcome: Exclude<OpenOutcome['outcome'], 'opened' | 'exists'>,
+  { dailyQuestions }: ChatPolicy,
+  now: Date,
+): ServiceError {
+  switch (outcome) {
+    case 'gone':
+      return new ServiceError('NOT_FOUND')
+    case 'busy':
+      return new ServiceError('CONVERSATION_BUSY', { retryAfterSeconds: BUSY_RETRY_SECONDS })
+    case 'full': {
+      const message = `A conversation can have ${MAX_MESSAGES} messages. Start another one: leave out \`conversation_id\`.`
+      return validationError([{ path: 'conversation_id', code: 'conversation_full', message }])
+    }
+    case 'empty': {
+      const message = 'The conversation has no answer to regenerate.'
+      return validationError([{ path: 'regenerate', code: 'nothing_to_regenerate', message }])
+    }
+    case 'exhausted': {
+      const { day } = quotaResets(now)
+      return new ServiceError('QUOTA_EXCEEDED', {
+        message: 'The questions of this day are used up. The quota resets at `details.reset_at`.',
+        details: { quota: 'chat', limit: dailyQuestions, used: dailyQuestions, reset_at: day.toISOString() },
+        retryAfterSeconds: Math.max(1, Math.ceil((day.getTime() - now.getTime()) / 1_000)),
+      })
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ServiceError } from '@subtext/contracts'
+import {
+  type ChatConversation,
+  type ChatExchange,
+  type ConversationAddress,
+  deleteConversation as deleteStored,
+  failAbandonedExchanges,
+  findConversation,
+  findExchange,
+  listExchanges,
+  listConversations as listStored,
+} from '@subtext/db'
+import { validate as isUuid } from 'uuid'
+import type { Actor, Context } from '../context.ts'
+import { createCursors, type PageOfList, type PageQuery, readPage } from '../cursor.ts'
+import { getJob } from '../jobs/get.ts'
+
+type ReadContext = Pick<Context, 'db'>
+
+export interface ConversationList extends PageOfList {
+  conversations: ChatConversation[]
+}
+
+/**
+ * Returns the conversations about a job of the actor, newest first. Errors: `NOT_FOUND`; `VALIDATION_ERROR` for a cursor of
+ * another list, or one sent together with an offset.
+ */
+export async function listConversations(
+  ctx: ReadContext,
+  actor: Actor,
+  jobId: string,
+  query: PageQuery,
+): Promise<ConversationList> {
+  const { id, userId } = await getJob(ctx, actor, jobId)
+  const cursors = createCursors({ list: `conversations ${userId} ${id}`, status: null })
+  const { entries: conversations, ...page } = await readPage(query, cursors, async (place) => {
+    const { conversations: entries, total } = await listStored(ctx.db, { userId, jobId: id }, place)
+    return { entries, total }
+  })
+  return { conversations, ...page }
+}
+
+/** Returns where a conversation is stored. Error: `NOT_FOUND` for malformed ids, and for a job of another account. */
+async function addressOf(
+  ctx: ReadContext,
+  actor: Actor,
+  jobId: string,
+  conversationId: string,
+): Promise<ConversationAddress> {
+  const { id, userId } = await getJob(ctx, actor, jobId)
+  if (!isUuid(conversationId)) throw new ServiceError('NOT_FOUND')
+  return { userId, jobId: id, conversationId }
+}
+
+export interface FullConversation {
+  conversation: ChatConversation
+  /** The oldest first. */
+  exchanges: ChatExchange[]
+  videoId: string
+}
+
+/** Returns a conversation about a job of the actor. Error: `NOT_FOUND`. */
+export async function getConversation(
+  ctx: ReadContext,
+  actor: Actor,
+  jobId: string,
+  conversationId: string,
+): Promise<FullConversation> {
+  const { videoId } = await getJob(ctx, actor, jobId)
+  const conversation = await findConversation(ctx.db, await addressOf(ctx, actor, jobId, conversationId))
+  if (!conversation) throw new ServiceError('NOT_FOUND')
+  return { conversation, exchanges: await listExchanges(ctx.db, conversation.id), videoId }
+}
+
+const BUSY_RETRY_SECONDS = 2
+
+/** Deletes a conversation about a job of the actor. Errors: `NOT_FOUND`, `CONVERSATION_BUSY`. */
+export async function deleteConversation(
+  ctx: ReadContext,
+  actor: Actor,
+  jobId: string,
+  conversationId: string,
+): Promise<void> {
+  const outcome = await deleteStored(ctx.db, await addressOf(ctx, actor, jobId, conversationId))
+  if (outcome === 'busy') throw new ServiceError('CONVERSATION_BUSY', { retryAfterSeconds: BUSY_RETRY_SECONDS })
+  if (outcome === 'gone') throw new ServiceError('NOT_FOUND')
+}
+
+const POLL_INTERVAL_MS = 250
+
+/**
+ * Waits until an answer that another request has started is no longer pending, and returns it. Rejects with the signal's
+ * reason. Error: `NOT_FOUND` if the conversation is deleted meanwhile.
+ */
+export async function awaitExchange(
+  ctx: ReadContext,
+  { userId }: Pick<Actor, 'userId'>,
+  exchange: ChatExchange,
+  signal: AbortSignal,
+): Promise<ChatExchange> {
+  let current = exchange
+  while (current.status === 'pending') {
+    await sleep(POLL_INTERVAL_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
+    const found = await findExchange(ctx.db, userId, exchange.id)
+    if (!found) throw new ServiceError('NOT_FOUND')
+    current = found.exchange
+  }
+  return current
+}
+
+const ANSWERS_PER_ROUND = 100
+
+/** Fails answers whose process has died. Safe to run in any number of processes at once. */
+export const failAbandonedAnswers = (ctx: ReadContext): Promise<number> =>
+  failAbandonedExchanges(ctx.db, ANSWERS_PER_ROUND)

@@ -1,0 +1,18 @@
+export type { ChatConversation, ChatExchange, StoredAnswer } from '@subtext/db'
+export {
+  type AnswerSource,
+  completeAnswer,
+  failAnswer,
+  keepAnswerLease,
+  readAnswerSource,
+  type WrittenAnswer,
+} from './answer.ts'
+export { type AskContext, askQuestion, type ChatPolicy, type OpenedQuestion } from './ask.ts'
+export {
+  awaitExchange,
+  deleteConversation,
+  type FullConversation,
+  failAbandonedAnswers,
+  getConversation,
+  listConversations,
+} from './conversations.ts'
