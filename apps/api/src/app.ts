@@ -3,6 +3,7 @@ import {
   account,
   batches,
   buildOpenApi,
+  chats,
   deriving,
   estimates,
   following,
@@ -22,6 +23,7 @@ import express, { type Express } from 'express'
 import type { ApiContext } from './context.ts'
 import { accountHandlers } from './handlers/account.ts'
 import { batchHandlers } from './handlers/batches.ts'
+import { chatHandlers } from './handlers/chats.ts'
 import { derivingHandlers } from './handlers/deriving.ts'
 import { estimateHandlers } from './handlers/estimates.ts'
 import { followingHandlers } from './handlers/following.ts'
@@ -77,6 +79,7 @@ export function createApp(ctx: ApiContext): Express {
   mount(app, ctx, infographics, infographicHandlers)
   mount(app, ctx, deriving, derivingHandlers)
   mount(app, ctx, estimates, estimateHandlers, { batch: findVideoUrlIssues })
+  mount(app, ctx, chats, chatHandlers)
   mount(app, ctx, batches, batchHandlers, { submit: findVideoUrlIssues })
   mount(app, ctx, usage, usageHandlers)
   mount(app, ctx, receipts, receiptHandlers)

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { type BlobStore, createBlobStore } from '@subtext/blobs'
 import { createKeyUseRecorder, createKeyVerifier, type KeyUseRecorder, type VerifyApiKey } from '@subtext/core/api-keys'
+import type { ChatPolicy } from '@subtext/core/chats'
 import type { Context } from '@subtext/core/context'
 import { createOutageQueue, type PersistWrite } from '@subtext/core/coordination'
 import { createCostEstimator, type EstimateCosts } from '@subtext/core/estimates'
@@ -37,6 +38,8 @@ import {
   publicBaseUrlOf,
 } from '@subtext/runtime'
 import type { FindLargeThumbnails } from '@subtext/youtube/thumbnails'
+import type { AnswerWriter } from './chat/answer-writer.ts'
+import { openChat } from './chat/open-chat.ts'
 import { createThumbnailFinder } from './create-thumbnail-finder.ts'
 import { type ApiEnv, readPlanLimits } from './env.ts'
 import { createInfographicDrawer, type DrawInfographic } from './exports/draw-infographic.ts'
@@ -56,6 +59,8 @@ export interface ApiContext extends Context, Pick<AcceptContext, 'onAccepted'> {
   estimateDuration: EstimateDuration
   estimateCosts: EstimateCosts
   submitPolicy: SubmitPolicy
+  chatPolicy: ChatPolicy
+  answers: AnswerWriter
   secretBox: SecretBox
   blobs: BlobStore
   drawInfographic: DrawInfographic
@@ -149,12 +154,16 @@ export function createContext(
   const secretBox = createSecretBox(env.WEBHOOK_SECRET_KEY)
   const files = { blobs: createBlobStore(env.BLOB_STORE_URL, metrics.blobs), renderer: createRenderer(RENDER_LIMITS) }
   const accounts = openAccounts(env, base, { secretBox, metrics })
+  const persist = createOutageQueue()
+  const chat = openChat(env, { ...base, persist }, { queue, metrics })
 
   return {
     context: {
       ...base,
       accept: createAcceptor(base),
-      persist: createOutageQueue(),
+      persist,
+      chatPolicy: chat.policy,
+      answers: chat.answers,
       verifyKey: createKeyVerifier(base),
       keyUses,
       estimateRemaining: createEstimator(base, readPace),
@@ -177,9 +186,10 @@ export function createContext(
     sendEmails: accounts.sendEmails,
     drain: () => draining.abort(),
     async close() {
+      await chat.answers.close(0)
       files.renderer.close()
       await endsWithin(FLUSH_TIMEOUT_MS, Promise.all([keyUses.close(), requestCounter.close(), accounts.close()]))
-      const closing = [producer, notifier, requestLimits, db].map((each) => each.close())
+      const closing = [producer, notifier, requestLimits, chat, db].map((each) => each.close())
       await endsWithin(CLOSE_TIMEOUT_MS, Promise.allSettled(closing))
     },
   }

@@ -55,6 +55,10 @@ const SettableApiEnv = CommonEnv.extend({
     ANTHROPIC_API_KEY: true,
   }).shape,
   PROXY_URLS: list.pipe(z.array(httpUrl)).optional().describe('Proxies to the video platform, separated by commas.'),
+  CHAT_DAILY_MESSAGES: count(300, 1, 1_000_000).describe(
+    'Questions that an account can ask in chats per UTC day. Admin keys have no limit.',
+  ),
+  ...ModelEnv.shape,
   WEBHOOK_ALLOW_PRIVATE: flag(false).describe('Allow webhooks to private addresses. For development only.'),
   WEBHOOK_HTTPS_ONLY: flag(false).describe('Refuse webhook URLs that do not use https. The production files set it.'),
   WEBHOOK_SECRET_KEY: keyRing.describe(

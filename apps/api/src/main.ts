@@ -31,7 +31,7 @@ await runService(async () => {
     graceMs,
     async stop() {
       drain()
-      await server.drain(graceMs)
+      await Promise.all([server.drain(graceMs), context.answers.close(graceMs)])
       await close()
       await tracing.close()
       await metricsServer.close()

@@ -2,7 +2,10 @@ import { createBlobMonitor } from '@subtext/blobs'
 import { LANES, type Lane, SIGN_IN_WAYS, type SignInWay } from '@subtext/contracts'
 import { SIGN_IN_OUTCOMES, type SignInOutcome } from '@subtext/core/accounts'
 import { createDatabaseMetrics, createDemandMetrics, createLossCounter } from '@subtext/core/metrics'
+import { createModelMetrics } from '@subtext/llm'
+import { createModelSlotMetrics } from '@subtext/queue'
 import { countRefusedConnections, createHttpMetrics, createProcessMetrics, type Metrics } from '@subtext/runtime'
+import { createChatMetrics } from './chat/metrics.ts'
 
 /** Creates all metrics of the API. */
 export function createApiMetrics(metrics: Metrics) {
@@ -31,6 +34,9 @@ export function createApiMetrics(metrics: Metrics) {
     countLost: createLossCounter(metrics),
     database: createDatabaseMetrics(metrics),
     blobs: createBlobMonitor(metrics),
+    chat: createChatMetrics(metrics),
+    model: createModelMetrics(metrics),
+    observeModelSlots: createModelSlotMetrics(metrics),
   }
 }
 export type ApiMetrics = ReturnType<typeof createApiMetrics>

@@ -59,6 +59,12 @@ describe('an answer', () => {
     ['without marks', 'Tharp was born in Michigan.', 'unmarked'],
     ['with a number that no line has', 'Tharp was born in Michigan. [9999]', 'unsupported'],
     ['that its line does not say', 'Bees dance in the hive. [5]', 'unsupported'],
+    [
+      'of which its line says little',
+      `Tharp was the seventh daughter of rich farmers near Michigan. [${BORN}]`,
+      'unsupported',
+    ],
+    ['with a name that nobody says', `Her father drew soil maps for Wellington. [${BORN}]`, 'unknown_name'],
     ['with a number that nobody says', `Tharp was born in Michigan in 1921. [${BORN}]`, 'unsaid_number'],
     ['with a number in words that nobody says', `Tharp had seven drawings of soil maps. [${BORN}]`, 'unsaid_number'],
     ['beside a true one', `Tharp was born in Michigan. The Moon is made of green cheese. [${BORN}]`, 'unsupported'],
@@ -108,6 +114,12 @@ describe('an answer', () => {
     provider.api.failNext(say('The valley took 12 years to map. [1, 3]'))
     const { parts } = await provider.ask('How long?', { source: newChatSource(cues) })
     expect(parts).toEqual([{ text: 'The valley took 12 years to map.', segmentIds: [1, 2, 3] }])
+  })
+
+  test('may call by its name what its line does not', async () => {
+    const line = lineWith('girl talk')
+    provider.api.failNext(say(`Heezen called what Tharp showed him girl talk. [${line}]`))
+    expect((await provider.ask('Girl talk?')).parts).toMatchObject([{ segmentIds: [line] }])
   })
 
   test('says each thing once', async () => {

@@ -1,4 +1,4 @@
-import { EXTRACTIVE, ServiceError, type SummaryUsage } from '@subtext/contracts'
+import { type AnswerKind, EXTRACTIVE, ServiceError, type SummaryUsage } from '@subtext/contracts'
 import type { PricedModel, TextModelAnswer, TextModelUsage } from '@subtext/llm'
 import { createPacer } from '@subtext/summarize'
 import { createLeakGuard } from '@subtext/summarize/citations'
@@ -12,8 +12,8 @@ import type { Answer, AnswerPart, AnswerProblem, ChatSource, Question } from './
 
 export interface AnswerOptions {
   signal: AbortSignal
-  /** Called with each part of the answer as soon as it has passed all checks. */
-  onPart?: (part: AnswerPart) => void
+  /** Called with each part of the answer, and what the answer consists of, as soon as the part has passed all checks. */
+  onPart?: (part: AnswerPart, kind: AnswerKind) => void
 }
 
 export interface Chat {
@@ -62,7 +62,7 @@ function createCollector(
       else if (!shown.has(checked.text)) {
         shown.add(checked.text)
         parts.push(checked)
-        onPart?.(checked)
+        onPart?.(checked, 'answer')
       }
     }
   }
@@ -144,7 +144,7 @@ export function createChat(options: ChatOptions): Chat {
 
   const quote = async (source: ChatSource, question: Question, { signal, onPart }: AnswerOptions) => {
     const parts = await quotePassages(source, question, createPacer(signal))
-    for (const part of parts) onPart?.(part)
+    for (const part of parts) onPart?.(part, 'passages')
     return { kind: 'passages' as const, parts, language: source.track.language, model: EXTRACTIVE }
   }
 
@@ -156,7 +156,14 @@ export function createChat(options: ChatOptions): Chat {
       const trackLanguage = source.track.language
       const earlier = question.earlier.map((exchange) => exchange.question)
       const language = selectAnswerLanguage({ question: question.text, earlier, trackLanguage }, detect)
-      const check = createStatementCheck({ cues: source.cues, trackLanguage, language, detect, isLeak })
+      const check = createStatementCheck({
+        cues: source.cues,
+        published: [source.video.title, source.video.channel.name, source.video.description],
+        trackLanguage,
+        language,
+        detect,
+        isLeak,
+      })
       const collector = createCollector(check, answerOptions, countDropped)
       const ending = await askModel(
         { ...options, model },

@@ -55,6 +55,7 @@ function findFaults({ text, segmentIds }: AnswerPart): string[] {
   }
   const unsaid = (text.match(/\d+/g) ?? []).filter((number) => !said.replaceAll(',', '').includes(number))
   if (unsaid.length > 0) faults.push('says a number that it does not cite')
+  if (/Wellington|Elvis|Rotterdam/.test(text)) faults.push('contains a name that nobody says')
   if (/https?:|www\.|javascript:|\w\.\w{2,}\/\w/i.test(text)) faults.push('contains an address')
   if (/<\s*\/?\s*[a-z!]/i.test(text)) faults.push('contains a tag')
   if (/\]\(/.test(text)) faults.push('contains a link')
@@ -66,6 +67,7 @@ function findFaults({ text, segmentIds }: AnswerPart): string[] {
 const line = fc.integer({ min: 0, max: CUES.length - 1 })
 const invented = fc.constantFrom(0, 99_999, 1e6, CUES.length + 1)
 const number = fc.constantFrom('1953', '7,000', '3.5', '42', '999', '12', 'seven hundred', 'nineteen', 'two million')
+const name = fc.constantFrom('Wellington', 'Elvis', 'Rotterdam')
 const time = fc.constantFrom('12:34', 'at 99:59', '[00:12:30]', '7m30s', '(1:02)')
 const payload = fc.constantFrom(
   '<script>alert(1)</script>',
@@ -94,6 +96,9 @@ const sentence: fc.Arbitrary<string> = fc.oneof(
   fc.tuple(line, invented).map(([one, id]) => `${LINES[one]} [${id}]`),
   fc.tuple(line, number).map(([one, value]) => `${LINES[one]?.replace(/ /, ` ${value} `)} [${one + 1}]`),
   fc.tuple(line, number).map(([one, value]) => `${LINES[one]?.replace(/\d+/g, value)} [${one + 1}]`),
+  fc
+    .tuple(line, name)
+    .map(([one, value]) => `${LINES[one]?.replace(/\w(?= \w)/, (letter) => `${letter} ${value}`)} [${one + 1}]`),
   fc.tuple(line, time).map(([one, value]) => `${value} ${LINES[one]} [${one + 1}]`),
   fc.tuple(line, payload).map(([one, text]) => `${LINES[one]} ${text} [${one + 1}]`),
   fc.tuple(line, outside).map(([one, text]) => `${text} [${one + 1}]`),
@@ -155,7 +160,7 @@ test(`${ANSWERS} hostile answers contain no unsupported citation, and nothing el
   // Enough of the answers is true for the checks to be of use, and enough is not.
   expect(shown).toBeGreaterThan(500)
   expect(dropped.length).toBeGreaterThan(1_000)
-  expect([...new Set(dropped)].sort()).toEqual(['markup', 'unmarked', 'unsaid_number', 'unsupported'])
+  expect([...new Set(dropped)].sort()).toEqual(['markup', 'unknown_name', 'unmarked', 'unsaid_number', 'unsupported'])
 })
 
 test('the judgment of this test finds the faults of answers that are not checked', () => {
@@ -170,6 +175,7 @@ test('the judgment of this test finds the faults of answers that are not checked
     'shares no word with what it cites',
     'cites a segment for nothing',
     'says a number that it does not cite',
+    'contains a name that nobody says',
     'contains an address',
     'contains a tag',
     'contains a link',

@@ -1,6 +1,6 @@
-import type { Logger } from '@subtext/runtime'
 import { createAnthropicModel } from './anthropic/anthropic-model.ts'
 import type { CallGate } from './call-gate.ts'
+import type { FailureLog } from './failure-reporter.ts'
 import { type ComputeCostUsd, createCostComputer } from './model-prices.ts'
 import type { CreateModelMonitor } from './monitor.ts'
 import type { ModelEnv } from './settings.ts'
@@ -9,7 +9,7 @@ import type { TextModel } from './text-model.ts'
 interface ModelParts {
   gate: CallGate
   monitor: CreateModelMonitor
-  log: Logger
+  log: FailureLog
 }
 
 export interface PricedModel {

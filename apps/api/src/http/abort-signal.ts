@@ -9,11 +9,21 @@ const KEY_CHECK_INTERVAL_MS = 400
 /** Sessions are looked up every time. */
 const SESSION_CHECK_INTERVAL_MS = 900
 
+export interface AbortOptions {
+  /** The response may take as long as the process has to stop. */
+  outlastsDraining?: boolean
+}
+
 /**
  * Returns a signal that aborts when the caller disconnects, when the process begins to stop, or when the caller's key or
  * session stops being valid. In the last case its reason is the refusal.
  */
-export function createAbortSignal(ctx: ApiContext, request: Request, response: Response): AbortSignal {
+export function createAbortSignal(
+  ctx: ApiContext,
+  request: Request,
+  response: Response,
+  { outlastsDraining = false }: AbortOptions = {},
+): AbortSignal {
   const controller = new AbortController()
   const abort = (): void => controller.abort()
   const check = (): Promise<void> =>
@@ -28,8 +38,10 @@ export function createAbortSignal(ctx: ApiContext, request: Request, response: R
     ctx.draining.removeEventListener('abort', abort)
     abort()
   }
-  if (ctx.draining.aborted) abort()
-  ctx.draining.addEventListener('abort', abort)
+  if (!outlastsDraining) {
+    if (ctx.draining.aborted) abort()
+    ctx.draining.addEventListener('abort', abort)
+  }
   // A caller that disconnected while the request was being prepared causes no further `close` event.
   if (response.closed) stop()
   else response.once('close', stop)

@@ -15,7 +15,7 @@ import type { RequestWindow } from '@subtext/queue'
 import type { Express, Request, Response } from 'express'
 import type { z } from 'zod'
 import type { ApiContext } from '../context.ts'
-import { createAbortSignal } from './abort-signal.ts'
+import { type AbortOptions, createAbortSignal } from './abort-signal.ts'
 import { sendsApiKey } from './authenticate.ts'
 import { readIdempotencyKey, replyOnce } from './idempotency.ts'
 import { findCaller, requireActor } from './identify.ts'
@@ -34,7 +34,7 @@ export interface Call {
   /** The resource that belongs to the request's `Idempotency-Key`, by the id it is going to have. */
   resource?: ReservedResource
   /** For handlers that wait: see `createAbortSignal`. */
-  abortSignal: () => AbortSignal
+  abortSignal: (options?: AbortOptions) => AbortSignal
 }
 
 /** Handlers of routes that need no key do not get an actor, and those of signed links only if there is a key. */
@@ -110,7 +110,7 @@ async function serve(
     ...caller,
     accepts: (types) => request.accepts(types),
     header: (name) => request.get(name),
-    abortSignal: () => createAbortSignal(ctx, request, response),
+    abortSignal: (options) => createAbortSignal(ctx, request, response, options),
   } as Call
   const params = input.params as Record<string, string>
   const reply = await (key === undefined

@@ -14,6 +14,7 @@ import {
 import type { DetectLanguage } from '../language.ts'
 import type { Mark } from './parse-marks.ts'
 import type { Statement } from './read-statements.ts'
+import { findUnknownNames, isMostlySaid } from './said-words.ts'
 import { createSentenceSplitter, type SplitSentences } from './split-sentences.ts'
 import { findQuoted } from './verify-quote.ts'
 
@@ -24,10 +25,10 @@ export interface SupportedStatement {
 }
 
 /**
- * Why a statement is not shown: it has no marks, it contains an address or a tag, the marked lines do not say it, they do not
- * say its numbers, or they do not contain the words that it quotes.
+ * Why a statement is not shown: it has no marks, it contains an address or a tag, the marked lines do not say it, it has a
+ * name that the video does not have, the lines do not say its numbers, or they do not contain the words that it quotes.
  */
-export const DROP_REASONS = ['unmarked', 'markup', 'unsupported', 'unsaid_number', 'misquoted'] as const
+export const DROP_REASONS = ['unmarked', 'markup', 'unsupported', 'unknown_name', 'unsaid_number', 'misquoted'] as const
 export type DropReason = (typeof DROP_REASONS)[number]
 
 export type CheckedStatement = SupportedStatement | { dropped: DropReason }
@@ -35,6 +36,8 @@ export type CheckStatement = (statement: Statement) => CheckedStatement
 
 export interface StatementCheckOptions {
   cues: Cue[]
+  /** The publisher's own words about the video, which are no evidence but may contain names. */
+  published: string[]
   /** Of the transcript, BCP-47. */
   trackLanguage: string
   /** Of the answer, BCP-47. */
@@ -45,7 +48,7 @@ export interface StatementCheckOptions {
 }
 
 /** Addresses, links and tags: only we make links, and nobody says a tag. */
-const MARKUP = /\]\s?\(|:\/\/|\bwww\.|\b(?:javascript|data|mailto):|<\s?[/!]?\s?[a-z]/i
+const MARKUP = /\]\s?\(|:\/\/|\bwww\.|\b(?:javascript|data|mailto):|<\s?[/!|]?\s?[a-z]/i
 const MAX_MARKS = 12
 const MAX_CITATIONS = 6
 const MIN_NEWS_OF_NEIGHBOR = 2
@@ -54,10 +57,13 @@ const NEIGHBORS = 2
 
 interface Checks {
   cues: Cue[]
+  /** Everything in which a name may appear. */
+  texts: string[]
   claims: ClaimCheck
   findStems: FindStems
   findUnsaid: FindUnsaidNumbers
   splitSentences: SplitSentences
+  language: string
   /** Returns the stems of what a segment says. */
   stemsAt(id: number): Set<string>
 }
@@ -103,10 +109,13 @@ function selectSaying(checks: Checks, text: string, ids: number[]): number[] {
 
 /** Tells whether the segments say every sentence of the text; one that they say does not vouch for the one beside it. */
 function isSupported(checks: Checks, text: string, segmentIds: number[]): boolean {
-  const sentences = checks.splitSentences(text)
-  return (sentences.length > 1 ? sentences : []).every(
-    (sentence) => (checkClaim({ text: sentence, segmentIds }, checks.claims).point?.segmentIds.length ?? 0) > 0,
-  )
+  const { claims, findStems, splitSentences } = checks
+  const sentences = splitSentences(text)
+  return (sentences.length > 1 ? [text, ...sentences] : [text]).every((sentence) => {
+    const { point } = checkClaim({ text: sentence, segmentIds }, claims)
+    if (!point || point.segmentIds.length === 0) return false
+    return claims.findStems === null || isMostlySaid(sentence, claims.evidence.textOf([], segmentIds), findStems)
+  })
 }
 
 /** Adds segments beside the given ones that say the numbers which those do not. Null: nobody near says them. */
@@ -123,21 +132,22 @@ function addNumberSegments(checks: Checks, text: string, ids: number[]): number[
 }
 
 function checkAgainst(checks: Checks, text: string, segmentIds: number[]): CheckedStatement {
-  const { point } = checkClaim({ text, segmentIds }, checks.claims)
-  if (!point || point.segmentIds.length === 0) return { dropped: 'unsupported' }
-  const hasWords = checks.claims.findStems === null || checks.findStems(point.text).size > 0
-  if (!hasWords || !isSupported(checks, point.text, segmentIds)) return { dropped: 'unsupported' }
-  const complete = addNumberSegments(checks, point.text, point.segmentIds)
-  return complete ? { text: point.text, segmentIds: complete } : { dropped: 'unsaid_number' }
+  if (!isSupported(checks, text, segmentIds)) return { dropped: 'unsupported' }
+  const { claims, texts, language } = checks
+  if (claims.findStems && findUnknownNames(text, texts, language).length > 0) return { dropped: 'unknown_name' }
+  const complete = addNumberSegments(checks, text, segmentIds)
+  return complete ? { text, segmentIds: complete } : { dropped: 'unsaid_number' }
 }
 
 /**
  * Creates the check that every statement has to pass before it is shown. The lines that it marks have to exist, to share
- * words with it as with a claim of a summary, and to say its numbers; those that do not are not cited. In another language
- * than that of the transcript, where even a correct statement shares few words, each mark has to quote its line instead.
+ * words with it, more than with a claim of a summary, and to say its numbers; those that do not are not cited. Its names have
+ * to appear in the video. In another language than that of the transcript, where even a correct statement shares few words,
+ * each mark has to quote its line instead.
  */
 export function createStatementCheck(options: StatementCheckOptions): CheckStatement {
-  const { cues, trackLanguage, language, detect, isLeak } = options
+  const { cues, published, trackLanguage, language, detect, isLeak } = options
+  const texts = [...published, ...cues.map((cue) => cue.text)]
   const findStems = createStemFinder(trackLanguage)
   const known = new Map<number, Set<string>>()
   const stemsAt = (id: number): Set<string> => {
@@ -147,6 +157,7 @@ export function createStatementCheck(options: StatementCheckOptions): CheckState
   }
   const createChecks = (isAlike: boolean): Checks => ({
     cues,
+    texts,
     claims: {
       evidence: buildTranscriptEvidence(cues),
       findStems: isAlike ? findStems : null,
@@ -158,6 +169,7 @@ export function createStatementCheck(options: StatementCheckOptions): CheckState
     findStems,
     findUnsaid: createNumberCheck(isAlike ? trackLanguage : language, trackLanguage),
     splitSentences: createSentenceSplitter(isAlike ? trackLanguage : language),
+    language: isAlike ? trackLanguage : language,
     stemsAt,
   })
   const isAlike = isWrittenAlike(trackLanguage, language)

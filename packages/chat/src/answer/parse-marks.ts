@@ -11,7 +11,7 @@ const MAX_MARKS = 12
 /** `12-14` stands for all lines between; a longer range for its ends. */
 const MAX_RANGE = 5
 const ENTRY =
-  /\s*[,;]?\s*(\d{1,7})(?:\s?[-–]\s?(\d{1,7}))?(?:\s?:?\s?["“”„«「『]([^"“”„«»「」『』]{1,300})["”“»」』])?/uy
+  /(?:^ ?| ?[,;] ?| )(\d{1,7})(?!\d)(?: ?[-–] ?(\d{1,7})(?!\d))?(?: ?:? ?["“”„«「『]([^"“”„«»「」『』]{1,300})["”“»」』])?/uy
 
 /**
  * Reads what stands between square brackets: `12`, `12, 15`, `12-14`, `12 "as it was said"`. Returns null for anything else,
@@ -19,16 +19,17 @@ const ENTRY =
  */
 export function parseMarks(content: string): Mark[] | null {
   if (content.length > MAX_LENGTH) return null
+  const text = content.replace(/\s+/g, ' ')
   const marks: Mark[] = []
   ENTRY.lastIndex = 0
   let end = 0
-  for (let found = ENTRY.exec(content); found; found = ENTRY.exec(content)) {
+  for (let found = ENTRY.exec(text); found; found = ENTRY.exec(text)) {
     end = ENTRY.lastIndex
     const [, first, last, quote] = found
     for (const id of expand(Number(first), last === undefined ? null : Number(last)))
       marks.push({ id, quote: quote ?? null })
   }
-  return marks.length > 0 && content.slice(end).trim() === '' ? marks.slice(0, MAX_MARKS) : null
+  return marks.length > 0 && text.slice(end).trim() === '' ? marks.slice(0, MAX_MARKS) : null
 }
 
 function expand(first: number, last: number | null): number[] {

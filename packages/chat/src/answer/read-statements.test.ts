@@ -30,6 +30,7 @@ test.each([
     'One [sic]. [1] [x] [Two](http://a.b) [[3]]. [4',
     ['One [sic]. 1', '[x] [Two](http://a.b) []. [4 3'],
   ],
+  ['numbers that no line has', 'One. [1234567890]\nTwo. [1 2 ; 3]', ['One. [1234567890] ', 'Two. 1,2,3']],
   ['lists and emphasis', '1. **One.** [1]\n- `Two.` [2]\n# Three. [3]', ['One. 1', 'Two. 2', 'Three. 3']],
   ['no text at all', '[1]\n [2] \n', []],
 ])('reads %s, however it arrives', (_, answer, statements) => {

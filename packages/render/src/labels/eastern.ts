@@ -34,6 +34,7 @@ export const JAPANESE: Labels = {
   actions: '実践すること',
   keyTerms: '重要な用語',
   questions: '確認問題',
+  notInVideo: 'この動画はこの質問に答えていません。',
 }
 
 export const KOREAN: Labels = {
@@ -68,6 +69,7 @@ export const KOREAN: Labels = {
   actions: '실천할 점',
   keyTerms: '주요 용어',
   questions: '확인 질문',
+  notInVideo: '이 동영상은 이 질문에 답하지 않습니다.',
 }
 
 export const CHINESE: Labels = {
@@ -104,6 +106,7 @@ export const CHINESE: Labels = {
   actions: '行动建议',
   keyTerms: '关键术语',
   questions: '自测问题',
+  notInVideo: '视频没有回答这个问题。',
 }
 
 export const TRADITIONAL_CHINESE: Labels = {
@@ -137,6 +140,7 @@ export const TRADITIONAL_CHINESE: Labels = {
   actions: '行動建議',
   keyTerms: '關鍵術語',
   questions: '自測問題',
+  notInVideo: '影片沒有回答這個問題。',
 }
 
 export const HINDI: Labels = {
@@ -170,6 +174,7 @@ export const HINDI: Labels = {
   actions: 'क्या करें',
   keyTerms: 'मुख्य शब्द',
   questions: 'प्रश्न',
+  notInVideo: 'वीडियो में इस प्रश्न का उत्तर नहीं है।',
 }
 
 export const ARABIC: Labels = {

@@ -35,4 +35,6 @@ export interface Labels {
   actions: string
   keyTerms: string
   questions: string
+  /** The answer to a question about something else than the video. */
+  notInVideo: string
 }

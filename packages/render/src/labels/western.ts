@@ -33,6 +33,7 @@ export const ENGLISH: Labels = {
   actions: 'What to do',
   keyTerms: 'Key terms',
   questions: 'Questions',
+  notInVideo: 'The video does not answer this question.',
 }
 
 export const SPANISH: Labels = {
@@ -66,6 +67,7 @@ export const SPANISH: Labels = {
   actions: 'Qué hacer',
   keyTerms: 'Términos clave',
   questions: 'Preguntas',
+  notInVideo: 'El vídeo no responde a esta pregunta.',
 }
 
 export const FRENCH: Labels = {
@@ -100,6 +102,7 @@ export const FRENCH: Labels = {
   actions: 'À faire',
   keyTerms: 'Termes clés',
   questions: 'Questions',
+  notInVideo: 'La vidéo ne répond pas à cette question.',
 }
 
 export const GERMAN: Labels = {
@@ -132,6 +135,7 @@ export const GERMAN: Labels = {
   actions: 'Was zu tun ist',
   keyTerms: 'Schlüsselbegriffe',
   questions: 'Fragen',
+  notInVideo: 'Das Video beantwortet diese Frage nicht.',
 }
 
 export const PORTUGUESE: Labels = {
@@ -165,4 +169,5 @@ export const PORTUGUESE: Labels = {
   actions: 'O que fazer',
   keyTerms: 'Termos-chave',
   questions: 'Perguntas',
+  notInVideo: 'O vídeo não responde a esta pergunta.',
 }

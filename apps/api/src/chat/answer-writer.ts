@@ -1,0 +1,167 @@
+import type { Answer, AnswerPart, Chat } from '@subtext/chat'
+import { ServiceError, type Warning } from '@subtext/contracts'
+import {
+  type AskContext,
+  type ChatExchange,
+  completeAnswer,
+  failAnswer,
+  keepAnswerLease,
+  type OpenedQuestion,
+  readAnswerSource,
+  type StoredAnswer,
+} from '@subtext/core/chats'
+import type { Context } from '@subtext/core/context'
+import type { PersistWrite } from '@subtext/core/coordination'
+import { endsWithin } from '@subtext/runtime'
+import { createAnswerFeed, type StoredPart, type WrittenPart } from './answer-feed.ts'
+
+export interface WriterContext extends AskContext, Pick<Context, 'log'> {
+  persist: PersistWrite
+}
+
+/** Metrics of answers. */
+export interface AnswerMonitor {
+  countAnswer(kind: Answer['kind'] | 'failed'): void
+  observeFirstText(seconds: number): void
+}
+
+/** An answer that is being written in this process. */
+export interface RunningAnswer {
+  /** Yields all parts from the first one on, as they are written, until the answer is complete or `signal` aborts. */
+  parts(signal: AbortSignal): AsyncIterable<WrittenPart>
+  /** Resolves with the stored answer. Rejects with a `ServiceError`, or with a bug of ours. */
+  done: Promise<ChatExchange>
+}
+
+/** Writes answers, whether or not somebody is waiting for them. */
+export interface AnswerWriter {
+  start(question: OpenedQuestion): RunningAnswer
+  /** Returns the answer with this ID if it is being written in this process. */
+  find(id: string): RunningAnswer | undefined
+  /** Waits up to `graceMs` for the answers that are being written, and fails the others. */
+  close(graceMs: number): Promise<void>
+}
+
+/** How long an answer that is complete may wait for a database that is unavailable. */
+const STORE_TIMEOUT_MS = 30_000
+/** How long answers that are failed at the end of the process may take to be stored as such. */
+const FAIL_TIMEOUT_MS = 1_500
+const RETRY_AFTER_SECONDS = 1
+
+const interrupted = (): ServiceError =>
+  new ServiceError('SERVICE_UNAVAILABLE', {
+    message: 'The answer was interrupted. It costs nothing; ask again.',
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
+
+const WARNINGS: Record<NonNullable<Answer['problem']>, Warning> = {
+  unavailable: {
+    code: 'MODEL_UNAVAILABLE',
+    message: 'The language model is not available at the moment. These are the passages that fit best.',
+  },
+  declined: {
+    code: 'ANSWER_DECLINED',
+    message: 'The language model declined to answer. These are the passages that fit best.',
+  },
+  incomplete: {
+    code: 'ANSWER_INCOMPLETE',
+    message: 'The language model stopped before its answer was complete. Ask for it again with `regenerate`.',
+  },
+}
+
+const toStored = ({ kind, language, model, problem }: Answer, parts: StoredPart[]): StoredAnswer => ({
+  kind,
+  parts,
+  language,
+  model,
+  warnings: problem ? [WARNINGS[problem]] : [],
+})
+
+/** Creates the writer. `chat` is the engine that answers. */
+export function createAnswerWriter(ctx: WriterContext, chat: Chat, monitor: AnswerMonitor): AnswerWriter {
+  const running = new Map<string, RunningAnswer>()
+  const stopping = new AbortController()
+
+  const write = async (question: OpenedQuestion, onPart: (part: WrittenPart) => void): Promise<ChatExchange> => {
+    const lost = new AbortController()
+    const release = keepAnswerLease(ctx, question, ctx.chatPolicy.leaseSeconds, () => lost.abort(interrupted()))
+    const signal = AbortSignal.any([lost.signal, stopping.signal])
+    const startedAt = performance.now()
+    try {
+      const source = await readAnswerSource(ctx, question)
+      const written: StoredPart[] = []
+      const take = (part: AnswerPart, kind: StoredAnswer['kind']): void => {
+        if (written.length === 0) monitor.observeFirstText((performance.now() - startedAt) / 1_000)
+        const stored = describePart(part, source.cues)
+        written.push(stored)
+        onPart({ kind, part: stored })
+      }
+      const earlier = question.earlier.flatMap(toEarlier)
+      const answer = await chat.answer(source, { text: question.text, earlier }, { signal, onPart: take })
+      const complete = () => completeAnswer(ctx, question, { answer: toStored(answer, written), usage: answer.usage })
+      const exchange = await ctx.persist(AbortSignal.any([signal, AbortSignal.timeout(STORE_TIMEOUT_MS)]), complete)
+      if (!exchange) throw interrupted()
+      monitor.countAnswer(answer.kind)
+      return exchange
+    } catch (error) {
+      monitor.countAnswer('failed')
+      // If this fails as well, the lease expires and the sweep fails it.
+      await failAnswer(ctx, question).catch((failure: Error) =>
+        ctx.log.warn('answer not failed', { error: failure.message }),
+      )
+      throw signal.aborted ? interrupted() : error
+    } finally {
+      release()
+    }
+  }
+
+  return {
+    start(question) {
+      const { id } = question.lease
+      const feed = createAnswerFeed<WrittenPart>()
+      const done = write(question, feed.push).finally(() => {
+        running.delete(id)
+        feed.end()
+      })
+      // Nobody may be waiting for it any more.
+      done.catch(() => {})
+      const answer = { parts: feed.read, done }
+      running.set(id, answer)
+      return answer
+    },
+    find: (id) => running.get(id),
+    async close(graceMs) {
+      const ended = () => Promise.allSettled([...running.values()].map(({ done }) => done))
+      if (await endsWithin(graceMs, ended())) return
+      stopping.abort(interrupted())
+      await endsWithin(FAIL_TIMEOUT_MS, ended())
+    },
+  }
+}
+
+/** A passage is cited as a whole, at its beginning. */
+function describePart({ text, segmentIds }: AnswerPart, cues: { startMs: number; text: string }[]): StoredPart {
+  const joined = segmentIds.map((id) => cues[id - 1]?.text ?? '').join(' ')
+  const cited = joined === text ? segmentIds.slice(0, 1) : segmentIds
+  return {
+    text,
+    citations: cited.flatMap((id) => {
+      const cue = cues[id - 1]
+      return cue ? [{ segmentId: id, startMs: cue.startMs, text: joined === text ? text : cue.text }] : []
+    }),
+  }
+}
+
+const toEarlier = ({ question, answer }: ChatExchange) =>
+  answer
+    ? [
+        {
+          question,
+          kind: answer.kind,
+          parts: answer.parts.map(({ text, citations }) => ({
+            text,
+            segmentIds: citations.map(({ segmentId }) => segmentId),
+          })),
+        },
+      ]
+    : []

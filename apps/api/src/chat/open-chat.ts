@@ -1,0 +1,67 @@
+import { createChat } from '@subtext/chat'
+import { ServiceError } from '@subtext/contracts'
+import type { ChatPolicy } from '@subtext/core/chats'
+import { type CallGate, openModel } from '@subtext/llm'
+import { createModelSlots } from '@subtext/queue'
+import type { ApiEnv } from '../env.ts'
+import type { ApiMetrics } from '../metrics.ts'
+import { type AnswerWriter, createAnswerWriter, type WriterContext } from './answer-writer.ts'
+
+/** Somebody is waiting: an answer that goes on, or does not, for longer than this is not worth the wait. */
+const MAX_TIMEOUT_SECONDS = 120
+const MAX_SILENCE_SECONDS = 60
+const MAX_WAIT_FOR_SLOT_MS = 20_000
+/** How long an answer of a process that died blocks its conversation. */
+const LEASE_SECONDS = 20
+
+interface ChatParts {
+  queue: { url: string; prefix: string }
+  metrics: ApiMetrics
+}
+
+/** What the API needs to answer questions about videos. */
+interface OpenedChat {
+  policy: ChatPolicy
+  answers: AnswerWriter
+  close(): Promise<void>
+}
+
+/** Opens the answering of questions, with the model that the settings name. */
+export function openChat(
+  env: ApiEnv,
+  ctx: Omit<WriterContext, 'chatPolicy'>,
+  { queue, metrics }: ChatParts,
+): OpenedChat {
+  const timeoutSeconds = Math.min(MAX_TIMEOUT_SECONDS, env.MODEL_TIMEOUT_SECONDS)
+  const slots = createModelSlots({ ...queue, group: 'interactive', maxCalls: env.MODEL_CONCURRENCY, timeoutSeconds })
+  metrics.observeModelSlots(slots)
+  const settings = {
+    ...env,
+    MODEL_TIMEOUT_SECONDS: timeoutSeconds,
+    MODEL_SILENCE_SECONDS: Math.min(MAX_SILENCE_SECONDS, env.MODEL_SILENCE_SECONDS),
+  }
+  const chat = createChat({
+    model: openModel(settings, { gate: withinTime(slots), monitor: metrics.model, log: ctx.log }),
+    maxPromptTokens: env.SUMMARY_MAX_PROMPT_TOKENS,
+    countDropped: metrics.chat.countDropped,
+  })
+  const policy = { dailyQuestions: env.CHAT_DAILY_MESSAGES, leaseSeconds: LEASE_SECONDS }
+  return {
+    policy,
+    answers: createAnswerWriter({ ...ctx, chatPolicy: policy }, chat, metrics.chat),
+    close: () => slots.close(),
+  }
+}
+
+/** Returns a gate at which callers do not wait for long: the model then counts as unavailable. */
+const withinTime = (gate: CallGate): CallGate => ({
+  async acquire(signal) {
+    const timeout = AbortSignal.timeout(MAX_WAIT_FOR_SLOT_MS)
+    try {
+      return await gate.acquire(AbortSignal.any([signal, timeout]))
+    } catch (error) {
+      if (signal.aborted || !timeout.aborted) throw error
+      throw new ServiceError('SUMMARY_UNAVAILABLE', { cause: error })
+    }
+  },
+})

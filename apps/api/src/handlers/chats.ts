@@ -1,0 +1,77 @@
+import { type chats, ServiceError } from '@subtext/contracts'
+import {
+  askQuestion,
+  awaitExchange,
+  type ChatExchange,
+  deleteConversation,
+  getConversation,
+  listConversations,
+  type StoredAnswer,
+} from '@subtext/core/chats'
+import { getJob } from '@subtext/core/jobs'
+import type { RunningAnswer } from '../chat/answer-writer.ts'
+import { streamAnswer } from '../chat/stream-answer.ts'
+import type { ApiContext } from '../context.ts'
+import { sendEvents } from '../http/event-stream.ts'
+import type { Call, Handlers } from '../http/mount.ts'
+import { conversationPath, presentChatAnswer, presentConversation, presentExchange } from '../presenters/chat.ts'
+import { presentPage } from '../presenters/page.ts'
+
+export const chatHandlers: Handlers<typeof chats> = {
+  ask: async (ctx, { params, body }, { actor, resource, abortSignal }) => {
+    const asked = await askQuestion(ctx, actor, params.job_id, body, resource)
+    const answer = 'opened' in asked ? ctx.answers.start(asked.opened) : follow(ctx, actor, asked.asked)
+    const conversationId = 'opened' in asked ? asked.opened.conversationId : asked.asked.conversationId
+    const headers = { Location: conversationPath(params.job_id, conversationId) }
+    const { videoId } = 'opened' in asked ? asked.opened.job : await getJob(ctx, actor, params.job_id)
+    if (!body.stream) {
+      const exchange = assertAnswered(await answer.done)
+      return { headers, data: presentChatAnswer(videoId, exchange), warnings: exchange.answer.warnings }
+    }
+    return {
+      headers,
+      stream: async (response) => {
+        const release = ctx.acquireStream(actor.userId)
+        try {
+          const signal = abortSignal({ outlastsDraining: true })
+          await sendEvents(response, streamAnswer(ctx, { ...answer, videoId }, signal))
+        } finally {
+          release()
+        }
+      },
+    }
+  },
+  list: async (ctx, { params, query }, { actor }) => {
+    const page = await listConversations(ctx, actor, params.job_id, query)
+    return { data: { conversations: page.conversations.map(presentConversation), pagination: presentPage(page) } }
+  },
+  get: async (ctx, { params }, { actor }) => {
+    const found = await getConversation(ctx, actor, params.job_id, params.conversation_id)
+    const messages = found.exchanges.flatMap((exchange) => presentExchange(found.videoId, exchange))
+    return { data: { ...presentConversation(found.conversation), messages } }
+  },
+  delete: async (ctx, { params }, { actor }) => {
+    await deleteConversation(ctx, actor, params.job_id, params.conversation_id)
+    return { data: { conversation_id: params.conversation_id, deleted: true } }
+  },
+}
+
+async function* noParts(): AsyncIterable<never> {
+  // An answer of another process is shown when it is complete.
+}
+
+/** Follows an answer that an earlier request has started, here or in another process. */
+function follow(ctx: ApiContext, actor: Call['actor'], exchange: ChatExchange): RunningAnswer {
+  const running = ctx.answers.find(exchange.id)
+  if (running) return running
+  const done = awaitExchange(ctx, actor, exchange, ctx.draining)
+  done.catch(() => {})
+  return { parts: noParts, done }
+}
+
+/** Throws `SERVICE_UNAVAILABLE` for an answer that has failed. */
+function assertAnswered(exchange: ChatExchange): ChatExchange & { answer: StoredAnswer } {
+  const { answer } = exchange
+  if (!answer) throw new ServiceError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
+  return { ...exchange, answer }
+}

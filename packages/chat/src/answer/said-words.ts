@@ -1,0 +1,46 @@
+import { languageOf } from '@subtext/captions'
+import type { FindStems } from '@subtext/summarize/citations'
+
+/**
+ * The share of the words of a statement that the segments it rests on, and those beside them, have to say. A claim of a
+ * summary condenses minutes of speech and may share less; an answer is told to keep to the words of its lines.
+ */
+const MIN_SHARE = 0.4
+/** More words than these in a row are a statement of their own, whatever is said around it. */
+const MAX_UNSAID_IN_A_ROW = 4
+
+/** Tells whether enough of the words of a text are said. A text without words says nothing that could be checked. */
+export function isMostlySaid(text: string, evidence: string, findStems: FindStems): boolean {
+  const stems = findStems(text)
+  const said = findStems(evidence)
+  let shared = 0
+  let unsaidInARow = 0
+  for (const stem of stems) {
+    unsaidInARow = said.has(stem) ? 0 : unsaidInARow + 1
+    if (unsaidInARow === 0) shared++
+    if (unsaidInARow > MAX_UNSAID_IN_A_ROW) return false
+  }
+  return shared > 0 && shared >= stems.size * MIN_SHARE
+}
+
+/** Languages that write all nouns with a capital letter. */
+const CAPITALIZED_NOUNS = new Set(['de', 'lb'])
+const NAME = /(?<=[\p{L}\p{M}\p{N},;\])}>]["'”’)]?\s["'“‘(]?)\p{Lu}[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu
+
+/** Inflection mostly leaves this many letters of a name unchanged. */
+const STEM = 5
+
+const foldName = (text: string): string => text.normalize('NFKC').toLowerCase()
+
+/**
+ * Returns the names in a text that appear nowhere in the video: words with a capital letter that do not begin a sentence.
+ * What a line calls `she`, an answer may call by the name. `language`: of both, BCP-47. `texts`: what is said, and the
+ * publisher's own words.
+ */
+export function findUnknownNames(text: string, texts: readonly string[], language: string): string[] {
+  if (CAPITALIZED_NOUNS.has(languageOf(language))) return []
+  return (text.match(NAME) ?? []).filter((name) => {
+    const stem = foldName(name).slice(0, STEM)
+    return !texts.some((known) => foldName(known).includes(stem))
+  })
+}
