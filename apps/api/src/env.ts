@@ -1,6 +1,6 @@
 import { BlobEnv } from '@subtext/blobs'
 import { PLAN_NAMES, PLANS, type Plan } from '@subtext/contracts'
-import { ModelEnv } from '@subtext/llm/settings'
+import { ModelEnv, requireModelKey } from '@subtext/llm/settings'
 import {
   CommonEnv,
   ConnectionEnv,
@@ -46,18 +46,11 @@ const SettableApiEnv = CommonEnv.extend({
   YOUTUBE_ORIGIN: httpUrl.optional().describe('Origin that receives every request meant for the video platform.'),
   SAMPLE_VIDEOS: sampleVideos,
   ...BlobEnv.shape,
-  // Those of the workers, from which estimates follow.
-  ...ModelEnv.pick({
-    SUMMARIZER: true,
-    SUMMARY_MODEL: true,
-    SUMMARY_MAX_PROMPT_TOKENS: true,
-    MODEL_PRICES: true,
-    ANTHROPIC_API_KEY: true,
-  }).shape,
   PROXY_URLS: list.pipe(z.array(httpUrl)).optional().describe('Proxies to the video platform, separated by commas.'),
   CHAT_DAILY_MESSAGES: count(300, 1, 1_000_000).describe(
     'Questions that an account can ask in chats per UTC day. Admin keys have no limit.',
   ),
+  // Those of the workers: estimates follow from them as well.
   ...ModelEnv.shape,
   WEBHOOK_ALLOW_PRIVATE: flag(false).describe('Allow webhooks to private addresses. For development only.'),
   WEBHOOK_HTTPS_ONLY: flag(false).describe('Refuse webhook URLs that do not use https. The production files set it.'),
@@ -67,7 +60,7 @@ const SettableApiEnv = CommonEnv.extend({
   ...AccountEnv.shape,
 })
 
-export const ApiEnv = SettableApiEnv.superRefine(requireWholeGroups)
+export const ApiEnv = requireModelKey(SettableApiEnv.superRefine(requireWholeGroups))
 export type ApiEnv = z.output<typeof ApiEnv>
 
 /** What the public origin of the API is made of. */

@@ -73,7 +73,7 @@ function findContents(value: unknown, pointer = ''): { pointer: string; media: J
   if (!isObject(value)) return []
   const own = isObject(value.content) ? Object.entries(value.content) : []
   return [
-    ...own.map(([type, media]) => ({ pointer: `${pointer}/${type}`, media: media as Json })),
+    ...own.flatMap(([type, media]) => (isObject(media) ? [{ pointer: `${pointer}/${type}`, media }] : [])),
     ...Object.entries(value).flatMap(([name, inner]) => findContents(inner, `${pointer}/${name}`)),
   ]
 }

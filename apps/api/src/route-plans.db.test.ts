@@ -1,6 +1,7 @@
 import { API_PREFIX, PLAN_NAMES, type Plan, ROUTES, type RouteShape } from '@subtext/contracts'
 import supertest from 'supertest'
 import { useTestApi } from './testing/api.ts'
+import { addTestConversation } from './testing/chats.ts'
 import { acceptTestBatch, acceptTestJob, addTestInfographic, completeTestJob } from './testing/jobs.ts'
 import { startTestWorker } from './testing/worker.ts'
 
@@ -14,6 +15,7 @@ const LOWEST_PLAN: Record<string, Plan> = {
   // Its example requests an infographic, which `free` does not include.
   deriveJob: 'plus',
   submitBatch: 'pro',
+  askQuestion: 'pro',
   getWebhookSecret: 'pro',
   rotateWebhookSecret: 'pro',
   listWebhookDeliveries: 'pro',
@@ -37,8 +39,10 @@ beforeAll(async () => {
     const { body } = await test.send({ url: 'https://hooks.example.org/subtext' })
     // Reading batches is open to every plan, so that an account keeps its batches after a downgrade.
     const batch_id = await acceptTestBatch(api.context, key)
+    // So is reading and deleting conversations.
+    const conversation_id = await addTestConversation(api.context, key, job_id)
     keys.set(caller, key)
-    ids.set(caller, { job_id, batch_id, delivery_id: body.data?.delivery_id ?? job_id })
+    ids.set(caller, { job_id, batch_id, delivery_id: body.data?.delivery_id ?? job_id, conversation_id })
   }
   // Started last: it would complete the jobs that are completed above.
   startTestWorker(api)

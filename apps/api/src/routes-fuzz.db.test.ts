@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import supertest from 'supertest'
 import type { RunningServer } from './server.ts'
 import { useTestApi } from './testing/api.ts'
+import { addTestConversation } from './testing/chats.ts'
 import { acceptTestBatch, acceptTestJob, addTestInfographic, completeTestJob, failTestJob } from './testing/jobs.ts'
 import { type GeneratedRequest, requestsOf } from './testing/requests.ts'
 import { createTestSession } from './testing/sessions.ts'
@@ -15,7 +16,7 @@ import { startTestWorker } from './testing/worker.ts'
 const SEED = 20_261_122
 const REQUESTS = 2 * fuzzRuns()
 /** Further rounds of as many requests, for operations that had no request that succeeded. */
-const MAX_ROUNDS = 20
+const MAX_ROUNDS = 60
 const CONCURRENCY = 8
 const RATE_HEADERS = ['limit', 'used', 'remaining', 'reset'].map((name) => `x-ratelimit-${name}`)
 /** A job that does not end in time is no failure of the service: the caller chose how long to wait. */
@@ -45,6 +46,11 @@ beforeAll(async () => {
   await failTestJob(api.context, failed, new ServiceError('VIDEO_UNAVAILABLE'))
   const foreign = await acceptTestJob(api.context, keys[1])
   await completeTestJob(api.context, foreign)
+  const conversations = [
+    // Further ones, because requests delete them.
+    ...(await Promise.all(Array.from({ length: 10 }, () => addTestConversation(api.context, keys[0], finished)))),
+    await addTestConversation(api.context, keys[1], foreign),
+  ]
   startTestWorker(api)
 
   const { body: document } = await supertest(api.app).get('/api/v1/openapi.json')
@@ -62,7 +68,9 @@ beforeAll(async () => {
       key_id: await listKeyIds(),
       session_id: people.map(({ sessionId }) => sessionId),
       batch_id: batches,
-      job_id: [finished, failed, foreign],
+      // Most operations need a job that is completed.
+      job_id: [finished, finished, failed, foreign],
+      conversation_id: conversations,
       delivery_id: deliveries,
     },
     keys: [...keys],

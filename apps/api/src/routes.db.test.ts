@@ -3,6 +3,7 @@ import { API_PREFIX, ErrorEnvelope, ROUTES, type RouteShape, SCOPES } from '@sub
 import { hashApiKey } from '@subtext/core/api-keys'
 import supertest, { type Response } from 'supertest'
 import { useTestApi } from './testing/api.ts'
+import { addTestConversation } from './testing/chats.ts'
 import { acceptTestJob, addTestInfographic, completeTestJob, VIDEO_URL } from './testing/jobs.ts'
 import { startTestWorker } from './testing/worker.ts'
 
@@ -11,7 +12,8 @@ let key: string
 let admin: string
 let ownJob: string
 let foreignJob: string
-/** For each job, a delivery and a batch of the same owner. */
+/** For each job, a conversation about it, and a delivery and a batch of the same owner. */
+const conversations = new Map<string, string>()
 const deliveries = new Map<string, string>()
 const batches = new Map<string, string>()
 const badKeys: Record<string, string> = {}
@@ -46,6 +48,8 @@ beforeAll(async () => {
   const foreignKey = await api.createKey()
   foreignJob = await acceptTestJob(api.context, foreignKey)
   await completeTestJob(api.context, foreignJob)
+  conversations.set(ownJob, await addTestConversation(api.context, key, ownJob))
+  conversations.set(foreignJob, await addTestConversation(api.context, foreignKey, foreignJob))
   // Started last: it would complete the jobs that are completed above.
   startTestWorker(api)
   deliveries.set(ownJob, await sendTestEvent(key)).set(foreignJob, await sendTestEvent(foreignKey))
@@ -68,21 +72,32 @@ const closedRoutes = ROUTES.filter(({ access }) => access !== 'public' && access
 )
 const ownedRoutes = closedRoutes.filter(([, route]) => /\{(?:job|delivery|batch)_id\}/.test(route.path))
 
-/** Returns the path for a job or, if the route is about deliveries or batches, for the delivery or batch that belongs to it. */
+/** Returns the path for a job and, if the route names them, for the conversation, delivery or batch that belongs to it. */
 const pathOf = (route: RouteShape, id: string): string =>
   `${API_PREFIX}${route.path
     .replace('{job_id}', encodeURIComponent(id))
+    .replace('{conversation_id}', encodeURIComponent(conversations.get(id) ?? id))
     .replace('{delivery_id}', encodeURIComponent(deliveries.get(id) ?? id))
     .replace('{batch_id}', encodeURIComponent(batches.get(id) ?? id))}`
 
 /** Sends a request that succeeds with a valid key. */
-function send(route: RouteShape, headers: Record<string, string>, jobId = ownJob): Promise<Response> {
+async function send(route: RouteShape, headers: Record<string, string>, jobId = ownJob): Promise<Response> {
+  // The previous request has deleted the conversation.
+  if (route.method === 'delete' && jobId === ownJob) {
+    conversations.set(ownJob, await addTestConversation(api.context, key, ownJob))
+  }
   const request = supertest(api.app)
     [route.method](pathOf(route, jobId))
     .query(route.example?.query ?? {})
     .set(headers)
   return route.example?.body === undefined ? request : request.send(route.example.body as object)
 }
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'options'] as const
+
+/** Returns the methods that the path of a route does not support. */
+const wrongMethodsFor = ({ path }: RouteShape) =>
+  METHODS.filter((method) => !ROUTES.some((other) => other.path === path && other.method === method))
 
 const bearer = (apiKey: string): Record<string, string> => ({ Authorization: `Bearer ${apiKey}` })
 
@@ -156,9 +171,7 @@ describe.each(closedRoutes)('%s', (_, route) => {
   })
 
   test('refuses other methods and lists its own', async () => {
-    for (const method of (['get', 'post', 'put', 'patch', 'delete', 'options'] as const).filter(
-      (name) => name !== route.method,
-    )) {
+    for (const method of wrongMethodsFor(route)) {
       const response = await supertest(api.app)[method](pathOf(route, ownJob)).set(bearer(key))
       expect([method, response.status]).toEqual([method, 405])
       expect(errorOf(response)).toMatchObject({
@@ -172,7 +185,7 @@ describe.each(closedRoutes)('%s', (_, route) => {
   })
 
   test('reports a wrong method or path even without a key', async () => {
-    expect((await supertest(api.app).delete(pathOf(route, ownJob))).status).toBe(405)
+    expect((await supertest(api.app).patch(pathOf(route, ownJob))).status).toBe(405)
     expect((await supertest(api.app).get(`${pathOf(route, ownJob)}/no/more`)).status).toBe(404)
   })
 })

@@ -180,7 +180,12 @@ describe('buildOpenApi', () => {
         required: ['success', 'data', 'meta'],
         properties: { success: { const: true }, meta: { $ref: '#/components/schemas/Meta' } },
       })
-      expect(Object.keys(content)).toEqual(['application/json', ...(route.documents ?? [])])
+      const types = [
+        'application/json',
+        ...(route.documents ?? []),
+        ...(route.requestableEvents ? ['text/event-stream'] : []),
+      ]
+      expect(Object.keys(content)).toEqual(types)
     }
   })
 

@@ -9,9 +9,9 @@ const MODES = ['tldr', 'detailed', 'study_notes', 'timestamped', 'key_insights']
 const WRITTEN: Record<Format, [version: number, digest: string]> = {
   default: [5, 'e28a3e38a8ea61ea'],
   json: [4, '7fd01db7f3a885fc'],
-  markdown: [4, 'bfc788ae38ff577c'],
-  text: [4, 'ea1d59f0cb7c589f'],
-  html: [4, 'bb2f406f5582cb2c'],
+  markdown: [5, 'bfc788ae38ff577c'],
+  text: [5, 'ea1d59f0cb7c589f'],
+  html: [5, 'bb2f406f5582cb2c'],
   csv: [3, 'f8bfc968c7bd6d59'],
   srt: [3, 'bcd31a0fde157252'],
   vtt: [3, '2fa7315b396f9c28'],

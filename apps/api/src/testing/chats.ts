@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { StoredAnswer } from '@subtext/core/chats'
-import { completeExchange, openExchange } from '@subtext/db'
+import { completeExchange, openExchange, recordChatUsage } from '@subtext/db'
 import { SAMPLE_TALKS } from '@subtext/fakes'
 import supertest from 'supertest'
 import type { ApiContext } from '../context.ts'
@@ -21,6 +21,10 @@ export async function addTestConversation(ctx: ApiContext, key: string, jobId: s
   })
   if (outcome !== 'opened') throw new Error(`The conversation is ${outcome}.`)
   await completeExchange(ctx.db, { id, token: leaseToken }, { answer: ANSWER, usage: USAGE, now })
+  await recordChatUsage(ctx.db, {
+    ...{ jobId, conversationId, userId, apiKeyId, messageId: id, endedAt: now },
+    ...{ model: ANSWER.model, outcome: 'completed', usage: USAGE },
+  })
   return conversationId
 }
 

@@ -181,7 +181,7 @@ function bodyOf({ requestBody }: Operation, values: ValuesOf): fc.Arbitrary<Buff
   const { schema, examples = {} } = requestBody?.content['application/json'] ?? {}
   if (!schema) return fc.constant(undefined)
   const written = (value: unknown): Buffer => Buffer.from(JSON.stringify(value) ?? '')
-  const shown = Object.values(examples).map(({ value }) => ({ weight: 1, arbitrary: fc.constant(written(value)) }))
+  const shown = Object.values(examples).map(({ value }) => ({ weight: 3, arbitrary: fc.constant(written(value)) }))
   return fc.oneof(
     ...shown,
     { weight: 4, arbitrary: values(schema).map(written) },

@@ -9,6 +9,7 @@ const SECTIONS: [heading: string, introduction: string, prefixes: string[]][] = 
   ],
   ['Requests', '', ['http_*', 'request_limit_*', 'jobs_accepted_total', 'mcp_*']],
   ['Accounts', '', ['sign_ins_total', 'emails_*']],
+  ['Chat', '', ['chat_*']],
   ['Jobs and workers', '', ['job_*', 'jobs_woken_total', 'worker_*', 'infographics_*']],
   ['Video platform', '', ['platform_*']],
   ['Language model', '', ['model_*']],

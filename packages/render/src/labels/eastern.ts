@@ -209,4 +209,5 @@ export const ARABIC: Labels = {
   actions: 'ما يجب فعله',
   keyTerms: 'المصطلحات الأساسية',
   questions: 'أسئلة',
+  notInVideo: 'لا يجيب الفيديو عن هذا السؤال.',
 }

@@ -103,6 +103,40 @@ export interface AccountUpdate {
   name?: string
 }
 
+/**
+ * `answer`: sentences that the transcript supports. `not_in_video`: the video does not answer the question. `passages`: the passages of the transcript that fit best, because no language model is available.
+ */
+export type AnswerKind = 'answer' | 'not_in_video' | 'passages'
+
+export interface AskQuestion {
+  /**
+   * The question, in any language.
+   */
+  message: string
+  /**
+   * The conversation that the question continues. Default: a new one.
+   */
+  conversation_id?: string
+  /**
+   * Sends the answer as Server-Sent Events while it is written.
+   */
+  stream?: boolean
+  /**
+   * Replaces the last question of the conversation and its answer, once the new answer is complete. Send the same `message` for another answer, or a better one.
+   */
+  regenerate?: boolean
+}
+
+export interface AssistantMessage {
+  message_id: string
+  role: 'assistant'
+  /**
+   * Plain text.
+   */
+  content: string
+  created_at: string
+}
+
 export interface AvailableTrack {
   /**
    * BCP-47. Can be requested with `options.language`.
@@ -331,6 +365,75 @@ export interface BatchWithJobs {
   jobs: BatchJob[]
 }
 
+export interface ChatAnswer {
+  conversation_id: string
+  message: AssistantMessage
+  answer_kind: AnswerKind
+  /**
+   * In the order of `content`.
+   */
+  citations: ChatCitation[]
+  /**
+   * The model that wrote the answer; `extractive` for passages, which take no model.
+   */
+  model: string
+  usage: ChatUsage
+}
+
+export interface ChatCitation {
+  /**
+   * Position of the segment in the transcript, starting at 1.
+   */
+  segment_id: number
+  /**
+   * Seconds.
+   */
+  start: number
+  /**
+   * The moment of the video.
+   */
+  url: string
+  /**
+   * What is said there.
+   */
+  text: string
+  /**
+   * Where the citation belongs: the end of the sentence or passage that it supports, in UTF-16 code units from the beginning of `content`.
+   */
+  position: number
+}
+
+export interface ChatDelta {
+  /**
+   * To be appended to what came before.
+   */
+  text: string
+}
+
+export type ChatMessage = UserMessage | StoredAssistantMessage
+
+export interface ChatUsage {
+  /**
+   * Fresh tokens, and those written to the cache.
+   */
+  input_tokens: number
+  output_tokens: number
+  /**
+   * Tokens read from the cache.
+   */
+  cached_input_tokens: number
+  /**
+   * The part of the input tokens that was written to the cache.
+   */
+  cache_write_tokens: number
+  total_tokens: number
+  cost_usd: number
+  /**
+   * As in the answer.
+   */
+  model: string
+}
+
 export interface Citation {
   segment_id: number
   /**
@@ -338,6 +441,12 @@ export interface Citation {
    */
   start: number
   url: string
+}
+
+export interface CitationStreamEvent {
+  event: 'citation'
+  id: string
+  data: ChatCitation
 }
 
 /**
@@ -360,6 +469,22 @@ export interface CleaningReport {
    * UTF-16 code units after cleaning, before the transcript is cut.
    */
   characters_after: number
+}
+
+export interface CompletedChatAnswer {
+  conversation_id: string
+  message: AssistantMessage
+  answer_kind: AnswerKind
+  /**
+   * In the order of `content`.
+   */
+  citations: ChatCitation[]
+  /**
+   * The model that wrote the answer; `extractive` for passages, which take no model.
+   */
+  model: string
+  usage: ChatUsage
+  warnings?: Warning[]
 }
 
 export interface CompletedJob {
@@ -405,6 +530,28 @@ export interface CompletedStreamEvent {
   data: CompletedJob
 }
 
+export interface Conversation {
+  conversation_id: string
+  /**
+   * The beginning of the first question.
+   */
+  title: string
+  /**
+   * Questions and answers, at most 100.
+   */
+  message_count: number
+  created_at: string
+  /**
+   * When the last question was asked or answered.
+   */
+  updated_at: string
+}
+
+export interface ConversationList {
+  conversations: Conversation[]
+  pagination: Pagination
+}
+
 export interface ConversationReceipt {
   job_id: string
   conversation_id: string
@@ -417,6 +564,27 @@ export interface ConversationReceipt {
    * Videos that count toward the quota: those reserved less those returned.
    */
   quota_effect: number
+}
+
+export interface ConversationWithMessages {
+  conversation_id: string
+  /**
+   * The beginning of the first question.
+   */
+  title: string
+  /**
+   * Questions and answers, at most 100.
+   */
+  message_count: number
+  created_at: string
+  /**
+   * When the last question was asked or answered.
+   */
+  updated_at: string
+  /**
+   * Each question with its answer, the oldest first.
+   */
+  messages: ChatMessage[]
 }
 
 /**
@@ -553,6 +721,11 @@ export interface DeletedAccount {
   deleted: true
 }
 
+export interface DeletedConversation {
+  conversation_id: string
+  deleted: true
+}
+
 export interface DeliveryAttempt {
   /**
    * Number of the attempt. Redeliveries continue the count.
@@ -571,6 +744,12 @@ export interface DeliveryAttempt {
 }
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'skipped'
+
+export interface DeltaStreamEvent {
+  event: 'delta'
+  id: string
+  data: ChatDelta
+}
 
 export interface DeriveJob {
   /**
@@ -598,6 +777,12 @@ export interface DeriveJob {
   webhook_url?: string
 }
 
+export interface DoneStreamEvent {
+  event: 'done'
+  id: string
+  data: CompletedChatAnswer
+}
+
 export interface EndedSession {
   ended: true
 }
@@ -619,6 +804,7 @@ export type ErrorCode =
   | 'JOB_NOT_COMPLETED'
   | 'IDEMPOTENCY_IN_PROGRESS'
   | 'KEY_LIMIT_REACHED'
+  | 'CONVERSATION_BUSY'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'TRANSCRIPT_UNAVAILABLE'
@@ -637,6 +823,12 @@ export type ErrorCode =
   | 'SUMMARY_UNAVAILABLE'
   | 'SERVICE_UNAVAILABLE'
   | 'PROCESSING_TIMEOUT'
+
+export interface ErrorStreamEvent {
+  event: 'error'
+  id: string
+  data: JobError
+}
 
 /**
  * What the costs are derived from. `transcript`: the stored captions. `duration`: the length of the video. `typical`: videos of usual length, because nothing is known about this one.
@@ -712,9 +904,9 @@ export type EstimateViolationCode = 'PLAN_UPGRADE_REQUIRED' | 'QUOTA_EXCEEDED' |
 export type EstimatedQuota = 'daily' | 'monthly'
 
 /**
- * `daily`, `monthly`: videos of your plan. `derive`: jobs that add to one job.
+ * `daily`, `monthly`: videos of your plan. `derive`: jobs that add to one job. `chat`: questions of a UTC day.
  */
-export type ExceededQuota = 'daily' | 'monthly' | 'derive'
+export type ExceededQuota = 'daily' | 'monthly' | 'derive' | 'chat'
 
 export interface FailedBatchJob {
   /**
@@ -733,7 +925,7 @@ export interface FailedStreamEvent {
   data: Job
 }
 
-export type Feature = 'api_keys' | 'priority' | 'webhooks' | 'custom_instructions' | 'batches' | 'infographics'
+export type Feature = 'api_keys' | 'priority' | 'webhooks' | 'custom_instructions' | 'batches' | 'infographics' | 'chat'
 
 export type FinishedBatchStatus = 'completed' | 'partial_failure' | 'failed'
 
@@ -984,6 +1176,8 @@ export interface LegacySubmitVideo {
 }
 
 export type LiveNotEndedReason = 'upcoming' | 'live' | 'offline'
+
+export type MessageStatus = 'pending' | 'complete' | 'failed'
 
 export interface Meta {
   request_id: string
@@ -1305,6 +1499,28 @@ export interface ServiceIndex {
 }
 
 export type SignInWay = 'password' | 'magic_link' | 'oidc' | 'github' | 'google'
+
+export interface StoredAssistantMessage {
+  message_id: string
+  role: 'assistant'
+  /**
+   * Plain text; empty until the answer is complete.
+   */
+  content: string
+  status: MessageStatus
+  answer_kind?: AnswerKind
+  /**
+   * In the order of `content`.
+   */
+  citations: ChatCitation[]
+  /**
+   * The model that wrote the answer; `extractive` for passages, which take no model.
+   */
+  model?: string
+  usage?: ChatUsage
+  warnings?: Warning[]
+  created_at: string
+}
 
 export interface StructuredResult {
   job_id: string
@@ -1646,6 +1862,15 @@ export interface UsageReceipt {
   quota_effect: number
 }
 
+export interface UserMessage {
+  role: 'user'
+  /**
+   * Plain text.
+   */
+  content: string
+  created_at: string
+}
+
 export interface ValidationIssue {
   /**
    * Path in the request, such as `options.summary_modes.0`.
@@ -1791,6 +2016,9 @@ export type WarningCode =
   | 'INJECTION_SUSPECTED'
   | 'TRANSCRIPT_SAMPLED'
   | 'QUOTA_KEPT'
+  | 'MODEL_UNAVAILABLE'
+  | 'ANSWER_DECLINED'
+  | 'ANSWER_INCOMPLETE'
 
 export interface WebhookDelivery {
   delivery_id: string
@@ -1969,7 +2197,7 @@ export interface ErrorDetails {
   QUOTA_EXCEEDED: {
     quota: ExceededQuota
     /**
-     * Videos per period, or jobs that add to one job.
+     * Videos or questions per period, or jobs that add to one job.
      */
     limit: number
     used: number
