@@ -140,16 +140,13 @@ export function createContext(
     onChange: (state, error) => log.warn('request limits', { state, error: error?.message }),
     onFallback: metrics.countFallback,
   })
-  const draining = new AbortController()
-  // Every waiting request adds a listener, so their number has no limit.
-  setMaxListeners(0, draining.signal)
+  const draining = createDraining()
   const base = { db, producer, notifier, clock, log, onAccepted: metrics.countAccepted } satisfies Context &
     AcceptContext
   const health = createApiHealth(db, producer, log, draining.signal)
   metrics.process.observe(env.SUBTEXT_VERSION, health)
   metrics.observeDemand(db)
   const keyUses = createKeyUseRecorder(base)
-  const readPace = createPaceReader(base)
   const requestCounter = createRequestCounter(base)
   const secretBox = createSecretBox(env.WEBHOOK_SECRET_KEY)
   const files = { blobs: createBlobStore(env.BLOB_STORE_URL, metrics.blobs), renderer: createRenderer(RENDER_LIMITS) }
@@ -162,13 +159,10 @@ export function createContext(
       ...base,
       accept: createAcceptor(base),
       persist,
-      chatPolicy: chat.policy,
-      answers: chat.answers,
+      ...chat.parts,
       verifyKey: createKeyVerifier(base),
       keyUses,
-      estimateRemaining: createEstimator(base, readPace),
-      estimateDuration: createDurationEstimator(base, readPace),
-      estimateCosts: createCostEstimator(base, createSummaryOutlook(env)),
+      ...createEstimators(env, base),
       requestLimits,
       metrics,
       requestCounter,
@@ -186,13 +180,29 @@ export function createContext(
     sendEmails: accounts.sendEmails,
     drain: () => draining.abort(),
     async close() {
-      await chat.answers.close(0)
+      await chat.parts.answers.close(0)
       files.renderer.close()
       await endsWithin(FLUSH_TIMEOUT_MS, Promise.all([keyUses.close(), requestCounter.close(), accounts.close()]))
       const closing = [producer, notifier, requestLimits, chat, db].map((each) => each.close())
       await endsWithin(CLOSE_TIMEOUT_MS, Promise.allSettled(closing))
     },
   }
+}
+
+function createEstimators(env: ApiEnv, ctx: Context) {
+  const readPace = createPaceReader(ctx)
+  return {
+    estimateRemaining: createEstimator(ctx, readPace),
+    estimateDuration: createDurationEstimator(ctx, readPace),
+    estimateCosts: createCostEstimator(ctx, createSummaryOutlook(env)),
+  }
+}
+
+function createDraining(): AbortController {
+  const draining = new AbortController()
+  // Every waiting request adds a listener, so their number has no limit.
+  setMaxListeners(0, draining.signal)
+  return draining
 }
 
 const createSubmitPolicy = (env: ApiEnv): SubmitPolicy => ({

@@ -21,8 +21,7 @@ interface ChatParts {
 
 /** What the API needs to answer questions about videos. */
 interface OpenedChat {
-  policy: ChatPolicy
-  answers: AnswerWriter
+  parts: { chatPolicy: ChatPolicy; answers: AnswerWriter }
   close(): Promise<void>
 }
 
@@ -45,10 +44,9 @@ export function openChat(
     maxPromptTokens: env.SUMMARY_MAX_PROMPT_TOKENS,
     countDropped: metrics.chat.countDropped,
   })
-  const policy = { dailyQuestions: env.CHAT_DAILY_MESSAGES, leaseSeconds: LEASE_SECONDS }
+  const chatPolicy = { dailyQuestions: env.CHAT_DAILY_MESSAGES, leaseSeconds: LEASE_SECONDS }
   return {
-    policy,
-    answers: createAnswerWriter({ ...ctx, chatPolicy: policy }, chat, metrics.chat),
+    parts: { chatPolicy, answers: createAnswerWriter({ ...ctx, chatPolicy }, chat, metrics.chat) },
     close: () => slots.close(),
   }
 }
