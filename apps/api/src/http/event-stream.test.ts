@@ -53,13 +53,20 @@ test('writes the format of the standard and ends with the batches', async () => 
 })
 
 test('keeps a silent connection open with comments', async () => {
+  let end = (): void => {}
+  const silence = new Promise<void>((resolve) => {
+    end = resolve
+  })
   const url = await serve(async function* () {
     yield []
-    await sleep(300)
+    await silence
     yield [event('last')]
   }, 50)
-  const text = await (await fetch(url)).text()
-  expect(text.split(':\n\n').length).toBeGreaterThan(2)
+  let text = ''
+  for await (const piece of (await fetch(url)).body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += piece
+    if (text.split(':\n\n').length > 2) end()
+  }
   expect(text).toMatch(/event: last\n.*\n.*\n\n$/)
 })
 
