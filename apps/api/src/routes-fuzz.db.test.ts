@@ -1,6 +1,7 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { ErrorEnvelope, ServiceError } from '@subtext/contracts'
+import { ErrorEnvelope, type Plan, ServiceError } from '@subtext/contracts'
+import { hashApiKey } from '@subtext/core/api-keys'
 import { fuzzRuns } from '@subtext/runtime/testing'
 import fc from 'fast-check'
 import supertest from 'supertest'
@@ -14,7 +15,7 @@ import { startTestWorker } from './testing/worker.ts'
 
 /** A fixed seed, so that every run sends the same requests. */
 const SEED = 20_261_122
-const REQUESTS = 2 * fuzzRuns()
+const REQUESTS = 5 * fuzzRuns()
 /** Further rounds of as many requests, for operations that had no request that succeeded. */
 const MAX_ROUNDS = 60
 const CONCURRENCY = 8
@@ -36,9 +37,14 @@ beforeAll(async () => {
     await api.createKey({ email: 'free@example.org', plan: 'free' }),
     await api.createKey({ email: 'pro@example.org', scopes: ['read'] }),
   ] as const
-  const people = await Promise.all(
-    PEOPLE.map((email) => createTestSession(api, { email, plan: email.startsWith('free') ? 'free' : 'pro' })),
-  )
+  const signIn = () =>
+    Promise.all(
+      PEOPLE.map((email) => createTestSession(api, { email, plan: email.startsWith('free') ? 'free' : 'pro' })),
+    )
+  const people = await signIn()
+  // Requests may revoke these. Without their own credentials, no later request would succeed.
+  const spare = await signIn()
+  const spareKeys = await Promise.all(PEOPLE.map((email) => api.createKey({ email, plan: planOf(email) })))
   const finished = await acceptTestJob(api.context, keys[0])
   await completeTestJob(api.context, finished)
   await addTestInfographic(api.context, finished)
@@ -65,8 +71,8 @@ beforeAll(async () => {
   const batches = await Promise.all(keys.slice(0, 2).map((key) => acceptTestBatch(api.context, key, 3)))
   const known = {
     ids: {
-      key_id: await listKeyIds(),
-      session_id: people.map(({ sessionId }) => sessionId),
+      key_id: await listKeyIds(spareKeys),
+      session_id: spare.map(({ sessionId }) => sessionId),
       batch_id: batches,
       // Most operations need a job that is completed.
       job_id: [finished, finished, failed, foreign],
@@ -84,8 +90,12 @@ afterAll(() => agent.destroy())
 /** The first one has the address that examples in the document confirm. */
 const PEOPLE = ['ada@example.org', 'admin@example.org', 'pro@example.org', 'free@example.org']
 
-async function listKeyIds(): Promise<string[]> {
-  const { rows } = await api.context.db.query<{ id: string }>('SELECT id FROM api_keys')
+const planOf = (email: string): Plan => (email.startsWith('free') ? 'free' : 'pro')
+
+async function listKeyIds(keys: string[]): Promise<string[]> {
+  const { rows } = await api.context.db.query<{ id: string }>('SELECT id FROM api_keys WHERE hash = ANY($1)', [
+    keys.map(hashApiKey),
+  ])
   return rows.map(({ id }) => id)
 }
 

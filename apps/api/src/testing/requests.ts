@@ -109,7 +109,8 @@ function queryOf({ parameters = [] }: Operation, values: ValuesOf): fc.Arbitrary
   )
 }
 
-const encode = (value: unknown): string => encodeURIComponent(String(value).toWellFormed())
+const encode = (value: unknown): string =>
+  encodeURIComponent((typeof value === 'object' ? JSON.stringify(value) : String(value)).toWellFormed())
 
 const crafted: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom('', '0', '-1', '1e3', '9'.repeat(40), '0x10', 'NaN', 'null', 'true', '٣', '\u0000', '2026-02-30'),
