@@ -1,4 +1,4 @@
-import { warnOfUnreachableServers } from '@subtext/core/servers'
+import { checkServers } from '@subtext/core/servers'
 import { connectionsPerAddress, createLogger, createMetrics, runService, startTracing } from '@subtext/runtime'
 import { createApp } from './app.ts'
 import { createContext } from './context.ts'
@@ -24,10 +24,10 @@ await runService(async () => {
   const metricsServer = await registry.serve(env, context.health)
   log.info('ready', { port: server.port })
   sendEmails()
-  void warnOfUnreachableServers(env, log)
   const graceMs = env.SHUTDOWN_GRACE_SECONDS * 1_000
   return {
     log,
+    usable: checkServers(env, log),
     graceMs,
     async stop() {
       drain()

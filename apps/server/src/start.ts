@@ -53,7 +53,8 @@ async function main(): Promise<void> {
 /** Throws if the database cannot be reached. Without Redis, the service starts: jobs wait in the database. */
 async function checkServers({ DATABASE_URL, REDIS_URL }: Settings): Promise<void> {
   const unreachable = await findUnreachableServers({ DATABASE_URL, REDIS_URL })
-  if (unreachable.some(({ setting }) => setting === 'DATABASE_URL')) throw new UnreachableServersError(unreachable)
+  const isFatal = unreachable.some(({ setting, isUnusable }) => setting === 'DATABASE_URL' || isUnusable)
+  if (isFatal) throw new UnreachableServersError(unreachable)
   for (const { message } of unreachable) say(`${message} Jobs are accepted, and start when it is back.`)
 }
 

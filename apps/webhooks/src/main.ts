@@ -1,4 +1,4 @@
-import { warnOfUnreachableServers } from '@subtext/core/servers'
+import { checkServers } from '@subtext/core/servers'
 import { createLogger, createMetrics, runService, startTracing } from '@subtext/runtime'
 import { startDeliverer } from './deliverer.ts'
 import { readEnv } from './env.ts'
@@ -13,9 +13,9 @@ await runService(async () => {
   const deliverer = startDeliverer(env, { metrics })
   const metricsServer = await registry.serve(env, deliverer.health)
   log.info('ready', { concurrency: env.WEBHOOK_CONCURRENCY })
-  void warnOfUnreachableServers(env, log)
   return {
     log,
+    usable: checkServers(env, log),
     graceMs: env.SHUTDOWN_GRACE_SECONDS * 1_000,
     async stop() {
       await deliverer.stop()

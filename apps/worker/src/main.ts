@@ -1,4 +1,4 @@
-import { warnOfUnreachableServers } from '@subtext/core/servers'
+import { checkServers } from '@subtext/core/servers'
 import { createLogger, createMetrics, runService, startTracing } from '@subtext/runtime'
 import { readEnv } from './env.ts'
 import { createWorkerMetrics } from './metrics.ts'
@@ -13,9 +13,9 @@ await runService(async () => {
   const worker = startWorker(env, { metrics })
   const metricsServer = await registry.serve(env, worker.health)
   log.info('ready', { concurrency: env.WORKER_CONCURRENCY, lanes: env.WORKER_LANES })
-  void warnOfUnreachableServers(env, log)
   return {
     log,
+    usable: checkServers(env, log),
     graceMs: env.SHUTDOWN_GRACE_SECONDS * 1_000,
     async stop() {
       await worker.stop()

@@ -54,13 +54,17 @@ export function startWorker(
     process: run,
     onError: (error) => context.log.warn('queue error', { error: error.message }),
     onConnectionChange: (state, error) => context.log.warn('redis connection', { state, error: error?.message }),
+    onRefusal: (state, error) => context.log.warn('redis commands', { state, error: error?.message }),
   })
   const loops = watchLoops(SWEEPING_LOOPS)
   const stopSweeping = startSweeping(context, consumer.capacities, loops.completed)
   const draining = new AbortController()
   const health = createHealth({
     log: context.log,
-    required: { postgres: () => context.db.query('SELECT 1'), redis: context.producer.isConnected },
+    required: {
+      postgres: () => context.db.query('SELECT 1'),
+      redis: () => context.producer.isConnected() && !consumer.isRefused(),
+    },
     draining: draining.signal,
     loops,
   })

@@ -1,7 +1,10 @@
 import { createServer, type Socket } from 'node:net'
+import { basename } from 'node:path'
 import { useTestDatabase } from '@subtext/db/testing'
+import { findRedisServer } from '@subtext/embedded'
+import { findSteadyPort, startTool, waitUntil } from '@subtext/embedded/testing'
 import { testQueue } from '@subtext/queue/testing'
-import { findUnreachableServers, warnOfUnreachableServers } from './servers.ts'
+import { checkServers, findUnreachableServers } from './servers.ts'
 
 const database = useTestDatabase()
 const { url: redisUrl } = testQueue()
@@ -76,11 +79,29 @@ describe('findUnreachableServers', () => {
   })
 })
 
-test('warnOfUnreachableServers logs a line for each server that is away', async () => {
+test('checkServers logs a line for each server that is away', async () => {
   const lines: string[] = []
-  await warnOfUnreachableServers(
+  await checkServers(
     { DATABASE_URL: database.url, REDIS_URL: 'redis://127.0.0.1:1' },
     { warn: (message) => lines.push(message) },
   )
   expect(lines).toEqual(['REDIS_URL: cannot connect to Redis at 127.0.0.1:1 (connection refused). Waiting for it.'])
+})
+
+const testOnCluster = findRedisServer() ? test : test.skip
+
+testOnCluster('refuses a Redis that is part of a cluster (needs redis-server)', async () => {
+  const port = await findSteadyPort()
+  const cluster = await startTool(basename(findRedisServer() ?? ''), (directory) => [
+    ...['--port', String(port), '--bind', '127.0.0.1', '--cluster-enabled', 'yes', '--dir', directory, '--save', ''],
+  ])
+  try {
+    const settings = { REDIS_URL: `redis://127.0.0.1:${port}` }
+    await waitUntil('the server answers', async () => !(await messagesFor(settings))[0]?.includes('refused'))
+    const message = `REDIS_URL: cannot use Redis at 127.0.0.1:${port} (Redis Cluster is not supported; use a single server, or Sentinel behind a proxy).`
+    expect(await findUnreachableServers(settings)).toEqual([{ setting: 'REDIS_URL', message, isUnusable: true }])
+    await expect(checkServers(settings, { warn: () => {} })).rejects.toThrow(message)
+  } finally {
+    await cluster.stop()
+  }
 })

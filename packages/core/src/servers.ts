@@ -1,5 +1,5 @@
 import { checkDatabaseConnection } from '@subtext/db'
-import { checkRedisConnection } from '@subtext/queue'
+import { checkRedisConnection, UnusableServerError } from '@subtext/queue'
 import { describeNetworkError } from '@subtext/runtime'
 
 /** The settings that hold the addresses of servers. */
@@ -28,14 +28,16 @@ function targetOf(url: string, defaultPort: string): string {
   return host.startsWith('/') ? host : `${host}:${port || defaultPort}`
 }
 
-/** A server that does not accept connections. */
+/** A server that does not accept connections, or cannot be used. */
 export interface UnreachableServer {
   setting: Setting
   /** Names the setting, host, port and reason; never a password. */
   message: string
+  /** It answers, but waiting for it would not help. */
+  isUnusable: boolean
 }
 
-/** Tries to connect to each server whose address is given, and returns those that fail. Takes at most a few seconds. */
+/** Tries to use each server whose address is given, and returns those that fail. Takes at most a few seconds. */
 export async function findUnreachableServers(settings: ServerSettings): Promise<UnreachableServer[]> {
   const tried = Object.entries(SERVERS).map(async ([key, { name, port, check }]) => {
     const setting = key as Setting
@@ -45,21 +47,24 @@ export async function findUnreachableServers(settings: ServerSettings): Promise<
       await check(url, TIMEOUT_MS)
       return []
     } catch (error) {
+      const isUnusable = error instanceof UnusableServerError
+      const [verb, reason] = isUnusable ? ['use', error.message] : ['connect to', describeNetworkError(error)]
       return [
-        {
-          setting,
-          message: `${setting}: cannot connect to ${name} at ${targetOf(url, port)} (${describeNetworkError(error)}).`,
-        },
+        { setting, message: `${setting}: cannot ${verb} ${name} at ${targetOf(url, port)} (${reason}).`, isUnusable },
       ]
     }
   })
   return (await Promise.all(tried)).flat()
 }
 
-/** Logs the servers that cannot be reached, for processes that start nevertheless and wait for them. */
-export async function warnOfUnreachableServers(
-  settings: ServerSettings,
-  log: { warn(message: string): void },
-): Promise<void> {
-  for (const { message } of await findUnreachableServers(settings)) log.warn(`${message} Waiting for it.`)
+/**
+ * Logs the servers that cannot be reached, for processes that start nevertheless and wait for them. Rejects with
+ * `UnusableServerError` if one of them cannot be used.
+ */
+export async function checkServers(settings: ServerSettings, log: { warn(message: string): void }): Promise<void> {
+  const unreachable = await findUnreachableServers(settings)
+  for (const { message, isUnusable } of unreachable) {
+    if (isUnusable) throw new UnusableServerError(message)
+    log.warn(`${message} Waiting for it.`)
+  }
 }

@@ -1,6 +1,14 @@
 import { Redis } from 'ioredis'
 
-/** Opens a connection to Redis, sends a command and closes it again. Rejects if that fails or takes too long. */
+/** A server that answers and cannot be used. */
+export class UnusableServerError extends Error {
+  override name = 'UnusableServerError'
+}
+
+/**
+ * Opens a connection to Redis, sends commands and closes it again. Rejects if that fails or takes too long, and with
+ * `UnusableServerError` if the server is part of a cluster.
+ */
 export async function checkRedisConnection(url: string, timeoutMs: number): Promise<void> {
   const redis = new Redis(url, {
     lazyConnect: true,
@@ -13,6 +21,11 @@ export async function checkRedisConnection(url: string, timeoutMs: number): Prom
   try {
     // The promise of `connect` only says that the connection is closed; the event says why.
     await Promise.race([failure, redis.connect().then(() => redis.ping())])
+    // A server that does not say is taken as it is.
+    const info = await redis.info('cluster').catch(() => '')
+    if (/^cluster_enabled:1\r?$/m.test(info)) {
+      throw new UnusableServerError('Redis Cluster is not supported; use a single server, or Sentinel behind a proxy')
+    }
   } finally {
     redis.on('error', () => {})
     redis.disconnect()

@@ -27,6 +27,8 @@ export function connectRedis({ url, onConnectionChange }: QueueOptions, options:
     // Limits a graceful disconnect from a server that does not respond; a process that stops does not wait for it.
     disconnectTimeout: 100,
     socketTimeout: SILENCE_TIMEOUT_MS,
+    // A primary that was demoted. Behind a proxy, the next connection leads to the new one.
+    reconnectOnError: (error) => error.message.startsWith('READONLY '),
     ...options,
   })
   let lost = false

@@ -5,6 +5,7 @@ import type { Redis } from 'ioredis'
 import { connectRedis, type QueueOptions } from './connection.ts'
 import { type LaneCapacity, laneQueue } from './lanes.ts'
 import { createOccupancy } from './occupancy.ts'
+import { isRefusal, watchRefusals } from './refusals.ts'
 
 export interface ConsumerOptions extends QueueOptions {
   lanes: readonly Lane[]
@@ -15,11 +16,15 @@ export interface ConsumerOptions extends QueueOptions {
   /** Processes a job. Must not throw because of the job itself. `capacity` is that of its lane, including this job. */
   process(jobId: string, capacity: LaneCapacity): Promise<void>
   onError(error: Error): void
+  /** Called once when Redis begins to refuse commands, such as writes without memory, and once when it serves again. */
+  onRefusal?: (state: 'refusing' | 'serving', error?: Error) => void
 }
 
 export interface Consumer {
   /** Returns the capacity of each lane the consumer serves. */
   capacities(): [Lane, LaneCapacity][]
+  /** Returns whether Redis is connected and refuses commands. Until it serves again, no tasks are taken. */
+  isRefused(): boolean
   /** Stops taking tasks. Running ones continue. */
   pause(): Promise<void>
   /** Closes the connections, after the running tasks have ended. With `force`, does not wait for them. */
@@ -41,11 +46,22 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   const useFreedSlots = throttle(FREED_SLOTS_INTERVAL_MS, () => {
     const normal = workers.get('normal')
     const { slots, free } = occupancy.capacity('normal')
-    if (stopping || !normal || free <= 0 || free === slots) return
+    if (stopping || refusals.isRefusing() || !normal || free <= 0 || free === slots) return
     normal
       .pause(true)
-      .then(() => (stopping ? undefined : normal.resume()))
+      .then(() => (stopping || refusals.isRefusing() ? undefined : normal.resume()))
       .catch(options.onError)
+  })
+  // BullMQ repeats a refused command at once.
+  const refusals = watchRefusals(connection, {
+    probeKey: `${options.prefix}:probe`,
+    onChange(state, error) {
+      options.onRefusal?.(state, error)
+      for (const worker of workers.values()) {
+        if (state === 'refusing') worker.pause(true).catch(options.onError)
+        else if (!stopping) worker.resume().catch(options.onError)
+      }
+    },
   })
   const occupancy = createOccupancy(options.concurrency, options.lanes, (slots) => {
     const normal = workers.get('normal')
@@ -62,26 +78,24 @@ export function createConsumer(options: ConsumerOptions): Consumer {
         connection,
         prefix: options.prefix,
         concurrency: occupancy.capacity(lane).slots,
-        // Redis accepts only whole milliseconds.
-        lockDuration: Math.floor((options.deadAfterSeconds * 1_000 * 2) / 3),
-        stalledInterval: Math.floor((options.deadAfterSeconds * 1_000) / 3),
-        maxStalledCount: UNLIMITED,
-        removeOnComplete: { count: 0 },
-        removeOnFail: { count: 0 },
+        ...selectTaskOptions(options),
       },
     )
-    worker.on('error', options.onError)
+    worker.on('error', (error) => (isRefusal(error) ? refusals.note(error) : options.onError(error)))
     workers.set(lane, worker)
   }
 
   return {
+    isRefused: refusals.isRefusing,
     capacities: () => options.lanes.map((lane) => [lane, occupancy.capacity(lane)]),
     async pause() {
       stopping = true
+      refusals.close()
       await endsWithin(CLOSE_TIMEOUT_MS, Promise.all([...workers.values()].map((worker) => worker.pause(true))))
     },
     async close(force = false) {
       stopping = true
+      refusals.close()
       if (!force) await occupancy.settled()
       // A graceful close would wait for an unavailable Redis. The jobs have already been settled in PostgreSQL.
       const cut = force || connection.status !== 'ready'
@@ -91,6 +105,16 @@ export function createConsumer(options: ConsumerOptions): Consumer {
     },
   }
 }
+
+/** When a task counts as that of a dead worker, and what remains of finished ones. */
+const selectTaskOptions = ({ deadAfterSeconds }: ConsumerOptions) => ({
+  // Redis accepts only whole milliseconds.
+  lockDuration: Math.floor((deadAfterSeconds * 1_000 * 2) / 3),
+  stalledInterval: Math.floor((deadAfterSeconds * 1_000) / 3),
+  maxStalledCount: UNLIMITED,
+  removeOnComplete: { count: 0 },
+  removeOnFail: { count: 0 },
+})
 
 /** BullMQ waits for tasks on copies of the connection and offers no way to close them while Redis does not respond. */
 function collectCopies(connection: Redis): Redis[] {

@@ -35,6 +35,7 @@ interface RequestLimitOptions extends Pick<QueueOptions, 'url' | 'prefix' | 'tim
 
 const WINDOW_SECONDS = 3_600
 const PROBE_INTERVAL_MS = 250
+const PROBE_TTL_MS = 1_000
 
 // By the server's clock, a window ends in the middle of the last second of its hour. Rounding that up gives every
 // process the same second, however long the reply took, and never one more than an hour away.
@@ -73,7 +74,8 @@ export function createRequestLimits({
   const probe = async (): Promise<void> => {
     while (!closing.signal.aborted) {
       await sleep(PROBE_INTERVAL_MS, undefined, { ref: false, signal: closing.signal }).catch(() => {}) // closed
-      const responded = await redis.ping().then(
+      // A write, because a server without memory or disk space answers everything else.
+      const responded = await redis.set(`${prefix}:probe`, '', 'PX', PROBE_TTL_MS).then(
         () => true,
         () => false,
       )

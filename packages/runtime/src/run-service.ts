@@ -9,6 +9,8 @@ export interface Service {
   log: Logger
   /** Milliseconds that the shutdown may take before the process is forced to exit. */
   graceMs: number
+  /** Rejects if the process cannot do its work with its settings. It then exits with 1. */
+  usable?: Promise<void>
   /** Stops taking work, finishes or hands back running work, and closes all connections. */
   stop(): Promise<void>
 }
@@ -28,10 +30,17 @@ export async function runService(start: () => Promise<Service>): Promise<void> {
     process.exit(1)
   })
   const { log } = service
-  process.on('uncaughtException', (error) => {
-    log.error('crashed', { error })
+  const exitSoon = (): void => {
     process.exitCode = 1
     setImmediate(() => process.exit(1))
+  }
+  process.on('uncaughtException', (error) => {
+    log.error('crashed', { error })
+    exitSoon()
+  })
+  service.usable?.catch((error: Error) => {
+    log.error(error.message)
+    exitSoon()
   })
 
   let stopping = false

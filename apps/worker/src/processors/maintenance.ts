@@ -77,11 +77,17 @@ interface Loop {
 function repeat(ctx: WorkerContext, { name, intervalMs, round, onRound }: Loop): () => Promise<void> {
   const pause = createInterruptibleSleep()
   const stopping = new AbortController()
+  let isFailing = false
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      await round(stopping.signal).catch((error: unknown) => {
-        ctx.log.warn(`${name} failed`, { error: (error as Error).message })
-      })
+      try {
+        await round(stopping.signal)
+        if (isFailing) ctx.log.info(`${name} succeeded again`)
+        isFailing = false
+      } catch (error) {
+        if (!isFailing) ctx.log.warn(`${name} failed`, { error: (error as Error).message })
+        isFailing = true
+      }
       onRound(name)
       await pause.wait(intervalMs)
     }

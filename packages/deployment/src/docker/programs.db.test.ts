@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { chmod, cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { TEST_SECRET_KEY } from '@subtext/core/testing'
 import { useTestDatabase } from '@subtext/db/testing'
-import { findFreePort } from '@subtext/embedded'
-import { inheritedEnv, waitUntil } from '@subtext/embedded/testing'
+import { findFreePort, findRedisServer } from '@subtext/embedded'
+import { findSteadyPort, inheritedEnv, startTool, waitUntil } from '@subtext/embedded/testing'
 import { testQueue } from '@subtext/queue/testing'
 import { untilReady } from '@subtext/server'
 import { listMetrics, PROCESS_METRICS } from '../monitoring/catalogue.ts'
@@ -108,6 +108,29 @@ test.each([
     const ours = listMetrics().filter(({ apps }) => apps.includes(app))
     expect(names.filter((name) => name.startsWith('subtext_')).sort()).toEqual(ours.map(({ name }) => name).sort())
     expect(await stop(child)).toBe(0)
+  },
+)
+
+const testOnCluster = findRedisServer() ? test : test.skip
+
+testOnCluster.each(['api', 'worker', 'webhooks'])(
+  'the %s process refuses Redis Cluster (needs redis-server)',
+  async (app) => {
+    const port = await findSteadyPort()
+    const cluster = await startTool(basename(findRedisServer() ?? ''), (directory) => [
+      ...['--port', String(port), '--bind', '127.0.0.1', '--cluster-enabled', 'yes', '--dir', directory, '--save', ''],
+    ])
+    try {
+      await waitUntil('the server is ready', async () =>
+        (await cluster.readLog()).includes('Ready to accept connections'),
+      )
+      const child = start(`${app}/main`, { ...settings, REDIS_URL: `redis://127.0.0.1:${port}` })
+      const [lines, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+      expect(code).toBe(1)
+      expect(lines).toContain(`cannot use Redis at 127.0.0.1:${port} (Redis Cluster is not supported`)
+    } finally {
+      await cluster.stop()
+    }
   },
 )
 

@@ -1,4 +1,5 @@
 export * from './env.ts'
 export * from './steady-port.ts'
 export * from './tcp-link.ts'
+export * from './tools.ts'
 export * from './wait-until.ts'
