@@ -6,6 +6,7 @@ import {
   chats,
   deriving,
   estimates,
+  exporting,
   following,
   infographics,
   lists,
@@ -26,6 +27,7 @@ import { batchHandlers } from './handlers/batches.ts'
 import { chatHandlers } from './handlers/chats.ts'
 import { derivingHandlers } from './handlers/deriving.ts'
 import { estimateHandlers } from './handlers/estimates.ts'
+import { exportingHandlers } from './handlers/exporting.ts'
 import { followingHandlers } from './handlers/following.ts'
 import { infographicHandlers } from './handlers/infographics.ts'
 import { listHandlers } from './handlers/list.ts'
@@ -77,6 +79,7 @@ export function createApp(ctx: ApiContext): Express {
   mount(app, ctx, thumbnails, thumbnailHandlers)
   mount(app, ctx, following, followingHandlers)
   mount(app, ctx, infographics, infographicHandlers)
+  mount(app, ctx, exporting, exportingHandlers)
   mount(app, ctx, deriving, derivingHandlers)
   mount(app, ctx, estimates, estimateHandlers, { batch: findVideoUrlIssues })
   mount(app, ctx, chats, chatHandlers)

@@ -43,6 +43,7 @@ import { openChat } from './chat/open-chat.ts'
 import { createThumbnailFinder } from './create-thumbnail-finder.ts'
 import { type ApiEnv, readPlanLimits } from './env.ts'
 import { createInfographicDrawer, type DrawInfographic } from './exports/draw-infographic.ts'
+import { createPdfExporter, type ExportPdf } from './exports/export-pdf.ts'
 import { type AcquireStream, createStreamLimiter } from './http/event-stream.ts'
 import { listOwnOrigins } from './http/own-origin.ts'
 import type { RequestLimitSettings } from './http/rate-limit.ts'
@@ -64,6 +65,7 @@ export interface ApiContext extends Context, Pick<AcceptContext, 'onAccepted'> {
   secretBox: SecretBox
   blobs: BlobStore
   drawInfographic: DrawInfographic
+  exportPdf: ExportPdf
   requestLimits: RequestLimits
   metrics: ApiMetrics
   requestCounter: RequestCounter
@@ -108,8 +110,6 @@ const FLUSH_TIMEOUT_MS = 3_000
 const CLOSE_TIMEOUT_MS = 1_500
 /** Event streams that an account can have open at the same time, in this process. */
 const MAX_STREAMS = 100
-/** A picture takes a quarter of a second and 200 MB. */
-const RENDER_LIMITS = { timeoutMs: 30_000, memoryBytes: 512 * 1024 ** 2 }
 
 interface ContextOptions {
   metrics?: ApiMetrics
@@ -149,10 +149,10 @@ export function createContext(
   const keyUses = createKeyUseRecorder(base)
   const requestCounter = createRequestCounter(base)
   const secretBox = createSecretBox(env.WEBHOOK_SECRET_KEY)
-  const files = { blobs: createBlobStore(env.BLOB_STORE_URL, metrics.blobs), renderer: createRenderer(RENDER_LIMITS) }
   const accounts = openAccounts(env, base, { secretBox, metrics })
   const persist = createOutageQueue()
   const chat = openChat(env, { ...base, persist }, { queue, metrics })
+  const exports = openExports(env, base, metrics)
 
   return {
     context: {
@@ -170,8 +170,7 @@ export function createContext(
       findLargeThumbnails: createThumbnailFinder(env),
       signIn: accounts.signIn,
       secretBox,
-      blobs: files.blobs,
-      drawInfographic: createInfographicDrawer({ ...base, ...files }),
+      ...exports.parts,
       submitPolicy: createSubmitPolicy(env),
       http: readHttpSettings(env),
       health,
@@ -181,7 +180,7 @@ export function createContext(
     drain: () => draining.abort(),
     async close() {
       await chat.parts.answers.close(0)
-      files.renderer.close()
+      exports.close()
       await endsWithin(FLUSH_TIMEOUT_MS, Promise.all([keyUses.close(), requestCounter.close(), accounts.close()]))
       const closing = [producer, notifier, requestLimits, chat, db].map((each) => each.close())
       await endsWithin(CLOSE_TIMEOUT_MS, Promise.allSettled(closing))
@@ -212,6 +211,25 @@ const createSubmitPolicy = (env: ApiEnv): SubmitPolicy => ({
     cacheNameLookups(createNameResolver()),
   ),
 })
+
+/** Opens what renders documents and keeps them. One renderer limits all documents of the process. */
+function openExports(env: ApiEnv, base: Pick<Context, 'db' | 'clock' | 'log'>, metrics: ApiMetrics) {
+  const renderer = createRenderer({
+    timeoutMs: env.RENDER_TIMEOUT_SECONDS * 1_000,
+    memoryBytes: env.RENDER_MEMORY_MB * 1024 ** 2,
+    observe: metrics.renders.observe,
+  })
+  metrics.renders.watch(renderer)
+  const files = { ...base, blobs: createBlobStore(env.BLOB_STORE_URL, metrics.blobs), renderer }
+  return {
+    parts: {
+      blobs: files.blobs,
+      exportPdf: createPdfExporter(files),
+      drawInfographic: createInfographicDrawer(files),
+    },
+    close: () => renderer.close(),
+  }
+}
 
 const readHttpSettings = (env: ApiEnv): HttpSettings => ({
   publicBaseUrl: publicBaseUrlOf(env),

@@ -46,6 +46,10 @@ const SettableApiEnv = CommonEnv.extend({
   YOUTUBE_ORIGIN: httpUrl.optional().describe('Origin that receives every request meant for the video platform.'),
   SAMPLE_VIDEOS: sampleVideos,
   ...BlobEnv.shape,
+  RENDER_MEMORY_MB: count(2_048, 256, 65_536).describe(
+    'Memory of a process that renders a document, in megabytes. Two run at the same time. The PDF of ten hours of video takes up to 450.',
+  ),
+  RENDER_TIMEOUT_SECONDS: count(60, 1, 600).describe('Seconds in which a document has to be rendered.'),
   PROXY_URLS: list.pipe(z.array(httpUrl)).optional().describe('Proxies to the video platform, separated by commas.'),
   CHAT_DAILY_MESSAGES: count(300, 1, 1_000_000).describe(
     'Questions that an account can ask in chats per UTC day. Admin keys have no limit.',

@@ -2,6 +2,7 @@ import { createBlobMonitor } from '@subtext/blobs'
 import { LANES, type Lane, SIGN_IN_WAYS, type SignInWay } from '@subtext/contracts'
 import { SIGN_IN_OUTCOMES, type SignInOutcome } from '@subtext/core/accounts'
 import { createDatabaseMetrics, createDemandMetrics, createLossCounter } from '@subtext/core/metrics'
+import { createRenderMetrics } from '@subtext/documents'
 import { createModelMetrics } from '@subtext/llm'
 import { createModelSlotMetrics } from '@subtext/queue'
 import { countRefusedConnections, createHttpMetrics, createProcessMetrics, type Metrics } from '@subtext/runtime'
@@ -37,6 +38,7 @@ export function createApiMetrics(metrics: Metrics) {
     chat: createChatMetrics(metrics),
     model: createModelMetrics(metrics),
     observeModelSlots: createModelSlotMetrics(metrics),
+    renders: createRenderMetrics(metrics),
   }
 }
 export type ApiMetrics = ReturnType<typeof createApiMetrics>

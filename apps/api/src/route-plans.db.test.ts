@@ -16,6 +16,7 @@ const LOWEST_PLAN: Record<string, Plan> = {
   deriveJob: 'plus',
   submitBatch: 'pro',
   askQuestion: 'pro',
+  exportPdf: 'pro',
   getWebhookSecret: 'pro',
   rotateWebhookSecret: 'pro',
   listWebhookDeliveries: 'pro',

@@ -14,13 +14,14 @@ import {
   type Summarizer,
   withFallback,
 } from '@subtext/summarize'
-import { createHttpTokenProvider, createYoutubeSource, type VideoSource } from '@subtext/youtube'
+import { createHttpTokenProvider, createYoutubeSource, type FetchThumbnail, type VideoSource } from '@subtext/youtube'
 import { selectRetention, type WorkerEnv } from './env.ts'
 import { createInfographics, type Infographics } from './infographics.ts'
 import type { CountWoken, JobMetrics, WorkerMetrics } from './metrics.ts'
 import { createLargeVideos, type LargeVideos } from './pipeline/large-videos.ts'
 import { createRecentFailures, type RecentFailures } from './pipeline/recent-failures.ts'
 import { withSampleVideos } from './pipeline/sample-videos.ts'
+import { createThumbnailSource } from './pipeline/thumbnail-source.ts'
 import { createThreadedCaptionReader } from './threads/read-captions-in-thread.ts'
 import { createThreadedSummarizer } from './threads/summarize-in-thread.ts'
 import { createThreadPool, type ThreadPool } from './threads/thread-pool.ts'
@@ -29,6 +30,7 @@ export interface WorkerContext extends Context {
   producer: SweepProducer
   source: VideoSource
   blobs: BlobStore
+  fetchThumbnail: FetchThumbnail
   recentFailures: RecentFailures
   summarizer: Summarizer
   /** Null: switched off. */
@@ -64,8 +66,7 @@ const selectQueryTimeout = (leaseSeconds: number): number =>
   Math.min(10_000, Math.max(2_000, (leaseSeconds * 1_000) / 3))
 
 /** Limits of the process that draws infographics. One takes a fraction of a second and about 200 MB. */
-const RENDER_TIMEOUT_MS = 30_000
-const RENDER_MEMORY_BYTES = 512 * 1024 ** 2
+const RENDER_LIMITS = { maxRenders: 1, timeoutMs: 30_000, memoryBytes: 512 * 1024 ** 2 }
 
 /** Opens everything that a worker needs. */
 export function createContext(
@@ -95,7 +96,8 @@ export function createContext(
   const threads = createThreadPool()
   const model = openModel(env, { gate: modelSlots, monitor: metrics.model, log })
   if (model) metrics.observeModelSlots(modelSlots)
-  const renderer = createRenderer({ maxRenders: 1, timeoutMs: RENDER_TIMEOUT_MS, memoryBytes: RENDER_MEMORY_BYTES })
+  const renderer = createRenderer({ ...RENDER_LIMITS, observe: metrics.renders.observe })
+  metrics.renders.watch(renderer)
   const extractive = createThreadedSummarizer(threads)
   const context: WorkerContext = {
     db,
@@ -105,6 +107,7 @@ export function createContext(
     log,
     blobs: createBlobStore(env.BLOB_STORE_URL, metrics.blobs),
     source: createSource(env, { threads, metrics, log }),
+    fetchThumbnail: createThumbnailSource(env),
     summarizer: createSummarizer(env, { extractive, model, metrics }),
     infographics: env.INFOGRAPHICS_ENABLED
       ? createInfographics(createWriter({ extractive, model, metrics }), renderer, metrics.countInfographic)

@@ -1,6 +1,7 @@
 import { createBlobMonitor } from '@subtext/blobs'
 import { JOB_STEPS, type JobStep, LANES, type Lane } from '@subtext/contracts'
 import { createDatabaseMetrics, createLossCounter } from '@subtext/core/metrics'
+import { createRenderMetrics } from '@subtext/documents'
 import { createModelMetrics } from '@subtext/llm'
 import { createModelSlotMetrics, type LaneCapacity } from '@subtext/queue'
 import { createProcessMetrics, LONG_SECONDS, type Metrics } from '@subtext/runtime'
@@ -94,6 +95,7 @@ export function createWorkerMetrics(metrics: Metrics) {
     }) satisfies CountInfographic,
     countLost: createLossCounter(metrics),
     database: createDatabaseMetrics(metrics),
+    renders: createRenderMetrics(metrics),
     blobs: createBlobMonitor(metrics),
     platform: createPlatformMetrics(metrics),
     model: createModelMetrics(metrics),

@@ -56,6 +56,7 @@ function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOptions): Wo
     blobs: UNAVAILABLE_BLOBS,
     infographics: null,
     publicBaseUrl: 'https://api.example.org',
+    fetchThumbnail: async () => null,
     recentFailures: createRecentFailures(),
     claim: createClaimer({ db }, MAX_RUNNING),
     largeVideos: createLargeVideos(),

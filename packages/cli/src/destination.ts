@@ -2,7 +2,7 @@ import { mkdir, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Context } from './context.ts'
 import { UsageError } from './exit-codes.ts'
-import { type Content, isPicture } from './formats.ts'
+import { type Content, isBinary } from './formats.ts'
 import { videoIdOf } from './video-id.ts'
 
 /** Where results go: the standard output, a file, or one file per video in a folder. */
@@ -31,15 +31,15 @@ async function writeWhole(path: string, content: Content): Promise<void> {
   await rename(unfinished, path)
 }
 
-/** @throws UsageError if several results would go to one file, or a picture to a terminal. */
+/** @throws UsageError if several results would go to one file, or a picture or a PDF to a terminal. */
 export async function openDestination(
   ctx: Context,
   output: string | undefined,
   { format, several }: { format: string; several: boolean },
 ): Promise<Destination> {
   if (output === undefined || output === '-') {
-    if (isPicture(format) && (several || ctx.terminal.stdout.isTTY)) {
-      throw new UsageError('A picture needs a file or a folder: name one with --output.')
+    if (isBinary(format) && (several || ctx.terminal.stdout.isTTY)) {
+      throw new UsageError(`${format.toUpperCase()} needs a file or a folder: name one with --output.`)
     }
     return {
       has: async () => false,

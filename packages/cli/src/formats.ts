@@ -13,13 +13,15 @@ const DOCUMENTS: Record<string, DocumentFormat> = {
 /** Formats of the infographic, with which a video is submitted only if one of them is asked for. */
 const PICTURES: Record<string, NonNullable<InfographicOptions['format']>> = { png: 'png', svg: 'svg' }
 
-export const SUMMARY_FORMATS = [...Object.keys(DOCUMENTS), ...Object.keys(PICTURES), 'json']
+export const SUMMARY_FORMATS = [...Object.keys(DOCUMENTS), 'pdf', ...Object.keys(PICTURES), 'json']
 export const TRANSCRIPT_FORMATS = ['txt', 'srt', 'vtt', 'csv', 'json']
 
 /** The content of a file. */
 export type Content = string | Uint8Array
 
 export const isPicture = (format: string): boolean => Object.hasOwn(PICTURES, format)
+/** Whether a format is no text, and so nothing for a terminal. */
+export const isBinary = (format: string): boolean => format === 'pdf' || isPicture(format)
 
 /** Fetches the result of a job as a document. */
 export async function fetchSummary(
@@ -32,6 +34,7 @@ export async function fetchSummary(
     const picture = await subtext.videos.infographic(jobId, { format: PICTURES[format], signal })
     return new Uint8Array(await picture.arrayBuffer())
   }
+  if (format === 'pdf') return new Uint8Array(await (await subtext.videos.exportPdf(jobId, { signal })).arrayBuffer())
   const documentFormat = DOCUMENTS[format]
   if (documentFormat === undefined) {
     return toJson(await subtext.videos.result(jobId, { format: 'json', signal }))

@@ -12,6 +12,7 @@ export const FEATURES = {
   custom_instructions: 'custom instructions',
   batches: 'batches',
   infographics: 'infographics',
+  pdf_export: 'PDF export',
   chat: 'chat',
 } as const satisfies Record<string, string | null>
 export type Feature = keyof typeof FEATURES
@@ -56,7 +57,16 @@ export const PLANS = {
     quota: { daily: 30, monthly: 200 },
     requestsPerHour: 3_000,
     summaryModes: SUMMARY_MODES,
-    features: ['api_keys', 'priority', 'webhooks', 'custom_instructions', 'batches', 'infographics', 'chat'],
+    features: [
+      'api_keys',
+      'priority',
+      'webhooks',
+      'custom_instructions',
+      'batches',
+      'pdf_export',
+      'infographics',
+      'chat',
+    ],
   },
 } as const satisfies Record<string, PlanDefinition>
 

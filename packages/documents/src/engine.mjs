@@ -20,11 +20,15 @@ const COMPILERS = {
         ),
 }
 
-/** Loads Typst. Throws where there is no build of it for the platform. */
+/** Loads Typst. Returns undefined where there is no build of it for the platform, or it is not installed. */
 export function loadTypst() {
   const find = COMPILERS[PLATFORM]
-  if (!find) throw new Error(`There is no Typst compiler for ${PLATFORM}.`)
-  return require(find()).NodeCompiler
+  try {
+    return find && require(find()).NodeCompiler
+  } catch (error) {
+    if (error?.code === 'MODULE_NOT_FOUND') return undefined
+    throw error
+  }
 }
 
 /** The rasterizer for each platform. */

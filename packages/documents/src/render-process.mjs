@@ -13,7 +13,10 @@ new Worker(new URL('./watchdog.mjs', import.meta.url), {
   workerData: { maxBytes: Number(process.argv[2]), parent: process.ppid },
 }).unref()
 
-const compiler = loadTypst().create({ workspace: TEMPLATES, fontArgs: [{ fontPaths: FONTS }] })
+const Typst = loadTypst()
+// As the parent expects it.
+if (!Typst) process.exit(69)
+const compiler = Typst.create({ workspace: TEMPLATES, fontArgs: [{ fontPaths: FONTS }] })
 
 /** One pixel for each point: resvg has 96 pixels to the inch, and Typst 72 points. */
 const RASTER_OPTIONS = JSON.stringify({ fitTo: { mode: 'zoom', value: 72 / 96 }, font: { loadSystemFonts: false } })

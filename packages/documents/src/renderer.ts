@@ -1,6 +1,6 @@
 import { createSemaphore } from '@subtext/runtime'
 import type { RenderedDocument, RenderRequest } from './render-document.ts'
-import { RenderError } from './render-error.ts'
+import { RENDER_FAILURES, RenderError } from './render-error.ts'
 import { type RenderProcess, startRenderProcess } from './start-render-process.ts'
 
 export interface Renderer {
@@ -24,7 +24,15 @@ export interface RendererOptions {
   memoryBytes?: number
   /** Milliseconds after which an idle process ends. */
   idleMs?: number
+  /** Called at the end of every render, refused ones included. */
+  observe?: ObserveRender
 }
+
+/** How a render can end. `abandoned`: its caller has gone, or its data could not be read. */
+export const RENDER_OUTCOMES = ['rendered', 'abandoned', ...RENDER_FAILURES] as const
+type RenderOutcome = (typeof RENDER_OUTCOMES)[number]
+/** Receives the duration of a render in seconds. */
+export type ObserveRender = (labels: { template: string; outcome: RenderOutcome }, seconds: number) => void
 
 const MAX_RENDERS = 2
 const TIMEOUT_MS = 60_000
@@ -37,6 +45,7 @@ export function createRenderer({
   timeoutMs = TIMEOUT_MS,
   memoryBytes = MEMORY_BYTES,
   idleMs = IDLE_MS,
+  observe = () => undefined,
 }: RendererOptions = {}): Renderer {
   const permits = createSemaphore(maxRenders)
   const all = new Set<RenderProcess>()
@@ -66,15 +75,23 @@ export function createRenderer({
   return {
     async render(request, signal) {
       signal?.throwIfAborted()
-      if (!permits.tryAcquire()) throw new RenderError('busy')
+      const { template } = request
+      if (!permits.tryAcquire()) {
+        observe({ template, outcome: 'busy' }, 0)
+        throw new RenderError('busy')
+      }
+      const began = performance.now()
+      const end = (outcome: RenderOutcome) => observe({ template, outcome }, (performance.now() - began) / 1_000)
       active++
       const process = take()
       try {
         const document = await process.render(request, { timeoutMs, signal })
         putBack(process)
+        end('rendered')
         return document
       } catch (error) {
         forget(process)
+        end(error instanceof RenderError ? error.failure : 'abandoned')
         throw error
       } finally {
         active--

@@ -9,6 +9,8 @@ import { RenderError } from './render-error.ts'
 const PROGRAM = fileURLToPath(new URL('./render-process.mjs', import.meta.url))
 const FONT_SETTINGS = fileURLToPath(new URL('./fonts.conf', import.meta.url))
 const MAX_LOG_CHARS = 2_000
+/** Exit code of a process without a compiler. */
+const UNSUPPORTED = 69
 /** A nice value: a third of the CPU time of other processes where it is scarce. */
 const LOWER_PRIORITY = 5
 const MAX_TAGGED_BYTES = 1_000_000
@@ -90,10 +92,10 @@ function watchExit(child: ChildProcess): AbortController {
   })
   child.on('error', (cause) => exited.abort(new RenderError('failed', 'Its process broke down.', { cause })))
   child.on('exit', (code, signal) => {
-    // Only the watchdog and the kernel send SIGKILL: `end` has already aborted.
-    const isOutOfMemory = signal === 'SIGKILL'
     const detail = `Its process ended with ${signal ?? `code ${code}`}. ${log}`.trim()
-    exited.abort(isOutOfMemory ? new RenderError('memory') : new RenderError('failed', detail))
+    // Only the watchdog and the kernel send SIGKILL: `end` has already aborted.
+    if (signal === 'SIGKILL') exited.abort(new RenderError('memory'))
+    else exited.abort(code === UNSUPPORTED ? new RenderError('unsupported') : new RenderError('failed', detail))
   })
   return exited
 }

@@ -11,6 +11,7 @@ export type {
   DocumentOptions,
   InfographicOptions,
   ListJobsQuery,
+  PdfOptions,
   ProcessOptions,
   ResultOptions,
 } from './resources/videos.ts'

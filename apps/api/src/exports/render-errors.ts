@@ -8,6 +8,7 @@ export interface RenderMessages {
 }
 
 const RETRY_AFTER_SECONDS = 5
+const UNSUPPORTED = 'This installation cannot render documents: there is no Typst compiler for its platform.'
 
 /** Returns the error of the API for a render that failed. Returns other errors as they are. */
 export function toServiceError(error: unknown, { busy, limit }: RenderMessages): unknown {
@@ -18,6 +19,8 @@ export function toServiceError(error: unknown, { busy, limit }: RenderMessages):
     case 'timeout':
     case 'memory':
       return new ServiceError('PROCESSING_TIMEOUT', { message: limit, retryable: false, cause: error })
+    case 'unsupported':
+      return new ServiceError('SERVICE_UNAVAILABLE', { message: UNSUPPORTED, retryable: false, cause: error })
     case 'failed':
       return new ServiceError('INTERNAL_ERROR', { cause: error })
     default:

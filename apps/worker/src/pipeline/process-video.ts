@@ -15,6 +15,7 @@ import { createPacer } from '@subtext/summarize'
 import type { WorkerContext } from '../context.ts'
 import { buildUsage } from './build-usage.ts'
 import { findSource } from './find-source.ts'
+import { keepThumbnail } from './keep-thumbnail.ts'
 import { listWarnings } from './list-warnings.ts'
 import { makeInfographic } from './make-infographic.ts'
 import { type ObtainedTranscript, obtainTranscript } from './obtain-transcript.ts'
@@ -65,7 +66,12 @@ export async function processVideo<T>(
     )
     const { cueCount, cleaning } = obtained.transcript
     capacity.claim({ cues: cueCount, characters: cleaning?.characters_after })
-    const write = async () => conclude(await writeResult(ctx, job, obtained, { report, signal }))
+    const keepingThumbnail = obtained.source ? Promise.resolve() : keepThumbnail(ctx, job, signal)
+    const write = async () => {
+      const done = await writeResult(ctx, job, obtained, { report, signal })
+      await keepingThumbnail
+      return conclude(done)
+    }
     // A worker that had the job before may add what it has paid for until the very end. Nothing is written or paid again.
     return await write().catch((error: unknown) => {
       if (error instanceof StaleResultError) return write()

@@ -121,6 +121,7 @@ async function openTrialContext(gates: Gates, maxRunning: number) {
     blobs: UNAVAILABLE_BLOBS,
     infographics: null,
     publicBaseUrl: 'https://api.example.org',
+    fetchThumbnail: async () => null,
     recentFailures: createRecentFailures(),
     work: {
       leaseSeconds: LEASE_SECONDS,

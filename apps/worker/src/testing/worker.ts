@@ -57,6 +57,8 @@ export interface Stubs {
   unwritable: Map<SummaryMode, Omit<UnwrittenSummary, 'mode'>>
   /** Null: not available. */
   comments: VideoComment[] | null
+  /** Null: not available. */
+  thumbnail: Uint8Array | null
 }
 
 export interface TestWorker {
@@ -81,12 +83,14 @@ const newStubs = (): Stubs => ({
   beforeSummary: async () => {},
   unwritable: new Map(),
   comments: null,
+  thumbnail: null,
 })
 
 function createStubPorts(
   stubs: Stubs,
-): Pick<WorkerContext, 'source' | 'summarizer' | 'infographics' | 'publicBaseUrl'> {
+): Pick<WorkerContext, 'source' | 'fetchThumbnail' | 'summarizer' | 'infographics' | 'publicBaseUrl'> {
   return {
+    fetchThumbnail: async () => stubs.thumbnail,
     infographics: null,
     publicBaseUrl: 'https://api.example.org',
     source: {

@@ -109,6 +109,7 @@ export const EXAMPLES: Record<string, OperationExamples> = {
     documents: Object.fromEntries(DOCUMENTS.map(({ mediaType, example }) => [mediaType, example])),
   },
   getInfographic: { response: 'The picture.' },
+  exportPdf: { response: 'The PDF.' },
   followJob: {
     response: 'The events of the job as they happen.',
     documents: {

@@ -4,6 +4,7 @@ import { batches } from './batches.ts'
 import { chats } from './chats.ts'
 import { deriving } from './derive-job.ts'
 import { estimates } from './estimates.ts'
+import { exporting } from './exporting.ts'
 import { following } from './following.ts'
 import { infographics } from './infographics.ts'
 import { lists } from './list.ts'
@@ -21,6 +22,7 @@ export const ROUTES: RouteShape[] = [
   ...Object.values(thumbnails),
   ...Object.values(following),
   ...Object.values(infographics),
+  ...Object.values(exporting),
   ...Object.values(deriving),
   ...Object.values(estimates),
   ...Object.values(chats),

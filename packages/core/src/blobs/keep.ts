@@ -13,6 +13,9 @@ export interface JobBlob {
   name: string
 }
 
+/** Name of the file with the picture of the video. */
+export const THUMBNAIL_BLOB = 'thumbnail'
+
 // The end of a UUIDv7 is random: files are spread over 256 directories.
 const keyOf = ({ jobId, name }: JobBlob): string => `jobs/${jobId.slice(-2)}/${jobId}/${name}`
 

@@ -86,6 +86,9 @@ export const assertKeysIncluded = (actor: Actor): void => refuseViolations(actor
 /** Throws `PLAN_UPGRADE_REQUIRED` for questions about a video. */
 export const assertChatIncluded = (actor: Actor): void => refuseViolations(actor, findMissing(actor, 'chat'))
 
+/** Throws `PLAN_UPGRADE_REQUIRED` if the plan does not include PDF export. */
+export const assertPdfIncluded = (actor: Actor): void => refuseViolations(actor, findMissing(actor, 'pdf_export'))
+
 /** Returns the violation if the actor's plan lacks the feature altogether. */
 function findMissing(actor: Actor, feature: Feature, field?: string): Violation[] {
   if (isAdmin(actor) || includesFeature(feature)(PLANS[actor.plan])) return []

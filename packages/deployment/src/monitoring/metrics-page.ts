@@ -14,6 +14,7 @@ const SECTIONS: [heading: string, introduction: string, prefixes: string[]][] = 
   ['Video platform', '', ['platform_*']],
   ['Language model', '', ['model_*']],
   ['Webhooks', '', ['webhook_*']],
+  ['Documents', '', ['render_*', 'renders_in_progress']],
   [
     'Process, PostgreSQL, Redis and files',
     '',

@@ -8,6 +8,9 @@ export interface Report extends Omit<ReportData, 'picture'> {
   thumbnail?: Uint8Array | null
 }
 
+/** Raise it whenever the same report comes out different: kept copies become stale. */
+export const REPORT_VERSION = 1
+
 const JPEG = [0xff, 0xd8, 0xff]
 const PNG = [0x89, 0x50, 0x4e, 0x47]
 

@@ -925,7 +925,8 @@ export interface FailedStreamEvent {
   data: Job
 }
 
-export type Feature = 'api_keys' | 'priority' | 'webhooks' | 'custom_instructions' | 'batches' | 'infographics' | 'chat'
+export type Feature =
+  'api_keys' | 'priority' | 'webhooks' | 'custom_instructions' | 'batches' | 'infographics' | 'pdf_export' | 'chat'
 
 export type FinishedBatchStatus = 'completed' | 'partial_failure' | 'failed'
 
@@ -1223,6 +1224,8 @@ export interface Pagination {
    */
   next_cursor: string | null
 }
+
+export type PaperSize = 'a4' | 'letter'
 
 export type Plan = 'free' | 'plus' | 'pro'
 

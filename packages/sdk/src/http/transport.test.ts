@@ -171,4 +171,22 @@ describe('documents', () => {
       '/api/v1/videos/infographic/job%2F1',
     ])
   })
+
+  test('can be PDFs, with the options that were given', async () => {
+    const service = await serve((response) => {
+      response.writeHead(200, { 'Content-Type': 'application/pdf' }).end(Buffer.from('%PDF-\xff', 'latin1'))
+    })
+    const { videos } = service.client()
+    const response = await videos.exportPdf('job-1', {
+      paper: 'letter',
+      transcript: false,
+      modes: ['tldr', 'key_insights'],
+    })
+    expect(Buffer.from(await response.arrayBuffer()).toString('latin1')).toBe('%PDF-\xff')
+    await videos.exportPdf('job/1')
+    expect(service.requests.map(({ url }) => url)).toEqual([
+      '/api/v1/videos/export/job-1/pdf?paper=letter&transcript=false&modes=tldr%2Ckey_insights',
+      '/api/v1/videos/export/job%2F1/pdf',
+    ])
+  })
 })

@@ -6,10 +6,12 @@ import type {
   JobList,
   JobReceipt,
   JobStatus,
+  PaperSize,
   ResultFormat,
   StructuredResult,
   SubmittedJob,
   SubmitVideo,
+  SummaryMode,
   Thumbnails,
   VideoEstimate,
 } from '../generated/types.ts'
@@ -50,6 +52,18 @@ export interface InfographicOptions extends RequestOptions {
 /** Longer than the service takes to draw a picture at most. */
 const PICTURE_TIMEOUT_MS = 60_000
 
+export interface PdfOptions extends RequestOptions {
+  /** Default: `a4`. */
+  paper?: PaperSize
+  /** Whether the transcript is included. Default: true. */
+  transcript?: boolean
+  /** Only these of the summaries. Default: all that the result has. */
+  modes?: SummaryMode[]
+}
+
+/** Longer than the service takes to render a PDF at most. */
+const PDF_TIMEOUT_MS = 90_000
+
 export interface ProcessOptions extends WaitOptions, ResultOptions {}
 
 /** Single videos: submit one, follow its job, fetch its result. */
@@ -89,9 +103,7 @@ export class Videos {
     const { download, bom, ...rest } = options
     const query = { format, ...(download && { download: 1 }), ...(bom !== undefined && { bom: String(bom) }) }
     const path = `/videos/result/${encodeURIComponent(jobId)}`
-    return withJobId(jobId, () =>
-      this.#transport.open({ ...rest, method: 'GET', path, query, headers: { Accept: '*/*' } }),
-    )
+    return this.#file(jobId, path, { ...rest, query })
   }
 
   /** Returns the infographic of a job that was submitted with `generate_infographic`. Read it whole with `arrayBuffer()`. */
@@ -99,9 +111,15 @@ export class Videos {
     const { format, layout, theme, timeoutMs = PICTURE_TIMEOUT_MS, ...rest } = options
     const path = `/videos/infographic/${encodeURIComponent(jobId)}`
     const query = { format, layout, theme }
-    return withJobId(jobId, () =>
-      this.#transport.open({ ...rest, timeoutMs, method: 'GET', path, query, headers: { Accept: '*/*' } }),
-    )
+    return this.#file(jobId, path, { ...rest, timeoutMs, query })
+  }
+
+  /** Returns the result as a PDF, which is rendered on the first request (Pro). Read the response whole with `arrayBuffer()`. */
+  exportPdf(jobId: string, options: PdfOptions = {}): Promise<Response> {
+    const { paper, transcript, modes, timeoutMs = PDF_TIMEOUT_MS, ...rest } = options
+    const query = { paper, transcript, modes: modes?.join(',') }
+    const path = `/videos/export/${encodeURIComponent(jobId)}/pdf`
+    return this.#file(jobId, path, { ...rest, timeoutMs, query })
   }
 
   /** Lists the account's jobs, newest first. */
@@ -157,6 +175,10 @@ export class Videos {
   /** Returns the URLs of a video's thumbnails. */
   thumbnails(url: string, options: RequestOptions = {}): Promise<Thumbnails> {
     return this.#transport.json({ ...options, method: 'GET', path: '/videos/thumbnails', query: { url } })
+  }
+
+  #file(jobId: string, path: string, options: Partial<Call>): Promise<Response> {
+    return withJobId(jobId, () => this.#transport.open({ ...options, method: 'GET', path, headers: { Accept: '*/*' } }))
   }
 
   #job<T>(method: 'GET' | 'POST', prefix: string, jobId: string, options: Partial<Call>): Promise<T> {

@@ -14,7 +14,7 @@ export function testCli(system: TestSystem): void {
   const makeFolder = useFolders()
   const cli = (args: string[], stdin?: string): Promise<CliResult> =>
     runCli(args, { apiKey: client.key, baseUrl: system.baseUrl, stdin })
-  testCosts(system, client)
+  for (const testMore of [testCosts, testPdf]) testMore(system, client)
   const linesOf = (text: string) => text.trim().split('\n')
 
   test('prints the summary of a video alone on the standard output', async () => {
@@ -97,5 +97,19 @@ function testCosts(system: TestSystem, client: Client): void {
       derived_from: jobId,
       quota_effect: 0,
     })
+  })
+}
+
+function testPdf(system: TestSystem, client: Client): void {
+  const makeFolder = useFolders()
+  const cli = (args: string[]): Promise<CliResult> => runCli(args, { apiKey: client.key, baseUrl: system.baseUrl })
+
+  test('saves a result as a PDF, with the picture that the worker has kept', async () => {
+    const file = join(await makeFolder(), 'talk.pdf')
+    expect(await cli(['summarize', URL, '--format', 'pdf', '-o', file])).toMatchObject({ code: 0, stdout: '' })
+    const pdf = (await readFile(file)).toString('latin1')
+    expect(pdf).toMatch(/^%PDF-1\.7/)
+    expect(pdf).toContain(`/Title (${TALK.title})`)
+    expect(pdf).toContain('/Subtype /Image')
   })
 }

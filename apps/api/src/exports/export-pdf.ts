@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
+import { THUMBNAIL_BLOB } from '@subtext/core/blobs'
+import type { FinishedJob } from '@subtext/core/jobs'
+import { REPORT_VERSION, type ReportOptions, renderReport } from '@subtext/documents'
+import { createFileKeeper, type FileContext, findKept } from './keep-file.ts'
+import { toServiceError } from './render-errors.ts'
+
+/** Returns a result as a PDF, rendered or kept. The same result and options give the same bytes. Throws `ServiceError`. */
+export type ExportPdf = (finished: FinishedJob, options: ReportOptions) => Promise<Buffer>
+
+const MESSAGES = {
+  busy: 'Too many PDFs are being rendered. Retry after `Retry-After` seconds.',
+  limit:
+    'The PDF could not be rendered within the limits of time and memory. Leave out the transcript with `transcript=false`.',
+}
+
+/** Leaves out modes that the result does not have, so that options with the same effect are the same. */
+function normalize({ description }: FinishedJob, { paper, transcript, modes }: ReportOptions): Required<ReportOptions> {
+  const available = new Set(description.summaries.map(({ mode }) => mode))
+  const isWanted = (mode: SummaryMode): boolean => available.has(mode) && (modes?.includes(mode) ?? true)
+  return { paper, transcript, modes: SUMMARY_MODES.filter(isWanted) }
+}
+
+/** Returns an identifier of the PDF that a result and options give, without rendering it: a completed result never changes. */
+export function identifyPdf(finished: FinishedJob, options: ReportOptions): string {
+  const { job, description } = finished
+  const { paper, transcript, modes } = normalize(finished, options)
+  const identity = [REPORT_VERSION, job.id, description.completedAt.getTime(), paper, transcript, ...modes]
+  return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32)
+}
+
+/** Creates the function that renders PDFs. Requests for the same PDF at the same time share one render. */
+export function createPdfExporter(ctx: FileContext): ExportPdf {
+  const obtain = createFileKeeper(ctx)
+  return (finished, options) => {
+    const name = `report-${identifyPdf(finished, options)}.pdf`
+    return obtain({ jobId: finished.job.id, name, contentType: 'application/pdf' }, async () => {
+      const thumbnail = await findThumbnail(ctx, finished)
+      const report = { ...normalize(finished, options), result: finished.description, thumbnail }
+      const { bytes } = await renderReport(ctx.renderer, report).catch((error: unknown) => {
+        throw toServiceError(error, MESSAGES)
+      })
+      return bytes
+    })
+  }
+}
+
+/** A job that adds to another one has the picture of that one. */
+async function findThumbnail(ctx: FileContext, { job: { id, derivedFrom } }: FinishedJob): Promise<Buffer | null> {
+  const find = (jobId: string) => findKept(ctx, { jobId, name: THUMBNAIL_BLOB })
+  return (await find(id)) ?? (derivedFrom === null ? null : find(derivedFrom))
+}

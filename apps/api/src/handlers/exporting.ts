@@ -1,0 +1,29 @@
+import { type exporting, SUMMARY_MODES } from '@subtext/contracts'
+import { getResult } from '@subtext/core/jobs'
+import { assertPdfIncluded } from '@subtext/core/plans'
+import { identifyPdf } from '../exports/export-pdf.ts'
+import type { Handlers } from '../http/mount.ts'
+
+export const exportingHandlers: Handlers<typeof exporting> = {
+  pdf: async (ctx, { params, query }, { actor }) => {
+    assertPdfIncluded(actor)
+    const finished = await getResult(ctx, actor, params.job_id)
+    const wanted = query.modes?.split(',')
+    const options = {
+      paper: query.paper ?? 'a4',
+      transcript: query.transcript !== 'false',
+      ...(wanted && { modes: SUMMARY_MODES.filter((mode) => wanted.includes(mode)) }),
+    }
+    return {
+      headers: {
+        ETag: `"${identifyPdf(finished, options)}"`,
+        // Only the caller may keep a copy, and shows it again only while the key is valid.
+        'Cache-Control': 'private, no-cache',
+        // The name consists of the video's id alone: text from outside has no place in a header.
+        'Content-Disposition': `attachment; filename="${finished.job.videoId}.pdf"`,
+      },
+      mediaType: 'application/pdf',
+      file: () => ctx.exportPdf(finished, options),
+    }
+  },
+}

@@ -1,0 +1,56 @@
+import { BlobStoreError } from '@subtext/blobs'
+import type { Plan } from '@subtext/contracts'
+import { findBlob, THUMBNAIL_BLOB } from '@subtext/core/blobs'
+import { upsertUser } from '@subtext/db'
+import { SAMPLE_TALKS } from '@subtext/sample-platform'
+import { openTestWorker, type TestWorker } from '../testing/worker.ts'
+import { keepThumbnail } from './keep-thumbnail.ts'
+import { createThumbnailSource } from './thumbnail-source.ts'
+
+const PICTURE = Buffer.from('picture')
+const never = new AbortController().signal
+
+let worker: TestWorker
+beforeEach(async () => {
+  worker = await openTestWorker()
+  worker.stubs.thumbnail = PICTURE
+})
+afterEach(() => worker.close())
+
+async function keepFor(plan: Plan, overrides?: Parameters<TestWorker['submit']>[0]): Promise<Buffer | null> {
+  const { ctx } = worker
+  const job = await worker.submit(overrides)
+  await upsertUser(ctx.db, { id: job.userId, email: `${job.userId}@example.org`, plan })
+  await keepThumbnail(ctx, job, never)
+  return findBlob(ctx, { jobId: job.id, name: THUMBNAIL_BLOB })
+}
+
+test('keeps a picture with the jobs of plans that include PDF export, and asks for no other', async () => {
+  expect(await keepFor('pro')).toEqual(PICTURE)
+  for (const plan of ['free', 'plus'] as const) expect(await keepFor(plan)).toBeNull()
+})
+
+test('never sends a job that may use proxies only to the image host directly', async () => {
+  expect(await keepFor('pro', { useProxy: true })).toBeNull()
+  expect(await keepFor('pro', { useProxy: false })).toEqual(PICTURE)
+})
+
+test('leaves a job without a picture where there is none, or where it cannot be kept', async () => {
+  worker.stubs.thumbnail = null
+  expect(await keepFor('pro')).toBeNull()
+  worker.stubs.thumbnail = PICTURE
+  worker.ctx.blobs = { ...worker.ctx.blobs, put: () => Promise.reject(new BlobStoreError('put', 'no answer')) }
+  expect(await keepFor('pro')).toBeNull()
+})
+
+test('draws the pictures of sample videos within the process', async () => {
+  const unreachable = 'http://127.0.0.1:1'
+  const { id } = SAMPLE_TALKS.english
+  const picture = await createThumbnailSource({ YOUTUBE_ORIGIN: unreachable, SAMPLE_VIDEOS: true })(id, never)
+  expect(
+    Buffer.from(picture ?? [])
+      .subarray(1, 4)
+      .toString(),
+  ).toBe('PNG')
+  expect(await createThumbnailSource({ YOUTUBE_ORIGIN: unreachable, SAMPLE_VIDEOS: false })(id, never)).toBeNull()
+})

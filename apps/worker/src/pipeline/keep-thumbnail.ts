@@ -1,0 +1,20 @@
+import { keepBlob, THUMBNAIL_BLOB } from '@subtext/core/blobs'
+import { planIncludes } from '@subtext/core/plans'
+import type { Job } from '@subtext/db'
+import type { WorkerContext } from '../context.ts'
+
+/**
+ * Keeps a picture of the video with the job, for its PDF, if the plan of the account includes PDF export. It is kept now, so
+ * that the API never asks another server and the PDF of a job is always the same. An extra: never rejects.
+ */
+export async function keepThumbnail(ctx: WorkerContext, job: Job, signal: AbortSignal): Promise<void> {
+  // Such a job may use proxies only, and the picture comes directly.
+  if (job.useProxy === true) return
+  try {
+    if (!(await planIncludes(ctx, job.userId, 'pdf_export'))) return
+    const bytes = await ctx.fetchThumbnail(job.videoId, signal)
+    if (bytes) await keepBlob(ctx, { jobId: job.id, name: THUMBNAIL_BLOB, contentType: 'image/jpeg' }, bytes)
+  } catch (error) {
+    ctx.log.warn('picture of the video not kept', { video_id: job.videoId, error: (error as Error).message })
+  }
+}
