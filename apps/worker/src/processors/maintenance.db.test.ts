@@ -22,6 +22,7 @@ async function listLoops(retention: WorkSettings['retention']): Promise<string[]
 
 test('a worker purges unless it has no retention policy, and always deletes the files of deleted jobs', async () => {
   expect(await listLoops({ resultsDays: 0, cacheDays: 0, webhooksDays: 0 })).toEqual([
+    'answers',
     'files',
     'fold',
     'leases',
@@ -29,5 +30,5 @@ test('a worker purges unless it has no retention policy, and always deletes the 
     'sweep',
     'wake',
   ])
-  expect(await listLoops(null)).toEqual(['files', 'fold', 'leases', 'sweep', 'wake'])
+  expect(await listLoops(null)).toEqual(['answers', 'files', 'fold', 'leases', 'sweep', 'wake'])
 })
