@@ -1,11 +1,8 @@
 import { Menu } from '@base-ui/react/menu'
+import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, Download } from 'lucide-react'
+import { accountQuery } from '../../api/account.ts'
 import { Button } from '../../ui/button.tsx'
-
-interface DownloadMenuProps {
-  jobId: string
-  hasPdf: boolean
-}
 
 const FORMATS = [
   ['markdown', 'Markdown', '.md'],
@@ -20,13 +17,15 @@ const FORMATS = [
 const ITEM = 'flex justify-between gap-6 rounded-md px-3 py-2 text-sm outline-none data-highlighted:bg-sunken'
 
 /** Every format of a result, as links that the browser saves. */
-export function DownloadMenu({ jobId, hasPdf }: DownloadMenuProps) {
+export function DownloadMenu({ jobId }: { jobId: string }) {
+  const { data: account } = useQuery(accountQuery)
+  const hasPdf = account?.features.includes('pdf_export') ?? false
   const links: { href: string; name: string; suffix: string }[] = FORMATS.map(([format, name, suffix]) => ({
     href: `/api/v1/videos/result/${jobId}?format=${format}&download=1`,
     name,
     suffix,
   }))
-  if (hasPdf) links.unshift({ href: `/api/v1/videos/export/${jobId}/pdf?download=1`, name: 'PDF', suffix: '.pdf' })
+  if (hasPdf) links.unshift({ href: `/api/v1/videos/export/${jobId}/pdf`, name: 'PDF', suffix: '.pdf' })
   return (
     <Menu.Root>
       <Menu.Trigger

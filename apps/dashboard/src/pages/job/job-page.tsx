@@ -78,7 +78,7 @@ function Result({ job, result }: { job: Job; result: DefaultResult }) {
       <PageHeader
         title={video.title}
         description={<Provenance result={result} />}
-        actions={<DownloadMenu jobId={job.job_id} hasPdf={false} />}
+        actions={<DownloadMenu jobId={job.job_id} />}
       />
       <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         <div className="flex min-w-0 flex-col gap-6">
