@@ -121,6 +121,7 @@ async function serve(
   const service = await startService(settings, origin, say, stopped)
   if (!stopped.aborted) {
     console.log(`ready ${origin}/api/v1`)
+    if (given.DASHBOARD_ENABLED !== 'false') say(`dashboard at ${origin}/`)
     say(`MCP server at http://${given.HOST ?? '127.0.0.1'}:${given.MCP_PORT ?? 3001}/mcp`)
     void reportPlatform(given, origin, say)
     await once(stopped, 'abort')
