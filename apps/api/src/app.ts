@@ -10,6 +10,7 @@ import {
   following,
   infographics,
   lists,
+  operations,
   ROUTES,
   receipts,
   ServiceError,
@@ -31,6 +32,7 @@ import { exportingHandlers } from './handlers/exporting.ts'
 import { followingHandlers } from './handlers/following.ts'
 import { infographicHandlers } from './handlers/infographics.ts'
 import { listHandlers } from './handlers/list.ts'
+import { operationHandlers } from './handlers/operations.ts'
 import { receiptHandlers } from './handlers/receipts.ts'
 import { serviceHandlers } from './handlers/service.ts'
 import { thumbnailHandlers } from './handlers/thumbnails.ts'
@@ -87,7 +89,10 @@ export function createApp(ctx: ApiContext): Express {
   mount(app, ctx, usage, usageHandlers)
   mount(app, ctx, receipts, receiptHandlers)
   mount(app, ctx, webhooks, webhookHandlers)
-  if (ctx.signIn) mount(app, ctx, account, accountHandlers)
+  if (ctx.signIn) {
+    mount(app, ctx, account, accountHandlers)
+    mount(app, ctx, operations, operationHandlers)
+  }
   mount(app, ctx, service, serviceHandlers)
   app.use(() => {
     const message = `There is nothing at this path. For all paths, see ${ctx.http.publicBaseUrl}${API_PREFIX}/docs.`

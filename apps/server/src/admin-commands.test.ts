@@ -26,6 +26,8 @@ describe('parseCommand', () => {
     'disable-key sk_1a2b3c...9f0e',
     'enable-key sk_1a2b3c',
     'set-plan --email a@example.org --plan plus',
+    'set-operator --email a@example.org',
+    'set-operator --email a@example.org --off',
     'invite --email a@example.org',
     'rotate-webhook-secret --email a@example.org',
   ])('accepts %s', (line) => {
@@ -52,6 +54,7 @@ describe('parseCommand', () => {
     ['revoke-key sk_1a2b3c sk_1a2b3d', 'one KEY'],
     ['revoke-key sk_1a2b3c --email a@example.org', '--email'],
     ['set-plan --email a@example.org', '--plan'],
+    ['set-operator --off', '--email'],
     ['rotate-webhook-secret', '--email'],
   ])('refuses %j', (line, words) => {
     expect(usageError(line)).toContain(words)

@@ -9,6 +9,7 @@ import {
   listApiKeys,
   parseKeySelector,
 } from '@subtext/core/api-keys'
+import { setOperator } from '@subtext/core/operations'
 import { setPlan } from '@subtext/core/plans'
 import { rotateWebhookSecret, type SecretBox } from '@subtext/core/webhooks'
 import type { Db } from '@subtext/db'
@@ -30,6 +31,8 @@ export const USAGE = `Usage: npm run --silent admin -- COMMAND
       moves a user to another plan; takes effect within a second
   invite --email E
       lets the address sign up while SIGN_UP=invite, for 30 days, and prints the link to send to its owner
+  set-operator --email E [--off]
+      lets a user see, when signed in, what the service has to do and who uses it; --off ends that
   rotate-webhook-secret --email E
       prints a new webhook secret; for 24 hours deliveries are signed with the previous secret as well
 
@@ -65,6 +68,7 @@ interface Options {
   scopes?: string
   admin?: boolean
   json?: boolean
+  off?: boolean
   'expires-in'?: string
   'expires-at'?: string
 }
@@ -76,7 +80,7 @@ interface CommandDefinition {
   build(options: Options, key: string): Command
 }
 
-const FLAGS = new Set(['admin', 'json'])
+const FLAGS = new Set(['admin', 'json', 'off'])
 
 const COMMANDS: Record<string, CommandDefinition> = {
   'create-key': {
@@ -114,6 +118,16 @@ const COMMANDS: Record<string, CommandDefinition> = {
       return async (ctx) => {
         await inviteAddress(ctx, email)
         return `${ctx.readOrigin()}/sign-up?email=${encodeURIComponent(email)}`
+      }
+    },
+  },
+  'set-operator': {
+    options: ['email', 'off'],
+    build({ email: address, off }) {
+      const email = parseEmail(address)
+      return async (ctx) => {
+        if (!(await setOperator(ctx, email, !off))) throw new RefusedError(`No user has the address ${email}.`)
+        return `${email} is ${off ? 'no longer' : 'now'} an operator.`
       }
     },
   },

@@ -30,6 +30,8 @@ export interface RouteShape {
   access: 'public' | 'session' | Scope
   /** A session must have been authenticated within the last minutes. Does not concern keys. */
   recentSignIn?: true
+  /** A session must be that of an operator of the service. */
+  operatorOnly?: true
   /** When the service is configured not to require keys, this route accepts requests without one. */
   openable?: true
   /** A link with a `signature` in its query works without a key. The handler, which then gets no actor, checks it. */

@@ -40,8 +40,8 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   },
   INSUFFICIENT_SCOPE: {
     cause:
-      'The key is valid but does not have the scope in `details.required_scope`. The scopes `read` and `write` do not imply each other; `admin` implies both.',
-    remedy: 'Use a key with that scope.',
+      'The key is valid but does not have the scope in `details.required_scope`. The scopes `read` and `write` do not imply each other; `admin` implies both. Under `/operations`, the person who has signed in is not an operator of the service.',
+    remedy: 'Use a key with that scope. Operators: `npm run --silent admin -- set-operator --email E`.',
   },
   FORBIDDEN_ORIGIN: {
     cause:

@@ -30,6 +30,8 @@ export interface Actor {
 
 export interface ActorSession {
   id: string
+  /** Whether the person may see what the service has to do and who uses it. */
+  isOperator: boolean
   /** When the person last proved who they are. */
   authenticatedAt: Date
   expiresAt: Date

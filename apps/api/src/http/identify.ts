@@ -77,7 +77,7 @@ async function recognizeSession({ signIn }: ApiContext, request: Request, respon
 export function requireActor(
   ctx: Pick<ApiContext, 'http' | 'clock'>,
   response: Response,
-  { access, recentSignIn }: Pick<RouteShape, 'access' | 'recentSignIn'>,
+  { access, recentSignIn, operatorOnly }: Pick<RouteShape, 'access' | 'recentSignIn' | 'operatorOnly'>,
 ): { actor: Actor; window: RequestWindow } {
   const caller = callers.get(response)
   if (!caller) throw new Error('requireActor was called before identify.')
@@ -90,7 +90,14 @@ export function requireActor(
   }
   if (access === 'session') {
     if (!actor.session) throw new ServiceError('SESSION_REQUIRED')
+    if (operatorOnly && !actor.session.isOperator) throw operatorRequired(actor)
   } else if (access !== 'public') assertScope(actor, access)
   if (recentSignIn) assertRecentSignIn(actor, ctx.clock())
   return { actor, window }
 }
+
+const operatorRequired = ({ scopes }: Actor): ServiceError =>
+  new ServiceError('INSUFFICIENT_SCOPE', {
+    message: 'Only operators of the service may see this.',
+    details: { required_scope: 'admin', scopes },
+  })

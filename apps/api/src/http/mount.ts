@@ -127,7 +127,7 @@ async function serve(
 /** Checks that the caller may use the route: it has the right to, or the route is public, or the settings open it. */
 function admit(
   ctx: ApiContext,
-  route: Pick<RouteShape, 'access' | 'openable' | 'recentSignIn' | 'signed'>,
+  route: Pick<RouteShape, 'access' | 'openable' | 'recentSignIn' | 'operatorOnly' | 'signed'>,
   { headers, query }: Request,
   response: Response,
 ): Pick<Call, 'window'> & Partial<Pick<Call, 'actor'>> {

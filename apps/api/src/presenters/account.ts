@@ -13,6 +13,7 @@ export const presentAccount = (account: AccountOverview, actor: SignedInActor): 
     sign_in_ways: account.signInWays,
   },
   plan: account.plan,
+  operator: actor.session.isOperator,
   features: [...PLANS[account.plan].features],
   summary_modes: [...PLANS[account.plan].summaryModes],
   quotas: presentQuotas(account.quotas),

@@ -3,7 +3,8 @@ import type { Actor } from '@subtext/core/context'
 import type { AccountUsage, QuotaState, Quotas, UsageHistoryPage, UsageSums } from '@subtext/core/usage'
 import type { RequestWindow } from '@subtext/queue'
 
-const roundUsd = (amount: number): number => Math.round(amount * 1e6) / 1e6
+/** Rounds an amount in US dollars to 6 decimals. */
+export const roundUsd = (amount: number): number => Math.round(amount * 1e6) / 1e6
 
 const presentPeriod = (period: UsageSums & { start: Date; end: Date }): UsagePeriod => ({
   start_date: period.start.toISOString(),

@@ -18,24 +18,26 @@ export interface TestSessionOptions {
   plan?: Plan
   /** How long ago the person signed in. */
   ageMs?: number
+  /** Makes the person an operator of the service. */
+  isOperator?: boolean
 }
 
 /** Creates a person, if needed, who has signed in. */
 export async function createTestSession(
   { context, settings }: Pick<TestApi, 'context' | 'settings'>,
-  { email = `${randomUUID()}@example.org`, plan = 'pro', ageMs = 0 }: TestSessionOptions = {},
+  { email = `${randomUUID()}@example.org`, plan = 'pro', ageMs = 0, isOperator = false }: TestSessionOptions = {},
 ): Promise<TestSession> {
   const token = randomBytes(24).toString('base64url')
   const sessionId = randomUUID()
   const since = new Date(context.clock().getTime() - ageMs)
   const { rows } = await context.db.query<{ id: string }>(
     `WITH person AS (
-       INSERT INTO users (id, email, plan, email_verified) VALUES ($1, $2, $3, true)
-       ON CONFLICT (email) DO UPDATE SET email_verified = true RETURNING id
+       INSERT INTO users (id, email, plan, email_verified, is_operator) VALUES ($1, $2, $3, true, $7)
+       ON CONFLICT (email) DO UPDATE SET email_verified = true, is_operator = $7 RETURNING id
      )
      INSERT INTO sessions (id, user_id, token, expires_at, authenticated_at, created_at, updated_at)
      SELECT $4, id, $5, $6::timestamptz + interval '7 days', $6, $6, $6 FROM person RETURNING user_id AS id`,
-    [randomUUID(), email, plan, sessionId, token, since],
+    [randomUUID(), email, plan, sessionId, token, since, isOperator],
   )
   const signature = createHmac('sha256', authSecret(ApiEnv.parse(settings)))
     .update(token)

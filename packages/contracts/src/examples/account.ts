@@ -5,7 +5,7 @@ import type { OperationExamples } from './operation-examples.ts'
 const RESETS = { day: '2026-01-15T00:00:00.000Z', month: '2026-02-01T00:00:00.000Z' }
 const SESSION_ID = '0193a1f0-5d3c-7f11-8c2e-90a1b2c3d4e5'
 
-const ACCOUNT: z.input<typeof Account> = {
+export const ACCOUNT: z.input<typeof Account> = {
   user: {
     id: '0193a1ef-11aa-7c3d-9e4f-5a6b7c8d9e0f',
     email: 'ada@example.org',
@@ -14,6 +14,7 @@ const ACCOUNT: z.input<typeof Account> = {
     sign_in_ways: ['password', 'magic_link'],
   },
   plan: 'plus',
+  operator: false,
   features: ['api_keys'],
   summary_modes: ['tldr', 'detailed', 'study_notes', 'timestamped', 'key_insights'],
   quotas: {

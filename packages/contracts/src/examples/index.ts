@@ -6,6 +6,7 @@ import { BATCH_ESTIMATE, REFUSED_ESTIMATE, VIDEO_ESTIMATE } from './estimates.ts
 import { CANCELLED_JOB, COMPLETED_JOB, DERIVED, FAILED_JOB, PROCESSING_JOB, SUBMITTED } from './jobs.ts'
 import { API, COMPLETED_AT, JOB_ID, VIDEO_ID, VIDEO_URL } from './meta.ts'
 import type { Example, OperationExamples } from './operation-examples.ts'
+import { OPERATIONS_EXAMPLES } from './operations.ts'
 import {
   BATCH_RECEIPT,
   CONVERSATION_RECEIPT,
@@ -246,6 +247,7 @@ export const EXAMPLES: Record<string, OperationExamples> = {
     data: { waiting: { summary: 'Before the first attempt.', value: TEST_DELIVERY } },
   },
   ...ACCOUNT_EXAMPLES,
+  ...OPERATIONS_EXAMPLES,
   getCurrentUsage: {
     response: 'Usage of the current month, quotas and request limit.',
     data: { pro: { summary: 'Of an account on the Pro plan.', value: CURRENT_USAGE } },

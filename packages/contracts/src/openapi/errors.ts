@@ -29,11 +29,12 @@ export function listErrors(route: RouteShape): ErrorCode[] {
   return ERROR_CODES.filter((code) => codes.has(code))
 }
 
-function codesOfAccess({ access, method, recentSignIn }: RouteShape): ErrorCode[] {
+function codesOfAccess({ access, method, recentSignIn, operatorOnly }: RouteShape): ErrorCode[] {
   if (access === 'public') return []
   return [
     ...(access === 'session' ? WITH_SESSION : WITH_KEY),
     ...(method === 'get' ? [] : (['FORBIDDEN_ORIGIN'] as const)),
+    ...(operatorOnly ? (['INSUFFICIENT_SCOPE'] as const) : []),
     ...(recentSignIn ? (['REAUTHENTICATION_REQUIRED'] as const) : []),
   ]
 }
@@ -132,6 +133,7 @@ const GROUPS: [name: string, codes: readonly ErrorCode[]][] = [
   ['InvalidBody', ['VALIDATION_ERROR', 'INVALID_JSON']],
   ['RecentSignInRequired', ['FORBIDDEN_ORIGIN', 'SESSION_REQUIRED', 'REAUTHENTICATION_REQUIRED', 'HTTPS_REQUIRED']],
   ['ForbiddenAccountChange', ['FORBIDDEN_ORIGIN', 'SESSION_REQUIRED', 'HTTPS_REQUIRED']],
+  ['OperatorRequired', ['INSUFFICIENT_SCOPE', 'SESSION_REQUIRED', 'HTTPS_REQUIRED']],
   ['ForbiddenAccount', ['SESSION_REQUIRED', 'HTTPS_REQUIRED']],
   ['ForbiddenChange', ['FORBIDDEN_ORIGIN', 'INSUFFICIENT_SCOPE', 'HTTPS_REQUIRED']],
   ['Forbidden', ['INSUFFICIENT_SCOPE', 'HTTPS_REQUIRED']],

@@ -31,6 +31,9 @@ export const Account = z
       }),
     }),
     plan: Plan,
+    operator: z
+      .boolean()
+      .meta({ description: 'Whether you are an operator of the service, to whom `/operations` is open.' }),
     features: z
       .array(z.enum(Object.keys(FEATURES) as [Feature, ...Feature[]]).meta({ id: 'Feature' }))
       .meta({ description: 'What the plan includes besides summary modes.' }),

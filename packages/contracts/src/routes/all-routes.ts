@@ -8,6 +8,7 @@ import { exporting } from './exporting.ts'
 import { following } from './following.ts'
 import { infographics } from './infographics.ts'
 import { lists } from './list.ts'
+import { operations } from './operations.ts'
 import { receipts } from './receipts.ts'
 import { service } from './service.ts'
 import { thumbnails } from './thumbnails.ts'
@@ -31,5 +32,6 @@ export const ROUTES: RouteShape[] = [
   ...Object.values(receipts),
   ...Object.values(webhooks),
   ...Object.values(account),
+  ...Object.values(operations),
   ...Object.values(service),
 ]

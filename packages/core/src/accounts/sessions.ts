@@ -71,11 +71,11 @@ export function createSessionVerifier(ctx: Pick<Context, 'db' | 'clock'>, cookie
     const now = ctx.clock()
     const holder = await findSessionHolder(ctx.db, token, now)
     if (!holder) return null
-    const { sessionId: id, userId, plan, authenticatedAt, expiresAt } = holder
+    const { sessionId: id, userId, plan, isOperator, authenticatedAt, expiresAt } = holder
     const until = new Date(now.getTime() + SESSION_SECONDS * 1_000)
     const isDue = until.getTime() - expiresAt.getTime() >= EXTEND_EVERY_MS
     const isExtended = isDue && (await extendSession(ctx.db, holder, { until, now }))
-    const session = { id, authenticatedAt, expiresAt: isExtended ? until : expiresAt }
+    const session = { id, isOperator, authenticatedAt, expiresAt: isExtended ? until : expiresAt }
     const actor = { userId, apiKeyId: null, plan, scopes: SCOPES, session }
     return { actor, ...(isExtended && { renewed: value }) }
   }

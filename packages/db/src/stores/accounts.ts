@@ -23,6 +23,13 @@ export async function setUserPlan(sql: Sql, email: string, plan: Plan): Promise<
   return (await sql.query(SET_PLAN, [email, plan])).rowCount > 0
 }
 
+const SET_OPERATOR = 'UPDATE users SET is_operator = $2 WHERE email = $1 AND deleted_at IS NULL'
+
+/** Returns whether the user exists. */
+export async function setUserOperator(sql: Sql, email: string, isOperator: boolean): Promise<boolean> {
+  return (await sql.query(SET_OPERATOR, [email, isOperator])).rowCount > 0
+}
+
 /** Returns the plan of a user, or null if there is no such user. */
 export async function findUserPlan(sql: Sql, userId: string): Promise<Plan | null> {
   const { rows } = await sql.query<{ plan: Plan }>('SELECT plan FROM users WHERE id = $1', [userId])

@@ -9,6 +9,7 @@ import { claimJobWithinShare, findNextInLine, takeHeldJobOf, takeHeldJobs } from
 import { findSummariesOrAcquire, listJobWork } from './job-work.ts'
 import { listDueJobs } from './jobs.ts'
 import { findNotes } from './notes.ts'
+import { listAccounts, listFailingEndpoints, sumSpendingByDay, sumSpendingByModel } from './operations.ts'
 import { listLaneLoads, listRecentRuns } from './pace.ts'
 import {
   deleteOldBatches,
@@ -126,6 +127,10 @@ const reads: [string, string, (sql: Sql) => Promise<unknown>][] = [
     'webhook_events_subject_id_type_key',
     (sql) => listWebhookDeliveries(sql, id, { ...NO_FILTER, subjectId: id }, { before: null, skip: 0, limit: 20 }),
   ],
+  ['failing endpoints', 'webhook_endpoints_updated_at_idx', (sql) => listFailingEndpoints(sql, 100)],
+  ['the spending of days', 'usage_rollups_days_idx', (sql) => sumSpendingByDay(sql, new Date())],
+  ['what was paid in the last hour', 'summaries_pkey', (sql) => sumSpendingByModel(sql, new Date())],
+  ['all accounts', 'users_pkey', (sql) => listAccounts(sql, null, { before: id, skip: 0, limit: 20 })],
   ["a batch's jobs", 'jobs_batch_id_idx', (sql) => listBatchJobs(sql, id)],
   ['a batch with its jobs', 'jobs_batch_id_idx', (sql) => findBatch(sql, id, id)],
   [

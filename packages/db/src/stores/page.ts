@@ -2,6 +2,12 @@
 export const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
 export const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
+/** Returns the lowest ID at `time`. IDs begin with the milliseconds of their creation (RFC 9562, section 5.7). */
+export const firstIdAt = (time: Date): string => {
+  const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}
+
 /** A page of a list, newest first. */
 export interface PageRequest {
   /** Only items older than the one with this ID; null: all items. */

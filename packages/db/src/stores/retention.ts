@@ -1,17 +1,11 @@
 import type { Sql } from '../client.ts'
-import { LOWEST_ID } from './page.ts'
+import { firstIdAt, LOWEST_ID } from './page.ts'
 
 export interface PurgeOptions {
   /** Only rows older than this are deleted. */
   before: Date
   /** Maximum number of rows deleted by one call. */
   limit: number
-}
-
-/** Returns the lowest ID at `time`. IDs begin with the milliseconds of their creation (RFC 9562, section 5.7). */
-const firstIdAt = (time: Date): string => {
-  const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 
 // Every statement in this file takes the rows it can lock at once and leaves the others to a later round. Any number of

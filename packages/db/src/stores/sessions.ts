@@ -6,14 +6,15 @@ export interface SessionHolder {
   sessionId: string
   userId: string
   plan: Plan
+  isOperator: boolean
   /** When the person last proved who they are. */
   authenticatedAt: Date
   expiresAt: Date
 }
 
 const FIND = `
-  SELECT s.id AS "sessionId", s.user_id AS "userId", u.plan, s.authenticated_at AS "authenticatedAt",
-    s.expires_at AS "expiresAt"
+  SELECT s.id AS "sessionId", s.user_id AS "userId", u.plan, u.is_operator AS "isOperator",
+    s.authenticated_at AS "authenticatedAt", s.expires_at AS "expiresAt"
   FROM sessions s JOIN users u ON u.id = s.user_id
   WHERE s.token = $1 AND s.expires_at > $2 AND u.email_verified AND u.deleted_at IS NULL`
 

@@ -15,6 +15,10 @@ export interface Account {
   }
   plan: Plan
   /**
+   * Whether you are an operator of the service, to whom `/operations` is open.
+   */
+  operator: boolean
+  /**
    * What the plan includes besides summary modes.
    */
   features: Feature[]
@@ -925,6 +929,27 @@ export interface FailedStreamEvent {
   data: Job
 }
 
+export interface FailingEndpoint {
+  account_id: string
+  email: string
+  /**
+   * Without its query.
+   */
+  url: string
+  /**
+   * Every attempt since then has failed.
+   */
+  failing_since: string
+  /**
+   * Number of different events among the failures.
+   */
+  failed_events: number
+  /**
+   * When deliveries to it stopped. Null if they are still attempted.
+   */
+  disabled_at: string | null
+}
+
 export type Feature =
   'api_keys' | 'priority' | 'webhooks' | 'custom_instructions' | 'batches' | 'infographics' | 'pdf_export' | 'chat'
 
@@ -1079,6 +1104,21 @@ export interface KeyUpdate {
   disabled?: boolean
 }
 
+export type Lane = 'high' | 'normal'
+
+export interface LaneDemand {
+  lane: Lane
+  /**
+   * Jobs that wait for a worker. Numbers above 10,000 are estimates.
+   */
+  waiting: number
+  running: number
+  /**
+   * Age of the oldest waiting job; 0 if none is waiting. Jobs held back for others of their account do not count.
+   */
+  oldest_waiting_seconds: number
+}
+
 /**
  * @deprecated
  */
@@ -1187,6 +1227,17 @@ export interface Meta {
   warnings?: Warning[]
 }
 
+export interface ModelSpending {
+  model: string
+  /**
+   * US dollars, to 6 decimals.
+   */
+  cost_usd: number
+  input_tokens: number
+  output_tokens: number
+  cached_input_tokens: number
+}
+
 export interface NewKey {
   /**
    * What the key is for.
@@ -1202,6 +1253,90 @@ export interface NewKey {
    * When the key stops working. Without it, the key does not expire.
    */
   expires_at?: string
+}
+
+export interface OperatedAccount {
+  id: string
+  email: string
+  name: string
+  plan: Plan
+  operator: boolean
+  email_verified: boolean
+  created_at: string
+  /**
+   * Jobs that still exist.
+   */
+  jobs_accepted: number
+  jobs_failed: number
+  /**
+   * Keys that are not revoked, newest first; at most 25.
+   */
+  keys: AccountKey[]
+}
+
+export interface OperatedAccountList {
+  accounts: OperatedAccount[]
+  pagination: Pagination
+}
+
+export interface Operations {
+  lanes: LaneDemand[]
+  webhooks: {
+    /**
+     * Deliveries whose next attempt is due. At most 10,000 of a kind are counted.
+     */
+    due: number
+    /**
+     * Deliveries that wait for the time of their next attempt.
+     */
+    scheduled: number
+    in_progress: number
+    /**
+     * For how long the oldest delivery has been due that a further process could make; 0 if there is none.
+     */
+    oldest_due_seconds: number
+    /**
+     * The latest 100 to fail, the last failure first.
+     *
+     * @maxItems 100
+     */
+    failing_endpoints: FailingEndpoint[]
+  }
+  spending: {
+    /**
+     * The receipts of all accounts in the last 30 UTC days, newest first. A summary that several accounts asked for is in the receipt of each, and was paid for once.
+     *
+     * @minItems 30
+     * @maxItems 30
+     */
+    days: {
+      date: string
+      videos: number
+      tokens: number
+      /**
+       * US dollars, to 6 decimals.
+       */
+      cost_usd: number
+    }[]
+    /**
+     * What was paid in the last 60 minutes, by model, the largest cost first.
+     */
+    models_last_hour: ModelSpending[]
+  }
+  accounts: {
+    total: number
+    by_plan: {
+      free: number
+      plus: number
+      pro: number
+    }
+  }
+  keys: {
+    active: number
+    disabled: number
+    expired: number
+    revoked: number
+  }
 }
 
 export interface Pagination {

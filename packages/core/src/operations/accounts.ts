@@ -1,0 +1,25 @@
+import { listAccounts as listStoredAccounts, type OperatedAccount } from '@subtext/db'
+import type { Context } from '../context.ts'
+import { createCursors, type PageOfList, type PageQuery, readPage } from '../cursor.ts'
+
+export interface AccountListQuery extends PageQuery {
+  email?: string | undefined
+}
+
+export interface AccountList extends PageOfList {
+  accounts: OperatedAccount[]
+}
+
+/**
+ * Returns all accounts, newest first, for operators. Error: `VALIDATION_ERROR` for a cursor of another list, or one sent
+ * together with an offset.
+ */
+export async function listAccounts(ctx: Pick<Context, 'db'>, query: AccountListQuery): Promise<AccountList> {
+  const email = query.email?.trim().toLowerCase() ?? null
+  const cursors = createCursors({ list: `accounts ${email}`, status: null })
+  const { entries: accounts, ...page } = await readPage(query, cursors, async (place) => {
+    const { accounts: entries, total } = await listStoredAccounts(ctx.db, email, place)
+    return { entries, total }
+  })
+  return { accounts, ...page }
+}

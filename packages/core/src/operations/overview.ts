@@ -1,0 +1,57 @@
+import { MAX_FAILING_ENDPOINTS, PLAN_NAMES, type Plan, SPENDING_DAYS } from '@subtext/contracts'
+import {
+  countAccounts,
+  countKeys,
+  type DaySpending,
+  type DeliveryDemand,
+  type FailingEndpoint,
+  type KeyCounts,
+  type LaneDemand,
+  listFailingEndpoints,
+  type ModelSpending,
+  readDeliveryDemand,
+  readLaneDemand,
+  sumSpendingByDay,
+  sumSpendingByModel,
+} from '@subtext/db'
+import type { Context } from '../context.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+export interface OperationsOverview {
+  lanes: LaneDemand[]
+  deliveries: DeliveryDemand
+  failingEndpoints: FailingEndpoint[]
+  /** Newest first, without gaps. */
+  days: DaySpending[]
+  modelsLastHour: ModelSpending[]
+  accounts: Record<Plan, number>
+  keys: KeyCounts
+}
+
+/** Returns what the service has to do, what it costs, and how many use it. */
+export async function readOperations({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<OperationsOverview> {
+  const now = clock()
+  const dates = Array.from({ length: SPENDING_DAYS }, (_, days) => dateOf(now.getTime() - days * DAY_MS))
+  const oldest = new Date(`${dates.at(-1)}T00:00:00Z`)
+  // One after the other: an overview must not take several of the connections that serve the users.
+  const lanes = await readLaneDemand(db)
+  const deliveries = await readDeliveryDemand(db)
+  const failingEndpoints = await listFailingEndpoints(db, MAX_FAILING_ENDPOINTS)
+  const days = new Map((await sumSpendingByDay(db, oldest)).map((day) => [day.date, day]))
+  const modelsLastHour = await sumSpendingByModel(db, new Date(now.getTime() - HOUR_MS))
+  const accounts = new Map((await countAccounts(db)).map((row) => [row.plan, row.accounts]))
+  const keys = await countKeys(db, now)
+  return {
+    lanes,
+    deliveries,
+    failingEndpoints,
+    days: dates.map((date) => days.get(date) ?? { date, videos: 0, tokens: 0, costUsd: 0 }),
+    modelsLastHour,
+    accounts: Object.fromEntries(PLAN_NAMES.map((plan) => [plan, accounts.get(plan) ?? 0])) as Record<Plan, number>,
+    keys,
+  }
+}
+
+const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)

@@ -1,0 +1,152 @@
+import type { Plan } from '@subtext/contracts'
+import type { Sql } from '../client.ts'
+import type { OwnedApiKey } from './account-details.ts'
+import { firstIdAt, HIGHEST_ID, type PageRequest } from './page.ts'
+
+/** An endpoint whose recent attempts have all failed. */
+export interface FailingEndpoint {
+  userId: string
+  email: string
+  url: string
+  failingSince: Date
+  failedEvents: number
+  disabledAt: Date | null
+}
+
+// The endpoints are limited before the accounts are looked up.
+const LIST_FAILING = `
+SELECT e.user_id AS "userId", u.email, e.url, e.failing_since AS "failingSince", e.failed_events AS "failedEvents",
+  e.disabled_at AS "disabledAt"
+FROM (SELECT * FROM webhook_endpoints ORDER BY updated_at DESC LIMIT $1) e JOIN users u ON u.id = e.user_id
+ORDER BY e.updated_at DESC`
+
+/** Lists the failing endpoints of all accounts, the last failure first. */
+export const listFailingEndpoints = async (sql: Sql, limit: number): Promise<FailingEndpoint[]> =>
+  (await sql.query<FailingEndpoint>(LIST_FAILING, [limit])).rows
+
+export interface DaySpending {
+  date: string
+  videos: number
+  tokens: number
+  /** US dollars, exact to 6 decimals. */
+  costUsd: number
+}
+
+const SUM_DAYS = `
+SELECT to_char(starts_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS date, sum(videos)::float8 AS videos,
+  sum(input_tokens + output_tokens + cached_input_tokens)::float8 AS tokens, sum(cost_usd)::float8 AS "costUsd"
+FROM usage_rollups WHERE span = 'day' AND starts_at >= $1 GROUP BY starts_at`
+
+/** Sums the receipts of all accounts by UTC day. Days without usage are left out; receipts of the last second can be missing. */
+export const sumSpendingByDay = async (sql: Sql, since: Date): Promise<DaySpending[]> =>
+  (await sql.query<DaySpending>(SUM_DAYS, [since])).rows
+
+export interface ModelSpending {
+  model: string
+  inputTokens: number
+  outputTokens: number
+  cachedInputTokens: number
+  /** US dollars, exact to 6 decimals. */
+  costUsd: number
+}
+
+// IDs begin with the time of their creation. What was shared was paid for by the job that it was copied from.
+const SUM_MODELS = `
+SELECT model, sum(input_tokens)::float8 AS "inputTokens", sum(output_tokens)::float8 AS "outputTokens",
+  sum(cached_tokens)::float8 AS "cachedInputTokens", sum(cost_usd)::float8 AS "costUsd"
+FROM (
+  SELECT model, input_tokens, output_tokens, cached_tokens, cost_usd FROM summaries WHERE id >= $1
+  UNION ALL
+  SELECT model, input_tokens, output_tokens, cached_tokens, cost_usd FROM job_spendings WHERE id >= $1 AND NOT shared
+  UNION ALL
+  SELECT answer->>'model', input_tokens, output_tokens, cached_tokens, cost_usd FROM chat_exchanges
+  WHERE id >= $1 AND answer IS NOT NULL
+) paid
+GROUP BY model HAVING sum(input_tokens + output_tokens + cached_tokens) > 0 ORDER BY "costUsd" DESC, model`
+
+/** Sums what was paid for language models since that time. Reads every row since then, so keep it short. */
+export const sumSpendingByModel = async (sql: Sql, since: Date): Promise<ModelSpending[]> =>
+  (await sql.query<ModelSpending>(SUM_MODELS, [firstIdAt(since)])).rows
+
+/** Counts the accounts of each plan. Plans without accounts are left out. */
+export const countAccounts = async (sql: Sql): Promise<{ plan: Plan; accounts: number }[]> =>
+  (
+    await sql.query<{ plan: Plan; accounts: number }>(
+      'SELECT plan, count(*)::int AS accounts FROM users WHERE deleted_at IS NULL GROUP BY plan',
+    )
+  ).rows
+
+export interface KeyCounts {
+  active: number
+  disabled: number
+  expired: number
+  revoked: number
+}
+
+const COUNT_KEYS = `
+SELECT count(*) FILTER (WHERE revoked_at IS NOT NULL)::int AS revoked,
+  count(*) FILTER (WHERE revoked_at IS NULL AND disabled_at IS NOT NULL)::int AS disabled,
+  count(*) FILTER (WHERE revoked_at IS NULL AND disabled_at IS NULL AND expires_at <= $1)::int AS expired,
+  count(*) FILTER (WHERE revoked_at IS NULL AND disabled_at IS NULL AND (expires_at IS NULL OR expires_at > $1))::int AS active
+FROM api_keys`
+
+/** Counts all keys by what can be done with them. */
+export async function countKeys(sql: Sql, now: Date): Promise<KeyCounts> {
+  const { rows } = await sql.query<KeyCounts>(COUNT_KEYS, [now])
+  return rows[0] ?? { active: 0, disabled: 0, expired: 0, revoked: 0 }
+}
+
+export interface OperatedAccount {
+  id: string
+  email: string
+  name: string
+  plan: Plan
+  isOperator: boolean
+  emailVerified: boolean
+  createdAt: Date
+  jobsAccepted: number
+  jobsFailed: number
+  /** Keys that are not revoked, newest first. */
+  keys: OwnedApiKey[]
+}
+
+const MAX_KEYS_SHOWN = 25
+const EXISTING = 'deleted_at IS NULL AND ($1::text IS NULL OR email = $1)'
+const LIST_ACCOUNTS = `
+SELECT id, email, name, plan, is_operator AS "isOperator", email_verified AS "emailVerified", created_at AS "createdAt",
+  jobs_accepted AS "jobsAccepted", jobs_failed AS "jobsFailed", (SELECT count(*)::int FROM users WHERE ${EXISTING}) AS total
+FROM users WHERE ${EXISTING} AND id < $2 ORDER BY id DESC OFFSET $3 LIMIT $4`
+
+const LIST_KEYS = `
+SELECT k.* FROM unnest($1::uuid[]) AS owner (id) CROSS JOIN LATERAL (
+  SELECT user_id AS "userId", id, name, prefix, last_four AS "lastFour", scopes, created_at AS "createdAt",
+    expires_at AS "expiresAt", disabled_at AS "disabledAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt"
+  FROM api_keys WHERE user_id = owner.id AND revoked_at IS NULL ORDER BY created_at DESC, id DESC LIMIT ${MAX_KEYS_SHOWN}
+) k`
+
+/** Lists a page of all accounts, newest first. `email`: only the account with this address. */
+export async function listAccounts(
+  sql: Sql,
+  email: string | null,
+  { before, skip, limit }: PageRequest,
+): Promise<{ accounts: OperatedAccount[]; total: number }> {
+  const { rows } = await sql.query<Omit<OperatedAccount, 'keys'> & { total: number }>(LIST_ACCOUNTS, [
+    email,
+    before ?? HIGHEST_ID,
+    skip,
+    limit,
+  ])
+  const keys = await sql.query<OwnedApiKey & { userId: string }>(LIST_KEYS, [rows.map(({ id }) => id)])
+  const accounts = rows.map(({ total: _, ...account }) => ({
+    ...account,
+    keys: keys.rows.filter(({ userId }) => userId === account.id),
+  }))
+  return { accounts, total: rows[0]?.total ?? (await countListed(sql, email)) }
+}
+
+async function countListed(sql: Sql, email: string | null): Promise<number> {
+  const { rows } = await sql.query<{ total: number }>(`SELECT count(*)::int AS total FROM users WHERE ${EXISTING}`, [
+    email,
+  ])
+  return rows[0]?.total ?? 0
+}
