@@ -41,7 +41,13 @@ beforeAll(async () => {
   ] as const
   const signIn = () =>
     Promise.all(
-      PEOPLE.map((email) => createTestSession(api, { email, plan: email.startsWith('free') ? 'free' : 'pro' })),
+      PEOPLE.map((email) =>
+        createTestSession(api, {
+          email,
+          plan: email.startsWith('free') ? 'free' : 'pro',
+          isOperator: !email.startsWith('free'),
+        }),
+      ),
     )
   const people = await signIn()
   // Requests may revoke these. Without their own credentials, no later request would succeed.

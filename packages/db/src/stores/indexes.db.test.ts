@@ -130,7 +130,7 @@ const reads: [string, string, (sql: Sql) => Promise<unknown>][] = [
   ['failing endpoints', 'webhook_endpoints_updated_at_idx', (sql) => listFailingEndpoints(sql, 100)],
   ['the spending of days', 'usage_rollups_days_idx', (sql) => sumSpendingByDay(sql, new Date())],
   ['what was paid in the last hour', 'summaries_pkey', (sql) => sumSpendingByModel(sql, new Date())],
-  ['all accounts', 'users_pkey', (sql) => listAccounts(sql, null, { before: id, skip: 0, limit: 20 })],
+  ['the account of an address', 'users_email_key', (sql) => listAccounts(sql, 'a', { before: id, skip: 0, limit: 20 })],
   ["a batch's jobs", 'jobs_batch_id_idx', (sql) => listBatchJobs(sql, id)],
   ['a batch with its jobs', 'jobs_batch_id_idx', (sql) => findBatch(sql, id, id)],
   [
