@@ -39,3 +39,9 @@ export function formatRelative(iso: string, now = Date.now()): string {
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
   return relative.format(Math.round(seconds / size), unit)
 }
+
+/** Formats a range of amounts in US dollars, such as "$0.0004 to $0.0012". */
+export function formatUsdRange({ low, high }: { low: number; high: number }): string {
+  const [from, to] = [formatUsd(low), formatUsd(high)]
+  return from === to ? from : `${from} to ${to}`
+}

@@ -1,7 +1,14 @@
-import { type Job, type JobStatus, SubtextError, type SummaryMode } from '@subtext/sdk'
+import {
+  type DefaultResult,
+  type Job,
+  type JobStatus,
+  SubtextError,
+  type SummaryMode,
+  type Warning,
+} from '@subtext/sdk'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { subtext } from './client.ts'
+import { createClient, subtext } from './client.ts'
 
 export const hasEnded = ({ status }: { status: JobStatus }): boolean => status === 'completed' || status === 'failed'
 
@@ -20,11 +27,23 @@ export const latestJobsQuery = (limit: number, status?: JobStatus) =>
     refetchInterval: 15_000,
   })
 
+export interface ResultWithWarnings {
+  result: DefaultResult
+  /** What was done otherwise than requested. */
+  warnings: Warning[]
+}
+
 /** The result of a completed job, its texts as Markdown. It never changes. */
 export const resultQuery = (jobId: string) =>
   queryOptions({
     queryKey: ['result', jobId],
-    queryFn: ({ signal }) => subtext.videos.result(jobId, { signal }),
+    async queryFn({ signal }): Promise<ResultWithWarnings> {
+      let warnings: Warning[] = []
+      const client = createClient((info) => {
+        warnings = info.warnings
+      })
+      return { result: await client.videos.result(jobId, { signal }), warnings }
+    },
     staleTime: Number.POSITIVE_INFINITY,
   })
 

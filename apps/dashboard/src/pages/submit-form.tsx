@@ -1,6 +1,7 @@
 import type { SummaryMode } from '@subtext/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { Check } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import { accountQuery } from '../api/account.ts'
 import { subtext } from '../api/client.ts'
@@ -14,11 +15,16 @@ const SAMPLE = 'https://www.youtube.com/watch?v=sbtx-en-map'
 export function SubmitForm() {
   const [url, setUrl] = useState('')
   const [modes, setModes] = useState<SummaryMode[]>(['tldr'])
+  const [hasInfographic, setInfographic] = useState(false)
   const id = useId()
   const navigate = useNavigate()
   const queries = useQueryClient()
   const submit = useMutation({
-    mutationFn: () => subtext.videos.submit({ url: url.trim(), options: { summary_modes: modes } }),
+    mutationFn: () =>
+      subtext.videos.submit({
+        url: url.trim(),
+        options: { summary_modes: modes, ...(hasInfographic && { generate_infographic: true }) },
+      }),
     async onSuccess({ job_id }) {
       await queries.invalidateQueries({ queryKey: ['jobs'] })
       await navigate({ to: '/jobs/$jobId', params: { jobId: job_id } })
@@ -57,7 +63,7 @@ export function SubmitForm() {
           Process video
         </Button>
       </div>
-      <ModeChoice modes={modes} onChange={setModes} />
+      <OutputChoice modes={modes} onModes={setModes} hasInfographic={hasInfographic} onInfographic={setInfographic} />
       <p
         id={`${id}-note`}
         role={submit.isError ? 'alert' : undefined}
@@ -80,25 +86,39 @@ export function SubmitForm() {
   )
 }
 
-/** The summaries to write: those that the plan includes. */
-function ModeChoice({ modes, onChange }: { modes: SummaryMode[]; onChange: (modes: SummaryMode[]) => void }) {
+interface OutputChoiceProps {
+  modes: SummaryMode[]
+  onModes: (modes: SummaryMode[]) => void
+  hasInfographic: boolean
+  onInfographic: (wanted: boolean) => void
+}
+
+/** What to make of the video: the summaries that the plan includes, and a picture. */
+function OutputChoice({ modes, onModes, hasInfographic, onInfographic }: OutputChoiceProps) {
   const { data: account } = useQuery(accountQuery)
   const offered = MODES.filter(([mode]) => account?.summary_modes.includes(mode))
   if (offered.length < 2) return null
   const toggle = (mode: SummaryMode) =>
-    onChange(modes.includes(mode) ? modes.filter((other) => other !== mode) : [...modes, mode])
+    onModes(modes.includes(mode) ? modes.filter((other) => other !== mode) : [...modes, mode])
   return (
     <fieldset className="flex flex-wrap gap-2">
       <legend className="sr-only">Summaries</legend>
       {offered.map(([mode, name]) => (
-        <label
-          key={mode}
-          className="cursor-pointer rounded-full border border-line px-3 py-1 text-sm text-muted has-checked:border-accent has-checked:bg-accent-soft has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-accent"
-        >
-          <input type="checkbox" checked={modes.includes(mode)} onChange={() => toggle(mode)} className="sr-only" />
-          {name}
-        </label>
+        <Chip key={mode} name={name} isChosen={modes.includes(mode)} onToggle={() => toggle(mode)} />
       ))}
+      {account?.features.includes('infographics') && (
+        <Chip name="Infographic" isChosen={hasInfographic} onToggle={() => onInfographic(!hasInfographic)} />
+      )}
     </fieldset>
+  )
+}
+
+function Chip({ name, isChosen, onToggle }: { name: string; isChosen: boolean; onToggle: () => void }) {
+  return (
+    <label className="inline-flex cursor-pointer items-center gap-1.5 rounded-full border border-line px-3 py-1 text-sm text-muted transition select-none hover:border-accent has-checked:border-accent has-checked:bg-accent-soft has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-accent">
+      <input type="checkbox" checked={isChosen} onChange={onToggle} className="sr-only" />
+      {isChosen && <Check className="size-3.5" aria-hidden="true" />}
+      {name}
+    </label>
   )
 }

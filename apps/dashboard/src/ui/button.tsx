@@ -3,12 +3,18 @@ import { cx } from './cx.ts'
 
 type Variant = 'primary' | 'secondary' | 'quiet' | 'danger'
 
+const SHAPE =
+  'inline-flex h-9 items-center justify-center gap-2 rounded-lg px-3.5 text-sm font-medium whitespace-nowrap transition active:translate-y-px disabled:pointer-events-none disabled:opacity-60'
+
 const VARIANTS: Record<Variant, string> = {
-  primary: 'bg-accent text-accent-ink hover:brightness-110',
-  secondary: 'bg-surface text-ink border border-line hover:bg-sunken',
+  primary: 'bg-accent text-accent-ink shadow-xs hover:brightness-110',
+  secondary: 'bg-surface text-ink border border-line shadow-xs hover:bg-sunken',
   quiet: 'text-muted hover:text-ink hover:bg-sunken',
-  danger: 'bg-surface text-danger border border-line hover:bg-danger-soft',
+  danger: 'bg-surface text-danger border border-line shadow-xs hover:bg-danger-soft',
 }
+
+/** The classes of a link that looks like a secondary button, such as a download. */
+export const BUTTON_LINK = cx(SHAPE, VARIANTS.secondary)
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   variant?: Variant
@@ -22,11 +28,7 @@ export function Button({ variant = 'secondary', busy = false, className, disable
       type="button"
       disabled={disabled || busy}
       aria-busy={busy || undefined}
-      className={cx(
-        'inline-flex h-9 items-center justify-center gap-2 rounded-lg px-3.5 text-sm font-medium transition disabled:opacity-60',
-        VARIANTS[variant],
-        className,
-      )}
+      className={cx(SHAPE, VARIANTS[variant], className)}
       {...rest}
     />
   )

@@ -1,11 +1,11 @@
 import { Moon, Sun } from 'lucide-react'
 import { useState } from 'react'
 
-const isDark = (): boolean => document.documentElement.classList.contains('dark')
+export const isDarkTheme = (): boolean => document.documentElement.classList.contains('dark')
 
 /** Switches between light and dark, and remembers the choice in this browser. The system decides until then. */
 export function ThemeSwitch() {
-  const [dark, setDark] = useState(isDark)
+  const [dark, setDark] = useState(isDarkTheme)
   const change = () => {
     document.documentElement.classList.toggle('dark', !dark)
     localStorage.setItem('theme', dark ? 'light' : 'dark')

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),
@@ -13,9 +13,16 @@ const AXE = fileURLToPath(new URL('../../../../node_modules/axe-core/axe.min.js'
 /** Generous: a busy machine is no failure. */
 const TIMEOUT_MS = 90_000
 
+export type BrowserState = Exclude<BrowserContextOptions['storageState'], string | undefined>
+
+export interface OpenOptions {
+  width?: number
+  theme?: 'light' | 'dark'
+}
+
 export interface TestBrowser {
-  /** Opens a page in a browser of its own, in which nobody has signed in. */
-  open(options?: { width?: number; theme?: 'light' | 'dark' }): Promise<Page>
+  /** Opens a page in a browser of its own. Without `state`, nobody has signed in there. */
+  open(options?: OpenOptions & { state?: BrowserState }): Promise<Page>
 }
 
 /** Registers hooks that start Chromium and end it. */
@@ -30,10 +37,11 @@ export function useBrowser(): TestBrowser {
   })
   afterAll(() => browser?.close())
   return {
-    async open({ width = 1280, theme = 'light' } = {}) {
+    async open({ width = 1280, theme = 'light', state } = {}) {
       if (!browser) throw new Error('The browser is available only in hooks and tests.')
       const viewport = { width, height: 900 }
-      const context = await browser.newContext({ viewport, colorScheme: theme, reducedMotion: 'reduce' })
+      const options = { viewport, colorScheme: theme, reducedMotion: 'reduce', storageState: state } as const
+      const context = await browser.newContext(options)
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
       context.setDefaultTimeout(TIMEOUT_MS)
       contexts.push(context)

@@ -1,11 +1,11 @@
-import type { Job, SummaryMode } from '@subtext/sdk'
+import type { DefaultResult, Job, SummaryMode } from '@subtext/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { accountQuery } from '../../api/account.ts'
 import { subtext } from '../../api/client.ts'
-import type { Summaries } from '../../api/jobs.ts'
+import { formatUsdRange } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -13,26 +13,15 @@ import { MODES } from '../../vocabulary.ts'
 
 interface AddSummaryProps {
   job: Job
-  written: Summaries
+  result: DefaultResult
 }
 
+type Addition = SummaryMode | 'infographic'
+
 /** Adds summaries to a finished job: a new job with the same transcript, to which the page moves on. */
-export function AddSummary({ job, written }: AddSummaryProps) {
-  const { data: account } = useQuery(accountQuery)
-  const missing = MODES.filter(([mode]) => written[mode] === undefined)
-  const isIncluded = (mode: SummaryMode) => account?.summary_modes.includes(mode) ?? true
-  const [chosen, setChosen] = useState<SummaryMode[]>([])
-  const queries = useQueryClient()
-  const navigate = useNavigate()
-  const add = useMutation({
-    mutationFn: () => subtext.videos.derive(job.job_id, { summary_modes: chosen }),
-    async onSuccess({ job_id }) {
-      await queries.invalidateQueries({ queryKey: ['jobs'] })
-      await navigate({ to: '/jobs/$jobId', params: { jobId: job_id } })
-    },
-  })
-  const toggle = (mode: SummaryMode) =>
-    setChosen((modes) => (modes.includes(mode) ? modes.filter((other) => other !== mode) : [...modes, mode]))
+export function AddSummary({ job, result }: AddSummaryProps) {
+  const missing: [Addition, string][] = MODES.filter(([mode]) => result.summaries[mode] === undefined)
+  if (!result.infographic_url) missing.push(['infographic', 'Infographic'])
   if (missing.length === 0) return null
   return (
     <Dialog
@@ -45,26 +34,99 @@ export function AddSummary({ job, written }: AddSummaryProps) {
         </Button>
       }
     >
-      <fieldset className="flex flex-col gap-2">
-        <legend className="sr-only">Summaries to add</legend>
-        {missing.map(([mode, name]) => (
-          <label key={mode} className="flex items-center gap-3 rounded-lg border border-line px-3 py-2.5 text-sm">
-            <input
-              type="checkbox"
-              checked={chosen.includes(mode)}
-              disabled={!isIncluded(mode)}
-              onChange={() => toggle(mode)}
-              className="size-4 accent-accent"
-            />
-            {name}
-            {!isIncluded(mode) && <span className="ml-auto text-xs text-muted">Plus plan</span>}
-          </label>
-        ))}
-      </fieldset>
-      {add.error && <Notice tone="danger">{add.error.message}</Notice>}
-      <Button variant="primary" disabled={chosen.length === 0} busy={add.isPending} onClick={() => add.mutate()}>
-        Write {chosen.length > 1 ? 'summaries' : 'summary'}
-      </Button>
+      <AdditionForm job={job} missing={missing} />
     </Dialog>
+  )
+}
+
+/** What the request asks for, in the form that submitting and adding share. */
+function readChoice(chosen: Addition[]) {
+  const modes = chosen.filter((addition) => addition !== 'infographic')
+  return {
+    ...(modes.length > 0 && { summary_modes: modes }),
+    ...(chosen.includes('infographic') && { generate_infographic: true }),
+  }
+}
+
+function AdditionForm({ job, missing }: { job: Job; missing: [Addition, string][] }) {
+  const { data: account } = useQuery(accountQuery)
+  const [chosen, setChosen] = useState<Addition[]>([])
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const add = useMutation({
+    mutationFn: () => subtext.videos.derive(job.job_id, readChoice(chosen)),
+    async onSuccess({ job_id }) {
+      await queries.invalidateQueries({ queryKey: ['jobs'] })
+      await navigate({ to: '/jobs/$jobId', params: { jobId: job_id } })
+    },
+  })
+  const planOf = (addition: Addition): string | null => {
+    if (!account) return null
+    if (addition === 'infographic') return account.features.includes('infographics') ? null : 'Pro plan'
+    return account.summary_modes.includes(addition) ? null : 'Plus plan'
+  }
+  const toggle = (addition: Addition) =>
+    setChosen((known) =>
+      known.includes(addition) ? known.filter((other) => other !== addition) : [...known, addition],
+    )
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        add.mutate()
+      }}
+      className="flex flex-col gap-4"
+    >
+      <fieldset className="flex flex-col gap-2">
+        <legend className="sr-only">What to add</legend>
+        {missing.map(([addition, name]) => {
+          const plan = planOf(addition)
+          return (
+            <label
+              key={addition}
+              className="flex items-center gap-3 rounded-lg border border-line px-3 py-2.5 text-sm transition has-checked:border-accent has-checked:bg-accent-soft"
+            >
+              <input
+                type="checkbox"
+                checked={chosen.includes(addition)}
+                disabled={plan !== null}
+                onChange={() => toggle(addition)}
+                className="size-4 accent-accent"
+              />
+              {name}
+              {plan && <span className="ml-auto text-xs text-muted">{plan}</span>}
+            </label>
+          )
+        })}
+      </fieldset>
+      <Price job={job} chosen={chosen} />
+      {add.error && <Notice tone="danger">{add.error.message}</Notice>}
+      <Button type="submit" variant="primary" disabled={chosen.length === 0} busy={add.isPending}>
+        {chosen.length > 1 ? `Add ${chosen.length}` : 'Add'}
+      </Button>
+    </form>
+  )
+}
+
+/** What the additions are going to cost. */
+function Price({ job, chosen }: { job: Job; chosen: Addition[] }) {
+  const estimate = useQuery({
+    queryKey: ['estimate', job.job_id, chosen.toSorted()],
+    queryFn: ({ signal }) => subtext.videos.estimate({ url: job.video_url, options: readChoice(chosen) }, { signal }),
+    enabled: chosen.length > 0,
+    placeholderData: (known) => known,
+  })
+  const describe = (): string => {
+    if (chosen.length === 0) return 'Choose what to add'
+    if (estimate.isError) return 'Not known now'
+    if (!estimate.data) return '…'
+    const { cost_usd: cost } = estimate.data
+    return cost.high === 0 ? 'Free' : formatUsdRange(cost)
+  }
+  return (
+    <p className="flex items-baseline justify-between gap-4 border-t border-line pt-3 text-sm" aria-live="polite">
+      <span className="text-muted">Estimated price</span>
+      <span className="font-medium tabular-nums">{describe()}</span>
+    </p>
   )
 }

@@ -2,13 +2,23 @@ import type { DefaultResult, Job } from '@subtext/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react'
-import { hasEnded, resultQuery, type Summaries, segmentsQuery, useLiveJob } from '../../api/jobs.ts'
+import {
+  hasEnded,
+  type ResultWithWarnings,
+  resultQuery,
+  type Summaries,
+  segmentsQuery,
+  useLiveJob,
+} from '../../api/jobs.ts'
 import { formatDay, formatTime } from '../../format.ts'
+import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { AddSummary } from './add-summary.tsx'
+import { ChatPanel } from './chat/chat-panel.tsx'
 import { DownloadMenu } from './download-menu.tsx'
+import { Infographic } from './infographic.tsx'
 import { JobProgress } from './job-progress.tsx'
 import { Player } from './player.tsx'
 import { PlayerState } from './player-state.ts'
@@ -55,10 +65,10 @@ function Unfinished({ job, summaries }: { job: Job; summaries: Summaries }) {
 
 function Completed({ job }: { job: Job }) {
   const result = useQuery(resultQuery(job.job_id))
-  return <QueryView query={result}>{(data) => <Result job={job} result={data} />}</QueryView>
+  return <QueryView query={result}>{(data) => <Result job={job} {...data} />}</QueryView>
 }
 
-function Result({ job, result }: { job: Job; result: DefaultResult }) {
+function Result({ job, result, warnings }: { job: Job } & ResultWithWarnings) {
   const { video_info: video, transcript, summaries } = result
   const segments = useQuery(segmentsQuery(job.job_id))
   // biome-ignore lint/correctness/useExhaustiveDependencies: every job has a player of its own
@@ -68,9 +78,10 @@ function Result({ job, result }: { job: Job; result: DefaultResult }) {
   useShortcuts({ player, segments: segments.data ?? [], chapters: video.chapters, searchField })
   const cite = async (seconds: number) => {
     setLit(seconds)
-    // A citation names a whole second, in which its line begins a little later.
+    // A citation of a summary names a whole second, in which its line begins a little later.
     const lines = segments.data ?? (await segments.refetch()).data ?? []
-    player.seek(lines.find(({ start }) => Math.floor(start) === seconds)?.start ?? seconds)
+    const line = lines.find(({ start }) => start === seconds || Math.floor(start) === seconds)
+    player.seek(line?.start ?? seconds)
   }
   return (
     <>
@@ -80,6 +91,11 @@ function Result({ job, result }: { job: Job; result: DefaultResult }) {
         description={<Provenance result={result} />}
         actions={<DownloadMenu jobId={job.job_id} />}
       />
+      {warnings.map(({ code, message }) => (
+        <div key={code} className="mb-4">
+          <Notice tone="warning">{message}</Notice>
+        </div>
+      ))}
       <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         <div className="flex min-w-0 flex-col gap-6">
           <Player
@@ -95,8 +111,13 @@ function Result({ job, result }: { job: Job; result: DefaultResult }) {
             language={transcript.language}
             lit={lit}
             onCite={(seconds) => void cite(seconds)}
-            actions={<AddSummary job={job} written={summaries} />}
+            actions={<AddSummary job={job} result={result} />}
           />
+          {/* Every video has conversations of its own. */}
+          <ChatPanel key={job.job_id} jobId={job.job_id} lit={lit} onCite={(seconds) => void cite(seconds)} />
+          {result.infographic_url && (
+            <Infographic jobId={job.job_id} title={video.title} altText={result.infographic_alt_text} />
+          )}
         </div>
         <div className="min-w-0 lg:sticky lg:top-4 lg:self-start">
           <QueryView query={segments}>

@@ -1,6 +1,6 @@
 import { lexer, type Token, type Tokens } from 'marked'
 import { Fragment, type ReactNode } from 'react'
-import { formatTime } from '../../format.ts'
+import { CitationButton } from './citation-button.tsx'
 
 interface MarkdownProps {
   text: string
@@ -63,16 +63,9 @@ function showLink({ href, text }: Tokens.Link, { videoId, onCite, lit }: Context
   const seconds = readMoment(href, videoId)
   if (seconds === null) return text
   return (
-    <button
-      type="button"
-      data-citation={seconds}
-      aria-label={`Go to ${formatTime(seconds)}`}
-      aria-pressed={lit === seconds}
-      onClick={() => onCite(seconds)}
-      className="rounded bg-accent-soft px-1.5 py-px align-baseline text-xs font-medium text-accent tabular-nums hover:underline aria-pressed:bg-accent aria-pressed:text-accent-ink"
-    >
+    <CitationButton seconds={seconds} isLit={lit === seconds} onCite={onCite}>
       {text}
-    </button>
+    </CitationButton>
   )
 }
 

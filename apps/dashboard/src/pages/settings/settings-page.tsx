@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { accountQuery } from '../../api/account.ts'
+import { BUTTON_LINK } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { PageHeader } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { DeleteAccount } from './delete-account.tsx'
@@ -26,11 +28,7 @@ export function SettingsPage() {
               <Sessions />
             </Section>
             <Section title="Your data" description="Everything that we hold about you, as a zip file of JSON.">
-              <a
-                href="/api/v1/account/export"
-                download
-                className="inline-flex h-9 items-center self-start rounded-lg border border-line px-3.5 text-sm font-medium hover:bg-sunken"
-              >
+              <a href="/api/v1/account/export" download className={cx(BUTTON_LINK, 'self-start')}>
                 Export data
               </a>
             </Section>

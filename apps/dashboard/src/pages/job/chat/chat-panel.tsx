@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query'
+import { MessageSquarePlus } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { accountQuery } from '../../../api/account.ts'
+import { isAnswerPending } from '../../../api/chat.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { ConversationMenu } from './conversation-menu.tsx'
+import { describeChatError } from './describe-chat-error.ts'
+import { Messages } from './messages.tsx'
+import { QuestionForm } from './question-form.tsx'
+import { useChat } from './use-chat.ts'
+
+interface ChatPanelProps {
+  jobId: string
+  /** The citation that is lit, in seconds; null for none. */
+  lit: number | null
+  onCite: (seconds: number) => void
+}
+
+/** Questions about the video of a finished job. */
+export function ChatPanel(props: ChatPanelProps) {
+  const account = useQuery(accountQuery)
+  return (
+    <QueryView query={account}>
+      {({ features }) =>
+        features.includes('chat') ? (
+          <Chat {...props} />
+        ) : (
+          <Frame>
+            <p className="text-sm leading-relaxed text-muted">
+              Ask questions about the video, and get answers in which every sentence links to the moment that supports
+              it. Chat is part of the Pro plan: ask the operator of this installation to change yours.
+            </p>
+          </Frame>
+        )
+      }
+    </QueryView>
+  )
+}
+
+function Frame({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
+  return (
+    <section aria-labelledby="chat" className="flex flex-col gap-4 rounded-2xl border border-line bg-surface p-5">
+      <div className="flex min-h-9 flex-wrap items-center justify-between gap-2">
+        <h2 id="chat" className="text-lg font-semibold tracking-tight">
+          Chat
+        </h2>
+        {actions && <div className="flex gap-2">{actions}</div>}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+const SUGGESTIONS = ['What is the main point?', 'Who and what is mentioned?', 'What should I remember?']
+
+function Chat({ jobId, lit, onCite }: ChatPanelProps) {
+  const chat = useChat(jobId)
+  const [text, setText] = useState('')
+  const { conversation, conversationId, draft } = chat
+  const send = async (message: string) => {
+    setText('')
+    if (!(await chat.send(message))) setText(message)
+  }
+  const messages = conversation.data?.messages ?? []
+  const isBusy = draft !== null || isAnswerPending(conversation.data)
+  return (
+    <Frame
+      actions={
+        <>
+          <ConversationMenu jobId={jobId} current={conversationId} onOpen={chat.open} />
+          {conversationId !== null && (
+            <Button variant="quiet" onClick={() => chat.open(null)}>
+              <MessageSquarePlus className="size-4" aria-hidden="true" />
+              New
+              <span className="sr-only">conversation</span>
+            </Button>
+          )}
+        </>
+      }
+    >
+      {conversationId === null && !draft ? (
+        <Suggestions onChoose={(question) => void send(question)} />
+      ) : (
+        <Messages
+          messages={messages}
+          draft={draft}
+          lit={lit}
+          onCite={onCite}
+          onRetry={(question) => void chat.send(question, true)}
+        />
+      )}
+      {conversation.isError && <Notice tone="danger">{conversation.error.message}</Notice>}
+      {chat.error !== null && <Notice tone="danger">{describeChatError(chat.error)}</Notice>}
+      <QuestionForm text={text} onChange={setText} busy={isBusy} onAsk={(message) => void send(message)} />
+    </Frame>
+  )
+}
+
+function Suggestions({ onChoose }: { onChoose: (question: string) => void }) {
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="text-sm leading-relaxed text-muted">
+        Answers come from the transcript alone. Every sentence links to the moment that supports it, and what the video
+        does not say is not answered.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {SUGGESTIONS.map((question) => (
+          <button
+            key={question}
+            type="button"
+            onClick={() => onChoose(question)}
+            className="rounded-full border border-line px-3 py-1 text-sm text-muted transition hover:border-accent hover:text-accent"
+          >
+            {question}
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import { ApiError } from '../../../api/client.ts'
+import { formatDateTime } from '../../../format.ts'
+
+/** Says in plain words why a question was not answered, and what to do. */
+export function describeChatError(error: unknown): string {
+  if (!(error instanceof ApiError)) return 'The connection to the service failed. Check your network and ask again.'
+  const { code, details, message } = error
+  if (code === 'QUOTA_EXCEEDED') {
+    const again =
+      typeof details.reset_at === 'string' ? ` You can ask again from ${formatDateTime(details.reset_at)}.` : ''
+    return `You have asked as many questions today as your account allows.${again}`
+  }
+  if (code === 'CONVERSATION_BUSY')
+    return 'The last question of this conversation is still being answered. Wait for it, or start a new conversation.'
+  if (isFull(details)) return 'This conversation has reached 100 messages. Start a new one to go on.'
+  if (code === 'SERVICE_UNAVAILABLE') return 'The answer could not be written. It costs nothing: ask again.'
+  return message
+}
+
+const isFull = ({ issues }: Record<string, unknown>): boolean =>
+  Array.isArray(issues) && issues.some((issue: { code?: string }) => issue.code === 'conversation_full')

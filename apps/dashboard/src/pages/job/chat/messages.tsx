@@ -1,0 +1,135 @@
+import type { ChatCitation, ChatMessage, StoredAssistantMessage } from '@subtext/sdk'
+import { Fragment } from 'react'
+import { formatTime } from '../../../format.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CitationButton } from '../citation-button.tsx'
+import type { Draft } from './use-chat.ts'
+
+interface MessagesProps {
+  messages: ChatMessage[]
+  draft: Draft | null
+  lit: number | null
+  onCite: (seconds: number) => void
+  /** Asks the last question again. */
+  onRetry: (question: string) => void
+}
+
+/** The questions and answers of a conversation, and the answer that is being written. */
+export function Messages({ messages, draft, lit, onCite, onRetry }: MessagesProps) {
+  const lastQuestion = messages.findLast(({ role }) => role === 'user')?.content ?? ''
+  const cite = { lit, onCite }
+  return (
+    <div role="log" aria-label="Conversation">
+      <ol className="flex flex-col gap-4">
+        {messages.map((message, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: messages are only ever appended, and questions have no ID
+          <li key={index} className="flex flex-col">
+            {message.role === 'user' ? (
+              <Question text={message.content} />
+            ) : (
+              <StoredAnswer
+                message={message}
+                {...cite}
+                onRetry={index === messages.length - 1 && !draft ? () => onRetry(lastQuestion) : undefined}
+              />
+            )}
+          </li>
+        ))}
+        {draft && (
+          <>
+            <li className="flex flex-col">
+              <Question text={draft.question} />
+            </li>
+            <li aria-busy="true">
+              {draft.text === '' ? <Writing /> : <Answer text={draft.text} citations={draft.citations} {...cite} />}
+            </li>
+          </>
+        )}
+      </ol>
+    </div>
+  )
+}
+
+function Question({ text }: { text: string }) {
+  return (
+    <p
+      dir="auto"
+      className="max-w-[85%] self-end rounded-2xl rounded-ee-md bg-accent-soft px-4 py-2.5 text-sm wrap-anywhere whitespace-pre-wrap"
+    >
+      <span className="sr-only">You asked: </span>
+      {text}
+    </p>
+  )
+}
+
+function Writing() {
+  return (
+    <p className="flex items-center gap-2 text-sm text-muted">
+      <span className="size-2 animate-pulse rounded-full bg-accent" aria-hidden="true" />
+      Reading the transcript…
+    </p>
+  )
+}
+
+interface StoredAnswerProps extends Pick<MessagesProps, 'lit' | 'onCite'> {
+  message: StoredAssistantMessage
+  /** Undefined for all answers but the last. */
+  onRetry: (() => void) | undefined
+}
+
+function StoredAnswer({ message, lit, onCite, onRetry }: StoredAnswerProps) {
+  const { status, content, citations, answer_kind: kind, warnings = [] } = message
+  if (status === 'pending') return <Writing />
+  if (status === 'failed') {
+    return (
+      <div className="flex flex-col items-start gap-2 text-sm text-danger">
+        This answer could not be written. It cost nothing.
+        {onRetry && <Button onClick={onRetry}>Ask again</Button>}
+      </div>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-2">
+      {kind === 'passages' && (
+        <p className="text-xs font-medium text-muted">
+          No language model has written this. These passages of the transcript fit your question best:
+        </p>
+      )}
+      <Answer text={content} citations={citations} lit={lit} onCite={onCite} />
+      {warnings.map(({ code, message: text }) => (
+        <p key={code} className="text-xs text-warning">
+          {text}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+interface AnswerProps extends Pick<MessagesProps, 'lit' | 'onCite'> {
+  text: string
+  citations: ChatCitation[]
+}
+
+/** A text with its citations at the places to which they belong. */
+function Answer({ text, citations, lit, onCite }: AnswerProps) {
+  let end = 0
+  const parts = citations.map((citation) => {
+    const { segment_id, position, start, text: quote } = citation
+    const before = text.slice(end, position)
+    end = Math.max(end, position)
+    return (
+      <Fragment key={`${segment_id} ${position}`}>
+        {before}{' '}
+        <CitationButton seconds={start} title={quote} isLit={lit === start} onCite={onCite}>
+          {formatTime(start)}
+        </CitationButton>
+      </Fragment>
+    )
+  })
+  return (
+    <p dir="auto" className="text-[0.95rem] leading-relaxed wrap-anywhere whitespace-pre-wrap">
+      {parts}
+      {text.slice(end)}
+    </p>
+  )
+}

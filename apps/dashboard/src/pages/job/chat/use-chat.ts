@@ -1,0 +1,74 @@
+import type { ChatCitation } from '@subtext/sdk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { AnswerInterrupted, ask, conversationQuery, conversationsQuery } from '../../../api/chat.ts'
+
+/** A question that has been sent, and what has arrived of its answer. */
+export interface Draft {
+  question: string
+  text: string
+  citations: ChatCitation[]
+}
+
+/** The chat about a video: the conversation that is open, the answer that is being written, and what went wrong. */
+export function useChat(jobId: string) {
+  const queries = useQueryClient()
+  const [conversationId, setConversationId] = useState<string | null>(null)
+  const [draft, setDraft] = useState<Draft | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const running = useRef<AbortController | null>(null)
+  const conversation = useQuery({
+    ...conversationQuery(jobId, conversationId ?? ''),
+    enabled: conversationId !== null,
+  })
+  // The answer is written even if nobody waits for it.
+  useEffect(() => () => running.current?.abort(), [])
+
+  const open = (id: string | null) => {
+    running.current?.abort()
+    setConversationId(id)
+    setDraft(null)
+    setError(null)
+  }
+  const refresh = async (id: string | null) => {
+    const { queryKey } = conversationsQuery(jobId)
+    await queries.invalidateQueries({ queryKey })
+    if (id !== null) return queries.invalidateQueries(conversationQuery(jobId, id))
+    // The connection broke before the service could name the new conversation: it is the newest.
+    const newest = queries.getQueryData(queryKey)?.[0]
+    if (newest) setConversationId(newest.conversation_id)
+  }
+  const send = async (message: string, regenerate = false): Promise<boolean> => {
+    const controller = new AbortController()
+    running.current?.abort()
+    running.current = controller
+    const change = (update: (known: Draft) => Draft) => setDraft((known) => known && update(known))
+    setError(null)
+    setDraft({ question: message, text: '', citations: [] })
+    const question = {
+      message,
+      ...(conversationId && { conversation_id: conversationId }),
+      ...(regenerate && { regenerate }),
+    }
+    const listener = {
+      onText: (text: string) => change((known) => ({ ...known, text: known.text + text })),
+      onCitation: (citation: ChatCitation) =>
+        change((known) => ({ ...known, citations: [...known.citations, citation] })),
+    }
+    try {
+      const answer = await ask(jobId, question, listener, controller.signal)
+      setConversationId(answer.conversation_id)
+      await refresh(answer.conversation_id)
+      return true
+    } catch (cause) {
+      if (controller.signal.aborted) return true
+      await refresh(conversationId).catch(() => undefined)
+      if (cause instanceof AnswerInterrupted) return true
+      setError(cause)
+      return false
+    } finally {
+      if (!controller.signal.aborted) setDraft(null)
+    }
+  }
+  return { conversationId, conversation, draft, error, open, send }
+}

@@ -1,0 +1,114 @@
+import type { InfographicLayout, InfographicTheme } from '@subtext/sdk'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { BUTTON_LINK, Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { isDarkTheme } from '../../ui/theme-switch.tsx'
+
+interface InfographicProps {
+  jobId: string
+  title: string
+  /** Everything that the picture says, in words. */
+  altText: string | undefined
+}
+
+const LAYOUTS: [InfographicLayout, string, string][] = [
+  ['card', 'Card', 'aspect-[1080/1350] max-w-md'],
+  ['wide', 'Wide', 'aspect-[1200/675]'],
+  ['story', 'Story', 'aspect-[1080/1920] max-w-sm'],
+]
+const THEMES: [InfographicTheme, string][] = [
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+]
+
+/** The picture of what the video says, in every layout and theme. */
+export function Infographic({ jobId, title, altText }: InfographicProps) {
+  const [layout, setLayout] = useState<InfographicLayout>('card')
+  const [theme, setTheme] = useState<InfographicTheme>(isDarkTheme() ? 'dark' : 'light')
+  const path = `/api/v1/videos/infographic/${jobId}?${new URLSearchParams({ layout, theme })}`
+  const [, , shape] = LAYOUTS.find(([name]) => name === layout) ?? LAYOUTS[0] ?? []
+  return (
+    <section
+      aria-labelledby="infographic"
+      className="flex flex-col gap-4 rounded-2xl border border-line bg-surface p-5"
+    >
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="infographic" className="text-lg font-semibold tracking-tight">
+          Infographic
+        </h2>
+        <div className="flex flex-wrap items-center gap-2">
+          <Choice label="Layout" options={LAYOUTS} value={layout} onChange={setLayout} />
+          <Choice label="Theme" options={THEMES} value={theme} onChange={setTheme} />
+          <a href={`${path}&download=1`} download className={BUTTON_LINK}>
+            <Download className="size-4" aria-hidden="true" />
+            PNG
+            <span className="sr-only">of the infographic</span>
+          </a>
+        </div>
+      </div>
+      <Picture key={path} path={path} alt={altText ?? `Infographic of ${title}`} shape={shape ?? ''} />
+    </section>
+  )
+}
+
+/** A picture that the service may have to draw first, or cannot draw now. */
+function Picture({ path, alt, shape }: { path: string; alt: string; shape: string }) {
+  const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading')
+  const [attempt, setAttempt] = useState(0)
+  if (state === 'failed') {
+    return (
+      <div role="alert" className="flex flex-col items-start gap-3 text-sm text-danger">
+        The picture could not be drawn now.
+        <Button
+          onClick={() => {
+            setAttempt(attempt + 1)
+            setState('loading')
+          }}
+        >
+          Try again
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <img
+      src={attempt === 0 ? path : `${path}#${attempt}`}
+      alt={alt}
+      loading="lazy"
+      onLoad={() => setState('shown')}
+      onError={() => setState('failed')}
+      className={cx(
+        'mx-auto h-auto w-full rounded-xl border border-line text-transparent',
+        shape,
+        state === 'loading' && 'animate-pulse bg-sunken',
+      )}
+    />
+  )
+}
+
+interface ChoiceProps<T extends string> {
+  label: string
+  options: readonly (readonly [T, string, ...unknown[]])[]
+  value: T
+  onChange: (value: T) => void
+}
+
+function Choice<T extends string>({ label, options, value, onChange }: ChoiceProps<T>) {
+  return (
+    <label>
+      <span className="sr-only">{label}</span>
+      <select
+        value={value}
+        onChange={(event) => onChange(event.target.value as T)}
+        className="h-9 rounded-lg border border-line bg-surface px-2 text-sm"
+      >
+        {options.map(([key, name]) => (
+          <option key={key} value={key}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

@@ -1,0 +1,93 @@
+import { SAMPLE_TALKS } from '@subtext/fakes'
+import { watchUrl } from '@subtext/server/testing'
+import type { Page } from 'playwright-core'
+import type { DashboardWorld, Visitor } from './visitor.ts'
+
+const TALK = SAMPLE_TALKS.english
+const QUESTION = 'What did Marie Tharp find in the profiles?'
+
+/** Tests of the questions about a video. */
+export function testChat({ system, browser }: DashboardWorld, visitor: Visitor): void {
+  const openJob = async (page: Page) => {
+    await visitor.process(page, watchUrl(TALK.id))
+    await page.getByRole('heading', { name: 'Chat' }).waitFor()
+  }
+  const ask = async (page: Page, question: string) => {
+    await page.getByRole('textbox', { name: 'Ask a question' }).fill(question)
+    await page.keyboard.press('Enter')
+  }
+
+  test('an answer appears sentence by sentence, and its citation lights the line', async () => {
+    const { page } = await visitor.enter()
+    await openJob(page)
+    let release = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const pieces = [
+      'This is the story of the woman who drew what was really there. [3]\n',
+      held,
+      'Her name was Marie Tharp, and she never saw the sea floor. [4]',
+    ]
+    system.messagesApi.failNext({ kind: 'pieces', pieces })
+    await ask(page, QUESTION)
+    const log = page.getByRole('log', { name: 'Conversation' })
+    const first = log.getByRole('button', { name: /^Go to/ }).first()
+    await first.waitFor()
+    expect(await log.textContent()).not.toContain('Her name was')
+    release()
+    await log.getByText('Her name was').waitFor()
+    await first.click()
+    const time = (await first.textContent()) ?? ''
+    await page.locator(`button[aria-current]:has-text("${time}")`).waitFor()
+  })
+
+  test('conversations are kept, listed and deleted', async () => {
+    const { page } = await visitor.enter()
+    await openJob(page)
+    await ask(page, QUESTION)
+    await page
+      .getByRole('log')
+      .getByRole('button', { name: /^Go to/ })
+      .first()
+      .waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Conversations' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: QUESTION }).first().click()
+    await page
+      .getByRole('log')
+      .getByRole('button', { name: /^Go to/ })
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Conversations' }).click()
+    await page.getByRole('button', { name: `Delete conversation: ${QUESTION}` }).click()
+    await page.getByText('There are no conversations left.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'What is the main point?' }).waitFor()
+  })
+
+  test('a question beyond the limit of the day says when the next one is possible', async () => {
+    const { page } = await visitor.enter()
+    await openJob(page)
+    const body = { code: 'QUOTA_EXCEEDED', message: 'used up', details: { reset_at: '2031-01-02T00:00:00.000Z' } }
+    await page.route('**/api/v1/videos/chat/*', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 429, json: { success: false, error: body } })
+        : route.continue(),
+    )
+    await ask(page, QUESTION)
+    await page
+      .getByRole('alert')
+      .getByText(/as many questions today .* 2031/)
+      .waitFor()
+    expect(await page.getByRole('textbox', { name: 'Ask a question' }).inputValue()).toBe(QUESTION)
+  })
+
+  test('without the plan for it, the page says what chat is and which plan has it', async () => {
+    const page = await browser.open()
+    await visitor.join(page)
+    await openJob(page)
+    await page.getByText('Chat is part of the Pro plan').waitFor()
+    expect(await page.getByRole('textbox', { name: 'Ask a question' }).count()).toBe(0)
+  })
+}

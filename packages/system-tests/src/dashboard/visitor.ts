@@ -1,0 +1,79 @@
+import type { MailServer } from '@subtext/mailer/testing'
+import type { ClientOptions, TestSystem } from '@subtext/server/testing'
+import type { Page } from 'playwright-core'
+import type { BrowserState, OpenOptions, TestBrowser } from './open-browser.ts'
+
+export const PASSWORD = 'correct horse battery'
+
+/** The pages that need a session, without those of a single job or batch. */
+export const MEMBER_PAGES = ['/', '/jobs', '/batches', '/keys', '/webhooks', '/usage', '/settings']
+
+/** What the tests of the dashboard share: one running system, one browser, one mail server. */
+export interface DashboardWorld {
+  system: TestSystem
+  browser: TestBrowser
+  mail: () => MailServer
+}
+
+export interface Visitor {
+  /** Goes to a page and waits until it is there. */
+  visit(page: Page, path: string): Promise<void>
+  /** Signs somebody up with a password and confirms the address. The page is then at home. */
+  join(page: Page): Promise<string>
+  /** Opens a page that is signed in to a new account of this plan. */
+  enter(options?: OpenOptions & ClientOptions): Promise<{ page: Page; userId: string; email: string }>
+  /** Submits a video on the home page. */
+  process(page: Page, url: string): Promise<void>
+}
+
+/** Creates what people do in the dashboard before a test begins. */
+export function createVisitor({ system, browser, mail }: DashboardWorld): Visitor {
+  let people = 0
+  const visit = async (page: Page, path: string) => {
+    await page.goto(system.baseUrl + path)
+    await page.getByRole('main').waitFor()
+  }
+  /** Signs in with a link, by the API and not by the page, which is quicker. */
+  const signIn = async (email: string): Promise<BrowserState> => {
+    const post = (url: string, body?: object) =>
+      fetch(url, {
+        method: 'POST',
+        headers: { Origin: system.baseUrl, ...(body && { 'Content-Type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+        redirect: 'manual',
+      })
+    await post(`${system.baseUrl}/auth/sign-in/magic-link`, { email })
+    const response = await post((await mail().next(email)).link)
+    const [name = '', value = ''] = response.headers.getSetCookie()[0]?.split(';', 1)[0]?.split('=') ?? []
+    const { hostname } = new URL(system.baseUrl)
+    const cookie = { name, value, domain: hostname, path: '/', expires: -1, httpOnly: true, secure: false } as const
+    return { cookies: [{ ...cookie, sameSite: 'Lax' }], origins: [] }
+  }
+  return {
+    visit,
+    async join(page) {
+      const email = `person${people++}@example.com`
+      await visit(page, '/sign-up')
+      await page.getByLabel('Name').fill('Ada')
+      await page.getByLabel('Email').fill(email)
+      await page.getByLabel('Password').fill(PASSWORD)
+      await page.getByRole('button', { name: 'Create account' }).click()
+      await page.getByText(`We have sent a message to ${email}`).waitFor()
+      await page.goto((await mail().next(email)).link)
+      await page.getByRole('button', { name: 'Account' }).waitFor()
+      return email
+    },
+    async enter({ plan = 'pro', ...options } = {}) {
+      const { userId } = await system.createClient({ plan })
+      const [user] = await system.rows<{ email: string }>('SELECT email FROM users WHERE id = $1', [userId])
+      const email = user?.email ?? ''
+      const page = await browser.open({ ...options, state: await signIn(email) })
+      return { page, userId, email }
+    },
+    async process(page, url) {
+      await visit(page, '/')
+      await page.getByLabel('Video URL').fill(url)
+      await page.getByRole('button', { name: 'Process video' }).click()
+    },
+  }
+}
