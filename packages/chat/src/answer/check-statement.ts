@@ -6,8 +6,10 @@ import {
   type ClaimCheck,
   checkClaim,
   createNumberCheck,
+  createQuoteFinder,
   createScriptCheck,
   createStemFinder,
+  type FindQuoted,
   type FindStems,
   type FindUnsaidNumbers,
 } from '@subtext/summarize/citations'
@@ -16,7 +18,6 @@ import type { Mark } from './parse-marks.ts'
 import type { Statement } from './read-statements.ts'
 import { findUnknownNames, isMostlySaid } from './said-words.ts'
 import { createSentenceSplitter, type SplitSentences } from './split-sentences.ts'
-import { findQuoted } from './verify-quote.ts'
 
 /** A statement that may be shown, and the segments that support it. Positions count from 1. */
 export interface SupportedStatement {
@@ -172,6 +173,7 @@ export function createStatementCheck(options: StatementCheckOptions): CheckState
     language: isAlike ? trackLanguage : language,
     stemsAt,
   })
+  const findQuoted = createQuoteFinder(cues)
   const isAlike = isWrittenAlike(trackLanguage, language)
   const [alike, translated] = [createChecks(true), createChecks(false)]
   const isInTrackLanguage = (text: string): boolean => {
@@ -183,8 +185,7 @@ export function createStatementCheck(options: StatementCheckOptions): CheckState
     if (marks.length === 0) return { dropped: 'unmarked' }
     if (MARKUP.test(written)) return { dropped: 'markup' }
     const existing = marks.slice(0, MAX_MARKS).filter(({ id }) => cues[id - 1] !== undefined)
-    const quoted = existing.map((mark) => resolveMark(cues, mark, !isAlike))
-    const ids = [...new Set(quoted.filter((id) => id !== null))]
+    const ids = [...new Set(existing.flatMap((mark) => resolveMark(findQuoted, mark, !isAlike)))]
     if (ids.length === 0) return { dropped: existing.length > 0 ? 'misquoted' : 'unsupported' }
     const text = buildClaimText(written, saidAt(alike, [...ids, ...neighborsOf(alike, ids)]))
     // A quotation says nothing about a statement that could be compared word by word.
@@ -194,8 +195,8 @@ export function createStatementCheck(options: StatementCheckOptions): CheckState
   }
 }
 
-/** Returns the segment of a mark, or null if it does not contain the words that the mark quotes, or has to quote. */
-function resolveMark(cues: Cue[], { id, quote }: Mark, needsQuote: boolean): number | null {
-  if (quote === null) return needsQuote ? null : id
-  return findQuoted(cues, id, quote)
+/** Returns the segments of a mark: none if they do not contain the words that the mark quotes, or has to quote. */
+function resolveMark(findQuoted: FindQuoted, { id, quote }: Mark, needsQuote: boolean): number[] {
+  if (quote === null) return needsQuote ? [] : [id]
+  return findQuoted(id, quote)
 }

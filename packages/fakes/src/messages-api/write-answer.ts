@@ -45,6 +45,13 @@ const joinTexts = (lines: NumberedLine[], maxLength = MAX_TEXT_LENGTH): string =
     .slice(0, maxLength)
     .toWellFormed()
 
+const MAX_QUOTE_LENGTH = 60
+const MAX_QUOTE_WORDS = 8
+
+/** Returns the first words of a line. */
+const quoteFrom = ({ text }: NumberedLine): string =>
+  text.slice(0, MAX_QUOTE_LENGTH).toWellFormed().split(' ').slice(0, MAX_QUOTE_WORDS).join(' ')
+
 /** Returns passages of a few lines each, spread evenly over all lines. */
 function selectPassages(lines: NumberedLine[], count: number): NumberedLine[][] {
   return Array.from({ length: count }, (_, index) => {
@@ -70,12 +77,13 @@ function fill(schema: JsonSchema, name: string, state: FillState): unknown {
     case 'object': {
       const properties = Object.entries(schema.properties ?? {})
       const filled = Object.fromEntries(properties.map(([inner, value]) => [inner, fill(value, inner, state)]))
-      if (schema.properties?.segment_ids) state.used++
+      if (schema.properties?.segment_ids || schema.properties?.citations) state.used++
       return filled
     }
     case 'array': {
       const item = schema.items ?? { type: 'string' }
       if (item.type === 'integer' || item.type === 'number') return passage.map((line) => line.id)
+      if (item.properties?.quote) return passage.map((line) => ({ segment_id: line.id, quote: quoteFrom(line) }))
       return Array.from({ length: state.listLengths[name] ?? DEFAULT_LIST_LENGTH }, () => fill(item, name, state))
     }
     case 'integer':

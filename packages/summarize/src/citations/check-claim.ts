@@ -2,18 +2,25 @@ import type { SummaryPoint } from '@subtext/contracts'
 import type { Labels } from '@subtext/render'
 import { buildClaimText } from './build-claim-text.ts'
 import type { Evidence } from './evidence.ts'
+import type { FindQuoted } from './find-quoted.ts'
 import type { FindStems } from './stem-finder.ts'
 
 /** A statement as a model made it. */
 export interface Claim {
   text: string
   segmentIds: number[]
+  /** What each of the segments is said to contain word for word, in their order. */
+  quotes?: string[]
 }
 
 export interface ClaimCheck {
   evidence: Evidence
-  /** Null if claim and transcript are in different languages, where even a correct claim shares few words. */
+  /** Null if claim and evidence are in different languages, where even a correct claim shares few words. */
   findStems: FindStems | null
+  /** Finds quotations in the evidence. With it, segments are cited only if they contain what the claim quotes from them. */
+  findQuoted?: FindQuoted
+  /** Every segment or note has to share words with the claim by itself, not only all of them together. */
+  isEachCompared?: boolean
   /** Tells whether a text repeats our own prompt. */
   isLeak(text: string): boolean
   /** The same for the few words of a heading. */
@@ -65,15 +72,34 @@ function measureSupport(findStems: FindStems, claim: string, evidence: string): 
   return shared > 0 ? 'weak' : 'none'
 }
 
+/** Returns the numbers of the document behind which there is support for the claim, as far as each can be told by itself. */
+function selectSupporting({ segmentIds, quotes = [] }: Claim, check: ClaimCheck): number[] {
+  const { evidence, findQuoted } = check
+  const found = findQuoted
+    ? segmentIds.flatMap((id, index) => (evidence.segmentsOf(id).length > 0 ? findQuoted(id, quotes[index] ?? '') : []))
+    : segmentIds
+  return [...new Set(found)].filter((id) => evidence.segmentsOf(id).length > 0)
+}
+
+/** Tells whether a text shares a word with what is behind one number of the document. */
+function sharesWords(text: string, id: number, { evidence, findStems, isEachCompared = false }: ClaimCheck): boolean {
+  if (!isEachCompared || !findStems) return true
+  const stems = findStems(text)
+  const said = findStems(evidence.textOf([id], []))
+  return stems.size === 0 || [...stems].some((stem) => said.has(stem))
+}
+
 const REJECTED: CheckedClaim = { point: null, citations: 0, supportedCitations: 0, isUnsupported: true }
 
 /**
- * Checks a claim against the segments it cites. They have to exist, to be in order and to share words with it. A claim
- * that shares too few words is shown without its segments; one that shares none, or cites none, is not shown.
+ * Checks a claim against the segments it cites. They have to exist, to be in order and to share words with it, or to contain
+ * what it quotes from them. A claim that shares too few words is shown without its segments; one that shares none, or cites
+ * none, is not shown.
  */
-export function checkClaim({ text, segmentIds }: Claim, check: ClaimCheck): CheckedClaim {
-  const ids = [...new Set(segmentIds)]
-  const existing = ids.filter((id) => check.evidence.segmentsOf(id).length > 0)
+export function checkClaim(claim: Claim, check: ClaimCheck): CheckedClaim {
+  const { text } = claim
+  const ids = [...new Set(claim.segmentIds)]
+  const existing = selectSupporting(claim, check).filter((id) => sharesWords(text, id, check))
   const segments = [...new Set(existing.flatMap((id) => check.evidence.segmentsOf(id)))].sort((a, b) => a - b)
   const evidence = check.evidence.textOf(existing, segments)
   const plain = buildClaimText(text, evidence)
@@ -86,7 +112,7 @@ export function checkClaim({ text, segmentIds }: Claim, check: ClaimCheck): Chec
   return {
     point: { text: plain, segmentIds: segments },
     citations: ids.length,
-    supportedCitations: countAscending(existing),
+    supportedCitations: Math.min(ids.length, countAscending(existing)),
     isUnsupported: false,
   }
 }

@@ -1,6 +1,7 @@
 export { buildClaimText } from './build-claim-text.ts'
 export { type CheckedClaim, type Claim, type ClaimCheck, checkClaim } from './check-claim.ts'
 export { buildTranscriptEvidence } from './evidence.ts'
+export { createQuoteFinder, type FindQuoted } from './find-quoted.ts'
 export { createLeakGuard } from './leak-guard.ts'
 export { createNumberCheck, type FindUnsaidNumbers } from './number-check.ts'
 export { createScriptCheck } from './script-check.ts'

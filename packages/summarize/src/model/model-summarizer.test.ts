@@ -85,9 +85,9 @@ describe('a transcript that is long enough for the cache', () => {
 
   test("keeps the reader's focus and the language out of the cached prefix", async () => {
     await provider.run(['tldr'])
-    await provider.run(['tldr'], { source: { ...HOUR, instructions: 'Mind the prices.', outputLanguage: 'de' } })
+    await provider.run(['tldr'], { source: { ...HOUR, instructions: 'Mind the prices.', outputLanguage: 'en-GB' } })
     expect(provider.api.calls.map((call) => call.cacheUse)).toEqual(['write', 'read'])
-    expect(provider.api.calls[1]?.instruction).toContain('Language: German (de).')
+    expect(provider.api.calls[1]?.instruction).toContain('Language: British English (en-GB).')
     expect(provider.api.calls[1]?.instruction).toContain('<focus>Mind the prices.</focus>')
   })
 })
@@ -286,7 +286,8 @@ describe('faults', () => {
 })
 
 test('rejects an answer in another script than that of the requested language', async () => {
-  const russian = { sentences: [{ text: 'Гавань измеряет прилив.', segment_ids: [1] }] }
+  const citations = [{ segment_id: 1, quote: 'the harbour measures the tide' }]
+  const russian = { sentences: [{ text: 'Гавань измеряет прилив.', citations }] }
   const inRussian = { kind: 'answer', text: JSON.stringify({ tldr: [russian] }) } as const
   provider.api.failNext(inRussian)
   const source = newSource(HOUR.cues, { outputLanguage: 'ru' })

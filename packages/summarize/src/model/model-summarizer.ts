@@ -4,6 +4,7 @@ import { type ComputeCostUsd, createCostComputer, type TextModel } from '@subtex
 import { findLabels } from '@subtext/render'
 import type { ClaimCheck } from '../citations/check-claim.ts'
 import { buildNotesEvidence, buildTranscriptEvidence, type Evidence, type Note } from '../citations/evidence.ts'
+import { createQuoteFinder } from '../citations/find-quoted.ts'
 import { createLeakGuard } from '../citations/leak-guard.ts'
 import { createScriptCheck } from '../citations/script-check.ts'
 import { createStemFinder } from '../citations/stem-finder.ts'
@@ -42,21 +43,33 @@ const MIN_PART_TOKENS = 500
 const SECRETS = [
   SYSTEM_RULES,
   ...Object.values(MODE_PROMPTS).map(({ instruction }) => instruction),
-  buildNotesInstruction(1, 2, { language: 'en', focus: null }),
+  buildNotesInstruction(1, 2, { language: 'en', focus: null, isQuoting: true }),
   buildInstruction(['tldr'], { language: 'en', focus: null }),
 ]
 const HEADING_LEAK_WORDS = 4
 const isLeak = createLeakGuard(SECRETS)
 const isHeadingLeak = createLeakGuard(SECRETS, HEADING_LEAK_WORDS)
 
-function createChecks(source: SummarySource, { language }: OutputOptions): Omit<ClaimCheck, 'evidence'> {
-  return {
-    findStems: isWrittenAlike(source.track.language, language) ? createStemFinder(source.track.language) : null,
+type Checks = Omit<ClaimCheck, 'evidence'>
+
+/** Creates the checks of claims about the transcript, and of those about notes on it. */
+function createChecks(source: SummarySource, { language, isQuoting }: OutputOptions): { lines: Checks; notes: Checks } {
+  const spoken = source.track.language
+  const common = {
     isLeak,
     isHeadingLeak,
     labels: findLabels(language),
     // A track can be mislabeled, so the script is enforced only for a language that was requested.
     isInScript: source.outputLanguage === null ? () => true : createScriptCheck(language),
+  }
+  if (!isQuoting) {
+    const checks = { ...common, findStems: createStemFinder(spoken) }
+    return { lines: checks, notes: checks }
+  }
+  return {
+    lines: { ...common, findStems: null, findQuoted: createQuoteFinder(source.cues) },
+    // Notes are in the language of the summaries, and each was proved by quotations.
+    notes: { ...common, findStems: createStemFinder(language), isEachCompared: true },
   }
 }
 
@@ -67,7 +80,7 @@ interface SummaryTask {
   lines: PromptLine[]
   tokens: number
   outputOptions: OutputOptions
-  checks: Omit<ClaimCheck, 'evidence'>
+  checks: ReturnType<typeof createChecks>
   injectionSuspected: boolean
   maxPromptTokens: number
   pace: Pace
@@ -77,14 +90,13 @@ interface SummaryTask {
 
 const createWritingTask = (
   task: SummaryTask,
-  document: string,
-  evidence: Evidence,
+  { document, evidence, kind }: { document: string; evidence: Evidence; kind: keyof SummaryTask['checks'] },
   provenance: Pick<WritingTask['provenance'], 'strategy' | 'chunks'>,
 ): WritingTask => ({
   source: task.source,
   document,
-  outputOptions: task.outputOptions,
-  check: { ...task.checks, evidence },
+  outputOptions: { ...task.outputOptions, isQuoting: kind === 'lines' && task.outputOptions.isQuoting },
+  check: { ...task.checks[kind], evidence },
   provenance: { ...provenance, injectionSuspected: task.injectionSuspected },
   pace: task.pace,
   onSummary: task.onSummary,
@@ -93,13 +105,16 @@ const createWritingTask = (
 /** Writes from the transcript as a whole, and from notes what proves to be too much for the model. */
 async function writeFromTranscript(task: SummaryTask, modes: SummaryMode[]): Promise<FailedMode[]> {
   const { context, source, lines } = task
-  const document = buildDocument(source, lines, { kind: 'transcript' })
-  const evidence = buildTranscriptEvidence(source.cues)
-  const combined = createWritingTask(task, document, evidence, { strategy: 'combined', chunks: 1 })
+  const transcript = {
+    document: buildDocument(source, lines, { kind: 'transcript' }),
+    evidence: buildTranscriptEvidence(source.cues),
+    kind: 'lines' as const,
+  }
+  const combined = createWritingTask(task, transcript, { strategy: 'combined', chunks: 1 })
   const isTogether = modes.length > 1 && task.tokens <= MAX_TOGETHER_TOKENS
   const left = isTogether ? await writeTogether(context, combined, modes) : modes
   if (left instanceof ServiceError) return failAll(modes, left)
-  const separate = createWritingTask(task, document, evidence, { strategy: 'per_mode', chunks: 1 })
+  const separate = createWritingTask(task, transcript, { strategy: 'per_mode', chunks: 1 })
   const failed = await writeModes(context, separate, left)
   const tooMuch = failed.filter(({ failure }) => failure === 'cut' || failure === 'too-long')
   if (tooMuch.length === 0 || task.tokens < 2 * MIN_PART_TOKENS) return failed
@@ -121,13 +136,13 @@ async function writeFromNotes(task: SummaryTask, modes: SummaryMode[], maxPartTo
       source,
       lines,
       kind: round === 0 ? 'transcript' : 'notes',
-      outputOptions,
+      outputOptions: { ...outputOptions, isQuoting: round === 0 && outputOptions.isQuoting },
       maxPartTokens,
       evidenceOf: (first, last) =>
         previous.length > 0
           ? buildNotesEvidence(source.cues, previous, first, last)
           : buildTranscriptEvidence(source.cues, first, last),
-      check: checks,
+      check: round === 0 ? checks.lines : checks.notes,
       pace,
       store,
     })
@@ -137,9 +152,12 @@ async function writeFromNotes(task: SummaryTask, modes: SummaryMode[], maxPartTo
     lines = numberNotes(task, notes)
   }
   if (countLineTokens(lines) > maxTokens) return failAll(modes, 'too-long')
-  const document = buildDocument(source, lines, { kind: 'notes' })
-  const evidence = buildNotesEvidence(source.cues, notes)
-  return writeModes(context, createWritingTask(task, document, evidence, { strategy: 'map_reduce', chunks }), modes)
+  const noted = {
+    document: buildDocument(source, lines, { kind: 'notes' }),
+    evidence: buildNotesEvidence(source.cues, notes),
+    kind: 'notes' as const,
+  }
+  return writeModes(context, createWritingTask(task, noted, { strategy: 'map_reduce', chunks }), modes)
 }
 
 const failAll = (modes: SummaryMode[], failure: RequestFailure): FailedMode[] =>
@@ -177,7 +195,9 @@ export function createModelSummarizer(model: TextModel, options: ModelSummarizer
       signal.throwIfAborted()
       if (modes.length === 0) return []
       const pace = createPacer(signal)
-      const outputOptions = { language: source.outputLanguage ?? source.track.language, focus: source.instructions }
+      const language = source.outputLanguage ?? source.track.language
+      const isQuoting = !isWrittenAlike(source.track.language, language)
+      const outputOptions = { language, focus: source.instructions, isQuoting }
       const lines = await buildTranscriptLines(source, pace)
       const tokens = countLineTokens(lines)
       const task: SummaryTask = {

@@ -1,7 +1,7 @@
 import type { SummaryMode } from '@subtext/contracts'
 import { z } from 'zod'
 import type { Claim } from '../citations/check-claim.ts'
-import { MODE_ANSWERS, NotesAnswer } from '../prompts/answer-schema.ts'
+import { MODE_ANSWERS, NotesAnswer, QUOTED_MODE_ANSWERS, QuotedNotesAnswer } from '../prompts/answer-schema.ts'
 import type { RepairReason } from '../prompts/instruction.ts'
 
 /** A summary as a model made it, in the structure that all modes share. */
@@ -46,63 +46,84 @@ export function parseJson(text: string): Parsed<unknown> {
   }
 }
 
-type WirePoint = { text: string; segment_ids: number[] }
-const toClaim = ({ text, segment_ids }: WirePoint): Claim => ({ text, segmentIds: segment_ids })
+type WireSources = { segment_ids: number[] } | { citations: { segment_id: number; quote: string }[] }
+type WirePoint = { text: string } & WireSources
+const toClaim = (point: WirePoint): Claim =>
+  'citations' in point
+    ? {
+        text: point.text,
+        segmentIds: point.citations.map(({ segment_id }) => segment_id),
+        quotes: point.citations.map(({ quote }) => quote),
+      }
+    : { text: point.text, segmentIds: point.segment_ids }
 const toClaims = (points: WirePoint[]): Claim[] => points.map(toClaim)
 const toSections = (sections: (Omit<DraftSection, 'points'> & { points: WirePoint[] })[]): DraftSection[] =>
   sections.map(({ points, ...section }) => ({ ...section, points: toClaims(points) }))
 
+type ReadDraft = (entry: unknown) => Parsed<Draft>
+
 const readAs =
-  <S extends z.ZodType>(schema: S, toDraft: (answer: z.infer<S>) => Draft) =>
-  (entry: unknown): Parsed<Draft> => {
+  <S extends z.ZodType>(schema: S, toDraft: (answer: z.infer<S>) => Draft): ReadDraft =>
+  (entry) => {
     const answer = schema.safeParse(entry)
     return answer.success ? { value: toDraft(answer.data) } : { fault: 'structure' }
   }
 
-const READERS: Record<SummaryMode, (entry: unknown) => Parsed<Draft>> = {
-  tldr: readAs(MODE_ANSWERS.tldr, ({ sentences }) => ({ overview: toClaims(sentences), sections: [] })),
-  detailed: readAs(MODE_ANSWERS.detailed, ({ overview, sections }) => ({
+const buildReaders = (answers: typeof MODE_ANSWERS | typeof QUOTED_MODE_ANSWERS): Record<SummaryMode, ReadDraft> => ({
+  tldr: readAs(answers.tldr, ({ sentences }) => ({ overview: toClaims(sentences), sections: [] })),
+  detailed: readAs(answers.detailed, ({ overview, sections }) => ({
     overview: toClaims(overview),
     sections: toSections(sections),
   })),
-  study_notes: readAs(MODE_ANSWERS.study_notes, ({ overview, concepts, terms, questions }) => {
+  study_notes: readAs(answers.study_notes, ({ overview, concepts, terms, questions }) => {
     const meanings = terms.entries.map((entry) => ({ ...entry, text: `${entry.term}: ${entry.meaning}` }))
-    const answers = questions.entries.map((entry) => ({ ...entry, text: `${entry.question} ${entry.answer}` }))
+    const answered = questions.entries.map((entry) => ({ ...entry, text: `${entry.question} ${entry.answer}` }))
     const further = [
       { heading: terms.heading, role: 'keyTerms' as const, points: meanings },
-      { heading: questions.heading, role: 'questions' as const, points: answers },
+      { heading: questions.heading, role: 'questions' as const, points: answered },
     ]
     return { overview: toClaims(overview), sections: toSections([...concepts, ...further]) }
   }),
-  timestamped: readAs(MODE_ANSWERS.timestamped, ({ moments }) => ({
+  timestamped: readAs(answers.timestamped, ({ moments }) => ({
     overview: [],
     sections: [{ heading: '', points: toClaims(moments) }],
   })),
-  key_insights: readAs(MODE_ANSWERS.key_insights, ({ claim, takeaways, actions }) => ({
+  key_insights: readAs(answers.key_insights, ({ claim, takeaways, actions }) => ({
     overview: [toClaim(claim)],
     sections: toSections([
       { ...takeaways, role: 'takeaways' },
       { ...actions, role: 'actions' },
     ]),
   })),
-}
+})
 
-/** Parses the summaries of an answer separately: one that is missing or malformed does not affect the others. */
-export function parseSummaries(text: string, modes: readonly SummaryMode[]): Map<SummaryMode, Parsed<Draft>> {
+const READERS = buildReaders(MODE_ANSWERS)
+const QUOTED_READERS = buildReaders(QUOTED_MODE_ANSWERS)
+
+/**
+ * Parses the summaries of an answer separately: one that is missing or malformed does not affect the others. `isQuoting`: the
+ * answer was asked for with quotations.
+ */
+export function parseSummaries(
+  text: string,
+  modes: readonly SummaryMode[],
+  isQuoting = false,
+): Map<SummaryMode, Parsed<Draft>> {
+  const readers = isQuoting ? QUOTED_READERS : READERS
   const json = parseJson(text)
   const answers = 'value' in json ? Answers.safeParse(json.value).data : undefined
   const parse = (mode: SummaryMode): Parsed<Draft> => {
     if ('fault' in json) return json
     const listed = answers?.[mode]
     // A summary outside a list is clear enough.
-    return READERS[mode](Array.isArray(listed) ? listed[0] : listed)
+    return readers[mode](Array.isArray(listed) ? listed[0] : listed)
   }
   return new Map(modes.map((mode) => [mode, parse(mode)]))
 }
 
-export function parseNotes(text: string): Parsed<Claim[]> {
+export function parseNotes(text: string, isQuoting = false): Parsed<Claim[]> {
   const json = parseJson(text)
   if ('fault' in json) return json
-  const answer = NotesAnswer.safeParse(json.value)
+  const answer = (isQuoting ? QuotedNotesAnswer : NotesAnswer).safeParse(json.value)
   return answer.success ? { value: toClaims(answer.data.notes) } : { fault: 'structure' }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type ClaimCheck, checkClaim } from '../citations/check-claim.ts'
 import type { Evidence, Note } from '../citations/evidence.ts'
 import type { Pace } from '../pacer.ts'
-import { NOTES_SCHEMA } from '../prompts/answer-schema.ts'
+import { selectSchemas } from '../prompts/answer-schema.ts'
 import { buildNotesInstruction, NOTES_MAX_OUTPUT_TOKENS, type OutputOptions } from '../prompts/instruction.ts'
 import { PROMPT_VERSION } from '../prompts/rules.ts'
 import { buildDocument, type PromptLine } from '../prompts/transcript-document.ts'
@@ -123,15 +123,16 @@ function requestNotes(
   position: PartPosition,
 ): Promise<ModelResult<Note[]>> {
   const check = { ...task.check, evidence: evidenceOfPart(task, part) }
+  const { isQuoting = false } = task.outputOptions
   return askModel(context, {
     document: buildDocument(task.source, part.lines, { kind: task.kind, before: part.before }),
     cacheDocument: null,
     instruction: buildPartInstruction(task, position),
-    schema: NOTES_SCHEMA,
+    schema: selectSchemas(isQuoting).notes,
     maxOutputTokens: NOTES_MAX_OUTPUT_TOKENS,
     mode: null,
     async read(text) {
-      const parsed = parseNotes(text)
+      const parsed = parseNotes(text, isQuoting)
       if ('fault' in parsed) return parsed
       const notes: Note[] = []
       for (const claim of parsed.value) {

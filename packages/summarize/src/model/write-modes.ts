@@ -2,7 +2,7 @@ import { ServiceError, type Summary, type SummaryMode, type SummaryQuality } fro
 import type { ClaimCheck } from '../citations/check-claim.ts'
 import { computeCoverage } from '../coverage.ts'
 import type { Pace } from '../pacer.ts'
-import { ANSWER_SCHEMA } from '../prompts/answer-schema.ts'
+import { selectSchemas } from '../prompts/answer-schema.ts'
 import { buildInstruction, MODE_PROMPTS, type OutputOptions, type RepairReason } from '../prompts/instruction.ts'
 import type { SummarizeOptions, SummarySource } from '../summarizer.ts'
 import { askModel, type ModelContext, type RequestFailure } from './ask-model.ts'
@@ -22,6 +22,8 @@ export interface WritingTask {
   pace: Pace
   onSummary: SummarizeOptions['onSummary']
 }
+
+const isQuotingOf = ({ outputOptions }: WritingTask): boolean => outputOptions.isQuoting ?? false
 
 export interface FailedMode {
   mode: SummaryMode
@@ -52,13 +54,13 @@ async function writeMode(
     document: task.document,
     cacheDocument: '5m',
     instruction: buildInstruction([mode], task.outputOptions),
-    schema: ANSWER_SCHEMA,
+    schema: selectSchemas(isQuotingOf(task)).summaries,
     maxOutputTokens: MODE_PROMPTS[mode].maxOutputTokens,
     mode,
     onSend: progress.onSend,
     onStart: progress.onStart,
     async read(text) {
-      const parsed = parseSummaries(text, [mode]).get(mode)
+      const parsed = parseSummaries(text, [mode], isQuotingOf(task)).get(mode)
       if (!parsed || 'fault' in parsed) return parsed ?? { fault: 'structure' }
       return checkDraft(mode, parsed.value, task.check, task.pace)
     },
@@ -111,7 +113,7 @@ export async function writeTogether(
     document: task.document,
     cacheDocument: null,
     instruction: buildInstruction(modes, task.outputOptions),
-    schema: ANSWER_SCHEMA,
+    schema: selectSchemas(isQuotingOf(task)).summaries,
     maxOutputTokens: Math.max(...modes.map((mode) => MODE_PROMPTS[mode].maxOutputTokens)),
     mode: null,
     maxAttempts: 1,
@@ -138,7 +140,7 @@ async function readTogether(
 ): Promise<{ value: Map<SummaryMode, CheckedDraft> } | { fault: RepairReason }> {
   const drafts = new Map<SummaryMode, CheckedDraft>()
   let fault: RepairReason = 'structure'
-  for (const [mode, parsed] of parseSummaries(text, modes)) {
+  for (const [mode, parsed] of parseSummaries(text, modes, isQuotingOf(task))) {
     const checked = 'fault' in parsed ? parsed : await checkDraft(mode, parsed.value, task.check, task.pace)
     if ('value' in checked) drafts.set(mode, checked.value)
     else fault = checked.fault

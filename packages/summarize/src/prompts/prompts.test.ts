@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { SUMMARY_MODES, type VideoInfo } from '@subtext/contracts'
 import type { SummarySource } from '../summarizer.ts'
-import { ANSWER_SCHEMA, NOTES_SCHEMA } from './answer-schema.ts'
+import { selectSchemas } from './answer-schema.ts'
 import { buildInstruction, buildNotesInstruction, MODE_PROMPTS, REPAIR_HINTS } from './instruction.ts'
 import { PROMPT_VERSION, SYSTEM_RULES } from './rules.ts'
 import { buildDocument, buildTranscriptLines } from './transcript-document.ts'
@@ -33,6 +33,7 @@ const SOURCE: SummarySource = {
   instructions: null,
   outputLanguage: null,
 }
+const SCHEMAS = [selectSchemas(false), selectSchemas(true)] as const
 const pace = async () => {}
 const buildWhole = async (source: SummarySource) =>
   buildDocument(source, await buildTranscriptLines(source, pace), { kind: 'transcript' })
@@ -93,23 +94,23 @@ test('has one instruction for each mode that names it, alone and together', () =
   }
 })
 
-test('uses only what structured output supports in the schemas', () => {
-  const text = JSON.stringify([ANSWER_SCHEMA, NOTES_SCHEMA])
+test.each(SCHEMAS)('uses only what structured output supports in the schemas', (schemas) => {
+  const text = JSON.stringify(schemas)
   expect(text).not.toMatch(/\$schema|minimum|maximum|minItems|maxItems|Length|pattern|oneOf|\$ref/)
   expect(text.match(/"type":"object"/g)).toHaveLength(text.match(/"additionalProperties":false/g)?.length ?? 0)
   expect(text).not.toMatch(/anyOf|allOf|const|enum/)
-  expect(ANSWER_SCHEMA).toMatchObject({ type: 'object', required: [...SUMMARY_MODES] })
-  expect(text.length).toBeLessThan(8_000)
+  expect(schemas.summaries).toMatchObject({ type: 'object', required: [...SUMMARY_MODES] })
+  expect(text.length).toBeLessThan(12_000)
 })
 
 test('requires a new version when a prompt changes', async () => {
+  const quoting = { ...withFocus('wish'), isQuoting: true }
   const everything = JSON.stringify([
     SYSTEM_RULES,
     SUMMARY_MODES.map((mode) => [buildInstruction([mode], withFocus('wish')), MODE_PROMPTS[mode]]),
-    [buildNotesInstruction(1, 2, withFocus('wish')), NOTES_SCHEMA, REPAIR_HINTS],
-    ANSWER_SCHEMA,
+    [buildNotesInstruction(1, 2, quoting), REPAIR_HINTS, SCHEMAS],
     await buildWhole(SOURCE),
   ])
   const digest = createHash('sha256').update(everything).digest('hex').slice(0, 16)
-  expect({ PROMPT_VERSION, digest }).toEqual({ PROMPT_VERSION: '2026-11.3', digest: '899d81c3210f5043' })
+  expect({ PROMPT_VERSION, digest }).toEqual({ PROMPT_VERSION: '2026-11.4', digest: 'b1a11adcc9264e40' })
 })

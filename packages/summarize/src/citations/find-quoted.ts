@@ -1,0 +1,66 @@
+import type { Cue } from '@subtext/contracts'
+import { withPlainDigits } from './plain-digits.ts'
+
+/**
+ * Returns the segments (from 1) that contain a quotation word for word: the named one, or else one beside it, or several in a
+ * row if the quotation runs over their borders. Empty: no segment contains it, or it is too short to tell.
+ */
+export type FindQuoted = (id: number, quote: string) => number[]
+
+/** A quotation of fewer letters could be in many lines. A letter of these scripts says more than one of an alphabet. */
+const MIN_LETTERS = 8
+const DENSE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu
+const DENSE_WEIGHT = 2
+
+/** Invisible characters, the dot that is left of a Turkish capital, Arabic vowel signs and lengthened lines. */
+const IGNORED = /\u0307|\u0670|[\u064B-\u065F]|[\u00AD\u0640\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu
+/** Letters of scripts that do not separate words, or whose writers do not agree where to (Hangul). */
+const UNSPACED =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/gu
+const NOT_A_LETTER = /[^\p{L}\p{M}\p{N}]+/gu
+
+/**
+ * Returns the words of a text with a space around each: without punctuation, in one width and case, with the digits 0 to 9.
+ * Every letter of a script without spaces counts as a word.
+ */
+function foldWords(text: string): string {
+  const plain = withPlainDigits(text).toLowerCase().replace(IGNORED, '').replace(NOT_A_LETTER, ' ')
+  return ` ${plain.replace(UNSPACED, ' $& ').replace(/\s+/g, ' ').trim()} `
+}
+
+const weigh = (words: string): number =>
+  words.replace(/ /g, '').length + (words.match(DENSE)?.length ?? 0) * (DENSE_WEIGHT - 1)
+
+/** Creates the search for quotations in a transcript. */
+export function createQuoteFinder(cues: readonly Cue[]): FindQuoted {
+  const known = new Map<number, string>()
+  const wordsOf = (id: number): string => {
+    const words = known.get(id) ?? foldWords(cues[id - 1]?.text ?? '')
+    known.set(id, words)
+    return words
+  }
+  return (id, quote) => {
+    if (cues[id - 1] === undefined) return []
+    const wanted = foldWords(quote)
+    if (wanted.trim() === '') return []
+    if (wanted === wordsOf(id)) return [id]
+    if (weigh(wanted) < MIN_LETTERS) return []
+    const whole = [id, id - 1, id + 1].find((near) => wordsOf(near).includes(wanted))
+    if (whole !== undefined) return [whole]
+    return findAcross([id - 1, id, id + 1], wordsOf, wanted)
+  }
+}
+
+/** Returns the segments over whose borders a quotation runs. */
+function findAcross(ids: number[], wordsOf: (id: number) => string, wanted: string): number[] {
+  const spoken = ids.map((id) => ({ id, words: wordsOf(id).trim() })).filter(({ words }) => words !== '')
+  const at = ` ${spoken.map(({ words }) => words).join(' ')} `.indexOf(wanted)
+  if (at < 0) return []
+  const last = at + wanted.length - 2
+  let start = 1
+  return spoken.flatMap(({ id, words }) => {
+    const [from, to] = [start, start + words.length - 1]
+    start = to + 2
+    return from <= last && to > at ? [id] : []
+  })
+}
