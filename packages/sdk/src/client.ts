@@ -2,6 +2,7 @@ import { readEnv } from './env.ts'
 import { SubtextError } from './errors.ts'
 import { createTransport, type ResponseInfo } from './http/transport.ts'
 import { Batches } from './resources/batches.ts'
+import { Chat } from './resources/chat.ts'
 import { Usage } from './resources/usage.ts'
 import { Videos } from './resources/videos.ts'
 import { Webhooks } from './resources/webhooks.ts'
@@ -34,18 +35,17 @@ const API_PREFIX = '/api/v1'
 export class Subtext {
   readonly videos: Videos
   readonly batches: Batches
+  readonly chat: Chat
   readonly usage: Usage
   readonly webhooks: Webhooks
 
   /** @throws SubtextError if there is no API key or the base URL is not an http(s) URL. */
   constructor(options: SubtextOptions = {}) {
     const env = readEnv()
-    const apiKey = options.apiKey === undefined ? (env.SUBTEXT_API_KEY ?? env.SERVICE_API_KEY) : options.apiKey
-    if (apiKey === undefined || apiKey === '')
-      throw new SubtextError('No API key: pass apiKey, or set SUBTEXT_API_KEY.', { code: 'UNAUTHORIZED' })
+    const apiKey = options.apiKey === undefined ? env.SUBTEXT_API_KEY || env.SERVICE_API_KEY : options.apiKey
     const transport = createTransport({
-      apiKey,
-      baseUrl: completeBaseUrl(options.baseUrl ?? env.SUBTEXT_API_BASE ?? env.SERVICE_API_BASE ?? LOCAL_SERVICE),
+      apiKey: apiKey === null ? null : checkKey(apiKey),
+      baseUrl: completeBaseUrl(options.baseUrl ?? (env.SUBTEXT_API_BASE || env.SERVICE_API_BASE || LOCAL_SERVICE)),
       // Called as a plain function: `fetch` of browsers refuses any other `this`.
       fetch: options.fetch ?? ((input, init) => fetch(input, init)),
       timeoutMs: options.timeoutMs ?? 60_000,
@@ -54,15 +54,29 @@ export class Subtext {
     })
     this.videos = new Videos(transport)
     this.batches = new Batches(transport)
+    this.chat = new Chat(transport)
     this.usage = new Usage(transport)
     this.webhooks = new Webhooks(transport)
   }
 }
 
-function completeBaseUrl(url: string): string {
-  const base = url.trim().replace(/(?<!\/)\/+$/, '')
-  if (!/^https?:\/\/[^/]/.test(base)) {
-    throw new SubtextError(`The base URL must begin with http:// or https://: ${url}`, { code: 'VALIDATION_ERROR' })
-  }
+/** Trims a key. Messages do not repeat it, unlike those of `fetch` about a header that is not valid. */
+function checkKey(key = ''): string {
+  const trimmed = key.trim()
+  if (/^[!-~]+$/.test(trimmed)) return trimmed
+  const problem = trimmed === '' ? 'No API key' : 'The API key contains characters that no key has'
+  throw new SubtextError(`${problem}: pass apiKey, or set SUBTEXT_API_KEY.`, { code: 'UNAUTHORIZED' })
+}
+
+function completeBaseUrl(text: string): string {
+  // The URL is not repeated: it may contain a password.
+  if (!/^\s*https?:\/\//i.test(text) || !URL.canParse(text)) throw invalidBaseUrl('must begin with http:// or https://')
+  const url = new URL(text)
+  if (url.username || url.password) throw invalidBaseUrl('must not contain a user name or a password')
+  if (url.search || url.hash) throw invalidBaseUrl('must not contain ? or #')
+  const base = url.href.replace(/(?<!\/)\/+$/, '')
   return base.endsWith(API_PREFIX) ? base : base + API_PREFIX
 }
+
+const invalidBaseUrl = (problem: string): SubtextError =>
+  new SubtextError(`The base URL ${problem}.`, { code: 'VALIDATION_ERROR' })

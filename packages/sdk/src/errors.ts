@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorDetails, Meta } from './generated/types.ts'
+import type { ErrorCode, ErrorDetails, JobError, Meta } from './generated/types.ts'
 
 /** Codes of errors that occur in the client. All other codes are those of the API. */
 export type ClientErrorCode = 'CONNECTION_ERROR' | 'TIMEOUT' | 'INVALID_RESPONSE' | 'INVALID_SIGNATURE'
@@ -96,9 +96,8 @@ interface ErrorEnvelope {
 export function buildResponseError(response: Response, body: unknown): SubtextError {
   const { error, meta } = (typeof body === 'object' && body !== null ? body : {}) as ErrorEnvelope
   const { status } = response
-  const Class = BY_STATUS[status] ?? (status >= 500 ? ServerError : SubtextError)
   const jobId = error?.details?.job_id
-  return new Class(error?.message ?? `The server responded with status ${status}.`, {
+  return new (classOf(status))(error?.message ?? `The server responded with status ${status}.`, {
     status,
     code: error?.code ?? 'INVALID_RESPONSE',
     details: error?.details,
@@ -106,16 +105,25 @@ export function buildResponseError(response: Response, body: unknown): SubtextEr
     // An error without our envelope comes from a proxy. Those of the gateway family pass.
     retryable: error?.retryable ?? (status === 408 || status === 429 || status >= 502),
     docsUrl: error?.docs_url,
-    retryAfterMs: parseRetryAfter(response.headers.get('Retry-After')),
+    retryAfterMs: parseRetryAfter(response.headers),
     ...(typeof jobId === 'string' && { jobId }),
   })
 }
 
-/** Parses `Retry-After` (RFC 9110, section 10.2.3) into milliseconds. */
-function parseRetryAfter(value: string | null): number | undefined {
+const classOf = (status: number): typeof SubtextError =>
+  BY_STATUS[status] ?? (status >= 500 ? ServerError : SubtextError)
+
+/** Builds the error that ends the stream of an answer. */
+export const buildStreamError = ({ code, message, details, retryable }: JobError): SubtextError =>
+  new ServerError(message, { status: 200, code, details, retryable })
+
+/** Parses `Retry-After` (RFC 9110, section 10.2.3) into milliseconds. A date is compared with the clock of the server. */
+function parseRetryAfter(headers: Headers): number | undefined {
+  const value = headers.get('Retry-After')
   if (!value) return undefined
   const seconds = Number(value)
-  const ms = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(value) - Date.now()
+  const now = Date.parse(headers.get('Date') ?? '') || Date.now()
+  const ms = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(value) - now
   return Number.isNaN(ms) ? undefined : Math.max(0, ms)
 }
 

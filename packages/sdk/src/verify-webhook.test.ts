@@ -19,6 +19,12 @@ test('returns the event of a genuine delivery, whatever form body and headers ha
   expect(await verifyWebhook(BODY, new Headers(headers), SECRET)).toEqual(JSON.parse(BODY))
 })
 
+test('reads headers of a class that is not the global one', async () => {
+  const own = new Headers(sign(BODY))
+  const foreign = { get: (name: string) => own.get(name) }
+  expect(await verifyWebhook(BODY, foreign as Headers, SECRET)).toMatchObject({ id: 'event-1' })
+})
+
 test('accepts any of several signatures, as during a rotation', async () => {
   const headers = sign(BODY)
   const other = sign(BODY, { secret: randomBytes(32) })['webhook-signature']

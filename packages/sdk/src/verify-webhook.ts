@@ -56,7 +56,8 @@ const refuse = (message: string): WebhookVerificationError =>
   new WebhookVerificationError(message, { code: 'INVALID_SIGNATURE' })
 
 function readHeader(headers: WebhookHeaders, name: string): string | undefined {
-  if (headers instanceof Headers) return headers.get(name) ?? undefined
+  // `Headers` of a library or of another context have another class.
+  if (typeof headers.get === 'function') return (headers as Headers).get(name) ?? undefined
   const value = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
   return typeof value === 'string' ? value : value?.[0]
 }

@@ -1,3 +1,6 @@
+/** Longest delay that timers take (about 25 days). A longer one would fire at once. */
+export const MAX_TIMER_MS = 2 ** 31 - 1
+
 /** Resolves after `ms` milliseconds. Rejects with the signal's reason when it is aborted. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -6,10 +9,13 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
       clearTimeout(timer)
       reject(signal?.reason)
     }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort)
-      resolve()
-    }, ms)
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', onAbort)
+        resolve()
+      },
+      Math.min(ms, MAX_TIMER_MS),
+    )
     signal?.addEventListener('abort', onAbort, { once: true })
   })
 }

@@ -100,6 +100,22 @@ describe('retries', () => {
     expect(service.requests).toHaveLength(1)
   })
 
+  test('wait until a date by the clock of the server', async () => {
+    const now = Date.parse('2020-01-01T00:00:00Z')
+    const dates = { Date: new Date(now).toUTCString(), 'Retry-After': new Date(now + 90_000).toUTCString() }
+    const service = await serve(failure(503, 'UPSTREAM_BLOCKED', true, dates))
+    await expect(service.client().usage.current()).rejects.toMatchObject({ retryAfterMs: 90_000 })
+  })
+
+  test('are not made after a failure of what the caller does with the response', async () => {
+    const service = await serve(data(JOB))
+    const onResponse = (): void => {
+      throw new TypeError('bug of the caller')
+    }
+    await expect(service.client({ onResponse }).videos.submit(VIDEO)).rejects.toThrow('bug of the caller')
+    expect(service.requests).toHaveLength(1)
+  })
+
   test('are made after an error page of a gateway', async () => {
     const service = await serve((response) => response.writeHead(502).end('<html>'), data(JOB))
     expect(await service.client().videos.submit(VIDEO)).toEqual(JOB)
@@ -114,6 +130,30 @@ describe('failures', () => {
       message: expect.stringContaining('Check the base URL'),
     })
     expect(service.requests).toHaveLength(1)
+  })
+
+  test.each(['null', '[]', '"text"', '{"success":true}'])('say that %s is not a response of the API', async (body) => {
+    const service = await serve((response) => response.end(body))
+    await expect(service.client().usage.current()).rejects.toMatchObject({ code: 'INVALID_RESPONSE' })
+  })
+
+  test.each([301, 302, 307, 308])('say where a redirect leads (%i), and send nothing there', async (status) => {
+    const other = await serve(data({}))
+    const service = await serve((response) => response.writeHead(status, { Location: `${other.url}/x` }).end())
+    await expect(service.client().videos.submit(VIDEO)).rejects.toMatchObject({
+      status,
+      code: 'INVALID_RESPONSE',
+      message: `${service.url} redirects to ${other.url}, which is not followed. Correct the base URL.`,
+    })
+    expect([service.requests.length, other.requests.length]).toEqual([1, 0])
+  })
+
+  test('refuse an idempotency key that cannot be sent', async () => {
+    const service = await serve(data(JOB))
+    await expect(service.client().videos.submit(VIDEO, { idempotencyKey: 'a\nb' })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    })
+    expect(service.requests).toHaveLength(0)
   })
 
   test('give the details of a code their type', async () => {

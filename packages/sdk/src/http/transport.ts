@@ -1,6 +1,6 @@
 import { buildResponseError, ConnectionError, SubtextError, TimeoutError } from '../errors.ts'
 import type { Meta, Warning } from '../generated/types.ts'
-import { backoffMs, sleep } from './sleep.ts'
+import { backoffMs, MAX_TIMER_MS, sleep } from './sleep.ts'
 
 export interface RequestOptions {
   /** Cancels the call, including its retries. The call rejects with the reason of the signal. */
@@ -75,21 +75,25 @@ export function createTransport(options: TransportOptions): Transport {
     }
   }
   return {
-    json: <T>(call: Call) =>
-      send(call, async (response) => {
-        const envelope = (await response.json()) as { data: T; meta: Meta }
-        report(options, response, envelope.meta)
-        return envelope.data
-      }),
-    open: (call) =>
-      send(call, async (response) => {
-        report(options, response)
-        return response
-      }),
+    async json<T>(call: Call) {
+      const { response, envelope } = await send(call, async (response) => {
+        const envelope = (await response.json()) as { data: T; meta?: Meta } | null
+        if (envelope === null || typeof envelope !== 'object' || !('data' in envelope)) throw new SyntaxError('No data')
+        return { response, envelope }
+      })
+      report(options, response, envelope.meta)
+      return envelope.data
+    },
+    async open(call) {
+      const response = await send(call, async (response) => response)
+      report(options, response)
+      return response
+    },
   }
 }
 
-const canRetry = (error: unknown): error is SubtextError =>
+/** Whether a repeated request may succeed, after a pause that is short enough. */
+export const canRetry = (error: unknown): error is SubtextError =>
   error instanceof SubtextError &&
   error.retryable &&
   (error.status < 400 || error.status === 408 || error.status === 429 || error.status >= 500 || isInProgress(error)) &&
@@ -98,6 +102,10 @@ const canRetry = (error: unknown): error is SubtextError =>
 const isInProgress = (error: SubtextError): boolean => error.code === 'IDEMPOTENCY_IN_PROGRESS'
 
 function buildRequest({ baseUrl, apiKey }: TransportOptions, call: Call): { url: string; init: RequestInit } {
+  const { idempotencyKey = crypto.randomUUID() } = call
+  if (!/^[ -~]+$/.test(idempotencyKey)) {
+    throw new SubtextError('An idempotency key consists of printable ASCII characters.', { code: 'VALIDATION_ERROR' })
+  }
   const url = new URL(baseUrl + call.path)
   for (const [name, value] of Object.entries(call.query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value))
@@ -110,10 +118,12 @@ function buildRequest({ baseUrl, apiKey }: TransportOptions, call: Call): { url:
         Accept: 'application/json',
         ...(apiKey !== null && { Authorization: `Bearer ${apiKey}` }),
         ...(call.body !== undefined && { 'Content-Type': 'application/json' }),
-        ...(call.creates && { 'Idempotency-Key': call.idempotencyKey ?? crypto.randomUUID() }),
+        ...(call.creates && { 'Idempotency-Key': idempotencyKey }),
         ...call.headers,
       },
       ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+      // Not every runtime takes the key out of a request that is redirected to another host.
+      redirect: 'manual',
     },
   }
 }
@@ -127,10 +137,11 @@ async function attemptOnce<T>(
 ): Promise<T> {
   const timeoutMs = call.timeoutMs ?? options.timeoutMs
   const timeout = new AbortController()
-  const timer = setTimeout(() => timeout.abort(), timeoutMs)
+  const timer = setTimeout(() => timeout.abort(), Math.min(timeoutMs, MAX_TIMER_MS))
   const signal = call.signal ? AbortSignal.any([call.signal, timeout.signal]) : timeout.signal
   try {
     const response = await options.fetch(url, { ...init, signal })
+    if (isRedirect(response)) throw await refuseRedirect(response, url)
     if (response.status >= 400) throw buildResponseError(response, await response.json().catch(() => undefined))
     return await read(response)
   } catch (error) {
@@ -139,6 +150,19 @@ async function attemptOnce<T>(
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Browsers hide the status of a redirect. */
+const isRedirect = ({ status, type }: Response): boolean =>
+  type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304)
+
+async function refuseRedirect(response: Response, url: string): Promise<SubtextError> {
+  await response.body?.cancel()
+  const { origin } = new URL(url)
+  const location = response.headers.get('Location') ?? ''
+  const target = URL.canParse(location, url) ? new URL(location, url).origin : 'another address'
+  const message = `${origin} redirects to ${target}, which is not followed. Correct the base URL.`
+  return new SubtextError(message, { status: response.status, code: 'INVALID_RESPONSE' })
 }
 
 /** `timedOutMs`: the time limit, if it was reached. */

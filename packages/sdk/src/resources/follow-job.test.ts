@@ -1,3 +1,4 @@
+import { Subtext } from '../client.ts'
 import { collect } from '../testing/collect.ts'
 import { data, failure, reset, stream, useTestService } from '../testing/serve.ts'
 
@@ -71,15 +72,52 @@ describe('waitFor', () => {
     expect(await service.client().videos.waitFor('job-1')).toEqual(failed)
   })
 
-  test('asks for the status, 30 seconds at a time, where streams bring nothing', async () => {
-    const service = await serve(stream(), stream(), data(RUNNING), data(COMPLETED))
-    expect(await service.client().videos.waitFor('job-1')).toEqual(COMPLETED)
-    expect(service.requests.map(({ url }) => url.replace('/api/v1/videos', ''))).toEqual([
-      '/events/job-1',
-      '/events/job-1',
-      '/status/job-1?wait=30',
-      '/status/job-1?wait=30',
-    ])
+  describe('where streams bring nothing', () => {
+    beforeEach(() => void jest.useFakeTimers({ advanceTimers: false }))
+    afterEach(() => void jest.useRealTimers())
+
+    test('makes at most one request in 25 seconds, even if the service responds at once', async () => {
+      const paths: string[] = []
+      const respond = async (input: string | URL | Request): Promise<Response> => {
+        const url = new URL(String(input))
+        paths.push(url.pathname.replace('/api/v1/videos', '') + url.search)
+        if (url.pathname.includes('/events/')) return new Response('')
+        if (paths.length % 5 === 0) throw new TypeError('fetch failed')
+        return Response.json({ data: RUNNING })
+      }
+      const { videos } = new Subtext({ apiKey: 'sk_x', baseUrl: 'http://127.0.0.1', fetch: respond })
+      const controller = new AbortController()
+      const waiting = videos.waitFor('job-1', { signal: controller.signal }).catch((error: unknown) => error)
+      const minutes = 30
+      await jest.advanceTimersByTimeAsync(minutes * 60_000)
+      controller.abort(new Error('enough'))
+      expect(await waiting).toMatchObject({ message: 'enough' })
+      expect(paths.slice(0, 3)).toEqual(['/events/job-1', '/events/job-1', '/status/job-1?wait=30'])
+      const polls = paths.length - 2
+      expect(polls).toBeLessThanOrEqual((minutes * 60) / 25 + 1)
+      expect(polls).toBeGreaterThan(minutes)
+    })
+
+    test('waits for as long as it was told, and without a limit by default', async () => {
+      const respond = async (input: string | URL | Request): Promise<Response> =>
+        String(input).includes('/events/') ? new Response('') : Response.json({ data: RUNNING })
+      const { videos } = new Subtext({ apiKey: 'sk_x', baseUrl: 'http://127.0.0.1', fetch: respond })
+      const ended = jest.fn()
+      for (const timeoutMs of [3_600_000, Number.POSITIVE_INFINITY, undefined]) {
+        void videos.waitFor('job-1', { timeoutMs }).catch((error: Error) => ended(timeoutMs, error.name))
+      }
+      await jest.advanceTimersByTimeAsync(2 * 3_600_000)
+      expect(ended.mock.calls).toEqual([[3_600_000, 'TimeoutError']])
+    })
+  })
+
+  test('leaves it to the caller if the service asks for a long pause', async () => {
+    const service = await serve(failure(429, 'RATE_LIMITED', true, { 'Retry-After': '3000' }))
+    await expect(service.client().videos.waitFor('job-1')).rejects.toMatchObject({
+      name: 'RateLimitError',
+      retryAfterMs: 3_000_000,
+      jobId: 'job-1',
+    })
   })
 
   test('outlasts a deployment: resets, then a stream that continues', async () => {

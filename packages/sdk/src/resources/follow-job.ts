@@ -1,7 +1,8 @@
-import { ConnectionError, SubtextError, TimeoutError, withJobId } from '../errors.ts'
+import { TimeoutError, withJobId } from '../errors.ts'
 import type { CompletedJob, FinishedSummary, Job } from '../generated/types.ts'
-import { readEvents, type ServerEvent } from '../http/read-events.ts'
-import { backoffMs, sleep } from '../http/sleep.ts'
+import { createOutage, openEvents, streamBroke } from '../http/event-stream.ts'
+import type { ServerEvent } from '../http/read-events.ts'
+import { MAX_TIMER_MS, sleep } from '../http/sleep.ts'
 import type { Transport } from '../http/transport.ts'
 
 /** An event of a job, with the ID by which the stream can be resumed. */
@@ -27,79 +28,22 @@ export interface WaitOptions {
   onSummary?: (summary: FinishedSummary) => void
 }
 
-/** The server sends a comment every 15 seconds. A stream that is silent for longer than this is dead. */
-const SILENCE_MS = 45_000
-/** Time without any answer after which the server counts as gone, for example longer than a deployment takes. */
-const OUTAGE_MS = 120_000
 const LONG_POLL_SECONDS = 30
+/** Minimum time between two requests for the status: a server that shuts down, or a proxy, may respond before its time. */
+const MIN_POLL_INTERVAL_MS = 25_000
 /** Streams that may end without an event before `waitForJob` asks for the status instead: a proxy holds them back. */
 const MAX_EMPTY_STREAMS = 2
 
 const hasEnded = (job: Job): boolean => job.status === 'completed' || job.status === 'failed'
 const isLast = ({ event }: ServerEvent): boolean => event === 'completed' || event === 'failed'
 
-/** Counts failures in a row, and throws the last one once the server has not answered for `OUTAGE_MS`. */
-function createOutage(signal: AbortSignal | undefined) {
-  let since: number | undefined
-  let attempt = 0
-  return {
-    over() {
-      since = undefined
-      attempt = 0
-    },
-    async endure(error: unknown): Promise<void> {
-      signal?.throwIfAborted()
-      if (!(error instanceof SubtextError) || !error.retryable) throw error
-      since ??= Date.now()
-      if (Date.now() - since > OUTAGE_MS) throw error
-      await sleep(error.retryAfterMs ?? backoffMs(attempt++), signal)
-    },
-  }
-}
-
-/** An open stream of a job's events; undefined if the client has the last one already (204). */
-type EventStream = AsyncGenerator<ServerEvent> | undefined
-
-async function openStream(
-  transport: Transport,
-  jobId: string,
-  { signal, lastEventId }: EventsOptions,
-): Promise<EventStream> {
-  const silence = new AbortController()
-  const response = await transport.open({
+const openStream = (transport: Transport, jobId: string, { signal, lastEventId }: EventsOptions) =>
+  openEvents(transport, {
     method: 'GET',
     path: `/videos/events/${encodeURIComponent(jobId)}`,
-    headers: { Accept: 'text/event-stream', ...(lastEventId && { 'Last-Event-ID': lastEventId }) },
-    signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
-    maxRetries: 0,
+    headers: lastEventId ? { 'Last-Event-ID': lastEventId } : {},
+    signal,
   })
-  return response.body && response.status !== 204 ? readUntilSilent(response.body, silence, signal) : undefined
-}
-
-async function* readUntilSilent(
-  body: ReadableStream<Uint8Array>,
-  silence: AbortController,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<ServerEvent> {
-  const stop = (): void => silence.abort()
-  let timer = setTimeout(stop, SILENCE_MS)
-  const restart = (): void => {
-    clearTimeout(timer)
-    timer = setTimeout(stop, SILENCE_MS)
-  }
-  try {
-    yield* readEvents(body, restart)
-  } catch (error) {
-    signal?.throwIfAborted()
-    throw streamBroke(error)
-  } finally {
-    clearTimeout(timer)
-    stop()
-  }
-}
-
-const streamBroke = (cause?: unknown): SubtextError =>
-  new ConnectionError('The event stream broke.', { code: 'CONNECTION_ERROR', retryable: true, cause })
 
 /** Follows a job to its end, and resumes the stream when it breaks. */
 export async function* followJob(
@@ -135,17 +79,20 @@ const readStatus = (transport: Transport, jobId: string, wait: number, signal: A
     path: `/videos/status/${encodeURIComponent(jobId)}`,
     query: wait > 0 ? { wait } : {},
     ...(wait > 0 && { timeoutMs: (wait + 15) * 1_000 }),
+    // The interval between requests is kept by the caller, over failures too.
+    maxRetries: 0,
     signal,
   })
 
 /**
  * Waits until a job has completed or failed, and returns it. Follows its event stream; where streams do not get through, asks
- * for the status, at most once in 30 seconds. Deployments and outages of up to two minutes are waited out.
+ * for the status, at most once in 25 seconds. Deployments and outages of up to two minutes are waited out.
  */
 export async function waitForJob(transport: Transport, jobId: string, options: WaitOptions = {}): Promise<Job> {
   const { timeoutMs } = options
   const deadline = new AbortController()
-  const timer = timeoutMs === undefined ? undefined : setTimeout(() => deadline.abort(), timeoutMs)
+  const timer =
+    timeoutMs === undefined ? undefined : setTimeout(() => deadline.abort(), Math.min(timeoutMs, MAX_TIMER_MS))
   const signal = options.signal ? AbortSignal.any([options.signal, deadline.signal]) : deadline.signal
   try {
     return await withJobId(jobId, async () => {
@@ -196,6 +143,7 @@ async function poll(transport: Transport, jobId: string, { signal, onProgress }:
   const outage = createOutage(signal)
   let last = ''
   for (;;) {
+    const startedAt = performance.now()
     try {
       const job = await readStatus(transport, jobId, LONG_POLL_SECONDS, signal)
       outage.over()
@@ -206,5 +154,6 @@ async function poll(transport: Transport, jobId: string, { signal, onProgress }:
     } catch (error) {
       await outage.endure(error)
     }
+    await sleep(MIN_POLL_INTERVAL_MS - (performance.now() - startedAt), signal)
   }
 }

@@ -1,0 +1,72 @@
+import { ConnectionError, type SubtextError } from '../errors.ts'
+import { readEvents, type ServerEvent } from './read-events.ts'
+import { backoffMs, sleep } from './sleep.ts'
+import { type Call, canRetry, type Transport } from './transport.ts'
+
+/** The server sends a comment every 15 seconds. A stream that is silent for longer than this is dead. */
+const SILENCE_MS = 45_000
+/** Time without any answer after which the server counts as gone, for example longer than a deployment takes. */
+const OUTAGE_MS = 120_000
+
+/** The error of a stream that ended before its last event. */
+export const streamBroke = (cause?: unknown): SubtextError =>
+  new ConnectionError('The event stream broke.', { code: 'CONNECTION_ERROR', retryable: true, cause })
+
+/**
+ * Opens a stream of events, in one attempt. Returns undefined if the server has nothing more to send (204). Reading throws a
+ * retryable error when the stream breaks or has been silent for too long.
+ */
+export async function openEvents(
+  transport: Transport,
+  call: Call,
+): Promise<AsyncGenerator<ServerEvent, void> | undefined> {
+  const silence = new AbortController()
+  const { status, body } = await transport.open({
+    ...call,
+    headers: { ...call.headers, Accept: 'text/event-stream' },
+    signal: call.signal ? AbortSignal.any([call.signal, silence.signal]) : silence.signal,
+    maxRetries: 0,
+  })
+  return body && status !== 204 ? readUntilSilent(body, silence, call.signal) : undefined
+}
+
+async function* readUntilSilent(
+  body: ReadableStream<Uint8Array>,
+  silence: AbortController,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ServerEvent, void> {
+  const stop = (): void => silence.abort()
+  let timer = setTimeout(stop, SILENCE_MS)
+  const restart = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(stop, SILENCE_MS)
+  }
+  try {
+    yield* readEvents(body, restart)
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw streamBroke(error)
+  } finally {
+    clearTimeout(timer)
+    stop()
+  }
+}
+
+/** Waits between failures in a row, and throws the last one once the server has not answered for `OUTAGE_MS`. */
+export function createOutage(signal: AbortSignal | undefined) {
+  let since: number | undefined
+  let attempt = 0
+  return {
+    over() {
+      since = undefined
+      attempt = 0
+    },
+    async endure(error: unknown): Promise<void> {
+      signal?.throwIfAborted()
+      if (!canRetry(error)) throw error
+      since ??= performance.now()
+      if (performance.now() - since > OUTAGE_MS) throw error
+      await sleep(error.retryAfterMs ?? backoffMs(attempt++), signal)
+    },
+  }
+}

@@ -1,0 +1,115 @@
+import { buildStreamError, withJobId } from '../errors.ts'
+import type {
+  AskQuestion,
+  ChatAnswer,
+  ChatCitation,
+  ChatDelta,
+  CompletedChatAnswer,
+  Conversation,
+  ConversationList,
+  ConversationReceipt,
+  ConversationWithMessages,
+  DeletedConversation,
+  JobError,
+} from '../generated/types.ts'
+import { createOutage, openEvents, streamBroke } from '../http/event-stream.ts'
+import { createList, type List } from '../http/pages.ts'
+import type { Call, RequestOptions, Transport } from '../http/transport.ts'
+
+/** A question, alone or with what belongs to it. */
+export type Question = string | Omit<AskQuestion, 'stream'>
+
+/** A part of an answer, in the order in which it is written. `done` has the whole answer and comes last. */
+export type ChatEvent =
+  | { event: 'delta'; data: ChatDelta }
+  | { event: 'citation'; data: ChatCitation }
+  | { event: 'done'; data: CompletedChatAnswer }
+
+export interface ListConversationsQuery {
+  /** Conversations per page, 1 to 100. Default: 100. */
+  limit?: number
+}
+
+/** Longer than the service takes to write an answer at most. */
+const ANSWER_TIMEOUT_MS = 180_000
+
+const toBody = (question: Question): AskQuestion => (typeof question === 'string' ? { message: question } : question)
+
+/** Questions about the video of a completed job, and the conversations that they belong to. */
+export class Chat {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** Asks a question and returns the whole answer. Without `conversation_id`, a conversation begins. */
+  ask(jobId: string, question: Question, options: RequestOptions = {}): Promise<ChatAnswer> {
+    const body = toBody(question)
+    return this.#call(jobId, [], { timeoutMs: ANSWER_TIMEOUT_MS, ...options, method: 'POST', body, creates: true })
+  }
+
+  /**
+   * Asks a question and yields its answer while it is written: each checked sentence, its citations, and the whole. A stream
+   * that breaks is resumed. The answer is written to its end even if you stop reading; the conversation then has it.
+   */
+  async *stream(jobId: string, question: Question, options: RequestOptions = {}): AsyncGenerator<ChatEvent, void> {
+    const { signal, idempotencyKey = crypto.randomUUID() } = options
+    const call = {
+      ...({ ...options, idempotencyKey, method: 'POST', path: pathOf(jobId), creates: true } as const),
+      body: { ...toBody(question), stream: true },
+    }
+    const outage = createOutage(signal)
+    let failure: JobError | undefined
+    for (let received = 0; !failure; ) {
+      try {
+        // With the same key, the service sends the same answer from its beginning.
+        for await (const { event, id, data } of (await openEvents(this.#transport, call)) ?? []) {
+          if (event === 'error') failure = JSON.parse(data) as JobError
+          if (failure) break
+          if (Number(id) <= received) continue
+          outage.over()
+          received = Number(id)
+          yield { event, data: JSON.parse(data) } as ChatEvent
+          if (event === 'done') return
+        }
+        if (!failure) throw streamBroke()
+      } catch (error) {
+        await withJobId(jobId, () => outage.endure(error))
+      }
+    }
+    // The service would repeat this error: an answer that has failed is written again by another question.
+    throw Object.assign(buildStreamError(failure), { jobId })
+  }
+
+  /** Lists the conversations about a job's video, newest first. */
+  list(jobId: string, { limit = 100 }: ListConversationsQuery = {}, options: RequestOptions = {}): List<Conversation> {
+    return createList(async (cursor) => {
+      const query = { limit, cursor }
+      const page = await this.#call<ConversationList>(jobId, [], { ...options, method: 'GET', query })
+      return { items: page.conversations, pagination: page.pagination }
+    })
+  }
+
+  /** Returns a conversation with its messages. An answer that is still being written is `pending`. */
+  get(jobId: string, conversationId: string, options: RequestOptions = {}): Promise<ConversationWithMessages> {
+    return this.#call(jobId, [conversationId], { ...options, method: 'GET' })
+  }
+
+  /** Deletes a conversation. What it cost remains in the usage. */
+  delete(jobId: string, conversationId: string, options: RequestOptions = {}): Promise<DeletedConversation> {
+    return this.#call(jobId, [conversationId], { ...options, method: 'DELETE' })
+  }
+
+  /** Returns what the answers of a conversation have cost and why, line by line. */
+  receipt(jobId: string, conversationId: string, options: RequestOptions = {}): Promise<ConversationReceipt> {
+    const path = `/videos/receipt/${encodeURIComponent(jobId)}/${encodeURIComponent(conversationId)}`
+    return withJobId(jobId, () => this.#transport.json({ ...options, method: 'GET', path }))
+  }
+
+  #call<T>(jobId: string, rest: string[], call: Omit<Call, 'path'>): Promise<T> {
+    return withJobId(jobId, () => this.#transport.json<T>({ ...call, path: pathOf(jobId, ...rest) }))
+  }
+}
+
+const pathOf = (...ids: string[]): string => `/videos/chat/${ids.map(encodeURIComponent).join('/')}`
