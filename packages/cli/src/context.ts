@@ -2,7 +2,8 @@ import type { Readable, Writable } from 'node:stream'
 import { Subtext } from '@subtext/sdk'
 import { readEnvironment } from './env.ts'
 import { UsageError } from './exit-codes.ts'
-import { readLogin } from './saved-login.ts'
+import { isSameService, readLogin } from './saved-login.ts'
+import { writeText } from './terminal-text.ts'
 
 export interface Terminal {
   stdin: Readable & { isTTY?: boolean }
@@ -18,6 +19,8 @@ export interface Context {
   environment: ReturnType<typeof readEnvironment>
   /** Aborted by Ctrl-C. */
   signal: AbortSignal
+  /** Does what Ctrl-C does. A prompt receives the key itself. */
+  interrupt(): void
   /** Writes a line to the standard output. */
   print(line: string): void
   /** Writes a line to the standard error. */
@@ -26,18 +29,30 @@ export interface Context {
   connect(): Promise<Subtext>
 }
 
-export function createContext(terminal: Terminal, signal: AbortSignal, environment = readEnvironment()): Context {
+export function createContext(
+  terminal: Terminal,
+  interrupt = new AbortController(),
+  environment = readEnvironment(),
+): Context {
   return {
     terminal,
     environment,
-    signal,
-    print: (line) => void terminal.stdout.write(`${line}\n`),
-    note: (line) => void terminal.stderr.write(`${line}\n`),
+    signal: interrupt.signal,
+    interrupt: () => interrupt.abort(),
+    print: (line) => writeText(terminal.stdout, `${line}\n`),
+    note: (line) => writeText(terminal.stderr, `${line}\n`),
     async connect() {
       const saved = await readLogin(environment.configFile)
+      const { baseUrl = saved.baseUrl } = environment
+      // Otherwise a project that sets SUBTEXT_API_BASE would get the key.
+      if (!environment.apiKey && saved.apiKey && baseUrl && !isSameService(saved.baseUrl, baseUrl)) {
+        throw new UsageError(
+          `The saved key is for another service than ${baseUrl}. Set SUBTEXT_API_KEY too, or run \`subtext login\`.`,
+        )
+      }
       const apiKey = environment.apiKey ?? saved.apiKey
       if (!apiKey) throw new UsageError('No API key: run `subtext login` or set SUBTEXT_API_KEY.')
-      return new Subtext({ apiKey, baseUrl: environment.baseUrl ?? saved.baseUrl })
+      return new Subtext({ apiKey, baseUrl })
     },
   }
 }

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path'
 import type { Context } from './context.ts'
 import { UsageError } from './exit-codes.ts'
 import { type Content, isBinary } from './formats.ts'
-import { videoIdOf } from './video-id.ts'
+import { writeText } from './terminal-text.ts'
+import { isVideoId, videoIdOf } from './video-id.ts'
 
 /** Where results go: the standard output, a file, or one file per video in a folder. */
 export interface Destination {
@@ -43,14 +44,18 @@ export async function openDestination(
     }
     return {
       has: async () => false,
-      write: async (_url, _videoId, content) => void ctx.terminal.stdout.write(content),
+      write: async (_url, _videoId, content) => writeText(ctx.terminal.stdout, content),
     }
   }
   if (several || output.endsWith('/') || (await isDirectory(output))) {
     if ((await exists(output)) && !(await isDirectory(output))) {
       throw new UsageError(`${output} is a file. Name a folder for several results.`)
     }
-    const fileOf = (videoId: string): string => join(output, `${videoId}.${format}`)
+    const fileOf = (videoId: string): string => {
+      if (!isVideoId(videoId))
+        throw new Error(`The service named a video ${JSON.stringify(videoId)}, which is no file name.`)
+      return join(output, `${videoId}.${format}`)
+    }
     return {
       async has(url) {
         const videoId = videoIdOf(url)

@@ -8,6 +8,8 @@ export interface Environment {
   baseUrl: string | undefined
   /** File that `subtext login` writes. */
   configFile: string
+  /** The terminal cannot redraw lines. */
+  isDumb?: boolean
 }
 
 /** Follows the XDG Base Directory Specification, where the platform has no other convention. */
@@ -17,5 +19,6 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     apiKey: env.SUBTEXT_API_KEY || env.SERVICE_API_KEY,
     baseUrl: env.SUBTEXT_API_BASE || env.SERVICE_API_BASE,
     configFile: join(configHome, 'subtext', 'config.json'),
+    isDumb: env.TERM === 'dumb',
   }
 }

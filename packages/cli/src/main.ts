@@ -10,9 +10,11 @@ process.once('SIGINT', () => {
   process.once('SIGINT', () => process.exit(INTERRUPTED))
 })
 // The reader of the output may close it, as `head` does.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-  process.exit(0)
-})
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    process.exit(0)
+  })
+}
 
-process.exitCode = await run(createContext(process, interrupt.signal), process.argv.slice(2))
+process.exitCode = await run(createContext(process, interrupt), process.argv.slice(2))

@@ -1,6 +1,7 @@
 import tab from '@bomb.sh/tab/commander'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { login, showUsage } from './commands/account.ts'
+import { type ChatOptions, chatAboutJob } from './commands/chat.ts'
 import { deriveJob, showEstimate, showReceipt } from './commands/costs.ts'
 import { cancelJob, listJobs, showResult, showStatus } from './commands/jobs.ts'
 import { type ProcessOptions, processVideos } from './commands/process.ts'
@@ -44,6 +45,7 @@ export function createProgram(ctx: Context, done: (code: ExitCode) => void): Com
 
   addVideoCommands(program, ctx, done)
   addJobCommands(program, ctx, done)
+  addChatCommand(program, ctx, done)
   addCostCommands(program, ctx, done)
   program
     .command('usage')
@@ -120,6 +122,22 @@ function addJobCommands(program: Command, ctx: Context, done: (code: ExitCode) =
     .argument('<job-id>')
     .addOption(json())
     .action(async (jobId: string, options) => done(await cancelJob(ctx, jobId, options)))
+}
+
+function addChatCommand(program: Command, ctx: Context, done: (code: ExitCode) => void): void {
+  program
+    .command('chat')
+    .description('ask questions about the video of a completed job')
+    .argument('<job-id>')
+    .argument('[question...]', 'the question; without one, it is read from the terminal or the standard input')
+    .option('-c, --conversation <id>', 'continue a conversation')
+    .option('--list', 'list the conversations about the video')
+    .option('--show <id>', 'print a conversation')
+    .option('--delete <id>', 'delete a conversation')
+    .addOption(json())
+    .action(async (jobId: string, question: string[], options: ChatOptions) =>
+      done(await chatAboutJob(ctx, jobId, question, options)),
+    )
 }
 
 function addCostCommands(program: Command, ctx: Context, done: (code: ExitCode) => void): void {

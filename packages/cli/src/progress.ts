@@ -5,34 +5,95 @@ import type { Context } from './context.ts'
 /** Shows how far jobs are. */
 export interface Progress {
   update(label: string, job: Pick<Job, 'progress_percentage' | 'current_step'>): void
+  /** Takes a job away. */
+  end(label: string): void
+  /** Clears the lines while something else is written. */
+  pause<T>(write: () => T): T
   close(): void
 }
 
-const LABEL_WIDTH = 44
-const fit = (label: string): string =>
-  (label.length > LABEL_WIDTH ? `${label.slice(0, LABEL_WIDTH - 1)}…` : label).padEnd(LABEL_WIDTH)
+interface State {
+  progress: number
+  step: string
+}
 
-/** Draws bars on the standard error if it is a terminal, and nothing otherwise. */
-export function openProgress({ terminal }: Context): Progress {
-  if (!terminal.stderr.isTTY) return { update: () => undefined, close: () => undefined }
-  const bars = new MultiBar(
-    {
-      stream: terminal.stderr as NodeJS.WriteStream,
-      format: '{label} {bar} {percentage} %  {step}',
-      clearOnComplete: true,
-      hideCursor: true,
-      barsize: 24,
-    },
-    Presets.shades_classic,
-  )
-  const byLabel = new Map<string, ReturnType<typeof bars.create>>()
+const NO_PROGRESS: Progress = {
+  update: () => undefined,
+  end: () => undefined,
+  pause: (write) => write(),
+  close: () => undefined,
+}
+
+const MAX_LABEL = 44
+const BAR = 24
+/** ` 100 %  rendering infographic` */
+const TEXT = 30
+const NARROWEST = 20
+
+/**
+ * Returns the widths of label and bar for a terminal: a line that wraps would not be cleared. A bar of width 0 is left out.
+ */
+export function fitWidths(columns: number): { label: number; bar: number } {
+  const label = Math.min(MAX_LABEL, Math.max(0, columns - BAR - TEXT - 3))
+  if (label >= NARROWEST) return { label, bar: BAR }
+  return { label: Math.min(MAX_LABEL, Math.max(0, columns - TEXT - 2)), bar: 0 }
+}
+
+const fit = (text: string, width: number): string =>
+  (text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text).slice(0, width).padEnd(width)
+
+/** Draws bars on the standard error if it is a terminal that can redraw lines, and nothing otherwise. */
+export function openProgress({ terminal, environment }: Context): Progress {
+  const stream = terminal.stderr as NodeJS.WriteStream
+  if (!stream.isTTY || environment.isDumb) return NO_PROGRESS
+  const states = new Map<string, State>()
+  const drawn = new Map<string, ReturnType<MultiBar['create']>>()
+  let bars: MultiBar | undefined
+
+  const clear = (): void => {
+    bars?.stop()
+    bars = undefined
+    drawn.clear()
+  }
+  const draw = (): void => {
+    if (states.size === 0) return
+    const { label: width, bar: barsize } = fitWidths(stream.columns ?? 80)
+    bars ??= new MultiBar(
+      {
+        stream,
+        format: barsize > 0 ? '{label} {bar} {percentage} %  {step}' : '{label} {percentage} %  {step}',
+        barsize,
+        clearOnComplete: true,
+        // Changes nothing of the terminal that would have to be restored if the program were killed.
+        linewrap: true,
+      },
+      Presets.shades_classic,
+    )
+    for (const [label, { progress, step }] of states) {
+      const payload = { label: fit(label, width), step }
+      const bar = drawn.get(label) ?? bars.create(100, progress, payload)
+      drawn.set(label, bar)
+      bar.update(progress, payload)
+    }
+  }
   return {
     update(label, { progress_percentage, current_step }) {
-      const state = { label: fit(label), step: current_step.replaceAll('_', ' ') }
-      const bar = byLabel.get(label) ?? bars.create(100, 0, state)
-      byLabel.set(label, bar)
-      bar.update(progress_percentage, state)
+      states.set(label, { progress: progress_percentage, step: current_step.replaceAll('_', ' ') })
+      draw()
     },
-    close: () => bars.stop(),
+    end(label) {
+      states.delete(label)
+      clear()
+      draw()
+    },
+    pause(write) {
+      clear()
+      try {
+        return write()
+      } finally {
+        draw()
+      }
+    },
+    close: clear,
   }
 }

@@ -1,11 +1,13 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { data, stream, useTestService } from '@subtext/sdk/testing'
 import { readLogin } from './saved-login.ts'
 import { runCli, useFolders } from './testing/run-cli.ts'
 
 const makeFolder = useFolders()
+const serve = useTestService()
 
 describe('the command line', () => {
   test('lists its commands with --help', async () => {
@@ -18,6 +20,10 @@ describe('the command line', () => {
       'result',
       'list',
       'cancel',
+      'chat',
+      'estimate',
+      'derive',
+      'receipt',
       'usage',
       'login',
       'completion',
@@ -36,11 +42,34 @@ describe('the command line', () => {
     [['summarize', 'x', 'y', '--format', 'pdf'], 'PDF needs a file or a folder: name one with --output.'],
     [['list', '--limit', '0'], 'Must be a number from 1 on.'],
     [['summarize', '-'], 'There is no URL on the standard input.'],
+    [['chat', 'x', '--list', 'Why?'], 'Use one of these at a time: --list, a question.'],
     [['list'], 'No API key: run `subtext login` or set SUBTEXT_API_KEY.'],
   ])('ends with code 2 and says what is wrong with %j', async (args, message) => {
     const { code, stdout, stderr } = await runCli(args)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(message)
+  })
+
+  test('sends the saved key to no other service than its own', async () => {
+    const service = await serve(data({ jobs: [], pagination: { next_cursor: null } }))
+    const configFile = join(await makeFolder(), 'config.json')
+    await writeFile(configFile, JSON.stringify({ apiKey: 'sk_saved', baseUrl: 'https://subtext.example.org' }))
+    const { code, stderr } = await runCli(['list'], { configFile, baseUrl: service.url })
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`another service than ${service.url}`)])
+    expect(service.requests).toEqual([])
+    await writeFile(configFile, JSON.stringify({ apiKey: 'sk_saved', baseUrl: `${service.url}/` }))
+    expect(await runCli(['list'], { configFile, baseUrl: service.url })).toMatchObject({ code: 0 })
+  })
+
+  test('keeps what a title would do to a terminal from it, and changes nothing in a pipe', async () => {
+    const title = 'a\u001b]52;c;ZXZpbA==\u0007b\u009b2J\rc\n'
+    const service = await serve(data({}))
+    const print = (isTTY: boolean) => runCli(['result', 'job-1'], { apiKey: 'sk_x', baseUrl: service.url, isTTY })
+    const ended = { job_id: 'job-1', status: 'completed', video_id: 'dQw4w9WgXcQ', video_url: 'x' }
+    service.answerWith(stream(['completed', '1', ended]), (response) => void response.end(title))
+    expect((await print(true)).stdout).toBe('a]52;c;ZXZpbA==b2Jc\n')
+    service.answerWith(stream(['completed', '1', ended]), (response) => void response.end(title))
+    expect((await print(false)).stdout).toBe(title)
   })
 
   test('says where to look when the service cannot be reached', async () => {
@@ -74,9 +103,14 @@ describe('login', () => {
       expect([code, stderr]).toEqual([0, expect.stringContaining('plan pro')])
       expect(JSON.parse(await readFile(configFile, 'utf8'))).toEqual({ apiKey: KEY, baseUrl })
       expect((await stat(configFile)).mode & 0o777).toBe(0o600)
+      // A login with other permissions is replaced.
+      await chmod(configFile, 0o644)
+      await runCli(['login'], { stdin: KEY, configFile })
+      expect((await stat(configFile)).mode & 0o777).toBe(0o600)
+      expect(await readdir(dirname(configFile))).toEqual(['config.json'])
 
       const refused = await runCli(['login'], { stdin: KEY.replace('a1', 'b2'), configFile })
-      expect(refused.code).toBe(1)
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('does not accept this key') })
       expect(await readLogin(configFile)).toMatchObject({ apiKey: KEY })
     } finally {
       server.close()

@@ -1,5 +1,8 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+
+/** The service of a login that names none. */
+const LOCAL_SERVICE = 'http://127.0.0.1:3000'
 
 export interface Login {
   apiKey: string
@@ -15,9 +18,25 @@ export async function readLogin(file: string): Promise<Partial<Login>> {
   }
 }
 
-/** Saves the login so that only its owner can read it, even if the file was there before. */
+/** Saves the login so that only its owner can read it at any time, even if a file with other permissions was there. */
 export async function saveLogin(file: string, login: Login): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  await writeFile(file, `${JSON.stringify(login, null, 2)}\n`, { mode: 0o600 })
-  await chmod(file, 0o600)
+  const unfinished = `${file}.${process.pid}`
+  try {
+    await writeFile(unfinished, `${JSON.stringify(login, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+    await rename(unfinished, file)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}
+
+/** Whether a URL of the environment names the service that the saved key is for. */
+export function isSameService(saved: string | undefined, url: string): boolean {
+  const normalize = (text: string): string =>
+    text
+      .trim()
+      .replace(/(?<!\/)\/+$/, '')
+      .replace(/\/api\/v1$/, '')
+  return normalize(saved ?? LOCAL_SERVICE) === normalize(url)
 }

@@ -10,3 +10,6 @@ export function formatTable(rows: string[][]): string {
     )
     .join('\n')
 }
+
+/** Formats a time (ISO 8601) to the minute, in UTC. */
+export const formatTime = (iso: string): string => iso.slice(0, 16).replace('T', ' ')

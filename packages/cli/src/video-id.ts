@@ -1,5 +1,8 @@
 const IN_PATH = /^\/(?:shorts|embed|live|v)\/([\w-]+)/
 
+/** Whether a text has the form of an ID, which is safe in the name of a file. */
+export const isVideoId = (text: string): boolean => /^[\w-]{6,64}$/.test(text)
+
 /**
  * Returns the ID of the video that a URL names, to name a file after it; undefined if the URL has none of the usual forms.
  * The service decides what it accepts.
@@ -10,7 +13,7 @@ export function videoIdOf(url: string): string | undefined {
     const id = /(?:^|\.)youtu\.be$/.test(hostname)
       ? pathname.slice(1).split('/')[0]
       : (searchParams.get('v') ?? IN_PATH.exec(pathname)?.[1])
-    return id && /^[\w-]{6,64}$/.test(id) ? id : undefined
+    return id && isVideoId(id) ? id : undefined
   } catch {
     return undefined
   }

@@ -1,4 +1,4 @@
-import { NotFoundError, Subtext, verifyWebhook } from '../src/index.ts'
+import { NotFoundError, Subtext, SubtextError, verifyWebhook } from '../src/index.ts'
 
 const JOB = '0193a1f0-7c1e-7b52-9d56-1f0c2a4b8e11'
 
@@ -58,6 +58,15 @@ export async function runSuite(baseUrl: string): Promise<string> {
     text += decoder.decode(value, { stream: true })
   }
   check(text === 'première ligne', 'a document is streamed')
+
+  const parts: string[] = []
+  for await (const { event, data } of subtext.chat.stream(job_id, 'Wie viele Meere?')) {
+    parts.push(event === 'delta' ? data.text : event)
+  }
+  check(parts.join('|') === 'Zwei.|citation| Größere.|done', 'a broken stream of an answer is resumed')
+
+  const redirected = await subtext.videos.status('elsewhere').catch((error: unknown) => error)
+  check(redirected instanceof SubtextError && redirected.code === 'INVALID_RESPONSE', 'no redirect is followed')
 
   const missing = await subtext.videos.status('missing').catch((error: unknown) => error)
   check(missing instanceof NotFoundError && missing.requestId === 'request-1', 'an error has its class')

@@ -90,6 +90,17 @@ function startService(): Server {
       response.write(event('progress', 'b', job(60)))
       return response.end(event('completed', 'c', job(100, 'completed')))
     }
+    if (path.startsWith('/api/v1/videos/chat/')) {
+      const key = String(request.headers['idempotency-key'])
+      keys.set(key, (keys.get(key) ?? 0) + 1)
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+      response.write(event('delta', '1', { text: 'Zwei.' }) + event('citation', '2', {}))
+      if (keys.get(key) === 1) return setTimeout(() => response.destroy(), 100)
+      return response.end(event('delta', '3', { text: ' Größere.' }) + event('done', '4', {}))
+    }
+    if (path.startsWith('/api/v1/videos/status/elsewhere')) {
+      return response.writeHead(302, { Location: '/api/v1/videos/status/missing' }).end()
+    }
     if (path.startsWith('/api/v1/videos/status/missing')) {
       return json(404, { success: false, error: { code: 'NOT_FOUND', message: 'none', retryable: false }, meta })
     }

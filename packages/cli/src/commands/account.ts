@@ -1,9 +1,8 @@
-import { createInterface } from 'node:readline/promises'
-import { Writable } from 'node:stream'
-import { text } from 'node:stream/consumers'
-import { Subtext } from '@subtext/sdk'
+import { AuthenticationError, type CurrentUsage, Subtext, SubtextError } from '@subtext/sdk'
 import type { Context } from '../context.ts'
 import { type ExitCode, OK, UsageError } from '../exit-codes.ts'
+import { readInput } from '../input.ts'
+import { readLine } from '../prompt.ts'
 import { readLogin, saveLogin } from '../saved-login.ts'
 import { formatTable } from '../table.ts'
 
@@ -11,29 +10,36 @@ const KEY = /^sk_[0-9a-f]{64}$/
 
 /** Asks for an API key, tries it and saves it. */
 export async function login(ctx: Context, { baseUrl }: { baseUrl?: string }): Promise<ExitCode> {
-  const { configFile, baseUrl: fromEnvironment } = ctx.environment
+  const { configFile, baseUrl: fromEnvironment, apiKey: keyOfEnvironment } = ctx.environment
   const url = baseUrl ?? fromEnvironment ?? (await readLogin(configFile)).baseUrl
   const apiKey = (await readKey(ctx)).trim()
   if (!KEY.test(apiKey)) throw new UsageError('That is no API key: it begins with sk_ and has 64 more characters.')
-  const { plan } = await new Subtext({ apiKey, baseUrl: url }).usage.current({ signal: ctx.signal })
+  const { plan } = await tryKey(ctx, { apiKey, baseUrl: url })
   await saveLogin(configFile, { apiKey, ...(url && { baseUrl: url }) })
   ctx.note(`Signed in (plan ${plan}). The key is in ${configFile}.`)
+  if (keyOfEnvironment && keyOfEnvironment !== apiKey) {
+    ctx.note('SUBTEXT_API_KEY is set to another key, which comes before the saved one.')
+  }
   return OK
 }
 
-/** Reads the key from the standard input. On a terminal, it is not shown while it is typed. */
-async function readKey({ terminal, signal }: Context): Promise<string> {
-  if (!terminal.stdin.isTTY) return text(terminal.stdin)
-  terminal.stderr.write('API key: ')
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const prompt = createInterface({ input: terminal.stdin, output: silent, terminal: true })
+/** Returns the usage of the account. Throws if the key is not valid or the service cannot be reached. */
+async function tryKey({ signal }: Context, login: { apiKey: string; baseUrl?: string }): Promise<CurrentUsage> {
   try {
-    return await prompt.question('', { signal })
-  } finally {
-    prompt.close()
-    terminal.stderr.write('\n')
+    return await new Subtext(login).usage.current({ signal })
+  } catch (error) {
+    if (!(error instanceof SubtextError)) throw error
+    if (error.code === 'VALIDATION_ERROR') throw new UsageError(error.message)
+    if (error instanceof AuthenticationError) {
+      throw new Error('The service does not accept this key: it may be of another service, revoked or expired.')
+    }
+    throw error
   }
 }
+
+/** Reads the key from the standard input. On a terminal, it is not shown while it is typed. */
+const readKey = async (ctx: Context): Promise<string> =>
+  ctx.terminal.stdin.isTTY ? ((await readLine(ctx, 'API key: ', { hidden: true })) ?? '') : readInput(ctx)
 
 /** Prints plan, quotas and the usage of the current month. */
 export async function showUsage(ctx: Context, { json }: { json?: boolean }): Promise<ExitCode> {

@@ -4,7 +4,7 @@ import { openDestination } from '../destination.ts'
 import { type ExitCode, FAILED, OK } from '../exit-codes.ts'
 import { fetchSummary } from '../formats.ts'
 import { openProgress } from '../progress.ts'
-import { formatTable } from '../table.ts'
+import { formatTable, formatTime } from '../table.ts'
 
 const describe = ({ status, progress_percentage, current_step }: Job): string =>
   status === 'processing' ? `${progress_percentage} % (${current_step.replaceAll('_', ' ')})` : status
@@ -72,8 +72,6 @@ export async function listJobs(
   }
   return OK
 }
-
-const formatTime = (iso: string): string => iso.slice(0, 16).replace('T', ' ')
 
 /** Cancels a job. One that has ended already stays as it is. */
 export async function cancelJob(ctx: Context, jobId: string, { json }: { json?: boolean }): Promise<ExitCode> {

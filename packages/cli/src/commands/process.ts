@@ -1,4 +1,3 @@
-import { text } from 'node:stream/consumers'
 import {
   BadRequestError,
   type BatchVideo,
@@ -12,6 +11,7 @@ import type { Context } from '../context.ts'
 import { openDestination } from '../destination.ts'
 import { type ExitCode, exitCodeOf, OK, UsageError } from '../exit-codes.ts'
 import { type Content, isPicture } from '../formats.ts'
+import { readInput } from '../input.ts'
 import { openProgress } from '../progress.ts'
 
 export interface ProcessOptions {
@@ -49,7 +49,7 @@ export async function processVideos(
   if (wanted.length === 0) return OK
 
   const subtext = await ctx.connect()
-  const submitted = await submitAll(ctx, subtext, wanted, toVideoOptions(options))
+  const submitted = await submitAll(ctx, subtext, wanted, options)
   if (!options.wait) {
     for (const { jobId, url } of submitted) ctx.print(options.json ? JSON.stringify({ job_id: jobId, url }) : jobId)
     return exitCodeOf(submitted.length, wanted.length - submitted.length)
@@ -61,17 +61,20 @@ export async function processVideos(
       const { signal } = ctx
       const job = await subtext.videos.waitFor(jobId, { signal, onProgress: (now) => progress.update(url, now) })
       const document = await fetchDocument(subtext, jobId, format, signal)
-      await destination.write(url, job.video_id, document)
+      progress.end(url)
+      await progress.pause(() => destination.write(url, job.video_id, document))
     } catch (error) {
       if (ctx.signal.aborted || !(error instanceof SubtextError)) throw error
       failed++
-      reportFailure(ctx, url, error, options.json)
+      progress.end(url)
+      progress.pause(() => reportFailure(ctx, url, error, options.json))
     }
   }
   try {
     await forEachConcurrently(submitted, 8, finish)
   } catch (error) {
-    if (ctx.signal.aborted) sayHowToFollow(ctx, submitted)
+    progress.close()
+    sayHowToFollow(ctx, submitted)
     throw error
   } finally {
     progress.close()
@@ -80,8 +83,8 @@ export async function processVideos(
 }
 
 /** Returns the URLs of the command line; `-` stands for the lines of the standard input. */
-async function readUrls({ terminal }: Context, names: string[]): Promise<string[]> {
-  const lines = names.includes('-') ? (await text(terminal.stdin)).split('\n') : []
+async function readUrls(ctx: Context, names: string[]): Promise<string[]> {
+  const lines = names.includes('-') ? (await readInput(ctx)).split('\n') : []
   const urls = [...names.filter((name) => name !== '-'), ...lines.map((line) => line.trim()).filter(isEntry)]
   if (urls.length === 0) throw new UsageError('There is no URL on the standard input.')
   return [...new Set(urls)]
@@ -96,39 +99,55 @@ const toVideoOptions = ({ mode, language, format }: ProcessOptions): VideoOption
   ...(isPicture(format) && { generate_infographic: true }),
 })
 
-/** Submits one video as such, and several as batches if the plan has them and every URL is valid. */
+/** Submits the videos. If that cannot be completed, says what was submitted before it throws. */
 async function submitAll(
   ctx: Context,
   subtext: Subtext,
   urls: string[],
-  options: VideoOptions,
+  options: ProcessOptions,
 ): Promise<SubmittedVideo[]> {
   const submitted: SubmittedVideo[] = []
+  try {
+    for (let start = 0; start < urls.length; start += MAX_BATCH) {
+      await submitPart(ctx, subtext, urls.slice(start, start + MAX_BATCH), { ...options, submitted })
+    }
+    return submitted
+  } catch (error) {
+    if (submitted.length > 0) sayHowToFollow(ctx, submitted)
+    else if (ctx.signal.aborted) ctx.note('\nA job may have been created: `subtext list` shows your jobs.')
+    throw error
+  }
+}
+
+/** Submits one video as such, and several as a batch if the plan has batches and every URL is valid. */
+async function submitPart(
+  ctx: Context,
+  subtext: Subtext,
+  urls: string[],
+  { submitted, ...options }: ProcessOptions & { submitted: SubmittedVideo[] },
+): Promise<void> {
+  const { signal } = ctx
+  const videoOptions = toVideoOptions(options)
   if (urls.length > 1) {
     try {
-      for (let start = 0; start < urls.length; start += MAX_BATCH) {
-        const part = urls.slice(start, start + MAX_BATCH)
-        const videos: BatchVideo[] = part.map((url) => ({ url, options }))
-        const { jobs } = await subtext.batches.submit({ videos }, { signal: ctx.signal })
-        submitted.push(...jobs.map(({ index, job_id }) => ({ url: part[index] ?? '', jobId: job_id })))
-      }
-      return submitted
+      const videos: BatchVideo[] = urls.map((url) => ({ url, options: videoOptions }))
+      const { jobs } = await subtext.batches.submit({ videos }, { signal })
+      submitted.push(...jobs.map(({ index, job_id }) => ({ url: urls[index] ?? '', jobId: job_id })))
+      return
     } catch (error) {
-      if (submitted.length > 0) sayHowToFollow(ctx, submitted)
-      if (submitted.length > 0 || !canSubmitSingly(error)) throw error
+      if (!canSubmitSingly(error)) throw error
     }
   }
   for (const url of urls) {
     try {
-      const { job_id } = await subtext.videos.submit({ url, options }, { signal: ctx.signal })
+      const { job_id } = await subtext.videos.submit({ url, options: videoOptions }, { signal })
       submitted.push({ url, jobId: job_id })
     } catch (error) {
       // What is wrong with one URL says nothing about the next; anything else concerns all of them.
-      if (urls.length === 1 || !(error instanceof SubtextError) || error.code !== 'INVALID_VIDEO_URL') throw error
-      reportFailure(ctx, url, error)
+      if (!(error instanceof SubtextError) || error.code !== 'INVALID_VIDEO_URL') throw error
+      reportFailure(ctx, url, error, options.json)
     }
   }
-  return submitted
 }
 
 const canSubmitSingly = (error: unknown): boolean =>

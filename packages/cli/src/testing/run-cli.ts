@@ -18,18 +18,18 @@ export interface CliOptions {
   baseUrl?: string
   stdin?: string
   configFile?: string
+  /** Whether the standard output is a terminal. */
+  isTTY?: boolean
 }
 
 /** Runs a command line in this process and returns what it wrote. */
 export async function runCli(args: string[], options: CliOptions = {}): Promise<CliResult> {
-  const { apiKey, baseUrl, stdin = '', configFile = '/nonexistent/config.json' } = options
+  const { apiKey, baseUrl, stdin = '', configFile = '/nonexistent/config.json', isTTY = false } = options
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const written = Promise.all([text(stdout), text(stderr)])
-  const ctx = createContext({ stdin: Readable.from([stdin]), stdout, stderr }, new AbortController().signal, {
-    apiKey,
-    baseUrl,
-    configFile,
-  })
+  const environment = { apiKey, baseUrl, configFile }
+  const terminal = { stdin: Readable.from([stdin]), stdout: Object.assign(stdout, { isTTY }), stderr }
+  const ctx = createContext(terminal, undefined, environment)
   const code = await run(ctx, args)
   stdout.end()
   stderr.end()

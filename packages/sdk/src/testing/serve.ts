@@ -15,6 +15,8 @@ interface TestService {
   /** All requests so far. */
   requests: SeenRequest[]
   client(options?: Partial<SubtextOptions>): Subtext
+  /** Answers the requests from now on. */
+  answerWith(...responders: Responders): void
 }
 
 type Responder = (response: ServerResponse, request: SeenRequest) => void
@@ -33,11 +35,12 @@ export function useTestService(): (...responders: Responders) => Promise<TestSer
       await new Promise((resolve) => server.close(resolve))
     }
   })
-  return async (...responders) => {
+  return async (...first) => {
     const requests: SeenRequest[] = []
+    let [responders, start] = [first, 0]
     const server = createServer(async (request, response) => {
       const { method = '', url = '', headers } = request
-      const respond = responders[requests.length] ?? responders.at(-1)
+      const respond = responders[requests.length - start] ?? responders.at(-1)
       const seen: SeenRequest = { method, url, headers, body: '' }
       requests.push(seen)
       seen.body = await text(request)
@@ -46,7 +49,15 @@ export function useTestService(): (...responders: Responders) => Promise<TestSer
     servers.push(server)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    return { url, requests, client: (options) => new Subtext({ apiKey: 'sk_test', baseUrl: url, ...options }) }
+    return {
+      url,
+      requests,
+      client: (options) => new Subtext({ apiKey: 'sk_test', baseUrl: url, ...options }),
+      answerWith: (...next) => {
+        responders = next
+        start = requests.length
+      },
+    }
   }
 }
 

@@ -14,7 +14,7 @@ export function testCli(system: TestSystem): void {
   const makeFolder = useFolders()
   const cli = (args: string[], stdin?: string): Promise<CliResult> =>
     runCli(args, { apiKey: client.key, baseUrl: system.baseUrl, stdin })
-  for (const testMore of [testCosts, testPdf]) testMore(system, client)
+  for (const testMore of [testCosts, testPdf, testChat]) testMore(system, client)
   const linesOf = (text: string) => text.trim().split('\n')
 
   test('prints the summary of a video alone on the standard output', async () => {
@@ -111,5 +111,29 @@ function testPdf(system: TestSystem, client: Client): void {
     expect(pdf).toMatch(/^%PDF-1\.7/)
     expect(pdf).toContain(`/Title (${TALK.title})`)
     expect(pdf).toContain('/Subtype /Image')
+  })
+}
+
+function testChat(system: TestSystem, client: Client): void {
+  const cli = (args: string[], stdin?: string): Promise<CliResult> =>
+    runCli(args, { apiKey: client.key, baseUrl: system.baseUrl, stdin })
+
+  test('answers questions about a video with the times of what it quotes', async () => {
+    const { job_id: jobId } = JSON.parse((await cli(['summarize', URL, '--no-wait', '--json'])).stdout)
+    await cli(['status', jobId, '--wait'])
+    const answer = await cli(['chat', jobId, 'What', 'is the talk about?'])
+    expect(answer).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/ \[\d+:\d\d\]\n/) })
+    const { conversation_id: id, message } = JSON.parse((await cli(['chat', jobId, '--json'], 'And then?')).stdout)
+    const more = await cli(['chat', jobId, '-c', id, 'And before?', '--json'])
+    expect(JSON.parse(more.stdout).conversation_id).toBe(id)
+    expect((await cli(['chat', jobId, '--list'])).stdout).toMatch(new RegExp(`${id}  4 `))
+    const shown = (await cli(['chat', jobId, '--show', id])).stdout
+    expect(shown).toMatch(/^> And then\?\n\n/)
+    expect(shown.replaceAll(/ \[[\d:]+\]/g, '')).toContain(message.content)
+    expect(await cli(['chat', jobId, '--delete', id])).toMatchObject({ code: 0, stdout: 'deleted\n' })
+    expect(await cli(['chat', jobId, '--show', id])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('NOT_FOUND'),
+    })
   })
 }

@@ -11,6 +11,7 @@ export function testSdk(system: TestSystem): void {
   const client = useClient(system)
   const connect = (): Subtext => new Subtext({ apiKey: client.key, baseUrl: system.baseUrl })
   testProcessing(connect)
+  testChat(connect)
   testWebhook(system, client, connect)
   testFaults(system)
 }
@@ -51,6 +52,31 @@ function testProcessing(connect: () => Subtext): void {
     const { usage } = connect()
     expect((await usage.current()).quotas.daily.used).toBeGreaterThan(0)
     expect((await usage.history({ granularity: 'hourly', limit: 2 })).periods).toHaveLength(2)
+  })
+}
+
+function testChat(connect: () => Subtext): void {
+  test('asks about a video, at once and as a stream, and finds the conversations', async () => {
+    const { videos, chat } = connect()
+    const { job_id: jobId } = await videos.process({ url: watchUrl(TALK.id) })
+    const answer = await chat.ask(jobId, 'What is the talk about?')
+    const { conversation_id } = answer
+    expect(answer).toMatchObject({ answer_kind: 'passages', citations: [{}, {}, {}] })
+    let text = ''
+    let citations = 0
+    for await (const { event, data } of chat.stream(jobId, { message: 'And what is it about?', conversation_id })) {
+      if (event === 'delta') text += data.text
+      if (event === 'citation') citations++
+      if (event === 'done') expect(data).toMatchObject({ conversation_id, message: { content: text } })
+    }
+    expect([text.length > 0, citations]).toEqual([true, 3])
+    const ids: string[] = []
+    for await (const { conversation_id: id } of chat.list(jobId)) ids.push(id)
+    expect(ids).toEqual([conversation_id])
+    expect((await chat.get(jobId, conversation_id)).messages).toHaveLength(4)
+    expect((await chat.receipt(jobId, conversation_id)).total.cost_usd).toBe(0)
+    expect(await chat.delete(jobId, conversation_id)).toEqual({ conversation_id, deleted: true })
+    await expect(chat.get(jobId, conversation_id)).rejects.toMatchObject({ name: 'NotFoundError', jobId })
   })
 }
 

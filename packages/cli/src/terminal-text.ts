@@ -1,0 +1,14 @@
+import type { Writable } from 'node:stream'
+import type { Content } from './formats.ts'
+
+/** Control characters that do more than begin a line or a column. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+
+/**
+ * Writes text. What a terminal would take for a command is left out there: titles and captions are written by others. Files
+ * and pipes receive every byte.
+ */
+export function writeText(stream: Writable & { isTTY?: boolean }, content: Content): void {
+  stream.write(stream.isTTY && typeof content === 'string' ? content.replace(CONTROL, '') : content)
+}
