@@ -1,32 +1,104 @@
 import type { Cue } from '@subtext/contracts'
-import { createCueList } from './cue-list.ts'
+import { type CueList, createCueList } from './cue-list.ts'
 import { cueMilliseconds } from './cue-time.ts'
-import { parseElements } from './json-elements.ts'
+import { JsonReader } from './json-reader.ts'
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const NAMES = ['utf8', 'segs', 'tStartMs', 'dDurationMs', 'events']
 
-/** Reads a time, which is a number or, in some responses, a string. */
-const milliseconds = (value: unknown): number | null => {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  return typeof number === 'number' ? cueMilliseconds(number) : null
-}
+/** A segment as the platform writes nearly all of them. To recognize one costs a fraction of reading its members. */
+const PLAIN_SEGMENT =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON allows no control characters in strings
+  /\{"utf8":"[^"\\\u0000-\u001f]*"(?:,"(?:tOffsetMs|acAsrConf)":(?:0|[1-9]\d{0,14}))*\}/y
+const TEXT_OFFSET = '{"utf8":"'.length
 
-const segmentText = (segment: unknown): string =>
-  isRecord(segment) && typeof segment.utf8 === 'string' ? segment.utf8 : ''
+/** Characters. No event, and nothing beside the events, is nearly as long in a real track. */
+const MAX_PART_LENGTH = 1_000_000
 
 /**
  * Parses a timed-text document in the platform's `json3` format: `{events:[{tStartMs, dDurationMs?, segs?:[{utf8}]}]}`.
  * Texts are returned as written, line breaks included. Events without text (windows, styles, appended line breaks) are
  * skipped; a missing start or duration is 0. An empty result means that the platform withheld the track.
- * Throws `SyntaxError` when the text is truncated or not JSON, `RangeError` when it needs more memory than any real track.
+ * Throws `SyntaxError` when the text is truncated or not JSON, `RangeError` when it is larger than any real track.
  */
 export const parseJson3 = (text: string): Cue[] => {
   if (text.trim() === '') return []
-  const { cues, add } = createCueList()
-  const document = parseElements(text, 'events', (event) => {
-    if (!isRecord(event) || !Array.isArray(event.segs)) return
-    const startMs = milliseconds(event.tStartMs ?? 0)
-    add(startMs, milliseconds(event.dDurationMs) ?? 0, event.segs.map(segmentText).join(''))
+  const reader = new JsonReader(text, NAMES)
+  let list = createCueList()
+  let eventsLength = 0
+  if (reader.isAtObject()) {
+    reader.readObject((name) => {
+      if (name !== 'events') {
+        reader.skipValue()
+        return
+      }
+      const start = reader.at
+      list = createCueList()
+      if (reader.isAtArray()) reader.readArray(() => readEvent(reader, list))
+      else reader.skipValue()
+      eventsLength = reader.at - start
+    })
+  } else reader.skipValue()
+  reader.expectEnd()
+  checkLength(text.length - eventsLength)
+  return list.cues
+}
+
+/** Reads an event and adds its text, if it has any. */
+function readEvent(reader: JsonReader, list: CueList): void {
+  if (!reader.isAtObject()) {
+    reader.skipValue()
+    return
+  }
+  const start = reader.at
+  let startMs: number | null = 0
+  let durationMs: number | null = 0
+  let text = ''
+  reader.readObject((name) => {
+    if (name === 'tStartMs') startMs = readMilliseconds(reader)
+    else if (name === 'dDurationMs') durationMs = readMilliseconds(reader)
+    else if (name === 'segs') text = readSegments(reader)
+    else reader.skipValue()
   })
-  return isRecord(document) && Array.isArray(document.events) ? cues : []
+  checkLength(reader.at - start)
+  list.add(startMs, durationMs ?? 0, text)
+}
+
+/** Reads a time, which is a number or, in some responses, a string. `null` is written where there is no time. */
+function readMilliseconds(reader: JsonReader): number | null {
+  if (reader.isAtNumber()) return cueMilliseconds(reader.readNumber())
+  if (reader.isAtString()) {
+    const written = reader.readString()
+    return written.trim() === '' ? null : cueMilliseconds(Number(written))
+  }
+  const isMissing = reader.isAtNull()
+  reader.skipValue()
+  return isMissing ? 0 : null
+}
+
+function readSegments(reader: JsonReader): string {
+  let text = ''
+  let segment = ''
+  const readMember = (name: string): void => {
+    if (name === 'utf8' && reader.isAtString()) segment = reader.readString()
+    else reader.skipValue()
+  }
+  const readSegment = (): void => {
+    const { at } = reader
+    if (reader.skip(PLAIN_SEGMENT)) {
+      const start = at + TEXT_OFFSET
+      text += reader.text.slice(start, reader.text.indexOf('"', start))
+      return
+    }
+    segment = ''
+    if (reader.isAtObject()) reader.readObject(readMember)
+    else reader.skipValue()
+    text += segment
+  }
+  if (reader.isAtArray()) reader.readArray(readSegment)
+  else reader.skipValue()
+  return text
+}
+
+function checkLength(length: number): void {
+  if (length > MAX_PART_LENGTH) throw new RangeError('A part of the track is too large.')
 }
