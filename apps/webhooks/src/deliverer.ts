@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createInterruptibleSleep, type InterruptibleSleep } from '@subtext/core/coordination'
 import { type ClaimedDelivery, claimDueDeliveries, sealStoredSecrets } from '@subtext/core/webhooks'
 import { createHealth, createMetrics, endsWithin, type Health, type LoopWatch, watchLoops } from '@subtext/runtime'
@@ -55,6 +56,8 @@ export function startDeliverer(
 }
 
 const CLAIMING = 'claim'
+/** Deliveries that become due and slots that become free within this time share a claim. */
+const GATHER_MS = 10
 /** These waits end the process in time although the database does not respond. */
 const CLAIM_TIMEOUT_MS = 1_000
 const SETTLE_TIMEOUT_MS = 3_000
@@ -92,6 +95,7 @@ function startDelivering(
       if (more) pause.wake()
       loops.completed(CLAIMING)
       await pause.wait(ctx.pollIntervalMs)
+      await sleep(GATHER_MS)
     }
     stopListening()
   }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createLogger, redact, withLogFields } from './logger.ts'
 
 describe('redact', () => {
@@ -33,17 +34,21 @@ describe('redact', () => {
 })
 
 describe('createLogger', () => {
-  test('writes one JSON object per line, with the fields of withLogFields', () => {
-    const written: string[] = []
-    const write = process.stdout.write
-    process.stdout.write = ((text: string) => written.push(text) > 0) as typeof write
-    try {
-      const log = createLogger('api', 'info')
-      withLogFields({ request_id: 'r-1' }, () => log.info('request', { status: 200, authorization: 'Bearer x' }))
-      log.debug('not shown')
-    } finally {
-      process.stdout.write = write
-    }
+  const stdout = process.stdout.write
+  let written: string[]
+  beforeEach(() => {
+    written = []
+    process.stdout.write = ((text: string) => written.push(text) > 0) as typeof stdout
+  })
+  afterEach(() => {
+    process.stdout.write = stdout
+  })
+
+  test('writes one JSON object per line, with the fields of withLogFields', async () => {
+    const log = createLogger('api', 'info')
+    withLogFields({ request_id: 'r-1' }, () => log.info('request', { status: 200, authorization: 'Bearer x' }))
+    log.debug('not shown')
+    await nextTurn()
     expect(written.map((text) => JSON.parse(text))).toEqual([
       expect.objectContaining({
         level: 'info',
@@ -55,5 +60,22 @@ describe('createLogger', () => {
         timestamp: expect.stringMatching(/^\d{4}-/),
       }),
     ])
+  })
+
+  test('writes the lines of one turn of the event loop at once, in order, whichever logger they are of', async () => {
+    const [api, worker] = [createLogger('api', 'info'), createLogger('worker', 'info')]
+    api.info('one')
+    worker.info('two')
+    api.info('three')
+    await nextTurn()
+    api.info('four')
+    await nextTurn()
+    const messages = written.map((text) =>
+      text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).message),
+    )
+    expect(messages).toEqual([['one', 'two', 'three'], ['four']])
   })
 })

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { Writable } from 'node:stream'
 import winston from 'winston'
 
 export type LogFields = Record<string, unknown>
@@ -62,6 +63,28 @@ const line = winston.format((info) =>
   Object.assign(info, redact({ timestamp: new Date().toISOString(), ...contextFields.getStore(), ...info })),
 )
 
+let waiting = ''
+
+function flush(): void {
+  const text = waiting
+  waiting = ''
+  if (text !== '') process.stdout.write(text)
+}
+
+/**
+ * Writes all lines of one turn of the event loop at once, because every write to a file or pipe is a system call that blocks.
+ * A process that exits writes what is left, also after an error that nothing caught.
+ */
+const output = new Writable({
+  decodeStrings: false,
+  write(text: string, _encoding, done) {
+    if (waiting === '') setImmediate(flush)
+    waiting += text
+    done()
+  },
+})
+process.once('exit', flush)
+
 /** Creates a logger that writes JSON to standard output, one object per line. */
 export const createLogger = (service: string, level: string): Logger =>
   winston.createLogger({
@@ -69,5 +92,5 @@ export const createLogger = (service: string, level: string): Logger =>
     silent: level === 'silent',
     defaultMeta: { service },
     format: winston.format.combine(line(), winston.format.json()),
-    transports: [new winston.transports.Stream({ stream: process.stdout })],
+    transports: [new winston.transports.Stream({ stream: output })],
   })

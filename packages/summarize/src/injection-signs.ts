@@ -3,15 +3,23 @@
  * same words. One `clear` sign is enough; an `order` needs a sign of another kind close to it; `topic` signs alone never are.
  */
 interface Signs {
-  clear: RegExp[]
-  /** One pattern per kind: two matches of one kind mean no more than one. */
-  order: RegExp[]
-  topic: RegExp[]
+  clear: Sign[]
+  /** One sign per kind: two matches of one kind mean no more than one. */
+  order: Sign[]
+  topic: Sign[]
+}
+
+export interface Sign {
+  pattern: RegExp
+  /** Occurs in every text that the pattern matches, and is several times cheaper to look for. */
+  stem?: RegExp
 }
 
 /** Matches any of the patterns in a text in NFKC and lower case, with single spaces. */
 const anyOf = (...patterns: string[]): RegExp =>
   new RegExp(patterns.map((pattern) => `(?:${pattern.normalize('NFKC')})`).join('|'), 'gu')
+
+const sign = (...patterns: string[]): Sign => ({ pattern: anyOf(...patterns) })
 
 /** Stems with which a language speaks of instructions, as alternatives of a regular expression. `\b` only knows ASCII. */
 interface LanguageStems {
@@ -159,14 +167,21 @@ const EARLIER = '(?:previous|prior|above|earlier|preceding|foregoing|former|exis
 const RULES = '(?:instructions?|prompts?|rules?|orders?|directions?|guidelines?|directives?|commands?)'
 const IGNORE = '(?:ignore|ignoring|disregard|forget|override|bypass|neglect)'
 
-const CLEAR = [
+const IGNORE_EARLIER_RULES = [
   String.raw`\b${IGNORE}\b (?:\S+ ){0,3}?${EARLIER}\b (?:\S+ ){0,2}?${RULES}\b`,
   String.raw`\b${IGNORE}\b (?:\S+ ){0,3}?(?:the )?${RULES} (?:above|before|so far)\b`,
   String.raw`\b${IGNORE}\b (?:all |any )?(?:of )?your (?:system |own |safety )?${RULES}\b`,
+]
+
+const ASK_FOR_PROMPT = [
   String.raw`${ORDER_START}${TELL}\b (?:\S+ ){0,4}?${PROMPT}\b`,
   String.raw`\b${TELL}\b (?:\S+ ){0,2}?your (?:system|hidden|secret|initial) (?:prompt|instructions|message)\b`,
   String.raw`\b(?:print|reveal|output|leak|dump|disclose|recite|translate) your (?:secret |hidden |own )?(?:prompt|instructions|rules)\b`,
   String.raw`\b(?:repeat|print|output|copy|translate|summarize) (?:everything|all the text|the text|the words|the rules|the lines) (?:above|so far)\b`,
+]
+const PROMPT_STEM = /prompt|message|instruction|configuration|guideline|rules|above|so far/
+
+const MARKS = [
   // Chat templates, and the tags of our own prompt.
   String.raw`<\|? ?(?:im_start|im_end|endoftext|start_header_id|system\|)|\[\/?inst\]|<<\/?sys>>`,
   String.raw`[<‹] ?\/? ?${OUR_TAG} ?[>›]`,
@@ -177,47 +192,62 @@ const CLEAR = [
   String.raw`< ?\/? ?(?:script|iframe|object|embed)\b[^<>]*>|< ?[a-z]+\b[^<>]*\son[a-z]+ ?=|< ?[a-z]+\b[^<>]*(?:javascript|data):`,
   String.raw`\]\( ?(?:https?:|javascript:|data:|mailto:)`,
 ]
+const MARK_STEM = /[<‹[\]:"]/
 
-const ORDER = [
-  anyOf(String.raw`\b${IGNORE}\b.{0,30}\b(?:${RULES}|messages?|format)\b`, ...LANGUAGES.flatMap(ignoreRules)),
-  anyOf(
+/** Every language's way to say "ignore"; boundaries of words do not matter here. */
+const IGNORE_STEM = anyOf(
+  IGNORE,
+  ...LANGUAGES.map(({ ignore }) => ignore.replaceAll(String.raw`(?<!\p{L})`, '').replaceAll(String.raw`(?!\p{L})`, '')),
+)
+
+const ORDER: Sign[] = [
+  {
+    pattern: anyOf(
+      String.raw`\b${IGNORE}\b.{0,30}\b(?:${RULES}|messages?|format)\b`,
+      ...LANGUAGES.flatMap(ignoreRules),
+    ),
+    stem: IGNORE_STEM,
+  },
+  sign(
     String.raw`\b(?:print|output|emit|include|insert|append|add|begin|start|end|put|render|write|say|says|repeat|translate|give|make)\b.{0,40}\b(?:(?:every|each|your|no) ${ANSWER}|the (?:summary|summaries|output|bullets?))\b`,
     String.raw`\b(?:print|output|emit|end|begin|start) every (?:line|bullet|sentence)\b|\bin your ${ANSWER}\b`,
     String.raw`\b(?:include|insert|add|append|put|output|emit) (?:this|the following|these) (?:link|url|address|html|image|code)`,
   ),
-  anyOf(
+  sign(
     String.raw`\b(?:answer|respond|reply|write|say|output) (?:only|nothing but|exclusively)\b|\b(?:and )?nothing (?:else|more)\b|\bverbatim\b|\bword for word\b|\b(?:in|into|decode) (?:a |the )?(?:base64|rot13|code block|pig latin)\b|\btriple backticks\b`,
     String.raw`\bnow (?:write (?!a comment)|say|answer|print|output|reply|respond)\b`,
   ),
-  anyOf(
+  sign(
     String.raw`\b(?:you are now|you must now|you are (?:dan|a linux terminal|an? (?:unrestricted|jailbroken|evil) \w+))\b`,
     String.raw`\b(?:act as|pretend to be|roleplay as)\b.{0,25}\b(?:assistant|ai|dan|pirate|unrestricted|persona|role|admin|root|terminal)\b`,
   ),
-  anyOf(String.raw`\bfrom (?:now on,? you|now on,? (?:answer|respond|reply|write|speak)|this (?:point|moment|line))\b`),
-  anyOf(
-    String.raw`\b(?:developer|jailbreak|dan|god|debug|admin|unrestricted) mode\b|\bsystem override\b|\bjailbreak\b`,
-  ),
-  anyOf(String.raw`\bnew (?:system )?(?:instructions?|rules?|prompt|task) ?:`),
-  anyOf(
+  sign(String.raw`\bfrom (?:now on,? you|now on,? (?:answer|respond|reply|write|speak)|this (?:point|moment|line))\b`),
+  sign(String.raw`\b(?:developer|jailbreak|dan|god|debug|admin|unrestricted) mode\b|\bsystem override\b|\bjailbreak\b`),
+  sign(String.raw`\bnew (?:system )?(?:instructions?|rules?|prompt|task) ?:`),
+  sign(
     String.raw`\b(?:transcript|document|captions?|video) (?:ends here|is over|has ended)\b|\bend of (?:the )?(?:transcript|document|captions|input|context)\b`,
   ),
-  anyOf(String.raw`\b(?:obey|comply with|follow) (?:it|me|them|this|these|my)\b`),
-  anyOf(
+  sign(String.raw`\b(?:obey|comply with|follow) (?:it|me|them|this|these|my)\b`),
+  sign(
     String.raw`\b(?:dear|hey|hello|hi|attention|note to|message to|listen,?) (?:the |all |any )?${MACHINE}\b|\bas (?:the|an|a) (?:ai|summari[sz]er|language model|llm)\b`,
   ),
 ]
 
-const TOPIC = [
-  anyOf(String.raw`\b${PROMPT}\b|\bapi[ _]keys?\b|\byour rules\b`, ...LANGUAGES.map(({ prompt }) => prompt)),
-  anyOf(String.raw`\b${MACHINE}\b.{0,40}\b(?:must|should|shall|has to|please|obey|comply)\b`),
-  anyOf(String.raw`(?:^|["'>}.!?\]]) ?(?:system|assistant|human|user) ?: ?\S|"role" ?: ?"`),
-  anyOf(String.raw`https?:|\bwww\.|${'```'}|\|\s?-{3,}|< ?\/? ?[a-z][^<>]*>`),
-  anyOf(String.raw`\{\{[^{}]*\}\}|\{%|<%|\$\{[a-z_.]+\}`),
-  anyOf(String.raw`\bswitch to .{0,20}\blanguage\b`),
+const TOPIC: Sign[] = [
+  sign(String.raw`\b${PROMPT}\b|\bapi[ _]keys?\b|\byour rules\b`, ...LANGUAGES.map(({ prompt }) => prompt)),
+  sign(String.raw`\b${MACHINE}\b.{0,40}\b(?:must|should|shall|has to|please|obey|comply)\b`),
+  sign(String.raw`(?:^|["'>}.!?\]]) ?(?:system|assistant|human|user) ?: ?\S|"role" ?: ?"`),
+  sign(String.raw`https?:|\bwww\.|${'```'}|\|\s?-{3,}|< ?\/? ?[a-z][^<>]*>`),
+  sign(String.raw`\{\{[^{}]*\}\}|\{%|<%|\$\{[a-z_.]+\}`),
+  sign(String.raw`\bswitch to .{0,20}\blanguage\b`),
 ]
 
 export const INJECTION_SIGNS: Signs = {
-  clear: [anyOf(...CLEAR), anyOf(...LANGUAGES.flatMap(ignoreEarlierRules))],
+  clear: [
+    { pattern: anyOf(...ASK_FOR_PROMPT), stem: PROMPT_STEM },
+    { pattern: anyOf(...MARKS), stem: MARK_STEM },
+    { pattern: anyOf(...IGNORE_EARLIER_RULES, ...LANGUAGES.flatMap(ignoreEarlierRules)), stem: IGNORE_STEM },
+  ],
   order: ORDER,
   topic: TOPIC,
 }

@@ -1,5 +1,6 @@
 import { newVideoInfo } from '@subtext/contracts/testing'
 import { measureGrowth } from '@subtext/runtime/testing'
+import { INJECTION_SIGNS } from './injection-signs.ts'
 import { suspectInjection } from './suspect-injection.ts'
 import { newSource, newTalk } from './testing/source.ts'
 
@@ -150,6 +151,16 @@ const ORDERS = [
 ]
 test.each(ORDERS)('suspects: %s', async (text) => {
   expect(await suspects(text)).toBe(true)
+})
+
+test('looks for a pattern only where its stem occurs, which is wherever the pattern matches', () => {
+  const texts = [...HARMLESS, ...ORDERS].map((text) => text.normalize('NFKC').toLowerCase())
+  const signs = Object.values(INJECTION_SIGNS).flat()
+  const matches = signs.flatMap(({ pattern, stem }) =>
+    texts.filter((text) => stem && text.search(pattern) >= 0).map((text) => ({ text, stem })),
+  )
+  expect(matches.length).toBeGreaterThan(20)
+  expect(matches.filter(({ text, stem }) => stem && text.search(stem) < 0)).toEqual([])
 })
 
 test('suspects an order that is broken over two captions', async () => {

@@ -1,4 +1,4 @@
-import { INJECTION_SIGNS } from './injection-signs.ts'
+import { INJECTION_SIGNS, type Sign } from './injection-signs.ts'
 import type { Pace } from './pacer.ts'
 import type { SummarySource } from './summarizer.ts'
 
@@ -8,7 +8,7 @@ const HIDDEN = /[\u{E0020}-\u{E007F}]|[\u200B-\u200D\u2060-\u2064]{3}|[\u202D\u2
 const FLAG = /\u{1F3F4}[\u{E0020}-\u{E007F}]+/gu
 
 /** Captions are examined in pieces of this length, each with the end of the one before it. */
-const PIECE_CHARS = 800
+const PIECE_CHARS = 3_000
 const TAIL_CHARS = 200
 const MAX_LINE_CHARS = 4_000
 const INVISIBLE = /[\u00AD\u200B-\u200F\u2060-\u2064\uFEFF]/g
@@ -18,16 +18,26 @@ const MAX_DISTANCE_CHARS = 150
 const LT = /&(?:lt|#60|#x3c);/g
 const GT = /&(?:gt|#62|#x3e);/g
 
-const fold = (text: string): string =>
-  text.normalize('NFKC').replace(INVISIBLE, '').replace(/\s+/g, ' ').toLowerCase().replace(LT, '<').replace(GT, '>')
+/** Text that normalization leaves as it is. */
+const ASCII = /^[ -~]*$/
 
-const findAll = (sign: RegExp, text: string): number[] => [...text.matchAll(sign)].map(({ index }) => index)
+const fold = (text: string): string => {
+  const plain = ASCII.test(text) ? text : text.normalize('NFKC').replace(INVISIBLE, '')
+  const line = plain.replace(/\s+/g, ' ').toLowerCase()
+  return line.includes('&') ? line.replace(LT, '<').replace(GT, '>') : line
+}
+
+const occurs = ({ pattern, stem }: Sign, text: string): boolean =>
+  (!stem || text.search(stem) >= 0) && text.search(pattern) >= 0
+
+const findAll = (sign: Sign, text: string): number[] =>
+  occurs(sign, text) ? [...text.matchAll(sign.pattern)].map(({ index }) => index) : []
 
 function looksLikeOrder(text: string): boolean {
-  if (HIDDEN.test(text.replace(FLAG, ''))) return true
+  if (HIDDEN.test(text) && HIDDEN.test(text.replace(FLAG, ''))) return true
   const folded = fold(text)
   const { clear, order, topic } = INJECTION_SIGNS
-  if (clear.some((sign) => folded.search(sign) >= 0)) return true
+  if (clear.some((sign) => occurs(sign, folded))) return true
   const orders = order.map((sign) => findAll(sign, folded))
   if (orders.every((positions) => positions.length === 0)) return false
   const all = [...orders, ...topic.map((sign) => findAll(sign, folded))]

@@ -8,6 +8,7 @@ import {
   endJob,
   extendLease,
   findJob,
+  findJobs,
   type JobEnd,
   type Lease,
   listDueJobs,
@@ -29,6 +30,21 @@ describe('findJob', () => {
     expect(await findJob(db, randomUUID(), id)).toBeNull()
     expect(await findJob(db, userId, randomUUID())).toBeNull()
   })
+})
+
+test('findJobs finds every job only for its owner, in the order of the ids', async () => {
+  const [first, second] = [await storeJob(db), await storeJob(db)]
+  const owned = { userId: first.userId, jobId: first.id }
+  const ids = [
+    { userId: second.userId, jobId: second.id.toUpperCase() },
+    { userId: second.userId, jobId: first.id },
+    owned,
+    { userId: first.userId, jobId: randomUUID() },
+    owned,
+  ]
+  const found = await findJobs(db, ids)
+  expect(found.map((job) => job?.id ?? null)).toEqual([second.id, null, first.id, null, first.id])
+  expect(found[2]).toEqual(await findJob(db, first.userId, first.id))
 })
 
 describe('claimJob', () => {

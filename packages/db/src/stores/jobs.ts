@@ -85,6 +85,24 @@ export async function findJob(sql: Sql, userId: string, jobId: string): Promise<
   return rows[0] ?? null
 }
 
+export interface OwnedId {
+  userId: string
+  jobId: string
+}
+
+/** Works like `findJob` for each of `ids`, in one statement. */
+export async function findJobs(sql: Sql, ids: readonly OwnedId[]): Promise<(Job | null)[]> {
+  const { rows } = await sql.query<Job>(
+    `SELECT ${JOB_COLUMNS} FROM jobs WHERE id = ANY ($1::uuid[]) AND user_id = ANY ($2::uuid[])`,
+    [ids.map(({ jobId }) => jobId), ids.map(({ userId }) => userId)],
+  )
+  const jobs = new Map(rows.map((job) => [job.id, job]))
+  return ids.map(({ userId, jobId }) => {
+    const job = jobs.get(jobId.toLowerCase())
+    return job?.userId === userId ? job : null
+  })
+}
+
 export interface FollowedJob {
   job: Job
   /** Modes whose summaries are finished, in the order in which they were finished. */
