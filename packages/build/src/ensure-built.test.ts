@@ -12,7 +12,7 @@ const { SOURCES } = await load('./build-elsewhere.mjs')
 const { readStamp, writeStamp } = await load('./freshness.mjs')
 const { ROOT } = await load('./root.mjs')
 
-/** Stands for the build in the copy: refuses to go on without `--here`, and copies a source to `dist/`. */
+/** Replaces the build in the copy: refuses to continue without `--here`, and copies a source to `dist/`. */
 const BUILD = `
   import { cpSync, readdirSync, writeFileSync } from 'node:fs'
   if (process.argv[2] !== '--here') process.exit(1)

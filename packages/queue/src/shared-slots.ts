@@ -156,7 +156,7 @@ export function createSharedSlots(options: SharedSlotsOptions): SharedSlots {
     const id = randomUUID()
     return (await acquireFromRedis(signal, id)) === 'acquired' ? releaseToRedis(id) : local.acquire(signal)
   }
-  // Callers of one process ask one after the other: while the first waits, the others would ask in vain.
+  // Callers of one process ask one after the other: while the first waits, no slot is free for the others.
   const { counts, acquire } = withCounts((signal) => turns.run(() => acquireNext(signal), signal))
 
   return {

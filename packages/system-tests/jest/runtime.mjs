@@ -28,7 +28,7 @@ export default class NativeRuntime {
     return true
   }
 
-  /** Loads a test file, once more if it runs a second time in the same worker, as in watch mode: loading registers its tests. */
+  /** Loads a test file, again if it runs a second time in the same worker, as in watch mode: loading registers its tests. */
   unstable_importModule(path) {
     const runs = runsByPath.get(path) ?? 0
     runsByPath.set(path, runs + 1)

@@ -30,7 +30,7 @@ const MAX_CONCURRENT = 16
 
 /**
  * Creates the function that asks the image host. Requests for the same video share their answer. While the host is busy or has
- * just failed, it is not asked, so that nobody waits for it in vain.
+ * just failed, it is not asked, so that nobody waits for an answer that is unlikely to come.
  */
 export function createLargeThumbnailFinder({
   origin,

@@ -138,7 +138,7 @@ test('is found by its owner only, and says nothing else to others', async () => 
   }
 })
 
-test('is refused to plans without PDF export, whoever owns the job', async () => {
+test('is refused to plans without PDF export, for jobs of any account', async () => {
   const plus = await api.createKey({ plan: 'plus' })
   const own = await acceptTestJob(api.context, plus)
   for (const id of [own, jobId]) {

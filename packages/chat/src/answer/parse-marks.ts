@@ -8,13 +8,13 @@ export interface Mark {
 /** What a pair of square brackets holds at most. */
 const MAX_LENGTH = 800
 const MAX_MARKS = 12
-/** `12-14` stands for all lines between; a longer range for its ends. */
+/** `12-14` means all lines from 12 to 14; a longer range means only its ends. */
 const MAX_RANGE = 5
 const ENTRY =
   /(?:^ ?| ?[,;] ?| )(\d{1,7})(?!\d)(?: ?[-–] ?(\d{1,7})(?!\d))?(?: ?:? ?["“”„«「『]([^"“”„«»「」『』]{1,300})["”“»」』])?/uy
 
 /**
- * Reads what stands between square brackets: `12`, `12, 15`, `12-14`, `12 "as it was said"`. Returns null for anything else,
+ * Reads the text between square brackets: `12`, `12, 15`, `12-14`, `12 "as it was said"`. Returns null for anything else,
  * such as `[sic]`.
  */
 export function parseMarks(content: string): Mark[] | null {

@@ -129,7 +129,7 @@ export const EXAMPLES: Record<string, OperationExamples> = {
     bodies: {
       infographic: { summary: 'An infographic only.', value: { generate_infographic: true } },
       rewritten: {
-        summary: 'The summaries of the source once more, in another language.',
+        summary: 'The summaries of the source again, in another language.',
         value: { output_language: 'de' },
       },
     },

@@ -69,7 +69,7 @@ const newResult = (jobId: string) => newStoredResult(jobId, { usage: USAGE })
 type End = 'completed' | 'failed' | 'cancelled' | 'cancelled in the queue'
 const ENDS: End[] = ['completed', 'failed', 'cancelled', 'cancelled in the queue']
 
-/** Ends a job in the given way, while others try in vain to end it in the same or another way. */
+/** Ends a job in the given way, while concurrent attempts to end it, in the same or another way, have no effect. */
 async function end(userId: string, jobId: string, how: End, turn: number): Promise<void> {
   const ctx = contextOf(turn)
   const cancel = () =>

@@ -69,7 +69,7 @@ const toSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000))
 const progressOf = (modes: number, hasTranscript: boolean): number =>
   !hasTranscript ? 0 : modes > 0 ? DONE_WITH.captions : DONE_WITH.everything
 
-/** Returns the milliseconds of work that are left of a job with so many modes, by the median of recent jobs like it. */
+/** Returns the remaining milliseconds of work of a job with this number of modes, by the median of similar recent jobs. */
 function workOf(modes: number, progress: number, { runs }: Pace): number {
   const similar = runs.filter((run) => run.modes === modes)
   const work = median(similar.length >= MIN_SIMILAR_RUNS ? similar : runs) ?? DEFAULT_DURATION_MS

@@ -2,7 +2,7 @@ import type { Granularity } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 import type { QuotaPeriods } from './submissions.ts'
 
-/** Stands for usage without a key: that of people who have signed in. */
+/** Marks usage without a key: that of people who have signed in. */
 export const NO_KEY = '00000000-0000-0000-0000-000000000000'
 
 /** The requests of a key that were answered within a UTC hour. */

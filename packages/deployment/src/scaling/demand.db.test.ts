@@ -82,7 +82,7 @@ test.each(['worker', 'worker-high'] as const)('the triggers of %s compute what t
     )
     return rows.map(({ value }) => value)
   }
-  // Within a transaction, the time stands still.
+  // Within a transaction, the time does not advance.
   await db.transaction(async (sql) => {
     const lane = (await readLanes(sql)).find((row) => row.lane === (name === 'worker' ? 'normal' : 'high'))
     if (!lane) throw new Error('The view lacks a lane.')

@@ -14,7 +14,7 @@ export function writeDuration(ms: number, tag: string): string {
   return rest === 0 ? write(tag, 'hour', hours) : `${write(tag, 'hour', hours)} ${write(tag, 'minute', rest)}`
 }
 
-/** Writes the date of an ISO 8601 time, or an empty string if it is none. */
+/** Writes the date of an ISO 8601 time, or an empty string if it is not valid. */
 export function writeDate(time: string | null, tag: string): string {
   const date = new Date(time ?? '')
   if (Number.isNaN(date.getTime())) return ''
@@ -39,5 +39,5 @@ export function writeFigure(value: string, unit: string, tag: string): string {
 
 const MAX_SHORT_UNIT = 9
 
-/** Tells whether a unit stands beside its number, such as `kg` or `million €`. */
+/** Tells whether a unit is written next to its number, such as `kg` or `million €`. */
 export const isShortUnit = (unit: string): boolean => unit.length <= MAX_SHORT_UNIT || SYMBOL.test(unit)

@@ -26,7 +26,7 @@ export interface NotesTask {
 
 /** Parts read at the same time. None reads from the cache of another, and other jobs want their turn. */
 const CONCURRENT_PARTS = 4
-/** A part that turns out to be too long is split into halves, and those once more. */
+/** A part that turns out to be too long is split into halves, and a half that is too long is split again. */
 const MAX_SPLITS = 2
 
 export type NotesResult = { notes: Note[]; parts: number } | { failure: RequestFailure }

@@ -105,4 +105,4 @@ export type RepairReason = keyof typeof REPAIR_HINTS
 export const REPAIR_REASONS = Object.keys(REPAIR_HINTS) as RepairReason[]
 
 export const buildRepair = (instruction: string, reason: RepairReason): string =>
-  `${instruction}\n\nAn answer to this could not be used: ${REPAIR_HINTS[reason]}. Answer anew, by all the rules.`
+  `${instruction}\n\nAn answer to this could not be used: ${REPAIR_HINTS[reason]}. Answer again, following all the rules.`
