@@ -103,6 +103,7 @@ const VENDORS = {
   winston: ['packages/runtime'],
   'youtubei.js': ['packages/youtube'],
   yaml: ['packages/deployment'],
+  yazl: ['apps/api'],
   zod: ['packages/(accounts|contracts|blobs|runtime|llm|mcp|youtube|summarize|deployment)', 'apps/[^/]+'],
 }
 /** Where only tests and test helpers may import them. */
@@ -117,6 +118,7 @@ const TEST_VENDORS = {
   'ajv-formats': ['packages/contracts'],
   esbuild: ['packages/sdk'],
   'fast-check': ANYWHERE,
+  fflate: ['apps/api'],
   'playwright-core': ['packages/system-tests'],
   ioredis: ['packages/embedded', 'packages/system-tests'],
   'markdown-it': ['packages/render'],

@@ -70,6 +70,8 @@ export interface ApiContext extends Context, Pick<AcceptContext, 'onAccepted'> {
   metrics: ApiMetrics
   requestCounter: RequestCounter
   acquireStream: AcquireStream
+  /** One export of an account at a time. */
+  acquireExport: AcquireStream
   findLargeThumbnails: FindLargeThumbnails
   /** Null if nobody can sign in. */
   signIn: SignIn | null
@@ -167,6 +169,7 @@ export function createContext(
       metrics,
       requestCounter,
       acquireStream: createStreamLimiter(MAX_STREAMS),
+      acquireExport: createStreamLimiter(1, 'An export of this account is already running. Wait until it ends.'),
       findLargeThumbnails: createThumbnailFinder(env),
       signIn: accounts.signIn,
       secretBox,

@@ -16,6 +16,7 @@ import {
   deleteOldThumbnails,
   deleteOldVideos,
   deleteOldWebhookEvents,
+  deleteUnsentEmails,
   deleteUnusedSummaries,
   deleteUnusedTranscripts,
   type PurgeOptions,
@@ -75,6 +76,7 @@ const PURGES = {
   invitations: deleteExpiredInvitations,
   'attempts to sign in': deleteExpiredAttempts,
   'e-mails': deleteOldEmails,
+  'unsent e-mails': deleteUnsentEmails,
 } satisfies Record<string, Purge>
 
 /** Deletes what has outlived the policy, until `stopping` aborts. Safe to run in any number of workers at once. */
@@ -102,6 +104,7 @@ function selectOld(now: Date, { resultsDays, webhooksDays }: RetentionPolicy): L
     invitations: now,
     'attempts to sign in': now,
     'e-mails': daysBefore(now, EMAIL_DAYS),
+    'unsent e-mails': daysBefore(now, EMAIL_DAYS),
     'quota entries': earliest(daysBefore(now, resultsDays), startOfMonthBefore(now)),
   }
 }

@@ -1,8 +1,11 @@
 import { API_PREFIX } from '@subtext/contracts'
 import { purgeDeletedAccounts } from '@subtext/core/accounts'
+import { findBlob, keepBlob, purgeBlobs } from '@subtext/core/blobs'
+import { deleteAccountContent, markAccountDeleted } from '@subtext/db'
 import supertest from 'supertest'
 import { useTestApi } from '../testing/api.ts'
-import { acceptTestBatch, acceptTestJob, completeTestJob, VIDEO_URL } from '../testing/jobs.ts'
+import { addTestConversation } from '../testing/chats.ts'
+import { acceptTestBatch, acceptTestJob, addTestInfographic, completeTestJob, VIDEO_URL } from '../testing/jobs.ts'
 import { createTestSession, type TestSession } from '../testing/sessions.ts'
 
 const api = useTestApi({ WEBHOOK_ALLOW_PRIVATE: 'true' })
@@ -27,6 +30,11 @@ async function findRows(value: string, columns: string[]): Promise<Record<string
   }
   return found
 }
+
+/** After the time in which requests that ended a moment before the deletion are still being counted. */
+const later = () => new Date(Date.now() + 120_000)
+const purge = (stopping = new AbortController().signal) =>
+  purgeDeletedAccounts({ ...api.context, clock: later }, stopping)
 
 test('deletes everything of the account, and nothing of others', async () => {
   const email = 'leaver@example.org'
@@ -54,8 +62,7 @@ test('deletes everything of the account, and nothing of others', async () => {
   expect((await remove(session, email)).status).toBe(401)
   for (const job of [finished, waiting]) expect(await findRows(job, ['job_id', 'subject_id'])).toEqual({})
 
-  const later = () => new Date(Date.now() + 120_000)
-  await purgeDeletedAccounts({ ...api.context, clock: later }, new AbortController().signal)
+  await purge()
   expect(await findRows(session.userId, ['user_id', 'id'])).toEqual({})
   expect(await findRows(other.userId, ['user_id', 'id'])).toEqual(kept)
   const again = await createTestSession(api, { email })
@@ -77,4 +84,90 @@ test('deleting an account needs a sign-in of the last 10 minutes', async () => {
   const session = await createTestSession(api, { ageMs: 11 * 60_000 })
   expect(await remove(session, session.email)).toBeRefused(403, 'REAUTHENTICATION_REQUIRED')
   expect((await supertest(api.app).get(`${API_PREFIX}/account`).set(session.headers)).status).toBe(200)
+})
+
+test('deletes the files and conversations of jobs, and e-mails to the address', async () => {
+  const email = 'filer@example.org'
+  const key = await api.createKey({ email })
+  const session = await createTestSession(api, { email })
+  const job = await acceptTestJob(api.context, key)
+  await completeTestJob(api.context, job)
+  await addTestInfographic(api.context, job)
+  const conversation = await addTestConversation(api.context, key, job)
+  const file = { jobId: job, name: 'card.png', contentType: 'image/png' }
+  await keepBlob(api.context, file, Buffer.from('picture'))
+  expect(await findBlob(api.context, file)).not.toBeNull()
+  const { rows: blobs } = await api.context.db.query<{ key: string }>('SELECT key FROM blobs WHERE job_id = $1', [job])
+  await api.context.db.query(
+    `INSERT INTO emails (id, recipient, kind, next_attempt_at, expires_at, created_at)
+     VALUES (gen_random_uuid(), $1, 'not_invited', now() + interval '1 day', now() + interval '2 days', now())`,
+    [email],
+  )
+  expect((await remove(session, email)).status).toBe(200)
+  await purge()
+  await purgeBlobs({ ...api.context, clock: later }, new AbortController().signal)
+  expect(await findBlob(api.context, file)).toBeNull()
+  const { rows } = await api.context.db.query<Record<string, number>>(
+    `SELECT (SELECT count(*)::int FROM blobs WHERE key = $1) AS blobs,
+       (SELECT count(*)::int FROM infographics WHERE job_id = $2) AS infographics,
+       (SELECT count(*)::int FROM chat_conversations WHERE id = $3) AS conversations,
+       (SELECT count(*)::int FROM chat_exchanges WHERE conversation_id = $3) AS exchanges,
+       (SELECT count(*)::int FROM emails WHERE recipient = $4) AS emails`,
+    [blobs[0]?.key, job, conversation, email],
+  )
+  expect(rows[0]).toEqual({ blobs: 0, infographics: 0, conversations: 0, exchanges: 0, emails: 0 })
+})
+
+test('a deletion that is interrupted anywhere is continued, by any number of processes', async () => {
+  const { db } = api.context
+  const session = await createTestSession(api)
+  const { userId, email } = session
+  const key = await api.createKey({ email })
+  await Promise.all(Array.from({ length: 30 }, () => acceptTestJob(api.context, key)))
+  expect(await markAccountDeleted(db, { userId, email }, new Date())).toBe(true)
+  expect(await markAccountDeleted(db, { userId, email }, new Date())).toBe(false)
+  // The process dies after its first statement.
+  expect(await deleteAccountContent(db, userId, 10)).toBe(10)
+  const stopping = new AbortController()
+  stopping.abort()
+  expect(await purge(stopping.signal)).toBe(0)
+  const count = async () => (await db.query('SELECT FROM jobs WHERE user_id = $1', [userId])).rowCount
+  expect(await count()).toBe(20)
+  await Promise.all([purge(), purge(), purge()])
+  expect(await findRows(userId, ['user_id', 'id'])).toEqual({})
+})
+
+test('a large account is gone for its owner at once, and deleted in limited statements', async () => {
+  const session = await createTestSession(api)
+  const { db } = api.context
+  const [{ id: first }] = (
+    await db.query<{ id: string }>(
+      `WITH added AS (
+         INSERT INTO jobs (id, user_id, lane, priority, video_id, options, wake_at, created_at, updated_at)
+         SELECT gen_random_uuid(), $1, 'normal', 'normal', 'dQw4w9WgXcQ', '{}', now(), now(), now()
+         FROM generate_series(1, 1500) RETURNING id
+       ) SELECT id FROM added LIMIT 1`,
+      [session.userId],
+    )
+  ).rows as [{ id: string }]
+  const deleted: number[] = []
+  const watched = {
+    ...api.context,
+    clock: later,
+    db: {
+      ...db,
+      async query<Row>(text: string, values?: unknown[]) {
+        const result = await db.query<Row>(text, values)
+        const [row] = result.rows as { deleted?: number }[]
+        if (row?.deleted !== undefined) deleted.push(row.deleted)
+        return result
+      },
+    },
+  }
+  await markAccountDeleted(db, session, new Date())
+  expect((await supertest(api.app).get(`${API_PREFIX}/videos/`).set(session.headers)).status).toBe(401)
+  await purgeDeletedAccounts(watched, new AbortController().signal)
+  expect(await findRows(first, ['job_id', 'subject_id', 'id'])).toEqual({})
+  expect(Math.max(...deleted)).toBe(200)
+  expect(deleted.reduce((sum, rows) => sum + rows, 0)).toBeGreaterThanOrEqual(1_500)
 })

@@ -10,7 +10,9 @@ import {
   updateAccount,
   updateOwnKey,
 } from '@subtext/core/accounts'
+import { listExportedFiles } from '../exports/export-account.ts'
 import type { Handlers } from '../http/mount.ts'
+import { sendZip } from '../http/zip.ts'
 import { presentAccount, presentKey, presentSession } from '../presenters/account.ts'
 
 export const accountHandlers: Handlers<typeof account> = {
@@ -21,6 +23,21 @@ export const accountHandlers: Handlers<typeof account> = {
   delete: async (ctx, { body }, { actor }) => {
     await deleteOwnAccount(ctx, actor, body.confirm)
     return { headers: { 'Set-Cookie': ctx.signIn?.clearCookie ?? '' }, data: { deleted: true } }
+  },
+  export: async (ctx, _input, { actor, abortSignal }) => {
+    const account = presentAccount(await getAccount(ctx, actor), actor)
+    return {
+      stream: async (response) => {
+        const release = ctx.acquireExport(actor.userId)
+        response.setHeader('Content-Disposition', 'attachment; filename="subtext-export.zip"')
+        response.setHeader('Cache-Control', 'private, no-store')
+        try {
+          await sendZip(response, listExportedFiles(ctx, actor, account), abortSignal({ outlastsDraining: true }))
+        } finally {
+          release()
+        }
+      },
+    }
   },
   keys: async (ctx, _input, { actor }) => {
     const keys = await listOwnKeys(ctx, actor)

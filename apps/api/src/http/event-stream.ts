@@ -81,16 +81,16 @@ export type AcquireStream = (userId: string) => () => void
 
 const RETRY_AFTER_SECONDS = 5
 
-/** Limits how many streams each account has open in this process. */
-export function createStreamLimiter(maxStreams: number): AcquireStream {
+/** Limits how many streams each account has open in this process. `message`: what to do at the limit. */
+export function createStreamLimiter(
+  maxStreams: number,
+  message = `An account can have at most ${maxStreams} event streams open at the same time. Close one first.`,
+): AcquireStream {
   const open = new Map<string, number>()
   return (userId) => {
     const count = (open.get(userId) ?? 0) + 1
     if (count > maxStreams) {
-      throw new ServiceError('RATE_LIMITED', {
-        message: `An account can have at most ${maxStreams} event streams open at the same time. Close one first.`,
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
-      })
+      throw new ServiceError('RATE_LIMITED', { message, retryAfterSeconds: RETRY_AFTER_SECONDS })
     }
     open.set(userId, count)
     return () => {

@@ -92,7 +92,7 @@ const isNotModified = (response: Response): boolean =>
 const STALLED_READER_MS = 60_000
 
 /** Writes only as fast as the reader accepts data, so that a slow reader does not keep a long transcript in memory. */
-async function stream(response: Response, pieces: AsyncIterable<string>): Promise<void> {
+export async function stream(response: Response, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
   if (response.req.method === 'HEAD') {
     response.end()
     return

@@ -8,6 +8,7 @@ export {
   updateAccount,
 } from './account.ts'
 export { deleteOwnAccount, purgeDeletedAccounts } from './delete.ts'
+export { type OwnJob, readOwnJobs, readOwnTables } from './export.ts'
 export { createOwnKey, listOwnKeys, revokeOwnKey, updateOwnKey } from './keys.ts'
 export {
   assertRecentSignIn,

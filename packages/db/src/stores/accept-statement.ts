@@ -5,7 +5,7 @@
  * same order for all callers, so that two calls cannot wait for each other. It accepts as many jobs of each account as
  * both of its periods still allow, first come first served, and writes jobs, ledger and counters. The counters are read
  * under their lock, so concurrent calls cannot exceed a limit. A job whose ID exists already is neither written nor
- * counted again, and does not affect the others.
+ * counted again, and does not affect the others. An account whose quota is nearly used up is sent an e-mail.
  *
  * Accounts are compared with arrays: a join with the counters is planned as a scan of all of them while the table has
  * no statistics. The comparisons with the count of `accounts` are always true; they make the locks on accounts come
@@ -104,6 +104,32 @@ raised_counters AS (
   FROM (SELECT user_id, count(*)::int AS jobs FROM written WHERE quota_day IS NOT NULL GROUP BY 1) w
   WHERE q.user_id = w.user_id AND q.user_id = ANY (ARRAY(SELECT user_id FROM written WHERE quota_day IS NOT NULL))
     AND ((q.period = 'day' AND q.starts_on = $2::date) OR (q.period = 'month' AND q.starts_on = $3::date))
+  RETURNING q.user_id, q.period, q.starts_on, q.used, w.jobs
+)`
+
+/** Tells the owners of verified addresses that 80 or 100 % of a quota is used, once for each period and limit. */
+const QUEUE_NOTICES = `
+limits AS (
+  SELECT "userId", max(daily) AS daily, max(monthly) AS monthly FROM accepted WHERE daily IS NOT NULL GROUP BY 1
+),
+levels AS MATERIALIZED (
+  SELECT r.*, l.quota, l.period_length, CASE WHEN r.used >= l.quota THEN 100 ELSE 80 END AS percent
+  FROM raised_counters r CROSS JOIN LATERAL (
+    SELECT CASE r.period WHEN 'day' THEN daily ELSE monthly END AS quota,
+      CASE r.period WHEN 'day' THEN interval '1 day' ELSE interval '1 month' END AS period_length
+    FROM limits WHERE "userId" = r.user_id
+  ) l
+  WHERE r.used * 5 >= l.quota * 4 AND ((r.used - r.jobs) * 5 < l.quota * 4 OR (r.used >= l.quota AND r.used - r.jobs < l.quota))
+),
+notices AS (
+  INSERT INTO emails (id, user_id, recipient, kind, data, dedupe_key, next_attempt_at, expires_at, created_at)
+  SELECT gen_random_uuid(), l.user_id, u.email, 'quota_reached',
+    jsonb_build_object('quota', CASE l.period WHEN 'day' THEN 'daily' ELSE 'monthly' END, 'percent', l.percent,
+      'limit', l.quota, 'resets_at', to_char(l.starts_on + l.period_length, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')),
+    concat_ws(' ', 'quota', l.user_id, l.period, l.starts_on, l.quota, l.percent), $4, $4::timestamptz + interval '3 days', $4
+  FROM levels l JOIN users u ON u.id = l.user_id AND u.email_verified AND u.deleted_at IS NULL
+  WHERE u.id = ANY (ARRAY(SELECT user_id FROM levels))
+  ON CONFLICT (dedupe_key) DO NOTHING
 )`
 
 const SELECT_OUTCOMES = `
@@ -125,6 +151,7 @@ export const ACCEPT_JOBS = statement(
   COUNT_JOBS_OF_ACCOUNTS,
   INSERT_QUOTA_ENTRIES,
   RAISE_COUNTERS,
+  QUEUE_NOTICES,
 )
 
 /** Accepts all jobs of a batch or none of them. If the batch exists already, writes nothing. */
@@ -139,4 +166,5 @@ export const ACCEPT_BATCH = statement(
   COUNT_JOBS_OF_ACCOUNTS,
   INSERT_QUOTA_ENTRIES,
   RAISE_COUNTERS,
+  QUEUE_NOTICES,
 )

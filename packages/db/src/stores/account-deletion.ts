@@ -9,6 +9,7 @@ WITH account AS (
 ), sessions_gone AS (DELETE FROM sessions USING account WHERE user_id = account.id),
 identities_gone AS (DELETE FROM identities USING account WHERE user_id = account.id),
 links_gone AS (DELETE FROM verifications USING account WHERE value = account.id::text),
+emails_gone AS (DELETE FROM emails WHERE recipient = $3 AND EXISTS (SELECT FROM account)),
 sign_ups_gone AS (DELETE FROM sign_ups WHERE email = $3 AND EXISTS (SELECT FROM account)),
 invitations_gone AS (DELETE FROM invitations WHERE email = $3 AND EXISTS (SELECT FROM account))
 SELECT FROM account`

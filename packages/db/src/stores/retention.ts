@@ -160,6 +160,16 @@ export const deleteExpiredAttempts = deleteOlder('attempt_counts', 'resets_at')
 /** Deletes e-mails that were sent or given up before that time. */
 export const deleteOldEmails = deleteOlder('emails', 'ended_at')
 
+/** Deletes e-mails that nothing has tried to send since that time, because no process sends any. */
+export const deleteUnsentEmails = (sql: Sql, { before, limit }: PurgeOptions): Promise<number> =>
+  deleteDue(
+    sql,
+    'emails',
+    `SELECT ctid AS place FROM emails WHERE ended_at IS NULL AND next_attempt_at < $1
+     ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
+    [before, limit],
+  )
+
 /** Deletes what is known about the pace of receivers. The next attempt at one counts as the first. */
 export const deleteOldReceivers = deleteOlder('webhook_receivers', 'updated_at')
 

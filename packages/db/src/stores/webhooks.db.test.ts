@@ -138,6 +138,26 @@ describe('an endpoint with only failures', () => {
     expect(endpoint?.disabledAt).not.toBeNull()
   })
 
+  test('tells the owner once that an endpoint was disabled, whatever fails there afterwards', async () => {
+    await db.query('INSERT INTO users (id, email, email_verified) VALUES ($1, $2, true)', [userId, 'owner@example.org'])
+    const emails = async () =>
+      (await db.query('SELECT recipient, kind, data FROM emails WHERE user_id = $1', [userId])).rows
+    const url = 'https://example.org/told?token=secret'
+    for (let n = 0; n < 9; n++) await fail(url)
+    await daysAgo(6)
+    expect(await emails()).toEqual([])
+    const { event } = await fail(url)
+    const notice = {
+      recipient: 'owner@example.org',
+      kind: 'endpoint_disabled',
+      data: { url: 'https://example.org/told' },
+    }
+    expect(await emails()).toEqual([notice])
+    await redeliver(db, userId, event.deliveryId)
+    await settle(db, await claimOne(db))
+    expect(await emails()).toEqual([notice])
+  })
+
   test('does not disable an endpoint within five days', async () => {
     for (let n = 0; n < 10; n++) await fail()
     await daysAgo(4)

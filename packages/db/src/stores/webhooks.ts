@@ -139,7 +139,15 @@ WITH settled AS (
       ))::int AS events
     ) AS counted
   )
-  RETURNING disabled_at
+  RETURNING key, user_id, url, failing_since, disabled_at
+), notice AS (
+  -- One e-mail, however many attempts are made at an endpoint while it is disabled.
+  INSERT INTO emails (id, user_id, recipient, kind, data, dedupe_key, next_attempt_at, expires_at, created_at)
+  SELECT gen_random_uuid(), u.id, u.email, 'endpoint_disabled', jsonb_build_object('url', f.url),
+    concat_ws(' ', 'endpoint', f.key, extract(epoch FROM f.failing_since)), now(), now() + interval '3 days', now()
+  FROM failing f JOIN users u ON u.id = f.user_id AND u.email_verified AND u.deleted_at IS NULL
+  WHERE f.disabled_at IS NOT NULL
+  ON CONFLICT (dedupe_key) DO NOTHING
 )
 SELECT EXISTS (SELECT FROM failing WHERE disabled_at IS NOT NULL) AS "endpointDisabled" FROM settled`
 

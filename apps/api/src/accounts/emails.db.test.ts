@@ -1,0 +1,36 @@
+import { API_PREFIX, PLANS } from '@subtext/contracts'
+import { useTestAccounts } from '../testing/people.ts'
+import { createTestSession } from '../testing/sessions.ts'
+
+const { mail, browse, newEmail, api } = useTestAccounts()
+
+test('using up a daily quota sends an e-mail at 80 and at 100 %, as plain text and as HTML', async () => {
+  const { limit } = { limit: PLANS.plus.quota.daily }
+  const session = await createTestSession(api, { email: newEmail(), plan: 'plus' })
+  const url = 'https://youtu.be/dQw4w9WgXcQ'
+  for (let used = 0; used < limit; used++) {
+    const submitted = await browse().send('post', `${API_PREFIX}/videos/process`, { url }, session.headers)
+    expect(submitted.status).toBe(202)
+  }
+  const emails = [await mail().next(session.email), await mail().next(session.email)]
+  for (const { headers, text, html } of emails) {
+    expect(headers['content-type']).toMatch(/^multipart\/alternative/)
+    expect(text).toContain(`of the ${limit} videos`)
+    expect(html).toContain('Show my usage')
+  }
+  expect(emails.map(({ headers }) => headers.subject).sort()).toEqual([
+    '80 % of your daily quota is used',
+    'Your daily quota is used up',
+  ])
+})
+
+test('creating a key sends an e-mail that names the key and does not contain it', async () => {
+  const session = await createTestSession(api, { email: newEmail() })
+  const name = '<b>Import</b> Bcc: all@example.org'
+  const { body } = await browse().send('post', `${API_PREFIX}/account/keys`, { name }, session.headers)
+  const { text, html, headers, raw } = await mail().next(session.email)
+  expect(headers.subject).toBe('A new API key')
+  expect(text).toContain(body.data.last_four)
+  expect(html).toContain('&lt;b&gt;Import&lt;/b&gt;')
+  expect(raw).not.toContain(body.data.key)
+})

@@ -1,0 +1,72 @@
+import type { Sql } from '../client.ts'
+
+interface ExportedTable {
+  /** Columns after `user_id` that identify a row, with their types. An index has them in this order, or the rows are few. */
+  key: Record<string, string>
+  /** Columns that are secret, or that concern only the service. */
+  without?: string[]
+  /** What belongs to each row: the name it gets, and the SELECT that yields it as JSON. */
+  with?: [name: string, select: string]
+}
+
+const BY_ID = { id: 'uuid' }
+
+/** Tables whose rows owners get as they are stored. */
+const TABLES = {
+  api_keys: { key: BY_ID, without: ['hash'] },
+  identities: { key: BY_ID, without: ['password'] },
+  sessions: { key: BY_ID, without: ['token'] },
+  emails: { key: BY_ID, without: ['sealed', 'key_id', 'lease_token', 'dedupe_key'] },
+  batches: { key: BY_ID },
+  webhook_secrets: { key: BY_ID, without: ['secret', 'sealed', 'key_id'] },
+  // The body of an event repeats the result of its job.
+  webhook_events: { key: BY_ID, without: ['body', 'traceparent'] },
+  webhook_deliveries: {
+    key: BY_ID,
+    without: ['lease_token', 'receiver_key', 'endpoint_key', 'ready', 'forced', 'schedule_base'],
+    with: [
+      'attempt_log',
+      `SELECT coalesce(jsonb_agg(to_jsonb(a) - 'delivery_id' ORDER BY a.attempt_no), '[]')
+       FROM webhook_attempts a WHERE a.delivery_id = t.id`,
+    ],
+  },
+  webhook_endpoints: { key: { key: 'uuid' }, without: ['key'] },
+  idempotency_keys: { key: { key: 'text' }, without: ['request_hash', 'response', 'locked_until'] },
+  quota_usage: { key: { period: 'quota_period', starts_on: 'date' } },
+  usage_rollups: { key: { span: 'rollup_span', api_key_id: 'uuid', starts_at: 'timestamptz' } },
+} as const satisfies Record<string, ExportedTable>
+
+export type ExportedTableName = keyof typeof TABLES
+export const EXPORTED_TABLES = Object.keys(TABLES) as ExportedTableName[]
+
+const ROWS_PER_PAGE = 200
+
+function pageStatement(name: ExportedTableName): { text: string; columns: string[] } {
+  const { key, without = [], with: more }: ExportedTable = TABLES[name]
+  const columns = Object.keys(key)
+  const place = columns.map((column, at) => `$${at + 2}::text::${key[column]}`).join(', ')
+  const left = ['user_id', ...without].map((column) => `'${column}'`).join(', ')
+  const added = more ? ` || jsonb_build_object('${more[0]}', (${more[1]}))` : ''
+  const list = columns.map((column) => `t.${column}`).join(', ')
+  // By row values, because then an index that begins with the user is used, and not one of the key alone.
+  return {
+    columns,
+    text: `SELECT to_jsonb(t) - ARRAY[${left}]::text[]${added} AS row, ARRAY[${columns.map((column) => `t.${column}::text`).join(', ')}] AS place
+      FROM ${name} t
+      WHERE t.user_id = $1 AND ($2::text IS NULL OR (t.user_id, ${list}) > ($1, ${place}))
+      ORDER BY t.user_id, ${list} LIMIT ${ROWS_PER_PAGE}`,
+  }
+}
+
+/** Yields what a table holds about an account, in pages, without secrets. */
+export async function* readOwnRows(sql: Sql, name: ExportedTableName, userId: string): AsyncGenerator<object[]> {
+  const { text, columns } = pageStatement(name)
+  let place: (string | null)[] = columns.map(() => null)
+  for (;;) {
+    const { rows } = await sql.query<{ row: object; place: string[] }>(text, [userId, ...place])
+    if (rows.length > 0) yield rows.map(({ row }) => row)
+    const last = rows.at(-1)
+    if (!last || rows.length < ROWS_PER_PAGE) return
+    place = last.place
+  }
+}

@@ -1,0 +1,108 @@
+import { type OutgoingEmail, UndeliverableError } from '@subtext/core/emails'
+import { createMailer } from './mailer.ts'
+import { type MailServer, startMailServer } from './testing/mail-server.ts'
+
+let server: MailServer
+beforeEach(async () => {
+  server = await startMailServer()
+})
+afterEach(() => server.close())
+
+const ORIGIN = 'https://subtext.example.org'
+
+const mailer = () =>
+  createMailer({
+    smtpUrl: server.url,
+    directory: '',
+    from: 'Subtext <no-reply@example.org>',
+    origin: ORIGIN,
+    onFile: () => {},
+  })
+
+const email = (overrides: Partial<OutgoingEmail> = {}): OutgoingEmail => ({
+  id: '0190a5b2-0000-7000-8000-000000000001',
+  recipient: 'ada@example.org',
+  kind: 'password_changed',
+  data: {},
+  link: null,
+  createdAt: new Date('2026-11-22T12:00:00Z'),
+  ...overrides,
+})
+
+const EMAILS: Partial<OutgoingEmail>[] = [
+  ...['confirm_address', 'sign_in_link', 'reset_password'].map((kind) => ({ kind, link: `${ORIGIN}/a?b=1&c=2` })),
+  ...['account_exists', 'not_invited', 'password_changed'].map((kind) => ({ kind })),
+  { kind: 'key_created', data: { name: 'Import', label: 'sk_abc…1234' } },
+  { kind: 'endpoint_disabled', data: { url: 'https://hooks.example.org/a' } },
+  ...[80, 100].map((percent) => ({
+    kind: 'quota_reached',
+    data: { quota: 'daily', percent, limit: 1_000, resets_at: '2026-11-23T00:00:00Z' },
+  })),
+]
+
+test.each(EMAILS)('sends $kind as plain text and as HTML that say the same', async (content) => {
+  await mailer()(email(content))
+  const { text, html, headers, to } = await server.next('ada@example.org')
+  expect([to, headers.from, headers['auto-submitted']]).toEqual([
+    'ada@example.org',
+    'Subtext <no-reply@example.org>',
+    'auto-generated',
+  ])
+  expect(headers['content-type']).toMatch(/^multipart\/alternative/)
+  expect(html).toContain(`<h1 style="font-size:20px">${headers.subject}</h1>`)
+  const [paragraph = ''] = text.split(/(?:\r?\n){2}/)
+  expect(html.replaceAll('&amp;', '&').replaceAll('&#39;', "'")).toContain(paragraph)
+  if (content.link) {
+    expect(text).toContain(content.link)
+    expect(html).toContain(`href="${content.link.replaceAll('&', '&amp;')}"`)
+  }
+})
+
+test('text from outside adds no header, recipient or markup', async () => {
+  const name = 'x”\r\nBcc: all@example.org\r\n\r\n<script>alert(1)</script>'
+  await mailer()(email({ kind: 'key_created', data: { name, label: '<img src=x>' } }))
+  await mailer()(email({ kind: 'endpoint_disabled', data: { url: 'https://a.example/"><script>1</script>' } }))
+  for (const subject of ['A new API key', 'A webhook endpoint was disabled']) {
+    const { headers, html } = await server.next('ada@example.org')
+    expect([headers.subject, headers.bcc]).toEqual([subject, undefined])
+    expect(html).not.toMatch(/<script|<img/)
+  }
+  expect(server.received).toHaveLength(2)
+})
+
+test.each([
+  'ada@example.org\r\nBcc: eve@example.org',
+  'ada@example.org, eve@example.org',
+  'ada@example.org\r\nRCPT TO:<eve@example.org>',
+  '<ada@example.org> eve@example.org',
+])('an address that contains more than one reaches nobody else: %j', async (recipient) => {
+  await mailer()(email({ recipient })).catch(() => {})
+  expect(server.received.map(({ to }) => to)).not.toContain('eve@example.org')
+  expect(server.received.every(({ headers }) => headers.bcc === undefined)).toBe(true)
+})
+
+test('tells what the server refuses for good from what may succeed later', async () => {
+  const send = mailer()
+  server.refuse(550)
+  await expect(send(email())).rejects.toBeInstanceOf(UndeliverableError)
+  server.refuse(451)
+  await expect(send(email())).rejects.not.toBeInstanceOf(UndeliverableError)
+  server.refuse(null)
+  await send(email())
+  expect((await server.next('ada@example.org')).headers['message-id']).toBe(
+    '<0190a5b2-0000-7000-8000-000000000001@subtext.example.org>',
+  )
+})
+
+test('a mail server that is away is no reason to give up', async () => {
+  const away = await startMailServer()
+  await away.close()
+  const send = createMailer({
+    smtpUrl: away.url,
+    directory: '',
+    from: 'a@example.org',
+    origin: ORIGIN,
+    onFile: () => {},
+  })
+  await expect(send(email())).rejects.not.toBeInstanceOf(UndeliverableError)
+})
