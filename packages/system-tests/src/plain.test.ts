@@ -1,3 +1,4 @@
+import { hasPgBouncer } from '@subtext/embedded/testing'
 import { useTestSystem } from '@subtext/server/testing'
 import { testCaptions } from './plain/captions.ts'
 import { testCli } from './plain/cli.ts'
@@ -11,8 +12,13 @@ import { testResultsAndWebhooks } from './plain/results-and-webhooks.ts'
 import { testSdk } from './plain/sdk.ts'
 import { testWebhookManagement } from './plain/webhook-management.ts'
 
+const isPooled = hasPgBouncer()
+const testPooled = isPooled ? test : test.skip
+
+// With PgBouncer, every test of this file shows that the apps work behind it.
 const system = useTestSystem({
   metrics: true,
+  pgBouncer: isPooled,
   settings: {
     WORKER_CONCURRENCY: '50',
     ACCOUNT_MAX_RUNNING: '50',
@@ -32,3 +38,11 @@ describe('webhook management', () => testWebhookManagement(system))
 describe('a long video', () => testLongVideo(system))
 describe('videos that are not available', () => testFailures(system))
 describe('metrics', () => testMetrics(system))
+
+testPooled('all of this went through fewer connections than the apps had (needs pgbouncer 1.21)', async () => {
+  const pools = await system.pgBouncer.readPools()
+  const pool = pools.find(({ database }) => database !== 'pgbouncer')
+  expect(pool?.clients).toBeGreaterThan(pool?.servers ?? 0)
+  expect(pool?.servers).toBeGreaterThan(0)
+  expect(await system.readLogs()).not.toMatch(/prepared statement|startup parameter/)
+})

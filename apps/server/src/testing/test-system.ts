@@ -5,46 +5,25 @@ import { createApiKey } from '@subtext/core/api-keys'
 import { TEST_SECRET_KEY } from '@subtext/core/testing'
 import { createSecretBox, rotateWebhookSecret } from '@subtext/core/webhooks'
 import { type Db, openDb } from '@subtext/db'
-import { createTestDatabase, type OwnServer, startOwnPostgres, startOwnRedis } from '@subtext/db/testing'
-import { findMetricsPort, findSteadyPort, openTcpLink, type TcpLink } from '@subtext/embedded/testing'
+import type { OwnServer } from '@subtext/db/testing'
 import {
-  type MessagesApi,
-  type SampleVideo,
-  startMessagesApi,
-  startTraceCollector,
-  startVideoPlatform,
-  startWebhookReceiver,
-  type TraceCollector,
-  type VideoPlatform,
-  type WebhookReceiver,
-} from '@subtext/fakes'
-import { dropRunningTasks, testQueue } from '@subtext/queue/testing'
+  findMetricsPort,
+  findSteadyPort,
+  type PgBouncer,
+  type SentinelCluster,
+  type TcpLink,
+} from '@subtext/embedded/testing'
+import type { MessagesApi, SampleVideo, TraceCollector, VideoPlatform, WebhookReceiver } from '@subtext/fakes'
+import { dropRunningTasks } from '@subtext/queue/testing'
 import { keyRing } from '@subtext/runtime'
 import { type AppName, type AppProcess, settingsOf, spawnApp, untilReady } from '@subtext/server'
 import type { Settings } from '../env.ts'
 import { type Client, createClient } from './client.ts'
 import { openLog } from './open-log.ts'
+import { given, startWorld, type TestSystemOptions, type TestWorld } from './test-world.ts'
 import { createUndo, type Undo } from './undo.ts'
 
-export interface TestSystemOptions {
-  /** Number of workers at the start; 1 by default. */
-  workers?: number
-  /** Starts a Redis or Postgres that the test can kill and start again, in place of the shared servers. */
-  ownRedis?: boolean
-  ownPostgres?: boolean
-  /** Puts connections that can be slowed down, cut and lost between the apps and their servers. */
-  wires?: boolean
-  /** Lets the fake Messages API write the summaries; by default they are extractive. */
-  messagesApi?: boolean
-  /** Lets the apps serve their metrics. At most one of each app can run at a time. */
-  metrics?: boolean
-  /** Lets the apps export traces of every request. */
-  traces?: boolean
-  /** Settings of the apps, in addition to the defaults for tests. */
-  settings?: Record<string, string>
-  /** Writes the log lines of the apps to standard error. */
-  showLogs?: boolean
-}
+export type { TestSystemOptions } from './test-world.ts'
 
 export interface ClientOptions {
   plan?: Plan
@@ -62,6 +41,8 @@ export interface TestSystem {
   readonly redis: OwnServer
   readonly postgres: OwnServer
   readonly wires: { postgres: TcpLink; redis: TcpLink }
+  readonly pgBouncer: PgBouncer
+  readonly sentinel: SentinelCluster
   readonly api: AppProcess
   /** All workers in the order of their start, including those that have ended. */
   readonly workers: readonly AppProcess[]
@@ -150,24 +131,9 @@ async function assemble(options: TestSystemOptions, undo: Undo): Promise<TestSys
   const store = openStore(world, baseUrl, undo)
   await untilReady(baseUrl, READY_TIMEOUT_MS)
 
-  return {
+  const system: Omit<TestSystem, Part> = {
     baseUrl,
     ...world.fakes,
-    get messagesApi() {
-      return given(world.messagesApi, 'messagesApi')
-    },
-    get traces() {
-      return given(world.traces, 'traces')
-    },
-    get redis() {
-      return given(world.ownRedis, 'ownRedis')
-    },
-    get postgres() {
-      return given(world.ownPostgres, 'ownPostgres')
-    },
-    get wires() {
-      return given(world.wires, 'wires')
-    },
     get api() {
       return api
     },
@@ -197,7 +163,35 @@ async function assemble(options: TestSystemOptions, undo: Undo): Promise<TestSys
     },
     readLogs: () => readFile(log.path, 'utf8'),
   }
+  return Object.defineProperties(system, Object.getOwnPropertyDescriptors(partsOf(world))) as TestSystem
 }
+
+type Part = 'messagesApi' | 'traces' | 'redis' | 'postgres' | 'wires' | 'pgBouncer' | 'sentinel'
+
+/** What a system has only if the options ask for it. */
+const partsOf = (world: TestWorld): Pick<TestSystem, Part> => ({
+  get messagesApi() {
+    return given(world.messagesApi, 'messagesApi')
+  },
+  get traces() {
+    return given(world.traces, 'traces')
+  },
+  get redis() {
+    return given(world.ownRedis, 'ownRedis')
+  },
+  get postgres() {
+    return given(world.ownPostgres, 'ownPostgres')
+  },
+  get wires() {
+    return given(world.wires, 'wires')
+  },
+  get pgBouncer() {
+    return given(world.pgBouncer, 'pgBouncer')
+  },
+  get sentinel() {
+    return given(world.sentinel, 'sentinel')
+  },
+})
 
 const settingsFor = (options: TestSystemOptions, addresses: Settings): Settings => ({
   ...TEST_SETTINGS,
@@ -206,61 +200,8 @@ const settingsFor = (options: TestSystemOptions, addresses: Settings): Settings 
   ...options.settings,
 })
 
-/** Starts everything outside the service; returns it with the settings that lead there. */
-async function startWorld(options: TestSystemOptions, undo: Undo) {
-  const kept = async <T extends { close(): Promise<void> }>(starting: Promise<T>): Promise<T> => {
-    const started = await starting
-    undo.add(started.close)
-    return started
-  }
-  const ownPostgres = options.ownPostgres ? await kept(startOwnPostgres()) : undefined
-  const ownRedis = options.ownRedis ? await kept(startOwnRedis()) : undefined
-  const databaseUrl = ownPostgres?.url ?? (await createDatabase(undo))
-  const queue = testQueue()
-  const redisUrl = ownRedis?.url ?? queue.url
-  const wires = options.wires
-    ? { postgres: await kept(openTcpLink(databaseUrl)), redis: await kept(openTcpLink(redisUrl)) }
-    : undefined
-  const platform = await kept(startVideoPlatform())
-  const receiver = await kept(startWebhookReceiver())
-  const messagesApi = options.messagesApi ? await kept(startMessagesApi()) : undefined
-  const traces = options.traces ? await kept(startTraceCollector()) : undefined
-  let copies = 0
-  const addCopy = (video: SampleVideo): SampleVideo => {
-    const copy = { ...video, id: `sbtx-c${String(++copies).padStart(5, '0')}` }
-    platform.addVideo(copy)
-    return copy
-  }
-  return {
-    ownPostgres,
-    ownRedis,
-    databaseUrl,
-    wires,
-    fakes: { platform, receiver, addCopy },
-    messagesApi,
-    traces,
-    queue: { url: redisUrl, prefix: queue.prefix },
-    settings: {
-      DATABASE_URL: wires?.postgres.url ?? databaseUrl,
-      REDIS_URL: wires?.redis.url ?? redisUrl,
-      QUEUE_PREFIX: queue.prefix,
-      YOUTUBE_ORIGIN: platform.origin,
-      // The tests decide how the videos of the platform behave, those of the sample platform included.
-      SAMPLE_VIDEOS: 'false',
-      ...(traces && { OTEL_EXPORTER_OTLP_ENDPOINT: traces.origin }),
-      ...(messagesApi && { ANTHROPIC_API_KEY: 'key of the fake', ANTHROPIC_BASE_URL: messagesApi.baseUrl }),
-    },
-  }
-}
-
-async function createDatabase(undo: Undo): Promise<string> {
-  const database = await createTestDatabase()
-  undo.add(database.drop)
-  return database.url
-}
-
 /** Opens the database of the system, past wires and apps. */
-function openStore(world: Awaited<ReturnType<typeof startWorld>>, baseUrl: string, undo: Undo) {
+function openStore(world: TestWorld, baseUrl: string, undo: Undo) {
   const db: Db = openDb({ url: world.databaseUrl, maxConnections: 2, onIdleError: () => {} })
   undo.add(db.close)
   const emails = new Map<string, string>()
@@ -291,9 +232,4 @@ async function stopInTime(app: AppName, running: AppProcess): Promise<void> {
   const began = performance.now()
   await running.stop(STOP_TIMEOUT_MS)
   if (performance.now() - began >= STOP_TIMEOUT_MS) throw new Error(`The app ${app} did not stop.`)
-}
-
-function given<T>(value: T | null | undefined, name: string): T {
-  if (value === undefined || value === null) throw new Error(`This test system has no ${name}.`)
-  return value
 }

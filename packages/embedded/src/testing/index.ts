@@ -1,4 +1,6 @@
 export * from './env.ts'
+export * from './pgbouncer.ts'
+export * from './sentinel.ts'
 export * from './steady-port.ts'
 export * from './tcp-link.ts'
 export * from './tools.ts'
