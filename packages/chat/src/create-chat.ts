@@ -1,5 +1,11 @@
 import { type AnswerKind, EXTRACTIVE, ServiceError, type SummaryUsage } from '@subtext/contracts'
-import type { PricedModel, TextModelAnswer, TextModelUsage } from '@subtext/llm'
+import {
+  type PricedModel,
+  type TextModelAnswer,
+  type TextModelPrompt,
+  type TextModelUsage,
+  withoutCacheReads,
+} from '@subtext/llm'
 import { createPacer } from '@subtext/summarize'
 import { createLeakGuard } from '@subtext/summarize/citations'
 import { SYSTEM_RULES } from '@subtext/summarize/prompts'
@@ -102,8 +108,11 @@ async function askModel(
 ): Promise<Ending> {
   const { model, computeCostUsd } = priced
   let usage: SummaryUsage | null = null
-  const spend = (used: TextModelUsage): void => {
-    usage = addUsage(usage ?? NOTHING, used, computeCostUsd(model.model, used))
+  let hasOwnCache = source.hasOwnCache
+  let isOwn = hasOwnCache
+  const spend = (used: TextModelUsage, { cacheDocument }: TextModelPrompt): void => {
+    const shown = isOwn ? used : withoutCacheReads(used, cacheDocument)
+    usage = addUsage(usage ?? NOTHING, shown, computeCostUsd(model.model, shown))
   }
   const ask = async (isTooLong: boolean): Promise<Ending['stop']> => {
     const pace = createPacer(signal)
@@ -112,12 +121,18 @@ async function askModel(
       const answer = await model.complete({
         ...prompt,
         signal,
-        onSend: collector.restart,
+        onSend: () => {
+          isOwn = hasOwnCache
+          collector.restart()
+        },
+        onStart: () => {
+          hasOwnCache = true
+        },
         onText: collector.push,
         mayRetry: () => collector.parts.length === 0,
-        onFailedAttempt: spend,
+        onFailedAttempt: (used) => spend(used, prompt),
       })
-      spend(answer.usage)
+      spend(answer.usage, prompt)
       return answer.stop
     } catch (error) {
       if (signal.aborted || !(error instanceof ServiceError)) throw error

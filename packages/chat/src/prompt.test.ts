@@ -57,6 +57,20 @@ test('the second question of a conversation costs at most a fifth of the first o
   expect((second.usage?.costUsd ?? 1) * 5).toBeLessThanOrEqual(first.usage?.costUsd ?? 0)
 })
 
+test('shows no tokens that are cached because another account had asked about the video', async () => {
+  const cues = Array.from({ length: 900 }, (_, index) => ({
+    startMs: index * 4_000,
+    durationMs: 3_900,
+    text: `Entry ${index + 1}: the harbor master measures the height of the tide once more.`,
+  }))
+  const ask = async (hasOwnCache: boolean) =>
+    (await provider.ask('What does the harbor master measure?', { source: newChatSource(cues, { hasOwnCache }) })).usage
+  const first = await ask(false)
+  expect(await ask(false)).toEqual(first)
+  expect(provider.api.calls.map(({ cacheUse }) => cacheUse)).toEqual(['write', 'read'])
+  expect((await ask(true))?.cachedInputTokens).toBe(first?.cacheWriteTokens)
+})
+
 test('the prompt holds the best passages and the notes in place of a transcript that is too long', async () => {
   const filler = Array.from({ length: 4_000 }, (_, index) => ({
     startMs: index * 4_000,

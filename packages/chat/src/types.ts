@@ -5,6 +5,8 @@ export interface ChatSource {
   video: VideoInfo
   track: CaptionTrack
   cues: Cue[]
+  /** Whether the account's own earlier calls keep the transcript in the provider's cache. */
+  hasOwnCache: boolean
   /** Returns the notes taken on a transcript that is too long for one prompt, as far as there are any. */
   readNotes(): Promise<SummaryPoint[]>
 }

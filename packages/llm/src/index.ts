@@ -3,6 +3,7 @@ export type { CallGate, CallOutcome } from './call-gate.ts'
 export { type ComputeCostUsd, createCostComputer, type ModelPrices } from './model-prices.ts'
 export { type CreateModelMonitor, createModelMetrics } from './monitor.ts'
 export { openModel, type PricedModel } from './open-model.ts'
+export { withoutCacheReads } from './own-cache.ts'
 export type {
   CacheDuration,
   TextModel,

@@ -4,6 +4,8 @@ import type { SummaryMode } from '@subtext/contracts'
 
 /** Everything that could make a summary a different one. */
 export interface SummaryKeyParts {
+  /** The account that alone may reuse the summary. Null: all accounts may. */
+  account: string | null
   transcriptId: string
   /** Number of leading cues that are summarized. */
   cueCount: number
@@ -18,9 +20,11 @@ export interface SummaryKeyParts {
 
 /** Builds the key by which stored summaries are found. */
 export function buildSummaryKey(key: SummaryKeyParts): Buffer {
-  const { transcriptId, cueCount, mode, instructions, model, promptVersion, language } = key
+  const { account, transcriptId, cueCount, mode, instructions, model, promptVersion, language } = key
   const parts = [transcriptId, cueCount, mode, instructions, model, promptVersion, language]
-  return createHash('sha256').update(JSON.stringify(parts)).digest()
+  return createHash('sha256')
+    .update(JSON.stringify(account === null ? parts : [...parts, account]))
+    .digest()
 }
 
 /** Returns the language of the summaries, or null if it is that of the transcript, requested or not. */

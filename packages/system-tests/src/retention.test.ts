@@ -87,7 +87,7 @@ async function makeJob({
   const content = { overview: [], sections: [] }
   await saveSummary(db, { ...summary, content, usage: NO_USAGE, cacheKey: Buffer.from(summary.id) })
   await addJobSummary(db, { jobId: id, mode: 'tldr', summaryId: summary.id, reused: false })
-  await saveNotes(db, { transcriptId, key: Buffer.from(id), notes: [] }, at)
+  await saveNotes(db, { userId, transcriptId, key: Buffer.from(id), notes: [] }, at)
   await db.query('UPDATE transcript_notes SET created_at = $2 WHERE transcript_id = $1', [transcriptId, at])
   await db.query('UPDATE transcripts SET fetched_at = $2 WHERE id = $1', [transcriptId, at])
   await db.query('UPDATE summaries SET created_at = $2 WHERE id = $1', [summary.id, at])

@@ -34,9 +34,15 @@ async function storeTranscript(videoId: string, cues = 3_000): Promise<string> {
 }
 
 /** Stores a summary as a job of this key would have had it written. */
-async function storeSummary(transcriptId: string, mode: SummaryMode, as: string, cueCount: number): Promise<void> {
+async function storeSummary(
+  transcriptId: string,
+  mode: SummaryMode,
+  as: string,
+  cueCount: number,
+  account: string | null = null,
+): Promise<void> {
   const cacheKey = buildSummaryKey({
-    ...{ transcriptId, cueCount, mode, instructions: null, language: null, model: MODEL },
+    ...{ account, transcriptId, cueCount, mode, instructions: null, language: null, model: MODEL },
     promptVersion: buildPromptVersion(),
   })
   const usage = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 0, cacheWriteTokens: 0, costUsd: 0.001 }

@@ -94,6 +94,37 @@ describe('summaries that another account paid for', () => {
   })
 })
 
+describe('what would tell that another account had asked for the same', () => {
+  const [ALICE, BOB] = [randomUUID(), randomUUID()]
+
+  test('summaries with instructions are reused by their own account alone', async () => {
+    const submitAs = (userId: string) => submit(['tldr'], { userId, customInstructions: 'costs only' })
+    for (const userId of [ALICE, BOB]) expect((await write(await submitAs(userId))).made).toEqual(['tldr'])
+    expect((await write(await submitAs(BOB))).made).toEqual(['tldr reused'])
+    expect(worker.stubs.summaries).toEqual(['tldr', 'tldr'])
+  })
+
+  test('summaries written from notes are reused by their own account alone', async () => {
+    const { summarizer } = worker.ctx
+    const quality = { coverage: 1, citations: 1, supportedCitations: 1, unsupportedClaims: 0, chunks: 2 }
+    worker.ctx.summarizer = {
+      ...summarizer,
+      summarize: (source, modes, options) =>
+        summarizer.summarize(source, modes, {
+          ...options,
+          onSummary: (summary) =>
+            options.onSummary({
+              ...summary,
+              quality: { ...quality, strategy: 'map_reduce', injectionSuspected: false },
+            }),
+        }),
+    }
+    for (const userId of [ALICE, BOB]) expect((await write(await submit(['tldr'], { userId }))).made).toEqual(['tldr'])
+    expect((await write(await submit(['tldr'], { userId: BOB }))).made).toEqual(['tldr reused'])
+    expect(worker.stubs.summaries).toEqual(['tldr', 'tldr'])
+  })
+})
+
 test('10 concurrent jobs pay for each summary once', async () => {
   worker.stubs.beforeSummary = async () => {
     await sleep(50)
@@ -228,6 +259,13 @@ describe('notes on parts', () => {
     await write(refresh)
     expect(taken).toBe(2)
     expect(await kept()).toEqual([[{ text: '1', segmentIds: [1] }], [{ text: '2', segmentIds: [1] }]])
+  })
+
+  test('are taken again for another account, which pays for them', async () => {
+    const [alice, bob] = [randomUUID(), randomUUID()]
+    for (const userId of [alice, bob, bob]) await write(await submit(['tldr'], { userId }))
+    await write(await submit(['detailed'], { userId: bob }))
+    expect(taken).toBe(2)
   })
 
   test('on the same transcript are taken again by a refresh', async () => {

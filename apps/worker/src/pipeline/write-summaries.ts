@@ -1,10 +1,12 @@
-import type { CaptionTrack, Cue, SummaryMode, VideoInfo } from '@subtext/contracts'
+import { createHash } from 'node:crypto'
+import type { CaptionTrack, Cue, Summary, SummaryMode, VideoInfo } from '@subtext/contracts'
 import { type FlightLease, type FlightStart, retryThroughOutage, singleFlight } from '@subtext/core/coordination'
 import {
   addJobSpending,
   addStoredSummary,
   findNotes,
   findSummariesOrAcquire,
+  hasOwnCache,
   type Job,
   type JobWork,
   type LeaseRequest,
@@ -54,6 +56,9 @@ interface Writing extends WriteOptions {
  * Returns the summaries of a job and what it paid for. Reuses summaries written before for the same transcript, mode,
  * instructions, model and prompt. The rest is written by one worker at a time and stored for other jobs, as are the notes on
  * long transcripts.
+ *
+ * Accounts share only what is written without instructions from the transcript as a whole. Everything else would tell, by its
+ * figures or by how soon it is there, that another account had asked for the very same: it is reused by its account alone.
  */
 export async function writeSummaries(
   ctx: WorkerContext,
@@ -63,7 +68,8 @@ export async function writeSummaries(
 ): Promise<WrittenSummaries> {
   const notBefore = job.forceRefresh ? job.createdAt : new Date(0)
   const writing: Writing = { ...options, ctx, job, transcript, notBefore, missing: [] }
-  const flight = `summaries:${buildCacheKey(writing, 'all').toString('base64')}`
+  const account = isPersonal(job) ? job.userId : null
+  const flight = `summaries:${buildCacheKey(writing, { account, mode: 'all' }).toString('base64')}`
   return singleFlight(ctx, flight, options.signal, {
     start: (lease) => reuseSummaries(writing, lease),
     produce: (lease) => writeMissing(writing, lease),
@@ -75,7 +81,10 @@ export async function writeSummaries(
 async function reuseSummaries(writing: Writing, lease: LeaseRequest): Promise<FlightStart<WrittenSummaries>> {
   const { ctx, job, notBefore, onProgress } = writing
   const { summary_modes: modes } = job.options
-  const wanted = modes.map((mode) => ({ mode, cacheKey: buildCacheKey(writing, mode) }))
+  const accounts = job.customInstructions === null ? [job.userId, null] : [job.userId]
+  const wanted = modes.flatMap((mode) =>
+    accounts.map((account) => ({ mode, cacheKey: buildCacheKey(writing, { account, mode }) })),
+  )
   const known = await findSummariesOrAcquire(ctx.db, { jobId: job.id, wanted, notBefore }, lease)
   for (const { id, mode } of known.stored) await addStoredSummary(ctx.db, { jobId: job.id, mode, summaryId: id })
   const has = new Set([...known.own, ...known.stored.map(({ mode }) => mode)])
@@ -94,7 +103,11 @@ async function writeMissing(writing: Writing, lease: FlightLease): Promise<Writt
     instructions: job.customInstructions,
     outputLanguage: selectLanguage(writing),
   }
-  const unwritten = await ctx.summarizer.summarize(source, missing, buildOptions(writing, ready))
+  const isCached = await retryThroughOutage(writing.signal, () =>
+    hasOwnCache(ctx.db, { userId: job.userId, transcriptId: transcript.id, jobId: job.derivedFrom ?? job.id }),
+  )
+  const options = { ...buildOptions(writing, ready), hasOwnCache: isCached }
+  const unwritten = await ctx.summarizer.summarize(source, missing, options)
   // A worker that had the job before may have added summaries of its own meanwhile, so all are read from the store.
   return { ...(await lease.endWith((held) => listJobWork(ctx.db, job.id, held))), unwritten }
 }
@@ -108,7 +121,8 @@ function buildOptions(writing: Writing, alreadyReady: number): SummarizeOptions 
     async onSummary(summary) {
       const { mode, model } = summary
       // The key names the model that wrote it, so that later jobs do not take a fallback for an answer of the language model.
-      const cacheKey = buildCacheKey(writing, mode, model)
+      const account = isPersonal(job, summary) ? job.userId : null
+      const cacheKey = buildCacheKey(writing, { account, mode, model })
       const stored = { ...summary, id: newId(), cacheKey, transcriptId: transcript.id }
       await retryThroughOutage(signal, () => saveJobSummary(ctx.db, job.id, stored, notBefore))
       onProgress(++ready)
@@ -119,18 +133,31 @@ function buildOptions(writing: Writing, alreadyReady: number): SummarizeOptions 
     },
     notes: {
       // Failing here would abort calls for other parts, which are paid for.
-      find: (key) =>
-        retryThroughOutage(signal, () => findNotes(ctx.db, { transcriptId: transcript.id, key }, notBefore)),
+      find: (key) => retryThroughOutage(signal, () => findNotes(ctx.db, addressNotes(writing, key), notBefore)),
       save: (key, notes) =>
-        retryThroughOutage(signal, () => saveNotes(ctx.db, { transcriptId: transcript.id, key, notes }, notBefore)),
+        retryThroughOutage(signal, () => saveNotes(ctx.db, { ...addressNotes(writing, key), notes }, notBefore)),
     },
   }
 }
 
-function buildCacheKey(writing: Writing, mode: SummaryMode | 'all', model?: string): Buffer {
+/** Whether only the account of the job may reuse a summary. */
+const isPersonal = ({ customInstructions }: Job, summary?: Summary): boolean =>
+  customInstructions !== null || summary?.quality?.strategy === 'map_reduce'
+
+const addressNotes = ({ job, transcript }: Writing, key: Buffer) => ({
+  userId: job.userId,
+  transcriptId: transcript.id,
+  key: createHash('sha256').update(job.userId).update(key).digest(),
+})
+
+function buildCacheKey(
+  writing: Writing,
+  { account, mode, model }: { account: string | null; mode: SummaryMode | 'all'; model?: string },
+): Buffer {
   const { ctx, job, transcript } = writing
   const { promptVersion, model: configuredModel } = ctx.summarizer
   return buildSummaryKey({
+    account,
     transcriptId: transcript.id,
     cueCount: transcript.cues.length,
     mode,

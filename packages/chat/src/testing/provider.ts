@@ -8,13 +8,18 @@ import { cuesOf } from './questions.ts'
 
 interface SourceOptions {
   language?: string
+  hasOwnCache?: boolean
   notes?: Awaited<ReturnType<ChatSource['readNotes']>>
 }
 
-export const newChatSource = (cues: Cue[], { language = 'en', notes = [] }: SourceOptions = {}): ChatSource => ({
+export const newChatSource = (
+  cues: Cue[],
+  { language = 'en', notes = [], hasOwnCache = true }: SourceOptions = {},
+): ChatSource => ({
   video: { ...newVideoInfo('abcdefghijk'), title: 'A talk' },
   track: { key: language, language, kind: 'manual', name: language, isDefault: true },
   cues,
+  hasOwnCache,
   readNotes: async () => notes,
 })
 

@@ -58,7 +58,10 @@ const ChatUsage = z
   .object({
     input_tokens: z.int().meta({ description: 'Fresh tokens, and those written to the cache.' }),
     output_tokens: z.int(),
-    cached_input_tokens: z.int().meta({ description: 'Tokens read from the cache.' }),
+    cached_input_tokens: z.int().meta({
+      description:
+        'Tokens read from the cache of the model, as far as earlier calls of your account had written them there.',
+    }),
     cache_write_tokens: z.int().meta({ description: 'The part of the input tokens that was written to the cache.' }),
     total_tokens: z.int(),
     cost_usd: z.number(),

@@ -148,7 +148,10 @@ const Tokens = z
   .object({
     fresh_input_tokens: z.int(),
     cache_write_tokens: z.int(),
-    cached_input_tokens: z.int().meta({ description: 'Tokens read from the cache.' }),
+    cached_input_tokens: z.int().meta({
+      description:
+        'Tokens read from the cache of the model, as far as earlier calls of your account had written them there.',
+    }),
     output_tokens: z.int(),
     cost_usd: z.number(),
   })
@@ -159,7 +162,10 @@ export const ResultUsage = z
   .object({
     input_tokens: z.int().meta({ description: 'Fresh tokens, and those written to the cache.' }),
     output_tokens: z.int(),
-    cached_input_tokens: z.int().meta({ description: 'Tokens read from the cache.' }),
+    cached_input_tokens: z.int().meta({
+      description:
+        'Tokens read from the cache of the model, as far as earlier calls of your account had written them there.',
+    }),
     cache_write_tokens: z
       .int()
       .optional()

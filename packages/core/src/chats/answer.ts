@@ -5,6 +5,7 @@ import {
   type Db,
   extendExchangeLease,
   failExchange,
+  hasOwnCache,
   listNotes,
   readCues,
   recordChatUsage,
@@ -18,15 +19,26 @@ export interface AnswerSource {
   video: VideoInfo
   track: CaptionTrack
   cues: Cue[]
+  hasOwnCache: boolean
   readNotes(): Promise<SummaryPoint[]>
 }
 
 /** Reads the transcript that a question is about. */
-export async function readAnswerSource(ctx: Pick<Context, 'db'>, { result }: OpenedQuestion): Promise<AnswerSource> {
+export async function readAnswerSource(
+  ctx: Pick<Context, 'db'>,
+  { actor, job, result }: OpenedQuestion,
+): Promise<AnswerSource> {
   const cues: Cue[] = []
   for await (const part of readCues(ctx.db, result.transcriptId, result.cueCount)) cues.push(...part)
-  const { videoInfo: video, track } = result
-  return { video, track, cues, readNotes: () => listNotes(ctx.db, result.transcriptId) }
+  const { videoInfo: video, track, transcriptId } = result
+  const { userId } = actor
+  return {
+    video,
+    track,
+    cues,
+    hasOwnCache: await hasOwnCache(ctx.db, { userId, transcriptId, jobId: job.id }),
+    readNotes: () => listNotes(ctx.db, userId, transcriptId),
+  }
 }
 
 export interface WrittenAnswer {

@@ -54,18 +54,19 @@ export function createCostEstimator(ctx: Pick<Context, 'db' | 'clock'>, outlook:
     const sources = await findSources(ctx, outlook, userId, wanted)
     const keys = sources.map(({ video, transcript, cueCount }) =>
       video.options.summary_modes.map((mode) =>
-        transcript && cueCount !== null ? buildKey(outlook, video, { transcript, cueCount, mode }) : null,
+        transcript && cueCount !== null ? buildKeys(outlook, userId, video, { transcript, cueCount, mode }) : [],
       ),
     )
-    const own = await findOwnKeys(ctx, userId, keys.flat())
+    const own = await findOwnKeys(ctx, userId, keys.flat(2))
     const charged = new Set<string>()
     return sources.map((source, index) => {
       const { video } = source
       const found = keys[index] ?? []
-      const isOwn = (_: SummaryMode, nth: number) => !video.forceRefresh && own.has(found[nth]?.toString('hex') ?? '')
+      const isOwn = (_: SummaryMode, nth: number) =>
+        !video.forceRefresh && (found[nth] ?? []).some((key) => own.has(key.toString('hex')))
       const missing = video.options.summary_modes.filter((mode, nth) => {
         if (isOwn(mode, nth)) return false
-        const identity = found[nth]?.toString('hex') ?? JSON.stringify([video.videoId, mode, video])
+        const identity = found[nth]?.[0]?.toString('hex') ?? JSON.stringify([video.videoId, mode, video])
         // A summary that several videos of the request share is written once.
         const isFirst = !charged.has(identity)
         charged.add(identity)
@@ -109,23 +110,27 @@ function guessCache(lastUsedAt: Date | null, now: Date): ForecastRequest['cached
   return age < CACHE_MS ? 'likely' : age < MAX_CACHE_MS ? 'maybe' : 'no'
 }
 
-const buildKey = (
+/** Returns the keys under which a summary of the account may be stored: its own, and the one shared by all accounts. */
+const buildKeys = (
   outlook: SummaryOutlook,
+  userId: string,
   { options, instructions }: WantedVideo,
   { transcript, cueCount, mode }: { transcript: KnownTranscript; cueCount: number; mode: SummaryMode },
-): Buffer =>
-  outlook.buildKey({
-    transcriptId: transcript.id,
-    track: transcript.track,
-    cueCount,
-    mode,
-    instructions,
-    outputLanguage: options.output_language,
-  })
+): Buffer[] =>
+  [userId, null].map((account) =>
+    outlook.buildKey({
+      account,
+      transcriptId: transcript.id,
+      track: transcript.track,
+      cueCount,
+      mode,
+      instructions,
+      outputLanguage: options.output_language,
+    }),
+  )
 
 /** Returns those of the keys, in hexadecimal, that belong to summaries of this account. */
-async function findOwnKeys(ctx: Pick<Context, 'db'>, userId: string, keys: (Buffer | null)[]): Promise<Set<string>> {
-  const wanted = keys.filter((key) => key !== null)
+async function findOwnKeys(ctx: Pick<Context, 'db'>, userId: string, wanted: Buffer[]): Promise<Set<string>> {
   if (wanted.length === 0) return new Set()
   const own = await findOwnSummaryKeys(ctx.db, userId, wanted)
   return new Set(wanted.filter((_, index) => own[index]).map((key) => key.toString('hex')))

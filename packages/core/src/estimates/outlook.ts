@@ -39,6 +39,8 @@ export interface UsageSample {
 }
 
 export interface SummaryIdentity {
+  /** The account that alone may reuse the summary. Null: all accounts may. */
+  account: string | null
   transcriptId: string
   track: CaptionTrack
   cueCount: number

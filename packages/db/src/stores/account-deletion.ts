@@ -45,7 +45,7 @@ const deleteOwned = (table: string): string =>
 /** In this order: jobs first, and with events their deliveries and attempts. */
 const CONTENT = [
   DELETE_JOBS,
-  ...['batches', 'webhook_events', 'webhook_endpoints', 'idempotency_keys'].map(deleteOwned),
+  ...['batches', 'webhook_events', 'webhook_endpoints', 'idempotency_keys', 'transcript_notes'].map(deleteOwned),
 ]
 const REMAINS = [
   ...['webhook_secrets', 'quota_entries', 'quota_usage', 'usage_entries', 'usage_additions', 'usage_rollups', 'emails'],

@@ -12,7 +12,7 @@ export interface KnownTranscript {
   characters: number | null
   /** As in the newest result that is based on it, if there is one. */
   info: VideoInfo | null
-  /** Whether there are notes on its parts. */
+  /** Whether this user has had notes taken on its parts. */
   hasNotes: boolean
   /** When this user last had a summary of it written; null if never. */
   lastUsedAt: Date | null
@@ -38,7 +38,7 @@ export async function findKnownTranscripts(sql: Sql, userId: string, videoIds: s
     `SELECT t.id, t.video_id AS "videoId", t.track, t.cue_count AS "cueCount", t.text_bytes AS "textBytes",
        (t.cleaning->>'characters_after')::int AS characters,
        (SELECT video_info FROM results WHERE transcript_id = t.id ORDER BY completed_at DESC LIMIT 1) AS info,
-       EXISTS (SELECT FROM transcript_notes WHERE transcript_id = t.id) AS "hasNotes",
+       EXISTS (SELECT FROM transcript_notes WHERE transcript_id = t.id AND user_id = $1) AS "hasNotes",
        (SELECT max(own.created_at) FROM summaries s JOIN job_summaries own ON own.summary_id = s.id AND NOT own.reused
           JOIN jobs j ON j.id = own.job_id
         WHERE s.transcript_id = t.id AND j.user_id = $1) AS "lastUsedAt"

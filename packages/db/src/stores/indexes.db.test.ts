@@ -93,7 +93,11 @@ const reads: [string, string, (sql: Sql) => Promise<unknown>][] = [
   ['the load of the lanes', 'jobs_wake_at_idx', listLaneLoads],
   ['a key', 'api_keys_hash_key', (sql) => findKeyHolder(sql, Buffer.alloc(32))],
   ['a transcript', 'transcripts_video_id_track_key_fetched_at_idx', (sql) => findTranscript(sql, 'v', 'k', new Date())],
-  ['notes', 'transcript_notes_pkey', (sql) => findNotes(sql, { transcriptId: id, key: Buffer.alloc(32) }, new Date())],
+  [
+    'notes',
+    'transcript_notes_pkey',
+    (sql) => findNotes(sql, { userId: id, transcriptId: id, key: Buffer.alloc(32) }, new Date()),
+  ],
   [
     'summaries',
     'summaries_cache_key_created_at_idx',

@@ -10,7 +10,7 @@ import {
 } from './leases.ts'
 import { fromRow, type JobSummary, type SpendingRow, SUMMARY_COLUMNS, type SummaryRow, usageOf } from './summaries.ts'
 
-/** A summary that a job asks for. */
+/** A key under which a summary that a job asks for may be stored. */
 export interface WantedSummary {
   mode: SummaryMode
   cacheKey: Buffer
@@ -19,7 +19,7 @@ export interface WantedSummary {
 export interface KnownSummaries {
   /** Modes whose summaries the job has. */
   own: SummaryMode[]
-  /** The newest summaries that could be reused for other modes. */
+  /** The newest summary that could be reused for each other mode, of the first key that has any. */
   stored: { id: string; mode: SummaryMode }[]
   /** `held` also if no summary is missing. */
   lease: LeaseOutcome
@@ -29,21 +29,22 @@ const FIND_OR_ACQUIRE = `
 WITH own AS (
   SELECT mode FROM job_summaries WHERE job_id = $4
 ), wanted AS (
-  SELECT * FROM unnest($5::text[], $6::bytea[]) AS w(mode, cache_key) WHERE mode NOT IN (SELECT mode FROM own)
+  SELECT * FROM unnest($5::text[], $6::bytea[]) WITH ORDINALITY AS w(mode, cache_key, rank)
+  WHERE mode NOT IN (SELECT mode FROM own)
 ), stored AS (
-  SELECT newest.id, wanted.mode FROM wanted CROSS JOIN LATERAL (
+  SELECT DISTINCT ON (wanted.mode) newest.id, wanted.mode FROM wanted CROSS JOIN LATERAL (
     SELECT id FROM summaries s WHERE s.cache_key = wanted.cache_key AND s.created_at >= $7
     ORDER BY s.created_at DESC LIMIT 1
-  ) newest
+  ) newest ORDER BY wanted.mode, wanted.rank
 ), lease AS (
-  ${acquireIf('(SELECT count(*) FROM wanted) > (SELECT count(*) FROM stored)')}
+  ${acquireIf('(SELECT count(DISTINCT mode) FROM wanted) > (SELECT count(*) FROM stored)')}
 )
 SELECT ARRAY(SELECT mode FROM own) AS own, ARRAY(SELECT to_jsonb(stored) FROM stored) AS stored, taken_over AS "takenOver"
 FROM (VALUES (1)) AS one LEFT JOIN lease ON true`
 
 /**
- * Finds the summaries that a job has and those written at or after `notBefore` that it could reuse. If any is missing,
- * acquires the lease, in the same statement.
+ * Finds the summaries that a job has and those written at or after `notBefore` that it could reuse. `wanted` may name several
+ * keys of a mode, the preferred one first. If a summary is missing, acquires the lease, in the same statement.
  */
 export async function findSummariesOrAcquire(
   sql: Sql,

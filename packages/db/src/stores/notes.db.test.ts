@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { SummaryPoint } from '@subtext/contracts'
 import { claimStoredJob, useTestDatabase } from '@subtext/db/testing'
-import { findNotes, saveNotes } from './notes.ts'
+import { findNotes, listNotes, saveNotes } from './notes.ts'
 import { deleteOldNotes } from './retention.ts'
 import { saveTranscript } from './transcripts.ts'
 
@@ -22,7 +22,7 @@ async function newAddress(videoId: string = randomUUID()) {
   const track = { key: '.en', language: 'en', kind: 'auto' as const, name: 'English', isDefault: true }
   const cues = [{ startMs: 0, durationMs: 900, text: 'one' }]
   const { id } = await saveTranscript(db, { id: OLD_ID(), videoId, track, cues })
-  return { transcriptId: id, key: newKey() }
+  return { userId: randomUUID(), transcriptId: id, key: newKey() }
 }
 const age = (key: Buffer) =>
   db.query(`UPDATE transcript_notes SET created_at = now() - interval '2 h' WHERE key = $1`, [key])
@@ -81,4 +81,13 @@ test('deletes old notes of videos without a running job, however many a transcri
   expect(await deleteOldNotes(db, options)).toBe(1)
   expect(await deleteOldNotes(db, options)).toBe(0)
   for (const address of [used, fresh]) expect(await findNotes(db, address, ANY_TIME)).not.toBeNull()
+})
+
+test('finds and lists no notes of another account', async () => {
+  const address = await newAddress()
+  await saveNotes(db, { ...address, notes: newNotes() }, ANY_TIME)
+  const stranger = { ...address, userId: randomUUID() }
+  expect(await findNotes(db, stranger, ANY_TIME)).toBeNull()
+  expect(await listNotes(db, stranger.userId, address.transcriptId)).toEqual([])
+  expect(await listNotes(db, address.userId, address.transcriptId)).toHaveLength(2)
 })

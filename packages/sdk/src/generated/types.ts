@@ -423,7 +423,7 @@ export interface ChatUsage {
   input_tokens: number
   output_tokens: number
   /**
-   * Tokens read from the cache.
+   * Tokens read from the cache of the model, as far as earlier calls of your account had written them there.
    */
   cached_input_tokens: number
   /**
@@ -1524,7 +1524,7 @@ export interface ResultUsage {
   input_tokens: number
   output_tokens: number
   /**
-   * Tokens read from the cache.
+   * Tokens read from the cache of the model, as far as earlier calls of your account had written them there.
    */
   cached_input_tokens: number
   /**
@@ -1884,7 +1884,7 @@ export interface TokenReceipt {
   fresh_input_tokens: number
   cache_write_tokens: number
   /**
-   * Tokens read from the cache.
+   * Tokens read from the cache of the model, as far as earlier calls of your account had written them there.
    */
   cached_input_tokens: number
   output_tokens: number

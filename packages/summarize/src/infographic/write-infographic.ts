@@ -119,7 +119,7 @@ async function askForForm(
     isInScript: outputLanguage === null ? () => true : createScriptCheck(language),
   }
   const result = await askModel(
-    { model, computeCostUsd, signal, onSpending, countUnusable, beginWithinMs: 0 },
+    { model, computeCostUsd, signal, onSpending, countUnusable, ownDocuments: new Set(), beginWithinMs: 0 },
     {
       document: buildDocument(source, lines, { kind: 'notes' }),
       cacheDocument: null,

@@ -5,7 +5,14 @@ import {
   type SummaryMode,
   type SummaryUsage,
 } from '@subtext/contracts'
-import type { CacheDuration, ComputeCostUsd, TextModel, TextModelAnswer, TextModelUsage } from '@subtext/llm'
+import {
+  type CacheDuration,
+  type ComputeCostUsd,
+  type TextModel,
+  type TextModelAnswer,
+  type TextModelUsage,
+  withoutCacheReads,
+} from '@subtext/llm'
 import type { Metrics } from '@subtext/runtime'
 import { buildRepair, REPAIR_REASONS, type RepairReason } from '../prompts/instruction.ts'
 import { SYSTEM_RULES } from '../prompts/rules.ts'
@@ -20,6 +27,11 @@ export interface ModelContext {
   onSpending(spending: Spending): Promise<void>
   /** Called for every answer that cannot be used. */
   countUnusable(labels: { reason: RepairReason }): void
+  /**
+   * Documents that the account itself has sent. Only their cached tokens are shown to it as such: see `withoutCacheReads`. Null:
+   * all of them.
+   */
+  ownDocuments: Set<string> | null
   /** How long requests wait for the one that writes the cache for them, from the moment that one is sent. */
   beginWithinMs: number
 }
@@ -86,10 +98,12 @@ export async function askModel<T>(context: ModelContext, request: ModelRequest<T
 }
 
 async function callModel<T>(context: ModelContext, request: ModelRequest<T>): Promise<TextModelAnswer | ServiceError> {
-  const { model, computeCostUsd, signal, onSpending } = context
+  const { model, computeCostUsd, signal, onSpending, ownDocuments } = context
   const failedUsages: TextModelUsage[] = []
+  let isOwn = false
+  const show = (usage: TextModelUsage) => (isOwn ? usage : withoutCacheReads(usage, request.cacheDocument))
   try {
-    return await model.complete({
+    const answer = await model.complete({
       system: SYSTEM_RULES,
       document: request.document,
       cacheDocument: request.cacheDocument,
@@ -97,10 +111,17 @@ async function callModel<T>(context: ModelContext, request: ModelRequest<T>): Pr
       schema: request.schema,
       maxOutputTokens: request.maxOutputTokens,
       signal,
-      onSend: request.onSend,
-      onStart: request.onStart,
-      onFailedAttempt: (usage) => failedUsages.push(usage),
+      onSend: () => {
+        isOwn = ownDocuments?.has(request.document) ?? true
+        request.onSend?.()
+      },
+      onStart: () => {
+        ownDocuments?.add(request.document)
+        request.onStart?.()
+      },
+      onFailedAttempt: (usage) => failedUsages.push(show(usage)),
     })
+    return { ...answer, usage: show(answer.usage) }
   } catch (error) {
     if (signal.aborted || !(error instanceof ServiceError)) throw error
     return error

@@ -191,7 +191,7 @@ export function createModelSummarizer(model: TextModel, options: ModelSummarizer
     model: model.model,
     promptVersion: buildPromptVersion(maxPromptTokens),
     canTranslate: true,
-    async summarize(source, modes, { signal, onSummary, onSpending, notes }) {
+    async summarize(source, modes, { signal, onSummary, onSpending, notes, hasOwnCache }) {
       signal.throwIfAborted()
       if (modes.length === 0) return []
       const pace = createPacer(signal)
@@ -201,7 +201,10 @@ export function createModelSummarizer(model: TextModel, options: ModelSummarizer
       const lines = await buildTranscriptLines(source, pace)
       const tokens = countLineTokens(lines)
       const task: SummaryTask = {
-        context: { model, computeCostUsd, signal, onSpending, countUnusable, beginWithinMs },
+        context: {
+          ...{ model, computeCostUsd, signal, onSpending, countUnusable, beginWithinMs },
+          ownDocuments: hasOwnCache ? null : new Set<string>(),
+        },
         source,
         lines,
         tokens,

@@ -18,6 +18,7 @@ interface RunOptions {
   source?: SummarySource
   maxPromptTokens?: number
   notes?: NotesStore
+  hasOwnCache?: boolean
   model?: string
 }
 
@@ -32,7 +33,7 @@ export async function openProvider(apiOptions: Parameters<typeof startMessagesAp
   return {
     api,
     async run(modes, options = {}) {
-      const { signal = new AbortController().signal, source = HOUR, maxPromptTokens, notes } = options
+      const { signal = new AbortController().signal, source = HOUR, maxPromptTokens, notes, hasOwnCache } = options
       const { model = 'claude-haiku-5-5' } = options
       const outcome: Outcome = { written: [], unwritten: [], spendings: [], unusable: [] }
       const summarizer = createModelSummarizer(createAnthropicModel({ apiKey: 'k', baseUrl: api.baseUrl, model }), {
@@ -44,6 +45,7 @@ export async function openProvider(apiOptions: Parameters<typeof startMessagesAp
         onSummary: async (summary) => void outcome.written.push(summary),
         onSpending: async (spending) => void outcome.spendings.push(spending),
         notes,
+        hasOwnCache,
       })
       return outcome
     },

@@ -1,0 +1,23 @@
+import { SUMMARY_MODES } from '@subtext/contracts'
+import { openProvider, type TestProvider } from '../testing/provider.ts'
+
+const ALL = [...SUMMARY_MODES]
+
+let provider: TestProvider
+beforeEach(async () => {
+  provider = await openProvider()
+})
+afterEach(() => provider.api.close())
+
+test('shows no tokens that are cached because another account had sent the transcript', async () => {
+  const usagesOf = ({ written }: Awaited<ReturnType<TestProvider['run']>>) =>
+    written.map(({ mode, usage }) => ({ mode, ...usage })).sort((a, b) => (a.mode < b.mode ? -1 : 1))
+  const first = usagesOf(await provider.run(ALL))
+  const other = usagesOf(await provider.run(ALL))
+  expect(provider.api.calls.slice(5).map((call) => call.cacheUse)).toEqual(Array(5).fill('read'))
+  expect(other).toEqual(first)
+  const again = usagesOf(await provider.run(ALL, { hasOwnCache: true }))
+  expect(again.map(({ cacheWriteTokens }) => cacheWriteTokens)).toEqual(Array(5).fill(0))
+  const sum = (usages: typeof first) => usages.reduce((total, { costUsd }) => total + costUsd, 0)
+  expect(sum(again)).toBeLessThan(sum(first))
+})
