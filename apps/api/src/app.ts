@@ -49,6 +49,7 @@ import { mountHealth } from './http/health.ts'
 import { requireHttps } from './http/https.ts'
 import { identify } from './http/identify.ts'
 import { mount, refuseOtherMethods } from './http/mount.ts'
+import { findNearestPath } from './http/nearest-path.ts'
 import { requestContext } from './http/request-context.ts'
 import { securityHeaders } from './http/security-headers.ts'
 
@@ -94,8 +95,10 @@ export function createApp(ctx: ApiContext): Express {
     mount(app, ctx, operations, operationHandlers)
   }
   mount(app, ctx, service, serviceHandlers)
-  app.use(() => {
-    const message = `There is nothing at this path. For all paths, see ${ctx.http.publicBaseUrl}${API_PREFIX}/docs.`
+  app.use(({ path }) => {
+    const nearest = findNearestPath(path)
+    const suggestion = nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`
+    const message = `There is nothing at this path.${suggestion} For all paths, see ${ctx.http.publicBaseUrl}${API_PREFIX}/docs.`
     throw new ServiceError('NOT_FOUND', { message })
   })
   app.use(handleError(ctx))

@@ -243,6 +243,11 @@ describe.each(ownedRoutes.filter(([, route]) => route.method === 'get'))('%s', (
   })
 })
 
+test('names the path that was probably meant', async () => {
+  const response = await supertest(api.app).post('/api/v1/videos/proccess').set(bearer(key))
+  expect(response.body.error.message).toContain('Did you mean `/api/v1/videos/process`?')
+})
+
 test.each(['/api', '/api/v2/videos/process', '/api/v1/nothing', '/favicon.ico', '/api/v1/videos/status'])(
   'responds NOT_FOUND in the envelope to %s',
   async (path) => {

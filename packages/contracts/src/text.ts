@@ -10,11 +10,17 @@ const codePoints = (text: string): number => {
 // PostgreSQL text cannot contain NUL, and a lone surrogate has no UTF-8 encoding.
 const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed()
 
+/** Says that a text is too short. */
+export const describeMinLength = (min: number): string =>
+  min === 1 ? 'Must not be empty.' : `Must have at least ${min.toLocaleString('en-US')} characters.`
+
 /** Schema of free text: `min` to `max` characters that can be stored as UTF-8. */
 export const text = (max: number, min = 0) =>
   z
     .string()
     .refine(isStorable, { error: 'Must be well-formed Unicode without NUL characters.' })
-    .refine((value) => codePoints(value) <= max, { error: `Must have at most ${max} characters.` })
-    .refine((value) => codePoints(value) >= min, { error: `Must have at least ${min} characters.` })
+    .refine((value) => codePoints(value) <= max, {
+      error: `Must have at most ${max.toLocaleString('en-US')} characters.`,
+    })
+    .refine((value) => codePoints(value) >= min, { error: describeMinLength(min) })
     .meta({ maxLength: max, ...(min > 0 && { minLength: min }) })

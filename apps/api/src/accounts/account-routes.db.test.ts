@@ -34,6 +34,12 @@ test('there are routes for sessions', () => {
 })
 
 describe.each(accountRoutes)('%s', (_, route) => {
+  test('tells callers without a session to sign in', async () => {
+    const response = await send(route, {})
+    expect(response).toBeRefused(401, 'UNAUTHORIZED')
+    expect(response.body.error.message).toMatch(/Sign in at \S+\/sign-in\./)
+  })
+
   test('takes no API key, not even beside a session', async () => {
     const session = await createTestSession(api)
     const key = await api.createKey({ scopes: ['admin'] })

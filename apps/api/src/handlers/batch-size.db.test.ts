@@ -35,6 +35,7 @@ test('accepts batches of up to 4 MB, and other requests of up to 64 KB', async (
   expect((await send('/batch/process', fill(4 * 1024 * 1024))).status).toBe(202)
   const refused = await send('/batch/process', fill(4 * 1024 * 1024 + 1))
   expect(refused).toBeRefused(413, 'PAYLOAD_TOO_LARGE')
+  expect(refused.body.error.message).toBe('The request body is too large. Send at most 4 MB.')
   expect(refused.body.error.details).toEqual({ limit_bytes: 4 * 1024 * 1024 })
   expect((await send('/videos/process', fill(64 * 1024 + 1))).body.error.details).toEqual({ limit_bytes: 64 * 1024 })
   const deep = await send('/batch/process', `{"videos":${'['.repeat(25)}${']'.repeat(25)}}`)

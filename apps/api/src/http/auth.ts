@@ -122,10 +122,14 @@ const CODES: Record<number, ErrorCode> = { 401: 'UNAUTHORIZED', 403: 'FORBIDDEN_
 const WRONG_PASSWORD =
   'The email address or the password is wrong. If you have just signed up, follow the link in your inbox first.'
 
+const MESSAGES: Record<string, string> = {
+  PROVIDER_NOT_FOUND: 'Nobody can sign in with this provider here. The sign-in page shows the ones that are set up.',
+}
+
 /** Translates an error of better-auth. */
 function refuse(ctx: ApiContext, response: Response, { status, json }: AuthReply): void {
   const { code = '', message: given = '' } = (json ?? {}) as { code?: string; message?: string }
-  const message = status === 401 ? WRONG_PASSWORD : given
+  const message = status === 401 ? WRONG_PASSWORD : (MESSAGES[code] ?? given)
   if (status >= 500) throw new ServiceError('INTERNAL_ERROR', { cause: new Error(`${code} ${given}`) })
   const known = CODES[status]
   const error = known

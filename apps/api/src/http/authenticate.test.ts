@@ -92,7 +92,11 @@ describe('assertScope', () => {
     [[], 'read'],
   ])('does not allow a key with the scopes %j to %s', (scopes, needed) => {
     expect(check(scopes, needed)).toThrow(
-      expect.objectContaining({ code: 'INSUFFICIENT_SCOPE', details: { required_scope: needed, scopes } }),
+      expect.objectContaining({
+        code: 'INSUFFICIENT_SCOPE',
+        message: expect.stringContaining(`requires the scope \`${needed}\``),
+        details: { required_scope: needed, scopes },
+      }),
     )
   })
 })

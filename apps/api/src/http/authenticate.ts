@@ -58,5 +58,9 @@ function single(headers: SentHeaders, name: string): string | undefined {
 /** Throws `INSUFFICIENT_SCOPE` unless the key has the scope. `read` and `write` do not imply each other; `admin` implies both. */
 export function assertScope(actor: Actor, scope: Scope): void {
   if (actor.scopes.includes(scope) || isAdmin(actor)) return
-  throw new ServiceError('INSUFFICIENT_SCOPE', { details: { required_scope: scope, scopes: actor.scopes } })
+  const own = actor.scopes.map((name) => `\`${name}\``).join(' and ') || 'none'
+  throw new ServiceError('INSUFFICIENT_SCOPE', {
+    message: `This request requires the scope \`${scope}\`. The API key has ${own}. Create a key with the scope.`,
+    details: { required_scope: scope, scopes: actor.scopes },
+  })
 }

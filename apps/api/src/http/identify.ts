@@ -82,8 +82,12 @@ export function requireActor(
   const caller = callers.get(response)
   if (!caller) throw new Error('requireActor was called before identify.')
   const { actor, refusal, window } = caller
-  if (!actor) throw refusal ?? new ServiceError('UNAUTHORIZED')
   const request = response.req
+  if (!actor) {
+    // A key would be refused next.
+    if (access === 'session' && !sendsApiKey(request.headers)) throw signInRequired(ctx)
+    throw refusal ?? new ServiceError('UNAUTHORIZED')
+  }
   // Browsers send the cookie with requests of other sites as well.
   if (actor.session && !changesNothing(request.method) && !isOwnOrigin(ctx.http.ownOrigins, request.headers.origin)) {
     throw new ServiceError('FORBIDDEN_ORIGIN')
@@ -95,6 +99,11 @@ export function requireActor(
   if (recentSignIn) assertRecentSignIn(actor, ctx.clock())
   return { actor, window }
 }
+
+const signInRequired = ({ http }: Pick<ApiContext, 'http'>): ServiceError =>
+  new ServiceError('UNAUTHORIZED', {
+    message: `Accounts are managed by the people who own them. Sign in at ${http.publicBaseUrl}/sign-in.`,
+  })
 
 const operatorRequired = ({ scopes }: Actor): ServiceError =>
   new ServiceError('INSUFFICIENT_SCOPE', {

@@ -19,7 +19,7 @@ function issuesOf(route: RouteShape, body: unknown) {
   return complete(parsePart({ schema: route.body }, upgraded.body))
 }
 
-const queryIssuesOf = (route: RouteShape, query: Record<string, string>) => {
+const queryIssuesOf = (route: RouteShape, query: Record<string, string | string[]>) => {
   if (!route.query) throw new Error('The route takes no query.')
   return complete(parsePart({ schema: route.query, prefix: 'query' }, query))
 }
@@ -35,6 +35,8 @@ const MODES = '`tldr`, `detailed`, `study_notes`, `timestamped`, `key_insights`'
 describe('parsePart', () => {
   test.each<[string, unknown, string]>([
     ['nothing', {}, '`url` is required.'],
+    ['another name', { uri: VIDEO }, 'Unknown field `uri`. Did you mean `url`?'],
+    ['no instructions', { url: VIDEO, custom_instructions: ' ' }, '`custom_instructions` must not be empty.'],
     ['a list', [], 'The request body must be an object.'],
     ['null', null, 'The request body must be an object.'],
     ['a number as URL', { url: 5 }, '`url` must be a string.'],
@@ -63,13 +65,19 @@ describe('parsePart', () => {
     expect(issuesOf(videos.submit, body)[0]?.message).toBe(message)
   })
 
-  test.each<[RouteShape, Record<string, string>, string]>([
+  test.each<[RouteShape, Record<string, string | string[]>, string]>([
     [lists.jobs, { limit: '101' }, 'The query parameter `limit` must be a whole number from 1 to 100.'],
+    [lists.jobs, { limit: ['1', '2'] }, 'The query parameter `limit` is sent more than once. Send it once.'],
     [lists.jobs, { limit: 'ten' }, 'The query parameter `limit` must be a whole number from 1 to 100.'],
     [
       lists.jobs,
       { status: 'complete' },
       'The query parameter `status` must be one of `queued`, `processing`, `completed`, `failed`. Did you mean `completed`?',
+    ],
+    [
+      videos.result,
+      { format: 'pdf' },
+      'The query parameter `format` must be one of `json`, `markdown`, `text`, `html`, `csv`, `srt`, `vtt`. For a PDF, use `GET /videos/export/{job_id}/pdf`.',
     ],
     [videos.result, { download: 'yes' }, 'The query parameter `download` must be `1`.'],
     [videos.result, { fromat: 'json' }, 'Unknown query parameter `fromat`. Did you mean `format`?'],

@@ -1,4 +1,4 @@
-import { ServiceError, type ValidationIssue, validationError } from '@subtext/contracts'
+import { describeMinLength, ServiceError, type ValidationIssue, validationError } from '@subtext/contracts'
 import type { z } from 'zod'
 import { findNearestName } from './nearest-name.ts'
 import { suggestField } from './suggest-field.ts'
@@ -17,12 +17,16 @@ const TYPES: Record<string, string> = {
   object: 'an object',
 }
 
+const PDF_ELSEWHERE = 'For a PDF, use `GET /videos/export/{job_id}/pdf`.'
+const TWICE = 'Is sent more than once. Send it once.'
+
 const codeSpan = (value: unknown): string => `\`${String(value)}\``
 const formatCount = (value: unknown): string => Number(value).toLocaleString('en-US')
 
 function describeLimit(bound: 'at least' | 'at most', limit: unknown, origin: string): string {
   if (origin === 'array')
     return `Must have ${bound} ${formatCount(limit)} ${Number(limit) === 1 ? 'entry' : 'entries'}.`
+  if (origin === 'string' && bound === 'at least') return describeMinLength(Number(limit))
   if (origin === 'string') return `Must have ${bound} ${formatCount(limit)} characters.`
   return `Must be ${bound} ${formatCount(limit)}.`
 }
@@ -31,7 +35,13 @@ function describeChoice(values: readonly unknown[], input: unknown): string {
   const choices = values.map(String)
   const near = typeof input === 'string' ? findNearestName(input, choices) : undefined
   const list = choices.length === 1 ? codeSpan(choices[0]) : `one of ${choices.map(codeSpan).join(', ')}`
-  return `Must be ${list}.${near === undefined ? '' : ` Did you mean ${codeSpan(near)}?`}`
+  const elsewhere = choices.includes('srt') && input === 'pdf' ? ` ${PDF_ELSEWHERE}` : ''
+  return `Must be ${list}.${near === undefined ? elsewhere : ` Did you mean ${codeSpan(near)}?`}`
+}
+
+const FORMATS: Record<string, string | undefined> = {
+  uuid: 'Must be a UUID.',
+  email: 'Must be an email address, such as `name@example.com`.',
 }
 
 /** Says what a value must be, where the schema itself does not. */
@@ -39,6 +49,7 @@ const describe: z.core.$ZodErrorMap = (issue) => {
   if (issue.input === undefined && issue.code.startsWith('invalid_')) return 'Is required.'
   switch (issue.code) {
     case 'invalid_type':
+      if (issue.expected === 'string' && Array.isArray(issue.input)) return 'Must be a string, not a list.'
       return `Must be ${TYPES[issue.expected] ?? issue.expected}.`
     case 'invalid_value':
       return describeChoice(issue.values, issue.input)
@@ -47,7 +58,7 @@ const describe: z.core.$ZodErrorMap = (issue) => {
     case 'too_big':
       return describeLimit('at most', issue.maximum, issue.origin)
     case 'invalid_format':
-      return issue.format === 'uuid' ? 'Must be a UUID.' : undefined
+      return FORMATS[issue.format]
     default:
       return undefined
   }
@@ -75,24 +86,35 @@ export function parsePart(
   const inRequest = (path: string): string => [prefix, path].filter(Boolean).join('.')
   const kind = prefix === 'query' ? 'query parameter' : 'field'
   const issues: ValidationIssue[] = []
+  /** Paths of fields that were probably sent under another name. */
+  const meant = new Set<string>()
   for (const issue of parsed.error.issues) {
     if (issue.code !== 'unrecognized_keys') {
       const isMissing = issue.message.startsWith('Is required')
       issues.push({
         path: inRequest(join(issue.path)),
-        message: issue.message,
+        message: prefix === 'query' && isList(value, issue.path[0]) ? TWICE : issue.message,
         code: isMissing ? 'required' : issue.code,
       })
       continue
     }
     for (const key of issue.keys.slice(0, Math.max(0, MAX_ISSUES - issues.length))) {
       const path = [...issue.path, key]
-      const message = describeUnknown(kind, join(path), suggestField(schema, path))
+      const suggestion = suggestField(schema, path)
+      if (suggestion !== undefined) meant.add(suggestion)
+      const message = describeUnknown(kind, join(path), suggestion)
       issues.push({ path: inRequest(join(path)), message, code: 'unknown_field' })
     }
   }
-  return { issues: issues.slice(0, MAX_ISSUES) }
+  // What is missing was probably sent under the name that another issue is about, which therefore comes first.
+  const isConsequence = ({ path, code }: ValidationIssue): boolean =>
+    code === 'required' && meant.has(path.replace(/^query\./, ''))
+  const ordered = [...issues.filter((issue) => !isConsequence(issue)), ...issues.filter(isConsequence)]
+  return { issues: ordered.slice(0, MAX_ISSUES) }
 }
+
+const isList = (query: unknown, name: PropertyKey | undefined): boolean =>
+  name !== undefined && Array.isArray((query as Record<PropertyKey, unknown> | undefined)?.[name])
 
 /** Returns issues of values that were sent under a deprecated name with that name. */
 export const useSentNames = (issues: ValidationIssue[], renamed: ReadonlyMap<string, string>): ValidationIssue[] =>

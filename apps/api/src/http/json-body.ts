@@ -9,8 +9,14 @@ export const MAX_DEPTH = 20
 const createRawReader = (limit: number) => express.raw({ type: () => true, limit, inflate: false })
 const readers = new Map<number, ReturnType<typeof createRawReader>>()
 
+const KB = 1_024
+const formatBytes = (bytes: number): string => (bytes < KB * KB ? `${bytes / KB} KB` : `${bytes / KB / KB} MB`)
+
 const tooLarge = (maxBytes: number): ServiceError =>
-  new ServiceError('PAYLOAD_TOO_LARGE', { details: { limit_bytes: maxBytes } })
+  new ServiceError('PAYLOAD_TOO_LARGE', {
+    message: `The request body is too large. Send at most ${formatBytes(maxBytes)}.`,
+    details: { limit_bytes: maxBytes },
+  })
 
 const invalidJson = (message: string): ServiceError => new ServiceError('INVALID_JSON', { message })
 

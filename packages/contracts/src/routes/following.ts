@@ -30,7 +30,7 @@ export const following = {
     operationId: 'followJob',
     summary: 'Follow a job',
     description: [
-      'Sends Server-Sent Events (https://html.spec.whatwg.org/multipage/server-sent-events.html): `progress` with the job',
+      'Sends [Server-Sent Events](https://html.spec.whatwg.org/multipage/server-sent-events.html): `progress` with the job',
       'whenever its status, step, percentage or `next_attempt_at` has changed, `summary` with the text of each mode as soon as it is',
       'finished, and finally `completed` or `failed`, after which the stream closes. The `data` of every event is one',
       'JSON object. Comments every 15 seconds keep the connection open.\n\n',

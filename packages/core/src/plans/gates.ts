@@ -1,4 +1,5 @@
 import {
+  FEATURES,
   type Feature,
   highestPlan,
   includesFeature,
@@ -95,15 +96,26 @@ function findMissing(actor: Actor, feature: Feature, field?: string): Violation[
   return [{ feature, ...(field && { field }), required_plan: lowestPlan(includesFeature(feature)) }]
 }
 
+const nameFeature = ({ feature }: Violation): string =>
+  feature === 'summary_modes' ? 'all of these summary modes' : FEATURES[feature]
+
+function describeRefusal(current: Plan, required: Plan, violations: Violation[]): string {
+  const features = [...new Set(violations.map(nameFeature))].join(', ')
+  const [plan, other] = [current, required].map((name) => PLANS[name].displayName)
+  return `The ${plan} plan does not include ${features}. It takes the ${other} plan.`
+}
+
 /** Throws one `PLAN_UPGRADE_REQUIRED` that lists all violations, if there are any. */
 export function refuseViolations({ plan }: Actor, violations: Violation[]): void {
   const [first] = violations
   if (!first) return
+  const required = highestPlan(violations.map((violation) => violation.required_plan))
   throw new ServiceError('PLAN_UPGRADE_REQUIRED', {
+    message: describeRefusal(plan, required, violations),
     details: {
       feature: first.feature,
       current_plan: plan,
-      required_plan: highestPlan(violations.map((violation) => violation.required_plan)),
+      required_plan: required,
       violations,
     },
   })

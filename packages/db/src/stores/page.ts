@@ -16,9 +16,3 @@ export interface PageRequest {
   skip: number
   limit: number
 }
-
-/** Returns the lowest ID at `time`. IDs begin with the milliseconds of their creation (RFC 9562, section 5.7). */
-export const firstIdAt = (time: Date): string => {
-  const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
-}

@@ -1,0 +1,34 @@
+import { API_PREFIX, ROUTES } from '@subtext/contracts'
+import { findNearestPath } from './nearest-path.ts'
+
+test.each([
+  ['/api/v1/videos/proccess', '/api/v1/videos/process'],
+  ['/api/v1/video/process', '/api/v1/videos/process'],
+  ['/videos/process', '/api/v1/videos/process'],
+  ['/v1/videos/process', '/api/v1/videos/process'],
+  ['/api/videos/process', '/api/v1/videos/process'],
+  ['/api/v2/videos/process', '/api/v1/videos/process'],
+  ['/api/v1/videos/result', '/api/v1/videos/result/{job_id}'],
+  ['/api/v1/videos/results/01a203bc-48bb-7670-b133-efe9b9ec95db', '/api/v1/videos/result/{job_id}'],
+  ['/api/v1/webhooks/secrets', '/api/v1/webhooks/secret'],
+  ['/api/v1/videos/export/01a203bc-48bb-7670-b133-efe9b9ec95db/pfd', '/api/v1/videos/export/{job_id}/pdf'],
+  ['/api/v1//videos/process', '/api/v1/videos/process'],
+  ['/openapi.json', '/api/v1/openapi.json'],
+])('names the path that %s probably means', (sent, meant) => {
+  expect(findNearestPath(sent)).toBe(meant)
+})
+
+test.each([
+  '/',
+  '/api/v3/zebra',
+  '/wp-login.php',
+  '/api/v1/x/y',
+  `/${'a/'.repeat(5_000)}`,
+  `/api/v1/${'x'.repeat(9_000)}`,
+])('names none for a path that resembles none (%#)', (path) => {
+  expect(findNearestPath(path)).toBeUndefined()
+})
+
+test('names each path of the API for itself', () => {
+  for (const { path } of ROUTES) expect(findNearestPath(`${API_PREFIX}${path}`)).toBe(`${API_PREFIX}${path}`)
+})

@@ -1,0 +1,54 @@
+import { API_PREFIX, ROUTES } from '@subtext/contracts'
+import leven from 'leven'
+
+const MAX_SEGMENTS = 8
+const MAX_SEGMENT_LENGTH = 40
+
+const split = (path: string): string[] => path.split('/').filter((segment) => segment !== '')
+const isParameter = (segment: string): boolean => segment.startsWith('{')
+
+const KNOWN = [
+  ...new Set([...ROUTES.map(({ path }) => `${API_PREFIX}${path}`), `${API_PREFIX}/docs`, `${API_PREFIX}/openapi.json`]),
+].map((path) => ({ path, segments: split(path) }))
+const PREFIX = split(API_PREFIX)
+
+/** The segments as they were sent, and as they would be with the prefix of the API, another version of it, or only a part. */
+function listReadings(sent: string[]): string[][] {
+  const below = sent.filter((segment, index) => index > 1 || !/^(?:api|v\d+)$/.test(segment))
+  return [sent, [...PREFIX, ...below]]
+}
+
+/** Returns how many characters differ. Null: too many for a slip. An identifier is like any other. */
+function measureDistance(sent: string[], known: string[]): number | null {
+  let distance = 0
+  for (const [index, segment] of known.entries()) {
+    const given = sent[index]
+    if (isParameter(segment)) {
+      // A path that ends before its identifier.
+      if (given === undefined) distance += 1
+      continue
+    }
+    if (given === undefined) return null
+    const differing = leven(given.toLowerCase(), segment)
+    if (differing > Math.max(Math.min(2, segment.length - 1), Math.floor(segment.length / 3))) return null
+    distance += differing
+  }
+  return distance
+}
+
+/** Returns the path of the API that was probably meant by an unknown one, if any is close. */
+export function findNearestPath(path: string): string | undefined {
+  const sent = split(path)
+  if (sent.length === 0 || sent.length > MAX_SEGMENTS || sent.some(({ length }) => length > MAX_SEGMENT_LENGTH)) return
+  let nearest: { path: string; distance: number } | undefined
+  for (const reading of listReadings(sent)) {
+    for (const { path: known, segments } of KNOWN) {
+      if (reading.length > segments.length || reading.length < segments.length - 1) continue
+      const distance = measureDistance(reading, segments)
+      if (distance !== null && distance < (nearest?.distance ?? Number.POSITIVE_INFINITY)) {
+        nearest = { path: known, distance }
+      }
+    }
+  }
+  return nearest?.path
+}
