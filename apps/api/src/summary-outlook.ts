@@ -2,7 +2,7 @@ import { selectTrack } from '@subtext/captions'
 import { EXTRACTIVE } from '@subtext/contracts'
 import type { SummaryOutlook } from '@subtext/core/estimates'
 import { createCostComputer } from '@subtext/llm'
-import type { ModelEnv } from '@subtext/llm/settings'
+import { type ModelEnv, promptLimitsOf } from '@subtext/llm/settings'
 import {
   buildPromptVersion,
   buildSummaryKey,
@@ -13,7 +13,12 @@ import {
 
 type OutlookEnv = Pick<
   ModelEnv,
-  'SUMMARIZER' | 'SUMMARY_MODEL' | 'SUMMARY_MAX_PROMPT_TOKENS' | 'MODEL_PRICES' | 'ANTHROPIC_API_KEY'
+  | 'SUMMARIZER'
+  | 'SUMMARY_MODEL'
+  | 'SUMMARY_MAX_PROMPT_TOKENS'
+  | 'MODEL_CONTEXT_TOKENS'
+  | 'MODEL_PRICES'
+  | 'ANTHROPIC_API_KEY'
 >
 
 const FREE = { costUsd: { low: 0, expected: 0, high: 0 }, tokens: { input: 0, output: 0 } }
@@ -21,10 +26,10 @@ const FREE = { costUsd: { low: 0, expected: 0, high: 0 }, tokens: { input: 0, ou
 /** Creates what estimates need to know of the workers, which have the same settings. */
 export function createSummaryOutlook(env: OutlookEnv): SummaryOutlook {
   const isExtractive = env.SUMMARIZER === 'extractive' || !env.ANTHROPIC_API_KEY
-  const { SUMMARY_MAX_PROMPT_TOKENS: maxPromptTokens } = env
+  const limits = promptLimitsOf(env)
   const summarizer = isExtractive
     ? createExtractiveSummarizer()
-    : { model: env.SUMMARY_MODEL, promptVersion: buildPromptVersion(maxPromptTokens), canTranslate: true }
+    : { model: env.SUMMARY_MODEL, promptVersion: buildPromptVersion(limits), canTranslate: true }
   const { model, promptVersion } = summarizer
   const computeCostUsd = createCostComputer(env.MODEL_PRICES)
   return {
@@ -39,6 +44,6 @@ export function createSummaryOutlook(env: OutlookEnv): SummaryOutlook {
         language: selectSummaryLanguage(outputLanguage, track.language, summarizer),
       }),
     learn: (samples) =>
-      model === EXTRACTIVE ? () => FREE : createForecaster({ model, computeCostUsd, maxPromptTokens }, samples),
+      model === EXTRACTIVE ? () => FREE : createForecaster({ model, computeCostUsd, limits }, samples),
   }
 }

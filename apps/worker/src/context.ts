@@ -5,6 +5,7 @@ import type { RetentionPolicy } from '@subtext/core/retention'
 import { openDb } from '@subtext/db'
 import { createRenderer } from '@subtext/documents'
 import { openModel, type PricedModel } from '@subtext/llm'
+import { promptLimitsOf } from '@subtext/llm/settings'
 import { createModelSlots, createNotifier, createProducer } from '@subtext/queue'
 import { createLogger, endsWithin, type Logger, publicBaseUrlOf } from '@subtext/runtime'
 import {
@@ -110,7 +111,7 @@ export function createContext(
     fetchThumbnail: createThumbnailSource(env),
     summarizer: createSummarizer(env, { extractive, model, metrics }),
     infographics: env.INFOGRAPHICS_ENABLED
-      ? createInfographics(createWriter({ extractive, model, metrics }), renderer, metrics.countInfographic)
+      ? createInfographics(createWriter(env, { extractive, model, metrics }), renderer, metrics.countInfographic)
       : null,
     publicBaseUrl: publicBaseUrlOf(env),
     largeVideos: createLargeVideos(),
@@ -172,16 +173,17 @@ function createSummarizer(env: WorkerEnv, { extractive, model, metrics }: Writin
   if (!model) return extractive
   const summarizer = createModelSummarizer(model.model, {
     computeCostUsd: model.computeCostUsd,
-    maxPromptTokens: env.SUMMARY_MAX_PROMPT_TOKENS,
+    ...promptLimitsOf(env),
     countUnusable: metrics.countUnusable,
   })
   return withFallback(summarizer, extractive)
 }
 
-const createWriter = ({ extractive, model, metrics }: WritingParts): InfographicWriter =>
+const createWriter = (env: WorkerEnv, { extractive, model, metrics }: WritingParts): InfographicWriter =>
   createInfographicWriter({
     extractive,
     model: model?.model ?? null,
     computeCostUsd: model?.computeCostUsd,
     countUnusable: metrics.countUnusable,
+    limits: promptLimitsOf(env),
   })

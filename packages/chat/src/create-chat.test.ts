@@ -244,7 +244,7 @@ describe('a model that fails', () => {
 })
 
 describe('without a model', () => {
-  const chat = createChat({ model: null, maxPromptTokens: 90_000 })
+  const chat = createChat({ model: null, limits: {} })
   const signal = new AbortController().signal
 
   test('the passages that fit best are the answer', async () => {

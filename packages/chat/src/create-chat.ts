@@ -6,7 +6,7 @@ import {
   type TextModelUsage,
   withoutCacheReads,
 } from '@subtext/llm'
-import { createPacer } from '@subtext/summarize'
+import { createPacer, type PromptLimits } from '@subtext/summarize'
 import { createLeakGuard } from '@subtext/summarize/citations'
 import { SYSTEM_RULES } from '@subtext/summarize/prompts'
 import { type CheckStatement, createStatementCheck, type DropReason } from './answer/check-statement.ts'
@@ -33,8 +33,8 @@ export interface Chat {
 export interface ChatOptions {
   /** Null: questions are answered with passages of the transcript. */
   model: PricedModel | null
-  /** Maximum length of a prompt. Of a transcript that does not fit, only passages are read. Tokens. */
-  maxPromptTokens: number
+  /** Of a transcript that does not fit, only passages are read. */
+  limits: PromptLimits
   /** Called for each statement of a model that is not shown. */
   countDropped?: (labels: { reason: DropReason }) => void
 }
@@ -101,7 +101,7 @@ type Ending = { stop: TextModelAnswer['stop'] | 'unavailable'; usage: SummaryUsa
 
 /** Sends the question, if need be a second time with a shorter document. What the model says goes to the collector. */
 async function askModel(
-  { model: priced, maxPromptTokens }: ChatOptions & { model: PricedModel },
+  { model: priced, limits }: ChatOptions & { model: PricedModel },
   { source, question, language }: { source: ChatSource; question: Question; language: string },
   collector: Collector,
   signal: AbortSignal,
@@ -116,7 +116,7 @@ async function askModel(
   }
   const ask = async (isTooLong: boolean): Promise<Ending['stop']> => {
     const pace = createPacer(signal)
-    const prompt = await buildPrompt(source, { question, language, maxPromptTokens, isTooLong, pace })
+    const prompt = await buildPrompt(source, { question, language, limits, isTooLong, pace })
     try {
       const answer = await model.complete({
         ...prompt,

@@ -139,7 +139,7 @@ test(`${ANSWERS} hostile answers contain no unsupported citation, and nothing el
   const dropped: string[] = []
   const chat = createChat({
     model: { model: createScriptedModel(ANSWERED), computeCostUsd: createCostComputer() },
-    maxPromptTokens: 90_000,
+    limits: {},
     countDropped: ({ reason }) => void dropped.push(reason),
   })
   const { signal } = new AbortController()

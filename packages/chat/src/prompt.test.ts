@@ -84,7 +84,7 @@ test('the prompt holds the best passages and the notes in place of a transcript 
   ]
   const { parts } = await provider.ask('Where was Marie Tharp born?', {
     source: newChatSource(cues, { notes }),
-    maxPromptTokens: 20_000,
+    limits: { maxPromptTokens: 20_000 },
   })
   expect(parts).toEqual([{ text: 'Marie Tharp was born in Michigan.', segmentIds: [3_000] }])
   const prompt = JSON.stringify(provider.api.calls[0]?.body)

@@ -1,13 +1,14 @@
 import { isWrittenAlike } from '@subtext/captions'
 import type { SummaryPoint } from '@subtext/contracts'
-import type { TextModelPrompt, TextModelTurn } from '@subtext/llm'
-import type { Pace } from '@subtext/summarize'
+import { estimateTokens, type TextModelPrompt, type TextModelTurn } from '@subtext/llm'
+import type { Pace, PromptLimits } from '@subtext/summarize'
 import {
   buildDocument,
   buildTranscriptLines,
+  computeMaxLineTokens,
   countLineTokens,
   escapeLine,
-  estimateTokens,
+  isSmallContext,
   nameLanguage,
   type PromptLine,
   SYSTEM_RULES,
@@ -40,8 +41,10 @@ export const CHAT_SECRETS = [RULES, QUOTING, PASSAGES, NOTES]
 const MAX_OUTPUT_TOKENS = 4_000
 const MAX_TURNS = 20
 const MAX_TURN_TOKENS = 6_000
-/** Rules, instruction and the frame around the lines of a document. */
-const FRAME_TOKENS = 4_000
+/** In a small context window, earlier turns get this share of it. */
+const TURN_SHARE = 0.1
+/** Marks of roles and the like. */
+const FRAME_MARGIN = 150
 const MAX_PASSAGES = 40
 /** Notes give an overview; the passages have the answer. */
 const NOTES_SHARE = 0.25
@@ -50,7 +53,7 @@ export interface PromptOptions {
   question: Question
   /** Of the answer, BCP-47. */
   language: string
-  maxPromptTokens: number
+  limits: PromptLimits
   /** Whether the transcript has proved to be too long for the model. */
   isTooLong: boolean
   pace: Pace
@@ -62,17 +65,28 @@ export interface PromptOptions {
  * passages that fit the question best take its place.
  */
 export async function buildPrompt(source: ChatSource, options: PromptOptions): Promise<TextModelPrompt> {
-  const { question, language, maxPromptTokens, isTooLong, pace } = options
+  const { question, language, limits, isTooLong, pace } = options
   const lines = await buildTranscriptLines(source, pace)
-  const turns = buildTurns(question)
+  const isShort = isSmallContext(limits)
+  const turns = buildTurns(question, selectTurnTokens(limits))
   const quoting = isWrittenAlike(source.track.language, language) ? [] : [QUOTING]
   const ending = `Language of your answers: ${nameLanguage(language)}.`
   const base = { system: SYSTEM_RULES, turns, maxOutputTokens: MAX_OUTPUT_TOKENS }
-  const maxLineTokens = maxPromptTokens - FRAME_TOKENS - countTurnTokens(turns)
+  const frame = [
+    SYSTEM_RULES,
+    RULES,
+    QUOTING,
+    PASSAGES,
+    ending,
+    NOTES,
+    buildDocument(source, [], { kind: 'passages', isShort }),
+  ]
+  const frameTokens = FRAME_MARGIN + estimateTokens(frame.join('\n'))
+  const maxLineTokens = computeMaxLineTokens(limits, frameTokens) - countTurnTokens(turns)
   if (!isTooLong && countLineTokens(lines) <= maxLineTokens) {
     return {
       ...base,
-      document: buildDocument(source, lines, { kind: 'transcript' }),
+      document: buildDocument(source, lines, { kind: 'transcript', isShort }),
       cacheDocument: '1h',
       instruction: [RULES, ...quoting, ending].join('\n'),
     }
@@ -81,7 +95,7 @@ export async function buildPrompt(source: ChatSource, options: PromptOptions): P
   const notes = listNotes(await source.readNotes(), maxLineTokens * NOTES_SHARE)
   return {
     ...base,
-    document: buildDocument(source, passages, { kind: 'passages' }),
+    document: buildDocument(source, passages, { kind: 'passages', isShort }),
     cacheDocument: null,
     instruction: [RULES, ...quoting, PASSAGES, ending, ...(notes.length > 0 ? ['', NOTES, ...notes] : [])].join('\n'),
   }
@@ -126,8 +140,11 @@ function listNotes(notes: SummaryPoint[], maxTokens: number): string[] {
   return [...listed]
 }
 
+const selectTurnTokens = ({ contextTokens = Number.POSITIVE_INFINITY }: PromptLimits): number =>
+  Math.min(MAX_TURN_TOKENS, contextTokens * TURN_SHARE)
+
 /** Builds the last turns of the conversation, in the form in which the model answers. */
-function buildTurns({ text, earlier }: Question): TextModelTurn[] {
+function buildTurns({ text, earlier }: Question, maxTokens: number): TextModelTurn[] {
   const asked: TextModelTurn = { role: 'user', text: escapeLine(text) }
   const turns: TextModelTurn[] = [asked]
   let tokens = 0
@@ -137,7 +154,7 @@ function buildTurns({ text, earlier }: Question): TextModelTurn[] {
       { role: 'assistant', text: writeAnswer(exchange) },
     ]
     tokens += countTurnTokens(added)
-    if (turns.length + added.length > MAX_TURNS + 1 || tokens > MAX_TURN_TOKENS) break
+    if (turns.length + added.length > MAX_TURNS + 1 || tokens > maxTokens) break
     turns.unshift(...added)
   }
   return turns

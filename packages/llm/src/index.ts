@@ -1,5 +1,6 @@
 export { createAnthropicModel } from './anthropic/anthropic-model.ts'
 export type { CallGate, CallOutcome } from './call-gate.ts'
+export { ASCII_PER_TOKEN, estimateTokens, TOKENS_PER_OTHER } from './estimate-tokens.ts'
 export { type ComputeCostUsd, createCostComputer, type ModelPrices } from './model-prices.ts'
 export { type CreateModelMonitor, createModelMetrics } from './monitor.ts'
 export { openModel, type PricedModel } from './open-model.ts'

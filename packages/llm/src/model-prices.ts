@@ -40,21 +40,17 @@ const HOUR_WRITE_FACTOR = 2
 /** Returns the cost of one call in US dollars. */
 export type ComputeCostUsd = (model: string, usage: TextModelUsage) => number
 
-/**
- * Creates the cost computation. `overrides` replace all prices of their models. A model without prices costs as much as
- * the most expensive one known, so that spending is never understated.
- */
+/** Creates the cost computation. `overrides` replace all prices of their models. A model without prices costs nothing. */
 export function createCostComputer(overrides: readonly ModelPrices[] = []): ComputeCostUsd {
   const rows = [...overrides, ...PRICES]
-  const mostExpensive = rows.reduce((highest, row) => (row.output > highest.output ? row : highest))
-  const findRow = (model: string): ModelPrices =>
+  const findRow = (model: string): ModelPrices | undefined =>
     rows.find((row) => row.model === model) ??
     // Dated snapshots such as `claude-haiku-4-5-20251001` have the prices of their model.
-    rows.find((row) => row.model === model.replace(/-\d{8}$/, '')) ??
-    mostExpensive
+    rows.find((row) => row.model === model.replace(/-\d{8}$/, ''))
 
   return (model, usage) => {
     const row = findRow(model)
+    if (!row) return 0
     const promptTokens = usage.inputTokens + usage.cachedInputTokens + usage.cacheWriteTokens
     const prices = row.long && promptTokens > row.long.aboveTokens ? row.long.prices : row
     const hourTokens = usage.hourCacheWriteTokens ?? 0

@@ -26,6 +26,8 @@ export function openModel(env: ModelEnv, { gate, monitor, log }: ModelParts): Pr
     apiKey,
     baseUrl: env.ANTHROPIC_BASE_URL,
     model: name,
+    isCompatible: isCompatibleServer(env.ANTHROPIC_BASE_URL),
+    contextTokens: env.MODEL_CONTEXT_TOKENS,
     timeoutMs: env.MODEL_TIMEOUT_SECONDS * 1_000,
     idleTimeoutMs: env.MODEL_SILENCE_SECONDS * 1_000,
     gate,
@@ -34,3 +36,9 @@ export function openModel(env: ModelEnv, { gate, monitor, log }: ModelParts): Pr
   })
   return { model, computeCostUsd }
 }
+
+const OWN_HOST = /(?:^|\.)anthropic\.com$/
+
+/** Tells whether the address is that of another server than the provider's own. */
+const isCompatibleServer = (baseUrl: string | undefined): boolean =>
+  baseUrl !== undefined && !OWN_HOST.test(new URL(baseUrl).hostname)

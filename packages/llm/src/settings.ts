@@ -14,7 +14,10 @@ export const ModelEnv = z.object({
     .enum(['anthropic', 'extractive'])
     .optional()
     .describe('Summarizer. Default: anthropic if ANTHROPIC_API_KEY is set, otherwise extractive.'),
-  SUMMARY_MODEL: z.string().default('claude-haiku-5-5').describe('Model that writes the summaries.'),
+  SUMMARY_MODEL: z
+    .string()
+    .default('claude-haiku-5-5')
+    .describe('Model that writes summaries, infographics and answers to questions.'),
   MODEL_CONCURRENCY: count(32, 1, 10_000).describe(
     'Maximum concurrent calls of the model by all processes, an eighth of them for chat; fewer while the provider limits the rate.',
   ),
@@ -25,15 +28,32 @@ export const ModelEnv = z.object({
   SUMMARY_MAX_PROMPT_TOKENS: count(90_000, 10_000, 2_000_000).describe(
     'Maximum prompt for the model, in tokens. A longer transcript is read in parts.',
   ),
+  MODEL_CONTEXT_TOKENS: z.coerce
+    .number()
+    .int()
+    .min(4_096)
+    .max(10_000_000)
+    .optional()
+    .describe(
+      "Context window of the model, in tokens, prompt and answer together. Set it for models of your own, to what their server is started with. Transcripts that do not fit are read in parts. Default: the provider's, which no prompt reaches.",
+    ),
   MODEL_PRICES: modelPrices
     .optional()
     .describe(
-      'Prices in US dollars per million tokens, which override the built-in ones: model=input/output/cacheWrite/cacheRead,...; model>100000=... applies to prompts above that many tokens.',
+      'Prices in US dollars per million tokens, which override the built-in ones: model=input/output/cacheWrite/cacheRead,...; model>100000=... applies to prompts above that many tokens. Models without prices cost 0.',
     ),
-  ANTHROPIC_API_KEY: z.string().optional().describe('Key for the Messages API.'),
-  ANTHROPIC_BASE_URL: httpUrl.optional().describe('Origin of the Messages API.'),
+  ANTHROPIC_API_KEY: z.string().optional().describe('Key for the Messages API. For a server without keys, any text.'),
+  ANTHROPIC_BASE_URL: httpUrl
+    .optional()
+    .describe('Origin of the Messages API: of a gateway, or of a server with a model of your own.'),
 })
 export type ModelEnv = z.output<typeof ModelEnv>
+
+/** Returns the limits of prompts that the settings name. */
+export const promptLimitsOf = (env: Pick<ModelEnv, 'SUMMARY_MAX_PROMPT_TOKENS' | 'MODEL_CONTEXT_TOKENS'>) => ({
+  maxPromptTokens: env.SUMMARY_MAX_PROMPT_TOKENS,
+  contextTokens: env.MODEL_CONTEXT_TOKENS,
+})
 
 /** Refines the settings of a process: a model that was asked for needs its key. */
 export const requireModelKey = <S extends z.ZodType<ModelEnv>>(schema: S): S =>

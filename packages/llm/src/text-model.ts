@@ -18,6 +18,8 @@ export interface TextModelPrompt {
   turns?: readonly TextModelTurn[]
   /** JSON Schema the answer has to match. The provider caches it with the document. Without it, the answer is plain text. */
   schema?: Record<string, unknown>
+  /** The part of the schema that this answer needs, for servers that take a schema only as text. Default: all of it. */
+  plainSchema?: Record<string, unknown>
   maxOutputTokens: number
 }
 

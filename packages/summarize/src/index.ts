@@ -9,6 +9,7 @@ export {
 export type { TranscriptSize } from './forecast/transcript-size.ts'
 export { createInfographicWriter, type InfographicWriter } from './infographic/write-infographic.ts'
 export { createUnusableCounter } from './model/ask-model.ts'
+export type { PromptLimits } from './model/limits.ts'
 export { buildPromptVersion, createModelSummarizer } from './model/model-summarizer.ts'
 export { createPacer, type Pace } from './pacer.ts'
 export type {

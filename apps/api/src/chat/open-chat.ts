@@ -2,6 +2,7 @@ import { createChat } from '@subtext/chat'
 import { ServiceError } from '@subtext/contracts'
 import type { ChatPolicy } from '@subtext/core/chats'
 import { type CallGate, openModel } from '@subtext/llm'
+import { promptLimitsOf } from '@subtext/llm/settings'
 import { createModelSlots } from '@subtext/queue'
 import type { ApiEnv } from '../env.ts'
 import type { ApiMetrics } from '../metrics.ts'
@@ -41,7 +42,7 @@ export function openChat(
   }
   const chat = createChat({
     model: openModel(settings, { gate: withinTime(slots), monitor: metrics.model, log: ctx.log }),
-    maxPromptTokens: env.SUMMARY_MAX_PROMPT_TOKENS,
+    limits: promptLimitsOf(env),
     countDropped: metrics.chat.countDropped,
   })
   const chatPolicy = { dailyQuestions: env.CHAT_DAILY_MESSAGES, leaseSeconds: LEASE_SECONDS }

@@ -1,7 +1,8 @@
 import type { Cue } from '@subtext/contracts'
 import { newVideoInfo } from '@subtext/contracts/testing'
-import { type MessagesApi, startMessagesApi } from '@subtext/fakes'
+import { type MessagesApi, type MessagesApiOptions, startMessagesApi } from '@subtext/fakes'
 import { createAnthropicModel, createCostComputer } from '@subtext/llm'
+import type { PromptLimits } from '@subtext/summarize'
 import { createChat } from '../create-chat.ts'
 import type { AnswerPart, ChatSource, EarlierExchange } from '../types.ts'
 import { cuesOf } from './questions.ts'
@@ -29,7 +30,9 @@ export const TALK = newChatSource(cuesOf('english'))
 interface AskOptions {
   source?: ChatSource
   earlier?: EarlierExchange[]
-  maxPromptTokens?: number
+  limits?: PromptLimits
+  /** Learns what the server lacks. */
+  isCompatible?: boolean
   idleTimeoutMs?: number
   signal?: AbortSignal
   onPart?: (part: AnswerPart) => void
@@ -46,7 +49,7 @@ export interface TestProvider {
 const MODEL = 'claude-haiku-5-5'
 
 /** Registers hooks that start a fake provider for each test. */
-export function useProvider(): TestProvider {
+export function useProvider(apiOptions: MessagesApiOptions = {}): TestProvider {
   let api: MessagesApi | undefined
   let dropped: string[] = []
   const current = (): MessagesApi => {
@@ -54,7 +57,7 @@ export function useProvider(): TestProvider {
     return api
   }
   beforeEach(async () => {
-    api = await startMessagesApi()
+    api = await startMessagesApi(apiOptions)
     dropped = []
   })
   afterEach(() => api?.close())
@@ -66,16 +69,18 @@ export function useProvider(): TestProvider {
       return dropped
     },
     ask(question, options = {}) {
-      const { source = TALK, earlier = [], maxPromptTokens = 90_000, signal = new AbortController().signal } = options
+      const { source = TALK, earlier = [], limits = {}, isCompatible, signal = new AbortController().signal } = options
       const model = createAnthropicModel({
         apiKey: 'k',
         baseUrl: current().baseUrl,
         model: MODEL,
+        isCompatible,
+        contextTokens: limits.contextTokens,
         idleTimeoutMs: 2_000,
       })
       const chat = createChat({
         model: { model, computeCostUsd: createCostComputer() },
-        maxPromptTokens,
+        limits,
         countDropped: ({ reason }) => void dropped.push(reason),
       })
       return chat.answer(source, { text: question, earlier }, { signal, onPart: options.onPart })

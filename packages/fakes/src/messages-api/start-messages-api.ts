@@ -15,6 +15,15 @@ import {
 } from './prompt-cache.ts'
 import { findRequestProblem, type MessagesRequest, selectInstruction } from './request.ts'
 import {
+  cutPrompt,
+  findRefusal,
+  readAs,
+  type ServerKind,
+  type ServerTraits,
+  traitsOf,
+  wrapAnswer,
+} from './server-kinds.ts'
+import {
   type Answer,
   beginStream,
   buildMessage,
@@ -61,6 +70,8 @@ export interface MessagesApiOptions {
   /** 0, the default, selects a free port. */
   port?: number
   host?: string
+  /** Plays a server that speaks the API in part. Default: the provider's own. */
+  kind?: ServerKind
   /** Prefixes of fewer tokens are not cached. */
   minCacheTokens?: number
   /** Longer prompts are refused with 400. */
@@ -108,14 +119,27 @@ const buildCall = (body: MessagesRequest, prefixHash: string | null, cacheUse: C
   aborted: false,
 })
 
-function writtenBy(call: RecordedCall, fault: Fault | null): string {
+function writtenBy(request: MessagesRequest, fault: Fault | null, { wrapping }: ServerTraits): string {
   if (fault?.kind === 'answer') return fault.text
   if (fault?.kind === 'pieces') return fault.pieces.filter((piece) => typeof piece === 'string').join('')
-  return writeAnswer(call.body, fault?.kind === 'obey')
+  const written = writeAnswer(request, fault?.kind === 'obey')
+  return wrapAnswer(written, written.startsWith('{'), wrapping)
 }
 
-function buildAnswer(call: RecordedCall, fault: Fault | null, id: string, tokens: PromptTokens): Answer {
-  const written = writtenBy(call, fault)
+interface Reading {
+  /** The request as the server understands it. */
+  request: MessagesRequest
+  tokens: PromptTokens
+  traits: ServerTraits
+}
+
+function buildAnswer(
+  call: RecordedCall,
+  fault: Fault | null,
+  id: string,
+  { request, tokens, traits }: Reading,
+): Answer {
+  const written = writtenBy(request, fault, traits)
   const base = {
     id,
     model: call.model,
@@ -124,6 +148,7 @@ function buildAnswer(call: RecordedCall, fault: Fault | null, id: string, tokens
     stopReason: 'end_turn' as const,
     tokens,
     cacheUse: call.cacheUse,
+    hidesCacheCounts: traits.hidesCacheCounts,
   }
   switch (fault?.kind) {
     case 'refusal':
@@ -168,17 +193,28 @@ async function playStream(response: Response, answer: Answer, fault: Fault | nul
   endStream(response, answer)
 }
 
+const CHARACTERS_PER_TOKEN = 4
+
+/** Returns a request as the server understands it. */
+function readRequest(body: MessagesRequest, traits: ServerTraits, minCacheTokens: number): Reading {
+  const read = readAs(body, traits)
+  const request = traits.overflow === 'cut' ? cutPrompt(read, traits.contextTokens * CHARACTERS_PER_TOKEN) : read
+  return { request, tokens: measurePrompt(request, minCacheTokens), traits }
+}
+
 /**
  * Starts a local Messages API with server-sent events, plain JSON, a prompt cache, token counts and scripted faults.
  * Answers conform to the requested schema and consist of the prompt's own numbered lines.
  */
 export async function startMessagesApi({
+  kind,
   port = 0,
   host = '127.0.0.1',
   minCacheTokens = MIN_CACHE_TOKENS,
   contextTokens = CONTEXT_TOKENS,
   maxConcurrent = Number.POSITIVE_INFINITY,
 }: MessagesApiOptions = {}): Promise<MessagesApi> {
+  const traits = traitsOf(kind)
   const calls: RecordedCall[] = []
   const faults = createFaultPlan()
   const cache = createPromptCache()
@@ -200,7 +236,10 @@ export async function startMessagesApi({
     const problem = findRequestProblem(request.body, true)
     if (problem) return sendError(response, { status: 400 }, problem)
     const body: MessagesRequest = request.body
-    const tokens = measurePrompt(body, minCacheTokens)
+    const refusal = findRefusal(body, traits)
+    if (refusal) return sendError(response, { status: 400 }, refusal)
+    const reading = readRequest(body, traits, minCacheTokens)
+    const { tokens } = reading
     const call = buildCall(body, tokens.prefixHash, cache.lookUp(tokens.prefixHash))
     calls.push(call)
     open++
@@ -213,9 +252,13 @@ export async function startMessagesApi({
     }
     const length = tokens.prefixTokens + tokens.restTokens
     if (length > contextTokens) return sendError(response, { status: 400 }, `prompt is too long: ${length} tokens`)
+    if (length + body.max_tokens > traits.contextTokens && traits.overflow === 'refused') {
+      const message = `This model's maximum context length is ${traits.contextTokens} tokens. However, you requested ${length} tokens.`
+      return sendError(response, { status: 400 }, message)
+    }
     const fault = faults.take(call.instruction)
     if (fault && 'status' in fault) return sendError(response, fault, fault.message ?? 'Scripted fault.')
-    const answer = buildAnswer(call, fault, `msg_fake_${calls.length}`, tokens)
+    const answer = buildAnswer(call, fault, `msg_fake_${calls.length}`, reading)
     call.usage = buildUsage(tokens, call.cacheUse, countTokens(answer.text))
     if (fault?.kind === 'slow') await sleep(fault.delayMs)
     if (fault?.kind === 'held') await fault.until

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Response } from 'express'
-import { buildUsage, type CacheUse, countTokens, type PromptTokens } from './prompt-cache.ts'
+import { buildUsage, type CacheUse, countTokens, type PromptTokens, type WireUsage } from './prompt-cache.ts'
 
 export interface Answer {
   id: string
@@ -11,6 +11,14 @@ export interface Answer {
   stopReason: 'end_turn' | 'max_tokens' | 'refusal' | 'model_context_window_exceeded'
   tokens: PromptTokens
   cacheUse: CacheUse
+  /** Leaves the counts of cached tokens out of the usage. */
+  hidesCacheCounts?: boolean
+}
+
+function usageOf({ tokens, cacheUse, hidesCacheCounts = false }: Answer, outputTokens: number): Partial<WireUsage> {
+  const usage = buildUsage(tokens, cacheUse, outputTokens)
+  const { input_tokens, output_tokens } = usage
+  return hidesCacheCounts ? { input_tokens, output_tokens } : usage
 }
 
 const CHARACTERS_PER_DELTA = 80
@@ -27,7 +35,7 @@ export const buildMessage = (answer: Answer): Record<string, unknown> => ({
   stop_reason: answer.stopReason,
   stop_sequence: null,
   stop_details: null,
-  usage: buildUsage(answer.tokens, answer.cacheUse, countTokens(answer.text)),
+  usage: usageOf(answer, countTokens(answer.text)),
 })
 
 const send = (response: Response, type: string, data: Record<string, unknown> = {}): void => {
@@ -41,7 +49,7 @@ export function beginStream(response: Response, answer: Answer): void {
     ...buildMessage(answer),
     content: [],
     stop_reason: null,
-    usage: buildUsage(answer.tokens, answer.cacheUse, 1),
+    usage: usageOf(answer, 1),
   }
   send(response, 'message_start', { message })
   send(response, 'ping')
@@ -88,7 +96,7 @@ export async function sendPieces(response: Response, pieces: readonly (string | 
 export function endStream(response: Response, answer: Answer): void {
   send(response, 'message_delta', {
     delta: { stop_reason: answer.stopReason, stop_sequence: null, stop_details: null, container: null },
-    usage: buildUsage(answer.tokens, answer.cacheUse, countTokens(answer.text)),
+    usage: usageOf(answer, countTokens(answer.text)),
   })
   send(response, 'message_stop')
   response.end()

@@ -7,6 +7,7 @@ import {
   readBlock,
   selectInstruction,
 } from './request.ts'
+import { findSchemaInText } from './server-kinds.ts'
 
 /** Number of entries in the lists of an answer, by summary mode and list name. */
 const LIST_LENGTHS: Record<string, Record<string, number>> = {
@@ -27,9 +28,14 @@ const HEADINGS = new Set(['heading', 'headline'])
 const CLAIMS = 4
 const MAX_CLAIM_LENGTH = 150
 
+/** How a document ends that is sent as text. */
+const DOCUMENT_END = /<\/(?:transcript|notes|passages)>\s*$/
+
 /** Returns the `[12] text` lines of the documents in a prompt. */
 function parseNumberedLines(request: MessagesRequest): NumberedLine[] {
-  const documents = listBlocks(request).filter((block) => block.type === 'document')
+  const documents = listBlocks({ ...request, system: '' }).filter(
+    (block) => block.type === 'document' || DOCUMENT_END.test(readBlock(block)),
+  )
   return documents.flatMap((block) =>
     [...readBlock(block).matchAll(/^\[(\d+)\] (.+)$/gm)].map(([, id, text]) => ({ id: Number(id), text: text ?? '' })),
   )
@@ -45,6 +51,10 @@ const joinTexts = (lines: NumberedLine[], maxLength = MAX_TEXT_LENGTH): string =
     .slice(0, maxLength)
     .toWellFormed()
 
+/** How a prompt limits an answer, which the fake obeys. */
+const MAX_WORDS = /at most (\d+) words in all/
+const CHARACTERS_PER_WORD = 5
+const MIN_TEXT_LENGTH = 30
 const MAX_QUOTE_LENGTH = 60
 const MAX_QUOTE_WORDS = 8
 
@@ -111,9 +121,16 @@ function write(
   listLengths: Record<string, number>,
   { request, lines, obedient }: WriteOptions,
 ): unknown {
-  const maxTextLength = schema.properties?.claims ? MAX_CLAIM_LENGTH : undefined
   const counting: FillState = { listLengths, passages: [], used: 0 }
   fill(schema, '', counting)
+  const words = Number(MAX_WORDS.exec(selectInstruction(request))?.[1] ?? Number.POSITIVE_INFINITY)
+  const maxTextLength = Math.max(
+    MIN_TEXT_LENGTH,
+    Math.min(
+      schema.properties?.claims ? MAX_CLAIM_LENGTH : MAX_TEXT_LENGTH,
+      Math.floor((words * CHARACTERS_PER_WORD) / Math.max(1, counting.used)),
+    ),
+  )
   const passages = selectPassages(lines, Math.max(1, counting.used))
   const payloads = obedient ? listPayloads(request, lines) : []
   const written = passages.map((passage, index) =>
@@ -151,7 +168,7 @@ export function writeAnswer(request: MessagesRequest, obedient = false): string 
   const instruction = selectInstruction(request)
   const lines = parseNumberedLines(request)
   const options = { request, lines, obedient }
-  const schema = request.output_config?.format?.schema
+  const schema = request.output_config?.format?.schema ?? findSchemaInText(instruction)
   if (!schema) return writeText(options)
   const lists = Object.entries(schema.properties ?? {})
   // Where lists are named after summary modes, only those that the instruction mentions get an entry.

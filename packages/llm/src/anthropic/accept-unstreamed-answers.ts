@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { parseJson } from '../plain-json.ts'
 import { isStream } from './is-stream.ts'
-import { normalizeCounts, parseJson, TokenCounts } from './token-counts.ts'
+import { normalizeCounts, TokenCounts } from './token-counts.ts'
 
 const Message = z.looseObject({
   content: z.array(z.looseObject({ type: z.string() })),

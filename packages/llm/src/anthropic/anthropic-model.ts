@@ -2,14 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Anthropic from '@anthropic-ai/sdk'
 import { ServiceError } from '@subtext/contracts'
 import { type CallGate, OPEN_GATE } from '../call-gate.ts'
+import { estimateTokens } from '../estimate-tokens.ts'
 import { createFailureReporter, type FailureLog, NO_LOG } from '../failure-reporter.ts'
 import { type Failure, type FailureDetails, ModelCallError } from '../failures.ts'
 import { countAnswer, type ModelMonitor, NO_MONITOR } from '../monitor.ts'
+import { extractJson, fitToSchema } from '../plain-json.ts'
 import type { TextModel, TextModelAnswer, TextModelCall } from '../text-model.ts'
 import { acceptUnstreamedAnswers } from './accept-unstreamed-answers.ts'
 import { classifyFailure } from './classify-failure.ts'
 import { describeFailure } from './describe-failure.ts'
-import { buildRequest, sendCall } from './send-call.ts'
+import { createDialectLearner, type Dialect, type DialectLearner, FIXED_DIALECT } from './dialect.ts'
+import { buildRequest, sendCall, writeInstruction } from './send-call.ts'
 import { traceCall } from './trace-call.ts'
 import { watchStreams } from './watch-streams.ts'
 
@@ -18,6 +21,10 @@ interface AnthropicModelOptions {
   /** Defaults to the provider's own API. */
   baseUrl?: string
   model: string
+  /** The server is not the provider's own, and may lack parts of its API. Default: false. */
+  isCompatible?: boolean
+  /** Context window of the model: prompt and answer together. Default: larger than any prompt. Tokens. */
+  contextTokens?: number
   fetch?: typeof fetch
   /** Timeout of one attempt, from sending it to the last event. Milliseconds. */
   timeoutMs?: number
@@ -40,19 +47,29 @@ const MAX_WAIT_MS = 8_000
 
 const computeBackoffMs = (attempts: number): number => FIRST_BACKOFF_MS * 2 ** (attempts - 1) * (1 - Math.random() / 4)
 
-/** An answer, or the pause before the next attempt. */
-type AttemptResult = { answer: TextModelAnswer } | { waitMs: number }
+/** An answer, or the pause before the next attempt, or another attempt at once because the server has proved to lack something. */
+type AttemptResult = { answer: TextModelAnswer } | { waitMs: number } | 'again'
 
 /**
  * Creates a model behind Anthropic's Messages API. Errors before and within a stream are retried a few times; the SDK
- * retries only those before it, and waits as long as the provider asks.
+ * retries only those before it, and waits as long as the provider asks. What a compatible server refuses or ignores is noticed
+ * once; from then on it is asked without.
  */
 export function createAnthropicModel(options: AnthropicModelOptions): TextModel {
   const { model, timeoutMs = DEFAULT_TIMEOUT_MS, gate = OPEN_GATE, monitor = NO_MONITOR } = options
   const client = createClient(options, timeoutMs)
-  const report = createFailureReporter(options.log ?? NO_LOG)
+  const log = options.log ?? NO_LOG
+  const report = createFailureReporter(log)
+  const dialects = options.isCompatible
+    ? createDialectLearner((missing) =>
+        log.warn('model server lacks features', { model, features: missing.join(', ') }),
+      )
+    : FIXED_DIALECT
 
   const attempt = async (call: TextModelCall, attempts: number): Promise<AttemptResult> => {
+    const dialect = dialects.current
+    const maxOutputTokens = fitOutput(call, dialect, options.contextTokens)
+    if (maxOutputTokens === null) return { answer: TOO_LONG }
     const onFailedAttempt: TextModelCall['onFailedAttempt'] = (usage) => {
       monitor.countUsage(usage)
       call.onFailedAttempt?.(usage)
@@ -66,12 +83,14 @@ export function createAnthropicModel(options: AnthropicModelOptions): TextModel 
     }
     call.onSend?.()
     try {
-      const answer = await traceCall(model, call.maxOutputTokens, () =>
-        sendCall(client, buildRequest(model, call), { ...call, onStart, onFailedAttempt }, timeoutMs),
+      const request = buildRequest(model, { ...call, maxOutputTokens }, dialect)
+      const answer = await traceCall(model, maxOutputTokens, () =>
+        sendCall(client, request, { ...call, onStart, onFailedAttempt }, timeoutMs),
       )
       release({ kind: 'done' })
-      countAnswer(monitor, { answer, isCached: call.cacheDocument !== null, seconds: secondsSince() })
-      return { answer }
+      const isCached = call.cacheDocument !== null && dialect.cache
+      countAnswer(monitor, { answer, isCached, seconds: secondsSince() })
+      return judgeAnswer(dialects, call, { dialect, answer })
     } catch (error) {
       const failure = classifyFailure(error, Date.now())
       release(failure?.isThrottled ? { kind: 'throttled', retryAfterMs: failure.retryAfterMs } : { kind: 'done' })
@@ -79,6 +98,7 @@ export function createAnthropicModel(options: AnthropicModelOptions): TextModel 
       monitor.countCall({ outcome }, secondsSince())
       call.signal.throwIfAborted()
       if (!failure) throw error
+      if (dialects.learnFromError(error, dialect)) return 'again'
       const details = describeFailure(failure.kind, error)
       report(failure, details)
       const waitMs = failure.retryAfterMs ?? computeBackoffMs(attempts)
@@ -91,14 +111,58 @@ export function createAnthropicModel(options: AnthropicModelOptions): TextModel 
   return {
     model,
     async complete(call) {
-      for (let attempts = 1; ; attempts++) {
+      for (let attempts = 1; ; ) {
         call.signal.throwIfAborted()
         const result = await attempt(call, attempts)
+        if (result === 'again') continue
         if ('answer' in result) return result.answer
+        attempts++
         await sleep(result.waitMs, undefined, { signal: call.signal }).catch(() => call.signal.throwIfAborted())
       }
     },
   }
+}
+
+/** Tells what an answer is worth, given what the server may have ignored of the prompt. */
+function judgeAnswer(
+  dialects: DialectLearner,
+  call: TextModelCall,
+  { dialect, answer }: { dialect: Dialect; answer: TextModelAnswer },
+): AttemptResult {
+  const verdict = dialects.learnFromAnswer(call, dialect, answer)
+  if (verdict === 'again' && (call.mayRetry?.() ?? true)) {
+    call.onFailedAttempt?.(answer.usage)
+    return 'again'
+  }
+  if (verdict === 'cut') return { answer: { ...TOO_LONG, usage: answer.usage } }
+  return { answer: dialect.schema ? answer : readPlainAnswer(answer, call) }
+}
+
+const TOO_LONG: TextModelAnswer = {
+  text: '',
+  stop: 'too-long',
+  usage: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0 },
+}
+/** No answer is shorter. */
+const MIN_OUTPUT_TOKENS = 256
+/** Marks of roles and the like, which servers add. */
+const MARGIN_TOKENS = 64
+
+/** Returns how long an answer may be, or null if the prompt leaves no space for one: a server might cut it silently. */
+function fitOutput(call: TextModelCall, dialect: Dialect, contextTokens?: number): number | null {
+  if (contextTokens === undefined) return call.maxOutputTokens
+  const { system, document, turns = [] } = call
+  const texts = [system, document, writeInstruction(call, dialect), ...turns.map(({ text }) => text)]
+  const promptTokens = texts.reduce((sum, text) => sum + estimateTokens(text), MARGIN_TOKENS)
+  const left = contextTokens - promptTokens
+  return left < MIN_OUTPUT_TOKENS ? null : Math.min(call.maxOutputTokens, left)
+}
+
+/** Finds the JSON in the answer of a server that was asked for it in words. */
+function readPlainAnswer(answer: TextModelAnswer, { schema, plainSchema }: TextModelCall): TextModelAnswer {
+  if (!schema || answer.stop !== 'complete') return answer
+  const found = extractJson(answer.text)
+  return found ? { ...answer, text: JSON.stringify(fitToSchema(found, plainSchema ?? schema)) } : answer
 }
 
 function createClient(options: AnthropicModelOptions, timeoutMs: number): Anthropic {

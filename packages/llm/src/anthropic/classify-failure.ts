@@ -78,7 +78,8 @@ export function classifyFailure(error: unknown, now: number): Failure | null {
   return error instanceof AnthropicError ? createFailure('malformed') : null
 }
 
-const TOO_LONG = /prompt is too long|exceeds? the (?:maximum )?context|maximum context length/i
+const TOO_LONG =
+  /prompt is too long|exceed(?:s|ed)? the (?:(?:maximum|available|model's) )?context|maximum context length|exceed_context_size|context ?window|context length exceeded|input (?:length|is too long)|max_tokens.{0,40}(?:too large|exceed)/i
 
 /** Tells whether the provider refused the prompt only because of its length, so that a shorter one would be accepted. */
 export const isPromptTooLong = (error: unknown): boolean =>
@@ -86,4 +87,4 @@ export const isPromptTooLong = (error: unknown): boolean =>
 
 /** An error within a stream comes after the status was sent, so that only its type is known. */
 const isInvalidRequest = ({ status, type }: APIError): boolean =>
-  status === 400 || (status === undefined && type === 'invalid_request_error')
+  status === 400 || status === 422 || (status === undefined && type === 'invalid_request_error')

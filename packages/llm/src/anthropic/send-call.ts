@@ -1,38 +1,59 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import { APIConnectionTimeoutError } from '@anthropic-ai/sdk'
+import { createThoughtFilter, skipThoughts } from '../skip-thoughts.ts'
 import type { CacheDuration, TextModelAnswer, TextModelCall, TextModelPrompt, TextModelUsage } from '../text-model.ts'
 import { isPromptTooLong } from './classify-failure.ts'
+import { type Dialect, FULL_DIALECT } from './dialect.ts'
 
 const EFFORT = 'medium'
 
-/** Only what follows the document, and the format, differ between the calls about a transcript; the cache covers the rest. */
-export const buildRequest = (model: string, prompt: TextModelPrompt): Anthropic.MessageStreamParams => ({
-  model,
-  max_tokens: prompt.maxOutputTokens,
-  system: prompt.system,
-  messages: buildMessages(prompt),
-  // The documentation disagrees on whether the effort is part of the cache key, so all calls use the same one.
-  output_config: { effort: EFFORT, ...(prompt.schema && { format: { type: 'json_schema', schema: prompt.schema } }) },
-})
+/**
+ * Builds a request in the dialect of the server. Only what follows the document, and the format, differ between the calls about
+ * a transcript; the cache covers the rest.
+ */
+export function buildRequest(
+  model: string,
+  prompt: TextModelPrompt,
+  dialect: Dialect = FULL_DIALECT,
+): Anthropic.MessageStreamParams {
+  const schema = dialect.schema ? prompt.schema : undefined
+  const output: Anthropic.OutputConfig = {
+    // The documentation disagrees on whether the effort is part of the cache key, so all calls use the same one.
+    ...(dialect.effort && { effort: EFFORT }),
+    ...(schema && { format: { type: 'json_schema', schema } }),
+  }
+  return {
+    model,
+    max_tokens: prompt.maxOutputTokens,
+    system: prompt.system,
+    messages: buildMessages(prompt, dialect),
+    ...(Object.keys(output).length > 0 && { output_config: output }),
+  }
+}
+
+/** Returns the instruction, with the schema where the server takes none. */
+export const writeInstruction = ({ instruction, schema, plainSchema }: TextModelPrompt, dialect: Dialect): string =>
+  schema && !dialect.schema
+    ? `${instruction}\n\nAnswer with one JSON object that matches this JSON Schema, and with nothing else: no introduction, no code fence, no remarks.\n${JSON.stringify(plainSchema ?? schema)}`
+    : instruction
 
 /** The first turn follows the instruction in the same message: two messages of one role in a row would be merged. */
-function buildMessages({
-  document,
-  cacheDocument,
-  instruction,
-  turns = [],
-}: TextModelPrompt): Anthropic.MessageParam[] {
+function buildMessages(prompt: TextModelPrompt, dialect: Dialect): Anthropic.MessageParam[] {
+  const { document, cacheDocument, turns = [] } = prompt
   const [first, ...others] = turns
+  const cacheControl = cacheDocument && dialect.cache ? { cache_control: CACHE_CONTROLS[cacheDocument] } : {}
   return [
     {
       role: 'user',
       content: [
-        {
-          type: 'document',
-          source: { type: 'text', media_type: 'text/plain', data: document },
-          ...(cacheDocument && { cache_control: CACHE_CONTROLS[cacheDocument] }),
-        },
-        { type: 'text', text: instruction },
+        dialect.documents
+          ? {
+              type: 'document',
+              source: { type: 'text', media_type: 'text/plain', data: document },
+              ...cacheControl,
+            }
+          : { type: 'text', text: document, ...cacheControl },
+        { type: 'text', text: writeInstruction(prompt, dialect) },
         ...(first ? [{ type: 'text', text: first.text } as const] : []),
       ],
     },
@@ -62,7 +83,7 @@ function selectStop(reason: Anthropic.StopReason | null): TextModelAnswer['stop'
 
 function readAnswer({ content, stop_reason, usage }: Anthropic.Message, cached: CacheDuration | null): TextModelAnswer {
   return {
-    text: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
+    text: skipThoughts(content.map((block) => (block.type === 'text' ? block.text : '')).join('')),
     stop: selectStop(stop_reason),
     usage: readUsage(usage, cached),
   }
@@ -104,7 +125,7 @@ export async function sendCall(
     stream.abort()
   }, timeoutMs)
   if (onStart) stream.once('streamEvent', onStart)
-  if (onText) stream.on('text', (text) => onText(text))
+  if (onText) stream.on('text', createThoughtFilter(onText))
   try {
     return readAnswer(await stream.finalMessage(), cacheDocument)
   } catch (error) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseJson } from '../plain-json.ts'
 
 /** More than any model reads or writes. */
 const MAX_COUNT = 1e9
@@ -67,13 +68,4 @@ export function normalizeCounts(): TransformStream<string, string> {
       if (rest !== '') controller.enqueue(normalizeLine(rest))
     },
   })
-}
-
-/** Returns null for text that is not JSON. */
-export const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

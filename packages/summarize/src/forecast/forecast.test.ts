@@ -5,7 +5,8 @@ import { newSource } from '../testing/source.ts'
 import { createForecaster, type ForecastRequest, type UsageSample } from './forecast.ts'
 import type { TranscriptSize } from './transcript-size.ts'
 
-const options = { model: 'claude-haiku-5-5', computeCostUsd: createCostComputer(), maxPromptTokens: 10_000 }
+const limits = { maxPromptTokens: 10_000 }
+const options = { model: 'claude-haiku-5-5', computeCostUsd: createCostComputer(), limits }
 const TALKS = 16
 const LATIN = 'abcdefghijklmnopqrstuvwxyz'
 /** Letters, and the maximum number of lines: those without words are slow to check. */
@@ -81,7 +82,7 @@ describe('the cost of summaries', () => {
       const { low, expected, high } = createForecaster(options, learns ? samples : [])(request(size, { modes })).costUsd
       // A title of its own, so that the provider's cache serves no talk in place of another.
       const source = newSource(cues, { title: `Talk ${++titles}` })
-      const { written, spendings } = await provider.run(modes, { source, maxPromptTokens: options.maxPromptTokens })
+      const { written, spendings } = await provider.run(modes, { source, ...limits })
       const actual = [...written, ...spendings].reduce((sum, { usage }) => sum + usage.costUsd, 0)
       outcomes.push({ isWithin: low <= actual && actual <= high, width: high / low, error: expected / actual })
       for (const { mode, usage, quality } of written) {
@@ -115,7 +116,7 @@ describe('the cost of summaries', () => {
 
 describe('a forecast', () => {
   const size: TranscriptSize = { cues: 1_000, characters: 40_000, bytes: 40_000 }
-  const wide = { ...options, maxPromptTokens: 90_000 }
+  const wide = { ...options, limits: { maxPromptTokens: 90_000 } }
   const costs = (more: Partial<ForecastRequest>, samples: UsageSample[] = []) =>
     createForecaster(wide, samples)(request(size, more)).costUsd
 

@@ -1,5 +1,6 @@
 import { SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
 import type { ComputeCostUsd, TextModelUsage } from '@subtext/llm'
+import type { PromptLimits } from '../model/limits.ts'
 import { type PlannedCall, planCall, planCalls, type Written } from './plan-calls.ts'
 import { estimateSpread, type Spread } from './spread.ts'
 import { isForeign, type TranscriptSize } from './transcript-size.ts'
@@ -44,7 +45,7 @@ export type ForecastSummaries = (request: ForecastRequest) => Forecast
 interface ForecasterOptions {
   model: string
   computeCostUsd: ComputeCostUsd
-  maxPromptTokens: number
+  limits: PromptLimits
 }
 
 const PROMPT_DEVIATION = 0.15
@@ -60,7 +61,7 @@ const NEAR_LIMITS = [0.96, 1, 1.04]
 
 /** Creates a forecast of what summaries will cost, from how such calls are made and what earlier ones took. */
 export function createForecaster(
-  { model, computeCostUsd, maxPromptTokens }: ForecasterOptions,
+  { model, computeCostUsd, limits }: ForecasterOptions,
   samples: readonly UsageSample[] = [],
 ): ForecastSummaries {
   const spreads = learnSpreads(samples)
@@ -69,7 +70,7 @@ export function createForecaster(
       (bound === 'expected' ? [1] : NEAR_LIMITS).map((lineFactor) =>
         planCalls(size[bound], modes, {
           instructions,
-          maxPromptTokens,
+          limits,
           lineFactor,
           hasNotes: hasNotes && (bound === 'low' || (bound === 'expected' && instructions === null)),
         }).map((call) => toUsage(call, { bound, cached, spreads: spreads(size[bound]) })),

@@ -1,6 +1,13 @@
 import type { SummaryMode } from '@subtext/contracts'
-import { ASCII_PER_TOKEN, LINE_TOKENS, TOKENS_PER_OTHER } from '../model/estimate-tokens.ts'
-import { FRAME_TOKENS, MAX_TOGETHER_TOKENS, PART_SHARE } from '../model/limits.ts'
+import { ASCII_PER_TOKEN, TOKENS_PER_OTHER } from '@subtext/llm'
+import { LINE_TOKENS } from '../model/estimate-tokens.ts'
+import {
+  computeMaxLineTokens,
+  isSmallContext,
+  MAX_TOGETHER_TOKENS,
+  PART_SHARE,
+  type PromptLimits,
+} from '../model/limits.ts'
 import { buildInstruction } from '../prompts/instruction.ts'
 import { SYSTEM_RULES } from '../prompts/rules.ts'
 import { countForeign, scaleSize, type TranscriptSize } from './transcript-size.ts'
@@ -28,6 +35,9 @@ const TOKENS_PER_LINE = 3
 const FRAME = 150
 const textTokens = (text: string): number => Math.ceil(text.length / CHARACTERS_PER_TOKEN)
 const SYSTEM = textTokens(SYSTEM_RULES)
+/** What a prompt for a model with a small context window has besides its lines, as the summarizer estimates it. */
+const SMALL_FRAME = 2_600
+const MIN_PART = 200
 
 /** Tokens of an answer about a transcript of `USUAL_TOKENS`. Longer ones have more to say, but not in proportion. */
 const OUTPUT: Record<SummaryMode, number> = {
@@ -73,7 +83,7 @@ const outputTokens = (written: Written, size: TranscriptSize, document: number):
 
 export interface PlanOptions {
   instructions: string | null
-  maxPromptTokens: number
+  limits: PromptLimits
   /** The notes on a long transcript exist already. */
   hasNotes: boolean
   /** Factor by which the summarizer's own estimate of the length may differ from this one. */
@@ -104,12 +114,12 @@ export function planCall({ writes, size, instructions, cache }: CallOptions): Pl
 
 /** Lists the calls with which the summarizer will probably write these modes, in its order. */
 export function planCalls(size: TranscriptSize, modes: SummaryMode[], options: PlanOptions): PlannedCall[] {
-  const { instructions, maxPromptTokens, lineFactor = 1 } = options
+  const { instructions, limits, lineFactor = 1 } = options
   if (modes.length === 0) return []
   const lines = countLineTokens(size) * lineFactor
-  const maxTokens = maxPromptTokens - FRAME_TOKENS
+  const maxTokens = Math.max(MIN_PART, computeMaxLineTokens(limits, SMALL_FRAME + textTokens(instructions ?? '')))
   if (lines > maxTokens) return planFromNotes(size, modes, options, Math.ceil(lines / (maxTokens * PART_SHARE)))
-  if (modes.length > 1 && lines <= MAX_TOGETHER_TOKENS) {
+  if (modes.length > 1 && lines <= MAX_TOGETHER_TOKENS && !isSmallContext(limits)) {
     return [planCall({ writes: modes, size, instructions, cache: 'none' })]
   }
   return planEach(size, modes, instructions)

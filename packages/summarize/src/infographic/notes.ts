@@ -38,15 +38,16 @@ function listNumberLines(cues: readonly Cue[], language: string): Note[] {
 
 /**
  * Returns what the model reads: checked claims, and lines of the transcript that name numbers, in the order of the video.
- * `language`: that of the transcript.
+ * `language`: that of the transcript. `share`: how much of what there is, for models with a small context window.
  */
 export function takeInfographicNotes(
   summaries: readonly WrittenSummary[],
   cues: readonly Cue[],
   language: string,
+  share = 1,
 ): Note[] {
-  const points = spread(listCheckedPoints(summaries), MAX_POINTS)
-  return [...points, ...listNumberLines(cues, language)]
+  const points = spread(listCheckedPoints(summaries), Math.ceil(MAX_POINTS * share))
+  return [...points, ...spread(listNumberLines(cues, language), Math.floor(MAX_NUMBER_LINES * share))]
     .map(({ text, segmentIds }) => ({ text: text.slice(0, MAX_NOTE_LENGTH).toWellFormed(), segmentIds }))
     .sort((a, b) => (a.segmentIds[0] ?? 0) - (b.segmentIds[0] ?? 0))
 }

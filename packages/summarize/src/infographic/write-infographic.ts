@@ -1,8 +1,9 @@
 import { EXTRACTIVE, type InfographicContent, type Spending, type Summary, type SummaryPoint } from '@subtext/contracts'
-import type { ComputeCostUsd, TextModel } from '@subtext/llm'
+import { type ComputeCostUsd, estimateTokens, type TextModel } from '@subtext/llm'
 import { createLeakGuard } from '../citations/leak-guard.ts'
 import { createScriptCheck } from '../citations/script-check.ts'
 import { askModel, type ModelContext } from '../model/ask-model.ts'
+import { computeMaxLineTokens, isSmallContext, type PromptLimits } from '../model/limits.ts'
 import { parseJson } from '../model/parse-answer.ts'
 import { escapeLine } from '../prompts/escape-line.ts'
 import {
@@ -13,7 +14,7 @@ import {
   InfographicForm,
 } from '../prompts/infographic.ts'
 import { SYSTEM_RULES } from '../prompts/rules.ts'
-import { buildDocument, type PromptLine } from '../prompts/transcript-document.ts'
+import { buildDocument, countLineTokens, type PromptLine } from '../prompts/transcript-document.ts'
 import type { Summarizer, SummarySource } from '../summarizer.ts'
 import { type CheckedForm, checkForm, MIN_CLAIMS } from './check-form.ts'
 import { listCheckedPoints, takeInfographicNotes } from './notes.ts'
@@ -50,6 +51,7 @@ interface InfographicWriterOptions {
   model: TextModel | null
   computeCostUsd?: ComputeCostUsd
   countUnusable?: ModelContext['countUnusable']
+  limits?: PromptLimits
 }
 
 const SECRETS = [SYSTEM_RULES, buildInfographicInstruction({ language: 'en', focus: null })]
@@ -92,7 +94,7 @@ const hasParts = ({ video, cues }: SummarySource, summaries: readonly WrittenSum
   findParts(video, summaries, cues, measureDuration(video, cues)).length > 0
 
 async function askForForm(
-  { model, computeCostUsd = () => 0, countUnusable = () => {} }: InfographicWriterOptions,
+  { model, computeCostUsd = () => 0, countUnusable = () => {}, limits = {} }: InfographicWriterOptions,
   source: SummarySource,
   summaries: readonly WrittenSummary[],
   { signal, onSpending }: WriteInfographicOptions,
@@ -100,15 +102,12 @@ async function askForForm(
   if (!model) return null
   const { cues, track, outputLanguage, instructions } = source
   const language = outputLanguage ?? track.language
-  const notes = takeInfographicNotes(summaries, cues, track.language)
-  const lines = notes.map(
-    ({ text, segmentIds }, index): PromptLine => ({
-      id: index + 1,
-      text: escapeLine(text),
-      startMs: cues[(segmentIds[0] ?? 1) - 1]?.startMs ?? 0,
-      chapters: [],
-    }),
-  )
+  const instruction = buildInfographicInstruction({ language, focus: instructions })
+  const isShort = isSmallContext(limits)
+  const head = buildDocument(source, [], { kind: 'notes', isShort })
+  const frame = [SYSTEM_RULES, instruction, head, JSON.stringify(INFOGRAPHIC_SCHEMA)]
+  const maxTokens = computeMaxLineTokens(limits, FRAME_MARGIN + estimateTokens(frame.join('\n')))
+  const { notes, lines } = fitNotes(source, summaries, maxTokens)
   const check = {
     cues,
     notes,
@@ -121,9 +120,9 @@ async function askForForm(
   const result = await askModel(
     { model, computeCostUsd, signal, onSpending, countUnusable, ownDocuments: new Set(), beginWithinMs: 0 },
     {
-      document: buildDocument(source, lines, { kind: 'notes' }),
+      document: buildDocument(source, lines, { kind: 'notes', isShort }),
       cacheDocument: null,
-      instruction: buildInfographicInstruction({ language, focus: instructions }),
+      instruction,
       schema: INFOGRAPHIC_SCHEMA,
       maxOutputTokens: INFOGRAPHIC_MAX_OUTPUT_TOKENS,
       mode: null,
@@ -140,6 +139,26 @@ async function askForForm(
   if ('failure' in result) return null
   await onSpending({ purpose: 'infographic', mode: null, model: model.model, usage: result.usage })
   return result.value
+}
+
+/** Marks of roles, and a request to repair an answer. */
+const FRAME_MARGIN = 200
+const MIN_SHARE = 1 / 16
+
+/** Returns as many notes as fit into a prompt, and their lines. */
+function fitNotes({ cues, track }: SummarySource, summaries: readonly WrittenSummary[], maxTokens: number) {
+  for (let share = 1; ; share /= 2) {
+    const notes = takeInfographicNotes(summaries, cues, track.language, share)
+    const lines = notes.map(
+      ({ text, segmentIds }, index): PromptLine => ({
+        id: index + 1,
+        text: escapeLine(text),
+        startMs: cues[(segmentIds[0] ?? 1) - 1]?.startMs ?? 0,
+        chapters: [],
+      }),
+    )
+    if (share <= MIN_SHARE || countLineTokens(lines) <= maxTokens) return { notes, lines }
+  }
 }
 
 /** Selects sentences of the transcript: the best three, and those of its parts. None if it has no words. */

@@ -48,6 +48,8 @@ export interface ModelRequest<T> {
   cacheDocument: CacheDuration | null
   instruction: string
   schema: Record<string, unknown>
+  /** See `TextModelPrompt`. */
+  plainSchema?: Record<string, unknown>
   maxOutputTokens: number
   /** The mode that a failed attempt is charged to; null if the request serves several. */
   mode: SummaryMode | null
@@ -109,6 +111,7 @@ async function callModel<T>(context: ModelContext, request: ModelRequest<T>): Pr
       cacheDocument: request.cacheDocument,
       instruction: request.instruction,
       schema: request.schema,
+      plainSchema: request.plainSchema,
       maxOutputTokens: request.maxOutputTokens,
       signal,
       onSend: () => {

@@ -1,6 +1,6 @@
 import { isWrittenAlike } from '@subtext/captions'
 import { ServiceError, type SummaryMode } from '@subtext/contracts'
-import { type ComputeCostUsd, createCostComputer, type TextModel } from '@subtext/llm'
+import { type ComputeCostUsd, createCostComputer, estimateTokens, type TextModel } from '@subtext/llm'
 import { findLabels } from '@subtext/render'
 import type { ClaimCheck } from '../citations/check-claim.ts'
 import { buildNotesEvidence, buildTranscriptEvidence, type Evidence, type Note } from '../citations/evidence.ts'
@@ -9,6 +9,7 @@ import { createLeakGuard } from '../citations/leak-guard.ts'
 import { createScriptCheck } from '../citations/script-check.ts'
 import { createStemFinder } from '../citations/stem-finder.ts'
 import { createPacer, type Pace } from '../pacer.ts'
+import { selectSchemas } from '../prompts/answer-schema.ts'
 import { buildInstruction, buildNotesInstruction, MODE_PROMPTS, type OutputOptions } from '../prompts/instruction.ts'
 import { PROMPT_VERSION, SYSTEM_RULES } from '../prompts/rules.ts'
 import {
@@ -22,23 +23,34 @@ import {
 import type { SummarizeOptions, Summarizer, SummarySource } from '../summarizer.ts'
 import { suspectInjection } from '../suspect-injection.ts'
 import { explainFailure, type ModelContext, type RequestFailure } from './ask-model.ts'
-import { DEFAULT_MAX_PROMPT_TOKENS, FRAME_TOKENS, MAX_TOGETHER_TOKENS, PART_SHARE } from './limits.ts'
+import {
+  computeMaxLineTokens,
+  countAnswerTokens,
+  countWords,
+  DEFAULT_MAX_PROMPT_TOKENS,
+  isSmallContext,
+  MAX_TOGETHER_TOKENS,
+  PART_SHARE,
+  type PromptLimits,
+} from './limits.ts'
 import { takeNotes } from './take-notes.ts'
 import { type FailedMode, type WritingTask, writeModes, writeTogether } from './write-modes.ts'
 
-interface ModelSummarizerOptions {
+interface ModelSummarizerOptions extends PromptLimits {
   computeCostUsd?: ComputeCostUsd
-  /** Maximum length of a prompt. A transcript that does not fit is read in parts. Tokens. */
-  maxPromptTokens?: number
   countUnusable?: ModelContext['countUnusable']
   beginWithinMs?: number
 }
 
 /** Long prompts take seconds; beyond this, writing the document to the cache again is the lesser evil. */
 const DEFAULT_BEGIN_WITHIN_MS = 60_000
-/** Notes on notes on notes: each round makes a document many times shorter. */
-const MAX_ROUNDS = 4
+/** Notes on notes on notes: each round makes a document several times shorter. */
+const MAX_ROUNDS = 8
+/** Otherwise another round would not help either. */
+const MAX_SHARE_LEFT = 0.9
 const MIN_PART_TOKENS = 500
+/** Marks of roles, a request to repair an answer, and the words before a part. */
+const FRAME_MARGIN = 250
 
 const SECRETS = [
   SYSTEM_RULES,
@@ -82,7 +94,9 @@ interface SummaryTask {
   outputOptions: OutputOptions
   checks: ReturnType<typeof createChecks>
   injectionSuspected: boolean
-  maxPromptTokens: number
+  limits: PromptLimits
+  /** Of the lines of one prompt. */
+  maxLineTokens: number
   pace: Pace
   onSummary: SummarizeOptions['onSummary']
   notes: SummarizeOptions['notes']
@@ -102,16 +116,26 @@ const createWritingTask = (
   onSummary: task.onSummary,
 })
 
+/** The instruction of the reader, or the publisher's texts, leave no space for a part that is worth reading. */
+const MIN_LINE_TOKENS = 200
+
+async function writeAll(task: SummaryTask, modes: SummaryMode[]): Promise<FailedMode[]> {
+  const { tokens, maxLineTokens } = task
+  if (tokens <= maxLineTokens) return writeFromTranscript(task, modes)
+  if (maxLineTokens < MIN_LINE_TOKENS) return failAll(modes, 'too-long')
+  return writeFromNotes(task, modes, maxLineTokens * PART_SHARE)
+}
+
 /** Writes from the transcript as a whole, and from notes what proves to be too much for the model. */
 async function writeFromTranscript(task: SummaryTask, modes: SummaryMode[]): Promise<FailedMode[]> {
   const { context, source, lines } = task
   const transcript = {
-    document: buildDocument(source, lines, { kind: 'transcript' }),
+    document: buildDocument(source, lines, { kind: 'transcript', isShort: isSmallContext(task.limits) }),
     evidence: buildTranscriptEvidence(source.cues),
     kind: 'lines' as const,
   }
   const combined = createWritingTask(task, transcript, { strategy: 'combined', chunks: 1 })
-  const isTogether = modes.length > 1 && task.tokens <= MAX_TOGETHER_TOKENS
+  const isTogether = modes.length > 1 && task.tokens <= MAX_TOGETHER_TOKENS && !isSmallContext(task.limits)
   const left = isTogether ? await writeTogether(context, combined, modes) : modes
   if (left instanceof ServiceError) return failAll(modes, left)
   const separate = createWritingTask(task, transcript, { strategy: 'per_mode', chunks: 1 })
@@ -126,18 +150,25 @@ async function writeFromTranscript(task: SummaryTask, modes: SummaryMode[]): Pro
 /** Takes notes on each part and writes from the notes, which cite the segments of the transcript. */
 async function writeFromNotes(task: SummaryTask, modes: SummaryMode[], maxPartTokens: number): Promise<FailedMode[]> {
   const { context, source, outputOptions, checks, pace, notes: store } = task
-  const maxTokens = task.maxPromptTokens - FRAME_TOKENS
+  const maxTokens = task.maxLineTokens
+  const isShort = isSmallContext(task.limits)
   let notes: Note[] = []
   let lines = task.lines
   let chunks = 0
-  for (let round = 0; round === 0 || (countLineTokens(lines) > maxTokens && round < MAX_ROUNDS); round++) {
+  let tokens = task.tokens
+  for (let round = 0; round === 0 || (tokens > maxTokens && round < MAX_ROUNDS); round++) {
     const previous = notes
     const result = await takeNotes(context, {
       source,
       lines,
       kind: round === 0 ? 'transcript' : 'notes',
-      outputOptions: { ...outputOptions, isQuoting: round === 0 && outputOptions.isQuoting },
+      outputOptions: {
+        ...outputOptions,
+        isQuoting: round === 0 && outputOptions.isQuoting,
+        ...(isShort && { maxWords: countWords(maxPartTokens / 2) }),
+      },
       maxPartTokens,
+      isShort,
       evidenceOf: (first, last) =>
         previous.length > 0
           ? buildNotesEvidence(source.cues, previous, first, last)
@@ -150,10 +181,13 @@ async function writeFromNotes(task: SummaryTask, modes: SummaryMode[], maxPartTo
     notes = result.notes
     chunks += result.parts
     lines = numberNotes(task, notes)
+    const left = countLineTokens(lines)
+    if (left > maxTokens && left > tokens * MAX_SHARE_LEFT) break
+    tokens = left
   }
   if (countLineTokens(lines) > maxTokens) return failAll(modes, 'too-long')
   const noted = {
-    document: buildDocument(source, lines, { kind: 'notes' }),
+    document: buildDocument(source, lines, { kind: 'notes', isShort }),
     evidence: buildNotesEvidence(source.cues, notes),
     kind: 'notes' as const,
   }
@@ -172,8 +206,22 @@ function numberNotes({ source }: SummaryTask, notes: Note[]): PromptLine[] {
 }
 
 /** Returns the version of prompts of this length at most; part of the cache key of summaries. */
-export const buildPromptVersion = (maxPromptTokens = DEFAULT_MAX_PROMPT_TOKENS): string =>
-  `${PROMPT_VERSION}/${maxPromptTokens}`
+export const buildPromptVersion = ({
+  maxPromptTokens = DEFAULT_MAX_PROMPT_TOKENS,
+  contextTokens,
+}: PromptLimits = {}): string =>
+  [PROMPT_VERSION, maxPromptTokens, ...(contextTokens === undefined ? [] : [contextTokens])].join('/')
+
+/** Estimates the tokens of a prompt without the lines of its document, for the longest of its instructions. */
+function countFrameTokens(source: SummarySource, modes: SummaryMode[], outputOptions: OutputOptions): number {
+  const { summariesOf, notes } = selectSchemas(outputOptions.isQuoting ?? false)
+  const asked = [
+    ...modes.map((mode) => buildInstruction([mode], outputOptions) + JSON.stringify(summariesOf([mode]))),
+    buildNotesInstruction(99, 99, outputOptions) + JSON.stringify(notes),
+  ]
+  const head = buildDocument(source, [], { kind: 'transcript', isShort: true })
+  return FRAME_MARGIN + estimateTokens(SYSTEM_RULES + head) + Math.max(...asked.map(estimateTokens))
+}
 
 /**
  * Creates a summarizer that uses a language model. Short transcripts take one request for all modes; longer ones one per
@@ -183,13 +231,15 @@ export const buildPromptVersion = (maxPromptTokens = DEFAULT_MAX_PROMPT_TOKENS):
 export function createModelSummarizer(model: TextModel, options: ModelSummarizerOptions = {}): Summarizer {
   const {
     computeCostUsd = createCostComputer(),
-    maxPromptTokens = DEFAULT_MAX_PROMPT_TOKENS,
+    maxPromptTokens,
+    contextTokens,
     countUnusable = () => {},
     beginWithinMs = DEFAULT_BEGIN_WITHIN_MS,
   } = options
+  const limits = { maxPromptTokens, contextTokens }
   return {
     model: model.model,
-    promptVersion: buildPromptVersion(maxPromptTokens),
+    promptVersion: buildPromptVersion(limits),
     canTranslate: true,
     async summarize(source, modes, { signal, onSummary, onSpending, notes, hasOwnCache }) {
       signal.throwIfAborted()
@@ -197,7 +247,11 @@ export function createModelSummarizer(model: TextModel, options: ModelSummarizer
       const pace = createPacer(signal)
       const language = source.outputLanguage ?? source.track.language
       const isQuoting = !isWrittenAlike(source.track.language, language)
-      const outputOptions = { language, focus: source.instructions, isQuoting }
+      const outputOptions: OutputOptions = { language, focus: source.instructions, isQuoting }
+      if (contextTokens !== undefined && isSmallContext(limits)) {
+        outputOptions.maxWords = countWords(countAnswerTokens(contextTokens))
+      }
+      const maxLineTokens = computeMaxLineTokens(limits, countFrameTokens(source, modes, outputOptions))
       const lines = await buildTranscriptLines(source, pace)
       const tokens = countLineTokens(lines)
       const task: SummaryTask = {
@@ -211,17 +265,14 @@ export function createModelSummarizer(model: TextModel, options: ModelSummarizer
         outputOptions,
         checks: createChecks(source, outputOptions),
         injectionSuspected: await suspectInjection(source, pace),
-        maxPromptTokens,
+        limits,
+        maxLineTokens,
         // An answer that has arrived is billed, so it is checked and kept even if the work was aborted in the meantime.
         pace: createPacer(new AbortController().signal),
         onSummary,
         notes,
       }
-      const maxTokens = maxPromptTokens - FRAME_TOKENS
-      const failed =
-        tokens <= maxTokens
-          ? await writeFromTranscript(task, modes)
-          : await writeFromNotes(task, modes, maxTokens * PART_SHARE)
+      const failed = await writeAll(task, modes)
       return failed.map(({ mode, failure }) => ({ mode, ...explainFailure(failure) }))
     },
   }

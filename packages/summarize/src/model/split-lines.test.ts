@@ -1,7 +1,8 @@
+import { estimateTokens } from '@subtext/llm'
 import { fuzzRuns } from '@subtext/runtime/testing'
 import fc from 'fast-check'
 import type { PromptLine } from '../prompts/transcript-document.ts'
-import { estimateLineTokens, estimateTokens } from './estimate-tokens.ts'
+import { estimateLineTokens } from './estimate-tokens.ts'
 import { splitLines } from './split-lines.ts'
 
 const line = (id: number, overrides: Partial<PromptLine> = {}): PromptLine => ({

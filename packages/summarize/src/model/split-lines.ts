@@ -13,6 +13,7 @@ export interface Part {
 const CHAPTER_FROM = 0.5
 const PAUSE_FROM = 0.85
 const OVERLAP_CHARS = 600
+const OVERLAP_PER_TOKEN = 0.2
 
 interface SizedLine {
   line: PromptLine
@@ -38,12 +39,12 @@ function chooseEnd(lines: SizedLine[], from: number, end: number, maxTokens: num
   return chapter || pause || end
 }
 
-function selectBefore(lines: PromptLine[], from: number): string {
+function selectBefore(lines: PromptLine[], from: number, length: number): string {
   let before = ''
-  for (let index = from - 1; index >= 0 && before.length < OVERLAP_CHARS; index--) {
+  for (let index = from - 1; index >= 0 && before.length < length; index--) {
     before = `${at(lines, index).text} ${before}`
   }
-  return before.slice(-OVERLAP_CHARS).toWellFormed().trim()
+  return before.slice(-length).toWellFormed().trim()
 }
 
 /**
@@ -54,6 +55,7 @@ export function splitLines(lines: PromptLine[], maxTokens: number): Part[] {
   const sized = lines.map((line) => ({ line, size: estimateLineTokens(line) }))
   const total = sized.reduce((sum, { size }) => sum + size, 0)
   const evenTokens = Math.min(maxTokens, (total / Math.ceil(total / maxTokens)) * 1.1)
+  const overlap = Math.max(1, Math.floor(Math.min(OVERLAP_CHARS, maxTokens * OVERLAP_PER_TOKEN)))
   const parts: Part[] = []
   for (let from = 0; from < lines.length; ) {
     let end = from
@@ -62,7 +64,7 @@ export function splitLines(lines: PromptLine[], maxTokens: number): Part[] {
       if (size > evenTokens && end > from) break
     }
     const to = end < lines.length ? chooseEnd(sized, from, end, evenTokens) : end
-    parts.push({ lines: lines.slice(from, to), before: selectBefore(lines, from) })
+    parts.push({ lines: lines.slice(from, to), before: selectBefore(lines, from, overlap) })
     from = to
   }
   return parts

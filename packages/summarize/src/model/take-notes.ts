@@ -17,6 +17,8 @@ export interface NotesTask {
   kind: 'transcript' | 'notes'
   outputOptions: OutputOptions
   maxPartTokens: number
+  /** See `DocumentOptions`. */
+  isShort: boolean
   /** Returns the evidence of a document with the lines from `first` to `last`. */
   evidenceOf(first: number, last: number): Evidence
   check: Omit<ClaimCheck, 'evidence'>
@@ -125,7 +127,7 @@ function requestNotes(
   const check = { ...task.check, evidence: evidenceOfPart(task, part) }
   const { isQuoting = false } = task.outputOptions
   return askModel(context, {
-    document: buildDocument(task.source, part.lines, { kind: task.kind, before: part.before }),
+    document: buildDocument(task.source, part.lines, { kind: task.kind, before: part.before, isShort: task.isShort }),
     cacheDocument: null,
     instruction: buildPartInstruction(task, position),
     schema: selectSchemas(isQuoting).notes,

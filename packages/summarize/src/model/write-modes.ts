@@ -25,6 +25,11 @@ export interface WritingTask {
 
 const isQuotingOf = ({ outputOptions }: WritingTask): boolean => outputOptions.isQuoting ?? false
 
+function schemasOf(task: WritingTask, modes: readonly SummaryMode[]) {
+  const { summaries, summariesOf } = selectSchemas(isQuotingOf(task))
+  return { schema: summaries, plainSchema: summariesOf(modes) }
+}
+
 export interface FailedMode {
   mode: SummaryMode
   failure: RequestFailure
@@ -54,7 +59,7 @@ async function writeMode(
     document: task.document,
     cacheDocument: '5m',
     instruction: buildInstruction([mode], task.outputOptions),
-    schema: selectSchemas(isQuotingOf(task)).summaries,
+    ...schemasOf(task, [mode]),
     maxOutputTokens: MODE_PROMPTS[mode].maxOutputTokens,
     mode,
     onSend: progress.onSend,
@@ -113,7 +118,7 @@ export async function writeTogether(
     document: task.document,
     cacheDocument: null,
     instruction: buildInstruction(modes, task.outputOptions),
-    schema: selectSchemas(isQuotingOf(task)).summaries,
+    ...schemasOf(task, modes),
     maxOutputTokens: Math.max(...modes.map((mode) => MODE_PROMPTS[mode].maxOutputTokens)),
     mode: null,
     maxAttempts: 1,

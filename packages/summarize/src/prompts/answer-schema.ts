@@ -1,4 +1,4 @@
-import type { SummaryMode } from '@subtext/contracts'
+import { SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
 import { z } from 'zod'
 
 const MAX_TEXT = 2_000
@@ -73,13 +73,13 @@ export function toProviderSchema(answer: z.ZodType): Record<string, unknown> {
 /** Schemas of answers that cite by number alone, or with quotations. */
 interface AnswerSchemas {
   summaries: Record<string, unknown>
+  /** Returns the part of `summaries` that some modes need. */
+  summariesOf(modes: readonly SummaryMode[]): Record<string, unknown>
   notes: Record<string, unknown>
 }
 
-const buildSummariesSchema = (answers: Partial<Record<SummaryMode, z.ZodType>>) =>
-  toProviderSchema(
-    z.strictObject(Object.fromEntries(Object.entries(answers).map(([mode, answer]) => [mode, z.array(answer)]))),
-  )
+const buildSummariesSchema = (answers: Record<SummaryMode, z.ZodType>, modes: readonly SummaryMode[] = SUMMARY_MODES) =>
+  toProviderSchema(z.strictObject(Object.fromEntries(modes.map((mode) => [mode, z.array(answers[mode])]))))
 
 /**
  * One schema for all modes, alone or together: a different schema would be a different prefix, which would have to be
@@ -87,10 +87,12 @@ const buildSummariesSchema = (answers: Partial<Record<SummaryMode, z.ZodType>>) 
  */
 const PLAIN: AnswerSchemas = {
   summaries: buildSummariesSchema(MODE_ANSWERS),
+  summariesOf: (modes) => buildSummariesSchema(MODE_ANSWERS, modes),
   notes: toProviderSchema(NotesAnswer),
 }
 const QUOTED: AnswerSchemas = {
   summaries: buildSummariesSchema(QUOTED_MODE_ANSWERS),
+  summariesOf: (modes) => buildSummariesSchema(QUOTED_MODE_ANSWERS, modes),
   notes: toProviderSchema(QuotedNotesAnswer),
 }
 

@@ -1,4 +1,4 @@
-export { estimateTokens } from '../model/estimate-tokens.ts'
+export { computeMaxLineTokens, isSmallContext } from '../model/limits.ts'
 export { escapeLine } from './escape-line.ts'
 export { nameLanguage } from './instruction.ts'
 export { SYSTEM_RULES } from './rules.ts'

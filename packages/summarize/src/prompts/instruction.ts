@@ -59,14 +59,17 @@ export interface OutputOptions {
   focus: string | null
   /** Every entry has to quote the lines it rests on, because they are in another language. Default: false. */
   isQuoting?: boolean
+  /** For a model whose answers have to be short. */
+  maxWords?: number
 }
 
 const QUOTING = `What you write is in another language than the lines. In place of "segment_ids", give "citations": for each line that an entry rests on its number and a quotation, three to twelve words in a row of that very line, in its own language, exactly as they stand there and never translated. An entry whose quotations are not in their lines is discarded.`
 
 /** Builds the end of every instruction. The reader's own words come last, and the rules limit what they can change. */
-export function buildEnding({ language, focus, isQuoting = false }: OutputOptions): string {
+export function buildEnding({ language, focus, isQuoting = false, maxWords }: OutputOptions): string {
   const escapedFocus = focus === null ? '' : escapeLine(focus)
-  const ending = [...(isQuoting ? [QUOTING] : []), `Language: ${nameLanguage(language)}.`].join('\n\n')
+  const length = maxWords === undefined ? [] : [`Length: at most ${maxWords} words in all, whatever is said above.`]
+  const ending = [...(isQuoting ? [QUOTING] : []), ...length, `Language: ${nameLanguage(language)}.`].join('\n\n')
   if (escapedFocus === '') return ending
   return `${ending}
 

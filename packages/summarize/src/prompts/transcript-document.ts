@@ -6,6 +6,8 @@ import { escapeLine } from './escape-line.ts'
 /** Descriptions begin with the subject, and then come links and advertising. Code points. */
 const MAX_DESCRIPTION = 1_000
 const MAX_TITLE = 500
+/** Shares of these lengths in a small context window. */
+const SMALL_SHARE = 0.15
 
 /** A numbered line of a document, with all texts escaped. */
 export interface PromptLine {
@@ -70,6 +72,8 @@ export interface DocumentOptions {
   kind: 'transcript' | 'notes' | 'passages'
   /** The last words before the part. */
   before?: string
+  /** Shortens the publisher's texts more than usual, for a model with a small context window. */
+  isShort?: boolean
 }
 
 /**
@@ -79,13 +83,14 @@ export interface DocumentOptions {
 export function buildDocument(
   { video, track }: Pick<SummarySource, 'video' | 'track'>,
   lines: PromptLine[],
-  { kind, before }: DocumentOptions,
+  { kind, before, isShort = false }: DocumentOptions,
 ): string {
+  const share = isShort ? SMALL_SHARE : 1
   const parts = [
     '<video>',
-    `<title>${shorten(escapeLine(video.title), MAX_TITLE)}</title>`,
-    `<channel>${shorten(escapeLine(video.channel.name), MAX_TITLE)}</channel>`,
-    `<description>${shorten(escapeLine(video.description), MAX_DESCRIPTION)}</description>`,
+    `<title>${shorten(escapeLine(video.title), MAX_TITLE * share)}</title>`,
+    `<channel>${shorten(escapeLine(video.channel.name), MAX_TITLE * share)}</channel>`,
+    `<description>${shorten(escapeLine(video.description), MAX_DESCRIPTION * share)}</description>`,
     `<language>${escapeLine(track.language)}</language>`,
     '</video>',
     `<${kind}>`,

@@ -17,6 +17,9 @@ interface RunOptions {
   signal?: AbortSignal
   source?: SummarySource
   maxPromptTokens?: number
+  contextTokens?: number
+  /** Learns what the server lacks. */
+  isCompatible?: boolean
   notes?: NotesStore
   hasOwnCache?: boolean
   model?: string
@@ -33,11 +36,21 @@ export async function openProvider(apiOptions: Parameters<typeof startMessagesAp
   return {
     api,
     async run(modes, options = {}) {
-      const { signal = new AbortController().signal, source = HOUR, maxPromptTokens, notes, hasOwnCache } = options
-      const { model = 'claude-haiku-5-5' } = options
-      const outcome: Outcome = { written: [], unwritten: [], spendings: [], unusable: [] }
-      const summarizer = createModelSummarizer(createAnthropicModel({ apiKey: 'k', baseUrl: api.baseUrl, model }), {
+      const {
+        signal = new AbortController().signal,
+        source = HOUR,
         maxPromptTokens,
+        contextTokens,
+        notes,
+        hasOwnCache,
+      } = options
+      const { model: name = 'claude-haiku-5-5', isCompatible } = options
+      const baseUrl = api.baseUrl
+      const model = createAnthropicModel({ apiKey: 'k', baseUrl, model: name, isCompatible, contextTokens })
+      const outcome: Outcome = { written: [], unwritten: [], spendings: [], unusable: [] }
+      const summarizer = createModelSummarizer(model, {
+        maxPromptTokens,
+        contextTokens,
         countUnusable: ({ reason }) => void outcome.unusable.push(reason),
       })
       outcome.unwritten = await summarizer.summarize(source, modes, {

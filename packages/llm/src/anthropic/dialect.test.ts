@@ -1,0 +1,120 @@
+import { type MessagesApi, SERVER_KINDS, type ServerKind, startMessagesApi } from '@subtext/fakes'
+import { newCall } from '../testing/new-call.ts'
+import type { TextModelUsage } from '../text-model.ts'
+import { createAnthropicModel } from './anthropic-model.ts'
+
+let api: MessagesApi | undefined
+afterEach(() => api?.close())
+
+const warnings: object[] = []
+beforeEach(() => void warnings.splice(0))
+
+async function connect(
+  kind: ServerKind | undefined,
+  options: Partial<Parameters<typeof createAnthropicModel>[0]> = {},
+) {
+  api = await startMessagesApi({ kind })
+  const log = { warn: (_: string, fields?: object) => void warnings.push(fields ?? {}), error: () => {} }
+  const model = createAnthropicModel({
+    apiKey: 'k',
+    baseUrl: api.baseUrl,
+    model: 'a-model',
+    isCompatible: true,
+    log,
+    ...options,
+  })
+  return { api, model }
+}
+const KINDS = (Object.keys(SERVER_KINDS) as ServerKind[]).filter((kind) => SERVER_KINDS[kind].contextTokens > 10_000)
+
+test.each(KINDS)('%s: gets the same answer, notices once what is missing, and then asks once', async (kind) => {
+  const { api, model } = await connect(kind)
+  const lost: TextModelUsage[] = []
+  const first = await model.complete(newCall({ onFailedAttempt: (usage) => lost.push(usage) }))
+  expect(first.stop).toBe('complete')
+  expect(JSON.parse(first.text).tldr[0].sentences[0]).toEqual({ text: 'one two three', segment_ids: [1, 2, 3] })
+  const calls = api.calls.length
+  // Refused requests are not answered; an answer that was worth nothing has been reported.
+  expect(lost).toHaveLength(calls - 1)
+  expect(calls).toBeLessThanOrEqual(2)
+  const noticed = warnings.length
+
+  const second = await model.complete(newCall({ instruction: 'Write the summary "detailed".' }))
+  expect(JSON.parse(second.text).detailed).toHaveLength(1)
+  expect(api.calls).toHaveLength(calls + 1)
+  expect(warnings).toHaveLength(noticed)
+})
+
+test.each<[ServerKind, string[]]>([
+  ['no schema', ['schema, documents']],
+  ['no cache counts', []],
+  ['no documents', ['documents']],
+  ['documents dropped', ['documents']],
+  ['strict about fields', ['documents', 'schema', 'effort', 'cache']],
+  ['no effort', ['effort', 'schema, documents']],
+])('%s: logs the features that the server lacks', async (kind, features) => {
+  const { model } = await connect(kind)
+  await model.complete(newCall())
+  expect(warnings).toEqual(features.map((missing) => ({ model: 'a-model', features: missing })))
+})
+
+test('puts the schema into the prompt, only as much of it as this answer needs', async () => {
+  const { api, model } = await connect('no schema')
+  const plainSchema = { type: 'object', properties: { tldr: newCall().schema }, required: ['tldr'] }
+  await model.complete(newCall({ plainSchema }))
+  const { body, instruction } = api.calls[1] ?? {}
+  expect(instruction).toContain(JSON.stringify(plainSchema))
+  expect(body?.output_config).toEqual({ effort: 'medium' })
+  expect(JSON.stringify(body?.messages)).not.toContain('"document"')
+})
+
+test('learns while several calls are under way', async () => {
+  const { api, model } = await connect('strict about fields')
+  const answers = await Promise.all(Array.from({ length: 8 }, () => model.complete(newCall())))
+  expect(answers.every(({ stop }) => stop === 'complete')).toBe(true)
+  expect(api.calls).toHaveLength(8)
+})
+
+test('never blames a server for one answer without JSON after it has followed a schema', async () => {
+  const { api, model } = await connect(undefined)
+  await model.complete(newCall())
+  api.failNext({ kind: 'answer', text: 'Sorry, no.' })
+  expect((await model.complete(newCall())).text).toBe('Sorry, no.')
+  expect(warnings).toEqual([])
+  expect(api.calls.at(-1)?.body.output_config?.format).toBeDefined()
+})
+
+test("takes the provider's own API at its word", async () => {
+  const { api, model } = await connect('no documents', { isCompatible: false })
+  await expect(model.complete(newCall())).rejects.toMatchObject({ code: 'SUMMARY_UNAVAILABLE', retryable: false })
+  expect(api.calls).toEqual([])
+})
+
+test('does not ask again for text that was passed on already', async () => {
+  const { api, model } = await connect('documents dropped')
+  const pieces: string[] = []
+  const call = newCall({ schema: undefined, onText: (text) => pieces.push(text), mayRetry: () => false })
+  await model.complete(call)
+  expect(api.calls).toHaveLength(1)
+  await model.complete(call)
+  expect(api.calls[1]?.body.messages[0]?.content[0]).toMatchObject({ type: 'text' })
+})
+
+test('keeps prompt and answer within the context window', async () => {
+  const { api, model } = await connect('4,096 tokens of context with schemas', { contextTokens: 4_096 })
+  expect((await model.complete(newCall())).stop).toBe('complete')
+  expect(api.calls[0]?.body.max_tokens).toBeLessThan(2_000)
+  expect(await model.complete(newCall({ document: 'a '.repeat(8_000) }))).toMatchObject({ stop: 'too-long', text: '' })
+  expect(api.calls).toHaveLength(1)
+})
+
+test.each([
+  ['vLLM', "This model's maximum context length is 4096 tokens. However, you requested 9000 tokens."],
+  ["llama.cpp's server", 'the request exceeds the available context size. try increasing the context size'],
+  ['Ollama', 'the input length exceeds the context length'],
+  ['LiteLLM', 'litellm.ContextWindowExceededError: prompt too large'],
+])('understands that a prompt is too long for %s', async (_, message) => {
+  const { api, model } = await connect(undefined)
+  api.failNext({ status: 400, message })
+  expect(await model.complete(newCall())).toMatchObject({ stop: 'too-long' })
+})

@@ -1,0 +1,112 @@
+import { APIError } from '@anthropic-ai/sdk'
+import { estimateMinTokens } from '../estimate-tokens.ts'
+import { matchesOutline, parseJson } from '../plain-json.ts'
+import type { TextModelAnswer, TextModelPrompt } from '../text-model.ts'
+
+/** The parts of the Messages API that compatible servers may lack. */
+export type Feature = 'schema' | 'effort' | 'cache' | 'documents'
+
+/** The parts of the API that a request may use. */
+export type Dialect = Readonly<Record<Feature, boolean>>
+
+export const FULL_DIALECT: Dialect = { schema: true, effort: true, cache: true, documents: true }
+/** What every server understands: messages of text. */
+export const PLAIN_DIALECT: Dialect = { schema: false, effort: false, cache: false, documents: false }
+
+/** How servers name the parts of the API in their complaints. The order counts: effort and format share a parent. */
+const NAMES: readonly [RegExp, readonly Feature[]][] = [
+  [/output_config[.\]"' ,:]{1,4}effort|reasoning[_ ]effort|(?:support|enable|allow) thinking|\beffort\b/i, ['effort']],
+  [/json_schema|response_format|output_format|structured output|guided[_ ]|grammar/i, ['schema']],
+  [/output_config[.\]"' ,:]{1,4}format/i, ['schema']],
+  [/cache_control|prompt caching/i, ['cache']],
+  [/['"`]document['"`]|document (?:block|content|type|source)|content (?:block )?type:? document/i, ['documents']],
+]
+const OUTPUT_CONFIG = /output_config/i
+/** A complaint about the form of a request that does not say which part of it. */
+const FORM =
+  /extra (?:inputs|fields)|unknown (?:field|parameter|argument|content|block|key)|unrecogni[sz]ed|unsupported|not (?:be )?supported|does not support|not permitted|unexpected (?:field|keyword|argument|block|key)|literal_error|union_tag|validation error|failed to (?:parse|deserialize)/i
+/** Complaints may repeat the whole request. */
+const MAX_MESSAGE = 20_000
+/** Statuses that say nothing about the form of a request. */
+const OTHER_STATUSES = new Set([401, 402, 403, 404, 408, 409, 413, 429, 499, 502, 503, 504, 529])
+
+/** Returns the parts of the API that the server complains about. */
+function findRefused(error: unknown): readonly Feature[] {
+  if (!(error instanceof APIError)) return []
+  const { status } = error
+  if (status === undefined ? error.type !== 'invalid_request_error' : OTHER_STATUSES.has(status)) return []
+  const message = error.message.slice(0, MAX_MESSAGE)
+  const named = NAMES.flatMap(([name, features]) => (name.test(message) ? features : []))
+  if (named.length > 0) return named
+  if (OUTPUT_CONFIG.test(message)) return ['schema', 'effort']
+  return FORM.test(message) ? ['schema', 'effort', 'cache', 'documents'] : []
+}
+
+/** Learns which parts of the API a server understands. */
+export interface DialectLearner {
+  readonly current: Dialect
+  /** Learns from an error. Returns whether the same call may succeed in the dialect that is now current. */
+  learnFromError(error: unknown, used: Dialect): boolean
+  /**
+   * Learns from an answer: servers may skip what they do not know without a word. Returns `again` if the answer is worth
+   * nothing for that reason, and `cut` if the server read only a part of the prompt.
+   */
+  learnFromAnswer(prompt: TextModelPrompt, used: Dialect, answer: TextModelAnswer): 'ok' | 'again' | 'cut'
+}
+
+/** For the provider itself, which understands everything. */
+export const FIXED_DIALECT: DialectLearner = {
+  current: FULL_DIALECT,
+  learnFromError: () => false,
+  learnFromAnswer: () => 'ok',
+}
+
+/** Creates what learns the dialect of a server. `onLearned`: called with what the server proves to lack. */
+export function createDialectLearner(onLearned: (missing: readonly Feature[]) => void): DialectLearner {
+  let current = FULL_DIALECT
+  let isSchemaProven = false
+
+  /** Gives up parts of the API. Returns whether the dialect is another one than `used`. */
+  const giveUp = (features: readonly Feature[], used: Dialect): boolean => {
+    const missing = features.filter((feature) => current[feature])
+    if (missing.length > 0) {
+      current = { ...current, ...Object.fromEntries(missing.map((feature) => [feature, false])) }
+      onLearned(missing)
+    }
+    return features.some((feature) => used[feature])
+  }
+
+  const isSchemaIgnored = ({ schema }: TextModelPrompt, used: Dialect, answer: TextModelAnswer): boolean => {
+    if (!schema || !used.schema || isSchemaProven || answer.stop !== 'complete') return false
+    isSchemaProven = matchesOutline(parseJson(answer.text), schema)
+    return !isSchemaProven
+  }
+
+  return {
+    get current() {
+      return current
+    },
+    learnFromError(error, used) {
+      const refused = findRefused(error)
+      return refused.length > 0 && giveUp(refused, used)
+    },
+    learnFromAnswer(prompt, used, answer) {
+      if (answer.stop === 'refused' || answer.stop === 'too-long') return 'ok'
+      const isShort = isPromptShort(prompt, answer)
+      // A server that does not know schemas is not likely to know documents.
+      if (isSchemaIgnored(prompt, used, answer)) return giveUp(['schema', 'documents'], used) ? 'again' : 'ok'
+      if (!isShort) return 'ok'
+      return giveUp(['documents'], used) ? 'again' : 'cut'
+    },
+  }
+}
+
+/** Tells whether the server counted fewer tokens than any model can make of the prompt. */
+function isPromptShort(
+  { system, document, instruction, turns = [] }: TextModelPrompt,
+  { usage }: TextModelAnswer,
+): boolean {
+  const counted = usage.inputTokens + usage.cachedInputTokens + usage.cacheWriteTokens
+  const text = [system, document, instruction, ...turns.map((turn) => turn.text)].join('\n')
+  return counted > 0 && counted < estimateMinTokens(text)
+}
