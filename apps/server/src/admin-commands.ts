@@ -35,6 +35,8 @@ export const USAGE = `Usage: npm run --silent admin -- COMMAND
       lets a user see, when signed in, what the service has to do and who uses it; --off ends that
   rotate-webhook-secret --email E
       prints a new webhook secret; for 24 hours deliveries are signed with the previous secret as well
+  check-model
+      asks the configured language model a few questions, and prints what its server supports, how fast it is and a sample summary
 
 KEY is the id of a key or its visible part (sk_1a2b3c or sk_1a2b3c…9f0e), as printed by list-keys, or - to read the whole
 key from standard input.`

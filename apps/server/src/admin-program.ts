@@ -2,8 +2,9 @@ import { OriginEnv } from '@subtext/api/env'
 import { ServiceError } from '@subtext/contracts'
 import { createSecretBox, type SecretBox } from '@subtext/core/webhooks'
 import { migrate, openDb } from '@subtext/db'
-import { keyRing, publicBaseUrlOf } from '@subtext/runtime'
+import { EnvError, keyRing, publicBaseUrlOf } from '@subtext/runtime'
 import { parseCommand, RefusedError, USAGE, UsageError } from './admin-commands.ts'
+import { checkModel, UnusableModelError } from './check-model.ts'
 import type { Settings } from './env.ts'
 import { MissingServersError } from './kept-servers.ts'
 import { withDatabase } from './locate-database.ts'
@@ -43,6 +44,7 @@ async function answer(
   warn: (text: string) => void,
 ): Promise<string> {
   if (args.some((arg) => HELP.test(arg))) return USAGE
+  if (args[0] === 'check-model' && args.length === 1) return checkModel(settings)
   const command = parseCommand(args)
   return withDatabase(settings, async (url) => {
     await migrate(url)
@@ -76,7 +78,9 @@ async function openSecretBox({ DATABASE_URL, WEBHOOK_SECRET_KEY }: Settings): Pr
 function explain(error: unknown): { message: string; code: 1 | 2 } {
   if (error instanceof UsageError) return { message: `${error.message}\n\n${USAGE}`, code: 2 }
   if (
-    [RefusedError, ServiceError, MissingServersError, UnreachableServersError].some((type) => error instanceof type)
+    [RefusedError, ServiceError, MissingServersError, UnreachableServersError, UnusableModelError, EnvError].some(
+      (type) => error instanceof type,
+    )
   ) {
     return { message: (error as Error).message, code: 1 }
   }

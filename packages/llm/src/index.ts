@@ -1,4 +1,5 @@
 export { createAnthropicModel } from './anthropic/anthropic-model.ts'
+export { type ModelReport, probeModel, type Support } from './anthropic/probe-model.ts'
 export type { CallGate, CallOutcome } from './call-gate.ts'
 export { ASCII_PER_TOKEN, estimateTokens, TOKENS_PER_OTHER } from './estimate-tokens.ts'
 export { type ComputeCostUsd, createCostComputer, type ModelPrices } from './model-prices.ts'

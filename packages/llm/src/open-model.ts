@@ -18,7 +18,7 @@ export interface PricedModel {
 }
 
 /** Opens the model that the settings name. Null: they name none. */
-export function openModel(env: ModelEnv, { gate, monitor, log }: ModelParts): PricedModel | null {
+export function openModel(env: ModelEnv, { gate, monitor, log }: Partial<ModelParts> = {}): PricedModel | null {
   const { ANTHROPIC_API_KEY: apiKey, SUMMARY_MODEL: name } = env
   if (env.SUMMARIZER === 'extractive' || !apiKey) return null
   const computeCostUsd = createCostComputer(env.MODEL_PRICES)
@@ -31,7 +31,7 @@ export function openModel(env: ModelEnv, { gate, monitor, log }: ModelParts): Pr
     timeoutMs: env.MODEL_TIMEOUT_SECONDS * 1_000,
     idleTimeoutMs: env.MODEL_SILENCE_SECONDS * 1_000,
     gate,
-    monitor: monitor(name, (usage) => computeCostUsd(name, usage)),
+    monitor: monitor?.(name, (usage) => computeCostUsd(name, usage)),
     log,
   })
   return { model, computeCostUsd }

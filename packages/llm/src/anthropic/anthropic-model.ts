@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import Anthropic from '@anthropic-ai/sdk'
 import { ServiceError } from '@subtext/contracts'
 import { type CallGate, OPEN_GATE } from '../call-gate.ts'
 import { estimateTokens } from '../estimate-tokens.ts'
@@ -8,28 +7,21 @@ import { type Failure, type FailureDetails, ModelCallError } from '../failures.t
 import { countAnswer, type ModelMonitor, NO_MONITOR } from '../monitor.ts'
 import { extractJson, fitToSchema } from '../plain-json.ts'
 import type { TextModel, TextModelAnswer, TextModelCall } from '../text-model.ts'
-import { acceptUnstreamedAnswers } from './accept-unstreamed-answers.ts'
 import { classifyFailure } from './classify-failure.ts'
+import { type ClientOptions, createClient } from './create-client.ts'
 import { describeFailure } from './describe-failure.ts'
 import { createDialectLearner, type Dialect, type DialectLearner, FIXED_DIALECT } from './dialect.ts'
 import { buildRequest, sendCall, writeInstruction } from './send-call.ts'
 import { traceCall } from './trace-call.ts'
-import { watchStreams } from './watch-streams.ts'
 
-interface AnthropicModelOptions {
-  apiKey: string
-  /** Defaults to the provider's own API. */
-  baseUrl?: string
+interface AnthropicModelOptions extends ClientOptions {
   model: string
   /** The server is not the provider's own, and may lack parts of its API. Default: false. */
   isCompatible?: boolean
   /** Context window of the model: prompt and answer together. Default: larger than any prompt. Tokens. */
   contextTokens?: number
-  fetch?: typeof fetch
   /** Timeout of one attempt, from sending it to the last event. Milliseconds. */
   timeoutMs?: number
-  /** Longest time without data within an answer that has begun. Milliseconds. */
-  idleTimeoutMs?: number
   /** Limits concurrent attempts and learns how each of them ended. */
   gate?: CallGate
   monitor?: ModelMonitor
@@ -38,8 +30,6 @@ interface AnthropicModelOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 5 * 60_000
-/** Three missed pings of the provider. */
-const DEFAULT_IDLE_TIMEOUT_MS = 90_000
 const MAX_ATTEMPTS = 3
 const FIRST_BACKOFF_MS = 500
 /** A call that has to wait longer fails instead of keeping its place; the queue tries again later. */
@@ -163,18 +153,6 @@ function readPlainAnswer(answer: TextModelAnswer, { schema, plainSchema }: TextM
   if (!schema || answer.stop !== 'complete') return answer
   const found = extractJson(answer.text)
   return found ? { ...answer, text: JSON.stringify(fitToSchema(found, plainSchema ?? schema)) } : answer
-}
-
-function createClient(options: AnthropicModelOptions, timeoutMs: number): Anthropic {
-  const { apiKey, baseUrl = null, fetch: send = fetch, idleTimeoutMs = DEFAULT_IDLE_TIMEOUT_MS } = options
-  return new Anthropic({
-    apiKey,
-    baseURL: baseUrl,
-    fetch: acceptUnstreamedAnswers(watchStreams(send, idleTimeoutMs)),
-    maxRetries: 0,
-    timeout: timeoutMs,
-    logLevel: 'off',
-  })
 }
 
 const toServiceError = ({ retryable, retryAfterMs }: Failure, details: FailureDetails): ServiceError =>
