@@ -64,7 +64,14 @@ const VIOLATIONS = {
       ON e.user_id = q.user_id AND e.kind = 'reserve'
       AND NOT EXISTS (SELECT FROM quota_entries r WHERE r.job_id = e.job_id AND r.kind = 'release')
       AND q.starts_on = date_trunc(q.period::text, e.created_at, 'UTC') AT TIME ZONE 'UTC'
+    WHERE q.period IN ('day', 'month')
     GROUP BY q.user_id, q.period, q.starts_on, q.used HAVING q.used <> count(e.job_id)`,
+  // Conversations can be deleted, so the counter may be higher.
+  'a question about a video was not counted': `
+    SELECT e.user_id, e.quota_day, count(*) AS questions, q.used FROM chat_exchanges e LEFT JOIN quota_usage q
+      ON q.user_id = e.user_id AND q.period = 'chat_day' AND q.starts_on = e.quota_day
+    WHERE e.status IN ('pending', 'complete') AND e.quota_day IS NOT NULL
+    GROUP BY e.user_id, e.quota_day, q.used HAVING count(*) > coalesce(q.used, 0)`,
   'a job was reserved in another period than its ledger says': `
     SELECT j.id, j.quota_day, e.created_at FROM jobs j JOIN quota_entries e ON e.job_id = j.id AND e.kind = 'reserve'
     WHERE j.quota_day <> (e.created_at AT TIME ZONE 'UTC')::date
@@ -86,7 +93,7 @@ const VIOLATIONS = {
   'a quota was used beyond its limit': `
     SELECT q.user_id, q.period, q.used, t.daily, t.monthly FROM quota_usage q JOIN users u ON u.id = q.user_id
       JOIN (VALUES ${LIMITS}) AS t(plan, daily, monthly) ON t.plan = u.plan::text
-    WHERE q.used > CASE WHEN q.period = 'day' THEN t.daily ELSE t.monthly END`,
+    WHERE q.used > CASE q.period WHEN 'day' THEN t.daily WHEN 'month' THEN t.monthly END`,
   'a receipt differs from the result of its job': `
     SELECT j.id, u.cost_usd, r.usage FROM results r JOIN jobs j ON j.id = r.job_id
       JOIN usage_entries u ON u.job_id = j.id AND u.subject_kind = 'job'
