@@ -69,13 +69,18 @@ export function createApp(ctx: ApiContext): Express {
   if (ctx.http.httpsOnly) app.use(requireHttps(ctx.http.trustProxyHops))
 
   const routes = ctx.signIn ? ROUTES : ROUTES.filter(({ access }) => access !== 'session')
-  const openApi = buildOpenApi(routes, ctx.http.publicBaseUrl)
+  let document: object | undefined
+  // Built on the first request, because few processes get one and building it takes a tenth of the start.
+  const readOpenApi = (): object => {
+    document ??= buildOpenApi(routes, ctx.http.publicBaseUrl)
+    return document
+  }
   app.get(`${API_PREFIX}/openapi.json`, (_request, response) => {
-    response.json(openApi)
+    response.json(readOpenApi())
   })
   refuseOtherMethods(app, `${API_PREFIX}/openapi.json`, ['GET'])
   if (ctx.http.hasDashboard) mountDashboard(app)
-  mountDocs(app, ctx, openApi)
+  mountDocs(app, ctx, readOpenApi)
   mountAuth(app, ctx)
   mount(app, ctx, videos, videoHandlers)
   mount(app, ctx, lists, listHandlers)

@@ -70,10 +70,10 @@ async function sendWelcome(ctx: ApiContext, { welcome }: ServedSite, request: Re
 }
 
 /** Mounts what is served for readers: the greeting, the reference, the guides, and the files for language models. */
-export function mountDocs(app: Express, ctx: ApiContext, openApi: object): void {
+export function mountDocs(app: Express, ctx: ApiContext, readOpenApi: () => object): void {
   let building: Promise<ServedSite> | undefined
   const getSite = (): Promise<ServedSite> => {
-    building ??= buildServedSite(ctx, openApi).catch((error: unknown) => {
+    building ??= buildServedSite(ctx, readOpenApi()).catch((error: unknown) => {
       building = undefined
       throw error
     })

@@ -173,15 +173,17 @@ const discriminate = (codes: ErrorCode[]): Json => ({
   mapping: Object.fromEntries(codes.map((code) => [code, schemaRef(errorSchemaName(code)).$ref])),
 })
 
-/** Returns the schema of the error with one code and its details. */
+/** Returns the schema of the error with one code and its details, which becomes a component. */
 function describeCode(code: ErrorCode, schemas: SchemaWriter): Json {
+  const id = errorSchemaName(code)
+  if (schemas.components[id]) return schemaRef(id)
   const details = ERROR_DETAILS[code]
   const schema = ErrorBody.omit({ details: true })
     .extend({
       code: z.literal(code),
       ...(details && { details: details.optional ? details.schema.optional() : details.schema }),
     })
-    .meta({ id: errorSchemaName(code), description: ERRORS[code].message })
+    .meta({ id, description: ERRORS[code].message })
   return schemas.write(schema, 'output')
 }
 

@@ -13,7 +13,18 @@ export const schemaRef = (id: string): Json => ({ $ref: `#/components/schemas/${
 
 export function createSchemaWriter(): SchemaWriter {
   const components: Record<string, Json> = {}
-  return { components, write: (schema, io) => writeSchema(schema, io, components) }
+  // Routes share most of their schemas, and converting them is slow.
+  const written = { input: new Map<z.ZodType, Json>(), output: new Map<z.ZodType, Json>() }
+  return {
+    components,
+    write(schema, io) {
+      const known = written[io].get(schema)
+      if (known) return known
+      const json = writeSchema(schema, io, components)
+      written[io].set(schema, json)
+      return json
+    },
+  }
 }
 
 function writeSchema(schema: z.ZodType, io: Direction, components: Record<string, Json>): Json {

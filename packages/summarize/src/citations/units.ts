@@ -35,20 +35,25 @@ const escapePattern = (text: string): string => text.replace(/[$.*+?^(){}|[\]\\]
 const LETTER = String.raw`[\p{L}\p{M}]`
 const IS_SPACED = /[\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Devanagari}\p{sc=Arabic}]/u
 
-/** Matches an alias; as a whole word, in scripts that separate words. */
-const patternOf = (alias: string): string =>
-  IS_SPACED.test(alias) ? `(?<!${LETTER})${escapePattern(alias)}(?!${LETTER})` : escapePattern(alias)
-
 const NAMES = new Map(
   Object.entries(UNITS).flatMap(([name, aliases]) =>
     aliases.split('|').map((alias): [string, string] => [alias, name]),
   ),
 )
-const ALIASES = new RegExp(
-  [...NAMES.keys()]
+/** Matches any of the aliases, the longest one first. */
+const anyOf = (aliases: string[]): string =>
+  aliases
     .sort((a, b) => b.length - a.length)
-    .map(patternOf)
-    .join('|'),
+    .map(escapePattern)
+    .join('|')
+
+/** Matches aliases; as whole words, in scripts that separate words. */
+const ALIASES = new RegExp(
+  [
+    // Checked once for all of them: each check takes part of the start of every process.
+    `(?<!${LETTER})(?:${anyOf([...NAMES.keys()].filter((alias) => IS_SPACED.test(alias)))})(?!${LETTER})`,
+    anyOf([...NAMES.keys()].filter((alias) => !IS_SPACED.test(alias))),
+  ].join('|'),
   'gu',
 )
 
