@@ -9,13 +9,28 @@ export const BYTE_ORDER_MARK = '\ufeff'
  * or LF together with the quotes. Stricter than the rule of csv-stringify, which checks only the first character. Source:
  * https://owasp.org/www-community/attacks/CSV_Injection
  */
-const FORMULA =
-  /^(?:[\t\r\n]|[\s\p{C}\p{Z}]*[=+\-@\u207a-\u207c\u208a-\u208c\u2212\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20])/u
+const SIGN = '[=+\\-@\\u207a-\\u207c\\u208a-\\u208c\\u2212\\ufe62\\ufe63\\ufe66\\ufe6b\\uff0b\\uff0d\\uff1d\\uff20]'
+const FORMULA = new RegExp(`^(?:[\\t\\r\\n]|[\\s\\p{C}\\p{Z}]*${SIGN})`, 'u')
+const STARTS_WITH_SIGN = new RegExp(SIGN, 'uy')
+/**
+ * Where the list separator is a semicolon, as in most of Europe, a spreadsheet ends a cell at each one and reads the commas and
+ * quotes of the file as text. Matches the beginning of such a cell, without its first sign. Always matches as much as it can,
+ * so that the search takes linear time.
+ */
+const INNER_CELL = /[;\r\n][;"\s\p{C}\p{Z}]*/gu
 const ORDINARY_START = /^[\p{L}\p{N}]/u
 
-/** Returns foreign text as a cell: one that could be read as a formula is prefixed with an apostrophe. */
+function guardInnerCells(cell: string): string {
+  if (!/[;\r\n]/.test(cell)) return cell
+  return cell.replace(INNER_CELL, (start: string, at: number) => {
+    STARTS_WITH_SIGN.lastIndex = at + start.length
+    return STARTS_WITH_SIGN.test(cell) ? `${start}'` : start
+  })
+}
+
+/** Returns foreign text as a cell: one that could be read as a formula is prefixed with an apostrophe, also after a semicolon. */
 export const guardCell = (text: string): string => {
-  const cell = text.toWellFormed()
+  const cell = guardInnerCells(text.toWellFormed())
   return !ORDINARY_START.test(cell) && FORMULA.test(cell) ? `'${cell}` : cell
 }
 
