@@ -57,7 +57,8 @@ const listFiles = () =>
     .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((file) => `${folder}/${file}`))
     .filter(
-      (file) => /\.[jt]s$/.test(file) && !/\.test\.ts$|\/(?:testing|generated)\/|^packages\/system-tests\//.test(file),
+      (file) =>
+        /\.[jt]sx?$/.test(file) && !/\.test\.tsx?$|\/(?:testing|generated)\/|^packages\/system-tests\//.test(file),
     )
 
 /** Returns the literals of a file, and the places that call `RegExp`. */

@@ -48,6 +48,12 @@ test('accepts linear expressions, and reports each polynomial one with its file 
   )
 })
 
+test('checks the components of the dashboard, too', async () => {
+  await write('apps/dashboard/src/Planted.tsx', String.raw`export const Line = () => <p>{'a'.replace(/\s+$/, '')}</p>`)
+  const { code, problems } = await check()
+  expect([code, problems.map((problem) => problem.split(' ')[0])]).toEqual([1, ['apps/dashboard/src/Planted.tsx:1:']])
+})
+
 test('checks expressions that are built when a module is loaded, with the line that builds them', async () => {
   await write(
     FILE,

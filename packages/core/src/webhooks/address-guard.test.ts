@@ -127,6 +127,7 @@ const NAMES = [
   'metadata.google.internal',
   'METADATA.GOOGLE.INTERNAL.',
   'metadata.goog',
+  'metadata.packet.net',
   'METADATA.GOOG.',
   'metadata.tencentyun.com',
   'instance-data.ec2.internal',

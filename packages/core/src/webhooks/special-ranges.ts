@@ -30,4 +30,9 @@ export const isInSpecialRange = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
   RANGES.some((range) => address.kind() === range[0].kind() && address.match(range))
 
 /** Names of metadata services outside the domains that are local by their ending. */
-export const METADATA_NAMES = new Set(['metadata.goog', 'metadata.tencentyun.com'])
+export const METADATA_NAMES = new Set([
+  'metadata.goog',
+  'metadata.tencentyun.com',
+  'metadata.packet.net',
+  'metadata.platformequinix.com',
+])
