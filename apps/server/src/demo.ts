@@ -10,6 +10,7 @@ import { migrate, openDb } from '@subtext/db'
 import { findFreePort, startEmbedded } from '@subtext/embedded'
 import { SAMPLE_TALKS, startWebhookReceiver } from '@subtext/fakes'
 import { keyRing } from '@subtext/runtime'
+import { APPS } from './app-process.ts'
 import { createApi } from './demo-client.ts'
 import { inheritedSettings } from './env.ts'
 import { newSecretKey } from './secret-key.ts'
@@ -72,8 +73,7 @@ async function main(): Promise<void> {
       LOG_LEVEL: 'warn',
     },
     baseUrl,
-    say,
-    interruption.signal,
+    { say, apps: APPS, stopped: interruption.signal },
   )
   undo.push(() => service.stop(STOP_GRACE_MS))
 

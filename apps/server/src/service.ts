@@ -4,7 +4,6 @@ import { ALL_APPS, type AppName, type KeptApp, keepApp } from './app-process.ts'
 import type { Settings } from './env.ts'
 
 export interface RunningService {
-  apps: Record<AppName, KeptApp>
   /** Stops accepting work and ends the processes; takes at most a little longer than `graceMs` milliseconds. */
   stop(graceMs: number): Promise<void>
 }
@@ -12,25 +11,27 @@ export interface RunningService {
 const READY_TIMEOUT_MS = 60_000
 const POLL_INTERVAL_MS = 100
 
-/** Starts the API, a worker, the webhook app and the MCP server. Resolves when the API is ready, or at once when `stopped` aborts. */
+interface ServiceOptions {
+  say: (text: string) => void
+  /** Default: all. */
+  apps?: readonly AppName[]
+  stopped: AbortSignal
+}
+
+/** Starts the apps and keeps them running. Resolves when the API is ready, or at once when `stopped` aborts. */
 export async function startService(
   settings: Settings,
   baseUrl: string,
-  say: (text: string) => void,
-  stopped: AbortSignal,
+  { say, apps = ALL_APPS, stopped }: ServiceOptions,
 ): Promise<RunningService> {
   const keep = (app: AppName): KeptApp =>
     keepApp(app, settingsOf(app, settings), (code) => say(`${app} exited with code ${code}; restarting it`))
-  const apps: Record<AppName, KeptApp> = {
-    api: keep('api'),
-    worker: keep('worker'),
-    webhooks: keep('webhooks'),
-    mcp: keep('mcp'),
-  }
+  const api = keep('api')
+  const kept = [api, ...apps.filter((app) => app !== 'api').map(keep)]
   const stop = async (graceMs: number): Promise<void> => {
-    await Promise.all(ALL_APPS.map((app) => apps[app].stop(graceMs)))
+    await Promise.all(kept.map((app) => app.stop(graceMs)))
   }
-  const failedStart = apps.api.current().exited.then((code) => {
+  const failedStart = api.current().exited.then((code) => {
     throw new Error(`The API exited with code ${code} before it was ready. Its log is above.`)
   })
   try {
@@ -39,7 +40,7 @@ export async function startService(
     await stop(0)
     throw error
   }
-  return { apps, stop }
+  return { stop }
 }
 
 /** Returns the settings of one app. On one machine every app needs its own metrics port: `METRICS_PORT` and the next ones. */

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -8,8 +7,10 @@ import { findUnreachableServers } from '@subtext/core/servers'
 import { migrate } from '@subtext/db'
 import { DirectoryInUseError } from '@subtext/embedded'
 import { EnvError, localOrigin } from '@subtext/runtime'
+import { ALL_APPS, APPS } from './app-process.ts'
 import { assertUsable, DATA_DIR, readSettings, type Settings } from './env.ts'
 import { type KeptServers, keepServers, MissingServersError } from './kept-servers.ts'
+import { assertMetricsPortsFree, assertPortFree, StartError, selectMcpPort } from './ports.ts'
 import { UnreachableServersError } from './reachable-servers.ts'
 import { reportPlatform } from './report-platform.ts'
 import { publishAddresses, withdrawAddresses } from './running-service.ts'
@@ -36,7 +37,9 @@ async function main(): Promise<void> {
   assertUsable(given)
   const stopped = stopSignal()
   const address = ListenEnv.parse(given)
-  await assertPortFree(address.PORT, address.HOST)
+  // Another service on the port would answer the readiness checks meant for this one.
+  await assertPortFree('PORT', address.PORT, address.HOST)
+  await assertMetricsPortsFree(given, ALL_APPS.length, address.HOST)
   await checkServers(given)
   const servers = await untilDataFree(() =>
     keepServers({ databaseUrl: given.DATABASE_URL, redisUrl: given.REDIS_URL }, say),
@@ -57,19 +60,6 @@ async function checkServers({ DATABASE_URL, REDIS_URL }: Settings): Promise<void
   if (isFatal) throw new UnreachableServersError(unreachable)
   for (const { message } of unreachable) say(`${message} Jobs are accepted, and start when it is back.`)
 }
-
-/** Throws if the port is taken: another service on it would answer the readiness checks meant for this one. */
-async function assertPortFree(port: number, host: string): Promise<void> {
-  const probe = createServer()
-  const error = await new Promise<NodeJS.ErrnoException | null>((resolve) => {
-    probe.once('error', resolve).listen(port, host, () => resolve(null))
-  })
-  if (error?.code === 'EADDRINUSE') throw new StartError(`Port ${port} is in use. Choose another one with PORT=...`)
-  if (error) throw new StartError(`Cannot listen on ${host}:${port}: ${error.message}`)
-  await new Promise((resolve) => probe.close(resolve))
-}
-
-class StartError extends Error {}
 
 async function untilDataFree<T>(start: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + DATA_WAIT_MS
@@ -117,12 +107,14 @@ async function serve(
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
   }
-  say('starting the API, a worker, the webhook app and the MCP server')
-  const service = await startService(settings, origin, say, stopped)
+  const host = given.HOST ?? '127.0.0.1'
+  const mcpPort = await selectMcpPort(given, host, say)
+  say(`starting the API, a worker${mcpPort === null ? ' and the webhook app' : ', the webhook app and the MCP server'}`)
+  const service = await startService(settings, origin, { say, stopped, apps: mcpPort === null ? APPS : ALL_APPS })
   if (!stopped.aborted) {
     console.log(`ready ${origin}/api/v1`)
     if (given.DASHBOARD_ENABLED !== 'false') say(`dashboard at ${origin}/`)
-    say(`MCP server at http://${given.HOST ?? '127.0.0.1'}:${given.MCP_PORT ?? 3001}/mcp`)
+    if (mcpPort !== null) say(`MCP server at http://${host}:${mcpPort}/mcp`)
     void reportPlatform(given, origin, say)
     await once(stopped, 'abort')
   }

@@ -13,6 +13,21 @@ describe('loadEnv', () => {
     expect(loadEnv(Schema, { PORT: '' })).toEqual({ PORT: 3000, HTTPS_ONLY: false })
   })
 
+  test.each([
+    ['PORT', '0', 'PORT: Must be at least 1.'],
+    ['PORT', '70000', 'PORT: Must be at most 65535.'],
+    ['PORT', 'http', 'PORT: Must be a number.'],
+    ['PORT', '1.5', 'PORT: Must be a whole number.'],
+    ['LOG_LEVEL', 'loud', 'LOG_LEVEL: Must be one of debug, info, warn, error, silent.'],
+    ['REDIS_URL', 'localhost:6379', 'REDIS_URL: Must be a URL'],
+    ['REDIS_URL', '', 'REDIS_URL: Is required.'],
+  ])('says of %s=%s what it must be', (name, value, message) => {
+    const servers = { DATABASE_URL: 'postgres://localhost/db', REDIS_URL: 'redis://localhost' }
+    const [issue, ...others] = envIssues(CommonEnv.extend(Schema.shape), { ...servers, [name]: value })
+    expect(issue?.slice(0, message.length)).toBe(message)
+    expect(others).toEqual([])
+  })
+
   test('reports all invalid values at once', () => {
     const load = () => loadEnv(Schema, { PORT: 'x', HTTPS_ONLY: 'perhaps' })
     expect(load).toThrow(EnvError)

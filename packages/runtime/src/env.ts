@@ -13,9 +13,34 @@ export class EnvError extends Error {
 const present = (source: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
 
+const FORMATS: Record<string, string> = { url: 'Must be a URL.', regex: 'Has characters that are not allowed.' }
+
+/** Says what a value must be, where the schema itself does not. */
+const describe: z.core.$ZodErrorMap = (issue) => {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined) return 'Is required.'
+      return issue.expected === 'int' ? 'Must be a whole number.' : `Must be a ${issue.expected}.`
+    case 'too_small':
+      return issue.origin === 'string'
+        ? `Must have at least ${issue.minimum} characters.`
+        : `Must be at least ${issue.minimum}.`
+    case 'too_big':
+      return issue.origin === 'string'
+        ? `Must have at most ${issue.maximum} characters.`
+        : `Must be at most ${issue.maximum}.`
+    case 'invalid_value':
+      return `Must be one of ${issue.values.map(String).join(', ')}.`
+    case 'invalid_format':
+      return FORMATS[issue.format]
+    default:
+      return undefined
+  }
+}
+
 /** Returns a message for each invalid setting in `source`. An empty value counts as unset, since shells and manifests write it so. */
 export function envIssues(schema: z.ZodType, source: NodeJS.ProcessEnv): string[] {
-  const { error } = schema.safeParse(present(source))
+  const { error } = schema.safeParse(present(source), { error: describe })
   return (error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`)
 }
 

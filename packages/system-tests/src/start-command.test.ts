@@ -19,10 +19,13 @@ let platform: VideoPlatform
 let dataDir: string
 let settings: Record<string, string>
 let service: StartedService
+/** The port of another program. */
+let busyPort: string
 let client: Client
 
 beforeAll(async () => {
   platform = await startVideoPlatform()
+  busyPort = new URL(platform.origin).port
   dataDir = await mkdtemp(join(tmpdir(), 'subtext-start-'))
   settings = {
     SUBTEXT_DATA_DIR: dataDir,
@@ -107,8 +110,14 @@ test('leaves no app behind when it is killed, and the next start takes over its 
   await waitUntil('the apps have ended', () => selectRunning(apps).length === 0)
 
   const nowhere = `http://127.0.0.1:${await findFreePort()}`
-  service = await startCommand({ ...settings, YOUTUBE_ORIGIN: nowhere, SAMPLE_VIDEOS: 'true' })
+  service = await startCommand({ ...settings, YOUTUBE_ORIGIN: nowhere, SAMPLE_VIDEOS: 'true', MCP_PORT: busyPort })
   expect(selectRunning(children)).toEqual([])
+})
+
+test('does without the MCP server if its port is in use', () => {
+  expect(service.said()).toContain(`Port ${busyPort} is in use, so the MCP server is not started.`)
+  const apps = service.children().filter(({ command }) => command.endsWith('/main.js'))
+  expect(apps.map(({ command }) => command.split('/').at(-2)).sort()).toEqual(['api', 'webhooks', 'worker'])
 })
 
 test('without a way to the video platform, it says so in one line and processes the sample videos it points to', async () => {

@@ -93,6 +93,19 @@ describe('POST /videos/estimate', () => {
     expect(byTranscript.seconds).toBeLessThanOrEqual(byDuration.seconds)
   })
 
+  test('knows the summaries that only the account itself may reuse', async () => {
+    const id = newVideoId()
+    const transcriptId = await storeTranscript(id)
+    const { rows } = await api.context.db.query<{ userId: string }>(
+      'SELECT user_id AS "userId" FROM jobs WHERE id = $1',
+      [await acceptTestJob(api.context, key)],
+    )
+    await storeSummary(transcriptId, 'tldr', key, 3_000, rows[0]?.userId)
+    const body = { url: urlOf(id), options: { summary_modes: ['tldr'] } }
+    expect((await estimate(body)).body.data.cached.modes).toEqual(['tldr'])
+    expect((await estimate(body, await api.createKey())).body.data.cached.modes).toEqual([])
+  })
+
   test('charges nothing for what the account has had written, and everything for what another account has', async () => {
     const id = newVideoId()
     const transcriptId = await storeTranscript(id)

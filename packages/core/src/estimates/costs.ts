@@ -110,14 +110,14 @@ function guessCache(lastUsedAt: Date | null, now: Date): ForecastRequest['cached
   return age < CACHE_MS ? 'likely' : age < MAX_CACHE_MS ? 'maybe' : 'no'
 }
 
-/** Returns the keys under which a summary of the account may be stored: its own, and the one shared by all accounts. */
+/** Returns the keys under which a summary of the account may be stored: its own and, without instructions, the shared one. */
 const buildKeys = (
   outlook: SummaryOutlook,
   userId: string,
   { options, instructions }: WantedVideo,
   { transcript, cueCount, mode }: { transcript: KnownTranscript; cueCount: number; mode: SummaryMode },
 ): Buffer[] =>
-  [userId, null].map((account) =>
+  (instructions === null ? [userId, null] : [userId]).map((account) =>
     outlook.buildKey({
       account,
       transcriptId: transcript.id,

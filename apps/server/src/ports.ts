@@ -1,0 +1,44 @@
+import { createServer } from 'node:net'
+import type { Settings } from './env.ts'
+
+/** A reason why the service cannot start that its operator can remove. The message says how. */
+export class StartError extends Error {}
+
+/** Returns why nothing can listen on a port; null if something can. */
+async function findPortProblem(port: number, host: string): Promise<NodeJS.ErrnoException | null> {
+  const probe = createServer()
+  const error = await new Promise<NodeJS.ErrnoException | null>((resolve) => {
+    probe.once('error', resolve).listen(port, host, () => resolve(null))
+  })
+  if (!error) await new Promise((resolve) => probe.close(resolve))
+  return error
+}
+
+/** Throws `StartError`, which names the setting, if the port is taken or cannot be listened on. */
+export async function assertPortFree(setting: string, port: number, host: string): Promise<void> {
+  const error = await findPortProblem(port, host)
+  if (error?.code === 'EADDRINUSE') {
+    throw new StartError(`Port ${port} is in use. Choose another one with ${setting}=...`)
+  }
+  if (error) throw new StartError(`Cannot listen on ${host}:${port} (${setting}): ${error.message}`)
+}
+
+/** Checks the ports of metrics: one for each of `apps` apps, from `METRICS_PORT` on. */
+export async function assertMetricsPortsFree({ METRICS_PORT }: Settings, apps: number, host: string): Promise<void> {
+  if (METRICS_PORT === undefined) return
+  for (let nth = 0; nth < apps; nth++) await assertPortFree('METRICS_PORT', Number(METRICS_PORT) + nth, host)
+}
+
+const DEFAULT_MCP_PORT = 3001
+
+/** Returns the port of the MCP server; null, and says so, if it is in use. The other apps do not need this one. */
+export async function selectMcpPort(
+  { MCP_PORT }: Settings,
+  host: string,
+  say: (text: string) => void,
+): Promise<number | null> {
+  const port = Number(MCP_PORT ?? DEFAULT_MCP_PORT)
+  if ((await findPortProblem(port, host))?.code !== 'EADDRINUSE') return port
+  say(`Port ${port} is in use, so the MCP server is not started. Choose another one with MCP_PORT=...`)
+  return null
+}
