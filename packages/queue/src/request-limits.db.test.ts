@@ -1,4 +1,5 @@
 import { createServer, type Socket } from 'node:net'
+import { openTcpLink } from '@subtext/embedded/testing'
 import { testQueue } from '@subtext/queue/testing'
 import type { QueueOptions } from './connection.ts'
 import { createRequestLimits, type RequestLimits } from './request-limits.ts'
@@ -63,6 +64,21 @@ test('never asks a caller to wait for more than an hour', async () => {
   for (const caller of ['key:a', 'key:b', 'key:c']) {
     const { window } = await limits.count(caller, 1)
     expect(window.resetAt.getTime() - Date.now()).toBeLessThanOrEqual(HOUR_MS)
+  }
+})
+
+test('gives the same end of the window, no more than an hour away, to a process whose responses from Redis are late', async () => {
+  const queue = testQueue()
+  const link = await openTcpLink(queue.url)
+  try {
+    const [near, far] = [create(queue), create({ ...queue, url: link.url })]
+    await far.limits.count('key:b', 3)
+    link.delay(700)
+    const late = await far.limits.count('key:a', 3)
+    expect(late.window.resetAt.getTime() - Date.now()).toBeLessThanOrEqual(HOUR_MS)
+    expect((await near.limits.count('key:a', 3)).window.resetAt).toEqual(late.window.resetAt)
+  } finally {
+    await link.close()
   }
 })
 

@@ -37,16 +37,19 @@ const WINDOW_SECONDS = 3_600
 const PROBE_INTERVAL_MS = 250
 const PROBE_TTL_MS = 1_000
 
-// By the server's clock, a window ends in the middle of the last second of its hour. Rounding that up gives every
-// process the same second, however long the reply took, and never one more than an hour away.
+// Returns the count and the end of the window in milliseconds, by the server's clock: every process gives the same end,
+// however long the reply takes. A window ends in the middle of the last second of its hour, so that rounding up always
+// gives the same second, and never one more than an hour away.
 const COUNT = `
+local time = redis.call('time')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local ttl = redis.call('pttl', KEYS[1])
 if ttl < 0 then
-  ttl = ARGV[2] * 1000 - 500 - math.floor(redis.call('time')[2] / 1000)
+  ttl = ARGV[2] * 1000 - 500 - now % 1000
   redis.call('set', KEYS[1], ARGV[1], 'PX', ttl)
-  return {tonumber(ARGV[1]), ttl}
+  return {tonumber(ARGV[1]), now + ttl}
 end
-return {redis.call('incrby', KEYS[1], ARGV[1]), ttl}`
+return {redis.call('incrby', KEYS[1], ARGV[1]), now + ttl}`
 
 export function createRequestLimits({
   url,
@@ -96,9 +99,9 @@ export function createRequestLimits({
       await opened
       if (!suspended) {
         try {
-          const { consumedPoints, msBeforeNext } = await limiter.penalty(caller)
+          const { consumedPoints, msBeforeNext: endsAt } = await limiter.penalty(caller)
           return {
-            window: buildWindow(limit, consumedPoints, Date.now() + msBeforeNext),
+            window: buildWindow(limit, consumedPoints, endsAt),
             exceeded: consumedPoints > limit,
           }
         } catch (error) {

@@ -43,7 +43,8 @@ async function send(method: string, path: string, headers: Record<string, string
     method,
     headers,
     body,
-    signal: AbortSignal.timeout(10_000),
+    // Only a request that hangs takes as long.
+    signal: AbortSignal.timeout(240_000),
   })
   const text = await response.text()
   if (!response.ok) refusals.push(`${method} ${path} ${JSON.stringify([...response.headers])} ${text}`)
