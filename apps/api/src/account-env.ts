@@ -1,12 +1,12 @@
 import { hkdfSync } from 'node:crypto'
-import { count, flag, httpUrl, type keyRing } from '@subtext/runtime'
+import { count, flag, httpUrl, type keyRing, signInEnabled } from '@subtext/runtime'
 import { z } from 'zod'
 
 const MIN_SECRET_LENGTH = 32
 
 /** Settings of accounts, sign-in and e-mail. */
 export const AccountEnv = z.object({
-  DASHBOARD_ENABLED: flag(true).describe('Serve the dashboard, sign-in at /auth, and accounts at /api/v1/account.'),
+  DASHBOARD_ENABLED: signInEnabled,
   AUTH_SECRET: z
     .string()
     .min(MIN_SECRET_LENGTH)

@@ -52,6 +52,7 @@ import { mount, refuseOtherMethods } from './http/mount.ts'
 import { findNearestPath } from './http/nearest-path.ts'
 import { requestContext } from './http/request-context.ts'
 import { securityHeaders } from './http/security-headers.ts'
+import { mountIntrospection, mountOAuth } from './oauth/mount-oauth.ts'
 
 /** Creates the app: the middleware in order, then the routes. Does not listen. */
 export function createApp(ctx: ApiContext): Express {
@@ -65,8 +66,10 @@ export function createApp(ctx: ApiContext): Express {
   app.use(compress())
   mountHealth(app, ctx)
   app.use(API_PREFIX, countRequests(ctx))
+  const tls = ctx.http.httpsOnly ? [requireHttps(ctx.http.trustProxyHops)] : []
+  mountIntrospection(app, ctx, tls)
   app.use(identify(ctx))
-  if (ctx.http.httpsOnly) app.use(requireHttps(ctx.http.trustProxyHops))
+  for (const require of tls) app.use(require)
 
   const routes = ctx.signIn ? ROUTES : ROUTES.filter(({ access }) => access !== 'session')
   let document: object | undefined
@@ -81,6 +84,7 @@ export function createApp(ctx: ApiContext): Express {
   refuseOtherMethods(app, `${API_PREFIX}/openapi.json`, ['GET'])
   if (ctx.http.hasDashboard) mountDashboard(app)
   mountDocs(app, ctx, readOpenApi)
+  mountOAuth(app, ctx)
   mountAuth(app, ctx)
   mount(app, ctx, videos, videoHandlers)
   mount(app, ctx, lists, listHandlers)

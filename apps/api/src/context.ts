@@ -48,6 +48,7 @@ import { type AcquireStream, createStreamLimiter } from './http/event-stream.ts'
 import { listOwnOrigins } from './http/own-origin.ts'
 import type { RequestLimitSettings } from './http/rate-limit.ts'
 import { type ApiMetrics, createApiMetrics } from './metrics.ts'
+import { type OAuth, openOAuth } from './oauth/open-oauth.ts'
 import { openAccounts, type SignIn } from './sign-in.ts'
 import { createSummaryOutlook } from './summary-outlook.ts'
 
@@ -75,6 +76,8 @@ export interface ApiContext extends Context, Pick<AcceptContext, 'onAccepted'> {
   findLargeThumbnails: FindLargeThumbnails
   /** Null if nobody can sign in. */
   signIn: SignIn | null
+  /** Access tokens for connected applications. Null if nobody can sign in. */
+  oauth: OAuth | null
   http: HttpSettings
   health: Health
   /** Aborts when the process begins to stop: requests that wait respond at once. */
@@ -172,6 +175,7 @@ export function createContext(
       acquireExport: createStreamLimiter(1, 'An export of this account is already running. Wait until it ends.'),
       findLargeThumbnails: createThumbnailFinder(env),
       signIn: accounts.signIn,
+      oauth: accounts.signIn && openOAuth(env, base),
       secretBox,
       ...exports.parts,
       submitPolicy: createSubmitPolicy(env),

@@ -10,6 +10,7 @@ import {
   keyRing,
   list,
   loadEnv,
+  McpAddressEnv,
   PublicEnv,
   sampleVideos,
 } from '@subtext/runtime'
@@ -62,6 +63,7 @@ const SettableApiEnv = CommonEnv.extend({
     'Keys that encrypt webhook secrets, each 32 bytes in base64 or hexadecimal. Several are written as name:key,name:key; the first one encrypts. `npm start` creates one in its data directory.',
   ),
   ...AccountEnv.shape,
+  ...McpAddressEnv.shape,
 })
 
 export const ApiEnv = requireModelKey(SettableApiEnv.superRefine(requireWholeGroups))

@@ -7,11 +7,13 @@ import {
   type Health,
   type HealthReport,
   type Logger,
+  mcpUrlsOf,
   readOrigin,
   startServerSpan,
   withLogFields,
 } from '@subtext/runtime'
 import { Subtext } from '@subtext/sdk'
+import { createTokenCheck, isAccessToken } from './check-token.ts'
 import type { McpEnv } from './env.ts'
 import type { McpMetrics } from './metrics.ts'
 
@@ -21,7 +23,10 @@ const METADATA_PATH = '/.well-known/oauth-protected-resource'
 const MAX_BODY_BYTES = 256 * 1024
 const LOCAL_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
-type Settings = Pick<McpEnv, 'SERVICE_API_BASE' | 'MCP_PUBLIC_URL' | 'MCP_ALLOWED_ORIGINS' | 'MCP_PORT'>
+type Settings = Pick<
+  McpEnv,
+  'SERVICE_API_BASE' | 'MCP_PUBLIC_URL' | 'MCP_ALLOWED_ORIGINS' | 'MCP_PORT' | 'PUBLIC_BASE_URL' | 'DASHBOARD_ENABLED'
+>
 
 interface AppParts {
   log: Pick<Logger, 'warn'>
@@ -37,7 +42,7 @@ export interface McpApp {
 
 /**
  * Creates the MCP endpoint: streamable HTTP, without sessions, for clients of both eras of the protocol. Every request carries
- * the user's own API key, which is passed on to the API and kept nowhere.
+ * the user's own API key or access token, which is passed on to the API and kept nowhere.
  */
 export function createApp(settings: Settings, { log, health, metrics }: AppParts): McpApp {
   const onerror = (error: Error): void => log.warn('request failed', { error })
@@ -53,6 +58,7 @@ export function createApp(settings: Settings, { log, health, metrics }: AppParts
     { maxRequestBodySize: MAX_BODY_BYTES, onerror },
   )
   const serve = toNodeHandler(handler, { maxRequestBodySize: MAX_BODY_BYTES, onerror })
+  const isActive = createTokenCheck(settings.SERVICE_API_BASE)
   const allowed = new Set(settings.MCP_ALLOWED_ORIGINS)
   if (settings.MCP_PUBLIC_URL) allowed.add(new URL(settings.MCP_PUBLIC_URL).origin)
 
@@ -61,7 +67,9 @@ export function createApp(settings: Settings, { log, health, metrics }: AppParts
     if (path === '/health/live') return sendReport(response, health.live())
     if (path === '/health/ready') return sendReport(response, await health.ready())
     if (path === METADATA_PATH || path === `${METADATA_PATH}${MCP_PATH}`) {
-      return sendJson(response, 200, describeResource(resourceOf(settings)))
+      // Clients in web pages read it from other origins.
+      response.setHeader('Access-Control-Allow-Origin', '*')
+      return sendJson(response, 200, describeResource(settings, request.headers.host))
     }
     if (path !== MCP_PATH) return sendJson(response, 404, { error: `Not found. The MCP endpoint is ${MCP_PATH}.` })
     if (!isAllowedOrigin(request.headers.origin, allowed)) {
@@ -73,13 +81,10 @@ export function createApp(settings: Settings, { log, health, metrics }: AppParts
       return sendJson(response, 405, { error: 'Use POST.' })
     }
     const token = readKey(request)
-    if (!token) {
-      const metadata = `${new URL(resourceOf(settings)).origin}${METADATA_PATH}`
-      response.setHeader('WWW-Authenticate', `Bearer resource_metadata="${metadata}"`)
-      return sendJson(response, 401, { error: 'Send your API key as "Authorization: Bearer sk_...".' })
-    }
+    const isRefused = token !== undefined && isAccessToken(token) && !(await isActive(token))
+    if (!token || isRefused) return refuse(settings, request, response, isRefused)
     response.setHeader('X-Accel-Buffering', 'no')
-    await serve(Object.assign(request, { auth: { token, clientId: 'api-key', scopes: [] } }), response)
+    await serve(Object.assign(request, { auth: { token, clientId: 'api', scopes: [] } }), response)
   }
   return {
     handle: (request, response) => {
@@ -119,14 +124,34 @@ const pathOf = ({ url }: IncomingMessage): string => url?.split('?')[0] ?? ''
 const ROUTES = new Set(['/health/live', '/health/ready', METADATA_PATH, `${METADATA_PATH}${MCP_PATH}`, MCP_PATH])
 const routeOf = (request: IncomingMessage): string => (ROUTES.has(pathOf(request)) ? pathOf(request) : 'unknown')
 
-const resourceOf = ({ MCP_PUBLIC_URL, MCP_PORT }: Settings): string =>
-  MCP_PUBLIC_URL ?? `http://127.0.0.1:${MCP_PORT}${MCP_PATH}`
+/** Returns the URL of the MCP server by the name that the client uses, if it is one of its names. */
+function resourceOf(settings: Settings, host: string | undefined): string {
+  const urls = mcpUrlsOf(settings)
+  return urls.find((url) => new URL(url).host === host) ?? urls[0]
+}
 
-const describeResource = (resource: string) => ({
-  resource,
+/** Describes the MCP server and who issues access tokens for it (RFC 9728). */
+const describeResource = (settings: Settings, host: string | undefined) => ({
+  resource: resourceOf(settings, host),
   resource_name: 'Subtext',
   bearer_methods_supported: ['header'],
+  ...(settings.DASHBOARD_ENABLED && {
+    authorization_servers: [(settings.PUBLIC_BASE_URL ?? settings.SERVICE_API_BASE).replace(/\/$/, '')],
+    scopes_supported: ['read', 'write'],
+  }),
 })
+
+/** Tells a client where to get a key or a token. `isInvalid`: the token that it has sent is not valid any more. */
+function refuse(settings: Settings, request: IncomingMessage, response: ServerResponse, isInvalid: boolean): void {
+  const metadata = `${new URL(resourceOf(settings, request.headers.host)).origin}${METADATA_PATH}`
+  const error = isInvalid ? 'error="invalid_token", ' : ''
+  response.setHeader('WWW-Authenticate', `Bearer ${error}resource_metadata="${metadata}"`)
+  sendJson(response, 401, {
+    error: isInvalid
+      ? 'The access token is unknown, expired, revoked, or was issued for another service.'
+      : 'Sign in, or send your API key as "Authorization: Bearer sk_...".',
+  })
+}
 
 /** Only browsers send an origin. Those of this machine are allowed: a tool such as the MCP inspector runs there. */
 function isAllowedOrigin(origin: string | undefined, allowed: ReadonlySet<string>): boolean {

@@ -1,4 +1,14 @@
-import { CommonEnv, ConnectionEnv, httpUrl, list, loadEnv, TracingEnv } from '@subtext/runtime'
+import {
+  CommonEnv,
+  ConnectionEnv,
+  httpUrl,
+  list,
+  loadEnv,
+  McpAddressEnv,
+  PublicEnv,
+  signInEnabled,
+  TracingEnv,
+} from '@subtext/runtime'
 import { z } from 'zod'
 
 const { HOST, METRICS_PORT, SUBTEXT_VERSION, LOG_LEVEL, SHUTDOWN_GRACE_SECONDS } = CommonEnv.shape
@@ -11,10 +21,9 @@ export const McpEnv = z.object({
   LOG_LEVEL,
   SHUTDOWN_GRACE_SECONDS,
   ...ConnectionEnv.shape,
-  MCP_PORT: z.coerce.number().int().min(0).max(65_535).default(3001).describe('Port of the MCP server.'),
-  MCP_PUBLIC_URL: httpUrl
-    .optional()
-    .describe('URL of the MCP server as clients see it, such as https://mcp.example.org/mcp.'),
+  ...McpAddressEnv.shape,
+  PUBLIC_BASE_URL: PublicEnv.shape.PUBLIC_BASE_URL,
+  DASHBOARD_ENABLED: signInEnabled,
   MCP_ALLOWED_ORIGINS: list
     .prefault('')
     .describe('Origins of web pages that may call the MCP server, besides its own and those of this machine.'),

@@ -1,10 +1,13 @@
 import {
   acquireLease,
   deleteExpiredAttempts,
+  deleteExpiredCodes,
+  deleteExpiredGrants,
   deleteExpiredIdempotencyKeys,
   deleteExpiredInvitations,
   deleteExpiredSessions,
   deleteExpiredSignUps,
+  deleteExpiredTokens,
   deleteExpiredVerifications,
   deleteOldBatches,
   deleteOldEmails,
@@ -17,6 +20,7 @@ import {
   deleteOldVideos,
   deleteOldWebhookEvents,
   deleteUnsentEmails,
+  deleteUnusedClients,
   deleteUnusedSummaries,
   deleteUnusedTranscripts,
   type PurgeOptions,
@@ -55,6 +59,8 @@ const VIDEO_DAYS = 1
 const THUMBNAIL_DAYS = 30
 /** Longer than all attempts of a delivery can take. */
 const RECEIVER_DAYS = 30
+/** Longer than a connection lasts without being used. */
+const CLIENT_DAYS = 90
 /** Longer than the month of a quota, about which there is one e-mail. */
 const EMAIL_DAYS = 40
 
@@ -75,6 +81,10 @@ const PURGES = {
   'sign-ups': deleteExpiredSignUps,
   invitations: deleteExpiredInvitations,
   'attempts to sign in': deleteExpiredAttempts,
+  'OAuth codes': deleteExpiredCodes,
+  'OAuth tokens': deleteExpiredTokens,
+  'connected applications': deleteExpiredGrants,
+  'OAuth clients': deleteUnusedClients,
   'e-mails': deleteOldEmails,
   'unsent e-mails': deleteUnsentEmails,
 } satisfies Record<string, Purge>
@@ -103,6 +113,10 @@ function selectOld(now: Date, { resultsDays, webhooksDays }: RetentionPolicy): L
     'sign-ups': now,
     invitations: now,
     'attempts to sign in': now,
+    'OAuth codes': now,
+    'OAuth tokens': now,
+    'connected applications': now,
+    'OAuth clients': daysBefore(now, CLIENT_DAYS),
     'e-mails': daysBefore(now, EMAIL_DAYS),
     'unsent e-mails': daysBefore(now, EMAIL_DAYS),
     'quota entries': earliest(daysBefore(now, resultsDays), startOfMonthBefore(now)),

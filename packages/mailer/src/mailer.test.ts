@@ -33,6 +33,7 @@ const EMAILS: Partial<OutgoingEmail>[] = [
   ...['confirm_address', 'sign_in_link', 'reset_password'].map((kind) => ({ kind, link: `${ORIGIN}/a?b=1&c=2` })),
   ...['account_exists', 'not_invited', 'password_changed'].map((kind) => ({ kind })),
   { kind: 'key_created', data: { name: 'Import', label: 'sk_abc…1234' } },
+  { kind: 'app_connected', data: { name: 'Claude', place: 'claude.ai' } },
   { kind: 'endpoint_disabled', data: { url: 'https://hooks.example.org/a' } },
   ...[80, 100].map((percent) => ({
     kind: 'quota_reached',

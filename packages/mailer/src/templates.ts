@@ -74,6 +74,14 @@ const TEMPLATES: { [K in EmailKind]: Template<K> } = {
     ],
     action: { label: 'Show my keys', url: `${origin}/keys` },
   }),
+  app_connected: ({ name, place }, { origin }) => ({
+    subject: 'An application was connected',
+    paragraphs: [
+      `You have allowed an application, which calls itself “${name}”, to use Subtext with your account. You were sent to ${place}.`,
+      'If it was not you, disconnect the application and change your password.',
+    ],
+    action: { label: 'Show my applications', url: `${origin}/settings` },
+  }),
   endpoint_disabled: ({ url }, { origin }) => ({
     subject: 'A webhook endpoint was disabled',
     paragraphs: [

@@ -92,6 +92,11 @@ export const sampleVideos = flag(true).describe(
   'Serve the sample videos, whose ids begin with sbtx-, without asking the video platform. The production files turn it off.',
 )
 
+/** A setting of the API and the MCP server. */
+export const signInEnabled = flag(true).describe(
+  'Serve the dashboard, sign-in at /auth, and accounts at /api/v1/account.',
+)
+
 /** Settings of the API and the MCP server, which clients connect to. */
 export const ConnectionEnv = z.object({
   TRUST_PROXY_HOPS: count(0, 0, 10).describe(
@@ -147,3 +152,21 @@ export const CommonEnv = z.object({
     'Seconds that running work has to finish after SIGTERM. The process ends within 10 more seconds, whatever is unavailable.',
   ),
 })
+
+/** Settings of the MCP server and of the API, which issues the access tokens for it. */
+export const McpAddressEnv = z.object({
+  MCP_PORT: z.coerce.number().int().min(0).max(65_535).default(3001).describe('Port of the MCP server.'),
+  MCP_PUBLIC_URL: httpUrl
+    .optional()
+    .describe(
+      'URL of the MCP server as clients see it, such as https://mcp.example.org/mcp. Access tokens are bound to it.',
+    ),
+})
+
+/** Returns the URLs of the MCP server. On the developer's own machine, all names of the machine are the same server. */
+export const mcpUrlsOf = ({ MCP_PUBLIC_URL, MCP_PORT }: z.output<typeof McpAddressEnv>): [string, ...string[]] => {
+  if (MCP_PUBLIC_URL !== undefined) return [MCP_PUBLIC_URL]
+  const [first, ...others] = ['127.0.0.1', 'localhost', '[::1]'] as const
+  const urlAt = (host: string): string => `http://${host}:${MCP_PORT}/mcp`
+  return [urlAt(first), ...others.map(urlAt)]
+}

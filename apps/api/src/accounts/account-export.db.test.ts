@@ -19,6 +19,7 @@ const NOT_EXPORTED: Record<string, string> = {
   jobs: 'in the files of jobs',
   chat_conversations: 'with their job',
   chat_exchanges: 'with their conversation',
+  oauth_codes: 'used up within a minute',
   quota_entries: 'lines of the receipts',
   usage_entries: 'lines of the receipts',
   usage_additions: 'lines of the receipts, not yet added up',

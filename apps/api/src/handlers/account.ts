@@ -10,10 +10,11 @@ import {
   updateAccount,
   updateOwnKey,
 } from '@subtext/core/accounts'
+import { disconnectOwnApp, listOwnApps } from '@subtext/core/oauth'
 import { listExportedFiles } from '../exports/export-account.ts'
 import type { Handlers } from '../http/mount.ts'
 import { sendZip } from '../http/zip.ts'
-import { presentAccount, presentKey, presentSession } from '../presenters/account.ts'
+import { presentAccount, presentApp, presentKey, presentSession } from '../presenters/account.ts'
 
 export const accountHandlers: Handlers<typeof account> = {
   get: async (ctx, _input, { actor }) => ({ data: presentAccount(await getAccount(ctx, actor), actor) }),
@@ -62,5 +63,10 @@ export const accountHandlers: Handlers<typeof account> = {
   endSession: async (ctx, { params }, { actor }) => {
     await endOwnSession(ctx, actor, params.session_id)
     return { data: { ended: true } }
+  },
+  apps: async (ctx, _input, { actor }) => ({ data: { apps: (await listOwnApps(ctx, actor)).map(presentApp) } }),
+  disconnectApp: async (ctx, { params }, { actor }) => {
+    await disconnectOwnApp(ctx, actor, params.app_id)
+    return { data: { disconnected: true } }
   },
 }

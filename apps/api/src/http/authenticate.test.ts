@@ -1,10 +1,10 @@
 import type { Scope } from '@subtext/contracts'
-import { assertScope, readApiKey } from './authenticate.ts'
+import { assertScope, readCredential } from './authenticate.ts'
 
 const KEY = `sk_${'0a'.repeat(32)}`
 const OTHER = `sk_${'0b'.repeat(32)}`
 
-describe('readApiKey', () => {
+describe('readCredential', () => {
   test.each<[string, NodeJS.Dict<string[]>]>([
     ['Authorization', { authorization: [`Bearer ${KEY}`] }],
     ['a scheme in any case', { authorization: [`bEARER ${KEY}`] }],
@@ -12,12 +12,12 @@ describe('readApiKey', () => {
     ['X-API-Key', { 'x-api-key': [KEY] }],
     ['both headers that agree', { authorization: [`Bearer ${KEY}`], 'x-api-key': [KEY] }],
   ])('reads %s', (_, headers) => {
-    expect(readApiKey(headers)).toBe(KEY)
+    expect(readCredential(headers)).toBe(KEY)
   })
 
   const refusalOf = (headers: NodeJS.Dict<string[]>, query?: object): string => {
     try {
-      return `accepted ${readApiKey(headers, query)}`
+      return `accepted ${readCredential(headers, query)}`
     } catch (error) {
       expect(error).toMatchObject({ code: 'UNAUTHORIZED' })
       return (error as Error).message

@@ -1,6 +1,7 @@
 import { type Scope, ServiceError } from '@subtext/contracts'
 import { isApiKey } from '@subtext/core/api-keys'
 import { type Actor, isAdmin } from '@subtext/core/context'
+import { isAccessToken } from '@subtext/core/oauth'
 
 const BEARER = /^Bearer +(\S+)$/i
 const HOW_TO_SEND = 'Send it as `Authorization: Bearer sk_...`.'
@@ -11,11 +12,11 @@ type SentHeaders = NodeJS.Dict<string[]>
 const unauthorized = (message: string): ServiceError => new ServiceError('UNAUTHORIZED', { message })
 
 /**
- * Returns the API key of a request, from `Authorization: Bearer` or `X-API-Key`. When both headers are present they must
- * agree, and neither may be sent twice. Throws `UNAUTHORIZED`, which says what is wrong with the way the key was sent, for
+ * Returns the API key of a request, from `Authorization: Bearer` or `X-API-Key`, or the access token in the first of them.
+ * When both headers are present they must agree, and neither may be sent twice. Throws `UNAUTHORIZED`, which says what is wrong with the way the key was sent, for
  * anything that does not have the form of a key. `query`: the query, where a key is ignored.
  */
-export function readApiKey(headers: SentHeaders, query: object = {}): string {
+export function readCredential(headers: SentHeaders, query: object = {}): string {
   const bearer = readBearer(single(headers, 'Authorization'))
   const plain = single(headers, 'X-API-Key')
   const key = bearer ?? plain
@@ -26,7 +27,7 @@ export function readApiKey(headers: SentHeaders, query: object = {}): string {
   if (bearer !== undefined && plain !== undefined && bearer !== plain) {
     throw unauthorized('`Authorization` and `X-API-Key` contain different keys. Send only one of them.')
   }
-  if (isApiKey(key)) return key
+  if (isApiKey(key) || (bearer !== undefined && isAccessToken(key))) return key
   throw unauthorized(
     `What \`${bearer === undefined ? 'X-API-Key' : 'Authorization'}\` contains is not an API key, which is \`sk_\` followed by 64 hexadecimal digits in lower case. Check that it was copied as a whole.`,
   )

@@ -1,10 +1,11 @@
 import { API_PREFIX, type RouteShape, ServiceError } from '@subtext/contracts'
 import { assertRecentSignIn } from '@subtext/core/accounts'
 import type { Actor } from '@subtext/core/context'
+import { isAccessToken } from '@subtext/core/oauth'
 import type { RequestWindow } from '@subtext/queue'
 import type { Request, RequestHandler, Response } from 'express'
 import type { ApiContext } from '../context.ts'
-import { assertScope, readApiKey, sendsApiKey } from './authenticate.ts'
+import { assertScope, readCredential, sendsApiKey } from './authenticate.ts'
 import { arrivedOverTls } from './https.ts'
 import { changesNothing, isOwnOrigin } from './own-origin.ts'
 import { rateLimited, setWindowHeaders, windowOf } from './rate-limit.ts'
@@ -45,18 +46,20 @@ async function recognize(ctx: ApiContext, request: Request, response: Response):
     if (ctx.http.httpsOnly && !arrivedOverTls(request, ctx.http.trustProxyHops)) return { refusal: undefined }
     // A key counts more than a session, even if it is not valid.
     const signedIn = sendsApiKey(request.headers) ? null : await recognizeSession(ctx, request, response)
-    return { actor: signedIn ?? (await ctx.verifyKey(readApiKey(request.headersDistinct, request.query))) }
+    return { actor: signedIn ?? (await verify(ctx, readCredential(request.headersDistinct, request.query))) }
   } catch (refusal) {
     return { refusal }
   }
 }
 
-/** Throws `UNAUTHORIZED` unless the key or session of a request, which was valid when it began, still is. */
-export async function confirmCaller(
-  { verifyKey, signIn }: ApiContext,
-  { headers, headersDistinct }: Request,
-): Promise<void> {
-  if (sendsApiKey(headers) || !signIn) await verifyKey(readApiKey(headersDistinct))
+/** Returns who acts with a key or an access token. Throws `UNAUTHORIZED`. */
+const verify = ({ verifyKey, oauth }: ApiContext, credential: string): Promise<Actor> =>
+  oauth && isAccessToken(credential) ? oauth.verify(credential) : verifyKey(credential)
+
+/** Throws `UNAUTHORIZED` unless the key, token or session of a request, which was valid when it began, still is. */
+export async function confirmCaller(ctx: ApiContext, { headers, headersDistinct }: Request): Promise<void> {
+  const { signIn } = ctx
+  if (sendsApiKey(headers) || !signIn) await verify(ctx, readCredential(headersDistinct))
   else if (!(await signIn.verify(headers.cookie))) throw new ServiceError('UNAUTHORIZED', { message: SESSION_ENDED })
 }
 

@@ -15,7 +15,8 @@ export function windowOf(
 ): { key: string; limit: number } {
   return actor
     ? {
-        key: actor.session ? `user:${actor.userId}` : `key:${actor.apiKeyId}`,
+        // Sessions and connected applications of a person share one window.
+        key: actor.apiKeyId === null ? `user:${actor.userId}` : `key:${actor.apiKeyId}`,
         limit: isAdmin(actor) ? limits.admin : limits[actor.plan],
       }
     : { key: `address:${clientNetwork(address ?? '')}`, limit: limits.address }

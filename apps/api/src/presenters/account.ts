@@ -1,7 +1,14 @@
-import { type Account, type AccountKey, type AccountSession, PLANS } from '@subtext/contracts'
+import {
+  type Account,
+  type AccountKey,
+  type AccountSession,
+  PLANS,
+  type ConnectedApp as WireApp,
+} from '@subtext/contracts'
 import { type AccountOverview, type OwnedApiKey, recentUntil, type StoredSession } from '@subtext/core/accounts'
 import { stateOfKey } from '@subtext/core/api-keys'
 import type { SignedInActor } from '@subtext/core/context'
+import { type ConnectedApp, describeRedirect } from '@subtext/core/oauth'
 import { presentQuotas } from './usage.ts'
 
 export const presentAccount = (account: AccountOverview, actor: SignedInActor): Account => ({
@@ -34,6 +41,16 @@ export const presentKey = (key: OwnedApiKey, now: Date): AccountKey => ({
   created_at: key.createdAt.toISOString(),
   expires_at: key.expiresAt?.toISOString() ?? null,
   last_used_at: key.lastUsedAt?.toISOString() ?? null,
+})
+
+export const presentApp = (app: ConnectedApp): WireApp => ({
+  id: app.id,
+  name: app.name,
+  client_id: app.clientId,
+  place: describeRedirect(app.redirectUri),
+  scopes: app.scopes,
+  connected_at: app.createdAt.toISOString(),
+  last_used_at: app.lastUsedAt?.toISOString() ?? null,
 })
 
 export const presentSession = (session: StoredSession, actor: SignedInActor): AccountSession => ({

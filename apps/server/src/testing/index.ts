@@ -1,3 +1,4 @@
+export { TEST_AUTH_SECRET } from './choose-ports.ts'
 export * from './client.ts'
 export * from './invariants.ts'
 export * from './programs.ts'

@@ -6,18 +6,13 @@ import { TEST_SECRET_KEY } from '@subtext/core/testing'
 import { createSecretBox, rotateWebhookSecret } from '@subtext/core/webhooks'
 import { type Db, openDb } from '@subtext/db'
 import type { OwnServer } from '@subtext/db/testing'
-import {
-  findMetricsPort,
-  findSteadyPort,
-  type PgBouncer,
-  type SentinelCluster,
-  type TcpLink,
-} from '@subtext/embedded/testing'
+import type { PgBouncer, SentinelCluster, TcpLink } from '@subtext/embedded/testing'
 import type { MessagesApi, SampleVideo, TraceCollector, VideoPlatform, WebhookReceiver } from '@subtext/fakes'
 import { dropRunningTasks } from '@subtext/queue/testing'
 import { keyRing } from '@subtext/runtime'
 import { type AppName, type AppProcess, settingsOf, spawnApp, untilReady } from '@subtext/server'
 import type { Settings } from '../env.ts'
+import { choosePorts, TEST_AUTH_SECRET } from './choose-ports.ts'
 import { type Client, createClient } from './client.ts'
 import { openLog } from './open-log.ts'
 import { given, startWorld, type TestSystemOptions, type TestWorld } from './test-world.ts'
@@ -33,6 +28,8 @@ export interface ClientOptions {
 /** The whole service for one test file: its apps as processes, and fakes of everything they talk to. */
 export interface TestSystem {
   readonly baseUrl: string
+  /** The address of the MCP server, which tests start themselves. */
+  readonly mcpUrl: string
   readonly platform: VideoPlatform
   readonly receiver: WebhookReceiver
   /** Like `redis`, `postgres` and `wires`, throws unless the options ask for it. */
@@ -81,6 +78,7 @@ const TEST_SETTINGS = {
   WEBHOOK_RETRY_SCHEDULE: '1s,1s',
   WEBHOOK_ALLOW_PRIVATE: 'true',
   WEBHOOK_SECRET_KEY: TEST_SECRET_KEY,
+  AUTH_SECRET: TEST_AUTH_SECRET,
 }
 /** A Postgres on a busy machine must not count as unavailable, but one whose connections are lost on purpose soon must. */
 const PATIENT = { DATABASE_TIMEOUT_SECONDS: '30' }
@@ -105,16 +103,12 @@ export async function startTestSystem(options: TestSystemOptions = {}): Promise<
 
 async function assemble(options: TestSystemOptions, undo: Undo): Promise<TestSystem> {
   const world = await startWorld(options, undo)
-  const port = String(await findSteadyPort())
-  const baseUrl = `http://127.0.0.1:${port}`
-  const metrics: Settings = options.metrics ? { METRICS_PORT: String(await findMetricsPort()) } : {}
+  const { baseUrl, mcpUrl, settings: ports } = await choosePorts(options.metrics)
   const files = await openTestBlobs()
   undo.add(files.remove)
   const addresses = {
     ...world.settings,
-    ...metrics,
-    PORT: port,
-    PUBLIC_BASE_URL: baseUrl,
+    ...ports,
     BLOB_STORE_URL: files.url,
   }
   const settings = settingsFor(options, addresses)
@@ -133,6 +127,7 @@ async function assemble(options: TestSystemOptions, undo: Undo): Promise<TestSys
 
   const system: Omit<TestSystem, Part> = {
     baseUrl,
+    mcpUrl,
     ...world.fakes,
     get api() {
       return api

@@ -12,6 +12,8 @@ export interface EmailData {
   reset_password: Record<string, never>
   password_changed: Record<string, never>
   key_created: { name: string | null; label: string }
+  /** An application was connected, which can act for the account. `place`: where the person was sent with the code. */
+  app_connected: { name: string; place: string }
   endpoint_disabled: { url: string }
   quota_reached: { quota: 'daily' | 'monthly'; percent: number; limit: number; resets_at: string }
 }

@@ -7,6 +7,8 @@ WITH account AS (
 ), keys AS (
   UPDATE api_keys SET revoked_at = $2 FROM account WHERE user_id = account.id AND revoked_at IS NULL
 ), sessions_gone AS (DELETE FROM sessions USING account WHERE user_id = account.id),
+codes_gone AS (DELETE FROM oauth_codes USING account WHERE user_id = account.id),
+grants_revoked AS (UPDATE oauth_grants SET revoked_at = $2 FROM account WHERE user_id = account.id AND revoked_at IS NULL),
 identities_gone AS (DELETE FROM identities USING account WHERE user_id = account.id),
 links_gone AS (DELETE FROM verifications USING account WHERE value = account.id::text),
 emails_gone AS (DELETE FROM emails WHERE recipient = $3 AND EXISTS (SELECT FROM account)),
@@ -50,6 +52,8 @@ const CONTENT = [
 const REMAINS = [
   ...['webhook_secrets', 'quota_entries', 'quota_usage', 'usage_entries', 'usage_additions', 'usage_rollups', 'emails'],
   'api_keys',
+  'oauth_codes',
+  'oauth_grants',
 ].map(deleteOwned)
 
 async function runEach(sql: Sql, statements: string[], userId: string, limit: number): Promise<number> {

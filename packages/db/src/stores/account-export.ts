@@ -15,6 +15,7 @@ const BY_ID = { id: 'uuid' }
 const TABLES = {
   api_keys: { key: BY_ID, without: ['hash'] },
   identities: { key: BY_ID, without: ['password'] },
+  oauth_grants: { key: BY_ID },
   sessions: { key: BY_ID, without: ['token'] },
   emails: { key: BY_ID, without: ['sealed', 'key_id', 'lease_token', 'dedupe_key'] },
   batches: { key: BY_ID },

@@ -157,6 +157,12 @@ export const deleteExpiredSignUps = deleteOlder('sign_ups', 'expires_at')
 export const deleteExpiredInvitations = deleteOlder('invitations', 'expires_at')
 export const deleteExpiredAttempts = deleteOlder('attempt_counts', 'resets_at')
 
+/** Deletes codes, tokens and connections of applications that expired, and clients that nobody has connected, before that time. */
+export const deleteExpiredCodes = deleteOlder('oauth_codes', 'expires_at')
+export const deleteExpiredTokens = deleteOlder('oauth_tokens', 'expires_at')
+export const deleteExpiredGrants = deleteOlder('oauth_grants', 'expires_at')
+export const deleteUnusedClients = deleteOlder('oauth_clients', 'used_at')
+
 /** Deletes e-mails that were sent or given up before that time. */
 export const deleteOldEmails = deleteOlder('emails', 'ended_at')
 

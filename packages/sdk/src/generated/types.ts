@@ -534,6 +534,32 @@ export interface CompletedStreamEvent {
   data: CompletedJob
 }
 
+export interface ConnectedApp {
+  id: string
+  /**
+   * How the application calls itself.
+   */
+  name: string
+  /**
+   * The URL of its metadata document, or the ID that it was given.
+   */
+  client_id: string
+  /**
+   * Where the person was sent with the code: a host, a program on their computer, or an application.
+   */
+  place: string
+  scopes: Scope[]
+  connected_at: string
+  /**
+   * To the minute. Null if it has not been used.
+   */
+  last_used_at: string | null
+}
+
+export interface ConnectedAppList {
+  apps: ConnectedApp[]
+}
+
 export interface Conversation {
   conversation_id: string
   /**
@@ -779,6 +805,10 @@ export interface DeriveJob {
    * Public http(s) URL that receives an event when the job ends. Requires the Pro plan.
    */
   webhook_url?: string
+}
+
+export interface DisconnectedApp {
+  disconnected: true
 }
 
 export interface DoneStreamEvent {

@@ -1,10 +1,11 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { findSteadyPort, inheritedEnv, waitUntil } from '@subtext/embedded/testing'
+import { inheritedEnv, waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS } from '@subtext/fakes'
 import { type AppProcess, spawnApp } from '@subtext/server'
 import { type TestSystem, useClient, watchUrl } from '@subtext/server/testing'
+import { testMcpSignIn } from './mcp-sign-in.ts'
 import { type Access, testTasks } from './mcp-tasks.ts'
 
 const TALK = SAMPLE_TALKS.english
@@ -21,12 +22,12 @@ export function testMcp(system: TestSystem): void {
   let app: AppProcess
   let url: string
   beforeAll(async () => {
-    const port = await findSteadyPort()
-    url = `http://127.0.0.1:${port}/mcp`
-    const settings = { HOST: '127.0.0.1', MCP_PORT: String(port), SERVICE_API_BASE: system.baseUrl, LOG_LEVEL: 'warn' }
+    url = system.mcpUrl
+    const { port, origin } = new URL(url)
+    const settings = { HOST: '127.0.0.1', MCP_PORT: port, SERVICE_API_BASE: system.baseUrl, LOG_LEVEL: 'warn' }
     app = spawnApp('mcp', { ...inheritedEnv(), ...settings })
     await waitUntil('the MCP server is ready', () =>
-      fetch(`http://127.0.0.1:${port}/health/ready`).then(
+      fetch(`${origin}/health/ready`).then(
         ({ ok }) => ok,
         () => false,
       ),
@@ -44,7 +45,8 @@ export function testMcp(system: TestSystem): void {
   testTasks(system, () => ({ url, key: client.key }))
   testOldClient(system, () => ({ url, key: client.key }))
   testRefusals(connect)
-  testTransport(() => url)
+  testTransport(system, () => url)
+  testMcpSignIn(system)
 }
 
 type Structured = Record<string, unknown> & { job_id: string; text: string; next_cursor?: string }
@@ -160,7 +162,7 @@ function testRefusals(connect: (key?: string) => Promise<Client>): void {
   })
 }
 
-function testTransport(url: () => string): void {
+function testTransport(system: TestSystem, url: () => string): void {
   const post = (headers: Record<string, string>) =>
     fetch(url(), { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: '{}' })
 
@@ -172,6 +174,8 @@ function testTransport(url: () => string): void {
       resource: url(),
       resource_name: 'Subtext',
       bearer_methods_supported: ['header'],
+      authorization_servers: [system.baseUrl],
+      scopes_supported: ['read', 'write'],
     })
   })
 

@@ -20,7 +20,9 @@ export function SignInPage() {
     mutationFn: () => callAuth('POST', '/sign-in/email', { email, password }),
     async onSuccess() {
       await queries.invalidateQueries(sessionQuery)
-      await navigate({ to: next })
+      // A page of the API, such as that on which applications are connected.
+      if (next.startsWith('/auth/')) window.location.assign(next)
+      else await navigate({ to: next })
     },
   })
   const sendLink = useMutation({

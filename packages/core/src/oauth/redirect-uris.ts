@@ -1,0 +1,42 @@
+const MAX_LENGTH = 1_000
+const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost'])
+/** Schemes of desktop applications that do not name them after a domain, as RFC 8252, section 7.1, asks. */
+const APP_SCHEMES = new Set(['claude', 'cursor', 'vscode', 'vscode-insiders', 'windsurf', 'zed', 'raycast', 'goose'])
+/** Contains a dot, so it is no scheme that browsers give a meaning to. */
+const DOMAIN_SCHEME = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+$/
+
+/** Returns whether a client may be sent to this address: over TLS, on the person's own machine, or in an application. */
+export function isAllowedRedirect(text: string): boolean {
+  // Browsers ignore some of these characters, and read others as slashes.
+  if (text.length > MAX_LENGTH || /[\s\\\p{Cc}#]/u.test(text)) return false
+  const url = URL.parse(text)
+  if (!url || url.username || url.password) return false
+  const scheme = url.protocol.slice(0, -1)
+  if (scheme === 'https') return true
+  if (scheme === 'http') return LOOPBACK.has(url.hostname)
+  return APP_SCHEMES.has(scheme) || DOMAIN_SCHEME.test(scheme)
+}
+
+/** Returns whether a registered address covers the one of a request: the same text or, on the own machine, another port. */
+export function coversRedirect(registered: string, requested: string): boolean {
+  if (registered === requested) return true
+  const [one, other] = [URL.parse(registered), URL.parse(requested)]
+  if (one?.protocol !== 'http:' || !other || !LOOPBACK.has(one.hostname)) return false
+  // Programs listen on a port that happens to be free (RFC 8252, section 7.3).
+  one.port = ''
+  other.port = ''
+  return one.href === other.href
+}
+
+/** Returns where a person is sent, as they can recognize it: a host, their own computer, or an application. */
+export function describeRedirect(text: string): string {
+  const { protocol, hostname, host } = new URL(text)
+  if (protocol === 'https:') return host
+  return protocol === 'http:' && LOOPBACK.has(hostname) ? 'a program on this computer' : `the application “${protocol}”`
+}
+
+/** Returns the source of a Content-Security-Policy to which forms may lead. */
+export function policySourceOf(text: string): string {
+  const { protocol, origin } = new URL(text)
+  return protocol === 'https:' || protocol === 'http:' ? origin : protocol
+}

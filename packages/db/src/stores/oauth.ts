@@ -1,0 +1,244 @@
+import type { Plan, Scope } from '@subtext/contracts'
+import type { Sql } from '../client.ts'
+
+/** What a person allows an application. */
+export interface Consent {
+  userId: string
+  clientId: string
+  clientName: string
+  redirectUri: string
+  scopes: Scope[]
+  resource: string
+}
+
+export interface NewCode extends Consent {
+  hash: Uint8Array
+  challenge: string
+  expiresAt: Date
+}
+
+export async function insertOAuthCode(sql: Sql, code: NewCode): Promise<void> {
+  const { hash, userId, clientId, clientName, redirectUri, scopes, resource, challenge, expiresAt } = code
+  await sql.query(
+    `INSERT INTO oauth_codes (hash, user_id, client_id, client_name, redirect_uri, scopes, resource, challenge, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [hash, userId, clientId, clientName, redirectUri, scopes, resource, challenge, expiresAt],
+  )
+}
+
+export interface StoredCode extends Consent {
+  challenge: string
+  expiresAt: Date
+  /** Set if the code was used before. */
+  usedAt: Date | null
+  grantId: string | null
+}
+
+/** Finds a code and keeps other transactions from using it until this one ends. */
+export async function lockOAuthCode(sql: Sql, hash: Uint8Array): Promise<StoredCode | null> {
+  const { rows } = await sql.query<StoredCode>(
+    `SELECT user_id AS "userId", client_id AS "clientId", client_name AS "clientName", redirect_uri AS "redirectUri", scopes,
+       resource, challenge, expires_at AS "expiresAt", used_at AS "usedAt", grant_id AS "grantId"
+     FROM oauth_codes WHERE hash = $1 FOR UPDATE`,
+    [hash],
+  )
+  return rows[0] ?? null
+}
+
+/** Records what a code was exchanged for. False: it was used before. */
+export async function markCodeUsed(
+  sql: Sql,
+  hash: Uint8Array,
+  { grantId, now }: { grantId: string; now: Date },
+): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    'UPDATE oauth_codes SET used_at = $2, grant_id = $3 WHERE hash = $1 AND used_at IS NULL',
+    [hash, now, grantId],
+  )
+  return rowCount === 1
+}
+
+// Connecting an application again and again must not pile up what can be used.
+const INSERT_GRANT = `
+WITH surplus AS (
+  SELECT id FROM oauth_grants WHERE user_id = $2 AND revoked_at IS NULL ORDER BY id DESC OFFSET $10
+), ended AS (
+  UPDATE oauth_grants SET revoked_at = $8 WHERE id = ANY (ARRAY(SELECT id FROM surplus)) AND revoked_at IS NULL
+)
+INSERT INTO oauth_grants (id, user_id, client_id, client_name, redirect_uri, scopes, resource, created_at, expires_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
+
+/** Stores what a person has allowed, and revokes the oldest if there are more than `max`. */
+export async function insertOAuthGrant(
+  sql: Sql,
+  grant: Consent & { id: string; now: Date; expiresAt: Date },
+  max: number,
+): Promise<void> {
+  const { id, userId, clientId, clientName, redirectUri, scopes, resource, now, expiresAt } = grant
+  const values = [id, userId, clientId, clientName, redirectUri, scopes, resource, now, expiresAt, max - 1]
+  await sql.query(INSERT_GRANT, values)
+}
+
+export interface NewToken {
+  hash: Uint8Array
+  kind: 'access' | 'refresh'
+  scopes: Scope[]
+  expiresAt: Date
+}
+
+/** Stores tokens of a grant, which lives as long as the last of them. */
+export async function insertOAuthTokens(sql: Sql, grantId: string, tokens: NewToken[], now: Date): Promise<void> {
+  for (const { hash, kind, scopes, expiresAt } of tokens) {
+    await sql.query(
+      'INSERT INTO oauth_tokens (hash, grant_id, kind, scopes, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)',
+      [hash, grantId, kind, scopes, now, expiresAt],
+    )
+  }
+  const last = new Date(Math.max(...tokens.map(({ expiresAt }) => expiresAt.getTime())))
+  await sql.query('UPDATE oauth_grants SET expires_at = greatest(expires_at, $2) WHERE id = $1', [grantId, last])
+}
+
+export interface RefreshableGrant {
+  grantId: string
+  userId: string
+  clientId: string
+  resource: string
+  scopes: Scope[]
+  revokedAt: Date | null
+  expiresAt: Date
+  /** Set if the refresh token was used before. */
+  usedAt: Date | null
+}
+
+/** Finds a refresh token and its grant, and keeps other transactions from using either until this one ends. */
+export async function lockRefreshToken(sql: Sql, hash: Uint8Array): Promise<RefreshableGrant | null> {
+  const { rows } = await sql.query<RefreshableGrant>(
+    `SELECT g.id AS "grantId", g.user_id AS "userId", g.client_id AS "clientId", g.resource, g.scopes,
+       g.revoked_at AS "revokedAt", t.expires_at AS "expiresAt", t.used_at AS "usedAt"
+     FROM oauth_tokens t JOIN oauth_grants g ON g.id = t.grant_id
+     WHERE t.hash = $1 AND t.kind = 'refresh' FOR UPDATE OF t, g`,
+    [hash],
+  )
+  return rows[0] ?? null
+}
+
+/** Uses up a refresh token. False: it was used before. */
+export async function markTokenUsed(sql: Sql, hash: Uint8Array, now: Date): Promise<boolean> {
+  const { rowCount } = await sql.query('UPDATE oauth_tokens SET used_at = $2 WHERE hash = $1 AND used_at IS NULL', [
+    hash,
+    now,
+  ])
+  return rowCount === 1
+}
+
+/** Revokes a grant: none of its tokens works any more. */
+export async function revokeOAuthGrant(sql: Sql, grantId: string, now: Date): Promise<void> {
+  await sql.query('UPDATE oauth_grants SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL', [grantId, now])
+}
+
+/** Revokes the grant of a token, of either kind, if it is one of this client. */
+export async function revokeGrantOfToken(
+  sql: Sql,
+  { hash, clientId }: { hash: Uint8Array; clientId: string },
+  now: Date,
+): Promise<void> {
+  await sql.query(
+    `UPDATE oauth_grants SET revoked_at = $3 FROM oauth_tokens t
+     WHERE t.hash = $1 AND oauth_grants.id = t.grant_id AND client_id = $2 AND revoked_at IS NULL`,
+    [hash, clientId, now],
+  )
+}
+
+/** Who has allowed the holder of an access token to act for them. */
+export interface TokenHolder {
+  grantId: string
+  userId: string
+  plan: Plan
+  scopes: Scope[]
+  clientId: string
+  resource: string
+  expiresAt: Date
+  lastUsedAt: Date | null
+}
+
+/** Finds the holder of an access token. Null: it is unknown, revoked, expired, or for something else. */
+export async function findTokenHolder(
+  sql: Sql,
+  { hash, resource }: { hash: Uint8Array; resource: string },
+  now: Date,
+): Promise<TokenHolder | null> {
+  const { rows } = await sql.query<TokenHolder>(
+    `SELECT g.id AS "grantId", g.user_id AS "userId", u.plan, t.scopes, g.client_id AS "clientId", g.resource,
+       t.expires_at AS "expiresAt", g.last_used_at AS "lastUsedAt"
+     FROM oauth_tokens t JOIN oauth_grants g ON g.id = t.grant_id JOIN users u ON u.id = g.user_id
+     WHERE t.hash = $1 AND t.kind = 'access' AND t.expires_at > $2 AND g.revoked_at IS NULL AND g.resource = $3
+       AND u.deleted_at IS NULL`,
+    [hash, now, resource],
+  )
+  return rows[0] ?? null
+}
+
+/** Records that a grant was used. */
+export async function recordGrantUse(sql: Sql, grantId: string, now: Date): Promise<void> {
+  await sql.query(
+    'UPDATE oauth_grants SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)',
+    [grantId, now],
+  )
+}
+
+/** An application that a person has connected. */
+export interface ConnectedApp {
+  id: string
+  clientId: string
+  name: string
+  redirectUri: string
+  scopes: Scope[]
+  createdAt: Date
+  lastUsedAt: Date | null
+}
+
+/** Lists the applications that can act for a user, the last connected first. */
+export async function listConnectedApps(sql: Sql, userId: string, now: Date): Promise<ConnectedApp[]> {
+  const { rows } = await sql.query<ConnectedApp>(
+    `SELECT id, client_id AS "clientId", client_name AS name, redirect_uri AS "redirectUri", scopes,
+       created_at AS "createdAt", last_used_at AS "lastUsedAt"
+     FROM oauth_grants WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2 ORDER BY user_id DESC, id DESC`,
+    [userId, now],
+  )
+  return rows
+}
+
+/** Revokes what a user has allowed an application. False: the user has no such application. */
+export async function disconnectApp(sql: Sql, userId: string, id: string, now: Date): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    'UPDATE oauth_grants SET revoked_at = coalesce(revoked_at, $3) WHERE user_id = $1 AND id = $2',
+    [userId, id, now],
+  )
+  return rowCount > 0
+}
+
+export interface RegisteredClient {
+  id: string
+  name: string
+  redirectUris: string[]
+}
+
+export async function insertOAuthClient(sql: Sql, client: RegisteredClient, now: Date): Promise<void> {
+  await sql.query(
+    'INSERT INTO oauth_clients (id, name, redirect_uris, created_at, used_at) VALUES ($1, $2, $3, $4, $4)',
+    [client.id, client.name, client.redirectUris, now],
+  )
+}
+
+export async function findOAuthClient(sql: Sql, id: string): Promise<RegisteredClient | null> {
+  const { rows } = await sql.query<RegisteredClient>(
+    'SELECT id, name, redirect_uris AS "redirectUris" FROM oauth_clients WHERE id = $1',
+    [id],
+  )
+  return rows[0] ?? null
+}
+
+/** Records that somebody has connected a client, which is kept for a while longer. */
+export async function recordClientUse(sql: Sql, id: string, now: Date): Promise<void> {
+  await sql.query('UPDATE oauth_clients SET used_at = $2 WHERE id::text = $1', [id, now])
+}
