@@ -1,6 +1,7 @@
 import { at } from '@subtext/runtime'
 import { type Account, createAccounts } from './accounts.ts'
-import { type Comparison, compare } from './compare.ts'
+import type { Child } from './child-process.ts'
+import { type Comparison, compare, type Side, type Sides } from './compare.ts'
 import type { LoadOptions, LoadReport } from './load.ts'
 import { BASELINE_PREFIX, type TestBed } from './test-bed.ts'
 
@@ -9,72 +10,86 @@ import { BASELINE_PREFIX, type TestBed } from './test-bed.ts'
  * counters are reset, so that every measured job is reserved, counted and entered in the ledger like any other.
  */
 const USERS = 500
-const READ_ROUNDS = 3
-const READ_SECONDS = 0.6
+const ROUNDS = 7
 
 interface Api {
   process: { readonly pid: number }
   origin: string
 }
 
-/** The two APIs and their users. */
+export interface BaselineSettings {
+  databaseUrl: string
+  redisUrl: string
+  prefix: string
+}
+
+/** Our API, the two that it is compared with, and the users of all three. */
 export interface ApiSetup {
   testBed: TestBed
   ours: Api
-  baseline: Api
+  same: Api
+  floor: Api
   users: Account[]
   admin: Account
   load(options: LoadOptions): Promise<LoadReport>
 }
 
 export async function openApiSetup(testBed: TestBed): Promise<ApiSetup> {
-  const [users, [admin]] = await Promise.all([
-    createAccounts(testBed.db, USERS, ['read', 'write']),
-    createAccounts(testBed.db, 1, ['admin']),
-  ])
-  if (!admin) throw new Error('No admin was created.')
-  const child = testBed.start(new URL('./baseline-api-process.ts', import.meta.url))
+  const databases = [testBed.db, testBed.baseline]
+  const users = await createAccounts(databases, USERS, ['read', 'write'])
+  const admin = at(await createAccounts(databases, 1, ['admin']), 0)
   const loader = testBed.start(new URL('./load-process.ts', import.meta.url))
   const settings = { databaseUrl: testBed.baselineUrl, redisUrl: testBed.servers.redisUrl, prefix: BASELINE_PREFIX }
-  const [ours, origin] = await Promise.all([testBed.startApi(), child.call<string>('listen', settings)])
-  return {
-    testBed,
-    ours,
-    baseline: { process: child, origin },
-    users,
-    admin,
-    load: (options) => loader.call<LoadReport>('load', options),
-  }
+  const startBaseline = async (process: Child): Promise<Api> => ({
+    process,
+    origin: await process.call<string>('listen', settings satisfies BaselineSettings),
+  })
+  const [ours, same, floor] = await Promise.all([
+    testBed.startApi(),
+    startBaseline(testBed.start(new URL('./same-api-process.ts', import.meta.url))),
+    startBaseline(testBed.start(new URL('./floor-api-process.ts', import.meta.url))),
+  ])
+  return { testBed, ours, same, floor, users, admin, load: (options) => loader.call<LoadReport>('load', options) }
 }
 
-/** Stores a response of ours in one row, so that the baseline handler sends exactly the same bytes. */
-export async function storeResponse({ testBed, ours, users }: ApiSetup, path: string, id: string): Promise<void> {
+/** Stores a response of ours in one row, so that the floor sends exactly the same bytes. Returns their number. */
+export async function storeResponse({ testBed, ours, users }: ApiSetup, path: string, id: string): Promise<number> {
   const user = at(users, 0)
   const response = await fetch(`${ours.origin}${path}`, { headers: { authorization: `Bearer ${user.key}` } })
   if (!response.ok) throw new Error(`${path} responded with ${response.status}.`)
-  await testBed.baseline.query('INSERT INTO texts (id, body) VALUES ($1, $2)', [id, await response.text()])
+  const body = await response.text()
+  await testBed.baseline.query('INSERT INTO texts (id, body) VALUES ($1, $2)', [id, body])
+  return Buffer.byteLength(body)
 }
 
 export interface Reads {
   path: string
-  baselinePath: string
   callers: number
+  /** Requests in a round. */
+  count: number
+  /** Omitted: the floor answers the same path from its own tables, and so does `same`. */
+  ready?: { textId: string; bytes: number }
 }
 
-export function compareReads(
-  { testBed, ours, baseline, users, load }: ApiSetup,
-  { path, baselinePath, callers }: Reads,
-): Promise<Comparison> {
-  const user = at(users, 0)
-  const options = { method: 'GET', status: 200, callers, seconds: READ_SECONDS } as const
+/** Request ids and times are of the same length in every response; estimates of the time left are not. */
+const SIZE_TOLERANCE = 0.02
+
+export function compareReads(setup: ApiSetup, { path, callers, count, ready }: Reads): Promise<Comparison> {
+  const user = at(setup.users, 0)
   const headers = [{ authorization: `Bearer ${user.key}` }]
-  return compare(
-    testBed,
-    { process: ours.process, run: () => load({ ...options, origin: ours.origin, path, headers }) },
-    {
-      process: baseline.process,
-      run: () => load({ ...options, origin: baseline.origin, path: baselinePath, headers }),
+  const options = { method: 'GET', status: 200, callers, count, headers } satisfies Partial<LoadOptions>
+  const side = ({ process, origin }: Api, sidePath: string): Side => ({
+    process,
+    async run() {
+      const report = await setup.load({ ...options, origin, path: sidePath })
+      const bytes = report.bytes / report.count
+      if (ready && Math.abs(bytes / ready.bytes - 1) > SIZE_TOLERANCE)
+        throw new Error(`${sidePath} responded with ${bytes} bytes instead of ${ready.bytes}.`)
+      return report
     },
-    READ_ROUNDS,
-  )
+  })
+  const sides: Sides = ready
+    ? { ours: side(setup.ours, path), floor: side(setup.floor, `/texts/${encodeURIComponent(ready.textId)}`) }
+    : { ours: side(setup.ours, path), same: side(setup.same, path), floor: side(setup.floor, path) }
+  return compare(setup.testBed.servers, sides, ROUNDS)
 }

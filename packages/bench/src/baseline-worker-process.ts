@@ -1,38 +1,33 @@
 import { Worker } from 'bullmq'
 import pg from 'pg'
 import { handleCalls } from './child-process.ts'
-import type { WorkOptions, WorkReport } from './worker-benchmarks.ts'
+import type { WorkOptions } from './worker-benchmarks.ts'
 
-let pool: pg.Pool | undefined
+let onEnd = (): void => {}
 
-/** A worker written in ten minutes: two status updates with no work between them. No lease, steps, result or log. */
-async function work(options: WorkOptions): Promise<WorkReport> {
-  pool ??= new pg.Pool({ connectionString: options.databaseUrl, max: 10 })
-  const db = pool
-  const startedAt = performance.now()
-  let ended = 0
-  let finish = (): void => {}
-  const finished = new Promise<void>((resolve) => {
-    finish = resolve
-  })
+/** The floor: two status updates with no work between them. No lease, steps, result or log. */
+async function start({ databaseUrl, redisUrl, prefix, concurrency }: WorkOptions): Promise<void> {
+  const db = new pg.Pool({ connectionString: databaseUrl, max: 10 })
   const worker = new Worker(
     'jobs',
     async ({ data }) => {
       await db.query("UPDATE jobs SET status = 'processing', started_at = now() WHERE id = $1", [data.jobId])
       await db.query("UPDATE jobs SET status = 'completed', completed_at = now() WHERE id = $1", [data.jobId])
-      if (++ended === options.count) finish()
+      onEnd()
     },
-    {
-      connection: { url: options.redisUrl },
-      prefix: options.prefix,
-      concurrency: options.concurrency,
-      removeOnComplete: { count: 0 },
-    },
+    { connection: { url: redisUrl }, prefix, concurrency, removeOnComplete: { count: 0 } },
   )
-  await finished
-  const seconds = (performance.now() - startedAt) / 1_000
-  await worker.close()
-  return { count: ended, seconds }
+  await worker.waitUntilReady()
 }
 
-handleCalls({ work })
+/** Resolves when this many more jobs have ended. */
+function waitForCount(count: number): Promise<void> {
+  let ended = 0
+  return new Promise((resolve) => {
+    onEnd = () => {
+      if (++ended === count) resolve()
+    }
+  })
+}
+
+handleCalls({ start, waitForCount })

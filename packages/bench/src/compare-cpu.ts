@@ -1,6 +1,7 @@
-import { median } from './median.ts'
+import { type Quartiles, quartiles } from './quartiles.ts'
 
 const ROUNDS = 7
+const WARM_UP_ROUNDS = 2
 
 const cpuMillis = async (task: () => unknown): Promise<number> => {
   const before = process.cpuUsage()
@@ -9,18 +10,33 @@ const cpuMillis = async (task: () => unknown): Promise<number> => {
   return (user + system) / 1_000
 }
 
-/** Returns median CPU times in milliseconds. Every round runs each task once, so that other load affects all tasks alike. */
+export interface CpuTimes {
+  /** Milliseconds. */
+  times: Quartiles
+  /** The time of the first task divided by that of this one, in the same round. */
+  ratio: Quartiles
+}
+
+/** Measures CPU times. Every round runs each task once, so that other load affects all tasks alike. */
 export async function compareCpu<N extends string>(
   tasks: Record<N, () => unknown>,
   rounds = ROUNDS,
-): Promise<Record<N, number>> {
+): Promise<Record<N, CpuTimes>> {
   const names = Object.keys(tasks) as N[]
-  const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<N, number[]>
-  for (const name of names) await tasks[name]()
-  for (let round = 0; round < rounds; round++) {
-    for (const name of names) times[name].push(await cpuMillis(tasks[name]))
+  const times = new Map(names.map((name) => [name, [] as number[]]))
+  for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
+    for (const name of names) {
+      const spent = await cpuMillis(tasks[name])
+      if (round >= 0) times.get(name)?.push(spent)
+    }
   }
-  return Object.fromEntries(names.map((name) => [name, median(times[name])])) as Record<N, number>
+  const [first = []] = times.values()
+  const results = names.map((name) => {
+    const own = times.get(name) ?? []
+    const ratio = quartiles(own.map((spent, round) => (first[round] ?? Number.NaN) / spent))
+    return [name, { times: quartiles(own), ratio } satisfies CpuTimes]
+  })
+  return Object.fromEntries(results)
 }
 
 /** Repeats a small task, so that the CPU clock can resolve it. */
@@ -30,5 +46,7 @@ export const repeated = (times: number, task: () => unknown) => async (): Promis
 
 export const formatMillis = (value: number): string => `${value.toFixed(value < 10 ? 2 : 1)} ms`
 export const formatRatio = (value: number): string => `${value.toFixed(2)}x`
+export const formatRange = ({ low, median, high }: Quartiles, format: (value: number) => string): string =>
+  `${format(median)} [${format(low)} - ${format(high)}]`
 export const formatLength = (hours: number): string =>
   (hours < 1 ? `${Math.round(hours * 60)} minutes` : `${hours} h`).padEnd(12)

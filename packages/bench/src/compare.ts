@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readFamilyMicros, readProcessMicros } from './cpu-time.ts'
-import { median } from './median.ts'
-import type { TestBed } from './test-bed.ts'
+import { median, type Quartiles, quartiles } from './quartiles.ts'
 
 /** The work done by one side in a round. */
 export interface Round {
@@ -17,7 +16,13 @@ export interface Side {
   /** Prepares a round; not measured. */
   prepare?: () => Promise<unknown>
   run(): Promise<Round>
+  /** Throws unless the round did what it says, according to what it has left behind; not measured. */
+  verify?: (round: Round) => Promise<unknown>
 }
+
+/** One of the baselines is `same`, which does the same work, or `floor`, which does the least that work can be. */
+export type SideName = 'ours' | 'same' | 'floor'
+export type Sides = { ours: Side } & Partial<Record<SideName, Side>>
 
 /** CPU time per request or job, in microseconds. */
 export interface Cost {
@@ -30,48 +35,76 @@ export interface Figures {
   perSecond: number
   medianMs: number
   cost: Cost
+  total: Quartiles
 }
 
-export interface Comparison {
+export type Comparison = Partial<Record<SideName, Figures>> & {
   ours: Figures
-  baseline: Figures
-  /** Ours divided by the baseline's: the median over pairs of consecutive rounds. */
-  rateRatio: number
-  cpuRatio: number
+  /** Our CPU time divided by that of the other side, in pairs of neighboring rounds. */
+  cpuRatios: Partial<Record<SideName, Quartiles>>
+}
+
+export interface Servers {
+  postgres?: { pid: number } | null
+  redis?: { pid: number } | null
 }
 
 /** Work such as notifications and deferred writes continues after a response. It counts for the round that caused it. */
 const SETTLE_MS = 50
+/** A side is warm when its CPU time per item no longer falls by more than this share. */
+const STABLE = 0.1
+const MIN_WARM_UPS = 3
+const MAX_WARM_UPS = 10
 
-/** Runs both sides alternately, so that other load affects both alike, and returns medians. */
-export async function compare(testBed: TestBed, ours: Side, baseline: Side, rounds: number): Promise<Comparison> {
-  await measure(testBed, ours)
-  await measure(testBed, baseline)
-  const pairs: { ours: Figures; baseline: Figures }[] = []
+interface Measured {
+  perSecond: number
+  medianMs: number
+  cost: Cost
+}
+
+/**
+ * Runs the sides in turns, beginning with another one in each round, so that other load affects all alike. First warms up each
+ * until its CPU time is stable. Throws if a round does not measure what it says.
+ */
+export async function compare(servers: Servers, sides: Sides, rounds: number): Promise<Comparison> {
+  const names = Object.keys(sides) as SideName[]
+  const sideOf = (name: SideName): Side => sides[name] ?? sides.ours
+  for (const name of names) await warmUp(servers, sideOf(name))
+  const measured = new Map(names.map((name) => [name, [] as Measured[]]))
   for (let round = 0; round < rounds; round++) {
-    if (round % 2 === 0) pairs.push({ ours: await measure(testBed, ours), baseline: await measure(testBed, baseline) })
-    else {
-      const second = await measure(testBed, baseline)
-      pairs.push({ ours: await measure(testBed, ours), baseline: second })
-    }
+    const order = names.map((_, index) => names[(index + round) % names.length] ?? 'ours')
+    for (const name of order) measured.get(name)?.push(await measure(servers, sideOf(name)))
   }
-  return {
-    ours: summarize(pairs.map((pair) => pair.ours)),
-    baseline: summarize(pairs.map((pair) => pair.baseline)),
-    rateRatio: median(pairs.map((pair) => pair.ours.perSecond / pair.baseline.perSecond)),
-    cpuRatio: median(pairs.map((pair) => totalCost(pair.ours.cost) / totalCost(pair.baseline.cost))),
+  const totals = (name: SideName): number[] => (measured.get(name) ?? []).map(({ cost }) => totalCost(cost))
+  const ours = totals('ours')
+  const figures = names.map((name) => [name, summarize(measured.get(name) ?? [])])
+  const ratios = names
+    .filter((name) => name !== 'ours')
+    .map((name) => [name, quartiles(totals(name).map((total, round) => (ours[round] ?? Number.NaN) / total))])
+  return { ...Object.fromEntries(figures), cpuRatios: Object.fromEntries(ratios) }
+}
+
+const totalCost = (cost: Cost): number => cost.app + cost.postgres + cost.redis
+
+async function warmUp(servers: Servers, side: Side): Promise<void> {
+  let last = Number.POSITIVE_INFINITY
+  for (let round = 1; round <= MAX_WARM_UPS; round++) {
+    const total = totalCost((await measure(servers, side)).cost)
+    if (round >= MIN_WARM_UPS && total > last * (1 - STABLE)) return
+    last = Math.min(last, total)
   }
 }
 
-export const totalCost = (cost: Cost): number => cost.app + cost.postgres + cost.redis
-
-async function measure(testBed: TestBed, side: Side): Promise<Figures> {
+async function measure(servers: Servers, side: Side): Promise<Measured> {
   await side.prepare?.()
   await sleep(SETTLE_MS)
-  const before = readCosts(testBed, side)
-  const { count, seconds, medianMs = Number.NaN } = await side.run()
+  const before = readCosts(servers, side)
+  const round = await side.run()
   await sleep(SETTLE_MS)
-  const after = readCosts(testBed, side)
+  const after = readCosts(servers, side)
+  const { count, seconds, medianMs = Number.NaN } = round
+  if (count === 0 || after.app <= before.app) throw new Error('The process did nothing in a round.')
+  await side.verify?.(round)
   const each = (part: keyof Cost): number => (after[part] - before[part]) / count
   return {
     perSecond: count / seconds,
@@ -80,21 +113,22 @@ async function measure(testBed: TestBed, side: Side): Promise<Figures> {
   }
 }
 
-const readCosts = ({ servers }: TestBed, side: Side): Cost => ({
+const readCosts = (servers: Servers, side: Side): Cost => ({
   app: readProcessMicros(side.process.pid),
   postgres: readFamilyMicros(servers.postgres?.pid ?? 0),
   redis: readFamilyMicros(servers.redis?.pid ?? 0),
 })
 
-function summarize(figures: Figures[]): Figures {
-  const of = (pick: (figure: Figures) => number): number => median(figures.map(pick))
+function summarize(measured: Measured[]): Figures {
+  const of = (pick: (measured: Measured) => number): number => median(measured.map(pick))
   return {
-    perSecond: of((figure) => figure.perSecond),
-    medianMs: of((figure) => figure.medianMs),
+    perSecond: of(({ perSecond }) => perSecond),
+    medianMs: of(({ medianMs }) => medianMs),
     cost: {
       app: of(({ cost }) => cost.app),
       postgres: of(({ cost }) => cost.postgres),
       redis: of(({ cost }) => cost.redis),
     },
+    total: quartiles(measured.map(({ cost }) => totalCost(cost))),
   }
 }

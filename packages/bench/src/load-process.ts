@@ -1,7 +1,7 @@
 import { Pool } from 'undici'
 import { handleCalls } from './child-process.ts'
 import type { LoadOptions, LoadReport } from './load.ts'
-import { median } from './median.ts'
+import { median } from './quartiles.ts'
 
 /** Kept for all rounds, so that connections are opened before a round is measured and not during it. */
 const pools = new Map<string, Pool>()
@@ -46,12 +46,13 @@ async function load(options: LoadOptions): Promise<LoadReport> {
   const pool = poolOf(options)
   const millis: number[] = []
   let bytes = 0
+  let left = options.count
   const startedAt = performance.now()
-  const deadline = startedAt + options.seconds * 1_000
   const call = async (): Promise<void> => {
-    while (performance.now() < deadline) {
+    while (left-- > 0) {
       const start = performance.now()
-      bytes += await send(pool, options)
+      const received = await send(pool, options)
+      bytes += received
       millis.push(performance.now() - start)
     }
   }

@@ -9,14 +9,15 @@ export interface LoadOptions {
   status: number
   /** Number of concurrent requests. */
   callers: number
-  /** Time after which no further request is sent. Requests in flight are completed. */
-  seconds: number
+  /** Number of requests. */
+  count: number
 }
 
-/** The number of completed requests, and the time until the last one was answered. */
 export interface LoadReport {
   count: number
+  /** Until the last request was answered. */
   seconds: number
   medianMs: number
+  /** Of all bodies together. */
   bytes: number
 }

@@ -16,7 +16,7 @@ import {
 import type { VideoSource } from '@subtext/youtube'
 import { handleCalls } from './child-process.ts'
 import { buildVideo, CONTENT, NO_USAGE, TRACK } from './sample-results.ts'
-import type { WorkOptions, WorkReport } from './worker-benchmarks.ts'
+import type { WorkOptions } from './worker-benchmarks.ts'
 
 const CUES = buildSpeech(600)
 const NOTHING_CLEANED = { removed_duplicates: 0, removed_non_speech: 0, characters_before: 0, characters_after: 0 }
@@ -72,23 +72,12 @@ function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOptions): Wo
   }
 }
 
-let context: WorkerContext | undefined
 let onEnd = (): void => {}
 
-/** Processes waiting jobs until `count` of them have ended. */
-async function work(options: WorkOptions): Promise<WorkReport> {
-  context ??= createWorkerContext(options)
-  const ctx = context
+/** Starts a worker as in a deployment. It runs until the end, so that no round pays for its connections. */
+async function start(options: WorkOptions): Promise<void> {
+  const ctx = createWorkerContext(options)
   const never = new AbortController().signal
-  const startedAt = performance.now()
-  let ended = 0
-  let finish = (): void => {}
-  const finished = new Promise<void>((resolve) => {
-    finish = resolve
-  })
-  onEnd = () => {
-    if (++ended === options.count) finish()
-  }
   const consumer = createConsumer({
     url: options.redisUrl,
     prefix: options.prefix,
@@ -98,11 +87,17 @@ async function work(options: WorkOptions): Promise<WorkReport> {
     process: (jobId, capacity) => processJob(ctx, jobId, never, capacity),
     onError: (error) => ctx.log.error('queue error', { error }),
   })
-  const stopSweeping = startSweeping(ctx, consumer.capacities)
-  await finished
-  const seconds = (performance.now() - startedAt) / 1_000
-  await Promise.all([stopSweeping(), consumer.close()])
-  return { count: ended, seconds }
+  startSweeping(ctx, consumer.capacities)
 }
 
-handleCalls({ work })
+/** Resolves when this many more jobs have ended. */
+function waitForCount(count: number): Promise<void> {
+  let ended = 0
+  return new Promise((resolve) => {
+    onEnd = () => {
+      if (++ended === count) resolve()
+    }
+  })
+}
+
+handleCalls({ start, waitForCount })

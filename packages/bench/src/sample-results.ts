@@ -2,7 +2,6 @@ import type { CaptionTrack, SummaryContent, VideoInfo } from '@subtext/contracts
 import { buildSpeech, newVideoInfo } from '@subtext/contracts/testing'
 import { saveSummary, saveTranscript } from '@subtext/db'
 import { saveResult } from '@subtext/db/testing'
-import type { Pool } from 'pg'
 import { v7 as newId } from 'uuid'
 import type { TestBed } from './test-bed.ts'
 
@@ -28,15 +27,16 @@ export const CONTENT: SummaryContent = {
 
 export const NO_USAGE = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, costUsd: 0 }
 
-/** Stores a completed job with its summary, its result and a transcript of this size. */
-export async function seedResult({ db }: TestBed, userId: string, textBytes: number): Promise<SampleResult> {
+const INSERT_COMPLETED = `
+INSERT INTO jobs (id, user_id, status, lane, priority, video_id, options, progress, step, wake_at, created_at, updated_at,
+  started_at, completed_at)
+VALUES ($1, $2, 'completed', 'normal', 'normal', $3, '{}', 100, 'completed', now(), now(), now(), now(), now())`
+
+/** Stores, in both databases, a completed job, and in ours with its summary, its result and a transcript of this size. */
+export async function seedResult({ db, baseline }: TestBed, userId: string, textBytes: number): Promise<SampleResult> {
   const jobId = newId()
-  await db.query(
-    `INSERT INTO jobs (id, user_id, status, lane, priority, video_id, options, progress, step, wake_at, created_at,
-       updated_at, started_at, completed_at)
-     VALUES ($1, $2, 'completed', 'normal', 'normal', $3, '{}', 100, 'completed', now(), now(), now(), now(), now())`,
-    [jobId, userId, VIDEO_ID],
-  )
+  const values = [jobId, userId, VIDEO_ID]
+  await Promise.all([db.query(INSERT_COMPLETED, values), baseline.query(INSERT_COMPLETED, values)])
   const cues = buildSpeech(textBytes)
   const transcript = await saveTranscript(db, { id: newId(), videoId: VIDEO_ID, track: TRACK, cues })
   const summaryId = newId()
@@ -72,16 +72,4 @@ export async function seedResult({ db }: TestBed, userId: string, textBytes: num
     completedAt: new Date(),
   })
   return { jobId }
-}
-
-/** Inserts a job into the baseline database and returns its id. */
-export async function insertBaselineJob(baseline: Pool): Promise<string> {
-  const { rows } = await baseline.query<{ id: string }>(
-    `INSERT INTO jobs (id, user_id, lane, priority, video_id, options, wake_at, created_at, updated_at)
-     VALUES (gen_random_uuid(), gen_random_uuid(), 'normal', 'normal', $1, '{}', now(), now(), now()) RETURNING id`,
-    [VIDEO_ID],
-  )
-  const [row] = rows
-  if (!row) throw new Error('No job was inserted.')
-  return row.id
 }

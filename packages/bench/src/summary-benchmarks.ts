@@ -44,8 +44,8 @@ async function measure(hours: number): Promise<string> {
     },
     ROUNDS,
   )
-  const millis = [cpu.ours, cpu.baseline].map((value) => formatMillis(value / times).padStart(12))
-  return `${formatLength(hours)}${`${cues.length} lines`.padStart(14)}${millis.join('')}${formatRatio(cpu.ours / cpu.baseline).padStart(10)}`
+  const millis = [cpu.ours, cpu.baseline].map((cost) => formatMillis(cost.times.median / times).padStart(12))
+  return `${formatLength(hours)}${`${cues.length} lines`.padStart(14)}${millis.join('')}${formatRatio(cpu.baseline.ratio.median).padStart(10)}`
 }
 
 const HEAD = `CPU per video for extractive summaries in five modes  (baseline: the lines with the most frequent words)

@@ -1,32 +1,38 @@
-import { type Comparison, type Cost, totalCost } from './compare.ts'
+import type { Comparison, Figures, SideName } from './compare.ts'
+import type { Quartiles } from './quartiles.ts'
 
-const NAME_WIDTH = 46
+const NAME_WIDTH = 52
+const WIDTHS = [8, 12, 10, 36, 22]
 const count = (value: number): string => (value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en'))
-const ratio = (value: number): string => `${value.toFixed(2)}x`
 const millis = (value: number): string => (Number.isNaN(value) ? '' : value.toFixed(1))
-const parts = (cost: Cost): string =>
-  `${count(totalCost(cost))} (${[cost.app, cost.postgres, cost.redis].map((part) => Math.round(part)).join('+')})`
+const range = ({ low, median, high }: Quartiles, format: (value: number) => string): string =>
+  `${format(median)} [${format(low)}-${format(high)}]`
+const ratio = (value: number): string => value.toFixed(2)
 
-const line = (cells: string[]): string => {
-  const [name = '', ...rest] = cells
-  const widths = [10, 10, 8, 10, 10, 28, 28, 8]
-  return `${name.padEnd(NAME_WIDTH)}${rest.map((cell, index) => cell.padStart(widths[index] ?? 0)).join('')}`
+const line = (name: string, cells: string[]): string =>
+  name.padEnd(NAME_WIDTH) + cells.map((cell, index) => cell.padStart(WIDTHS[index] ?? 0)).join('')
+
+export const TABLE_HEAD = line('', [
+  'side',
+  'per second',
+  'median ms',
+  'CPU us each (app+Postgres+Redis)',
+  'ours / side',
+])
+
+const cellsOf = (name: SideName, { perSecond, medianMs, total, cost }: Figures, ours?: Quartiles): string[] => [
+  name,
+  count(perSecond),
+  millis(medianMs),
+  `${range(total, count)} (${[cost.app, cost.postgres, cost.redis].map((part) => Math.round(part)).join('+')})`,
+  ours ? range(ours, ratio) : '',
+]
+
+/** Lays out one line for each side. */
+export function tableLines(name: string, comparison: Comparison): string[] {
+  const { cpuRatios } = comparison
+  return (['ours', 'same', 'floor'] as const).flatMap((side) => {
+    const figures = comparison[side]
+    return figures ? [line(side === 'ours' ? name : '', cellsOf(side, figures, cpuRatios[side]))] : []
+  })
 }
-
-export const TABLE_HEAD = [
-  line(['', 'per second', '', '', 'median ms', '', 'CPU us each (app+Postgres+Redis)', '', '']),
-  line(['', 'ours', 'baseline', 'ratio', 'ours', 'baseline', 'ours', 'baseline', 'ratio']),
-].join('\n')
-
-export const tableLine = (name: string, { ours, baseline, rateRatio, cpuRatio }: Comparison): string =>
-  line([
-    name,
-    count(ours.perSecond),
-    count(baseline.perSecond),
-    ratio(rateRatio),
-    millis(ours.medianMs),
-    millis(baseline.medianMs),
-    parts(ours.cost),
-    parts(baseline.cost),
-    ratio(cpuRatio),
-  ])

@@ -20,7 +20,7 @@ export interface TestBed {
   /** The service's database. */
   url: string
   db: Db
-  /** The same tables, with no keys, indexes or checks other than the primary keys. */
+  /** The same tables; that of the jobs has no foreign keys, checks and indexes but the two that the baselines need. */
   baselineUrl: string
   baseline: pg.Pool
   start(file: URL, settings?: Record<string, string>): Child
@@ -105,6 +105,7 @@ BEGIN
   END LOOP;
 END $$;
 ALTER TABLE jobs RESET (fillfactor), DROP CONSTRAINT jobs_progress_check, DROP CONSTRAINT jobs_end_check;
+CREATE INDEX ON jobs (user_id, id);
 CREATE TABLE texts (id text PRIMARY KEY, body text NOT NULL)`
 
 const stripTables = (url: string): Promise<void> => runSql(url, STRIP)

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildSpeech } from '@subtext/contracts/testing'
-import { recordWebhookEvent } from '@subtext/db'
+import { type Db, openDb, recordWebhookEvent } from '@subtext/db'
 import { createNotifier } from '@subtext/queue'
 import { at } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
 import { createAccounts } from './accounts.ts'
 import type { Benchmark } from './benchmark.ts'
-import { compare, type Round, type Side } from './compare.ts'
+import { type Comparison, compare, type Round, type Side } from './compare.ts'
 import type { TestBed } from './test-bed.ts'
 
-/** What the baseline process posts. */
+/** What the floor posts. */
 export interface PostOptions {
   urls: string[]
   body: string
@@ -17,13 +17,18 @@ export interface PostOptions {
   concurrency: number
 }
 
+/** Where `same` finds what to deliver. */
+export interface DeliverOptions {
+  databaseUrl: string
+  concurrency: number
+}
+
 const BODY_BYTES = 20_000
 const CONCURRENCY = 20
 const RECEIVERS = 8
-const ROUNDS = 5
-const COUNT = 500
-/** Time until the stored deliveries are due; storing them takes less. */
-const DUE_AFTER_MS = 3_000
+const ROUNDS = 7
+const COUNT = 120
+const POLL_MS = 20
 const PREFIX = 'bench-webhooks'
 
 /** Benchmarks deliveries of 20 kB to receivers on this machine that acknowledge immediately. */
@@ -31,15 +36,17 @@ export function webhookBenchmarks(testBed: TestBed): Benchmark[] {
   return [{ name: 'deliver a webhook of 20 kB, 20 concurrent', run: () => runBenchmark(testBed) }]
 }
 
-async function runBenchmark(testBed: TestBed) {
+async function runBenchmark(testBed: TestBed): Promise<Comparison> {
   const body = JSON.stringify(buildSpeech(1_000)).slice(0, BODY_BYTES)
-  const [account] = await createAccounts(testBed.db, 1, [])
-  const userId = account?.userId ?? ''
+  const { userId } = at(await createAccounts([testBed.db, testBed.baseline], 1, []), 0)
   const notifier = createNotifier({ url: testBed.servers.redisUrl, prefix: PREFIX })
   testBed.onClose(notifier.close)
+  const baselineDb = openDb({ url: testBed.baselineUrl, maxConnections: 2 })
+  testBed.onClose(baselineDb.close)
   const sink = testBed.start(new URL('./webhook-sink-process.ts', import.meta.url))
   const ours = testBed.start(new URL('./our-webhook-process.ts', import.meta.url))
-  const baseline = testBed.start(new URL('./baseline-webhook-process.ts', import.meta.url))
+  const startBaseline = () => testBed.start(new URL('./baseline-webhook-process.ts', import.meta.url))
+  const [same, floor] = [startBaseline(), startBaseline()]
   const urls = await sink.call<string[]>('listen', RECEIVERS)
   await ours.call('start', {
     DATABASE_URL: testBed.url,
@@ -50,33 +57,58 @@ async function runBenchmark(testBed: TestBed) {
     WEBHOOK_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
   })
 
-  let dueAt = new Date()
-  const measure = async (deliver: () => Promise<unknown>): Promise<Round> => {
+  const run = async (deliver: () => Promise<unknown>): Promise<Round> => {
+    const early = await sink.call<number>('count')
+    if (early > 0) throw new Error(`${early} webhooks were sent before the round began.`)
     const startedAt = performance.now()
     await Promise.all([deliver(), sink.call('waitForCount', COUNT)])
     return { count: COUNT, seconds: (performance.now() - startedAt) / 1_000 }
   }
-  const oursSide: Side = {
-    process: ours,
+  const verifyCount = async (): Promise<void> => {
+    const received = await sink.call<number>('count')
+    if (received !== COUNT) throw new Error(`${received} webhooks were received instead of ${COUNT}.`)
+  }
+  const stored = (db: Db) => ({
     async prepare() {
       await sink.call('reset')
-      dueAt = new Date(Date.now() + DUE_AFTER_MS)
+      await db.query('DELETE FROM webhook_deliveries')
       for (let nth = 0; nth < COUNT; nth++) {
         const event = { id: newId(), deliveryId: newId(), userId, type: 'job.completed' as const, subjectId: newId() }
         const url = at(urls, nth % urls.length)
-        await recordWebhookEvent(testBed.db, { ...event, url, body: Buffer.from(body), createdAt: dueAt })
+        await recordWebhookEvent(db, { ...event, url, body: Buffer.from(body), createdAt: new Date() })
       }
     },
-    async run() {
-      await sleep(dueAt.getTime() - Date.now())
-      return measure(() => notifier.publish('delivery', userId))
+    async verify() {
+      await verifyCount()
+      const { delivered, attempts } = await countDelivered(db)
+      if (delivered !== COUNT || attempts !== COUNT)
+        throw new Error(`${delivered} deliveries and ${attempts} attempts were recorded instead of ${COUNT}.`)
     },
+  })
+  const oursSide: Side = {
+    ...{ process: ours, ...stored(testBed.db) },
+    run: () =>
+      run(async () => {
+        await notifier.publish('delivery', userId)
+        while ((await countDelivered(testBed.db)).delivered < COUNT) await sleep(POLL_MS)
+      }),
   }
-  const options: PostOptions = { urls, body, count: COUNT, concurrency: CONCURRENCY }
-  const baselineSide: Side = {
-    process: baseline,
+  const options: DeliverOptions = { databaseUrl: testBed.baselineUrl, concurrency: CONCURRENCY }
+  const sameSide: Side = { process: same, ...stored(baselineDb), run: () => run(() => same.call('deliver', options)) }
+  const posts: PostOptions = { urls, body, count: COUNT, concurrency: CONCURRENCY }
+  const floorSide: Side = {
+    process: floor,
     prepare: () => sink.call('reset'),
-    run: () => measure(() => baseline.call('post', options)),
+    run: () => run(() => floor.call('post', posts)),
+    verify: verifyCount,
   }
-  return compare(testBed, oursSide, baselineSide, ROUNDS)
+  return compare(testBed.servers, { ours: oursSide, same: sameSide, floor: floorSide }, ROUNDS)
+}
+
+async function countDelivered(db: Db): Promise<{ delivered: number; attempts: number }> {
+  const { rows } = await db.query<{ delivered: number; attempts: number }>(
+    `SELECT count(*)::int AS delivered, coalesce(sum((SELECT count(*) FROM webhook_attempts a WHERE a.delivery_id = d.id)), 0)::int
+       AS attempts FROM webhook_deliveries d WHERE status = 'delivered'`,
+  )
+  return rows[0] ?? { delivered: 0, attempts: 0 }
 }

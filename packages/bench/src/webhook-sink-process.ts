@@ -25,6 +25,8 @@ handleCalls({
   async reset(): Promise<void> {
     received = 0
   },
+  /** Returns how many webhooks have been received since the last reset. */
+  count: async (): Promise<number> => received,
   /** Resolves when this many webhooks have been received since the last reset. */
   waitForCount: (count: number): Promise<void> =>
     new Promise((resolve) => {

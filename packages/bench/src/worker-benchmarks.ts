@@ -12,19 +12,12 @@ export interface WorkOptions {
   redisUrl: string
   prefix: string
   concurrency: number
-  /** Number of waiting jobs; the round is over when they have ended. */
-  count: number
-}
-
-export interface WorkReport {
-  count: number
-  seconds: number
 }
 
 const CONCURRENCY = 8
-const ROUNDS = 5
-const OUR_JOBS = 200
-const BASELINE_JOBS = 800
+const ROUNDS = 7
+const OUR_JOBS = 60
+const BASELINE_JOBS = 120
 const USER = newId()
 // Different from those of the API benchmarks, whose accepted jobs are still queued.
 const OUR_PREFIX = 'bench-work'
@@ -36,6 +29,7 @@ interface WorkerSetup {
   baseline: Child
   enqueueOurs(jobIds: string[]): Promise<void>
   enqueueBaseline(jobIds: string[]): Promise<void>
+  started?: Promise<void>
 }
 
 export async function openWorkerBenchmarks(testBed: TestBed): Promise<Benchmark[]> {
@@ -60,45 +54,54 @@ export async function openWorkerBenchmarks(testBed: TestBed): Promise<Benchmark[
   ]
 }
 
-function workBenchmark(
-  { testBed, ours, baseline, enqueueOurs, enqueueBaseline }: WorkerSetup,
-  what: string,
-  nextVideo: () => string,
-): Benchmark {
-  const options = { redisUrl: testBed.servers.redisUrl, concurrency: CONCURRENCY }
-  const seed = async (
-    db: { query: (text: string, values: unknown[]) => Promise<unknown> },
-    count: number,
-  ): Promise<string[]> => {
-    const jobs = Array.from({ length: count }, () => ({ id: newId(), video: nextVideo() }))
-    const ids = jobs.map(({ id }) => id)
-    await db.query(INSERT_JOBS, [ids, jobs.map(({ video }) => video), USER])
-    return ids
+function workBenchmark(setup: WorkerSetup, what: string, nextVideo: () => string): Benchmark {
+  const { testBed, ours, baseline, enqueueOurs, enqueueBaseline } = setup
+  const side = (process: Child, database: Database, count: number, enqueue: (ids: string[]) => Promise<void>): Side => {
+    let ids: string[] = []
+    return {
+      process,
+      async prepare() {
+        const jobs = Array.from({ length: count }, () => ({ id: newId(), video: nextVideo() }))
+        ids = jobs.map(({ id }) => id)
+        await database.query(INSERT_JOBS, [ids, jobs.map(({ video }) => video), USER])
+      },
+      async run() {
+        const startedAt = performance.now()
+        await Promise.all([process.call('waitForCount', count), enqueue(ids)])
+        return { count, seconds: (performance.now() - startedAt) / 1_000 }
+      },
+      async verify() {
+        const completed = (await database.query(COUNT_COMPLETED, [ids])).rows[0] as { jobs: number } | undefined
+        if (completed?.jobs !== count) throw new Error(`${completed?.jobs} jobs were completed instead of ${count}.`)
+      },
+    }
   }
-  const oursSide: Side = {
-    process: ours,
-    prepare: async () => enqueueOurs(await seed(testBed.db, OUR_JOBS)),
-    run: () =>
-      ours.call<WorkReport>('work', {
-        ...options,
-        databaseUrl: testBed.url,
-        prefix: OUR_PREFIX,
-        count: OUR_JOBS,
-      } satisfies WorkOptions),
+  return {
+    name: `do a job without work, ${what}`,
+    async run() {
+      setup.started ??= startWorkers(setup)
+      await setup.started
+      const sides = {
+        ours: side(ours, testBed.db, OUR_JOBS, enqueueOurs),
+        floor: side(baseline, testBed.baseline, BASELINE_JOBS, enqueueBaseline),
+      }
+      return compare(testBed.servers, sides, ROUNDS)
+    },
   }
-  const baselineSide: Side = {
-    process: baseline,
-    prepare: async () => enqueueBaseline(await seed(testBed.baseline, BASELINE_JOBS)),
-    run: () =>
-      baseline.call<WorkReport>('work', {
-        ...options,
-        databaseUrl: testBed.baselineUrl,
-        prefix: BASELINE_PREFIX,
-        count: BASELINE_JOBS,
-      } satisfies WorkOptions),
-  }
-  return { name: `do a job without work, ${what}`, run: () => compare(testBed, oursSide, baselineSide, ROUNDS) }
 }
+
+async function startWorkers({ testBed, ours, baseline }: WorkerSetup): Promise<void> {
+  const options = { redisUrl: testBed.servers.redisUrl, concurrency: CONCURRENCY }
+  await ours.call('start', { ...options, databaseUrl: testBed.url, prefix: OUR_PREFIX } satisfies WorkOptions)
+  const baselineOptions = { ...options, databaseUrl: testBed.baselineUrl, prefix: BASELINE_PREFIX }
+  await baseline.call('start', baselineOptions satisfies WorkOptions)
+}
+
+interface Database {
+  query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>
+}
+
+const COUNT_COMPLETED = `SELECT count(*)::int AS jobs FROM jobs WHERE id = ANY ($1::uuid[]) AND status = 'completed'`
 
 const INSERT_JOBS = `
 INSERT INTO jobs (id, user_id, lane, priority, video_id, options, wake_at, created_at, updated_at)

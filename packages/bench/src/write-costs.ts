@@ -52,7 +52,7 @@ export async function measureWriteCosts(say: (text: string) => void, details: bo
   say('starting PostgreSQL, Redis, an API, two workers and a webhook sender')
   const fleet = await startWriteFleet(say)
   try {
-    const users = await createAccounts(fleet.db, USERS, ['read', 'write'])
+    const users = await createAccounts([fleet.db], USERS, ['read', 'write'])
     const [webhookUrl = ''] = await fleet.sink.call<string[]>('listen', 1)
     const run: Run = { fleet, users, webhookUrl, submissions: 0, jobs: 0 }
     say('warming up')

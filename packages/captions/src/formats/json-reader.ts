@@ -82,10 +82,7 @@ export class JsonReader {
   readString(): string {
     const start = this.#startOfString()
     const isPlain = this.#skipString(start)
-    const written = this.text.slice(start, this.at - 1)
-    if (isPlain) return written
-    // Every other event of an automatic track.
-    return written === '\\n' ? '\n' : JSON.parse(`"${written}"`)
+    return isPlain ? this.text.slice(start, this.at - 1) : JSON.parse(this.text.slice(start - 1, this.at))
   }
 
   readNumber(): number {
@@ -115,14 +112,6 @@ export class JsonReader {
     else if (char === OPEN_BRACE) this.#readList(OPEN_BRACE, CLOSE_BRACE, this.#skipMember)
     else if (char === OPEN_BRACKET) this.#readList(OPEN_BRACKET, CLOSE_BRACKET, this.#skipElement)
     else this.#skipWord()
-  }
-
-  /** Moves behind a value that the sticky `pattern` matches. Returns false for any other value, and at white space. */
-  skip(pattern: RegExp): boolean {
-    pattern.lastIndex = this.at
-    if (!pattern.test(this.text)) return false
-    this.at = pattern.lastIndex
-    return true
   }
 
   /** Throws unless nothing but white space follows. */
