@@ -1,6 +1,12 @@
-import type { CurrentUsage, Granularity, UsageHistory, UsagePeriod } from '@subtext/contracts'
+import type {
+  CurrentUsage,
+  Granularity,
+  UsageHistory,
+  UsagePeriod,
+  UsageBreakdown as WireBreakdown,
+} from '@subtext/contracts'
 import type { Actor } from '@subtext/core/context'
-import type { AccountUsage, QuotaState, Quotas, UsageHistoryPage, UsageSums } from '@subtext/core/usage'
+import type { AccountUsage, QuotaState, Quotas, UsageBreakdown, UsageHistoryPage, UsageSums } from '@subtext/core/usage'
 import type { RequestWindow } from '@subtext/queue'
 
 /** Rounds an amount in US dollars to 6 decimals. */
@@ -69,3 +75,30 @@ export function presentUsageHistory(
     },
   }
 }
+
+export const presentUsageBreakdown = ({ start, end, endpoints, modes, keys }: UsageBreakdown): WireBreakdown => ({
+  start_date: start.toISOString(),
+  end_date: end.toISOString(),
+  endpoints: endpoints.map(({ endpoint, requests, succeeded, failed }) => ({
+    endpoint,
+    total_requests: requests,
+    successful_requests: succeeded,
+    failed_requests: failed,
+  })),
+  modes: modes.map(({ mode, summaries, tokens, costUsd }) => ({
+    mode,
+    summaries,
+    total_tokens: tokens,
+    total_cost: roundUsd(costUsd),
+  })),
+  keys: keys.map(({ apiKeyId, name, lastFour, requests, failed, videos, tokens, costUsd }) => ({
+    key_id: apiKeyId,
+    name,
+    last_four: lastFour,
+    total_requests: requests,
+    failed_requests: failed,
+    videos_processed: videos,
+    total_tokens: tokens,
+    total_cost: roundUsd(costUsd),
+  })),
+})

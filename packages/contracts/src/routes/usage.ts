@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineRoute } from '../define-route.ts'
 import { Plan } from '../plans.ts'
 import { queryInteger } from '../query-values.ts'
+import { SummaryMode } from '../vocabulary.ts'
 
 export const GRANULARITIES = ['hourly', 'daily', 'weekly', 'monthly'] as const
 export const Granularity = z.enum(GRANULARITIES).meta({ id: 'Granularity' })
@@ -121,6 +122,81 @@ export function checkRange(query: UsageRange, issue: z.RefinementCtx): void {
   }
 }
 
+const money = (description: string) =>
+  z
+    .number()
+    .min(0)
+    .meta({ description: `US dollars, with 6 decimals: ${description}` })
+
+export const EndpointUsage = z
+  .object({
+    endpoint: z.string().meta({ description: 'Method and path, such as `GET /videos/status/{job_id}`.' }),
+    total_requests: counter('Requests with a valid key or session.'),
+    successful_requests: counter('Requests with a response status below 400.'),
+    failed_requests: counter('All other requests.'),
+  })
+  .meta({ id: 'EndpointUsage' })
+
+export const ModeUsage = z
+  .object({
+    mode: SummaryMode,
+    summaries: counter('Summaries of the jobs that completed in the range, including reused ones.'),
+    total_tokens: counter('Tokens of the summaries that were written for these jobs.'),
+    total_cost: money('what these summaries cost.'),
+  })
+  .meta({ id: 'ModeUsage' })
+
+export const KeyUsage = z
+  .object({
+    key_id: z
+      .uuid()
+      .nullable()
+      .meta({ description: 'Null for requests with a session, such as those of the dashboard.' }),
+    name: z.string().nullable().meta({ description: 'Null for keys that an operator created, and for sessions.' }),
+    last_four: z.string().nullable().meta({ description: 'The last characters of the key; null for sessions.' }),
+    total_requests: counter('All requests with this key.'),
+    failed_requests: counter('Requests with a response status of 400 or more.'),
+    videos_processed: counter('Jobs that completed.'),
+    total_tokens: counter('Tokens of jobs and answers.'),
+    total_cost: money('what jobs and answers cost.'),
+  })
+  .meta({ id: 'KeyUsage' })
+
+export const UsageBreakdown = z
+  .object({
+    start_date: z.iso.datetime().meta({ description: 'First instant of the range.' }),
+    end_date: z.iso.datetime().meta({ description: 'First instant after the range.' }),
+    endpoints: z.array(EndpointUsage).meta({ description: 'The most frequent first.' }),
+    modes: z.array(ModeUsage).meta({
+      description: 'The most expensive first. Answers in chats, infographics and failed attempts belong to no mode.',
+    }),
+    keys: z.array(KeyUsage).meta({ description: 'The most frequent first. A key sees only itself.' }),
+  })
+  .meta({ id: 'UsageBreakdown' })
+export type UsageBreakdown = z.infer<typeof UsageBreakdown>
+
+const MAX_BREAKDOWN_DAYS = 366
+
+const BreakdownQuery = z
+  .strictObject({
+    start_date: dateOrTime.optional().meta({
+      description: 'Start of the range, rounded down to the UTC day. Default: 30 days before its end.',
+    }),
+    end_date: dateOrTime.optional().meta({
+      description: 'End of the range: a date is included, a time is rounded up to the UTC day. Default: now.',
+    }),
+  })
+  .superRefine((query, issue) => {
+    checkRange(query, issue)
+    const { start, end } = parseUsageRange(query)
+    if (!start || (end ?? new Date()).getTime() - start.getTime() <= MAX_BREAKDOWN_DAYS * DAY_MS) return
+    issue.addIssue({
+      code: 'custom',
+      path: ['start_date'],
+      message: `The range has at most ${MAX_BREAKDOWN_DAYS} days.`,
+    })
+  })
+
 const HistoryQuery = z
   .strictObject({
     start_date: dateOrTime.optional().meta({
@@ -164,6 +240,19 @@ export const usage = {
     access: 'read',
     query: HistoryQuery,
     response: UsageHistory,
+    status: 200,
+    errors: ['VALIDATION_ERROR'],
+  }),
+  breakdown: defineRoute({
+    method: 'get',
+    path: '/usage/breakdown',
+    operationId: 'getUsageBreakdown',
+    summary: 'Usage by endpoint, mode and key',
+    description:
+      'Returns what the calling key has used within a range of UTC days, by endpoint, by summary mode and by key; people who have signed in get that of the whole account. For information, not a bill: requests of the last second can be missing, and summaries of deleted jobs are.',
+    access: 'read',
+    query: BreakdownQuery,
+    response: UsageBreakdown,
     status: 200,
     errors: ['VALIDATION_ERROR'],
   }),

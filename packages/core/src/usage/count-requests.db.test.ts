@@ -17,6 +17,7 @@ beforeEach(() => {
   now = new Date('2026-11-21T23:59:59.999Z')
 })
 
+const ENDPOINT = 'GET /usage/current'
 const ignore = (): void => {}
 const counter = () =>
   createRequestCounter({
@@ -52,7 +53,7 @@ async function countsOf(actor: Actor): Promise<[string, number, number, number][
 test('writes thousands of requests of several keys in one statement', async () => {
   const requests = counter()
   const actors = [newActor(), newActor(), newActor()]
-  for (let n = 0; n < 1_000; n++) for (const actor of actors) requests.count(actor, n % 10 !== 0)
+  for (let n = 0; n < 1_000; n++) for (const actor of actors) requests.count(actor, ENDPOINT, n % 10 !== 0)
   await requests.flush()
   expect(statements).toBe(1)
   for (const actor of actors) expect(await countsOf(actor)).toEqual([['2026-11-21T23', 1_000, 900, 100]])
@@ -63,10 +64,10 @@ test('writes thousands of requests of several keys in one statement', async () =
 test('counts a request in the hour in which it was answered', async () => {
   const requests = counter()
   const actor = newActor()
-  requests.count(actor, true)
+  requests.count(actor, ENDPOINT, true)
   now = new Date('2026-11-22T00:00:00.000Z')
-  requests.count(actor, true)
-  requests.count(actor, false)
+  requests.count(actor, ENDPOINT, true)
+  requests.count(actor, ENDPOINT, false)
   await requests.flush()
   expect(await countsOf(actor)).toEqual([
     ['2026-11-21T23', 1, 1, 0],
@@ -77,7 +78,7 @@ test('counts a request in the hour in which it was answered', async () => {
 test('writes counts by itself within seconds', async () => {
   const requests = counter()
   const actor = newActor()
-  requests.count(actor, true)
+  requests.count(actor, ENDPOINT, true)
   await waitUntil('the counts are written', async () => (await countsOf(actor)).length > 0)
   expect(statements).toBe(1)
 })
@@ -87,12 +88,12 @@ test('keeps counts that cannot be written, adds to them, and writes them once', 
   const actor = newActor()
   outage = new Error('Query read timeout')
   for (let time = 0; time < 3; time++) {
-    requests.count(actor, true)
+    requests.count(actor, ENDPOINT, true)
     await expect(requests.flush()).rejects.toThrow('Query read timeout')
   }
   expect(await countsOf(actor)).toEqual([])
   outage = null
-  requests.count(actor, false)
+  requests.count(actor, ENDPOINT, false)
   await requests.flush()
   expect(await countsOf(actor)).toEqual([['2026-11-21T23', 4, 3, 1]])
 })
@@ -100,9 +101,9 @@ test('keeps counts that cannot be written, adds to them, and writes them once', 
 test('a flush during a write covers everything counted before it; concurrent flushes share the next write', async () => {
   const requests = counter()
   const actor = newActor()
-  requests.count(actor, true)
+  requests.count(actor, ENDPOINT, true)
   const first = requests.flush()
-  requests.count(actor, true)
+  requests.count(actor, ENDPOINT, true)
   await Promise.all(Array.from({ length: 50 }, () => requests.flush()))
   expect(await countsOf(actor)).toEqual([['2026-11-21T23', 2, 2, 0]])
   await first
@@ -112,7 +113,7 @@ test('a flush during a write covers everything counted before it; concurrent flu
 test('a failed write does not fail the flushes that wait for the next one', async () => {
   const requests = counter()
   const actor = newActor()
-  requests.count(actor, true)
+  requests.count(actor, ENDPOINT, true)
   outage = new Error('outage')
   const first = requests.flush()
   const second = requests.flush()
@@ -125,11 +126,11 @@ test('a failed write does not fail the flushes that wait for the next one', asyn
 test('close writes the remaining counts, and logs a warning if it cannot', async () => {
   const actor = newActor()
   const requests = counter()
-  requests.count(actor, true)
+  requests.count(actor, ENDPOINT, true)
   await requests.close()
   expect(await countsOf(actor)).toEqual([['2026-11-21T23', 1, 1, 0]])
   const lost = counter()
-  lost.count(actor, true)
+  lost.count(actor, ENDPOINT, true)
   outage = new Error('outage')
   await lost.close()
   expect(warnings).toEqual(['request counts lost'])

@@ -1,12 +1,12 @@
-import { addRequestCounts, NO_KEY, type RequestCount } from '@subtext/db'
+import { addEndpointCounts, addRequestCounts, NO_KEY, type RequestCount } from '@subtext/db'
 import type { Actor, Context } from '../context.ts'
 
 const FLUSH_MS = 1_000
 const HOUR_MS = 3_600_000
 
 export interface RequestCounter {
-  /** Counts a request that has been answered, in memory. */
-  count(actor: Actor, succeeded: boolean): void
+  /** Counts a request that has been answered, in memory. `endpoint` is null for a path that does not exist. */
+  count(actor: Actor, endpoint: string | null, succeeded: boolean): void
   /** Resolves once everything counted before the call is stored; rejects if it cannot be written now. */
   flush(): Promise<void>
   /** Flushes for the last time. Do not count anything afterwards. */
@@ -16,8 +16,8 @@ export interface RequestCounter {
 type Counts = Map<string, RequestCount>
 
 /**
- * Counts requests per key and hour in memory and adds them to the store once a second in one statement, so that a single
- * request costs the store nothing. Counts that cannot be written stay in memory, one number per key and hour, and are
+ * Counts requests per key, hour and endpoint in memory and adds them to the store once a second, so that a single request
+ * costs the store nothing. Counts that cannot be written stay in memory, one number per key, hour and endpoint, and are
  * retried. A process that is killed loses at most its last second: the figures are informational, not a basis for billing.
  */
 export function createRequestCounter(ctx: Pick<Context, 'db' | 'clock' | 'log'>): RequestCounter {
@@ -32,7 +32,10 @@ export function createRequestCounter(ctx: Pick<Context, 'db' | 'clock' | 'log'>)
     try {
       // A statement that timed out may still be running. The transaction rolls it back, so adding the same counts again
       // is correct.
-      await ctx.db.transaction((sql) => addRequestCounts(sql, [...counts.values()]))
+      await ctx.db.transaction(async (sql) => {
+        await addRequestCounts(sql, [...counts.values()])
+        await addEndpointCounts(sql, [...counts.values()])
+      })
     } catch (error) {
       for (const { succeeded, failed, ...bucket } of counts.values()) add(waiting, bucket, { succeeded, failed })
       throw error
@@ -52,10 +55,10 @@ export function createRequestCounter(ctx: Pick<Context, 'db' | 'clock' | 'log'>)
   }
 
   return {
-    count({ userId, apiKeyId: key }, succeeded) {
+    count({ userId, apiKeyId: key }, endpoint, succeeded) {
       const apiKeyId = key ?? NO_KEY
       const hour = new Date(Math.floor(ctx.clock().getTime() / HOUR_MS) * HOUR_MS)
-      add(waiting, { userId, apiKeyId, hour }, { succeeded: succeeded ? 1 : 0, failed: succeeded ? 0 : 1 })
+      add(waiting, { userId, apiKeyId, hour, endpoint }, { succeeded: succeeded ? 1 : 0, failed: succeeded ? 0 : 1 })
       flushLater()
     },
     flush,
@@ -101,7 +104,7 @@ function add(
   bucket: Omit<RequestCount, 'succeeded' | 'failed'>,
   more: Pick<RequestCount, 'succeeded' | 'failed'>,
 ): void {
-  const name = `${bucket.userId} ${bucket.apiKeyId} ${bucket.hour.getTime()}`
+  const name = `${bucket.userId} ${bucket.apiKeyId} ${bucket.hour.getTime()} ${bucket.endpoint}`
   const count = counts.get(name)
   if (count) {
     count.succeeded += more.succeeded

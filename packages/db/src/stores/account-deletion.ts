@@ -51,9 +51,7 @@ const CONTENT = [
 ]
 const REMAINS = [
   ...['webhook_secrets', 'quota_entries', 'quota_usage', 'usage_entries', 'usage_additions', 'usage_rollups', 'emails'],
-  'api_keys',
-  'oauth_codes',
-  'oauth_grants',
+  ...['endpoint_counts', 'api_keys', 'oauth_codes', 'oauth_grants'],
 ].map(deleteOwned)
 
 async function runEach(sql: Sql, statements: string[], userId: string, limit: number): Promise<number> {

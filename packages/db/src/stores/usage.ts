@@ -5,11 +5,13 @@ import type { QuotaPeriods } from './submissions.ts'
 /** Marks usage without a key: that of people who have signed in. */
 export const NO_KEY = '00000000-0000-0000-0000-000000000000'
 
-/** The requests of a key that were answered within a UTC hour. */
+/** The requests of a key to an endpoint that were answered within a UTC hour. */
 export interface RequestCount {
   userId: string
   apiKeyId: string
   hour: Date
+  /** Method and path, such as `GET /videos/status/{job_id}`. Null for a path that does not exist. */
+  endpoint: string | null
   succeeded: number
   failed: number
 }
@@ -18,7 +20,7 @@ export interface RequestCount {
  * Adds requests to the sums of their hours and days. Rows are locked in the same order as in
  * `foldUsageAdditions`, so that these statements cannot deadlock.
  */
-export async function addRequestCounts(sql: Sql, counts: RequestCount[]): Promise<void> {
+export async function addRequestCounts(sql: Sql, counts: Omit<RequestCount, 'endpoint'>[]): Promise<void> {
   await sql.query(
     `WITH counted AS (
        SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::bigint[], $5::bigint[])

@@ -821,6 +821,25 @@ export interface EndedSession {
   ended: true
 }
 
+export interface EndpointUsage {
+  /**
+   * Method and path, such as `GET /videos/status/{job_id}`.
+   */
+  endpoint: string
+  /**
+   * Requests with a valid key or session.
+   */
+  total_requests: number
+  /**
+   * Requests with a response status below 400.
+   */
+  successful_requests: number
+  /**
+   * All other requests.
+   */
+  failed_requests: number
+}
+
 export type ErrorCode =
   | 'VALIDATION_ERROR'
   | 'INVALID_JSON'
@@ -1134,6 +1153,41 @@ export interface KeyUpdate {
   disabled?: boolean
 }
 
+export interface KeyUsage {
+  /**
+   * Null for requests with a session, such as those of the dashboard.
+   */
+  key_id: string | null
+  /**
+   * Null for keys that an operator created, and for sessions.
+   */
+  name: string | null
+  /**
+   * The last characters of the key; null for sessions.
+   */
+  last_four: string | null
+  /**
+   * All requests with this key.
+   */
+  total_requests: number
+  /**
+   * Requests with a response status of 400 or more.
+   */
+  failed_requests: number
+  /**
+   * Jobs that completed.
+   */
+  videos_processed: number
+  /**
+   * Tokens of jobs and answers.
+   */
+  total_tokens: number
+  /**
+   * US dollars, with 6 decimals: what jobs and answers cost.
+   */
+  total_cost: number
+}
+
 export type Lane = 'high' | 'normal'
 
 export interface LaneDemand {
@@ -1255,6 +1309,22 @@ export interface Meta {
   timestamp: string
   version: 'v1'
   warnings?: Warning[]
+}
+
+export interface ModeUsage {
+  mode: SummaryMode
+  /**
+   * Summaries of the jobs that completed in the range, including reused ones.
+   */
+  summaries: number
+  /**
+   * Tokens of the summaries that were written for these jobs.
+   */
+  total_tokens: number
+  /**
+   * US dollars, with 6 decimals: what these summaries cost.
+   */
+  total_cost: number
 }
 
 export interface ModelSpending {
@@ -1929,6 +1999,29 @@ export type TrackRole = 'dub' | 'forced'
 
 export type TranscriptUnavailableReason =
   'no_captions' | 'captions_disabled' | 'private' | 'not_yet_captioned' | 'unreadable'
+
+export interface UsageBreakdown {
+  /**
+   * First instant of the range.
+   */
+  start_date: string
+  /**
+   * First instant after the range.
+   */
+  end_date: string
+  /**
+   * The most frequent first.
+   */
+  endpoints: EndpointUsage[]
+  /**
+   * The most expensive first. Answers in chats, infographics and failed attempts belong to no mode.
+   */
+  modes: ModeUsage[]
+  /**
+   * The most frequent first. A key sees only itself.
+   */
+  keys: KeyUsage[]
+}
 
 export interface UsageHistory {
   /**

@@ -3,6 +3,7 @@ import type {
   CursorPagination,
   Granularity,
   ReceiptList,
+  UsageBreakdown,
   UsageHistory,
   UsageReceipt,
 } from '../generated/types.ts'
@@ -19,6 +20,13 @@ export interface UsageHistoryQuery {
   /** Periods per response, 1 to 366. Default: 30. */
   limit?: number
   offset?: number
+}
+
+export interface UsageBreakdownQuery {
+  /** A date (UTC), or a date and time (ISO 8601). Default: 30 days before the end. */
+  startDate?: string
+  /** A date, which is included, or a date and time (ISO 8601). Default: now. */
+  endDate?: string
 }
 
 export interface ReceiptsQuery {
@@ -52,6 +60,12 @@ export class Usage {
       path: '/usage/history',
       query: { start_date: startDate, end_date: endDate, ...rest },
     })
+  }
+
+  /** Returns what the calling key has used, by endpoint, summary mode and key. Default: the last 30 days. */
+  breakdown(query: UsageBreakdownQuery = {}, options: RequestOptions = {}): Promise<UsageBreakdown> {
+    const range = { start_date: query.startDate, end_date: query.endDate }
+    return this.#transport.json({ ...options, method: 'GET', path: '/usage/breakdown', query: range })
   }
 
   /** Lists the receipts of what the calling key has had done, newest first. */

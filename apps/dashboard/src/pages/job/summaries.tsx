@@ -4,6 +4,7 @@ import { Check, Copy } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Summaries } from '../../api/jobs.ts'
 import { Button } from '../../ui/button.tsx'
+import { TAB } from '../../ui/tabs.ts'
 import { MODES } from '../../vocabulary.ts'
 import { Markdown } from './markdown.tsx'
 
@@ -29,11 +30,7 @@ export function SummaryTabs({ summaries, videoId, language, onCite, lit, actions
       <div className="mb-4 flex flex-wrap items-center gap-3 border-b border-line">
         <Tabs.List aria-label="Summaries" className="flex grow gap-1 overflow-x-auto">
           {written.map(([mode, name]) => (
-            <Tabs.Tab
-              key={mode}
-              value={mode}
-              className="-mb-px border-b-2 border-transparent px-3 py-2.5 text-sm whitespace-nowrap text-muted hover:text-ink data-active:border-accent data-active:font-medium data-active:text-ink"
-            >
+            <Tabs.Tab key={mode} value={mode} className={TAB}>
               {name}
             </Tabs.Tab>
           ))}

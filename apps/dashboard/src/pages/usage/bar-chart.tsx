@@ -10,7 +10,17 @@ interface BarChartProps {
   format: (value: number) => string
 }
 
-/** Bars over time, and the same numbers as a table for those who cannot see them. */
+const STEPS = [1, 2, 2.5, 5, 10]
+const GRID_LINES = 4
+
+/** Returns the end of the axis: a round number not below the largest value. */
+function roundUp(max: number): number {
+  const unit = 10 ** Math.floor(Math.log10(max / GRID_LINES))
+  const step = STEPS.find((factor) => factor * unit * GRID_LINES >= max) ?? 10
+  return step * unit * GRID_LINES
+}
+
+/** Bars over time, and the same numbers as a table for those who cannot see them or want to copy them. */
 export function BarChart({ label, bars, format }: BarChartProps) {
   const max = Math.max(...bars.map(({ value }) => value), 0)
   if (max === 0) {
@@ -21,41 +31,90 @@ export function BarChart({ label, bars, format }: BarChartProps) {
     )
   }
   return (
-    <figure className="rounded-2xl border border-line bg-surface p-4">
-      <div aria-hidden="true" className="flex gap-3">
-        <div className="flex flex-col justify-between pb-5 text-end text-xs text-muted tabular-nums">
-          <span>{format(max)}</span>
-          <span>{format(0)}</span>
+    <figure className="rounded-2xl border border-line bg-surface p-5">
+      <Plot bars={bars} format={format} axisMax={roundUp(max)} />
+      <details className="mt-3 text-sm">
+        <summary className="w-fit cursor-pointer rounded text-muted hover:text-ink">Show as a table</summary>
+        <div className="mt-3 max-h-72 overflow-y-auto">
+          <table className="w-full max-w-md">
+            <caption className="sr-only">{label}</caption>
+            <tbody>
+              {bars.map(({ key, name, value }) => (
+                <tr key={key} className="border-t border-line first:border-t-0">
+                  <th scope="row" className="py-1.5 text-start font-normal text-muted">
+                    {name}
+                  </th>
+                  <td className="py-1.5 text-end tabular-nums">{format(value)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
         </div>
-        <div className="flex h-48 grow items-end gap-[3px] border-b border-line pb-px">
-          {bars.map(({ key, name, value }) => (
-            <div key={key} className="group relative flex h-full flex-1 items-end">
-              <div
-                className="w-full rounded-t-sm bg-accent/80 transition group-hover:bg-accent"
-                style={{ height: value === 0 ? 0 : `max(2px, ${(value / max) * 100}%)` }}
-              />
-              <span className="pointer-events-none absolute bottom-full left-1/2 z-10 hidden -translate-x-1/2 rounded-md border border-line bg-surface px-2 py-1 text-xs whitespace-nowrap shadow-lg group-hover:block">
-                {name}: {format(value)}
-              </span>
-            </div>
+      </details>
+    </figure>
+  )
+}
+
+interface PlotProps extends Pick<BarChartProps, 'bars' | 'format'> {
+  axisMax: number
+}
+
+function Plot({ bars, format, axisMax }: PlotProps) {
+  const ticks = Array.from({ length: GRID_LINES + 1 }, (_, index) => (axisMax * (GRID_LINES - index)) / GRID_LINES)
+  return (
+    <div aria-hidden="true" className="grid grid-cols-[auto_1fr] gap-x-3">
+      <div className="-my-2 flex flex-col justify-between text-end text-xs text-muted tabular-nums">
+        {ticks.map((tick) => (
+          <span key={tick}>{format(tick)}</span>
+        ))}
+      </div>
+      <div className="relative h-52">
+        <div className="absolute inset-0 flex flex-col justify-between">
+          {ticks.map((tick) => (
+            <div key={tick} className="border-t border-line last:border-muted" />
+          ))}
+        </div>
+        <div className="absolute inset-0 flex items-end gap-px sm:gap-1">
+          {bars.map(({ key, ...bar }, index) => (
+            <Column
+              key={key}
+              {...bar}
+              format={format}
+              share={bar.value / axisMax}
+              isLate={index > bars.length / 2}
+            />
           ))}
         </div>
       </div>
-      <figcaption className="mt-2 flex justify-between text-xs text-muted">
+      <div className="col-start-2 mt-2 flex justify-between text-xs text-muted">
         <span>{bars[0]?.name}</span>
+        <span className="max-sm:hidden">{bars[Math.floor(bars.length / 2)]?.name}</span>
         <span>{bars.at(-1)?.name}</span>
-      </figcaption>
-      <table className="sr-only">
-        <caption>{label}</caption>
-        <tbody>
-          {bars.map(({ key, name, value }) => (
-            <tr key={key}>
-              <th scope="row">{name}</th>
-              <td>{format(value)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </figure>
+      </div>
+    </div>
+  )
+}
+
+interface ColumnProps extends Omit<Bar, 'key'> {
+  format: (value: number) => string
+  share: number
+  /** In the right half, where its label opens to the left. */
+  isLate: boolean
+}
+
+function Column({ name, value, format, share, isLate }: ColumnProps) {
+  return (
+    <div className="group relative flex h-full flex-1 items-end rounded-sm hover:bg-sunken">
+      <div
+        className="w-full rounded-t-sm bg-chart transition-[filter] group-hover:brightness-110"
+        style={{ height: value === 0 ? 0 : `max(3px, ${share * 100}%)` }}
+      />
+      <span
+        className={`pointer-events-none absolute -top-2 z-10 hidden -translate-y-full rounded-lg border border-line bg-surface px-2.5 py-1.5 text-xs whitespace-nowrap shadow-lg group-hover:block ${isLate ? 'right-0' : 'left-0'}`}
+      >
+        <span className="block text-muted">{name}</span>
+        <span className="font-medium tabular-nums">{format(value)}</span>
+      </span>
+    </div>
   )
 }

@@ -7,6 +7,8 @@ import { PageHeader } from '../../ui/page.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { BarChart } from './bar-chart.tsx'
+import { Breakdown } from './breakdown.tsx'
+import { Receipts } from './receipts.tsx'
 
 const DAYS = 30
 
@@ -16,7 +18,11 @@ export function UsagePage() {
     <>
       <PageHeader title="Usage" description="What you have used this month, what it cost, and what is left." />
       <QueryView query={current}>{(usage) => <ThisMonth usage={usage} />}</QueryView>
-      <History />
+      <div className="mt-10 flex flex-col gap-10">
+        <History />
+        <Breakdown />
+        <Receipts />
+      </div>
     </>
   )
 }
@@ -81,7 +87,7 @@ function History() {
   })
   const { name, read, format } = MEASURES[measure]
   return (
-    <section aria-labelledby="by-day" className="mt-10 flex flex-col gap-4">
+    <section aria-labelledby="by-day" className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 id="by-day" className="text-lg font-semibold tracking-tight">
           By day
