@@ -9,10 +9,13 @@ export function formatTime(seconds: number): string {
 
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const utcDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 const number = new Intl.NumberFormat()
 
 export const formatDateTime = (iso: string): string => dateTime.format(new Date(iso))
 export const formatDay = (iso: string): string => day.format(new Date(iso))
+/** Formats a day that is counted in UTC. */
+export const formatUtcDay = (iso: string): string => utcDay.format(new Date(iso))
 export const formatNumber = (value: number): string => number.format(value)
 
 /** Formats an amount in US dollars; small ones with as many digits as they need. */
@@ -44,4 +47,10 @@ export function formatRelative(iso: string, now = Date.now()): string {
 export function formatUsdRange({ low, high }: { low: number; high: number }): string {
   const [from, to] = [formatUsd(low), formatUsd(high)]
   return from === to ? from : `${from} to ${to}`
+}
+
+/** Formats a length of time, such as "40 s", "12 min" or "3 h". */
+export function formatDuration(seconds: number): string {
+  if (seconds < 90) return `${Math.round(seconds)} s`
+  return seconds < 5_400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`
 }

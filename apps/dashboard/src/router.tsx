@@ -93,6 +93,11 @@ const memberRoutes = [
   }),
   createRoute({
     getParentRoute: protectedRoute,
+    path: '/operations',
+    component: lazyRouteComponent(() => import('./pages/operations/operations-page.tsx'), 'OperationsPage'),
+  }),
+  createRoute({
+    getParentRoute: protectedRoute,
     path: '/settings',
     component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
   }),

@@ -1,20 +1,21 @@
 import type { Account, AccountKey, AccountSession, CreatedKey } from '@subtext/sdk'
 import { queryOptions } from '@tanstack/react-query'
-import { callAccount } from './client.ts'
+import { callApi } from './client.ts'
 
 export const accountQuery = queryOptions({
   queryKey: ['account'],
-  queryFn: () => callAccount<Account>('GET', ''),
+  queryFn: () => callApi<Account>('GET', '/account'),
+  staleTime: 60_000,
 })
 
 export const keysQuery = queryOptions({
   queryKey: ['keys'],
-  queryFn: async () => (await callAccount<{ keys: AccountKey[] }>('GET', '/keys')).keys,
+  queryFn: async () => (await callApi<{ keys: AccountKey[] }>('GET', '/account/keys')).keys,
 })
 
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
-  queryFn: async () => (await callAccount<{ sessions: AccountSession[] }>('GET', '/sessions')).sessions,
+  queryFn: async () => (await callApi<{ sessions: AccountSession[] }>('GET', '/account/sessions')).sessions,
 })
 
 export interface NewKey {
@@ -24,11 +25,11 @@ export interface NewKey {
   expires_at?: string
 }
 
-export const createKey = (key: NewKey) => callAccount<CreatedKey>('POST', '/keys', key)
+export const createKey = (key: NewKey) => callApi<CreatedKey>('POST', '/account/keys', key)
 export const updateKey = (id: string, changes: { name?: string; disabled?: boolean }) =>
-  callAccount<AccountKey>('PATCH', `/keys/${id}`, changes)
-export const revokeKey = (id: string) => callAccount<AccountKey>('DELETE', `/keys/${id}`)
-export const endSession = (id: string) => callAccount('DELETE', `/sessions/${id}`)
-export const rename = (name: string) => callAccount<Account>('PATCH', '', { name })
+  callApi<AccountKey>('PATCH', `/account/keys/${id}`, changes)
+export const revokeKey = (id: string) => callApi<AccountKey>('DELETE', `/account/keys/${id}`)
+export const endSession = (id: string) => callApi('DELETE', `/account/sessions/${id}`)
+export const rename = (name: string) => callApi<Account>('PATCH', '/account', { name })
 /** `confirm` is the address of the account. */
-export const deleteAccount = (confirm: string) => callAccount('DELETE', '', { confirm })
+export const deleteAccount = (confirm: string) => callApi('DELETE', '/account', { confirm })

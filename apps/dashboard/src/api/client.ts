@@ -10,14 +10,12 @@ export const subtext = createClient()
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
-  readonly details: Record<string, unknown>
 
-  constructor(status: number, code: string, message: string, details: Record<string, unknown> = {}) {
+  constructor(status: number, code: string, message: string) {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.code = code
-    this.details = details
   }
 }
 
@@ -25,52 +23,45 @@ export class ApiError extends Error {
 export const isPlanError = (error: unknown): boolean =>
   (error instanceof SubtextError || error instanceof ApiError) && error.code === 'PLAN_UPGRADE_REQUIRED'
 
+const MINUTE_MS = 60_000
+
+/** Says what went wrong, and when to try again where that is known. */
+export function describeError(error: Error): string {
+  if (!(error instanceof SubtextError)) return error.message
+  if (error.status === 0) return 'The service cannot be reached. Check your network and try again.'
+  if (error.code !== 'RATE_LIMITED') return error.message
+  const minutes = Math.max(1, Math.ceil((error.retryAfterMs ?? MINUTE_MS) / MINUTE_MS))
+  return `You have used the requests of this hour. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
+}
+
 interface ErrorBody {
-  error?: { code?: string; message?: string; details?: Record<string, unknown> }
+  error?: { code?: string; message?: string }
   code?: string
   message?: string
 }
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-interface RequestInput {
-  body?: unknown
-  headers?: Record<string, string>
-  signal?: AbortSignal
-}
-
-/** Sends a request to the service, and throws an `ApiError` for a status of 400 or more. */
-export async function request(
-  method: Method,
-  path: string,
-  { body, headers, signal }: RequestInput = {},
-): Promise<Response> {
+async function send(method: Method, path: string, body?: unknown): Promise<unknown> {
   const response = await fetch(path, {
     method,
-    signal,
-    headers: {
-      Accept: 'application/json',
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      ...headers,
-    },
+    headers: { Accept: 'application/json', ...(body !== undefined && { 'Content-Type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-  if (response.ok) return response
-  const { error, code, message } = ((await response.json().catch(() => null)) ?? {}) as ErrorBody
+  const content: unknown = await response.json().catch(() => null)
+  if (response.ok) return content
+  const { error, code, message } = (content ?? {}) as ErrorBody
   throw new ApiError(
     response.status,
     error?.code ?? code ?? 'UNKNOWN',
     error?.message ?? message ?? 'The service did not respond as expected. Try again.',
-    error?.details,
   )
 }
 
-const read = async (response: Response): Promise<unknown> => response.json().catch(() => null)
-
-/** Calls a route of `/api/v1/account`, which only sessions may use, and returns its `data`. */
-export const callAccount = async <T>(method: Method, path: string, body?: unknown): Promise<T> =>
-  ((await read(await request(method, `/api/v1/account${path}`, { body }))) as { data: T }).data
+/** Calls a route of `/api/v1` that only sessions may use and the SDK does not have, and returns its `data`. */
+export const callApi = async <T>(method: Method, path: string, body?: unknown): Promise<T> =>
+  ((await send(method, `/api/v1${path}`, body)) as { data: T }).data
 
 /** Calls a route of `/auth`. */
 export const callAuth = async <T>(method: Method, path: string, body?: unknown): Promise<T> =>
-  (await read(await request(method, `/auth${path}`, { body }))) as T
+  (await send(method, `/auth${path}`, body)) as T

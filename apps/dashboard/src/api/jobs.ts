@@ -23,8 +23,8 @@ export const latestJobsQuery = (limit: number, status?: JobStatus) =>
   queryOptions({
     queryKey: ['jobs', { limit, status }],
     queryFn: () => subtext.videos.list({ limit, status }).page(),
-    // New jobs may have been submitted elsewhere.
-    refetchInterval: 15_000,
+    // New jobs may have been submitted elsewhere. Polling would use up the requests of a free account.
+    refetchOnWindowFocus: true,
   })
 
 export interface ResultWithWarnings {

@@ -6,6 +6,7 @@ import { JobListView } from '../ui/job-list.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { EmptyState, PageHeader } from '../ui/page.tsx'
 import { QueryView } from '../ui/query-view.tsx'
+import { Select } from '../ui/select.tsx'
 
 const STATUSES: [JobStatus | '', string][] = [
   ['', 'All'],
@@ -39,20 +40,7 @@ export function JobsPage() {
             className="h-10 w-full rounded-lg border border-line bg-surface px-3 text-sm placeholder:text-muted"
           />
         </label>
-        <label className="flex items-center gap-2 text-sm text-muted">
-          Status
-          <select
-            value={status}
-            onChange={(event) => setStatus(event.target.value as JobStatus | '')}
-            className="h-10 rounded-lg border border-line bg-surface px-2 text-sm text-ink"
-          >
-            {STATUSES.map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select label="Status" options={STATUSES} value={status} onChange={setStatus} />
       </div>
       <QueryView query={pages}>
         {({ pages: loaded }) => {

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { isPlanError } from '../api/client.ts'
+import { describeError, isPlanError } from '../api/client.ts'
 import { Button } from './button.tsx'
 import { EmptyState } from './page.tsx'
 
@@ -22,7 +22,7 @@ export function QueryView<T>({ query, children }: QueryViewProps<T>) {
   if (query.isError) {
     return (
       <div role="alert" className="flex flex-col items-start gap-3 rounded-xl bg-danger-soft p-4 text-sm text-danger">
-        {query.error.message}
+        {describeError(query.error)}
         <Button onClick={() => void query.refetch()}>Try again</Button>
       </div>
     )

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
+import { accountQuery } from '../api/account.ts'
 import { sessionQuery } from '../api/session.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Logo } from './logo.tsx'
@@ -13,10 +14,14 @@ const PAGES = [
   ['/usage', 'Usage'],
   ['/settings', 'Settings'],
 ] as const
+/** For operators of the service. */
+const OPERATIONS = ['/operations', 'Operations'] as const
 
 /** What all pages have in common: a link to skip to the content, the navigation, and the content. */
 export function Shell() {
   const { data: session } = useQuery(sessionQuery)
+  const { data: account } = useQuery({ ...accountQuery, enabled: Boolean(session) })
+  const pages = account?.operator ? [...PAGES, OPERATIONS] : PAGES
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -35,7 +40,7 @@ export function Shell() {
               aria-label="Main"
               className="order-last -mx-2 flex w-full gap-1 overflow-x-auto md:order-none md:w-auto"
             >
-              {PAGES.map(([to, name]) => (
+              {pages.map(([to, name]) => (
                 <Link
                   key={to}
                   to={to}

@@ -3,6 +3,7 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { BUTTON_LINK, Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { Select } from '../../ui/select.tsx'
 import { isDarkTheme } from '../../ui/theme-switch.tsx'
 
 interface InfographicProps {
@@ -12,11 +13,16 @@ interface InfographicProps {
   altText: string | undefined
 }
 
-const LAYOUTS: [InfographicLayout, string, string][] = [
-  ['card', 'Card', 'aspect-[1080/1350] max-w-md'],
-  ['wide', 'Wide', 'aspect-[1200/675]'],
-  ['story', 'Story', 'aspect-[1080/1920] max-w-sm'],
+const LAYOUTS: [InfographicLayout, string][] = [
+  ['card', 'Card'],
+  ['wide', 'Wide'],
+  ['story', 'Story'],
 ]
+const SHAPES: Record<InfographicLayout, string> = {
+  card: 'aspect-[1080/1350] max-w-md',
+  wide: 'aspect-[1200/675]',
+  story: 'aspect-[1080/1920] max-w-sm',
+}
 const THEMES: [InfographicTheme, string][] = [
   ['light', 'Light'],
   ['dark', 'Dark'],
@@ -27,7 +33,6 @@ export function Infographic({ jobId, title, altText }: InfographicProps) {
   const [layout, setLayout] = useState<InfographicLayout>('card')
   const [theme, setTheme] = useState<InfographicTheme>(isDarkTheme() ? 'dark' : 'light')
   const path = `/api/v1/videos/infographic/${jobId}?${new URLSearchParams({ layout, theme })}`
-  const [, , shape] = LAYOUTS.find(([name]) => name === layout) ?? LAYOUTS[0] ?? []
   return (
     <section
       aria-labelledby="infographic"
@@ -38,8 +43,8 @@ export function Infographic({ jobId, title, altText }: InfographicProps) {
           Infographic
         </h2>
         <div className="flex flex-wrap items-center gap-2">
-          <Choice label="Layout" options={LAYOUTS} value={layout} onChange={setLayout} />
-          <Choice label="Theme" options={THEMES} value={theme} onChange={setTheme} />
+          <Select label="Layout" isLabelHidden options={LAYOUTS} value={layout} onChange={setLayout} />
+          <Select label="Theme" isLabelHidden options={THEMES} value={theme} onChange={setTheme} />
           <a href={`${path}&download=1`} download className={BUTTON_LINK}>
             <Download className="size-4" aria-hidden="true" />
             PNG
@@ -47,7 +52,7 @@ export function Infographic({ jobId, title, altText }: InfographicProps) {
           </a>
         </div>
       </div>
-      <Picture key={path} path={path} alt={altText ?? `Infographic of ${title}`} shape={shape ?? ''} />
+      <Picture key={path} path={path} alt={altText ?? `Infographic of ${title}`} shape={SHAPES[layout]} />
     </section>
   )
 }
@@ -84,31 +89,5 @@ function Picture({ path, alt, shape }: { path: string; alt: string; shape: strin
         state === 'loading' && 'animate-pulse bg-sunken',
       )}
     />
-  )
-}
-
-interface ChoiceProps<T extends string> {
-  label: string
-  options: readonly (readonly [T, string, ...unknown[]])[]
-  value: T
-  onChange: (value: T) => void
-}
-
-function Choice<T extends string>({ label, options, value, onChange }: ChoiceProps<T>) {
-  return (
-    <label>
-      <span className="sr-only">{label}</span>
-      <select
-        value={value}
-        onChange={(event) => onChange(event.target.value as T)}
-        className="h-9 rounded-lg border border-line bg-surface px-2 text-sm"
-      >
-        {options.map(([key, name]) => (
-          <option key={key} value={key}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
   )
 }

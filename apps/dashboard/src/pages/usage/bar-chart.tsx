@@ -76,13 +76,7 @@ function Plot({ bars, format, axisMax }: PlotProps) {
         </div>
         <div className="absolute inset-0 flex items-end gap-px sm:gap-1">
           {bars.map(({ key, ...bar }, index) => (
-            <Column
-              key={key}
-              {...bar}
-              format={format}
-              share={bar.value / axisMax}
-              isLate={index > bars.length / 2}
-            />
+            <Column key={key} {...bar} format={format} share={bar.value / axisMax} isLate={index > bars.length / 2} />
           ))}
         </div>
       </div>

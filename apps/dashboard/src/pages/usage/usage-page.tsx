@@ -2,10 +2,12 @@ import type { CurrentUsage, QuotaStatus } from '@subtext/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { subtext } from '../../api/client.ts'
-import { formatDay, formatNumber, formatUsd } from '../../format.ts'
+import { formatDay, formatNumber, formatUsd, formatUtcDay } from '../../format.ts'
+import { Figures } from '../../ui/figures.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+import { Select } from '../../ui/select.tsx'
 import { BarChart } from './bar-chart.tsx'
 import { Breakdown } from './breakdown.tsx'
 import { Receipts } from './receipts.tsx'
@@ -29,21 +31,18 @@ export function UsagePage() {
 
 function ThisMonth({ usage: { current_period: period, plan, quotas } }: { usage: CurrentUsage }) {
   const figures = [
-    ['Videos', formatNumber(period.videos_processed)],
-    ['Requests', formatNumber(period.total_requests)],
-    ['Tokens', formatNumber(period.total_tokens)],
-    ['Cost', formatUsd(period.total_cost)],
+    { name: 'Cost', value: formatUsd(period.total_cost) },
+    { name: 'Videos', value: formatNumber(period.videos_processed) },
+    { name: 'Tokens', value: formatNumber(period.total_tokens) },
+    {
+      name: 'Requests',
+      value: formatNumber(period.total_requests),
+      note: `${formatNumber(period.failed_requests)} failed`,
+    },
   ]
   return (
     <section aria-label="This month" className="flex flex-col gap-4">
-      <dl className="grid grid-cols-2 gap-4 lg:grid-cols-4">
-        {figures.map(([name, value]) => (
-          <div key={name} className="flex flex-col gap-1 rounded-2xl border border-line bg-surface p-4">
-            <dt className="text-sm text-muted">{name}</dt>
-            <dd className="text-2xl font-semibold tracking-tight tabular-nums">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Figures figures={figures} />
       <div className="grid gap-4 sm:grid-cols-2">
         <Quota name="Videos today" quota={quotas.daily} />
         <Quota name="Videos this month" quota={quotas.monthly} />
@@ -77,6 +76,7 @@ const MEASURES = {
   tokens: { name: 'Tokens', read: ({ total_tokens }: Period) => total_tokens, format: formatNumber },
 }
 type Measure = keyof typeof MEASURES
+const MEASURE_OPTIONS = Object.entries(MEASURES).map(([key, { name }]) => [key as Measure, name] as const)
 type Period = CurrentUsage['current_period']
 
 function History() {
@@ -92,27 +92,14 @@ function History() {
         <h2 id="by-day" className="text-lg font-semibold tracking-tight">
           By day
         </h2>
-        <label className="flex items-center gap-2 text-sm text-muted">
-          Show
-          <select
-            value={measure}
-            onChange={(event) => setMeasure(event.target.value as Measure)}
-            className="h-9 rounded-lg border border-line bg-surface px-2 text-sm text-ink"
-          >
-            {Object.entries(MEASURES).map(([key, { name: label }]) => (
-              <option key={key} value={key}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select label="Show" options={MEASURE_OPTIONS} value={measure} onChange={setMeasure} />
       </div>
       <QueryView query={history}>
         {({ periods }) => (
           <BarChart
             label={`${name} by day`}
             bars={periods
-              .map((period) => ({ key: period.start_date, name: formatDay(period.start_date), value: read(period) }))
+              .map((period) => ({ key: period.start_date, name: formatUtcDay(period.start_date), value: read(period) }))
               .toSorted((one, other) => one.key.localeCompare(other.key))}
             format={format}
           />

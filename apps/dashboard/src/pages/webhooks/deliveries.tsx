@@ -1,14 +1,17 @@
 import { Collapsible } from '@base-ui/react/collapsible'
-import type { DeliveryAttempt, DeliveryStatus, WebhookDelivery } from '@subtext/sdk'
+import type { DeliveryAttempt, DeliveryStatus, WebhookDelivery, WebhookEventType } from '@subtext/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { subtext } from '../../api/client.ts'
 import { formatDateTime, formatRelative } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { EmptyState } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+import { Select } from '../../ui/select.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 
 const STATUSES: [DeliveryStatus | '', string][] = [
@@ -18,36 +21,37 @@ const STATUSES: [DeliveryStatus | '', string][] = [
   ['failed', 'Failed'],
   ['skipped', 'Skipped'],
 ]
+const EVENTS: [WebhookEventType | '', string][] = [
+  ['', 'All'],
+  ['job.completed', 'job.completed'],
+  ['job.failed', 'job.failed'],
+  ['batch.completed', 'batch.completed'],
+  ['webhook.test', 'webhook.test'],
+]
+/** Well below the request limit of an hour, even if the page stays open. */
 const TAIL_MS = 3_000
 
-/** The latest deliveries with their attempts; new ones appear by themselves. */
+/** The latest deliveries with their attempts; while the tail is live, new ones appear by themselves. */
 export function Deliveries() {
   const [status, setStatus] = useState<DeliveryStatus | ''>('')
+  const [event, setEvent] = useState<WebhookEventType | ''>('')
+  const [isLive, setLive] = useState(true)
   const deliveries = useQuery({
-    queryKey: ['deliveries', status],
-    queryFn: () => subtext.webhooks.deliveries({ status: status || undefined, limit: 50 }).page(),
-    refetchInterval: TAIL_MS,
+    queryKey: ['deliveries', status, event],
+    queryFn: () =>
+      subtext.webhooks.deliveries({ status: status || undefined, event: event || undefined, limit: 50 }).page(),
+    refetchInterval: isLive && TAIL_MS,
+    placeholderData: (known) => known,
   })
   return (
-    <section aria-labelledby="deliveries" className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id="deliveries" className="text-lg font-semibold tracking-tight">
+    <section aria-labelledby="deliveries" className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <h2 id="deliveries" className="mr-auto text-lg font-semibold tracking-tight">
           Deliveries
         </h2>
-        <label className="flex items-center gap-2 text-sm text-muted">
-          Status
-          <select
-            value={status}
-            onChange={(event) => setStatus(event.target.value as DeliveryStatus | '')}
-            className="h-9 rounded-lg border border-line bg-surface px-2 text-sm text-ink"
-          >
-            {STATUSES.map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <LiveSwitch isLive={isLive} onChange={setLive} />
+        <Select label="Event" options={EVENTS} value={event} onChange={setEvent} />
+        <Select label="Status" options={STATUSES} value={status} onChange={setStatus} />
       </div>
       <QueryView query={deliveries}>
         {({ items }) =>
@@ -68,6 +72,25 @@ export function Deliveries() {
         }
       </QueryView>
     </section>
+  )
+}
+
+/** Says whether new deliveries appear by themselves, and switches it. */
+function LiveSwitch({ isLive, onChange }: { isLive: boolean; onChange: (isLive: boolean) => void }) {
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={isLive}
+      onClick={() => onChange(!isLive)}
+      className="inline-flex h-9 items-center gap-2 rounded-lg px-2 text-sm text-muted hover:text-ink"
+    >
+      <span
+        aria-hidden="true"
+        className={cx('size-2.5 rounded-full', isLive ? 'animate-pulse bg-success' : 'border border-muted')}
+      />
+      Live tail
+    </button>
   )
 }
 
@@ -94,11 +117,16 @@ function DeliveryRow({ delivery }: { delivery: WebhookDelivery }) {
   )
 }
 
-function DeliveryDetails({ delivery: { delivery_id, next_attempt_at, updated_at } }: { delivery: WebhookDelivery }) {
+function DeliveryDetails({
+  delivery: { delivery_id, event_id, job_id, next_attempt_at, updated_at },
+}: {
+  delivery: WebhookDelivery
+}) {
   const queries = useQueryClient()
   const details = useQuery({
     queryKey: ['delivery', delivery_id, updated_at],
     queryFn: () => subtext.webhooks.delivery(delivery_id),
+    placeholderData: (known) => known,
   })
   const redeliver = useMutation({
     mutationFn: () => subtext.webhooks.redeliver(delivery_id),
@@ -106,6 +134,16 @@ function DeliveryDetails({ delivery: { delivery_id, next_attempt_at, updated_at 
   })
   return (
     <div className="flex flex-col gap-3">
+      <p className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
+        <span>
+          Event ID <code className="font-mono wrap-anywhere">{event_id}</code>
+        </span>
+        {job_id && (
+          <Link to="/jobs/$jobId" params={{ jobId: job_id }} className="text-accent underline-offset-4 hover:underline">
+            Open the job
+          </Link>
+        )}
+      </p>
       <QueryView query={details}>{({ attempts }) => <Attempts attempts={attempts} />}</QueryView>
       {next_attempt_at && <p className="text-sm text-muted">The next attempt is {formatRelative(next_attempt_at)}.</p>}
       {redeliver.error && <Notice tone="danger">{redeliver.error.message}</Notice>}

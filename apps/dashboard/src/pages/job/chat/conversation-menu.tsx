@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { History, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { conversationsQuery, deleteConversation } from '../../../api/chat.ts'
+import { conversationsQuery } from '../../../api/chat.ts'
+import { subtext } from '../../../api/client.ts'
 import { formatRelative } from '../../../format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -21,7 +22,7 @@ export function ConversationMenu({ jobId, current, onOpen }: ConversationMenuPro
   const queries = useQueryClient()
   const conversations = useQuery(conversationsQuery(jobId))
   const remove = useMutation({
-    mutationFn: (id: string) => deleteConversation(jobId, id),
+    mutationFn: (id: string) => subtext.chat.delete(jobId, id),
     onSuccess: (_, id) => {
       if (id === current) onOpen(null)
       return queries.invalidateQueries({ queryKey: conversationsQuery(jobId).queryKey })

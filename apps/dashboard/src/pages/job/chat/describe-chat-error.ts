@@ -1,10 +1,11 @@
-import { ApiError } from '../../../api/client.ts'
+import { SubtextError } from '@subtext/sdk'
 import { formatDateTime } from '../../../format.ts'
 
 /** Says in plain words why a question was not answered, and what to do. */
 export function describeChatError(error: unknown): string {
-  if (!(error instanceof ApiError)) return 'The connection to the service failed. Check your network and ask again.'
-  const { code, details, message } = error
+  if (!(error instanceof SubtextError) || error.status === 0)
+    return 'The connection to the service failed. Check your network and ask again.'
+  const { code, details = {}, message } = error
   if (code === 'QUOTA_EXCEEDED') {
     const again =
       typeof details.reset_at === 'string' ? ` You can ask again from ${formatDateTime(details.reset_at)}.` : ''

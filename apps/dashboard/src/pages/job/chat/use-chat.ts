@@ -1,7 +1,8 @@
 import type { ChatCitation } from '@subtext/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { AnswerInterrupted, ask, conversationQuery, conversationsQuery } from '../../../api/chat.ts'
+import { conversationQuery, conversationsQuery } from '../../../api/chat.ts'
+import { subtext } from '../../../api/client.ts'
 
 /** A question that has been sent, and what has arrived of its answer. */
 export interface Draft {
@@ -33,10 +34,7 @@ export function useChat(jobId: string) {
   const refresh = async (id: string | null) => {
     const { queryKey } = conversationsQuery(jobId)
     await queries.invalidateQueries({ queryKey })
-    if (id !== null) return queries.invalidateQueries(conversationQuery(jobId, id))
-    // The connection broke before the service could name the new conversation: it is the newest.
-    const newest = queries.getQueryData(queryKey)?.[0]
-    if (newest) setConversationId(newest.conversation_id)
+    if (id !== null) await queries.invalidateQueries(conversationQuery(jobId, id))
   }
   const send = async (message: string, regenerate = false): Promise<boolean> => {
     const controller = new AbortController()
@@ -50,20 +48,19 @@ export function useChat(jobId: string) {
       ...(conversationId && { conversation_id: conversationId }),
       ...(regenerate && { regenerate }),
     }
-    const listener = {
-      onText: (text: string) => change((known) => ({ ...known, text: known.text + text })),
-      onCitation: (citation: ChatCitation) =>
-        change((known) => ({ ...known, citations: [...known.citations, citation] })),
-    }
     try {
-      const answer = await ask(jobId, question, listener, controller.signal)
-      setConversationId(answer.conversation_id)
-      await refresh(answer.conversation_id)
+      for await (const { event, data } of subtext.chat.stream(jobId, question, { signal: controller.signal })) {
+        if (event === 'delta') change((known) => ({ ...known, text: known.text + data.text }))
+        else if (event === 'citation') change((known) => ({ ...known, citations: [...known.citations, data] }))
+        else {
+          setConversationId(data.conversation_id)
+          await refresh(data.conversation_id)
+        }
+      }
       return true
     } catch (cause) {
       if (controller.signal.aborted) return true
       await refresh(conversationId).catch(() => undefined)
-      if (cause instanceof AnswerInterrupted) return true
       setError(cause)
       return false
     } finally {
