@@ -8,11 +8,14 @@ export function formatTime(seconds: number): string {
 }
 
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const utcDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 const number = new Intl.NumberFormat()
 
 export const formatDateTime = (iso: string): string => dateTime.format(new Date(iso))
+/** Formats a time to the second. */
+export const formatExactTime = (iso: string): string => exact.format(new Date(iso))
 export const formatDay = (iso: string): string => day.format(new Date(iso))
 /** Formats a day that is counted in UTC. */
 export const formatUtcDay = (iso: string): string => utcDay.format(new Date(iso))

@@ -1,26 +1,36 @@
+import { OIDC_CLIENT, type OidcServer, startOidcServer } from '@subtext/api/testing'
 import { type MailServer, startMailServer } from '@subtext/mailer/testing'
 import { useTestSystem } from '@subtext/server/testing'
 import { testAccessibility } from './dashboard/accessibility.ts'
 import { testChat } from './dashboard/chat.ts'
 import { testConsoles } from './dashboard/consoles.ts'
 import { testJobs } from './dashboard/jobs.ts'
+import { testLongTranscripts } from './dashboard/long-transcript.ts'
 import { hasChromium, useBrowser } from './dashboard/open-browser.ts'
+import { testSettings } from './dashboard/settings.ts'
 import { testSignIn } from './dashboard/sign-in.ts'
 import { createVisitor } from './dashboard/visitor.ts'
 
 const inChromium = hasChromium ? describe : describe.skip
 
 let mail: MailServer
+let oidc: OidcServer
 beforeAll(async () => {
   mail = await startMailServer()
+  oidc = await startOidcServer()
 })
-afterAll(() => mail?.close())
+afterAll(() => Promise.all([mail?.close(), oidc?.close()]))
 
 // One system for everything that a browser shows: starting it takes longer than most of the tests.
 inChromium('the dashboard', () => {
   const system = useTestSystem({
     messagesApi: true,
     settings: {
+      ...OIDC_CLIENT,
+      OIDC_NAME: 'Test ID',
+      get OIDC_ISSUER() {
+        return oidc.issuer
+      },
       AUTH_LIMIT_ADDRESS: '100000',
       WEBHOOK_ALLOW_PRIVATE: 'true',
       get SMTP_URL() {
@@ -34,5 +44,7 @@ inChromium('the dashboard', () => {
   testJobs(world, visitor)
   testChat(world, visitor)
   testConsoles(world, visitor)
+  testSettings(world, visitor)
+  testLongTranscripts(world, visitor)
   testAccessibility(world, visitor)
 })

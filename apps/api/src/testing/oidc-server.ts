@@ -15,7 +15,9 @@ export interface OidcServer {
 
 export const OIDC_CLIENT = { OIDC_CLIENT_ID: 'subtext', OIDC_CLIENT_SECRET: 'secret-of-the-client' }
 
-/** Starts an OpenID Connect provider that signs in `person` without asking. */
+const CALLBACK_PATH = '/auth/callback/oidc'
+
+/** Starts an OpenID Connect provider that signs in `person` without asking, and then returns to the service at any address. */
 export async function startOidcServer(): Promise<OidcServer> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
@@ -27,7 +29,7 @@ export async function startOidcServer(): Promise<OidcServer> {
       {
         client_id: OIDC_CLIENT.OIDC_CLIENT_ID,
         client_secret: OIDC_CLIENT.OIDC_CLIENT_SECRET,
-        redirect_uris: [`${TEST_ORIGIN}/auth/callback/oidc`],
+        redirect_uris: [TEST_ORIGIN + CALLBACK_PATH],
       },
     ],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
@@ -36,6 +38,8 @@ export async function startOidcServer(): Promise<OidcServer> {
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
   })
+  // Services in tests listen on ports that are not known before.
+  provider.Client.prototype.redirectUriAllowed = (uri) => new URL(uri).pathname === CALLBACK_PATH
   const handle = provider.callback()
   server.on('request', async (request, response) => {
     if (!request.url?.startsWith('/interaction/')) return handle(request, response)

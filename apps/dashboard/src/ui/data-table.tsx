@@ -16,7 +16,7 @@ export function DataTable({ caption, columns, rows, empty }: DataTableProps) {
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: an area that scrolls must be reachable by keyboard
-    <section tabIndex={0} aria-label={caption} className="overflow-x-auto rounded-2xl border border-line bg-surface">
+    <div tabIndex={0} className="overflow-x-auto rounded-2xl border border-line bg-surface">
       <table aria-label={caption} className="w-full text-sm">
         <thead>
           <tr className="border-b border-line text-xs text-muted">
@@ -53,6 +53,6 @@ export function DataTable({ caption, columns, rows, empty }: DataTableProps) {
           ))}
         </tbody>
       </table>
-    </section>
+    </div>
   )
 }

@@ -16,7 +16,7 @@ export function StatusBadge({ status }: { status: string }) {
   return (
     <span
       className={cx(
-        'inline-flex items-center rounded-full px-2.5 py-0.5 text-xs font-medium capitalize',
+        'inline-block shrink-0 rounded-full px-2.5 py-0.5 text-xs font-medium whitespace-nowrap first-letter:uppercase',
         TONES[status] ?? 'bg-accent-soft text-accent',
       )}
     >

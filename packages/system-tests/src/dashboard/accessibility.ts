@@ -8,7 +8,7 @@ const TALK = SAMPLE_TALKS.english
 /** Tests that everybody can use the pages, in every way. */
 export function testAccessibility({ browser }: DashboardWorld, visitor: Visitor): void {
   test.each(['light', 'dark'] as const)('axe finds no obstacle on any page in the %s theme', async (theme) => {
-    const { page } = await visitor.enter({ theme })
+    const { page } = await visitor.enter({ theme, isOperator: true })
     for (const path of ['/', '/sign-in', '/sign-up', '/forgot-password']) {
       await visitor.visit(page, path)
       await page.getByRole('heading', { level: 1 }).waitFor()
@@ -25,7 +25,7 @@ export function testAccessibility({ browser }: DashboardWorld, visitor: Visitor)
   })
 
   test('no page is wider than a window of 320 pixels', async () => {
-    const { page } = await visitor.enter({ width: 320 })
+    const { page } = await visitor.enter({ width: 320, isOperator: true })
     for (const path of [...MEMBER_PAGES, '/sign-in', '/sign-up']) {
       await visitor.visit(page, path)
       await page.getByRole('heading', { level: 1 }).waitFor()

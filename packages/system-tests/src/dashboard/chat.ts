@@ -72,7 +72,7 @@ export function testChat({ system, browser }: DashboardWorld, visitor: Visitor):
     const body = { code: 'QUOTA_EXCEEDED', message: 'used up', details: { reset_at: '2031-01-02T00:00:00.000Z' } }
     await page.route('**/api/v1/videos/chat/*', (route) =>
       route.request().method() === 'POST'
-        ? route.fulfill({ status: 429, json: { success: false, error: body } })
+        ? route.fulfill({ status: 429, headers: { 'Retry-After': '3600' }, json: { success: false, error: body } })
         : route.continue(),
     )
     await ask(page, QUESTION)

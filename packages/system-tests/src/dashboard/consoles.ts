@@ -1,5 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import { waitUntil } from '@subtext/embedded/testing'
+import { SAMPLE_TALKS } from '@subtext/fakes'
+import { watchUrl } from '@subtext/server/testing'
+import { findObstacles } from './open-browser.ts'
 import type { DashboardWorld, Visitor } from './visitor.ts'
+
+const TALK = SAMPLE_TALKS.english
 
 /** Tests of the pages for keys, webhooks and usage. */
 export function testConsoles({ system }: DashboardWorld, visitor: Visitor): void {
@@ -44,5 +50,76 @@ export function testConsoles({ system }: DashboardWorld, visitor: Visitor): void
     await page.getByRole('button', { name: 'Rotate secret' }).click()
     await page.getByRole('button', { name: 'Rotate', exact: true }).click()
     expect(await page.getByRole('textbox', { name: 'New secret' }).inputValue()).toMatch(/^whsec_/)
+  })
+
+  test('a delivery appears in the live tail without a reload, and not while the tail is off', async () => {
+    const { page, client } = await visitor.enter()
+    await visitor.visit(page, '/webhooks')
+    await page.getByText('Nothing has been sent').waitFor()
+    await client.post('/webhooks/test', { url: `${system.receiver.origin}/first` })
+    await page.getByRole('button', { name: /first.*delivered/i }).waitFor()
+    let running = 0
+    let reads = 0
+    await page.route('**/api/v1/webhooks/deliveries?*', async (route) => {
+      reads++
+      running++
+      await route.fulfill({ response: await route.fetch() })
+      running--
+    })
+    await waitUntil('the tail has read on', () => reads > 0)
+    await page.getByRole('switch', { name: 'Live tail' }).click()
+    await page.getByRole('switch', { name: 'Live tail', checked: false }).waitFor()
+    await waitUntil('the last answer has arrived', () => running === 0)
+    const readBefore = reads
+    await client.post('/webhooks/test', { url: `${system.receiver.origin}/paused` })
+    await waitUntil('the second delivery is made', async () => {
+      const { data } = await client.get<{ deliveries: { status: string }[] }>('/webhooks/deliveries?status=delivered')
+      return data.deliveries.length === 2
+    })
+    expect([reads - readBefore, await page.getByRole('button', { name: /paused/ }).count()]).toEqual([0, 0])
+    await page.getByRole('switch', { name: 'Live tail' }).click()
+    await page.getByRole('button', { name: /paused.*delivered/i }).waitFor()
+  })
+
+  test('usage is shown by day, mode, endpoint and key, with receipts that can be downloaded', async () => {
+    const { page, client } = await visitor.enter()
+    const job = await client.submit({ url: watchUrl(TALK.id), options: { summary_modes: ['tldr', 'detailed'] } })
+    await client.follow(job)
+    await visitor.visit(page, '/usage')
+    const byMode = page.getByRole('table', { name: 'Usage by summary mode' })
+    await byMode.getByRole('row', { name: /^Detailed 1 / }).waitFor()
+    await page.getByText('Show as a table').click()
+    expect(await page.getByRole('table', { name: 'Videos by day' }).getByRole('row').count()).toBe(30)
+    await page.getByRole('tab', { name: 'By endpoint' }).click()
+    await page.getByRole('row', { name: /^POST \/videos\/process 1 / }).waitFor()
+    await page.getByRole('tab', { name: 'By key' }).click()
+    await page.getByRole('row', { name: new RegExp(`${client.key.slice(-4)}\\) \\d+ 1 `) }).waitFor()
+    const receipts = page.getByRole('table', { name: 'Receipts' })
+    await receipts.getByRole('button', { name: /lines/ }).click()
+    await receipts.getByText('The language model wrote this summary for this job.').first().waitFor()
+    const saved = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download CSV' }).click()
+    expect(await readFile(await (await saved).path(), 'utf8')).toContain(job)
+  })
+
+  test('operators see the queue, failing deliveries, spending and accounts; others do not', async () => {
+    const { page, userId, email } = await visitor.enter()
+    await visitor.visit(page, '/operations')
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('link', { name: 'Operations' }).count()).toBe(0)
+    await system.rows('UPDATE users SET is_operator = true WHERE id = $1', [userId])
+    await visitor.visit(page, '/operations')
+    await page.getByRole('link', { name: 'Operations' }).waitFor()
+    await page
+      .getByRole('table', { name: 'Queue by lane' })
+      .getByRole('row', { name: /^high / })
+      .waitFor()
+    await page.getByRole('heading', { name: 'Failing deliveries' }).waitFor()
+    await page.getByRole('heading', { name: 'Spending on language models' }).waitFor()
+    await page.getByRole('searchbox', { name: 'Find an account by its email address' }).fill(email)
+    await page.getByRole('button', { name: 'Find' }).click()
+    const accounts = page.getByRole('table', { name: 'Accounts' })
+    await accounts.getByRole('row', { name: new RegExp(`^${email} Operator Pro`, 'i') }).waitFor()
+    expect(await findObstacles(page)).toEqual([])
   })
 }

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS } from '@subtext/fakes'
 import { watchUrl } from '@subtext/server/testing'
 import type { DashboardWorld, Visitor } from './visitor.ts'
@@ -43,5 +45,85 @@ export function testJobs({ system, browser }: DashboardWorld, visitor: Visitor):
     await page.getByText('You can leave this page').waitFor()
     release()
     await page.getByRole('tab', { name: 'TL;DR' }).waitFor()
+  })
+
+  test('a page resumes an event stream that breaks in the middle of a job', async () => {
+    const { page } = await visitor.enter()
+    const { id } = system.addCopy(TALK)
+    const release = system.platform.hold({ kind: 'timedtext', videoId: id })
+    let streams = 0
+    await page.route('**/api/v1/videos/events/*', (route) => {
+      streams++
+      if (streams > 2) return route.continue()
+      return streams === 1
+        ? route.abort('connectionreset')
+        : route.fulfill({ contentType: 'text/event-stream', body: 'retry: 1\n\nid: 1\nevent: prog' })
+    })
+    await visitor.process(page, watchUrl(id))
+    await page.getByText('You can leave this page').waitFor()
+    await waitUntil('the stream is opened again', () => streams > 2)
+    release()
+    await page.getByRole('tab', { name: 'TL;DR' }).waitFor()
+  })
+
+  test('a summary is added at the price that the page has named', async () => {
+    const { page, client } = await visitor.enter()
+    const job = await client.submit({ url: watchUrl(TALK.id) })
+    await client.follow(job)
+    await visitor.visit(page, `/jobs/${job}`)
+    await page.getByRole('button', { name: 'Add a summary' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a summary' })
+    await dialog.getByRole('checkbox', { name: 'Key insights' }).check()
+    const price = dialog.getByText(/^\$0\.\d+ to \$0\.\d+$/)
+    const [low = 0, high = 0] = ((await price.textContent()) ?? '').match(/[\d.]+/g)?.map(Number) ?? []
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('tab', { name: 'Key insights' }).waitFor()
+    const { data } = await client.get<{ total: { cost_usd: number } }>(
+      `/videos/receipt/${new URL(page.url()).pathname.split('/')[2]}`,
+    )
+    expect(data.total.cost_usd).toBeGreaterThan(0)
+    // The page rounds both to four decimals.
+    expect(data.total.cost_usd).toBeGreaterThanOrEqual(low - 0.0001)
+    expect(data.total.cost_usd).toBeLessThanOrEqual(high + 0.0001)
+  })
+
+  test('an infographic is chosen in the form, and shown in words, in both themes, and as a file', async () => {
+    const { page } = await visitor.enter()
+    await visitor.visit(page, '/')
+    await page.getByLabel('Video URL').fill(watchUrl(TALK.id))
+    await page.getByText('Infographic').click()
+    await page.getByRole('button', { name: 'Process video' }).click()
+    const picture = page.getByRole('region', { name: 'Infographic' }).getByRole('img')
+    await picture.scrollIntoViewIfNeeded()
+    expect((await picture.getAttribute('alt'))?.length).toBeGreaterThan(100)
+    for (const theme of ['light', 'dark']) {
+      await page.getByRole('combobox', { name: 'Theme' }).selectOption(theme)
+      await waitUntil(`the ${theme} picture is drawn`, async () => {
+        return (
+          (await picture.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth)) === 1080
+        )
+      })
+    }
+    const saved = page.waitForEvent('download')
+    await page.getByRole('link', { name: /^PNG/ }).click()
+    expect((await readFile(await (await saved).path())).subarray(1, 4).toString()).toBe('PNG')
+  })
+
+  test('every format of a result can be downloaded', async () => {
+    const { page, client } = await visitor.enter()
+    const job = await client.submit({ url: watchUrl(TALK.id) })
+    await client.follow(job)
+    await visitor.visit(page, `/jobs/${job}`)
+    await page.getByRole('button', { name: 'Download' }).click()
+    const items = page.getByRole('menuitem')
+    await items.first().waitFor()
+    const links = await items.evaluateAll((elements) => elements.map((element) => element.getAttribute('href') ?? ''))
+    const responses = await Promise.all(links.map((link) => page.request.get(system.baseUrl + link)))
+    expect(responses.map((response) => [response.status(), response.headers()['content-type']?.split(';')[0]])).toEqual(
+      ['pdf', 'markdown', 'plain', 'html', 'json', 'csv', 'x-subrip', 'vtt'].map((type) => [
+        200,
+        expect.stringContaining(type),
+      ]),
+    )
   })
 }

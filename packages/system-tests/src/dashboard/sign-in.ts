@@ -1,7 +1,7 @@
 import { type DashboardWorld, PASSWORD, type Visitor } from './visitor.ts'
 
 /** Tests of the ways to sign up and in. */
-export function testSignIn({ browser }: DashboardWorld, visitor: Visitor): void {
+export function testSignIn({ browser, mail }: DashboardWorld, visitor: Visitor): void {
   test('somebody signs out and in again with the password, and a wrong one is refused', async () => {
     const page = await browser.open()
     const email = await visitor.join(page)
@@ -18,5 +18,43 @@ export function testSignIn({ browser }: DashboardWorld, visitor: Visitor): void 
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.waitForURL(/\/keys$/)
     await page.getByText('API keys are part of the Plus plan').waitFor()
+  })
+
+  test('a link by e-mail signs up and in', async () => {
+    const page = await browser.open()
+    await visitor.visit(page, '/sign-in')
+    await page.getByLabel('Email').fill('link@example.com')
+    await page.getByRole('button', { name: 'Email me a link' }).click()
+    await page.getByText('a link is on its way').waitFor()
+    await page.goto((await mail().next('link@example.com')).link)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('textbox', { name: 'Video URL' }).waitFor()
+  })
+
+  test('an identity provider signs up and in, and leads back to the page that was asked for', async () => {
+    const page = await browser.open()
+    await visitor.visit(page, '/settings')
+    await page.getByRole('button', { name: 'Continue with Test ID' }).click()
+    await page.waitForURL(/\/settings$/)
+    await page.getByText('one@example.org').waitFor()
+  })
+
+  test('a forgotten password is replaced by the link of an e-mail', async () => {
+    const page = await browser.open()
+    const email = await visitor.join(page)
+    const other = await browser.open()
+    await visitor.visit(other, '/forgot-password')
+    await other.getByLabel('Email').fill(email)
+    await other.getByRole('button', { name: 'Send the link' }).click()
+    await other.goto((await mail().next(email)).link)
+    await other.getByLabel('New password').fill('another horse battery')
+    await other.getByRole('button', { name: 'Change password' }).click()
+    await other.getByText('Your password is changed').waitFor()
+    // The new password has ended this session.
+    await visitor.visit(page, '/jobs')
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password').fill('another horse battery')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.waitForURL(/\/jobs$/)
   })
 }

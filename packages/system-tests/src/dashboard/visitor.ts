@@ -1,12 +1,12 @@
 import type { MailServer } from '@subtext/mailer/testing'
-import type { ClientOptions, TestSystem } from '@subtext/server/testing'
+import type { Client, ClientOptions, TestSystem } from '@subtext/server/testing'
 import type { Page } from 'playwright-core'
 import type { BrowserState, OpenOptions, TestBrowser } from './open-browser.ts'
 
 export const PASSWORD = 'correct horse battery'
 
-/** The pages that need a session, without those of a single job or batch. */
-export const MEMBER_PAGES = ['/', '/jobs', '/batches', '/keys', '/webhooks', '/usage', '/settings']
+/** The pages that need a session, those of operators included, without those of a single job or batch. */
+export const MEMBER_PAGES = ['/', '/jobs', '/batches', '/keys', '/webhooks', '/usage', '/operations', '/settings']
 
 /** What the tests of the dashboard share: one running system, one browser, one mail server. */
 export interface DashboardWorld {
@@ -21,7 +21,11 @@ export interface Visitor {
   /** Signs somebody up with a password and confirms the address. The page is then at home. */
   join(page: Page): Promise<string>
   /** Opens a page that is signed in to a new account of this plan. */
-  enter(options?: OpenOptions & ClientOptions): Promise<{ page: Page; userId: string; email: string }>
+  enter(
+    options?: OpenOptions & ClientOptions & { isOperator?: boolean },
+  ): Promise<{ page: Page; client: Client; userId: string; email: string }>
+  /** Opens another browser that is signed in to an account. */
+  return(email: string): Promise<Page>
   /** Submits a video on the home page. */
   process(page: Page, url: string): Promise<void>
 }
@@ -63,13 +67,16 @@ export function createVisitor({ system, browser, mail }: DashboardWorld): Visito
       await page.getByRole('button', { name: 'Account' }).waitFor()
       return email
     },
-    async enter({ plan = 'pro', ...options } = {}) {
-      const { userId } = await system.createClient({ plan })
+    async enter({ plan = 'pro', isOperator = false, ...options } = {}) {
+      const client = await system.createClient({ plan })
+      const { userId } = client
+      if (isOperator) await system.rows('UPDATE users SET is_operator = true WHERE id = $1', [userId])
       const [user] = await system.rows<{ email: string }>('SELECT email FROM users WHERE id = $1', [userId])
       const email = user?.email ?? ''
       const page = await browser.open({ ...options, state: await signIn(email) })
-      return { page, userId, email }
+      return { page, client, userId, email }
     },
+    return: async (email) => browser.open({ state: await signIn(email) }),
     async process(page, url) {
       await visit(page, '/')
       await page.getByLabel('Video URL').fill(url)

@@ -1,7 +1,7 @@
 import type { Segment } from '@subtext/sdk'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronDown, ChevronUp, Search } from 'lucide-react'
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { formatTime } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -89,7 +89,8 @@ interface LineProps {
   player: PlayerState
 }
 
-function Line({ segment, isCurrent, isMatch, query, player }: LineProps) {
+/** Rendered again only if something about it changes: scrolling renders the list for every frame. */
+const Line = memo(function Line({ segment, isCurrent, isMatch, query, player }: LineProps) {
   return (
     <button
       type="button"
@@ -107,7 +108,7 @@ function Line({ segment, isCurrent, isMatch, query, player }: LineProps) {
       </span>
     </button>
   )
-}
+})
 
 /** Marks every occurrence of the search in a text. */
 function Marked({ text, query }: { text: string; query: string }) {

@@ -10,14 +10,17 @@ interface BarChartProps {
   format: (value: number) => string
 }
 
-const STEPS = [1, 2, 2.5, 5, 10]
-const GRID_LINES = 4
+const STEPS = [1, 2, 5, 10]
+const MAX_GRID_LINES = 5
 
-/** Returns the end of the axis: a round number not below the largest value. */
-function roundUp(max: number): number {
-  const unit = 10 ** Math.floor(Math.log10(max / GRID_LINES))
-  const step = STEPS.find((factor) => factor * unit * GRID_LINES >= max) ?? 10
-  return step * unit * GRID_LINES
+/** Returns round numbers for the axis, from the first that is not below the largest value down to 0. */
+function listTicks(values: number[]): number[] {
+  const max = Math.max(...values)
+  const unit = 10 ** Math.floor(Math.log10(max / MAX_GRID_LINES))
+  const round = unit * (STEPS.find((factor) => factor * unit * MAX_GRID_LINES >= max) ?? 10)
+  const step = values.every(Number.isInteger) ? Math.max(1, round) : round
+  const count = Math.ceil(max / step)
+  return Array.from({ length: count + 1 }, (_, index) => (count - index) * step)
 }
 
 /** Bars over time, and the same numbers as a table for those who cannot see them or want to copy them. */
@@ -32,7 +35,7 @@ export function BarChart({ label, bars, format }: BarChartProps) {
   }
   return (
     <figure className="rounded-2xl border border-line bg-surface p-5">
-      <Plot bars={bars} format={format} axisMax={roundUp(max)} />
+      <Plot bars={bars} format={format} />
       <details className="mt-3 text-sm">
         <summary className="w-fit cursor-pointer rounded text-muted hover:text-ink">Show as a table</summary>
         <div className="mt-3 max-h-72 overflow-y-auto">
@@ -55,12 +58,9 @@ export function BarChart({ label, bars, format }: BarChartProps) {
   )
 }
 
-interface PlotProps extends Pick<BarChartProps, 'bars' | 'format'> {
-  axisMax: number
-}
-
-function Plot({ bars, format, axisMax }: PlotProps) {
-  const ticks = Array.from({ length: GRID_LINES + 1 }, (_, index) => (axisMax * (GRID_LINES - index)) / GRID_LINES)
+function Plot({ bars, format }: Pick<BarChartProps, 'bars' | 'format'>) {
+  const ticks = listTicks(bars.map(({ value }) => value))
+  const axisMax = ticks[0] ?? 1
   return (
     <div aria-hidden="true" className="grid grid-cols-[auto_1fr] gap-x-3">
       <div className="-my-2 flex flex-col justify-between text-end text-xs text-muted tabular-nums">

@@ -102,8 +102,9 @@ function ReceiptRow({ receipt }: { receipt: UsageReceipt }) {
             params={{ jobId: job_id }}
             className="font-medium wrap-anywhere underline-offset-4 hover:underline"
           >
-            {subject === 'chat_message' ? 'Answer about' : 'Video'} {client_reference ?? video_id}
+            {subject === 'chat_message' ? 'Answer about' : 'Video'} {video_id}
           </Link>
+          {client_reference && <span className="text-xs wrap-anywhere text-muted">{client_reference}</span>}
           {outcome === 'failed' && <StatusBadge status="failed" />}
         </span>
         <Lines lines={lines} />

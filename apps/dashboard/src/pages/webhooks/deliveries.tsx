@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { subtext } from '../../api/client.ts'
-import { formatDateTime, formatRelative } from '../../format.ts'
+import { formatExactTime, formatRelative } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Notice } from '../../ui/notice.tsx'
@@ -173,7 +173,7 @@ function Attempts({ attempts }: { attempts: DeliveryAttempt[] }) {
           {attempts.map(({ attempt, started_at, status_code, error, duration_ms }) => (
             <tr key={attempt} className="border-t border-line">
               <td className="py-1.5 pe-6 tabular-nums">{attempt}</td>
-              <td className="py-1.5 pe-6 whitespace-nowrap">{formatDateTime(started_at)}</td>
+              <td className="py-1.5 pe-6 whitespace-nowrap">{formatExactTime(started_at)}</td>
               <td className="py-1.5 pe-6">{[status_code, error].filter(Boolean).join(': ')}</td>
               <td className="py-1.5 tabular-nums">{duration_ms} ms</td>
             </tr>

@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises'
+import type { DashboardWorld, Visitor } from './visitor.ts'
+
+/** Tests of what people do with their account. */
+export function testSettings({ system }: DashboardWorld, visitor: Visitor): void {
+  test('somebody downloads their data, and deletes the account', async () => {
+    const { page, client, userId, email } = await visitor.enter()
+    await visitor.visit(page, '/settings')
+    const saved = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Export data' }).click()
+    expect((await readFile(await (await saved).path())).subarray(0, 2).toString()).toBe('PK')
+    await page.getByRole('button', { name: 'Delete account' }).click()
+    const remove = page.getByRole('button', { name: 'Delete everything' })
+    await page.getByLabel('Email address').fill('somebody@example.org')
+    expect(await remove.isDisabled()).toBe(true)
+    await page.getByLabel('Email address').fill(email)
+    await remove.click()
+    await page.getByRole('link', { name: 'Create an account' }).waitFor()
+    await visitor.visit(page, '/jobs')
+    await page.waitForURL(/\/sign-in/)
+    expect((await client.get('/videos/')).status).toBe(401)
+    expect(await system.rows('SELECT id FROM users WHERE id = $1 AND email = $2', [userId, email])).toEqual([])
+  })
+
+  test('somebody changes the name, and ends another session', async () => {
+    const { page, email } = await visitor.enter()
+    const other = await visitor.return(email)
+    await visitor.visit(page, '/settings')
+    await page.getByLabel('Name').fill('Grace Hopper')
+    await page.getByRole('button', { name: 'Save name' }).click()
+    await page.getByText('Saved.').waitFor()
+    await page.getByRole('button', { name: /^Sign out / }).click()
+    await page.getByRole('button', { name: /^Sign out / }).waitFor({ state: 'detached' })
+    await visitor.visit(other, '/jobs')
+    await other.waitForURL(/\/sign-in/)
+  })
+}
