@@ -3,15 +3,13 @@ import { ServiceError } from '@subtext/contracts'
 import { createSecretBox, type SecretBox } from '@subtext/core/webhooks'
 import { migrate, openDb } from '@subtext/db'
 import { EnvError, keyRing, publicBaseUrlOf } from '@subtext/runtime'
-import { parseCommand, RefusedError, USAGE, UsageError } from './admin-commands.ts'
-import { checkModel, UnusableModelError } from './check-model.ts'
+import { RefusedError } from './admin-commands.ts'
 import type { Settings } from './env.ts'
 import { MissingServersError } from './kept-servers.ts'
 import { withDatabase } from './locate-database.ts'
+import { parseCommand, UsageError } from './parse-admin-command.ts'
 import { UnreachableServersError } from './reachable-servers.ts'
 import { keepSecretKey, readSecretKey } from './secret-key.ts'
-
-const HELP = /^(?:help|--help|-h)$/
 
 interface Surroundings {
   settings: Settings
@@ -43,9 +41,13 @@ async function answer(
   { settings, readInput }: Surroundings,
   warn: (text: string) => void,
 ): Promise<string> {
-  if (args.some((arg) => HELP.test(arg))) return USAGE
-  if (args[0] === 'check-model' && args.length === 1) return checkModel(settings)
   const command = parseCommand(args)
+  if (command === 'check-model') {
+    // The other commands start faster without the summarizer.
+    const { checkModel } = await import('./check-model.ts')
+    return checkModel(settings)
+  }
+  if ('help' in command) return command.help
   return withDatabase(settings, async (url) => {
     await migrate(url)
     const db = openDb({ url, maxConnections: 1 })
@@ -76,9 +78,9 @@ async function openSecretBox({ DATABASE_URL, WEBHOOK_SECRET_KEY }: Settings): Pr
 
 /** Returns the message for an error, and the exit code: 2 if the command line is invalid, otherwise 1. */
 function explain(error: unknown): { message: string; code: 1 | 2 } {
-  if (error instanceof UsageError) return { message: `${error.message}\n\n${USAGE}`, code: 2 }
+  if (error instanceof UsageError) return { message: error.message, code: 2 }
   if (
-    [RefusedError, ServiceError, MissingServersError, UnreachableServersError, UnusableModelError, EnvError].some(
+    [RefusedError, ServiceError, MissingServersError, UnreachableServersError, EnvError].some(
       (type) => error instanceof type,
     )
   ) {

@@ -4,6 +4,7 @@ import { ModelEnv, promptLimitsOf } from '@subtext/llm/settings'
 import { formatClock, listPoints } from '@subtext/render'
 import { EnvError, envIssues } from '@subtext/runtime'
 import { createModelSummarizer, type SummarySource, type UnwrittenReason } from '@subtext/summarize'
+import { RefusedError } from './admin-commands.ts'
 import type { Settings } from './env.ts'
 
 const SENTENCES = [
@@ -46,24 +47,21 @@ const SAMPLE: SummarySource = {
   outputLanguage: null,
 }
 
-/** The model server cannot be used. */
-export class UnusableModelError extends Error {}
-
 /**
  * Probes the configured model server, and returns what it supports, how fast it is, and a sample summary. Throws
- * `UnusableModelError` if it does not answer, and `EnvError` if a setting is invalid.
+ * `RefusedError` if it does not answer, and `EnvError` if a setting is invalid.
  */
 export async function checkModel(settings: Settings): Promise<string> {
   const issues = envIssues(ModelEnv, settings)
   if (issues.length > 0) throw new EnvError(issues)
   const env = ModelEnv.parse(settings)
   if (!env.ANTHROPIC_API_KEY) {
-    throw new UnusableModelError('ANTHROPIC_API_KEY is not set. For a server without keys, set it to any text.')
+    throw new RefusedError('ANTHROPIC_API_KEY is not set. For a server without keys, set it to any text.')
   }
   const report = await probeModel(env)
   const server = env.ANTHROPIC_BASE_URL ?? "the provider's own API"
   const title = `${env.SUMMARY_MODEL} on ${server}`
-  if (!report.answer) throw new UnusableModelError(`${title} does not answer. ${report.problem ?? ''}`.trim())
+  if (!report.answer) throw new RefusedError(`${title} does not answer. ${report.problem ?? ''}`.trim())
   return [title, '', ...describeReport(report), '', ...(await writeSample(env))].join('\n')
 }
 

@@ -6,23 +6,17 @@ const TIME = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
 /** The latest expiry: PostgreSQL and people expect years with four digits. */
 const MAX_TIME = Date.UTC(9999, 0)
 
-/** Returns when a key created at `now` expires; undefined if it never does. */
-export type Expiry = (now: Date) => Date | undefined
+/** Returns when a key created at `now` expires. */
+export type Expiry = (now: Date) => Date
 
-/** Parses `--expires-in` (30m, 12h, 90d, 4w) or `--expires-at` (a date or a time; UTC unless it has an offset). */
-export function parseExpiry(duration?: string, time?: string): { expiresAt: Expiry } | { error: string } {
-  if (duration !== undefined && time !== undefined)
-    return { error: 'Use either --expires-in or --expires-at, not both.' }
-  if (duration !== undefined) {
-    const [, amount, unit] = DURATION.exec(duration) ?? []
-    const ms = Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS]
-    if (!(ms > 0)) return { error: '--expires-in takes a duration such as 12h, 90d or 4w.' }
-    return { expiresAt: (now) => new Date(Math.min(now.getTime() + ms, MAX_TIME)) }
-  }
-  if (time === undefined) return { expiresAt: () => undefined }
-  if (!TIME.safeParse(time).success) {
-    return { error: '--expires-at takes a date or time such as 2027-01-31 or 2027-01-31T12:00:00Z.' }
-  }
-  const at = new Date(time)
-  return { expiresAt: () => at }
+/** Parses a duration such as 30m, 12h, 90d or 4w; undefined if it is none. */
+export function parseExpiryDuration(text: string): Expiry | undefined {
+  const [, amount, unit] = DURATION.exec(text) ?? []
+  const ms = Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS]
+  return ms > 0 ? (now) => new Date(Math.min(now.getTime() + ms, MAX_TIME)) : undefined
+}
+
+/** Parses a date or a time, in UTC unless it has an offset; undefined if it is none. */
+export function parseExpiryTime(text: string): Expiry | undefined {
+  return TIME.safeParse(text).success ? () => new Date(text) : undefined
 }

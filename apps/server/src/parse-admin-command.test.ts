@@ -1,4 +1,4 @@
-import { parseCommand, USAGE, UsageError } from './admin-commands.ts'
+import { parseCommand, UsageError } from './parse-admin-command.ts'
 
 const usageError = (line: string): string => {
   try {
@@ -35,9 +35,10 @@ describe('parseCommand', () => {
   })
 
   test.each([
-    ['', 'Name a command.'],
-    ['destroy', 'There is no command destroy.'],
-    ['constructor', 'There is no command constructor.'],
+    ['', 'Usage:'],
+    ['list-key', 'Did you mean list-keys?'],
+    ['destroy', "unknown command 'destroy'"],
+    ['constructor', "unknown command 'constructor'"],
     ['create-key --plan pro', '--email'],
     ['create-key --email nobody --plan pro', '--email'],
     ['create-key --email a@example.org', '--plan'],
@@ -47,11 +48,11 @@ describe('parseCommand', () => {
     ['create-key --email a@example.org --plan pro --expires-in soon', '--expires-in'],
     ['create-key --email a@example.org --plan pro --expires-in 1d --expires-at 2099-01-01', '--expires-in'],
     ['create-key --email a@example.org --plan pro --json', '--json'],
-    ['create-key --email a@example.org --plan pro more', 'does not take more'],
+    ['create-key --email a@example.org --plan pro more', 'too many arguments'],
     ['list-keys --plan pro', '--plan'],
-    ['revoke-key', 'needs a KEY'],
-    ['revoke-key me', 'me is neither'],
-    ['revoke-key sk_1a2b3c sk_1a2b3d', 'one KEY'],
+    ['revoke-key', "missing required argument 'KEY'"],
+    ['revoke-key me', 'neither the id of a key'],
+    ['revoke-key sk_1a2b3c sk_1a2b3d', 'too many arguments'],
     ['revoke-key sk_1a2b3c --email a@example.org', '--email'],
     ['set-plan --email a@example.org', '--plan'],
     ['set-operator --off', '--email'],
@@ -60,10 +61,39 @@ describe('parseCommand', () => {
     expect(usageError(line)).toContain(words)
   })
 
-  test('lists every command in the usage text', () => {
-    for (const name of ['create-key', 'list-keys', 'revoke-key', 'disable-key', 'enable-key', 'set-plan']) {
-      expect(USAGE).toContain(name)
+  test('shows all commands, and the options of each', () => {
+    const helpOf = (...args: string[]): string => {
+      const parsed = parseCommand(args)
+      return 'help' in parsed ? parsed.help : ''
     }
-    expect(USAGE).toContain('rotate-webhook-secret')
+    for (const args of [['--help'], ['-h'], ['help']]) {
+      for (const name of COMMANDS) expect(helpOf(...args)).toMatch(new RegExp(`^  ${name} `, 'm'))
+    }
+    for (const name of COMMANDS) {
+      expect(helpOf(name, '--help')).toMatch(new RegExp(`^Usage: npm run --silent admin -- ${name} `))
+      expect(helpOf('help', name)).toBe(helpOf(name, '--help'))
+    }
+    expect(helpOf('create-key', '--help')).toContain('--expires-at <time>')
+    expect(helpOf('revoke-key', '--help')).toContain('sk_1a2b3c…9f0e')
+  })
+
+  test('refuses a wrong command line with one message and a hint at --help', () => {
+    const message = usageError('create-key --email a@example.org --plan gold')
+    expect(message.split('\n').filter(Boolean)).toEqual([
+      "error: option '--plan <plan>' argument 'gold' is invalid. Allowed choices are free, plus, pro.",
+      '(add --help to see what is possible)',
+    ])
   })
 })
+
+const COMMANDS = [
+  'create-key',
+  'list-keys',
+  'revoke-key',
+  'disable-key',
+  'enable-key',
+  'set-plan',
+  'invite',
+  'set-operator',
+  'rotate-webhook-secret',
+]

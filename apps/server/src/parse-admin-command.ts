@@ -1,0 +1,166 @@
+import { PLAN_NAMES, SCOPES, Scope } from '@subtext/contracts'
+import { parseKeySelector } from '@subtext/core/api-keys'
+import { CommanderError, InvalidArgumentError, Option, Command as Parser } from 'commander'
+import {
+  type Command,
+  type CreateKeyOptions,
+  changeSelectedKey,
+  createKey,
+  invite,
+  type KeyChange,
+  listKeys,
+  makeOperator,
+  movePlan,
+  rotateSecret,
+} from './admin-commands.ts'
+import { type Expiry, parseExpiryDuration, parseExpiryTime } from './expiry.ts'
+
+/** The command line is invalid. The message says how, and how to find help. */
+export class UsageError extends Error {}
+
+const KEY_HELP = `
+A KEY is the id of a key or its visible part (sk_1a2b3c or sk_1a2b3c…9f0e), as printed by list-keys, or - to read the whole
+key from standard input.`
+
+/** Parses a command line, or returns the help that it asks for. Throws `UsageError` before any connection is opened. */
+export function parseCommand(args: string[]): Parsed | { help: string } {
+  let parsed: Parsed | undefined
+  const written = { out: '', err: '' }
+  // Commands inherit these settings when they are added.
+  const parser = new Parser('npm run --silent admin --').exitOverride().configureOutput({
+    writeOut: (text) => {
+      written.out += text
+    },
+    writeErr: (text) => {
+      written.err += text
+    },
+  })
+  addCommands(parser, (command) => {
+    parsed = command
+  })
+  try {
+    parser.parse(args, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode === 0) return { help: written.out.trimEnd() }
+    throw new UsageError(written.err.trimEnd())
+  }
+  if (!parsed) throw new Error('A command was parsed without an action.')
+  return parsed
+}
+
+/** A command, or one that needs no database. */
+type Parsed = Command | 'check-model'
+
+/** Takes the command that was parsed. */
+type Accept = (command: Parsed) => void
+
+const plan = (): Option => new Option('--plan <plan>', 'plan of the user').choices(PLAN_NAMES).makeOptionMandatory()
+const email = (text = 'email address of the user'): Option =>
+  new Option('--email <address>', text).argParser(parseEmail).makeOptionMandatory()
+
+function addCommands(parser: Parser, accept: Accept): void {
+  parser
+    .description('Manages API keys and accounts. Works beside a running service and without one.')
+    .showHelpAfterError('(add --help to see what is possible)')
+    .addHelpText('after', '\nExit codes: 0 done, 1 refused or failed, 2 wrong usage.')
+  parser
+    .command('create-key')
+    .description('print a new API key, which is shown only once')
+    .addOption(email())
+    .addOption(plan())
+    .option('--scopes <scopes>', `one or more of ${SCOPES.join(', ')}, separated by commas`, parseScopes, [
+      'read',
+      'write',
+    ])
+    .option('--admin', 'add the scope admin')
+    .option('--expires-in <duration>', 'let the key expire, such as 12h, 90d or 4w', parseDuration)
+    .addOption(
+      new Option('--expires-at <time>', 'let the key expire, such as 2027-01-31 or 2027-01-31T12:00:00Z')
+        .argParser(parseTime)
+        .conflicts('expiresIn'),
+    )
+    .addHelpText(
+      'after',
+      '\nCreates the user if needed and moves an existing user to the plan. The free plan includes no API keys: one for it is for tests.',
+    )
+    .action((options: CreateKeyOptions) => accept(createKey(options)))
+  parser
+    .command('list-keys')
+    .description('list the keys of one user or of all users; the keys themselves are not stored')
+    .addOption(new Option('--email <address>', 'list only the keys of this user').argParser(parseEmail))
+    .option('--json', 'print JSON for scripts')
+    .action((options: { email?: string; json?: boolean }) => accept(listKeys(options)))
+  addKeyChange(parser, accept, 'revoke', 'revoke a key for good; takes effect everywhere within a second')
+  addKeyChange(parser, accept, 'disable', 'suspend a key')
+  addKeyChange(parser, accept, 'enable', 'restore a key that is disabled')
+  addUserCommands(parser, accept)
+}
+
+function addKeyChange(parser: Parser, accept: Accept, change: KeyChange, text: string): void {
+  parser
+    .command(`${change}-key`)
+    .description(text)
+    .argument('<KEY>', 'the key', parseSelector)
+    .addHelpText('after', KEY_HELP)
+    .action((key: string) => accept(changeSelectedKey(change, key)))
+}
+
+function addUserCommands(parser: Parser, accept: Accept): void {
+  parser
+    .command('set-plan')
+    .description('move a user to another plan; takes effect within a second')
+    .addOption(email())
+    .addOption(plan())
+    .action((options: Parameters<typeof movePlan>[0]) => accept(movePlan(options)))
+  parser
+    .command('invite')
+    .description('let an address sign up while SIGN_UP=invite, for 30 days, and print the link to send to its owner')
+    .addOption(email('address to invite'))
+    .action((options: { email: string }) => accept(invite(options)))
+  parser
+    .command('set-operator')
+    .description('let a user see, when signed in, what the service has to do and who uses it')
+    .addOption(email())
+    .option('--off', 'end that')
+    .action((options: { email: string; off?: boolean }) => accept(makeOperator(options)))
+  parser
+    .command('rotate-webhook-secret')
+    .description('print a new webhook secret; for 24 hours deliveries are signed with the previous secret as well')
+    .addOption(email())
+    .action((options: { email: string }) => accept(rotateSecret(options)))
+  parser
+    .command('check-model')
+    .description('ask the configured language model a few questions; print what it supports, its speed and a sample summary')
+    .action(() => accept('check-model'))
+}
+
+function parseEmail(text: string): string {
+  const address = text.trim().toLowerCase()
+  if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new InvalidArgumentError('It is not an email address.')
+  return address
+}
+
+function parseScopes(text: string): Scope[] {
+  const scopes = Scope.array().safeParse(text.split(',').map((scope) => scope.trim()))
+  if (!scopes.success) throw new InvalidArgumentError(`Use one or more of ${SCOPES.join(', ')}, separated by commas.`)
+  return scopes.data
+}
+
+function parseSelector(text: string): string {
+  if (text !== '-' && !parseKeySelector(text))
+    throw new InvalidArgumentError('It is neither the id of a key nor part of one.')
+  return text
+}
+
+function parseDuration(text: string): Expiry {
+  const expiry = parseExpiryDuration(text)
+  if (!expiry) throw new InvalidArgumentError('Use a duration such as 12h, 90d or 4w.')
+  return expiry
+}
+
+function parseTime(text: string): Expiry {
+  const expiry = parseExpiryTime(text)
+  if (!expiry) throw new InvalidArgumentError('Use a date or time such as 2027-01-31 or 2027-01-31T12:00:00Z.')
+  return expiry
+}
