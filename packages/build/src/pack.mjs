@@ -33,10 +33,16 @@ async function pack({ name, entry, platform, bin, types }) {
     target: 'es2022',
     charset: 'utf8',
     legalComments: 'linked',
+    // What is loaded by browsers and edge runtimes is small, and can still be debugged.
+    ...(types && { minifyWhitespace: true, sourcemap: 'linked' }),
     ...(bin && { banner: { js: REQUIRE } }),
     logLevel: 'warning',
   })
-  if (types) emitTypes(source, join(target, 'dist'))
+  if (types) {
+    emitTypes(source, join(target, 'dist'))
+    emitTypes(source, join(target, 'dist/cjs'))
+    await addCommonJs(join(target, 'dist'), entry)
+  }
   if (bin) await chmod(join(target, 'dist', `${entry}.js`), 0o755)
   await writeManifest(source, target, { entry, bin, types })
   await copyFile(join(source, 'README.md'), join(target, 'README.md'))
@@ -64,6 +70,21 @@ function emitTypes(source, outDir) {
   ])
 }
 
+/** Adds the same for `require`, in a folder whose files, types included, count as CommonJS. */
+async function addCommonJs(dist, entry) {
+  const outdir = join(dist, 'cjs')
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: [join(dist, `${entry}.js`)],
+    outdir,
+    format: 'cjs',
+    target: 'es2022',
+    minifyWhitespace: true,
+    sourcemap: 'linked',
+  })
+  await writeFile(join(outdir, 'package.json'), '{ "type": "commonjs" }\n')
+}
+
 async function writeManifest(source, target, { entry, bin, types }) {
   const {
     exports: _,
@@ -74,10 +95,22 @@ async function writeManifest(source, target, { entry, bin, types }) {
   const published = {
     ...manifest,
     files: ['dist'],
-    ...(types && { exports: { '.': { types: `./dist/${entry}.d.ts`, default: `./dist/${entry}.js` } } }),
+    ...(types && {
+      // For tools that do not read `exports`.
+      main: `./dist/cjs/${entry}.js`,
+      types: `./dist/cjs/${entry}.d.ts`,
+      exports: {
+        '.': { import: describeEntry('dist', entry), require: describeEntry('dist/cjs', entry) },
+        './package.json': './package.json',
+      },
+    }),
     ...(bin && { bin: { [bin]: `dist/${entry}.js` } }),
   }
   await writeFile(join(target, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
+}
+
+function describeEntry(folder, entry) {
+  return { types: `./${folder}/${entry}.d.ts`, default: `./${folder}/${entry}.js` }
 }
 
 function run(command, args) {

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const MAX_SDK_BYTES = 8_192
@@ -34,6 +35,33 @@ test('the client can be imported from its tarball', () => {
   expect(node('--input-type=module', '--eval', script)).toBe('function\n')
 })
 
+test('the client can be required from its tarball', () => {
+  const script =
+    "const { Subtext, SubtextError } = require('@subtext/sdk'); try { new Subtext({ baseUrl: 'x' }) } catch (error) { console.log(error instanceof SubtextError) }"
+  expect(node('--input-type=commonjs', '--eval', script)).toBe('true\n')
+})
+
+test('a bundle that only verifies webhooks contains little else', async () => {
+  const { outputFiles } = await build({
+    stdin: { contents: "export { verifyWebhook } from '@subtext/sdk'", resolveDir: folder },
+    ...{ bundle: true, minify: true, format: 'esm', platform: 'neutral', write: false },
+  })
+  const [bundle] = outputFiles
+  expect(bundle?.text).not.toContain('/videos/')
+  expect(gzipSync(bundle?.contents ?? '', { level: 9 }).length).toBeLessThan(MAX_SDK_BYTES / 4)
+})
+
+test('the packages contain nothing but the build, their description and the license', () => {
+  for (const name of ['sdk', 'cli', 'mcp']) {
+    const names = execFileSync('tar', ['tzf', join(folder, `packed/subtext-${name}-0.1.0.tgz`)], { encoding: 'utf8' })
+    for (const path of names.trim().split('\n')) {
+      expect(path).toMatch(
+        /^package\/(?:LICENSE|README\.md|package\.json|dist\/[\w/-]+(?:\.d\.ts|\.js|\.js\.LEGAL\.txt|\.js\.map|package\.json))$/,
+      )
+    }
+  }
+})
+
 test('the types of the client require a URL, and narrow results by their format', () => {
   writeFileSync(
     join(folder, 'sample.ts'),
@@ -50,8 +78,16 @@ export const start: number | undefined = structured.transcript.segments[0]?.star
 `,
   )
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
-  const options = ['--ignoreConfig', '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023']
-  node(tsc, 'sample.ts', ...options, '--types', '')
+  const options = ['--ignoreConfig', '--noEmit', '--strict', '--target', 'es2023']
+  writeFileSync(
+    join(folder, 'sample.cts'),
+    `import { Subtext, type Job } from '@subtext/sdk'
+export const status = (id: string): Promise<Job> => new Subtext().videos.status(id)
+`,
+  )
+  for (const module of ['nodenext', 'node16']) {
+    node(tsc, 'sample.ts', 'sample.cts', ...options, '--module', module, '--types', '')
+  }
 })
 
 test('the command line runs from its tarball', () => {
