@@ -9,12 +9,13 @@ process.once('SIGINT', () => {
   // A second Ctrl-C ends the program at once.
   process.once('SIGINT', () => process.exit(INTERRUPTED))
 })
-// The reader of the output may close it, as `head` does.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-    process.exit(0)
-  })
-}
+// The reader of the output may close it, as `head` does. Nobody misses what is written after that.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(0)
+})
+process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
 
 process.exitCode = await run(createContext(process, interrupt), process.argv.slice(2))

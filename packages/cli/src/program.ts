@@ -1,10 +1,10 @@
-import tab from '@bomb.sh/tab/commander'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { login, showUsage } from './commands/account.ts'
 import { type ChatOptions, chatAboutJob } from './commands/chat.ts'
 import { deriveJob, showEstimate, showReceipt } from './commands/costs.ts'
 import { cancelJob, listJobs, showResult, showStatus } from './commands/jobs.ts'
 import { type ProcessOptions, processVideos } from './commands/process.ts'
+import { addCompletion } from './completion.ts'
 import type { Context } from './context.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { fetchSummary, fetchTranscript, SUMMARY_FORMATS, TRANSCRIPT_FORMATS } from './formats.ts'
@@ -57,11 +57,7 @@ export function createProgram(ctx: Context, done: (code: ExitCode) => void): Com
     .description('save an API key, read from the terminal or the standard input')
     .option('--base-url <url>', 'URL of the service')
     .action(async (options) => done(await login(ctx, options)))
-  tab(program, { completionCommandName: 'completion' })
-  const completion = program.commands.find((command) => command.name() === 'completion')
-  completion?.description(
-    'print a script that lets a shell complete commands, such as `source <(subtext completion bash)`',
-  )
+  addCompletion(program, ctx)
   return program
 }
 

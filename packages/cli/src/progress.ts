@@ -39,8 +39,9 @@ export function fitWidths(columns: number): { label: number; bar: number } {
   return { label: Math.min(MAX_LABEL, Math.max(0, columns - TEXT - 2)), bar: 0 }
 }
 
+/** Fits a label into a column. URLs of videos differ at their end. */
 const fit = (text: string, width: number): string =>
-  (text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text).slice(0, width).padEnd(width)
+  (text.length > width ? `…${text.slice(text.length - width + 1)}`.slice(0, width) : text).padEnd(width)
 
 /** Draws bars on the standard error if it is a terminal that can redraw lines, and nothing otherwise. */
 export function openProgress({ terminal, environment }: Context): Progress {

@@ -16,7 +16,8 @@ export async function run(ctx: Context, args: string[]): Promise<ExitCode> {
     if (ctx.signal.aborted) return INTERRUPTED
     if (error instanceof CommanderError) return error.exitCode === 0 ? OK : USAGE
     ctx.note(explain(error))
-    return error instanceof UsageError ? USAGE : FAILED
+    const isUsage = error instanceof UsageError || (error instanceof SubtextError && error.code === 'VALIDATION_ERROR')
+    return isUsage ? USAGE : FAILED
   }
 }
 

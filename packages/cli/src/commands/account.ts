@@ -13,7 +13,7 @@ export async function login(ctx: Context, { baseUrl }: { baseUrl?: string }): Pr
   const { configFile, baseUrl: fromEnvironment, apiKey: keyOfEnvironment } = ctx.environment
   const url = baseUrl ?? fromEnvironment ?? (await readLogin(configFile)).baseUrl
   const apiKey = (await readKey(ctx)).trim()
-  if (!KEY.test(apiKey)) throw new UsageError('That is no API key: it begins with sk_ and has 64 more characters.')
+  if (!KEY.test(apiKey)) throw new UsageError('This is not an API key: a key is sk_ and 64 more characters.')
   const { plan } = await tryKey(ctx, { apiKey, baseUrl: url })
   await saveLogin(configFile, { apiKey, ...(url && { baseUrl: url }) })
   ctx.note(`Signed in (plan ${plan}). The key is in ${configFile}.`)

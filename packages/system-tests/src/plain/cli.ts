@@ -37,6 +37,11 @@ export function testCli(system: TestSystem): void {
     expect(stderr).toContain('(VIDEO_UNAVAILABLE)')
   })
 
+  test('ends with code 2 when the service does not know an option', async () => {
+    const { code, stderr } = await cli(['summarize', URL, '--mode', 'short'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('key_insights')])
+  })
+
   test('ends with code 1 when every video fails', async () => {
     expect(await cli(['summarize', MISSING])).toMatchObject({ code: 1, stdout: '' })
   })
