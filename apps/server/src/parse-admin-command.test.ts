@@ -30,6 +30,7 @@ describe('parseCommand', () => {
     'set-operator --email a@example.org --off',
     'invite --email a@example.org',
     'rotate-webhook-secret --email a@example.org',
+    'check-model',
   ])('accepts %s', (line) => {
     expect(usageError(line)).toBe('')
   })
@@ -57,6 +58,7 @@ describe('parseCommand', () => {
     ['set-plan --email a@example.org', '--plan'],
     ['set-operator --off', '--email'],
     ['rotate-webhook-secret', '--email'],
+    ['check-model now', 'too many arguments'],
   ])('refuses %j', (line, words) => {
     expect(usageError(line)).toContain(words)
   })
@@ -64,7 +66,7 @@ describe('parseCommand', () => {
   test('shows all commands, and the options of each', () => {
     const helpOf = (...args: string[]): string => {
       const parsed = parseCommand(args)
-      return 'help' in parsed ? parsed.help : ''
+      return typeof parsed === 'object' ? parsed.help : ''
     }
     for (const args of [['--help'], ['-h'], ['help']]) {
       for (const name of COMMANDS) expect(helpOf(...args)).toMatch(new RegExp(`^  ${name} `, 'm'))
@@ -96,4 +98,5 @@ const COMMANDS = [
   'invite',
   'set-operator',
   'rotate-webhook-secret',
+  'check-model',
 ]

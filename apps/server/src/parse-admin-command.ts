@@ -131,7 +131,9 @@ function addUserCommands(parser: Parser, accept: Accept): void {
     .action((options: { email: string }) => accept(rotateSecret(options)))
   parser
     .command('check-model')
-    .description('ask the configured language model a few questions; print what it supports, its speed and a sample summary')
+    .description(
+      'ask the configured language model a few questions; print what it supports, its speed and a sample summary',
+    )
     .action(() => accept('check-model'))
 }
 
