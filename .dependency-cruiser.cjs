@@ -62,7 +62,7 @@ const VENDORS = {
   'better-sse': ['apps/api'],
   bullmq: ['packages/queue', 'packages/bench'],
   'cli-progress': ['packages/cli'],
-  commander: ['packages/cli'],
+  commander: ['packages/cli', 'apps/server'],
   compression: ['apps/api', 'packages/bench'],
   'csv-stringify': ['packages/render'],
   dataloader: ['packages/core'],
