@@ -32,6 +32,7 @@ export const BUILDS = {
     'bench/same-api': 'packages/bench/src/same-api-process.ts',
     'bench/webhook-sink': 'packages/bench/src/webhook-sink-process.ts',
     'chaos/main': 'packages/chaos/src/main.ts',
+    'chaos/rollout': 'packages/chaos/src/rollout/main.ts',
     'cli/main': 'packages/cli/src/main.ts',
     'deployment/main': 'packages/deployment/src/main.ts',
     'deployment/write-monitoring': 'packages/deployment/src/monitoring/write.ts',

@@ -1,0 +1,207 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { TEST_SECRET_KEY } from '@subtext/core/testing'
+import { openDb } from '@subtext/db'
+import { startOwnRedis } from '@subtext/db/testing'
+import { startPostgres } from '@subtext/embedded'
+import { hasPgBouncer, inheritedEnv, startPgBouncer } from '@subtext/embedded/testing'
+import { startVideoPlatform, startWebhookReceiver } from '@subtext/fakes'
+import { type CoreApp, untilReady } from '@subtext/server'
+import { findViolations } from '@subtext/server/testing'
+import { createAccountPool } from '../accounts.ts'
+import { type HttpProxy, startHttpProxy } from './http-proxy.ts'
+import { type Load, startLoad } from './load.ts'
+import { type Outcome, readOutcome } from './outcome.ts'
+import { openPlace, type Place } from './processes.ts'
+
+export interface RolloutOptions {
+  /** The folder of the installed release. */
+  install: string
+  /** The folder of the release before it. Undefined: the rollout is a restart of the same release. */
+  previous?: string
+  perSecond: number
+  say: (text: string) => void
+}
+
+export interface RolloutReport extends Outcome {
+  isPooled: boolean
+  crashes: string[]
+  /** With the number of requests that had to be repeated. */
+  phases: { name: string; seconds: number; repeated: number }[]
+  load: Load['figures']
+}
+
+const FLEET: [app: CoreApp, processes: number][] = [
+  ['api', 2],
+  ['worker', 3],
+  ['webhooks', 2],
+]
+const ACCOUNTS = 6
+const STEADY_MS = 5_000
+/** How long an API that gets no new requests has to answer the old ones. */
+const DRAIN_MS = 1_000
+/** Responses of the platform. Long enough that every stop of a worker interrupts jobs. */
+const CAPTIONS_MS = 700
+
+const SETTINGS = {
+  HOST: '127.0.0.1',
+  HTTPS_ONLY: 'false',
+  LOG_LEVEL: 'info',
+  SHUTDOWN_GRACE_SECONDS: '5',
+  TRUST_PROXY_HOPS: '1',
+  SAMPLE_VIDEOS: 'false',
+  RATE_LIMIT_PRO: '1000000',
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+  WEBHOOK_SECRET_KEY: TEST_SECRET_KEY,
+}
+
+/**
+ * Installs two APIs, three workers and two webhook senders behind HAProxy and PgBouncer, and replaces each process under
+ * load; with a previous release, its processes first work on the new schema. Then kills one of each app.
+ */
+export async function runRollout(options: RolloutOptions): Promise<RolloutReport> {
+  const undo: (() => Promise<unknown>)[] = []
+  const kept = async <T extends { close(): Promise<unknown> }>(starting: Promise<T>): Promise<T> => {
+    const started = await starting
+    undo.push(() => started.close())
+    return started
+  }
+  try {
+    const world = await openWorld(undo, kept, options)
+    const fleet = await startFleet(world, undo, options)
+    return await perform({ ...world, ...fleet }, options)
+  } finally {
+    while (undo.length > 0) await undo.pop()?.()
+  }
+}
+
+type World = Awaited<ReturnType<typeof openWorld>>
+
+async function openWorld(
+  undo: (() => Promise<unknown>)[],
+  kept: <T extends { close(): Promise<unknown> }>(starting: Promise<T>) => Promise<T>,
+  { install, previous, say }: RolloutOptions,
+) {
+  const directory = await mkdtemp(join(tmpdir(), 'subtext-rollout-'))
+  undo.push(() => rm(directory, { recursive: true, force: true }))
+  const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: true, onProgress: say })
+  undo.push(postgres.stop)
+  const redis = await kept(startOwnRedis({ durable: true }))
+  const platform = await kept(startVideoPlatform())
+  platform.delay({ kind: 'timedtext', ms: CAPTIONS_MS })
+  const receiver = await kept(startWebhookReceiver())
+  // As the guide says: with a connection to PostgreSQL itself.
+  migrate(previous ?? install, postgres.url)
+  const pgBouncer = hasPgBouncer() ? await kept(startPgBouncer(postgres.url)) : undefined
+  const db = await kept(Promise.resolve(openDb({ url: postgres.url, maxConnections: 2, onIdleError: () => {} })))
+  const log = await kept(open(join(directory, 'apps.log'), 'a'))
+  const settings = {
+    ...inheritedEnv(),
+    ...SETTINGS,
+    DATABASE_URL: pgBouncer?.url ?? postgres.url,
+    REDIS_URL: redis.url,
+    YOUTUBE_ORIGIN: platform.origin,
+    BLOB_STORE_URL: `file://${join(directory, 'files')}`,
+  }
+  return { postgres, platform, receiver, db, log, settings, isPooled: pgBouncer !== undefined }
+}
+
+/** Runs the program for migrations of a release. Throws if it fails. */
+function migrate(release: string, databaseUrl: string): void {
+  const env = { ...inheritedEnv(), DATABASE_URL: databaseUrl }
+  const { status, stderr } = spawnSync(process.execPath, [join(release, 'dist/server/migrate.js')], { env })
+  if (status !== 0) throw new Error(`The migrations of ${release} failed: ${stderr.toString()}`)
+}
+
+async function startFleet(world: World, undo: (() => Promise<unknown>)[], { install, previous, say }: RolloutOptions) {
+  say('starting two APIs, three workers and two webhook senders')
+  const crashes: string[] = []
+  const places: Place[] = []
+  undo.push(() => Promise.all(places.map((place) => place.stop())))
+  for (const [app, processes] of FLEET) {
+    for (let nth = 1; nth <= processes; nth++) {
+      const { settings, log } = world
+      const options = { name: `${app}-${nth}`, app, release: previous ?? install, settings, log: log.fd }
+      places.push(await openPlace({ ...options, onCrash: (text) => crashes.push(text) }))
+    }
+  }
+  const proxy = await startHttpProxy(places.filter(({ app }) => app === 'api'))
+  undo.push(proxy.close)
+  await untilReady(proxy.origin)
+  return { places, crashes, proxy }
+}
+
+type Fleet = World & { places: Place[]; crashes: string[]; proxy: HttpProxy }
+
+async function perform(fleet: Fleet, { install, previous, perSecond, say }: RolloutOptions): Promise<RolloutReport> {
+  const accounts = createAccountPool(fleet.db, ACCOUNTS)
+  const keys = await Promise.all(Array.from({ length: ACCOUNTS }, async (_, nth) => (await accounts.take(nth)).key))
+  // The plan of the accounts is about fewer videos a day than this sends.
+  await fleet.db.query(`UPDATE api_keys SET scopes = '{read,write,admin}'`)
+  const { platform, receiver } = fleet
+  const load = startLoad({
+    origin: fleet.proxy.origin,
+    keys,
+    platform,
+    webhookUrl: `${receiver.origin}/hook`,
+    perSecond,
+  })
+  const phases: RolloutReport['phases'] = []
+  const phase = async (name: string, work: () => Promise<unknown>): Promise<void> => {
+    say(name)
+    const [startedAt, before] = [performance.now(), countRefused(load)]
+    await work()
+    const seconds = (performance.now() - startedAt) / 1_000
+    phases.push({ name, seconds, repeated: countRefused(load) - before })
+  }
+  await phase('steady', () => sleep(STEADY_MS))
+  if (previous !== undefined) {
+    await phase('migration under load', async () => migrate(install, fleet.postgres.url))
+    await phase('previous release on the new schema', () => sleep(2 * STEADY_MS))
+  }
+  await phase('rolling restart', () => restartAll(fleet, install))
+  for (const app of ['api', 'worker', 'webhooks'] as const) {
+    await phase(`kill -9 of one ${app} process`, async () => {
+      await fleet.places.find((place) => place.app === app)?.kill()
+      await sleep(STEADY_MS / 2)
+    })
+  }
+  await phase('the rest', async () => {
+    await load.stop()
+    await untilNothingIsLeft(fleet)
+  })
+  const outcome = await readOutcome(fleet.db, receiver, load.figures.jobIds)
+  const rows = async <Row>(text: string) => (await fleet.db.query<Row>(text)).rows
+  const violations = { ...outcome.violations, ...(await findViolations({ rows })) }
+  return { ...outcome, violations, isPooled: fleet.isPooled, crashes: fleet.crashes, phases, load: load.figures }
+}
+
+const countRefused = ({ figures }: Load): number => [...figures.refused.values()].reduce((sum, count) => sum + count, 0)
+
+/** Replaces one process after another; an API gets no new requests before it stops. */
+async function restartAll({ places, proxy }: Fleet, release: string): Promise<void> {
+  for (const place of places) {
+    if (place.app === 'api') {
+      await proxy.drain(place.name)
+      await sleep(DRAIN_MS)
+    }
+    await place.restart(release)
+    if (place.app === 'api') await proxy.ready(place.name)
+  }
+}
+
+const LEFT = `SELECT (SELECT count(*)::int FROM jobs WHERE status IN ('queued', 'processing'))
+  + (SELECT count(*)::int FROM webhook_deliveries WHERE status = 'pending') AS left`
+const SETTLE_MS = 300_000
+
+async function untilNothingIsLeft({ db }: Fleet): Promise<void> {
+  const deadline = performance.now() + SETTLE_MS
+  for (;;) {
+    const { rows } = await db.query<{ left: number }>(LEFT)
+    if (rows[0]?.left === 0 || performance.now() > deadline) return
+    await sleep(500)
+  }
+}
