@@ -31,5 +31,5 @@ test('pins every action of the workflows to a commit, and says which version it 
   const folder = '.github/workflows'
   const uses = readdirSync(join(ROOT, folder)).flatMap((file) => read(join(folder, file)).match(/uses: .+/g) ?? [])
   expect(uses.length).toBeGreaterThan(0)
-  for (const use of uses) expect(use).toMatch(/^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+  for (const use of uses) expect(use).toMatch(/^uses: [\w-]+(?:\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
 })

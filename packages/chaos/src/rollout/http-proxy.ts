@@ -48,6 +48,7 @@ defaults
   timeout connect 2s
   timeout client 60s
   timeout server 60s
+  timeout check 5s
   retries 3
   option redispatch 1
   retry-on conn-failure
@@ -59,6 +60,6 @@ frontend http
 backend api
   balance roundrobin
   option httpchk GET /health/ready
-  default-server check inter 500ms fall 2 rise 1
+  default-server check inter 1s fall 3 rise 1
 ${apis.map((api) => `  server ${api.name} 127.0.0.1:${api.port}`).join('\n')}
 `

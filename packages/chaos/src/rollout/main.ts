@@ -16,7 +16,7 @@ const startedAt = performance.now()
 const say = (text: string): void =>
   void process.stderr.write(`[${((performance.now() - startedAt) / 1_000).toFixed(0).padStart(4)} s] ${text}\n`)
 
-const line = (name: string, text: string | number): string => `${name.padEnd(34)}${text}`
+const line = (name: string, text: string | number): string => `${name.padEnd(36)}${text}`
 const MAX_SHOWN = 5
 
 function formatReport({ load, phases, violations, ...report }: RolloutReport): string {

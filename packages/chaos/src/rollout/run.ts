@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { TEST_SECRET_KEY } from '@subtext/core/testing'
 import { openDb } from '@subtext/db'
 import { startOwnRedis } from '@subtext/db/testing'
@@ -11,7 +12,6 @@ import { hasPgBouncer, inheritedEnv, startPgBouncer } from '@subtext/embedded/te
 import { startVideoPlatform, startWebhookReceiver } from '@subtext/fakes'
 import { type CoreApp, untilReady } from '@subtext/server'
 import { findViolations } from '@subtext/server/testing'
-import { createAccountPool } from '../accounts.ts'
 import { type HttpProxy, startHttpProxy } from './http-proxy.ts'
 import { type Load, startLoad } from './load.ts'
 import { type Outcome, readOutcome } from './outcome.ts'
@@ -39,7 +39,7 @@ const FLEET: [app: CoreApp, processes: number][] = [
   ['worker', 3],
   ['webhooks', 2],
 ]
-const ACCOUNTS = 6
+const ACCOUNTS = 4
 const STEADY_MS = 5_000
 /** How long an API that gets no new requests has to answer the old ones. */
 const DRAIN_MS = 1_000
@@ -53,8 +53,8 @@ const SETTINGS = {
   SHUTDOWN_GRACE_SECONDS: '5',
   TRUST_PROXY_HOPS: '1',
   SAMPLE_VIDEOS: 'false',
-  RATE_LIMIT_PRO: '1000000',
   WEBHOOK_ALLOW_PRIVATE: 'true',
+  RATE_LIMIT_ADMIN: '1000000',
   WEBHOOK_SECRET_KEY: TEST_SECRET_KEY,
 }
 
@@ -94,7 +94,7 @@ async function openWorld(
   platform.delay({ kind: 'timedtext', ms: CAPTIONS_MS })
   const receiver = await kept(startWebhookReceiver())
   // As the guide says: with a connection to PostgreSQL itself.
-  migrate(previous ?? install, postgres.url)
+  await migrate(previous ?? install, postgres.url)
   const pgBouncer = hasPgBouncer() ? await kept(startPgBouncer(postgres.url)) : undefined
   const db = await kept(Promise.resolve(openDb({ url: postgres.url, maxConnections: 2, onIdleError: () => {} })))
   const log = await kept(open(join(directory, 'apps.log'), 'a'))
@@ -109,11 +109,20 @@ async function openWorld(
   return { postgres, platform, receiver, db, log, settings, isPooled: pgBouncer !== undefined }
 }
 
-/** Runs the program for migrations of a release. Throws if it fails. */
-function migrate(release: string, databaseUrl: string): void {
+/** Runs a program of a release against the database itself, and returns what it prints. Rejects if it fails. */
+async function runProgram(release: string, databaseUrl: string, ...args: string[]): Promise<string> {
   const env = { ...inheritedEnv(), DATABASE_URL: databaseUrl }
-  const { status, stderr } = spawnSync(process.execPath, [join(release, 'dist/server/migrate.js')], { env })
-  if (status !== 0) throw new Error(`The migrations of ${release} failed: ${stderr.toString()}`)
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: release, env })
+  return stdout.trim()
+}
+
+const migrate = (release: string, databaseUrl: string): Promise<string> =>
+  runProgram(release, databaseUrl, 'dist/server/migrate.js')
+
+/** Creates a key of an account of its own. It has no quota: the plans allow fewer videos a day than this sends. */
+const createKey = (release: string, databaseUrl: string, nth: number): Promise<string> => {
+  const account = ['--email', `reader-${nth}@example.org`, '--plan', 'pro', '--admin']
+  return runProgram(release, databaseUrl, 'dist/server/admin.js', 'create-key', ...account)
 }
 
 async function startFleet(world: World, undo: (() => Promise<unknown>)[], { install, previous, say }: RolloutOptions) {
@@ -137,10 +146,9 @@ async function startFleet(world: World, undo: (() => Promise<unknown>)[], { inst
 type Fleet = World & { places: Place[]; crashes: string[]; proxy: HttpProxy }
 
 async function perform(fleet: Fleet, { install, previous, perSecond, say }: RolloutOptions): Promise<RolloutReport> {
-  const accounts = createAccountPool(fleet.db, ACCOUNTS)
-  const keys = await Promise.all(Array.from({ length: ACCOUNTS }, async (_, nth) => (await accounts.take(nth)).key))
-  // The plan of the accounts is about fewer videos a day than this sends.
-  await fleet.db.query(`UPDATE api_keys SET scopes = '{read,write,admin}'`)
+  const keys = await Promise.all(
+    Array.from({ length: ACCOUNTS }, (_, nth) => createKey(previous ?? install, fleet.postgres.url, nth)),
+  )
   const { platform, receiver } = fleet
   const load = startLoad({
     origin: fleet.proxy.origin,
@@ -159,7 +167,7 @@ async function perform(fleet: Fleet, { install, previous, perSecond, say }: Roll
   }
   await phase('steady', () => sleep(STEADY_MS))
   if (previous !== undefined) {
-    await phase('migration under load', async () => migrate(install, fleet.postgres.url))
+    await phase('migration under load', () => migrate(install, fleet.postgres.url))
     await phase('previous release on the new schema', () => sleep(2 * STEADY_MS))
   }
   await phase('rolling restart', () => restartAll(fleet, install))

@@ -1,0 +1,70 @@
+import { parse } from 'yaml'
+
+interface Step {
+  uses?: string
+  run?: string
+}
+interface Job {
+  'runs-on'?: string
+  'timeout-minutes'?: number
+  permissions?: Record<string, string>
+  steps?: Step[]
+  services?: Record<string, { image?: string }>
+  strategy?: { matrix?: Record<string, unknown> }
+}
+interface Workflow {
+  on?: Record<string, unknown>
+  permissions?: Record<string, string>
+  jobs: Record<string, Job>
+}
+
+/** What the repository offers to its workflows. */
+export interface Offered {
+  /** The scripts of the package.json. */
+  scripts: readonly string[]
+  /** Returns whether a file exists. */
+  hasFile: (path: string) => boolean
+}
+
+const PINNED = /^[\w-]+(?:\/[\w.-]+)+@[0-9a-f]{40}$/
+const MAX_MINUTES = 120
+
+/** Returns what is wrong with a workflow that a linter accepts. */
+export function findViolations(text: string, offered: Offered): string[] {
+  const { on = {}, permissions = {}, jobs } = parse(text) as Workflow
+  const found: string[] = []
+  if ('pull_request_target' in on) found.push('runs with secrets on code from anywhere')
+  if (JSON.stringify(permissions) !== '{"contents":"read"}') found.push('may do more than read by default')
+  for (const [name, job] of Object.entries(jobs)) {
+    found.push(...findInJob(job, on).map((what) => `${name}: ${what}`))
+    const commands = [...(job.steps ?? []).map(({ run }) => run ?? ''), JSON.stringify(job.strategy?.matrix ?? {})]
+    found.push(...findMissing(commands.join('\n'), offered).map((what) => `${name}: ${what}`))
+  }
+  return found
+}
+
+function findInJob(job: Job, on: object): string[] {
+  const found: string[] = []
+  if (!((job['timeout-minutes'] ?? Infinity) <= MAX_MINUTES)) found.push('has no time limit')
+  if (/latest/.test(job['runs-on'] ?? '')) found.push('runs on a machine that changes by itself')
+  const writes = Object.values(job.permissions ?? {}).includes('write')
+  const publishes = Object.keys(job.permissions ?? {}).some((name) => name !== 'contents' && name !== 'security-events')
+  if (writes && publishes && 'pull_request' in on) found.push('publishes for pull requests')
+  for (const { uses } of job.steps ?? []) {
+    if (uses !== undefined && !PINNED.test(uses)) found.push(`${uses} is not pinned to a commit`)
+  }
+  for (const { image = '' } of Object.values(job.services ?? {})) {
+    if (!/@sha256:[0-9a-f]{64}$/.test(image)) found.push(`${image} is not pinned to a digest`)
+  }
+  return found
+}
+
+/** Finds scripts and files that do not exist. */
+function findMissing(commands: string, { scripts, hasFile }: Offered): string[] {
+  const named = [...commands.matchAll(/\bnpm run (?:--silent )?([\w:-]+)/g)].map(([, name = '']) => name)
+  const files = [...commands.matchAll(/(?:bash |\$\(|--file )(\.?[\w-]+\/[\w./-]+)/g)].map(([, path = '']) => path)
+  return [
+    ...named.filter((name) => !scripts.includes(name)).map((name) => `there is no script ${name}`),
+    ...files.filter((path) => !hasFile(path)).map((path) => `there is no file ${path}`),
+  ]
+}
