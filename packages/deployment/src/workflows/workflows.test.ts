@@ -43,7 +43,7 @@ const MISTAKES: [what: string, file: string, from: string | RegExp, to: string, 
   ['a step that does not exist', 'release.yml', 'steps.join.outputs.digest', 'steps.joint.outputs.digest', /"joint"/],
   ['a matrix value that does not exist', 'ci.yml', 'matrix.node }}', 'matrix.nodes }}', /"nodes"/],
   ['a bad schedule', 'nightly.yml', "'17 2 * * *'", "'17 25 * * *'", /cron/i],
-  ['foreign text in a command', 'ci.yml', 'bash .ci/run', 'echo ${{ github.event.pull_request.title }}', /untrusted/],
+  ['foreign text in a command', 'ci.yml', 'bash .ci/run', `echo \${{ github.event.pull_request.title }}`, /untrusted/],
   ['an action that is pinned to a tag', 'ci.yml', /checkout@[0-9a-f]{40}/, 'checkout@v4', /not pinned/],
   ['a job without a time limit', 'nightly.yml', '    timeout-minutes: 90\n', '', /has no time limit/],
   [
