@@ -16,6 +16,7 @@ import { Subtext } from '@subtext/sdk'
 import { createTokenCheck, isAccessToken } from './check-token.ts'
 import type { McpEnv } from './env.ts'
 import type { McpMetrics } from './metrics.ts'
+import { CARD_HEADERS, CARD_PATHS, describeServer } from './server-card.ts'
 
 export const MCP_PATH = '/mcp'
 /** Describes how to authenticate (RFC 9728). */
@@ -25,13 +26,21 @@ const LOCAL_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
 type Settings = Pick<
   McpEnv,
-  'SERVICE_API_BASE' | 'MCP_PUBLIC_URL' | 'MCP_ALLOWED_ORIGINS' | 'MCP_PORT' | 'PUBLIC_BASE_URL' | 'DASHBOARD_ENABLED'
+  | 'SERVICE_API_BASE'
+  | 'MCP_PUBLIC_URL'
+  | 'MCP_ALLOWED_ORIGINS'
+  | 'MCP_PORT'
+  | 'PUBLIC_BASE_URL'
+  | 'DASHBOARD_ENABLED'
+  | 'SUBTEXT_VERSION'
 >
 
 interface AppParts {
   log: Pick<Logger, 'warn'>
   health: Health
   metrics: Pick<McpMetrics, 'http' | 'toolCalled'>
+  /** Aborted when the process is about to end. */
+  draining: AbortSignal
 }
 
 export interface McpApp {
@@ -44,7 +53,7 @@ export interface McpApp {
  * Creates the MCP endpoint: streamable HTTP, without sessions, for clients of both eras of the protocol. Every request carries
  * the user's own API key or access token, which is passed on to the API and kept nowhere.
  */
-export function createApp(settings: Settings, { log, health, metrics }: AppParts): McpApp {
+export function createApp(settings: Settings, { log, health, metrics, draining }: AppParts): McpApp {
   const onerror = (error: Error): void => log.warn('request failed', { error })
   const handler = createMcpHandler(
     ({ authInfo }) => {
@@ -53,7 +62,7 @@ export function createApp(settings: Settings, { log, health, metrics }: AppParts
         baseUrl: settings.SERVICE_API_BASE,
         fetch: fetchWithOrigin,
       })
-      return createMcpServer(subtext, metrics.toolCalled)
+      return createMcpServer(subtext, { onToolCall: metrics.toolCalled, draining })
     },
     { maxRequestBodySize: MAX_BODY_BYTES, onerror },
   )
@@ -70,6 +79,10 @@ export function createApp(settings: Settings, { log, health, metrics }: AppParts
       // Clients in web pages read it from other origins.
       response.setHeader('Access-Control-Allow-Origin', '*')
       return sendJson(response, 200, describeResource(settings, request.headers.host))
+    }
+    if (CARD_PATHS.includes(path)) {
+      for (const [name, value] of Object.entries(CARD_HEADERS)) response.setHeader(name, value)
+      return sendJson(response, 200, describeServer(resourceOf(settings, request.headers.host), settings))
     }
     if (path !== MCP_PATH) return sendJson(response, 404, { error: `Not found. The MCP endpoint is ${MCP_PATH}.` })
     if (!isAllowedOrigin(request.headers.origin, allowed)) {
@@ -121,7 +134,14 @@ const fetchWithOrigin: typeof fetch = (input, init) => {
 
 const pathOf = ({ url }: IncomingMessage): string => url?.split('?')[0] ?? ''
 
-const ROUTES = new Set(['/health/live', '/health/ready', METADATA_PATH, `${METADATA_PATH}${MCP_PATH}`, MCP_PATH])
+const ROUTES = new Set([
+  '/health/live',
+  '/health/ready',
+  METADATA_PATH,
+  `${METADATA_PATH}${MCP_PATH}`,
+  MCP_PATH,
+  ...CARD_PATHS,
+])
 const routeOf = (request: IncomingMessage): string => (ROUTES.has(pathOf(request)) ? pathOf(request) : 'unknown')
 
 /** Returns the URL of the MCP server by the name that the client uses, if it is one of its names. */
@@ -161,9 +181,9 @@ function isAllowedOrigin(origin: string | undefined, allowed: ReadonlySet<string
 
 /** Returns the key in `Authorization` or, for clients that cannot set it, in `X-API-Key`. */
 function readKey({ headers }: IncomingMessage): string | undefined {
-  const [, bearer] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
-  const other = headers['x-api-key']
-  return bearer ?? (typeof other === 'string' ? other : undefined)
+  const [, bearer] = /^Bearer +([!-~]+)$/i.exec(headers.authorization ?? '') ?? []
+  const [other] = /^[!-~]+$/.exec(String(headers['x-api-key'] ?? '')) ?? []
+  return bearer ?? other
 }
 
 const sendReport = (response: ServerResponse, { ok, body }: HealthReport): void =>

@@ -27,7 +27,7 @@ await runService(async () => {
   metrics.process.observe(env.SUBTEXT_VERSION, health)
   const tracing = await startTracing(env, { app: 'mcp', log, count: metrics.process.countSpans })
   const metricsServer = await registry.serve(env, health)
-  const app = createApp(env, { log, health, metrics })
+  const app = createApp(env, { log, health, metrics, draining: draining.signal })
   const server = createServer(app.handle)
   limitConnections(server, {
     total: MAX_CONNECTIONS,

@@ -21,6 +21,14 @@ const NEXT_STEPS: Record<string, string> = {
   VALIDATION_ERROR: 'Correct the arguments and call the tool again.',
   NOT_FOUND: 'Check the job ID; it must come from process_platform_video or summarize_platform_video.',
   JOB_NOT_COMPLETED: 'Call get_video_job_status until the job has ended.',
+  INSUFFICIENT_SCOPE: 'Ask the user for a key with the scope that is missing.',
+  PLAYLIST_NOT_SUPPORTED: 'Ask the user for the URLs of the videos, and call the tool once for each of them.',
+  NOT_CHOSEN: 'Ask the user, and call the tool with the URL of the video without the parameter "list".',
+  JOB_CANCELLED: 'Tell the user that the job was cancelled.',
+  AGE_RESTRICTED: 'Tell the user that the video is age-restricted and cannot be read. Another try will not help.',
+  GEO_BLOCKED: 'Tell the user that the video is not available in the region of the service.',
+  LIVE_NOT_ENDED: 'Tell the user to try again when the live stream has ended.',
+  VIDEO_NOT_ACCESSIBLE: 'Tell the user that the video is for members or paying viewers only.',
   TRANSCRIPT_UNAVAILABLE: 'Tell the user that this video has no captions to read. Another try will not help.',
   VIDEO_UNAVAILABLE: 'Tell the user that the video does not exist or was removed.',
   UPSTREAM_BLOCKED: 'Try again in some minutes.',
@@ -43,7 +51,8 @@ interface DescribedError {
   retryable?: boolean
 }
 
-function describeError(error: DescribedError): CallToolResult {
+/** Returns an error as the result of a tool, with what to do about it. */
+export function describeError(error: DescribedError): CallToolResult {
   const next = NEXT_STEPS[error.code] ?? (error.retryable ? 'Try again later.' : undefined)
   return { isError: true, content: [{ type: 'text', text: JSON.stringify({ ...error, next }, null, 2) }] }
 }

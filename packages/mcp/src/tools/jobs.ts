@@ -1,6 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import type { Subtext } from '@subtext/sdk'
 import { z } from 'zod'
+import { askWhich } from '../ask-which.ts'
 import { describeJob } from '../describe-job.ts'
 import { jobId, jobState, submission } from '../schemas.ts'
 import { toErrorResult, toResult } from '../tool-result.ts'
@@ -23,6 +24,8 @@ export function registerJobTools(server: McpServer, { videos }: Subtext): void {
     },
     async ({ video_url, summary_modes, language, custom_instructions, force_refresh, client_reference }, ctx) => {
       try {
+        const unclear = await askWhich(server, ctx, video_url)
+        if (unclear) return unclear
         const job = await videos.submit(
           {
             url: video_url,

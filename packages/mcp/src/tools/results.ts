@@ -1,12 +1,16 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import type { Subtext } from '@subtext/sdk'
 import { z } from 'zod'
+import { quote } from '../quote.ts'
 import { describeVideo, fetchResult, type Part, writeText } from '../result-text.ts'
 import { cursor, jobId, maxChars, textResult } from '../schemas.ts'
 import { MAX_TEXT_CHARS, pageOf } from '../text-page.ts'
 import { toErrorResult, toResult } from '../tool-result.ts'
 
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+
+/** Characters for what surrounds a text: the marks of a quotation, and where it continues. */
+const FRAME_CHARS = 320
 
 export interface PageRequest {
   jobId: string
@@ -19,10 +23,10 @@ export interface PageRequest {
 /** Returns a page of a job's texts. The rest of a long text is one more call away. */
 export async function readPage(subtext: Subtext, { jobId, part, cursor, maxChars, signal }: PageRequest) {
   const result = await fetchResult(subtext, jobId, signal)
-  const page = pageOf(writeText(result, part), cursor, maxChars ?? MAX_TEXT_CHARS)
+  const page = pageOf(writeText(result, part), cursor, (maxChars ?? MAX_TEXT_CHARS) - FRAME_CHARS)
   const rest = page.next_cursor && `\n\n[There is more: call get_video_result with cursor "${page.next_cursor}".]`
   const structured = { job_id: jobId, status: 'completed' as const, video: describeVideo(result), ...page }
-  return toResult(structured, `${page.text}${rest ?? ''}`)
+  return toResult(structured, `${quote(page.text)}${rest ?? ''}`)
 }
 
 /** Registers the tools that read results. */

@@ -1,6 +1,7 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server'
 import { type Job, type Subtext, TimeoutError } from '@subtext/sdk'
 import { z } from 'zod'
+import { askWhich } from '../ask-which.ts'
 import { describeJob } from '../describe-job.ts'
 import { jobState, submission, textResult } from '../schemas.ts'
 import { toErrorResult, toResult } from '../tool-result.ts'
@@ -19,7 +20,7 @@ const output = z.object({
 })
 
 /** Registers the tool that does everything in one call, as far as the client waits. */
-export function registerSummarizeTool(server: McpServer, subtext: Subtext): void {
+export function registerSummarizeTool(server: McpServer, subtext: Subtext, draining?: AbortSignal): void {
   server.registerTool(
     SUMMARIZE_TOOL,
     {
@@ -40,10 +41,12 @@ export function registerSummarizeTool(server: McpServer, subtext: Subtext): void
     },
     async ({ video_url, summary_modes, language, custom_instructions, timeout_seconds }, ctx) => {
       try {
+        const unclear = await askWhich(server, ctx, video_url)
+        if (unclear) return unclear
         const { signal } = ctx.mcpReq
         const request = { url: video_url, options: { summary_modes, language }, custom_instructions }
         const { job_id } = await subtext.videos.submit(request, { signal })
-        const job = await waitOrGiveUp(subtext, job_id, timeout_seconds, ctx)
+        const job = await waitOrGiveUp(subtext, job_id, ctx, { seconds: timeout_seconds, draining })
         if (job.status === 'queued' || job.status === 'processing') return toResult(describeJob(job))
         // The result of a failed job is its error.
         return await readPage(subtext, { jobId: job_id, part: 'summaries', signal })
@@ -54,23 +57,35 @@ export function registerSummarizeTool(server: McpServer, subtext: Subtext): void
   )
 }
 
-/** Waits for a job and reports its progress. Returns its state when it has ended, or after the time. */
-async function waitOrGiveUp(subtext: Subtext, jobId: string, seconds: number, ctx: ServerContext): Promise<Job> {
+interface Patience {
+  seconds: number
+  draining?: AbortSignal
+}
+
+/** Waits for a job and reports its progress. Returns its state when it has ended, after the time, or when the process ends. */
+async function waitOrGiveUp(
+  subtext: Subtext,
+  jobId: string,
+  ctx: ServerContext,
+  { seconds, draining }: Patience,
+): Promise<Job> {
   const { signal, _meta, notify } = ctx.mcpReq
   const progressToken = _meta?.progressToken
   let last = -1
   const onProgress = ({ progress_percentage: progress, current_step }: Job): void => {
     if (progressToken === undefined || progress <= last) return
     last = progress
-    const message = current_step.replaceAll('_', ' ')
+    // With the ID, the job can be found again even if the connection breaks.
+    const message = `${current_step.replaceAll('_', ' ')} (job ${jobId})`
     const params = { progressToken, progress, total: 100, message }
     // A client that has gone away needs no progress.
     notify({ method: 'notifications/progress', params }).catch(() => undefined)
   }
   try {
-    return await subtext.videos.waitFor(jobId, { signal, timeoutMs: seconds * 1_000, onProgress })
+    const ended = draining ? AbortSignal.any([signal, draining]) : signal
+    return await subtext.videos.waitFor(jobId, { signal: ended, timeoutMs: seconds * 1_000, onProgress })
   } catch (error) {
-    if (!(error instanceof TimeoutError)) throw error
+    if (signal.aborted || !(error instanceof TimeoutError || draining?.aborted)) throw error
     return subtext.videos.status(jobId, { signal })
   }
 }

@@ -5,7 +5,8 @@ import { type TestSystem, watchUrl } from '@subtext/server/testing'
 
 const TALK = SAMPLE_TALKS.english
 const VERSION = '2026-07-28'
-const TASKS = { [TASKS_EXTENSION_ID_V2]: {} }
+/** Extensions of a client that takes tasks. */
+export const TASKS = { [TASKS_EXTENSION_ID_V2]: {} }
 
 /** Where the MCP server is, and a key for it. */
 export interface Access {
@@ -16,7 +17,7 @@ export interface Access {
 type Rpc = { result?: Record<string, unknown>; error?: { code: number; message: string } }
 
 /** Sends a request of the stateless protocol as any client would, with these extensions declared. */
-async function rpc(
+export async function rpc(
   { url, key }: Access,
   method: string,
   params: Record<string, unknown>,

@@ -1,0 +1,111 @@
+import { Client as NewClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { inheritedEnv, waitUntil } from '@subtext/embedded/testing'
+import { SAMPLE_TALKS } from '@subtext/fakes'
+import { type AppProcess, spawnApp } from '@subtext/server'
+import { type Client, type TestSystem, watchUrl } from '@subtext/server/testing'
+import { rpc, TASKS } from '../plain/mcp-tasks.ts'
+
+const SUMMARIZE = 'summarize_platform_video'
+const INFO = { name: 'test', version: '1.0.0' }
+
+interface Answer {
+  structuredContent?: { status: string; job_id: string }
+}
+type Call = (name: string, args: Record<string, unknown>) => Promise<Answer>
+
+/** Starts the MCP server at its address, in place of one that has ended. */
+async function startMcp({ baseUrl, mcpUrl }: TestSystem): Promise<AppProcess> {
+  const { port, origin } = new URL(mcpUrl)
+  const settings = { HOST: '127.0.0.1', MCP_PORT: port, SERVICE_API_BASE: baseUrl, LOG_LEVEL: 'warn' }
+  const app = spawnApp('mcp', { ...inheritedEnv(), ...settings })
+  await waitUntil('the MCP server is ready', () =>
+    fetch(`${origin}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  )
+  return app
+}
+
+const TIMEOUT = { timeout: 600_000 }
+
+/** Connects a client of each kind. Each returns what calls a tool, and what closes it. */
+async function connectAll({ baseUrl, mcpUrl }: TestSystem, key: string) {
+  const requestInit = { headers: { Authorization: `Bearer ${key}` } }
+  const [legacy, modern, local] = [
+    new OldClient(INFO),
+    new NewClient(INFO, { versionNegotiation: { mode: 'auto' } }),
+    new NewClient(INFO),
+  ]
+  await legacy.connect(new OldTransport(new URL(mcpUrl), { requestInit }))
+  await modern.connect(new StreamableHTTPClientTransport(new URL(mcpUrl), { requestInit }))
+  const env = { ...inheritedEnv(), SERVICE_API_KEY: key, SERVICE_API_BASE: baseUrl } as Record<string, string>
+  const args = ['--import', 'tsx', 'packages/mcp/src/stdio.ts']
+  await local.connect(new StdioClientTransport({ command: process.execPath, args, env }))
+  const old: Call = (name, args) => legacy.callTool({ name, arguments: args }, undefined, TIMEOUT) as Promise<Answer>
+  const calling = (client: NewClient): Call =>
+    ((name, args) => client.callTool({ name, arguments: args }, TIMEOUT)) as Call
+  return {
+    calls: { old, modern: calling(modern), local: calling(local) },
+    close: () => Promise.all([legacy, modern, local].map((client) => client.close())),
+  }
+}
+
+/** Restarts every process of the service while clients of each kind wait for a job. */
+export function testMcpRestart(system: TestSystem, createClient: () => Client): void {
+  test('a job survives the restart of every replica, for each kind of MCP client', async () => {
+    const { key } = createClient()
+    const first = await startMcp(system)
+    const { calls, close } = await connectAll(system, key)
+    const access = { url: system.mcpUrl, key }
+    const videos = ['old', 'modern', 'local', 'plain', 'task'].map(() => system.addCopy(SAMPLE_TALKS.english).id)
+    const releases = videos.map((videoId) => system.platform.hold({ kind: 'timedtext', videoId }))
+    const [forOld = '', forModern = '', forLocal = '', forPlain = '', forTask = ''] = videos.map((id) => watchUrl(id))
+    const summarize = (call: Call, video_url: string) => call(SUMMARIZE, { video_url, timeout_seconds: 300 })
+    const waiting = [summarize(calls.old, forOld), summarize(calls.modern, forModern)]
+    const local = summarize(calls.local, forLocal)
+    const plain = await calls.old('process_platform_video', { video_url: forPlain })
+    const { result: task } = await rpc(
+      access,
+      'tools/call',
+      { name: SUMMARIZE, arguments: { video_url: forTask } },
+      TASKS,
+    )
+    for (const videoId of videos) await system.platform.waitForRequest({ kind: 'timedtext', videoId })
+
+    first.kill('SIGTERM')
+    const cut = await Promise.all(waiting)
+    expect(await first.exited).toBe(0)
+    expect(cut.map(({ structuredContent }) => structuredContent?.status)).toEqual(['processing', 'processing'])
+    for (const app of [system.api, system.workers.at(-1)]) app?.kill('SIGTERM')
+    await Promise.all([system.api.exited, system.workers.at(-1)?.exited])
+    await system.startApi()
+    system.startWorker()
+    const second = await startMcp(system)
+    for (const release of releases) release()
+
+    // A call over stdio waits through all of it.
+    expect(await local).toMatchObject({ structuredContent: { status: 'completed' } })
+    for (const [call, answer] of [
+      [calls.old, cut[0]],
+      [calls.modern, cut[1]],
+      [calls.old, plain],
+    ] as const) {
+      const job_id = answer?.structuredContent?.job_id
+      await waitUntil('the job is completed', async () => {
+        const { structuredContent } = await call('get_video_job_status', { job_id })
+        return structuredContent?.status === 'completed'
+      })
+      expect(await call('get_video_result', { job_id })).toMatchObject({ structuredContent: { status: 'completed' } })
+    }
+    await waitUntil('the task is completed', async () => {
+      const { result } = await rpc(access, 'tasks/get', { taskId: task?.taskId }, TASKS)
+      return result?.status === 'completed'
+    })
+    await close()
+    await second.stop(60_000)
+  })
+}
