@@ -2,6 +2,7 @@ import { failAbandonedAnswers } from '@subtext/core/chats'
 import { waitUntil } from '@subtext/embedded/testing'
 import type { Fault } from '@subtext/fakes'
 import type { Express } from 'express'
+import supertest from 'supertest'
 import { createGate, FIRST, SECOND, useChatApi } from '../testing/chat-api.ts'
 
 const chat = useChatApi()
@@ -122,7 +123,8 @@ test('lets repeated requests follow the answer that the first one started, in it
 test('cuts the stream of a key that is revoked, and finishes the answer', async () => {
   const gate = createGate()
   chat.messagesApi.failNext({ kind: 'pieces', pieces: [FIRST, gate.opened, SECOND] })
-  const stream = await chat.stream()
+  const patient = chat.openBeside({ MODEL_SILENCE_SECONDS: '60' })
+  const stream = await chat.stream({}, patient.app)
   await stream.next()
   await chat.api.context.db.query('UPDATE api_keys SET disabled_at = now()')
   await expect(stream.rest()).rejects.toThrow()
@@ -133,5 +135,48 @@ test('cuts the stream of a key that is revoked, and finishes the answer', async 
       [stream.conversationId],
     )
     return rowCount === 1
+  })
+  await patient.close()
+})
+
+describe('while an answer is being written', () => {
+  const isOver = (conversationId: string) =>
+    waitUntil('the answer is over', async () => {
+      const { rowCount } = await chat.api.context.db.query(
+        `SELECT FROM chat_exchanges WHERE conversation_id = $1 AND status = 'pending'`,
+        [conversationId],
+      )
+      return rowCount === 0
+    })
+
+  test('its conversation is not deleted, and is afterwards', async () => {
+    const gate = createGate()
+    chat.messagesApi.failNext({ kind: 'pieces', pieces: [FIRST, gate.opened, SECOND] })
+    const patient = chat.openBeside({ MODEL_SILENCE_SECONDS: '60' })
+    const stream = await chat.stream({}, patient.app)
+    await stream.next()
+    const path = `/api/v1/videos/chat/${chat.jobId}/${stream.conversationId}`
+    const remove = () => supertest(chat.app).delete(path).set('X-API-Key', chat.key)
+    expect(await remove()).toBeRefused(409, 'CONVERSATION_BUSY')
+    gate.release()
+    await stream.rest()
+    await isOver(stream.conversationId)
+    expect((await remove()).status).toBe(200)
+    expect(await remove()).toBeRefused(404, 'NOT_FOUND')
+    await patient.close()
+  })
+
+  test('its job is deleted, and the stream ends with an error instead of an answer', async () => {
+    const gate = createGate()
+    chat.messagesApi.failNext({ kind: 'pieces', pieces: [FIRST, gate.opened, SECOND] })
+    const patient = chat.openBeside({ MODEL_SILENCE_SECONDS: '60' })
+    const stream = await chat.stream({}, patient.app)
+    await stream.next()
+    await chat.api.context.db.query('DELETE FROM jobs WHERE id = $1', [chat.jobId])
+    gate.release()
+    const { last } = await stream.rest()
+    expect(last).toMatchObject({ name: 'error' })
+    expect((await chat.usage()).total_cost).toBe(0)
+    await patient.close()
   })
 })

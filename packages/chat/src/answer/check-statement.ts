@@ -4,6 +4,7 @@ import {
   buildClaimText,
   buildTranscriptEvidence,
   type ClaimCheck,
+  type CountUnsaidNumbers,
   checkClaim,
   createNumberCheck,
   createQuoteFinder,
@@ -11,7 +12,6 @@ import {
   createStemFinder,
   type FindQuoted,
   type FindStems,
-  type FindUnsaidNumbers,
 } from '@subtext/summarize/citations'
 import type { DetectLanguage } from '../language.ts'
 import type { Mark } from './parse-marks.ts'
@@ -62,7 +62,7 @@ interface Checks {
   texts: string[]
   claims: ClaimCheck
   findStems: FindStems
-  findUnsaid: FindUnsaidNumbers
+  countUnsaid: CountUnsaidNumbers
   splitSentences: SplitSentences
   language: string
   /** Returns the stems of what a segment says. */
@@ -122,9 +122,9 @@ function isSupported(checks: Checks, text: string, segmentIds: number[]): boolea
 /** Adds segments beside the given ones that say the numbers which those do not. Null: nobody near says them. */
 function addNumberSegments(checks: Checks, text: string, ids: number[]): number[] | null {
   let segmentIds = ids
-  let unsaid = checks.findUnsaid(text, saidAt(checks, segmentIds)).length
+  let unsaid = checks.countUnsaid(text, saidAt(checks, segmentIds))
   for (const near of unsaid > 0 ? neighborsOf(checks, ids) : []) {
-    const left = checks.findUnsaid(text, saidAt(checks, [...segmentIds, near])).length
+    const left = checks.countUnsaid(text, saidAt(checks, [...segmentIds, near]))
     if (left >= unsaid) continue
     segmentIds = [...segmentIds, near]
     unsaid = left
@@ -168,7 +168,7 @@ export function createStatementCheck(options: StatementCheckOptions): CheckState
       isInScript: isAlike ? () => true : createScriptCheck(language),
     },
     findStems,
-    findUnsaid: createNumberCheck(isAlike ? trackLanguage : language, trackLanguage),
+    countUnsaid: createNumberCheck(isAlike ? trackLanguage : language, trackLanguage),
     splitSentences: createSentenceSplitter(isAlike ? trackLanguage : language),
     language: isAlike ? trackLanguage : language,
     stemsAt,

@@ -9,8 +9,8 @@ const BFCHARS_PER_BLOCK = 100
 /**
  * @typedef {{
  *   child: number, map: number, widths: Map<number, number>, texts: Map<number, string>,
- *   aliases: Map<string, { code: number, glyph: number, text: string }>
- * }} PdfFont `child` and `map` are the numbers of objects; widths are thousandths of the font size
+ *   aliases: Map<string, { code: number, glyph: number, text: string }>, shown: Map<string, object>
+ * }} PdfFont `child` and `map` are the numbers of objects; widths are thousandths of the font size; `shown` keeps the mapped operators that show text
  */
 
 export const decodeHex = (hex) => Buffer.from(hex, 'hex').swap16().toString('utf16le')
@@ -36,7 +36,7 @@ export function readFont(objects, number) {
   for (const [, code, text] of readStream(objects.get(map)).matchAll(/^<([0-9A-F]{4})> <([0-9A-F]+)>$/gm)) {
     texts.set(Number.parseInt(code, 16), decodeHex(text))
   }
-  return { child, map, widths, texts, aliases: new Map() }
+  return { child, map, widths, texts, aliases: new Map(), shown: new Map() }
 }
 
 /** Returns the code of a glyph where it stands for `text`. */

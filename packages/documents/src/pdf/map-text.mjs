@@ -80,7 +80,8 @@ function mapBlock(block, fontOf) {
     } else if (operator === 'Tm') {
       moveTo(line, state, written)
     } else if (operator === 'TJ' || operator === 'Tj') {
-      state.pen = { from: state.at, line: written.length, ...mapShow(line.slice(0, -operator.length), state) }
+      const shown = mapShowOnce(line.slice(0, -operator.length), state)
+      state.pen = { from: state.at, line: written.length, size: state.font && state.size, ...shown }
       written.push(state.pen.text)
     } else written.push(line)
   }
@@ -102,9 +103,24 @@ function moveTo(line, state, written) {
   written.push(line)
 }
 
+/** Words come again and again, and most of the time goes into them. */
+const MAX_KNOWN = 20_000
+
+/** Maps an operator that shows text, unless the font knows the result already. */
+function mapShowOnce(operands, state) {
+  const { font, actual, reversed } = state
+  if (!font) return mapShow(operands, state)
+  const key = `${reversed}\n${actual}\n${operands}`
+  const known = font.shown.get(key)
+  if (known) return known
+  const shown = mapShow(operands, state)
+  if (font.shown.size < MAX_KNOWN) font.shown.set(key, shown)
+  return shown
+}
+
 /** Maps an operator that shows text. `end` returns it with a move at its end. */
 function mapShow(operands, state) {
-  const { font, size, actual } = state
+  const { font, actual } = state
   const parts = parseShow(operands)
   const width = parts.reduce(
     (sum, { code, move }) => sum + (move === undefined ? (font?.widths.get(code) ?? 0) : -move),
@@ -113,7 +129,7 @@ function mapShow(operands, state) {
   const shares = font && assignTexts(parts, state)
   if (!shares) {
     const asIs = (more) => `[${operands.trim().replace(/^\[|\]$/g, '')}${more}] TJ`
-    return { text: asIs(''), width, size: font && size, end: (move) => asIs(` ${move}`) }
+    return { text: asIs(''), width, end: (move) => asIs(` ${move}`) }
   }
   const shows = []
   let show = []
@@ -141,7 +157,7 @@ function mapShow(operands, state) {
     // The span has to reach as far as its glyphs.
     return write([writeShow([{ move }]), ...(actual === undefined ? [] : [writeCarrier(codeOf(font, last, NOTHING))])])
   }
-  return { text: write([]), width, size, end }
+  return { text: write([]), width, end }
 }
 
 /** Other programs read this instead, and are confused by carriers. */

@@ -3,6 +3,6 @@ export { type CheckedClaim, type Claim, type ClaimCheck, checkClaim } from './ch
 export { buildTranscriptEvidence } from './evidence.ts'
 export { createQuoteFinder, type FindQuoted } from './find-quoted.ts'
 export { createLeakGuard } from './leak-guard.ts'
-export { createNumberCheck, type FindUnsaidNumbers } from './number-check.ts'
+export { type CountUnsaidNumbers, createNumberCheck } from './number-check.ts'
 export { createScriptCheck } from './script-check.ts'
 export { createStemFinder, type FindStems } from './stem-finder.ts'

@@ -18,23 +18,23 @@ test.each([
   ['as a part of a time', 'At 7 it starts.', 'it starts at 7:30'],
   ['with a leading zero', 'Number 7.', 'number 007'],
 ])('finds a number that is said %s', (_, text, evidence) => {
-  expect(english(text, evidence)).toEqual([])
+  expect(english(text, evidence)).toBe(0)
 })
 
 test.each([
-  ['digits', 'It costs 1,501 dollars.', 'it costs 1500 dollars', ['1501']],
-  ['decimals', 'It grew by 3.6 percent.', 'it grew by 3.5 percent', ['3.6']],
-  ['a part of another number', 'There are 5 of them.', 'there are 15 of them', ['5']],
-  ['words', 'It takes seven hours.', 'it takes six hours', ['seven']],
-  ['a larger unit', 'It costs two million.', 'it costs two thousand', ['two million']],
-  ['words that are only said in part', 'It takes fifty-two minutes.', 'fifty of the two', ['fifty two']],
-  ['many numbers', '1 2 3 four', 'two', ['1', '3', 'four']],
+  ['digits', 'It costs 1,501 dollars.', 'it costs 1500 dollars', 1],
+  ['decimals', 'It grew by 3.6 percent.', 'it grew by 3.5 percent', 1],
+  ['a part of another number', 'There are 5 of them.', 'there are 15 of them', 1],
+  ['words', 'It takes seven hours.', 'it takes six hours', 1],
+  ['a larger unit', 'It costs two million.', 'it costs two thousand', 1],
+  ['words that are only said in part', 'It takes fifty-two minutes.', 'fifty of the two', 1],
+  ['many numbers', '1 2 3 four', 'two', 3],
 ])('reports %s that nobody says', (_, text, evidence, unsaid) => {
-  expect(english(text, evidence)).toEqual(unsaid)
+  expect(english(text, evidence)).toBe(unsaid)
 })
 
 test('takes one and zero for what they mostly are, words without a number', () => {
-  expect(english('One of them is the one, with zero doubt.', 'the other')).toEqual([])
+  expect(english('One of them is the one, with zero doubt.', 'the other')).toBe(0)
 })
 
 test.each([
@@ -48,20 +48,20 @@ test.each([
   ['hi', '52 किताबें', 'बावन किताबें'],
 ])('knows the number words of %s', (language, text, evidence) => {
   const check = createNumberCheck(language, language)
-  expect(check(text, evidence)).toEqual([])
-  expect(check(text, '-')).not.toEqual([])
+  expect(check(text, evidence)).toBe(0)
+  expect(check(text, '-')).toBeGreaterThan(0)
 })
 
 test('compares numbers across languages', () => {
   const check = createNumberCheck('de', 'en')
-  expect(check('Es sind sieben Karten und zweiundfünfzig Bilder.', '7 maps and fifty-two pictures')).toEqual([])
-  expect(check('Es sind acht Karten.', '7 maps')).toEqual(['acht'])
+  expect(check('Es sind sieben Karten und zweiundfünfzig Bilder.', '7 maps and fifty-two pictures')).toBe(0)
+  expect(check('Es sind acht Karten.', '7 maps')).toBe(1)
 })
 
 test('compares only digits in a language whose number words are not known', () => {
   const check = createNumberCheck('sw', 'sw')
-  expect(check('saba 7', 'nne 7')).toEqual([])
-  expect(check('8', '7')).toEqual(['8'])
+  expect(check('saba 7', 'nne 7')).toBe(0)
+  expect(check('8', '7')).toBe(1)
 })
 
 test.each([

@@ -23,7 +23,7 @@ const MAX_WORDS = 8
 
 /** Larger units as they are abbreviated, and forms that the tables of number words lack. */
 const SHORT_SCALES: Partial<Record<string, Record<string, number>>> = {
-  en: { k: 1e3, mn: 1e6, bn: 1e9, tn: 1e12, millions: 1e6, billions: 1e9 },
+  en: { hundred: 100, k: 1e3, mn: 1e6, bn: 1e9, tn: 1e12, millions: 1e6, billions: 1e9 },
   de: { tsd: 1e3, mio: 1e6, mrd: 1e9 },
   fr: { md: 1e9, mds: 1e9 },
   it: { mln: 1e6, mld: 1e9 },

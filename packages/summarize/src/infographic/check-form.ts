@@ -1,7 +1,7 @@
 import type { Cue, InfographicFigure, SummaryPoint } from '@subtext/contracts'
 import { checkClaim } from '../citations/check-claim.ts'
 import { buildNotesEvidence, buildTranscriptEvidence, type Note } from '../citations/evidence.ts'
-import { createAmountFinder } from '../citations/said-amounts.ts'
+import { createNumberCheck } from '../citations/number-check.ts'
 import { createStemFinder } from '../citations/stem-finder.ts'
 import { nameUnits } from '../citations/units.ts'
 import type { InfographicForm } from '../prompts/infographic.ts'
@@ -33,20 +33,11 @@ const MAX_CLAIM = 180
 const MAX_FIGURES = 6
 const MIN_BARS = 3
 
-/** Returns a function that tells whether all numbers of a text are said in another. */
-function createNumberCheck(language: string, spokenLanguage: string): (text: string, said: string) => boolean {
-  const [inText, inSpeech] = [createAmountFinder(language), createAmountFinder(spokenLanguage)]
-  return (text, said) => {
-    const values = new Set(inSpeech(said).flatMap((amount) => amount.values))
-    return inText(text).every((amount) => amount.isWeak || amount.values.some((value) => values.has(value)))
-  }
-}
-
 /** Checks a form. Returns null if it has too few claims that the transcript supports. */
 export function checkForm(form: InfographicForm, check: FormCheck): CheckedForm | null {
   const { cues, notes, language, spokenLanguage } = check
   const speech = buildTranscriptEvidence(cues)
-  const areNumbersSaid = createNumberCheck(language, spokenLanguage)
+  const countUnsaid = createNumberCheck(language, spokenLanguage)
   const findStems = createStemFinder(language)
   // Claims share their words with notes, which are in their language even if the transcript is not.
   const claimCheck = {
@@ -58,7 +49,7 @@ export function checkForm(form: InfographicForm, check: FormCheck): CheckedForm 
   const checkText = (text: string, noteIds: number[]): SummaryPoint | null => {
     const { point } = checkClaim({ text, segmentIds: noteIds }, claimCheck)
     if (!point || point.segmentIds.length === 0) return null
-    return areNumbersSaid(point.text, speech.textOf([], point.segmentIds)) ? point : null
+    return countUnsaid(point.text, speech.textOf([], point.segmentIds)) === 0 ? point : null
   }
 
   const claims = new Map<string, SummaryPoint>()

@@ -11,7 +11,7 @@ import type { z } from 'zod'
 
 const ADDED: SummaryMode[] = ['detailed', 'study_notes', 'timestamped', 'key_insights']
 
-export function testAdditions(system: TestSystem): void {
+function useAdditions(system: TestSystem) {
   const client = useClient(system)
   // The titles differ, so that the provider's cache serves no video in place of another.
   const newVideo = (title: string, hours: number): string =>
@@ -26,6 +26,13 @@ export function testAdditions(system: TestSystem): void {
 
   const receiptOf = async (jobId: string) => (await client.get<JobReceipt>(`/videos/receipt/${jobId}`)).data
   const requestsIn = (lines: ReceiptLine[]) => lines.find(({ kind }) => kind === 'platform')?.quantity
+  return { client, newVideo, finish, submit, receiptOf, requestsIn }
+}
+type Additions = ReturnType<typeof useAdditions>
+
+export function testAdditions(system: TestSystem): void {
+  const additions = useAdditions(system)
+  const { client, newVideo, finish, submit, receiptOf, requestsIn } = additions
 
   test.each([
     ['a short video', 1 / 20],
@@ -54,7 +61,39 @@ export function testAdditions(system: TestSystem): void {
     expect(derived.usage.cost_usd / alone.usage.cost_usd).toBeLessThanOrEqual(1.1)
   })
 
+  testInfographic(system, additions)
+
   test('leave every invariant intact', async () => {
     expect(await findViolations(system)).toEqual({})
+  })
+}
+
+function testInfographic(system: TestSystem, { client, newVideo, finish, submit, receiptOf }: Additions): void {
+  test('draw an infographic, whose link works without a key and keeps working', async () => {
+    const source = await submit(newVideo('The Harbour Log C', 1 / 20), ['tldr'])
+    const first = await finish(source)
+    expect(first.infographic_url).toBeUndefined()
+    const requests = system.platform.requests.length
+    const { status, data } = await client.post<z.infer<typeof SubmittedJob>>(`/videos/derive/${source}`, {
+      generate_infographic: true,
+    })
+    expect([status, data.derived_from]).toEqual([202, source])
+    const derived = await finish(data.job_id)
+    expect(derived.summaries).toEqual(first.summaries)
+    expect(derived.infographic_alt_text).toContain('The Harbour Log C')
+    expect(system.platform.requests).toHaveLength(requests)
+    const { lines } = await receiptOf(data.job_id)
+    expect(lines.filter(({ action }) => action === 'infographic')).toHaveLength(1)
+
+    const fetchPicture = async () => {
+      const response = await fetch(derived.infographic_url ?? '')
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png'])
+      return Buffer.from(await response.arrayBuffer())
+    }
+    const picture = await fetchPicture()
+    expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([1080, 1350])
+    expect((await fetchPicture()).equals(picture)).toBe(true)
+    // The source is as it was.
+    expect(await finish(source)).toEqual(first)
   })
 }
