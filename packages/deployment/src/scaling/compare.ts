@@ -1,4 +1,5 @@
-import { readSetting } from './scaled-objects.ts'
+import { DELIVERY_SCENARIOS, type DeliverySetting, simulateDeliveries } from './deliveries.ts'
+import { readDeliverySetting, readSetting } from './scaled-objects.ts'
 import { SCENARIOS, type Scenario, URGENT_SCENARIOS } from './scenarios.ts'
 import { type Outcome, type ScalingSetting, simulate } from './simulate.ts'
 
@@ -35,8 +36,31 @@ const compare = (scenarios: readonly Scenario[], settings: readonly ScalingSetti
   HEADER +
   scenarios.flatMap((one) => settings.map((setting) => describe(one, setting, simulate(one, setting)))).join('')
 
+/** The same for the webhook sender. */
+export const DELIVERY_SETTINGS: readonly DeliverySetting[] = [
+  readDeliverySetting(),
+  { ...readDeliverySetting(), name: 'eager: 2 s per pod', latenessPerPod: 2 },
+  { ...readDeliverySetting(), name: 'patient: 15 s per pod', latenessPerPod: 15 },
+]
+
+const DELIVERY_HEADER = `| deliveries | setting | late: median | 95 % | longest | pods: mean | peak | changes |
+|---|---|---|---|---|---|---|---|
+`
+
+/** Without a receiver that is slow on its own: its line is as long with any number of pods. */
+const compareDeliveries = (): string =>
+  DELIVERY_HEADER +
+  DELIVERY_SCENARIOS.flatMap((scenario) =>
+    DELIVERY_SETTINGS.map((setting) => {
+      const { othersWait, pods, changes } = simulateDeliveries(scenario, setting)
+      const late = [othersWait.median, othersWait.p95, othersWait.max].map((seconds) => `${seconds.toFixed(1)} s`)
+      return `| ${[scenario.name, setting.name, ...late, pods.mean.toFixed(1), pods.peak, changes].join(' | ')} |\n`
+    }),
+  ).join('')
+
 /** Returns tables of what the settings of the manifests, and others, lead to. */
-export const compareSettings = (): Record<'worker' | 'worker-high', string> => ({
+export const compareSettings = (): Record<'worker' | 'worker-high' | 'webhooks', string> => ({
   worker: compare(SCENARIOS, SETTINGS.worker),
   'worker-high': compare(URGENT_SCENARIOS, SETTINGS['worker-high']),
+  webhooks: compareDeliveries(),
 })

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import type { Manifest, Trigger } from '../kubernetes/manifest.ts'
 import { ROOT } from '../paths.ts'
+import type { AutoscalerOptions } from './autoscaler.ts'
+import type { DeliverySetting } from './deliveries.ts'
 import type { ScalingSetting } from './simulate.ts'
 
 /** A deployment that is scaled by what a view of the database says. */
@@ -22,24 +24,33 @@ export function findTrigger({ metadata, spec }: Manifest, name: string): Trigger
 const readMaxAge = ({ metadata }: Trigger): number =>
   Number(/oldest_waiting_seconds \/ (\d+)/.exec(metadata.query ?? '')?.[1])
 
+/** Returns the numbers and rules of a ScaledObject. Throws if it leaves something to defaults. */
+function readRules({ metadata, spec }: Manifest): AutoscalerOptions {
+  const behavior = spec?.advanced?.horizontalPodAutoscalerConfig?.behavior
+  if (!spec?.minReplicaCount || !spec.maxReplicaCount || !spec.fallback || !behavior) {
+    throw new Error(`The ScaledObject ${metadata.name} leaves something to defaults.`)
+  }
+  const { minReplicaCount: minReplicas, maxReplicaCount: maxReplicas, fallback } = spec
+  return { minReplicas, maxReplicas, fallback, ...behavior }
+}
+
 /** Returns how a deployment of workers is scaled according to its manifest. */
 export function readSetting(name: Exclude<Scaled, 'webhooks'>): ScalingSetting {
   const manifest = readScaledObject(name)
-  const { spec } = manifest
   const age = findTrigger(manifest, 'age')
-  const behavior = spec?.advanced?.horizontalPodAutoscalerConfig?.behavior
-  if (!spec?.minReplicaCount || !spec.maxReplicaCount || !spec.fallback || !behavior) {
-    throw new Error(`The ScaledObject ${name} leaves something to defaults.`)
-  }
   return {
     name: 'calm',
     slots: Number(age.metadata.targetQueryValue),
     graceSeconds: 120,
     rowsPerPod: Number(findTrigger(manifest, 'rows').metadata.targetQueryValue),
     maxAge: readMaxAge(age),
-    minReplicas: spec.minReplicaCount,
-    maxReplicas: spec.maxReplicaCount,
-    fallback: spec.fallback,
-    ...behavior,
+    ...readRules(manifest),
   }
+}
+
+/** Returns how the webhook sender is scaled according to its manifest. */
+export function readDeliverySetting(): DeliverySetting {
+  const manifest = readScaledObject('webhooks')
+  const latenessPerPod = Number(findTrigger(manifest, 'age').metadata.targetQueryValue)
+  return { name: `calm: ${latenessPerPod} s per pod`, latenessPerPod, ...readRules(manifest) }
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../paths.ts'
-import { compareSettings, SETTINGS } from './compare.ts'
+import { compareSettings, DELIVERY_SETTINGS, SETTINGS } from './compare.ts'
+import { DELIVERY_SCENARIOS, type DeliverySetting, simulateDeliveries } from './deliveries.ts'
 import { SCENARIOS, type Scenario, URGENT_SCENARIOS } from './scenarios.ts'
 import { type ScalingSetting, simulate } from './simulate.ts'
 
@@ -55,6 +56,25 @@ test.each(URGENT_SCENARIOS)('urgent jobs start within ten seconds: $name', (scen
   const [setting] = SETTINGS['worker-high']
   if (!setting) throw new Error('There is no setting.')
   expect(simulate(scenario, setting).wait.max).toBeLessThanOrEqual(10)
+})
+
+const [deliveries] = DELIVERY_SETTINGS as [DeliverySetting]
+const deliver = (name: string, setting = deliveries) => {
+  const scenario = DELIVERY_SCENARIOS.find((one) => one.name.startsWith(name))
+  if (!scenario) throw new Error(`There is no scenario "${name}".`)
+  return simulateDeliveries(scenario, setting)
+}
+
+test('a slow receiver adds no pods and delays no other receiver, however late its own deliveries are', () => {
+  const { pods, wait, othersWait } = deliver('one receiver')
+  expect(pods.peak).toBe(deliveries.minReplicas)
+  expect(wait.max).toBeGreaterThan(600)
+  expect(othersWait.max).toBeLessThan(1)
+})
+
+test('a burst of deliveries is over sooner with more pods', () => {
+  const fixed = deliver('burst', { ...deliveries, maxReplicas: deliveries.minReplicas })
+  expect(deliver('burst').wait.max * 1.5).toBeLessThan(fixed.wait.max)
 })
 
 test('the guide shows what the simulation prints', () => {

@@ -1,6 +1,7 @@
 import { Autoscaler, type AutoscalerOptions } from './autoscaler.ts'
 import { TRIGGERS } from './demand.ts'
 import { Fleet, type FleetOptions } from './fleet.ts'
+import { SYNC_SECONDS, summarize, type Waits } from './outcome.ts'
 import { drawArrivals, type Scenario } from './scenarios.ts'
 
 /** How a deployment of workers is scaled. */
@@ -13,8 +14,7 @@ export interface ScalingSetting extends AutoscalerOptions, FleetOptions {
 }
 
 export interface Outcome {
-  /** Waiting times in seconds. */
-  wait: { median: number; p95: number; max: number }
+  wait: Waits
   pods: { mean: number; peak: number }
   /** Share of the slots that had nothing to do, starting and stopping pods included. */
   idle: number
@@ -24,9 +24,6 @@ export interface Outcome {
   handedBack: number
   failed: number
 }
-
-/** How often the autoscaler looks at the metrics. */
-const SYNC_SECONDS = 15
 
 /** Runs a scenario with a setting. */
 export function simulate(scenario: Scenario, setting: ScalingSetting, seed = 1): Outcome {
@@ -62,10 +59,4 @@ function readMetrics(fleet: Fleet, now: number, scenario: Scenario, { rowsPerPod
     { value: demand && TRIGGERS.rows(demand), target: rowsPerPod },
     { value: demand && TRIGGERS.age(demand, maxAge), target: slots },
   ]
-}
-
-function summarize(waits: readonly number[]): Outcome['wait'] {
-  const sorted = waits.toSorted((one, other) => one - other)
-  const quantile = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0
-  return { median: quantile(0.5), p95: quantile(0.95), max: quantile(1) }
 }
