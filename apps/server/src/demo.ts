@@ -46,6 +46,7 @@ async function main(): Promise<void> {
   undo.push(() => rm(dataDir, { recursive: true, force: true }))
   const servers = await startEmbedded({ dataDir, durable: false, onProgress: say })
   undo.push(servers.stop)
+  say('applying the database migrations')
   await migrate(servers.databaseUrl)
 
   say('starting a webhook receiver')
