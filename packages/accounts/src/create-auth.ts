@@ -8,7 +8,7 @@ import type { AccountsContext } from './context.ts'
 import { sendLink, sendNotice } from './emails.ts'
 import { checkNewUser } from './new-user.ts'
 import { forgetResetTokens, markVerified } from './password-reset.ts'
-import { bindStateToProvider, listOAuthProviders } from './providers.ts'
+import { bindStateToProvider, listOAuthProviders, refuseOddAddresses } from './providers.ts'
 import { ADDRESS_HEADER, AUTH_PREFIX, isSecure, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './settings.ts'
 import { signUpWithPassword } from './sign-up.ts'
 import { findStanding } from './sign-up-policy.ts'
@@ -97,7 +97,10 @@ function passwordOptions(ctx: AccountsContext): NonNullable<BetterAuthOptions['e
 
 function socialProvidersOf({ settings }: AccountsContext): NonNullable<BetterAuthOptions['socialProviders']> {
   const { github, google } = settings
-  return { ...(github && { github }), ...(google && { google }) }
+  return {
+    ...(github && { github: { ...github, ...refuseOddAddresses } }),
+    ...(google && { google: { ...google, ...refuseOddAddresses } }),
+  }
 }
 
 async function sendMagicLink(ctx: AccountsContext, email: string, url: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Subject } from './limits.ts'
+import { isPlainAddress } from './plain-address.ts'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './settings.ts'
 
 const MAX_EMAIL_LENGTH = 254
@@ -10,7 +11,13 @@ const MAX_URL_LENGTH = 2_000
 const storable = z
   .string()
   .refine((text) => !text.includes('\u0000') && text.isWellFormed(), { error: 'Must be well-formed Unicode.' })
-const email = z.string().trim().toLowerCase().pipe(z.email().max(MAX_EMAIL_LENGTH))
+const email = z
+  .string()
+  .trim()
+  // Before it is written in lower case: the Kelvin sign would become a `k`.
+  .refine(isPlainAddress, { error: 'Must be an email address of ASCII characters.' })
+  .toLowerCase()
+  .pipe(z.email().max(MAX_EMAIL_LENGTH))
 const url = storable.max(MAX_URL_LENGTH).optional()
 const password = storable.max(MAX_PASSWORD_LENGTH)
 const newPassword = password.min(MIN_PASSWORD_LENGTH)
@@ -93,6 +100,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     session: true,
   },
   { method: 'GET', path: '/verify-email' },
+  { method: 'POST', path: '/verify-email' },
   { method: 'GET', path: '/magic-link/verify' },
   { method: 'POST', path: '/magic-link/verify' },
   { method: 'GET', path: '/get-session' },

@@ -8,7 +8,12 @@ export interface AuthRequest {
   path: string
   /** The query with its question mark, or nothing. */
   search: string
-  headers: { cookie?: string | undefined; origin?: string | undefined; 'user-agent'?: string | undefined }
+  headers: {
+    cookie?: string | undefined
+    origin?: string | undefined
+    accept?: string | undefined
+    'user-agent'?: string | undefined
+  }
   /** The fields of the endpoint. */
   body?: Record<string, unknown> | undefined
   /** Address of the client. */
@@ -35,10 +40,11 @@ export async function passOn(auth: Auth, endpoint: Endpoint, request: AuthReques
   const { baseURL } = await auth.$context
   const { path, search } = request
   const isMagicLink = endpoint.path === '/magic-link/verify'
+  const isLink = isMagicLink || endpoint.path === '/verify-email'
   const response = await auth.handler(
     new Request(`${new URL(baseURL).origin}${AUTH_PREFIX}${path}${isMagicLink ? withPages(search) : search}`, {
-      // The button of the page for sign-in links sends a form; better-auth's own endpoint takes a GET request.
-      method: isMagicLink ? 'GET' : endpoint.method,
+      // The buttons of the pages for links send forms; better-auth's own endpoints take GET requests.
+      method: isLink ? 'GET' : endpoint.method,
       headers: headersOf(request),
       ...(endpoint.body && { body: JSON.stringify(bodyFor(endpoint, request)) }),
     }),

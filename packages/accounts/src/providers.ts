@@ -1,6 +1,7 @@
 import { APIError, addOAuthServerContext, createAuthMiddleware } from 'better-auth/api'
 import { type GenericOAuthConfig, genericOAuth } from 'better-auth/plugins/generic-oauth'
 import type { AccountsContext } from './context.ts'
+import { isPlainAddress } from './plain-address.ts'
 import type { OidcSettings } from './settings.ts'
 
 const DISCOVERY_PATH = '/.well-known/openid-configuration'
@@ -30,6 +31,11 @@ const describeOidc = (oidc: OidcSettings): GenericOAuthConfig => {
   }
 }
 
+/** What better-auth's own providers are told to check. */
+export const refuseOddAddresses = {
+  mapProfileToUser: ({ email }: { email?: unknown }) => (isPlainAddress(email) ? {} : { emailVerified: false }),
+}
+
 interface Claims {
   sub?: unknown
   email?: unknown
@@ -57,7 +63,7 @@ async function readUserInfo(
     sub,
     id: sub,
     email,
-    emailVerified: trustEmail || email_verified === true,
+    emailVerified: isPlainAddress(email) && (trustEmail || email_verified === true),
     name: typeof name === 'string' ? cleanName(name) : '',
   }
 }

@@ -1,15 +1,20 @@
 import { createHash } from 'node:crypto'
 import { ServiceError } from '@subtext/contracts'
 import { openCookie, readCookie } from '@subtext/core/accounts'
-import { deleteSessionByToken } from '@subtext/db'
+import { deleteSessionByToken, findUserByEmail } from '@subtext/db'
 import type { AccountsContext } from './context.ts'
 import { cookiesSetBy, countSignIn } from './count-sign-in.ts'
-import { type Auth, createAuth } from './create-auth.ts'
+import type { Auth } from './create-auth.ts'
+import { sendNotice } from './emails.ts'
 import type { Endpoint } from './endpoints.ts'
+import { createAuthFinder } from './find-auth.ts'
 import { type Attempt, beginAttempt } from './limits.ts'
-import { renderMagicLinkPage } from './magic-link-page.ts'
+import { renderMagicLinkPage, renderSignUpPage } from './link-pages.ts'
 import { type AuthReply, type AuthRequest, passOn, replyWith } from './pass-on.ts'
+import { forgetResetTokens } from './password-reset.ts'
 import { AUTH_PREFIX, listProviders, MIN_PASSWORD_LENGTH } from './settings.ts'
+import { signInUnlessChanged } from './sign-in-race.ts'
+import { findAddressToConfirm } from './sign-up.ts'
 
 export interface AccountsService {
   /** Handles a request to one of the endpoints. Throws `UNAUTHORIZED` and `RATE_LIMITED`. */
@@ -18,20 +23,50 @@ export interface AccountsService {
 
 /** Creates the service behind `/auth`. */
 export function createAccountsService(ctx: AccountsContext): AccountsService {
-  const auth = createAuth(ctx)
+  const findAuth = createAuthFinder(ctx)
   return {
     async handle(endpoint, request) {
       if (endpoint.path === '/options') return describeOptions(ctx)
-      if (endpoint.path === '/magic-link/verify' && endpoint.method === 'GET') return showMagicLink(auth, request)
+      const auth = await findAuth(endpoint, request)
+      const page = endpoint.method === 'GET' ? await showLink(ctx, auth, endpoint, request) : null
+      if (page) return page
       return countSignIn(ctx, endpoint, request, async () => {
         const attempt = await begin(ctx, endpoint, request)
-        const reply = await passOn(auth, endpoint, request)
+        const reply = await signInUnlessChanged(ctx, endpoint, request, () => passOn(auth, endpoint, request))
         if (endpoint.limit?.subject === 'password' && reply.status < 400) await attempt?.succeed()
+        if (endpoint.path === '/request-password-reset' && reply.status < 400) await tellStranger(ctx, request)
+        if (endpoint.path === '/change-password' && reply.status < 400) await forgetLinks(ctx, reply)
         await endFormerSession(ctx, request, reply)
         return reply
       })
     },
   }
+}
+
+/** Returns the page that a link in an e-mail opens. Null: following it is enough, or it is no such link. */
+async function showLink(
+  ctx: AccountsContext,
+  auth: Auth,
+  { path }: Endpoint,
+  request: AuthRequest,
+): Promise<AuthReply | null> {
+  if (path === '/magic-link/verify') return showMagicLink(auth, request)
+  const email = path === '/verify-email' ? await findAddressToConfirm(ctx, request) : null
+  if (email === null) return null
+  const html = renderSignUpPage({ action: `${AUTH_PREFIX}${request.path}${request.search}`, email })
+  return { status: 200, headers: [], json: undefined, html }
+}
+
+/** A password that was changed cannot be changed again by links that were sent before. */
+async function forgetLinks(ctx: AccountsContext, { json }: AuthReply): Promise<void> {
+  const { user } = (json ?? {}) as { user?: { id?: unknown } }
+  if (typeof user?.id === 'string') await forgetResetTokens(ctx, user.id)
+}
+
+/** Tells somebody who wants a new password and has no account. It takes the work of sending the link. */
+async function tellStranger(ctx: AccountsContext, { body }: AuthRequest): Promise<void> {
+  const email = String(body?.email)
+  if (!(await findUserByEmail(ctx.db, email))) await sendNotice(ctx, 'no_account', email, {})
 }
 
 /** Returns what a sign-in page has to know. */

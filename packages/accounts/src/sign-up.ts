@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { confirmSignUp, insertSignUp } from '@subtext/db'
+import { cookieName, readCookie } from '@subtext/core/accounts'
+import { confirmSignUp, findPendingSignUp, insertSignUp } from '@subtext/db'
 import type { BetterAuthPlugin } from 'better-auth'
 import { createAuthEndpoint, originCheck } from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'
@@ -7,7 +8,8 @@ import { v7 as newId, v4 as randomId } from 'uuid'
 import { z } from 'zod'
 import type { AccountsContext } from './context.ts'
 import { sendLink, sendNotice } from './emails.ts'
-import { AUTH_PREFIX } from './settings.ts'
+import type { AuthRequest } from './pass-on.ts'
+import { AUTH_PREFIX, isSecure } from './settings.ts'
 import { findStanding } from './sign-up-policy.ts'
 
 const TOKEN_BYTES = 32
@@ -35,6 +37,25 @@ export const signUpWithPassword = (ctx: AccountsContext) =>
     endpoints: { signUpEmail: createSignUp(ctx), verifyEmail: createConfirmation(ctx) },
   }) satisfies BetterAuthPlugin
 
+/**
+ * Returns the address that a button has to confirm. Null: following the link is enough, or it does not work. It is enough in
+ * the browser of the sign-up. Elsewhere, a browser shows the button, so that a program that checks the links in e-mails
+ * does not confirm a sign-up with which somebody else has used the address; and where there is an account to win, one that an
+ * operator has created, nothing but the button will do.
+ */
+export async function findAddressToConfirm(
+  { db, settings, clock }: AccountsContext,
+  { search, headers }: AuthRequest,
+): Promise<string | null> {
+  const tokenHash = hashToken(new URLSearchParams(search).get('token') ?? '')
+  const cookie = readCookie(headers.cookie, cookieName(SIGN_UP_COOKIE, isSecure(settings)))
+  if (cookie === tokenHash.toString('base64url')) return null
+  const pending = await findPendingSignUp(db, tokenHash, clock())
+  if (!pending) return null
+  const isBrowser = headers.accept?.includes('text/html') === true
+  return isBrowser || pending.hasAccount ? pending.email : null
+}
+
 const createSignUp = (ctx: AccountsContext) =>
   createAuthEndpoint('/sign-up/email', { method: 'POST', body: SignUpBody }, async (c) => {
     const { email, name, callbackURL } = c.body
@@ -44,9 +65,10 @@ const createSignUp = (ctx: AccountsContext) =>
     // Every sign-up takes the same work and sends one e-mail.
     const password = await c.context.password.hash(c.body.password)
     const standing = await findStanding(ctx, email)
+    const expiresAt = new Date(now.getTime() + HOURS * 3_600_000)
+    // Stored in any case: without the link, which nobody gets, it is of no use.
+    await insertSignUp(ctx.db, { tokenHash, email, name, password, createdAt: now, expiresAt })
     if (standing === 'candidate') {
-      const expiresAt = new Date(now.getTime() + HOURS * 3_600_000)
-      await insertSignUp(ctx.db, { tokenHash, email, name, password, createdAt: now, expiresAt })
       const link = new URL(`${ctx.settings.publicBaseUrl}${AUTH_PREFIX}/verify-email`)
       link.searchParams.set('token', token)
       if (callbackURL) link.searchParams.set('callbackURL', callbackURL)

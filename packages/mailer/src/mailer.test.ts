@@ -31,7 +31,7 @@ const email = (overrides: Partial<OutgoingEmail> = {}): OutgoingEmail => ({
 
 const EMAILS: Partial<OutgoingEmail>[] = [
   ...['confirm_address', 'sign_in_link', 'reset_password'].map((kind) => ({ kind, link: `${ORIGIN}/a?b=1&c=2` })),
-  ...['account_exists', 'not_invited', 'password_changed'].map((kind) => ({ kind })),
+  ...['account_exists', 'no_account', 'not_invited', 'password_changed'].map((kind) => ({ kind })),
   { kind: 'key_created', data: { name: 'Import', label: 'sk_abc…1234' } },
   { kind: 'app_connected', data: { name: 'Claude', place: 'claude.ai' } },
   { kind: 'endpoint_disabled', data: { url: 'https://hooks.example.org/a' } },

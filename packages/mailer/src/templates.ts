@@ -46,6 +46,13 @@ const TEMPLATES: { [K in EmailKind]: Template<K> } = {
       'Somebody, perhaps you, has tried to sign up for Subtext or to sign in with this address, which has no account. On this server, accounts are by invitation only. Ask its operator for one.',
     ],
   }),
+  no_account: (_, { origin }) => ({
+    subject: 'There is no account with this address',
+    paragraphs: [
+      'Somebody, perhaps you, wants to set a new password for a Subtext account with this address. There is no such account. You may have signed up with another address.',
+    ],
+    action: { label: 'Sign up', url: `${origin}/sign-up` },
+  }),
   sign_in_link: (_, { link }) => ({
     subject: 'Your sign-in link',
     paragraphs: ['Use this link to sign in to Subtext.'],

@@ -76,3 +76,28 @@ test('a response that belongs to another browser or provider signs in nobody', a
   const { headers } = await mixedUp.send('get', answer.replace('/callback/oidc', '/callback/github'))
   expect(headers.location).toContain('error=state_mismatch')
 })
+
+test('a response with the nonce or the code challenge of another sign-in signs in nobody', async () => {
+  for (const name of ['nonce', 'code_challenge']) {
+    const browser = browse()
+    const email = newEmail()
+    oidc.person = { sub: email, email, email_verified: true, name: 'Ada' }
+    const started = await browser.send('post', '/auth/sign-in/social', { provider: 'oidc' })
+    const url = new URL(started.body.url)
+    expect(url.searchParams.get('code_challenge_method')).toBe('S256')
+    expect(url.searchParams.get(name)?.length).toBeGreaterThan(15)
+    url.searchParams.set(name, 'a'.repeat(43))
+    const { headers } = await browser.send('get', await oidc.authorize(url.href))
+    expect([name, headers.location]).toEqual([name, expect.stringContaining('error=')])
+    expect(await accountOf(browser)).toBeUndefined()
+  }
+})
+
+test('an address whose letters only look like those of another is not that of its account', async () => {
+  const email = `k${newEmail()}`
+  await join(email)
+  const attacker = browse()
+  const { headers } = await signIn(attacker, { sub: `spoof ${email}`, email: email.replace('k', '\u212a') })
+  expect(headers.location).toContain('error=email_not_verified')
+  expect(await accountOf(attacker)).toBeUndefined()
+})

@@ -10,7 +10,7 @@ import { translateError } from './errors.ts'
 import { MAX_ISSUES, parsePart } from './issues.ts'
 import { readJsonBody } from './json-body.ts'
 import { refuseMethod } from './mount.ts'
-import { changesNothing, isOwnOrigin } from './own-origin.ts'
+import { changesNothing, isFromElsewhere, isFromOwnPage } from './own-origin.ts'
 import { sendError } from './reply.ts'
 
 const PREFIX = '/auth'
@@ -34,7 +34,7 @@ export function mountAuth(app: Express, ctx: ApiContext): void {
 
 async function serve(ctx: ApiContext, request: Request, response: Response): Promise<void> {
   if (!ctx.signIn) throw new ServiceError('NOT_FOUND')
-  const { findEndpoints, MAGIC_LINK_STYLE } = await import('@subtext/accounts')
+  const { findEndpoints, LINK_PAGE_STYLE } = await import('@subtext/accounts')
   const path = request.path.slice(PREFIX.length)
   const endpoints = findEndpoints(path)
   if (endpoints.length === 0) throw new ServiceError('NOT_FOUND')
@@ -64,15 +64,15 @@ async function serve(ctx: ApiContext, request: Request, response: Response): Pro
     address,
     network: clientNetwork(address),
   })
-  send(ctx, response, reply, MAGIC_LINK_STYLE)
+  send(ctx, response, reply, LINK_PAGE_STYLE)
 }
 
 /** Throws `FORBIDDEN_ORIGIN` if the page of another site has sent the request. Programs without a session send no `Origin`. */
 function assertOwnPage(ctx: ApiContext, { method, headers }: Request): void {
   if (changesNothing(method)) return
   const hasSession = readCookie(headers.cookie, ctx.signIn?.cookieName ?? '') !== undefined
-  if (headers.origin === undefined && !hasSession) return
-  if (!isOwnOrigin(ctx.http.ownOrigins, headers.origin)) throw new ServiceError('FORBIDDEN_ORIGIN')
+  if (headers.origin === undefined && !hasSession && !isFromElsewhere(headers)) return
+  if (!isFromOwnPage(ctx.http.ownOrigins, headers)) throw new ServiceError('FORBIDDEN_ORIGIN')
 }
 
 async function readBody(

@@ -7,7 +7,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { ApiContext } from '../context.ts'
 import { assertScope, readCredential, sendsApiKey } from './authenticate.ts'
 import { arrivedOverTls } from './https.ts'
-import { changesNothing, isOwnOrigin } from './own-origin.ts'
+import { changesNothing, isFromOwnPage } from './own-origin.ts'
 import { rateLimited, setWindowHeaders, windowOf } from './rate-limit.ts'
 
 /** What is known about the sender of a request. Routes that need no key serve everybody. */
@@ -92,7 +92,7 @@ export function requireActor(
     throw refusal ?? new ServiceError('UNAUTHORIZED')
   }
   // Browsers send the cookie with requests of other sites as well.
-  if (actor.session && !changesNothing(request.method) && !isOwnOrigin(ctx.http.ownOrigins, request.headers.origin)) {
+  if (actor.session && !changesNothing(request.method) && !isFromOwnPage(ctx.http.ownOrigins, request.headers)) {
     throw new ServiceError('FORBIDDEN_ORIGIN')
   }
   if (access === 'session') {

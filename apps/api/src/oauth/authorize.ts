@@ -13,7 +13,7 @@ import {
 } from '@subtext/core/oauth'
 import type { Request, Response } from 'express'
 import type { ApiContext } from '../context.ts'
-import { isOwnOrigin } from '../http/own-origin.ts'
+import { isFromOwnPage } from '../http/own-origin.ts'
 import { renderConsent, renderRefusal, sendConsentPage } from './consent-page.ts'
 import type { OAuth } from './open-oauth.ts'
 import { ALL_SCOPES, type Parameters, readParameters, selectResource, selectScopes } from './parameters.ts'
@@ -38,7 +38,7 @@ export async function authorize(ctx: OAuthContext, request: Request, response: R
     return response.redirect(302, `/sign-in?next=${encodeURIComponent(next)}`)
   }
   const { actor } = session
-  if (request.method === 'POST' && !isOwnOrigin(ctx.http.ownOrigins, request.headers.origin)) {
+  if (request.method === 'POST' && !isFromOwnPage(ctx.http.ownOrigins, request.headers)) {
     throw new ServiceError('FORBIDDEN_ORIGIN')
   }
   try {

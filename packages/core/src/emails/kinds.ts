@@ -6,6 +6,8 @@ export interface EmailData {
   account_exists: Record<string, never>
   /** To somebody who cannot sign up, because sign-up is closed or by invitation. */
   not_invited: Record<string, never>
+  /** To somebody who wants a new password and has no account. */
+  no_account: Record<string, never>
   /** With the link that signs in. */
   sign_in_link: Record<string, never>
   /** With the link that leads to a new password. */

@@ -48,6 +48,16 @@ export async function findUserByEmail(sql: Sql, email: string): Promise<KnownUse
   return (await sql.query<KnownUser>(FIND_USER, [email])).rows[0] ?? null
 }
 
+/** Returns the hash of the password of the account with this address. Null: there is none. */
+export async function findPasswordHash(sql: Sql, email: string): Promise<string | null> {
+  const { rows } = await sql.query<{ password: string | null }>(
+    `SELECT i.password FROM users u JOIN identities i ON i.user_id = u.id AND i.provider_id = 'credential'
+     WHERE u.email = $1`,
+    [email],
+  )
+  return rows[0]?.password ?? null
+}
+
 export interface NewApiKey {
   id: string
   userId: string

@@ -18,6 +18,20 @@ export async function insertSignUp(sql: Sql, signUp: NewSignUp): Promise<void> {
   )
 }
 
+/** Finds a sign-up that waits for its confirmation. `hasAccount`: an operator has created an account for its address. */
+export async function findPendingSignUp(
+  sql: Sql,
+  tokenHash: Uint8Array,
+  now: Date,
+): Promise<{ email: string; hasAccount: boolean } | null> {
+  const { rows } = await sql.query<{ email: string; hasAccount: boolean }>(
+    `SELECT s.email, EXISTS (SELECT FROM users u WHERE u.email = s.email) AS "hasAccount" FROM sign_ups s
+     WHERE s.token_hash = $1 AND s.expires_at > $2 AND s.confirmed_at IS NULL`,
+    [tokenHash, now],
+  )
+  return rows[0] ?? null
+}
+
 interface PendingSignUp {
   email: string
   name: string

@@ -1,0 +1,257 @@
+import supertest from 'supertest'
+import { type Browser, openBrowser, TEST_ORIGIN } from '../testing/browser.ts'
+import { PASSWORD, useTestAccounts } from '../testing/people.ts'
+
+const { api, mail, browse, join, newEmail } = useTestAccounts()
+
+const accountOf = async (browser: Browser) => (await browser.send('get', '/api/v1/account')).body.data
+const countSessions = async (email: string) =>
+  (await api.context.db.query('SELECT FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.email = $1', [email]))
+    .rowCount
+const linkTo = async (email: string) => (await mail().next(email)).link
+
+describe('requests that other sites have sent', () => {
+  const changing: [string, object][] = [
+    ['/auth/sign-up/email', { email: 'a@example.org', password: PASSWORD, name: '' }],
+    ['/auth/sign-in/email', { email: 'a@example.org', password: PASSWORD }],
+    ['/auth/sign-in/magic-link', { email: 'a@example.org' }],
+    ['/auth/sign-in/social', { provider: 'github' }],
+    ['/auth/sign-out', {}],
+    ['/auth/request-password-reset', { email: 'a@example.org' }],
+    ['/auth/reset-password', { newPassword: PASSWORD, token: 'x' }],
+    ['/auth/change-password', { currentPassword: PASSWORD, newPassword: PASSWORD }],
+    ['/auth/verify-password', { password: PASSWORD }],
+    ['/auth/magic-link/verify?token=x', {}],
+    ['/auth/verify-email?token=x', {}],
+  ]
+
+  let signedIn: Browser
+  beforeAll(async () => {
+    signedIn = await join()
+  })
+
+  test.each(changing)('%s refuses them, with a session and without', async (path, body) => {
+    for (const headers of [
+      { Origin: 'https://evil.example' },
+      { Origin: 'null' },
+      { Origin: `${TEST_ORIGIN}.evil.example` },
+      { Origin: TEST_ORIGIN.replace('http', 'https') },
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { Origin: TEST_ORIGIN, 'Sec-Fetch-Site': 'same-site' },
+      { Origin: null, 'Sec-Fetch-Site': 'cross-site' },
+    ]) {
+      for (const browser of [signedIn, browse()]) {
+        const { status, body: reply } = await browser.send('post', path, body, headers as Record<string, string>)
+        expect([headers, status, reply.error?.code]).toEqual([headers, 403, 'FORBIDDEN_ORIGIN'])
+      }
+    }
+    expect((await signedIn.send('post', path, body, { Origin: null })).body.error?.code).toBe('FORBIDDEN_ORIGIN')
+    expect(await accountOf(signedIn)).toBeDefined()
+  })
+
+  test('forms cannot carry JSON: other media types are refused', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+      const request = supertest(api.app).post('/auth/sign-in/email').set('Content-Type', type)
+      const response = await request.send(JSON.stringify({ email: newEmail(), password: PASSWORD }))
+      expect([type, response.status]).toEqual([type, 415])
+    }
+  })
+
+  test('a session changes nothing on the API by a request that Fetch Metadata calls foreign', async () => {
+    const browser = await join()
+    const submit = (site: string) =>
+      browser.send(
+        'post',
+        '/api/v1/videos/process',
+        { url: 'https://youtu.be/dQw4w9WgXcQ' },
+        { 'Sec-Fetch-Site': site },
+      )
+    expect((await submit('cross-site')).body.error.code).toBe('FORBIDDEN_ORIGIN')
+    expect((await submit('same-origin')).status).toBe(202)
+  })
+
+  test('no response lets other sites read it', async () => {
+    const browser = await join()
+    for (const path of ['/auth/get-session', '/api/v1/account', '/auth/options']) {
+      const { headers } = await browser.send('get', path, undefined, { Origin: 'https://evil.example' })
+      expect([path, headers['access-control-allow-origin']]).toEqual([path, undefined])
+    }
+  })
+})
+
+describe('cookies', () => {
+  test('have every flag on an https address, and belong to its host alone', async () => {
+    const origin = 'https://subtext.example.org'
+    await api.withEnv({ PUBLIC_BASE_URL: origin }, async (app) => {
+      const browser = openBrowser(app, origin)
+      const email = newEmail()
+      const cookies: string[] = []
+      const keep = ({ headers }: { headers: Record<string, unknown> }) =>
+        cookies.push(...([headers['set-cookie'] ?? []].flat() as string[]))
+      keep(await browser.send('post', '/auth/sign-up/email', { name: '', email, password: PASSWORD }))
+      // The first process has sent the link, with its own address.
+      const { rows } = await api.context.db.query<{ id: string }>('SELECT id FROM users WHERE email = $1', [email])
+      expect(rows).toEqual([])
+      const { link } = await mail().next(email)
+      keep(await browser.send('get', link.replace(TEST_ORIGIN, origin)))
+      keep(await browser.send('post', '/auth/sign-in/email', { email, password: PASSWORD }))
+      keep(await browser.send('post', '/auth/sign-out'))
+      expect(cookies.length).toBeGreaterThanOrEqual(4)
+      for (const cookie of cookies) {
+        expect(cookie).toMatch(/^__Host-subtext\.[\w.]+=/)
+        for (const flag of [/; Path=\/(;|$)/i, /; HttpOnly(;|$)/i, /; Secure(;|$)/i, /; SameSite=Lax(;|$)/i]) {
+          expect(cookie).toMatch(flag)
+        }
+        expect(cookie).not.toMatch(/; Domain=/i)
+      }
+    })
+  })
+
+  test('a session that somebody else has planted in a browser is not the one that a sign-in begins', async () => {
+    const attacker = await join()
+    const email = newEmail()
+    await join(email)
+    const victim = browse()
+    for (const [name, value] of attacker.cookies) victim.cookies.set(name, value)
+    const planted = new Map(victim.cookies)
+    await victim.send('post', '/auth/sign-in/email', { email, password: PASSWORD })
+    expect((await accountOf(victim)).user.email).toBe(email)
+    for (const [name, value] of planted) if (name.includes('session')) expect(victim.cookies.get(name)).not.toBe(value)
+    // Nor is the planted one of any use to its owner afterwards.
+    expect(await accountOf(attacker)).toBeUndefined()
+  })
+
+  test('tokens that nobody has signed, or that are sent as anything else, are no session', async () => {
+    const browser = await join()
+    const [name = '', value = ''] = [...browser.cookies].find(([each]) => each.includes('session')) ?? []
+    const [token = ''] = decodeURIComponent(value).split('.')
+    for (const forged of [
+      token,
+      `${token}.`,
+      `${token}.AAAA`,
+      encodeURIComponent(`${token}.${'A'.repeat(43)}=`),
+      '.',
+      '%',
+    ]) {
+      const other = browse()
+      other.cookies.set(name, forged)
+      expect([forged, await accountOf(other)]).toEqual([forged, undefined])
+    }
+    expect((await supertest(api.app).get('/api/v1/account').auth(token, { type: 'bearer' })).status).toBe(401)
+  })
+})
+
+const ELSEWHERE = [
+  'https://evil.example/',
+  '//evil.example',
+  '/\\evil.example',
+  '\\\\evil.example',
+  '/%2f/evil.example',
+  '/\t/evil.example',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  `${TEST_ORIGIN}@evil.example/`,
+  `${TEST_ORIGIN}.evil.example/`,
+  'http:evil.example',
+  ' https://evil.example',
+]
+
+/** Returns whether a browser that follows the address of a response leaves the service. */
+const leaves = (location: string | undefined): boolean =>
+  location !== undefined && new URL(location, `${TEST_ORIGIN}/auth/x`).origin !== TEST_ORIGIN
+
+describe.each(ELSEWHERE)('the address %j to return to', (target) => {
+  test('is refused by every route that takes one', async () => {
+    const email = newEmail()
+    const requests: [string, object][] = [
+      ['/auth/sign-up/email', { email, password: PASSWORD, name: '', callbackURL: target }],
+      ['/auth/sign-in/email', { email, password: PASSWORD, callbackURL: target }],
+      ...['callbackURL', 'errorCallbackURL', 'newUserCallbackURL'].flatMap((name): [string, object][] => [
+        ['/auth/sign-in/magic-link', { email, [name]: target }],
+        ['/auth/sign-in/social', { provider: 'github', [name]: target }],
+      ]),
+      ['/auth/request-password-reset', { email, redirectTo: target }],
+    ]
+    for (const [path, body] of requests) {
+      const { status } = await browse().send('post', path, body)
+      expect([path, body, status >= 400]).toEqual([path, body, true])
+    }
+    const query = (...names: string[]) => names.map((name) => `${name}=${encodeURIComponent(target)}`).join('&')
+    for (const path of [
+      `/auth/verify-email?token=x&${query('callbackURL')}`,
+      `/auth/reset-password/x?${query('callbackURL')}`,
+      `/auth/callback/github?code=x&state=x&${query('callbackURL', 'errorCallbackURL')}`,
+    ]) {
+      const { headers } = await browse().send('get', path)
+      expect([path, leaves(headers.location)]).toEqual([path, false])
+    }
+    for (const name of ['callbackURL', 'errorCallbackURL', 'newUserCallbackURL']) {
+      const { headers } = await browse().send('post', `/auth/magic-link/verify?token=x&${query(name)}`)
+      expect([name, leaves(headers.location)]).toEqual([name, false])
+    }
+  })
+})
+
+describe('programs that follow links before people do', () => {
+  const prefetch = async (link: string) => {
+    const path = link.replace(TEST_ORIGIN, '')
+    const responses = []
+    for (const headers of [{ Accept: 'text/html' }, { Accept: '*/*' }, { Purpose: 'prefetch', Accept: 'text/html' }]) {
+      responses.push(await supertest(api.app).head(path).set(headers), await supertest(api.app).get(path).set(headers))
+    }
+    return responses
+  }
+
+  test('do not use up a sign-in link, nor begin a session', async () => {
+    const email = newEmail()
+    await join(email)
+    const sessions = await countSessions(email)
+    await browse().send('post', '/auth/sign-in/magic-link', { email })
+    const link = await linkTo(email)
+    for (const { headers } of await prefetch(link)) expect(headers['set-cookie']).toBeUndefined()
+    expect(await countSessions(email)).toBe(sessions)
+    const browser = browse()
+    expect((await browser.send('post', link)).status).toBe(303)
+    expect((await accountOf(browser)).user.email).toBe(email)
+  })
+
+  test('do not use up a link to a new password', async () => {
+    const email = newEmail()
+    await join(email)
+    await browse().send('post', '/auth/request-password-reset', { email })
+    const link = await linkTo(email)
+    await prefetch(link)
+    const { headers } = await browse().send('get', link)
+    const token = new URL(headers.location ?? '', TEST_ORIGIN).searchParams.get('token')
+    const reset = await browse().send('post', '/auth/reset-password', { token, newPassword: 'another long password' })
+    expect(reset.status).toBe(200)
+  })
+
+  test('do not take over an account that an operator created, for somebody who has signed up with its address', async () => {
+    const email = newEmail()
+    await api.createKey({ email, plan: 'pro' })
+    const attacker = browse()
+    const password = 'a password of Eve'
+    await attacker.send('post', '/auth/sign-up/email', { name: 'Eve', email, password })
+    const link = await linkTo(email)
+    for (const { headers } of await prefetch(link)) expect(headers['set-cookie']).toBeUndefined()
+    expect((await attacker.send('post', '/auth/sign-in/email', { email, password })).status).toBe(401)
+  })
+
+  test('confirm no sign-up in a browser, where the owner of the address has to press a button', async () => {
+    const email = newEmail()
+    const attacker = browse()
+    const password = 'a password of Eve'
+    await attacker.send('post', '/auth/sign-up/email', { name: 'Eve', email, password })
+    const link = await linkTo(email)
+    const owner = browse()
+    const page = await owner.send('get', link, undefined, { Accept: 'text/html,*/*' })
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining('Create my account')])
+    expect(page.text).toContain(email)
+    expect((await attacker.send('post', '/auth/sign-in/email', { email, password })).status).toBe(401)
+    expect((await owner.send('post', link)).status).toBe(303)
+    // The button confirms the address, and signs in only the browser of the sign-up.
+    expect(await accountOf(owner)).toBeUndefined()
+    expect((await owner.send('post', '/auth/sign-in/email', { email, password })).status).toBe(200)
+  })
+})

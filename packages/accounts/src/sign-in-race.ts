@@ -1,0 +1,28 @@
+import { ServiceError } from '@subtext/contracts'
+import { openCookie } from '@subtext/core/accounts'
+import { deleteSessionByToken, findPasswordHash } from '@subtext/db'
+import type { AccountsContext } from './context.ts'
+import { cookiesSetBy } from './count-sign-in.ts'
+import type { Endpoint } from './endpoints.ts'
+import type { AuthReply, AuthRequest } from './pass-on.ts'
+
+/**
+ * Carries out a request. If it was to sign in with a password that was replaced while it was being checked, ends the session
+ * again and throws `UNAUTHORIZED`: the new password has ended all sessions, and this one may have begun a moment later.
+ */
+export async function signInUnlessChanged(
+  ctx: AccountsContext,
+  { path }: Endpoint,
+  { body }: AuthRequest,
+  handle: () => Promise<AuthReply>,
+): Promise<AuthReply> {
+  if (path !== '/sign-in/email') return handle()
+  const email = String(body?.email)
+  const before = await findPasswordHash(ctx.db, email)
+  const reply = await handle()
+  const { name, secret } = ctx.sessionCookie
+  const tokens = cookiesSetBy(reply, name).map((value) => openCookie(value, secret))
+  if (tokens.length === 0 || (await findPasswordHash(ctx.db, email)) === before) return reply
+  for (const token of tokens) if (token !== null) await deleteSessionByToken(ctx.db, token)
+  throw new ServiceError('UNAUTHORIZED', { message: 'The password has just been changed. Sign in with the new one.' })
+}
