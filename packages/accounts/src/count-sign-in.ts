@@ -1,8 +1,8 @@
 import { ServiceError, type SignInWay } from '@subtext/contracts'
 import { readCookie } from '@subtext/core/accounts'
+import type { AuthReply, AuthRequest } from './auth-request.ts'
 import type { AccountsContext } from './context.ts'
 import type { Endpoint } from './endpoints.ts'
-import type { AuthReply, AuthRequest } from './pass-on.ts'
 
 const PROVIDERS = ['oidc', 'github', 'google'] as const
 

@@ -1,8 +1,8 @@
 import { ServiceError } from '@subtext/contracts'
+import type { AuthRequest } from './auth-request.ts'
 import type { AccountsContext } from './context.ts'
 import { type Auth, createAuth } from './create-auth.ts'
 import type { Endpoint } from './endpoints.ts'
-import type { AuthRequest } from './pass-on.ts'
 
 const RETRY_AFTER_SECONDS = 5
 

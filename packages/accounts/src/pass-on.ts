@@ -1,35 +1,8 @@
+import type { AuthReply, AuthRequest } from './auth-request.ts'
 import type { Auth } from './create-auth.ts'
 import type { Endpoint } from './endpoints.ts'
 import { EMAIL_NOT_VERIFIED } from './new-user.ts'
 import { ADDRESS_HEADER, AUTH_PREFIX } from './settings.ts'
-
-export interface AuthRequest {
-  /** Below `/auth`. */
-  path: string
-  /** The query with its question mark, or nothing. */
-  search: string
-  headers: {
-    cookie?: string | undefined
-    origin?: string | undefined
-    accept?: string | undefined
-    'user-agent'?: string | undefined
-  }
-  /** The fields of the endpoint. */
-  body?: Record<string, unknown> | undefined
-  /** Address of the client. */
-  address: string
-  /** By which attempts are counted. */
-  network: string
-}
-
-export interface AuthReply {
-  status: number
-  /** With names in lower case. */
-  headers: [name: string, value: string][]
-  /** Undefined: no JSON. */
-  json: unknown
-  html: string | null
-}
 
 export const replyWith = (json: unknown): AuthReply => ({ status: 200, headers: [], json, html: null })
 

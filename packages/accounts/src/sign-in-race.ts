@@ -1,10 +1,10 @@
 import { ServiceError } from '@subtext/contracts'
 import { openCookie } from '@subtext/core/accounts'
 import { deleteSessionByToken, findPasswordHash } from '@subtext/db'
+import type { AuthReply, AuthRequest } from './auth-request.ts'
 import type { AccountsContext } from './context.ts'
 import { cookiesSetBy } from './count-sign-in.ts'
 import type { Endpoint } from './endpoints.ts'
-import type { AuthReply, AuthRequest } from './pass-on.ts'
 
 /**
  * Carries out a request. If it was to sign in with a password that was replaced while it was being checked, ends the session
