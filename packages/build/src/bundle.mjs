@@ -7,7 +7,7 @@ import { BUILDS, DASHBOARD, REPLACED } from './programs.mjs'
 
 const OURS = /[\\/](?:apps|packages)[\\/][^\\/]+[\\/]src[\\/].*\.(?:ts|mjs)$/
 const GENERATED = /[\\/]src[\\/]generated[\\/]/
-const ADDRESS = /new URL\(\s*'([^']+)',\s*import\.meta\.url\s*\)|\brequire\.resolve\('([^']+)'\)/g
+const ADDRESS = /new URL\(\s*'([^']+)',\s*import\.meta\.url\s*\)|\brequire\.resolve\(\s*'([^']+)',?\s*\)/g
 
 /**
  * Lets the sources name files as usual, by `new URL('./file', import.meta.url)` or `require.resolve('package/file')`: what

@@ -44,10 +44,19 @@ describeWithTools(`the image${missing.length > 0 ? ` (needs ${missing.join(', ')
 
   test('contains the build, its licence and its bill of materials, and no source', () => {
     const fs = `process.getBuiltinModule('fs')`
-    expect(evaluate(`${fs}.readdirSync('/app')`)).toEqual(['LICENSE', 'dist'])
+    expect(evaluate(`${fs}.readdirSync('/app')`)).toEqual(['LICENSE', 'dist', 'dist-dashboard'])
     const listed = `JSON.parse(${fs}.readFileSync('/app/dist/sbom.cdx.json')).components.map(({ name }) => name)`
     expect(evaluate(listed)).toEqual(expect.arrayContaining(['express', 'zod']))
     expect(evaluate(`${fs}.existsSync('/app/dist/metafile.json')`)).toBe(false)
+  })
+
+  test('finds the system libraries that its native libraries need', () => {
+    const load = (file: string): string => `Object.keys(require('/app/dist/assets/${file}')).length`
+    const files = evaluate(
+      `process.getBuiltinModule('fs').readdirSync('/app/dist/assets').filter((name) => name.endsWith('.node'))`,
+    ) as string[]
+    expect(files.map((file) => file.split('.')[0]).sort()).toEqual(['resvgjs', 'typst-ts-node-compiler'])
+    for (const file of files) expect(evaluate(load(file))).toBeGreaterThan(0)
   })
 
   test('names its version, its user and its health check', () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { chmod, cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -131,6 +131,19 @@ testOnCluster.each(['api', 'worker', 'webhooks'])(
     } finally {
       await cluster.stop()
     }
+  },
+)
+
+const testOnLinux = process.platform === 'linux' && process.arch === 'x64' ? test : test.skip
+
+testOnLinux.each(['typst-ts-node-compiler', 'resvgjs'])(
+  'the library %s comes with the image and loads (needs linux-x64)',
+  (name) => {
+    const assets = join(folder, 'dist/assets')
+    const file = readdirSync(assets).find((each) => each.startsWith(name) && each.endsWith('.node'))
+    const load = ['-p', `Object.keys(require(${JSON.stringify(join(assets, file ?? `no ${name}`))})).length > 0`]
+    const { stdout, stderr } = spawnSync(process.execPath, load, { ...options(settings), encoding: 'utf8' })
+    expect([stdout, stderr]).toEqual(['true\n', ''])
   },
 )
 
