@@ -2,10 +2,11 @@ import { Menu } from '@base-ui/react/menu'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type Session, signOut } from '../api/session.ts'
+import { ROUND_BUTTON } from './button.tsx'
 
 const ITEM = 'block w-full rounded-md px-3 py-2 text-start text-sm outline-none data-highlighted:bg-sunken'
 
-/** Who is signed in, and how to sign out. */
+/** Who is signed in, and how to sign out. Opens at once: it is loaded when somebody wants it. */
 export function AccountMenu({ user: { email, name } }: Session) {
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -14,11 +15,8 @@ export function AccountMenu({ user: { email, name } }: Session) {
     await navigate({ to: '/' })
   }
   return (
-    <Menu.Root>
-      <Menu.Trigger
-        aria-label="Account"
-        className="grid size-8 place-items-center rounded-full bg-accent-soft text-sm font-semibold text-accent uppercase"
-      >
+    <Menu.Root defaultOpen>
+      <Menu.Trigger aria-label="Account" className={ROUND_BUTTON}>
         {(name || email).slice(0, 1)}
       </Menu.Trigger>
       <Menu.Portal>

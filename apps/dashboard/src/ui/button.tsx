@@ -16,6 +16,10 @@ const VARIANTS: Record<Variant, string> = {
 /** The classes of a link that looks like a secondary button, such as a download. */
 export const BUTTON_LINK = cx(SHAPE, VARIANTS.secondary)
 
+/** The classes of a round button with a single letter. */
+export const ROUND_BUTTON =
+  'grid size-8 place-items-center rounded-full bg-accent-soft text-sm font-semibold text-accent uppercase'
+
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   variant?: Variant
   /** Disables the button and says that something is under way. */

@@ -4,8 +4,8 @@ import { Dialog } from './dialog.tsx'
 
 interface ConfirmButtonProps {
   label: string
-  /** What it is about, for those who cannot see the row. */
-  name?: string
+  /** ID of the element that names what it is about, for those who cannot see the row. */
+  describedBy?: string
   title: string
   description: string
   busy?: boolean
@@ -13,7 +13,7 @@ interface ConfirmButtonProps {
 }
 
 /** A button for something that cannot be undone: it asks first. */
-export function ConfirmButton({ label, name, title, description, busy, onConfirm }: ConfirmButtonProps) {
+export function ConfirmButton({ label, describedBy, title, description, busy, onConfirm }: ConfirmButtonProps) {
   const [isOpen, setOpen] = useState(false)
   const confirm = () => {
     setOpen(false)
@@ -26,7 +26,7 @@ export function ConfirmButton({ label, name, title, description, busy, onConfirm
       open={isOpen}
       onOpenChange={setOpen}
       trigger={
-        <Button variant="danger" busy={busy} aria-label={name ? `${label} ${name}` : undefined}>
+        <Button variant="danger" busy={busy} aria-describedby={describedBy}>
           {label}
         </Button>
       }

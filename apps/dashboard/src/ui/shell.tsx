@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { accountQuery } from '../api/account.ts'
 import { sessionQuery } from '../api/session.ts'
-import { AccountMenu } from './account-menu.tsx'
+import { AccountButton } from './account-button.tsx'
 import { Logo } from './logo.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
@@ -36,10 +36,7 @@ export function Shell() {
             <Logo />
           </Link>
           {session && (
-            <nav
-              aria-label="Main"
-              className="order-last -mx-2 flex w-full gap-1 overflow-x-auto md:order-none md:w-auto"
-            >
+            <nav aria-label="Main" className="order-last -mx-2 flex w-full flex-wrap gap-1 lg:order-none lg:w-auto">
               {pages.map(([to, name]) => (
                 <Link
                   key={to}
@@ -58,7 +55,7 @@ export function Shell() {
             </a>
             <ThemeSwitch />
             {session ? (
-              <AccountMenu {...session} />
+              <AccountButton {...session} />
             ) : (
               <Link to="/sign-in" className="rounded-md px-2.5 py-1.5 text-sm font-medium text-accent">
                 Sign in

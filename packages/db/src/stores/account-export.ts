@@ -34,6 +34,7 @@ const TABLES = {
   webhook_endpoints: { key: { key: 'uuid' }, without: ['key'] },
   idempotency_keys: { key: { key: 'text' }, without: ['request_hash', 'response', 'locked_until'] },
   quota_usage: { key: { period: 'quota_period', starts_on: 'date' } },
+  endpoint_counts: { key: { api_key_id: 'uuid', day: 'date', endpoint: 'text' } },
   usage_rollups: { key: { span: 'rollup_span', api_key_id: 'uuid', starts_at: 'timestamptz' } },
 } as const satisfies Record<string, ExportedTable>
 

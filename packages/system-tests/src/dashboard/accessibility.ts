@@ -46,4 +46,18 @@ export function testAccessibility({ browser }: DashboardWorld, visitor: Visitor)
     await page.keyboard.press('Enter')
     await page.getByRole('tab', { name: 'TL;DR' }).waitFor()
   })
+
+  test('a page needs at most 150 kB of scripts before the first interaction', async () => {
+    const { page } = await visitor.enter()
+    for (const path of ['/sign-in', '/']) {
+      await visitor.visit(page, path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      const scripts = `performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'))`
+      const bytes = Number(
+        await page.evaluate(`${scripts}.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`),
+      )
+      expect(bytes).toBeGreaterThan(0)
+      expect(bytes).toBeLessThanOrEqual(150_000)
+    }
+  })
 }

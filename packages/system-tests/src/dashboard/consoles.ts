@@ -26,13 +26,14 @@ export function testConsoles({ system }: DashboardWorld, visitor: Visitor): void
     expect(await use()).toBe(200)
     await dialog.getByRole('button', { name: 'Done' }).click()
     expect(await page.content()).not.toContain(key)
-    await page.getByRole('button', { name: 'Disable Nightly import' }).click()
-    await page.getByRole('button', { name: 'Enable Nightly import' }).waitFor()
+    const row = page.getByRole('listitem').filter({ hasText: 'Nightly import' })
+    await row.getByRole('button', { name: 'Disable', exact: true }).click()
+    await row.getByRole('button', { name: 'Enable', exact: true }).waitFor()
     // A process may know a key for a second.
     await waitUntil('the disabled key is refused', async () => (await use()) === 401)
-    await page.getByRole('button', { name: 'Revoke Nightly import' }).click()
+    await row.getByRole('button', { name: 'Revoke', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-    await page.getByRole('listitem').filter({ hasText: 'Nightly import' }).getByText('revoked').waitFor()
+    await row.getByText('revoked').waitFor()
   })
 
   test('a test event is delivered, and delivered again on request', async () => {

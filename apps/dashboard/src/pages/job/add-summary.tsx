@@ -22,7 +22,6 @@ type Addition = SummaryMode | 'infographic'
 export function AddSummary({ job, result }: AddSummaryProps) {
   const missing: [Addition, string][] = MODES.filter(([mode]) => result.summaries[mode] === undefined)
   if (!result.infographic_url) missing.push(['infographic', 'Infographic'])
-  if (missing.length === 0) return null
   return (
     <Dialog
       title="Add a summary"
@@ -34,7 +33,11 @@ export function AddSummary({ job, result }: AddSummaryProps) {
         </Button>
       }
     >
-      <AdditionForm job={job} missing={missing} />
+      {missing.length > 0 ? (
+        <AdditionForm job={job} missing={missing} />
+      ) : (
+        <p className="text-sm text-muted">This job already has every summary and the infographic.</p>
+      )}
     </Dialog>
   )
 }

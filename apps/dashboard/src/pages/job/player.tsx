@@ -18,13 +18,7 @@ interface PlayerProps {
 /** The video: a picture until it is clicked, then the platform's player, which is told what to do by messages. */
 export function Player({ player, videoId, title, url, thumbnailUrl }: PlayerProps) {
   const isOpen = useIsPlayerOpen(player)
-  if (isSample(videoId)) {
-    return (
-      <div className="grid aspect-video place-items-center rounded-xl border border-line bg-sunken p-6 text-center text-sm text-muted">
-        This is a sample: its captions are served by Subtext itself, and there is no video to play.
-      </div>
-    )
-  }
+  if (isSample(videoId)) return <SampleCover title={title} />
   if (isOpen) return <PlayerFrame player={player} videoId={videoId} title={title} />
   return (
     <div className="flex flex-col gap-2">
@@ -42,6 +36,29 @@ export function Player({ player, videoId, title, url, thumbnailUrl }: PlayerProp
       <a href={url} className="text-sm text-muted underline-offset-4 hover:underline" rel="noreferrer" target="_blank">
         Open on the video platform
       </a>
+    </div>
+  )
+}
+
+/** Takes the place of the player for a sample. */
+function SampleCover({ title }: { title: string }) {
+  return (
+    <div className="flex flex-col gap-6 overflow-hidden rounded-xl border border-line bg-linear-to-br from-accent-soft to-surface p-6">
+      <svg viewBox="0 0 320 48" className="h-12 w-full max-w-xs text-accent" aria-hidden="true">
+        <path
+          d="M2 8h120M134 8h64M2 24h40M54 24h150M2 40h96M110 40h60M182 40h36"
+          stroke="currentColor"
+          strokeWidth="5"
+          strokeLinecap="round"
+          opacity=".55"
+        />
+      </svg>
+      <div className="flex flex-col gap-1">
+        <p className="font-medium">{title}</p>
+        <p className="text-sm text-muted">
+          A sample: its captions are served by Subtext itself, so there is no video to play.
+        </p>
+      </div>
     </div>
   )
 }

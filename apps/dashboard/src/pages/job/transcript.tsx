@@ -27,6 +27,7 @@ export function Transcript({ segments, language, player, searchField }: Transcri
     estimateSize: () => 44,
     overscan: 12,
   })
+  const isLong = (segments.at(-1)?.start ?? 0) >= 3_600
   const target = search.match ?? (isFollowing ? current : null)
   useEffect(() => {
     if (target !== null) rows.scrollToIndex(target, { align: 'center' })
@@ -70,6 +71,7 @@ export function Transcript({ segments, language, player, searchField }: Transcri
                   isCurrent={index === current}
                   query={search.query}
                   isMatch={index === search.match}
+                  isLong={isLong}
                   player={player}
                 />
               </li>
@@ -85,12 +87,14 @@ interface LineProps {
   segment: Segment
   isCurrent: boolean
   isMatch: boolean
+  /** Whether the video is longer than an hour, so that times are wider. */
+  isLong: boolean
   query: string
   player: PlayerState
 }
 
 /** Rendered again only if something about it changes: scrolling renders the list for every frame. */
-const Line = memo(function Line({ segment, isCurrent, isMatch, query, player }: LineProps) {
+const Line = memo(function Line({ segment, isCurrent, isMatch, isLong, query, player }: LineProps) {
   return (
     <button
       type="button"
@@ -102,7 +106,9 @@ const Line = memo(function Line({ segment, isCurrent, isMatch, query, player }: 
         isMatch && 'ring-2 ring-accent ring-inset',
       )}
     >
-      <span className="w-14 shrink-0 pt-px text-end text-xs text-muted tabular-nums">{formatTime(segment.start)}</span>
+      <span className={cx('shrink-0 pt-px text-end text-xs text-muted tabular-nums', isLong ? 'w-14' : 'w-9')}>
+        {formatTime(segment.start)}
+      </span>
       <span>
         <Marked text={segment.text} query={query} />
       </span>

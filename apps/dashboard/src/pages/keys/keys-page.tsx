@@ -47,6 +47,9 @@ export function KeysPage() {
   )
 }
 
+/** The ID of the element that names a key. */
+const nameId = (id: string): string => `key-${id}`
+
 function KeyRow({
   apiKey: { id, name, prefix, last_four, scopes, status, created_at, expires_at, last_used_at },
 }: {
@@ -62,7 +65,7 @@ function KeyRow({
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3.5">
       <div className="min-w-0 grow">
         <p className="flex items-center gap-2 font-medium">
-          {name ?? 'Created by an operator'} <StatusBadge status={status} />
+          <span id={nameId(id)}>{name ?? 'Created by an operator'}</span> <StatusBadge status={status} />
         </p>
         <p className="text-xs text-muted">
           <code className="font-mono">
@@ -85,16 +88,12 @@ function KeyActions({ id, name, isActive }: { id: string; name: string; isActive
   const revoke = useMutation({ mutationFn: () => revokeKey(id), onSuccess })
   return (
     <div className="flex gap-2">
-      <Button
-        busy={toggle.isPending}
-        onClick={() => toggle.mutate()}
-        aria-label={`${isActive ? 'Disable' : 'Enable'} ${name}`}
-      >
+      <Button busy={toggle.isPending} onClick={() => toggle.mutate()} aria-describedby={nameId(id)}>
         {isActive ? 'Disable' : 'Enable'}
       </Button>
       <ConfirmButton
         label="Revoke"
-        name={name}
+        describedBy={nameId(id)}
         title={`Revoke ${name}?`}
         description="Programs that use this key are refused within a second. This cannot be undone."
         busy={revoke.isPending}

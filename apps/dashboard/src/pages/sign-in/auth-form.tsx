@@ -18,7 +18,7 @@ export function AuthForm({ title, onSubmit, children, footer }: AuthFormProps) {
     onSubmit()
   }
   return (
-    <div className="mx-auto flex max-w-sm flex-col gap-6 py-8">
+    <div className="mx-auto flex w-full max-w-md flex-col gap-6 rounded-2xl border border-line bg-surface p-6 shadow-xl shadow-black/5 sm:my-8 sm:p-8">
       <title>{`${title} · Subtext`}</title>
       <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
       <form onSubmit={submit} className="flex flex-col gap-4">

@@ -61,7 +61,7 @@ function ReceiptTable({ receipts }: { receipts: UsageReceipt[] }) {
       <table aria-label="Receipts" className="w-full text-sm">
         <thead>
           <tr className="border-b border-line text-xs text-muted">
-            <th scope="col" className="px-4 py-2.5 text-start font-medium">
+            <th scope="col" className="px-4 py-2.5 text-start font-medium max-sm:hidden">
               Ended
             </th>
             <th scope="col" className="px-4 py-2.5 text-start font-medium">
@@ -92,7 +92,7 @@ function ReceiptRow({ receipt }: { receipt: UsageReceipt }) {
   const { subject, job_id, video_id, outcome, ended_at, lines, total, quota_effect, client_reference } = receipt
   return (
     <tr className="border-b border-line align-top last:border-b-0">
-      <td className="px-4 py-3 whitespace-nowrap text-muted max-sm:whitespace-normal">
+      <td className="px-4 py-3 whitespace-nowrap text-muted max-sm:hidden">
         <time dateTime={ended_at}>{formatDateTime(ended_at)}</time>
       </td>
       <td className="w-full px-4 py-3">
@@ -107,6 +107,9 @@ function ReceiptRow({ receipt }: { receipt: UsageReceipt }) {
           {client_reference && <span className="text-xs wrap-anywhere text-muted">{client_reference}</span>}
           {outcome === 'failed' && <StatusBadge status="failed" />}
         </span>
+        <time dateTime={ended_at} className="block text-xs text-muted sm:hidden">
+          {formatDateTime(ended_at)}
+        </time>
         <Lines lines={lines} />
       </td>
       <td className="px-4 py-3 text-end tabular-nums max-sm:hidden">{formatNumber(total.tokens)}</td>
