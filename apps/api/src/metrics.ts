@@ -1,5 +1,5 @@
 import { createBlobMonitor } from '@subtext/blobs'
-import { LANES, type Lane, SIGN_IN_WAYS, type SignInWay } from '@subtext/contracts'
+import { ESTIMATE_BASES, LANES, type Lane, SIGN_IN_WAYS, type SignInWay, type VideoEstimate } from '@subtext/contracts'
 import { SIGN_IN_OUTCOMES, type SignInOutcome } from '@subtext/core/accounts'
 import { createDatabaseMetrics, createDemandMetrics, createLossCounter } from '@subtext/core/metrics'
 import { createRenderMetrics } from '@subtext/documents'
@@ -18,6 +18,11 @@ export function createApiMetrics(metrics: Metrics) {
   const accepted = metrics.counter('subtext_jobs_accepted_total', 'Jobs accepted, those of batches included.', {
     lane: LANES,
   })
+  const estimates = metrics.counter('subtext_estimates_total', 'Estimates, by their verdict and what they rest on.', {
+    verdict: ['would_accept', 'would_refuse'],
+    basis: ESTIMATE_BASES,
+  })
+  const derived = metrics.counter('subtext_jobs_derived_total', 'Jobs accepted that add to another job.', {})
   const signIns = metrics.counter('subtext_sign_ins_total', 'Attempts to sign in, by way and outcome.', {
     way: [...SIGN_IN_WAYS, 'sign_up'],
     outcome: SIGN_IN_OUTCOMES,
@@ -29,6 +34,9 @@ export function createApiMetrics(metrics: Metrics) {
     countFallback: () => fallbacks({}),
     countSignIn: (way: SignInWay | 'sign_up', outcome: SignInOutcome) => signIns({ way, outcome }),
     countAccepted: (lane: Lane) => accepted({ lane }),
+    countEstimate: ({ would_accept, basis }: Pick<VideoEstimate, 'would_accept' | 'basis'>) =>
+      estimates({ verdict: would_accept ? 'would_accept' : 'would_refuse', basis }),
+    countDerived: () => derived({}),
     countRefused: countRefusedConnections(metrics),
     observeConnections: (count: () => Promise<number>) => connections(async () => [[{}, await count()]]),
     observeDemand: createDemandMetrics(metrics),

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CoreApp } from '@subtext/server'
 import { findViolations } from '@subtext/server/testing'
 import { checkAddressGuard } from './check-address-guard.ts'
+import { checkReceipts } from './check-receipts.ts'
 import { checkReceiverLimit } from './check-receiver-limit.ts'
 import { AFTERMATH_MS, checkSpending, type Span, type Spending } from './check-spending.ts'
 import { checkSubmissions } from './check-submissions.ts'
@@ -182,6 +183,10 @@ async function checkAfterwards(
   // An API may still be starting after the last fault.
   await fleet.untilReady()
   const found: Record<string, unknown[]> = {}
+  if (!control) {
+    const { different, compared } = await checkReceipts(fleet.of('api')[0]?.baseUrl ?? '', load.accounts.values())
+    found['receipts differ from the usage history'] = compared > 0 ? different : ['no hour had costs']
+  }
   if (!control || control === 'cap') Object.assign(found, await checkReceiverLimit(testBed, receiver))
   if (!control) {
     const idle = await listIdle(testBed, fleet, (api) => createApiClient(() => api), account)

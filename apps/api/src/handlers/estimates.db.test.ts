@@ -2,10 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { BatchEstimate, type SummaryMode, VideoEstimate, VideoOptions } from '@subtext/contracts'
 import { newVideoInfo } from '@subtext/contracts/testing'
 import { addJobSummary, saveSummary, saveTranscript, saveVideo } from '@subtext/db'
+import { createMetrics } from '@subtext/runtime'
 import { buildPromptVersion, buildSummaryKey } from '@subtext/summarize'
 import supertest from 'supertest'
+import { createApp } from '../app.ts'
+import { createContext } from '../context.ts'
+import { ApiEnv } from '../env.ts'
+import { createApiMetrics } from '../metrics.ts'
 import { useTestApi } from '../testing/api.ts'
-import { acceptTestJob, CUES, claimTestJob, endTestJob, TRACK } from '../testing/jobs.ts'
+import { acceptTestJob, CUES, claimTestJob, completeTestJob, endTestJob, TRACK } from '../testing/jobs.ts'
 
 const MODEL = 'claude-haiku-5-5'
 const api = useTestApi({ WEBHOOK_ALLOW_PRIVATE: 'false', ANTHROPIC_API_KEY: 'key of nobody', SUMMARY_MODEL: MODEL })
@@ -181,6 +186,25 @@ describe('POST /videos/estimate', () => {
         .send({ url: urlOf(newVideoId()) })
       expect(body.data).toMatchObject({ cost_usd: { low: 0, expected: 0, high: 0 }, tokens: { input: 0, output: 0 } })
     })
+  })
+
+  test('are counted by their verdict, and so are the jobs that add to others', async () => {
+    const registry = createMetrics()
+    const measured = createContext(ApiEnv.parse(api.settings), { metrics: createApiMetrics(registry) })
+    api.onClose(measured.close)
+    const app = createApp(measured.context)
+    const send = (path: string, body: object, as = key) =>
+      supertest(app).post(`/api/v1${path}`).set('X-API-Key', as).send(body)
+    await send('/videos/estimate', { url: urlOf(newVideoId()) })
+    const plus = await api.createKey({ plan: 'plus' })
+    await send('/batch/estimate', { videos: [{ url: urlOf(newVideoId()) }] }, plus)
+    const jobId = await acceptTestJob(api.context, key)
+    await completeTestJob(api.context, jobId)
+    expect((await send(`/videos/derive/${jobId}`, { summary_modes: ['detailed'] })).status).toBe(202)
+    const text = await registry.render()
+    expect(text).toContain('subtext_estimates_total{verdict="would_accept",basis="typical"} 1')
+    expect(text).toContain('subtext_estimates_total{verdict="would_refuse",basis="typical"} 1')
+    expect(text).toContain('subtext_jobs_derived_total 1')
   })
 
   test('accepts older names of fields', async () => {

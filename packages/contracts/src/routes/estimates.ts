@@ -22,7 +22,9 @@ const EstimateViolation = z
   })
   .meta({ id: 'EstimateViolation' })
 
-const EstimateBasis = z.enum(['transcript', 'duration', 'typical']).meta({
+/** The most certain one first. */
+export const ESTIMATE_BASES = ['transcript', 'duration', 'typical'] as const
+const EstimateBasis = z.enum(ESTIMATE_BASES).meta({
   id: 'EstimateBasis',
   description:
     'What the costs are derived from. `transcript`: the stored captions. `duration`: the length of the video. `typical`: videos of usual length, because nothing is known about this one.',

@@ -1,6 +1,6 @@
 import {
   type BatchEstimate,
-  type EstimateBasis,
+  ESTIMATE_BASES,
   type Lane,
   SUMMARY_MODES,
   type SubmitBatch,
@@ -73,12 +73,10 @@ export async function estimateBatch(
 
 type Costs = Pick<VideoEstimate, 'cached' | 'cost_usd' | 'tokens' | 'seconds' | 'basis'>
 
-const BASES: EstimateBasis[] = ['transcript', 'duration', 'typical']
-
 async function describeCosts(ctx: EstimateContext, videos: EstimatedVideo[], lane: Lane): Promise<Costs> {
   const sum = (pick: (video: EstimatedVideo) => number): number =>
     videos.reduce((total, video) => total + pick(video), 0)
-  const worst = Math.max(0, ...videos.map(({ basis }) => BASES.indexOf(basis)))
+  const worst = Math.max(0, ...videos.map(({ basis }) => ESTIMATE_BASES.indexOf(basis)))
   return {
     cached: {
       transcript: videos.length > 0 && videos.every(({ cached }) => cached.transcript),
@@ -96,7 +94,7 @@ async function describeCosts(ctx: EstimateContext, videos: EstimatedVideo[], lan
       lane,
       videos.map(({ cached, writes }) => ({ modes: writes, hasTranscript: cached.transcript })),
     ),
-    basis: BASES[worst] ?? 'typical',
+    basis: ESTIMATE_BASES[worst] ?? 'typical',
   }
 }
 
