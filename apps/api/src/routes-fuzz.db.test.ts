@@ -79,6 +79,7 @@ beforeAll(async () => {
   const batches = await Promise.all(keys.slice(0, 2).map((key) => acceptTestBatch(api.context, key, 3)))
   const known = {
     ids: {
+      app_id: await connectApps(),
       key_id: await listKeyIds(spareKeys),
       session_id: spare.map(({ sessionId }) => sessionId),
       batch_id: batches,
@@ -104,6 +105,16 @@ async function listKeyIds(keys: string[]): Promise<string[]> {
   const { rows } = await api.context.db.query<{ id: string }>('SELECT id FROM api_keys WHERE hash = ANY($1)', [
     keys.map(hashApiKey),
   ])
+  return rows.map(({ id }) => id)
+}
+
+/** Connects an application to each account. */
+async function connectApps(): Promise<string[]> {
+  const { rows } = await api.context.db.query<{ id: string }>(
+    `INSERT INTO oauth_grants (id, user_id, client_id, client_name, redirect_uri, scopes, resource, created_at, expires_at)
+     SELECT gen_random_uuid(), id, 'client', 'Client', 'http://127.0.0.1/', '{read}', 'http://127.0.0.1/mcp', now(), now() + '1 day'
+     FROM users RETURNING id`,
+  )
   return rows.map(({ id }) => id)
 }
 
