@@ -10,6 +10,9 @@ const TARGET = resolve(ROOT, process.argv[2] ?? 'dist-npm')
 const REQUIRE = `import { createRequire as createNodeRequire } from 'node:module'
 const require = createNodeRequire(import.meta.url)`
 
+/** Set by GitHub. The registry accepts a statement of provenance only if the package names where it was built. */
+const REPOSITORY = process.env.GITHUB_REPOSITORY
+
 /** What is published. Everything a package needs is bundled into it, so none has dependencies. */
 const PACKAGES = [
   { name: 'sdk', entry: 'index', platform: 'neutral', types: true },
@@ -95,6 +98,7 @@ async function writeManifest(source, target, { entry, bin, types }) {
   const published = {
     ...manifest,
     files: ['dist'],
+    ...(REPOSITORY && { repository: { type: 'git', url: `git+https://github.com/${REPOSITORY}.git` } }),
     ...(types && {
       // For tools that do not read `exports`.
       main: `./dist/cjs/${entry}.js`,

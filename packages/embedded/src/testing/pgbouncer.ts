@@ -9,8 +9,8 @@ import { waitUntil } from './wait-until.ts'
 export interface PgBouncer {
   /** The URL of the database, through the pooler. */
   readonly url: string
-  /** Returns how many connections of clients and to the server there are, by database. */
-  readPools(): Promise<{ database: string; clients: number; servers: number }[]>
+  /** Returns how many transactions it has passed on, except its own. */
+  countTransactions(): Promise<number>
   close(): Promise<void>
 }
 
@@ -59,11 +59,10 @@ export async function startPgBouncer(databaseUrl: string): Promise<PgBouncer> {
   })
   return {
     url: url.href,
-    async readPools() {
-      const rows = await query(adminUrl.href, 'SHOW POOLS')
-      const sum = (row: Record<string, unknown>, prefix: string): number =>
-        Object.entries(row).reduce((total, [name, value]) => total + (name.startsWith(prefix) ? Number(value) : 0), 0)
-      return rows.map((row) => ({ database: String(row.database), clients: sum(row, 'cl_'), servers: sum(row, 'sv_') }))
+    async countTransactions() {
+      const rows = await query(adminUrl.href, 'SHOW STATS')
+      const passedOn = rows.filter(({ database }) => database !== 'pgbouncer')
+      return passedOn.reduce((sum, row) => sum + Number(row.total_xact_count), 0)
     },
     close: tool.stop,
   }
