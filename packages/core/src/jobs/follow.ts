@@ -4,6 +4,7 @@ import {
   type FollowedJob,
   findCueStarts,
   findFollowedJob,
+  findFollowedJobs,
   isDatabaseUnavailable,
   type JobSummary,
   listJobSummaries,
@@ -11,10 +12,19 @@ import {
 import { validate as isUuid } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import { createInterruptibleSleep } from '../coordination/interruptible-sleep.ts'
+import { findTogether } from './find-together.ts'
 import { hasEnded, POLL_INTERVAL_MS } from './get.ts'
 
 /** Minimum interval between two reads: one read answers all notifications that arrive within it. */
 const MIN_INTERVAL_MS = 100
+/** A timer can fire this much early. */
+const TIMER_TOLERANCE_MS = 1
+
+/** All who follow an idle job poll at the same moments, so that their reads share a statement. */
+function untilCommonPoll(): number {
+  const leftMs = POLL_INTERVAL_MS - (performance.now() % POLL_INTERVAL_MS)
+  return leftMs < MIN_INTERVAL_MS ? leftMs + POLL_INTERVAL_MS : leftMs
+}
 
 /**
  * Yields a job of the actor, as returned by `present`, now and whenever it may have changed, until it has ended or `signal`
@@ -33,6 +43,7 @@ export async function* followJob<T>(
   const subscriptions = [ctx.notifier.subscribe('job', wake), ctx.notifier.subscribe('progress', wake)]
   signal.addEventListener('abort', pause.wake, { once: true })
   let isFirst = true
+  let isIdle = false
   try {
     do {
       const followed = await read(ctx, actor, jobId, present).catch((error: unknown) => {
@@ -42,8 +53,13 @@ export async function* followJob<T>(
       isFirst = false
       if (followed) yield followed.shown
       if (followed?.ended) return
-      await sleep(MIN_INTERVAL_MS, undefined, { signal }).catch(() => {}) // aborted: there is no next read
-      if (!signal.aborted) await pause.wait(POLL_INTERVAL_MS)
+      const readAt = performance.now()
+      const waitMs: number = isIdle ? untilCommonPoll() : POLL_INTERVAL_MS
+      await pause.wait(waitMs)
+      const waitedMs: number = performance.now() - readAt
+      isIdle = waitedMs >= waitMs - TIMER_TOLERANCE_MS
+      // Aborted: there is no next read.
+      if (waitedMs < MIN_INTERVAL_MS) await sleep(MIN_INTERVAL_MS - waitedMs, undefined, { signal }).catch(() => {})
     } while (!signal.aborted)
   } finally {
     for (const unsubscribe of subscriptions) unsubscribe()
@@ -61,8 +77,13 @@ async function read<T>(
   return { shown: await present(followed), ended: hasEnded(followed.job) }
 }
 
+const findOwnFollowedJob = findTogether<FollowedJob>(
+  (db, { userId, jobId }) => findFollowedJob(db, userId, jobId),
+  findFollowedJobs,
+)
+
 async function findOwn(ctx: Pick<Context, 'db'>, actor: Actor, jobId: string): Promise<FollowedJob> {
-  const followed = isUuid(jobId) ? await findFollowedJob(ctx.db, actor.userId, jobId) : null
+  const followed = isUuid(jobId) ? await findOwnFollowedJob(ctx.db, { userId: actor.userId, jobId }) : null
   if (!followed) throw new ServiceError('NOT_FOUND')
   return followed
 }

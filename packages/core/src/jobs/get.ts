@@ -1,42 +1,20 @@
 import { ServiceError } from '@subtext/contracts'
-import { type Db, findJob, findJobs, type Job, type OwnedId } from '@subtext/db'
-import { at } from '@subtext/runtime'
-import DataLoader from 'dataloader'
+import { findJob, findJobs, type Job } from '@subtext/db'
 import { validate as isUuid } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import { createInterruptibleSleep } from '../coordination/interruptible-sleep.ts'
+import { findTogether } from './find-together.ts'
 
 /** How long a lost notification can delay an answer. */
 export const POLL_INTERVAL_MS = 2_000
 
 export const hasEnded = (job: Job): boolean => job.status === 'completed' || job.status === 'failed'
 
-const MAX_JOBS_PER_STATEMENT = 100
-
-const loaders = new WeakMap<Db, DataLoader<OwnedId, Job | null>>()
-
-/** Jobs that are asked for in one turn of the event loop, such as by requests that arrive together, share one statement. */
-function loaderOf(db: Db): DataLoader<OwnedId, Job | null> {
-  const existing = loaders.get(db)
-  if (existing) return existing
-  const loader = new DataLoader<OwnedId, Job | null>((ids) => findTogether(db, ids), {
-    cache: false,
-    maxBatchSize: MAX_JOBS_PER_STATEMENT,
-    batchScheduleFn: setImmediate,
-  })
-  loaders.set(db, loader)
-  return loader
-}
-
-async function findTogether(db: Db, ids: readonly OwnedId[]): Promise<(Job | null)[]> {
-  if (ids.length > 1) return findJobs(db, ids)
-  const { userId, jobId } = at(ids, 0)
-  return [await findJob(db, userId, jobId)]
-}
+const findOwnJob = findTogether<Job>((db, { userId, jobId }) => findJob(db, userId, jobId), findJobs)
 
 /** Returns a job of the actor. Error: `NOT_FOUND` for an unknown or malformed id, or one of another account. */
 export async function getJob(ctx: Pick<Context, 'db'>, actor: Pick<Actor, 'userId'>, jobId: string): Promise<Job> {
-  const job = isUuid(jobId) ? await loaderOf(ctx.db).load({ userId: actor.userId, jobId }) : null
+  const job = isUuid(jobId) ? await findOwnJob(ctx.db, { userId: actor.userId, jobId }) : null
   if (!job) throw new ServiceError('NOT_FOUND')
   return job
 }

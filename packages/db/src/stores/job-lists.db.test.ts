@@ -155,3 +155,13 @@ describe.each(STATUSES)('the plan of listJobs with status %s', (status) => {
     expect(blocksOf(last)).toBeLessThan(60)
   })
 })
+
+test.each([null, 'completed', 'failed'] as const)('skips jobs with status %s from the nearer end', async (status) => {
+  const ids = await ownIds(BIG, status)
+  const readFor = async (skip: number): Promise<number> =>
+    Math.max(...scansOfJobs(await planOf(BIG, { ...NEWEST, status, skip })).map((node) => node['Actual Rows']))
+  // Unfinished jobs are counted, which is what is left of the work.
+  const counted = await ownIds(BIG, 'queued')
+  expect(await readFor(ids.length - 20)).toBeLessThanOrEqual(counted.length)
+  expect(await readFor(Math.ceil(ids.length / 2) + 10)).toBeLessThanOrEqual(ids.length / 2)
+})

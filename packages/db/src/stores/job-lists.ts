@@ -28,6 +28,8 @@ const TOTALS: Record<JobStatus | 'all', string> = {
   completed: `${ACCEPTED} - ${FAILED} - ${count('queued')} - ${count('processing')}`,
 }
 
+const TOTAL = '(SELECT total FROM counted)'
+
 // Skipped rows are read from the index; only the rows of the page are read from the table. Total and page come from one
 // statement, so they describe the same moment. The limits of a page are row values, and the order uses all of their
 // columns, because then only one index fits: with `user_id = $1 ... ORDER BY id DESC`, the planner may choose to walk
@@ -38,10 +40,16 @@ const pageStatement = (status: JobStatus | 'all'): string => {
       ? ['', 'user_id, id', '$1', 'user_id DESC, id DESC']
       : ['user_id = $1 AND ', 'status, id', `'${status}'`, 'status DESC, id DESC']
   const own = `${condition}(${columns}) >= (${from}, '${LOWEST_ID}')`
-  return `SELECT ${JOB_COLUMNS}, ${TOTALS[status]} AS total FROM jobs
-    WHERE ${own} AND (${columns}) <= (${from}, (
-      SELECT id FROM jobs WHERE ${own} AND (${columns}) < (${from}, $2::uuid) ORDER BY ${order} OFFSET $3 LIMIT 1))
-    ORDER BY ${order} LIMIT $4`
+  const forward = `(SELECT id FROM jobs WHERE ${own} AND (${columns}) < (${from}, $2::uuid) ORDER BY ${order} OFFSET $3 LIMIT 1)`
+  const backward = `(SELECT id FROM jobs WHERE ${own} AND (${columns}) <= (${from}, '${HIGHEST_ID}')
+    ORDER BY ${order.replaceAll('DESC', 'ASC')} OFFSET ${TOTAL} - 1 - $3 LIMIT 1)`
+  // Beyond the middle of a long list, skipping is shorter from the other end, so the last pages cost no more than the first.
+  const isNearTheEnd = `$2::uuid = '${HIGHEST_ID}' AND $3::bigint > ${TOTAL} / 2 AND $3::bigint < ${TOTAL}`
+  const isLong = status !== 'queued' && status !== 'processing'
+  const first = isLong ? `CASE WHEN ${isNearTheEnd} THEN ${backward} ELSE ${forward} END` : forward
+  return `WITH counted AS MATERIALIZED (SELECT ${TOTALS[status]} AS total)
+    SELECT ${JOB_COLUMNS}, ${TOTAL} AS total FROM jobs
+    WHERE ${own} AND (${columns}) <= (${from}, ${first}) ORDER BY ${order} LIMIT $4`
 }
 
 const PAGE_STATEMENTS: Record<JobStatus | 'all', string> = {

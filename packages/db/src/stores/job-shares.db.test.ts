@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { claimStoredJob, storeJob, useTestDatabase } from '@subtext/db/testing'
+import { findJob } from './find-jobs.ts'
 import { claimJobWithinShare, findNextInLine, holdJob, takeHeldJobOf, takeHeldJobs } from './job-shares.ts'
-import { claimJob, endOwnJob, findJob, listDueJobs, releaseJob } from './jobs.ts'
+import { claimJob, endOwnJob, listDueJobs, releaseJob } from './jobs.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4, per: 'test' })
 

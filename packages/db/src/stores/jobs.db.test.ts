@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { claimStoredJob, storeJob, useTestDatabase } from '@subtext/db/testing'
+import { findJob } from './find-jobs.ts'
 import { holdJob } from './job-shares.ts'
 import {
   claimJob,
@@ -7,8 +8,6 @@ import {
   endHolds,
   endJob,
   extendLease,
-  findJob,
-  findJobs,
   type JobEnd,
   type Lease,
   listDueJobs,
@@ -22,30 +21,6 @@ const newLease = (jobId: string): Lease => ({ jobId, token: randomUUID() })
 const row = (id: string) => db.prisma.job.findUniqueOrThrow({ where: { id } })
 const passTime = (id: string) => db.query(`UPDATE jobs SET wake_at = now() - interval '1 s' WHERE id = $1`, [id])
 const COMPLETED: JobEnd = { status: 'completed', error: null, warnings: [], completedAt: new Date() }
-
-describe('findJob', () => {
-  test('finds a job only for its owner', async () => {
-    const { id, userId } = await storeJob(db)
-    expect(await findJob(db, userId, id)).toMatchObject({ id, userId, status: 'queued' })
-    expect(await findJob(db, randomUUID(), id)).toBeNull()
-    expect(await findJob(db, userId, randomUUID())).toBeNull()
-  })
-})
-
-test('findJobs finds every job only for its owner, in the order of the ids', async () => {
-  const [first, second] = [await storeJob(db), await storeJob(db)]
-  const owned = { userId: first.userId, jobId: first.id }
-  const ids = [
-    { userId: second.userId, jobId: second.id.toUpperCase() },
-    { userId: second.userId, jobId: first.id },
-    owned,
-    { userId: first.userId, jobId: randomUUID() },
-    owned,
-  ]
-  const found = await findJobs(db, ids)
-  expect(found.map((job) => job?.id ?? null)).toEqual([second.id, null, first.id, null, first.id])
-  expect(found[2]).toEqual(await findJob(db, first.userId, first.id))
-})
 
 describe('claimJob', () => {
   test('claims a queued job and counts the attempt', async () => {

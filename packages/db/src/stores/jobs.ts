@@ -1,13 +1,4 @@
-import type {
-  ErrorCode,
-  ErrorDetails,
-  JobStatus,
-  JobStep,
-  Lane,
-  SummaryMode,
-  VideoOptions,
-  Warning,
-} from '@subtext/contracts'
+import type { ErrorCode, ErrorDetails, JobStatus, JobStep, Lane, VideoOptions, Warning } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 import { LOWEST_ID } from './page.ts'
 
@@ -75,51 +66,6 @@ export const JOB_COLUMNS = `id, user_id AS "userId", api_key_id AS "apiKeyId", b
   waiting_since AS "waitingSince", CASE WHEN status = 'processing' AND lease_token IS NULL AND NOT held
     AND wake_at > now() THEN wake_at END AS "nextAttemptAt", error, warnings,
   created_at AS "createdAt", updated_at AS "updatedAt", started_at AS "startedAt", completed_at AS "completedAt"`
-
-/** Finds a job of this user. Null: it does not exist or belongs to another user. */
-export async function findJob(sql: Sql, userId: string, jobId: string): Promise<Job | null> {
-  const { rows } = await sql.query<Job>(`SELECT ${JOB_COLUMNS} FROM jobs WHERE id = $1 AND user_id = $2`, [
-    jobId,
-    userId,
-  ])
-  return rows[0] ?? null
-}
-
-export interface OwnedId {
-  userId: string
-  jobId: string
-}
-
-/** Works like `findJob` for each of `ids`, in one statement. */
-export async function findJobs(sql: Sql, ids: readonly OwnedId[]): Promise<(Job | null)[]> {
-  const { rows } = await sql.query<Job>(
-    `SELECT ${JOB_COLUMNS} FROM jobs WHERE id = ANY ($1::uuid[]) AND user_id = ANY ($2::uuid[])`,
-    [ids.map(({ jobId }) => jobId), ids.map(({ userId }) => userId)],
-  )
-  const jobs = new Map(rows.map((job) => [job.id, job]))
-  return ids.map(({ userId, jobId }) => {
-    const job = jobs.get(jobId.toLowerCase())
-    return job?.userId === userId ? job : null
-  })
-}
-
-export interface FollowedJob {
-  job: Job
-  /** Modes whose summaries are finished, in the order in which they were finished. */
-  readyModes: SummaryMode[]
-}
-
-/** Like `findJob`, with the modes whose summaries are finished at the same moment. */
-export async function findFollowedJob(sql: Sql, userId: string, jobId: string): Promise<FollowedJob | null> {
-  const { rows } = await sql.query<Job & Pick<FollowedJob, 'readyModes'>>(
-    `SELECT ${JOB_COLUMNS}, ARRAY(SELECT s.mode FROM job_summaries s WHERE s.job_id = jobs.id ORDER BY s.created_at, s.mode)
-       AS "readyModes" FROM jobs WHERE id = $1 AND user_id = $2`,
-    [jobId, userId],
-  )
-  if (!rows[0]) return null
-  const { readyModes, ...job } = rows[0]
-  return { job, readyModes }
-}
 
 /** Identifies a claim: until its lease expires, no other worker may process the job. */
 export interface Lease {
