@@ -109,6 +109,12 @@ describe('with a key', () => {
     expect(type === 'image/png' ? sizeOf(bytes) : bytes.subarray(0, 5).toString()).toBe(start)
   })
 
+  test('lets browsers show the pictures within an SVG, and nothing else', async () => {
+    const { headers } = await fetchPicture('?format=svg')
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; img-src data:;/)
+    expect((await fetchPicture('')).headers['content-security-policy']).not.toContain('img-src')
+  })
+
   test('draws a picture once, and keeps it', async () => {
     const id = await completeOne()
     const query = '?theme=dark&format=svg'

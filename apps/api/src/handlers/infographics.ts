@@ -4,6 +4,9 @@ import { nameInfographicFile } from '@subtext/documents'
 import type { Handlers } from '../http/mount.ts'
 import { INFOGRAPHIC_TYPES } from '../presenters/infographic.ts'
 
+/** The code that leads to the video is a picture within the picture, which browsers show only if they may. */
+const SVG_POLICY = "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
 export const infographicHandlers: Handlers<typeof infographics> = {
   show: async (ctx, { params, query }, { actor }) => {
     const { format = 'png', layout = 'card', theme = 'light', download, expires = 0, signature = '' } = query
@@ -18,6 +21,7 @@ export const infographicHandlers: Handlers<typeof infographics> = {
         'Cache-Control': 'private, no-cache',
         // Pages of others may show the picture that a link leads to.
         'Cross-Origin-Resource-Policy': 'cross-origin',
+        ...(format === 'svg' && { 'Content-Security-Policy': SVG_POLICY }),
         // Text from outside has no place in a header.
         ...(download && {
           'Content-Disposition': `attachment; filename="${found.video.video_id.replace(/[^\w-]/g, '')}.${format}"`,
