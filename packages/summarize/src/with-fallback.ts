@@ -8,6 +8,7 @@ export const withFallback = (first: Summarizer, fallback: Summarizer): Summarize
   model: first.model,
   promptVersion: first.promptVersion,
   canTranslate: first.canTranslate,
+  readsInParts: (cues) => first.readsInParts?.(cues) ?? false,
   async summarize(source, modes, options) {
     const unwritten = await first.summarize(source, modes, options)
     const unusable = unwritten.filter(({ reason }) => reason === 'unusable')

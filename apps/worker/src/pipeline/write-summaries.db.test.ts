@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
-import { addJobSpending, addJobSummary, type Job, listJobWork } from '@subtext/db'
+import { addJobSummary, type Job } from '@subtext/db'
 import { waitUntil } from '@subtext/embedded/testing'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
-import { buildUsage } from './build-usage.ts'
 import { obtainTranscript } from './obtain-transcript.ts'
 import { writeSummaries } from './write-summaries.ts'
 
@@ -61,68 +60,6 @@ test('summaries written before are reused and marked, and only the rest is writt
   ])
   expect(worker.stubs.summaries).toEqual(['tldr', 'detailed', 'study_notes'])
   expect(progress).toEqual([1, 2, 2, 3])
-})
-
-describe('summaries that another account paid for', () => {
-  const [ALICE, BOB] = [randomUUID(), randomUUID()]
-  const submitAs = (userId: string) => submit(['tldr'], { userId })
-  const usageOf = async ({ id }: Job) => {
-    const { summaries, spendings } = await listJobWork(worker.ctx.db, id)
-    return buildUsage(summaries, spendings)
-  }
-
-  test('show the same figures as fresh ones, and those of the account itself as cached', async () => {
-    const jobs = [await submitAs(ALICE), await submitAs(BOB), await submitAs(BOB)] as const
-    const usage = { inputTokens: 70, outputTokens: 7, cachedInputTokens: 3, cacheWriteTokens: 2, costUsd: 0.25 }
-    const notes = { purpose: 'notes', mode: null, model: 'model-a', usage } as const
-    await addJobSpending(worker.ctx.db, { ...notes, id: randomUUID(), jobId: jobs[0].id })
-    for (const job of jobs) await write(job)
-    expect(worker.stubs.summaries).toEqual(['tldr'])
-    const [fresh, shared, own] = [await usageOf(jobs[0]), await usageOf(jobs[1]), await usageOf(jobs[2])]
-    expect(fresh).toMatchObject({ cached: false, overhead: { cost_usd: 0.25 } })
-    expect(shared).toEqual(fresh)
-    expect(own).toMatchObject({ cached: true, cost_usd: 0, total_tokens: 0 })
-  })
-
-  test('are marked for the operator, whom they cost nothing', async () => {
-    for (const job of [await submitAs(ALICE), await submitAs(BOB)]) await write(job)
-    const { rows } = await worker.ctx.db.query('SELECT reused, shared FROM job_summaries ORDER BY shared')
-    expect(rows).toEqual([
-      { reused: false, shared: false },
-      { reused: false, shared: true },
-    ])
-  })
-})
-
-describe('what would tell that another account had asked for the same', () => {
-  const [ALICE, BOB] = [randomUUID(), randomUUID()]
-
-  test('summaries with instructions are reused by their own account alone', async () => {
-    const submitAs = (userId: string) => submit(['tldr'], { userId, customInstructions: 'costs only' })
-    for (const userId of [ALICE, BOB]) expect((await write(await submitAs(userId))).made).toEqual(['tldr'])
-    expect((await write(await submitAs(BOB))).made).toEqual(['tldr reused'])
-    expect(worker.stubs.summaries).toEqual(['tldr', 'tldr'])
-  })
-
-  test('summaries written from notes are reused by their own account alone', async () => {
-    const { summarizer } = worker.ctx
-    const quality = { coverage: 1, citations: 1, supportedCitations: 1, unsupportedClaims: 0, chunks: 2 }
-    worker.ctx.summarizer = {
-      ...summarizer,
-      summarize: (source, modes, options) =>
-        summarizer.summarize(source, modes, {
-          ...options,
-          onSummary: (summary) =>
-            options.onSummary({
-              ...summary,
-              quality: { ...quality, strategy: 'map_reduce', injectionSuspected: false },
-            }),
-        }),
-    }
-    for (const userId of [ALICE, BOB]) expect((await write(await submit(['tldr'], { userId }))).made).toEqual(['tldr'])
-    expect((await write(await submit(['tldr'], { userId: BOB }))).made).toEqual(['tldr reused'])
-    expect(worker.stubs.summaries).toEqual(['tldr', 'tldr'])
-  })
 })
 
 test('10 concurrent jobs pay for each summary once', async () => {

@@ -68,7 +68,9 @@ export async function writeSummaries(
 ): Promise<WrittenSummaries> {
   const notBefore = job.forceRefresh ? job.createdAt : new Date(0)
   const writing: Writing = { ...options, ctx, job, transcript, notBefore, missing: [] }
-  const account = isPersonal(job) ? job.userId : null
+  // Accounts that could not share the summaries need not wait for each other.
+  const isAlone = isPersonal(job) || (ctx.summarizer.readsInParts?.(transcript.cues) ?? false)
+  const account = isAlone ? job.userId : null
   const flight = `summaries:${buildCacheKey(writing, { account, mode: 'all' }).toString('base64')}`
   return singleFlight(ctx, flight, options.signal, {
     start: (lease) => reuseSummaries(writing, lease),

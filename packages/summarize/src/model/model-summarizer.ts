@@ -241,6 +241,8 @@ export function createModelSummarizer(model: TextModel, options: ModelSummarizer
     model: model.model,
     promptVersion: buildPromptVersion(limits),
     canTranslate: true,
+    readsInParts: (cues) =>
+      cues.reduce((sum, { text }) => sum + estimateTokens(text), 0) > computeMaxLineTokens(limits, 0),
     async summarize(source, modes, { signal, onSummary, onSpending, notes, hasOwnCache }) {
       signal.throwIfAborted()
       if (modes.length === 0) return []

@@ -1,5 +1,8 @@
 import { SUMMARY_MODES } from '@subtext/contracts'
+import { createAnthropicModel } from '@subtext/llm'
 import { openProvider, type TestProvider } from '../testing/provider.ts'
+import { HOUR } from '../testing/source.ts'
+import { createModelSummarizer } from './model-summarizer.ts'
 
 const ALL = [...SUMMARY_MODES]
 
@@ -20,4 +23,11 @@ test('shows no tokens that are cached because another account had sent the trans
   expect(again.map(({ cacheWriteTokens }) => cacheWriteTokens)).toEqual(Array(5).fill(0))
   const sum = (usages: typeof first) => usages.reduce((total, { costUsd }) => total + costUsd, 0)
   expect(sum(again)).toBeLessThan(sum(first))
+})
+
+test('tells which transcripts are certainly read in parts', () => {
+  const model = createAnthropicModel({ apiKey: 'k', baseUrl: provider.api.baseUrl, model: 'claude-haiku-5-5' })
+  const { readsInParts } = createModelSummarizer(model, { maxPromptTokens: 20_000 })
+  expect(readsInParts?.(HOUR.cues)).toBe(false)
+  expect(readsInParts?.(Array.from({ length: 10 }, () => HOUR.cues).flat())).toBe(true)
 })
