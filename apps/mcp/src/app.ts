@@ -32,7 +32,7 @@ type Settings = Pick<
   | 'MCP_PORT'
   | 'PUBLIC_BASE_URL'
   | 'DASHBOARD_ENABLED'
-  | 'SUBTEXT_VERSION'
+ 
 >
 
 interface AppParts {
@@ -82,7 +82,7 @@ export function createApp(settings: Settings, { log, health, metrics, draining }
     }
     if (CARD_PATHS.includes(path)) {
       for (const [name, value] of Object.entries(CARD_HEADERS)) response.setHeader(name, value)
-      return sendJson(response, 200, describeServer(resourceOf(settings, request.headers.host), settings))
+      return sendJson(response, 200, describeServer(resourceOf(settings, request.headers.host)))
     }
     if (path !== MCP_PATH) return sendJson(response, 404, { error: `Not found. The MCP endpoint is ${MCP_PATH}.` })
     if (!isAllowedOrigin(request.headers.origin, allowed)) {

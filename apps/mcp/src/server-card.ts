@@ -1,4 +1,4 @@
-import type { McpEnv } from './env.ts'
+import { VERSION } from '@subtext/mcp'
 
 /** Paths of the card: that of the first proposal, and the one that is now reserved beside the endpoint. */
 export const CARD_PATHS = ['/.well-known/mcp/server-card.json', '/mcp/server-card']
@@ -10,7 +10,7 @@ export const CARD_HEADERS = { 'Access-Control-Allow-Origin': '*', 'Cache-Control
  * Describes the server to those who have not connected to it
  * (https://github.com/modelcontextprotocol/modelcontextprotocol/pull/2127).
  */
-export function describeServer(endpoint: string, { SUBTEXT_VERSION }: Pick<McpEnv, 'SUBTEXT_VERSION'>) {
+export function describeServer(endpoint: string) {
   const { hostname } = new URL(endpoint)
   const isAddress = /^[\d.]+$|^\[/.test(hostname)
   const domain = isAddress ? 'localhost' : hostname.split('.').reverse().join('.')
@@ -18,7 +18,7 @@ export function describeServer(endpoint: string, { SUBTEXT_VERSION }: Pick<McpEn
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
     name: `${domain}/subtext`,
     title: 'Subtext',
-    version: SUBTEXT_VERSION,
+    version: VERSION,
     description: 'Transcripts and summaries of public videos.',
     remotes: [
       {

@@ -7,7 +7,7 @@ import { registerJobTools } from './tools/jobs.ts'
 import { registerResultTools } from './tools/results.ts'
 import { registerSummarizeTool } from './tools/summarize.ts'
 
-const VERSION = '0.1.0'
+export const VERSION = '0.1.0'
 
 const INSTRUCTIONS = `Subtext turns public videos into transcripts and summaries.
 For a summary, call summarize_platform_video. A long video may take longer than one call: the result then has the job ID to ask for.

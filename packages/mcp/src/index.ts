@@ -1,1 +1,1 @@
-export { createMcpServer, type McpServerSettings, type OnToolCall } from './create-server.ts'
+export { createMcpServer, type McpServerSettings, type OnToolCall, VERSION } from './create-server.ts'

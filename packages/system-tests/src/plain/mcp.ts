@@ -245,6 +245,7 @@ function testQuestions(system: TestSystem, access: () => Access): void {
       expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
       expect(await response.json()).toMatchObject({
         name: 'localhost/subtext',
+        version: expect.stringMatching(/^\d/),
         remotes: [{ type: 'streamable-http', url }],
       })
     }
