@@ -26,13 +26,7 @@ const LOCAL_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
 type Settings = Pick<
   McpEnv,
-  | 'SERVICE_API_BASE'
-  | 'MCP_PUBLIC_URL'
-  | 'MCP_ALLOWED_ORIGINS'
-  | 'MCP_PORT'
-  | 'PUBLIC_BASE_URL'
-  | 'DASHBOARD_ENABLED'
- 
+  'SERVICE_API_BASE' | 'MCP_PUBLIC_URL' | 'MCP_ALLOWED_ORIGINS' | 'MCP_PORT' | 'PUBLIC_BASE_URL' | 'DASHBOARD_ENABLED'
 >
 
 interface AppParts {
