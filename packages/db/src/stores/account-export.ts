@@ -33,6 +33,7 @@ const TABLES = {
   },
   webhook_endpoints: { key: { key: 'uuid' }, without: ['key'] },
   idempotency_keys: { key: { key: 'text' }, without: ['request_hash', 'response', 'locked_until'] },
+  transcript_notes: { key: { transcript_id: 'uuid', key: 'bytea' }, without: ['key'] },
   quota_usage: { key: { period: 'quota_period', starts_on: 'date' } },
   endpoint_counts: { key: { api_key_id: 'uuid', day: 'date', endpoint: 'text' } },
   usage_rollups: { key: { span: 'rollup_span', api_key_id: 'uuid', starts_at: 'timestamptz' } },
