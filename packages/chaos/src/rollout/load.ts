@@ -35,7 +35,8 @@ export interface Load {
   stop(): Promise<void>
 }
 
-const GIVE_UP_MS = 60_000
+/** Longer than a key stays locked if the process that had it could not release it. */
+const GIVE_UP_MS = 300_000
 const REQUEST_TIMEOUT_MS = 15_000
 const RETRY_MS = 200
 const VIDEO_HOURS = 0.05
