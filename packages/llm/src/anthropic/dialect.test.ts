@@ -2,6 +2,7 @@ import { type MessagesApi, SERVER_KINDS, type ServerKind, startMessagesApi } fro
 import { newCall } from '../testing/new-call.ts'
 import type { TextModelUsage } from '../text-model.ts'
 import { createAnthropicModel } from './anthropic-model.ts'
+import { createDialectLearner } from './dialect.ts'
 
 let api: MessagesApi | undefined
 afterEach(() => api?.close())
@@ -117,4 +118,34 @@ test.each([
   const { api, model } = await connect(undefined)
   api.failNext({ status: 400, message })
   expect(await model.complete(newCall())).toMatchObject({ stop: 'too-long' })
+})
+
+describe('the tokens that a server counts', () => {
+  const answerWith = (inputTokens: number) => ({
+    text: '',
+    stop: 'complete' as const,
+    usage: { inputTokens, outputTokens: 1, cachedInputTokens: 0, cacheWriteTokens: 0 },
+  })
+  const prompt = newCall({ schema: undefined })
+  const PLAIN = { schema: false, effort: false, cache: false, documents: false }
+  const learn = (...counts: number[]) => {
+    const learner = createDialectLearner(() => {})
+    return counts.map((count) => learner.learnFromAnswer(prompt, PLAIN, answerWith(count)))
+  }
+
+  test('tell that a prompt was cut', () => {
+    expect(learn(100)).toEqual(['cut'])
+  })
+
+  test('are no proof if the server counts nothing, or only what it has not read before', () => {
+    expect(learn(0)).toEqual(['ok'])
+    expect(learn(5_000, 100)).toEqual(['ok', 'ok'])
+  })
+})
+
+test('does not give up anything because of an error of the server itself', async () => {
+  const { api, model } = await connect(undefined)
+  api.failNext({ status: 500, message: 'Unexpected key in the state of a worker.', headers: { 'retry-after-ms': '1' } })
+  await model.complete(newCall())
+  expect(api.calls.at(-1)?.body.output_config?.format).toBeDefined()
 })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { APIError } from '@anthropic-ai/sdk'
 import { estimateMinTokens } from '../estimate-tokens.ts'
 import { matchesOutline, parseJson } from '../plain-json.ts'
@@ -27,6 +28,8 @@ const FORM =
   /extra (?:inputs|fields)|unknown (?:field|parameter|argument|content|block|key)|unrecogni[sz]ed|unsupported|not (?:be )?supported|does not support|not permitted|unexpected (?:field|keyword|argument|block|key)|literal_error|union_tag|validation error|failed to (?:parse|deserialize)/i
 /** Complaints may repeat the whole request. */
 const MAX_MESSAGE = 20_000
+/** Statuses of requests that a server does not understand, also if it does not say why. */
+const FORM_STATUSES = new Set<number | undefined>([400, 415, 422, 501, undefined])
 /** Statuses that say nothing about the form of a request. */
 const OTHER_STATUSES = new Set([401, 402, 403, 404, 408, 409, 413, 429, 499, 502, 503, 504, 529])
 
@@ -39,7 +42,7 @@ function findRefused(error: unknown): readonly Feature[] {
   const named = NAMES.flatMap(([name, features]) => (name.test(message) ? features : []))
   if (named.length > 0) return named
   if (OUTPUT_CONFIG.test(message)) return ['schema', 'effort']
-  return FORM.test(message) ? ['schema', 'effort', 'cache', 'documents'] : []
+  return FORM_STATUSES.has(status) && FORM.test(message) ? ['schema', 'effort', 'cache', 'documents'] : []
 }
 
 /** Learns which parts of the API a server understands. */
@@ -65,6 +68,7 @@ export const FIXED_DIALECT: DialectLearner = {
 export function createDialectLearner(onLearned: (missing: readonly Feature[]) => void): DialectLearner {
   let current = FULL_DIALECT
   let isSchemaProven = false
+  const whole = createRecentSet()
 
   /** Gives up parts of the API. Returns whether the dialect is another one than `used`. */
   const giveUp = (features: readonly Feature[], used: Dialect): boolean => {
@@ -92,21 +96,40 @@ export function createDialectLearner(onLearned: (missing: readonly Feature[]) =>
     },
     learnFromAnswer(prompt, used, answer) {
       if (answer.stop === 'refused' || answer.stop === 'too-long') return 'ok'
-      const isShort = isPromptShort(prompt, answer)
+      const isShort = countPrompt(answer) < estimateMinTokens(joinPrompt(prompt))
       // A server that does not know schemas is not likely to know documents.
       if (isSchemaIgnored(prompt, used, answer)) return giveUp(['schema', 'documents'], used) ? 'again' : 'ok'
-      if (!isShort) return 'ok'
-      return giveUp(['documents'], used) ? 'again' : 'cut'
+      if (!isShort) {
+        whole.add(prompt.document)
+        return 'ok'
+      }
+      if (giveUp(['documents'], used)) return 'again'
+      // What a server has kept of earlier prompts need not be in its count: neither the rules nor a document that it has read.
+      const isCut = !whole.has(prompt.document) && countPrompt(answer) < estimateMinTokens(prompt.document)
+      return isCut ? 'cut' : 'ok'
     },
   }
 }
 
-/** Tells whether the server counted fewer tokens than any model can make of the prompt. */
-function isPromptShort(
-  { system, document, instruction, turns = [] }: TextModelPrompt,
-  { usage }: TextModelAnswer,
-): boolean {
-  const counted = usage.inputTokens + usage.cachedInputTokens + usage.cacheWriteTokens
-  const text = [system, document, instruction, ...turns.map((turn) => turn.text)].join('\n')
-  return counted > 0 && counted < estimateMinTokens(text)
+/** Returns how many tokens of the prompt the server has counted; more than any prompt has if it does not count. */
+const countPrompt = ({ usage }: TextModelAnswer): number =>
+  usage.inputTokens + usage.cachedInputTokens + usage.cacheWriteTokens || Number.POSITIVE_INFINITY
+
+const joinPrompt = ({ system, document, instruction, turns = [] }: TextModelPrompt): string =>
+  [system, document, instruction, ...turns.map((turn) => turn.text)].join('\n')
+
+const MAX_RECENT = 200
+
+/** Creates a set of the texts that were added last. It keeps their hashes alone. */
+function createRecentSet() {
+  const hashes = new Set<string>()
+  const hash = (text: string): string => createHash('sha256').update(text).digest('base64')
+  return {
+    has: (text: string): boolean => hashes.has(hash(text)),
+    add(text: string): void {
+      hashes.add(hash(text))
+      const [oldest] = hashes
+      if (hashes.size > MAX_RECENT && oldest !== undefined) hashes.delete(oldest)
+    },
+  }
 }
