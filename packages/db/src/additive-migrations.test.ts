@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const FOLDER = fileURLToPath(new URL('../../../prisma/migrations/', import.meta.url))
 /** Earlier migrations belong to the first release, which has none before it. */
-const FIRST = '20261122143000'
+const FIRST = '20261122143400'
 
 const IN_NEW_TABLES = [/^CREATE (?:UNIQUE )?INDEX "\w+" ON "(\w+)"/, /^ALTER TABLE "(\w+)"/]
 const ADDITIVE = [

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Account, AccountKey, AccountSession, CreatedKey } from '../routes/account.ts'
+import type { Account, AccountKey, AccountSession, ConnectedApp, CreatedKey } from '../routes/account.ts'
 import type { OperationExamples } from './operation-examples.ts'
 
 const RESETS = { day: '2026-01-15T00:00:00.000Z', month: '2026-02-01T00:00:00.000Z' }
@@ -54,6 +54,16 @@ export const ACCOUNT_SESSION: z.input<typeof AccountSession> = {
   user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
 }
 
+const CONNECTED_APP: z.input<typeof ConnectedApp> = {
+  id: '0193a1f0-7f4d-7b21-8d3e-a4b5c6d7e8f9',
+  name: 'Claude Code',
+  client_id: '0193a1f0-7e3c-7a10-9c2d-93a4b5c6d7e8',
+  place: 'a program on this computer',
+  scopes: ['read', 'write'],
+  connected_at: '2026-01-14T10:05:00.000Z',
+  last_used_at: '2026-01-14T10:06:00.000Z',
+}
+
 /** Examples of the operations on accounts. */
 export const ACCOUNT_EXAMPLES: Record<string, OperationExamples> = {
   getAccount: { response: 'The account.', data: { plus: { summary: 'On the Plus plan.', value: ACCOUNT } } },
@@ -82,5 +92,13 @@ export const ACCOUNT_EXAMPLES: Record<string, OperationExamples> = {
   endSession: {
     response: 'The session has ended.',
     data: { ended: { summary: 'Ended.', value: { ended: true } } },
+  },
+  listConnectedApps: {
+    response: 'Your connected applications.',
+    data: { one: { summary: 'A single application.', value: { apps: [CONNECTED_APP] } } },
+  },
+  disconnectApp: {
+    response: 'The application can no longer act for you.',
+    data: { disconnected: { summary: 'Disconnected.', value: { disconnected: true } } },
   },
 }

@@ -18,7 +18,7 @@ import {
 } from './receipts.ts'
 import { DEFAULT_RESULT, STRUCTURED_RESULT } from './results.ts'
 import { SERVICE_INDEX } from './service.ts'
-import { CURRENT_USAGE, USAGE_HISTORY } from './usage.ts'
+import { USAGE_EXAMPLES } from './usage.ts'
 import { DELIVERY, DELIVERY_WITH_ATTEMPTS, ROTATED_SECRET, SECRET, TEST_DELIVERY } from './webhooks.ts'
 
 /** Parameters of several operations. */
@@ -248,14 +248,7 @@ export const EXAMPLES: Record<string, OperationExamples> = {
   },
   ...ACCOUNT_EXAMPLES,
   ...OPERATIONS_EXAMPLES,
-  getCurrentUsage: {
-    response: 'Usage of the current month, quotas and request limit.',
-    data: { pro: { summary: 'Of an account on the Pro plan.', value: CURRENT_USAGE } },
-  },
-  getUsageHistory: {
-    response: 'The periods and their sums.',
-    data: { day: { summary: 'A single day.', value: USAGE_HISTORY } },
-  },
+  ...USAGE_EXAMPLES,
   estimateVideo: {
     response: 'Whether the request would be accepted, and what it would use and cost.',
     bodies: SUBMISSIONS,
