@@ -68,6 +68,7 @@ export function createApp(ctx: ApiContext): Express {
   app.use(API_PREFIX, countRequests(ctx))
   const tls = ctx.http.httpsOnly ? [requireHttps(ctx.http.trustProxyHops)] : []
   mountIntrospection(app, ctx, tls)
+  if (ctx.http.hasDashboard) mountDashboard(app, tls)
   app.use(identify(ctx))
   for (const require of tls) app.use(require)
 
@@ -82,7 +83,6 @@ export function createApp(ctx: ApiContext): Express {
     response.json(readOpenApi())
   })
   refuseOtherMethods(app, `${API_PREFIX}/openapi.json`, ['GET'])
-  if (ctx.http.hasDashboard) mountDashboard(app)
   mountDocs(app, ctx, readOpenApi)
   mountOAuth(app, ctx)
   mountAuth(app, ctx)

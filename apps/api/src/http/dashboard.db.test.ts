@@ -1,7 +1,8 @@
 import supertest from 'supertest'
 import { useTestApi } from '../testing/api.ts'
 
-const api = useTestApi()
+const LIMIT = 20
+const api = useTestApi({ RATE_LIMIT_ADDRESS: String(LIMIT) })
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 const get = (path: string, accept = BROWSER) => supertest(api.app).get(path).set('Accept', accept)
 
@@ -46,4 +47,10 @@ test('serves no file outside of its folder', async () => {
   for (const path of ['/../package.json', '/assets/../../package.json', '/%2e%2e/package.json', '/.build.json']) {
     expect([path, (await get(path, '*/*')).status]).toEqual([path, 404])
   }
+})
+
+test('counts neither pages nor files toward the limit of an address, which an office shares', async () => {
+  for (let load = 0; load <= LIMIT; load++) expect((await get('/sign-in')).status).toBe(200)
+  const { status, headers } = await get('/api/v1', 'application/json')
+  expect([status, Number(headers['x-ratelimit-used']) <= LIMIT]).toEqual([200, true])
 })

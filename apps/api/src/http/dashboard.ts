@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { contentType } from '@subtext/contracts'
-import type { Express, Request, Response } from 'express'
+import { type Express, type Request, type RequestHandler, type Response, Router } from 'express'
 import helmet from 'helmet'
 
 const FOLDER = fileURLToPath(new URL('../../../../dist-dashboard/', import.meta.url))
@@ -74,12 +74,14 @@ const wantsPage = (request: Request): boolean => request.accepts(['text/plain', 
 
 /**
  * Serves the dashboard: its files, and its one page at every path that belongs to nothing else, for browsers. Does nothing where
- * the dashboard has not been built.
+ * the dashboard has not been built. These requests count toward no limit: a page takes twenty of them, and many people share
+ * the address of an office. `before`: what they have to pass.
  */
-export function mountDashboard(app: Express): void {
+export function mountDashboard(app: Express, before: RequestHandler[]): void {
   let reading: ReturnType<typeof readFiles> | undefined
-  app.use(async (request, response, next) => {
-    if (!['GET', 'HEAD'].includes(request.method) || RESERVED.test(request.path)) return next()
+  const pages = Router()
+  for (const handler of before) pages.use(handler)
+  pages.use(async (request, response, next) => {
     reading ??= readFiles()
     const files = await reading
     const file = files.get(request.path)
@@ -88,5 +90,9 @@ export function mountDashboard(app: Express): void {
     if (!page || !wantsPage(request)) return next()
     response.vary('Accept')
     return send(response, '/', page)
+  })
+  app.use((request, response, next) => {
+    if (!['GET', 'HEAD'].includes(request.method) || RESERVED.test(request.path)) next()
+    else pages(request, response, next)
   })
 }
