@@ -1,9 +1,10 @@
 import { Worker } from 'bullmq'
 import pg from 'pg'
 import { handleCalls } from './child-process.ts'
+import { createEndCounter } from './end-counter.ts'
 import type { WorkOptions } from './worker-benchmarks.ts'
 
-let onEnd = (): void => {}
+const { jobEnded, waitForCount } = createEndCounter()
 
 /** The floor: two status updates with no work between them. No lease, steps, result or log. */
 async function start({ databaseUrl, redisUrl, prefix, concurrency }: WorkOptions): Promise<void> {
@@ -13,21 +14,11 @@ async function start({ databaseUrl, redisUrl, prefix, concurrency }: WorkOptions
     async ({ data }) => {
       await db.query("UPDATE jobs SET status = 'processing', started_at = now() WHERE id = $1", [data.jobId])
       await db.query("UPDATE jobs SET status = 'completed', completed_at = now() WHERE id = $1", [data.jobId])
-      onEnd()
+      jobEnded()
     },
     { connection: { url: redisUrl }, prefix, concurrency, removeOnComplete: { count: 0 } },
   )
   await worker.waitUntilReady()
-}
-
-/** Resolves when this many more jobs have ended. */
-function waitForCount(count: number): Promise<void> {
-  let ended = 0
-  return new Promise((resolve) => {
-    onEnd = () => {
-      if (++ended === count) resolve()
-    }
-  })
 }
 
 handleCalls({ start, waitForCount })

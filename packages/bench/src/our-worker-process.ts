@@ -15,6 +15,7 @@ import {
 } from '@subtext/worker/testing'
 import type { VideoSource } from '@subtext/youtube'
 import { handleCalls } from './child-process.ts'
+import { createEndCounter } from './end-counter.ts'
 import { buildVideo, CONTENT, NO_USAGE, TRACK } from './sample-results.ts'
 import type { WorkOptions } from './worker-benchmarks.ts'
 
@@ -68,11 +69,11 @@ function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOptions): Wo
       maxWaitSeconds: 0,
       retrySchedule: [2, 10, 30],
     },
-    metrics: { jobs: { ...createJobMetrics(createMetrics()), attemptEnded: () => onEnd() }, countWoken: () => {} },
+    metrics: { jobs: { ...createJobMetrics(createMetrics()), attemptEnded: jobEnded }, countWoken: () => {} },
   }
 }
 
-let onEnd = (): void => {}
+const { jobEnded, waitForCount } = createEndCounter()
 
 /** Starts a worker as in a deployment. It runs until the end, so that no round pays for its connections. */
 async function start(options: WorkOptions): Promise<void> {
@@ -88,16 +89,6 @@ async function start(options: WorkOptions): Promise<void> {
     onError: (error) => ctx.log.error('queue error', { error }),
   })
   startSweeping(ctx, consumer.capacities)
-}
-
-/** Resolves when this many more jobs have ended. */
-function waitForCount(count: number): Promise<void> {
-  let ended = 0
-  return new Promise((resolve) => {
-    onEnd = () => {
-      if (++ended === count) resolve()
-    }
-  })
 }
 
 handleCalls({ start, waitForCount })

@@ -1,6 +1,7 @@
 import type { OperatedAccountList, Operations } from '@subtext/sdk'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { callApi } from './client.ts'
+import { CURSOR_PAGES } from './cursor-pages.ts'
 
 /** What the service has to do. For operators. */
 export const operationsQuery = queryOptions({
@@ -19,6 +20,5 @@ export const accountsQuery = (email: string) =>
       if (pageParam !== undefined) query.set('cursor', pageParam)
       return callApi<OperatedAccountList>('GET', `/operations/accounts?${query}`)
     },
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ pagination }) => pagination.next_cursor ?? undefined,
+    ...CURSOR_PAGES,
   })

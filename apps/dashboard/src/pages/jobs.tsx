@@ -2,6 +2,7 @@ import type { JobStatus } from '@subtext/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { subtext } from '../api/client.ts'
+import { CURSOR_PAGES } from '../api/cursor-pages.ts'
 import { JobListView } from '../ui/job-list.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { EmptyState, PageHeader } from '../ui/page.tsx'
@@ -22,8 +23,7 @@ export function JobsPage() {
   const pages = useInfiniteQuery({
     queryKey: ['jobs', 'all', status],
     queryFn: ({ pageParam }) => subtext.videos.list({ status: status || undefined }).page(pageParam),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ pagination }) => pagination.next_cursor ?? undefined,
+    ...CURSOR_PAGES,
   })
   const wanted = search.trim().toLowerCase()
   return (

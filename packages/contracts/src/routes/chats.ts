@@ -7,6 +7,7 @@ import { text } from '../text.ts'
 import { AnswerKind, MessageStatus } from '../vocabulary.ts'
 import { JOB_ERRORS, JobError, JobParams } from './job.ts'
 import { MAX_OFFSET, MAX_PAGE_SIZE, Pagination } from './list.ts'
+import { CachedInputTokens, CacheWriteTokens, InputTokens } from './result.ts'
 
 export const MAX_QUESTION = 2_000
 /** Questions and answers. */
@@ -56,13 +57,10 @@ export type ChatCitation = z.infer<typeof ChatCitation>
 
 const ChatUsage = z
   .object({
-    input_tokens: z.int().meta({ description: 'Fresh tokens, and those written to the cache.' }),
+    input_tokens: InputTokens,
     output_tokens: z.int(),
-    cached_input_tokens: z.int().meta({
-      description:
-        'Tokens read from the cache of the model, as far as earlier calls of your account had written them there.',
-    }),
-    cache_write_tokens: z.int().meta({ description: 'The part of the input tokens that was written to the cache.' }),
+    cached_input_tokens: CachedInputTokens,
+    cache_write_tokens: CacheWriteTokens,
     total_tokens: z.int(),
     cost_usd: z.number(),
     model: z.string().meta({ description: 'As in the answer.' }),

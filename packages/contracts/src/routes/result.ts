@@ -144,14 +144,20 @@ const byMode = <S extends z.ZodType>(summary: S) =>
     >,
   )
 
+export const InputTokens = z.int().meta({ description: 'Fresh tokens, and those written to the cache.' })
+export const CachedInputTokens = z.int().meta({
+  description:
+    'Tokens read from the cache of the model, as far as earlier calls of your account had written them there.',
+})
+export const CacheWriteTokens = z
+  .int()
+  .meta({ description: 'The part of the input tokens that was written to the cache.' })
+
 const Tokens = z
   .object({
     fresh_input_tokens: z.int(),
     cache_write_tokens: z.int(),
-    cached_input_tokens: z.int().meta({
-      description:
-        'Tokens read from the cache of the model, as far as earlier calls of your account had written them there.',
-    }),
+    cached_input_tokens: CachedInputTokens,
     output_tokens: z.int(),
     cost_usd: z.number(),
   })
@@ -160,16 +166,10 @@ export type TokenReceipt = z.infer<typeof Tokens>
 
 export const ResultUsage = z
   .object({
-    input_tokens: z.int().meta({ description: 'Fresh tokens, and those written to the cache.' }),
+    input_tokens: InputTokens,
     output_tokens: z.int(),
-    cached_input_tokens: z.int().meta({
-      description:
-        'Tokens read from the cache of the model, as far as earlier calls of your account had written them there.',
-    }),
-    cache_write_tokens: z
-      .int()
-      .optional()
-      .meta({ description: 'The part of the input tokens that was written to the cache.' }),
+    cached_input_tokens: CachedInputTokens,
+    cache_write_tokens: CacheWriteTokens.optional(),
     total_tokens: z.int(),
     cost_usd: z.number(),
     model: z.string().meta({

@@ -2,6 +2,7 @@ import type { Batch } from '@subtext/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { subtext } from '../../api/client.ts'
+import { CURSOR_PAGES } from '../../api/cursor-pages.ts'
 import { formatRelative } from '../../format.ts'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { EmptyState, PageHeader } from '../../ui/page.tsx'
@@ -14,8 +15,7 @@ export function BatchesPage() {
   const pages = useInfiniteQuery({
     queryKey: ['batches'],
     queryFn: ({ pageParam }) => subtext.batches.list().page(pageParam),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ pagination }) => pagination.next_cursor ?? undefined,
+    ...CURSOR_PAGES,
     refetchInterval: 10_000,
   })
   return (

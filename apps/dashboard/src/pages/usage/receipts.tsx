@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, Download } from 'lucide-react'
 import { subtext } from '../../api/client.ts'
+import { CURSOR_PAGES } from '../../api/cursor-pages.ts'
 import { formatDateTime, formatNumber, formatUsd } from '../../format.ts'
 import { BUTTON_LINK } from '../../ui/button.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
@@ -19,8 +20,7 @@ export function Receipts() {
   const pages = useInfiniteQuery({
     queryKey: ['usage', 'receipts'],
     queryFn: ({ pageParam }) => subtext.usage.receipts({ limit: PAGE_SIZE }).page(pageParam),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ pagination }) => pagination.next_cursor ?? undefined,
+    ...CURSOR_PAGES,
   })
   return (
     <section aria-labelledby="receipts" className="flex flex-col gap-4">
