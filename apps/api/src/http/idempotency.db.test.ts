@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { waitUntil } from '@subtext/embedded/testing'
 import type { Express } from 'express'
 import supertest from 'supertest'
 import { type TestApi, useTestApi } from '../testing/api.ts'
@@ -15,7 +16,7 @@ interface Submission {
   apiKey: string
   idempotencyKey?: string
   body?: unknown
-  app?: Express
+  app?: Express | string
 }
 const submit = ({ apiKey, idempotencyKey = 'order-1', body = { url: VIDEO }, app = api.app }: Submission) =>
   supertest(app)
@@ -183,3 +184,40 @@ test('a request that failed because of the database creates one job when it is r
   db.query = query
   expect(await jobsOf(apiKey)).toBe(2)
 })
+
+test.each([
+  ['the job is accepted', 'quota_usage', 0],
+  ['the response is stored', 'to_jsonb', 1],
+])(
+  'a process that is killed before %s leaves its key to another one within seconds',
+  async (_, statement, accepted) => {
+    const apiKey = await api.createKey()
+    const killed = api.openBeside()
+    const { db } = killed.context
+    const query = db.query.bind(db)
+    const kill = new AbortController()
+    db.query = ((text: string, values?: unknown[]) => {
+      if (text.includes(statement)) kill.abort()
+      // Nothing that a dead process has not sent yet reaches the database.
+      return kill.signal.aborted ? new Promise(() => {}) : query(text, values)
+    }) as typeof db.query
+    const { port } = await api.serve(killed.app)
+    const lost = submit({ apiKey, app: `http://127.0.0.1:${port}` })
+    lost.catch(() => {}) // the client learns no more than that its connection broke
+
+    try {
+      await waitUntil('it is dead', () => kill.signal.aborted)
+      expect(await jobsOf(apiKey)).toBe(accepted)
+      const answer = await waitUntil('the key is taken over', async () => {
+        const response = await submit({ apiKey })
+        if (response.status === 202) return response
+        expect(response).toBeRefused(409, 'IDEMPOTENCY_IN_PROGRESS')
+        return null
+      })
+      expect(await jobsOf(apiKey)).toBe(1)
+      expect((await submit({ apiKey })).body.data).toEqual(answer.body.data)
+    } finally {
+      lost.abort()
+    }
+  },
+)

@@ -35,8 +35,8 @@ export interface Load {
   stop(): Promise<void>
 }
 
-/** Longer than a key stays locked if the process that had it could not release it. */
-const GIVE_UP_MS = 300_000
+/** Far longer than any fault lasts, also on a busy machine. */
+const GIVE_UP_MS = 120_000
 const REQUEST_TIMEOUT_MS = 15_000
 const RETRY_MS = 200
 const VIDEO_HOURS = 0.05

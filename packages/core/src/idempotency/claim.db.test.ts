@@ -58,15 +58,20 @@ async function claimed(actor: Actor, body: unknown = BODY) {
   return start
 }
 
-/** Makes the claim of the key look older, by default so old that the next request takes over. */
-async function ageClaim({ userId }: Actor, seconds = 60): Promise<void> {
-  await db.query(
-    'UPDATE idempotency_keys SET locked_until = locked_until - make_interval(secs => $2) WHERE user_id = $1',
-    [userId, seconds],
-  )
+/** Makes the claim look as if its process had died a minute ago: the next request takes over. */
+async function abandonClaim({ userId }: Actor): Promise<void> {
+  await db.query("UPDATE idempotency_keys SET locked_until = locked_until - interval '1 minute' WHERE user_id = $1", [
+    userId,
+  ])
   // Claims are distinguished by their time. Only in tests can two claims of a key happen in one millisecond.
   await sleep(5)
 }
+
+const ageKey = ({ userId }: Actor, seconds: number) =>
+  db.query('UPDATE idempotency_keys SET created_at = created_at - make_interval(secs => $2) WHERE user_id = $1', [
+    userId,
+    seconds,
+  ])
 
 async function totals(actor: Actor) {
   const { rows } = await db.query(
@@ -102,20 +107,25 @@ test('repeats the answer to the same request, and refuses a different request wi
 
 test('asks the caller to wait longer the longer the request has been running, up to a limit', async () => {
   const actor = await newActor()
-  await claimed(actor)
-  await ageClaim(actor, 6)
-  await expect(beginIdempotentRequest(ctx, requestOf(actor))).rejects.toMatchObject({ retryAfterSeconds: 7 })
-  await ageClaim(actor, 24)
-  await expect(beginIdempotentRequest(ctx, requestOf(actor))).rejects.toMatchObject({ retryAfterSeconds: 10 })
-  await ageClaim(actor, 28)
-  await expect(beginIdempotentRequest(ctx, requestOf(actor))).rejects.toMatchObject({ retryAfterSeconds: 2 })
+  const { claim } = await claimed(actor)
+  const refusal = () =>
+    beginIdempotentRequest(ctx, requestOf(actor)).catch(({ retryAfterSeconds }) => retryAfterSeconds)
+  const pauses = [await refusal()]
+  for (const seconds of [6, 60]) {
+    await ageKey(actor, seconds)
+    pauses.push(await refusal())
+  }
+  expect(pauses[0]).toBe(1)
+  expect(pauses[1]).toBeGreaterThanOrEqual(7)
+  expect(pauses[2]).toBe(10)
+  await claim.end()
 })
 
 describe('a process that dies', () => {
   test('before it accepts the job leaves its reserved id to the next', async () => {
     const actor = await newActor()
     const dead = await claimed(actor)
-    await ageClaim(actor)
+    await abandonClaim(actor)
     const next = await claimed(actor)
     expect(next.resource).toEqual({ id: dead.resource.id, mayExist: true })
     expect((await submit(actor, next)).jobId).toBe(dead.resource.id)
@@ -126,7 +136,7 @@ describe('a process that dies', () => {
     const actor = await newActor()
     const dead = await claimed(actor)
     const made = await submit(actor, dead)
-    await ageClaim(actor)
+    await abandonClaim(actor)
     const next = await claimed(actor)
     expect(await submit(actor, next)).toEqual(made)
     await keepAnswer(ctx, next.claim, made.jobId)
@@ -142,7 +152,7 @@ describe('a process that dies', () => {
     const made = await submit(pro, dead, body)
     for (let count = 0; count < 2; count++) await submitVideo(ctx, actor, SubmitVideo.parse(BODY))
     await expect(submitVideo(ctx, actor, SubmitVideo.parse(BODY))).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
-    await ageClaim(actor)
+    await abandonClaim(actor)
     expect(await submit(actor, await claimed(actor, body), body)).toEqual(made)
   })
 })
@@ -151,7 +161,7 @@ describe('a process that was only slow', () => {
   test('creates nothing if the next one has created the job', async () => {
     const actor = await newActor()
     const slow = await claimed(actor)
-    await ageClaim(actor)
+    await abandonClaim(actor)
     const next = await claimed(actor)
     const made = await submit(actor, next)
     expect(await submit(actor, slow)).toEqual(made)
@@ -165,7 +175,7 @@ describe('a process that was only slow', () => {
     const actor = await newActor('free')
     for (let count = 0; count < 2; count++) await submitVideo(ctx, actor, SubmitVideo.parse(BODY))
     const slow = await claimed(actor)
-    await ageClaim(actor)
+    await abandonClaim(actor)
     const made = await submit(actor, await claimed(actor))
     expect(await submit(actor, slow)).toEqual(made)
     expect(await totals(actor)).toEqual({ jobs: 3, accepted: 3, used: 3 })
@@ -174,7 +184,7 @@ describe('a process that was only slow', () => {
   test('cannot release the key that the next one holds, and the next one cannot free it for a different request', async () => {
     const actor = await newActor()
     const slow = await claimed(actor)
-    await ageClaim(actor)
+    await abandonClaim(actor)
     const next = await claimed(actor)
     await releaseClaim(ctx, slow.claim, new ServiceError('QUOTA_EXCEEDED'))
     await expect(beginIdempotentRequest(ctx, requestOf(actor))).rejects.toMatchObject({
@@ -187,7 +197,7 @@ describe('a process that was only slow', () => {
   test('creates one job together with the next, and affects no other job in the same statement', async () => {
     const [actor, bystander] = [await newActor(), await newActor()]
     const slow = await claimed(actor)
-    await ageClaim(actor)
+    await abandonClaim(actor)
     const next = await claimed(actor)
     // All but the first wait for a free statement, and then share one.
     const first = Array.from({ length: 3 }, () => submitVideo(ctx, bystander, SubmitVideo.parse(BODY)))
@@ -251,7 +261,7 @@ test('claims nothing while the database is unavailable, and keeps earlier claims
   const unavailable = openDb({ url: 'postgresql://nobody@127.0.0.1:1/none' })
   const actor = await newActor()
   await expect(beginIdempotentRequest(newProcess(unavailable), requestOf(actor))).rejects.toThrow()
-  expect(await findIdempotencyRecord(db, { ...requestOf(actor), resourceId: randomUUID() }, 60)).toBeNull()
+  expect(await findIdempotencyRecord(db, requestOf(actor))).toBeNull()
 
   const start = await claimed(actor)
   const made = await submit(actor, start)
@@ -260,7 +270,7 @@ test('claims nothing while the database is unavailable, and keeps earlier claims
   const failures = ['answer not stored', 'idempotency key not released']
   await waitUntil('both were repeated', () => warnings.length === 4)
   expect(warnings.sort()).toEqual([...failures, ...failures].sort())
-  await ageClaim(actor)
+  await abandonClaim(actor)
   expect(await submit(actor, await claimed(actor))).toEqual(made)
   expect(await totals(actor)).toEqual(ONE)
   await unavailable.close()

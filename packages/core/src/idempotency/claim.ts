@@ -12,12 +12,10 @@ import {
 import { v7 as newId } from 'uuid'
 import type { Context } from '../context.ts'
 import type { PersistWrite } from '../coordination/retry-through-outage.ts'
+import { type HeldClaim, holdClaim, LEASE_SECONDS } from './held-claim.ts'
 
-/**
- * After this long without an answer, a repeated request takes over. This is safe even if the first one is still running,
- * because both create the same resource.
- */
-const LOCK_SECONDS = 60
+/** For this long, a write that ends a claim is repeated while the database is unavailable. */
+const SETTLE_MS = 60_000
 const MAX_RETRY_AFTER_SECONDS = 10
 /** A key can be released between our claim and our read. If that keeps happening, other requests are using the key too. */
 const MAX_TRIES = 3
@@ -31,7 +29,7 @@ export interface ReservedResource {
 
 /** Either the request is to be carried out (`claim`), or it has been, with the stored `answer` about `resource`. */
 export type IdempotentStart =
-  | { claim: IdempotencyClaim; resource: ReservedResource }
+  | { claim: HeldClaim; resource: ReservedResource }
   | { answer: string; resource: ReservedResource }
 
 /**
@@ -44,15 +42,17 @@ export async function beginIdempotentRequest(
 ): Promise<IdempotentStart> {
   const wanted = { ...request, resourceId: newId() }
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-    const claim = await claimIdempotencyKey(ctx.db, wanted, LOCK_SECONDS)
-    if (claim) return { claim, resource: { id: claim.resourceId, mayExist: claim.takenOver } }
-    const record = await findIdempotencyRecord(ctx.db, wanted, LOCK_SECONDS)
+    const claim = await claimIdempotencyKey(ctx.db, wanted, LEASE_SECONDS)
+    if (claim) {
+      return { claim: holdClaim(ctx, claim), resource: { id: claim.resourceId, mayExist: claim.takenOver } }
+    }
+    const record = await findIdempotencyRecord(ctx.db, wanted)
     if (!record) continue
     if (!record.sameRequest) throw new ServiceError('IDEMPOTENCY_KEY_REUSED')
     if (record.answer !== null) {
       return { answer: record.answer, resource: { id: record.resourceId, mayExist: true } }
     }
-    if (record.secondsLeft > 0) throw inProgress(Math.min(record.heldSeconds, record.secondsLeft))
+    if (record.secondsLeft > 0) throw inProgress(record.ageSeconds)
   }
   throw inProgress(1)
 }
@@ -68,31 +68,38 @@ export interface SettleContext extends Pick<Context, 'db' | 'log'> {
 }
 
 /** Stores the answer for 24 hours. Failures are only logged, because the resource itself is durable already. */
-export const keepAnswer = (ctx: SettleContext, claim: IdempotencyClaim, answer: string): Promise<void> =>
-  settle(ctx, 'answer not stored', () => storeIdempotentAnswer(ctx.db, claim, answer))
+export const keepAnswer = (ctx: SettleContext, held: HeldClaim, answer: string): Promise<void> =>
+  settle(ctx, held, 'answer not stored', (claim) => storeIdempotentAnswer(ctx.db, claim, answer))
 
 /**
  * Releases the claim of a request that failed. A refusal created nothing, so the key becomes free for a corrected request.
  * After any other failure the request may have taken effect, so the key stays bound to it and its resource, and the caller
  * can send it again. The same holds for a claim that was taken over, because its first holder may still be running.
  */
-export const releaseClaim = (ctx: SettleContext, claim: IdempotencyClaim, failure: unknown): Promise<void> =>
-  settle(ctx, 'idempotency key not released', async () => {
+export const releaseClaim = (ctx: SettleContext, held: HeldClaim, failure: unknown): Promise<void> =>
+  settle(ctx, held, 'idempotency key not released', async (claim) => {
     const refused = failure instanceof ServiceError && failure.status < 500 && !claim.takenOver
     if (refused && (await deleteIdempotencyKey(ctx.db, claim))) return
     await unlockIdempotencyKey(ctx.db, claim)
   })
 
 /**
- * Ends a claim. While the database is unavailable or read-only, repeats the write without making the caller wait, until
- * the claim expires by itself. The caller is told to send the request again, and would otherwise find its key in use.
+ * Ends a claim. While the database is unavailable or read-only, repeats the write without making the caller wait. Another
+ * process may take the key over meanwhile; the write then changes nothing.
  */
-async function settle(ctx: SettleContext, warning: string, write: () => Promise<unknown>): Promise<void> {
+async function settle(
+  ctx: SettleContext,
+  held: HeldClaim,
+  warning: string,
+  settleClaim: (claim: IdempotencyClaim) => Promise<unknown>,
+): Promise<void> {
   const warn = (error: unknown): void => ctx.log.warn(warning, { error: (error as Error).message })
+  const claim = await held.end()
+  const write = (): Promise<unknown> => settleClaim(claim)
   try {
     await write()
   } catch (error) {
     warn(error)
-    if (isDatabaseUnavailable(error)) ctx.persist(AbortSignal.timeout(LOCK_SECONDS * 1_000), write).catch(warn)
+    if (isDatabaseUnavailable(error)) ctx.persist(AbortSignal.timeout(SETTLE_MS), write).catch(warn)
   }
 }

@@ -5,6 +5,7 @@ import {
   claimIdempotencyKey,
   deleteExpiredIdempotencyKeys,
   deleteIdempotencyKey,
+  extendIdempotencyClaim,
   findIdempotencyRecord,
   type IdempotencyClaim,
   type IdempotentRequest,
@@ -23,7 +24,7 @@ const newRequest = (overrides: Partial<IdempotentRequest> = {}): IdempotentReque
   ...overrides,
 })
 const claim = (request: IdempotentRequest) => claimIdempotencyKey(db, request, LOCK_SECONDS)
-const record = (request: IdempotentRequest) => findIdempotencyRecord(db, request, LOCK_SECONDS)
+const record = (request: IdempotentRequest) => findIdempotencyRecord(db, request)
 
 async function claimed(request: IdempotentRequest): Promise<IdempotencyClaim> {
   const taken = await claim(request)
@@ -87,6 +88,27 @@ test('lets only the same request take over an expired claim, with the same resou
   expect(await record(request)).toMatchObject({ answer: null })
   expect(await storeIdempotentAnswer(db, second, '"second"')).toBe(true)
   expect(await record(request)).toMatchObject({ answer: '"second"' })
+})
+
+test('extends a claim that has not been taken over, also if it has expired', async () => {
+  const request = newRequest()
+  const first = await claimed(request)
+  await age(request, '2 minutes')
+  const expired = { ...first, lockedUntil: new Date(first.lockedUntil.getTime() - 120_000) }
+  expect(await extendIdempotencyClaim(db, first, LOCK_SECONDS)).toBeNull()
+  const lockedUntil = await extendIdempotencyClaim(db, expired, LOCK_SECONDS)
+  expect(lockedUntil?.getTime()).toBeGreaterThan(first.lockedUntil.getTime() - 1)
+  if (!lockedUntil) throw new Error('The claim has been taken over.')
+  expect(await claim({ ...request, resourceId: randomUUID() })).toBeNull()
+  const extended = { ...first, lockedUntil }
+  // A shorter lease does not end it earlier.
+  expect(await extendIdempotencyClaim(db, extended, 1)).toEqual(lockedUntil)
+
+  await age(request, '2 minutes')
+  const second = await claimed({ ...request, resourceId: randomUUID() })
+  expect(await extendIdempotencyClaim(db, extended, LOCK_SECONDS)).toBeNull()
+  expect(await storeIdempotentAnswer(db, second, '"second"')).toBe(true)
+  expect(await extendIdempotencyClaim(db, second, LOCK_SECONDS)).toBeNull()
 })
 
 test('lets an unlocked key be taken over at once', async () => {

@@ -11,7 +11,7 @@ export interface IdempotentRequest {
 
 /**
  * The right to carry out the request of a key, until `lockedUntil`. Every later write names that time (fencing). It
- * differs for every claim, because a claim is taken over only after the time has passed.
+ * differs for every claim, because a claim is taken over only after the time has passed and extended only to a later one.
  */
 export interface IdempotencyClaim {
   userId: string
@@ -27,8 +27,8 @@ export interface IdempotencyRecord {
   resourceId: string
   /** Null while the request is being carried out. */
   answer: string | null
-  /** Seconds since the claim. */
-  heldSeconds: number
+  /** Seconds since the first request with the key. */
+  ageSeconds: number
   /** Seconds until the claim can be taken over. */
   secondsLeft: number
 }
@@ -65,20 +65,35 @@ export async function claimIdempotencyKey(
   return rows[0] ? { userId, key, ...rows[0], takenOver: rows[0].resourceId !== resourceId } : null
 }
 
-/** Describes a taken key. Null: it has been released meanwhile. `lockSeconds` must be that of the claim. */
+/** Describes a taken key. Null: it has been released meanwhile. */
 export async function findIdempotencyRecord(
   sql: Sql,
-  { userId, key, requestHash }: IdempotentRequest,
-  lockSeconds: number,
+  { userId, key, requestHash }: Omit<IdempotentRequest, 'resourceId'>,
 ): Promise<IdempotencyRecord | null> {
   const { rows } = await sql.query<IdempotencyRecord>(
     `SELECT request_hash = $3 AS "sameRequest", resource_id AS "resourceId", response #>> '{}' AS answer,
-       $4 - extract(epoch FROM locked_until - now())::float AS "heldSeconds",
+       extract(epoch FROM now() - created_at)::float AS "ageSeconds",
        extract(epoch FROM locked_until - now())::float AS "secondsLeft"
      FROM idempotency_keys WHERE user_id = $1 AND key = $2 AND created_at > now() - ${LIFETIME}`,
-    [userId, key, requestHash, lockSeconds],
+    [userId, key, requestHash],
   )
   return rows[0] ?? null
+}
+
+/** Extends a claim to `lockSeconds` from now, and returns when it ends. Null: it has been taken over. */
+export async function extendIdempotencyClaim(
+  sql: Sql,
+  { userId, key, lockedUntil }: IdempotencyClaim,
+  lockSeconds: number,
+): Promise<Date | null> {
+  const { rows } = await sql.query<Pick<IdempotencyClaim, 'lockedUntil'>>(
+    `UPDATE idempotency_keys
+     SET locked_until = greatest(locked_until, date_trunc('milliseconds', now()) + make_interval(secs => $4))
+     WHERE user_id = $1 AND key = $2 AND locked_until = $3 AND response IS NULL
+     RETURNING locked_until AS "lockedUntil"`,
+    [userId, key, lockedUntil, lockSeconds],
+  )
+  return rows[0]?.lockedUntil ?? null
 }
 
 /** Stores the answer for repeated requests. False: the claim has been taken over. */

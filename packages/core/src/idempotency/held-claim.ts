@@ -1,0 +1,51 @@
+import { extendIdempotencyClaim, type IdempotencyClaim } from '@subtext/db'
+import type { Context } from '../context.ts'
+
+/**
+ * This long after its process was last heard of, a claim is taken over by a repeated request. Short, because clients of a
+ * process that was killed wait for it, and it may be: if the process was only slow, both create the same resource.
+ */
+export const LEASE_SECONDS = 3
+const EXTEND_EVERY_MS = 1_000
+/** A request that never ends must not keep its key. Longer than any request takes. */
+const MAX_HELD_MS = 900_000
+
+/** A claim that is extended while its request is being carried out. */
+export interface HeldClaim {
+  /** Stops extending the claim, and returns it as it is by then. */
+  end(): Promise<IdempotencyClaim>
+}
+
+/** Extends the claim every second until it is ended or another process has taken it over. */
+export function holdClaim({ db }: Pick<Context, 'db'>, first: IdempotencyClaim): HeldClaim {
+  const heldUntil = performance.now() + MAX_HELD_MS
+  let claim = first
+  let isEnded = false
+  let extending: Promise<void> | undefined
+  let timer = schedule()
+
+  function schedule(): NodeJS.Timeout {
+    const next = setTimeout(() => {
+      extending = extend()
+    }, EXTEND_EVERY_MS)
+    return next.unref()
+  }
+  async function extend(): Promise<void> {
+    try {
+      const lockedUntil = await extendIdempotencyClaim(db, claim, LEASE_SECONDS)
+      if (!lockedUntil) return
+      claim = { ...claim, lockedUntil }
+    } catch {
+      // The next attempt may succeed. Until then, a repeated request may take over, which is safe.
+    }
+    if (!isEnded && performance.now() < heldUntil) timer = schedule()
+  }
+  return {
+    async end() {
+      isEnded = true
+      clearTimeout(timer)
+      await extending
+      return claim
+    },
+  }
+}
