@@ -21,6 +21,7 @@ import {
   webhooks,
 } from '@subtext/contracts'
 import { findVideoUrlIssues } from '@subtext/core/batches'
+import { DOCS_PATH } from '@subtext/docs'
 import express, { type Express } from 'express'
 import type { ApiContext } from './context.ts'
 import { accountHandlers } from './handlers/account.ts'
@@ -54,6 +55,9 @@ import { requestContext } from './http/request-context.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { mountIntrospection, mountOAuth } from './oauth/mount-oauth.ts'
 
+const OPENAPI_PATH = `${API_PREFIX}/openapi.json`
+const OUTSIDE_OF_API = new RegExp(`^(?!${API_PREFIX}/)`)
+
 /** Creates the app: the middleware in order, then the routes. Does not listen. */
 export function createApp(ctx: ApiContext): Express {
   const app = express()
@@ -63,7 +67,8 @@ export function createApp(ctx: ApiContext): Express {
   app.set('query parser', 'simple')
   app.use(requestContext(ctx))
   app.use(securityHeaders(ctx.http.httpsOnly))
-  app.use(compress())
+  // Replies of the API compress themselves.
+  app.use([OUTSIDE_OF_API, OPENAPI_PATH, DOCS_PATH], compress)
   mountHealth(app, ctx)
   app.use(API_PREFIX, countRequests(ctx))
   const tls = ctx.http.httpsOnly ? [requireHttps(ctx.http.trustProxyHops)] : []
@@ -79,10 +84,10 @@ export function createApp(ctx: ApiContext): Express {
     document ??= buildOpenApi(routes, ctx.http.publicBaseUrl)
     return document
   }
-  app.get(`${API_PREFIX}/openapi.json`, (_request, response) => {
+  app.get(OPENAPI_PATH, (_request, response) => {
     response.json(readOpenApi())
   })
-  refuseOtherMethods(app, `${API_PREFIX}/openapi.json`, ['GET'])
+  refuseOtherMethods(app, OPENAPI_PATH, ['GET'])
   mountDocs(app, ctx, readOpenApi)
   mountOAuth(app, ctx)
   mountAuth(app, ctx)

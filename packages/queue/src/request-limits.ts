@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { RateLimiterRedis } from 'rate-limiter-flexible'
+import DataLoader from 'dataloader'
+import type { Result } from 'ioredis'
 import { connectRedis, failFast, firstAttempt, type QueueOptions } from './connection.ts'
 
 /** A caller's hour. It begins with the first request; when it ends, the whole limit is available again. */
@@ -37,19 +38,37 @@ const WINDOW_SECONDS = 3_600
 const PROBE_INTERVAL_MS = 250
 const PROBE_TTL_MS = 1_000
 
-// Returns the count and the end of the window in milliseconds, by the server's clock: every process gives the same end,
-// however long the reply takes. A window ends in the middle of the last second of its hour, so that rounding up always
-// gives the same second, and never one more than an hour away.
+// Returns, for each key, the count and the end of the window in milliseconds, by the server's clock: every process gives the
+// same end, however long the reply takes. A window ends in the middle of the last second of its hour, so that rounding up
+// always gives the same second, and never one more than an hour away.
 const COUNT = `
 local time = redis.call('time')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local ttl = redis.call('pttl', KEYS[1])
-if ttl < 0 then
-  ttl = ARGV[2] * 1000 - 500 - now % 1000
-  redis.call('set', KEYS[1], ARGV[1], 'PX', ttl)
-  return {tonumber(ARGV[1]), now + ttl}
+local counted = {}
+for i, key in ipairs(KEYS) do
+  local ttl = redis.call('pttl', key)
+  local count = 1
+  if ttl < 0 then
+    ttl = ARGV[1] * 1000 - 500 - now % 1000
+    redis.call('set', key, 1, 'PX', ttl)
+  else
+    count = redis.call('incr', key)
+  end
+  counted[i] = {count, now + ttl}
 end
-return {redis.call('incrby', KEYS[1], ARGV[1]), now + ttl}`
+return counted`
+
+type Counted = [count: number, endsAt: number]
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    /** Runs `COUNT` with the number of keys, the keys and the seconds of a window. */
+    countRequests(...keysAndSeconds: (number | string)[]): Result<Counted[], Context>
+  }
+}
+
+/** Redis blocks all others while it runs a script. */
+const MAX_REQUESTS_PER_COMMAND = 500
 
 export function createRequestLimits({
   url,
@@ -59,14 +78,12 @@ export function createRequestLimits({
   timeoutMs,
 }: RequestLimitOptions): RequestLimits {
   const redis = connectRedis({ url, prefix }, failFast({ timeoutMs }))
-  const limiter = new RateLimiterRedis({
-    storeClient: redis,
-    keyPrefix: `${prefix}:requests`,
-    // Unused: the limit depends on the caller and is checked below.
-    points: 1,
-    duration: WINDOW_SECONDS,
-    rejectIfRedisNotReady: true,
-    customIncrTtlLuaScript: COUNT,
+  redis.defineCommand('countRequests', { lua: COUNT })
+  // Requests that arrive together are counted by one command: sending it costs several times as much as counting.
+  const shared = new DataLoader<string, Counted>((keys) => redis.countRequests(keys.length, ...keys, WINDOW_SECONDS), {
+    cache: false,
+    maxBatchSize: MAX_REQUESTS_PER_COMMAND,
+    batchScheduleFn: setImmediate,
   })
   const opened = firstAttempt(redis, timeoutMs)
   const local = createLocalCounter()
@@ -99,11 +116,8 @@ export function createRequestLimits({
       await opened
       if (!suspended) {
         try {
-          const { consumedPoints, msBeforeNext: endsAt } = await limiter.penalty(caller)
-          return {
-            window: buildWindow(limit, consumedPoints, endsAt),
-            exceeded: consumedPoints > limit,
-          }
+          const [count, endsAt] = await shared.load(`${prefix}:requests:${caller}`)
+          return { window: buildWindow(limit, count, endsAt), exceeded: count > limit }
         } catch (error) {
           suspend(error as Error)
         }

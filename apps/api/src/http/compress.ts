@@ -1,7 +1,7 @@
 import { constants } from 'node:zlib'
 import { FORMATS } from '@subtext/contracts'
 import compression from 'compression'
-import type { RequestHandler } from 'express'
+import type { RequestHandler, Response } from 'express'
 
 /** Below this many bytes compression saves no packet. */
 const THRESHOLD_BYTES = 1_024
@@ -21,14 +21,24 @@ const EVENTS = /^text\/event-stream\b/i
 /** Every format is text, although not every media type says so. */
 const TEXT_TYPES = new Set<string | undefined>(Object.values(FORMATS).map(({ mediaType }) => mediaType))
 
+const handle = compression({
+  threshold: THRESHOLD_BYTES,
+  level: GZIP_LEVEL,
+  brotli: BROTLI,
+  filter: (request, response) => {
+    const type = String(response.getHeader('Content-Type'))
+    return !EVENTS.test(type) && (TEXT_TYPES.has(type.split(';')[0]) || compression.filter(request, response))
+  },
+})
+
 /** Compresses responses as the caller accepts it. Events are never compressed: they would wait until a block is full. */
-export const compress = (): RequestHandler =>
-  compression({
-    threshold: THRESHOLD_BYTES,
-    level: GZIP_LEVEL,
-    brotli: BROTLI,
-    filter: (request, response) => {
-      const type = String(response.getHeader('Content-Type'))
-      return !EVENTS.test(type) && (TEXT_TYPES.has(type.split(';')[0]) || compression.filter(request, response))
-    },
-  })
+export const compress: RequestHandler = (request, response, next) => handle(request, response, next)
+
+/**
+ * Compresses what is written to a response from now on, like the middleware. Text of known length that is too short for that
+ * only gets the header, because preparing each response for compression takes longer than everything else about it.
+ */
+export function compressText(response: Response, bytes = Number.POSITIVE_INFINITY): void {
+  if (bytes < THRESHOLD_BYTES) response.vary('Accept-Encoding')
+  else handle(response.req, response, () => {})
+}

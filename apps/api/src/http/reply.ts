@@ -3,6 +3,7 @@ import { streamJson, writeJson } from '@subtext/render'
 import type { Response } from 'express'
 import fresh from 'fresh'
 import type { ApiContext } from '../context.ts'
+import { compressText } from './compress.ts'
 
 /**
  * What a handler returns: data for the envelope, the envelope's data as JSON text, a document, a file that is made only if
@@ -33,8 +34,7 @@ export async function sendReply(ctx: ApiContext, response: Response, status: num
   if ('stream' in reply) return reply.stream(response)
   if ('failure' in reply) return sendError(ctx, response, reply.failure)
   if ('document' in reply) {
-    response.setHeader('Content-Type', contentType(reply.mediaType))
-    await stream(response, reply.document)
+    await streamText(response, contentType(reply.mediaType), reply.document)
     return
   }
   if ('file' in reply) return sendFile(response, reply, restoreHeaders)
@@ -43,8 +43,7 @@ export async function sendReply(ctx: ApiContext, response: Response, status: num
     endWithJson(response, { success: true, data: reply.data, meta })
     return
   }
-  response.setHeader('Content-Type', JSON_TYPE)
-  await stream(response, writeJson({ success: true, data: streamJson(reply.jsonData), meta }))
+  await streamText(response, JSON_TYPE, writeJson({ success: true, data: streamJson(reply.jsonData), meta }))
 }
 
 /** Sets headers. Returns a function that gives them their former values. */
@@ -77,9 +76,11 @@ async function sendFile(
 }
 
 function endWithJson(response: Response, value: unknown): void {
-  const body = Buffer.from(JSON.stringify(value))
-  // The compression middleware sends the headers before the body, and removes the length when it compresses.
-  response.setHeader('Content-Type', JSON_TYPE).setHeader('Content-Length', body.length).end(body)
+  const body = JSON.stringify(value)
+  const bytes = Buffer.byteLength(body)
+  compressText(response, bytes)
+  // Node.js sends a string in the same packet as the headers, and a buffer after them.
+  response.setHeader('Content-Type', JSON_TYPE).setHeader('Content-Length', bytes).end(body)
 }
 
 /** Returns whether the caller already has this representation (RFC 9110, section 13.1.2). */
@@ -90,6 +91,12 @@ const isNotModified = (response: Response): boolean =>
 
 /** A reader that accepts no data for this long is disconnected. */
 const STALLED_READER_MS = 60_000
+
+async function streamText(response: Response, type: string, pieces: AsyncIterable<string>): Promise<void> {
+  response.setHeader('Content-Type', type)
+  compressText(response)
+  await stream(response, pieces)
+}
 
 /** Writes only as fast as the reader accepts data, so that a slow reader does not keep a long transcript in memory. */
 export async function stream(response: Response, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {

@@ -1,10 +1,10 @@
 import { hashApiKey } from '@subtext/core/api-keys'
-import { findKeyHolder, type KeyHolder } from '@subtext/db'
+import { findKeyHolders, type KeyHolder } from '@subtext/db'
 import type { ApiContext } from '../context.ts'
 
 /** Returns the account of a key that is in use. */
 export async function holderOf(ctx: ApiContext, key: string): Promise<KeyHolder> {
-  const holder = await findKeyHolder(ctx.db, hashApiKey(key))
+  const [holder] = await findKeyHolders(ctx.db, [hashApiKey(key)])
   if (!holder) throw new Error('No account has this key.')
   return holder
 }

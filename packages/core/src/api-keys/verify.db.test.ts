@@ -111,6 +111,17 @@ test('concurrent callers share one query, and later callers its cached result', 
   expect(queries).toBe(2)
 })
 
+test('verifies keys that arrive together with one statement, and tells their holders apart', async () => {
+  const keys = [await newKey(), `sk_${'1'.repeat(64)}`, await newKey()]
+  const verify = verifier()
+  const found = await Promise.allSettled(keys.map((key) => verify(key)))
+  expect(queries).toBe(1)
+  const [first, unknown, second] = found.map((one) => (one.status === 'fulfilled' ? one.value : null))
+  const alone = verifier()
+  expect([first, unknown, second]).toEqual([await alone(keys[0] ?? ''), null, await alone(keys[2] ?? '')])
+  expect(first?.userId).not.toBe(second?.userId)
+})
+
 test('caches that a key is unknown, without affecting other keys', async () => {
   const unknown = `sk_${'0'.repeat(64)}`
   const verify = verifier()

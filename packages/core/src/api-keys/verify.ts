@@ -1,5 +1,6 @@
 import { ServiceError } from '@subtext/contracts'
-import { findKeyHolder, type KeyHolder } from '@subtext/db'
+import { findKeyHolders, type KeyHolder } from '@subtext/db'
+import DataLoader from 'dataloader'
 import { LRUCache } from 'lru-cache'
 import type { Actor, Context } from '../context.ts'
 import { hashApiKey } from './create.ts'
@@ -8,6 +9,7 @@ const KEY_PATTERN = /^sk_[0-9a-f]{64}$/
 /** A revoked key must be refused everywhere within a second; this leaves half of it for the rest of the way. */
 const CACHE_MS = 500
 const CACHE_SIZE = 10_000
+const MAX_KEYS_PER_STATEMENT = 500
 
 /** Returns whether a text has the form of a key. Whether the key exists is another question. */
 export const isApiKey = (text: string): boolean => KEY_PATTERN.test(text)
@@ -23,18 +25,26 @@ export type VerifyApiKey = (key: string) => Promise<Actor>
 /**
  * Creates the function that returns the holder of a key. It throws the same `UNAUTHORIZED` for a malformed, unknown,
  * expired, disabled or revoked key, so that callers cannot tell them apart. Results are cached for half a second, for
- * unknown keys too, and concurrent calls share one database query. `now` measures their age in milliseconds.
+ * unknown keys too, and calls that arrive together share one statement. `now` measures their age in milliseconds.
  */
 export function createKeyVerifier(
   ctx: Pick<Context, 'db' | 'clock'>,
   now: () => number = () => performance.now(),
 ): VerifyApiKey {
+  const stored = new DataLoader<string, KeyHolder | null>(
+    (hashes) =>
+      findKeyHolders(
+        ctx.db,
+        hashes.map((hash) => Buffer.from(hash, 'base64')),
+      ),
+    { cache: false, maxBatchSize: MAX_KEYS_PER_STATEMENT, batchScheduleFn: setImmediate },
+  )
   const holders = new LRUCache<string, { holder: KeyHolder | null }>({
     max: CACHE_SIZE,
     ttl: CACHE_MS,
     ttlResolution: 0,
     perf: { now },
-    fetchMethod: async (hash) => ({ holder: await findKeyHolder(ctx.db, Buffer.from(hash, 'base64')) }),
+    fetchMethod: async (hash) => ({ holder: await stored.load(hash) }),
   })
   return async (key) => {
     if (!isApiKey(key)) throw refuse()
