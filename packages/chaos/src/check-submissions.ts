@@ -55,7 +55,7 @@ export async function checkSubmissions(db: Db, submissions: readonly Submission[
     'a refused submission was stored': of('refused')
       .filter(({ stored }) => stored !== 0)
       .map(describe),
-    'a submission sent once was stored twice': of('lost')
+    'a submission sent once was stored twice': of('unanswered')
       .filter(({ stored }) => stored > 1)
       .map(describe),
     'a submission with a key never got a response': of('open').map(describe),

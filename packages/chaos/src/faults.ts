@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { TcpLink } from '@subtext/embedded/testing'
 import type { CoreApp } from '@subtext/server'
 import { type Fleet, LEASE_SECONDS, type Slot } from './fleet.ts'
-import { holdsLease, wasTakenOver } from './lease-log.ts'
+import { holdsLease, isBetweenStatements, wasTakenOver } from './lease-log.ts'
 import type { Random } from './random.ts'
 import type { TestBed } from './test-bed.ts'
 
@@ -30,7 +30,10 @@ export interface FaultKind {
   run(context: FaultContext): Promise<void>
 }
 
-const MAX_WAIT_MS = 20_000
+/** On a busy machine, it may take long until a process that has just started gets work. */
+const MAX_WAIT_MS = 240_000
+/** A statement that takes longer may wait for a lock of the same frozen process. */
+const MAX_STATEMENT_MS = 2_000
 /** Short, since a process is to be killed while it works. */
 const POLL_INTERVAL_MS = 10
 
@@ -48,12 +51,38 @@ async function waitFor(
 const untilBusy = ({ testBed, openRequests }: FaultContext, slot: Slot): Promise<void> =>
   waitFor(async () => (slot.app === 'api' ? openRequests(slot) > 0 : holdsLease(testBed.db, slot.processName())))
 
+/**
+ * Kills a process (`kill -9`) that holds a lease. Between looking and killing it could complete its work, so it is frozen
+ * first, and resumed if it holds no lease any more.
+ */
+export async function killAtWork(context: FaultContext, slot: Slot): Promise<void> {
+  const { db } = context.testBed
+  await waitFor(async () => {
+    if (!(await holdsLease(db, slot.processName()))) return false
+    slot.freeze()
+    try {
+      // Postgres completes a statement that it has received, which may release the lease.
+      await waitFor(() => isBetweenStatements(db, slot.processName()), { maxWaitMs: MAX_STATEMENT_MS })
+      if (await holdsLease(db, slot.processName())) return true
+    } catch {
+      // The database is unavailable.
+    }
+    slot.thaw()
+    return false
+  })
+  context.onKill(slot.app, await slot.kill(), 0)
+}
+
+async function killApi(context: FaultContext, slot: Slot): Promise<void> {
+  await untilBusy(context, slot)
+  const open = context.openRequests(slot)
+  context.onKill(slot.app, await slot.kill(), open)
+}
+
 async function killAndRestart(context: FaultContext, slots: Slot[]): Promise<void> {
   await Promise.all(
     slots.map(async (slot) => {
-      await untilBusy(context, slot)
-      const open = slot.app === 'api' ? context.openRequests(slot) : 0
-      context.onKill(slot.app, await slot.kill(), open)
+      await (slot.app === 'api' ? killApi : killAtWork)(context, slot)
       await sleep(context.random.between(100, 2_500))
       slot.start()
     }),

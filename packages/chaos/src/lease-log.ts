@@ -40,6 +40,15 @@ export async function holdsLease(db: Db, app: string): Promise<boolean> {
   return rows.length > 0
 }
 
+/** Returns whether Postgres is executing no statement of this process. */
+export async function isBetweenStatements(db: Db, app: string): Promise<boolean> {
+  const { rows } = await db.query(
+    "SELECT FROM pg_stat_activity WHERE application_name = $1 AND state = 'active' LIMIT 1",
+    [app],
+  )
+  return rows.length === 0
+}
+
 /** Returns whether another process currently works on a job that this process lost. */
 export async function wasTakenOver(db: Db, app: string): Promise<boolean> {
   const { rows } = await db.query(

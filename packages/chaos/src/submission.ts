@@ -9,8 +9,11 @@ export interface Submission extends PlannedRequest {
   account: Account
   /** The idempotency key; `null` for a submission that is sent only once, whatever the response. */
   key: string | null
-  /** `lost`: the client cannot know whether it was accepted. */
-  state: 'open' | 'accepted' | 'refused' | 'lost'
+  /**
+   * `unanswered`: sent once, without a key, and neither accepted nor refused for good, so the client cannot know whether it
+   * was stored.
+   */
+  state: 'open' | 'accepted' | 'refused' | 'unanswered'
   /** Ids of the job, or of the batch's jobs, from the response. */
   jobIds: string[]
   /** How many times it was sent. */
@@ -81,7 +84,7 @@ export function createApiClient(pickApi: () => Slot): ApiClient {
       if (!TRANSIENT_CODES.has(answer.code)) {
         violations.push(`${path} was answered with ${answer.status} ${answer.code}`)
       }
-      if (key === null) submission.state = 'lost'
+      if (key === null) submission.state = 'unanswered'
     }
   }
   return {
