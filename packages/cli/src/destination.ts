@@ -1,7 +1,8 @@
-import { mkdir, rename, stat, writeFile } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Context } from './context.ts'
 import { UsageError } from './exit-codes.ts'
+import { isDirectory, openFolder, writeWhole } from './files.ts'
 import { type Content, isBinary } from './formats.ts'
 import { writeText } from './terminal-text.ts'
 import { isVideoId, videoIdOf } from './video-id.ts'
@@ -18,21 +19,27 @@ const exists = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   )
-const isDirectory = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  )
 
-/** Never leaves a part of a file under its final name: a later run takes a file that exists for a complete one. */
-async function writeWhole(path: string, content: Content): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
-  const unfinished = `${path}.part`
-  await writeFile(unfinished, content)
-  await rename(unfinished, path)
+/** Explains an error of the file system, which names the system call rather than what was to be done. */
+const cannotWrite = (path: string, error: unknown): string => `Cannot write to ${path}: ${(error as Error).message}`
+
+async function writeTo(path: string, content: Content): Promise<void> {
+  await writeWhole(path, content).catch((error: unknown) => {
+    throw new Error(cannotWrite(path, error), { cause: error })
+  })
 }
 
-/** @throws UsageError if several results would go to one file, or a picture or a PDF to a terminal. */
+/** Fails before anything is submitted, rather than when its result cannot be written. */
+async function checkFolder(folder: string, output: string): Promise<void> {
+  await openFolder(folder).catch((error: unknown) => {
+    throw new UsageError(cannotWrite(output, error), { cause: error })
+  })
+}
+
+/**
+ * @throws UsageError if several results would go to one file, a picture or a PDF to a terminal, or files to a folder that
+ *   cannot be created or written to.
+ */
 export async function openDestination(
   ctx: Context,
   output: string | undefined,
@@ -51,6 +58,7 @@ export async function openDestination(
     if ((await exists(output)) && !(await isDirectory(output))) {
       throw new UsageError(`${output} is a file. Name a folder for several results.`)
     }
+    await checkFolder(output, output)
     const fileOf = (videoId: string): string => {
       if (!isVideoId(videoId))
         throw new Error(`The service named a video ${JSON.stringify(videoId)}, which is no file name.`)
@@ -61,8 +69,9 @@ export async function openDestination(
         const videoId = videoIdOf(url)
         return videoId !== undefined && exists(fileOf(videoId))
       },
-      write: (_url, videoId, content) => writeWhole(fileOf(videoId), content),
+      write: (_url, videoId, content) => writeTo(fileOf(videoId), content),
     }
   }
-  return { has: async () => false, write: (_url, _videoId, content) => writeWhole(output, content) }
+  await checkFolder(dirname(output), output)
+  return { has: async () => false, write: (_url, _videoId, content) => writeTo(output, content) }
 }

@@ -1,5 +1,6 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder, writeWhole } from './files.ts'
 
 /** The service of a login that names none. */
 const LOCAL_SERVICE = 'http://127.0.0.1:3000'
@@ -20,15 +21,8 @@ export async function readLogin(file: string): Promise<Partial<Login>> {
 
 /** Saves the login so that only its owner can read it at any time, even if a file with other permissions was there. */
 export async function saveLogin(file: string, login: Login): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  const unfinished = `${file}.${process.pid}`
-  try {
-    await writeFile(unfinished, `${JSON.stringify(login, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
-    await rename(unfinished, file)
-  } catch (error) {
-    await rm(unfinished, { force: true })
-    throw error
-  }
+  await makeFolder(dirname(file), 0o700)
+  await writeWhole(file, `${JSON.stringify(login, null, 2)}\n`, { mode: 0o600 })
 }
 
 /** Whether a URL of the environment names the service that the saved key is for. */

@@ -33,6 +33,11 @@ export interface Call extends RequestOptions {
   headers?: Record<string, string>
   /** Sends an `Idempotency-Key`. */
   creates?: boolean
+  /**
+   * The data that a call returns if what it deletes is gone when it is repeated: an earlier attempt, whose answer was lost,
+   * has deleted it.
+   */
+  dataIfGone?: unknown
 }
 
 export interface TransportOptions {
@@ -61,7 +66,12 @@ const MAX_RETRY_AFTER_MS = 60_000
  * retryable are retried; no other 4xx is, except that of a request with the same key that is still in progress.
  */
 export function createTransport(options: TransportOptions): Transport {
-  async function send<T>(call: Call, read: (response: Response) => Promise<T>): Promise<T> {
+  /** Calls `onRetry` with every error after which the request is repeated. */
+  async function send<T>(
+    call: Call,
+    read: (response: Response) => Promise<T>,
+    onRetry?: (error: SubtextError) => void,
+  ): Promise<T> {
     const request = buildRequest(options, call)
     const maxRetries = call.maxRetries ?? options.maxRetries
     for (let attempt = 0; ; attempt++) {
@@ -70,19 +80,29 @@ export function createTransport(options: TransportOptions): Transport {
       } catch (error) {
         call.signal?.throwIfAborted()
         if (attempt >= maxRetries || !canRetry(error)) throw error
+        onRetry?.(error)
         await sleep(error.retryAfterMs ?? backoffMs(attempt), call.signal)
       }
     }
   }
   return {
     async json<T>(call: Call) {
-      const { response, envelope } = await send(call, async (response) => {
+      const read = async (response: Response) => {
         const envelope = (await response.json()) as { data: T; meta?: Meta } | null
         if (envelope === null || typeof envelope !== 'object' || !('data' in envelope)) throw new SyntaxError('No data')
         return { response, envelope }
-      })
-      report(options, response, envelope.meta)
-      return envelope.data
+      }
+      let mayHaveActed = false
+      try {
+        const { response, envelope } = await send(call, read, (error) => {
+          mayHaveActed ||= isAnswerLost(error)
+        })
+        report(options, response, envelope.meta)
+        return envelope.data
+      } catch (error) {
+        if (!mayHaveActed || call.dataIfGone === undefined || !isNotFound(error)) throw error
+        return call.dataIfGone as T
+      }
     },
     async open(call) {
       const response = await send(call, async (response) => response)
@@ -98,6 +118,12 @@ export const canRetry = (error: unknown): error is SubtextError =>
   error.retryable &&
   (error.status < 400 || error.status === 408 || error.status === 429 || error.status >= 500 || isInProgress(error)) &&
   (error.retryAfterMs ?? 0) <= MAX_RETRY_AFTER_MS
+
+/** Whether the service may have done what was requested: it did not answer, or a proxy answered in its place. */
+const isAnswerLost = ({ status, code }: SubtextError): boolean =>
+  status === 0 || status >= 500 || code === 'INVALID_RESPONSE'
+
+const isNotFound = (error: unknown): boolean => error instanceof SubtextError && error.code === 'NOT_FOUND'
 
 const isInProgress = (error: SubtextError): boolean => error.code === 'IDEMPOTENCY_IN_PROGRESS'
 

@@ -113,3 +113,28 @@ test('conversations are listed over all pages, shown, deleted and accounted for'
     'GET /receipt/job-1/c-1',
   ])
 })
+
+describe('delete', () => {
+  const notFound = failure(404, 'NOT_FOUND', false)
+  const deleteConversation = async (...responders: Parameters<typeof serve>) =>
+    (await serve(...responders)).client().chat.delete('job-1', 'c-1')
+
+  test.each([
+    ['the connection broke', reset],
+    ['a proxy answered', (response: Parameters<typeof reset>[0]) => void response.writeHead(502).end('<html>')],
+    ['the service could not tell', failure(503, 'SERVICE_UNAVAILABLE', true, { 'Retry-After': '0' })],
+  ])('succeeds when the conversation is gone at the second attempt, because at the first %s', async (_, first) => {
+    expect(await deleteConversation(first, notFound)).toEqual({ conversation_id: 'c-1', deleted: true })
+  })
+
+  test.each([
+    ['at the first attempt', [notFound]],
+    ['after an attempt that was refused', [failure(429, 'RATE_LIMITED', true, { 'Retry-After': '0' }), notFound]],
+    [
+      'by a proxy after a lost answer',
+      [reset, (response: Parameters<typeof reset>[0]) => void response.writeHead(404).end()],
+    ],
+  ] as [string, Parameters<typeof serve>][])('throws the 404 that is answered %s', async (_, responders) => {
+    await expect(deleteConversation(...responders)).rejects.toMatchObject({ name: 'NotFoundError', jobId: 'job-1' })
+  })
+})

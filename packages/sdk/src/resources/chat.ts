@@ -98,7 +98,8 @@ export class Chat {
 
   /** Deletes a conversation. What it cost remains in the usage. */
   delete(jobId: string, conversationId: string, options: RequestOptions = {}): Promise<DeletedConversation> {
-    return this.#call(jobId, [conversationId], { ...options, method: 'DELETE' })
+    const dataIfGone: DeletedConversation = { conversation_id: conversationId, deleted: true }
+    return this.#call(jobId, [conversationId], { ...options, method: 'DELETE', dataIfGone })
   }
 
   /** Returns what the answers of a conversation have cost and why, line by line. */
