@@ -16,6 +16,7 @@ import { Subtext } from '@subtext/sdk'
 import { createTokenCheck, isAccessToken } from './check-token.ts'
 import type { McpEnv } from './env.ts'
 import type { McpMetrics } from './metrics.ts'
+import { createErrorLog } from './request-errors.ts'
 import { CARD_HEADERS, CARD_PATHS, describeServer } from './server-card.ts'
 
 export const MCP_PATH = '/mcp'
@@ -30,7 +31,7 @@ type Settings = Pick<
 >
 
 interface AppParts {
-  log: Pick<Logger, 'warn'>
+  log: Pick<Logger, 'info' | 'warn'>
   health: Health
   metrics: Pick<McpMetrics, 'http' | 'toolCalled'>
   /** Aborted when the process is about to end. */
@@ -48,7 +49,7 @@ export interface McpApp {
  * the user's own API key or access token, which is passed on to the API and kept nowhere.
  */
 export function createApp(settings: Settings, { log, health, metrics, draining }: AppParts): McpApp {
-  const onerror = (error: Error): void => log.warn('request failed', { error })
+  const errors = createErrorLog(log)
   const handler = createMcpHandler(
     ({ authInfo }) => {
       const subtext = new Subtext({
@@ -58,9 +59,9 @@ export function createApp(settings: Settings, { log, health, metrics, draining }
       })
       return createMcpServer(subtext, { onToolCall: metrics.toolCalled, draining })
     },
-    { maxRequestBodySize: MAX_BODY_BYTES, onerror },
+    { maxRequestBodySize: MAX_BODY_BYTES, onerror: errors.add },
   )
-  const serve = toNodeHandler(handler, { maxRequestBodySize: MAX_BODY_BYTES, onerror })
+  const serve = toNodeHandler(handler, { maxRequestBodySize: MAX_BODY_BYTES, onerror: errors.add })
   const isActive = createTokenCheck(settings.SERVICE_API_BASE)
   const allowed = new Set(settings.MCP_ALLOWED_ORIGINS)
   if (settings.MCP_PUBLIC_URL) allowed.add(new URL(settings.MCP_PUBLIC_URL).origin)
@@ -91,7 +92,8 @@ export function createApp(settings: Settings, { log, health, metrics, draining }
     const isRefused = token !== undefined && isAccessToken(token) && !(await isActive(token))
     if (!token || isRefused) return refuse(settings, request, response, isRefused)
     response.setHeader('X-Accel-Buffering', 'no')
-    await serve(Object.assign(request, { auth: { token, clientId: 'api', scopes: [] } }), response)
+    const authenticated = Object.assign(request, { auth: { token, clientId: 'api', scopes: [] } })
+    await errors.watch(request, response, () => serve(authenticated, response))
   }
   return {
     handle: (request, response) => {

@@ -1,0 +1,106 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { waitUntil } from '@subtext/embedded/testing'
+import { createHealth, createMetrics } from '@subtext/runtime'
+import { createApp } from './app.ts'
+import { createMcpMetrics } from './metrics.ts'
+import { createErrorLog } from './request-errors.ts'
+
+let server: Server
+let url: URL
+let lines: { level: string; message: string; fields: Record<string, unknown> }[]
+
+beforeEach(async () => {
+  lines = []
+  const at =
+    (level: string) =>
+    (message: string, fields: Record<string, unknown> = {}): void =>
+      void lines.push({ level, message, fields })
+  const log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+  const draining = new AbortController().signal
+  const app = createApp(
+    {
+      SERVICE_API_BASE: 'http://127.0.0.1:9',
+      MCP_PORT: 3001,
+      MCP_PUBLIC_URL: undefined,
+      MCP_ALLOWED_ORIGINS: [],
+      PUBLIC_BASE_URL: undefined,
+      DASHBOARD_ENABLED: false,
+    },
+    {
+      log,
+      health: createHealth({ log, required: {}, draining }),
+      metrics: createMcpMetrics(createMetrics()),
+      draining,
+    },
+  )
+  server = createServer(app.handle)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`)
+})
+afterEach(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const HEADERS = {
+  Authorization: 'Bearer sk_x',
+  'Content-Type': 'application/json',
+  Accept: 'application/json, text/event-stream',
+}
+const MODERN = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/list' }
+
+describe('a mistake of a client', () => {
+  test.each([
+    ['a body that is not JSON', 400, '{"jsonrpc":', {}],
+    ['a body that is not a message', 400, '{}', {}],
+    ['an empty body', 400, '', {}],
+    ['a batch with nothing in it', 400, '[]', {}],
+    ['a body of 300 kB', 413, `"${'x'.repeat(300_000)}"`, {}],
+    ['another media type', 415, 'x', { 'Content-Type': 'text/plain' }],
+    ['a media type that it cannot take', 406, '{"jsonrpc":"2.0","id":1,"method":"ping"}', { Accept: 'text/html' }],
+    ['a header that does not match the body', 400, '{"jsonrpc":"2.0","id":1,"method":"ping"}', MODERN],
+    [
+      'an unknown version',
+      400,
+      '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+      { 'MCP-Protocol-Version': 'x'.repeat(5_000) },
+    ],
+  ] as [string, number, string, object][])(
+    'is answered and not logged as a failure: %s',
+    async (_, status, body, headers) => {
+      const response = await fetch(url, { method: 'POST', headers: { ...HEADERS, ...headers }, body })
+      expect([response.status, await response.json()]).toEqual([
+        status,
+        expect.objectContaining({ error: expect.anything() }),
+      ])
+      for (const { level, message, fields } of lines) {
+        expect([level, message, fields]).toEqual(['info', 'request refused', { status, reason: expect.any(String) }])
+        expect(String(fields.reason).length).toBeLessThanOrEqual(300)
+      }
+      expect(lines.length).toBeLessThanOrEqual(1)
+    },
+  )
+
+  test('is logged in one line if it is a connection that ends before the body', async () => {
+    const socket = connect(Number(url.port), '127.0.0.1')
+    const head = Object.entries({ ...HEADERS, Host: url.host, 'Content-Length': '100' })
+    socket.write(`POST /mcp HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n{"a`)
+    await once(server, 'request')
+    socket.destroy()
+    await waitUntil('the end of the request is logged', async () => lines.length > 0)
+    expect(lines).toEqual([{ level: 'info', message: 'client disconnected', fields: { reason: expect.any(String) } }])
+  })
+})
+
+test('a failure of our own is logged as an error', async () => {
+  const failing = createErrorLog({
+    info: () => undefined,
+    warn: (message, fields = {}) => void lines.push({ level: 'warn', message, fields }),
+  })
+  const error = new Error('The tools are gone.')
+  const [request, response] = [{ complete: true }, { statusCode: 500 }] as [IncomingMessage, ServerResponse]
+  await failing.watch(request, response, async () => failing.add(error))
+  expect(lines).toEqual([{ level: 'warn', message: 'request failed', fields: { error } }])
+})
