@@ -45,7 +45,7 @@ describe('--output', () => {
       string,
       string,
     ]
-    spawnSync('mkfifo', [pipe])
+    spawnSync('sh', ['-c', `mkfifo '${pipe}'`])
     const [read] = await Promise.all([readFile(pipe, 'utf8'), writeWhole(pipe, 'text')])
     expect([read, (await stat(pipe)).isFIFO()]).toEqual(['text', true])
     await writeFile(target, 'old')

@@ -2,7 +2,7 @@ import { type Job, SUMMARY_MODES } from '@subtext/contracts'
 import { waitUntil } from '@subtext/embedded/testing'
 import { longVideo, SAMPLE_TALKS, SAMPLE_VIDEOS } from '@subtext/fakes'
 import { type Client, findViolations, type TestSystem, useTestSystem, watchUrl } from '@subtext/server/testing'
-import { testMcpRestart } from './process-ends/mcp-restart.ts'
+import { testMcpKill, testMcpRestart } from './process-ends/mcp-restart.ts'
 
 const system = useTestSystem({ messagesApi: true, wires: true })
 let client: Client
@@ -129,6 +129,7 @@ test('a webhook app that is killed during an attempt delivers the same event aga
 })
 
 testMcpRestart(system, () => client)
+testMcpKill(system, () => client)
 
 test('a job that takes longer than its timeout fails, and is not tried again', async () => {
   expect(await terminate(system.workers.at(-1))).toBe(0)

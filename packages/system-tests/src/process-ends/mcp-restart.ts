@@ -6,7 +6,7 @@ import { inheritedEnv, waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS } from '@subtext/fakes'
 import { type AppProcess, spawnApp } from '@subtext/server'
 import { type Client, type TestSystem, watchUrl } from '@subtext/server/testing'
-import { rpc, TASKS } from '../plain/mcp-tasks.ts'
+import { type Access, rpc, TASKS } from '../plain/mcp-tasks.ts'
 
 const SUMMARIZE = 'summarize_platform_video'
 const INFO = { name: 'test', version: '1.0.0' }
@@ -14,7 +14,8 @@ const INFO = { name: 'test', version: '1.0.0' }
 interface Answer {
   structuredContent?: { status: string; job_id: string }
 }
-type Call = (name: string, args: Record<string, unknown>) => Promise<Answer>
+type OnProgress = (progress: { message?: string }) => void
+type Call = (name: string, args: Record<string, unknown>, onProgress?: OnProgress) => Promise<Answer>
 
 /** Starts the MCP server at its address, in place of one that has ended. */
 async function startMcp({ baseUrl, mcpUrl }: TestSystem): Promise<AppProcess> {
@@ -32,26 +33,65 @@ async function startMcp({ baseUrl, mcpUrl }: TestSystem): Promise<AppProcess> {
 
 const TIMEOUT = { timeout: 600_000 }
 
+/** Starts the MCP server over stdio, as a client does. */
+const openStdio = ({ baseUrl }: TestSystem, key: string): StdioClientTransport => {
+  const env = { ...inheritedEnv(), SERVICE_API_KEY: key, SERVICE_API_BASE: baseUrl } as Record<string, string>
+  const args = ['--import', 'tsx', 'packages/mcp/src/stdio.ts']
+  return new StdioClientTransport({ command: process.execPath, args, env })
+}
+
+const callsOf = (client: NewClient): Call =>
+  ((name, args, onprogress) => client.callTool({ name, arguments: args }, { ...TIMEOUT, onprogress })) as Call
+
 /** Connects a client of each kind. Each returns what calls a tool, and what closes it. */
-async function connectAll({ baseUrl, mcpUrl }: TestSystem, key: string) {
+async function connectAll(system: TestSystem, key: string) {
   const requestInit = { headers: { Authorization: `Bearer ${key}` } }
+  const url = new URL(system.mcpUrl)
   const [legacy, modern, local] = [
     new OldClient(INFO),
     new NewClient(INFO, { versionNegotiation: { mode: 'auto' } }),
     new NewClient(INFO),
   ]
-  await legacy.connect(new OldTransport(new URL(mcpUrl), { requestInit }))
-  await modern.connect(new StreamableHTTPClientTransport(new URL(mcpUrl), { requestInit }))
-  const env = { ...inheritedEnv(), SERVICE_API_KEY: key, SERVICE_API_BASE: baseUrl } as Record<string, string>
-  const args = ['--import', 'tsx', 'packages/mcp/src/stdio.ts']
-  await local.connect(new StdioClientTransport({ command: process.execPath, args, env }))
-  const old: Call = (name, args) => legacy.callTool({ name, arguments: args }, undefined, TIMEOUT) as Promise<Answer>
-  const calling = (client: NewClient): Call =>
-    ((name, args) => client.callTool({ name, arguments: args }, TIMEOUT)) as Call
+  const stdio = openStdio(system, key)
+  await legacy.connect(new OldTransport(url, { requestInit }))
+  await modern.connect(new StreamableHTTPClientTransport(url, { requestInit }))
+  await local.connect(stdio)
+  const old: Call = (name, args, onprogress) =>
+    legacy.callTool({ name, arguments: args }, undefined, { ...TIMEOUT, onprogress }) as Promise<Answer>
   return {
-    calls: { old, modern: calling(modern), local: calling(local) },
+    calls: { old, modern: callsOf(modern), local: callsOf(local) },
+    stdio,
     close: () => Promise.all([legacy, modern, local].map((client) => client.close())),
   }
+}
+
+/** Waits for a job by the tools of a client, and expects its result. */
+async function expectResult(call: Call, job_id: string | undefined): Promise<void> {
+  await waitUntil('the job is completed', async () => {
+    const { structuredContent } = await call('get_video_job_status', { job_id })
+    return structuredContent?.status === 'completed'
+  })
+  expect(await call('get_video_result', { job_id })).toMatchObject({ structuredContent: { status: 'completed' } })
+}
+
+const expectTask = (access: Access, taskId: unknown): Promise<unknown> =>
+  waitUntil('the task is completed', async () => {
+    const { result } = await rpc(access, 'tasks/get', { taskId }, TASKS)
+    return result?.status === 'completed'
+  })
+
+/** Calls the tool that waits. Returns the ID of the job as the progress tells it, and how the call ends. */
+async function summarizeWatched(call: Call, video_url: string) {
+  let jobId: string | undefined
+  const args = { video_url, timeout_seconds: 300 }
+  const ended = call(SUMMARIZE, args, ({ message = '' }) => {
+    jobId ??= /\(job ([\w-]+)\)/.exec(message)?.[1]
+  }).then(
+    () => 'answered',
+    () => 'failed',
+  )
+  await waitUntil('the progress tells the ID of the job', () => jobId !== undefined)
+  return { jobId, ended }
 }
 
 /** Restarts every process of the service while clients of each kind wait for a job. */
@@ -94,18 +134,51 @@ export function testMcpRestart(system: TestSystem, createClient: () => Client): 
       [calls.modern, cut[1]],
       [calls.old, plain],
     ] as const) {
-      const job_id = answer?.structuredContent?.job_id
-      await waitUntil('the job is completed', async () => {
-        const { structuredContent } = await call('get_video_job_status', { job_id })
-        return structuredContent?.status === 'completed'
-      })
-      expect(await call('get_video_result', { job_id })).toMatchObject({ structuredContent: { status: 'completed' } })
+      await expectResult(call, answer?.structuredContent?.job_id)
     }
-    await waitUntil('the task is completed', async () => {
-      const { result } = await rpc(access, 'tasks/get', { taskId: task?.taskId }, TASKS)
-      return result?.status === 'completed'
-    })
+    await expectTask(access, task?.taskId)
     await close()
     await second.stop(60_000)
+  })
+}
+
+/** Kills the MCP servers while clients of each kind wait for a job. */
+export function testMcpKill(system: TestSystem, createClient: () => Client): void {
+  test('a job survives kill -9 of the MCP server, over HTTP and stdio, for each kind of MCP client', async () => {
+    const { key } = createClient()
+    const first = await startMcp(system)
+    const before = await connectAll(system, key)
+    const access = { url: system.mcpUrl, key }
+    const videos = ['old', 'modern', 'local', 'task'].map(() => system.addCopy(SAMPLE_TALKS.english).id)
+    const releases = videos.map((videoId) => system.platform.hold({ kind: 'timedtext', videoId }))
+    const [forOld = '', forModern = '', forLocal = '', forTask = ''] = videos.map((id) => watchUrl(id))
+    const calls = await Promise.all([
+      summarizeWatched(before.calls.old, forOld),
+      summarizeWatched(before.calls.modern, forModern),
+      summarizeWatched(before.calls.local, forLocal),
+    ])
+    const params = { name: SUMMARIZE, arguments: { video_url: forTask } }
+    const { result: task } = await rpc(access, 'tools/call', params, TASKS)
+
+    first.kill('SIGKILL')
+    process.kill(Number(before.stdio.pid), 'SIGKILL')
+    expect(await first.exited).toBeNull()
+    const [old, modern, local] = calls
+    expect(await local?.ended).toBe('failed')
+    const second = await startMcp(system)
+    for (const release of releases) release()
+
+    // What the clients were told before is all that they need. Those over HTTP need not even connect again.
+    await expectResult(before.calls.old, old?.jobId)
+    await expectResult(before.calls.modern, modern?.jobId)
+    await expectTask(access, task?.taskId)
+    const after = new NewClient(INFO)
+    await after.connect(openStdio(system, key))
+    await expectResult(callsOf(after), local?.jobId)
+    await after.close()
+    await before.close()
+    await second.stop(60_000)
+    const jobs = await system.rows('SELECT id FROM jobs WHERE video_id = ANY ($1::text[])', [videos])
+    expect(jobs).toHaveLength(videos.length)
   })
 }
