@@ -6,6 +6,7 @@ import { SAMPLE_TALKS } from '@subtext/fakes'
 import { type AppProcess, spawnApp } from '@subtext/server'
 import { type TestSystem, useClient, watchUrl } from '@subtext/server/testing'
 import { testMcpSignIn } from './mcp-sign-in.ts'
+import { testStdioQuestions } from './mcp-stdio.ts'
 import { type Access, testTasks } from './mcp-tasks.ts'
 
 const TALK = SAMPLE_TALKS.english
@@ -47,6 +48,7 @@ export function testMcp(system: TestSystem): void {
   testRefusals(connect)
   testTransport(system, () => url)
   testQuestions(system, () => ({ url, key: client.key }))
+  testStdioQuestions(system, () => ({ url, key: client.key }))
   testMcpSignIn(system)
 }
 
