@@ -1,6 +1,12 @@
 import type { Context } from '@subtext/core/context'
 import { createOutageQueue, type PersistWrite } from '@subtext/core/coordination'
-import { type ClaimOptions, createSecretBox, type DisablePolicy, type SecretBox } from '@subtext/core/webhooks'
+import {
+  type ClaimOptions,
+  createAttemptRecorder,
+  createSecretBox,
+  type RecordAttempt,
+  type SecretBox,
+} from '@subtext/core/webhooks'
 import { openDb } from '@subtext/db'
 import { createNotifier, type Notifier } from '@subtext/queue'
 import { createLogger, endsWithin } from '@subtext/runtime'
@@ -50,7 +56,7 @@ export interface WebhooksContext extends Pick<Context, 'db' | 'clock' | 'log'> {
   sender: Sender
   secretBox: SecretBox
   retrySchedule: readonly number[]
-  disablePolicy: DisablePolicy
+  recordAttempt: RecordAttempt
   claimOptions: Omit<ClaimOptions, 'capacity' | 'takeOver'>
   persist: PersistWrite
   outage: RecentOutage
@@ -108,7 +114,10 @@ export function createContext(
       sender,
       secretBox: createSecretBox(env.WEBHOOK_SECRET_KEY),
       retrySchedule: env.WEBHOOK_RETRY_SCHEDULE,
-      disablePolicy: { afterSeconds: env.WEBHOOK_DISABLE_AFTER, failedEvents: FAILED_EVENTS_TO_DISABLE },
+      recordAttempt: createAttemptRecorder(
+        { db, log },
+        { afterSeconds: env.WEBHOOK_DISABLE_AFTER, failedEvents: FAILED_EVENTS_TO_DISABLE },
+      ),
       persist: createOutageQueue(),
       outage: createRecentOutage(SETTLE_MS),
       claimOptions: { receiverCap: env.WEBHOOK_RECEIVER_CONCURRENCY, leaseSeconds: LEASE_SECONDS },

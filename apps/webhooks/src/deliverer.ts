@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createInterruptibleSleep, type InterruptibleSleep } from '@subtext/core/coordination'
-import { type ClaimedDelivery, claimDueDeliveries, sealStoredSecrets } from '@subtext/core/webhooks'
+import {
+  type ClaimedDelivery,
+  claimDueDeliveries,
+  type FindSigningSecrets,
+  readSigningSecrets,
+  sealStoredSecrets,
+} from '@subtext/core/webhooks'
 import { createHealth, createMetrics, endsWithin, type Health, type LoopWatch, watchLoops } from '@subtext/runtime'
 import { createContext, type Tuning, type WebhooksContext } from './context.ts'
 import type { WebhooksEnv } from './env.ts'
@@ -86,8 +92,12 @@ function startDelivering(
     const stopListening = ctx.notifier.subscribe('delivery', pause.wake)
     while (!stop.claiming.signal.aborted) {
       const { deliveries, more } = await claim(ctx, slots)
+      const findSecrets = readSigningSecrets(
+        ctx,
+        deliveries.map(({ userId }) => userId),
+      )
       for (const delivery of deliveries) {
-        const attempt = attemptIn(slots, ctx, delivery, stop.settling.signal)
+        const attempt = attemptIn(slots, ctx, delivery, findSecrets, stop.settling.signal)
           .then((retryInSeconds) => wakeIn(pause, retryInSeconds))
           .finally(() => active.delete(attempt))
         active.add(attempt)
@@ -120,11 +130,12 @@ async function attemptIn(
   slots: Slots,
   ctx: WebhooksContext,
   delivery: ClaimedDelivery,
+  findSecrets: FindSigningSecrets,
   stopping: AbortSignal,
 ): Promise<number | null> {
   const release = slots.take(delivery)
   try {
-    return await deliver(ctx, delivery, stopping)
+    return await deliver(ctx, delivery, findSecrets, stopping)
   } finally {
     release()
   }

@@ -1,4 +1,4 @@
-import { type ClaimedDelivery, listSigningSecrets, settleAttempt } from '@subtext/core/webhooks'
+import type { ClaimedDelivery, FindSigningSecrets } from '@subtext/core/webhooks'
 import { type Span, withLogFields, withSpan } from '@subtext/runtime'
 import type { WebhooksContext } from '../context.ts'
 import { buildHeaders } from '../delivery/build-request.ts'
@@ -12,6 +12,7 @@ import { classify } from '../delivery/classify.ts'
 export function deliver(
   ctx: WebhooksContext,
   delivery: ClaimedDelivery,
+  findSecrets: FindSigningSecrets,
   stopping: AbortSignal,
 ): Promise<number | null> {
   const attributes = {
@@ -23,7 +24,7 @@ export function deliver(
   }
   return withLogFields({ ...describeSubject(delivery), request_id: delivery.requestId ?? undefined }, () =>
     withSpan('deliver webhook', { kind: 'client', parent: delivery.traceparent, attributes }, (span) =>
-      attempt(ctx, delivery, stopping, span).catch((error: unknown) => {
+      attempt(ctx, delivery, { findSecrets, stopping, span }).catch((error: unknown) => {
         span.fail('outcome_not_recorded')
         ctx.log.error('could not record the outcome of an attempt', { delivery_id: delivery.id, error })
         return null
@@ -39,10 +40,9 @@ const describeSubject = ({ type, subjectId }: ClaimedDelivery): Record<string, s
 async function attempt(
   ctx: WebhooksContext,
   delivery: ClaimedDelivery,
-  stopping: AbortSignal,
-  span: Span,
+  { findSecrets, stopping, span }: { findSecrets: FindSigningSecrets; stopping: AbortSignal; span: Span },
 ): Promise<number | null> {
-  const secrets = await listSigningSecrets(ctx, delivery.userId)
+  const secrets = await findSecrets(delivery.userId)
   const startedAt = ctx.clock()
   if (delivery.attemptNo === 1) countLag(ctx, delivery, startedAt)
   const started = performance.now()
@@ -61,7 +61,7 @@ async function attempt(
   const quick = durationMs < ctx.slowAfterMs
   const settled = { startedAt, durationMs, statusCode, error, quick, next }
   const isRecorded = await ctx.persist(stopping, () =>
-    settleAttempt(ctx, delivery, settled, ctx.disablePolicy).catch((error: unknown) => {
+    ctx.recordAttempt(delivery, settled).catch((error: unknown) => {
       ctx.outage.note(error)
       throw error
     }),

@@ -1,15 +1,20 @@
 import {
   type AttemptOutcome,
   type ClaimedDelivery,
+  type DeliveredAttempt,
   type DisablePolicy,
+  isDatabaseUnavailable,
   leaseDeliveries,
   listClaimableDeliveries,
   listLeasedDeliveries,
   lockClaims,
   queueDueDeliveries,
-  recordAttempt,
+  recordDelivered,
+  recordFailedAttempt,
   skipDeliveries,
 } from '@subtext/db'
+import { createSemaphore } from '@subtext/runtime'
+import DataLoader from 'dataloader'
 import { v4 as randomId } from 'uuid'
 import type { Context } from '../context.ts'
 import { type ClaimCapacity, SMALL_BYTES, selectDeliveries } from './select-deliveries.ts'
@@ -58,23 +63,60 @@ export async function claimDueDeliveries(ctx: Pick<Context, 'db'>, options: Clai
 }
 
 /** Records the outcome of an attempt and logs it in one line. False: another deliverer has the delivery now. */
-export async function settleAttempt(
-  ctx: Pick<Context, 'db' | 'log'>,
-  delivery: ClaimedDelivery,
-  outcome: AttemptOutcome,
-  policy: DisablePolicy,
-): Promise<boolean> {
-  const settled = await recordAttempt(ctx.db, delivery, outcome, policy)
-  ctx.log.info('attempt', {
-    delivery_id: delivery.id,
-    event_id: delivery.eventId,
-    event: delivery.type,
-    attempt: delivery.attemptNo,
-    status_code: outcome.statusCode,
-    error: outcome.error,
-    duration_ms: outcome.durationMs,
-    outcome: settled ? outcome.next : 'lease_lost',
-    ...(settled?.endpointDisabled && { endpoint: 'disabled' }),
-  })
-  return settled !== null
+export type RecordAttempt = (delivery: ClaimedDelivery, outcome: AttemptOutcome) => Promise<boolean>
+
+/** Attempts that are acknowledged within this time are recorded together. */
+const GATHER_MS = 5
+/** Statements that run at once; attempts that end meanwhile share the next one. */
+const MAX_STATEMENTS = 2
+const MAX_ATTEMPTS_PER_STATEMENT = 200
+
+/** Creates the function that records outcomes: acknowledged attempts that end together in one statement, others alone. */
+export function createAttemptRecorder(ctx: Pick<Context, 'db' | 'log'>, policy: DisablePolicy): RecordAttempt {
+  const statements = createSemaphore(MAX_STATEMENTS)
+  const delivered = new DataLoader<DeliveredAttempt, boolean>(
+    (attempts) => recordTogether(ctx.db, attempts).finally(statements.release),
+    {
+      cache: false,
+      maxBatchSize: MAX_ATTEMPTS_PER_STATEMENT,
+      batchScheduleFn: (dispatch) => void setTimeout(() => statements.acquire().then(dispatch), GATHER_MS),
+    },
+  )
+  const record = async (
+    delivery: ClaimedDelivery,
+    outcome: AttemptOutcome,
+  ): Promise<{ endpointDisabled: boolean } | null> => {
+    const isDelivered = 'status' in outcome.next && outcome.next.status === 'delivered'
+    if (!isDelivered) return recordFailedAttempt(ctx.db, delivery, outcome, policy)
+    return (await delivered.load({ delivery, outcome })) ? { endpointDisabled: false } : null
+  }
+  return async (delivery, outcome) => {
+    const settled = await record(delivery, outcome)
+    ctx.log.info('attempt', {
+      delivery_id: delivery.id,
+      event_id: delivery.eventId,
+      event: delivery.type,
+      attempt: delivery.attemptNo,
+      status_code: outcome.statusCode,
+      error: outcome.error,
+      duration_ms: outcome.durationMs,
+      outcome: settled ? outcome.next : 'lease_lost',
+      ...(settled?.endpointDisabled && { endpoint: 'disabled' }),
+    })
+    return settled !== null
+  }
+}
+
+/** If the statement is refused, records each attempt alone, so that only the one that it was refused for is lost. */
+async function recordTogether(
+  db: Context['db'],
+  attempts: readonly DeliveredAttempt[],
+): Promise<ArrayLike<boolean | Error>> {
+  try {
+    return await recordDelivered(db, attempts)
+  } catch (error) {
+    if (attempts.length === 1 || isDatabaseUnavailable(error)) throw error
+    const outcomes = await Promise.allSettled(attempts.map((attempt) => recordDelivered(db, [attempt])))
+    return outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value[0] === true : outcome.reason))
+  }
 }

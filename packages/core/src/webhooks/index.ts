@@ -13,7 +13,12 @@ export {
   findWebhookUrlProblem,
   type ResolveName,
 } from './address-guard.ts'
-export { type ClaimOptions, claimDueDeliveries, settleAttempt } from './deliver.ts'
+export {
+  type ClaimOptions,
+  claimDueDeliveries,
+  createAttemptRecorder,
+  type RecordAttempt,
+} from './deliver.ts'
 export { newEnvelope, toEvent, type WebhookEvent } from './event.ts'
 export {
   type DeliveryList,
@@ -28,8 +33,10 @@ export { nextDelay, parseSchedule } from './schedule.ts'
 export { createSecretBox, type SecretBox } from './secret-box.ts'
 export {
   describeWebhookSecrets,
+  type FindSigningSecrets,
   listSigningSecrets,
   type RotatedSecret,
+  readSigningSecrets,
   rotateOwnWebhookSecret,
   rotateWebhookSecret,
   type SecretDescription,

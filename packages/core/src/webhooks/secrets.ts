@@ -86,7 +86,7 @@ const rotate = (ctx: SecretContext, userId: string, reserved?: ReservedResource)
   ctx.db.transaction(async (sql) => {
     await lockWebhookSecrets(sql, userId)
     const earlier = reserved?.mayExist ? await findWebhookSecret(sql, userId, reserved.id) : null
-    const signing = await listWebhookSecrets(sql, userId, ctx.clock())
+    const signing = await listWebhookSecrets(sql, [userId], ctx.clock())
     if (earlier) return { ...earlier, secret: open(ctx, earlier), formerExpiresAt: endOfPrevious(earlier, signing) }
     assertMayRotate(signing, ctx.clock())
     return storeNewSecret(ctx, sql, { id: reserved?.id ?? newId(), userId, replaces: signing.length > 0 })
@@ -136,30 +136,57 @@ async function findOrCreateSecrets(
   ctx: SecretContext,
   userId: string,
 ): Promise<[StoredWebhookSecret, ...StoredWebhookSecret[]]> {
-  const [current, ...former] = await listWebhookSecrets(ctx.db, userId, ctx.clock())
+  const [current, ...former] = await listWebhookSecrets(ctx.db, [userId], ctx.clock())
   if (current) return [current, ...former]
   return ctx.db.transaction(async (sql) => {
     // Concurrent calls may find none either. Only one of them creates the secret, and it must not replace one that the
     // owner has created meanwhile.
     await lockWebhookSecrets(sql, userId)
-    const found = await listWebhookSecrets(sql, userId, ctx.clock())
+    const found = await listWebhookSecrets(sql, [userId], ctx.clock())
     if (found.length === 0) await storeNewSecret(ctx, sql, { id: newId(), userId, replaces: false })
-    const [created, ...others] = found.length > 0 ? found : await listWebhookSecrets(sql, userId, ctx.clock())
+    const [created, ...others] = found.length > 0 ? found : await listWebhookSecrets(sql, [userId], ctx.clock())
     if (!created) throw new Error('The account no longer exists.')
     return [created, ...others]
   })
 }
 
 /**
- * Returns the secrets that sign an account's deliveries, the current one first. Throws `UnreadableSecretError` if the
- * current one cannot be opened. A former one that cannot be opened is left out, so that rotating the secret is enough to
+ * Resolves with the secrets that sign an account's deliveries, the current one first. Rejects with `UnreadableSecretError` if
+ * the current one cannot be opened. A former one that cannot be opened is left out, so that rotating the secret is enough to
  * resume deliveries.
  */
-export async function listSigningSecrets(
+export type FindSigningSecrets = (userId: string) => Promise<[string, ...string[]]>
+
+/**
+ * Returns a function that reads the secrets of these accounts in one statement, and opens those of each account once. Creates
+ * one for an account that has none. Do not keep the function: a secret that is rotated must sign at once.
+ */
+export function readSigningSecrets(ctx: SecretContext & Pick<Context, 'log'>, userIds: string[]): FindSigningSecrets {
+  let reading: Promise<StoredWebhookSecret[]> | undefined
+  const opened = new Map<string, Promise<[string, ...string[]]>>()
+  const findAndOpen = async (userId: string): Promise<[string, ...string[]]> => {
+    reading ??= listWebhookSecrets(ctx.db, [...new Set(userIds)], ctx.clock())
+    const [current, ...former] = (await reading).filter((stored) => stored.userId === userId)
+    return openAll(ctx, userId, current ? [current, ...former] : await findOrCreateSecrets(ctx, userId))
+  }
+  return (userId) => {
+    const found = opened.get(userId) ?? findAndOpen(userId)
+    opened.set(userId, found)
+    return found
+  }
+}
+
+/** Like `readSigningSecrets`, for one account. */
+export const listSigningSecrets = (
   ctx: SecretContext & Pick<Context, 'log'>,
   userId: string,
-): Promise<[string, ...string[]]> {
-  const [current, ...former] = await findOrCreateSecrets(ctx, userId)
+): Promise<[string, ...string[]]> => readSigningSecrets(ctx, [userId])(userId)
+
+function openAll(
+  ctx: SecretContext & Pick<Context, 'log'>,
+  userId: string,
+  [current, ...former]: [StoredWebhookSecret, ...StoredWebhookSecret[]],
+): [string, ...string[]] {
   const readable = former.flatMap((stored) => {
     try {
       return [open(ctx, stored)]

@@ -19,12 +19,13 @@ export interface StoredWebhookSecret {
 const COLUMNS = `id, user_id AS "userId", prefix, secret AS plain, sealed, key_id AS "keyId", created_at AS "createdAt",
   expires_at AS "expiresAt"`
 
-const LIST = `SELECT ${COLUMNS} FROM webhook_secrets WHERE user_id = $1 AND (expires_at IS NULL OR expires_at > $2)
+const LIST = `SELECT ${COLUMNS} FROM webhook_secrets
+  WHERE user_id = ANY ($1::uuid[]) AND (expires_at IS NULL OR expires_at > $2)
   ORDER BY expires_at DESC NULLS FIRST, created_at DESC, id DESC`
 
-/** Lists the secrets of an account that sign at `now`, the current one first. */
-export async function listWebhookSecrets(sql: Sql, userId: string, now: Date): Promise<StoredWebhookSecret[]> {
-  return (await sql.query<StoredWebhookSecret>(LIST, [userId, now])).rows
+/** Lists the secrets of accounts that sign at `now`, the current ones first. */
+export async function listWebhookSecrets(sql: Sql, userIds: string[], now: Date): Promise<StoredWebhookSecret[]> {
+  return (await sql.query<StoredWebhookSecret>(LIST, [userIds, now])).rows
 }
 
 const FIND = `SELECT ${COLUMNS} FROM webhook_secrets WHERE user_id = $1 AND id = $2`

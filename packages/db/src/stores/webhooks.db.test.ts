@@ -9,7 +9,7 @@ import {
   useTestDatabase,
 } from '@subtext/db/testing'
 import { queueDueDeliveries, skipDeliveries } from './webhook-claims.ts'
-import { recordAttempt, recordWebhookEvent, redeliver } from './webhooks.ts'
+import { recordDelivered, recordFailedAttempt, recordWebhookEvent, redeliver } from './webhooks.ts'
 
 const { db } = useTestDatabase()
 beforeEach(async () => {
@@ -39,7 +39,7 @@ describe('recordWebhookEvent', () => {
   })
 })
 
-describe('recordAttempt', () => {
+describe('recording an attempt', () => {
   test('keeps the history of all attempts by their number', async () => {
     const { deliveryId } = await storeEvent(db)
     const startedAt = new Date('2026-11-21T12:00:00.000Z')
@@ -103,6 +103,34 @@ describe('recordAttempt', () => {
     })
     await expect(again).rejects.toThrow('Unique constraint')
   })
+})
+
+test('records attempts that were acknowledged together, each only for the current holder of its lease', async () => {
+  const sent = [
+    { url: 'https://one.example.org/a', quick: true },
+    { url: 'https://one.example.org/b', quick: false },
+    { url: 'https://two.example.org/a', quick: true },
+    { url: 'https://two.example.org/b', quick: true },
+  ]
+  for (const { url } of sent) await storeEvent(db, { userId: USER, url })
+  await settle(db, await claimOne(db))
+  await passTime(db)
+  const lost = await claimOne(db)
+  await passTime(db)
+  const held = await claimDeliveries(db)
+  expect(held).toHaveLength(sent.length)
+  const attempts = [lost, ...held].map((delivery) => ({
+    delivery,
+    outcome: newOutcome({ statusCode: 204, quick: sent.find(({ url }) => url === delivery.url)?.quick ?? true }),
+  }))
+  expect(await recordDelivered(db, attempts)).toEqual([false, true, true, true, true])
+  expect(await recordDelivered(db, attempts)).toEqual(Array(5).fill(false))
+  const deliveries = await db.prisma.webhookDelivery.findMany({ include: { attemptHistory: true } })
+  expect(deliveries.map(({ status, leaseToken }) => [status, leaseToken])).toEqual(Array(4).fill(['delivered', null]))
+  expect(deliveries.map(({ attempts, attemptHistory }) => attemptHistory.length - attempts)).toEqual([0, 0, 0, 0])
+  expect(await db.prisma.webhookEndpoint.count()).toBe(0)
+  const receivers = await db.prisma.webhookReceiver.findMany()
+  expect(receivers.map(({ quick }) => quick).sort()).toEqual([false, true])
 })
 
 test('records the use of a receiver that stays quick about once a day', async () => {
@@ -232,6 +260,6 @@ describe('redeliver', () => {
     expect(await redeliver(db, randomUUID(), deliveryId)).toBe(false)
     const held = await claimOne(db)
     expect(await redeliver(db, userId, deliveryId)).toBe(false)
-    expect(await recordAttempt(db, held, newOutcome(), { afterSeconds: 1, failedEvents: 1 })).not.toBeNull()
+    expect(await recordFailedAttempt(db, held, newOutcome(), { afterSeconds: 1, failedEvents: 1 })).not.toBeNull()
   })
 })

@@ -80,18 +80,18 @@ export interface DisablePolicy {
 }
 
 /**
- * Records the outcome of an attempt, the next step, and what it says about receiver and endpoint, in one statement.
+ * Records an attempt that was not acknowledged, the next step, and what it says about receiver and endpoint, in one statement.
  * A lease that has expired suffices until another deliverer has claimed the delivery. Null: another one has, and records
  * its own attempt.
  */
-export async function recordAttempt(
+export async function recordFailedAttempt(
   sql: Sql,
   delivery: ClaimedDelivery,
   outcome: AttemptOutcome,
   policy: DisablePolicy,
 ): Promise<{ endpointDisabled: boolean } | null> {
   const { next } = outcome
-  const { rows } = await sql.query<{ endpointDisabled: boolean }>(RECORD_ATTEMPT, [
+  const { rows } = await sql.query<{ endpointDisabled: boolean }>(RECORD_FAILED, [
     delivery.id,
     delivery.token,
     delivery.attemptNo,
@@ -109,14 +109,13 @@ export async function recordAttempt(
   return rows[0] ?? null
 }
 
-// A quick receiver that is still quick is written at most once a day, to show that it is in use.
-const RECORD_ATTEMPT = `
+const RECORD_FAILED = `
 WITH settled AS (
   UPDATE webhook_deliveries
   SET attempts = $3, lease_token = NULL, ready = false, forced = false, updated_at = now(),
     status = $8::delivery_status, next_attempt_at = now() + make_interval(secs => $9)
   WHERE id = $1 AND coalesce(lease_token, $2) = $2 AND status = 'pending' AND attempts = $3 - 1
-  RETURNING id, user_id, receiver_key, endpoint_key, status
+  RETURNING id, user_id, receiver_key, endpoint_key
 ), attempt AS (
   INSERT INTO webhook_attempts (delivery_id, attempt_no, started_at, duration_ms, status_code, error)
   SELECT id, $3, $4, $5, $6, $7 FROM settled
@@ -124,11 +123,9 @@ WITH settled AS (
   INSERT INTO webhook_receivers AS r (key, quick, updated_at) SELECT receiver_key, $10, now() FROM settled
   ON CONFLICT (key) DO UPDATE SET quick = excluded.quick, updated_at = excluded.updated_at
   WHERE NOT (r.quick AND excluded.quick) OR r.updated_at <= now() - interval '1 day'
-), recovered AS (
-  DELETE FROM webhook_endpoints e USING settled WHERE e.key = settled.endpoint_key AND settled.status = 'delivered'
 ), failing AS (
   INSERT INTO webhook_endpoints AS e (key, user_id, url, failing_since, failed_events, updated_at)
-  SELECT endpoint_key, user_id, $11, $4, 1, now() FROM settled WHERE status <> 'delivered'
+  SELECT endpoint_key, user_id, $11, $4, 1, now() FROM settled
   ON CONFLICT (key) DO UPDATE SET updated_at = excluded.updated_at, (failed_events, disabled_at) = (
     SELECT events, COALESCE(e.disabled_at, CASE
       WHEN e.failing_since <= now() - make_interval(secs => $12) AND events >= $13::int THEN now()
@@ -150,6 +147,64 @@ WITH settled AS (
   ON CONFLICT (dedupe_key) DO NOTHING
 )
 SELECT EXISTS (SELECT FROM failing WHERE disabled_at IS NOT NULL) AS "endpointDisabled" FROM settled`
+
+/** An attempt that the receiver has acknowledged. */
+export interface DeliveredAttempt {
+  delivery: Pick<ClaimedDelivery, 'id' | 'token' | 'attemptNo'>
+  outcome: Pick<AttemptOutcome, 'startedAt' | 'durationMs' | 'statusCode' | 'quick'>
+}
+
+/**
+ * Records acknowledged attempts, like `recordFailedAttempt`, in one statement for all of them. Returns for each whether it was
+ * recorded; otherwise another deliverer has the delivery.
+ */
+export async function recordDelivered(sql: Sql, attempts: readonly DeliveredAttempt[]): Promise<boolean[]> {
+  const { rows } = await sql.query<{ id: string; token: string }>(RECORD_DELIVERED, [
+    attempts.map(({ delivery }) => delivery.id),
+    attempts.map(({ delivery }) => delivery.token),
+    attempts.map(({ delivery }) => delivery.attemptNo),
+    attempts.map(({ outcome }) => outcome.startedAt),
+    attempts.map(({ outcome }) => outcome.durationMs),
+    attempts.map(({ outcome }) => outcome.statusCode),
+    attempts.map(({ outcome }) => outcome.quick),
+  ])
+  const settled = new Set(rows.map(({ id, token }) => `${id} ${token}`))
+  return attempts.map(({ delivery }) => settled.has(`${delivery.id} ${delivery.token}`))
+}
+
+// Endpoints are locked before receivers, as by failed attempts, and both in the order of their keys, so that concurrent
+// statements cannot deadlock. A quick receiver that is still quick is written at most once a day, to show that it is in use.
+const RECORD_DELIVERED = `
+WITH attempted AS (
+  SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::timestamptz[], $5::int[], $6::smallint[], $7::boolean[])
+    AS a(id, token, attempt_no, started_at, duration_ms, status_code, quick)
+), settled AS (
+  UPDATE webhook_deliveries d
+  SET attempts = a.attempt_no, lease_token = NULL, ready = false, forced = false, updated_at = now(),
+    status = 'delivered', next_attempt_at = now()
+  FROM attempted a
+  WHERE d.id = a.id AND coalesce(d.lease_token, a.token) = a.token AND d.status = 'pending' AND d.attempts = a.attempt_no - 1
+  RETURNING a.*, d.receiver_key, d.endpoint_key
+), attempt AS (
+  INSERT INTO webhook_attempts (delivery_id, attempt_no, started_at, duration_ms, status_code)
+  SELECT id, attempt_no, started_at, duration_ms, status_code FROM settled
+), recovered AS (
+  DELETE FROM webhook_endpoints WHERE key = ANY (ARRAY(
+    SELECT key FROM webhook_endpoints WHERE key IN (SELECT endpoint_key FROM settled) ORDER BY key FOR UPDATE
+  ))
+), receiver AS (
+  INSERT INTO webhook_receivers AS r (key, quick, updated_at)
+  SELECT receiver_key, quick, now() FROM (
+    SELECT receiver_key, bool_and(quick) AS quick FROM settled GROUP BY receiver_key
+  ) used
+  WHERE NOT EXISTS (
+    SELECT FROM webhook_receivers known WHERE known.key = used.receiver_key
+      AND known.quick AND used.quick AND known.updated_at > now() - interval '1 day'
+  )
+  ORDER BY receiver_key
+  ON CONFLICT (key) DO UPDATE SET quick = excluded.quick, updated_at = excluded.updated_at
+)
+SELECT id, token FROM settled`
 
 // An expired lease belongs to a deliverer that died.
 const REDELIVER = `

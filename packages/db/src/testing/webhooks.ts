@@ -8,7 +8,13 @@ import {
   lockClaims,
   queueDueDeliveries,
 } from '../stores/webhook-claims.ts'
-import { type AttemptOutcome, type NewWebhookEvent, recordAttempt, recordWebhookEvent } from '../stores/webhooks.ts'
+import {
+  type AttemptOutcome,
+  type NewWebhookEvent,
+  recordDelivered,
+  recordFailedAttempt,
+  recordWebhookEvent,
+} from '../stores/webhooks.ts'
 
 export const DISABLE_POLICY = { afterSeconds: 432_000, failedEvents: 10 }
 
@@ -64,8 +70,18 @@ export const newOutcome = (overrides: Partial<AttemptOutcome> = {}): AttemptOutc
   ...overrides,
 })
 
-export const settle = (db: Db, delivery: ClaimedDelivery, overrides: Partial<AttemptOutcome> = {}) =>
-  recordAttempt(db, delivery, newOutcome(overrides), DISABLE_POLICY)
+/** Records the outcome of an attempt. Null: another deliverer has the delivery. */
+export async function settle(
+  db: Db,
+  delivery: ClaimedDelivery,
+  overrides: Partial<AttemptOutcome> = {},
+): Promise<{ endpointDisabled: boolean } | null> {
+  const outcome = newOutcome(overrides)
+  const isDelivered = 'status' in outcome.next && outcome.next.status === 'delivered'
+  if (!isDelivered) return recordFailedAttempt(db, delivery, outcome, DISABLE_POLICY)
+  const [isRecorded] = await recordDelivered(db, [{ delivery, outcome }])
+  return isRecorded ? { endpointDisabled: false } : null
+}
 
 /** Makes every pending delivery due, including leased ones. */
 export const passTime = (db: Db) =>
