@@ -24,8 +24,8 @@ export interface SummarizeOptions {
   onSummary(summary: Summary): Promise<void>
   /** Called for everything that is billed and not part of the usage of a summary. */
   onSpending(spending: Spending): Promise<void>
-  /** Whether the account's own earlier calls keep the transcript in the provider's cache. Default: false. */
-  hasOwnCache?: boolean
+  /** Resolves with whether the account's own earlier calls keep the transcript in the provider's cache. Default: they do not. */
+  findOwnCache?: () => Promise<boolean>
   /** Without a store no notes are kept. */
   notes?: NotesStore
 }

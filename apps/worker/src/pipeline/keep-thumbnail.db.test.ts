@@ -1,7 +1,6 @@
 import { BlobStoreError } from '@subtext/blobs'
 import type { Plan } from '@subtext/contracts'
 import { findBlob, THUMBNAIL_BLOB } from '@subtext/core/blobs'
-import { upsertUser } from '@subtext/db'
 import { SAMPLE_TALKS } from '@subtext/sample-platform'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
 import { keepThumbnail } from './keep-thumbnail.ts'
@@ -20,8 +19,7 @@ afterEach(() => worker.close())
 async function keepFor(plan: Plan, overrides?: Parameters<TestWorker['submit']>[0]): Promise<Buffer | null> {
   const { ctx } = worker
   const job = await worker.submit(overrides)
-  await upsertUser(ctx.db, { id: job.userId, email: `${job.userId}@example.org`, plan })
-  await keepThumbnail(ctx, job, never)
+  await keepThumbnail(ctx, job, { plan, signal: never })
   return findBlob(ctx, { jobId: job.id, name: THUMBNAIL_BLOB })
 }
 

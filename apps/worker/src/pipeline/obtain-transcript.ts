@@ -8,6 +8,7 @@ import {
 } from '@subtext/core/coordination'
 import {
   findTranscript,
+  findTranscriptOf,
   findVideoOrAcquire,
   type Job,
   type LeaseRequest,
@@ -99,7 +100,8 @@ async function findOrAcquire(obtaining: Obtaining, lease: LeaseRequest): Promise
   if (!video || video.fetchedAt < notBefore) return { lease: known.lease }
   capacity.claim({ seconds: video.info.duration_seconds })
   const selection = selectJobTrack(job, video)
-  const transcript = await findTranscript(ctx.db, job.videoId, selection.track.key, oldestCues(obtaining))
+  const wanted = { videoId: job.videoId, trackKey: selection.track.key, notBefore: oldestCues(obtaining) }
+  const transcript = await findTranscriptOf(ctx.db, known, wanted)
   if (transcript) return { found: { info: video.info, transcript, ...selection } }
   return { lease: await acquireAfterLooking(ctx, lease) }
 }
@@ -117,7 +119,8 @@ async function fetchAndStore(obtaining: Obtaining, lease: FlightLease): Promise<
   obtaining.onFetchingCaptions(video.info)
   const completing = completeInfo(video)
   const { key } = selection.track
-  const stored = known?.hasTranscripts ? await findTranscript(ctx.db, job.videoId, key, oldestCues(obtaining)) : null
+  const stored =
+    known && known.transcripts.length > 0 ? await findTranscript(ctx.db, job.videoId, key, oldestCues(obtaining)) : null
   const obtained = stored ?? (await fetchTranscript(video, selection.track))
   const info = await completing
   const transcript = await lease.endWith((held) =>

@@ -3,6 +3,7 @@ import {
   type CleaningReport,
   type Cue,
   type JobStep,
+  type Plan,
   ServiceError,
   type VideoComment,
   type Warning,
@@ -35,6 +36,8 @@ export interface ProcessedVideo {
 }
 
 interface ProcessOptions<T> {
+  /** That of the account. Default: none, which includes nothing. */
+  plan?: Plan | null
   report: Report
   signal: AbortSignal
   conclude: (done: ProcessedVideo) => Promise<T>
@@ -50,7 +53,7 @@ const PROGRESS = { video: 5, captions: 15, summaries: 40, infographic: 85, end: 
 export async function processVideo<T>(
   ctx: WorkerContext,
   job: Job,
-  { report, signal, conclude }: ProcessOptions<T>,
+  { plan = null, report, signal, conclude }: ProcessOptions<T>,
 ): Promise<T> {
   const capacity = ctx.largeVideos.open()
   try {
@@ -66,7 +69,7 @@ export async function processVideo<T>(
     )
     const { cueCount, cleaning } = obtained.transcript
     capacity.claim({ cues: cueCount, characters: cleaning?.characters_after })
-    const keepingThumbnail = obtained.source ? Promise.resolve() : keepThumbnail(ctx, job, signal)
+    const keepingThumbnail = obtained.source ? Promise.resolve() : keepThumbnail(ctx, job, { plan, signal })
     const write = async () => {
       const done = await writeResult(ctx, job, obtained, { report, signal })
       await keepingThumbnail

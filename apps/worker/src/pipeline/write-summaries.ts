@@ -3,7 +3,8 @@ import type { CaptionTrack, Cue, Summary, SummaryMode, VideoInfo } from '@subtex
 import { type FlightLease, type FlightStart, retryThroughOutage, singleFlight } from '@subtext/core/coordination'
 import {
   addJobSpending,
-  addStoredSummary,
+  addStoredSummaries,
+  byMode,
   findNotes,
   findSummariesOrAcquire,
   hasOwnCache,
@@ -50,6 +51,8 @@ interface Writing extends WriteOptions {
   notBefore: Date
   /** Requested modes whose summaries the job lacks. */
   missing: SummaryMode[]
+  /** All that the job has and has paid for. Null: it can only be read, as not all of it came from here. */
+  work: JobWork | null
 }
 
 /**
@@ -67,7 +70,7 @@ export async function writeSummaries(
   options: WriteOptions,
 ): Promise<WrittenSummaries> {
   const notBefore = job.forceRefresh ? job.createdAt : new Date(0)
-  const writing: Writing = { ...options, ctx, job, transcript, notBefore, missing: [] }
+  const writing: Writing = { ...options, ctx, job, transcript, notBefore, missing: [], work: null }
   // Accounts that could not share the summaries need not wait for each other.
   const isAlone = isPersonal(job) || (ctx.summarizer.readsInParts?.(transcript.cues) ?? false)
   const account = isAlone ? job.userId : null
@@ -88,12 +91,14 @@ async function reuseSummaries(writing: Writing, lease: LeaseRequest): Promise<Fl
     accounts.map((account) => ({ mode, cacheKey: buildCacheKey(writing, { account, mode }) })),
   )
   const known = await findSummariesOrAcquire(ctx.db, { jobId: job.id, wanted, notBefore }, lease)
-  for (const { id, mode } of known.stored) await addStoredSummary(ctx.db, { jobId: job.id, mode, summaryId: id })
+  const added =
+    known.stored.length > 0 ? await addStoredSummaries(ctx.db, job.id, known.stored) : { summaries: [], spendings: [] }
+  writing.work = known.hasWork || added.summaries.length < known.stored.length ? null : added
   const has = new Set([...known.own, ...known.stored.map(({ mode }) => mode)])
   writing.missing = modes.filter((mode) => !has.has(mode))
   if (known.stored.length > 0) onProgress(modes.length - writing.missing.length)
   if (writing.missing.length > 0) return { lease: known.lease }
-  return { found: { ...(await listJobWork(ctx.db, job.id)), unwritten: [] } }
+  return { found: { ...(writing.work ?? (await listJobWork(ctx.db, job.id))), unwritten: [] } }
 }
 
 async function writeMissing(writing: Writing, lease: FlightLease): Promise<WrittenSummaries> {
@@ -105,17 +110,16 @@ async function writeMissing(writing: Writing, lease: FlightLease): Promise<Writt
     instructions: job.customInstructions,
     outputLanguage: selectLanguage(writing),
   }
-  const isCached = await retryThroughOutage(writing.signal, () =>
-    hasOwnCache(ctx.db, { userId: job.userId, transcriptId: transcript.id, jobId: job.derivedFrom ?? job.id }),
-  )
-  const options = { ...buildOptions(writing, ready), hasOwnCache: isCached }
-  const unwritten = await ctx.summarizer.summarize(source, missing, options)
-  // A worker that had the job before may have added summaries of its own meanwhile, so all are read from the store.
-  return { ...(await lease.endWith((held) => listJobWork(ctx.db, job.id, held))), unwritten }
+  const unwritten = await ctx.summarizer.summarize(source, missing, buildOptions(writing, ready, lease))
+  // Not all is written, or a worker that had the job before has added summaries of its own.
+  if (unwritten.length > 0 || !writing.work || writing.work.summaries.length < job.options.summary_modes.length) {
+    return { ...(await lease.endWith((held) => listJobWork(ctx.db, job.id, held))), unwritten }
+  }
+  return { summaries: writing.work.summaries.toSorted(byMode), spendings: writing.work.spendings, unwritten }
 }
 
 /** Stores what the summarizer produces at once, through outages of the database too: it is paid for. */
-function buildOptions(writing: Writing, alreadyReady: number): SummarizeOptions {
+function buildOptions(writing: Writing, alreadyReady: number, lease: FlightLease): SummarizeOptions {
   const { ctx, job, transcript, notBefore, signal, onProgress } = writing
   let ready = alreadyReady
   return {
@@ -125,13 +129,24 @@ function buildOptions(writing: Writing, alreadyReady: number): SummarizeOptions 
       // The key names the model that wrote it, so that later jobs do not take a fallback for an answer of the language model.
       const account = isPersonal(job, summary) ? job.userId : null
       const cacheKey = buildCacheKey(writing, { account, mode, model })
-      const stored = { ...summary, id: newId(), cacheKey, transcriptId: transcript.id }
-      await retryThroughOutage(signal, () => saveJobSummary(ctx.db, job.id, stored, notBefore))
+      const stored = { quality: null, ...summary, id: newId(), transcriptId: transcript.id }
+      const save = (held?: LeaseRequest) =>
+        retryThroughOutage(signal, () => saveJobSummary(ctx.db, job.id, { ...stored, cacheKey }, notBefore, held))
+      // Once the last one is stored, nobody has to wait for this job any longer.
+      const isLast = ready + 1 === job.options.summary_modes.length
+      const isAdded = isLast ? await lease.endWith(save) : await save()
+      if (isAdded) writing.work?.summaries.push({ ...stored, reused: false })
+      else writing.work = null
       onProgress(++ready)
     },
+    findOwnCache: () =>
+      retryThroughOutage(signal, () =>
+        hasOwnCache(ctx.db, { userId: job.userId, transcriptId: transcript.id, jobId: job.derivedFrom ?? job.id }),
+      ),
     async onSpending(spending) {
       const entry = { ...spending, id: newId(), jobId: job.id }
       await retryThroughOutage(signal, () => addJobSpending(ctx.db, entry))
+      writing.work?.spendings.push(spending)
     },
     notes: {
       // Failing here would abort calls for other parts, which are paid for.

@@ -112,7 +112,7 @@ interface Try extends ClaimedJob {
 }
 
 async function workOn(ctx: WorkerContext, claimed: Try, stopping: AbortSignal): Promise<WorkReport> {
-  const { job, lease, requests } = claimed
+  const { job, lease, requests, plan } = claimed
   if (job.deaths >= MAX_DEATHS) return giveUp(ctx, claimed, new ServiceError('INTERNAL_ERROR', { retryable: false }))
   const timeout = AbortSignal.timeout(ctx.work.timeoutMs)
   const steps = createStepReporter(ctx, lease, requests)
@@ -120,6 +120,7 @@ async function workOn(ctx: WorkerContext, claimed: Try, stopping: AbortSignal): 
   try {
     const completed = await keepLease(ctx, lease, ctx.work.leaseSeconds, async (lost) => {
       return processVideo(ctx, job, {
+        plan,
         report(step, ...reported) {
           durations.enter(step)
           return steps.report(step, ...reported)

@@ -1,3 +1,4 @@
+import type { Plan } from '@subtext/contracts'
 import { type ClaimedRow, claimJob, type Job, type Lease, type WorkOrigin } from '@subtext/db'
 import { v4 as randomId } from 'uuid'
 import type { Context } from '../context.ts'
@@ -8,6 +9,8 @@ export interface ClaimedJob {
   lease: Lease
   /** Whether the worker that had the job before has died. */
   tookOver?: boolean
+  /** The plan of its account, as of the claim. Null or undefined: it is not known. */
+  plan?: Plan | null
   /** What caused the job. */
   origin?: WorkOrigin
 }
@@ -15,8 +18,8 @@ export interface ClaimedJob {
 /** Returns a claimed row as a job with its lease. */
 export const toClaimed = (row: ClaimedRow | null, lease: Lease): ClaimedJob | null => {
   if (!row) return null
-  const { tookOver, traceparent, requestId, ...job } = row
-  return { job, lease, tookOver, origin: { traceparent, requestId } }
+  const { tookOver, plan, traceparent, requestId, ...job } = row
+  return { job, lease, tookOver, plan, origin: { traceparent, requestId } }
 }
 
 /** Claims the job with this id for `leaseSeconds`. Null: it has ended, is leased to another worker, or does not exist. */

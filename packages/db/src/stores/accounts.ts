@@ -30,12 +30,6 @@ export async function setUserOperator(sql: Sql, email: string, isOperator: boole
   return (await sql.query(SET_OPERATOR, [email, isOperator])).rowCount > 0
 }
 
-/** Returns the plan of a user, or null if there is no such user. */
-export async function findUserPlan(sql: Sql, userId: string): Promise<Plan | null> {
-  const { rows } = await sql.query<{ plan: Plan }>('SELECT plan FROM users WHERE id = $1', [userId])
-  return rows[0]?.plan ?? null
-}
-
 export interface KnownUser extends User {
   /** Whether somebody has shown that the address is theirs. */
   emailVerified: boolean

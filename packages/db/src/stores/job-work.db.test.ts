@@ -2,9 +2,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { SummaryContent, SummaryMode } from '@subtext/contracts'
 import { claimStoredJob, useTestDatabase } from '@subtext/db/testing'
 import type { Sql } from '../client.ts'
-import { findSummariesOrAcquire, listJobWork } from './job-work.ts'
+import { addStoredSummaries, findSummariesOrAcquire, listJobWork, saveJobSummary } from './job-work.ts'
 import { takeLease } from './leases.ts'
-import { addJobSpending, addJobSummary, saveJobSummary, saveSummary } from './summaries.ts'
+import { addJobSpending, addJobSummary, saveSummary } from './summaries.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4 })
 
@@ -35,15 +35,15 @@ describe('findSummariesOrAcquire', () => {
     const question = { jobId: job.id, wanted: [...WANTED], notBefore: ANY_TIME }
     const lease = newLease()
     const ask = () => findSummariesOrAcquire(db, question, lease)
-    expect(await ask()).toEqual({ own: [], stored: [], lease: 'new' })
+    expect(await ask()).toEqual({ own: [], hasWork: false, stored: [], lease: 'new' })
     await addJobSummary(db, { jobId: job.id, mode: 'tldr', summaryId: randomUUID(), reused: false })
     // One of a mode that the job has is of no use.
     await save(WANTED[0].cacheKey)
     const stored = [{ id: await save(WANTED[1].cacheKey, 'detailed'), mode: 'detailed' }]
-    expect(await ask()).toEqual({ own: ['tldr'], stored, lease: 'taken over' })
+    expect(await ask()).toEqual({ own: ['tldr'], hasWork: true, stored, lease: 'taken over' })
     stored.push({ id: await save(WANTED[2].cacheKey, 'study_notes'), mode: 'study_notes' })
     const last = await findSummariesOrAcquire(db, question, newLease())
-    expect({ ...last, stored: last.stored.length }).toEqual({ own: ['tldr'], stored: 2, lease: 'held' })
+    expect({ ...last, stored: last.stored.length }).toEqual({ own: ['tldr'], hasWork: true, stored: 2, lease: 'held' })
     expect(last.stored).toEqual(expect.arrayContaining(stored))
   })
 
@@ -99,6 +99,8 @@ test('lists what a job has and paid for, with exact tokens and cost, and release
   await addJobSpending(db, { ...spending, id: randomUUID(), jobId: job.id })
 
   const { cacheKey: _, ...summary } = written
+  const asked = await findSummariesOrAcquire(db, { jobId: job.id, wanted: [], notBefore: ANY_TIME }, newLease())
+  expect(asked.hasWork).toBe(true)
   const work = await listJobWork(db, job.id)
   expect(work).toEqual({
     summaries: [expect.objectContaining({ id: reused, mode: 'tldr', reused: true }), { ...summary, reused: false }],
@@ -115,17 +117,51 @@ describe('saveJobSummary', () => {
     const { job } = await claimStoredJob(db)
     const cacheKey = newKey()
     const other = await save(cacheKey)
-    for (let time = 0; time < 2; time++) await saveJobSummary(db, job.id, newSummary(cacheKey), ANY_TIME)
+    for (let time = 0; time < 2; time++)
+      expect(await saveJobSummary(db, job.id, newSummary(cacheKey), ANY_TIME)).toBe(false)
     expect((await listJobWork(db, job.id)).summaries).toMatchObject([{ id: other, reused: false }])
     expect(await countSummaries(cacheKey)).toBe(1)
+  })
+
+  test('says once that it has added this very summary, and releases the lease', async () => {
+    const { job } = await claimStoredJob(db)
+    const lease = newLease()
+    await takeLease(db, lease)
+    const summary = newSummary(newKey())
+    expect(await saveJobSummary(db, job.id, summary, ANY_TIME, lease)).toBe(true)
+    expect(await saveJobSummary(db, job.id, summary, ANY_TIME)).toBe(false)
+    expect(await takeLease(db, newLease(lease.key))).toBe('taken over')
   })
 
   test('keeps a summary for other jobs although its own has ended', async () => {
     const { job } = await claimStoredJob(db)
     await db.query(`UPDATE jobs SET status = 'failed', completed_at = now() WHERE id = $1`, [job.id])
     const cacheKey = newKey()
-    await saveJobSummary(db, job.id, newSummary(cacheKey), ANY_TIME)
+    expect(await saveJobSummary(db, job.id, newSummary(cacheKey), ANY_TIME)).toBe(false)
     expect((await listJobWork(db, job.id)).summaries).toEqual([])
     expect(await countSummaries(cacheKey)).toBe(1)
+  })
+})
+
+describe('addStoredSummaries', () => {
+  test('returns what it has added, with what another account paid for around it', async () => {
+    const [{ job: paying }, { job }] = [await claimStoredJob(db), await claimStoredJob(db)]
+    const written = [newSummary(newKey()), newSummary(newKey(), 'detailed')]
+    for (const summary of written) await saveJobSummary(db, paying.id, summary, ANY_TIME)
+    const spending = { purpose: 'notes' as const, mode: null, model: 'n', usage }
+    await addJobSpending(db, { ...spending, id: randomUUID(), jobId: paying.id })
+    const added = await addStoredSummaries(db, job.id, written)
+    expect(added).toEqual(await listJobWork(db, job.id))
+    expect(added.summaries.map(({ id, reused }) => [id, reused])).toEqual(written.map(({ id }) => [id, false]))
+    expect(added.spendings).toEqual([spending])
+    expect(await addStoredSummaries(db, job.id, written)).toEqual({ summaries: [], spendings: [] })
+  })
+
+  test('adds nothing to a job that has ended', async () => {
+    const { job } = await claimStoredJob(db)
+    await db.query(`UPDATE jobs SET status = 'failed', completed_at = now() WHERE id = $1`, [job.id])
+    const id = await save(newKey())
+    expect(await addStoredSummaries(db, job.id, [{ id, mode: 'tldr' }])).toEqual({ summaries: [], spendings: [] })
+    expect((await listJobWork(db, job.id)).summaries).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { type Spending, SUMMARY_MODES, type SummaryMode } from '@subtext/contracts'
+import type { Spending, SummaryMode } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 import {
   acquireIf,
@@ -6,9 +6,22 @@ import {
   type LeaseRequest,
   leaseValues,
   RELEASE_LEASE,
+  releaseLeaseOf,
   toLeaseOutcome,
 } from './leases.ts'
-import { fromRow, type JobSummary, type SpendingRow, SUMMARY_COLUMNS, type SummaryRow, usageOf } from './summaries.ts'
+import {
+  addToJob,
+  byMode,
+  fromRow,
+  type JobSummary,
+  type NewSummary,
+  type SpendingRow,
+  STORE_SUMMARY,
+  SUMMARY_COLUMNS,
+  type SummaryRow,
+  summaryValues,
+  usageOf,
+} from './summaries.ts'
 
 /** A key under which a summary that a job asks for may be stored. */
 export interface WantedSummary {
@@ -19,6 +32,8 @@ export interface WantedSummary {
 export interface KnownSummaries {
   /** Modes whose summaries the job has. */
   own: SummaryMode[]
+  /** Whether the job has or has paid for anything. */
+  hasWork: boolean
   /** The newest summary that could be reused for each other mode, of the first key that has any. */
   stored: { id: string; mode: SummaryMode }[]
   /** `held` also if no summary is missing. */
@@ -39,7 +54,8 @@ WITH own AS (
 ), lease AS (
   ${acquireIf('(SELECT count(DISTINCT mode) FROM wanted) > (SELECT count(*) FROM stored)')}
 )
-SELECT ARRAY(SELECT mode FROM own) AS own, ARRAY(SELECT to_jsonb(stored) FROM stored) AS stored, taken_over AS "takenOver"
+SELECT ARRAY(SELECT mode FROM own) AS own,
+  EXISTS (SELECT FROM own) OR EXISTS (SELECT FROM job_spendings WHERE job_id = $4) AS "hasWork", ARRAY(SELECT to_jsonb(stored) FROM stored) AS stored, taken_over AS "takenOver"
 FROM (VALUES (1)) AS one LEFT JOIN lease ON true`
 
 /**
@@ -58,8 +74,8 @@ export async function findSummariesOrAcquire(
     wanted.map(({ cacheKey }) => cacheKey),
     notBefore,
   ])
-  const { own = [], stored = [], takenOver } = rows[0] ?? {}
-  return { own, stored, lease: toLeaseOutcome(takenOver) }
+  const { own = [], hasWork = false, stored = [], takenOver } = rows[0] ?? {}
+  return { own, hasWork, stored, lease: toLeaseOutcome(takenOver) }
 }
 
 export interface JobWork {
@@ -73,13 +89,16 @@ type WorkRow =
   | (SummaryRow & { reused: boolean; purpose: null })
   | (SpendingRow & Omit<Spending, 'usage'> & { id: string })
 
+function spendingsOf(table: string): string {
+  return `SELECT id, NULL, mode, model, NULL, NULL, input_tokens, output_tokens, cached_tokens, cache_write_tokens,
+    cost_usd::float8, NULL, purpose FROM ${table}`
+}
+
 const listWork = (jobId: string): string => `
 SELECT ${SUMMARY_COLUMNS}, j.reused, NULL AS purpose
 FROM job_summaries j JOIN summaries s ON s.id = j.summary_id WHERE j.job_id = ${jobId}
 UNION ALL
-SELECT id, NULL, mode, model, NULL, NULL, input_tokens, output_tokens, cached_tokens, cache_write_tokens, cost_usd::float8,
-  NULL, purpose
-FROM job_spendings WHERE job_id = ${jobId}`
+${spendingsOf('job_spendings')} WHERE job_id = ${jobId}`
 
 const LIST_WORK = listWork('$1')
 const LIST_WORK_AND_RELEASE = `WITH released AS (${RELEASE_LEASE}) ${listWork('$3')}`
@@ -93,6 +112,10 @@ export async function listJobWork(
   const { rows } = lease
     ? await sql.query<WorkRow>(LIST_WORK_AND_RELEASE, [lease.key, lease.token, jobId])
     : await sql.query<WorkRow>(LIST_WORK, [jobId])
+  return toWork(rows)
+}
+
+function toWork(rows: WorkRow[]): JobWork {
   const work: JobWork = { summaries: [], spendings: [] }
   for (const row of rows.sort((a, b) => (a.id < b.id ? -1 : 1))) {
     if (row.purpose === null) work.summaries.push({ ...fromRow(row), reused: row.reused })
@@ -101,7 +124,75 @@ export async function listJobWork(
       work.spendings.push({ purpose, mode, model, usage: usageOf(row) })
     }
   }
-  const orderOf = ({ mode }: JobSummary): number => SUMMARY_MODES.indexOf(mode)
-  work.summaries.sort((a, b) => orderOf(a) - orderOf(b))
+  work.summaries.sort(byMode)
   return work
+}
+
+/**
+ * Adds stored summaries to a job, like `addJobSummary`, and returns what has been added. One that an earlier job of the same
+ * account used costs the account nothing. Any other was paid for by another account, which this one must not notice: it gets
+ * the figures of that work, with the calls around it, as if it had been done for this job.
+ */
+export async function addStoredSummaries(
+  sql: Sql,
+  jobId: string,
+  stored: { id: string; mode: SummaryMode }[],
+): Promise<JobWork> {
+  const values = [jobId, stored.map(({ id }) => id), stored.map(({ mode }) => mode)]
+  return toWork((await sql.query<WorkRow>(ADD_STORED, values)).rows)
+}
+
+const ADD_STORED = `
+WITH job AS (
+  SELECT id, user_id FROM jobs WHERE id = $1 AND status IN ('queued', 'processing') FOR SHARE
+), origin AS (
+  SELECT job.id AS job_id, stored.id AS summary_id, stored.mode, EXISTS (
+    SELECT FROM job_summaries s JOIN jobs own ON own.id = s.job_id
+    WHERE s.summary_id = stored.id AND own.user_id = job.user_id AND own.id <> job.id
+  ) AS is_own
+  FROM job CROSS JOIN unnest($2::uuid[], $3::text[]) AS stored(id, mode)
+), added AS (
+  INSERT INTO job_summaries (job_id, mode, summary_id, reused, shared, created_at)
+  SELECT job_id, mode, summary_id, is_own, NOT is_own, now() FROM origin
+  ON CONFLICT DO NOTHING
+  RETURNING job_id, mode, summary_id, reused, shared
+), paid AS (
+  INSERT INTO job_spendings (id, job_id, purpose, mode, model, input_tokens, output_tokens, cached_tokens,
+    cache_write_tokens, cost_usd, shared, created_at)
+  SELECT md5(added.job_id::text || paid.id::text)::uuid, added.job_id, paid.purpose, paid.mode, paid.model,
+    paid.input_tokens, paid.output_tokens, paid.cached_tokens, paid.cache_write_tokens, paid.cost_usd, true, now()
+  FROM added
+  JOIN job_summaries written ON written.summary_id = added.summary_id AND NOT written.reused AND NOT written.shared
+  JOIN job_spendings paid ON paid.job_id = written.job_id AND (paid.mode IS NULL OR paid.mode = added.mode)
+  WHERE added.shared
+  ON CONFLICT (id) DO NOTHING
+  RETURNING *
+)
+SELECT ${SUMMARY_COLUMNS}, added.reused, NULL AS purpose FROM added JOIN summaries s ON s.id = added.summary_id
+UNION ALL
+${spendingsOf('paid')}`
+
+const SAVE_SUMMARY = `${STORE_SUMMARY} ${addToJob('$14', '$4, coalesce((SELECT id FROM existing), $1), false')} RETURNING summary_id AS id`
+const SAVE_JOB_SUMMARY = `WITH ${SAVE_SUMMARY}`
+const SAVE_JOB_SUMMARY_AND_RELEASE = `WITH released AS (
+  ${releaseLeaseOf('$15', '$16')}
+), ${SAVE_SUMMARY}`
+
+/**
+ * Stores a summary like `saveSummary` and adds it to the job that paid for it like `addJobSummary`, together: a job that finds
+ * the summary must also find which account paid for it. With `lease`, releases that lease. Returns whether this very summary
+ * has been added; otherwise, what the job has can only be read.
+ */
+export async function saveJobSummary(
+  sql: Sql,
+  jobId: string,
+  summary: NewSummary,
+  notBefore: Date,
+  lease?: Pick<LeaseRequest, 'key' | 'token'>,
+): Promise<boolean> {
+  const values = [...summaryValues(summary, notBefore), jobId]
+  const { rows } = lease
+    ? await sql.query<{ id: string }>(SAVE_JOB_SUMMARY_AND_RELEASE, [...values, lease.key, lease.token])
+    : await sql.query<{ id: string }>(SAVE_JOB_SUMMARY, values)
+  return rows[0]?.id === summary.id
 }

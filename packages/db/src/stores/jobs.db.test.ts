@@ -30,6 +30,12 @@ describe('claimJob', () => {
     expect(await claimJob(db, newLease(id), 60)).toBeNull()
   })
 
+  test('returns the plan of the account', async () => {
+    const { id, userId } = await storeJob(db)
+    await db.prisma.user.create({ data: { id: userId, email: `${userId}@example.org`, plan: 'plus' } })
+    expect(await claimJob(db, newLease(id), 60)).toMatchObject({ plan: 'plus' })
+  })
+
   test('lets one of ten concurrent claims win', async () => {
     const { id } = await storeJob(db)
     const claims = await Promise.all(Array.from({ length: 10 }, () => claimJob(db, newLease(id), 60)))

@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorDetails, JobStatus, JobStep, Lane, VideoOptions, Warning } from '@subtext/contracts'
+import type { ErrorCode, ErrorDetails, JobStatus, JobStep, Lane, Plan, VideoOptions, Warning } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 import { LOWEST_ID } from './page.ts'
 
@@ -90,11 +90,14 @@ export const CLAIM = `status = 'processing', step = CASE step WHEN 'queued' THEN
 export interface ClaimedRow extends Job, WorkOrigin {
   /** Whether its worker had died, as of the beginning of the statement. */
   tookOver: boolean
+  /** That of its account. Null: the account was deleted. */
+  plan: Plan | null
 }
 
 /** What a claim returns. A subquery sees the row as it was before. */
 export const CLAIMED_COLUMNS = `${JOB_COLUMNS}, traceparent, request_id AS "requestId",
-  (SELECT o.lease_token IS NOT NULL FROM jobs o WHERE o.id = jobs.id) AS "tookOver"`
+  (SELECT o.lease_token IS NOT NULL FROM jobs o WHERE o.id = jobs.id) AS "tookOver",
+  (SELECT u.plan FROM users u WHERE u.id = jobs.user_id) AS plan`
 
 /**
  * Claims a job that is waiting, or whose lease or pause has expired, and counts the attempt or, if its worker has died,

@@ -45,10 +45,12 @@ export const acquireLease = async (sql: Sql, key: string, token: string, seconds
   (await takeLease(sql, { key, token, seconds })) !== 'held'
 
 /**
- * The statement that releases the lease whose key and token are `$1` and `$2`. Its row stays until `deleteEndedLeases`, so
+ * Returns the statement that releases the lease whose key and token are these parameters. Its row stays until `deleteEndedLeases`, so
  * that the next holder knows that there was another one. Columns round to milliseconds, and the next holder must not wait.
  */
-export const RELEASE_LEASE = `UPDATE leases SET until = now() - interval '1 ms' WHERE key = $1 AND token = $2`
+export const releaseLeaseOf = (key: string, token: string): string =>
+  `UPDATE leases SET until = now() - interval '1 ms' WHERE key = ${key} AND token = ${token}`
+export const RELEASE_LEASE = releaseLeaseOf('$1', '$2')
 
 /** Releases the lease. Does nothing if another holder has acquired it meanwhile. */
 export async function releaseLease(sql: Sql, { key, token }: Pick<LeaseRequest, 'key' | 'token'>): Promise<void> {

@@ -54,7 +54,7 @@ export const fromRow = (row: SummaryRow): StoredSummary => ({
 })
 
 // Unless one with the same key was written at or after $12.
-const STORE_SUMMARY = `existing AS (
+export const STORE_SUMMARY = `existing AS (
   SELECT id FROM summaries WHERE cache_key = $2 AND created_at >= $12 ORDER BY created_at DESC LIMIT 1
 ), added AS (
   INSERT INTO summaries (id, cache_key, transcript_id, mode, model, content, input_tokens, output_tokens,
@@ -63,9 +63,9 @@ const STORE_SUMMARY = `existing AS (
   ON CONFLICT (id) DO NOTHING
 )`
 
-type NewSummary = StoredSummary & { cacheKey: Buffer }
+export type NewSummary = StoredSummary & { cacheKey: Buffer }
 
-const summaryValues = (summary: NewSummary, notBefore: Date | undefined): unknown[] => {
+export const summaryValues = (summary: NewSummary, notBefore: Date | undefined): unknown[] => {
   const { usage, quality } = summary
   return [
     summary.id,
@@ -98,7 +98,7 @@ export async function saveSummary(sql: Sql, summary: NewSummary, notBefore?: Dat
 
 // Unless the job has one of this mode. A job that has ended gets no more summaries, because its cost has been counted. The
 // lock makes one of the two transactions wait.
-const addToJob = (jobId: string, values: string): string => `
+export const addToJob = (jobId: string, values: string): string => `
 INSERT INTO job_summaries (job_id, mode, summary_id, reused, created_at)
 SELECT id, ${values}, now() FROM jobs WHERE id = ${jobId} AND status IN ('queued', 'processing') FOR SHARE
 ON CONFLICT DO NOTHING`
@@ -114,56 +114,13 @@ export async function addJobSummary(
   await sql.query(addToJob('$1', '$2, $3, $4'), [entry.jobId, entry.mode, entry.summaryId, entry.reused])
 }
 
-/**
- * Stores a summary like `saveSummary` and adds it to the job that paid for it like `addJobSummary`, together: a job that finds
- * the summary must also find which account paid for it.
- */
-export async function saveJobSummary(sql: Sql, jobId: string, summary: NewSummary, notBefore: Date): Promise<void> {
-  await sql.query(`WITH ${STORE_SUMMARY} ${addToJob('$14', '$4, coalesce((SELECT id FROM existing), $1), false')}`, [
-    ...summaryValues(summary, notBefore),
-    jobId,
-  ])
-}
-
-/**
- * Adds a stored summary to a job, like `addJobSummary`. One that an earlier job of the same account used costs the account
- * nothing. Any other was paid for by another account, which this one must not notice: it gets the figures of that work,
- * with the calls around it, as if it had been done for this job.
- */
-export async function addStoredSummary(
-  sql: Sql,
-  entry: { jobId: string; mode: SummaryMode; summaryId: string },
-): Promise<void> {
-  await sql.query(
-    `WITH job AS (
-       SELECT id, user_id FROM jobs WHERE id = $1 AND status IN ('queued', 'processing') FOR SHARE
-     ), origin AS (
-       SELECT EXISTS (
-         SELECT FROM job_summaries s JOIN jobs own ON own.id = s.job_id
-         WHERE s.summary_id = $3 AND own.user_id = job.user_id AND own.id <> job.id
-       ) AS is_own FROM job
-     ), added AS (
-       INSERT INTO job_summaries (job_id, mode, summary_id, reused, shared, created_at)
-       SELECT id, $2, $3, is_own, NOT is_own, now() FROM job CROSS JOIN origin
-       ON CONFLICT DO NOTHING
-       RETURNING job_id, shared
-     )
-     INSERT INTO job_spendings (id, job_id, purpose, mode, model, input_tokens, output_tokens, cached_tokens,
-       cache_write_tokens, cost_usd, shared, created_at)
-     SELECT md5(added.job_id::text || paid.id::text)::uuid, added.job_id, paid.purpose, paid.mode, paid.model,
-       paid.input_tokens, paid.output_tokens, paid.cached_tokens, paid.cache_write_tokens, paid.cost_usd, true, now()
-     FROM added
-     JOIN job_summaries written ON written.summary_id = $3 AND NOT written.reused AND NOT written.shared
-     JOIN job_spendings paid ON paid.job_id = written.job_id AND (paid.mode IS NULL OR paid.mode = $2)
-     WHERE added.shared
-     ON CONFLICT (id) DO NOTHING`,
-    [entry.jobId, entry.mode, entry.summaryId],
-  )
-}
-
 export interface JobSummary extends StoredSummary {
   reused: boolean
 }
+
+/** Compares summaries by the order of `SUMMARY_MODES`. */
+export const byMode = (one: Summary, other: Summary): number =>
+  SUMMARY_MODES.indexOf(one.mode) - SUMMARY_MODES.indexOf(other.mode)
 
 /** Lists the summaries of a job in the order of `SUMMARY_MODES`. */
 export async function listJobSummaries(sql: Sql, jobId: string): Promise<JobSummary[]> {
@@ -171,8 +128,7 @@ export async function listJobSummaries(sql: Sql, jobId: string): Promise<JobSumm
     `SELECT ${SUMMARY_COLUMNS}, j.reused FROM job_summaries j JOIN summaries s ON s.id = j.summary_id WHERE j.job_id = $1`,
     [jobId],
   )
-  const orderOf = ({ mode }: JobSummary): number => SUMMARY_MODES.indexOf(mode)
-  return rows.map((row) => ({ ...fromRow(row), reused: row.reused })).sort((a, b) => orderOf(a) - orderOf(b))
+  return rows.map((row) => ({ ...fromRow(row), reused: row.reused })).sort(byMode)
 }
 
 /**

@@ -4,7 +4,7 @@ import { useTestDatabase } from '@subtext/db/testing'
 import { waitUntil } from '@subtext/embedded/testing'
 import { takeLease } from './leases.ts'
 import { findCueStarts, findTranscript, readCues, saveFetchedVideo, saveTranscript } from './transcripts.ts'
-import { findVideo, findVideoOrAcquire, saveVideo } from './videos.ts'
+import { findTranscriptOf, findVideo, findVideoOrAcquire, saveVideo } from './videos.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4 })
 
@@ -118,7 +118,7 @@ describe('saveFetchedVideo', () => {
     const video = newVideo()
     const [lease, next] = [newLease(video), newLease(video)]
     const { video_id: videoId } = video.info
-    const nothing = { video: null, hasTranscripts: false }
+    const nothing = { video: null, transcripts: [] }
     expect(await findVideoOrAcquire(db, videoId, ANY_AGE, lease)).toEqual({ ...nothing, lease: 'new' })
     expect(await findVideoOrAcquire(db, videoId, ANY_AGE, next)).toEqual({ ...nothing, lease: 'held' })
     const transcript = newTranscript(videoId)
@@ -126,7 +126,8 @@ describe('saveFetchedVideo', () => {
     expect(head).toMatchObject({ id: transcript.id, cueCount: 1_500 })
     expect(await findTranscript(db, videoId, track.key, ANY_TIME)).toEqual(head)
     expect((await read(transcript.id, 1_500)).flat()).toEqual(transcript.cues)
-    const found = { video: { ...video, fetchedAt: expect.any(Date) }, hasTranscripts: true }
+    const fetchedAt = expect.any(Date)
+    const found = { video: { ...video, fetchedAt }, transcripts: [{ ...head, fetchedAt }] }
     expect(await findVideoOrAcquire(db, videoId, ANY_AGE, next)).toEqual({ ...found, lease: 'held' })
     const later = new Date(Date.now() + 60_000)
     expect(await findVideoOrAcquire(db, videoId, later, next)).toEqual({ ...found, lease: 'taken over' })
@@ -171,9 +172,30 @@ describe('saveFetchedVideo', () => {
       await waitUntil('the question waits', async () => (await db.query(blocked)).rowCount > 0)
     })
     // Its statement began before the other one's was committed.
-    expect(await asking).toEqual({ video: null, hasTranscripts: false, lease: 'taken over' })
-    expect(await findVideoOrAcquire(db, videoId, ANY_AGE, next)).toMatchObject({ hasTranscripts: true })
+    expect(await asking).toEqual({ video: null, transcripts: [], lease: 'taken over' })
+    expect(await findVideoOrAcquire(db, videoId, ANY_AGE, next)).toMatchObject({
+      transcripts: [{ track }],
+    })
   })
+})
+
+test('finds the newest transcript of a track with the video, however many tracks are stored', async () => {
+  const videoId = randomUUID()
+  const keys = Array.from({ length: 8 }, (_, nth) => `track-${nth}`)
+  for (const key of keys) {
+    for (let time = 0; time < 2; time++) {
+      await saveTranscript(db, { id: randomUUID(), videoId, track: { ...track, key }, cues: cuesOf(1) })
+    }
+  }
+  const lease = { key: randomUUID(), token: randomUUID(), seconds: 60 }
+  const known = await findVideoOrAcquire(db, videoId, ANY_TIME, lease)
+  for (const notBefore of [ANY_TIME, new Date(Date.now() + 60_000)]) {
+    for (const trackKey of [...keys, 'no such track']) {
+      expect(await findTranscriptOf(db, known, { videoId, trackKey, notBefore })).toEqual(
+        await findTranscript(db, videoId, trackKey, notBefore),
+      )
+    }
+  }
 })
 
 describe('findTranscript', () => {

@@ -1,9 +1,8 @@
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
-import type { CaptionTrack, CleaningReport, Cue } from '@subtext/contracts'
+import type { CaptionTrack, CleaningReport, Cue, VideoInfo } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 import { type LeaseRequest, RELEASE_LEASE } from './leases.ts'
-import type { StoredVideo } from './videos.ts'
 
 const compress = promisify(deflateRaw)
 const decompress = promisify(inflateRaw)
@@ -148,7 +147,7 @@ const SAVE_FETCHED = {
 export async function saveFetchedVideo(
   sql: Sql,
   { key, token }: Pick<LeaseRequest, 'key' | 'token'>,
-  { info, tracks }: Pick<StoredVideo, 'info' | 'tracks'>,
+  { info, tracks }: { info: VideoInfo; tracks: CaptionTrack[] },
   transcript: NewTranscript | TranscriptHead,
 ): Promise<TranscriptHead | null> {
   const video = [key, token, info.video_id, JSON.stringify(info), JSON.stringify(tracks)]

@@ -1,6 +1,7 @@
 import type { CaptionTrack, VideoInfo } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 import { acquireIf, type LeaseOutcome, type LeaseRequest, leaseValues, toLeaseOutcome } from './leases.ts'
+import { findTranscript, type TranscriptHead } from './transcripts.ts'
 
 export interface StoredVideo {
   info: VideoInfo
@@ -19,11 +20,13 @@ export async function findVideo(sql: Sql, videoId: string): Promise<StoredVideo 
 export interface VideoLookup {
   /** Null if it is not stored. It may be older than requested. */
   video: StoredVideo | null
-  /** Whether any of its transcripts is stored. */
-  hasTranscripts: boolean
+  /** Its transcripts by the key of their track, the newest of each first; no more than `MAX_TRANSCRIPTS`. */
+  transcripts: (TranscriptHead & { fetchedAt: Date })[]
   /** `held` also if the video is as new as requested. */
   lease: LeaseOutcome
 }
+
+const MAX_TRANSCRIPTS = 4
 
 const FIND_OR_ACQUIRE = `
 WITH known AS (
@@ -32,7 +35,10 @@ WITH known AS (
   ${acquireIf('NOT EXISTS (SELECT FROM known WHERE fetched_at >= $5)')}
 )
 SELECT known.info, known.tracks, known.fetched_at AS "fetchedAt", lease.taken_over AS "takenOver",
-  EXISTS (SELECT FROM transcripts WHERE video_id = $4) AS "hasTranscripts"
+  ARRAY(SELECT to_jsonb(t) FROM (
+    SELECT id, track, cue_count AS "cueCount", text_bytes AS "textBytes", cleaning, fetched_at AS "fetchedAt"
+    FROM transcripts WHERE video_id = $4 ORDER BY track_key, fetched_at DESC LIMIT ${MAX_TRANSCRIPTS}
+  ) t) AS transcripts
 FROM (VALUES (1)) AS one LEFT JOIN known ON true LEFT JOIN lease ON true`
 
 /** Finds a video and, if there is none that was fetched at or after `notBefore`, acquires the lease, in one statement. */
@@ -44,12 +50,29 @@ export async function findVideoOrAcquire(
 ): Promise<VideoLookup> {
   type Row = { [Column in keyof StoredVideo]: StoredVideo[Column] | null } & {
     takenOver: boolean | null
-    hasTranscripts: boolean
+    transcripts: (TranscriptHead & { fetchedAt: string })[]
   }
   const { rows } = await sql.query<Row>(FIND_OR_ACQUIRE, [...leaseValues(lease), videoId, notBefore])
-  const { info = null, tracks = null, fetchedAt = null, takenOver, hasTranscripts = false } = rows[0] ?? {}
+  const { info = null, tracks = null, fetchedAt = null, takenOver, transcripts = [] } = rows[0] ?? {}
   const video = info && tracks && fetchedAt && { info, tracks, fetchedAt }
-  return { video, hasTranscripts, lease: toLeaseOutcome(takenOver) }
+  return {
+    video,
+    transcripts: transcripts.map((head) => ({ ...head, fetchedAt: new Date(head.fetchedAt) })),
+    lease: toLeaseOutcome(takenOver),
+  }
+}
+
+/** Like `findTranscript`, among the transcripts of a lookup if those are all, or contain that of the track. */
+export async function findTranscriptOf(
+  sql: Sql,
+  { transcripts }: Pick<VideoLookup, 'transcripts'>,
+  { videoId, trackKey, notBefore }: { videoId: string; trackKey: string; notBefore: Date },
+): Promise<TranscriptHead | null> {
+  const newest = transcripts.find(({ track }) => track.key === trackKey)
+  if (!newest && transcripts.length === MAX_TRANSCRIPTS) return findTranscript(sql, videoId, trackKey, notBefore)
+  if (!newest || newest.fetchedAt < notBefore) return null
+  const { fetchedAt: _, ...head } = newest
+  return head
 }
 
 export async function saveVideo(sql: Sql, video: Pick<StoredVideo, 'info' | 'tracks'>): Promise<void> {

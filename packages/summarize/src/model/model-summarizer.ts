@@ -243,7 +243,7 @@ export function createModelSummarizer(model: TextModel, options: ModelSummarizer
     canTranslate: true,
     readsInParts: (cues) =>
       cues.reduce((sum, { text }) => sum + estimateTokens(text), 0) > computeMaxLineTokens(limits, 0),
-    async summarize(source, modes, { signal, onSummary, onSpending, notes, hasOwnCache }) {
+    async summarize(source, modes, { signal, onSummary, onSpending, notes, findOwnCache }) {
       signal.throwIfAborted()
       if (modes.length === 0) return []
       const pace = createPacer(signal)
@@ -259,7 +259,7 @@ export function createModelSummarizer(model: TextModel, options: ModelSummarizer
       const task: SummaryTask = {
         context: {
           ...{ model, computeCostUsd, signal, onSpending, countUnusable, beginWithinMs },
-          ownDocuments: hasOwnCache ? null : new Set<string>(),
+          ownDocuments: (await findOwnCache?.()) ? null : new Set<string>(),
         },
         source,
         lines,

@@ -42,7 +42,7 @@ export async function openProvider(apiOptions: Parameters<typeof startMessagesAp
         maxPromptTokens,
         contextTokens,
         notes,
-        hasOwnCache,
+        hasOwnCache = false,
       } = options
       const { model: name = 'claude-haiku-5-5', isCompatible } = options
       const baseUrl = api.baseUrl
@@ -58,7 +58,7 @@ export async function openProvider(apiOptions: Parameters<typeof startMessagesAp
         onSummary: async (summary) => void outcome.written.push(summary),
         onSpending: async (spending) => void outcome.spendings.push(spending),
         notes,
-        hasOwnCache,
+        findOwnCache: async () => hasOwnCache,
       })
       return outcome
     },
