@@ -84,7 +84,7 @@ const VENDORS = {
   leven: ['apps/api'],
   'json-schema-to-typescript': ['apps/api/src/published-types.ts'],
   'kubernetes-models': ['packages/deployment'],
-  'lru-cache': ['packages/core'],
+  'lru-cache': ['packages/core', 'apps/api'],
   'markdown-it': ['packages/docs'],
   n2words: ['packages/summarize'],
   nodemailer: ['packages/mailer'],

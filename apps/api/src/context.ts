@@ -49,6 +49,7 @@ import { listOwnOrigins } from './http/own-origin.ts'
 import type { RequestLimitSettings } from './http/rate-limit.ts'
 import { type ApiMetrics, createApiMetrics } from './metrics.ts'
 import { type OAuth, openOAuth } from './oauth/open-oauth.ts'
+import { createResultKeeper, type KeepResult } from './presenters/kept-results.ts'
 import { openAccounts, type SignIn } from './sign-in.ts'
 import { createSummaryOutlook } from './summary-outlook.ts'
 
@@ -66,6 +67,7 @@ export interface ApiContext extends Context, Pick<AcceptContext, 'onAccepted'> {
   secretBox: SecretBox
   blobs: BlobStore
   drawInfographic: DrawInfographic
+  keepResult: KeepResult
   exportPdf: ExportPdf
   requestLimits: RequestLimits
   metrics: ApiMetrics
@@ -233,6 +235,7 @@ function openExports(env: ApiEnv, base: Pick<Context, 'db' | 'clock' | 'log'>, m
       blobs: files.blobs,
       exportPdf: createPdfExporter(files),
       drawInfographic: createInfographicDrawer(files),
+      keepResult: createResultKeeper(),
     },
     close: () => renderer.close(),
   }

@@ -6,14 +6,14 @@ import type { ApiContext } from '../context.ts'
 import { compressText } from './compress.ts'
 
 /**
- * What a handler returns: data for the envelope, the envelope's data as JSON text, a document, a file that is made only if
+ * What a handler returns: data for the envelope, the envelope's data as JSON text, a document (both in pieces or as bytes), a file that is made only if
  * the caller has no copy, the failure of a job that was created (a refusal, which has created nothing, is thrown instead), or
  * a stream that writes the response itself. An error that a stream throws before its first byte is handled like any other.
  */
 export type Reply = { headers?: Record<string, string>; warnings?: Warning[] } & (
   | { data: unknown }
-  | { jsonData: AsyncIterable<string> }
-  | { document: AsyncIterable<string>; mediaType: string }
+  | { jsonData: AsyncIterable<string> | Buffer }
+  | { document: AsyncIterable<string> | Buffer; mediaType: string }
   | { file: () => Promise<Uint8Array>; mediaType: string }
   | { failure: ServiceError }
   | { stream: (response: Response) => Promise<void> }
@@ -34,17 +34,20 @@ export async function sendReply(ctx: ApiContext, response: Response, status: num
   if ('stream' in reply) return reply.stream(response)
   if ('failure' in reply) return sendError(ctx, response, reply.failure)
   if ('document' in reply) {
-    await streamText(response, contentType(reply.mediaType), reply.document)
-    return
+    const { document } = reply
+    return streamText(response, contentType(reply.mediaType), Buffer.isBuffer(document) ? [document] : document)
   }
   if ('file' in reply) return sendFile(response, reply, restoreHeaders)
   const meta = buildMeta(requestIdOf(response), ctx.clock(), reply.warnings ?? [])
-  if ('data' in reply) {
-    endWithJson(response, { success: true, data: reply.data, meta })
-    return
-  }
-  await streamText(response, JSON_TYPE, writeJson({ success: true, data: streamJson(reply.jsonData), meta }))
+  if ('data' in reply) return endWithJson(response, { success: true, data: reply.data, meta })
+  const { jsonData } = reply
+  const text = Buffer.isBuffer(jsonData)
+    ? [BEFORE_DATA, jsonData, Buffer.from(`,"meta":${JSON.stringify(meta)}}`)]
+    : writeJson({ success: true, data: streamJson(jsonData), meta })
+  return streamText(response, JSON_TYPE, text)
 }
+
+const BEFORE_DATA = Buffer.from('{"success":true,"data":')
 
 /** Sets headers. Returns a function that gives them their former values. */
 function replaceHeaders(response: Response, headers: Record<string, string>): () => void {
@@ -92,14 +95,16 @@ const isNotModified = (response: Response): boolean =>
 /** A reader that accepts no data for this long is disconnected. */
 const STALLED_READER_MS = 60_000
 
-async function streamText(response: Response, type: string, pieces: AsyncIterable<string>): Promise<void> {
+type Pieces = AsyncIterable<string | Uint8Array> | Iterable<Uint8Array>
+
+async function streamText(response: Response, type: string, pieces: Pieces): Promise<void> {
   response.setHeader('Content-Type', type)
   compressText(response)
   await stream(response, pieces)
 }
 
 /** Writes only as fast as the reader accepts data, so that a slow reader does not keep a long transcript in memory. */
-export async function stream(response: Response, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
+export async function stream(response: Response, pieces: Pieces): Promise<void> {
   if (response.req.method === 'HEAD') {
     response.end()
     return

@@ -5,6 +5,7 @@ import { RENDERERS, type RenderableResult } from '@subtext/render'
 import type { ApiContext } from '../context.ts'
 import type { Reply } from '../http/reply.ts'
 import { selectMediaType } from './media-type.ts'
+import type { PresentedResult, PresentOptions } from './presented-result.ts'
 
 /** Returns the format of a request: `?format=` first, then `Accept`. Throws `NOT_ACCEPTABLE` when nothing accepted exists. */
 export function selectFormat(format: ResultFormat | undefined, accepts: (types: string[]) => string | false): Format {
@@ -41,24 +42,17 @@ function buildETag({ clock }: PresentContext, { job, description, infographic }:
   return `W/"${[...parts, ...(hasLink ? [linkEpoch(clock()).toString(36)] : [])].join('-')}"`
 }
 
-interface PresentOptions {
-  /** Adds a file name, so that browsers save the response. */
-  download?: boolean
-  /** Whether CSV begins with a byte order mark. Default: if it is downloaded, because it is then opened in a spreadsheet. */
-  byteOrderMark?: boolean
-}
-
 export function presentResult(
   ctx: PresentContext,
   finished: FinishedJob,
   format: Format,
   { download = false, byteOrderMark = download }: PresentOptions = {},
-): Reply {
+): PresentedResult {
   const { job } = finished
-  const { mediaType, extension, enveloped } = FORMATS[format]
+  const { extension } = FORMATS[format]
   const { render, pagePolicy } = RENDERERS[format]
-  const pieces = render(addLinks(ctx, finished), { byteOrderMark })
   return {
+    format,
     headers: {
       ETag: buildETag(ctx, finished, format),
       // Only the caller may keep a copy, and shows it again only while the key is valid.
@@ -68,6 +62,11 @@ export function presentResult(
       ...(download && { 'Content-Disposition': `attachment; filename="${job.videoId}.${extension}"` }),
     },
     warnings: job.warnings,
-    ...(enveloped ? { jsonData: pieces } : { mediaType, document: pieces }),
+    text: render(addLinks(ctx, finished), { byteOrderMark }),
   }
+}
+
+export function replyWithResult({ format, text, ...rest }: PresentedResult): Reply {
+  const { mediaType, enveloped } = FORMATS[format]
+  return { ...rest, ...(enveloped ? { jsonData: text } : { mediaType, document: text }) }
 }

@@ -35,8 +35,11 @@ export async function getCompletedJob(ctx: Pick<Context, 'db'>, actor: Actor, jo
 }
 
 /** Returns the result of a completed job. Throws the errors of `getCompletedJob`. */
-export async function getResult(ctx: Pick<Context, 'db'>, actor: Actor, jobId: string): Promise<FinishedJob> {
-  const job = await getCompletedJob(ctx, actor, jobId)
+export const getResult = async (ctx: Pick<Context, 'db'>, actor: Actor, jobId: string): Promise<FinishedJob> =>
+  readResult(ctx, await getCompletedJob(ctx, actor, jobId))
+
+/** Reads the result of a job that `getCompletedJob` has returned. */
+export async function readResult(ctx: Pick<Context, 'db'>, job: Job): Promise<FinishedJob> {
   const [result, summaries, infographic] = await Promise.all([
     findResult(ctx.db, job.id),
     listJobSummaries(ctx.db, job.id),

@@ -1,0 +1,82 @@
+import { RESULT_FORMATS } from '@subtext/contracts'
+import { useTestApi } from '../testing/api.ts'
+import { type CountingServer, serveCounting } from '../testing/count-parts-read.ts'
+import { acceptTestJob, completeTestJob } from '../testing/jobs.ts'
+
+const api = useTestApi()
+let server: CountingServer
+let key: string
+
+beforeAll(async () => {
+  server = await serveCounting(api)
+  key = await api.createKey()
+})
+
+async function completeOne(text: string, repeat = 1): Promise<string> {
+  const id = await acceptTestJob(api.context, key)
+  const cues = Array.from({ length: repeat }, (_, index) => ({ startMs: index * 1_000, durationMs: 1_000, text }))
+  await completeTestJob(api.context, id, { cues })
+  return id
+}
+
+/** Sends a request. `fetch` accepts compressed responses by default. */
+async function read(jobId: string, query = '', headers: Record<string, string> = {}, method = 'GET') {
+  const url = `http://127.0.0.1:${server.port}/api/v1/videos/result/${jobId}${query}`
+  const response = await fetch(url, { method, headers: { 'X-API-Key': key, 'X-Request-Id': 'the-same-1', ...headers } })
+  // `text()` would leave out the byte order mark.
+  const text = Buffer.from(await response.arrayBuffer()).toString()
+  return { status: response.status, headers: response.headers, text: text.replace(/"timestamp":"[^"]*"/, '') }
+}
+
+const NAMES = ['content-type', 'content-encoding', 'content-disposition', 'etag', 'cache-control', 'vary']
+const FORMATS = ['', ...RESULT_FORMATS.map((format) => `?format=${format}`), '?format=csv&download=1']
+
+test.each(FORMATS)('sends a short result again from memory, and nothing about it changes (%s)', async (query) => {
+  const jobId = await completeOne('Über “rivers” \u2028 and seas. 🌊', 200)
+  for (const encoding of ['identity', 'gzip', 'br']) {
+    const before = await read(jobId, query, { 'Accept-Encoding': encoding })
+    server.partsRead = 0
+    const after = await read(jobId, query, { 'Accept-Encoding': encoding })
+    expect(server.partsRead).toBe(0)
+    expect([after.status, after.text]).toEqual([200, before.text])
+    for (const name of NAMES) expect([name, after.headers.get(name)]).toEqual([name, before.headers.get(name)])
+  }
+  const head = await read(jobId, query, {}, 'HEAD')
+  expect([head.status, head.text]).toEqual([200, ''])
+})
+
+test('keeps the variants of a result apart', async () => {
+  const jobId = await completeOne('One sentence.')
+  const queries = [...FORMATS, '?format=csv&bom=true', '?format=markdown&download=1']
+  const first = await Promise.all(queries.map((query) => read(jobId, query)))
+  const second = await Promise.all(queries.map((query) => read(jobId, query)))
+  expect(second.map(({ text }) => text)).toEqual(first.map(({ text }) => text))
+  const describe = ({ text, headers }: (typeof first)[number]) => `${headers.get('content-disposition')} ${text}`
+  expect(new Set(second.map(describe)).size).toBe(queries.length)
+})
+
+test('sends a kept result to nobody else, and to nobody once its job is deleted', async () => {
+  const jobId = await completeOne('Mine alone.')
+  for (let time = 0; time < 2; time++) expect((await read(jobId)).status).toBe(200)
+  const stranger = await api.createKey()
+  expect((await read(jobId, '', { 'X-API-Key': stranger })).status).toBe(404)
+  await api.context.db.query('DELETE FROM jobs WHERE id = $1', [jobId])
+  expect((await read(jobId)).status).toBe(404)
+})
+
+test('does not keep a long result', async () => {
+  const jobId = await completeOne('x'.repeat(400), 2_000)
+  for (let time = 0; time < 2; time++) {
+    server.partsRead = 0
+    expect((await read(jobId)).status).toBe(200)
+    expect(server.partsRead).toBeGreaterThan(1)
+  }
+})
+
+test('does not keep what a caller has not received to its end', async () => {
+  const jobId = await completeOne('A sentence of a result that nobody has read.', 500)
+  await read(jobId, '', {}, 'HEAD')
+  server.partsRead = 0
+  await read(jobId)
+  expect(server.partsRead).toBeGreaterThan(0)
+})

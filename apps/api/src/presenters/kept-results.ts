@@ -1,0 +1,50 @@
+import type { Format } from '@subtext/contracts'
+import type { Job } from '@subtext/core/jobs'
+import { LRUCache } from 'lru-cache'
+import type { PresentedResult, PresentOptions } from './presented-result.ts'
+
+const MAX_KEPT_BYTES = 16 * 1024 ** 2
+/** UTF-16 code units. Longer results are read and rendered for each request, as a stream. */
+const MAX_RESULT_CHARS = 256 * 1024
+/** Limits how long a deleted result stays in memory. Nobody is sent it, because its job is looked up for each request. */
+const KEEP_MS = 600_000
+
+/** Returns the result of a completed job as it was presented before, or else what `present` returns. */
+export type KeepResult = (
+  job: Job,
+  format: Format,
+  options: PresentOptions,
+  present: () => Promise<PresentedResult>,
+) => Promise<PresentedResult>
+
+/**
+ * Creates the function that keeps short results in memory once they have been sent. A completed result never changes but for
+ * the link to its infographic, so results with one are not kept.
+ */
+export function createResultKeeper(): KeepResult {
+  const kept = new LRUCache<string, PresentedResult & { text: Buffer }>({
+    maxSize: MAX_KEPT_BYTES,
+    sizeCalculation: ({ text }) => text.length,
+    ttl: KEEP_MS,
+  })
+  return async (job, format, options, present) => {
+    if (job.options.generate_infographic) return present()
+    const key = JSON.stringify([job.id, format, options])
+    const known = kept.get(key)
+    if (known) return known
+    const presented = await present()
+    if (Buffer.isBuffer(presented.text)) return presented
+    const keep = (text: Buffer): void => void kept.set(key, { ...presented, text })
+    return { ...presented, text: collect(presented.text, keep) }
+  }
+}
+
+/** Yields all pieces, and then passes on the whole text unless it is long. */
+async function* collect(pieces: AsyncIterable<string>, keep: (text: Buffer) => void): AsyncGenerator<string> {
+  let collected: string | null = ''
+  for await (const piece of pieces) {
+    collected = collected !== null && collected.length + piece.length <= MAX_RESULT_CHARS ? collected + piece : null
+    yield piece
+  }
+  if (collected !== null) keep(Buffer.from(collected))
+}
