@@ -12,8 +12,13 @@ export const AccountEnv = z.object({
     .min(MIN_SECRET_LENGTH)
     .optional()
     .describe(
-      'Signs session cookies: at least 32 random characters, the same for all API processes. Changing it signs everybody out. Default: derived from the first key of WEBHOOK_SECRET_KEY.',
+      'Signs session cookies: at least 32 random characters, the same for all API processes. Default: derived from the first key of WEBHOOK_SECRET_KEY.',
     ),
+  AUTH_SECRET_ACCEPTED: z
+    .string()
+    .min(MIN_SECRET_LENGTH)
+    .optional()
+    .describe('Another secret whose session cookies are accepted, while AUTH_SECRET is being rotated.'),
   SIGN_UP: z
     .enum(['open', 'closed', 'invite'])
     .default('open')
@@ -67,9 +72,19 @@ export function requireWholeGroups(env: AccountEnv, issue: z.RefinementCtx): voi
   }
 }
 
-/** Returns the secret that signs cookies. */
-export function authSecret(env: AccountEnv & { WEBHOOK_SECRET_KEY: z.output<typeof keyRing> }): string {
-  if (env.AUTH_SECRET !== undefined) return env.AUTH_SECRET
-  const [{ key }] = env.WEBHOOK_SECRET_KEY
-  return Buffer.from(hkdfSync('sha256', key, '', 'subtext sign-in', 32)).toString('base64url')
+interface AuthSecrets {
+  /** Signs cookies. */
+  secret: string
+  /** Cookies that were signed with one of these are accepted, too. */
+  acceptedSecrets: string[]
+}
+
+/** Returns the secrets of cookies. */
+export function authSecrets(env: AccountEnv & { WEBHOOK_SECRET_KEY: z.output<typeof keyRing> }): AuthSecrets {
+  const derived = env.WEBHOOK_SECRET_KEY.map(({ key }) =>
+    Buffer.from(hkdfSync('sha256', key, '', 'subtext sign-in', 32)).toString('base64url'),
+  )
+  const own = env.AUTH_SECRET === undefined ? derived : [env.AUTH_SECRET]
+  const [secret = '', ...acceptedSecrets] = [...own, ...(env.AUTH_SECRET_ACCEPTED ? [env.AUTH_SECRET_ACCEPTED] : [])]
+  return { secret, acceptedSecrets }
 }

@@ -10,7 +10,7 @@ import type { Context } from '@subtext/core/context'
 import type { EmailSender } from '@subtext/core/emails'
 import type { SecretBox } from '@subtext/core/webhooks'
 import { publicBaseUrlOf } from '@subtext/runtime'
-import { authSecret } from './account-env.ts'
+import { authSecrets } from './account-env.ts'
 import { startEmailSender } from './emails.ts'
 import type { ApiEnv } from './env.ts'
 import { listOwnOrigins } from './http/own-origin.ts'
@@ -65,7 +65,7 @@ interface SignInOptions extends AccountsOptions {
 function createSignIn(env: ApiEnv, base: Context, options: SignInOptions): SignIn {
   const { publicBaseUrl, secretBox, metrics, wakeSender } = options
   const isSecure = publicBaseUrl.startsWith('https:')
-  const sessionCookie: SessionCookie = { name: cookieName('session_token', isSecure), secret: authSecret(env) }
+  const sessionCookie: SessionCookie = { name: cookieName('session_token', isSecure), ...authSecrets(env) }
   const attributes = `Path=/; HttpOnly; ${isSecure ? 'Secure; ' : ''}SameSite=Lax`
   const verifySession = createSessionVerifier(base, sessionCookie)
   let loading: Promise<AccountsService> | undefined

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ServiceError } from '@subtext/contracts'
-import { openCookie, readCookie } from '@subtext/core/accounts'
+import { openCookie, readCookie, signCookiesAgain } from '@subtext/core/accounts'
 import { deleteSessionByToken, findUserByEmail } from '@subtext/db'
 import type { AuthReply, AuthRequest } from './auth-request.ts'
 import type { AccountsContext } from './context.ts'
@@ -26,8 +26,11 @@ export interface AccountsService {
 export function createAccountsService(ctx: AccountsContext): AccountsService {
   const findAuth = createAuthFinder(ctx)
   return {
-    async handle(endpoint, request) {
+    async handle(endpoint, received) {
       if (endpoint.path === '/options') return describeOptions(ctx)
+      // better-auth knows the current secret only.
+      const cookie = signCookiesAgain(received.headers.cookie, ctx.sessionCookie)
+      const request = { ...received, headers: { ...received.headers, cookie } }
       const auth = await findAuth(endpoint, request)
       const page = endpoint.method === 'GET' ? await showLink(ctx, auth, endpoint, request) : null
       if (page) return page

@@ -41,5 +41,12 @@ export const isSettingOf = (app: App, name: string): boolean =>
 export const isSetting = (name: string): boolean =>
   (Object.keys(SCHEMAS) as App[]).some((app) => isSettingOf(app, name))
 
+/** Returns whether a setting holds a secret, alone or within a URL. */
+export const isSecretSetting = (name: string): boolean =>
+  /PASSWORD|SECRET|API_KEY|PROXY_URLS|OTLP_HEADERS|(DATABASE|REDIS|SMTP|BLOB_STORE)_URL/.test(name)
+
+/** Lists the settings of an app that hold secrets. */
+export const listSecretSettings = (app: App): string[] => Object.keys(SCHEMAS[app].shape).filter(isSecretSetting)
+
 /** Returns what an app finds wrong with its settings, of which all that it requires must be there. */
 export const settingIssues = (app: App, settings: Record<string, string>): string[] => envIssues(SCHEMAS[app], settings)

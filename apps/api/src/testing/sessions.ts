@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import type { Plan } from '@subtext/contracts'
-import { authSecret } from '../account-env.ts'
+import { authSecrets } from '../account-env.ts'
 import { ApiEnv } from '../env.ts'
 import type { TestApi } from './api.ts'
 import { TEST_ORIGIN } from './browser.ts'
@@ -39,7 +39,7 @@ export async function createTestSession(
      SELECT $4, id, $5, $6::timestamptz + interval '7 days', $6, $6, $6 FROM person RETURNING user_id AS id`,
     [randomUUID(), email, plan, sessionId, token, since, isOperator],
   )
-  const signature = createHmac('sha256', authSecret(ApiEnv.parse(settings)))
+  const signature = createHmac('sha256', authSecrets(ApiEnv.parse(settings)).secret)
     .update(token)
     .digest('base64')
   const value = encodeURIComponent(`${token}.${signature}`)

@@ -22,5 +22,6 @@ export {
   recentUntil,
   SESSION_SECONDS,
   type SessionCookie,
+  signCookiesAgain,
   type VerifySession,
 } from './sessions.ts'

@@ -15,8 +15,10 @@ const MAX_SESSIONS_SHOWN = 100
 /** How the service recognizes its own cookies. */
 export interface SessionCookie {
   name: string
-  /** Signs the token in the cookie. */
+  /** Signs cookies. */
   secret: string
+  /** Cookies that were signed with one of these are accepted, too, while the secret is being rotated. */
+  acceptedSecrets: readonly string[]
 }
 
 /** Returns the name of a cookie: only those with `__Host-` cannot be set by other hosts of the domain. */
@@ -32,7 +34,7 @@ export function readCookie(header: string | undefined, name: string): string | u
   return undefined
 }
 
-/** Returns the token in the value of a session cookie. Null: it was not signed with this secret. */
+/** Returns the content of a signed cookie. Null: it was not signed with this secret. */
 export function openCookie(value: string, secret: string): string | null {
   const text = decode(value)
   const separator = text.lastIndexOf('.')
@@ -41,6 +43,31 @@ export function openCookie(value: string, secret: string): string | null {
   const signature = Buffer.from(text.slice(separator + 1), 'base64')
   const expected = createHmac('sha256', secret).update(token).digest()
   return signature.length === expected.length && timingSafeEqual(signature, expected) ? token : null
+}
+
+const signCookie = (content: string, secret: string): string =>
+  encodeURIComponent(`${content}.${createHmac('sha256', secret).update(content).digest('base64')}`)
+
+/** Returns the value of a cookie as if it had been signed with the current secret, if it was signed with an accepted one. */
+function signAgain(value: string, { secret, acceptedSecrets }: SessionCookie): string {
+  for (const accepted of acceptedSecrets) {
+    const content = openCookie(value, accepted)
+    if (content !== null) return signCookie(content, secret)
+  }
+  return value
+}
+
+/** Returns a `Cookie` header in which all cookies that were signed with an accepted secret are signed with the current one. */
+export function signCookiesAgain(header: string | undefined, cookie: SessionCookie): string | undefined {
+  if (header === undefined || cookie.acceptedSecrets.length === 0) return header
+  return header
+    .split(';')
+    .map((pair) => {
+      const separator = pair.indexOf('=')
+      if (separator < 1) return pair
+      return `${pair.slice(0, separator)}=${signAgain(pair.slice(separator + 1).trim(), cookie)}`
+    })
+    .join(';')
 }
 
 function decode(value: string): string {
@@ -53,7 +80,7 @@ function decode(value: string): string {
 
 export interface RecognizedSession {
   actor: SignedInActor
-  /** The cookie's value, if its age has to be renewed in the browser. */
+  /** The cookie's value, if its age or signature has to be renewed in the browser. */
   renewed?: string
 }
 
@@ -65,9 +92,10 @@ export type VerifySession = (cookieHeader: string | undefined) => Promise<Recogn
  */
 export function createSessionVerifier(ctx: Pick<Context, 'db' | 'clock'>, cookie: SessionCookie): VerifySession {
   return async (header) => {
-    const value = readCookie(header, cookie.name)
-    const token = value === undefined ? null : openCookie(value, cookie.secret)
-    if (value === undefined || token === null) return null
+    const sent = readCookie(header, cookie.name)
+    const value = sent && signAgain(sent, cookie)
+    const token = value ? openCookie(value, cookie.secret) : null
+    if (!value || token === null) return null
     const now = ctx.clock()
     const holder = await findSessionHolder(ctx.db, token, now)
     if (!holder) return null
@@ -77,7 +105,7 @@ export function createSessionVerifier(ctx: Pick<Context, 'db' | 'clock'>, cookie
     const isExtended = isDue && (await extendSession(ctx.db, holder, { until, now }))
     const session = { id, isOperator, authenticatedAt, expiresAt: isExtended ? until : expiresAt }
     const actor = { userId, apiKeyId: null, plan, scopes: SCOPES, session }
-    return { actor, ...(isExtended && { renewed: value }) }
+    return { actor, ...((isExtended || value !== sent) && { renewed: value }) }
   }
 }
 

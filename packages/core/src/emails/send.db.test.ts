@@ -19,8 +19,8 @@ beforeEach(() => {
 })
 afterEach(() => Promise.all(senders.map((sender) => sender.close())))
 
-function start(deliver: (email: OutgoingEmail) => Promise<void>): EmailSender {
-  const sender = createEmailSender({ db, log, clock: () => now }, { deliver, secretBox, pollMs: 20 })
+function start(deliver: (email: OutgoingEmail) => Promise<void>, box = secretBox): EmailSender {
+  const sender = createEmailSender({ db, log, clock: () => now }, { deliver, secretBox: box, pollMs: 20 })
   senders.push(sender)
   return sender
 }
@@ -124,6 +124,22 @@ test('gives up what is refused for good, and what is of no use any more', async 
   await waitUntil('both to be given up', allEnded)
   expect(tried).toEqual(['gone@example.org'])
   expect((await stored()).map(({ error }) => error)).toEqual(['550 no such user', 'expired'])
+})
+
+test('leaves a link that it cannot decrypt to a process that has the key', async () => {
+  const newer = createSecretBox([{ id: 'new', key: Buffer.alloc(32, 9) }])
+  const email = { userId: null, recipient: 'a@example.org', kind: 'sign_in_link' as const }
+  const link = 'https://service.example/auth/magic-link/verify?token=secret'
+  await queueLink(db, newer, now, { ...email, link, expiresAt: new Date(now.getTime() + 900_000) })
+  const links: unknown[] = []
+  const old = start(async ({ link }) => void links.push(link))
+  await waitUntil('it was tried', async () => (await stored())[0]?.attempts === 1)
+  await old.close()
+  expect([links, await allEnded()]).toEqual([[], false])
+  now = new Date(now.getTime() + 5_000)
+  start(async ({ link }) => void links.push(link), newer)
+  await waitUntil('the e-mail to be sent', allEnded)
+  expect(links).toEqual([link])
 })
 
 test('stores a link encrypted, and only until it is sent', async () => {

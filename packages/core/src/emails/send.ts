@@ -102,15 +102,22 @@ async function sendOne(
   const end = (error: string | null): Promise<void> => endEmail(ctx.db, { id, token, now: ctx.clock(), error })
   if (email.expiresAt <= ctx.clock()) return end('expired')
   const link = email.sealed && email.keyId !== null ? secretBox.open(email.sealed, email.keyId, placeOf(id)) : null
-  if (email.sealed && link === null) return end('unreadable')
+  const postpone = (): Promise<void> => {
+    const pause = RETRY_SECONDS[Math.min(email.attempt, RETRY_SECONDS.length) - 1] ?? 0
+    return postponeEmail(ctx.db, { id, token, at: new Date(ctx.clock().getTime() + pause * 1_000) })
+  }
+  if (email.sealed && link === null) {
+    // A process with the key may send it: while keys are being rotated, not all of them have the same ones.
+    ctx.log.warn('e-mail not sent', { email: id, kind, attempt: email.attempt, error: 'Its link cannot be decrypted.' })
+    return postpone()
+  }
   try {
     await deliver({ id, recipient, kind, data, link, createdAt })
   } catch (error) {
     const { message } = error as Error
     ctx.log.warn('e-mail not sent', { email: id, kind, attempt: email.attempt, error: message })
     if (error instanceof UndeliverableError) return end(message)
-    const pause = RETRY_SECONDS[Math.min(email.attempt, RETRY_SECONDS.length) - 1] ?? 0
-    return postponeEmail(ctx.db, { id, token, at: new Date(ctx.clock().getTime() + pause * 1_000) })
+    return postpone()
   }
   await end(null)
 }

@@ -123,6 +123,12 @@ export const MISTAKES: Mistake[] = [
   mistake('secrets', 'a secret in the manifest', 'Deployment/worker', ({ app }) =>
     app.env?.push({ name: 'ANTHROPIC_API_KEY', value: 'secret' }),
   ),
+  mistake('secrets', 'a secret among the settings', 'ConfigMap/settings', ({ manifest }) =>
+    Object.assign(manifest.data ?? {}, { SMTP_URL: 'smtps://user:password@smtp.example.com' }),
+  ),
+  mistake('all-secrets', 'a secret that a process cannot get', 'Deployment/api', ({ app }) =>
+    Object.assign(app, { env: app.env?.filter(({ name }) => name !== 'OIDC_CLIENT_SECRET') }),
+  ),
   mistake('secrets', 'a secret that nothing provides', 'ExternalSecret/subtext', ({ spec }) =>
     Object.assign(spec.target ?? {}, { name: 'other' }),
   ),

@@ -1,4 +1,5 @@
 import type { Policy } from '../finding.ts'
+import { isSecretSetting } from '../settings.ts'
 import { type Labels, listWorkloads, type Manifest, matches, nameOf, select, type Variable } from './manifest.ts'
 
 type Manifests = readonly Manifest[]
@@ -55,8 +56,11 @@ const SECRETS: Policy<Manifests> = {
   check(manifests, report) {
     const external = select(manifests, 'ExternalSecret').map(({ spec }) => spec?.target?.name)
     const provided = [...namesOf(manifests, 'Secret'), ...external]
-    const isSecret = ({ name }: Variable): boolean =>
-      /PASSWORD|SECRET|API_KEY|PROXY_URLS|OTLP_HEADERS|(DATABASE|REDIS)_URL/.test(name)
+    // The directory of files is no secret, the key of a bucket is.
+    const isSecret = ({ name, value }: Variable): boolean => isSecretSetting(name) && !value?.startsWith('file:')
+    for (const map of select(manifests, 'ConfigMap')) {
+      for (const name of Object.keys(map.data ?? {}).filter(isSecretSetting)) report(nameOf(map), `writes down ${name}`)
+    }
     for (const { where, containers } of listWorkloads(manifests)) {
       for (const { env = [], envFrom = [] } of containers) {
         if (envFrom.some(({ secretRef }) => secretRef)) report(where, 'gets every value of a secret')

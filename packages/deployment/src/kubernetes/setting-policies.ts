@@ -1,5 +1,13 @@
 import type { Policy } from '../finding.ts'
-import { type App, isSetting, isSettingOf, PRODUCTION_SETTINGS, PROGRAMS, settingIssues } from '../settings.ts'
+import {
+  type App,
+  isSetting,
+  isSettingOf,
+  listSecretSettings,
+  PRODUCTION_SETTINGS,
+  PROGRAMS,
+  settingIssues,
+} from '../settings.ts'
 import { type Container, listWorkloads, type Manifest, nameOf, select } from './manifest.ts'
 
 type Manifests = readonly Manifest[]
@@ -71,6 +79,17 @@ export const SETTING_POLICIES: Policy<Manifests>[] = [
         // The other programs read a part of the settings only.
         if (!app || !container.args?.[0]?.endsWith('/main.js')) continue
         for (const issue of settingIssues(app, readSettings(manifests, container))) report(where, issue)
+      }
+    },
+  },
+  {
+    name: 'all-secrets',
+    check(manifests, report) {
+      for (const { where, container, app } of listPrograms(manifests)) {
+        if (!app || !container.args?.[0]?.endsWith('/main.js')) continue
+        const given = new Set((container.env ?? []).map(({ name }) => name))
+        const missing = listSecretSettings(app).filter((name) => !given.has(name))
+        if (missing.length > 0) report(where, `does not get ${missing.join(', ')} from a secret`)
       }
     },
   },

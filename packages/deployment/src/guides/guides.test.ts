@@ -1,0 +1,90 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseCompose } from '../docker/compose.ts'
+import { findViolations } from '../finding.ts'
+import { listWorkloads } from '../kubernetes/manifest.ts'
+import { findKubectl, findKustomize, render } from '../kubernetes/render.ts'
+import { ROOT } from '../paths.ts'
+import { isSecretSetting } from '../settings.ts'
+import { COMMAND_POLICIES, type GuideSubject, isPlaceholder } from './command-policies.ts'
+import { readCommands, readGuideCommands } from './read-commands.ts'
+
+const kustomize = findKustomize()
+const describeRendered = kustomize ? describe : describe.skip
+const [describeKubectl, testWithKubectl] = findKubectl() ? [describe, test] : [describe.skip, test.skip]
+
+describeRendered(`the commands of the guides${kustomize ? '' : ' (need kustomize or kubectl)'}`, () => {
+  let subject: GuideSubject
+  beforeAll(() => {
+    if (!kustomize) return
+    const variables = new Proxy({}, { get: () => 'value' })
+    subject = {
+      commands: readGuideCommands(),
+      manifests: [...render(kustomize, 'overlays/production'), ...render(kustomize, 'overlays/single-node')],
+      compose: parseCompose(readFileSync(join(ROOT, 'docker/compose.yaml'), 'utf8'), variables),
+    }
+  })
+
+  test('name what the manifests, the image, the compose file and the scripts contain', () => {
+    expect(subject.commands.length).toBeGreaterThan(60)
+    expect(findViolations(subject, COMMAND_POLICIES)).toEqual([])
+  })
+
+  test.each([
+    ['namespace', 'kubectl get deployments'],
+    ['namespace', 'kubectl -n subtexts get deployments'],
+    ['resources', 'kubectl -n subtext rollout status deployment/apis'],
+    ['resources', 'kubectl -n subtext scale deployment workers --replicas 4'],
+    ['resources', 'kubectl -n subtext delete job migration --ignore-not-found'],
+    ['resources', 'kubectl -n subtext create job --from=cronjob/canaries canary-now'],
+    ['labels', 'kubectl -n subtext get pods -l app.kubernetes.io/component=webhook'],
+    ['labels', 'kubectl label namespace traefik subtext.io/ingres=true'],
+    ['container', 'kubectl -n subtext exec deployment/api -c api -- node dist/server/admin.js'],
+    ['whole-log', 'kubectl -n subtext logs -l app.kubernetes.io/component=api --since 15m | grep failed'],
+    ['folder', 'kubectl apply -k k8s/overlays/productions'],
+    ['program', 'DATABASE_URL=postgresql://db/subtext node dist/server/migrations.js'],
+    ['script', 'npm run --silent admins -- list-keys'],
+    ['script', 'npm run metrics -w @subtext/deployment'],
+    ['service', 'docker compose -f docker/compose.yaml exec apis node dist/server/admin.js'],
+    ['service', 'docker compose -f docker/compose.yaml up --scale workers=4'],
+    ['service', 'docker compose -f docker/compose.yaml --profile https up'],
+    ['service', 'docker compose -f docker/compose.yml up'],
+  ])('%s notices: %s', (policy, line) => {
+    const commands = readCommands('planted.md', `Run it:\n\n\`\`\`sh\n${line}\n\`\`\`\n`)
+    expect(commands.length).toBeGreaterThan(0)
+    const found = findViolations({ ...subject, commands }, COMMAND_POLICIES)
+    expect(found.map((finding) => finding.policy)).toContain(policy)
+  })
+
+  test('the guide for Kubernetes lists the secrets of each process', () => {
+    const guide = readFileSync(join(ROOT, 'docs/operating/kubernetes.md'), 'utf8')
+    const listed = [...guide.matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|/gm)].flatMap(([, names = '']) =>
+      names.replaceAll('`', '').split(', '),
+    )
+    const containers = listWorkloads(subject.manifests).flatMap((workload) => workload.containers)
+    const read = containers.flatMap(({ env = [] }) =>
+      env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.key ?? []),
+    )
+    expect(read.filter((name) => !listed.includes(name))).toEqual([])
+    expect(listed.filter((name) => !isSecretSetting(name))).toEqual([])
+  })
+})
+
+describeKubectl('the commands with kubectl (need kubectl)', () => {
+  /** kubectl checks the flags before it shows its help, and asks no cluster. */
+  const complaintsAbout = (words: string[]): string => {
+    const end = words.indexOf('--')
+    const own = (end < 0 ? words : words.slice(0, end)).map((word) => (isPlaceholder(word) ? '1' : word))
+    const { status, stderr } = spawnSync('kubectl', [...own.slice(1), '--help'], { encoding: 'utf8' })
+    return status === 0 ? '' : stderr
+  }
+
+  testWithKubectl('use verbs and flags that exist', () => {
+    const commands = readGuideCommands().filter(({ words }) => words[0] === 'kubectl' && words.length > 2)
+    expect(commands.length).toBeGreaterThan(20)
+    const complaints = commands.map(({ where, words }) => [where, complaintsAbout(words)])
+    expect(complaints.filter(([, text]) => text)).toEqual([])
+    expect(complaintsAbout(['kubectl', 'delete', 'job', 'migrate', '--ignore-missing'])).toContain('unknown flag')
+  })
+})
