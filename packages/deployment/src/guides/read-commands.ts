@@ -47,10 +47,11 @@ export function readCommands(file: string, markdown: string): Command[] {
   return commands
 }
 
+const withoutComment = (line: string): string => ` ${line}`.split(' #', 1)[0] ?? ''
+
 /** Splits a line into commands, and each of them into words, without comments, assignments and redirections. */
 const splitCommands = (line: string): string[][] =>
-  line
-    .replace(/(^|\s)#.*$/, '')
+  withoutComment(line)
     .split(/&&|\||;/)
     .map((text) =>
       [...text.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)]
