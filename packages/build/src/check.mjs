@@ -16,7 +16,7 @@ const CHECKS = [
   ['lint and format', 'biome check --error-on-warnings .'],
   ['regular expressions', 'node packages/build/src/check-regexps.mjs'],
   ['imports', 'depcruise packages apps --config .dependency-cruiser.cjs'],
-  ['unused code', 'knip --no-config-hints'],
+  ['unused code', 'knip --no-config-hints --cache'],
   ['OpenAPI', 'redocly lint apps/api/src/openapi.json'],
 ]
 
