@@ -57,6 +57,8 @@ const VENDORS = {
   '@kubernetes-models/keda': ['packages/deployment'],
   '@kubernetes-models/prometheus-operator': ['packages/deployment'],
   '@prisma/adapter-pg': ['packages/db'],
+  '@prisma/client-generator-ts': ['packages/build'],
+  '@prisma/internals': ['packages/build'],
   aws4fetch: ['packages/blobs'],
   'better-auth': ['packages/accounts'],
   'better-sse': ['apps/api'],

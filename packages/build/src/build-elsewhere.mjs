@@ -8,7 +8,7 @@ import { BUILDS, DASHBOARD } from './programs.mjs'
 
 /** What a build reads, at the top of the repository. Nothing else is copied: data, backups and secrets may lie beside it. */
 export const SOURCES = [
-  ...['package.json', 'package-lock.json', '.npmrc', 'tsconfig.json', 'prisma.config.ts'],
+  ...['package.json', 'package-lock.json', '.npmrc', 'tsconfig.json'],
   ...['apps', 'docs', 'packages', 'prisma', 'CHANGELOG.md'],
 ]
 const RESULTS = ['dist', DASHBOARD]

@@ -70,7 +70,7 @@ function findFile(require, specifier) {
 }
 
 /** What the build reads beside the sources, the files they name and the manifests of their packages. */
-const OTHER_INPUTS = ['package-lock.json', 'prisma/schema.prisma', 'prisma.config.ts', 'tsconfig.json']
+const OTHER_INPUTS = ['package-lock.json', 'prisma/schema.prisma', 'tsconfig.json']
 
 /** Lists everything that was bundled or copied, for the bill of materials of an image (`docker/Dockerfile`). */
 const METAFILE = 'metafile.json'

@@ -6,7 +6,7 @@ import { withLock } from './lock.mjs'
 import { DASHBOARD } from './programs.mjs'
 
 /** What the build needs beside the packages that the service is made of. */
-const BUILD_TOOLS = ['esbuild', 'prisma', '@prisma/client']
+const BUILD_TOOLS = ['esbuild', '@prisma/client-generator-ts', '@prisma/client']
 /** Errors of a folder that cannot be written. */
 const READ_ONLY = ['EROFS', 'EACCES', 'EPERM']
 

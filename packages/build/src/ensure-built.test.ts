@@ -150,7 +150,7 @@ describe('Without build tools and without dist/', () => {
 test('a build depends on everything that decides what it contains', () => {
   expect(Object.keys(readStamp(ROOT, 'dist').inputs)).toEqual(
     expect.arrayContaining([
-      ...['package-lock.json', 'tsconfig.json', 'prisma.config.ts', 'prisma/schema.prisma', 'prisma/migrations'],
+      ...['package-lock.json', 'tsconfig.json', 'prisma/schema.prisma', 'prisma/migrations'],
       ...['apps/api/src/main.ts', 'apps/api/package.json', 'packages/db/package.json'],
       ...['bundle', 'freshness', 'generate-client', 'programs'].map((name) => `packages/build/src/${name}.mjs`),
     ]),
@@ -177,7 +177,7 @@ describe('With a build that is older than the sources', () => {
   })
 
   test('runs it with a warning in a folder that cannot be written', async () => {
-    for (const tool of ['esbuild', 'prisma', '@prisma/client'])
+    for (const tool of ['esbuild', '@prisma/client-generator-ts', '@prisma/client'])
       await put(`root/node_modules/${tool}/package.json`, '{}')
     await chmod(folder, 0o755)
     await chmod(root, 0o555)
