@@ -1,6 +1,6 @@
 import { fuzzRuns } from '@subtext/runtime/testing'
 import fc from 'fast-check'
-import { splitUsage } from './usage.ts'
+import { priceUsage, splitUsage } from './usage.ts'
 
 test('splits a usage into parts that add up to the whole', () => {
   const usage = fc.record({
@@ -23,4 +23,14 @@ test('splits a usage into parts that add up to the whole', () => {
     }),
     { numRuns: fuzzRuns(), seed: 20_261_121 },
   )
+})
+
+test.each([
+  [0.000_004_5, 0.000_005],
+  [0.000_000_5, 0.000_001],
+  [0.000_000_49, 0],
+  [1.000_000_6, 1.000_001],
+])('prices a call in whole millionths of a dollar, as the store rounds amounts (%d)', (cost, stored) => {
+  const usage = { inputTokens: 1, outputTokens: 2, cachedInputTokens: 3, cacheWriteTokens: 4 }
+  expect(priceUsage('model', usage, () => cost)).toEqual({ ...usage, costUsd: stored })
 })

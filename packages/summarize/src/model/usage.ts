@@ -1,10 +1,13 @@
 import type { SummaryUsage } from '@subtext/contracts'
 import type { ComputeCostUsd, TextModelUsage } from '@subtext/llm'
 
-/** Adds its cost to the usage of a call. */
+/**
+ * Adds its cost to the usage of a call, in whole millionths of a dollar, as amounts are stored: what a worker adds up must be
+ * what is added up from the store.
+ */
 export const priceUsage = (model: string, usage: TextModelUsage, computeCostUsd: ComputeCostUsd): SummaryUsage => ({
   ...usage,
-  costUsd: computeCostUsd(model, usage),
+  costUsd: Math.round(computeCostUsd(model, usage) * 1e6) / 1e6,
 })
 
 /** Splits a count in proportion to the weights, so that the parts add up to the whole. */
