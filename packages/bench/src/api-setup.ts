@@ -2,7 +2,7 @@ import { at } from '@subtext/runtime'
 import { type Account, createAccounts } from './accounts.ts'
 import type { Child } from './child-process.ts'
 import { type Comparison, compare, type Side, type Sides } from './compare.ts'
-import type { LoadOptions, LoadReport } from './load.ts'
+import type { FollowOptions, FollowReport, LoadOptions, LoadReport } from './load.ts'
 import { BASELINE_PREFIX, type TestBed } from './test-bed.ts'
 
 /**
@@ -32,6 +32,9 @@ export interface ApiSetup {
   users: Account[]
   admin: Account
   load(options: LoadOptions): Promise<LoadReport>
+  follow(options: FollowOptions): Promise<void>
+  reportFollowed(): Promise<FollowReport>
+  unfollow(): Promise<void>
 }
 
 export async function openApiSetup(testBed: TestBed): Promise<ApiSetup> {
@@ -49,7 +52,13 @@ export async function openApiSetup(testBed: TestBed): Promise<ApiSetup> {
     startBaseline(testBed.start(new URL('./same-api-process.ts', import.meta.url))),
     startBaseline(testBed.start(new URL('./floor-api-process.ts', import.meta.url))),
   ])
-  return { testBed, ours, same, floor, users, admin, load: (options) => loader.call<LoadReport>('load', options) }
+  return {
+    ...{ testBed, ours, same, floor, users, admin },
+    load: (options) => loader.call('load', options),
+    follow: (options) => loader.call('follow', options),
+    reportFollowed: () => loader.call('reportFollowed'),
+    unfollow: () => loader.call('unfollow'),
+  }
 }
 
 /** Stores a response of ours in one row, so that the floor sends exactly the same bytes. Returns their number. */
@@ -63,7 +72,8 @@ export async function storeResponse({ testBed, ours, users }: ApiSetup, path: st
 }
 
 export interface Reads {
-  path: string
+  /** Several are used in turn. */
+  path: string | readonly string[]
   callers: number
   /** Requests in a round. */
   count: number
@@ -78,7 +88,7 @@ export function compareReads(setup: ApiSetup, { path, callers, count, ready }: R
   const user = at(setup.users, 0)
   const headers = [{ authorization: `Bearer ${user.key}` }]
   const options = { method: 'GET', status: 200, callers, count, headers } satisfies Partial<LoadOptions>
-  const side = ({ process, origin }: Api, sidePath: string): Side => ({
+  const side = ({ process, origin }: Api, sidePath: Reads['path']): Side => ({
     process,
     async run() {
       const report = await setup.load({ ...options, origin, path: sidePath })

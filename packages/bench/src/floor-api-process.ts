@@ -11,6 +11,8 @@ import { JOB_COLUMNS, type JobRow, presentJob } from './present-job.ts'
 const POOL = 10
 const STATUS = '/api/v1/videos/status/'
 const TEXTS = '/texts/'
+const EVENTS = '/api/v1/videos/events/'
+const HEARTBEAT_MS = 15_000
 
 interface Caller {
   user_id: string
@@ -32,6 +34,13 @@ function send(response: ServerResponse, status: number, body: Buffer): void {
 const sendJson = (response: ServerResponse, status: number, data: unknown): void =>
   send(response, status, Buffer.from(JSON.stringify({ success: true, data })))
 
+/** Sends nothing but heartbeats. */
+function holdStream(response: ServerResponse): void {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('retry: 2000\n\n')
+  const heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS)
+  response.once('close', () => clearInterval(heartbeat))
+}
+
 /** The least that the work can be: no framework, checks or log; one named statement per request, and one commit for a job. */
 function createHandler({ databaseUrl }: BaselineSettings) {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: POOL })
@@ -48,6 +57,7 @@ function createHandler({ databaseUrl }: BaselineSettings) {
   }
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = request.url ?? ''
+    if (path.startsWith(EVENTS)) return holdStream(response)
     if (path.startsWith(TEXTS)) {
       const values = [decodeURIComponent(path.slice(TEXTS.length))]
       const text = `SELECT convert_to(body, 'UTF8') AS body FROM texts WHERE id = $1`

@@ -1,6 +1,6 @@
 import { Pool } from 'undici'
 import { handleCalls } from './child-process.ts'
-import type { LoadOptions, LoadReport } from './load.ts'
+import type { FollowOptions, FollowReport, LoadOptions, LoadReport } from './load.ts'
 import { median } from './quartiles.ts'
 
 /** Kept for all rounds, so that connections are opened before a round is measured and not during it. */
@@ -17,12 +17,14 @@ function poolOf({ origin, callers }: LoadOptions): Pool {
 let sent = 0
 
 function send(pool: Pool, options: LoadOptions): Promise<number> {
-  const { method, path, headers, body, status } = options
+  const { method, headers, body, status } = options
+  const nth = sent++
+  const path = typeof options.path === 'string' ? options.path : (options.path[nth % options.path.length] ?? '')
   return new Promise((resolve, reject) => {
     let bytes = 0
     let received = 0
     pool.dispatch(
-      { method, path, headers: headers[sent++ % headers.length], body },
+      { method, path, headers: headers[nth % headers.length], body },
       {
         onRequestStart() {},
         onResponseStart(_controller, statusCode) {
@@ -60,4 +62,48 @@ async function load(options: LoadOptions): Promise<LoadReport> {
   return { count: millis.length, seconds: (performance.now() - startedAt) / 1_000, medianMs: median(millis), bytes }
 }
 
-handleCalls({ load })
+let followed: { pool: Pool; report: FollowReport } | undefined
+
+/** Opens streams. Resolves when the first piece of each has arrived. */
+async function follow({ origin, streams }: FollowOptions): Promise<void> {
+  const pool = new Pool(origin, { connections: streams.length, pipelining: 1, bodyTimeout: 0 })
+  const report: FollowReport = { open: 0, pieces: 0 }
+  followed = { pool, report }
+  const open = ({ path, headers }: FollowOptions['streams'][number]): Promise<void> =>
+    new Promise((resolve, reject) => {
+      pool.dispatch(
+        { method: 'GET', path, headers },
+        {
+          onRequestStart() {},
+          onResponseStart(_controller, statusCode) {
+            if (statusCode === 200) report.open++
+            else reject(new Error(`GET ${path} responded with ${statusCode}.`))
+          },
+          onResponseData() {
+            report.pieces++
+            resolve()
+          },
+          onResponseEnd: () => report.open--,
+          onResponseError(_controller, error) {
+            report.open--
+            reject(error)
+          },
+        },
+      )
+    })
+  await Promise.all(streams.map(open))
+}
+
+async function reportFollowed(): Promise<FollowReport> {
+  if (!followed) throw new Error('No streams are open.')
+  const report = { ...followed.report }
+  followed.report.pieces = 0
+  return report
+}
+
+async function unfollow(): Promise<void> {
+  await followed?.pool.destroy()
+  followed = undefined
+}
+
+handleCalls({ load, follow, reportFollowed, unfollow })

@@ -1,7 +1,8 @@
 export interface LoadOptions {
   origin: string
   method: 'GET' | 'POST'
-  path: string
+  /** Several are used in turn. */
+  path: string | readonly string[]
   /** Sets of headers, used in turn. */
   headers: Record<string, string>[]
   body?: string
@@ -20,4 +21,16 @@ export interface LoadReport {
   medianMs: number
   /** Of all bodies together. */
   bytes: number
+}
+
+/** Streams of events, each on a connection of its own. */
+export interface FollowOptions {
+  origin: string
+  streams: { path: string; headers: Record<string, string> }[]
+}
+
+export interface FollowReport {
+  open: number
+  /** Pieces that have arrived on all of them since the last report. */
+  pieces: number
 }

@@ -17,6 +17,8 @@ import { JOB_COLUMNS, type JobRow, presentJob } from './present-job.ts'
 
 const POOL = 10
 const PAGE = 20
+const POLL_MS = 2_000
+const HEARTBEAT_MS = 15_000
 const LIMIT = 1_000_000_000
 
 interface Caller {
@@ -118,6 +120,22 @@ async function accept(pool: pg.Pool, { user_id, id }: Caller, body: ReturnType<t
   return job
 }
 
+/** Reads the job every two seconds, and sends it when it has changed. */
+async function followJob(pool: pg.Pool, jobId: string, response: Response): Promise<void> {
+  const values = [jobId, callerOf(response).user_id]
+  let sent = ''
+  const look = async (): Promise<void> => {
+    const { rows } = await pool.query<JobRow>(`SELECT ${JOB_COLUMNS} FROM jobs WHERE id = $1 AND user_id = $2`, values)
+    const data = JSON.stringify(rows[0] && presentJob(rows[0]))
+    if (data !== sent) response.write(`event: progress\ndata: ${data}\n\n`)
+    sent = data
+  }
+  response.setHeader('Content-Type', 'text/event-stream')
+  await look()
+  const timers = [setInterval(look, POLL_MS), setInterval(() => response.write(':\n\n'), HEARTBEAT_MS)]
+  response.once('close', () => timers.forEach(clearInterval))
+}
+
 /** What a careful engineer writes in a day, with the usual libraries: complete, but not tuned. */
 function createApi({ databaseUrl, redisUrl, prefix }: BaselineSettings): Express {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: POOL })
@@ -150,6 +168,7 @@ function createApi({ databaseUrl, redisUrl, prefix }: BaselineSettings): Express
     if (rows[0]) succeed(response, presentJob(rows[0]))
     else response.status(404).json({ success: false })
   })
+  app.get('/api/v1/videos/events/:id', (request, response) => followJob(pool, request.params.id, response))
   app.get('/api/v1/videos/', async (_request, response) => {
     const { user_id } = callerOf(response)
     const list = `SELECT ${JOB_COLUMNS} FROM jobs WHERE user_id = $1 ORDER BY id DESC LIMIT ${PAGE}`

@@ -73,3 +73,27 @@ export async function seedResult({ db, baseline }: TestBed, userId: string, text
   })
   return { jobId }
 }
+
+const COPY = `
+WITH ids AS (
+  SELECT unnest($2::uuid[]) AS id
+), copied AS (
+  INSERT INTO jobs (id, user_id, status, lane, priority, video_id, options, progress, step, wake_at, created_at, updated_at,
+    started_at, completed_at)
+  SELECT ids.id, user_id, status, lane, priority, video_id, options, progress, step, wake_at, created_at, updated_at,
+    started_at, completed_at FROM jobs, ids WHERE jobs.id = $1
+), summarized AS (
+  INSERT INTO job_summaries (job_id, mode, summary_id, reused, created_at)
+  SELECT ids.id, mode, summary_id, reused, created_at FROM job_summaries, ids WHERE job_id = $1
+)
+INSERT INTO results (job_id, transcript_id, cue_count, truncated, selection_reason, video_info, cited_starts, usage, processing_ms,
+  completed_at)
+SELECT ids.id, transcript_id, cue_count, truncated, selection_reason, video_info, cited_starts, usage, processing_ms, completed_at
+FROM results, ids WHERE job_id = $1`
+
+/** Stores jobs with the same result in our database. Returns their IDs. */
+export async function copyResult({ db }: TestBed, { jobId }: SampleResult, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => newId())
+  await db.query(COPY, [jobId, ids])
+  return ids
+}

@@ -1,13 +1,6 @@
-import { ServiceError } from '@subtext/contracts'
 import type { Request, Response } from 'express'
 import type { ApiContext } from '../context.ts'
-import { sendsApiKey } from './authenticate.ts'
-import { confirmCaller } from './identify.ts'
-
-/** A verified key is cached for half a second; together with this interval a revocation takes effect within a second. */
-const KEY_CHECK_INTERVAL_MS = 400
-/** Sessions are looked up every time. */
-const SESSION_CHECK_INTERVAL_MS = 900
+import { watchCaller } from './watch-caller.ts'
 
 export interface AbortOptions {
   /** The response may take as long as the process has to stop. */
@@ -26,15 +19,9 @@ export function createAbortSignal(
 ): AbortSignal {
   const controller = new AbortController()
   const abort = (): void => controller.abort()
-  const check = (): Promise<void> =>
-    confirmCaller(ctx, request).catch((error: unknown) => {
-      // Any other error, such as an unavailable database, says nothing about the caller.
-      if (error instanceof ServiceError) controller.abort(error)
-    })
-  const intervalMs = sendsApiKey(request.headers) ? KEY_CHECK_INTERVAL_MS : SESSION_CHECK_INTERVAL_MS
-  const timer = setInterval(check, intervalMs)
+  const unwatch = watchCaller(ctx, request, (refusal) => controller.abort(refusal))
   const stop = (): void => {
-    clearInterval(timer)
+    unwatch()
     ctx.draining.removeEventListener('abort', abort)
     abort()
   }

@@ -53,13 +53,16 @@ async function recognize(ctx: ApiContext, request: Request, response: Response):
 }
 
 /** Returns who acts with a key or an access token. Throws `UNAUTHORIZED`. */
-const verify = ({ verifyKey, oauth }: ApiContext, credential: string): Promise<Actor> =>
-  oauth && isAccessToken(credential) ? oauth.verify(credential) : verifyKey(credential)
+const verify = ({ verifyKey, oauth }: ApiContext, credential: string, isFresh = false): Promise<Actor> =>
+  oauth && isAccessToken(credential) ? oauth.verify(credential) : verifyKey(credential, { isFresh })
 
-/** Throws `UNAUTHORIZED` unless the key, token or session of a request, which was valid when it began, still is. */
-export async function confirmCaller(ctx: ApiContext, { headers, headersDistinct }: Request): Promise<void> {
+/** Throws `UNAUTHORIZED` unless the key, token or session of a request, which was valid when it began, still is. Caches nothing. */
+export async function confirmCaller(
+  ctx: ApiContext,
+  { headers, headersDistinct }: Pick<Request, 'headers' | 'headersDistinct'>,
+): Promise<void> {
   const { signIn } = ctx
-  if (sendsApiKey(headers) || !signIn) await verify(ctx, readCredential(headersDistinct))
+  if (sendsApiKey(headers) || !signIn) await verify(ctx, readCredential(headersDistinct), true)
   else if (!(await signIn.verify(headers.cookie))) throw new ServiceError('UNAUTHORIZED', { message: SESSION_ENDED })
 }
 

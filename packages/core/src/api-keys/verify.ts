@@ -20,7 +20,8 @@ const refuse = (): ServiceError =>
     message: 'The API key is not valid: it is unknown, disabled, revoked or expired. Check it, or create a new one.',
   })
 
-export type VerifyApiKey = (key: string) => Promise<Actor>
+/** `isFresh`: without the cache. */
+export type VerifyApiKey = (key: string, options?: { isFresh?: boolean }) => Promise<Actor>
 
 /**
  * Creates the function that returns the holder of a key. It throws the same `UNAUTHORIZED` for a malformed, unknown,
@@ -46,9 +47,9 @@ export function createKeyVerifier(
     perf: { now },
     fetchMethod: async (hash) => ({ holder: await stored.load(hash) }),
   })
-  return async (key) => {
+  return async (key, { isFresh = false } = {}) => {
     if (!isApiKey(key)) throw refuse()
-    const found = await holders.fetch(hashApiKey(key).toString('base64'))
+    const found = await holders.fetch(hashApiKey(key).toString('base64'), { forceRefresh: isFresh })
     const holder = found?.holder
     if (!holder || (holder.expiresAt && holder.expiresAt <= ctx.clock())) throw refuse()
     return { userId: holder.userId, apiKeyId: holder.apiKeyId, plan: holder.plan, scopes: holder.scopes }

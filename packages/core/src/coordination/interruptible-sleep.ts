@@ -1,7 +1,7 @@
 /** A sleep that can be cut short. A call to `wake` while nothing is waiting ends the next wait at once. */
 export interface InterruptibleSleep {
-  /** Resolves after `ms` milliseconds, or as soon as `wake` is called. */
-  wait(ms: number): Promise<void>
+  /** Resolves after `ms` milliseconds, if given, or as soon as `wake` is called. */
+  wait(ms?: number): Promise<void>
   wake(): void
 }
 
@@ -12,7 +12,7 @@ export function createInterruptibleSleep(): InterruptibleSleep {
     async wait(ms) {
       if (!woken) {
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, ms)
+          const timer = ms === undefined ? undefined : setTimeout(resolve, ms)
           end = () => {
             clearTimeout(timer)
             resolve()

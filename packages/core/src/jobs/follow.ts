@@ -14,17 +14,10 @@ import type { Actor, Context } from '../context.ts'
 import { createInterruptibleSleep } from '../coordination/interruptible-sleep.ts'
 import { findTogether } from './find-together.ts'
 import { hasEnded, POLL_INTERVAL_MS } from './get.ts'
+import { watchJob } from './watch.ts'
 
 /** Minimum interval between two reads: one read answers all notifications that arrive within it. */
 const MIN_INTERVAL_MS = 100
-/** A timer can fire this much early. */
-const TIMER_TOLERANCE_MS = 1
-
-/** All who follow an idle job poll at the same moments, so that their reads share a statement. */
-function untilCommonPoll(): number {
-  const leftMs = POLL_INTERVAL_MS - (performance.now() % POLL_INTERVAL_MS)
-  return leftMs < MIN_INTERVAL_MS ? leftMs + POLL_INTERVAL_MS : leftMs
-}
 
 /**
  * Yields a job of the actor, as returned by `present`, now and whenever it may have changed, until it has ended or `signal`
@@ -41,27 +34,27 @@ export async function* followJob<T>(
     if (id === jobId) pause.wake()
   }
   const subscriptions = [ctx.notifier.subscribe('job', wake), ctx.notifier.subscribe('progress', wake)]
+  const watch = watchJob(ctx.db, pause.wake)
   signal.addEventListener('abort', pause.wake, { once: true })
   let isFirst = true
-  let isIdle = false
   try {
     do {
-      const followed = await read(ctx, actor, jobId, present).catch((error: unknown) => {
+      const seen = await read(ctx, actor, jobId, present).catch((error: unknown) => {
         if (isFirst || !isDatabaseUnavailable(error)) throw error
         return null
       })
       isFirst = false
-      if (followed) yield followed.shown
-      if (followed?.ended) return
+      if (seen) yield seen.shown
+      if (seen && hasEnded(seen.followed.job)) return
       const readAt = performance.now()
-      const waitMs: number = isIdle ? untilCommonPoll() : POLL_INTERVAL_MS
-      await pause.wait(waitMs)
-      const waitedMs: number = performance.now() - readAt
-      isIdle = waitedMs >= waitMs - TIMER_TOLERANCE_MS
+      if (seen) watch.lookAfter(seen.followed)
+      await pause.wait(seen ? undefined : POLL_INTERVAL_MS)
+      const waitedMs = performance.now() - readAt
       // Aborted: there is no next read.
       if (waitedMs < MIN_INTERVAL_MS) await sleep(MIN_INTERVAL_MS - waitedMs, undefined, { signal }).catch(() => {})
     } while (!signal.aborted)
   } finally {
+    watch.stop()
     for (const unsubscribe of subscriptions) unsubscribe()
     signal.removeEventListener('abort', pause.wake)
   }
@@ -72,9 +65,9 @@ async function read<T>(
   actor: Actor,
   jobId: string,
   present: (followed: FollowedJob) => Promise<T>,
-): Promise<{ shown: T; ended: boolean }> {
+): Promise<{ shown: T; followed: FollowedJob }> {
   const followed = await findOwn(ctx, actor, jobId)
-  return { shown: await present(followed), ended: hasEnded(followed.job) }
+  return { shown: await present(followed), followed }
 }
 
 const findOwnFollowedJob = findTogether<FollowedJob>(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { storeJob, useTestDatabase } from '@subtext/db/testing'
-import { findFollowedJobs, findJob, findJobs } from './find-jobs.ts'
+import { findChangedJobs, findFollowedJob, findFollowedJobs, findJob, findJobs } from './find-jobs.ts'
 
 const { db } = useTestDatabase()
 
@@ -30,4 +30,37 @@ test('findJobs and findFollowedJobs find every job only for its owner, in the or
   expect(followed.map((one) => one && { id: one.job.id, readyModes: one.readyModes })).toEqual(
     found.map((job) => job && { id: job.id, readyModes: [] }),
   )
+})
+
+describe('findChangedJobs', () => {
+  test.each<[string, string]>([
+    ['its status', `status = 'processing', lease_token = gen_random_uuid()`],
+    ['its step', `step = 'summarizing'`],
+    ['its progress', 'progress = 50'],
+    ['the end of its pause', `status = 'processing', wake_at = now() + interval '1 hour'`],
+  ])('finds a job when %s has changed', async (_, change) => {
+    const [job, other] = [await storeJob(db), await storeJob(db)]
+    const seen = await Promise.all(
+      [other, job].map(async ({ id, userId }) => ({
+        jobId: id,
+        state: (await findFollowedJob(db, userId, id))?.state ?? '',
+      })),
+    )
+    expect(await findChangedJobs(db, seen)).toEqual([])
+    await db.query(`UPDATE jobs SET ${change} WHERE id = $1`, [job.id])
+    expect(await findChangedJobs(db, seen)).toEqual([1])
+  })
+
+  test('finds a job that does not exist any more, and no job when there are none', async () => {
+    expect(await findChangedJobs(db, [{ jobId: randomUUID(), state: '' }])).toEqual([0])
+    expect(await findChangedJobs(db, [])).toEqual([])
+  })
+
+  test('finds no job whose lease was extended', async () => {
+    const { id, userId } = await storeJob(db)
+    await db.query(`UPDATE jobs SET status = 'processing', lease_token = gen_random_uuid() WHERE id = $1`, [id])
+    const seen = [{ jobId: id, state: (await findFollowedJob(db, userId, id))?.state ?? '' }]
+    await db.query(`UPDATE jobs SET wake_at = now() + interval '30 seconds', updated_at = now() WHERE id = $1`, [id])
+    expect(await findChangedJobs(db, seen)).toEqual([])
+  })
 })

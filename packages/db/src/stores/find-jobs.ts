@@ -1,6 +1,6 @@
 import type { SummaryMode } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
-import { JOB_COLUMNS, type Job } from './jobs.ts'
+import { JOB_COLUMNS, type Job, NEXT_ATTEMPT } from './jobs.ts'
 
 /** Finds a job of this user. Null: it does not exist or belongs to another user. */
 export async function findJob(sql: Sql, userId: string, jobId: string): Promise<Job | null> {
@@ -42,14 +42,18 @@ export interface FollowedJob {
   job: Job
   /** Modes whose summaries are finished, in the order in which they were finished. */
   readyModes: SummaryMode[]
+  /** Differs after every change that its followers are told of. */
+  state: string
 }
 
-type FollowedRow = Job & Pick<FollowedJob, 'readyModes'>
+type FollowedRow = Job & Omit<FollowedJob, 'job'>
+
+const STATE = `concat_ws(' ', status, step, progress, ${NEXT_ATTEMPT}, (SELECT count(*) FROM job_summaries s WHERE s.job_id = jobs.id))`
 
 const FOLLOWED_COLUMNS = `${JOB_COLUMNS},
-  ARRAY(SELECT s.mode FROM job_summaries s WHERE s.job_id = jobs.id ORDER BY s.created_at, s.mode) AS "readyModes"`
+  ARRAY(SELECT s.mode FROM job_summaries s WHERE s.job_id = jobs.id ORDER BY s.created_at, s.mode) AS "readyModes", ${STATE} AS state`
 
-const toFollowed = ({ readyModes, ...job }: FollowedRow): FollowedJob => ({ job, readyModes })
+const toFollowed = ({ readyModes, state, ...job }: FollowedRow): FollowedJob => ({ job, readyModes, state })
 
 /** Like `findJob`, with the modes whose summaries are finished at the same moment. */
 export async function findFollowedJob(sql: Sql, userId: string, jobId: string): Promise<FollowedJob | null> {
@@ -67,4 +71,15 @@ export async function findFollowedJobs(sql: Sql, ids: readonly OwnedId[]): Promi
     idValues(ids),
   )
   return inOrder(ids, rows.map(toFollowed), ({ job }) => job)
+}
+
+/** Returns the positions, from 0, of those jobs that no longer have the given state, or do not exist any more. */
+export async function findChangedJobs(sql: Sql, seen: readonly { jobId: string; state: string }[]): Promise<number[]> {
+  // A subquery, because a join is planned as a scan of all jobs while the table has no statistics.
+  const { rows } = await sql.query<{ position: number }>(
+    `SELECT (position - 1)::int AS position FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS seen(id, state, position)
+     WHERE (SELECT ${STATE} FROM jobs WHERE jobs.id = seen.id) IS DISTINCT FROM seen.state`,
+    [seen.map(({ jobId }) => jobId), seen.map(({ state }) => state)],
+  )
+  return rows.map(({ position }) => position)
 }

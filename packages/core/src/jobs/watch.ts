@@ -1,0 +1,67 @@
+import { type Db, type FollowedJob, findChangedJobs } from '@subtext/db'
+import { POLL_INTERVAL_MS } from './get.ts'
+
+const MAX_JOBS_PER_STATEMENT = 1_000
+
+/** Looks for changes of a job, which notifications may have failed to announce. */
+export interface JobWatch {
+  /** Begins to look for changes since the job was read, instead of since it was read before. */
+  lookAfter(followed: FollowedJob): void
+  stop(): void
+}
+
+interface Watched {
+  jobId: string
+  state: string
+  onChange: () => void
+}
+
+/** Returns a watch that calls `onChange` within seconds of a change. All watches of a store share one statement. */
+export function watchJob(db: Db, onChange: () => void): JobWatch {
+  const watcher = watchers.get(db) ?? createWatcher(db)
+  watchers.set(db, watcher)
+  let watched: Watched | undefined
+  const stop = (): void => {
+    if (watched) watcher.remove(watched)
+  }
+  return {
+    lookAfter({ job, state }) {
+      stop()
+      watched = { jobId: job.id, state, onChange }
+      watcher.add(watched)
+    },
+    stop,
+  }
+}
+
+const watchers = new WeakMap<Db, ReturnType<typeof createWatcher>>()
+
+function createWatcher(db: Db) {
+  const all = new Set<Watched>()
+  let isLooking = false
+
+  const lookAt = async (some: Watched[]): Promise<void> => {
+    // If it fails, each of them reads its job and deals with the error.
+    const changed = await findChangedJobs(db, some).catch(() => some.keys())
+    for (const position of changed) some[position]?.onChange()
+  }
+  const look = async (): Promise<void> => {
+    const watched = [...all]
+    for (let at = 0; at < watched.length; at += MAX_JOBS_PER_STATEMENT) {
+      await lookAt(watched.slice(at, at + MAX_JOBS_PER_STATEMENT))
+    }
+    isLooking = all.size > 0
+    if (isLooking) lookLater()
+  }
+  const lookLater = (): unknown => setTimeout(look, POLL_INTERVAL_MS).unref()
+
+  return {
+    add(watched: Watched): void {
+      all.add(watched)
+      if (isLooking) return
+      isLooking = true
+      lookLater()
+    },
+    remove: (watched: Watched) => all.delete(watched),
+  }
+}
