@@ -41,6 +41,7 @@ const API_SETTINGS = {
   HTTPS_ONLY: 'false',
   RATE_LIMIT_PRO: '1000000',
   RATE_LIMIT_ADMIN: '1000000',
+  CONNECTION_LIMIT_ADDRESS: '10000',
 }
 
 export async function openTestBed(say: (text: string) => void): Promise<TestBed> {
