@@ -4,6 +4,7 @@ import { openApiSetup } from './api-setup.ts'
 import { measureCaptions } from './caption-benchmarks.ts'
 import { canReadCpuTime } from './cpu-time.ts'
 import { listBenchmarks } from './list-benchmarks.ts'
+import { measureScale } from './scale/scale.ts'
 import { streamBenchmarks } from './stream-benchmarks.ts'
 import { measureSummaries } from './summary-benchmarks.ts'
 import { measureSummaryCosts } from './summary-costs.ts'
@@ -44,10 +45,13 @@ const SEPARATE: Record<string, () => Promise<string>> = {
   summaries: () => measureSummaries(say),
   costs: measureSummaryCosts,
   writes: () => measureWriteCosts(say, filters.includes('statements')),
+  scale: () => measureScale(say, filters.slice(1)),
 }
 
 async function main(): Promise<void> {
-  const chosen = Object.entries(SEPARATE).filter(([name]) => filters.length === 0 || filters[0] === name)
+  const chosen = Object.entries(SEPARATE).filter(([name]) =>
+    filters.length === 0 ? name !== 'scale' : filters[0] === name,
+  )
   for (const [, measure] of chosen) console.log(`\n${await measure()}\n`)
   if (filters.length === 0 || chosen.length === 0) await measureService()
 }

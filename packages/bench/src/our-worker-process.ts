@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { UNAVAILABLE_BLOBS } from '@subtext/blobs/testing'
+import { LANES } from '@subtext/contracts'
 import { buildSpeech } from '@subtext/contracts/testing'
 import { createClaimer } from '@subtext/core/jobs'
 import { openDb } from '@subtext/db'
@@ -28,8 +30,13 @@ const source: VideoSource = {
     tracks: [TRACK],
     fetchTranscript: async () => ({ cues: CUES, cleaning: NOTHING_CLEANED }),
   }),
-  fetchComments: async () => [],
+  // Also of a video that is stored, so that every job waits.
+  async fetchComments() {
+    if (waitMs > 0) await sleep(waitMs)
+    return []
+  },
 }
+let waitMs = 0
 
 const summarizer: Summarizer = {
   model: 'none',
@@ -78,11 +85,16 @@ const { jobEnded, waitForCount } = createEndCounter()
 /** Starts a worker as in a deployment. It runs until the end, so that no round pays for its connections. */
 async function start(options: WorkOptions): Promise<void> {
   const ctx = createWorkerContext(options)
+  waitMs = options.waitMs ?? 0
+  if (options.isFull) {
+    startSweeping(ctx, () => LANES.map((lane) => [lane, { slots: options.concurrency, free: 0, reserve: 1 }]))
+    return
+  }
   const never = new AbortController().signal
   const consumer = createConsumer({
     url: options.redisUrl,
     prefix: options.prefix,
-    lanes: ['high', 'normal'],
+    lanes: options.lanes ?? LANES,
     concurrency: options.concurrency,
     deadAfterSeconds: 15,
     process: (jobId, capacity) => processJob(ctx, jobId, never, capacity),

@@ -1,3 +1,4 @@
+import type { Lane } from '@subtext/contracts'
 import { createProducer } from '@subtext/queue'
 import { Queue } from 'bullmq'
 import { v7 as newId } from 'uuid'
@@ -12,6 +13,12 @@ export interface WorkOptions {
   redisUrl: string
   prefix: string
   concurrency: number
+  /** Milliseconds for which each job waits. Default: 0. */
+  waitMs?: number
+  /** Default: both. */
+  lanes?: readonly Lane[]
+  /** Whether the worker has no free slots, and only sweeps. */
+  isFull?: boolean
 }
 
 const CONCURRENCY = 8
