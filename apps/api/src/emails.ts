@@ -2,12 +2,13 @@ import type { Context } from '@subtext/core/context'
 import { createEmailSender, type EmailSender, type OutgoingEmail } from '@subtext/core/emails'
 import type { SecretBox } from '@subtext/core/webhooks'
 import type { ApiEnv } from './env.ts'
+import type { ApiMetrics } from './metrics.ts'
 
 /** Starts sending queued e-mails. The library for that is loaded with the first one. */
 export function startEmailSender(
   env: ApiEnv,
   base: Context,
-  { publicBaseUrl, secretBox }: { publicBaseUrl: string; secretBox: SecretBox },
+  { publicBaseUrl, secretBox, metrics }: { publicBaseUrl: string; secretBox: SecretBox; metrics: ApiMetrics },
 ): EmailSender {
   let sending: Promise<(email: OutgoingEmail) => Promise<void>> | undefined
   const load = async () => {
@@ -22,6 +23,7 @@ export function startEmailSender(
   }
   return createEmailSender(base, {
     secretBox,
+    onAttempt: metrics.countEmail,
     async deliver(email) {
       sending ??= load()
       await (await sending)(email)

@@ -1,6 +1,7 @@
 import { createBlobMonitor } from '@subtext/blobs'
 import { ESTIMATE_BASES, LANES, type Lane, SIGN_IN_WAYS, type SignInWay, type VideoEstimate } from '@subtext/contracts'
 import { SIGN_IN_OUTCOMES, type SignInOutcome } from '@subtext/core/accounts'
+import { EMAIL_OUTCOMES, type EmailOutcome } from '@subtext/core/emails'
 import { createDatabaseMetrics, createDemandMetrics, createLossCounter } from '@subtext/core/metrics'
 import { createRenderMetrics } from '@subtext/documents'
 import { createModelMetrics } from '@subtext/llm'
@@ -27,12 +28,18 @@ export function createApiMetrics(metrics: Metrics) {
     way: [...SIGN_IN_WAYS, 'sign_up'],
     outcome: SIGN_IN_OUTCOMES,
   })
+  const emails = metrics.counter(
+    'subtext_emails_total',
+    'Attempts to send an e-mail: `sent` to the mail server, `postponed` because it was away or had no time, `refused` by it for good, or `expired` before it could be sent.',
+    { outcome: EMAIL_OUTCOMES },
+  )
   const connections = metrics.gauge('subtext_http_connections', 'Open connections of clients.', {})
   return {
     process: createProcessMetrics(metrics),
     http: createHttpMetrics(metrics),
     countFallback: () => fallbacks({}),
     countSignIn: (way: SignInWay | 'sign_up', outcome: SignInOutcome) => signIns({ way, outcome }),
+    countEmail: (outcome: EmailOutcome) => emails({ outcome }),
     countAccepted: (lane: Lane) => accepted({ lane }),
     countEstimate: ({ would_accept, basis }: Pick<VideoEstimate, 'would_accept' | 'basis'>) =>
       estimates({ verdict: would_accept ? 'would_accept' : 'would_refuse', basis }),

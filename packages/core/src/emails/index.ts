@@ -2,6 +2,8 @@ export type { EmailData, EmailKind } from './kinds.ts'
 export { type NewLink, type NewNotice, queueLink, queueNotice } from './queue.ts'
 export {
   createEmailSender,
+  EMAIL_OUTCOMES,
+  type EmailOutcome,
   type EmailSender,
   type EmailSenderOptions,
   type OutgoingEmail,

@@ -5,7 +5,13 @@ import { waitUntil } from '@subtext/embedded/testing'
 import { keyRing } from '@subtext/runtime'
 import { createSecretBox } from '../webhooks/secret-box.ts'
 import { queueLink, queueNotice } from './queue.ts'
-import { createEmailSender, type EmailSender, type OutgoingEmail, UndeliverableError } from './send.ts'
+import {
+  createEmailSender,
+  type EmailOutcome,
+  type EmailSender,
+  type OutgoingEmail,
+  UndeliverableError,
+} from './send.ts'
 
 const { db } = useTestDatabase({ maxConnections: 8, per: 'test' })
 const secretBox = createSecretBox(keyRing.parse(TEST_SECRET_KEY))
@@ -13,14 +19,17 @@ const log = { info() {}, warn() {}, error() {} }
 
 let now: Date
 let senders: EmailSender[]
+let outcomes: EmailOutcome[]
 beforeEach(() => {
   now = new Date()
   senders = []
+  outcomes = []
 })
 afterEach(() => Promise.all(senders.map((sender) => sender.close())))
 
 function start(deliver: (email: OutgoingEmail) => Promise<void>, box = secretBox): EmailSender {
-  const sender = createEmailSender({ db, log, clock: () => now }, { deliver, secretBox: box, pollMs: 20 })
+  const onAttempt = (outcome: EmailOutcome): void => void outcomes.push(outcome)
+  const sender = createEmailSender({ db, log, clock: () => now }, { deliver, secretBox: box, onAttempt, pollMs: 20 })
   senders.push(sender)
   return sender
 }
@@ -108,6 +117,7 @@ test('tries again while the mail server is away, with growing pauses', async () 
   }
   await waitUntil('the e-mail to be sent', allEnded)
   expect([attempts, await stored()]).toMatchObject([4, [{ attempts: 4, error: null }]])
+  expect(outcomes).toEqual(['postponed', 'postponed', 'postponed', 'sent'])
 })
 
 test('gives up what is refused for good, and what is of no use any more', async () => {
@@ -124,6 +134,7 @@ test('gives up what is refused for good, and what is of no use any more', async 
   await waitUntil('both to be given up', allEnded)
   expect(tried).toEqual(['gone@example.org'])
   expect((await stored()).map(({ error }) => error)).toEqual(['550 no such user', 'expired'])
+  expect(outcomes.sort()).toEqual(['expired', 'refused'])
 })
 
 test('leaves a link that it cannot decrypt to a process that has the key', async () => {
@@ -139,7 +150,7 @@ test('leaves a link that it cannot decrypt to a process that has the key', async
   now = new Date(now.getTime() + 5_000)
   start(async ({ link }) => void links.push(link), newer)
   await waitUntil('the e-mail to be sent', allEnded)
-  expect(links).toEqual([link])
+  expect([links, outcomes]).toEqual([[link], ['postponed', 'sent']])
 })
 
 test('stores a link encrypted, and only until it is sent', async () => {

@@ -18,10 +18,16 @@ export interface OutgoingEmail {
 /** The mail server will not accept this e-mail, however often it is tried. */
 export class UndeliverableError extends Error {}
 
+/** What an attempt at an e-mail can lead to. */
+export const EMAIL_OUTCOMES = ['sent', 'postponed', 'refused', 'expired'] as const
+export type EmailOutcome = (typeof EMAIL_OUTCOMES)[number]
+
 export interface EmailSenderOptions {
   /** Hands an e-mail to the mail server. Throws `UndeliverableError` if retrying is useless. */
   deliver: (email: OutgoingEmail) => Promise<void>
   secretBox: SecretBox
+  /** Called after every attempt. */
+  onAttempt?: (outcome: EmailOutcome) => void
   /** How often to look for e-mails that other processes have queued, in milliseconds. */
   pollMs?: number
 }
@@ -94,30 +100,32 @@ async function sendSome(ctx: SenderContext, options: EmailSenderOptions): Promis
 
 async function sendOne(
   ctx: SenderContext,
-  { deliver, secretBox }: EmailSenderOptions,
+  { deliver, secretBox, onAttempt }: EmailSenderOptions,
   email: ClaimedEmail,
   token: string,
 ): Promise<void> {
   const { id, recipient, kind, data, createdAt } = email
-  const end = (error: string | null): Promise<void> => endEmail(ctx.db, { id, token, now: ctx.clock(), error })
-  if (email.expiresAt <= ctx.clock()) return end('expired')
-  const link = email.sealed && email.keyId !== null ? secretBox.open(email.sealed, email.keyId, placeOf(id)) : null
-  const postpone = (): Promise<void> => {
+  const end = async (outcome: EmailOutcome, error: string | null): Promise<void> => {
+    onAttempt?.(outcome)
+    await endEmail(ctx.db, { id, token, now: ctx.clock(), error })
+  }
+  const postpone = async (error: string): Promise<void> => {
+    ctx.log.warn('e-mail not sent', { email: id, kind, attempt: email.attempt, error })
+    onAttempt?.('postponed')
     const pause = RETRY_SECONDS[Math.min(email.attempt, RETRY_SECONDS.length) - 1] ?? 0
-    return postponeEmail(ctx.db, { id, token, at: new Date(ctx.clock().getTime() + pause * 1_000) })
+    await postponeEmail(ctx.db, { id, token, at: new Date(ctx.clock().getTime() + pause * 1_000) })
   }
-  if (email.sealed && link === null) {
-    // A process with the key may send it: while keys are being rotated, not all of them have the same ones.
-    ctx.log.warn('e-mail not sent', { email: id, kind, attempt: email.attempt, error: 'Its link cannot be decrypted.' })
-    return postpone()
-  }
+  if (email.expiresAt <= ctx.clock()) return end('expired', 'expired')
+  const link = email.sealed && email.keyId !== null ? secretBox.open(email.sealed, email.keyId, placeOf(id)) : null
+  // A process with the key may send it: while keys are being rotated, not all of them have the same ones.
+  if (email.sealed && link === null) return postpone('Its link cannot be decrypted.')
   try {
     await deliver({ id, recipient, kind, data, link, createdAt })
   } catch (error) {
     const { message } = error as Error
-    ctx.log.warn('e-mail not sent', { email: id, kind, attempt: email.attempt, error: message })
-    if (error instanceof UndeliverableError) return end(message)
-    return postpone()
+    if (!(error instanceof UndeliverableError)) return postpone(message)
+    ctx.log.warn('e-mail refused', { email: id, kind, attempt: email.attempt, error: message })
+    return end('refused', message)
   }
-  await end(null)
+  await end('sent', null)
 }

@@ -94,6 +94,7 @@ describeWithPromtool(`the rules${promtool ? '' : ' (need promtool, of the Debian
   })
 
   const UP = ['api', 'worker', 'webhooks'].map((job) => ({ series: `up{job="${job}"}`, values: '1x480' }))
+  const MCP = (instance: string, values: string) => ({ series: `up{job="mcp",instance="${instance}"}`, values })
   const REQUESTS = (status: number, values: string) => ({
     series: `subtext_http_request_seconds_count{method="POST",route="/api/v1/videos/process",status="${status}"}`,
     values,
@@ -176,6 +177,27 @@ describeWithPromtool(`the rules${promtool ? '' : ' (need promtool, of the Debian
       [{ series: 'subtext_model_cost_usd_total', values: '0+0.2x480' }],
       false,
     ],
+    [
+      'EmailsFail',
+      'the mail server refuses the password',
+      [
+        { series: 'subtext_emails_total{outcome="postponed"}', values: '0+1x480' },
+        { series: 'subtext_emails_total{outcome="sent"}', values: '5x480' },
+      ],
+      true,
+    ],
+    [
+      'EmailsFail',
+      'one mailbox is full, and others get their e-mails',
+      [
+        { series: 'subtext_emails_total{outcome="postponed"}', values: '0+1x480' },
+        { series: 'subtext_emails_total{outcome="sent"}', values: '0+1x480' },
+      ],
+      false,
+    ],
+    ['ProcessMissing', 'there has never been an MCP server', [], false],
+    ['ProcessMissing', 'one of two MCP servers is missing', [MCP('a', '1x480'), MCP('b', '1x100 0x380')], false],
+    ['ProcessMissing', 'the MCP server is missing', [MCP('a', '1x100 0x380')], true],
     [
       'DependencyDown',
       'no worker reaches Redis',

@@ -113,9 +113,13 @@ export const ALERTS: Alert[] = [
   {
     name: 'ProcessMissing',
     severity: 'page',
-    expr: ['api', 'worker', 'webhooks']
-      .map((job) => `label_replace(absent(up{job="${job}"} == 1), "job", "${job}", "", "")`)
-      .join(' or '),
+    expr: [
+      ...['api', 'worker', 'webhooks'].map(
+        (job) => `label_replace(absent(up{job="${job}"} == 1), "job", "${job}", "", "")`,
+      ),
+      // Not everybody has these.
+      'max by (job) (max_over_time(up{job=~"mcp|worker-high"}[1d])) == 1 unless on (job) (up == 1)',
+    ].join(' or '),
     for: '2m',
     summary: 'No process of {{ $labels.job }} can be scraped',
   },
@@ -151,6 +155,13 @@ export const ALERTS: Alert[] = [
     expr: 'sum(increase(subtext_model_cost_usd_total[1h])) > 3 * sum(increase(subtext_model_cost_usd_total[1h] offset 1d)) and sum(increase(subtext_model_cost_usd_total[1h])) > 5',
     for: '15m',
     summary: 'An hour of the language model costs three times what it cost a day ago',
+  },
+  {
+    name: 'EmailsFail',
+    severity: 'page',
+    expr: 'sum(increase(subtext_emails_total{outcome="postponed"}[15m])) > 3 unless sum(increase(subtext_emails_total{outcome="sent"}[15m])) > 0',
+    for: '5m',
+    summary: 'The mail server accepts no e-mail, so nobody gets a link to sign up or sign in',
   },
   {
     name: 'ConnectionsExhausted',

@@ -4,6 +4,8 @@ interface Panel {
   /** Queries by the legend of their series. */
   queries: Record<string, string>
   stacked?: boolean
+  /** Where a dashed line is drawn, because an alert or an objective is about it. */
+  limit?: number
 }
 
 export interface Dashboard {
@@ -16,7 +18,17 @@ const WIDTH = 12
 const HEIGHT = 8
 const DATASOURCE = { type: 'prometheus', uid: '$datasource' }
 
-const buildPanel = ({ title, unit, queries, stacked = false }: Panel, index: number): object => ({
+const drawLimit = (limit: number): object => ({
+  thresholds: {
+    mode: 'absolute',
+    steps: [
+      { color: 'transparent', value: null },
+      { color: 'red', value: limit },
+    ],
+  },
+})
+
+const buildPanel = ({ title, unit, queries, stacked = false, limit }: Panel, index: number): object => ({
   id: index + 1,
   title,
   type: 'timeseries',
@@ -26,7 +38,12 @@ const buildPanel = ({ title, unit, queries, stacked = false }: Panel, index: num
     defaults: {
       unit,
       ...(unit !== 'percentunit' && { min: 0 }),
-      custom: { fillOpacity: 10, ...(stacked && { stacking: { mode: 'normal' } }) },
+      ...(limit !== undefined && drawLimit(limit)),
+      custom: {
+        fillOpacity: 10,
+        ...(stacked && { stacking: { mode: 'normal' } }),
+        ...(limit !== undefined && { thresholdsStyle: { mode: 'dashed' } }),
+      },
     },
     overrides: [],
   },
