@@ -10,7 +10,11 @@ const pages = FOLDERS.flatMap((folder) =>
     .map((file) => join(folder, file)),
 )
 
-const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8').replaceAll(/^```[^]*?^```/gm, '')
+const textOf = (page: string): string =>
+  readFileSync(join(ROOT, page), 'utf8')
+    .split(/^```.*$/m)
+    .filter((_, at) => at % 2 === 0)
+    .join('')
 
 function anchorsOf(page: string): string[] {
   const slug = createSlugger()
