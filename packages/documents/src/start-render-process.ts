@@ -14,6 +14,9 @@ const UNSUPPORTED = 69
 /** A nice value: a third of the CPU time of other processes where it is scarce. */
 const LOWER_PRIORITY = 5
 const MAX_TAGGED_BYTES = 1_000_000
+/** Keeps the process small: most of its memory is used for a moment, by several threads. */
+const SMALL_HEAP = ['--max-semi-space-size=2']
+const ONE_ARENA = { MALLOC_ARENA_MAX: '1' }
 /** Larger messages would keep the event loop busy for too long. */
 const MAX_PART_CHARS = 65_536
 
@@ -69,8 +72,8 @@ export function startRenderProcess(memoryBytes: number): RenderProcess {
 function startChild(memoryBytes: number): ChildProcess {
   const child = fork(PROGRAM, [String(memoryBytes)], {
     // No setting and no secret of the service reaches it.
-    env: { FONTCONFIG_FILE: FONT_SETTINGS },
-    execArgv: [],
+    env: { FONTCONFIG_FILE: FONT_SETTINGS, ...ONE_ARENA },
+    execArgv: SMALL_HEAP,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })

@@ -2,6 +2,7 @@ import { createTestDatabase, startOwnPostgres, startOwnRedis } from '@subtext/db
 import { openTcpLink, startPgBouncer, startSentinelCluster } from '@subtext/embedded/testing'
 import {
   type SampleVideo,
+  type ServerKind,
   startMessagesApi,
   startTraceCollector,
   startVideoPlatform,
@@ -22,8 +23,8 @@ export interface TestSystemOptions {
   pgBouncer?: boolean
   /** Lets the apps use the Redis of a Sentinel, through a proxy. */
   sentinel?: boolean
-  /** Lets the fake Messages API write the summaries; by default they are extractive. */
-  messagesApi?: boolean
+  /** Lets the fake Messages API write the summaries, as the provider or as another kind of server; by default they are extractive. */
+  messagesApi?: boolean | ServerKind
   /** Lets the apps serve their metrics. At most one of each app can run at a time. */
   metrics?: boolean
   /** Lets the apps export traces of every request. */
@@ -55,7 +56,8 @@ export async function startWorld(options: TestSystemOptions, undo: Undo) {
     : undefined
   const platform = await kept(startVideoPlatform())
   const receiver = await kept(startWebhookReceiver())
-  const messagesApi = options.messagesApi ? await kept(startMessagesApi()) : undefined
+  const kind = typeof options.messagesApi === 'string' ? options.messagesApi : undefined
+  const messagesApi = options.messagesApi ? await kept(startMessagesApi({ kind })) : undefined
   const traces = options.traces ? await kept(startTraceCollector()) : undefined
   let copies = 0
   const addCopy = (video: SampleVideo): SampleVideo => {

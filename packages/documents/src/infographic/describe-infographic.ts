@@ -12,7 +12,7 @@ export function describeInfographic(content: Infographic['content'], video: Vide
     ? [
         `${[data.chart.title, data.chart.bars.map(({ label, value }) => `${label} ${value}`).join(', ')].filter((part) => part !== '').join(': ')}.`,
       ]
-    : data.figures.map(({ value, label }) => `${value} ${label}.`)
+    : data.figures.map(({ value, unit, label }) => `${[value, unit, label].filter((part) => part !== '').join(' ')}.`)
   const topics =
     figures.length === 0 && data.topics.length > 1
       ? [`${data.labels.time}: ${data.topics.map(({ label, value }) => `${label} ${value}`).join(', ')}.`]

@@ -76,18 +76,6 @@ test.each([
   expect(writeFigure(value, unit, language)).toBe(expected)
 })
 
-test('puts a long unit into the label, unless the label names it', () => {
-  const figure = { value: '300', amount: 300, segmentId: 1 }
-  const figures = [
-    { ...figure, unit: 'beekeepers', label: 'surveyed' },
-    { ...figure, unit: 'beekeepers', label: 'Beekeepers surveyed' },
-  ]
-  expect(build('en', { figures }).figures).toEqual([
-    { value: '300', label: 'beekeepers · surveyed' },
-    { value: '300', label: 'Beekeepers surveyed' },
-  ])
-})
-
 test('falls back to the title, and to the address of a video without one', () => {
   const { content, video } = buildSample('en', { headline: null })
   expect(buildInfographicData({ content, video, ...LAYOUT }).headline).toBe(video.title)
@@ -139,4 +127,36 @@ describe('the description', () => {
     const { content, video } = buildSample('en', { claims })
     expect(describeInfographic(content, video).length).toBeLessThanOrEqual(1_500)
   })
+})
+
+test('lets what is no word be broken, and leaves words whole', () => {
+  const code =
+    '<script>alert(document.cookie)</script> https://example.org/a/very/long/path?x=aaaaaaaaaaaaaaaaaaaaaaaaaa'
+  const { headline, title, claims } = buildInfographicData({
+    ...buildSample('en', { headline: code, claims: [{ text: code, segmentIds: [1] }] }),
+    ...LAYOUT,
+  })
+  const video = { ...buildSample('en').video, title: code }
+  const other = buildInfographicData({ content: buildSample('en', { headline: null }).content, video, ...LAYOUT })
+  expect([other.title, other.headline].every((text) => text.includes('\u200b'))).toBe(true)
+  expect(title).toBe(buildSample('en').video.title)
+  for (const text of [headline, other.headline, claims[0]?.text ?? '']) {
+    expect(Math.max(...text.split(/[ \u200b]/).map((part) => part.length))).toBeLessThanOrEqual(16)
+  }
+  const words = 'Verkehrsinfrastruktur-Finanzierungsgesetz, straightforwardness! 東京の電車はなぜ時間どおりに来るのか。'
+  expect(build('en', { headline: words }).headline).toBe(words)
+})
+
+test('writes a long unit below its number, unless the label names it', () => {
+  const figure = { value: '300', unit: 'beekeepers', amount: 1, segmentId: 1 }
+  const shown = (label: string) => build('en', { figures: [{ ...figure, label }] }).figures
+  expect(shown('surveyed')).toEqual([{ value: '300', unit: 'beekeepers', label: 'surveyed' }])
+  expect(shown('Beekeepers who answered')).toEqual([{ value: '300', unit: '', label: 'Beekeepers who answered' }])
+})
+
+test('shows the longest parts only if they take much of the video', () => {
+  const split = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ title: `Part ${index}`, startMs: (index * 1_080_000) / count }))
+  expect(build('en', { parts: split(10) }).topics).toHaveLength(4)
+  expect(build('en', { parts: split(30) }).topics).toEqual([])
 })

@@ -42,6 +42,25 @@ const HYPHENATED = new Set(['de', 'nl', 'fi', 'sv', 'nb', 'da', 'hu'])
 const LONG_WORD = /[^\s\u00ad]{15}(?=[^\s\u00ad]{8})/g
 const SOFT_HYPHEN = '\u00ad'
 
+/** Tells an address, code or a long number from a word. */
+const isCode = (token: string): boolean => /^[!-~]+…?$/.test(token) && /[^A-Za-z'.,;!?"-]/.test(token)
+/** Longer ones may not fit into a line. */
+const MAX_CODE = 24
+const MARK = /[<>{}()[\]/\\=&#@_:.]/g
+const LONG_RUN = /[!-~]{12}(?=[!-~]{4})/g
+const BREAK = '\u200b'
+
+/** Lets what is not a word be broken where it would not fit. */
+const breakCode = (text: string): string =>
+  text
+    .split(' ')
+    .map((broken) => {
+      const token = broken.replaceAll(BREAK, '')
+      if (token.length <= MAX_CODE || !isCode(token)) return broken
+      return token.replace(MARK, (mark) => mark + BREAK).replace(LONG_RUN, (run) => run + BREAK)
+    })
+    .join(' ')
+
 /** Lets the words of other languages be broken where they would not fit. Scripts without spaces break anywhere. */
 const breakLongWords = (text: string, language: string): string =>
   HYPHENATED.has(language)
@@ -50,7 +69,8 @@ const breakLongWords = (text: string, language: string): string =>
 
 const VISIBLE = /[\p{L}\p{N}]/u
 
-const chooseHeadline = (texts: string[]): string => cut(texts.find((text) => VISIBLE.test(text)) ?? '', MAX_HEADLINE)
+const chooseHeadline = (texts: string[]): string =>
+  breakCode(cut(texts.find((text) => VISIBLE.test(text)) ?? '', MAX_HEADLINE))
 
 /** Returns the link of a video, short enough for a small QR code. */
 export const shortLinkOf = (videoId: string): string => `https://youtu.be/${encodeURIComponent(videoId.toWellFormed())}`
@@ -61,7 +81,7 @@ export function buildInfographicData({ content, video, layout, theme }: Infograp
   const tag = language.tag === 'und' ? FALLBACK_LANGUAGE : language.tag
   const labels = selectInfographicLabels(tag)
   const colors: Colors = selectColors(video.video_id, theme)
-  const show = (text: string): string => breakLongWords(printable(text), language.lang)
+  const show = (text: string): string => breakLongWords(breakCode(printable(text)), language.lang)
   const seconds = (ms: number): number => ms / 1_000
   const address = shortLinkOf(video.video_id).replace('https://', '')
   return {
@@ -71,7 +91,9 @@ export function buildInfographicData({ content, video, layout, theme }: Infograp
     colors,
     channel: cut(video.channel.name, MAX_CHANNEL),
     duration: writeDuration(content.durationMs, tag),
-    title: breakLongWords(cut(video.title, MAX_TITLE), language.lang),
+    title: breakLongWords(breakCode(cut(video.title, MAX_TITLE)), language.lang),
+    /** Otherwise the headline is the title. */
+    hasHeadline: VISIBLE.test(content.headline ?? ''),
     headline: chooseHeadline([content.headline ?? '', video.title, address]),
     claims: content.claims.map(({ text }, index) => {
       const momentMs = content.momentsMs[index] ?? 0
@@ -93,12 +115,13 @@ export function buildInfographicData({ content, video, layout, theme }: Infograp
 
 type Show = (text: string) => string
 
+/** A long unit is written below its number, unless the label names it. */
 function describeFigure({ value, unit, label }: InfographicFigure, tag: string, show: Show) {
   const name = printable(unit)
-  if (isShortUnit(name)) return { value: writeFigure(printable(value), name, tag), label: show(label) }
   const shown = show(label)
+  if (isShortUnit(name)) return { value: writeFigure(printable(value), name, tag), unit: '', label: shown }
   const isNamed = shown.toLowerCase().includes(name.toLowerCase())
-  return { value: writeFigure(printable(value), '', tag), label: isNamed ? shown : `${name} · ${shown}` }
+  return { value: writeFigure(printable(value), '', tag), unit: isNamed ? '' : show(name), label: shown }
 }
 
 /** Bars have their unit beside each value, or above all of them if it is a word. */
@@ -115,11 +138,16 @@ function describeChart(figures: InfographicFigure[], tag: string, show: Show) {
   }
 }
 
-/** Returns the parts that take the most time. */
+/** The longest of many short parts say nothing about the video. */
+const MIN_TOPICS_SHARE = 0.4
+
+/** Returns the parts that take the most time, if they take much of it. */
 function listTopics({ parts, durationMs }: InfographicContent, tag: string, show: Show) {
   const topics = parts.map(({ title, startMs }, index) => {
     const lengthMs = (parts[index + 1]?.startMs ?? durationMs) - startMs
     return { label: show(cut(title, MAX_CHANNEL)), value: writeDuration(lengthMs, tag), amount: lengthMs }
   })
-  return topics.toSorted((a, b) => b.amount - a.amount).slice(0, MAX_TOPICS)
+  const longest = topics.toSorted((a, b) => b.amount - a.amount).slice(0, MAX_TOPICS)
+  const shown = longest.reduce((sum, { amount }) => sum + amount, 0)
+  return shown < durationMs * MIN_TOPICS_SHARE ? [] : longest
 }

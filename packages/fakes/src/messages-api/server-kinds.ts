@@ -1,5 +1,6 @@
 import type { ContentBlock, JsonSchema, MessagesRequest } from './request.ts'
 import { listBlocks, readBlock } from './request.ts'
+import type { Wire } from './wires.ts'
 
 /** What a server does with a part of the API: uses it, skips it without a word, or refuses the request (400). */
 type Treatment = 'used' | 'ignored' | 'refused'
@@ -18,6 +19,7 @@ export interface ServerTraits {
   contextTokens: number
   /** What happens to a prompt that is too long: it is refused, or its end alone is read. */
   overflow: 'refused' | 'cut'
+  wire: Wire
 }
 
 const FULL: ServerTraits = {
@@ -29,6 +31,7 @@ const FULL: ServerTraits = {
   hidesCacheCounts: false,
   contextTokens: Number.POSITIVE_INFINITY,
   overflow: 'refused',
+  wire: 'provider',
 }
 const SMALL_CONTEXT = 4_096
 const TEXT_ONLY: ServerTraits = {
@@ -39,8 +42,12 @@ const TEXT_ONLY: ServerTraits = {
   hidesCacheCounts: true,
 }
 
-/** Servers that speak the Messages API in part, after those that people run. */
+/** Servers that speak the Messages API in part: four that people run, and then one for each way in which others differ. */
 export const SERVER_KINDS = {
+  Ollama: { ...TEXT_ONLY, wire: 'Ollama' },
+  'llama.cpp': { ...TEXT_ONLY, effort: 'ignored', wire: 'llama.cpp' },
+  vLLM: { ...FULL, documents: 'refused', cache: 'ignored', hidesCacheCounts: true, wire: 'vLLM' },
+  LiteLLM: { ...TEXT_ONLY, schema: 'used', effort: 'ignored', wire: 'LiteLLM' },
   'no schema': TEXT_ONLY,
   'no cache counts': { ...FULL, cache: 'ignored', hidesCacheCounts: true },
   'no documents': { ...FULL, documents: 'refused', cache: 'ignored', hidesCacheCounts: true },
@@ -60,12 +67,18 @@ export type ServerKind = keyof typeof SERVER_KINDS
 
 export const traitsOf = (kind: ServerKind | undefined): ServerTraits => (kind ? SERVER_KINDS[kind] : FULL)
 
+const LITERAL_ERROR =
+  "{'type': 'literal_error', 'msg': \"Input should be 'text', 'image' or 'tool_use'\", 'input': 'document'}"
+
 /** Returns the message with which the server refuses a request that the provider would accept, or null. */
 export function findRefusal(request: MessagesRequest, traits: ServerTraits): string | null {
   const blocks = listBlocks(request)
   const { effort, format } = request.output_config ?? {}
   if (traits.documents === 'refused' && blocks.some(({ type }) => type === 'document')) {
-    return "[{'type': 'literal_error', 'msg': \"Input should be 'text', 'image' or 'tool_use'\", 'input': 'document'}]"
+    // Repeats what it did not understand, the transcript included.
+    const content = JSON.stringify(request.messages[0]?.content).replaceAll('"', "'")
+    const whole = `1 validation error:\n  {'type': 'string_type', 'loc': ('body', 'messages', 0, 'content', 'str'), 'msg': 'Input should be a valid string', 'input': ${content}}\n  `
+    return traits.wire === 'vLLM' ? `${whole}${LITERAL_ERROR}` : `[${LITERAL_ERROR}]`
   }
   if (traits.schema === 'refused' && format) return 'output_config.format: Extra inputs are not permitted'
   if (traits.effort === 'refused' && effort) return '"a-model" does not support thinking'

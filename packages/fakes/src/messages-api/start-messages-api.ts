@@ -23,16 +23,8 @@ import {
   traitsOf,
   wrapAnswer,
 } from './server-kinds.ts'
-import {
-  type Answer,
-  beginStream,
-  buildMessage,
-  endStream,
-  failStream,
-  sendBlocks,
-  sendPieces,
-  sendPings,
-} from './stream-answer.ts'
+import { type Answer, beginStream, endStream, sendBlocks, sendPieces, sendPings } from './stream-answer.ts'
+import { buildError, buildMessage, failStream, type Wire } from './wires.ts'
 import { writeAnswer } from './write-answer.ts'
 
 export interface RecordedCall {
@@ -97,11 +89,18 @@ const ERROR_TYPES: Record<number, string> = {
 const MAX_BODY = '32mb'
 const RETRY_SOON = { 'retry-after-ms': '200' }
 
-function sendError(response: Response, fault: Extract<Fault, { status: number }>, message: string): void {
-  const type = fault.errorType ?? ERROR_TYPES[fault.status] ?? 'api_error'
-  const details = fault.errorCode === undefined ? {} : { details: { error_code: fault.errorCode } }
-  response.set(fault.headers ?? {}).status(fault.status)
-  response.json({ type: 'error', error: { type, message, ...details }, request_id: 'req_fake' })
+function sendError(
+  response: Response,
+  fault: Extract<Fault, { status: number }>,
+  message: string,
+  wire: Wire = 'provider',
+): void {
+  const { status, errorCode, headers = {} } = fault
+  const type = fault.errorType ?? ERROR_TYPES[status] ?? 'api_error'
+  const { error, ...rest } = buildError(wire, status, type, message)
+  const details = errorCode === undefined ? {} : { details: { error_code: errorCode } }
+  response.set(headers).status(status)
+  response.json({ ...rest, error: { ...(error as object), ...details } })
 }
 
 const hasKey = (request: Request): boolean =>
@@ -149,6 +148,7 @@ function buildAnswer(
     tokens,
     cacheUse: call.cacheUse,
     hidesCacheCounts: traits.hidesCacheCounts,
+    wire: traits.wire,
   }
   switch (fault?.kind) {
     case 'refusal':
@@ -168,7 +168,7 @@ async function playStream(response: Response, answer: Answer, fault: Fault | nul
   switch (fault?.kind) {
     case 'stream-error':
       sendBlocks(response, answer, 0.5)
-      failStream(response, fault.errorType ?? 'overloaded_error')
+      failStream(response, answer.wire, fault.errorType ?? 'overloaded_error')
       return
     case 'dropped':
       sendBlocks(response, answer, 0.5)
@@ -237,7 +237,7 @@ export async function startMessagesApi({
     if (problem) return sendError(response, { status: 400 }, problem)
     const body: MessagesRequest = request.body
     const refusal = findRefusal(body, traits)
-    if (refusal) return sendError(response, { status: 400 }, refusal)
+    if (refusal) return sendError(response, { status: 400 }, refusal, traits.wire)
     const reading = readRequest(body, traits, minCacheTokens)
     const { tokens } = reading
     const call = buildCall(body, tokens.prefixHash, cache.lookUp(tokens.prefixHash))
@@ -257,7 +257,7 @@ export async function startMessagesApi({
       return sendError(response, { status: 400 }, message)
     }
     const fault = faults.take(call.instruction)
-    if (fault && 'status' in fault) return sendError(response, fault, fault.message ?? 'Scripted fault.')
+    if (fault && 'status' in fault) return sendError(response, fault, fault.message ?? 'Scripted fault.', traits.wire)
     const answer = buildAnswer(call, fault, `msg_fake_${calls.length}`, reading)
     call.usage = buildUsage(tokens, call.cacheUse, countTokens(answer.text))
     if (fault?.kind === 'slow') await sleep(fault.delayMs)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Response } from 'express'
-import { buildUsage, type CacheUse, countTokens, type PromptTokens, type WireUsage } from './prompt-cache.ts'
+import type { CacheUse, PromptTokens } from './prompt-cache.ts'
+import { buildEnd, buildStart, send, sendThinking, type Wire } from './wires.ts'
 
 export interface Answer {
   id: string
@@ -13,46 +14,16 @@ export interface Answer {
   cacheUse: CacheUse
   /** Leaves the counts of cached tokens out of the usage. */
   hidesCacheCounts?: boolean
-}
-
-function usageOf({ tokens, cacheUse, hidesCacheCounts = false }: Answer, outputTokens: number): Partial<WireUsage> {
-  const usage = buildUsage(tokens, cacheUse, outputTokens)
-  const { input_tokens, output_tokens } = usage
-  return hidesCacheCounts ? { input_tokens, output_tokens } : usage
+  wire: Wire
 }
 
 const CHARACTERS_PER_DELTA = 80
 
-export const buildMessage = (answer: Answer): Record<string, unknown> => ({
-  id: answer.id,
-  type: 'message',
-  role: 'assistant',
-  model: answer.model,
-  content: [
-    ...(answer.thinks ? [{ type: 'thinking', thinking: '', signature: 'c2lnbmF0dXJl' }] : []),
-    ...(answer.text === '' ? [] : [{ type: 'text', text: answer.text, citations: null }]),
-  ],
-  stop_reason: answer.stopReason,
-  stop_sequence: null,
-  stop_details: null,
-  usage: usageOf(answer, countTokens(answer.text)),
-})
-
-const send = (response: Response, type: string, data: Record<string, unknown> = {}): void => {
-  response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`)
-}
-
-/** Sends the headers, `message_start` and a ping: what a client sees before the first token. */
+/** Sends the headers, `message_start` and a ping: what a client receives before the first token. */
 export function beginStream(response: Response, answer: Answer): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', 'request-id': answer.id })
-  const message = {
-    ...buildMessage(answer),
-    content: [],
-    stop_reason: null,
-    usage: usageOf(answer, 1),
-  }
-  send(response, 'message_start', { message })
-  send(response, 'ping')
+  send(response, 'message_start', { message: buildStart(answer) })
+  if (answer.wire === 'provider') send(response, 'ping')
 }
 
 /** Sends pings for a while, or until the client disconnects. */
@@ -67,21 +38,18 @@ export async function sendPings(response: Response, { forMs, everyMs }: { forMs:
 
 /** Sends the blocks of the answer. With `share` below 1, sends only that share of the text and leaves the block open. */
 export function sendBlocks(response: Response, answer: Answer, share = 1): void {
-  let index = 0
-  if (answer.thinks) {
-    send(response, 'content_block_start', { index, content_block: { type: 'thinking', thinking: '', signature: '' } })
-    send(response, 'content_block_delta', { index, delta: { type: 'signature_delta', signature: 'c2lnbmF0dXJl' } })
-    send(response, 'content_block_stop', { index })
-    index++
-  }
+  const { textIndex: index, close } = sendThinking(response, answer)
   const text = answer.text.slice(0, Math.ceil(answer.text.length * share))
-  if (text === '') return
-  send(response, 'content_block_start', { index, content_block: { type: 'text', text: '', citations: null } })
-  for (let start = 0; start < text.length; start += CHARACTERS_PER_DELTA) {
-    const delta = { type: 'text_delta', text: text.slice(start, start + CHARACTERS_PER_DELTA) }
-    send(response, 'content_block_delta', { index, delta })
+  if (text !== '') {
+    send(response, 'content_block_start', { index, content_block: { type: 'text', text: '' } })
+    for (let start = 0; start < text.length; start += CHARACTERS_PER_DELTA) {
+      const delta = { type: 'text_delta', text: text.slice(start, start + CHARACTERS_PER_DELTA) }
+      send(response, 'content_block_delta', { index, delta })
+    }
   }
-  if (share === 1) send(response, 'content_block_stop', { index })
+  if (share < 1) return
+  close()
+  if (text !== '') send(response, 'content_block_stop', { index })
 }
 
 /** Sends the pieces of an answer as they are released. */
@@ -94,15 +62,7 @@ export async function sendPieces(response: Response, pieces: readonly (string | 
 }
 
 export function endStream(response: Response, answer: Answer): void {
-  send(response, 'message_delta', {
-    delta: { stop_reason: answer.stopReason, stop_sequence: null, stop_details: null, container: null },
-    usage: usageOf(answer, countTokens(answer.text)),
-  })
+  send(response, 'message_delta', buildEnd(answer))
   send(response, 'message_stop')
-  response.end()
-}
-
-export function failStream(response: Response, errorType: string): void {
-  send(response, 'error', { error: { type: errorType, message: 'Scripted fault.' } })
   response.end()
 }

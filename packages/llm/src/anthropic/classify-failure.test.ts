@@ -97,7 +97,12 @@ test.each([
   ['timeout_error', true],
   ['conflict_error', true],
   [undefined, true],
+  // What vLLM and others call a failure of their own.
+  ['internal_error', true],
+  ['InternalServerError', true],
+  ['server_error', true],
   ['invalid_request_error', false],
+  ['BadRequestError', false],
   ['authentication_error', false],
 ])('classifies an error of type %s within a stream (retryable: %s)', (type, retryable) => {
   expect(classifyFailure(streamError(type), NOW)).toMatchObject({ retryable, retryNow: retryable, retryAfterMs: null })
@@ -134,7 +139,7 @@ test.each([
   [httpError(413), 'rejected'],
   [within('billing_error', 'm'), 'billing'],
   [within('permission_error', 'm'), 'unauthorized'],
-  [within('something_new_error', 'm'), 'rejected'],
+  [within('something_new_error', 'm'), 'provider_error'],
   [new APIConnectionTimeoutError(), 'timeout'],
   [new IdleTimeoutError(), 'stalled'],
   [new APIConnectionError({ cause: new TypeError('terminated') }), 'network'],

@@ -19,6 +19,14 @@ const KINDS_BY_TYPE = new Map<string, FailureKind>([
   ['billing_error', 'billing'],
   ['not_found_error', 'not_found'],
 ])
+/** What servers call requests that they do not accept. Any other unknown type is a failure of their own. */
+const REJECTED_TYPES = new Set([
+  'invalid_request_error',
+  'request_too_large',
+  'exceed_context_size_error',
+  'not_supported_error',
+  'BadRequestError',
+])
 const KINDS_BY_STATUS = new Map<number, FailureKind>([
   [401, 'unauthorized'],
   [402, 'billing'],
@@ -48,8 +56,13 @@ function selectKind(error: APIError): FailureKind {
   if (errorCode !== null && SPEND_LIMIT_CODES.has(errorCode)) return 'billing'
   if (status === 400 && SPEND_LIMIT_MESSAGE.test(error.apiMessage ?? '')) return 'billing'
   // An error event within a stream has no status, only a type; without either the stream itself was broken.
-  if (status === undefined) return type === null ? 'malformed' : (KINDS_BY_TYPE.get(type) ?? 'rejected')
+  if (status === undefined) return selectStreamKind(type)
   return KINDS_BY_STATUS.get(status) ?? (status >= 500 ? selectServerKind(type) : 'rejected')
+}
+
+function selectStreamKind(type: string | null): FailureKind {
+  if (type === null) return 'malformed'
+  return KINDS_BY_TYPE.get(type) ?? (REJECTED_TYPES.has(type) ? 'rejected' : 'provider_error')
 }
 
 /** Gateways report an overloaded provider with various status codes. */
@@ -79,7 +92,7 @@ export function classifyFailure(error: unknown, now: number): Failure | null {
 }
 
 const TOO_LONG =
-  /prompt is too long|exceed(?:s|ed)? the (?:(?:maximum|available|model's) )?context|maximum context length|exceed_context_size|context ?window|context length exceeded|input (?:length|is too long)|max_tokens.{0,40}(?:too large|exceed)/i
+  /prompt is too long|(?:exceed(?:s|ed)?|longer than) the (?:(?:maximum|available|model's) )?context|maximum context length|exceed_context_size|context ?window|context length exceeded|input (?:length|is too long)|max_tokens.{0,40}(?:too large|exceed)/i
 
 /** Tells whether the provider refused the prompt only because of its length, so that a shorter one would be accepted. */
 export const isPromptTooLong = (error: unknown): boolean =>

@@ -53,6 +53,10 @@ test.each<[ServerKind, string[]]>([
   ['documents dropped', ['documents']],
   ['strict about fields', ['documents', 'schema', 'effort', 'cache']],
   ['no effort', ['effort', 'schema, documents']],
+  ['Ollama', ['schema, documents']],
+  ['llama.cpp', ['schema, documents']],
+  ['vLLM', ['documents']],
+  ['LiteLLM', ['documents']],
 ])('%s: logs the features that the server lacks', async (kind, features) => {
   const { model } = await connect(kind)
   await model.complete(newCall())
@@ -112,7 +116,15 @@ test('keeps prompt and answer within the context window', async () => {
 test.each([
   ['vLLM', "This model's maximum context length is 4096 tokens. However, you requested 9000 tokens."],
   ["llama.cpp's server", 'the request exceeds the available context size. try increasing the context size'],
+  [
+    "llama.cpp's server, with its counts",
+    'request (9000 tokens) exceeds the available context size (4096 tokens), try increasing it',
+  ],
   ['Ollama', 'the input length exceeds the context length'],
+  [
+    'Ollama, where it does not shift the context',
+    'the prompt is longer than the context length currently available to the model; shorten the prompt, adjust the context length in settings, or use a model with a longer context length',
+  ],
   ['LiteLLM', 'litellm.ContextWindowExceededError: prompt too large'],
 ])('understands that a prompt is too long for %s', async (_, message) => {
   const { api, model } = await connect(undefined)
@@ -142,6 +154,25 @@ describe('the tokens that a server counts', () => {
     expect(learn(5_000, 100)).toEqual(['ok', 'ok'])
   })
 })
+
+test('learns only from what a server says, not from the transcript that it repeats', async () => {
+  const { model } = await connect('vLLM')
+  const words = 'My effort at "effort": prompt caching, structured output, json_schema and English grammar. '
+  await model.complete(newCall({ document: newCall().document.replace('one', words.repeat(3)) }))
+  expect(warnings).toEqual([{ model: 'a-model', features: 'documents' }])
+})
+
+test.each<ServerKind>(['Ollama', 'llama.cpp', 'vLLM', 'LiteLLM'])(
+  '%s: asks again after an error within the stream, in whatever form',
+  async (kind) => {
+    const { api, model } = await connect(kind)
+    await model.complete(newCall())
+    const before = api.calls.length
+    api.failNext({ kind: 'stream-error' })
+    expect((await model.complete(newCall())).stop).toBe('complete')
+    expect(api.calls).toHaveLength(before + 2)
+  },
+)
 
 test('does not give up anything because of an error of the server itself', async () => {
   const { api, model } = await connect(undefined)

@@ -26,20 +26,32 @@ const OUTPUT_CONFIG = /output_config/i
 /** A complaint about the form of a request that does not say which part of it. */
 const FORM =
   /extra (?:inputs|fields)|unknown (?:field|parameter|argument|content|block|key)|unrecogni[sz]ed|unsupported|not (?:be )?supported|does not support|not permitted|unexpected (?:field|keyword|argument|block|key)|literal_error|union_tag|validation error|failed to (?:parse|deserialize)/i
-/** Complaints may repeat the whole request. */
-const MAX_MESSAGE = 20_000
+/** Longer complaints repeat what they are about, such as a whole transcript, whose words say nothing about the server. */
+const MAX_COMPLAINT = 1_000
+const EDGE = 500
+/** Where a repeated text begins. */
+const REPEATED = /["'](?:data|text)["'] ?:/
 /** Statuses of requests that a server does not understand, also if it does not say why. */
 const FORM_STATUSES = new Set<number | undefined>([400, 415, 422, 501, undefined])
 /** Statuses that say nothing about the form of a request. */
 const OTHER_STATUSES = new Set([401, 402, 403, 404, 408, 409, 413, 429, 499, 502, 503, 504, 529])
+
+/** Returns a complaint without the texts of the request that it repeats. */
+function readComplaint(message: string): string {
+  if (message.length <= MAX_COMPLAINT) return message
+  const [head = ''] = message.slice(0, EDGE).split(REPEATED)
+  return `${head} ${message.slice(-EDGE)}`
+}
 
 /** Returns the parts of the API that the server complains about. */
 function findRefused(error: unknown): readonly Feature[] {
   if (!(error instanceof APIError)) return []
   const { status } = error
   if (status === undefined ? error.type !== 'invalid_request_error' : OTHER_STATUSES.has(status)) return []
-  const message = error.message.slice(0, MAX_MESSAGE)
+  const message = readComplaint(error.message)
   const named = NAMES.flatMap(([name, features]) => (name.test(message) ? features : []))
+  // The repeated request names everything. If it was about something else, the next complaint says so.
+  if (error.message.length > MAX_COMPLAINT && named.includes('documents')) return ['documents']
   if (named.length > 0) return named
   if (OUTPUT_CONFIG.test(message)) return ['schema', 'effort']
   return FORM_STATUSES.has(status) && FORM.test(message) ? ['schema', 'effort', 'cache', 'documents'] : []

@@ -124,13 +124,18 @@ export async function sendCall(
     isLate = true
     stream.abort()
   }, timeoutMs)
+  // The stream forgets an answer that ends without its last event.
+  let begun: Anthropic.Message | undefined
+  stream.on('streamEvent', (_, message) => {
+    begun = message
+  })
   if (onStart) stream.once('streamEvent', onStart)
   if (onText) stream.on('text', createThoughtFilter(onText))
   try {
     return readAnswer(await stream.finalMessage(), cacheDocument)
   } catch (error) {
     // An answer that began is billed, as far as is known.
-    if (stream.currentMessage) onFailedAttempt?.(readUsage(stream.currentMessage.usage, cacheDocument))
+    if (begun) onFailedAttempt?.(readUsage(begun.usage, cacheDocument))
     if (isPromptTooLong(error)) return { text: '', stop: 'too-long', usage: NO_USAGE }
     throw isLate ? new APIConnectionTimeoutError({ message: 'The answer was not complete within the timeout.' }) : error
   } finally {

@@ -1,6 +1,6 @@
 import { APIConnectionError } from '@anthropic-ai/sdk'
 import { EVENT_STREAM, type ScriptedStream, scriptStream } from '../testing/script-stream.ts'
-import { IdleTimeoutError, watchStreams } from './watch-streams.ts'
+import { IdleTimeoutError, OversizedAnswerError, watchStreams } from './watch-streams.ts'
 
 const LIMIT_MS = 1_000
 
@@ -69,4 +69,23 @@ test.each<Record<string, string>>([
   stream.send('.')
   stream.close()
   expect(await reading).toBe('.')
+})
+
+test.each([
+  EVENT_STREAM,
+  { 'content-type': 'application/json' },
+  { 'content-type': 'application/json', status: '500' },
+])('stops reading an answer that never ends (%j)', async ({ status, ...headers }: Record<string, string>) => {
+  let sent = 0
+  const block = new Uint8Array(1_000)
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += block.length
+      controller.enqueue(block)
+    },
+  })
+  const response = new Response(body, { headers, status: Number(status ?? 200) })
+  const reading = watchStreams(async () => response, LIMIT_MS, 20_000)('http://x').then((each) => each.text())
+  await expect(reading).rejects.toBeInstanceOf(OversizedAnswerError)
+  expect(sent).toBeLessThan(25_000)
 })

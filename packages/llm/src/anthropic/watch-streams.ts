@@ -1,22 +1,45 @@
-import { APIConnectionError, APIConnectionTimeoutError } from '@anthropic-ai/sdk'
+import { AnthropicError, APIConnectionError, APIConnectionTimeoutError } from '@anthropic-ai/sdk'
 import { isStream } from './is-stream.ts'
 
 /** The answer had begun, and then no data arrived although the connection stayed open. */
 export class IdleTimeoutError extends APIConnectionTimeoutError {}
 
+/** The answer is larger than any that we ask for, and may never end. */
+export class OversizedAnswerError extends AnthropicError {
+  constructor() {
+    super('The answer is too large.')
+  }
+}
+
+/** Several times the events of the longest answer, thoughts included. Bytes. */
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024
+
 /**
  * Returns a fetch whose streams fail when no byte arrives for `idleTimeoutMs`. The provider sends about two `ping` events
  * a minute while the model thinks; the SDK drops them, so that only the bytes tell a thinking model from a lost
- * connection. A connection that is lost within a stream fails with `APIConnectionError`, like one that is lost before it.
+ * connection. A connection that is lost within a stream fails with `APIConnectionError`, like one that is lost before it. No
+ * answer, streamed or not, is read beyond `maxBytes`.
  * https://docs.anthropic.com/en/docs/build-with-claude/streaming#ping-events
  */
 export const watchStreams =
-  (send: typeof fetch, idleTimeoutMs: number): typeof fetch =>
+  (send: typeof fetch, idleTimeoutMs: number, maxBytes = MAX_ANSWER_BYTES): typeof fetch =>
   async (input, init) => {
     const response = await send(input, init)
-    if (!response.body || !isStream(response)) return response
-    return new Response(watch(response.body, idleTimeoutMs), response)
+    if (!response.body) return response
+    const limited = response.body.pipeThrough(limitBytes(maxBytes))
+    return new Response(isStream(response) ? watch(limited, idleTimeoutMs) : limited, response)
   }
+
+function limitBytes(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
+  let read = 0
+  return new TransformStream({
+    transform(chunk, controller) {
+      read += chunk.length
+      if (read > maxBytes) controller.error(new OversizedAnswerError())
+      else controller.enqueue(chunk)
+    },
+  })
+}
 
 function watch(body: ReadableStream<Uint8Array>, idleTimeoutMs: number): ReadableStream<Uint8Array> {
   const reader = body.getReader()
@@ -36,7 +59,10 @@ function watch(body: ReadableStream<Uint8Array>, idleTimeoutMs: number): Readabl
         if (done) controller.close()
         else controller.enqueue(value)
       } catch (error) {
-        if (!isIdle) throw isAbort(error) ? error : new APIConnectionError({ cause: error as Error })
+        if (isIdle) return
+        throw isAbort(error) || error instanceof AnthropicError
+          ? error
+          : new APIConnectionError({ cause: error as Error })
       } finally {
         clearTimeout(timer)
       }

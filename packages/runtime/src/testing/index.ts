@@ -1,2 +1,2 @@
-export { fuzzRuns } from './env.ts'
+export { fuzzRuns, selectModelServers } from './env.ts'
 export { measureGrowth } from './growth.ts'

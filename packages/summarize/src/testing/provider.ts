@@ -1,8 +1,9 @@
 import type { Spending, Summary, SummaryMode, SummaryPoint } from '@subtext/contracts'
-import { type MessagesApi, startMessagesApi } from '@subtext/fakes'
-import { createAnthropicModel } from '@subtext/llm'
+import { type MessagesApi, type MessagesApiOptions, startMessagesApi } from '@subtext/fakes'
+import { createAnthropicModel, type TextModel, type TextModelCall } from '@subtext/llm'
 import { createModelSummarizer } from '../model/model-summarizer.ts'
 import type { NotesStore, SummarySource, UnwrittenSummary } from '../summarizer.ts'
+import type { TestedServer } from './servers.ts'
 import { HOUR } from './source.ts'
 
 interface Outcome {
@@ -13,42 +14,87 @@ interface Outcome {
   unusable: string[]
 }
 
-interface RunOptions {
-  signal?: AbortSignal
-  source?: SummarySource
-  maxPromptTokens?: number
+interface ModelOptions {
+  model?: string
   contextTokens?: number
   /** Learns what the server lacks. */
   isCompatible?: boolean
+}
+
+interface RunOptions extends ModelOptions {
+  signal?: AbortSignal
+  source?: SummarySource
+  maxPromptTokens?: number
   notes?: NotesStore
   hasOwnCache?: boolean
-  model?: string
 }
 
 /** A fake provider, and a summarizer that uses it. */
 export interface TestProvider {
   api: MessagesApi
+  model(options?: ModelOptions): TextModel
   run(modes: SummaryMode[], options?: RunOptions): Promise<Outcome>
 }
 
-export async function openProvider(apiOptions: Parameters<typeof startMessagesApi>[0] = {}): Promise<TestProvider> {
+export async function openProvider(apiOptions: MessagesApiOptions = {}): Promise<TestProvider> {
   const api = await startMessagesApi(apiOptions)
+  const createModel = ({ model = 'claude-haiku-5-5', isCompatible, contextTokens }: ModelOptions = {}): TextModel =>
+    createAnthropicModel({ apiKey: 'k', baseUrl: api.baseUrl, model, isCompatible, contextTokens })
+  return createProvider(api, createModel)
+}
+
+/** Opens a provider whose model has learned already what the server lacks, so that tests can count calls. */
+export async function openKnownProvider(server: TestedServer, apiOptions: MessagesApiOptions = {}) {
+  if (server.kind === undefined) return openProvider(apiOptions)
+  const api = await startMessagesApi({ ...apiOptions, kind: server.kind })
+  const { contextTokens } = server
+  const models = new Map<string, TextModel>()
+  for (const model of ['claude-haiku-5-5', 'claude-sonnet-5-5']) {
+    const known = createAnthropicModel({ apiKey: 'k', baseUrl: api.baseUrl, model, isCompatible: true, contextTokens })
+    await known.complete(WARM_UP)
+    models.set(model, known)
+  }
+  api.calls.length = 0
+  return createProvider(
+    api,
+    ({ model = 'claude-haiku-5-5' } = {}) => {
+      const known = models.get(model)
+      if (!known) throw new Error(`${model} is not prepared.`)
+      return known
+    },
+    contextTokens,
+  )
+}
+
+/** Uses every part of the API. */
+const WARM_UP: TextModelCall = {
+  system: 'Rules.',
+  document: '<transcript>\n[1] one\n[2] two\n</transcript>',
+  cacheDocument: '5m',
+  instruction: 'Write the summary "tldr".',
+  schema: {
+    type: 'object',
+    properties: { done: { type: 'boolean' } },
+    required: ['done'],
+    additionalProperties: false,
+  },
+  maxOutputTokens: 1_000,
+  signal: new AbortController().signal,
+}
+
+function createProvider(
+  api: MessagesApi,
+  createModel: (options?: ModelOptions) => TextModel,
+  defaultContextTokens?: number,
+): TestProvider {
   return {
     api,
+    model: createModel,
     async run(modes, options = {}) {
-      const {
-        signal = new AbortController().signal,
-        source = HOUR,
-        maxPromptTokens,
-        contextTokens,
-        notes,
-        hasOwnCache = false,
-      } = options
-      const { model: name = 'claude-haiku-5-5', isCompatible } = options
-      const baseUrl = api.baseUrl
-      const model = createAnthropicModel({ apiKey: 'k', baseUrl, model: name, isCompatible, contextTokens })
+      const { signal = new AbortController().signal, source = HOUR, maxPromptTokens, notes } = options
+      const { contextTokens = defaultContextTokens, hasOwnCache = false } = options
       const outcome: Outcome = { written: [], unwritten: [], spendings: [], unusable: [] }
-      const summarizer = createModelSummarizer(model, {
+      const summarizer = createModelSummarizer(createModel(options), {
         maxPromptTokens,
         contextTokens,
         countUnusable: ({ reason }) => void outcome.unusable.push(reason),
