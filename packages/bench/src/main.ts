@@ -4,6 +4,7 @@ import { openApiSetup } from './api-setup.ts'
 import { measureCaptions } from './caption-benchmarks.ts'
 import { canReadCpuTime } from './cpu-time.ts'
 import { listBenchmarks } from './list-benchmarks.ts'
+import { measureMixedLoad } from './mixed-load.ts'
 import { measureScale } from './scale/scale.ts'
 import { streamBenchmarks } from './stream-benchmarks.ts'
 import { measureSummaries } from './summary-benchmarks.ts'
@@ -44,6 +45,7 @@ const SEPARATE: Record<string, () => Promise<string>> = {
   captions: () => measureCaptions(say),
   summaries: () => measureSummaries(say),
   costs: measureSummaryCosts,
+  mixed: () => measureMixedLoad(say),
   writes: () => measureWriteCosts(say, filters.includes('statements')),
   scale: () => measureScale(say, filters.slice(1)),
 }

@@ -25,7 +25,7 @@ export interface TestBed {
   baseline: pg.Pool
   start(file: URL, settings?: Record<string, string>): Child
   /** Starts the built API as in a deployment. */
-  startApi(): Promise<{ process: AppProcess; origin: string }>
+  startApi(settings?: Record<string, string>): Promise<{ process: AppProcess; origin: string }>
   /** Registers a cleanup for the end of the run. Cleanups run in reverse order. */
   onClose(cleanUp: () => Promise<unknown>): void
   close(): Promise<void>
@@ -70,13 +70,15 @@ export async function openTestBed(say: (text: string) => void): Promise<TestBed>
       undo.push(child.stop)
       return child
     }
-    const startApi = async (): Promise<{ process: AppProcess; origin: string }> => {
+    const startApi = async (
+      settings: Record<string, string> = {},
+    ): Promise<{ process: AppProcess; origin: string }> => {
       const port = await findFreePort()
       const origin = `http://127.0.0.1:${port}`
       const addresses = { DATABASE_URL: url, REDIS_URL: servers.redisUrl, QUEUE_PREFIX, PORT: String(port) }
       const log = await open(join(dataDir, 'api.log'), 'a')
       undo.push(() => log.close())
-      const process = spawnApp('api', { ...inheritedEnv(), ...API_SETTINGS, ...addresses }, log.fd)
+      const process = spawnApp('api', { ...inheritedEnv(), ...API_SETTINGS, ...settings, ...addresses }, log.fd)
       undo.push(() => process.stop(STOP_GRACE_MS))
       await untilReady(origin)
       return { process, origin }

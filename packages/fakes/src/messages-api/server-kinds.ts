@@ -1,6 +1,6 @@
+import type { Wire } from './answer.ts'
 import type { ContentBlock, JsonSchema, MessagesRequest } from './request.ts'
 import { listBlocks, readBlock } from './request.ts'
-import type { Wire } from './wires.ts'
 
 /** What a server does with a part of the API: uses it, skips it without a word, or refuses the request (400). */
 type Treatment = 'used' | 'ignored' | 'refused'

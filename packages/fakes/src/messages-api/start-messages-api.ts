@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import express, { type Request, type Response } from 'express'
+import type { Answer, Wire } from './answer.ts'
 import { createFaultPlan, type Fault, type FaultOptions } from './faults.ts'
 import {
   buildUsage,
@@ -23,8 +24,8 @@ import {
   traitsOf,
   wrapAnswer,
 } from './server-kinds.ts'
-import { type Answer, beginStream, endStream, sendBlocks, sendPieces, sendPings } from './stream-answer.ts'
-import { buildError, buildMessage, failStream, type Wire } from './wires.ts'
+import { beginStream, endStream, sendBlocks, sendPieces, sendPings } from './stream-answer.ts'
+import { buildError, buildMessage, failStream } from './wires.ts'
 import { writeAnswer } from './write-answer.ts'
 
 export interface RecordedCall {

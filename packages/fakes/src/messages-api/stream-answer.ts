@@ -1,21 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Response } from 'express'
-import type { CacheUse, PromptTokens } from './prompt-cache.ts'
-import { buildEnd, buildStart, send, sendThinking, type Wire } from './wires.ts'
-
-export interface Answer {
-  id: string
-  model: string
-  text: string
-  /** Whether a thinking block precedes the answer. Newer models send one even when its text is withheld. */
-  thinks: boolean
-  stopReason: 'end_turn' | 'max_tokens' | 'refusal' | 'model_context_window_exceeded'
-  tokens: PromptTokens
-  cacheUse: CacheUse
-  /** Leaves the counts of cached tokens out of the usage. */
-  hidesCacheCounts?: boolean
-  wire: Wire
-}
+import type { Answer } from './answer.ts'
+import { buildEnd, buildStart, send, sendThinking } from './wires.ts'
 
 const CHARACTERS_PER_DELTA = 80
 

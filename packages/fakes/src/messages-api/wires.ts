@@ -1,9 +1,6 @@
 import type { Response } from 'express'
+import type { Answer, Wire } from './answer.ts'
 import { buildUsage, countTokens, type WireUsage } from './prompt-cache.ts'
-import type { Answer } from './stream-answer.ts'
-
-/** How servers write answers and errors. Where they differ from the provider, this is what their sources do. */
-export type Wire = 'provider' | 'Ollama' | 'llama.cpp' | 'vLLM' | 'LiteLLM'
 
 type Json = Record<string, unknown>
 
