@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import type { PasswordHashing } from '@subtext/accounts'
 import { type BlobStore, createBlobStore } from '@subtext/blobs'
 import { createKeyUseRecorder, createKeyVerifier, type KeyUseRecorder, type VerifyApiKey } from '@subtext/core/api-keys'
 import type { ChatPolicy } from '@subtext/core/chats'
@@ -123,12 +124,18 @@ interface ContextOptions {
   /** Replaced in tests only. */
   clock?: () => Date
   redisTimeoutMs?: number
+  passwords?: PasswordHashing
 }
 
 /** Opens the connections and creates the services that the API needs. */
 export function createContext(
   env: ApiEnv,
-  { metrics = createApiMetrics(createMetrics()), clock = () => new Date(), redisTimeoutMs }: ContextOptions = {},
+  {
+    metrics = createApiMetrics(createMetrics()),
+    clock = () => new Date(),
+    redisTimeoutMs,
+    passwords,
+  }: ContextOptions = {},
 ): OpenApiContext {
   const log = createLogger('api', env.LOG_LEVEL)
   const db = openDb({
@@ -156,7 +163,7 @@ export function createContext(
   const keyUses = createKeyUseRecorder(base)
   const requestCounter = createRequestCounter(base)
   const secretBox = createSecretBox(env.WEBHOOK_SECRET_KEY)
-  const accounts = openAccounts(env, base, { secretBox, metrics })
+  const accounts = openAccounts(env, base, { secretBox, metrics, passwords })
   const persist = createOutageQueue()
   const chat = openChat(env, { ...base, persist }, { queue, metrics })
   const exports = openExports(env, base, metrics)

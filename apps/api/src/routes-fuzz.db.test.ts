@@ -15,7 +15,7 @@ import { startTestWorker } from './testing/worker.ts'
 
 /** A fixed seed, so that every run sends the same requests. */
 const SEED = 20_261_122
-const REQUESTS = 2 * fuzzRuns()
+const REQUESTS = fuzzRuns()
 /** Further rounds of as many requests, for operations that had no request that succeeded. */
 const MAX_ROUNDS = 60
 const CONCURRENCY = 8

@@ -1,4 +1,4 @@
-import type { AccountSettings, AccountsService } from '@subtext/accounts'
+import type { AccountSettings, AccountsService, PasswordHashing } from '@subtext/accounts'
 import {
   cookieName,
   createSessionVerifier,
@@ -31,6 +31,8 @@ export interface SignIn {
 interface AccountsOptions {
   secretBox: SecretBox
   metrics: ApiMetrics
+  /** Replaced in tests only. */
+  passwords?: PasswordHashing
 }
 
 export interface OpenAccounts {
@@ -42,10 +44,10 @@ export interface OpenAccounts {
 }
 
 /** Creates what accounts need. Nothing is loaded or sent yet. */
-export function openAccounts(env: ApiEnv, base: Context, { secretBox, metrics }: AccountsOptions): OpenAccounts {
+export function openAccounts(env: ApiEnv, base: Context, given: AccountsOptions): OpenAccounts {
   const publicBaseUrl = publicBaseUrlOf(env)
   let sender: EmailSender | undefined
-  const options = { publicBaseUrl, secretBox, metrics, wakeSender: () => sender?.wake() }
+  const options = { ...given, publicBaseUrl, wakeSender: () => sender?.wake() }
   return {
     signIn: env.DASHBOARD_ENABLED ? createSignIn(env, base, options) : null,
     sendEmails() {
@@ -63,7 +65,7 @@ interface SignInOptions extends AccountsOptions {
 }
 
 function createSignIn(env: ApiEnv, base: Context, options: SignInOptions): SignIn {
-  const { publicBaseUrl, secretBox, metrics, wakeSender } = options
+  const { publicBaseUrl, secretBox, metrics, passwords, wakeSender } = options
   const isSecure = publicBaseUrl.startsWith('https:')
   const sessionCookie: SessionCookie = { name: cookieName('session_token', isSecure), ...authSecrets(env) }
   const attributes = `Path=/; HttpOnly; ${isSecure ? 'Secure; ' : ''}SameSite=Lax`
@@ -73,7 +75,8 @@ function createSignIn(env: ApiEnv, base: Context, options: SignInOptions): SignI
     const { createAccountsService } = await import('@subtext/accounts')
     const settings = readAccountSettings(env, publicBaseUrl)
     const onSignIn = metrics.countSignIn
-    return createAccountsService({ ...base, settings, sessionCookie, verifySession, secretBox, onSignIn, wakeSender })
+    const parts = { settings, sessionCookie, verifySession, secretBox, passwords, onSignIn, wakeSender }
+    return createAccountsService({ ...base, ...parts })
   }
   return {
     verify: verifySession,

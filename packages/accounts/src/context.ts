@@ -4,12 +4,19 @@ import type { Context } from '@subtext/core/context'
 import type { SecretBox } from '@subtext/core/webhooks'
 import type { AccountSettings } from './settings.ts'
 
+export interface PasswordHashing {
+  hash(password: string): Promise<string>
+  verify(stored: { hash: string; password: string }): Promise<boolean>
+}
+
 /** What the functions of this package work with. */
 export interface AccountsContext extends Pick<Context, 'db' | 'clock' | 'log'> {
   settings: AccountSettings
   secretBox: SecretBox
   sessionCookie: SessionCookie
   verifySession: VerifySession
+  /** Hashes passwords in place of better-auth's scrypt; in tests only. */
+  passwords?: PasswordHashing
   /** Called for every attempt to sign in. */
   onSignIn: (way: SignInWay | 'sign_up', outcome: SignInOutcome) => void
   /** Sends queued e-mails without waiting. */

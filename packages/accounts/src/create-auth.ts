@@ -78,6 +78,7 @@ function passwordOptions(ctx: AccountsContext): NonNullable<BetterAuthOptions['e
     requireEmailVerification: true,
     minPasswordLength: MIN_PASSWORD_LENGTH,
     maxPasswordLength: MAX_PASSWORD_LENGTH,
+    ...(ctx.passwords && { password: ctx.passwords }),
     resetPasswordTokenExpiresIn: RESET_MINUTES * 60,
     revokeSessionsOnPasswordReset: true,
     async sendResetPassword({ user, url }) {

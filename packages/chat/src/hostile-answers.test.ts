@@ -2,6 +2,7 @@ import { ServiceError } from '@subtext/contracts'
 import { INJECTED_LINES } from '@subtext/fakes'
 import { createCostComputer, type TextModel } from '@subtext/llm'
 import { at } from '@subtext/runtime'
+import { fuzzRuns } from '@subtext/runtime/testing'
 import { SYSTEM_RULES } from '@subtext/summarize/prompts'
 import fc from 'fast-check'
 import { createChat } from './create-chat.ts'
@@ -10,7 +11,7 @@ import { newChatSource } from './testing/provider.ts'
 import { cuesOf } from './testing/questions.ts'
 import type { AnswerPart } from './types.ts'
 
-const ANSWERS = 1_000
+const ANSWERS = fuzzRuns()
 const SEED = 20261122
 
 const INJECTED = Object.values(INJECTED_LINES)
@@ -158,8 +159,8 @@ test(`${ANSWERS} hostile answers contain no unsupported citation, and nothing el
     shown += result.parts.length
   }
   // Enough of the answers is true for the checks to be of use, and enough is not.
-  expect(shown).toBeGreaterThan(500)
-  expect(dropped.length).toBeGreaterThan(1_000)
+  expect(shown).toBeGreaterThan(ANSWERS / 2)
+  expect(dropped.length).toBeGreaterThan(ANSWERS)
   expect([...new Set(dropped)].sort()).toEqual(['markup', 'unknown_name', 'unmarked', 'unsaid_number', 'unsupported'])
 })
 
@@ -182,6 +183,6 @@ test('the judgment of this test finds the faults of answers that are not checked
     'contains a time',
     'contains our prompt',
   ]) {
-    expect(faults.filter((found) => found === fault).length).toBeGreaterThan(20)
+    expect(faults.filter((found) => found === fault).length).toBeGreaterThan(ANSWERS / 50)
   }
 })

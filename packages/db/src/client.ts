@@ -63,6 +63,8 @@ const ignore = (): void => {}
 
 /** How long running statements and the server have at the end before connections are cut. */
 const CLOSE_TIMEOUT_MS = 1_000
+/** A transaction of several statements may take this long, even if a single one may not. */
+const MIN_TRANSACTION_MS = 5_000
 
 /**
  * A process that vanishes within a transaction must not lock its rows until the operating system drops the connection.
@@ -142,7 +144,9 @@ export function openDb({
     ...onConnection(pool, monitor),
     // Created on first use, because most processes never access accounts.
     get prisma() {
-      prisma ??= new PrismaClient({ adapter: new PrismaPg(pool) })
+      // By default, Prisma gives up after two seconds without a connection, whatever the deadline.
+      const transactionOptions = { maxWait: connectTimeoutMs, timeout: Math.max(connectTimeoutMs, MIN_TRANSACTION_MS) }
+      prisma ??= new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions })
       return prisma
     },
     async transaction(work) {
@@ -188,8 +192,9 @@ const UNAVAILABLE_CODES = new Set([
   ...['58000', '58030'],
   // The operating system's codes for an unreachable peer.
   ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'],
-  // https://www.prisma.io/docs/orm/reference/error-reference: unreachable, timed out, closed, no free connection.
-  ...['P1001', 'P1002', 'P1008', 'P1017', 'P2024'],
+  // https://www.prisma.io/docs/orm/reference/error-reference: unreachable, timed out, closed, no free connection, a
+  // transaction that could not begin or end in time.
+  ...['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028'],
 ])
 // The driver throws these without a code.
 const UNAVAILABLE_MESSAGES =

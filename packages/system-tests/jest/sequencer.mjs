@@ -3,27 +3,10 @@ import Sequencer from '@jest/test-sequencer'
 
 /** The test files that take longest, the longest first. They start first, so that all other files run beside them. */
 const FIRST = [
-  ...[
-    'process-ends',
-    'chaos',
-    'plain',
-    'outages',
-    'model-timeouts',
-    'dashboard',
-    'huge-transcript',
-    'model',
-    'many-jobs',
-  ],
-  ...[
-    'result-load.db',
-    'isolation.db',
-    'render-infographic',
-    'interrupted-run',
-    'routes-fuzz.db',
-    'settle.db',
-    'sums.db',
-  ],
-  ...['start-command', 'killed-apps', 'programs.db', 'result-stream.db', 'routes.db', 'client.db', 'alerts'],
+  ...['dashboard', 'process-ends', 'plain', 'model-timeouts', 'model', 'outages', 'chaos', 'sign-up-modes.db'],
+  ...['interrupted-run', 'huge-transcript', 'render-infographic', 'result-load.db', 'many-jobs', 'isolation.db'],
+  ...['start-command', 'programs.db', 'canaries', 'routes.db', 'brute-force.db', 'forecast', 'simulate'],
+  ...['result-stream.db', 'any-server', 'routes-fuzz.db', 'settle.db', 'sums.db', 'alerts', 'pack', 'rate-limit.db'],
 ]
 
 /** Starts the longest files first, also in a checkout where jest knows no durations and would order the files by size. */

@@ -46,5 +46,5 @@ inChromium('the dashboard', () => {
   testConsoles(world, visitor)
   testSettings(world, visitor)
   testLongTranscripts(world, visitor)
-  testAccessibility(world, visitor)
+  testAccessibility(visitor)
 })

@@ -37,17 +37,15 @@ describe('a stream of events', () => {
     expect(status).toBe(200)
   })
 
-  test('delays events by seconds at most when notifications are lost', async () => {
+  test('shows the state in the end when notifications are lost', async () => {
     const jobId = await acceptTestJob(eventApi.api.context, eventApi.key)
     const reader = await eventApi.follow(jobId)
     await reader.next()
     const publish = () => Promise.reject(new Error('Redis is unavailable.'))
     const silent = { ...eventApi.api.context, notifier: { ...eventApi.api.context.notifier, publish } }
-    const started = performance.now()
     await reportStep(silent, await claimTestJob(silent, jobId), 'summarizing', 50)
-    expect(await reader.next()).toMatchObject({ data: { progress_percentage: 50 } })
-    // Two seconds, and more on a busy machine. Without polling the event would never arrive.
-    expect(performance.now() - started).toBeLessThan(240_000)
+    // Without polling, the event would never arrive.
+    expect(await reader.until(({ data }) => data.progress_percentage === 50)).toMatchObject({ name: 'progress' })
   })
 
   test('survives a database that is unavailable for a while', async () => {
@@ -62,10 +60,10 @@ describe('a stream of events', () => {
     await reader.next()
     unavailable = true
     await reportStep(eventApi.api.context, await claimTestJob(eventApi.api.context, jobId), 'summarizing', 50)
-    const event = reader.next()
+    const event = reader.until(({ data }) => data.progress_percentage === 50)
     expect(await Promise.race([event, sleep(1_000, 'silent')])).toBe('silent')
     unavailable = false
-    expect(await event).toMatchObject({ data: { progress_percentage: 50 } })
+    expect(await event).toMatchObject({ name: 'progress' })
 
     unavailable = true
     expect((await eventApi.open(jobId, { port })).status).toBe(503)

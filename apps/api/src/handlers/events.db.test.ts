@@ -34,11 +34,11 @@ describe('the events of a job', () => {
   test('show every step, every summary as soon as it is finished, and the end', async () => {
     jobId = await acceptWithModes()
     const reader = await eventApi.follow(jobId)
-    const next = async () => {
-      const event = await reader.next()
+    const keep = (event: ReceivedEvent) => {
       seen.push(event)
       return event
     }
+    const next = async () => keep(await reader.next())
     expect(await next()).toMatchObject({
       name: 'progress',
       data: { job_id: jobId, status: 'queued', progress_percentage: 0, current_step: 'queued' },
@@ -51,7 +51,8 @@ describe('the events of a job', () => {
       await reportStep(eventApi.api.context, lease, 'summarizing', progress)
     }
     await report()
-    expect(await next()).toMatchObject({ name: 'progress', data: { status: 'processing', progress_percentage: 30 } })
+    const reported = await reader.until(({ data }) => data.progress_percentage === progress)
+    expect(keep(reported)).toMatchObject({ name: 'progress', data: { status: 'processing' } })
     for (const mode of MODES) {
       await addTestSummary(eventApi.api.context, jobId, transcriptId, mode)
       await report()
@@ -107,11 +108,8 @@ describe('the events of a job', () => {
     await eventApi.api.context.db.query('UPDATE jobs SET wake_at = now() WHERE id = $1', [waiting])
     await claimTestJob(eventApi.api.context, waiting)
     for (const each of [reader, resumed]) {
-      const next = await each.next()
-      expect(next).toMatchObject({
-        name: 'progress',
-        data: { status: 'processing', progress_percentage: data.progress_percentage },
-      })
+      const next = await each.until(({ data: { status } }) => status === 'processing')
+      expect(next).toMatchObject({ name: 'progress', data: { progress_percentage: data.progress_percentage } })
       expect(next.data).not.toHaveProperty('next_attempt_at')
     }
   })
@@ -178,7 +176,7 @@ describe('the events of a job that is still running', () => {
     const reader = await eventApi.follow(jobId)
     await reader.next()
     await end(eventApi.api.context, jobId)
-    const last = await reader.next()
+    const last = await reader.until(({ name }) => name !== 'progress')
     expect(last).toMatchObject({ name: 'failed', data: { status: 'failed', error: { code } } })
     following.events.events.failed.parse(last.data)
     expect(last.data).not.toHaveProperty('result_url')

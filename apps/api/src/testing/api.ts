@@ -9,6 +9,7 @@ import { ApiEnv } from '../env.ts'
 import type { RenderRefusal } from '../http/unreadable-requests.ts'
 import { listen, type RunningServer } from '../server.ts'
 import { checkEveryResponse } from './contract.ts'
+import { TEST_PASSWORDS } from './passwords.ts'
 import './to-be-refused.ts'
 
 type Environment = Record<string, string>
@@ -91,10 +92,12 @@ async function openTestApi(env: Environment, clock?: () => Date): Promise<TestAp
   }
   const ends: (() => unknown)[] = [() => database.drop()]
   const onClose = (end: () => unknown): void => void ends.unshift(end)
+  let isSending = false
   const openBeside = (changes: Environment = {}): ApiProcess => {
     const opened = createContext(ApiEnv.parse({ ...settings, ...changes }), {
       clock,
       redisTimeoutMs: queue.timeoutMs,
+      passwords: TEST_PASSWORDS,
     })
     let closing: Promise<void> | undefined
     const close = (): Promise<void> => {
@@ -102,6 +105,8 @@ async function openTestApi(env: Environment, clock?: () => Date): Promise<TestAp
       return closing
     }
     onClose(close)
+    // Otherwise the first process would find the e-mails of this one only when it looks for them, seconds later.
+    if (isSending) opened.sendEmails()
     return { ...opened, app: createApp(opened.context), close }
   }
   const { context, app, sendEmails, drain } = openBeside()
@@ -109,7 +114,10 @@ async function openTestApi(env: Environment, clock?: () => Date): Promise<TestAp
   return {
     context,
     app,
-    sendEmails,
+    sendEmails() {
+      isSending = true
+      sendEmails()
+    },
     drain,
     settings,
     openBeside,

@@ -15,6 +15,8 @@ interface Reader {
 interface EventReader {
   /** Returns the next event. Throws when the stream has ended. */
   next(): Promise<ReceivedEvent>
+  /** Returns the next event that `matches`. A poll may show states in between, such as the claim of the job, or miss them. */
+  until(matches: (event: ReceivedEvent) => boolean): Promise<ReceivedEvent>
   /** Returns whether no event arrives within the time. */
   isSilentFor(ms: number): Promise<boolean>
   isOver(): Promise<boolean>
@@ -54,11 +56,18 @@ export function useEventApi(): EventApi {
     open,
     async follow(jobId, reader) {
       const events = readEvents(await open(jobId, reader))
+      const next = async (): Promise<ReceivedEvent> => {
+        const { value } = await events.next()
+        if (!value) throw new Error('The stream has ended.')
+        return value
+      }
       return {
-        async next() {
-          const { value } = await events.next()
-          if (!value) throw new Error('The stream has ended.')
-          return value
+        next,
+        async until(matches) {
+          for (;;) {
+            const event = await next()
+            if (matches(event)) return event
+          }
         },
         isSilentFor: async (ms) => (await Promise.race([events.next(), sleep(ms, 'silent')])) === 'silent',
         isOver: async () => (await events.next()).done === true,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { GRANULARITIES, type Granularity, type ResultUsage, ServiceError, SUMMARY_MODES } from '@subtext/contracts'
 import { addJobSummary, findJob, foldUsageAdditions, saveSummary, type UsageSums } from '@subtext/db'
 import { useTestDatabase } from '@subtext/db/testing'
+import { fuzzRuns } from '@subtext/runtime/testing'
 import fc from 'fast-check'
 import type { Actor } from '../context.ts'
 import { completeJob, failJob } from '../jobs/end.ts'
@@ -200,6 +201,6 @@ test('every view of the usage matches the receipts of the jobs, to the millionth
         }
       }
     }),
-    { numRuns: 4, seed: 20_261_121, endOnFailure: true },
+    { numRuns: Math.ceil(fuzzRuns() / 100), seed: 20_261_121, endOnFailure: true },
   )
 })

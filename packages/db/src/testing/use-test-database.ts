@@ -12,6 +12,9 @@ export interface UseTestDatabaseOptions {
   per?: 'file' | 'test'
 }
 
+/** Only a failing test waits this long for a connection. On a busy machine, many callers of a small pool wait for a while. */
+const PATIENCE_MS = 240_000
+
 /** Deletes all rows. Creating a database for every test would take many times the CPU time. */
 const EMPTY = `DO $$
 DECLARE
@@ -36,7 +39,7 @@ export function useTestDatabase(options: UseTestDatabaseOptions = {}) {
   beforeAll(async () => {
     database = await createTestDatabase()
     const url = withSettings(database.url, settings)
-    opened = Array.from({ length: poolCount }, () => openDb({ url, maxConnections }))
+    opened = Array.from({ length: poolCount }, () => openDb({ url, maxConnections, connectTimeoutMs: PATIENCE_MS }))
   })
   afterAll(async () => {
     await Promise.all(opened.map((db) => db.close()))

@@ -7,7 +7,7 @@ const TALK = SAMPLE_TALKS.english
 const QUESTION = 'What did Marie Tharp find in the profiles?'
 
 /** Tests of the questions about a video. */
-export function testChat({ system, browser }: DashboardWorld, visitor: Visitor): void {
+export function testChat({ system }: DashboardWorld, visitor: Visitor): void {
   const openJob = async (page: Page) => {
     await visitor.process(page, watchUrl(TALK.id))
     await page.getByRole('heading', { name: 'Chat' }).waitFor()
@@ -84,8 +84,7 @@ export function testChat({ system, browser }: DashboardWorld, visitor: Visitor):
   })
 
   test('without the plan for it, the page says what chat is and which plan has it', async () => {
-    const page = await browser.open()
-    await visitor.join(page)
+    const { page } = await visitor.enter({ plan: 'free' })
     await openJob(page)
     await page.getByText('Chat is part of the Pro plan').waitFor()
     expect(await page.getByRole('textbox', { name: 'Ask a question' }).count()).toBe(0)

@@ -17,8 +17,7 @@ export function testJobs({ system, browser }: DashboardWorld, visitor: Visitor):
   })
 
   test('a citation lights its line of the transcript, and the search counts what it finds', async () => {
-    const page = await browser.open()
-    await visitor.join(page)
+    const { page } = await visitor.enter()
     await visitor.process(page, watchUrl(TALK.id))
     const citation = page
       .getByRole('tabpanel')
@@ -36,8 +35,7 @@ export function testJobs({ system, browser }: DashboardWorld, visitor: Visitor):
   })
 
   test('a page follows a job to its end, and shows the summary when it is written', async () => {
-    const page = await browser.open()
-    await visitor.join(page)
+    const { page } = await visitor.enter()
     const { id } = system.addCopy(TALK)
     const release = system.platform.hold({ kind: 'timedtext', videoId: id })
     await visitor.process(page, watchUrl(id))
