@@ -11,12 +11,15 @@ const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeS
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const utcDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 const number = new Intl.NumberFormat()
 
 export const formatDateTime = (iso: string): string => dateTime.format(new Date(iso))
 /** Formats a time to the second. */
 export const formatExactTime = (iso: string): string => exact.format(new Date(iso))
 export const formatDay = (iso: string): string => day.format(new Date(iso))
+/** Formats the time of a day. */
+export const formatClock = (time: Date): string => clock.format(time)
 /** Formats a day that is counted in UTC. */
 export const formatUtcDay = (iso: string): string => utcDay.format(new Date(iso))
 export const formatNumber = (value: number): string => number.format(value)
@@ -57,3 +60,6 @@ export function formatDuration(seconds: number): string {
   if (seconds < 90) return `${Math.round(seconds)} s`
   return seconds < 5_400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`
 }
+
+/** Shortens a URL to what tells it apart, such as `youtube.com/watch?v=…`. */
+export const formatUrl = (url: string): string => url.replace(/^https?:\/\/(www\.)?/, '')

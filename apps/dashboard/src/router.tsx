@@ -16,7 +16,8 @@ const readTexts =
 const readOwnPath = (path: string | undefined): string | undefined => {
   if (path === undefined) return undefined
   const url = URL.canParse(path, location.origin) ? new URL(path, location.origin) : null
-  return url?.origin === location.origin ? url.pathname + url.search : undefined
+  // `/.//example.org` is a path here, and would be a host where it is resolved once more.
+  return url?.origin === location.origin && !url.pathname.startsWith('//') ? url.pathname + url.search : undefined
 }
 
 const readSignInSearch = (search: Record<string, unknown>): { next?: string; error?: string; verified?: string } => {
@@ -80,6 +81,11 @@ const memberRoutes = [
     getParentRoute: protectedRoute,
     path: '/keys',
     component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
+  }),
+  createRoute({
+    getParentRoute: protectedRoute,
+    path: '/apps',
+    component: lazyRouteComponent(() => import('./pages/apps/apps-page.tsx'), 'AppsPage'),
   }),
   createRoute({
     getParentRoute: protectedRoute,

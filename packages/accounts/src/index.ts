@@ -1,6 +1,5 @@
 export type { AuthReply, AuthRequest } from './auth-request.ts'
 export type { AccountsContext, PasswordHashing } from './context.ts'
 export { type Endpoint, findEndpoints } from './endpoints.ts'
-export { LINK_PAGE_STYLE } from './link-pages.ts'
 export { type AccountsService, createAccountsService } from './service.ts'
 export type { AccountSettings } from './settings.ts'

@@ -34,6 +34,9 @@ export const AUTH_PREFIX = '/auth'
 /** The header in which the service tells better-auth the client's address. */
 export const ADDRESS_HEADER = 'x-subtext-address'
 
+/** The header in which the service tells its own endpoints the network by which attempts are counted. */
+export const NETWORK_HEADER = 'x-subtext-network'
+
 /** Returns whether cookies are sent over TLS only. */
 export const isSecure = ({ publicBaseUrl }: AccountSettings): boolean => publicBaseUrl.startsWith('https:')
 

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { cookieName, readCookie } from '@subtext/core/accounts'
 import { confirmSignUp, findPendingSignUp, insertSignUp } from '@subtext/db'
 import type { BetterAuthPlugin } from 'better-auth'
@@ -9,7 +9,7 @@ import { z } from 'zod'
 import type { AuthRequest } from './auth-request.ts'
 import type { AccountsContext } from './context.ts'
 import { sendLink, sendNotice } from './emails.ts'
-import { AUTH_PREFIX, isSecure } from './settings.ts'
+import { AUTH_PREFIX, isSecure, NETWORK_HEADER } from './settings.ts'
 import { findStanding } from './sign-up-policy.ts'
 
 const TOKEN_BYTES = 32
@@ -17,6 +17,10 @@ const HOURS = 24
 const SIGN_UP_COOKIE = 'sign_up'
 
 const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** Returns what a link contains to tell the network of its sign-up, and nobody else whether another one is the same. */
+const markNetwork = ({ sessionCookie }: AccountsContext, token: string, network: string): Buffer =>
+  createHmac('sha256', sessionCookie.secret).update(JSON.stringify(['sign-up', token, network])).digest()
 
 const SignUpBody = z.object({
   email: z.string(),
@@ -39,21 +43,27 @@ export const signUpWithPassword = (ctx: AccountsContext) =>
 
 /**
  * Returns the address that a button has to confirm. Null: following the link is enough, or it does not work. It is enough in
- * the browser of the sign-up. Elsewhere, a browser shows the button, so that a program that checks the links in e-mails
- * does not confirm a sign-up with which somebody else has used the address; and where there is an account to win, one that an
- * operator has created, nothing but the button will do.
+ * the browser of the sign-up, and for a program in its network, so that a program can sign somebody up. Everywhere else the
+ * button has to be pressed: programs that check the links in e-mails would otherwise confirm a sign-up with which somebody else
+ * has used the address. Where there is an account to win, one that an operator has created, nothing but the button will do.
  */
 export async function findAddressToConfirm(
-  { db, settings, clock }: AccountsContext,
-  { search, headers }: AuthRequest,
+  ctx: AccountsContext,
+  { search, headers, network }: AuthRequest,
 ): Promise<string | null> {
-  const tokenHash = hashToken(new URLSearchParams(search).get('token') ?? '')
+  const { db, settings, clock } = ctx
+  const query = new URLSearchParams(search)
+  const token = query.get('token') ?? ''
+  const tokenHash = hashToken(token)
   const cookie = readCookie(headers.cookie, cookieName(SIGN_UP_COOKIE, isSecure(settings)))
   if (cookie === tokenHash.toString('base64url')) return null
   const pending = await findPendingSignUp(db, tokenHash, clock())
   if (!pending) return null
   const isBrowser = headers.accept?.includes('text/html') === true
-  return isBrowser || pending.hasAccount ? pending.email : null
+  const mark = Buffer.from(query.get('from') ?? '', 'base64url')
+  const ownMark = markNetwork(ctx, token, network)
+  const isOfSignUp = mark.length === ownMark.length && timingSafeEqual(mark, ownMark)
+  return isBrowser || !isOfSignUp || pending.hasAccount ? pending.email : null
 }
 
 const createSignUp = (ctx: AccountsContext) =>
@@ -71,6 +81,8 @@ const createSignUp = (ctx: AccountsContext) =>
     if (standing === 'candidate') {
       const link = new URL(`${ctx.settings.publicBaseUrl}${AUTH_PREFIX}/verify-email`)
       link.searchParams.set('token', token)
+      const network = c.headers?.get(NETWORK_HEADER) ?? ''
+      link.searchParams.set('from', markNetwork(ctx, token, network).toString('base64url'))
       if (callbackURL) link.searchParams.set('callbackURL', callbackURL)
       await sendLink(ctx, 'confirm_address', { recipient: email, link: link.href, minutes: HOURS * 60 })
     } else await sendNotice(ctx, standing === 'member' ? 'account_exists' : 'not_invited', email, {})

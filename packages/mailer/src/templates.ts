@@ -87,7 +87,7 @@ const TEMPLATES: { [K in EmailKind]: Template<K> } = {
       `You have allowed an application, which calls itself “${name}”, to use Subtext with your account. You were sent to ${place}.`,
       'If it was not you, disconnect the application and change your password.',
     ],
-    action: { label: 'Show my applications', url: `${origin}/settings` },
+    action: { label: 'Show my applications', url: `${origin}/apps` },
   }),
   endpoint_disabled: ({ url }, { origin }) => ({
     subject: 'A webhook endpoint was disabled',

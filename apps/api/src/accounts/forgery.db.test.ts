@@ -238,6 +238,26 @@ describe('programs that follow links before people do', () => {
     expect((await attacker.send('post', '/auth/sign-in/email', { email, password })).status).toBe(401)
   })
 
+  test('confirm no sign-up for a free account, whatever they say they accept', async () => {
+    await api.withEnv({ TRUST_PROXY_HOPS: '1' }, async (app) => {
+      const email = newEmail()
+      const attacker = openBrowser(app)
+      const password = 'a password of Eve'
+      const from = (address: string) => ({ 'X-Forwarded-For': address })
+      await attacker.send('post', '/auth/sign-up/email', { name: 'Eve', email, password }, from('203.0.113.1'))
+      const link = await linkTo(email)
+      for (const accept of ['*/*', 'application/json', 'text/html', null]) {
+        const checked = await openBrowser(app).send('get', link, undefined, { Accept: accept, ...from('198.51.100.7') })
+        expect([accept, checked.status, checked.text]).toEqual([accept, 200, expect.stringContaining('Create my account')])
+      }
+      expect((await attacker.send('post', '/auth/sign-in/email', { email, password })).status).toBe(401)
+      // The program that has signed up may follow the link itself.
+      const followed = await openBrowser(app).send('get', link, undefined, { Accept: '*/*', ...from('203.0.113.1') })
+      expect([followed.status, followed.headers.location]).toEqual([302, '/sign-in?verified=true'])
+      expect((await attacker.send('post', '/auth/sign-in/email', { email, password })).status).toBe(200)
+    })
+  })
+
   test('confirm no sign-up in a browser, where the owner of the address has to press a button', async () => {
     const email = newEmail()
     const attacker = browse()

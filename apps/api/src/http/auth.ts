@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { AuthReply, Endpoint } from '@subtext/accounts'
 import { type ErrorCode, ServiceError, validationError } from '@subtext/contracts'
 import { readCookie } from '@subtext/core/accounts'
+import { PLAIN_PAGE_STYLE_HASH } from '@subtext/render'
 import { clientNetwork } from '@subtext/runtime'
 import type { Express, Request, Response } from 'express'
 import helmet from 'helmet'
@@ -34,7 +34,7 @@ export function mountAuth(app: Express, ctx: ApiContext): void {
 
 async function serve(ctx: ApiContext, request: Request, response: Response): Promise<void> {
   if (!ctx.signIn) throw new ServiceError('NOT_FOUND')
-  const { findEndpoints, LINK_PAGE_STYLE } = await import('@subtext/accounts')
+  const { findEndpoints } = await import('@subtext/accounts')
   const path = request.path.slice(PREFIX.length)
   const endpoints = findEndpoints(path)
   if (endpoints.length === 0) throw new ServiceError('NOT_FOUND')
@@ -64,7 +64,7 @@ async function serve(ctx: ApiContext, request: Request, response: Response): Pro
     address,
     network: clientNetwork(address),
   })
-  send(ctx, response, reply, LINK_PAGE_STYLE)
+  send(ctx, response, reply)
 }
 
 /** Throws `FORBIDDEN_ORIGIN` if the page of another site has sent the request. Programs without a session send no `Origin`. */
@@ -88,26 +88,25 @@ async function readBody(
   return parsed.value as Record<string, unknown>
 }
 
-function send(ctx: ApiContext, response: Response, reply: AuthReply, style: string): void {
+function send(ctx: ApiContext, response: Response, reply: AuthReply): void {
   for (const [name, value] of reply.headers) {
     if (name === 'set-cookie') response.append(name, value)
     else response.setHeader(name, value)
   }
   response.status(reply.status)
-  if (reply.html !== null) sendPage(response, reply.html, style)
+  if (reply.html !== null) sendPage(response, reply.html)
   else if (reply.status >= 400) refuse(ctx, response, reply)
   else if (reply.json === undefined) response.end()
   else response.json(reply.json)
 }
 
 /** The page sends its form to this service and nowhere else, and runs nothing. */
-function sendPage(response: Response, html: string, style: string): void {
-  const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`
+function sendPage(response: Response, html: string): void {
   helmet.contentSecurityPolicy({
     useDefaults: false,
     directives: {
       'default-src': ["'none'"],
-      'style-src': [styleHash],
+      'style-src': [PLAIN_PAGE_STYLE_HASH],
       'base-uri': ["'none'"],
       'form-action': ["'self'"],
       'frame-ancestors': ["'none'"],

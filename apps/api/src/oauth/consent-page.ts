@@ -1,17 +1,6 @@
-import { createHash } from 'node:crypto'
-import { escapeMarkup } from '@subtext/render'
+import { escapeMarkup, PLAIN_PAGE_STYLE_HASH, renderPlainPage } from '@subtext/render'
 import type { Response } from 'express'
 import helmet from 'helmet'
-
-const STYLE = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
-body{margin:0;display:grid;min-height:100vh;place-items:center}
-main{max-width:26rem;padding:1.5rem;overflow-wrap:anywhere}
-h1{font-size:1.4rem}
-form{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.5rem}
-button{font:inherit;padding:.6rem 1.6rem;border:1px solid;border-radius:.4rem;background:transparent;color:inherit;cursor:pointer}
-button[value=allow]{border-color:#1f5fd0;background:#1f5fd0;color:#fff}
-button:focus-visible{outline:3px solid #8ab4ff;outline-offset:2px}
-.note{font-size:.875rem}`
 
 const RIGHTS: Record<string, string> = {
   read: 'see your videos, summaries, usage and webhooks',
@@ -33,36 +22,25 @@ export interface Request {
 
 /** Renders the page on which a person allows an application to act for them. */
 export const renderConsent = ({ name, documentUrl, place, scopes, email, action }: Request): string =>
-  renderPage(
+  renderPlainPage(
     'Connect an application',
     `<h1>Connect “${escapeMarkup(name)}” to Subtext?</h1>
 <p>${documentUrl === null ? 'The application has chosen this name itself, and nobody has checked it.' : `It is described at ${escapeMarkup(documentUrl)}.`}
 You will be sent to <strong>${escapeMarkup(place)}</strong>.</p>
 <p>It will be able, as <strong>${escapeMarkup(email)}</strong>, to</p>
 <ul>${scopes.map((scope) => `<li>${escapeMarkup(RIGHTS[scope] ?? scope)}</li>`).join('')}</ul>
-<form method="post" action="${escapeMarkup(action)}"><button name="decision" value="allow">Connect</button><button name="decision" value="deny">Cancel</button></form>
-<p class="note">You can disconnect it at any time. If you have not just begun this in an application, cancel.</p>`,
+<form method="post" action="${escapeMarkup(action)}"><button class="primary" name="decision" value="allow">Connect</button><button name="decision" value="deny">Cancel</button></form>
+<p class="note">You can disconnect it at any time, under Apps. If you have not just begun this in an application, cancel.</p>`,
   )
 
 /** Renders the page for a request that cannot be answered by sending the person back to the application. */
 export const renderRefusal = (message: string): string =>
-  renderPage(
+  renderPlainPage(
     'Not connected',
     `<h1>The application could not be connected</h1>
 <p>${escapeMarkup(message)}</p>
-<p><a href="/">To the start page</a></p>`,
+<p class="note"><a href="/">Go to the start page</a></p>`,
   )
-
-const renderPage = (title: string, body: string): string => `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><title>${title} - Subtext</title>
-<style>${STYLE}</style></head>
-<body><main>${body}</main></body>
-</html>
-`
-
-const STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`
 
 /** Sends a page that runs nothing and can be in no frame. `formTargets`: where its form may lead besides this service. */
 export function sendConsentPage(response: Response, status: number, html: string, formTargets: string[] = []): void {
@@ -70,7 +48,7 @@ export function sendConsentPage(response: Response, status: number, html: string
     useDefaults: false,
     directives: {
       'default-src': ["'none'"],
-      'style-src': [STYLE_HASH],
+      'style-src': [PLAIN_PAGE_STYLE_HASH],
       'base-uri': ["'none'"],
       // Browsers check where the response to a form redirects to as well.
       'form-action': ["'self'", ...formTargets],

@@ -1,67 +1,58 @@
-import { type ResponseInfo, Subtext, SubtextError } from '@subtext/sdk'
+import { type ErrorFields, type ResponseInfo, Subtext, SubtextError } from '@subtext/sdk'
+import { SignInError } from './errors.ts'
 
-/** Creates a client of the API. The session of the browser authenticates it. */
+/**
+ * Creates a client of the API. The session of the browser authenticates it. Queries decide themselves what is worth another
+ * request: a page that waits in silence until the request limit is over looks broken.
+ */
 export const createClient = (onResponse?: (info: ResponseInfo) => void): Subtext =>
-  new Subtext({ apiKey: null, baseUrl: location.origin, onResponse })
+  new Subtext({ apiKey: null, baseUrl: location.origin, maxRetries: 0, onResponse })
 
 export const subtext = createClient()
 
-/** An error of the API or of sign-in, as its response describes it. */
-export class ApiError extends Error {
-  readonly status: number
-  readonly code: string
-
-  constructor(status: number, code: string, message: string) {
-    super(message)
-    this.name = 'ApiError'
-    this.status = status
-    this.code = code
-  }
-}
-
-/** Whether something is not part of the plan of the account. */
-export const isPlanError = (error: unknown): boolean =>
-  (error instanceof SubtextError || error instanceof ApiError) && error.code === 'PLAN_UPGRADE_REQUIRED'
-
-const MINUTE_MS = 60_000
-
-/** Says what went wrong, and when to try again where that is known. */
-export function describeError(error: Error): string {
-  if (!(error instanceof SubtextError)) return error.message
-  if (error.status === 0) return 'The service cannot be reached. Check your network and try again.'
-  if (error.code !== 'RATE_LIMITED') return error.message
-  const minutes = Math.max(1, Math.ceil((error.retryAfterMs ?? MINUTE_MS) / MINUTE_MS))
-  return `You have used the requests of this hour. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
-}
-
 interface ErrorBody {
-  error?: { code?: string; message?: string }
-  code?: string
+  error?: Pick<ErrorFields, 'code' | 'details' | 'retryable'> & { message?: string }
+  code?: ErrorFields['code']
   message?: string
 }
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-async function send(method: Method, path: string, body?: unknown): Promise<unknown> {
+const SILENT = 'The service did not respond as expected. Try again.'
+
+async function send(
+  BuildError: typeof SubtextError,
+  method: Method,
+  path: string,
+  body: unknown,
+  signal?: AbortSignal,
+): Promise<unknown> {
   const response = await fetch(path, {
     method,
     headers: { Accept: 'application/json', ...(body !== undefined && { 'Content-Type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    signal,
+  }).catch((cause: unknown) => {
+    signal?.throwIfAborted()
+    throw new BuildError('The connection failed.', { code: 'CONNECTION_ERROR', retryable: true, cause })
   })
-  const content: unknown = await response.json().catch(() => null)
-  if (response.ok) return content
+  const content: unknown = await response.json().catch(() => undefined)
+  if (response.ok && content !== undefined) return content
   const { error, code, message } = (content ?? {}) as ErrorBody
-  throw new ApiError(
-    response.status,
-    error?.code ?? code ?? 'UNKNOWN',
-    error?.message ?? message ?? 'The service did not respond as expected. Try again.',
-  )
+  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN)
+  throw new BuildError(error?.message ?? message ?? SILENT, {
+    status: response.status,
+    code: error?.code ?? code ?? 'INVALID_RESPONSE',
+    details: error?.details,
+    retryable: error?.retryable ?? response.status >= 500,
+    ...(Number.isFinite(seconds) && { retryAfterMs: seconds * 1_000 }),
+  })
 }
 
 /** Calls a route of `/api/v1` that only sessions may use and the SDK does not have, and returns its `data`. */
-export const callApi = async <T>(method: Method, path: string, body?: unknown): Promise<T> =>
-  ((await send(method, `/api/v1${path}`, body)) as { data: T }).data
+export const callApi = async <T>(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<T> =>
+  ((await send(SubtextError, method, `/api/v1${path}`, body, signal)) as { data: T }).data
 
 /** Calls a route of `/auth`. */
 export const callAuth = async <T>(method: Method, path: string, body?: unknown): Promise<T> =>
-  (await send(method, `/auth${path}`, body)) as T
+  (await send(SignInError, method, `/auth${path}`, body)) as T

@@ -2,13 +2,15 @@ import {
   type DefaultResult,
   type Job,
   type JobStatus,
+  type SubmittedJob,
   SubtextError,
   type SummaryMode,
   type Warning,
 } from '@subtext/sdk'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { createClient, subtext } from './client.ts'
+import { findInLists, outdateJobLists, updateInLists } from './job-lists.ts'
 
 export const hasEnded = ({ status }: { status: JobStatus }): boolean => status === 'completed' || status === 'failed'
 
@@ -16,15 +18,8 @@ export const jobQuery = (jobId: string) =>
   queryOptions({
     queryKey: ['job', jobId],
     queryFn: ({ signal }) => subtext.videos.status(jobId, { signal }),
-    retry: (count, error) => count < 2 && !(error instanceof SubtextError && error.status === 404),
-  })
-
-export const latestJobsQuery = (limit: number, status?: JobStatus) =>
-  queryOptions({
-    queryKey: ['jobs', { limit, status }],
-    queryFn: () => subtext.videos.list({ limit, status }).page(),
-    // New jobs may have been submitted elsewhere. Polling would use up the requests of a free account.
-    refetchOnWindowFocus: true,
+    // A job that has ended does not change any more, and the state of any other one arrives by events.
+    staleTime: Number.POSITIVE_INFINITY,
   })
 
 export interface ResultWithWarnings {
@@ -60,32 +55,63 @@ export type Summaries = Partial<Record<SummaryMode, string>>
 
 const summariesKey = (jobId: string) => ['summaries', jobId]
 
+/** Returns what is known of a job that has just been accepted. */
+const describeNew = ({ status_url, result_url, ...job }: SubmittedJob): Job => ({
+  ...job,
+  updated_at: job.created_at,
+  progress_percentage: 0,
+  current_step: 'queued',
+  estimated_time_remaining: 0,
+})
+
+/** Remembers a job that has just been submitted, so that its page need not ask for it. */
+export function rememberSubmitted(queries: QueryClient, job: SubmittedJob): Promise<void> {
+  queries.setQueryData(jobQuery(job.job_id).queryKey, describeNew(job))
+  return outdateJobLists(queries)
+}
+
+function keepJob(queries: QueryClient, job: Job): void {
+  queries.setQueryData(jobQuery(job.job_id).queryKey, job)
+  updateInLists(queries, job)
+}
+
+/** Follows a job to its end and keeps what arrives. The event stream resumes by itself when it breaks. */
+async function follow(queries: QueryClient, jobId: string, signal: AbortSignal): Promise<void> {
+  const ended = await subtext.videos.waitFor(jobId, {
+    signal,
+    onProgress: (job) => keepJob(queries, job),
+    onSummary: ({ mode, text }) =>
+      queries.setQueryData(summariesKey(jobId), (known: Summaries = {}) => ({ ...known, [mode]: text })),
+  })
+  keepJob(queries, ended)
+}
+
+/** The longest delay of a timer is about 25 days. */
+const MAX_PAUSE_MS = 3_600_000
+
 /**
- * Returns a job and the summaries that are finished, and follows the job until it has ended. The event stream resumes by itself
- * when it breaks.
+ * Returns a job and the summaries that are finished, and follows the job until it has ended. `interruption`: why it cannot be
+ * followed now; if it says when to go on, that happens by itself. `resume` goes on at once.
  */
 export function useLiveJob(jobId: string) {
   const queries = useQueryClient()
-  const job = useQuery(jobQuery(jobId))
+  const job = useQuery({ ...jobQuery(jobId), initialData: () => findInLists(queries, jobId) })
   const summaries = useQuery<Summaries>({ queryKey: summariesKey(jobId), queryFn: () => ({}), staleTime: Infinity })
+  const [interruption, setInterruption] = useState<Error | null>(null)
   const isLive = job.data !== undefined && !hasEnded(job.data)
   useEffect(() => {
-    if (!isLive) return
+    if (!isLive || interruption) return
     const controller = new AbortController()
-    const setJob = (data: Job) => queries.setQueryData(jobQuery(jobId).queryKey, data)
-    subtext.videos
-      .waitFor(jobId, {
-        signal: controller.signal,
-        onProgress: setJob,
-        onSummary: ({ mode, text }) =>
-          queries.setQueryData(summariesKey(jobId), (known: Summaries = {}) => ({ ...known, [mode]: text })),
-      })
-      .then((ended) => {
-        setJob(ended)
-        return queries.invalidateQueries({ queryKey: ['jobs'] })
-      })
-      .catch(() => undefined) // The page was left, or the service is away: the next visit asks again.
+    follow(queries, jobId, controller.signal).catch((error: unknown) => {
+      if (!controller.signal.aborted && error instanceof Error) setInterruption(error)
+    })
     return () => controller.abort()
-  }, [isLive, jobId, queries])
-  return { job, summaries: summaries.data ?? {} }
+  }, [isLive, interruption, jobId, queries])
+  useEffect(() => {
+    const pause = interruption instanceof SubtextError ? interruption.retryAfterMs : undefined
+    if (pause === undefined) return
+    const timer = setTimeout(() => setInterruption(null), Math.min(pause, MAX_PAUSE_MS))
+    return () => clearTimeout(timer)
+  }, [interruption])
+  return { job, summaries: summaries.data ?? {}, interruption, resume: () => setInterruption(null) }
 }

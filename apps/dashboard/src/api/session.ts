@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { callAuth } from './client.ts'
 
 /** Who is signed in; null if nobody is. */
@@ -10,6 +10,8 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: () => callAuth<Session | null>('GET', '/get-session'),
   staleTime: 60_000,
+  // It may have ended, or be that of somebody else by now.
+  refetchOnWindowFocus: 'always',
 })
 
 /** What the pages for signing up and in have to know. */
@@ -33,17 +35,4 @@ export async function signInWithProvider(provider: string, returnTo: string): Pr
     errorCallbackURL: '/sign-in',
   })
   location.assign(url)
-}
-
-/** Forgets everything that was loaded for an account that is not signed in any more. */
-export function forgetAccount(queries: QueryClient): void {
-  const { queryKey } = sessionQuery
-  queries.setQueryData(queryKey, null)
-  queries.removeQueries({ predicate: (query) => query.queryKey[0] !== queryKey[0] })
-}
-
-/** Signs out, and forgets everything that was loaded for the account. */
-export async function signOut(queries: QueryClient): Promise<void> {
-  await callAuth('POST', '/sign-out', {})
-  forgetAccount(queries)
 }

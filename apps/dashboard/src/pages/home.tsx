@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { latestJobsQuery } from '../api/jobs.ts'
+import { latestJobsQuery } from '../api/job-lists.ts'
 import { sessionQuery } from '../api/session.ts'
 import { JobListView } from '../ui/job-list.tsx'
 import { EmptyState, PageHeader } from '../ui/page.tsx'

@@ -1,8 +1,10 @@
 import type { JobStatus } from '@subtext/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { subtext } from '../api/client.ts'
 import { CURSOR_PAGES } from '../api/cursor-pages.ts'
+import { formatNumber } from '../format.ts'
 import { JobListView } from '../ui/job-list.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { EmptyState, PageHeader } from '../ui/page.tsx'
@@ -44,27 +46,47 @@ export function JobsPage() {
       </div>
       <QueryView query={pages}>
         {({ pages: loaded }) => {
-          const jobs = loaded
-            .flatMap(({ items }) => items)
-            .filter(({ video_title = '', video_url }) => `${video_title} ${video_url}`.toLowerCase().includes(wanted))
+          const all = loaded.flatMap(({ items }) => items)
+          const total = all.length
+          const jobs = all.filter(({ video_title = '', video_url }) =>
+            `${video_title} ${video_url}`.toLowerCase().includes(wanted),
+          )
           return (
-            <div className="flex flex-col items-center gap-4">
-              <div className="w-full">
-                {jobs.length > 0 ? (
-                  <JobListView jobs={jobs} />
-                ) : (
-                  <EmptyState title={wanted || status ? 'No job matches' : 'No jobs yet'}>
-                    {wanted
-                      ? 'The search covers the jobs that have been loaded.'
-                      : 'Paste the URL of a video on the home page.'}
-                  </EmptyState>
-                )}
-              </div>
+            <div>
+              {wanted && (
+                <p role="status" className="mb-3 text-sm text-muted">
+                  {count(jobs.length)} in the {formatNumber(total)} jobs loaded so far
+                  {pages.hasNextPage ? '. Load more to search further back.' : ', which are all.'}
+                </p>
+              )}
+              {jobs.length > 0 ? (
+                <JobListView jobs={jobs} />
+              ) : (
+                <EmptyState title={wanted || status ? 'No job matches' : 'No jobs yet'}>
+                  <Advice isSearch={wanted !== ''} isFiltered={status !== ''} hasMore={pages.hasNextPage} />
+                </EmptyState>
+              )}
               <LoadMore pages={pages} />
             </div>
           )
         }}
       </QueryView>
+    </>
+  )
+}
+
+const count = (matches: number): string => (matches === 1 ? '1 match' : `${formatNumber(matches)} matches`)
+
+/** What to do where no job is shown. */
+function Advice({ isSearch, isFiltered, hasMore }: { isSearch: boolean; isFiltered: boolean; hasMore: boolean }) {
+  if (isSearch) return hasMore ? 'Older jobs have not been loaded yet.' : 'Try fewer words, or a part of the URL.'
+  if (isFiltered) return 'Choose another status.'
+  return (
+    <>
+      A job is a video on its way to becoming text.{' '}
+      <Link to="/" className="text-accent underline underline-offset-4">
+        Process the first one
+      </Link>
     </>
   )
 }

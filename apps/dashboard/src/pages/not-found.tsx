@@ -3,7 +3,7 @@ import { EmptyState } from '../ui/page.tsx'
 
 export function NotFound() {
   return (
-    <EmptyState title="There is nothing here">
+    <EmptyState title="There is nothing here" isPage>
       The address may be wrong, or what was here has been deleted.{' '}
       <Link to="/" className="text-accent underline underline-offset-4">
         Go to the home page

@@ -5,8 +5,12 @@ import { Check } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import { accountQuery } from '../api/account.ts'
 import { subtext } from '../api/client.ts'
+import { describeError, isSessionEnded } from '../api/errors.ts'
+import { rememberSubmitted } from '../api/jobs.ts'
+import { useIdempotencyKey } from '../api/repeatable.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
+import { SignInElsewhere } from '../ui/error-notice.tsx'
 import { MODES } from '../vocabulary.ts'
 
 const SAMPLE = 'https://www.youtube.com/watch?v=sbtx-en-map'
@@ -19,15 +23,17 @@ export function SubmitForm() {
   const id = useId()
   const navigate = useNavigate()
   const queries = useQueryClient()
+  const request = useIdempotencyKey()
   const submit = useMutation({
-    mutationFn: () =>
-      subtext.videos.submit({
-        url: url.trim(),
-        options: { summary_modes: modes, ...(hasInfographic && { generate_infographic: true }) },
-      }),
-    async onSuccess({ job_id }) {
-      await queries.invalidateQueries({ queryKey: ['jobs'] })
-      await navigate({ to: '/jobs/$jobId', params: { jobId: job_id } })
+    mutationFn() {
+      const options = { summary_modes: modes, ...(hasInfographic && { generate_infographic: true }) }
+      const video = { url: url.trim(), options }
+      return subtext.videos.submit(video, { idempotencyKey: request.keyFor(video) })
+    },
+    async onSuccess(job) {
+      request.done()
+      await rememberSubmitted(queries, job)
+      await navigate({ to: '/jobs/$jobId', params: { jobId: job.job_id } })
     },
   })
   const onSubmit = (event: FormEvent) => {
@@ -69,7 +75,12 @@ export function SubmitForm() {
         role={submit.isError ? 'alert' : undefined}
         className={cx('text-sm', submit.isError ? 'text-danger' : 'text-muted')}
       >
-        {submit.error?.message ?? (
+        {submit.error ? (
+          <>
+            {describeError(submit.error)}
+            {isSessionEnded(submit.error) && <SignInElsewhere />}
+          </>
+        ) : (
           <>
             No video at hand?{' '}
             <button

@@ -1,19 +1,13 @@
 import { Menu } from '@base-ui/react/menu'
-import { useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { type Session, signOut } from '../api/session.ts'
+import { Link } from '@tanstack/react-router'
+import type { Session } from '../api/session.ts'
+import { signOut } from '../api/session-sync.ts'
 import { ROUND_BUTTON } from './button.tsx'
 
 const ITEM = 'block w-full rounded-md px-3 py-2 text-start text-sm outline-none data-highlighted:bg-sunken'
 
 /** Who is signed in, and how to sign out. Opens at once: it is loaded when somebody wants it. */
 export function AccountMenu({ user: { email, name } }: Session) {
-  const queries = useQueryClient()
-  const navigate = useNavigate()
-  const leave = async () => {
-    await signOut(queries)
-    await navigate({ to: '/' })
-  }
   return (
     <Menu.Root defaultOpen>
       <Menu.Trigger aria-label="Account" className={ROUND_BUTTON}>
@@ -22,9 +16,9 @@ export function AccountMenu({ user: { email, name } }: Session) {
       <Menu.Portal>
         <Menu.Positioner sideOffset={6} align="end" className="z-30">
           <Menu.Popup className="min-w-52 rounded-xl border border-line bg-surface p-1 shadow-xl outline-none">
-            <div className="px-3 py-2 text-xs text-muted">{email}</div>
+            <div className="max-w-72 px-3 py-2 text-xs wrap-anywhere text-muted">{email}</div>
             <Menu.Item className={ITEM} render={<Link to="/settings">Settings</Link>} />
-            <Menu.Item className={ITEM} onClick={() => void leave()}>
+            <Menu.Item className={ITEM} onClick={() => void signOut()}>
               Sign out
             </Menu.Item>
           </Menu.Popup>

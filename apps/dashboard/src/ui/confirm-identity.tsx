@@ -1,14 +1,15 @@
+import { SubtextError } from '@subtext/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { ApiError, callAuth } from '../api/client.ts'
+import { callAuth } from '../api/client.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
+import { ErrorNotice } from './error-notice.tsx'
 import { Field } from './field.tsx'
-import { Notice } from './notice.tsx'
 
 /** Whether the service wants to know again who is there. */
 const needsConfirmation = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === 'REAUTHENTICATION_REQUIRED'
+  error instanceof SubtextError && error.code === 'REAUTHENTICATION_REQUIRED'
 
 /**
  * Runs something that needs a recent sign-in. Where the last one is too long ago, a dialog asks for the password, and it runs
@@ -80,7 +81,7 @@ function ConfirmDialog({ open, onClose, onConfirmed }: ConfirmDialogProps) {
           value={password}
           onChange={(event) => setPassword(event.target.value)}
         />
-        {verify.error && <Notice tone="danger">{verify.error.message}</Notice>}
+        <ErrorNotice error={verify.error} />
         <Button type="submit" variant="primary" busy={verify.isPending}>
           Confirm
         </Button>

@@ -1,13 +1,26 @@
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 
+export interface DataColumn {
+  name: string
+  /** Numbers are aligned at the end. */
+  isNumber?: boolean
+  /** The width of the window from which the column is shown. By default, it always is. */
+  from?: 'sm' | 'md' | 'lg'
+}
+
 interface DataTableProps {
   caption: string
-  /** The first column names its row; numbers are aligned at the end. */
-  columns: readonly { name: string; isNumber?: boolean }[]
+  /** The first column names its row. */
+  columns: readonly DataColumn[]
   rows: readonly { key: string; cells: readonly ReactNode[] }[]
   empty: string
 }
+
+const HIDDEN = { sm: 'max-sm:hidden', md: 'max-md:hidden', lg: 'max-lg:hidden' }
+
+const columnClass = ({ isNumber, from }: DataColumn): string =>
+  cx('px-4', isNumber ? 'text-end whitespace-nowrap tabular-nums' : 'text-start', from && HIDDEN[from])
 
 /** A table of facts. */
 export function DataTable({ caption, columns, rows, empty }: DataTableProps) {
@@ -20,13 +33,13 @@ export function DataTable({ caption, columns, rows, empty }: DataTableProps) {
       <table aria-label={caption} className="w-full text-sm">
         <thead>
           <tr className="border-b border-line text-xs text-muted">
-            {columns.map(({ name, isNumber }) => (
+            {columns.map((column) => (
               <th
-                key={name}
+                key={column.name}
                 scope="col"
-                className={cx('px-4 py-2.5 font-medium whitespace-nowrap', isNumber ? 'text-end' : 'text-start')}
+                className={cx('py-2.5 font-medium whitespace-nowrap', columnClass(column))}
               >
-                {name}
+                {column.name}
               </th>
             ))}
           </tr>
@@ -34,21 +47,14 @@ export function DataTable({ caption, columns, rows, empty }: DataTableProps) {
         <tbody>
           {rows.map(({ key, cells }) => (
             <tr key={key} className="border-b border-line align-top last:border-b-0">
-              {cells.map((cell, index) => {
-                const column = columns[index]
-                return (
-                  <td
-                    key={column?.name}
-                    className={cx(
-                      'px-4 py-2.5',
-                      column?.isNumber && 'text-end whitespace-nowrap tabular-nums',
-                      index === 0 && 'font-medium wrap-anywhere',
-                    )}
-                  >
-                    {cell}
-                  </td>
-                )
-              })}
+              {columns.map((column, index) => (
+                <td
+                  key={column.name}
+                  className={cx('py-3', columnClass(column), index === 0 && 'min-w-32 font-medium wrap-anywhere')}
+                >
+                  {cells[index]}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>

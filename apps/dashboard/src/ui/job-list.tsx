@@ -1,17 +1,24 @@
 import type { Job } from '@subtext/sdk'
 import { Link } from '@tanstack/react-router'
 import { hasEnded, useLiveJob } from '../api/jobs.ts'
-import { formatRelative } from '../format.ts'
+import { formatRelative, formatUrl } from '../format.ts'
 import { describeStep } from '../vocabulary.ts'
 import { Progress } from './progress.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
-/** Jobs as a list of links, with the progress of those that are not finished. */
+/**
+ * Jobs of a list that are followed at a time. Browsers keep at most six connections to a server without HTTP/2, and each
+ * stream takes one: with more, nothing else of the page would load.
+ */
+const MAX_FOLLOWED = 2
+
+/** Jobs as a list of links. The oldest that are not finished are followed; when they end, it is the turn of the next. */
 export function JobListView({ jobs }: { jobs: Job[] }) {
+  const followed = jobs.filter((job) => !hasEnded(job)).slice(-MAX_FOLLOWED)
   return (
     <ul className="divide-y divide-line overflow-hidden rounded-2xl border border-line bg-surface">
       {jobs.map((job) => (
-        <li key={job.job_id}>{hasEnded(job) ? <Row job={job} /> : <LiveRow job={job} />}</li>
+        <li key={job.job_id}>{followed.includes(job) ? <LiveRow job={job} /> : <Row job={job} />}</li>
       ))}
     </ul>
   )
@@ -23,19 +30,22 @@ function LiveRow({ job }: { job: Job }) {
 }
 
 function Row({ job }: { job: Job }) {
+  const address = formatUrl(job.video_url)
   return (
     <Link
       to="/jobs/$jobId"
       params={{ jobId: job.job_id }}
       className="flex flex-col gap-1.5 px-4 py-3.5 hover:bg-sunken focus-visible:-outline-offset-2"
     >
-      <span className="flex items-baseline justify-between gap-4">
-        <span className="min-w-0 truncate font-medium">{job.video_title ?? job.video_url}</span>
+      <span className="flex items-start justify-between gap-4">
+        <span dir="auto" className="line-clamp-2 min-w-0 font-medium wrap-anywhere">
+          {job.video_title ?? address}
+        </span>
         <StatusBadge status={job.status} />
       </span>
       <span className="flex justify-between gap-4 text-xs text-muted">
-        <span className="truncate">
-          {job.error?.message ?? (hasEnded(job) ? job.video_url : describeStep(job.current_step))}
+        <span className="min-w-0 truncate">
+          {job.error?.message ?? (hasEnded(job) ? address : describeStep(job.current_step))}
         </span>
         <time dateTime={job.created_at} className="shrink-0">
           {formatRelative(job.created_at)}

@@ -10,22 +10,33 @@ interface PageHeaderProps {
 export function PageHeader({ title, description, actions }: PageHeaderProps) {
   return (
     <div className="mb-6 flex flex-wrap items-end justify-between gap-4">
-      <div className="flex flex-col gap-1">
+      <div className="flex min-w-0 flex-1 basis-72 flex-col gap-1">
         <title>{`${title} · Subtext`}</title>
-        <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
-        {description && <p className="max-w-prose text-sm text-muted">{description}</p>}
+        <h1 dir="auto" className="text-2xl font-semibold tracking-tight wrap-anywhere">
+          {title}
+        </h1>
+        {description && <p className="max-w-prose text-sm wrap-anywhere text-muted">{description}</p>}
       </div>
       {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
     </div>
   )
 }
 
+interface EmptyStateProps {
+  title: string
+  /** Whether there is nothing else on the page, so that the title is its heading. */
+  isPage?: boolean
+  children: ReactNode
+}
+
 /** What a page shows that has nothing to show yet: what would be here, and how to get it. */
-export function EmptyState({ title, children }: { title: string; children: ReactNode }) {
+export function EmptyState({ title, isPage = false, children }: EmptyStateProps) {
+  const Heading = isPage ? 'h1' : 'h2'
   return (
     <div className="flex flex-col items-center gap-2 rounded-2xl border border-dashed border-line px-6 py-14 text-center">
-      <h2 className="font-medium">{title}</h2>
-      <div className="max-w-md text-sm text-muted">{children}</div>
+      {isPage && <title>{`${title} · Subtext`}</title>}
+      <Heading className="font-medium">{title}</Heading>
+      <div className="max-w-md text-sm leading-relaxed text-muted">{children}</div>
     </div>
   )
 }

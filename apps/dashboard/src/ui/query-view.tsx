@@ -1,40 +1,80 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import { Link, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { describeError, isPlanError } from '../api/client.ts'
-import { Button } from './button.tsx'
+import { describeError, isPlanError, isSessionEnded } from '../api/errors.ts'
+import { BUTTON_LINK, Button } from './button.tsx'
 import { EmptyState } from './page.tsx'
 
 interface QueryViewProps<T> {
-  query: UseQueryResult<T>
+  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch'>
+  /** The heading of the page while it is not the data that provides it. */
+  fallbackTitle?: string
   children: (data: T) => ReactNode
 }
 
 /** Shows what was asked for; until then that it is loading; and if it failed, why, and a button to try again. */
-export function QueryView<T>({ query, children }: QueryViewProps<T>) {
-  if (query.data !== undefined) return children(query.data)
-  if (isPlanError(query.error)) {
+export function QueryView<T>({ query, fallbackTitle, children }: QueryViewProps<T>) {
+  const { data, error } = query
+  if (data !== undefined) {
     return (
-      <EmptyState title="Not part of your plan">
-        This needs a higher plan. Ask the operator of this installation to change yours.
-      </EmptyState>
-    )
-  }
-  if (query.isError) {
-    return (
-      <div role="alert" className="flex flex-col items-start gap-3 rounded-xl bg-danger-soft p-4 text-sm text-danger">
-        {describeError(query.error)}
-        <Button onClick={() => void query.refetch()}>Try again</Button>
-      </div>
+      <>
+        {error && <Failure query={query} error={error} isOutdated />}
+        {children(data)}
+      </>
     )
   }
   return (
-    <div aria-busy="true" className="flex flex-col gap-3">
-      <span className="sr-only" role="status">
-        Loading
-      </span>
-      {[70, 90, 55].map((width) => (
-        <div key={width} className="h-5 animate-pulse rounded bg-sunken" style={{ width: `${width}%` }} />
-      ))}
+    <>
+      {fallbackTitle && <h1 className="mb-6 text-2xl font-semibold tracking-tight">{fallbackTitle}</h1>}
+      {isPlanError(error) ? <NotInPlan /> : error ? <Failure query={query} error={error} /> : <Loading />}
+    </>
+  )
+}
+
+const NotInPlan = () => (
+  <EmptyState title="Not part of your plan">
+    This needs a higher plan. Ask the operator of this installation to change yours.
+  </EmptyState>
+)
+
+interface FailureProps<T> {
+  query: QueryViewProps<T>['query']
+  error: Error
+  /** Whether what was loaded before is still shown. */
+  isOutdated?: boolean
+}
+
+function Failure<T>({ query, error, isOutdated = false }: FailureProps<T>) {
+  const next = useRouterState({ select: ({ location }) => location.href })
+  return (
+    <div
+      role="alert"
+      className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-2xl bg-danger-soft px-5 py-4 text-sm text-danger"
+    >
+      <p className="min-w-0 flex-1 basis-64">
+        {isOutdated && 'What you see may be out of date. '}
+        {describeError(error)}
+      </p>
+      {isSessionEnded(error) ? (
+        <Link to="/sign-in" search={{ next }} className={BUTTON_LINK}>
+          Sign in
+        </Link>
+      ) : (
+        <Button busy={query.isFetching} onClick={() => void query.refetch()}>
+          Try again
+        </Button>
+      )}
     </div>
   )
 }
+
+const Loading = () => (
+  <div aria-busy="true" className="flex flex-col gap-3">
+    <span className="sr-only" role="status">
+      Loading
+    </span>
+    {[70, 90, 55].map((width) => (
+      <div key={width} className="h-5 animate-pulse rounded bg-sunken" style={{ width: `${width}%` }} />
+    ))}
+  </div>
+)

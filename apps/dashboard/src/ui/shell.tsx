@@ -10,6 +10,7 @@ const PAGES = [
   ['/jobs', 'Jobs'],
   ['/batches', 'Batches'],
   ['/keys', 'Keys'],
+  ['/apps', 'Apps'],
   ['/webhooks', 'Webhooks'],
   ['/usage', 'Usage'],
   ['/settings', 'Settings'],
@@ -36,12 +37,15 @@ export function Shell() {
             <Logo />
           </Link>
           {session && (
-            <nav aria-label="Main" className="order-last -mx-2 flex w-full flex-wrap gap-1 lg:order-none lg:w-auto">
+            <nav
+              aria-label="Main"
+              className="order-last -mx-4 flex w-screen gap-1 overflow-x-auto px-2 pb-1 [scrollbar-width:none] sm:-mx-2 sm:w-full sm:px-0 lg:order-none lg:w-auto lg:pb-0"
+            >
               {pages.map(([to, name]) => (
                 <Link
                   key={to}
                   to={to}
-                  className="rounded-md px-2.5 py-1.5 text-sm text-muted hover:text-ink"
+                  className="shrink-0 rounded-md px-2.5 py-1.5 text-sm text-muted -outline-offset-2 hover:text-ink"
                   activeProps={{ className: 'bg-sunken !text-ink', 'aria-current': 'page' }}
                 >
                   {name}

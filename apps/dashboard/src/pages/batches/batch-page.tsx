@@ -2,7 +2,7 @@ import type { BatchWithJobs } from '@subtext/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { subtext } from '../../api/client.ts'
-import { formatDateTime } from '../../format.ts'
+import { formatDateTime, formatUrl } from '../../format.ts'
 import { PageHeader } from '../../ui/page.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -16,9 +16,13 @@ export function BatchPage() {
   const batch = useQuery({
     queryKey: ['batch', batchId],
     queryFn: ({ signal }) => subtext.batches.status(batchId, { signal }),
-    refetchInterval: ({ state }) => (state.data?.status === 'processing' ? POLL_MS : false),
+    refetchInterval: ({ state }) => (state.data?.status === 'processing' && !state.error ? POLL_MS : false),
   })
-  return <QueryView query={batch}>{(data) => <BatchView batch={data} />}</QueryView>
+  return (
+    <QueryView query={batch} fallbackTitle="Batch">
+      {(data) => <BatchView batch={data} />}
+    </QueryView>
+  )
 }
 
 function BatchView({ batch }: { batch: BatchWithJobs }) {
@@ -40,7 +44,9 @@ function BatchView({ batch }: { batch: BatchWithJobs }) {
             >
               <span className="w-6 shrink-0 text-end text-xs text-muted tabular-nums">{job.index + 1}</span>
               <span className="min-w-0 grow">
-                <span className="block truncate font-medium">{job.video_title ?? job.video_url}</span>
+                <span dir="auto" className="line-clamp-2 font-medium wrap-anywhere">
+                  {job.video_title ?? formatUrl(job.video_url)}
+                </span>
                 {job.error && <span className="block text-xs text-danger">{job.error.message}</span>}
               </span>
               <StatusBadge status={job.status} />

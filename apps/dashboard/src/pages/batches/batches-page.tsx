@@ -11,12 +11,17 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { NewBatch } from './new-batch.tsx'
 
+const POLL_MS = 10_000
+
+const isAnyRunning = (pages: readonly { items: Batch[] }[] = []): boolean =>
+  pages.some(({ items }) => items.some(({ status }) => status === 'processing'))
+
 export function BatchesPage() {
   const pages = useInfiniteQuery({
     queryKey: ['batches'],
     queryFn: ({ pageParam }) => subtext.batches.list().page(pageParam),
     ...CURSOR_PAGES,
-    refetchInterval: 10_000,
+    refetchInterval: ({ state }) => (isAnyRunning(state.data?.pages) && !state.error ? POLL_MS : false),
   })
   return (
     <>
@@ -62,7 +67,9 @@ function BatchRow({ batch }: { batch: Batch }) {
         className="flex flex-col gap-1.5 px-4 py-3.5 hover:bg-sunken focus-visible:-outline-offset-2"
       >
         <span className="flex items-baseline justify-between gap-4">
-          <span className="font-medium">{batch.client_reference ?? `${batch.summary_stats.total} videos`}</span>
+          <span className="min-w-0 font-medium wrap-anywhere">
+            {batch.client_reference ?? `${batch.summary_stats.total} videos`}
+          </span>
           <StatusBadge status={batch.status} />
         </span>
         <span className="flex justify-between gap-4 text-xs text-muted">

@@ -4,9 +4,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import { subtext } from '../../api/client.ts'
+import { outdateJobLists } from '../../api/job-lists.ts'
+import { useIdempotencyKey } from '../../api/repeatable.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { MODES } from '../../vocabulary.ts'
 
 export function NewBatch() {
@@ -31,13 +33,18 @@ function BatchForm() {
   const [text, setText] = useState('')
   const [modes, setModes] = useState<SummaryMode[]>(['tldr'])
   const queries = useQueryClient()
+  const request = useIdempotencyKey()
   const navigate = useNavigate()
   const urls = text.split(/\s+/).filter(Boolean)
   const submit = useMutation({
-    mutationFn: () =>
-      subtext.batches.submit({ videos: urls.map((url) => ({ url, options: { summary_modes: modes } })) }),
+    mutationFn() {
+      const batch = { videos: urls.map((url) => ({ url, options: { summary_modes: modes } })) }
+      return subtext.batches.submit(batch, { idempotencyKey: request.keyFor(batch) })
+    },
     async onSuccess({ batch_id }) {
-      await queries.invalidateQueries({ queryKey: ['batches'] })
+      request.done()
+      await queries.invalidateQueries({ queryKey: ['batches'], refetchType: 'none' })
+      await outdateJobLists(queries)
       await navigate({ to: '/batches/$batchId', params: { batchId: batch_id } })
     },
   })
@@ -76,7 +83,7 @@ function BatchForm() {
           </label>
         ))}
       </fieldset>
-      {submit.error && <Notice tone="danger">{submit.error.message}</Notice>}
+      <ErrorNotice error={submit.error} />
       <Button
         type="submit"
         variant="primary"

@@ -5,10 +5,12 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { accountQuery } from '../../api/account.ts'
 import { subtext } from '../../api/client.ts'
+import { rememberSubmitted } from '../../api/jobs.ts'
+import { useIdempotencyKey } from '../../api/repeatable.ts'
 import { formatUsdRange } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { MODES } from '../../vocabulary.ts'
 
 interface AddSummaryProps {
@@ -55,12 +57,17 @@ function AdditionForm({ job, missing }: { job: Job; missing: [Addition, string][
   const { data: account } = useQuery(accountQuery)
   const [chosen, setChosen] = useState<Addition[]>([])
   const queries = useQueryClient()
+  const request = useIdempotencyKey()
   const navigate = useNavigate()
   const add = useMutation({
-    mutationFn: () => subtext.videos.derive(job.job_id, readChoice(chosen)),
-    async onSuccess({ job_id }) {
-      await queries.invalidateQueries({ queryKey: ['jobs'] })
-      await navigate({ to: '/jobs/$jobId', params: { jobId: job_id } })
+    mutationFn() {
+      const additions = readChoice(chosen)
+      return subtext.videos.derive(job.job_id, additions, { idempotencyKey: request.keyFor(additions) })
+    },
+    async onSuccess(derived) {
+      request.done()
+      await rememberSubmitted(queries, derived)
+      await navigate({ to: '/jobs/$jobId', params: { jobId: derived.job_id } })
     },
   })
   const planOf = (addition: Addition): string | null => {
@@ -103,7 +110,7 @@ function AdditionForm({ job, missing }: { job: Job; missing: [Addition, string][
         })}
       </fieldset>
       <Price job={job} chosen={chosen} />
-      {add.error && <Notice tone="danger">{add.error.message}</Notice>}
+      <ErrorNotice error={add.error} />
       <Button type="submit" variant="primary" disabled={chosen.length === 0} busy={add.isPending}>
         {chosen.length > 1 ? `Add ${chosen.length}` : 'Add'}
       </Button>

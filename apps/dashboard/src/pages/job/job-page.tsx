@@ -10,7 +10,9 @@ import {
   segmentsQuery,
   useLiveJob,
 } from '../../api/jobs.ts'
-import { formatDay, formatTime } from '../../format.ts'
+import { formatDay, formatTime, formatUrl } from '../../format.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -29,24 +31,36 @@ import { useShortcuts } from './use-shortcuts.ts'
 
 export function JobPage() {
   const { jobId } = useParams({ from: '/members/jobs/$jobId' })
-  const { job, summaries } = useLiveJob(jobId)
+  const { job, ...live } = useLiveJob(jobId)
   return (
-    <QueryView query={job}>
-      {(data) =>
-        data.status === 'completed' ? <Completed job={data} /> : <Unfinished job={data} summaries={summaries} />
-      }
+    <QueryView query={job} fallbackTitle="Job">
+      {(data) => (data.status === 'completed' ? <Completed job={data} /> : <Unfinished job={data} {...live} />)}
     </QueryView>
   )
 }
 
-const titleOf = (job: Job): string => job.video_title ?? job.video_url
+const titleOf = (job: Job): string => job.video_title ?? formatUrl(job.video_url)
+
+interface UnfinishedProps {
+  job: Job
+  summaries: Summaries
+  /** Why the job cannot be followed now. */
+  interruption: Error | null
+  resume: () => void
+}
 
 /** A job that is not finished: how far it is, and the summaries that are written already. Or why it has failed. */
-function Unfinished({ job, summaries }: { job: Job; summaries: Summaries }) {
+function Unfinished({ job, summaries, interruption, resume }: UnfinishedProps) {
   return (
     <>
       <PageHeader title={titleOf(job)} actions={<StatusBadge status={job.status} />} />
       <div className="flex flex-col gap-8">
+        {interruption && (
+          <div className="flex flex-wrap items-center gap-3">
+            <ErrorNotice error={interruption} />
+            <Button onClick={resume}>Try again</Button>
+          </div>
+        )}
         <JobProgress job={job} />
         {!hasEnded(job) && (
           <SummaryTabs
@@ -65,7 +79,11 @@ function Unfinished({ job, summaries }: { job: Job; summaries: Summaries }) {
 
 function Completed({ job }: { job: Job }) {
   const result = useQuery(resultQuery(job.job_id))
-  return <QueryView query={result}>{(data) => <Result job={job} {...data} />}</QueryView>
+  return (
+    <QueryView query={result} fallbackTitle={titleOf(job)}>
+      {(data) => <Result job={job} {...data} />}
+    </QueryView>
+  )
 }
 
 function Result({ job, result, warnings }: { job: Job } & ResultWithWarnings) {
@@ -96,7 +114,8 @@ function Result({ job, result, warnings }: { job: Job } & ResultWithWarnings) {
           <Notice tone="warning">{message}</Notice>
         </div>
       ))}
-      <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+      {/* Beside the rest where there is space; on a phone, the transcript follows the summaries. */}
+      <div className="grid gap-x-8 gap-y-6 lg:grid-cols-2 lg:grid-rows-[auto_1fr]">
         <div className="flex min-w-0 flex-col gap-6">
           <Player
             player={player}
@@ -113,18 +132,20 @@ function Result({ job, result, warnings }: { job: Job } & ResultWithWarnings) {
             onCite={(seconds) => void cite(seconds)}
             actions={<AddSummary job={job} result={result} />}
           />
-          {/* Every video has conversations of its own. */}
-          <ChatPanel key={job.job_id} jobId={job.job_id} lit={lit} onCite={(seconds) => void cite(seconds)} />
-          {result.infographic_url && (
-            <Infographic jobId={job.job_id} title={video.title} altText={result.infographic_alt_text} />
-          )}
         </div>
-        <div className="min-w-0 lg:sticky lg:top-4 lg:self-start">
+        <div className="min-w-0 lg:sticky lg:top-4 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start">
           <QueryView query={segments}>
             {(lines) => (
               <Transcript segments={lines} language={transcript.language} player={player} searchField={searchField} />
             )}
           </QueryView>
+        </div>
+        <div className="flex min-w-0 flex-col gap-6">
+          {/* Every video has conversations of its own. */}
+          <ChatPanel key={job.job_id} jobId={job.job_id} lit={lit} onCite={(seconds) => void cite(seconds)} />
+          {result.infographic_url && (
+            <Infographic jobId={job.job_id} title={video.title} altText={result.infographic_alt_text} />
+          )}
         </div>
       </div>
     </>

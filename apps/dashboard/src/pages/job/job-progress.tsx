@@ -5,6 +5,7 @@ import { subtext } from '../../api/client.ts'
 import { jobQuery } from '../../api/jobs.ts'
 import { formatRelative } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { describeStep } from '../../vocabulary.ts'
@@ -42,9 +43,12 @@ function CancelButton({ jobId }: { jobId: string }) {
     onSuccess: (job) => queries.setQueryData(jobQuery(jobId).queryKey, job),
   })
   return (
-    <Button variant="quiet" busy={cancel.isPending} onClick={() => cancel.mutate()}>
-      Cancel
-    </Button>
+    <>
+      <ErrorNotice error={cancel.error} />
+      <Button variant="quiet" busy={cancel.isPending} onClick={() => cancel.mutate()}>
+        Cancel
+      </Button>
+    </>
   )
 }
 

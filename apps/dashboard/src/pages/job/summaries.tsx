@@ -4,7 +4,8 @@ import { Check, Copy } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Summaries } from '../../api/jobs.ts'
 import { Button } from '../../ui/button.tsx'
-import { TAB } from '../../ui/tabs.ts'
+import { TAB, TAB_LIST } from '../../ui/tabs.ts'
+import { useCopy } from '../../ui/use-copy.ts'
 import { MODES } from '../../vocabulary.ts'
 import { Markdown } from './markdown.tsx'
 
@@ -15,7 +16,7 @@ interface SummariesProps {
   language: string | null
   onCite: (seconds: number) => void
   lit: number | null
-  /** Shown beside the tabs. */
+  /** Shown below the summary. */
   actions: ReactNode
 }
 
@@ -27,20 +28,20 @@ export function SummaryTabs({ summaries, videoId, language, onCite, lit, actions
   if (current === undefined) return null
   return (
     <Tabs.Root value={current} onValueChange={(value) => setChosen(value as SummaryMode)}>
-      <div className="mb-4 flex flex-wrap items-center gap-3 border-b border-line">
-        <Tabs.List aria-label="Summaries" className="flex grow gap-1 overflow-x-auto">
-          {written.map(([mode, name]) => (
-            <Tabs.Tab key={mode} value={mode} className={TAB}>
-              {name}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {actions}
-      </div>
+      <Tabs.List aria-label="Summaries" className={`${TAB_LIST} mb-4`}>
+        {written.map(([mode, name]) => (
+          <Tabs.Tab key={mode} value={mode} className={TAB}>
+            {name}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
       {written.map(([mode]) => (
         <Tabs.Panel key={mode} value={mode} lang={language ?? undefined} dir="auto" className="outline-offset-4">
           <Markdown text={summaries[mode] ?? ''} videoId={videoId} onCite={onCite} lit={lit} />
-          <CopyButton text={summaries[mode] ?? ''} />
+          <div className="mt-4 -ml-3 flex flex-wrap gap-x-1">
+            <CopyButton text={summaries[mode] ?? ''} />
+            {actions}
+          </div>
         </Tabs.Panel>
       ))}
     </Tabs.Root>
@@ -48,16 +49,16 @@ export function SummaryTabs({ summaries, videoId, language, onCite, lit, actions
 }
 
 function CopyButton({ text }: { text: string }) {
-  const [isCopied, setCopied] = useState(false)
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    setCopied(true)
-    setTimeout(() => setCopied(false), 2_000)
-  }
+  const { outcome, copy } = useCopy()
+  const name = { copied: 'Copied', refused: 'Your browser does not allow it' }
   return (
-    <Button variant="quiet" className="mt-4 -ml-3" onClick={() => void copy()}>
-      {isCopied ? <Check className="size-4" aria-hidden="true" /> : <Copy className="size-4" aria-hidden="true" />}
-      <span aria-live="polite">{isCopied ? 'Copied' : 'Copy as Markdown'}</span>
+    <Button variant="quiet" onClick={() => void copy(text)}>
+      {outcome === 'copied' ? (
+        <Check className="size-4" aria-hidden="true" />
+      ) : (
+        <Copy className="size-4" aria-hidden="true" />
+      )}
+      <span aria-live="polite">{outcome ? name[outcome] : 'Copy as Markdown'}</span>
     </Button>
   )
 }

@@ -50,7 +50,7 @@ export function Transcript({ segments, language, player, searchField }: Transcri
         aria-label="Lines"
         onWheel={stopFollowing}
         onTouchMove={stopFollowing}
-        className="h-[60vh] min-h-72 overflow-y-auto overscroll-contain"
+        className="h-[60vh] min-h-72 overflow-y-auto overscroll-contain focus-visible:-outline-offset-2 lg:h-[calc(100dvh-6rem)]"
       >
         <ol lang={language} dir="auto" className="relative" style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map(({ index, start }) => {
@@ -164,8 +164,8 @@ function SearchField({
 }) {
   const { query, found, position } = search
   return (
-    <search className="flex grow items-center gap-1">
-      <label className="flex h-9 min-w-40 grow items-center gap-2 rounded-lg border border-line bg-canvas px-2.5">
+    <search className="flex min-w-0 grow items-center gap-1">
+      <label className="flex h-9 min-w-0 grow items-center gap-2 rounded-lg border border-line bg-canvas px-2.5">
         <Search className="size-4 text-muted" aria-hidden="true" />
         <span className="sr-only">Search in transcript</span>
         <input
@@ -175,10 +175,10 @@ function SearchField({
           value={query}
           onChange={(event) => search.change(event.target.value)}
           onKeyDown={(event) => event.key === 'Enter' && search.step(event.shiftKey ? -1 : 1)}
-          className="w-full bg-transparent text-sm outline-none placeholder:text-muted"
+          className="w-full min-w-0 bg-transparent text-sm outline-none placeholder:text-muted"
         />
       </label>
-      <output className="min-w-16 text-center text-xs text-muted tabular-nums">
+      <output className="shrink-0 px-1 text-center text-xs text-muted tabular-nums empty:hidden">
         {query !== '' && (found.length > 0 ? `${position + 1} of ${found.length}` : 'No match')}
       </output>
       <Button

@@ -5,8 +5,8 @@ import { createKey, keysQuery } from '../../api/account.ts'
 import { Button } from '../../ui/button.tsx'
 import { useConfirmedMutation } from '../../ui/confirm-identity.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { SecretValue } from '../../ui/secret-value.tsx'
 
 export function CreateKey() {
@@ -37,7 +37,7 @@ export function CreateKey() {
             <Button onClick={() => change(false)}>Done</Button>
           </>
         ) : (
-          <KeyForm busy={create.isPending} error={create.error?.message} onSubmit={create.mutate} />
+          <KeyForm busy={create.isPending} error={create.error} onSubmit={create.mutate} />
         )}
       </Dialog>
       {create.confirm}
@@ -47,7 +47,7 @@ export function CreateKey() {
 
 interface KeyFormProps {
   busy: boolean
-  error?: string
+  error: Error | null
   onSubmit: (key: { name: string; scopes: ('read' | 'write')[]; expires_at?: string }) => void
 }
 
@@ -105,7 +105,7 @@ function KeyForm({ busy, error, onSubmit }: KeyFormProps) {
           ))}
         </select>
       </label>
-      {error && <Notice tone="danger">{error}</Notice>}
+      <ErrorNotice error={error} />
       <Button type="submit" variant="primary" busy={busy}>
         Create key
       </Button>

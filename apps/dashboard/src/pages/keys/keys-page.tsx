@@ -4,6 +4,7 @@ import { accountQuery, keysQuery, revokeKey, updateKey } from '../../api/account
 import { formatDay, formatRelative } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { EmptyState, PageHeader } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -26,6 +27,7 @@ export function KeysPage() {
           plan.
         </EmptyState>
       )}
+      <QueryView query={account}>{() => null}</QueryView>
       <QueryView query={keys}>
         {(list) =>
           list.length > 0 ? (
@@ -87,7 +89,8 @@ function KeyActions({ id, name, isActive }: { id: string; name: string; isActive
   const toggle = useMutation({ mutationFn: () => updateKey(id, { disabled: isActive }), onSuccess })
   const revoke = useMutation({ mutationFn: () => revokeKey(id), onSuccess })
   return (
-    <div className="flex gap-2">
+    <div className="flex flex-wrap items-center justify-end gap-2">
+      <ErrorNotice error={toggle.error ?? revoke.error} />
       <Button busy={toggle.isPending} onClick={() => toggle.mutate()} aria-describedby={nameId(id)}>
         {isActive ? 'Disable' : 'Enable'}
       </Button>

@@ -57,10 +57,10 @@ function AccountTable({ accounts }: { accounts: OperatedAccount[] }) {
       columns={[
         { name: 'Account' },
         { name: 'Plan' },
-        { name: 'Keys' },
+        { name: 'Keys', from: 'md' },
         { name: 'Jobs', isNumber: true },
-        { name: 'Failed', isNumber: true },
-        { name: 'Since', isNumber: true },
+        { name: 'Failed', isNumber: true, from: 'lg' },
+        { name: 'Since', isNumber: true, from: 'sm' },
       ]}
       rows={accounts.map((account) => ({
         key: account.id,

@@ -60,7 +60,7 @@ function Overview({ lanes, webhooks, spending, accounts, keys }: Operations) {
           columns={[
             { name: 'Lane' },
             { name: 'Waiting', isNumber: true },
-            { name: 'Running', isNumber: true },
+            { name: 'Running', isNumber: true, from: 'sm' },
             { name: 'Oldest waiting', isNumber: true },
           ]}
           rows={lanes.map((lane) => ({
@@ -101,8 +101,8 @@ function FailingEndpoints({ endpoints }: { endpoints: Operations['webhooks']['fa
       caption="Failing webhook endpoints"
       columns={[
         { name: 'Endpoint' },
-        { name: 'Account' },
-        { name: 'Failing since' },
+        { name: 'Account', from: 'md' },
+        { name: 'Failing since', from: 'sm' },
         { name: 'Events', isNumber: true },
       ]}
       rows={endpoints.map(({ account_id, email, url, failing_since, failed_events, disabled_at }) => ({
@@ -134,9 +134,9 @@ function Spending({ days, models_last_hour: models }: Operations['spending']) {
         caption="Spending by model in the last hour"
         columns={[
           { name: 'Model, last hour' },
-          { name: 'Input tokens', isNumber: true },
-          { name: 'Cached', isNumber: true },
-          { name: 'Output tokens', isNumber: true },
+          { name: 'Input tokens', isNumber: true, from: 'sm' },
+          { name: 'Cached', isNumber: true, from: 'md' },
+          { name: 'Output tokens', isNumber: true, from: 'sm' },
           { name: 'Cost', isNumber: true },
         ]}
         rows={models.map((model) => ({

@@ -1,22 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { deleteAccount } from '../../api/account.ts'
-import { forgetAccount } from '../../api/session.ts'
+import { leaveAccount } from '../../api/session-sync.ts'
 import { Button } from '../../ui/button.tsx'
 import { useConfirmedMutation } from '../../ui/confirm-identity.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
 
 export function DeleteAccount({ email }: { email: string }) {
   const [typed, setTyped] = useState('')
-  const queries = useQueryClient()
-  const navigate = useNavigate()
-  const remove = useConfirmedMutation(deleteAccount, async () => {
-    forgetAccount(queries)
-    await navigate({ to: '/' })
-  })
+  const remove = useConfirmedMutation(deleteAccount, leaveAccount)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     remove.mutate(typed)
@@ -40,7 +33,7 @@ export function DeleteAccount({ email }: { email: string }) {
             value={typed}
             onChange={(event) => setTyped(event.target.value)}
           />
-          {remove.error && <Notice tone="danger">{remove.error.message}</Notice>}
+          <ErrorNotice error={remove.error} />
           <Button
             type="submit"
             variant="danger"

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { sessionsQuery } from '../../api/account.ts'
 import { callAuth } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
@@ -47,7 +48,7 @@ function ChangePassword() {
         value={newPassword}
         onChange={(event) => setNew(event.target.value)}
       />
-      {change.error && <Notice tone="danger">{change.error.message}</Notice>}
+      <ErrorNotice error={change.error} />
       {change.isSuccess && <Notice tone="success">Your password is changed.</Notice>}
       <Button type="submit" className="self-start" busy={change.isPending}>
         Change password
@@ -63,7 +64,7 @@ function SetPassword({ email }: { email: string }) {
   return (
     <>
       <p className="text-sm text-muted">You sign in without a password.</p>
-      {send.error && <Notice tone="danger">{send.error.message}</Notice>}
+      <ErrorNotice error={send.error} />
       {send.isSuccess && <Notice tone="success">A link to set one is on its way to {email}.</Notice>}
       <Button className="self-start" busy={send.isPending} onClick={() => send.mutate()}>
         Set a password

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { accountQuery, rename } from '../../api/account.ts'
 import { Button } from '../../ui/button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
@@ -26,7 +27,7 @@ export function ProfileForm({ name: current }: { name: string }) {
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-      {save.error && <Notice tone="danger">{save.error.message}</Notice>}
+      <ErrorNotice error={save.error} />
       {save.isSuccess && <Notice tone="success">Saved.</Notice>}
       <Button type="submit" className="self-start" busy={save.isPending} disabled={name.trim() === current}>
         Save name

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { endSession, sessionsQuery } from '../../api/account.ts'
 import { formatRelative } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 
 export function Sessions() {
@@ -48,6 +49,7 @@ function SessionRow({ session: { id, current, created_at, ip_address, user_agent
           {[ip_address, `signed in ${formatRelative(created_at)}`].filter(Boolean).join(' · ')}
         </p>
       </div>
+      <ErrorNotice error={end.error} />
       {current ? (
         <span className="text-xs text-muted">This browser</span>
       ) : (

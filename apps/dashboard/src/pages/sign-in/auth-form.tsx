@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { FormEvent, ReactNode } from 'react'
 import { signInOptionsQuery, signInWithProvider } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
 
 interface AuthFormProps {
   title: string
@@ -39,6 +40,7 @@ export function ProviderButtons({ returnTo }: { returnTo: string }) {
       <div className="flex items-center gap-3 text-xs text-muted before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
         or
       </div>
+      <ErrorNotice error={go.error} />
       {options.providers.map(({ id, name }) => (
         <Button key={id} busy={go.isPending} onClick={() => go.mutate(id)}>
           Continue with {name}

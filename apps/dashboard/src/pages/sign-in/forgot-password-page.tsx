@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callAuth } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { AuthForm } from './auth-form.tsx'
@@ -27,7 +28,7 @@ export function ForgotPasswordPage() {
         value={email}
         onChange={(event) => setEmail(event.target.value)}
       />
-      {send.error && <Notice tone="danger">{send.error.message}</Notice>}
+      <ErrorNotice error={send.error} />
       {send.isSuccess && (
         <Notice tone="success">If {email} has an account, a link to set a new password is on its way.</Notice>
       )}

@@ -3,6 +3,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callAuth } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { AuthForm } from './auth-form.tsx'
@@ -34,7 +35,7 @@ export function ResetPasswordPage() {
             value={newPassword}
             onChange={(event) => setNewPassword(event.target.value)}
           />
-          {reset.error && <Notice tone="danger">{reset.error.message}</Notice>}
+          <ErrorNotice error={reset.error} />
           <Button type="submit" variant="primary" busy={reset.isPending} disabled={token === ''}>
             Change password
           </Button>

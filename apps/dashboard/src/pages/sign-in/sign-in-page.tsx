@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { callAuth } from '../../api/client.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { AuthForm, ProviderButtons } from './auth-form.tsx'
@@ -32,7 +33,7 @@ export function SignInPage() {
   const requestLink = () => {
     if (emailField.current?.reportValidity()) sendLink.mutate()
   }
-  const error = signIn.error?.message ?? sendLink.error?.message ?? (reason && describeSignInError(reason))
+  const failure = signIn.error ?? sendLink.error
   return (
     <AuthForm title="Sign in" onSubmit={() => signIn.mutate()} footer={<Footer />}>
       {verified && <Notice tone="success">Your address is confirmed. You can sign in now.</Notice>}
@@ -53,7 +54,8 @@ export function SignInPage() {
         value={password}
         onChange={(event) => setPassword(event.target.value)}
       />
-      {error && <Notice tone="danger">{error}</Notice>}
+      <ErrorNotice error={failure} />
+      {!failure && reason && <Notice tone="danger">{describeSignInError(reason)}</Notice>}
       {sendLink.isSuccess && (
         <Notice tone="success">If {email} can sign in, a link is on its way. It works once, for 15 minutes.</Notice>
       )}

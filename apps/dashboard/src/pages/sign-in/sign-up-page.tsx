@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { callAuth } from '../../api/client.ts'
 import { signInOptionsQuery } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { AuthForm, ProviderButtons } from './auth-form.tsx'
@@ -66,7 +67,7 @@ export function SignUpPage() {
         value={password}
         onChange={(event) => setPassword(event.target.value)}
       />
-      {signUp.error && <Notice tone="danger">{signUp.error.message}</Notice>}
+      <ErrorNotice error={signUp.error} />
       <Button type="submit" variant="primary" busy={signUp.isPending}>
         Create account
       </Button>

@@ -7,6 +7,7 @@ import { subtext } from '../../api/client.ts'
 import { CURSOR_PAGES } from '../../api/cursor-pages.ts'
 import { formatDateTime, formatNumber, formatUsd } from '../../format.ts'
 import { BUTTON_LINK } from '../../ui/button.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { EmptyState } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -57,65 +58,54 @@ export function Receipts() {
 
 function ReceiptTable({ receipts }: { receipts: UsageReceipt[] }) {
   return (
-    <div className="overflow-x-auto rounded-2xl border border-line bg-surface">
-      <table aria-label="Receipts" className="w-full text-sm">
-        <thead>
-          <tr className="border-b border-line text-xs text-muted">
-            <th scope="col" className="px-4 py-2.5 text-start font-medium max-sm:hidden">
-              Ended
-            </th>
-            <th scope="col" className="px-4 py-2.5 text-start font-medium">
-              What
-            </th>
-            <th scope="col" className="px-4 py-2.5 text-end font-medium max-sm:hidden">
-              Tokens
-            </th>
-            <th scope="col" className="px-4 py-2.5 text-end font-medium max-md:hidden">
-              Videos
-            </th>
-            <th scope="col" className="px-4 py-2.5 text-end font-medium">
-              Cost
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {receipts.map((receipt) => (
-            <ReceiptRow key={receipt.message_id ?? receipt.job_id} receipt={receipt} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      caption="Receipts"
+      columns={[
+        { name: 'What' },
+        { name: 'Ended', from: 'sm' },
+        { name: 'Tokens', isNumber: true, from: 'sm' },
+        { name: 'Videos', isNumber: true, from: 'md' },
+        { name: 'Cost', isNumber: true },
+      ]}
+      rows={receipts.map((receipt) => ({
+        key: receipt.message_id ?? receipt.job_id,
+        cells: [
+          <Subject key="what" {...receipt} />,
+          <Time key="ended" iso={receipt.ended_at} />,
+          formatNumber(receipt.total.tokens),
+          formatNumber(receipt.quota_effect),
+          <span key="cost" className="font-medium">
+            {formatUsd(receipt.total.cost_usd)}
+          </span>,
+        ],
+      }))}
+      empty="No receipts."
+    />
   )
 }
 
-function ReceiptRow({ receipt }: { receipt: UsageReceipt }) {
-  const { subject, job_id, video_id, outcome, ended_at, lines, total, quota_effect, client_reference } = receipt
+const Time = ({ iso }: { iso: string }) => (
+  <time dateTime={iso} className="whitespace-nowrap text-muted">
+    {formatDateTime(iso)}
+  </time>
+)
+
+/** What a receipt is about, and its lines. */
+function Subject({ subject, job_id, video_id, outcome, ended_at, lines, client_reference }: UsageReceipt) {
   return (
-    <tr className="border-b border-line align-top last:border-b-0">
-      <td className="px-4 py-3 whitespace-nowrap text-muted max-sm:hidden">
-        <time dateTime={ended_at}>{formatDateTime(ended_at)}</time>
-      </td>
-      <td className="w-full px-4 py-3">
-        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <Link
-            to="/jobs/$jobId"
-            params={{ jobId: job_id }}
-            className="font-medium wrap-anywhere underline-offset-4 hover:underline"
-          >
-            {subject === 'chat_message' ? 'Answer about' : 'Video'} {video_id}
-          </Link>
-          {client_reference && <span className="text-xs wrap-anywhere text-muted">{client_reference}</span>}
-          {outcome === 'failed' && <StatusBadge status="failed" />}
-        </span>
-        <time dateTime={ended_at} className="block text-xs text-muted sm:hidden">
-          {formatDateTime(ended_at)}
-        </time>
-        <Lines lines={lines} />
-      </td>
-      <td className="px-4 py-3 text-end tabular-nums max-sm:hidden">{formatNumber(total.tokens)}</td>
-      <td className="px-4 py-3 text-end tabular-nums max-md:hidden">{formatNumber(quota_effect)}</td>
-      <td className="px-4 py-3 text-end font-medium whitespace-nowrap tabular-nums">{formatUsd(total.cost_usd)}</td>
-    </tr>
+    <>
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <Link to="/jobs/$jobId" params={{ jobId: job_id }} className="wrap-anywhere underline-offset-4 hover:underline">
+          {subject === 'chat_message' ? 'Answer about' : 'Video'} {video_id}
+        </Link>
+        {client_reference && <span className="text-xs font-normal wrap-anywhere text-muted">{client_reference}</span>}
+        {outcome === 'failed' && <StatusBadge status="failed" />}
+      </span>
+      <span className="block text-xs font-normal sm:hidden">
+        <Time iso={ended_at} />
+      </span>
+      <Lines lines={lines} />
+    </>
   )
 }
 
@@ -125,12 +115,12 @@ const nameOf = ({ mode, action }: ReceiptLine): string =>
 function Lines({ lines }: { lines: ReceiptLine[] }) {
   return (
     <Collapsible.Root>
-      <Collapsible.Trigger className="group mt-1 -ml-1 flex items-center gap-1 rounded px-1 text-xs text-muted hover:text-ink">
+      <Collapsible.Trigger className="group mt-1 -ml-1 flex items-center gap-1 rounded px-1 text-xs font-normal text-muted hover:text-ink">
         <ChevronRight className="size-3.5 transition-transform group-data-panel-open:rotate-90" aria-hidden="true" />
         {lines.length === 1 ? '1 line' : `${lines.length} lines`}
       </Collapsible.Trigger>
       <Collapsible.Panel>
-        <ul className="mt-2 flex flex-col gap-2 border-s-2 border-line ps-3 text-xs">
+        <ul className="mt-2 flex flex-col gap-2 border-s-2 border-line ps-3 text-xs font-normal">
           {lines.map((line, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a receipt never change and have no ID
             <li key={index} className="flex justify-between gap-4">

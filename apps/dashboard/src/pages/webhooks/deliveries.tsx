@@ -8,7 +8,7 @@ import { subtext } from '../../api/client.ts'
 import { formatExactTime, formatRelative } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { Notice } from '../../ui/notice.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { EmptyState } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -40,7 +40,8 @@ export function Deliveries() {
     queryKey: ['deliveries', status, event],
     queryFn: () =>
       subtext.webhooks.deliveries({ status: status || undefined, event: event || undefined, limit: 50 }).page(),
-    refetchInterval: isLive && TAIL_MS,
+    // An answer that failed, such as at the request limit, ends the tail until somebody tries again.
+    refetchInterval: ({ state }) => isLive && !state.error && TAIL_MS,
     placeholderData: (known) => known,
   })
   return (
@@ -146,7 +147,7 @@ function DeliveryDetails({
       </p>
       <QueryView query={details}>{({ attempts }) => <Attempts attempts={attempts} />}</QueryView>
       {next_attempt_at && <p className="text-sm text-muted">The next attempt is {formatRelative(next_attempt_at)}.</p>}
-      {redeliver.error && <Notice tone="danger">{redeliver.error.message}</Notice>}
+      <ErrorNotice error={redeliver.error} />
       <Button className="self-start" busy={redeliver.isPending} onClick={() => redeliver.mutate()}>
         Redeliver
       </Button>

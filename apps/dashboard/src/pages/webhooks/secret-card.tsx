@@ -4,7 +4,7 @@ import { subtext } from '../../api/client.ts'
 import { formatDateTime } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { SecretValue } from '../../ui/secret-value.tsx'
 
@@ -67,7 +67,7 @@ function RotateSecret() {
         <SecretValue label="New secret" value={rotate.data.secret} />
       ) : (
         <>
-          {rotate.error && <Notice tone="danger">{rotate.error.message}</Notice>}
+          <ErrorNotice error={rotate.error} />
           <Button variant="primary" busy={rotate.isPending} onClick={() => rotate.mutate()}>
             Rotate
           </Button>

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { subtext } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
@@ -39,7 +40,7 @@ export function TestEvent() {
           onChange={(event) => setUrl(event.target.value)}
           placeholder="https://example.org/hooks/subtext"
         />
-        {send.error && <Notice tone="danger">{send.error.message}</Notice>}
+        <ErrorNotice error={send.error} />
         {send.isSuccess && <Notice tone="success">Sent. The list shows how your server answers.</Notice>}
         <Button type="submit" variant="primary" busy={send.isPending}>
           Send

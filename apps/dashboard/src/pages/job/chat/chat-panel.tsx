@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { accountQuery } from '../../../api/account.ts'
 import { isAnswerPending } from '../../../api/chat.ts'
 import { Button } from '../../../ui/button.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { ConversationMenu } from './conversation-menu.tsx'
@@ -92,7 +93,7 @@ function Chat({ jobId, lit, onCite }: ChatPanelProps) {
           onRetry={(question) => void chat.send(question, true)}
         />
       )}
-      {conversation.isError && <Notice tone="danger">{conversation.error.message}</Notice>}
+      <ErrorNotice error={conversation.error} />
       {chat.error !== null && <Notice tone="danger">{describeChatError(chat.error)}</Notice>}
       <QuestionForm text={text} onChange={setText} busy={isBusy} onAsk={(message) => void send(message)} />
     </Frame>

@@ -1,0 +1,39 @@
+import { SubtextError } from '@subtext/sdk'
+import { formatClock } from '../format.ts'
+
+/** An error of sign-in, as its response describes it. Its 401 means a wrong password and not that a session has ended. */
+export class SignInError extends SubtextError {}
+
+/** Whether something is not part of the plan of the account. */
+export const isPlanError = (error: unknown): boolean =>
+  error instanceof SubtextError && error.code === 'PLAN_UPGRADE_REQUIRED'
+
+/** Whether the service does not know any more who is there. */
+export const isSessionEnded = (error: unknown): boolean =>
+  error instanceof SubtextError && error.status === 401 && !(error instanceof SignInError)
+
+/** Whether another request may succeed at once: the service was not reached, or has failed. */
+export const isTransient = (error: unknown): boolean =>
+  error instanceof SubtextError && error.retryable && (error.status === 0 || error.status >= 500)
+
+/** Says what went wrong, and what to do or when to go on. */
+export function describeError(error: Error): string {
+  if (isSessionEnded(error)) return 'Your session has ended. Sign in again, and then repeat this.'
+  if (!(error instanceof SubtextError)) return error.message
+  if (error.code === 'TIMEOUT') return 'The service takes too long to respond. Try again.'
+  if (error.status === 0) return 'The service cannot be reached. Check your network and try again.'
+  return error.code === 'RATE_LIMITED' ? describeLimit(error) : error.message
+}
+
+const DEFAULT_PAUSE_MS = 60_000
+
+function describeLimit(error: SubtextError): string {
+  const pause = error.retryAfterMs ?? DEFAULT_PAUSE_MS
+  const minutes = Math.max(1, Math.ceil(pause / 60_000))
+  // By this computer's clock, which may differ from that of the service.
+  const clock = formatClock(new Date(Date.now() + pause))
+  const when = `at ${clock}, in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`
+  const limit = error.details?.limit
+  if (typeof limit !== 'number') return `${error.message} You can continue ${when}.`
+  return `You have used the ${limit} requests that your account has in an hour. You can continue ${when}.`
+}

@@ -1,0 +1,25 @@
+import { describeError, isSessionEnded } from '../api/errors.ts'
+import { Notice } from './notice.tsx'
+
+/** Says why something has failed, in a form whose content is kept. Nothing while nothing has failed. */
+export function ErrorNotice({ error }: { error: Error | null | undefined }) {
+  if (!error) return null
+  return (
+    <Notice tone="danger">
+      {describeError(error)}
+      {isSessionEnded(error) && <SignInElsewhere />}
+    </Notice>
+  )
+}
+
+/** A link to sign in that leaves the page, and what was typed there, as it is. */
+export function SignInElsewhere() {
+  return (
+    <>
+      {' '}
+      <a href="/sign-in" target="_blank" rel="noopener" className="font-medium underline underline-offset-4">
+        Sign in in a new tab
+      </a>
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { useState } from 'react'
+
+const SHOWN_MS = 2_000
+
+/** Returns how to copy a text, and how it went. Browsers may refuse it. */
+export function useCopy(): { outcome: 'copied' | 'refused' | null; copy: (text: string) => Promise<boolean> } {
+  const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null)
+  return {
+    outcome,
+    async copy(text) {
+      const isCopied = await write(text)
+      setOutcome(isCopied ? 'copied' : 'refused')
+      if (isCopied) setTimeout(() => setOutcome(null), SHOWN_MS)
+      return isCopied
+    },
+  }
+}
+
+async function write(text: string): Promise<boolean> {
+  // Not there without a secure connection.
+  const clipboard = navigator.clipboard as Clipboard | undefined
+  try {
+    await clipboard?.writeText(text)
+    return clipboard !== undefined
+  } catch {
+    return false
+  }
+}
