@@ -24,9 +24,9 @@ export const formatClock = (time: Date): string => clock.format(time)
 export const formatUtcDay = (iso: string): string => utcDay.format(new Date(iso))
 export const formatNumber = (value: number): string => number.format(value)
 
-/** Formats an amount in US dollars; small ones with as many digits as they need. */
-export function formatUsd(value: number): string {
-  const digits = value === 0 || value >= 0.1 ? 2 : 4
+/** Formats an amount in US dollars, with as many digits as one of the size `scale` needs. */
+export function formatUsd(value: number, scale = value): string {
+  const digits = scale === 0 || scale >= 0.1 ? 2 : 4
   return new Intl.NumberFormat(undefined, {
     style: 'currency',
     currency: 'USD',

@@ -43,7 +43,11 @@ function withPages(search: string): string {
 }
 
 function headersOf({ headers, address, network }: AuthRequest): Headers {
-  const passed = new Headers({ 'content-type': 'application/json', [ADDRESS_HEADER]: address, [NETWORK_HEADER]: network })
+  const passed = new Headers({
+    'content-type': 'application/json',
+    [ADDRESS_HEADER]: address,
+    [NETWORK_HEADER]: network,
+  })
   for (const name of ['cookie', 'origin', 'user-agent'] as const) {
     const value = headers[name]
     if (value !== undefined) passed.set(name, value)

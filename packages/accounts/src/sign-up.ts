@@ -20,7 +20,9 @@ const hashToken = (token: string): Buffer => createHash('sha256').update(token).
 
 /** Returns what a link contains to tell the network of its sign-up, and nobody else whether another one is the same. */
 const markNetwork = ({ sessionCookie }: AccountsContext, token: string, network: string): Buffer =>
-  createHmac('sha256', sessionCookie.secret).update(JSON.stringify(['sign-up', token, network])).digest()
+  createHmac('sha256', sessionCookie.secret)
+    .update(JSON.stringify(['sign-up', token, network]))
+    .digest()
 
 const SignUpBody = z.object({
   email: z.string(),

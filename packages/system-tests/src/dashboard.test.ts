@@ -2,11 +2,16 @@ import { OIDC_CLIENT, type OidcServer, startOidcServer } from '@subtext/api/test
 import { type MailServer, startMailServer } from '@subtext/mailer/testing'
 import { useTestSystem } from '@subtext/server/testing'
 import { testAccessibility } from './dashboard/accessibility.ts'
+import { testApps } from './dashboard/apps.ts'
 import { testChat } from './dashboard/chat.ts'
 import { testConsoles } from './dashboard/consoles.ts'
+import { testHostileTexts } from './dashboard/hostile-texts.ts'
 import { testJobs } from './dashboard/jobs.ts'
+import { testKeyboard } from './dashboard/keyboard.ts'
+import { testLimits } from './dashboard/limits.ts'
 import { testLongTranscripts } from './dashboard/long-transcript.ts'
 import { hasChromium, useBrowser } from './dashboard/open-browser.ts'
+import { testSessions } from './dashboard/sessions.ts'
 import { testSettings } from './dashboard/settings.ts'
 import { testSignIn } from './dashboard/sign-in.ts'
 import { createVisitor } from './dashboard/visitor.ts'
@@ -44,7 +49,12 @@ inChromium('the dashboard', () => {
   testJobs(world, visitor)
   testChat(world, visitor)
   testConsoles(world, visitor)
+  testApps(world, visitor)
   testSettings(world, visitor)
+  testSessions(world, visitor)
+  testLimits(world, visitor)
+  testHostileTexts(world, visitor)
+  testKeyboard(world, visitor)
   testLongTranscripts(world, visitor)
-  testAccessibility(visitor)
+  testAccessibility(world, visitor)
 })

@@ -248,7 +248,11 @@ describe('programs that follow links before people do', () => {
       const link = await linkTo(email)
       for (const accept of ['*/*', 'application/json', 'text/html', null]) {
         const checked = await openBrowser(app).send('get', link, undefined, { Accept: accept, ...from('198.51.100.7') })
-        expect([accept, checked.status, checked.text]).toEqual([accept, 200, expect.stringContaining('Create my account')])
+        expect([accept, checked.status, checked.text]).toEqual([
+          accept,
+          200,
+          expect.stringContaining('Create my account'),
+        ])
       }
       expect((await attacker.send('post', '/auth/sign-in/email', { email, password })).status).toBe(401)
       // The program that has signed up may follow the link itself.

@@ -8,6 +8,9 @@ export class SignInError extends SubtextError {}
 export const isPlanError = (error: unknown): boolean =>
   error instanceof SubtextError && error.code === 'PLAN_UPGRADE_REQUIRED'
 
+/** Whether there is no such thing, or not for this account. */
+export const isNotFound = (error: unknown): boolean => error instanceof SubtextError && error.status === 404
+
 /** Whether the service does not know any more who is there. */
 export const isSessionEnded = (error: unknown): boolean =>
   error instanceof SubtextError && error.status === 401 && !(error instanceof SignInError)

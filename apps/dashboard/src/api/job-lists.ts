@@ -21,23 +21,32 @@ export const latestJobsQuery = (limit: number) =>
 export const outdateJobLists = (queries: QueryClient) =>
   queries.invalidateQueries({ queryKey: LISTS_KEY, refetchType: 'none' })
 
-/** Shows the new state of a job in all lists, without reading them again. */
+type JobQueryData = JobPage | InfiniteData<JobPage>
+
+const listPages = (list: JobQueryData | undefined): JobPage[] =>
+  list === undefined ? [] : 'pages' in list ? list.pages : [list]
+
+/** Shows the new state of a job in all lists that have it, without reading them again. */
 export function updateInLists(queries: QueryClient, job: Job): void {
+  const has = ({ items }: JobPage): boolean => items.some(({ job_id }) => job_id === job.job_id)
   const update = <P extends JobPage>(page: P): P =>
-    page.items.some(({ job_id }) => job_id === job.job_id)
-      ? { ...page, items: page.items.map((known) => (known.job_id === job.job_id ? job : known)) }
-      : page
-  queries.setQueriesData<JobPage | InfiniteData<JobPage>>({ queryKey: LISTS_KEY }, (list) => {
-    if (list === undefined) return undefined
-    return 'pages' in list ? { ...list, pages: list.pages.map(update) } : update(list)
-  })
+    has(page) ? { ...page, items: page.items.map((known) => (known.job_id === job.job_id ? job : known)) } : page
+  for (const { queryKey, state } of queries.getQueryCache().findAll({ queryKey: LISTS_KEY })) {
+    const list = state.data as JobQueryData | undefined
+    if (!list || !listPages(list).some(has)) continue
+    const updated = 'pages' in list ? { ...list, pages: list.pages.map(update) } : update(list)
+    const { isInvalidated, dataUpdatedAt } = state
+    queries.setQueryData(queryKey, updated, { updatedAt: dataUpdatedAt })
+    // The list may still lack jobs that have been submitted since.
+    if (isInvalidated) void queries.invalidateQueries({ queryKey, exact: true, refetchType: 'none' })
+  }
 }
 
 /** Returns a job from the lists that have been read. */
 export function findInLists(queries: QueryClient, jobId: string): Job | undefined {
-  const lists = queries.getQueriesData<JobPage | InfiniteData<JobPage>>({ queryKey: LISTS_KEY })
-  return lists
-    .flatMap(([, list]) => (list === undefined ? [] : 'pages' in list ? list.pages : [list]))
+  return queries
+    .getQueriesData<JobQueryData>({ queryKey: LISTS_KEY })
+    .flatMap(([, list]) => listPages(list))
     .flatMap(({ items }) => items)
     .find(({ job_id }) => job_id === jobId)
 }

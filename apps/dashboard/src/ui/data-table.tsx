@@ -50,7 +50,7 @@ export function DataTable({ caption, columns, rows, empty }: DataTableProps) {
               {columns.map((column, index) => (
                 <td
                   key={column.name}
-                  className={cx('py-3', columnClass(column), index === 0 && 'min-w-32 font-medium wrap-anywhere')}
+                  className={cx('py-3', columnClass(column), index === 0 && 'min-w-24 font-medium wrap-anywhere')}
                 >
                   {cells[index]}
                 </td>

@@ -1,8 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { describeError, isPlanError, isSessionEnded } from '../api/errors.ts'
+import { describeError, isNotFound, isPlanError, isSessionEnded } from '../api/errors.ts'
 import { BUTTON_LINK, Button } from './button.tsx'
+import { NotFound } from './not-found.tsx'
 import { EmptyState } from './page.tsx'
 
 interface QueryViewProps<T> {
@@ -25,10 +26,17 @@ export function QueryView<T>({ query, fallbackTitle, children }: QueryViewProps<
   }
   return (
     <>
-      {fallbackTitle && <h1 className="mb-6 text-2xl font-semibold tracking-tight">{fallbackTitle}</h1>}
-      {isPlanError(error) ? <NotInPlan /> : error ? <Failure query={query} error={error} /> : <Loading />}
+      {fallbackTitle && !isNotFound(error) && (
+        <h1 className="mb-6 text-2xl font-semibold tracking-tight">{fallbackTitle}</h1>
+      )}
+      {error ? <Explanation query={query} error={error} /> : <Loading />}
     </>
   )
+}
+
+function Explanation<T>({ query, error }: FailureProps<T>) {
+  if (isPlanError(error)) return <NotInPlan />
+  return isNotFound(error) ? <NotFound /> : <Failure query={query} error={error} />
 }
 
 const NotInPlan = () => (

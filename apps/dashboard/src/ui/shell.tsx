@@ -38,6 +38,7 @@ export function Shell() {
           </Link>
           {session && (
             <nav
+              ref={navigation}
               aria-label="Main"
               className="order-last -mx-4 flex w-screen gap-1 overflow-x-auto px-2 pb-1 [scrollbar-width:none] sm:-mx-2 sm:w-full sm:px-0 lg:order-none lg:w-auto lg:pb-0"
             >

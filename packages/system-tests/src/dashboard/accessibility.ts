@@ -1,36 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { SAMPLE_TALKS } from '@subtext/fakes'
 import { watchUrl } from '@subtext/server/testing'
 import type { Page } from 'playwright-core'
 import { findObstacles } from './open-browser.ts'
-import { MEMBER_PAGES, type Visitor } from './visitor.ts'
+import { type DashboardWorld, MEMBER_PAGES, type Visitor } from './visitor.ts'
 
 const TALK = SAMPLE_TALKS.english
-const PUBLIC_PAGES = ['/', '/sign-in', '/sign-up', '/forgot-password']
-const NARROW = { width: 320, height: 900 }
+const WIDTHS = [320, 768, 1280]
 
 /** Rules about colors. The themes differ in nothing else. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
-
-/** Returns the obstacles on a page that is shown in the dark theme: all of them, and those of the light theme's colors. */
-async function inspect(page: Page): Promise<{ dark: string[]; light: string[] }> {
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  const path = new URL(page.url()).pathname
-  const name = (obstacle: string) => `${path}: ${obstacle}`
-  expect(await page.evaluate(`document.documentElement.classList.contains('dark')`)).toBe(true)
-  const dark = (await findObstacles(page)).map(name)
-  await page.evaluate(showTheme('light'))
-  const light = (await findObstacles(page, COLOR_RULES)).map(name)
-  await page.evaluate(showTheme('dark'))
-  return { dark, light }
-}
-
-async function fitsNarrowWindow(page: Page): Promise<boolean> {
-  const wide = page.viewportSize() ?? NARROW
-  await page.setViewportSize(NARROW)
-  const fits = await page.evaluate('document.documentElement.scrollWidth <= 320')
-  await page.setViewportSize(wide)
-  return fits === true
-}
 
 /** Changes the theme as the switch does, and waits until no color changes any more. Other animations may have no end. */
 const showTheme = (theme: 'dark' | 'light'): string => `(async () => {
@@ -39,47 +18,112 @@ const showTheme = (theme: 'dark' | 'light'): string => `(async () => {
   await Promise.allSettled(transitions.map((transition) => transition.finished))
 })()`
 
-/** Tests that everybody can use the pages, in every way. */
-export function testAccessibility(visitor: Visitor): void {
-  describe('on every page', () => {
-    const dark: string[] = []
-    const light: string[] = []
-    const wide: string[] = []
-    beforeAll(async () => {
-      const { page } = await visitor.enter({ theme: 'dark', isOperator: true })
-      const look = async () => {
-        const found = await inspect(page)
-        dark.push(...found.dark)
-        light.push(...found.light)
-      }
-      const lookAt = async (path: string) => {
-        await visitor.visit(page, path)
-        await look()
-        if (!(await fitsNarrowWindow(page))) wide.push(path)
-      }
-      for (const path of PUBLIC_PAGES) await lookAt(path)
-      await visitor.process(page, watchUrl(TALK.id))
-      await page.getByRole('tab', { name: 'TL;DR' }).waitFor()
-      await look()
-      for (const path of MEMBER_PAGES) await lookAt(path)
-    })
+/**
+ * Returns what is in the way of people on a page that is shown in the dark theme: all obstacles, those of the light theme's
+ * colors, and the widths of windows that are too narrow for it.
+ */
+async function inspect(page: Page, name: string): Promise<string[]> {
+  await page.locator('main [aria-busy="true"]').first().waitFor({ state: 'detached' })
+  expect(await page.evaluate(`document.documentElement.classList.contains('dark')`)).toBe(true)
+  const obstacles = await findObstacles(page)
+  await page.evaluate(showTheme('light'))
+  obstacles.push(...(await findObstacles(page, COLOR_RULES)).map((obstacle) => `light: ${obstacle}`))
+  await page.evaluate(showTheme('dark'))
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 })
+    const isWider = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+    if (isWider) obstacles.push(`wider than ${width} pixels`)
+  }
+  return obstacles.map((obstacle) => `${name}: ${obstacle}`)
+}
 
-    test('axe finds no obstacle in the dark theme', () => expect(dark).toEqual([]))
-    test('axe finds no color that is hard to see in the light theme', () => expect(light).toEqual([]))
-    test('nothing is wider than a window of 320 pixels', () => expect(wide).toEqual([]))
+/** Returns where links of the page to the documentation lead. */
+const listDocumentLinks = (page: Page): Promise<string[]> =>
+  page
+    .locator('a[href*="/docs"]')
+    .evaluateAll((elements) => elements.map((element) => element.getAttribute('href') ?? ''))
+
+/** Tests that everybody can use the pages, in every way. */
+export function testAccessibility({ system, browser }: DashboardWorld, visitor: Visitor): void {
+  const title = 'stands in nobody’s way in either theme, and fits windows of 320 to 1280 pixels'
+
+  test(`every page for visitors ${title}`, async () => {
+    const page = await browser.open({ theme: 'dark' })
+    const found: string[] = []
+    for (const path of [
+      '/',
+      '/sign-in?verified=true',
+      '/sign-in?error=INVALID_TOKEN',
+      '/sign-up',
+      '/forgot-password',
+      '/reset-password?token=x',
+      '/no/such/page',
+    ]) {
+      await visitor.visit(page, path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      found.push(...(await inspect(page, path)))
+    }
+    expect(found).toEqual([])
   })
 
-  test('somebody processes a video with the keyboard alone', async () => {
-    const { page } = await visitor.enter()
-    await visitor.visit(page, '/')
-    await page.getByLabel('Video URL').waitFor()
-    await page.keyboard.press('Tab')
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content')
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('Tab')
-    await page.keyboard.type(watchUrl(TALK.id))
-    await page.keyboard.press('Enter')
-    await page.getByRole('tab', { name: 'TL;DR' }).waitFor()
+  test(`every page for members ${title}, full or empty`, async () => {
+    const { page, client, userId } = await visitor.enter({ theme: 'dark', isOperator: true })
+    const found: string[] = []
+    const links = new Set<string>()
+    const look = async (path: string) => {
+      await visitor.visit(page, path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      found.push(...(await inspect(page, path)))
+      for (const link of await listDocumentLinks(page)) links.add(link)
+    }
+    for (const path of ['/jobs', '/batches', '/apps', '/webhooks']) await look(path)
+    const video = { url: watchUrl(TALK.id), options: { summary_modes: ['tldr', 'detailed'] } }
+    const job = await client.submit({ ...video, webhook_url: `${system.receiver.origin}/axe` })
+    await client.follow(job)
+    const failed = await client.submit({ url: watchUrl('sbtx-x-noca') })
+    await client.follow(failed)
+    const batch = await client.post<{ batch_id: string }>('/batch/process', {
+      videos: [video, { url: watchUrl('sbtx-x-priv') }],
+    })
+    await visitor.connectApp(userId, 'Chat application', ['read', 'write'])
+    const others = [`/jobs/${job}`, `/jobs/${failed}`, `/jobs/${randomUUID()}`, `/batches/${batch.data.batch_id}`]
+    for (const path of [...MEMBER_PAGES, ...others]) await look(path)
+    await page.route('**/api/v1/usage/**', (route) => route.abort())
+    await look('/usage')
+    expect(found).toEqual([])
+    expect([...links]).toContain('/api/v1/docs/guides/webhooks')
+    for (const link of links) {
+      expect([link, (await page.request.get(system.baseUrl + link)).status()]).toEqual([link, 200])
+    }
+  })
+
+  test(`every dialog ${title}`, async () => {
+    const { page, client, userId } = await visitor.enter({ theme: 'dark' })
+    const job = await client.submit({ url: watchUrl(TALK.id) })
+    await client.follow(job)
+    await visitor.connectApp(userId, 'Chat application', ['read', 'write'])
+    const dialogs: [path: string, button: string][] = [
+      ['/batches', 'New batch'],
+      ['/keys', 'Create key'],
+      ['/keys', 'Revoke'],
+      ['/apps', 'Disconnect'],
+      ['/webhooks', 'Send test event'],
+      ['/webhooks', 'Rotate secret'],
+      ['/settings', 'Delete account'],
+      [`/jobs/${job}`, 'Add a summary'],
+    ]
+    const found: string[] = []
+    let open = ''
+    for (const [path, button] of dialogs) {
+      if (path !== open) await visitor.visit(page, path)
+      open = path
+      await page.getByRole('button', { name: button }).first().click()
+      await page.getByRole('dialog').waitFor()
+      found.push(...(await inspect(page, button)))
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    expect(found).toEqual([])
   })
 
   test('a page needs at most 150 kB of scripts before the first interaction', async () => {

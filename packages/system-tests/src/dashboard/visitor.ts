@@ -6,7 +6,17 @@ import type { BrowserState, OpenOptions, TestBrowser } from './open-browser.ts'
 export const PASSWORD = 'correct horse battery'
 
 /** The pages that need a session, those of operators included, without those of a single job or batch. */
-export const MEMBER_PAGES = ['/', '/jobs', '/batches', '/keys', '/webhooks', '/usage', '/operations', '/settings']
+export const MEMBER_PAGES = [
+  '/',
+  '/jobs',
+  '/batches',
+  '/keys',
+  '/apps',
+  '/webhooks',
+  '/usage',
+  '/operations',
+  '/settings',
+]
 
 /** What the tests of the dashboard share: one running system, one browser, one mail server. */
 export interface DashboardWorld {
@@ -24,8 +34,12 @@ export interface Visitor {
   enter(
     options?: OpenOptions & ClientOptions & { isOperator?: boolean },
   ): Promise<{ page: Page; client: Client; userId: string; email: string }>
+  /** Signs in to an account. Returns the cookies of the session. */
+  stateOf(email: string): Promise<BrowserState>
   /** Opens another browser that is signed in to an account. */
   return(email: string): Promise<Page>
+  /** Gives an account a connected application, as if somebody had allowed it. */
+  connectApp(userId: string, name: string, scopes: string[]): Promise<void>
   /** Submits a video on the home page. */
   process(page: Page, url: string): Promise<void>
 }
@@ -76,7 +90,15 @@ export function createVisitor({ system, browser, mail }: DashboardWorld): Visito
       const page = await browser.open({ ...options, state: await signIn(email) })
       return { page, client, userId, email }
     },
+    stateOf: signIn,
     return: async (email) => browser.open({ state: await signIn(email) }),
+    async connectApp(userId, name, scopes) {
+      await system.rows(
+        `INSERT INTO oauth_grants (id, user_id, client_id, client_name, redirect_uri, scopes, resource, created_at, expires_at)
+         VALUES (gen_random_uuid(), $1, $2, $2, 'http://127.0.0.1:7777/callback', $3, $4, now(), now() + interval '1 day')`,
+        [userId, name, scopes, system.mcpUrl],
+      )
+    },
     async process(page, url) {
       await visit(page, '/')
       await page.getByLabel('Video URL').fill(url)

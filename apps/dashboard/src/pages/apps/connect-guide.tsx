@@ -44,11 +44,11 @@ export function ConnectGuide({ title }: { title: string }) {
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
         Step by step:
         {GUIDES.map(([name, guide]) => (
-          <a key={guide} href={`/docs/guides/${guide}`} className={LINK}>
+          <a key={guide} href={`/api/v1/docs/guides/${guide}`} className={LINK}>
             {name}
           </a>
         ))}
-        <a href="/docs/guides/mcp" className={LINK}>
+        <a href="/api/v1/docs/guides/mcp" className={LINK}>
           all others
         </a>
       </p>

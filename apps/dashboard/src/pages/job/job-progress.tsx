@@ -58,7 +58,7 @@ function Failure({ job: { error } }: { job: Job }) {
       <Notice tone="danger">{error?.message ?? 'The job failed.'}</Notice>
       <p className="text-sm text-muted">
         {error?.retryable ? 'Another try may succeed. ' : 'Another try would end the same way. '}
-        <a href={`/docs/errors#${error?.code ?? ''}`} className="text-accent underline-offset-4 hover:underline">
+        <a href={`/api/v1/docs/errors#${error?.code ?? ''}`} className="text-accent underline underline-offset-4">
           What {error?.code} means
         </a>
       </p>

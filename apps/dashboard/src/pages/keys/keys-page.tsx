@@ -12,7 +12,6 @@ import { CreateKey } from './create-key.tsx'
 
 export function KeysPage() {
   const account = useQuery(accountQuery)
-  const keys = useQuery(keysQuery)
   const hasKeys = account.data?.features.includes('api_keys') ?? false
   return (
     <>
@@ -21,13 +20,21 @@ export function KeysPage() {
         description="For programs that call the API. A key can do what your plan includes."
         actions={hasKeys && <CreateKey />}
       />
-      {account.data && !hasKeys && (
+      <QueryView query={account}>{() => <Keys areIncluded={hasKeys} />}</QueryView>
+    </>
+  )
+}
+
+function Keys({ areIncluded }: { areIncluded: boolean }) {
+  const keys = useQuery(keysQuery)
+  return (
+    <div className="flex flex-col gap-6">
+      {!areIncluded && (
         <EmptyState title="API keys are part of the Plus plan">
-          On the free plan, everything works here in the dashboard. Ask the operator of this installation to change your
-          plan.
+          On the free plan, you submit videos and read their results here. Ask the operator of this installation to
+          change your plan.
         </EmptyState>
       )}
-      <QueryView query={account}>{() => null}</QueryView>
       <QueryView query={keys}>
         {(list) =>
           list.length > 0 ? (
@@ -37,15 +44,18 @@ export function KeysPage() {
               ))}
             </ul>
           ) : (
-            hasKeys && (
+            areIncluded && (
               <EmptyState title="No keys yet">
-                A key is shown once, when it is created. Keep it like a password.
+                A key is shown once, when it is created. Keep it like a password.{' '}
+                <a href="/api/v1/docs/guides/quick-start" className="text-accent underline underline-offset-4">
+                  Make the first call
+                </a>
               </EmptyState>
             )
           )
         }
       </QueryView>
-    </>
+    </div>
   )
 }
 
@@ -66,10 +76,10 @@ function KeyRow({
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3.5">
       <div className="min-w-0 grow">
-        <p className="flex items-center gap-2 font-medium">
+        <p className="flex flex-wrap items-center gap-2 font-medium wrap-anywhere">
           <span id={nameId(id)}>{name ?? 'Created by an operator'}</span> <StatusBadge status={status} />
         </p>
-        <p className="text-xs text-muted">
+        <p className="text-xs wrap-anywhere text-muted">
           <code className="font-mono">
             {prefix}…{last_four}
           </code>{' '}

@@ -7,7 +7,8 @@ interface Bar {
 interface BarChartProps {
   label: string
   bars: Bar[]
-  format: (value: number) => string
+  /** `scale`: a number that gets as many digits as it needs; the value gets as many. */
+  format: (value: number, scale?: number) => string
 }
 
 const STEPS = [1, 2, 5, 10]
@@ -61,11 +62,12 @@ export function BarChart({ label, bars, format }: BarChartProps) {
 function Plot({ bars, format }: Pick<BarChartProps, 'bars' | 'format'>) {
   const ticks = listTicks(bars.map(({ value }) => value))
   const axisMax = ticks[0] ?? 1
+  const scale = 10 * (ticks.at(-2) ?? 1)
   return (
     <div aria-hidden="true" className="grid grid-cols-[auto_1fr] gap-x-3">
       <div className="-my-2 flex flex-col justify-between text-end text-xs text-muted tabular-nums">
         {ticks.map((tick) => (
-          <span key={tick}>{format(tick)}</span>
+          <span key={tick}>{format(tick, scale)}</span>
         ))}
       </div>
       <div className="relative h-52">

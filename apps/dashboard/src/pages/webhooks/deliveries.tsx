@@ -59,7 +59,7 @@ export function Deliveries() {
           items.length === 0 ? (
             <EmptyState title="Nothing has been sent">
               Name a <code className="font-mono">webhook_url</code> when you submit a video, or send a test event.{' '}
-              <a href="/docs/guides/webhooks" className="text-accent underline underline-offset-4">
+              <a href="/api/v1/docs/guides/webhooks" className="text-accent underline underline-offset-4">
                 How webhooks work
               </a>
             </EmptyState>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { EmptyState } from '../ui/page.tsx'
+import { EmptyState } from './page.tsx'
 
 export function NotFound() {
   return (

@@ -1,0 +1,125 @@
+import { SAMPLE_TALKS } from '@subtext/fakes'
+import { watchUrl } from '@subtext/server/testing'
+import type { Locator, Page } from 'playwright-core'
+import { type DashboardWorld, PASSWORD, type Visitor } from './visitor.ts'
+
+const TALK = SAMPLE_TALKS.english
+/** More than any page has places for the focus on the way to what is wanted. */
+const MAX_TABS = 60
+
+const hasFocus = (target: Locator): Promise<boolean> =>
+  target.evaluate((element) => (element as unknown as { matches(selector: string): boolean }).matches(':focus'))
+
+/** Moves the focus to an element with the Tab key. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor()
+  for (let presses = 0; presses <= MAX_TABS; presses++) {
+    if (await hasFocus(target)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`The Tab key does not lead to ${target}.`)
+}
+
+async function press(page: Page, target: Locator, key = 'Enter'): Promise<void> {
+  await tabTo(page, target)
+  await page.keyboard.press(key)
+}
+
+/** Tests of people who have no mouse. */
+export function testKeyboard({ system, browser, mail }: DashboardWorld, visitor: Visitor): void {
+  test('somebody signs up, and processes a video, with the keyboard alone', async () => {
+    const page = await browser.open()
+    await visitor.visit(page, '/sign-up')
+    await tabTo(page, page.getByLabel('Name'))
+    const email = 'keyboard@example.com'
+    for (const text of ['Ada', email, PASSWORD]) {
+      await page.keyboard.type(text)
+      await page.keyboard.press(text === PASSWORD ? 'Enter' : 'Tab')
+    }
+    await page.getByText(`We have sent a message to ${email}`).waitFor()
+    await page.goto((await mail().next(email)).link)
+    await page.getByLabel('Video URL').waitFor()
+    await page.keyboard.press('Tab')
+    expect(await hasFocus(page.getByRole('link', { name: 'Skip to content' }))).toBe(true)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(watchUrl(TALK.id))
+    await page.keyboard.press('Enter')
+    await page.getByRole('tab', { name: 'TL;DR' }).waitFor()
+  })
+
+  test('somebody reads a job with the keyboard alone', async () => {
+    const { page, client } = await visitor.enter()
+    const job = await client.submit({ url: watchUrl(TALK.id), options: { summary_modes: ['tldr', 'key_insights'] } })
+    await client.follow(job)
+    await visitor.visit(page, `/jobs/${job}`)
+    await tabTo(page, page.getByRole('tab', { name: 'TL;DR' }))
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Enter')
+    const panel = page.getByRole('tabpanel', { name: 'Key insights' })
+    const citation = panel.getByRole('button', { name: /^Go to/ }).first()
+    await press(page, citation)
+    expect(await citation.getAttribute('aria-pressed')).toBe('true')
+    const current = page.locator('button[aria-current="true"]')
+    const cited = await current.textContent()
+    await page.keyboard.press('j')
+    await page.locator('button[aria-current="true"]', { hasNotText: cited ?? '' }).waitFor()
+    await page.keyboard.press('/')
+    expect(await hasFocus(page.getByRole('searchbox', { name: 'Search in transcript' }))).toBe(true)
+    await page.keyboard.type('ocean')
+    await page.getByText(/^1 of \d+$/).waitFor()
+    await press(page, page.getByRole('region', { name: 'Lines' }), '?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Shift+Tab')
+    await page.getByRole('button', { name: 'Download' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem').first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.locator('[role="menuitem"][data-highlighted]').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await hasFocus(page.getByRole('button', { name: 'Download' }))).toBe(true)
+  })
+
+  test('somebody creates, disables and revokes a key with the keyboard alone', async () => {
+    const { page } = await visitor.enter()
+    await visitor.visit(page, '/keys')
+    await press(page, page.getByRole('button', { name: 'Create key' }))
+    const dialog = page.getByRole('dialog')
+    await tabTo(page, dialog.getByLabel('Name'))
+    await page.keyboard.type('From the keyboard')
+    await page.keyboard.press('Enter')
+    await press(page, dialog.getByRole('button', { name: 'Done' }))
+    await dialog.waitFor({ state: 'detached' })
+    expect(await hasFocus(page.getByRole('button', { name: 'Create key' }))).toBe(true)
+    const row = page.getByRole('listitem').filter({ hasText: 'From the keyboard' })
+    await press(page, row.getByRole('button', { name: 'Disable' }))
+    await row.getByRole('button', { name: 'Enable' }).waitFor()
+    await press(page, row.getByRole('button', { name: 'Revoke' }))
+    await press(page, page.getByRole('dialog').getByRole('button', { name: 'Revoke' }))
+    await row.getByText('revoked').waitFor()
+  })
+
+  test('somebody tests a webhook and changes the name with the keyboard alone', async () => {
+    const { page } = await visitor.enter()
+    await visitor.visit(page, '/webhooks')
+    await press(page, page.getByRole('button', { name: 'Send test event' }))
+    await tabTo(page, page.getByLabel('Receiver URL'))
+    await page.keyboard.type(`${system.receiver.origin}/keyboard`)
+    await page.keyboard.press('Enter')
+    await page.getByText('Sent. The list shows').waitFor()
+    await page.keyboard.press('Escape')
+    await press(page, page.getByRole('button', { name: /webhook\.test.*delivered/i }))
+    await press(page, page.getByRole('button', { name: 'Redeliver' }))
+    await page.getByRole('table', { name: 'Attempts' }).getByRole('row').nth(2).waitFor()
+    await press(page, page.getByRole('switch', { name: 'Live tail' }), 'Space')
+    await page.getByRole('switch', { name: 'Live tail', checked: false }).waitFor()
+    await page.getByRole('link', { name: 'Settings' }).focus()
+    await page.keyboard.press('Enter')
+    await tabTo(page, page.getByLabel('Name'))
+    await page.keyboard.press('ControlOrMeta+A')
+    await page.keyboard.type('Grace Hopper')
+    await page.keyboard.press('Enter')
+    await page.getByText('Saved.').waitFor()
+  })
+}
