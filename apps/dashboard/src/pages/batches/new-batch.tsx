@@ -90,7 +90,7 @@ function BatchForm() {
         busy={submit.isPending}
         disabled={urls.length === 0 || modes.length === 0}
       >
-        Submit {urls.length === 1 ? '1 video' : `${urls.length} videos`}
+        {urls.length === 0 ? 'Submit' : `Submit ${urls.length === 1 ? '1 video' : `${urls.length} videos`}`}
       </Button>
     </form>
   )
