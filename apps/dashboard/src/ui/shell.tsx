@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, Outlet } from '@tanstack/react-router'
+import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { accountQuery } from '../api/account.ts'
 import { sessionQuery } from '../api/session.ts'
 import { AccountButton } from './account-button.tsx'
@@ -23,6 +24,12 @@ export function Shell() {
   const { data: session } = useQuery(sessionQuery)
   const { data: account } = useQuery({ ...accountQuery, enabled: Boolean(session) })
   const pages = account?.operator ? [...PAGES, OPERATIONS] : PAGES
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const bar = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on a phone, the bar scrolls to the page that is open
+  useEffect(() => {
+    bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [path, pages.length])
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -38,7 +45,7 @@ export function Shell() {
           </Link>
           {session && (
             <nav
-              ref={navigation}
+              ref={bar}
               aria-label="Main"
               className="order-last -mx-4 flex w-screen gap-1 overflow-x-auto px-2 pb-1 [scrollbar-width:none] sm:-mx-2 sm:w-full sm:px-0 lg:order-none lg:w-auto lg:pb-0"
             >
