@@ -5,6 +5,7 @@ import { inheritedEnv, waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS } from '@subtext/fakes'
 import { type AppProcess, spawnApp } from '@subtext/server'
 import { type TestSystem, useClient, watchUrl } from '@subtext/server/testing'
+import { testMcpGuides } from './mcp-guides.ts'
 import { testMcpSignIn } from './mcp-sign-in.ts'
 import { testStdioQuestions } from './mcp-stdio.ts'
 import { type Access, testTasks } from './mcp-tasks.ts'
@@ -49,6 +50,7 @@ export function testMcp(system: TestSystem): void {
   testTransport(system, () => url)
   testQuestions(system, () => ({ url, key: client.key }))
   testStdioQuestions(system, () => ({ url, key: client.key }))
+  testMcpGuides(system, () => ({ url, key: client.key }))
   testMcpSignIn(system)
 }
 
