@@ -3,7 +3,6 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { inheritedEnv } from '@subtext/embedded/testing'
 import type { TestSystem } from '@subtext/server/testing'
-import { build } from 'esbuild'
 import { z } from 'zod'
 import type { Access } from './mcp-tasks.ts'
 
@@ -67,25 +66,17 @@ interface AgentQuery {
 }
 
 /** Runs a program for the Agent SDK, and returns what it asks the SDK to do. */
-async function runAgentProgram(contents: string): Promise<AgentQuery> {
-  const stub = 'export async function* query(asked) { globalThis.asked = asked }'
-  const { outputFiles } = await build({
-    ...({ bundle: true, write: false, format: 'esm', platform: 'neutral' } as const),
-    define: { 'process.env.SUBTEXT_API_KEY': '"sk_..."' },
-    stdin: { contents, loader: 'ts' },
-    plugins: [
-      {
-        name: 'stub',
-        setup({ onResolve, onLoad }) {
-          onResolve({ filter: /^@anthropic-ai\/claude-agent-sdk$/ }, ({ path }) => ({ path, namespace: 'stub' }))
-          onLoad({ filter: /.*/, namespace: 'stub' }, () => ({ contents: stub }))
-        },
-      },
-    ],
-  })
+async function runAgentProgram(program: string): Promise<AgentQuery> {
+  const line = "import { query } from '@anthropic-ai/claude-agent-sdk'\n"
+  expect(program).toContain(line)
+  const asked: AgentQuery[] = []
+  async function* query(request: AgentQuery): AsyncGenerator<object> {
+    asked.push(request)
+  }
   const AsyncFunction = (async () => undefined).constructor as FunctionConstructor
-  await AsyncFunction(outputFiles[0]?.text ?? '')()
-  return (globalThis as unknown as { asked: AgentQuery }).asked
+  await AsyncFunction('query', 'process', program.replace(line, ''))(query, { env: { SUBTEXT_API_KEY: 'sk_...' } })
+  expect(asked).toHaveLength(1)
+  return asked[0] as AgentQuery
 }
 
 /** Connects to the MCP server as every guide says. */
