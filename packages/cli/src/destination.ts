@@ -45,6 +45,7 @@ export async function openDestination(
   output: string | undefined,
   { format, several }: { format: string; several: boolean },
 ): Promise<Destination> {
+  if (output === '') throw new UsageError('--output is empty. Name a file or a folder.')
   if (output === undefined || output === '-') {
     if (isBinary(format) && (several || ctx.terminal.stdout.isTTY)) {
       throw new UsageError(`${format.toUpperCase()} needs a file or a folder: name one with --output.`)

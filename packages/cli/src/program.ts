@@ -9,6 +9,8 @@ import type { Context } from './context.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { fetchSummary, fetchTranscript, SUMMARY_FORMATS, TRANSCRIPT_FORMATS } from './formats.ts'
 
+export const VERSION = '0.1.0'
+
 const VIDEOS = 'URLs of videos; `-` reads one per line from the standard input'
 const MODES = ['tldr', 'detailed', 'study_notes', 'timestamped', 'key_insights']
 const STATUSES = ['queued', 'processing', 'completed', 'failed']
@@ -35,6 +37,7 @@ export function createProgram(ctx: Context, done: (code: ExitCode) => void): Com
       writeOut: (text) => void ctx.terminal.stdout.write(text),
       writeErr: (text) => void ctx.terminal.stderr.write(text),
     })
+    .version(VERSION)
     .exitOverride()
     .showSuggestionAfterError()
     .showHelpAfterError('(`subtext --help` lists the commands)')

@@ -2,7 +2,7 @@ import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
-import { data, stream, useTestService } from '@subtext/sdk/testing'
+import { data, failure, stream, useTestService } from '@subtext/sdk/testing'
 import { readLogin } from './saved-login.ts'
 import { runCli, useFolders } from './testing/run-cli.ts'
 
@@ -42,13 +42,19 @@ describe('the command line', () => {
     [['summarize', 'x', 'y', '--format', 'pdf'], 'PDF needs a file or a folder: name one with --output.'],
     [['list', '--limit', '0'], 'Must be a number from 1 on.'],
     [['summarize', '-'], 'There is no URL on the standard input.'],
+    [['summarize', 'x', '-o', ''], '--output is empty. Name a file or a folder.'],
+    [['status', '..', '--json'], 'An ID is missing, or is not an ID. (VALIDATION_ERROR)', { apiKey: 'sk_x' }],
+    [['result', ''], 'An ID is missing, or is not an ID. (VALIDATION_ERROR)', { apiKey: 'sk_x' }],
     [['chat', 'x', '--list', 'Why?'], 'Use one of these at a time: --list, a question.'],
     [['list'], 'No API key: run `subtext login` or set SUBTEXT_API_KEY.'],
-  ])('ends with code 2 and says what is wrong with %j', async (args, message) => {
-    const { code, stdout, stderr } = await runCli(args)
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain(message)
-  })
+  ] as [string[], string, object?][])(
+    'ends with code 2 and says what is wrong with %j',
+    async (args, message, options) => {
+      const { code, stdout, stderr } = await runCli(args, options)
+      expect([code, stdout]).toEqual([2, ''])
+      expect(stderr).toContain(message)
+    },
+  )
 
   test('sends the saved key to no other service than its own', async () => {
     const service = await serve(data({ jobs: [], pagination: { next_cursor: null } }))
@@ -70,6 +76,20 @@ describe('the command line', () => {
     expect((await print(true)).stdout).toBe('a]52;c;ZXZpbA==b2Jc\n')
     service.answerWith(stream(['completed', '1', ended]), (response) => void response.end(title))
     expect((await print(false)).stdout).toBe(title)
+  })
+
+  test('prints its version', async () => {
+    const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
+    expect(await runCli(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+  })
+
+  test('asks the service about modes and languages that are empty', async () => {
+    const service = await serve(failure(400, 'VALIDATION_ERROR', false))
+    const { code } = await runCli(['summarize', 'x', '-m', '', '-l', ''], { apiKey: 'sk_x', baseUrl: service.url })
+    expect(code).toBe(2)
+    expect(JSON.parse(service.requests[0]?.body ?? '')).toMatchObject({
+      options: { summary_modes: [''], language: '' },
+    })
   })
 
   test('says where to look when the service cannot be reached', async () => {
@@ -108,6 +128,17 @@ describe('login', () => {
     } finally {
       server.close()
     }
+  })
+
+  test('says that a key is valid if it cannot be saved', async () => {
+    const service = await serve(data({ plan: 'pro' }))
+    const configFile = '/dev/null/config.json'
+    const { code, stderr } = await runCli(['login'], { stdin: KEY, configFile, baseUrl: service.url })
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`The key is valid, but ${configFile} cannot be written: `),
+    ])
+    expect(stderr).not.toContain(KEY)
   })
 
   test('refuses what is no key, and leaves the saved one', async () => {

@@ -97,9 +97,10 @@ export function buildResponseError(response: Response, body: unknown): SubtextEr
   const { error, meta } = (typeof body === 'object' && body !== null ? body : {}) as ErrorEnvelope
   const { status } = response
   const jobId = error?.details?.job_id
-  return new (classOf(status))(error?.message ?? `The server responded with status ${status}.`, {
+  const { message, code } = isOurs(error) ? error : { message: describeForeign(status) }
+  return new (classOf(status))(message, {
     status,
-    code: error?.code ?? 'INVALID_RESPONSE',
+    code: code ?? 'INVALID_RESPONSE',
     details: error?.details,
     requestId: meta?.request_id ?? response.headers.get('X-Request-Id') ?? undefined,
     // An error without our envelope comes from a proxy. Those of the gateway family pass.
@@ -109,6 +110,13 @@ export function buildResponseError(response: Response, body: unknown): SubtextEr
     ...(typeof jobId === 'string' && { jobId }),
   })
 }
+
+const isOurs = (error: ErrorEnvelope['error']): error is { message: string; code: ErrorCode } =>
+  typeof error?.message === 'string' && typeof error.code === 'string'
+
+/** The form of such a response tells that it comes from another server, or from a proxy. */
+const describeForeign = (status: number): string =>
+  `The server responded with status ${status}${status < 500 ? ', but not as the API does. Check the base URL.' : '.'}`
 
 const classOf = (status: number): typeof SubtextError =>
   BY_STATUS[status] ?? (status >= 500 ? ServerError : SubtextError)

@@ -15,7 +15,9 @@ export async function login(ctx: Context, { baseUrl }: { baseUrl?: string }): Pr
   const apiKey = (await readKey(ctx)).trim()
   if (!KEY.test(apiKey)) throw new UsageError('This is not an API key: a key is sk_ and 64 more characters.')
   const { plan } = await tryKey(ctx, { apiKey, baseUrl: url })
-  await saveLogin(configFile, { apiKey, ...(url && { baseUrl: url }) })
+  await saveLogin(configFile, { apiKey, ...(url && { baseUrl: url }) }).catch((error: Error) => {
+    throw new Error(`The key is valid, but ${configFile} cannot be written: ${error.message}`)
+  })
   ctx.note(`Signed in (plan ${plan}). The key is in ${configFile}.`)
   if (keyOfEnvironment && keyOfEnvironment !== apiKey) {
     ctx.note('SUBTEXT_API_KEY is set to another key, which comes before the saved one.')

@@ -94,8 +94,8 @@ const isEntry = (line: string): boolean => line !== '' && !line.startsWith('#')
 
 const toVideoOptions = ({ mode, language, format }: ProcessOptions): VideoOptions => ({
   // The service says which modes there are if one of them is unknown.
-  ...(mode && { summary_modes: mode.split(',').map((each) => each.trim()) as SummaryMode[] }),
-  ...(language && { language }),
+  ...(mode !== undefined && { summary_modes: mode.split(',').map((each) => each.trim()) as SummaryMode[] }),
+  ...(language !== undefined && { language }),
   ...(isPicture(format) && { generate_infographic: true }),
 })
 

@@ -1,4 +1,4 @@
-import { ConnectionError, type SubtextError } from '../errors.ts'
+import { ConnectionError, SubtextError } from '../errors.ts'
 import { readEvents, type ServerEvent } from './read-events.ts'
 import { backoffMs, sleep } from './sleep.ts'
 import { type Call, canRetry, type Transport } from './transport.ts'
@@ -21,13 +21,21 @@ export async function openEvents(
   call: Call,
 ): Promise<AsyncGenerator<ServerEvent, void> | undefined> {
   const silence = new AbortController()
-  const { status, body } = await transport.open({
+  const { status, body, headers } = await transport.open({
     ...call,
     headers: { ...call.headers, Accept: 'text/event-stream' },
     signal: call.signal ? AbortSignal.any([call.signal, silence.signal]) : silence.signal,
     maxRetries: 0,
   })
-  return body && status !== 204 ? readUntilSilent(body, silence, call.signal) : undefined
+  if (status === 204) return undefined
+  if (!/^text\/event-stream\b/i.test(headers.get('Content-Type') ?? '')) {
+    silence.abort()
+    throw new SubtextError('The response is not a stream of events. Check the base URL.', {
+      status,
+      code: 'INVALID_RESPONSE',
+    })
+  }
+  return body ? readUntilSilent(body, silence, call.signal) : undefined
 }
 
 async function* readUntilSilent(

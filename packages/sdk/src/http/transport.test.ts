@@ -148,6 +148,57 @@ describe('failures', () => {
     expect([service.requests.length, other.requests.length]).toEqual([1, 0])
   })
 
+  test.each(['', '.', '..'])('refuse an ID that would make the request another one (%j)', async (id) => {
+    const service = await serve(data({}))
+    const { videos, batches, chat, webhooks } = service.client()
+    const calls = [
+      () => videos.cancel(id),
+      () => videos.derive(id, { summary_modes: ['tldr'] }),
+      () => videos.exportPdf(id),
+      () => videos.waitFor(id),
+      () => batches.status(id),
+      () => chat.get(id, 'c-1'),
+      () => chat.delete('job-1', id),
+      () => webhooks.redeliver(id),
+    ]
+    for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    expect(service.requests).toEqual([])
+  })
+
+  test.each([
+    ['null', 'null'],
+    ['data that is null', '{"success":true,"data":null}'],
+    ['data that is a list', '{"success":true,"data":[]}'],
+    ['no data', '{"success":true}'],
+    ['a page', '<html>'],
+    ['nothing', ''],
+  ])('are errors if the response is %s', async (_, body) => {
+    const service = await serve((response) => void response.writeHead(200).end(body))
+    await expect(service.client().usage.current()).rejects.toMatchObject({ status: 0, code: 'INVALID_RESPONSE' })
+    expect(service.requests).toHaveLength(1)
+  })
+
+  test.each([
+    ['{"error":"bad"}', 400, ', but not as the API does. Check the base URL.'],
+    ['{"error":{"code":42,"message":{}}}', 418, ', but not as the API does. Check the base URL.'],
+    ['<html>', 502, '.'],
+  ])('say that %s is not an error of the API', async (body, status, ending) => {
+    const service = await serve((response) => void response.writeHead(status).end(body))
+    const error = { status, code: 'INVALID_RESPONSE', message: `The server responded with status ${status}${ending}` }
+    await expect(service.client({ maxRetries: 0 }).usage.current()).rejects.toMatchObject(error)
+  })
+
+  test('end where streams and statuses are something else', async () => {
+    const service = await serve(
+      (response) => void response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>'),
+    )
+    const { videos, chat } = service.client()
+    for (const call of [() => videos.waitFor('job-1'), () => chat.stream('job-1', 'Why?').next()]) {
+      await expect(call()).rejects.toMatchObject({ code: 'INVALID_RESPONSE', jobId: 'job-1' })
+    }
+    expect(service.requests.map(({ url }) => url.split('/')[4])).toEqual(['events', 'events', 'status', 'chat'])
+  })
+
   test('refuse an idempotency key that cannot be sent', async () => {
     const service = await serve(data(JOB))
     await expect(service.client().videos.submit(VIDEO, { idempotencyKey: 'a\nb' })).rejects.toMatchObject({

@@ -89,7 +89,7 @@ export function createTransport(options: TransportOptions): Transport {
     async json<T>(call: Call) {
       const read = async (response: Response) => {
         const envelope = (await response.json()) as { data: T; meta?: Meta } | null
-        if (envelope === null || typeof envelope !== 'object' || !('data' in envelope)) throw new SyntaxError('No data')
+        if (envelope === null || !isRecord(envelope.data)) throw new SyntaxError('No data')
         return { response, envelope }
       }
       let mayHaveActed = false
@@ -133,6 +133,11 @@ function buildRequest({ baseUrl, apiKey }: TransportOptions, call: Call): { url:
     throw new SubtextError('An idempotency key consists of printable ASCII characters.', { code: 'VALIDATION_ERROR' })
   }
   const url = new URL(baseUrl + call.path)
+  // URLs resolve `.` and `..`, which would make the request another one.
+  const isResolved = !url.href.endsWith(call.path)
+  if (isResolved || /\/\/|[^/]\/[^/]+\/$/.test(call.path)) {
+    throw new SubtextError('An ID is missing, or is not an ID.', { code: 'VALIDATION_ERROR' })
+  }
   for (const [name, value] of Object.entries(call.query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value))
   }
@@ -153,6 +158,8 @@ function buildRequest({ baseUrl, apiKey }: TransportOptions, call: Call): { url:
     },
   }
 }
+
+const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Sends the request once. The time limit covers `read`; a stream is read after it, without a limit. */
 async function attemptOnce<T>(
@@ -200,7 +207,7 @@ function classifyFailure(error: unknown, url: string, timedOutMs: number | undef
     return new TimeoutError(message, { code: 'TIMEOUT', retryable: true, cause: error })
   }
   if (error instanceof SyntaxError) {
-    const message = `The response of ${origin} is not JSON. Check the base URL.`
+    const message = `The response of ${origin} is not one of the API. Check the base URL.`
     return new SubtextError(message, { code: 'INVALID_RESPONSE', cause: error })
   }
   return new ConnectionError(`The connection to ${origin} failed.`, {

@@ -82,7 +82,9 @@ describe('stream', () => {
     })
     const service = await serve((response) => {
       response.on('close', close)
-      response.writeHead(200).write(`event:delta\nid:1\ndata:${JSON.stringify(DELTA)}\n\n`)
+      response
+        .writeHead(200, { 'Content-Type': 'text/event-stream' })
+        .write(`event:delta\nid:1\ndata:${JSON.stringify(DELTA)}\n\n`)
     })
     for await (const _ of service.client().chat.stream('job-1', 'Why?')) break
     await closed

@@ -2,6 +2,7 @@ import { Subtext } from '../client.ts'
 import { collect } from '../testing/collect.ts'
 import { data, failure, reset, stream, useTestService } from '../testing/serve.ts'
 
+const STREAM = { 'Content-Type': 'text/event-stream' }
 const serve = useTestService()
 
 const job = (status: string, progress: number) => ({ job_id: 'job-1', status, progress_percentage: progress })
@@ -45,7 +46,7 @@ describe('events', () => {
     })
     const service = await serve((response) => {
       response.on('close', close)
-      response.writeHead(200).write(`event:progress\nid:1\ndata:${JSON.stringify(RUNNING)}\n\n`)
+      response.writeHead(200, STREAM).write(`event:progress\nid:1\ndata:${JSON.stringify(RUNNING)}\n\n`)
     })
     for await (const _ of service.client().videos.events('job-1')) break
     await closed
@@ -132,7 +133,7 @@ describe('waitFor', () => {
   })
 
   test('throws a timeout that carries the ID of the job, which continues', async () => {
-    const service = await serve((response) => response.writeHead(200).flushHeaders())
+    const service = await serve((response) => response.writeHead(200, STREAM).flushHeaders())
     await expect(service.client().videos.waitFor('job-1', { timeoutMs: 20 })).rejects.toMatchObject({
       name: 'TimeoutError',
       jobId: 'job-1',

@@ -1,4 +1,4 @@
-import { TimeoutError, withJobId } from '../errors.ts'
+import { SubtextError, TimeoutError, withJobId } from '../errors.ts'
 import type { CompletedJob, FinishedSummary, Job } from '../generated/types.ts'
 import { createOutage, openEvents, streamBroke } from '../http/event-stream.ts'
 import type { ServerEvent } from '../http/read-events.ts'
@@ -133,7 +133,9 @@ async function watch(
         if (isLast(event)) return data
       }
     } catch (error) {
-      await outage.endure(error)
+      // A proxy that answers in place of the stream may let the status through.
+      if (error instanceof SubtextError && error.code === 'INVALID_RESPONSE') empty++
+      else await outage.endure(error)
     }
   }
   return undefined

@@ -70,8 +70,9 @@ async function runAgentProgram(program: string): Promise<AgentQuery> {
   const line = "import { query } from '@anthropic-ai/claude-agent-sdk'\n"
   expect(program).toContain(line)
   const asked: AgentQuery[] = []
-  async function* query(request: AgentQuery): AsyncGenerator<object> {
+  const query = (request: AgentQuery): object[] => {
     asked.push(request)
+    return []
   }
   const AsyncFunction = (async () => undefined).constructor as FunctionConstructor
   await AsyncFunction('query', 'process', program.replace(line, ''))(query, { env: { SUBTEXT_API_KEY: 'sk_...' } })
