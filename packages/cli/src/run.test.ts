@@ -49,7 +49,7 @@ describe('the command line', () => {
     [['list'], 'No API key: run `subtext login` or set SUBTEXT_API_KEY.'],
   ] as [string[], string, object?][])(
     'ends with code 2 and says what is wrong with %j',
-    async (args, message, options) => {
+    async (args, message, options = {}) => {
       const { code, stdout, stderr } = await runCli(args, options)
       expect([code, stdout]).toEqual([2, ''])
       expect(stderr).toContain(message)
