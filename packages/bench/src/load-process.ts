@@ -64,6 +64,8 @@ async function load(options: LoadOptions): Promise<LoadReport> {
 
 let followed: { pool: Pool; report: FollowReport } | undefined
 
+const OPEN_AT_ONCE = 20
+
 /** Opens streams. Resolves when the first piece of each has arrived. */
 async function follow({ origin, streams }: FollowOptions): Promise<void> {
   const pool = new Pool(origin, { connections: streams.length, pipelining: 1, bodyTimeout: 0 })
@@ -91,7 +93,11 @@ async function follow({ origin, streams }: FollowOptions): Promise<void> {
         },
       )
     })
-  await Promise.all(streams.map(open))
+  const waiting = streams.values()
+  const openAll = async (): Promise<void> => {
+    for (const stream of waiting) await open(stream)
+  }
+  await Promise.all(Array.from({ length: OPEN_AT_ONCE }, openAll))
 }
 
 async function reportFollowed(): Promise<FollowReport> {

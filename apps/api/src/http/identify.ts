@@ -31,7 +31,7 @@ export const identify =
   (ctx: ApiContext): RequestHandler =>
   async (request, response, next) => {
     const found = await recognize(ctx, request, response)
-    const { key, limit } = windowOf(ctx.http.requestLimits, found.actor, request.ip)
+    const { key, limit } = windowOf(ctx.http.requestLimits, found.actor, request)
     if (found.actor?.apiKeyId) ctx.keyUses.record(found.actor.apiKeyId)
     const { window, exceeded } = await ctx.requestLimits.count(key, limit)
     setWindowHeaders(response, window)

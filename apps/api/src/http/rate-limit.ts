@@ -11,7 +11,7 @@ export type RequestLimitSettings = Record<Plan | 'admin' | 'address', number>
 export function windowOf(
   limits: RequestLimitSettings,
   actor: Actor | undefined,
-  address: string | undefined,
+  client: { readonly ip?: string | undefined },
 ): { key: string; limit: number } {
   return actor
     ? {
@@ -19,7 +19,7 @@ export function windowOf(
         key: actor.apiKeyId === null ? `user:${actor.userId}` : `key:${actor.apiKeyId}`,
         limit: isAdmin(actor) ? limits.admin : limits[actor.plan],
       }
-    : { key: `address:${clientNetwork(address ?? '')}`, limit: limits.address }
+    : { key: `address:${clientNetwork(client.ip ?? '')}`, limit: limits.address }
 }
 
 const unixSeconds = (time: Date): number => Math.ceil(time.getTime() / 1_000)

@@ -77,8 +77,8 @@ export async function register(ctx: OAuthContext, request: Request, response: Re
 }
 
 /** Counts a request for a token that is not valid, as one without a valid key is counted. Throws `RATE_LIMITED`. */
-async function countFailure({ requestLimits, http }: ApiContext, { ip }: Request): Promise<void> {
-  const { key, limit } = windowOf(http.requestLimits, undefined, ip)
+async function countFailure({ requestLimits, http }: ApiContext, request: Request): Promise<void> {
+  const { key, limit } = windowOf(http.requestLimits, undefined, request)
   const { window, exceeded } = await requestLimits.count(key, limit)
   if (exceeded) throw rateLimited(window)
 }

@@ -1,5 +1,5 @@
 import { API_PREFIX, type Job as WireJob, type SubmittedJob as WireSubmittedJob } from '@subtext/contracts'
-import { describeAttribution, type Job, type SubmittedJob } from '@subtext/core/jobs'
+import { describeAttribution, type ShownJob, type SubmittedJob } from '@subtext/core/jobs'
 import { canonicalVideoUrl } from '@subtext/core/videos'
 
 export const statusPath = (jobId: string): string => `${API_PREFIX}/videos/status/${jobId}`
@@ -19,7 +19,7 @@ export const presentSubmittedJob = (job: SubmittedJob, publicBaseUrl: string): W
 })
 
 /** `remainingSeconds`: the estimated time to completion. */
-export const presentJob = (job: Job, remainingSeconds: number): WireJob => ({
+export const presentJob = (job: ShownJob, remainingSeconds: number): WireJob => ({
   job_id: job.id,
   status: job.status,
   progress_percentage: job.progress,

@@ -1,5 +1,5 @@
 import type { Format } from '@subtext/contracts'
-import type { Job } from '@subtext/core/jobs'
+import type { ShownJob } from '@subtext/core/jobs'
 import { LRUCache } from 'lru-cache'
 import type { PresentedResult, PresentOptions } from './presented-result.ts'
 
@@ -11,7 +11,7 @@ const KEEP_MS = 600_000
 
 /** Returns the result of a completed job as it was presented before, or else what `present` returns. */
 export type KeepResult = (
-  job: Job,
+  job: ShownJob,
   format: Format,
   options: PresentOptions,
   present: () => Promise<PresentedResult>,

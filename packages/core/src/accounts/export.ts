@@ -1,5 +1,5 @@
 import { type JobReceipt, ServiceError } from '@subtext/contracts'
-import { EXPORTED_TABLES, type ExportedTableName, type Job, readOwnRows } from '@subtext/db'
+import { EXPORTED_TABLES, type ExportedTableName, findJob, type Job, readOwnRows } from '@subtext/db'
 import { type FullConversation, getConversation, listConversations } from '../chats/conversations.ts'
 import type { Context, SignedInActor } from '../context.ts'
 import { listJobs } from '../jobs/list.ts'
@@ -30,15 +30,17 @@ export async function* readOwnJobs(ctx: ExportContext, actor: SignedInActor): As
   let cursor: string | undefined
   do {
     const page = await listJobs(ctx, actor, { limit: ENTRIES_PER_PAGE, cursor })
-    for (const job of page.jobs) {
-      const found = await readOwnJob(ctx, actor, job).catch(ignoreDeleted)
+    for (const { id } of page.jobs) {
+      const found = await readOwnJob(ctx, actor, id).catch(ignoreDeleted)
       if (found) yield found
     }
     cursor = page.nextCursor ?? undefined
   } while (cursor !== undefined)
 }
 
-async function readOwnJob(ctx: ExportContext, actor: SignedInActor, job: Job): Promise<OwnJob> {
+async function readOwnJob(ctx: ExportContext, actor: SignedInActor, jobId: string): Promise<OwnJob> {
+  const job = await findJob(ctx.db, actor.userId, jobId)
+  if (!job) throw new ServiceError('NOT_FOUND')
   return {
     job,
     receipt: await getJobReceipt(ctx, actor, job.id),

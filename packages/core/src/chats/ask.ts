@@ -5,9 +5,9 @@ import {
   type FoundResult,
   findExchange,
   findResult,
-  type Job,
   type OpenOutcome,
   openExchange,
+  type ShownJob,
 } from '@subtext/db'
 import { validate as isUuid, v7 as newId, v4 as randomId } from 'uuid'
 import { type Actor, type Context, isAdmin } from '../context.ts'
@@ -30,7 +30,7 @@ export interface AskContext extends Pick<Context, 'db' | 'clock'> {
 /** A question whose answer has to be written. */
 export interface OpenedQuestion {
   actor: Pick<Actor, 'userId' | 'apiKeyId'>
-  job: Job
+  job: ShownJob
   result: FoundResult
   lease: ExchangeLease
   conversationId: string

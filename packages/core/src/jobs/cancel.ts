@@ -1,5 +1,5 @@
 import { ServiceError } from '@subtext/contracts'
-import type { Job } from '@subtext/db'
+import type { ShownJob } from '@subtext/db'
 import type { Actor, Context } from '../context.ts'
 import { notify } from '../coordination/notify.ts'
 import { failOwnJob } from './end.ts'
@@ -13,7 +13,7 @@ export async function cancelJob(
   ctx: Pick<Context, 'db' | 'notifier' | 'clock' | 'log'> & { producer: Pick<Context['producer'], 'wakeJobs'> },
   actor: Actor,
   jobId: string,
-): Promise<Job> {
+): Promise<ShownJob> {
   const job = await getJob(ctx, actor, jobId)
   if (hasEnded(job)) return job
   const failure = { error: new ServiceError('JOB_CANCELLED'), completedAt: ctx.clock() }

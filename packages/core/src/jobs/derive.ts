@@ -6,7 +6,7 @@ import {
   type SummaryMode,
   validationError,
 } from '@subtext/contracts'
-import { acceptDerivedJob, findFollowedJob, findJob, type Job, type NewDerivedJob } from '@subtext/db'
+import { acceptDerivedJob, findFollowedJob, findJob, type NewDerivedJob, type ShownJob } from '@subtext/db'
 import { readOrigin } from '@subtext/runtime'
 import { v7 as newId } from 'uuid'
 import type { Actor, Context } from '../context.ts'
@@ -67,7 +67,7 @@ const rewrites = ({ custom_instructions, output_language }: DeriveJob): boolean 
   custom_instructions !== undefined || output_language !== undefined
 
 /** Lists the modes that the job was asked for or has, in the order in which they are presented. */
-async function listModes(ctx: Pick<Context, 'db'>, { userId, id, options }: Job): Promise<SummaryMode[]> {
+async function listModes(ctx: Pick<Context, 'db'>, { userId, id, options }: ShownJob): Promise<SummaryMode[]> {
   const found = await findFollowedJob(ctx.db, userId, id)
   const modes = new Set([...options.summary_modes, ...(found?.readyModes ?? [])])
   return SUMMARY_MODES.filter((mode) => modes.has(mode))
@@ -76,7 +76,7 @@ async function listModes(ctx: Pick<Context, 'db'>, { userId, id, options }: Job)
 /** Returns the job to accept. What the request leaves out is as in the source. */
 function buildDerivedJob(
   actor: Actor,
-  source: Job,
+  source: ShownJob,
   request: DeriveJob & { summary_modes: SummaryMode[] },
   id: string,
 ): NewDerivedJob {

@@ -1,8 +1,8 @@
 import type { CaptionTrack, CleaningReport, Cue, Summary } from '@subtext/contracts'
-import type { Job, StoredResult } from '@subtext/db'
+import type { ShownJob, StoredResult } from '@subtext/db'
 
 /** Returns the references that the caller supplied, if any, under their names in the API. */
-export const describeAttribution = (job: Pick<Job, 'serviceName' | 'agentName' | 'clientReference'>) => ({
+export const describeAttribution = (job: Pick<ShownJob, 'serviceName' | 'agentName' | 'clientReference'>) => ({
   ...(job.serviceName !== null && { service_name: job.serviceName }),
   ...(job.agentName !== null && { agent_name: job.agentName }),
   ...(job.clientReference !== null && { client_reference: job.clientReference }),
@@ -10,7 +10,7 @@ export const describeAttribution = (job: Pick<Job, 'serviceName' | 'agentName' |
 
 /** Returns all that is shown of a finished job, as the renderers expect it; the API and the webhook share it. */
 export const describeResult = (
-  job: Job,
+  job: ShownJob,
   result: StoredResult,
   { track, cleaning }: { track: CaptionTrack; cleaning?: CleaningReport | null },
   summaries: Summary[],

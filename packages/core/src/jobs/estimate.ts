@@ -1,5 +1,5 @@
 import type { Lane } from '@subtext/contracts'
-import { type Job, type LaneLoad, listLaneLoads, listRecentRuns, type RecentRun } from '@subtext/db'
+import { type LaneLoad, listLaneLoads, listRecentRuns, type RecentRun, type ShownJob } from '@subtext/db'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
 import { hasEnded } from './get.ts'
@@ -32,7 +32,7 @@ export function createPaceReader(ctx: Pick<Context, 'db'>): ReadPace {
   return async () => (await paces.fetch('pace')) ?? { runs: [], loads: [] }
 }
 
-export type EstimateRemaining = (job: Job) => Promise<number>
+export type EstimateRemaining = (job: ShownJob) => Promise<number>
 
 /** Estimates the remaining time of jobs in seconds. */
 export const createEstimator =
@@ -76,7 +76,7 @@ function workOf(modes: number, progress: number, { runs }: Pace): number {
   return work * (1 - progress / 100)
 }
 
-type Unfinished = Pick<Job, 'status' | 'lane' | 'progress' | 'options' | 'createdAt' | 'nextAttemptAt'>
+type Unfinished = Pick<ShownJob, 'status' | 'lane' | 'progress' | 'options' | 'createdAt' | 'nextAttemptAt'>
 
 /**
  * Returns the seconds until an unfinished job ends, at least 1: the rest of its pause, the remaining work, by the median of

@@ -1,5 +1,5 @@
 import { ServiceError } from '@subtext/contracts'
-import { findJob, findJobs, type Job } from '@subtext/db'
+import { findJobs, findShownJob, type ShownJob } from '@subtext/db'
 import { validate as isUuid } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import { createInterruptibleSleep } from '../coordination/interruptible-sleep.ts'
@@ -8,12 +8,12 @@ import { findTogether } from './find-together.ts'
 /** How long a lost notification can delay an answer. */
 export const POLL_INTERVAL_MS = 2_000
 
-export const hasEnded = (job: Job): boolean => job.status === 'completed' || job.status === 'failed'
+export const hasEnded = ({ status }: Pick<ShownJob, 'status'>): boolean => status === 'completed' || status === 'failed'
 
-const findOwnJob = findTogether<Job>((db, { userId, jobId }) => findJob(db, userId, jobId), findJobs)
+const findOwnJob = findTogether<ShownJob>((db, { userId, jobId }) => findShownJob(db, userId, jobId), findJobs)
 
 /** Returns a job of the actor. Error: `NOT_FOUND` for an unknown or malformed id, or one of another account. */
-export async function getJob(ctx: Pick<Context, 'db'>, actor: Pick<Actor, 'userId'>, jobId: string): Promise<Job> {
+export async function getJob(ctx: Pick<Context, 'db'>, actor: Pick<Actor, 'userId'>, jobId: string): Promise<ShownJob> {
   const job = isUuid(jobId) ? await findOwnJob(ctx.db, { userId: actor.userId, jobId }) : null
   if (!job) throw new ServiceError('NOT_FOUND')
   return job
@@ -29,7 +29,7 @@ export async function awaitJob(
   jobId: string,
   seconds: number,
   signal: AbortSignal,
-): Promise<Job> {
+): Promise<ShownJob> {
   const deadline = performance.now() + seconds * 1_000
   const pause = createInterruptibleSleep()
   const unsubscribe = ctx.notifier.subscribe('job', (id) => id === jobId && pause.wake())

@@ -1,4 +1,4 @@
-export type { FollowedJob, Job } from '@subtext/db'
+export type { FollowedJob, Job, ShownJob } from '@subtext/db'
 export { type AcceptContext, type AcceptJob, createAcceptor } from './accept.ts'
 export { cancelJob } from './cancel.ts'
 export { type ClaimedJob, claimJobById } from './claim.ts'

@@ -1,5 +1,5 @@
 import { JOB_STATUSES, type JobStatus } from '@subtext/contracts'
-import { type Job, listJobs as listStoredJobs } from '@subtext/db'
+import { listJobs as listStoredJobs, type ShownJob } from '@subtext/db'
 import type { Actor, Context } from '../context.ts'
 import { createCursors, type PageOfList, type PageQuery, readPage } from '../cursor.ts'
 
@@ -8,7 +8,7 @@ export interface JobListQuery extends PageQuery {
 }
 
 export interface JobList extends PageOfList {
-  jobs: Job[]
+  jobs: ShownJob[]
 }
 
 /**

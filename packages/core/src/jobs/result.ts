@@ -1,12 +1,12 @@
 import { ServiceError } from '@subtext/contracts'
-import { findInfographic, findResult, type Job, listJobSummaries, readCues } from '@subtext/db'
+import { findInfographic, findResult, listJobSummaries, readCues, type ShownJob } from '@subtext/db'
 import type { Actor, Context } from '../context.ts'
 import type { InfographicLink } from '../infographics/link.ts'
 import { describeResult } from './describe.ts'
 import { getJob } from './get.ts'
 
 export interface FinishedJob {
-  job: Job
+  job: ShownJob
   /** Input of the renderers. */
   description: ReturnType<typeof describeResult>
   /** Null if the job has none. */
@@ -16,13 +16,13 @@ export interface FinishedJob {
 const RETRY_AFTER_SECONDS = 2
 
 /** Returns the error of a failed job, which takes the place of its result. */
-export function failureOf(job: Job): ServiceError {
+export function failureOf(job: ShownJob): ServiceError {
   const { code, message, details, retryable } = job.error ?? { code: 'INTERNAL_ERROR' as const }
   return new ServiceError(code, { message, details, retryable })
 }
 
 /** Returns a completed job. Errors: `NOT_FOUND`, `JOB_NOT_COMPLETED`, and the job's own error if it failed. */
-export async function getCompletedJob(ctx: Pick<Context, 'db'>, actor: Actor, jobId: string): Promise<Job> {
+export async function getCompletedJob(ctx: Pick<Context, 'db'>, actor: Actor, jobId: string): Promise<ShownJob> {
   const job = await getJob(ctx, actor, jobId)
   if (job.status === 'failed') throw failureOf(job)
   if (job.status !== 'completed') {
@@ -39,7 +39,7 @@ export const getResult = async (ctx: Pick<Context, 'db'>, actor: Actor, jobId: s
   readResult(ctx, await getCompletedJob(ctx, actor, jobId))
 
 /** Reads the result of a job that `getCompletedJob` has returned. */
-export async function readResult(ctx: Pick<Context, 'db'>, job: Job): Promise<FinishedJob> {
+export async function readResult(ctx: Pick<Context, 'db'>, job: ShownJob): Promise<FinishedJob> {
   const [result, summaries, infographic] = await Promise.all([
     findResult(ctx.db, job.id),
     listJobSummaries(ctx.db, job.id),

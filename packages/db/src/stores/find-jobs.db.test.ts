@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { storeJob, useTestDatabase } from '@subtext/db/testing'
-import { findChangedJobs, findFollowedJob, findFollowedJobs, findJob, findJobs } from './find-jobs.ts'
+import { findChangedJobs, findFollowedJob, findFollowedJobs, findJob, findJobs, findShownJob } from './find-jobs.ts'
 
 const { db } = useTestDatabase()
 
@@ -25,7 +25,8 @@ test('findJobs and findFollowedJobs find every job only for its owner, in the or
   ]
   const found = await findJobs(db, ids)
   expect(found.map((job) => job?.id ?? null)).toEqual([second.id, null, first.id, null, first.id])
-  expect(found[2]).toEqual(await findJob(db, first.userId, first.id))
+  expect(found[2]).toEqual(await findShownJob(db, first.userId, first.id))
+  expect(await findJob(db, first.userId, first.id)).toMatchObject({ ...found[2] })
   const followed = await findFollowedJobs(db, ids)
   expect(followed.map((one) => one && { id: one.job.id, readyModes: one.readyModes })).toEqual(
     found.map((job) => job && { id: job.id, readyModes: [] }),

@@ -1,6 +1,6 @@
 import type { SummaryMode } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
-import { JOB_COLUMNS, type Job, NEXT_ATTEMPT } from './jobs.ts'
+import { JOB_COLUMNS, type Job, NEXT_ATTEMPT, SHOWN_COLUMNS, type ShownJob } from './jobs.ts'
 
 /** Finds a job of this user. Null: it does not exist or belongs to another user. */
 export async function findJob(sql: Sql, userId: string, jobId: string): Promise<Job | null> {
@@ -21,16 +21,23 @@ const idValues = (ids: readonly OwnedId[]): string[][] => [
   [...new Set(ids.map(({ userId }) => userId))],
 ]
 
-/** Works like `findJob` for each of `ids`, in one statement. */
-export async function findJobs(sql: Sql, ids: readonly OwnedId[]): Promise<(Job | null)[]> {
-  const { rows } = await sql.query<Job>(
-    `SELECT ${JOB_COLUMNS} FROM jobs WHERE id = ANY ($1::uuid[]) AND user_id = ANY ($2::uuid[])`,
+/** Finds what is shown of these jobs, in their order, in one statement. Null: as for `findJob`. */
+export async function findJobs(sql: Sql, ids: readonly OwnedId[]): Promise<(ShownJob | null)[]> {
+  const { rows } = await sql.query<ShownJob>(
+    `SELECT ${SHOWN_COLUMNS} FROM jobs WHERE id = ANY ($1::uuid[]) AND user_id = ANY ($2::uuid[])`,
     idValues(ids),
   )
   return inOrder(ids, rows, (job) => job)
 }
 
-function inOrder<T>(ids: readonly OwnedId[], rows: T[], jobOf: (row: T) => Job): (T | null)[] {
+/** Works like `findJobs` for one. */
+export async function findShownJob(sql: Sql, userId: string, jobId: string): Promise<ShownJob | null> {
+  const values = [jobId, userId]
+  const { rows } = await sql.query<ShownJob>(`SELECT ${SHOWN_COLUMNS} FROM jobs WHERE id = $1 AND user_id = $2`, values)
+  return rows[0] ?? null
+}
+
+function inOrder<T>(ids: readonly OwnedId[], rows: T[], jobOf: (row: T) => ShownJob): (T | null)[] {
   const byId = new Map(rows.map((row) => [jobOf(row).id, row]))
   return ids.map(({ userId, jobId }) => {
     const row = byId.get(jobId.toLowerCase())

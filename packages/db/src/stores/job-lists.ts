@@ -1,6 +1,6 @@
 import type { JobStatus } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
-import { JOB_COLUMNS, type Job } from './jobs.ts'
+import { SHOWN_COLUMNS, type ShownJob } from './jobs.ts'
 import { HIGHEST_ID, LOWEST_ID, type PageRequest } from './page.ts'
 
 export interface JobPageRequest extends PageRequest {
@@ -9,7 +9,7 @@ export interface JobPageRequest extends PageRequest {
 }
 
 export interface JobPage {
-  jobs: Job[]
+  jobs: ShownJob[]
   /** Number of all jobs of this user and status, as of the same moment. */
   total: number
 }
@@ -48,7 +48,7 @@ const pageStatement = (status: JobStatus | 'all'): string => {
   const isLong = status !== 'queued' && status !== 'processing'
   const first = isLong ? `CASE WHEN ${isNearTheEnd} THEN ${backward} ELSE ${forward} END` : forward
   return `WITH counted AS MATERIALIZED (SELECT ${TOTALS[status]} AS total)
-    SELECT ${JOB_COLUMNS}, ${TOTAL} AS total FROM jobs
+    SELECT ${SHOWN_COLUMNS}, ${TOTAL} AS total FROM jobs
     WHERE ${own} AND (${columns}) <= (${from}, ${first}) ORDER BY ${order} LIMIT $4`
 }
 
@@ -66,7 +66,7 @@ export async function listJobs(
   userId: string,
   { status, before, skip, limit }: JobPageRequest,
 ): Promise<JobPage> {
-  const { rows } = await sql.query<Job & { total: number }>(PAGE_STATEMENTS[status ?? 'all'], [
+  const { rows } = await sql.query<ShownJob & { total: number }>(PAGE_STATEMENTS[status ?? 'all'], [
     userId,
     before ?? HIGHEST_ID,
     skip,

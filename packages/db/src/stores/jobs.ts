@@ -59,14 +59,22 @@ export interface Job extends JobRequest {
   completedAt: Date | null
 }
 
+/** When a paused job continues. */
 export const NEXT_ATTEMPT = `CASE WHEN status = 'processing' AND lease_token IS NULL AND NOT held AND wake_at > now() THEN wake_at END`
 
-export const JOB_COLUMNS = `id, user_id AS "userId", api_key_id AS "apiKeyId", batch_id AS "batchId", derived_from AS "derivedFrom", status, lane, priority,
-  video_id AS "videoId", video_title AS "videoTitle", options, custom_instructions AS "customInstructions", use_proxy AS "useProxy",
-  force_refresh AS "forceRefresh", webhook_url AS "webhookUrl", service_name AS "serviceName",
-  agent_name AS "agentName", client_reference AS "clientReference", progress, step, attempts, deaths,
-  waiting_since AS "waitingSince", ${NEXT_ATTEMPT} AS "nextAttemptAt", error, warnings,
+/** What requests about a job need of it. */
+export type ShownJob = Omit<
+  Job,
+  'apiKeyId' | 'useProxy' | 'forceRefresh' | 'webhookUrl' | 'attempts' | 'deaths' | 'waitingSince'
+>
+
+export const SHOWN_COLUMNS = `id, user_id AS "userId", batch_id AS "batchId", derived_from AS "derivedFrom", status, lane, priority,
+  video_id AS "videoId", video_title AS "videoTitle", options, custom_instructions AS "customInstructions", service_name AS "serviceName", agent_name AS "agentName",
+  client_reference AS "clientReference", progress, step, ${NEXT_ATTEMPT} AS "nextAttemptAt", error, warnings,
   created_at AS "createdAt", updated_at AS "updatedAt", started_at AS "startedAt", completed_at AS "completedAt"`
+
+export const JOB_COLUMNS = `${SHOWN_COLUMNS}, api_key_id AS "apiKeyId", use_proxy AS "useProxy", force_refresh AS "forceRefresh", webhook_url AS "webhookUrl", attempts, deaths,
+  waiting_since AS "waitingSince"`
 
 /** Identifies a claim: until its lease expires, no other worker may process the job. */
 export interface Lease {
