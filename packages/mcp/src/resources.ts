@@ -1,10 +1,19 @@
-import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
-import type { Subtext } from '@subtext/sdk'
+import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server'
+import type { DefaultResult, Subtext } from '@subtext/sdk'
+import { toProtocolError } from './protocol-error.ts'
 import { fetchResult } from './result-text.ts'
 import { MODES } from './schemas.ts'
 
 const textOf = (uri: URL, text: string) => ({ contents: [{ uri: uri.href, mimeType: 'text/markdown', text }] })
 const variable = (value: string | string[] | undefined): string => (Array.isArray(value) ? value[0] : value) ?? ''
+
+async function readResult(subtext: Subtext, jobId: string, signal: AbortSignal): Promise<DefaultResult> {
+  try {
+    return await fetchResult(subtext, jobId, signal)
+  } catch (error) {
+    throw toProtocolError(error)
+  }
+}
 
 /** Registers the texts of completed jobs as resources. */
 export function registerResources(server: McpServer, subtext: Subtext): void {
@@ -13,7 +22,7 @@ export function registerResources(server: McpServer, subtext: Subtext): void {
     new ResourceTemplate('video://{job_id}/transcript', { list: undefined }),
     { title: 'Transcript of a video', description: 'The transcript of a completed job.', mimeType: 'text/markdown' },
     async (uri, { job_id }, ctx) => {
-      const { transcript } = await fetchResult(subtext, variable(job_id), ctx.mcpReq.signal)
+      const { transcript } = await readResult(subtext, variable(job_id), ctx.mcpReq.signal)
       return textOf(uri, transcript.text)
     },
   )
@@ -25,9 +34,10 @@ export function registerResources(server: McpServer, subtext: Subtext): void {
     }),
     { title: 'Summary of a video', description: 'One summary of a completed job.', mimeType: 'text/markdown' },
     async (uri, { job_id, mode }, ctx) => {
-      const { summaries } = await fetchResult(subtext, variable(job_id), ctx.mcpReq.signal)
-      const text = summaries[variable(mode) as (typeof MODES)[number]]
-      if (text === undefined) throw new Error(`The job has no summary "${variable(mode)}".`)
+      const { summaries } = await readResult(subtext, variable(job_id), ctx.mcpReq.signal)
+      const wanted = MODES.find((each) => each === variable(mode))
+      const text = wanted && summaries[wanted]
+      if (text === undefined) throw new ResourceNotFoundError(uri.href)
       return textOf(uri, text)
     },
   )

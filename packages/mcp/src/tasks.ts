@@ -5,12 +5,11 @@ import {
   type CallToolResult,
   type McpServer,
   MissingRequiredClientCapabilityError,
-  ProtocolError,
-  ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { type Job, type Subtext, SubtextError } from '@subtext/sdk'
+import type { Job, Subtext } from '@subtext/sdk'
 import { z } from 'zod'
+import { toProtocolError } from './protocol-error.ts'
 import { toErrorResult } from './tool-result.ts'
 import { readPage } from './tools/results.ts'
 import { SUMMARIZE_TOOL } from './tools/summarize.ts'
@@ -57,12 +56,6 @@ async function readTask(subtext: Subtext, job: Job, signal: AbortSignal): Promis
 const readJobId = ({ structuredContent }: CallToolResult): string | undefined => {
   const { status, job_id } = (structuredContent ?? {}) as { status?: string; job_id?: string }
   return status === 'queued' || status === 'processing' ? job_id : undefined
-}
-
-const toProtocolError = (error: unknown): unknown => {
-  if (!(error instanceof SubtextError)) return error
-  const code = error.code === 'NOT_FOUND' ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError
-  return new ProtocolError(code, error.message, { code: error.code, requestId: error.requestId })
 }
 
 /**

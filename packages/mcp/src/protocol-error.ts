@@ -1,0 +1,10 @@
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import { SubtextError } from '@subtext/sdk'
+
+/** Returns the error of the protocol for an error of the API. Others are returned as they are. */
+export function toProtocolError(error: unknown): unknown {
+  if (!(error instanceof SubtextError)) return error
+  const isTheirs = error.code === 'NOT_FOUND' || error.code === 'VALIDATION_ERROR'
+  const code = isTheirs ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError
+  return new ProtocolError(code, error.message, { code: error.code, requestId: error.requestId })
+}
