@@ -1,4 +1,4 @@
-import { claimJobWithinShare, findNextInLine, holdJob } from '@subtext/db'
+import { claimJobWithinShare, claimOrHoldJob, findNextInLine } from '@subtext/db'
 import type { LaneCapacity } from '@subtext/queue'
 import { v4 as randomId } from 'uuid'
 import type { Context } from '../context.ts'
@@ -48,15 +48,14 @@ async function claimFairly(
   maxRunning: number,
 ): Promise<ClaimedJob | null> {
   const share = accountShare(capacity, maxRunning)
-  const claimWithinShare = async (id: string): Promise<ClaimedJob | null> => {
-    const lease = { jobId: id, token: randomId() }
+  const named = { jobId, token: randomId() }
+  const found = await claimOrHoldJob(ctx.db, named, leaseSeconds, share)
+  if (!found) return null
+  if ('claimed' in found) return toClaimed(found.claimed, named)
+  const next = await findNextInLine(ctx.db, found.held.lane, found.held.userId, share)
+  if (next) {
+    const lease = { jobId: next, token: randomId() }
     return toClaimed(await claimJobWithinShare(ctx.db, lease, leaseSeconds, share), lease)
   }
-  const named = await claimWithinShare(jobId)
-  if (named) return named
-  const held = await holdJob(ctx.db, jobId)
-  if (!held) return null
-  const next = await findNextInLine(ctx.db, held.lane, held.userId, share)
-  if (next) return claimWithinShare(next)
   return capacity.reserve === 0 ? claimJobById(ctx, jobId, leaseSeconds) : null
 }

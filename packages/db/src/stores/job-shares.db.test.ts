@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { claimStoredJob, storeJob, useTestDatabase } from '@subtext/db/testing'
 import { findJob } from './find-jobs.ts'
-import { claimJobWithinShare, findNextInLine, holdJob, takeHeldJobOf, takeHeldJobs } from './job-shares.ts'
+import {
+  claimJobWithinShare,
+  claimOrHoldJob,
+  findNextInLine,
+  holdJob,
+  takeHeldJobOf,
+  takeHeldJobs,
+} from './job-shares.ts'
 import { claimJob, endOwnJob, listDueJobs, releaseJob } from './jobs.ts'
 
 const { db } = useTestDatabase({ maxConnections: 4, per: 'test' })
@@ -79,6 +86,29 @@ describe('holdJob', () => {
     const end = { status: 'failed' as const, error: null, warnings: [], completedAt: new Date() }
     expect(await endOwnJob(db, job.userId, job.id, end)).not.toBeNull()
     expect(await takeHeldJobs(db, 'normal', ALL)).toEqual([])
+  })
+})
+
+describe('claimOrHoldJob', () => {
+  test('claims a job within the share of its account, and holds the next one, once', async () => {
+    const userId = randomUUID()
+    const [first = '', second = ''] = await storeJobs(userId, 2)
+    const claim = (id: string) => claimOrHoldJob(db, lease(id), 60, 1)
+    expect(await claim(first)).toMatchObject({ claimed: { id: first, attempts: 1, startedAt: expect.any(Date) } })
+    expect(await claim(second)).toEqual({ held: { userId, lane: 'normal' } })
+    expect(await row(second)).toMatchObject({ held: true, status: 'queued', leaseToken: null, startedAt: null })
+    for (const id of [first, second, randomUUID()]) expect(await claim(id)).toBeNull()
+  })
+
+  test('does one of both for a job that many workers want', async () => {
+    const userId = randomUUID()
+    await claimFor(userId, 1)
+    for (const share of [1, 2]) {
+      const { id } = await storeJob(db, { userId })
+      const found = await Promise.all(Array.from({ length: 10 }, () => claimOrHoldJob(db, lease(id), 60, share)))
+      expect(found.filter(Boolean)).toHaveLength(1)
+      expect(await row(id)).toMatchObject({ held: share === 1, attempts: share - 1 })
+    }
   })
 })
 

@@ -17,6 +17,9 @@ const countRunning = (userId: string, lane: string, maximum: string): string =>
   `(SELECT count(*) FROM (SELECT FROM jobs r WHERE r.user_id = ${userId} AND r.lane = ${lane}
     AND r.lease_token IS NOT NULL AND r.wake_at > now() LIMIT ${maximum}) running)`
 
+const CLAIM_WITHIN_SHARE = `UPDATE jobs SET ${CLAIM}
+  WHERE id = $1 AND ${CLAIMABLE} AND ${countRunning('jobs.user_id', 'jobs.lane', '$4')} < $4 RETURNING ${CLAIMED_COLUMNS}`
+
 /** Like `claimJob`, but also returns null if the job's account has `share` running jobs in the lane. */
 export async function claimJobWithinShare(
   sql: Sql,
@@ -24,25 +27,46 @@ export async function claimJobWithinShare(
   leaseSeconds: number,
   share: number,
 ): Promise<ClaimedRow | null> {
-  const { rows } = await sql.query<ClaimedRow>(
-    `UPDATE jobs SET ${CLAIM} WHERE id = $1 AND ${CLAIMABLE} AND ${countRunning('jobs.user_id', 'jobs.lane', '$4')} < $4
-     RETURNING ${CLAIMED_COLUMNS}`,
-    [lease.jobId, lease.token, leaseSeconds, share],
-  )
+  const { rows } = await sql.query<ClaimedRow>(CLAIM_WITHIN_SHARE, [lease.jobId, lease.token, leaseSeconds, share])
   return rows[0] ?? null
 }
 
 /** After this long, the sweep handles a held job even if nothing else has woken it. */
 const HOLD_SECONDS = 600
 
+const hold = (condition: string): string => `UPDATE jobs SET held = true, ${COUNT_DEATH}, lease_token = NULL,
+    wake_at = now() + interval '${HOLD_SECONDS} seconds'
+  WHERE id = $1 AND NOT held AND ${CLAIMABLE} AND ${condition} RETURNING user_id AS "userId", lane`
+const HOLD = hold('true')
+
+/** A job that is held back, by its account and lane. */
+export type HeldJob = Pick<ClaimedRow, 'userId' | 'lane'>
+
 /** Holds back a claimable job until `takeHeldJobs` takes it. Null: the job is held already or not claimable. */
-export async function holdJob(sql: Sql, jobId: string): Promise<{ userId: string; lane: Lane } | null> {
-  const { rows } = await sql.query<{ userId: string; lane: Lane }>(
-    `UPDATE jobs SET held = true, ${COUNT_DEATH}, lease_token = NULL, wake_at = now() + make_interval(secs => $2)
-     WHERE id = $1 AND NOT held AND ${CLAIMABLE} RETURNING user_id AS "userId", lane`,
-    [jobId, HOLD_SECONDS],
-  )
-  return rows[0] ?? null
+export async function holdJob(sql: Sql, jobId: string): Promise<HeldJob | null> {
+  return (await sql.query<HeldJob>(HOLD, [jobId])).rows[0] ?? null
+}
+
+const CLAIM_OR_HOLD = `
+WITH claimed AS (${CLAIM_WITHIN_SHARE}), held AS (${hold('NOT EXISTS (SELECT FROM claimed)')})
+SELECT claimed.*, (SELECT to_jsonb(held) FROM held) AS "heldJob" FROM (VALUES (1)) AS one LEFT JOIN claimed ON true`
+
+/** Claims a job like `claimJobWithinShare`, or else holds it back like `holdJob`, in one statement. Null: neither is possible. */
+export async function claimOrHoldJob(
+  sql: Sql,
+  lease: Lease,
+  leaseSeconds: number,
+  share: number,
+): Promise<{ claimed: ClaimedRow } | { held: HeldJob } | null> {
+  const { rows } = await sql.query<(ClaimedRow | { id: null }) & { heldJob: HeldJob | null }>(CLAIM_OR_HOLD, [
+    lease.jobId,
+    lease.token,
+    leaseSeconds,
+    share,
+  ])
+  const { heldJob: held = null, ...claimed } = rows[0] ?? { id: null }
+  if (claimed.id !== null) return { claimed }
+  return held && { held }
 }
 
 /** Maximum number of accounts checked for one below its share. */
@@ -66,19 +90,15 @@ SELECT id FROM counted WHERE running < $3 ORDER BY running, id LIMIT 1`
 
 const LOWEST = `'${LOWEST_ID}'::uuid`
 const HIGHEST = `'${HIGHEST_ID}'::uuid`
-const AFTER = FIND_NEXT('$2::uuid', HIGHEST)
-const BEFORE = FIND_NEXT(LOWEST, '$2::uuid')
+// The second part is only executed if the first one finds nothing.
+const FIND_AROUND = `(${FIND_NEXT('$2::uuid', HIGHEST)}) UNION ALL (${FIND_NEXT(LOWEST, '$2::uuid')}) LIMIT 1`
 
 /**
  * Finds the oldest waiting job of an account other than `userId` with fewer than `share` running jobs in the lane.
  * Prefers the account with the fewest. Null: no other account has such a job.
  */
 export async function findNextInLine(sql: Sql, lane: Lane, userId: string, share: number): Promise<string | null> {
-  for (const text of [AFTER, BEFORE]) {
-    const { rows } = await sql.query<{ id: string }>(text, [lane, userId, share])
-    if (rows[0]) return rows[0].id
-  }
-  return null
+  return (await sql.query<{ id: string }>(FIND_AROUND, [lane, userId, share])).rows[0]?.id ?? null
 }
 
 // The sweep repeats a lost wake-up. A job that waited for its next attempt must be due, or it could not be claimed.
