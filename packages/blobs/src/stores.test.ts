@@ -145,6 +145,67 @@ async function withServer(respond: RequestListener, use: (blobs: BlobStore) => P
   }
 }
 
+/** More than a file may have, as fast as it is read. */
+const oversized: RequestListener = (_, response) => {
+  response.writeHead(200)
+  const block = Buffer.alloc(1 << 20)
+  let left = 80
+  const write = (): void => {
+    while (left > 0 && !response.destroyed) {
+      left--
+      if (!response.write(block)) return
+    }
+    response.end()
+  }
+  response.on('drain', write)
+  write()
+}
+
+test.each<[string, RequestListener]>([
+  [
+    'a signature it does not accept',
+    (_, response) => response.writeHead(403).end('<Code>SignatureDoesNotMatch</Code>'),
+  ],
+  ['a clock that differs', (_, response) => response.writeHead(403).end('<Code>RequestTimeTooSkewed</Code>')],
+  ['another region', (_, response) => response.writeHead(301).end('<Code>PermanentRedirect</Code>')],
+  ['the page of a proxy', (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')],
+  ['a part of the content', (_, response) => response.writeHead(206).end('cont')],
+  ['nothing', (_, response) => response.writeHead(204).end()],
+  [
+    'content that breaks off',
+    (_, response) => {
+      response.writeHead(200, { 'content-length': '7' }).write('cont', () => response.destroy())
+    },
+  ],
+  ['more than a file may have', oversized],
+])('an answer with %s is an error, never a file', async (_, respond) => {
+  await withServer(respond, async (blobs) => {
+    await expect(blobs.get(KEY)).rejects.toThrow(BlobStoreError)
+  })
+})
+
+test('follows no redirect to another server, which would receive the file', async () => {
+  let requests = 0
+  const other = createServer((request, response) => {
+    requests++
+    request.resume()
+    response.end()
+  })
+  await once(other.listen(0, '127.0.0.1'), 'listening')
+  const location = `http://127.0.0.1:${(other.address() as AddressInfo).port}/file`
+  await withServer(
+    (request, response) => {
+      request.resume()
+      response.writeHead(307, { location }).end()
+    },
+    async (blobs) => {
+      await expect(blobs.put(KEY, Buffer.from('secret'), 'text/plain')).rejects.toThrow(BlobStoreError)
+    },
+  )
+  expect(requests).toBe(0)
+  other.close()
+})
+
 test('repeats a request that the server could not serve, or whose connection it closed', async () => {
   let requests = 0
   await withServer(

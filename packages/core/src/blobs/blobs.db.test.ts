@@ -25,6 +25,15 @@ const context = (blobs: Partial<BlobStore> = {}): BlobContext => ({
 })
 const card = (jobId: string) => ({ jobId, name: 'card.png', contentType: 'image/png' })
 const deleteJob = (jobId: string) => db.query('DELETE FROM jobs WHERE id = $1', [jobId])
+
+function openGate(): { opened: Promise<void>; release(): void } {
+  let release = (): void => {}
+  const opened = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  return { opened, release: () => release() }
+}
+
 const countRows = async () => (await db.query('SELECT FROM blobs')).rowCount
 
 test('keeps a file with its job, replaces it, and finds no file of another job', async () => {
@@ -69,6 +78,36 @@ test('deletes a file whose job is deleted while it is stored', async () => {
   })
   await keepBlob(slow, card(id), BYTES)
   expect(await findBlob(context(), card(id))).toEqual(BYTES)
+  await purgeBlobs(context(), NEVER)
+  expect(await findBlob(context(), card(id))).toBeNull()
+  expect(await countRows()).toBe(0)
+})
+
+test('deletes a file that two processes store at once, whichever is the last', async () => {
+  const { id } = await storeJob(db)
+  const [registered, stored] = [openGate(), openGate()]
+  const second = context({
+    async put(...file) {
+      registered.release()
+      await stored.opened
+      await deleteJob(id)
+      // The second file is not there yet, so this round must leave its row alone.
+      await purgeBlobs(context(), NEVER)
+      await store.blobs.put(...file)
+    },
+  })
+  let storing: Promise<boolean> | undefined
+  const first = context({
+    async put(...file) {
+      now = new Date(now.getTime() + 1)
+      storing = keepBlob(second, card(id), BYTES)
+      await registered.opened
+      await store.blobs.put(...file)
+    },
+  })
+  await keepBlob(first, card(id), BYTES)
+  stored.release()
+  await storing
   await purgeBlobs(context(), NEVER)
   expect(await findBlob(context(), card(id))).toBeNull()
   expect(await countRows()).toBe(0)

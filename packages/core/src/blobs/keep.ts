@@ -31,9 +31,10 @@ export async function keepBlob(
   const key = keyOf(blob)
   const { jobId, contentType } = blob
   // The row comes first: a file without one would never be deleted.
-  if (!(await registerBlob(db, { key, jobId, contentType, size: bytes.length }, clock()))) return false
+  const registeredAt = clock()
+  if (!(await registerBlob(db, { key, jobId, contentType, size: bytes.length }, registeredAt))) return false
   await blobs.put(key, bytes, contentType)
-  await markBlobStored(db, key, clock())
+  await markBlobStored(db, key, registeredAt, clock())
   return true
 }
 

@@ -20,9 +20,9 @@ export async function registerBlob(sql: Sql, blob: NewBlob, now: Date): Promise<
   return rowCount > 0
 }
 
-/** Records that a registered file is stored. */
-export async function markBlobStored(sql: Sql, key: string, now: Date): Promise<void> {
-  await sql.query('UPDATE blobs SET stored_at = $2 WHERE key = $1', [key, now])
+/** Records that a registered file is stored, unless somebody has registered it again, and may still be storing it. */
+export async function markBlobStored(sql: Sql, key: string, registeredAt: Date, now: Date): Promise<void> {
+  await sql.query('UPDATE blobs SET stored_at = $3 WHERE key = $1 AND created_at = $2', [key, registeredAt, now])
 }
 
 /**
