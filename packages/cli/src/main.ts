@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { createContext } from './context.ts'
-import { INTERRUPTED } from './exit-codes.ts'
+import { FAILED, INTERRUPTED } from './exit-codes.ts'
 import { run } from './run.ts'
 
 const interrupt = new AbortController()
@@ -11,8 +11,9 @@ process.once('SIGINT', () => {
 })
 // The reader of the output may close it, as `head` does. Nobody misses what is written after that.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-  process.exit(0)
+  if (error.code === 'EPIPE') process.exit(0)
+  process.stderr.write(`Cannot write to the standard output: ${error.message}\n`)
+  process.exit(FAILED)
 })
 process.stderr.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error

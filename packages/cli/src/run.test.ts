@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -90,6 +92,20 @@ describe('the command line', () => {
     expect(JSON.parse(service.requests[0]?.body ?? '')).toMatchObject({
       options: { summary_modes: [''], language: '' },
     })
+  })
+
+  const onLinux = existsSync('/dev/full') ? test : test.skip
+
+  onLinux('says in one line that the standard output cannot be written', () => {
+    const { status, stderr } = spawnSync('sh', [
+      '-c',
+      '"$0" --import tsx packages/cli/src/main.ts --help > /dev/full',
+      process.execPath,
+    ])
+    expect([status, String(stderr)]).toEqual([
+      1,
+      expect.stringMatching(/^Cannot write to the standard output: ENOSPC.*\n$/),
+    ])
   })
 
   test('says where to look when the service cannot be reached', async () => {
