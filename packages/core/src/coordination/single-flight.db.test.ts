@@ -109,10 +109,11 @@ test('a waiting caller can give up at once, while the work continues', async () 
 
 test('another worker continues after the lease of a dead one has expired', async () => {
   const { work, run } = newWork()
-  await acquireLease(db, work.key, randomUUID(), 1)
   const started = performance.now()
+  await acquireLease(db, work.key, randomUUID(), 1)
   expect(await run()).toBe('done')
-  expect(performance.now() - started).toBeGreaterThan(500)
+  // The clocks of both processes may differ a little.
+  expect(performance.now() - started).toBeGreaterThan(900)
   expect(work.count).toBe(1)
 })
 
