@@ -124,8 +124,8 @@ export const COMMAND_POLICIES: Policy<GuideSubject>[] = [
     if (path !== undefined && !existsSync(join(ROOT, folder, path, 'kustomization.yaml'))) report(`needs ${path}`)
   }),
   forEachCommand('program', 'node', ({ words }, _subject, report) => {
-    const [, program = ''] = words
-    if (program === '-e') return
+    if (words[1] === '-e') return
+    const program = words.slice(1).find((word) => !word.startsWith('-')) ?? ''
     if (!(program in PROGRAMS) && !TOOLS.includes(program)) report(`runs ${program}, which is no program of the image`)
   }),
   forEachCommand('script', 'npm', ({ words }, _subject, report) => {
