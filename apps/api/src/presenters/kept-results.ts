@@ -26,6 +26,7 @@ export function createResultKeeper(): KeepResult {
     maxSize: MAX_KEPT_BYTES,
     sizeCalculation: ({ text }) => text.length,
     ttl: KEEP_MS,
+    ttlAutopurge: true,
   })
   return async (job, format, options, present) => {
     if (job.options.generate_infographic) return present()

@@ -46,6 +46,8 @@ export async function* followJob<T>(
       isFirst = false
       if (seen) yield seen.shown
       if (seen && hasEnded(seen.followed.job)) return
+      // It may have been aborted before there was a listener. Nothing else would end the wait.
+      if (signal.aborted) return
       const readAt = performance.now()
       if (seen) watch.lookAfter(seen.followed)
       await pause.wait(seen ? undefined : POLL_INTERVAL_MS)
