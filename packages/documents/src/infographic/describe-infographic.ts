@@ -1,5 +1,5 @@
 import type { VideoInfo } from '@subtext/contracts'
-import { buildInfographicData, type Infographic } from './infographic-data.ts'
+import { BREAK, buildInfographicData, type Infographic } from './infographic-data.ts'
 import { selectInfographicLabels } from './labels.ts'
 
 const MAX_LENGTH = 1_500
@@ -25,5 +25,6 @@ export function describeInfographic(content: Infographic['content'], video: Vide
     ...topics,
     ...data.claims.map(({ text, time }, index) => `${index + 1}. ${text} (${time})`),
   ]
-  return parts.join(' ').slice(0, MAX_LENGTH).toWellFormed()
+  // Where a line of the picture may break says nothing to a listener.
+  return parts.join(' ').replaceAll(BREAK, '').slice(0, MAX_LENGTH).toWellFormed()
 }

@@ -48,7 +48,7 @@ const isCode = (token: string): boolean => /^[!-~]+…?$/.test(token) && /[^A-Za
 const MAX_CODE = 24
 const MARK = /[<>{}()[\]/\\=&#@_:.]/g
 const LONG_RUN = /[!-~]{12}(?=[!-~]{4})/g
-const BREAK = '\u200b'
+export const BREAK = '\u200b'
 
 /** Lets what is not a word be broken where it would not fit. */
 const breakCode = (text: string): string =>
