@@ -13,10 +13,20 @@ describe('requests', () => {
       {
         method: 'POST',
         url: '/api/v1/videos/process',
-        headers: { authorization: 'Bearer sk_test', 'idempotency-key': expect.stringMatching(/^[0-9a-f-]{36}$/) },
+        headers: { authorization: 'Bearer sk_test', 'idempotency-key': expect.stringMatching(/^[0-9a-f]{32}$/) },
         body: JSON.stringify(VIDEO),
       },
     ])
+  })
+
+  test('need no secure connection, without which pages have no `randomUUID`', async () => {
+    const service = await serve(data(JOB))
+    Object.defineProperty(crypto, 'randomUUID', { value: undefined, configurable: true })
+    try {
+      expect(await service.client().videos.submit(VIDEO)).toEqual(JOB)
+    } finally {
+      Reflect.deleteProperty(crypto, 'randomUUID')
+    }
   })
 
   test('report the request ID and the warnings of every response', async () => {

@@ -128,7 +128,7 @@ const isNotFound = (error: unknown): boolean => error instanceof SubtextError &&
 const isInProgress = (error: SubtextError): boolean => error.code === 'IDEMPOTENCY_IN_PROGRESS'
 
 function buildRequest({ baseUrl, apiKey }: TransportOptions, call: Call): { url: string; init: RequestInit } {
-  const { idempotencyKey = crypto.randomUUID() } = call
+  const { idempotencyKey = newKey() } = call
   if (!/^[ -~]+$/.test(idempotencyKey)) {
     throw new SubtextError('An idempotency key consists of printable ASCII characters.', { code: 'VALIDATION_ERROR' })
   }
@@ -160,6 +160,10 @@ function buildRequest({ baseUrl, apiKey }: TransportOptions, call: Call): { url:
 }
 
 const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Not `randomUUID`, which pages without a secure connection do not have. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** Sends the request once. The time limit covers `read`; a stream is read after it, without a limit. */
 async function attemptOnce<T>(

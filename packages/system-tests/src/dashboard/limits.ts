@@ -1,7 +1,7 @@
 import { SAMPLE_TALKS } from '@subtext/fakes'
 import { watchUrl } from '@subtext/server/testing'
 import type { Page } from 'playwright-core'
-import type { DashboardWorld, Visitor } from './visitor.ts'
+import { type DashboardWorld, MEMBER_PAGES, type Visitor } from './visitor.ts'
 
 const TALK = SAMPLE_TALKS.english
 /** Of a free account, by default. */
@@ -62,6 +62,25 @@ export function testLimits({ system, browser }: DashboardWorld, visitor: Visitor
     await page.unroute('**/api/v1/**')
     await page.getByRole('button', { name: 'Try again' }).first().click()
     await page.getByText('Videos today').waitFor()
+  })
+
+  test('a page whose answers fail says so, and shows what was wanted when they succeed again', async () => {
+    const { page } = await visitor.enter({ isOperator: true })
+    const errors: Error[] = []
+    page.on('pageerror', (error) => errors.push(error))
+    const failed = { code: 'INTERNAL_ERROR', message: 'Something failed on our side.', retryable: false }
+    for (const path of MEMBER_PAGES) {
+      await page.route('**/api/v1/**', (route) =>
+        route.fulfill({ status: 500, json: { success: false, error: failed } }),
+      )
+      await visitor.visit(page, path)
+      await page.getByRole('alert').getByText('Something failed on our side.').first().waitFor()
+      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+      await page.unroute('**/api/v1/**')
+      for (const button of await page.getByRole('button', { name: 'Try again' }).all()) await button.click()
+      await page.getByRole('alert').first().waitFor({ state: 'detached' })
+    }
+    expect(errors).toEqual([])
   })
 
   test('many running jobs in a list leave connections for everything else', async () => {
