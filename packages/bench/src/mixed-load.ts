@@ -110,7 +110,7 @@ async function sendJobs({ testBed, origin, users }: Setup, round: number): Promi
   const call = async (): Promise<void> => {
     while (next < JOBS_PER_ROUND) {
       const user = at(users, (next++ + round * JOBS_PER_ROUND) % users.length)
-      const body = { url: 'https://www.youtube.com/watch?v=keptkeptkep', options: { priority: 'high' } }
+      const body = { url: 'https://www.youtube.com/watch?v=keptkeptkep', priority: 'high' }
       const startedAt = performance.now()
       const accepted = await send(origin, user, '/videos/process', body)
       const { data, error } = (await accepted.json()) as { data?: { job_id: string }; error?: { message: string } }

@@ -58,9 +58,12 @@ const MIN_TEXT_LENGTH = 30
 const MAX_QUOTE_LENGTH = 60
 const MAX_QUOTE_WORDS = 8
 
-/** Returns the first words of a line. */
-const quoteFrom = ({ text }: NumberedLine): string =>
-  text.slice(0, MAX_QUOTE_LENGTH).toWellFormed().split(' ').slice(0, MAX_QUOTE_WORDS).join(' ')
+/** Returns the first words of a line, whole where the script separates words. */
+function quoteFrom({ text }: NumberedLine): string {
+  const words = text.split(' ').slice(0, MAX_QUOTE_WORDS)
+  while (words.length > 1 && words.join(' ').length > MAX_QUOTE_LENGTH) words.pop()
+  return words.join(' ').slice(0, MAX_QUOTE_LENGTH).toWellFormed()
+}
 
 /** Returns passages of a few lines each, spread evenly over all lines. */
 function selectPassages(lines: NumberedLine[], count: number): NumberedLine[][] {
