@@ -74,13 +74,14 @@ function startLoad(
       const message = { message: 'Which way do rivers take to the sea?', stream: true }
       const response = await send(origin, chatUser, `/videos/chat/${chatJob}`, message)
       const text = await response.text()
-      if (response.status === 503) {
+      // A machine that is too busy refuses or interrupts some, and says so in the table.
+      if (response.status === 503 || text.includes('"SERVICE_UNAVAILABLE"')) {
         counts.refusals++
         await sleep(RETRY_MS)
         continue
       }
       if (response.status !== 200 || !text.includes('event: done'))
-        throw new Error(`A chat failed: ${text.slice(0, 300)}`)
+        throw new Error(`A chat failed: ${text.slice(-300)}`)
       counts.chats++
     }
   }
@@ -207,6 +208,6 @@ function describe({ quiet, loaded }: Record<'quiet' | 'loaded', Round[]>): strin
     `${''.padEnd(38)}${'quiet'.padStart(22)}${`${CHATS} chats, ${PDFS} PDFs`.padStart(22)}${'ratio'.padStart(20)}`,
     line('accepted until started', ({ waited }) => waited),
     line('sent until the caller sees the end', ({ seen }) => seen),
-    `meanwhile: ${sum(({ chats }) => chats)} answers, ${sum(({ pdfs }) => pdfs)} PDFs, ${sum(({ refusals }) => refusals)} requests refused for now`,
+    `meanwhile: ${sum(({ chats }) => chats)} answers, ${sum(({ pdfs }) => pdfs)} PDFs, ${sum(({ refusals }) => refusals)} requests refused or interrupted for now`,
   ].join('\n')
 }
