@@ -128,7 +128,9 @@ describe.each(LARGE_SERVERS)('faults of $name', (server) => {
     const { written, spendings } = await provider.run(['tldr'])
     expect(modesOf(written)).toEqual(['tldr'])
     expect(spendings).toMatchObject([{ purpose: 'failed', mode: 'tldr' }])
-    expect(spendings[0]?.usage[isCaching ? 'cacheWriteTokens' : 'inputTokens']).toBeGreaterThan(0)
+    // LiteLLM counts only at the end of a stream, which did not come.
+    const counted = spendings[0]?.usage[isCaching ? 'cacheWriteTokens' : 'inputTokens'] ?? -1
+    expect(counted > 0).toBe(server.kind !== 'LiteLLM')
   })
 
   test('stops every call and rejects with the reason when it is aborted', async () => {
