@@ -104,27 +104,38 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/** Runs the generic plan of a page, which PostgreSQL switches to on a busy connection, and returns that plan. */
-async function planOf(userId: string, place: JobPageRequest): Promise<PlanNode[]> {
+/** Prepares the statement of a page on a connection of its own, and passes on the command that runs it. */
+async function prepare<T>(
+  userId: string,
+  place: JobPageRequest,
+  use: (client: pg.Client, command: string) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
-  await client.query('SET plan_cache_mode = force_generic_plan')
-  let root: PlanNode | undefined
+  let command: string | undefined
   const noted: Sql = {
     async query(text, values = []) {
-      if (!root) {
-        await client.query(`PREPARE page (uuid, uuid, bigint, bigint) AS ${text}`)
-        const literals = values.map((value) => pg.escapeLiteral(String(value))).join(', ')
-        const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE page (${literals})`)
-        root = rows[0]['QUERY PLAN'][0].Plan
+      if (command === undefined) {
+        await client.query(`PREPARE page (${['uuid', 'uuid', 'bigint', 'bigint'].slice(0, values.length)}) AS ${text}`)
+        command = `EXECUTE page (${values.map((value) => pg.escapeLiteral(String(value)))})`
       }
       return { rows: [], rowCount: 0 }
     },
   }
   await listJobs(noted, userId, place)
+  if (command === undefined) throw new Error('No statement was sent.')
+  const used = await use(client, command)
   await client.end()
-  return root ? flatten(root) : []
+  return used
 }
+
+/** Runs the generic plan of a page, which PostgreSQL switches to on a busy connection, and returns that plan. */
+const planOf = (userId: string, place: JobPageRequest): Promise<PlanNode[]> =>
+  prepare(userId, place, async (client, command) => {
+    await client.query('SET plan_cache_mode = force_generic_plan')
+    const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${command}`)
+    return flatten(rows[0]['QUERY PLAN'][0].Plan)
+  })
 
 const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)]
 const blocksOf = ([root]: PlanNode[]): number =>
@@ -138,12 +149,21 @@ describe.each(STATUSES)('the plan of listJobs with status %s', (status) => {
     ['many jobs', BIG],
     ['few and old jobs', SMALL],
   ])('reads one index and sorts nothing for an account with %s', async (_, userId) => {
-    const plan = await planOf(userId, { ...NEWEST, status })
-    expect(new Set(scansOfJobs(plan).map((node) => node['Node Type']))).toEqual(
-      new Set(['Index Scan', 'Index Only Scan']),
-    )
-    expect(plan.map((node) => node['Node Type'])).not.toContain('Sort')
-    expect(new Set(scansOfJobs(plan).map((node) => node['Index Name']))).toEqual(new Set([index]))
+    for (const skip of [0, 20]) {
+      const plan = await planOf(userId, { ...NEWEST, skip, status })
+      for (const node of scansOfJobs(plan)) expect(['Index Scan', 'Index Only Scan']).toContain(node['Node Type'])
+      expect(plan.map((node) => node['Node Type'])).not.toContain('Sort')
+      expect(new Set(scansOfJobs(plan).map((node) => node['Index Name']))).toEqual(new Set([index]))
+    }
+  })
+
+  test('plans the first page once, and not for each request', async () => {
+    const plans = await prepare(BIG, { status, before: null, skip: 0, limit: 20 }, async (client, command) => {
+      // PostgreSQL compares the plans of the first five times.
+      for (let time = 0; time < 8; time++) await client.query(command)
+      return client.query("SELECT generic_plans::int AS generic FROM pg_prepared_statements WHERE name = 'page'")
+    })
+    expect(plans.rows).toEqual([{ generic: 3 }])
   })
 
   test('costs the same on the last page as on the first', async () => {

@@ -30,34 +30,54 @@ const TOTALS: Record<JobStatus | 'all', string> = {
 
 const TOTAL = '(SELECT total FROM counted)'
 
-// Skipped rows are read from the index; only the rows of the page are read from the table. Total and page come from one
-// statement, so they describe the same moment. The limits of a page are row values, and the order uses all of their
-// columns, because then only one index fits: with `user_id = $1 ... ORDER BY id DESC`, the planner may choose to walk
-// through the jobs of all users by their ID, and with `status = 'queued'` through all unfinished ones.
-const pageStatement = (status: JobStatus | 'all'): string => {
+// Total and page come from one statement, so they describe the same moment. The limits of a page are row values, and the order
+// uses all of their columns, because then only one index fits: with `user_id = $1 ... ORDER BY id DESC`, the planner may choose
+// to walk through the jobs of all users by their ID, and with `status = 'queued'` through all unfinished ones.
+function pageOf(status: JobStatus | 'all') {
   const [condition, columns, from, order] =
     status === 'all'
       ? ['', 'user_id, id', '$1', 'user_id DESC, id DESC']
       : ['user_id = $1 AND ', 'status, id', `'${status}'`, 'status DESC, id DESC']
   const own = `${condition}(${columns}) >= (${from}, '${LOWEST_ID}')`
-  const forward = `(SELECT id FROM jobs WHERE ${own} AND (${columns}) < (${from}, $2::uuid) ORDER BY ${order} OFFSET $3 LIMIT 1)`
+  const before = `(${columns}) < (${from}, $2::uuid)`
+  const write = (
+    where: string,
+    limit: string,
+  ): string => `WITH counted AS MATERIALIZED (SELECT ${TOTALS[status]} AS total)
+    SELECT ${SHOWN_COLUMNS}, ${TOTAL} AS total FROM jobs
+    WHERE ${own} AND ${where} ORDER BY ${order} LIMIT ${limit}`
+  return { columns, from, order, own, before, write }
+}
+
+/**
+ * Returns the statement of a page that follows `$2` at once. The number of its rows is a literal: PostgreSQL would expect a
+ * parameter to ask for a tenth of all jobs, and therefore plan the statement again for each request, which takes longer than
+ * running it.
+ */
+function nextPageStatement(status: JobStatus | 'all', limit: number): string {
+  const { before, write } = pageOf(status)
+  return write(before, String(limit))
+}
+
+/** Returns the statement of a page that skips `$3` jobs. They are read from the index; only those of the page from the table. */
+function laterPageStatement(status: JobStatus | 'all'): string {
+  const { columns, from, order, own, before, write } = pageOf(status)
+  const forward = `(SELECT id FROM jobs WHERE ${own} AND ${before} ORDER BY ${order} OFFSET $3 LIMIT 1)`
   const backward = `(SELECT id FROM jobs WHERE ${own} AND (${columns}) <= (${from}, '${HIGHEST_ID}')
     ORDER BY ${order.replaceAll('DESC', 'ASC')} OFFSET ${TOTAL} - 1 - $3 LIMIT 1)`
   // Beyond the middle of a long list, skipping is shorter from the other end, so the last pages cost no more than the first.
   const isNearTheEnd = `$2::uuid = '${HIGHEST_ID}' AND $3::bigint > ${TOTAL} / 2 AND $3::bigint < ${TOTAL}`
   const isLong = status !== 'queued' && status !== 'processing'
   const first = isLong ? `CASE WHEN ${isNearTheEnd} THEN ${backward} ELSE ${forward} END` : forward
-  return `WITH counted AS MATERIALIZED (SELECT ${TOTALS[status]} AS total)
-    SELECT ${SHOWN_COLUMNS}, ${TOTAL} AS total FROM jobs
-    WHERE ${own} AND (${columns}) <= (${from}, ${first}) ORDER BY ${order} LIMIT $4`
+  return write(`(${columns}) <= (${from}, ${first})`, '$4')
 }
 
-const PAGE_STATEMENTS: Record<JobStatus | 'all', string> = {
-  all: pageStatement('all'),
-  queued: pageStatement('queued'),
-  processing: pageStatement('processing'),
-  completed: pageStatement('completed'),
-  failed: pageStatement('failed'),
+const LATER_PAGES: Record<JobStatus | 'all', string> = {
+  all: laterPageStatement('all'),
+  queued: laterPageStatement('queued'),
+  processing: laterPageStatement('processing'),
+  completed: laterPageStatement('completed'),
+  failed: laterPageStatement('failed'),
 }
 
 /** Lists a page of a user's jobs, newest first. */
@@ -66,12 +86,12 @@ export async function listJobs(
   userId: string,
   { status, before, skip, limit }: JobPageRequest,
 ): Promise<JobPage> {
-  const { rows } = await sql.query<ShownJob & { total: number }>(PAGE_STATEMENTS[status ?? 'all'], [
-    userId,
-    before ?? HIGHEST_ID,
-    skip,
-    limit,
-  ])
+  const wanted = status ?? 'all'
+  const after = [userId, before ?? HIGHEST_ID]
+  const { rows } =
+    skip === 0
+      ? await sql.query<ShownJob & { total: number }>(nextPageStatement(wanted, limit), after)
+      : await sql.query<ShownJob & { total: number }>(LATER_PAGES[wanted], [...after, skip, limit])
   const [first] = rows
   if (!first) return { jobs: [], total: await countJobs(sql, userId, status) }
   return { jobs: rows.map(({ total: _, ...job }) => job), total: first.total }
