@@ -116,9 +116,11 @@ const testOnCluster = findRedisServer() ? test : test.skip
 testOnCluster.each(['api', 'worker', 'webhooks'])(
   'the %s process refuses Redis Cluster (needs redis-server)',
   async (app) => {
-    const port = await findSteadyPort()
+    const [port, busPort] = [await findSteadyPort(), await findSteadyPort()]
     const cluster = await startTool(basename(findRedisServer() ?? ''), (directory) => [
-      ...['--port', String(port), '--bind', '127.0.0.1', '--cluster-enabled', 'yes', '--dir', directory, '--save', ''],
+      ...['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--save', ''],
+      // By default `port` + 10000, which another program may have.
+      ...['--cluster-enabled', 'yes', '--cluster-port', String(busPort)],
     ])
     try {
       await waitUntil('the server is ready', async () =>
