@@ -191,3 +191,28 @@ test('a lease that the last write has released is not extended or released again
   expect(await singleFlight({ db }, key, neverAborted(), flight)).toBe('done')
   expect(await acquireLease(db, key, randomUUID(), 60)).toBe(false)
 })
+
+test('does not get back a lease that another worker has taken over and released meanwhile', async () => {
+  const key = randomUUID()
+  const other = { key, token: randomUUID(), seconds: 60 }
+  let attempts = 0
+  const query: typeof db.query = (text, values) => {
+    attempts++
+    return db.query(text, values)
+  }
+  let isHeld: boolean | undefined
+  await singleFlight({ db: { ...db, query } }, key, neverAborted(), {
+    leaseSeconds: 0.03,
+    start: async (lease) => ({ lease: await takeLease(db, lease) }),
+    async produce() {
+      await db.query('UPDATE leases SET token = $2, until = now() WHERE key = $1', [key, other.token])
+      await releaseLease(db, other)
+      const before = attempts
+      await waitUntil('it has tried to extend its lease', () => attempts > before + 2)
+      const { rows } = await db.query<{ token: string }>('SELECT token FROM leases WHERE key = $1', [key])
+      isHeld = rows[0]?.token !== other.token
+      return 'done'
+    },
+  })
+  expect(isHeld).toBe(false)
+})

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { acquireLease, type LeaseOutcome, type LeaseRequest, releaseLease, takeLease } from '@subtext/db'
+import { type LeaseOutcome, type LeaseRequest, releaseLease, renewLease, takeLease } from '@subtext/db'
 import { v4 as randomId } from 'uuid'
 import type { Context } from '../context.ts'
 
@@ -69,13 +69,12 @@ async function produceUnder<T>(
   lease: LeaseRequest,
   work: (flightLease: FlightLease) => Promise<T>,
 ): Promise<T> {
-  const { key, token, seconds } = lease
   let extending: Promise<unknown> = Promise.resolve()
   const renewal = setInterval(
     () => {
-      extending = acquireLease(ctx.db, key, token, seconds).catch(() => {}) // the next renewal tries again
+      extending = renewLease(ctx.db, lease).catch(() => {}) // the next renewal tries again
     },
-    (seconds * 1_000) / 3,
+    (lease.seconds * 1_000) / 3,
   )
   let isReleased = false
   try {

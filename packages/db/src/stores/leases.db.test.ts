@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { useTestDatabase } from '@subtext/db/testing'
-import { acquireLease, deleteEndedLeases, releaseLease, takeLease } from './leases.ts'
+import { acquireLease, deleteEndedLeases, releaseLease, renewLease, takeLease } from './leases.ts'
 
 const { db } = useTestDatabase()
 
@@ -23,6 +23,18 @@ test('lets the holder extend a lease, and another holder acquire it after it has
   await acquireLease(db, 'c', mine, -1)
   expect(await acquireLease(db, 'c', yours, 60)).toBe(true)
   expect(await acquireLease(db, 'c', mine, 60)).toBe(false)
+})
+
+test('extends a lease that has expired, but not one that another holder has had since', async () => {
+  const lease = { key: 'extended', token: mine, seconds: 60 }
+  expect(await renewLease(db, lease)).toBe(false)
+  await acquireLease(db, lease.key, mine, -1)
+  expect(await renewLease(db, lease)).toBe(true)
+  expect(await acquireLease(db, lease.key, yours, 60)).toBe(false)
+  await acquireLease(db, lease.key, mine, -1)
+  expect(await acquireLease(db, lease.key, yours, 60)).toBe(true)
+  await releaseLease(db, { key: lease.key, token: yours })
+  expect(await renewLease(db, lease)).toBe(false)
 })
 
 test.each(['new', 'expired'])('gives a %s lease to one of ten concurrent callers', async (kind) => {

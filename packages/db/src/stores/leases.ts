@@ -44,9 +44,19 @@ export async function takeLease(sql: Sql, request: LeaseRequest): Promise<LeaseO
 export const acquireLease = async (sql: Sql, key: string, token: string, seconds: number): Promise<boolean> =>
   (await takeLease(sql, { key, token, seconds })) !== 'held'
 
+const EXTEND = 'UPDATE leases SET until = now() + make_interval(secs => $3) WHERE key = $1 AND token = $2'
+
 /**
- * Returns the statement that releases the lease whose key and token are these parameters. Its row stays until `deleteEndedLeases`, so
- * that the next holder knows that there was another one. Columns round to milliseconds, and the next holder must not wait.
+ * Extends a lease, unless another holder has acquired it since, even if that one has released it: what its holder found
+ * before may no longer be all there is. False: the lease is lost.
+ */
+export const renewLease = async (sql: Sql, { key, token, seconds }: LeaseRequest): Promise<boolean> =>
+  (await sql.query(EXTEND, [key, token, seconds])).rowCount === 1
+
+/**
+ * Returns the statement that releases the lease whose key and token are these parameters. Its row stays until
+ * `deleteEndedLeases`, so that the next holder knows that there was another one. Columns round to milliseconds, and the next
+ * holder must not wait.
  */
 export const releaseLeaseOf = (key: string, token: string): string =>
   `UPDATE leases SET until = now() - interval '1 ms' WHERE key = ${key} AND token = ${token}`
