@@ -11,8 +11,8 @@ export const withServers = {
 }
 
 export default {
-  // Many tests wait more than they work: three at a time keep two processors busy.
-  maxWorkers: 3,
+  // Many tests wait more than they work: four at a time keep two processors busy.
+  maxWorkers: 4,
   // Only a test that hangs takes as long: a busy machine fails no test.
   testTimeout: 600_000,
   // On a busy machine, a worker needs longer than half a second to exit. One that does not exit is still reported.
