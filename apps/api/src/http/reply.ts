@@ -6,9 +6,10 @@ import type { ApiContext } from '../context.ts'
 import { compressText } from './compress.ts'
 
 /**
- * What a handler returns: data for the envelope, the envelope's data as JSON text, a document (both in pieces or as bytes), a file that is made only if
- * the caller has no copy, the failure of a job that was created (a refusal, which has created nothing, is thrown instead), or
- * a stream that writes the response itself. An error that a stream throws before its first byte is handled like any other.
+ * What a handler returns: data for the envelope, the envelope's data as JSON text or a document (both in pieces or as bytes), a
+ * file that is made only if the caller has no copy, the failure of a job that was created (a refusal, which has created
+ * nothing, is thrown instead), or a stream that writes the response itself. An error that a stream throws before its first byte
+ * is handled like any other.
  */
 export type Reply = { headers?: Record<string, string>; warnings?: Warning[] } & (
   | { data: unknown }

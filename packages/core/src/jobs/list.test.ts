@@ -32,7 +32,7 @@ test('a cursor leads back to its position, for its own status only', async () =>
       const cursor = encodeCursor(place, actor.userId, own)
       expect(cursor).toMatch(/^[\w-]{40}$/)
       const { values, offset } = await queryStore({ cursor, status: own ?? undefined })
-      expect(values.slice(1, 3)).toEqual([place.jobId.replaceAll('-', ''), 0])
+      expect(values.slice(1)).toEqual([place.jobId.replaceAll('-', '')])
       expect(offset).toBe(place.passed)
       if (other !== own) await expect(queryStore({ cursor, status: other ?? undefined })).rejects.toMatchObject(refusal)
     }),

@@ -55,7 +55,8 @@ WITH own AS (
   ${acquireIf('(SELECT count(DISTINCT mode) FROM wanted) > (SELECT count(*) FROM stored)')}
 )
 SELECT ARRAY(SELECT mode FROM own) AS own,
-  EXISTS (SELECT FROM own) OR EXISTS (SELECT FROM job_spendings WHERE job_id = $4) AS "hasWork", ARRAY(SELECT to_jsonb(stored) FROM stored) AS stored, taken_over AS "takenOver"
+  EXISTS (SELECT FROM own) OR EXISTS (SELECT FROM job_spendings WHERE job_id = $4) AS "hasWork",
+  ARRAY(SELECT to_jsonb(stored) FROM stored) AS stored, taken_over AS "takenOver"
 FROM (VALUES (1)) AS one LEFT JOIN lease ON true`
 
 /**
