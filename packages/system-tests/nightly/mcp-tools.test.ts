@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { inheritedEnv, waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS } from '@subtext/fakes'
-import { type AppProcess, spawnApp } from '@subtext/server'
+import type { AppProcess } from '@subtext/server'
 import { useClient, useTestSystem, watchUrl } from '@subtext/server/testing'
+import { startMcp } from '../src/start-mcp.ts'
 
 const TOOLS = ['@modelcontextprotocol/conformance@0.1.16', '@modelcontextprotocol/inspector@2.12.0']
 /** Those that need no tools, prompts or resources of a server that is made for this test. */
@@ -33,15 +33,7 @@ let app: AppProcess
 let proxy: Server
 
 beforeAll(async () => {
-  const { port, origin } = new URL(system.mcpUrl)
-  const settings = { HOST: '127.0.0.1', MCP_PORT: port, SERVICE_API_BASE: system.baseUrl, LOG_LEVEL: 'warn' }
-  app = spawnApp('mcp', { ...inheritedEnv(), ...settings })
-  await waitUntil('the MCP server is ready', () =>
-    fetch(`${origin}/health/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    ),
-  )
+  app = await startMcp(system)
   proxy = await startProxy(new URL(system.mcpUrl))
   folder = await mkdtemp(join(tmpdir(), 'subtext-mcp-tools-'))
   await writeFile(join(folder, 'package.json'), '{"private":true}')

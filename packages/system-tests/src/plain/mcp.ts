@@ -1,10 +1,11 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { inheritedEnv, waitUntil } from '@subtext/embedded/testing'
+import { waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS } from '@subtext/fakes'
-import { type AppProcess, spawnApp } from '@subtext/server'
+import type { AppProcess } from '@subtext/server'
 import { type TestSystem, useClient, watchUrl } from '@subtext/server/testing'
+import { startMcp } from '../start-mcp.ts'
 import { testMcpGuides } from './mcp-guides.ts'
 import { testMcpSignIn } from './mcp-sign-in.ts'
 import { testStdioQuestions } from './mcp-stdio.ts'
@@ -25,15 +26,7 @@ export function testMcp(system: TestSystem): void {
   let url: string
   beforeAll(async () => {
     url = system.mcpUrl
-    const { port, origin } = new URL(url)
-    const settings = { HOST: '127.0.0.1', MCP_PORT: port, SERVICE_API_BASE: system.baseUrl, LOG_LEVEL: 'warn' }
-    app = spawnApp('mcp', { ...inheritedEnv(), ...settings })
-    await waitUntil('the MCP server is ready', () =>
-      fetch(`${origin}/health/ready`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    )
+    app = await startMcp(system)
   })
   afterAll(() => app?.stop(10_000))
 

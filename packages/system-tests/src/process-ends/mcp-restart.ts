@@ -4,9 +4,9 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { inheritedEnv, waitUntil } from '@subtext/embedded/testing'
 import { SAMPLE_TALKS } from '@subtext/fakes'
-import { type AppProcess, spawnApp } from '@subtext/server'
 import { type Client, type TestSystem, watchUrl } from '@subtext/server/testing'
 import { type Access, rpc, TASKS } from '../plain/mcp-tasks.ts'
+import { startMcp } from '../start-mcp.ts'
 
 const SUMMARIZE = 'summarize_platform_video'
 const INFO = { name: 'test', version: '1.0.0' }
@@ -16,20 +16,6 @@ interface Answer {
 }
 type OnProgress = (progress: { message?: string }) => void
 type Call = (name: string, args: Record<string, unknown>, onProgress?: OnProgress) => Promise<Answer>
-
-/** Starts the MCP server at its address, in place of one that has ended. */
-async function startMcp({ baseUrl, mcpUrl }: TestSystem): Promise<AppProcess> {
-  const { port, origin } = new URL(mcpUrl)
-  const settings = { HOST: '127.0.0.1', MCP_PORT: port, SERVICE_API_BASE: baseUrl, LOG_LEVEL: 'warn' }
-  const app = spawnApp('mcp', { ...inheritedEnv(), ...settings })
-  await waitUntil('the MCP server is ready', () =>
-    fetch(`${origin}/health/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    ),
-  )
-  return app
-}
 
 const TIMEOUT = { timeout: 600_000 }
 

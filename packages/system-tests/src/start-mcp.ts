@@ -1,0 +1,17 @@
+import { inheritedEnv, waitUntil } from '@subtext/embedded/testing'
+import { type AppProcess, spawnApp } from '@subtext/server'
+import type { TestSystem } from '@subtext/server/testing'
+
+/** Starts the MCP server at the address that the system has for it, and waits until it is ready. */
+export async function startMcp({ baseUrl, mcpUrl }: TestSystem): Promise<AppProcess> {
+  const { port, origin } = new URL(mcpUrl)
+  const settings = { HOST: '127.0.0.1', MCP_PORT: port, SERVICE_API_BASE: baseUrl, LOG_LEVEL: 'warn' }
+  const app = spawnApp('mcp', { ...inheritedEnv(), ...settings })
+  await waitUntil('the MCP server is ready', () =>
+    fetch(`${origin}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  )
+  return app
+}
