@@ -19,8 +19,10 @@ afterEach(() => worker.close())
 async function keepFor(plan: Plan, overrides?: Parameters<TestWorker['submit']>[0]): Promise<Buffer | null> {
   const { ctx } = worker
   const job = await worker.submit(overrides)
-  await keepThumbnail(ctx, job, { plan, signal: never })
-  return findBlob(ctx, { jobId: job.id, name: THUMBNAIL_BLOB })
+  const kept = await keepThumbnail(ctx, job, { plan, signal: never })
+  const found = await findBlob(ctx, { jobId: job.id, name: THUMBNAIL_BLOB })
+  expect(kept !== null).toBe(found !== null)
+  return found
 }
 
 test('keeps a picture with the jobs of plans that include PDF export, and asks for no other', async () => {

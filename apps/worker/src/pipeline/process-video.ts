@@ -9,7 +9,15 @@ import {
   type Warning,
 } from '@subtext/contracts'
 import { retryDelay, StaleResultError } from '@subtext/core/jobs'
-import { type Job, type JobSummary, listJobWork, type ResultBasis, readCues, type StoredResult } from '@subtext/db'
+import {
+  type Job,
+  type JobSummary,
+  listJobWork,
+  type RegisteredBlob,
+  type ResultBasis,
+  readCues,
+  type StoredResult,
+} from '@subtext/db'
 import { selectCitedSegments } from '@subtext/render'
 import { withSpan } from '@subtext/runtime'
 import { createPacer } from '@subtext/summarize'
@@ -33,6 +41,8 @@ export interface ProcessedVideo {
   track: CaptionTrack
   cleaning: CleaningReport | null
   cues: Cue[]
+  /** The picture of the video, if it was kept. */
+  thumbnail?: RegisteredBlob | null
 }
 
 interface ProcessOptions<T> {
@@ -69,11 +79,10 @@ export async function processVideo<T>(
     )
     const { cueCount, cleaning } = obtained.transcript
     capacity.claim({ cues: cueCount, characters: cleaning?.characters_after })
-    const keepingThumbnail = obtained.source ? Promise.resolve() : keepThumbnail(ctx, job, { plan, signal })
+    const keepingThumbnail = obtained.source ? null : keepThumbnail(ctx, job, { plan, signal })
     const write = async () => {
-      const done = await writeResult(ctx, job, obtained, { report, signal })
-      await keepingThumbnail
-      return conclude(done)
+      const written = await writeResult(ctx, job, obtained, { report, signal })
+      return conclude({ ...written, thumbnail: await keepingThumbnail })
     }
     // A worker that had the job before may add what it has paid for until the very end. Nothing is written or paid again.
     return await write().catch((error: unknown) => {

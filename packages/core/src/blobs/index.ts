@@ -1,2 +1,2 @@
-export { type BlobContext, findBlob, type JobBlob, keepBlob, THUMBNAIL_BLOB } from './keep.ts'
+export { type BlobContext, findBlob, type JobBlob, keepBlob, storeBlob, THUMBNAIL_BLOB } from './keep.ts'
 export { purgeBlobs } from './purge.ts'

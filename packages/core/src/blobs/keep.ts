@@ -1,5 +1,5 @@
 import type { BlobStore } from '@subtext/blobs'
-import { markBlobStored, registerBlob } from '@subtext/db'
+import { markBlobStored, type RegisteredBlob, registerBlob } from '@subtext/db'
 import type { Context } from '../context.ts'
 
 export interface BlobContext extends Pick<Context, 'db' | 'clock'> {
@@ -23,19 +23,30 @@ const keyOf = ({ jobId, name }: JobBlob): string => `jobs/${jobId.slice(-2)}/${j
  * Stores a file that belongs to a job and is deleted together with it. Returns false, storing nothing, if the job is
  * already deleted. Throws `BlobStoreError`.
  */
-export async function keepBlob(
+export async function keepBlob(ctx: BlobContext, blob: NewJobBlob, bytes: Uint8Array): Promise<boolean> {
+  const stored = await storeBlob(ctx, blob, bytes)
+  if (stored) await markBlobStored(ctx.db, stored)
+  return stored !== null
+}
+
+type NewJobBlob = JobBlob & { contentType: string }
+
+/**
+ * Stores a file like `keepBlob`, and leaves it to the completion of its job to record that it is stored. If that never
+ * happens, the file outlives the deletion of the job by up to an hour. Null: the job is already deleted.
+ */
+export async function storeBlob(
   { db, blobs, clock }: BlobContext,
-  blob: JobBlob & { contentType: string },
+  blob: NewJobBlob,
   bytes: Uint8Array,
-): Promise<boolean> {
+): Promise<RegisteredBlob | null> {
   const key = keyOf(blob)
   const { jobId, contentType } = blob
   // The row comes first: a file without one would never be deleted.
   const registeredAt = clock()
-  if (!(await registerBlob(db, { key, jobId, contentType, size: bytes.length }, registeredAt))) return false
+  if (!(await registerBlob(db, { key, jobId, contentType, size: bytes.length }, registeredAt))) return null
   await blobs.put(key, bytes, contentType)
-  await markBlobStored(db, key, registeredAt, clock())
-  return true
+  return { key, registeredAt, storedAt: clock() }
 }
 
 /** Returns a file of a job, or null if there is none. The caller must have checked the owner. Throws `BlobStoreError`. */

@@ -12,12 +12,14 @@ import {
   lockOwnJob,
   lockResultBasis,
   type NewWebhookEvent,
+  type RegisteredBlob,
   type ResultBasis,
   recordUsage,
   recordWebhookEvent,
   releaseQuota,
   type Sql,
   type StoredResult,
+  type WakeableJob,
 } from '@subtext/db'
 import { v7 as newId } from 'uuid'
 import { settleBatch } from '../batches/settle.ts'
@@ -26,7 +28,7 @@ import { notify } from '../coordination/notify.ts'
 import type { WebhookEvent } from '../webhooks/event.ts'
 import type { ClaimedJob } from './claim.ts'
 import { buildFailedEvent } from './failed-event.ts'
-import { wakeNextHeldJob } from './held-jobs.ts'
+import { wakeJob, wakeNextHeldJob } from './held-jobs.ts'
 
 type EndContext = Pick<Context, 'db' | 'notifier' | 'log'> & { producer: Pick<Context['producer'], 'wakeJobs'> }
 
@@ -46,6 +48,8 @@ export interface Completion {
   basis?: ResultBasis
   /** Requests to the platform since the last report. */
   platformRequests?: number
+  /** A file of the job that has been stored. */
+  file?: RegisteredBlob | null
 }
 
 /**
@@ -136,7 +140,7 @@ async function recordFailure(sql: Sql, job: Job, { error, completedAt }: Failure
   const event = job.webhookUrl === null ? null : buildFailedEvent(job, error, completedAt)
   if (event) await recordWebhookEvent(sql, addressEvent(event, job))
   await recordUsage(sql, job.id)
-  return { job, event, hasHeld: true }
+  return { job, event }
 }
 
 /** Completes an event about a job that has a webhook with where it goes. */
@@ -151,8 +155,8 @@ const addressEvent = (event: WebhookEvent, { id, userId, webhookUrl }: Job): New
 interface Ended {
   job: Job
   event: WebhookEvent | null
-  /** Whether another job of the account may be held back in the lane. */
-  hasHeld: boolean
+  /** The held job to be woken. Undefined: it is still to be found. */
+  woken?: WakeableJob | null
   batchEvent?: WebhookEvent | null
 }
 
@@ -168,8 +172,9 @@ function endInTransaction(ctx: EndContext, end: (sql: Sql) => Promise<Ended | nu
 }
 
 /** Notifies other processes once the end of a job is committed, and wakes a job that waited for it. */
-async function announceEnd(ctx: EndContext, { job, event, hasHeld, batchEvent }: Ended): Promise<void> {
+async function announceEnd(ctx: EndContext, { job, event, woken, batchEvent }: Ended): Promise<void> {
   notify(ctx, 'job', job.id)
   for (const each of [event, batchEvent]) if (each) notify(ctx, 'delivery', each.id)
-  if (hasHeld) await wakeNextHeldJob(ctx, job)
+  if (woken) wakeJob(ctx, woken)
+  if (woken === undefined) await wakeNextHeldJob(ctx, job)
 }

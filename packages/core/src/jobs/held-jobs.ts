@@ -1,4 +1,4 @@
-import { type Job, takeHeldJobOf, takeHeldJobs } from '@subtext/db'
+import { type Job, takeHeldJobOf, takeHeldJobs, type WakeableJob } from '@subtext/db'
 import type { LaneCapacity } from '@subtext/queue'
 import { v4 as randomId } from 'uuid'
 import type { Context } from '../context.ts'
@@ -16,14 +16,21 @@ type WakeContext = Pick<Context, 'db' | 'log'> & { producer: Pick<Context['produ
  * later.
  */
 export async function wakeNextHeldJob(ctx: WakeContext, { userId, lane }: Pick<Job, 'userId' | 'lane'>): Promise<void> {
-  const warn = (error: Error): void => ctx.log.warn('wake-up lost', { jobs: 1, error: error.message })
   try {
     const next = await takeHeldJobOf(ctx.db, userId, lane)
-    if (next) ctx.producer.wakeJobs([next]).catch(warn)
+    if (next) wakeJob(ctx, next)
   } catch (error) {
-    warn(error as Error)
+    warnLost(ctx, error as Error)
   }
 }
+
+/** Wakes a job that is not held any more, without waiting for Redis. If that fails, a sweep wakes the job later. */
+export function wakeJob(ctx: WakeContext, job: WakeableJob): void {
+  ctx.producer.wakeJobs([job]).catch((error: Error) => warnLost(ctx, error))
+}
+
+const warnLost = ({ log }: WakeContext, { message }: Error): void =>
+  log.warn('wake-up lost', { jobs: 1, error: message })
 
 /**
  * Wakes held jobs that now have capacity: those of accounts below their share of the lane, and as many others as there are

@@ -26,12 +26,12 @@ async function storeReport(ctx: Pick<Context, 'db' | 'notifier'>, lease: Lease, 
 }
 
 /** Steps that follow each other within this time are not stored one by one. */
-const QUIET_MS = 250
+const QUIET_MS = 1_000
 
 /** What a worker reports of a job, of which the owner sees what lasts. */
 export interface StepReporter {
   /**
-   * Reports a step like `reportStep`, to be stored together with those of the next quarter of a second. Throws
+   * Reports a step like `reportStep`, to be stored together with those of the next second. Throws
    * `LeaseLostError` if storing an earlier one has shown that the lease is lost.
    */
   report(step: JobStep, progress: number, videoTitle?: string): void

@@ -20,9 +20,34 @@ export async function registerBlob(sql: Sql, blob: NewBlob, now: Date): Promise<
   return rowCount > 0
 }
 
+/** A registered file that has been stored. */
+export interface RegisteredBlob {
+  key: string
+  registeredAt: Date
+  storedAt: Date
+}
+
+export const storedBlobValues = ({ key, registeredAt, storedAt }: RegisteredBlob): unknown[] => [
+  key,
+  registeredAt,
+  storedAt,
+]
+
+const setStored = (first: number): string =>
+  `stored_at = $${first + 2} WHERE key = $${first} AND blobs.created_at = $${first + 1}`
+
+/**
+ * The part of a statement that works like `markBlobStored` if there is a row in `source`, for which the statement has the
+ * values of `storedBlobValues` as parameters from `$first` on.
+ */
+export const markStored = (source: string, first: number): string =>
+  `stored_file AS (UPDATE blobs SET ${setStored(first)} AND EXISTS (SELECT FROM ${source}))`
+
+const MARK_STORED = `UPDATE blobs SET ${setStored(1)}`
+
 /** Records that a registered file is stored, unless somebody has registered it again, and may still be storing it. */
-export async function markBlobStored(sql: Sql, key: string, registeredAt: Date, now: Date): Promise<void> {
-  await sql.query('UPDATE blobs SET stored_at = $3 WHERE key = $1 AND created_at = $2', [key, registeredAt, now])
+export async function markBlobStored(sql: Sql, blob: RegisteredBlob): Promise<void> {
+  await sql.query(MARK_STORED, storedBlobValues(blob))
 }
 
 /**

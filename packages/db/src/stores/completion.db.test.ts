@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { claimStoredJob, storeJob, useTestDatabase } from '@subtext/db/testing'
+import { registerBlob } from './blobs.ts'
 import { completeClaimedJob } from './completion.ts'
 import { holdJob } from './job-shares.ts'
-import type { Job } from './jobs.ts'
+import { claimJob, type Job } from './jobs.ts'
 import type { StoredResult } from './results.ts'
 import { foldUsageAdditions } from './usage-additions.ts'
 
@@ -39,7 +40,7 @@ test('writes everything that follows from the end of a job, once', async () => {
   const done = ends.filter((end) => end !== null)
   expect(done).toEqual([
     {
-      hasHeld: false,
+      woken: null,
       job: expect.objectContaining({
         id: jobId,
         status: 'completed',
@@ -88,10 +89,44 @@ test('keeps the title of a video whose platform has named none since', async () 
   expect(ended?.job.videoTitle).toBe('Lakes')
 })
 
-test('says whether another job of the account is held back in the lane', async () => {
+test('releases the oldest held job of the account in the lane, once for each job that ends', async () => {
   const { job, lease } = await claim()
-  const waiting = await storeJob(db, { userId: job.userId })
-  await holdJob(db, waiting.id)
-  const ended = await completeClaimedJob(db, lease, { result: newResult(job.id), warnings: [], event: null })
-  expect(ended?.hasHeld).toBe(true)
+  const { userId } = job
+  const held = []
+  for (const overrides of [{ userId }, { userId }, { userId, lane: 'high' as const }, {}]) {
+    const { id } = await storeJob(db, overrides)
+    await holdJob(db, id)
+    held.push(id)
+  }
+  const [first = '', second = ''] = held.slice(0, 2).sort()
+  const end = (ending: typeof lease) =>
+    completeClaimedJob(db, ending, { result: newResult(ending.jobId), warnings: [], event: null })
+  expect(await end({ ...lease, token: randomUUID() })).toBeNull()
+  expect(await db.prisma.job.count({ where: { held: true } })).toBe(4)
+  expect((await end(lease))?.woken).toEqual({ id: first, lane: 'normal' })
+  expect(await db.prisma.job.count({ where: { held: true } })).toBe(3)
+
+  const own = { jobId: first, token: randomUUID() }
+  await claimJob(db, own, 60)
+  expect((await end(own))?.woken).toEqual({ id: second, lane: 'normal' })
+  await claimJob(db, { ...own, jobId: second }, 60)
+  expect((await end({ ...own, jobId: second }))?.woken).toBeNull()
+})
+
+test('records that a file of the job is stored, unless it has been registered again', async () => {
+  const registeredAt = new Date('2026-11-21T12:00:00Z')
+  for (const [registeredAgainAt, expected] of [
+    [registeredAt, completedAt],
+    [new Date('2026-11-21T12:00:01Z'), null],
+  ] as const) {
+    const { job, lease } = await claim()
+    const key = `jobs/${job.id}/thumbnail`
+    await registerBlob(db, { key, jobId: job.id, contentType: 'image/jpeg', size: 1 }, registeredAgainAt)
+    const file = { key, registeredAt, storedAt: completedAt }
+    const completion = { result: newResult(job.id), warnings: [], event: newEvent(job), file }
+    expect(await completeClaimedJob(db, { ...lease, token: randomUUID() }, completion)).toBeNull()
+    expect(await db.prisma.blob.findUnique({ where: { key } })).toMatchObject({ storedAt: null })
+    expect(await completeClaimedJob(db, lease, completion)).not.toBeNull()
+    expect(await db.prisma.blob.findUnique({ where: { key } })).toMatchObject({ storedAt: expected })
+  }
 })

@@ -1,6 +1,8 @@
 import type { Warning } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
-import { END, endValues, JOB_COLUMNS, type Job, type Lease } from './jobs.ts'
+import { markStored, type RegisteredBlob, storedBlobValues } from './blobs.ts'
+import { takeHeldOf } from './job-shares.ts'
+import { END, endValues, JOB_COLUMNS, type Job, type Lease, type WakeableJob } from './jobs.ts'
 import { insertResult, resultValues, type StoredResult } from './results.ts'
 import { APPEND_USAGE } from './usage-additions.ts'
 import { eventValues, insertEvent, type NewWebhookEvent } from './webhooks.ts'
@@ -12,22 +14,24 @@ export interface Completion {
   event: NewWebhookEvent | null
   /** Requests to the platform since the last report. Default: 0. */
   platformRequests?: number
+  /** A file of the job that has been stored. */
+  file?: RegisteredBlob | null
 }
 
 export interface CompletedJob {
   job: Job
-  /** Another job of the account is held back in the lane, or was a moment ago. */
-  hasHeld: boolean
+  /** Another job of the account, held back in the lane until now, to be woken. */
+  woken: WakeableJob | null
 }
 
 const TITLE = 8
 const RESULT = 9
-const EVENT = 18
+const FIRST_OF_PARTS = 18
 
 // The usage of the result is its seventh value.
 const USAGE = `$${RESULT + 6}::jsonb`
 
-const COMPLETE = (eventParts: string): string => `
+const COMPLETE = (parts: string): string => `
 WITH ended AS (
   UPDATE jobs SET ${END}, video_title = coalesce($${TITLE}, video_title)
   WHERE id = $1 AND lease_token = $2 AND status = 'processing' RETURNING ${JOB_COLUMNS}
@@ -40,29 +44,63 @@ WITH ended AS (
     (${USAGE}->>'cached_input_tokens')::int, (${USAGE}->>'cost_usd')::numeric, "completedAt" FROM ended
   RETURNING *
 ), appended AS (${APPEND_USAGE}
-)${eventParts}
-SELECT *, EXISTS (
-  SELECT FROM jobs held WHERE held.lane = ended.lane AND held.user_id = ended."userId" AND held.held
-) AS "hasHeld" FROM ended`
+), woken AS (${takeHeldOf('ended')}
+)${parts}
+SELECT ended.*, (SELECT to_jsonb(woken) FROM woken) AS woken FROM ended`
 
-const WITHOUT_EVENT = COMPLETE('')
-const WITH_EVENT = COMPLETE(`, ${insertEvent('ended', EVENT)}`)
+/** What only some jobs have: parts of the statement after `ended`, and the values of their parameters from `first` on. */
+interface Part {
+  name: string
+  values: unknown[]
+  write(first: number): string
+}
+
+const listParts = ({ event, file }: Completion): Part[] => [
+  ...(event
+    ? [{ name: 'event', values: eventValues(event), write: (first: number) => insertEvent('ended', first) }]
+    : []),
+  ...(file
+    ? [{ name: 'file', values: storedBlobValues(file), write: (first: number) => markStored('ended', first) }]
+    : []),
+]
+
+const texts = new Map<string, string>()
+
+function textOf(parts: Part[]): string {
+  const name = parts.map((part) => part.name).join()
+  const known = texts.get(name)
+  if (known) return known
+  let first = FIRST_OF_PARTS
+  const written = parts.map(({ write, values }) => {
+    first += values.length
+    return `, ${write(first - values.length)}`
+  })
+  const text = COMPLETE(written.join(''))
+  texts.set(name, text)
+  return text
+}
 
 /**
  * Completes a job, once, with everything that follows from it, in one statement: state, result, receipt, usage, event and
- * delivery. Null: the lease was lost, and nothing was written.
+ * delivery. Releases the account's oldest held job of the lane, as `takeHeldJobOf` does. Null: the lease was lost, and nothing
+ * was written.
  */
 export async function completeClaimedJob(sql: Sql, lease: Lease, completion: Completion): Promise<CompletedJob | null> {
-  const { result, warnings, event, platformRequests } = completion
+  const { result, warnings, platformRequests } = completion
   const { completedAt } = result
   const end = endValues({ status: 'completed', error: null, warnings, completedAt, platformRequests })
-  const values = [lease.jobId, lease.token, ...end, result.videoInfo.title ?? null, ...resultValues(result)]
-  const { rows } = event
-    ? await sql.query<Job & Pick<CompletedJob, 'hasHeld'>>(WITH_EVENT, [...values, ...eventValues(event)])
-    : await sql.query<Job & Pick<CompletedJob, 'hasHeld'>>(WITHOUT_EVENT, values)
+  const parts = listParts(completion)
+  const { rows } = await sql.query<Job & Pick<CompletedJob, 'woken'>>(textOf(parts), [
+    lease.jobId,
+    lease.token,
+    ...end,
+    result.videoInfo.title ?? null,
+    ...resultValues(result),
+    ...parts.flatMap(({ values }) => values),
+  ])
   if (!rows[0]) return null
-  const { hasHeld, ...job } = rows[0]
-  return { job, hasHeld }
+  const { woken, ...job } = rows[0]
+  return { job, woken }
 }
 
 /** Numbers of the rows of a job on which its result is based. */

@@ -105,6 +105,17 @@ export async function findNextInLine(sql: Sql, lane: Lane, userId: string, share
 const WAKE = `held = false, wake_at = date_trunc('milliseconds', now()) + make_interval(
   secs => CASE WHEN status = 'queued' THEN 3 ELSE 0 END)`
 
+/**
+ * The part of a statement that works like `takeHeldJobOf`, for the account and the lane of the job in `ended`, which has the
+ * columns of `JOB_COLUMNS`.
+ */
+export const takeHeldOf = (ended: string): string => `
+UPDATE jobs SET ${WAKE} WHERE id = (
+  SELECT held.id FROM ${ended} CROSS JOIN LATERAL (
+    SELECT id FROM jobs h WHERE h.lane = ${ended}.lane AND h.user_id = ${ended}."userId" AND h.held
+    ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED) held
+) RETURNING id, lane`
+
 /** Releases the account's oldest held job of the lane, to be woken because another one has ended. */
 export async function takeHeldJobOf(sql: Sql, userId: string, lane: Lane): Promise<WakeableJob | null> {
   const { rows } = await sql.query<WakeableJob>(
