@@ -50,7 +50,12 @@ import { listOwnOrigins } from './http/own-origin.ts'
 import type { RequestLimitSettings } from './http/rate-limit.ts'
 import { type ApiMetrics, createApiMetrics } from './metrics.ts'
 import { type OAuth, openOAuth } from './oauth/open-oauth.ts'
-import { createResultKeeper, type KeepResult } from './presenters/kept-results.ts'
+import {
+  createResultKeeper,
+  createTranscriptKeeper,
+  type KeepResult,
+  type KeepTranscriptOf,
+} from './presenters/kept-results.ts'
 import { openAccounts, type SignIn } from './sign-in.ts'
 import { createSummaryOutlook } from './summary-outlook.ts'
 
@@ -69,6 +74,7 @@ export interface ApiContext extends Context, Pick<AcceptContext, 'onAccepted'> {
   blobs: BlobStore
   drawInfographic: DrawInfographic
   keepResult: KeepResult
+  keepTranscript: KeepTranscriptOf
   exportPdf: ExportPdf
   requestLimits: RequestLimits
   metrics: ApiMetrics
@@ -243,6 +249,7 @@ function openExports(env: ApiEnv, base: Pick<Context, 'db' | 'clock' | 'log'>, m
       exportPdf: createPdfExporter(files),
       drawInfographic: createInfographicDrawer(files),
       keepResult: createResultKeeper(),
+      keepTranscript: createTranscriptKeeper(),
     },
     close: () => renderer.close(),
   }

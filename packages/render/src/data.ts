@@ -1,10 +1,10 @@
 import { type Cue, type Segment, SUMMARY_MODES } from '@subtext/contracts'
 import { buildCitations, type CitationTarget } from './citations.ts'
 import { inBatches, inPieces } from './in-pieces.ts'
-import { streamArray, streamString, writeJson } from './json-stream.ts'
+import { streamArray, streamJson, streamString, writeJson } from './json-stream.ts'
 import { createParagraphs, type Paragraph } from './paragraphs.ts'
 import { describeQuality, describeSummaryQuality } from './quality.ts'
-import type { RenderableResult } from './renderable-result.ts'
+import type { KeepTranscript, RenderableResult } from './renderable-result.ts'
 import { renderSummaryMarkdown, renderSummaryText } from './summary.ts'
 import { markdownSyntax } from './syntax.ts'
 import { writeTranscript } from './transcript.ts'
@@ -68,7 +68,11 @@ export async function measureMarkdownText(cues: Cue[], pace: () => Promise<void>
   return bytes + Math.max(0, count - 1) * MARKDOWN.separator.length
 }
 
+const keepNothing: KeepTranscript = (_form, write) => write()
+
 async function* writeDefaultData(result: RenderableResult): AsyncGenerator<string> {
+  const { keepTranscript = keepNothing } = result
+  const writeText = () => writeJson(streamString(writeTranscript(result.cues(), MARKDOWN)))
   yield* writeJson({
     job_id: result.jobId,
     status: 'completed',
@@ -76,7 +80,7 @@ async function* writeDefaultData(result: RenderableResult): AsyncGenerator<strin
     video_info: result.videoInfo,
     transcript: {
       ...describeTranscript(result),
-      text: streamString(writeTranscript(result.cues(), MARKDOWN)),
+      text: streamJson(keepTranscript('text', writeText)),
     },
     ...describeRest(
       result,
@@ -99,6 +103,8 @@ async function* buildSegments(cues: AsyncIterable<Cue[]>): AsyncGenerator<Segmen
 }
 
 async function* writeStructuredData(result: RenderableResult): AsyncGenerator<string> {
+  const { keepTranscript = keepNothing } = result
+  const writeSegments = () => writeJson(streamArray(buildSegments(result.cues())))
   yield* writeJson({
     job_id: result.jobId,
     status: 'completed',
@@ -106,7 +112,7 @@ async function* writeStructuredData(result: RenderableResult): AsyncGenerator<st
     video_info: result.videoInfo,
     transcript: {
       ...describeTranscript(result),
-      segments: streamArray(buildSegments(result.cues())),
+      segments: streamJson(keepTranscript('segments', writeSegments)),
     },
     ...describeRest(
       result,

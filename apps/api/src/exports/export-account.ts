@@ -6,7 +6,7 @@ import type { ApiContext } from '../context.ts'
 import type { ZippedFile } from '../http/zip.ts'
 import { presentConversation, presentExchange } from '../presenters/chat.ts'
 import { presentJob } from '../presenters/job.ts'
-import { addLinks, type PresentContext } from '../presenters/result.ts'
+import { type PresentContext, toRenderable } from '../presenters/result.ts'
 
 /** Many small files would take longer to write than their content. */
 const JOBS_PER_FILE = 100
@@ -48,7 +48,7 @@ const presentOwnJob = (ctx: PresentContext, { job, receipt, finished, conversati
     webhook_url: job.webhookUrl,
   },
   receipt,
-  result: finished && streamJson(RENDERERS.json.render(addLinks(ctx, finished))),
+  result: finished && streamJson(RENDERERS.json.render(toRenderable(ctx, finished))),
   conversations: conversations.map(({ conversation, exchanges, videoId }) => ({
     ...presentConversation(conversation),
     messages: exchanges.flatMap((exchange) => presentExchange(videoId, exchange)),

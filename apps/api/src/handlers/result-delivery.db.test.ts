@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { RESULT_FORMATS, ServiceError } from '@subtext/contracts'
+import { buildSpeech } from '@subtext/contracts/testing'
 import { HTML_POLICY } from '@subtext/render'
 import type { RunningServer } from '../server.ts'
 import { useTestApi } from '../testing/api.ts'
@@ -18,9 +19,9 @@ beforeAll(async () => {
   jobId = await completeOne()
 })
 
-async function completeOne(): Promise<string> {
+async function completeOne(options: Parameters<typeof completeTestJob>[2] = {}): Promise<string> {
   const id = await acceptTestJob(api.context, key)
-  await completeTestJob(api.context, id)
+  await completeTestJob(api.context, id, options)
   return id
 }
 
@@ -174,13 +175,19 @@ test('refuses every value of download but 1', async () => {
 
 describe('compression', () => {
   const decode = { gzip: gunzipSync, br: brotliDecompressSync, deflate: inflateSync }
+  let longId: string
+  beforeAll(async () => {
+    longId = await completeOne({ cues: buildSpeech(2_000) })
+  })
+  const fetchLong = (query: string, headers: Record<string, string>) => fetchResult(query, headers, 'GET', longId)
 
   test.each(FORMATS)('follows Accept-Encoding and changes nothing else (%s)', async (query) => {
-    const plain = await fetchResult(query, { 'X-Request-Id': 'the-same-1' })
+    const plain = await fetchLong(query, { 'X-Request-Id': 'the-same-1' })
     expect(plain.headers).not.toHaveProperty('content-encoding')
+    expect(Number(plain.headers['content-length'])).toBe(plain.body.length)
     expect(varies(plain.headers)).toEqual(['Accept', 'Accept-Encoding'])
     for (const [encoding, decompress] of Object.entries(decode)) {
-      const { headers, body } = await fetchResult(query, { 'Accept-Encoding': encoding, 'X-Request-Id': 'the-same-1' })
+      const { headers, body } = await fetchLong(query, { 'Accept-Encoding': encoding, 'X-Request-Id': 'the-same-1' })
       expect(headers['content-encoding']).toBe(encoding)
       expect(headers).not.toHaveProperty('content-length')
       expect(varies(headers)).toEqual(['Accept', 'Accept-Encoding'])
@@ -198,7 +205,7 @@ describe('compression', () => {
     ['gzip;q=0', undefined],
     ['*', 'br'],
   ])('responds to Accept-Encoding: %s with the encoding %s', async (accepted, encoding) => {
-    const { status, headers } = await fetchResult('?format=text', { 'Accept-Encoding': accepted })
+    const { status, headers } = await fetchLong('?format=text', { 'Accept-Encoding': accepted })
     expect([status, headers['content-encoding']]).toEqual([200, encoding])
   })
 
@@ -206,6 +213,10 @@ describe('compression', () => {
     const status = await fetchRaw(`/videos/status/${jobId}`, { 'Accept-Encoding': 'gzip' })
     expect(status.headers).not.toHaveProperty('content-encoding')
     expect(Number(status.headers['content-length'])).toBe(status.body.length)
+    const result = await fetchResult('?format=text', { 'Accept-Encoding': 'gzip' })
+    expect(result.headers).not.toHaveProperty('content-encoding')
+    expect(varies(result.headers)).toEqual(['Accept', 'Accept-Encoding'])
+    expect(Number(result.headers['content-length'])).toBe(result.body.length)
     const head = await fetchResult('', { 'Accept-Encoding': 'gzip' }, 'HEAD')
     expect([head.status, head.body.length, head.headers['content-encoding']]).toEqual([200, 0, undefined])
   })

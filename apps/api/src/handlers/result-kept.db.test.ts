@@ -25,7 +25,11 @@ async function read(jobId: string, query = '', headers: Record<string, string> =
   const response = await fetch(url, { method, headers: { 'X-API-Key': key, 'X-Request-Id': 'the-same-1', ...headers } })
   // `text()` would leave out the byte order mark.
   const text = Buffer.from(await response.arrayBuffer()).toString()
-  return { status: response.status, headers: response.headers, text: text.replace(/"timestamp":"[^"]*"/, '') }
+  return {
+    status: response.status,
+    headers: response.headers,
+    text: text.replace(/"timestamp":"[^"]*"/, '"timestamp":""'),
+  }
 }
 
 const NAMES = ['content-type', 'content-encoding', 'content-disposition', 'etag', 'cache-control', 'vary']
@@ -62,6 +66,43 @@ test('sends a kept result to nobody else, and to nobody once its job is deleted'
   expect((await read(jobId, '', { 'X-API-Key': stranger })).status).toBe(404)
   await api.context.db.query('DELETE FROM jobs WHERE id = $1', [jobId])
   expect((await read(jobId)).status).toBe(404)
+})
+
+test.each(['', '?format=json'])('renders the transcript of a video once for all of its jobs (%s)', async (query) => {
+  const jobIds = await Promise.all(['One sentence.', 'Another sentence.'].map((text) => completeOne(text, 50)))
+  const before = await Promise.all(jobIds.map((jobId) => read(jobId, query)))
+  const sibling = await completeOne('Its own sentence.')
+  const other = await completeOne('Its own sentence.')
+  const SHARE = `UPDATE results SET transcript_id = source.transcript_id, cue_count = $3
+    FROM results source WHERE source.job_id = $1 AND results.job_id = $2`
+  await api.context.db.query(SHARE, [jobIds[1], sibling, 50])
+  await api.context.db.query(SHARE, [jobIds[1], other, 49])
+  server.partsRead = 0
+  const transcriptOf = ({ text }: { text: string }) => JSON.parse(text).data.transcript
+  const shared = await read(sibling, query)
+  expect(server.partsRead).toBe(0)
+  expect(transcriptOf(shared)).toEqual(transcriptOf(before[1] ?? shared))
+  expect(transcriptOf(shared)).not.toEqual(transcriptOf(before[0] ?? shared))
+  expect(JSON.parse(shared.text).data.job_id).toBe(sibling)
+  // Another part of the same transcript is another text.
+  const shorter = await read(other, query)
+  expect(server.partsRead).toBe(1)
+  expect(shorter.text.split('Another sentence.').length).toBe(shared.text.split('Another sentence.').length - 1)
+})
+
+test('reports an error instead of a short result that cannot be read, without the headers of the result', async () => {
+  const jobId = await completeOne('Nobody can read this.')
+  await api.context.db.query(
+    'DELETE FROM transcript_parts WHERE transcript_id = (SELECT transcript_id FROM results WHERE job_id = $1)',
+    [jobId],
+  )
+  for (const query of ['', '?format=markdown&download=1']) {
+    const { status, headers, text } = await read(jobId, query)
+    expect([status, JSON.parse(text).error.code]).toEqual([500, 'INTERNAL_ERROR'])
+    expect(headers.get('etag')).toBeNull()
+    expect(headers.get('content-disposition')).toBeNull()
+    expect(headers.get('cache-control')).toBe('no-store')
+  }
 })
 
 test('does not keep a long result', async () => {

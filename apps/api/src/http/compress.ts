@@ -35,10 +35,11 @@ const handle = compression({
 export const compress: RequestHandler = (request, response, next) => handle(request, response, next)
 
 /**
- * Compresses what is written to a response from now on, like the middleware. Text of known length that is too short for that
- * only gets the header, because preparing each response for compression takes longer than everything else about it.
+ * Compresses what is written to a response from now on, like the middleware. Text that is too short for that, or whose caller
+ * accepts no encoding, only gets the header, because preparing each response for compression takes longer than everything else
+ * about it.
  */
 export function compressText(response: Response, bytes = Number.POSITIVE_INFINITY): void {
-  if (bytes < THRESHOLD_BYTES) response.vary('Accept-Encoding')
+  if (bytes < THRESHOLD_BYTES || !response.req.headers['accept-encoding']) response.vary('Accept-Encoding')
   else handle(response.req, response, () => {})
 }

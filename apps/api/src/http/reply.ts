@@ -36,16 +36,18 @@ export async function sendReply(ctx: ApiContext, response: Response, status: num
   if ('failure' in reply) return sendError(ctx, response, reply.failure)
   if ('document' in reply) {
     const { document } = reply
-    return streamText(response, contentType(reply.mediaType), Buffer.isBuffer(document) ? [document] : document)
+    const type = contentType(reply.mediaType)
+    return Buffer.isBuffer(document)
+      ? sendParts(response, type, [document])
+      : sendText(response, type, document, restoreHeaders)
   }
   if ('file' in reply) return sendFile(response, reply, restoreHeaders)
   const meta = buildMeta(requestIdOf(response), ctx.clock(), reply.warnings ?? [])
   if ('data' in reply) return endWithJson(response, { success: true, data: reply.data, meta })
   const { jsonData } = reply
-  const text = Buffer.isBuffer(jsonData)
-    ? [BEFORE_DATA, jsonData, Buffer.from(`,"meta":${JSON.stringify(meta)}}`)]
-    : writeJson({ success: true, data: streamJson(jsonData), meta })
-  return streamText(response, JSON_TYPE, text)
+  return Buffer.isBuffer(jsonData)
+    ? sendParts(response, JSON_TYPE, [BEFORE_DATA, jsonData, Buffer.from(`,"meta":${JSON.stringify(meta)}}`)])
+    : sendText(response, JSON_TYPE, writeJson({ success: true, data: streamJson(jsonData), meta }), restoreHeaders)
 }
 
 const BEFORE_DATA = Buffer.from('{"success":true,"data":')
@@ -79,12 +81,13 @@ async function sendFile(
   response.setHeader('Content-Type', mediaType).setHeader('Content-Length', bytes.length).end(bytes)
 }
 
-function endWithJson(response: Response, value: unknown): void {
-  const body = JSON.stringify(value)
+const endWithJson = (response: Response, value: unknown): void => endWith(response, JSON_TYPE, JSON.stringify(value))
+
+function endWith(response: Response, type: string, body: string): void {
   const bytes = Buffer.byteLength(body)
   compressText(response, bytes)
   // Node.js sends a string in the same packet as the headers, and a buffer after them.
-  response.setHeader('Content-Type', JSON_TYPE).setHeader('Content-Length', bytes).end(body)
+  response.setHeader('Content-Type', type).setHeader('Content-Length', bytes).end(body)
 }
 
 /** Returns whether the caller already has this representation (RFC 9110, section 13.1.2). */
@@ -96,12 +99,66 @@ const isNotModified = (response: Response): boolean =>
 /** A reader that accepts no data for this long is disconnected. */
 const STALLED_READER_MS = 60_000
 
+const disconnectStalled = (response: Response): unknown =>
+  response.setTimeout(STALLED_READER_MS, () => response.destroy())
+
+/** UTF-16 code units. Text up to this length is written before it is sent; of longer text, only as much as the reader accepts. */
+const MAX_CHARS_AT_ONCE = 256 * 1024
+
 type Pieces = AsyncIterable<string | Uint8Array> | Iterable<Uint8Array>
 
-async function streamText(response: Response, type: string, pieces: Pieces): Promise<void> {
+/** Sends text of known length. */
+async function sendParts(response: Response, type: string, parts: Uint8Array[]): Promise<void> {
+  const bytes = parts.reduce((sum, part) => sum + part.length, 0)
+  compressText(response, bytes)
   response.setHeader('Content-Type', type)
+  if (response.req.method !== 'HEAD') response.setHeader('Content-Length', bytes)
+  await stream(response, parts)
+}
+
+/** Sends short text at once, with its length, and longer text as a stream. */
+async function sendText(
+  response: Response,
+  type: string,
+  pieces: AsyncIterable<string>,
+  restoreHeaders: () => void,
+): Promise<void> {
+  const source = pieces[Symbol.asyncIterator]()
+  const isHead = response.req.method === 'HEAD'
+  const { start, isAll } = isHead
+    ? { start: '', isAll: false }
+    : await readStart(source).catch((error: unknown) => {
+        // They describe the text, not the error that takes its place.
+        restoreHeaders()
+        throw error
+      })
+  if (isAll) {
+    disconnectStalled(response)
+    return endWith(response, type, start)
+  }
   compressText(response)
-  await stream(response, pieces)
+  response.setHeader('Content-Type', type)
+  await stream(response, continueWith(start, source))
+}
+
+async function readStart(source: AsyncIterator<string>): Promise<{ start: string; isAll: boolean }> {
+  let start = ''
+  while (start.length <= MAX_CHARS_AT_ONCE) {
+    const next = await source.next()
+    if (next.done) return { start, isAll: true }
+    start += next.value
+  }
+  return { start, isAll: false }
+}
+
+/** Yields `start` and the rest of the source, which it closes if its own reader ends early. */
+async function* continueWith(start: string, source: AsyncIterator<string>): AsyncGenerator<string> {
+  try {
+    yield start
+    for (let next = await source.next(); !next.done; next = await source.next()) yield next.value
+  } finally {
+    await source.return?.()
+  }
 }
 
 /** Writes only as fast as the reader accepts data, so that a slow reader does not keep a long transcript in memory. */
@@ -118,7 +175,7 @@ export async function stream(response: Response, pieces: Pieces): Promise<void> 
     closed = true
     resume()
   })
-  response.setTimeout(STALLED_READER_MS, () => response.destroy())
+  disconnectStalled(response)
   for await (const piece of pieces) {
     if (!closed && !response.write(piece)) {
       await new Promise<void>((resolve) => {

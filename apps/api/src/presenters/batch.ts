@@ -8,7 +8,7 @@ import {
 import { type Batch, type BatchJob, describeBatchJob, describeBatchStats } from '@subtext/core/batches'
 import { describeAttribution, type FinishedJob } from '@subtext/core/jobs'
 import { RENDERERS, streamArray, streamJson, writeJson } from '@subtext/render'
-import { addLinks, type PresentContext } from './result.ts'
+import { type PresentContext, toRenderable } from './result.ts'
 
 export const batchStatusPath = (batchId: string): string => `${API_PREFIX}/batch/status/${batchId}`
 export const batchResultsPath = (batchId: string): string => `${API_PREFIX}/batch/results/${batchId}`
@@ -50,7 +50,7 @@ export function writeBatchResults(
   const failed = includeFailed ? jobs.filter(({ status }) => status === 'failed') : []
   const { render } = RENDERERS[format]
   async function* renderResults() {
-    for await (const finished of results) yield streamJson(render(addLinks(ctx, finished)))
+    for await (const finished of results) yield streamJson(render(toRenderable(ctx, finished)))
   }
   return writeJson({
     batch_id: batch.id,

@@ -1,11 +1,13 @@
 import type { Format } from '@subtext/contracts'
-import type { ShownJob } from '@subtext/core/jobs'
+import type { FinishedJob, ShownJob } from '@subtext/core/jobs'
+import type { KeepTranscript } from '@subtext/render'
 import { LRUCache } from 'lru-cache'
 import type { PresentedResult, PresentOptions } from './presented-result.ts'
 
 const MAX_KEPT_BYTES = 16 * 1024 ** 2
-/** UTF-16 code units. Longer results are read and rendered for each request, as a stream. */
-const MAX_RESULT_CHARS = 256 * 1024
+/** UTF-16 code units. Longer texts are read and rendered for each request, as a stream. */
+const MAX_KEPT_CHARS = 256 * 1024
+const BYTES_PER_CHAR = 2
 /** Limits how long a deleted result stays in memory. Nobody is sent it, because its job is looked up for each request. */
 const KEEP_MS = 600_000
 
@@ -35,17 +37,37 @@ export function createResultKeeper(): KeepResult {
     if (known) return known
     const presented = await present()
     if (Buffer.isBuffer(presented.text)) return presented
-    const keep = (text: Buffer): void => void kept.set(key, { ...presented, text })
+    const keep = (text: string): void => void kept.set(key, { ...presented, text: Buffer.from(text) })
     return { ...presented, text: collect(presented.text, keep) }
   }
 }
 
+/** Returns the function that yields the transcript of a result as it was rendered before, for whichever job. */
+export type KeepTranscriptOf = (transcript: FinishedJob['transcript']) => KeepTranscript
+
+/** Creates the function that keeps short transcripts in memory once they have been rendered. A transcript never changes. */
+export function createTranscriptKeeper(): KeepTranscriptOf {
+  const kept = new LRUCache<string, string>({
+    maxSize: MAX_KEPT_BYTES,
+    sizeCalculation: (text) => text.length * BYTES_PER_CHAR,
+    ttl: KEEP_MS,
+    ttlAutopurge: true,
+  })
+  return ({ id, cueCount }) =>
+    async function* keepTranscript(form, write) {
+      const key = JSON.stringify([id, cueCount, form])
+      const known = kept.get(key)
+      if (known !== undefined) yield known
+      else yield* collect(write(), (text) => void kept.set(key, text))
+    }
+}
+
 /** Yields all pieces, and then passes on the whole text unless it is long. */
-async function* collect(pieces: AsyncIterable<string>, keep: (text: Buffer) => void): AsyncGenerator<string> {
+async function* collect(pieces: AsyncIterable<string>, keep: (text: string) => void): AsyncGenerator<string> {
   let collected: string | null = ''
   for await (const piece of pieces) {
-    collected = collected !== null && collected.length + piece.length <= MAX_RESULT_CHARS ? collected + piece : null
+    collected = collected !== null && collected.length + piece.length <= MAX_KEPT_CHARS ? collected + piece : null
     yield piece
   }
-  if (collected !== null) keep(Buffer.from(collected))
+  if (collected !== null) keep(collected)
 }

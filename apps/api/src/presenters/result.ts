@@ -21,15 +21,21 @@ const pageHeaders = (policy: string) => ({
 })
 
 /** What presenting a result needs besides the result. */
-export type PresentContext = Pick<ApiContext, 'clock'> & { http: Pick<ApiContext['http'], 'publicBaseUrl'> }
+export type PresentContext = Pick<ApiContext, 'clock' | 'keepTranscript'> & {
+  http: Pick<ApiContext['http'], 'publicBaseUrl'>
+}
 
-/** Returns a result as the renderers expect it, with a new link to its infographic. */
-export const addLinks = (ctx: PresentContext, { description, infographic }: FinishedJob): RenderableResult => ({
+/** Returns a result as the renderers expect it, with a new link to its infographic, and its transcript from memory if it is kept. */
+export const toRenderable = (
+  ctx: PresentContext,
+  { description, infographic, transcript }: FinishedJob,
+): RenderableResult => ({
   ...description,
   infographic: infographic && {
     url: buildInfographicUrl(ctx.http.publicBaseUrl, infographic, ctx.clock()),
     altText: infographic.altText,
   },
+  keepTranscript: ctx.keepTranscript(transcript),
 })
 
 /**
@@ -62,7 +68,7 @@ export function presentResult(
       ...(download && { 'Content-Disposition': `attachment; filename="${job.videoId}.${extension}"` }),
     },
     warnings: job.warnings,
-    text: render(addLinks(ctx, finished), { byteOrderMark }),
+    text: render(toRenderable(ctx, finished), { byteOrderMark }),
   }
 }
 

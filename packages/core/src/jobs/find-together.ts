@@ -1,27 +1,35 @@
-import type { Db, OwnedId } from '@subtext/db'
+import type { Db } from '@subtext/db'
 import DataLoader from 'dataloader'
 
 const MAX_ROWS_PER_STATEMENT = 500
 
-/** Finds something of a user. Null: it does not exist or belongs to another user. */
-type Find<T> = (db: Db, id: OwnedId) => Promise<T | null>
+/** Finds something, such as a job of a user. Null: it does not exist or belongs to another user. */
+type Find<Id, T> = (db: Db, id: Id) => Promise<T | null>
+
+interface Finders<Id, T> {
+  findMany: (db: Db, ids: readonly Id[]) => Promise<(T | null)[]>
+  /** Finds a single one for less. Default: `findMany`. */
+  findOne?: Find<Id, T>
+  maxRows?: number
+}
 
 /**
- * Returns a function like `findOne`, calls of which in one turn of the event loop, such as by requests that arrive together,
+ * Returns a function that finds one, calls of which in one turn of the event loop, such as by requests that arrive together,
  * share one call of `findMany`.
  */
-export function findTogether<T>(
-  findOne: Find<T>,
-  findMany: (db: Db, ids: readonly OwnedId[]) => Promise<(T | null)[]>,
-): Find<T> {
-  const loaders = new WeakMap<Db, DataLoader<OwnedId, T | null>>()
-  const createLoader = (db: Db): DataLoader<OwnedId, T | null> =>
-    new DataLoader<OwnedId, T | null>(
+export function findTogether<Id, T>({
+  findMany,
+  findOne,
+  maxRows = MAX_ROWS_PER_STATEMENT,
+}: Finders<Id, T>): Find<Id, T> {
+  const loaders = new WeakMap<Db, DataLoader<Id, T | null>>()
+  const createLoader = (db: Db): DataLoader<Id, T | null> =>
+    new DataLoader<Id, T | null>(
       async (ids) => {
         const [first, second] = ids
-        return first && !second ? [await findOne(db, first)] : findMany(db, ids)
+        return first && !second && findOne ? [await findOne(db, first)] : findMany(db, ids)
       },
-      { cache: false, maxBatchSize: MAX_ROWS_PER_STATEMENT, batchScheduleFn: setImmediate },
+      { cache: false, maxBatchSize: maxRows, batchScheduleFn: setImmediate },
     )
   return (db, id) => {
     const loader = loaders.get(db) ?? createLoader(db)

@@ -8,6 +8,7 @@ import {
   isDatabaseUnavailable,
   type JobSummary,
   listJobSummaries,
+  type OwnedId,
 } from '@subtext/db'
 import { validate as isUuid } from 'uuid'
 import type { Actor, Context } from '../context.ts'
@@ -72,10 +73,10 @@ async function read<T>(
   return { shown: await present(followed), followed }
 }
 
-const findOwnFollowedJob = findTogether<FollowedJob>(
-  (db, { userId, jobId }) => findFollowedJob(db, userId, jobId),
-  findFollowedJobs,
-)
+const findOwnFollowedJob = findTogether<OwnedId, FollowedJob>({
+  findOne: (db, { userId, jobId }) => findFollowedJob(db, userId, jobId),
+  findMany: findFollowedJobs,
+})
 
 async function findOwn(ctx: Pick<Context, 'db'>, actor: Actor, jobId: string): Promise<FollowedJob> {
   const followed = isUuid(jobId) ? await findOwnFollowedJob(ctx.db, { userId: actor.userId, jobId }) : null

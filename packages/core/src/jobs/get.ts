@@ -1,5 +1,5 @@
 import { ServiceError } from '@subtext/contracts'
-import { findJobs, findShownJob, type ShownJob } from '@subtext/db'
+import { findJobs, findShownJob, type OwnedId, type ShownJob } from '@subtext/db'
 import { validate as isUuid } from 'uuid'
 import type { Actor, Context } from '../context.ts'
 import { createInterruptibleSleep } from '../coordination/interruptible-sleep.ts'
@@ -10,7 +10,10 @@ export const POLL_INTERVAL_MS = 2_000
 
 export const hasEnded = ({ status }: Pick<ShownJob, 'status'>): boolean => status === 'completed' || status === 'failed'
 
-const findOwnJob = findTogether<ShownJob>((db, { userId, jobId }) => findShownJob(db, userId, jobId), findJobs)
+const findOwnJob = findTogether<OwnedId, ShownJob>({
+  findOne: (db, { userId, jobId }) => findShownJob(db, userId, jobId),
+  findMany: findJobs,
+})
 
 /** Returns a job of the actor. Error: `NOT_FOUND` for an unknown or malformed id, or one of another account. */
 export async function getJob(ctx: Pick<Context, 'db'>, actor: Pick<Actor, 'userId'>, jobId: string): Promise<ShownJob> {

@@ -1,14 +1,17 @@
 import { ServiceError } from '@subtext/contracts'
-import { findInfographic, findResult, listJobSummaries, readCues, type ShownJob } from '@subtext/db'
+import { findInfographic, findSummarizedResults, readCues, type ShownJob, type SummarizedResult } from '@subtext/db'
 import type { Actor, Context } from '../context.ts'
 import type { InfographicLink } from '../infographics/link.ts'
 import { describeResult } from './describe.ts'
+import { findTogether } from './find-together.ts'
 import { getJob } from './get.ts'
 
 export interface FinishedJob {
   job: ShownJob
   /** Input of the renderers. */
   description: ReturnType<typeof describeResult>
+  /** What the description's transcript consists of; the same for jobs of the same video. */
+  transcript: { id: string; cueCount: number }
   /** Null if the job has none. */
   infographic: (InfographicLink & { altText: string }) | null
 }
@@ -38,18 +41,27 @@ export async function getCompletedJob(ctx: Pick<Context, 'db'>, actor: Actor, jo
 export const getResult = async (ctx: Pick<Context, 'db'>, actor: Actor, jobId: string): Promise<FinishedJob> =>
   readResult(ctx, await getCompletedJob(ctx, actor, jobId))
 
+/** Results are much larger than jobs. */
+const MAX_RESULTS_PER_STATEMENT = 20
+
+const findResult = findTogether<string, SummarizedResult>({
+  findMany: findSummarizedResults,
+  maxRows: MAX_RESULTS_PER_STATEMENT,
+})
+
 /** Reads the result of a job that `getCompletedJob` has returned. */
 export async function readResult(ctx: Pick<Context, 'db'>, job: ShownJob): Promise<FinishedJob> {
-  const [result, summaries, infographic] = await Promise.all([
+  const [result, infographic] = await Promise.all([
     findResult(ctx.db, job.id),
-    listJobSummaries(ctx.db, job.id),
     job.options.generate_infographic ? findInfographic(ctx.db, job.id) : null,
   ])
   if (!result) throw new Error(`Completed job ${job.id} has no result.`)
-  const cues = () => readCues(ctx.db, result.transcriptId, result.cueCount)
+  const transcript = { id: result.transcriptId, cueCount: result.cueCount }
+  const cues = () => readCues(ctx.db, transcript.id, transcript.cueCount)
   return {
     job,
-    description: describeResult(job, result, result, summaries, cues),
+    description: describeResult(job, result, result, result.summaries, cues),
+    transcript,
     infographic: infographic?.drawnAt ? infographic : null,
   }
 }

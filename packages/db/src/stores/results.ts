@@ -7,6 +7,7 @@ import type {
   VideoInfo,
 } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
+import { byMode, fromRow, type JobSummary, SUMMARY_COLUMNS, type SummaryRow } from './summaries.ts'
 
 export interface StoredResult {
   jobId: string
@@ -56,14 +57,43 @@ export interface FoundResult extends StoredResult {
   cleaning: CleaningReport | null
 }
 
+const COLUMNS = `r.job_id AS "jobId", r.transcript_id AS "transcriptId", r.cue_count AS "cueCount", r.truncated,
+  r.selection_reason AS "selectionReason", r.video_info AS "videoInfo", r.cited_starts AS "citedStarts", r.usage,
+  r.comments, r.processing_ms AS "processingMs", r.completed_at AS "completedAt", t.track, t.cleaning`
+
 /** Finds the result of a job. The caller must have checked the owner. */
 export async function findResult(sql: Sql, jobId: string): Promise<FoundResult | null> {
   const { rows } = await sql.query<FoundResult>(
-    `SELECT r.job_id AS "jobId", r.transcript_id AS "transcriptId", r.cue_count AS "cueCount", r.truncated,
-       r.selection_reason AS "selectionReason", r.video_info AS "videoInfo", r.cited_starts AS "citedStarts", r.usage,
-       r.comments, r.processing_ms AS "processingMs", r.completed_at AS "completedAt", t.track, t.cleaning
-     FROM results r JOIN transcripts t ON t.id = r.transcript_id WHERE r.job_id = $1`,
+    `SELECT ${COLUMNS} FROM results r JOIN transcripts t ON t.id = r.transcript_id WHERE r.job_id = $1`,
     [jobId],
   )
   return rows[0] ?? null
+}
+
+export interface SummarizedResult extends FoundResult {
+  /** In the order of `SUMMARY_MODES`. */
+  summaries: JobSummary[]
+}
+
+/**
+ * Finds the results of jobs, with their summaries, in the order of the IDs. Null: the job has none. The caller must have
+ * checked the owners.
+ */
+export async function findSummarizedResults(sql: Sql, jobIds: readonly string[]): Promise<(SummarizedResult | null)[]> {
+  const { rows } = await sql.query<FoundResult & { summaries: (SummaryRow & { reused: boolean })[] | null }>(
+    `SELECT ${COLUMNS}, (
+       SELECT json_agg(summary) FROM (
+         SELECT ${SUMMARY_COLUMNS}, j.reused FROM job_summaries j JOIN summaries s ON s.id = j.summary_id WHERE j.job_id = r.job_id
+       ) summary
+     ) AS summaries
+     FROM results r JOIN transcripts t ON t.id = r.transcript_id WHERE r.job_id = ANY ($1::uuid[])`,
+    [jobIds],
+  )
+  const found = new Map(
+    rows.map(({ summaries, ...result }) => {
+      const own = (summaries ?? []).map((row) => ({ ...fromRow(row), reused: row.reused }))
+      return [result.jobId, { ...result, summaries: own.sort(byMode) }]
+    }),
+  )
+  return jobIds.map((jobId) => found.get(jobId) ?? null)
 }
