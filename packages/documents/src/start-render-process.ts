@@ -11,8 +11,8 @@ const FONT_SETTINGS = fileURLToPath(new URL('./fonts.conf', import.meta.url))
 const MAX_LOG_CHARS = 2_000
 /** Exit code of a process without a compiler. */
 const UNSUPPORTED = 69
-/** A nice value: a third of the CPU time of other processes where it is scarce. */
-const LOWER_PRIORITY = 5
+/** A nice value: a tenth of the CPU time of other processes where it is scarce. */
+const LOWER_PRIORITY = 10
 const MAX_TAGGED_BYTES = 1_000_000
 /** Keeps the process small: most of its memory is used for a moment, by several threads. */
 const SMALL_HEAP = ['--max-semi-space-size=2']

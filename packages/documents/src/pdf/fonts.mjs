@@ -7,15 +7,22 @@ const MAX_ALIASES = 0x7fff
 const BFCHARS_PER_BLOCK = 100
 
 /**
+ * @typedef {Map<string | undefined, Map<string, object>>} Shown by the text beside the glyphs, and by operands
+ *
  * @typedef {{
- *   child: number, map: number, widths: Map<number, number>, texts: Map<number, string>,
- *   aliases: Map<string, { code: number, glyph: number, text: string }>, shown: Map<string, object>
- * }} PdfFont `child` and `map` are the numbers of objects; widths are thousandths of the font size; `shown` keeps the mapped operators that show text
+ *   child: number, map: number, widths: Map<number, number>, texts: Map<number, string>, needsCarriers: boolean,
+ *   aliases: Map<string, { code: number, glyph: number, text: string }>, shown: { forward: Shown, reversed: Shown, count: number }
+ * }} PdfFont `child` and `map` are the numbers of objects; widths are thousandths of the font size; `needsCarriers` says whether the text of a glyph needs one; `shown` keeps the mapped operators that show text
  */
 
 export const decodeHex = (hex) => Buffer.from(hex, 'hex').swap16().toString('utf16le')
 export const encodeHex = (text) => Buffer.from(text, 'utf16le').swap16().toString('hex').toUpperCase()
 const hexCode = (code) => code.toString(16).padStart(4, '0').toUpperCase()
+
+export const MARK = /\p{Mn}/u
+
+/** Firefox takes glyphs whose text has a mark for marks without a width: a carrier has to follow with the rest of the text. */
+export const needsCarrier = (text) => text !== undefined && text.length > 1 && MARK.test(text)
 
 /**
  * Returns a font, or undefined if it is not one whose codes are the glyphs of a TrueType font.
@@ -36,7 +43,16 @@ export function readFont(objects, number) {
   for (const [, code, text] of readStream(objects.get(map)).matchAll(/^<([0-9A-F]{4})> <([0-9A-F]+)>$/gm)) {
     texts.set(Number.parseInt(code, 16), decodeHex(text))
   }
-  return { child, map, widths, texts, aliases: new Map(), shown: new Map() }
+  const needsCarriers = [...texts].some(([code, text]) => needsCarrier(text) && (widths.get(code) ?? 0) > 0)
+  return {
+    child,
+    map,
+    widths,
+    texts,
+    needsCarriers,
+    aliases: new Map(),
+    shown: { forward: new Map(), reversed: new Map(), count: 0 },
+  }
 }
 
 /** Returns the code of a glyph where it stands for `text`. */

@@ -1,12 +1,10 @@
 // Makes the text of a PDF readable for programs that ignore /ActualText, such as Firefox and Apple's Preview.
-import { codeOf, decodeHex, encodeHex, readFont, writeAliases } from './fonts.mjs'
+import { codeOf, decodeHex, encodeHex, MARK, needsCarrier, readFont, writeAliases } from './fonts.mjs'
 import { readPdf, readStream, writePdf, writeStream } from './objects.mjs'
 import { parseShow, writeShow } from './show-strings.mjs'
 
 /** Text of a mark without a width that shows nothing of its own. Readers skip it. */
 const NOTHING = '\u200b'
-const MARK = /\p{Mn}/u
-const POSITION = / (-?[\d.]+) (-?[\d.]+) Tm$/
 /** Horizontal scale of text that only completes the text of the glyph before it, in percent. */
 const CARRIER_SCALE = 0.01
 /** Thousandths of the font size by which positions may differ. */
@@ -45,58 +43,121 @@ export function mapText(pdf) {
 function mapContents(objects, number, fontOf) {
   const content = objects.has(number) ? readStream(objects.get(number)) : undefined
   if (content === undefined) return
-  // Typst ends every line of a content stream at an operator, and strings have no line ends.
-  const mapped = content.replace(/(?<=^BT\n)[\s\S]*?(?=^ET$)/gm, (block) => mapBlock(block, fontOf))
+  const mapped = mapBlocks(content, fontOf)
   if (mapped !== content) objects.set(number, writeStream(number, mapped))
 }
 
-/** Maps the text between BT and ET. */
-function mapBlock(block, fontOf) {
-  const lines = block
-    .replace(/\/Span <<\n\s*\/ActualText (.*)\n>> BDC$/gm, '/ActualText $1')
-    .trimEnd()
-    .split('\n')
-  const state = { font: undefined, size: 1, actual: undefined, reversed: false, pen: undefined }
-  const open = []
+/** Maps the text between each BT and ET. Typst ends every line at an operator, and strings have no line ends. */
+function mapBlocks(content, fontOf) {
   const written = []
-  for (const line of lines) {
-    const operator = line.slice(line.lastIndexOf(' ') + 1)
-    if (line.startsWith('/ActualText ')) {
-      state.actual = decodeText(line.slice('/ActualText '.length))
-      open.push('actual')
-    } else if (operator === 'BMC' || operator === 'BDC') {
-      if (line === '/ReversedChars BMC') state.reversed = true
-      open.push(line)
-      written.push(line)
-    } else if (line === 'EMC') {
-      const closed = open.pop()
-      if (closed === '/ReversedChars BMC') state.reversed = false
-      if (closed !== 'actual') written.push(line)
-      state.actual = undefined
-    } else if (operator === 'Tf') {
-      const [name, size] = line.split(' ')
-      Object.assign(state, { size: Number(size), font: fontOf(name.slice(1)) })
-      written.push(line)
-    } else if (operator === 'Tm') {
-      moveTo(line, state, written)
-    } else if (operator === 'TJ' || operator === 'Tj') {
-      const shown = mapShowOnce(line.slice(0, -operator.length), state)
-      state.pen = { from: state.at, line: written.length, size: state.font && state.size, ...shown }
-      written.push(state.pen.text)
-    } else written.push(line)
+  let copied = 0
+  const nextBlock = (from) => {
+    if (content.startsWith('BT\n', from)) return from + 3
+    const at = content.indexOf('\nBT\n', from)
+    return at < 0 ? at : at + 4
   }
+  for (let from = nextBlock(0); from >= 0; from = nextBlock(copied)) {
+    const to = content.indexOf('\nET\n', from - 1) + 1
+    if (to === 0) break
+    const block = content.slice(from, to)
+    if (needsMapping(block, fontOf)) written.push(content.slice(copied, from), ...mapBlock(block, fontOf))
+    else written.push(content.slice(copied, to))
+    copied = to
+  }
+  return written.join('') + content.slice(copied)
+}
+
+const FONT = /^\/(\w+) [\d.]+ Tf$/m
+
+/** A single piece of text that every reader understands stays as it is. */
+function needsMapping(block, fontOf) {
+  if (block.includes('/ActualText ') || block.indexOf(' Tm\n') !== block.lastIndexOf(' Tm\n')) return true
+  return fontOf(FONT.exec(block)?.[1])?.needsCarriers ?? false
+}
+
+const ACTUAL_TEXT = '/Span <<\n  /ActualText '
+const SPAN_END = '\n>> BDC\n'
+const REVERSED = '/ReversedChars BMC\n'
+const [F, J, LOWER_J, M, R, T] = ['f', 'J', 'j', 'm', 'r', 'T'].map((letter) => letter.charCodeAt(0))
+
+/** Maps the text between BT and ET. Returns lines with their ends. It sees hundreds of thousands of lines. */
+function mapBlock(block, fontOf) {
+  const state = {
+    font: undefined,
+    size: 1,
+    actual: undefined,
+    reversed: false,
+    endOfReversed: -1,
+    at: undefined,
+    pen: undefined,
+  }
+  const written = []
+  const open = []
+  let [font, mode] = ['', '']
+  for (let at = 0, to = 0; at < block.length; at = to) {
+    if (block.startsWith(ACTUAL_TEXT, at)) {
+      const end = block.indexOf(SPAN_END, at)
+      state.actual = block.slice(at + ACTUAL_TEXT.length, end)
+      open.push(ACTUAL_TEXT)
+      to = end + SPAN_END.length
+      continue
+    }
+    to = block.indexOf('\n', at) + 1
+    const line = block.slice(at, to)
+    const letter = block.charCodeAt(to - 3) === T ? block.charCodeAt(to - 2) : 0
+    if (letter === J || letter === LOWER_J) {
+      const shown = mapShowOnce(line.slice(0, -3), state)
+      state.pen = { from: state.at, index: written.length, size: state.font && state.size, shown }
+      written.push(shown.text)
+    } else if (letter === M) moveTo(line, state, written)
+    else if (letter === F) {
+      // Typst repeats fonts and modes for each piece of text.
+      if (line === font) continue
+      font = line
+      setFont(line, state, fontOf)
+      written.push(line)
+    } else if (letter === R) {
+      // This is what carriers leave behind.
+      if (line === mode && line === '0 Tr\n') continue
+      mode = line
+      written.push(line)
+    } else if (line === 'EMC\n') endSpan(open.pop(), state, written)
+    else beginSpan(line, state, { written, open })
+  }
+  return written
+}
+
+function setFont(line, state, fontOf) {
+  const space = line.indexOf(' ')
+  state.font = fontOf(line.slice(1, space))
+  state.size = Number(line.slice(space + 1, -' Tf\n'.length))
+}
+
+/** Takes any other line, such as one that begins a span. */
+function beginSpan(line, state, { written, open }) {
+  if (line.endsWith(' BMC\n') || line.endsWith(' BDC\n')) open.push(line)
   // Neighbors that are both reversed are one word.
-  return `${written.join('\n')}\n`.replaceAll('EMC\n/ReversedChars BMC\n', '')
+  if (line === REVERSED && state.endOfReversed === written.length) written.pop()
+  else written.push(line)
+  state.reversed ||= line === REVERSED
+}
+
+function endSpan(closed, state, written) {
+  // `mapShow` writes the texts that readers are told beside the glyphs.
+  if (closed !== ACTUAL_TEXT) written.push('EMC\n')
+  if (closed === REVERSED) Object.assign(state, { reversed: false, endOfReversed: written.length })
+  state.actual = undefined
 }
 
 /** Readers take a gap for a space: where the next text begins, the text before it must end. */
 function moveTo(line, state, written) {
-  const [, x, y] = POSITION.exec(line)
-  const at = { x: Number(x), y: Number(y) }
+  const end = line.length - ' Tm\n'.length
+  const space = line.lastIndexOf(' ', end - 1)
+  const at = { x: Number(line.slice(line.lastIndexOf(' ', space - 1) + 1, space)), y: line.slice(space + 1, end) }
   const { pen, size } = state
   if (pen && at.y === pen.from?.y && pen.size === size) {
-    const missing = ((at.x - pen.from.x) / size) * 1_000 - pen.width
-    if (Math.abs(missing) > TOLERANCE) written[pen.line] = pen.end(Math.round(-missing))
+    const missing = ((at.x - pen.from.x) / size) * 1_000 - pen.shown.width()
+    if (Math.abs(missing) > TOLERANCE) written[pen.index] = pen.shown.end(Math.round(-missing))
   }
   state.at = at
   state.pen = undefined
@@ -110,27 +171,30 @@ const MAX_KNOWN = 20_000
 function mapShowOnce(operands, state) {
   const { font, actual, reversed } = state
   if (!font) return mapShow(operands, state)
-  const key = `${reversed}\n${actual}\n${operands}`
-  const known = font.shown.get(key)
-  if (known) return known
-  const shown = mapShow(operands, state)
-  if (font.shown.size < MAX_KNOWN) font.shown.set(key, shown)
+  const kind = reversed ? font.shown.reversed : font.shown.forward
+  const known = kind.get(actual) ?? new Map()
+  kind.set(actual, known)
+  let shown = known.get(operands)
+  if (!shown) {
+    shown = mapShow(operands, { ...state, actual: actual && decodeText(actual) })
+    if (font.shown.count++ < MAX_KNOWN) known.set(operands, shown)
+  }
   return shown
 }
 
-/** Maps an operator that shows text. `end` returns it with a move at its end. */
+/** Maps an operator that shows text. Returns lines; `end` returns them with a move at their end. */
 function mapShow(operands, state) {
   const { font, actual } = state
-  const parts = parseShow(operands)
-  const width = parts.reduce(
-    (sum, { code, move }) => sum + (move === undefined ? (font?.widths.get(code) ?? 0) : -move),
-    0,
-  )
-  const shares = font && assignTexts(parts, state)
-  if (!shares) {
-    const asIs = (more) => `[${operands.trim().replace(/^\[|\]$/g, '')}${more}] TJ`
-    return { text: asIs(''), width, end: (move) => asIs(` ${move}`) }
+  const asIs = (more) => `[${operands.trim().replace(/^\[|\]$/g, '')}${more}] TJ\n`
+  const plain = {
+    text: asIs(''),
+    width: once(() => widthOf(parseShow(operands), font)),
+    end: (move) => asIs(` ${move}`),
   }
+  if (!font || (actual === undefined && !font.needsCarriers)) return plain
+  const parts = parseShow(operands)
+  const shares = assignTexts(parts, state)
+  if (!shares) return plain
   const shows = []
   let show = []
   for (const [index, part] of parts.entries()) {
@@ -150,14 +214,22 @@ function mapShow(operands, state) {
   const isPlain = shows.length === 0 && shares.every(([own]) => own !== NOTHING)
   const write = (last) => {
     const text = [...shows, ...(show.length > 0 ? [writeShow(show)] : []), ...last].join('\n')
-    return actual === undefined || (isPlain && last.length === 0) ? text : writeActual(actual, text)
+    return `${actual === undefined || (isPlain && last.length === 0) ? text : writeActual(actual, text)}\n`
   }
   const end = (move) => {
     const last = parts.findLast(({ code }) => code !== undefined).code
     // The span has to reach as far as its glyphs.
     return write([writeShow([{ move }]), ...(actual === undefined ? [] : [writeCarrier(codeOf(font, last, NOTHING))])])
   }
-  return { text: write([]), width, end }
+  return { text: write([]), width: once(() => widthOf(parts, font)), end }
+}
+
+const widthOf = (parts, font) =>
+  parts.reduce((sum, { code, move }) => sum + (move === undefined ? (font?.widths.get(code) ?? 0) : -move), 0)
+
+function once(compute) {
+  let value
+  return () => (value ??= compute())
 }
 
 /** Other programs read this instead, and are confused by carriers. */
@@ -181,9 +253,6 @@ function assignTexts(parts, { font, actual, reversed }) {
   let index = 0
   return parts.map(({ code }) => (code === undefined ? [] : shares[index++]))
 }
-
-/** Firefox takes glyphs whose text has a mark for marks without a width. */
-const needsCarrier = (text) => text !== undefined && text.length > 1 && MARK.test(text)
 
 /** Returns the text of a glyph itself, and the text that has to follow it. */
 function splitMarks(text, isWide) {

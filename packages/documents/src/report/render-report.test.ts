@@ -150,4 +150,37 @@ describe('a report', () => {
     expect(await fontsOf('zh-TW')).toEqual(['NotoSansTC'])
     expect(await fontsOf('zh-Hans')).toEqual(['NotoSansSC'])
   })
+
+  const TIME = /^\d:\d\d$/
+  test.each([
+    ['Arabic transcript in English', ARABIC_TALK, 'en'],
+    ['English transcript in Arabic', SAMPLE_TALKS.english, 'ar'],
+  ])('has its times beside the text, and not above it: %s', async (_, talk, outputLanguage) => {
+    // A summary decides the language of the document.
+    const content = { overview: [{ text: '-', segmentIds: [] }], sections: [] }
+    const summaries = [{ mode: 'tldr' as const, model: 'model-a', content }]
+    const { pieces } = await read(buildTalkResult(talk, { summaries, citedStarts: new Map(), outputLanguage }))
+    const times = pieces.filter(({ text }) => TIME.test(text)).slice(1)
+    const spoken = (talk.tracks[0]?.cues() ?? []).map(({ text }) => text).join(' ')
+    const lines = pieces.filter(({ text }) => text.length > 20 && spoken.includes(text.trim()))
+    expect(times.length).toBeGreaterThan(3)
+    expect(lines.length).toBeGreaterThan(3)
+    const [left, right] = [Math.min(...lines.map((line) => line.left)), Math.max(...lines.map((line) => line.right))]
+    for (const time of times) expect([time, time.right < left || time.left > right]).toEqual([time, true])
+  })
+
+  test('begins paragraphs of another direction at the other side', async () => {
+    const [arabic, english] = ['لماذا البحر مالح', 'Why is the sea salty']
+    const cues = inParts(buildCues([english, `>> ${arabic}`, `>> ${english}`]))
+    const find = async (language: string, part: string): Promise<number | undefined> => {
+      const track = { ...result.track, language }
+      const { pieces } = await read({ ...result, track, cues, summaries: [] })
+      return pieces.findLast(({ text }) => text.includes(part))?.left
+    }
+    const middle = 298
+    expect(await find('en', 'مالح')).toBeGreaterThan(middle)
+    expect(await find('en', 'Why')).toBeLessThan(middle)
+    expect(await find('ar', 'مالح')).toBeGreaterThan(middle)
+    expect(await find('ar', 'Why')).toBeLessThan(middle)
+  })
 })

@@ -129,9 +129,13 @@ function toRuns({ text, segments }: Paragraph, isCited: (segmentId: number) => b
 /** Yields the transcript as a list of chapters and paragraphs, each paragraph with its time. */
 async function* writeTranscript({ cues, videoInfo, citedStarts, track }: RenderableResult): AsyncGenerator<string> {
   const direction = toTypesetLanguage(track.language).dir
-  const toText = createTexts(direction)
+  // Where it differs from the rest of the transcript.
+  const withDirection = (text: string) => {
+    const dir = directionOf(text)
+    return dir !== null && dir !== direction && { dir }
+  }
   const upcoming = videoInfo.chapters
-    .map(({ title, start }) => ({ chapter: toText(title), startMs: start * 1_000 }))
+    .map(({ title, start }) => ({ chapter: printable(title), startMs: start * 1_000 }))
     .filter(({ chapter }) => chapter !== '')
     .sort((a, b) => a.startMs - b.startMs)
   const paragraphs = createParagraphs(upcoming.map(({ startMs }) => startMs))
@@ -141,14 +145,14 @@ async function* writeTranscript({ cues, videoInfo, citedStarts, track }: Rendera
     upcoming.splice(0, started.length)
     const url = buildWatchUrl(videoInfo.video_id, paragraph.startMs)
     const runs = toRuns(paragraph, (segmentId) => citedStarts.has(segmentId))
-    const dir = directionOf(paragraph.text)
     const entries = [
       ...started.map(({ chapter, startMs }) => ({
         chapter,
         time: formatClock(startMs),
         url: buildWatchUrl(videoInfo.video_id, startMs),
+        ...withDirection(chapter),
       })),
-      { time: formatClock(paragraph.startMs), url, ...(dir !== null && dir !== direction && { dir }), runs },
+      { time: formatClock(paragraph.startMs), url, ...withDirection(paragraph.text), runs },
     ]
     const written = separator + entries.map((entry) => JSON.stringify(entry)).join(',')
     separator = ','

@@ -21,6 +21,8 @@ export interface ReadPdf {
   roles: Map<string, number>
   /** Alternative texts of figures. */
   alternatives: string[]
+  /** Pieces of text and where they are on their pages, in points. */
+  pieces: { text: string; left: number; right: number }[]
   /** Links to the Web. */
   urls: string[]
   /** Pages that links within the document lead to, from 0. */
@@ -37,6 +39,7 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
     outline: ((await document.getOutline()) ?? []) as OutlineEntry[],
     roles: new Map(),
     alternatives: [],
+    pieces: [],
     urls: [],
     targets: [],
   }
@@ -48,6 +51,10 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
   for (let number = 1; number <= document.numPages; number++) {
     const page = await document.getPage(number)
     const { items } = await page.getTextContent()
+    for (const item of items as { str?: string; transform: number[]; width: number }[]) {
+      const left = item.transform?.[4] ?? 0
+      if (item.str?.trim()) read.pieces.push({ text: item.str, left, right: left + item.width })
+    }
     const lines = items
       .map((item: object) => ('str' in item ? item.str + ('hasEOL' in item && item.hasEOL ? '\n' : '') : ''))
       .join('')
