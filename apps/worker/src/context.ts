@@ -20,6 +20,7 @@ import { selectRetention, type WorkerEnv } from './env.ts'
 import { createInfographics, type Infographics } from './infographics.ts'
 import type { CountWoken, JobMetrics, WorkerMetrics } from './metrics.ts'
 import { createLargeVideos, type LargeVideos } from './pipeline/large-videos.ts'
+import { oldestCurrent } from './pipeline/oldest-current.ts'
 import { createRecentFailures, type RecentFailures } from './pipeline/recent-failures.ts'
 import { withSampleVideos } from './pipeline/sample-videos.ts'
 import { createThumbnailSource } from './pipeline/thumbnail-source.ts'
@@ -84,6 +85,7 @@ export function createContext(
     monitor: metrics.database,
     onIdleError: (error) => log.warn('database connection lost', { error: error.message }),
   })
+  const clock = () => new Date()
   const queue = { url: env.REDIS_URL, prefix: env.QUEUE_PREFIX }
   const { countLost } = metrics
   const producer = createProducer({ ...queue, onLost: (jobs) => countLost('wake', jobs) })
@@ -104,7 +106,7 @@ export function createContext(
     db,
     producer,
     notifier,
-    clock: () => new Date(),
+    clock,
     log,
     blobs: createBlobStore(env.BLOB_STORE_URL, metrics.blobs),
     source: createSource(env, { threads, metrics, log }),
@@ -116,7 +118,7 @@ export function createContext(
     publicBaseUrl: publicBaseUrlOf(env),
     largeVideos: createLargeVideos(),
     recentFailures: createRecentFailures(),
-    claim: createClaimer({ db }, env.ACCOUNT_MAX_RUNNING),
+    claim: createClaimer({ db }, env.ACCOUNT_MAX_RUNNING, () => oldestCurrent({ clock })),
     metrics,
     work: {
       leaseSeconds: env.JOB_LEASE_SECONDS,

@@ -11,6 +11,7 @@ import {
   createJobMetrics,
   createLargeVideos,
   createRecentFailures,
+  oldestCurrent,
   processJob,
   startSweeping,
   type WorkerContext,
@@ -42,6 +43,7 @@ const summarizer: Summarizer = {
   model: 'none',
   promptVersion: '1',
   canTranslate: false,
+  isFree: true,
   async summarize(_source, modes, { onSummary }) {
     for (const mode of modes) await onSummary({ mode, content: CONTENT, model: 'none', usage: NO_USAGE })
     return []
@@ -51,13 +53,14 @@ const summarizer: Summarizer = {
 const MAX_RUNNING = 5
 
 function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOptions): WorkerContext {
+  const clock = () => new Date()
   const queue = { url: redisUrl, prefix }
   const db = openDb({ url: databaseUrl, maxConnections: 10 })
   return {
     db,
     producer: createProducer(queue),
     notifier: createNotifier(queue, ['cancel']),
-    clock: () => new Date(),
+    clock,
     log: createLogger('worker', 'info'),
     source,
     summarizer,
@@ -66,7 +69,7 @@ function createWorkerContext({ databaseUrl, redisUrl, prefix }: WorkOptions): Wo
     publicBaseUrl: 'https://api.example.org',
     fetchThumbnail: async () => null,
     recentFailures: createRecentFailures(),
-    claim: createClaimer({ db }, MAX_RUNNING),
+    claim: createClaimer({ db }, MAX_RUNNING, () => oldestCurrent({ clock })),
     largeVideos: createLargeVideos(),
     work: {
       leaseSeconds: 15,

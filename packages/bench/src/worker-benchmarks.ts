@@ -25,7 +25,8 @@ const CONCURRENCY = 8
 const ROUNDS = 7
 const OUR_JOBS = 60
 const BASELINE_JOBS = 120
-const USER = newId()
+/** As many as run at once have one job each, so that no job is held back for others of its account. */
+const ACCOUNTS = Array.from({ length: 20 }, () => newId())
 // Different from those of the API benchmarks, whose accepted jobs are still queued.
 const OUR_PREFIX = 'bench-work'
 const BASELINE_PREFIX = 'baseline-work'
@@ -56,12 +57,13 @@ export async function openWorkerBenchmarks(testBed: TestBed): Promise<Benchmark[
     },
   }
   return [
-    workBenchmark(setup, 'a video seen before', () => 'keptkeptkep'),
-    workBenchmark(setup, 'a new video', () => newId().slice(-11)),
+    workBenchmark(setup, 'a video seen before', () => 'keptkeptkep', ACCOUNTS),
+    workBenchmark(setup, 'a new video', () => newId().slice(-11), ACCOUNTS),
+    workBenchmark(setup, 'a video seen before, one account', () => 'keptkeptkep', ACCOUNTS.slice(0, 1)),
   ]
 }
 
-function workBenchmark(setup: WorkerSetup, what: string, nextVideo: () => string): Benchmark {
+function workBenchmark(setup: WorkerSetup, what: string, nextVideo: () => string, accounts: string[]): Benchmark {
   const { testBed, ours, baseline, enqueueOurs, enqueueBaseline } = setup
   const side = (process: Child, database: Database, count: number, enqueue: (ids: string[]) => Promise<void>): Side => {
     let ids: string[] = []
@@ -70,7 +72,7 @@ function workBenchmark(setup: WorkerSetup, what: string, nextVideo: () => string
       async prepare() {
         const jobs = Array.from({ length: count }, () => ({ id: newId(), video: nextVideo() }))
         ids = jobs.map(({ id }) => id)
-        await database.query(INSERT_JOBS, [ids, jobs.map(({ video }) => video), USER])
+        await database.query(INSERT_JOBS, [ids, jobs.map(({ video }) => video), accounts])
       },
       async run() {
         const startedAt = performance.now()
@@ -114,7 +116,7 @@ const COUNT_COMPLETED = `SELECT count(*)::int AS jobs FROM jobs WHERE id = ANY (
 
 const INSERT_JOBS = `
 INSERT INTO jobs (id, user_id, lane, priority, video_id, options, wake_at, created_at, updated_at)
-SELECT id, $3, 'normal', 'normal', video_id,
+SELECT id, ($3::uuid[])[1 + nth % cardinality($3::uuid[])], 'normal', 'normal', video_id,
   '{"max_transcript_length":10000000,"include_comments":false,"summary_modes":["tldr"],"generate_infographic":false}',
   now() + interval '1 hour', now(), now()
-FROM unnest($1::uuid[], $2::text[]) AS j(id, video_id)`
+FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS j(id, video_id, nth)`

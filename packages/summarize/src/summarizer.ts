@@ -63,6 +63,8 @@ export interface Summarizer {
   readonly promptVersion: string
   /** Whether it can write in another language than that of the transcript. */
   readonly canTranslate: boolean
+  /** Whether its summaries cost nothing, so that one that is lost may be written again. Default: no. */
+  readonly isFree?: boolean
   /** Whether a transcript is certainly too long to be read as a whole. Default: none is. */
   readsInParts?(cues: readonly Cue[]): boolean
   /** Writes the summaries it can and returns the others. */

@@ -7,6 +7,8 @@ import {
   singleFlight,
 } from '@subtext/core/coordination'
 import {
+  buildVideoLeaseKey,
+  type ClaimLook,
   findTranscript,
   findTranscriptOf,
   findVideoOrAcquire,
@@ -23,10 +25,9 @@ import type { SourcedVideo } from '@subtext/youtube'
 import { v7 as newId } from 'uuid'
 import type { WorkerContext } from '../context.ts'
 import type { LargeVideoClaim } from './large-videos.ts'
+import { oldestCurrent } from './oldest-current.ts'
 import { selectJobTrack } from './select-job-track.ts'
 
-/** How long information about a video counts as current. Until then, other jobs for it do not ask the platform. */
-const VIDEO_MAX_AGE_MS = 10 * 60_000
 /** Captions do not go stale; a job that wants new ones sets `force_refresh`. */
 const ANY_TIME = new Date(0)
 
@@ -46,6 +47,8 @@ interface ObtainOptions {
   /** Claimed for a large video as soon as its length is known. */
   capacity: LargeVideoClaim
   onFetchingCaptions: (info: VideoInfo) => void
+  /** What the claim of the job has found out about the video. */
+  look?: ClaimLook
 }
 
 /**
@@ -60,15 +63,23 @@ export async function obtainTranscript(
 ): Promise<ObtainedTranscript> {
   const askedAt = performance.now()
   const question = JSON.stringify([job.videoId, job.useProxy, job.options.language, job.options.track_preference])
-  const obtaining: Obtaining = { ...options, ctx, job, known: null }
-  return singleFlight(ctx, `video:${job.videoId}`, options.signal, {
+  const { look, signal } = options
+  const obtaining: Obtaining = { ...options, ctx, job, known: look ?? null }
+  const found = look && !look.lease && (await findIn(obtaining, look))
+  if (found) return found
+  const assertNotFailed = (): void => {
+    const failure = ctx.recentFailures.find(question, askedAt)
+    if (failure) throw failure
+  }
+  return singleFlight(ctx, buildVideoLeaseKey(job.videoId), signal, {
+    acquired: look?.lease,
     leaseSeconds: ctx.work.leaseSeconds,
     async start(lease) {
-      const failure = ctx.recentFailures.find(question, askedAt)
-      if (failure) throw failure
+      assertNotFailed()
       return findOrAcquire(obtaining, lease)
     },
     async produce(lease) {
+      assertNotFailed()
       try {
         return await fetchAndStore(obtaining, lease)
       } catch (error) {
@@ -83,27 +94,37 @@ interface Obtaining extends ObtainOptions {
   ctx: WorkerContext
   job: Job
   /** What the last look at the store has found. */
-  known: VideoLookup | null
+  known: Known | null
 }
 
+type Known = Pick<VideoLookup, 'video' | 'transcripts'>
+
 /** A refresh accepts anything fetched since it was requested, even by another job or an earlier try of this one. */
-const oldestVideo = ({ ctx, job }: Obtaining): Date =>
-  job.forceRefresh ? job.createdAt : new Date(ctx.clock().getTime() - VIDEO_MAX_AGE_MS)
+const oldestVideo = ({ ctx, job }: Obtaining): Date => (job.forceRefresh ? job.createdAt : oldestCurrent(ctx))
 const oldestCues = ({ job }: Obtaining): Date => (job.forceRefresh ? job.createdAt : ANY_TIME)
 
 async function findOrAcquire(obtaining: Obtaining, lease: LeaseRequest): Promise<FlightStart<ObtainedTranscript>> {
-  const { ctx, job, capacity } = obtaining
-  const notBefore = oldestVideo(obtaining)
-  const known = await findVideoOrAcquire(ctx.db, job.videoId, notBefore, lease)
+  const { ctx, job } = obtaining
+  const known = await findVideoOrAcquire(ctx.db, job.videoId, oldestVideo(obtaining), lease)
   obtaining.known = known
+  if (!isCurrent(obtaining, known)) return { lease: known.lease }
+  const found = await findIn(obtaining, known)
+  return found ? { found } : { lease: await acquireAfterLooking(ctx, lease) }
+}
+
+const isCurrent = (obtaining: Obtaining, { video }: Known): boolean =>
+  video !== null && video.fetchedAt >= oldestVideo(obtaining)
+
+/** Returns what the look has found, if it is all that the job needs. */
+async function findIn(obtaining: Obtaining, known: Known): Promise<ObtainedTranscript | null> {
+  const { ctx, job, capacity } = obtaining
   const { video } = known
-  if (!video || video.fetchedAt < notBefore) return { lease: known.lease }
+  if (!video || !isCurrent(obtaining, known)) return null
   capacity.claim({ seconds: video.info.duration_seconds })
   const selection = selectJobTrack(job, video)
   const wanted = { videoId: job.videoId, trackKey: selection.track.key, notBefore: oldestCues(obtaining) }
   const transcript = await findTranscriptOf(ctx.db, known, wanted)
-  if (transcript) return { found: { info: video.info, transcript, ...selection } }
-  return { lease: await acquireAfterLooking(ctx, lease) }
+  return transcript && { info: video.info, transcript, ...selection }
 }
 
 /**

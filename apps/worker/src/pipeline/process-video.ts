@@ -10,6 +10,7 @@ import {
 } from '@subtext/contracts'
 import { retryDelay, StaleResultError } from '@subtext/core/jobs'
 import {
+  type ClaimLook,
   type Job,
   type JobSummary,
   listJobWork,
@@ -17,6 +18,7 @@ import {
   type ResultBasis,
   readCues,
   type StoredResult,
+  type UnsavedWork,
 } from '@subtext/db'
 import { selectCitedSegments } from '@subtext/render'
 import { withSpan } from '@subtext/runtime'
@@ -36,6 +38,7 @@ export type Report = (step: JobStep, progress: number, videoTitle?: string) => v
 export interface ProcessedVideo {
   result: StoredResult
   summaries: JobSummary[]
+  unsaved: UnsavedWork | null
   basis: ResultBasis
   warnings: Warning[]
   track: CaptionTrack
@@ -48,6 +51,8 @@ export interface ProcessedVideo {
 interface ProcessOptions<T> {
   /** That of the account. Default: none, which includes nothing. */
   plan?: Plan | null
+  /** What the claim of the job has found out about the video. */
+  look?: ClaimLook
   report: Report
   signal: AbortSignal
   conclude: (done: ProcessedVideo) => Promise<T>
@@ -63,7 +68,7 @@ const PROGRESS = { video: 5, captions: 15, summaries: 40, infographic: 85, end: 
 export async function processVideo<T>(
   ctx: WorkerContext,
   job: Job,
-  { plan = null, report, signal, conclude }: ProcessOptions<T>,
+  { plan = null, look, report, signal, conclude }: ProcessOptions<T>,
 ): Promise<T> {
   const capacity = ctx.largeVideos.open()
   try {
@@ -74,6 +79,7 @@ export async function processVideo<T>(
         : obtainTranscript(ctx, job, {
             signal,
             capacity,
+            look,
             onFetchingCaptions: ({ title }) => report('fetching_captions', PROGRESS.captions, title),
           }),
     )
@@ -112,10 +118,11 @@ async function writeResult(
   const summariesEnd = wantsInfographic ? PROGRESS.infographic : PROGRESS.end
   const onProgress = (ready: number) =>
     report('summarizing', Math.round(PROGRESS.summaries + ((summariesEnd - PROGRESS.summaries) * ready) / modes))
+  const toSummarize = { ...transcript, info, cues, isNew: fetched !== undefined }
   const written = await withSpan(
     'write summaries',
     { attributes: { 'subtext.modes': job.options.summary_modes } },
-    () => writeSummaries(ctx, job, { ...transcript, info, cues }, { signal, onProgress }),
+    () => writeSummaries(ctx, job, toSummarize, { signal, onProgress, endsNext: endsNext(job) }),
   )
   assertSettled(ctx, job, written)
 
@@ -135,6 +142,7 @@ async function writeResult(
   const truncated = source?.truncated ?? cues.length < transcript.cueCount
   return {
     summaries,
+    unsaved: written.unsaved,
     basis: { summaries: summaries.length, spendings: spendings.length },
     track: transcript.track,
     cleaning: transcript.cleaning,
@@ -159,6 +167,10 @@ async function writeResult(
     },
   }
 }
+
+/** Whether nobody had the job before and nothing is left to do for it after its summaries. */
+const endsNext = ({ options, startedAt, updatedAt }: Job): boolean =>
+  startedAt?.getTime() === updatedAt.getTime() && !options.include_comments && !options.generate_infographic
 
 async function readAllCues(
   { db }: Pick<WorkerContext, 'db'>,

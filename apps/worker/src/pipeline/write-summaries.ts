@@ -10,10 +10,13 @@ import {
   hasOwnCache,
   type Job,
   type JobWork,
+  type KnownSummaries,
   type LeaseRequest,
   listJobWork,
+  type StoredChoice,
   saveJobSummary,
   saveNotes,
+  type UnsavedWork,
 } from '@subtext/db'
 import {
   buildSummaryKey,
@@ -30,14 +33,23 @@ export interface TranscriptForSummaries {
   track: CaptionTrack
   /** The cues to summarize: all of the transcript, unless the job asked for less. */
   cues: Cue[]
+  /** Whether this try of the job has stored it, so that no job has summaries of it yet. */
+  isNew?: boolean
 }
 
 export interface WrittenSummaries extends JobWork {
   unwritten: UnwrittenSummary[]
+  /** Summaries that the end of the job has to store. Null: all are stored. */
+  unsaved: UnsavedWork | null
 }
 
 interface WriteOptions {
   signal: AbortSignal
+  /**
+   * Whether nobody had the job before and it ends next, so that what is stored with its end is not seen later than otherwise.
+   * Default: no.
+   */
+  endsNext?: boolean
   /** Called as summaries become ready, with the number of requested ones that are. */
   onProgress: (ready: number) => void
 }
@@ -53,6 +65,7 @@ interface Writing extends WriteOptions {
   missing: SummaryMode[]
   /** All that the job has and has paid for. Null: it can only be read, as not all of it came from here. */
   work: JobWork | null
+  unsaved: UnsavedWork | null
 }
 
 /**
@@ -70,7 +83,9 @@ export async function writeSummaries(
   options: WriteOptions,
 ): Promise<WrittenSummaries> {
   const notBefore = job.forceRefresh ? job.createdAt : new Date(0)
-  const writing: Writing = { ...options, ctx, job, transcript, notBefore, missing: [], work: null }
+  const writing: Writing = { ...options, ctx, job, transcript, notBefore, missing: [], work: null, unsaved: null }
+  if (options.endsNext && ctx.summarizer.isFree && transcript.cues.length <= MAX_UNSHARED_CUES)
+    return writeAlone(writing)
   // Accounts that could not share the summaries need not wait for each other.
   const isAlone = isPersonal(job) || (ctx.summarizer.readsInParts?.(transcript.cues) ?? false)
   const account = isAlone ? job.userId : null
@@ -82,26 +97,64 @@ export async function writeSummaries(
   })
 }
 
+/** Summarizing so much for nothing takes no longer than to agree with other workers on who does it. */
+const MAX_UNSHARED_CUES = 1_000
+
+/** Writes what nobody has written yet, without a lease, and leaves storing it to the end of the job. */
+async function writeAlone(writing: Writing): Promise<WrittenSummaries> {
+  if (writing.transcript.isNew) {
+    writing.missing = [...writing.job.options.summary_modes]
+    writing.work = { summaries: [], spendings: [] }
+  } else {
+    const started = await reuseSummaries(writing, null)
+    if ('found' in started) return started.found
+  }
+  if (writing.work) writing.unsaved = { written: [], reused: [] }
+  return writeMissing(writing, null)
+}
+
 /** Adds stored summaries to the job. If others are missing, acquires the right to write them. */
-async function reuseSummaries(writing: Writing, lease: LeaseRequest): Promise<FlightStart<WrittenSummaries>> {
+async function reuseSummaries(writing: Writing, lease: LeaseRequest | null): Promise<FlightStart<WrittenSummaries>> {
   const { ctx, job, notBefore, onProgress } = writing
   const { summary_modes: modes } = job.options
   const accounts = job.customInstructions === null ? [job.userId, null] : [job.userId]
   const wanted = modes.flatMap((mode) =>
     accounts.map((account) => ({ mode, cacheKey: buildCacheKey(writing, { account, mode }) })),
   )
-  const known = await findSummariesOrAcquire(ctx.db, { jobId: job.id, wanted, notBefore }, lease)
-  const added =
-    known.stored.length > 0 ? await addStoredSummaries(ctx.db, job.id, known.stored) : { summaries: [], spendings: [] }
-  writing.work = known.hasWork || added.summaries.length < known.stored.length ? null : added
-  const has = new Set([...known.own, ...known.stored.map(({ mode }) => mode)])
+  const question = { jobId: job.id, userId: job.userId, wanted, notBefore }
+  const known = await findSummariesOrAcquire(ctx.db, question, lease)
+  const has = new Set([...known.own, ...known.stored.map(({ summary }) => summary.mode)])
   writing.missing = modes.filter((mode) => !has.has(mode))
+  const result = keepForEnd(writing, known) ?? (await addStored(writing, known))
   if (known.stored.length > 0) onProgress(modes.length - writing.missing.length)
   if (writing.missing.length > 0) return { lease: known.lease }
-  return { found: { ...(writing.work ?? (await listJobWork(ctx.db, job.id))), unwritten: [] } }
+  return { found: result ?? { ...(await listJobWork(ctx.db, job.id)), unwritten: [], unsaved: null } }
 }
 
-async function writeMissing(writing: Writing, lease: FlightLease): Promise<WrittenSummaries> {
+/** Returns the stored summaries for the end of the job to add. Null: they must be added now. */
+function keepForEnd({ endsNext, missing }: Writing, { stored, hasWork }: KnownSummaries): WrittenSummaries | null {
+  if (!endsNext || hasWork || missing.length > 0 || stored.some(isCharged)) return null
+  const summaries = stored.map(({ summary, isOwn }) => ({ ...summary, reused: isOwn })).sort(byMode)
+  return { summaries, spendings: [], unwritten: [], unsaved: { written: [], reused: stored } }
+}
+
+/**
+ * Whether the job is charged for a summary that another account has paid for. It is added at once, so that the next job of the
+ * account finds it and is not charged again.
+ */
+const isCharged = ({ isOwn, hasSpendings, summary: { usage } }: StoredChoice): boolean =>
+  !isOwn && (hasSpendings || Object.values(usage).some((amount) => amount > 0))
+
+/** Adds the stored summaries to the job. Null: not all that it has is known. */
+async function addStored(writing: Writing, { stored, hasWork }: KnownSummaries): Promise<WrittenSummaries | null> {
+  const chosen = stored.map(({ summary: { id, mode } }) => ({ id, mode }))
+  const { ctx, job } = writing
+  const added = chosen.length > 0 ? await addStoredSummaries(ctx.db, job.id, chosen) : { summaries: [], spendings: [] }
+  writing.work = hasWork || added.summaries.length < chosen.length ? null : added
+  return writing.work && { ...writing.work, unwritten: [], unsaved: null }
+}
+
+async function writeMissing(writing: Writing, lease: FlightLease | null): Promise<WrittenSummaries> {
   const { ctx, job, transcript, missing } = writing
   const ready = job.options.summary_modes.length - missing.length
   const source = {
@@ -111,16 +164,18 @@ async function writeMissing(writing: Writing, lease: FlightLease): Promise<Writt
     outputLanguage: selectLanguage(writing),
   }
   const unwritten = await ctx.summarizer.summarize(source, missing, buildOptions(writing, ready, lease))
+  const { work, unsaved } = writing
+  const isKnown =
+    work && (unsaved || (unwritten.length === 0 && work.summaries.length >= job.options.summary_modes.length))
+  if (isKnown) return { summaries: work.summaries.toSorted(byMode), spendings: work.spendings, unwritten, unsaved }
   // Not all is written, or a worker that had the job before has added summaries of its own.
-  if (unwritten.length > 0 || !writing.work || writing.work.summaries.length < job.options.summary_modes.length) {
-    return { ...(await lease.endWith((held) => listJobWork(ctx.db, job.id, held))), unwritten }
-  }
-  return { summaries: writing.work.summaries.toSorted(byMode), spendings: writing.work.spendings, unwritten }
+  const list = (held?: LeaseRequest) => listJobWork(ctx.db, job.id, held)
+  return { ...(await (lease ? lease.endWith(list) : list())), unwritten, unsaved: null }
 }
 
-/** Stores what the summarizer produces at once, through outages of the database too: it is paid for. */
-function buildOptions(writing: Writing, alreadyReady: number, lease: FlightLease): SummarizeOptions {
-  const { ctx, job, transcript, notBefore, signal, onProgress } = writing
+/** Stores what the summarizer produces at once, through outages of the database too, if it is paid for. */
+function buildOptions(writing: Writing, alreadyReady: number, lease: FlightLease | null): SummarizeOptions {
+  const { ctx, job, transcript, notBefore, signal, onProgress, unsaved } = writing
   let ready = alreadyReady
   return {
     signal,
@@ -130,11 +185,16 @@ function buildOptions(writing: Writing, alreadyReady: number, lease: FlightLease
       const account = isPersonal(job, summary) ? job.userId : null
       const cacheKey = buildCacheKey(writing, { account, mode, model })
       const stored = { quality: null, ...summary, id: newId(), transcriptId: transcript.id }
+      if (unsaved) {
+        unsaved.written.push({ ...stored, cacheKey })
+        writing.work?.summaries.push({ ...stored, reused: false })
+        return onProgress(++ready)
+      }
       const save = (held?: LeaseRequest) =>
         retryThroughOutage(signal, () => saveJobSummary(ctx.db, job.id, { ...stored, cacheKey }, notBefore, held))
       // Once the last one is stored, nobody has to wait for this job any longer.
       const isLast = ready + 1 === job.options.summary_modes.length
-      const isAdded = isLast ? await lease.endWith(save) : await save()
+      const isAdded = isLast && lease ? await lease.endWith(save) : await save()
       if (isAdded) writing.work?.summaries.push({ ...stored, reused: false })
       else writing.work = null
       onProgress(++ready)

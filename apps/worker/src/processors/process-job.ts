@@ -112,7 +112,7 @@ interface Try extends ClaimedJob {
 }
 
 async function workOn(ctx: WorkerContext, claimed: Try, stopping: AbortSignal): Promise<WorkReport> {
-  const { job, lease, requests, plan } = claimed
+  const { job, lease, requests, plan, look } = claimed
   if (job.deaths >= MAX_DEATHS) return giveUp(ctx, claimed, new ServiceError('INTERNAL_ERROR', { retryable: false }))
   const timeout = AbortSignal.timeout(ctx.work.timeoutMs)
   const steps = createStepReporter(ctx, lease, requests)
@@ -121,17 +121,18 @@ async function workOn(ctx: WorkerContext, claimed: Try, stopping: AbortSignal): 
     const completed = await keepLease(ctx, lease, ctx.work.leaseSeconds, async (lost) => {
       return processVideo(ctx, job, {
         plan,
+        look,
         report(step, ...reported) {
           durations.enter(step)
           return steps.report(step, ...reported)
         },
         signal: AbortSignal.any([lost, stopping, timeout]),
         async conclude(done) {
-          const { result, warnings, basis, thumbnail: file } = done
+          const { result, warnings, basis, unsaved, thumbnail: file } = done
           const event = job.webhookUrl === null ? null : await buildCompletedEvent(ctx, job, done)
           steps.close()
           return requests.report((platformRequests) =>
-            completeJob(ctx, claimed, { result, warnings, event, basis, platformRequests, file }),
+            completeJob(ctx, claimed, { result, warnings, event, basis, platformRequests, unsaved, file }),
           )
         },
       })

@@ -1,6 +1,7 @@
 export type { WorkerContext } from '../context.ts'
 export { createJobMetrics } from '../metrics.ts'
 export { createLargeVideos } from '../pipeline/large-videos.ts'
+export { oldestCurrent } from '../pipeline/oldest-current.ts'
 export { createRecentFailures } from '../pipeline/recent-failures.ts'
 export { startSweeping } from '../processors/maintenance.ts'
 export { processJob } from '../processors/process-job.ts'

@@ -19,6 +19,7 @@ import type { UnwrittenSummary } from '@subtext/summarize'
 import type { WorkerContext } from '../context.ts'
 import { createWorkerMetrics } from '../metrics.ts'
 import { createLargeVideos } from '../pipeline/large-videos.ts'
+import { oldestCurrent } from '../pipeline/oldest-current.ts'
 import { createRecentFailures } from '../pipeline/recent-failures.ts'
 
 const TRACKS: CaptionTrack[] = [
@@ -159,7 +160,7 @@ export async function openTestWorker(): Promise<TestWorker> {
     ...createStubPorts(stubs),
     blobs: files.blobs,
     recentFailures: createRecentFailures(),
-    claim: createClaimer({ db }, 5),
+    claim: createClaimer({ db }, 5, () => oldestCurrent(ctx)),
     largeVideos: createLargeVideos(),
     work: {
       leaseSeconds: 30,

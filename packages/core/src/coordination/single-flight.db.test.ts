@@ -216,3 +216,39 @@ test('does not get back a lease that another worker has taken over and released 
   })
   expect(isHeld).toBe(false)
 })
+
+describe('a lease that the caller has acquired', () => {
+  const acquire = async () => {
+    const lease = { key: randomUUID(), token: randomUUID(), seconds: 60 }
+    await takeLease(db, lease)
+    return lease
+  }
+  const neverStarts = () => Promise.reject(new Error('looked again'))
+
+  test('is used without another look, and released', async () => {
+    const acquired = await acquire()
+    const flight = { acquired, start: neverStarts, produce: async () => 'done' }
+    expect(await singleFlight({ db }, acquired.key, neverAborted(), flight)).toBe('done')
+    expect(await acquireLease(db, acquired.key, randomUUID(), 60)).toBe(true)
+  })
+
+  test.each([
+    ['the work fails', neverAborted(), () => Promise.reject(new Error('failed'))],
+    ['the caller has given up', AbortSignal.abort(new Error('failed')), async () => 'done'],
+  ])('is released if %s', async (_, signal, produce) => {
+    const acquired = await acquire()
+    const flight = { acquired, start: neverStarts, produce }
+    await expect(singleFlight({ db }, acquired.key, signal, flight)).rejects.toThrow('failed')
+    expect(await acquireLease(db, acquired.key, randomUUID(), 60)).toBe(true)
+  })
+
+  test('is followed by a look if it was lost meanwhile', async () => {
+    const acquired = await acquire()
+    const flight: Flight<string> = {
+      acquired,
+      start: async () => ({ found: 'stored by the other' }),
+      produce: (lease) => lease.endWith(async () => null),
+    }
+    expect(await singleFlight({ db }, acquired.key, neverAborted(), flight)).toBe('stored by the other')
+  })
+})

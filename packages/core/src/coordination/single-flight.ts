@@ -28,6 +28,8 @@ export interface Flight<T> {
   /** Makes the result. Null: the lease was lost, so another worker makes or has made it. */
   produce(lease: FlightLease): Promise<T | null>
   leaseSeconds?: number
+  /** A lease on the key that the caller has acquired, and after which nothing was found. */
+  acquired?: LeaseRequest | null
 }
 
 /** Acquires a lease after its holder has looked for the result. The result may have been stored since. */
@@ -43,9 +45,16 @@ export async function singleFlight<T>(
   ctx: Pick<Context, 'db'>,
   key: string,
   signal: AbortSignal,
-  { start, produce, leaseSeconds = LEASE_SECONDS }: Flight<T>,
+  { start, produce, leaseSeconds = LEASE_SECONDS, acquired }: Flight<T>,
 ): Promise<T> {
-  const lease = { key, token: randomId(), seconds: leaseSeconds }
+  const lease = acquired ?? { key, token: randomId(), seconds: leaseSeconds }
+  if (acquired) {
+    const result = await produceUnder(ctx, lease, async (flightLease) => {
+      signal.throwIfAborted()
+      return produce(flightLease)
+    })
+    if (result !== null) return result
+  }
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 1.5, MAX_WAIT_MS)) {
     signal.throwIfAborted()
     const started = await start(lease)

@@ -1,5 +1,5 @@
 import type { Plan } from '@subtext/contracts'
-import { type ClaimedRow, claimJob, type Job, type Lease, type WorkOrigin } from '@subtext/db'
+import { type ClaimedRow, type ClaimLook, claimJob, type Job, type Lease, type WorkOrigin } from '@subtext/db'
 import { v4 as randomId } from 'uuid'
 import type { Context } from '../context.ts'
 
@@ -13,21 +13,27 @@ export interface ClaimedJob {
   plan?: Plan | null
   /** What caused the job. */
   origin?: WorkOrigin
+  /** What the claim has found out about the video. Undefined if it did not look. */
+  look?: ClaimLook
 }
 
 /** Returns a claimed row as a job with its lease. */
 export const toClaimed = (row: ClaimedRow | null, lease: Lease): ClaimedJob | null => {
   if (!row) return null
-  const { tookOver, plan, traceparent, requestId, ...job } = row
-  return { job, lease, tookOver, plan, origin: { traceparent, requestId } }
+  const { tookOver, plan, traceparent, requestId, look, ...job } = row
+  return { job, lease, tookOver, plan, origin: { traceparent, requestId }, ...(look && { look }) }
 }
 
-/** Claims the job with this id for `leaseSeconds`. Null: it has ended, is leased to another worker, or does not exist. */
+/**
+ * Claims the job with this id for `leaseSeconds`. With `notBefore`, also looks for its video, and acquires the lease on
+ * fetching it if what is stored is older. Null: the job has ended, is leased to another worker, or does not exist.
+ */
 export async function claimJobById(
   ctx: Pick<Context, 'db'>,
   jobId: string,
   leaseSeconds: number,
+  notBefore?: Date,
 ): Promise<ClaimedJob | null> {
   const lease = { jobId, token: randomId() }
-  return toClaimed(await claimJob(ctx.db, lease, leaseSeconds), lease)
+  return toClaimed(await claimJob(ctx.db, lease, leaseSeconds, notBefore), lease)
 }

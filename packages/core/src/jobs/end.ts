@@ -19,6 +19,7 @@ import {
   releaseQuota,
   type Sql,
   type StoredResult,
+  type UnsavedWork,
   type WakeableJob,
 } from '@subtext/db'
 import { v7 as newId } from 'uuid'
@@ -50,6 +51,8 @@ export interface Completion {
   platformRequests?: number
   /** A file of the job that has been stored. */
   file?: RegisteredBlob | null
+  /** Summaries of the job that are not stored yet. */
+  unsaved?: UnsavedWork | null
 }
 
 /**

@@ -18,15 +18,16 @@ export const accountShare = ({ slots }: LaneCapacity, maxRunning: number): numbe
  * Creates the function by which a worker turns a task into a claimed job, such that no account can fill a lane. While more
  * slots are free than the reserve, it claims the job that the task names. After that, an account that already has its share
  * of the lane must wait: its job is held until another of its jobs has ended, and a waiting job of another account is
- * claimed instead. Null: there is nothing (left) to do for this task.
+ * claimed instead. Null: there is nothing (left) to do for this task. `readNotBefore` returns the time since which a video
+ * must have been fetched to be current; without it, claims do not look for videos.
  */
-export function createClaimer(ctx: Pick<Context, 'db'>, maxRunning: number): ClaimJob {
+export function createClaimer(ctx: Pick<Context, 'db'>, maxRunning: number, readNotBefore?: () => Date): ClaimJob {
   const claims = new Set<Promise<unknown>>()
   let lastFairClaim: Promise<unknown> = Promise.resolve()
 
   return (jobId, leaseSeconds, capacity) => {
     if (!capacity || (capacity.free > 0 && capacity.free >= capacity.reserve)) {
-      const claim = claimJobById(ctx, jobId, leaseSeconds)
+      const claim = claimJobById(ctx, jobId, leaseSeconds, readNotBefore?.())
       claims.add(claim)
       const done = (): void => void claims.delete(claim)
       claim.then(done, done)
@@ -34,28 +35,36 @@ export function createClaimer(ctx: Pick<Context, 'db'>, maxRunning: number): Cla
     }
     // Fair claims run one at a time, after all earlier claims, because each has to count the jobs of those before it.
     const earlier = [lastFairClaim, ...claims]
-    const claim = Promise.allSettled(earlier).then(() => claimFairly(ctx, jobId, leaseSeconds, capacity, maxRunning))
+    const claim = Promise.allSettled(earlier).then(() => {
+      const options = { leaseSeconds, capacity, maxRunning, notBefore: readNotBefore?.() }
+      return claimFairly(ctx, jobId, options)
+    })
     lastFairClaim = claim
     return claim
   }
 }
 
+interface FairClaim {
+  leaseSeconds: number
+  capacity: LaneCapacity
+  maxRunning: number
+  notBefore: Date | undefined
+}
+
 async function claimFairly(
   ctx: Pick<Context, 'db'>,
   jobId: string,
-  leaseSeconds: number,
-  capacity: LaneCapacity,
-  maxRunning: number,
+  { leaseSeconds, capacity, maxRunning, notBefore }: FairClaim,
 ): Promise<ClaimedJob | null> {
   const share = accountShare(capacity, maxRunning)
   const named = { jobId, token: randomId() }
-  const found = await claimOrHoldJob(ctx.db, named, leaseSeconds, share)
+  const found = await claimOrHoldJob(ctx.db, named, leaseSeconds, share, notBefore)
   if (!found) return null
   if ('claimed' in found) return toClaimed(found.claimed, named)
   const next = await findNextInLine(ctx.db, found.held.lane, found.held.userId, share)
   if (next) {
     const lease = { jobId: next, token: randomId() }
-    return toClaimed(await claimJobWithinShare(ctx.db, lease, leaseSeconds, share), lease)
+    return toClaimed(await claimJobWithinShare(ctx.db, lease, leaseSeconds, share, notBefore), lease)
   }
-  return capacity.reserve === 0 ? claimJobById(ctx, jobId, leaseSeconds) : null
+  return capacity.reserve === 0 ? claimJobById(ctx, jobId, leaseSeconds, notBefore) : null
 }

@@ -1,10 +1,12 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { SummaryMode, SummaryQuality } from '@subtext/contracts'
 import { claimStoredJob, storeJob, useTestDatabase } from '@subtext/db/testing'
 import { registerBlob } from './blobs.ts'
 import { completeClaimedJob } from './completion.ts'
 import { holdJob } from './job-shares.ts'
 import { claimJob, type Job } from './jobs.ts'
 import type { StoredResult } from './results.ts'
+import { byMode, listJobSummaries, saveSummary } from './summaries.ts'
 import { foldUsageAdditions } from './usage-additions.ts'
 
 const { db } = useTestDatabase({ per: 'test' })
@@ -129,4 +131,39 @@ test('records that a file of the job is stored, unless it has been registered ag
     expect(await completeClaimedJob(db, lease, completion)).not.toBeNull()
     expect(await db.prisma.blob.findUnique({ where: { key } })).toMatchObject({ storedAt: expected })
   }
+})
+
+test('stores the summaries that are not stored yet with the end of the job, or not at all', async () => {
+  const { job, lease } = await claim()
+  const usage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, costUsd: 0 }
+  const content = { overview: [{ text: `it's "this" \u{1F600} \\x`, segmentIds: [1] }], sections: [] }
+  const fields = { transcriptId: randomUUID(), model: 'extractive', content, usage }
+  const newSummary = (mode: SummaryMode, quality: SummaryQuality | null) => ({
+    ...{ ...fields, id: randomUUID(), mode, quality, cacheKey: randomBytes(32) },
+  })
+  const measured = { coverage: 1, citations: 1, supportedCitations: 1, unsupportedClaims: 0 }
+  const described = { ...measured, chunks: 1, injectionSuspected: false, isSampled: false }
+  const written = [newSummary('tldr', null), newSummary('detailed', { ...described, strategy: 'extractive' })]
+  const [shared, own] = [newSummary('study_notes', null), newSummary('timestamped', null)]
+  for (const summary of [shared, own]) await saveSummary(db, summary)
+  const reused = [
+    { summary: shared, isOwn: false },
+    { summary: own, isOwn: true },
+  ]
+  const completion = { result: newResult(job.id), warnings: [], event: newEvent(job), unsaved: { written, reused } }
+  expect(await completeClaimedJob(db, { ...lease, token: randomUUID() }, completion)).toBeNull()
+  expect(await listJobSummaries(db, job.id)).toEqual([])
+  expect(await db.prisma.summary.count()).toBe(2)
+
+  expect(await completeClaimedJob(db, lease, completion)).not.toBeNull()
+  const expected = [
+    ...written.map((summary) => ({ ...summary, reused: false })),
+    { ...shared, reused: false },
+    { ...own, reused: true },
+  ].map(({ cacheKey: _, ...summary }) => summary)
+  expect(await listJobSummaries(db, job.id)).toEqual(expected.sort(byMode))
+  const rows = await db.prisma.jobSummary.findMany({ where: { shared: true } })
+  expect(rows).toMatchObject([{ jobId: job.id, summaryId: shared.id, reused: false }])
+  const stored = await db.prisma.summary.findUniqueOrThrow({ where: { id: written[0]?.id ?? '' } })
+  expect(Buffer.from(stored.cacheKey)).toEqual(written[0]?.cacheKey)
 })

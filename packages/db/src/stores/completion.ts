@@ -4,6 +4,7 @@ import { markStored, type RegisteredBlob, storedBlobValues } from './blobs.ts'
 import { takeHeldOf } from './job-shares.ts'
 import { END, endValues, JOB_COLUMNS, type Job, type Lease, type WakeableJob } from './jobs.ts'
 import { insertResult, resultValues, type StoredResult } from './results.ts'
+import { saveWork, type UnsavedWork, unsavedValues } from './unsaved-work.ts'
 import { APPEND_USAGE } from './usage-additions.ts'
 import { eventValues, insertEvent, type NewWebhookEvent } from './webhooks.ts'
 
@@ -16,6 +17,8 @@ export interface Completion {
   platformRequests?: number
   /** A file of the job that has been stored. */
   file?: RegisteredBlob | null
+  /** Summaries of the job that are not stored yet. */
+  unsaved?: UnsavedWork | null
 }
 
 export interface CompletedJob {
@@ -55,14 +58,13 @@ interface Part {
   write(first: number): string
 }
 
-const listParts = ({ event, file }: Completion): Part[] => [
-  ...(event
-    ? [{ name: 'event', values: eventValues(event), write: (first: number) => insertEvent('ended', first) }]
-    : []),
-  ...(file
-    ? [{ name: 'file', values: storedBlobValues(file), write: (first: number) => markStored('ended', first) }]
-    : []),
-]
+function listParts({ event, file, unsaved }: Completion): Part[] {
+  const parts: Part[] = []
+  if (unsaved) parts.push({ name: 'work', values: unsavedValues(unsaved), write: (first) => saveWork('ended', first) })
+  if (file) parts.push({ name: 'file', values: storedBlobValues(file), write: (first) => markStored('ended', first) })
+  if (event) parts.push({ name: 'event', values: eventValues(event), write: (first) => insertEvent('ended', first) })
+  return parts
+}
 
 const texts = new Map<string, string>()
 
@@ -81,8 +83,8 @@ function textOf(parts: Part[]): string {
 }
 
 /**
- * Completes a job, once, with everything that follows from it, in one statement: state, result, receipt, usage, event and
- * delivery. Releases the account's oldest held job of the lane, as `takeHeldJobOf` does. Null: the lease was lost, and nothing
+ * Completes a job, once, with everything that follows from it, in one statement: state, result, receipt, usage, event,
+ * delivery, and what else the job has. Releases the account's oldest held job of the lane, as `takeHeldJobOf` does. Null: the lease was lost, and nothing
  * was written.
  */
 export async function completeClaimedJob(sql: Sql, lease: Lease, completion: Completion): Promise<CompletedJob | null> {

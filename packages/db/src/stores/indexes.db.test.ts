@@ -101,7 +101,7 @@ const reads: [string, string, (sql: Sql) => Promise<unknown>][] = [
   [
     'summaries',
     'summaries_cache_key_created_at_idx',
-    (sql) => findSummariesOrAcquire(sql, { jobId: id, wanted: [WANTED], notBefore: new Date() }, LEASE),
+    (sql) => findSummariesOrAcquire(sql, { jobId: id, userId: id, wanted: [WANTED], notBefore: new Date() }, LEASE),
   ],
   ['a video', 'videos_pkey', (sql) => findVideoOrAcquire(sql, 'v', new Date(), LEASE)],
   ['the work on a job', 'job_spendings_job_id_idx', (sql) => listJobWork(sql, id)],

@@ -1,5 +1,6 @@
 import type { Lane } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
+import { claimAndLook, LOOK_COLUMNS, type LookRow } from './claim-look.ts'
 import {
   CLAIM,
   CLAIMABLE,
@@ -8,6 +9,7 @@ import {
   COUNT_DEATH,
   type Lease,
   type WakeableJob,
+  withLook,
 } from './jobs.ts'
 import { HIGHEST_ID, LOWEST_ID } from './page.ts'
 
@@ -19,6 +21,8 @@ const countRunning = (userId: string, lane: string, maximum: string): string =>
 
 const CLAIM_WITHIN_SHARE = `UPDATE jobs SET ${CLAIM}
   WHERE id = $1 AND ${CLAIMABLE} AND ${countRunning('jobs.user_id', 'jobs.lane', '$4')} < $4 RETURNING ${CLAIMED_COLUMNS}`
+const CLAIM_WITHIN_SHARE_AND_LOOK = `${claimAndLook(CLAIM_WITHIN_SHARE, '$5')}
+SELECT claimed.*, ${LOOK_COLUMNS} FROM claimed LEFT JOIN known ON true`
 
 /** Like `claimJob`, but also returns null if the job's account has `share` running jobs in the lane. */
 export async function claimJobWithinShare(
@@ -26,9 +30,12 @@ export async function claimJobWithinShare(
   lease: Lease,
   leaseSeconds: number,
   share: number,
+  notBefore?: Date,
 ): Promise<ClaimedRow | null> {
-  const { rows } = await sql.query<ClaimedRow>(CLAIM_WITHIN_SHARE, [lease.jobId, lease.token, leaseSeconds, share])
-  return rows[0] ?? null
+  const values = [lease.jobId, lease.token, leaseSeconds, share]
+  if (!notBefore) return (await sql.query<ClaimedRow>(CLAIM_WITHIN_SHARE, values)).rows[0] ?? null
+  const { rows } = await sql.query<ClaimedRow & LookRow>(CLAIM_WITHIN_SHARE_AND_LOOK, [...values, notBefore])
+  return rows[0] ? withLook(rows[0], lease, leaseSeconds) : null
 }
 
 /** After this long, the sweep handles a held job even if nothing else has woken it. */
@@ -47,9 +54,13 @@ export async function holdJob(sql: Sql, jobId: string): Promise<HeldJob | null> 
   return (await sql.query<HeldJob>(HOLD, [jobId])).rows[0] ?? null
 }
 
-const CLAIM_OR_HOLD = `
-WITH claimed AS (${CLAIM_WITHIN_SHARE}), held AS (${hold('NOT EXISTS (SELECT FROM claimed)')})
-SELECT claimed.*, (SELECT to_jsonb(held) FROM held) AS "heldJob" FROM (VALUES (1)) AS one LEFT JOIN claimed ON true`
+const HELD_INSTEAD = `held AS (${hold('NOT EXISTS (SELECT FROM claimed)')})`
+const HELD_JOB = '(SELECT to_jsonb(held) FROM held) AS "heldJob" FROM (VALUES (1)) AS one LEFT JOIN claimed ON true'
+const CLAIM_OR_HOLD = `WITH claimed AS (${CLAIM_WITHIN_SHARE}), ${HELD_INSTEAD} SELECT claimed.*, ${HELD_JOB}`
+const CLAIM_OR_HOLD_AND_LOOK = `${claimAndLook(CLAIM_WITHIN_SHARE, '$5', `, ${HELD_INSTEAD}`)}
+SELECT claimed.*, ${LOOK_COLUMNS}, ${HELD_JOB} LEFT JOIN known ON true`
+
+type ClaimedOrHeldRow<Row> = (Row | { id: null }) & { heldJob: HeldJob | null }
 
 /** Claims a job like `claimJobWithinShare`, or else holds it back like `holdJob`, in one statement. Null: neither is possible. */
 export async function claimOrHoldJob(
@@ -57,15 +68,27 @@ export async function claimOrHoldJob(
   lease: Lease,
   leaseSeconds: number,
   share: number,
+  notBefore?: Date,
 ): Promise<{ claimed: ClaimedRow } | { held: HeldJob } | null> {
-  const { rows } = await sql.query<(ClaimedRow | { id: null }) & { heldJob: HeldJob | null }>(CLAIM_OR_HOLD, [
-    lease.jobId,
-    lease.token,
-    leaseSeconds,
-    share,
+  const values = [lease.jobId, lease.token, leaseSeconds, share]
+  if (!notBefore) {
+    const { rows } = await sql.query<ClaimedOrHeldRow<ClaimedRow>>(CLAIM_OR_HOLD, values)
+    return toClaimedOrHeld(rows[0], (claimed) => claimed)
+  }
+  const { rows } = await sql.query<ClaimedOrHeldRow<ClaimedRow & LookRow>>(CLAIM_OR_HOLD_AND_LOOK, [
+    ...values,
+    notBefore,
   ])
-  const { heldJob: held = null, ...claimed } = rows[0] ?? { id: null }
-  if (claimed.id !== null) return { claimed }
+  return toClaimedOrHeld(rows[0], (claimed) => withLook(claimed, lease, leaseSeconds))
+}
+
+function toClaimedOrHeld<Row extends { id: string }>(
+  row: ClaimedOrHeldRow<Row> | undefined,
+  read: (claimed: Row) => ClaimedRow,
+): { claimed: ClaimedRow } | { held: HeldJob } | null {
+  if (!row) return null
+  const { heldJob: held, ...claimed } = row
+  if (claimed.id !== null) return { claimed: read(claimed as unknown as Row) }
   return held && { held }
 }
 

@@ -32,16 +32,20 @@ const WANTED = [
 describe('findSummariesOrAcquire', () => {
   test('finds what the job has and what it could reuse, and acquires the lease while any is missing', async () => {
     const { job } = await claimStoredJob(db)
-    const question = { jobId: job.id, wanted: [...WANTED], notBefore: ANY_TIME }
+    const question = { jobId: job.id, userId: job.userId, wanted: [...WANTED], notBefore: ANY_TIME }
     const lease = newLease()
     const ask = () => findSummariesOrAcquire(db, question, lease)
     expect(await ask()).toEqual({ own: [], hasWork: false, stored: [], lease: 'new' })
     await addJobSummary(db, { jobId: job.id, mode: 'tldr', summaryId: randomUUID(), reused: false })
     // One of a mode that the job has is of no use.
     await save(WANTED[0].cacheKey)
-    const stored = [{ id: await save(WANTED[1].cacheKey, 'detailed'), mode: 'detailed' }]
+    const choiceOf = (id: string, mode: SummaryMode) => ({
+      summary: expect.objectContaining({ id, mode }),
+      ...{ isOwn: false, hasSpendings: false },
+    })
+    const stored = [choiceOf(await save(WANTED[1].cacheKey, 'detailed'), 'detailed')]
     expect(await ask()).toEqual({ own: ['tldr'], hasWork: true, stored, lease: 'taken over' })
-    stored.push({ id: await save(WANTED[2].cacheKey, 'study_notes'), mode: 'study_notes' })
+    stored.push(choiceOf(await save(WANTED[2].cacheKey, 'study_notes'), 'study_notes'))
     const last = await findSummariesOrAcquire(db, question, newLease())
     expect({ ...last, stored: last.stored.length }).toEqual({ own: ['tldr'], hasWork: true, stored: 2, lease: 'held' })
     expect(last.stored).toEqual(expect.arrayContaining(stored))
@@ -51,15 +55,20 @@ describe('findSummariesOrAcquire', () => {
     const { job } = await claimStoredJob(db)
     const cacheKey = newKey()
     const find = async (notBefore: Date) =>
-      (await findSummariesOrAcquire(db, { jobId: job.id, wanted: [{ mode: 'tldr', cacheKey }], notBefore }, newLease()))
-        .stored
+      (
+        await findSummariesOrAcquire(
+          db,
+          { jobId: job.id, userId: job.userId, wanted: [{ mode: 'tldr', cacheKey }], notBefore },
+          newLease(),
+        )
+      ).stored.map(({ summary }) => summary.id)
     const older = await save(cacheKey)
     await db.query(`UPDATE summaries SET created_at = now() - interval '1 h' WHERE id = $1`, [older])
     const halfAnHourAgo = new Date(Date.now() - 1_800_000)
-    expect(await find(ANY_TIME)).toEqual([{ id: older, mode: 'tldr' }])
+    expect(await find(ANY_TIME)).toEqual([older])
     expect(await find(halfAnHourAgo)).toEqual([])
     const newer = await save(cacheKey)
-    expect(await find(ANY_TIME)).toEqual([{ id: newer, mode: 'tldr' }])
+    expect(await find(ANY_TIME)).toEqual([newer])
   })
 
   test('reads one row however often a summary was rewritten', async () => {
@@ -79,7 +88,11 @@ describe('findSummariesOrAcquire', () => {
         return { rows: [] as Row[], rowCount: 0 }
       },
     }
-    const question = { jobId: randomUUID(), wanted: [{ mode: 'tldr' as const, cacheKey: key }], notBefore: ANY_TIME }
+    const question = {
+      ...{ jobId: randomUUID(), userId: randomUUID() },
+      wanted: [{ mode: 'tldr' as const, cacheKey: key }],
+      notBefore: ANY_TIME,
+    }
     await findSummariesOrAcquire(explaining, question, newLease())
     const read = [...plan.matchAll(/actual rows=([\d.]+)/g)].map(([, rows]) => Number(rows))
     expect(read.length).toBeGreaterThan(0)
@@ -99,7 +112,11 @@ test('lists what a job has and paid for, with exact tokens and cost, and release
   await addJobSpending(db, { ...spending, id: randomUUID(), jobId: job.id })
 
   const { cacheKey: _, ...summary } = written
-  const asked = await findSummariesOrAcquire(db, { jobId: job.id, wanted: [], notBefore: ANY_TIME }, newLease())
+  const asked = await findSummariesOrAcquire(
+    db,
+    { jobId: job.id, userId: job.userId, wanted: [], notBefore: ANY_TIME },
+    newLease(),
+  )
   expect(asked.hasWork).toBe(true)
   const work = await listJobWork(db, job.id)
   expect(work).toEqual({

@@ -17,6 +17,7 @@ import {
   type NewSummary,
   type SpendingRow,
   STORE_SUMMARY,
+  type StoredSummary,
   SUMMARY_COLUMNS,
   type SummaryRow,
   summaryValues,
@@ -29,16 +30,36 @@ export interface WantedSummary {
   cacheKey: Buffer
 }
 
+/** A summary written before that a job could reuse. */
+export interface StoredChoice {
+  summary: StoredSummary
+  /** Whether another job of the same account has it. */
+  isOwn: boolean
+  /** Whether the account that had it written paid for more than the summary. Only of summaries of other accounts. */
+  hasSpendings: boolean
+}
+
 export interface KnownSummaries {
   /** Modes whose summaries the job has. */
   own: SummaryMode[]
   /** Whether the job has or has paid for anything. */
   hasWork: boolean
   /** The newest summary that could be reused for each other mode, of the first key that has any. */
-  stored: { id: string; mode: SummaryMode }[]
-  /** `held` also if no summary is missing. */
+  stored: StoredChoice[]
+  /** `held` also if no summary is missing, or no lease was requested. */
   lease: LeaseOutcome
 }
+
+/** Whether another job of the account has the summary. A job that reuses it is charged nothing. */
+const isOwn = (summaryId: string, jobId: string, userId: string): string => `EXISTS (
+    SELECT FROM job_summaries s JOIN jobs own ON own.id = s.job_id
+    WHERE s.summary_id = ${summaryId} AND own.user_id = ${userId} AND own.id <> ${jobId}
+  )`
+
+/** What the writing of a summary was paid for besides. */
+const joinSpendings = (summaryId: string, mode: string): string => `job_summaries written
+  JOIN job_spendings paid ON paid.job_id = written.job_id AND (paid.mode IS NULL OR paid.mode = ${mode})
+  WHERE written.summary_id = ${summaryId} AND NOT written.reused AND NOT written.shared`
 
 const FIND_OR_ACQUIRE = `
 WITH own AS (
@@ -47,36 +68,51 @@ WITH own AS (
   SELECT * FROM unnest($5::text[], $6::bytea[]) WITH ORDINALITY AS w(mode, cache_key, rank)
   WHERE mode NOT IN (SELECT mode FROM own)
 ), stored AS (
-  SELECT DISTINCT ON (wanted.mode) newest.id, wanted.mode FROM wanted CROSS JOIN LATERAL (
-    SELECT id FROM summaries s WHERE s.cache_key = wanted.cache_key AND s.created_at >= $7
+  SELECT DISTINCT ON (wanted.mode) newest.* FROM wanted CROSS JOIN LATERAL (
+    SELECT ${SUMMARY_COLUMNS} FROM summaries s WHERE s.cache_key = wanted.cache_key AND s.created_at >= $7
     ORDER BY s.created_at DESC LIMIT 1
   ) newest ORDER BY wanted.mode, wanted.rank
+), choice AS (
+  SELECT stored.*, ${isOwn('stored.id', '$4', '$8')} AS "isOwn" FROM stored
 ), lease AS (
-  ${acquireIf('(SELECT count(DISTINCT mode) FROM wanted) > (SELECT count(*) FROM stored)')}
+  ${acquireIf('$1::text IS NOT NULL AND (SELECT count(DISTINCT mode) FROM wanted) > (SELECT count(*) FROM stored)')}
 )
 SELECT ARRAY(SELECT mode FROM own) AS own,
   EXISTS (SELECT FROM own) OR EXISTS (SELECT FROM job_spendings WHERE job_id = $4) AS "hasWork",
-  ARRAY(SELECT to_jsonb(stored) FROM stored) AS stored, taken_over AS "takenOver"
+  ARRAY(SELECT to_jsonb(c) FROM (
+    SELECT choice.*, NOT "isOwn" AND EXISTS (SELECT FROM ${joinSpendings('choice.id', 'choice.mode')}) AS "hasSpendings" FROM choice
+  ) c) AS stored, taken_over AS "takenOver"
 FROM (VALUES (1)) AS one LEFT JOIN lease ON true`
+
+interface SummaryQuestion {
+  jobId: string
+  userId: string
+  wanted: WantedSummary[]
+  notBefore: Date
+}
 
 /**
  * Finds the summaries that a job has and those written at or after `notBefore` that it could reuse. `wanted` may name several
- * keys of a mode, the preferred one first. If a summary is missing, acquires the lease, in the same statement.
+ * keys of a mode, the preferred one first. If a summary is missing, acquires the lease, if there is one, in the same statement.
  */
 export async function findSummariesOrAcquire(
   sql: Sql,
-  { jobId, wanted, notBefore }: { jobId: string; wanted: WantedSummary[]; notBefore: Date },
-  lease: LeaseRequest,
+  { jobId, userId, wanted, notBefore }: SummaryQuestion,
+  lease: LeaseRequest | null,
 ): Promise<KnownSummaries> {
-  const { rows } = await sql.query<Omit<KnownSummaries, 'lease'> & { takenOver: boolean | null }>(FIND_OR_ACQUIRE, [
-    ...leaseValues(lease),
+  type StoredRow = SummaryRow & Omit<StoredChoice, 'summary'>
+  type Row = Omit<KnownSummaries, 'lease' | 'stored'> & { stored: StoredRow[]; takenOver: boolean | null }
+  const { rows } = await sql.query<Row>(FIND_OR_ACQUIRE, [
+    ...(lease ? leaseValues(lease) : [null, null, null]),
     jobId,
     wanted.map(({ mode }) => mode),
     wanted.map(({ cacheKey }) => cacheKey),
     notBefore,
+    userId,
   ])
   const { own = [], hasWork = false, stored = [], takenOver } = rows[0] ?? {}
-  return { own, hasWork, stored, lease: toLeaseOutcome(takenOver) }
+  const choices = stored.map(({ isOwn, hasSpendings, ...row }) => ({ summary: fromRow(row), isOwn, hasSpendings }))
+  return { own, hasWork, stored: choices, lease: toLeaseOutcome(takenOver) }
 }
 
 export interface JobWork {
@@ -147,10 +183,7 @@ const ADD_STORED = `
 WITH job AS (
   SELECT id, user_id FROM jobs WHERE id = $1 AND status IN ('queued', 'processing') FOR SHARE
 ), origin AS (
-  SELECT job.id AS job_id, stored.id AS summary_id, stored.mode, EXISTS (
-    SELECT FROM job_summaries s JOIN jobs own ON own.id = s.job_id
-    WHERE s.summary_id = stored.id AND own.user_id = job.user_id AND own.id <> job.id
-  ) AS is_own
+  SELECT job.id AS job_id, stored.id AS summary_id, stored.mode, ${isOwn('stored.id', 'job.id', 'job.user_id')} AS is_own
   FROM job CROSS JOIN unnest($2::uuid[], $3::text[]) AS stored(id, mode)
 ), added AS (
   INSERT INTO job_summaries (job_id, mode, summary_id, reused, shared, created_at)
@@ -162,9 +195,7 @@ WITH job AS (
     cache_write_tokens, cost_usd, shared, created_at)
   SELECT md5(added.job_id::text || paid.id::text)::uuid, added.job_id, paid.purpose, paid.mode, paid.model,
     paid.input_tokens, paid.output_tokens, paid.cached_tokens, paid.cache_write_tokens, paid.cost_usd, true, now()
-  FROM added
-  JOIN job_summaries written ON written.summary_id = added.summary_id AND NOT written.reused AND NOT written.shared
-  JOIN job_spendings paid ON paid.job_id = written.job_id AND (paid.mode IS NULL OR paid.mode = added.mode)
+  FROM added CROSS JOIN LATERAL (SELECT paid.* FROM ${joinSpendings('added.summary_id', 'added.mode')}) paid
   WHERE added.shared
   ON CONFLICT (id) DO NOTHING
   RETURNING *

@@ -1,5 +1,6 @@
 import type { ErrorCode, ErrorDetails, JobStatus, JobStep, Lane, Plan, VideoOptions, Warning } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
+import { type ClaimLook, claimAndLook, LOOK_COLUMNS, type LookRow, readLook } from './claim-look.ts'
 import { LOWEST_ID } from './page.ts'
 
 export interface StoredError {
@@ -101,6 +102,8 @@ export interface ClaimedRow extends Job, WorkOrigin {
   tookOver: boolean
   /** That of its account. Null: the account was deleted. */
   plan: Plan | null
+  /** Undefined if the claim did not look. */
+  look?: ClaimLook
 }
 
 /** What a claim returns. A subquery sees the row as it was before. */
@@ -108,16 +111,31 @@ export const CLAIMED_COLUMNS = `${JOB_COLUMNS}, traceparent, request_id AS "requ
   (SELECT o.lease_token IS NOT NULL FROM jobs o WHERE o.id = jobs.id) AS "tookOver",
   (SELECT u.plan FROM users u WHERE u.id = jobs.user_id) AS plan`
 
+const CLAIM_ONE = `UPDATE jobs SET ${CLAIM} WHERE id = $1 AND ${CLAIMABLE} RETURNING ${CLAIMED_COLUMNS}`
+const CLAIM_ONE_AND_LOOK = `${claimAndLook(CLAIM_ONE, '$4')}
+SELECT claimed.*, ${LOOK_COLUMNS} FROM claimed LEFT JOIN known ON true`
+
 /**
  * Claims a job that is waiting, or whose lease or pause has expired, and counts the attempt or, if its worker has died,
- * the death. Null: another worker has it, or it has ended; the task is stale.
+ * the death. With `notBefore`, also looks for its video, as `claimAndLook` says. Null: another worker has the job, or it has
+ * ended; the task is stale.
  */
-export async function claimJob(sql: Sql, lease: Lease, leaseSeconds: number): Promise<ClaimedRow | null> {
-  const { rows } = await sql.query<ClaimedRow>(
-    `UPDATE jobs SET ${CLAIM} WHERE id = $1 AND ${CLAIMABLE} RETURNING ${CLAIMED_COLUMNS}`,
-    [lease.jobId, lease.token, leaseSeconds],
-  )
-  return rows[0] ?? null
+export async function claimJob(
+  sql: Sql,
+  lease: Lease,
+  leaseSeconds: number,
+  notBefore?: Date,
+): Promise<ClaimedRow | null> {
+  const values = [lease.jobId, lease.token, leaseSeconds]
+  if (!notBefore) return (await sql.query<ClaimedRow>(CLAIM_ONE, values)).rows[0] ?? null
+  const { rows } = await sql.query<ClaimedRow & LookRow>(CLAIM_ONE_AND_LOOK, [...values, notBefore])
+  return rows[0] ? withLook(rows[0], lease, leaseSeconds) : null
+}
+
+/** Returns the row of a claim that has looked for the video of its job. */
+export function withLook(row: ClaimedRow & LookRow, { token }: Lease, leaseSeconds: number): ClaimedRow {
+  const { info, tracks, fetchedAt, transcripts, leaseKey, ...claimed } = row
+  return { ...claimed, look: readLook({ info, tracks, fetchedAt, transcripts, leaseKey }, token, leaseSeconds) }
 }
 
 /** Extends the lease. False: it was lost, and the work must stop. */

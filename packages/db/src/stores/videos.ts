@@ -28,18 +28,41 @@ export interface VideoLookup {
 
 const MAX_TRANSCRIPTS = 4
 
+/** What a statement returns about the row in `known`, if there is one, and about the transcripts of the video. */
+export const LOOKED_COLUMNS = (
+  videoId: string,
+): string => `known.info, known.tracks, known.fetched_at AS "fetchedAt", ARRAY(SELECT to_jsonb(t) FROM (
+    SELECT id, track, cue_count AS "cueCount", text_bytes AS "textBytes", cleaning, fetched_at AS "fetchedAt"
+    FROM transcripts WHERE video_id = ${videoId} ORDER BY track_key, fetched_at DESC LIMIT ${MAX_TRANSCRIPTS}
+  ) t) AS transcripts`
+
+export type LookedRow = { [Column in keyof StoredVideo]: StoredVideo[Column] | null } & {
+  transcripts: (TranscriptHead & { fetchedAt: string })[]
+}
+
+export function toLookup({ info, tracks, fetchedAt, transcripts }: LookedRow): Omit<VideoLookup, 'lease'> {
+  return {
+    video: info && tracks && fetchedAt && { info, tracks, fetchedAt },
+    transcripts: transcripts.map((head) => ({ ...head, fetchedAt: new Date(head.fetchedAt) })),
+  }
+}
+
+const VIDEO_LEASE = 'video:'
+
+/** The key of the lease on fetching a video, as a term of SQL and as text. */
+export const leaseKeyOfVideo = (videoId: string): string => `'${VIDEO_LEASE}' || ${videoId}`
+export const buildVideoLeaseKey = (videoId: string): string => VIDEO_LEASE + videoId
+
 const FIND_OR_ACQUIRE = `
 WITH known AS (
   SELECT info, tracks, fetched_at FROM videos WHERE id = $4
 ), lease AS (
   ${acquireIf('NOT EXISTS (SELECT FROM known WHERE fetched_at >= $5)')}
 )
-SELECT known.info, known.tracks, known.fetched_at AS "fetchedAt", lease.taken_over AS "takenOver",
-  ARRAY(SELECT to_jsonb(t) FROM (
-    SELECT id, track, cue_count AS "cueCount", text_bytes AS "textBytes", cleaning, fetched_at AS "fetchedAt"
-    FROM transcripts WHERE video_id = $4 ORDER BY track_key, fetched_at DESC LIMIT ${MAX_TRANSCRIPTS}
-  ) t) AS transcripts
+SELECT ${LOOKED_COLUMNS('$4')}, lease.taken_over AS "takenOver"
 FROM (VALUES (1)) AS one LEFT JOIN known ON true LEFT JOIN lease ON true`
+
+const NOTHING: LookedRow = { info: null, tracks: null, fetchedAt: null, transcripts: [] }
 
 /** Finds a video and, if there is none that was fetched at or after `notBefore`, acquires the lease, in one statement. */
 export async function findVideoOrAcquire(
@@ -48,18 +71,12 @@ export async function findVideoOrAcquire(
   notBefore: Date,
   lease: LeaseRequest,
 ): Promise<VideoLookup> {
-  type Row = { [Column in keyof StoredVideo]: StoredVideo[Column] | null } & {
-    takenOver: boolean | null
-    transcripts: (TranscriptHead & { fetchedAt: string })[]
-  }
-  const { rows } = await sql.query<Row>(FIND_OR_ACQUIRE, [...leaseValues(lease), videoId, notBefore])
-  const { info = null, tracks = null, fetchedAt = null, takenOver, transcripts = [] } = rows[0] ?? {}
-  const video = info && tracks && fetchedAt && { info, tracks, fetchedAt }
-  return {
-    video,
-    transcripts: transcripts.map((head) => ({ ...head, fetchedAt: new Date(head.fetchedAt) })),
-    lease: toLeaseOutcome(takenOver),
-  }
+  const { rows } = await sql.query<LookedRow & { takenOver: boolean | null }>(FIND_OR_ACQUIRE, [
+    ...leaseValues(lease),
+    videoId,
+    notBefore,
+  ])
+  return { ...toLookup(rows[0] ?? NOTHING), lease: toLeaseOutcome(rows[0]?.takenOver) }
 }
 
 /** Like `findTranscript`, among the transcripts of a lookup if those are all, or contain that of the track. */

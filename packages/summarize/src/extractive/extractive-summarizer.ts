@@ -42,6 +42,7 @@ export const createExtractiveSummarizer = ({ maxChars }: ExtractiveSummarizerOpt
   model: EXTRACTIVE,
   promptVersion: 'extractive-4',
   canTranslate: false,
+  isFree: true,
   summarize: async (source, modes, { signal, onSummary }) => {
     const pace = createPacer(signal)
     await pace()

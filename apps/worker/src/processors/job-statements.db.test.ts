@@ -1,0 +1,106 @@
+import { createClaimer } from '@subtext/core/jobs'
+import type { Job } from '@subtext/db'
+import { oldestCurrent } from '../pipeline/oldest-current.ts'
+import { openTestWorker, type TestWorker } from '../testing/worker.ts'
+import { processJob } from './process-job.ts'
+
+let worker: TestWorker
+beforeEach(async () => {
+  worker = await openTestWorker()
+})
+afterEach(() => worker.close())
+
+const NEVER = new AbortController().signal
+const run = (job: Job) => processJob(worker.ctx, job.id, NEVER)
+const row = (job: Job) => worker.ctx.db.prisma.job.findUniqueOrThrow({ where: { id: job.id } })
+const passTime = () => worker.ctx.db.query(`UPDATE jobs SET wake_at = now() - interval '1 s'`)
+
+const WRITTEN = /INSERT INTO (\w+)|UPDATE (\w+) SET/g
+
+describe('the statements of a job', () => {
+  /** Runs the job, and returns which tables each of its statements may write. */
+  async function listWrites(job: Job): Promise<string[]> {
+    const { db } = worker.ctx
+    const texts: string[] = []
+    const query: typeof db.query = (text, values) => {
+      texts.push(text)
+      return db.query(text, values)
+    }
+    worker.ctx.db = { ...db, query }
+    worker.ctx.claim = createClaimer({ db: worker.ctx.db }, 5, () => oldestCurrent(worker.ctx))
+    await run(job)
+    worker.ctx.db = db
+    expect(await row(job)).toMatchObject({ status: 'completed' })
+    const tablesOf = (text: string) => [...text.matchAll(WRITTEN)].map(([, inserted, updated]) => inserted ?? updated)
+    return texts.map((text) => [...new Set(tablesOf(text))].sort().join(' '))
+  }
+  const COMPLETION = 'job_summaries jobs results summaries usage_additions usage_entries'
+  const submit = () => worker.submit({ videoId: 'same-video1' })
+
+  test('are three for a new video, if its summary costs nothing', async () => {
+    Object.assign(worker.ctx.summarizer, { isFree: true })
+    expect(await listWrites(await submit())).toEqual([
+      'jobs leases',
+      'leases transcript_parts transcripts videos',
+      COMPLETION,
+    ])
+    expect(await worker.ctx.db.prisma.summary.count()).toBe(1)
+  })
+
+  test('are two and two reads for a video whose summary the account has, or that costs nothing', async () => {
+    const { id: jobId, userId } = await submit()
+    await processJob(worker.ctx, jobId, NEVER)
+    const again = await worker.submit({ videoId: 'same-video1', userId })
+    expect(await listWrites(again)).toEqual(['jobs leases', '', 'leases', COMPLETION])
+    await worker.ctx.db.query(
+      'UPDATE summaries SET (input_tokens, output_tokens, cached_tokens, cache_write_tokens, cost_usd) = (0, 0, 0, 0, 0)',
+    )
+    expect(await listWrites(await submit())).toEqual(['jobs leases', '', 'leases', COMPLETION])
+    expect(worker.stubs).toMatchObject({ videos: ['same-video1'], summaries: ['tldr'] })
+    const links = await worker.ctx.db.prisma.jobSummary.findMany({ orderBy: { createdAt: 'asc' } })
+    expect(links.map(({ reused, shared }) => ({ reused, shared }))).toEqual([
+      { reused: false, shared: false },
+      { reused: true, shared: false },
+      { reused: false, shared: true },
+    ])
+    const entries = await worker.ctx.db.prisma.usageEntry.findMany({ orderBy: { createdAt: 'asc' } })
+    expect(entries.map(({ outputTokens }) => outputTokens)).toEqual([5, 0, 0])
+  })
+
+  test('add a summary that another account has paid for at once', async () => {
+    await run(await submit())
+    expect(await listWrites(await submit())).toEqual([
+      'jobs leases',
+      '',
+      'leases',
+      'job_spendings job_summaries',
+      'jobs results usage_additions usage_entries',
+    ])
+  })
+
+  test('store what the language model is paid for before anything else', async () => {
+    expect(await listWrites(await submit())).toEqual([
+      'jobs leases',
+      'leases transcript_parts transcripts videos',
+      'leases',
+      'job_summaries leases summaries',
+      'jobs results usage_additions usage_entries',
+    ])
+  })
+})
+
+test('a summary that costs nothing is lost with a job that another worker has taken over, and written again', async () => {
+  Object.assign(worker.ctx.summarizer, { isFree: true })
+  const job = await worker.submit()
+  const summaries = () => worker.ctx.db.prisma.summary.count()
+  worker.stubs.beforeSummary = async () => {
+    await passTime()
+    worker.stubs.beforeSummary = async () => {}
+    await run(job)
+  }
+  await run(job)
+  expect(worker.outcomes).toEqual(['completed', 'lease_lost'])
+  expect(worker.stubs.summaries).toEqual(['tldr', 'tldr'])
+  expect([await summaries(), await worker.ctx.db.prisma.jobSummary.count()]).toEqual([1, 1])
+  expect(await worker.ctx.db.prisma.usageEntry.count()).toBe(1)
+})
