@@ -55,9 +55,9 @@ export function testHostileTexts({ system }: DashboardWorld, visitor: Visitor): 
 
   test('titles, captions, names, references, model output and webhook targets run nothing and fit every page', async () => {
     const { page, job, batch } = await furnish()
+    await visitor.visit(page, '/usage')
     for (const path of [...PAGES, `/batches/${batch}`, `/jobs/${job}`]) {
-      await visitor.visit(page, path)
-      await page.getByRole('heading', { level: 1 }).waitFor()
+      await visitor.goOn(page, path)
       await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
       expect([path, await findHarm(page)]).toEqual([path, HARMLESS])
     }

@@ -18,6 +18,12 @@ export const MEMBER_PAGES = [
   '/settings',
 ]
 
+/** Marks what is shown, so that it cannot be taken for the next page, and goes there. */
+const leaveFor = (path: string): string => `(() => {
+  for (const heading of document.querySelectorAll('h1')) heading.dataset.left = ''
+  history.pushState(null, '', ${JSON.stringify(path)})
+})()`
+
 /** What the tests of the dashboard share: one running system, one browser, one mail server. */
 export interface DashboardWorld {
   system: TestSystem
@@ -28,6 +34,8 @@ export interface DashboardWorld {
 export interface Visitor {
   /** Goes to a page and waits until it is there. */
   visit(page: Page, path: string): Promise<void>
+  /** Goes to a page of another kind as links do, without loading everything again, and waits for its heading. */
+  goOn(page: Page, path: string): Promise<void>
   /** Signs somebody up with a password and confirms the address. The page is then at home. */
   join(page: Page): Promise<string>
   /** Opens a page that is signed in to a new account of this plan. */
@@ -69,6 +77,10 @@ export function createVisitor({ system, browser, mail }: DashboardWorld): Visito
   }
   return {
     visit,
+    async goOn(page, path) {
+      await page.evaluate(leaveFor(path))
+      await page.locator('h1:not([data-left])').waitFor()
+    },
     async join(page) {
       const email = `person${people++}@example.com`
       await visit(page, '/sign-up')
