@@ -4,7 +4,9 @@ import { DASHBOARD } from './programs.mjs'
 
 const APP = 'apps/dashboard'
 const INPUTS = [
-  ...['index.html', 'package.json', 'public', 'src', 'tsconfig.json', 'vite.config.ts'].map((name) => `${APP}/${name}`),
+  ...['icons.ts', 'index.html', 'package.json', 'public', 'src', 'tsconfig.json', 'vite.config.ts'].map(
+    (name) => `${APP}/${name}`,
+  ),
   ...['packages/sdk/package.json', 'packages/sdk/src', 'package-lock.json'],
   ...['build-dashboard.mjs', 'programs.mjs'].map((name) => `packages/build/src/${name}`),
 ]

@@ -33,3 +33,25 @@ test('pins every action of the workflows to a commit, and says which version it 
   expect(uses.length).toBeGreaterThan(0)
   for (const use of uses) expect(use).toMatch(/^uses: [\w-]+(?:\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
 })
+
+test('leaves out only dependencies that nothing loads', () => {
+  const { overrides } = JSON.parse(read('package.json'))
+  const replaced = Object.entries<Record<string, string> | string>(overrides).flatMap(([dependent, replacements]) =>
+    Object.entries(typeof replacements === 'string' ? {} : replacements)
+      .filter(([, version]) => version.startsWith('npm:'))
+      .map(([name]) => ({ dependent, name })),
+  )
+  expect(replaced.length).toBeGreaterThan(0)
+  for (const { dependent, name } of replaced) {
+    const folder = join(ROOT, 'node_modules', dependent)
+    const programs = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /\.[cm]?js$/.test(file),
+    )
+    const loads = [`require("${name}`, `require('${name}`, `from "${name}`, `from '${name}`, `import("${name}`]
+    const loaders = programs.filter((file) => {
+      const text = read(join('node_modules', dependent, file))
+      return loads.some((load) => text.includes(load))
+    })
+    expect({ dependent, name, programs: programs.length > 0, loaders }).toMatchObject({ programs: true, loaders: [] })
+  }
+})

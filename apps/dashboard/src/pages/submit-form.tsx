@@ -1,7 +1,7 @@
+import Check from 'virtual:icons/check'
 import type { SummaryMode } from '@subtext/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Check } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import { accountQuery } from '../api/account.ts'
 import { subtext } from '../api/client.ts'

@@ -1,5 +1,5 @@
+import X from 'virtual:icons/x'
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { X } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
 
 interface DialogProps {

@@ -1,4 +1,5 @@
-import { Moon, Sun } from 'lucide-react'
+import Moon from 'virtual:icons/moon'
+import Sun from 'virtual:icons/sun'
 import { useState } from 'react'
 
 export const isDarkTheme = (): boolean => document.documentElement.classList.contains('dark')

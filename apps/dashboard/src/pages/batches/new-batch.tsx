@@ -1,7 +1,7 @@
+import Plus from 'virtual:icons/plus'
 import type { SummaryMode } from '@subtext/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Plus } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import { subtext } from '../../api/client.ts'
 import { outdateJobLists } from '../../api/job-lists.ts'

@@ -1,7 +1,7 @@
+import Plus from 'virtual:icons/plus'
 import type { DefaultResult, Job, SummaryMode } from '@subtext/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { accountQuery } from '../../api/account.ts'
 import { subtext } from '../../api/client.ts'

@@ -1,6 +1,7 @@
+import ChevronDown from 'virtual:icons/chevron-down'
+import Download from 'virtual:icons/download'
 import { Menu } from '@base-ui/react/menu'
 import { useQuery } from '@tanstack/react-query'
-import { ChevronDown, Download } from 'lucide-react'
 import { accountQuery } from '../../api/account.ts'
 import { Button } from '../../ui/button.tsx'
 

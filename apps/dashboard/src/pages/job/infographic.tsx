@@ -1,5 +1,5 @@
+import Download from 'virtual:icons/download'
 import type { InfographicLayout, InfographicTheme } from '@subtext/sdk'
-import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { BUTTON_LINK, Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'

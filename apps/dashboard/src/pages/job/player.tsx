@@ -1,4 +1,4 @@
-import { Play } from 'lucide-react'
+import Play from 'virtual:icons/play'
 import { useEffect, useRef } from 'react'
 import { type PlayerState, useIsPlayerOpen } from './player-state.ts'
 

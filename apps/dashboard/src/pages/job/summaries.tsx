@@ -1,6 +1,7 @@
+import Check from 'virtual:icons/check'
+import Copy from 'virtual:icons/copy'
 import { Tabs } from '@base-ui/react/tabs'
 import type { SummaryMode } from '@subtext/sdk'
-import { Check, Copy } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Summaries } from '../../api/jobs.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
+import Plus from 'virtual:icons/plus'
 import { useQueryClient } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { createKey, keysQuery } from '../../api/account.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,6 +1,6 @@
+import RefreshCw from 'virtual:icons/refresh-cw'
 import type { Operations } from '@subtext/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { operationsQuery } from '../../api/operations.ts'
 import { formatDuration, formatNumber, formatRelative, formatUsd, formatUtcDay } from '../../format.ts'

@@ -1,5 +1,5 @@
+import Send from 'virtual:icons/send'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Send } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { subtext } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'

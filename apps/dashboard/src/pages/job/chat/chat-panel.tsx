@@ -1,5 +1,5 @@
+import MessageSquarePlus from 'virtual:icons/message-square-plus'
 import { useQuery } from '@tanstack/react-query'
-import { MessageSquarePlus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { accountQuery } from '../../../api/account.ts'
 import { isAnswerPending } from '../../../api/chat.ts'

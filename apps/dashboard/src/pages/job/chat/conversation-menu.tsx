@@ -1,5 +1,6 @@
+import History from 'virtual:icons/rotate-ccw-clock'
+import Trash from 'virtual:icons/trash'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { History, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { conversationsQuery } from '../../../api/chat.ts'
 import { subtext } from '../../../api/client.ts'
@@ -68,7 +69,7 @@ export function ConversationMenu({ jobId, current, onOpen }: ConversationMenuPro
               busy={remove.isPending && remove.variables === id}
               onClick={() => remove.mutate(id)}
             >
-              <Trash2 className="size-4" aria-hidden="true" />
+              <Trash className="size-4" aria-hidden="true" />
             </Button>
           </li>
         ))}

@@ -1,4 +1,4 @@
-import { ArrowUp } from 'lucide-react'
+import ArrowUp from 'virtual:icons/arrow-up'
 import { type FormEvent, type KeyboardEvent, useId } from 'react'
 import { Button } from '../../../ui/button.tsx'
 
