@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
 import type { Plugin } from 'vite'
 
-const { icons } = createRequire(import.meta.url)('@iconify-json/lucide/icons.json') as {
+const require = createRequire(import.meta.url)
+const { icons } = require('@iconify-json/lucide/icons.json') as {
   icons: Record<string, { body: string }>
 }
 
