@@ -1,6 +1,6 @@
 import { SAMPLE_VIDEOS, startVideoPlatform, type VideoPlatform } from '@subtext/fakes'
 import { createThumbnailFetcher } from './fetch-thumbnail.ts'
-import type { PlatformFetch } from './session/transport.ts'
+import type { PlatformFetch } from './session/dispatch-request.ts'
 
 const ID = SAMPLE_VIDEOS.english.id
 const never = new AbortController().signal

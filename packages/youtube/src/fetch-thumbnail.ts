@@ -1,5 +1,5 @@
 import { withTimeout } from '@subtext/runtime'
-import { fetch } from 'undici'
+import { dispatchRequest, type PlatformFetch } from './session/dispatch-request.ts'
 import { reportRequest } from './session/observe-requests.ts'
 import { buildTarget } from './session/platform-address.ts'
 import type { Destination } from './session/transport.ts'
@@ -17,7 +17,7 @@ const NAME = 'hqdefault'
  * Creates the function that asks the image host, directly: it turns nobody away, and a picture is not worth the way through a
  * proxy. It follows no redirect.
  */
-export function createThumbnailFetcher({ origin, fetch: send = fetch }: Destination = {}): FetchThumbnail {
+export function createThumbnailFetcher({ origin, fetch: send = dispatchRequest }: Destination = {}): FetchThumbnail {
   return async (videoId, signal) => {
     const url = new URL(`https://${IMAGE_HOST}/vi/${encodeURIComponent(videoId)}/${NAME}.jpg`)
     try {
@@ -30,8 +30,9 @@ export function createThumbnailFetcher({ origin, fetch: send = fetch }: Destinat
           dispatcher: undefined,
           redirect: 'manual',
           signal: limit,
+          maxBytes: MAX_BYTES,
         })
-        const type = new Map([...headers]).get('content-type') ?? ''
+        const type = new Map(headers).get('content-type') ?? ''
         return status === 200 && type.startsWith('image/') ? await readAll(body) : null
       })
     } catch {
@@ -40,7 +41,7 @@ export function createThumbnailFetcher({ origin, fetch: send = fetch }: Destinat
   }
 }
 
-async function readAll(body: AsyncIterable<Uint8Array> | null): Promise<Uint8Array | null> {
+async function readAll(body: Awaited<ReturnType<PlatformFetch>>['body']): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of body ?? []) {

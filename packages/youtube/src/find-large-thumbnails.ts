@@ -1,5 +1,6 @@
+import type { PlatformFetch } from './session/dispatch-request.ts'
 import { buildTarget } from './session/platform-address.ts'
-import type { Destination, PlatformFetch } from './session/transport.ts'
+import type { Destination } from './session/transport.ts'
 
 /** Whether the two large thumbnails of a video exist. */
 export interface LargeThumbnails {
@@ -51,6 +52,7 @@ export function createLargeThumbnailFinder({
       dispatcher: undefined,
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
+      maxBytes: 0,
     })
     const type = new Map(headers).get('content-type') ?? ''
     if (status === 200 && type.startsWith('image/')) return true

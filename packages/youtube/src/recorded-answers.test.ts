@@ -96,7 +96,7 @@ whereRecorded('recorded responses (need TEST_YOUTUBE_RECORDINGS)', () => {
     'include the error %s, which is classified as listed',
     (name, text) => {
       const [status, cause] = ERRORS[name] ?? []
-      const refusal = classifyHttp(status ?? 0, new Headers(), text)
+      const refusal = classifyHttp(status ?? 0, new Map(), text)
       expect(refusal?.cause ?? null).toBe(cause)
       if (refusal?.cause !== 'http_400' && refusal) expect(refusal.code).toBe('UPSTREAM_BLOCKED')
     },

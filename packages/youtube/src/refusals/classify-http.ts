@@ -6,13 +6,13 @@ const HTML = /^\s*<(?:!doctype\s+html|html)\b/i
 
 const blocked: Omit<Refusal, 'cause'> = { code: 'UPSTREAM_BLOCKED', next: 'confirm-block' }
 
-const readRetryAfter = (headers: Headers): number | undefined => {
-  const seconds = parseRetryAfter(headers.get('retry-after'), Date.now())
+const readRetryAfter = (headers: ReadonlyMap<string, string>): number | undefined => {
+  const seconds = parseRetryAfter(headers.get('retry-after') ?? null, Date.now())
   return seconds === null ? undefined : Math.min(Math.ceil(seconds), MAX_RETRY_AFTER_SECONDS)
 }
 
 /** Classifies a response by its status, headers and kind of body. Returns `null` if the body should be read. */
-export const classifyHttp = (status: number, headers: Headers, text: string): Refusal | null => {
+export const classifyHttp = (status: number, headers: ReadonlyMap<string, string>, text: string): Refusal | null => {
   const cause = `http_${status}`
   if (status === 429 || status === 403) {
     return { ...blocked, cause, retryAfterSeconds: readRetryAfter(headers) }

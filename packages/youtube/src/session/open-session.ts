@@ -5,6 +5,7 @@ import { appOf, type ClientName } from '../clients.ts'
 import type { PlatformLog } from '../monitor.ts'
 import { UpstreamRefusal, unreadableCaptions } from '../refusals/refusal.ts'
 import type { TokenProvider } from '../token-provider.ts'
+import { type CallFields, createCallComposer } from './compose-call.ts'
 import { PLATFORM } from './platform-address.ts'
 import { fetchSignatureTimestamp } from './signature-timestamp.ts'
 import { decodeBody, type Send } from './transport.ts'
@@ -48,7 +49,7 @@ const createFetch =
     const body = await send({
       url: addressOf(input),
       method: init?.method ?? request?.method ?? 'GET',
-      headers: new Headers(init?.headers ?? request?.headers),
+      headers: Object.fromEntries(new Headers(init?.headers ?? request?.headers)),
       body: typeof init?.body === 'string' ? init.body : undefined,
       dispatcher,
       signal: jobSignal.getStore(),
@@ -91,7 +92,7 @@ const METADATA_ROUTE = '/player?$fields=microformat,videoDetails'
 
 interface PlayerQuery {
   route: string
-  body: Record<string, unknown>
+  fields: CallFields
   /** Extracts the player's part of the response. */
   read?: (body: unknown) => unknown
 }
@@ -103,16 +104,15 @@ const buildQuery = (videoId: string, client: Exclude<ClientName, 'WEB'>): Player
   client === 'ANDROID_REEL'
     ? {
         route: '/reel/reel_item_watch',
-        body: { client: appOf(client), playerRequest: { videoId, ...PERMISSIONS }, disablePlayerResponse: false },
+        fields: { playerRequest: { videoId, ...PERMISSIONS }, disablePlayerResponse: false },
         read: readReel,
       }
-    : { route: '/player', body: { videoId, client, ...PERMISSIONS } }
+    : { route: '/player', fields: { videoId, ...PERMISSIONS } }
 
 const buildWebQuery = (videoId: string, poToken: string, signatureTimestamp: number | undefined): PlayerQuery => ({
   route: '/player',
-  body: {
+  fields: {
     videoId,
-    client: 'WEB',
     ...PERMISSIONS,
     serviceIntegrityDimensions: { poToken },
     playbackContext: { contentPlaybackContext: { html5Preference: 'HTML5_PREF_WANTS', signatureTimestamp } },
@@ -139,14 +139,20 @@ export const openSession = async (options: SessionOptions): Promise<PlatformSess
     return app === 'WEB' ? (innertube.session.user_agent ?? '') : Constants.CLIENTS[app].USER_AGENT
   }
   const get = (url: URL, client: ClientName, signal: AbortSignal | undefined): Promise<Uint8Array[]> => {
-    const headers = new Headers({
+    const headers = {
       'user-agent': userAgentOf(client),
       accept: '*/*',
       'accept-language': 'en',
       referer: `${PLATFORM}/`,
-    })
+    }
     const timeoutMs = requestTimeoutMs * CAPTION_TIMEOUT_FACTOR
     return send({ url, method: 'GET', headers, dispatcher, signal, timeoutMs, tooLarge: unreadableCaptions })
+  }
+  const composeCall = createCallComposer(innertube.session)
+  const call = async (client: ClientName, route: string, fields: CallFields, signal: AbortSignal): Promise<unknown> => {
+    const composed = await composeCall(appOf(client), route, fields)
+    const body = await send({ ...composed, method: 'POST', dispatcher, signal, timeoutMs: requestTimeoutMs })
+    return JSON.parse(decodeBody(body))
   }
   let signatureTimestamp: Promise<number | undefined> | undefined
   const queryAs = async (videoId: string, client: ClientName, signal: AbortSignal): Promise<PlayerQuery> => {
@@ -167,14 +173,11 @@ export const openSession = async (options: SessionOptions): Promise<PlatformSess
     isGenuine,
     fetchPlayer: (videoId, client, signal) =>
       withLibrary(signal, async () => {
-        const { route, body, read = (response: unknown) => response } = await queryAs(videoId, client, signal)
-        return read((await innertube.actions.execute(route, body)).data)
+        const { route, fields, read = (response: unknown) => response } = await queryAs(videoId, client, signal)
+        return read(await call(client, route, fields, signal))
       }),
     fetchMetadata: (videoId, signal) =>
-      withLibrary(signal, async () => {
-        const body = { videoId, client: 'WEB', ...PERMISSIONS }
-        return (await innertube.actions.execute(METADATA_ROUTE, body)).data
-      }),
+      withLibrary(signal, () => call('WEB', METADATA_ROUTE, { videoId, ...PERMISSIONS }, signal)),
     async fetchCaptions(url, client, signal) {
       const videoId = url.searchParams.get('v')
       if (client !== 'WEB' || videoId === null || !tokens) return get(url, client, signal)

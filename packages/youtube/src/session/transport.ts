@@ -1,30 +1,14 @@
 import { withTimeout } from '@subtext/runtime'
-import { type Dispatcher, fetch } from 'undici'
+import type { Dispatcher } from 'undici'
 import { classifyHttp } from '../refusals/classify-http.ts'
 import { type Refusal, UpstreamRefusal } from '../refusals/refusal.ts'
+import { dispatchRequest, type PlatformFetch } from './dispatch-request.ts'
 import { reportRequest } from './observe-requests.ts'
 import { buildTarget, isPlatformAddress, wantedHost } from './platform-address.ts'
 
 const MAX_REDIRECTS = 3
 // A ten-hour video has about 10 MB of captions. A thread has too little memory to read much more than this limit.
 const MAX_BODY_BYTES = 32 * 1024 * 1024
-
-/** What an exchange needs of `fetch`. */
-export type PlatformFetch = (
-  url: URL,
-  init: {
-    method: string
-    headers: [name: string, value: string][]
-    body: string | undefined
-    dispatcher: Dispatcher | undefined
-    redirect: 'manual'
-    signal: AbortSignal
-  },
-) => Promise<{
-  status: number
-  headers: Iterable<[name: string, value: string]>
-  body: AsyncIterable<Uint8Array> | null
-}>
 
 /** Where the requests go. */
 export interface Destination {
@@ -40,7 +24,8 @@ const HEAD_BYTES = 4_096
 interface PlatformRequest {
   url: URL
   method: string
-  headers: Headers
+  /** Names in lower case. */
+  headers: Record<string, string>
   body?: string
   dispatcher: Dispatcher | undefined
   signal: AbortSignal | undefined
@@ -51,7 +36,8 @@ interface PlatformRequest {
 
 interface PlatformResponse {
   status: number
-  headers: Headers
+  /** Names in lower case. */
+  headers: ReadonlyMap<string, string>
   /** Only the beginning if the body is too large. */
   body: Uint8Array[]
   isTooLarge: boolean
@@ -60,22 +46,19 @@ interface PlatformResponse {
 /** Sends a request and returns the body of a successful response in chunks. Throws `UpstreamRefusal`, or the signal's reason. */
 export type Send = (request: PlatformRequest) => Promise<Uint8Array[]>
 
-export const decodeBody = (body: Uint8Array[]): string => new TextDecoder().decode(Buffer.concat(body))
+export const decodeBody = (body: Uint8Array[]): string => {
+  const [only] = body
+  return new TextDecoder().decode(only && body.length === 1 ? only : Buffer.concat(body))
+}
 
 const foreignAddress: Refusal = { code: 'UPSTREAM_BLOCKED', next: 'next-client', cause: 'foreign_address' }
 const tooLarge: Refusal = { code: 'UPSTREAM_UNAVAILABLE', next: 'next-client', cause: 'too_large' }
 
-const decodeHead = (body: Uint8Array[]): string => {
-  let bytes = 0
-  const last = body.findIndex((chunk) => {
-    bytes += chunk.byteLength
-    return bytes >= HEAD_BYTES
-  })
-  return decodeBody(last < 0 ? body : body.slice(0, last + 1))
-}
+/** Decodes the beginning of a body. One that is shorter is padded with zeros. */
+const decodeHead = (body: Uint8Array[]): string => new TextDecoder().decode(Buffer.concat(body, HEAD_BYTES))
 
 const readBody = async (
-  body: AsyncIterable<Uint8Array> | null,
+  body: Awaited<ReturnType<PlatformFetch>>['body'],
 ): Promise<Pick<PlatformResponse, 'body' | 'isTooLarge'>> => {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -93,21 +76,21 @@ const exchange = async (
   signal: AbortSignal,
   destination: Destination,
 ): Promise<PlatformResponse> => {
-  const { origin, fetch: send = fetch } = destination
+  const { origin, fetch: send = dispatchRequest } = destination
   if (!isPlatformAddress(request.url, origin)) throw new UpstreamRefusal(foreignAddress)
-  const headers = new Headers(request.headers)
-  if (origin !== undefined) headers.set('x-forwarded-host', wantedHost(request.url, origin))
+  const headers = Object.entries(request.headers)
+  if (origin !== undefined) headers.push(['x-forwarded-host', wantedHost(request.url, origin)])
   reportRequest()
   const response = await send(origin === undefined ? request.url : buildTarget(request.url, origin), {
     method: request.method,
-    headers: [...headers],
+    headers,
     body: request.body,
     dispatcher: request.dispatcher,
     redirect: 'manual',
     signal,
+    maxBytes: MAX_BODY_BYTES,
   })
-  const answerHeaders = new Headers([...response.headers])
-  return { status: response.status, headers: answerHeaders, ...(await readBody(response.body)) }
+  return { status: response.status, headers: new Map(response.headers), ...(await readBody(response.body)) }
 }
 
 const redirectTarget = (request: PlatformRequest, answer: PlatformResponse, origin?: string): URL | null => {

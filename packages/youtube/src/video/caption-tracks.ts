@@ -119,8 +119,17 @@ const defaultTrackIndex = (response: PlayerResponse): number | undefined => {
   return list?.audioTracks?.[list.defaultAudioTrackIndex ?? 0]?.defaultCaptionTrackIndex
 }
 
+/** Several questions about a response need its tracks. */
+const listed = new WeakMap<PlayerResponse, AddressedTrack[]>()
+
 /** Lists the caption tracks of a video in the platform's order, each key once, without machine translations. */
-export const listPlatformTracks = (response: PlayerResponse): AddressedTrack[] => {
+export const listPlatformTracks = (response: PlayerResponse): readonly AddressedTrack[] => {
+  const tracks = listed.get(response) ?? readTracks(response)
+  listed.set(response, tracks)
+  return tracks
+}
+
+const readTracks = (response: PlayerResponse): AddressedTrack[] => {
   const byKey = new Map<string, AddressedTrack>()
   const defaultIndex = defaultTrackIndex(response)
   const dubs = findDubs(listAudio(response))
@@ -136,7 +145,7 @@ export const listPlatformTracks = (response: PlayerResponse): AddressedTrack[] =
 }
 
 /** Merges the tracks of several views of a video, each key once. The first view determines the order and the default. */
-export const mergeTracks = (views: AddressedTrack[][]): CaptionTrack[] => {
+export const mergeTracks = (views: (readonly AddressedTrack[])[]): CaptionTrack[] => {
   const byKey = new Map<string, CaptionTrack>()
   for (const [position, tracks] of views.entries()) {
     for (const { baseUrl: _, ...track } of tracks) {

@@ -54,7 +54,11 @@ const buildChannel = (details: PlayerResponse['videoDetails']): VideoInfo['chann
 }
 
 /** Builds the information about a video from the platform's response. All text is foreign and made safe to show. */
-export const buildVideoInfo = (response: PlayerResponse, videoId: string, tracks: CaptionTrack[] = []): VideoInfo => {
+export const buildVideoInfo = (
+  response: PlayerResponse,
+  videoId: string,
+  tracks: readonly CaptionTrack[] = [],
+): VideoInfo => {
   const details = response.videoDetails
   const description = cleanParagraphs(details?.shortDescription ?? '', MAX_DESCRIPTION_LENGTH)
   const duration = parseDuration(details?.lengthSeconds)
