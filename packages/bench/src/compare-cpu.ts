@@ -1,7 +1,7 @@
 import { type Quartiles, quartiles } from './quartiles.ts'
+import { warmUp } from './warm-up.ts'
 
 const ROUNDS = 7
-const WARM_UP_ROUNDS = 2
 
 const cpuMillis = async (task: () => unknown): Promise<number> => {
   const before = process.cpuUsage()
@@ -17,18 +17,18 @@ export interface CpuTimes {
   ratio: Quartiles
 }
 
-/** Measures CPU times. Every round runs each task once, so that other load affects all tasks alike. */
+/**
+ * Measures CPU times of tasks that are warm. Every round runs each task once, so that other load affects all tasks alike.
+ */
 export async function compareCpu<N extends string>(
   tasks: Record<N, () => unknown>,
   rounds = ROUNDS,
 ): Promise<Record<N, CpuTimes>> {
   const names = Object.keys(tasks) as N[]
   const times = new Map(names.map((name) => [name, [] as number[]]))
-  for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
-    for (const name of names) {
-      const spent = await cpuMillis(tasks[name])
-      if (round >= 0) times.get(name)?.push(spent)
-    }
+  for (const name of names) await warmUp(() => cpuMillis(tasks[name]))
+  for (let round = 0; round < rounds; round++) {
+    for (const name of names) times.get(name)?.push(await cpuMillis(tasks[name]))
   }
   const [first = []] = times.values()
   const results = names.map((name) => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readFamilyMicros, readProcessMicros } from './cpu-time.ts'
 import { median, type Quartiles, quartiles } from './quartiles.ts'
+import { warmUp } from './warm-up.ts'
 
 /** The work done by one side in a round. */
 export interface Round {
@@ -51,10 +52,6 @@ export interface Servers {
 
 /** Work such as notifications and deferred writes continues after a response. It counts for the round that caused it. */
 const SETTLE_MS = 50
-/** A side is warm when its CPU time per item no longer falls by more than this share. */
-const STABLE = 0.1
-const MIN_WARM_UPS = 3
-const MAX_WARM_UPS = 10
 
 interface Measured {
   perSecond: number
@@ -69,7 +66,7 @@ interface Measured {
 export async function compare(servers: Servers, sides: Sides, rounds: number): Promise<Comparison> {
   const names = Object.keys(sides) as SideName[]
   const sideOf = (name: SideName): Side => sides[name] ?? sides.ours
-  for (const name of names) await warmUp(servers, sideOf(name))
+  for (const name of names) await warmUp(async () => totalCost((await measure(servers, sideOf(name))).cost))
   const measured = new Map(names.map((name) => [name, [] as Measured[]]))
   for (let round = 0; round < rounds; round++) {
     const order = names.map((_, index) => names[(index + round) % names.length] ?? 'ours')
@@ -85,15 +82,6 @@ export async function compare(servers: Servers, sides: Sides, rounds: number): P
 }
 
 const totalCost = (cost: Cost): number => cost.app + cost.postgres + cost.redis
-
-async function warmUp(servers: Servers, side: Side): Promise<void> {
-  let last = Number.POSITIVE_INFINITY
-  for (let round = 1; round <= MAX_WARM_UPS; round++) {
-    const total = totalCost((await measure(servers, side)).cost)
-    if (round >= MIN_WARM_UPS && total > last * (1 - STABLE)) return
-    last = Math.min(last, total)
-  }
-}
 
 async function measure(servers: Servers, side: Side): Promise<Measured> {
   await side.prepare?.()

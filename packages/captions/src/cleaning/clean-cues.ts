@@ -110,23 +110,18 @@ const createSpeechCollector = (kind: TrackKind, counts: Counts) => {
 
 /** Ends every cue where the next later one starts. Cues with the same start may share the screen. */
 const endAtNext = (cues: KeptCue[]): Cue[] => {
-  const clipped: Cue[] = []
-  let nextStartMs = Number.POSITIVE_INFINITY
-  let later: KeptCue | undefined
-  for (const cue of cues.toReversed()) {
-    const { startMs, endMs, text } = cue
-    if (later && later.startMs > startMs) nextStartMs = later.startMs
-    clipped.push({ startMs, durationMs: Math.min(endMs, nextStartMs) - startMs, text })
-    later = cue
-  }
-  return clipped.reverse()
+  let next = 0
+  return cues.map(({ startMs, endMs, text }) => {
+    while (next < cues.length && (cues[next]?.startMs ?? 0) <= startMs) next++
+    const nextStartMs = cues[next]?.startMs ?? Number.POSITIVE_INFINITY
+    return { startMs, durationMs: Math.min(endMs, nextStartMs) - startMs, text }
+  })
 }
 
 const SPEAKER_CHANGE = '>> '
 
 /** Splits a cue at each change of speaker. The parts share its duration in proportion to their length. */
 const splitAtTurns = (cue: Cue): Cue[] => {
-  if (!cue.text.includes(TURN)) return [cue]
   const [before = '', ...turns] = cue.text.split(TURN)
   const parts = [before.trim(), ...turns.map((turn) => SPEAKER_CHANGE + turn.trim())].filter((part) => part !== '')
   const total = parts.reduce((sum, part) => sum + part.length, 0)
@@ -153,7 +148,11 @@ const openCleaning = (cues: Cue[], kind: TrackKind) => {
     ordered: cues.toSorted((a, b) => a.startMs - b.startMs),
     add: collector.add,
     end(): CleanCues {
-      const cleaned = endAtNext(collector.kept).flatMap(splitAtTurns)
+      const cleaned: Cue[] = []
+      for (const cue of endAtNext(collector.kept)) {
+        if (cue.text.includes(TURN)) cleaned.push(...splitAtTurns(cue))
+        else cleaned.push(cue)
+      }
       const report = {
         ...counts,
         characters_before: countCharacters(cues),
@@ -182,9 +181,9 @@ const CUES_PER_TURN = 2_000
 /** Works like `cleanCues` and yields to the event loop regularly, which ten hours of speech would otherwise block. */
 export const cleanCuesInTurns = async (cues: Cue[], kind: TrackKind): Promise<CleanCues> => {
   const { ordered, add, end } = openCleaning(cues, kind)
-  for (const [index, cue] of ordered.entries()) {
-    if (index % CUES_PER_TURN === 0) await nextTurn()
-    add(cue)
+  for (let start = 0; start < ordered.length; start += CUES_PER_TURN) {
+    if (start > 0) await nextTurn()
+    for (const cue of ordered.slice(start, start + CUES_PER_TURN)) add(cue)
   }
   return end()
 }
