@@ -79,4 +79,6 @@ const PlayerResponse = z.object({
 /** The parts of the platform's response to `/player` that we use. */
 export type PlayerResponse = z.infer<typeof PlayerResponse>
 
-export const parsePlayerResponse = (body: unknown): PlayerResponse => PlayerResponse.catch({}).parse(body)
+const LenientResponse = PlayerResponse.catch({})
+
+export const parsePlayerResponse = (body: unknown): PlayerResponse => LenientResponse.parse(body)
