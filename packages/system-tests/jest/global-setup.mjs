@@ -1,8 +1,6 @@
-import { register } from 'tsx/esm/api'
+import './typescript.mjs'
 
 export default async function start() {
-  const unregister = register()
   const { startTestServers } = await import('@subtext/db/testing')
   globalThis.stopTestServers = await startTestServers()
-  await unregister()
 }

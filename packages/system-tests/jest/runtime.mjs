@@ -1,11 +1,8 @@
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
-import { register } from 'tsx/esm/api'
+import './typescript.mjs'
 
 const require = createRequire(import.meta.url)
-
-// Once per worker: compiles TypeScript on import and keeps the output on disk.
-register()
 
 const runsByPath = new Map()
 

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { transform, version } from 'esbuild'
+
+/** Holds the output for each source file and its map, for later runs. */
+const FOLDER = fileURLToPath(new URL('../../../node_modules/.cache/subtext-tests/', import.meta.url))
+
+/**
+ * How esbuild compiles the files. tsx has it wrap functions so that they keep their names. In code that makes many small
+ * functions, that took more CPU than the code.
+ */
+const OPTIONS = {
+  format: 'esm',
+  target: 'node20.19',
+  sourcemap: 'external',
+  sourcesContent: false,
+  tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true, jsx: 'react-jsx' } },
+}
+
+const SALT = `${version} ${JSON.stringify(OPTIONS)}`
+
+const hash = (...parts) => {
+  const digest = createHash('sha1')
+  for (const part of parts) digest.update(part)
+  return digest.digest('hex')
+}
+const placeOf = (path) => FOLDER + hash(path)
+
+/** Returns what ends the output and the map of this source: a comment that tells what they were made from. */
+const markOf = (source) => `\n//${hash(SALT, source)}`
+
+/** Compiles a file, unless that was done before. */
+export async function compile(path, loader) {
+  const source = await readFile(path)
+  const mark = markOf(source)
+  const place = placeOf(path)
+  const kept = await readFile(`${place}.js`, 'utf8').catch(() => '')
+  if (kept.endsWith(mark)) return kept
+  const { code, map } = await transform(source, { ...OPTIONS, loader, sourcefile: path })
+  // Where nothing can be written, everything is compiled again in every run.
+  await Promise.all([keep(`${place}.map`, map + mark), keep(`${place}.js`, code + mark)]).catch(() => {})
+  return code
+}
+
+/** Other workers may compile the same file at the same time. */
+async function keep(path, content) {
+  const unfinished = `${path}.${process.pid}`
+  await mkdir(FOLDER, { recursive: true })
+  await writeFile(unfinished, content)
+  await rename(unfinished, path)
+}
+
+/** Returns the source map of a compiled file, or undefined if there is none for what is in the file now. */
+export function readSourceMap(path) {
+  try {
+    const mark = markOf(readFileSync(path))
+    const kept = readFileSync(`${placeOf(path)}.map`, 'utf8')
+    return kept.endsWith(mark) ? JSON.parse(kept.slice(0, -mark.length)) : undefined
+  } catch {
+    return undefined
+  }
+}
