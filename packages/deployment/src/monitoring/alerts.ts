@@ -8,7 +8,7 @@ export interface Alert {
   summary: string
 }
 
-interface RecordingRule {
+export interface RecordingRule {
   record: string
   expr: string
 }

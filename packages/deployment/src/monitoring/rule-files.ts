@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { ALERTS, type Alert, RECORDING_RULES } from './alerts.ts'
+import { ALERTS, type Alert, RECORDING_RULES, type RecordingRule } from './alerts.ts'
 
 const NOTICE =
   '# Written by `npm run monitoring -w @subtext/deployment` from packages/deployment/src/monitoring/alerts.ts. Do not edit.\n'
@@ -9,11 +9,11 @@ const RUNBOOKS = 'docs/operating/runbooks'
 export const runbookOf = ({ name }: Pick<Alert, 'name'>): string =>
   `${RUNBOOKS}/${name.replace(/(?!^)([A-Z])/g, '-$1').toLowerCase()}.md`
 
-const GROUPS = [
-  { name: 'subtext-objectives', rules: RECORDING_RULES },
+const groupRules = (alerts: Alert[], recordingRules: RecordingRule[]) => [
+  { name: 'subtext-objectives', rules: recordingRules },
   {
     name: 'subtext-alerts',
-    rules: ALERTS.map((alert) => ({
+    rules: alerts.map((alert) => ({
       alert: alert.name,
       expr: alert.expr,
       ...(alert.for && { for: alert.for }),
@@ -25,8 +25,9 @@ const GROUPS = [
 
 const write = (content: object): string => `${NOTICE}${stringify(content, { lineWidth: 0 })}`
 
-/** Returns the rules as a file of Prometheus. */
-export const buildRuleFile = (): string => write({ groups: GROUPS })
+/** Returns rules, by default all, as a file of Prometheus. */
+export const buildRuleFile = (alerts = ALERTS, recordingRules = RECORDING_RULES): string =>
+  write({ groups: groupRules(alerts, recordingRules) })
 
 /** Returns the rules for the Prometheus operator. */
 export const buildPrometheusRule = (): string =>
@@ -34,5 +35,5 @@ export const buildPrometheusRule = (): string =>
     apiVersion: 'monitoring.coreos.com/v1',
     kind: 'PrometheusRule',
     metadata: { name: 'subtext' },
-    spec: { groups: GROUPS },
+    spec: { groups: groupRules(ALERTS, RECORDING_RULES) },
   })
