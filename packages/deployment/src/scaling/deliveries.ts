@@ -70,12 +70,16 @@ interface Receiver {
   running: number
 }
 
+const isReady = ({ due, running }: Receiver): boolean => due.length > 0 && running < RECEIVER_LIMIT
+
 /** Webhook senders and receivers, in steps of a tenth of a second. */
 class Senders {
   pods: Pod[] = []
   private readonly receivers: Receiver[]
   private readonly endings = new Map<number, [Pod, Receiver][]>()
   private turn = 0
+  /** Receivers to which an attempt could be started. Without one, looking at each of them would take most of the time. */
+  private ready = 0
   readonly waits: { receiver: number; seconds: number }[] = []
 
   constructor(
@@ -98,13 +102,13 @@ class Senders {
   }
 
   add(receiver: number, now: number): void {
-    this.receivers[receiver]?.due.push(now)
+    this.change(this.receivers[receiver], ({ due }) => due.push(now))
   }
 
   step(tick: number): void {
     for (const [pod, receiver] of this.endings.get(tick) ?? []) {
       pod.busy--
-      receiver.running--
+      this.change(receiver, () => receiver.running--)
     }
     this.endings.delete(tick)
     this.pods = this.pods.filter(({ isStopping, busy }) => !isStopping || busy > 0)
@@ -122,17 +126,18 @@ class Senders {
 
   /** Starts the next attempt, receiver by receiver. */
   private start(pod: Pod, tick: number): boolean {
+    if (this.ready === 0) return false
     const count = this.receivers.length
     for (let passed = 0; passed < count; passed++) {
       const nth = this.turn++ % count
       const receiver = this.receivers[nth]
-      if (!receiver || receiver.running >= RECEIVER_LIMIT) continue
-      const due = receiver.due.shift()
-      if (due === undefined) continue
+      if (!receiver || !isReady(receiver)) continue
       const now = tick / TICKS_PER_SECOND
-      this.waits.push({ receiver: nth, seconds: now - due })
+      this.change(receiver, ({ due }) => {
+        this.waits.push({ receiver: nth, seconds: now - (due.shift() ?? now) })
+        receiver.running++
+      })
       pod.busy++
-      receiver.running++
       const endsAt = tick + Math.round(this.scenario.attempt(nth, now) * TICKS_PER_SECOND)
       const ending = this.endings.get(endsAt)
       if (ending) ending.push([pod, receiver])
@@ -140,6 +145,13 @@ class Senders {
       return true
     }
     return false
+  }
+
+  private change(receiver: Receiver | undefined, work: (receiver: Receiver) => void): void {
+    if (!receiver) return
+    const wasReady = isReady(receiver)
+    work(receiver)
+    this.ready += Number(isReady(receiver)) - Number(wasReady)
   }
 }
 
