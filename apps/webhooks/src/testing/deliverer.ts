@@ -27,7 +27,8 @@ export class TestDeliverers {
 
   static async open(): Promise<TestDeliverers> {
     const database = await createTestDatabase()
-    const db = openDb({ url: database.url, maxConnections: 4 })
+    // On a busy machine, many callers of a small pool wait for a while.
+    const db = openDb({ url: database.url, maxConnections: 4, connectTimeoutMs: 240_000 })
     const opened = new TestDeliverers(database, db, await startWebhookReceiver())
     await db.prisma.user.create({ data: { id: opened.userId, email: 'owner@example.org', plan: 'pro' } })
     return opened
