@@ -94,7 +94,7 @@ const VENDORS = {
   recheck: ['packages/build'],
   'safe-stable-stringify': ['packages/core'],
   scslre: ['packages/build'],
-  tsx: ['packages/build/src/check-regexps.mjs', 'apps/worker/src/threads/thread.mjs', 'packages/system-tests'],
+  tsx: ['packages/build/src/check-regexps.mjs', 'apps/worker/src/threads/thread.mjs'],
   uqr: ['packages/documents'],
   undici: ['packages/youtube', 'apps/webhooks', 'packages/bench'],
   uuid: ['packages/accounts', 'packages/core', 'apps/api', 'apps/worker', 'packages/bench'],
