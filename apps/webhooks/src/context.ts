@@ -57,7 +57,7 @@ export interface WebhooksContext extends Pick<Context, 'db' | 'clock' | 'log'> {
   secretBox: SecretBox
   retrySchedule: readonly number[]
   recordAttempt: RecordAttempt
-  claimOptions: Omit<ClaimOptions, 'capacity' | 'takeOver'>
+  claimOptions: Omit<ClaimOptions, 'capacity' | 'queueDue' | 'takeOver'>
   persist: PersistWrite
   outage: RecentOutage
   slotOptions: Omit<SlotOptions, 'onFree'>

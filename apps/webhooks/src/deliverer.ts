@@ -88,21 +88,33 @@ function startDelivering(
   const active = new Set<Promise<void>>()
   const slots = createSlots({ ...ctx.slotOptions, onFree: pause.wake })
   ctx.metrics.observeSlots(slots.use)
+  const dueWatch = createDueWatch()
+  const wakeIn = (seconds: number | null): void => {
+    if (seconds === null || seconds > MAX_TIMER_SECONDS) return
+    const wake = (): void => {
+      dueWatch.expect()
+      pause.wake()
+    }
+    setTimeout(wake, seconds * 1_000 + TIMER_MARGIN_MS).unref()
+  }
   const claimUntilStopped = async (): Promise<void> => {
     const stopListening = ctx.notifier.subscribe('delivery', pause.wake)
     while (!stop.claiming.signal.aborted) {
-      const { deliveries, more } = await claim(ctx, slots)
+      const { deliveries, more } = await claim(ctx, slots, dueWatch)
       const findSecrets = readSigningSecrets(
         ctx,
         deliveries.map(({ userId }) => userId),
       )
       for (const delivery of deliveries) {
         const attempt = attemptIn(slots, ctx, delivery, findSecrets, stop.settling.signal)
-          .then((retryInSeconds) => wakeIn(pause, retryInSeconds))
+          .then(wakeIn)
           .finally(() => active.delete(attempt))
         active.add(attempt)
       }
-      if (more) pause.wake()
+      if (more) {
+        dueWatch.expect()
+        pause.wake()
+      }
       loops.completed(CLAIMING)
       await pause.wait(ctx.pollIntervalMs)
       await sleep(GATHER_MS)
@@ -122,8 +134,29 @@ const MAX_TIMER_SECONDS = 60
 /** The database's clock started a moment earlier than the timer, and a timer can fire one millisecond early. */
 const TIMER_MARGIN_MS = 2
 
-function wakeIn({ wake }: InterruptibleSleep, seconds: number | null): void {
-  if (seconds !== null && seconds <= MAX_TIMER_SECONDS) setTimeout(wake, seconds * 1_000 + TIMER_MARGIN_MS).unref()
+/** Between two looks for deliveries that have become due by the passing of time, such as later attempts of other processes. */
+const DUE_INTERVAL_MS = 250
+
+interface DueWatch {
+  /** Returns whether to look for such deliveries now. */
+  isTime(): boolean
+  /** Makes the next look due, because something may be. */
+  expect(): void
+}
+
+function createDueWatch(): DueWatch {
+  let nextAt = 0
+  return {
+    isTime() {
+      const now = performance.now()
+      if (now < nextAt) return false
+      nextAt = now + DUE_INTERVAL_MS
+      return true
+    },
+    expect() {
+      nextAt = 0
+    },
+  }
 }
 
 async function attemptIn(
@@ -147,17 +180,18 @@ interface Claimed {
 }
 const NOTHING: Claimed = { deliveries: [], more: false }
 
-async function claim(ctx: WebhooksContext, slots: Slots): Promise<Claimed> {
+async function claim(ctx: WebhooksContext, slots: Slots, dueWatch: DueWatch): Promise<Claimed> {
   const capacity = slots.capacity()
   if (capacity.all.slots <= 0 || capacity.all.bytes <= 0) return NOTHING
   try {
-    const options = { ...ctx.claimOptions, capacity, takeOver: ctx.outage.isOver() }
+    const options = { ...ctx.claimOptions, capacity, queueDue: dueWatch.isTime(), takeOver: ctx.outage.isOver() }
     const { deliveries, skipped, more } = await claimDueDeliveries(ctx, options)
     ctx.outage.note(null)
     ctx.metrics.deliveries.ended('skipped', skipped)
     if (skipped > 0) ctx.log.info('skipped deliveries of disabled endpoints', { count: skipped })
     return { deliveries, more }
   } catch (error) {
+    dueWatch.expect()
     ctx.outage.note(error)
     ctx.log.warn('could not claim deliveries', { error: error instanceof Error ? error.message : String(error) })
     return NOTHING

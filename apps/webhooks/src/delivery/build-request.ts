@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey } from 'node:crypto'
 import type { ClaimedDelivery } from '@subtext/core/webhooks'
 
 const STANDARD_PREFIX = 'whsec_'
@@ -16,7 +16,8 @@ export function buildHeaders(
   const { eventId, type, attemptNo, body } = delivery
   const timestamp = String(Math.floor(now.getTime() / 1_000))
   const standard = secrets.map((secret) => {
-    const key = Buffer.from(secret.slice(STANDARD_PREFIX.length), 'base64')
+    // Node.js takes as long to recognize a buffer as a key as to sign with it.
+    const key = createSecretKey(secret.slice(STANDARD_PREFIX.length), 'base64')
     return `v1,${createHmac('sha256', key).update(`${eventId}.${timestamp}.`).update(body).digest('base64')}`
   })
   return {

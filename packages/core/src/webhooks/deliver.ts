@@ -25,7 +25,9 @@ export interface ClaimOptions {
   receiverCap: number
   /** Longer than an attempt can take. */
   leaseSeconds: number
-  /** Whether to claim the deliveries of deliverers that died. */
+  /** Whether to look for deliveries that have become due by the passing of time, besides those that are ready. */
+  queueDue: boolean
+  /** Whether to claim the deliveries of deliverers that died as well. */
   takeOver: boolean
 }
 
@@ -42,7 +44,7 @@ export async function claimDueDeliveries(ctx: Pick<Context, 'db'>, options: Clai
   const token = randomId()
   const { chosen, skipped, more } = await ctx.db.transaction(async (sql) => {
     await lockClaims(sql)
-    const more = await queueDueDeliveries(sql, options.takeOver)
+    const more = options.queueDue && (await queueDueDeliveries(sql, options.takeOver))
     const found = await listClaimableDeliveries(sql, {
       from: randomId(),
       cap: options.receiverCap,

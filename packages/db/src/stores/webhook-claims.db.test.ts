@@ -44,6 +44,22 @@ test('claims a delivery with its exact bytes and the number of the attempt', asy
   expect(await claimDeliveries(db)).toEqual([])
 })
 
+test('claims the exact bytes of bodies, whether they are text or not', async () => {
+  const bodies = ['{"a":"\u00e9 日本 \u2028 \\u0000 \\n"}', ''].map((text) => Buffer.from(text))
+  for (const body of bodies) await storeEvent(db, { body })
+  const texts = await claimDeliveries(db)
+  expect(texts.map(({ body }) => body.toString('hex')).sort()).toEqual(
+    bodies.map((body) => body.toString('hex')).sort(),
+  )
+  const bytes = Buffer.from([0xff, 0x00, 0xfe, 0x22])
+  await storeEvent(db, { body: bytes })
+  await storeEvent(db, { body: bodies[0] })
+  const claimed = await claimDeliveries(db)
+  expect(claimed.map(({ body }) => body.toString('hex')).sort()).toEqual(
+    [bytes, bodies[0] ?? bytes].map((body) => body.toString('hex')).sort(),
+  )
+})
+
 test('claims at most `limit` deliveries, those that have waited longest first', async () => {
   const late = await storeEvent(db)
   const later = await storeEvent(db, { createdAt: new Date(Date.now() - 60_000) })
