@@ -62,6 +62,25 @@ describe('createLogger', () => {
     ])
   })
 
+  test('begins each line with its time, level and message', async () => {
+    createLogger('api', 'info').warn('first', { attempt: 1 })
+    await nextTurn()
+    expect(Object.keys(JSON.parse(written.join(''))).slice(0, 3)).toEqual(['timestamp', 'level', 'message'])
+  })
+
+  test('writes values that JSON does not have', async () => {
+    const cycle: Record<string, unknown> = { count: 12n, at: new Date(0), absent: undefined }
+    cycle.self = cycle
+    createLogger('api', 'info').error('failed', { error: new Error('outer'), cycle })
+    await nextTurn()
+    expect(JSON.parse(written.join(''))).toMatchObject({
+      level: 'error',
+      message: 'failed',
+      error: { name: 'Error', message: 'outer', stack: expect.stringContaining('logger.test') },
+      cycle: { count: '12', at: '1970-01-01T00:00:00.000Z', self: { self: expect.anything() } },
+    })
+  })
+
   test('writes the lines of one turn of the event loop at once, in order, whichever logger they are of', async () => {
     const [api, worker] = [createLogger('api', 'info'), createLogger('worker', 'info')]
     api.info('one')
