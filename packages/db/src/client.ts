@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { PrismaClient } from './generated/client.ts'
+import { parseTime } from './parse-time.ts'
 import { type DbMonitor, watchPool } from './pool-monitor.ts'
 
 export interface SqlResult<Row> {
@@ -40,12 +41,18 @@ export interface DbOptions {
   onIdleError?: (error: Error) => void
 }
 
-const DATE_OID = 1082
+const { DATE, TIMESTAMPTZ } = pg.types.builtins
+const parseAnyTime = pg.types.getTypeParser(TIMESTAMPTZ)
 
-// The driver would parse a DATE as midnight in local time. The store means a UTC day, which text expresses exactly.
+const PARSERS = new Map<number, (text: string) => unknown>([
+  // The driver would parse a DATE as midnight in local time. The store means a UTC day, which text expresses exactly.
+  [DATE, (text) => text],
+  [TIMESTAMPTZ, (text) => parseTime(text) ?? parseAnyTime(text)],
+])
+
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === DATE_OID ? (text: string) => text : pg.types.getTypeParser(oid, format as 'text'),
+    PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format as 'text'),
 }
 
 // Named statements are planned once per connection instead of once per call.
