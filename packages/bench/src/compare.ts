@@ -61,12 +61,19 @@ interface Measured {
 
 /**
  * Runs the sides in turns, beginning with another one in each round, so that other load affects all alike. First warms up each
- * until its CPU time is stable. Throws if a round does not measure what it says.
+ * until its CPU time is stable, for at most `maxWarmUps` rounds. Throws if a round does not measure what it says.
  */
-export async function compare(servers: Servers, sides: Sides, rounds: number): Promise<Comparison> {
+export async function compare(
+  servers: Servers,
+  sides: Sides,
+  rounds: number,
+  maxWarmUps?: number,
+): Promise<Comparison> {
   const names = Object.keys(sides) as SideName[]
   const sideOf = (name: SideName): Side => sides[name] ?? sides.ours
-  for (const name of names) await warmUp(async () => totalCost((await measure(servers, sideOf(name))).cost))
+  for (const name of names) {
+    await warmUp(async () => totalCost((await measure(servers, sideOf(name))).cost), maxWarmUps)
+  }
   const measured = new Map(names.map((name) => [name, [] as Measured[]]))
   for (let round = 0; round < rounds; round++) {
     const order = names.map((_, index) => names[(index + round) % names.length] ?? 'ours')

@@ -35,11 +35,11 @@ export async function sendEvents(
       if (!heartbeat) {
         begin(response)
         if (response.req.method === 'HEAD') break
-        heartbeat = setInterval(() => write(response, createEventBuffer().comment().dispatch()), heartbeatMs)
+        heartbeat = setInterval(() => write(response, HEARTBEAT), heartbeatMs)
       }
       const buffer = createEventBuffer()
       for (const { name, id, data } of batch) buffer.event(name).id(id).data(data).dispatch()
-      if (batch.length > 0 && !write(response, buffer)) await waitForDrain(response)
+      if (batch.length > 0 && !write(response, format(buffer))) await waitForDrain(response)
     }
   } finally {
     clearInterval(heartbeat)
@@ -53,15 +53,21 @@ function begin(response: Response): void {
   // `no-transform` keeps proxies from compressing the stream, which would hold events back.
   response.setHeader('Cache-Control', 'no-store, no-transform')
   response.setHeader('X-Accel-Buffering', 'no')
-  write(response, createEventBuffer().retry(RECONNECT_MS).dispatch())
+  write(response, format(createEventBuffer().retry(RECONNECT_MS).dispatch()))
 }
 
 /** The standard makes the space after the colon optional, but some readers require it. All values are single lines. */
 const FIELD = /^(?:event|id|data|retry):/gm
 
+type EventBuffer = ReturnType<typeof createEventBuffer>
+
+const format = (buffer: EventBuffer): string => buffer.read().replace(FIELD, '$& ')
+
+const HEARTBEAT = format(createEventBuffer().comment().dispatch())
+
 /** Returns false when the reader has fallen behind. */
-const write = (response: Response, buffer: ReturnType<typeof createEventBuffer>): boolean =>
-  response.destroyed || response.writableEnded || response.write(buffer.read().replace(FIELD, '$& '))
+const write = (response: Response, text: string): boolean =>
+  response.destroyed || response.writableEnded || response.write(text)
 
 const waitForDrain = (response: Response): Promise<void> =>
   new Promise((resolve) => {
