@@ -2,7 +2,7 @@ import type { Warning } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 import { markStored, type RegisteredBlob, storedBlobValues } from './blobs.ts'
 import { takeHeldOf } from './job-shares.ts'
-import { END, endValues, JOB_COLUMNS, type Job, type Lease, type WakeableJob } from './jobs.ts'
+import { END, endValues, isHeldBy, JOB_COLUMNS, type Job, type Lease, type WakeableJob } from './jobs.ts'
 import { insertResult, resultValues, type StoredResult } from './results.ts'
 import { saveWork, type UnsavedWork, unsavedValues } from './unsaved-work.ts'
 import { APPEND_USAGE } from './usage-additions.ts'
@@ -37,7 +37,7 @@ const USAGE = `$${RESULT + 6}::jsonb`
 const COMPLETE = (parts: string): string => `
 WITH ended AS (
   UPDATE jobs SET ${END}, video_title = coalesce($${TITLE}, video_title)
-  WHERE id = $1 AND lease_token = $2 AND status = 'processing' RETURNING ${JOB_COLUMNS}
+  WHERE id = $1 AND ${isHeldBy('$2')} RETURNING ${JOB_COLUMNS}
 ), result AS (
   ${insertResult(RESULT)}
 ), entry AS (
@@ -111,7 +111,7 @@ export interface ResultBasis {
   spendings: number
 }
 
-const LOCK_CLAIMED = `SELECT FROM jobs WHERE id = $1 AND lease_token = $2 AND status = 'processing' FOR NO KEY UPDATE`
+const LOCK_CLAIMED = `SELECT FROM jobs WHERE id = $1 AND ${isHeldBy('$2')} FOR NO KEY UPDATE`
 const COUNT_BASIS = `SELECT (SELECT count(*)::int FROM job_summaries WHERE job_id = $1) AS summaries,
   (SELECT count(*)::int FROM job_spendings WHERE job_id = $1) AS spendings`
 

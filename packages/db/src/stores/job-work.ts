@@ -1,5 +1,6 @@
 import type { Spending, SummaryMode } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
+import { IS_UNFINISHED } from './jobs.ts'
 import {
   acquireIf,
   type LeaseOutcome,
@@ -50,10 +51,13 @@ export interface KnownSummaries {
   lease: LeaseOutcome
 }
 
-/** Whether another job of the account has the summary. A job that reuses it is charged nothing. */
+/**
+ * Whether another job of the account has the summary. A job that reuses it is charged nothing. Looks at one job after another
+ * until it finds one, where a join might read all jobs of the account first.
+ */
 const isOwn = (summaryId: string, jobId: string, userId: string): string => `EXISTS (
-    SELECT FROM job_summaries s JOIN jobs own ON own.id = s.job_id
-    WHERE s.summary_id = ${summaryId} AND own.user_id = ${userId} AND own.id <> ${jobId}
+    SELECT FROM job_summaries s WHERE s.summary_id = ${summaryId} AND s.job_id <> ${jobId}
+      AND EXISTS (SELECT FROM jobs own WHERE own.id = s.job_id AND own.user_id = ${userId} OFFSET 0)
   )`
 
 /** What the writing of a summary was paid for besides. */
@@ -72,7 +76,7 @@ WITH own AS (
     SELECT ${SUMMARY_COLUMNS} FROM summaries s WHERE s.cache_key = wanted.cache_key AND s.created_at >= $7
     ORDER BY s.created_at DESC LIMIT 1
   ) newest ORDER BY wanted.mode, wanted.rank
-), choice AS (
+), choice AS MATERIALIZED (
   SELECT stored.*, ${isOwn('stored.id', '$4', '$8')} AS "isOwn" FROM stored
 ), lease AS (
   ${acquireIf('$1::text IS NOT NULL AND (SELECT count(DISTINCT mode) FROM wanted) > (SELECT count(*) FROM stored)')}
@@ -181,7 +185,7 @@ export async function addStoredSummaries(
 
 const ADD_STORED = `
 WITH job AS (
-  SELECT id, user_id FROM jobs WHERE id = $1 AND status IN ('queued', 'processing') FOR SHARE
+  SELECT id, user_id FROM jobs WHERE id = $1 AND ${IS_UNFINISHED} FOR SHARE
 ), origin AS (
   SELECT job.id AS job_id, stored.id AS summary_id, stored.mode, ${isOwn('stored.id', 'job.id', 'job.user_id')} AS is_own
   FROM job CROSS JOIN unnest($2::uuid[], $3::text[]) AS stored(id, mode)

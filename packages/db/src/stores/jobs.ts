@@ -83,8 +83,16 @@ export interface Lease {
   token: string
 }
 
-/** The job is waiting, or its lease or pause has expired. */
-export const CLAIMABLE = `(jobs.status = 'queued' OR (jobs.status = 'processing' AND (jobs.held OR jobs.wake_at <= now())))`
+// Conditions on the row of a known ID, in words from which the planner cannot conclude that a partial index has the row. It
+// would rather read the whole of a small index of unfinished jobs than look up the row by its ID, and the index may have
+// grown by the time the plan is used again.
+export const IS_UNFINISHED = `status::text IN ('queued', 'processing')`
+/** A claim with the token of this parameter has the job. */
+export const isHeldBy = (token: string): string =>
+  `lease_token IS NOT DISTINCT FROM ${token} AND status::text = 'processing'`
+
+/** The job is waiting, or its lease or pause has expired. For a job of a known ID. */
+export const CLAIMABLE = `(jobs.status::text = 'queued' OR (jobs.status::text = 'processing' AND (jobs.held OR jobs.wake_at <= now())))`
 
 /** A claim that still names a worker after its lease has expired is that of a dead one. */
 const DIED = '(lease_token IS NOT NULL)::int'
@@ -142,7 +150,7 @@ export function withLook(row: ClaimedRow & LookRow, { token }: Lease, leaseSecon
 export async function extendLease(sql: Sql, lease: Lease, leaseSeconds: number): Promise<boolean> {
   const { rowCount } = await sql.query(
     `UPDATE jobs SET wake_at = now() + make_interval(secs => $3)
-     WHERE id = $1 AND lease_token = $2 AND status = 'processing'`,
+     WHERE id = $1 AND ${isHeldBy('$2')}`,
     [lease.jobId, lease.token, leaseSeconds],
   )
   return rowCount === 1
@@ -167,7 +175,7 @@ export async function reportProgress(
   const { rowCount } = await sql.query(
     `UPDATE jobs SET step = $3, progress = greatest(progress, $4), video_title = coalesce($5, video_title),
        platform_requests = coalesce(platform_requests, 0) + $6, updated_at = now()
-     WHERE id = $1 AND lease_token = $2 AND status = 'processing'`,
+     WHERE id = $1 AND ${isHeldBy('$2')}`,
     [lease.jobId, lease.token, step, progress, videoTitle ?? null, platformRequests],
   )
   return rowCount === 1
@@ -195,7 +203,7 @@ export async function releaseJob(
     `UPDATE jobs SET lease_token = NULL, wake_at = date_trunc('milliseconds', now()) + make_interval(secs => $3),
        attempts = attempts - $4, waiting_since = CASE WHEN $5 THEN coalesce(waiting_since, now()) ELSE waiting_since END,
        platform_requests = coalesce(platform_requests, 0) + $6, updated_at = now()
-     WHERE id = $1 AND lease_token = $2 AND status = 'processing'`,
+     WHERE id = $1 AND ${isHeldBy('$2')}`,
     [lease.jobId, lease.token, delaySeconds, refund ? 1 : 0, waiting, platformRequests],
   )
   return rowCount === 1
@@ -228,7 +236,7 @@ export const endValues = ({ status, error, warnings, completedAt, platformReques
  */
 export async function endJob(sql: Sql, lease: Lease, end: JobEnd): Promise<Job | null> {
   const { rows } = await sql.query<Job>(
-    `UPDATE jobs SET ${END} WHERE id = $1 AND lease_token = $2 AND status = 'processing' RETURNING ${JOB_COLUMNS}`,
+    `UPDATE jobs SET ${END} WHERE id = $1 AND ${isHeldBy('$2')} RETURNING ${JOB_COLUMNS}`,
     [lease.jobId, lease.token, ...endValues(end)],
   )
   return rows[0] ?? null
@@ -237,7 +245,7 @@ export async function endJob(sql: Sql, lease: Lease, end: JobEnd): Promise<Job |
 /** Locks an unfinished job of this user until the transaction ends. False: it has ended, or is not theirs. */
 export async function lockOwnJob(sql: Sql, userId: string, jobId: string): Promise<boolean> {
   const { rowCount } = await sql.query(
-    `SELECT FROM jobs WHERE id = $1 AND user_id = $2 AND status IN ('queued', 'processing') FOR NO KEY UPDATE`,
+    `SELECT FROM jobs WHERE id = $1 AND user_id = $2 AND ${IS_UNFINISHED} FOR NO KEY UPDATE`,
     [jobId, userId],
   )
   return rowCount === 1
@@ -250,7 +258,7 @@ export async function lockOwnJob(sql: Sql, userId: string, jobId: string): Promi
  */
 export async function endOwnJob(sql: Sql, userId: string, jobId: string, end: JobEnd): Promise<Job | null> {
   const { rows } = await sql.query<Job>(
-    `UPDATE jobs SET ${END} WHERE id = $1 AND user_id = $2 AND status IN ('queued', 'processing') RETURNING ${JOB_COLUMNS}`,
+    `UPDATE jobs SET ${END} WHERE id = $1 AND user_id = $2 AND ${IS_UNFINISHED} RETURNING ${JOB_COLUMNS}`,
     [jobId, userId, ...endValues(end)],
   )
   return rows[0] ?? null

@@ -8,6 +8,7 @@ import {
   type SummaryUsage,
 } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
+import { IS_UNFINISHED } from './jobs.ts'
 
 export interface StoredSummary extends Summary {
   id: string
@@ -100,7 +101,7 @@ export async function saveSummary(sql: Sql, summary: NewSummary, notBefore?: Dat
 // lock makes one of the two transactions wait.
 export const addToJob = (jobId: string, values: string): string => `
 INSERT INTO job_summaries (job_id, mode, summary_id, reused, created_at)
-SELECT id, ${values}, now() FROM jobs WHERE id = ${jobId} AND status IN ('queued', 'processing') FOR SHARE
+SELECT id, ${values}, now() FROM jobs WHERE id = ${jobId} AND ${IS_UNFINISHED} FOR SHARE
 ON CONFLICT DO NOTHING`
 
 /**
@@ -141,7 +142,7 @@ export async function addJobSpending(sql: Sql, entry: Spending & { id: string; j
     `INSERT INTO job_spendings (id, job_id, purpose, mode, model, input_tokens, output_tokens, cached_tokens,
        cache_write_tokens, cost_usd, created_at)
      SELECT $2, id, $3, $4, $5, $6, $7, $8, $9, $10, now()
-     FROM jobs WHERE id = $1 AND status IN ('queued', 'processing') FOR SHARE
+     FROM jobs WHERE id = $1 AND ${IS_UNFINISHED} FOR SHARE
      ON CONFLICT (id) DO NOTHING`,
     [
       entry.jobId,

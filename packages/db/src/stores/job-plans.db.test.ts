@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import { claimStoredJob, storeJob, useTestDatabase } from '@subtext/db/testing'
+import type { Sql } from '../client.ts'
+import { completeClaimedJob, lockResultBasis } from './completion.ts'
+import { claimJobWithinShare, claimOrHoldJob, holdJob } from './job-shares.ts'
+import { addStoredSummaries } from './job-work.ts'
+import { claimJob, endJob, endOwnJob, extendLease, type Lease, lockOwnJob, releaseJob, reportProgress } from './jobs.ts'
+import type { StoredResult } from './results.ts'
+import { addJobSummary } from './summaries.ts'
+
+// As a plan that is made once, while few jobs are unfinished, and used for a long time.
+const { db } = useTestDatabase({ maxConnections: 1, settings: { plan_cache_mode: 'force_generic_plan' } })
+
+beforeAll(async () => {
+  const { id } = await storeJob(db)
+  await db.query(`UPDATE jobs SET status = 'completed', completed_at = now() WHERE id = $1`, [id])
+  await db.query(
+    `INSERT INTO jobs (id, user_id, lane, priority, video_id, options, status, completed_at, wake_at, created_at, updated_at)
+     SELECT gen_random_uuid(), user_id, lane, priority, video_id, options, status, completed_at, wake_at, created_at, updated_at
+     FROM jobs, generate_series(1, 2000)`,
+  )
+  await claimStoredJob(db)
+  await storeJob(db)
+  await db.query('ANALYZE jobs')
+})
+
+async function planOf(write: (sql: Sql) => Promise<unknown>): Promise<string> {
+  let plan = ''
+  await write({
+    async query(text, values) {
+      const { rows } = await db.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values)
+      plan += rows.map((row) => row['QUERY PLAN']).join('\n')
+      return { rows: [], rowCount: 1 }
+    },
+  })
+  return plan
+}
+
+const id = randomUUID()
+const lease: Lease = { jobId: id, token: id }
+const END = { status: 'completed' as const, error: null, warnings: [], completedAt: new Date() }
+const result = { jobId: id, transcriptId: id, videoInfo: {}, citedStarts: {}, usage: {} } as StoredResult
+const writes: [string, (sql: Sql) => Promise<unknown>][] = [
+  ['claims', (sql) => claimJob(sql, lease, 60)],
+  ['claims, looking for the video of,', (sql) => claimJob(sql, lease, 60, new Date())],
+  ['claims, within a share,', (sql) => claimJobWithinShare(sql, lease, 60, 5, new Date())],
+  ['claims or holds', (sql) => claimOrHoldJob(sql, lease, 60, 5, new Date())],
+  ['holds', (sql) => holdJob(sql, id)],
+  ['extends the lease of', (sql) => extendLease(sql, lease, 60)],
+  ['reports a step of', (sql) => reportProgress(sql, lease, { step: 'summarizing', progress: 40 })],
+  ['releases', (sql) => releaseJob(sql, lease, { delaySeconds: 0, refund: true })],
+  ['adds a summary to', (sql) => addJobSummary(sql, { jobId: id, mode: 'tldr', summaryId: id, reused: false })],
+  ['adds stored summaries to', (sql) => addStoredSummaries(sql, id, [{ id, mode: 'tldr' }])],
+  ['locks', (sql) => lockResultBasis(sql, lease)],
+  ['completes', (sql) => completeClaimedJob(sql, lease, { result, warnings: [], event: null })],
+  ['ends', (sql) => endJob(sql, lease, END)],
+  ['locks, for its owner,', (sql) => lockOwnJob(sql, id, id)],
+  ['ends, for its owner,', (sql) => endOwnJob(sql, id, id, END)],
+]
+
+test.each(writes)('%s a job by its ID, not by an index of unfinished jobs', async (_, write) => {
+  const plan = await planOf(write)
+  // Others, such as those counted for a share, have an alias.
+  const found = [...plan.matchAll(/(\w+ Scan(?: using \w+)?) on jobs {2}/g)].map(([, how]) => how)
+  expect(found.length).toBeGreaterThan(0)
+  const byId = ['Index Scan using jobs_pkey', 'Index Scan using jobs_user_id_id_idx']
+  expect(found.filter((how) => !byId.includes(how ?? ''))).toEqual([])
+})
