@@ -10,7 +10,9 @@ import {
   layOutSummaries,
   type Paragraph,
   type RenderableResult,
+  streamArray,
   titleOf,
+  writeJson,
 } from '@subtext/render'
 import { directionOf, nameLanguage, toTypesetLanguage } from './languages.ts'
 import { printable, printableLine } from './printable.ts'
@@ -65,10 +67,11 @@ export async function* writeReportData({ result: whole, picture, ...options }: R
   })
   const opening = { syntax, labels, result }
   const blocks = [...layOutSummaries(opening), ...(transcript ? [] : layOutChapters(opening))]
-  yield `${JSON.stringify(head).slice(0, -1)},"blocks":[${syntax.join(blocks)}],"transcript":`
-  if (transcript) yield* writeTranscript(result)
-  else yield 'null'
-  yield '}'
+  yield* writeJson({
+    ...head,
+    blocks: JSON.parse(syntax.join(blocks)),
+    transcript: transcript ? streamArray(layOutTranscript(result)) : null,
+  })
 }
 
 const dateParts = (date: Date): number[] => [
@@ -126,8 +129,8 @@ function toRuns({ text, segments }: Paragraph, isCited: (segmentId: number) => b
   return written < text.length ? [...runs, printableLine(text.slice(written))] : runs
 }
 
-/** Yields the transcript as a list of chapters and paragraphs, each paragraph with its time. */
-async function* writeTranscript({ cues, videoInfo, citedStarts, track }: RenderableResult): AsyncGenerator<string> {
+/** Yields the transcript as chapters and paragraphs, each paragraph with its time. */
+async function* layOutTranscript({ cues, videoInfo, citedStarts, track }: RenderableResult): AsyncGenerator<object[]> {
   const direction = toTypesetLanguage(track.language).dir
   // Where it differs from the rest of the transcript.
   const withDirection = (text: string) => {
@@ -139,13 +142,12 @@ async function* writeTranscript({ cues, videoInfo, citedStarts, track }: Rendera
     .filter(({ chapter }) => chapter !== '')
     .sort((a, b) => a.startMs - b.startMs)
   const paragraphs = createParagraphs(upcoming.map(({ startMs }) => startMs))
-  let separator = ''
-  const write = (paragraph: Paragraph): string => {
+  const layOut = (paragraph: Paragraph): object[] => {
     const started = upcoming.filter(({ startMs }) => startMs <= paragraph.startMs)
     upcoming.splice(0, started.length)
     const url = buildWatchUrl(videoInfo.video_id, paragraph.startMs)
     const runs = toRuns(paragraph, (segmentId) => citedStarts.has(segmentId))
-    const entries = [
+    return [
       ...started.map(({ chapter, startMs }) => ({
         chapter,
         time: formatClock(startMs),
@@ -154,11 +156,7 @@ async function* writeTranscript({ cues, videoInfo, citedStarts, track }: Rendera
       })),
       { time: formatClock(paragraph.startMs), url, ...withDirection(paragraph.text), runs },
     ]
-    const written = separator + entries.map((entry) => JSON.stringify(entry)).join(',')
-    separator = ','
-    return written
   }
-  yield '['
-  for await (const batch of inBatches(cues())) yield paragraphs.add(batch).map(write).join('')
-  yield `${paragraphs.end().map(write).join('')}]`
+  for await (const batch of inBatches(cues())) yield paragraphs.add(batch).flatMap(layOut)
+  yield paragraphs.end().flatMap(layOut)
 }

@@ -35,9 +35,10 @@ interface SyntaxOptions {
   hasLine: (segmentId: number) => boolean
 }
 
-/** Writes the parts of a document as JSON for the template `report`. Blocks are joined with commas. */
+/** Writes the parts of a document as JSON for the template `report`. Joined blocks are a JSON array. */
 export function createReportSyntax({ direction, hasLine }: SyntaxOptions): Syntax {
   const write = JSON.stringify
+  const read = (written: string): unknown => JSON.parse(written)
   const toText = createTexts(direction)
   const toMoment = ({ videoId, startMs, segmentId }: Moment): ReportMoment => ({
     time: formatClock(startMs),
@@ -55,12 +56,13 @@ export function createReportSyntax({ direction, hasLine }: SyntaxOptions): Synta
     },
     note: (text) => write({ kind: 'note', text: toText(text) }),
     list: (items, numbered = false) =>
-      items.length === 0 ? '' : `{"kind":"list","numbered":${numbered},"items":[${items.join(',')}]}`,
+      items.length === 0 ? '' : write({ kind: 'list', numbered, items: items.map(read) }),
     item: (text) => write({ text: toText(text), moments: [] }),
     claim: (claim) => write(toClaim(claim)),
     moment: (moment, text) => write({ at: toMoment(moment), text: toText(text) }),
     address: (url) => url,
     contents: () => '',
-    join: (blocks) => blocks.filter((block) => block !== '').join(','),
+    // A block may itself consist of joined blocks.
+    join: (blocks) => write(blocks.filter((block) => block !== '').flatMap(read)),
   }
 }
