@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { buildSpeech } from '@subtext/contracts/testing'
 import { startMessagesApi } from '@subtext/fakes'
 import { at } from '@subtext/runtime'
 import { type Account, createAccounts } from './accounts.ts'
@@ -16,15 +18,20 @@ const PDFS = 10
 /** Rounds without load and with it, in turns. */
 const ROUNDS = 5
 const JOBS_PER_ROUND = 100
+/** Jobs come at a steady rate that is far from what the service can do, so that they wait for the load and not for each other. */
+const JOB_INTERVAL_MS = 100
+const PROBE_INTERVAL_MS = 50
 const USERS = 100
 /** About an hour of speech. */
 const TALK_BYTES = 54_000
-/** How long the model takes for the first word of an answer. */
+/** How the model answers: a pause for the first word, then about 200 tokens at this pace. */
 const MODEL_DELAY_MS = 500
+const TOKENS_PER_SECOND = 50
+const ANSWER_LINES = 12
 /** More than are rendered, since a PDF that is kept costs nothing. */
 const PDF_JOBS = 2_000
-const RETRY_MS = 250
 const P95 = 0.95
+const MAX_BUSY_WHEN_QUIET = 0.5
 
 interface Setup {
   testBed: TestBed
@@ -36,6 +43,8 @@ interface Setup {
 }
 
 interface Counts {
+  /** Streams that are open now. */
+  open: number
   chats: number
   pdfs: number
   refusals: number
@@ -47,6 +56,13 @@ interface Round {
   seen: number[]
   /** From the acceptance of a job to its start in the high lane, by the clock of the service. */
   waited: number[]
+  /** What the smallest request takes, all the while. */
+  probed: number[]
+  /** Shares of the machine's processors, whoever used them: at normal and at low priority. */
+  busy: number
+  busyAtLowPriority: number
+  /** Streams that were open at the same time. */
+  open: number
   counts: Counts
 }
 
@@ -63,26 +79,31 @@ async function send(origin: string, { key }: Account, path: string, body?: objec
   })
 }
 
-/** Keeps chats and PDFs under way until `stop` aborts. */
+/** Waits as long as a response asks for, in `Retry-After`. */
+const waitAsTold = (response: Response): Promise<unknown> =>
+  sleep(1_000 * Number(response.headers.get('retry-after') ?? 1))
+
+/** Keeps chats and PDFs under way until `stop` aborts: people who ask as soon as they have an answer. */
 function startLoad(
   { origin, chatJob, chatUser, pdfJobs }: Setup,
   stop: AbortSignal,
 ): { counts: Counts; ended: Promise<unknown> } {
-  const counts: Counts = { chats: 0, pdfs: 0, refusals: 0 }
-  const chat = async (): Promise<void> => {
+  const counts: Counts = { open: 0, chats: 0, pdfs: 0, refusals: 0 }
+  const chat = async (_: unknown, index: number): Promise<void> => {
+    // People do not begin at the same moment.
+    await sleep((index * ANSWER_LINES * 16_000) / TOKENS_PER_SECOND / CHATS)
     while (!stop.aborted) {
       const message = { message: 'Which way do rivers take to the sea?', stream: true }
       const response = await send(origin, chatUser, `/videos/chat/${chatJob}`, message)
+      counts.open++
       const text = await response.text()
+      counts.open--
       // A machine that is too busy refuses or interrupts some, and says so in the table.
       if (response.status === 503 || text.includes('"SERVICE_UNAVAILABLE"')) {
         counts.refusals++
-        await sleep(RETRY_MS)
-        continue
-      }
-      if (response.status !== 200 || !text.includes('event: done'))
-        throw new Error(`A chat failed: ${text.slice(-300)}`)
-      counts.chats++
+        await waitAsTold(response)
+      } else if (response.status === 200 && text.includes('event: done')) counts.chats++
+      else throw new Error(`A chat failed: ${text.slice(-300)}`)
     }
   }
   const render = async (): Promise<void> => {
@@ -94,7 +115,7 @@ function startLoad(
       if (response.status === 503) {
         counts.refusals++
         pdfJobs.unshift(job)
-        await sleep(RETRY_MS)
+        await waitAsTold(response)
       } else if (response.status === 200 && bytes > 10_000) counts.pdfs++
       else throw new Error(`A PDF failed with ${response.status}.`)
     }
@@ -103,27 +124,38 @@ function startLoad(
   return { counts, ended: Promise.all(all) }
 }
 
-/** Sends high jobs, one after the other by each of two callers. */
-async function sendJobs({ testBed, origin, users }: Setup, round: number): Promise<Omit<Round, 'counts'>> {
+/** Returns the machine's time in ticks: all of it, and what was used at normal and at low priority. Zeros: not on Linux. */
+function readMachineTime(): [all: number, normal: number, low: number] {
+  try {
+    const [user = 0, nice = 0, system = 0, ...rest] = at(readFileSync('/proc/stat', 'latin1').split('\n'), 0)
+      .split(/ +/)
+      .slice(1, 9)
+      .map(Number)
+    return [[user, nice, system, ...rest].reduce((sum, ticks) => sum + ticks, 0), user + system, nice]
+  } catch {
+    return [0, 0, 0]
+  }
+}
+
+/** Sends high jobs at a steady rate. */
+async function sendJobs({ testBed, origin, users }: Setup, round: number): Promise<Pick<Round, 'seen' | 'waited'>> {
   const seen: number[] = []
   const ids: string[] = []
-  let next = 0
-  const call = async (): Promise<void> => {
-    while (next < JOBS_PER_ROUND) {
-      const user = at(users, (next++ + round * JOBS_PER_ROUND) % users.length)
-      const body = { url: 'https://www.youtube.com/watch?v=keptkeptkep', priority: 'high' }
-      const startedAt = performance.now()
-      const accepted = await send(origin, user, '/videos/process', body)
-      const { data, error } = (await accepted.json()) as { data?: { job_id: string }; error?: { message: string } }
-      if (!data) throw new Error(`A job was refused: ${error?.message}`)
-      const status = await send(origin, user, `/videos/status/${data.job_id}?wait=60`)
-      const job = ((await status.json()) as { data: { status: string } }).data
-      if (job.status !== 'completed') throw new Error(`A job is ${job.status}.`)
-      seen.push(performance.now() - startedAt)
-      ids.push(data.job_id)
-    }
+  const call = async (_: unknown, index: number): Promise<void> => {
+    await sleep(index * JOB_INTERVAL_MS)
+    const user = at(users, (index + round * JOBS_PER_ROUND) % users.length)
+    const body = { url: 'https://www.youtube.com/watch?v=keptkeptkep', priority: 'high' }
+    const startedAt = performance.now()
+    const accepted = await send(origin, user, '/videos/process', body)
+    const { data, error } = (await accepted.json()) as { data?: { job_id: string }; error?: { message: string } }
+    if (!data) throw new Error(`A job was refused: ${error?.message}`)
+    const status = await send(origin, user, `/videos/status/${data.job_id}?wait=60`)
+    const job = ((await status.json()) as { data: { status: string } }).data
+    if (job.status !== 'completed') throw new Error(`A job is ${job.status}.`)
+    seen.push(performance.now() - startedAt)
+    ids.push(data.job_id)
   }
-  await Promise.all([call(), call()])
+  await Promise.all(Array.from({ length: JOBS_PER_ROUND }, call))
   const { rows } = await testBed.db.query<{ waited: number }>(
     'SELECT extract(epoch FROM started_at - created_at)::float8 * 1000 AS waited FROM jobs WHERE id = ANY ($1::uuid[])',
     [ids],
@@ -131,10 +163,26 @@ async function sendJobs({ testBed, origin, users }: Setup, round: number): Promi
   return { seen, waited: rows.map(({ waited }) => waited) }
 }
 
+/** Sends the smallest request again and again until `stop` aborts. Returns what each took. */
+async function probe(origin: string, stop: AbortSignal, onProbe: () => void): Promise<number[]> {
+  const probed: number[] = []
+  while (!stop.aborted) {
+    onProbe()
+    const startedAt = performance.now()
+    await (await fetch(`${origin}/health/live`)).text()
+    probed.push(performance.now() - startedAt)
+    await sleep(PROBE_INTERVAL_MS)
+  }
+  return probed
+}
+
 async function openSetup(testBed: TestBed): Promise<Setup> {
   const model = await startMessagesApi()
   testBed.onClose(model.close)
-  model.failNext({ kind: 'slow', delayMs: MODEL_DELAY_MS }, { times: Number.POSITIVE_INFINITY })
+  const lines = buildSpeech(TALK_BYTES).slice(0, ANSWER_LINES)
+  const text = lines.map((line, index) => `${line.text} [${index + 1}]`).join('\n')
+  const pace = { delayMs: MODEL_DELAY_MS, tokensPerSecond: TOKENS_PER_SECOND }
+  model.failNext({ kind: 'paced', text, ...pace }, { times: Number.POSITIVE_INFINITY })
   const directory = await mkdtemp(join(tmpdir(), 'subtext-bench-files-'))
   testBed.onClose(() => rm(directory, { recursive: true, force: true }))
   const { origin } = await testBed.startApi({
@@ -156,17 +204,33 @@ async function openSetup(testBed: TestBed): Promise<Setup> {
   return { testBed, origin, users, chatUser, chatJob: finished.jobId, pdfJobs }
 }
 
+const MAX_WARM_UP_MS = 60_000
+
 async function measureRound(setup: Setup, round: number, isLoaded: boolean): Promise<Round> {
   const stop = new AbortController()
-  const load = isLoaded
-    ? startLoad(setup, stop.signal)
-    : { counts: { chats: 0, pdfs: 0, refusals: 0 }, ended: Promise.resolve() }
-  const jobs = sendJobs(setup, round)
-  // A load that fails ends the run.
-  const measured = await Promise.race([jobs, load.ended.then(() => jobs)])
-  stop.abort()
-  await load.ended
-  return { ...measured, counts: load.counts }
+  const opened: number[] = []
+  const noCounts = { open: 0, chats: 0, pdfs: 0, refusals: 0 }
+  const load = isLoaded ? startLoad(setup, stop.signal) : { counts: noCounts, ended: Promise.resolve() }
+  try {
+    // Everybody has asked once.
+    const until = performance.now() + MAX_WARM_UP_MS
+    while (isLoaded && load.counts.chats < CHATS) {
+      await Promise.race([sleep(PROBE_INTERVAL_MS), load.ended])
+      if (performance.now() > until) throw new Error(`Chats are too slow: ${JSON.stringify(load.counts)}`)
+    }
+    const before = readMachineTime()
+    const probes = probe(setup.origin, stop.signal, () => opened.push(load.counts.open))
+    const jobs = sendJobs(setup, round)
+    // A load that fails ends the run.
+    const measured = await Promise.race([jobs, load.ended.then(() => jobs)])
+    const [all = 0, normal = 0, low = 0] = readMachineTime().map((ticks, index) => ticks - at(before, index))
+    stop.abort()
+    const shares = { busy: normal / all, busyAtLowPriority: low / all }
+    return { ...measured, ...shares, probed: await probes, open: quartiles(opened).median, counts: load.counts }
+  } finally {
+    stop.abort()
+    await load.ended
+  }
 }
 
 /** Returns what high jobs take with and without chats and PDFs under way in the same API. */
@@ -179,9 +243,12 @@ export async function measureMixedLoad(say: (text: string) => void): Promise<str
     for (let round = 0; round < ROUNDS; round++) {
       for (const kind of ['quiet', 'loaded'] as const) {
         const measured = await measureRound(setup, 1 + 2 * round + (kind === 'loaded' ? 1 : 0), kind === 'loaded')
-        const { chats, pdfs, refusals } = measured.counts
+        const { open, counts } = measured
+        const { chats, pdfs, refusals } = counts
         const p95 = percentile(measured.waited, P95).toFixed(1)
-        say(`${kind}: waited p95 ${p95} ms, ${chats} chats, ${pdfs} PDFs, ${refusals} refused for now`)
+        say(
+          `${kind}: waited p95 ${p95} ms, ${open} streams, ${chats} answers, ${pdfs} PDFs, ${refusals} refused for now`,
+        )
         rounds[kind].push(measured)
       }
     }
@@ -201,6 +268,9 @@ function describe({ quiet, loaded }: Record<'quiet' | 'loaded', Round[]>): strin
     }
     return `${name.padEnd(38)}${show(before).padStart(22)}${show(under).padStart(22)}${show(ratios).padStart(20)}`
   }
+  const share = (pick: (round: Round) => number): string =>
+    [quiet, loaded].map((rounds) => `${(100 * quartiles(rounds.map(pick)).median).toFixed(0)} %`.padStart(22)).join('')
+  const isDisturbed = quartiles(quiet.map(({ busy }) => busy)).median > MAX_BUSY_WHEN_QUIET
   const sum = (pick: (counts: Counts) => number): number =>
     loaded.reduce((total, { counts }) => total + pick(counts), 0)
   return [
@@ -208,6 +278,17 @@ function describe({ quiet, loaded }: Record<'quiet' | 'loaded', Round[]>): strin
     `${''.padEnd(38)}${'quiet'.padStart(22)}${`${CHATS} chats, ${PDFS} PDFs`.padStart(22)}${'ratio'.padStart(20)}`,
     line('accepted until started', ({ waited }) => waited),
     line('sent until the caller sees the end', ({ seen }) => seen),
-    `meanwhile: ${sum(({ chats }) => chats)} answers, ${sum(({ pdfs }) => pdfs)} PDFs, ${sum(({ refusals }) => refusals)} requests refused or interrupted for now`,
+    line('GET /health/live, all the while', ({ probed }) => probed),
+    `${'streams open at the same time'.padEnd(38)}${[quiet, loaded]
+      .map((rounds) =>
+        quartiles(rounds.map(({ open }) => open))
+          .median.toFixed(0)
+          .padStart(22),
+      )
+      .join('')}`,
+    `${'processors busy, normal priority'.padEnd(38)}${share(({ busy }) => busy)}`,
+    `${'processors busy, low priority'.padEnd(38)}${share(({ busyAtLowPriority }) => busyAtLowPriority)}`,
+    `meanwhile, one API process: ${sum(({ chats }) => chats)} answers, ${sum(({ pdfs }) => pdfs)} PDFs, ${sum(({ refusals }) => refusals)} requests refused or interrupted for now`,
+    ...(isDisturbed ? ['Other programs kept the processors busy: these figures say nothing about the service.'] : []),
   ].join('\n')
 }

@@ -232,6 +232,28 @@ describe('a model that fails', () => {
     expect(answer.usage?.costUsd).toBeGreaterThan(0)
   })
 
+  const REPEATED = `Tharp was born in Michigan in 1920. [${BORN}]\n`.repeat(600)
+  test.each([
+    [
+      'new sentences',
+      TALK.cues
+        .map(({ text }, index) => `${text} [${index + 1}]\n`)
+        .join('')
+        .repeat(9),
+      'answer',
+    ],
+    ['the same sentence', REPEATED, 'answer'],
+    ['what no line says', 'The moon is made of cheese. [1]\n'.repeat(900), 'passages'],
+  ])('ends although the model goes on to write %s', async (_, text, kind) => {
+    const { api, ask } = provider
+    api.failNext({ kind: 'pieces', pieces: [text], end: 'stall' })
+    const answer = await ask('Where was Tharp born?', { idleTimeoutMs: 600_000 })
+    expect(answer).toMatchObject({ kind, problem: kind === 'answer' ? 'incomplete' : 'unavailable' })
+    expect(answer.parts.length).toBeLessThanOrEqual(40)
+    expect(answer.usage?.outputTokens).toBeGreaterThan(500)
+    expect(api.calls.length).toBe(1)
+  })
+
   test('stops when the caller does', async () => {
     const controller = new AbortController()
     provider.api.failNext({ kind: 'pieces', pieces: [`Her father drew soil maps. [${BORN}]\n`], end: 'stall' })

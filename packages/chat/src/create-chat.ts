@@ -40,8 +40,9 @@ export interface ChatOptions {
 }
 
 const isLeak = createLeakGuard([SYSTEM_RULES, ...CHAT_SECRETS])
-/** Enough for any question; a model that does not stop is cut here. */
+/** Enough for any question: a model that goes on is interrupted after as many sentences, or characters of any text. */
 const MAX_PARTS = 40
+const MAX_CHARACTERS = 20_000
 
 /** Collects the statements of an answer that pass the checks. */
 interface Collector {
@@ -49,6 +50,8 @@ interface Collector {
   restart(): void
   push(text: string): void
   end(): void
+  /** Number of characters since the last restart. */
+  length(): number
 }
 
 function createCollector(
@@ -59,6 +62,7 @@ function createCollector(
   const parts: AnswerPart[] = []
   const shown = new Set<string>()
   let reader = createStatementReader()
+  let length = 0
   const take = (statements: Statement[]): void => {
     for (const statement of statements) {
       if (parts.length >= MAX_PARTS) return
@@ -76,9 +80,14 @@ function createCollector(
     parts,
     restart: () => {
       reader = createStatementReader()
+      length = 0
     },
-    push: (text) => take(reader.push(text)),
+    push: (text) => {
+      length += text.length
+      take(reader.push(text))
+    },
     end: () => take(reader.end()),
+    length: () => length,
   }
 }
 
@@ -97,6 +106,9 @@ const NOTHING: SummaryUsage = {
   costUsd: 0,
 }
 
+/** Of most texts; fewer of some scripts. */
+const CHARACTERS_PER_TOKEN = 4
+
 type Ending = { stop: TextModelAnswer['stop'] | 'unavailable'; usage: SummaryUsage | null }
 
 /** Sends the question, if need be a second time with a shorter document. What the model says goes to the collector. */
@@ -107,6 +119,7 @@ async function askModel(
   signal: AbortSignal,
 ): Promise<Ending> {
   const { model, computeCostUsd } = priced
+  const enough = new AbortController()
   let usage: SummaryUsage | null = null
   let hasOwnCache = source.hasOwnCache
   let isOwn = hasOwnCache
@@ -114,13 +127,23 @@ async function askModel(
     const shown = isOwn ? used : withoutCacheReads(used, cacheDocument)
     usage = addUsage(usage ?? NOTHING, shown, computeCostUsd(model.model, shown))
   }
+  const take = (text: string): void => {
+    if (enough.signal.aborted) return
+    collector.push(text)
+    if (collector.parts.length >= MAX_PARTS || collector.length() > MAX_CHARACTERS) enough.abort()
+  }
+  /** The server counts the tokens of an answer at its end, which one that is interrupted does not have. */
+  const countAll = (used: TextModelUsage): TextModelUsage =>
+    enough.signal.aborted
+      ? { ...used, outputTokens: Math.max(used.outputTokens, Math.ceil(collector.length() / CHARACTERS_PER_TOKEN)) }
+      : used
   const ask = async (isTooLong: boolean): Promise<Ending['stop']> => {
     const pace = createPacer(signal)
     const prompt = await buildPrompt(source, { question, language, limits, isTooLong, pace })
     try {
       const answer = await model.complete({
         ...prompt,
-        signal,
+        signal: AbortSignal.any([signal, enough.signal]),
         onSend: () => {
           isOwn = hasOwnCache
           collector.restart()
@@ -128,13 +151,14 @@ async function askModel(
         onStart: () => {
           hasOwnCache = true
         },
-        onText: collector.push,
+        onText: take,
         mayRetry: () => collector.parts.length === 0,
-        onFailedAttempt: (used) => spend(used, prompt),
+        onFailedAttempt: (used) => spend(countAll(used), prompt),
       })
       spend(answer.usage, prompt)
       return answer.stop
     } catch (error) {
+      if (enough.signal.aborted && !signal.aborted) return 'cut'
       if (signal.aborted || !(error instanceof ServiceError)) throw error
       return 'unavailable'
     }

@@ -6,6 +6,8 @@ import type { FindStems } from '@subtext/summarize/citations'
  * summary condenses minutes of speech and may share less; an answer is told to keep to the words of its lines.
  */
 const MIN_SHARE = 0.4
+/** A single word makes a statement of so few words another one: "the Moon is made of cheese". All of them have to be said. */
+const MAX_WORDS_OF_SHORT = 3
 /** More words than these in a row are a statement of their own, whatever is said around it. */
 const MAX_UNSAID_IN_A_ROW = 4
 
@@ -20,7 +22,7 @@ export function isMostlySaid(text: string, evidence: string, findStems: FindStem
     if (unsaidInARow === 0) shared++
     if (unsaidInARow > MAX_UNSAID_IN_A_ROW) return false
   }
-  return shared > 0 && shared >= stems.size * MIN_SHARE
+  return shared > 0 && shared >= stems.size * (stems.size > MAX_WORDS_OF_SHORT ? MIN_SHARE : 1)
 }
 
 /** Languages that write all nouns with a capital letter. */

@@ -33,6 +33,8 @@ export type Fault =
   | { kind: 'pings'; forMs: number; everyMs: number }
   /** A good answer whose first event is delayed by `delayMs` milliseconds. */
   | { kind: 'slow'; delayMs: number }
+  /** This text as the answer, whose first event is delayed and which then arrives at a steady pace, as from a real model. For streams only. */
+  | { kind: 'paced'; text: string; delayMs: number; tokensPerSecond: number }
   /** A good answer that starts when `until` resolves. */
   | { kind: 'held'; until: Promise<void> }
 

@@ -24,7 +24,7 @@ import {
   traitsOf,
   wrapAnswer,
 } from './server-kinds.ts'
-import { beginStream, endStream, sendBlocks, sendPieces, sendPings } from './stream-answer.ts'
+import { beginStream, endStream, sendBlocks, sendPaced, sendPieces, sendPings } from './stream-answer.ts'
 import { buildError, buildMessage, failStream } from './wires.ts'
 import { writeAnswer } from './write-answer.ts'
 
@@ -121,6 +121,7 @@ const buildCall = (body: MessagesRequest, prefixHash: string | null, cacheUse: C
 
 function writtenBy(request: MessagesRequest, fault: Fault | null, { wrapping }: ServerTraits): string {
   if (fault?.kind === 'answer') return fault.text
+  if (fault?.kind === 'paced') return fault.text
   if (fault?.kind === 'pieces') return fault.pieces.filter((piece) => typeof piece === 'string').join('')
   const written = writeAnswer(request, fault?.kind === 'obey')
   return wrapAnswer(written, written.startsWith('{'), wrapping)
@@ -186,6 +187,10 @@ async function playStream(response: Response, answer: Answer, fault: Fault | nul
       await sendPieces(response, fault.pieces)
       if (fault.end === 'dropped') setImmediate(() => response.destroy())
       else if (fault.end !== 'stall' && !response.destroyed) endStream(response, answer)
+      return
+    case 'paced':
+      await sendPaced(response, fault)
+      if (!response.destroyed) endStream(response, answer)
       return
     default:
   }
@@ -261,7 +266,7 @@ export async function startMessagesApi({
     if (fault && 'status' in fault) return sendError(response, fault, fault.message ?? 'Scripted fault.', traits.wire)
     const answer = buildAnswer(call, fault, `msg_fake_${calls.length}`, reading)
     call.usage = buildUsage(tokens, call.cacheUse, countTokens(answer.text))
-    if (fault?.kind === 'slow') await sleep(fault.delayMs)
+    if (fault?.kind === 'slow' || fault?.kind === 'paced') await sleep(fault.delayMs)
     if (fault?.kind === 'held') await fault.until
     if (fault?.kind === 'hang' || response.destroyed) return
     cache.add(tokens.prefixHash)

@@ -47,6 +47,26 @@ export async function sendPieces(response: Response, pieces: readonly (string | 
   }
 }
 
+const CHARACTERS_PER_TOKEN = 4
+const TOKENS_PER_DELTA = 4
+
+/** Sends a text at a steady pace, or until the client disconnects. */
+export async function sendPaced(
+  response: Response,
+  { text, tokensPerSecond }: { text: string; tokensPerSecond: number },
+) {
+  send(response, 'content_block_start', { index: 0, content_block: { type: 'text', text: '' } })
+  const length = TOKENS_PER_DELTA * CHARACTERS_PER_TOKEN
+  for (let start = 0; start < text.length && !response.destroyed; start += length) {
+    await sleep((TOKENS_PER_DELTA / tokensPerSecond) * 1_000)
+    send(response, 'content_block_delta', {
+      index: 0,
+      delta: { type: 'text_delta', text: text.slice(start, start + length) },
+    })
+  }
+  send(response, 'content_block_stop', { index: 0 })
+}
+
 export function endStream(response: Response, answer: Answer): void {
   send(response, 'message_delta', buildEnd(answer))
   send(response, 'message_stop')

@@ -180,3 +180,16 @@ test('sends nothing when the signal is already aborted', async () => {
   await expect(connect().complete(newCall({ signal }))).rejects.toThrow('too late')
   expect(api.calls).toHaveLength(0)
 })
+
+test.each(['text', 'thoughts'])('cuts %s of a server that does not know max_tokens', async (kind) => {
+  const endless = `${kind === 'thoughts' ? '<think>' : ''}${'and so on '.repeat(300)}`
+  api.failNext({ kind: 'pieces', pieces: [endless], end: 'stall' })
+  let retries = -1
+  const answer = await connect({ idleTimeoutMs: 600_000 }).complete(
+    newCall({ maxOutputTokens: 100, onSend: () => retries++ }),
+  )
+  expect(answer.stop).toBe('cut')
+  expect(answer.usage.outputTokens).toBeGreaterThanOrEqual(100)
+  await waitUntil('the server notices', () => api.calls[0]?.aborted === true)
+  expect(retries).toBe(0)
+})

@@ -108,6 +108,21 @@ function readUsage(usage: Anthropic.Usage, cached: CacheDuration | null): TextMo
 
 const NO_USAGE: TextModelUsage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0 }
 
+/** Far more than a token has on average: only a server that does not know `max_tokens` writes as much. */
+const MAX_CHARACTERS_PER_TOKEN = 16
+
+function countWritten(event: Anthropic.MessageStreamEvent): number {
+  if (event.type !== 'content_block_delta') return 0
+  if (event.delta.type === 'text_delta') return event.delta.text.length
+  return event.delta.type === 'thinking_delta' ? event.delta.thinking.length : 0
+}
+
+/** Returns what arrived of an answer that was cut. Its tokens are counted by the server at its end, which it did not reach. */
+function readEndless(begun: Anthropic.Message, cached: CacheDuration | null, maxTokens: number): TextModelAnswer {
+  const { text, usage } = readAnswer(begun, cached)
+  return { text, stop: 'cut', usage: { ...usage, outputTokens: Math.max(usage.outputTokens, maxTokens) } }
+}
+
 type Attempt = Pick<TextModelCall, 'cacheDocument' | 'signal' | 'onStart' | 'onText' | 'onFailedAttempt'>
 
 /** Makes one attempt. Rejects with an error of the SDK, after reporting the usage of an answer that had begun. */
@@ -126,14 +141,19 @@ export async function sendCall(
   }, timeoutMs)
   // The stream forgets an answer that ends without its last event.
   let begun: Anthropic.Message | undefined
-  stream.on('streamEvent', (_, message) => {
+  let written = 0
+  const isEndless = (): boolean => written > body.max_tokens * MAX_CHARACTERS_PER_TOKEN
+  stream.on('streamEvent', (event, message) => {
     begun = message
+    written += countWritten(event)
+    if (isEndless()) stream.abort()
   })
   if (onStart) stream.once('streamEvent', onStart)
   if (onText) stream.on('text', createThoughtFilter(onText))
   try {
     return readAnswer(await stream.finalMessage(), cacheDocument)
   } catch (error) {
+    if (begun && isEndless()) return readEndless(begun, cacheDocument, body.max_tokens)
     // An answer that began is billed, as far as is known.
     if (begun) onFailedAttempt?.(readUsage(begun.usage, cacheDocument))
     if (isPromptTooLong(error)) return { text: '', stop: 'too-long', usage: NO_USAGE }
