@@ -63,7 +63,7 @@ const event = async (job: Job) => {
   const stored = await worker.ctx.db.prisma.webhookEvent.findFirstOrThrow({ where: { subjectId: job.id } })
   return JobCompletedEvent.parse(JSON.parse(Buffer.from(stored.body).toString('utf8'))).data
 }
-const FILE = 'infographic-card-light-2.png'
+const FILE = 'infographic-card-light-3.png'
 
 test('keeps the picture, names its link and its words in the event, and counts what it cost', async () => {
   const job = await submit({ webhookUrl: WEBHOOK })

@@ -11,6 +11,7 @@ import { printable } from '../report/printable.ts'
 import { isShortUnit, writeDate, writeDuration, writeFigure } from './amounts.ts'
 import { selectInfographicLabels } from './labels.ts'
 import { type Colors, selectColors } from './palettes.ts'
+import { keepPhrases } from './phrases.ts'
 
 export interface Infographic {
   content: InfographicContent
@@ -25,6 +26,9 @@ const MAX_HEADLINE = 90
 const MAX_BARS = 5
 const MAX_BAR_UNIT = 4
 const MAX_TOPICS = 4
+/** Letters that are kept together on a line: what fits even in a column of a figure, and beside the number of a claim. */
+const MAX_PHRASE = 7
+const MAX_PHRASE_OF_CLAIM = 11
 const FALLBACK_LANGUAGE = 'en'
 
 const cut = (text: string, max: number): string => {
@@ -81,7 +85,8 @@ export function buildInfographicData({ content, video, layout, theme }: Infograp
   const tag = language.tag === 'und' ? FALLBACK_LANGUAGE : language.tag
   const labels = selectInfographicLabels(tag)
   const colors: Colors = selectColors(video.video_id, theme)
-  const show = (text: string): string => breakLongWords(breakCode(printable(text)), language.lang)
+  const show = (text: string, maxPhrase = MAX_PHRASE): string =>
+    keepPhrases(breakLongWords(breakCode(printable(text)), language.lang), language.lang, maxPhrase)
   const seconds = (ms: number): number => ms / 1_000
   const address = shortLinkOf(video.video_id).replace('https://', '')
   return {
@@ -94,10 +99,10 @@ export function buildInfographicData({ content, video, layout, theme }: Infograp
     title: breakLongWords(breakCode(cut(video.title, MAX_TITLE)), language.lang),
     /** Otherwise the headline is the title. */
     hasHeadline: VISIBLE.test(content.headline ?? ''),
-    headline: chooseHeadline([content.headline ?? '', video.title, address]),
+    headline: keepPhrases(chooseHeadline([content.headline ?? '', video.title, address]), language.lang, MAX_PHRASE),
     claims: content.claims.map(({ text }, index) => {
       const momentMs = content.momentsMs[index] ?? 0
-      return { text: show(text), time: formatClock(momentMs), moment: seconds(momentMs) }
+      return { text: show(text, MAX_PHRASE_OF_CLAIM), time: formatClock(momentMs), moment: seconds(momentMs) }
     }),
     figures: content.isChart ? [] : content.figures.map((figure) => describeFigure(figure, tag, show)),
     chart: content.isChart ? describeChart(content.figures, tag, show) : null,

@@ -7,7 +7,7 @@ import { buildInfographicData, type Infographic, shortLinkOf } from './infograph
 import { drawQrCode } from './qr-code.ts'
 
 /** Changes whenever the same infographic would look different. */
-const INFOGRAPHIC_DESIGN = '2'
+const INFOGRAPHIC_DESIGN = '3'
 
 /** Returns a name for the file of a picture. Other pictures have other names. */
 export const nameInfographicFile = (
