@@ -103,7 +103,7 @@ const disconnectStalled = (response: Response): unknown =>
   response.setTimeout(STALLED_READER_MS, () => response.destroy())
 
 /** UTF-16 code units. Text up to this length is written before it is sent; of longer text, only as much as the reader accepts. */
-const MAX_CHARS_AT_ONCE = 256 * 1024
+const MAX_CHARS_AT_ONCE = 128 * 1024
 
 type Pieces = AsyncIterable<string | Uint8Array> | Iterable<Uint8Array>
 
@@ -126,7 +126,7 @@ async function sendText(
   const source = pieces[Symbol.asyncIterator]()
   const isHead = response.req.method === 'HEAD'
   const { start, isAll } = isHead
-    ? { start: '', isAll: false }
+    ? { start: [], isAll: false }
     : await readStart(source).catch((error: unknown) => {
         // They describe the text, not the error that takes its place.
         restoreHeaders()
@@ -134,27 +134,27 @@ async function sendText(
       })
   if (isAll) {
     disconnectStalled(response)
-    return endWith(response, type, start)
+    return endWith(response, type, start.join(''))
   }
   compressText(response)
   response.setHeader('Content-Type', type)
   await stream(response, continueWith(start, source))
 }
 
-async function readStart(source: AsyncIterator<string>): Promise<{ start: string; isAll: boolean }> {
-  let start = ''
-  while (start.length <= MAX_CHARS_AT_ONCE) {
+async function readStart(source: AsyncIterator<string>): Promise<{ start: string[]; isAll: boolean }> {
+  const start: string[] = []
+  for (let length = 0; length <= MAX_CHARS_AT_ONCE; length += start.at(-1)?.length ?? 0) {
     const next = await source.next()
     if (next.done) return { start, isAll: true }
-    start += next.value
+    start.push(next.value)
   }
   return { start, isAll: false }
 }
 
-/** Yields `start` and the rest of the source, which it closes if its own reader ends early. */
-async function* continueWith(start: string, source: AsyncIterator<string>): AsyncGenerator<string> {
+/** Yields the start, of which it keeps nothing, and the rest of the source, which it closes if its own reader ends early. */
+async function* continueWith(start: string[], source: AsyncIterator<string>): AsyncGenerator<string> {
   try {
-    yield start
+    for (let piece = start.shift(); piece !== undefined; piece = start.shift()) yield piece
     for (let next = await source.next(); !next.done; next = await source.next()) yield next.value
   } finally {
     await source.return?.()
