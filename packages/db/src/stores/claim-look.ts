@@ -11,14 +11,15 @@ export interface ClaimLook extends Omit<VideoLookup, 'lease'> {
  * The statement that claims a job by `claimed`, an UPDATE that returns `CLAIMED_COLUMNS`, and looks for its video. Unless that
  * was fetched at or after the time in `notBefore` or, if the job asks for a refresh, after its submission, acquires the lease
  * on fetching it, with the token of the job and for as long. It waits for no other holder: a lease that has ended a moment ago
- * is left to `findVideoOrAcquire`. A job whose worker has died acquires none, since it may only be failed.
+ * is left to `findVideoOrAcquire`. A job whose worker has died acquires none, since it may only be failed. The token is cast,
+ * because a test of the fencing gives `jobs.lease_token` another type.
  */
 export const claimAndLook = (claimed: string, notBefore: string, more = ''): string => `
 WITH claimed AS (${claimed}), known AS (
   SELECT info, tracks, fetched_at FROM videos WHERE id = (SELECT "videoId" FROM claimed)
 ), lease AS (
   INSERT INTO leases (key, token, until)
-  SELECT ${leaseKeyOfVideo('"videoId"')}, $2, now() + make_interval(secs => $3) FROM claimed
+  SELECT ${leaseKeyOfVideo('"videoId"')}, $2::text::uuid, now() + make_interval(secs => $3) FROM claimed
   WHERE "derivedFrom" IS NULL AND deaths = 0
     AND NOT EXISTS (SELECT FROM known WHERE fetched_at >= CASE WHEN "forceRefresh" THEN "createdAt" ELSE ${notBefore} END)
     AND NOT EXISTS (SELECT FROM leases WHERE key = ${leaseKeyOfVideo('claimed."videoId"')})

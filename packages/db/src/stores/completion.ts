@@ -84,8 +84,8 @@ function textOf(parts: Part[]): string {
 
 /**
  * Completes a job, once, with everything that follows from it, in one statement: state, result, receipt, usage, event,
- * delivery, and what else the job has. Releases the account's oldest held job of the lane, as `takeHeldJobOf` does. Null: the lease was lost, and nothing
- * was written.
+ * delivery, and what else the job has. Releases the account's oldest held job of the lane, as `takeHeldJobOf` does. Null: the
+ * lease was lost, and nothing was written.
  */
 export async function completeClaimedJob(sql: Sql, lease: Lease, completion: Completion): Promise<CompletedJob | null> {
   const { result, warnings, platformRequests } = completion

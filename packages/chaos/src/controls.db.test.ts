@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto'
+import { claimJob, type Db, extendLease, openDb } from '@subtext/db'
+import { createTestDatabase, storeJob } from '@subtext/db/testing'
+import { CONTROLS, removeSafeguard } from './controls.ts'
+
+// Each control changes the schema, so each has a database of its own.
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let db: Db
+beforeEach(async () => {
+  database = await createTestDatabase()
+  db = openDb({ url: database.url, maxConnections: 1 })
+})
+afterEach(async () => {
+  await db.close()
+  await database.drop()
+})
+
+test.each(CONTROLS)('without the safeguard %s, jobs are claimed all the same', async (control) => {
+  await removeSafeguard(db, control)
+  const { id: jobId } = await storeJob(db)
+  const lease = { jobId, token: randomUUID() }
+  const claimed = await claimJob(db, lease, 60, new Date())
+  expect(claimed).toMatchObject({ id: jobId, look: { lease: { token: lease.token } } })
+  const isExtended = await extendLease(db, { jobId, token: randomUUID() }, 60)
+  expect(isExtended).toBe(control === 'fence')
+})
