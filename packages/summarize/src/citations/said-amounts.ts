@@ -106,14 +106,19 @@ function readPart(tokens: string[], from: number, { words }: Language): Found | 
   const first = tokens[from] ?? ''
   if (DIGITS.test(first)) return { values: readDigits(first), to: from + 1, isWeak: false }
   if (!words || first === '') return null
-  for (let to = Math.min(tokens.length, from + MAX_WORDS); to > from; to--) {
-    const phrase = foldNumberText(tokens.slice(from, to).join(' '))
+  // Conjunctions and punctuation marks are empty.
+  const folded = tokens.slice(from, from + MAX_WORDS).map(foldNumberText)
+  for (let count = folded.length; count > 0; count--) {
+    // A conjunction at either end belongs to the sentence.
+    if (folded[0] === '' || folded[count - 1] === '') continue
+    const phrase = folded
+      .slice(0, count)
+      .filter((word) => word !== '')
+      .join(' ')
     // French drops the last letter before another number: `cinq cents`, `cinq cent mille`.
     const value =
-      words.valueOf(phrase) ?? words.valueOf(`${phrase}s`) ?? (to === from + 1 ? readWord(phrase, words) : undefined)
-    // A conjunction at either end belongs to the sentence.
-    if (value === undefined || foldNumberText(first) === '' || foldNumberText(tokens[to - 1] ?? '') === '') continue
-    return { values: [value], to, isWeak: value <= 1 }
+      words.valueOf(phrase) ?? words.valueOf(`${phrase}s`) ?? (count === 1 ? readWord(phrase, words) : undefined)
+    if (value !== undefined) return { values: [value], to: from + count, isWeak: value <= 1 }
   }
   return null
 }
