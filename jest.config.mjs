@@ -2,6 +2,9 @@ export const base = {
   testEnvironment: '<rootDir>/packages/system-tests/jest/environment.mjs',
   runtime: '<rootDir>/packages/system-tests/jest/runtime.mjs',
   transform: {},
+  // Of all files, jest reads those with these endings at its start. It has to know no others, as `runtime` loads the modules.
+  moduleFileExtensions: ['ts', 'js'],
+  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.turbo'],
 }
 
 export const withServers = {
