@@ -197,7 +197,12 @@ const settingsFor = (options: TestSystemOptions, addresses: Settings): Settings 
 
 /** Opens the database of the system, past wires and apps. */
 function openStore(world: TestWorld, baseUrl: string, undo: Undo) {
-  const db: Db = openDb({ url: world.databaseUrl, maxConnections: 2, onIdleError: () => {} })
+  const db: Db = openDb({
+    url: world.databaseUrl,
+    maxConnections: 2,
+    connectTimeoutMs: READY_TIMEOUT_MS,
+    onIdleError: () => {},
+  })
   undo.add(db.close)
   const emails = new Map<string, string>()
   let count = 0

@@ -1,0 +1,6 @@
+import { testInterruptions } from '../src/interruptions.ts'
+
+testInterruptions([
+  ['npm', 'SIGINT'],
+  ['jest', 'SIGTERM'],
+])
