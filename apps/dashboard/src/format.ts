@@ -1,3 +1,5 @@
+import { serviceNow } from './service-clock.ts'
+
 /** Formats a position in a video as `m:ss` or `h:mm:ss`. */
 export function formatTime(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
@@ -43,7 +45,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
 
 /** Formats a time as "5 minutes ago" or "in 2 hours". */
-export function formatRelative(iso: string, now = Date.now()): string {
+export function formatRelative(iso: string, now = serviceNow()): string {
   const seconds = (Date.parse(iso) - now) / 1_000
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
   return relative.format(Math.round(seconds / size), unit)

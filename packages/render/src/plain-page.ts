@@ -2,8 +2,13 @@ import { createHash } from 'node:crypto'
 import { escapeMarkup } from './html-syntax.ts'
 
 /** The colors and shapes of the dashboard, for pages that are sent without it. */
-const STYLE = `:root{color-scheme:light dark;--canvas:#f7f6f3;--surface:#fff;--sunken:#efede8;--line:#dedad2;--ink:#1c1a17;--muted:#5f5a52;--accent:#0f6b63;--accent-ink:#fff}
-@media(prefers-color-scheme:dark){:root{--canvas:#131412;--surface:#1b1d1a;--sunken:#10110f;--line:#34372f;--ink:#f0efe9;--muted:#a9a698;--accent:#5cc8b8;--accent-ink:#06211d}}
+const LIGHT =
+  'color-scheme:light;--canvas:#f7f6f3;--surface:#fff;--sunken:#efede8;--line:#dedad2;--ink:#1c1a17;--muted:#5f5a52;--accent:#0f6b63;--accent-ink:#fff'
+const DARK =
+  'color-scheme:dark;--canvas:#131412;--surface:#1b1d1a;--sunken:#10110f;--line:#34372f;--ink:#f0efe9;--muted:#a9a698;--accent:#5cc8b8;--accent-ink:#06211d'
+const STYLE = `:root{${LIGHT}}
+:root[data-theme=dark]{${DARK}}
+@media(prefers-color-scheme:dark){:root:not([data-theme=light]){${DARK}}}
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;display:flex;flex-direction:column;background:var(--canvas);color:var(--ink);font:1rem/1.5 ui-sans-serif,system-ui,"Segoe UI",Roboto,"Helvetica Neue","Noto Sans",sans-serif}
 header{padding:.9rem 1rem;background:var(--surface);border-bottom:1px solid var(--line);font-weight:600;letter-spacing:-.01em}
@@ -23,17 +28,22 @@ button.primary:hover{filter:brightness(1.1)}
 .note{margin:0;font-size:.875rem;color:var(--muted)}
 @media(max-width:30rem){main{padding:1.5rem}}`
 
-/** How the Content-Security-Policy names the only style of these pages. */
-export const PLAIN_PAGE_STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`
+/** Shows the theme that was chosen in the dashboard. Without a choice, the system decides; so it does without scripts. */
+const SCRIPT = `try{document.documentElement.dataset.theme=localStorage.getItem('theme')??''}catch{}`
+
+const hash = (content: string): string => `'sha256-${createHash('sha256').update(content).digest('base64')}'`
+
+/** The directives of a Content-Security-Policy that allow the only style and the only script of these pages. */
+export const PLAIN_PAGE_POLICY = { 'style-src': [hash(STYLE)], 'script-src': [hash(SCRIPT)] }
 
 const LOGO = `<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="var(--accent)"/><path d="M8 11h16M8 16h11M8 21h14" stroke="var(--accent-ink)" stroke-width="2.6" stroke-linecap="round"/></svg>`
 
-/** Renders a page that needs no script: one thing to read and to decide. `body` is HTML. */
+/** Renders a page that works without scripts: one thing to read and to decide. `body` is HTML. */
 export const renderPlainPage = (title: string, body: string): string => `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><title>${escapeMarkup(title)} · Subtext</title>
-<style>${STYLE}</style></head>
+<script>${SCRIPT}</script><style>${STYLE}</style></head>
 <body><header><a href="/" aria-label="Subtext, home">${LOGO}Subtext</a></header><main>${body}</main></body>
 </html>
 `

@@ -2,6 +2,7 @@ import { OIDC_CLIENT, type OidcServer, startOidcServer } from '@subtext/api/test
 import { type MailServer, startMailServer } from '@subtext/mailer/testing'
 import { useTestSystem } from '@subtext/server/testing'
 import { testAccessibility } from './dashboard/accessibility.ts'
+import { testAdverseConditions } from './dashboard/adverse-conditions.ts'
 import { testApps } from './dashboard/apps.ts'
 import { testChat } from './dashboard/chat.ts'
 import { testConsoles } from './dashboard/consoles.ts'
@@ -54,6 +55,7 @@ inChromium('the dashboard', () => {
   testSessions(world, visitor)
   testLimits(world, visitor)
   testHostileTexts(world, visitor)
+  testAdverseConditions(world, visitor)
   testKeyboard(world, visitor)
   testLongTranscripts(world, visitor)
   testAccessibility(world, visitor)

@@ -1,7 +1,7 @@
 import type { AuthReply, Endpoint } from '@subtext/accounts'
 import { type ErrorCode, ServiceError, validationError } from '@subtext/contracts'
 import { readCookie } from '@subtext/core/accounts'
-import { PLAIN_PAGE_STYLE_HASH } from '@subtext/render'
+import { PLAIN_PAGE_POLICY } from '@subtext/render'
 import { clientNetwork } from '@subtext/runtime'
 import type { Express, Request, Response } from 'express'
 import helmet from 'helmet'
@@ -100,13 +100,13 @@ function send(ctx: ApiContext, response: Response, reply: AuthReply): void {
   else response.json(reply.json)
 }
 
-/** The page sends its form to this service and nowhere else, and runs nothing. */
+/** The page sends its form to this service and nowhere else, and runs nothing but the choice of its theme. */
 function sendPage(response: Response, html: string): void {
   helmet.contentSecurityPolicy({
     useDefaults: false,
     directives: {
       'default-src': ["'none'"],
-      'style-src': [PLAIN_PAGE_STYLE_HASH],
+      ...PLAIN_PAGE_POLICY,
       'base-uri': ["'none'"],
       'form-action': ["'self'"],
       'frame-ancestors': ["'none'"],

@@ -1,4 +1,4 @@
-import { escapeMarkup, PLAIN_PAGE_STYLE_HASH, renderPlainPage } from '@subtext/render'
+import { escapeMarkup, PLAIN_PAGE_POLICY, renderPlainPage } from '@subtext/render'
 import type { Response } from 'express'
 import helmet from 'helmet'
 
@@ -42,13 +42,13 @@ export const renderRefusal = (message: string): string =>
 <p class="note"><a href="/">Go to the start page</a></p>`,
   )
 
-/** Sends a page that runs nothing and can be in no frame. `formTargets`: where its form may lead besides this service. */
+/** Sends a page that runs nothing but the choice of its theme and can be in no frame. `formTargets`: where its form may lead besides this service. */
 export function sendConsentPage(response: Response, status: number, html: string, formTargets: string[] = []): void {
   helmet.contentSecurityPolicy({
     useDefaults: false,
     directives: {
       'default-src': ["'none'"],
-      'style-src': [PLAIN_PAGE_STYLE_HASH],
+      ...PLAIN_PAGE_POLICY,
       'base-uri': ["'none'"],
       // Browsers check where the response to a form redirects to as well.
       'form-action': ["'self'", ...formTargets],

@@ -1,4 +1,5 @@
 import { type ErrorFields, type ResponseInfo, Subtext, SubtextError } from '@subtext/sdk'
+import { setServiceTime } from '../service-clock.ts'
 import { SignInError } from './errors.ts'
 
 /**
@@ -36,6 +37,7 @@ async function send(
     signal?.throwIfAborted()
     throw new BuildError('The connection failed.', { code: 'CONNECTION_ERROR', retryable: true, cause })
   })
+  setServiceTime(response.headers.get('Date'))
   const content: unknown = await response.json().catch(() => undefined)
   if (response.ok && content !== undefined) return content
   const { error, code, message } = (content ?? {}) as ErrorBody

@@ -14,7 +14,7 @@ export function AccountMenu({ user: { email, name } }: Session) {
         {(name || email).slice(0, 1)}
       </Menu.Trigger>
       <Menu.Portal>
-        <Menu.Positioner sideOffset={6} align="end" className="z-30">
+        <Menu.Positioner positionMethod="fixed" sideOffset={6} align="end" className="z-30">
           <Menu.Popup className="min-w-52 rounded-xl border border-line bg-surface p-1 shadow-xl outline-none">
             <div className="max-w-72 px-3 py-2 text-xs wrap-anywhere text-muted">{email}</div>
             <Menu.Item className={ITEM} render={<Link to="/settings">Settings</Link>} />

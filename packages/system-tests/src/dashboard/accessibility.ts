@@ -131,6 +131,37 @@ export function testAccessibility({ system, browser }: DashboardWorld, visitor: 
     expect(found).toEqual([])
   })
 
+  test('an open menu makes no page wider than its window while the window becomes narrower', async () => {
+    const { page, client } = await visitor.enter()
+    const job = await client.submit({ url: watchUrl(TALK.id) })
+    await client.follow(job)
+    await visitor.visit(page, `/jobs/${job}`)
+    for (const [button, item] of [
+      ['Download', /PDF/],
+      ['Account', 'Sign out'],
+    ] as const) {
+      await page.setViewportSize({ width: 1280, height: 900 })
+      await page.getByRole('button', { name: button, exact: true }).click()
+      await page.getByRole('menuitem', { name: item }).waitFor()
+      // Before the menu has moved, and in every frame until long after.
+      const widest = page.evaluate(`new Promise((resolve) => {
+        let [widest, frames] = [0, 0]
+        const look = () => {
+          if (innerWidth === 320) {
+            widest = Math.max(widest, document.documentElement.scrollWidth)
+            frames++
+          }
+          if (frames < 20) requestAnimationFrame(look)
+          else resolve(widest)
+        }
+        look()
+      })`)
+      await page.setViewportSize({ width: 320, height: 900 })
+      expect([button, await widest]).toEqual([button, 320])
+      await page.keyboard.press('Escape')
+    }
+  })
+
   test('a page needs at most 150 kB of scripts before the first interaction', async () => {
     const { page } = await visitor.enter()
     for (const path of ['/sign-in', '/']) {

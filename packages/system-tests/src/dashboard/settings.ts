@@ -34,4 +34,28 @@ export function testSettings({ system }: DashboardWorld, visitor: Visitor): void
     await visitor.visit(other, '/jobs')
     await other.waitForURL(/\/sign-in/)
   })
+
+  test.each([
+    ['dark', 'light'],
+    ['light', 'dark'],
+  ] as const)(
+    'the %s theme that was chosen in the dashboard is that of pages outside it, where the system prefers the %s one',
+    async (chosen, preferred) => {
+      const { page } = await visitor.enter({ theme: preferred })
+      const outside = ['/auth/magic-link/verify?token=none', '/auth/oauth/authorize?client_id=none']
+      const listThemes = async () => {
+        const themes: unknown[] = []
+        for (const path of ['/', ...outside]) {
+          await page.goto(system.baseUrl + path)
+          await page.locator('h1').waitFor()
+          themes.push(await page.evaluate('getComputedStyle(document.documentElement).colorScheme'))
+        }
+        return themes
+      }
+      expect(await listThemes()).toEqual([preferred, preferred, preferred])
+      await visitor.visit(page, '/')
+      await page.getByRole('button', { name: `Use the ${chosen} theme` }).click()
+      expect(await listThemes()).toEqual([chosen, chosen, chosen])
+    },
+  )
 }

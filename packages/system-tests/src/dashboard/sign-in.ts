@@ -31,6 +31,21 @@ export function testSignIn({ browser, mail }: DashboardWorld, visitor: Visitor):
     await page.getByRole('textbox', { name: 'Video URL' }).waitFor()
   })
 
+  test('the link of a sign-up says in another browser that the address is confirmed', async () => {
+    const page = await browser.open()
+    const email = 'elsewhere@example.com'
+    await visitor.visit(page, '/sign-up')
+    await page.getByLabel('Name').fill('Ada')
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    const other = await browser.open()
+    await other.goto((await mail().next(email)).link)
+    await other.getByText(email).waitFor()
+    await other.getByRole('button', { name: 'Create my account' }).click()
+    await other.getByText('Your address is confirmed').waitFor()
+  })
+
   test('an identity provider signs up and in, and leads back to the page that was asked for', async () => {
     const page = await browser.open()
     await visitor.visit(page, '/settings')

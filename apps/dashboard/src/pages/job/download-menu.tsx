@@ -39,7 +39,7 @@ export function DownloadMenu({ jobId }: { jobId: string }) {
         }
       />
       <Menu.Portal>
-        <Menu.Positioner sideOffset={6} align="end" className="z-30">
+        <Menu.Positioner positionMethod="fixed" sideOffset={6} align="end" className="z-30">
           <Menu.Popup className="min-w-56 rounded-xl border border-line bg-surface p-1 shadow-xl outline-none">
             {links.map(({ href, name, suffix }) => (
               <Menu.Item

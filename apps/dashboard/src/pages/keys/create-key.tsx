@@ -2,6 +2,7 @@ import Plus from 'virtual:icons/plus'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { createKey, keysQuery } from '../../api/account.ts'
+import { serviceNow } from '../../service-clock.ts'
 import { Button } from '../../ui/button.tsx'
 import { useConfirmedMutation } from '../../ui/confirm-identity.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -68,7 +69,7 @@ function KeyForm({ busy, error, onSubmit }: KeyFormProps) {
     onSubmit({
       name: name.trim(),
       scopes: isReadOnly ? ['read'] : ['read', 'write'],
-      ...(days !== '' && { expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }),
+      ...(days !== '' && { expires_at: new Date(serviceNow() + Number(days) * DAY_MS).toISOString() }),
     })
   }
   return (

@@ -1,6 +1,7 @@
 const ERRORS: Record<string, string> = {
   INVALID_TOKEN: 'This link no longer works. Ask for a new one.',
   EXPIRED_TOKEN: 'This link has expired. Ask for a new one.',
+  USER_ALREADY_EXISTS: 'This address has an account already. Sign in below.',
   state_mismatch: 'The sign-in did not come from this browser. Try again.',
   signup_disabled: 'New accounts need an invitation.',
 }

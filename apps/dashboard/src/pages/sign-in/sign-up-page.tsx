@@ -15,7 +15,7 @@ export function SignUpPage() {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const signUp = useMutation({
-    mutationFn: () => callAuth('POST', '/sign-up/email', { name, email, password, callbackURL: '/' }),
+    mutationFn: () => callAuth('POST', '/sign-up/email', { name, email, password }),
   })
   const footer = (
     <p>

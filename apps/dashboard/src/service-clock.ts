@@ -1,0 +1,13 @@
+/** Smaller differences do not matter, and a response may take as long. */
+const MIN_DIFFERENCE_MS = 60_000
+
+let aheadMs = 0
+
+/** Takes the time of the service from the `Date` header of a response that has just arrived and was not stored. */
+export function setServiceTime(date: string | null): void {
+  const difference = Date.parse(date ?? '') - Date.now()
+  if (Number.isFinite(difference)) aheadMs = Math.abs(difference) < MIN_DIFFERENCE_MS ? 0 : difference
+}
+
+/** Returns the time by the clock of the service, which set all times that are shown. That of this computer may be wrong. */
+export const serviceNow = (): number => Date.now() + aheadMs
