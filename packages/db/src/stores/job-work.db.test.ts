@@ -1,12 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { SummaryContent, SummaryMode } from '@subtext/contracts'
 import { claimStoredJob, useTestDatabase } from '@subtext/db/testing'
-import type { Sql } from '../client.ts'
+import { openDb, type Sql } from '../client.ts'
 import { addStoredSummaries, findSummariesOrAcquire, listJobWork, saveJobSummary } from './job-work.ts'
 import { takeLease } from './leases.ts'
 import { addJobSpending, addJobSummary, saveSummary } from './summaries.ts'
 
-const { db } = useTestDatabase({ maxConnections: 4 })
+const database = useTestDatabase({ maxConnections: 4 })
+const { db } = database
 
 const ANY_TIME = new Date(0)
 const usage = { inputTokens: 1, outputTokens: 2, cachedInputTokens: 3, cacheWriteTokens: 4, costUsd: 0.001234 }
@@ -69,6 +70,18 @@ describe('findSummariesOrAcquire', () => {
     expect(await find(halfAnHourAgo)).toEqual([])
     const newer = await save(cacheKey)
     expect(await find(ANY_TIME)).toEqual([newer])
+  })
+
+  test('is not planned again for each call', async () => {
+    const lone = openDb({ url: database.url, maxConnections: 1 })
+    const wanted = WANTED.slice(0, 2)
+    const question = { jobId: randomUUID(), userId: randomUUID(), wanted, notBefore: ANY_TIME }
+    for (let call = 0; call < 8; call++) await findSummariesOrAcquire(lone, question, null)
+    const { rows } = await lone.query<{ again: number }>(
+      `SELECT generic_plans::int AS again FROM pg_prepared_statements WHERE statement LIKE '%WITH ORDINALITY AS w(mode%' AND statement NOT LIKE '%pg_prepared%'`,
+    )
+    await lone.close()
+    expect(rows).toEqual([{ again: 3 }])
   })
 
   test('reads one row however often a summary was rewritten', async () => {

@@ -65,11 +65,12 @@ const joinSpendings = (summaryId: string, mode: string): string => `job_summarie
   JOIN job_spendings paid ON paid.job_id = written.job_id AND (paid.mode IS NULL OR paid.mode = ${mode})
   WHERE written.summary_id = ${summaryId} AND NOT written.reused AND NOT written.shared`
 
+// The arrays come from subqueries, so that the planner does not count their elements and plan anew for each call.
 const FIND_OR_ACQUIRE = `
 WITH own AS (
   SELECT mode FROM job_summaries WHERE job_id = $4
 ), wanted AS (
-  SELECT * FROM unnest($5::text[], $6::bytea[]) WITH ORDINALITY AS w(mode, cache_key, rank)
+  SELECT * FROM unnest((SELECT $5::text[]), (SELECT $6::bytea[])) WITH ORDINALITY AS w(mode, cache_key, rank)
   WHERE mode NOT IN (SELECT mode FROM own)
 ), stored AS (
   SELECT DISTINCT ON (wanted.mode) newest.* FROM wanted CROSS JOIN LATERAL (
