@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { TEST_SECRET_KEY } from '@subtext/core/testing'
 import { useTestDatabase } from '@subtext/db/testing'
-import { findFreePort, findRedisServer } from '@subtext/embedded'
+import { findRedisServer } from '@subtext/embedded'
 import { findSteadyPort, inheritedEnv, startTool, waitUntil } from '@subtext/embedded/testing'
 import { testQueue } from '@subtext/queue/testing'
 import { untilReady } from '@subtext/server'
@@ -36,9 +36,9 @@ beforeAll(async () => {
     WEBHOOK_SECRET_KEY: TEST_SECRET_KEY,
     SHUTDOWN_GRACE_SECONDS: '1',
     HOST: '127.0.0.1',
-    PORT: String(await findFreePort()),
+    PORT: String(await findSteadyPort()),
     MCP_PORT: '0',
-    METRICS_PORT: String(await findFreePort()),
+    METRICS_PORT: String(await findSteadyPort()),
     LOG_LEVEL: 'info',
   }
 })
