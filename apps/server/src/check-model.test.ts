@@ -82,3 +82,17 @@ test.each([
   expect(err).toMatch(message)
   expect(err).not.toContain('    at ')
 })
+
+test('prints nothing of a server that would steer the terminal', async () => {
+  const api = await startMessagesApi()
+  api.failNext({ status: 418, message: 'Sorry\u001b[2J\u009b\u202edetrever' }, { times: 20 })
+  const { code, out, err } = await check({
+    ANTHROPIC_API_KEY: 'k',
+    ANTHROPIC_BASE_URL: api.baseUrl,
+    SUMMARY_MODEL: 'm',
+  })
+  await api.close()
+  expect(code).toBe(1)
+  expect(err).toContain('detrever')
+  expect(out + err).not.toMatch(/[^\P{C}\n]/u)
+})

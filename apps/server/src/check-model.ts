@@ -61,9 +61,12 @@ export async function checkModel(settings: Settings): Promise<string> {
   const report = await probeModel(env)
   const server = env.ANTHROPIC_BASE_URL ?? "the provider's own API"
   const title = `${env.SUMMARY_MODEL} on ${server}`
-  if (!report.answer) throw new RefusedError(`${title} does not answer. ${report.problem ?? ''}`.trim())
-  return [title, '', ...describeReport(report), '', ...(await writeSample(env))].join('\n')
+  if (!report.answer) throw new RefusedError(toVisible(`${title} does not answer. ${report.problem ?? ''}`.trim()))
+  return toVisible([title, '', ...describeReport(report), '', ...(await writeSample(env))].join('\n'))
 }
+
+/** What a server sends must not steer the terminal, nor reverse what is read in it. */
+const toVisible = (text: string): string => text.replace(/[^\P{C}\n]/gu, '')
 
 const LABEL_WIDTH = 18
 const row = (label: string, text: string): string => `${label.padEnd(LABEL_WIDTH)}${text}`

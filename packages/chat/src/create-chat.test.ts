@@ -57,6 +57,7 @@ describe('an answer', () => {
 
   test.each([
     ['without marks', 'Tharp was born in Michigan.', 'unmarked'],
+    ['with an address in full width', `Tharp was born in Michigan ｈｔｔｐｓ：／／ｅ．ｖｉｌ [${BORN}]`, 'markup'],
     ['with a number that no line has', 'Tharp was born in Michigan. [9999]', 'unsupported'],
     ['that its line does not say', 'Bees dance in the hive. [5]', 'unsupported'],
     [

@@ -183,7 +183,8 @@ export function createStatementCheck(options: StatementCheckOptions): CheckState
 
   return ({ text: written, marks }) => {
     if (marks.length === 0) return { dropped: 'unmarked' }
-    if (MARKUP.test(written)) return { dropped: 'markup' }
+    // Letters of full width make addresses, too.
+    if (MARKUP.test(written.normalize('NFKC'))) return { dropped: 'markup' }
     const existing = marks.slice(0, MAX_MARKS).filter(({ id }) => cues[id - 1] !== undefined)
     const ids = [...new Set(existing.flatMap((mark) => resolveMark(findQuoted, mark, !isAlike)))]
     if (ids.length === 0) return { dropped: existing.length > 0 ? 'misquoted' : 'unsupported' }

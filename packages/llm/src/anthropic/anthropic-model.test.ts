@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
 import { waitUntil } from '@subtext/embedded/testing'
@@ -192,4 +195,17 @@ test.each(['text', 'thoughts'])('cuts %s of a server that does not know max_toke
   expect(answer.usage.outputTokens).toBeGreaterThanOrEqual(100)
   await waitUntil('the server notices', () => api.calls[0]?.aborted === true)
   expect(retries).toBe(0)
+})
+
+test('follows no redirect to another server, which would receive the key and the transcript', async () => {
+  const paths: string[] = []
+  const server = createServer((request, response) => {
+    paths.push(request.url ?? '')
+    response.writeHead(307, { location: `http://localhost:${port}/elsewhere` }).end()
+  })
+  await once(server.listen(0), 'listening')
+  const { port } = server.address() as AddressInfo
+  await failureOf(connect({ baseUrl: `http://127.0.0.1:${port}` }).complete(newCall({ mayRetry: () => false })))
+  server.close()
+  expect(paths).toEqual(['/v1/messages'])
 })

@@ -21,6 +21,8 @@ export function createClient(options: ClientOptions, timeoutMs: number): Anthrop
     apiKey,
     baseURL: baseUrl,
     fetch: acceptUnstreamedAnswers(watchStreams(send, idleTimeoutMs)),
+    // Another server would receive the key and the transcript.
+    fetchOptions: { redirect: 'error' },
     maxRetries: 0,
     timeout: timeoutMs,
     logLevel: 'off',
