@@ -50,7 +50,7 @@ export async function buildElsewhere(root, say, folder) {
 }
 
 async function copySources(root, copy) {
-  const known = new Set(['node_modules', ...Object.keys(BUILDS), DASHBOARD])
+  const known = new Set(['node_modules', '.turbo', ...Object.keys(BUILDS), DASHBOARD])
   const filter = (path) => !known.has(basename(path)) && !basename(path).startsWith('.env')
   for (const name of SOURCES.filter((name) => existsSync(join(root, name)))) {
     await cp(join(root, name), join(copy, name), { recursive: true, preserveTimestamps: true, filter })

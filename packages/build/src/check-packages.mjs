@@ -1,4 +1,5 @@
-// Checks what the package.json files say about each other: a part of `npm run check`.
+// Checks what the package.json files say about each other, and generates code through Turbo: a part of `npm run check`.
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ROOT } from './root.mjs'
@@ -69,7 +70,21 @@ function findProblems(root) {
   ]
 }
 
+/** Runs Turbo, which also warns of circles between packages, and treats a warning as a problem. */
+function generate(root) {
+  const turbo = join(root, 'node_modules/.bin/turbo')
+  const { status, stdout, stderr } = spawnSync(turbo, ['run', 'generate', '--output-logs=errors-only'], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
+  })
+  const output = `${stdout}${stderr}`
+  const warnings = output.split('\n').filter((line) => /\bWARNING\b|circular|cyclic/i.test(line))
+  if (status === 0) return warnings
+  return [output]
+}
+
 const root = resolve(process.argv[2] ?? ROOT)
-const problems = findProblems(root)
+const problems = [...findProblems(root), ...generate(root)]
 for (const problem of problems) process.stderr.write(`${problem}\n`)
 process.exitCode = problems.length > 0 ? 1 : 0

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -13,10 +13,19 @@ const ARCHITECTURE = 'docs/contributing/architecture.md'
 let root: string
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'subtext-packages-'))
+  await printFromTurbo('')
   await mkdir(join(root, 'docs/contributing'), { recursive: true })
   await writeFile(join(root, ARCHITECTURE), '')
 })
 afterEach(() => rm(root, { recursive: true }))
+
+/** Puts a program in place of Turbo that prints the text. */
+async function printFromTurbo(line: string): Promise<void> {
+  const turbo = join(root, 'node_modules/.bin/turbo')
+  await mkdir(join(root, 'node_modules/.bin'), { recursive: true })
+  await writeFile(turbo, `#!/bin/sh\necho '${line}' >&2\n`)
+  await chmod(turbo, 0o755)
+}
 
 /** Adds a package that is described where it should be. */
 async function addPackage(folder: string, manifest: object): Promise<void> {
@@ -65,5 +74,13 @@ test('refuses a package that depends on a leaf', async () => {
   expect(await check()).toEqual({
     code: 1,
     message: expect.stringContaining('@subtext/core depends on @subtext/bench'),
+  })
+})
+
+test('treats a warning from Turbo as an error', async () => {
+  await printFromTurbo(' WARNING  Circular package dependency detected: a, b')
+  expect(await check()).toEqual({
+    code: 1,
+    message: expect.stringContaining('Circular package dependency detected: a, b'),
   })
 })

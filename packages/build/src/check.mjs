@@ -7,7 +7,6 @@ import { ROOT } from './root.mjs'
 
 const PREPARATIONS = [
   ['packages', 'node packages/build/src/check-packages.mjs'],
-  ['database client', 'node packages/build/src/generate.mjs'],
   ['build', 'node packages/build/src/build.mjs'],
 ]
 /** They only read, so they run side by side. */

@@ -69,6 +69,6 @@ test('the bill of materials of the image lists what was bundled, and nothing els
   const { components } = JSON.parse(stdout) as { components: { group?: string; name: string; version?: string }[] }
   const names = components.map(({ group, name }) => (group ? `${group}/${name}` : name))
   expect(names).toEqual(expect.arrayContaining(['@prisma/client', 'bullmq', 'express', 'pg', 'zod']))
-  for (const tool of ['esbuild', 'jest', '@prisma/internals', 'typescript']) expect(names).not.toContain(tool)
+  for (const tool of ['esbuild', 'jest', '@prisma/internals', 'turbo', 'typescript']) expect(names).not.toContain(tool)
   expect(components.filter(({ version }) => !version)).toEqual([])
 })
