@@ -6,7 +6,6 @@ interface LockedPackage {
   name?: string
   version: string
   link?: boolean
-  resolved?: string
   integrity?: string
   hasInstallScript?: boolean
 }
@@ -19,11 +18,6 @@ const nameOf = ([path, { name }]: [string, LockedPackage]): string => name ?? pa
 
 test('locks the content of every package that is installed', () => {
   expect(installed.filter(([, { integrity }]) => !integrity).map(([path]) => path)).toEqual([])
-})
-
-test('says for every package where the public registry has it, so that an install need not ask', () => {
-  const elsewhere = installed.filter(([, { resolved }]) => !resolved?.startsWith('https://registry.npmjs.org/'))
-  expect(elsewhere.map(([path]) => path)).toEqual([])
 })
 
 test('names every package with an install script, allowed or not, and no other', () => {
