@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { API_PREFIX } from '@subtext/contracts'
 import supertest from 'supertest'
 import { useTestApi } from '../testing/api.ts'
@@ -169,14 +169,17 @@ describe('attacks on the page', () => {
     )
   })
 
-  test('the page is in no frame, runs nothing, and shows hostile names as text', async () => {
+  test('the page is in no frame, runs nothing but our own script, and shows hostile names as text', async () => {
     const session = await createTestSession(api)
     const name = '<script>alert(1)</script>\u202e"x'
     const clientId = await oauth.register({ client_name: name, redirect_uris: [REDIRECT_URI] })
     const { text, headers } = await oauth.open(session, oauth.authorizePath(clientId, newPkce()))
     expect(text).toContain('&lt;script&gt;')
-    expect(text).not.toMatch(/<script|\u202e/)
+    expect(text).not.toContain('\u202e')
+    expect(text.match(/<script/g)).toHaveLength(1)
+    const script = /<script>(.*?)<\/script>/s.exec(text)?.[1] ?? ''
     const policy = headers['content-security-policy'] ?? ''
+    expect(policy).toContain(`script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`)
     expect(policy).toContain("frame-ancestors 'none'")
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("form-action 'self' http://127.0.0.1:7777")
