@@ -91,6 +91,24 @@ test('prints texts literally, whatever they mean elsewhere', async () => {
   expect(outline.length).toBe(2)
 })
 
+test('prints a replacement for letters from right to left that no font has, instead of failing', async () => {
+  const letters = [
+    0x7bf, 0x7ca, 0x7d5, 0x7e0, 0x80c, 0x817, 0x822, 0x82d, 0x843, 0x84e, 0x859, 0x89a, 0x89b, 0x8a2, 0x8a6, 0x10900,
+  ]
+  const renderer = createRenderer()
+  const { bytes } = await renderReport(renderer, {
+    paper: 'a4',
+    transcript: true,
+    result: {
+      ...buildSampleResult(),
+      summaries: [],
+      citedStarts: new Map(),
+      cues: inParts(buildCues([String.fromCodePoint(...letters.flatMap((letter) => [letter, 0x20]))])),
+    },
+  }).finally(() => renderer.close())
+  expect((await readPdf(bytes)).text).toContain('\ufffd')
+})
+
 test('removes what cannot be printed, and nothing else', () => {
   expect(printable(['a\u202eb\u2066c\ufeff\u0000d', '\ud800', '\u{e0041}e\ue000\u{1fffe}f\n g'].join(''))).toBe(
     'abc d\ufffde\ufffdf g',
