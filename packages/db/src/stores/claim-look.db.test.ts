@@ -54,6 +54,8 @@ test.each([
 ])('acquires the lease if the stored video %s', async (_, overrides, notBefore) => {
   const videoId = newVideoId()
   await saveOne(videoId)
+  // Within one millisecond, nobody can say what was first.
+  await db.query("UPDATE videos SET fetched_at = fetched_at - interval '1 minute'")
   const { look } = await claimNew({ videoId, ...overrides }, notBefore)
   expect(look).toMatchObject({ video: { info: { video_id: videoId } }, lease: { key: buildVideoLeaseKey(videoId) } })
 })
