@@ -1,16 +1,15 @@
 import type { AuthReply, Endpoint } from '@subtext/accounts'
 import { type ErrorCode, ServiceError, validationError } from '@subtext/contracts'
 import { readCookie } from '@subtext/core/accounts'
-import { PLAIN_PAGE_POLICY } from '@subtext/render'
 import { clientNetwork } from '@subtext/runtime'
 import type { Express, Request, Response } from 'express'
-import helmet from 'helmet'
 import type { ApiContext } from '../context.ts'
 import { translateError } from './errors.ts'
 import { MAX_ISSUES, parsePart } from './issues.ts'
 import { readJsonBody } from './json-body.ts'
 import { refuseMethod } from './mount.ts'
 import { changesNothing, isFromElsewhere, isFromOwnPage } from './own-origin.ts'
+import { sendPlainPage } from './plain-page.ts'
 import { sendError } from './reply.ts'
 
 const PREFIX = '/auth'
@@ -94,27 +93,10 @@ function send(ctx: ApiContext, response: Response, reply: AuthReply): void {
     else response.setHeader(name, value)
   }
   response.status(reply.status)
-  if (reply.html !== null) sendPage(response, reply.html)
+  if (reply.html !== null) sendPlainPage(response, reply.html)
   else if (reply.status >= 400) refuse(ctx, response, reply)
   else if (reply.json === undefined) response.end()
   else response.json(reply.json)
-}
-
-/** The page sends its form to this service and nowhere else, and runs nothing but the choice of its theme. */
-function sendPage(response: Response, html: string): void {
-  helmet.contentSecurityPolicy({
-    useDefaults: false,
-    directives: {
-      'default-src': ["'none'"],
-      ...PLAIN_PAGE_POLICY,
-      'base-uri': ["'none'"],
-      'form-action': ["'self'"],
-      'frame-ancestors': ["'none'"],
-    },
-  })(response.req, response, () => {})
-  // Under `no-referrer`, browsers send the form with the origin "null", which is refused.
-  response.setHeader('Referrer-Policy', 'same-origin')
-  response.setHeader('Content-Type', 'text/html; charset=utf-8').end(html)
 }
 
 const CODES: Record<number, ErrorCode> = { 401: 'UNAUTHORIZED', 403: 'FORBIDDEN_ORIGIN', 404: 'NOT_FOUND' }

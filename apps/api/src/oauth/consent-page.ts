@@ -1,6 +1,6 @@
-import { escapeMarkup, PLAIN_PAGE_POLICY, renderPlainPage } from '@subtext/render'
+import { escapeMarkup, renderPlainPage } from '@subtext/render'
 import type { Response } from 'express'
-import helmet from 'helmet'
+import { sendPlainPage } from '../http/plain-page.ts'
 
 const RIGHTS: Record<string, string> = {
   read: 'see your videos, summaries, usage and webhooks',
@@ -42,20 +42,8 @@ export const renderRefusal = (message: string): string =>
 <p class="note"><a href="/">Go to the start page</a></p>`,
   )
 
-/** Sends a page that runs nothing but the choice of its theme and can be in no frame. `formTargets`: where its form may lead besides this service. */
+/** Sends a page of this module, which is never stored. `formTargets`: where its form may lead besides this service. */
 export function sendConsentPage(response: Response, status: number, html: string, formTargets: string[] = []): void {
-  helmet.contentSecurityPolicy({
-    useDefaults: false,
-    directives: {
-      'default-src': ["'none'"],
-      ...PLAIN_PAGE_POLICY,
-      'base-uri': ["'none'"],
-      // Browsers check where the response to a form redirects to as well.
-      'form-action': ["'self'", ...formTargets],
-      'frame-ancestors': ["'none'"],
-    },
-  })(response.req, response, () => {})
-  response.setHeader('Referrer-Policy', 'same-origin')
-  response.setHeader('Cache-Control', 'no-store')
-  response.status(status).setHeader('Content-Type', 'text/html; charset=utf-8').end(html)
+  response.status(status).setHeader('Cache-Control', 'no-store')
+  sendPlainPage(response, html, formTargets)
 }
