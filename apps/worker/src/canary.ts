@@ -64,5 +64,6 @@ process.exitCode = await main(process.argv.slice(2)).catch((error: Error) => {
   process.stderr.write(`${error.message}\n`)
   return 2
 })
-// Open connections would keep the process alive for a while.
+
+// Connections that are still open would delay the exit.
 process.exit()

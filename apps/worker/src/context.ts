@@ -35,7 +35,7 @@ export interface WorkerContext extends Context {
   fetchThumbnail: FetchThumbnail
   recentFailures: RecentFailures
   summarizer: Summarizer
-  /** Null: switched off. */
+  /** Null if infographics are disabled. */
   infographics: Infographics | null
   /** Origin at which callers reach the API. */
   publicBaseUrl: string
@@ -50,11 +50,11 @@ export interface WorkSettings {
   timeoutMs: number
   /** Maximum number of an account's running jobs in a lane while other accounts wait for slots. */
   accountMaxRunning: number
-  /** Null: the command `purge` deletes what has outlived its retention, not this worker. */
+  /** Null if the `purge` command, not this worker, deletes expired data. */
   retention: RetentionPolicy | null
   /** Seconds before the second, third, ... try. */
   retrySchedule: readonly number[]
-  /** Maximum time that a job waits in total while no egress may be used; 0: it is retried by the schedule instead. */
+  /** Maximum total time that a job waits while no egress is available; 0 retries it by the schedule instead. */
   maxWaitSeconds: number
 }
 
@@ -139,7 +139,10 @@ export function createContext(
   }
 }
 
-/** Public for many years, in all countries. One that is gone serves as well: any answer shows that the egress works. */
+/**
+ * These videos have been public for years, in all countries. A deleted one would serve as well: any answer shows that the
+ * egress works.
+ */
 const CONTROL_VIDEO_IDS = ['jNQXAC9IVRw', 'dQw4w9WgXcQ', '9bZkp7q19f0']
 
 interface SourceParts {

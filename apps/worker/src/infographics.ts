@@ -6,7 +6,7 @@ import type { CountInfographic } from './metrics.ts'
 /** Writes and draws infographics. */
 export interface Infographics {
   writer: InfographicWriter
-  /** Draws a picture, one after the other. */
+  /** Draws a picture. Calls wait for each other: one picture is drawn at a time. */
   draw(infographic: Infographic, signal: AbortSignal): Promise<Buffer>
   count: CountInfographic
 }

@@ -8,7 +8,7 @@ import { createProcessMetrics, LONG_SECONDS, type Metrics } from '@subtext/runti
 import { createUnusableCounter } from '@subtext/summarize'
 import { createPlatformMetrics } from '@subtext/youtube'
 
-/** How an attempt of a job can end. */
+/** Outcomes of an attempt at a job. */
 export const ATTEMPT_OUTCOMES = [
   'completed',
   'failed',
@@ -23,10 +23,10 @@ export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number]
 /** Receives what happens to jobs. Durations are in seconds. */
 export interface JobMetrics {
   attemptEnded(labels: { lane: Lane; outcome: AttemptOutcome }, seconds: number): void
-  /** A job has been started for the first time. */
+  /** Called when a job starts for the first time. */
   waited(labels: { lane: Lane }, seconds: number): void
   stepEnded(labels: { step: JobStep }, seconds: number): void
-  /** A job was taken over from a worker that died. */
+  /** Called when a job is taken over from a worker that died. */
   tookOver(labels: { lane: Lane }): void
 }
 
@@ -57,10 +57,10 @@ export function createJobMetrics(metrics: Metrics): JobMetrics {
   }
 }
 
-/** Receives the loops that wake jobs, with the number of jobs that each round has woken. */
+/** Called after each round of a loop that wakes jobs, with the number of jobs woken. */
 export type CountWoken = (labels: { loop: 'wake' | 'sweep' }, jobs: number) => void
 
-/** How making an infographic can end. `empty`: the transcript has nothing to show. */
+/** Outcomes of making an infographic. `empty`: the transcript has nothing to show. */
 export const INFOGRAPHIC_OUTCOMES = ['made', 'empty', 'failed'] as const
 export type CountInfographic = (labels: { outcome: (typeof INFOGRAPHIC_OUTCOMES)[number] }) => void
 

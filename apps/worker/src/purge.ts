@@ -8,7 +8,7 @@ Deletes what has outlived RETENTION_RESULTS_DAYS, RETENTION_CACHE_DAYS and RETEN
 for a fixed time, however much it is. Can be repeated and interrupted at any time, and may run beside workers.
 Exit code 0: everything is deleted; 1: it was interrupted or has failed; 2: invalid arguments.`
 
-/** Every statement is short. One that takes longer waits for a server that does not respond. */
+/** Every statement is short: one that takes longer is waiting for a server that does not respond. */
 const STATEMENT_TIMEOUT_MS = 60_000
 
 async function main(args: string[]): Promise<number> {

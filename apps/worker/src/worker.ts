@@ -6,7 +6,7 @@ import { createWorkerMetrics, type WorkerMetrics } from './metrics.ts'
 import { SWEEPING_LOOPS, startSweeping } from './processors/maintenance.ts'
 import { processJob } from './processors/process-job.ts'
 
-/** These waits end the process in time although PostgreSQL or Redis does not respond. */
+/** These limits let the process end in time even if PostgreSQL or Redis does not respond. */
 const SWEEP_TIMEOUT_MS = 1_000
 const HAND_BACK_TIMEOUT_MS = 4_000
 const CLOSE_TIMEOUT_MS = 2_000
@@ -76,7 +76,7 @@ export function startWorker(
     async stop() {
       draining.abort()
       const deadline = performance.now() + env.SHUTDOWN_GRACE_SECONDS * 1_000
-      // A sweep that waits for a server may be cut off: other workers repeat it.
+      // A sweep that is waiting for a server may be cut off, because other workers repeat it.
       await Promise.all([consumer.pause(), endsWithin(SWEEP_TIMEOUT_MS, stopSweeping())])
       await endsWithin(deadline - performance.now(), untilIdle())
       stopping.abort()

@@ -15,13 +15,14 @@ function buildReceipt(usages: SummaryUsage[]): TokenReceipt {
   }
 }
 
-/** Returns the first model that is paid for; models of this job's own work come before those of reused summaries. */
+/** Returns the first model that was paid for, preferring models of this job's own work to those of reused summaries. */
 const selectModel = (work: { model: string }[]): string | undefined =>
   work.find(({ model }) => model !== EXTRACTIVE)?.model
 
 /**
- * Adds up what the job's own summaries and its other model calls cost. Summaries reused from earlier
- * jobs of the account were paid for there. Those of other accounts count like the job's own, so that nobody can tell.
+ * Adds up what the job's own summaries and its other model calls cost. Summaries reused from earlier jobs of the account were
+ * paid for there. Summaries reused from other accounts count as the job's own, so that no account can tell that another one
+ * requested them.
  */
 export function buildUsage(summaries: JobSummary[], spendings: Spending[] = []): ResultUsage {
   const written = summaries.filter((summary) => !summary.reused)

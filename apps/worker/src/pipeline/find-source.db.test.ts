@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { ServiceError, type SummaryMode, type VideoComment, type VideoOptions, type Warning } from '@subtext/contracts'
 import { acceptDerivedJob, findResult, type Job, listJobSummaries } from '@subtext/db'
 import { waitUntil } from '@subtext/embedded/testing'
-import { processJob } from '../processors/process-job.ts'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
 
 let worker: TestWorker
@@ -11,16 +10,14 @@ beforeEach(async () => {
 })
 afterEach(() => worker.close())
 
-const run = (id: string) => processJob(worker.ctx, id, new AbortController().signal)
-const row = (id: string) => worker.ctx.db.prisma.job.findUniqueOrThrow({ where: { id } })
 const codesOf = ({ warnings }: { warnings: unknown }) => (warnings as Warning[]).map(({ code }) => code)
-const summariesOf = async (jobId: string) =>
-  (await listJobSummaries(worker.ctx.db, jobId)).map(({ mode, reused }) => `${mode}${reused ? ' reused' : ''}`)
+const summariesOf = async ({ id }: { id: string }) =>
+  (await listJobSummaries(worker.ctx.db, id)).map(({ mode, reused }) => `${mode}${reused ? ' reused' : ''}`)
 
-/** Processes a job of a new video, which has the summary `tldr`. */
+/** Processes a job for a new video with the summary `tldr`. */
 async function processSource(options: Partial<VideoOptions> = {}): Promise<Job> {
   const job = await worker.submit({}, options)
-  await run(job.id)
+  await worker.run(job)
   return job
 }
 
@@ -29,13 +26,13 @@ async function derive(
   source: Job,
   modes: SummaryMode[],
   changes: { customInstructions?: string } = {},
-): Promise<string> {
+): Promise<{ id: string }> {
   const { userId, apiKeyId, options } = source
   const job = { id: randomUUID(), userId, apiKeyId, sourceId: source.id, webhookUrl: null, customInstructions: null }
   const accepted = { ...job, ...changes, options: { ...options, summary_modes: modes } }
   await acceptDerivedJob(worker.ctx.db, accepted, { limit: 20, now: new Date(), wakeSeconds: 3 })
-  await run(job.id)
-  return job.id
+  await worker.run(job)
+  return job
 }
 
 test('a derived job uses the transcript of its source, asks the platform for nothing, and pays only for what it adds', async () => {
@@ -51,7 +48,7 @@ test('a derived job uses the transcript of its source, asks the platform for not
   expect([worker.stubs.videos.length, worker.stubs.captions.length]).toEqual(asked)
   expect(worker.stubs.summaries).toEqual(['tldr', 'detailed', 'key_insights'])
   expect(await summariesOf(derived)).toEqual(['tldr reused', 'detailed', 'key_insights'])
-  const [old, added] = await Promise.all([source.id, derived].map((id) => findResult(worker.ctx.db, id)))
+  const [old, added] = await Promise.all([source, derived].map(({ id }) => findResult(worker.ctx.db, id)))
   expect(added).toMatchObject({
     transcriptId: old?.transcriptId,
     cueCount: 1,
@@ -62,19 +59,19 @@ test('a derived job uses the transcript of its source, asks the platform for not
     usage: { cost_usd: 0.02, cached: false, by_mode: { tldr: { cost_usd: 0 }, detailed: { cost_usd: 0.01 } } },
   })
   const warnings = ['LANGUAGE_NOT_AVAILABLE', 'TRANSCRIPT_TRUNCATED']
-  expect([codesOf(await row(source.id)), codesOf(await row(derived))]).toEqual([warnings, warnings])
-  expect(await row(derived)).toMatchObject({ status: 'completed', progress: 100 })
+  expect([codesOf(await worker.row(source)), codesOf(await worker.row(derived))]).toEqual([warnings, warnings])
+  expect(await worker.row(derived)).toMatchObject({ status: 'completed', progress: 100 })
 })
 
-test('a derived job reuses what its account has had written, and rewrites a mode for other instructions', async () => {
+test('a derived job reuses the summaries of its account, and rewrites a mode for other instructions', async () => {
   const source = await processSource()
   expect(await summariesOf(await derive(source, ['tldr', 'detailed']))).toEqual(['tldr reused', 'detailed'])
   expect(await summariesOf(await derive(source, ['tldr', 'detailed']))).toEqual(['tldr reused', 'detailed reused'])
   const rewritten = await derive(source, ['tldr'], { customInstructions: 'Money.' })
   expect(await summariesOf(rewritten)).toEqual(['tldr'])
-  const further = await derive({ ...source, id: rewritten }, ['detailed'])
+  const further = await derive({ ...source, ...rewritten }, ['detailed'])
   expect(await summariesOf(further)).toEqual(['tldr reused', 'detailed reused'])
-  const ids = await Promise.all([rewritten, further].map((id) => listJobSummaries(worker.ctx.db, id)))
+  const ids = await Promise.all([rewritten, further].map(({ id }) => listJobSummaries(worker.ctx.db, id)))
   expect(ids[0]?.[0]?.id).toBe(ids[1]?.[0]?.id)
   expect(worker.stubs.summaries).toEqual(['tldr', 'detailed', 'tldr'])
 })
@@ -82,7 +79,7 @@ test('a derived job reuses what its account has had written, and rewrites a mode
 test('a derived job that adds no summary completes with those of its source', async () => {
   const source = await processSource()
   const derived = await derive(source, [])
-  expect([await summariesOf(derived), (await row(derived)).status]).toEqual([['tldr reused'], 'completed'])
+  expect([await summariesOf(derived), (await worker.row(derived)).status]).toEqual([['tldr reused'], 'completed'])
 })
 
 test('progress of a derived job counts only the summaries that it adds', async () => {
@@ -105,12 +102,12 @@ test('a derived job fails if nothing that it adds can be written', async () => {
   const source = await processSource()
   const error = new ServiceError('SUMMARY_UNAVAILABLE', { retryable: false })
   worker.stubs.unwritable.set('detailed', { reason: 'unavailable', error })
-  expect(await row(await derive(source, ['detailed']))).toMatchObject({
+  expect(await worker.row(await derive(source, ['detailed']))).toMatchObject({
     status: 'failed',
     error: { code: 'SUMMARY_UNAVAILABLE' },
   })
   worker.stubs.unwritable.set('detailed', { reason: 'declined', error })
-  const declined = await row(await derive(source, ['detailed']))
+  const declined = await worker.row(await derive(source, ['detailed']))
   expect([declined.status, codesOf(declined)]).toEqual(['completed', ['SUMMARY_MODE_UNAVAILABLE']])
 })
 
@@ -128,6 +125,6 @@ test('a derived job whose source is gone fails at once', async () => {
   }
   await acceptDerivedJob(worker.ctx.db, job, { limit: 20, now: new Date(), wakeSeconds: 3 })
   await worker.ctx.db.query('DELETE FROM results WHERE job_id = $1', [source.id])
-  await run(job.id)
-  expect(await row(job.id)).toMatchObject({ status: 'failed', error: { code: 'INTERNAL_ERROR', retryable: false } })
+  await worker.run(job)
+  expect(await worker.row(job)).toMatchObject({ status: 'failed', error: { code: 'INTERNAL_ERROR', retryable: false } })
 })

@@ -4,7 +4,7 @@ import type { WorkerContext } from '../context.ts'
 import type { ObtainedTranscript } from './obtain-transcript.ts'
 import { TRACK_WARNINGS } from './select-job-track.ts'
 
-/** Returns the video and the transcript of the job to which this one adds, without a request to the platform. */
+/** Returns the video and the transcript of the job that this one extends, without a request to the platform. */
 export async function findSource(
   ctx: Pick<WorkerContext, 'db'>,
   { userId }: Job,
@@ -12,7 +12,7 @@ export async function findSource(
 ): Promise<ObtainedTranscript> {
   const [source, result] = await Promise.all([findJob(ctx.db, userId, sourceId), findResult(ctx.db, sourceId)])
   if (!source || !result) {
-    // A purge leaves the sources of unfinished jobs alone.
+    // The purge never deletes the source of an unfinished job.
     throw new ServiceError('INTERNAL_ERROR', { retryable: false, cause: `The source ${sourceId} was deleted.` })
   }
   const { transcriptId: id, track, cleaning, cueCount } = result

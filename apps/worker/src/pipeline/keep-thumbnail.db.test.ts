@@ -25,17 +25,17 @@ async function keepFor(plan: Plan, overrides?: Parameters<TestWorker['submit']>[
   return found
 }
 
-test('keeps a picture with the jobs of plans that include PDF export, and asks for no other', async () => {
+test('stores a thumbnail with jobs whose plan includes PDF export, and requests none for other jobs', async () => {
   expect(await keepFor('pro')).toEqual(PICTURE)
   for (const plan of ['free', 'plus'] as const) expect(await keepFor(plan)).toBeNull()
 })
 
-test('never sends a job that may use proxies only to the image host directly', async () => {
+test('requests no thumbnail for a job that may only use proxies', async () => {
   expect(await keepFor('pro', { useProxy: true })).toBeNull()
   expect(await keepFor('pro', { useProxy: false })).toEqual(PICTURE)
 })
 
-test('leaves a job without a picture where there is none, or where it cannot be kept', async () => {
+test('completes a job without a thumbnail if there is none, or if it cannot be stored', async () => {
   worker.stubs.thumbnail = null
   expect(await keepFor('pro')).toBeNull()
   worker.stubs.thumbnail = PICTURE
@@ -43,7 +43,7 @@ test('leaves a job without a picture where there is none, or where it cannot be 
   expect(await keepFor('pro')).toBeNull()
 })
 
-test('draws the pictures of sample videos within the process', async () => {
+test('draws the thumbnails of sample videos within the process', async () => {
   const unreachable = 'http://127.0.0.1:1'
   const { id } = SAMPLE_TALKS.english
   const picture = await createThumbnailSource({ YOUTUBE_ORIGIN: unreachable, SAMPLE_VIDEOS: true })(id, never)

@@ -4,9 +4,9 @@ import type { Job, RegisteredBlob } from '@subtext/db'
 import type { WorkerContext } from '../context.ts'
 
 /**
- * Keeps a picture of the video with the job, for its PDF, if the plan of the account includes PDF export. It is kept now, so
- * that the API never asks another server and the PDF of a job is always the same. Returns it for the completion of the job.
- * An extra: never rejects.
+ * Stores a thumbnail of the video with the job, for its PDF, if the account's plan includes PDF export. Storing it now means
+ * that the API never has to contact another server, and that the PDF of a job never changes. Returns the file, for the
+ * statement that completes the job. Never rejects, because a job can do without it.
  */
 export async function keepThumbnail(
   ctx: WorkerContext,
@@ -14,7 +14,7 @@ export async function keepThumbnail(
   { plan, signal }: { plan: Plan | null; signal: AbortSignal },
 ): Promise<RegisteredBlob | null> {
   if (plan === null || !includesFeature('pdf_export')(PLANS[plan])) return null
-  // Such a job may use proxies only, and the picture comes directly.
+  // Such a job may only use proxies, and thumbnails are fetched directly.
   if (job.useProxy === true) return null
   try {
     const bytes = await ctx.fetchThumbnail(job.videoId, signal)

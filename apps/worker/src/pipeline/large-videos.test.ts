@@ -2,11 +2,11 @@ import { createLargeVideos, NoCapacityError } from './large-videos.ts'
 
 const TEN_HOURS = { seconds: 36_000 }
 
-test('a worker processes one large video at a time, whichever number shows its size, and any number of small ones', () => {
+test('a worker processes one large video at a time, by either measure of size, and any number of small ones', () => {
   const worker = createLargeVideos()
   const [first, second, small] = [worker.open(), worker.open(), worker.open()]
   first.claim(TEN_HOURS)
-  // A job that has claimed capacity keeps it.
+  // Claiming capacity again is safe.
   first.claim({ cues: 30_000, characters: 10_000_000 })
   for (const size of [TEN_HOURS, { cues: 30_000 }, { characters: 10_000_000 }]) {
     expect(() => second.claim(size)).toThrow(NoCapacityError)

@@ -1,6 +1,6 @@
 import { createSemaphore } from '@subtext/runtime'
 
-/** From these sizes on, the captions of a video and everything made of them may take tens of megabytes. */
+/** From these sizes on, captions and everything derived from them can take tens of megabytes. */
 const LARGE_SECONDS = 4 * 3600
 const LARGE_CUES = 10_000
 const LARGE_CHARACTERS = 2_000_000
@@ -30,7 +30,7 @@ export class NoCapacityError extends Error {
 export interface LargeVideoClaim {
   /** Claims capacity if `size` is that of a large video. Throws `NoCapacityError` when none is free. Repeating it is safe. */
   claim(size: VideoSize): void
-  /** Returns the capacity, if the job has claimed any. */
+  /** Releases the capacity, if the job has claimed any. */
   release(): void
 }
 

@@ -3,7 +3,6 @@ import { type InfographicContent, JobCompletedEvent } from '@subtext/contracts'
 import { findBlob } from '@subtext/core/blobs'
 import { findInfographic, type Job, listJobWork, type NewJob } from '@subtext/db'
 import type { Infographics } from '../infographics.ts'
-import { processJob } from '../processors/process-job.ts'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
 import { processVideo } from './process-video.ts'
 
@@ -56,19 +55,17 @@ afterEach(() => worker.close())
 
 const submit = (overrides: Partial<Omit<NewJob, 'options'>> = {}): Promise<Job> =>
   worker.submit(overrides, { generate_infographic: true })
-const run = (job: Job, stopping = new AbortController().signal) => processJob(worker.ctx, job.id, stopping)
-const row = (job: Job) => worker.ctx.db.prisma.job.findUniqueOrThrow({ where: { id: job.id } })
-const warningsOf = async (job: Job) => ((await row(job)).warnings as { code: string }[]).map(({ code }) => code)
+const warningsOf = async (job: Job) => ((await worker.row(job)).warnings as { code: string }[]).map(({ code }) => code)
 const event = async (job: Job) => {
   const stored = await worker.ctx.db.prisma.webhookEvent.findFirstOrThrow({ where: { subjectId: job.id } })
   return JobCompletedEvent.parse(JSON.parse(Buffer.from(stored.body).toString('utf8'))).data
 }
 const FILE = 'infographic-card-light-3.png'
 
-test('keeps the picture, names its link and its words in the event, and counts what it cost', async () => {
+test('stores the picture, puts its link and its text into the event, and counts its cost', async () => {
   const job = await submit({ webhookUrl: WEBHOOK })
-  await run(job)
-  expect(await row(job)).toMatchObject({ status: 'completed', progress: 100, warnings: [] })
+  await worker.run(job)
+  expect(await worker.row(job)).toMatchObject({ status: 'completed', progress: 100, warnings: [] })
   expect(await findBlob(worker.ctx, { jobId: job.id, name: FILE })).toEqual(PICTURE)
   const { infographic_url, infographic_alt_text, usage } = await event(job)
   expect(infographic_url).toMatch(
@@ -80,9 +77,9 @@ test('keeps the picture, names its link and its words in the event, and counts w
   expect(counted).toEqual(['made'])
 })
 
-test('makes none for a job that did not ask for it', async () => {
+test('makes no infographic for a job that did not ask for one', async () => {
   const job = await worker.submit({ webhookUrl: WEBHOOK })
-  await run(job)
+  await worker.run(job)
   expect([written, drawn]).toEqual([0, 0])
   expect(await event(job)).not.toHaveProperty('infographic_url')
 })
@@ -98,21 +95,21 @@ test.each<[string, () => void]>([
 ])('a job completes with a warning and without a link while infographics %s', async (_, breakIt) => {
   breakIt()
   const job = await submit({ webhookUrl: WEBHOOK })
-  await run(job)
-  expect((await row(job)).status).toBe('completed')
+  await worker.run(job)
+  expect((await worker.row(job)).status).toBe('completed')
   expect(await warningsOf(job)).toEqual(['INFOGRAPHIC_UNAVAILABLE'])
   expect(await event(job)).not.toHaveProperty('infographic_url')
 })
 
-test('a job completes with a link even if the picture cannot be kept: it is drawn again on request', async () => {
+test('a job completes with a link even if the picture cannot be stored, because it is drawn again on request', async () => {
   worker.ctx.blobs = UNAVAILABLE_BLOBS
   const job = await submit({ webhookUrl: WEBHOOK })
-  await run(job)
+  await worker.run(job)
   expect(await warningsOf(job)).toEqual([])
   expect((await event(job)).infographic_url).toBeDefined()
 })
 
-test('pays for the texts once, whatever becomes of the try that did', async () => {
+test('pays for the texts once, even if the try that paid for them fails', async () => {
   const stopping = new AbortController()
   const { draw } = infographics
   infographics.draw = async (_infographic, signal) => {
@@ -121,30 +118,30 @@ test('pays for the texts once, whatever becomes of the try that did', async () =
     return PICTURE
   }
   const job = await submit()
-  await run(job, stopping.signal)
+  await worker.run(job, stopping.signal)
   expect(worker.outcomes).toEqual(['handed_back'])
   expect((await findInfographic(worker.ctx.db, job.id))?.drawnAt).toBeNull()
   infographics.draw = draw
-  await run(job)
-  expect((await row(job)).status).toBe('completed')
+  await worker.run(job)
+  expect((await worker.row(job)).status).toBe('completed')
   expect([written, drawn]).toEqual([1, 1])
   expect((await listJobWork(worker.ctx.db, job.id)).spendings).toHaveLength(1)
 })
 
-test('reuses the texts of an earlier job of the account, unless they are to be written again, and of no other account', async () => {
+test('reuses the texts of an earlier job of the same account only, unless a refresh is requested', async () => {
   const first = await submit({ videoId: 'abcdefghijk' })
-  await run(first)
+  await worker.run(first)
   const again = await submit({ videoId: 'abcdefghijk', userId: first.userId })
-  await run(again)
+  await worker.run(again)
   expect([written, drawn]).toEqual([1, 2])
   expect((await listJobWork(worker.ctx.db, again.id)).spendings).toEqual([])
-  await run(await submit({ videoId: 'abcdefghijk' }))
+  await worker.run(await submit({ videoId: 'abcdefghijk' }))
   expect(written).toBe(2)
-  await run(await submit({ videoId: 'abcdefghijk', userId: first.userId, forceRefresh: true }))
+  await worker.run(await submit({ videoId: 'abcdefghijk', userId: first.userId, forceRefresh: true }))
   expect(written).toBe(3)
 })
 
-test('reports the step after the summaries, and never falls back', async () => {
+test('reports its step after the summaries, and progress never decreases', async () => {
   const reports: [string, number][] = []
   await processVideo(worker.ctx, await submit(), {
     signal: new AbortController().signal,

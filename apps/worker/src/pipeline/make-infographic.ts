@@ -21,7 +21,7 @@ import { selectLanguage, type TranscriptForSummaries } from './write-summaries.t
 
 const LINK_KEY_BYTES = 32
 
-/** The picture that `infographic_url` leads to. Others are drawn on request. */
+/** The picture that `infographic_url` links to. Other layouts are drawn on request. */
 const LOOK = { layout: 'card', theme: 'light' } as const
 
 const buildWarning = (message: string): Warning => ({ code: 'INFOGRAPHIC_UNAVAILABLE', message })
@@ -37,8 +37,8 @@ interface InfographicJob {
 }
 
 /**
- * Makes the infographic of a job, unless it has one from an earlier try. Returns the warning with which the job completes if
- * there is none. Rejects only with what ends the job: its signal's reason, or an unavailable database.
+ * Makes the infographic of a job, unless it has one from an earlier try. If it cannot be made, returns the warning with which
+ * the job completes. Rejects only with an error that ends the job: its signal's reason, or an unavailable database.
  */
 export async function makeInfographic(ctx: WorkerContext, work: InfographicJob): Promise<Warning | null> {
   if (!ctx.infographics) return buildWarning(DISABLED)
@@ -59,7 +59,10 @@ export async function makeInfographic(ctx: WorkerContext, work: InfographicJob):
   }
 }
 
-/** Returns what the infographic shows. It is stored before it is drawn, so that no try pays for it again. */
+/**
+ * Returns the content of the infographic. The content is stored before anything is drawn, so that no later try pays for it
+ * again.
+ */
 async function obtainContent(
   ctx: WorkerContext,
   { writer }: Infographics,
@@ -75,7 +78,7 @@ async function obtainContent(
   const altText = describeInfographic(content, transcript.info)
   const infographic = { jobId: job.id, cacheKey, content, altText, linkKey: randomBytes(LINK_KEY_BYTES) }
   await retryThroughOutage(signal, () => saveInfographic(ctx.db, infographic, ctx.clock()))
-  // Another worker that had the job may have stored one before.
+  // Another worker that held the job before may have stored one.
   return find()
 }
 
@@ -103,7 +106,7 @@ const write = (
     },
   )
 
-/** Builds a key from everything that could make the content a different one. */
+/** Builds a key from everything that the content depends on. */
 function buildCacheKey(
   ctx: WorkerContext,
   { version, model }: InfographicWriter,
@@ -123,7 +126,7 @@ async function drawPicture(
 ): Promise<void> {
   const png = await draw({ content, video: transcript.info, ...LOOK }, signal)
   const file = { jobId: job.id, name: nameInfographicFile(LOOK, 'png'), contentType: 'image/png' }
-  // A picture that cannot be kept is drawn again on request.
+  // A picture that could not be stored is drawn again on request.
   await keepBlob(ctx, file, png).catch((error: Error) =>
     ctx.log.warn('infographic not kept', { video_id: job.videoId, error: error.message }),
   )

@@ -38,23 +38,23 @@ export interface ObtainedTranscript {
   cues?: Cue[]
   selectionReason: SelectionReason
   warnings: Warning[]
-  /** The result to which the job adds; it already has all that may be requested from the platform. */
+  /** The result that the job extends; it already has everything that could be requested from the platform. */
   source?: StoredResult
 }
 
 interface ObtainOptions {
   signal: AbortSignal
-  /** Claimed for a large video as soon as its length is known. */
+  /** Capacity for a large video, claimed as soon as the length is known. */
   capacity: LargeVideoClaim
   onFetchingCaptions: (info: VideoInfo) => void
-  /** What the claim of the job has found out about the video. */
+  /** What the statement that claimed the job found out about the video. */
   look?: ClaimLook
 }
 
 /**
  * Returns the video and the transcript of the track selected for this job, from the store or else from the platform. Of all
- * jobs for a video on all workers, one asks the platform and the others find what it stored. If it fails, the waiting jobs
- * of the same worker fail with it.
+ * jobs for a video on all workers, one asks the platform and the others use what it stored. If it fails, the waiting jobs of
+ * the same worker fail with it.
  */
 export async function obtainTranscript(
   ctx: WorkerContext,
@@ -93,7 +93,7 @@ export async function obtainTranscript(
 interface Obtaining extends ObtainOptions {
   ctx: WorkerContext
   job: Job
-  /** What the last look at the store has found. */
+  /** What the last lookup in the store found. */
   known: Known | null
 }
 
@@ -115,7 +115,7 @@ async function findOrAcquire(obtaining: Obtaining, lease: LeaseRequest): Promise
 const isCurrent = (obtaining: Obtaining, { video }: Known): boolean =>
   video !== null && video.fetchedAt >= oldestVideo(obtaining)
 
-/** Returns what the look has found, if it is all that the job needs. */
+/** Returns what the lookup found, if that is everything the job needs. */
 async function findIn(obtaining: Obtaining, known: Known): Promise<ObtainedTranscript | null> {
   const { ctx, job, capacity } = obtaining
   const { video } = known
@@ -128,8 +128,8 @@ async function findIn(obtaining: Obtaining, known: Known): Promise<ObtainedTrans
 }
 
 /**
- * Asks the platform, and stores what it answers through outages of the database and full disks, too: a repeated job would
- * ask again. Null: this job has lost its right to fetch meanwhile.
+ * Asks the platform and stores the answer, waiting out database outages and full disks, because a repeated job would have to
+ * ask again. Returns null if the job has lost its right to fetch in the meantime.
  */
 async function fetchAndStore(obtaining: Obtaining, lease: FlightLease): Promise<ObtainedTranscript | null> {
   const { ctx, job, capacity, known, signal } = obtaining
@@ -150,7 +150,7 @@ async function fetchAndStore(obtaining: Obtaining, lease: FlightLease): Promise<
   return transcript && { info, transcript, ...selection, ...('cues' in obtained && { cues: obtained.cues }) }
 }
 
-/** Stores the size of a video for which there is no capacity, so that the next try need not ask the platform again. */
+/** Stores the size of a video that the worker has no capacity for, so that the next try need not ask the platform again. */
 async function claimCapacity(ctx: WorkerContext, capacity: LargeVideoClaim, video: SourcedVideo): Promise<void> {
   try {
     capacity.claim({ seconds: video.info.duration_seconds })

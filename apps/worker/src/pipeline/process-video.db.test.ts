@@ -39,7 +39,7 @@ test.each([
   },
 )
 
-test('reports the title of the video as soon as it is known, and again when its captions were stored already', async () => {
+test('reports the title of the video as soon as it is known, even when its captions were stored already', async () => {
   const reports: unknown[][] = []
   const process = async () =>
     processVideo(worker.ctx, await worker.submit({ videoId: 'abcdefghijk' }), {
@@ -62,7 +62,7 @@ test('reports the title of the video as soon as it is known, and again when its 
   ])
 })
 
-test('builds the result again if a worker that had the job before has added to it meanwhile', async () => {
+test('builds the result again if a worker that held the job before adds to it in the meantime', async () => {
   const job = await worker.submit({}, { summary_modes: ['tldr'] })
   const seen: unknown[] = []
   const usage = { inputTokens: 3, outputTokens: 2, cachedInputTokens: 0, cacheWriteTokens: 0, costUsd: 0.002 }

@@ -44,21 +44,21 @@ export interface ProcessedVideo {
   track: CaptionTrack
   cleaning: CleaningReport | null
   cues: Cue[]
-  /** The picture of the video, if it was kept. */
+  /** The thumbnail of the video, if one was stored. */
   thumbnail?: RegisteredBlob | null
 }
 
 interface ProcessOptions<T> {
-  /** That of the account. Default: none, which includes nothing. */
+  /** The plan of the account. Default: no plan, which includes nothing. */
   plan?: Plan | null
-  /** What the claim of the job has found out about the video. */
+  /** What the statement that claimed the job found out about the video. */
   look?: ClaimLook
   report: Report
   signal: AbortSignal
   conclude: (done: ProcessedVideo) => Promise<T>
 }
 
-/** Percentage at the beginning of each step. The summaries share the rest up to the next one. */
+/** Percentage at the beginning of each step. Summaries divide the range up to the next step among themselves. */
 const PROGRESS = { video: 5, captions: 15, summaries: 40, infographic: 85, end: 95 }
 
 /**
@@ -90,7 +90,7 @@ export async function processVideo<T>(
       const written = await writeResult(ctx, job, obtained, { report, signal })
       return conclude({ ...written, thumbnail: await keepingThumbnail })
     }
-    // A worker that had the job before may add what it has paid for until the very end. Nothing is written or paid again.
+    // A worker that held the job before may add what it has paid for until the job ends. Nothing is written or paid for again.
     return await write().catch((error: unknown) => {
       if (error instanceof StaleResultError) return write()
       throw error
@@ -109,7 +109,7 @@ async function writeResult(
   const fetchingComments = source ? Promise.resolve(source.comments ?? null) : fetchComments(ctx, job, signal)
   report('summarizing', PROGRESS.summaries, info.title)
   const allCues = fetched ?? (await readAllCues(ctx, transcript))
-  // What was cut for the source stays cut, so that both have the same segments.
+  // A transcript that was cut for the source stays cut, so that both jobs have the same segments.
   const cues = source
     ? allCues
     : await truncateTranscript(allCues, job.options.max_transcript_length, createPacer(signal))
@@ -168,7 +168,7 @@ async function writeResult(
   }
 }
 
-/** Whether nobody had the job before and nothing is left to do for it after its summaries. */
+/** Whether this is the first try of the job, and its summaries are the last step. */
 const endsNext = ({ options, startedAt, updatedAt }: Job): boolean =>
   startedAt?.getTime() === updatedAt.getTime() && !options.include_comments && !options.generate_infographic
 
@@ -181,14 +181,14 @@ async function readAllCues(
   return cues
 }
 
-/** Returns the milliseconds since the first claim of the job, without the time for which it had to wait for the platform. */
+/** Returns the milliseconds since the job was first claimed, not counting the time it waited for the platform. */
 function measureProcessing({ startedAt, waitingSince, updatedAt }: Job, completedAt: Date): number {
-  // The row is as it was at the claim of this try, which ended the wait.
+  // The row dates from the claim of this try, which ended the wait.
   const waitedMs = waitingSince ? updatedAt.getTime() - waitingSince.getTime() : 0
   return Math.max(0, completedAt.getTime() - (startedAt ?? completedAt).getTime() - waitedMs)
 }
 
-/** Fetches the comments. They are an extra: if they are not available, the result is built without them. */
+/** Fetches the comments. They are optional: if they are not available, the result is built without them. */
 async function fetchComments(ctx: WorkerContext, job: Job, signal: AbortSignal): Promise<VideoComment[] | null> {
   if (!job.options.include_comments) return null
   try {
@@ -199,7 +199,7 @@ async function fetchComments(ctx: WorkerContext, job: Job, signal: AbortSignal):
   }
 }
 
-/** Looks up the start of each cited segment. An invalid citation gets none and is dropped when it is rendered. */
+/** Looks up the start of each cited segment. An invalid citation gets no start, and is dropped when the result is rendered. */
 function startsOf(segmentIds: number[], cues: Cue[]): Record<number, number> {
   const starts: Record<number, number> = {}
   for (const id of segmentIds) {
@@ -210,10 +210,10 @@ function startsOf(segmentIds: number[], cues: Cue[]): Record<number, number> {
 }
 
 /**
- * Throws if the job should be tried again or fail. A mode that may still be written is worth another try: summaries that
- * are written are stored and not paid for twice. Once the tries are used up or the refusal is final, the result is
- * delivered without the mode. A result without any summary that was requested is delivered only if the video is the reason,
- * since it will never have more; otherwise the job fails and may be submitted again.
+ * Throws if the job should be tried again or fail. A mode that could still be written is worth another try: summaries that
+ * exist are stored and not paid for twice. Once the tries are used up or the refusal is final, the result is delivered without
+ * the mode. A result that lacks every requested summary is delivered only if the video is the reason, because another try would
+ * not change that; otherwise the job fails and can be submitted again. /
  */
 function assertSettled(ctx: WorkerContext, job: Job, { summaries, unwritten }: WrittenSummaries): void {
   const requested = job.options.summary_modes

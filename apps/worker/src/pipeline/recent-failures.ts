@@ -1,17 +1,17 @@
 import { ServiceError } from '@subtext/contracts'
 
 /**
- * Failed attempts to fetch a transcript. Jobs that asked the same question while an attempt was under way share its failure
- * instead of asking the platform again. Jobs that ask later start a new attempt.
+ * Failed attempts to fetch a transcript. Jobs that requested the same thing while an attempt was in progress share its failure
+ * instead of asking the platform again. Jobs that come later start a new attempt.
  */
 export interface RecentFailures {
-  /** Remembers a failure if it is an answer of the platform. Internal errors and aborted jobs are ignored. */
+  /** Remembers a failure if it came from the platform. Internal errors and aborted jobs are ignored. */
   remember(question: string, error: unknown): void
   /** Returns the failure of `question` remembered at `since` (as `performance.now()`) or later, or null. */
   find(question: string, since: number): ServiceError | null
 }
 
-/** Far more than the videos that a worker fetches at once. */
+/** Far more than a worker fetches at once. */
 const MAX_REMEMBERED = 1_000
 const UNPROCESSABLE = 422
 const isAnswer = ({ status, code }: ServiceError): boolean =>

@@ -9,18 +9,18 @@ import {
   type YoutubeSourceOptions,
 } from '@subtext/youtube'
 
-/** Loaded with the first sample video: most installations never need it. */
+/** Loaded with the first sample video, because most installations never need it. */
 const loadPlatform = () => import('@subtext/sample-platform')
 
 /**
- * Returns a source that serves sample videos from within the process and asks `source` for all others. A sample video causes
- * no request to the platform, uses no egress, and appears in no metric of them.
+ * Returns a source that serves sample videos within the process and asks `source` for all others. A sample video causes no
+ * request to the platform, uses no egress, and is not counted in the metrics of the platform.
  */
 export function withSampleVideos(
   source: VideoSource,
   options: Pick<YoutubeSourceOptions, 'clients' | 'readCaptions'>,
 ): VideoSource {
-  // Each fetch has a source of its own, so that a sample of a refusal has no effect on other samples.
+  // Each fetch gets its own source, so that a sample of a refusal does not affect other samples.
   const openSamples = async (): Promise<VideoSource> => {
     const { fetchSample } = await loadPlatform()
     return createYoutubeSource({ ...options, fetch: fetchSample, proxyUrls: [] })
@@ -44,10 +44,10 @@ export function withSampleVideos(
   }
 }
 
-/** What a sample is asked for is no request to the platform. */
+/** Requests for samples do not count as requests to the platform. */
 const unobserved = <T>(work: () => Promise<T>): Promise<T> => observeRequests(() => {}, work)
 
-/** Nothing rests here, so a job that is refused has nothing to wait for: it is tried again by the usual schedule. */
+/** The sample platform has no egress that could rest, so a refused job is retried by the usual schedule. */
 async function withoutRest<T>(fetching: Promise<T>): Promise<T> {
   try {
     return await fetching

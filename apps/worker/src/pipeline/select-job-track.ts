@@ -5,11 +5,11 @@ import type { StoredVideo } from '@subtext/db'
 export interface JobTrack {
   track: CaptionTrack
   selectionReason: SelectionReason
-  /** What the track lacks that the job asked for or may expect. */
+  /** Warnings about what the job asked for, or may expect, and the track lacks. */
   warnings: Warning[]
 }
 
-/** The codes of the warnings that are about the track, and so hold for every job that uses it. */
+/** The codes of the warnings about the track itself, which apply to every job that uses it. */
 export const TRACK_WARNINGS: ReadonlySet<Warning['code']> = new Set([
   'LANGUAGE_NOT_AVAILABLE',
   'DUBBED_CAPTIONS',
@@ -18,7 +18,7 @@ export const TRACK_WARNINGS: ReadonlySet<Warning['code']> = new Set([
 ])
 
 const MAX_NAMED_TRACKS = 10
-/** The language of a track for which the platform names none. */
+/** The language of a track for which the platform gives no language. */
 const UNDETERMINED = 'und'
 const KINDS = { manual: 'written by people', auto: 'automatic' }
 
@@ -33,7 +33,9 @@ const ROLE_WARNINGS: Record<TrackRole, Warning> = {
   },
 }
 
-/** Lists the tracks in the language by language and kind. Names are left out: people on the platform choose them. */
+/**
+ * Lists the tracks in the language by language and kind. Track names are left out, because people on the platform choose them.
+ */
 const listTracks = (tracks: CaptionTrack[], spokenLanguage: string): string => {
   const spoken = tracks.filter(({ language, role }) => role === undefined && isSameLanguage(language, spokenLanguage))
   const names = new Set(spoken.map(({ language, kind }) => `\`${language}\` (${KINDS[kind]})`))

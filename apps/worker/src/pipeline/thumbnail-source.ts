@@ -2,7 +2,10 @@ import { isSampleVideoId } from '@subtext/sample-platform/id'
 import { createThumbnailFetcher, type FetchThumbnail, observeRequests } from '@subtext/youtube'
 import type { WorkerEnv } from '../env.ts'
 
-/** Creates the function that asks the image host or, about a sample video, the sample platform within this process. */
+/**
+ * Creates the function that finds thumbnails: at the image host or, for sample videos, in the sample platform within this
+ * process.
+ */
 export function createThumbnailSource({
   YOUTUBE_ORIGIN: origin,
   SAMPLE_VIDEOS,

@@ -137,7 +137,7 @@ test('a worker that was delayed uses the summary that another one wrote meanwhil
   expect(await worker.ctx.db.prisma.summary.count()).toBe(1)
 })
 
-test('a summary that a former worker of the job paid for meanwhile does not count as reused', async () => {
+test('a summary that a former worker of the job paid for in the meantime does not count as reused', async () => {
   await write(await submit(['tldr']))
   const job = await submit(['tldr'])
   const { id } = await worker.ctx.db.prisma.summary.findFirstOrThrow()
@@ -180,7 +180,7 @@ describe('notes on parts', () => {
   })
   const kept = async () => (await worker.ctx.db.prisma.transcriptNotes.findMany()).map(({ notes }) => notes)
 
-  test('are reused by the next try and for other modes, while a refresh takes and reuses its own', async () => {
+  test('are reused by the next try and for other modes, while a refresh writes its own and reuses those', async () => {
     const job = await submit(['tldr'])
     worker.stubs.beforeSummary = async () => {
       throw new Error('the worker broke')
@@ -198,14 +198,14 @@ describe('notes on parts', () => {
     expect(await kept()).toEqual([[{ text: '1', segmentIds: [1] }], [{ text: '2', segmentIds: [1] }]])
   })
 
-  test('are taken again for another account, which pays for them', async () => {
+  test('are written again for another account, which pays for them', async () => {
     const [alice, bob] = [randomUUID(), randomUUID()]
     for (const userId of [alice, bob, bob]) await write(await submit(['tldr'], { userId }))
     await write(await submit(['detailed'], { userId: bob }))
     expect(taken).toBe(2)
   })
 
-  test('on the same transcript are taken again by a refresh', async () => {
+  test('on the same transcript are written again by a refresh', async () => {
     await write(await submit(['tldr']))
     const job = await submit(['tldr'], { forceRefresh: true })
     // Another job has refreshed the transcript since, so it stays the same; the notes on it are older.

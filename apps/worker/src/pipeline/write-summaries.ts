@@ -33,20 +33,20 @@ export interface TranscriptForSummaries {
   track: CaptionTrack
   /** The cues to summarize: all of the transcript, unless the job asked for less. */
   cues: Cue[]
-  /** Whether this try of the job has stored it, so that no job has summaries of it yet. */
+  /** Whether this try of the job stored the transcript, so that no summaries of it can exist yet. */
   isNew?: boolean
 }
 
 export interface WrittenSummaries extends JobWork {
   unwritten: UnwrittenSummary[]
-  /** Summaries that the end of the job has to store. Null: all are stored. */
+  /** Summaries that the statement ending the job has to store. Null if all are stored already. */
   unsaved: UnsavedWork | null
 }
 
 interface WriteOptions {
   signal: AbortSignal
   /**
-   * Whether nobody had the job before and it ends next, so that what is stored with its end is not seen later than otherwise.
+   * Whether this is the first try of the job and its end comes next, so that storing summaries with the end delays nothing.
    * Default: no.
    */
   endsNext?: boolean
@@ -63,7 +63,10 @@ interface Writing extends WriteOptions {
   notBefore: Date
   /** Requested modes whose summaries the job lacks. */
   missing: SummaryMode[]
-  /** All that the job has and has paid for. Null: it can only be read, as not all of it came from here. */
+  /**
+   * Everything that the job has and has paid for. Null if another try added some of it, so that it has to be read from the
+   * store.
+   */
   work: JobWork | null
   unsaved: UnsavedWork | null
 }
@@ -73,8 +76,8 @@ interface Writing extends WriteOptions {
  * instructions, model and prompt. The rest is written by one worker at a time and stored for other jobs, as are the notes on
  * long transcripts.
  *
- * Accounts share only what is written without instructions from the transcript as a whole. Everything else would tell, by its
- * figures or by how soon it is there, that another account had asked for the very same: it is reused by its account alone.
+ * Accounts share only what is written without instructions and from the whole transcript. Anything else would reveal, by its
+ * figures or by how soon it is ready, that another account had made the same request, so it is reused only within its account.
  */
 export async function writeSummaries(
   ctx: WorkerContext,
@@ -86,7 +89,7 @@ export async function writeSummaries(
   const writing: Writing = { ...options, ctx, job, transcript, notBefore, missing: [], work: null, unsaved: null }
   if (options.endsNext && ctx.summarizer.isFree && transcript.cues.length <= MAX_UNSHARED_CUES)
     return writeAlone(writing)
-  // Accounts that could not share the summaries need not wait for each other.
+  // Accounts that cannot share summaries need not wait for each other.
   const isAlone = isPersonal(job) || (ctx.summarizer.readsInParts?.(transcript.cues) ?? false)
   const account = isAlone ? job.userId : null
   const flight = `summaries:${buildCacheKey(writing, { account, mode: 'all' }).toString('base64')}`
@@ -97,10 +100,10 @@ export async function writeSummaries(
   })
 }
 
-/** Summarizing so much for nothing takes no longer than to agree with other workers on who does it. */
+/** A free summary of this length takes no longer than agreeing with other workers on which of them writes it. */
 const MAX_UNSHARED_CUES = 1_000
 
-/** Writes what nobody has written yet, without a lease, and leaves storing it to the end of the job. */
+/** Writes missing summaries without a lease, and leaves storing them to the statement that ends the job. */
 async function writeAlone(writing: Writing): Promise<WrittenSummaries> {
   if (writing.transcript.isNew) {
     writing.missing = [...writing.job.options.summary_modes]
@@ -131,7 +134,7 @@ async function reuseSummaries(writing: Writing, lease: LeaseRequest | null): Pro
   return { found: result ?? { ...(await listJobWork(ctx.db, job.id)), unwritten: [], unsaved: null } }
 }
 
-/** Returns the stored summaries for the end of the job to add. Null: they must be added now. */
+/** Returns the stored summaries that the statement ending the job should add. Null if they must be added now. */
 function keepForEnd({ endsNext, missing }: Writing, { stored, hasWork }: KnownSummaries): WrittenSummaries | null {
   if (!endsNext || hasWork || missing.length > 0 || stored.some(isCharged)) return null
   const summaries = stored.map(({ summary, isOwn }) => ({ ...summary, reused: isOwn })).sort(byMode)
@@ -139,13 +142,13 @@ function keepForEnd({ endsNext, missing }: Writing, { stored, hasWork }: KnownSu
 }
 
 /**
- * Whether the job is charged for a summary that another account has paid for. It is added at once, so that the next job of the
- * account finds it and is not charged again.
+ * Whether the job is charged for a summary that another account paid for. Such a summary is added at once, so that the next job
+ * of this account finds it and is not charged again.
  */
 const isCharged = ({ isOwn, hasSpendings, summary: { usage } }: StoredChoice): boolean =>
   !isOwn && (hasSpendings || Object.values(usage).some((amount) => amount > 0))
 
-/** Adds the stored summaries to the job. Null: not all that it has is known. */
+/** Adds the stored summaries to the job. Returns null if the job has others that are not known here. */
 async function addStored(writing: Writing, { stored, hasWork }: KnownSummaries): Promise<WrittenSummaries | null> {
   const chosen = stored.map(({ summary: { id, mode } }) => ({ id, mode }))
   const { ctx, job } = writing
@@ -168,12 +171,12 @@ async function writeMissing(writing: Writing, lease: FlightLease | null): Promis
   const isKnown =
     work && (unsaved || (unwritten.length === 0 && work.summaries.length >= job.options.summary_modes.length))
   if (isKnown) return { summaries: work.summaries.toSorted(byMode), spendings: work.spendings, unwritten, unsaved }
-  // Not all is written, or a worker that had the job before has added summaries of its own.
+  // Some modes are still missing, or a worker that held the job before has added its own summaries.
   const list = (held?: LeaseRequest) => listJobWork(ctx.db, job.id, held)
   return { ...(await (lease ? lease.endWith(list) : list())), unwritten, unsaved: null }
 }
 
-/** Stores what the summarizer produces at once, through outages of the database too, if it is paid for. */
+/** Stores paid summaries as soon as the summarizer produces them, waiting out database outages. */
 function buildOptions(writing: Writing, alreadyReady: number, lease: FlightLease | null): SummarizeOptions {
   const { ctx, job, transcript, notBefore, signal, onProgress, unsaved } = writing
   let ready = alreadyReady
@@ -181,7 +184,8 @@ function buildOptions(writing: Writing, alreadyReady: number, lease: FlightLease
     signal,
     async onSummary(summary) {
       const { mode, model } = summary
-      // The key names the model that wrote it, so that later jobs do not take a fallback for an answer of the language model.
+      // The key names the model that wrote the summary, so that later jobs do not mistake a fallback for the language model's
+      // answer.
       const account = isPersonal(job, summary) ? job.userId : null
       const cacheKey = buildCacheKey(writing, { account, mode, model })
       const stored = { quality: null, ...summary, id: newId(), transcriptId: transcript.id }
@@ -192,7 +196,7 @@ function buildOptions(writing: Writing, alreadyReady: number, lease: FlightLease
       }
       const save = (held?: LeaseRequest) =>
         retryThroughOutage(signal, () => saveJobSummary(ctx.db, job.id, { ...stored, cacheKey }, notBefore, held))
-      // Once the last one is stored, nobody has to wait for this job any longer.
+      // Once the last one is stored, other jobs need not wait for this one.
       const isLast = ready + 1 === job.options.summary_modes.length
       const isAdded = isLast && lease ? await lease.endWith(save) : await save()
       if (isAdded) writing.work?.summaries.push({ ...stored, reused: false })
@@ -209,7 +213,7 @@ function buildOptions(writing: Writing, alreadyReady: number, lease: FlightLease
       writing.work?.spendings.push(spending)
     },
     notes: {
-      // Failing here would abort calls for other parts, which are paid for.
+      // An error here would abort calls for other parts, which are already paid for.
       find: (key) => retryThroughOutage(signal, () => findNotes(ctx.db, addressNotes(writing, key), notBefore)),
       save: (key, notes) =>
         retryThroughOutage(signal, () => saveNotes(ctx.db, { ...addressNotes(writing, key), notes }, notBefore)),
@@ -245,6 +249,6 @@ function buildCacheKey(
   })
 }
 
-/** Returns the language of the summaries, or null if it is that of the transcript, requested or not. */
+/** Returns the language of the summaries, or null if it is the language of the transcript. */
 export const selectLanguage = ({ ctx, job, transcript }: Pick<Writing, 'ctx' | 'job' | 'transcript'>): string | null =>
   selectSummaryLanguage(job.options.output_language, transcript.track.language, ctx.summarizer)

@@ -3,7 +3,6 @@ import { cancelJob } from '@subtext/core/jobs'
 import type { Job } from '@subtext/db'
 import { waitUntil } from '@subtext/embedded/testing'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
-import { processJob } from './process-job.ts'
 
 let worker: TestWorker
 beforeEach(async () => {
@@ -23,8 +22,6 @@ beforeEach(async () => {
 })
 afterEach(() => worker.close())
 
-const run = (job: Job) => processJob(worker.ctx, job.id, new AbortController().signal)
-const row = (job: Job) => worker.ctx.db.prisma.job.findUniqueOrThrow({ where: { id: job.id } })
 const cancel = ({ id, userId }: Job) =>
   cancelJob(worker.ctx, { userId, apiKeyId: '', plan: 'pro', scopes: ['write'] }, id)
 const untilAborted = async (signal: AbortSignal): Promise<never> => {
@@ -36,21 +33,21 @@ const CANCELLED = { status: 'failed', leaseToken: null, error: { code: 'JOB_CANC
 test('a cancelled job stops on notification, and nothing more is written for it', async () => {
   worker.stubs.beforeVideo = untilAborted
   const job = await worker.submit()
-  const work = run(job)
-  await waitUntil('the step is stored', async () => (await row(job)).progress === 5)
+  const work = worker.run(job)
+  await waitUntil('the step is stored', async () => (await worker.row(job)).progress === 5)
   expect(worker.stubs.videos).toHaveLength(1)
   await cancel(job)
   await work
   expect(worker.outcomes).toEqual(['cancelled'])
-  expect(await row(job)).toMatchObject({ ...CANCELLED, attempts: 1, progress: 5 })
-  await run(job)
+  expect(await worker.row(job)).toMatchObject({ ...CANCELLED, attempts: 1, progress: 5 })
+  await worker.run(job)
   expect(worker.stubs.videos).toHaveLength(1)
 })
 
 test('a job that is cancelled while it waits is not started', async () => {
   const job = await worker.submit()
   await cancel(job)
-  await run(job)
+  await worker.run(job)
   expect(worker.stubs.videos).toEqual([])
   expect(worker.outcomes).toEqual([])
 })
@@ -60,17 +57,17 @@ test('jobs that waited for the captions of a cancelled job fetch them and comple
     if (worker.stubs.videos.length === 1) await untilAborted(signal)
   }
   const first = await worker.submit({ videoId: 'same-video1' })
-  const works = [run(first)]
+  const works = [worker.run(first)]
   await waitUntil('the video is requested', () => worker.stubs.videos.length > 0)
   const others = await Promise.all([1, 2, 3].map(() => worker.submit({ videoId: 'same-video1' })))
-  works.push(...others.map(run))
+  works.push(...others.map((job) => worker.run(job)))
   await waitUntil('the other jobs are processing', async () =>
-    (await Promise.all(others.map(row))).every(({ status }) => status === 'processing'),
+    (await Promise.all(others.map((job) => worker.row(job)))).every(({ status }) => status === 'processing'),
   )
   await cancel(first)
   await Promise.all(works)
-  expect(await row(first)).toMatchObject(CANCELLED)
-  for (const other of others) expect((await row(other)).status).toBe('completed')
+  expect(await worker.row(first)).toMatchObject(CANCELLED)
+  for (const other of others) expect((await worker.row(other)).status).toBe('completed')
   expect(worker.stubs.videos).toHaveLength(2)
 })
 
@@ -80,14 +77,14 @@ test('a job that waited for the summaries of a cancelled job reuses those that e
     if (mode === 'detailed' && worker.stubs.summaries.length === 2) await untilAborted(signal)
   }
   const first = await worker.submit({ videoId: 'same-video1' }, modes)
-  const works = [run(first)]
+  const works = [worker.run(first)]
   await waitUntil('two summaries are requested', () => worker.stubs.summaries.length >= 2)
   const other = await worker.submit({ videoId: 'same-video1' }, modes)
-  works.push(run(other))
-  await waitUntil('the other job is summarizing', async () => (await row(other)).step === 'summarizing')
+  works.push(worker.run(other))
+  await waitUntil('the other job is summarizing', async () => (await worker.row(other)).step === 'summarizing')
   await cancel(first)
   await Promise.all(works)
-  expect(await row(first)).toMatchObject(CANCELLED)
-  expect((await row(other)).status).toBe('completed')
+  expect(await worker.row(first)).toMatchObject(CANCELLED)
+  expect((await worker.row(other)).status).toBe('completed')
   expect(worker.stubs.summaries).toEqual(['tldr', 'detailed', 'detailed'])
 })

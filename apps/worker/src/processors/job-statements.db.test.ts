@@ -2,18 +2,12 @@ import { createClaimer } from '@subtext/core/jobs'
 import type { Job } from '@subtext/db'
 import { oldestCurrent } from '../pipeline/oldest-current.ts'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
-import { processJob } from './process-job.ts'
 
 let worker: TestWorker
 beforeEach(async () => {
   worker = await openTestWorker()
 })
 afterEach(() => worker.close())
-
-const NEVER = new AbortController().signal
-const run = (job: Job) => processJob(worker.ctx, job.id, NEVER)
-const row = (job: Job) => worker.ctx.db.prisma.job.findUniqueOrThrow({ where: { id: job.id } })
-const passTime = () => worker.ctx.db.query(`UPDATE jobs SET wake_at = now() - interval '1 s'`)
 
 const WRITTEN = /INSERT INTO (\w+)|UPDATE (\w+) SET/g
 
@@ -28,9 +22,9 @@ describe('the statements of a job', () => {
     }
     worker.ctx.db = { ...db, query }
     worker.ctx.claim = createClaimer({ db: worker.ctx.db }, 5, () => oldestCurrent(worker.ctx))
-    await run(job)
+    await worker.run(job)
     worker.ctx.db = db
-    expect(await row(job)).toMatchObject({ status: 'completed' })
+    expect(await worker.row(job)).toMatchObject({ status: 'completed' })
     const tablesOf = (text: string) => [...text.matchAll(WRITTEN)].map(([, inserted, updated]) => inserted ?? updated)
     return texts.map((text) => [...new Set(tablesOf(text))].sort().join(' '))
   }
@@ -47,9 +41,9 @@ describe('the statements of a job', () => {
     expect(await worker.ctx.db.prisma.summary.count()).toBe(1)
   })
 
-  test('are two and two reads for a video whose summary the account has, or that costs nothing', async () => {
+  test('are four for a video whose summary the account has, or that costs nothing', async () => {
     const { id: jobId, userId } = await submit()
-    await processJob(worker.ctx, jobId, NEVER)
+    await worker.run({ id: jobId })
     const again = await worker.submit({ videoId: 'same-video1', userId })
     expect(await listWrites(again)).toEqual(['jobs leases', '', 'leases', COMPLETION])
     await worker.ctx.db.query(
@@ -68,7 +62,7 @@ describe('the statements of a job', () => {
   })
 
   test('add a summary that another account has paid for at once', async () => {
-    await run(await submit())
+    await worker.run(await submit())
     expect(await listWrites(await submit())).toEqual([
       'jobs leases',
       '',
@@ -78,7 +72,7 @@ describe('the statements of a job', () => {
     ])
   })
 
-  test('store what the language model is paid for before anything else', async () => {
+  test('store paid answers of the language model before anything else', async () => {
     expect(await listWrites(await submit())).toEqual([
       'jobs leases',
       'leases transcript_parts transcripts videos',
@@ -94,11 +88,11 @@ test('a summary that costs nothing is lost with a job that another worker has ta
   const job = await worker.submit()
   const summaries = () => worker.ctx.db.prisma.summary.count()
   worker.stubs.beforeSummary = async () => {
-    await passTime()
+    await worker.passTime()
     worker.stubs.beforeSummary = async () => {}
-    await run(job)
+    await worker.run(job)
   }
-  await run(job)
+  await worker.run(job)
   expect(worker.outcomes).toEqual(['completed', 'lease_lost'])
   expect(worker.stubs.summaries).toEqual(['tldr', 'tldr'])
   expect([await summaries(), await worker.ctx.db.prisma.jobSummary.count()]).toEqual([1, 1])

@@ -1,17 +1,10 @@
-import type { Job } from '@subtext/db'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
-import { processJob } from './process-job.ts'
 
 let worker: TestWorker
 beforeEach(async () => {
   worker = await openTestWorker()
 })
 afterEach(() => worker.close())
-
-const NEVER = new AbortController().signal
-const run = (job: Job) => processJob(worker.ctx, job.id, NEVER)
-const row = (job: Job) => worker.ctx.db.prisma.job.findUniqueOrThrow({ where: { id: job.id } })
-const passTime = () => worker.ctx.db.query(`UPDATE jobs SET wake_at = now() - interval '1 s'`)
 
 test('a large video beyond the capacity of the worker is handed back without counting as a try, and fetched once', async () => {
   const { source } = worker.ctx
@@ -27,20 +20,20 @@ test('a large video beyond the capacity of the worker is handed back without cou
   const job = await worker.submit()
   for (let tries = 0; tries < 3; tries++) {
     const before = Date.now()
-    await run(job)
-    const { attempts, leaseToken, wakeAt } = await row(job)
+    await worker.run(job)
+    const { attempts, leaseToken, wakeAt } = await worker.row(job)
     expect({ attempts, leaseToken }).toEqual({ attempts: 0, leaseToken: null })
     expect(wakeAt?.getTime()).toBeGreaterThan(before + 5_000)
-    await passTime()
+    await worker.passTime()
   }
   expect(worker.outcomes).toEqual(['handed_back', 'handed_back', 'handed_back'])
   expect(worker.stubs).toMatchObject({ videos: [job.videoId], captions: [] })
 
   other.release()
-  await run(job)
-  expect(await row(job)).toMatchObject({ status: 'completed', attempts: 1 })
+  await worker.run(job)
+  expect(await worker.row(job)).toMatchObject({ status: 'completed', attempts: 1 })
   // The next job finds the capacity free again.
   const next = await worker.submit({ videoId: 'another-vid' })
-  await run(next)
-  expect(await row(next)).toMatchObject({ status: 'completed' })
+  await worker.run(next)
+  expect(await worker.row(next)).toMatchObject({ status: 'completed' })
 })

@@ -14,14 +14,14 @@ const ANSWERS_INTERVAL_MS = 2_000
 const LEASES_INTERVAL_MS = 10_000
 const PURGE_INTERVAL_MS = 60_000
 
-/** The loops that look for jobs every second. A worker in which one of them hangs is of no use. */
+/** The loops that look for jobs every second. If one of them hangs, the worker is not healthy. */
 export const SWEEPING_LOOPS = ['wake', 'sweep'] as const
 type OnRound = (loop: string) => void
 
 /**
  * Sweeps and folds usage every second until it is stopped, and fails abandoned answers every other second. Every minute,
- * deletes the files of deleted jobs and, unless the purge command does that, what has outlived its retention. The next round
- * repeats what failed. `onRound` is called at the end of every round.
+ * deletes the files of deleted jobs and, unless the purge command does that, what has outlived its retention. A failed step is
+ * repeated in the next round. `onRound` is called at the end of every round.
  */
 export function startSweeping(
   ctx: WorkerContext,

@@ -1,18 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '@subtext/contracts'
-import type { Job } from '@subtext/db'
 import { waitUntil } from '@subtext/embedded/testing'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
-import { processJob } from './process-job.ts'
 
 let worker: TestWorker
 beforeEach(async () => {
   worker = await openTestWorker()
 })
 afterEach(() => worker.close())
-
-const run = (job: Job) => processJob(worker.ctx, job.id, new AbortController().signal)
-const row = (job: Job) => worker.ctx.db.prisma.job.findUniqueOrThrow({ where: { id: job.id } })
 
 test('a job stays with its worker while the database is unavailable for longer than the lease', async () => {
   worker.ctx.work = { ...worker.ctx.work, leaseSeconds: 0.6 }
@@ -23,9 +18,9 @@ test('a job stays with its worker while the database is unavailable for longer t
     setTimeout(link.heal, 200)
   }
   const job = await worker.submit()
-  await run(job)
+  await worker.run(job)
   expect(worker.outcomes).toEqual(['completed'])
-  expect(await row(job)).toMatchObject({ status: 'completed', attempts: 1 })
+  expect(await worker.row(job)).toMatchObject({ status: 'completed', attempts: 1 })
   expect(worker.stubs.summaries).toEqual(['tldr'])
 })
 
@@ -35,7 +30,7 @@ test('a video that was fetched during an outage of the database is stored once t
     link.cut()
     setTimeout(link.heal, 1_000)
   }
-  await run(await worker.submit())
+  await worker.run(await worker.submit())
   expect(worker.outcomes).toEqual(['completed'])
   expect(worker.stubs.videos).toHaveLength(1)
 })
@@ -53,12 +48,12 @@ test('a job that meets an outage of the database is handed back once the databas
     },
   }
   const job = await worker.submit()
-  await run(job)
+  await worker.run(job)
   expect(worker.outcomes).toEqual(['handed_back'])
-  expect(await row(job)).toMatchObject({ status: 'processing', attempts: 0, leaseToken: null })
+  expect(await worker.row(job)).toMatchObject({ status: 'processing', attempts: 0, leaseToken: null })
 })
 
-test('a job that fails during an outage of the database is released once the database returns, not left as by a dead worker', async () => {
+test('a job that fails during an outage of the database is released once the database returns, and does not count as one whose worker died', async () => {
   const link = await worker.useBreakableLink()
   worker.stubs.beforeVideo = async () => {
     link.cut()
@@ -66,9 +61,9 @@ test('a job that fails during an outage of the database is released once the dat
     throw new ServiceError('UPSTREAM_UNAVAILABLE')
   }
   const job = await worker.submit()
-  await run(job)
+  await worker.run(job)
   expect(worker.outcomes).toEqual(['postponed'])
-  expect(await row(job)).toMatchObject({ status: 'processing', attempts: 1, deaths: 0, leaseToken: null })
+  expect(await worker.row(job)).toMatchObject({ status: 'processing', attempts: 1, deaths: 0, leaseToken: null })
 })
 
 test('a transcript that meets a full disk is stored when there is space, without another request to the platform', async () => {
@@ -83,7 +78,7 @@ test('a transcript that meets a full disk is stored when there is space, without
     await db.query(`CREATE TRIGGER full_disk BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION refuse()`)
   }
   const job = await worker.submit()
-  const work = run(job)
+  const work = worker.run(job)
   for (const [table, refusals] of [
     ['transcripts', 2],
     ['videos', 4],

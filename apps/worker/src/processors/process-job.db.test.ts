@@ -3,7 +3,6 @@ import { JobCompletedEvent, JobFailedEvent, ServiceError, type Warning } from '@
 import { findResult, type Job } from '@subtext/db'
 import { waitUntil } from '@subtext/embedded/testing'
 import { openTestWorker, type TestWorker } from '../testing/worker.ts'
-import { processJob } from './process-job.ts'
 
 let worker: TestWorker
 beforeEach(async () => {
@@ -11,10 +10,6 @@ beforeEach(async () => {
 })
 afterEach(() => worker.close())
 
-const NEVER = new AbortController().signal
-const run = (job: Job, stopping = NEVER) => processJob(worker.ctx, job.id, stopping)
-const row = (job: Job) => worker.ctx.db.prisma.job.findUniqueOrThrow({ where: { id: job.id } })
-const passTime = () => worker.ctx.db.query(`UPDATE jobs SET wake_at = now() - interval '1 s'`)
 const event = async (job: Job): Promise<unknown> => {
   const stored = await worker.ctx.db.prisma.webhookEvent.findFirst({ where: { subjectId: job.id } })
   return stored && JSON.parse(Buffer.from(stored.body).toString('utf8'))
@@ -32,16 +27,16 @@ test('a job that succeeds stores its result, usage and event in the form of the 
     { webhookUrl: WEBHOOK, clientReference: 'ref' },
     { summary_modes: ['tldr', 'detailed'], language: 'ja', include_comments: true },
   )
-  await run(job)
+  await worker.run(job)
   expect(worker.outcomes).toEqual(['completed'])
-  expect(await row(job)).toMatchObject({
+  expect(await worker.row(job)).toMatchObject({
     status: 'completed',
     progress: 100,
     attempts: 1,
     error: null,
     leaseToken: null,
   })
-  expect(((await row(job)).warnings as { code: string }[]).map(({ code }) => code)).toEqual([
+  expect(((await worker.row(job)).warnings as { code: string }[]).map(({ code }) => code)).toEqual([
     'LANGUAGE_NOT_AVAILABLE',
     'COMMENTS_UNAVAILABLE',
   ])
@@ -68,9 +63,9 @@ test('a job that succeeds stores its result, usage and event in the form of the 
 
 test('a job that reuses everything from an earlier job of its account costs nothing', async () => {
   const first = await worker.submit({ videoId: 'same-video1' })
-  await run(first)
+  await worker.run(first)
   const job = await worker.submit({ videoId: 'same-video1', userId: first.userId })
-  await run(job)
+  await worker.run(job)
   const entry = await worker.ctx.db.prisma.usageEntry.findFirstOrThrow({ where: { jobId: job.id } })
   expect(entry).toMatchObject({ inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 })
   expect(worker.stubs.summaries).toEqual(['tldr'])
@@ -78,18 +73,18 @@ test('a job that reuses everything from an earlier job of its account costs noth
 
 test('a transcript that is too long is cut at a cue, with a warning', async () => {
   const job = await worker.submit({}, { max_transcript_length: 10 })
-  await run(job)
+  await worker.run(job)
   const result = await worker.ctx.db.prisma.result.findUniqueOrThrow({ where: { jobId: job.id } })
   expect(result).toMatchObject({ cueCount: 1, truncated: true, citedStarts: { 1: 0 } })
-  expect((await row(job)).warnings).toEqual([expect.objectContaining({ code: 'TRANSCRIPT_TRUNCATED' })])
+  expect((await worker.row(job)).warnings).toEqual([expect.objectContaining({ code: 'TRANSCRIPT_TRUNCATED' })])
 })
 
 test('comments are stored if they are available, and otherwise cause a warning', async () => {
   const comment = { author: 'A', text: 'b', like_count: '', published: '', is_pinned: false, is_by_channel: true }
   const comments = async (asked: boolean) => {
     const job = await worker.submit({ videoId: 'same-video7' }, { include_comments: asked })
-    await run(job)
-    const { warnings } = await row(job)
+    await worker.run(job)
+    const { warnings } = await worker.row(job)
     const result = await findResult(worker.ctx.db, job.id)
     return {
       comments: result?.comments,
@@ -115,17 +110,17 @@ describe('a summary that cannot be written', () => {
   test.each(REASONS)('causes a warning when others are written (%s)', async (reason) => {
     worker.stubs.unwritable.set('detailed', { reason, error: FINAL })
     const job = await worker.submit({}, { summary_modes: ['tldr', 'detailed'] })
-    await run(job)
-    expect(await row(job)).toMatchObject({ status: 'completed', warnings: [warningOf('detailed')] })
+    await worker.run(job)
+    expect(await worker.row(job)).toMatchObject({ status: 'completed', warnings: [warningOf('detailed')] })
   })
 
   test.each(REASONS.slice(0, -1))('does not withhold the transcript when no other is written (%s)', async (reason) => {
     for (const mode of ['tldr', 'detailed'] as const) worker.stubs.unwritable.set(mode, { reason, error: FINAL })
     const job = await worker.submit({ webhookUrl: WEBHOOK }, { summary_modes: ['tldr', 'detailed'] })
-    await run(job)
+    await worker.run(job)
     expect(worker.outcomes).toEqual(['completed'])
     const warnings = [warningOf('tldr'), warningOf('detailed')]
-    expect(await row(job)).toMatchObject({ status: 'completed', warnings })
+    expect(await worker.row(job)).toMatchObject({ status: 'completed', warnings })
     const result = await findResult(worker.ctx.db, job.id)
     expect(result).toMatchObject({ cueCount: 3, usage: { model: 'none', cached: false, total_tokens: 0 } })
     expect(await used(job)).toEqual([1, 1])
@@ -138,9 +133,9 @@ describe('a summary that cannot be written', () => {
       worker.stubs.unwritable.set('tldr', { reason, error: FINAL })
       worker.stubs.unwritable.set('detailed', { reason: 'unavailable', error: FINAL })
       const job = await worker.submit({}, { summary_modes: ['tldr', 'detailed'] })
-      await run(job)
+      await worker.run(job)
       expect(worker.outcomes).toEqual(['failed'])
-      expect(await row(job)).toMatchObject({ status: 'failed', error: { code: 'SUMMARY_UNAVAILABLE' } })
+      expect(await worker.row(job)).toMatchObject({ status: 'failed', error: { code: 'SUMMARY_UNAVAILABLE' } })
       expect(await used(job)).toEqual([0, 0])
     },
   )
@@ -150,9 +145,9 @@ test('a job with a final error fails at once with the reason and returns its quo
   const details = { reason: 'no_captions' }
   worker.stubs.beforeVideo = () => Promise.reject(new ServiceError('TRANSCRIPT_UNAVAILABLE', { details }))
   const job = await worker.submit({ webhookUrl: WEBHOOK, agentName: 'agent' })
-  await run(job)
+  await worker.run(job)
   expect(worker.outcomes).toEqual(['failed'])
-  expect(await row(job)).toMatchObject({
+  expect(await worker.row(job)).toMatchObject({
     status: 'failed',
     error: { code: 'TRANSCRIPT_UNAVAILABLE', retryable: false, details },
   })
@@ -167,20 +162,24 @@ test('a job with a temporary error is tried again after a pause and then succeed
     if (++times === 1) throw new ServiceError('UPSTREAM_BLOCKED')
   }
   const job = await worker.submit()
-  await run(job)
-  expect(await row(job)).toMatchObject({ status: 'processing', leaseToken: null, error: null })
-  await run(job)
+  await worker.run(job)
+  expect(await worker.row(job)).toMatchObject({ status: 'processing', leaseToken: null, error: null })
+  await worker.run(job)
   expect(worker.outcomes).toEqual(['postponed', 'completed'])
-  expect((await row(job)).attempts).toBe(2)
+  expect((await worker.row(job)).attempts).toBe(2)
   expect(await used(job)).toEqual([1, 1])
 })
 
 test('a job whose tries are used up fails with its last error', async () => {
   worker.stubs.beforeVideo = () => Promise.reject(new ServiceError('UPSTREAM_UNAVAILABLE'))
   const job = await worker.submit({ webhookUrl: WEBHOOK })
-  for (let time = 0; time < 4; time++) await run(job)
+  for (let time = 0; time < 4; time++) await worker.run(job)
   expect(worker.outcomes).toEqual(['postponed', 'postponed', 'failed'])
-  expect(await row(job)).toMatchObject({ status: 'failed', attempts: 3, error: { code: 'UPSTREAM_UNAVAILABLE' } })
+  expect(await worker.row(job)).toMatchObject({
+    status: 'failed',
+    attempts: 3,
+    error: { code: 'UPSTREAM_UNAVAILABLE' },
+  })
   expect(await worker.ctx.db.prisma.webhookEvent.count()).toBe(1)
 })
 
@@ -188,32 +187,32 @@ test('an internal error reveals nothing about itself', async () => {
   worker.ctx.work = { ...worker.ctx.work, retrySchedule: [] }
   worker.stubs.beforeVideo = () => Promise.reject(new Error('password=hunter2 at db.internal'))
   const job = await worker.submit({ webhookUrl: WEBHOOK })
-  await run(job)
-  expect(JSON.stringify([await row(job), await event(job)])).not.toContain('hunter2')
-  expect(await row(job)).toMatchObject({ status: 'failed', error: { code: 'INTERNAL_ERROR' } })
+  await worker.run(job)
+  expect(JSON.stringify([await worker.row(job), await event(job)])).not.toContain('hunter2')
+  expect(await worker.row(job)).toMatchObject({ status: 'failed', error: { code: 'INTERNAL_ERROR' } })
 })
 
 test('a worker that stops hands its job back, and the try does not count', async () => {
   const stopping = new AbortController()
   worker.stubs.beforeVideo = untilAborted
   const job = await worker.submit()
-  const work = run(job, stopping.signal)
+  const work = worker.run(job, stopping.signal)
   await waitUntil('the video is requested', () => worker.stubs.videos.length > 0)
   stopping.abort()
   await work
   expect(worker.outcomes).toEqual(['handed_back'])
-  expect(await row(job)).toMatchObject({ status: 'processing', attempts: 0, leaseToken: null })
+  expect(await worker.row(job)).toMatchObject({ status: 'processing', attempts: 0, leaseToken: null })
   worker.stubs.beforeVideo = async () => {}
-  await run(job)
-  expect((await row(job)).status).toBe('completed')
+  await worker.run(job)
+  expect((await worker.row(job)).status).toBe('completed')
 })
 
 test('a job that takes too long fails with PROCESSING_TIMEOUT, without another try', async () => {
   worker.ctx.work = { ...worker.ctx.work, timeoutMs: 300 }
   worker.stubs.beforeVideo = untilAborted
   const job = await worker.submit()
-  await run(job)
-  expect(await row(job)).toMatchObject({ status: 'failed', error: { code: 'PROCESSING_TIMEOUT' } })
+  await worker.run(job)
+  expect(await worker.row(job)).toMatchObject({ status: 'failed', error: { code: 'PROCESSING_TIMEOUT' } })
   expect(await used(job)).toEqual([0, 0])
 })
 
@@ -225,11 +224,11 @@ test('of two workers with the same job, the one that lost it writes nothing and 
       release = resolve
       worker.stubs.beforeSummary = async () => {}
     })
-  const slow = run(job)
+  const slow = worker.run(job)
   await waitUntil('the summary is requested', () => worker.stubs.summaries.length > 0)
-  await passTime()
-  const fast = run(job)
-  await waitUntil('the other worker has the job', async () => (await row(job)).deaths > 0)
+  await worker.passTime()
+  const fast = worker.run(job)
+  await waitUntil('the other worker has the job', async () => (await worker.row(job)).deaths > 0)
   release()
   await Promise.all([slow, fast])
   expect(worker.outcomes.sort()).toEqual(['completed', 'lease_lost'])
@@ -245,15 +244,15 @@ test('a lost lease aborts the running work, whatever error that causes', async (
     await untilAborted(signal).catch(() => Promise.reject(new TypeError('fetch failed')))
   }
   const job = await worker.submit()
-  await run(job)
+  await worker.run(job)
   expect(worker.outcomes).toEqual(['lease_lost'])
-  expect(await row(job)).toMatchObject({ status: 'processing', error: null, attempts: 1 })
+  expect(await worker.row(job)).toMatchObject({ status: 'processing', error: null, attempts: 1 })
 })
 
 test('a task for a job that has ended or does not exist does nothing', async () => {
   const job = await worker.submit()
-  await run(job)
-  await run(job)
-  await processJob(worker.ctx, '0190b0c4-0000-7000-8000-000000000001', NEVER)
+  await worker.run(job)
+  await worker.run(job)
+  await worker.run({ id: '0190b0c4-0000-7000-8000-000000000001' })
   expect(worker.outcomes).toEqual(['completed'])
 })

@@ -31,7 +31,7 @@ import { timeSteps } from './time-steps.ts'
 const MAX_DEATHS = 5
 
 /**
- * Claims the job, or one of another account if this account has its share of the lane, and processes it until it is
+ * Claims the job, or a job of another account if this account already has its share of the lane. Processes it until it is
  * completed, failed or left for a later try. Writes one log line. Rejects if the database is unavailable for the claim.
  */
 export async function processJob(
@@ -54,7 +54,7 @@ export async function processJob(
   await withLogFields({ job_id: job.id, request_id: origin?.requestId ?? undefined }, () =>
     withSpan('process job', { kind: 'consumer', parent: origin?.traceparent ?? null, attributes }, (span) =>
       attempt(ctx, claimed, stopping, span).catch((error: unknown) => {
-        // The database was unavailable, so nothing was written. The job returns when its lease or its wake-up time is over.
+        // The database was unavailable, so nothing was written. The job becomes due again when its lease or its pause ends.
         span.fail('left_unfinished')
         ctx.log.warn('job left unfinished', { error })
       }),
@@ -99,14 +99,14 @@ interface WorkReport {
   error?: ServiceError
 }
 
-/** Tells a job that its owner cancelled from one that was lost to another worker. */
+/** Distinguishes a job that its owner cancelled from one that was lost to another worker. */
 async function explainLoss(ctx: WorkerContext, { job }: ClaimedJob, report: WorkReport): Promise<WorkReport> {
   if (report.outcome !== 'lease_lost') return report
-  const found = await getJob(ctx, job, job.id).catch(() => null) // The database is unavailable: report it as lost.
+  const found = await getJob(ctx, job, job.id).catch(() => null) // The database is unavailable, so the job is reported as lost.
   return found?.error?.code === 'JOB_CANCELLED' ? { outcome: 'cancelled' } : report
 }
 
-/** A try of a job. */
+/** One try of a job. */
 interface Try extends ClaimedJob {
   requests: RequestCount
 }
@@ -145,7 +145,7 @@ async function workOn(ctx: WorkerContext, claimed: Try, stopping: AbortSignal): 
       return { outcome: released ? 'handed_back' : 'lease_lost' }
     }
     const ending = AbortSignal.any([stopping, timeout])
-    // A stopping worker or an unavailable database is not the job's fault.
+    // The job is not to blame for a stopping worker or an unavailable database.
     if (stopping.aborted || isDatabaseUnavailable(thrown)) {
       const released = await retryThroughOutage(ending, () =>
         requests.report((count) => handBackJob(ctx, lease, 0, count)),
@@ -153,7 +153,7 @@ async function workOn(ctx: WorkerContext, claimed: Try, stopping: AbortSignal): 
       return { outcome: released ? 'handed_back' : 'lease_lost' }
     }
     const error = timeout.aborted ? new ServiceError('PROCESSING_TIMEOUT', { cause: thrown }) : toServiceError(thrown)
-    // A job that is not released counts as that of a dead worker.
+    // A job that is not released would count as one whose worker died.
     return retryThroughOutage(ending, async () => {
       await steps.flush()
       return tryLater(ctx, claimed, error)
@@ -169,7 +169,7 @@ function reportLoss(error: unknown): WorkReport {
   throw error
 }
 
-/** Releases the job until its next try or, while no egress may be used, until one may. Fails it if it has none left. */
+/** Releases the job until its next try or, while no egress is available, until one is. Fails it if it has no tries left. */
 async function tryLater(ctx: WorkerContext, claimed: Try, error: ServiceError): Promise<WorkReport> {
   const { job, lease, requests } = claimed
   const { maxWaitSeconds, retrySchedule } = ctx.work

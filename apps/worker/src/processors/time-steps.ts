@@ -1,7 +1,7 @@
 import type { JobStep } from '@subtext/contracts'
 import type { JobMetrics } from '../metrics.ts'
 
-/** Measures how long each step takes, until the next one is entered. */
+/** Measures how long each step takes, until the next step begins. */
 export function timeSteps({ stepEnded }: JobMetrics): { enter(step: JobStep): void; end(): void } {
   let current: { step: JobStep; since: number } | undefined
   const end = (): void => {

@@ -41,7 +41,7 @@ export interface LaneTrial {
   close(): Promise<void>
 }
 
-/** Longer than a busy machine takes for any test. */
+/** Longer than any test takes on a busy machine. */
 const LEASE_SECONDS = 600
 const NEVER = new AbortController().signal
 const TRACK = { key: '.en', language: 'en', kind: 'manual' as const, name: 'English', isDefault: true }
@@ -104,7 +104,7 @@ function createPorts(gates: Gates): Pick<WorkerContext, 'source' | 'summarizer'>
   }
 }
 
-/** Opens the context of a worker whose jobs wait at `gates`, and returns how to close it. */
+/** Opens the context of a worker whose jobs wait at `gates`. Returns the function that closes it. */
 async function openTrialContext(gates: Gates, maxRunning: number) {
   const database = await createTestDatabase()
   const db = openDb({ url: database.url, maxConnections: 12 })

@@ -21,6 +21,7 @@ import { createWorkerMetrics } from '../metrics.ts'
 import { createLargeVideos } from '../pipeline/large-videos.ts'
 import { oldestCurrent } from '../pipeline/oldest-current.ts'
 import { createRecentFailures } from '../pipeline/recent-failures.ts'
+import { processJob } from '../processors/process-job.ts'
 
 const TRACKS: CaptionTrack[] = [
   { key: '.en', language: 'en', kind: 'manual', name: 'English', isDefault: true },
@@ -46,7 +47,7 @@ export const newCues = (language: string): Cue[] =>
     text: `${word} (${language})`,
   }))
 
-/** A fake platform and a fake summarizer that record their calls and behave as the test says. */
+/** Stubs of the platform and the summarizer that record their calls and behave as the test says. */
 export interface Stubs {
   videos: string[]
   captions: string[]
@@ -71,10 +72,18 @@ export interface TestWorker {
   notifications: string[]
   /** Stores a job. */
   submit(overrides?: Partial<Omit<NewJob, 'options'>>, options?: Partial<VideoOptions>): Promise<Job>
+  /** Processes a job until its try ends. `stopping` aborts when the worker stops. */
+  run(job: { id: string }, stopping?: AbortSignal): Promise<void>
+  /** Returns the row of a job. */
+  row(job: { id: string }): ReturnType<typeof findRow>
+  /** Ends the pauses of all jobs, as if their time had come. */
+  passTime(): Promise<void>
   /** From now on, connects to the database through a link that the test can cut and heal. */
   useBreakableLink(): Promise<TcpLink>
   close(): Promise<void>
 }
+
+const findRow = (ctx: WorkerContext, id: string) => ctx.db.prisma.job.findUniqueOrThrow({ where: { id } })
 
 const newStubs = (): Stubs => ({
   videos: [],
@@ -135,6 +144,14 @@ function createStubPorts(
   }
 }
 
+const createJobHelpers = (ctx: WorkerContext): Pick<TestWorker, 'run' | 'row' | 'passTime'> => ({
+  run: (job, stopping = new AbortController().signal) => processJob(ctx, job.id, stopping),
+  row: ({ id }) => findRow(ctx, id),
+  async passTime() {
+    await ctx.db.query(`UPDATE jobs SET wake_at = now() - interval '1 s'`)
+  },
+})
+
 /** Opens the context of a worker on a new database, with stubs for the outside world. */
 export async function openTestWorker(): Promise<TestWorker> {
   const database = await createTestDatabase()
@@ -178,6 +195,7 @@ export async function openTestWorker(): Promise<TestWorker> {
     stubs,
     outcomes,
     notifications,
+    ...createJobHelpers(ctx),
     async submit(overrides = {}, options = {}) {
       const job = await storeJob(
         db,
@@ -189,8 +207,7 @@ export async function openTestWorker(): Promise<TestWorker> {
         },
         3,
       )
-      const stored = await db.prisma.job.findUniqueOrThrow({ where: { id: job.id } })
-      return stored as unknown as Job
+      return (await findRow(ctx, job.id)) as unknown as Job
     },
     async useBreakableLink() {
       const link = await openTcpLink(database.url)

@@ -1,13 +1,13 @@
 import type { TaskName } from './tasks.ts'
 
-/** What the pool sends to a thread. Each of these answers a message of the thread, so at most one is under way. */
+/** Messages from the pool to a thread. Each of them answers a message of the thread, so at most one is in transit. */
 export type ToThread =
   | { kind: 'start'; task: TaskName; options: unknown }
   | { kind: 'input'; chunk: unknown }
   | { kind: 'end-of-input' }
   | { kind: 'output-taken' }
 
-/** What a thread sends to the pool, always in answer to a message. */
+/** Messages from a thread to the pool, each in answer to a message. */
 export type FromThread =
   | { kind: 'needs-input' }
   | { kind: 'output'; chunk: unknown }

@@ -3,7 +3,7 @@ import { createExtractiveSummarizer, type Summarizer } from '@subtext/summarize'
 import { chunkCues } from './chunk-cues.ts'
 import type { ThreadPool } from './thread-pool.ts'
 
-/** About a second of work in small slices. Starting a thread for less would gain nothing. */
+/** About a second of work, done in small slices. Starting a thread would not pay off for less. */
 const MAX_INLINE_CHARS = 400_000
 
 /** Creates the extractive summarizer, which summarizes long transcripts in a thread of the pool. */

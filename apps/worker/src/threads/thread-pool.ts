@@ -78,7 +78,7 @@ async function exchange(thread: Thread, message: ToThread, signal: AbortSignal):
   }
 }
 
-/** Gives the work to a thread and serves its requests until the work is done. */
+/** Passes the work to a thread and answers its messages until the work is done. */
 async function serve<N extends TaskName>(
   thread: Thread,
   task: N,
