@@ -1,4 +1,4 @@
-/** How a call ended: `throttled` means that the provider wants fewer concurrent calls, and none before `retryAfterMs`. */
+/** The outcome of a call. `throttled` means that the provider wants fewer concurrent calls, and none within `retryAfterMs`. */
 export type CallOutcome = { kind: 'done' } | { kind: 'throttled'; retryAfterMs: number | null }
 
 /** Limits the number of concurrent calls. */

@@ -17,7 +17,7 @@ export function estimateTokens(text: string): number {
 const MAX_ASCII_PER_TOKEN = 6
 const MIN_TOKENS_PER_OTHER = 0.2
 
-/** Estimates the fewest tokens that any model makes of a text. */
+/** Estimates the minimum number of tokens that any model counts for a text. */
 export function estimateMinTokens(text: string): number {
   const others = countOthers(text)
   return Math.floor((text.length - others) / MAX_ASCII_PER_TOKEN + others * MIN_TOKENS_PER_OTHER)

@@ -8,8 +8,8 @@ export const NO_LOG: FailureLog = { warn: () => {}, error: () => {} }
 const REPEAT_AFTER_MS = 60_000
 
 /**
- * Logs failed calls: a warning for each failure that may pass, and an error, at most once a minute, for those that last
- * until an operator acts.
+ * Logs failed calls: a warning for each temporary failure and, at most once a minute, an error for failures that last until an
+ * operator acts.
  */
 export function createFailureReporter(log: FailureLog, now: () => number = () => performance.now()) {
   let lastErrorAt = Number.NEGATIVE_INFINITY

@@ -45,7 +45,7 @@ export const createFailure = (kind: FailureKind): Failure => ({
   needsOperator: OPERATOR_KINDS.has(kind),
 })
 
-/** The parts of a failure that are safe to log. Messages and bodies may hold parts of a prompt, an answer or a key. */
+/** The parts of a failure that are safe to log. Messages and bodies may contain parts of a prompt, an answer or a key. */
 export interface FailureDetails {
   outcome: FailureKind
   status?: number

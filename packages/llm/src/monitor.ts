@@ -15,7 +15,7 @@ export type CountedOutcome = (typeof OUTCOMES)[number]
 export interface ModelMonitor {
   /** Counts an attempt, retries included, with the seconds from sending it to its end. */
   countCall(labels: { outcome: CountedOutcome }, seconds: number): void
-  /** Notes how long after it was sent an answer began. */
+  /** Records the time from sending an attempt to the beginning of its answer. */
   countStart(seconds: number): void
   /** Counts the usage of an attempt, successful or not. */
   countUsage(usage: TextModelUsage): void

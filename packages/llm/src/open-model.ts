@@ -17,7 +17,7 @@ export interface PricedModel {
   computeCostUsd: ComputeCostUsd
 }
 
-/** Opens the model that the settings name. Null: they name none. */
+/** Opens the model that the settings name. Returns null if they name none. */
 export function openModel(env: ModelEnv, { gate, monitor, log }: Partial<ModelParts> = {}): PricedModel | null {
   const { ANTHROPIC_API_KEY: apiKey, SUMMARY_MODEL: name } = env
   if (env.SUMMARIZER === 'extractive' || !apiKey) return null
@@ -39,6 +39,6 @@ export function openModel(env: ModelEnv, { gate, monitor, log }: Partial<ModelPa
 
 const OWN_HOST = /(?:^|\.)anthropic\.com$/
 
-/** Tells whether the address is that of another server than the provider's own. */
+/** Returns whether the address belongs to another server than the provider's own. */
 const isCompatibleServer = (baseUrl: string | undefined): boolean =>
   baseUrl !== undefined && !OWN_HOST.test(new URL(baseUrl).hostname)

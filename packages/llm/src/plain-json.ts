@@ -18,12 +18,12 @@ export const parseJson = (text: string): unknown => {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Tells whether a value has the properties that a schema requires of an object. What they hold is left to the caller. */
+/** Returns whether a value has the properties that a schema requires of an object. The caller checks their values. */
 export function matchesOutline(value: unknown, schema: Schema): boolean {
   return isRecord(value) && (schema.required ?? []).every((name) => name in value)
 }
 
-/** Prose with brackets before the answer: each of them may have to be tried. */
+/** Maximum number of brackets to try: the prose before the answer may contain some. */
 const MAX_TRIES = 20
 
 /** Returns the end of the object or list that begins at `start`, or -1. */
@@ -46,8 +46,8 @@ function findEnd(text: string, start: number): number {
 }
 
 /**
- * Returns the longest JSON object in the answer of a model that was only asked for JSON, whatever it wrote around it:
- * thoughts, an introduction, a code fence. Returns null if there is none.
+ * Returns the longest JSON object in an answer, whatever surrounds it: thoughts, an introduction, a code fence. Returns null if
+ * there is none.
  */
 export function extractJson(text: string): Record<string, unknown> | null {
   let best: { length: number; value: Record<string, unknown> } | null = null
@@ -64,8 +64,8 @@ export function extractJson(text: string): Record<string, unknown> | null {
 const WHOLE = /^\s{0,9}\[?\s?#?(\d{1,9})\]?\s{0,9}$/
 
 /**
- * Returns a value in the form of a schema as far as that takes no guess: without unknown properties, with lists in place of
- * single entries, and numbers in place of their digits. What is missing stays missing.
+ * Converts a value to the form of a schema as far as possible without guessing: drops unknown properties, wraps single entries
+ * in lists, and parses digits as numbers. Missing properties stay missing.
  */
 export function fitToSchema(value: unknown, schema: Schema): unknown {
   switch (schema.type) {
@@ -89,7 +89,7 @@ function fitObject(value: Record<string, unknown>, { properties = {}, required =
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, inner]): [string, unknown][] => {
       if (Object.hasOwn(value, name) && value[name] !== null) return [[name, fitToSchema(value[name], inner)]]
-      // A list that was left out is an empty one.
+      // A list that was left out is empty.
       return inner.type === 'array' && required.includes(name) ? [[name, []]] : []
     }),
   )

@@ -7,14 +7,14 @@ export interface TextModelTurn {
   text: string
 }
 
-/** What a model is sent. Everything before `instruction` is the same for all calls about one document. */
+/** The prompt sent to a model. Everything before `instruction` is the same for all calls about one document. */
 export interface TextModelPrompt {
   system: string
   document: string
   /** Writes the document to the provider's cache, because other calls will send the same one; null: does not. */
   cacheDocument: CacheDuration | null
   instruction: string
-  /** A conversation that follows the instruction: a turn of the user first and last. */
+  /** A conversation that follows the instruction. It begins and ends with a turn of the user. */
   turns?: readonly TextModelTurn[]
   /** JSON Schema the answer has to match. The provider caches it with the document. Without it, the answer is plain text. */
   schema?: Record<string, unknown>
@@ -26,13 +26,13 @@ export interface TextModelPrompt {
 /** A prompt with the hooks of one call. */
 export interface TextModelCall extends TextModelPrompt {
   signal: AbortSignal
-  /** Called for every attempt when it is sent, after any wait for the gate. */
+  /** Called when an attempt is sent, after any wait for the gate. */
   onSend?: () => void
   /** Called when the answer begins. From then on the provider's cache holds the document. */
   onStart?: () => void
   /** Called with each piece of the answer's text as it arrives. After another `onSend`, the text begins again. */
   onText?: (text: string) => void
-  /** Tells whether a failed attempt may be followed by another one. Default: always. */
+  /** Returns whether a failed attempt may be followed by another one. Default: always. */
   mayRetry?: () => boolean
   /** Called with the usage of a failed attempt. */
   onFailedAttempt?: (usage: TextModelUsage) => void

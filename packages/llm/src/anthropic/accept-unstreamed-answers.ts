@@ -46,9 +46,9 @@ function toEventStream(body: ReadableStream<string>, response: Response): Respon
 }
 
 /**
- * Returns a fetch that accepts whole messages as well as streams. All calls ask for a stream, but some gateways do not
- * support them and answer with the whole message; it is turned into the events that its stream would have had. Answers
- * of gateways that do not count tokens have a usage of zero.
+ * Returns a fetch that accepts whole messages as well as streams. All calls request a stream, but some gateways do not support
+ * streams and answer with the whole message. Such a message is turned into the events that a stream would have had. Answers of
+ * gateways that do not count tokens have a usage of zero.
  */
 export const acceptUnstreamedAnswers =
   (send: typeof fetch): typeof fetch =>

@@ -16,7 +16,7 @@ import { traceCall } from './trace-call.ts'
 
 interface AnthropicModelOptions extends ClientOptions {
   model: string
-  /** The server is not the provider's own, and may lack parts of its API. Default: false. */
+  /** Whether the server is another one than the provider's own, and may lack parts of its API. Default: false. */
   isCompatible?: boolean
   /** Context window of the model: prompt and answer together. Default: larger than any prompt. Tokens. */
   contextTokens?: number
@@ -32,18 +32,21 @@ interface AnthropicModelOptions extends ClientOptions {
 const DEFAULT_TIMEOUT_MS = 5 * 60_000
 const MAX_ATTEMPTS = 3
 const FIRST_BACKOFF_MS = 500
-/** A call that has to wait longer fails instead of keeping its place; the queue tries again later. */
+/** A call that would have to wait longer fails instead of occupying its slot; the job is tried again later. */
 const MAX_WAIT_MS = 8_000
 
 const computeBackoffMs = (attempts: number): number => FIRST_BACKOFF_MS * 2 ** (attempts - 1) * (1 - Math.random() / 4)
 
-/** An answer, or the pause before the next attempt, or another attempt at once because the server has proved to lack something. */
+/**
+ * The outcome of an attempt: an answer, a pause before the next attempt, or another attempt at once because the server turned
+ * out to lack a feature.
+ */
 type AttemptResult = { answer: TextModelAnswer } | { waitMs: number } | 'again'
 
 /**
- * Creates a model behind Anthropic's Messages API. Errors before and within a stream are retried a few times; the SDK
- * retries only those before it, and waits as long as the provider asks. What a compatible server refuses or ignores is noticed
- * once; from then on it is asked without.
+ * Creates a model behind Anthropic's Messages API. Errors before and within a stream are retried a few times; the SDK retries
+ * only those before it, and waits as long as the provider asks. A feature that a compatible server refuses or ignores is
+ * noticed once, and not used from then on.
  */
 export function createAnthropicModel(options: AnthropicModelOptions): TextModel {
   const { model, timeoutMs = DEFAULT_TIMEOUT_MS, gate = OPEN_GATE, monitor = NO_MONITOR } = options
@@ -113,7 +116,7 @@ export function createAnthropicModel(options: AnthropicModelOptions): TextModel 
   }
 }
 
-/** Tells what an answer is worth, given what the server may have ignored of the prompt. */
+/** Decides whether an answer can be used, given what the server may have ignored in the prompt. */
 function judgeAnswer(
   dialects: DialectLearner,
   call: TextModelCall,
@@ -133,12 +136,15 @@ const TOO_LONG: TextModelAnswer = {
   stop: 'too-long',
   usage: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0 },
 }
-/** No answer is shorter. */
+/** Minimum length of an answer, in tokens. */
 const MIN_OUTPUT_TOKENS = 256
-/** Marks of roles and the like, which servers add. */
+/** Tokens that servers add, such as role markers. */
 const MARGIN_TOKENS = 64
 
-/** Returns how long an answer may be, or null if the prompt leaves no space for one: a server might cut it silently. */
+/**
+ * Returns the maximum length of an answer in tokens, or null if the prompt leaves no space for one: a server might cut such a
+ * prompt silently.
+ */
 function fitOutput(call: TextModelCall, dialect: Dialect, contextTokens?: number): number | null {
   if (contextTokens === undefined) return call.maxOutputTokens
   const { system, document, turns = [] } = call
@@ -148,7 +154,7 @@ function fitOutput(call: TextModelCall, dialect: Dialect, contextTokens?: number
   return left < MIN_OUTPUT_TOKENS ? null : Math.min(call.maxOutputTokens, left)
 }
 
-/** Finds the JSON in the answer of a server that was asked for it in words. */
+/** Extracts the JSON from the answer of a server that was asked for it in the prompt. */
 function readPlainAnswer(answer: TextModelAnswer, { schema, plainSchema }: TextModelCall): TextModelAnswer {
   if (!schema || answer.stop !== 'complete') return answer
   const found = extractJson(answer.text)

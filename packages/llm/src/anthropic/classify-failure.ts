@@ -19,7 +19,7 @@ const KINDS_BY_TYPE = new Map<string, FailureKind>([
   ['billing_error', 'billing'],
   ['not_found_error', 'not_found'],
 ])
-/** What servers call requests that they do not accept. Any other unknown type is a failure of their own. */
+/** Error types of requests that a server does not accept. Any other unknown type is a failure of the server. */
 const REJECTED_TYPES = new Set([
   'invalid_request_error',
   'request_too_large',
@@ -40,7 +40,7 @@ const KINDS_BY_STATUS = new Map<number, FailureKind>([
   [529, 'overloaded'],
 ])
 
-/** A provider that asks for more means "not now". */
+/** A provider that asks for a longer pause means "not now". */
 const MAX_RETRY_AFTER_MS = 60 * 60_000
 
 function parseRetryAfterMs(headers: Headers | undefined, now: number): number | null {
@@ -87,14 +87,14 @@ export function classifyFailure(error: unknown, now: number): Failure | null {
   if (error instanceof APIConnectionTimeoutError) return createFailure('timeout')
   if (error instanceof APIConnectionError) return createFailure('network')
   if (error instanceof APIError) return classifyApiError(error, now)
-  // Anything else the SDK throws: streams that end too early or hold invalid events.
+  // The other errors of the SDK: streams that end too early or contain invalid events.
   return error instanceof AnthropicError ? createFailure('malformed') : null
 }
 
 const TOO_LONG =
   /prompt is too long|(?:exceed(?:s|ed)?|longer than) the (?:(?:maximum|available|model's) )?context|maximum context length|exceed_context_size|context ?window|context length exceeded|input (?:length|is too long)|max_tokens.{0,40}(?:too large|exceed)/i
 
-/** Tells whether the provider refused the prompt only because of its length, so that a shorter one would be accepted. */
+/** Returns whether the provider refused the prompt only because of its length, so that a shorter one would be accepted. */
 export const isPromptTooLong = (error: unknown): boolean =>
   error instanceof APIError && (error.status === 413 || (isInvalidRequest(error) && TOO_LONG.test(error.message)))
 

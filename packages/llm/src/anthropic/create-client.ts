@@ -21,7 +21,7 @@ export function createClient(options: ClientOptions, timeoutMs: number): Anthrop
     apiKey,
     baseURL: baseUrl,
     fetch: acceptUnstreamedAnswers(watchStreams(send, idleTimeoutMs)),
-    // Another server would receive the key and the transcript.
+    // A redirect would send the key and the transcript to another server.
     fetchOptions: { redirect: 'error' },
     maxRetries: 0,
     timeout: timeoutMs,

@@ -1,7 +1,7 @@
 import { APIError } from '@anthropic-ai/sdk'
 import type { FailureDetails, FailureKind } from '../failures.ts'
 
-/** The other end may send anything in these fields; only what looks like a name is safe to log. */
+/** The server may send anything in these fields; only text that looks like a name is safe to log. */
 const NAME = /^[\w.:-]{1,64}$/
 
 const pickName = (value: unknown): string | undefined =>

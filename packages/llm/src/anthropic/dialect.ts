@@ -11,10 +11,12 @@ export type Feature = 'schema' | 'effort' | 'cache' | 'documents'
 export type Dialect = Readonly<Record<Feature, boolean>>
 
 export const FULL_DIALECT: Dialect = { schema: true, effort: true, cache: true, documents: true }
-/** What every server understands: messages of text. */
+/** What every server understands: text messages. */
 export const PLAIN_DIALECT: Dialect = { schema: false, effort: false, cache: false, documents: false }
 
-/** How servers name the parts of the API in their complaints. The order counts: effort and format share a parent. */
+/**
+ * Words by which servers name parts of the API in their error messages. The order matters: effort and format share a parent.
+ */
 const NAMES: readonly [RegExp, readonly Feature[]][] = [
   [/output_config[.\]"' ,:]{1,4}effort|reasoning[_ ]effort|(?:support|enable|allow) thinking|\beffort\b/i, ['effort']],
   [/json_schema|response_format|output_format|structured output|guided[_ ]|grammar/i, ['schema']],
@@ -23,34 +25,34 @@ const NAMES: readonly [RegExp, readonly Feature[]][] = [
   [/['"`]document['"`]|document (?:block|content|type|source)|content (?:block )?type:? document/i, ['documents']],
 ]
 const OUTPUT_CONFIG = /output_config/i
-/** A complaint about the form of a request that does not say which part of it. */
+/** An error message about the form of a request that does not name the part. */
 const FORM =
   /extra (?:inputs|fields)|unknown (?:field|parameter|argument|content|block|key)|unrecogni[sz]ed|unsupported|not (?:be )?supported|does not support|not permitted|unexpected (?:field|keyword|argument|block|key)|literal_error|union_tag|validation error|failed to (?:parse|deserialize)/i
-/** Longer complaints repeat what they are about, such as a whole transcript, whose words say nothing about the server. */
+/** Longer error messages repeat the request, such as a whole transcript, whose words say nothing about the server. */
 const MAX_COMPLAINT = 1_000
 const EDGE = 500
-/** Where a repeated text begins. */
+/** Where text repeated from the request begins. */
 const REPEATED = /["'](?:data|text)["'] ?:/
-/** Statuses of requests that a server does not understand, also if it does not say why. */
+/** Statuses of requests that a server does not understand, even if it does not say why. */
 const FORM_STATUSES = new Set<number | undefined>([400, 415, 422, 501, undefined])
 /** Statuses that say nothing about the form of a request. */
 const OTHER_STATUSES = new Set([401, 402, 403, 404, 408, 409, 413, 429, 499, 502, 503, 504, 529])
 
-/** Returns a complaint without the texts of the request that it repeats. */
+/** Returns an error message without the parts of the request that it repeats. */
 function readComplaint(message: string): string {
   if (message.length <= MAX_COMPLAINT) return message
   const [head = ''] = message.slice(0, EDGE).split(REPEATED)
   return `${head} ${message.slice(-EDGE)}`
 }
 
-/** Returns the parts of the API that the server complains about. */
+/** Returns the parts of the API that an error message is about. */
 function findRefused(error: unknown): readonly Feature[] {
   if (!(error instanceof APIError)) return []
   const { status } = error
   if (status === undefined ? error.type !== 'invalid_request_error' : OTHER_STATUSES.has(status)) return []
   const message = readComplaint(error.message)
   const named = NAMES.flatMap(([name, features]) => (name.test(message) ? features : []))
-  // The repeated request names everything. If it was about something else, the next complaint says so.
+  // The repeated request names every part. If the error was about something else, the next one says so.
   if (error.message.length > MAX_COMPLAINT && named.includes('documents')) return ['documents']
   if (named.length > 0) return named
   if (OUTPUT_CONFIG.test(message)) return ['schema', 'effort']
@@ -63,8 +65,8 @@ export interface DialectLearner {
   /** Learns from an error. Returns whether the same call may succeed in the dialect that is now current. */
   learnFromError(error: unknown, used: Dialect): boolean
   /**
-   * Learns from an answer: servers may skip what they do not know without a word. Returns `again` if the answer is worth
-   * nothing for that reason, and `cut` if the server read only a part of the prompt.
+   * Learns from an answer, because servers may silently ignore what they do not know. Returns `again` if that made the answer
+   * useless, and `cut` if the server read only part of the prompt.
    */
   learnFromAnswer(prompt: TextModelPrompt, used: Dialect, answer: TextModelAnswer): 'ok' | 'again' | 'cut'
 }
@@ -76,13 +78,16 @@ export const FIXED_DIALECT: DialectLearner = {
   learnFromAnswer: () => 'ok',
 }
 
-/** Creates what learns the dialect of a server. `onLearned`: called with what the server proves to lack. */
+/**
+ * Creates an object that learns the dialect of a server. `onLearned` is called with the features that the server turns out to
+ * lack.
+ */
 export function createDialectLearner(onLearned: (missing: readonly Feature[]) => void): DialectLearner {
   let current = FULL_DIALECT
   let isSchemaProven = false
   const whole = createRecentSet()
 
-  /** Gives up parts of the API. Returns whether the dialect is another one than `used`. */
+  /** Stops using parts of the API. Returns whether the dialect now differs from `used`. */
   const giveUp = (features: readonly Feature[], used: Dialect): boolean => {
     const missing = features.filter((feature) => current[feature])
     if (missing.length > 0) {
@@ -116,7 +121,7 @@ export function createDialectLearner(onLearned: (missing: readonly Feature[]) =>
         return 'ok'
       }
       if (giveUp(['documents'], used)) return 'again'
-      // What a server has kept of earlier prompts need not be in its count: neither the rules nor a document that it has read.
+      // A server need not count what it has kept from earlier prompts: neither the rules nor a document that it has read.
       const isCut = !whole.has(prompt.document) && countPrompt(answer) < estimateMinTokens(prompt.document)
       return isCut ? 'cut' : 'ok'
     },
@@ -132,7 +137,7 @@ const joinPrompt = ({ system, document, instruction, turns = [] }: TextModelProm
 
 const MAX_RECENT = 200
 
-/** Creates a set of the texts that were added last. It keeps their hashes alone. */
+/** Creates a set of the most recently added texts. It keeps only their hashes. */
 function createRecentSet() {
   const hashes = new Set<string>()
   const hash = (text: string): string => createHash('sha256').update(text).digest('base64')

@@ -7,16 +7,16 @@ import { createClient } from './create-client.ts'
 import { type Dialect, PLAIN_DIALECT } from './dialect.ts'
 import { buildRequest, sendCall } from './send-call.ts'
 
-/** What a server does with a part of the Messages API: uses it, skips it without a word, or refuses the request. */
+/** What a server does with a part of the Messages API: uses it, ignores it silently, or refuses the request. */
 export type Support = 'used' | 'ignored' | 'refused'
 
 export interface ModelReport {
-  /** Null: the server did not answer; `problem` says why. */
+  /** Null if the server did not answer; `problem` then says why. */
   answer: {
     isStreamed: boolean
     countsTokens: boolean
     firstTextMs: number
-    /** Null: the answer was too short to tell. */
+    /** Null if the answer was too short to measure. */
     tokensPerSecond: number | null
   } | null
   problem: string | null
@@ -26,11 +26,11 @@ export interface ModelReport {
   cache: Exclude<Support, 'ignored'>
   /** Whether a prompt that was sent again was counted as read from a cache. */
   countsCache: boolean
-  /** What became of a long prompt of `tokens`. */
+  /** What the server did with a long prompt of `tokens`. */
   context: { tokens: number; outcome: 'read' | 'cut' | 'refused' }
 }
 
-/** Nobody guesses it. */
+/** A text that no model can guess. */
 const SECRET = 'violet harbour'
 const DOCUMENT = `<transcript>\n[1] The password is ${SECRET}.\n</transcript>`
 const PROMPT: TextModelPrompt = {
@@ -50,12 +50,12 @@ const COUNTING = {
   ...PROMPT,
   instruction: 'Count from one to forty in words, separated by commas. Write nothing else.',
 }
-/** A model may begin with a few words at once. */
+/** A model may send its first words together. */
 const MIN_PIECES = 4
 /** More than the usual default of 4,096, beyond which some servers drop the beginning without an error. */
 const LONG_PROMPT_TOKENS = 6_000
 const TOKENS_PER_LINE = 20
-/** Kept free for the answer and the rest of the prompt. */
+/** Tokens reserved for the answer and the rest of the prompt. */
 const RESERVED_TOKENS = 1_500
 
 type ProbeEnv = Pick<
@@ -83,7 +83,7 @@ function createAsk(env: ProbeEnv, client: Anthropic): Ask {
 
 const knowsSecret = (text: string): boolean => text.toLowerCase().includes(SECRET)
 
-/** Tells what the server did with a feature, given whether its answer shows that it used it. */
+/** Returns what the server did with a feature, given whether its answer shows that the feature was used. */
 const judge = (outcome: Outcome, isUsed: (text: string) => boolean): Support => {
   if ('error' in outcome) return 'refused'
   return isUsed(outcome.answer.text) ? 'used' : 'ignored'
@@ -115,7 +115,7 @@ async function probeSpeed(ask: Ask): Promise<{ answer: ModelReport['answer'] } |
   }
 }
 
-/** Sends a long prompt twice: its beginning has the answer, and the second one may come from a cache. */
+/** Sends a long prompt twice. The answer is at its beginning, and the second prompt may come from a cache. */
 async function probeContext(
   ask: Ask,
   tokens: number,
@@ -137,7 +137,7 @@ async function probeContext(
   }
 }
 
-/** Explains why a server does not answer. Holds nothing but what an operator may see. */
+/** Explains to an operator why a server does not answer. */
 function explain(error: unknown): string {
   if (isPromptTooLong(error)) return 'It refuses even a short prompt as too long.'
   switch (classifyFailure(error, Date.now())?.kind) {

@@ -31,7 +31,7 @@ export function buildRequest(
   }
 }
 
-/** Returns the instruction, with the schema where the server takes none. */
+/** Returns the instruction, including the schema if the server does not accept one. */
 export const writeInstruction = ({ instruction, schema, plainSchema }: TextModelPrompt, dialect: Dialect): string =>
   schema && !dialect.schema
     ? `${instruction}\n\nAnswer with one JSON object that matches this JSON Schema, and with nothing else: no introduction, no code fence, no remarks.\n${JSON.stringify(plainSchema ?? schema)}`
@@ -61,7 +61,7 @@ function buildMessages(prompt: TextModelPrompt, dialect: Dialect): Anthropic.Mes
   ]
 }
 
-/** Five minutes are the default. */
+/** The default is five minutes. */
 const CACHE_CONTROLS: Record<CacheDuration, Anthropic.CacheControlEphemeral> = {
   '5m': { type: 'ephemeral' },
   '1h': { type: 'ephemeral', ttl: '1h' },
@@ -90,8 +90,8 @@ function readAnswer({ content, stop_reason, usage }: Anthropic.Message, cached: 
 }
 
 /**
- * The counts are valid whatever the provider sent: see `normalizeCounts`. A gateway that does not say how long an entry is
- * kept is taken to do what was asked.
+ * The counts are valid whatever the provider sent: see `normalizeCounts`. A gateway that does not say how long it keeps an
+ * entry is assumed to keep it as long as requested.
  */
 function readUsage(usage: Anthropic.Usage, cached: CacheDuration | null): TextModelUsage {
   const cacheWriteTokens = usage.cache_creation_input_tokens ?? 0
@@ -108,7 +108,7 @@ function readUsage(usage: Anthropic.Usage, cached: CacheDuration | null): TextMo
 
 const NO_USAGE: TextModelUsage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0 }
 
-/** Far more than a token has on average: only a server that does not know `max_tokens` writes as much. */
+/** Far more characters than a token has on average: only a server that ignores `max_tokens` writes that much. */
 const MAX_CHARACTERS_PER_TOKEN = 16
 
 function countWritten(event: Anthropic.MessageStreamEvent): number {
@@ -117,7 +117,10 @@ function countWritten(event: Anthropic.MessageStreamEvent): number {
   return event.delta.type === 'thinking_delta' ? event.delta.thinking.length : 0
 }
 
-/** Returns what arrived of an answer that was cut. Its tokens are counted by the server at its end, which it did not reach. */
+/**
+ * Returns the part of a cut answer that arrived. The server counts tokens at the end of an answer, which this one did not
+ * reach.
+ */
 function readEndless(begun: Anthropic.Message, cached: CacheDuration | null, maxTokens: number): TextModelAnswer {
   const { text, usage } = readAnswer(begun, cached)
   return { text, stop: 'cut', usage: { ...usage, outputTokens: Math.max(usage.outputTokens, maxTokens) } }
@@ -134,12 +137,12 @@ export async function sendCall(
 ): Promise<TextModelAnswer> {
   const stream = client.messages.stream(body, { signal })
   let isLate = false
-  // The SDK's own timeout ends with the headers of the response.
+  // The SDK's own timeout covers only the time until the headers of the response.
   const timer = setTimeout(() => {
     isLate = true
     stream.abort()
   }, timeoutMs)
-  // The stream forgets an answer that ends without its last event.
+  // The SDK's stream discards an answer that ends without its last event.
   let begun: Anthropic.Message | undefined
   let written = 0
   const isEndless = (): boolean => written > body.max_tokens * MAX_CHARACTERS_PER_TOKEN
@@ -154,7 +157,7 @@ export async function sendCall(
     return readAnswer(await stream.finalMessage(), cacheDocument)
   } catch (error) {
     if (begun && isEndless()) return readEndless(begun, cacheDocument, body.max_tokens)
-    // An answer that began is billed, as far as is known.
+    // As far as is known, an answer that has begun is billed.
     if (begun) onFailedAttempt?.(readUsage(begun.usage, cacheDocument))
     if (isPromptTooLong(error)) return { text: '', stop: 'too-long', usage: NO_USAGE }
     throw isLate ? new APIConnectionTimeoutError({ message: 'The answer was not complete within the timeout.' }) : error

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { parseJson } from '../plain-json.ts'
 
-/** More than any model reads or writes. */
+/** More tokens than any model reads or writes. */
 const MAX_COUNT = 1e9
 const count = z.int().nonnegative().max(MAX_COUNT).catch(0)
 const optionalCount = z.int().nonnegative().max(MAX_COUNT).nullish().catch(null)
 
-/** How the tokens written to the cache divide by the duration of their entries. */
+/** The tokens written to the cache, by how long their entries are kept. */
 const CacheWrites = z.looseObject({ ephemeral_1h_input_tokens: count }).nullish().catch(null)
 
 /** The token counts of a message, with zero in place of invalid ones. */

@@ -2,7 +2,7 @@ import { withSpan } from '@subtext/runtime'
 import type { TextModelAnswer } from '../text-model.ts'
 import { classifyFailure } from './classify-failure.ts'
 
-/** Makes a call in a span by the semantic conventions for generative AI. It holds numbers, and nothing of the texts. */
+/** Makes a call in a span that follows the semantic conventions for generative AI. The span holds numbers and no texts. */
 export const traceCall = (
   model: string,
   maxOutputTokens: number,

@@ -1,10 +1,10 @@
 import { AnthropicError, APIConnectionError, APIConnectionTimeoutError } from '@anthropic-ai/sdk'
 import { isStream } from './is-stream.ts'
 
-/** The answer had begun, and then no data arrived although the connection stayed open. */
+/** Thrown when an answer has begun and no more data arrives, although the connection stays open. */
 export class IdleTimeoutError extends APIConnectionTimeoutError {}
 
-/** The answer is larger than any that we ask for, and may never end. */
+/** Thrown when an answer is larger than any that we request, and may never end. */
 export class OversizedAnswerError extends AnthropicError {
   constructor() {
     super('The answer is too large.')
@@ -43,7 +43,7 @@ function limitBytes(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
 
 function watch(body: ReadableStream<Uint8Array>, idleTimeoutMs: number): ReadableStream<Uint8Array> {
   const reader = body.getReader()
-  const cancel = (reason: unknown): Promise<void> => reader.cancel(reason).catch(() => {}) // it is over either way
+  const cancel = (reason: unknown): Promise<void> => reader.cancel(reason).catch(() => {}) // The stream has ended either way.
   return new ReadableStream({
     async pull(controller) {
       let isIdle = false

@@ -4,7 +4,7 @@ export interface ScriptedStream {
   send(text: string): void
   close(): void
   fail(error: unknown): void
-  /** Tells whether the reader has cancelled the stream. */
+  /** Returns whether the reader has cancelled the stream. */
   isCancelled(): boolean
 }
 
