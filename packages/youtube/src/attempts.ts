@@ -33,7 +33,7 @@ export interface MadeAttempt {
 export interface AttemptPlan {
   videoId: string
   route: Egress[]
-  /** All egresses that the job may use, including those that are not on its route. */
+  /** All egresses that the job may use, including those not on its route. */
   allowed: readonly Egress[]
   clients: readonly ClientName[]
   /** The client to ask first on the first egress of the route, because it has seen the video there. */
@@ -47,7 +47,7 @@ export interface AttemptPlan {
   appsToBlock: number
   /** Whether the session stays whatever happens, because it has just worked for another client. */
   keepsSession?: boolean
-  /** Clock of the rests, in epoch milliseconds. */
+  /** Clock for the rests, in epoch milliseconds. */
   now: () => number
   /** The job's own signal. */
   signal: AbortSignal
@@ -94,13 +94,16 @@ export const findRest = ({ allowed, videoId, now }: AttemptPlan): EgressesRestin
   return restLeftMs === 0 ? null : new EgressesRestingError(now(), now() + restLeftMs)
 }
 
-/** Builds the error of a walk. If the platform can be asked again only after a rest, the error says when. */
+/**
+ * Builds the error for a fetch that tried its whole route. If the platform can be asked again only after a rest, the error says
+ * when.
+ */
 const buildError = (plan: AttemptPlan, outcomes: Refusal[]): ServiceError => {
   const refusal = selectFinal(outcomes)
   return (refusal.code === 'UPSTREAM_BLOCKED' && findRest(plan)) || toServiceError(refusal)
 }
 
-/** Reports what a refusal shows about the client and the egress. One of the video shows that both work. */
+/** Records what a refusal shows about the client and the egress. A refusal that concerns the video shows that both work. */
 const reportRefusal = (plan: AttemptPlan, egress: Egress, refused: ClientRefusal[]): void => {
   const last = refused.at(-1)
   if (!last) return

@@ -2,9 +2,9 @@ import { z } from 'zod'
 
 interface App {
   name: 'VISIONOS' | 'ANDROID' | 'IOS' | 'WEB'
-  /** `null`: the version of the website that the platform names when a session is opened, which is always current. */
+  /** Null stands for the version of the website that the platform names when a session is opened, which is always current. */
   version: string | null
-  /** The last day (ISO 8601) on which this version is known to have got captions. */
+  /** The last day (ISO 8601) on which this version was known to get captions. */
   lastWorked: string
 }
 
@@ -63,7 +63,7 @@ export const appOf = (name: ClientName): App['name'] => CLIENTS[name].name
 /** Counts the different apps among clients. */
 export const countApps = (names: readonly ClientName[]): number => new Set(names.map(appOf)).size
 
-/** Returns the version as which each app identifies: the one given to one of its clients, or else that of the table. */
+/** Returns the version that each app identifies as: the one given to one of its clients, or else the one in the table. */
 export const selectVersions = (clients: readonly PlatformClient[]): Map<App['name'], string> => {
   const versions = new Map<App['name'], string>()
   for (const { name, version } of clients) {

@@ -2,9 +2,9 @@ import { ServiceError } from '@subtext/contracts'
 import { type Attempt, type AttemptPlan, findRest, makeAttempts } from './attempts.ts'
 
 /**
- * Throws the error of a video that was refused, after finding out whether it is the video that the platform guards or the
- * egresses that it blocks. Where nothing else has been answered lately, only another video can show this: the control videos
- * are requested through each egress in doubt. If they are refused, too, the egress rests, and the error says until when.
+ * Throws the error for a refused video, after finding out whether the platform guards the video or blocks the egress. If an
+ * egress has had no answer recently, only another video can show which it is, so the control videos are requested through it.
+ * If they are refused as well, the egress rests, and the error says until when.
  */
 export const explainBlock = async (
   plan: AttemptPlan,

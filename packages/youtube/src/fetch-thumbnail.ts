@@ -4,7 +4,7 @@ import { reportRequest } from './session/observe-requests.ts'
 import { buildTarget } from './session/platform-address.ts'
 import type { Destination } from './session/transport.ts'
 
-/** Returns a picture of a video, or null if it is not available soon. Never rejects. */
+/** Returns the thumbnail of a video, or null if it is not available soon. Never rejects. */
 export type FetchThumbnail = (videoId: string, signal: AbortSignal) => Promise<Uint8Array | null>
 
 const IMAGE_HOST = 'i.ytimg.com'
@@ -14,8 +14,8 @@ const MAX_BYTES = 512 * 1024
 const NAME = 'hqdefault'
 
 /**
- * Creates the function that asks the image host, directly: it turns nobody away, and a picture is not worth the way through a
- * proxy. It follows no redirect.
+ * Creates a function that asks the image host directly: the host blocks nobody, and a thumbnail is not worth a proxy. It
+ * follows no redirects.
  */
 export function createThumbnailFetcher({ origin, fetch: send = dispatchRequest }: Destination = {}): FetchThumbnail {
   return async (videoId, signal) => {

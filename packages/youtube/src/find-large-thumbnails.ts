@@ -12,15 +12,15 @@ export interface LargeThumbnails {
 export type FindLargeThumbnails = (videoId: string) => Promise<LargeThumbnails | null>
 
 interface FinderOptions extends Destination {
-  /** Time for an answer of the image host. */
+  /** Timeout of a request to the image host. */
   timeoutMs?: number
-  /** For how long the image host is not asked after it has failed to answer. */
+  /** How long the image host is left alone after it has failed to answer. */
   restMs?: number
   /** Maximum number of videos about which the image host is asked at the same time. */
   maxConcurrent?: number
 }
 
-/** That of Node.js, which the API need not load before it is used. */
+/** A `fetch` like that of Node.js, which is loaded only when it is used. */
 const fetchFromHost: PlatformFetch = (url, { method, headers, redirect, signal }) =>
   globalThis.fetch(url, { method, headers, redirect, signal })
 

@@ -3,7 +3,7 @@ import { fetch, ProxyAgent } from 'undici'
 import { PLATFORM } from './session/platform-address.ts'
 
 interface ProbeOptions {
-  /** Origin that stands for the platform. */
+  /** Origin that replaces the platform. */
   origin?: string
   proxyUrls: string[]
   timeoutMs: number
@@ -11,12 +11,12 @@ interface ProbeOptions {
 
 /** A page of the platform without content, made for checks like this one. */
 const PATH = '/generate_204'
-/** Of any number, a few tell enough. */
+/** Checking a few proxies is enough, however many there are. */
 const MAX_PROXIES = 3
 
 /**
- * Returns in a few words why the platform cannot be reached, directly or through any proxy; null if it can. Any answer will
- * do: this does not tell whether the platform would refuse requests for videos.
+ * Returns a short reason why the platform cannot be reached, directly or through any proxy, or null if it can. Any answer
+ * counts: this does not show whether the platform would refuse requests for videos.
  */
 export async function findPlatformProblem({
   origin = PLATFORM,

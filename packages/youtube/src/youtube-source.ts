@@ -47,8 +47,8 @@ export interface YoutubeSourceOptions extends Destination {
   /** Provides tokens for the client `WEB`, which is skipped without them. */
   tokens?: TokenProvider
   /**
-   * Ids of public videos to ask for when the platform turns a video away and nothing shows whether it would turn others away,
-   * too. Three videos in all put an egress to rest; name one more in case it is one of these that is turned away. Default: none.
+   * IDs of public videos to request when the platform turns a video away and nothing shows whether it would also turn others
+   * away. Three refused videos put an egress to rest; name one more, in case the refused video is one of these. Default: none.
    */
   controlVideoIds?: readonly string[]
   /** Parses and cleans a caption track. Default: on the calling thread. */
@@ -76,7 +76,7 @@ const withoutSpeech: Refusal = {
   message: 'The captions of the video contain no speech.',
 }
 
-/** What the platform told one client about the video. */
+/** The platform's answer to one client about the video. */
 interface View extends Attempt {
   response: PlayerResponse
 }
@@ -91,7 +91,7 @@ interface Platform {
   readCaptions: ReadCaptions
 }
 
-// Unparsed, so that the log contains what the rules do not know yet.
+// Unparsed, so that the log contains text that the rules do not know yet.
 const rawPlayability = (body: unknown): unknown =>
   typeof body === 'object' && body !== null && 'playabilityStatus' in body ? body.playabilityStatus : null
 
@@ -102,7 +102,7 @@ interface Answer {
   response: PlayerResponse
 }
 
-/** Logs and counts an answer in a form that the rules do not know, which only a person can teach them. */
+/** Logs and counts an answer in a format that the rules do not know. Only a developer can extend the rules. */
 const reportUnfamiliar = ({ log, monitor }: Platform, { client, videoId, body, response }: Answer): void => {
   const describe = (value: unknown): string => JSON.stringify(value).slice(0, MAX_LOGGED_STATE_CHARS)
   const keys = typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.keys(body) : []
@@ -173,7 +173,10 @@ const fetchSecondView = async (platform: Platform, plan: AttemptPlan, first: Vie
   }
 }
 
-/** Fetches the time of publication, which apps are not told. It is an extra, so a failure is neither a refusal nor retried. */
+/**
+ * Fetches the time of publication, which the platform does not tell apps. It is optional, so a failure is neither a refusal nor
+ * retried.
+ */
 const fetchPublishedAt = async (platform: Platform, plan: AttemptPlan, { session }: View): Promise<string | null> => {
   try {
     const body = await withTimeout(platform.metadataTimeoutMs, plan.signal, (signal) =>
@@ -205,7 +208,7 @@ const openVideo = (platform: Platform, plan: AttemptPlan, views: [View, ...View[
       const view = seen.find((one) => one.tracks.some((track) => track.key === key))?.view ?? first
       let isUsed = false
       return makeAttempts(resumeAt(plan, view), async (attempt) => {
-        // Its egress may be resting by now.
+        // The egress may be resting by now.
         const isSameWay = attempt.egress === view.egress && attempt.client === view.client
         const current =
           isUsed || !isSameWay

@@ -16,7 +16,7 @@ export interface CanarySettings extends Destination {
   now?: () => number
 }
 
-/** What one client got through one egress. */
+/** The result of one client through one egress. */
 export interface Probe {
   /**
    * Name of the egress: `direct`, `proxy_1`, ..., or `sample` for the sample platform. Contains no address, which may include
@@ -39,7 +39,7 @@ export interface Probe {
   unknown_format: boolean
 }
 
-/** What one client got through all egresses. */
+/** The results of one client through all egresses. */
 export interface ClientReport {
   client: ClientName
   version: string | null
@@ -56,9 +56,9 @@ export interface CanaryReport {
   video_id: string
   /** Whether at least one client gets captions through every egress. */
   works: boolean
-  /** What needs a person at once: answers in a form that this release does not know. */
+  /** Problems that need attention at once: answers in a format that this release does not know. */
   alarms: string[]
-  /** What will need a person: versions of apps that the platform may withdraw. */
+  /** Problems that will need attention: versions of apps that the platform may withdraw. */
   warnings: string[]
   clients: ClientReport[]
   probes: Probe[]
@@ -69,7 +69,7 @@ const DAY_MS = 24 * 60 * 60_000
 /** The platform has withdrawn versions that were half a year old. */
 const MAX_AGE_DAYS = 90
 
-/** Gives each client the version that its app has in all of them: clients of one app share it. */
+/** Gives each client the version of its app, which all clients of one app share. */
 const setVersions = (clients: PlatformClient[]): PlatformClient[] => {
   const versions = selectVersions(clients)
   return clients.map(({ name }) => ({ name, version: versions.get(appOf(name)) }))

@@ -2,9 +2,9 @@ import type { ClientName } from '../clients.ts'
 
 /** Tracks which clients get answers through one egress. */
 export interface ClientHealth {
-  /** The platform has answered the client about a video. */
+  /** Records that the platform has answered the client about a video. */
   answered(client: ClientName): void
-  /** The platform has turned the client away, whatever it may say to others. */
+  /** Records that the platform has turned the client away, even if other clients get answers. */
   refused(client: ClientName, videoId: string): void
   /** Returns the clients with those at the end that have been turned away for several videos in a row. */
   sort(clients: readonly ClientName[]): ClientName[]
@@ -12,7 +12,7 @@ export interface ClientHealth {
 
 /** A single unusual video must not change the order for all others. */
 const VIDEOS_TO_DEMOTE = 3
-/** After this time, a client is asked in its place again, since the platform may have changed its mind. */
+/** After this time, a client is asked in its usual place again, since the platform may have changed its mind. */
 const DEMOTION_MS = 10 * 60_000
 
 interface Refusals {
@@ -21,8 +21,8 @@ interface Refusals {
 }
 
 /**
- * Creates the memory of an egress. It saves the request that every job would otherwise spend on an app that the platform has
- * retired. It also lets a job that tries a resting egress begin with apps that have not been turned away on it.
+ * Creates the record of an egress. It saves each job a request to an app that the platform has retired, and lets a job that
+ * tries a resting egress begin with apps that have not been turned away there.
  */
 export const createClientHealth = (now: () => number = Date.now): ClientHealth => {
   const records = new Map<ClientName, Refusals>()

@@ -12,11 +12,11 @@ export interface EgressHealth {
    * not resting, and nothing has been answered through it lately.
    */
   isInDoubt(videoId: string): boolean
-  /** The platform has answered through the egress. */
+  /** Records that the platform has answered through the egress. */
   answered(): void
-  /** The platform has turned the egress away. If it said for how long, the egress rests at once. */
+  /** Records that the platform has turned the egress away. If it said for how long, the egress rests at once. */
   blocked(videoId: string, retryAfterSeconds?: number): void
-  /** An admitted use has ended without showing anything about the egress. */
+  /** Records that an admitted use has ended without showing anything about the egress. */
   release(): void
 }
 
@@ -35,13 +35,13 @@ const MAX_TRIAL_MS = 60_000
 /** A trial usually takes less. */
 const USUAL_TRIAL_MS = 5_000
 /**
- * For this long after a rest, the trial is reserved for videos that have not been turned away. A video that is guarded
- * everywhere would otherwise keep the egress resting forever.
+ * How long after a rest the trial is reserved for videos that have not been turned away. Otherwise, a video that is guarded
+ * everywhere would keep the egress resting forever.
  */
 const NEW_VIDEOS_FIRST_MS = 10_000
 /** An answer this recent shows that the egress works. */
 const RECENT_MS = 30_000
-/** Keeps the power of two finite. */
+/** Limits the exponent, so that the power of two stays finite. */
 const MAX_RESTS = 20
 
 /**

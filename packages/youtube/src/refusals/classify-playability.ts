@@ -38,7 +38,7 @@ const notYetCaptioned: Refusal = {
   message: 'The stream has ended, but it has no captions yet. They usually follow within hours.',
 }
 const processing: Refusal = { ...notYetCaptioned, message: 'The video is still being processed. Retry later.' }
-/** A demand that no account could meet is how the platform treats an address that it suspects, whatever the status. */
+/** A demand to sign in, whatever the status: this is how the platform treats an address that it suspects. */
 const SIGN_IN = /\b(?:sign|log)(?:ging|ing)?[ -]?in\b/
 /**
  * Cause of refusals without a status: the platform changed its format, or something on the way answered in its place, which
@@ -187,7 +187,10 @@ const KNOWN_STATUSES = new Set([
   'CONTENT_CHECK_REQUIRED',
 ])
 
-/** Returns whether the rules know the status by name. One that matches by its words alone may mean more than they cover. */
+/**
+ * Returns whether the rules know the status by name. A status that matches only by its words may mean more than the rules
+ * cover.
+ */
 export const isKnownStatus = ({ playabilityStatus }: PlayerResponse): boolean =>
   playabilityStatus?.status === undefined || KNOWN_STATUSES.has(playabilityStatus.status)
 

@@ -61,7 +61,7 @@ export const selectConfirmed = (refusals: Refusal[]): Refusal | undefined => {
 const ofCode = (refusals: Refusal[], code: ErrorCode): Refusal | undefined =>
   refusals.findLast((refusal) => refusal.code === code)
 
-/** Every client gets the same track, so asking again would only cost the same time. */
+/** Every client gets the same track, so asking another one would only cost the same time again. */
 export const unreadableCaptions: Refusal = {
   code: 'TRANSCRIPT_UNAVAILABLE',
   next: 'stop',

@@ -20,7 +20,7 @@ interface SentByLibrary {
   composed: Omit<ApiCall, 'body'>
 }
 
-/** Lets the library compose one call of a route as an app, and returns a function that renders others like it. */
+/** Lets the library compose one call of a route as an app, and returns a function that renders similar calls. */
 const prepareCalls = async (session: Session, app: string, route: string): Promise<RenderCall> => {
   let sent: SentByLibrary | undefined
   const capture: Types.FetchFunction = async (input, init) => {

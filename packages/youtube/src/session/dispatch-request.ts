@@ -19,7 +19,7 @@ interface PlatformAnswer {
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array> | null
 }
 
-/** What an exchange needs of `fetch`. */
+/** The parts of `fetch` that an exchange needs. */
 export type PlatformFetch = (url: URL, options: PlatformRequestOptions) => Promise<PlatformAnswer>
 
 interface RawAnswer {

@@ -5,7 +5,7 @@ import type { PlatformMonitor } from '../monitor.ts'
 import type { SourcedVideo, VideoSource } from '../video-source.ts'
 import { createYoutubeSource, type YoutubeSourceOptions } from '../youtube-source.ts'
 
-/** The real source on a fake platform, with everything it reports. */
+/** The real source, connected to a fake platform, with everything it reports. */
 export interface TestSource {
   source: VideoSource
   /** `egress client outcome`, in order. */
@@ -23,8 +23,8 @@ export interface TestSource {
 }
 
 /**
- * Timeouts that no machine is too slow for; a test that needs one to pass sets it. Clients in an order of their own, since
- * that of the table may change any day.
+ * Timeouts long enough for any machine; a test that needs a timeout to pass sets a shorter one. The clients have a fixed order
+ * here, because the order of the table may change any day.
  */
 export const PATIENT = {
   clients: clientList.parse('ANDROID,VISIONOS,IOS,ANDROID_REEL,WEB'),

@@ -36,7 +36,7 @@ const parseTrack = (candidate: unknown): PlatformTrack | null => {
 
 // Audio tracks are named `<language>.<type>`.
 const AUDIO = /^([A-Za-z]{2,3}(?:-[A-Za-z\d]+)*)\.(\d+)$/
-/** Type of the original audio of a video that has other audio, too. */
+/** Type of the original audio of a video that also has other audio. */
 const ORIGINAL = '4'
 /** Type of audio that a machine translated and spoke. */
 const DUB = '10'
@@ -54,9 +54,9 @@ const listAudio = (response: PlayerResponse): Audio[] =>
     return code && type ? [{ language: languageTag(code), type, captions: audio?.captionTrackIndices ?? [] }] : []
   })
 
-/** What the audio of a video tells about its caption tracks, looked up once for all of them. */
+/** What the audio of a video shows about its caption tracks, looked up once for all of them. */
 interface Dubs {
-  /** Positions of the tracks that are offered with dubbed audio only, if the platform says so of other audio, too. */
+  /** Positions of the tracks that are offered only with dubbed audio, if the platform also lists the tracks of other audio. */
   positions: Set<number>
   /** Whether all audio in a language is dubbed, by tag and by language. */
   tags: Map<string, boolean>
@@ -93,7 +93,7 @@ const isOfDub = (track: PlatformTrack, position: number, dubs: Dubs): boolean =>
   return dubs.tags.get(tag) ?? dubs.languages.get(languageOf(tag)) ?? false
 }
 
-/** Returns what a track was made for, if not for the video as it was filmed. */
+/** Returns the purpose of a track that was not made for the video as it was filmed. */
 const roleOf = (track: PlatformTrack, position: number, dubs: Dubs): TrackRole | undefined => {
   const isForced = !isAutomatic(track) && track.kind !== undefined && track.kind !== ''
   if (isForced) return 'forced'
@@ -119,7 +119,7 @@ const defaultTrackIndex = (response: PlayerResponse): number | undefined => {
   return list?.audioTracks?.[list.defaultAudioTrackIndex ?? 0]?.defaultCaptionTrackIndex
 }
 
-/** Several questions about a response need its tracks. */
+/** Cached, because several functions need the tracks of a response. */
 const listed = new WeakMap<PlayerResponse, AddressedTrack[]>()
 
 /** Lists the caption tracks of a video in the platform's order, each key once, without machine translations. */
