@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 
-/** A server that answers and cannot be used. */
+/** Thrown for a server that answers but cannot be used. */
 export class UnusableServerError extends Error {
   override name = 'UnusableServerError'
 }
@@ -21,7 +21,7 @@ export async function checkRedisConnection(url: string, timeoutMs: number): Prom
   try {
     // The promise of `connect` only says that the connection is closed; the event says why.
     await Promise.race([failure, redis.connect().then(() => redis.ping())])
-    // A server that does not say is taken as it is.
+    // A server that does not say is assumed to be usable.
     const info = await redis.info('cluster').catch(() => '')
     if (/^cluster_enabled:1\r?$/m.test(info)) {
       throw new UnusableServerError('Redis Cluster is not supported; use a single server, or Sentinel behind a proxy')

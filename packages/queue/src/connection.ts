@@ -46,7 +46,7 @@ export function connectRedis({ url, onConnectionChange }: QueueOptions, options:
 const COMMAND_TIMEOUT_MS = 2_000
 const SOCKET_TIMEOUT_MS = 5_000
 
-/** For callers that prefer to fail quickly over waiting for an unavailable server. */
+/** For callers that would rather fail quickly than wait for an unavailable server. */
 export const failFast = ({ timeoutMs = COMMAND_TIMEOUT_MS }: Pick<QueueOptions, 'timeoutMs'>): RedisOptions => ({
   enableOfflineQueue: false,
   commandTimeout: timeoutMs,

@@ -6,7 +6,7 @@ import { connectRedis, failFast, firstAttempt, type QueueOptions } from './conne
 /** How a call ended. `throttled`: the other side asks for fewer calls at once, and for none within `retryAfterMs`. */
 export type SlotOutcome = { kind: 'done' } | { kind: 'throttled'; retryAfterMs: number | null }
 
-/** Returns the slot. Calling it again has no effect. */
+/** Releases the slot. Calling it again has no effect. */
 export type ReleaseSlot = (outcome: SlotOutcome) => void
 
 export interface SlotCounts {

@@ -8,7 +8,7 @@ const REASONS: Record<string, string> = {
   ETIMEDOUT: 'no answer',
 }
 
-/** Returns in a few words why a server could not be reached. */
+/** Returns a short reason why a server could not be reached. */
 export function describeNetworkError(error: unknown): string {
   const { code = '', message = '', name = '', cause } = (error ?? {}) as Partial<NodeJS.ErrnoException>
   if (name === 'TimeoutError' || /timeout|timed out/i.test(message)) return 'no answer in time'

@@ -1,6 +1,6 @@
 import type { Logger } from './logger.ts'
 
-/** False, or a rejection, means that the service is away. */
+/** False or a rejection means that the service is unavailable. */
 export type Check = () => boolean | Promise<unknown>
 
 export interface HealthOptions {
@@ -11,7 +11,7 @@ export interface HealthOptions {
   optional?: Record<string, Check>
   /** Aborts when the process begins to stop. */
   draining: AbortSignal
-  /** Loops that have to go on for the process to be of use. */
+  /** Loops that must keep running for the process to do its work. */
   loops?: Pick<LoopWatch, 'stuck'>
   /** Milliseconds. Replaced in tests only. */
   now?: () => number
@@ -25,7 +25,7 @@ export interface HealthReport {
 }
 
 export interface Health {
-  /** Says whether the process works, without asking any other service: a restart would not bring those back. */
+  /** Returns whether the process works, without asking other services, because a restart would not bring those back. */
   live(): HealthReport
   /**
    * Says whether the process can do its work and names the services that are away. However many callers ask, the services

@@ -14,7 +14,7 @@ export interface HttpMetrics {
   ): void
 }
 
-/** As of a client that closed the connection before there was a response. Nothing of the kind is ever sent. */
+/** Status for a client that closed the connection before there was a response. It is never sent. */
 const CLIENT_GONE = 499
 
 /** Creates the metrics of a server's requests. */

@@ -61,8 +61,8 @@ export function redact(value: unknown, depth = 0): unknown {
 /** Under this symbol, transports find the text to write (`MESSAGE` of triple-beam). */
 const MESSAGE = Symbol.for('message')
 
-// The transport reads the level from a symbol of this object, so it must be changed in place. What is redacted has neither
-// cycles nor large integers, so the serializer of the language suffices. That of winston takes several times as long.
+// The transport reads the level from a symbol of this object, so it must be changed in place. A redacted value has neither
+// cycles nor large integers, so `JSON.stringify` suffices. Winston's serializer takes several times as long.
 const line = winston.format((info) => {
   const shown = redact({ ...contextFields.getStore(), ...info }) as LogFields
   const { level, message, ...fields } = shown
@@ -80,7 +80,7 @@ function flush(): void {
 
 /**
  * Writes all lines of one turn of the event loop at once, because every write to a file or pipe is a system call that blocks.
- * A process that exits writes what is left, also after an error that nothing caught.
+ * On exit, the remaining lines are written, even after an uncaught error.
  */
 const output = new Writable({
   decodeStrings: false,

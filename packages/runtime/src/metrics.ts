@@ -3,8 +3,8 @@ import type { Health } from './health.ts'
 import { type MetricsServer, type Pages, pageOf, servePages } from './metrics-server.ts'
 
 /**
- * The values of a label: all of them, or where they come from. A key, an ID, an address or anything else that callers choose
- * is never one.
+ * The values of a label: all of them, or a description of where they come from. Never a key, an ID, an address or anything else
+ * that callers choose.
  */
 type LabelValues = readonly string[] | string
 export type LabelSpec = Record<string, LabelValues>
@@ -19,7 +19,7 @@ export type Observe<S extends LabelSpec> = (labels: Labels<S>, seconds: number) 
 /** Sets where a gauge gets its values. They are read whenever the metrics are requested, and left out if that fails. */
 export type ReadFrom<S extends LabelSpec> = (read: () => Promise<[Labels<S>, number][]>) => void
 
-/** What is known about a metric without any value of it. */
+/** The description of a metric, without its values. */
 export interface MetricDescription {
   name: string
   type: 'counter' | 'gauge' | 'histogram'
@@ -30,9 +30,9 @@ export interface MetricDescription {
 /** The metrics of a process. */
 export interface Metrics {
   counter<const S extends LabelSpec>(name: string, help: string, labels: S): Count<S>
-  /** A current value. Without a reader it has none. */
+  /** Creates a gauge. It has no value until a reader is set. */
   gauge<const S extends LabelSpec>(name: string, help: string, labels: S): ReadFrom<S>
-  /** A histogram of durations in seconds. */
+  /** Creates a histogram of durations in seconds. */
   duration<const S extends LabelSpec>(name: string, help: string, labels: S, buckets?: readonly number[]): Observe<S>
   /** Lists the metrics in the order in which they were created. */
   list(): MetricDescription[]
@@ -46,7 +46,7 @@ export interface Metrics {
 }
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
-/** Buckets for what may take minutes. */
+/** Buckets for durations of up to minutes. */
 export const LONG_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600, 900]
 
 /** Series start at zero if there are at most this many: the first event would otherwise not count as an increase. */

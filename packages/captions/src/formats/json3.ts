@@ -5,7 +5,7 @@ import { JsonReader } from './json-reader.ts'
 
 const NAMES = ['utf8', 'segs', 'tStartMs', 'dDurationMs', 'events']
 
-// What the platform writes nearly always. To recognize it costs a fraction of reading member by member.
+// What the platform nearly always writes. Recognizing it costs a fraction of reading member by member.
 const INTEGER = '(?:0|[1-9]\\d{0,14})'
 const PLAIN_HEAD = new RegExp(
   `\\{"tStartMs":(${INTEGER})(?:,"dDurationMs":(${INTEGER}))?(?:,"(?:wWinId|aAppend)":${INTEGER})*,"segs":\\[`,

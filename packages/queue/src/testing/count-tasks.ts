@@ -3,7 +3,7 @@ import { Queue } from 'bullmq'
 import { connectRedis, type QueueOptions } from '../connection.ts'
 import { laneQueue } from '../lanes.ts'
 
-/** Returns the number of tasks in all lanes that wait or are being processed. */
+/** Returns the number of tasks, over all lanes, that are waiting or being processed. */
 export async function countTasks(options: QueueOptions): Promise<number> {
   const connection = connectRedis(options)
   try {

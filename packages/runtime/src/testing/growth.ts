@@ -1,5 +1,5 @@
 const ROUNDS = 3
-/** Below this, the smaller size is lost in the noise of garbage collection and compilation. */
+/** Minimum measured time: anything shorter is lost in the noise of garbage collection and compilation. */
 const MIN_MEASURABLE_US = 1_000
 
 interface Sizes {

@@ -14,7 +14,7 @@ export interface OtlpOptions {
   /** Share of the traces that begin in this process and are recorded. */
   ratio: number
   log: Pick<Logger, 'info' | 'warn'>
-  /** Called with numbers of spans. */
+  /** Called with the number of spans. */
   count: (outcome: 'exported' | 'dropped', spans: number) => void
   /** Milliseconds. Changed in tests only. */
   intervalMs?: number
@@ -33,7 +33,7 @@ const REQUEST_TIMEOUT_MS = 10_000
 const MAX_ATTEMPTS = 3
 const FIRST_BACKOFF_MS = 1_000
 const MAX_WAIT_MS = 30_000
-/** Temporary, according to the specification of OTLP/HTTP. */
+/** Statuses of temporary errors, according to the specification of OTLP/HTTP. */
 const RETRYABLE = new Set([429, 502, 503, 504])
 
 /**
@@ -96,12 +96,12 @@ async function send(
     const { problem, retryable, waitMs } = await post(url, headers, body)
     if (problem === null || !retryable || attempt === MAX_ATTEMPTS || closing.aborted) return problem
     const pauseMs = Math.min(MAX_WAIT_MS, Math.max(waitMs, backoffMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)))
-    await sleep(pauseMs, undefined, { signal: closing, ref: false }).catch(() => {}) // the next attempt is the last
+    await sleep(pauseMs, undefined, { signal: closing, ref: false }).catch(() => {}) // The next attempt is the last one.
   }
 }
 
 interface Posted {
-  /** Null: the batch was accepted. */
+  /** Null if the batch was accepted. */
   problem: string | null
   retryable: boolean
   waitMs: number

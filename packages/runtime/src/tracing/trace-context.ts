@@ -15,11 +15,11 @@ const ZEROS = /^0+$/
 const SAMPLED = 0x01
 const MAX_LENGTH = 512
 
-/** Parses a `traceparent`. Null: it is missing or invalid, as is anything that a stranger made up. */
+/** Parses a `traceparent`. Returns null if it is missing or invalid. */
 export function parseTraceparent(text: string | null | undefined): TraceContext | null {
   if (!text || text.length > MAX_LENGTH) return null
   const [, version = '', traceId = '', spanId = '', flags = '', rest] = TRACEPARENT.exec(text) ?? []
-  // A later version may append fields, the first one has none.
+  // Only later versions may append fields.
   if (version === 'ff' || (version === '00' && rest !== undefined)) return null
   if (traceId === '' || ZEROS.test(traceId) || ZEROS.test(spanId)) return null
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & SAMPLED) !== 0 }

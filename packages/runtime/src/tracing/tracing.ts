@@ -12,11 +12,11 @@ export interface SpanOptions {
   attributes?: Attributes
   /** The `traceparent` to continue; null or an invalid one begins a trace. By default, the span continues the current one. */
   parent?: string | null
-  /** `traceparent` of other spans that have to do with this one. Missing and invalid ones are left out. */
+  /** `traceparent` of related spans. Missing and invalid ones are left out. */
   links?: readonly (string | null | undefined)[]
 }
 
-/** An operation that is going on. */
+/** An operation in progress. */
 export interface Span {
   /** Identifies the span to other processes. */
   readonly traceparent: string
@@ -82,7 +82,7 @@ export function startSpan(name: string, options: SpanOptions = {}): Span {
   const traceId = parent?.traceId ?? newTraceId()
   const sampled = parent ? parent.sampled : (recorder?.samples(traceId) ?? false)
   const target = sampled ? recorder : undefined
-  // What is not recorded needs no ID of its own: other processes continue from the last span that is.
+  // A span that is not recorded needs no ID: other processes continue from the last recorded one.
   const context = parent && !target ? parent : { traceId, spanId: newSpanId(), sampled }
   const record = target ? startRecord(target, { name, context, parentSpanId: parent?.spanId ?? null }, options) : IGNORE
   return {
