@@ -31,7 +31,7 @@ export const AccountEnv = z.object({
   OIDC_CLIENT_SECRET: z.string().optional().describe('Client secret at the OpenID Connect provider.'),
   OIDC_NAME: z.string().default('OpenID').describe('Name of the OpenID Connect provider on the sign-in page.'),
   OIDC_TRUST_EMAIL: flag(false).describe(
-    'Take the addresses from the OpenID Connect provider for verified, even if it does not say so. Only for providers that give out addresses themselves.',
+    'Treat the addresses from the OpenID Connect provider as verified, even if it does not say so. Only for providers that assign the addresses themselves.',
   ),
   GITHUB_CLIENT_ID: z.string().optional().describe('Client ID of an OAuth app at GitHub.'),
   GITHUB_CLIENT_SECRET: z.string().optional().describe('Client secret of the OAuth app at GitHub.'),
@@ -53,7 +53,7 @@ export const AccountEnv = z.object({
 })
 type AccountEnv = z.output<typeof AccountEnv>
 
-/** Settings that are useless without each other. */
+/** Groups of settings that must be set together. */
 const GROUPS = [
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
   ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
@@ -75,7 +75,7 @@ export function requireWholeGroups(env: AccountEnv, issue: z.RefinementCtx): voi
 interface AuthSecrets {
   /** Signs cookies. */
   secret: string
-  /** Cookies that were signed with one of these are accepted, too. */
+  /** Cookies signed with one of these are accepted as well. */
   acceptedSecrets: string[]
 }
 

@@ -67,7 +67,7 @@ export function createApp(ctx: ApiContext): Express {
   app.set('query parser', 'simple')
   app.use(requestContext(ctx))
   app.use(securityHeaders(ctx.http.httpsOnly))
-  // Replies of the API compress themselves.
+  // Replies of the API are compressed where they are written.
   app.use([OUTSIDE_OF_API, OPENAPI_PATH, DOCS_PATH], compress)
   mountHealth(app, ctx)
   app.use(API_PREFIX, countRequests(ctx))

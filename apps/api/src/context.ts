@@ -83,9 +83,9 @@ export interface ApiContext extends Context, Pick<AcceptContext, 'onAccepted'> {
   /** One export of an account at a time. */
   acquireExport: AcquireStream
   findLargeThumbnails: FindLargeThumbnails
-  /** Null if nobody can sign in. */
+  /** Null if sign-in is disabled. */
   signIn: SignIn | null
-  /** Access tokens for connected applications. Null if nobody can sign in. */
+  /** Access tokens for connected applications. Null if sign-in is disabled. */
   oauth: OAuth | null
   http: HttpSettings
   health: Health
@@ -117,7 +117,7 @@ export interface OpenApiContext {
   close(): Promise<void>
 }
 
-/** What is left of DATABASE_TIMEOUT_SECONDS to send the error in. */
+/** The part of DATABASE_TIMEOUT_SECONDS that is reserved for sending the error. */
 const REFUSAL_MS = 100
 /** How long the end of the process may wait for servers that do not respond. */
 const FLUSH_TIMEOUT_MS = 3_000

@@ -2,7 +2,10 @@ import { isSampleVideoId } from '@subtext/sample-platform/id'
 import { createLargeThumbnailFinder, type FindLargeThumbnails } from '@subtext/youtube/thumbnails'
 import type { ApiEnv } from './env.ts'
 
-/** Creates the function that asks the image host or, about a sample video, the sample platform within this process. */
+/**
+ * Creates the function that finds thumbnails: at the image host or, for sample videos, in the sample platform within this
+ * process.
+ */
 export function createThumbnailFinder({
   YOUTUBE_ORIGIN: origin,
   SAMPLE_VIDEOS,

@@ -55,7 +55,7 @@ const SettableApiEnv = CommonEnv.extend({
   CHAT_DAILY_MESSAGES: count(300, 1, 1_000_000).describe(
     'Questions that an account can ask in chats per UTC day. Admin keys have no limit.',
   ),
-  // Those of the workers: estimates follow from them as well.
+  // The same settings as the workers, because estimates depend on them.
   ...ModelEnv.shape,
   WEBHOOK_ALLOW_PRIVATE: flag(false).describe('Allow webhooks to private addresses. For development only.'),
   WEBHOOK_HTTPS_ONLY: flag(false).describe('Refuse webhook URLs that do not use https. The production files set it.'),
@@ -69,7 +69,7 @@ const SettableApiEnv = CommonEnv.extend({
 export const ApiEnv = requireModelKey(SettableApiEnv.superRefine(requireWholeGroups))
 export type ApiEnv = z.output<typeof ApiEnv>
 
-/** What the public origin of the API is made of. */
+/** The settings that determine the public origin of the API. */
 export const OriginEnv = SettableApiEnv.pick({ HOST: true, PORT: true, PUBLIC_BASE_URL: true })
 /** Where the API listens. */
 export const ListenEnv = SettableApiEnv.pick({ HOST: true, PORT: true })

@@ -20,7 +20,7 @@ await runService(async () => {
     onRefused: metrics.countRefused,
   })
   metrics.observeConnections(server.countConnections)
-  // The health checks there speak for the port of the API, too.
+  // The health checks there also cover the port of the API.
   const metricsServer = await registry.serve(env, context.health)
   log.info('ready', { port: server.port })
   sendEmails()

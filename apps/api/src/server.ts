@@ -80,7 +80,10 @@ const REASONS: Record<string, UnreadableReason> = {
 
 type Refuse = (socket: Socket, reason: UnreadableReason) => Promise<void>
 
-/** Sends the refusal, unless the caller could mistake it for part of another response, and closes the connection. */
+/**
+ * Sends the refusal and closes the connection. Sends nothing if the caller could mistake the refusal for part of another
+ * response.
+ */
 function createRefuser(open: ReadonlySet<ServerResponse>, renderRefusal: RenderRefusal): Refuse {
   const refused = new WeakSet<Socket>()
   return async (socket, reason) => {

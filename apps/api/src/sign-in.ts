@@ -24,7 +24,7 @@ export interface SignIn {
   writeCookie: (value: string) => string
   /** The `Set-Cookie` header with which a browser forgets a session. */
   clearCookie: string
-  /** Returns the service behind `/auth`. It is loaded with the first request: that takes most of a second. */
+  /** Returns the service behind `/auth`. It is loaded with the first request, because loading takes most of a second. */
   load: () => Promise<AccountsService>
 }
 
@@ -36,7 +36,7 @@ interface AccountsOptions {
 }
 
 export interface OpenAccounts {
-  /** Null if nobody can sign in. */
+  /** Null if sign-in is disabled. */
   signIn: SignIn | null
   /** Starts to send e-mails. */
   sendEmails(): void

@@ -83,7 +83,7 @@ export function createApp(settings: Settings, { log, health, metrics, draining }
     if (!isAllowedOrigin(request.headers.origin, allowed)) {
       return sendJson(response, 403, { error: 'This origin is not allowed. See MCP_ALLOWED_ORIGINS.' })
     }
-    // Without sessions there is nothing to open with GET or to end with DELETE.
+    // Without sessions, there is nothing to open with GET or end with DELETE.
     if (request.method !== 'POST') {
       response.setHeader('Allow', 'POST')
       return sendJson(response, 405, { error: 'Use POST.' })
@@ -119,7 +119,7 @@ export function createApp(settings: Settings, { log, health, metrics, draining }
   }
 }
 
-/** Tells the API which request of ours a request to it belongs to, so that its log lines and traces name that one. */
+/** Passes on the ID and trace of the current request, so that the API's log lines and traces name it. */
 const fetchWithOrigin: typeof fetch = (input, init) => {
   const headers = new Headers(init?.headers)
   const { requestId, traceparent } = readOrigin()
@@ -140,7 +140,7 @@ const ROUTES = new Set([
 ])
 const routeOf = (request: IncomingMessage): string => (ROUTES.has(pathOf(request)) ? pathOf(request) : 'unknown')
 
-/** Returns the URL of the MCP server by the name that the client uses, if it is one of its names. */
+/** Returns the URL of the MCP server with the host name that the client uses, if it is one of the server's names. */
 function resourceOf(settings: Settings, host: string | undefined): string {
   const urls = mcpUrlsOf(settings)
   return urls.find((url) => new URL(url).host === host) ?? urls[0]
@@ -157,7 +157,7 @@ const describeResource = (settings: Settings, host: string | undefined) => ({
   }),
 })
 
-/** Tells a client where to get a key or a token. `isInvalid`: the token that it has sent is not valid any more. */
+/** Tells a client where to get a key or a token. `isInvalid`: the token that it sent is no longer valid. */
 function refuse(settings: Settings, request: IncomingMessage, response: ServerResponse, isInvalid: boolean): void {
   const metadata = `${new URL(resourceOf(settings, request.headers.host)).origin}${METADATA_PATH}`
   const error = isInvalid ? 'error="invalid_token", ' : ''

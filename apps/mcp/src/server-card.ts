@@ -3,7 +3,7 @@ import { VERSION } from '@subtext/mcp'
 /** Paths of the card: that of the first proposal, and the one that is now reserved beside the endpoint. */
 export const CARD_PATHS = ['/.well-known/mcp/server-card.json', '/mcp/server-card']
 
-/** Anybody may read the card, from any page. */
+/** Pages of any origin may read the card. */
 export const CARD_HEADERS = { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=3600' }
 
 /**

@@ -15,7 +15,7 @@ import type { Db } from '@subtext/db'
 import type { Expiry } from './expiry.ts'
 import { keysAsJson, keysAsTable } from './key-table.ts'
 
-/** Said for a key on a plan without keys. */
+/** Printed for a key on a plan without API keys. */
 const KEYS_NOT_INCLUDED = 'Warning: this plan includes no API keys. The key is for tests of what the plan allows.'
 
 /** The command line is valid, but the command cannot be carried out. */
@@ -24,7 +24,7 @@ export class RefusedError extends Error {}
 export interface AdminContext {
   db: Db
   clock: () => Date
-  /** Called only by commands that deal with webhook secrets. */
+  /** Opens the box that encrypts webhook secrets. Called only by commands that need it. */
   openSecretBox: () => Promise<SecretBox>
   readInput: () => Promise<string>
   /** Adds a line to what is written to standard error. */

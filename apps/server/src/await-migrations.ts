@@ -7,7 +7,7 @@ const MIGRATIONS = fileURLToPath(new URL('../../../prisma/migrations', import.me
 const POLL_INTERVAL_MS = 1_000
 const UNDEFINED_TABLE = '42P01'
 
-/** Resolves when the database has every migration of this build. Says what it waits for, whenever that changes. */
+/** Resolves when the database has every migration of this build. Reports what it is waiting for, whenever that changes. */
 export async function awaitMigrations(url: string, say: (text: string) => void): Promise<void> {
   const wanted = await listMigrations()
   const db = openDb({ url, maxConnections: 1, onIdleError: () => {} })

@@ -65,7 +65,7 @@ export async function checkModel(settings: Settings): Promise<string> {
   return toVisible([title, '', ...describeReport(report), '', ...(await writeSample(env))].join('\n'))
 }
 
-/** What a server sends must not steer the terminal, nor reverse what is read in it. */
+/** Text from a server must not contain control characters that steer the terminal or reverse the direction of text. */
 const toVisible = (text: string): string => text.replace(/[^\P{C}\n]/gu, '')
 
 const LABEL_WIDTH = 18

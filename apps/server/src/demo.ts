@@ -37,7 +37,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 setTimeout(() => interruption.abort(new Error('The demo took too long.')), MAX_DEMO_MS).unref()
 
-/** What to undo at the end, last one first. */
+/** Cleanup steps, run in reverse order at the end. */
 const undo: (() => Promise<unknown>)[] = []
 
 async function main(): Promise<void> {

@@ -120,7 +120,7 @@ function addUserCommands(parser: Parser, accept: Accept): void {
     .action((options: { email: string }) => accept(invite(options)))
   parser
     .command('set-operator')
-    .description('let a user see, when signed in, what the service has to do and who uses it')
+    .description('let a user see the operators' pages of the dashboard')
     .addOption(email())
     .option('--off', 'end that')
     .action((options: { email: string; off?: boolean }) => accept(makeOperator(options)))

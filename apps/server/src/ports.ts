@@ -31,7 +31,7 @@ export async function assertMetricsPortsFree({ METRICS_PORT }: Settings, apps: n
 
 const DEFAULT_MCP_PORT = 3001
 
-/** Returns the port of the MCP server; null, and says so, if it is in use. The other apps do not need this one. */
+/** Returns the port of the MCP server, or null, with a message, if it is in use. The other apps do not need the MCP server. */
 export async function selectMcpPort(
   { MCP_PORT }: Settings,
   host: string,

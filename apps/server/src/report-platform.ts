@@ -6,8 +6,8 @@ const TIMEOUT_MS = 10_000
 const SAMPLE = canonicalVideoUrl('sbtx-en-map')
 
 /**
- * Says in one line if there is no way to the video platform, and points to the sample videos, so that nobody has to wait for a
- * job that cannot succeed. Never rejects.
+ * Prints one line if the video platform cannot be reached, and points to the sample videos, so that nobody waits for a job that
+ * cannot succeed. Never rejects.
  */
 export async function reportPlatform(given: Settings, origin: string, say: (text: string) => void): Promise<void> {
   try {

@@ -30,13 +30,13 @@ const MAX_BYTES_IN_PROGRESS = 64 * 1024 * 1024
 const FAILED_EVENTS_TO_DISABLE = 10
 
 /**
- * How long after an outage of the database the deliveries of other deliverers are left to them. A delivery may have been
- * acknowledged during the outage; its deliverer records that now, and it must not be sent again. Long enough for
- * `persist` to record the outcomes of all attempts.
+ * How long after a database outage a deliverer leaves the deliveries of others alone. A delivery may have been acknowledged
+ * during the outage; its deliverer is recording that now, and the delivery must not be sent again. Long enough for `persist` to
+ * record the outcomes of all attempts.
  */
 const SETTLE_MS = 5_000
 
-/** What tests may change, in milliseconds and bytes. The defaults are those of the service. */
+/** Values that tests may change, in milliseconds and bytes. The defaults are those of the service. */
 export interface Tuning {
   /** Timeout of the whole attempt. */
   attemptTimeoutMs?: number | undefined

@@ -64,11 +64,11 @@ export function startDeliverer(
 const CLAIMING = 'claim'
 /** Deliveries that become due and slots that become free within this time share a claim. */
 const GATHER_MS = 10
-/** These waits end the process in time although the database does not respond. */
+/** These limits let the process end in time even if the database does not respond. */
 const CLAIM_TIMEOUT_MS = 1_000
 const SETTLE_TIMEOUT_MS = 3_000
 
-/** End the claims, and later the attempts to record outcomes while the database is unavailable. */
+/** Signals that end the claims and, later, the attempts to record outcomes while the database is unavailable. */
 type StopSignals = Record<'claiming' | 'settling', AbortController>
 
 interface Delivering {
@@ -138,9 +138,9 @@ const TIMER_MARGIN_MS = 2
 const DUE_INTERVAL_MS = 250
 
 interface DueWatch {
-  /** Returns whether to look for such deliveries now. */
+  /** Returns whether to look for them now. */
   isTime(): boolean
-  /** Makes the next look due, because something may be. */
+  /** Makes the next look due at once, because a delivery may be due. */
   expect(): void
 }
 

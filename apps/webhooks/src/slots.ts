@@ -23,7 +23,7 @@ export interface Slots {
 /** A detached attempt costs little more than a socket, so each slot can have this many of them. */
 const MAX_DETACHED_PER_SLOT = 10
 
-/** Shares of all attempts and all memory. They keep hanging receivers from taking the capacity of all others. */
+/** Shares of all attempts and all memory. They keep receivers that hang from taking the capacity of the others. */
 const SHARES = { all: 1, new: 1 / 2, slow: 1 / 4 }
 
 /**

@@ -33,7 +33,7 @@ export interface RunningAnswer {
   done: Promise<ChatExchange>
 }
 
-/** Writes answers, whether or not somebody is waiting for them. */
+/** Writes answers, even if nobody is waiting for them any more. */
 export interface AnswerWriter {
   start(question: OpenedQuestion): RunningAnswer
   /** Returns the answer with this ID if it is being written in this process. */
@@ -42,9 +42,9 @@ export interface AnswerWriter {
   close(graceMs: number): Promise<void>
 }
 
-/** How long an answer that is complete may wait for a database that is unavailable. */
+/** How long a complete answer waits for an unavailable database. */
 const STORE_TIMEOUT_MS = 30_000
-/** How long answers that are failed at the end of the process may take to be stored as such. */
+/** Time limit for storing the failure of answers that the end of the process interrupts. */
 const FAIL_TIMEOUT_MS = 1_500
 const RETRY_AFTER_SECONDS = 1
 
@@ -105,7 +105,7 @@ export function createAnswerWriter(ctx: WriterContext, chat: Chat, monitor: Answ
       return exchange
     } catch (error) {
       monitor.countAnswer('failed')
-      // If this fails as well, the lease expires and the sweep fails it.
+      // If this fails as well, the lease expires and the sweep marks the answer as failed.
       await failAnswer(ctx, question).catch((failure: Error) =>
         ctx.log.warn('answer not failed', { error: failure.message }),
       )
@@ -123,7 +123,7 @@ export function createAnswerWriter(ctx: WriterContext, chat: Chat, monitor: Answ
         running.delete(id)
         feed.end()
       })
-      // Nobody may be waiting for it any more.
+      // There may be nobody waiting for it any more.
       done.catch(() => {})
       const answer = { parts: feed.read, done }
       running.set(id, answer)

@@ -5,13 +5,13 @@ import { INFOGRAPHIC_TYPES } from '../presenters/infographic.ts'
 import { createFileKeeper, type FileContext } from './keep-file.ts'
 import { toServiceError } from './render-errors.ts'
 
-/** What a picture looks like. */
+/** The appearance of a picture. */
 export interface Look {
   layout: InfographicLayout
   theme: InfographicTheme
 }
 
-/** Returns an infographic as a picture, drawn or kept. Throws `ServiceError`. */
+/** Returns an infographic as a picture, drawn now or stored before. Throws `ServiceError`. */
 export type DrawInfographic = (infographic: FoundInfographic, look: Look, format: InfographicFormat) => Promise<Buffer>
 
 const MESSAGES = {

@@ -6,7 +6,10 @@ import { REPORT_VERSION, type ReportOptions, renderReport } from '@subtext/docum
 import { createFileKeeper, type FileContext, findKept } from './keep-file.ts'
 import { toServiceError } from './render-errors.ts'
 
-/** Returns a result as a PDF, rendered or kept. The same result and options give the same bytes. Throws `ServiceError`. */
+/**
+ * Returns a result as a PDF, rendered now or stored before. The same result and options give the same bytes. Throws
+ * `ServiceError`.
+ */
 export type ExportPdf = (finished: FinishedJob, options: ReportOptions) => Promise<Buffer>
 
 const MESSAGES = {
@@ -15,7 +18,7 @@ const MESSAGES = {
     'The PDF could not be rendered within the limits of time and memory. Leave out the transcript with `transcript=false`.',
 }
 
-/** Leaves out modes that the result does not have, so that options with the same effect are the same. */
+/** Leaves out modes that the result does not have, so that options with the same effect share a key. */
 function normalize({ description }: FinishedJob, { paper, transcript, modes }: ReportOptions): Required<ReportOptions> {
   const available = new Set(description.summaries.map(({ mode }) => mode))
   const isWanted = (mode: SummaryMode): boolean => available.has(mode) && (modes?.includes(mode) ?? true)
@@ -46,7 +49,7 @@ export function createPdfExporter(ctx: FileContext): ExportPdf {
   }
 }
 
-/** A job that adds to another one has the picture of that one. */
+/** A derived job uses the thumbnail of its source. */
 async function findThumbnail(ctx: FileContext, { job: { id, derivedFrom } }: FinishedJob): Promise<Buffer | null> {
   const find = (jobId: string) => findKept(ctx, { jobId, name: THUMBNAIL_BLOB })
   return (await find(id)) ?? (derivedFrom === null ? null : find(derivedFrom))

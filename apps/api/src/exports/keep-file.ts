@@ -2,7 +2,7 @@ import { type BlobContext, findBlob, type JobBlob, keepBlob } from '@subtext/cor
 import type { Context } from '@subtext/core/context'
 import type { Renderer } from '@subtext/documents'
 
-/** What is needed to render files of jobs and to keep them. */
+/** What rendering and storing files of jobs requires. */
 export interface FileContext extends BlobContext {
   renderer: Renderer
   log: Context['log']
@@ -10,7 +10,7 @@ export interface FileContext extends BlobContext {
 
 type KeptFile = JobBlob & { contentType: string }
 
-/** Returns a file of a job if it is kept. A file store that is unavailable costs a render, not the file. */
+/** Returns a file of a job if it is stored. While the store is unavailable, the file is rendered again. */
 export const findKept = (
   { blobs, log }: Pick<FileContext, 'blobs' | 'log'>,
   { jobId, name }: JobBlob,
@@ -20,7 +20,9 @@ export const findKept = (
     return null
   })
 
-/** Creates a function that returns files, kept or made. Requests for the same file at the same time share one render. */
+/**
+ * Creates a function that returns files, stored before or rendered now. Concurrent requests for the same file share one render.
+ */
 export function createFileKeeper(ctx: FileContext): (file: KeptFile, make: () => Promise<Buffer>) => Promise<Buffer> {
   const pending = new Map<string, Promise<Buffer>>()
   const produce = async (file: KeptFile, make: () => Promise<Buffer>): Promise<Buffer> => {
@@ -28,7 +30,7 @@ export function createFileKeeper(ctx: FileContext): (file: KeptFile, make: () =>
     if (kept) return kept
     const bytes = await make()
     await keepBlob(ctx, file, bytes).catch((error: Error) =>
-      // It is made again by the next request.
+      // The next request renders it again.
       ctx.log.warn('file not kept', { job_id: file.jobId, name: file.name, error: error.message }),
     )
     return bytes

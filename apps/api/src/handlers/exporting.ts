@@ -17,9 +17,9 @@ export const exportingHandlers: Handlers<typeof exporting> = {
     return {
       headers: {
         ETag: `"${identifyPdf(finished, options)}"`,
-        // Only the caller may keep a copy, and shows it again only while the key is valid.
+        // Only the caller may store a copy, and must revalidate it with a valid key before using it again.
         'Cache-Control': 'private, no-cache',
-        // The name consists of the video's id alone: text from outside has no place in a header.
+        // The name consists only of the video's ID: foreign text must not get into a header.
         'Content-Disposition': `attachment; filename="${finished.job.videoId}.pdf"`,
       },
       mediaType: 'application/pdf',

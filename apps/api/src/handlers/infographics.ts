@@ -4,7 +4,7 @@ import { nameInfographicFile } from '@subtext/documents'
 import type { Handlers } from '../http/mount.ts'
 import { INFOGRAPHIC_TYPES } from '../presenters/infographic.ts'
 
-/** The code that leads to the video is a picture within the picture, which browsers show only if they may. */
+/** The QR code is an image within the SVG, which browsers show only if the policy allows it. */
 const SVG_POLICY = "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 export const infographicHandlers: Handlers<typeof infographics> = {
@@ -16,13 +16,13 @@ export const infographicHandlers: Handlers<typeof infographics> = {
     const look = { layout, theme }
     return {
       headers: {
-        // A completed result never changes, and neither does the design of a name.
+        // A completed result never changes, and neither does the design that a name refers to.
         ETag: `"${found.jobId}-${nameInfographicFile(look, format)}"`,
         'Cache-Control': 'private, no-cache',
-        // Pages of others may show the picture that a link leads to.
+        // Other sites may embed the picture that a link leads to.
         'Cross-Origin-Resource-Policy': 'cross-origin',
         ...(format === 'svg' && { 'Content-Security-Policy': SVG_POLICY }),
-        // Text from outside has no place in a header.
+        // Foreign text must not get into a header.
         ...(download && {
           'Content-Disposition': `attachment; filename="${found.video.video_id.replace(/[^\w-]/g, '')}.${format}"`,
         }),

@@ -31,7 +31,7 @@ function buildServiceIndex(origin: string, routes: RouteShape[]): ServiceIndex {
 }
 
 export const serviceHandlers: Handlers<typeof service> = {
-  // Nobody can use the routes for sessions where nobody can sign in.
+  // The routes for sessions are useless where sign-in is disabled.
   index: async ({ http, signIn }) => ({
     data: buildServiceIndex(http.publicBaseUrl, signIn ? ROUTES : ROUTES.filter(({ access }) => access !== 'session')),
   }),

@@ -37,7 +37,7 @@ async function serve(ctx: ApiContext, request: Request, response: Response): Pro
   const path = request.path.slice(PREFIX.length)
   const endpoints = findEndpoints(path)
   if (endpoints.length === 0) throw new ServiceError('NOT_FOUND')
-  // Programs that look at links before people follow them may not have an effect.
+  // Programs that check links before people follow them must not change anything.
   if (request.method === 'HEAD' && endpoints.some(({ method }) => method === 'GET')) {
     response.end()
     return

@@ -6,7 +6,7 @@ import { isAccessToken } from '@subtext/core/oauth'
 const BEARER = /^Bearer +(\S+)$/i
 const HOW_TO_SEND = 'Send it as `Authorization: Bearer sk_...`.'
 
-/** Request headers with every value that was sent, as in Node's `headersDistinct`. */
+/** Request headers with every value that was sent, as in Node.js's `headersDistinct`. */
 type SentHeaders = NodeJS.Dict<string[]>
 
 const unauthorized = (message: string): ServiceError => new ServiceError('UNAUTHORIZED', { message })

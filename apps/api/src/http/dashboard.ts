@@ -10,7 +10,7 @@ const FOLDER = fileURLToPath(new URL('../../../../dist-dashboard/', import.meta.
 /** Names of these files contain a hash of their content. */
 const IMMUTABLE = /^\/assets\//
 const ONE_YEAR_SECONDS = 31_536_000
-/** Paths that belong to something else, with everything below them. */
+/** Paths that are not part of the dashboard, with everything below them. */
 const RESERVED = /^\/(?:api|auth|mcp|health|docs|llms|\.well-known)/
 
 const MEDIA_TYPES: Record<string, string> = {
@@ -73,9 +73,9 @@ function send(response: Response, path: string, { content, mediaType, etag }: Da
 const wantsPage = (request: Request): boolean => request.accepts(['text/plain', 'text/html']) === 'text/html'
 
 /**
- * Serves the dashboard: its files, and its one page at every path that belongs to nothing else, for browsers. Does nothing where
- * the dashboard has not been built. These requests count toward no limit: a page takes twenty of them, and many people share
- * the address of an office. `before`: what they have to pass.
+ * Serves the dashboard: its files and, for browsers, its single page at every path that is not used otherwise. Does nothing
+ * where the dashboard has not been built. These requests count toward no limit: a page takes twenty of them, and many people
+ * share the address of an office. `before`: middleware that they pass first.
  */
 export function mountDashboard(app: Express, before: RequestHandler[]): void {
   let reading: ReturnType<typeof readFiles> | undefined

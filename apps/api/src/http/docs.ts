@@ -8,7 +8,7 @@ import { refuseMethod, refuseOtherMethods } from './mount.ts'
 import { sendReply } from './reply.ts'
 
 const SELF = ["'self'"]
-/** Pages load only files of their own origin, and run nothing that is written into them. */
+/** Pages load only files of their own origin, and run no inline scripts. */
 const setPagePolicy = helmet.contentSecurityPolicy({
   useDefaults: false,
   directives: {
@@ -42,7 +42,7 @@ interface ServedSite {
 const tag = (content: string | Buffer): string => `W/"${createHash('sha256').update(content).digest('base64url')}"`
 
 async function buildServedSite({ http }: ApiContext, openApi: object): Promise<ServedSite> {
-  // Loaded only where they are served: most installations have no use for them.
+  // Loaded only when they are requested, because most installations do not use them.
   const samples = http.sampleVideos ? (await import('@subtext/sample-platform')).SAMPLES : []
   const { files, welcome } = await buildSite({ openApi, origin: http.publicBaseUrl, samples })
   return { files: new Map(files.map((file) => [file.path, { ...file, etag: tag(file.content) }])), welcome }
@@ -59,7 +59,7 @@ function sendFile(response: Response, { mediaType, content, isImmutable, etag }:
 
 /** Greets at the root: as a page for browsers, as JSON for programs that ask for it, and as text for terminals. */
 async function sendWelcome(ctx: ApiContext, { welcome }: ServedSite, request: Request, response: Response) {
-  // The first one is for callers that accept anything.
+  // The first type is sent to callers that accept anything.
   const available = [TEXT, HTML, JSON_TYPE]
   const accepted = request.accepts(available)
   response.vary('Accept')
@@ -69,7 +69,7 @@ async function sendWelcome(ctx: ApiContext, { welcome }: ServedSite, request: Re
   return sendFile(response, { path: '/', mediaType: accepted, content, etag: tag(content) })
 }
 
-/** Mounts what is served for readers: the greeting, the reference, the guides, and the files for language models. */
+/** Mounts the documentation: the greeting, the reference, the guides, and the files for language models. */
 export function mountDocs(app: Express, ctx: ApiContext, readOpenApi: () => object): void {
   let building: Promise<ServedSite> | undefined
   const getSite = (): Promise<ServedSite> => {

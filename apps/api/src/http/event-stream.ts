@@ -16,9 +16,9 @@ const STALLED_READER_MS = 60_000
 
 /**
  * Responds with server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html) until `batches` ends.
- * `batches` must end by itself when the reader disconnects; an error that it throws before its first batch is handled like
- * any other error. A batch of null means that the reader has everything: as the first one it becomes `204`, which tells a
- * browser not to reconnect.
+ * `batches` must end by itself when the reader disconnects; an error that it throws before its first batch is handled like any
+ * other error. A batch of null means that the reader has everything. If it is the first batch, the response is `204`, which
+ * tells a browser not to reconnect.
  *
  * Only the library's formatter is used: its session builds a URL from the `Host` header, so a malformed header would become
  * an internal error.

@@ -1,8 +1,8 @@
-/** Where a text stops being JSON, and what would have been allowed there. */
+/** The place where a text stops being JSON, and what would have been allowed there. */
 export interface JsonError {
-  /** From 1. */
+  /** Counted from 1. */
   line: number
-  /** In UTF-16 code units, from 1. */
+  /** Counted from 1, in UTF-16 code units. */
   column: number
   /** Completes "expected ...". */
   expected: string

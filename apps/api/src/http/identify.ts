@@ -10,7 +10,7 @@ import { arrivedOverTls } from './https.ts'
 import { changesNothing, isFromOwnPage } from './own-origin.ts'
 import { rateLimited, setWindowHeaders, windowOf } from './rate-limit.ts'
 
-/** What is known about the sender of a request. Routes that need no key serve everybody. */
+/** What is known about the sender of a request. Routes without a key serve everyone. */
 export interface Caller {
   /** Undefined without a valid key or session; `refusal` is then the error for routes that need one. */
   actor?: Actor
@@ -42,9 +42,9 @@ export const identify =
 
 async function recognize(ctx: ApiContext, request: Request, response: Response): Promise<Omit<Caller, 'window'>> {
   try {
-    // A key that was sent unencrypted is not looked at: the request is refused for the missing TLS.
+    // A key that was sent unencrypted is not checked: the request is refused for the missing TLS.
     if (ctx.http.httpsOnly && !arrivedOverTls(request, ctx.http.trustProxyHops)) return { refusal: undefined }
-    // A key counts more than a session, even if it is not valid.
+    // A key takes precedence over a session, even if it is not valid.
     const signedIn = sendsApiKey(request.headers) ? null : await recognizeSession(ctx, request, response)
     return { actor: signedIn ?? (await verify(ctx, readCredential(request.headersDistinct, request.query))) }
   } catch (refusal) {
@@ -68,7 +68,7 @@ export async function confirmCaller(
 
 const SESSION_ENDED = 'The session has ended. Sign in again.'
 
-/** Returns the person whose browser has sent the request. Null: nobody has signed in with it. */
+/** Returns the person whose browser has sent the request, or null if nobody has signed in with it. */
 async function recognizeSession({ signIn }: ApiContext, request: Request, response: Response): Promise<Actor | null> {
   if (!signIn || !request.path.startsWith(`${API_PREFIX}/`)) return null
   const session = await signIn.verify(request.headers.cookie)
@@ -90,7 +90,7 @@ export function requireActor(
   const { actor, refusal, window } = caller
   const request = response.req
   if (!actor) {
-    // A key would be refused next.
+    // A key is refused below.
     if (access === 'session' && !sendsApiKey(request.headers)) throw signInRequired(ctx)
     throw refusal ?? new ServiceError('UNAUTHORIZED')
   }

@@ -3,9 +3,9 @@ import type { z } from 'zod'
 import { findNearestName } from './nearest-name.ts'
 import { suggestField } from './suggest-field.ts'
 
-/** Otherwise a body full of unknown fields would cause a response many times its size. */
+/** Without a limit, a body full of unknown fields would cause a response many times its size. */
 export const MAX_ISSUES = 500
-/** Of the path of an unknown field in a message; the path of the issue is complete. */
+/** Maximum length of an unknown field's path in a message. The path of the issue itself is complete. */
 const MAX_SHOWN = 120
 
 const TYPES: Record<string, string> = {
@@ -71,11 +71,11 @@ function describeUnknown(kind: string, path: string, suggestion: string | undefi
 
 interface Part {
   schema: z.ZodType
-  /** Precedes the paths of the issues. */
+  /** Prefix of the paths of the issues. */
   prefix?: 'query'
 }
 
-/** Parses a part of a request. Returns its value or its issues, one for each unknown field, of which it reports only some. */
+/** Parses a part of a request. Returns its value or its issues. Each unknown field is an issue, up to a limit. */
 export function parsePart(
   { schema, prefix }: Part,
   value: unknown,
@@ -86,7 +86,7 @@ export function parsePart(
   const inRequest = (path: string): string => [prefix, path].filter(Boolean).join('.')
   const kind = prefix === 'query' ? 'query parameter' : 'field'
   const issues: ValidationIssue[] = []
-  /** Paths of fields that were probably sent under another name. */
+  /** Paths of fields that were probably sent under a wrong name. */
   const meant = new Set<string>()
   for (const issue of parsed.error.issues) {
     if (issue.code !== 'unrecognized_keys') {
@@ -106,7 +106,7 @@ export function parsePart(
       issues.push({ path: inRequest(join(path)), message, code: 'unknown_field' })
     }
   }
-  // What is missing was probably sent under the name that another issue is about, which therefore comes first.
+  // The missing field was probably sent under the name that another issue is about, so that issue comes first.
   const isConsequence = ({ path, code }: ValidationIssue): boolean =>
     code === 'required' && meant.has(path.replace(/^query\./, ''))
   const ordered = [...issues.filter((issue) => !isConsequence(issue)), ...issues.filter(isConsequence)]
@@ -116,7 +116,7 @@ export function parsePart(
 const isList = (query: unknown, name: PropertyKey | undefined): boolean =>
   name !== undefined && Array.isArray((query as Record<PropertyKey, unknown> | undefined)?.[name])
 
-/** Returns issues of values that were sent under a deprecated name with that name. */
+/** Returns the issues, naming each field as the caller sent it, even if that name is deprecated. */
 export const useSentNames = (issues: ValidationIssue[], renamed: ReadonlyMap<string, string>): ValidationIssue[] =>
   issues.map((issue) => {
     const sent = renamed.get(issue.path)
@@ -124,7 +124,7 @@ export const useSentNames = (issues: ValidationIssue[], renamed: ReadonlyMap<str
     return { ...issue, path: sent, message: issue.message.replace(codeSpan(issue.path), () => codeSpan(sent)) }
   })
 
-/** Does the same to an error that has issues. */
+/** Does the same for an error that has issues. */
 export function refuseInSentNames(error: unknown, renamed: ReadonlyMap<string, string>): unknown {
   if (!(error instanceof ServiceError) || renamed.size === 0) return error
   if (error.code !== 'VALIDATION_ERROR' && error.code !== 'INVALID_VIDEO_URL') return error

@@ -31,7 +31,7 @@ export interface Call {
   accepts: (types: string[]) => string | false
   /** Returns a header of the request. */
   header: (name: string) => string | undefined
-  /** The resource that belongs to the request's `Idempotency-Key`, by the id it is going to have. */
+  /** The ID reserved for the resource that the request's `Idempotency-Key` creates. */
   resource?: ReservedResource
   /** For handlers that wait: see `createAbortSignal`. */
   abortSignal: (options?: AbortOptions) => AbortSignal
@@ -124,7 +124,7 @@ async function serve(
   await sendReply(ctx, response, route.status, withDeprecation(reply, upgraded.deprecated))
 }
 
-/** Checks that the caller may use the route: it has the right to, or the route is public, or the settings open it. */
+/** Checks that the caller may use the route: the caller has the right to, the route is public, or the settings open it. */
 function admit(
   ctx: ApiContext,
   route: Pick<RouteShape, 'access' | 'openable' | 'recentSignIn' | 'operatorOnly' | 'signed'>,
@@ -134,7 +134,7 @@ function admit(
   const caller = findCaller(response)
   if (!caller) throw new Error('A route was called before identify.')
   const isOpen = route.openable && !sendsApiKey(headers) && !ctx.http.requireApiAuth
-  // A key counts, if there is one: a link does not make up for a wrong one.
+  // If a key was sent, it must be valid: a signed link does not make up for a wrong key.
   const isSigned = route.signed && 'signature' in query && !caller.actor && !sendsApiKey(headers)
   if (route.access === 'public' || isOpen || isSigned) return { window: caller.window }
   return requireActor(ctx, response, route)
@@ -160,7 +160,7 @@ function parseInput(route: RouteShape, request: Request, upgraded: Upgraded, exa
   return input as RouteInput<RouteShape>
 }
 
-/** Set on refusals too: those callers also have to migrate. */
+/** Set on refusals as well, because those callers also have to migrate. */
 function announceDeprecation(ctx: ApiContext, response: Response): void {
   response.setHeader('Deprecation', DEPRECATED_SINCE)
   response.setHeader(

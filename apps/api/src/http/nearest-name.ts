@@ -2,7 +2,7 @@ import { closestMatch } from 'leven'
 
 /** Longer texts resemble no name, and comparing them would take time. */
 const MAX_LENGTH = 40
-/** A shorter part of a name says too little: `id` is part of many. */
+/** A shorter part would match too many names, such as `id`. */
 const MIN_PART = 4
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')

@@ -18,7 +18,7 @@ function listReadings(sent: string[]): string[][] {
   return [sent, [...PREFIX, ...below]]
 }
 
-/** Returns how many characters differ. Null: too many for a slip. An identifier is like any other. */
+/** Returns how many characters differ, or null if there are too many for a typo. All identifiers count as equal. */
 function measureDistance(sent: string[], known: string[]): number | null {
   let distance = 0
   for (const [index, segment] of known.entries()) {

@@ -7,7 +7,7 @@ const retryAfter = (seconds: number): Record<string, string> => ({ 'Retry-After'
 export const POLL_AGAIN = retryAfter(MIN_SECONDS)
 
 /**
- * Works like `POLL_AGAIN` for something that is paused until `resumesAt`, or not paused: asking earlier would only use up the
+ * Works like `POLL_AGAIN`, but waits for `resumesAt` if the work is paused until then: asking earlier would only use up the
  * client's request limit.
  */
 export function pollAgain(resumesAt: Date | null, now: Date): Record<string, string> {

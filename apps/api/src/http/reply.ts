@@ -28,7 +28,7 @@ export async function sendReply(ctx: ApiContext, response: Response, status: num
   response.status(status)
   const restoreHeaders = replaceHeaders(response, reply.headers ?? {})
   if (isNotModified(response)) {
-    // A cache updates its copy with these headers, so they must be those of the full response.
+    // Caches update their copies with these headers, so they must equal those of the full response.
     response.status(304).vary('Accept-Encoding').end()
     return
   }
@@ -52,7 +52,7 @@ export async function sendReply(ctx: ApiContext, response: Response, status: num
 
 const BEFORE_DATA = Buffer.from('{"success":true,"data":')
 
-/** Sets headers. Returns a function that gives them their former values. */
+/** Sets headers. Returns a function that restores their previous values. */
 function replaceHeaders(response: Response, headers: Record<string, string>): () => void {
   const former = Object.keys(headers).map((name) => [name, response.getHeader(name)] as const)
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
@@ -151,7 +151,9 @@ async function readStart(source: AsyncIterator<string>): Promise<{ start: string
   return { start, isAll: false }
 }
 
-/** Yields the start, of which it keeps nothing, and the rest of the source, which it closes if its own reader ends early. */
+/**
+ * Yields the start, without keeping it in memory, and then the rest of the source. Closes the source if the reader ends early.
+ */
 async function* continueWith(start: string[], source: AsyncIterator<string>): AsyncGenerator<string> {
   try {
     for (let piece = start.shift(); piece !== undefined; piece = start.shift()) yield piece

@@ -29,7 +29,8 @@ const createHelmet = (httpsOnly: boolean): ReturnType<typeof helmet> =>
       },
     },
     xFrameOptions: { action: 'deny' },
-    // It promises HTTPS for the whole host, so it is sent only where plain requests are refused. Subdomains are not ours.
+    // This header promises HTTPS for the whole host, so it is sent only where plain requests are refused. It leaves out
+    // subdomains, which may belong to other services.
     strictTransportSecurity: httpsOnly && { maxAge: ONE_YEAR_SECONDS, includeSubDomains: false },
   })
 

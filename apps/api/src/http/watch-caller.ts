@@ -10,7 +10,7 @@ const TURNS = 3
 
 type Refuse = (refusal: ServiceError) => void
 
-/** What has sent requests that are in progress, with the same key, token or session. */
+/** The requests in progress that share a key, token or session. */
 interface Watched extends Pick<Request, 'headers' | 'headersDistinct'> {
   turn: number
   refusals: Set<Refuse>
@@ -19,7 +19,7 @@ interface Watched extends Pick<Request, 'headers' | 'headersDistinct'> {
 const watches = new WeakMap<ApiContext, ReturnType<typeof createWatch>>()
 
 /**
- * Calls `refuse` when the key, token or session of a request stops being valid. Requests that have sent the same share one
+ * Calls `refuse` when the key, token or session of a request stops being valid. Requests with the same credential share one
  * check. Returns a function that ends it.
  */
 export function watchCaller(ctx: ApiContext, request: Request, refuse: Refuse): () => void {

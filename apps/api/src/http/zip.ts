@@ -26,7 +26,7 @@ export async function sendZip(
   }
   const zip = new ZipFile()
   const archive = zip.outputStream.pipe(new PassThrough())
-  // A reader that does not read would otherwise keep it waiting.
+  // Otherwise, a client that does not read would keep it waiting.
   signal.addEventListener('abort', () => response.destroy(), { once: true })
   const adding = addAll(zip, files, signal).catch((error: Error) => void archive.destroy(error))
   await stream(response, archive)

@@ -32,8 +32,8 @@ export async function authorize(ctx: OAuthContext, request: Request, response: R
   const session = await ctx.signIn?.verify(request.headers.cookie)
   if (!session) {
     if (request.method === 'POST') throw new ServiceError('UNAUTHORIZED', { message: 'Sign in first.' })
-    // The document of the client is fetched for people who have signed in only.
-    // Sign-in accepts only paths in which everything else is encoded.
+    // The client's document is fetched only for people who have signed in. Sign-in accepts only paths in which everything else
+    // is encoded.
     const next = `${AUTHORIZE_PATH}?${new URLSearchParams(queryOf(request))}`
     return response.redirect(302, `/sign-in?next=${encodeURIComponent(next)}`)
   }
@@ -94,7 +94,7 @@ function readWish({ oauth }: OAuthContext, parameters: Parameters) {
   }
 }
 
-/** Adds the response to the client's address, with what protects it against mix-up (RFC 9207) and forgery. */
+/** Adds the response to the client's address, including the parameters that prevent mix-up attacks (RFC 9207) and forgery. */
 function addParameters(
   ctx: ApiContext,
   redirectUri: string,

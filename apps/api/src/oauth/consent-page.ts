@@ -8,11 +8,11 @@ const RIGHTS: Record<string, string> = {
 }
 
 export interface Request {
-  /** How the application calls itself. */
+  /** The name that the application has given itself. */
   name: string
   /** The URL of its metadata document; null if it has registered itself. */
   documentUrl: string | null
-  /** Where it has people sent. */
+  /** The address to which people are sent back. */
   place: string
   scopes: readonly string[]
   email: string

@@ -19,12 +19,12 @@ type Handle = (ctx: OAuthContext, request: Request, response: Response) => Promi
 export function mountOAuth(app: Express, ctx: ApiContext): void {
   if (!hasOAuth(ctx)) return
   mountDocument(app, METADATA_PATH, describeServer(ctx))
-  // Where one host serves the MCP server as well. The path is inserted before that of the resource (RFC 9728, section 3.1).
+  // For hosts that also serve the MCP server. This path is inserted before the path of the resource (RFC 9728, section 3.1).
   const resource = describeResource(ctx)
   mountDocument(app, RESOURCE_PATH, resource)
   mountDocument(app, `${RESOURCE_PATH}${new URL(resource.resource).pathname}`, resource)
   app.all(AUTHORIZE_PATH, async (request, response) => {
-    // Programs that look at links before people follow them get nothing.
+    // Programs that check links before people follow them get nothing.
     if (request.method === 'HEAD') return void response.end()
     if (!['GET', 'POST'].includes(request.method)) refuseMethod(response, ['GET', 'POST'])
     await authorize(ctx, request, response)
@@ -35,8 +35,8 @@ export function mountOAuth(app: Express, ctx: ApiContext): void {
 }
 
 /**
- * Mounts the endpoint at which the MCP server asks whether a token is valid. It belongs before what counts requests by
- * address, because all of these come from one. Only those for tokens that are not valid are counted.
+ * Mounts the endpoint at which the MCP server asks whether a token is valid. Mount it before the middleware that counts
+ * requests by address, because all of these come from one address. Only those for invalid tokens are counted.
  */
 export function mountIntrospection(app: Express, ctx: ApiContext, before: RequestHandler[]): void {
   if (!hasOAuth(ctx)) return
@@ -49,7 +49,7 @@ const hasOAuth = (ctx: ApiContext): ctx is OAuthContext => ctx.oauth !== null
 const allowAllOrigins = (response: Response): void => {
   response.setHeader('Access-Control-Allow-Origin', '*')
   response.setHeader('Access-Control-Allow-Headers', 'Content-Type, MCP-Protocol-Version')
-  // That of the service's own files would keep the response from other pages.
+  // The policy for the service's own files would keep other pages from reading the response.
   response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
 }
 
@@ -77,10 +77,10 @@ function mountPost(app: Express, ctx: OAuthContext, path: string, handle: Handle
   })
 }
 
-/** Responds as RFC 6749, section 5.2, asks, also to what other routes refuse with an envelope. */
+/** Responds as RFC 6749, section 5.2, requires, even to errors that other routes answer with an envelope. */
 function sendOAuthError(response: Response, thrown: unknown): void {
   if (thrown instanceof OAuthError) {
-    // An unknown client is told apart by its status, so that clients register again.
+    // The status of an unknown client differs, so that clients know to register again.
     response.status(thrown.code === 'invalid_client' ? 401 : 400)
     response.json({ error: thrown.code, error_description: thrown.message })
     return

@@ -36,7 +36,7 @@ export function readParameters(text: string): Parameters {
 }
 
 /**
- * Returns the resource for which tokens are requested: the MCP server, by the name that tokens are bound to. Undefined: the
+ * Returns the resource for which tokens are requested: the MCP server, by the name that tokens are bound to. Undefined if the
  * client has named none. Throws `invalid_target` for anything else.
  */
 export function selectResource({ resources }: OAuth, requested: string[]): string | undefined {
@@ -49,7 +49,10 @@ export function selectResource({ resources }: OAuth, requested: string[]): strin
 
 const GRANTABLE: readonly Scope[] = ['read', 'write']
 
-/** Returns the scopes among those that are requested, or undefined if there are none: clients may ask for those of others. */
+/**
+ * Returns the requested scopes that exist here, or undefined if there are none: clients may also request scopes of other
+ * services.
+ */
 export function selectScopes(requested: string | undefined): Scope[] | undefined {
   const names = new Set(requested?.split(' '))
   const scopes = GRANTABLE.filter((scope) => names.has(scope))

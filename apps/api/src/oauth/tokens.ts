@@ -83,7 +83,7 @@ async function countFailure({ requestLimits, http }: ApiContext, request: Reques
   if (exceeded) throw rateLimited(window)
 }
 
-/** Tells whether a token is valid (RFC 7662). Its holder may know that, and nobody can guess one. */
+/** Returns whether a token is valid (RFC 7662). Needs no authentication, because tokens cannot be guessed. */
 export async function introspect(ctx: OAuthContext, request: Request, response: Response): Promise<void> {
   const token = readParameters(await readForm(request, response)).require('token')
   const holder = await ctx.oauth.describe(token)

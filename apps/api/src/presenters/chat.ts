@@ -6,7 +6,7 @@ import type { StoredPart } from '../chat/answer-feed.ts'
 export const conversationPath = (jobId: string, conversationId: string): string =>
   `${API_PREFIX}/videos/chat/${jobId}/${conversationId}`
 
-/** Sentences of scripts without spaces follow each other directly. */
+/** Sentences in scripts without spaces follow each other directly. */
 const ENDS_WITHOUT_SPACE = /[。！？]["”」』）]?$/u
 
 const separate = (kind: StoredAnswer['kind'], before: string): string => {
@@ -40,7 +40,7 @@ export function createPiecePresenter(videoId: string, kind: StoredAnswer['kind']
   }
 }
 
-/** The text of an answer that the video does not give, in its language. */
+/** The text shown when the video does not answer the question, in the language of the answer. */
 export const notInVideo = ({ language }: Pick<StoredAnswer, 'language'>): string => selectLabels(language).notInVideo
 
 function presentAnswer(videoId: string, answer: StoredAnswer): { content: string; citations: ChatCitation[] } {

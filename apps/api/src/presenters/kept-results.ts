@@ -8,7 +8,7 @@ const MAX_KEPT_BYTES = 16 * 1024 ** 2
 /** UTF-16 code units. Longer texts are read and rendered for each request, as a stream. */
 const MAX_KEPT_CHARS = 256 * 1024
 const BYTES_PER_CHAR = 2
-/** Limits how long a deleted result stays in memory. Nobody is sent it, because its job is looked up for each request. */
+/** Limits how long a deleted result stays in memory. It is never sent, because its job is looked up for each request. */
 const KEEP_MS = 600_000
 
 /** Returns the result of a completed job as it was presented before, or else what `present` returns. */
@@ -20,8 +20,8 @@ export type KeepResult = (
 ) => Promise<PresentedResult>
 
 /**
- * Creates the function that keeps short results in memory once they have been sent. A completed result never changes but for
- * the link to its infographic, so results with one are not kept.
+ * Creates the function that keeps short results in memory once they have been sent. A completed result never changes except for
+ * the link to its infographic, so results with an infographic are not kept.
  */
 export function createResultKeeper(): KeepResult {
   const kept = new LRUCache<string, PresentedResult & { text: Buffer }>({

@@ -39,8 +39,8 @@ export const toRenderable = (
 })
 
 /**
- * Returns the ETag of a result without rendering it: a completed result never changes but for the link to its infographic, so
- * its identity is enough. Weak, because the envelopes carry the request's id and compression changes the bytes.
+ * Returns the ETag of a result without rendering it: a completed result never changes except for the link to its infographic,
+ * so its identity is enough. Weak, because the envelopes carry the request's id and compression changes the bytes.
  */
 function buildETag({ clock }: PresentContext, { job, description, infographic }: FinishedJob, format: Format): string {
   const parts = [job.id, description.completedAt.getTime().toString(36), format, RENDERERS[format].version]
@@ -61,10 +61,10 @@ export function presentResult(
     format,
     headers: {
       ETag: buildETag(ctx, finished, format),
-      // Only the caller may keep a copy, and shows it again only while the key is valid.
+      // Only the caller may store a copy, and must revalidate it with a valid key before using it again.
       'Cache-Control': 'private, no-cache',
       ...(pagePolicy && pageHeaders(pagePolicy)),
-      // The name consists of the video's id alone: text from outside has no place in a header.
+      // The name consists only of the video's ID: foreign text must not get into a header.
       ...(download && { 'Content-Disposition': `attachment; filename="${job.videoId}.${extension}"` }),
     },
     warnings: job.warnings,

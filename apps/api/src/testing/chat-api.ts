@@ -8,7 +8,7 @@ import { type Ask, ask, completeTalk, TALK } from './chats.ts'
 
 /** The line of the talk that answers "Where was Tharp born?". */
 export const BORN = TALK.findIndex(({ text }) => text.includes('born in Michigan')) + 1
-/** What a model writes that tells the truth. */
+/** A truthful answer of a model. */
 export const FIRST = `Tharp was born in Michigan in 1920. [${BORN}]\n`
 export const SECOND = 'She never saw the sea floor she mapped. [4]\n'
 

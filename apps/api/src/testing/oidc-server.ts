@@ -6,7 +6,7 @@ import { TEST_ORIGIN } from './browser.ts'
 
 export interface OidcServer {
   issuer: string
-  /** Who signs in next. */
+  /** The person who signs in next. */
   person: { sub: string; email: string; email_verified: boolean; name: string }
   /** Follows the redirects of the provider as the person's browser, and returns the address of the service to which it leads. */
   authorize(url: string): Promise<string>

@@ -70,7 +70,7 @@ function requestOf(
 
 const SEGMENTS = ['', '.', '..', '%', '%00', '%2e%2e', '%E0%A4%A', 'null', '0', '-1', "'", 'a'.repeat(2_000)]
 
-/** Fills each placeholder with an existing value, any text, or a crafted value. */
+/** Fills each placeholder with an existing value, arbitrary text, or a crafted value. */
 function pathOf(path: string, known: Known): fc.Arbitrary<string> {
   const parts = path.split(/(\{\w+\})/).map((part): fc.Arbitrary<string> => {
     if (!part.startsWith('{')) return fc.constant(part)

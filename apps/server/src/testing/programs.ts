@@ -16,7 +16,7 @@ export function listDescendants(ancestor: number): Program[] {
   return familyOf(ancestor)
 }
 
-/** Returns those of the programs that are still running. */
+/** Returns the programs that are still running. */
 export function selectRunning(programs: Program[]): Program[] {
   const running = listPrograms()
   return programs.filter(({ pid, command }) => running.some((other) => other.pid === pid && other.command === command))

@@ -94,7 +94,7 @@ async function readOutcome({ statusCode, headers, body }: Dispatcher.ResponseDat
   const retryAfter = headers['retry-after']
   const rest = new AbortController()
   const timer = setTimeout(() => rest.abort(), REST_TIMEOUT_MS)
-  await body.dump({ limit: MAX_RESPONSE_BYTES, signal: rest.signal }).catch(() => {}) // cut off: the status is known already
+  await body.dump({ limit: MAX_RESPONSE_BYTES, signal: rest.signal }).catch(() => {}) // The body was cut off, but the status is known already.
   clearTimeout(timer)
   return { statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : null, error: null }
 }
