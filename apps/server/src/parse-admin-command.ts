@@ -120,7 +120,7 @@ function addUserCommands(parser: Parser, accept: Accept): void {
     .action((options: { email: string }) => accept(invite(options)))
   parser
     .command('set-operator')
-    .description('let a user see the operators' pages of the dashboard')
+    .description('give a user the operators’ pages of the dashboard')
     .addOption(email())
     .option('--off', 'end that')
     .action((options: { email: string; off?: boolean }) => accept(makeOperator(options)))
