@@ -8,7 +8,7 @@ export interface Log {
   error(message: string, fields?: Record<string, unknown>): void
 }
 
-/** What the functions of this package work with. Each process creates one, at its composition root. */
+/** The dependencies of this package's functions. Each process creates one context, at its composition root. */
 export interface Context {
   db: Db
   producer: Pick<Producer, 'wakeJobs' | 'isConnected'>
@@ -30,7 +30,7 @@ export interface Actor {
 
 export interface ActorSession {
   id: string
-  /** Whether the person may see what the service has to do and who uses it. */
+  /** Whether the person may use the operators' routes. */
   isOperator: boolean
   /** When the person last proved who they are. */
   authenticatedAt: Date

@@ -12,7 +12,7 @@ export interface ListPlace {
 interface CursorOptions {
   /** Identifies the list, its owner, and all filters other than the status. */
   list: string
-  /** Number of the status in the filter, below 255; null: no filter. */
+  /** Number of the status in the filter, below 255; null for no filter. */
   status: number | null
 }
 
@@ -74,7 +74,7 @@ export interface PageQuery {
 export interface PageOfList {
   total: number
   limit: number
-  /** Number of entries before this page: as requested, or returned since the first page of a walk by cursor. */
+  /** Number of entries before this page: the requested offset or, when paging by cursor, the entries returned so far. */
   offset: number
   /** Null on the last page. */
   nextOffset: number | null
@@ -102,7 +102,7 @@ export async function readPage<Entry extends { id: string }>(
   }
   const place = cursor === undefined ? null : cursors.decode(cursor)
   const offset = place?.passed ?? requestedOffset ?? 0
-  // One entry more than the page holds tells whether there is a next page.
+  // One extra entry shows whether there is a next page.
   const found = await read({ before: place?.id ?? null, skip: place ? 0 : offset, limit: limit + 1 })
   const entries = found.entries.slice(0, limit)
   const last = entries.at(-1)

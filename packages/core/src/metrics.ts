@@ -31,7 +31,7 @@ export function createDatabaseMetrics(metrics: Metrics): DbMonitor {
   }
 }
 
-/** Receives what was lost because Redis was unavailable. */
+/** Called with notifications and wake-ups that were lost because Redis was unavailable. */
 export type CountLost = (kind: Notification | 'wake', amount?: number) => void
 
 /** Creates the counter of wake-ups and notifications that did not reach Redis. */

@@ -41,14 +41,14 @@ export interface RetentionPolicy {
   webhooksDays: number
 }
 
-/** Number of rows deleted, by what they are. */
+/** Number of rows deleted, by kind. */
 export type Purged = Partial<Record<Kind, number>>
 type Kind = keyof typeof PURGES | 'summaries' | 'transcripts'
 type Purge = (sql: Sql, options: PurgeOptions) => Promise<number>
 type PurgeContext = Pick<Context, 'db' | 'clock'>
 
 const ROWS_PER_STATEMENT = 100
-/** Every submission may leave one, and nothing belongs to it. */
+/** Higher, because every submission may leave a row, and nothing depends on it. */
 const KEYS_PER_STATEMENT = 1_000
 /** Limit per table and round; the next round deletes the rest. */
 const MAX_STATEMENTS = 50
@@ -64,7 +64,7 @@ const CLIENT_DAYS = 90
 /** Longer than the month of a quota, about which there is one e-mail. */
 const EMAIL_DAYS = 40
 
-/** What is deleted by its age alone. Jobs come before what is kept for as long as they are. */
+/** What is deleted by age alone. Jobs come before data that is kept for as long as they are. */
 const PURGES = {
   'idempotency keys': (sql, { limit }) => deleteExpiredIdempotencyKeys(sql, limit),
   jobs: deleteOldJobs,
@@ -89,7 +89,7 @@ const PURGES = {
   'unsent e-mails': deleteUnsentEmails,
 } satisfies Record<string, Purge>
 
-/** Deletes what has outlived the policy, until `stopping` aborts. Safe to run in any number of workers at once. */
+/** Deletes data that has outlived the policy, until `stopping` aborts. Safe to run in any number of workers at once. */
 export async function purgeOld(ctx: PurgeContext, policy: RetentionPolicy, stopping: AbortSignal): Promise<void> {
   await purgeDeletedAccounts(ctx, stopping)
   await purgeByAge(ctx, selectOld(ctx.clock(), policy), { stopping, maxStatements: MAX_STATEMENTS })
@@ -99,7 +99,7 @@ type Limits = Partial<Record<keyof typeof PURGES, Date | null>>
 
 function selectOld(now: Date, { resultsDays, webhooksDays }: RetentionPolicy): Limits {
   return {
-    // The store knows for how long they are kept.
+    // The store knows how long they are kept.
     'idempotency keys': now,
     jobs: daysBefore(now, resultsDays),
     batches: daysBefore(now, resultsDays),
@@ -124,12 +124,12 @@ function selectOld(now: Date, { resultsDays, webhooksDays }: RetentionPolicy): L
 }
 
 const PURGE_UNUSED_EVERY_SECONDS = 3_600
-/** Rows that one statement looks at. */
+/** Maximum number of rows that one statement examines. */
 const ROWS_PER_WINDOW = 500
 
 /**
- * Deletes transcripts, notes and summaries that nothing uses. Finding them means looking at all of that age, so only one
- * worker does so, once an hour, in many short statements.
+ * Deletes transcripts, notes and summaries that nothing uses. Finding them means examining all of that age, so one worker does
+ * it, once an hour, in many short statements.
  */
 export async function purgeUnused(ctx: PurgeContext, policy: RetentionPolicy, stopping: AbortSignal): Promise<void> {
   const before = daysBefore(ctx.clock(), policy.cacheDays)
@@ -139,8 +139,8 @@ export async function purgeUnused(ctx: PurgeContext, policy: RetentionPolicy, st
 }
 
 /**
- * Deletes everything that has outlived the policy, however much it is, until `stopping` aborts. Safe beside workers that
- * purge.
+ * Deletes everything that has outlived the policy, however much it is, until `stopping` aborts. Safe to run while workers purge
+ * as well.
  */
 export async function purgeAll(ctx: PurgeContext, policy: RetentionPolicy, stopping: AbortSignal): Promise<Purged> {
   await purgeDeletedAccounts(ctx, stopping)
@@ -187,10 +187,10 @@ async function purgeByUse(ctx: PurgeContext, before: Date, stopping: AbortSignal
   return purged
 }
 
-/** Null: delete nothing. */
+/** Null to delete nothing. */
 const daysBefore = (now: Date, days: number): Date | null => (days > 0 ? new Date(now.getTime() - days * DAY_MS) : null)
 
-/** Entries of jobs that are kept are not looked at, and no quota covers anything before the last month. */
+/** Entries of jobs that still exist are skipped, and no quota reaches back beyond the last month. */
 const earliest = (jobsBefore: Date | null, quotasBefore: Date): Date | null =>
   jobsBefore && (jobsBefore < quotasBefore ? jobsBefore : quotasBefore)
 

@@ -28,12 +28,12 @@ function targetOf(url: string, defaultPort: string): string {
   return host.startsWith('/') ? host : `${host}:${port || defaultPort}`
 }
 
-/** A server that does not accept connections, or cannot be used. */
+/** A server that does not accept connections or cannot be used. */
 export interface UnreachableServer {
   setting: Setting
   /** Names the setting, host, port and reason; never a password. */
   message: string
-  /** It answers, but waiting for it would not help. */
+  /** Whether it answers, so that waiting for it would not help. */
   isUnusable: boolean
 }
 

@@ -25,7 +25,7 @@ function waysOf(providers: string[]): SignInWay[] {
   return SIGN_IN_WAYS.filter((way) => ways.has(way))
 }
 
-/** Changes what the actor is called. */
+/** Changes the name of the actor's account. */
 export async function updateAccount(
   ctx: AccountContext,
   actor: SignedInActor,

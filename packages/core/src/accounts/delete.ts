@@ -9,9 +9,9 @@ import {
 import type { Context, SignedInActor } from '../context.ts'
 
 const ROWS_PER_STATEMENT = 200
-/** How long a request deletes. A large account is deleted by the workers. */
+/** How long a request spends on deleting. The workers delete the rest of a large account. */
 const MAX_REQUEST_MS = 1_500
-/** Until then, requests that ended a moment before the deletion are still being counted. */
+/** Until this time has passed, requests that ended just before the deletion are still being counted. */
 const GRACE_MS = 60_000
 const ACCOUNTS_PER_ROUND = 20
 
@@ -32,7 +32,7 @@ export async function deleteOwnAccount(ctx: AccountContext, actor: SignedInActor
   const deadline = performance.now() + MAX_REQUEST_MS
   try {
     while ((await deleteAccountContent(ctx.db, userId, ROWS_PER_STATEMENT)) > 0 && performance.now() < deadline) {
-      // There may be more.
+      // The account may have more rows.
     }
   } catch (error) {
     // The account is gone for its owner, and the workers delete the rest.

@@ -63,7 +63,7 @@ async function readConversations(ctx: ExportContext, actor: SignedInActor, jobId
   return found
 }
 
-/** What was deleted while it was being read is no longer held. */
+/** A job that was deleted while it was being read is left out. */
 function ignoreDeleted(error: unknown): null {
   if (error instanceof ServiceError && error.code === 'NOT_FOUND') return null
   throw error

@@ -5,10 +5,10 @@ import { validate as isUuid } from 'uuid'
 import type { Actor, Context, SignedInActor } from '../context.ts'
 
 export const SESSION_SECONDS = 7 * 86_400
-/** The end of a session is moved at most this often, so that most requests write nothing. */
+/** A session is extended at most this often, so that most requests write nothing. */
 const EXTEND_EVERY_MS = 86_400_000
 const RECENT_MS = RECENT_SIGN_IN_MINUTES * 60_000
-/** What people can do who have signed in. Administration takes a key. */
+/** Scopes of people who have signed in. Administration requires a key. */
 const SCOPES: readonly Scope[] = ['read', 'write']
 const MAX_SESSIONS_SHOWN = 100
 
@@ -17,7 +17,7 @@ export interface SessionCookie {
   name: string
   /** Signs cookies. */
   secret: string
-  /** Cookies that were signed with one of these are accepted, too, while the secret is being rotated. */
+  /** Cookies signed with one of these are accepted as well, while the secret is being rotated. */
   acceptedSecrets: readonly string[]
 }
 
@@ -34,7 +34,7 @@ export function readCookie(header: string | undefined, name: string): string | u
   return undefined
 }
 
-/** Returns the content of a signed cookie. Null: it was not signed with this secret. */
+/** Returns the content of a signed cookie, or null if it was not signed with this secret. */
 export function openCookie(value: string, secret: string): string | null {
   const text = decode(value)
   const separator = text.lastIndexOf('.')
@@ -109,7 +109,7 @@ export function createSessionVerifier(ctx: Pick<Context, 'db' | 'clock'>, cookie
   }
 }
 
-/** Returns until when a sign-in counts as recent. */
+/** Returns the time until which a sign-in counts as recent. */
 export const recentUntil = ({ session }: SignedInActor): Date => new Date(session.authenticatedAt.getTime() + RECENT_MS)
 
 /** Throws `REAUTHENTICATION_REQUIRED` if a person has signed in too long ago. Does not concern keys. */

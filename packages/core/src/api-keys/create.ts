@@ -28,7 +28,7 @@ export async function createApiKey(ctx: Pick<Context, 'db'>, request: NewApiKey)
   return key
 }
 
-/** Returns a new key and what is stored of it. */
+/** Returns a new key, and the parts of it that are stored. */
 export function buildApiKey() {
   const key = `sk_${randomBytes(32).toString('hex')}`
   return { key, hash: hashApiKey(key), prefix: key.slice(0, VISIBLE_PREFIX_LENGTH), lastFour: key.slice(-4) }

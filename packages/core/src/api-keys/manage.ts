@@ -37,7 +37,7 @@ const LABEL = /^(sk_[0-9a-f]{6})(?:(?:…|\.{3})([0-9a-f]{4})?)?$/
 
 /**
  * Parses what an operator types to name a key: its id, the whole key, or its label, with or without the last characters.
- * Null: none of these.
+ * Returns null for anything else.
  */
 export function parseKeySelector(text: string): KeyFilter | null {
   if (UUID.test(text)) return { id: text }
@@ -50,7 +50,7 @@ export function parseKeySelector(text: string): KeyFilter | null {
 export const findKeys = async (ctx: KeyContext, selector: KeyFilter): Promise<ListedKey[]> =>
   (await findApiKeys(ctx.db, selector)).map((key) => describeKey(key, ctx.clock()))
 
-/** Changes a key, in all processes within a second. False: there was nothing to change. */
+/** Changes a key, in all processes within a second. Returns false if there was nothing to change. */
 export const changeKey = (
   ctx: KeyContext,
   key: Pick<ListedKey, 'id' | 'userId'>,

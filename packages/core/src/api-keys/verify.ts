@@ -6,15 +6,15 @@ import type { Actor, Context } from '../context.ts'
 import { hashApiKey } from './create.ts'
 
 const KEY_PATTERN = /^sk_[0-9a-f]{64}$/
-/** A revoked key must be refused everywhere within a second; this leaves half of it for the rest of the way. */
+/** A revoked key must be refused everywhere within a second. This leaves half a second for everything else. */
 const CACHE_MS = 500
 const CACHE_SIZE = 10_000
 const MAX_KEYS_PER_STATEMENT = 500
 
-/** Returns whether a text has the form of a key. Whether the key exists is another question. */
+/** Returns whether a text has the form of a key. Does not check whether the key exists. */
 export const isApiKey = (text: string): boolean => KEY_PATTERN.test(text)
 
-/** Says the same of every key, so that callers learn nothing about those of others. */
+/** One message for every key, so that callers learn nothing about keys of others. */
 const refuse = (): ServiceError =>
   new ServiceError('UNAUTHORIZED', {
     message: 'The API key is not valid: it is unknown, disabled, revoked or expired. Check it, or create a new one.',

@@ -53,7 +53,7 @@ export async function submitBatch(
       batchId: batch.id,
       batchIndex: index,
       apiKeyId: actor.apiKeyId,
-      // Whatever the requested priority, jobs of a batch give way to single videos.
+      // Jobs of a batch give way to single videos, whatever priority was requested.
       lane: 'normal',
       priority: request.priority,
       videoId,
@@ -104,11 +104,11 @@ interface BatchVideo {
 export interface ExaminedBatch {
   /** All of them, or with violations those whose URLs name a video. */
   videos: BatchVideo[]
-  /** What the actor's plan does not include. The rest is checked only if there is nothing. */
+  /** What the actor's plan does not include. Everything else is checked only if this is empty. */
   violations: Violation[]
 }
 
-/** Checks a batch against the plan and the configuration; what is left is the quota. Error: `VALIDATION_ERROR`. */
+/** Checks a batch against the plan and the configuration, but not against the quota. Error: `VALIDATION_ERROR`. */
 export async function examineBatch(policy: SubmitPolicy, actor: Actor, request: SubmitBatch): Promise<ExaminedBatch> {
   const entries = readEntries(request)
   const violations = findBatchViolations(actor, { ...request, entries })

@@ -6,14 +6,14 @@ export interface BlobContext extends Pick<Context, 'db' | 'clock'> {
   blobs: BlobStore
 }
 
-/** Identifies a file of a job. `name` contains everything that makes the file a different one, such as its options. */
+/** Identifies a file of a job. `name` contains everything that its content depends on, such as options. */
 export interface JobBlob {
   jobId: string
   /** Letters, digits, `_`, `-` and `.`. */
   name: string
 }
 
-/** Name of the file with the picture of the video. */
+/** Name of the file with the thumbnail of the video. */
 export const THUMBNAIL_BLOB = 'thumbnail'
 
 // The end of a UUIDv7 is random: files are spread over 256 directories.
@@ -32,8 +32,8 @@ export async function keepBlob(ctx: BlobContext, blob: NewJobBlob, bytes: Uint8A
 type NewJobBlob = JobBlob & { contentType: string }
 
 /**
- * Stores a file like `keepBlob`, and leaves it to the completion of its job to record that it is stored. If that never
- * happens, the file outlives the deletion of the job by up to an hour. Null: the job is already deleted.
+ * Stores a file like `keepBlob`, but leaves recording it to the statement that completes the job. If that never happens, the
+ * file outlives the deletion of the job by up to an hour. Returns null if the job is already deleted.
  */
 export async function storeBlob(
   { db, blobs, clock }: BlobContext,

@@ -14,7 +14,7 @@ import {
 import type { Context } from '../context.ts'
 import type { OpenedQuestion } from './ask.ts'
 
-/** What an answer is written from. */
+/** The sources of an answer. */
 export interface AnswerSource {
   video: VideoInfo
   track: CaptionTrack
@@ -43,7 +43,7 @@ export async function readAnswerSource(
 
 export interface WrittenAnswer {
   answer: StoredAnswer
-  /** What a model was paid for it. Null: no model was used. */
+  /** The cost of the model calls. Null if no model was used. */
   usage: (SummaryUsage & { model: string }) | null
 }
 
@@ -55,7 +55,7 @@ const NO_USAGE: SummaryUsage = {
   costUsd: 0,
 }
 
-/** Stores an answer with what it cost, once. Null: the lease was lost, and the answer costs nothing. */
+/** Stores an answer with its cost, once. Returns null if the lease was lost; the answer then costs nothing. */
 export async function completeAnswer(
   ctx: { db: Db; clock: Context['clock'] },
   { actor, job, lease, conversationId }: OpenedQuestion,

@@ -41,7 +41,7 @@ export async function listConversations(
   return { conversations, ...page }
 }
 
-/** Returns where a conversation is stored. Error: `NOT_FOUND` for malformed ids, and for a job of another account. */
+/** Returns the place of a conversation in the store. Error: `NOT_FOUND` for malformed IDs, and for a job of another account. */
 async function addressOf(
   ctx: ReadContext,
   actor: Actor,
@@ -55,7 +55,7 @@ async function addressOf(
 
 export interface FullConversation {
   conversation: ChatConversation
-  /** The oldest first. */
+  /** Oldest first. */
   exchanges: ChatExchange[]
   videoId: string
 }

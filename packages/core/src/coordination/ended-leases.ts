@@ -2,7 +2,7 @@ import { deleteEndedLeases } from '@subtext/db'
 import type { Context } from '../context.ts'
 import { orAlone, type Roles, runInRole } from './run-in-role.ts'
 
-/** Far more than end between two calls. */
+/** Far more leases than end between two calls. */
 const LEASES_PER_STATEMENT = 20_000
 
 /**

@@ -10,7 +10,7 @@ const MAX_WAIT_MS = 1_000
 /** The finished result or, without one, whether the lease was acquired to produce it. */
 export type FlightStart<T> = { found: T } | { lease: LeaseOutcome }
 
-/** What the work has to do with its lease. */
+/** What the work may do with its lease. */
 export interface FlightLease {
   /**
    * Runs the last write of the work, which releases the lease itself, once no extension of the lease is under way. If it
@@ -21,18 +21,18 @@ export interface FlightLease {
 
 export interface Flight<T> {
   /**
-   * Looks for the finished result, and otherwise acquires the lease, best in one statement. It is called again after it has
-   * taken the lease over from another holder, and then extends it.
+   * Looks for the finished result, and otherwise acquires the lease, preferably in one statement. It is called again after it
+   * has taken over the lease from another holder, and then extends it.
    */
   start(lease: LeaseRequest): Promise<FlightStart<T>>
-  /** Makes the result. Null: the lease was lost, so another worker makes or has made it. */
+  /** Produces the result. Returns null if the lease was lost, in which case another worker produces or has produced it. */
   produce(lease: FlightLease): Promise<T | null>
   leaseSeconds?: number
   /** A lease on the key that the caller has acquired, and after which nothing was found. */
   acquired?: LeaseRequest | null
 }
 
-/** Acquires a lease after its holder has looked for the result. The result may have been stored since. */
+/** Acquires a lease that its caller requests after looking for the result. The result may have been stored since. */
 export const acquireAfterLooking = async (ctx: Pick<Context, 'db'>, lease: LeaseRequest): Promise<LeaseOutcome> =>
   (await takeLease(ctx.db, lease)) === 'held' ? 'held' : 'taken over'
 
@@ -61,7 +61,7 @@ export async function singleFlight<T>(
     if ('found' in started) return started.found
     if (started.lease !== 'held') {
       const result = await produceUnder(ctx, lease, async (flightLease) => {
-        // Another worker may have finished it after the look at it and before this one got the lease.
+        // Another worker may have finished it between this worker's lookup and its acquisition of the lease.
         const again = started.lease === 'taken over' ? await start(lease) : started
         if ('found' in again) return again.found
         return again.lease === 'held' ? null : produce(flightLease)
@@ -81,7 +81,7 @@ async function produceUnder<T>(
   let extending: Promise<unknown> = Promise.resolve()
   const renewal = setInterval(
     () => {
-      extending = renewLease(ctx.db, lease).catch(() => {}) // the next renewal tries again
+      extending = renewLease(ctx.db, lease).catch(() => {}) // The next renewal tries again.
     },
     (lease.seconds * 1_000) / 3,
   )
@@ -100,7 +100,7 @@ async function produceUnder<T>(
     clearInterval(renewal)
     if (!isReleased) {
       await extending
-      await releaseLease(ctx.db, lease).catch(() => {}) // it expires by itself
+      await releaseLease(ctx.db, lease).catch(() => {}) // The lease expires by itself.
     }
   }
 }

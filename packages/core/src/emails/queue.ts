@@ -11,11 +11,11 @@ export interface NewNotice<K extends EmailKind> {
   recipient: string
   kind: K
   data: EmailData[K]
-  /** Names the reason, if there must be only one e-mail about it. */
+  /** Identifies the occasion, if there must be only one e-mail about it. */
   dedupeKey?: string
 }
 
-/** Queues an e-mail without a link. Belongs in the transaction that gives the reason for it. */
+/** Queues an e-mail without a link. Call it in the transaction that causes the e-mail. */
 export async function queueNotice<K extends EmailKind>(sql: Sql, now: Date, notice: NewNotice<K>): Promise<void> {
   await insertEmail(sql, {
     ...notice,
@@ -31,11 +31,11 @@ export interface NewLink {
   kind: EmailKind
   /** Stored encrypted, until the e-mail is sent. */
   link: string
-  /** When the link stops working, and the e-mail is useless. */
+  /** When the link expires, which makes the e-mail useless. */
   expiresAt: Date
 }
 
-/** Queues an e-mail with a link that is as good as a password for a while. */
+/** Queues an e-mail with a link that works like a password until it expires. */
 export async function queueLink(
   sql: Sql,
   secretBox: SecretBox,

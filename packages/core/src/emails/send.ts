@@ -6,7 +6,7 @@ import { placeOf } from './queue.ts'
 
 /** An e-mail as it is handed to the mail server. */
 export interface OutgoingEmail {
-  /** The same for every attempt. */
+  /** Stays the same for every attempt. */
   id: string
   recipient: string
   kind: string
@@ -15,10 +15,10 @@ export interface OutgoingEmail {
   createdAt: Date
 }
 
-/** The mail server will not accept this e-mail, however often it is tried. */
+/** Thrown when the mail server will never accept this e-mail. */
 export class UndeliverableError extends Error {}
 
-/** What an attempt at an e-mail can lead to. */
+/** Outcomes of an attempt to send an e-mail. */
 export const EMAIL_OUTCOMES = ['sent', 'postponed', 'refused', 'expired'] as const
 export type EmailOutcome = (typeof EMAIL_OUTCOMES)[number]
 
@@ -33,9 +33,9 @@ export interface EmailSenderOptions {
 }
 
 export interface EmailSender {
-  /** Sends what is due without waiting for the next poll. */
+  /** Sends e-mails that are due without waiting for the next poll. */
   wake(): void
-  /** Finishes what is being sent, and stops. */
+  /** Finishes the e-mails that are being sent, and stops. */
   close(): Promise<void>
 }
 
@@ -63,7 +63,7 @@ export function createEmailSender(ctx: SenderContext, options: EmailSenderOption
       isDue = false
       try {
         while (!isClosed && (await sendSome(ctx, options)) === CLAIMED_AT_ONCE) {
-          // There may be more.
+          // More may be due.
         }
       } catch (error) {
         ctx.log.warn('e-mails not sent yet', { error: (error as Error).message })
@@ -117,7 +117,7 @@ async function sendOne(
   }
   if (email.expiresAt <= ctx.clock()) return end('expired', 'expired')
   const link = email.sealed && email.keyId !== null ? secretBox.open(email.sealed, email.keyId, placeOf(id)) : null
-  // A process with the key may send it: while keys are being rotated, not all of them have the same ones.
+  // Another process may have the key: while keys are being rotated, not all processes have the same ones.
   if (email.sealed && link === null) return postpone('Its link cannot be decrypted.')
   try {
     await deliver({ id, recipient, kind, data, link, createdAt })

@@ -14,7 +14,7 @@ import type { Context } from '../context.ts'
 import type { Forecast, ForecastRequest, SummaryOutlook, TranscriptSize, UsageSample } from './outlook.ts'
 import { cutSizes, exactly, guessSize, isNeverCut } from './transcript-sizes.ts'
 
-/** A video whose cost is wanted, as it would be submitted. */
+/** A video to estimate, as it would be submitted. */
 export interface WantedVideo {
   videoId: string
   options: VideoOptions
@@ -34,13 +34,13 @@ export type EstimateCosts = (userId: string, videos: WantedVideo[]) => Promise<E
 
 /** How long samples of earlier usage are reused. */
 const SAMPLES_MS = 60_000
-/** For how long providers keep a prompt, and for how long they may: chats ask for an hour. */
+/** How long providers usually keep a prompt, and how long they may keep it: chats request an hour. */
 const CACHE_MS = 5 * 60_000
 const MAX_CACHE_MS = 60 * 60_000
 
 /**
- * Creates the estimates of what videos will cost, from what is stored. Asks neither the platform nor a model. Only work that
- * the account itself has had done counts as done, so that nobody learns what others have asked for.
+ * Creates the function that estimates what videos will cost, using only the store: neither the platform nor a model is called.
+ * Only work done for the account itself counts as done, so that nobody learns what others have requested.
  */
 export function createCostEstimator(ctx: Pick<Context, 'db' | 'clock'>, outlook: SummaryOutlook): EstimateCosts {
   const forecasts = new LRUCache<'now', (request: ForecastRequest) => Forecast>({
@@ -129,14 +129,14 @@ const buildKeys = (
     }),
   )
 
-/** Returns those of the keys, in hexadecimal, that belong to summaries of this account. */
+/** Returns the keys, in hexadecimal, that belong to summaries of this account. */
 async function findOwnKeys(ctx: Pick<Context, 'db'>, userId: string, wanted: Buffer[]): Promise<Set<string>> {
   if (wanted.length === 0) return new Set()
   const own = await findOwnSummaryKeys(ctx.db, userId, wanted)
   return new Set(wanted.filter((_, index) => own[index]).map((key) => key.toString('hex')))
 }
 
-/** What is known of a wanted video. */
+/** What is known about a video to estimate. */
 interface Source {
   video: WantedVideo
   /** The stored captions that a job would use; null if there are none. */
@@ -199,7 +199,7 @@ function selectTranscript(
   const video = known ?? { info: first.info, tracks: stored.map(({ track }) => track) }
   if (video.tracks.length === 0) return null
   const { track, languageMatched } = outlook.selectTrack(options, video)
-  // Without the platform's list, another track may be in the language that was requested.
+  // Without the platform's list of tracks, it is not known whether another track is in the requested language.
   if (!known && !languageMatched) return null
   return stored.find((one) => one.track.key === track.key) ?? null
 }

@@ -21,8 +21,8 @@ export interface EstimateContext extends Pick<Context, 'db' | 'clock'> {
 }
 
 /**
- * Says whether a submission would be accepted, and what it would use and cost, without an effect. Errors: those of a
- * submission that is invalid (`INVALID_VIDEO_URL`, `VALIDATION_ERROR`).
+ * Returns whether a submission would be accepted, and what it would use and cost, without any effect. Errors: those of an
+ * invalid submission (`INVALID_VIDEO_URL`, `VALIDATION_ERROR`).
  */
 export async function estimateVideo(
   ctx: EstimateContext,

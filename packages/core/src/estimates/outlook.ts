@@ -1,6 +1,6 @@
 import type { CaptionTrack, SummaryMode, VideoInfo, VideoOptions } from '@subtext/contracts'
 
-/** Counts of a transcript by which the cost of its summaries is forecast. */
+/** Sizes of a transcript from which the cost of its summaries is forecast. */
 export interface TranscriptSize {
   cues: number
   /** UTF-16 code units. */
@@ -16,7 +16,7 @@ export interface CostRange {
 }
 
 export interface ForecastRequest {
-  /** Between which the actual size lies. */
+  /** The bounds between which the actual size lies. */
   size: Record<keyof CostRange, TranscriptSize>
   modes: SummaryMode[]
   instructions: string | null
@@ -30,7 +30,7 @@ export interface Forecast {
   tokens: { input: number; output: number }
 }
 
-/** What a summary, or notes on a part, took in the past. */
+/** What a summary, or notes on a part, cost in the past. */
 export interface UsageSample {
   written: SummaryMode | 'notes'
   size: TranscriptSize
@@ -39,7 +39,7 @@ export interface UsageSample {
 }
 
 export interface SummaryIdentity {
-  /** The account that alone may reuse the summary. Null: all accounts may. */
+  /** The only account that may reuse the summary. Null if all accounts may. */
   account: string | null
   transcriptId: string
   track: CaptionTrack
@@ -58,7 +58,7 @@ export interface SummaryOutlook {
     options: VideoOptions,
     video: { info: VideoInfo | null; tracks: CaptionTrack[] },
   ): { track: CaptionTrack; languageMatched: boolean }
-  /** Returns the key by which the summary would be found. */
+  /** Returns the key under which the summary would be stored. */
   buildKey(summary: SummaryIdentity): Buffer
   /** Returns a forecast that has learned from earlier usage. */
   learn(samples: UsageSample[]): (request: ForecastRequest) => Forecast

@@ -5,7 +5,7 @@ type SizeRange = Record<'low' | 'expected' | 'high', TranscriptSize>
 /** Characters of speech per second, from slow to fast. */
 const CHARACTERS_PER_SECOND = { low: 8, expected: 14, high: 20 }
 const SECONDS_PER_CUE = 3
-/** Seconds of a video of which nothing is known. */
+/** Assumed range of the length of a video about which nothing is known, in seconds. */
 const TYPICAL_SECONDS = { low: 60, expected: 900, high: 7_200 }
 
 const sizeOfSpeech = (seconds: number, charactersPerSecond: number): TranscriptSize => {
@@ -19,7 +19,7 @@ const rangeOf = (sizeOf: (bound: keyof SizeRange) => TranscriptSize): SizeRange 
   high: sizeOf('high'),
 })
 
-/** Returns the size that the transcript of a video may have, by its length if that is known. */
+/** Returns the range of sizes that the transcript of a video may have, based on its length if that is known. */
 export const guessSize = (seconds: number | null): SizeRange =>
   rangeOf((bound) => sizeOfSpeech(seconds ?? TYPICAL_SECONDS[bound], CHARACTERS_PER_SECOND[bound]))
 
@@ -27,7 +27,7 @@ export const guessSize = (seconds: number | null): SizeRange =>
 const cutShare = ({ cues, bytes }: TranscriptSize, maxBytes: number): number =>
   Math.min(1, maxBytes / Math.max(1, bytes + cues))
 
-/** Returns sizes as they are once the transcript is cut to a number of bytes. */
+/** Returns the sizes after cutting the transcript to a number of bytes. */
 export const cutSizes = (sizes: SizeRange, maxBytes: number): SizeRange =>
   rangeOf((bound) => {
     const size = sizes[bound]

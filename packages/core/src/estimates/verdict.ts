@@ -17,7 +17,7 @@ export interface RequestWindow {
 interface Submission {
   violations: Violation[]
   window: RequestWindow
-  /** Number of videos; a batch says so even if there is one. */
+  /** Number of videos, which can be 1 in a batch as well. */
   videos: number
   isBatch: boolean
 }

@@ -14,7 +14,7 @@ import type { Context } from '../context.ts'
 import type { PersistWrite } from '../coordination/retry-through-outage.ts'
 import { type HeldClaim, holdClaim, LEASE_SECONDS } from './held-claim.ts'
 
-/** For this long, a write that ends a claim is repeated while the database is unavailable. */
+/** How long a write that ends a claim is repeated while the database is unavailable. */
 const SETTLE_MS = 60_000
 const MAX_RETRY_AFTER_SECONDS = 10
 /** A key can be released between our claim and our read. If that keeps happening, other requests are using the key too. */
@@ -27,7 +27,7 @@ export interface ReservedResource {
   mayExist: boolean
 }
 
-/** Either the request is to be carried out (`claim`), or it has been, with the stored `answer` about `resource`. */
+/** Either the request must be carried out (`claim`), or it has been, with the stored `answer` about `resource`. */
 export type IdempotentStart =
   | { claim: HeldClaim; resource: ReservedResource }
   | { answer: string; resource: ReservedResource }

@@ -2,8 +2,8 @@ import { extendIdempotencyClaim, type IdempotencyClaim } from '@subtext/db'
 import type { Context } from '../context.ts'
 
 /**
- * This long after its process was last heard of, a claim is taken over by a repeated request. Short, because clients of a
- * process that was killed wait for it, and it may be: if the process was only slow, both create the same resource.
+ * How long after its last extension a repeated request may take over a claim. It is short, because clients of a killed process
+ * have to wait for it. It can be short, because both requests create the same resource if the first process was only slow.
  */
 export const LEASE_SECONDS = 3
 const EXTEND_EVERY_MS = 1_000
@@ -12,7 +12,7 @@ const MAX_HELD_MS = 900_000
 
 /** A claim that is extended while its request is being carried out. */
 export interface HeldClaim {
-  /** Stops extending the claim, and returns it as it is by then. */
+  /** Stops extending the claim, and returns its latest state. */
   end(): Promise<IdempotencyClaim>
 }
 

@@ -15,7 +15,7 @@ export interface FoundInfographic {
 const NONE = 'This job has no infographic. It was not requested, or could not be made: see the warnings of the job.'
 const EXPIRED = 'The link has expired, or was changed. The result of the job has a new one as `infographic_url`.'
 
-/** What a link to a job that does not exist is checked with, so that it takes the same time. */
+/** A dummy key for links to jobs that do not exist, so that checking them takes the same time. */
 const NO_KEY = randomBytes(32)
 
 /** Returns the infographic of a job of the actor. Throws the errors of `getCompletedJob`, and `NOT_FOUND` if it has none. */

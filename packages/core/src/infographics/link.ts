@@ -1,17 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { API_PREFIX } from '@subtext/contracts'
 
-/** A link works for at least seven days, and for one more at most: all links of a day are the same. */
+/** A link works for seven to eight days, because all links made on one day are the same. */
 const DAY_SECONDS = 86_400
 const LINK_DAYS = 8
 
-/** What a link to an infographic is made of. */
+/** The parts of a link to an infographic. */
 export interface InfographicLink {
   jobId: string
   linkKey: Buffer
 }
 
-/** What a link says. */
+/** The parameters of a link. */
 export interface LinkParameters {
   /** Unix seconds. */
   expires: number
@@ -21,7 +21,7 @@ export interface LinkParameters {
 const sign = ({ jobId, linkKey }: InfographicLink, expires: number): Buffer =>
   createHmac('sha256', linkKey).update(`infographic ${jobId} ${expires}`).digest()
 
-/** Returns when the links that are made now expire, in Unix seconds. */
+/** Returns the expiry of links that are made now, in Unix seconds. */
 export const linkEpoch = (now: Date): number =>
   (Math.floor(now.getTime() / 1_000 / DAY_SECONDS) + LINK_DAYS) * DAY_SECONDS
 
@@ -32,7 +32,7 @@ export function buildInfographicUrl(publicBaseUrl: string, link: InfographicLink
   return `${publicBaseUrl}${API_PREFIX}/videos/infographic/${link.jobId}?${query}`
 }
 
-/** Tells whether a link was made by us and has not expired. */
+/** Returns whether a link was made by this service and has not expired. */
 export function isValidLink(link: InfographicLink, { expires, signature }: LinkParameters, now: Date): boolean {
   const wanted = sign(link, expires)
   const given = Buffer.from(signature, 'base64url')

@@ -7,13 +7,13 @@ export interface ClaimedJob {
   job: Job
   /** Proves to the store that the job is still this worker's. */
   lease: Lease
-  /** Whether the worker that had the job before has died. */
+  /** Whether the worker that held the job before has died. */
   tookOver?: boolean
-  /** The plan of its account, as of the claim. Null or undefined: it is not known. */
+  /** The plan of its account at the time of the claim. Null or undefined if it is not known. */
   plan?: Plan | null
   /** What caused the job. */
   origin?: WorkOrigin
-  /** What the claim has found out about the video. Undefined if it did not look. */
+  /** What the claim found out about the video. Undefined if it did not look. */
   look?: ClaimLook
 }
 

@@ -20,7 +20,7 @@ interface DeriveContext extends AcceptContext {
   submitPolicy: Pick<SubmitPolicy, 'checkWebhookUrl'>
 }
 
-/** The limit is never reset. The header is required, and nothing changes within a day. */
+/** This limit is never reset, but `Retry-After` is required. A day is long enough. */
 const RETRY_AFTER_SECONDS = 86_400
 
 /**
@@ -45,7 +45,7 @@ export async function deriveJob(
     options,
     webhook_url: request.webhook_url,
     custom_instructions: customInstructions ?? undefined,
-    // The options of a submission are fields of this request.
+    // In this request, the options of a submission are fields at the top level.
     fieldAt: (field) => field.replace(/^options\./, ''),
   })
   refuseViolations(actor, violations)
@@ -66,14 +66,14 @@ export async function deriveJob(
 const rewrites = ({ custom_instructions, output_language }: DeriveJob): boolean =>
   custom_instructions !== undefined || output_language !== undefined
 
-/** Lists the modes that the job was asked for or has, in the order in which they are presented. */
+/** Lists the modes that were requested or that the job has, in the order in which they are presented. */
 async function listModes(ctx: Pick<Context, 'db'>, { userId, id, options }: ShownJob): Promise<SummaryMode[]> {
   const found = await findFollowedJob(ctx.db, userId, id)
   const modes = new Set([...options.summary_modes, ...(found?.readyModes ?? [])])
   return SUMMARY_MODES.filter((mode) => modes.has(mode))
 }
 
-/** Returns the job to accept. What the request leaves out is as in the source. */
+/** Returns the job to accept. Fields that the request leaves out are taken from the source. */
 function buildDerivedJob(
   actor: Actor,
   source: ShownJob,

@@ -33,7 +33,9 @@ import { wakeJob, wakeNextHeldJob } from './held-jobs.ts'
 
 type EndContext = Pick<Context, 'db' | 'notifier' | 'log'> & { producer: Pick<Context['producer'], 'wakeJobs'> }
 
-/** Thrown if a job has more than its result says: a worker that had the job before has added to it meanwhile. */
+/**
+ * Thrown if a job has work that its result lacks, because a worker that held the job before has added to it in the meantime.
+ */
 export class StaleResultError extends Error {
   constructor() {
     super('The job has more than its result says.')
@@ -68,7 +70,7 @@ export async function completeJob(ctx: EndContext, { job, lease }: ClaimedJob, d
     const ended = await completeClaimedJob(sql, lease, { ...done, event: event && addressEvent(event, job) })
     return ended && { ...ended, event }
   }
-  // The end of a job that only this worker has had, and that is of no batch, takes one statement.
+  // A job that is in no batch and that no other worker has held ends in one statement.
   const isLone = job.batchId === null && basis === undefined
   const ended = isLone ? await complete(ctx.db) : await endInTransaction(ctx, complete)
   if (ended) await announceEnd(ctx, ended)
@@ -137,7 +139,7 @@ const failedEnd = ({ error, completedAt, platformRequests }: Failure, warnings: 
 
 /** Writes everything that follows from a failure. */
 async function recordFailure(sql: Sql, job: Job, { error, completedAt }: Failure, returnsQuota = true): Promise<Ended> {
-  // The account before its quota, as when jobs are accepted: in the other order, the two could deadlock.
+  // Locks the account before its quota, as when jobs are accepted: in the other order, the two could deadlock.
   await countFailure(sql, job.userId)
   if (returnsQuota) await releaseQuota(sql, job.id)
   const event = job.webhookUrl === null ? null : buildFailedEvent(job, error, completedAt)
@@ -146,7 +148,7 @@ async function recordFailure(sql: Sql, job: Job, { error, completedAt }: Failure
   return { job, event }
 }
 
-/** Completes an event about a job that has a webhook with where it goes. */
+/** Adds the receiver to an event about a job with a webhook. */
 const addressEvent = (event: WebhookEvent, { id, userId, webhookUrl }: Job): NewWebhookEvent => ({
   ...event,
   deliveryId: newId(),
@@ -158,7 +160,7 @@ const addressEvent = (event: WebhookEvent, { id, userId, webhookUrl }: Job): New
 interface Ended {
   job: Job
   event: WebhookEvent | null
-  /** The held job to be woken. Undefined: it is still to be found. */
+  /** The held job to be woken. Undefined if it has not been looked up yet. */
   woken?: WakeableJob | null
   batchEvent?: WebhookEvent | null
 }

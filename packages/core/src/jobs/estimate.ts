@@ -44,13 +44,13 @@ export const createEstimator =
 export interface ProspectiveJob {
   /** Number of summaries to be written. */
   modes: number
-  /** The captions are stored already. */
+  /** Whether the captions are stored already. */
   hasTranscript: boolean
 }
 
 export type EstimateDuration = (lane: Lane, jobs: ProspectiveJob[]) => Promise<number>
 
-/** What a job has done, in percent, when its captions are there, and when its summaries are, too. */
+/** The progress of a job, in percent, once it has its captions, and once it has its summaries as well. */
 const DONE_WITH = { captions: 40, everything: 95 }
 
 /** Estimates the seconds until jobs that are submitted together have all ended. */
@@ -96,7 +96,7 @@ function waitOf({ lane, createdAt }: Pick<Unfinished, 'lane' | 'createdAt'>, pac
   return (ahead * (median(pace.runs) ?? DEFAULT_DURATION_MS)) / countRunning(lane, pace)
 }
 
-/** Returns how many jobs a lane runs at once, as far as one can see. */
+/** Returns how many jobs a lane runs at once, estimated from the jobs that are running. */
 const countRunning = (lane: Lane, { loads }: Pace): number =>
   Math.max(1, loads.find((one) => one.lane === lane)?.running ?? 0)
 

@@ -4,7 +4,7 @@ import { v4 as randomId } from 'uuid'
 import type { Context } from '../context.ts'
 import { type ClaimedJob, claimJobById, toClaimed } from './claim.ts'
 
-/** Without `capacity`, claims the job however many others its account has running. */
+/** Claims a job. Without `capacity`, the number of running jobs of its account does not matter. */
 export type ClaimJob = (jobId: string, leaseSeconds: number, capacity?: LaneCapacity) => Promise<ClaimedJob | null>
 
 /**

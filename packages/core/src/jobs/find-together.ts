@@ -3,19 +3,19 @@ import DataLoader from 'dataloader'
 
 const MAX_ROWS_PER_STATEMENT = 500
 
-/** Finds something, such as a job of a user. Null: it does not exist or belongs to another user. */
+/** Finds something, such as a job of a user. Returns null if it does not exist or belongs to another user. */
 type Find<Id, T> = (db: Db, id: Id) => Promise<T | null>
 
 interface Finders<Id, T> {
   findMany: (db: Db, ids: readonly Id[]) => Promise<(T | null)[]>
-  /** Finds a single one for less. Default: `findMany`. */
+  /** Finds a single item at lower cost. Default: `findMany`. */
   findOne?: Find<Id, T>
   maxRows?: number
 }
 
 /**
- * Returns a function that finds one, calls of which in one turn of the event loop, such as by requests that arrive together,
- * share one call of `findMany`.
+ * Returns a function that finds one item. Calls in the same turn of the event loop, such as those of requests that arrive
+ * together, share one call of `findMany`.
  */
 export function findTogether<Id, T>({
   findMany,

@@ -53,7 +53,7 @@ export async function* followJob<T>(
       if (seen) watch.lookAfter(seen.followed)
       await pause.wait(seen ? undefined : POLL_INTERVAL_MS)
       const waitedMs = performance.now() - readAt
-      // Aborted: there is no next read.
+      // Aborted, so there is no next read.
       if (waitedMs < MIN_INTERVAL_MS) await sleep(MIN_INTERVAL_MS - waitedMs, undefined, { signal }).catch(() => {})
     } while (!signal.aborted)
   } finally {

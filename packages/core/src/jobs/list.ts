@@ -25,6 +25,6 @@ export async function listJobs(ctx: Pick<Context, 'db'>, actor: Actor, query: Jo
   return { jobs, ...page }
 }
 
-/** Returns the cursors of the account's jobs with this status; null: of all its jobs. */
+/** Returns the cursor codec of the account's jobs with this status; null stands for all its jobs. */
 export const cursorsOf = (userId: string, status: JobStatus | null) =>
   createCursors({ list: `jobs ${userId}`, status: status && JOB_STATUSES.indexOf(status) })

@@ -22,22 +22,22 @@ export async function reportStep(
 
 async function storeReport(ctx: Pick<Context, 'db' | 'notifier'>, lease: Lease, report: ProgressReport): Promise<void> {
   if (!(await reportProgress(ctx.db, lease, report))) throw new LeaseLostError()
-  ctx.notifier.publish('progress', lease.jobId).catch(() => {}) // those who follow the job also poll
+  ctx.notifier.publish('progress', lease.jobId).catch(() => {}) // Followers of the job also poll.
 }
 
 /** Steps that follow each other within this time are not stored one by one. */
 const QUIET_MS = 1_000
 
-/** What a worker reports of a job, of which the owner sees what lasts. */
+/** Reports of a worker about a job. The owner sees those that last long enough to be stored. */
 export interface StepReporter {
   /**
    * Reports a step like `reportStep`, to be stored together with those of the next second. Throws
    * `LeaseLostError` if storing an earlier one has shown that the lease is lost.
    */
   report(step: JobStep, progress: number, videoTitle?: string): void
-  /** Stores what has been reported and is not stored yet. */
+  /** Stores reports that are not stored yet. */
   flush(): Promise<void>
-  /** Forgets it, because what the job has become says more. */
+  /** Discards reports that are not stored yet, because the end of the job replaces them. */
   close(): void
 }
 

@@ -1,7 +1,7 @@
-/** The requests to the platform in one try of a job, which are reported with what is written anyway. */
+/** Counts the requests to the platform in one try of a job. The count is stored by writes that are made anyway. */
 export interface RequestCount {
   add(): void
-  /** Passes the number of requests that no other write reports to `write`. They are reported again if it fails. */
+  /** Passes the requests that no write has reported yet to `write`. If it fails, the next write reports them. */
   report<T>(write: (unreported: number) => Promise<T>): Promise<T>
 }
 

@@ -8,9 +8,9 @@ import { getJob } from './get.ts'
 
 export interface FinishedJob {
   job: ShownJob
-  /** Input of the renderers. */
+  /** The input of the renderers. */
   description: ReturnType<typeof describeResult>
-  /** What the description's transcript consists of; the same for jobs of the same video. */
+  /** Identifies the content of the transcript, which jobs of the same video share. */
   transcript: { id: string; cueCount: number }
   /** Null if the job has none. */
   infographic: (InfographicLink & { altText: string }) | null
@@ -18,7 +18,7 @@ export interface FinishedJob {
 
 const RETRY_AFTER_SECONDS = 2
 
-/** Returns the error of a failed job, which takes the place of its result. */
+/** Returns the error of a failed job, which is sent in place of its result. */
 export function failureOf(job: ShownJob): ServiceError {
   const { code, message, details, retryable } = job.error ?? { code: 'INTERNAL_ERROR' as const }
   return new ServiceError(code, { message, details, retryable })
@@ -41,7 +41,7 @@ export async function getCompletedJob(ctx: Pick<Context, 'db'>, actor: Actor, jo
 export const getResult = async (ctx: Pick<Context, 'db'>, actor: Actor, jobId: string): Promise<FinishedJob> =>
   readResult(ctx, await getCompletedJob(ctx, actor, jobId))
 
-/** Results are much larger than jobs. */
+/** Lower than for jobs, because results are much larger. */
 const MAX_RESULTS_PER_STATEMENT = 20
 
 const findResult = findTogether<string, SummarizedResult>({

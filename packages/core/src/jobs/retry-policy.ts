@@ -1,7 +1,7 @@
 import type { ServiceError } from '@subtext/contracts'
 import type { Job } from '@subtext/db'
 
-/** An error may ask for a longer delay; the job is tried in between all the same. Never park a job for hours. */
+/** An error may ask for a longer delay, but the job is retried sooner: never park a job for hours. */
 const MAX_REQUESTED_DELAY_SECONDS = 300
 
 /**
@@ -23,7 +23,7 @@ const MIN_WAIT_MS = 1_000
 const SPREAD = 0.2
 
 export interface WaitOptions {
-  /** Maximum time that a job waits in total; 0: not at all. */
+  /** Maximum total time that a job waits; 0 disables waiting. */
   maxSeconds: number
   now: Date
   /** In [0, 1). */
@@ -31,8 +31,8 @@ export interface WaitOptions {
 }
 
 /**
- * Returns the seconds for which a job waits until the platform may be asked again at `retryAt`, or for as long as it is
- * allowed to wait. Null: it has waited long enough.
+ * Returns how many seconds a job waits: until the platform may be asked again at `retryAt`, or until its waiting time is used
+ * up. Returns null if it is used up already.
  */
 export function waitDelay(
   job: Pick<Job, 'waitingSince'>,

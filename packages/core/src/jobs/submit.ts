@@ -81,12 +81,12 @@ export const describeSubmitted = (job: Submitted): SubmittedJob => ({
 
 export interface ExaminedSubmission {
   videoId: string
-  /** What the actor's plan does not include. The rest is checked only if there is nothing. */
+  /** What the actor's plan does not include. Everything else is checked only if this is empty. */
   violations: Violation[]
 }
 
 /**
- * Checks a request against the plan and the configuration; what is left is the quota. Errors: `INVALID_VIDEO_URL`,
+ * Checks a request against the plan and the configuration, but not against the quota. Errors: `INVALID_VIDEO_URL`,
  * `VALIDATION_ERROR`.
  */
 export async function examineSubmission(
@@ -142,7 +142,7 @@ async function assertRequestFits(policy: SubmitPolicy, request: SubmitVideo): Pr
   if (issues.length > 0) throw validationError(issues)
 }
 
-/** Finds out why the webhook address of a request may not be called. */
+/** Returns why the webhook address of a request may not be called. */
 export async function findWebhookIssues(
   policy: Pick<SubmitPolicy, 'checkWebhookUrl'>,
   url: string | undefined,

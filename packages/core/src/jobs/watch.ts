@@ -5,7 +5,7 @@ const MAX_JOBS_PER_STATEMENT = 1_000
 
 /** Looks for changes of a job, which notifications may have failed to announce. */
 export interface JobWatch {
-  /** Begins to look for changes since the job was read, instead of since it was read before. */
+  /** Starts looking for changes after this read of the job, instead of after the previous one. */
   lookAfter(followed: FollowedJob): void
   stop(): void
 }

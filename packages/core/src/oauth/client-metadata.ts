@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache'
 import { areAllPublic, findWebhookUrlProblem, hostOf, isPublicAddress } from '../webhooks/address-guard.ts'
 import { OAuthError } from './oauth-error.ts'
 
-/** Far more than a document needs. */
+/** Far more bytes than a document needs. */
 const MAX_BYTES = 16_384
 const TIMEOUT_MS = 5_000
 const CACHE_SIZE = 1_000
@@ -47,7 +47,7 @@ const refuse = (why: string): OAuthError =>
 async function fetchMetadata(text: string, { allowPrivate }: FetchPolicy): Promise<unknown> {
   const problem = findWebhookUrlProblem(text, { allowPrivate, httpsOnly: !allowPrivate })
   const url = URL.parse(text)
-  // One document must not be several clients.
+  // One document must not serve as several clients.
   if (problem !== null || !url || url.href !== text || url.hash || url.pathname === '/') {
     throw refuse('its URL is not an https URL with a path, in its normal form, on the public Internet')
   }
@@ -71,7 +71,7 @@ export const lookUpPublic: LookupFunction = (name, options, done) => {
 }
 
 function download(url: URL, allowPrivate: boolean): Promise<Buffer> {
-  // No name is resolved for an address.
+  // A literal address is not resolved, so it is checked here.
   if (!allowPrivate && ipaddr.isValid(hostOf(url)) && !isPublicAddress(hostOf(url)))
     throw refuse('its address is private')
   const options: RequestOptions = {

@@ -16,7 +16,7 @@ export interface ClientContext extends Pick<Context, 'db' | 'clock'> {
   fetchMetadata: FetchMetadata
 }
 
-/** An application that asks people for access. */
+/** An application that requests access from people. */
 export type OAuthClient = RegisteredClient
 
 /** Returns the client with this ID, registered or described by a document. Throws `OAuthError`. */
@@ -53,7 +53,7 @@ export async function registerClient(
   return { ...client, id }
 }
 
-/** Reads the description of a client. `url`: where it was fetched from; null if the client has sent it. */
+/** Reads the description of a client. `url` is the address that it was fetched from, or null if the client sent it. */
 function readClient(metadata: unknown, url: string | null): OAuthClient {
   const { client_id, client_name, redirect_uris, token_endpoint_auth_method } = isObject(metadata) ? metadata : {}
   const invalid = (why: string) => new OAuthError(url === null ? 'invalid_client_metadata' : 'invalid_client', why)
@@ -81,7 +81,7 @@ function readClient(metadata: unknown, url: string | null): OAuthClient {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns a name on one line. Characters that have no shape, or that change the direction of others, are left out. */
+/** Returns a name on one line, without characters that are invisible or change the direction of text. */
 function cleanName(name: unknown): string {
   if (typeof name !== 'string') return ''
   const text = name.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')

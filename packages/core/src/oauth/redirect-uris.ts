@@ -1,8 +1,8 @@
 const MAX_LENGTH = 1_000
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost'])
-/** Schemes of desktop applications that do not name them after a domain, as RFC 8252, section 7.1, asks. */
+/** Schemes of desktop applications that are not named after a domain, although RFC 8252, section 7.1, requires it. */
 const APP_SCHEMES = new Set(['claude', 'cursor', 'vscode', 'vscode-insiders', 'windsurf', 'zed', 'raycast', 'goose'])
-/** Contains a dot, so it is no scheme that browsers give a meaning to. */
+/** A scheme with a dot, which has no meaning to browsers. */
 const DOMAIN_SCHEME = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+$/
 
 /** Returns whether a client may be sent to this address: over TLS, on the person's own machine, or in an application. */
@@ -17,7 +17,10 @@ export function isAllowedRedirect(text: string): boolean {
   return APP_SCHEMES.has(scheme) || DOMAIN_SCHEME.test(scheme)
 }
 
-/** Returns whether a registered address covers the one of a request: the same text or, on the own machine, another port. */
+/**
+ * Returns whether a registered address covers the one of a request: the same text or, on the person's own machine, another
+ * port.
+ */
 export function coversRedirect(registered: string, requested: string): boolean {
   if (registered === requested) return true
   const [one, other] = [URL.parse(registered), URL.parse(requested)]
@@ -28,7 +31,7 @@ export function coversRedirect(registered: string, requested: string): boolean {
   return one.href === other.href
 }
 
-/** Returns where a person is sent, as they can recognize it: a host, their own computer, or an application. */
+/** Returns where a person is sent, in a form that they recognize: a host, their own computer, or an application. */
 export function describeRedirect(text: string): string {
   const { protocol, hostname, host } = new URL(text)
   if (protocol === 'https:') return host

@@ -24,7 +24,7 @@ import { describeRedirect } from './redirect-uris.ts'
 
 const CODE_SECONDS = 60
 export const ACCESS_TOKEN_SECONDS = 3_600
-/** A connection that is not used for so long ends. */
+/** A connection ends when it has not been used for this long. */
 const REFRESH_TOKEN_SECONDS = 30 * 86_400
 const MAX_CONNECTED_APPS = 50
 const SECRET_BYTES = 32
@@ -52,7 +52,7 @@ const invalidGrant = (what: string): OAuthError =>
 /** Returns whether a text has the form of an S256 code challenge. */
 export const isChallenge = (text: string): boolean => CHALLENGE.test(text)
 
-/** Returns whether a text has the form of an access token. Whether the token exists is another question. */
+/** Returns whether a text has the form of an access token. Does not check whether the token exists. */
 export const isAccessToken = (text: string): boolean => /^at_[0-9a-f]{64}$/.test(text)
 
 /**
@@ -88,7 +88,7 @@ export async function redeemCode(ctx: TokenContext, request: CodeRequest): Promi
     const code = await lockOAuthCode(sql, hash)
     if (!code) return invalidGrant('code')
     if (code.usedAt) {
-      // Somebody else has the code as well, and it cannot be told who (RFC 6749, section 4.1.2).
+      // Somebody else has the code as well, and nobody can tell which of the two is genuine (RFC 6749, section 4.1.2).
       if (code.grantId) await revokeOAuthGrant(sql, code.grantId, now)
       return invalidGrant('code')
     }
@@ -138,7 +138,7 @@ export interface RefreshRequest {
   refreshToken: string
   clientId: string
   resource: string | undefined
-  /** Undefined: all that the person has agreed to. */
+  /** Undefined stands for all that the person has agreed to. */
   scopes: Scope[] | undefined
 }
 
@@ -170,7 +170,7 @@ export async function refreshTokens(ctx: TokenContext, request: RefreshRequest):
   return outcome
 }
 
-/** Revokes all tokens of the connection that a token belongs to, if the token is one of this client (RFC 7009). */
+/** Revokes all tokens of the connection that a token belongs to, if the token was issued to this client (RFC 7009). */
 export const revokeToken = (ctx: TokenContext, token: string, clientId: string): Promise<void> =>
   revokeGrantOfToken(ctx.db, { hash: hashOf(token), clientId }, ctx.clock())
 

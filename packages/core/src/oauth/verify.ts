@@ -3,7 +3,7 @@ import { findTokenHolder, recordGrantUse, type TokenHolder } from '@subtext/db'
 import type { Actor, Context } from '../context.ts'
 import { hashToken, isAccessToken } from './tokens.ts'
 
-/** `last_used_at` is exact to the minute, so that most requests write nothing. */
+/** `last_used_at` is accurate to the minute, so that most requests write nothing. */
 const RECORD_EVERY_MS = 60_000
 
 export interface TokenVerifier {

@@ -30,12 +30,12 @@ export interface OperationsOverview {
   keys: KeyCounts
 }
 
-/** Returns what the service has to do, what it costs, and how many use it. */
+/** Returns the load of the service, its costs, and the number of its users. */
 export async function readOperations({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<OperationsOverview> {
   const now = clock()
   const dates = Array.from({ length: SPENDING_DAYS }, (_, days) => dateOf(now.getTime() - days * DAY_MS))
   const oldest = new Date(`${dates.at(-1)}T00:00:00Z`)
-  // One after the other: an overview must not take several of the connections that serve the users.
+  // Runs one statement after another, because an overview must not occupy several connections that users need.
   const lanes = await readLaneDemand(db)
   const deliveries = await readDeliveryDemand(db)
   const failingEndpoints = await listFailingEndpoints(db, MAX_FAILING_ENDPOINTS)

@@ -1,6 +1,6 @@
 import { setUserOperator } from '@subtext/db'
 import type { Context } from '../context.ts'
 
-/** Makes a user an operator of the service, or ends that, at once. False: no user has this email address. */
+/** Makes a user an operator of the service, or no longer one, at once. Returns false if no user has this email address. */
 export const setOperator = (ctx: Pick<Context, 'db'>, email: string, isOperator: boolean): Promise<boolean> =>
   setUserOperator(ctx.db, email, isOperator)

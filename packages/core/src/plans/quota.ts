@@ -21,7 +21,7 @@ export function quotaResets(now: Date): { day: Date; month: Date } {
   }
 }
 
-/** Returns whether both periods have capacity for `videos` more. */
+/** Returns whether both periods allow `videos` more. */
 export const hasCapacity = (
   quota: { daily: number; monthly: number },
   { usedDay, usedMonth }: Pick<AcceptOutcome, 'usedDay' | 'usedMonth'>,

@@ -18,7 +18,7 @@ const newLine = (at: Date, reason: ReceiptReason, line: LineFields): ReceiptLine
   message: RECEIPT_REASONS[reason],
 })
 
-/** Returns what was booked for a job, in the order of time. */
+/** Returns what was charged for a job, in chronological order. */
 export function buildJobLines(job: BilledJob): ReceiptLine[] {
   const lines = [
     ...(job.quota.length > 0 ? job.quota.map((entry) => buildQuotaLine(job, entry)) : [buildFreeLine(job)]),
@@ -26,7 +26,7 @@ export function buildJobLines(job: BilledJob): ReceiptLine[] {
     ...job.summaries.map((summary) => buildSummaryLine(job, summary)),
     ...job.spendings.map(buildSpendingLine),
   ]
-  // Stable, so that what was booked at the same moment stays in this order.
+  // The sort is stable, so that lines of the same moment stay in this order.
   return lines.sort((one, other) => compare(one.at, other.at))
 }
 
@@ -48,7 +48,7 @@ const buildFreeLine = ({ derivedFrom, createdAt }: BilledJob): ReceiptLine =>
     unit: 'video',
   })
 
-/** Nothing is said about a job that has not asked for anything yet, or ran before its requests were counted. */
+/** There is no line for a job that has not sent a request yet, or that ran before requests were counted. */
 function buildPlatformLines({ derivedFrom, platformRequests, status, createdAt, startedAt }: BilledJob): ReceiptLine[] {
   const quantity = platformRequests ?? 0
   if (quantity === 0 && (platformRequests === null || status !== 'completed')) return []

@@ -7,9 +7,9 @@ import { decodeReceiptCursor, encodeReceiptCursor } from './receipt-cursor.ts'
 import { totalLines } from './total.ts'
 
 export interface ReceiptQuery {
-  /** Null: from the beginning. */
+  /** Null stands for the beginning. */
   start: Date | null
-  /** Exclusive. Null: until now. */
+  /** Exclusive. Null stands for now. */
   end: Date | null
   limit: number
   /** From an earlier page. */
@@ -38,7 +38,7 @@ export function readReceipts(
   actor: Actor,
   query: ReceiptQuery,
 ): AsyncIterable<UsageReceipt[]> {
-  // Here, so that a wrong cursor is refused before anything has been sent.
+  // Read here, so that a wrong cursor is refused before anything has been sent.
   let after = query.cursor === undefined ? null : decodeReceiptCursor(actor, query.cursor)
   const read = async function* () {
     do {
@@ -56,7 +56,7 @@ async function readPage(
   { start, end, limit }: ReceiptQuery,
   after: UsagePlace | null,
 ): Promise<{ receipts: UsageReceipt[]; next: UsagePlace | null }> {
-  // One entry more than the page holds tells whether there is a next page.
+  // One extra entry shows whether there is a next page.
   const found = await listUsageEntries(ctx.db, actor, { start, end, after, limit: limit + 1 })
   const entries = found.slice(0, limit)
   const ids = [...new Set(entries.map(({ jobId }) => jobId))]

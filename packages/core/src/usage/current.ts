@@ -4,7 +4,7 @@ import { quotaPeriods, quotaResets, selectQuota } from '../plans/quota.ts'
 import { currentMonth } from './periods.ts'
 
 export interface QuotaState {
-  /** Videos per period; null: unlimited. */
+  /** Videos per period; null stands for unlimited. */
   limit: number | null
   used: number
   remaining: number | null

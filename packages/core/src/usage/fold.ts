@@ -7,8 +7,9 @@ const ADDITIONS_PER_STATEMENT = 5_000
 const MAX_STATEMENTS = 20
 
 /**
- * Adds what jobs have appended to the sums of their accounts, and returns how many additions these were. Call it every second
- * in every worker: one of them does it for all. Without Redis, all of them try, and the database lets one at a time through.
+ * Adds the usage that jobs have appended to the sums of their accounts, and returns the number of additions. Call it every
+ * second in every worker: one of them does it for all. Without Redis, all of them try, and the database lets one at a time
+ * through.
  */
 export function foldUsage({ db, producer }: Pick<Context, 'db'> & { producer: Roles }): Promise<number> {
   return runInRole(orAlone(producer), 'fold', async () => {

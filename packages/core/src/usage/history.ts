@@ -6,7 +6,7 @@ export interface UsageHistoryPage {
   periods: (Period & UsageSums)[]
   start: Date | null
   end: Date
-  /** There is also usage in the range before the oldest of these periods. */
+  /** Whether there is usage in the range before the oldest of these periods. */
   hasMore: boolean
 }
 

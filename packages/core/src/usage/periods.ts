@@ -6,7 +6,7 @@ const WEEK_MS = 7 * DAY_MS
 /** 1970-01-05, a Monday. */
 const FIRST_MONDAY_MS = 4 * DAY_MS
 
-/** A window of the clock or the calendar (UTC), and the part of it within the requested range. */
+/** A window of the clock or the calendar (UTC), and its part within the requested range. */
 export interface Period {
   windowStart: Date
   start: Date

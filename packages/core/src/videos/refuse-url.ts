@@ -4,7 +4,7 @@ import { canonicalVideoUrl, HOSTS, NO_COOKIE_HOSTS, PATH_FORMS, PLAIN_HOST, pars
 const SHORT_HOST = 'youtu.be'
 const ACCEPTED = `Accepted forms: \`${canonicalVideoUrl('VIDEO_ID')}\`, \`https://youtu.be/VIDEO_ID\`, and \`/shorts/\`, \`/live/\`, \`/embed/\` or \`/v/\` instead of \`/watch?v=\`. Write a bare video ID as \`${canonicalVideoUrl('VIDEO_ID')}\`.`
 
-/** What pages of the platform other than videos are, by the first part of their path. */
+/** Descriptions of the platform's pages other than videos, by the first part of their path. */
 const PAGES: Record<string, string> = {
   '': 'the home page of the platform',
   playlist: 'a playlist',

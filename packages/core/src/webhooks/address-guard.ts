@@ -9,7 +9,7 @@ export interface WebhookUrlPolicy {
 }
 
 const PRIVATE = 'Must not point to a private or special address.'
-/** RFC 1035, section 2.3.4: of a whole name as typed, and of each of its labels. */
+/** Maximum lengths of a whole name as typed, and of each of its labels (RFC 1035, section 2.3.4). */
 const MAX_NAME_LENGTH = 253
 const MAX_LABEL_LENGTH = 63
 
@@ -33,10 +33,10 @@ const BAD_PORTS = new Set([
 ])
 
 /**
- * Returns whether an IP address belongs to the public Internet. Whatever is not known to be public is not: private,
- * loopback, link-local, metadata, carrier, documentation, multicast and reserved ranges, addresses with a zone, and IPv4
- * addresses embedded in IPv6 (compatible, NAT64, 6to4, Teredo, ISATAP). Only IPv4-mapped addresses are judged by the IPv4
- * address they contain. Ranges: IANA special-purpose address registries (RFC 6890).
+ * Returns whether an IP address belongs to the public Internet. Whatever is not known to be public is not: private, loopback,
+ * link-local, metadata, carrier, documentation, multicast and reserved ranges, addresses with a zone, and IPv4 addresses
+ * embedded in IPv6 (compatible, NAT64, 6to4, Teredo, ISATAP). Only IPv4-mapped addresses are judged by the IPv4 address that
+ * they contain. Ranges: IANA special-purpose address registries (RFC 6890).
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text) || text.includes('%')) return false

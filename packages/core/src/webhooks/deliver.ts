@@ -35,11 +35,11 @@ export interface Claim {
   deliveries: ClaimedDelivery[]
   /** Deliveries set aside because their endpoints are disabled. */
   skipped: number
-  /** More deliveries may be due than this claim looked at. */
+  /** Whether more deliveries may be due than this claim examined. */
   more: boolean
 }
 
-/** Claims deliveries that are due, as far as there is capacity, and loads their bodies. */
+/** Claims due deliveries, within the capacity, and loads their bodies. */
 export async function claimDueDeliveries(ctx: Pick<Context, 'db'>, options: ClaimOptions): Promise<Claim> {
   const token = randomId()
   const { chosen, skipped, more } = await ctx.db.transaction(async (sql) => {
@@ -64,7 +64,7 @@ export async function claimDueDeliveries(ctx: Pick<Context, 'db'>, options: Clai
   return { deliveries, skipped, more }
 }
 
-/** Records the outcome of an attempt and logs it in one line. False: another deliverer has the delivery now. */
+/** Records the outcome of an attempt and logs it in one line. Returns false if another deliverer has the delivery now. */
 export type RecordAttempt = (delivery: ClaimedDelivery, outcome: AttemptOutcome) => Promise<boolean>
 
 /** Attempts that are acknowledged within this time are recorded together. */
@@ -109,7 +109,7 @@ export function createAttemptRecorder(ctx: Pick<Context, 'db' | 'log'>, policy: 
   }
 }
 
-/** If the statement is refused, records each attempt alone, so that only the one that it was refused for is lost. */
+/** If the statement is refused, records each attempt alone, so that only the one that caused the refusal is lost. */
 async function recordTogether(
   db: Context['db'],
   attempts: readonly DeliveredAttempt[],

@@ -7,7 +7,7 @@ const UNIT_SECONDS = new Map([
 const DURATION = /^(\d+)(s|m|h|min)$/
 const JITTER = 0.2
 
-/** Parses a list such as `5s,5m,2h` into seconds. Null: an entry is not a duration. */
+/** Parses a list such as `5s,5m,2h` into seconds. Returns null if an entry is not a duration. */
 export function parseSchedule(text: string): number[] | null {
   const seconds = text.split(',').map((entry) => {
     const [, amount, unit = ''] = DURATION.exec(entry.trim()) ?? []

@@ -5,7 +5,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 export interface SecretKey {
-  /** Stored with everything that this key seals. */
+  /** The ID stored with everything that this key seals. */
   id: string
   /** 32 bytes. */
   key: Uint8Array
@@ -17,7 +17,7 @@ export interface SecretBox {
   readonly keyId: string
   /** Returns nonce, ciphertext and tag. `place` names where the result is stored; it cannot be opened anywhere else. */
   seal(text: string, place: string): Buffer
-  /** Null: it was not sealed by any of the keys, or not for this place, or it was changed. */
+  /** Returns null if it was not sealed with any of the keys, or not for this place, or was changed. */
   open(sealed: Uint8Array, keyId: string, place: string): string | null
 }
 
@@ -53,6 +53,6 @@ function openWith(key: Uint8Array, sealed: Uint8Array, place: string): string | 
   try {
     return Buffer.concat([start, decipher.final()]).toString('utf8')
   } catch {
-    return null // sealed with another key or for another place, or changed
+    return null // It was sealed with another key or for another place, or changed.
   }
 }

@@ -30,7 +30,7 @@ export interface SecretContext extends Pick<Context, 'db' | 'clock'> {
   secretBox: SecretBox
 }
 
-/** A secret was sealed with a key that this process does not have. */
+/** Thrown when a secret was sealed with a key that this process does not have. */
 export class UnreadableSecretError extends Error {
   constructor(keyId: string | null) {
     super(
@@ -76,7 +76,7 @@ export async function rotateOwnWebhookSecret(
   return rotate(ctx, actor.userId, reserved)
 }
 
-/** Replaces the secret of a user, for operators. Null: no user has this email address. Error: `RATE_LIMITED`. */
+/** Replaces the secret of a user, for operators. Returns null if no user has this email address. Error: `RATE_LIMITED`. */
 export async function rotateWebhookSecret(ctx: SecretContext, email: string): Promise<string | null> {
   const user = await findUserByEmail(ctx.db, email)
   return user && (await rotate(ctx, user.id)).secret

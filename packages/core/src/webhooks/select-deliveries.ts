@@ -5,11 +5,11 @@ export interface Capacity {
   slots: number
   /** Memory for bodies. */
   bytes: number
-  /** Little is in progress, so a body may be accepted even if it is larger than the memory left. */
+  /** Whether little is in progress, so that a body may be accepted even if it is larger than the free memory. */
   calm: boolean
 }
 
-/** Slow receivers and receivers that are still unknown each get only a part of the whole. */
+/** Slow receivers and unknown receivers each get only a part of the capacity. */
 export interface ClaimCapacity {
   all: Capacity
   slow: Capacity

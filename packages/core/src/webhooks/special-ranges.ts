@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
-// Ranges that the library considers ordinary and that are not addresses of other people's servers.
+// Ranges that the library considers ordinary, although they do not contain public servers.
 const RANGES: Range[] = [
   // IANA special-purpose address registries (RFC 6890): AS112, AMT and IETF protocol assignments.
   '192.31.196.0/24',
