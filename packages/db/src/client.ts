@@ -34,7 +34,7 @@ export interface DbOptions {
   connectTimeoutMs?: number
   /** Maximum time for a statement; unlimited by default. */
   queryTimeoutMs?: number
-  /** Maximum time for a statement and the wait for its connection together; takes the place of both timeouts. */
+  /** Maximum time for a statement including the wait for its connection; replaces both timeouts. */
   deadlineMs?: number
   monitor?: DbMonitor
   /** Called for each connection lost while idle. The pool replaces them on its own. */
@@ -111,8 +111,8 @@ const onConnection = (client: pg.Pool | pg.PoolClient, monitor?: DbMonitor): Sql
 })
 
 /**
- * Prisma sends and reads times without a zone and means UTC. A session in another zone would shift them. A statement, because
- * a pooler such as PgBouncer refuses the startup parameter `options`, but keeps the time zone of each of its clients.
+ * Prisma sends and reads times without a zone and means UTC. A session in another zone would shift them. It is set by a
+ * statement, because a pooler such as PgBouncer refuses the startup parameter `options` but keeps the time zone of each client.
  */
 const UTC_SESSION = "SET TIME ZONE 'UTC'"
 
@@ -208,8 +208,8 @@ const UNAVAILABLE_MESSAGES =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client .* is not queryable$)/
 
 /**
- * Returns whether the error means that the database is unavailable or accepts no writes. It did not reject the
- * statement because of what the statement says, and the same call may succeed later.
+ * Returns whether the error means that the database is unavailable or accepts no writes. The statement itself was not at fault,
+ * and the same call may succeed later.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false
@@ -219,7 +219,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return isDatabaseUnavailable(cause) || isDatabaseUnavailable(meta?.driverAdapterError)
 }
 
-/** The fields by which the driver and Prisma describe an error. Prisma wraps that of the driver. */
+/** The fields with which the driver and Prisma describe an error. Prisma wraps the driver's error. */
 interface ThrownError {
   code?: unknown
   originalCode?: unknown

@@ -32,14 +32,14 @@ interface AppliedMigration {
 
 export interface MigrateOptions {
   directory?: string
-  /** Called when a migration has to wait for a lock, and is tried again. */
+  /** Called when a migration got no lock and will be tried again. */
   onWait?: (text: string) => void
   /**
-   * Milliseconds that a statement waits for a lock. Everything that needs the same table waits behind it, so it gives up
-   * early and is tried again.
+   * Milliseconds that a statement waits for a lock. Everything that needs the same table queues behind it, so it gives up early
+   * and is tried again.
    */
   lockTimeoutMs?: number
-  /** Milliseconds after which a migration that has got no lock fails. */
+  /** Milliseconds after which a migration that still has no lock fails. */
   giveUpAfterMs?: number
 }
 
@@ -115,7 +115,7 @@ interface Migration {
 /** The code of an error caused by `lock_timeout`. */
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** Applies a migration, again if it has got no lock in time. */
+/** Applies a migration, and tries again if it gets no lock in time. */
 async function applyPatiently(
   client: pg.Client,
   migration: Migration,
@@ -133,7 +133,7 @@ async function applyPatiently(
         await sleep(RETRY_AFTER_MS)
         continue
       }
-      // One that has got no lock has changed nothing. The next run tries it again, without a record to resolve.
+      // A migration that got no lock has changed nothing. The next run tries it again, and there is no record to resolve.
       if (!isLocked) await recordFailure(client, migration, error as Error)
       throw error
     }
@@ -177,15 +177,15 @@ async function applyInTransaction(client: pg.Client, { name, sql, checksum }: Mi
 }
 
 /**
- * Builds an index, and records the migration afterwards: an interrupted one is repeated. What it has left behind, an index
- * that is not valid, is dropped first.
+ * Builds an index, and records the migration afterwards: an interrupted one is repeated. The invalid index that an interruption
+ * leaves behind is dropped first.
  */
 async function applyConcurrently(client: pg.Client, { name, sql, checksum }: Migration, index: string): Promise<void> {
   const { rows } = await client.query<{ valid: boolean }>(
     'SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass(quote_ident($1))',
     [index],
   )
-  // It waits for transactions that began before it, and nothing waits for it.
+  // It waits for earlier transactions, and nothing waits for it.
   await client.query('SET lock_timeout = 0')
   if (rows[0]?.valid === false) await client.query(`DROP INDEX CONCURRENTLY "${index}"`)
   if (rows[0]?.valid !== true) await client.query(sql)
@@ -194,7 +194,7 @@ async function applyConcurrently(client: pg.Client, { name, sql, checksum }: Mig
   await client.query(FINISHED, [id])
 }
 
-/** A failure leaves a record, as with Prisma. */
+/** Records the failure, as Prisma does. */
 async function recordFailure(client: pg.Client, { name, checksum }: Migration, error: Error): Promise<void> {
   const id = randomUUID()
   await client.query(STARTED, [id, checksum, name])

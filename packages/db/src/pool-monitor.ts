@@ -12,15 +12,15 @@ export interface PoolUse {
 export interface DbMonitor {
   /** Called once, with a function that returns the current use of the pool. */
   opened(readUse: () => PoolUse): void
-  /** A caller has waited this long for a connection, whether it got one or not. */
+  /** Called with the time that a caller has waited for a connection, whether it got one or not. */
   waited(seconds: number): void
-  /** A statement has ended. The time includes the wait for its connection, unless a transaction had one. */
+  /** Called when a statement has ended. The time includes the wait for its connection, except within a transaction. */
   executed(seconds: number, succeeded: boolean): void
 }
 
 type ConnectCallback = Parameters<pg.Pool['connect']>[0]
 
-/** Tells the monitor how long each caller waits for a connection, and what the pool is used for. */
+/** Reports to the monitor how long each caller waits for a connection, and how long statements take. */
 export function watchPool(pool: pg.Pool, monitor: DbMonitor): void {
   const connect = pool.connect.bind(pool) as (callback: ConnectCallback) => void
   const measured = (callback: ConnectCallback): void => {

@@ -17,8 +17,8 @@ invitations_gone AS (DELETE FROM invitations WHERE email = $3 AND EXISTS (SELECT
 SELECT FROM account`
 
 /**
- * Deletes an account for its owner: keys, sessions and ways to sign in stop working, and its address can be used for another
- * account. False: it is gone already. `deleteAccountContent` and `deleteAccountRemains` delete the rest.
+ * Deletes an account as far as its owner can see: keys, sessions and sign-in methods stop working, and its address can be used
+ * for another account. Returns false if it is gone already. `deleteAccountContent` and `deleteAccountRemains` delete the rest.
  */
 export async function markAccountDeleted(
   sql: Sql,
@@ -44,7 +44,7 @@ const deleteOwned = (table: string): string =>
      DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT place FROM due)) RETURNING 1
    ) SELECT count(*)::int AS deleted FROM gone`
 
-/** In this order: jobs first, and with events their deliveries and attempts. */
+/** Deleted in this order. Events take their deliveries and attempts with them. */
 const CONTENT = [
   DELETE_JOBS,
   ...['batches', 'webhook_events', 'webhook_endpoints', 'idempotency_keys', 'transcript_notes'].map(deleteOwned),
@@ -62,18 +62,23 @@ async function runEach(sql: Sql, statements: string[], userId: string, limit: nu
   return 0
 }
 
-/** Deletes up to `limit` jobs, batches, events or keys of requests of an account. Returns how many; 0: none are left. */
+/**
+ * Deletes up to `limit` jobs, batches, events or idempotency keys of an account. Returns how many; 0 means that none are left.
+ */
 export const deleteAccountContent = (sql: Sql, userId: string, limit: number): Promise<number> =>
   runEach(sql, CONTENT, userId, limit)
 
-/** Deletes up to `limit` rows of what is left of an account, and then its own row. Returns how many; 0: it is gone. */
+/**
+ * Deletes up to `limit` of the remaining rows of an account, and finally its own row. Returns how many; 0 means that the
+ * account is gone.
+ */
 export async function deleteAccountRemains(sql: Sql, userId: string, limit: number): Promise<number> {
   const deleted = await runEach(sql, [...CONTENT, ...REMAINS], userId, limit)
   if (deleted > 0) return deleted
   return (await sql.query('DELETE FROM users WHERE id = $1 AND deleted_at IS NOT NULL', [userId])).rowCount
 }
 
-/** Lists accounts that were deleted before that time and of which something is left. */
+/** Lists accounts that were deleted before that time and still have rows. */
 export async function listDeletedAccounts(sql: Sql, before: Date, limit: number): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>(
     'SELECT id FROM users WHERE deleted_at < $1 ORDER BY deleted_at LIMIT $2',

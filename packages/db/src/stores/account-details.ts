@@ -28,7 +28,10 @@ export async function renameUser(sql: Sql, userId: string, name: string, now: Da
   ])
 }
 
-/** Keeps other transactions from adding keys to the account, or deleting it, until this one ends. Null: it is gone. */
+/**
+ * Keeps other transactions from adding keys to the account, or deleting it, until this one ends. Returns null if the account is
+ * gone.
+ */
 export async function lockAccount(sql: Sql, userId: string): Promise<{ email: string; emailVerified: boolean } | null> {
   const { rows } = await sql.query<{ email: string; emailVerified: boolean }>(
     `SELECT email, email_verified AS "emailVerified" FROM users

@@ -5,13 +5,13 @@ interface ExportedTable {
   key: Record<string, string>
   /** Columns that are secret, or that concern only the service. */
   without?: string[]
-  /** What belongs to each row: the name it gets, and the SELECT that yields it as JSON. */
+  /** Data that belongs to each row: its name in the export, and the SELECT that yields it as JSON. */
   with?: [name: string, select: string]
 }
 
 const BY_ID = { id: 'uuid' }
 
-/** Tables whose rows owners get as they are stored. */
+/** Tables whose rows are exported as they are stored. */
 const TABLES = {
   api_keys: { key: BY_ID, without: ['hash'] },
   identities: { key: BY_ID, without: ['password'] },
@@ -51,7 +51,7 @@ function pageStatement(name: ExportedTableName): { text: string; columns: string
   const left = ['user_id', ...without].map((column) => `'${column}'`).join(', ')
   const added = more ? ` || jsonb_build_object('${more[0]}', (${more[1]}))` : ''
   const list = columns.map((column) => `t.${column}`).join(', ')
-  // By row values, because then an index that begins with the user is used, and not one of the key alone.
+  // Compares row values, so that an index that begins with the user is used, and not an index of the key alone.
   return {
     columns,
     text: `SELECT to_jsonb(t) - ARRAY[${left}]::text[]${added} AS row, ARRAY[${columns.map((column) => `t.${column}::text`).join(', ')}] AS place

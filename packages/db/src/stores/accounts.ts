@@ -31,7 +31,7 @@ export async function setUserOperator(sql: Sql, email: string, isOperator: boole
 }
 
 export interface KnownUser extends User {
-  /** Whether somebody has shown that the address is theirs. */
+  /** Whether somebody has proved that the address is theirs. */
   emailVerified: boolean
 }
 
@@ -42,7 +42,7 @@ export async function findUserByEmail(sql: Sql, email: string): Promise<KnownUse
   return (await sql.query<KnownUser>(FIND_USER, [email])).rows[0] ?? null
 }
 
-/** Returns the hash of the password of the account with this address. Null: there is none. */
+/** Returns the password hash of the account with this address, or null if there is none. */
 export async function findPasswordHash(sql: Sql, email: string): Promise<string | null> {
   const { rows } = await sql.query<{ password: string | null }>(
     `SELECT i.password FROM users u JOIN identities i ON i.user_id = u.id AND i.provider_id = 'credential'
@@ -83,11 +83,11 @@ export interface KeyHolder {
 }
 
 /**
- * Finds the holders of the keys with these hashes, in their order. Null: unknown, disabled or revoked. The caller checks the
- * expiry.
+ * Finds the holders of the keys with these hashes, in the same order. Null stands for an unknown, disabled or revoked key. The
+ * caller checks the expiry.
  */
 export async function findKeyHolders(sql: Sql, hashes: readonly Uint8Array[]): Promise<(KeyHolder | null)[]> {
-  // The plan is a subquery, because a join is planned as a scan of all users while the tables have no statistics.
+  // The plan comes from a subquery, because a join would be planned as a scan of all users while the tables have no statistics.
   const { rows } = await sql.query<KeyHolder & { hash: Buffer }>(
     `SELECT k.hash, k.user_id AS "userId", k.id AS "apiKeyId", (SELECT u.plan FROM users u WHERE u.id = k.user_id) AS plan,
        k.scopes, k.expires_at AS "expiresAt"
@@ -112,7 +112,7 @@ export interface StoredApiKey {
   lastUsedAt: Date | null
 }
 
-/** Everything an operator may know about a key. An empty filter matches every key. */
+/** Everything that an operator may know about a key. An empty filter matches every key. */
 export interface KeyFilter {
   email?: string
   id?: string
@@ -151,7 +151,7 @@ export async function changeApiKey(sql: Sql, userId: string, id: string, change:
   return (await sql.query(CHANGES[change], [userId, id])).rowCount > 0
 }
 
-// Several processes report the same keys. Keys are locked in one order, and the latest use wins.
+// Several processes may report the same keys. Keys are locked in one order, and the latest use wins.
 const RECORD_KEY_USES = `
   WITH held AS MATERIALIZED (
     SELECT id FROM api_keys WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE

@@ -1,7 +1,7 @@
 import type { Sql } from '../client.ts'
 
 export interface CountedAttempt {
-  /** Includes this attempt. */
+  /** The number of attempts, including this one. */
   count: number
   resetsAt: Date
 }
@@ -36,7 +36,7 @@ WITH held AS MATERIALIZED (
 )
 UPDATE attempt_counts a SET count = greatest(0, a.count - 1) FROM held WHERE a.key = held.key`
 
-/** Takes back one attempt of each key, which has succeeded. */
+/** Takes back one attempt of each key, because it has succeeded. */
 export async function takeBackAttempts(sql: Sql, keys: Uint8Array[]): Promise<void> {
   await sql.query(TAKE_BACK, [keys])
 }

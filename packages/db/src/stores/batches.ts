@@ -38,7 +38,7 @@ export interface BatchJob {
   error: StoredError | null
 }
 
-// What the unfinished jobs of an unfinished batch add to its counters. Ended batches cost nothing here.
+// What the unfinished jobs of an unfinished batch add to its counters. For ended batches, this costs nothing.
 const UNFINISHED = `LEFT JOIN LATERAL (
     SELECT count(*) FILTER (WHERE j.status = 'processing')::int AS processing, min(j.started_at) AS started_at,
       coalesce(sum(j.progress) FILTER (WHERE j.status IN ('queued', 'processing')), 0)::int AS progress
@@ -89,7 +89,7 @@ export async function findBatch(
 }
 
 export interface BatchPageRequest extends PageRequest {
-  /** Null: batches of any status. */
+  /** Null for batches of any status. */
   status: BatchStatus | null
 }
 
@@ -99,8 +99,8 @@ export interface BatchPage {
   total: number
 }
 
-// The limits of a page are row values, and the order uses all of their columns, because then only one index fits.
-// Skipped rows are read from the index; only the rows of the page are read from the table.
+// The limits of a page are row values, and the order uses all of their columns, so that only one index fits. Skipped rows are
+// read from the index; only the rows of the page are read from the table.
 function pageStatements(hasStatus: boolean): { page: string; total: string } {
   const columns = hasStatus ? 'status, id' : 'user_id, id'
   const row = (id: string): string => `(${hasStatus ? '$2::batch_status' : '$1::uuid'}, ${id})`
@@ -141,8 +141,8 @@ export async function listBatches(
 export type BatchCounts = Pick<Batch, 'id' | 'userId' | 'total' | 'pending' | 'succeeded' | 'failed' | 'webhookUrl'>
 
 /**
- * Counts a job that has just ended, in the transaction that ended it. Null: its batch was deleted. All jobs of a batch
- * compete for this row, so run it last in the transaction, after every other lock.
+ * Counts a job that has just ended, in the transaction that ended it. Returns null if its batch was deleted. All jobs of a
+ * batch compete for this row, so run it last in the transaction, after every other lock.
  */
 export async function countEndedJob(sql: Sql, batchId: string, succeeded: boolean): Promise<BatchCounts | null> {
   const { rows } = await sql.query<BatchCounts>(

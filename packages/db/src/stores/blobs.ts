@@ -51,8 +51,8 @@ export async function markBlobStored(sql: Sql, blob: RegisteredBlob): Promise<vo
 }
 
 /**
- * Lists files whose job is deleted, the oldest first. A file that is still being stored is left until `before`, the
- * latest time at which a process that registered it could still be about to store it.
+ * Lists files whose job is deleted, oldest first. Leaves out files registered after `before`, because a process may still be
+ * storing them.
  */
 export async function listOrphanedBlobs(
   sql: Sql,
@@ -66,7 +66,7 @@ export async function listOrphanedBlobs(
   return rows.map(({ key }) => key)
 }
 
-/** Forgets a file that has been deleted from the blob store. */
+/** Deletes the row of a file that has been deleted from the blob store. */
 export async function forgetBlob(sql: Sql, key: string): Promise<void> {
   await sql.query('DELETE FROM blobs WHERE key = $1 AND job_id IS NULL', [key])
 }

@@ -16,11 +16,11 @@ export interface NewExchange extends ConversationAddress {
   title: string | null
   apiKeyId: string | null
   question: string
-  /** Takes the place of the last exchange when it is answered. */
+  /** Whether it replaces the last exchange when it is answered. */
   regenerate: boolean
   leaseToken: string
   leaseSeconds: number
-  /** Null: no limit. */
+  /** Null for no limit. */
   quota: { day: string; limit: number } | null
   /** Maximum number of exchanges in a conversation. */
   maxExchanges: number
@@ -57,7 +57,7 @@ ON CONFLICT (id) DO UPDATE SET status = 'pending', position = excluded.position,
   lease_until = excluded.lease_until, completed_at = NULL
 WHERE chat_exchanges.conversation_id = excluded.conversation_id AND chat_exchanges.status IN ('failed', 'discarded')`
 
-/** Ends the transaction without an effect. */
+/** Thrown to end the transaction without an effect. */
 class Refusal extends Error {
   readonly outcome: Exclude<OpenOutcome['outcome'], 'opened' | 'exists'>
 
@@ -88,7 +88,7 @@ async function open(sql: Sql, exchange: NewExchange): Promise<OpenOutcome> {
   const pending = shown.find(({ status }) => status === 'pending')
   if (pending?.id === id) return { outcome: 'exists', exchange: pending }
   if (pending) throw new Refusal('busy')
-  // A question that is asked again comes last.
+  // A question that is repeated comes last.
   const others = shown.filter((other) => other.id !== id)
   const { position, replaces, earlier } = place(exchange, others)
   if (quota && (await sql.query(COUNT_QUESTION, [userId, quota.day, quota.limit])).rowCount === 0) {
@@ -100,7 +100,7 @@ async function open(sql: Sql, exchange: NewExchange): Promise<OpenOutcome> {
     ...[id, conversationId, userId, exchange.apiKeyId, position, replaces, exchange.question, quota?.day ?? null],
     ...[exchange.leaseToken, exchange.leaseSeconds, now],
   ])
-  // A call that was slow has stored it in the meantime.
+  // A slower call has stored it in the meantime.
   if (rowCount === 0) throw new Refusal('busy')
   return { outcome: 'opened', earlier: earlier.filter(({ status }) => status === 'complete') }
 }
@@ -109,7 +109,7 @@ async function lockJob(sql: Sql, { jobId, userId }: NewExchange): Promise<boolea
   return (await sql.query(LOCK_JOB, [jobId, userId])).rowCount === 1
 }
 
-/** Returns where an exchange comes after the others of its conversation. */
+/** Returns the position of a new exchange, after the others of its conversation. */
 function place({ regenerate, maxExchanges }: NewExchange, others: ChatExchange[]) {
   const last = others.at(-1)
   if (regenerate) {
@@ -126,7 +126,7 @@ export interface ExchangeLease {
   token: string
 }
 
-/** Extends a lease. False: it was lost, or the conversation was deleted. */
+/** Extends a lease. Returns false if it was lost or the conversation was deleted. */
 export async function extendExchangeLease(sql: Sql, { id, token }: ExchangeLease, seconds: number): Promise<boolean> {
   const { rowCount } = await sql.query(
     `UPDATE chat_exchanges SET lease_until = now() + make_interval(secs => $3)
@@ -137,15 +137,15 @@ export async function extendExchangeLease(sql: Sql, { id, token }: ExchangeLease
 }
 
 /**
- * Stores an answer, once, and discards the exchange that it replaces. Null: the lease was lost. Belongs in the transaction
- * that records its usage.
+ * Stores an answer, once, and discards the exchange that it replaces. Returns null if the lease was lost. Call it in the
+ * transaction that records its usage.
  */
 export async function completeExchange(
   sql: Sql,
   { id, token }: ExchangeLease,
   { answer, usage, now }: { answer: StoredAnswer; usage: SummaryUsage; now: Date },
 ): Promise<ChatExchange | null> {
-  // In the order of `openExchange`, so that the two cannot deadlock.
+  // Locks in the same order as `openExchange`, so that the two cannot deadlock.
   await sql.query(
     `SELECT FROM chat_conversations WHERE id = (SELECT conversation_id FROM chat_exchanges WHERE id = $1) FOR NO KEY UPDATE`,
     [id],
@@ -167,7 +167,7 @@ export async function completeExchange(
   return (await findExchange(sql, row.userId, id))?.exchange ?? null
 }
 
-// What fails costs nothing. A failed replacement leaves the exchange that it was to replace.
+// A failed exchange costs nothing. A failed replacement leaves the original exchange in place.
 const failWhere = (condition: string): string => `
 WITH due AS MATERIALIZED (
   SELECT id FROM chat_exchanges WHERE status = 'pending' AND ${condition} FOR UPDATE SKIP LOCKED
@@ -191,7 +191,7 @@ const FAIL_IN_CONVERSATION = failWhere('conversation_id = $1 AND lease_until <= 
 const FAIL_ABANDONED = failWhere(`id IN (SELECT id FROM chat_exchanges WHERE status = 'pending' AND lease_until <= now()
   ORDER BY lease_until LIMIT $1)`)
 
-/** Fails an exchange and returns its question to the quota. False: the lease was lost. */
+/** Fails an exchange and returns its question to the quota. Returns false if the lease was lost. */
 export async function failExchange(sql: Sql, { id, token }: ExchangeLease): Promise<boolean> {
   const { rows } = await sql.query<{ failed: number }>(FAIL_OWN, [id, token])
   return rows[0]?.failed === 1

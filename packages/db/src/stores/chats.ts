@@ -62,7 +62,7 @@ export interface ConversationAddress {
   conversationId: string
 }
 
-// While an answer is written that will take the place of another one, only the new one is shown.
+// While an answer is being written that will replace another one, only the new one is shown.
 const SHOWN = `e.status <> 'discarded'
   AND NOT EXISTS (SELECT FROM chat_exchanges r WHERE r.conversation_id = e.conversation_id AND r.replaces = e.id
     AND r.status = 'pending')`
@@ -90,7 +90,7 @@ export async function listExchanges(sql: Sql, conversationId: string): Promise<C
   return rows.map(toExchange)
 }
 
-/** Finds an exchange of this account, even one that was discarded, with the job that it is about. */
+/** Finds an exchange of this account, even if it was discarded, with the job that it is about. */
 export async function findExchange(
   sql: Sql,
   userId: string,
@@ -128,8 +128,8 @@ export async function listConversations(
 }
 
 /**
- * Deletes a conversation. `busy`: an answer is being written, and the conversation was kept. `gone`: there is no such
- * conversation.
+ * Deletes a conversation. Returns `busy` if an answer is being written, in which case the conversation is kept, and `gone` if
+ * there is no such conversation.
  */
 export async function deleteConversation(db: Db, address: ConversationAddress): Promise<'deleted' | 'busy' | 'gone'> {
   return db.transaction(async (sql) => {
@@ -140,7 +140,10 @@ export async function deleteConversation(db: Db, address: ConversationAddress): 
   })
 }
 
-/** Locks a conversation of this account until the transaction ends. False: there is none. Lock it before its exchanges. */
+/**
+ * Locks a conversation of this account until the transaction ends. Returns false if there is none. Lock it before its
+ * exchanges.
+ */
 export async function lockConversation(sql: Sql, address: ConversationAddress): Promise<boolean> {
   const { rowCount } = await sql.query(
     `SELECT FROM chat_conversations c WHERE ${OWN} FOR NO KEY UPDATE`,
@@ -149,7 +152,7 @@ export async function lockConversation(sql: Sql, address: ConversationAddress): 
   return rowCount === 1
 }
 
-/** Tells whether an answer is being written. One whose process has died is not. */
+/** Returns whether an answer is being written. An answer whose process has died does not count. */
 async function hasPending(sql: Sql, conversationId: string): Promise<boolean> {
   const { rowCount } = await sql.query(
     `SELECT FROM chat_exchanges WHERE conversation_id = $1 AND status = 'pending' AND lease_until > now()`,

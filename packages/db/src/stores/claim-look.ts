@@ -1,9 +1,9 @@
 import type { LeaseRequest } from './leases.ts'
 import { LOOKED_COLUMNS, type LookedRow, leaseKeyOfVideo, toLookup, type VideoLookup } from './videos.ts'
 
-/** What a claim has found out about the video of the job. */
+/** What a claim found out about the video of the job. */
 export interface ClaimLook extends Omit<VideoLookup, 'lease'> {
-  /** The lease on fetching the video, which the claim has acquired. Null: it is another holder's, or the video is new enough. */
+  /** The lease on fetching the video, if the claim acquired it. Null if another holder has it, or the video is new enough. */
   lease: LeaseRequest | null
 }
 

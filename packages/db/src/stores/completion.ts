@@ -51,7 +51,7 @@ WITH ended AS (
 )${parts}
 SELECT ended.*, (SELECT to_jsonb(woken) FROM woken) AS woken FROM ended`
 
-/** What only some jobs have: parts of the statement after `ended`, and the values of their parameters from `first` on. */
+/** The parts of the statement after `ended` that only some jobs need, with the values of their parameters from `first` on. */
 interface Part {
   name: string
   values: unknown[]
@@ -84,8 +84,8 @@ function textOf(parts: Part[]): string {
 
 /**
  * Completes a job, once, with everything that follows from it, in one statement: state, result, receipt, usage, event,
- * delivery, and what else the job has. Releases the account's oldest held job of the lane, as `takeHeldJobOf` does. Null: the
- * lease was lost, and nothing was written.
+ * delivery, and what else the job has. Releases the account's oldest held job of the lane, as `takeHeldJobOf` does. Returns
+ * null if the lease was lost; nothing is written then.
  */
 export async function completeClaimedJob(sql: Sql, lease: Lease, completion: Completion): Promise<CompletedJob | null> {
   const { result, warnings, platformRequests } = completion
@@ -116,11 +116,11 @@ const COUNT_BASIS = `SELECT (SELECT count(*)::int FROM job_summaries WHERE job_i
   (SELECT count(*)::int FROM job_spendings WHERE job_id = $1) AS spendings`
 
 /**
- * Locks a claimed job until the transaction ends, so that nothing can be added to it, and counts what it has. Null: the lease
- * was lost.
+ * Locks a claimed job until the transaction ends, so that nothing can be added to it, and counts its rows. Returns null if the
+ * lease was lost.
  */
 export async function lockResultBasis(sql: Sql, { jobId, token }: Lease): Promise<ResultBasis | null> {
-  // The second statement sees what was added while the first one waited for the lock.
+  // The second statement sees rows that were added while the first one waited for the lock.
   if ((await sql.query(LOCK_CLAIMED, [jobId, token])).rowCount === 0) return null
   return (await sql.query<ResultBasis>(COUNT_BASIS, [jobId])).rows[0] ?? null
 }

@@ -1,7 +1,7 @@
 import type { Lane } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 
-/** How much work a lane has. Jobs that pause before another attempt are in neither number. */
+/** The work of a lane. Jobs that pause before another attempt are in neither number. */
 export interface LaneDemand {
   lane: Lane
   waiting: number
@@ -10,7 +10,7 @@ export interface LaneDemand {
   oldestWaitingSeconds: number
 }
 
-/** Returns the demand of every lane. Costs little however long the queues are; numbers above 10,000 are estimates. */
+/** Returns the demand of every lane. The cost does not grow with the queues; numbers above 10,000 are estimates. */
 export async function readLaneDemand(sql: Sql): Promise<LaneDemand[]> {
   const { rows } = await sql.query<LaneDemand>(
     `SELECT lane, waiting::int, running::int, oldest_waiting_seconds AS "oldestWaitingSeconds" FROM lane_demand ORDER BY lane`,
@@ -23,7 +23,7 @@ export interface DeliveryDemand {
   due: number
   /** Deliveries that wait for the time of their next attempt. */
   scheduled: number
-  /** Deliveries with an attempt under way. */
+  /** Deliveries with an attempt in progress. */
   inProgress: number
   /** Seconds for which the oldest delivery that a further process could make has been due; 0 if there is none. */
   oldestDueSeconds: number

@@ -2,7 +2,7 @@ import type { SummaryMode, VideoOptions } from '@subtext/contracts'
 import type { Db, Sql } from '../client.ts'
 import type { WorkOrigin } from './jobs.ts'
 
-/** A job to be added to a finished one, its source. It takes everything that is not named here from there. */
+/** A job that extends a finished one, its source. Everything that is not named here is taken from the source. */
 export interface NewDerivedJob extends Partial<WorkOrigin> {
   id: string
   userId: string
@@ -33,7 +33,7 @@ export type DeriveOutcome = { outcome: 'accepted'; createdAt: Date } | { outcome
 const LOCK_SOURCE = `SELECT coalesce(root_id, id) AS "rootId" FROM jobs
   WHERE id = $1 AND user_id = $2 AND status = 'completed' FOR KEY SHARE`
 
-// The first job of the family may have been deleted, so its row cannot be what is locked.
+// The first job of the family may have been deleted, so its row cannot serve as the lock.
 const LOCK_FAMILY = `SELECT pg_advisory_xact_lock(hashtextextended('derive ' || $1::text, 0))`
 
 const FIND_EARLIER = 'SELECT created_at AS "createdAt" FROM jobs WHERE id = $1 AND user_id = $2'
@@ -43,7 +43,7 @@ const COUNT_FAMILY = `SELECT count(*)::int AS used FROM jobs d WHERE d.root_id =
   OR EXISTS (SELECT FROM job_summaries WHERE job_id = d.id AND NOT reused)
   OR EXISTS (SELECT FROM job_spendings WHERE job_id = d.id))`
 
-// What the source has of modes that were not requested belongs to the new job from the beginning, and costs nothing.
+// Summaries of the source in modes that were not requested belong to the new job from the beginning, and cost nothing.
 const INSERT = `
 WITH written AS (
   INSERT INTO jobs (id, user_id, api_key_id, derived_from, root_id, lane, priority, video_id, video_title, options,
@@ -60,7 +60,7 @@ WITH written AS (
 )
 UPDATE users SET jobs_accepted = jobs_accepted + 1 WHERE id = (SELECT user_id FROM written)`
 
-/** Accepts a job that adds to a completed one, or nothing. A job whose ID exists already is not written again. */
+/** Accepts a job that extends a completed one, if that is possible. A job whose ID exists already is not written again. */
 export const acceptDerivedJob = (
   db: Db,
   job: NewDerivedJob,

@@ -10,9 +10,9 @@ export interface KnownTranscript {
   textBytes: number
   /** UTF-16 code units. Null for transcripts stored before this was counted. */
   characters: number | null
-  /** As in the newest result that is based on it, if there is one. */
+  /** From the newest result that is based on it, if there is one. */
   info: VideoInfo | null
-  /** Whether this user has had notes taken on its parts. */
+  /** Whether notes on its parts have been written for this user. */
   hasNotes: boolean
   /** When this user last had a summary of it written; null if never. */
   lastUsedAt: Date | null
@@ -24,7 +24,7 @@ export interface KnownVideo {
   tracks: CaptionTrack[]
 }
 
-/** Finds what the store knows about videos without asking the platform. */
+/** Finds what is stored about videos, without asking the platform. */
 export async function findKnownVideos(sql: Sql, videoIds: string[]): Promise<KnownVideo[]> {
   const { rows } = await sql.query<KnownVideo>('SELECT id, info, tracks FROM videos WHERE id = ANY ($1::text[])', [
     videoIds,
@@ -66,7 +66,9 @@ export async function findOwnSummaryKeys(sql: Sql, userId: string, cacheKeys: Bu
   return cacheKeys.map((_, index) => found.has(index))
 }
 
-/** Returns to how many cues the transcript was cut for an earlier job with this limit; null if there was none. */
+/**
+ * Returns the number of cues to which the transcript was cut for an earlier job with this limit; null if there was no such job.
+ */
 export async function findCutCueCount(sql: Sql, transcriptId: string, maxBytes: number): Promise<number | null> {
   const { rows } = await sql.query<{ cueCount: number }>(
     `SELECT r.cue_count AS "cueCount" FROM results r JOIN jobs j ON j.id = r.job_id
@@ -76,7 +78,7 @@ export async function findCutCueCount(sql: Sql, transcriptId: string, maxBytes: 
   return rows[0]?.cueCount ?? null
 }
 
-/** What a summary, or notes on a part of a transcript, took. */
+/** The tokens that a summary, or notes on a part of a transcript, took. */
 export interface StoredUsageSample {
   written: SummaryMode | 'notes'
   cueCount: number
@@ -89,7 +91,7 @@ export interface StoredUsageSample {
 
 const MAX_SAMPLES = 300
 
-/** Lists what the latest summaries and notes of a model took. */
+/** Lists the tokens that the latest summaries and notes of a model took. */
 export async function listUsageSamples(sql: Sql, model: string): Promise<StoredUsageSample[]> {
   const { rows } = await sql.query<StoredUsageSample>(
     `SELECT taken.written, t.cue_count AS "cueCount", t.text_bytes AS "textBytes",

@@ -2,7 +2,7 @@ import type { SummaryMode } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 import { JOB_COLUMNS, type Job, NEXT_ATTEMPT, SHOWN_COLUMNS, type ShownJob } from './jobs.ts'
 
-/** Finds a job of this user. Null: it does not exist or belongs to another user. */
+/** Finds a job of this user. Returns null if it does not exist or belongs to another user. */
 export async function findJob(sql: Sql, userId: string, jobId: string): Promise<Job | null> {
   const { rows } = await sql.query<Job>(`SELECT ${JOB_COLUMNS} FROM jobs WHERE id = $1 AND user_id = $2`, [
     jobId,
@@ -21,7 +21,7 @@ const idValues = (ids: readonly OwnedId[]): string[][] => [
   [...new Set(ids.map(({ userId }) => userId))],
 ]
 
-/** Finds what is shown of these jobs, in their order, in one statement. Null: as for `findJob`. */
+/** Finds the parts of these jobs that are shown, in the same order, in one statement. Null as for `findJob`. */
 export async function findJobs(sql: Sql, ids: readonly OwnedId[]): Promise<(ShownJob | null)[]> {
   const { rows } = await sql.query<ShownJob>(
     `SELECT ${SHOWN_COLUMNS} FROM jobs WHERE id = ANY ($1::uuid[]) AND user_id = ANY ($2::uuid[])`,
@@ -49,7 +49,7 @@ export interface FollowedJob {
   job: Job
   /** Modes whose summaries are finished, in the order in which they were finished. */
   readyModes: SummaryMode[]
-  /** Differs after every change that its followers are told of. */
+  /** Changes whenever followers of the job must be told of a change. */
   state: string
 }
 
@@ -62,7 +62,7 @@ const FOLLOWED_COLUMNS = `${JOB_COLUMNS},
 
 const toFollowed = ({ readyModes, state, ...job }: FollowedRow): FollowedJob => ({ job, readyModes, state })
 
-/** Like `findJob`, with the modes whose summaries are finished at the same moment. */
+/** Like `findJob`, with the modes whose summaries were finished at that moment. */
 export async function findFollowedJob(sql: Sql, userId: string, jobId: string): Promise<FollowedJob | null> {
   const { rows } = await sql.query<FollowedRow>(`SELECT ${FOLLOWED_COLUMNS} FROM jobs WHERE id = $1 AND user_id = $2`, [
     jobId,
@@ -82,7 +82,7 @@ export async function findFollowedJobs(sql: Sql, ids: readonly OwnedId[]): Promi
 
 /** Returns the positions, from 0, of those jobs that no longer have the given state, or do not exist any more. */
 export async function findChangedJobs(sql: Sql, seen: readonly { jobId: string; state: string }[]): Promise<number[]> {
-  // A subquery, because a join is planned as a scan of all jobs while the table has no statistics.
+  // A subquery, because a join would be planned as a scan of all jobs while the table has no statistics.
   const { rows } = await sql.query<{ position: number }>(
     `SELECT (position - 1)::int AS position FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS seen(id, state, position)
      WHERE (SELECT ${STATE} FROM jobs WHERE jobs.id = seen.id) IS DISTINCT FROM seen.state`,

@@ -10,15 +10,15 @@ export interface IdempotentRequest {
 }
 
 /**
- * The right to carry out the request of a key, until `lockedUntil`. Every later write names that time (fencing). It
- * differs for every claim, because a claim is taken over only after the time has passed and extended only to a later one.
+ * The right to carry out the request of a key, until `lockedUntil`. Every later write names that time (fencing). The time
+ * differs for every claim: a claim is taken over only after its time has passed, and extended only to a later time.
  */
 export interface IdempotencyClaim {
   userId: string
   key: string
   resourceId: string
   lockedUntil: Date
-  /** An earlier claim expired without an answer. It may have created the resource, or may still do so. */
+  /** Whether an earlier claim expired without an answer. Its request may have created the resource, or may still do so. */
   takenOver: boolean
 }
 
@@ -49,7 +49,7 @@ WHERE k.created_at <= now() - ${LIFETIME}
   OR (k.response IS NULL AND k.locked_until <= now() AND k.request_hash = excluded.request_hash)
 RETURNING resource_id AS "resourceId", locked_until AS "lockedUntil"`
 
-/** Claims the key. Null: it is taken; see `findIdempotencyRecord`. */
+/** Claims the key. Returns null if it is taken; see `findIdempotencyRecord`. */
 export async function claimIdempotencyKey(
   sql: Sql,
   { userId, key, requestHash, resourceId }: IdempotentRequest,
@@ -65,7 +65,7 @@ export async function claimIdempotencyKey(
   return rows[0] ? { userId, key, ...rows[0], takenOver: rows[0].resourceId !== resourceId } : null
 }
 
-/** Describes a taken key. Null: it has been released meanwhile. */
+/** Describes a taken key. Returns null if it has been released in the meantime. */
 export async function findIdempotencyRecord(
   sql: Sql,
   { userId, key, requestHash }: Omit<IdempotentRequest, 'resourceId'>,
@@ -80,7 +80,7 @@ export async function findIdempotencyRecord(
   return rows[0] ?? null
 }
 
-/** Extends a claim to `lockSeconds` from now, and returns when it ends. Null: it has been taken over. */
+/** Extends a claim to `lockSeconds` from now, and returns its end. Returns null if it has been taken over. */
 export async function extendIdempotencyClaim(
   sql: Sql,
   { userId, key, lockedUntil }: IdempotencyClaim,
@@ -96,7 +96,7 @@ export async function extendIdempotencyClaim(
   return rows[0]?.lockedUntil ?? null
 }
 
-/** Stores the answer for repeated requests. False: the claim has been taken over. */
+/** Stores the answer for repeated requests. Returns false if the claim has been taken over. */
 export async function storeIdempotentAnswer(
   sql: Sql,
   { userId, key, lockedUntil }: IdempotencyClaim,
@@ -119,7 +119,7 @@ export async function unlockIdempotencyKey(sql: Sql, { userId, key, lockedUntil 
   )
 }
 
-/** Deletes a key whose request was refused, so that it can be reused. False: the request did create something. */
+/** Deletes a key whose request was refused, so that it can be reused. Returns false if the request did create something. */
 export async function deleteIdempotencyKey(sql: Sql, { userId, key, lockedUntil }: IdempotencyClaim): Promise<boolean> {
   const { rowCount } = await sql.query(
     `DELETE FROM idempotency_keys k WHERE user_id = $1 AND key = $2 AND locked_until = $3 AND response IS NULL

@@ -44,7 +44,7 @@ export async function findInfographic(sql: Sql, jobId: string): Promise<StoredIn
   return rows[0] ?? null
 }
 
-/** Finds what an earlier job of the account had written from the same. */
+/** Finds the content that an earlier job of the account had written from the same sources. */
 export async function findEarlierInfographic(
   sql: Sql,
   userId: string,

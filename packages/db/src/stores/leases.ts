@@ -1,13 +1,13 @@
 import type { Sql } from '../client.ts'
 
-/** A request for the right to do something for a while, under a token of its own. */
+/** A request for the exclusive right to do something for a while, identified by a token. */
 export interface LeaseRequest {
   key: string
   token: string
   seconds: number
 }
 
-/** The parameters of `acquireIf`, from `$1` on. */
+/** The parameters of `acquireIf`, starting with `$1`. */
 export const leaseValues = ({ key, token, seconds }: LeaseRequest): unknown[] => [key, token, seconds]
 
 /**
@@ -40,15 +40,15 @@ export async function takeLease(sql: Sql, request: LeaseRequest): Promise<LeaseO
   return toLeaseOutcome(rows[0]?.taken_over)
 }
 
-/** Acquires or extends the lease on `key` for `seconds`. False: another holder has it. */
+/** Acquires or extends the lease on `key` for `seconds`. Returns false if another holder has it. */
 export const acquireLease = async (sql: Sql, key: string, token: string, seconds: number): Promise<boolean> =>
   (await takeLease(sql, { key, token, seconds })) !== 'held'
 
 const EXTEND = 'UPDATE leases SET until = now() + make_interval(secs => $3) WHERE key = $1 AND token = $2'
 
 /**
- * Extends a lease, unless another holder has acquired it since, even if that one has released it: what its holder found
- * before may no longer be all there is. False: the lease is lost.
+ * Extends a lease, unless another holder has acquired it in the meantime, even if that holder has released it again: what this
+ * one found before may be outdated. Returns false if the lease is lost.
  */
 export const renewLease = async (sql: Sql, { key, token, seconds }: LeaseRequest): Promise<boolean> =>
   (await sql.query(EXTEND, [key, token, seconds])).rowCount === 1
@@ -62,12 +62,12 @@ export const releaseLeaseOf = (key: string, token: string): string =>
   `UPDATE leases SET until = now() - interval '1 ms' WHERE key = ${key} AND token = ${token}`
 export const RELEASE_LEASE = releaseLeaseOf('$1', '$2')
 
-/** Releases the lease. Does nothing if another holder has acquired it meanwhile. */
+/** Releases the lease. Does nothing if another holder has acquired it in the meantime. */
 export async function releaseLease(sql: Sql, { key, token }: Pick<LeaseRequest, 'key' | 'token'>): Promise<void> {
   await sql.query(RELEASE_LEASE, [key, token])
 }
 
-/** Longer than a statement may take. */
+/** Longer than any statement may take. */
 const KEEP_SECONDS = 60
 
 /** Deletes up to `limit` leases that ended a minute ago, and returns how many. */

@@ -24,12 +24,14 @@ export async function releaseQuota(sql: Sql, jobId: string): Promise<void> {
   )
 }
 
-/** Why a cancelled job still counts: one of its summaries could be read already, or the language model was paid for it. */
+/**
+ * Reasons why a cancelled job still counts: one of its summaries could already be read, or the language model was paid for it.
+ */
 export type KeptBecause = 'summary_delivered' | 'model_paid'
 
 /**
- * Keeps the reservation of a job if it has produced something of value, and records why in the ledger. Null: it has not,
- * or it has no quota. Lock the job first, so that nothing can be added to it meanwhile.
+ * Keeps the reservation of a job if it has produced something of value, and records the reason in the ledger. Returns null if
+ * it has not, or if it has no quota. Lock the job first, so that nothing can be added to it in the meantime.
  */
 export async function keepUsedQuota(sql: Sql, jobId: string): Promise<KeptBecause | null> {
   const { rows } = await sql.query<{ reason: KeptBecause }>(
@@ -46,8 +48,8 @@ export async function keepUsedQuota(sql: Sql, jobId: string): Promise<KeptBecaus
 }
 
 /**
- * Records the cost of a job that has just failed, once, and appends it to the usage of its account: that of its summaries and
- * other spending.
+ * Records the cost of a job that has just failed, for its summaries and other spending, once, and appends it to the usage of
+ * its account.
  */
 export async function recordUsage(sql: Sql, jobId: string): Promise<void> {
   await sql.query(

@@ -1,14 +1,14 @@
 import type { SummaryPoint } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 
-/** What notes belong to: an account, a transcript, and a hash of both, the part and everything that was asked about it. */
+/** Identifies notes: an account, a transcript, and a hash of both, the part and everything that was asked about it. */
 export interface NotesAddress {
   userId: string
   transcriptId: string
   key: Buffer
 }
 
-/** Finds the notes taken at or after `notBefore`. */
+/** Finds the notes written at or after `notBefore`. */
 export async function findNotes(
   sql: Sql,
   { userId, transcriptId, key }: NotesAddress,
@@ -21,7 +21,7 @@ export async function findNotes(
   return rows[0]?.notes ?? null
 }
 
-/** Stores notes, and replaces those taken before `notBefore`. Later ones are kept. May be repeated. */
+/** Stores notes, and replaces those written before `notBefore`. Later ones are kept. May be repeated. */
 export async function saveNotes(
   sql: Sql,
   { userId, transcriptId, key, notes }: NotesAddress & { notes: SummaryPoint[] },

@@ -1,7 +1,7 @@
 import type { Plan, Scope } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 
-/** What a person allows an application. */
+/** The access that a person gives an application. */
 export interface Consent {
   userId: string
   clientId: string
@@ -45,7 +45,7 @@ export async function lockOAuthCode(sql: Sql, hash: Uint8Array): Promise<StoredC
   return rows[0] ?? null
 }
 
-/** Records what a code was exchanged for. False: it was used before. */
+/** Records the grant that a code was exchanged for. Returns false if the code was used before. */
 export async function markCodeUsed(
   sql: Sql,
   hash: Uint8Array,
@@ -58,7 +58,7 @@ export async function markCodeUsed(
   return rowCount === 1
 }
 
-// Connecting an application again and again must not pile up what can be used.
+// Repeatedly connecting an application must not accumulate usable grants.
 const INSERT_GRANT = `
 WITH surplus AS (
   SELECT id FROM oauth_grants WHERE user_id = $2 AND revoked_at IS NULL ORDER BY id DESC OFFSET $10
@@ -68,7 +68,7 @@ WITH surplus AS (
 INSERT INTO oauth_grants (id, user_id, client_id, client_name, redirect_uri, scopes, resource, created_at, expires_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
 
-/** Stores what a person has allowed, and revokes the oldest if there are more than `max`. */
+/** Stores a grant, and revokes the oldest ones of the person if there are more than `max`. */
 export async function insertOAuthGrant(
   sql: Sql,
   grant: Consent & { id: string; now: Date; expiresAt: Date },
@@ -122,7 +122,7 @@ export async function lockRefreshToken(sql: Sql, hash: Uint8Array): Promise<Refr
   return rows[0] ?? null
 }
 
-/** Uses up a refresh token. False: it was used before. */
+/** Marks a refresh token as used. Returns false if it was used before. */
 export async function markTokenUsed(sql: Sql, hash: Uint8Array, now: Date): Promise<boolean> {
   const { rowCount } = await sql.query('UPDATE oauth_tokens SET used_at = $2 WHERE hash = $1 AND used_at IS NULL', [
     hash,
@@ -136,7 +136,7 @@ export async function revokeOAuthGrant(sql: Sql, grantId: string, now: Date): Pr
   await sql.query('UPDATE oauth_grants SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL', [grantId, now])
 }
 
-/** Revokes the grant of a token, of either kind, if it is one of this client. */
+/** Revokes the grant of an access or refresh token, if the token was issued to this client. */
 export async function revokeGrantOfToken(
   sql: Sql,
   { hash, clientId }: { hash: Uint8Array; clientId: string },
@@ -149,7 +149,7 @@ export async function revokeGrantOfToken(
   )
 }
 
-/** Who has allowed the holder of an access token to act for them. */
+/** The person for whom the holder of an access token may act. */
 export interface TokenHolder {
   grantId: string
   userId: string
@@ -161,7 +161,7 @@ export interface TokenHolder {
   lastUsedAt: Date | null
 }
 
-/** Finds the holder of an access token. Null: it is unknown, revoked, expired, or for something else. */
+/** Finds the holder of an access token. Returns null if it is unknown, revoked, expired, or for another resource. */
 export async function findTokenHolder(
   sql: Sql,
   { hash, resource }: { hash: Uint8Array; resource: string },
@@ -208,7 +208,7 @@ export async function listConnectedApps(sql: Sql, userId: string, now: Date): Pr
   return rows
 }
 
-/** Revokes what a user has allowed an application. False: the user has no such application. */
+/** Revokes the access that a user has given an application. Returns false if the user has no such application. */
 export async function disconnectApp(sql: Sql, userId: string, id: string, now: Date): Promise<boolean> {
   const { rowCount } = await sql.query(
     'UPDATE oauth_grants SET revoked_at = coalesce(revoked_at, $3) WHERE user_id = $1 AND id = $2',
@@ -238,7 +238,7 @@ export async function findOAuthClient(sql: Sql, id: string): Promise<RegisteredC
   return rows[0] ?? null
 }
 
-/** Records that somebody has connected a client, which is kept for a while longer. */
+/** Records that somebody has connected a client, so that it is kept for longer. */
 export async function recordClientUse(sql: Sql, id: string, now: Date): Promise<void> {
   await sql.query('UPDATE oauth_clients SET used_at = $2 WHERE id::text = $1', [id, now])
 }

@@ -20,7 +20,7 @@ SELECT e.user_id AS "userId", u.email, e.url, e.failing_since AS "failingSince",
 FROM (SELECT * FROM webhook_endpoints ORDER BY updated_at DESC LIMIT $1) e JOIN users u ON u.id = e.user_id
 ORDER BY e.updated_at DESC`
 
-/** Lists the failing endpoints of all accounts, the last failure first. */
+/** Lists the failing endpoints of all accounts, latest failure first. */
 export const listFailingEndpoints = async (sql: Sql, limit: number): Promise<FailingEndpoint[]> =>
   (await sql.query<FailingEndpoint>(LIST_FAILING, [limit])).rows
 
@@ -50,7 +50,7 @@ export interface ModelSpending {
   costUsd: number
 }
 
-// IDs begin with the time of their creation. What was shared was paid for by the job that it was copied from.
+// IDs begin with the time of their creation. Shared work was paid for by the job that it was copied from.
 const SUM_MODELS = `
 SELECT model, sum(input_tokens)::float8 AS "inputTokens", sum(output_tokens)::float8 AS "outputTokens",
   sum(cached_tokens)::float8 AS "cachedInputTokens", sum(cost_usd)::float8 AS "costUsd"
@@ -64,7 +64,7 @@ FROM (
 ) paid
 GROUP BY model HAVING sum(input_tokens + output_tokens + cached_tokens) > 0 ORDER BY "costUsd" DESC, model`
 
-/** Sums what was paid for language models since that time. Reads every row since then, so keep it short. */
+/** Sums the costs of language models since that time. Reads every row since then, so keep the range short. */
 export const sumSpendingByModel = async (sql: Sql, since: Date): Promise<ModelSpending[]> =>
   (await sql.query<ModelSpending>(SUM_MODELS, [firstIdAt(since)])).rows
 
@@ -90,7 +90,7 @@ SELECT count(*) FILTER (WHERE revoked_at IS NOT NULL)::int AS revoked,
   count(*) FILTER (WHERE revoked_at IS NULL AND disabled_at IS NULL AND (expires_at IS NULL OR expires_at > $1))::int AS active
 FROM api_keys`
 
-/** Counts all keys by what can be done with them. */
+/** Counts all keys by state. */
 export async function countKeys(sql: Sql, now: Date): Promise<KeyCounts> {
   const { rows } = await sql.query<KeyCounts>(COUNT_KEYS, [now])
   return rows[0] ?? { active: 0, disabled: 0, expired: 0, revoked: 0 }

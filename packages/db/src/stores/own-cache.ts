@@ -1,8 +1,8 @@
 import type { Sql } from '../client.ts'
 import { firstIdAt } from './page.ts'
 
-// Providers keep what a summary was written from for five minutes, and what a chat is about for an hour. The condition on IDs
-// spares the database the older jobs of the account.
+// Providers cache the prompt of a summary for five minutes, and that of a chat for an hour. The condition on IDs saves the
+// database from reading the older jobs of the account.
 const HAS_OWN_CACHE = `
 SELECT EXISTS (
   SELECT FROM jobs j JOIN job_summaries own ON own.job_id = j.id AND NOT own.reused JOIN summaries s ON s.id = own.summary_id

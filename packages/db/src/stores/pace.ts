@@ -35,7 +35,7 @@ export interface LaneLoad {
   newestAt: Date | null
 }
 
-/** Maximum number of unfinished jobs read. Beyond that, the exact length of the line does not matter. */
+/** Maximum number of unfinished jobs read. Beyond that, the exact length of the queue does not matter. */
 const MAX_COUNTED = 10_000
 
 /** Lists the loads of the lanes that have unfinished jobs. */

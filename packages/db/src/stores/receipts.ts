@@ -11,7 +11,7 @@ export interface BilledSummary {
   model: string
   tokens: number
   costUsd: number
-  /** An earlier job of the account paid for it. */
+  /** Whether an earlier job of the account paid for it. */
   reused: boolean
 }
 
@@ -32,7 +32,7 @@ export interface BilledQuota {
   keptBecause: KeptBecause | null
 }
 
-/** A job with everything that was booked for it. */
+/** A job with everything that was charged for it. */
 export interface BilledJob {
   id: string
   videoId: string
@@ -44,7 +44,7 @@ export interface BilledJob {
   errorCode: ErrorCode | null
   /** The modes that were requested. */
   modes: SummaryMode[]
-  /** Null: not counted. */
+  /** Null if requests were not counted. */
   platformRequests: number | null
   createdAt: Date
   startedAt: Date | null
@@ -101,7 +101,7 @@ const fromRow = ({ quota, summaries, spendings, ...job }: BilledRow): BilledJob 
 
 // Each statement sees a job and everything that belongs to it at the same moment.
 
-/** Finds jobs of this user with what was booked for them, in no particular order. Deleted ones are missing. */
+/** Finds jobs of this user with their charges, in no particular order. Deleted ones are missing. */
 export async function findBilledJobs(sql: Sql, userId: string, jobIds: string[]): Promise<BilledJob[]> {
   const { rows } = await sql.query<BilledRow>(`${SELECT_BILLED} WHERE id = ANY ($1::uuid[]) AND user_id = $2`, [
     jobIds,
@@ -110,7 +110,7 @@ export async function findBilledJobs(sql: Sql, userId: string, jobIds: string[])
   return rows.map(fromRow)
 }
 
-/** Lists the jobs of a batch of this user with what was booked for them, in order. */
+/** Lists the jobs of a batch of this user with their charges, in order. */
 export async function listBilledBatch(sql: Sql, userId: string, batchId: string): Promise<BilledJob[]> {
   const { rows } = await sql.query<BilledRow>(
     `${SELECT_BILLED} WHERE batch_id = $1 AND user_id = $2 ORDER BY batch_index`,
@@ -137,7 +137,7 @@ const ENTRY_COLUMNS = `job_id AS "jobId", CASE WHEN subject_kind = 'chat_message
   conversation_id AS "conversationId", model, outcome, input_tokens + output_tokens + cached_input_tokens AS tokens,
   cost_usd::float8 AS "costUsd", created_at AS at`
 
-/** Lists what the answers of a conversation cost, oldest first. */
+/** Lists the costs of the answers in a conversation, oldest first. */
 export async function listConversationUsage(
   sql: Sql,
   { userId, jobId, conversationId }: { userId: string; jobId: string; conversationId: string },
@@ -159,11 +159,11 @@ export interface UsagePlace {
 }
 
 export interface UsageEntryRange {
-  /** Null: from the beginning. */
+  /** Null for the beginning. */
   start: Date | null
-  /** Exclusive. Null: until now. */
+  /** Exclusive. Null for now. */
   end: Date | null
-  /** Only entries after this one; null: all. */
+  /** Only entries after this one; null for all. */
   after: UsagePlace | null
   limit: number
 }
@@ -183,7 +183,7 @@ const PAGE_OF_ACCOUNT = `
   UNION ALL (${pageOf('api_key_id IS NULL AND $2::uuid IS NULL')})
   ORDER BY at DESC, "jobId" DESC, subject_id DESC LIMIT $8`
 
-/** Lists what jobs and answers cost that ended within a range, newest first: those of a key or of the whole account. */
+/** Lists the costs of jobs and answers that ended within a range, of a key or of the whole account, newest first. */
 export async function listUsageEntries(
   sql: Sql,
   owner: UsageOwner,

@@ -76,8 +76,8 @@ export interface SummarizedResult extends FoundResult {
 }
 
 /**
- * Finds the results of jobs, with their summaries, in the order of the IDs. Null: the job has none. The caller must have
- * checked the owners.
+ * Finds the results of jobs, with their summaries, in the order of the IDs. Null stands for a job without a result. The caller
+ * must have checked the owners.
  */
 export async function findSummarizedResults(sql: Sql, jobIds: readonly string[]): Promise<(SummarizedResult | null)[]> {
   const { rows } = await sql.query<FoundResult & { summaries: (SummaryRow & { reused: boolean })[] | null }>(

@@ -8,12 +8,10 @@ export interface PurgeOptions {
   limit: number
 }
 
-// Every statement in this file takes the rows it can lock at once and leaves the others to a later round. Any number of
-// processes may purge at the same time without waiting for each other.
-//
-// What a statement reads depends on the rows that it deletes or, at most, on `limit`, but never on how much has finished
-// (`growth.db.test.ts`). `OFFSET 0` makes the planner look up each row instead of joining all of them, and comparing with
-// an array makes it delete by index.
+// Every statement in this file takes the rows that it can lock at once, and leaves the others to a later round. Any number of
+// processes may purge at the same time without waiting for each other. What a statement reads depends on the rows that it
+// deletes or, at most, on `limit`, but never on how much has finished (`growth.db.test.ts`). `OFFSET 0` makes the planner look
+// up each row instead of joining all of them, and comparing with an array makes it delete by index.
 
 const pendingDeliveryOf = (subjectId: string): string =>
   `SELECT FROM webhook_events e JOIN webhook_deliveries d ON d.event_id = e.id
@@ -81,23 +79,23 @@ export const deleteOldWebhookEvents = (sql: Sql, options: PurgeOptions): Promise
   )
 
 export interface UnusedPurgeOptions extends PurgeOptions {
-  /** Only rows with a higher ID are looked at; null: all. */
+  /** Only rows with a higher ID are examined; null for all. */
   after: string | null
 }
 
-// A running job may have found a row that seems unused, and may use it in a moment. Checked last, and only if there are
+// A running job may have found a row that seems unused, and be about to use it. This is checked last, and only if there are
 // such rows, because it reads all unfinished jobs.
 const IN_USE = `SELECT video_id FROM jobs WHERE status IN ('queued', 'processing')`
 
 export interface UnusedPurge {
-  /** The last ID that was looked at; null if there are no more. */
+  /** The last ID that was examined; null if there are no more. */
   last: string | null
   /** Number of rows deleted. */
   deleted: number
 }
 
 /**
- * Returns a function that looks at the next `limit` rows of a table and deletes those that nothing uses. `unused` is the
+ * Returns a function that examines the next `limit` rows of a table and deletes those that nothing uses. `unused` is the
  * condition, `videoId` the video of a row `r`.
  */
 const deleteUnused =
@@ -147,7 +145,7 @@ export const deleteOldNotes = (sql: Sql, options: PurgeOptions): Promise<number>
 /** Deletes cached information about videos. A later job asks the platform again. */
 export const deleteOldVideos = deleteOlder('videos', 'fetched_at')
 
-/** Deletes what is known about thumbnails. The next request asks the image host again. */
+/** Deletes stored information about thumbnails. The next request asks the image host again. */
 export const deleteOldThumbnails = deleteOlder('thumbnails', 'checked_at')
 
 /** Deletes sessions, links, sign-ups, invitations and counts of attempts that expired before that time. */
@@ -166,7 +164,7 @@ export const deleteUnusedClients = deleteOlder('oauth_clients', 'used_at')
 /** Deletes e-mails that were sent or given up before that time. */
 export const deleteOldEmails = deleteOlder('emails', 'ended_at')
 
-/** Deletes e-mails that nothing has tried to send since that time, because no process sends any. */
+/** Deletes e-mails that no process has tried to send since that time. */
 export const deleteUnsentEmails = (sql: Sql, { before, limit }: PurgeOptions): Promise<number> =>
   deleteDue(
     sql,
@@ -176,7 +174,7 @@ export const deleteUnsentEmails = (sql: Sql, { before, limit }: PurgeOptions): P
     [before, limit],
   )
 
-/** Deletes what is known about the pace of receivers. The next attempt at one counts as the first. */
+/** Deletes the recorded pace of receivers. The next attempt at such a receiver counts as its first. */
 export const deleteOldReceivers = deleteOlder('webhook_receivers', 'updated_at')
 
 /** Deletes the failures of endpoints. A disabled endpoint is attempted again with its next delivery. */

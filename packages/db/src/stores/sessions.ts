@@ -18,12 +18,12 @@ const FIND = `
   FROM sessions s JOIN users u ON u.id = s.user_id
   WHERE s.token = $1 AND s.expires_at > $2 AND u.email_verified AND u.deleted_at IS NULL`
 
-/** Finds the holder of a session. Null: it is unknown, has ended or has expired. */
+/** Finds the holder of a session. Returns null if it is unknown, has ended or has expired. */
 export async function findSessionHolder(sql: Sql, token: string, now: Date): Promise<SessionHolder | null> {
   return (await sql.query<SessionHolder>(FIND, [token, now])).rows[0] ?? null
 }
 
-/** Moves the end of a session. False: it has ended, or its end has been moved meanwhile. */
+/** Extends a session. Returns false if it has ended or was extended in the meantime. */
 export async function extendSession(
   sql: Sql,
   { sessionId, expiresAt }: Pick<SessionHolder, 'sessionId' | 'expiresAt'>,
@@ -57,12 +57,12 @@ const LIST = `
   SELECT id, created_at AS "createdAt", expires_at AS "expiresAt", ip_address AS "ipAddress", user_agent AS "userAgent"
   FROM sessions WHERE user_id = $1 AND expires_at > $2 ORDER BY created_at DESC, id DESC LIMIT $3`
 
-/** Lists the sessions of a user that have not expired, the newest first. */
+/** Lists the sessions of a user that have not expired, newest first. */
 export async function listSessions(sql: Sql, userId: string, now: Date, limit: number): Promise<StoredSession[]> {
   return (await sql.query<StoredSession>(LIST, [userId, now, limit])).rows
 }
 
-/** Ends a session. False: the user has no such session. */
+/** Ends a session. Returns false if the user has no such session. */
 export async function deleteSession(sql: Sql, userId: string, sessionId: string): Promise<boolean> {
   return (await sql.query('DELETE FROM sessions WHERE user_id = $1 AND id = $2', [userId, sessionId])).rowCount > 0
 }

@@ -18,7 +18,10 @@ export async function insertSignUp(sql: Sql, signUp: NewSignUp): Promise<void> {
   )
 }
 
-/** Finds a sign-up that waits for its confirmation. `hasAccount`: an operator has created an account for its address. */
+/**
+ * Finds a sign-up that waits for its confirmation. `hasAccount` says whether an operator has created an account for its
+ * address.
+ */
 export async function findPendingSignUp(
   sql: Sql,
   tokenHash: Uint8Array,
@@ -40,7 +43,7 @@ interface PendingSignUp {
 }
 
 /**
- * What confirming an address did. `confirmed`: the account exists now, with the password of this sign-up. `repeated`: the
+ * The outcome of confirming an address. `confirmed`: the account exists now, with the password of this sign-up. `repeated`: the
  * link was followed before. `taken`: the owner of the address got an account in another way, whose password stays.
  */
 export type Confirmation = { outcome: 'confirmed' | 'repeated' | 'taken'; email: string; userId: string | null }
@@ -52,7 +55,7 @@ export interface NewIds {
 
 /**
  * Turns a sign-up into an account, once. An account that an operator created for the address becomes that of the person.
- * Null: the token is unknown or has expired. Call it in a transaction.
+ * Returns null if the token is unknown or has expired. Call it in a transaction.
  */
 export async function confirmSignUp(
   sql: Sql,
@@ -119,7 +122,7 @@ export async function verifyUser(sql: Sql, userId: string, now: Date): Promise<v
   ])
 }
 
-/** Deletes what links to a new password refer to: rows that hold nothing but the ID of the user. */
+/** Deletes the rows that links to a new password refer to. They hold nothing but the ID of the user. */
 export async function deleteVerificationsOf(sql: Sql, userId: string): Promise<void> {
   await sql.query('DELETE FROM verifications WHERE value = $1', [userId])
 }

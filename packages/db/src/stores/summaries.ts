@@ -54,7 +54,7 @@ export const fromRow = (row: SummaryRow): StoredSummary => ({
   usage: usageOf(row),
 })
 
-// Unless one with the same key was written at or after $12.
+// Does nothing if one with the same key was written at or after $12.
 export const STORE_SUMMARY = `existing AS (
   SELECT id FROM summaries WHERE cache_key = $2 AND created_at >= $12 ORDER BY created_at DESC LIMIT 1
 ), added AS (
@@ -97,8 +97,8 @@ export async function saveSummary(sql: Sql, summary: NewSummary, notBefore?: Dat
   return rows[0]?.id ?? summary.id
 }
 
-// Unless the job has one of this mode. A job that has ended gets no more summaries, because its cost has been counted. The
-// lock makes one of the two transactions wait.
+// Does nothing if the job has a summary of this mode, or has ended: its cost has been counted then. The lock makes one of the
+// two transactions wait.
 export const addToJob = (jobId: string, values: string): string => `
 INSERT INTO job_summaries (job_id, mode, summary_id, reused, created_at)
 SELECT id, ${values}, now() FROM jobs WHERE id = ${jobId} AND ${IS_UNFINISHED} FOR SHARE

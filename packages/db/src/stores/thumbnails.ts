@@ -6,7 +6,7 @@ export interface StoredThumbnails {
   maxres: boolean
 }
 
-/** Returns what the image host has said about the large thumbnails of a video, if it has been asked. */
+/** Returns the image host's answer about the large thumbnails of a video, if it has been asked. */
 export async function findThumbnailSizes(sql: Sql, videoId: string): Promise<StoredThumbnails | null> {
   const { rows } = await sql.query<StoredThumbnails>('SELECT standard, maxres FROM thumbnails WHERE video_id = $1', [
     videoId,
@@ -14,7 +14,7 @@ export async function findThumbnailSizes(sql: Sql, videoId: string): Promise<Sto
   return rows[0] ?? null
 }
 
-/** Stores what the image host has said. */
+/** Stores the image host's answer. */
 export async function saveThumbnailSizes(
   sql: Sql,
   videoId: string,

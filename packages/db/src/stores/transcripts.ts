@@ -100,7 +100,7 @@ const packedValues = ({ id, videoId, track, cues, textBytes, cleaning, parts }: 
 
 /**
  * The parts of a statement that store a transcript if there is a row in `source`, for which the statement has the values of
- * `packedValues` as parameters from `$first` on. One that is stored already stays as it is.
+ * `packedValues` as parameters from `$first` on. A transcript that is stored already is left unchanged.
  */
 function insertTranscript(source: string, first: number): string {
   const [id, videoId, trackKey, track, cueCount, textBytes, cleaning, counts, bodies] = Array.from(
@@ -141,7 +141,7 @@ const SAVE_FETCHED = {
 
 /**
  * Stores what was fetched under a lease, and releases the lease: a video and, unless it was stored before, the transcript of
- * one of its tracks. Returns the head of the transcript. Null: the lease was lost, and nothing was stored. May be repeated
+ * one of its tracks. Returns the head of the transcript, or null if the lease was lost and nothing was stored. May be repeated
  * with the same ID, because a statement that timed out may still be executed later.
  */
 export async function saveFetchedVideo(
@@ -206,7 +206,7 @@ export async function findCueStarts(
   return starts
 }
 
-// Large enough for an ordinary part: with the default of 16 KB, every chunk takes another trip to the thread pool.
+// Large enough for an ordinary part: with the default of 16 KB, every chunk would take another trip to the thread pool.
 const INFLATE_OPTIONS = { chunkSize: 128 * 1024 }
 
 async function unpack(body: Buffer): Promise<Cue[]> {

@@ -39,13 +39,13 @@ export interface EndpointUsage {
   failed: number
 }
 
-// With the keys given, the primary keys lead to the requested days; without them, to all days of every key.
+// With the keys given, the primary keys lead directly to the requested days; without them, to all days of every key.
 const OWN_KEYS = `api_key_id = ANY (ARRAY(
   SELECT id FROM api_keys WHERE user_id = $1 AND ($2::uuid IS NULL OR id = $2)
   UNION ALL SELECT '${NO_KEY}'::uuid WHERE $2::uuid IS NULL
 ))`
 
-/** Lists the requests of a key or an account by endpoint, the most frequent first. */
+/** Lists the requests of a key or an account by endpoint, most frequent first. */
 export async function listEndpointUsage(sql: Sql, owner: UsageOwner, range: DayRange): Promise<EndpointUsage[]> {
   const { rows } = await sql.query<EndpointUsage>(
     `SELECT endpoint, sum(succeeded + failed)::float8 AS requests, sum(succeeded)::float8 AS succeeded,
@@ -62,7 +62,7 @@ export async function listEndpointUsage(sql: Sql, owner: UsageOwner, range: DayR
 export interface ModeUsage {
   mode: SummaryMode
   summaries: number
-  /** Of the summaries that were written and not reused. */
+  /** Tokens of the summaries that were written and not reused. */
   tokens: number
   costUsd: number
 }

@@ -2,7 +2,7 @@ import type { Granularity } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 import type { QuotaPeriods } from './submissions.ts'
 
-/** Marks usage without a key: that of people who have signed in. */
+/** The ID that marks usage without a key, which is that of people who have signed in. */
 export const NO_KEY = '00000000-0000-0000-0000-000000000000'
 
 /** The requests of a key to an endpoint that were answered within a UTC hour. */
@@ -66,7 +66,7 @@ export const NO_USAGE: UsageSums = { requests: 0, succeeded: 0, failed: 0, video
 
 const FIELDS: Record<Granularity, string> = { hourly: 'hour', daily: 'day', weekly: 'week', monthly: 'month' }
 
-// What a receipt adds, and its sums from the moment that it is folded. One statement sees either the one or the other.
+// Usage that is not folded yet, and the sums that contain it once it is. One statement sees it in only one of the two.
 const ADDITION = `0 AS requests, 0 AS succeeded, 0 AS failed, videos, input_tokens, output_tokens, cached_input_tokens,
   cost_usd`
 const ROLLUP = 'requests, succeeded, failed, videos, input_tokens, output_tokens, cached_input_tokens, cost_usd'
@@ -89,7 +89,7 @@ export async function sumAccountUsage(sql: Sql, userId: string, start: Date, end
   return rows[0] ?? NO_USAGE
 }
 
-/** Whose usage is reported: that of a key or, with null, of the whole account. */
+/** The usage to report: that of a key or, with null, of the whole account. */
 export interface UsageOwner {
   userId: string
   apiKeyId: string | null
@@ -101,7 +101,7 @@ const OF_ACCOUNT = `user_id = $1 AND api_key_id = ANY (ARRAY(
     SELECT id FROM api_keys WHERE user_id = $1 UNION ALL SELECT coalesce($2::uuid, '${NO_KEY}')
   ))`
 const rollupsOf = ({ apiKeyId }: UsageOwner): string => (apiKeyId === null ? OF_ACCOUNT : OF_KEY)
-/** Those of an account are few: they are folded once a second. */
+/** An account has few of them, because they are folded once a second. */
 const additionsOf = ({ apiKeyId }: UsageOwner): string => (apiKeyId === null ? 'user_id = $1' : OF_KEY)
 
 /**

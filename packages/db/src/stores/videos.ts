@@ -20,7 +20,7 @@ export async function findVideo(sql: Sql, videoId: string): Promise<StoredVideo 
 export interface VideoLookup {
   /** Null if it is not stored. It may be older than requested. */
   video: StoredVideo | null
-  /** Its transcripts by the key of their track, the newest of each first; no more than `MAX_TRANSCRIPTS`. */
+  /** Its transcripts by the key of their track, newest first; at most `MAX_TRANSCRIPTS`. */
   transcripts: (TranscriptHead & { fetchedAt: Date })[]
   /** `held` also if the video is as new as requested. */
   lease: LeaseOutcome
@@ -28,7 +28,7 @@ export interface VideoLookup {
 
 const MAX_TRANSCRIPTS = 4
 
-/** What a statement returns about the row in `known`, if there is one, and about the transcripts of the video. */
+/** The columns that a statement returns about the row in `known`, if there is one, and about the transcripts of the video. */
 export const LOOKED_COLUMNS = (
   videoId: string,
 ): string => `known.info, known.tracks, known.fetched_at AS "fetchedAt", ARRAY(SELECT to_jsonb(t) FROM (

@@ -2,7 +2,7 @@ import type { WebhookEventType } from '@subtext/contracts'
 import type { Sql } from '../client.ts'
 import type { WorkOrigin } from './jobs.ts'
 
-/** How long the last attempt at a receiver took. `new`: there was none. */
+/** The pace of the last attempt at a receiver. `new` if there was none. */
 export type ReceiverPace = 'quick' | 'slow' | 'new'
 
 export interface ClaimedDelivery extends WorkOrigin {
@@ -15,7 +15,7 @@ export interface ClaimedDelivery extends WorkOrigin {
   url: string
   /** Number of the attempt to be made, from 1. */
   attemptNo: number
-  /** The same within the current schedule; a redelivery starts a new one. */
+  /** The number of the attempt within the current schedule; a redelivery starts a new schedule. */
   scheduleNo: number
   token: string
   /** When the event happened. */
@@ -30,7 +30,7 @@ export interface ClaimableDelivery {
   /** Length of the body. */
   bytes: number
   pace: ReceiverPace
-  /** Its endpoint is disabled, and its owner has not requested a redelivery. */
+  /** Whether its endpoint is disabled and its owner has not requested a redelivery. */
   disabled: boolean
 }
 
@@ -53,8 +53,8 @@ export async function lockClaims(sql: Sql): Promise<void> {
 }
 
 /**
- * Adds deliveries that have become due to the lines of their receivers: later attempts and, with `takeOver`, those that
- * a dead deliverer had claimed. True: there may be more.
+ * Adds deliveries that have become due to the lines of their receivers: later attempts and, with `takeOver`, those that a dead
+ * deliverer had claimed. Returns true if there may be more.
  */
 export async function queueDueDeliveries(sql: Sql, takeOver: boolean): Promise<boolean> {
   const { rowCount } = await sql.query(
@@ -198,7 +198,7 @@ export async function listLeasedDeliveries(sql: Sql, ids: string[], token: strin
   type Row = Omit<ClaimedDelivery, 'token' | 'body'> & { body: string | Buffer }
   const values = [ids, token]
   const { rows } = await sql.query<Row>(LIST_LEASED_TEXTS, values).catch((error: { code?: string }) => {
-    // Bodies are JSON. Should one of them not be text, it is sent as it is.
+    // Bodies are JSON. A body that is not valid text is sent as it is.
     if (error.code === NOT_TEXT) return sql.query<Row>(LIST_LEASED_BYTES, values)
     throw error
   })

@@ -13,7 +13,7 @@ export interface WebhookKeys {
 const keyOf = (userId: string, text: string): string =>
   createHash('sha256').update(`${userId} ${text}`).digest('hex').slice(0, 32)
 
-/** Builds the keys of a URL. Accounts share none, so that no account can exhaust or disable another's receiver. */
+/** Builds the keys of a URL. No two accounts share a key, so that no account can exhaust or disable another's receiver. */
 export function buildWebhookKeys(userId: string, url: string): WebhookKeys {
   const { origin = url, pathname = '' } = URL.parse(url) ?? {}
   const endpointUrl = `${origin}${pathname}`

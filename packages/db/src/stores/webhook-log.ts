@@ -20,7 +20,7 @@ export interface WebhookDelivery {
   url: string
   status: DeliveryStatus
   attempts: number
-  /** An attempt is being made. */
+  /** Whether an attempt is being made. */
   underWay: boolean
   nextAttemptAt: Date
   createdAt: Date

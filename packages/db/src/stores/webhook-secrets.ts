@@ -46,7 +46,7 @@ export interface NewWebhookSecret {
   sealed: Uint8Array
   keyId: string
   createdAt: Date
-  /** Until then, the previous secret signs as well. */
+  /** The time until which the previous secret signs as well. */
   formerExpiresAt: Date
 }
 
@@ -79,7 +79,7 @@ export async function listSecretsToReseal(
 const RESEAL = `UPDATE webhook_secrets SET secret = NULL, sealed = $3, key_id = $4
   WHERE user_id = $1 AND id = $2 AND key_id IS NOT DISTINCT FROM $5`
 
-/** Replaces the stored form of a secret. False: another process has already done so. */
+/** Replaces the stored form of a secret. Returns false if another process has already done so. */
 export async function resealWebhookSecret(
   sql: Sql,
   from: StoredWebhookSecret,

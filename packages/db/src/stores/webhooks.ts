@@ -71,7 +71,7 @@ export interface AttemptOutcome {
   next: { status: 'delivered' | 'failed' } | { retryInSeconds: number }
 }
 
-/** When an endpoint is disabled; both conditions must hold. */
+/** Conditions for disabling an endpoint; both must hold. */
 export interface DisablePolicy {
   /** Seconds for which every attempt has failed. */
   afterSeconds: number
@@ -80,8 +80,8 @@ export interface DisablePolicy {
 }
 
 /**
- * Records an attempt that was not acknowledged, the next step, and what it says about receiver and endpoint, in one statement.
- * A lease that has expired suffices until another deliverer has claimed the delivery. Null: another one has, and records
+ * Records an attempt that was not acknowledged, the next step, and what it shows about receiver and endpoint, in one statement.
+ * An expired lease is sufficient until another deliverer has claimed the delivery. Returns null if one has, which then records
  * its own attempt.
  */
 export async function recordFailedAttempt(
@@ -216,8 +216,8 @@ WHERE id = $1 AND user_id = $2 AND (lease_token IS NULL OR next_attempt_at <= no
   AND (redelivered_at IS NULL OR redelivered_at <= now() - make_interval(secs => $3))`
 
 /**
- * Makes a delivery due at once, whatever its status and that of its endpoint. One that has ended starts a new schedule.
- * False: the account has no such delivery, an attempt is being made, or a redelivery was requested within the last
+ * Makes a delivery due at once, whatever its status and that of its endpoint. One that has ended starts a new schedule. Returns
+ * false if the account has no such delivery, an attempt is being made, or a redelivery was requested within the last
  * `quietSeconds`.
  */
 export async function redeliver(sql: Sql, userId: string, deliveryId: string, quietSeconds = 0): Promise<boolean> {

@@ -4,7 +4,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils'
 import * as engine from '@prisma/schema-engine-wasm/schema_engine_bg'
 
-// Node has it; neither the compiler's libraries nor the types of Node 20 declare it.
+// Node.js has this class, but neither the compiler's libraries nor the types of Node.js 20 declare it.
 declare const WebAssembly: {
   instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: Record<string, unknown> } }>
 }
@@ -37,7 +37,7 @@ export async function writeDeclaredSchema(url: string): Promise<string> {
 
 /** Loads the WebAssembly module, which the package's own entry imports in a way that Node does not support. */
 async function loadEngine(): Promise<void> {
-  // The engine calls this when it panics; the error it throws afterwards says less.
+  // The engine calls this when it panics; the error that it throws afterwards contains less.
   const registry = { set_message: (message: string) => process.stderr.write(`${message}\n`) }
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: registry })
   const { instance } = await WebAssembly.instantiate(await readFile(WASM), { './schema_engine_bg.js': { ...engine } })

@@ -1,4 +1,4 @@
-/** Returns the addresses of servers that were given; the test run starts the others. */
+/** Returns the addresses of servers from the environment; the test run starts the others. */
 export const givenServers = (): { databaseUrl: string | undefined; redisUrl: string | undefined } => ({
   databaseUrl: process.env.TEST_DATABASE_URL,
   redisUrl: process.env.TEST_REDIS_URL,

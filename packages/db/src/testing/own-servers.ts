@@ -7,13 +7,13 @@ import { givenCluster } from './env.ts'
 import { guardDirectory } from './guard-directory.ts'
 import { copyTestCluster, databaseUrl, prepareTemplate, TEMPLATE } from './test-cluster.ts'
 
-/** A server that one test file may end and start again at the same address. */
+/** A server that a test file can end and start again at the same address. */
 export interface OwnServer {
   readonly url: string
   readonly dataDir: string
   /**
-   * Ends the server as a crash does; with `SIGQUIT`, Postgres stops at once in its own way. Postgres loses what was not
-   * committed, Redis loses everything unless it is durable.
+   * Ends the server as a crash does; with `SIGQUIT`, Postgres performs an immediate shutdown. Postgres loses everything that
+   * was not committed, and Redis loses everything unless it is durable.
    */
   crash(signal?: 'SIGKILL' | 'SIGQUIT'): Promise<void>
   start(): Promise<void>

@@ -70,7 +70,7 @@ export const newOutcome = (overrides: Partial<AttemptOutcome> = {}): AttemptOutc
   ...overrides,
 })
 
-/** Records the outcome of an attempt. Null: another deliverer has the delivery. */
+/** Records the outcome of an attempt. Returns null if another deliverer has the delivery. */
 export async function settle(
   db: Db,
   delivery: ClaimedDelivery,
