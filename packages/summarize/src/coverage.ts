@@ -5,7 +5,7 @@ const WINDOW_MS = 5 * 60_000
 
 const windowOf = (cue: Cue): number => Math.floor(cue.startMs / WINDOW_MS)
 
-/** Returns the share of the five-minute windows with speech that the summary cites, 0 to 1. */
+/** Returns the share, 0 to 1, of the five-minute windows with speech that the summary cites. */
 export function computeCoverage(content: SummaryContent, cues: Cue[]): number {
   const spoken = new Set(cues.map(windowOf))
   const cited = new Set(

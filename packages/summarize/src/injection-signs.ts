@@ -1,17 +1,18 @@
 /**
- * Phrases that orders to a language model consist of. None of them is proof: talks about models, rules and computers use the
- * same words. One `clear` sign is enough; an `order` needs a sign of another kind close to it; `topic` signs alone never are.
+ * Phrases that are typical of instructions to a language model. None of them is proof: talks about models, rules and computers
+ * use the same words. One `clear` sign is enough; an `order` needs a sign of another kind close to it; `topic` signs alone
+ * never are.
  */
 interface Signs {
   clear: Sign[]
-  /** One sign per kind: two matches of one kind mean no more than one. */
+  /** One sign per kind: two matches of one kind count once. */
   order: Sign[]
   topic: Sign[]
 }
 
 export interface Sign {
   pattern: RegExp
-  /** Occurs in every text that the pattern matches, and is several times cheaper to look for. */
+  /** Occurs in every text that the pattern matches, and is several times cheaper to search for. */
   stem?: RegExp
 }
 

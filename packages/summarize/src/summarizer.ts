@@ -30,7 +30,7 @@ export interface SummarizeOptions {
   notes?: NotesStore
 }
 
-/** Keeps the notes on parts of a transcript that is too long for one prompt, for the next time it is read. */
+/** Stores notes on parts of a transcript that is too long for one prompt, for later runs. */
 export interface NotesStore {
   /** Returns the notes saved under the key, or null if there are none. */
   find(key: Buffer): Promise<SummaryPoint[] | null>
@@ -39,8 +39,7 @@ export interface NotesStore {
 }
 
 /**
- * Why a summary was not written. All reasons but the last are about what was to be summarized and would be the same
- * another time:
+ * Why a summary was not written. All reasons but the last are about the video, and would be the same in another attempt:
  *
  * - `declined`: the model refused to summarize it;
  * - `too-long`: it does not fit into the model's context;
@@ -63,10 +62,10 @@ export interface Summarizer {
   readonly promptVersion: string
   /** Whether it can write in another language than that of the transcript. */
   readonly canTranslate: boolean
-  /** Whether its summaries cost nothing, so that one that is lost may be written again. Default: no. */
+  /** Whether its summaries cost nothing, so that a lost one can be written again. Default: no. */
   readonly isFree?: boolean
-  /** Whether a transcript is certainly too long to be read as a whole. Default: none is. */
+  /** Returns whether a transcript is certainly too long to be read as a whole. Default: never. */
   readsInParts?(cues: readonly Cue[]): boolean
-  /** Writes the summaries it can and returns the others. */
+  /** Writes summaries, and returns the modes that it could not write. */
   summarize(source: SummarySource, modes: SummaryMode[], options: SummarizeOptions): Promise<UnwrittenSummary[]>
 }

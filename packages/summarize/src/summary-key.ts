@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { satisfiesLanguage } from '@subtext/captions'
 import type { SummaryMode } from '@subtext/contracts'
 
-/** Everything that could make a summary a different one. */
+/** Everything that a summary depends on. */
 export interface SummaryKeyParts {
-  /** The account that alone may reuse the summary. Null: all accounts may. */
+  /** The only account that may reuse the summary. Null if all accounts may. */
   account: string | null
   transcriptId: string
   /** Number of leading cues that are summarized. */
@@ -27,7 +27,7 @@ export function buildSummaryKey(key: SummaryKeyParts): Buffer {
     .digest()
 }
 
-/** Returns the language of the summaries, or null if it is that of the transcript, requested or not. */
+/** Returns the language of the summaries, or null if it is the language of the transcript. */
 export function selectSummaryLanguage(
   wanted: string | undefined,
   trackLanguage: string,

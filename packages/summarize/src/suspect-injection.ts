@@ -18,7 +18,7 @@ const MAX_DISTANCE_CHARS = 150
 const LT = /&(?:lt|#60|#x3c);/g
 const GT = /&(?:gt|#62|#x3e);/g
 
-/** Text that normalization leaves as it is. */
+/** Text that normalization leaves unchanged. */
 const ASCII = /^[ -~]*$/
 
 const fold = (text: string): string => {
@@ -46,7 +46,7 @@ function looksLikeOrder(text: string): boolean {
   )
 }
 
-/** Tells whether two ascending lists have positions close to each other. */
+/** Returns whether two ascending lists have positions close to each other. */
 function areClose(left: number[], right: number[]): boolean {
   let next = 0
   return left.some((position) => {
@@ -57,8 +57,8 @@ function areClose(left: number[], right: number[]): boolean {
 }
 
 /**
- * Tells whether the video contains what looks like orders to a language model, in its title, description or chapters or in
- * what is said, even where captions break it into several lines. A hint for people; the defences do not depend on it.
+ * Returns whether the title, description, chapters or speech of the video contain what looks like instructions to a language
+ * model, even if captions break them into several lines. This is a hint for people; the defenses do not depend on it.
  */
 export async function suspectInjection({ video, cues }: SummarySource, pace: Pace): Promise<boolean> {
   const titles = [video.title, video.channel.name, ...video.chapters.map(({ title }) => title)]

@@ -1,8 +1,8 @@
 import type { Summarizer } from './summarizer.ts'
 
 /**
- * Summarizes with `first`, and with `fallback` those modes for which `first` had answers but no usable one. What `first`
- * refuses to write, or cannot write at the moment, stays unwritten.
+ * Summarizes with `first`. Modes for which `first` had answers but no usable one are written with `fallback`. Modes that
+ * `first` refuses to write, or cannot write at the moment, stay unwritten.
  */
 export const withFallback = (first: Summarizer, fallback: Summarizer): Summarizer => ({
   model: first.model,

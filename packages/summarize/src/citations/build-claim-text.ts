@@ -1,13 +1,13 @@
 import { buildPlainText } from './build-plain-text.ts'
 import { dropInventedTimes } from './drop-invented-times.ts'
 
-/** Every round removes one level of nesting; nobody nests deeper by accident. */
+/** Maximum number of rounds. Each one removes a level of nesting, and text is never nested deeper by accident. */
 const MAX_ROUNDS = 6
 
 /**
- * Returns what a model wrote in the form in which it may be shown next to the evidence. Removing something joins the text
- * around it, which may form a new address, tag or time; so everything is checked until nothing changes. Returns an empty
- * string if that takes too many rounds.
+ * Returns the text of a model in a form that can be shown next to the evidence. Removing something joins the text around it,
+ * which may form a new address, tag or time; so everything is checked until nothing changes. Returns an empty string if that
+ * takes too many rounds.
  */
 export function buildClaimText(text: string, evidence: string): string {
   for (let round = 0; round < MAX_ROUNDS; round++) {

@@ -5,11 +5,11 @@ import type { Evidence } from './evidence.ts'
 import type { FindQuoted } from './find-quoted.ts'
 import type { FindStems } from './stem-finder.ts'
 
-/** A statement as a model made it. */
+/** A statement as a model wrote it. */
 export interface Claim {
   text: string
   segmentIds: number[]
-  /** What each of the segments is said to contain word for word, in their order. */
+  /** The quotations that the segments are said to contain, in the order of the segments. */
   quotes?: string[]
 }
 
@@ -17,17 +17,17 @@ export interface ClaimCheck {
   evidence: Evidence
   /** Null if claim and evidence are in different languages, where even a correct claim shares few words. */
   findStems: FindStems | null
-  /** Finds quotations in the evidence. With it, segments are cited only if they contain what the claim quotes from them. */
+  /** Finds quotations in the evidence. If set, segments are cited only if they contain what the claim quotes from them. */
   findQuoted?: FindQuoted
-  /** Every segment or note has to share words with the claim by itself, not only all of them together. */
+  /** Whether each segment or note has to share words with the claim, not only all of them together. */
   isEachCompared?: boolean
-  /** Tells whether a text repeats our own prompt. */
+  /** Returns whether a text repeats our own prompt. */
   isLeak(text: string): boolean
-  /** The same for the few words of a heading. */
+  /** Works like `isLeak` for the few words of a heading. */
   isHeadingLeak(text: string): boolean
   /** Headings that are the same in every summary; null for languages without a translation. */
   labels: Labels | null
-  /** Tells whether a text is in the script of the requested language. */
+  /** Returns whether a text is in the script of the requested language. */
   isInScript(text: string): boolean
 }
 
@@ -39,7 +39,10 @@ export interface CheckedClaim {
   isUnsupported: boolean
 }
 
-/** The share of a claim's words that the cited segments have to contain; a smaller share, but no fewer words, if it is long. */
+/**
+ * The share of a claim's words that the cited segments must contain. For a long claim the share is smaller, but not the number
+ * of words.
+ */
 const MIN_SHARE = 0.2
 const MIN_SHARE_OF_LONG = 0.1
 const ENOUGH_WORDS = 5
@@ -47,7 +50,7 @@ const ENOUGH_WORDS = 5
 const minSharedWords = (words: number): number =>
   Math.max(1, Math.ceil(words * MIN_SHARE_OF_LONG), Math.min(ENOUGH_WORDS, Math.ceil(words * MIN_SHARE)))
 
-/** Nobody says a word like this: it is encoded text. */
+/** Encoded text, which is not speech. */
 const ENCODED = /[\w+/=-]{60}/
 
 const countAscending = (ids: number[]): number => {
@@ -63,7 +66,7 @@ type Support = 'full' | 'weak' | 'none'
 
 function measureSupport(findStems: FindStems, claim: string, evidence: string): Support {
   const stems = findStems(claim)
-  // Only stop words, or digits in another script: there is nothing to compare.
+  // The claim has only stop words, or digits in another script, so there is nothing to compare.
   if (stems.size === 0) return 'full'
   const spoken = findStems(evidence)
   let shared = 0
@@ -72,7 +75,7 @@ function measureSupport(findStems: FindStems, claim: string, evidence: string): 
   return shared > 0 ? 'weak' : 'none'
 }
 
-/** Returns the numbers of the document behind which there is support for the claim, as far as each can be told by itself. */
+/** Returns the document's numbers that support the claim, each judged by itself. */
 function selectSupporting({ segmentIds, quotes = [] }: Claim, check: ClaimCheck): number[] {
   const { evidence, findQuoted } = check
   const found = findQuoted
@@ -81,7 +84,7 @@ function selectSupporting({ segmentIds, quotes = [] }: Claim, check: ClaimCheck)
   return [...new Set(found)].filter((id) => evidence.segmentsOf(id).length > 0)
 }
 
-/** Tells whether a text shares a word with what is behind one number of the document. */
+/** Returns whether a text shares a word with the text behind one number of the document. */
 function sharesWords(text: string, id: number, { evidence, findStems, isEachCompared = false }: ClaimCheck): boolean {
   if (!isEachCompared || !findStems) return true
   const stems = findStems(text)
@@ -92,9 +95,9 @@ function sharesWords(text: string, id: number, { evidence, findStems, isEachComp
 const REJECTED: CheckedClaim = { point: null, citations: 0, supportedCitations: 0, isUnsupported: true }
 
 /**
- * Checks a claim against the segments it cites. They have to exist, to be in order and to share words with it, or to contain
- * what it quotes from them. A claim that shares too few words is shown without its segments; one that shares none, or cites
- * none, is not shown.
+ * Checks a claim against the segments it cites. They have to exist, be in order, and share words with the claim or contain its
+ * quotations. A claim that shares too few words is shown without its segments; one that shares none, or cites none, is not
+ * shown.
  */
 export function checkClaim(claim: Claim, check: ClaimCheck): CheckedClaim {
   const { text } = claim

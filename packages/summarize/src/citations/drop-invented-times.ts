@@ -21,10 +21,10 @@ const MINUTES = `(?:m|mins?|minutes?|minuten?|minutos?|मिनट|минут[�
 const SECONDS = `(?:s|secs?|seconds?|sekunden?|segundos?|secondes?|सेकंड|секунд[а-я]*)${NO_LETTER_AFTER}`
 const AND = '\\s?(?:,|and|und|y|e|et|и|और)?\\s?'
 const count = (unit: string): string => `${D}{1,3}\\s?${unit}`
-/** Units from the larger to the smaller: `10 m, 20 m` are lengths. One unit alone says how long something takes. */
+/** Units from larger to smaller, because `10 m, 20 m` are lengths. A single unit is a duration. */
 const inDescendingUnits = (hours: string, minutes: string, seconds: string, and: string): string =>
   `${NO_DIGITS_BEFORE}(?:${hours}${and}${minutes}(?:${and}${seconds})?|(?:${hours}|${minutes})${and}${seconds})`
-/** `2 minutes and 30 seconds`: says how long something takes, or where in the video it is. */
+/** `2 minutes and 30 seconds`: either a duration or a position in the video. */
 const DURATION = inDescendingUnits(count(HOURS), count(MINUTES), count(SECONDS), AND)
 /** `12m30s`, `12h34`. */
 const SHORT = [
@@ -67,7 +67,7 @@ const TIMES = new RegExp(
   'giu',
 )
 const IN_BRACKETS = new RegExp(`^${OPEN}`, 'u')
-/** Separate from the sentence: at its beginning, or after a comma or a dash. */
+/** Separated from the sentence: at its beginning, or after a comma or a dash. */
 const DETACHED = /(?:^|[.,;:!?。，、：；()[\]{}<>‹›|–—-])\s*$/u
 const TIME_OF_DAY_MARK = new RegExp(`(?:${OF_DAY}|${D}\\s?h\\s?${D}{2})$`, 'iu')
 const FEET = /^\p{Nd}['’]\s?(?:\p{Nd}|1[01])["”]$/u
@@ -104,7 +104,7 @@ const readNumber = (words: string): number =>
       .replace(/[\s-]/, ''),
   ) ?? 0
 
-/** Returns the times that are spoken like `seven thirty`, as most are in English, in digits. */
+/** Returns the spoken times such as `seven thirty`, as most are in English, in digits. */
 const readSpokenClocks = (said: string): string =>
   Array.from(
     said.matchAll(CLOCK_IN_WORDS),
@@ -117,22 +117,22 @@ const isTimeOfDay = (match: string, numbers: string[]): boolean =>
   (numbers.length === 2 || numbers.length === 4) &&
   numbers.every((number, index) => Number(number) < (index % 2 === 0 ? 25 : 60))
 
-/** Units that say how long something takes rather than where it is. */
+/** Units of durations rather than positions. */
 const HAN_UNIT = /^\p{Nd}.*(?:時間|时间|小时|小時|시간|分钟|分鐘)/u
 const HAN_POSITION_BEFORE = /[在于於从從到自至]\s?$/u
 const HAN_POSITION_AFTER = /^\s?(?:[にで时時处處에쯤頃:：、,，–—-]|から|ごろ|まで|부터)/u
 const isHanDuration = (match: string, before: string, after: string): boolean =>
   HAN_UNIT.test(match) && !DETACHED.test(before) && !HAN_POSITION_BEFORE.test(before) && !HAN_POSITION_AFTER.test(after)
 
-/** Tells whether the match is part of the sentence, which would be broken without it. */
+/** Returns whether the match is part of the sentence, so that removing it would break the sentence. */
 const isContent = (match: string, numbers: string[], before: string, after: string): boolean =>
   !IN_BRACKETS.test(match) &&
   (FEET.test(match) || (isTimeOfDay(match, numbers) && !DETACHED.test(before)) || isHanDuration(match, before, after))
 
 /**
- * Removes times and line numbers that nobody said: only we state positions in the video. A year in brackets, or a time that
- * is in the evidence, is part of the claim; so is what a sentence says about how long something takes, how tall it is, or
- * about a time that is marked as a time of day.
+ * Removes times and line numbers that nobody said, because only the service itself states positions in the video. A year in
+ * brackets or a time in the evidence is part of the claim, and so are durations, heights and times of day that are marked as
+ * such.
  */
 export function dropInventedTimes(text: string, evidence: string): string {
   if (!DIGIT.test(text)) return text
@@ -155,7 +155,7 @@ export function dropInventedTimes(text: string, evidence: string): string {
 const capitalizeLike = (before: string, text: string): string =>
   /^\P{L}*\p{Lu}/u.test(before) ? text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) : text
 
-/** Removes what is left around removed times: empty brackets, dangling punctuation and spaces. */
+/** Removes the leftovers of removed times: empty brackets, dangling punctuation and spaces. */
 const tidy = (before: string, text: string): string =>
   capitalizeLike(
     before,

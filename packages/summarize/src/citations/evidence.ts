@@ -4,14 +4,14 @@ import type { Cue } from '@subtext/contracts'
 export interface Evidence {
   /** Returns the transcript segments (1-based) behind a number of the document; none if the number is not in it. */
   segmentsOf(id: number): number[]
-  /** Returns what was said at these segments and right beside them, with the document's own text under the numbers. */
+  /** Returns the speech of these segments and their neighbors, with the document's own text under the numbers. */
   textOf(ids: number[], segmentIds: number[]): string
 }
 
 /** Captions break in the middle of sentences, and models are off by one. */
 const NEIGHBORS = 2
 const MAX_CUES = 60
-/** For all cues together; a longer text would support anything. */
+/** Maximum length for all cues together; a longer text would support anything. */
 const MAX_CHARS = 6_000
 
 function readAround(cues: Cue[], segmentIds: number[]): string {

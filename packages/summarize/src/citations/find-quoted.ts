@@ -3,11 +3,14 @@ import { withPlainDigits } from './plain-digits.ts'
 
 /**
  * Returns the segments (from 1) that contain a quotation word for word: the named one, or else one beside it, or several in a
- * row if the quotation runs over their borders. Empty: no segment contains it, or it is too short to tell.
+ * row if the quotation runs over their borders. The result is empty if no segment contains it, or if it is too short to tell.
  */
 export type FindQuoted = (id: number, quote: string) => number[]
 
-/** A quotation of fewer letters could be in many lines. A letter of these scripts says more than one of an alphabet. */
+/**
+ * Minimum letters of a quotation: a shorter one could be in many lines. A letter of these scripts carries more meaning than one
+ * of an alphabet.
+ */
 const MIN_LETTERS = 8
 const DENSE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu
 const DENSE_WEIGHT = 2
@@ -51,7 +54,7 @@ export function createQuoteFinder(cues: readonly Cue[]): FindQuoted {
   }
 }
 
-/** Returns the segments over whose borders a quotation runs. */
+/** Returns the segments that a quotation spans. */
 function findAcross(ids: number[], wordsOf: (id: number) => string, wanted: string): number[] {
   const spoken = ids.map((id) => ({ id, words: wordsOf(id).trim() })).filter(({ words }) => words !== '')
   const at = ` ${spoken.map(({ words }) => words).join(' ')} `.indexOf(wanted)

@@ -1,4 +1,4 @@
-/** This many words in a row are not a coincidence. */
+/** Repeating this many words in a row is not a coincidence. */
 const SHINGLE_WORDS = 6
 
 const splitWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []

@@ -5,7 +5,7 @@ export type CountUnsaidNumbers = (text: string, evidence: string) => number
 
 /**
  * Creates the check whether the numbers of a text are said, in digits or in words. The languages are BCP-47 tags. For a
- * language whose number words are not known, only digits are compared. What may be no number at all, such as `one`, need not
+ * language whose number words are not known, only digits are compared. Words that may not be numbers, such as `one`, need not
  * be said.
  */
 export function createNumberCheck(textLanguage: string, evidenceLanguage: string): CountUnsaidNumbers {

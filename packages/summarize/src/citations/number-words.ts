@@ -18,9 +18,9 @@ export interface NumberWords {
   isUnspaced: boolean
   /** Returns the ways in which a whole number is said. */
   readingsOf(value: number): string[]
-  /** Tells whether a word says a number from 2 on, or a part of one. */
+  /** Returns whether a word is a number from 2 on, or a part of one. */
   isNumberWord(word: string): boolean
-  /** Returns the value of words that say a number up to 1,000. */
+  /** Returns the value of words for a number up to 1,000. */
   valueOf(phrase: string): number | undefined
 }
 

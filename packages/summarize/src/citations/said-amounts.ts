@@ -3,9 +3,9 @@ import { withPlainDigits } from './plain-digits.ts'
 
 /** A number in a text, in digits or in words. */
 export interface Amount {
-  /** What it can mean: `1.234` is 1234 or 1.234. */
+  /** Its possible values: `1.234` is 1234 or 1.234. */
   values: number[]
-  /** Whether it may be no number at all, such as `one`, or a character that numerals share with other words. */
+  /** Whether it may not be a number, such as `one`, or a character that numerals share with other words. */
   isWeak: boolean
   /** The folded text right before and after it. */
   before: string
@@ -18,7 +18,7 @@ export type FindAmounts = (text: string) => Amount[]
 const MAX_VALUE = 1e15
 const CONTEXT_TOKENS = 5
 const CONTEXT_CHARS = 12
-/** Longer runs of words are no number. */
+/** Longer runs of words are not numbers. */
 const MAX_WORDS = 8
 
 /** Larger units as they are abbreviated, and forms that the tables of number words lack. */
@@ -53,7 +53,7 @@ const GROUPS = /^\d{1,3}(?:[.,'’\u00A0\u202F ]\d{3})+$/
 const TOKEN =
   /\d{1,3}(?:[.,'’\u00A0\u202F ]\d{3})+(?![\d])(?:[.,]\d{1,9}(?!\d))?|\d{1,15}(?:[.,]\d{1,9}(?!\d))?|\d+|[\p{L}\p{M}]+|[-−](?=\d)|[,;:.!?](?!\S)/gu
 
-/** Returns what digits can mean. */
+/** Returns the possible values of digits. */
 function readDigits(digits: string): number[] {
   const plain = digits.replace(/['’\u00A0\u202F ]/g, '')
   const decimal = plain.lastIndexOf('.') > plain.lastIndexOf(',') ? '.' : ','

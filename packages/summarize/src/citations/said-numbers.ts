@@ -26,7 +26,7 @@ const isFullHour = (said: string, { end }: SaidNumber): boolean => {
   return FULL_HOUR.test(said)
 }
 
-/** No time has more. */
+/** Maximum number of parts of a time. */
 const MAX_NUMBERS = 8
 /** Characters between numbers that are said one right after the other. */
 const MAX_GAP = 20

@@ -28,7 +28,7 @@ export interface Analysis {
   ranking: Ranking
   sections: Section[]
   keyTerms: KeyTerm[]
-  /** Only evenly spaced passages were read, because the transcript is too long. */
+  /** Whether only evenly spaced passages were read, because the transcript is too long. */
   isSampled: boolean
 }
 
@@ -54,7 +54,7 @@ async function nameSections(ranges: SectionRange[], context: HeadingContext, pac
     const phrases = selectPhrases(part, context, 5).filter((phrase) => !used.has(phrase.text.toLowerCase()))
     const best = phrases.slice(0, phrases[0]?.stems.length === 2 ? 2 : 3)
     for (const phrase of best) used.add(phrase.text.toLowerCase())
-    // If no word stands out (music, a single repeated word), the time is the honest heading.
+    // If no word stands out (music, a single repeated word), the time serves as the heading.
     const times = describeSpan(context.sentences[from]?.startMs ?? 0, context.sentences[to - 1]?.endMs ?? 0)
     sections.push({ from, to, heading: title ?? (composeHeading(best, context.speech) || times) })
   }

@@ -3,11 +3,11 @@ import { sameTextKey } from './sentence-text.ts'
 import { cosine, type Vector } from './vectors.ts'
 
 const RELEVANCE = 0.75
-/** Two sentences at least this similar say the same. */
+/** Two sentences that are at least this similar say the same thing. */
 const SAME = 0.6
-/** What each other summary that has a sentence leaves of its score. */
+/** Factor by which the score of a sentence shrinks for each other summary that has it. */
 const REUSED_SHARE = 0.4
-/** Candidates after these cannot win against the best ones. */
+/** Number of candidates considered; lower-ranked ones cannot win against the best ones. */
 const MAX_CANDIDATES = 80
 
 export interface Candidate {
@@ -27,13 +27,13 @@ interface ChooserInput {
   vectors: Vector[]
 }
 
-/** In how many summaries of the transcript a sentence is already, by `sameTextKey`. */
+/** The number of summaries of the transcript that contain a sentence already, by `sameTextKey`. */
 export type Uses = Map<string, number>
 
 /**
- * Maximal marginal relevance (Carbonell & Goldstein, "The Use of MMR, Diversity-Based Reranking", 1998): each time the
- * sentence that is important and unlike those already chosen. Create one chooser per summary; together they count in `uses`,
- * so that summaries of one transcript repeat a sentence only if it is much better than what else there is.
+ * Maximal marginal relevance (Carbonell & Goldstein, "The Use of MMR, Diversity-Based Reranking", 1998): repeatedly chooses the
+ * sentence that is important and unlike those already chosen. Create one chooser per summary; together they count in `uses`, so
+ * that summaries of one transcript repeat a sentence only if it is much better than the alternatives.
  */
 export function createChooser({ sentences, vectors }: ChooserInput, uses: Uses): Chooser {
   const chosen: Vector[] = []

@@ -54,5 +54,5 @@ export const cleanNoteText = (raw: string): string =>
     .replace(/\s+/gu, ' ')
     .trim()
 
-/** Tells whether a text has a letter or a digit. */
+/** Returns whether a text has a letter or a digit. */
 export const isReadable = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)

@@ -8,7 +8,7 @@ import { analyzeTranscript } from './analysis.ts'
 import { layOutAll } from './layouts.ts'
 
 interface ExtractiveSummarizerOptions {
-  /** Of a longer transcript only evenly spaced passages are read. Characters. */
+  /** Maximum number of characters read. Of a longer transcript, only evenly spaced passages are read. */
   maxChars?: number
 }
 

@@ -24,16 +24,16 @@ const MAX_TERMS = 8
 const MIN_TERMS = 3
 const SENTENCES_PER_TERM = 8
 const MAX_CANDIDATES = 2_000
-/** The share of its mentions in which a term has to be used as a noun. */
+/** The minimum share of its mentions in which a term is used as a noun. */
 const MIN_NOUN_SHARE = 0.3
 /** Terms far below the best one are left out. */
 const MIN_SCORE_SHARE = 0.15
 
-/** What makes a sentence explain a term: that it defines it, is about it, or mentions it first. */
+/** Points for a sentence that defines a term, is about it, or mentions it first. */
 const GAINS = { definition: 1.5, topic: 0.6, first: 0.2, mention: 0.3 }
-/** The part of a sentence in which its subject is. */
+/** The part of a sentence that contains its subject. */
 const SUBJECT_SHARE = { marked: 0.5, unmarked: 0.3 }
-/** How much of the text around a term is looked at. */
+/** Number of characters around a term that are examined. */
 const CONTEXT_CHARS = 60
 
 const PAUSE = /^\s?[\p{Pd}\p{Ps}\p{Pe}\p{Po}]/u
@@ -69,17 +69,17 @@ interface Place {
 
 const lower = (token: Token | undefined): string => token?.surface.toLowerCase() ?? ''
 
-/** Tells whether the words around a term mark it as a noun. */
+/** Returns whether the words around a term mark it as a noun. */
 const isMarkedAsNoun = ({ tokens, from, to }: Place, language: TermContext): boolean =>
   tokens[to - 1]?.isMarked === true ||
   language.nounsFollow.has(lower(tokens[from - 1])) ||
   language.followNouns.has(lower(tokens[to]))
 
-/** Tells whether a term is used as a noun. Without a table for the language, any word may be one. */
+/** Returns whether a term is used as a noun. Without a table for the language, any word may be a noun. */
 function isNounAt(place: Place, language: TermContext | null, hasCapitals: boolean): boolean {
   if (!language) return true
   const { tokens, from, to } = place
-  // A word before another one with a topic only describes that.
+  // A word before another word with a topic only describes that word.
   if (tokens[to] && tokens[to].stem !== '') return false
   if (language.isCapitalized && hasCapitals && from > 0) return /^\p{Lu}/u.test(tokens[to - 1]?.surface ?? '')
   return isMarkedAsNoun(place, language)
@@ -141,7 +141,7 @@ async function collectMentions(phrases: Phrase[], context: KeyTermContext, pace:
 
 const MIN_SHARED_START = 4
 
-/** Tells whether two words are probably forms of one, by a common beginning. */
+/** Returns whether two words are probably forms of the same word, by a common beginning. */
 function areRelated(one: string, other: string): boolean {
   const [shorter, longer] = one.length < other.length ? [one, other] : [other, one]
   return shorter.length >= MIN_SHARED_START && longer.startsWith(shorter)

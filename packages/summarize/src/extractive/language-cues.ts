@@ -8,13 +8,13 @@ interface LanguageCues {
   enders: RegExp | null
   /** Words that rarely end a sentence. They are removed before a guessed end. */
   unfinished: RegExp
-  /** Hesitation at the beginning. */
+  /** Matches hesitation at the beginning. */
   fillers: RegExp
-  /** Tells the viewer to do something. */
+  /** Matches instructions to the viewer. */
   actions: RegExp
-  /** Asks for a subscription or the like, which is never what a video is about. */
+  /** Matches requests for a subscription and the like, which are never the subject of a video. */
   promotion: RegExp
-  /** Forms that are rarely nouns, and so make poor headings. */
+  /** Matches forms that are rarely nouns and therefore make poor headings. */
   weakWords: RegExp | null
 }
 
@@ -148,6 +148,6 @@ export const LANGUAGE_CUES: Record<TableLanguage, LanguageCues> = {
   },
 }
 
-/** Tells whether `pattern` occurs. Safe for the shared, stateful patterns above. */
+/** Returns whether `pattern` occurs. Safe for the shared, stateful patterns above. */
 export const occursIn = (pattern: RegExp | null | undefined, text: string): boolean =>
   pattern ? text.search(pattern) >= 0 : false

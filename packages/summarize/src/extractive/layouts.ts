@@ -47,7 +47,7 @@ const layOutTldr = (analysis: Analysis, chooser: Chooser): SummaryContent => ({
   sections: [],
 })
 
-/** The length of the overview of `detailed`. A short transcript must not use up all its sentences in it. */
+/** The length of the overview of `detailed`. It must not use up all sentences of a short transcript. */
 const overviewLength = (sentences: number): number => (sentences >= 9 ? 3 : Math.max(1, Math.floor(sentences / 3)))
 
 function layOutStudyNotes(analysis: Analysis, chooser: Chooser, headings: Labels): SummaryContent {
@@ -100,8 +100,8 @@ function layOutInsights(analysis: Analysis, chooser: Chooser, headings: Labels):
 }
 
 /**
- * Builds the summaries of all modes, regardless of which are wanted: they avoid each other's sentences, and each has to be the
- * same every time. The shortest have the first choice. None is empty, and no text occurs twice in one.
+ * Builds the summaries of all modes, even if only some are requested: modes avoid each other's sentences, and each must come
+ * out the same every time. The shortest modes choose first. No summary is empty, and none contains the same text twice.
  */
 export function layOutAll(analysis: Analysis): Record<SummaryMode, SummaryContent> {
   const labels = selectLabels(analysis.speech.language ?? 'en')

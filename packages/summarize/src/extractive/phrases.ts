@@ -25,7 +25,7 @@ export type PhraseTallies = Map<string, Tally>
 const MAX_PHRASE_CHARS = 40
 const PAIR_GAIN = 1.5
 
-/** Counts the words that have a topic, and pairs of such words next to each other. */
+/** Counts the words that carry a topic, and adjacent pairs of such words. */
 export async function tallyPhrases(sentences: Token[][], isUnspaced: boolean, pace: Pace): Promise<PhraseTallies> {
   const tallies: PhraseTallies = new Map()
   const count = (stems: string[], surface: string) => {
@@ -112,6 +112,9 @@ export function selectPhrases(part: PhraseTallies, context: PhraseContext, limit
 
 const SEPARATORS: Partial<Record<string, string>> = { ja: '・', zh: '、', 'zh-Hant': '、' }
 
-/** Composes a heading of the transcript's own words, such as "Neural networks, training". Empty without phrases. */
+/**
+ * Composes a heading from the transcript's own words, such as "Neural networks, training". Returns an empty string without
+ * phrases.
+ */
 export const composeHeading = (phrases: Phrase[], speech: Speech): string =>
   capitalize(phrases.map((phrase) => phrase.text).join(SEPARATORS[speech.language ?? ''] ?? ', '), speech.tag)

@@ -11,7 +11,7 @@ import { cosine, type Vector } from './vectors.ts'
 const LEAD_BONUS = 0.1
 const ENOUGH_WORDS = 4
 
-/** A subject to emphasize, and the gain of a sentence about exactly that. */
+/** A subject to emphasize, and the bonus for a sentence about exactly that subject. */
 export interface Focus {
   vector: Vector
   gain: number

@@ -2,7 +2,7 @@ import { at } from '@subtext/runtime'
 import type { Pace } from '../pacer.ts'
 import { cosine, type Vector } from './vectors.ts'
 
-/** Larger graphs are ranked in windows, and then the best of each window among themselves. */
+/** Maximum size of a graph. Larger ones are ranked in windows, and then the best sentences of each window among themselves. */
 const MAX_GRAPH = 300
 const WINDOW = 150
 const DAMPING = 0.85
@@ -22,7 +22,10 @@ async function buildSimilarities(vectors: Vector[], pace: Pace): Promise<Float64
   return rows
 }
 
-/** Adds the dot product of two lists of one length to `start`. In the innermost loop a missing value is cheaper than `at`. */
+/**
+ * Adds the dot product of two lists of one length to `start`. In the innermost loop, a default for a missing value is cheaper
+ * than `at`.
+ */
 function addProducts(start: number, left: Float64Array, right: Float64Array): number {
   let sum = start
   for (let i = 0; i < left.length; i++) sum += (left[i] ?? 0) * (right[i] ?? 0)

@@ -84,7 +84,7 @@ function depthAt(similarities: number[], gap: number): number {
   return findPeak(-1) + findPeak(1) - 2 * here
 }
 
-/** TextTiling (Hearst 1997): a new topic begins where the words before and after a gap are least alike. */
+/** Splits at topics by TextTiling (Hearst 1997): a new topic begins where the words before and after a gap differ most. */
 async function splitByTopics(vectors: Vector[], pace: Pace): Promise<SectionRange[]> {
   const size = vectors.length
   const count = topicCount(size)

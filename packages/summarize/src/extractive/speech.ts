@@ -10,12 +10,12 @@ export interface LengthWindow {
   cut: number
 }
 
-/** How the transcript is written. */
+/** The language and script of a transcript. */
 export interface Speech {
   /** A tag `Intl` accepts. */
   tag: string
   language: TableLanguage | null
-  /** Words are not separated by spaces. */
+  /** Whether words are not separated by spaces. */
   isUnspaced: boolean
   lengths: LengthWindow
 }
@@ -74,7 +74,7 @@ function findLanguage(
   return labeled === 'zh' ? chinese : labeled
 }
 
-/** Finds out how a transcript is written. `language`: the track's BCP-47 tag; `texts`: its cleaned lines. */
+/** Detects the language and script of a transcript. `language`: the track's BCP-47 tag; `texts`: its cleaned lines. */
 export function describeSpeech(language: string, texts: string[]): Speech {
   const locale = parseLocale(language)
   const sample = sampleOf(texts)

@@ -17,7 +17,7 @@ export interface Span extends Range {
 
 interface Break {
   at: number
-  /** How likely a sentence ends here, about 0 to 1.5. */
+  /** How likely a sentence is to end here, about 0 to 1.5. */
   strength: number
 }
 
@@ -25,7 +25,7 @@ const LINE_STRENGTH = 0.1
 const CLAUSE_STRENGTH = 0.5
 const STARTER_STRENGTH = 0.6
 const ENDER_STRENGTH = 1.2
-/** A break of at least this strength is taken at once. */
+/** A break of at least this strength is used at once. */
 const CERTAIN = 1
 const UNFINISHED_PENALTY = 0.7
 const FULL_PAUSE_MS = 1_200

@@ -1,6 +1,6 @@
 import type { TableLanguage } from './speech.ts'
 
-/** What the words around a term show about it, for lack of a dictionary. */
+/** Patterns that show how a term is used, because there is no dictionary. */
 export interface TermContext {
   /** Words that nouns follow: articles, determiners, prepositions. */
   nounsFollow: ReadonlySet<string>
@@ -8,7 +8,7 @@ export interface TermContext {
   followNouns: ReadonlySet<string>
   /** Words before a term that only describes another, as the sea does in "the bottom of the sea". */
   genitives: ReadonlySet<string>
-  /** Nouns begin with a capital. */
+  /** Whether nouns begin with a capital letter. */
   isCapitalized?: boolean
   /** Matches the text after a term that the sentence defines: "sounding | is a ...". */
   defined: RegExp | null

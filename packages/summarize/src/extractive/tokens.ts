@@ -1,13 +1,13 @@
 import type { Speech, TableLanguage } from './speech.ts'
 import { STOP_WORDS } from './stop-words.ts'
 
-/** A word of a sentence. Words without a topic have an empty stem, so that it is known which words are neighbors. */
+/** A word of a sentence. Words without a topic have an empty stem, so that it stays visible which words are neighbors. */
 export interface Token {
   stem: string
   surface: string
   /** Where `surface` begins in the text. */
   from: number
-  /** A particle that marks nouns was written together with it and removed. */
+  /** Whether a particle that marks nouns was attached to it and has been removed. */
   isMarked?: boolean
 }
 
@@ -26,7 +26,7 @@ function stripParticle(word: string): string {
   return bare.length >= 2 || /^.[을를]$/u.test(word) ? bare : word
 }
 
-/** The Korean particles, and the French preposition that is written together with the next word. */
+/** The Korean particles, and the French preposition that is attached to the next word. */
 const NOUN_MARK = /^d['’]|\p{sc=Hangul}$/u
 
 const baseForm = (word: string, language: TableLanguage | null): string => {

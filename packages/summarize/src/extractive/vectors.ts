@@ -12,12 +12,12 @@ export interface VectorSpace {
   vectors: Vector[]
   /** Returns the number of sentences that contain the stem. */
   sentencesWith(stem: string): number
-  /** Tells whether the stem occurs in too many sentences to distinguish any of them. */
+  /** Returns whether the stem occurs in too many sentences to distinguish any of them. */
   isCommon(stem: string): boolean
   vectorOf(tokens: Token[]): Vector
 }
 
-/** The share of sentences above which a word is a stop word; lower if no list has removed the usual ones. */
+/** The share of sentences above which a word counts as a stop word; lower if no list has removed the usual ones. */
 const COMMON_SHARE = { listed: 0.6, unlisted: 0.12 }
 const MIN_SENTENCES = 15
 

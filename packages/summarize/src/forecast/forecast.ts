@@ -5,17 +5,20 @@ import { type PlannedCall, planCall, planCalls, type Written } from './plan-call
 import { estimateSpread, type Spread } from './spread.ts'
 import { isForeign, type TranscriptSize } from './transcript-size.ts'
 
-/** What a summary, or notes on a part, took in the past. */
+/** The tokens that a summary, or notes on a part, took in the past. */
 export interface UsageSample {
   written: Written
-  /** Of the transcript. */
+  /** The size of the transcript. */
   size: TranscriptSize
   /** All tokens of the prompt, cached or not. Null if the prompt was not about this transcript as a whole, or served several. */
   promptTokens: number | null
   outputTokens: number
 }
 
-/** Transcripts from small to large between which the actual one lies; three times the same if its size is known. */
+/**
+ * Sizes of a small, a typical and a large transcript, between which the actual one lies. All three are the same if its size is
+ * known.
+ */
 export interface SizeRange {
   low: TranscriptSize
   expected: TranscriptSize
@@ -27,7 +30,7 @@ export interface ForecastRequest {
   /** The modes to be written. */
   modes: SummaryMode[]
   instructions: string | null
-  /** Whether the provider's cache holds the document already, as far as one can tell. */
+  /** Whether the provider's cache probably holds the document already. */
   cached: 'no' | 'maybe' | 'likely'
   /** Whether notes on the parts of a long transcript exist. */
   hasNotes: boolean
@@ -49,17 +52,17 @@ interface ForecasterOptions {
 }
 
 const PROMPT_DEVIATION = 0.15
-/** Models disagree more about other scripts. */
+/** Token counts of models differ more for other scripts. */
 const FOREIGN_PROMPT_DEVIATION = 0.5
 const OUTPUT_DEVIATION = 0.45
-/** With fewer samples of a mode, those of all modes count. */
+/** With fewer samples of a mode, the samples of all modes are used. */
 const MIN_SAMPLES = 4
-/** Below the smaller one no model caches a prefix, above the larger one every model does. */
+/** Below `never`, no model caches a prefix; above `always`, every model does. */
 const CACHEABLE_TOKENS = { never: 1_000, always: 4_500 }
 /** The plan may differ for a transcript near a limit of the summarizer. */
 const NEAR_LIMITS = [0.96, 1, 1.04]
 
-/** Creates a forecast of what summaries will cost, from how such calls are made and what earlier ones took. */
+/** Creates a forecast of the cost of summaries, based on how such calls are made and what earlier ones took. */
 export function createForecaster(
   { model, computeCostUsd, limits }: ForecasterOptions,
   samples: readonly UsageSample[] = [],
@@ -158,6 +161,6 @@ function selectCacheUse({ cache, prefixTokens }: PlannedCall, isWarm: boolean, b
   if (cache === 'none' || prefixTokens < CACHEABLE_TOKENS.never) return 'none'
   const isCertain = prefixTokens >= CACHEABLE_TOKENS.always
   if (cache === 'read' || isWarm) return isCertain || bound !== 'high' ? 'read' : 'none'
-  // Writing costs more than not caching at all.
+  // Writing to the cache costs more than not caching at all.
   return isCertain || bound !== 'low' ? 'write' : 'none'
 }

@@ -12,17 +12,17 @@ import { buildInstruction } from '../prompts/instruction.ts'
 import { SYSTEM_RULES } from '../prompts/rules.ts'
 import { countForeign, scaleSize, type TranscriptSize } from './transcript-size.ts'
 
-/** What a call writes: the summary of a mode, or notes on a part of a long transcript. */
+/** The output of a call: the summary of a mode, or notes on a part of a long transcript. */
 export type Written = SummaryMode | 'notes'
 
-/** A call of the model that is to be expected. */
+/** An expected call of the model. */
 export interface PlannedCall {
   /** One entry unless several modes are written together. */
   writes: Written[]
   /** System rules and document, which calls about the same transcript share. */
   prefixTokens: number
   instructionTokens: number
-  /** What it does to the provider's cache of the prefix. */
+  /** Its effect on the provider's cache of the prefix. */
   cache: 'none' | 'write' | 'read'
   outputTokens: Record<string, number>
 }
@@ -35,7 +35,7 @@ const TOKENS_PER_LINE = 3
 const FRAME = 150
 const textTokens = (text: string): number => Math.ceil(text.length / CHARACTERS_PER_TOKEN)
 const SYSTEM = textTokens(SYSTEM_RULES)
-/** What a prompt for a model with a small context window has besides its lines, as the summarizer estimates it. */
+/** Tokens of a prompt besides its lines, for a model with a small context window, as the summarizer estimates them. */
 const SMALL_FRAME = 2_600
 const MIN_PART = 200
 
@@ -67,7 +67,7 @@ const documentTokens = (size: TranscriptSize): number => {
   return Math.ceil(FRAME + latin / CHARACTERS_PER_TOKEN + foreign * TOKENS_PER_FOREIGN + size.cues * TOKENS_PER_LINE)
 }
 
-/** Returns what the summarizer takes the lines of a transcript for when it selects its strategy. */
+/** Returns the summarizer's own estimate of the lines of a transcript, by which it selects its strategy. */
 function countLineTokens(size: TranscriptSize): number {
   const foreign = countForeign(size)
   const text = (size.characters - foreign) / ASCII_PER_TOKEN + foreign * TOKENS_PER_OTHER
@@ -84,7 +84,7 @@ const outputTokens = (written: Written, size: TranscriptSize, document: number):
 export interface PlanOptions {
   instructions: string | null
   limits: PromptLimits
-  /** The notes on a long transcript exist already. */
+  /** Whether the notes on a long transcript exist already. */
   hasNotes: boolean
   /** Factor by which the summarizer's own estimate of the length may differ from this one. */
   lineFactor?: number
@@ -112,7 +112,7 @@ export function planCall({ writes, size, instructions, cache }: CallOptions): Pl
   }
 }
 
-/** Lists the calls with which the summarizer will probably write these modes, in its order. */
+/** Lists the calls with which the summarizer will probably write these modes, in order. */
 export function planCalls(size: TranscriptSize, modes: SummaryMode[], options: PlanOptions): PlannedCall[] {
   const { instructions, limits, lineFactor = 1 } = options
   if (modes.length === 0) return []

@@ -5,7 +5,7 @@ export interface Spread {
   high: number
 }
 
-/** How many observations the assumption counts for, in the middle and in the width. */
+/** Number of observations that the assumption is worth, for the center and for the width. */
 const CENTER_WEIGHT = 1
 const WIDTH_WEIGHT = 3
 /** Of 100 counts, about 95 lie within this many standard deviations. */

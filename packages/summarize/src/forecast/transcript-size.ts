@@ -1,4 +1,4 @@
-/** What the store knows of the size of a transcript without reading it. */
+/** The size of a transcript, as the store knows it without reading the text. */
 export interface TranscriptSize {
   cues: number
   /** UTF-16 code units of all cues. */

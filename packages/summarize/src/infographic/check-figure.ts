@@ -17,7 +17,7 @@ interface FigureCheck {
   language: string
   /** Finds stems in the language of the infographic. */
   findStems: FindStems
-  /** Tells whether a text may be shown at all. */
+  /** Returns whether a text may be shown at all. */
   isAllowed(text: string): boolean
 }
 
@@ -27,7 +27,7 @@ const VALUE = /^[-−]?\d[\d.,'’\u00A0\u202F ]{0,18}$/
 const MINUS = /(?:[-−]|minus|menos|moins|meno|минус|マイナス|영하|零下|माइनस|ناقص)\s?$/
 const UNIT_WORD = /[\p{L}\p{M}]+/gu
 
-/** What has to be said: the number, the unit after its scale (`million`) was taken into the number, and the sign. */
+/** What has to be said: the number, the unit without its scale (`million` is part of the number), and the sign. */
 interface Wanted {
   values: number[]
   unitWords: string[]
@@ -49,7 +49,7 @@ const isSameUnit = ({ before, after }: Amount, words: readonly string[], stemsOf
   return words.every((word) => around.includes(word) || [...stemsOf(word)].some((stem) => stems.has(stem)))
 }
 
-/** Tells whether a text says the number with its unit. */
+/** Returns whether a text says the number with its unit. */
 function createSaying(
   language: string,
   stemsOf: FindStems,

@@ -18,7 +18,7 @@ export interface FormCheck {
   isInScript(text: string): boolean
 }
 
-/** The part of an infographic that a model wrote. Everything in it was checked. */
+/** The part of an infographic that a model wrote. All of it has been checked. */
 export interface CheckedForm {
   headline: string | null
   claims: SummaryPoint[]
@@ -76,7 +76,7 @@ export function checkForm(form: InfographicForm, check: FormCheck): CheckedForm 
   }
 }
 
-/** Chooses the figures to show: bars if there are enough of one unit to compare, or else all of them side by side. */
+/** Chooses the figures to show: as bars if enough of them have one unit, otherwise all of them side by side. */
 function chooseFigures(all: InfographicFigure[], isComparable: boolean): Pick<CheckedForm, 'figures' | 'isChart'> {
   const unique = [...new Map(all.map((figure) => [`${figure.amount} ${figure.label}`, figure])).values()]
   const unitOf = ({ unit }: InfographicFigure): string => nameUnits(unit).trim()

@@ -26,7 +26,7 @@ const spread = <T>(list: readonly T[], count: number): T[] =>
         (_, index) => Math.floor((index * count) / list.length) !== Math.floor(((index - 1) * count) / list.length),
       )
 
-/** Returns the cues that name numbers, each with the one after it, since captions break within sentences. */
+/** Returns the cues that contain numbers, each with the next one, because captions break within sentences. */
 function listNumberLines(cues: readonly Cue[], language: string): Note[] {
   const findAmounts = createAmountFinder(language)
   const saying = cues.flatMap(({ text }, index) => (findAmounts(text).some(({ isWeak }) => !isWeak) ? [index] : []))
@@ -38,7 +38,7 @@ function listNumberLines(cues: readonly Cue[], language: string): Note[] {
 
 /**
  * Returns what the model reads: checked claims, and lines of the transcript that name numbers, in the order of the video.
- * `language`: that of the transcript. `share`: how much of what there is, for models with a small context window.
+ * `language`: that of the transcript. `share`: the share of all notes, for models with a small context window.
  */
 export function takeInfographicNotes(
   summaries: readonly WrittenSummary[],

@@ -1,9 +1,9 @@
 import type { Cue, InfographicContent, Summary, VideoInfo } from '@subtext/contracts'
 
 const BINS = 84
-/** Silence is drawn, too. */
+/** Height of silent parts, which are drawn as well. */
 const MIN_DENSITY = 0.12
-/** Louder than nine in ten parts is as loud as the picture shows. */
+/** The share of parts that stay below full height. The densest parts would otherwise dwarf all others. */
 const TOP_SHARE = 0.9
 const MAX_PARTS = 40
 const MAX_TITLE = 60
@@ -13,7 +13,7 @@ const MIN_PART_MS = 5_000
 export const measureDuration = ({ duration_seconds }: VideoInfo, cues: readonly Cue[]): number =>
   cues.reduce((end, cue) => Math.max(end, cue.startMs + cue.durationMs), Math.max(1, duration_seconds * 1_000))
 
-/** Returns how much is said in each of equal parts of a video, 0 to 1. */
+/** Returns how much is said in each equal part of a video, 0 to 1. */
 export function measureDensity(cues: readonly Cue[], durationMs: number): number[] {
   const letters = new Array<number>(BINS).fill(0)
   for (const { startMs, durationMs: length, text } of cues) {
@@ -34,7 +34,7 @@ export function measureDensity(cues: readonly Cue[], durationMs: number): number
 
 type Parts = InfographicContent['parts']
 
-/** Returns parts in their order, without those that are too short to see. None if there is only one. */
+/** Returns the parts in order, without those that are too short to see. Returns none if only one is left. */
 function arrange(parts: Parts, durationMs: number): Parts {
   const ordered = parts
     .map(({ title, startMs }) => ({

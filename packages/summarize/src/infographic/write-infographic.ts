@@ -31,11 +31,11 @@ type WrittenSummary = Pick<Summary, 'mode' | 'content' | 'model'>
 export interface InfographicWriter {
   /** The model name in infographics. */
   readonly model: string
-  /** Changes whenever the same summaries would give another infographic; part of the cache key. */
+  /** Changes whenever the same summaries would lead to a different infographic; part of the cache key. */
   readonly version: string
   /**
-   * Writes what an infographic shows, from the summaries of a video. Returns null if there is nothing to show: no summary has a
-   * claim, and the transcript no sentence. Throws the signal's reason once it is aborted.
+   * Writes the content of an infographic from the summaries of a video. Returns null if there is nothing to show: the summaries
+   * have no claims, and the transcript no sentences. Throws the signal's reason once it is aborted.
    */
   write(
     source: SummarySource,
@@ -45,9 +45,9 @@ export interface InfographicWriter {
 }
 
 interface InfographicWriterOptions {
-  /** Selects sentences where no model writes. */
+  /** Selects sentences where no model writes the texts. */
   extractive: Summarizer
-  /** Null: no model is asked. */
+  /** Null if no model is used. */
   model: TextModel | null
   computeCostUsd?: ComputeCostUsd
   countUnusable?: ModelContext['countUnusable']
@@ -175,7 +175,7 @@ async function selectSentences(extractive: Summarizer, source: SummarySource, si
 const MAX_LENGTH = 180
 const MODES_BY_SIZE = ['tldr', 'key_insights', 'detailed', 'study_notes', 'timestamped'] as const
 
-/** Returns claims and sentences as they are, of the shortest summaries first, and in the order of the video. */
+/** Returns claims and sentences unchanged, from the shortest summaries first, in the order of the video. */
 function composeBody(summaries: readonly WrittenSummary[]): CheckedForm {
   const bySize = MODES_BY_SIZE.flatMap((mode) => summaries.filter((summary) => summary.mode === mode))
   const points = listCheckedPoints(bySize)

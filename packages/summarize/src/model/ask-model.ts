@@ -19,7 +19,7 @@ import { SYSTEM_RULES } from '../prompts/rules.ts'
 import type { UnwrittenSummary } from '../summarizer.ts'
 import { priceUsage } from './usage.ts'
 
-/** What all model requests of one piece of work have in common. */
+/** Options shared by all model requests of one piece of work. */
 export interface ModelContext {
   model: TextModel
   computeCostUsd: ComputeCostUsd
@@ -28,11 +28,11 @@ export interface ModelContext {
   /** Called for every answer that cannot be used. */
   countUnusable(labels: { reason: RepairReason }): void
   /**
-   * Documents that the account itself has sent. Only their cached tokens are shown to it as such: see `withoutCacheReads`. Null:
-   * all of them.
+   * Documents that the account itself has sent. Only cached tokens of these count as cached in its usage: see
+   * `withoutCacheReads`. Null stands for all documents.
    */
   ownDocuments: Set<string> | null
-  /** How long requests wait for the one that writes the cache for them, from the moment that one is sent. */
+  /** How long requests wait for the request that writes the cache for them, counted from when it is sent. */
   beginWithinMs: number
 }
 
@@ -68,7 +68,9 @@ export type ModelResult<T> = { value: T; text: string; usage: SummaryUsage } | {
 
 const MAX_ATTEMPTS = 2
 
-/** Makes one request and records the cost of every attempt without a result. Rejects only with what ends the whole work. */
+/**
+ * Makes one request and records the cost of every attempt without a result. Rejects only with errors that end the whole work.
+ */
 export async function askModel<T>(context: ModelContext, request: ModelRequest<T>): Promise<ModelResult<T>> {
   const model = context.model.model
   let { instruction, maxOutputTokens } = request
@@ -84,7 +86,7 @@ export async function askModel<T>(context: ModelContext, request: ModelRequest<T
     }
     if (answer.stop === 'cut') {
       await recordLoss('unusable')
-      // The same limit would lead to the same end.
+      // The same limit would cut the answer again.
       maxOutputTokens *= 2
       failure = 'cut'
       continue

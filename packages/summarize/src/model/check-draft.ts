@@ -25,7 +25,7 @@ function checkHeading({ heading, role }: DraftSection, points: SummaryPoint[], c
   return [...check.findStems(plain)].some((stem) => spoken.has(stem)) ? plain : ''
 }
 
-/** Tells whether the essential part of the mode is present. */
+/** Returns whether the essential part of the mode is present. */
 function isFilled(mode: SummaryMode, { overview, sections }: SummaryContent): boolean {
   switch (mode) {
     case 'tldr':
@@ -38,7 +38,7 @@ function isFilled(mode: SummaryMode, { overview, sections }: SummaryContent): bo
   }
 }
 
-/** With fewer of its claims left, a draft is not a summary any more. */
+/** Minimum share of its claims that must remain for a draft to count as a summary. */
 const MIN_SHARE_LEFT = 0.5
 
 /** Checks every claim of a draft. The fault is `empty` or `unsupported`. */
@@ -54,7 +54,7 @@ export async function checkDraft(
     for (const claim of claims) {
       await pace()
       const result = checkClaim(claim, check)
-      // A moment needs a time.
+      // A moment without a time is dropped.
       if (mode === 'timestamped' && result.point?.segmentIds.length === 0) result.point = null
       checked.push(result)
       if (result.point) points.push(result.point)
@@ -83,7 +83,7 @@ export async function checkDraft(
   }
 }
 
-/** Puts moments in the order of the video, whatever order the model gave them in. */
+/** Sorts moments in the order of the video. */
 const orderMoments = (content: SummaryContent): SummaryContent => ({
   ...content,
   sections: content.sections.map((section) => ({

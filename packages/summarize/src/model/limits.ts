@@ -6,7 +6,7 @@ export interface PromptLimits {
   /** Context window of the model: prompt and answer together. Default: larger than any prompt. Tokens. */
   contextTokens?: number
 }
-/** Rules, instruction, schema and the frame around the lines of a document. */
+/** Tokens for the rules, the instruction, the schema and the frame around the lines of a document. */
 export const FRAME_TOKENS = 4_000
 /** Up to this length one request for all modes is cheaper than the cache, and little is lost if it fails. */
 export const MAX_TOGETHER_TOKENS = 4_000
@@ -33,11 +33,11 @@ export function computeMaxLineTokens(
 /** In a smaller window, answers are asked to be short, and the publisher's texts are shortened. */
 const SMALL_CONTEXT_TOKENS = 32_000
 
-/** Tells whether everything has to be short. */
+/** Returns whether prompts and answers have to be short. */
 export const isSmallContext = ({ contextTokens }: PromptLimits): boolean =>
   contextTokens !== undefined && contextTokens < SMALL_CONTEXT_TOKENS
 
-/** Structured text takes about this many tokens for each word of a language with spaces. */
+/** Tokens of structured text for each word of a language with spaces. */
 const TOKENS_PER_WORD = 2.5
 
 export const countWords = (tokens: number): number => Math.floor(tokens / TOKENS_PER_WORD)

@@ -42,11 +42,11 @@ interface ModelSummarizerOptions extends PromptLimits {
   beginWithinMs?: number
 }
 
-/** Long prompts take seconds; beyond this, writing the document to the cache again is the lesser evil. */
+/** Long prompts take seconds. Beyond this time, writing the document to the cache again costs less than waiting. */
 const DEFAULT_BEGIN_WITHIN_MS = 60_000
-/** Notes on notes on notes: each round makes a document several times shorter. */
+/** Maximum depth of notes on notes: each round makes a document several times shorter. */
 const MAX_ROUNDS = 8
-/** Otherwise another round would not help either. */
+/** If a round leaves a larger share of the document than this, another one would not help either. */
 const MAX_SHARE_LEFT = 0.9
 const MIN_PART_TOKENS = 500
 /** Marks of roles, a request to repair an answer, and the words before a part. */
@@ -116,7 +116,7 @@ const createWritingTask = (
   onSummary: task.onSummary,
 })
 
-/** The instruction of the reader, or the publisher's texts, leave no space for a part that is worth reading. */
+/** Minimum tokens for the lines of a part. The reader's instructions or the publisher's texts can leave less. */
 const MIN_LINE_TOKENS = 200
 
 async function writeAll(task: SummaryTask, modes: SummaryMode[]): Promise<FailedMode[]> {
@@ -126,7 +126,7 @@ async function writeAll(task: SummaryTask, modes: SummaryMode[]): Promise<Failed
   return writeFromNotes(task, modes, maxLineTokens * PART_SHARE)
 }
 
-/** Writes from the transcript as a whole, and from notes what proves to be too much for the model. */
+/** Writes from the whole transcript, and from notes those modes for which it proves too long for the model. */
 async function writeFromTranscript(task: SummaryTask, modes: SummaryMode[]): Promise<FailedMode[]> {
   const { context, source, lines } = task
   const transcript = {

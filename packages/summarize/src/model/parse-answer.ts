@@ -4,7 +4,7 @@ import type { Claim } from '../citations/check-claim.ts'
 import { MODE_ANSWERS, NotesAnswer, QUOTED_MODE_ANSWERS, QuotedNotesAnswer } from '../prompts/answer-schema.ts'
 import type { RepairReason } from '../prompts/instruction.ts'
 
-/** A summary as a model made it, in the structure that all modes share. */
+/** A summary as a model wrote it, in the structure that all modes share. */
 export interface Draft {
   overview: Claim[]
   sections: DraftSection[]
@@ -101,8 +101,8 @@ const READERS = buildReaders(MODE_ANSWERS)
 const QUOTED_READERS = buildReaders(QUOTED_MODE_ANSWERS)
 
 /**
- * Parses the summaries of an answer separately: one that is missing or malformed does not affect the others. `isQuoting`: the
- * answer was asked for with quotations.
+ * Parses the summaries of an answer separately: one that is missing or malformed does not affect the others. `isQuoting`:
+ * whether quotations were requested.
  */
 export function parseSummaries(
   text: string,
@@ -115,7 +115,7 @@ export function parseSummaries(
   const parse = (mode: SummaryMode): Parsed<Draft> => {
     if ('fault' in json) return json
     const listed = answers?.[mode]
-    // A summary outside a list is clear enough.
+    // A summary that is not in a list is accepted as well.
     return readers[mode](Array.isArray(listed) ? listed[0] : listed)
   }
   return new Map(modes.map((mode) => [mode, parse(mode)]))

@@ -26,7 +26,7 @@ export interface NotesTask {
   store?: NotesStore
 }
 
-/** Parts read at the same time. None reads from the cache of another, and other jobs want their turn. */
+/** Maximum number of parts read at the same time. Parts do not share a cached prefix, and other jobs need calls as well. */
 const CONCURRENT_PARTS = 4
 /** A part that turns out to be too long is split into halves, and a half that is too long is split again. */
 const MAX_SPLITS = 2
@@ -42,7 +42,7 @@ export async function takeNotes(context: ModelContext, task: NotesTask): Promise
   const inner = { ...context, signal: AbortSignal.any([context.signal, stop.signal]) }
   let failure: RequestFailure | null = null
   const readParts = async (): Promise<void> => {
-    // All readers take from the same queue.
+    // All readers take parts from the same queue.
     for (const [index, part] of queue) {
       const notes = await readPart(inner, task, part, { number: index + 1, total: parts.length })
       if (Array.isArray(notes)) taken[index] = notes
@@ -88,7 +88,7 @@ async function readPart(
     if (!isTooMuch || splits === MAX_SPLITS || part.lines.length < 2) return result
   }
   const notes = 'value' in result ? orderNotes(result.value) : await readHalves(context, task, part, position, splits)
-  // The notes on the halves are saved for the whole part, which need not be found too long again.
+  // The notes on the halves are saved for the whole part, so that it is not tried as a whole again.
   if (Array.isArray(notes)) await store?.save(key, notes)
   return notes
 }
@@ -150,7 +150,7 @@ function requestNotes(
 
 /**
  * Covers what is read, the segments behind it, the instruction, the model, and what the answer is checked against. The
- * publisher's texts are left out, as they are in the key of a summary: an edited title is no reason to read hours again.
+ * publisher's texts are left out, as in the key of a summary: an edited title is no reason to read hours of transcript again.
  */
 function buildKey(context: ModelContext, task: NotesTask, part: Part, position: PartPosition): Buffer {
   const { source, kind } = task

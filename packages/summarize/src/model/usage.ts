@@ -2,8 +2,8 @@ import type { SummaryUsage } from '@subtext/contracts'
 import type { ComputeCostUsd, TextModelUsage } from '@subtext/llm'
 
 /**
- * Adds its cost to the usage of a call, in whole millionths of a dollar, as amounts are stored: what a worker adds up must be
- * what is added up from the store.
+ * Adds the cost of a call to its usage, in whole millionths of a dollar, as amounts are stored, so that a worker's sums equal
+ * the sums of stored amounts.
  */
 export const priceUsage = (model: string, usage: TextModelUsage, computeCostUsd: ComputeCostUsd): SummaryUsage => ({
   ...usage,

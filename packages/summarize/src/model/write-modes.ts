@@ -17,7 +17,7 @@ export interface WritingTask {
   document: string
   outputOptions: OutputOptions
   check: ClaimCheck
-  /** How the summaries are made, for their quality report. */
+  /** The strategy of the summaries, for their quality report. */
   provenance: Pick<SummaryQuality, 'strategy' | 'chunks' | 'injectionSuspected'>
   pace: Pace
   onSummary: SummarizeOptions['onSummary']
@@ -76,9 +76,9 @@ async function writeMode(
 }
 
 /**
- * Writes every mode with its own request. The first answer has to begin before the other requests are sent: they then read
- * the document from the provider's cache instead of paying to write it. One that does not begin in time no longer holds
- * them up. Rejects only with what ends the whole work.
+ * Writes every mode with its own request. The first answer has to begin before the other requests are sent: they then read the
+ * document from the provider's cache instead of paying to write it. If it does not begin in time, they are sent anyway. Rejects
+ * only with errors that end the whole work.
  */
 export async function writeModes(outer: ModelContext, task: WritingTask, modes: SummaryMode[]): Promise<FailedMode[]> {
   const stop = new AbortController()

@@ -52,7 +52,7 @@ function buildModeAnswers<S extends z.core.$ZodShape>(sources: S) {
 
 /** The answer of a model in each mode, as it is sent. */
 export const MODE_ANSWERS = buildModeAnswers(NUMBERS)
-/** The same where summary and transcript are in different languages. */
+/** The same for a summary in another language than the transcript. */
 export const QUOTED_MODE_ANSWERS = buildModeAnswers(QUOTATIONS)
 
 export const NotesAnswer = z.strictObject({ notes: list(z.strictObject({ text, ...NUMBERS })) })

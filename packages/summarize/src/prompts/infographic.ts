@@ -22,7 +22,7 @@ export type InfographicForm = z.infer<typeof InfographicForm>
 
 export const INFOGRAPHIC_SCHEMA = toProviderSchema(InfographicForm)
 
-/** Includes the model's thinking, which counts as output. */
+/** Maximum output tokens, including the model's thinking, which counts as output. */
 export const INFOGRAPHIC_MAX_OUTPUT_TOKENS = 6_000
 
 /** Builds the instruction for the texts of an infographic. The document consists of notes. */

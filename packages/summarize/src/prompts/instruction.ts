@@ -3,7 +3,7 @@ import { escapeLine } from './escape-line.ts'
 
 interface ModePrompt {
   instruction: string
-  /** Includes the model's thinking, which counts as output. */
+  /** Maximum output tokens, including the model's thinking, which counts as output. */
   maxOutputTokens: number
 }
 
@@ -55,11 +55,11 @@ export const nameLanguage = (tag: string): string => {
 export interface OutputOptions {
   /** BCP-47. */
   language: string
-  /** What the reader asked for, in the reader's own words. */
+  /** The reader's request, in the reader's own words. */
   focus: string | null
   /** Every entry has to quote the lines it rests on, because they are in another language. Default: false. */
   isQuoting?: boolean
-  /** For a model whose answers have to be short. */
+  /** Whether answers have to be short. */
   maxWords?: number
 }
 

@@ -1,7 +1,7 @@
 /** Part of the cache key of summaries. Change it with the rules, an instruction, the document layout or the schema. */
 export const PROMPT_VERSION = '2026-11.4'
 
-/** The same for every video and mode, so that it is part of the cached prefix. */
+/** The system prompt. It is the same for every video and mode, so that it is part of the cached prefix. */
 export const SYSTEM_RULES = `You summarize videos from their transcripts for people who have not watched them.
 
 What you are given

@@ -3,10 +3,10 @@ import { estimateLineTokens } from '../model/estimate-tokens.ts'
 import type { SummarySource } from '../summarizer.ts'
 import { escapeLine } from './escape-line.ts'
 
-/** Descriptions begin with the subject, and then come links and advertising. Code points. */
+/** Maximum length of a description in code points. Descriptions begin with the subject; links and advertising follow. */
 const MAX_DESCRIPTION = 1_000
 const MAX_TITLE = 500
-/** Shares of these lengths in a small context window. */
+/** Factor for these lengths in a small context window. */
 const SMALL_SHARE = 0.15
 
 /** A numbered line of a document, with all texts escaped. */
@@ -68,7 +68,7 @@ function shorten(text: string, max: number): string {
 }
 
 export interface DocumentOptions {
-  /** What the numbered lines hold. */
+  /** The kind of document that the numbered lines are from. */
   kind: 'transcript' | 'notes' | 'passages'
   /** The last words before the part. */
   before?: string

@@ -7,13 +7,13 @@ const KINDS = Object.keys(SERVER_KINDS) as ServerKind[]
 /** A server that summaries are tested against. */
 export interface TestedServer {
   name: string
-  /** Undefined: the provider's own API. */
+  /** Undefined for the provider's own API. */
   kind: ServerKind | undefined
   /** Keeps documents between calls, and says so. */
   isCaching: boolean
   /** Follows schemas; otherwise they are part of the prompt. */
   takesSchemas: boolean
-  /** Context window that has to be set. Undefined: larger than any prompt. Tokens. */
+  /** Context window to set, in tokens. Undefined if it is larger than any prompt. */
   contextTokens: number | undefined
 }
 
@@ -40,5 +40,5 @@ export const TESTED_SERVERS: TestedServer[] = selectModelServers<ServerKind | ty
     : describeServer(name),
 )
 
-/** Those into whose context an hour fits. */
+/** The servers whose context is large enough for an hour of video. */
 export const LARGE_SERVERS = TESTED_SERVERS.filter(({ contextTokens }) => contextTokens === undefined)
