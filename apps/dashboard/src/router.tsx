@@ -31,7 +31,7 @@ const members = createRoute({ getParentRoute: open, id: 'members', component: Pr
 const protectedRoute = () => members
 
 const openRoutes = [
-  createRoute({ getParentRoute: open, path: '/', component: HomePage }),
+  createRoute({ getParentRoute: open, path: '/', validateSearch: readTexts('url'), component: HomePage }),
   createRoute({
     getParentRoute: open,
     path: '/sign-in',

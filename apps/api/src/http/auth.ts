@@ -104,6 +104,7 @@ const WRONG_PASSWORD =
   'The email address or the password is wrong. If you have just signed up, follow the link in your inbox first.'
 
 const MESSAGES: Record<string, string> = {
+  INVALID_TOKEN: 'This link no longer works: it has expired or has been used. Ask for a new one.',
   PROVIDER_NOT_FOUND: 'Nobody can sign in with this provider here. The sign-in page shows the ones that are set up.',
 }
 

@@ -11,6 +11,9 @@ export const isPlanError = (error: unknown): boolean =>
 /** Whether there is no such thing, or not for this account. */
 export const isNotFound = (error: unknown): boolean => error instanceof SubtextError && error.status === 404
 
+/** Whether the account may not do this, however often it tries. */
+export const isForbidden = (error: unknown): boolean => error instanceof SubtextError && error.status === 403
+
 /** Whether the service does not know any more who is there. */
 export const isSessionEnded = (error: unknown): boolean =>
   error instanceof SubtextError && error.status === 401 && !(error instanceof SignInError)
@@ -25,7 +28,18 @@ export function describeError(error: Error): string {
   if (!(error instanceof SubtextError)) return error.message
   if (error.code === 'TIMEOUT') return 'The service takes too long to respond. Try again.'
   if (error.status === 0) return 'The service cannot be reached. Check your network and try again.'
-  return error.code === 'RATE_LIMITED' ? describeLimit(error) : error.message
+  if (error.code === 'RATE_LIMITED') return describeLimit(error)
+  return describeUrl(error) ?? error.message
+}
+
+/** Says for a person in a form what the API says for a program: which URL is not that of a video, and what one looks like. */
+function describeUrl({ details }: SubtextError): string | null {
+  const issues = (details?.issues ?? []) as { path: string; code: string }[]
+  const issue = issues.find(({ code }) => code === 'invalid_video_url')
+  if (!issue) return null
+  const [, index] = /^videos\.(\d+)\./.exec(issue.path) ?? []
+  const subject = index === undefined ? 'This' : `URL ${Number(index) + 1} of your list`
+  return `${subject} is not the address of a YouTube video. Paste one such as \`https://www.youtube.com/watch?v=…\` or \`https://youtu.be/…\`.`
 }
 
 const DEFAULT_PAUSE_MS = 60_000

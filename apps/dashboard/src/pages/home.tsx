@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { latestJobsQuery } from '../api/job-lists.ts'
 import { sessionQuery } from '../api/session.ts'
 import { JobListView } from '../ui/job-list.tsx'
@@ -18,10 +18,12 @@ export function HomePage() {
 
 function SignedInHome() {
   const jobs = useQuery(latestJobsQuery(LATEST))
+  // The video that is to be processed again.
+  const { url } = useSearch({ from: '/' })
   return (
     <>
       <PageHeader title="Process a video" description="Paste the URL of a public video that has captions." />
-      <SubmitForm />
+      <SubmitForm key={url} initialUrl={url} />
       <section aria-labelledby="latest" className="mt-10 flex flex-col gap-3">
         <div className="flex items-baseline justify-between">
           <h2 id="latest" className="text-lg font-semibold tracking-tight">

@@ -9,6 +9,7 @@ import { JobListView } from '../ui/job-list.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { EmptyState, PageHeader } from '../ui/page.tsx'
 import { QueryView } from '../ui/query-view.tsx'
+import { SearchField } from '../ui/search-field.tsx'
 import { Select } from '../ui/select.tsx'
 
 const STATUSES: [JobStatus | '', string][] = [
@@ -32,16 +33,13 @@ export function JobsPage() {
     <>
       <PageHeader title="Jobs" description="Every video that you have submitted, newest first." />
       <div className="mb-4 flex flex-wrap gap-3">
-        <label className="grow">
-          <span className="sr-only">Search jobs</span>
-          <input
-            type="search"
-            placeholder="Search by title or URL"
-            value={search}
-            onChange={(event) => setSearch(event.target.value)}
-            className="h-10 w-full rounded-lg border border-line bg-surface px-3 text-sm placeholder:text-muted"
-          />
-        </label>
+        <SearchField
+          label="Search jobs"
+          placeholder="Search by title or URL"
+          value={search}
+          onChange={setSearch}
+          className="grow"
+        />
         <Select label="Status" options={STATUSES} value={status} onChange={setStatus} />
       </div>
       <QueryView query={pages}>
@@ -55,8 +53,7 @@ export function JobsPage() {
             <div>
               {wanted && (
                 <p role="status" className="mb-3 text-sm text-muted">
-                  {count(jobs.length)} in the {formatNumber(total)} jobs loaded so far
-                  {pages.hasNextPage ? '. Load more to search further back.' : ', which are all.'}
+                  {describeMatches(jobs.length, total, pages.hasNextPage)}
                 </p>
               )}
               {jobs.length > 0 ? (
@@ -75,7 +72,14 @@ export function JobsPage() {
   )
 }
 
-const count = (matches: number): string => (matches === 1 ? '1 match' : `${formatNumber(matches)} matches`)
+const count = (number: number, one: string, more: string): string =>
+  number === 1 ? `1 ${one}` : `${number === 0 ? 'No' : formatNumber(number)} ${more}`
+
+/** Says how many of the jobs match, and whether there are more that have not been searched. */
+const describeMatches = (matches: number, searched: number, hasMore: boolean): string =>
+  hasMore
+    ? `${count(matches, 'match', 'matches')} in your latest ${formatNumber(searched)} jobs. Load more to search further back.`
+    : `${count(matches, 'match', 'matches')} in ${count(searched, 'job', 'jobs')}.`
 
 /** What to do where no job is shown. */
 function Advice({ isSearch, isFiltered, hasMore }: { isSearch: boolean; isFiltered: boolean; hasMore: boolean }) {

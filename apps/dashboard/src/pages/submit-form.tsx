@@ -1,4 +1,3 @@
-import Check from 'virtual:icons/check'
 import type { SummaryMode } from '@subtext/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -9,15 +8,18 @@ import { describeError, isSessionEnded } from '../api/errors.ts'
 import { rememberSubmitted } from '../api/jobs.ts'
 import { useIdempotencyKey } from '../api/repeatable.ts'
 import { Button } from '../ui/button.tsx'
+import { Chip } from '../ui/chip.tsx'
+import { CONTROL } from '../ui/control.ts'
 import { cx } from '../ui/cx.ts'
 import { SignInElsewhere } from '../ui/error-notice.tsx'
+import { Message } from '../ui/message.tsx'
 import { MODES } from '../vocabulary.ts'
 
 const SAMPLE = 'https://www.youtube.com/watch?v=sbtx-en-map'
 
-/** Submits a video, and goes to its job. */
-export function SubmitForm() {
-  const [url, setUrl] = useState('')
+/** Submits a video, and goes to its job. `initialUrl`: what the field contains at first. */
+export function SubmitForm({ initialUrl = '' }: { initialUrl?: string }) {
+  const [url, setUrl] = useState(initialUrl)
   const [modes, setModes] = useState<SummaryMode[]>(['tldr'])
   const [hasInfographic, setInfographic] = useState(false)
   const id = useId()
@@ -57,7 +59,7 @@ export function SubmitForm() {
           aria-invalid={submit.isError || undefined}
           aria-describedby={`${id}-note`}
           placeholder="https://www.youtube.com/watch?v=…"
-          className="h-11 grow rounded-lg border border-line bg-canvas px-3 placeholder:text-muted aria-invalid:border-danger"
+          className={cx(CONTROL, 'h-11 grow px-3 !text-base')}
         />
         <Button
           type="submit"
@@ -77,7 +79,7 @@ export function SubmitForm() {
       >
         {submit.error ? (
           <>
-            {describeError(submit.error)}
+            <Message text={describeError(submit.error)} />
             {isSessionEnded(submit.error) && <SignInElsewhere />}
           </>
         ) : (
@@ -121,15 +123,5 @@ function OutputChoice({ modes, onModes, hasInfographic, onInfographic }: OutputC
         <Chip name="Infographic" isChosen={hasInfographic} onToggle={() => onInfographic(!hasInfographic)} />
       )}
     </fieldset>
-  )
-}
-
-function Chip({ name, isChosen, onToggle }: { name: string; isChosen: boolean; onToggle: () => void }) {
-  return (
-    <label className="inline-flex cursor-pointer items-center gap-1.5 rounded-full border border-line px-3 py-1 text-sm text-muted transition select-none hover:border-accent has-checked:border-accent has-checked:bg-accent-soft has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-accent">
-      <input type="checkbox" checked={isChosen} onChange={onToggle} className="sr-only" />
-      {isChosen && <Check className="size-3.5" aria-hidden="true" />}
-      {name}
-    </label>
   )
 }

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { CodeExample } from './welcome-code.tsx'
 import { Example } from './welcome-example.tsx'
 
 const POINTS = [
@@ -61,6 +62,7 @@ export function Welcome() {
           </div>
         ))}
       </section>
+      <CodeExample />
     </div>
   )
 }

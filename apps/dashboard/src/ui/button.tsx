@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes } from 'react'
 import { cx } from './cx.ts'
 
-type Variant = 'primary' | 'secondary' | 'quiet' | 'danger'
+type Variant = 'primary' | 'secondary' | 'quiet' | 'danger' | 'dangerous'
 
 const SHAPE =
   'inline-flex h-9 items-center justify-center gap-2 rounded-lg px-3.5 text-sm font-medium whitespace-nowrap transition active:translate-y-px disabled:pointer-events-none disabled:opacity-60'
@@ -11,6 +11,8 @@ const VARIANTS: Record<Variant, string> = {
   secondary: 'bg-surface text-ink border border-line shadow-xs hover:bg-sunken',
   quiet: 'text-muted hover:text-ink hover:bg-sunken',
   danger: 'bg-surface text-danger border border-line shadow-xs hover:bg-danger-soft',
+  // The last step of what cannot be undone.
+  dangerous: 'bg-danger text-danger-ink shadow-xs hover:brightness-110',
 }
 
 /** The classes of a link that looks like a secondary button, such as a download. */

@@ -33,7 +33,7 @@ export function ConfirmButton({ label, describedBy, title, description, busy, on
     >
       <div className="flex justify-end gap-2">
         <Button onClick={() => setOpen(false)}>Keep it</Button>
-        <Button variant="danger" onClick={confirm}>
+        <Button variant="dangerous" onClick={confirm}>
           {label}
         </Button>
       </div>

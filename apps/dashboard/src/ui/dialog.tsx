@@ -19,7 +19,7 @@ export function Dialog({ title, description, trigger, open, onOpenChange, childr
       {trigger && <Base.Trigger render={trigger} />}
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-black/50" />
-        <Base.Popup className="fixed inset-x-4 top-1/2 z-50 mx-auto flex max-h-[90dvh] max-w-lg -translate-y-1/2 flex-col gap-4 overflow-y-auto rounded-2xl border border-line bg-surface p-5 shadow-2xl">
+        <Base.Popup className="fixed inset-x-4 top-1/2 z-50 mx-auto flex max-h-[90dvh] max-w-lg -translate-y-1/2 flex-col gap-4 overflow-y-auto rounded-2xl border border-line bg-surface p-5 shadow-2xl data-nested-dialog-open:invisible">
           <div className="flex items-start justify-between gap-4">
             <Base.Title className="text-lg font-semibold tracking-tight">{title}</Base.Title>
             <Base.Close

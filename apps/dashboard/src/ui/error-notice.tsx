@@ -1,4 +1,5 @@
 import { describeError, isSessionEnded } from '../api/errors.ts'
+import { Message } from './message.tsx'
 import { Notice } from './notice.tsx'
 
 /** Says why something has failed, in a form whose content is kept. Nothing while nothing has failed. */
@@ -6,7 +7,7 @@ export function ErrorNotice({ error }: { error: Error | null | undefined }) {
   if (!error) return null
   return (
     <Notice tone="danger">
-      {describeError(error)}
+      <Message text={describeError(error)} />
       {isSessionEnded(error) && <SignInElsewhere />}
     </Notice>
   )

@@ -1,4 +1,5 @@
 import { type InputHTMLAttributes, type Ref, useId } from 'react'
+import { CONTROL } from './control.ts'
 import { cx } from './cx.ts'
 
 export interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
@@ -21,7 +22,7 @@ export function Field({ label, hint, error, className, ...rest }: FieldProps) {
         id={id}
         aria-invalid={error !== undefined || undefined}
         aria-describedby={note ? `${id}-note` : undefined}
-        className="h-10 rounded-lg border border-line bg-surface px-3 text-sm placeholder:text-muted aria-invalid:border-danger"
+        className={cx(CONTROL, 'h-10 px-3')}
         {...rest}
       />
       {note && (

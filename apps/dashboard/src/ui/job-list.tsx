@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { hasEnded, useLiveJob } from '../api/jobs.ts'
 import { formatRelative, formatUrl } from '../format.ts'
 import { describeStep } from '../vocabulary.ts'
+import { cx } from './cx.ts'
 import { Progress } from './progress.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
@@ -44,7 +45,7 @@ function Row({ job }: { job: Job }) {
         <StatusBadge status={job.status} />
       </span>
       <span className="flex justify-between gap-4 text-xs text-muted">
-        <span className="min-w-0 truncate">
+        <span className={cx('min-w-0', job.error ? 'line-clamp-2' : 'truncate')}>
           {job.error?.message ?? (hasEnded(job) ? address : describeStep(job.current_step))}
         </span>
         <time dateTime={job.created_at} className="shrink-0">

@@ -1,8 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { describeError, isNotFound, isPlanError, isSessionEnded } from '../api/errors.ts'
+import { describeError, isForbidden, isNotFound, isPlanError, isSessionEnded } from '../api/errors.ts'
 import { BUTTON_LINK, Button } from './button.tsx'
+import { Message } from './message.tsx'
 import { NotFound } from './not-found.tsx'
 import { EmptyState } from './page.tsx'
 
@@ -61,16 +62,18 @@ function Failure<T>({ query, error, isOutdated = false }: FailureProps<T>) {
     >
       <p className="min-w-0 flex-1 basis-64">
         {isOutdated && 'What you see may be out of date. '}
-        {describeError(error)}
+        <Message text={describeError(error)} />
       </p>
       {isSessionEnded(error) ? (
         <Link to="/sign-in" search={{ next }} className={BUTTON_LINK}>
           Sign in
         </Link>
       ) : (
-        <Button busy={query.isFetching} onClick={() => void query.refetch()}>
-          Try again
-        </Button>
+        !isForbidden(error) && (
+          <Button busy={query.isFetching} onClick={() => void query.refetch()}>
+            Try again
+          </Button>
+        )
       )}
     </div>
   )

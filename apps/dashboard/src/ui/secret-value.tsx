@@ -1,5 +1,7 @@
 import { useId, useRef } from 'react'
 import { Button } from './button.tsx'
+import { CONTROL } from './control.ts'
+import { cx } from './cx.ts'
 import { useCopy } from './use-copy.ts'
 
 /** A value to be used elsewhere, with a button to copy it. */
@@ -22,7 +24,7 @@ export function SecretValue({ label, value }: { label: string; value: string }) 
           readOnly
           value={value}
           onFocus={(event) => event.target.select()}
-          className="h-10 min-w-0 grow rounded-lg border border-line bg-sunken px-3 font-mono text-xs"
+          className={cx(CONTROL, 'h-10 min-w-0 grow bg-sunken px-3 font-mono !text-xs')}
         />
         <Button variant="primary" onClick={() => void onCopy()} className="!h-10">
           {outcome === 'copied' ? 'Copied' : 'Copy'}

@@ -1,3 +1,7 @@
+import ChevronDown from 'virtual:icons/chevron-down'
+import { CONTROL } from './control.ts'
+import { cx } from './cx.ts'
+
 interface SelectProps<T extends string> {
   label: string
   /** Hides the label from those who see the page: the options say enough. */
@@ -6,24 +10,38 @@ interface SelectProps<T extends string> {
   options: readonly (readonly [T, string])[]
   value: T
   onChange: (value: T) => void
+  className?: string
 }
 
 /** A choice of one of a few values. */
-export function Select<T extends string>({ label, isLabelHidden, options, value, onChange }: SelectProps<T>) {
+export function Select<T extends string>({
+  label,
+  isLabelHidden,
+  options,
+  value,
+  onChange,
+  className,
+}: SelectProps<T>) {
   return (
-    <label className="flex items-center gap-2 text-sm text-muted">
+    <label className={cx('flex items-center gap-2 text-sm text-muted', className)}>
       <span className={isLabelHidden ? 'sr-only' : undefined}>{label}</span>
-      <select
-        value={value}
-        onChange={(event) => onChange(event.target.value as T)}
-        className="h-9 rounded-lg border border-line bg-surface px-2 text-sm text-ink shadow-xs"
-      >
-        {options.map(([key, name]) => (
-          <option key={key} value={key}>
-            {name}
-          </option>
-        ))}
-      </select>
+      <span className="relative">
+        <select
+          value={value}
+          onChange={(event) => onChange(event.target.value as T)}
+          className={cx(CONTROL, 'h-9 w-full appearance-none ps-3 pe-8')}
+        >
+          {options.map(([key, name]) => (
+            <option key={key} value={key}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <ChevronDown
+          className="pointer-events-none absolute inset-y-0 end-2.5 my-auto size-4 text-muted"
+          aria-hidden="true"
+        />
+      </span>
     </label>
   )
 }

@@ -37,6 +37,18 @@ async function inspect(page: Page, name: string): Promise<string[]> {
   return obstacles.map((obstacle) => `${name}: ${obstacle}`)
 }
 
+/** Counts the elements that change step by step, scroll smoothly, or have an animation that can be seen. */
+const COUNT_MOVING = `[...document.querySelectorAll('*')].filter((element) =>
+  [null, '::before', '::after'].some((part) => {
+    const { transitionDuration, animationName, animationDuration, animationIterationCount, scrollBehavior } =
+      getComputedStyle(element, part)
+    const seconds = (list) => Math.max(...list.split(',').map((one) => Number.parseFloat(one)))
+    const isAnimated =
+      animationName !== 'none' && (seconds(animationDuration) > 0.01 || animationIterationCount === 'infinite')
+    return seconds(transitionDuration) > 0 || scrollBehavior === 'smooth' || isAnimated
+  }),
+).length`
+
 /** Returns where links of the page to the documentation lead. */
 const listDocumentLinks = (page: Page): Promise<string[]> =>
   page
@@ -160,6 +172,28 @@ export function testAccessibility({ system, browser }: DashboardWorld, visitor: 
       expect([button, await widest]).toEqual([button, 320])
       await page.keyboard.press('Escape')
     }
+  })
+
+  test('nothing moves by itself or step by step for people who want less motion, and something does for others', async () => {
+    const { page, client } = await visitor.enter()
+    const job = await client.submit({ url: watchUrl(TALK.id) })
+    await client.follow(job)
+    const moving: [path: string, moving: number][] = []
+    await visitor.visit(page, '/')
+    for (const path of [...MEMBER_PAGES.slice(1), `/jobs/${job}`]) {
+      await visitor.goOn(page, path)
+      await page.locator('main [aria-busy="true"]').first().waitFor({ state: 'detached' })
+      moving.push([path, await page.evaluate<number>(COUNT_MOVING)])
+    }
+    expect(moving.filter(([, count]) => count > 0)).toEqual([])
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    expect(await page.evaluate<number>(COUNT_MOVING)).toBeGreaterThan(0)
+    await visitor.goOn(page, '/webhooks')
+    await page.getByRole('switch', { name: 'Live tail' }).waitFor()
+    const countEndless = `document.getAnimations().filter((animation) => animation.effect.getTiming().iterations === Infinity).length`
+    expect(await page.evaluate<number>(countEndless)).toBeGreaterThan(0)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    expect(await page.evaluate<number>(countEndless)).toBe(0)
   })
 
   test('a page needs at most 150 kB of scripts before the first interaction', async () => {

@@ -36,6 +36,13 @@ export function testConsoles({ system }: DashboardWorld, visitor: Visitor): void
     await row.getByText('revoked').waitFor()
   })
 
+  test('without the plan for batches, the page says which plan has them and offers none', async () => {
+    const { page } = await visitor.enter({ plan: 'free' })
+    await visitor.visit(page, '/batches')
+    await page.getByText('Batches are part of the Pro plan').waitFor()
+    expect(await page.getByRole('button', { name: 'New batch' }).count()).toBe(0)
+  })
+
   test('a test event is delivered, and delivered again on request', async () => {
     const { page } = await visitor.enter()
     await visitor.visit(page, '/webhooks')

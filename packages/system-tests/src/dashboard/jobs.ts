@@ -124,4 +124,35 @@ export function testJobs({ system, browser }: DashboardWorld, visitor: Visitor):
       ]),
     )
   })
+
+  test('a failed job that may succeed another time offers to process the video again', async () => {
+    const { page, client } = await visitor.enter()
+    const job = await client.submit({ url: watchUrl('sbtx-x-noca') })
+    await client.follow(job)
+    await visitor.visit(page, `/jobs/${job}`)
+    await page.getByRole('link', { name: 'Process another video' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Process it again' }).count()).toBe(0)
+    await page.route('**/api/v1/videos/status/*', async (route) => {
+      const response = await route.fetch()
+      const { data, ...rest } = await response.json()
+      const error = { code: 'UPSTREAM_UNAVAILABLE', message: 'The `platform` is away.', retryable: true }
+      await route.fulfill({ response, json: { ...rest, data: { ...data, error } } })
+    })
+    await page.reload()
+    await page.getByRole('alert').locator('code', { hasText: 'platform' }).waitFor()
+    await page.getByRole('link', { name: 'Process it again' }).click()
+    await page.getByRole('heading', { name: 'Process a video' }).waitFor()
+    expect(await page.getByLabel('Video URL').inputValue()).toContain('sbtx-x-noca')
+  })
+
+  test('a URL that is not that of a video is explained in the words of the form', async () => {
+    const { page } = await visitor.enter()
+    await visitor.process(page, 'https://example.org/watch?v=sbtx-en-map')
+    await page.getByRole('alert').getByText('This is not the address of a YouTube video.').waitFor()
+    await visitor.visit(page, '/batches')
+    await page.getByRole('button', { name: 'New batch' }).click()
+    await page.getByLabel('Video URLs').fill(`${watchUrl(TALK.id)}\nhttps://example.org/two`)
+    await page.getByRole('button', { name: 'Submit 2 videos' }).click()
+    await page.getByRole('alert').getByText('URL 2 of your list is not the address of a YouTube video.').waitFor()
+  })
 }

@@ -72,4 +72,18 @@ export function testSignIn({ browser, mail }: DashboardWorld, visitor: Visitor):
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.waitForURL(/\/jobs$/)
   })
+
+  test('a link for a new password that no longer works says so, and the page leads to a new one', async () => {
+    const page = await browser.open()
+    for (const search of ['?token=none', '?error=INVALID_TOKEN', '']) {
+      await visitor.visit(page, `/reset-password${search}`)
+      if (search === '?token=none') {
+        await page.getByLabel('New password').fill('another horse battery')
+        await page.getByRole('button', { name: 'Change password' }).click()
+      }
+      await page.getByRole('alert').getByText('This link no longer works').waitFor()
+      await page.getByRole('link', { name: 'Get a new link' }).click()
+      await page.getByRole('button', { name: 'Send the link' }).waitFor()
+    }
+  })
 }

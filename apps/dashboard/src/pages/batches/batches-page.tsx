@@ -1,6 +1,7 @@
 import type { Batch } from '@subtext/sdk'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { accountQuery } from '../../api/account.ts'
 import { subtext } from '../../api/client.ts'
 import { CURSOR_PAGES } from '../../api/cursor-pages.ts'
 import { formatRelative } from '../../format.ts'
@@ -23,19 +24,20 @@ export function BatchesPage() {
     ...CURSOR_PAGES,
     refetchInterval: ({ state }) => (isAnyRunning(state.data?.pages) && !state.error ? POLL_MS : false),
   })
+  const account = useQuery(accountQuery)
+  const isIncluded = account.data?.features.includes('batches') ?? false
   return (
     <>
-      <PageHeader title="Batches" description="Up to 100 videos submitted in one go." actions={<NewBatch />} />
+      <PageHeader
+        title="Batches"
+        description="Up to 100 videos submitted in one go."
+        actions={isIncluded && <NewBatch />}
+      />
       <QueryView query={pages}>
         {({ pages: loaded }) => {
           const batches = loaded.flatMap(({ items }) => items)
           if (batches.length === 0) {
-            return (
-              <EmptyState title="No batches yet">
-                A batch takes a list of URLs and tells you once when all of its videos are done. It is part of the Pro
-                plan.
-              </EmptyState>
-            )
+            return account.data && <NoBatches areIncluded={isIncluded} />
           }
           return (
             <>
@@ -50,6 +52,21 @@ export function BatchesPage() {
         }}
       </QueryView>
     </>
+  )
+}
+
+function NoBatches({ areIncluded }: { areIncluded: boolean }) {
+  return areIncluded ? (
+    <EmptyState title="No batches yet">
+      A batch takes a list of URLs, shows how far they are, and tells your webhook once when all of them are done.{' '}
+      <a href="/api/v1/docs/guides/batches" className="text-accent underline underline-offset-4">
+        How batches work
+      </a>
+    </EmptyState>
+  ) : (
+    <EmptyState title="Batches are part of the Pro plan">
+      They process a list of videos in one go. Ask the operator of this installation to change your plan.
+    </EmptyState>
   )
 }
 

@@ -7,15 +7,20 @@ import { subtext } from '../../api/client.ts'
 import { outdateJobLists } from '../../api/job-lists.ts'
 import { useIdempotencyKey } from '../../api/repeatable.ts'
 import { Button } from '../../ui/button.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { CONTROL } from '../../ui/control.ts'
+import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { MODES } from '../../vocabulary.ts'
+
+const PLACEHOLDER = 'https://www.youtube.com/watch?v=…\nhttps://youtu.be/…'
 
 export function NewBatch() {
   return (
     <Dialog
       title="New batch"
-      description="One URL in each line, up to 100."
+      description="One URL per line, up to 100."
       trigger={
         <Button variant="primary">
           <Plus className="size-4" aria-hidden="true" />
@@ -66,21 +71,14 @@ function BatchForm() {
           required
           value={text}
           onChange={(event) => setText(event.target.value)}
-          className="rounded-lg border border-line bg-canvas p-3 font-mono text-xs"
+          placeholder={PLACEHOLDER}
+          className={cx(CONTROL, 'p-3 font-mono !text-xs')}
         />
       </div>
-      <fieldset className="flex flex-wrap gap-x-4 gap-y-2">
+      <fieldset className="flex flex-wrap gap-2">
         <legend className="mb-1.5 text-sm font-medium">Summaries</legend>
         {MODES.map(([mode, name]) => (
-          <label key={mode} className="flex items-center gap-2 text-sm">
-            <input
-              type="checkbox"
-              checked={modes.includes(mode)}
-              onChange={() => toggle(mode)}
-              className="size-4 accent-accent"
-            />
-            {name}
-          </label>
+          <Chip key={mode} name={name} isChosen={modes.includes(mode)} onToggle={() => toggle(mode)} />
         ))}
       </fieldset>
       <ErrorNotice error={submit.error} />
@@ -90,7 +88,7 @@ function BatchForm() {
         busy={submit.isPending}
         disabled={urls.length === 0 || modes.length === 0}
       >
-        {urls.length === 0 ? 'Submit' : `Submit ${urls.length === 1 ? '1 video' : `${urls.length} videos`}`}
+        {urls.length === 0 ? 'Submit videos' : `Submit ${urls.length === 1 ? '1 video' : `${urls.length} videos`}`}
       </Button>
     </form>
   )

@@ -4,8 +4,9 @@ import { Link } from '@tanstack/react-router'
 import { subtext } from '../../api/client.ts'
 import { jobQuery } from '../../api/jobs.ts'
 import { formatRelative } from '../../format.ts'
-import { Button } from '../../ui/button.tsx'
+import { BUTTON_LINK, Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Message } from '../../ui/message.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { describeStep } from '../../vocabulary.ts'
@@ -52,19 +53,28 @@ function CancelButton({ jobId }: { jobId: string }) {
   )
 }
 
-function Failure({ job: { error } }: { job: Job }) {
+function Failure({ job: { error, video_url } }: { job: Job }) {
   return (
     <div className="flex flex-col items-start gap-4">
-      <Notice tone="danger">{error?.message ?? 'The job failed.'}</Notice>
+      <Notice tone="danger">
+        <Message text={error?.message ?? 'The job failed.'} />
+      </Notice>
       <p className="text-sm text-muted">
-        {error?.retryable ? 'Another try may succeed. ' : 'Another try would end the same way. '}
+        {error?.retryable ? 'It may work another time. ' : 'Another attempt would end the same way. '}
         <a href={`/api/v1/docs/errors#${error?.code ?? ''}`} className="text-accent underline underline-offset-4">
           What {error?.code} means
         </a>
       </p>
-      <Link to="/" className="text-sm font-medium text-accent underline-offset-4 hover:underline">
-        Process another video
-      </Link>
+      <p className="flex flex-wrap gap-2">
+        {error?.retryable && (
+          <Link to="/" search={{ url: video_url }} className={BUTTON_LINK}>
+            Process it again
+          </Link>
+        )}
+        <Link to="/" className={BUTTON_LINK}>
+          Process another video
+        </Link>
+      </p>
     </div>
   )
 }

@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { SecretValue } from '../../ui/secret-value.tsx'
+import { Select } from '../../ui/select.tsx'
 
 export function CreateKey() {
   const [isOpen, setOpen] = useState(false)
@@ -19,30 +20,28 @@ export function CreateKey() {
     if (!open) create.reset()
   }
   return (
-    <>
-      <Dialog
-        title={create.data ? 'Your new key' : 'Create an API key'}
-        description={create.data ? 'Copy it now: it is not shown again.' : undefined}
-        trigger={
-          <Button variant="primary">
-            <Plus className="size-4" aria-hidden="true" />
-            Create key
-          </Button>
-        }
-        open={isOpen}
-        onOpenChange={change}
-      >
-        {create.data ? (
-          <>
-            <SecretValue label="API key" value={create.data.key} />
-            <Button onClick={() => change(false)}>Done</Button>
-          </>
-        ) : (
-          <KeyForm busy={create.isPending} error={create.error} onSubmit={create.mutate} />
-        )}
-      </Dialog>
+    <Dialog
+      title={create.data ? 'Your new key' : 'Create an API key'}
+      description={create.data ? 'Copy it now: it is not shown again.' : undefined}
+      trigger={
+        <Button variant="primary">
+          <Plus className="size-4" aria-hidden="true" />
+          Create key
+        </Button>
+      }
+      open={isOpen}
+      onOpenChange={change}
+    >
+      {create.data ? (
+        <>
+          <SecretValue label="API key" value={create.data.key} />
+          <Button onClick={() => change(false)}>Done</Button>
+        </>
+      ) : (
+        <KeyForm busy={create.isPending} error={create.error} onSubmit={create.mutate} />
+      )}
       {create.confirm}
-    </>
+    </Dialog>
   )
 }
 
@@ -59,11 +58,12 @@ const LIFETIMES = [
   ['90', 'After 90 days'],
   ['365', 'After a year'],
 ] as const
+type Lifetime = (typeof LIFETIMES)[number][0]
 
 function KeyForm({ busy, error, onSubmit }: KeyFormProps) {
   const [name, setName] = useState('')
   const [isReadOnly, setReadOnly] = useState(false)
-  const [days, setDays] = useState('')
+  const [days, setDays] = useState<Lifetime>('')
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onSubmit({
@@ -92,20 +92,7 @@ function KeyForm({ busy, error, onSubmit }: KeyFormProps) {
         />
         Read only: it cannot submit, cancel or change anything
       </label>
-      <label className="flex items-center justify-between gap-3 text-sm">
-        Expires
-        <select
-          value={days}
-          onChange={(event) => setDays(event.target.value)}
-          className="h-10 rounded-lg border border-line bg-surface px-2"
-        >
-          {LIFETIMES.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select label="Expires" options={LIFETIMES} value={days} onChange={setDays} className="justify-between" />
       <ErrorNotice error={error} />
       <Button type="submit" variant="primary" busy={busy}>
         Create key

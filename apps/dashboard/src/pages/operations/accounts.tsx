@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 
 /** All accounts with their plans and keys, newest first. */
@@ -25,16 +26,13 @@ export function Accounts() {
           Accounts
         </h2>
         <form onSubmit={find} className="flex gap-2">
-          <label>
-            <span className="sr-only">Find an account by its email address</span>
-            <input
-              type="search"
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-              placeholder="Email address"
-              className="h-9 w-56 rounded-lg border border-line bg-surface px-3 text-sm shadow-xs placeholder:text-muted max-sm:w-40"
-            />
-          </label>
+          <SearchField
+            label="Find an account by its email address"
+            placeholder="Email address"
+            value={typed}
+            onChange={setTyped}
+            className="w-56 max-sm:w-40"
+          />
           <Button type="submit">Find</Button>
         </form>
       </div>

@@ -15,36 +15,34 @@ export function DeleteAccount({ email }: { email: string }) {
     remove.mutate(typed)
   }
   return (
-    <>
-      <Dialog
-        title="Delete your account?"
-        description={`Everything is deleted, and nobody can bring it back. Type ${email} to confirm.`}
-        trigger={
-          <Button variant="danger" className="self-start">
-            Delete account
-          </Button>
-        }
-      >
-        <form onSubmit={submit} className="flex flex-col gap-4">
-          <Field
-            label="Email address"
-            required
-            autoComplete="off"
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-          <ErrorNotice error={remove.error} />
-          <Button
-            type="submit"
-            variant="danger"
-            busy={remove.isPending}
-            disabled={typed.toLowerCase() !== email.toLowerCase()}
-          >
-            Delete everything
-          </Button>
-        </form>
-      </Dialog>
+    <Dialog
+      title="Delete your account?"
+      description={`Everything is deleted, and nobody can bring it back. Type ${email} to confirm.`}
+      trigger={
+        <Button variant="danger" className="self-start">
+          Delete account
+        </Button>
+      }
+    >
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <Field
+          label="Email address"
+          required
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <ErrorNotice error={remove.error} />
+        <Button
+          type="submit"
+          variant="dangerous"
+          busy={remove.isPending}
+          disabled={typed.toLowerCase() !== email.toLowerCase()}
+        >
+          Delete everything
+        </Button>
+      </form>
       {remove.confirm}
-    </>
+    </Dialog>
   )
 }

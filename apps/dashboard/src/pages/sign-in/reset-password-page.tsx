@@ -2,12 +2,19 @@ import { useMutation } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callAuth } from '../../api/client.ts'
-import { Button } from '../../ui/button.tsx'
+import { SignInError } from '../../api/errors.ts'
+import { BUTTON_LINK, Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { AuthForm } from './auth-form.tsx'
 import { describeSignInError } from './sign-in-errors.ts'
+
+/** Whether the link is what is wrong, and not the password. */
+const isLinkError = (error: Error | null): boolean => {
+  const issues = error instanceof SignInError ? error.details?.issues : undefined
+  return ((issues ?? []) as { path: string }[]).some(({ path }) => path === 'token')
+}
 
 export function ResetPasswordPage() {
   const { token = '', error: reason } = useSearch({ from: '/reset-password' })
@@ -18,9 +25,19 @@ export function ResetPasswordPage() {
       Sign in
     </Link>
   )
+  const failure = reason ?? (token === '' || isLinkError(reset.error) ? 'INVALID_TOKEN' : null)
+  if (failure !== null) {
+    return (
+      <AuthForm title="Choose a new password" onSubmit={() => {}} footer={footer}>
+        <Notice tone="danger">{describeSignInError(failure)}</Notice>
+        <Link to="/forgot-password" className={BUTTON_LINK}>
+          Get a new link
+        </Link>
+      </AuthForm>
+    )
+  }
   return (
     <AuthForm title="Choose a new password" onSubmit={() => reset.mutate()} footer={footer}>
-      {reason && <Notice tone="danger">{describeSignInError(reason)}</Notice>}
       {reset.isSuccess ? (
         <Notice tone="success">Your password is changed, and every other session has ended. Sign in with it.</Notice>
       ) : (
@@ -36,7 +53,7 @@ export function ResetPasswordPage() {
             onChange={(event) => setNewPassword(event.target.value)}
           />
           <ErrorNotice error={reset.error} />
-          <Button type="submit" variant="primary" busy={reset.isPending} disabled={token === ''}>
+          <Button type="submit" variant="primary" busy={reset.isPending}>
             Change password
           </Button>
         </>

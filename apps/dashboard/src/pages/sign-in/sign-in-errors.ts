@@ -1,5 +1,5 @@
 const ERRORS: Record<string, string> = {
-  INVALID_TOKEN: 'This link no longer works. Ask for a new one.',
+  INVALID_TOKEN: 'This link no longer works: it has expired or has been used. Ask for a new one.',
   EXPIRED_TOKEN: 'This link has expired. Ask for a new one.',
   USER_ALREADY_EXISTS: 'This address has an account already. Sign in below.',
   state_mismatch: 'The sign-in did not come from this browser. Try again.',

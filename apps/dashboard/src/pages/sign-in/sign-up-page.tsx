@@ -19,7 +19,7 @@ export function SignUpPage() {
   })
   const footer = (
     <p>
-      You have an account?{' '}
+      Already have an account?{' '}
       <Link to="/sign-in" className="font-medium text-accent underline-offset-4 hover:underline">
         Sign in
       </Link>
@@ -27,8 +27,16 @@ export function SignUpPage() {
   )
   if (signUp.isSuccess) {
     return (
-      <AuthForm title="Look into your inbox" onSubmit={() => {}} footer={footer}>
-        <Notice tone="success">We have sent a message to {email}. Its link confirms your address.</Notice>
+      <AuthForm title="Check your inbox" onSubmit={() => {}} footer={footer}>
+        <Notice tone="success">
+          We have sent a message to {email}. Follow the link in it to confirm your address.
+        </Notice>
+        <p className="text-sm leading-relaxed text-muted">
+          Nothing there after a minute? Look among the spam, and check the address.{' '}
+          <button type="button" onClick={() => signUp.reset()} className="text-accent underline underline-offset-4">
+            Correct it or send it again
+          </button>
+        </p>
       </AuthForm>
     )
   }
@@ -38,8 +46,8 @@ export function SignUpPage() {
       {options && options.sign_up !== 'open' && (
         <Notice tone="warning">
           {options.sign_up === 'invite'
-            ? 'You need an invitation: use the address to which it was sent.'
-            : 'This installation accepts no new accounts.'}
+            ? 'Signing up takes an invitation. Use the address that it was sent to.'
+            : 'This service is not open to new accounts. If its operator has made one for you, use the address of that.'}
         </Notice>
       )}
       <Field

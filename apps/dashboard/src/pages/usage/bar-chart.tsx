@@ -30,7 +30,7 @@ export function BarChart({ label, bars, format }: BarChartProps) {
   if (max === 0) {
     return (
       <p className="rounded-2xl border border-dashed border-line p-10 text-center text-sm text-muted">
-        Nothing in these days.
+        Nothing yet. What you process appears here, day by day.
       </p>
     )
   }

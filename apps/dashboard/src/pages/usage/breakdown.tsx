@@ -68,7 +68,7 @@ function Views({ data }: { data: UsageBreakdown }) {
           columns={['Mode', 'Summaries', 'Tokens', 'Cost']}
           rows={toModeRows(data)}
           format={formatNumber}
-          empty="No summaries in these days."
+          empty="No summaries in the last 30 days."
         />
       </Tabs.Panel>
       <Tabs.Panel value="endpoint">

@@ -51,8 +51,16 @@ export function Deliveries() {
           Deliveries
         </h2>
         <LiveSwitch isLive={isLive} onChange={setLive} />
-        <Select label="Event" options={EVENTS} value={event} onChange={setEvent} />
-        <Select label="Status" options={STATUSES} value={status} onChange={setStatus} />
+        <div className="flex gap-x-4 gap-y-3 max-sm:w-full max-sm:flex-col">
+          <Select label="Event" options={EVENTS} value={event} onChange={setEvent} className="max-sm:justify-between" />
+          <Select
+            label="Status"
+            options={STATUSES}
+            value={status}
+            onChange={setStatus}
+            className="max-sm:justify-between"
+          />
+        </div>
       </div>
       <QueryView query={deliveries}>
         {({ items }) =>
@@ -155,16 +163,26 @@ function DeliveryDetails({
   )
 }
 
+/** Why a receiver gave no answer, in words. */
+const FAILURES: Record<string, string> = {
+  timeout: 'Timed out',
+  connection: 'No connection',
+  address_refused: 'Address not allowed',
+}
+
+const describeAnswer = (statusCode: number | null | undefined, error: string | null | undefined): string =>
+  [statusCode, error && (FAILURES[error] ?? error)].filter(Boolean).join(': ')
+
 function Attempts({ attempts }: { attempts: DeliveryAttempt[] }) {
   if (attempts.length === 0) return <p className="text-sm text-muted">Not tried yet.</p>
   return (
     <div className="overflow-x-auto">
-      <table className="w-full text-sm">
+      <table className="w-full text-xs sm:text-sm">
         <caption className="sr-only">Attempts</caption>
         <thead className="text-start text-xs text-muted">
           <tr>
             {['Attempt', 'Time', 'Answer', 'Duration'].map((name) => (
-              <th key={name} scope="col" className="py-1 pe-6 text-start font-medium">
+              <th key={name} scope="col" className="py-1 pe-3 text-start font-medium last:pe-0 last:text-end sm:pe-6">
                 {name}
               </th>
             ))}
@@ -173,10 +191,10 @@ function Attempts({ attempts }: { attempts: DeliveryAttempt[] }) {
         <tbody>
           {attempts.map(({ attempt, started_at, status_code, error, duration_ms }) => (
             <tr key={attempt} className="border-t border-line">
-              <td className="py-1.5 pe-6 tabular-nums">{attempt}</td>
-              <td className="py-1.5 pe-6 whitespace-nowrap">{formatExactTime(started_at)}</td>
-              <td className="py-1.5 pe-6">{[status_code, error].filter(Boolean).join(': ')}</td>
-              <td className="py-1.5 tabular-nums">{duration_ms} ms</td>
+              <td className="py-1.5 pe-3 tabular-nums sm:pe-6">{attempt}</td>
+              <td className="py-1.5 pe-3 sm:pe-6 sm:whitespace-nowrap">{formatExactTime(started_at)}</td>
+              <td className="py-1.5 pe-3 sm:pe-6">{describeAnswer(status_code, error)}</td>
+              <td className="py-1.5 text-end whitespace-nowrap tabular-nums">{duration_ms} ms</td>
             </tr>
           ))}
         </tbody>

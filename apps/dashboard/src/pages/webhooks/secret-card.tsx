@@ -57,7 +57,7 @@ function RotateSecret() {
       description={
         rotate.data
           ? 'Copy it now: it is not shown again.'
-          : 'Deliveries are signed with the old and the new secret for a day, so that nothing is refused while you change it.'
+          : 'For a day, webhook-signature carries a signature of each secret, so nothing is refused while you change it. X-Webhook-Signature uses the new one at once.'
       }
       trigger={<Button>Rotate secret</Button>}
       open={isOpen}

@@ -1,0 +1,28 @@
+import Search from 'virtual:icons/search'
+import { CONTROL } from './control.ts'
+import { cx } from './cx.ts'
+
+interface SearchFieldProps {
+  label: string
+  placeholder: string
+  value: string
+  onChange: (value: string) => void
+  className?: string
+}
+
+/** A field for what a list is searched for. */
+export function SearchField({ label, placeholder, value, onChange, className }: SearchFieldProps) {
+  return (
+    <label className={cx('relative', className)}>
+      <span className="sr-only">{label}</span>
+      <Search className="pointer-events-none absolute inset-y-0 start-3 my-auto size-4 text-muted" aria-hidden="true" />
+      <input
+        type="search"
+        placeholder={placeholder}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className={cx(CONTROL, 'h-9 w-full ps-9 pe-3')}
+      />
+    </label>
+  )
+}
