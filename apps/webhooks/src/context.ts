@@ -36,7 +36,7 @@ const FAILED_EVENTS_TO_DISABLE = 10
  */
 const SETTLE_MS = 5_000
 
-/** Values that tests may change, in milliseconds and bytes. The defaults are those of the service. */
+/** Values that tests may change, in milliseconds, bytes and seconds. The defaults are those of the service. */
 export interface Tuning {
   /** Timeout of the whole attempt. */
   attemptTimeoutMs?: number | undefined
@@ -48,6 +48,8 @@ export interface Tuning {
   maxBytes?: number | undefined
   /** Time after which a database connection without a response counts as lost. */
   queryTimeoutMs?: number | undefined
+  /** Time, in seconds, after which another deliverer takes over a delivery whose outcome is not recorded. */
+  leaseSeconds?: number | undefined
 }
 
 export interface WebhooksContext extends Pick<Context, 'db' | 'clock' | 'log'> {
@@ -76,6 +78,7 @@ export function createContext(
     pollIntervalMs = POLL_INTERVAL_MS,
     maxBytes = MAX_BYTES_IN_PROGRESS,
     queryTimeoutMs = QUERY_TIMEOUT_MS,
+    leaseSeconds = LEASE_SECONDS,
   }: Tuning = {},
 ): { context: WebhooksContext; close: () => Promise<void> } {
   const log = createLogger('webhooks', env.LOG_LEVEL)
@@ -120,7 +123,7 @@ export function createContext(
       ),
       persist: createOutageQueue(),
       outage: createRecentOutage(SETTLE_MS),
-      claimOptions: { receiverCap: env.WEBHOOK_RECEIVER_CONCURRENCY, leaseSeconds: LEASE_SECONDS },
+      claimOptions: { receiverCap: env.WEBHOOK_RECEIVER_CONCURRENCY, leaseSeconds },
       slotOptions: { concurrency: env.WEBHOOK_CONCURRENCY, detachAfterMs, maxBytes },
       pollIntervalMs,
       slowAfterMs: attemptTimeoutMs / 3,

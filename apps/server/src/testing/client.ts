@@ -1,5 +1,6 @@
 import { API_PREFIX, type ErrorBody, type Job, type JobResult, type Meta, type SubmittedJob } from '@subtext/contracts'
 import { createExchangeChecker } from '@subtext/contracts/testing'
+import { waitUntil } from '@subtext/embedded/testing'
 import type { z } from 'zod'
 
 export interface Answer<T> {
@@ -92,7 +93,14 @@ type Guard = (method: string, response: Response, body?: string) => Promise<void
 
 /** Throws when a response differs from the document of the running service. Without `body`, checks the rest. */
 function createContractGuard(baseUrl: string): Guard {
-  const load = async () => compileChecker(await (await fetch(`${baseUrl}${API_PREFIX}/openapi.json`)).text())
+  // An API on a busy machine sheds load.
+  const read = () =>
+    waitUntil('the API serves its document', async () => {
+      const response = await fetch(`${baseUrl}${API_PREFIX}/openapi.json`)
+      const text = await response.text()
+      return response.ok && text
+    })
+  const load = async () => compileChecker(await read())
   let checker: ReturnType<typeof load> | undefined
   return async (method, response, body) => {
     checker ??= load()

@@ -11,6 +11,12 @@ import { WebhooksEnv } from '../env.ts'
 
 const ignore = (): void => {}
 
+/**
+ * Longer than any test: on a busy machine, an attempt that takes half a minute must neither time out nor be made by another
+ * deliverer as well. See `expireLeases`.
+ */
+const PATIENT: DelivererOptions = { attemptTimeoutMs: 600_000, leaseSeconds: 3_600 }
+
 /** Runs deliverers on a database with one account and a receiver. */
 export class TestDeliverers {
   private readonly queue = testQueue()
@@ -48,7 +54,7 @@ export class TestDeliverers {
   }
 
   start(settings: Record<string, string> = {}, options: DelivererOptions = {}): RunningDeliverer {
-    const deliverer = startDeliverer(this.env(settings), options)
+    const deliverer = startDeliverer(this.env(settings), { ...PATIENT, ...options })
     this.running.push(deliverer)
     return deliverer
   }

@@ -183,9 +183,11 @@ test('finds the newest transcript of a track with the video, however many tracks
   const videoId = randomUUID()
   const keys = Array.from({ length: 8 }, (_, nth) => `track-${nth}`)
   for (const key of keys) {
-    for (let time = 0; time < 2; time++) {
-      await saveTranscript(db, { id: randomUUID(), videoId, track: { ...track, key }, cues: cuesOf(1) })
-    }
+    const save = () => saveTranscript(db, { id: randomUUID(), videoId, track: { ...track, key }, cues: cuesOf(1) })
+    const older = await save()
+    await save()
+    // Two that are stored within a millisecond are equally new.
+    await db.query(`UPDATE transcripts SET fetched_at = now() - interval '1 h' WHERE id = $1`, [older.id])
   }
   const lease = { key: randomUUID(), token: randomUUID(), seconds: 60 }
   const known = await findVideoOrAcquire(db, videoId, ANY_TIME, lease)

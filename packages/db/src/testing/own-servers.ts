@@ -1,8 +1,6 @@
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type EmbeddedServer, startPostgres, startRedis } from '@subtext/embedded'
 import { findSteadyPort } from '@subtext/embedded/testing'
+import { createDataDirectory } from './data-directory.ts'
 import { givenCluster } from './env.ts'
 import { guardDirectory } from './guard-directory.ts'
 import { copyTestCluster, databaseUrl, prepareTemplate, TEMPLATE } from './test-cluster.ts'
@@ -38,7 +36,7 @@ export async function startOwnPostgres({ durable = false } = {}): Promise<OwnSer
 
 /** Starts a server on a copy of the folder `data`, if given, otherwise without data. */
 async function startOwn(start: Start, durable: boolean, data?: string): Promise<OwnServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'subtext-own-'))
+  const dataDir = await createDataDirectory('subtext-own-')
   const guard = guardDirectory(dataDir)
   if (data !== undefined) await copyTestCluster(data, dataDir)
   const port = await findSteadyPort()

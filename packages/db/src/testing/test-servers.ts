@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startEmbedded } from '@subtext/embedded'
+import { createDataDirectory } from './data-directory.ts'
 import { announceCluster, announceServers, givenCluster, givenServers } from './env.ts'
 import { guardDirectory } from './guard-directory.ts'
 import { copyTestCluster, createTestCluster, prepareTemplate } from './test-cluster.ts'
@@ -11,7 +11,7 @@ import { copyTestCluster, createTestCluster, prepareTemplate } from './test-clus
  * copied from. Returns a function that stops the servers.
  */
 export async function startTestServers(): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'subtext-test-'))
+  const dataDir = await createDataDirectory('subtext-test-')
   const guard = guardDirectory(dataDir)
   const given = givenServers()
   if (!given.databaseUrl) await provideCluster(dataDir)

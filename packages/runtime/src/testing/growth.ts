@@ -16,13 +16,18 @@ const readCpuUs = (): number => {
  * Returns how much more CPU time each unit costs at the size `large` than at the size `small`: about 1 for work that is
  * linear in its size, and `large / small` for work that is quadratic. Takes the fastest of several rounds and counts CPU
  * time instead of elapsed time, so that the result depends neither on the speed of the machine nor on its load. `rounds`:
- * fewer than usual for work that takes seconds.
+ * fewer than usual for work that takes seconds. `readUs` returns the microseconds spent so far.
  */
-export async function measureGrowth(work: (size: number) => unknown, sizes: Sizes, rounds = ROUNDS): Promise<number> {
+export async function measureGrowth(
+  work: (size: number) => unknown,
+  sizes: Sizes,
+  rounds = ROUNDS,
+  readUs = readCpuUs,
+): Promise<number> {
   const cpuOf = async (size: number): Promise<number> => {
-    const before = readCpuUs()
+    const before = readUs()
     await work(size)
-    return readCpuUs() - before
+    return readUs() - before
   }
   let [smallUs, largeUs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   for (let round = 0; round < rounds; round++) {
