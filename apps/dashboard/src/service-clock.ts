@@ -1,11 +1,14 @@
 /** Smaller differences do not matter, and a response may take as long. */
 const MIN_DIFFERENCE_MS = 60_000
 
+/** The header counts whole seconds. At their end, what has just happened is not in the future. */
+const SECOND_MS = 1_000
+
 let aheadMs = 0
 
 /** Takes the time of the service from the `Date` header of a response that has just arrived and was not stored. */
 export function setServiceTime(date: string | null): void {
-  const difference = Date.parse(date ?? '') - Date.now()
+  const difference = Date.parse(date ?? '') + SECOND_MS - Date.now()
   if (Number.isFinite(difference)) aheadMs = Math.abs(difference) < MIN_DIFFERENCE_MS ? 0 : difference
 }
 
