@@ -1,8 +1,10 @@
 import { readEnv } from './env.ts'
 import { SubtextError } from './errors.ts'
 import { createTransport, type ResponseInfo } from './http/transport.ts'
+import { Account } from './resources/account.ts'
 import { Batches } from './resources/batches.ts'
 import { Chat } from './resources/chat.ts'
+import { Operations } from './resources/operations.ts'
 import { Usage } from './resources/usage.ts'
 import { Videos } from './resources/videos.ts'
 import { Webhooks } from './resources/webhooks.ts'
@@ -38,6 +40,8 @@ export class Subtext {
   readonly chat: Chat
   readonly usage: Usage
   readonly webhooks: Webhooks
+  readonly account: Account
+  readonly operations: Operations
 
   /** @throws SubtextError if there is no API key or the base URL is not an http(s) URL. */
   constructor(options: SubtextOptions = {}) {
@@ -57,6 +61,8 @@ export class Subtext {
     this.chat = new Chat(transport)
     this.usage = new Usage(transport)
     this.webhooks = new Webhooks(transport)
+    this.account = new Account(transport)
+    this.operations = new Operations(transport)
   }
 }
 

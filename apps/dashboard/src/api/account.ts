@@ -1,27 +1,27 @@
-import type { Account, AccountKey, AccountSession, ConnectedApp, CreatedKey } from '@subtext/sdk'
+import type { KeyUpdate, NewKey } from '@subtext/sdk'
 import { queryOptions } from '@tanstack/react-query'
-import { callApi } from './client.ts'
+import { subtext } from './client.ts'
 
 export const accountQuery = queryOptions({
   queryKey: ['account'],
-  queryFn: () => callApi<Account>('GET', '/account'),
+  queryFn: () => subtext.account.get(),
   // Plans change seldom. Another tab may still have changed the name.
   staleTime: 600_000,
 })
 
 export const keysQuery = queryOptions({
   queryKey: ['keys'],
-  queryFn: async () => (await callApi<{ keys: AccountKey[] }>('GET', '/account/keys')).keys,
+  queryFn: () => subtext.account.keys(),
 })
 
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
-  queryFn: async () => (await callApi<{ sessions: AccountSession[] }>('GET', '/account/sessions')).sessions,
+  queryFn: () => subtext.account.sessions(),
 })
 
 export const appsQuery = queryOptions({
   queryKey: ['apps'],
-  queryFn: async () => (await callApi<{ apps: ConnectedApp[] }>('GET', '/account/apps')).apps,
+  queryFn: () => subtext.account.apps(),
 })
 
 /** The address that MCP clients are given; null where people cannot connect applications. */
@@ -34,19 +34,11 @@ export const mcpAddressQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-export interface NewKey {
-  name: string
-  scopes: ('read' | 'write')[]
-  /** ISO 8601. */
-  expires_at?: string
-}
-
-export const createKey = (key: NewKey) => callApi<CreatedKey>('POST', '/account/keys', key)
-export const updateKey = (id: string, changes: { name?: string; disabled?: boolean }) =>
-  callApi<AccountKey>('PATCH', `/account/keys/${id}`, changes)
-export const revokeKey = (id: string) => callApi<AccountKey>('DELETE', `/account/keys/${id}`)
-export const disconnectApp = (id: string) => callApi('DELETE', `/account/apps/${id}`)
-export const endSession = (id: string) => callApi('DELETE', `/account/sessions/${id}`)
-export const rename = (name: string) => callApi<Account>('PATCH', '/account', { name })
+export const createKey = (key: NewKey) => subtext.account.createKey(key)
+export const updateKey = (id: string, changes: KeyUpdate) => subtext.account.updateKey(id, changes)
+export const revokeKey = (id: string) => subtext.account.revokeKey(id)
+export const disconnectApp = (id: string) => subtext.account.disconnectApp(id)
+export const endSession = (id: string) => subtext.account.endSession(id)
+export const rename = (name: string) => subtext.account.update({ name })
 /** `confirm` is the address of the account. */
-export const deleteAccount = (confirm: string) => callApi('DELETE', '/account', { confirm })
+export const deleteAccount = (confirm: string) => subtext.account.delete(confirm)

@@ -1,12 +1,11 @@
-import type { OperatedAccountList, Operations } from '@subtext/sdk'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { callApi } from './client.ts'
+import { subtext } from './client.ts'
 import { CURSOR_PAGES } from './cursor-pages.ts'
 
 /** What the service has to do. For operators. */
 export const operationsQuery = queryOptions({
   queryKey: ['operations'],
-  queryFn: () => callApi<Operations>('GET', '/operations'),
+  queryFn: () => subtext.operations.get(),
   refetchOnWindowFocus: true,
 })
 
@@ -14,11 +13,6 @@ export const operationsQuery = queryOptions({
 export const accountsQuery = (email: string) =>
   infiniteQueryOptions({
     queryKey: ['operations', 'accounts', email],
-    queryFn: ({ pageParam }) => {
-      const query = new URLSearchParams({ limit: '20' })
-      if (email !== '') query.set('email', email)
-      if (pageParam !== undefined) query.set('cursor', pageParam)
-      return callApi<OperatedAccountList>('GET', `/operations/accounts?${query}`)
-    },
+    queryFn: ({ pageParam }) => subtext.operations.accounts({ email: email || undefined, limit: 20 }).page(pageParam),
     ...CURSOR_PAGES,
   })

@@ -39,7 +39,7 @@ export function Accounts() {
       <QueryView query={pages}>
         {({ pages: loaded }) => (
           <div>
-            <AccountTable accounts={loaded.flatMap(({ accounts }) => accounts)} />
+            <AccountTable accounts={loaded.flatMap(({ items }) => items)} />
             <LoadMore pages={pages} />
           </div>
         )}
