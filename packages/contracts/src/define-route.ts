@@ -10,7 +10,7 @@ export interface Upgraded {
   deprecated: string[]
   /** Deprecated fields that contradict their replacements. */
   issues: ValidationIssue[]
-  /** For values that were moved: the path in the upgraded body, and the path in the request. */
+  /** For moved values: the path in the upgraded body, and the path in the request. */
   renamed: ReadonlyMap<string, string>
 }
 
@@ -28,9 +28,9 @@ export interface RouteShape {
   description?: string
   /** The scope the caller needs; `public` requires no key, and `session` a person who has signed in. */
   access: 'public' | 'session' | Scope
-  /** A session must have been authenticated within the last minutes. Does not concern keys. */
+  /** Requires that a session was authenticated within the last minutes. Does not apply to keys. */
   recentSignIn?: true
-  /** A session must be that of an operator of the service. */
+  /** Requires the session of an operator of the service. */
   operatorOnly?: true
   /** When the service is configured not to require keys, this route accepts requests without one. */
   openable?: true

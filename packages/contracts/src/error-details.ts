@@ -6,7 +6,7 @@ import { JobStatus, Scope } from './vocabulary.ts'
 
 interface DetailsDefinition {
   schema: z.ZodObject
-  /** Some causes of the code come without details. */
+  /** Whether some causes of the code have no details. */
   optional?: true
   example: Record<string, unknown>
 }

@@ -26,7 +26,7 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
     cause:
       'The URL is not that of a single video. It leads to a playlist, a channel, a search or another site, contains credentials, or is a video ID without a URL; `details.issues` says which.',
     remedy:
-      'Send `https://www.youtube.com/watch?v=VIDEO_ID`, `https://youtu.be/VIDEO_ID`, or one of the forms `/shorts/VIDEO_ID`, `/live/VIDEO_ID` and `/embed/VIDEO_ID`. Further parameters and a missing `https://` do no harm.',
+      'Send `https://www.youtube.com/watch?v=VIDEO_ID`, `https://youtu.be/VIDEO_ID`, or one of the forms `/shorts/VIDEO_ID`, `/live/VIDEO_ID` and `/embed/VIDEO_ID`. Further parameters and a missing `https://` are accepted.',
   },
   UNAUTHORIZED: {
     cause:
@@ -52,11 +52,11 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   SESSION_REQUIRED: {
     cause:
       'The request carries an API key, and everything under `/account` belongs to a person: keys, sessions, the account itself.',
-    remedy: 'Sign in to the dashboard. If a request carries both a key and a cookie, the key counts: leave it out.',
+    remedy: 'Sign in to the dashboard. If a request carries both a key and a cookie, the key is used: leave it out.',
   },
   REAUTHENTICATION_REQUIRED: {
     cause:
-      'Creating keys, showing secrets and deleting the account need a sign-in of the last 10 minutes, so that nobody else does it in a browser that was left open.',
+      'Creating keys, showing secrets and deleting the account require a sign-in within the last 10 minutes, so that nobody else can do so in a browser that was left open.',
     remedy: 'Send the password to `POST /auth/verify-password` or sign in again, then repeat the request.',
   },
   HTTPS_REQUIRED: {
@@ -82,7 +82,7 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   JOB_NOT_COMPLETED: {
     cause: 'The job is still queued or running, as `details.status` says, so there is no result yet.',
     remedy:
-      'Wait for the job with `GET /videos/status/{job_id}?wait=30`, follow its events, or send a `webhook_url`; then request the result again.',
+      'Wait for the job with `GET /videos/status/{job_id}?wait=30`, follow its events, or submit with a `webhook_url`; then request the result again.',
   },
   IDEMPOTENCY_IN_PROGRESS: {
     cause: 'The first request with this `Idempotency-Key` has not been answered yet.',
@@ -96,7 +96,7 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   CONVERSATION_BUSY: {
     cause: 'The answer to another question is still being written in this conversation.',
     remedy:
-      'Send the request again after `Retry-After` seconds, or ask in a conversation of its own: leave out `conversation_id`.',
+      'Send the request again after `Retry-After` seconds, or start another conversation: leave out `conversation_id`.',
   },
   PAYLOAD_TOO_LARGE: {
     cause: 'The request body is larger than `details.limit_bytes`, or the request line and headers exceed 16 KB.',
@@ -104,7 +104,7 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   },
   UNSUPPORTED_MEDIA_TYPE: {
     cause:
-      'The body is compressed or not declared as JSON. Without a header of its own, curl declares bodies as `application/x-www-form-urlencoded`.',
+      'The body is compressed or not declared as JSON. Without this header, curl declares bodies as `application/x-www-form-urlencoded`.',
     remedy:
       "Send `Content-Type: application/json` and no `Content-Encoding`; with curl, add `-H 'Content-Type: application/json'`.",
   },
@@ -133,7 +133,7 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   },
   VIDEO_NOT_ACCESSIBLE: {
     cause: 'The video is only for members of its channel or for paying viewers, as `details.reason` says.',
-    remedy: 'Choose a video that everybody can watch.',
+    remedy: 'Choose a video that everyone can watch.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     cause: 'The same `Idempotency-Key` was sent within the last 24 hours with another method, path or body.',
@@ -151,24 +151,24 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   },
   QUOTA_EXCEEDED: {
     cause:
-      'The quota that `details.quota` names is used up, or the batch has more videos than are left. Failed and cancelled jobs do not count. `derive` is the number of jobs that can add to one job, `chat` the number of questions of a day.',
+      'The quota that `details.quota` names is used up, or the batch has more videos than are left. Failed and cancelled jobs do not count. `derive` is the number of jobs that can add to one job, `chat` the number of questions per day.',
     remedy:
-      'Wait until `details.reset_at`, send fewer videos, or move to a larger plan. For `derive`, submit the video again: what has been written is reused.',
+      'Wait until `details.reset_at`, send fewer videos, or move to a larger plan. For `derive`, submit the video again: existing summaries are reused.',
   },
   INTERNAL_ERROR: {
-    cause: 'The service has made a mistake. Details are in its log only.',
-    remedy: 'Try again later. If the error remains, report it with `meta.request_id` or the ID of the job.',
+    cause: 'Something went wrong in the service. Details are only in its log.',
+    remedy: 'Try again later. If the error persists, report it with `meta.request_id` or the ID of the job.',
   },
   UPSTREAM_BLOCKED: {
     cause:
-      'The video platform takes the requests of the service for those of a robot. This says nothing about the video or your account.',
+      'The video platform treats the requests of the service as those of a robot. The cause is neither the video nor your account.',
     remedy:
       'Try again later. Operators find the cause with `npm run canary`, and can add proxies with `PROXY_URLS`; see the guide to captions.',
   },
   UPSTREAM_UNAVAILABLE: {
     cause: 'The video platform cannot be reached, or it answers too late or with errors of its own.',
     remedy:
-      'Try again later. If every video fails, the service may have no way to the platform: operators can check with `npm run canary`.',
+      'Try again later. If every video fails, the service may be cut off from the platform: operators can check with `npm run canary`.',
   },
   SUMMARY_UNAVAILABLE: {
     cause: 'The language model that writes the summaries is not available, overloaded or at its spending limit.',
@@ -182,7 +182,7 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   },
   PROCESSING_TIMEOUT: {
     cause:
-      'A job did not finish in the time it had. If `details.job_id` is present, only the waiting has ended, and the job goes on.',
+      'A job did not finish in the time it had. If `details.job_id` is present, only the waiting has ended, and the job continues.',
     remedy: 'Follow the job in `details.job_id`. Without one, submit the video again.',
   },
 }

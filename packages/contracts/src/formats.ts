@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { VIDEO_URL } from './examples/meta.ts'
 
 interface SharedFields {
-  /** Without parameters; `contentType` adds the charset. */
+  /** Media type without parameters; `contentType` adds the charset. */
   mediaType: string
-  /** Of a file the result is saved in, without the dot. */
+  /** Extension of the file in which the result is saved, without the dot. */
   extension: string
   /** Completes "the result as ..." in the OpenAPI document and in the guide. */
   description: string

@@ -107,19 +107,19 @@ export interface Spending {
 export interface InfographicFigure {
   /** In digits, as it is shown. */
   value: string
-  /** Empty if it counts what the label says. */
+  /** Empty if the number counts what the label names. */
   unit: string
   label: string
-  /** What a bar of it measures. */
+  /** What its bar measures. */
   amount: number
   segmentId: number
 }
 
 /** What an infographic shows: checked against the transcript, or computed from it. */
 export interface InfographicContent {
-  /** Of all texts (BCP-47). */
+  /** Language of all texts (BCP-47). */
   language: string
-  /** Null: the title of the video. */
+  /** Null for the title of the video. */
   headline: string | null
   claims: SummaryPoint[]
   figures: InfographicFigure[]
@@ -127,7 +127,7 @@ export interface InfographicContent {
   isChart: boolean
   /** The parts of the video in their order. Empty if it has no more than one. */
   parts: { title: string; startMs: number }[]
-  /** How much is said in each of equal parts of the video, 0 to 1. */
+  /** How much is said in each equal part of the video, 0 to 1. */
   density: number[]
   /** Where each claim begins in the video. */
   momentsMs: number[]

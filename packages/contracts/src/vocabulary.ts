@@ -94,7 +94,10 @@ export type InfographicTheme = (typeof INFOGRAPHIC_THEMES)[number]
 export const INFOGRAPHIC_FORMATS = ['png', 'svg'] as const
 export type InfographicFormat = (typeof INFOGRAPHIC_FORMATS)[number]
 
-/** What an answer in a chat consists of: sentences about the video, that the video does not say, or passages of the transcript. */
+/**
+ * Content of an answer in a chat: sentences about the video, the statement that the video does not answer the question, or
+ * passages of the transcript.
+ */
 export const ANSWER_KINDS = ['answer', 'not_in_video', 'passages'] as const
 export const AnswerKind = z.enum(ANSWER_KINDS).meta({
   id: 'AnswerKind',

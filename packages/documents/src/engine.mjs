@@ -1,4 +1,4 @@
-// What a render process loads. Each file is named by a literal, so that the build finds and copies it.
+// The files that a render process loads. Each is named by a literal, so that the build finds and copies it.
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
@@ -20,7 +20,7 @@ const COMPILERS = {
         ),
 }
 
-/** Loads Typst. Returns undefined where there is no build of it for the platform, or it is not installed. */
+/** Loads Typst. Returns undefined if there is no build of it for the platform, or if it is not installed. */
 export function loadTypst() {
   const find = COMPILERS[PLATFORM]
   try {
@@ -39,14 +39,14 @@ const RASTERIZERS = {
       : require.resolve('@resvg/resvg-js-linux-x64-gnu/resvgjs.linux-x64-gnu.node'),
 }
 
-/** Loads resvg, which turns an SVG into pixels. Throws where there is no build of it for the platform. */
+/** Loads resvg, which turns an SVG into pixels. Throws if there is no build of it for the platform. */
 export function loadResvg() {
   const find = RASTERIZERS[PLATFORM]
   if (!find) throw new Error(`There is no rasterizer for ${PLATFORM}.`)
   return require(find()).Resvg
 }
 
-/** Folder of the templates, which is all that a template can read. */
+/** Folder of the templates, the only files that a template can read. */
 export const TEMPLATES = fileURLToPath(new URL('./templates/', import.meta.url))
 
 /** The fonts of all documents. Their families are listed in the order of preference in `templates/fonts.typ`. */

@@ -1,7 +1,7 @@
 export interface RenderRequest {
   /** Name of a file in `templates`, without `.typ`. */
   template: string
-  /** What the template reads as `data.json`: JSON in pieces. It is data, never markup. */
+  /** The content of `data.json` for the template: JSON in pieces. It is data, never markup. */
   data: Iterable<string> | AsyncIterable<string>
   /** Further files that the template can read, such as images. */
   files?: Record<string, Uint8Array>
@@ -18,6 +18,6 @@ export interface RenderedDocument {
   /** An SVG has the first page only. */
   bytes: Buffer
   pages: number
-  /** False if the text has characters that no font has: the PDF shows boxes for them and claims no standard. */
+  /** False if the text has characters that no font has: the PDF then shows boxes for them and claims no standard. */
   conforms: boolean
 }

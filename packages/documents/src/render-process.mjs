@@ -1,5 +1,5 @@
-// Runs as a process of its own: node render-process.mjs <memory limit in bytes>
-// Renders one document after the other, as the messages of its parent ask for.
+// Runs as a process of its own: node render-process.mjs <memory limit in bytes> Renders one document after another, as its
+// parent requests in messages.
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { FONTS, loadResvg, loadTypst, TEMPLATES } from './engine.mjs'
@@ -14,7 +14,7 @@ new Worker(new URL('./watchdog.mjs', import.meta.url), {
 }).unref()
 
 const Typst = loadTypst()
-// As the parent expects it.
+// The form that the parent expects.
 if (!Typst) process.exit(69)
 const compiler = Typst.create({ workspace: TEMPLATES, fontArgs: [{ fontPaths: FONTS }] })
 

@@ -5,13 +5,13 @@ import { type RenderProcess, startRenderProcess } from './start-render-process.t
 
 export interface Renderer {
   /**
-   * Renders a document in a process of its own. The same request gives the same bytes. Rejects with a `RenderError`, with
-   * the signal's reason, or with what reading the data throws; in all cases the process is gone.
+   * Renders a document in a process of its own. The same request gives the same bytes. Rejects with a `RenderError`, with the
+   * signal's reason, or with the error of reading the data; in all cases the process has ended.
    */
   render(request: RenderRequest, signal?: AbortSignal): Promise<RenderedDocument>
   /** Number of documents that are being rendered. */
   active(): number
-  /** Ends all processes. Renders under way reject. */
+  /** Ends all processes. Renders in progress reject. */
   close(): void
 }
 
@@ -28,7 +28,7 @@ export interface RendererOptions {
   observe?: ObserveRender
 }
 
-/** How a render can end. `abandoned`: its caller has gone, or its data could not be read. */
+/** Outcomes of a render. `abandoned`: its caller has gone, or its data could not be read. */
 export const RENDER_OUTCOMES = ['rendered', 'abandoned', ...RENDER_FAILURES] as const
 type RenderOutcome = (typeof RENDER_OUTCOMES)[number]
 /** Receives the duration of a render in seconds. */

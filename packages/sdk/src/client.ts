@@ -50,7 +50,7 @@ export class Subtext {
     const transport = createTransport({
       apiKey: apiKey === null ? null : checkKey(apiKey),
       baseUrl: completeBaseUrl(options.baseUrl ?? (env.SUBTEXT_API_BASE || env.SERVICE_API_BASE || LOCAL_SERVICE)),
-      // Called as a plain function: `fetch` of browsers refuses any other `this`.
+      // Called as a plain function, because `fetch` of browsers refuses any other `this`.
       fetch: options.fetch ?? ((input, init) => fetch(input, init)),
       timeoutMs: options.timeoutMs ?? 60_000,
       maxRetries: options.maxRetries ?? 3,
@@ -66,7 +66,7 @@ export class Subtext {
   }
 }
 
-/** Trims a key. Messages do not repeat it, unlike those of `fetch` about a header that is not valid. */
+/** Trims and checks a key. Messages do not repeat the key, unlike those of `fetch` about an invalid header. */
 function checkKey(key = ''): string {
   const trimmed = key.trim()
   if (/^[!-~]+$/.test(trimmed)) return trimmed
@@ -75,7 +75,7 @@ function checkKey(key = ''): string {
 }
 
 function completeBaseUrl(text: string): string {
-  // The URL is not repeated: it may contain a password.
+  // The message does not repeat the URL, which may contain a password.
   if (!/^\s*https?:\/\//i.test(text) || !URL.canParse(text)) throw invalidBaseUrl('must begin with http:// or https://')
   const url = new URL(text)
   if (url.username || url.password) throw invalidBaseUrl('must not contain a user name or a password')

@@ -11,7 +11,7 @@ export interface ErrorFields {
   requestId?: string
   retryable?: boolean
   docsUrl?: string
-  /** Pause that the response asks for, in milliseconds. */
+  /** Pause that the response requests, in milliseconds. */
   retryAfterMs?: number
   /** The job that the failed call was about. */
   jobId?: string
@@ -42,7 +42,7 @@ export class SubtextError extends Error {
     this.jobId = fields.jobId
   }
 
-  /** Tells whether this is an error with the code, and gives its details their type. */
+  /** Returns whether this is an error with the code, and narrows the type of its details. */
   hasCode<C extends keyof ErrorDetails>(code: C): this is SubtextError & { details: ErrorDetails[C] } {
     return this.code === code
   }
@@ -92,7 +92,7 @@ interface ErrorEnvelope {
   meta?: Partial<Meta>
 }
 
-/** Builds the error of a response with a status of 400 or more. `body`: its parsed JSON, if it is any. */
+/** Builds the error of a response with a status of 400 or more. `body`: its parsed JSON, if it is JSON. */
 export function buildResponseError(response: Response, body: unknown): SubtextError {
   const { error, meta } = (typeof body === 'object' && body !== null ? body : {}) as ErrorEnvelope
   const { status } = response
@@ -103,7 +103,7 @@ export function buildResponseError(response: Response, body: unknown): SubtextEr
     code: code ?? 'INVALID_RESPONSE',
     details: error?.details,
     requestId: meta?.request_id ?? response.headers.get('X-Request-Id') ?? undefined,
-    // An error without our envelope comes from a proxy. Those of the gateway family pass.
+    // An error without our envelope comes from a proxy. Gateway errors are temporary.
     retryable: error?.retryable ?? (status === 408 || status === 429 || status >= 502),
     docsUrl: error?.docs_url,
     retryAfterMs: parseRetryAfter(response.headers),
@@ -114,7 +114,7 @@ export function buildResponseError(response: Response, body: unknown): SubtextEr
 const isOurs = (error: ErrorEnvelope['error']): error is { message: string; code: ErrorCode } =>
   typeof error?.message === 'string' && typeof error.code === 'string'
 
-/** The form of such a response tells that it comes from another server, or from a proxy. */
+/** The form of such a response shows that it comes from another server or a proxy. */
 const describeForeign = (status: number): string =>
   `The server responded with status ${status}${status < 500 ? ', but not as the API does. Check the base URL.' : '.'}`
 

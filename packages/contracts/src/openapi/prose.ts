@@ -28,6 +28,6 @@ export const TAGS: Record<string, string> = {
   webhooks:
     'Events that are sent to the `webhook_url` of a job when it ends: how to verify them, and what happened to each delivery.',
   account: 'Your account, its API keys and its sessions. For people who have signed in; API keys are not accepted.',
-  operations: 'What the service has to do, and who uses it. For its operators, when they have signed in.',
+  operations: 'Load, spending and accounts of the service. For its operators, when they have signed in.',
   service: 'What the service offers.',
 }

@@ -24,7 +24,7 @@ export const Account = z
     user: z.object({
       id: z.uuid(),
       email: z.string(),
-      name: z.string().meta({ description: 'Empty until the person has told it.' }),
+      name: z.string().meta({ description: 'Empty if the person has not given one.' }),
       created_at: time,
       sign_in_ways: z.array(SignInWay).meta({
         description: 'Ways to sign in that have been set up. `magic_link` always works.',
@@ -41,9 +41,9 @@ export const Account = z
     quotas: z.object({ daily: QuotaStatus, monthly: QuotaStatus }),
     session: z.object({
       id: z.uuid(),
-      expires_at: time.meta({ description: 'Moves on while the session is used.' }),
+      expires_at: time.meta({ description: 'Moves forward while the session is used.' }),
       recent_until: time.meta({
-        description: `Until then, keys can be created, secrets shown and the account deleted without another sign-in. Can lie in the past.`,
+        description: `Until then, keys can be created, secrets shown and the account deleted without another sign-in. May be in the past.`,
       }),
     }),
   })
@@ -76,7 +76,7 @@ export const AccountSession = z
     current: z.boolean().meta({ description: 'Whether it is the session of this request.' }),
     created_at: time,
     expires_at: time,
-    ip_address: z.string().nullable().meta({ description: 'From where the person signed in.' }),
+    ip_address: z.string().nullable().meta({ description: 'The address from which the person signed in.' }),
     user_agent: z.string().nullable().meta({ description: 'The browser, as it described itself.' }),
   })
   .meta({ id: 'AccountSession' })
@@ -85,7 +85,7 @@ export type AccountSession = z.infer<typeof AccountSession>
 export const ConnectedApp = z
   .object({
     id: z.uuid(),
-    name: z.string().meta({ description: 'How the application calls itself.' }),
+    name: z.string().meta({ description: 'The name that the application has given itself.' }),
     client_id: z.string().meta({ description: 'The URL of its metadata document, or the ID that it was given.' }),
     place: z.string().meta({
       description: 'Where the person was sent with the code: a host, a program on their computer, or an application.',
@@ -174,7 +174,7 @@ export const account = {
     operationId: 'exportAccount',
     summary: 'Export your data',
     description: [
-      'Returns everything that is held about the account as a ZIP archive of JSON files: `account.json`, the jobs with their',
+      'Returns everything that is stored about the account as a ZIP archive of JSON files: `account.json`, the jobs with their',
       'results, receipts and conversations (`jobs/00001.json` and so on, 100 jobs each), and a file for each other kind of',
       'data. Keys, secrets and passwords are stored as hashes or encrypted, and left out.\n\n',
       'The archive is written while it is sent, so an archive that cannot be opened is incomplete: request it again. One export',
@@ -245,7 +245,7 @@ export const account = {
     path: '/account/sessions',
     operationId: 'listSessions',
     summary: 'List your sessions',
-    description: 'The browsers in which you are signed in, the last sign-in first.',
+    description: 'The browsers in which you are signed in, latest sign-in first.',
     access: 'session',
     query: NO_QUERY,
     response: z.object({ sessions: z.array(AccountSession) }).meta({ id: 'AccountSessionList' }),
@@ -271,7 +271,7 @@ export const account = {
     operationId: 'listConnectedApps',
     summary: 'List your connected applications',
     description:
-      'The applications, such as MCP clients, that you have allowed to act for you, the last connected first.',
+      'The applications, such as MCP clients, that you have allowed to act for you, last connected first.',
     access: 'session',
     query: NO_QUERY,
     response: z.object({ apps: z.array(ConnectedApp) }).meta({ id: 'ConnectedAppList' }),

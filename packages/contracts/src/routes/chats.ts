@@ -46,7 +46,7 @@ export const ChatCitation = z
     segment_id: z.int().meta({ description: 'Position of the segment in the transcript, starting at 1.' }),
     start: z.number().meta({ description: 'Seconds.' }),
     url: z.string().meta({ description: 'The moment of the video.' }),
-    text: z.string().meta({ description: 'What is said there.' }),
+    text: z.string().meta({ description: 'The words that are said there.' }),
     position: z.int().min(0).meta({
       description:
         'Where the citation belongs: the end of the sentence or passage that it supports, in UTF-16 code units from the beginning of `content`.',
@@ -71,7 +71,7 @@ const content = z.string().meta({ description: 'Plain text.' })
 const Citations = z.array(ChatCitation).meta({ description: 'In the order of `content`.' })
 const model = z
   .string()
-  .meta({ description: 'The model that wrote the answer; `extractive` for passages, which take no model.' })
+  .meta({ description: 'The model that wrote the answer; `extractive` for passages, which need no model.' })
 
 export const ChatAnswer = z
   .object({
@@ -93,7 +93,7 @@ export const ChatAnswer = z
 export type ChatAnswer = z.infer<typeof ChatAnswer>
 
 const ChatDelta = z
-  .object({ text: z.string().meta({ description: 'To be appended to what came before.' }) })
+  .object({ text: z.string().meta({ description: 'Append it to the text so far.' }) })
   .meta({ id: 'ChatDelta' })
 export const CompletedChatAnswer = ChatAnswer.extend({ warnings: z.array(Warning).optional() }).meta({
   id: 'CompletedChatAnswer',
@@ -139,7 +139,7 @@ export const ChatMessage = z
 export type ChatMessage = z.infer<typeof ChatMessage>
 
 export const ConversationWithMessages = Conversation.extend({
-  messages: z.array(ChatMessage).meta({ description: 'Each question with its answer, the oldest first.' }),
+  messages: z.array(ChatMessage).meta({ description: 'Each question with its answer, oldest first.' }),
 }).meta({ id: 'ConversationWithMessages' })
 
 const DeletedConversation = z
@@ -224,7 +224,7 @@ export const chats = {
     operationId: 'deleteConversation',
     summary: 'Delete a conversation',
     description:
-      'Deletes all messages of a conversation. Conversations are also deleted together with their job. What they cost stays in your usage.',
+      'Deletes all messages of a conversation. Conversations are also deleted together with their job. Their costs remain in your usage.',
     access: 'write',
     params: ConversationParams,
     query: z.strictObject({}),

@@ -5,7 +5,7 @@ import { MODE_RESTRICTIONS, requiresPlanFor } from '../plans.ts'
 import { JOB_ERRORS, JobParams, SubmittedJob } from './job.ts'
 import { CustomInstructions, SummaryModes, WebhookUrl } from './submit-video.ts'
 
-/** Maximum number of jobs that add to one that took a video of the quota, directly or through each other. */
+/** Maximum number of jobs derived, directly or not, from one job that used a video of the quota. */
 export const MAX_DERIVED_JOBS = 20
 
 export const DeriveJob = z
@@ -57,8 +57,8 @@ export const deriving = {
     description: [
       'Accepts a new job that adds summaries to a completed one, its source. The new job uses the transcript of the source as',
       'it is: nothing is requested from the video platform, and no video of the quota is used. Its result contains the',
-      'summaries of the source and the added ones; a summary of a mode that the source has, too, takes the place of that one.',
-      'Summaries that your account has had written before cost nothing. The source does not change.\n\n',
+      'summaries of the source and the added ones; a summary in a mode that the source already has replaces that one.',
+      'Summaries that were written for your account before cost nothing. The source does not change.\n\n',
       `A job can be added to ${MAX_DERIVED_JOBS} times, counting what is added to the new jobs; jobs that failed without cost do`,
       'not count. Attribution fields are those of the source.',
     ].join(' '),

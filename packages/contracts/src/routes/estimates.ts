@@ -12,7 +12,7 @@ const EstimateViolation = z
       .enum(['PLAN_UPGRADE_REQUIRED', 'QUOTA_EXCEEDED', 'RATE_LIMITED'])
       .meta({ id: 'EstimateViolationCode', description: 'The error code with which the request would be refused.' }),
     message: z.string(),
-    feature: z.string().optional().meta({ description: 'Of `PLAN_UPGRADE_REQUIRED`: the feature that is missing.' }),
+    feature: z.string().optional().meta({ description: 'For `PLAN_UPGRADE_REQUIRED`: the missing feature.' }),
     field: z.string().optional().meta({ description: 'Field of the request that uses the feature.' }),
     required_plan: Plan.optional().meta({ description: 'The lowest plan with the feature.' }),
     quota: z.enum(['daily', 'monthly']).meta({ id: 'EstimatedQuota' }).optional(),
@@ -22,7 +22,7 @@ const EstimateViolation = z
   })
   .meta({ id: 'EstimateViolation' })
 
-/** The most certain one first. */
+/** Most certain first. */
 export const ESTIMATE_BASES = ['transcript', 'duration', 'typical'] as const
 const EstimateBasis = z.enum(ESTIMATE_BASES).meta({
   id: 'EstimateBasis',
@@ -45,7 +45,7 @@ export const EstimateCache = z
   .object({
     transcript: z.boolean().meta({ description: 'Whether stored captions would be used.' }),
     modes: z.array(SummaryMode).meta({
-      description: 'Requested summaries that earlier jobs of your account had written, and which would cost nothing.',
+      description: 'Requested summaries that were written for earlier jobs of your account, and that would cost nothing.',
     }),
   })
   .meta({ id: 'EstimateCache' })
@@ -79,8 +79,8 @@ export type VideoEstimate = z.infer<typeof VideoEstimate>
 export const BatchEstimate = z
   .object({
     ...estimateFields,
-    cached: EstimateCache.meta({ description: 'What holds for every video.' }),
-    basis: EstimateBasis.meta({ description: 'The least certain one of all videos.' }),
+    cached: EstimateCache.meta({ description: 'Values that apply to every video.' }),
+    basis: EstimateBasis.meta({ description: 'The least certain basis of all videos.' }),
     videos: z
       .array(
         z
@@ -100,7 +100,7 @@ export type BatchEstimate = z.infer<typeof BatchEstimate>
 
 const DESCRIPTION = [
   'Says whether the request would be accepted, and what it would use and cost. Nothing is created or counted, and neither the',
-  'video platform nor a language model is asked; only the host name of a webhook is looked up. An invalid request is refused',
+  'video platform nor a language model is called; only the host name of a webhook is looked up. An invalid request is refused',
   'as it would be when submitted; one that your plan, quota or request limit does not allow has `would_accept:false` and',
 ].join(' ')
 

@@ -6,7 +6,7 @@ import { LANES } from '../vocabulary.ts'
 import { AccountKey } from './account.ts'
 import { MAX_OFFSET, MAX_PAGE_SIZE, Pagination } from './list.ts'
 
-/** Failing endpoints that are shown at most. */
+/** Maximum number of failing endpoints that are shown. */
 export const MAX_FAILING_ENDPOINTS = 100
 /** Days of spending that are shown, including the current one. */
 export const SPENDING_DAYS = 30
@@ -63,18 +63,18 @@ export const Operations = z
       failing_endpoints: z
         .array(FailingEndpoint)
         .max(MAX_FAILING_ENDPOINTS)
-        .meta({ description: `The latest ${MAX_FAILING_ENDPOINTS} to fail, the last failure first.` }),
+        .meta({ description: `The latest ${MAX_FAILING_ENDPOINTS} to fail, latest failure first.` }),
     }),
     spending: z.object({
       days: z
         .array(z.object({ date: z.iso.date(), videos: count, tokens: count, cost_usd: usd }))
         .length(SPENDING_DAYS)
         .meta({
-          description: `The receipts of all accounts in the last ${SPENDING_DAYS} UTC days, newest first. A summary that several accounts asked for is in the receipt of each, and was paid for once.`,
+          description: `The receipts of all accounts in the last ${SPENDING_DAYS} UTC days, newest first. A summary that several accounts requested is in the receipt of each, but was paid for once.`,
         }),
       models_last_hour: z
         .array(ModelSpending)
-        .meta({ description: 'What was paid in the last 60 minutes, by model, the largest cost first.' }),
+        .meta({ description: 'What was spent in the last 60 minutes, by model, largest cost first.' }),
     }),
     accounts: z.object({ total: count, by_plan: z.object({ free: count, plus: count, pro: count }) }),
     keys: z.object({ active: count, disabled: count, expired: count, revoked: count }),
@@ -103,7 +103,7 @@ export const operations = {
     method: 'get',
     path: '/operations',
     operationId: 'getOperations',
-    summary: 'What the service has to do',
+    summary: 'Load and spending of the service',
     description:
       'How many jobs and deliveries wait and for how long, which endpoints fail, what language models cost, and how many accounts and keys there are.',
     access: 'session',

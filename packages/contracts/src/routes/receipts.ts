@@ -14,18 +14,18 @@ export const ReceiptAction = z
   .meta({ id: 'ReceiptAction' })
 export type ReceiptAction = z.infer<typeof ReceiptAction>
 
-/** Why a line is what it is, with the text that goes with it. */
+/** The reasons of lines, each with its text. */
 export const RECEIPT_REASONS = {
   accepted: 'The job was accepted.',
   unlimited: 'Jobs of admin keys use no quota.',
   derived: 'A job that adds to another one uses no video of the quota.',
   job_failed: 'The job failed, so the video does not count.',
-  job_cancelled: 'The job was cancelled before it had cost anything, so the video does not count.',
+  job_cancelled: 'The job was cancelled before it cost anything, so the video does not count.',
   summary_delivered: 'The job was cancelled after a summary had been finished, so the video counts.',
   model_paid: 'The job was cancelled after the language model had been used, so the video counts.',
   written: 'The language model wrote this summary for this job.',
   extractive: 'The summary consists of sentences of the transcript, which costs nothing.',
-  reused: 'An earlier job of your account has had this summary written, so it costs nothing.',
+  reused: 'This summary was written for an earlier job of your account, so it costs nothing.',
   source: 'The summary belongs to the job to which this one adds, so it costs nothing.',
   long_video: 'The video is too long to be read at once. These are notes on its parts, which all summaries share.',
   drawn: 'The language model wrote the texts of the infographic.',
@@ -51,9 +51,9 @@ export const ReceiptLine = z
     kind: ReceiptKind,
     action: ReceiptAction,
     mode: SummaryMode.optional().meta({ description: 'Absent if the line belongs to no single summary.' }),
-    model: z.string().optional().meta({ description: 'Of lines of the kind `model`.' }),
+    model: z.string().optional().meta({ description: 'Present in lines of the kind `model`.' }),
     quantity: z.int().meta({
-      description: 'In `unit`. What was returned to the quota is negative; what cost nothing is 0.',
+      description: 'In `unit`. Negative for a video returned to the quota, 0 for work that cost nothing.',
     }),
     unit: z.enum(['video', 'token', 'request']).meta({ id: 'ReceiptUnit' }),
     cost_usd: z.number().min(0).meta({ description: 'US dollars, with 6 decimals.' }),
@@ -71,7 +71,7 @@ export const ReceiptLine = z
 export type ReceiptLine = z.infer<typeof ReceiptLine>
 
 const receiptFields = {
-  lines: z.array(ReceiptLine).meta({ description: 'In the order of time.' }),
+  lines: z.array(ReceiptLine).meta({ description: 'In chronological order.' }),
   total: z
     .object({ cost_usd: z.number().min(0), tokens: z.int().min(0) })
     .meta({ id: 'ReceiptTotal', description: 'Sums over the lines.' }),
@@ -181,7 +181,7 @@ export const receipts = {
     summary: 'Receipt of a job',
     description: [
       'Returns what a job has cost and why, line by line: its effect on the quota, each call of the language model, and the',
-      'requests to the video platform. What cost nothing has a line, too: a failed job is returned to the quota, and reused',
+      'requests to the video platform. Work that cost nothing also has a line: a failed job is returned to the quota, and reused',
       'work says what it saved. A receipt exists as long as its job.',
     ].join(' '),
     access: 'read',

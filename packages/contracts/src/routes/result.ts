@@ -12,7 +12,7 @@ const AvailableTrack = z
       .meta({ description: 'Whether the platform shows this track unless the viewer chooses another.' }),
     role: TrackRole.optional().meta({
       description:
-        '`dub`: captions of audio that was dubbed by a machine. `forced`: only the lines in another language. Such tracks are used only if there are no others.',
+        '`dub`: captions of audio that was dubbed by a machine. `forced`: translations of only the lines in another language. Such tracks are used only if there are no others.',
     }),
   })
   .meta({ id: 'AvailableTrack' })
@@ -174,13 +174,13 @@ export const ResultUsage = z
     cost_usd: z.number(),
     model: z.string().meta({
       description:
-        'The model that was paid, even if none of its answers could be used. Otherwise what wrote the summaries (`extractive`: no model), or `none`.',
+        'The model that was paid, even if none of its answers could be used. Otherwise the author of the summaries (`extractive` if no model wrote them), or `none`.',
     }),
     cached: z.boolean().meta({
-      description: 'Whether earlier jobs of your account had written every summary, so that this job cost nothing.',
+      description: 'Whether every summary was written for earlier jobs of your account, so that this job cost nothing.',
     }),
     by_mode: byMode(Tokens).optional().meta({
-      description: 'Tokens and cost of each summary; zero for one that an earlier job of your account had written.',
+      description: 'Tokens and cost of each summary; zero for one that was written for an earlier job of your account.',
     }),
     overhead: Tokens.optional().meta({
       description:
@@ -201,7 +201,7 @@ const resultFields = {
     description:
       'Picture of the result, if `generate_infographic` is set and it could be made. The link works without a key for at least seven days; each result has a new one.',
   }),
-  infographic_alt_text: z.string().optional().meta({ description: 'Everything that the picture says, in words.' }),
+  infographic_alt_text: z.string().optional().meta({ description: 'The content of the picture in words.' }),
   processing_time: z.number().meta({ description: 'Seconds from the start of processing to its end.' }),
   completed_at: z.iso.datetime(),
   usage: ResultUsage,

@@ -3,7 +3,7 @@ import { defineRoute } from '../define-route.ts'
 
 const Operation = z.object({
   method: z.enum(['GET', 'POST', 'PATCH', 'DELETE']).meta({ id: 'HttpMethod' }),
-  url: z.string().meta({ description: 'With the names of its parameters in braces.' }),
+  url: z.string().meta({ description: 'The path, with the names of its parameters in braces.' }),
   operation_id: z.string().meta({ description: 'As in the OpenAPI document.' }),
   summary: z.string(),
 })

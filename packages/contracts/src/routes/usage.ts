@@ -13,7 +13,7 @@ const counter = (description: string) => z.int().min(0).meta({ description })
 export const UsagePeriod = z
   .object({
     start_date: z.iso.datetime().meta({ description: 'First instant of the period.' }),
-    end_date: z.iso.datetime().meta({ description: 'First instant after the period. Can lie in the future.' }),
+    end_date: z.iso.datetime().meta({ description: 'First instant after the period. May be in the future.' }),
     total_requests: counter('All requests with a valid key or session.'),
     successful_requests: counter('Requests with a response status below 400.'),
     failed_requests: counter('All other requests, including those refused with 429.'),
@@ -116,7 +116,7 @@ export function parseUsageRange(query: UsageRange): {
 /** Adds an issue if a range ends before it starts. */
 export function checkRange(query: UsageRange, issue: z.RefinementCtx): void {
   const { start, end } = parseUsageRange(query)
-  // The same time can be both ends, but a day that ends where the range starts lies before it.
+  // One time may be both ends, but a day that ends where the range starts is before it.
   if (start && end && (end < start || (end.getTime() === start.getTime() && isDate(query.end_date ?? '')))) {
     issue.addIssue({ code: 'custom', path: ['end_date'], message: 'Must not be before `start_date`.' })
   }
@@ -142,7 +142,7 @@ export const ModeUsage = z
     mode: SummaryMode,
     summaries: counter('Summaries of the jobs that completed in the range, including reused ones.'),
     total_tokens: counter('Tokens of the summaries that were written for these jobs.'),
-    total_cost: money('what these summaries cost.'),
+    total_cost: money('the cost of these summaries.'),
   })
   .meta({ id: 'ModeUsage' })
 
@@ -158,7 +158,7 @@ export const KeyUsage = z
     failed_requests: counter('Requests with a response status of 400 or more.'),
     videos_processed: counter('Jobs that completed.'),
     total_tokens: counter('Tokens of jobs and answers.'),
-    total_cost: money('what jobs and answers cost.'),
+    total_cost: money('the cost of jobs and answers.'),
   })
   .meta({ id: 'KeyUsage' })
 
@@ -166,11 +166,11 @@ export const UsageBreakdown = z
   .object({
     start_date: z.iso.datetime().meta({ description: 'First instant of the range.' }),
     end_date: z.iso.datetime().meta({ description: 'First instant after the range.' }),
-    endpoints: z.array(EndpointUsage).meta({ description: 'The most frequent first.' }),
+    endpoints: z.array(EndpointUsage).meta({ description: 'Most frequent first.' }),
     modes: z.array(ModeUsage).meta({
-      description: 'The most expensive first. Answers in chats, infographics and failed attempts belong to no mode.',
+      description: 'Most expensive first. Answers in chats, infographics and failed attempts belong to no mode.',
     }),
-    keys: z.array(KeyUsage).meta({ description: 'The most frequent first. A key sees only itself.' }),
+    keys: z.array(KeyUsage).meta({ description: 'Most frequent first. A key sees only itself.' }),
   })
   .meta({ id: 'UsageBreakdown' })
 export type UsageBreakdown = z.infer<typeof UsageBreakdown>

@@ -66,7 +66,7 @@ export const videos = {
     operationId: 'getJobResult',
     summary: 'Result of a job',
     description: [
-      'Returns the result in the format named by `format`, else in the one that `Accept` asks for, else as the envelope',
+      'Returns the result in the format named by `format`, else in the one that `Accept` selects, else as the envelope',
       'with Markdown texts. A result never changes: send its `ETag` as `If-None-Match`, and the response is 304 while your',
       'copy is current.',
     ].join(' '),

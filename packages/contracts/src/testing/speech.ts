@@ -5,7 +5,9 @@ const WORDS = 'water river stone slope valley moves slowly under heavy rain "and
 )
 const CUE_MS = 3_000
 
-/** Builds cues of random words up to a number of characters; the same in every run (from a linear congruential generator). */
+/**
+ * Builds cues of random words up to a number of characters. They are the same in every run, because the generator is seeded.
+ */
 export function buildSpeech(characters: number, wordsPerCue = 10): Cue[] {
   const cues: Cue[] = []
   let seed = 1

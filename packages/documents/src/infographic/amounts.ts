@@ -1,4 +1,4 @@
-// What `Intl` writes in the digits that the rest of the picture uses, whatever the language.
+// Formats of `Intl`, with the digits that the rest of the picture uses, whatever the language.
 const withLatinDigits = (tag: string): string => `${new Intl.Locale(tag, { numberingSystem: 'latn' })}`
 
 const write = (tag: string, unit: 'minute' | 'hour', value: number): string =>
@@ -39,5 +39,5 @@ export function writeFigure(value: string, unit: string, tag: string): string {
 
 const MAX_SHORT_UNIT = 9
 
-/** Tells whether a unit is written next to its number, such as `kg` or `million €`. */
+/** Returns whether a unit is written next to its number, such as `kg` or `million €`. */
 export const isShortUnit = (unit: string): boolean => unit.length <= MAX_SHORT_UNIT || SYMBOL.test(unit)

@@ -18,13 +18,13 @@ export function describeInfographic(content: Infographic['content'], video: Vide
       ? [`${data.labels.time}: ${data.topics.map(({ label, value }) => `${label} ${value}`).join(', ')}.`]
       : []
   const parts = [
-    // A function, since a title may contain what stands for a match.
+    // A function, because a title may contain replacement patterns such as `$&`.
     about.replace(/\{(title|channel)\}/g, (_, name) => (name === 'title' ? data.title : data.channel)),
     ...(content.headline === null ? [] : [`${data.headline}.`]),
     ...figures,
     ...topics,
     ...data.claims.map(({ text, time }, index) => `${index + 1}. ${text} (${time})`),
   ]
-  // Where a line of the picture may break says nothing to a listener.
+  // Places where a line may break mean nothing to a listener.
   return parts.join(' ').replaceAll(BREAK, '').slice(0, MAX_LENGTH).toWellFormed()
 }

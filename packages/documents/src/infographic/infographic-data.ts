@@ -26,7 +26,9 @@ const MAX_HEADLINE = 90
 const MAX_BARS = 5
 const MAX_BAR_UNIT = 4
 const MAX_TOPICS = 4
-/** Letters that are kept together on a line: what fits even in a column of a figure, and beside the number of a claim. */
+/**
+ * Number of letters that are kept together on a line: they fit even in the column of a figure and beside the number of a claim.
+ */
 const MAX_PHRASE = 7
 const MAX_PHRASE_OF_CLAIM = 11
 const FALLBACK_LANGUAGE = 'en'
@@ -46,7 +48,7 @@ const HYPHENATED = new Set(['de', 'nl', 'fi', 'sv', 'nb', 'da', 'hu'])
 const LONG_WORD = /[^\s\u00ad]{15}(?=[^\s\u00ad]{8})/g
 const SOFT_HYPHEN = '\u00ad'
 
-/** Tells an address, code or a long number from a word. */
+/** Matches an address, a code or a long number, which are not words. */
 const isCode = (token: string): boolean => /^[!-~]+…?$/.test(token) && /[^A-Za-z'.,;!?"-]/.test(token)
 /** Longer ones may not fit into a line. */
 const MAX_CODE = 24
@@ -54,7 +56,7 @@ const MARK = /[<>{}()[\]/\\=&#@_:.]/g
 const LONG_RUN = /[!-~]{12}(?=[!-~]{4})/g
 export const BREAK = '\u200b'
 
-/** Lets what is not a word be broken where it would not fit. */
+/** Allows addresses, codes and numbers to be broken where they would not fit. */
 const breakCode = (text: string): string =>
   text
     .split(' ')
@@ -65,7 +67,7 @@ const breakCode = (text: string): string =>
     })
     .join(' ')
 
-/** Lets the words of other languages be broken where they would not fit. Scripts without spaces break anywhere. */
+/** Allows words of other languages to be broken where they would not fit. Scripts without spaces break anywhere. */
 const breakLongWords = (text: string, language: string): string =>
   HYPHENATED.has(language)
     ? text
@@ -79,7 +81,7 @@ const chooseHeadline = (texts: string[]): string =>
 /** Returns the link of a video, short enough for a small QR code. */
 export const shortLinkOf = (videoId: string): string => `https://youtu.be/${encodeURIComponent(videoId.toWellFormed())}`
 
-/** Returns what the template `infographic` shows. */
+/** Returns the data of the template `infographic`. */
 export function buildInfographicData({ content, video, layout, theme }: Infographic) {
   const language = toTypesetLanguage(content.language)
   const tag = language.tag === 'und' ? FALLBACK_LANGUAGE : language.tag
@@ -143,10 +145,10 @@ function describeChart(figures: InfographicFigure[], tag: string, show: Show) {
   }
 }
 
-/** The longest of many short parts say nothing about the video. */
+/** With many short parts, the longest ones say nothing about the video. */
 const MIN_TOPICS_SHARE = 0.4
 
-/** Returns the parts that take the most time, if they take much of it. */
+/** Returns the parts that take the most time, if they make up much of the video. */
 function listTopics({ parts, durationMs }: InfographicContent, tag: string, show: Show) {
   const topics = parts.map(({ title, startMs }, index) => {
     const lengthMs = (parts[index + 1]?.startMs ?? durationMs) - startMs

@@ -1,10 +1,10 @@
-/** The words of our own in an infographic and in its description. */
+/** The fixed texts of an infographic and its description. */
 interface InfographicLabels {
   /** Heading of the time that each part takes. */
   time: string
   /** Below an infographic that a model wrote. */
   checked: string
-  /** Below one of sentences of the transcript. */
+  /** Below an infographic with sentences of the transcript. */
   sentences: string
   /** Beginning of the description; `{title}` and `{channel}` are replaced. */
   about: string

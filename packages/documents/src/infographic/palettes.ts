@@ -6,7 +6,7 @@ export interface Colors {
   onBlock: string
   paper: string
   ink: string
-  /** Of small text on paper. */
+  /** Color of small text on paper. */
   quiet: string
   accent: string
 }

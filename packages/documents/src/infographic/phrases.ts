@@ -4,15 +4,15 @@ export const JOINER = '\u2060'
 const HANGUL_WORD = /[\p{sc=Hangul}\p{N}]{2,}/gu
 /** Letters of scripts without spaces, between which a line may otherwise break anywhere. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]/u
-/** What belongs to the word before it: Japanese particles and endings, Chinese particles and measures. */
+/** Letters that belong to the word before them: Japanese particles and endings, Chinese particles and measure words. */
 const FOLLOWS: Record<string, RegExp> = {
   ja: /^[\p{sc=Hiragana}ー]+$/u,
   zh: /^[的了着过们吗呢吧个些]$/u,
 }
 
 /**
- * Keeps the words of Korean, and the phrases of Japanese and Chinese, together on a line where they have at most `max`
- * letters. Other texts stay as they are. `language`: ISO 639.
+ * Keeps the words of Korean, and the phrases of Japanese and Chinese, together on a line where they have at most `max` letters.
+ * Other texts are left unchanged. `language`: ISO 639.
  */
 export function keepPhrases(text: string, language: string, max: number): string {
   if (language === 'ko') {

@@ -9,13 +9,13 @@ import { drawQrCode } from './qr-code.ts'
 /** Changes whenever the same infographic would look different. */
 const INFOGRAPHIC_DESIGN = '3'
 
-/** Returns a name for the file of a picture. Other pictures have other names. */
+/** Returns a file name that is unique to the picture. */
 export const nameInfographicFile = (
   { layout, theme }: Pick<Infographic, 'layout' | 'theme'>,
   format: InfographicFormat,
 ): string => `infographic-${layout}-${theme}-${INFOGRAPHIC_DESIGN}.${format}`
 
-/** Dark, whatever the theme: some readers know only dark codes on light paper. */
+/** Dark on light, whatever the theme, because some scanners recognize no other codes. */
 const CODE_COLOR = '#1b1a1f'
 
 /** Renders an infographic as a picture. Rejects as the renderer does. */
@@ -38,7 +38,7 @@ export async function renderInfographic(
   return format === 'svg' ? addDescription(document.bytes, infographic) : document.bytes
 }
 
-/** Adds the text alternative, which programs for blind people read. */
+/** Adds the text alternative, which screen readers read. */
 function addDescription(svg: Buffer, { content, video }: Infographic): Buffer {
   const text = svg.toString()
   const at = text.indexOf('>')

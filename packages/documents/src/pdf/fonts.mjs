@@ -1,7 +1,7 @@
 // The fonts of a PDF: which text each code of a glyph stands for, and further codes for further texts.
 import { readStream, writeObject, writeStream } from './objects.mjs'
 
-/** The codes from here on are further names of glyphs. No document uses as many glyphs of a font. */
+/** Codes from here on are aliases of glyphs. No document uses so many glyphs of one font. */
 const FIRST_ALIAS = 0x8000
 const MAX_ALIASES = 0x7fff
 const BFCHARS_PER_BLOCK = 100
@@ -21,7 +21,10 @@ const hexCode = (code) => code.toString(16).padStart(4, '0').toUpperCase()
 
 export const MARK = /\p{Mn}/u
 
-/** Firefox takes glyphs whose text has a mark for marks without a width: a carrier has to follow with the rest of the text. */
+/**
+ * Firefox treats glyphs whose text contains a mark as marks without a width, so a carrier has to follow with the rest of the
+ * text.
+ */
 export const needsCarrier = (text) => text !== undefined && text.length > 1 && MARK.test(text)
 
 /**
@@ -95,7 +98,7 @@ export function writeAliases(objects, { child, map, widths, texts, aliases }) {
   const { head } = objects.get(child)
   const named = head.replace('/CIDToGIDMap /Identity', `/CIDToGIDMap ${glyphMap} 0 R`)
   objects.set(child, writeObject(named.replace(/(\/W \[[^\]]*)\]/, (_, known) => `${known}${more}]`)))
-  // It lists the codes of the font, is optional, and would now be incomplete.
+  // This optional entry lists the codes of the font, and would now be incomplete.
   const descriptor = Number(/\/FontDescriptor (\d+) 0 R/.exec(head)?.[1])
   objects.set(descriptor, writeObject(objects.get(descriptor).head.replace(/\n\s*\/CIDSet \d+ 0 R/, '')))
 }

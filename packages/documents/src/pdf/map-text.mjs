@@ -117,7 +117,7 @@ function mapBlock(block, fontOf) {
       setFont(line, state, fontOf)
       written.push(line)
     } else if (letter === R) {
-      // This is what carriers leave behind.
+      // Carriers leave this behind.
       if (line === mode && line === '0 Tr\n') continue
       mode = line
       written.push(line)
@@ -133,7 +133,7 @@ function setFont(line, state, fontOf) {
   state.size = Number(line.slice(space + 1, -' Tf\n'.length))
 }
 
-/** Takes any other line, such as one that begins a span. */
+/** Handles any other line, such as one that begins a span. */
 function beginSpan(line, state, { written, open }) {
   if (line.endsWith(' BMC\n') || line.endsWith(' BDC\n')) open.push(line)
   // Neighbors that are both reversed are one word.
@@ -149,7 +149,7 @@ function endSpan(closed, state, written) {
   state.actual = undefined
 }
 
-/** Readers take a gap for a space: where the next text begins, the text before it must end. */
+/** Readers treat a gap as a space, so the text must end where the next text begins. */
 function moveTo(line, state, written) {
   const end = line.length - ' Tm\n'.length
   const space = line.lastIndexOf(' ', end - 1)
@@ -164,10 +164,10 @@ function moveTo(line, state, written) {
   written.push(line)
 }
 
-/** Words come again and again, and most of the time goes into them. */
+/** Words repeat, and mapping them takes most of the time. */
 const MAX_KNOWN = 20_000
 
-/** Maps an operator that shows text, unless the font knows the result already. */
+/** Maps an operator that shows text, unless the font has the result already. */
 function mapShowOnce(operands, state) {
   const { font, actual, reversed } = state
   if (!font) return mapShow(operands, state)
@@ -232,7 +232,7 @@ function once(compute) {
   return () => (value ??= compute())
 }
 
-/** Other programs read this instead, and are confused by carriers. */
+/** Other programs read this instead, and would be confused by carriers. */
 const writeActual = (text, shows) => `/Span <<\n  /ActualText <FEFF${encodeHex(text)}>\n>> BDC\n${shows}\nEMC`
 
 /** Returns text that cannot be seen and takes no space. */

@@ -13,10 +13,10 @@ export interface TypesetLanguage {
 
 const UNDETERMINED: TypesetLanguage = { tag: 'und', lang: 'und', region: null, dir: 'ltr' }
 
-/** Typst knows no scripts. Where a language has several, the region stands for the one that is written there. */
+/** Typst has no setting for scripts. For a language with several, the region selects the one that is used there. */
 const REGION_OF_SCRIPT: Record<string, string> = { Hant: 'TW', Hans: 'CN' }
 
-/** Returns the language of a tag, which the platform or a caller chose freely. */
+/** Returns the language of a tag, which may be any text from the platform or a caller. */
 export function toTypesetLanguage(tag: string): TypesetLanguage {
   const language = parseLanguage(tag)
   if (!language) return UNDETERMINED

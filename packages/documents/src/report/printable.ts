@@ -1,14 +1,14 @@
 import { foldText } from '@subtext/render'
 
-// Marks that turn or reorder text without being seen, and characters that stand for nothing that can be shown.
+// Invisible marks that reverse or reorder text, and characters that have no visible form.
 const UNSEEN = /[\p{Bidi_Control}\p{Noncharacter_Code_Point}\ufeff\u{e0000}-\u{e007f}]/gu
 const UNKNOWN = /[\p{Co}\p{Cn}]/gu
-// Letters from right to left that no font has: scripts such as Syriac, Thaana and N'Ko, and rare letters of Arabic. Typst ends
+// Right-to-left letters that no font has: scripts such as Syriac, Thaana and N'Ko, and rare letters of Arabic. Typst crashes
 // where it breaks a line of them.
 const WITHOUT_FONT =
   /[\u0700-\u074f\u0780-\u088f\u0892-\u089f\u08a1-\u08ab\u08ad-\u08b5\u08be-\u08d0\u08d2-\u08e3\u08ff\ufbc2-\ufbd2\ufd40-\ufd4f\ufd90\ufd91\ufdc8-\ufdcf\ufdfe\ufdff\u{10800}-\u{10fff}\u{1e800}-\u{1edff}\u{1ef00}-\u{1efff}]/gu
 const REPLACEMENT = '\ufffd'
-/** Longer words get places where a line may break. */
+/** Longer words get break opportunities. */
 const LONG_WORD = /[!-~]{48}(?=[!-~])/g
 const ZERO_WIDTH_SPACE = '\u200b'
 

@@ -4,7 +4,7 @@ export interface Account {
     id: string
     email: string
     /**
-     * Empty until the person has told it.
+     * Empty if the person has not given one.
      */
     name: string
     created_at: string
@@ -33,11 +33,11 @@ export interface Account {
   session: {
     id: string
     /**
-     * Moves on while the session is used.
+     * Moves forward while the session is used.
      */
     expires_at: string
     /**
-     * Until then, keys can be created, secrets shown and the account deleted without another sign-in. Can lie in the past.
+     * Until then, keys can be created, secrets shown and the account deleted without another sign-in. May be in the past.
      */
     recent_until: string
   }
@@ -90,7 +90,7 @@ export interface AccountSession {
   created_at: string
   expires_at: string
   /**
-   * From where the person signed in.
+   * The address from which the person signed in.
    */
   ip_address: string | null
   /**
@@ -153,7 +153,7 @@ export interface AvailableTrack {
    */
   is_default: boolean
   /**
-   * `dub`: captions of audio that was dubbed by a machine. `forced`: only the lines in another language. Such tracks are used only if there are no others.
+   * `dub`: captions of audio that was dubbed by a machine. `forced`: translations of only the lines in another language. Such tracks are used only if there are no others.
    */
   role?: TrackRole
 }
@@ -216,7 +216,7 @@ export interface BatchEstimate {
   violations: EstimateViolation[]
   quota: EstimateQuota
   /**
-   * What holds for every video.
+   * Values that apply to every video.
    */
   cached: EstimateCache
   cost_usd: CostRange
@@ -226,7 +226,7 @@ export interface BatchEstimate {
    */
   seconds: number
   /**
-   * The least certain one of all videos.
+   * The least certain basis of all videos.
    */
   basis: EstimateBasis
   /**
@@ -280,7 +280,7 @@ export interface BatchReceipt {
    */
   is_final: boolean
   /**
-   * In the order of time.
+   * In chronological order.
    */
   lines: ReceiptLine[]
   total: ReceiptTotal
@@ -378,7 +378,7 @@ export interface ChatAnswer {
    */
   citations: ChatCitation[]
   /**
-   * The model that wrote the answer; `extractive` for passages, which take no model.
+   * The model that wrote the answer; `extractive` for passages, which need no model.
    */
   model: string
   usage: ChatUsage
@@ -398,7 +398,7 @@ export interface ChatCitation {
    */
   url: string
   /**
-   * What is said there.
+   * The words that are said there.
    */
   text: string
   /**
@@ -409,7 +409,7 @@ export interface ChatCitation {
 
 export interface ChatDelta {
   /**
-   * To be appended to what came before.
+   * Append it to the text so far.
    */
   text: string
 }
@@ -484,7 +484,7 @@ export interface CompletedChatAnswer {
    */
   citations: ChatCitation[]
   /**
-   * The model that wrote the answer; `extractive` for passages, which take no model.
+   * The model that wrote the answer; `extractive` for passages, which need no model.
    */
   model: string
   usage: ChatUsage
@@ -537,7 +537,7 @@ export interface CompletedStreamEvent {
 export interface ConnectedApp {
   id: string
   /**
-   * How the application calls itself.
+   * The name that the application has given itself.
    */
   name: string
   /**
@@ -586,7 +586,7 @@ export interface ConversationReceipt {
   job_id: string
   conversation_id: string
   /**
-   * In the order of time.
+   * In chronological order.
    */
   lines: ReceiptLine[]
   total: ReceiptTotal
@@ -612,7 +612,7 @@ export interface ConversationWithMessages {
    */
   updated_at: string
   /**
-   * Each question with its answer, the oldest first.
+   * Each question with its answer, oldest first.
    */
   messages: ChatMessage[]
 }
@@ -709,7 +709,7 @@ export interface DefaultResult {
    */
   infographic_url?: string
   /**
-   * Everything that the picture says, in words.
+   * The content of the picture in words.
    */
   infographic_alt_text?: string
   /**
@@ -894,7 +894,7 @@ export interface EstimateCache {
    */
   transcript: boolean
   /**
-   * Requested summaries that earlier jobs of your account had written, and which would cost nothing.
+   * Requested summaries that were written for earlier jobs of your account, and that would cost nothing.
    */
   modes: SummaryMode[]
 }
@@ -929,7 +929,7 @@ export interface EstimateViolation {
   code: EstimateViolationCode
   message: string
   /**
-   * Of `PLAN_UPGRADE_REQUIRED`: the feature that is missing.
+   * For `PLAN_UPGRADE_REQUIRED`: the missing feature.
    */
   feature?: string
   /**
@@ -1128,7 +1128,7 @@ export interface JobReceipt {
   is_final: boolean
   ended_at?: string
   /**
-   * In the order of time.
+   * In chronological order.
    */
   lines: ReceiptLine[]
   total: ReceiptTotal
@@ -1183,7 +1183,7 @@ export interface KeyUsage {
    */
   total_tokens: number
   /**
-   * US dollars, with 6 decimals: what jobs and answers cost.
+   * US dollars, with 6 decimals: the cost of jobs and answers.
    */
   total_cost: number
 }
@@ -1322,7 +1322,7 @@ export interface ModeUsage {
    */
   total_tokens: number
   /**
-   * US dollars, with 6 decimals: what these summaries cost.
+   * US dollars, with 6 decimals: the cost of these summaries.
    */
   total_cost: number
 }
@@ -1396,7 +1396,7 @@ export interface Operations {
      */
     oldest_due_seconds: number
     /**
-     * The latest 100 to fail, the last failure first.
+     * The latest 100 to fail, latest failure first.
      *
      * @maxItems 100
      */
@@ -1404,7 +1404,7 @@ export interface Operations {
   }
   spending: {
     /**
-     * The receipts of all accounts in the last 30 UTC days, newest first. A summary that several accounts asked for is in the receipt of each, and was paid for once.
+     * The receipts of all accounts in the last 30 UTC days, newest first. A summary that several accounts requested is in the receipt of each, but was paid for once.
      *
      * @minItems 30
      * @maxItems 30
@@ -1419,7 +1419,7 @@ export interface Operations {
       cost_usd: number
     }[]
     /**
-     * What was paid in the last 60 minutes, by model, the largest cost first.
+     * What was spent in the last 60 minutes, by model, largest cost first.
      */
     models_last_hour: ModelSpending[]
   }
@@ -1518,11 +1518,11 @@ export interface ReceiptLine {
    */
   mode?: SummaryMode
   /**
-   * Of lines of the kind `model`.
+   * Present in lines of the kind `model`.
    */
   model?: string
   /**
-   * In `unit`. What was returned to the quota is negative; what cost nothing is 0.
+   * In `unit`. Negative for a video returned to the quota, 0 for work that cost nothing.
    */
   quantity: number
   unit: ReceiptUnit
@@ -1634,15 +1634,15 @@ export interface ResultUsage {
   total_tokens: number
   cost_usd: number
   /**
-   * The model that was paid, even if none of its answers could be used. Otherwise what wrote the summaries (`extractive`: no model), or `none`.
+   * The model that was paid, even if none of its answers could be used. Otherwise the author of the summaries (`extractive` if no model wrote them), or `none`.
    */
   model: string
   /**
-   * Whether earlier jobs of your account had written every summary, so that this job cost nothing.
+   * Whether every summary was written for earlier jobs of your account, so that this job cost nothing.
    */
   cached: boolean
   /**
-   * Tokens and cost of each summary; zero for one that an earlier job of your account had written.
+   * Tokens and cost of each summary; zero for one that was written for an earlier job of your account.
    */
   by_mode?: {
     tldr?: TokenReceipt
@@ -1724,7 +1724,7 @@ export interface ServiceIndex {
     operations: {
       method: HttpMethod
       /**
-       * With the names of its parameters in braces.
+       * The path, with the names of its parameters in braces.
        */
       url: string
       /**
@@ -1752,7 +1752,7 @@ export interface StoredAssistantMessage {
    */
   citations: ChatCitation[]
   /**
-   * The model that wrote the answer; `extractive` for passages, which take no model.
+   * The model that wrote the answer; `extractive` for passages, which need no model.
    */
   model?: string
   usage?: ChatUsage
@@ -1776,7 +1776,7 @@ export interface StructuredResult {
    */
   infographic_url?: string
   /**
-   * Everything that the picture says, in words.
+   * The content of the picture in words.
    */
   infographic_alt_text?: string
   /**
@@ -2010,15 +2010,15 @@ export interface UsageBreakdown {
    */
   end_date: string
   /**
-   * The most frequent first.
+   * Most frequent first.
    */
   endpoints: EndpointUsage[]
   /**
-   * The most expensive first. Answers in chats, infographics and failed attempts belong to no mode.
+   * Most expensive first. Answers in chats, infographics and failed attempts belong to no mode.
    */
   modes: ModeUsage[]
   /**
-   * The most frequent first. A key sees only itself.
+   * Most frequent first. A key sees only itself.
    */
   keys: KeyUsage[]
 }
@@ -2069,7 +2069,7 @@ export interface UsagePeriod {
    */
   start_date: string
   /**
-   * First instant after the period. Can lie in the future.
+   * First instant after the period. May be in the future.
    */
   end_date: string
   /**
@@ -2113,7 +2113,7 @@ export interface UsageReceipt {
   outcome: ReceiptOutcome
   ended_at: string
   /**
-   * In the order of time.
+   * In chronological order.
    */
   lines: ReceiptLine[]
   total: ReceiptTotal

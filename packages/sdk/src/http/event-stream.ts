@@ -5,7 +5,7 @@ import { type Call, canRetry, type Transport } from './transport.ts'
 
 /** The server sends a comment every 15 seconds. A stream that is silent for longer than this is dead. */
 const SILENCE_MS = 45_000
-/** Time without any answer after which the server counts as gone, for example longer than a deployment takes. */
+/** Time without any answer after which the server counts as unavailable. Longer than a deployment takes. */
 const OUTAGE_MS = 120_000
 
 /** The error of a stream that ended before its last event. */

@@ -3,8 +3,8 @@ import type { Pagination } from '../generated/types.ts'
 /** A list of any length. Iterate over it to read all pages, or fetch them one by one. */
 export interface List<T, P extends NextPage = Pagination> extends AsyncIterable<T> {
   /**
-   * Returns one page: the first, or the one that `pagination.next_cursor` of the page before it names. The first one tells the
-   * exact total, if the list has one.
+   * Returns one page: the first, or the one named by `pagination.next_cursor` of the page before. The first one has the exact
+   * total, if the list has one.
    */
   page(cursor?: string): Promise<Page<T, P>>
 }

@@ -7,8 +7,8 @@ export interface ServerEvent {
 
 /**
  * Reads Server-Sent Events (https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation) from a
- * stream of bytes. Calls `onActivity` for everything that arrives, comments included. An event that the stream breaks off in
- * the middle is not returned.
+ * stream of bytes. Calls `onActivity` for everything that arrives, comments included. An incomplete event at the end of the
+ * stream is not returned.
  */
 export async function* readEvents(
   stream: ReadableStream<Uint8Array>,

@@ -13,11 +13,11 @@ export interface RequestOptions {
   idempotencyKey?: string
 }
 
-/** What the client tells about a response, besides its data. */
+/** Information about a response, besides its data. */
 export interface ResponseInfo {
   status: number
   requestId: string | undefined
-  /** What was done otherwise than requested. */
+  /** What was done differently than requested. */
   warnings: Warning[]
   headers: Headers
 }
@@ -33,10 +33,7 @@ export interface Call extends RequestOptions {
   headers?: Record<string, string>
   /** Sends an `Idempotency-Key`. */
   creates?: boolean
-  /**
-   * The data that a call returns if what it deletes is gone when it is repeated: an earlier attempt, whose answer was lost,
-   * has deleted it.
-   */
+  /** Data to return if a repeated deletion finds nothing: an earlier attempt, whose answer was lost, has deleted it. */
   dataIfGone?: unknown
 }
 
@@ -58,12 +55,12 @@ export interface Transport {
   open(call: Call): Promise<Response>
 }
 
-/** A longer pause is left to the caller, who gets the error with `retryAfterMs`. */
+/** A longer pause is left to the caller, which gets the error with `retryAfterMs`. */
 const MAX_RETRY_AFTER_MS = 60_000
 
 /**
  * Creates the function that sends requests. Failures of the connection, timeouts, 408, 429, and errors that the API calls
- * retryable are retried; no other 4xx is, except that of a request with the same key that is still in progress.
+ * retryable are retried; no other 4xx is, except `IDEMPOTENCY_IN_PROGRESS`.
  */
 export function createTransport(options: TransportOptions): Transport {
   /** Calls `onRetry` with every error after which the request is repeated. */
@@ -133,7 +130,7 @@ function buildRequest({ baseUrl, apiKey }: TransportOptions, call: Call): { url:
     throw new SubtextError('An idempotency key consists of printable ASCII characters.', { code: 'VALIDATION_ERROR' })
   }
   const url = new URL(baseUrl + call.path)
-  // URLs resolve `.` and `..`, which would make the request another one.
+  // URLs resolve `.` and `..`, which would turn the request into another one.
   const isResolved = !url.href.endsWith(call.path)
   if (isResolved || /\/\/|[^/]\/[^/]+\/$/.test(call.path)) {
     throw new SubtextError('An ID is missing, or is not an ID.', { code: 'VALIDATION_ERROR' })
@@ -153,7 +150,7 @@ function buildRequest({ baseUrl, apiKey }: TransportOptions, call: Call): { url:
         ...call.headers,
       },
       ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
-      // Not every runtime takes the key out of a request that is redirected to another host.
+      // Not every runtime removes the key from a request that is redirected to another host.
       redirect: 'manual',
     },
   }
@@ -161,7 +158,7 @@ function buildRequest({ baseUrl, apiKey }: TransportOptions, call: Call): { url:
 
 const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Not `randomUUID`, which pages without a secure connection do not have. */
+/** Not `randomUUID`, which is missing in pages without a secure connection. */
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 

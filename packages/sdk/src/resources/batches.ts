@@ -43,7 +43,7 @@ export class Batches {
     return this.#transport.json({ ...options, method: 'POST', path: '/batch/process', body: batch, creates: true })
   }
 
-  /** Says whether a batch would be accepted, and what it would use and cost. Nothing is created. */
+  /** Returns whether a batch would be accepted, and what it would use and cost. Creates nothing. */
   estimate(batch: SubmitBatch, options: RequestOptions = {}): Promise<BatchEstimate> {
     return this.#transport.json({ ...options, method: 'POST', path: '/batch/estimate', body: batch })
   }

@@ -16,7 +16,7 @@ import { createOutage, openEvents, streamBroke } from '../http/event-stream.ts'
 import { createList, type List } from '../http/pages.ts'
 import type { Call, RequestOptions, Transport } from '../http/transport.ts'
 
-/** A question, alone or with what belongs to it. */
+/** A question, as text or with further parameters. */
 export type Question = string | Omit<AskQuestion, 'stream'>
 
 /** A part of an answer, in the order in which it is written. `done` has the whole answer and comes last. */
@@ -30,7 +30,7 @@ export interface ListConversationsQuery {
   limit?: number
 }
 
-/** Longer than the service takes to write an answer at most. */
+/** Longer than the service takes to write any answer. */
 const ANSWER_TIMEOUT_MS = 180_000
 
 const toBody = (question: Question): AskQuestion => (typeof question === 'string' ? { message: question } : question)
@@ -50,8 +50,9 @@ export class Chat {
   }
 
   /**
-   * Asks a question and yields its answer while it is written: each checked sentence, its citations, and the whole. A stream
-   * that breaks is resumed. The answer is written to its end even if you stop reading; the conversation then has it.
+   * Asks a question and yields its answer while it is written: each checked sentence, its citations, and finally the whole
+   * answer. A stream that breaks is resumed. The answer is completed even if you stop reading; read it in the conversation
+   * then.
    */
   async *stream(jobId: string, question: Question, options: RequestOptions = {}): AsyncGenerator<ChatEvent, void> {
     const { signal, idempotencyKey = crypto.randomUUID() } = options
@@ -78,7 +79,7 @@ export class Chat {
         await withJobId(jobId, () => outage.endure(error))
       }
     }
-    // The service would repeat this error: an answer that has failed is written again by another question.
+    // The service would repeat this error: only another question makes it write a failed answer again.
     throw Object.assign(buildStreamError(failure), { jobId })
   }
 

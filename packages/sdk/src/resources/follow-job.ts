@@ -29,9 +29,9 @@ export interface WaitOptions {
 }
 
 const LONG_POLL_SECONDS = 30
-/** Minimum time between two requests for the status: a server that shuts down, or a proxy, may respond before its time. */
+/** Minimum time between two requests for the status: a server that shuts down, or a proxy, may respond too early. */
 const MIN_POLL_INTERVAL_MS = 25_000
-/** Streams that may end without an event before `waitForJob` asks for the status instead: a proxy holds them back. */
+/** Number of streams that may end without an event before `waitForJob` polls the status instead: a proxy may hold them back. */
 const MAX_EMPTY_STREAMS = 2
 
 const hasEnded = (job: Job): boolean => job.status === 'completed' || job.status === 'failed'
@@ -79,14 +79,14 @@ const readStatus = (transport: Transport, jobId: string, wait: number, signal: A
     path: `/videos/status/${encodeURIComponent(jobId)}`,
     query: wait > 0 ? { wait } : {},
     ...(wait > 0 && { timeoutMs: (wait + 15) * 1_000 }),
-    // The interval between requests is kept by the caller, over failures too.
+    // The caller keeps the interval between requests, even after failures.
     maxRetries: 0,
     signal,
   })
 
 /**
  * Waits until a job has completed or failed, and returns it. Follows its event stream; where streams do not get through, asks
- * for the status, at most once in 25 seconds. Deployments and outages of up to two minutes are waited out.
+ * for the status, at most once in 25 seconds. Survives deployments and outages of up to two minutes.
  */
 export async function waitForJob(transport: Transport, jobId: string, options: WaitOptions = {}): Promise<Job> {
   const { timeoutMs } = options
@@ -111,7 +111,7 @@ export async function waitForJob(transport: Transport, jobId: string, options: W
   }
 }
 
-/** Follows the streams of a job. Returns the ended job, or undefined if streams bring nothing. */
+/** Follows the streams of a job. Returns the ended job, or undefined if streams deliver nothing. */
 async function watch(
   transport: Transport,
   jobId: string,

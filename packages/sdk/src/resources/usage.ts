@@ -38,7 +38,7 @@ export interface ReceiptsQuery {
   limit?: number
 }
 
-/** What the account has used. */
+/** Reports of what the account has used. */
 export class Usage {
   readonly #transport: Transport
 
@@ -68,7 +68,7 @@ export class Usage {
     return this.#transport.json({ ...options, method: 'GET', path: '/usage/breakdown', query: range })
   }
 
-  /** Lists the receipts of what the calling key has had done, newest first. */
+  /** Lists the receipts of the calling key's work, newest first. */
   receipts(query: ReceiptsQuery = {}, options: RequestOptions = {}): List<UsageReceipt, CursorPagination> {
     const { startDate, endDate, limit } = query
     return createList(async (cursor) => {
